@@ -1,0 +1,57 @@
+/* The contract between instrumented code and the run-time library.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The plugin emits references to the symbols below; libheapprof defines them.
+   The version stands in the name of the initialiser, so that code and library
+   of different versions fail to link instead of counting wrongly.
+
+   Counting an access to address A increments one 8-byte counter:
+
+     counter (A) = *(uint64_t *) (shadow_base + (A >> 6) * 8)
+
+   which is the location that LLVM's MemProf uses, ((A & ~63) >> 3) + base.
+   The increment is neither atomic nor saturating.
+
+   What one access is:
+     scalar load or store, of any width, bit-fields included     1
+     vector load or store                                        1 a lane
+     masked, gather and scatter forms                            1 an active lane
+     complex load or store                                       2
+     atomic read-modify-write, compare-and-swap                  1
+     struct copy, memcpy, memmove, memset of N bytes             ceil (N / 8),
+       at p, p + 8, p + 16 ..., on the source and on the destination  */
+
+#ifndef HEAPPROF_ABI_H
+#define HEAPPROF_ABI_H
+
+#define HEAPPROF_ABI_VERSION 1
+
+/* log2 of the bytes of program memory that share one counter.  */
+#define HEAPPROF_GRANULE_SHIFT 6
+#define HEAPPROF_GRANULE_BYTES (1 << HEAPPROF_GRANULE_SHIFT)
+#define HEAPPROF_COUNTER_BYTES 8
+
+/* uintptr_t: where the counters begin.  Set before any instrumented code of
+   the program runs, and constant from then on.  */
+#define HEAPPROF_SYMBOL_SHADOW_BASE "__heapprof_shadow_base"
+
+/* void (void): start the run-time library.  Every instrumented translation
+   unit calls it from a constructor of the highest priority; calls after the
+   first return at once.  */
+#define HEAPPROF_SYMBOL_INIT "__heapprof_init_v1"
+
+/* void (const void *p, size_t n): count the ceil (n / 8) accesses of a
+   memory operation on N bytes at P.  */
+#define HEAPPROF_SYMBOL_ACCESS_RANGE "__heapprof_access_range"
+
+/* const char []: the folder for raw profiles that the compiler was given with
+   -fplugin-arg-heapprof-generate=DIR.  Comdat in instrumented units, weak and
+   empty in the library.  */
+#define HEAPPROF_SYMBOL_DIRECTORY "__heapprof_directory"
+
+/* An LTO object's reference to this symbol is satisfied by the plugin at link
+   time.  Linked without the plugin, the program would lose its counters
+   silently; instead the link fails and the linker prints this name.  */
+#define HEAPPROF_SYMBOL_LTO_GUARD "__heapprof_link_with_fplugin_heapprof"
+
+#endif /* HEAPPROF_ABI_H */

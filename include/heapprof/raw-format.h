@@ -1,0 +1,198 @@
+/* Structures of the raw profile (doc/raw-format.md), shared by its one writer
+   (libheapprof) and its one reader (libprofdata).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A raw profile is a file that the profiled process maps MAP_SHARED and fills
+   in place, so it is valid at every moment, also after SIGKILL.  All numbers
+   have the byte order and word size that the header states; all structures are
+   naturally aligned without implicit padding.  Extents are only ever appended,
+   and a record is written before the count that makes it visible.  */
+
+#ifndef HEAPPROF_RAW_FORMAT_H
+#define HEAPPROF_RAW_FORMAT_H
+
+#include <stdint.h>
+
+#define HEAPPROF_RAW_VERSION 1
+
+/* First 8 bytes: not text, not a UTF-8 sequence, damaged visibly by a transfer
+   in text mode.  */
+#define HEAPPROF_RAW_MAGIC "\x89HPRAW\r\n"
+#define HEAPPROF_RAW_MAGIC_BYTES 8
+
+/* Read back as 0x04030201 when the file has the other byte order.  */
+#define HEAPPROF_RAW_BYTE_ORDER 0x01020304u
+
+#define HEAPPROF_RAW_HEADER_BYTES 4096
+#define HEAPPROF_RAW_MAX_EXTENTS 112
+#define HEAPPROF_RAW_BUILD_ID_BYTES 32
+#define HEAPPROF_RAW_NO_INDEX 0u
+
+/* What state the file is in.  */
+enum heapprof_raw_state
+{
+  HEAPPROF_RAW_RUNNING = 0,	/* the process runs, or died without exit */
+  HEAPPROF_RAW_COMPLETE = 1,	/* written at exit, live blocks folded in */
+  HEAPPROF_RAW_SNAPSHOT = 2	/* written by a dump, live blocks folded in */
+};
+
+/* What the records of an extent are.  */
+enum heapprof_raw_kind
+{
+  HEAPPROF_RAW_CONTEXTS = 1,	/* struct heapprof_raw_context */
+  HEAPPROF_RAW_MIBS = 2,	/* struct heapprof_raw_mib */
+  HEAPPROF_RAW_SEGMENTS = 3,	/* struct heapprof_raw_segment */
+  HEAPPROF_RAW_STRINGS = 4,	/* bytes: NUL-terminated paths */
+  HEAPPROF_RAW_LIVE = 5		/* struct heapprof_raw_live */
+};
+
+/* A run of records of one kind.  The records of a kind are numbered across its
+   extents, in the order of the extents, from 0.  */
+struct heapprof_raw_extent
+{
+  uint32_t kind;		/* 0: enum heapprof_raw_kind */
+  uint32_t record_bytes;	/* 4: size of one record, 1 for strings */
+  uint64_t offset;		/* 8: file offset of the first, multiple of 4096 */
+  uint64_t capacity;		/* 16: records that fit */
+  uint64_t count;		/* 24: records written, <= capacity */
+};
+
+struct heapprof_raw_header
+{
+  uint8_t magic[HEAPPROF_RAW_MAGIC_BYTES]; /* 0 */
+  uint32_t byte_order;		/* 8: HEAPPROF_RAW_BYTE_ORDER */
+  uint32_t version;		/* 12: HEAPPROF_RAW_VERSION */
+  uint32_t header_bytes;	/* 16: HEAPPROF_RAW_HEADER_BYTES */
+  uint8_t word_bytes;		/* 20: sizeof (void *) of the process */
+  uint8_t granule_shift;	/* 21: log2 of the bytes a counter covers */
+  uint8_t reserved0[2];		/* 22 */
+  uint32_t machine;		/* 24: e_machine of ELF, 62 for x86-64 */
+  uint32_t state;		/* 28: enum heapprof_raw_state */
+  uint8_t run_id[16];		/* 32: random; the same in all snapshots of a
+				   process, another one after fork */
+  uint64_t snapshot;		/* 48: 0 in the running file, else the number of
+				   the dump */
+  uint64_t pid;			/* 56 */
+  uint64_t parent_pid;		/* 64 */
+  uint64_t start_time_ns;	/* 72: Unix time of the start of profiling */
+  uint64_t end_time_ns;		/* 80: nanoseconds after the start, when state
+				   was set; 0 while running */
+  uint64_t program_name;	/* 88: offset in the string records */
+  uint64_t dropped_contexts;	/* 96: walks cut because tables were full */
+  uint64_t truncated_contexts;	/* 104: walks cut at max_depth */
+  uint64_t unprofiled_allocations; /* 112: made where no context could be
+				   taken: inside the library, in a signal
+				   handler that interrupted it */
+  uint64_t foreign_frees;	/* 120: pointers freed that were not ours */
+  uint64_t ended_walks;		/* 128: walks that met a frame they could not
+				   pass, before the outermost one */
+  uint64_t reserved1[45];	/* 136 */
+  uint64_t extent_count;	/* 496 */
+  uint64_t reserved2;		/* 504 */
+  struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS];	/* 512 */
+};
+
+/* One node of the context tree: a return address below a caller's node.
+   Record 0 is the root: no address, its own parent.  A parent's index is less
+   than its children's.  */
+struct heapprof_raw_context
+{
+  uint64_t return_address;	/* 0: as found on the stack, not adjusted */
+  uint32_t parent;		/* 8: context index of the caller */
+  uint32_t mib;			/* 12: MIB index of the allocations whose
+				   innermost frame this is; 0 if none */
+};
+
+/* Sum, least and greatest of one measured quantity over observations.  The
+   least and greatest are meaningless when there is no observation.  */
+struct heapprof_raw_range
+{
+  uint64_t total;		/* 0 */
+  uint64_t min;			/* 8 */
+  uint64_t max;			/* 16 */
+};
+
+/* Observations folded together: an observation is a block from allocation to
+   release, or to the moment of the dump.  Timestamps are nanoseconds after the
+   start of profiling.  */
+struct heapprof_raw_observations
+{
+  uint64_t count;		/* 0: blocks folded in */
+  struct heapprof_raw_range access_count;	/* 8 */
+  struct heapprof_raw_range size;	/* 32: requested bytes, 0 counts as 1 */
+  struct heapprof_raw_range lifetime_ns;	/* 56 */
+  struct heapprof_raw_range utilization;	/* 80: percent of the granules
+				   that the block touches whose counter is
+				   not 0, rounded down */
+  struct heapprof_raw_range access_density;	/* 104: accesses * 100 / size */
+  struct heapprof_raw_range lifetime_access_density; /* 128: access density
+				   * 1000 / max (lifetime in ms, 1) */
+  uint64_t first_alloc_ns;	/* 152: of the block allocated first */
+  uint64_t last_alloc_ns;	/* 160: of the block folded in last */
+  uint64_t first_dealloc_ns;	/* 168: of the block folded in first */
+  uint64_t last_dealloc_ns;	/* 176: of the block folded in last */
+  uint32_t alloc_cpu;		/* 184: of the block folded in last */
+  uint32_t dealloc_cpu;		/* 188: of the block folded in last */
+  uint64_t migrated_cpu;	/* 192: blocks released on another CPU */
+  uint64_t lifetime_overlaps;	/* 200: blocks allocated before the release of
+				   the block folded in before them */
+  uint64_t same_alloc_cpu;	/* 208: blocks allocated on the same CPU as the
+				   block folded in before them */
+  uint64_t same_dealloc_cpu;	/* 216: likewise for the release */
+};
+
+/* The memory-info block of one calling context.  Record 0 is unused.  */
+struct heapprof_raw_mib
+{
+  uint32_t sequence;		/* 0: odd while FREED is being changed; a reader
+				   that finds it odd may find FREED one
+				   observation ahead in some of its fields */
+  uint32_t context;		/* 4: index of the context */
+  uint64_t data_type_id;	/* 8: 0, unknown */
+  uint64_t alloc_count;		/* 16: blocks allocated, live ones included */
+  uint64_t alloc_bytes;		/* 24: sum of their requested sizes */
+  struct heapprof_raw_observations freed;	/* 32: blocks released */
+};
+
+/* The blocks of one MIB that were not released when the profile was completed
+   or the snapshot taken.  None in a file whose state is RUNNING; at most one
+   for each MIB.  */
+struct heapprof_raw_live
+{
+  uint32_t mib;			/* 0: index of the MIB */
+  uint32_t reserved;		/* 4 */
+  struct heapprof_raw_observations observations; /* 8: as if released now */
+};
+
+/* One executable mapping of a module.  Addresses of contexts numbered from
+   FIRST_CONTEXT up to, not including, END_CONTEXT belong to this segment if
+   they are in [START, END): an address used again after dlclose begins a new
+   record, and contexts of the old module are never used for the new one.  */
+struct heapprof_raw_segment
+{
+  uint64_t start;		/* 0: first address */
+  uint64_t end;			/* 8: after the last byte */
+  uint64_t load_bias;		/* 16: address in memory minus p_vaddr */
+  uint64_t path;		/* 24: offset in the string records */
+  uint64_t load_time_ns;	/* 32: after the start of profiling */
+  uint64_t unload_time_ns;	/* 40: 0 while loaded */
+  uint32_t first_context;	/* 48 */
+  uint32_t end_context;		/* 52: 0 while loaded */
+  uint32_t build_id_bytes;	/* 56: 0 if the module has none */
+  uint32_t reserved;		/* 60 */
+  uint8_t build_id[HEAPPROF_RAW_BUILD_ID_BYTES]; /* 64 */
+};
+
+#define HEAPPROF_RAW_ASSERT(condition, name)				      \
+  typedef char heapprof_raw_assert_##name[(condition) ? 1 : -1]
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_header)
+		     == HEAPPROF_RAW_HEADER_BYTES, header);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_extent) == 32, extent);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_context) == 16, context);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_observations) == 224,
+		     observations);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mib) == 256, mib);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_live) == 232, live);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_segment) == 96, segment);
+
+#endif /* HEAPPROF_RAW_FORMAT_H */

@@ -1,0 +1,101 @@
+/* The heap profile in memory: symbolized calling contexts with their MIBs.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Contexts form one tree.  The root has no frame; a node is a frame below its
+   caller's node, so that contexts with equal callers share them, and a context
+   is named by its innermost node.  Strings and frames are interned: equal ones
+   have equal ids.  All ids count from 0, and 0 is the empty string, the unknown
+   frame and the root.  Every format is read into this and written from it.  */
+
+#ifndef HEAPPROF_HEAP_PROFILE_H
+#define HEAPPROF_HEAP_PROFILE_H
+
+#include "memory-info.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* One line of a symbolized context.  */
+struct heap_frame
+{
+  uint64_t function_guid;	/* as LLVM hashes the name; never 0 in a frame
+				   that has a function */
+  uint32_t function_name;	/* string id: linkage name; 0 if only the GUID
+				   is known */
+  uint32_t file;		/* string id, 0 if unknown */
+  uint32_t module;		/* string id of the binary, 0 if unknown */
+  uint32_t line;		/* of the call; 0 if unknown */
+  uint32_t column;		/* of the call, as in the debug information */
+  uint32_t start_line;		/* where the function is declared; 0 unknown */
+  uint32_t line_offset;		/* (line - start_line) mod 65536 */
+  uint32_t discriminator;
+  bool is_inline;		/* the function was inlined into the next
+				   outer frame */
+  bool drop_column;		/* columns of this producer mean something else
+				   to clang: LLVM's part gets 0 */
+};
+
+/* What the process said about the run, added up over runs by merging.  */
+struct heap_profile_totals
+{
+  uint64_t runs;		/* raw profiles folded in */
+  uint64_t incomplete_runs;	/* of these, killed before exit */
+  uint64_t dropped_contexts;
+  uint64_t truncated_contexts;
+  uint64_t unprofiled_allocations;
+  uint64_t foreign_frees;
+  uint64_t ended_walks;
+  uint64_t duration_ns;		/* sum of the runs' lengths */
+};
+
+struct heap_profile;
+
+/* Make an empty profile.  NULL if memory cannot be had.  Release it with
+   heap_profile_free, which takes NULL too.  */
+struct heap_profile *heap_profile_new (void);
+void heap_profile_free (struct heap_profile *profile);
+
+/* Intern N bytes at TEXT.  Return the id, or UINT32_MAX if memory or ids are
+   exhausted.  */
+uint32_t heap_profile_add_string (struct heap_profile *profile,
+				  const char *text, size_t n);
+
+/* Text of the string ID, NUL-terminated, valid until the profile is freed.  */
+const char *heap_profile_string (const struct heap_profile *profile,
+				 uint32_t id);
+uint32_t heap_profile_string_count (const struct heap_profile *profile);
+
+/* Intern *FRAME.  Return its id or UINT32_MAX.  */
+uint32_t heap_profile_add_frame (struct heap_profile *profile,
+				 const struct heap_frame *frame);
+const struct heap_frame *heap_profile_frame (const struct heap_profile *profile,
+					     uint32_t id);
+uint32_t heap_profile_frame_count (const struct heap_profile *profile);
+
+/* Find or make the node for FRAME called from the node CALLER (0: the root).
+   Return its id, greater than CALLER, or UINT32_MAX.  */
+uint32_t heap_profile_add_context (struct heap_profile *profile,
+				   uint32_t caller, uint32_t frame);
+uint32_t heap_profile_context_count (const struct heap_profile *profile);
+uint32_t heap_profile_context_caller (const struct heap_profile *profile,
+				      uint32_t context);
+uint32_t heap_profile_context_frame (const struct heap_profile *profile,
+				     uint32_t context);
+
+/* Fold INFO into the MIB of CONTEXT.  False if memory cannot be had.  */
+bool heap_profile_add_info (struct heap_profile *profile, uint32_t context,
+			    const struct memory_info *info);
+
+/* The MIB of CONTEXT, NULL if nothing was allocated there.  */
+const struct memory_info *
+heap_profile_info (const struct heap_profile *profile, uint32_t context);
+
+/* The totals of the profile, to read and to change.  */
+struct heap_profile_totals *heap_profile_totals (struct heap_profile *profile);
+
+/* Fold SOURCE into PROFILE, equal contexts being added.  False if memory
+   cannot be had.  */
+bool heap_profile_merge (struct heap_profile *profile,
+			 const struct heap_profile *source);
+
+#endif /* HEAPPROF_HEAP_PROFILE_H */

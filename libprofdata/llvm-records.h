@@ -1,0 +1,74 @@
+/* LLVM's view of a heap profile: one record a function.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A record holds the allocations whose innermost frames, up to the first that
+   is not inlined, include the function, and the call sites on the way to any
+   allocation: for every physical frame of a context, the frames from the
+   innermost inlined one to the function's body.  The indexed writer and
+   show --yaml print the same records.  */
+
+#ifndef HEAPPROF_LLVM_RECORDS_H
+#define HEAPPROF_LLVM_RECORDS_H
+
+#include "heap-profile.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct llvm_frame
+{
+  uint64_t function_guid;
+  uint32_t line_offset;
+  uint32_t column;
+  bool is_inline;
+};
+
+/* Frames FIRST to FIRST + COUNT of the records' stack frames, innermost
+   first.  Distinct stacks have distinct FIRST.  */
+struct llvm_stack
+{
+  size_t first;
+  size_t count;
+};
+
+struct llvm_alloc_site
+{
+  uint32_t stack;
+  struct memory_info info;
+};
+
+struct llvm_record
+{
+  uint64_t function_guid;
+  const struct llvm_alloc_site *alloc_sites;
+  size_t alloc_site_count;
+  const uint32_t *call_sites;	/* stacks */
+  size_t call_site_count;
+};
+
+struct llvm_records;
+
+/* Make the records of PROFILE: frames that LLVM cannot tell apart become one,
+   contexts that are then equal are added, lists are sorted and without
+   repetition.  KEEP_COLUMNS as in struct indexed_profile_options.  NULL if
+   memory cannot be had.  Free with llvm_records_free.  */
+struct llvm_records *llvm_records_make (const struct heap_profile *profile,
+					bool keep_columns);
+void llvm_records_free (struct llvm_records *records);
+
+/* The records, sorted by GUID.  */
+size_t llvm_records_count (const struct llvm_records *records);
+const struct llvm_record *llvm_records_get (const struct llvm_records *records,
+					    size_t index);
+
+/* Stack frames are indexes into the distinct frames.  */
+size_t llvm_records_frame_count (const struct llvm_records *records);
+const struct llvm_frame *
+llvm_records_frame (const struct llvm_records *records, uint32_t frame);
+size_t llvm_records_stack_count (const struct llvm_records *records);
+struct llvm_stack llvm_records_stack (const struct llvm_records *records,
+				      uint32_t stack);
+const uint32_t *llvm_records_stack_frames (const struct llvm_records *records,
+					   uint32_t stack);
+
+#endif /* HEAPPROF_LLVM_RECORDS_H */

@@ -1,0 +1,59 @@
+/* Raw profiles: the file that libheapprof leaves behind (doc/raw-format.md).
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The file is read whole and checked once: header, extents, every index in
+   every record.  What the functions below return has the reader's byte order
+   and is valid until raw_profile_close; asking for it cannot fail.  */
+
+#ifndef HEAPPROF_RAW_PROFILE_H
+#define HEAPPROF_RAW_PROFILE_H
+
+#include "heapprof/raw-format.h"
+#include "memory-info.h"
+#include "profile-error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct raw_profile;
+
+/* Does the file start with the magic of a raw profile?  */
+bool raw_profile_has_magic (const void *data, size_t n);
+
+/* Open the raw profile PATH and check all of it.  Return NULL and fill *ERR if
+   that fails.  PATH must outlive the profile.  */
+struct raw_profile *raw_profile_open (const char *path,
+				      struct profile_error *err);
+
+/* The same for SIZE bytes at DATA, which are copied; PATH names them in
+   errors.  */
+struct raw_profile *raw_profile_parse (const char *path, const void *data,
+				       size_t size, struct profile_error *err);
+void raw_profile_close (struct raw_profile *profile);
+
+const struct heapprof_raw_header *
+raw_profile_header (const struct raw_profile *profile);
+const char *raw_profile_program_name (const struct raw_profile *profile);
+
+uint32_t raw_profile_context_count (const struct raw_profile *profile);
+const struct heapprof_raw_context *
+raw_profile_context (const struct raw_profile *profile, uint32_t index);
+
+uint32_t raw_profile_segment_count (const struct raw_profile *profile);
+const struct heapprof_raw_segment *
+raw_profile_segment (const struct raw_profile *profile, uint32_t index);
+const char *raw_profile_segment_path (const struct raw_profile *profile,
+				      uint32_t index);
+
+/* Index of the segment that holds the return address of CONTEXT, -1 if none.
+   The call instruction is before the return address, so the address looked up
+   is one less.  */
+int64_t raw_profile_find_segment (const struct raw_profile *profile,
+				  uint32_t context);
+
+/* Fill *INFO with the MIB of CONTEXT, freed and live blocks together.  Return
+   false if it has none.  */
+bool raw_profile_context_info (const struct raw_profile *profile,
+			       uint32_t context, struct memory_info *info);
+
+#endif /* HEAPPROF_RAW_PROFILE_H */

@@ -1,0 +1,40 @@
+# Warnings and sanitizers.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# HEAPPROF_WARN_FLAGS: set WARN_CFLAGS and WARN_CXXFLAGS; --enable-werror.
+AC_DEFUN([HEAPPROF_WARN_FLAGS], [
+  AC_ARG_ENABLE([werror],
+    [AS_HELP_STRING([--enable-werror], [treat warnings as errors])],
+    [], [enable_werror=no])
+  WARN_CFLAGS="-Wall -Wextra -Wshadow"
+  AS_IF([test "$enable_werror" = yes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
+  AC_SUBST([WARN_CFLAGS])
+])
+
+# HEAPPROF_SANITIZE: --enable-sanitize builds the tools and their library, not
+# the run-time library or the plugin, with ASan and UBSan.
+AC_DEFUN([HEAPPROF_SANITIZE], [
+  AC_ARG_ENABLE([sanitize],
+    [AS_HELP_STRING([--enable-sanitize],
+      [build the tools with the address and undefined-behaviour sanitizers])],
+    [], [enable_sanitize=no])
+  SANITIZE_CFLAGS=
+  AS_IF([test "$enable_sanitize" = yes],
+    [SANITIZE_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all"])
+  AC_SUBST([SANITIZE_CFLAGS])
+])
+
+# HEAPPROF_REQUIRE_LIB(NAME, FUNCTION, LIB, HEADER, DEBIAN, FEDORA, VARIABLE)
+# Fail with one line that names the packages if the library is missing.
+AC_DEFUN([HEAPPROF_REQUIRE_LIB], [
+  AC_CHECK_HEADER([$4], [],
+    [AC_MSG_ERROR([$1 not found: install $5 (Debian) or $6 (Fedora)])],
+    [[#include <stddef.h>
+#include <stdio.h>
+#ifndef PACKAGE
+# define PACKAGE "heapprof"
+#endif]])
+  AC_CHECK_LIB([$3], [$2], [$7="-l$3"],
+    [AC_MSG_ERROR([$1 not found: install $5 (Debian) or $6 (Fedora)])])
+  AC_SUBST([$7])
+])
