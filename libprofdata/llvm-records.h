@@ -23,17 +23,9 @@ struct llvm_frame
   bool is_inline;
 };
 
-/* Frames FIRST to FIRST + COUNT of the records' stack frames, innermost
-   first.  Distinct stacks have distinct FIRST.  */
-struct llvm_stack
-{
-  size_t first;
-  size_t count;
-};
-
 struct llvm_alloc_site
 {
-  uint32_t stack;
+  uint32_t stack;		/* number of the whole context's stack */
   struct memory_info info;
 };
 
@@ -42,7 +34,7 @@ struct llvm_record
   uint64_t function_guid;
   const struct llvm_alloc_site *alloc_sites;
   size_t alloc_site_count;
-  const uint32_t *call_sites;	/* stacks */
+  const uint32_t *call_sites;	/* stack numbers */
   size_t call_site_count;
 };
 
@@ -61,14 +53,14 @@ size_t llvm_records_count (const struct llvm_records *records);
 const struct llvm_record *llvm_records_get (const struct llvm_records *records,
 					    size_t index);
 
-/* Stack frames are indexes into the distinct frames.  */
+/* The distinct frames, and the distinct stacks: lists of frame indexes,
+   innermost first.  STACK_FRAMES sets *COUNT to the list's length, at least
+   1.  */
 size_t llvm_records_frame_count (const struct llvm_records *records);
 const struct llvm_frame *
 llvm_records_frame (const struct llvm_records *records, uint32_t frame);
 size_t llvm_records_stack_count (const struct llvm_records *records);
-struct llvm_stack llvm_records_stack (const struct llvm_records *records,
-				      uint32_t stack);
 const uint32_t *llvm_records_stack_frames (const struct llvm_records *records,
-					   uint32_t stack);
+					   uint32_t stack, size_t *count);
 
 #endif /* HEAPPROF_LLVM_RECORDS_H */
