@@ -60,9 +60,12 @@ void heap_profile_free (struct heap_profile *profile);
 uint32_t heap_profile_add_string (struct heap_profile *profile,
 				  const char *text, size_t n);
 
-/* Text of the string ID, NUL-terminated, valid until the profile is freed.  */
+/* Text of the string ID, NUL-terminated, valid until the profile is freed;
+   its length without the NUL; and how many strings there are.  */
 const char *heap_profile_string (const struct heap_profile *profile,
 				 uint32_t id);
+size_t heap_profile_string_bytes (const struct heap_profile *profile,
+				  uint32_t id);
 uint32_t heap_profile_string_count (const struct heap_profile *profile);
 
 /* Intern *FRAME.  Return its id or UINT32_MAX.  */
@@ -92,9 +95,11 @@ heap_profile_info (const struct heap_profile *profile, uint32_t context);
 
 /* The totals of the profile, to read and to change.  */
 struct heap_profile_totals *heap_profile_totals (struct heap_profile *profile);
+const struct heap_profile_totals *
+heap_profile_read_totals (const struct heap_profile *profile);
 
-/* Fold SOURCE into PROFILE, equal contexts being added.  False if memory
-   cannot be had.  */
+/* Fold SOURCE, which is not PROFILE, into PROFILE, equal contexts being added.
+   If memory cannot be had, return false with PROFILE half changed.  */
 bool heap_profile_merge (struct heap_profile *profile,
 			 const struct heap_profile *source);
 

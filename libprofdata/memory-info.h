@@ -32,12 +32,12 @@ struct memory_info
   struct memory_info_range utilization_percent;
   struct memory_info_range access_density; /* accesses * 100 / byte */
   struct memory_info_range lifetime_access_density; /* the same per second */
-  uint64_t first_alloc_ns;
-  uint64_t last_alloc_ns;
-  uint64_t first_dealloc_ns;
-  uint64_t last_dealloc_ns;
-  uint32_t alloc_cpu;
-  uint32_t dealloc_cpu;
+  uint64_t first_alloc_ns;	/* least of all */
+  uint64_t last_alloc_ns;	/* of the block released last */
+  uint64_t first_dealloc_ns;	/* least of all */
+  uint64_t last_dealloc_ns;	/* greatest of all */
+  uint32_t alloc_cpu;		/* of the block released last */
+  uint32_t dealloc_cpu;		/* of the block released last */
   uint64_t migrated_cpu;
   uint64_t lifetime_overlaps;
   uint64_t same_alloc_cpu;
@@ -56,9 +56,8 @@ struct memory_info
 };
 
 /* Fold N into A: sums and counts are added and saturate, the least and the
-   greatest are kept, timestamps and CPUs of the last release win, overlaps and
-   same-CPU counts of both survive.  Associative and commutative except for the
-   single-valued fields (CPU ids), which follow the later release.  */
+   greatest are kept, so are the first timestamps; the last timestamps and the
+   CPUs are those of the block released last.  Associative and commutative.  */
 void memory_info_add (struct memory_info *a, const struct memory_info *n);
 
 /* LLVM's tags, 1 to 27, are the numbers of its fields.  Tag 26 and 27 (access
@@ -68,6 +67,8 @@ enum memory_info_tag
   MEMORY_INFO_ALLOC_COUNT = 1,
   MEMORY_INFO_TOTAL_ACCESS_COUNT = 2,
   MEMORY_INFO_TOTAL_SIZE = 5,
+  MEMORY_INFO_ALLOC_TIMESTAMP = 8,
+  MEMORY_INFO_DEALLOC_TIMESTAMP = 9,
   MEMORY_INFO_TOTAL_LIFETIME = 10,
   MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY = 23,
   MEMORY_INFO_TAG_END = 28

@@ -1,0 +1,69 @@
+/* Bounded reading of bytes that nobody vouches for.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A reader walks over part of a file in memory.  The first read that would
+   leave that part fills the reader's error and makes it fail; from then on
+   every read returns 0 and changes nothing.  So a caller reads a whole
+   structure and asks once, and must ask before it believes a count or an
+   index.  Offsets are counted from the start of the file.  */
+
+#ifndef HEAPPROF_BYTE_READER_H
+#define HEAPPROF_BYTE_READER_H
+
+#include "profile-error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct byte_reader
+{
+  const uint8_t *data;          /* the whole file */
+  size_t position;              /* of the next byte */
+  size_t end;                   /* after the last byte that may be read */
+  bool big_endian;
+  bool failed;
+  const char *path;
+  struct profile_error *err;
+};
+
+/* Read SIZE bytes at DATA, little-endian until said otherwise.  PATH and ERR
+   must outlive the reader.  */
+void byte_reader_init (struct byte_reader *reader, const char *path,
+		       const void *data, size_t size,
+		       struct profile_error *err);
+
+/* Fail, unless that happened before: *ERR gets OFFSET and CAUSE.  Return
+   false.  */
+bool byte_reader_fail (struct byte_reader *reader, uint64_t offset,
+		       const char *cause, ...)
+  __attribute__ ((format (printf, 3, 4)));
+
+/* Continue at OFFSET, where WHAT begins.  */
+bool byte_reader_seek (struct byte_reader *reader, uint64_t offset,
+		       const char *what);
+
+/* Bytes between the position and the end.  */
+size_t byte_reader_left (const struct byte_reader *reader);
+
+/* Fail unless N * RECORD_BYTES bytes of WHAT are left.  */
+bool byte_reader_need (struct byte_reader *reader, uint64_t n,
+		       size_t record_bytes, const char *what);
+
+/* The next number, of WHAT; 0 if the reader fails.  */
+uint8_t byte_reader_u8 (struct byte_reader *reader, const char *what);
+uint16_t byte_reader_u16 (struct byte_reader *reader, const char *what);
+uint32_t byte_reader_u32 (struct byte_reader *reader, const char *what);
+uint64_t byte_reader_u64 (struct byte_reader *reader, const char *what);
+
+/* An unsigned LEB128 number of at most 64 bits, and one that must be at most
+   UINT32_MAX.  */
+uint64_t byte_reader_uleb128 (struct byte_reader *reader, const char *what);
+uint32_t byte_reader_uleb128_u32 (struct byte_reader *reader,
+				  const char *what);
+
+/* The next N bytes, valid as long as the file in memory; NULL if the reader
+   fails.  */
+const void *byte_reader_bytes (struct byte_reader *reader, uint64_t n,
+			       const char *what);
+
+#endif /* HEAPPROF_BYTE_READER_H */

@@ -1,0 +1,109 @@
+/* A growing run of bytes.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "byte-writer.h"
+#include <stdlib.h>
+#include <string.h>
+
+void
+byte_writer_free (struct byte_writer *writer)
+{
+  free (writer->data);
+  *writer = (struct byte_writer) { 0 };
+}
+
+/* Make room for N more bytes and return where they go, NULL on failure.  */
+static uint8_t *
+extend (struct byte_writer *writer, size_t n)
+{
+  if (writer->failed)
+    return NULL;
+  if (n > writer->capacity - writer->size)
+    {
+      size_t capacity = writer->capacity + writer->capacity / 2 + n + 256;
+      uint8_t *data = realloc (writer->data, capacity);
+      if (!data)
+	{
+	  writer->failed = true;
+	  return NULL;
+	}
+      writer->data = data;
+      writer->capacity = capacity;
+    }
+  uint8_t *place = writer->data + writer->size;
+  writer->size += n;
+  return place;
+}
+
+static void
+put_number (uint8_t *place, uint64_t value, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    place[i] = value >> 8 * i;
+}
+
+static void
+append_number (struct byte_writer *writer, uint64_t value, size_t n)
+{
+  uint8_t *place = extend (writer, n);
+  if (place)
+    put_number (place, value, n);
+}
+
+void
+byte_writer_u8 (struct byte_writer *writer, uint8_t value)
+{
+  append_number (writer, value, 1);
+}
+
+void
+byte_writer_u16 (struct byte_writer *writer, uint16_t value)
+{
+  append_number (writer, value, 2);
+}
+
+void
+byte_writer_u32 (struct byte_writer *writer, uint32_t value)
+{
+  append_number (writer, value, 4);
+}
+
+void
+byte_writer_u64 (struct byte_writer *writer, uint64_t value)
+{
+  append_number (writer, value, 8);
+}
+
+void
+byte_writer_uleb128 (struct byte_writer *writer, uint64_t value)
+{
+  uint8_t bytes[10];
+  size_t n = 0;
+  for (; value >= 0x80; value >>= 7)
+    bytes[n++] = value | 0x80;
+  bytes[n++] = value;
+  byte_writer_bytes (writer, bytes, n);
+}
+
+void
+byte_writer_bytes (struct byte_writer *writer, const void *bytes, size_t n)
+{
+  uint8_t *place = extend (writer, n);
+  if (place && n > 0)
+    memcpy (place, bytes, n);
+}
+
+void
+byte_writer_align (struct byte_writer *writer, size_t alignment)
+{
+  while (!writer->failed && writer->size % alignment != 0)
+    byte_writer_u8 (writer, 0);
+}
+
+void
+byte_writer_patch_u64 (struct byte_writer *writer, size_t offset,
+		       uint64_t value)
+{
+  if (!writer->failed)
+    put_number (writer->data + offset, value, 8);
+}

@@ -1,0 +1,42 @@
+/* A growing run of bytes: the file being made, in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Numbers are little-endian.  When memory cannot be had the writer fails, and
+   all that follows changes nothing; the caller asks once, at the end.  */
+
+#ifndef HEAPPROF_BYTE_WRITER_H
+#define HEAPPROF_BYTE_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zeros is an empty writer.  */
+struct byte_writer
+{
+  uint8_t *data;                /* malloced */
+  size_t size;
+  size_t capacity;
+  bool failed;
+};
+
+/* Release the bytes.  */
+void byte_writer_free (struct byte_writer *writer);
+
+/* Append.  */
+void byte_writer_u8 (struct byte_writer *writer, uint8_t value);
+void byte_writer_u16 (struct byte_writer *writer, uint16_t value);
+void byte_writer_u32 (struct byte_writer *writer, uint32_t value);
+void byte_writer_u64 (struct byte_writer *writer, uint64_t value);
+void byte_writer_uleb128 (struct byte_writer *writer, uint64_t value);
+void byte_writer_bytes (struct byte_writer *writer, const void *bytes,
+			size_t n);
+
+/* Append zeros until the size is a multiple of ALIGNMENT.  */
+void byte_writer_align (struct byte_writer *writer, size_t alignment);
+
+/* Overwrite the 8 bytes at OFFSET, written before.  */
+void byte_writer_patch_u64 (struct byte_writer *writer, size_t offset,
+			    uint64_t value);
+
+#endif /* HEAPPROF_BYTE_WRITER_H */

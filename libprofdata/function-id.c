@@ -1,0 +1,115 @@
+/* Canonical names and GUIDs of functions.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "function-id.h"
+#include <stdbool.h>
+#include <string.h>
+
+/* From libiberty, which Debian ships without its md5.h.  */
+extern void *md5_buffer (const char *bytes, size_t n, void *digest);
+
+/* What may follow the name of a suffix.  */
+enum suffix_tail
+{
+  TAIL_NUMBER,                  /* .isra.3 */
+  TAIL_NUMBER_OR_NONE,          /* .cold, .cold.3 */
+  TAIL_WORD                     /* .llvm.a0b1 */
+};
+
+static const struct
+{
+  const char *name;
+  enum suffix_tail tail;
+} suffixes[] = {
+  { "cold", TAIL_NUMBER_OR_NONE },
+  { "constprop", TAIL_NUMBER },
+  { "isra", TAIL_NUMBER },
+  { "llvm", TAIL_WORD },
+  { "localalias", TAIL_NUMBER_OR_NONE },
+  { "lto_priv", TAIL_NUMBER },
+  { "part", TAIL_WORD }
+};
+
+static bool
+is_number (const char *text, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (text[i] < '0' || text[i] > '9')
+      return false;
+  return n > 0;
+}
+
+/* Position of the last dot in the N bytes of NAME, N if there is none.  */
+static size_t
+last_dot (const char *name, size_t n)
+{
+  const char *dot = memrchr (name, '.', n);
+  return dot ? (size_t) (dot - name) : n;
+}
+
+/* Is the N byte long WORD a suffix that takes TAIL_BYTES bytes of TAIL after
+   a dot, or none if TAIL is NULL?  */
+static bool
+is_suffix (const char *word, size_t n, const char *tail, size_t tail_bytes)
+{
+  for (size_t i = 0; i < sizeof suffixes / sizeof suffixes[0]; i++)
+    {
+      if (strlen (suffixes[i].name) != n
+	  || memcmp (suffixes[i].name, word, n) != 0)
+	continue;
+      if (!tail)
+	return suffixes[i].tail == TAIL_NUMBER_OR_NONE;
+      if (suffixes[i].tail == TAIL_WORD)
+	return tail_bytes > 0;
+      return is_number (tail, tail_bytes);
+    }
+  return false;
+}
+
+/* N without one suffix; N itself if NAME has none.  */
+static size_t
+without_suffix (const char *name, size_t n)
+{
+  size_t last = last_dot (name, n);
+  if (last == n || last == 0)
+    return n;
+  if (is_suffix (name + last + 1, n - last - 1, NULL, 0))
+    return last;
+  size_t previous = last_dot (name, last);
+  if (previous == last || previous == 0)
+    return n;
+  if (is_suffix (name + previous + 1, last - previous - 1, name + last + 1,
+		 n - last - 1))
+    return previous;
+  return n;
+}
+
+size_t
+function_canonical_bytes (const char *name, size_t n)
+{
+  for (;;)
+    {
+      size_t shorter = without_suffix (name, n);
+      if (shorter == n)
+	return n;
+      n = shorter;
+    }
+}
+
+uint64_t
+function_guid (const char *name, size_t n)
+{
+  _Alignas (uint64_t) uint8_t digest[16];
+  md5_buffer (name, n, digest);
+  uint64_t guid = 0;
+  for (int i = 0; i < 8; i++)
+    guid |= (uint64_t) digest[i] << 8 * i;
+  return guid;
+}
+
+uint64_t
+function_canonical_guid (const char *name)
+{
+  size_t n = strlen (name);
+  return n == 0 ? 0 : function_guid (name, function_canonical_bytes (name, n));
+}

@@ -1,0 +1,28 @@
+/* What a function is called across compilers: its canonical name and GUID.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A GUID is the first 8 bytes, little-endian, of the MD5 digest of the
+   linkage name.  Compilers give their own copies of a function a suffix
+   (`foo.constprop.0', `foo.llvm.4711'), which is cut off first, so that all
+   copies are one function.  */
+
+#ifndef HEAPPROF_FUNCTION_ID_H
+#define HEAPPROF_FUNCTION_ID_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How many of the N bytes of NAME remain when the compilers' suffixes are cut
+   off: any sequence of GCC's `.constprop.N', `.isra.N', `.part.N',
+   `.lto_priv.N', `.cold', `.cold.N', `.localalias', `.localalias.N', and
+   LLVM's `.llvm.X' and `.part.X'.  Never 0 unless N is.  */
+size_t function_canonical_bytes (const char *name, size_t n);
+
+/* GUID of the N bytes of NAME as they are.  */
+uint64_t function_guid (const char *name, size_t n);
+
+/* GUID of the canonical part of the NUL-terminated NAME; 0 if NAME is empty:
+   no function.  */
+uint64_t function_canonical_guid (const char *name);
+
+#endif /* HEAPPROF_FUNCTION_ID_H */

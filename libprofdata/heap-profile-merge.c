@@ -1,0 +1,140 @@
+/* Folding one heap profile into another.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Ids of the source mean nothing in the target, so each table is interned
+   there in turn: strings, then frames, then contexts, whose callers have
+   smaller ids and so are there before them.  */
+
+#include "heap-profile.h"
+#include <stdlib.h>
+
+/* New ids by old id.  */
+struct id_maps
+{
+  uint32_t *strings;
+  uint32_t *frames;
+  uint32_t *contexts;
+};
+
+static void
+free_maps (struct id_maps *maps)
+{
+  free (maps->strings);
+  free (maps->frames);
+  free (maps->contexts);
+}
+
+static bool
+make_maps (struct id_maps *maps, const struct heap_profile *source)
+{
+  maps->strings = calloc (heap_profile_string_count (source),
+			  sizeof *maps->strings);
+  maps->frames = calloc (heap_profile_frame_count (source),
+			 sizeof *maps->frames);
+  maps->contexts = calloc (heap_profile_context_count (source),
+			   sizeof *maps->contexts);
+  return maps->strings && maps->frames && maps->contexts;
+}
+
+static bool
+merge_strings (struct heap_profile *profile, const struct heap_profile *source,
+	       uint32_t *map)
+{
+  uint32_t count = heap_profile_string_count (source);
+  for (uint32_t id = 0; id < count; id++)
+    {
+      map[id] = heap_profile_add_string (profile,
+					 heap_profile_string (source, id),
+					 heap_profile_string_bytes (source,
+								    id));
+      if (map[id] == UINT32_MAX)
+	return false;
+    }
+  return true;
+}
+
+static bool
+merge_frames (struct heap_profile *profile, const struct heap_profile *source,
+	      struct id_maps *maps)
+{
+  uint32_t count = heap_profile_frame_count (source);
+  for (uint32_t id = 0; id < count; id++)
+    {
+      struct heap_frame frame = *heap_profile_frame (source, id);
+      frame.function_name = maps->strings[frame.function_name];
+      frame.file = maps->strings[frame.file];
+      frame.module = maps->strings[frame.module];
+      maps->frames[id] = heap_profile_add_frame (profile, &frame);
+      if (maps->frames[id] == UINT32_MAX)
+	return false;
+    }
+  return true;
+}
+
+/* Fold the MIB of CONTEXT of SOURCE, if it has one.  */
+static bool
+merge_info (struct heap_profile *profile, const struct heap_profile *source,
+	    const struct id_maps *maps, uint32_t context)
+{
+  const struct memory_info *info = heap_profile_info (source, context);
+  return !info || heap_profile_add_info (profile, maps->contexts[context],
+					 info);
+}
+
+static bool
+merge_contexts (struct heap_profile *profile,
+		const struct heap_profile *source, struct id_maps *maps)
+{
+  uint32_t count = heap_profile_context_count (source);
+  if (!merge_info (profile, source, maps, 0))
+    return false;
+  for (uint32_t id = 1; id < count; id++)
+    {
+      uint32_t caller = heap_profile_context_caller (source, id);
+      uint32_t frame = heap_profile_context_frame (source, id);
+      maps->contexts[id] = heap_profile_add_context (profile,
+						     maps->contexts[caller],
+						     maps->frames[frame]);
+      if (maps->contexts[id] == UINT32_MAX
+	  || !merge_info (profile, source, maps, id))
+	return false;
+    }
+  return true;
+}
+
+static void
+add_saturating (uint64_t *a, uint64_t n)
+{
+  *a = *a > UINT64_MAX - n ? UINT64_MAX : *a + n;
+}
+
+static void
+merge_totals (struct heap_profile_totals *totals,
+	      const struct heap_profile_totals *source)
+{
+  add_saturating (&totals->runs, source->runs);
+  add_saturating (&totals->incomplete_runs, source->incomplete_runs);
+  add_saturating (&totals->dropped_contexts, source->dropped_contexts);
+  add_saturating (&totals->truncated_contexts, source->truncated_contexts);
+  add_saturating (&totals->unprofiled_allocations,
+		  source->unprofiled_allocations);
+  add_saturating (&totals->foreign_frees, source->foreign_frees);
+  add_saturating (&totals->ended_walks, source->ended_walks);
+  add_saturating (&totals->duration_ns, source->duration_ns);
+}
+
+bool
+heap_profile_merge (struct heap_profile *profile,
+		    const struct heap_profile *source)
+{
+  struct id_maps maps;
+  bool done = (make_maps (&maps, source)
+	       && merge_strings (profile, source, maps.strings)
+	       && merge_frames (profile, source, &maps)
+	       && merge_contexts (profile, source, &maps));
+  free_maps (&maps);
+  if (done)
+    merge_totals (heap_profile_totals (profile),
+		  heap_profile_read_totals (source));
+  return done;
+}

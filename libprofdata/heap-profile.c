@@ -1,0 +1,344 @@
+/* The heap profile in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Three interning tables: strings, frames, and nodes of the context tree.  The
+   records of each are numbered and never move; a hash table of pointers to
+   them finds equal ones.  */
+
+#include "heap-profile.h"
+#include "record-table.h"
+#include <libiberty/hashtab.h>
+#include <libiberty/objalloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct string
+{
+  const char *text;             /* NUL-terminated; in the profile's objalloc,
+				   or the caller's while it is searched */
+  size_t n;
+  uint32_t id;
+};
+
+struct frame
+{
+  struct heap_frame frame;
+  uint32_t id;
+};
+
+struct context
+{
+  uint32_t caller;
+  uint32_t frame;
+  uint32_t id;
+  uint32_t info;                /* number of its MIB plus 1; 0: none */
+};
+
+struct heap_profile
+{
+  struct objalloc *text;
+  struct record_table strings;
+  struct record_table frames;
+  struct record_table contexts;
+  struct record_table infos;
+  htab_t string_index;
+  htab_t frame_index;
+  htab_t context_index;
+  struct heap_profile_totals totals;
+};
+
+static hashval_t
+hash_string (const void *record)
+{
+  const struct string *string = record;
+  return iterative_hash (string->text, string->n, string->n);
+}
+
+static int
+equal_string (const void *record1, const void *record2)
+{
+  const struct string *string1 = record1;
+  const struct string *string2 = record2;
+  return (string1->n == string2->n
+	  && memcmp (string1->text, string2->text, string1->n) == 0);
+}
+
+static hashval_t
+hash_frame (const void *record)
+{
+  const struct heap_frame *frame = &((const struct frame *) record)->frame;
+  const uint32_t words[] = {
+    frame->function_guid, frame->function_guid >> 32, frame->function_name,
+    frame->file, frame->module, frame->line, frame->column, frame->start_line,
+    frame->line_offset, frame->discriminator,
+    frame->is_inline * 2u + frame->drop_column
+  };
+  return iterative_hash (words, sizeof words, 0);
+}
+
+static int
+equal_frame (const void *record1, const void *record2)
+{
+  const struct heap_frame *frame1 = &((const struct frame *) record1)->frame;
+  const struct heap_frame *frame2 = &((const struct frame *) record2)->frame;
+  return (frame1->function_guid == frame2->function_guid
+	  && frame1->function_name == frame2->function_name
+	  && frame1->file == frame2->file
+	  && frame1->module == frame2->module
+	  && frame1->line == frame2->line
+	  && frame1->column == frame2->column
+	  && frame1->start_line == frame2->start_line
+	  && frame1->line_offset == frame2->line_offset
+	  && frame1->discriminator == frame2->discriminator
+	  && frame1->is_inline == frame2->is_inline
+	  && frame1->drop_column == frame2->drop_column);
+}
+
+static hashval_t
+hash_context (const void *record)
+{
+  const struct context *context = record;
+  const uint32_t words[] = { context->caller, context->frame };
+  return iterative_hash (words, sizeof words, 0);
+}
+
+static int
+equal_context (const void *record1, const void *record2)
+{
+  const struct context *context1 = record1;
+  const struct context *context2 = record2;
+  return (context1->caller == context2->caller
+	  && context1->frame == context2->frame);
+}
+
+struct heap_profile *
+heap_profile_new (void)
+{
+  struct heap_profile *profile = calloc (1, sizeof *profile);
+  if (!profile)
+    return NULL;
+  record_table_init (&profile->strings, sizeof (struct string));
+  record_table_init (&profile->frames, sizeof (struct frame));
+  record_table_init (&profile->contexts, sizeof (struct context));
+  record_table_init (&profile->infos, sizeof (struct memory_info));
+  profile->text = objalloc_create ();
+  profile->string_index = htab_try_create (100, hash_string, equal_string,
+					   NULL);
+  profile->frame_index = htab_try_create (100, hash_frame, equal_frame, NULL);
+  profile->context_index = htab_try_create (100, hash_context, equal_context,
+					    NULL);
+  const struct heap_frame unknown = { 0 };
+  /* The root is no node that could be found: its frame is no frame's.  */
+  struct context *root = record_table_add (&profile->contexts);
+  if (!root || !profile->text || !profile->string_index
+      || !profile->frame_index || !profile->context_index
+      || heap_profile_add_string (profile, "", 0) != 0
+      || heap_profile_add_frame (profile, &unknown) != 0)
+    {
+      heap_profile_free (profile);
+      return NULL;
+    }
+  return profile;
+}
+
+static void
+free_index (htab_t index)
+{
+  if (index)
+    htab_delete (index);
+}
+
+void
+heap_profile_free (struct heap_profile *profile)
+{
+  if (!profile)
+    return;
+  free_index (profile->context_index);
+  free_index (profile->frame_index);
+  free_index (profile->string_index);
+  record_table_free (&profile->infos);
+  record_table_free (&profile->contexts);
+  record_table_free (&profile->frames);
+  record_table_free (&profile->strings);
+  if (profile->text)
+    objalloc_free (profile->text);
+  free (profile);
+}
+
+/* Find the record equal to KEY in INDEX.  If there is none, append one of
+   zeros to TABLE, enter it, and set *IS_NEW: the caller must fill it.  NULL if
+   memory or ids are exhausted.  */
+static void *
+find_or_add (htab_t index, struct record_table *table, const void *key,
+	     hashval_t hash, bool *is_new)
+{
+  *is_new = false;
+  void **slot = htab_find_slot_with_hash (index, key, hash, INSERT);
+  if (!slot || *slot)
+    return slot ? *slot : NULL;
+  *slot = record_table_add (table);
+  *is_new = *slot != NULL;
+  return *slot;
+}
+
+/* A copy of the N bytes of TEXT with a NUL behind, owned by PROFILE.  */
+static const char *
+copy_text (struct heap_profile *profile, const char *text, size_t n)
+{
+  char *copy = objalloc_alloc (profile->text, n + 1);
+  if (!copy)
+    return NULL;
+  if (n > 0)
+    memcpy (copy, text, n);
+  copy[n] = '\0';
+  return copy;
+}
+
+uint32_t
+heap_profile_add_string (struct heap_profile *profile, const char *text,
+			 size_t n)
+{
+  const struct string key = { .text = text, .n = n };
+  hashval_t hash = hash_string (&key);
+  const struct string *known
+    = htab_find_with_hash (profile->string_index, &key, hash);
+  if (known)
+    return known->id;
+  const char *copy = copy_text (profile, text, n);
+  if (!copy)
+    return UINT32_MAX;
+  bool is_new;
+  struct string *string = find_or_add (profile->string_index,
+				       &profile->strings, &key, hash, &is_new);
+  if (!string)
+    return UINT32_MAX;
+  *string = (struct string) { copy, n, profile->strings.count - 1 };
+  return string->id;
+}
+
+const char *
+heap_profile_string (const struct heap_profile *profile, uint32_t id)
+{
+  const struct string *string = record_table_get (&profile->strings, id);
+  return string->text;
+}
+
+size_t
+heap_profile_string_bytes (const struct heap_profile *profile, uint32_t id)
+{
+  const struct string *string = record_table_get (&profile->strings, id);
+  return string->n;
+}
+
+uint32_t
+heap_profile_string_count (const struct heap_profile *profile)
+{
+  return profile->strings.count;
+}
+
+uint32_t
+heap_profile_add_frame (struct heap_profile *profile,
+			const struct heap_frame *frame)
+{
+  const struct frame key = { .frame = *frame };
+  bool is_new;
+  struct frame *record = find_or_add (profile->frame_index, &profile->frames,
+				      &key, hash_frame (&key), &is_new);
+  if (!record)
+    return UINT32_MAX;
+  if (is_new)
+    *record = (struct frame) { *frame, profile->frames.count - 1 };
+  return record->id;
+}
+
+const struct heap_frame *
+heap_profile_frame (const struct heap_profile *profile, uint32_t id)
+{
+  const struct frame *record = record_table_get (&profile->frames, id);
+  return &record->frame;
+}
+
+uint32_t
+heap_profile_frame_count (const struct heap_profile *profile)
+{
+  return profile->frames.count;
+}
+
+uint32_t
+heap_profile_add_context (struct heap_profile *profile, uint32_t caller,
+			  uint32_t frame)
+{
+  const struct context key = { .caller = caller, .frame = frame };
+  bool is_new;
+  struct context *context
+    = find_or_add (profile->context_index, &profile->contexts, &key,
+		   hash_context (&key), &is_new);
+  if (!context)
+    return UINT32_MAX;
+  if (is_new)
+    *context = (struct context) { caller, frame, profile->contexts.count - 1,
+				  0 };
+  return context->id;
+}
+
+static struct context *
+context_record (const struct heap_profile *profile, uint32_t context)
+{
+  return record_table_get (&profile->contexts, context);
+}
+
+uint32_t
+heap_profile_context_count (const struct heap_profile *profile)
+{
+  return profile->contexts.count;
+}
+
+uint32_t
+heap_profile_context_caller (const struct heap_profile *profile,
+			     uint32_t context)
+{
+  return context_record (profile, context)->caller;
+}
+
+uint32_t
+heap_profile_context_frame (const struct heap_profile *profile,
+			    uint32_t context)
+{
+  return context_record (profile, context)->frame;
+}
+
+bool
+heap_profile_add_info (struct heap_profile *profile, uint32_t context,
+		       const struct memory_info *info)
+{
+  struct context *record = context_record (profile, context);
+  if (record->info == 0)
+    {
+      if (!record_table_add (&profile->infos))
+	return false;
+      record->info = profile->infos.count;
+    }
+  memory_info_add (record_table_get (&profile->infos, record->info - 1), info);
+  return true;
+}
+
+const struct memory_info *
+heap_profile_info (const struct heap_profile *profile, uint32_t context)
+{
+  const struct context *record = context_record (profile, context);
+  return record->info == 0
+	   ? NULL
+	   : record_table_get (&profile->infos, record->info - 1);
+}
+
+struct heap_profile_totals *
+heap_profile_totals (struct heap_profile *profile)
+{
+  return &profile->totals;
+}
+
+const struct heap_profile_totals *
+heap_profile_read_totals (const struct heap_profile *profile)
+{
+  return &profile->totals;
+}

@@ -1,0 +1,186 @@
+/* The memory-info block: how blocks are added, and LLVM's view of the fields.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "memory-info.h"
+
+#define NS_PER_MS 1000000u
+
+static uint64_t
+saturating_add (uint64_t a, uint64_t b)
+{
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static void
+add_range (struct memory_info_range *a, const struct memory_info_range *n)
+{
+  a->total = saturating_add (a->total, n->total);
+  if (n->min < a->min)
+    a->min = n->min;
+  if (n->max > a->max)
+    a->max = n->max;
+}
+
+/* Was the last release in N later than that in A?  Equal times are decided by
+   the other fields that go with it, so that the order of folding never
+   shows.  */
+static bool
+released_later (const struct memory_info *n, const struct memory_info *a)
+{
+  if (n->last_dealloc_ns != a->last_dealloc_ns)
+    return n->last_dealloc_ns > a->last_dealloc_ns;
+  if (n->last_alloc_ns != a->last_alloc_ns)
+    return n->last_alloc_ns > a->last_alloc_ns;
+  if (n->dealloc_cpu != a->dealloc_cpu)
+    return n->dealloc_cpu > a->dealloc_cpu;
+  return n->alloc_cpu > a->alloc_cpu;
+}
+
+static void
+add_times (struct memory_info *a, const struct memory_info *n)
+{
+  if (n->first_alloc_ns < a->first_alloc_ns)
+    a->first_alloc_ns = n->first_alloc_ns;
+  if (n->first_dealloc_ns < a->first_dealloc_ns)
+    a->first_dealloc_ns = n->first_dealloc_ns;
+  if (!released_later (n, a))
+    return;
+  a->last_alloc_ns = n->last_alloc_ns;
+  a->last_dealloc_ns = n->last_dealloc_ns;
+  a->alloc_cpu = n->alloc_cpu;
+  a->dealloc_cpu = n->dealloc_cpu;
+}
+
+/* Fold the blocks of N that were observed whole into A, which has some.  */
+static void
+add_observations (struct memory_info *a, const struct memory_info *n)
+{
+  a->alloc_count = saturating_add (a->alloc_count, n->alloc_count);
+  add_range (&a->access_count, &n->access_count);
+  add_range (&a->size_bytes, &n->size_bytes);
+  add_range (&a->lifetime_ns, &n->lifetime_ns);
+  add_range (&a->utilization_percent, &n->utilization_percent);
+  add_range (&a->access_density, &n->access_density);
+  add_range (&a->lifetime_access_density, &n->lifetime_access_density);
+  add_times (a, n);
+  a->migrated_cpu = saturating_add (a->migrated_cpu, n->migrated_cpu);
+  a->lifetime_overlaps
+    = saturating_add (a->lifetime_overlaps, n->lifetime_overlaps);
+  a->same_alloc_cpu = saturating_add (a->same_alloc_cpu, n->same_alloc_cpu);
+  a->same_dealloc_cpu
+    = saturating_add (a->same_dealloc_cpu, n->same_dealloc_cpu);
+  /* 0 is unknown, so a known type wins.  */
+  if (n->data_type_id > a->data_type_id)
+    a->data_type_id = n->data_type_id;
+  a->live_count = saturating_add (a->live_count, n->live_count);
+  a->live_bytes = saturating_add (a->live_bytes, n->live_bytes);
+}
+
+void
+memory_info_add (struct memory_info *a, const struct memory_info *n)
+{
+  uint64_t unfinished_count
+    = saturating_add (a->unfinished_count, n->unfinished_count);
+  uint64_t unfinished_bytes
+    = saturating_add (a->unfinished_bytes, n->unfinished_bytes);
+  /* The least of no blocks is not 0, so the empty block is not added.  */
+  if (a->alloc_count == 0)
+    *a = n->alloc_count == 0 ? (struct memory_info) { 0 } : *n;
+  else if (n->alloc_count != 0)
+    add_observations (a, n);
+  a->unfinished_count = unfinished_count;
+  a->unfinished_bytes = unfinished_bytes;
+}
+
+/* Where LLVM's field of a tag is kept here.  */
+struct field
+{
+  const char *name;             /* LLVM's */
+  uint8_t llvm_bytes;           /* in LLVM's files */
+  uint8_t bytes;                /* in struct memory_info; 0: not kept */
+  bool is_time;                 /* nanoseconds here, milliseconds there */
+  uint16_t offset;              /* in struct memory_info */
+};
+
+#define FIELD(name, llvm_bytes, member, is_time)			      \
+  { name, llvm_bytes, sizeof ((struct memory_info *) 0)->member, is_time,     \
+    offsetof (struct memory_info, member) }
+
+static const struct field fields[MEMORY_INFO_TAG_END] = {
+  [1] = FIELD ("AllocCount", 4, alloc_count, false),
+  [2] = FIELD ("TotalAccessCount", 8, access_count.total, false),
+  [3] = FIELD ("MinAccessCount", 8, access_count.min, false),
+  [4] = FIELD ("MaxAccessCount", 8, access_count.max, false),
+  [5] = FIELD ("TotalSize", 8, size_bytes.total, false),
+  [6] = FIELD ("MinSize", 4, size_bytes.min, false),
+  [7] = FIELD ("MaxSize", 4, size_bytes.max, false),
+  [8] = FIELD ("AllocTimestamp", 4, last_alloc_ns, true),
+  [9] = FIELD ("DeallocTimestamp", 4, last_dealloc_ns, true),
+  [10] = FIELD ("TotalLifetime", 8, lifetime_ns.total, true),
+  [11] = FIELD ("MinLifetime", 4, lifetime_ns.min, true),
+  [12] = FIELD ("MaxLifetime", 4, lifetime_ns.max, true),
+  [13] = FIELD ("AllocCpuId", 4, alloc_cpu, false),
+  [14] = FIELD ("DeallocCpuId", 4, dealloc_cpu, false),
+  [15] = FIELD ("NumMigratedCpu", 4, migrated_cpu, false),
+  [16] = FIELD ("NumLifetimeOverlaps", 4, lifetime_overlaps, false),
+  [17] = FIELD ("NumSameAllocCpu", 4, same_alloc_cpu, false),
+  [18] = FIELD ("NumSameDeallocCpu", 4, same_dealloc_cpu, false),
+  [19] = FIELD ("DataTypeId", 8, data_type_id, false),
+  [20] = FIELD ("TotalAccessDensity", 8, access_density.total, false),
+  [21] = FIELD ("MinAccessDensity", 4, access_density.min, false),
+  [22] = FIELD ("MaxAccessDensity", 4, access_density.max, false),
+  [23] = FIELD ("TotalLifetimeAccessDensity", 8,
+		lifetime_access_density.total, false),
+  [24] = FIELD ("MinLifetimeAccessDensity", 4, lifetime_access_density.min,
+		false),
+  [25] = FIELD ("MaxLifetimeAccessDensity", 4, lifetime_access_density.max,
+		false),
+  [26] = { "AccessHistogramSize", 4, 0, false, 0 },
+  [27] = { "AccessHistogram", 8, 0, false, 0 }
+};
+
+size_t
+memory_info_field_bytes (unsigned int tag)
+{
+  return tag < MEMORY_INFO_TAG_END ? fields[tag].llvm_bytes : 0;
+}
+
+const char *
+memory_info_field_name (unsigned int tag)
+{
+  return tag < MEMORY_INFO_TAG_END ? fields[tag].name : NULL;
+}
+
+uint64_t
+memory_info_get (const struct memory_info *info, unsigned int tag)
+{
+  if (tag >= MEMORY_INFO_TAG_END || fields[tag].bytes == 0)
+    return 0;
+  const struct field *field = &fields[tag];
+  const char *place = (const char *) info + field->offset;
+  uint64_t value = field->bytes == 4 ? *(const uint32_t *) place
+				     : *(const uint64_t *) place;
+  if (field->is_time)
+    value /= NS_PER_MS;
+  return field->llvm_bytes == 4 && value > UINT32_MAX ? UINT32_MAX : value;
+}
+
+void
+memory_info_set (struct memory_info *info, unsigned int tag, uint64_t value)
+{
+  if (tag >= MEMORY_INFO_TAG_END || fields[tag].bytes == 0)
+    return;
+  const struct field *field = &fields[tag];
+  char *place = (char *) info + field->offset;
+  if (field->is_time)
+    value = value > UINT64_MAX / NS_PER_MS ? UINT64_MAX : value * NS_PER_MS;
+  if (field->bytes == 4)
+    *(uint32_t *) place = value > UINT32_MAX ? UINT32_MAX : value;
+  else
+    *(uint64_t *) place = value;
+  /* LLVM keeps one time each, which is then the first as well.  */
+  if (tag == MEMORY_INFO_ALLOC_TIMESTAMP)
+    info->first_alloc_ns = info->last_alloc_ns;
+  if (tag == MEMORY_INFO_DEALLOC_TIMESTAMP)
+    info->first_dealloc_ns = info->last_dealloc_ns;
+}

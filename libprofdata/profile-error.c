@@ -1,0 +1,38 @@
+/* Errors of the format library: filling them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "profile-error.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+bool
+profile_error_set (struct profile_error *err, const char *path,
+		   uint64_t offset, const char *cause, ...)
+{
+  err->path = path;
+  err->offset = offset;
+  va_list arguments;
+  va_start (arguments, cause);
+  vsnprintf (err->cause, sizeof err->cause, cause, arguments);
+  va_end (arguments);
+  return false;
+}
+
+bool
+profile_error_set_errno (struct profile_error *err, const char *path,
+			 const char *what, int errno_value)
+{
+  char text[100];
+  /* The GNU form returns the text, which need not be in TEXT.  */
+  const char *reason = strerror_r (errno_value, text, sizeof text);
+  return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s: %s",
+			    what, reason);
+}
+
+bool
+profile_error_set_memory (struct profile_error *err, const char *path)
+{
+  return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			    "out of memory");
+}
