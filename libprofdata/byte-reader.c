@@ -34,6 +34,15 @@ byte_reader_fail (struct byte_reader *reader, uint64_t offset,
 }
 
 bool
+byte_reader_fail_memory (struct byte_reader *reader)
+{
+  if (reader->failed)
+    return false;
+  reader->failed = true;
+  return profile_error_set_memory (reader->err, reader->path);
+}
+
+bool
 byte_reader_seek (struct byte_reader *reader, uint64_t offset,
 		  const char *what)
 {

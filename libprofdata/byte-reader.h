@@ -38,6 +38,9 @@ bool byte_reader_fail (struct byte_reader *reader, uint64_t offset,
 		       const char *cause, ...)
   __attribute__ ((format (printf, 3, 4)));
 
+/* The same because memory cannot be had.  */
+bool byte_reader_fail_memory (struct byte_reader *reader);
+
 /* Continue at OFFSET, where WHAT begins.  */
 bool byte_reader_seek (struct byte_reader *reader, uint64_t offset,
 		       const char *what);

@@ -35,6 +35,10 @@ const struct heapprof_raw_header *
 raw_profile_header (const struct raw_profile *profile);
 const char *raw_profile_program_name (const struct raw_profile *profile);
 
+/* Number of MIBs that were being changed when the process was killed or the
+   file was read; each may lack an observation, or have one in some fields.  */
+uint32_t raw_profile_in_flight_count (const struct raw_profile *profile);
+
 uint32_t raw_profile_context_count (const struct raw_profile *profile);
 const struct heapprof_raw_context *
 raw_profile_context (const struct raw_profile *profile, uint32_t index);
@@ -51,8 +55,9 @@ const char *raw_profile_segment_path (const struct raw_profile *profile,
 int64_t raw_profile_find_segment (const struct raw_profile *profile,
 				  uint32_t context);
 
-/* Fill *INFO with the MIB of CONTEXT, freed and live blocks together.  Return
-   false if it has none.  */
+/* Fill *INFO with the MIB of CONTEXT, freed and live blocks together; blocks
+   that are in neither are unfinished.  Return false if nothing was allocated
+   there.  */
 bool raw_profile_context_info (const struct raw_profile *profile,
 			       uint32_t context, struct memory_info *info);
 

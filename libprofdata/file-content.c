@@ -1,0 +1,71 @@
+/* A whole file in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "file-content.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Bytes to begin with: the file's size and one more, so that its end is seen
+   without growing; some for a pipe.  */
+static size_t
+first_capacity (const struct stat *status)
+{
+  if (!S_ISREG (status->st_mode) || status->st_size < 0)
+    return 65536;
+  return (size_t) status->st_size + 1;
+}
+
+/* Append to *DATA until the end of FD.  */
+static bool
+read_to_end (int fd, const char *path, size_t capacity, char **data,
+	     size_t *size, struct profile_error *err)
+{
+  *size = 0;
+  *data = malloc (capacity);
+  if (!*data)
+    return profile_error_set_memory (err, path);
+  for (;;)
+    {
+      ssize_t n = read (fd, *data + *size, capacity - *size);
+      if (n < 0 && errno == EINTR)
+	continue;
+      if (n < 0)
+	return profile_error_set_errno (err, path, "cannot read", errno);
+      if (n == 0)
+	return true;
+      *size += n;
+      if (*size < capacity)
+	continue;
+      capacity += capacity / 2 + 4096;
+      char *larger = realloc (*data, capacity);
+      if (!larger)
+	return profile_error_set_memory (err, path);
+      *data = larger;
+    }
+}
+
+bool
+file_content_read (const char *path, void **data, size_t *size,
+		   struct profile_error *err)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return profile_error_set_errno (err, path, "cannot open", errno);
+  struct stat status;
+  char *content = NULL;
+  bool done = (fstat (fd, &status) == 0
+	       || profile_error_set_errno (err, path, "cannot stat", errno));
+  done = done && read_to_end (fd, path, first_capacity (&status), &content,
+			      size, err);
+  close (fd);
+  if (!done)
+    {
+      free (content);
+      return false;
+    }
+  *data = content;
+  return true;
+}

@@ -1,0 +1,19 @@
+/* A whole file in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Files are read, not mapped: a profile may be truncated or still be written
+   to while it is looked at, and the reader must not fault then.  */
+
+#ifndef HEAPPROF_FILE_CONTENT_H
+#define HEAPPROF_FILE_CONTENT_H
+
+#include "profile-error.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Read PATH to its end: *DATA is malloced, *SIZE its bytes.  False and *ERR if
+   that fails.  */
+bool file_content_read (const char *path, void **data, size_t *size,
+			struct profile_error *err);
+
+#endif /* HEAPPROF_FILE_CONTENT_H */

@@ -1,0 +1,180 @@
+/* Raw profiles: what the records say of one another.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The process may have been killed, or be at work, between any two stores.
+   The one trace of that here is a context whose `mib' is not set yet, or is
+   set to a MIB that the header did not count yet when it was read; a MIB
+   names its context before it is counted, so the MIB is believed.  Any other
+   disagreement is damage.  */
+
+#include "raw-tables.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fail at the record INDEX of KIND: CAUSE speaks of the value at FIELD bytes
+   into it.  */
+#define FAIL(kind, index, field, ...)					      \
+  byte_reader_fail (reader,						      \
+		    raw_tables_offset (tables, kind, index) + (field),	      \
+		    __VA_ARGS__)
+
+/* Is there a string at OFFSET that ends in the extent it begins in?  */
+static bool
+string_is_whole (const struct raw_tables *tables, uint64_t offset)
+{
+  uint64_t first = 0;
+  for (uint64_t i = 0; i < tables->header.extent_count; i++)
+    {
+      const struct heapprof_raw_extent *extent = &tables->header.extents[i];
+      if (extent->kind != HEAPPROF_RAW_STRINGS)
+	continue;
+      uint64_t end = first + extent->count;
+      if (offset >= first && offset < end)
+	return memchr (tables->strings + offset, '\0', end - offset) != NULL;
+      first = end;
+    }
+  return false;
+}
+
+static bool
+check_program_name (const struct raw_tables *tables,
+		    struct byte_reader *reader)
+{
+  uint64_t offset = tables->header.program_name;
+  /* A process killed at once may have no strings.  */
+  if (offset == 0 && tables->string_bytes == 0)
+    return true;
+  if (string_is_whole (tables, offset))
+    return true;
+  return byte_reader_fail (reader, 88, "the program's name at %" PRIu64
+			   " is no string (%" PRIu64 " bytes of strings)",
+			   offset, tables->string_bytes);
+}
+
+static bool
+check_context (struct raw_tables *tables, uint64_t index,
+	       struct byte_reader *reader)
+{
+  struct heapprof_raw_context *context = &tables->contexts[index];
+  if (index == 0 ? context->parent != 0 : context->parent >= index)
+    return FAIL (HEAPPROF_RAW_CONTEXTS, index, 8, "context %" PRIu64
+		 " has the parent %" PRIu32 ", which is not before it", index,
+		 context->parent);
+  if (context->mib < tables->mib_count)
+    return true;
+  if (tables->header.state == HEAPPROF_RAW_RUNNING || context->mib == 0)
+    {
+      context->mib = 0;
+      return true;
+    }
+  return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12, "context %" PRIu64
+	       " has the MIB %" PRIu32 " of %" PRIu64, index, context->mib,
+	       tables->mib_count);
+}
+
+static bool
+check_mib (struct raw_tables *tables, uint64_t index,
+	   struct byte_reader *reader)
+{
+  const struct heapprof_raw_mib *mib = &tables->mibs[index];
+  /* Not in a context yet: a record counted, but not used.  */
+  if (mib->context >= tables->context_count)
+    return FAIL (HEAPPROF_RAW_MIBS, index, 4, "MIB %" PRIu64
+		 " has the context %" PRIu32 " of %" PRIu64, index,
+		 mib->context, tables->context_count);
+  struct heapprof_raw_context *context = &tables->contexts[mib->context];
+  if (context->mib == index)
+    return true;
+  if (context->mib == 0 && tables->header.state == HEAPPROF_RAW_RUNNING)
+    {
+      context->mib = index;
+      return true;
+    }
+  return FAIL (HEAPPROF_RAW_MIBS, index, 4, "MIB %" PRIu64
+	       " has the context %" PRIu32 ", which has the MIB %" PRIu32,
+	       index, mib->context, context->mib);
+}
+
+/* Every MIB has its context; has every context's MIB that context?  */
+static bool
+check_context_mib (const struct raw_tables *tables, uint64_t index,
+		   struct byte_reader *reader)
+{
+  uint32_t mib = tables->contexts[index].mib;
+  if (mib == 0 || tables->mibs[mib].context == index)
+    return true;
+  return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12, "context %" PRIu64
+	       " has the MIB %" PRIu32 ", which has the context %" PRIu32,
+	       index, mib, tables->mibs[mib].context);
+}
+
+static bool
+check_segment (const struct raw_tables *tables, uint64_t index,
+	       struct byte_reader *reader)
+{
+  const struct heapprof_raw_segment *segment = &tables->segments[index];
+  if (segment->start >= segment->end)
+    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 0, "segment %" PRIu64
+		 " ends at 0x%" PRIx64 ", not after its start 0x%" PRIx64,
+		 index, segment->end, segment->start);
+  if (!string_is_whole (tables, segment->path))
+    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 24, "segment %" PRIu64
+		 " has its path at %" PRIu64 ", which is no string (%" PRIu64
+		 " bytes of strings)", index, segment->path,
+		 tables->string_bytes);
+  if (segment->end_context != 0
+      && segment->first_context > segment->end_context)
+    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 48, "segment %" PRIu64
+		 " has the contexts %" PRIu32 " to %" PRIu32, index,
+		 segment->first_context, segment->end_context);
+  if (segment->build_id_bytes > HEAPPROF_RAW_BUILD_ID_BYTES)
+    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 56, "segment %" PRIu64
+		 " has a build ID of %" PRIu32 " bytes (at most %d)", index,
+		 segment->build_id_bytes, HEAPPROF_RAW_BUILD_ID_BYTES);
+  return true;
+}
+
+static bool
+check_live (struct raw_tables *tables, uint64_t index,
+	    struct byte_reader *reader)
+{
+  uint32_t mib = tables->live[index].mib;
+  if (mib == 0 || mib >= tables->mib_count)
+    return FAIL (HEAPPROF_RAW_LIVE, index, 0, "live record %" PRIu64
+		 " has the MIB %" PRIu32 " of %" PRIu64, index, mib,
+		 tables->mib_count);
+  if (tables->live_of_mib[mib] != 0)
+    return FAIL (HEAPPROF_RAW_LIVE, index, 0, "live records %" PRIu32
+		 " and %" PRIu64 " both have the MIB %" PRIu32,
+		 tables->live_of_mib[mib] - 1, index, mib);
+  tables->live_of_mib[mib] = index + 1;
+  return true;
+}
+
+bool
+raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
+{
+  tables->live_of_mib = calloc (tables->mib_count + 1,
+				sizeof *tables->live_of_mib);
+  if (!tables->live_of_mib)
+    return byte_reader_fail_memory (reader);
+  if (!check_program_name (tables, reader))
+    return false;
+  for (uint64_t i = 0; i < tables->context_count; i++)
+    if (!check_context (tables, i, reader))
+      return false;
+  for (uint64_t i = 1; i < tables->mib_count; i++)
+    if (!check_mib (tables, i, reader))
+      return false;
+  for (uint64_t i = 0; i < tables->context_count; i++)
+    if (!check_context_mib (tables, i, reader))
+      return false;
+  for (uint64_t i = 0; i < tables->segment_count; i++)
+    if (!check_segment (tables, i, reader))
+      return false;
+  for (uint64_t i = 0; i < tables->live_count; i++)
+    if (!check_live (tables, i, reader))
+      return false;
+  return true;
+}

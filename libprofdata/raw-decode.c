@@ -1,0 +1,402 @@
+/* Raw profiles: from the file's bytes to records in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The fields are read one by one in the order of the structures in
+   heapprof/raw-format.h, so the file's byte order and alignment do not
+   matter.  A file whose process still runs, or was killed, has extents that
+   are not full, and may be longer than they need.  */
+
+#include "raw-tables.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct
+{
+  const char *name;
+  uint32_t record_bytes;
+} kinds[] = {
+  [HEAPPROF_RAW_CONTEXTS] = { "context", sizeof (struct heapprof_raw_context) },
+  [HEAPPROF_RAW_MIBS] = { "MIB", sizeof (struct heapprof_raw_mib) },
+  [HEAPPROF_RAW_SEGMENTS] = { "segment", sizeof (struct heapprof_raw_segment) },
+  [HEAPPROF_RAW_STRINGS] = { "string", 1 },
+  [HEAPPROF_RAW_LIVE] = { "live", sizeof (struct heapprof_raw_live) }
+};
+
+static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
+
+const char *
+raw_kind_name (uint32_t kind)
+{
+  return kinds[kind].name;
+}
+
+uint64_t
+raw_tables_offset (const struct raw_tables *tables, uint32_t kind,
+		   uint64_t index)
+{
+  for (uint64_t i = 0; i < tables->header.extent_count; i++)
+    {
+      const struct heapprof_raw_extent *extent = &tables->header.extents[i];
+      if (extent->kind != kind)
+	continue;
+      if (index < extent->count)
+	return extent->offset + index * extent->record_bytes;
+      index -= extent->count;
+    }
+  return PROFILE_ERROR_NO_OFFSET;
+}
+
+/* Check the magic, set the byte order, and check what the rest of the file's
+   meaning depends on.  Leave READER after the version.  */
+static bool
+decode_identity (struct heapprof_raw_header *header,
+		 struct byte_reader *reader)
+{
+  const void *magic = byte_reader_bytes (reader, HEAPPROF_RAW_MAGIC_BYTES,
+					 "the magic");
+  if (!magic)
+    return false;
+  memcpy (header->magic, magic, HEAPPROF_RAW_MAGIC_BYTES);
+  if (memcmp (magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES) != 0)
+    return byte_reader_fail (reader, 0, "not a raw heap profile");
+  header->byte_order = byte_reader_u32 (reader, "the byte order");
+  if (header->byte_order == __builtin_bswap32 (HEAPPROF_RAW_BYTE_ORDER))
+    {
+      reader->big_endian = true;
+      header->byte_order = HEAPPROF_RAW_BYTE_ORDER;
+    }
+  if (!reader->failed && header->byte_order != HEAPPROF_RAW_BYTE_ORDER)
+    return byte_reader_fail (reader, 8, "byte order mark 0x%08" PRIx32
+			     " is neither order of 0x%08x",
+			     header->byte_order, HEAPPROF_RAW_BYTE_ORDER);
+  header->version = byte_reader_u32 (reader, "the version");
+  if (reader->failed || header->version == HEAPPROF_RAW_VERSION)
+    return !reader->failed;
+  return byte_reader_fail (reader, 12, "version %" PRIu32 " is %s (reads %d)",
+			   header->version,
+			   header->version > HEAPPROF_RAW_VERSION
+			     ? "newer than this tool" : "unknown",
+			   HEAPPROF_RAW_VERSION);
+}
+
+static void
+decode_extent (struct heapprof_raw_extent *extent, struct byte_reader *reader)
+{
+  extent->kind = byte_reader_u32 (reader, "an extent");
+  extent->record_bytes = byte_reader_u32 (reader, "an extent");
+  extent->offset = byte_reader_u64 (reader, "an extent");
+  extent->capacity = byte_reader_u64 (reader, "an extent");
+  extent->count = byte_reader_u64 (reader, "an extent");
+}
+
+static bool
+decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
+{
+  static const char what[] = "the header";
+  if (!decode_identity (header, reader)
+      || !byte_reader_need (reader, HEAPPROF_RAW_HEADER_BYTES - 16, 1, what))
+    return false;
+  header->header_bytes = byte_reader_u32 (reader, what);
+  header->word_bytes = byte_reader_u8 (reader, what);
+  header->granule_shift = byte_reader_u8 (reader, what);
+  byte_reader_u16 (reader, what);
+  header->machine = byte_reader_u32 (reader, what);
+  header->state = byte_reader_u32 (reader, what);
+  memcpy (header->run_id,
+	  byte_reader_bytes (reader, sizeof header->run_id, what),
+	  sizeof header->run_id);
+  header->snapshot = byte_reader_u64 (reader, what);
+  header->pid = byte_reader_u64 (reader, what);
+  header->parent_pid = byte_reader_u64 (reader, what);
+  header->start_time_ns = byte_reader_u64 (reader, what);
+  header->end_time_ns = byte_reader_u64 (reader, what);
+  header->program_name = byte_reader_u64 (reader, what);
+  header->dropped_contexts = byte_reader_u64 (reader, what);
+  header->truncated_contexts = byte_reader_u64 (reader, what);
+  header->unprofiled_allocations = byte_reader_u64 (reader, what);
+  header->foreign_frees = byte_reader_u64 (reader, what);
+  header->ended_walks = byte_reader_u64 (reader, what);
+  byte_reader_bytes (reader, sizeof header->reserved1, what);
+  header->extent_count = byte_reader_u64 (reader, what);
+  header->reserved2 = byte_reader_u64 (reader, what);
+  for (int i = 0; i < HEAPPROF_RAW_MAX_EXTENTS; i++)
+    decode_extent (&header->extents[i], reader);
+  return !reader->failed;
+}
+
+static bool
+check_header (const struct heapprof_raw_header *header,
+	      struct byte_reader *reader)
+{
+  if (header->header_bytes != HEAPPROF_RAW_HEADER_BYTES)
+    return byte_reader_fail (reader, 16, "header of %" PRIu32
+			     " bytes (version %d has %d)",
+			     header->header_bytes, HEAPPROF_RAW_VERSION,
+			     HEAPPROF_RAW_HEADER_BYTES);
+  if (header->word_bytes != 4 && header->word_bytes != 8)
+    return byte_reader_fail (reader, 20, "words of %d bytes (can be 4 or 8)",
+			     header->word_bytes);
+  if (header->state > HEAPPROF_RAW_SNAPSHOT)
+    return byte_reader_fail (reader, 28, "state %" PRIu32 " is unknown",
+			     header->state);
+  if (header->extent_count > HEAPPROF_RAW_MAX_EXTENTS)
+    return byte_reader_fail (reader, 496, "%" PRIu64
+			     " extents (at most %d fit the header)",
+			     header->extent_count, HEAPPROF_RAW_MAX_EXTENTS);
+  return true;
+}
+
+static uint64_t
+extent_descriptor (uint64_t index)
+{
+  return offsetof (struct heapprof_raw_header, extents)
+	 + index * sizeof (struct heapprof_raw_extent);
+}
+
+/* Check the extent numbered INDEX by itself.  */
+static bool
+check_extent (const struct heapprof_raw_extent *extent, uint64_t index,
+	      struct byte_reader *reader)
+{
+  uint64_t at = extent_descriptor (index);
+  if (extent->kind == 0 || extent->kind >= kind_end)
+    return byte_reader_fail (reader, at, "extent %" PRIu64 " is of kind %"
+			     PRIu32 ", unknown to this tool", index,
+			     extent->kind);
+  const char *name = raw_kind_name (extent->kind);
+  if (extent->record_bytes != kinds[extent->kind].record_bytes)
+    return byte_reader_fail (reader, at + 4, "%s records of %" PRIu32
+			     " bytes (version %d has %" PRIu32 ")", name,
+			     extent->record_bytes, HEAPPROF_RAW_VERSION,
+			     kinds[extent->kind].record_bytes);
+  if (extent->offset < HEAPPROF_RAW_HEADER_BYTES
+      || extent->offset % HEAPPROF_RAW_HEADER_BYTES != 0)
+    return byte_reader_fail (reader, at + 8, "%s extent %" PRIu64
+			     " begins at 0x%" PRIx64
+			     ", not on a page after the header", name, index,
+			     extent->offset);
+  if (extent->capacity > (UINT64_MAX - extent->offset) / extent->record_bytes)
+    return byte_reader_fail (reader, at + 16, "%s extent %" PRIu64
+			     " has a capacity of %" PRIu64 " records", name,
+			     index, extent->capacity);
+  if (extent->count > extent->capacity)
+    return byte_reader_fail (reader, at + 24, "%s extent %" PRIu64 " has %"
+			     PRIu64 " records, but room for %" PRIu64, name,
+			     index, extent->count, extent->capacity);
+  uint64_t left = extent->offset < reader->end ? reader->end - extent->offset
+					       : 0;
+  uint64_t bytes = extent->count * extent->record_bytes;
+  if (bytes > left)
+    return byte_reader_fail (reader, extent->offset, "%s extent %" PRIu64
+			     " ends after the file (needs %" PRIu64
+			     " bytes, %" PRIu64 " left)", name, index, bytes,
+			     left);
+  return true;
+}
+
+static uint64_t
+extent_end (const struct heapprof_raw_extent *extent)
+{
+  return extent->offset + extent->capacity * extent->record_bytes;
+}
+
+/* Check the extent numbered INDEX against those before it.  */
+static bool
+check_extent_pairs (const struct heapprof_raw_header *header, uint64_t index,
+		    struct byte_reader *reader)
+{
+  const struct heapprof_raw_extent *extent = &header->extents[index];
+  for (uint64_t i = 0; i < index; i++)
+    {
+      const struct heapprof_raw_extent *other = &header->extents[i];
+      if (extent->offset < extent_end (other)
+	  && other->offset < extent_end (extent))
+	return byte_reader_fail (reader, extent_descriptor (index) + 8,
+				 "extents %" PRIu64 " and %" PRIu64
+				 " overlap at 0x%" PRIx64, i, index,
+				 extent->offset > other->offset
+				   ? extent->offset : other->offset);
+      /* Else the numbers of the records after it would change.  */
+      if (other->kind == extent->kind && other->count < other->capacity)
+	return byte_reader_fail (reader, extent_descriptor (i) + 24,
+				 "%s extent %" PRIu64 " is not full (%" PRIu64
+				 " of %" PRIu64 "), but extent %" PRIu64
+				 " continues it", raw_kind_name (extent->kind),
+				 i, other->count, other->capacity, index);
+    }
+  return true;
+}
+
+/* Number of records of KIND.  */
+static uint64_t
+count_records (const struct heapprof_raw_header *header, uint32_t kind)
+{
+  uint64_t count = 0;
+  for (uint64_t i = 0; i < header->extent_count; i++)
+    if (header->extents[i].kind == kind)
+      count += header->extents[i].count;
+  return count;
+}
+
+static void
+decode_range (struct heapprof_raw_range *range, struct byte_reader *reader)
+{
+  range->total = byte_reader_u64 (reader, "a range");
+  range->min = byte_reader_u64 (reader, "a range");
+  range->max = byte_reader_u64 (reader, "a range");
+}
+
+static void
+decode_observations (struct heapprof_raw_observations *observations,
+		     struct byte_reader *reader)
+{
+  static const char what[] = "observations";
+  observations->count = byte_reader_u64 (reader, what);
+  decode_range (&observations->access_count, reader);
+  decode_range (&observations->size, reader);
+  decode_range (&observations->lifetime_ns, reader);
+  decode_range (&observations->utilization, reader);
+  decode_range (&observations->access_density, reader);
+  decode_range (&observations->lifetime_access_density, reader);
+  observations->first_alloc_ns = byte_reader_u64 (reader, what);
+  observations->last_alloc_ns = byte_reader_u64 (reader, what);
+  observations->first_dealloc_ns = byte_reader_u64 (reader, what);
+  observations->last_dealloc_ns = byte_reader_u64 (reader, what);
+  observations->alloc_cpu = byte_reader_u32 (reader, what);
+  observations->dealloc_cpu = byte_reader_u32 (reader, what);
+  observations->migrated_cpu = byte_reader_u64 (reader, what);
+  observations->lifetime_overlaps = byte_reader_u64 (reader, what);
+  observations->same_alloc_cpu = byte_reader_u64 (reader, what);
+  observations->same_dealloc_cpu = byte_reader_u64 (reader, what);
+}
+
+static void
+decode_context (void *record, struct byte_reader *reader)
+{
+  struct heapprof_raw_context *context = record;
+  context->return_address = byte_reader_u64 (reader, "a context");
+  context->parent = byte_reader_u32 (reader, "a context");
+  context->mib = byte_reader_u32 (reader, "a context");
+}
+
+static void
+decode_mib (void *record, struct byte_reader *reader)
+{
+  struct heapprof_raw_mib *mib = record;
+  mib->sequence = byte_reader_u32 (reader, "a MIB");
+  mib->context = byte_reader_u32 (reader, "a MIB");
+  mib->data_type_id = byte_reader_u64 (reader, "a MIB");
+  mib->alloc_count = byte_reader_u64 (reader, "a MIB");
+  mib->alloc_bytes = byte_reader_u64 (reader, "a MIB");
+  decode_observations (&mib->freed, reader);
+}
+
+static void
+decode_segment (void *record, struct byte_reader *reader)
+{
+  static const char what[] = "a segment";
+  struct heapprof_raw_segment *segment = record;
+  segment->start = byte_reader_u64 (reader, what);
+  segment->end = byte_reader_u64 (reader, what);
+  segment->load_bias = byte_reader_u64 (reader, what);
+  segment->path = byte_reader_u64 (reader, what);
+  segment->load_time_ns = byte_reader_u64 (reader, what);
+  segment->unload_time_ns = byte_reader_u64 (reader, what);
+  segment->first_context = byte_reader_u32 (reader, what);
+  segment->end_context = byte_reader_u32 (reader, what);
+  segment->build_id_bytes = byte_reader_u32 (reader, what);
+  segment->reserved = byte_reader_u32 (reader, what);
+  const void *build_id = byte_reader_bytes (reader, sizeof segment->build_id,
+					    what);
+  if (build_id)
+    memcpy (segment->build_id, build_id, sizeof segment->build_id);
+}
+
+static void
+decode_live (void *record, struct byte_reader *reader)
+{
+  struct heapprof_raw_live *live = record;
+  live->mib = byte_reader_u32 (reader, "a live record");
+  live->reserved = byte_reader_u32 (reader, "a live record");
+  decode_observations (&live->observations, reader);
+}
+
+static void
+decode_string_byte (void *record, struct byte_reader *reader)
+{
+  *(char *) record = byte_reader_u8 (reader, "a string");
+}
+
+/* Decode all records of KIND, one after the other with DECODE.  Return them,
+   malloced, with room for one more of zeros, and set *COUNT.  NULL if READER
+   failed, now or before.  */
+static void *
+decode_records (const struct heapprof_raw_header *header, uint32_t kind,
+		void (*decode) (void *, struct byte_reader *),
+		uint64_t *count, struct byte_reader *reader)
+{
+  if (reader->failed)
+    return NULL;
+  size_t record_bytes = kinds[kind].record_bytes;
+  *count = count_records (header, kind);
+  if (*count > UINT32_MAX && kind != HEAPPROF_RAW_STRINGS)
+    byte_reader_fail (reader, extent_descriptor (0), "%" PRIu64
+		      " %s records, more than 32 bits number", *count,
+		      raw_kind_name (kind));
+  char *records = reader->failed ? NULL : calloc (*count + 1, record_bytes);
+  if (!records)
+    {
+      byte_reader_fail_memory (reader);
+      return NULL;
+    }
+  char *next = records;
+  for (uint64_t i = 0; i < header->extent_count; i++)
+    {
+      const struct heapprof_raw_extent *extent = &header->extents[i];
+      if (extent->kind != kind || extent->count == 0)
+	continue;
+      byte_reader_seek (reader, extent->offset, raw_kind_name (kind));
+      for (uint64_t j = 0; j < extent->count; j++, next += record_bytes)
+	decode (next, reader);
+    }
+  return records;
+}
+
+bool
+raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
+{
+  memset (tables, 0, sizeof *tables);
+  struct heapprof_raw_header *header = &tables->header;
+  if (!decode_header (header, reader) || !check_header (header, reader))
+    return false;
+  for (uint64_t i = 0; i < header->extent_count; i++)
+    if (!check_extent (&header->extents[i], i, reader)
+	|| !check_extent_pairs (header, i, reader))
+      return false;
+  tables->contexts = decode_records (header, HEAPPROF_RAW_CONTEXTS,
+				     decode_context, &tables->context_count,
+				     reader);
+  tables->mibs = decode_records (header, HEAPPROF_RAW_MIBS, decode_mib,
+				 &tables->mib_count, reader);
+  tables->segments = decode_records (header, HEAPPROF_RAW_SEGMENTS,
+				     decode_segment, &tables->segment_count,
+				     reader);
+  tables->strings = decode_records (header, HEAPPROF_RAW_STRINGS,
+				    decode_string_byte, &tables->string_bytes,
+				    reader);
+  tables->live = decode_records (header, HEAPPROF_RAW_LIVE, decode_live,
+				 &tables->live_count, reader);
+  return !reader->failed;
+}
+
+void
+raw_tables_free (struct raw_tables *tables)
+{
+  free (tables->contexts);
+  free (tables->mibs);
+  free (tables->segments);
+  free (tables->live);
+  free (tables->strings);
+  free (tables->live_of_mib);
+}

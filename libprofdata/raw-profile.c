@@ -1,0 +1,283 @@
+/* Raw profiles: opening one, and what it says.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "raw-profile.h"
+#include "file-content.h"
+#include "raw-tables.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A segment by address.  */
+struct place
+{
+  uint64_t start;
+  uint64_t greatest_end;        /* of this place and those before it */
+  uint32_t segment;
+};
+
+struct raw_profile
+{
+  struct raw_tables tables;
+  struct place *places;         /* sorted by start, then by segment */
+  uint32_t in_flight;
+};
+
+bool
+raw_profile_has_magic (const void *data, size_t n)
+{
+  return (n >= HEAPPROF_RAW_MAGIC_BYTES
+	  && memcmp (data, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES) == 0);
+}
+
+static int
+compare_places (const void *element1, const void *element2)
+{
+  const struct place *place1 = element1;
+  const struct place *place2 = element2;
+  if (place1->start != place2->start)
+    return place1->start < place2->start ? -1 : 1;
+  return place1->segment < place2->segment ? -1 : 1;
+}
+
+static bool
+index_segments (struct raw_profile *profile)
+{
+  const struct raw_tables *tables = &profile->tables;
+  profile->places = calloc (tables->segment_count + 1,
+			    sizeof *profile->places);
+  if (!profile->places)
+    return false;
+  for (uint32_t i = 0; i < tables->segment_count; i++)
+    profile->places[i] = (struct place) {
+      .start = tables->segments[i].start, .segment = i
+    };
+  qsort (profile->places, tables->segment_count, sizeof *profile->places,
+	 compare_places);
+  uint64_t greatest_end = 0;
+  for (uint32_t i = 0; i < tables->segment_count; i++)
+    {
+      struct place *place = &profile->places[i];
+      uint64_t end = tables->segments[place->segment].end;
+      greatest_end = end > greatest_end ? end : greatest_end;
+      place->greatest_end = greatest_end;
+    }
+  return true;
+}
+
+static void
+count_in_flight (struct raw_profile *profile)
+{
+  for (uint64_t i = 1; i < profile->tables.mib_count; i++)
+    profile->in_flight += profile->tables.mibs[i].sequence & 1;
+}
+
+struct raw_profile *
+raw_profile_parse (const char *path, const void *data, size_t size,
+		   struct profile_error *err)
+{
+  struct raw_profile *profile = calloc (1, sizeof *profile);
+  if (!profile)
+    {
+      profile_error_set_memory (err, path);
+      return NULL;
+    }
+  struct byte_reader reader;
+  byte_reader_init (&reader, path, data, size, err);
+  if (raw_tables_decode (&profile->tables, &reader)
+      && raw_tables_check (&profile->tables, &reader))
+    {
+      count_in_flight (profile);
+      if (index_segments (profile))
+	return profile;
+      profile_error_set_memory (err, path);
+    }
+  raw_profile_close (profile);
+  return NULL;
+}
+
+struct raw_profile *
+raw_profile_open (const char *path, struct profile_error *err)
+{
+  void *data;
+  size_t size;
+  if (!file_content_read (path, &data, &size, err))
+    return NULL;
+  struct raw_profile *profile = raw_profile_parse (path, data, size, err);
+  free (data);
+  return profile;
+}
+
+void
+raw_profile_close (struct raw_profile *profile)
+{
+  if (!profile)
+    return;
+  raw_tables_free (&profile->tables);
+  free (profile->places);
+  free (profile);
+}
+
+const struct heapprof_raw_header *
+raw_profile_header (const struct raw_profile *profile)
+{
+  return &profile->tables.header;
+}
+
+const char *
+raw_profile_program_name (const struct raw_profile *profile)
+{
+  return profile->tables.strings + profile->tables.header.program_name;
+}
+
+uint32_t
+raw_profile_in_flight_count (const struct raw_profile *profile)
+{
+  return profile->in_flight;
+}
+
+uint32_t
+raw_profile_context_count (const struct raw_profile *profile)
+{
+  return profile->tables.context_count;
+}
+
+const struct heapprof_raw_context *
+raw_profile_context (const struct raw_profile *profile, uint32_t index)
+{
+  return &profile->tables.contexts[index];
+}
+
+uint32_t
+raw_profile_segment_count (const struct raw_profile *profile)
+{
+  return profile->tables.segment_count;
+}
+
+const struct heapprof_raw_segment *
+raw_profile_segment (const struct raw_profile *profile, uint32_t index)
+{
+  return &profile->tables.segments[index];
+}
+
+const char *
+raw_profile_segment_path (const struct raw_profile *profile, uint32_t index)
+{
+  return profile->tables.strings + profile->tables.segments[index].path;
+}
+
+/* Was ADDRESS, in the context numbered CONTEXT, an address of SEGMENT?  */
+static bool
+segment_has (const struct heapprof_raw_segment *segment, uint64_t address,
+	     uint32_t context)
+{
+  return (address >= segment->start && address < segment->end
+	  && context >= segment->first_context
+	  && (segment->end_context == 0 || context < segment->end_context));
+}
+
+/* Number of places that start at or before ADDRESS.  */
+static uint64_t
+places_up_to (const struct raw_profile *profile, uint64_t address)
+{
+  uint64_t low = 0;
+  uint64_t high = profile->tables.segment_count;
+  while (low < high)
+    {
+      uint64_t middle = low + (high - low) / 2;
+      if (profile->places[middle].start <= address)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  return low;
+}
+
+int64_t
+raw_profile_find_segment (const struct raw_profile *profile, uint32_t context)
+{
+  uint64_t return_address
+    = profile->tables.contexts[context].return_address;
+  if (return_address == 0)
+    return -1;
+  uint64_t address = return_address - 1;
+  for (uint64_t i = places_up_to (profile, address); i > 0; i--)
+    {
+      const struct place *place = &profile->places[i - 1];
+      if (place->greatest_end <= address)
+	break;
+      if (segment_has (&profile->tables.segments[place->segment], address,
+		       context))
+	return place->segment;
+    }
+  return -1;
+}
+
+static struct memory_info_range
+convert_range (const struct heapprof_raw_range *range)
+{
+  return (struct memory_info_range) { range->total, range->min, range->max };
+}
+
+/* The block of OBSERVATIONS; all zeros if there are none, since their least
+   and greatest mean nothing then.  */
+static struct memory_info
+convert_observations (const struct heapprof_raw_observations *observations)
+{
+  if (observations->count == 0)
+    return (struct memory_info) { 0 };
+  return (struct memory_info) {
+    .alloc_count = observations->count,
+    .access_count = convert_range (&observations->access_count),
+    .size_bytes = convert_range (&observations->size),
+    .lifetime_ns = convert_range (&observations->lifetime_ns),
+    .utilization_percent = convert_range (&observations->utilization),
+    .access_density = convert_range (&observations->access_density),
+    .lifetime_access_density
+      = convert_range (&observations->lifetime_access_density),
+    .first_alloc_ns = observations->first_alloc_ns,
+    .last_alloc_ns = observations->last_alloc_ns,
+    .first_dealloc_ns = observations->first_dealloc_ns,
+    .last_dealloc_ns = observations->last_dealloc_ns,
+    .alloc_cpu = observations->alloc_cpu,
+    .dealloc_cpu = observations->dealloc_cpu,
+    .migrated_cpu = observations->migrated_cpu,
+    .lifetime_overlaps = observations->lifetime_overlaps,
+    .same_alloc_cpu = observations->same_alloc_cpu,
+    .same_dealloc_cpu = observations->same_dealloc_cpu
+  };
+}
+
+static uint64_t
+difference_or_zero (uint64_t a, uint64_t b)
+{
+  return a > b ? a - b : 0;
+}
+
+bool
+raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
+			  struct memory_info *info)
+{
+  const struct raw_tables *tables = &profile->tables;
+  uint32_t index = tables->contexts[context].mib;
+  if (index == 0)
+    return false;
+  const struct heapprof_raw_mib *mib = &tables->mibs[index];
+  *info = convert_observations (&mib->freed);
+  uint32_t live_record = tables->live_of_mib[index];
+  if (live_record != 0)
+    {
+      struct memory_info live
+	= convert_observations (&tables->live[live_record - 1].observations);
+      live.live_count = live.alloc_count;
+      live.live_bytes = live.size_bytes.total;
+      memory_info_add (info, &live);
+    }
+  if (info->alloc_count != 0)
+    info->data_type_id = mib->data_type_id;
+  /* A killed process leaves sums of which one is an observation ahead.  */
+  info->unfinished_count = difference_or_zero (mib->alloc_count,
+					       info->alloc_count);
+  info->unfinished_bytes = difference_or_zero (mib->alloc_bytes,
+					       info->size_bytes.total);
+  return info->alloc_count != 0 || info->unfinished_count != 0;
+}

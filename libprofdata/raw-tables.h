@@ -1,0 +1,51 @@
+/* The records of a raw profile, decoded and checked; used by raw-profile.c.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   raw-decode.c copies the records out of the file into the reader's byte
+   order, raw-check.c checks what they say of one another.  Nothing is left to
+   check when both are done.  */
+
+#ifndef HEAPPROF_RAW_TABLES_H
+#define HEAPPROF_RAW_TABLES_H
+
+#include "byte-reader.h"
+#include "heapprof/raw-format.h"
+#include "profile-error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct raw_tables
+{
+  struct heapprof_raw_header header;
+  struct heapprof_raw_context *contexts;
+  struct heapprof_raw_mib *mibs;
+  struct heapprof_raw_segment *segments;
+  struct heapprof_raw_live *live;
+  char *strings;
+  uint64_t context_count;
+  uint64_t mib_count;
+  uint64_t segment_count;
+  uint64_t live_count;
+  uint64_t string_bytes;
+  uint32_t *live_of_mib;        /* number of its live record plus 1, or 0 */
+};
+
+/* Decode the file that READER stands at the start of.  All of *TABLES is
+   malloced, also if that fails.  */
+bool raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader);
+
+/* Check every index and offset in *TABLES; fill live_of_mib; complete the
+   links between contexts and MIBs that a killed process left undone.  */
+bool raw_tables_check (struct raw_tables *tables, struct byte_reader *reader);
+
+void raw_tables_free (struct raw_tables *tables);
+
+/* "context", "MIB", ... for the records of KIND.  */
+const char *raw_kind_name (uint32_t kind);
+
+/* File offset of the record INDEX of KIND.  */
+uint64_t raw_tables_offset (const struct raw_tables *tables, uint32_t kind,
+			    uint64_t index);
+
+#endif /* HEAPPROF_RAW_TABLES_H */
