@@ -26,7 +26,7 @@ struct llvm_frame
 struct llvm_alloc_site
 {
   uint32_t stack;		/* number of the whole context's stack */
-  struct memory_info info;
+  const struct memory_info *info; /* lives as long as the records */
 };
 
 struct llvm_record
