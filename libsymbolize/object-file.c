@@ -1,0 +1,419 @@
+/* One executable, shared object or separate debug file on disk.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   libdwfl opens the file and finds what belongs to it: the separate debug file
+   (build ID, debug link, debuginfod if the user has switched it on), dwz's
+   common file, the compressed symbol table of Fedora's stripped binaries.
+   BFD does less of this, and it hides the sizes of symbols, without which an
+   address in a stripped library gets the name of whatever exported function
+   happens to precede it.  */
+
+#include "object-file.h"
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct symbol
+{
+  uint64_t start;
+  uint64_t end;			/* after the last byte */
+  uint64_t reach;		/* greatest END up to here, in sorted order */
+  const char *name;
+  bool is_global;
+};
+
+struct code_range
+{
+  uint64_t start;
+  uint64_t end;
+};
+
+struct object_file
+{
+  char *path;
+  char *debug_directories;	/* what CALLBACKS.debuginfo_path points at */
+  Dwfl_Callbacks callbacks;
+  Dwfl *dwfl;
+  Dwfl_Module *module;
+  const uint8_t *build_id;
+  size_t build_id_bytes;
+  struct code_range *code;
+  size_t code_count;
+  struct symbol *symbols;
+  size_t symbol_count;
+  bool has_read_symbols;
+  const char *debug_problem;
+};
+
+const char *
+object_file_path (const struct object_file *file)
+{
+  return file->path;
+}
+
+const uint8_t *
+object_file_build_id (const struct object_file *file, size_t *size)
+{
+  *size = file->build_id_bytes;
+  return file->build_id;
+}
+
+bool
+object_file_is_code (const struct object_file *file, uint64_t address)
+{
+  for (size_t i = 0; i < file->code_count; i++)
+    if (address >= file->code[i].start && address < file->code[i].end)
+      return true;
+  return false;
+}
+
+void
+object_file_close (struct object_file *file)
+{
+  if (file == NULL)
+    return;
+  if (file->dwfl != NULL)
+    dwfl_end (file->dwfl);
+  free (file->symbols);
+  free (file->code);
+  free (file->debug_directories);
+  free (file->path);
+  free (file);
+}
+
+/* Fill in the executable segments of ELF.  False if memory is exhausted.  */
+static bool
+read_segments (struct object_file *file, Elf *elf)
+{
+  size_t count;
+  if (elf_getphdrnum (elf, &count) != 0)
+    return true;
+  file->code = calloc (count > 0 ? count : 1, sizeof *file->code);
+  if (file->code == NULL)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      GElf_Phdr header;
+      if (gelf_getphdr (elf, (int) i, &header) == NULL
+	  || header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0)
+	continue;
+      struct code_range *range = &file->code[file->code_count++];
+      range->start = header.p_vaddr;
+      range->end = header.p_vaddr + header.p_memsz;
+    }
+  return true;
+}
+
+/* Fill *ERR if DESCRIPTOR is not an ELF file of a kind that can be loaded.  */
+static bool
+check_kind (const char *path, int descriptor, struct profile_error *err)
+{
+  elf_version (EV_CURRENT);
+  Elf *elf = elf_begin (descriptor, ELF_C_READ_MMAP, NULL);
+  GElf_Ehdr header;
+  bool is_elf = elf != NULL && elf_kind (elf) == ELF_K_ELF
+		&& gelf_getehdr (elf, &header) != NULL;
+  elf_end (elf);
+  if (!is_elf)
+    return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			      "not an ELF file");
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+    return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			      "neither an executable nor a shared object");
+  return true;
+}
+
+/* Hand DESCRIPTOR over to libdwfl, at a load bias of 0.  False and *ERR if it
+   does not take it.  */
+static bool
+report_module (struct object_file *file, const char *path, int descriptor,
+	       struct profile_error *err)
+{
+  file->callbacks.find_elf = dwfl_build_id_find_elf;
+  file->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+  file->callbacks.section_address = dwfl_offline_section_address;
+  file->callbacks.debuginfo_path
+    = file->debug_directories != NULL ? &file->debug_directories : NULL;
+  file->dwfl = dwfl_begin (&file->callbacks);
+  if (file->dwfl != NULL)
+    {
+      dwfl_report_begin (file->dwfl);
+      file->module = dwfl_report_elf (file->dwfl, path, path,
+				      descriptor, 0, true);
+      dwfl_report_end (file->dwfl, NULL, NULL);
+    }
+  if (file->module != NULL)
+    return true;
+  const char *why = dwfl_errmsg (-1);
+  return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s",
+			    why != NULL ? why : "cannot be read as ELF");
+}
+
+/* Where libdw searches: beside the file, in its .debug folder, then in
+   DIRECTORIES.  */
+static char *
+make_search_path (const char *directories)
+{
+  static const char beside[] = ":.debug:";
+  char *path = malloc (sizeof beside + strlen (directories));
+  if (path != NULL)
+    {
+      strcpy (path, beside);
+      strcat (path, directories);
+    }
+  return path;
+}
+
+/* Take copies of the strings that the file must keep.  */
+static bool
+copy_strings (struct object_file *file, const char *path,
+	      const char *debug_directories)
+{
+  file->path = strdup (path);
+  if (debug_directories != NULL)
+    file->debug_directories = make_search_path (debug_directories);
+  return file->path != NULL
+	 && (debug_directories == NULL || file->debug_directories != NULL);
+}
+
+/* Fill in what object_file_open promises to know.  */
+static bool
+read_identity (struct object_file *file)
+{
+  GElf_Addr where;
+  int size = dwfl_module_build_id (file->module, &file->build_id, &where);
+  file->build_id_bytes = size > 0 ? (size_t) size : 0;
+  GElf_Addr bias;
+  Elf *elf = dwfl_module_getelf (file->module, &bias);
+  return elf == NULL || read_segments (file, elf);
+}
+
+struct object_file *
+object_file_open (const char *path, const char *debug_directories,
+		  struct profile_error *err)
+{
+  int descriptor = open (path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    {
+      profile_error_set_errno (err, path, "cannot open", errno);
+      return NULL;
+    }
+  struct object_file *file = NULL;
+  if (!check_kind (path, descriptor, err))
+    goto fail;
+  file = calloc (1, sizeof *file);
+  if (file == NULL || !copy_strings (file, path, debug_directories))
+    {
+      profile_error_set_memory (err, path);
+      goto fail;
+    }
+  if (!report_module (file, path, descriptor, err))
+    goto fail;
+  descriptor = -1;
+  if (read_identity (file))
+    return file;
+  profile_error_set_memory (err, path);
+
+fail:
+  object_file_close (file);
+  if (descriptor >= 0)
+    close (descriptor);
+  return NULL;
+}
+
+/* Does the file hold debug information in a form that libdw cannot read?  */
+static const char *
+find_debug_problem (struct object_file *file)
+{
+  GElf_Addr bias;
+  Elf *elf = dwfl_module_getelf (file->module, &bias);
+  size_t names;
+  if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0)
+    return NULL;
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn (elf, section)) != NULL)
+    {
+      GElf_Shdr header;
+      GElf_Chdr compression;
+      if (gelf_getshdr (section, &header) == NULL)
+	continue;
+      const char *name = elf_strptr (elf, names, header.sh_name);
+      if (name == NULL || strcmp (name, ".debug_info") != 0)
+	continue;
+      if ((header.sh_flags & SHF_COMPRESSED) != 0
+	  && gelf_getchdr (section, &compression) != NULL
+	  && compression.ch_type != ELFCOMPRESS_ZLIB)
+	return "its debug information is compressed by a method (zstd?) that "
+	       "the installed libdw cannot read";
+      return "its debug information cannot be read";
+    }
+  return NULL;
+}
+
+struct Dwarf *
+object_file_debug_info (struct object_file *file, uint64_t *bias)
+{
+  Dwarf_Addr address_bias = 0;
+  Dwarf *dwarf = dwfl_module_getdwarf (file->module, &address_bias);
+  *bias = address_bias;
+  if (dwarf == NULL)
+    file->debug_problem = find_debug_problem (file);
+  return dwarf;
+}
+
+const char *
+object_file_debug_problem (const struct object_file *file)
+{
+  return file->debug_problem;
+}
+
+static int
+compare_symbols (const void *a, const void *b)
+{
+  const struct symbol *x = a;
+  const struct symbol *y = b;
+  if (x->start != y->start)
+    return x->start < y->start ? -1 : 1;
+  if (x->is_global != y->is_global)
+    return x->is_global ? -1 : 1;
+  return strcmp (x->name, y->name);
+}
+
+/* A symbol without a size, as assembler sources make them, ends where the next
+   one begins.  One at the start of another that has a size is an empty
+   function, which holds nothing.  */
+static void
+size_symbols (struct symbol *symbols, size_t count)
+{
+  uint64_t next = UINT64_MAX;
+  size_t end = count;
+  while (end > 0)
+    {
+      size_t begin = end - 1;
+      bool has_size = symbols[begin].end > symbols[begin].start;
+      while (begin > 0 && symbols[begin - 1].start == symbols[begin].start)
+	{
+	  begin--;
+	  has_size |= symbols[begin].end > symbols[begin].start;
+	}
+      for (size_t i = begin; i < end && !has_size; i++)
+	symbols[i].end = next;
+      next = symbols[begin].start;
+      end = begin;
+    }
+}
+
+static void
+finish_symbols (struct object_file *file)
+{
+  struct symbol *symbols = file->symbols;
+  size_t count = file->symbol_count;
+  qsort (symbols, count, sizeof *symbols, compare_symbols);
+  size_symbols (symbols, count);
+  uint64_t reach = 0;
+  for (size_t i = 0; i < count; i++)
+    {
+      if (symbols[i].end > reach)
+	reach = symbols[i].end;
+      symbols[i].reach = reach;
+    }
+}
+
+/* Collect the function symbols.  If memory is exhausted there are none, and
+   functions keep the names that the debug information has.  */
+static void
+read_symbols (struct object_file *file)
+{
+  file->has_read_symbols = true;
+  int count = dwfl_module_getsymtab (file->module);
+  if (count <= 0)
+    return;
+  file->symbols = calloc ((size_t) count, sizeof *file->symbols);
+  if (file->symbols == NULL)
+    return;
+  for (int i = 0; i < count; i++)
+    {
+      GElf_Sym symbol;
+      GElf_Addr address;
+      GElf_Word section;
+      const char *name
+	= dwfl_module_getsym_info (file->module, i, &symbol, &address,
+				   &section, NULL, NULL);
+      if (name == NULL || *name == '\0' || section == SHN_UNDEF
+	  || section == SHN_ABS)
+	continue;
+      unsigned int type = GELF_ST_TYPE (symbol.st_info);
+      if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE)
+	continue;
+      if (!object_file_is_code (file, address))
+	continue;
+      struct symbol *s = &file->symbols[file->symbol_count++];
+      s->start = address;
+      s->end = address + symbol.st_size;
+      s->name = name;
+      s->is_global = GELF_ST_BIND (symbol.st_info) != STB_LOCAL;
+    }
+  finish_symbols (file);
+}
+
+/* Does NAME hold the first HINT_BYTES bytes of HINT?  */
+static bool
+holds_hint (const char *name, const char *hint, size_t hint_bytes)
+{
+  return memmem (name, strlen (name), hint, hint_bytes) != NULL;
+}
+
+/* The best of the symbols FIRST up to END, all of which have the same start;
+   END is the one after the last.  */
+static const struct symbol *
+choose_symbol (const struct symbol *first, const struct symbol *end,
+	       uint64_t address, const char *hint)
+{
+  size_t hint_bytes = hint != NULL ? strcspn (hint, "<") : 0;
+  const struct symbol *best = NULL;
+  for (const struct symbol *s = first; s < end; s++)
+    {
+      if (s->end <= address)
+	continue;
+      if (hint != NULL && holds_hint (s->name, hint, hint_bytes))
+	return s;
+      if (best == NULL || s->is_global == best->is_global)
+	best = s;
+    }
+  return best;
+}
+
+const char *
+object_file_symbol (struct object_file *file, uint64_t address,
+		    const char *hint)
+{
+  if (!file->has_read_symbols)
+    read_symbols (file);
+  const struct symbol *symbols = file->symbols;
+  size_t low = 0;
+  size_t high = file->symbol_count;
+  while (low < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (symbols[middle].start <= address)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  while (low > 0 && symbols[low - 1].reach > address)
+    {
+      size_t end = low;
+      while (low > 0 && symbols[low - 1].start == symbols[end - 1].start)
+	low--;
+      const struct symbol *best
+	= choose_symbol (&symbols[low], &symbols[end], address, hint);
+      if (best != NULL)
+	return best->name;
+    }
+  return NULL;
+}

@@ -1,0 +1,58 @@
+/* Addresses of one module to source frames.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A call instruction stands in one function, and that may be inlined into
+   another, and so on: an address has a list of frames, innermost first, of
+   which the last is the function whose code it really is.  Names and lines
+   come from the debug information; names also from the symbol table, where the
+   debug information has none or is absent.  */
+
+#ifndef HEAPPROF_SYMBOLIZER_H
+#define HEAPPROF_SYMBOLIZER_H
+
+#include "object-file.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbolizer_frame
+{
+  const char *function;		/* linkage name without the compiler's
+				   suffixes, FUNCTION_BYTES long and not
+				   terminated there; NULL if unknown */
+  size_t function_bytes;
+  const char *file;		/* path of the source file; NULL if unknown */
+  uint32_t line;		/* 0 if unknown */
+  uint32_t column;		/* 0 if unknown */
+  uint32_t discriminator;
+  uint32_t start_line;		/* where FUNCTION is declared; 0 if unknown */
+  bool is_inline;		/* inlined into the next frame */
+  bool columns_differ;		/* the compiler does not number the columns of
+				   calls as clang does */
+};
+
+struct symbolizer;
+
+/* Make a symbolizer for FILE, which it owns from then on.  NULL if memory is
+   exhausted; FILE is then closed.  */
+struct symbolizer *symbolizer_open (struct object_file *file);
+void symbolizer_close (struct symbolizer *symbolizer);
+
+struct object_file *symbolizer_file (struct symbolizer *symbolizer);
+
+/* Fill FRAMES with the frames of ADDRESS, a p_vaddr of the file that lies
+   inside the call instruction, and return their number, at least 1: an address
+   of which nothing is known has one empty frame.  *FRAMES is valid until the
+   next call, the strings until the symbolizer is closed.  Return 0 if memory
+   is exhausted.  Addresses in ascending order are fastest.  */
+size_t symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
+			  const struct symbolizer_frame **frames);
+
+/* Does the module have debug information that can be read?  */
+bool symbolizer_has_debug_info (struct symbolizer *symbolizer);
+
+/* What made the debug information unusable, wholly or for some units looked up
+   so far, in words for the user; NULL if nothing did.  */
+const char *symbolizer_problem (const struct symbolizer *symbolizer);
+
+#endif /* HEAPPROF_SYMBOLIZER_H */

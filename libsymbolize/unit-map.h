@@ -1,0 +1,49 @@
+/* The compilation units of one file by address.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The map is made from the units' own ranges.  The section meant for this,
+   .debug_aranges, is not used: GNU ld leaves an empty range in it for a
+   discarded function, and libdw stops reading there.  */
+
+#ifndef HEAPPROF_UNIT_MAP_H
+#define HEAPPROF_UNIT_MAP_H
+
+#include "inline-index.h"
+#include "object-file.h"
+#include "range-map.h"
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct unit
+{
+  Dwarf_Die die;		/* has the line table */
+  Dwarf_Die functions;		/* has the functions: DIE, or its part in a
+				   .dwo file */
+  bool lacks_split_part;	/* the .dwo file was not found */
+  bool has_index;
+  struct inline_index index;	/* made on first use */
+};
+
+/* All zero is an empty map.  */
+struct unit_map
+{
+  struct unit *units;
+  size_t count;
+  size_t capacity;
+  struct range_map map;
+};
+
+/* Fill MAP with the units of DWARF, the debug information of FILE, whose
+   addresses are BIAS less than FILE's.  False if memory is exhausted.  */
+bool unit_map_build (struct unit_map *map, Dwarf *dwarf,
+		     const struct object_file *file, uint64_t bias);
+
+/* The unit with ADDRESS, its functions indexed; NULL if there is none or
+   memory is exhausted.  */
+struct unit *unit_map_find (struct unit_map *map, uint64_t address);
+
+void unit_map_release (struct unit_map *map);
+
+#endif /* HEAPPROF_UNIT_MAP_H */
