@@ -1,0 +1,91 @@
+/* Output files that are there whole or not at all.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "atomic-file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool
+write_all (int fd, const char *path, const void *data, size_t size,
+	   struct profile_error *err)
+{
+  const char *bytes = data;
+  for (size_t done = 0; done < size;)
+    {
+      ssize_t n = write (fd, bytes + done, size - done);
+      if (n >= 0)
+	done += n;
+      else if (errno != EINTR)
+	return profile_error_set_errno (err, path, "cannot write", errno);
+    }
+  return true;
+}
+
+/* Close FD; an error counts only if all went well before.  */
+static bool
+close_file (int fd, const char *path, bool done, struct profile_error *err)
+{
+  if (close (fd) == 0 || !done)
+    return done;
+  return profile_error_set_errno (err, path, "cannot close", errno);
+}
+
+static bool
+write_directly (const char *path, const void *data, size_t size,
+		struct profile_error *err)
+{
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+  if (fd < 0)
+    return profile_error_set_errno (err, path, "cannot open", errno);
+  return close_file (fd, path, write_all (fd, path, data, size, err), err);
+}
+
+/* Write TEMPORARY and rename it to TARGET; PATH is what the caller calls
+   it.  */
+static bool
+write_renamed (const char *path, const char *temporary, const char *target,
+	       const void *data, size_t size, struct profile_error *err)
+{
+  int fd = open (temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return profile_error_set_errno (err, path, "cannot create", errno);
+  bool done = write_all (fd, path, data, size, err);
+  if (done && fsync (fd) != 0)
+    done = profile_error_set_errno (err, path, "cannot write", errno);
+  done = close_file (fd, path, done, err);
+  if (done && rename (temporary, target) != 0)
+    done = profile_error_set_errno (err, path, "cannot rename", errno);
+  if (!done)
+    unlink (temporary);
+  return done;
+}
+
+bool
+atomic_file_write (const char *path, const void *data, size_t size,
+		   struct profile_error *err)
+{
+  struct stat status;
+  bool exists = stat (path, &status) == 0;
+  if (exists && S_ISDIR (status.st_mode))
+    return profile_error_set_errno (err, path, "cannot write", EISDIR);
+  if (exists && !S_ISREG (status.st_mode))
+    return write_directly (path, data, size, err);
+  char *target = exists ? realpath (path, NULL) : NULL;
+  char *temporary;
+  if (asprintf (&temporary, "%s.tmp.%ld", target ? target : path,
+		(long) getpid ()) < 0)
+    {
+      free (target);
+      return profile_error_set_memory (err, path);
+    }
+  bool done = write_renamed (path, temporary, target ? target : path, data,
+			     size, err);
+  free (temporary);
+  free (target);
+  return done;
+}

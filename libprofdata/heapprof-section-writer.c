@@ -1,0 +1,231 @@
+/* Writing the heapprof section.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heapprof-section.h"
+#include "canonical-order.h"
+#include "function-id.h"
+#include <stdlib.h>
+#include <zlib.h>
+
+static void
+write_totals (struct byte_writer *writer, const struct heap_profile *profile)
+{
+  const struct heap_profile_totals *totals
+    = heap_profile_read_totals (profile);
+  byte_writer_uleb128 (writer, totals->runs);
+  byte_writer_uleb128 (writer, totals->incomplete_runs);
+  byte_writer_uleb128 (writer, totals->dropped_contexts);
+  byte_writer_uleb128 (writer, totals->truncated_contexts);
+  byte_writer_uleb128 (writer, totals->unprofiled_allocations);
+  byte_writer_uleb128 (writer, totals->foreign_frees);
+  byte_writer_uleb128 (writer, totals->ended_walks);
+  byte_writer_uleb128 (writer, totals->duration_ns);
+}
+
+static void
+write_strings (struct byte_writer *writer, const struct heap_profile *profile,
+	       const struct canonical_table *strings)
+{
+  byte_writer_uleb128 (writer, strings->count - 1);
+  for (uint32_t i = 1; i < strings->count; i++)
+    {
+      uint32_t id = strings->ids[i];
+      size_t n = heap_profile_string_bytes (profile, id);
+      byte_writer_uleb128 (writer, n);
+      byte_writer_bytes (writer, heap_profile_string (profile, id), n);
+    }
+}
+
+static void
+write_frame (struct byte_writer *writer, const struct heap_profile *profile,
+	     const struct heap_frame *frame, const uint32_t *string_places)
+{
+  const char *name = heap_profile_string (profile, frame->function_name);
+  bool has_guid = frame->function_guid != function_canonical_guid (name);
+  bool has_line_offset
+    = frame->line_offset != ((frame->line - frame->start_line) & 0xffff);
+  byte_writer_u8 (writer,
+		  (frame->is_inline ? HEAPPROF_SECTION_IS_INLINE : 0)
+		  | (frame->drop_column ? HEAPPROF_SECTION_DROP_COLUMN : 0)
+		  | (has_guid ? HEAPPROF_SECTION_HAS_GUID : 0)
+		  | (has_line_offset ? HEAPPROF_SECTION_HAS_LINE_OFFSET : 0));
+  byte_writer_uleb128 (writer, string_places[frame->function_name]);
+  byte_writer_uleb128 (writer, string_places[frame->file]);
+  byte_writer_uleb128 (writer, string_places[frame->module]);
+  byte_writer_uleb128 (writer, frame->start_line);
+  byte_writer_uleb128 (writer, frame->line);
+  byte_writer_uleb128 (writer, frame->column);
+  byte_writer_uleb128 (writer, frame->discriminator);
+  if (has_guid)
+    byte_writer_u64 (writer, frame->function_guid);
+  if (has_line_offset)
+    byte_writer_uleb128 (writer, frame->line_offset);
+}
+
+static void
+write_frames (struct byte_writer *writer, const struct heap_profile *profile,
+	      const struct canonical_order *order)
+{
+  byte_writer_uleb128 (writer, order->frames.count - 1);
+  for (uint32_t i = 1; i < order->frames.count; i++)
+    write_frame (writer, profile,
+		 heap_profile_frame (profile, order->frames.ids[i]),
+		 order->strings.places);
+}
+
+/* Small differences of either sign as small numbers.  */
+static uint64_t
+zigzag (uint64_t difference)
+{
+  return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);
+}
+
+static void
+write_info (struct byte_writer *writer, const struct memory_info *info)
+{
+  uint64_t stored = 0;
+  for (int i = 0; i < HEAPPROF_SECTION_FIELDS; i++)
+    {
+      const struct heapprof_section_field *field = &heapprof_section_fields[i];
+      if (heapprof_section_get (info, field)
+	  != heapprof_section_guess (info, field))
+	stored |= UINT64_C (1) << i;
+    }
+  byte_writer_uleb128 (writer, stored);
+  for (int i = 0; i < HEAPPROF_SECTION_FIELDS; i++)
+    {
+      const struct heapprof_section_field *field = &heapprof_section_fields[i];
+      uint64_t value = heapprof_section_get (info, field);
+      if (!(stored >> i & 1))
+	continue;
+      if (field->guess != HEAPPROF_SECTION_ZERO)
+	value = zigzag (value - heapprof_section_guess (info, field));
+      byte_writer_uleb128 (writer, value);
+    }
+}
+
+static void
+write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
+		const struct canonical_order *order)
+{
+  const struct canonical_table *contexts = &order->contexts;
+  byte_writer_uleb128 (writer, contexts->count - 1);
+  for (uint32_t i = 0; i < contexts->count; i++)
+    {
+      uint32_t id = contexts->ids[i];
+      const struct memory_info *info = heap_profile_info (profile, id);
+      uint32_t caller
+	= contexts->places[heap_profile_context_caller (profile, id)];
+      byte_writer_uleb128 (writer, (uint64_t) (i - caller) << 1 | !!info);
+      if (i != 0)
+	byte_writer_uleb128 (writer,
+			     order->frames.places[heap_profile_context_frame (
+			       profile, id)]);
+      if (info)
+	write_info (writer, info);
+    }
+}
+
+/* Append the bytes of PLAIN, compressed with zlib if that makes them fewer,
+   but not too few.  False if memory cannot be had.  */
+static bool
+write_block (struct byte_writer *writer, enum heapprof_section_block kind,
+	     const struct byte_writer *plain)
+{
+  uLongf n = compressBound (plain->size);
+  Bytef *compressed = malloc (n);
+  if (!compressed)
+    return false;
+  bool is_smaller = (compress2 (compressed, &n, plain->data, plain->size,
+				Z_DEFAULT_COMPRESSION) == Z_OK
+		     && n < plain->size
+		     && plain->size / HEAPPROF_SECTION_MOST_RATIO < n);
+  byte_writer_u32 (writer, kind);
+  byte_writer_u32 (writer, is_smaller ? HEAPPROF_SECTION_ZLIB
+				      : HEAPPROF_SECTION_PLAIN);
+  byte_writer_u64 (writer, is_smaller ? n : plain->size);
+  byte_writer_u64 (writer, plain->size);
+  byte_writer_bytes (writer, is_smaller ? compressed : plain->data,
+		     is_smaller ? n : plain->size);
+  byte_writer_align (writer, 8);
+  free (compressed);
+  return true;
+}
+
+static bool
+write_blocks (struct byte_writer *writer, const struct heap_profile *profile,
+	      const struct canonical_order *order)
+{
+  bool done = true;
+  for (int kind = HEAPPROF_SECTION_TOTALS;
+       done && kind <= HEAPPROF_SECTION_CONTEXTS; kind++)
+    {
+      struct byte_writer plain = { 0 };
+      if (kind == HEAPPROF_SECTION_TOTALS)
+	write_totals (&plain, profile);
+      else if (kind == HEAPPROF_SECTION_STRINGS)
+	write_strings (&plain, profile, &order->strings);
+      else if (kind == HEAPPROF_SECTION_FRAMES)
+	write_frames (&plain, profile, order);
+      else
+	write_contexts (&plain, profile, order);
+      done = !plain.failed && write_block (writer, kind, &plain);
+      byte_writer_free (&plain);
+    }
+  return done && !writer->failed;
+}
+
+static void
+write_trailer (struct byte_writer *writer, size_t section)
+{
+  size_t section_bytes = writer->size - section;
+  byte_writer_u64 (writer, section);
+  byte_writer_u64 (writer, section_bytes);
+  byte_writer_u32 (writer, HEAPPROF_SECTION_VERSION);
+  if (!writer->failed)
+    byte_writer_u32 (writer, crc32_z (0, writer->data, writer->size));
+  byte_writer_bytes (writer, HEAPPROF_SECTION_MAGIC,
+		     HEAPPROF_SECTION_MAGIC_BYTES);
+}
+
+/* Which contexts lead to a MIB; NULL if memory cannot be had.  */
+static bool *
+find_wanted (const struct heap_profile *profile)
+{
+  uint32_t count = heap_profile_context_count (profile);
+  bool *wanted = calloc (count, sizeof *wanted);
+  for (uint32_t id = wanted ? count : 0; id-- > 0;)
+    {
+      if (id == 0 || heap_profile_info (profile, id))
+	wanted[id] = true;
+      if (wanted[id])
+	wanted[heap_profile_context_caller (profile, id)] = true;
+    }
+  return wanted;
+}
+
+bool
+heapprof_section_write (struct byte_writer *writer,
+			const struct heap_profile *profile,
+			struct profile_error *err)
+{
+  struct canonical_order order = { 0 };
+  bool *wanted = find_wanted (profile);
+  bool done = wanted && canonical_order_make (&order, profile, wanted);
+  if (done)
+    {
+      byte_writer_align (writer, 8);
+      size_t section = writer->size;
+      byte_writer_bytes (writer, HEAPPROF_SECTION_MAGIC,
+			 HEAPPROF_SECTION_MAGIC_BYTES);
+      byte_writer_u32 (writer, HEAPPROF_SECTION_VERSION);
+      byte_writer_u32 (writer, HEAPPROF_SECTION_BLOCKS);
+      done = write_blocks (writer, profile, &order);
+      write_trailer (writer, section);
+    }
+  canonical_order_free (&order);
+  free (wanted);
+  if (done && !writer->failed)
+    return true;
+  return profile_error_set_memory (err, NULL);
+}

@@ -1,0 +1,72 @@
+/* The heapprof section: the fields of a MIB, for its writer and its reader.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heapprof-section.h"
+#include <string.h>
+
+#define FIELD(member, guess)						      \
+  { offsetof (struct memory_info, member),				      \
+    sizeof ((struct memory_info *) 0)->member, HEAPPROF_SECTION_##guess }
+
+#define RANGE(member)							      \
+  FIELD (member.total, ZERO), FIELD (member.min, MEAN),			      \
+  FIELD (member.max, SAME)
+
+const struct heapprof_section_field
+  heapprof_section_fields[HEAPPROF_SECTION_FIELDS] = {
+    FIELD (alloc_count, ZERO),
+    RANGE (access_count),
+    RANGE (size_bytes),
+    RANGE (lifetime_ns),
+    RANGE (utilization_percent),
+    RANGE (access_density),
+    RANGE (lifetime_access_density),
+    FIELD (first_alloc_ns, ZERO),
+    FIELD (last_alloc_ns, SAME),
+    FIELD (first_dealloc_ns, SAME),
+    FIELD (last_dealloc_ns, SAME),
+    FIELD (alloc_cpu, ZERO),
+    FIELD (dealloc_cpu, SAME),
+    FIELD (migrated_cpu, ZERO),
+    FIELD (lifetime_overlaps, ZERO),
+    FIELD (same_alloc_cpu, ZERO),
+    FIELD (same_dealloc_cpu, SAME),
+    FIELD (data_type_id, ZERO),
+    FIELD (live_count, ZERO),
+    FIELD (live_bytes, ZERO),
+    FIELD (unfinished_count, ZERO),
+    FIELD (unfinished_bytes, ZERO)
+  };
+
+uint64_t
+heapprof_section_get (const struct memory_info *info,
+		      const struct heapprof_section_field *field)
+{
+  const char *place = (const char *) info + field->offset;
+  return field->bytes == 4 ? *(const uint32_t *) place
+			   : *(const uint64_t *) place;
+}
+
+void
+heapprof_section_set (struct memory_info *info,
+		      const struct heapprof_section_field *field,
+		      uint64_t value)
+{
+  char *place = (char *) info + field->offset;
+  if (field->bytes == 4)
+    *(uint32_t *) place = value;
+  else
+    *(uint64_t *) place = value;
+}
+
+uint64_t
+heapprof_section_guess (const struct memory_info *info,
+			const struct heapprof_section_field *field)
+{
+  if (field->guess == HEAPPROF_SECTION_ZERO)
+    return 0;
+  uint64_t before = heapprof_section_get (info, field - 1);
+  if (field->guess == HEAPPROF_SECTION_SAME)
+    return before;
+  return info->alloc_count == 0 ? 0 : before / info->alloc_count;
+}

@@ -1,0 +1,527 @@
+/* LLVM's view of a heap profile.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The profile is first reduced to what LLVM knows: a second profile whose
+   frames have a GUID, a line offset, a column and an inline flag, and no names,
+   and whose contexts lack the frames without a function.  Contexts that LLVM
+   cannot tell apart fall together there.  Then each physical frame on the way
+   to an allocation is interned in the same tree as a stack of its own, hung
+   from the root:
+
+     main -> run -> (grow inlined into) add -> malloc site
+     call site stacks: main;  run
+     allocation stack: add, grow, run, main; in the records of grow and add
+     call site stack in the record of add, which grow was inlined into:
+       add, grow
+
+   So every stack is a node of one tree, and equal stacks are one node.  */
+
+#include "llvm-records.h"
+#include "canonical-order.h"
+#include "llvm-columns.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What a function's record refers to.  */
+struct entry
+{
+  uint64_t function_guid;
+  bool is_call_site;
+  uint32_t node;		/* later the stack's number */
+};
+
+struct llvm_records
+{
+  struct heap_profile *reduced;
+  uint32_t alloc_nodes;		/* nodes of allocating contexts are below */
+  struct entry *entries;	/* sorted, without repetition */
+  size_t entry_count;
+  size_t entry_capacity;
+
+  struct llvm_frame *frames;
+  size_t frame_count;
+  uint32_t *stack_frames;	/* all stacks, one after the other */
+  size_t *stack_starts;		/* STACK_COUNT + 1 places in these */
+  size_t stack_count;
+  struct llvm_alloc_site *alloc_sites;
+  uint32_t *call_sites;
+  struct llvm_record *records;
+  size_t count;
+};
+
+/* ---- Reducing.  */
+
+/* Fill WANTED: which contexts lead to blocks that were observed whole.  */
+static void
+find_wanted (const struct heap_profile *profile, bool *wanted)
+{
+  for (uint32_t id = heap_profile_context_count (profile); id-- > 0;)
+    {
+      const struct memory_info *info = heap_profile_info (profile, id);
+      if (info && info->alloc_count != 0)
+	wanted[id] = true;
+      if (wanted[id])
+	wanted[heap_profile_context_caller (profile, id)] = true;
+    }
+}
+
+struct reduction
+{
+  const struct heap_profile *profile;
+  struct heap_profile *reduced;
+  const bool *drop_column;	/* by frame, NULL: keep all */
+  uint32_t *nodes;		/* in REDUCED, by context */
+  bool *open;			/* by context: its physical frame has a frame
+				   in REDUCED already */
+};
+
+/* Make the node of the context ID, whose caller's is made.  */
+static bool
+reduce_context (struct reduction *reduction, uint32_t id)
+{
+  uint32_t caller = heap_profile_context_caller (reduction->profile, id);
+  uint32_t frame_id = heap_profile_context_frame (reduction->profile, id);
+  const struct heap_frame *frame
+    = heap_profile_frame (reduction->profile, frame_id);
+  bool continues = frame->is_inline && reduction->open[caller];
+  reduction->nodes[id] = reduction->nodes[caller];
+  reduction->open[id] = continues;
+  if (frame->function_guid == 0)
+    return true;
+  bool drop = reduction->drop_column && reduction->drop_column[frame_id];
+  const struct heap_frame reduced_frame = {
+    .function_guid = frame->function_guid,
+    .line_offset = frame->line_offset & 0xffff,
+    .column = drop ? 0 : frame->column,
+    .is_inline = continues
+  };
+  uint32_t reduced_id = heap_profile_add_frame (reduction->reduced,
+						&reduced_frame);
+  if (reduced_id == UINT32_MAX)
+    return false;
+  reduction->nodes[id] = heap_profile_add_context (reduction->reduced,
+						   reduction->nodes[caller],
+						   reduced_id);
+  reduction->open[id] = true;
+  return reduction->nodes[id] != UINT32_MAX;
+}
+
+static bool
+reduce_contexts (struct reduction *reduction, const bool *wanted)
+{
+  uint32_t count = heap_profile_context_count (reduction->profile);
+  for (uint32_t id = 1; id < count; id++)
+    {
+      if (!wanted[id])
+	continue;
+      if (!reduce_context (reduction, id))
+	return false;
+      const struct memory_info *info
+	= heap_profile_info (reduction->profile, id);
+      /* A context all of whose frames were dropped is left out.  */
+      if (info && info->alloc_count != 0 && reduction->nodes[id] != 0
+	  && !heap_profile_add_info (reduction->reduced, reduction->nodes[id],
+				     info))
+	return false;
+    }
+  return true;
+}
+
+/* Fill REDUCED with what LLVM sees of PROFILE.  */
+static bool
+reduce (const struct heap_profile *profile, struct heap_profile *reduced,
+	bool keep_columns)
+{
+  uint32_t count = heap_profile_context_count (profile);
+  bool *wanted = calloc (count, sizeof *wanted);
+  bool *drop_column = keep_columns ? NULL : llvm_columns_to_drop (profile);
+  struct reduction reduction = {
+    .profile = profile,
+    .reduced = reduced,
+    .drop_column = drop_column,
+    .nodes = calloc (count, sizeof *reduction.nodes),
+    .open = calloc (count, sizeof *reduction.open)
+  };
+  bool done = (wanted && (keep_columns || drop_column) && reduction.nodes
+	       && reduction.open);
+  if (done)
+    {
+      find_wanted (profile, wanted);
+      done = reduce_contexts (&reduction, wanted);
+    }
+  free (reduction.open);
+  free (reduction.nodes);
+  free (drop_column);
+  free (wanted);
+  return done;
+}
+
+/* ---- Entries: which function refers to which stack.  */
+
+static bool
+add_entry (struct llvm_records *records, uint64_t function_guid,
+	   bool is_call_site, uint32_t node)
+{
+  if (records->entry_count == records->entry_capacity)
+    {
+      size_t capacity = records->entry_capacity * 2 + 64;
+      struct entry *entries = realloc (records->entries,
+				       capacity * sizeof *entries);
+      if (!entries)
+	return false;
+      records->entries = entries;
+      records->entry_capacity = capacity;
+    }
+  records->entries[records->entry_count++]
+    = (struct entry) { function_guid, is_call_site, node };
+  return true;
+}
+
+static const struct heap_frame *
+node_frame (const struct heap_profile *reduced, uint32_t node)
+{
+  return heap_profile_frame (reduced,
+			     heap_profile_context_frame (reduced, node));
+}
+
+/* Add NODE to the records of the functions of its physical frame: the frames
+   from the innermost, or the SKIPth after it, to the first that is not
+   inlined.  */
+static bool
+add_entries (struct llvm_records *records, uint32_t node, bool is_call_site,
+	     uint32_t skip)
+{
+  bool is_inline = true;
+  for (uint32_t at = node; is_inline && at != 0;
+       at = heap_profile_context_caller (records->reduced, at))
+    {
+      const struct heap_frame *frame = node_frame (records->reduced, at);
+      is_inline = frame->is_inline;
+      if (skip > 0)
+	skip--;
+      else if (!add_entry (records, frame->function_guid, is_call_site, node))
+	return false;
+    }
+  return true;
+}
+
+/* Intern the physical frame of each allocation node as a stack of its own,
+   into PHYSICAL.  */
+static bool
+add_physical_frames (struct llvm_records *records, uint32_t *physical)
+{
+  for (uint32_t node = 1; node < records->alloc_nodes; node++)
+    {
+      uint32_t frame = heap_profile_context_frame (records->reduced, node);
+      uint32_t caller = heap_profile_context_caller (records->reduced, node);
+      uint32_t outer = node_frame (records->reduced, node)->is_inline
+			 ? physical[caller] : 0;
+      physical[node] = heap_profile_add_context (records->reduced, outer,
+						 frame);
+      if (physical[node] == UINT32_MAX)
+	return false;
+    }
+  return true;
+}
+
+/* Add the allocation at NODE and the call sites that end its physical frame
+   or, if NODE begins a physical frame, that of its caller.  */
+static bool
+add_node_entries (struct llvm_records *records, const uint32_t *physical,
+		  uint32_t node)
+{
+  uint32_t caller = heap_profile_context_caller (records->reduced, node);
+  if (!node_frame (records->reduced, node)->is_inline && caller != 0
+      && !add_entries (records, physical[caller], true, 0))
+    return false;
+  if (!heap_profile_info (records->reduced, node))
+    return true;
+  return (add_entries (records, node, false, 0)
+	  && add_entries (records, physical[node], true, 1));
+}
+
+static bool
+collect_entries (struct llvm_records *records)
+{
+  records->alloc_nodes = heap_profile_context_count (records->reduced);
+  uint32_t *physical = calloc (records->alloc_nodes, sizeof *physical);
+  bool done = physical && add_physical_frames (records, physical);
+  for (uint32_t node = 1; done && node < records->alloc_nodes; node++)
+    done = add_node_entries (records, physical, node);
+  free (physical);
+  return done;
+}
+
+/* ---- Numbering stacks and frames.  */
+
+static void
+mark_stacks (const struct llvm_records *records, bool *is_stack)
+{
+  for (size_t i = 0; i < records->entry_count; i++)
+    is_stack[records->entries[i].node] = true;
+}
+
+static void
+mark_wanted (const struct heap_profile *reduced, const bool *is_stack,
+	     bool *wanted)
+{
+  for (uint32_t id = heap_profile_context_count (reduced); id-- > 0;)
+    {
+      wanted[id] |= is_stack[id];
+      if (wanted[id])
+	wanted[heap_profile_context_caller (reduced, id)] = true;
+    }
+}
+
+static bool
+copy_frames (struct llvm_records *records, const struct canonical_table *order)
+{
+  /* The first is the unknown frame, which no stack has.  */
+  records->frame_count = order->count - 1;
+  records->frames = calloc (records->frame_count + 1, sizeof *records->frames);
+  if (!records->frames)
+    return false;
+  for (size_t i = 0; i < records->frame_count; i++)
+    {
+      const struct heap_frame *frame
+	= heap_profile_frame (records->reduced, order->ids[i + 1]);
+      records->frames[i] = (struct llvm_frame) {
+	.function_guid = frame->function_guid,
+	.line_offset = frame->line_offset,
+	.column = frame->column,
+	.is_inline = frame->is_inline
+      };
+    }
+  return true;
+}
+
+/* Fill the stacks and NUMBERS, the number of each node's stack.  */
+static bool
+copy_stacks (struct llvm_records *records, const struct canonical_order *order,
+	     const bool *is_stack, uint32_t *numbers)
+{
+  const struct heap_profile *reduced = records->reduced;
+  size_t total = 0;
+  for (uint32_t i = 1; i < order->contexts.count; i++)
+    {
+      uint32_t node = order->contexts.ids[i];
+      if (!is_stack[node])
+	continue;
+      numbers[node] = records->stack_count++;
+      for (; node != 0; node = heap_profile_context_caller (reduced, node))
+	total++;
+    }
+  records->stack_frames = malloc ((total + 1) * sizeof (uint32_t));
+  records->stack_starts = malloc ((records->stack_count + 1)
+				  * sizeof (size_t));
+  if (!records->stack_frames || !records->stack_starts)
+    return false;
+  size_t at = 0;
+  size_t stack = 0;
+  for (uint32_t i = 1; i < order->contexts.count; i++)
+    {
+      uint32_t node = order->contexts.ids[i];
+      if (!is_stack[node])
+	continue;
+      records->stack_starts[stack++] = at;
+      for (; node != 0; node = heap_profile_context_caller (reduced, node))
+	{
+	  uint32_t frame = heap_profile_context_frame (reduced, node);
+	  records->stack_frames[at++] = order->frames.places[frame] - 1;
+	}
+    }
+  records->stack_starts[stack] = at;
+  return true;
+}
+
+/* ---- Records.  */
+
+static int
+compare_entries (const void *element1, const void *element2)
+{
+  const struct entry *a = element1;
+  const struct entry *b = element2;
+  if (a->function_guid != b->function_guid)
+    return a->function_guid < b->function_guid ? -1 : 1;
+  if (a->is_call_site != b->is_call_site)
+    return a->is_call_site ? 1 : -1;
+  return (a->node > b->node) - (a->node < b->node);
+}
+
+static void
+sort_entries (struct llvm_records *records)
+{
+  struct entry *entries = records->entries;
+  qsort (entries, records->entry_count, sizeof *entries, compare_entries);
+  size_t kept = 0;
+  for (size_t i = 0; i < records->entry_count; i++)
+    if (kept == 0 || compare_entries (&entries[i], &entries[kept - 1]) != 0)
+      entries[kept++] = entries[i];
+  records->entry_count = kept;
+}
+
+static size_t
+count_functions (const struct llvm_records *records)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < records->entry_count; i++)
+    if (i == 0 || records->entries[i].function_guid
+		    != records->entries[i - 1].function_guid)
+      count++;
+  return count;
+}
+
+/* Make the records from the entries, whose NODE is now a stack; INFO_OF_STACK
+   has the MIBs.  */
+static bool
+make_records (struct llvm_records *records,
+	      const struct memory_info *const *info_of_stack)
+{
+  size_t n = records->entry_count;
+  records->records = calloc (count_functions (records) + 1,
+			     sizeof *records->records);
+  records->alloc_sites = calloc (n + 1, sizeof *records->alloc_sites);
+  records->call_sites = calloc (n + 1, sizeof *records->call_sites);
+  if (!records->records || !records->alloc_sites || !records->call_sites)
+    return false;
+  size_t alloc_site = 0;
+  size_t call_site = 0;
+  struct llvm_record *record = NULL;
+  for (size_t i = 0; i < n; i++)
+    {
+      const struct entry *entry = &records->entries[i];
+      if (!record || record->function_guid != entry->function_guid)
+	{
+	  record = &records->records[records->count++];
+	  record->function_guid = entry->function_guid;
+	  record->alloc_sites = &records->alloc_sites[alloc_site];
+	  record->call_sites = &records->call_sites[call_site];
+	}
+      if (entry->is_call_site)
+	{
+	  records->call_sites[call_site++] = entry->node;
+	  record->call_site_count++;
+	  continue;
+	}
+      records->alloc_sites[alloc_site++] = (struct llvm_alloc_site) {
+	entry->node, info_of_stack[entry->node]
+      };
+      record->alloc_site_count++;
+    }
+  return true;
+}
+
+/* Turn the entries' nodes into stack numbers, and make the records.  */
+static bool
+finish_records (struct llvm_records *records, const uint32_t *numbers)
+{
+  const struct memory_info **info_of_stack
+    = calloc (records->stack_count + 1, sizeof *info_of_stack);
+  if (!info_of_stack)
+    return false;
+  for (size_t i = 0; i < records->entry_count; i++)
+    {
+      struct entry *entry = &records->entries[i];
+      uint32_t stack = numbers[entry->node];
+      info_of_stack[stack] = heap_profile_info (records->reduced, entry->node);
+      entry->node = stack;
+    }
+  sort_entries (records);
+  bool done = make_records (records, info_of_stack);
+  free (info_of_stack);
+  return done;
+}
+
+static bool
+number_stacks (struct llvm_records *records)
+{
+  uint32_t count = heap_profile_context_count (records->reduced);
+  bool *is_stack = calloc (count, sizeof *is_stack);
+  bool *wanted = calloc (count, sizeof *wanted);
+  uint32_t *numbers = calloc (count, sizeof *numbers);
+  struct canonical_order order = { 0 };
+  bool done = is_stack && wanted && numbers;
+  if (done)
+    {
+      mark_stacks (records, is_stack);
+      mark_wanted (records->reduced, is_stack, wanted);
+      done = (canonical_order_make (&order, records->reduced, wanted)
+	      && copy_frames (records, &order.frames)
+	      && copy_stacks (records, &order, is_stack, numbers)
+	      && finish_records (records, numbers));
+    }
+  canonical_order_free (&order);
+  free (numbers);
+  free (wanted);
+  free (is_stack);
+  return done;
+}
+
+struct llvm_records *
+llvm_records_make (const struct heap_profile *profile, bool keep_columns)
+{
+  struct llvm_records *records = calloc (1, sizeof *records);
+  if (!records)
+    return NULL;
+  records->reduced = heap_profile_new ();
+  if (records->reduced && reduce (profile, records->reduced, keep_columns)
+      && collect_entries (records) && number_stacks (records))
+    return records;
+  llvm_records_free (records);
+  return NULL;
+}
+
+void
+llvm_records_free (struct llvm_records *records)
+{
+  if (!records)
+    return;
+  free (records->records);
+  free (records->call_sites);
+  free (records->alloc_sites);
+  free (records->stack_starts);
+  free (records->stack_frames);
+  free (records->frames);
+  free (records->entries);
+  heap_profile_free (records->reduced);
+  free (records);
+}
+
+size_t
+llvm_records_count (const struct llvm_records *records)
+{
+  return records->count;
+}
+
+const struct llvm_record *
+llvm_records_get (const struct llvm_records *records, size_t index)
+{
+  return &records->records[index];
+}
+
+size_t
+llvm_records_frame_count (const struct llvm_records *records)
+{
+  return records->frame_count;
+}
+
+const struct llvm_frame *
+llvm_records_frame (const struct llvm_records *records, uint32_t frame)
+{
+  return &records->frames[frame];
+}
+
+size_t
+llvm_records_stack_count (const struct llvm_records *records)
+{
+  return records->stack_count;
+}
+
+const uint32_t *
+llvm_records_stack_frames (const struct llvm_records *records, uint32_t stack,
+			   size_t *count)
+{
+  size_t start = records->stack_starts[stack];
+  *count = records->stack_starts[stack + 1] - start;
+  return &records->stack_frames[start];
+}

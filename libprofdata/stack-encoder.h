@@ -1,0 +1,30 @@
+/* The call stack array of MemProf version 3: stacks that share their outer
+   frames.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A stack is a length and that many elements, innermost frame first.  An
+   element that is negative as a signed number says how many elements further
+   on, counted from itself, the stack goes on.  */
+
+#ifndef HEAPPROF_STACK_ENCODER_H
+#define HEAPPROF_STACK_ENCODER_H
+
+#include "llvm-records.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct encoded_stacks
+{
+  uint32_t *elements;
+  size_t count;
+  uint32_t *positions;		/* of each stack's length, by stack */
+};
+
+/* Encode all stacks of RECORDS.  False if memory cannot be had or an element
+   does not fit 31 bits; *STACKS is to be freed in any case.  */
+bool stack_encoder_encode (struct encoded_stacks *stacks,
+			   const struct llvm_records *records);
+void stack_encoder_free (struct encoded_stacks *stacks);
+
+#endif /* HEAPPROF_STACK_ENCODER_H */
