@@ -1,0 +1,329 @@
+/* Accesses that hide in calls which the compiler knows.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Four families: memory operations of the C library, atomic operations,
+   internal functions that the vectorizer makes, and the target's built-ins
+   for gathers, scatters and masked moves.  The first parameter of each
+   function below is where the accesses go.  */
+
+#include "gcc-compat.h"
+#include "access.h"
+
+/* The arguments of a memory operation that are its destination, source and
+   size; -1 where there is none.  */
+struct memory_operation
+{
+  built_in_function code;
+  const char *name;
+  int destination;
+  int source;
+  int bytes;
+};
+
+static const memory_operation memory_operations[] = {
+  { BUILT_IN_MEMCPY, "memcpy", 0, 1, 2 },
+  { BUILT_IN_MEMCPY_CHK, "__memcpy_chk", 0, 1, 2 },
+  { BUILT_IN_MEMMOVE, "memmove", 0, 1, 2 },
+  { BUILT_IN_MEMMOVE_CHK, "__memmove_chk", 0, 1, 2 },
+  { BUILT_IN_MEMPCPY, "mempcpy", 0, 1, 2 },
+  { BUILT_IN_MEMPCPY_CHK, "__mempcpy_chk", 0, 1, 2 },
+  { BUILT_IN_MEMSET, "memset", 0, -1, 2 },
+  { BUILT_IN_MEMSET_CHK, "__memset_chk", 0, -1, 2 },
+  { BUILT_IN_BCOPY, "bcopy", 1, 0, 2 },
+  { BUILT_IN_BZERO, "bzero", 0, -1, 1 },
+};
+
+/* True if ARGUMENT of CALL exists and is a pointer, or an integer if BYTES.  */
+static bool
+argument_fits_p (const gcall *call, int argument, bool bytes)
+{
+  if (argument < 0)
+    return true;
+  if (argument >= (int) gimple_call_num_args (call))
+    return false;
+  tree type = TREE_TYPE (gimple_call_arg (call, argument));
+  return bytes ? INTEGRAL_TYPE_P (type) : POINTER_TYPE_P (type);
+}
+
+/* The operation that CALL is, or NULL.  With -fno-builtin the name decides.  A
+   function of that name which the program itself defines is instrumented and
+   must not be counted here too.  */
+static const memory_operation *
+find_memory_operation (const gcall *call)
+{
+  tree callee = gimple_call_fndecl (call);
+  const memory_operation *found = NULL;
+
+  if (!callee || !DECL_EXTERNAL (callee) || !DECL_NAME (callee)
+      || !TREE_PUBLIC (callee))
+    return NULL;
+  for (const memory_operation &operation : memory_operations)
+    if (fndecl_built_in_p (callee, BUILT_IN_NORMAL)
+	? DECL_FUNCTION_CODE (callee) == operation.code
+	: id_equal (DECL_NAME (callee), operation.name))
+      found = &operation;
+  if (!found || !argument_fits_p (call, found->destination, false)
+      || !argument_fits_p (call, found->source, false)
+      || !argument_fits_p (call, found->bytes, true))
+    return NULL;
+  return found;
+}
+
+static bool
+record_memory_operation (function_accesses *accesses, gcall *call)
+{
+  const memory_operation *operation = find_memory_operation (call);
+
+  if (!operation)
+    return false;
+  tree bytes = gimple_call_arg (call, operation->bytes);
+  if (operation->source >= 0)
+    record_range (accesses, call, ACCESS_LOAD,
+		  gimple_call_arg (call, operation->source), bytes);
+  record_range (accesses, call, ACCESS_STORE,
+		gimple_call_arg (call, operation->destination), bytes);
+  return true;
+}
+
+static void
+record_pointer (function_accesses *accesses, gcall *call, access_kind kind,
+		unsigned argument)
+{
+  tree pointer = gimple_call_arg (call, argument);
+
+  if (POINTER_TYPE_P (TREE_TYPE (pointer)))
+    record_access (accesses, make_access (call, kind, ACCESS_SINGLE, pointer));
+}
+
+/* The generic forms, for example __atomic_load (SIZE, OBJECT, RESULT, ORDER),
+   take the object and up to two plain buffers of the same size.  LOADS and
+   STORES are masks of the arguments that are buffers read and written.  */
+static void
+record_generic_atomic (function_accesses *accesses, gcall *call,
+		       unsigned loads, unsigned stores)
+{
+  tree bytes = gimple_call_arg (call, 0);
+
+  record_pointer (accesses, call, ACCESS_ATOMIC, 1);
+  for (unsigned i = 2; i < gimple_call_num_args (call); i++)
+    {
+      if (loads & (1U << i))
+	record_range (accesses, call, ACCESS_LOAD, gimple_call_arg (call, i),
+		      bytes);
+      if (stores & (1U << i))
+	record_range (accesses, call, ACCESS_STORE, gimple_call_arg (call, i),
+		      bytes);
+    }
+}
+
+/* Every __sync_ and __atomic_ operation on memory counts once for the object.
+   The value that a compare-and-swap expects lies in memory too and is read;
+   that it is written on failure does not count.  */
+static bool
+record_atomic (function_accesses *accesses, gcall *call)
+{
+  if (!gimple_call_builtin_p (call, BUILT_IN_NORMAL))
+    return false;
+
+  const built_in_function code
+    = DECL_FUNCTION_CODE (gimple_call_fndecl (call));
+  if (code < BUILT_IN_SYNC_FETCH_AND_ADD_N
+      || code > BUILT_IN_ATOMIC_FETCH_OR_16)
+    return false;
+  switch (code)
+    {
+    case BUILT_IN_SYNC_SYNCHRONIZE:
+      return true;
+    case BUILT_IN_ATOMIC_LOAD:
+      record_generic_atomic (accesses, call, 0, 1 << 2);
+      return true;
+    case BUILT_IN_ATOMIC_STORE:
+      record_generic_atomic (accesses, call, 1 << 2, 0);
+      return true;
+    case BUILT_IN_ATOMIC_EXCHANGE:
+      record_generic_atomic (accesses, call, 1 << 2, 1 << 3);
+      return true;
+    case BUILT_IN_ATOMIC_COMPARE_EXCHANGE:
+      record_generic_atomic (accesses, call, 1 << 2 | 1 << 3, 0);
+      return true;
+    case BUILT_IN_ATOMIC_COMPARE_EXCHANGE_N:
+    case BUILT_IN_ATOMIC_COMPARE_EXCHANGE_1:
+    case BUILT_IN_ATOMIC_COMPARE_EXCHANGE_2:
+    case BUILT_IN_ATOMIC_COMPARE_EXCHANGE_4:
+    case BUILT_IN_ATOMIC_COMPARE_EXCHANGE_8:
+    case BUILT_IN_ATOMIC_COMPARE_EXCHANGE_16:
+      record_pointer (accesses, call, ACCESS_ATOMIC, 0);
+      record_pointer (accesses, call, ACCESS_LOAD, 1);
+      return true;
+    default:
+      record_pointer (accesses, call, ACCESS_ATOMIC, 0);
+      return true;
+    }
+}
+
+static unsigned
+vector_lanes (tree vector)
+{
+  return constant_lower_bound (TYPE_VECTOR_SUBPARTS (TREE_TYPE (vector)));
+}
+
+/* The vector that the internal load or store CALL moves.  */
+static tree
+moved_vector (gcall *call, internal_fn function)
+{
+  int stored = internal_fn_stored_value_index (function);
+
+  return stored >= 0 ? gimple_call_arg (call, stored) : gimple_call_lhs (call);
+}
+
+/* Record a gather or scatter: BASE, a vector of OFFSETS, SCALE, MASK or
+   NULL.  */
+static void
+record_gather (function_accesses *accesses, gcall *call, access_kind kind,
+	       tree base, tree offsets, tree scale, tree mask, unsigned lanes)
+{
+  heap_access access = make_access (call, kind, ACCESS_INDEXED, base);
+
+  access.offsets = offsets;
+  access.scale = scale;
+  access.mask = mask;
+  access.weight = lanes;
+  record_access (accesses, access);
+}
+
+/* A masked or partial vector move by an internal function; its address is
+   argument 0.  */
+static void
+record_partial_move (function_accesses *accesses, gcall *call,
+		     internal_fn function, access_kind kind)
+{
+  const int mask = internal_fn_mask_index (function);
+  const int length = compat_length_argument (function);
+  const int bias = compat_length_bias_argument (function);
+  heap_access access = make_access (call, kind, ACCESS_SINGLE,
+				    gimple_call_arg (call, 0));
+
+  if (length >= 0)
+    {
+      access.shape = ACCESS_LENGTH;
+      access.length = gimple_call_arg (call, length);
+      if (bias >= 0)
+	access.length_bias = gimple_call_arg (call, bias);
+    }
+  else if (mask >= 0)
+    {
+      access.shape = ACCESS_MASKED;
+      access.mask = gimple_call_arg (call, mask);
+      access.weight = vector_lanes (access.mask);
+    }
+  record_access (accesses, access);
+}
+
+static void
+record_internal_call (function_accesses *accesses, gcall *call)
+{
+  const internal_fn function = gimple_call_internal_fn (call);
+  const access_kind kind = (internal_load_fn_p (function)
+			    ? ACCESS_LOAD : ACCESS_STORE);
+
+  if (compat_atomic_internal_fn_p (function))
+    record_pointer (accesses, call, ACCESS_ATOMIC, 0);
+  else if (!internal_load_fn_p (function) && !internal_store_fn_p (function))
+    return;
+  else if (internal_gather_scatter_fn_p (function))
+    {
+      const int mask = internal_fn_mask_index (function);
+      const int offsets = compat_gather_offset_argument (function);
+      tree offset_vector = gimple_call_arg (call, offsets);
+      record_gather (accesses, call, kind, gimple_call_arg (call, 0),
+		     offset_vector,
+		     gimple_call_arg (call,
+				      compat_gather_scale_argument (function)),
+		     mask < 0 ? NULL_TREE : gimple_call_arg (call, mask),
+		     vector_lanes (offset_vector));
+    }
+  else if (moved_vector (call, function))
+    record_partial_move (accesses, call, function, kind);
+}
+
+static bool
+is_vector (tree value)
+{
+  return VECTOR_TYPE_P (TREE_TYPE (value));
+}
+
+/* __builtin_ia32_gather* (SOURCE, BASE, OFFSETS, MASK, SCALE).  The forms with
+   "alt" in the name use the lower half of the wider vector.  */
+static void
+record_target_gather (function_accesses *accesses, gcall *call)
+{
+  if (gimple_call_num_args (call) != 5
+      || !is_vector (gimple_call_arg (call, 0))
+      || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, 1)))
+      || !is_vector (gimple_call_arg (call, 2)))
+    return;
+  tree offsets = gimple_call_arg (call, 2);
+  record_gather (accesses, call, ACCESS_LOAD, gimple_call_arg (call, 1),
+		 offsets, gimple_call_arg (call, 4), gimple_call_arg (call, 3),
+		 MIN (vector_lanes (gimple_call_arg (call, 0)),
+		      vector_lanes (offsets)));
+}
+
+/* __builtin_ia32_scatter* (BASE, MASK, OFFSETS, VALUES, SCALE).  */
+static void
+record_target_scatter (function_accesses *accesses, gcall *call)
+{
+  if (gimple_call_num_args (call) != 5
+      || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, 0)))
+      || !is_vector (gimple_call_arg (call, 2))
+      || !is_vector (gimple_call_arg (call, 3)))
+    return;
+  tree offsets = gimple_call_arg (call, 2);
+  record_gather (accesses, call, ACCESS_STORE, gimple_call_arg (call, 0),
+		 offsets, gimple_call_arg (call, 4), gimple_call_arg (call, 1),
+		 MIN (vector_lanes (gimple_call_arg (call, 3)),
+		      vector_lanes (offsets)));
+}
+
+/* __builtin_ia32_maskload* (ADDRESS, MASK) and
+   __builtin_ia32_maskstore* (ADDRESS, MASK, VALUES).  */
+static void
+record_target_masked (function_accesses *accesses, gcall *call,
+		      access_kind kind)
+{
+  if (gimple_call_num_args (call) < 2
+      || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, 0)))
+      || !is_vector (gimple_call_arg (call, 1)))
+    return;
+  heap_access access = make_access (call, kind, ACCESS_MASKED,
+				    gimple_call_arg (call, 0));
+  access.mask = gimple_call_arg (call, 1);
+  access.weight = vector_lanes (access.mask);
+  record_access (accesses, access);
+}
+
+static void
+record_target_call (function_accesses *accesses, gcall *call)
+{
+  const char *name = IDENTIFIER_POINTER (DECL_NAME (gimple_call_fndecl (call)));
+
+  if (startswith (name, "__builtin_ia32_gather"))
+    record_target_gather (accesses, call);
+  else if (startswith (name, "__builtin_ia32_scatter"))
+    record_target_scatter (accesses, call);
+  else if (startswith (name, "__builtin_ia32_maskload"))
+    record_target_masked (accesses, call, ACCESS_LOAD);
+  else if (startswith (name, "__builtin_ia32_maskstore"))
+    record_target_masked (accesses, call, ACCESS_STORE);
+}
+
+void
+record_known_call (function_accesses *accesses, gcall *call)
+{
+  if (gimple_call_internal_p (call))
+    record_internal_call (accesses, call);
+  else if (gimple_call_builtin_p (call, BUILT_IN_MD))
+    record_target_call (accesses, call);
+  else if (!record_atomic (accesses, call))
+    record_memory_operation (accesses, call);
+}

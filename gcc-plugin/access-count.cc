@@ -1,0 +1,204 @@
+/* The passes that count heap accesses.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A function is instrumented once, at one of two places.  One that has loops:
+   before induction variable optimization, after the vectorizer, which
+   counters would stop, and while the loops are still described so that
+   counters can be moved out of them.  Any other: before "sanopt", the last
+   pass that all optimization levels run.  Both places come after inlining and
+   after objects for LTO are written.  */
+
+#include "gcc-compat.h"
+#include "access.h"
+#include "access-count.h"
+#include "arguments.h"
+#include "unit.h"
+
+/* DECL_UIDs of the functions that are done.  Not their trees: those may be
+   collected.  */
+static hash_set<int_hash<int, -1, -2>> instrumented_functions;
+
+/* True if FUN shall stay as it is.  The front ends set the flag of
+   "no_instrument_function" for other reasons too, so look at the attribute.  */
+static bool
+function_excluded_p (const function *fun)
+{
+  tree decl = fun->decl;
+  tree attributes = DECL_ATTRIBUTES (decl);
+  const char *name = IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl));
+
+  return (fun->is_thunk
+	  || lookup_attribute ("no_instrument_function", attributes)
+	  || lookup_attribute ("naked", attributes)
+	  || lookup_attribute ("no_profile_instrument_function", attributes)
+	  || startswith (name, "__heapprof_"));
+}
+
+/* True if FUN chooses the implementation of an indirect function.  That runs
+   while the program is being relocated, before there are counters.  */
+static bool
+ifunc_resolver_p (const function *fun)
+{
+  cgraph_node *node = cgraph_node::get (fun->decl);
+  ipa_ref *alias;
+
+  for (unsigned i = 0; node && node->iterate_direct_aliases (i, alias); i++)
+    if (alias->referring->ifunc_resolver)
+      return true;
+  return false;
+}
+
+/* Append "N NAME" to TEXT, which has room for SIZE bytes, if N is not 0.  */
+static void
+append_count (char *text, size_t size, unsigned n, const char *name)
+{
+  const size_t length = strlen (text);
+
+  if (n)
+    snprintf (text + length, size - length, "%s%u %s", length ? ", " : "", n,
+	      name);
+}
+
+/* One line for the user: -fopt-info and the dump.  */
+static void
+report_summary (const function *fun, const function_accesses &accesses)
+{
+  static const char *const columns[]
+    = { "loads", "stores", "atomics", "vectors", "ranges", "masked",
+	"gathers" };
+  static const char *const places[]
+    = { "heap", "stack", "global", "constant", "address space" };
+  char counted[160] = "", skipped[160] = "";
+
+  if (!dump_enabled_p ())
+    return;
+  for (unsigned i = 0; i < ARRAY_SIZE (columns); i++)
+    append_count (counted, sizeof counted, accesses.counted[i], columns[i]);
+  for (unsigned i = 0; i < ARRAY_SIZE (places); i++)
+    append_count (skipped, sizeof skipped, accesses.skipped[i], places[i]);
+  dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
+		   dump_user_location_t::from_function_decl (fun->decl),
+		   "heapprof: counted %s; skipped %s\n",
+		   *counted ? counted : "none", *skipped ? skipped : "none");
+}
+
+/* Instrument FUN.  Return what the pass manager has to do.  */
+static unsigned
+instrument_function (function *fun)
+{
+  function_accesses accesses = {};
+
+  instrumented_functions.add (DECL_UID (fun->decl));
+  collect_accesses (fun, &accesses);
+  report_summary (fun, accesses);
+  if (accesses.heap.is_empty ())
+    return 0;
+  emit_counters (fun, &accesses);
+  unit_note_function (accesses.heap.length ());
+  mark_virtual_operands_for_renaming (fun);
+  if (current_loops && loops_state_satisfies_p (LOOP_CLOSED_SSA))
+    {
+      rewrite_into_loop_closed_ssa (NULL, TODO_update_ssa_only_virtuals);
+      return 0;
+    }
+  return TODO_update_ssa_only_virtuals;
+}
+
+static bool
+shall_instrument_p (const function *fun)
+{
+  return (!seen_error ()
+	  && !instrumented_functions.contains (DECL_UID (fun->decl))
+	  && !function_excluded_p (fun) && !ifunc_resolver_p (fun));
+}
+
+static const pass_data pass_data_count_accesses = {
+  GIMPLE_PASS,
+  "heapprof",
+  OPTGROUP_OTHER,
+  TV_NONE,
+  PROP_cfg | PROP_ssa,
+  0, 0, 0, 0
+};
+
+class pass_count_accesses : public gimple_opt_pass
+{
+public:
+  pass_count_accesses (gcc::context *context)
+    : gimple_opt_pass (pass_data_count_accesses, context)
+  {}
+
+  bool gate (function *fun) final override { return shall_instrument_p (fun); }
+  unsigned int execute (function *fun) final override
+  {
+    return instrument_function (fun);
+  }
+};
+
+/* The pass at the place for functions that have loops.  Its name makes GCC
+   open no dump file for it; what it dumps goes to that of the other pass, so
+   that there is one file, which has each function once.  */
+static const pass_data pass_data_count_accesses_in_loops = {
+  GIMPLE_PASS,
+  "*heapprof_loops",
+  OPTGROUP_OTHER,
+  TV_NONE,
+  PROP_cfg | PROP_ssa,
+  0, 0, 0, 0
+};
+
+class pass_count_accesses_in_loops : public gimple_opt_pass
+{
+public:
+  pass_count_accesses_in_loops (gcc::context *context, const opt_pass *other)
+    : gimple_opt_pass (pass_data_count_accesses_in_loops, context),
+      m_dump_pass (other)
+  {}
+
+  bool gate (function *fun) final override { return shall_instrument_p (fun); }
+  unsigned int execute (function *fun) final override;
+
+private:
+  const opt_pass *m_dump_pass;
+};
+
+unsigned int
+pass_count_accesses_in_loops::execute (function *fun)
+{
+  gcc::dump_manager *dumps = g->get_dumps ();
+  const int phase = m_dump_pass->static_pass_number;
+
+  dumps->dump_start (phase, &dump_flags);
+  if (dump_file)
+    dump_function_header (dump_file, fun->decl, dump_flags);
+  unsigned todo = instrument_function (fun);
+  if (dump_file)
+    dump_function_to_file (fun->decl, dump_file, dump_flags);
+  dumps->dump_finish (phase);
+  return todo;
+}
+
+static void
+register_before (const char *plugin_name, opt_pass *pass,
+		 const char *reference)
+{
+  register_pass_info info = { pass, reference, 1, PASS_POS_INSERT_BEFORE };
+
+  register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}
+
+void
+access_count_register (const char *plugin_name)
+{
+  opt_pass *pass = new pass_count_accesses (g);
+
+  register_before (plugin_name, pass, "sanopt");
+  register_before (plugin_name, new pass_count_accesses_in_loops (g, pass),
+		   "ivopts");
+  /* Before GCC 15, -fdump-tree-heapprof is an error, because such options are
+     read before plugins have named their passes.  */
+  if (arguments.dump)
+    g->get_dumps ()->dump_switch_p (arguments.dump_details
+				    ? "tree-heapprof-details"
+				    : "tree-heapprof");
+}

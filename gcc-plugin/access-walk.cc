@@ -1,0 +1,313 @@
+/* List the memory accesses of a function, statement by statement.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   In GIMPLE memory is accessed by:
+
+     1. assignments: *p_1 = x_2; x_2 = *p_1; *p_1 = *q_3 (aggregates),
+	*p_1 = {}, *p_1 = "literal"
+     2. calls: f (*p_1) passes an aggregate by value, *p_1 = f () stores one
+     3. calls that access what their arguments point to (access-calls.cc)
+     4. asm with memory operands
+     5. return *p_1
+
+   A clobber, *p_1 = {CLOBBER}, ends the life of an object and accesses
+   nothing.  */
+
+#include "gcc-compat.h"
+#include "access.h"
+
+/* Bytes that one access of a memory operation covers, see abi.h.  */
+static const unsigned range_step_bytes = 8;
+
+access_column
+access_column_of (const heap_access &access)
+{
+  switch (access.shape)
+    {
+    case ACCESS_RANGE:
+      return COLUMN_RANGES;
+    case ACCESS_MASKED:
+    case ACCESS_LENGTH:
+      return COLUMN_MASKED;
+    case ACCESS_INDEXED:
+      return COLUMN_GATHERS;
+    case ACCESS_SINGLE:
+      break;
+    }
+  if (access.kind == ACCESS_ATOMIC)
+    return COLUMN_ATOMICS;
+  if (access.reference && VECTOR_TYPE_P (TREE_TYPE (access.reference)))
+    return COLUMN_VECTORS;
+  return access.kind == ACCESS_LOAD ? COLUMN_LOADS : COLUMN_STORES;
+}
+
+/* One line in the dump: what was decided about ACCESS, and why.  */
+static void
+dump_decision (const heap_access &access, access_place place)
+{
+  static const char *const kinds[] = { "load", "store", "atomic" };
+  static const char *const shapes[]
+    = { "single", "range", "masked", "length", "indexed" };
+  static const char *const places[]
+    = { "heap", "stack", "global", "constant", "address space" };
+
+  if (place == PLACE_HEAP)
+    fprintf (dump_file, "heapprof: count %s %s", shapes[access.shape],
+	     kinds[access.kind]);
+  else
+    fprintf (dump_file, "heapprof: skip (%s) %s %s", places[place],
+	     shapes[access.shape], kinds[access.kind]);
+  if (access.shape == ACCESS_RANGE)
+    {
+      fprintf (dump_file, " of ");
+      print_generic_expr (dump_file, access.bytes, TDF_SLIM);
+      fprintf (dump_file, " bytes");
+    }
+  else if (access.weight != 1)
+    fprintf (dump_file, " of %u", access.weight);
+  fprintf (dump_file, ": ");
+  if (access.reference)
+    print_generic_expr (dump_file, access.reference, TDF_SLIM);
+  else
+    {
+      fprintf (dump_file, "at ");
+      print_generic_expr (dump_file, access.pointer, TDF_SLIM);
+    }
+  fprintf (dump_file, "\n");
+}
+
+void
+record_access (function_accesses *accesses, const heap_access &access)
+{
+  access_place place = (access.reference
+			? reference_place (access.reference)
+			: pointer_place (access.pointer));
+
+  if (dump_file && (dump_flags & TDF_DETAILS))
+    dump_decision (access, place);
+  if (place != PLACE_HEAP)
+    {
+      accesses->skipped[place]++;
+      return;
+    }
+  accesses->counted[access_column_of (access)]++;
+  accesses->heap.safe_push (access);
+}
+
+heap_access
+make_access (gimple *statement, access_kind kind, access_shape shape,
+	     tree pointer)
+{
+  heap_access access = {};
+
+  access.statement = statement;
+  access.kind = kind;
+  access.shape = shape;
+  access.pointer = pointer;
+  access.weight = 1;
+  return access;
+}
+
+void
+record_range (function_accesses *accesses, gimple *statement,
+	      access_kind kind, tree pointer, tree bytes)
+{
+  heap_access access = make_access (statement, kind, ACCESS_RANGE, pointer);
+
+  if (integer_zerop (bytes))
+    return;
+  access.bytes = bytes;
+  record_access (accesses, access);
+}
+
+/* The compiler has turned a small memcpy into an access to one wide integer
+   that may alias anything.  It shall count like the memcpy.  */
+static bool
+folded_memcpy_p (tree reference)
+{
+  tree type = TREE_TYPE (reference);
+
+  return (TREE_CODE (reference) == MEM_REF
+	  && INTEGRAL_TYPE_P (type)
+	  && TYPE_REF_CAN_ALIAS_ALL (TREE_TYPE (TREE_OPERAND (reference, 1)))
+	  && tree_to_uhwi (TYPE_SIZE_UNIT (type)) > range_step_bytes);
+}
+
+/* Fill in ACCESS's shape and weight from the type of its reference.  */
+static void
+set_shape_from_type (heap_access *access, tree type)
+{
+  if (TREE_CODE (type) == COMPLEX_TYPE)
+    access->weight = 2;
+  else if (VECTOR_TYPE_P (type))
+    access->weight = constant_lower_bound (TYPE_VECTOR_SUBPARTS (type));
+  else if (AGGREGATE_TYPE_P (type) || folded_memcpy_p (access->reference))
+    {
+      tree bytes = TYPE_SIZE_UNIT (type);
+      /* The size of a type that varies is no gimple value here; the front
+	 end hands such objects over in calls of memcpy.  One access is what
+	 is certain.  */
+      if (bytes && TREE_CODE (bytes) == INTEGER_CST)
+	{
+	  access->shape = ACCESS_RANGE;
+	  access->bytes = bytes;
+	}
+    }
+}
+
+/* True if OPERAND of a statement stands for memory.  */
+static bool
+memory_operand_p (tree operand)
+{
+  if (!operand || is_gimple_val (operand) || TREE_CODE (operand) == CONSTRUCTOR
+      || TREE_CODE (operand) == ADDR_EXPR || TREE_CODE (operand) == OBJ_TYPE_REF
+      || !(DECL_P (operand) || handled_component_p (operand)
+	   || TREE_CODE (operand) == MEM_REF
+	   || TREE_CODE (operand) == TARGET_MEM_REF))
+    return false;
+
+  tree base = get_base_address (operand);
+  return base && !is_gimple_reg (base) && !CONSTANT_CLASS_P (base);
+}
+
+void
+record_reference (function_accesses *accesses, gimple *statement,
+		  access_kind kind, tree reference)
+{
+  heap_access access = make_access (statement, kind, ACCESS_SINGLE, NULL_TREE);
+  tree bytes = NULL_TREE;
+
+  if (reference && TREE_CODE (reference) == WITH_SIZE_EXPR)
+    {
+      bytes = TREE_OPERAND (reference, 1);
+      reference = TREE_OPERAND (reference, 0);
+    }
+  if (!memory_operand_p (reference))
+    return;
+  access.reference = reference;
+  set_shape_from_type (&access, TREE_TYPE (reference));
+  if (bytes)
+    {
+      access.shape = ACCESS_RANGE;
+      access.bytes = bytes;
+    }
+  if (access.shape == ACCESS_RANGE && integer_zerop (access.bytes))
+    return;
+  record_access (accesses, access);
+}
+
+static void
+collect_assign (function_accesses *accesses, gassign *statement)
+{
+  if (gimple_clobber_p (statement))
+    return;
+  if (gimple_assign_single_p (statement))
+    record_reference (accesses, statement, ACCESS_LOAD,
+		      gimple_assign_rhs1 (statement));
+  record_reference (accesses, statement, ACCESS_STORE,
+		    gimple_assign_lhs (statement));
+}
+
+/* LOAD_LANES and STORE_LANES access an array of vectors, one access for each
+   element.  */
+static bool
+collect_lanes_call (function_accesses *accesses, gcall *call)
+{
+  tree reference;
+
+  if (gimple_call_internal_p (call, IFN_LOAD_LANES))
+    reference = gimple_call_arg (call, 0);
+  else if (gimple_call_internal_p (call, IFN_STORE_LANES))
+    reference = gimple_call_lhs (call);
+  else
+    return false;
+  if (!memory_operand_p (reference))
+    return true;
+
+  bool is_load = gimple_call_internal_p (call, IFN_LOAD_LANES);
+  heap_access access = make_access (call, is_load ? ACCESS_LOAD : ACCESS_STORE,
+				    ACCESS_SINGLE, NULL_TREE);
+  tree type = TREE_TYPE (reference);
+  tree element = TREE_TYPE (type);
+  access.reference = reference;
+  access.weight = (constant_lower_bound
+		   (exact_div (tree_to_poly_uint64 (TYPE_SIZE_UNIT (type)),
+			       tree_to_uhwi (TYPE_SIZE_UNIT (element)))));
+  record_access (accesses, access);
+  return true;
+}
+
+static void
+collect_call (function_accesses *accesses, gcall *call)
+{
+  tree lhs = gimple_call_lhs (call);
+
+  if (collect_lanes_call (accesses, call))
+    return;
+  record_known_call (accesses, call);
+  for (unsigned i = 0; i < gimple_call_num_args (call); i++)
+    record_reference (accesses, call, ACCESS_LOAD, gimple_call_arg (call, i));
+
+  /* An object that must not be copied is made in place by the callee, whose
+     own stores count.  */
+  if (lhs && !TREE_ADDRESSABLE (TREE_TYPE (lhs)))
+    record_reference (accesses, call, ACCESS_STORE, lhs);
+}
+
+/* "+m" (*p) is one operand of the source and two of the statement, so an
+   input that equals an output counts once.  */
+static void
+collect_asm (function_accesses *accesses, gasm *statement)
+{
+  const unsigned n_outputs = gimple_asm_noutputs (statement);
+
+  for (unsigned i = 0; i < n_outputs; i++)
+    record_reference (accesses, statement, ACCESS_STORE,
+		      TREE_VALUE (gimple_asm_output_op (statement, i)));
+  for (unsigned i = 0; i < gimple_asm_ninputs (statement); i++)
+    {
+      tree input = TREE_VALUE (gimple_asm_input_op (statement, i));
+      bool is_output = false;
+
+      for (unsigned j = 0; j < n_outputs && !is_output; j++)
+	is_output = operand_equal_p
+	  (input, TREE_VALUE (gimple_asm_output_op (statement, j)), 0);
+      if (!is_output)
+	record_reference (accesses, statement, ACCESS_LOAD, input);
+    }
+}
+
+static void
+collect_statement (function_accesses *accesses, gimple *statement)
+{
+  switch (gimple_code (statement))
+    {
+    case GIMPLE_ASSIGN:
+      collect_assign (accesses, as_a<gassign *> (statement));
+      break;
+    case GIMPLE_CALL:
+      collect_call (accesses, as_a<gcall *> (statement));
+      break;
+    case GIMPLE_ASM:
+      collect_asm (accesses, as_a<gasm *> (statement));
+      break;
+    case GIMPLE_RETURN:
+      record_reference (accesses, statement, ACCESS_LOAD,
+			gimple_return_retval (as_a<greturn *> (statement)));
+      break;
+    default:
+      break;
+    }
+}
+
+void
+collect_accesses (function *fun, function_accesses *accesses)
+{
+  basic_block block;
+
+  FOR_EACH_BB_FN (block, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb (block);
+	 !gsi_end_p (gsi); gsi_next_nondebug (&gsi))
+      collect_statement (accesses, gsi_stmt (gsi));
+  access_place_finish ();
+}

@@ -1,0 +1,139 @@
+/* One heap access of the program, as the pass that counts accesses sees it.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A function is instrumented in three steps:
+
+     access-walk.cc, access-calls.cc   list the accesses of every statement;
+				       access-place.cc says which of them
+				       cannot be to the heap
+     (here is the place to merge accesses that share counters)
+     access-emit.cc		       emit the counter updates
+
+   access-count.cc holds the passes and runs these steps.  */
+
+#ifndef HEAPPROF_ACCESS_H
+#define HEAPPROF_ACCESS_H
+
+/* How often the access counts, and where.  */
+enum access_shape
+{
+  /* WEIGHT accesses at the address: a scalar, a complex number, a vector.  */
+  ACCESS_SINGLE,
+  /* ceil (BYTES / 8) accesses at the address, 8 bytes apart.  */
+  ACCESS_RANGE,
+  /* As many accesses at the address as MASK has active lanes.  */
+  ACCESS_MASKED,
+  /* As many accesses at the address as LENGTH says.  */
+  ACCESS_LENGTH,
+  /* One access for each active lane I of MASK, or for each lane if MASK is
+     NULL, at the address + OFFSETS[I] * SCALE.  */
+  ACCESS_INDEXED
+};
+
+enum access_kind
+{
+  ACCESS_LOAD,
+  ACCESS_STORE,
+  ACCESS_ATOMIC
+};
+
+/* Where an address may point to.  */
+enum access_place
+{
+  /* The heap cannot be excluded.  */
+  PLACE_HEAP,
+  PLACE_STACK,
+  PLACE_GLOBAL,
+  /* Literals, code, integers as addresses, the constant pool.  */
+  PLACE_CONSTANT,
+  /* A named address space: such addresses have no counter.  */
+  PLACE_OTHER_ADDRESS_SPACE,
+  PLACE_LAST = PLACE_OTHER_ADDRESS_SPACE
+};
+
+struct heap_access
+{
+  /* The statement that makes the access; counters go in front of it.  */
+  gimple *statement;
+  access_kind kind;
+  access_shape shape;
+  /* What is accessed: a memory reference, or if that is NULL the memory that
+     the gimple value POINTER points to.  */
+  tree reference;
+  tree pointer;
+  /* ACCESS_SINGLE: how often it counts; ACCESS_MASKED and ACCESS_INDEXED:
+     the number of lanes.  */
+  unsigned weight;
+  /* ACCESS_RANGE: the size in bytes, a gimple value.  */
+  tree bytes;
+  /* ACCESS_LENGTH: the number of active lanes, and a constant to be added
+     to it or NULL.  */
+  tree length;
+  tree length_bias;
+  /* ACCESS_MASKED, ACCESS_INDEXED.  */
+  tree mask;
+  tree offsets;
+  tree scale;
+};
+
+/* The columns of the summary that a function gets.  */
+enum access_column
+{
+  COLUMN_LOADS,
+  COLUMN_STORES,
+  COLUMN_ATOMICS,
+  COLUMN_VECTORS,
+  COLUMN_RANGES,
+  COLUMN_MASKED,
+  COLUMN_GATHERS,
+  COLUMN_LAST = COLUMN_GATHERS
+};
+
+/* The accesses of one function and what is known about them.  */
+struct function_accesses
+{
+  auto_vec<heap_access> heap;
+  unsigned counted[COLUMN_LAST + 1];
+  unsigned skipped[PLACE_LAST + 1];
+};
+
+/* The place that the memory reference REFERENCE lies in.  */
+access_place reference_place (tree reference);
+
+/* The place that the gimple value POINTER points to.  */
+access_place pointer_place (tree pointer);
+
+/* Forget what the functions above have found out about the function.  */
+void access_place_finish (void);
+
+/* Add ACCESS to ACCESSES unless it cannot be to the heap; count and dump what
+   was decided.  */
+void record_access (function_accesses *accesses, const heap_access &access);
+
+/* A template to be filled in for record_access.  */
+heap_access make_access (gimple *statement, access_kind kind,
+			 access_shape shape, tree pointer);
+
+/* Record the access that STATEMENT makes to the memory reference REFERENCE,
+   or nothing if that is no memory at all.  */
+void record_reference (function_accesses *accesses, gimple *statement,
+		       access_kind kind, tree reference);
+
+/* Record the ceil (BYTES / 8) accesses of a memory operation.  */
+void record_range (function_accesses *accesses, gimple *statement,
+		   access_kind kind, tree pointer, tree bytes);
+
+/* Record what CALL accesses through its arguments if it calls a function that
+   the compiler knows: built-in, internal, or of the target.  */
+void record_known_call (function_accesses *accesses, gcall *call);
+
+/* List every access of FUN.  */
+void collect_accesses (function *fun, function_accesses *accesses);
+
+/* Emit the counter updates for ACCESSES into FUN, which must not be empty.  */
+void emit_counters (function *fun, const function_accesses *accesses);
+
+/* The column of the summary that counts ACCESS.  */
+access_column access_column_of (const heap_access &access);
+
+#endif /* HEAPPROF_ACCESS_H */

@@ -1,0 +1,130 @@
+/* The arguments of the plugin: -fplugin-arg-heapprof-NAME[=VALUE].
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   One table says which arguments there are; the parser and the error for an
+   unknown one read it.  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+
+heapprof_arguments arguments;
+
+/* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
+typedef bool argument_setter (const char *value);
+
+struct argument_description
+{
+  const char *name;
+  /* How the argument is written in the list of valid ones.  */
+  const char *usage;
+  argument_setter *set;
+};
+
+static bool
+set_generate (const char *value)
+{
+  if (value && !*value)
+    return false;
+  if (value)
+    arguments.directory = xstrdup (value);
+  return true;
+}
+
+static bool
+set_verbose (const char *value)
+{
+  arguments.verbose = true;
+  return !value;
+}
+
+static bool
+set_dump (const char *value)
+{
+  arguments.dump = true;
+  if (value)
+    arguments.dump_details = true;
+  return !value || !strcmp (value, "details");
+}
+
+static const argument_description descriptions[] = {
+  { "dump", "dump[=details]", set_dump },
+  { "generate", "generate[=DIR]", set_generate },
+  { "verbose", "verbose", set_verbose },
+};
+
+static const argument_description *
+find_description (const char *name)
+{
+  for (const argument_description &description : descriptions)
+    if (!strcmp (description.name, name))
+      return &description;
+  return NULL;
+}
+
+static void
+report_unknown (const char *name)
+{
+  char list[200] = "";
+
+  for (const argument_description &description : descriptions)
+    {
+      if (*list)
+	strncat (list, ", ", sizeof list - strlen (list) - 1);
+      strncat (list, description.usage, sizeof list - strlen (list) - 1);
+    }
+  error ("unknown argument %<-fplugin-arg-heapprof-%s%>; valid are %s", name,
+	 list);
+}
+
+/* GCC cuts a character off the end of a value for each '=' in it, so such a
+   value cannot be trusted, and what arrives need not even hold a '='.  Look
+   at the command line as it was given.  */
+static bool
+values_have_equals_sign (void)
+{
+  static const char prefix[] = "heapprof-";
+  bool found = false;
+
+  for (unsigned i = 1; i < save_decoded_options_count; i++)
+    {
+      const cl_decoded_option *option = &save_decoded_options[i];
+      if (option->opt_index != OPT_fplugin_arg_
+	  || strncmp (option->arg, prefix, strlen (prefix)))
+	continue;
+      const char *value = strchr (option->arg, '=');
+      if (value && strchr (value + 1, '='))
+	{
+	  error ("%<-fplugin-arg-%s%>: GCC cannot pass on a value that"
+		 " contains %<=%>", option->arg);
+	  found = true;
+	}
+    }
+  return found;
+}
+
+bool
+arguments_parse (const plugin_name_args *plugin)
+{
+  bool valid = !values_have_equals_sign ();
+
+  for (int i = 0; i < plugin->argc; i++)
+    {
+      const char *name = plugin->argv[i].key;
+      const char *value = plugin->argv[i].value;
+      const argument_description *description = find_description (name);
+
+      if (!description)
+	{
+	  report_unknown (name);
+	  valid = false;
+	}
+      else if (!description->set (value))
+	{
+	  error ("bad value in %<-fplugin-arg-heapprof-%s%s%s%>; valid is %s",
+		 name, value ? "=" : "", value ? value : "",
+		 description->usage);
+	  valid = false;
+	}
+    }
+  return valid;
+}

@@ -1,0 +1,164 @@
+/* Every difference between the versions of GCC that heapprof is built for.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Each source of the plugin includes this file first and no GCC header
+   itself.  The order of the headers below is the one that compiles with
+   GCC 11 to 16.  Tests of the version stand in this file alone.  */
+
+#ifndef HEAPPROF_GCC_COMPAT_H
+#define HEAPPROF_GCC_COMPAT_H
+
+#include "gcc-plugin.h"
+#include "plugin-version.h"
+#include "backend.h"
+#include "target.h"
+#include "rtl.h"
+#include "tree.h"
+#include "gimple.h"
+#include "tree-pass.h"
+#include "cfghooks.h"
+#include "ssa.h"
+#include "cgraph.h"
+#include "varasm.h"
+#include "output.h"
+#include "stringpool.h"
+#include "attribs.h"
+#include "alias.h"
+#include "fold-const.h"
+#include "stor-layout.h"
+#include "calls.h"
+#include "builtins.h"
+#include "internal-fn.h"
+#include "gimple-fold.h"
+#include "gimplify.h"
+#include "gimple-iterator.h"
+#include "gimplify-me.h"
+#include "gimple-walk.h"
+#include "tree-cfg.h"
+#include "tree-dfa.h"
+#include "tree-into-ssa.h"
+#include "tree-ssa-alias.h"
+#include "cfgloop.h"
+#include "tree-ssa-loop-manip.h"
+#include "tree-affine.h"
+#include "tree-ssa-address.h"
+#include "tree-scalar-evolution.h"
+#include "tree-iterator.h"
+#include "tree-pretty-print.h"
+#include "gimple-pretty-print.h"
+#include "dumpfile.h"
+#include "context.h"
+#include "pass_manager.h"
+#include "toplev.h"
+#include "opts.h"
+#include "diagnostic-core.h"
+#include "intl.h"
+
+#if GCCPLUGIN_VERSION < 12000
+static inline bool
+startswith (const char *string, const char *prefix)
+{
+  return strncmp (string, prefix, strlen (prefix)) == 0;
+}
+#endif
+
+/* Keep late warnings from speaking about STMT, which no user wrote.  */
+static inline void
+compat_suppress_warnings (gimple *stmt)
+{
+#if GCCPLUGIN_VERSION >= 12000
+  suppress_warning (stmt);
+#else
+  gimple_set_no_warning (stmt, true);
+#endif
+}
+
+/* Insert SEQ before the statement at GSI, and in front of the whole block if
+   that statement is a call that may return twice.  Until GCC 15 such a call
+   was allowed to have statements before it in its block.  */
+static inline void
+compat_insert_before (gimple_stmt_iterator *gsi, gimple_seq seq)
+{
+#if GCCPLUGIN_VERSION >= 15000
+  gsi_safe_insert_seq_before (gsi, seq);
+#else
+  gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
+#endif
+}
+
+/* The arguments of the gather or scatter FUNCTION that hold the vector of
+   offsets and the constant scale.  */
+static inline int
+compat_gather_offset_argument (internal_fn function ATTRIBUTE_UNUSED)
+{
+#if GCCPLUGIN_VERSION >= 16000
+  return internal_fn_offset_index (function);
+#else
+  return 1;
+#endif
+}
+
+static inline int
+compat_gather_scale_argument (internal_fn function ATTRIBUTE_UNUSED)
+{
+#if GCCPLUGIN_VERSION >= 16000
+  return internal_fn_scale_index (function);
+#else
+  return 2;
+#endif
+}
+
+/* The argument of FUNCTION, a partial vector load or store, that holds the
+   number of active lanes, or -1; and the argument with a bias that is added
+   to that number, or -1.  */
+static inline int
+compat_length_argument (internal_fn function)
+{
+#if GCCPLUGIN_VERSION >= 14000
+  return internal_fn_len_index (function);
+#else
+  return function == IFN_LEN_LOAD || function == IFN_LEN_STORE ? 2 : -1;
+#endif
+}
+
+static inline int
+compat_length_bias_argument (internal_fn function)
+{
+#if GCCPLUGIN_VERSION >= 14000
+  int length = internal_fn_len_index (function);
+  return length < 0 ? -1 : length + 1;
+#elif GCCPLUGIN_VERSION >= 12000
+  return (function == IFN_LEN_LOAD ? 3
+	  : function == IFN_LEN_STORE ? 4
+	  : -1);
+#else
+  (void) function;
+  return -1;
+#endif
+}
+
+/* True if FUNCTION is one of the atomic operations that GCC's optimizers
+   make from the atomic built-ins; the object is argument 0.  */
+static inline bool
+compat_atomic_internal_fn_p (internal_fn function)
+{
+  switch (function)
+    {
+    case IFN_ATOMIC_BIT_TEST_AND_SET:
+    case IFN_ATOMIC_BIT_TEST_AND_COMPLEMENT:
+    case IFN_ATOMIC_BIT_TEST_AND_RESET:
+    case IFN_ATOMIC_COMPARE_EXCHANGE:
+#if GCCPLUGIN_VERSION >= 12000
+    case IFN_ATOMIC_ADD_FETCH_CMP_0:
+    case IFN_ATOMIC_SUB_FETCH_CMP_0:
+    case IFN_ATOMIC_AND_FETCH_CMP_0:
+    case IFN_ATOMIC_OR_FETCH_CMP_0:
+    case IFN_ATOMIC_XOR_FETCH_CMP_0:
+#endif
+      return true;
+    default:
+      return false;
+    }
+}
+
+#endif /* HEAPPROF_GCC_COMPAT_H */

@@ -1,0 +1,70 @@
+/* heapprof.so, the plugin for GCC: entry point.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   gcc -fplugin=heapprof makes a program that counts its accesses to the heap
+   and, linked with libheapprof, writes a heap profile.  The passes are in
+   access-count.cc, what a whole unit gets is in unit.cc.  */
+
+#include "gcc-compat.h"
+#include "access-count.h"
+#include "arguments.h"
+#include "runtime-decls.h"
+#include "unit.h"
+
+extern __attribute__ ((visibility ("default"))) int plugin_is_GPL_compatible;
+int plugin_is_GPL_compatible = 1;
+
+static plugin_info information = {
+  HEAPPROF_VERSION,
+  "Count accesses to the heap.\n"
+  "  -fplugin-arg-heapprof-generate[=DIR]  the default; raw profiles go to DIR\n"
+  "  -fplugin-arg-heapprof-dump[=details]  write the dump of the pass\n"
+  "  -fplugin-arg-heapprof-verbose         say what was done\n"
+};
+
+/* True if the version strings A and B begin with the same "MAJOR.MINOR".  */
+static bool
+same_major_minor_p (const char *a, const char *b)
+{
+  int a_major, a_minor, b_major, b_minor;
+
+  return (sscanf (a, "%d.%d", &a_major, &a_minor) == 2
+	  && sscanf (b, "%d.%d", &b_major, &b_minor) == 2
+	  && a_major == b_major && a_minor == b_minor);
+}
+
+/* A plugin sees the compiler's data structures as they were when it was
+   built.  They do not change within a minor version.  Date and configuration
+   do, with every rebuild by a distribution, and are none of our business.  */
+static bool
+version_fits_p (const plugin_gcc_version *version)
+{
+  if (same_major_minor_p (version->basever, gcc_version.basever))
+    return true;
+  error ("plugin %qs was built for GCC %s and this is GCC %s", "heapprof",
+	 gcc_version.basever, version->basever);
+  return false;
+}
+
+__attribute__ ((visibility ("default"))) int
+plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
+{
+  const char *name = plugin->base_name;
+
+  if (!version_fits_p (version))
+    return 1;
+  register_callback (name, PLUGIN_INFO, NULL, &information);
+  if (!arguments_parse (plugin))
+    return 0;
+  if (flag_sanitize & SANITIZE_THREAD)
+    {
+      error ("plugin %qs cannot be used with %<-fsanitize=thread%>: both need"
+	     " the same addresses", "heapprof");
+      return 0;
+    }
+  unit_force_options ();
+  runtime_decls_register_roots (name);
+  unit_register_callbacks (name);
+  access_count_register (name);
+  return 0;
+}

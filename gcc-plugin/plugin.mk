@@ -1,0 +1,59 @@
+# Build, install or remove heapprof.so for one compiler.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Called by Makefile.inc once for each compiler, with
+#   PLUGIN_GCC      the C compiler's command, for example gcc-12
+#   PLUGIN_PREFIX   if not empty, install below PLUGIN_PREFIX/MAJOR/plugin and
+#                   not where the compiler looks for plugins
+#   plugin_sources  the sources, relative to top_srcdir
+# and top_srcdir, top_builddir, DESTDIR, CXX, WARN_CFLAGS, VERSION, V.
+
+plugin_major := $(shell $(PLUGIN_GCC) -dumpversion | sed 's/\..*//')
+compiler_plugin_dir := $(shell $(PLUGIN_GCC) -print-file-name=plugin)
+
+# g++ beside gcc: the last "gcc" of the command, so that paths and version
+# suffixes stay.
+plugin_gxx := $(shell echo '$(PLUGIN_GCC)' | sed 's/\(.*\)gcc/\1g++/')
+PLUGIN_CXX := $(if $(shell command -v $(plugin_gxx)),$(plugin_gxx),$(CXX))
+
+object_dir = $(top_builddir)/gcc-plugin/$(plugin_major)
+plugin = $(object_dir)/heapprof.so
+objects = $(patsubst gcc-plugin/%.cc,$(object_dir)/%.o,$(plugin_sources))
+
+ifeq ($(PLUGIN_PREFIX),)
+install_dir = $(DESTDIR)$(compiler_plugin_dir)
+else
+install_dir = $(DESTDIR)$(PLUGIN_PREFIX)/$(plugin_major)/plugin
+endif
+
+PLUGIN_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/gcc-plugin \
+  -isystem $(compiler_plugin_dir)/include \
+  -DHEAPPROF_VERSION='"$(VERSION)"'
+PLUGIN_CXXFLAGS = -std=gnu++17 -fno-rtti -fno-exceptions -fPIC \
+  -fvisibility=hidden -O2 -g $(WARN_CFLAGS)
+
+quiet = $(if $(filter 1,$(V)),,@echo "  $(1)" $@;)
+
+all: $(plugin)
+
+$(plugin): $(objects)
+	$(call quiet,PLUGIN  )$(PLUGIN_CXX) -shared $(LDFLAGS) -o $@ $(objects)
+
+$(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
+	@mkdir -p $(object_dir)
+	$(call quiet,CXX     )$(PLUGIN_CXX) $(PLUGIN_CPPFLAGS) $(PLUGIN_CXXFLAGS) \
+	  -MMD -MP -c -o $@ $<
+
+-include $(objects:.o=.d)
+
+install: $(plugin)
+	mkdir -p '$(install_dir)'
+	install -m 644 $(plugin) '$(install_dir)/heapprof.so'
+
+uninstall:
+	rm -f '$(install_dir)/heapprof.so'
+
+clean:
+	rm -rf $(object_dir)
+
+.PHONY: all install uninstall clean

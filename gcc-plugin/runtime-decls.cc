@@ -1,0 +1,161 @@
+/* Trees for what instrumented code uses of the run-time library.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The names of the symbols come from heapprof/abi.h.  The C++ front end would
+   set assembler names and make symbol-table nodes by itself; those of Fortran
+   and other languages do not, so all of it is done here.  */
+
+#include "gcc-compat.h"
+#include "heapprof/abi.h"
+#include "runtime-decls.h"
+
+enum runtime_tree
+{
+  TREE_SHADOW_BASE,
+  TREE_ACCESS_RANGE,
+  TREE_INIT,
+  TREE_LTO_GUARD,
+  TREE_COUNTER_TYPE,
+  TREE_COUNTER_POINTER_TYPE,
+  N_RUNTIME_TREES
+};
+
+static tree runtime_trees[N_RUNTIME_TREES];
+
+static const ggc_root_tab runtime_roots[] = {
+  { runtime_trees, N_RUNTIME_TREES, sizeof runtime_trees[0], gt_ggc_mx_tree_node,
+    gt_pch_nx_tree_node },
+  LAST_GGC_ROOT_TAB
+};
+
+void
+runtime_decls_register_roots (const char *plugin_name)
+{
+  register_callback (plugin_name, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+		     const_cast<ggc_root_tab *> (runtime_roots));
+}
+
+/* An external, public declaration of the symbol NAME that is defined
+   elsewhere.  */
+static tree
+build_external_decl (tree_code code, const char *name, tree type)
+{
+  tree identifier = get_identifier (name);
+  tree decl = build_decl (BUILTINS_LOCATION, code, identifier, type);
+
+  DECL_EXTERNAL (decl) = 1;
+  TREE_PUBLIC (decl) = 1;
+  DECL_ARTIFICIAL (decl) = 1;
+  DECL_IGNORED_P (decl) = 1;
+  TREE_USED (decl) = 1;
+  DECL_VISIBILITY (decl) = VISIBILITY_DEFAULT;
+  DECL_VISIBILITY_SPECIFIED (decl) = 1;
+  SET_DECL_ASSEMBLER_NAME (decl, identifier);
+  return decl;
+}
+
+static tree
+build_external_variable (const char *name, tree type)
+{
+  tree decl = build_external_decl (VAR_DECL, name, type);
+
+  TREE_STATIC (decl) = 0;
+  varpool_node::get_create (decl);
+  return decl;
+}
+
+/* A function of the run-time library that calls nothing of this unit and does
+   not throw.  Otherwise a call would end its block in functions that use
+   setjmp or handle exceptions.  It writes memory, so it is not pure.  */
+static tree
+build_external_function (const char *name, tree type)
+{
+  tree decl = build_external_decl (FUNCTION_DECL, name, type);
+
+  TREE_NOTHROW (decl) = 1;
+  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("leaf"), NULL_TREE,
+				      DECL_ATTRIBUTES (decl));
+  cgraph_node::get_create (decl);
+  return decl;
+}
+
+tree
+shadow_base_decl (void)
+{
+  tree *decl = &runtime_trees[TREE_SHADOW_BASE];
+
+  if (!*decl)
+    *decl = build_external_variable (HEAPPROF_SYMBOL_SHADOW_BASE, sizetype);
+  return *decl;
+}
+
+tree
+access_range_decl (void)
+{
+  tree *decl = &runtime_trees[TREE_ACCESS_RANGE];
+
+  if (!*decl)
+    {
+      tree pointer = build_pointer_type
+	(build_qualified_type (void_type_node, TYPE_QUAL_CONST));
+      tree type = build_function_type_list (void_type_node, pointer, sizetype,
+					    NULL_TREE);
+      *decl = build_external_function (HEAPPROF_SYMBOL_ACCESS_RANGE, type);
+    }
+  return *decl;
+}
+
+tree
+init_function_decl (void)
+{
+  tree *decl = &runtime_trees[TREE_INIT];
+
+  if (!*decl)
+    *decl = build_external_function
+      (HEAPPROF_SYMBOL_INIT,
+       build_function_type_list (void_type_node, NULL_TREE));
+  return *decl;
+}
+
+tree
+lto_guard_decl (void)
+{
+  tree *decl = &runtime_trees[TREE_LTO_GUARD];
+
+  if (!*decl)
+    {
+      tree type = build_qualified_type (char_type_node, TYPE_QUAL_VOLATILE);
+      *decl = build_external_variable (HEAPPROF_SYMBOL_LTO_GUARD, type);
+      TREE_THIS_VOLATILE (*decl) = 1;
+      TREE_SIDE_EFFECTS (*decl) = 1;
+      /* Hidden: no other module can define it, and so a shared library that
+	 lacks it fails to link as an executable does.  */
+      DECL_VISIBILITY (*decl) = VISIBILITY_HIDDEN;
+    }
+  return *decl;
+}
+
+tree
+counter_type (void)
+{
+  tree *type = &runtime_trees[TREE_COUNTER_TYPE];
+
+  if (!*type)
+    {
+      *type = build_distinct_type_copy (sizetype);
+      gcc_assert (tree_to_uhwi (TYPE_SIZE_UNIT (*type))
+		  == HEAPPROF_COUNTER_BYTES);
+      TYPE_ALIAS_SET (*type) = new_alias_set ();
+    }
+  return *type;
+}
+
+tree
+counter_pointer_type (void)
+{
+  tree *type = &runtime_trees[TREE_COUNTER_POINTER_TYPE];
+
+  if (!*type)
+    *type = build_pointer_type (counter_type ());
+  return *type;
+}

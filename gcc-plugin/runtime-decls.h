@@ -1,0 +1,34 @@
+/* Trees for what instrumented code uses of the run-time library.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   All are made at first use, when the front end has long finished: no front
+   end sees them, and none of them is streamed into LTO objects but for
+   lto_guard_decl.  */
+
+#ifndef HEAPPROF_RUNTIME_DECLS_H
+#define HEAPPROF_RUNTIME_DECLS_H
+
+/* uintptr_t __heapprof_shadow_base: where the counters begin.  */
+tree shadow_base_decl (void);
+
+/* void __heapprof_access_range (const void *, size_t).  */
+tree access_range_decl (void);
+
+/* The type of a counter.  It is an unsigned integer whose alias set nothing
+   else has, so that counters do not get in the way of the program's own loads
+   and stores; SSA names that hold the value of a counter have the type
+   sizetype instead.  */
+tree counter_type (void);
+tree counter_pointer_type (void);
+
+/* void __heapprof_init_v1 (void).  */
+tree init_function_decl (void);
+
+/* volatile char: what objects for LTO refer to so that linking them without
+   the plugin fails.  */
+tree lto_guard_decl (void);
+
+/* Let the garbage collector know of the trees above.  */
+void runtime_decls_register_roots (const char *plugin_name);
+
+#endif /* HEAPPROF_RUNTIME_DECLS_H */

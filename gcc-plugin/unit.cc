@@ -1,0 +1,176 @@
+/* What a translation unit gets once: start-up of the run-time library, the
+   folder for raw profiles, and the guard of LTO objects.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Every assembler file ends with
+
+     .section .init_array.00001, comdat	  address of __heapprof_init_v1
+     .section .rodata..., comdat	  __heapprof_directory: "DIR"
+
+   The initialiser's address stands in the table of constructors itself, so no
+   constructor function is needed, and every front end, and lto1 as well, can
+   do the same.  00001 runs before any constructor that a user may write.
+
+   An object for LTO holds GIMPLE, which is instrumented at link time, by lto1
+   with this plugin.  Without it the program would lose its counters.  So each
+   such object has a constructor that reads the LTO guard, a symbol that no
+   library defines.  The plugin defines it as a local symbol in every assembler
+   file that it writes: in lto1's, and in that of a "fat" object for the case
+   that it is linked as an ordinary one.  A local definition serves its own
+   file only, so no other object can stand in for a plugin that is missing.  */
+
+#include "gcc-compat.h"
+#include "heapprof/abi.h"
+#include "arguments.h"
+#include "runtime-decls.h"
+#include "unit.h"
+
+/* Priorities up to 100 belong to the implementation.  */
+#define HEAPPROF_INIT_PRIORITY 1
+
+static unsigned n_functions;
+static unsigned n_heap_accesses;
+
+void
+unit_note_function (unsigned n_accesses)
+{
+  n_functions++;
+  n_heap_accesses += n_accesses;
+}
+
+/* The options that must hold in instrumented code.  Frame pointers are what
+   the run-time library walks along.  A sibling call would take a frame out of
+   the calling context; so would merging two functions that are equal, which
+   also gives one of them the other's name.  */
+static void
+set_required_options (gcc_options *options)
+{
+  options->x_flag_omit_frame_pointer = 0;
+  options->x_flag_optimize_sibling_calls = 0;
+  options->x_flag_ipa_icf_functions = 0;
+}
+
+void
+unit_force_options (void)
+{
+  set_required_options (&global_options);
+  global_options_set.x_flag_omit_frame_pointer = 1;
+  global_options_set.x_flag_optimize_sibling_calls = 1;
+  global_options_set.x_flag_ipa_icf_functions = 1;
+#ifdef MASK_OMIT_LEAF_FRAME_POINTER
+  global_options.x_target_flags &= ~MASK_OMIT_LEAF_FRAME_POINTER;
+  global_options_set.x_target_flags |= MASK_OMIT_LEAF_FRAME_POINTER;
+#endif
+}
+
+/* The attribute and the pragma "optimize" start from the options of the
+   optimization level and lose what unit_force_options has set.  Give each
+   function that has options of its own a copy of them with ours.  */
+static void
+force_options_of_functions (void)
+{
+  cl_optimization saved;
+  cgraph_node *node;
+
+  cl_optimization_save (&saved, &global_options, &global_options_set);
+  FOR_EACH_DEFINED_FUNCTION (node)
+    {
+      tree options = DECL_FUNCTION_SPECIFIC_OPTIMIZATION (node->decl);
+      if (!options)
+	continue;
+      cl_optimization_restore (&global_options, &global_options_set,
+			       TREE_OPTIMIZATION (options));
+      set_required_options (&global_options);
+      DECL_FUNCTION_SPECIFIC_OPTIMIZATION (node->decl)
+	= build_optimization_node (&global_options, &global_options_set);
+    }
+  cl_optimization_restore (&global_options, &global_options_set, &saved);
+}
+
+/* The constructor that an object for LTO carries.  It also calls the
+   initialiser, so that the linker takes the run-time library out of its
+   archive although the other references come into being at link time.  */
+static void
+build_lto_constructor (void)
+{
+  tree body = NULL_TREE;
+
+  append_to_statement_list (lto_guard_decl (), &body);
+  append_to_statement_list (build_call_expr (init_function_decl (), 0), &body);
+  cgraph_build_static_cdtor ('I', body, HEAPPROF_INIT_PRIORITY);
+  /* The first of the passes to come expects control flow graphs.  */
+  symtab->process_new_functions ();
+}
+
+static void
+before_ipa_passes (void *, void *)
+{
+  if (seen_error ())
+    return;
+  force_options_of_functions ();
+  if (flag_generate_lto && !in_lto_p)
+    build_lto_constructor ();
+}
+
+static void
+output_initialiser (FILE *file)
+{
+  fprintf (file, "\t.pushsection\t.init_array.%05d,\"awG\",@init_array,"
+	   HEAPPROF_SYMBOL_INIT ".entry,comdat\n", HEAPPROF_INIT_PRIORITY);
+  fprintf (file, "\t.balign\t%d\n", POINTER_SIZE_UNITS);
+  fprintf (file, "%s" HEAPPROF_SYMBOL_INIT "\n",
+	   integer_asm_op (POINTER_SIZE_UNITS, true));
+  fprintf (file, "\t.popsection\n");
+}
+
+static void
+output_directory (FILE *file)
+{
+  fprintf (file, "\t.pushsection\t.rodata." HEAPPROF_SYMBOL_DIRECTORY
+	   ",\"aG\",@progbits," HEAPPROF_SYMBOL_DIRECTORY ",comdat\n"
+	   "\t.globl\t" HEAPPROF_SYMBOL_DIRECTORY "\n"
+	   "\t.type\t" HEAPPROF_SYMBOL_DIRECTORY ", @object\n"
+	   "\t.size\t" HEAPPROF_SYMBOL_DIRECTORY ", %d\n"
+	   HEAPPROF_SYMBOL_DIRECTORY ":\n",
+	   (int) strlen (arguments.directory) + 1);
+  /* A byte at a time: no quoting, whatever the name of the folder.  */
+  for (const char *p = arguments.directory; *p; p++)
+    fprintf (file, "\t.byte\t%d\n", (unsigned char) *p);
+  fprintf (file, "\t.byte\t0\n\t.popsection\n");
+}
+
+static void
+output_lto_guard (FILE *file)
+{
+  fprintf (file, "\t.pushsection\t.rodata\n"
+	   HEAPPROF_SYMBOL_LTO_GUARD ":\n"
+	   "\t.byte\t0\n"
+	   "\t.popsection\n");
+}
+
+static void
+finish_unit (void *, void *)
+{
+  if (arguments.verbose && !flag_wpa)
+    inform (UNKNOWN_LOCATION, "heapprof: %u accesses to the heap counted in %u"
+	    " functions", n_heap_accesses, n_functions);
+
+  /* No assembler text: errors, a slim LTO object, or the stage of LTO that
+     only decides.  */
+  if (!asm_out_file || seen_error () || flag_syntax_only || flag_wpa
+      || (flag_generate_lto && !flag_fat_lto_objects))
+    return;
+  output_initialiser (asm_out_file);
+  if (arguments.directory)
+    output_directory (asm_out_file);
+  if (in_lto_p || flag_generate_lto)
+    output_lto_guard (asm_out_file);
+}
+
+void
+unit_register_callbacks (const char *plugin_name)
+{
+  register_callback (plugin_name, PLUGIN_ALL_IPA_PASSES_START,
+		     before_ipa_passes, NULL);
+  register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
+}
