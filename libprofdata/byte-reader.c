@@ -57,6 +57,27 @@ byte_reader_seek (struct byte_reader *reader, uint64_t offset,
   return true;
 }
 
+struct byte_reader
+byte_reader_part (struct byte_reader *reader, uint64_t n, const char *what)
+{
+  struct byte_reader part = *reader;
+  byte_reader_bytes (reader, n, what);
+  part.end = reader->position;
+  part.failed = reader->failed;
+  return part;
+}
+
+bool
+byte_reader_join (struct byte_reader *reader, struct byte_reader *part,
+		  const char *what)
+{
+  if (!part->failed && part->position != part->end)
+    byte_reader_fail (part, part->position, "%zu bytes left at the end of %s",
+		      part->end - part->position, what);
+  reader->failed |= part->failed;
+  return !reader->failed;
+}
+
 size_t
 byte_reader_left (const struct byte_reader *reader)
 {

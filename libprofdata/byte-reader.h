@@ -45,6 +45,16 @@ bool byte_reader_fail_memory (struct byte_reader *reader);
 bool byte_reader_seek (struct byte_reader *reader, uint64_t offset,
 		       const char *what);
 
+/* A reader of the next N bytes alone, of WHAT, which READER skips.  The caller
+   hands failures back with byte_reader_join.  */
+struct byte_reader byte_reader_part (struct byte_reader *reader, uint64_t n,
+				     const char *what);
+
+/* Fail if PART failed, or if it has bytes left: WHAT is longer than it needs
+   to be.  */
+bool byte_reader_join (struct byte_reader *reader, struct byte_reader *part,
+		       const char *what);
+
 /* Bytes between the position and the end.  */
 size_t byte_reader_left (const struct byte_reader *reader);
 

@@ -1,0 +1,402 @@
+/* Reading the heapprof section.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The trailer's checksum covers the whole file, so that damage in LLVM's parts
+   is noticed too.  It keeps out accidents only: every number is still checked
+   before it is used.  */
+
+#include "heapprof-section.h"
+#include "function-id.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* What the blocks read so far hand to the next.  */
+struct section_reader
+{
+  struct heap_profile *profile;
+  uint32_t *strings;		/* ids in the profile, by number in the file */
+  uint32_t string_count;
+  uint32_t *frames;
+  uint32_t frame_count;
+};
+
+typedef void block_parser (struct section_reader *section,
+			   struct byte_reader *reader);
+
+static void
+read_totals (struct section_reader *section, struct byte_reader *reader)
+{
+  static const char what[] = "the totals";
+  struct heap_profile_totals *totals
+    = heap_profile_totals (section->profile);
+  totals->runs = byte_reader_uleb128 (reader, what);
+  totals->incomplete_runs = byte_reader_uleb128 (reader, what);
+  totals->dropped_contexts = byte_reader_uleb128 (reader, what);
+  totals->truncated_contexts = byte_reader_uleb128 (reader, what);
+  totals->unprofiled_allocations = byte_reader_uleb128 (reader, what);
+  totals->foreign_frees = byte_reader_uleb128 (reader, what);
+  totals->ended_walks = byte_reader_uleb128 (reader, what);
+  totals->duration_ns = byte_reader_uleb128 (reader, what);
+}
+
+/* Read a count of WHAT that are at least LEAST_BYTES each, and make a map for
+   them and one more, number 0.  NULL if READER fails.  */
+static uint32_t *
+read_count (struct byte_reader *reader, size_t least_bytes, uint32_t *count,
+	    const char *what)
+{
+  size_t start = reader->position;
+  uint64_t n = byte_reader_uleb128 (reader, what);
+  byte_reader_need (reader, n, least_bytes, what);
+  if (n >= UINT32_MAX - 1)
+    byte_reader_fail (reader, start, "%s: %" PRIu64
+		      " are more than 32 bits number", what, n);
+  if (reader->failed)
+    return NULL;
+  uint32_t *map = calloc (n + 1, sizeof *map);
+  if (!map)
+    byte_reader_fail_memory (reader);
+  *count = n + 1;
+  return map;
+}
+
+static void
+read_strings (struct section_reader *section, struct byte_reader *reader)
+{
+  section->strings = read_count (reader, 1, &section->string_count,
+				 "the strings");
+  for (uint32_t i = 1; !reader->failed && i < section->string_count; i++)
+    {
+      size_t start = reader->position;
+      uint64_t n = byte_reader_uleb128 (reader, "a string");
+      const char *text = byte_reader_bytes (reader, n, "a string");
+      if (!text)
+	return;
+      if (memchr (text, '\0', n))
+	{
+	  byte_reader_fail (reader, start, "string %" PRIu32
+			    " has a NUL byte in it", i);
+	  return;
+	}
+      section->strings[i] = heap_profile_add_string (section->profile, text,
+						     n);
+      if (section->strings[i] == UINT32_MAX)
+	byte_reader_fail_memory (reader);
+    }
+}
+
+/* Read the number of one of COUNT things in MAP; return what MAP has.  */
+static uint32_t
+read_mapped (struct byte_reader *reader, const uint32_t *map, uint32_t count,
+	     const char *what)
+{
+  size_t start = reader->position;
+  uint64_t number = byte_reader_uleb128 (reader, what);
+  if (number < count)
+    return map[number];
+  byte_reader_fail (reader, start, "%s: %" PRIu64 " of %" PRIu32, what, number,
+		    count);
+  return 0;
+}
+
+static void
+read_frame (struct section_reader *section, struct byte_reader *reader,
+	    struct heap_frame *frame)
+{
+  size_t start = reader->position;
+  uint8_t flags = byte_reader_u8 (reader, "a frame");
+  if (flags & ~HEAPPROF_SECTION_FRAME_FLAGS)
+    byte_reader_fail (reader, start, "frame with unknown flags 0x%02x", flags);
+  frame->is_inline = flags & HEAPPROF_SECTION_IS_INLINE;
+  frame->drop_column = flags & HEAPPROF_SECTION_DROP_COLUMN;
+  const uint32_t *strings = section->strings;
+  uint32_t string_count = section->string_count;
+  frame->function_name = read_mapped (reader, strings, string_count,
+				      "a function's name");
+  frame->file = read_mapped (reader, strings, string_count, "a file's name");
+  frame->module = read_mapped (reader, strings, string_count,
+			       "a module's name");
+  frame->start_line = byte_reader_uleb128_u32 (reader, "a start line");
+  frame->line = byte_reader_uleb128_u32 (reader, "a line");
+  frame->column = byte_reader_uleb128_u32 (reader, "a column");
+  frame->discriminator = byte_reader_uleb128_u32 (reader, "a discriminator");
+  frame->function_guid
+    = flags & HEAPPROF_SECTION_HAS_GUID
+	? byte_reader_u64 (reader, "a GUID")
+	: function_canonical_guid (heap_profile_string (section->profile,
+							frame->function_name));
+  frame->line_offset = flags & HEAPPROF_SECTION_HAS_LINE_OFFSET
+			 ? byte_reader_uleb128_u32 (reader, "a line offset")
+			 : ((frame->line - frame->start_line) & 0xffff);
+}
+
+static void
+read_frames (struct section_reader *section, struct byte_reader *reader)
+{
+  section->frames = read_count (reader, 8, &section->frame_count,
+				"the frames");
+  for (uint32_t i = 1; !reader->failed && i < section->frame_count; i++)
+    {
+      struct heap_frame frame = { 0 };
+      read_frame (section, reader, &frame);
+      if (reader->failed)
+	return;
+      section->frames[i] = heap_profile_add_frame (section->profile, &frame);
+      if (section->frames[i] == UINT32_MAX)
+	byte_reader_fail_memory (reader);
+    }
+}
+
+static uint64_t
+from_zigzag (uint64_t value)
+{
+  return value >> 1 ^ (value & 1 ? UINT64_MAX : 0);
+}
+
+static void
+read_info (struct byte_reader *reader, struct memory_info *info)
+{
+  size_t start = reader->position;
+  uint64_t stored = byte_reader_uleb128 (reader, "a MIB");
+  if (stored >> HEAPPROF_SECTION_FIELDS)
+    byte_reader_fail (reader, start, "MIB with unknown fields 0x%" PRIx64,
+		      stored);
+  for (int i = 0; i < HEAPPROF_SECTION_FIELDS; i++)
+    {
+      const struct heapprof_section_field *field = &heapprof_section_fields[i];
+      uint64_t value = heapprof_section_guess (info, field);
+      size_t at = reader->position;
+      if (stored >> i & 1)
+	{
+	  uint64_t number = byte_reader_uleb128 (reader, "a field of a MIB");
+	  if (field->guess != HEAPPROF_SECTION_ZERO)
+	    number = from_zigzag (number);
+	  value += number;
+	}
+      if (field->bytes == 4 && value > UINT32_MAX)
+	byte_reader_fail (reader, at, "field %d of a MIB is %" PRIu64
+			  ", more than 32 bits hold", i, value);
+      heapprof_section_set (info, field, value);
+    }
+}
+
+/* Read the context numbered INDEX, whose caller is in MAP.  */
+static void
+read_context (struct section_reader *section, struct byte_reader *reader,
+	      uint32_t index, uint32_t *map)
+{
+  size_t start = reader->position;
+  uint64_t word = byte_reader_uleb128 (reader, "a context");
+  uint64_t distance = word >> 1;
+  if (distance > index || (distance == 0) != (index == 0))
+    byte_reader_fail (reader, start, "context %" PRIu32
+		      " has its caller %" PRIu64 " before it", index,
+		      distance);
+  if (index != 0)
+    {
+      uint32_t frame = read_mapped (reader, section->frames,
+				    section->frame_count, "a context's frame");
+      if (reader->failed)
+	return;
+      map[index] = heap_profile_add_context (section->profile,
+					     map[index - distance], frame);
+      if (map[index] == UINT32_MAX)
+	byte_reader_fail_memory (reader);
+    }
+  struct memory_info info = { 0 };
+  if (word & 1)
+    read_info (reader, &info);
+  if (word & 1 && !reader->failed
+      && !heap_profile_add_info (section->profile, map[index], &info))
+    byte_reader_fail_memory (reader);
+}
+
+static void
+read_contexts (struct section_reader *section, struct byte_reader *reader)
+{
+  uint32_t count = 0;
+  uint32_t *map = read_count (reader, 2, &count, "the contexts");
+  for (uint32_t i = 0; !reader->failed && i < count; i++)
+    read_context (section, reader, i, map);
+  free (map);
+}
+
+/* Inflate STORED bytes, of which READER is a reader, to PLAIN_BYTES and parse
+   them.  Errors in them are said to be at BLOCK, where the block begins.  */
+static void
+parse_inflated (struct section_reader *section, struct byte_reader *reader,
+		uint64_t plain_bytes, size_t block, const char *name,
+		block_parser *parse)
+{
+  size_t stored = byte_reader_left (reader);
+  const void *compressed = byte_reader_bytes (reader, stored, name);
+  if (!compressed)
+    return;
+  if (plain_bytes / HEAPPROF_SECTION_MOST_RATIO >= stored)
+    {
+      byte_reader_fail (reader, block + 16, "the %s: %zu bytes cannot inflate"
+			" to %" PRIu64, name, stored, plain_bytes);
+      return;
+    }
+  Bytef *plain = malloc (plain_bytes + 1);
+  uLongf n = plain_bytes;
+  if (!plain)
+    byte_reader_fail_memory (reader);
+  else if (uncompress (plain, &n, compressed, stored) != Z_OK
+	   || n != plain_bytes)
+    byte_reader_fail (reader, block, "the %s do not inflate to %" PRIu64
+		      " bytes", name, plain_bytes);
+  else
+    {
+      struct profile_error err;
+      struct byte_reader inflated;
+      byte_reader_init (&inflated, reader->path, plain, n, &err);
+      parse (section, &inflated);
+      if (!inflated.failed && byte_reader_left (&inflated) != 0)
+	byte_reader_fail (&inflated, inflated.position, "%zu bytes left",
+			  byte_reader_left (&inflated));
+      if (inflated.failed)
+	byte_reader_fail (reader, block, "the %s, inflated byte 0x%" PRIx64
+			  ": %s", name, err.offset, err.cause);
+    }
+  free (plain);
+}
+
+static void
+read_block (struct section_reader *section, struct byte_reader *reader,
+	    uint32_t kind, const char *name, block_parser *parse)
+{
+  size_t block = reader->position;
+  uint32_t found = byte_reader_u32 (reader, name);
+  uint32_t encoding = byte_reader_u32 (reader, name);
+  uint64_t stored = byte_reader_u64 (reader, name);
+  uint64_t plain_bytes = byte_reader_u64 (reader, name);
+  if (!reader->failed && found != kind)
+    byte_reader_fail (reader, block, "block of kind %" PRIu32 " where %s (%"
+		      PRIu32 ") must be", found, name, kind);
+  if (encoding > HEAPPROF_SECTION_ZLIB)
+    byte_reader_fail (reader, block + 4, "encoding %" PRIu32
+		      " is unknown", encoding);
+  if (encoding == HEAPPROF_SECTION_PLAIN && stored != plain_bytes)
+    byte_reader_fail (reader, block + 8, "the %s: %" PRIu64
+		      " bytes stored plain as %" PRIu64, name, plain_bytes,
+		      stored);
+  struct byte_reader part = byte_reader_part (reader, stored, name);
+  if (part.failed)
+    return;
+  if (encoding == HEAPPROF_SECTION_ZLIB)
+    parse_inflated (section, &part, plain_bytes, block, name, parse);
+  else
+    parse (section, &part);
+  byte_reader_join (reader, &part, name);
+  byte_reader_bytes (reader, -reader->position % 8, "padding");
+}
+
+static void
+read_blocks (struct byte_reader *reader, struct heap_profile *profile)
+{
+  struct section_reader section = { .profile = profile };
+  read_block (&section, reader, HEAPPROF_SECTION_TOTALS, "totals",
+	      read_totals);
+  if (!reader->failed)
+    read_block (&section, reader, HEAPPROF_SECTION_STRINGS, "strings",
+		read_strings);
+  if (!reader->failed)
+    read_block (&section, reader, HEAPPROF_SECTION_FRAMES, "frames",
+		read_frames);
+  if (!reader->failed)
+    read_block (&section, reader, HEAPPROF_SECTION_CONTEXTS, "contexts",
+		read_contexts);
+  free (section.strings);
+  free (section.frames);
+}
+
+bool
+heapprof_section_is_there (const struct byte_reader *reader)
+{
+  struct profile_error ignored;
+  struct byte_reader end = *reader;
+  end.err = &ignored;
+  if (reader->end < HEAPPROF_SECTION_TRAILER_BYTES)
+    return false;
+  byte_reader_seek (&end, reader->end - HEAPPROF_SECTION_MAGIC_BYTES, "");
+  const void *magic = byte_reader_bytes (&end, HEAPPROF_SECTION_MAGIC_BYTES,
+					 "");
+  return magic && memcmp (magic, HEAPPROF_SECTION_MAGIC,
+			  HEAPPROF_SECTION_MAGIC_BYTES) == 0;
+}
+
+static bool
+check_version (struct byte_reader *reader, size_t offset, uint32_t version)
+{
+  if (reader->failed || version == HEAPPROF_SECTION_VERSION)
+    return !reader->failed;
+  return byte_reader_fail (reader, offset, "heapprof section version %" PRIu32
+			   " is %s (reads %d)", version,
+			   version > HEAPPROF_SECTION_VERSION
+			     ? "newer than this tool" : "unknown",
+			   HEAPPROF_SECTION_VERSION);
+}
+
+/* Check the trailer; make READER a reader of the section.  */
+static bool
+read_trailer (struct byte_reader *reader)
+{
+  static const char what[] = "the trailer";
+  size_t trailer = reader->end - HEAPPROF_SECTION_TRAILER_BYTES;
+  byte_reader_seek (reader, trailer, what);
+  uint64_t offset = byte_reader_u64 (reader, what);
+  uint64_t bytes = byte_reader_u64 (reader, what);
+  uint32_t version = byte_reader_u32 (reader, what);
+  size_t checked = reader->position;
+  uint32_t stored = byte_reader_u32 (reader, what);
+  if (!check_version (reader, trailer + 16, version))
+    return false;
+  uint32_t found = crc32_z (0, reader->data, checked);
+  if (found != stored)
+    return byte_reader_fail (reader, checked, "the file is damaged: its "
+			     "checksum is 0x%08" PRIx32 ", not 0x%08" PRIx32,
+			     found, stored);
+  if (offset > trailer || offset % 8 != 0 || trailer - offset != bytes)
+    return byte_reader_fail (reader, trailer, "heapprof section of %" PRIu64
+			     " bytes at 0x%" PRIx64
+			     " does not end at its trailer", bytes, offset);
+  byte_reader_seek (reader, offset, what);
+  reader->end = trailer;
+  return true;
+}
+
+bool
+heapprof_section_read (struct byte_reader *reader,
+		       struct heap_profile *profile)
+{
+  static const char what[] = "the heapprof section";
+  if (!read_trailer (reader))
+    return false;
+  size_t start = reader->position;
+  const void *magic = byte_reader_bytes (reader, HEAPPROF_SECTION_MAGIC_BYTES,
+					 what);
+  uint32_t version = byte_reader_u32 (reader, what);
+  uint32_t blocks = byte_reader_u32 (reader, what);
+  if (reader->failed)
+    return false;
+  if (memcmp (magic, HEAPPROF_SECTION_MAGIC, HEAPPROF_SECTION_MAGIC_BYTES)
+      != 0)
+    return byte_reader_fail (reader, start,
+			     "no heapprof section where the trailer says");
+  if (!check_version (reader, start + 8, version))
+    return false;
+  if (blocks != HEAPPROF_SECTION_BLOCKS)
+    return byte_reader_fail (reader, start + 12, "%" PRIu32
+			     " blocks (version %d has %d)", blocks,
+			     HEAPPROF_SECTION_VERSION,
+			     HEAPPROF_SECTION_BLOCKS);
+  read_blocks (reader, profile);
+  if (!reader->failed && byte_reader_left (reader) != 0)
+    byte_reader_fail (reader, reader->position,
+		      "%zu bytes left at the end of the heapprof section",
+		      byte_reader_left (reader));
+  return !reader->failed;
+}

@@ -1,0 +1,449 @@
+/* LLVM's MemProf section of an indexed profile, versions 0 to 4.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     version   frames                  stacks
+     0, 1      table by frame id       frame ids in the record
+     2         table by frame id       table of frame ids by stack id
+     3, 4      array after the schema  array of frame numbers
+
+   Version 0 begins with an offset, which is greater than any version.  An
+   allocation is in the records of all functions that its innermost frames are
+   inlined into; it is taken from that of the innermost.  */
+
+#include "memprof-reader.h"
+#include "indexed-format.h"
+#include "ondisk-hash.h"
+#include "stack-decoder.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct memprof_reader
+{
+  struct heap_profile *profile;
+  uint32_t version;
+  uint64_t record_table;	/* file offsets */
+  uint64_t frame_table;		/* versions 0 to 2 */
+  uint64_t stack_table;		/* version 2 */
+  uint64_t stack_array;		/* versions 3 and 4 */
+  uint64_t record_payload;	/* versions 3 and 4 */
+  uint8_t schema[MEMORY_INFO_TAG_END];
+  size_t schema_count;
+  size_t info_bytes;		/* of a MIB */
+  size_t frame_array;		/* versions 3 and 4; after the schema */
+
+  uint32_t *frames;		/* ids in the profile */
+  size_t frame_count;
+  struct ondisk_hash_entry *frame_entries;	/* of FRAMES */
+  struct ondisk_hash_entry *stack_entries;
+  size_t stack_count;
+  uint32_t *stack_contexts;	/* by stack entry; 0: not made yet */
+  struct stack_decoder stacks;
+};
+
+/* ---- The header.  */
+
+static void
+read_schema (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  size_t start = reader->position;
+  uint64_t count = byte_reader_u64 (reader, "the schema");
+  if (count > MEMORY_INFO_TAG_END)
+    byte_reader_fail (reader, start, "schema of %" PRIu64
+		      " fields (at most %d)", count, MEMORY_INFO_TAG_END);
+  for (uint64_t i = 0; i < count && !reader->failed; i++)
+    {
+      start = reader->position;
+      uint64_t tag = byte_reader_u64 (reader, "the schema");
+      size_t bytes = tag < MEMORY_INFO_TAG_END ? memory_info_field_bytes (tag)
+					       : 0;
+      if (!reader->failed && bytes == 0)
+	byte_reader_fail (reader, start, "schema field %" PRIu64
+			  " has the unknown tag %" PRIu64, i, tag);
+      memprof->schema[i] = tag;
+      memprof->info_bytes += bytes;
+    }
+  memprof->schema_count = count;
+}
+
+static void
+read_offsets_012 (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  static const char what[] = "the MemProf header";
+  memprof->record_table = byte_reader_u64 (reader, what);
+  byte_reader_u64 (reader, what);	/* frames' payload */
+  memprof->frame_table = byte_reader_u64 (reader, what);
+  if (memprof->version < 2)
+    return;
+  byte_reader_u64 (reader, what);	/* stacks' payload */
+  memprof->stack_table = byte_reader_u64 (reader, what);
+}
+
+static void
+read_offsets_34 (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  static const char what[] = "the MemProf header";
+  memprof->stack_array = byte_reader_u64 (reader, what);
+  memprof->record_payload = byte_reader_u64 (reader, what);
+  memprof->record_table = byte_reader_u64 (reader, what);
+  if (memprof->version < 4)
+    return;
+  byte_reader_u64 (reader, what);	/* data accesses, not of the heap */
+  uint32_t summary = byte_reader_u32 (reader, what);
+  byte_reader_bytes (reader, summary * UINT64_C (8), "the MemProf summary");
+}
+
+static bool
+read_header (struct memprof_reader *memprof, struct byte_reader *reader,
+	     uint64_t offset)
+{
+  byte_reader_seek (reader, offset, "the MemProf section");
+  uint64_t version = byte_reader_u64 (reader, "the MemProf header");
+  if (reader->failed)
+    return false;
+  if (version >= 24)
+    {
+      version = 0;
+      byte_reader_seek (reader, offset, "the MemProf section");
+    }
+  if (version > MEMPROF_VERSION_GREATEST)
+    return byte_reader_fail (reader, offset, "MemProf version %" PRIu64
+			     " is not supported (reads 0 to %d)", version,
+			     MEMPROF_VERSION_GREATEST);
+  memprof->version = version;
+  if (version < 3)
+    read_offsets_012 (memprof, reader);
+  else
+    read_offsets_34 (memprof, reader);
+  read_schema (memprof, reader);
+  memprof->frame_array = reader->position;
+  return !reader->failed;
+}
+
+/* ---- Frames.  */
+
+/* Read a frame and intern it; its id.  */
+static uint32_t
+read_frame (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  size_t start = reader->position;
+  struct heap_frame frame = { 0 };
+  frame.function_guid = byte_reader_u64 (reader, "a frame");
+  frame.line_offset = byte_reader_u32 (reader, "a frame");
+  frame.column = byte_reader_u32 (reader, "a frame");
+  uint8_t is_inline = byte_reader_u8 (reader, "a frame");
+  if (is_inline > 1)
+    byte_reader_fail (reader, start + 16, "inline flag of a frame is %d",
+		      is_inline);
+  if (reader->failed)
+    return 0;
+  frame.is_inline = is_inline;
+  uint32_t id = heap_profile_add_frame (memprof->profile, &frame);
+  if (id == UINT32_MAX)
+    byte_reader_fail_memory (reader);
+  return id;
+}
+
+static bool
+allocate_frames (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  memprof->frames = calloc (memprof->frame_count + 1,
+			    sizeof *memprof->frames);
+  return memprof->frames || byte_reader_fail_memory (reader);
+}
+
+static bool
+read_frame_table (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  if (!ondisk_hash_read (reader, memprof->frame_table, true, "the frames",
+			 &memprof->frame_entries, &memprof->frame_count)
+      || !allocate_frames (memprof, reader))
+    return false;
+  for (size_t i = 0; i < memprof->frame_count && !reader->failed; i++)
+    {
+      const struct ondisk_hash_entry *entry = &memprof->frame_entries[i];
+      if (entry->data_bytes != MEMPROF_FRAME_BYTES)
+	return byte_reader_fail (reader, entry->data_offset,
+				 "frame of %zu bytes (must be %d)",
+				 entry->data_bytes, MEMPROF_FRAME_BYTES);
+      byte_reader_seek (reader, entry->data_offset, "a frame");
+      memprof->frames[i] = read_frame (memprof, reader);
+    }
+  return !reader->failed;
+}
+
+static bool
+read_stack_table (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  if (!ondisk_hash_read (reader, memprof->stack_table, false, "the stacks",
+			 &memprof->stack_entries, &memprof->stack_count))
+    return false;
+  memprof->stack_contexts = calloc (memprof->stack_count + 1,
+				    sizeof *memprof->stack_contexts);
+  return memprof->stack_contexts || byte_reader_fail_memory (reader);
+}
+
+static bool
+read_arrays (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  if (memprof->stack_array < memprof->frame_array
+      || memprof->record_payload < memprof->stack_array
+      || memprof->record_table < memprof->record_payload
+      || memprof->record_table > reader->end)
+    return byte_reader_fail (reader, memprof->frame_array,
+			     "MemProf parts out of order: frames at 0x%zx, "
+			     "stacks at 0x%" PRIx64 ", records at 0x%" PRIx64
+			     " and 0x%" PRIx64, memprof->frame_array,
+			     memprof->stack_array, memprof->record_payload,
+			     memprof->record_table);
+  memprof->frame_count = ((memprof->stack_array - memprof->frame_array)
+			  / MEMPROF_FRAME_BYTES);
+  if (!allocate_frames (memprof, reader))
+    return false;
+  byte_reader_seek (reader, memprof->frame_array, "the frames");
+  for (size_t i = 0; i < memprof->frame_count && !reader->failed; i++)
+    memprof->frames[i] = read_frame (memprof, reader);
+  size_t elements = (memprof->record_payload - memprof->stack_array) / 4;
+  return (!reader->failed
+	  && stack_decoder_init (&memprof->stacks, reader,
+				 memprof->stack_array, elements,
+				 memprof->profile, memprof->frames,
+				 memprof->frame_count));
+}
+
+/* ---- Stacks.  */
+
+/* Read COUNT frame ids of versions 0 to 2, innermost first, and make their
+   context.  */
+static uint32_t
+read_frame_ids (struct memprof_reader *memprof, struct byte_reader *reader,
+		uint64_t count)
+{
+  size_t start = reader->position;
+  if (count == 0)
+    byte_reader_fail (reader, start, "stack without frames");
+  if (!byte_reader_need (reader, count, 8, "a stack"))
+    return 0;
+  uint32_t context = 0;
+  for (uint64_t i = count; i-- > 0 && !reader->failed;)
+    {
+      byte_reader_seek (reader, start + 8 * i, "a stack");
+      uint64_t id = byte_reader_u64 (reader, "a stack");
+      const struct ondisk_hash_entry *entry
+	= ondisk_hash_find (memprof->frame_entries, memprof->frame_count, id);
+      if (!entry)
+	{
+	  byte_reader_fail (reader, start + 8 * i, "no frame has the id 0x%"
+			    PRIx64, id);
+	  return 0;
+	}
+      uint32_t frame = memprof->frames[entry - memprof->frame_entries];
+      context = heap_profile_add_context (memprof->profile, context, frame);
+      if (context == UINT32_MAX)
+	byte_reader_fail_memory (reader);
+    }
+  if (!reader->failed)
+    byte_reader_seek (reader, start + 8 * count, "a stack");
+  return context;
+}
+
+/* The context of the stack with ID, of version 2, which stands in the file of
+   READER.  FAILING has just read ID, and fails if that does.  */
+static uint32_t
+find_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
+	    uint64_t id, struct byte_reader *failing)
+{
+  const struct ondisk_hash_entry *entry
+    = ondisk_hash_find (memprof->stack_entries, memprof->stack_count, id);
+  if (!entry)
+    {
+      byte_reader_fail (failing, failing->position - 8,
+			"no stack has the id 0x%" PRIx64, id);
+      return 0;
+    }
+  uint32_t *context
+    = &memprof->stack_contexts[entry - memprof->stack_entries];
+  if (*context != 0)
+    return *context;
+  struct byte_reader stack = *reader;
+  byte_reader_seek (&stack, entry->data_offset, "a stack");
+  if (entry->data_bytes % 8 != 0)
+    byte_reader_fail (&stack, entry->data_offset, "stack of %zu bytes",
+		      entry->data_bytes);
+  *context = read_frame_ids (memprof, &stack, entry->data_bytes / 8);
+  failing->failed |= stack.failed;
+  return *context;
+}
+
+/* Read the stack of an allocation from RECORD, which is a part of the file of
+   READER; its context.  */
+static uint32_t
+read_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
+	    struct byte_reader *record)
+{
+  if (memprof->version >= 3)
+    {
+      uint32_t position = byte_reader_u32 (record, "an allocation");
+      return record->failed ? 0
+			    : stack_decoder_context (&memprof->stacks, record,
+						     position);
+    }
+  uint64_t word = byte_reader_u64 (record, "an allocation");
+  if (record->failed)
+    return 0;
+  return memprof->version == 2 ? find_stack (memprof, reader, word, record)
+			       : read_frame_ids (memprof, record, word);
+}
+
+/* ---- Records.  */
+
+static void
+read_info (const struct memprof_reader *memprof, struct byte_reader *record,
+	   struct memory_info *info)
+{
+  *info = (struct memory_info) { 0 };
+  for (size_t i = 0; i < memprof->schema_count; i++)
+    {
+      unsigned int tag = memprof->schema[i];
+      uint64_t value = memory_info_field_bytes (tag) == 4
+			 ? byte_reader_u32 (record, "a MIB")
+			 : byte_reader_u64 (record, "a MIB");
+      memory_info_set (info, tag, value);
+    }
+}
+
+static const struct heap_frame *
+innermost_frame (const struct memprof_reader *memprof, uint32_t context)
+{
+  uint32_t frame = heap_profile_context_frame (memprof->profile, context);
+  return heap_profile_frame (memprof->profile, frame);
+}
+
+/* How often LLVM lists an allocation in CONTEXT in the record of its innermost
+   frame's function: once for each time the function is inlined into itself
+   there.  */
+static unsigned int
+listings (const struct memprof_reader *memprof, uint32_t context)
+{
+  const struct heap_frame *frame = innermost_frame (memprof, context);
+  uint64_t guid = frame->function_guid;
+  unsigned int count = 1;
+  while (frame->is_inline)
+    {
+      context = heap_profile_context_caller (memprof->profile, context);
+      if (context == 0)
+	break;
+      frame = innermost_frame (memprof, context);
+      count += frame->function_guid == guid;
+    }
+  return count;
+}
+
+/* The allocation read last, to know when it is only listed again.  */
+struct last_allocation
+{
+  uint32_t context;
+  unsigned int listings_left;
+  struct memory_info info;
+};
+
+static bool
+is_listed_again (struct last_allocation *last, uint32_t context,
+		 const struct memory_info *info)
+{
+  if (last->listings_left == 0 || last->context != context
+      || memcmp (&last->info, info, sizeof *info) != 0)
+    return false;
+  last->listings_left--;
+  return true;
+}
+
+static void
+read_allocations (struct memprof_reader *memprof,
+		  const struct byte_reader *reader, struct byte_reader *record,
+		  uint64_t guid)
+{
+  size_t least_bytes = memprof->info_bytes + (memprof->version < 3 ? 8 : 4);
+  uint64_t count = byte_reader_u64 (record, "a record");
+  byte_reader_need (record, count, least_bytes, "the allocations of a record");
+  struct last_allocation last = { 0 };
+  for (uint64_t i = 0; i < count && !record->failed; i++)
+    {
+      uint32_t context = read_stack (memprof, reader, record);
+      struct memory_info info;
+      read_info (memprof, record, &info);
+      if (record->failed || info.alloc_count == 0
+	  || innermost_frame (memprof, context)->function_guid != guid
+	  || is_listed_again (&last, context, &info))
+	continue;
+      last = (struct last_allocation) {
+	context, listings (memprof, context) - 1, info
+      };
+      if (!heap_profile_add_info (memprof->profile, context, &info))
+	byte_reader_fail_memory (record);
+    }
+}
+
+static void
+skip_call_sites (const struct memprof_reader *memprof,
+		 struct byte_reader *record)
+{
+  static const char what[] = "a call site";
+  uint64_t count = byte_reader_u64 (record, "a record");
+  byte_reader_need (record, count, memprof->version < 3 ? 8 : 4,
+		    "the call sites of a record");
+  for (uint64_t i = 0; i < count && !record->failed; i++)
+    {
+      uint64_t word = memprof->version < 3 ? byte_reader_u64 (record, what)
+					   : byte_reader_u32 (record, what);
+      if (memprof->version < 2
+	  && byte_reader_need (record, word, 8, what))
+	byte_reader_bytes (record, word * 8, what);
+      if (memprof->version == 4)
+	{
+	  uint64_t callees = byte_reader_u64 (record, what);
+	  if (byte_reader_need (record, callees, 8, what))
+	    byte_reader_bytes (record, callees * 8, what);
+	}
+    }
+}
+
+static bool
+read_records (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  struct ondisk_hash_entry *entries;
+  size_t count;
+  ondisk_hash_read (reader, memprof->record_table, true, "the records",
+		    &entries, &count);
+  for (size_t i = 0; i < count && !reader->failed; i++)
+    {
+      byte_reader_seek (reader, entries[i].data_offset, "a record");
+      struct byte_reader record
+	= byte_reader_part (reader, entries[i].data_bytes, "a record");
+      read_allocations (memprof, reader, &record, entries[i].key);
+      skip_call_sites (memprof, &record);
+      byte_reader_join (reader, &record, "a record");
+    }
+  free (entries);
+  return !reader->failed;
+}
+
+bool
+memprof_section_read (struct byte_reader *reader, uint64_t offset,
+		      struct heap_profile *profile)
+{
+  struct memprof_reader memprof = { .profile = profile };
+  bool done = read_header (&memprof, reader, offset);
+  if (done && memprof.version >= 3)
+    done = read_arrays (&memprof, reader);
+  else if (done)
+    done = (read_frame_table (&memprof, reader)
+	    && (memprof.version < 2 || read_stack_table (&memprof, reader)));
+  done = done && read_records (&memprof, reader);
+  stack_decoder_free (&memprof.stacks);
+  free (memprof.stack_contexts);
+  free (memprof.stack_entries);
+  free (memprof.frame_entries);
+  free (memprof.frames);
+  return done;
+}
