@@ -135,9 +135,10 @@ public:
   }
 };
 
-/* The pass at the place for functions that have loops.  Its name makes GCC
-   open no dump file for it; what it dumps goes to that of the other pass, so
-   that there is one file, which has each function once.  */
+/* The pass at the place for functions that have loops, and have not lost them
+   all to complete unrolling.  Its name makes GCC open no dump file for it; what
+   it dumps goes to that of the other pass, so that there is one file, which has
+   each function once.  */
 static const pass_data pass_data_count_accesses_in_loops = {
   GIMPLE_PASS,
   "*heapprof_loops",
@@ -155,7 +156,10 @@ public:
       m_dump_pass (other)
   {}
 
-  bool gate (function *fun) final override { return shall_instrument_p (fun); }
+  bool gate (function *fun) final override
+  {
+    return number_of_loops (fun) > 1 && shall_instrument_p (fun);
+  }
   unsigned int execute (function *fun) final override;
 
 private:

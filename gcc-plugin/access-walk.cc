@@ -304,10 +304,13 @@ void
 collect_accesses (function *fun, function_accesses *accesses)
 {
   basic_block block;
+  hash_set<gimple *> dead;
 
+  find_dead_statements (fun, &dead);
   FOR_EACH_BB_FN (block, fun)
     for (gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb (block);
 	 !gsi_end_p (gsi); gsi_next_nondebug (&gsi))
-      collect_statement (accesses, gsi_stmt (gsi));
+      if (!dead.contains (gsi_stmt (gsi)))
+	collect_statement (accesses, gsi_stmt (gsi));
   access_place_finish ();
 }

@@ -5,7 +5,8 @@
 
      access-walk.cc, access-calls.cc   list the accesses of every statement;
 				       access-place.cc says which of them
-				       cannot be to the heap
+				       cannot be to the heap, access-dead.cc
+				       which of them will not happen
      (here is the place to merge accesses that share counters)
      access-emit.cc		       emit the counter updates
 
@@ -126,6 +127,10 @@ void record_range (function_accesses *accesses, gimple *statement,
 /* Record what CALL accesses through its arguments if it calls a function that
    the compiler knows: built-in, internal, or of the target.  */
 void record_known_call (function_accesses *accesses, gcall *call);
+
+/* Add to DEAD the statements of FUN whose results nobody uses and which the
+   compiler is going to delete.  */
+void find_dead_statements (function *fun, hash_set<gimple *> *dead);
 
 /* List every access of FUN.  */
 void collect_accesses (function *fun, function_accesses *accesses);

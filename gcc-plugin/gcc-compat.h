@@ -38,6 +38,8 @@
 #include "tree-dfa.h"
 #include "tree-into-ssa.h"
 #include "tree-ssa-alias.h"
+#include "tree-eh.h"
+#include "ssa-iterators.h"
 #include "cfgloop.h"
 #include "tree-ssa-loop-manip.h"
 #include "tree-affine.h"
