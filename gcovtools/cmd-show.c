@@ -1,0 +1,271 @@
+/* heapprof-gcov show: print a profile.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "commands.h"
+#include "profile-inputs.h"
+#include "show.h"
+#include "terminal.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_TOP 20
+
+enum
+{
+  OPTION_SORT = OPTION_HELP + 1,
+  OPTION_FUNCTION,
+  OPTION_TOP,
+  OPTION_YAML,
+  OPTION_JSON,
+  OPTION_NO_DEMANGLE,
+  OPTION_COLOR,
+  OPTION_FULL_SCHEMA,
+  OPTION_KEEP_COLUMNS,
+  OPTION_DEBUG_DIRECTORY
+};
+
+static const struct command_option show_options[] = {
+  { OPTION_SORT, "sort", "KEY",
+    "put first what has most of KEY: bytes (default), accesses,\n"
+    "count, lifetime (mean), density (accesses a byte)" },
+  { OPTION_FUNCTION, "function", "REGEX",
+    "show only contexts with a function whose demangled or\n"
+    "linkage name matches the extended regular expression" },
+  { OPTION_TOP, "top", "N",
+    "show N sites with N contexts each (default 20; 0: all);\n"
+    "with --json or --yaml N contexts (default all)" },
+  { OPTION_JSON, "json", NULL, "print everything that is known, as JSON" },
+  { OPTION_YAML, "yaml", NULL,
+    "print what LLVM would read, in its YAML form" },
+  { OPTION_NO_DEMANGLE, "no-demangle", NULL,
+    "leave C++ names as the linker has them" },
+  { OPTION_COLOR, "color", "WHEN",
+    "use colours: auto (default), always or never" },
+  { 'b', "binary", "FILE",
+    "look addresses up in FILE if its build ID fits; may be\n"
+    "given for each program and library" },
+  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+    "search the colon-separated DIRS for separate debug\n"
+    "files, instead of /usr/lib/debug" },
+  { OPTION_FULL_SCHEMA, "full-schema", NULL,
+    "with --yaml: all fields instead of the four that clang\n"
+    "reads" },
+  { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
+    "with --yaml: the columns of calls also where the\n"
+    "compiler counts them otherwise than clang" },
+  { 0 }
+};
+
+enum show_form
+{
+  FORM_TEXT,
+  FORM_JSON,
+  FORM_YAML
+};
+
+struct arguments
+{
+  struct profile_inputs inputs;
+  struct report_options report;
+  struct yaml_options yaml;
+  enum show_form form;
+  bool has_top;
+  regex_t function;		/* compiled if REPORT points to it */
+};
+
+static bool
+parse_sort (const char *value, enum report_sort *sort)
+{
+  static const char *const names[]
+    = { [SORT_BYTES] = "bytes",	      [SORT_ACCESSES] = "accesses",
+	[SORT_COUNT] = "count",	      [SORT_LIFETIME] = "lifetime",
+	[SORT_DENSITY] = "density" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp (value, names[i]) == 0)
+      {
+	*sort = (enum report_sort) i;
+	return true;
+      }
+  diagnostics_usage ("show", "unknown sort key '%s'", value);
+  return false;
+}
+
+static bool
+parse_top (const char *value, size_t *top)
+{
+  char *end;
+  errno = 0;
+  unsigned long number = strtoul (value, &end, 10);
+  if (*value >= '0' && *value <= '9' && *end == '\0' && errno == 0)
+    {
+      *top = number;
+      return true;
+    }
+  diagnostics_usage ("show", "'%s' is not a number", value);
+  return false;
+}
+
+static bool
+parse_function (const char *value, struct arguments *arguments)
+{
+  if (arguments->report.function != NULL)
+    regfree (&arguments->function);
+  arguments->report.function = NULL;
+  int status
+    = regcomp (&arguments->function, value, REG_EXTENDED | REG_NOSUB);
+  if (status == 0)
+    {
+      arguments->report.function = &arguments->function;
+      return true;
+    }
+  char why[100];
+  regerror (status, &arguments->function, why, sizeof why);
+  diagnostics_usage ("show", "'%s': %s", value, why);
+  return false;
+}
+
+/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+static bool
+take_option (struct arguments *arguments, int id, const char *value)
+{
+  struct profile_inputs *inputs = &arguments->inputs;
+  switch (id)
+    {
+    case OPTION_SORT:
+      return parse_sort (value, &arguments->report.sort);
+    case OPTION_FUNCTION:
+      return parse_function (value, arguments);
+    case OPTION_TOP:
+      arguments->has_top = true;
+      return parse_top (value, &arguments->report.top);
+    case OPTION_JSON:
+      arguments->form = FORM_JSON;
+      return true;
+    case OPTION_YAML:
+      arguments->form = FORM_YAML;
+      return true;
+    case OPTION_NO_DEMANGLE:
+      arguments->report.demangle = false;
+      return true;
+    case OPTION_COLOR:
+      if (terminal_set_colour (value))
+	return true;
+      diagnostics_usage ("show", "'%s' is not auto, always or never", value);
+      return false;
+    case OPTION_FULL_SCHEMA:
+      arguments->yaml.full_schema = true;
+      return true;
+    case OPTION_KEEP_COLUMNS:
+      arguments->yaml.keep_columns = true;
+      return true;
+    case OPTION_DEBUG_DIRECTORY:
+      inputs->debug_directories = value;
+      return true;
+    case 'b':
+      inputs->binaries[inputs->binary_count++] = value;
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* What the report is of, for its first line.  */
+static void
+make_title (const struct profile_inputs *inputs, char *title, size_t size)
+{
+  if (inputs->path_count == 1)
+    snprintf (title, size, "%s", inputs->paths[0]);
+  else
+    snprintf (title, size, "%zu files", inputs->path_count);
+}
+
+static bool
+print_report (struct arguments *arguments, struct heap_report *report)
+{
+  char title[4096];
+  switch (arguments->form)
+    {
+    case FORM_JSON:
+      heap_report_flatten (report);
+      return show_json (report);
+    case FORM_YAML:
+      heap_report_flatten (report);
+      return show_yaml (report, &arguments->yaml);
+    case FORM_TEXT:
+    default:
+      make_title (&arguments->inputs, title, sizeof title);
+      return show_text (report, title);
+    }
+}
+
+static enum exit_status
+show (struct arguments *arguments)
+{
+  struct heap_profile *profile = profile_inputs_read (&arguments->inputs);
+  if (profile == NULL)
+    return STATUS_FAILED;
+  if (arguments->form == FORM_TEXT && !arguments->has_top)
+    arguments->report.top = DEFAULT_TOP;
+  struct heap_report report;
+  bool is_done = heap_report_make (&report, profile, &arguments->report);
+  if (is_done)
+    {
+      is_done = print_report (arguments, &report);
+      heap_report_release (&report);
+    }
+  if (!is_done)
+    diagnostics_memory ();
+  heap_profile_free (profile);
+  return diagnostics_close_stdout () && is_done ? STATUS_DONE : STATUS_FAILED;
+}
+
+static enum exit_status
+run_show (int argc, char **argv)
+{
+  struct arguments arguments = { .report.demangle = true };
+  struct profile_inputs *inputs = &arguments.inputs;
+  const char *value;
+  int operands;
+  int id;
+  enum exit_status status = STATUS_USAGE;
+  inputs->binaries = calloc ((size_t) argc, sizeof *inputs->binaries);
+  if (inputs->binaries == NULL)
+    return diagnostics_memory ();
+  while ((id = command_options_next (&command_show, argc, argv, &value,
+				     &operands)) != -1)
+    {
+      if (id == OPTION_HELP)
+	{
+	  status = diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+	  goto out;
+	}
+      if (!take_option (&arguments, id, value))
+	goto out;
+    }
+  inputs->paths = argv + operands;
+  inputs->path_count = (size_t) (argc - operands);
+  if (inputs->path_count == 0)
+    diagnostics_usage ("show", "no profile given");
+  else
+    status = show (&arguments);
+
+out:
+  if (arguments.report.function != NULL)
+    regfree (&arguments.function);
+  free (inputs->binaries);
+  return status;
+}
+
+const struct command command_show = {
+  .name = "show",
+  .operands = "PROFILE...",
+  .summary = "print where memory goes, and which of it is used",
+  .description
+  = "Print the allocation sites and calling contexts in all PROFILEs, raw or\n"
+    "indexed: what they allocated, how often it was accessed, and how long it\n"
+    "lived.",
+  .options = show_options,
+  .run = run_show
+};

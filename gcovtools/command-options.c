@@ -1,0 +1,102 @@
+/* Options of sub-commands: one table makes both the parser and --help.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "command-options.h"
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MAX_OPTIONS 32
+
+/* Where the descriptions begin.  */
+#define HELP_COLUMN 26
+
+static const struct command_option help_option
+  = { OPTION_HELP, "help", NULL, "print this help and exit" };
+
+/* Make getopt's tables from ours.  */
+static void
+make_tables (const struct command_option *options, char *letters,
+	     struct option *long_options)
+{
+  size_t count = 0;
+  for (; options[count].id != 0; count++)
+    {
+      const struct command_option *option = &options[count];
+      long_options[count] = (struct option){
+	option->name,
+	option->argument != NULL ? required_argument : no_argument, NULL,
+	option->id
+      };
+      if (option->id > 255)
+	continue;
+      *letters++ = (char) option->id;
+      if (option->argument != NULL)
+	*letters++ = ':';
+    }
+  *letters = '\0';
+  long_options[count++]
+    = (struct option){ help_option.name, no_argument, NULL, OPTION_HELP };
+  memset (&long_options[count], 0, sizeof long_options[count]);
+}
+
+int
+command_options_next (const struct command *command, int argc, char **argv,
+		      const char **value, int *operands)
+{
+  char letters[2 * MAX_OPTIONS + 1];
+  struct option long_options[MAX_OPTIONS + 2];
+  make_tables (command->options, letters, long_options);
+  int id = getopt_long (argc, argv, letters, long_options, NULL);
+  *value = optarg;
+  *operands = optind;
+  if (id == OPTION_HELP)
+    command_options_help (command);
+  else if (id == '?')
+    fprintf (stderr, "Try '%s %s --help' for more information.\n",
+	     PROGRAM_NAME, command->name);
+  return id;
+}
+
+/* Print one option and its description, whose further lines are indented.  */
+static void
+print_option (const struct command_option *option)
+{
+  char left[80];
+  char letter[8] = "    ";
+  if (option->id <= 255)
+    snprintf (letter, sizeof letter, "-%c, ", option->id);
+  int bytes
+    = snprintf (left, sizeof left, "  %s--%s%s%s", letter, option->name,
+		option->argument != NULL ? "=" : "",
+		option->argument != NULL ? option->argument : "");
+  printf ("%s", left);
+  if (bytes + 2 > HELP_COLUMN)
+    {
+      putchar ('\n');
+      bytes = 0;
+    }
+  for (const char *line = option->help; line != NULL;)
+    {
+      size_t length = strcspn (line, "\n");
+      printf ("%*s%.*s\n", HELP_COLUMN - bytes, "", (int) length, line);
+      bytes = 0;
+      line = line[length] != '\0' ? line + length + 1 : NULL;
+    }
+}
+
+void
+command_options_list (const struct command_option *options)
+{
+  for (; options->id != 0; options++)
+    print_option (options);
+  print_option (&help_option);
+}
+
+void
+command_options_help (const struct command *command)
+{
+  printf ("Usage: %s %s [OPTION]... %s\n%s\n\n", PROGRAM_NAME, command->name,
+	  command->operands, command->description);
+  command_options_list (command->options);
+}

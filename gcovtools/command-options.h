@@ -1,0 +1,45 @@
+/* Options of sub-commands: one table makes both the parser and --help.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_COMMAND_OPTIONS_H
+#define HEAPPROF_COMMAND_OPTIONS_H
+
+#include "diagnostics.h"
+#include <stdbool.h>
+
+struct command_option
+{
+  int id;			/* its letter, or a number above 255 if it has
+				   none; 0 ends the table */
+  const char *name;		/* of the long form */
+  const char *argument;		/* what follows it, NULL if nothing does */
+  const char *help;		/* lines separated by newlines */
+};
+
+struct command
+{
+  const char *name;
+  const char *operands;		/* for the line of usage */
+  const char *summary;		/* in the list of sub-commands */
+  const char *description;	/* under the line of usage */
+  const struct command_option *options;
+  enum exit_status (*run) (int argc, char **argv);
+};
+
+/* The id of --help, which every sub-command has.  */
+#define OPTION_HELP 256
+
+/* Take the next option of COMMAND from ARGV.  Return its id and set *VALUE to
+   its argument; -1 if no option is left, with *OPERANDS the index of the first
+   operand; '?' if the option is wrong, which has been printed then.  --help is
+   answered here: OPTION_HELP is returned and there is nothing left to do.  */
+int command_options_next (const struct command *command, int argc,
+			  char **argv, const char **value, int *operands);
+
+/* Print the usage of COMMAND on standard output.  */
+void command_options_help (const struct command *command);
+
+/* Print the lines of OPTIONS as --help has them.  */
+void command_options_list (const struct command_option *options);
+
+#endif /* HEAPPROF_COMMAND_OPTIONS_H */

@@ -1,0 +1,42 @@
+/* The one place where heapprof-gcov prints errors, warnings and notes, and the
+   exit statuses.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_DIAGNOSTICS_H
+#define HEAPPROF_DIAGNOSTICS_H
+
+#include "profile-error.h"
+#include <stdbool.h>
+
+#define PROGRAM_NAME "heapprof-gcov"
+
+enum exit_status
+{
+  STATUS_DONE = 0,
+  STATUS_FAILED = 1,		/* an input or an output is at fault */
+  STATUS_USAGE = 2		/* the command line is */
+};
+
+/* Print *ERR as one line: file, offset, cause.  */
+void diagnostics_error (const struct profile_error *err);
+
+/* Print that memory is exhausted.  Return STATUS_FAILED.  */
+enum exit_status diagnostics_memory (void);
+
+/* Print a line; FORMAT as for printf, without newline.  */
+void diagnostics_warning (const char *format, ...)
+  __attribute__ ((format (printf, 1, 2)));
+void diagnostics_note (const char *format, ...)
+  __attribute__ ((format (printf, 1, 2)));
+
+/* Print a line about the use of the sub-command COMMAND (NULL: none) and where
+   to read more.  Return STATUS_USAGE.  */
+enum exit_status diagnostics_usage (const char *command,
+				    const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+
+/* Flush standard output.  False, and an error is printed, if anything written
+   to it was lost.  */
+bool diagnostics_close_stdout (void);
+
+#endif /* HEAPPROF_DIAGNOSTICS_H */

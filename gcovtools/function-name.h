@@ -1,0 +1,17 @@
+/* Names of functions as a reader wants them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_FUNCTION_NAME_H
+#define HEAPPROF_FUNCTION_NAME_H
+
+#include <stdbool.h>
+
+/* Demangle NAME, malloced; a copy of NAME if it is not mangled, NULL if memory
+   is exhausted.  WITH_PARAMETERS also gives the types of parameters.  */
+char *function_name_demangle (const char *name, bool with_parameters);
+
+/* Is the function with the linkage name NAME a part of the C++ library, or an
+   operator new?  Such a function allocates for somebody else.  */
+bool function_name_is_library (const char *name);
+
+#endif /* HEAPPROF_FUNCTION_NAME_H */

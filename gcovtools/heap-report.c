@@ -1,0 +1,304 @@
+/* What `show' prints: the contexts chosen, sorted, and grouped by site.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heap-report.h"
+#include "function-name.h"
+#include <stdlib.h>
+#include <string.h>
+
+double
+report_density (const struct memory_info *info)
+{
+  if (info->size_bytes.total == 0)
+    return 0;
+  return (double) info->access_count.total / (double) info->size_bytes.total;
+}
+
+double
+report_mean_lifetime_ns (const struct memory_info *info)
+{
+  if (info->alloc_count == 0)
+    return 0;
+  return (double) info->lifetime_ns.total / (double) info->alloc_count;
+}
+
+static double
+key_of (const struct memory_info *info, enum report_sort sort)
+{
+  switch (sort)
+    {
+    case SORT_ACCESSES:
+      return (double) info->access_count.total;
+    case SORT_COUNT:
+      return (double) info->alloc_count + (double) info->unfinished_count;
+    case SORT_LIFETIME:
+      return report_mean_lifetime_ns (info);
+    case SORT_DENSITY:
+      return report_density (info);
+    case SORT_BYTES:
+    default:
+      return (double) info->size_bytes.total + (double) info->unfinished_bytes;
+    }
+}
+
+/* How long a run took, in nanoseconds: the mean, or the longest lifetime of a
+   block where runs were killed or their length is not known.  */
+static double
+run_length_ns (const struct heap_report *report)
+{
+  const struct heap_profile_totals *totals
+    = heap_profile_totals ((struct heap_profile *) report->profile);
+  double longest = (double) report->total.lifetime_ns.max;
+  if (totals->runs == 0)
+    return longest;
+  double mean = (double) totals->duration_ns / (double) totals->runs;
+  return mean > longest ? mean : longest;
+}
+
+/* The marks of INFO in the profile of REPORT.  A profile without any access
+   was made without counters, or by LLVM's short schema: it tells nothing about
+   hot and cold.  */
+static unsigned int
+marks_of (const struct heap_report *report, const struct memory_info *info)
+{
+  unsigned int marks = 0;
+  double all_accesses = (double) report->total.access_count.total;
+  double accesses = (double) info->access_count.total;
+  double bytes = (double) info->size_bytes.total;
+  if (all_accesses > 0 && bytes > 0)
+    {
+      if (accesses >= REPORT_HOT_DENSITY * bytes
+	  && accesses * 100 >= REPORT_HOT_SHARE * all_accesses)
+	marks |= REPORT_HOT;
+      if (accesses * REPORT_COLD_BYTES < bytes
+	  && report_mean_lifetime_ns (info) * 100
+	       >= REPORT_COLD_SHARE * run_length_ns (report))
+	marks |= REPORT_COLD;
+    }
+  if (info->live_count > 0
+      && (double) info->live_count * 100
+	   >= REPORT_LEAK_SHARE * (double) info->alloc_count)
+    marks |= REPORT_LEAK;
+  return marks;
+}
+
+/* Frame id of CONTEXT's site.  */
+static uint32_t
+site_of (const struct heap_profile *profile, uint32_t context)
+{
+  uint32_t innermost = heap_profile_context_frame (profile, context);
+  for (; context != 0; context = heap_profile_context_caller (profile, context))
+    {
+      uint32_t id = heap_profile_context_frame (profile, context);
+      const struct heap_frame *frame = heap_profile_frame (profile, id);
+      if (!function_name_is_library (heap_profile_string (
+	    profile, frame->function_name)))
+	return id;
+    }
+  return innermost;
+}
+
+/* Which functions the option --function chooses, by string id: each name is
+   tried once.  */
+enum match
+{
+  MATCH_UNKNOWN,
+  MATCH_NO,
+  MATCH_YES
+};
+
+static bool
+name_matches (const char *name, const regex_t *expression)
+{
+  if (regexec (expression, name, 0, NULL, 0) == 0)
+    return true;
+  char *demangled = function_name_demangle (name, true);
+  bool is_match = demangled != NULL
+		  && regexec (expression, demangled, 0, NULL, 0) == 0;
+  free (demangled);
+  return is_match;
+}
+
+/* Does any frame of CONTEXT match?  */
+static bool
+context_matches (const struct heap_report *report, uint32_t context,
+		 uint8_t *matches)
+{
+  const struct heap_profile *profile = report->profile;
+  for (; context != 0; context = heap_profile_context_caller (profile, context))
+    {
+      uint32_t id = heap_profile_context_frame (profile, context);
+      uint32_t name = heap_profile_frame (profile, id)->function_name;
+      if (matches[name] == MATCH_UNKNOWN)
+	matches[name] = name_matches (heap_profile_string (profile, name),
+				      report->options.function)
+			  ? MATCH_YES : MATCH_NO;
+      if (matches[name] == MATCH_YES)
+	return true;
+    }
+  return false;
+}
+
+static void
+count_marks (struct heap_report *report, const struct report_entry *entry)
+{
+  for (unsigned int mark = REPORT_HOT; mark <= REPORT_LEAK; mark <<= 1)
+    if ((entry->marks & mark) != 0)
+      {
+	report->marked_contexts[mark]++;
+	report->marked_bytes[mark] += mark == REPORT_LEAK
+					? entry->info.live_bytes
+					: entry->info.size_bytes.total;
+      }
+}
+
+/* Add up the whole profile.  */
+static void
+sum_profile (struct heap_report *report)
+{
+  uint32_t count = heap_profile_context_count (report->profile);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct memory_info *info = heap_profile_info (report->profile, i);
+      if (info == NULL)
+	continue;
+      memory_info_add (&report->total, info);
+      report->total_contexts++;
+    }
+}
+
+/* Fill CONTEXTS with those that the options choose.  MATCHES is as long as
+   there are strings.  */
+static void
+choose_contexts (struct heap_report *report, uint8_t *matches)
+{
+  uint32_t count = heap_profile_context_count (report->profile);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct memory_info *info = heap_profile_info (report->profile, i);
+      if (info == NULL
+	  || (report->options.function != NULL
+	      && !context_matches (report, i, matches)))
+	continue;
+      struct report_entry *entry = &report->contexts[report->context_count++];
+      entry->info = *info;
+      entry->context = i;
+      entry->marks = marks_of (report, info);
+      entry->sort_key = key_of (info, report->options.sort);
+      entry->site = site_of (report->profile, i);
+      count_marks (report, entry);
+    }
+}
+
+/* The greater key first; equal ones in the order of the profile.  */
+static int
+compare_keys (const struct report_entry *x, const struct report_entry *y)
+{
+  if (x->sort_key != y->sort_key)
+    return x->sort_key > y->sort_key ? -1 : 1;
+  return x->context < y->context ? -1 : x->context > y->context;
+}
+
+static int
+compare_entries (const void *a, const void *b)
+{
+  return compare_keys (a, b);
+}
+
+static int
+compare_by_site (const void *a, const void *b)
+{
+  const struct report_entry *x = a;
+  const struct report_entry *y = b;
+  if (x->site != y->site)
+    return x->site < y->site ? -1 : 1;
+  return compare_keys (x, y);
+}
+
+static int
+compare_sites (const void *a, const void *b)
+{
+  const struct report_site *x = a;
+  const struct report_site *y = b;
+  return compare_keys (&x->sum, &y->sum);
+}
+
+/* Make the sites from the contexts, which are sorted by site.  */
+static void
+make_sites (struct heap_report *report)
+{
+  for (size_t i = 0; i < report->context_count; i++)
+    {
+      const struct report_entry *entry = &report->contexts[i];
+      struct report_site *site = &report->sites[report->site_count];
+      if (i == 0 || entry->site != entry[-1].site)
+	{
+	  site->first = i;
+	  site->sum.site = entry->site;
+	  site->sum.context = entry->context;
+	  report->site_count++;
+	}
+      else
+	site--;
+      site->count++;
+      site->sum.marks |= entry->marks;
+      memory_info_add (&site->sum.info, &entry->info);
+    }
+  for (size_t i = 0; i < report->site_count; i++)
+    {
+      struct report_entry *sum = &report->sites[i].sum;
+      sum->sort_key = key_of (&sum->info, report->options.sort);
+    }
+}
+
+bool
+heap_report_make (struct heap_report *report,
+		  const struct heap_profile *profile,
+		  const struct report_options *options)
+{
+  memset (report, 0, sizeof *report);
+  report->profile = profile;
+  report->options = *options;
+  sum_profile (report);
+  size_t room = report->total_contexts + 1;
+  uint8_t *matches
+    = calloc ((size_t) heap_profile_string_count (profile) + 1, 1);
+  report->contexts = calloc (room, sizeof *report->contexts);
+  report->sites = calloc (room, sizeof *report->sites);
+  bool is_done = matches != NULL && report->contexts != NULL
+		 && report->sites != NULL;
+  if (is_done)
+    {
+      choose_contexts (report, matches);
+      qsort (report->contexts, report->context_count,
+	     sizeof *report->contexts, compare_by_site);
+      make_sites (report);
+      qsort (report->sites, report->site_count, sizeof *report->sites,
+	     compare_sites);
+    }
+  else
+    heap_report_release (report);
+  free (matches);
+  return is_done;
+}
+
+void
+heap_report_flatten (struct heap_report *report)
+{
+  qsort (report->contexts, report->context_count, sizeof *report->contexts,
+	 compare_entries);
+  report->site_count = 0;
+  if (report->options.top > 0 && report->context_count > report->options.top)
+    report->context_count = report->options.top;
+}
+
+void
+heap_report_release (struct heap_report *report)
+{
+  free (report->contexts);
+  free (report->sites);
+  report->contexts = NULL;
+  report->sites = NULL;
+  report->context_count = 0;
+  report->site_count = 0;
+}

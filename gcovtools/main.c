@@ -1,0 +1,64 @@
+/* heapprof-gcov: the table of sub-commands.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "commands.h"
+#include <config.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct command *const commands[]
+  = { &command_merge, &command_show };
+
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+static enum exit_status
+print_help (void)
+{
+  printf ("Usage: %s COMMAND [OPTION]... FILE...\n"
+	  "Read, combine and print the heap profiles of programs built with "
+	  "heapprof.\n\nCommands:\n",
+	  PROGRAM_NAME);
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    printf ("  %-8s %s\n", commands[i]->name, commands[i]->summary);
+  printf ("\nOptions:\n"
+	  "  --help     print this help and exit; after a COMMAND, its own\n"
+	  "  --version  print the version and exit\n"
+	  "\nExit status: 0 if all went well, 1 if a file is at fault, 2 if the "
+	  "command\nline is.\n");
+  return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+}
+
+static enum exit_status
+print_version (void)
+{
+  printf ("%s (heapprof) %s\n"
+	  "Copyright (C) 2025 the heapprof authors.\n"
+	  "License GPLv3+: GNU GPL version 3 or later "
+	  "<https://gnu.org/licenses/gpl.html>.\n"
+	  "This is free software: you are free to change and redistribute it.\n"
+	  "There is NO WARRANTY, to the extent permitted by law.\n",
+	  PROGRAM_NAME, PACKAGE_VERSION);
+  return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+}
+
+int
+main (int argc, char **argv)
+{
+  static char program_name[] = PROGRAM_NAME;
+  if (argc < 2)
+    return diagnostics_usage (NULL, "no command given");
+  if (strcmp (argv[1], "--help") == 0)
+    return print_help ();
+  if (strcmp (argv[1], "--version") == 0)
+    return print_version ();
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp (argv[1], commands[i]->name) == 0)
+      {
+	argv[1] = program_name;
+	return commands[i]->run (argc - 1, argv + 1);
+      }
+  if (argv[1][0] == '-')
+    return diagnostics_usage (NULL, "unknown option '%s'", argv[1]);
+  return diagnostics_usage (NULL, "unknown command '%s'", argv[1]);
+}

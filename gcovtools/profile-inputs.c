@@ -1,0 +1,264 @@
+/* The input files of a command, folded into one profile.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The files are read twice if there are several: first to find the files of
+   one run, then one after the other, so that only one is in memory.  */
+
+#include "profile-inputs.h"
+#include "diagnostics.h"
+#include "file-content.h"
+#include "indexed-profile.h"
+#include "object-finder.h"
+#include "raw-profile.h"
+#include "symbolize-profile.h"
+#include "terminal.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Raw profiles of LLVM's run-time library: the last 8 bytes of their magic
+   number are common to all versions.  */
+#define LLVM_RAW_MAGIC "\x81rforpm\xff"
+#define LLVM_RAW_MAGIC_BYTES 8
+
+enum input_kind
+{
+  INPUT_UNKNOWN,
+  INPUT_RAW,
+  INPUT_INDEXED
+};
+
+/* What tells the files of one run apart.  */
+struct input
+{
+  const char *path;
+  enum input_kind kind;
+  uint8_t run_id[16];
+  int rank;			/* of its state */
+  uint64_t snapshot;
+  const struct input *newer;	/* of the same run, NULL if there is none */
+};
+
+/* Find out what the SIZE bytes at DATA, read from PATH, are.  INPUT_UNKNOWN
+   and *ERR if they are nothing that can be read.  */
+static enum input_kind
+find_kind (const char *path, const void *data, size_t size,
+	   struct profile_error *err)
+{
+  if (raw_profile_has_magic (data, size))
+    return INPUT_RAW;
+  if (indexed_profile_has_magic (data, size))
+    return INPUT_INDEXED;
+  const char *cause = "neither a raw nor an indexed heap profile";
+  if (size == 0)
+    cause = "the file is empty";
+  else if (size >= LLVM_RAW_MAGIC_BYTES
+	   && memcmp (data, LLVM_RAW_MAGIC, LLVM_RAW_MAGIC_BYTES) == 0)
+    cause = "a raw profile of LLVM's run-time library: use llvm-profdata "
+	    "merge first";
+  profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s", cause);
+  return INPUT_UNKNOWN;
+}
+
+static int
+rank_state (uint32_t state)
+{
+  switch (state)
+    {
+    case HEAPPROF_RAW_COMPLETE:
+      return 2;
+    case HEAPPROF_RAW_RUNNING:
+      return 1;
+    default:
+      return 0;
+    }
+}
+
+/* Fill INPUT from the file PATH.  */
+static bool
+identify (struct input *input, const char *path, struct profile_error *err)
+{
+  void *data;
+  size_t size;
+  input->path = path;
+  if (!file_content_read (path, &data, &size, err))
+    return false;
+  input->kind = find_kind (path, data, size, err);
+  bool is_known = input->kind != INPUT_UNKNOWN;
+  if (input->kind == INPUT_RAW)
+    {
+      struct raw_profile *raw = raw_profile_parse (path, data, size, err);
+      is_known = raw != NULL;
+      if (raw != NULL)
+	{
+	  const struct heapprof_raw_header *header = raw_profile_header (raw);
+	  memcpy (input->run_id, header->run_id, sizeof input->run_id);
+	  input->rank = rank_state (header->state);
+	  input->snapshot = header->snapshot;
+	  raw_profile_close (raw);
+	}
+    }
+  free (data);
+  return is_known;
+}
+
+/* Orders the files of a run one after the other, the newest first; of equal
+   ones, the one given first.  */
+static int
+compare_inputs (const void *a, const void *b)
+{
+  const struct input *x = *(const struct input *const *) a;
+  const struct input *y = *(const struct input *const *) b;
+  if (x->kind != y->kind)
+    return x->kind < y->kind ? -1 : 1;
+  int order = memcmp (x->run_id, y->run_id, sizeof x->run_id);
+  if (order != 0)
+    return order;
+  if (x->rank != y->rank)
+    return x->rank > y->rank ? -1 : 1;
+  if (x->snapshot != y->snapshot)
+    return x->snapshot > y->snapshot ? -1 : 1;
+  return x < y ? -1 : x > y;
+}
+
+/* Set NEWER of each raw profile of which INPUTS has a newer state of the same
+   run.  */
+static bool
+find_newest (struct input *inputs, size_t count)
+{
+  struct input **sorted = calloc (count, sizeof *sorted);
+  if (sorted == NULL)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    sorted[i] = &inputs[i];
+  qsort (sorted, count, sizeof *sorted, compare_inputs);
+  const struct input *newest = NULL;
+  for (size_t i = 0; i < count; i++)
+    {
+      if (sorted[i]->kind != INPUT_RAW)
+	continue;
+      if (newest != NULL
+	  && memcmp (newest->run_id, sorted[i]->run_id,
+		     sizeof newest->run_id) == 0)
+	sorted[i]->newer = newest;
+      else
+	newest = sorted[i];
+    }
+  free (sorted);
+  return true;
+}
+
+/* Fold the SIZE bytes at DATA, read from PATH, into PROFILE.  */
+static bool
+add_content (struct heap_profile *profile,
+	     struct profile_symbolizer *symbolizer, const char *path,
+	     const void *data, size_t size, struct profile_error *err)
+{
+  bool is_done = false;
+  switch (find_kind (path, data, size, err))
+    {
+    case INPUT_RAW:
+      {
+	struct raw_profile *raw = raw_profile_parse (path, data, size, err);
+	is_done = raw != NULL
+		  && profile_symbolizer_add (symbolizer, raw, path, err);
+	raw_profile_close (raw);
+	return is_done;
+      }
+    case INPUT_INDEXED:
+      {
+	struct heap_profile *source
+	  = indexed_profile_parse (path, data, size, err);
+	if (source == NULL)
+	  return false;
+	is_done = heap_profile_merge (profile, source)
+		  || profile_error_set_memory (err, path);
+	heap_profile_free (source);
+	return is_done;
+      }
+    default:
+      return false;
+    }
+}
+
+static bool
+add_file (struct heap_profile *profile, struct profile_symbolizer *symbolizer,
+	  const char *path, struct profile_error *err)
+{
+  void *data;
+  size_t size;
+  if (!file_content_read (path, &data, &size, err))
+    return false;
+  bool is_done = add_content (profile, symbolizer, path, data, size, err);
+  free (data);
+  return is_done;
+}
+
+/* Fold all files of INPUTS into PROFILE.  */
+static bool
+add_files (struct heap_profile *profile,
+	   struct profile_symbolizer *symbolizer,
+	   const struct profile_inputs *inputs, struct profile_error *err)
+{
+  size_t count = inputs->path_count;
+  if (count == 1)
+    return add_file (profile, symbolizer, inputs->paths[0], err);
+  struct input *files = calloc (count, sizeof *files);
+  bool is_done = files != NULL;
+  for (size_t i = 0; i < count && is_done; i++)
+    is_done = identify (&files[i], inputs->paths[i], err);
+  if (files == NULL || (is_done && !find_newest (files, count)))
+    is_done = profile_error_set_memory (err, NULL);
+  for (size_t i = 0; i < count && is_done; i++)
+    {
+      terminal_progress ("files", i, count);
+      if (files[i].newer == NULL)
+	is_done = add_file (profile, symbolizer, files[i].path, err);
+      else
+	diagnostics_note ("%s: not counted: %s is a newer state of the same "
+			  "run", files[i].path, files[i].newer->path);
+    }
+  terminal_progress_end ();
+  free (files);
+  return is_done;
+}
+
+static bool
+add_binaries (struct object_finder *finder,
+	      const struct profile_inputs *inputs, struct profile_error *err)
+{
+  for (size_t i = 0; i < inputs->binary_count; i++)
+    if (!object_finder_add (finder, inputs->binaries[i], err))
+      return false;
+  return true;
+}
+
+struct heap_profile *
+profile_inputs_read (const struct profile_inputs *inputs)
+{
+  struct profile_error err;
+  struct profile_symbolizer *symbolizer = NULL;
+  struct heap_profile *profile = heap_profile_new ();
+  struct object_finder *finder = object_finder_new (inputs->debug_directories);
+  if (profile != NULL && finder != NULL)
+    symbolizer = profile_symbolizer_new (profile, finder);
+  bool is_done = symbolizer != NULL;
+  if (!is_done)
+    profile_error_set_memory (&err, NULL);
+  is_done = is_done && add_binaries (finder, inputs, &err)
+	    && add_files (profile, symbolizer, inputs, &err);
+  if (is_done)
+    for (size_t i = 0; object_finder_unused (finder, i) != NULL; i++)
+      diagnostics_warning ("%s: no calling context is in this file",
+			   object_finder_unused (finder, i));
+  else
+    {
+      diagnostics_error (&err);
+      heap_profile_free (profile);
+      profile = NULL;
+    }
+  profile_symbolizer_free (symbolizer);
+  object_finder_free (finder);
+  return profile;
+}

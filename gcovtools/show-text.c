@@ -1,0 +1,416 @@
+/* The report for a reader: totals, allocation sites, calling contexts.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "show.h"
+#include "function-name.h"
+#include "table.h"
+#include "terminal.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct
+{
+  unsigned int mark;
+  const char *name;
+  enum terminal_colour colour;
+} mark_names[] = { { REPORT_HOT, "hot", TERMINAL_RED },
+		   { REPORT_COLD, "cold", TERMINAL_BLUE },
+		   { REPORT_LEAK, "leak", TERMINAL_YELLOW } };
+
+#define MARK_COUNT (sizeof mark_names / sizeof *mark_names)
+
+const char *
+marks_text (char *text, unsigned int marks)
+{
+  *text = '\0';
+  for (size_t i = 0; i < MARK_COUNT; i++)
+    {
+      if ((marks & mark_names[i].mark) == 0)
+	continue;
+      if (*text != '\0')
+	strcat (text, " ");
+      strcat (text, mark_names[i].name);
+    }
+  return text;
+}
+
+static const char *
+last_component (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+/* Blocks and bytes, those of killed runs included, of which only the
+   allocation is known.  */
+static uint64_t
+all_blocks (const struct memory_info *info)
+{
+  return info->alloc_count + info->unfinished_count;
+}
+
+static double
+all_bytes (const struct memory_info *info)
+{
+  return (double) info->size_bytes.total + (double) info->unfinished_bytes;
+}
+
+/* `NUMBER WHATs', with the plural where it is one.  */
+static void
+print_count (uint64_t number, const char *what)
+{
+  char text[NUMBER_TEXT_BYTES];
+  const char *plural = what[strlen (what) - 1] == 's' ? "es" : "s";
+  printf ("%s %s%s", number_text (text, number), what,
+	  number != 1 ? plural : "");
+}
+
+/* Print a warning about NUMBER things that the profile lacks, if there are
+   any.  */
+static void
+print_lack (uint64_t number, const char *what, const char *consequence)
+{
+  if (number == 0)
+    return;
+  printf ("  %snote%s         ", terminal_colour (TERMINAL_YELLOW),
+	  terminal_colour (TERMINAL_PLAIN));
+  print_count (number, what);
+  printf (" %s\n", consequence);
+}
+
+static void
+print_lacks (const struct heap_profile_totals *totals,
+	     const struct memory_info *total)
+{
+  print_lack (totals->incomplete_runs, "run",
+	      "did not end normally: of the blocks live then only the "
+	      "allocation is known");
+  print_lack (total->unfinished_count, "block",
+	      "of such runs: accesses and lifetime are not known");
+  print_lack (totals->dropped_contexts, "calling context",
+	      "cut short because tables were full");
+  print_lack (totals->truncated_contexts, "calling context",
+	      "cut at the greatest depth (max_depth)");
+  print_lack (totals->ended_walks, "calling context",
+	      "ended in code without frame pointers");
+  print_lack (totals->unprofiled_allocations, "allocation",
+	      "made where no context could be taken");
+}
+
+static void
+print_totals (const struct heap_report *report, const char *title)
+{
+  const struct memory_info *total = &report->total;
+  const struct heap_profile_totals *totals
+    = heap_profile_totals ((struct heap_profile *) report->profile);
+  char text[NUMBER_TEXT_BYTES];
+  printf ("%sHeap profile of ", terminal_colour (TERMINAL_BOLD));
+  print_text (title);
+  printf ("%s\n\n", terminal_colour (TERMINAL_PLAIN));
+  if (totals->runs > 0)
+    {
+      printf ("  runs         %s", number_text (text, totals->runs));
+      if (totals->duration_ns > 0)
+	printf (", %s in all",
+		time_text (text, (double) totals->duration_ns));
+      putchar ('\n');
+    }
+  printf ("  contexts     %s\n", number_text (text, report->total_contexts));
+  printf ("  blocks       %s\n", number_text (text, all_blocks (total)));
+  printf ("  bytes        %s\n", bytes_text (text, all_bytes (total)));
+  if (total->access_count.total > 0)
+    {
+      printf ("  accesses     %s",
+	      number_text (text, total->access_count.total));
+      printf (" (%s a byte)\n", ratio_text (text, report_density (total)));
+    }
+  else
+    puts ("  accesses     none in this profile");
+  if (totals->runs > 0)
+    {
+      printf ("  never freed  ");
+      print_count (total->live_count, "block");
+      printf (", %s\n", bytes_text (text, (double) total->live_bytes));
+    }
+  print_lacks (totals, total);
+}
+
+/* What each mark that occurs means, and how much has it.  */
+static void
+print_marks (const struct heap_report *report)
+{
+  static const char *const meanings[MARK_COUNT] = {
+    "10 accesses a byte or more, and 1% of all accesses or more",
+    "less than an access for 2 bytes, in blocks that live 10% of a run or more",
+    "10% of the blocks or more were never freed"
+  };
+  putchar ('\n');
+  for (size_t i = 0; i < MARK_COUNT; i++)
+    {
+      unsigned int mark = mark_names[i].mark;
+      char text[NUMBER_TEXT_BYTES];
+      if (report->marked_contexts[mark] == 0)
+	continue;
+      printf ("  %s%-4s%s  ", terminal_colour (mark_names[i].colour),
+	      mark_names[i].name, terminal_colour (TERMINAL_PLAIN));
+      print_count (report->marked_contexts[mark], "context");
+      printf (", %s: %s\n",
+	      bytes_text (text, (double) report->marked_bytes[mark]),
+	      meanings[i]);
+    }
+}
+
+/* The name of FRAME's function, malloced; NULL if memory is exhausted.  */
+static char *
+frame_name (const struct heap_report *report, const struct heap_frame *frame,
+	    bool with_parameters)
+{
+  char guid[32];
+  const char *name
+    = heap_profile_string (report->profile, frame->function_name);
+  if (*name == '\0' && frame->function_guid == 0)
+    return strdup ("??");
+  if (*name == '\0')
+    {
+      snprintf (guid, sizeof guid, "0x%016" PRIx64, frame->function_guid);
+      return strdup (guid);
+    }
+  if (!report->options.demangle)
+    return strdup (name);
+  return function_name_demangle (name, with_parameters);
+}
+
+/* Where FRAME stands: `FILE:LINE', or the module, or how far into the
+   function.  Malloced; NULL if memory is exhausted.  */
+static char *
+frame_place (const struct heap_report *report, const struct heap_frame *frame,
+	     bool is_short)
+{
+  const char *file = heap_profile_string (report->profile, frame->file);
+  const char *module = heap_profile_string (report->profile, frame->module);
+  char *place = NULL;
+  int bytes;
+  if (*file != '\0')
+    bytes = asprintf (&place, "%s:%" PRIu32,
+		      is_short ? last_component (file) : file, frame->line);
+  else if (*module != '\0')
+    bytes = asprintf (&place, "in %s", module);
+  else if (frame->function_guid != 0)
+    bytes = asprintf (&place, "line +%" PRIu32, frame->line_offset);
+  else
+    bytes = asprintf (&place, "in no module");
+  return bytes < 0 ? NULL : place;
+}
+
+/* A site in one line, malloced; NULL if memory is exhausted.  */
+static char *
+site_label (const struct heap_report *report, uint32_t site)
+{
+  const struct heap_frame *frame = heap_profile_frame (report->profile, site);
+  char *name = frame_name (report, frame, false);
+  char *place = frame_place (report, frame, true);
+  char *label = NULL;
+  if (name != NULL && place != NULL
+      && asprintf (&label, "%s (%s)", name, place) < 0)
+    label = NULL;
+  free (place);
+  free (name);
+  return label;
+}
+
+/* Add the cells of numbers of INFO to TABLE.  Where there are no complete
+   blocks, or no accesses were counted at all, nothing is known.  */
+static bool
+add_numbers (struct table *table, const struct heap_report *report,
+	     const struct memory_info *info)
+{
+  char text[NUMBER_TEXT_BYTES];
+  double count = (double) info->alloc_count;
+  double blocks = (double) all_blocks (info);
+  bool has_blocks = info->alloc_count > 0;
+  bool has_accesses = has_blocks && report->total.access_count.total > 0;
+  bool has_use = has_blocks && report->total.utilization_percent.total > 0;
+  return table_add (table, number_text (text, all_blocks (info)))
+	 && table_add (table, bytes_text (text, all_bytes (info)))
+	 && table_add (table, blocks > 0
+			? bytes_text (text, all_bytes (info) / blocks) : "-")
+	 && table_add (table, has_accesses
+			? number_text (text, info->access_count.total) : "-")
+	 && table_add (table, has_accesses
+			? ratio_text (text, report_density (info)) : "-")
+	 && table_add (table, has_blocks
+			? time_text (text, report_mean_lifetime_ns (info))
+			: "-")
+	 && table_add (table, has_use
+			? percent_text (text,
+					(double) info->utilization_percent.total
+					/ count) : "-")
+	 && table_add (table, number_text (text, info->live_count));
+}
+
+static const struct table_column site_columns[]
+  = { { "blocks", false },   { "bytes", false },  { "average", false },
+      { "accesses", false }, { "a byte", false }, { "lifetime", false },
+      { "used", false },     { "live", false },	  { "mark", true },
+      { "site", true } };
+
+static bool
+add_row (struct table *table, const struct heap_report *report,
+	 const struct report_entry *entry)
+{
+  char marks[REPORT_MARKS_TEXT_BYTES];
+  char *label = site_label (report, entry->site);
+  bool is_done = label != NULL
+		 && add_numbers (table, report, &entry->info)
+		 && table_add (table, marks_text (marks, entry->marks))
+		 && table_add (table, label);
+  free (label);
+  return is_done;
+}
+
+/* How many of COUNT things the option --top leaves.  */
+static size_t
+shown (const struct heap_report *report, size_t count)
+{
+  size_t top = report->options.top;
+  return top > 0 && count > top ? top : count;
+}
+
+static void
+print_rest (size_t count, const char *what, const char *indent)
+{
+  if (count == 0)
+    return;
+  fputs (indent, stdout);
+  print_count (count, what);
+  puts (" more (--top=0 shows all)");
+}
+
+static bool
+print_sites (const struct heap_report *report)
+{
+  static const char *const orders[]
+    = { [SORT_BYTES] = "bytes",	      [SORT_ACCESSES] = "accesses",
+	[SORT_COUNT] = "blocks",      [SORT_LIFETIME] = "mean lifetime",
+	[SORT_DENSITY] = "accesses a byte" };
+  struct table *table
+    = table_new (site_columns, sizeof site_columns / sizeof *site_columns);
+  bool is_done = table != NULL;
+  size_t count = shown (report, report->site_count);
+  for (size_t i = 0; i < count && is_done; i++)
+    is_done = add_row (table, report, &report->sites[i].sum);
+  if (is_done)
+    {
+      printf ("\n%sAllocation sites by %s%s\n\n",
+	      terminal_colour (TERMINAL_BOLD), orders[report->options.sort],
+	      terminal_colour (TERMINAL_PLAIN));
+      table_print (table);
+      print_rest (report->site_count - count, "site", "");
+    }
+  table_free (table);
+  return is_done;
+}
+
+/* Print the frames of CONTEXT, innermost first.  */
+static bool
+print_chain (const struct heap_report *report, uint32_t context)
+{
+  const struct heap_profile *profile = report->profile;
+  bool is_done = true;
+  while (context != 0 && is_done)
+    {
+      uint32_t id = heap_profile_context_frame (profile, context);
+      const struct heap_frame *frame = heap_profile_frame (profile, id);
+      char *name = frame_name (report, frame, true);
+      char *place = frame_place (report, frame, false);
+      is_done = name != NULL && place != NULL;
+      if (is_done)
+	{
+	  fputs ("       ", stdout);
+	  print_text (name);
+	  fputs (strncmp (place, "in ", 3) == 0 ? " " : " at ", stdout);
+	  print_text (place);
+	  puts (frame->is_inline ? " (inlined)" : "");
+	}
+      free (place);
+      free (name);
+      context = heap_profile_context_caller (profile, context);
+    }
+  return is_done;
+}
+
+/* Print one context: its numbers in a line, then its frames.  */
+static bool
+print_context (const struct heap_report *report,
+	       const struct report_entry *entry)
+{
+  const struct memory_info *info = &entry->info;
+  char text[NUMBER_TEXT_BYTES];
+  fputs ("\n     ", stdout);
+  print_count (all_blocks (info), "block");
+  printf (", %s", bytes_text (text, all_bytes (info)));
+  if (info->alloc_count > 0 && report->total.access_count.total > 0)
+    {
+      fputs (", ", stdout);
+      print_count (info->access_count.total, "access");
+      printf (" (%s a byte)", ratio_text (text, report_density (info)));
+    }
+  if (info->alloc_count > 0)
+    printf (", lifetime %s",
+	    time_text (text, report_mean_lifetime_ns (info)));
+  if (info->live_count > 0)
+    printf (", %s never freed", number_text (text, info->live_count));
+  if (info->unfinished_count > 0)
+    printf (", %s of killed runs",
+	    number_text (text, info->unfinished_count));
+  for (size_t i = 0; i < MARK_COUNT; i++)
+    if ((entry->marks & mark_names[i].mark) != 0)
+      printf ("  %s%s%s", terminal_colour (mark_names[i].colour),
+	      mark_names[i].name, terminal_colour (TERMINAL_PLAIN));
+  putchar ('\n');
+  return print_chain (report, entry->context);
+}
+
+/* Print SITE, the NUMBERth, with its contexts.  */
+static bool
+print_site (const struct heap_report *report, const struct report_site *site,
+	    size_t number)
+{
+  char *label = site_label (report, site->sum.site);
+  if (label == NULL)
+    return false;
+  printf ("\n%s#%zu  ", terminal_colour (TERMINAL_BOLD), number);
+  print_text (label);
+  printf ("%s\n", terminal_colour (TERMINAL_PLAIN));
+  free (label);
+  size_t count = shown (report, site->count);
+  for (size_t i = 0; i < count; i++)
+    if (!print_context (report, &report->contexts[site->first + i]))
+      return false;
+  print_rest (site->count - count, "context", "\n     ");
+  return true;
+}
+
+bool
+show_text (const struct heap_report *report, const char *title)
+{
+  print_totals (report, title);
+  print_marks (report);
+  if (report->context_count == 0)
+    {
+      puts (report->total_contexts > 0 ? "\nNo calling context matches."
+				       : "\nNothing was allocated.");
+      return true;
+    }
+  if (!print_sites (report))
+    return false;
+  printf ("\n%sCalling contexts of these sites%s\n",
+	  terminal_colour (TERMINAL_BOLD), terminal_colour (TERMINAL_PLAIN));
+  size_t count = shown (report, report->site_count);
+  for (size_t i = 0; i < count; i++)
+    if (!print_site (report, &report->sites[i], i + 1))
+      return false;
+  return true;
+}

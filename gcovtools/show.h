@@ -1,0 +1,34 @@
+/* The forms in which `show' prints a profile on standard output.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_SHOW_H
+#define HEAPPROF_SHOW_H
+
+#include "heap-report.h"
+#include <stdbool.h>
+
+struct yaml_options
+{
+  bool full_schema;
+  bool keep_columns;
+};
+
+/* Print REPORT as text for a reader.  TITLE names what it was made from.
+   False if memory is exhausted.  */
+bool show_text (const struct heap_report *report, const char *title);
+
+/* Print REPORT, flattened, as one JSON object (heapprof-gcov(1) has the keys).
+   False if memory is exhausted.  */
+bool show_json (const struct heap_report *report);
+
+/* Print the contexts of REPORT, flattened, in LLVM's YAML form of an
+   allocation profile.  False if memory is exhausted.  */
+bool show_yaml (const struct heap_report *report,
+		const struct yaml_options *options);
+
+/* The names of MARKS, `hot leak' and so on, in the order of their values;
+   written to TEXT of REPORT_MARKS_TEXT_BYTES and returned.  */
+#define REPORT_MARKS_TEXT_BYTES 20
+const char *marks_text (char *text, unsigned int marks);
+
+#endif /* HEAPPROF_SHOW_H */

@@ -1,0 +1,34 @@
+/* Raw calling contexts to symbolized ones.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A raw context is a tree of return addresses, the model a tree of frames: each
+   raw node becomes the frames of its address, inlined ones included, below the
+   node of its caller.  What an address is called is remembered by module and
+   address, so that further runs of the same program cost no look-ups.  */
+
+#ifndef HEAPPROF_SYMBOLIZE_PROFILE_H
+#define HEAPPROF_SYMBOLIZE_PROFILE_H
+
+#include "heap-profile.h"
+#include "object-finder.h"
+#include "profile-error.h"
+#include "raw-profile.h"
+#include <stdbool.h>
+
+struct profile_symbolizer;
+
+/* Make a symbolizer that adds to PROFILE and finds modules by FINDER, both of
+   which must outlive it.  NULL if memory is exhausted.  */
+struct profile_symbolizer *
+profile_symbolizer_new (struct heap_profile *profile,
+			struct object_finder *finder);
+void profile_symbolizer_free (struct profile_symbolizer *symbolizer);
+
+/* Add all of RAW, which was read from PATH, to the profile.  A module that is
+   not found is warned about once; its frames keep its name.  False and *ERR if
+   memory is exhausted.  */
+bool profile_symbolizer_add (struct profile_symbolizer *symbolizer,
+			     const struct raw_profile *raw, const char *path,
+			     struct profile_error *err);
+
+#endif /* HEAPPROF_SYMBOLIZE_PROFILE_H */
