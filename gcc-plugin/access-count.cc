@@ -121,6 +121,7 @@ static const pass_data pass_data_count_accesses = {
   0, 0, 0, 0
 };
 
+/* The pass at the late place.  */
 class pass_count_accesses : public gimple_opt_pass
 {
 public:
@@ -128,59 +129,27 @@ public:
     : gimple_opt_pass (pass_data_count_accesses, context)
   {}
 
-  bool gate (function *fun) final override { return shall_instrument_p (fun); }
+  bool gate (function *fun) override { return shall_instrument_p (fun); }
   unsigned int execute (function *fun) final override
   {
     return instrument_function (fun);
   }
 };
 
-/* The pass at the place for functions that have loops, and have not lost them
-   all to complete unrolling.  Its name makes GCC open no dump file for it; what
-   it dumps goes to that of the other pass, so that there is one file, which has
-   each function once.  */
-static const pass_data pass_data_count_accesses_in_loops = {
-  GIMPLE_PASS,
-  "*heapprof_loops",
-  OPTGROUP_OTHER,
-  TV_NONE,
-  PROP_cfg | PROP_ssa,
-  0, 0, 0, 0
-};
-
-class pass_count_accesses_in_loops : public gimple_opt_pass
+/* The pass for functions that have loops, and have not lost them all to
+   complete unrolling.  */
+class pass_count_accesses_in_loops : public pass_count_accesses
 {
 public:
-  pass_count_accesses_in_loops (gcc::context *context, const opt_pass *other)
-    : gimple_opt_pass (pass_data_count_accesses_in_loops, context),
-      m_dump_pass (other)
+  pass_count_accesses_in_loops (gcc::context *context)
+    : pass_count_accesses (context)
   {}
 
   bool gate (function *fun) final override
   {
     return number_of_loops (fun) > 1 && shall_instrument_p (fun);
   }
-  unsigned int execute (function *fun) final override;
-
-private:
-  const opt_pass *m_dump_pass;
 };
-
-unsigned int
-pass_count_accesses_in_loops::execute (function *fun)
-{
-  gcc::dump_manager *dumps = g->get_dumps ();
-  const int phase = m_dump_pass->static_pass_number;
-
-  dumps->dump_start (phase, &dump_flags);
-  if (dump_file)
-    dump_function_header (dump_file, fun->decl, dump_flags);
-  unsigned todo = instrument_function (fun);
-  if (dump_file)
-    dump_function_to_file (fun->decl, dump_file, dump_flags);
-  dumps->dump_finish (phase);
-  return todo;
-}
 
 static void
 register_before (const char *plugin_name, opt_pass *pass,
@@ -194,11 +163,14 @@ register_before (const char *plugin_name, opt_pass *pass,
 void
 access_count_register (const char *plugin_name)
 {
-  opt_pass *pass = new pass_count_accesses (g);
+  opt_pass *late = new pass_count_accesses (g);
+  opt_pass *in_loops = new pass_count_accesses_in_loops (g);
 
-  register_before (plugin_name, pass, "sanopt");
-  register_before (plugin_name, new pass_count_accesses_in_loops (g, pass),
-		   "ivopts");
+  register_before (plugin_name, late, "sanopt");
+  register_before (plugin_name, in_loops, "ivopts");
+  /* The number says which dump file the pass writes to.  Let both write to one
+     file, which then has each function once.  */
+  in_loops->static_pass_number = late->static_pass_number;
   /* Before GCC 15, -fdump-tree-heapprof is an error, because such options are
      read before plugins have named their passes.  */
   if (arguments.dump)

@@ -39,7 +39,8 @@ unit_note_function (unsigned n_accesses)
 }
 
 /* The options that must hold in instrumented code.  Frame pointers are what
-   the run-time library walks along.  A sibling call would take a frame out of
+   the run-time library walks along; GCC never keeps one in a function that calls
+   nothing, and that is never part of a calling context.  A sibling call would take a frame out of
    the calling context; so would merging two functions that are equal, which
    also gives one of them the other's name.  */
 static void
@@ -57,10 +58,6 @@ unit_force_options (void)
   global_options_set.x_flag_omit_frame_pointer = 1;
   global_options_set.x_flag_optimize_sibling_calls = 1;
   global_options_set.x_flag_ipa_icf_functions = 1;
-#ifdef MASK_OMIT_LEAF_FRAME_POINTER
-  global_options.x_target_flags &= ~MASK_OMIT_LEAF_FRAME_POINTER;
-  global_options_set.x_target_flags |= MASK_OMIT_LEAF_FRAME_POINTER;
-#endif
 }
 
 /* The attribute and the pragma "optimize" start from the options of the
