@@ -1,0 +1,28 @@
+/* Declarations of the symbols that instrumented code refers to (abi.h), and of
+   those that mark and configure the library.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_ABI_SYMBOLS_H
+#define HEAPPROF_ABI_SYMBOLS_H
+
+#include "heapprof/abi.h"
+#include <stddef.h>
+#include <stdint.h>
+
+#define RT_PUBLIC __attribute__ ((visibility ("default")))
+
+/* Two variables, not one with two names: a program may take a copy of each
+   (copy relocations), and copies of an alias would part.  */
+extern uintptr_t __heapprof_shadow_base RT_PUBLIC;
+extern uintptr_t __memprof_shadow_memory_dynamic_address RT_PUBLIC;
+
+extern const char __heapprof_directory[] RT_PUBLIC;
+
+/* Output name in objects made by clang -fmemory-profile.  */
+extern const char __memprof_profile_filename[]
+  __attribute__ ((weak, visibility ("default")));
+
+RT_PUBLIC void __heapprof_init_v1 (void);
+RT_PUBLIC void __heapprof_access_range (const void *data, size_t size);
+
+#endif /* HEAPPROF_ABI_SYMBOLS_H */

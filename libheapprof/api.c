@@ -1,0 +1,79 @@
+/* The public run-time interface, ours and MemProf's names for it; dlclose.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "heapprof/heapprof.h"
+#include "abi-symbols.h"
+#include "dump.h"
+#include "gate.h"
+#include "segment.h"
+#include "thread.h"
+#include <dlfcn.h>
+#include <stddef.h>
+
+RT_PUBLIC int heapprof_dump (void);
+RT_PUBLIC int heapprof_reset (void);
+RT_PUBLIC int __memprof_profile_dump (void);
+RT_PUBLIC void __memprof_profile_reset (void);
+RT_PUBLIC int dlclose (void *handle);
+
+/* Absent in static programs, which have no modules to close.  */
+#pragma weak dlsym
+
+/* In a signal handler that interrupted the library nothing can be done.  */
+
+static int
+call_inside (int (*function) (void))
+{
+  int result = -1;
+  if (rt_is_inside ())
+    return result;
+  rt_enter ();
+  result = function ();
+  rt_leave ();
+  return result;
+}
+
+int
+heapprof_dump (void)
+{
+  return call_inside (rt_dump);
+}
+
+int
+heapprof_reset (void)
+{
+  return call_inside (rt_forget);
+}
+
+int
+__memprof_profile_dump (void)
+{
+  return call_inside (rt_dump);
+}
+
+void
+__memprof_profile_reset (void)
+{
+  call_inside (rt_forget);
+}
+
+/* Addresses of what is unloaded may be used again: see segment.h.  */
+
+__attribute__ ((weak)) int
+dlclose (void *handle)
+{
+  typedef int function (void *);
+  static function *original;
+  if (original == NULL && dlsym != NULL)
+    original = (function *) dlsym (RTLD_NEXT, "dlclose");
+  if (original == NULL)
+    return 0;
+  const int result = original (handle);
+  if (!rt_is_inside () && rt_gate_is_open ())
+    {
+      rt_enter ();
+      rt_segment_forget_unloaded ();
+      rt_leave ();
+    }
+  return result;
+}

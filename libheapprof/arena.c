@@ -1,0 +1,419 @@
+/* Memory for the program's blocks: slots and large blocks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "arena.h"
+#include "lock.h"
+#include "shadow.h"
+#include "span.h"
+
+/* Blocks that are mappings without a span: see rt_arena_allocate_apart.  */
+#define CLASS_APART 0xfeu
+
+/* Threads and central lists exchange about so many bytes at once.  */
+#define BATCH_BYTES (32u * 1024)
+#define BATCH_MAX 64u
+
+/* The slots of one class that no thread has.  */
+struct central
+{
+  struct rt_lock lock;
+  struct rt_block *free;
+  struct rt_span *span;		/* fresh slots are taken from */
+};
+
+static struct central central[RT_CLASS_COUNT];
+
+static unsigned
+batch_slots (size_t slot_bytes)
+{
+  const size_t fit = BATCH_BYTES / slot_bytes;
+  return fit < 1 ? 1 : fit > BATCH_MAX ? BATCH_MAX : (unsigned) fit;
+}
+
+/* Slots of a new span: 64 KiB, or as many more as keep the unused end below an
+   eighth and leave eight slots.  */
+
+static uint32_t
+span_slots (size_t slot_bytes)
+{
+  size_t bytes = RT_SPAN_PAGE_BYTES;
+  while (bytes / slot_bytes < 8
+	 || bytes - bytes / slot_bytes * slot_bytes > bytes / 8)
+    bytes += RT_SPAN_PAGE_BYTES;
+  return (uint32_t) (bytes / slot_bytes);
+}
+
+/* Move up to COUNT blocks from the central list to CACHE; the lock is held.  */
+
+static void
+take_free (struct central *list, struct rt_cache *cache, unsigned count)
+{
+  struct rt_block *const first = list->free;
+  struct rt_block *last = first;
+  unsigned taken = 1;
+  while (taken < count && *rt_block_link (last) != NULL)
+    {
+      last = *rt_block_link (last);
+      taken++;
+    }
+  list->free = *rt_block_link (last);
+  *rt_block_link (last) = NULL;
+  cache->free = first;
+  cache->free_count = taken;
+}
+
+/* Give CACHE a run of up to COUNT fresh slots; the lock is held.  */
+
+static bool
+take_run (struct central *list, struct rt_cache *cache, size_t slot_bytes,
+	  unsigned count)
+{
+  struct rt_span *span = list->span;
+  if (span == NULL || span->handed_out == span->slot_count)
+    {
+      span = rt_span_create (slot_bytes, span_slots (slot_bytes));
+      if (span == NULL)
+	return false;
+      list->span = span;
+    }
+  const uint32_t left = span->slot_count - span->handed_out;
+  const uint32_t slots = left < count ? left : count;
+  cache->run = span->start + span->handed_out * slot_bytes;
+  cache->run_end = cache->run + slots * slot_bytes;
+  __atomic_store_n (&span->handed_out, span->handed_out + slots,
+		    __ATOMIC_RELEASE);
+  return true;
+}
+
+static bool
+refill (struct rt_cache *cache, unsigned index)
+{
+  struct central *const list = &central[index];
+  const size_t slot_bytes = rt_class_bytes (index);
+  const unsigned count = batch_slots (slot_bytes);
+  bool filled = true;
+  rt_lock (&list->lock);
+  if (list->free != NULL)
+    take_free (list, cache, count);
+  else
+    filled = take_run (list, cache, slot_bytes, count);
+  rt_unlock (&list->lock);
+  return filled;
+}
+
+/* Move COUNT blocks of CACHE to the central list of class INDEX.  */
+
+static void
+drain (struct rt_cache *cache, unsigned index, uint32_t count)
+{
+  if (count == 0)
+    return;
+  struct rt_block *const first = cache->free;
+  struct rt_block *last = first;
+  for (uint32_t i = 1; i < count; i++)
+    last = *rt_block_link (last);
+  cache->free = *rt_block_link (last);
+  cache->free_count -= count;
+  rt_lock (&central[index].lock);
+  *rt_block_link (last) = central[index].free;
+  central[index].free = first;
+  rt_unlock (&central[index].lock);
+}
+
+/* Put the header of a block of SIZE bytes aligned to ALIGNMENT into the slot
+   or mapping at START, behind one that redirects if the block is not at its
+   start.  */
+
+static struct rt_block *
+place_block (void *start, size_t size, size_t alignment, unsigned size_class)
+{
+  struct rt_block *block = start;
+  block->size_class = (uint8_t) size_class;
+  if (alignment > RT_BLOCK_ALIGNMENT)
+    {
+      const uintptr_t data = (uintptr_t) rt_block_data (block);
+      const uintptr_t aligned = (data + alignment - 1) & -alignment;
+      if (aligned != data)
+	{
+	  struct rt_block *const redirect = block;
+	  block = rt_block_of_data ((void *) aligned);
+	  block->size_class = (uint8_t) size_class;
+	  block->magic = rt_block_magic (block);
+	  block->size = size;
+	  block->state = RT_BLOCK_SHIFTED;
+	  redirect->magic = 0;
+	  redirect->size = aligned - data;
+	  __atomic_store_n (&redirect->state, RT_BLOCK_REDIRECT,
+			    __ATOMIC_RELEASE);
+	  return block;
+	}
+    }
+  block->size = size;
+  block->magic = rt_block_magic (block);
+  block->state = RT_BLOCK_FREE;
+  return block;
+}
+
+/* Bytes of a slot for a block of SIZE bytes aligned to ALIGNMENT; 0 if that is
+   too much for any.  */
+
+static size_t
+bytes_needed (size_t size, size_t alignment)
+{
+  const size_t extra = alignment > RT_BLOCK_ALIGNMENT
+		       ? alignment - RT_BLOCK_ALIGNMENT : 0;
+  size_t total;
+  if (__builtin_add_overflow (size, extra + RT_BLOCK_HEADER_BYTES, &total)
+      || total > (size_t) 1 << 47)
+    return 0;
+  return total;
+}
+
+static size_t
+whole_pages (size_t bytes)
+{
+  return (bytes + SYS_PAGE_BYTES - 1) / SYS_PAGE_BYTES * SYS_PAGE_BYTES;
+}
+
+static struct rt_block *
+allocate_large (size_t size, size_t alignment, size_t needed)
+{
+  struct rt_span *const span = rt_span_create_large (whole_pages (needed));
+  if (span == NULL)
+    return NULL;
+  struct rt_block *const block
+    = place_block (span->start, size, alignment, RT_CLASS_LARGE);
+  if (rt_span_enter_large (span, rt_block_data (block)))
+    return block;
+  rt_span_destroy_large (span, rt_block_data (block));
+  return NULL;
+}
+
+struct rt_block *
+rt_arena_allocate (struct rt_thread *thread, size_t size, size_t alignment,
+		   bool *zeroed)
+{
+  const size_t needed = bytes_needed (size, alignment);
+  *zeroed = true;
+  if (needed == 0)
+    return NULL;
+  if (needed > RT_CLASS_MAX_BYTES)
+    return allocate_large (size, alignment, needed);
+
+  const unsigned index = rt_class_of (needed);
+  struct rt_cache *const cache = &thread->cache[index];
+  if (cache->free == NULL && cache->run == cache->run_end
+      && !refill (cache, index))
+    return NULL;
+  void *slot = cache->free;
+  if (slot != NULL)
+    {
+      *zeroed = false;
+      cache->free = *rt_block_link (slot);
+      cache->free_count--;
+    }
+  else
+    {
+      slot = cache->run;
+      cache->run += rt_class_bytes (index);
+    }
+  return place_block (slot, size, alignment, index);
+}
+
+struct rt_block *
+rt_arena_allocate_apart (size_t size, size_t alignment)
+{
+  const size_t needed = bytes_needed (size, alignment);
+  void *const start
+    = needed == 0 ? NULL : rt_span_map_apart (whole_pages (needed));
+  if (start == NULL)
+    return NULL;
+  rt_shadow_discard (start, whole_pages (needed));
+  struct rt_block *const block
+    = place_block (start, size, alignment, CLASS_APART);
+  /* Never profiled, so the time is not needed.  */
+  block->alloc_ns = (uintptr_t) start;
+  block->mib = 0;
+  block->epoch = (uint32_t) (whole_pages (needed) / SYS_PAGE_BYTES);
+  if (rt_span_enter_apart (rt_block_data (block)))
+    return block;
+  sys_unmap (start, whole_pages (needed));
+  return NULL;
+}
+
+struct rt_block *
+rt_arena_find (const void *data)
+{
+  if ((uintptr_t) data % RT_BLOCK_ALIGNMENT != 0)
+    return NULL;
+  bool apart;
+  const struct rt_span *const span = rt_span_find (data, &apart);
+  if (!apart
+      && (span == NULL
+	  || (const char *) data < span->start + RT_BLOCK_HEADER_BYTES))
+    return NULL;
+  struct rt_block *const block = rt_block_of_data (data);
+  return block->magic == rt_block_magic (block) ? block : NULL;
+}
+
+/* The start of BLOCK's slot.  */
+
+static void *
+slot_of (struct rt_block *block)
+{
+  if ((block->state & RT_BLOCK_SHIFTED) == 0)
+    return block;
+  bool apart;
+  const struct rt_span *const span
+    = rt_span_find (rt_block_data (block), &apart);
+  const size_t offset = (size_t) ((char *) block - span->start);
+  return span->start + offset / span->slot_bytes * span->slot_bytes;
+}
+
+void
+rt_arena_release (struct rt_thread *thread, struct rt_block *block)
+{
+  const unsigned index = block->size_class;
+  bool apart;
+  if (index == CLASS_APART)
+    {
+      rt_span_unmap_apart ((void *) (uintptr_t) block->alloc_ns,
+			   (size_t) block->epoch * SYS_PAGE_BYTES,
+			   rt_block_data (block));
+      return;
+    }
+  if (index == RT_CLASS_LARGE)
+    {
+      rt_span_destroy_large (rt_span_find (rt_block_data (block), &apart),
+			     rt_block_data (block));
+      return;
+    }
+  struct rt_block *const slot = slot_of (block);
+  __atomic_store_n (&slot->state, RT_BLOCK_FREE, __ATOMIC_RELEASE);
+  struct rt_cache *const cache = &thread->cache[index];
+  *rt_block_link (slot) = cache->free;
+  cache->free = slot;
+  const unsigned batch = batch_slots (rt_class_bytes (index));
+  if (++cache->free_count > 2 * batch)
+    drain (cache, index, batch);
+}
+
+bool
+rt_arena_fits (struct rt_block *block, size_t size)
+{
+  const size_t needed = bytes_needed (size, 0);
+  if (needed == 0 || block->size_class == CLASS_APART)
+    return false;
+  if (block->size_class == RT_CLASS_LARGE)
+    return needed > RT_CLASS_MAX_BYTES
+	   && (block->state & RT_BLOCK_SHIFTED) == 0;
+  const size_t shift = (size_t) ((char *) block - (char *) slot_of (block));
+  const size_t slot_bytes = rt_class_bytes (block->size_class);
+  /* Not if most of the slot would be wasted.  */
+  return shift + needed <= slot_bytes
+	 && (slot_bytes <= 256 || needed >= slot_bytes / 2);
+}
+
+struct rt_block *
+rt_arena_resize (struct rt_block *block, size_t size)
+{
+  bool apart;
+  if (block->size_class != RT_CLASS_LARGE)
+    {
+      block->size = size;
+      return block;
+    }
+  const void *const data = rt_block_data (block);
+  struct rt_span *const span = rt_span_find (data, &apart);
+  const size_t bytes = whole_pages (bytes_needed (size, 0));
+  if (!rt_span_resize_large (span, data, bytes))
+    return NULL;
+  struct rt_block *const moved = (struct rt_block *) span->start;
+  moved->size = size;
+  moved->magic = rt_block_magic (moved);
+  return moved;
+}
+
+/* Visit the live block in the slot at START, if there is one.  */
+
+static void
+visit_slot (char *start, void (*visit) (const struct rt_block *, void *),
+	    void *data)
+{
+  const struct rt_block *block = (const struct rt_block *) start;
+  if (__atomic_load_n (&block->state, __ATOMIC_ACQUIRE) == RT_BLOCK_REDIRECT)
+    block = (const struct rt_block *) (start + block->size);
+  if (rt_block_is_live (block) && block->magic == rt_block_magic (block))
+    visit (block, data);
+}
+
+void
+rt_arena_visit_live (void (*visit) (const struct rt_block *, void *),
+		     void *data)
+{
+  rt_lock (&rt_span_lock);
+  const struct rt_span *span;
+  for (uint32_t i = 0; (span = rt_span_at (i)) != NULL; i++)
+    {
+      const uint32_t slots
+	= __atomic_load_n (&span->handed_out, __ATOMIC_ACQUIRE);
+      for (uint32_t slot = 0; slot < slots; slot++)
+	visit_slot (span->start + slot * span->slot_bytes, visit, data);
+    }
+  rt_unlock (&rt_span_lock);
+}
+
+size_t
+rt_arena_mapped_bytes (void)
+{
+  return rt_span_mapped_bytes ();
+}
+
+/* Turn the fresh slots of CACHE into free ones, so that they can be given
+   away.  */
+
+static void
+free_run (struct rt_cache *cache, size_t slot_bytes)
+{
+  for (; cache->run < cache->run_end; cache->run += slot_bytes)
+    {
+      struct rt_block *const slot = (struct rt_block *) cache->run;
+      *rt_block_link (slot) = cache->free;
+      cache->free = slot;
+      cache->free_count++;
+    }
+}
+
+void
+rt_arena_flush (struct rt_thread *thread)
+{
+  for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
+    {
+      free_run (&thread->cache[i], rt_class_bytes (i));
+      drain (&thread->cache[i], i, thread->cache[i].free_count);
+    }
+}
+
+void
+rt_arena_lock_all (void)
+{
+  for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
+    rt_lock (&central[i].lock);
+  rt_lock (&rt_span_lock);
+}
+
+void
+rt_arena_unlock_all (void)
+{
+  rt_unlock (&rt_span_lock);
+  for (unsigned i = RT_CLASS_COUNT; i-- > 0;)
+    rt_unlock (&central[i].lock);
+}
+
+void
+rt_arena_reset_locks (void)
+{
+  rt_reset_lock (&rt_span_lock);
+  for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
+    rt_reset_lock (&central[i].lock);
+}

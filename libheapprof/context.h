@@ -1,0 +1,36 @@
+/* Calling contexts: from return addresses to a node of the context tree, and
+   to its MIB.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Nodes are the context records of the raw file.  A hash table in anonymous
+   memory leads from (node, return address) to the child node; it is read
+   without a lock.  Each thread remembers its last path from the root, so that
+   the table is asked only where a context parts from the one before.  */
+
+#ifndef HEAPPROF_CONTEXT_H
+#define HEAPPROF_CONTEXT_H
+
+#include "thread.h"
+
+/* MIB of the root: of blocks whose own context found no room.  */
+#define RT_ROOT_MIB 1u
+
+/* Make the table usable.  False if there is no memory.  */
+bool rt_context_start (void);
+
+/* MIB index for the DEPTH return addresses in THREAD->walk, innermost first;
+   RT_ROOT_MIB if the file is full.  */
+uint32_t rt_context_mib (struct rt_thread *thread, unsigned depth);
+
+/* Forget all nodes with addresses in [START, END): the module is gone, another
+   may come there.  rt_raw_lock is held.  */
+void rt_context_purge (uintptr_t start, uintptr_t end);
+
+/* Threads' remembered paths are no longer valid.  */
+void rt_context_invalidate_paths (void);
+
+/* Is the table sound: does each entry lead to the node it stands for?  For
+   tests.  */
+bool rt_context_is_valid (void);
+
+#endif /* HEAPPROF_CONTEXT_H */

@@ -1,0 +1,164 @@
+/* Whether observations may be recorded now: begin, fork, end.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   States: a profile has not begun; it is being recorded; this process is a
+   child whose own profile has not begun; it is over, or cannot be.  */
+
+#include "gate.h"
+#include "arena.h"
+#include "context.h"
+#include "dump.h"
+#include "init.h"
+#include "lock.h"
+#include "options.h"
+#include "profile.h"
+#include "raw-file.h"
+#include "segment.h"
+#include "sys.h"
+#include <pthread.h>
+
+enum state { NOT_BEGUN, RECORDING, CHILD, OVER };
+
+/* Word 0 is the gate, word 1 is set in the process that state is about.  A
+   child finds both zero; not a vfork child, which borrows its parent's memory
+   and adds to its profile.  */
+static uint32_t no_page[2] = { 0, 1 };
+uint32_t *rt_gate = no_page;
+
+static enum state state;
+static struct rt_lock lock;
+static pid_t pid;		/* of the process that state is about */
+
+/* Records of each table when this child was forked: its parent goes on adding
+   to what is still the same mapping.  */
+static uint32_t counts_at_fork[RT_TABLES];
+
+static void
+open_gate (void)
+{
+  state = RECORDING;
+  __atomic_store_n (rt_gate, 1, __ATOMIC_RELEASE);
+}
+
+/* This process is a child, and only now finds out.  */
+
+static void
+become_child (void)
+{
+  pid = sys_pid ();
+  rt_gate[1] = 1;
+  rt_epoch++;
+  if (state != RECORDING)
+    return;
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    counts_at_fork[i] = rt_record_count (i);
+  state = CHILD;
+}
+
+/* Begin the profile of this process.  */
+
+static bool
+begin (void)
+{
+  if (!rt_context_start () || !rt_raw_create ())
+    return false;
+  open_gate ();
+  return true;
+}
+
+static bool
+begin_child (void)
+{
+  if (!rt_raw_create_for_child (counts_at_fork))
+    return false;
+  rt_segment_rescan_later ();
+  open_gate ();
+  return true;
+}
+
+bool
+rt_gate_open (bool for_allocation)
+{
+  if (!rt_is_ready () || !rt_options.enabled
+      || __atomic_load_n (&state, __ATOMIC_ACQUIRE) == OVER)
+    return false;
+  bool begun = false;
+  rt_lock (&lock);
+  if (rt_gate[1] == 0)
+    become_child ();
+  if (for_allocation && (state == NOT_BEGUN || state == CHILD))
+    {
+      const bool is_child = state == CHILD;
+      begun = is_child ? begin_child () : begin ();
+      if (!begun)
+	state = OVER;
+    }
+  const bool open = state == RECORDING;
+  rt_unlock (&lock);
+  if (begun)
+    rt_segment_scan ();
+  return open;
+}
+
+void
+rt_gate_close (void)
+{
+  rt_lock (&lock);
+  state = OVER;
+  __atomic_store_n (rt_gate, 0, __ATOMIC_RELEASE);
+  rt_unlock (&lock);
+}
+
+bool
+rt_gate_is_recording (void)
+{
+  return rt_gate_is_open () && pid == sys_pid ();
+}
+
+/* pthread_atfork's handlers.  The child has only the forking thread, so all
+   locks are taken before: what they guard is whole in the child.  */
+
+static void
+before_fork (void)
+{
+  rt_enter ();
+  rt_lock (&lock);
+  rt_lock (&rt_raw_lock);
+  rt_arena_lock_all ();
+}
+
+static void
+after_fork_in_parent (void)
+{
+  rt_arena_unlock_all ();
+  rt_unlock (&rt_raw_lock);
+  rt_unlock (&lock);
+  rt_leave ();
+}
+
+static void
+after_fork_in_child (void)
+{
+  __atomic_store_n (rt_gate, 0, __ATOMIC_RELEASE);
+  become_child ();
+  rt_arena_reset_locks ();
+  rt_thread_reset_locks ();
+  rt_dump_reset_locks ();
+  rt_reset_lock (&rt_raw_lock);
+  rt_reset_lock (&lock);
+  rt_leave ();
+}
+
+void
+rt_gate_start (void)
+{
+  pid = sys_pid ();
+  uint32_t *const page = sys_map (SYS_PAGE_BYTES);
+  if (page != NULL)
+    {
+      sys_wipe_on_fork (page, SYS_PAGE_BYTES);
+      page[1] = 1;
+      rt_gate = page;
+    }
+  pthread_atfork (before_fork, after_fork_in_parent, after_fork_in_child);
+}

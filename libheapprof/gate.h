@@ -1,0 +1,38 @@
+/* Whether observations may be recorded now.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   One word answers that on the fast path.  It is in a page that a child
+   process finds zeroed, however it was forked, so that a child never writes
+   into its parent's file: the gate is closed, and the slow path finds out
+   why.  */
+
+#ifndef HEAPPROF_GATE_H
+#define HEAPPROF_GATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+extern uint32_t *rt_gate __attribute__ ((visibility ("hidden")));
+
+static inline bool
+rt_gate_is_open (void)
+{
+  return __atomic_load_n (rt_gate, __ATOMIC_ACQUIRE) != 0;
+}
+
+/* Find out why the gate is closed and open it if possible: begin the profile,
+   or a new one in a child.  False if there is nothing to record into.  Inside
+   the library, with no lock held.  FOR_ALLOCATION: create a file if there is
+   none yet.  */
+bool rt_gate_open (bool for_allocation);
+
+/* No observation any more, for good: the profile is complete.  */
+void rt_gate_close (void);
+
+/* Is a profile being taken, its file there?  */
+bool rt_gate_is_recording (void);
+
+/* Around fork.  */
+void rt_gate_start (void);
+
+#endif /* HEAPPROF_GATE_H */

@@ -1,0 +1,157 @@
+/* Start of the run-time library.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   An executable that carries the library starts it from .preinit_array, before
+   any constructor; the shared library starts in its own constructor, or at the
+   first allocation if that comes earlier.  */
+
+#include "init.h"
+#include "abi-symbols.h"
+#include "dump.h"
+#include "exit.h"
+#include "gate.h"
+#include "lock.h"
+#include "options.h"
+#include "path.h"
+#include "shadow.h"
+#include "sys.h"
+#include "thread.h"
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+uintptr_t __heapprof_shadow_base;
+uintptr_t __memprof_shadow_memory_dynamic_address;
+
+/* The compiler was given no folder.  */
+const char __heapprof_directory[] __attribute__ ((weak)) = "";
+
+/* The dynamic linker binds the public name to the first copy of the library in
+   the program, the other one is always ours.  */
+RT_PUBLIC extern const char __heapprof_runtime;
+const char __heapprof_runtime = 1;
+extern const char own_runtime
+  __attribute__ ((alias ("__heapprof_runtime"), visibility ("hidden")));
+
+#ifdef PIC
+#define IS_SHARED_LIBRARY true
+#else
+#define IS_SHARED_LIBRARY false
+#endif
+
+static struct rt_lock lock;
+static bool is_started, is_ready;
+
+bool
+rt_is_inert (void)
+{
+  const char *first = &__heapprof_runtime;
+  const char *own = &own_runtime;
+  /* The compiler takes two names for two objects.  */
+  __asm__ ("" : "+r" (first), "+r" (own));
+  return first != own;
+}
+
+/* The environment is there: obey it, unless it may be an attacker's.  */
+
+static void
+configure (void)
+{
+  rt_options_set_defaults (&rt_options);
+  const char *const text = getenv ("HEAPPROF_OPTIONS");
+  if (text != NULL && !sys_is_privileged ())
+    rt_options_parse (text, &rt_options);
+  rt_path_start ();
+  /* A program with more rights than its user writes only where its builder
+     said.  */
+  if (sys_is_privileged () && __heapprof_directory[0] != '/')
+    rt_options.enabled = false;
+  if (rt_options.dump_signal != 0)
+    rt_dump_on_signal (rt_options.dump_signal);
+}
+
+static void
+make_ready (void)
+{
+  rt_lock (&lock);
+  if (!is_ready)
+    configure ();
+  __atomic_store_n (&is_ready, true, __ATOMIC_RELEASE);
+  rt_unlock (&lock);
+}
+
+bool
+rt_is_ready (void)
+{
+  if (__atomic_load_n (&is_ready, __ATOMIC_ACQUIRE))
+    return true;
+  /* An executable's copy is started before the program's first code; what the
+     C library allocates earlier is none of its blocks.  */
+  if (!IS_SHARED_LIBRARY || environ == NULL)
+    return false;
+  make_ready ();
+  return true;
+}
+
+void
+rt_init (void)
+{
+  if (__atomic_load_n (&is_started, __ATOMIC_ACQUIRE))
+    return;
+  rt_lock (&lock);
+  if (!is_started)
+    {
+      rt_shadow_start ();
+      rt_gate_start ();
+      rt_thread_start ();
+    }
+  __atomic_store_n (&is_started, true, __ATOMIC_RELEASE);
+  rt_unlock (&lock);
+}
+
+/* Start everything, at a moment when the C library is usable.  */
+
+static void
+start (void)
+{
+  static bool is_done;
+  if (rt_is_inert () || __atomic_exchange_n (&is_done, true, __ATOMIC_ACQ_REL))
+    return;
+  rt_enter ();
+  rt_init ();
+  make_ready ();
+  rt_exit_start ();
+  rt_leave ();
+}
+
+void
+__heapprof_init_v1 (void)
+{
+  start ();
+}
+
+#ifdef PIC
+
+__attribute__ ((constructor (101))) static void
+start_library (void)
+{
+  start ();
+}
+
+#else
+
+static void
+start_program (int count, char **arguments, char **environment)
+{
+  (void) count;
+  (void) arguments;
+  /* The C library sets this later in a dynamic program.  */
+  if (environ == NULL)
+    environ = environment;
+  start ();
+}
+
+__attribute__ ((section (".preinit_array"), used))
+static void (*const preinit) (int, char **, char **) = start_program;
+
+#endif

@@ -1,0 +1,65 @@
+/* The C functions that return a copy in new memory: defined here so that the
+   context of the copy is that of their caller.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "abi-symbols.h"
+#include "profile.h"
+#include <errno.h>
+#include <string.h>
+#include <wchar.h>
+
+#define ENTRY RT_PUBLIC __attribute__ ((weak))
+#define FRAME __builtin_frame_address (0)
+
+/* glibc's headers may turn strdup into these.  */
+ENTRY char *__strdup (const char *string);
+ENTRY char *__strndup (const char *string, size_t limit);
+
+/* A copy of BYTES bytes at FROM, with room for TERMINATOR bytes of zero
+   after.  */
+
+static void *
+copy (const void *from, size_t bytes, size_t terminator, const void *frame)
+{
+  char *const to = rt_allocate (bytes + terminator, RT_BLOCK_ALIGNMENT, false,
+				frame);
+  if (to == NULL)
+    {
+      errno = ENOMEM;
+      return NULL;
+    }
+  memcpy (to, from, bytes);
+  memset (to + bytes, 0, terminator);
+  return to;
+}
+
+ENTRY char *
+strdup (const char *string)
+{
+  return copy (string, strlen (string), 1, FRAME);
+}
+
+ENTRY char *
+__strdup (const char *string)
+{
+  return copy (string, strlen (string), 1, FRAME);
+}
+
+ENTRY char *
+strndup (const char *string, size_t limit)
+{
+  return copy (string, strnlen (string, limit), 1, FRAME);
+}
+
+ENTRY char *
+__strndup (const char *string, size_t limit)
+{
+  return copy (string, strnlen (string, limit), 1, FRAME);
+}
+
+ENTRY wchar_t *
+wcsdup (const wchar_t *string)
+{
+  return copy (string, wcslen (string) * sizeof *string, sizeof *string,
+	       FRAME);
+}

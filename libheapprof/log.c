@@ -1,0 +1,146 @@
+/* Messages without stdio.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "log.h"
+#include "sys.h"
+#include <errno.h>
+#include <stdarg.h>
+
+struct text { char *data; size_t used, bytes; };
+
+static void
+add_char (struct text *text, char c)
+{
+  if (text->used + 1 < text->bytes)
+    text->data[text->used++] = c;
+}
+
+static void
+add_string (struct text *text, const char *string)
+{
+  for (; *string != '\0'; string++)
+    add_char (text, *string);
+}
+
+static void
+add_number (struct text *text, uint64_t value, unsigned base)
+{
+  char digits[24];
+  unsigned n = 0;
+  do
+    digits[n++] = "0123456789abcdef"[value % base];
+  while ((value /= base) != 0);
+  while (n > 0)
+    add_char (text, digits[--n]);
+}
+
+/* strerror is allowed to allocate and to translate.  */
+
+static const char *
+error_text (int error)
+{
+  switch (-error)
+    {
+    case EACCES: return "Permission denied";
+    case EDQUOT: return "Disk quota exceeded";
+    case EEXIST: return "File exists";
+    case EFBIG: return "File size limit exceeded";
+    case EIO: return "Input/output error";
+    case EISDIR: return "Is a directory";
+    case EMFILE: return "Too many open files";
+    case ENAMETOOLONG: return "File name too long";
+    case ENOENT: return "No such file or directory";
+    case ENOMEM: return "Cannot allocate memory";
+    case ENOSPC: return "No space left on device";
+    case ENOTDIR: return "Not a directory";
+    case EPERM: return "Operation not permitted";
+    case EROFS: return "Read-only file system";
+    default: return NULL;
+    }
+}
+
+static void
+add_error (struct text *text, int error)
+{
+  const char *const known = error_text (error);
+  if (known != NULL)
+    {
+      add_string (text, known);
+      return;
+    }
+  add_string (text, "error ");
+  add_number (text, (uint64_t) -error, 10);
+}
+
+static void
+add_signed (struct text *text, int value)
+{
+  if (value < 0)
+    add_char (text, '-');
+  add_number (text, value < 0 ? -(uint64_t) value : (uint64_t) value, 10);
+}
+
+static void
+add_formatted (struct text *text, const char *format, va_list arguments)
+{
+  for (; *format != '\0'; format++)
+    {
+      if (*format != '%')
+	{
+	  add_char (text, *format);
+	  continue;
+	}
+      switch (*++format)
+	{
+	case 's': add_string (text, va_arg (arguments, const char *)); break;
+	case 'd': add_signed (text, va_arg (arguments, int)); break;
+	case 'u': add_number (text, va_arg (arguments, uint64_t), 10); break;
+	case 'x': add_number (text, va_arg (arguments, uint64_t), 16); break;
+	case 'e': add_error (text, va_arg (arguments, int)); break;
+	default: add_char (text, *format); break;
+	}
+    }
+}
+
+static void
+log_line (const char *format, va_list arguments)
+{
+  char line[1024];
+  struct text text = { line, 0, sizeof line - 1 };
+  add_string (&text, "heapprof: ");
+  add_formatted (&text, format, arguments);
+  line[text.used++] = '\n';
+  sys_write (2, line, text.used);
+}
+
+void
+rt_log (const char *format, ...)
+{
+  va_list arguments;
+  va_start (arguments, format);
+  log_line (format, arguments);
+  va_end (arguments);
+}
+
+void
+rt_log_once (bool *said, const char *format, ...)
+{
+  if (__atomic_exchange_n (said, true, __ATOMIC_RELAXED))
+    return;
+  va_list arguments;
+  va_start (arguments, format);
+  log_line (format, arguments);
+  va_end (arguments);
+}
+
+size_t
+rt_format (char *buffer, size_t bytes, const char *format, ...)
+{
+  struct text text = { buffer, 0, bytes };
+  va_list arguments;
+  va_start (arguments, format);
+  add_formatted (&text, format, arguments);
+  va_end (arguments);
+  buffer[text.used] = '\0';
+  return text.used;
+}

@@ -1,0 +1,183 @@
+/* Options: the table and its parser.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "options.h"
+#include "log.h"
+#include "thread.h"
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct rt_options rt_options;
+
+/* Longest name and longest number, terminator included.  */
+#define WORD_BYTES 32
+
+/* Read an unsigned decimal number; false if TEXT is none, or above MAX.  */
+
+static bool
+parse_number (const char *text, unsigned max, unsigned *value)
+{
+  uint64_t number = 0;
+  if (*text == '\0')
+    return false;
+  for (; *text >= '0' && *text <= '9' && number <= max; text++)
+    number = number * 10 + (unsigned) (*text - '0');
+  if (*text != '\0' || number > max)
+    return false;
+  *value = (unsigned) number;
+  return true;
+}
+
+static bool
+set_file (const char *value, struct rt_options *options)
+{
+  if (*value == '\0' || strlen (value) >= sizeof options->file)
+    return false;
+  strcpy (options->file, value);
+  return true;
+}
+
+/* Signals that a user would choose, by name; any by number.  */
+
+static bool
+set_signal (const char *value, struct rt_options *options)
+{
+  static const struct { const char *name; int number; } names[] = {
+    { "HUP", SIGHUP }, { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 },
+    { "WINCH", SIGWINCH }, { "QUIT", SIGQUIT }, { "URG", SIGURG }
+  };
+  if (strncmp (value, "SIG", 3) == 0)
+    value += 3;
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strcmp (value, names[i].name) == 0)
+      {
+	options->dump_signal = names[i].number;
+	return true;
+      }
+  unsigned number;
+  if (!parse_number (value, 64, &number)
+      || number == SIGKILL || number == SIGSTOP || number == SIGSEGV)
+    return false;
+  options->dump_signal = (int) number;
+  return true;
+}
+
+static bool
+set_verbose (const char *value, struct rt_options *options)
+{
+  return parse_number (value, 9, &options->verbose);
+}
+
+static bool
+set_max_depth (const char *value, struct rt_options *options)
+{
+  unsigned depth;
+  if (!parse_number (value, RT_MAX_DEPTH, &depth) || depth == 0)
+    return false;
+  options->max_depth = depth;
+  return true;
+}
+
+static bool
+set_enabled (const char *value, struct rt_options *options)
+{
+  unsigned enabled;
+  if (!parse_number (value, 1, &enabled))
+    return false;
+  options->enabled = enabled != 0;
+  return true;
+}
+
+static bool print_help (const char *value, struct rt_options *options);
+
+static const struct option
+{
+  const char *name;
+  const char *value;		/* how the help shows it */
+  const char *help;
+  bool (*set) (const char *value, struct rt_options *options);
+} table[] = {
+  { "file", "PATH",
+    "raw profile to write; %p is the process, %n the program's name, %h the"
+    " host, %t the start time in seconds, %% a percent sign (default:"
+    " %n.%p.hpraw in the folder given to the compiler, or the current one)",
+    set_file },
+  { "signal", "NUMBER",
+    "write a snapshot of the profile when this signal comes; SIGUSR1 and"
+    " other names work too (default: none)", set_signal },
+  { "verbose", "0|1", "say what was written (default: 0)", set_verbose },
+  { "max_depth", "FRAMES",
+    "innermost frames kept of each calling context, at most 512"
+    " (default: 128)", set_max_depth },
+  { "enabled", "0|1", "0: do not take a profile (default: 1)", set_enabled },
+  { "help", NULL, "print this list", print_help }
+};
+
+static bool
+print_help (const char *value, struct rt_options *options)
+{
+  (void) value;
+  (void) options;
+  rt_log ("HEAPPROF_OPTIONS=NAME=VALUE[:NAME=VALUE]...");
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    rt_log ("  %s%s%s: %s", table[i].name, table[i].value == NULL ? "" : "=",
+	    table[i].value == NULL ? "" : table[i].value, table[i].help);
+  return true;
+}
+
+static const struct option *
+find_option (const char *name)
+{
+  for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
+    if (strcmp (name, table[i].name) == 0)
+      return &table[i];
+  return NULL;
+}
+
+/* Obey one NAME or NAME=VALUE, which is cut in two.  */
+
+static void
+parse_option (char *text, struct rt_options *options)
+{
+  char *value = strchr (text, '=');
+  if (value != NULL)
+    *value++ = '\0';
+  const struct option *const option = find_option (text);
+  if (option == NULL)
+    rt_log ("HEAPPROF_OPTIONS: unknown option `%s' ignored;"
+	    " HEAPPROF_OPTIONS=help lists them", text);
+  else if (value == NULL && option->value != NULL)
+    rt_log ("HEAPPROF_OPTIONS: `%s' needs a value: %s=%s", text, text,
+	    option->value);
+  else if (!option->set (value, options))
+    rt_log ("HEAPPROF_OPTIONS: `%s' is no value for %s=%s", value, text,
+	    option->value);
+}
+
+void
+rt_options_set_defaults (struct rt_options *options)
+{
+  *options = (struct rt_options) { .enabled = true, .max_depth = 128 };
+}
+
+void
+rt_options_parse (const char *text, struct rt_options *options)
+{
+  static char option[RT_PATH_BYTES + WORD_BYTES];
+  while (*text != '\0')
+    {
+      const size_t n = strcspn (text, ":");
+      if (n >= sizeof option)
+	rt_log ("HEAPPROF_OPTIONS: option longer than %u bytes ignored",
+		(uint64_t) sizeof option - 1);
+      else if (n > 0)
+	{
+	  memcpy (option, text, n);
+	  option[n] = '\0';
+	  parse_option (option, options);
+	}
+      text += n + (text[n] == ':');
+    }
+}

@@ -1,0 +1,174 @@
+/* Names of raw profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "path.h"
+#include "abi-symbols.h"
+#include "log.h"
+#include "options.h"
+#include "sys.h"
+#include <errno.h>
+#include <string.h>
+
+#define DEFAULT_NAME "%n.%p.hpraw"
+
+static char program[RT_PATH_BYTES];
+static char pattern[2 * RT_PATH_BYTES];	/* absolute */
+static uint64_t start_seconds;
+
+static const char *
+last_component (const char *path)
+{
+  const char *const slash = strrchr (path, '/');
+  return slash == NULL ? path : slash + 1;
+}
+
+bool
+rt_path_expand (const char *text, const struct rt_path_facts *facts,
+		char *path, size_t bytes)
+{
+  size_t used = 0;
+  for (; *text != '\0'; text++)
+    {
+      char piece[2] = { *text, '\0' };
+      char number[24];
+      const char *add = piece;
+      const char letter = *text == '%' ? text[1] : '\0';
+      if (letter == 'p' || letter == 't')
+	{
+	  rt_format (number, sizeof number, "%u",
+		     letter == 'p' ? facts->pid : facts->start_seconds);
+	  add = number;
+	}
+      else if (letter == 'n')
+	add = facts->program;
+      else if (letter == 'h')
+	add = facts->host;
+      if (add != piece || letter == '%')
+	text++;
+      const size_t n = strlen (add);
+      if (n >= bytes - used)
+	return false;
+      memcpy (path + used, add, n);
+      used += n;
+    }
+  path[used] = '\0';
+  return true;
+}
+
+/* Make the folders that PATH names; false, with a message, if one cannot be
+   made.  */
+
+static bool
+make_folders (char *path)
+{
+  for (char *slash = strchr (path + 1, '/'); slash != NULL;
+       slash = strchr (slash + 1, '/'))
+    {
+      *slash = '\0';
+      const int error = sys_make_directory (path, 0777);
+      const bool made = error == 0 || error == -EEXIST || error == -EROFS
+			|| error == -EACCES;
+      if (!made)
+	rt_log ("%s: cannot make folder: %e; no profile is written", path,
+		error);
+      *slash = '/';
+      if (!made)
+	return false;
+    }
+  return true;
+}
+
+bool
+rt_path_choose (char *path, size_t bytes)
+{
+  char host[256] = "localhost";
+  sys_host_name (host, sizeof host);
+  const struct rt_path_facts facts = {
+    .program = last_component (program), .host = host,
+    .pid = (uint64_t) sys_pid (), .start_seconds = start_seconds
+  };
+  if (pattern[0] == '\0' || !rt_path_expand (pattern, &facts, path, bytes))
+    {
+      rt_log ("the raw profile's path is too long; no profile is written");
+      return false;
+    }
+  return make_folders (path);
+}
+
+const char *
+rt_path_of_program (void)
+{
+  return program;
+}
+
+/* The folder of FILE's path, in FOLDER; empty if it has none.  */
+
+static void
+folder_of (const char *file, char *folder, size_t bytes)
+{
+  const size_t n = (size_t) (last_component (file) - file);
+  folder[0] = '\0';
+  if (n == 0 || n >= bytes)
+    return;
+  memcpy (folder, file, n);
+  folder[n] = '\0';
+}
+
+/* Percent signs of a folder that exists stand for themselves: double those in
+   TEXT while adding it to the pattern.  */
+
+static void
+add_literally (const char *text)
+{
+  size_t used = strlen (pattern);
+  for (; *text != '\0' && used + 2 < sizeof pattern; text++)
+    {
+      if (*text == '%')
+	pattern[used++] = '%';
+      pattern[used++] = *text;
+    }
+  pattern[used] = '\0';
+}
+
+static void
+add (const char *text)
+{
+  const size_t used = strlen (pattern);
+  const size_t n = strlen (text);
+  if (n >= sizeof pattern - used)
+    pattern[0] = '\0';
+  else
+    memcpy (pattern + used, text, n + 1);
+}
+
+void
+rt_path_start (void)
+{
+  static char text[RT_PATH_BYTES];
+  if (!sys_read_link ("/proc/self/exe", program, sizeof program))
+    strcpy (program, "program");
+  start_seconds = sys_calendar_ns () / 1000000000u;
+
+  pattern[0] = '\0';
+  const char *name = rt_options.file;
+  text[0] = '\0';
+  if (name[0] == '\0' && __heapprof_directory[0] != '\0')
+    {
+      strncpy (text, __heapprof_directory, sizeof text - 2);
+      strcat (text, "/");
+    }
+  else if (name[0] == '\0' && __memprof_profile_filename != NULL)
+    folder_of (__memprof_profile_filename, text, sizeof text);
+  if (name[0] == '\0')
+    name = DEFAULT_NAME;
+
+  const char first = text[0] != '\0' ? text[0] : name[0];
+  static char current[RT_PATH_BYTES];
+  if (first != '/' && sys_current_directory (current, sizeof current))
+    {
+      add_literally (current);
+      add ("/");
+    }
+  add_literally (text);
+  add (name);
+}

@@ -1,0 +1,225 @@
+/* Observing blocks: the path of each allocation and release, top to bottom.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "profile.h"
+#include "arena.h"
+#include "context.h"
+#include "gate.h"
+#include "log.h"
+#include "mib.h"
+#include "options.h"
+#include "raw-file.h"
+#include "sys.h"
+#include "unwind.h"
+#include <string.h>
+
+uint32_t rt_epoch = 1;
+
+/* Pointers released that are not ours, before there is a file to count them
+   in, and since.  */
+
+static void
+count_foreign (void)
+{
+  if (rt_gate_is_open ())
+    rt_raw_count (&rt_raw_header->foreign_frees);
+}
+
+/* Take the context of BLOCK's allocation and count it there.  */
+
+static void
+record_allocation (struct rt_thread *thread, struct rt_block *block,
+		   const void *frame)
+{
+  if (!rt_gate_is_open () && !rt_gate_open (true))
+    {
+      block->mib = 0;
+      return;
+    }
+  enum rt_walk_end end;
+  const unsigned depth
+    = rt_unwind (thread, frame, rt_options.max_depth, &end);
+  if (end == RT_WALK_TRUNCATED)
+    rt_raw_count (&rt_raw_header->truncated_contexts);
+  else if (end == RT_WALK_STOPPED)
+    rt_raw_count (&rt_raw_header->ended_walks);
+  const uint32_t index = rt_context_mib (thread, depth);
+  struct heapprof_raw_mib *const mib = rt_mib_at (index);
+  __atomic_fetch_add (&mib->alloc_count, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&mib->alloc_bytes, block->size, __ATOMIC_RELAXED);
+  block->mib = index;
+  block->epoch = rt_epoch;
+  block->cpu = (uint16_t) sys_cpu ();
+  block->alloc_ns = rt_raw_now_ns ();
+}
+
+/* Is the release of BLOCK to be recorded?  */
+
+static bool
+is_recorded (const struct rt_block *block)
+{
+  return block->mib != 0 && (rt_gate_is_open () || rt_gate_open (false))
+	 && block->epoch == rt_epoch;
+}
+
+static void
+record_release (uint32_t index, const struct rt_observation *observation)
+{
+  struct heapprof_raw_mib *const mib = rt_mib_at (index);
+  rt_mib_begin (mib);
+  rt_fold (&mib->freed, observation);
+  rt_mib_end (mib);
+}
+
+void
+rt_profile_release (struct rt_block *block)
+{
+  rt_arena_retract (block);
+  if (is_recorded (block))
+    {
+      const struct rt_observation observation
+	= rt_observe (block, rt_raw_now_ns (), sys_cpu ());
+      record_release (block->mib, &observation);
+    }
+  rt_shadow_clear (rt_block_data (block), block->size);
+}
+
+/* A signal handler interrupted the library: memory, but no profile.  */
+
+static struct rt_block *
+allocate_nested (size_t size, size_t alignment)
+{
+  struct rt_block *const block = rt_arena_allocate_apart (size, alignment);
+  if (block == NULL)
+    return NULL;
+  if (rt_gate_is_open ())
+    rt_raw_count (&rt_raw_header->unprofiled_allocations);
+  rt_arena_publish (block);
+  return block;
+}
+
+void *
+rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
+{
+  struct rt_thread *const thread = rt_enter ();
+  struct rt_block *block;
+  bool zeroed = true;
+  if (__builtin_expect (thread == NULL, 0))
+    block = allocate_nested (size, alignment);
+  else
+    {
+      block = rt_arena_allocate (thread, size, alignment, &zeroed);
+      if (block != NULL)
+	{
+	  record_allocation (thread, block, frame);
+	  rt_arena_publish (block);
+	}
+    }
+  if (block != NULL && zero && !zeroed)
+    memset (rt_block_data (block), 0, size);
+  rt_leave ();
+  return block == NULL ? NULL : rt_block_data (block);
+}
+
+/* The live block at DATA; NULL, with the reason dealt with, if there is
+   none.  */
+
+static struct rt_block *
+find_live (const void *data)
+{
+  static bool said;
+  struct rt_block *const block = rt_arena_find (data);
+  if (block == NULL)
+    count_foreign ();
+  else if (!rt_block_is_live (block))
+    rt_log_once (&said, "block 0x%x is freed twice; ignored, and so are"
+			" others", (uint64_t) (uintptr_t) data);
+  else
+    return block;
+  return NULL;
+}
+
+void
+rt_release (void *data)
+{
+  struct rt_thread *const thread = rt_enter ();
+  struct rt_block *const block = find_live (data);
+  if (block != NULL && thread != NULL)
+    {
+      rt_profile_release (block);
+      rt_arena_release (thread, block);
+    }
+  else if (block != NULL)
+    rt_defer_release (block);
+  rt_leave ();
+}
+
+/* Give BLOCK, which is live, SIZE bytes without copying; NULL if it does not
+   fit.  Its counts so far are those of the release, which is observed before
+   the block may move.  */
+
+static void *
+resize_in_place (struct rt_thread *thread, struct rt_block *block,
+		 size_t size, const void *frame)
+{
+  void *const data = rt_block_data (block);
+  const size_t old_size = block->size;
+  const uint32_t old_mib = block->mib;
+  const bool recorded = is_recorded (block);
+  struct rt_observation observation;
+  if (!rt_arena_fits (block, size))
+    return NULL;
+  if (recorded)
+    observation = rt_observe (block, rt_raw_now_ns (), sys_cpu ());
+  struct rt_block *const resized = rt_arena_resize (block, size);
+  if (resized == NULL)
+    return NULL;
+  if (recorded)
+    record_release (old_mib, &observation);
+  rt_shadow_clear (data, old_size);
+  record_allocation (thread, resized, frame);
+  return rt_block_data (resized);
+}
+
+/* Bytes that can be read from DATA on, SIZE at most.  */
+
+static size_t
+readable_bytes (const char *data, size_t size)
+{
+  size_t readable = 0;
+  while (readable < size && sys_is_readable (data + readable))
+    readable += SYS_PAGE_BYTES - (uintptr_t) (data + readable)
+				 % SYS_PAGE_BYTES;
+  return readable < size ? readable : size;
+}
+
+void *
+rt_resize (void *data, size_t size, const void *frame)
+{
+  struct rt_thread *const thread = rt_enter ();
+  struct rt_block *const block = find_live (data);
+  /* How long a block is that is not ours nobody knows: keep what is there.  */
+  const size_t kept
+    = block != NULL ? block->size : readable_bytes (data, size);
+  void *resized = NULL;
+  if (block != NULL && thread != NULL)
+    resized = resize_in_place (thread, block, size, frame);
+  rt_leave ();
+  if (resized != NULL)
+    return resized;
+
+  resized = rt_allocate (size, RT_BLOCK_ALIGNMENT, false, frame);
+  if (resized == NULL)
+    return NULL;
+  memcpy (resized, data, kept < size ? kept : size);
+  if (block != NULL)
+    rt_release (data);
+  return resized;
+}
+
+size_t
+rt_requested_bytes (const void *data)
+{
+  const struct rt_block *const block = rt_arena_find (data);
+  return block != NULL && rt_block_is_live (block) ? block->size : 0;
+}

@@ -1,0 +1,40 @@
+/* Observing blocks: what happens at each allocation and release.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The functions that the program calls (intercept-*.c) use rt_allocate,
+   rt_release and rt_resize alone.  */
+
+#ifndef HEAPPROF_PROFILE_H
+#define HEAPPROF_PROFILE_H
+
+#include "block.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Allocate SIZE bytes aligned to ALIGNMENT, a power of two, zeroed if ZERO.
+   FRAME is the frame address of the function that the program called: its
+   return address is the innermost one of the context.  NULL if there is no
+   memory.  errno is not changed.  */
+void *rt_allocate (size_t size, size_t alignment, bool zero,
+		   const void *frame);
+
+/* Release what rt_allocate returned.  Pointers that are not ours, and blocks
+   released already, are ignored.  */
+void rt_release (void *data);
+
+/* Change the size of block DATA: observed as a release and an allocation.
+   NULL, and nothing done, if there is no memory.  */
+void *rt_resize (void *data, size_t size, const void *frame);
+
+/* Requested bytes of block DATA; 0 if it is none.  */
+size_t rt_requested_bytes (const void *data);
+
+/* The block stops being live now: fold its observation into its MIB and clear
+   its counters.  */
+void rt_profile_release (struct rt_block *block);
+
+/* Blocks of another epoch are not observed.  */
+extern uint32_t rt_epoch __attribute__ ((visibility ("hidden")));
+
+#endif /* HEAPPROF_PROFILE_H */

@@ -1,0 +1,117 @@
+/* The raw profile while the program runs: a file mapped and filled in place
+   (heapprof/raw-format.h, doc/raw-format.md).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The file is also the table that the library works on.  Each kind of record
+   has a range of addresses of its own, into which the file's extents are
+   mapped one after the other, so that a record is found from its index by a
+   multiplication.  Room on the disk is taken before an extent is mapped: a
+   full disk costs records, never the program.
+
+   Adding records needs rt_raw_lock; records that exist may be read and changed
+   without it.  No descriptor stays open: a program may close any, and the
+   number would then mean another file.  */
+
+#ifndef HEAPPROF_RAW_FILE_H
+#define HEAPPROF_RAW_FILE_H
+
+#include "heapprof/raw-format.h"
+#include "lock.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct rt_table
+{
+  enum heapprof_raw_kind kind;
+  uint32_t record_bytes;
+  size_t unit_bytes;		/* extents are multiples of it, a multiple of
+				   the page and of the record */
+  size_t reserve_bytes;		/* of addresses wished for */
+  char *records;		/* start of the addresses */
+  size_t reserved_bytes;	/* of addresses had */
+  size_t mapped_bytes;
+  uint32_t count;		/* records written */
+  uint32_t extent;		/* index of the last extent */
+  uint64_t extent_first;	/* number of its first record */
+};
+
+enum
+{
+  RT_CONTEXTS, RT_MIBS, RT_SEGMENTS, RT_STRINGS, RT_TABLES
+};
+
+extern struct rt_table rt_tables[RT_TABLES]
+  __attribute__ ((visibility ("hidden")));
+extern struct rt_lock rt_raw_lock __attribute__ ((visibility ("hidden")));
+
+/* The mapped header; NULL while there is no file.  */
+extern struct heapprof_raw_header *rt_raw_header
+  __attribute__ ((visibility ("hidden")));
+
+static inline struct heapprof_raw_context *
+rt_context_at (uint32_t index)
+{
+  return (struct heapprof_raw_context *) rt_tables[RT_CONTEXTS].records
+	 + index;
+}
+
+static inline struct heapprof_raw_mib *
+rt_mib_at (uint32_t index)
+{
+  return (struct heapprof_raw_mib *) rt_tables[RT_MIBS].records + index;
+}
+
+static inline struct heapprof_raw_segment *
+rt_segment_at (uint32_t index)
+{
+  return (struct heapprof_raw_segment *) rt_tables[RT_SEGMENTS].records
+	 + index;
+}
+
+static inline uint32_t
+rt_record_count (unsigned table)
+{
+  return __atomic_load_n (&rt_tables[table].count, __ATOMIC_ACQUIRE);
+}
+
+/* The next record of TABLE, zero, to be filled in and then made visible with
+   rt_raw_commit.  NULL if there is no room.  */
+void *rt_raw_next (unsigned table);
+void rt_raw_commit (unsigned table, uint32_t records);
+
+/* Add TEXT to the strings; its offset, 0 (the empty string) if there is no
+   room.  */
+uint64_t rt_raw_add_string (const char *text);
+
+/* Create the file, with the root context, its MIB, and the empty string.
+   False, said once, if that fails.  */
+bool rt_raw_create (void);
+
+/* In the child of a fork: go on in a new file with the same records, all MIBs
+   empty.  COUNTS are the records of each table at the fork.  */
+bool rt_raw_create_for_child (const uint32_t counts[RT_TABLES]);
+
+/* Add no records from now on.  Return where the file's extents end.  */
+uint64_t rt_raw_finish (void);
+
+/* Path of the running file, absolute.  */
+const char *rt_raw_path (void);
+
+/* Open the running file again; a negative errno if it is not there.  */
+int rt_raw_open_again (void);
+
+/* Fill in what a header says of the process; BYTES and extents are left.  */
+void rt_raw_describe_process (struct heapprof_raw_header *header);
+
+/* Nanoseconds since the start of profiling.  */
+uint64_t rt_raw_now_ns (void);
+
+/* What went wrong, counted in the file.  */
+static inline void
+rt_raw_count (uint64_t *counter)
+{
+  __atomic_fetch_add (counter, 1, __ATOMIC_RELAXED);
+}
+
+#endif /* HEAPPROF_RAW_FILE_H */

@@ -1,0 +1,258 @@
+/* Loaded modules.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "segment.h"
+#include "context.h"
+#include "options.h"
+#include "path.h"
+#include "raw-file.h"
+#include "sys.h"
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+
+#define NOTE_NAME_BYTES 4	/* "GNU" */
+
+/* Modules that the dynamic linker had loaded at the last scan.  */
+static unsigned long long scanned_loads;
+
+/* Path of a module in memory that may be used once: PATH_BYTES long, guarded
+   by rt_raw_lock.  */
+static char absolute[RT_PATH_BYTES];
+
+/* Is NOTE, with its name and content inside BYTES bytes, a build ID?  */
+
+static bool
+is_build_id (const ElfW(Nhdr) *note, size_t bytes)
+{
+  return note->n_type == NT_GNU_BUILD_ID && note->n_namesz == NOTE_NAME_BYTES
+	 && sizeof *note + NOTE_NAME_BYTES + note->n_descsz <= bytes
+	 && memcmp (note + 1, "GNU", NOTE_NAME_BYTES) == 0;
+}
+
+/* Look for a build ID among BYTES bytes of notes at START, which are aligned
+   to ALIGNMENT.  */
+
+static bool
+read_build_id (const char *start, size_t bytes, size_t alignment,
+	       struct heapprof_raw_segment *segment)
+{
+  const size_t mask = alignment == 8 ? 7 : 3;
+  for (size_t at = 0; at + sizeof (ElfW(Nhdr)) <= bytes;)
+    {
+      const ElfW(Nhdr) *const note = (const ElfW(Nhdr) *) (start + at);
+      if (is_build_id (note, bytes - at))
+	{
+	  const size_t n = note->n_descsz < HEAPPROF_RAW_BUILD_ID_BYTES
+			   ? note->n_descsz : HEAPPROF_RAW_BUILD_ID_BYTES;
+	  segment->build_id_bytes = (uint32_t) n;
+	  memcpy (segment->build_id,
+		  (const char *) (note + 1) + NOTE_NAME_BYTES, n);
+	  return true;
+	}
+      const size_t name_end
+	= (sizeof *note + (size_t) note->n_namesz + mask) & ~mask;
+      at += (name_end + note->n_descsz + mask) & ~mask;
+    }
+  return false;
+}
+
+static void
+find_build_id (const struct dl_phdr_info *info,
+	       struct heapprof_raw_segment *segment)
+{
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
+      if (header->p_type == PT_NOTE
+	  && read_build_id ((const char *) (info->dlpi_addr + header->p_vaddr),
+			    header->p_memsz, header->p_align, segment))
+	return;
+    }
+}
+
+/* The absolute path of a module; rt_raw_lock is held.  */
+
+static const char *
+path_of (const struct dl_phdr_info *info)
+{
+  const char *const name = info->dlpi_name;
+  if (name == NULL || name[0] == '\0')
+    return rt_path_of_program ();
+  if (name[0] == '/' || strchr (name, '/') == NULL
+      || !sys_current_directory (absolute, sizeof absolute))
+    return name;
+  const size_t used = strlen (absolute);
+  if (used + 1 + strlen (name) >= sizeof absolute)
+    return name;
+  absolute[used] = '/';
+  strcpy (absolute + used + 1, name);
+  return absolute;
+}
+
+/* Index of the loaded segment that overlaps [START, END), or the count of
+   segments.  */
+
+static uint32_t
+find_loaded (uintptr_t start, uintptr_t end)
+{
+  const uint32_t count = rt_record_count (RT_SEGMENTS);
+  uint32_t i = 0;
+  while (i < count
+	 && (rt_segment_at (i)->unload_time_ns != 0
+	     || rt_segment_at (i)->start >= end
+	     || rt_segment_at (i)->end <= start))
+    i++;
+  return i;
+}
+
+/* The module of segment INDEX is gone.  rt_raw_lock is held.  */
+
+static void
+unload (uint32_t index)
+{
+  struct heapprof_raw_segment *const segment = rt_segment_at (index);
+  const uint64_t now = rt_raw_now_ns ();
+  segment->end_context = rt_tables[RT_CONTEXTS].count;
+  __atomic_store_n (&segment->unload_time_ns, now != 0 ? now : 1,
+		    __ATOMIC_RELEASE);
+  rt_context_purge (segment->start, segment->end);
+}
+
+/* Is the known segment INDEX the one that FRESH describes?  */
+
+static bool
+is_same (uint32_t index, const struct heapprof_raw_segment *fresh,
+	 const char *path)
+{
+  const struct heapprof_raw_segment *const known = rt_segment_at (index);
+  return known->start == fresh->start && known->end == fresh->end
+	 && known->load_bias == fresh->load_bias
+	 && known->build_id_bytes == fresh->build_id_bytes
+	 && memcmp (known->build_id, fresh->build_id,
+		    sizeof known->build_id) == 0
+	 && strcmp (rt_tables[RT_STRINGS].records + known->path, path) == 0;
+}
+
+/* Add FRESH unless it is known.  What was at its addresses must be gone.
+   rt_raw_lock is held.  */
+
+static void
+add_segment (const struct heapprof_raw_segment *fresh, const char *path)
+{
+  uint32_t old;
+  while ((old = find_loaded (fresh->start, fresh->end))
+	 < rt_record_count (RT_SEGMENTS))
+    {
+      if (is_same (old, fresh, path))
+	return;
+      unload (old);
+    }
+  struct heapprof_raw_segment *const record = rt_raw_next (RT_SEGMENTS);
+  if (record == NULL)
+    return;
+  *record = *fresh;
+  record->path = rt_raw_add_string (path);
+  record->load_time_ns = rt_raw_now_ns ();
+  record->first_context = rt_tables[RT_CONTEXTS].count;
+  rt_raw_commit (RT_SEGMENTS, 1);
+}
+
+static int
+add_module (struct dl_phdr_info *info, size_t bytes, void *data)
+{
+  (void) bytes;
+  (void) data;
+  struct heapprof_raw_segment segment;
+  memset (&segment, 0, sizeof segment);
+  segment.load_bias = info->dlpi_addr;
+  find_build_id (info, &segment);
+  rt_lock (&rt_raw_lock);
+  const char *const path = path_of (info);
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
+      if (header->p_type != PT_LOAD || (header->p_flags & PF_X) == 0)
+	continue;
+      segment.start = info->dlpi_addr + header->p_vaddr;
+      segment.end = segment.start + header->p_memsz;
+      add_segment (&segment, path);
+    }
+  rt_unlock (&rt_raw_lock);
+  __atomic_store_n (&scanned_loads, info->dlpi_adds, __ATOMIC_RELEASE);
+  return 0;
+}
+
+void
+rt_segment_scan (void)
+{
+  dl_iterate_phdr (add_module, NULL);
+}
+
+static int
+get_loads (struct dl_phdr_info *info, size_t bytes, void *data)
+{
+  (void) bytes;
+  *(unsigned long long *) data = info->dlpi_adds;
+  return 1;
+}
+
+void
+rt_segment_notice (uintptr_t address)
+{
+  if (find_loaded (address - 1, address) < rt_record_count (RT_SEGMENTS))
+    return;
+  /* Code that is in no module, made at run time: nothing to scan for.  */
+  unsigned long long loads = 0;
+  dl_iterate_phdr (get_loads, &loads);
+  if (loads != __atomic_load_n (&scanned_loads, __ATOMIC_ACQUIRE))
+    rt_segment_scan ();
+}
+
+void
+rt_segment_rescan_later (void)
+{
+  scanned_loads = 0;
+}
+
+/* Which segments are still there.  */
+struct presence
+{
+  uint32_t first;		/* segments FIRST to FIRST + 1023 are asked */
+  bool is_there[1024];
+};
+
+static int
+mark_module (struct dl_phdr_info *info, size_t bytes, void *data)
+{
+  (void) bytes;
+  struct presence *const presence = data;
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    {
+      const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
+      if (header->p_type != PT_LOAD || (header->p_flags & PF_X) == 0)
+	continue;
+      const uintptr_t start = info->dlpi_addr + header->p_vaddr;
+      const uint32_t index = find_loaded (start, start + header->p_memsz);
+      if (index - presence->first < 1024)
+	presence->is_there[index - presence->first] = true;
+    }
+  return 0;
+}
+
+void
+rt_segment_forget_unloaded (void)
+{
+  const uint32_t count = rt_record_count (RT_SEGMENTS);
+  for (uint32_t first = 0; first < count; first += 1024)
+    {
+      struct presence presence = { .first = first };
+      dl_iterate_phdr (mark_module, &presence);
+      rt_lock (&rt_raw_lock);
+      for (uint32_t i = first; i < count && i < first + 1024; i++)
+	if (!presence.is_there[i - first]
+	    && rt_segment_at (i)->unload_time_ns == 0)
+	  unload (i);
+      rt_unlock (&rt_raw_lock);
+    }
+}

@@ -1,0 +1,31 @@
+/* Loaded modules: which addresses belong to which file, over time.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Modules come into the raw file when the profile begins, and when a context
+   has an address that is in none of them.  They leave it at dlclose, which we
+   replace for that: addresses used again belong to a new segment, and to new
+   contexts.  */
+
+#ifndef HEAPPROF_SEGMENT_H
+#define HEAPPROF_SEGMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Add the modules that are loaded and not known.  No lock of ours is held: the
+   dynamic linker's is taken.  */
+void rt_segment_scan (void);
+
+/* See to it that the module of return address ADDRESS is known, if any.  No
+   lock is held.  */
+void rt_segment_notice (uintptr_t address);
+
+/* After dlclose: find out what is gone, and forget its contexts.  No lock is
+   held.  */
+void rt_segment_forget_unloaded (void);
+
+/* How often the linker had loaded modules when the last scan began; for the
+   child of a fork to begin with.  */
+void rt_segment_rescan_later (void);
+
+#endif /* HEAPPROF_SEGMENT_H */

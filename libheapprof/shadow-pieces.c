@@ -1,0 +1,205 @@
+/* Access counters where address space is limited: mapped piece by piece.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The kernel refused 16 TiB: a limit is set (ulimit -v), or it counts every
+   mapping as used (vm.overcommit_memory=2).  Instrumented code must work all
+   the same.  So counters get addresses that nothing else uses, and the first
+   access to each piece of 1 MiB, the counters of 8 MiB of program memory,
+   raises SIGSEGV; the handler maps the piece and the access is repeated.
+
+   When no piece can be mapped any more, the piece mapped first is given up.
+   Its counts are lost, which is said once.  */
+
+#include "shadow-pieces.h"
+#include "lock.h"
+#include "log.h"
+#include "options.h"
+#include "shadow.h"
+#include "sys.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+
+#define PIECE_SHIFT 20
+#define PIECE_BYTES ((size_t) 1 << PIECE_SHIFT)
+#define PIECES (RT_SHADOW_BYTES >> PIECE_SHIFT)
+#define MAX_MAPPED 16384u
+
+uint8_t *rt_shadow_pieces;
+
+static char *base;
+static bool is_reserved;	/* the addresses are, but not the memory */
+static struct sigaction previous;
+static struct rt_lock lock;
+
+/* Numbers of the pieces that exist, oldest first, in a ring.  */
+static uint32_t mapped[MAX_MAPPED];
+static uint32_t oldest, mapped_count;
+
+static bool
+piece_exists (uint32_t piece)
+{
+  return (__atomic_load_n (&rt_shadow_pieces[piece / 8], __ATOMIC_ACQUIRE)
+	  >> piece % 8 & 1) != 0;
+}
+
+static bool
+map_piece (uint32_t piece)
+{
+  char *const start = base + ((size_t) piece << PIECE_SHIFT);
+  if (mapped_count == MAX_MAPPED)
+    return false;
+  if (is_reserved ? !sys_map_over (start, PIECE_BYTES)
+      : sys_map_at (start, PIECE_BYTES) == NULL)
+    return false;
+  mapped[(oldest + mapped_count++) % MAX_MAPPED] = piece;
+  __atomic_fetch_or (&rt_shadow_pieces[piece / 8],
+		     (uint8_t) (1u << piece % 8), __ATOMIC_RELEASE);
+  return true;
+}
+
+/* Give up the piece mapped first.  */
+
+static void
+unmap_oldest (void)
+{
+  static bool said;
+  const uint32_t piece = mapped[oldest];
+  char *const start = base + ((size_t) piece << PIECE_SHIFT);
+  rt_log_once (&said, "the memory limit leaves too little room for access"
+		      " counters: some counts are lost");
+  __atomic_fetch_and (&rt_shadow_pieces[piece / 8],
+		      (uint8_t) ~(1u << piece % 8), __ATOMIC_RELEASE);
+  if (is_reserved)
+    sys_reserve_over (start, PIECE_BYTES);
+  else
+    sys_unmap (start, PIECE_BYTES);
+  oldest = (oldest + 1) % MAX_MAPPED;
+  mapped_count--;
+}
+
+/* Map PIECE if it is not there; false if that cannot be done.  */
+
+static bool
+provide_piece (uint32_t piece)
+{
+  bool provided;
+  rt_lock (&lock);
+  while (!(provided = piece_exists (piece) || map_piece (piece))
+	 && mapped_count > 0)
+    unmap_oldest ();
+  rt_unlock (&lock);
+  return provided;
+}
+
+/* Do what would have happened without us.  */
+
+static void
+pass_on (int number, siginfo_t *info, void *context)
+{
+  if ((previous.sa_flags & SA_SIGINFO) != 0)
+    previous.sa_sigaction (number, info, context);
+  else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN)
+    {
+      /* The access is repeated when the handler returns, and ends the
+	 program then.  */
+      struct sigaction action = { .sa_handler = SIG_DFL };
+      sigaction (number, &action, NULL);
+    }
+  else
+    previous.sa_handler (number);
+}
+
+static void
+on_fault (int number, siginfo_t *info, void *context)
+{
+  const uintptr_t offset = (uintptr_t) info->si_addr - (uintptr_t) base;
+  const bool by_access = info->si_code > 0;
+  if (!by_access || offset >= RT_SHADOW_BYTES
+      || !provide_piece ((uint32_t) (offset >> PIECE_SHIFT)))
+    pass_on (number, info, context);
+}
+
+/* Does a mapping of the process lie in [START, END)?  TEXT is the beginning of
+   /proc/self/maps, terminated.  */
+
+static bool
+range_is_used (const char *text, uintptr_t start, uintptr_t end)
+{
+  uintptr_t bounds[2] = { 0, 0 };
+  unsigned which = 0;
+  for (; *text != '\0'; text++)
+    {
+      const char c = *text;
+      const int digit = c >= '0' && c <= '9' ? c - '0'
+			: c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+      if (which < 2 && digit >= 0)
+	bounds[which] = bounds[which] * 16 + (unsigned) digit;
+      else if (which < 2 && (c == '-' || c == ' '))
+	which++;
+      if (c != '\n')
+	continue;
+      if (bounds[0] < end && bounds[1] > start)
+	return true;
+      bounds[0] = bounds[1] = which = 0;
+    }
+  return false;
+}
+
+/* 16 TiB of addresses where nothing is, and where the kernel puts nothing by
+   itself: it works downwards from the stack and upwards from the program, both
+   in the upper third of the address space.  */
+
+static char *
+unused_range (void)
+{
+  static char maps[65536];
+  size_t got = 0;
+  const int fd = sys_open ("/proc/self/maps", O_RDONLY, 0);
+  if (fd >= 0)
+    {
+      sys_read_all (fd, maps, sizeof maps - 1, &got);
+      sys_close (fd);
+    }
+  maps[got] = '\0';
+  for (uintptr_t at = RT_SHADOW_BYTES; at < 5 * RT_SHADOW_BYTES;
+       at += RT_SHADOW_BYTES)
+    if (!range_is_used (maps, at, at + RT_SHADOW_BYTES))
+      return (char *) at;
+  return (char *) RT_SHADOW_BYTES;
+}
+
+void *
+rt_shadow_pieces_start (void)
+{
+  base = sys_reserve (RT_SHADOW_BYTES);
+  is_reserved = base != NULL;
+  if (!is_reserved)
+    base = unused_range ();
+  rt_shadow_pieces = sys_map (PIECES / 8);
+  if (rt_shadow_pieces == NULL)
+    {
+      rt_log ("no memory for access counters: this program cannot run"
+	      " under its memory limit");
+      sys_exit (127);
+    }
+  struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART };
+  action.sa_sigaction = on_fault;
+  sigfillset (&action.sa_mask);
+  sigaction (SIGSEGV, &action, &previous);
+  if (rt_options.verbose > 0)
+    rt_log ("memory is limited: access counters are mapped as needed");
+  return base;
+}
+
+const uint64_t *
+rt_shadow_piece_end_slowly (const uint64_t *first, const uint64_t *end,
+			    bool *exists)
+{
+  const size_t offset = (size_t) ((const char *) first - base);
+  const uint32_t piece = (uint32_t) (offset >> PIECE_SHIFT);
+  const uint64_t *const next
+    = (const uint64_t *) (base + ((size_t) (piece + 1) << PIECE_SHIFT));
+  *exists = piece_exists (piece);
+  return next < end ? next : end;
+}

@@ -1,0 +1,59 @@
+/* Access counters: one for each 64 bytes of the address space (abi.h).
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Where the address space is not limited, all counters are one mapping of
+   16 TiB, of which only touched pages exist.  Where it is, a free range of
+   addresses is chosen and pieces of 1 MiB are mapped when a counter in them is
+   first touched, by a handler of SIGSEGV.  If no more pieces can be had, the
+   oldest one is given up: counts are lost, the program goes on.  */
+
+#ifndef HEAPPROF_SHADOW_H
+#define HEAPPROF_SHADOW_H
+
+#include "heapprof/abi.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Program memory below 2^47 has counters.  */
+#define RT_SHADOW_BYTES ((uint64_t) 1 << (47 - 3))
+
+/* Where the counters begin.  Internal name, read on the fast path; the public
+   ones have the same value.  */
+extern uintptr_t rt_shadow_base __attribute__ ((visibility ("hidden")));
+
+/* Find room for the counters.  Never fails: see above.  */
+void rt_shadow_start (void);
+
+struct rt_shadow_sum
+{
+  uint64_t accesses;
+  uint64_t granules;		/* that the block touches */
+  uint64_t accessed_granules;	/* whose counter is not 0 */
+};
+
+/* Add up the counters of the SIZE bytes at DATA; a block of 0 bytes has the
+   granule that it starts in.  */
+struct rt_shadow_sum rt_shadow_sum (const void *data, size_t size);
+
+/* Set the same counters to 0.  */
+void rt_shadow_clear (const void *data, size_t size);
+
+/* Set all counters of whole granules in a range to 0 and give their memory
+   back.  For memory that was just mapped: what had its addresses before may
+   have left counts.  */
+void rt_shadow_discard (const void *data, size_t size);
+
+/* Count the ceil (SIZE / 8) accesses of a memory operation on SIZE bytes at
+   DATA.  */
+void rt_shadow_count_range (const void *data, size_t size);
+
+/* Count one access.  */
+static inline void
+rt_shadow_count (const void *address)
+{
+  uint64_t *const counters = (uint64_t *) rt_shadow_base;
+  counters[(uintptr_t) address >> HEAPPROF_GRANULE_SHIFT]++;
+}
+
+#endif /* HEAPPROF_SHADOW_H */

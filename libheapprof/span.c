@@ -1,0 +1,315 @@
+/* Spans: address space, page table and records.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "span.h"
+#include "shadow.h"
+#include "sys.h"
+
+#define PAGE_SHIFT 16
+#define LEAF_SHIFT 32		/* one leaf of the page table: 4 GiB */
+#define LEAF_ENTRIES (1u << (LEAF_SHIFT - PAGE_SHIFT))
+#define ROOT_ENTRIES (1u << (47 - LEAF_SHIFT))
+
+#define ENTRY_NONE 0u
+#define ENTRY_APART UINT32_MAX	/* else index of the span + 1 */
+
+#define RECORDS_PER_GROUP 1024u
+#define GROUPS 4096u
+
+/* How much address space to ask for at once.  */
+#define CHUNK_BYTES ((size_t) 1 << 30)
+#define CHUNK_BYTES_LIMITED ((size_t) 4 << 20)
+
+struct rt_lock rt_span_lock;
+
+static uint32_t *page_table[ROOT_ENTRIES];
+static struct rt_span *groups[GROUPS];
+static uint32_t span_count;
+static uint32_t unused_spans;	/* index + 1, 0 ends the list */
+static char *chunk;
+static char *chunk_end;
+static size_t mapped_bytes;
+
+/* The page table's entry for ADDRESS; with CREATE, made if need be.  NULL if
+   there is none.  */
+
+static uint32_t *
+page_entry (const void *address, bool create)
+{
+  const uintptr_t bits = (uintptr_t) address;
+  if (bits >> 47 != 0)
+    return NULL;
+  uint32_t **const root = &page_table[bits >> LEAF_SHIFT];
+  uint32_t *leaf = __atomic_load_n (root, __ATOMIC_ACQUIRE);
+  if (leaf == NULL && create)
+    {
+      uint32_t *const fresh = sys_map (LEAF_ENTRIES * sizeof *fresh);
+      if (fresh == NULL)
+	return NULL;
+      if (__atomic_compare_exchange_n (root, &leaf, fresh, false,
+				       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+	leaf = fresh;
+      else
+	sys_unmap (fresh, LEAF_ENTRIES * sizeof *fresh);
+    }
+  return leaf == NULL ? NULL : &leaf[bits >> PAGE_SHIFT & (LEAF_ENTRIES - 1)];
+}
+
+static bool
+set_page (const void *address, uint32_t value)
+{
+  uint32_t *const entry = page_entry (address, value != ENTRY_NONE);
+  if (entry == NULL)
+    return false;
+  __atomic_store_n (entry, value, __ATOMIC_RELEASE);
+  return true;
+}
+
+struct rt_span *
+rt_span_at (uint32_t index)
+{
+  if (index >= __atomic_load_n (&span_count, __ATOMIC_ACQUIRE))
+    return NULL;
+  return &groups[index / RECORDS_PER_GROUP][index % RECORDS_PER_GROUP];
+}
+
+/* Take an unused record, and its index + 1; the lock is held.  */
+
+static struct rt_span *
+take_record (uint32_t *number)
+{
+  if (unused_spans != 0)
+    {
+      *number = unused_spans;
+      struct rt_span *const span = rt_span_at (unused_spans - 1);
+      unused_spans = span->next_unused;
+      return span;
+    }
+  const uint32_t group = span_count / RECORDS_PER_GROUP;
+  if (group >= GROUPS)
+    return NULL;
+  if (groups[group] == NULL)
+    groups[group] = sys_map (RECORDS_PER_GROUP * sizeof (struct rt_span));
+  if (groups[group] == NULL)
+    return NULL;
+  *number = span_count + 1;
+  __atomic_store_n (&span_count, span_count + 1, __ATOMIC_RELEASE);
+  return rt_span_at (*number - 1);
+}
+
+static void
+give_record (struct rt_span *span, uint32_t number)
+{
+  span->bytes = 0;
+  __atomic_store_n (&span->handed_out, 0, __ATOMIC_RELEASE);
+  span->next_unused = unused_spans;
+  unused_spans = number;
+}
+
+/* Map or reserve BYTES bytes at a multiple of RT_SPAN_PAGE_BYTES.  */
+
+static char *
+map_aligned (size_t bytes, void *(*get) (size_t))
+{
+  if (bytes > SIZE_MAX / 2)
+    return NULL;
+  char *const start = get (bytes + RT_SPAN_PAGE_BYTES);
+  if (start == NULL)
+    return NULL;
+  const size_t head = -(uintptr_t) start & (RT_SPAN_PAGE_BYTES - 1);
+  if (head != 0)
+    sys_unmap (start, head);
+  sys_unmap (start + head + bytes, RT_SPAN_PAGE_BYTES - head);
+  return start + head;
+}
+
+/* Begin a new chunk of at least BYTES bytes; the lock is held.  What is left
+   of the old one, less than a span, is never used.  */
+
+static bool
+replace_chunk (size_t bytes)
+{
+  size_t size
+    = sys_memory_is_limited () ? CHUNK_BYTES_LIMITED : CHUNK_BYTES;
+  char *fresh = map_aligned (size, sys_map);
+  while (fresh == NULL && size > bytes)
+    {
+      size = size / 2 > bytes ? size / 2 : bytes;
+      fresh = map_aligned (size, sys_map);
+    }
+  if (fresh == NULL)
+    return false;
+  chunk = fresh;
+  chunk_end = fresh + size;
+  rt_shadow_discard (fresh, size);
+  return true;
+}
+
+/* Take BYTES bytes, a multiple of RT_SPAN_PAGE_BYTES, off the current chunk;
+   the lock is held.  */
+
+static char *
+take_from_chunk (size_t bytes)
+{
+  if ((size_t) (chunk_end - chunk) < bytes && !replace_chunk (bytes))
+    return NULL;
+  char *const start = chunk;
+  chunk += bytes;
+  mapped_bytes += bytes;
+  return start;
+}
+
+struct rt_span *
+rt_span_create (size_t slot_bytes, uint32_t slot_count)
+{
+  const size_t bytes
+    = (slot_bytes * slot_count + RT_SPAN_PAGE_BYTES - 1)
+      / RT_SPAN_PAGE_BYTES * RT_SPAN_PAGE_BYTES;
+  uint32_t number;
+  rt_lock (&rt_span_lock);
+  struct rt_span *const span = take_record (&number);
+  char *const start = span == NULL ? NULL : take_from_chunk (bytes);
+  bool entered = start != NULL;
+  for (size_t at = 0; entered && at < bytes; at += RT_SPAN_PAGE_BYTES)
+    entered = set_page (start + at, number);
+  if (entered)
+    {
+      span->start = start;
+      span->bytes = bytes;
+      span->slot_bytes = slot_bytes;
+      span->slot_count = slot_count;
+    }
+  else if (span != NULL)
+    give_record (span, number);
+  rt_unlock (&rt_span_lock);
+  return entered ? span : NULL;
+}
+
+struct rt_span *
+rt_span_create_large (size_t bytes)
+{
+  char *const start = map_aligned (bytes, sys_map);
+  if (start == NULL)
+    return NULL;
+  rt_shadow_discard (start, bytes);
+  uint32_t number;
+  rt_lock (&rt_span_lock);
+  struct rt_span *const span = take_record (&number);
+  if (span != NULL)
+    {
+      span->start = start;
+      span->bytes = bytes;
+      span->slot_bytes = bytes;
+      span->slot_count = 1;
+      span->next_unused = number;	/* its own number while it is used */
+      __atomic_store_n (&span->handed_out, 1, __ATOMIC_RELEASE);
+      mapped_bytes += bytes;
+    }
+  rt_unlock (&rt_span_lock);
+  if (span == NULL)
+    sys_unmap (start, bytes);
+  return span;
+}
+
+bool
+rt_span_enter_large (struct rt_span *span, const void *data)
+{
+  return set_page (data, span->next_unused);
+}
+
+void
+rt_span_destroy_large (struct rt_span *span, const void *data)
+{
+  char *const start = span->start;
+  const size_t bytes = span->bytes;
+  rt_lock (&rt_span_lock);
+  set_page (data, ENTRY_NONE);
+  give_record (span, span->next_unused);
+  mapped_bytes -= bytes;
+  /* Under the lock: nobody may be reading the block's header.  */
+  sys_unmap (start, bytes);
+  rt_unlock (&rt_span_lock);
+}
+
+/* Move a large span to new addresses, BYTES bytes; the lock is held.  */
+
+static bool
+move_large (struct rt_span *span, const void *data, size_t bytes)
+{
+  char *const target = map_aligned (bytes, sys_reserve);
+  if (target == NULL)
+    return false;
+  const size_t offset = (size_t) ((const char *) data - span->start);
+  if (!set_page (target + offset, span->next_unused)
+      || !sys_move_map (span->start, span->bytes, bytes, target))
+    {
+      set_page (target + offset, ENTRY_NONE);
+      sys_unmap (target, bytes);
+      return false;
+    }
+  set_page (data, ENTRY_NONE);
+  span->start = target;
+  rt_shadow_discard (target, bytes);
+  return true;
+}
+
+bool
+rt_span_resize_large (struct rt_span *span, const void *data, size_t bytes)
+{
+  const size_t old_bytes = span->bytes;
+  if (bytes == old_bytes)
+    return true;
+  rt_lock (&rt_span_lock);
+  bool done = true;
+  if (bytes < old_bytes)
+    sys_unmap (span->start + bytes, old_bytes - bytes);
+  else if (sys_resize_map (span->start, old_bytes, bytes))
+    rt_shadow_discard (span->start + old_bytes, bytes - old_bytes);
+  else
+    done = move_large (span, data, bytes);
+  if (done)
+    {
+      span->bytes = bytes;
+      span->slot_bytes = bytes;
+      mapped_bytes += bytes - old_bytes;
+    }
+  rt_unlock (&rt_span_lock);
+  return done;
+}
+
+struct rt_span *
+rt_span_find (const void *data, bool *apart)
+{
+  uint32_t *const entry = page_entry (data, false);
+  const uint32_t value
+    = entry == NULL ? ENTRY_NONE : __atomic_load_n (entry, __ATOMIC_ACQUIRE);
+  *apart = value == ENTRY_APART;
+  if (value == ENTRY_NONE || value == ENTRY_APART)
+    return NULL;
+  return rt_span_at (value - 1);
+}
+
+void *
+rt_span_map_apart (size_t bytes)
+{
+  return map_aligned (bytes, sys_map);
+}
+
+bool
+rt_span_enter_apart (const void *data)
+{
+  return set_page (data, ENTRY_APART);
+}
+
+void
+rt_span_unmap_apart (void *start, size_t bytes, const void *data)
+{
+  set_page (data, ENTRY_NONE);
+  sys_unmap (start, bytes);
+}
+
+size_t
+rt_span_mapped_bytes (void)
+{
+  return __atomic_load_n (&mapped_bytes, __ATOMIC_RELAXED);
+}

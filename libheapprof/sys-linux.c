@@ -1,0 +1,489 @@
+/* The operating system: Linux.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   System calls go through syscall () with errno put back, not through the
+   C library's wrappers: those are cancellation points, or may be replaced by
+   the program, or by us.  */
+
+#include "sys.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0x100000
+#endif
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18
+#endif
+
+/* System call NUMBER with arguments A to F: its result, or a negative
+   errno.  */
+
+static long
+call (long number, long a, long b, long c, long d, long e, long f)
+{
+  const int saved = errno;
+  long result = syscall (number, a, b, c, d, e, f);
+  if (result == -1)
+    result = -errno;
+  errno = saved;
+  return result;
+}
+
+static long
+call3 (long number, long a, long b, long c)
+{
+  return call (number, a, b, c, 0, 0, 0);
+}
+
+static void *
+map (void *address, size_t bytes, int protection, int flags, int fd,
+     uint64_t offset)
+{
+  const long result = call (SYS_mmap, (long) address, (long) bytes, protection,
+			    flags, fd, (long) offset);
+  return result < 0 && result > -4096 ? NULL : (void *) result;
+}
+
+void *
+sys_map (size_t bytes)
+{
+  return map (NULL, bytes, PROT_READ | PROT_WRITE,
+	      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+void *
+sys_map_at (void *address, size_t bytes)
+{
+  void *const result
+    = map (address, bytes, PROT_READ | PROT_WRITE,
+	   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+	   -1, 0);
+  if (result == NULL || result == address)
+    return result;
+  /* A kernel before 4.17 takes the flag for a hint.  */
+  sys_unmap (result, bytes);
+  return NULL;
+}
+
+void *
+sys_reserve (size_t bytes)
+{
+  return map (NULL, bytes, PROT_NONE,
+	      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+}
+
+bool
+sys_reserve_over (void *address, size_t bytes)
+{
+  return map (address, bytes, PROT_NONE,
+	      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0)
+	 != NULL;
+}
+
+bool
+sys_map_over (void *address, size_t bytes)
+{
+  return map (address, bytes, PROT_READ | PROT_WRITE,
+	      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0)
+	 != NULL;
+}
+
+bool
+sys_map_file_over (void *address, size_t bytes, int fd, uint64_t offset)
+{
+  return map (address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+	      fd, offset) != NULL;
+}
+
+void
+sys_unmap (void *address, size_t bytes)
+{
+  call3 (SYS_munmap, (long) address, (long) bytes, 0);
+}
+
+bool
+sys_resize_map (void *address, size_t old_bytes, size_t new_bytes)
+{
+  return call (SYS_mremap, (long) address, (long) old_bytes, (long) new_bytes,
+	       0, 0, 0) > 0;
+}
+
+bool
+sys_move_map (void *address, size_t old_bytes, size_t new_bytes, void *target)
+{
+  const long result
+    = call (SYS_mremap, (long) address, (long) old_bytes, (long) new_bytes,
+	    MREMAP_MAYMOVE | MREMAP_FIXED, (long) target, 0);
+  return result == (long) target;
+}
+
+void
+sys_discard (void *address, size_t bytes)
+{
+  call3 (SYS_madvise, (long) address, (long) bytes, MADV_DONTNEED);
+}
+
+void
+sys_mark_sparse (void *address, size_t bytes)
+{
+  call3 (SYS_madvise, (long) address, (long) bytes, MADV_DONTDUMP);
+  call3 (SYS_madvise, (long) address, (long) bytes, MADV_NOHUGEPAGE);
+}
+
+bool
+sys_wipe_on_fork (void *address, size_t bytes)
+{
+  return call3 (SYS_madvise, (long) address, (long) bytes, MADV_WIPEONFORK)
+	 == 0;
+}
+
+bool
+sys_is_readable (const void *address)
+{
+  /* The kernel reads the set before it sees that the first argument means
+     nothing: EINVAL if it could, EFAULT if not.  */
+  return call (SYS_rt_sigprocmask, -1, (long) address, 0, 8, 0, 0) == -EINVAL;
+}
+
+int
+sys_open (const char *path, int flags, unsigned mode)
+{
+  return (int) call (SYS_openat, AT_FDCWD, (long) path, flags | O_CLOEXEC,
+		     mode, 0, 0);
+}
+
+void
+sys_close (int fd)
+{
+  call3 (SYS_close, fd, 0, 0);
+}
+
+int
+sys_read_all (int fd, void *data, size_t bytes, size_t *got)
+{
+  *got = 0;
+  while (*got < bytes)
+    {
+      const long n = call3 (SYS_read, fd, (long) data + (long) *got,
+			    (long) (bytes - *got));
+      if (n == -EINTR)
+	continue;
+      if (n < 0)
+	return (int) n;
+      if (n == 0)
+	break;
+      *got += (size_t) n;
+    }
+  return 0;
+}
+
+int
+sys_write (int fd, const void *data, size_t bytes)
+{
+  while (bytes > 0)
+    {
+      const long n = call3 (SYS_write, fd, (long) data, (long) bytes);
+      if (n == -EINTR)
+	continue;
+      if (n <= 0)
+	return n < 0 ? (int) n : -EIO;
+      data = (const char *) data + n;
+      bytes -= (size_t) n;
+    }
+  return 0;
+}
+
+/* May this process have a file of BYTES bytes?  Asked before each growth: the
+   kernel's answer would be a signal that ends the program.  */
+
+static bool
+file_size_is_allowed (uint64_t bytes)
+{
+  struct rlimit limit;
+  return call (SYS_prlimit64, 0, RLIMIT_FSIZE, 0, (long) &limit, 0, 0) != 0
+	 || limit.rlim_cur == RLIM_INFINITY || bytes <= limit.rlim_cur;
+}
+
+int
+sys_write_at (int fd, const void *data, size_t bytes, uint64_t offset)
+{
+  if (!file_size_is_allowed (offset + bytes))
+    return -EFBIG;
+  while (bytes > 0)
+    {
+      const long n = call (SYS_pwrite64, fd, (long) data, (long) bytes,
+			   (long) offset, 0, 0);
+      if (n == -EINTR)
+	continue;
+      if (n <= 0)
+	return n < 0 ? (int) n : -EIO;
+      data = (const char *) data + n;
+      bytes -= (size_t) n;
+      offset += (uint64_t) n;
+    }
+  return 0;
+}
+
+int
+sys_make_directory (const char *path, unsigned mode)
+{
+  return (int) call (SYS_mkdirat, AT_FDCWD, (long) path, mode, 0, 0, 0);
+}
+
+void
+sys_remove_file (const char *path)
+{
+  struct stat status;
+  const int saved = errno;
+  if (lstat (path, &status) == 0
+      && (S_ISREG (status.st_mode) || S_ISLNK (status.st_mode)))
+    call3 (SYS_unlinkat, AT_FDCWD, (long) path, 0);
+  errno = saved;
+}
+
+int
+sys_rename (const char *from, const char *to)
+{
+  return (int) call (SYS_renameat2, AT_FDCWD, (long) from, AT_FDCWD, (long) to,
+		     0, 0);
+}
+
+int
+sys_sync (int fd)
+{
+  const long error = call3 (SYS_fsync, fd, 0, 0);
+  /* A pipe or device cannot; that is no loss.  */
+  return error == -EINVAL ? 0 : (int) error;
+}
+
+int
+sys_truncate (int fd, uint64_t bytes)
+{
+  if (!file_size_is_allowed (bytes))
+    return -EFBIG;
+  return (int) call3 (SYS_ftruncate, fd, (long) bytes, 0);
+}
+
+int
+sys_file_id (int fd, uint64_t *device, uint64_t *inode)
+{
+  struct stat status;
+  const int saved = errno;
+  const int result = fstat (fd, &status) == 0 ? 0 : -errno;
+  errno = saved;
+  if (result == 0)
+    {
+      *device = status.st_dev;
+      *inode = status.st_ino;
+    }
+  return result;
+}
+
+bool
+sys_read_link (const char *path, char *buffer, size_t bytes)
+{
+  const long n = call (SYS_readlinkat, AT_FDCWD, (long) path, (long) buffer,
+		       (long) bytes, 0, 0);
+  if (n <= 0 || (size_t) n >= bytes)
+    return false;
+  buffer[n] = '\0';
+  return true;
+}
+
+bool
+sys_current_directory (char *buffer, size_t bytes)
+{
+  return call3 (SYS_getcwd, (long) buffer, (long) bytes, 0) > 0
+	 && buffer[0] == '/';
+}
+
+bool
+sys_host_name (char *buffer, size_t bytes)
+{
+  struct utsname names;
+  if (call3 (SYS_uname, (long) &names, 0, 0) != 0)
+    return false;
+  size_t i = 0;
+  for (; names.nodename[i] != '\0' && i + 1 < bytes; i++)
+    buffer[i] = names.nodename[i];
+  buffer[i] = '\0';
+  return true;
+}
+
+/* sys_allocate for file systems that cannot reserve: write zeros.  */
+
+static int
+write_zeros (int fd, uint64_t offset, uint64_t bytes)
+{
+  static const char zeros[16 * SYS_PAGE_BYTES];
+  while (bytes > 0)
+    {
+      const size_t step = bytes < sizeof zeros ? (size_t) bytes : sizeof zeros;
+      const int error = sys_write_at (fd, zeros, step, offset);
+      if (error != 0)
+	return error;
+      offset += step;
+      bytes -= step;
+    }
+  return 0;
+}
+
+int
+sys_allocate (int fd, uint64_t offset, uint64_t bytes)
+{
+  if (!file_size_is_allowed (offset + bytes))
+    return -EFBIG;
+  long error;
+  do
+    error = call (SYS_fallocate, fd, 0, (long) offset, (long) bytes, 0, 0);
+  while (error == -EINTR);
+  if (error == -EOPNOTSUPP || error == -ENOSYS)
+    return write_zeros (fd, offset, bytes);
+  return (int) error;
+}
+
+void
+sys_punch (int fd, uint64_t offset, uint64_t bytes)
+{
+  call (SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+	(long) offset, (long) bytes, 0, 0);
+}
+
+pid_t
+sys_pid (void)
+{
+  return (pid_t) call3 (SYS_getpid, 0, 0, 0);
+}
+
+pid_t
+sys_parent_pid (void)
+{
+  return (pid_t) call3 (SYS_getppid, 0, 0, 0);
+}
+
+pid_t
+sys_thread_id (void)
+{
+  return (pid_t) call3 (SYS_gettid, 0, 0, 0);
+}
+
+void
+sys_random (void *data, size_t bytes)
+{
+  if (call3 (SYS_getrandom, (long) data, (long) bytes, 1 /* do not wait */)
+      == (long) bytes)
+    return;
+  /* Early in the start of a machine: what differs between processes.  */
+  uint64_t value = sys_calendar_ns () * 0x9e3779b97f4a7c15u;
+  value ^= (uint64_t) sys_pid () << 40 ^ sys_steady_ns ();
+  for (size_t i = 0; i < bytes; i++)
+    {
+      value ^= value << 13;
+      value ^= value >> 7;
+      value ^= value << 17;
+      ((unsigned char *) data)[i] = (unsigned char) (value >> 24);
+    }
+}
+
+void
+sys_exit (int status)
+{
+  for (;;)
+    call3 (SYS_exit_group, status, 0, 0);
+}
+
+static uint64_t
+clock_ns (clockid_t clock)
+{
+  struct timespec now = { 0, 0 };
+  clock_gettime (clock, &now);
+  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
+}
+
+uint64_t
+sys_steady_ns (void)
+{
+  return clock_ns (CLOCK_MONOTONIC);
+}
+
+uint64_t
+sys_calendar_ns (void)
+{
+  return clock_ns (CLOCK_REALTIME);
+}
+
+/* Where glibc 2.35 and later registered this thread's restartable sequences;
+   the kernel keeps the CPU number there.  */
+extern const ptrdiff_t __rseq_offset __attribute__ ((weak));
+extern const unsigned int __rseq_size __attribute__ ((weak));
+
+uint32_t
+sys_cpu (void)
+{
+  if (&__rseq_offset != NULL && __rseq_size != 0)
+    {
+      const char *const area
+	= (const char *) __builtin_thread_pointer () + __rseq_offset;
+      /* struct rseq: cpu_id_start, cpu_id.  Negative: not registered.  */
+      const int32_t cpu = ((const volatile int32_t *) area)[1];
+      if (cpu >= 0)
+	return (uint32_t) cpu;
+    }
+  const int saved = errno;
+  const int cpu = sched_getcpu ();
+  errno = saved;
+  return cpu < 0 ? 0 : (uint32_t) cpu;
+}
+
+bool
+sys_is_privileged (void)
+{
+  const int saved = errno;
+  const bool privileged = getauxval (AT_SECURE) != 0;
+  errno = saved;
+  return privileged;
+}
+
+bool
+sys_memory_is_limited (void)
+{
+  static const int resources[] = { RLIMIT_AS, RLIMIT_DATA };
+  for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++)
+    {
+      struct rlimit limit;
+      if (call (SYS_prlimit64, 0, resources[i], 0, (long) &limit, 0, 0) == 0
+	  && limit.rlim_cur != RLIM_INFINITY)
+	return true;
+    }
+  return false;
+}
+
+void
+sys_wait (uint32_t *word, uint32_t value)
+{
+  call (SYS_futex, (long) word, FUTEX_WAIT_PRIVATE, value, 0, 0, 0);
+}
+
+void
+sys_wake (uint32_t *word, int count)
+{
+  call (SYS_futex, (long) word, FUTEX_WAKE_PRIVATE, count, 0, 0, 0);
+}
+
+void
+sys_yield (void)
+{
+  call3 (SYS_sched_yield, 0, 0, 0);
+}

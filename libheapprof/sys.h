@@ -1,0 +1,116 @@
+/* The operating system, as far as the run-time library needs it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No function here allocates memory or takes a lock, and none changes errno:
+   failures come back as NULL, false or a negative error number.  All of them
+   may be called in a signal handler and in the child of a fork.  */
+
+#ifndef HEAPPROF_SYS_H
+#define HEAPPROF_SYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define SYS_PAGE_BYTES 4096u
+
+/* Memory of BYTES zero bytes that costs nothing until it is touched, and is
+   not charged against swap where the kernel allows that.  NULL if the address
+   space is used up or limited.  */
+void *sys_map (size_t bytes);
+
+/* The same at exactly ADDRESS, which must be free.  */
+void *sys_map_at (void *address, size_t bytes);
+
+/* BYTES bytes of address space that cannot be accessed.  */
+void *sys_reserve (size_t bytes);
+
+/* Make [ADDRESS, ADDRESS + BYTES) such address space again.  */
+bool sys_reserve_over (void *address, size_t bytes);
+
+/* Put zero bytes, readable and writable, over [ADDRESS, ADDRESS + BYTES).  */
+bool sys_map_over (void *address, size_t bytes);
+
+/* Map BYTES bytes of file FD from OFFSET, shared, over ADDRESS.  */
+bool sys_map_file_over (void *address, size_t bytes, int fd, uint64_t offset);
+
+void sys_unmap (void *address, size_t bytes);
+
+/* Resize a mapping where it is; false if its neighbours prevent that.  */
+bool sys_resize_map (void *address, size_t old_bytes, size_t new_bytes);
+
+/* Move a mapping over TARGET, which the caller has reserved.  */
+bool sys_move_map (void *address, size_t old_bytes, size_t new_bytes,
+		   void *target);
+
+/* The pages of [ADDRESS, ADDRESS + BYTES) read as zero again and cost no
+   memory.  */
+void sys_discard (void *address, size_t bytes);
+
+/* Leave a range out of core dumps and away from huge pages: it is touched
+   sparsely.  */
+void sys_mark_sparse (void *address, size_t bytes);
+
+/* A child process finds zero bytes in this range.  False where the kernel has
+   no such thing.  */
+bool sys_wipe_on_fork (void *address, size_t bytes);
+
+/* May the 8 bytes at ADDRESS be read?  */
+bool sys_is_readable (const void *address);
+
+/* Files.  The int results are a descriptor or 0, or a negative errno.  */
+int sys_open (const char *path, int flags, unsigned mode);
+void sys_close (int fd);
+int sys_read_all (int fd, void *data, size_t bytes, size_t *got);
+int sys_write_at (int fd, const void *data, size_t bytes, uint64_t offset);
+int sys_write (int fd, const void *data, size_t bytes);
+int sys_make_directory (const char *path, unsigned mode);
+
+/* Remove a regular file or a symbolic link, nothing else.  */
+void sys_remove_file (const char *path);
+int sys_rename (const char *from, const char *to);
+int sys_sync (int fd);
+int sys_truncate (int fd, uint64_t bytes);
+int sys_file_id (int fd, uint64_t *device, uint64_t *inode);
+
+/* The target of symbolic link PATH in BUFFER, terminated; false if that
+   fails or does not fit.  */
+bool sys_read_link (const char *path, char *buffer, size_t bytes);
+bool sys_current_directory (char *buffer, size_t bytes);
+bool sys_host_name (char *buffer, size_t bytes);
+
+/* Give [OFFSET, OFFSET + BYTES) of a file room on the disk, so that writing to
+   a mapping of it cannot fail later.  A negative errno if there is none, or if
+   the process may not have files of that size.  */
+int sys_allocate (int fd, uint64_t offset, uint64_t bytes);
+
+/* Give the room of a range back; it reads as zero.  Nothing happens where the
+   file system cannot do that.  */
+void sys_punch (int fd, uint64_t offset, uint64_t bytes);
+
+pid_t sys_pid (void);
+pid_t sys_parent_pid (void);
+pid_t sys_thread_id (void);
+void sys_random (void *data, size_t bytes);
+_Noreturn void sys_exit (int status);
+
+/* Nanoseconds of the clock that runs steadily, and of the calendar.  */
+uint64_t sys_steady_ns (void);
+uint64_t sys_calendar_ns (void);
+
+/* Number of the CPU that runs this thread.  */
+uint32_t sys_cpu (void);
+
+/* Is this program run with more rights than its caller has?  */
+bool sys_is_privileged (void);
+
+/* Does the process have a limit on its address space or data?  */
+bool sys_memory_is_limited (void);
+
+/* Sleep while *WORD is VALUE; wake COUNT sleepers.  */
+void sys_wait (uint32_t *word, uint32_t value);
+void sys_wake (uint32_t *word, int count);
+void sys_yield (void);
+
+#endif /* HEAPPROF_SYS_H */

@@ -1,0 +1,118 @@
+/* Threads: their structures, and what they put off while inside the library.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "thread.h"
+#include "arena.h"
+#include "dump.h"
+#include "init.h"
+#include "lock.h"
+#include "profile.h"
+#include "sys.h"
+#include <pthread.h>
+
+__thread struct rt_local rt_local;
+
+static struct rt_lock lock;
+static struct rt_thread *unused;
+static pthread_key_t key;
+static bool has_key;
+
+static struct rt_thread *
+take_structure (void)
+{
+  rt_lock (&lock);
+  struct rt_thread *thread = unused;
+  if (thread != NULL)
+    unused = thread->next_unused;
+  rt_unlock (&lock);
+  return thread != NULL ? thread : sys_map (sizeof *thread);
+}
+
+static void
+give_structure (struct rt_thread *thread)
+{
+  thread->path.depth = 0;
+  thread->stack_low = thread->stack_high = 0;
+  thread->other_low = thread->other_high = 0;
+  rt_lock (&lock);
+  thread->next_unused = unused;
+  unused = thread;
+  rt_unlock (&lock);
+}
+
+/* The C library calls this when a thread ends.  Other destructors may come
+   after it and allocate; then the thread gets a structure again, and this is
+   called again.  */
+
+static void
+end_thread (void *data)
+{
+  struct rt_thread *const thread = data;
+  if (rt_enter () == thread)
+    {
+      rt_local.thread = NULL;
+      rt_arena_flush (thread);
+      give_structure (thread);
+    }
+  rt_leave ();
+}
+
+void
+rt_thread_start (void)
+{
+  has_key = pthread_key_create (&key, end_thread) == 0;
+}
+
+struct rt_thread *
+rt_enter_slowly (void)
+{
+  rt_init ();
+  struct rt_thread *const thread = take_structure ();
+  rt_local.thread = thread;
+  /* May allocate, which then counts as inside the library.  */
+  if (thread != NULL && has_key)
+    pthread_setspecific (key, thread);
+  return thread;
+}
+
+void
+rt_defer_release (struct rt_block *block)
+{
+  struct rt_block *head = __atomic_load_n (&rt_local.deferred,
+					   __ATOMIC_RELAXED);
+  do
+    *rt_block_link (block) = head;
+  while (!__atomic_compare_exchange_n (&rt_local.deferred, &head, block, false,
+				       __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+}
+
+void
+rt_leave_slowly (void)
+{
+  struct rt_thread *const thread = rt_local.thread;
+  if (rt_local.depth != 1)
+    return;
+  while (thread != NULL && rt_local.deferred != NULL)
+    {
+      struct rt_block *block
+	= __atomic_exchange_n (&rt_local.deferred, NULL, __ATOMIC_RELAXED);
+      while (block != NULL)
+	{
+	  struct rt_block *const next = *rt_block_link (block);
+	  rt_profile_release (block);
+	  rt_arena_release (thread, block);
+	  block = next;
+	}
+    }
+  if (rt_local.dump_wanted)
+    {
+      rt_local.dump_wanted = false;
+      rt_dump ();
+    }
+}
+
+void
+rt_thread_reset_locks (void)
+{
+  rt_reset_lock (&lock);
+}

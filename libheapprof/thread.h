@@ -1,0 +1,113 @@
+/* What the run-time library knows about each thread.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Thread-local storage itself is a few words of the initial-exec model, so
+   that reaching it never allocates.  The rest is in struct rt_thread, made at
+   the thread's first allocation and used again by later threads.
+
+   Everything between rt_enter and rt_leave is `inside the library'.  A signal
+   handler that interrupts a thread there finds DEPTH above 0: what it
+   allocates is mapped separately and not profiled, what it releases is put on
+   a list that the interrupted call takes care of when it leaves.  */
+
+#ifndef HEAPPROF_THREAD_H
+#define HEAPPROF_THREAD_H
+
+#include "block.h"
+#include "size-class.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RT_MAX_DEPTH 512
+
+/* Free slots of one class: a list, and a run of fresh slots that were never
+   used and are zero.  */
+struct rt_cache
+{
+  struct rt_block *free;
+  uint32_t free_count;
+  char *run;
+  char *run_end;
+};
+
+/* The last context taken, outermost frame first: the next one mostly shares
+   its beginning.  Valid if GENERATION is that of the context table.  */
+struct rt_path
+{
+  uint32_t generation;
+  uint32_t depth;
+  uintptr_t address[RT_MAX_DEPTH];
+  uint32_t node[RT_MAX_DEPTH];
+};
+
+struct rt_thread
+{
+  struct rt_thread *next_unused;
+
+  /* [STACK_LOW, STACK_HIGH) is known to be this thread's stack; pages from
+     OTHER_LOW up to OTHER_HIGH are known not to be (unwind.c).  */
+  uintptr_t stack_low;
+  uintptr_t stack_high;
+  uintptr_t other_low;
+  uintptr_t other_high;
+
+  struct rt_cache cache[RT_CLASS_COUNT];
+  struct rt_path path;
+  uintptr_t walk[RT_MAX_DEPTH];	/* return addresses, innermost first */
+};
+
+struct rt_local
+{
+  uint32_t depth;		/* calls into the library under way */
+  bool dump_wanted;		/* by a signal that came inside the library */
+  struct rt_thread *thread;
+  struct rt_block *deferred;	/* released inside the library */
+};
+
+extern __thread struct rt_local rt_local
+  __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
+
+/* Begin a call into the library.  Return this thread's structure, or NULL if
+   the thread is inside already or no structure could be made; rt_leave must
+   follow in both cases.  */
+struct rt_thread *rt_enter_slowly (void);
+void rt_leave_slowly (void);
+
+static inline struct rt_thread *
+rt_enter (void)
+{
+  const bool nested = rt_local.depth++ != 0;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  if (__builtin_expect (nested, 0))
+    return NULL;
+  struct rt_thread *const thread = rt_local.thread;
+  return __builtin_expect (thread != NULL, 1) ? thread : rt_enter_slowly ();
+}
+
+static inline void
+rt_leave (void)
+{
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  if (__builtin_expect (rt_local.deferred != NULL || rt_local.dump_wanted, 0))
+    rt_leave_slowly ();
+  rt_local.depth--;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+}
+
+/* Is a call into the library under way in this thread?  */
+static inline bool
+rt_is_inside (void)
+{
+  return rt_local.depth != 0;
+}
+
+/* Put BLOCK on the list of blocks that the interrupted call releases.  */
+void rt_defer_release (struct rt_block *block);
+
+/* For the child of a fork.  */
+void rt_thread_reset_locks (void);
+
+/* Have threads give their caches back when they end.  Once, at start.  */
+void rt_thread_start (void);
+
+#endif /* HEAPPROF_THREAD_H */

@@ -1,0 +1,24 @@
+/* The calling context: walking the stack.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_UNWIND_H
+#define HEAPPROF_UNWIND_H
+
+#include "thread.h"
+
+/* How a walk ended.  */
+enum rt_walk_end
+{
+  RT_WALK_OUTERMOST,		/* no caller any more */
+  RT_WALK_TRUNCATED,		/* at the depth asked for */
+  RT_WALK_STOPPED		/* at a frame that could not be passed */
+};
+
+/* Put the return addresses of the frame at FRAME, a frame address of the
+   calling thread, and of its callers into THREAD->walk, MAX_DEPTH at most,
+   innermost first.  Return how many.  Reads nothing but this stack, and never
+   faults whatever is on it.  */
+unsigned rt_unwind (struct rt_thread *thread, const void *frame,
+		    unsigned max_depth, enum rt_walk_end *end);
+
+#endif /* HEAPPROF_UNWIND_H */
