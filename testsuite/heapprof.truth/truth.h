@@ -1,0 +1,35 @@
+/* What a truth program says about itself.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A program marks each allocation's line with a comment `site: NAME', counts by
+   hand what it does with the blocks, and prints one line for each site:
+
+     site NAME BLOCKS BYTES ACCESSES
+
+   truth.exp compiles it at several levels and compares.  The counting rules are
+   those of include/heapprof/abi.h.  Where the optimizer rightly removes or joins
+   accesses, a comment `LEVELS NAME ACCESSES: why' states the new number, which
+   must be met exactly too.  A program whose heap accesses all have one width
+   says `dhat WIDTH': then valgrind's count of the bytes read and written at
+   each site, divided by WIDTH, must agree at -O0.  */
+
+#ifndef TRUTH_H
+#define TRUTH_H
+
+#include <stdio.h>
+
+/* Work in a function that is not inlined, so that frames stay at -O2.  */
+#define NOINLINE __attribute__ ((noinline, noclone))
+
+/* The optimizer must assume that memory was read and written here, so that an
+   access on one side is not joined with one on the other.  */
+#define BARRIER() __asm__ volatile ("" ::: "memory")
+
+static inline void
+truth_site (const char *name, unsigned long blocks, unsigned long bytes,
+	    unsigned long accesses)
+{
+  printf ("site %s %lu %lu %lu\n", name, blocks, bytes, accesses);
+}
+
+#endif /* TRUTH_H */
