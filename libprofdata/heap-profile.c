@@ -60,7 +60,8 @@ equal_string (const void *record1, const void *record2)
   const struct string *string1 = record1;
   const struct string *string2 = record2;
   return (string1->n == string2->n
-	  && memcmp (string1->text, string2->text, string1->n) == 0);
+	  && (string1->n == 0
+	      || memcmp (string1->text, string2->text, string1->n) == 0));
 }
 
 static hashval_t

@@ -62,7 +62,7 @@ share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
 
 static bool
 share_decisions (struct functions *functions,
-		 const struct heap_profile *profile)
+		 const struct heap_profile *profile, const bool *wanted)
 {
   bool changed = false;
   uint32_t context_count = heap_profile_context_count (profile);
@@ -70,7 +70,8 @@ share_decisions (struct functions *functions,
     {
       uint32_t frame = heap_profile_context_frame (profile, id);
       uint32_t caller = heap_profile_context_caller (profile, id);
-      if (caller != 0 && heap_profile_frame (profile, frame)->is_inline)
+      if (wanted[id] && caller != 0
+	  && heap_profile_frame (profile, frame)->is_inline)
 	changed |= share_decision (functions, frame,
 				   heap_profile_context_frame (profile,
 							       caller));
@@ -81,7 +82,7 @@ share_decisions (struct functions *functions,
 /* Decide for every function; the outcome into DROP, by frame.  */
 static void
 decide (struct functions *functions, const struct heap_profile *profile,
-	bool *drop)
+	const bool *wanted, bool *drop)
 {
   uint32_t frame_count = heap_profile_frame_count (profile);
   collect_guids (functions, profile);
@@ -90,16 +91,22 @@ decide (struct functions *functions, const struct heap_profile *profile,
       const struct heap_frame *frame = heap_profile_frame (profile, id);
       functions->of_frame[id] = find_function (functions,
 					       frame->function_guid);
-      functions->drop[functions->of_frame[id]] |= frame->drop_column;
     }
-  while (share_decisions (functions, profile))
+  uint32_t context_count = heap_profile_context_count (profile);
+  for (uint32_t id = 1; id < context_count; id++)
+    {
+      uint32_t frame = heap_profile_context_frame (profile, id);
+      if (wanted[id] && heap_profile_frame (profile, frame)->drop_column)
+	functions->drop[functions->of_frame[frame]] = true;
+    }
+  while (share_decisions (functions, profile, wanted))
     ;
   for (uint32_t id = 0; id < frame_count; id++)
     drop[id] = functions->drop[functions->of_frame[id]];
 }
 
 bool *
-llvm_columns_to_drop (const struct heap_profile *profile)
+llvm_columns_to_drop (const struct heap_profile *profile, const bool *wanted)
 {
   uint32_t frame_count = heap_profile_frame_count (profile);
   struct functions functions = {
@@ -109,7 +116,7 @@ llvm_columns_to_drop (const struct heap_profile *profile)
   };
   bool *drop = calloc (frame_count, sizeof *drop);
   if (drop && functions.guids && functions.drop && functions.of_frame)
-    decide (&functions, profile, drop);
+    decide (&functions, profile, wanted, drop);
   else
     {
       free (drop);

@@ -14,8 +14,10 @@
 #include "heap-profile.h"
 #include <stdbool.h>
 
-/* Return an array by frame id, malloced: true if the frame's column must be 0.
-   NULL if memory cannot be had.  */
-bool *llvm_columns_to_drop (const struct heap_profile *profile);
+/* Return an array by frame id, malloced: true if the frame's column must be 0
+   in the contexts for which WANTED, by context, is true.  NULL if memory cannot
+   be had.  */
+bool *llvm_columns_to_drop (const struct heap_profile *profile,
+			    const bool *wanted);
 
 #endif /* HEAPPROF_LLVM_COLUMNS_H */

@@ -134,7 +134,11 @@ reduce (const struct heap_profile *profile, struct heap_profile *reduced,
 {
   uint32_t count = heap_profile_context_count (profile);
   bool *wanted = calloc (count, sizeof *wanted);
-  bool *drop_column = keep_columns ? NULL : llvm_columns_to_drop (profile);
+  if (!wanted)
+    return false;
+  find_wanted (profile, wanted);
+  bool *drop_column
+    = keep_columns ? NULL : llvm_columns_to_drop (profile, wanted);
   struct reduction reduction = {
     .profile = profile,
     .reduced = reduced,
@@ -142,13 +146,8 @@ reduce (const struct heap_profile *profile, struct heap_profile *reduced,
     .nodes = calloc (count, sizeof *reduction.nodes),
     .open = calloc (count, sizeof *reduction.open)
   };
-  bool done = (wanted && (keep_columns || drop_column) && reduction.nodes
-	       && reduction.open);
-  if (done)
-    {
-      find_wanted (profile, wanted);
-      done = reduce_contexts (&reduction, wanted);
-    }
+  bool done = ((keep_columns || drop_column) && reduction.nodes
+	       && reduction.open && reduce_contexts (&reduction, wanted));
   free (reduction.open);
   free (reduction.nodes);
   free (drop_column);
@@ -352,6 +351,8 @@ static void
 sort_entries (struct llvm_records *records)
 {
   struct entry *entries = records->entries;
+  if (records->entry_count == 0)
+    return;
   qsort (entries, records->entry_count, sizeof *entries, compare_entries);
   size_t kept = 0;
   for (size_t i = 0; i < records->entry_count; i++)

@@ -1,0 +1,560 @@
+/* The writer and the reader of indexed profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "atomic-file.h"
+#include "heapprof-section.h"
+#include "indexed-profile.h"
+#include "llvm-records.h"
+#include "memprof-builder.h"
+#include "profile-text.h"
+#include <check.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static struct profile_error err;
+
+struct bytes
+{
+  unsigned char *data;
+  size_t size;
+};
+
+static struct bytes
+serialize (const struct heap_profile *profile, bool full_schema,
+	   bool keep_columns)
+{
+  const struct indexed_profile_options options = {
+    .full_schema = full_schema, .keep_columns = keep_columns
+  };
+  void *data;
+  struct bytes bytes;
+  ck_assert (indexed_profile_serialize (profile, &options, &data, &bytes.size,
+					&err));
+  bytes.data = data;
+  return bytes;
+}
+
+static struct heap_profile *
+parse (const unsigned char *data, size_t size)
+{
+  err = (struct profile_error) { 0 };
+  return indexed_profile_parse ("made", data, size, &err);
+}
+
+static void
+expect_error (const unsigned char *data, size_t size, uint64_t offset,
+	      const char *cause)
+{
+  ck_assert_ptr_null (parse (data, size));
+  ck_assert_str_eq (err.path, "made");
+  ck_assert_str_eq (err.cause, cause);
+  ck_assert_uint_eq (err.offset, offset);
+}
+
+static uint64_t
+get_u64 (const unsigned char *data)
+{
+  uint64_t value = 0;
+  for (int i = 0; i < 8; i++)
+    value |= (uint64_t) data[i] << 8 * i;
+  return value;
+}
+
+/* Where the heapprof section begins.  */
+static size_t
+section_offset (const struct bytes *bytes)
+{
+  return get_u64 (bytes->data + bytes->size - 32);
+}
+
+/* What the independent decoder must find, from LLVM's records.  */
+static char *
+records_text (const struct heap_profile *profile, bool full_schema,
+	      bool keep_columns)
+{
+  struct llvm_records *records = llvm_records_make (profile, keep_columns);
+  char *text;
+  size_t n;
+  FILE *out = open_memstream (&text, &n);
+  for (size_t i = 0; i < llvm_records_count (records); i++)
+    {
+      const struct llvm_record *record = llvm_records_get (records, i);
+      size_t sites = record->alloc_site_count;
+      for (size_t j = 0; j < sites + record->call_site_count; j++)
+	{
+	  fprintf (out, "%" PRIx64 " %s at", record->function_guid,
+		   j < sites ? "allocates" : "calls");
+	  uint32_t stack = j < sites ? record->alloc_sites[j].stack
+				     : record->call_sites[j - sites];
+	  size_t count;
+	  const uint32_t *frames = llvm_records_stack_frames (records, stack,
+							      &count);
+	  for (size_t k = 0; k < count; k++)
+	    {
+	      const struct llvm_frame *frame = llvm_records_frame (records,
+								   frames[k]);
+	      fprintf (out, " %" PRIx64 ":%" PRIu32 ":%" PRIu32 ":%d",
+		       frame->function_guid, frame->line_offset, frame->column,
+		       frame->is_inline);
+	    }
+	  for (unsigned int tag = 1; j < sites && tag < 28; tag++)
+	    if (full_schema || tag == 1 || tag == 5 || tag == 10 || tag == 23)
+	      fprintf (out, " %u=%" PRIu64, tag,
+		       memory_info_get (record->alloc_sites[j].info, tag));
+	  fprintf (out, "\n");
+	}
+    }
+  fclose (out);
+  sort_lines (text);
+  llvm_records_free (records);
+  return text;
+}
+
+/* ---- What is written is read.  */
+
+START_TEST (section_round_trip)
+{
+  struct heap_profile *profile = random_profile (_i, _i * 13);
+  struct bytes bytes = serialize (profile, _i % 2, _i % 3 == 0);
+  struct heap_profile *again = parse (bytes.data, bytes.size);
+  ck_assert_msg (again != NULL, "%s", err.cause);
+  char *expected = profile_text (profile);
+  char *found = profile_text (again);
+  ck_assert_str_eq (expected, found);
+  struct bytes bytes_again = serialize (again, _i % 2, _i % 3 == 0);
+  ck_assert_uint_eq (bytes.size, bytes_again.size);
+  ck_assert (memcmp (bytes.data, bytes_again.data, bytes.size) == 0);
+  free (bytes_again.data);
+  free (expected);
+  free (found);
+  free (bytes.data);
+  heap_profile_free (again);
+  heap_profile_free (profile);
+}
+END_TEST
+
+START_TEST (llvm_part_decoded_independently)
+{
+  bool full_schema = _i % 2;
+  bool keep_columns = _i % 3 == 0;
+  struct heap_profile *profile = random_profile (_i + 500, _i * 17);
+  struct bytes bytes = serialize (profile, full_schema, keep_columns);
+  char *expected = records_text (profile, full_schema, keep_columns);
+  char *found = memprof_text (bytes.data, bytes.size);
+  ck_assert_str_eq (expected, found);
+  free (expected);
+  free (found);
+  free (bytes.data);
+  heap_profile_free (profile);
+}
+END_TEST
+
+/* LLVM's part alone, read back, has the same records.  */
+START_TEST (llvm_part_round_trip)
+{
+  struct heap_profile *profile = random_profile (_i + 900, _i * 19);
+  struct bytes bytes = serialize (profile, true, true);
+  struct heap_profile *again = parse (bytes.data, section_offset (&bytes));
+  ck_assert_msg (again != NULL, "%s", err.cause);
+  char *expected = records_text (profile, true, true);
+  char *found = records_text (again, true, true);
+  ck_assert_str_eq (expected, found);
+  free (expected);
+  free (found);
+  free (bytes.data);
+  heap_profile_free (again);
+  heap_profile_free (profile);
+}
+END_TEST
+
+START_TEST (equal_bytes_whatever_the_order)
+{
+  struct heap_profile *a = random_profile (_i + 40, 90);
+  struct heap_profile *b = random_profile (_i + 4000, 70);
+  struct heap_profile *ab = heap_profile_new ();
+  struct heap_profile *ba = heap_profile_new ();
+  ck_assert (heap_profile_merge (ab, a) && heap_profile_merge (ab, b));
+  ck_assert (heap_profile_merge (ba, b) && heap_profile_merge (ba, a));
+  /* What nothing was allocated in does not count.  */
+  heap_profile_add_context (ba, 0, 3);
+  heap_profile_add_string (ba, "unused", 6);
+  struct bytes bytes_ab = serialize (ab, false, false);
+  struct bytes bytes_ba = serialize (ba, false, false);
+  ck_assert_uint_eq (bytes_ab.size, bytes_ba.size);
+  ck_assert (memcmp (bytes_ab.data, bytes_ba.data, bytes_ab.size) == 0);
+  free (bytes_ab.data);
+  free (bytes_ba.data);
+  heap_profile_free (a);
+  heap_profile_free (b);
+  heap_profile_free (ab);
+  heap_profile_free (ba);
+}
+END_TEST
+
+START_TEST (deep_stack)
+{
+  struct heap_profile *profile = heap_profile_new ();
+  uint32_t context = 0;
+  for (uint32_t i = 0; i < 20000; i++)
+    {
+      struct heap_frame frame = { .function_guid = 1 + i % 3, .line_offset = i };
+      context = heap_profile_add_context (profile, context,
+					  heap_profile_add_frame (profile,
+								  &frame));
+      const struct memory_info info = { .alloc_count = 1 };
+      if (i % 5000 == 4999)
+	heap_profile_add_info (profile, context, &info);
+    }
+  struct bytes bytes = serialize (profile, false, true);
+  struct heap_profile *again = parse (bytes.data, section_offset (&bytes));
+  ck_assert_msg (again != NULL, "%s", err.cause);
+  ck_assert_uint_eq (heap_profile_context_count (again), 20001);
+  heap_profile_free (again);
+  free (bytes.data);
+  heap_profile_free (profile);
+}
+END_TEST
+
+/* ---- LLVM's files.  */
+
+static uint32_t
+add_frame (struct heap_profile *profile, uint32_t caller, uint64_t guid,
+	   uint32_t line_offset, uint32_t column, bool is_inline)
+{
+  const struct heap_frame frame = {
+    .function_guid = guid,
+    .line_offset = line_offset,
+    .column = column,
+    .is_inline = is_inline
+  };
+  return heap_profile_add_context (profile, caller,
+				   heap_profile_add_frame (profile, &frame));
+}
+
+/* The profile that memprof_build writes.  In a function inlined into itself
+   LLVM lists an allocation twice, but it is one.  */
+static struct heap_profile *
+built_profile (bool recursive)
+{
+  struct heap_profile *profile = heap_profile_new ();
+  uint32_t main_context = add_frame (profile, 0, MEMPROF_BUILDER_MAIN, 6, 15,
+				     false);
+  uint32_t lane = add_frame (profile, main_context, MEMPROF_BUILDER_LANE, 1,
+			     13, false);
+  uint32_t make = add_frame (profile, lane, MEMPROF_BUILDER_MAKE, 1, 13,
+			     false);
+  uint32_t contexts[2] = {
+    add_frame (profile, make,
+	       recursive ? MEMPROF_BUILDER_MAKE : MEMPROF_BUILDER_LEAF, 2, 5,
+	       true),
+    add_frame (profile, main_context, MEMPROF_BUILDER_MAKE, 1, 13, false)
+  };
+  for (unsigned int i = 0; i < 2; i++)
+    {
+      struct memory_info info = { 0 };
+      for (unsigned int tag = 1; tag < 28; tag++)
+	memory_info_set (&info, tag, memprof_builder_field (tag, i));
+      heap_profile_add_info (profile, contexts[i], &info);
+    }
+  return profile;
+}
+
+START_TEST (llvm_versions)
+{
+  bool recursive = _i >= 30;
+  unsigned int file_version = 8 + _i % 30 / 5;
+  unsigned int memprof_version = _i % 5;
+  size_t size;
+  unsigned char *data = memprof_build (file_version, memprof_version,
+				       recursive, &size);
+  struct heap_profile *profile = parse (data, size);
+  ck_assert_msg (profile != NULL, "0x%" PRIx64 ": %s", err.offset, err.cause);
+  struct heap_profile *built = built_profile (recursive);
+  char *expected = profile_text (built);
+  char *found = profile_text (profile);
+  ck_assert_str_eq (expected, found);
+  free (expected);
+  free (found);
+  heap_profile_free (built);
+  heap_profile_free (profile);
+  free (data);
+}
+END_TEST
+
+/* Overwrite 8 bytes of the file of MEMPROF_VERSION at OFFSET with VALUE.  */
+static void
+expect_patched_error (unsigned int memprof_version, size_t offset,
+		      uint64_t value, uint64_t error_offset, const char *cause)
+{
+  size_t size;
+  unsigned char *data = memprof_build (12, memprof_version, false,
+				       &size);
+  for (int i = 0; i < 8; i++)
+    data[offset + i] = value >> 8 * i;
+  expect_error (data, size, error_offset, cause);
+  free (data);
+}
+
+START_TEST (bad_llvm_headers)
+{
+  const uint64_t memprof_flag = UINT64_C (1) << 62;
+  expect_patched_error (3, 0, 0, 0, "not an indexed profile");
+  expect_patched_error (3, 8, 14 | memprof_flag, 8,
+			"version 14 is newer than this tool (reads 8 to 13)");
+  expect_patched_error (3, 8, 7 | memprof_flag, 8,
+			"version 7 has no heap profiles (reads 8 to 13)");
+  expect_patched_error (3, 8, 12, 8, "has no heap profile, only counters");
+  expect_patched_error (3, 24, 1, 24, "hash type 1 is unknown");
+  size_t size;
+  free (memprof_build (12, 3, false, &size));
+  char cause[200];
+  snprintf (cause, sizeof cause, "the MemProf section begins at 0x5f5e0ff, "
+	    "after the end at 0x%zx", size);
+  expect_patched_error (3, 40, 99999999, size, cause);
+}
+END_TEST
+
+START_TEST (bad_memprof)
+{
+  size_t size;
+  unsigned char *data = memprof_build (12, 3, false, &size);
+  size_t memprof = get_u64 (data + 40);
+  size_t stacks = get_u64 (data + memprof + 8);
+  size_t table = get_u64 (data + memprof + 24);
+  size_t payload = get_u64 (data + memprof + 16);
+  free (data);
+  expect_patched_error (3, memprof, 5, memprof,
+			"MemProf version 5 is not supported (reads 0 to 4)");
+  expect_patched_error (3, memprof + 32, 29, memprof + 32,
+			"schema of 29 fields (at most 28)");
+  expect_patched_error (3, memprof + 40, 28, memprof + 40,
+			"schema field 0 has the unknown tag 28");
+  expect_patched_error (3, table, 3, table,
+			"the records: 3 buckets, not a power of two");
+  expect_patched_error (3, table + 8, 5, table + 8,
+			"the records: 5 entries, but 4 in buckets");
+  expect_patched_error (3, payload + 10, 9, payload + 10,
+			"the records: key of 9 bytes (must be 8)");
+  expect_patched_error (3, stacks, 0, stacks,
+			"call stack element 0 of 15 is no length of a stack");
+  expect_patched_error (3, stacks + 4, 7, stacks + 4,
+			"call stack element 1 of 15 is no frame");
+  expect_patched_error (3, stacks + 4, (uint32_t) -14, stacks + 4,
+			"call stack element 1 of 15 jumps after the last");
+}
+END_TEST
+
+/* ---- Damage.  */
+
+static struct bytes
+sample_file (void)
+{
+  struct heap_profile *profile = random_profile (77, 40);
+  struct bytes bytes = serialize (profile, false, false);
+  heap_profile_free (profile);
+  return bytes;
+}
+
+START_TEST (every_flipped_byte_is_noticed)
+{
+  struct bytes bytes = sample_file ();
+  for (size_t i = 0; i < bytes.size; i++)
+    {
+      bytes.data[i] ^= 1 << i % 8;
+      struct heap_profile *profile = parse (bytes.data, bytes.size);
+      ck_assert_msg (profile == NULL, "flipped byte 0x%zx", i);
+      ck_assert_str_ne (err.cause, "");
+      bytes.data[i] ^= 1 << i % 8;
+    }
+  struct heap_profile *profile = parse (bytes.data, bytes.size);
+  ck_assert_ptr_nonnull (profile);
+  heap_profile_free (profile);
+  free (bytes.data);
+}
+END_TEST
+
+START_TEST (every_cut_is_noticed)
+{
+  struct bytes bytes = sample_file ();
+  size_t section = section_offset (&bytes);
+  for (size_t n = 0; n < bytes.size; n++)
+    {
+      struct heap_profile *profile = parse (bytes.data, n);
+      /* LLVM's parts without anything behind are a file of their own.  */
+      ck_assert_msg ((profile != NULL) == (n == section), "%zu bytes", n);
+      heap_profile_free (profile);
+    }
+  free (bytes.data);
+}
+END_TEST
+
+/* Set the 4 bytes at OFFSET to VALUE and make the checksum right.  */
+static void
+patch_u32 (struct bytes *bytes, size_t offset, uint32_t value)
+{
+  memcpy (bytes->data + offset, &value, 4);
+  uint32_t checksum = crc32_z (0, bytes->data, bytes->size - 12);
+  memcpy (bytes->data + bytes->size - 12, &checksum, 4);
+}
+
+START_TEST (bad_sections)
+{
+  struct bytes bytes = sample_file ();
+  size_t section = section_offset (&bytes);
+  size_t trailer = bytes.size - 32;
+  bytes.data[section + 20] ^= 1;
+  ck_assert_ptr_null (parse (bytes.data, bytes.size));
+  ck_assert (strncmp (err.cause, "the file is damaged: its checksum is ", 37)
+	     == 0);
+  ck_assert_uint_eq (err.offset, bytes.size - 12);
+  bytes.data[section + 20] ^= 1;
+
+  patch_u32 (&bytes, trailer + 16, 2);
+  expect_error (bytes.data, bytes.size, trailer + 16,
+		"heapprof section version 2 is newer than this tool (reads 1)");
+  patch_u32 (&bytes, trailer + 16, 1);
+  patch_u32 (&bytes, section + 8, 0);
+  expect_error (bytes.data, bytes.size, section + 8,
+		"heapprof section version 0 is unknown (reads 1)");
+  patch_u32 (&bytes, section + 8, 1);
+  patch_u32 (&bytes, section + 12, 5);
+  expect_error (bytes.data, bytes.size, section + 12,
+		"5 blocks (version 1 has 4)");
+  patch_u32 (&bytes, section + 12, 4);
+  patch_u32 (&bytes, section + 16, 3);
+  expect_error (bytes.data, bytes.size, section + 16,
+		"block of kind 3 where totals (1) must be");
+  patch_u32 (&bytes, section + 16, 1);
+  patch_u32 (&bytes, section + 20, 2);
+  expect_error (bytes.data, bytes.size, section + 20, "encoding 2 is unknown");
+  patch_u32 (&bytes, section + 20, 0);
+  patch_u32 (&bytes, section, 0);
+  expect_error (bytes.data, bytes.size, section,
+		"no heapprof section where the trailer says");
+  free (bytes.data);
+}
+END_TEST
+
+/* ---- Files.  */
+
+static const struct indexed_profile_options no_options;
+
+/* Number of entries of this folder, `.' and `..' left out.  */
+static int
+count_files (void)
+{
+  FILE *list = popen ("ls -A | wc -l", "r");
+  int n = -1;
+  ck_assert_int_eq (fscanf (list, "%d", &n), 1);
+  pclose (list);
+  return n;
+}
+
+static void
+enter_scratch (void)
+{
+  char name[] = "profdata-indexed.XXXXXX";
+  ck_assert_ptr_nonnull (mkdtemp (name));
+  ck_assert_int_eq (chdir (name), 0);
+}
+
+static void
+leave_scratch (void)
+{
+  char name[4096];
+  ck_assert_ptr_nonnull (getcwd (name, sizeof name));
+  ck_assert_int_eq (chdir (".."), 0);
+  ck_assert_int_eq (rmdir (name), 0);
+}
+
+START_TEST (write_and_read)
+{
+  enter_scratch ();
+  struct heap_profile *profile = random_profile (5, 30);
+  ck_assert (indexed_profile_write ("a.profdata", profile, &no_options, &err));
+  ck_assert (indexed_profile_write ("a.profdata", profile, &no_options, &err));
+  ck_assert_int_eq (count_files (), 1);
+  struct heap_profile *again = indexed_profile_read ("a.profdata", &err);
+  ck_assert_ptr_nonnull (again);
+  heap_profile_free (again);
+
+  /* Through a link, the link stays.  */
+  ck_assert_int_eq (symlink ("a.profdata", "link"), 0);
+  ck_assert (atomic_file_write ("link", "abc", 3, &err));
+  struct stat status;
+  ck_assert_int_eq (lstat ("link", &status), 0);
+  ck_assert (S_ISLNK (status.st_mode));
+  ck_assert_int_eq (stat ("a.profdata", &status), 0);
+  ck_assert_int_eq (status.st_size, 3);
+  unlink ("link");
+
+  /* A device is written to and not replaced.  */
+  ck_assert (indexed_profile_write ("/dev/null", profile, &no_options, &err));
+  ck_assert_int_eq (stat ("/dev/null", &status), 0);
+  ck_assert (S_ISCHR (status.st_mode));
+
+  ck_assert_ptr_null (indexed_profile_read ("a.profdata", &err));
+  ck_assert_str_eq (err.cause, "not an indexed profile");
+  unlink ("a.profdata");
+  leave_scratch ();
+  heap_profile_free (profile);
+}
+END_TEST
+
+START_TEST (write_errors)
+{
+  enter_scratch ();
+  struct heap_profile *profile = random_profile (5, 30);
+  ck_assert (!indexed_profile_write ("no/such/x", profile, &no_options, &err));
+  ck_assert_str_eq (err.cause, "cannot create: No such file or directory");
+  ck_assert_str_eq (err.path, "no/such/x");
+  ck_assert (!indexed_profile_write (".", profile, &no_options, &err));
+  ck_assert_str_eq (err.cause, "cannot write: Is a directory");
+  ck_assert (!indexed_profile_write ("/dev/full", profile, &no_options,
+				     &err));
+  ck_assert_str_eq (err.cause, "cannot write: No space left on device");
+  ck_assert_int_eq (count_files (), 0);
+  leave_scratch ();
+  heap_profile_free (profile);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("profdata-indexed");
+  TCase *trips = tcase_create ("round trips");
+  tcase_set_timeout (trips, 60);
+  tcase_add_loop_test (trips, section_round_trip, 0, 30);
+  tcase_add_loop_test (trips, llvm_part_decoded_independently, 0, 30);
+  tcase_add_loop_test (trips, llvm_part_round_trip, 0, 30);
+  tcase_add_loop_test (trips, equal_bytes_whatever_the_order, 0, 10);
+  tcase_add_test (trips, deep_stack);
+  suite_add_tcase (suite, trips);
+  TCase *llvm = tcase_create ("LLVM's files");
+  tcase_add_loop_test (llvm, llvm_versions, 0, 60);
+  tcase_add_test (llvm, bad_llvm_headers);
+  tcase_add_test (llvm, bad_memprof);
+  suite_add_tcase (suite, llvm);
+  TCase *damage = tcase_create ("damage");
+  tcase_set_timeout (damage, 60);
+  tcase_add_test (damage, every_flipped_byte_is_noticed);
+  tcase_add_test (damage, every_cut_is_noticed);
+  tcase_add_test (damage, bad_sections);
+  suite_add_tcase (suite, damage);
+  TCase *files = tcase_create ("files");
+  tcase_add_test (files, write_and_read);
+  tcase_add_test (files, write_errors);
+  suite_add_tcase (suite, files);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_ENV);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

@@ -1,0 +1,381 @@
+/* The reader of raw profiles, on files made by hand.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "raw-builder.h"
+#include "raw-profile.h"
+#include <check.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct raw_builder builder;
+static struct profile_error err;
+
+static struct raw_profile *
+parse (void)
+{
+  size_t size;
+  unsigned char *data = raw_builder_finish (&builder, &size);
+  err = (struct profile_error) { 0 };
+  struct raw_profile *profile = raw_profile_parse ("made", data, size, &err);
+  free (data);
+  return profile;
+}
+
+/* The file must be refused because of CAUSE at OFFSET.  */
+static void
+expect_error (uint64_t offset, const char *cause)
+{
+  ck_assert_ptr_null (parse ());
+  ck_assert_str_eq (err.path, "made");
+  ck_assert_str_eq (err.cause, cause);
+  ck_assert_uint_eq (err.offset, offset);
+}
+
+static uint64_t
+record (uint32_t kind, uint64_t index, uint64_t field)
+{
+  static const size_t bytes[] = { 0, 16, 256, 96, 1, 232 };
+  return raw_builder_offset (&builder, kind) + index * bytes[kind] + field;
+}
+
+static void
+check_sample (const struct raw_profile *profile)
+{
+  ck_assert_uint_eq (raw_profile_header (profile)->pid, 4711);
+  ck_assert_str_eq (raw_profile_program_name (profile), "/bin/sample");
+  ck_assert_uint_eq (raw_profile_context_count (profile), 5);
+  ck_assert_uint_eq (raw_profile_context (profile, 4)->parent, 3);
+  ck_assert_uint_eq (raw_profile_segment_count (profile), 3);
+  ck_assert_str_eq (raw_profile_segment_path (profile, 1), "/lib/new.so");
+  ck_assert_uint_eq (raw_profile_segment (profile, 1)->build_id[19], 0xb1);
+  /* The old library's addresses were used again from context 3 on.  */
+  ck_assert_int_eq (raw_profile_find_segment (profile, 0), -1);
+  ck_assert_int_eq (raw_profile_find_segment (profile, 1), 2);
+  ck_assert_int_eq (raw_profile_find_segment (profile, 2), 0);
+  ck_assert_int_eq (raw_profile_find_segment (profile, 3), 1);
+
+  struct memory_info info;
+  ck_assert (!raw_profile_context_info (profile, 0, &info));
+  ck_assert (!raw_profile_context_info (profile, 1, &info));
+  ck_assert (raw_profile_context_info (profile, 2, &info));
+  ck_assert_uint_eq (info.alloc_count, 10);
+  ck_assert_uint_eq (info.size_bytes.total, 640);
+  ck_assert_uint_eq (info.access_count.total, 8006);
+  ck_assert_uint_eq (info.access_count.min, 3);
+  ck_assert_uint_eq (info.access_count.max, 1000);
+  ck_assert_uint_eq (info.live_count, 2);
+  ck_assert_uint_eq (info.live_bytes, 128);
+  ck_assert_uint_eq (info.unfinished_count, 0);
+  ck_assert_uint_eq (info.first_alloc_ns, 100);
+  ck_assert_uint_eq (info.migrated_cpu, 10);
+  ck_assert (raw_profile_context_info (profile, 4, &info));
+  ck_assert_uint_eq (info.live_count, 1);
+  ck_assert_uint_eq (info.size_bytes.max, 4096);
+}
+
+START_TEST (sample_in_both_orders)
+{
+  raw_builder_sample (&builder);
+  builder.big_endian = _i;
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  check_sample (profile);
+  ck_assert_uint_eq (raw_profile_in_flight_count (profile), 0);
+  raw_profile_close (profile);
+}
+END_TEST
+
+START_TEST (several_extents)
+{
+  raw_builder_sample (&builder);
+  builder.first_extent[HEAPPROF_RAW_CONTEXTS] = 2;
+  builder.first_extent[HEAPPROF_RAW_MIBS] = 1;
+  builder.first_extent[HEAPPROF_RAW_STRINGS]
+    = strlen ("/bin/sample") + 2;
+  builder.extra_capacity[HEAPPROF_RAW_CONTEXTS] = 1000;
+  builder.extra_capacity[HEAPPROF_RAW_MIBS] = 100;
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  check_sample (profile);
+  raw_profile_close (profile);
+}
+END_TEST
+
+START_TEST (nothing_but_a_header)
+{
+  raw_builder_init (&builder);
+  memset (builder.counts, 0, sizeof builder.counts);
+  builder.header.state = HEAPPROF_RAW_RUNNING;
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  ck_assert_uint_eq (raw_profile_context_count (profile), 0);
+  ck_assert_str_eq (raw_profile_program_name (profile), "");
+  raw_profile_close (profile);
+}
+END_TEST
+
+/* A file whose process was killed: no live records, a MIB being changed, one
+   not yet linked to its context, a link to a MIB not counted yet.  */
+START_TEST (killed)
+{
+  raw_builder_sample (&builder);
+  builder.header.state = HEAPPROF_RAW_RUNNING;
+  builder.counts[HEAPPROF_RAW_LIVE] = 0;
+  builder.mibs[1].sequence = 7;
+  builder.mibs[1].alloc_count = 7;	/* one release was counted first */
+  builder.contexts[4].mib = 0;
+  builder.contexts[3].mib = 3;
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  ck_assert_uint_eq (raw_profile_in_flight_count (profile), 1);
+  struct memory_info info;
+  ck_assert (raw_profile_context_info (profile, 2, &info));
+  ck_assert_uint_eq (info.alloc_count, 8);
+  ck_assert_uint_eq (info.unfinished_count, 0);
+  ck_assert_uint_eq (info.unfinished_bytes, 128);
+  ck_assert (!raw_profile_context_info (profile, 3, &info));
+  ck_assert (raw_profile_context_info (profile, 4, &info));
+  ck_assert_uint_eq (info.alloc_count, 0);
+  ck_assert_uint_eq (info.unfinished_count, 1);
+  ck_assert_uint_eq (info.unfinished_bytes, 4096);
+  raw_profile_close (profile);
+}
+END_TEST
+
+START_TEST (links_must_agree_when_complete)
+{
+  raw_builder_sample (&builder);
+  builder.contexts[4].mib = 0;
+  expect_error (record (HEAPPROF_RAW_MIBS, 2, 4),
+		"MIB 2 has the context 4, which has the MIB 0");
+  raw_builder_sample (&builder);
+  builder.contexts[3].mib = 3;
+  expect_error (record (HEAPPROF_RAW_CONTEXTS, 3, 12),
+		"context 3 has the MIB 3 of 3");
+  raw_builder_sample (&builder);
+  builder.contexts[3].mib = 1;
+  expect_error (record (HEAPPROF_RAW_CONTEXTS, 3, 12),
+		"context 3 has the MIB 1, which has the context 2");
+  raw_builder_sample (&builder);
+  builder.header.state = HEAPPROF_RAW_RUNNING;
+  builder.mibs[2].context = 2;
+  expect_error (record (HEAPPROF_RAW_MIBS, 2, 4),
+		"MIB 2 has the context 2, which has the MIB 1");
+}
+END_TEST
+
+START_TEST (bad_header)
+{
+  raw_builder_sample (&builder);
+  builder.header.magic[3] = 'X';
+  expect_error (0, "not a raw heap profile");
+  raw_builder_sample (&builder);
+  builder.header.byte_order = 0x01020305;
+  expect_error (8, "byte order mark 0x01020305 is neither order of "
+		"0x01020304");
+  raw_builder_sample (&builder);
+  builder.header.version = 7;
+  expect_error (12, "version 7 is newer than this tool (reads 1)");
+  builder.header.version = 0;
+  expect_error (12, "version 0 is unknown (reads 1)");
+  raw_builder_sample (&builder);
+  builder.header.header_bytes = 8192;
+  expect_error (16, "header of 8192 bytes (version 1 has 4096)");
+  raw_builder_sample (&builder);
+  builder.header.word_bytes = 5;
+  expect_error (20, "words of 5 bytes (can be 4 or 8)");
+  raw_builder_sample (&builder);
+  builder.header.state = 3;
+  expect_error (28, "state 3 is unknown");
+  raw_builder_sample (&builder);
+  builder.header.program_name = 999;
+  expect_error (88, "the program's name at 999 is no string (49 bytes of "
+		"strings)");
+}
+END_TEST
+
+START_TEST (bad_records)
+{
+  raw_builder_sample (&builder);
+  builder.contexts[2].parent = 2;
+  expect_error (record (HEAPPROF_RAW_CONTEXTS, 2, 8),
+		"context 2 has the parent 2, which is not before it");
+  raw_builder_sample (&builder);
+  builder.contexts[0].parent = 1;
+  expect_error (record (HEAPPROF_RAW_CONTEXTS, 0, 8),
+		"context 0 has the parent 1, which is not before it");
+  raw_builder_sample (&builder);
+  builder.mibs[1].context = 99;
+  expect_error (record (HEAPPROF_RAW_MIBS, 1, 4),
+		"MIB 1 has the context 99 of 5");
+  raw_builder_sample (&builder);
+  builder.segments[2].end = 5;
+  expect_error (record (HEAPPROF_RAW_SEGMENTS, 2, 0),
+		"segment 2 ends at 0x5, not after its start 0x400000");
+  raw_builder_sample (&builder);
+  builder.segments[1].path = 1000;
+  expect_error (record (HEAPPROF_RAW_SEGMENTS, 1, 24),
+		"segment 1 has its path at 1000, which is no string (49 bytes "
+		"of strings)");
+  raw_builder_sample (&builder);
+  builder.strings[builder.counts[HEAPPROF_RAW_STRINGS] - 1] = 'x';
+  expect_error (record (HEAPPROF_RAW_SEGMENTS, 2, 24),
+		"segment 2 has its path at 37, which is no string (49 bytes of "
+		"strings)");
+  raw_builder_sample (&builder);
+  builder.segments[0].build_id_bytes = 33;
+  expect_error (record (HEAPPROF_RAW_SEGMENTS, 0, 56),
+		"segment 0 has a build ID of 33 bytes (at most 32)");
+  raw_builder_sample (&builder);
+  builder.segments[0].first_context = 4;
+  expect_error (record (HEAPPROF_RAW_SEGMENTS, 0, 48),
+		"segment 0 has the contexts 4 to 3");
+  raw_builder_sample (&builder);
+  builder.live[1].mib = 3;
+  expect_error (record (HEAPPROF_RAW_LIVE, 1, 0),
+		"live record 1 has the MIB 3 of 3");
+  builder.live[1].mib = 1;
+  expect_error (record (HEAPPROF_RAW_LIVE, 1, 0),
+		"live records 0 and 1 both have the MIB 1");
+}
+END_TEST
+
+/* Overwrite N bytes at OFFSET of the sample with VALUE, and parse.  */
+static struct raw_profile *
+parse_patched (size_t offset, uint64_t value, size_t n)
+{
+  raw_builder_sample (&builder);
+  size_t size;
+  unsigned char *data = raw_builder_finish (&builder, &size);
+  for (size_t i = 0; i < n; i++)
+    data[offset + i] = value >> 8 * i;
+  err = (struct profile_error) { 0 };
+  struct raw_profile *profile = raw_profile_parse ("made", data, size, &err);
+  free (data);
+  return profile;
+}
+
+static const struct
+{
+  size_t offset;		/* in the file */
+  uint64_t value;
+  size_t n;
+  uint64_t error_offset;
+  const char *cause;
+} extent_errors[] = {
+  { 496, 113, 8, 496, "113 extents (at most 112 fit the header)" },
+  { 512, 9, 4, 512, "extent 0 is of kind 9, unknown to this tool" },
+  { 512, 0, 4, 512, "extent 0 is of kind 0, unknown to this tool" },
+  { 516, 24, 4, 516, "context records of 24 bytes (version 1 has 16)" },
+  { 520, 0, 8, 520,
+    "context extent 0 begins at 0x0, not on a page after the header" },
+  { 520, 4097, 8, 520,
+    "context extent 0 begins at 0x1001, not on a page after the header" },
+  { 528, UINT64_MAX / 8, 8, 528,
+    "context extent 0 has a capacity of 2305843009213693951 records" },
+  { 536, 6, 8, 536, "context extent 0 has 6 records, but room for 5" },
+  { 552, 4096, 8, 552, "extents 0 and 1 overlap at 0x1000" },
+  { 640 + 8, 0x9000, 8, 0x9000,
+    "live extent 4 ends after the file (needs 464 bytes, 0 left)" },
+  { 640 + 8, UINT64_MAX - 4095, 8, UINT64_MAX - 4095,
+    "live extent 4 ends after the file (needs 464 bytes, 0 left)" }
+};
+
+START_TEST (bad_extents)
+{
+  ck_assert_ptr_null (parse_patched (extent_errors[_i].offset,
+				     extent_errors[_i].value,
+				     extent_errors[_i].n));
+  ck_assert_str_eq (err.cause, extent_errors[_i].cause);
+  ck_assert_uint_eq (err.offset, extent_errors[_i].error_offset);
+}
+END_TEST
+
+START_TEST (extent_continued_too_early)
+{
+  raw_builder_sample (&builder);
+  builder.first_extent[HEAPPROF_RAW_CONTEXTS] = 2;
+  size_t size;
+  unsigned char *data = raw_builder_finish (&builder, &size);
+  data[512 + 16] = 3;		/* the capacity of the first */
+  ck_assert_ptr_null (raw_profile_parse ("made", data, size, &err));
+  ck_assert_str_eq (err.cause, "context extent 0 is not full (2 of 3), but "
+		    "extent 1 continues it");
+  free (data);
+}
+END_TEST
+
+START_TEST (cut_off)
+{
+  raw_builder_sample (&builder);
+  size_t size;
+  unsigned char *data = raw_builder_finish (&builder, &size);
+  uint64_t live = raw_builder_offset (&builder, HEAPPROF_RAW_LIVE);
+  for (size_t n = 0; n < size; n += n < 600 ? 1 : 13)
+    {
+      struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
+      /* What follows the last record is not needed.  */
+      ck_assert_msg ((profile != NULL) == (n >= live + 2 * 232),
+		     "%zu bytes", n);
+      raw_profile_close (profile);
+    }
+  free (data);
+}
+END_TEST
+
+START_TEST (files)
+{
+  ck_assert_ptr_null (raw_profile_open ("/nonexistent/x.raw", &err));
+  ck_assert_str_eq (err.cause, "cannot open: No such file or directory");
+  ck_assert_uint_eq (err.offset, PROFILE_ERROR_NO_OFFSET);
+  ck_assert_ptr_null (raw_profile_open ("/", &err));
+  ck_assert_str_eq (err.cause, "cannot read: Is a directory");
+
+  char name[] = "profdata-raw.XXXXXX";
+  int fd = mkstemp (name);
+  raw_builder_sample (&builder);
+  size_t size;
+  unsigned char *data = raw_builder_finish (&builder, &size);
+  ck_assert_int_eq (write (fd, data, size), (ssize_t) size);
+  ck_assert (raw_profile_has_magic (data, size));
+  ck_assert (!raw_profile_has_magic (data, 7));
+  close (fd);
+  free (data);
+  struct raw_profile *profile = raw_profile_open (name, &err);
+  unlink (name);
+  ck_assert_ptr_nonnull (profile);
+  check_sample (profile);
+  raw_profile_close (profile);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("profdata-raw");
+  TCase *good = tcase_create ("good");
+  tcase_add_loop_test (good, sample_in_both_orders, 0, 2);
+  tcase_add_test (good, several_extents);
+  tcase_add_test (good, nothing_but_a_header);
+  tcase_add_test (good, killed);
+  tcase_add_test (good, files);
+  suite_add_tcase (suite, good);
+  TCase *bad = tcase_create ("bad");
+  tcase_add_test (bad, links_must_agree_when_complete);
+  tcase_add_test (bad, bad_header);
+  tcase_add_test (bad, bad_records);
+  tcase_add_loop_test (bad, bad_extents, 0,
+		       sizeof extent_errors / sizeof extent_errors[0]);
+  tcase_add_test (bad, extent_continued_too_early);
+  tcase_add_test (bad, cut_off);
+  suite_add_tcase (suite, bad);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_ENV);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

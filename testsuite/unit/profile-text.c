@@ -1,0 +1,234 @@
+/* A heap profile as text, and random profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "profile-text.h"
+#include "function-id.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+print_range (FILE *out, const char *name,
+	     const struct memory_info_range *range)
+{
+  fprintf (out, " %s %" PRIu64 "/%" PRIu64 "/%" PRIu64, name, range->total,
+	   range->min, range->max);
+}
+
+static void
+print_info (FILE *out, const struct memory_info *info)
+{
+  fprintf (out, "count %" PRIu64, info->alloc_count);
+  print_range (out, "accesses", &info->access_count);
+  print_range (out, "size", &info->size_bytes);
+  print_range (out, "lifetime", &info->lifetime_ns);
+  print_range (out, "utilization", &info->utilization_percent);
+  print_range (out, "density", &info->access_density);
+  print_range (out, "lifetime density", &info->lifetime_access_density);
+  fprintf (out, " times %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
+	   info->first_alloc_ns, info->last_alloc_ns, info->first_dealloc_ns,
+	   info->last_dealloc_ns);
+  fprintf (out, " cpus %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64 " %" PRIu64, info->alloc_cpu, info->dealloc_cpu,
+	   info->migrated_cpu, info->lifetime_overlaps, info->same_alloc_cpu,
+	   info->same_dealloc_cpu);
+  fprintf (out, " type %" PRIu64 " live %" PRIu64 " %" PRIu64 " unfinished %"
+	   PRIu64 " %" PRIu64, info->data_type_id, info->live_count,
+	   info->live_bytes, info->unfinished_count, info->unfinished_bytes);
+}
+
+static void
+print_context (FILE *out, const struct heap_profile *profile, uint32_t context)
+{
+  for (; context != 0;
+       context = heap_profile_context_caller (profile, context))
+    {
+      const struct heap_frame *frame
+	= heap_profile_frame (profile,
+			      heap_profile_context_frame (profile, context));
+      fprintf (out, "%s(%" PRIx64 ") %s %s %" PRIu32 ":%" PRIu32 " from %"
+	       PRIu32 " +%" PRIu32 " .%" PRIu32 "%s%s; ",
+	       heap_profile_string (profile, frame->function_name),
+	       frame->function_guid, heap_profile_string (profile, frame->file),
+	       heap_profile_string (profile, frame->module), frame->line,
+	       frame->column, frame->start_line, frame->line_offset,
+	       frame->discriminator, frame->is_inline ? " inline" : "",
+	       frame->drop_column ? " drop" : "");
+    }
+}
+
+static int
+compare_lines (const void *element1, const void *element2)
+{
+  return strcmp (*(char *const *) element1, *(char *const *) element2);
+}
+
+/* The line of CONTEXT, malloced.  */
+static char *
+context_line (const struct heap_profile *profile, uint32_t context)
+{
+  char *line;
+  size_t n;
+  FILE *out = open_memstream (&line, &n);
+  print_context (out, profile, context);
+  print_info (out, heap_profile_info (profile, context));
+  fclose (out);
+  return line;
+}
+
+static void
+print_totals (FILE *out, const struct heap_profile *profile)
+{
+  const struct heap_profile_totals *totals
+    = heap_profile_read_totals (profile);
+  fprintf (out, "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %"
+	   PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", totals->runs,
+	   totals->incomplete_runs, totals->dropped_contexts,
+	   totals->truncated_contexts, totals->unprofiled_allocations,
+	   totals->foreign_frees, totals->ended_walks, totals->duration_ns);
+}
+
+char *
+profile_text (const struct heap_profile *profile)
+{
+  uint32_t count = heap_profile_context_count (profile);
+  char **lines = calloc (count, sizeof *lines);
+  uint32_t n = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (heap_profile_info (profile, i))
+      lines[n++] = context_line (profile, i);
+  qsort (lines, n, sizeof *lines, compare_lines);
+  char *text;
+  size_t bytes;
+  FILE *out = open_memstream (&text, &bytes);
+  print_totals (out, profile);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      fprintf (out, "%s\n", lines[i]);
+      free (lines[i]);
+    }
+  fclose (out);
+  free (lines);
+  return text;
+}
+
+uint64_t
+next_random (uint64_t *state)
+{
+  uint64_t value = *state += UINT64_C (0x9e3779b97f4a7c15);
+  value = (value ^ value >> 30) * UINT64_C (0xbf58476d1ce4e5b9);
+  value = (value ^ value >> 27) * UINT64_C (0x94d049bb133111eb);
+  return value ^ value >> 31;
+}
+
+/* A number of any magnitude.  */
+static uint64_t
+random_number (uint64_t *state)
+{
+  uint64_t bits = next_random (state) % 65;
+  return bits == 0 ? 0 : next_random (state) >> (64 - bits);
+}
+
+static struct memory_info_range
+random_range (uint64_t *state)
+{
+  uint64_t a = random_number (state);
+  uint64_t b = random_number (state);
+  return (struct memory_info_range) {
+    random_number (state), a < b ? a : b, a < b ? b : a
+  };
+}
+
+static struct memory_info
+random_info (uint64_t *state)
+{
+  struct memory_info info = {
+    .alloc_count = next_random (state) % 4 == 0
+		     ? 1 : random_number (state) >> 8 | 1,
+    .access_count = random_range (state),
+    .size_bytes = random_range (state),
+    .lifetime_ns = random_range (state),
+    .utilization_percent = random_range (state),
+    .access_density = random_range (state),
+    .lifetime_access_density = random_range (state),
+    .first_alloc_ns = random_number (state),
+    .last_alloc_ns = random_number (state),
+    .first_dealloc_ns = random_number (state),
+    .last_dealloc_ns = random_number (state),
+    .alloc_cpu = random_number (state),
+    .dealloc_cpu = random_number (state),
+    .migrated_cpu = random_number (state),
+    .lifetime_overlaps = random_number (state),
+    .same_alloc_cpu = random_number (state),
+    .same_dealloc_cpu = random_number (state),
+    .data_type_id = random_number (state),
+    .live_count = random_number (state),
+    .live_bytes = random_number (state),
+    .unfinished_count = random_number (state),
+    .unfinished_bytes = random_number (state)
+  };
+  /* Some blocks were only allocated.  */
+  if (next_random (state) % 8 == 0)
+    info = (struct memory_info) {
+      .unfinished_count = info.unfinished_count,
+      .unfinished_bytes = info.unfinished_bytes
+    };
+  return info;
+}
+
+static uint32_t
+random_frame (struct heap_profile *profile, uint64_t *state)
+{
+  char name[32];
+  struct heap_frame frame = { 0 };
+  frame.line = next_random (state) % 1000;
+  frame.column = next_random (state) % 3 * 7;
+  frame.discriminator = next_random (state) % 3;
+  frame.start_line = next_random (state) % 600;
+  frame.line_offset = (frame.line - frame.start_line) & 0xffff;
+  frame.is_inline = next_random (state) % 3 == 0;
+  frame.drop_column = next_random (state) % 20 == 0;
+  unsigned int which = next_random (state) % 60;
+  int n = snprintf (name, sizeof name, "_Z%ufunction%uv", which % 7, which);
+  if (which % 15 != 0)
+    {
+      frame.function_name = heap_profile_add_string (profile, name, n);
+      frame.function_guid = function_canonical_guid (name);
+    }
+  else if (which % 2 != 0)
+    frame.function_guid = next_random (state);
+  n = snprintf (name, sizeof name, "source%u.cc", which % 5);
+  frame.file = which % 9 == 0 ? 0 : heap_profile_add_string (profile, name, n);
+  n = snprintf (name, sizeof name, "/lib/module%u.so", which % 3);
+  frame.module = heap_profile_add_string (profile, name, n);
+  return heap_profile_add_frame (profile, &frame);
+}
+
+struct heap_profile *
+random_profile (uint64_t seed, unsigned int contexts)
+{
+  struct heap_profile *profile = heap_profile_new ();
+  uint64_t state = seed;
+  struct heap_profile_totals *totals = heap_profile_totals (profile);
+  totals->runs = 1 + next_random (&state) % 9;
+  totals->duration_ns = next_random (&state);
+  totals->ended_walks = next_random (&state) % 3;
+  for (unsigned int i = 0; i < contexts; i++)
+    {
+      uint32_t count = heap_profile_context_count (profile);
+      uint32_t caller = next_random (&state) % 4 == 0
+			  ? 0 : next_random (&state) % count;
+      uint32_t frame = next_random (&state) % 4 == 0
+			 ? next_random (&state)
+			     % heap_profile_frame_count (profile)
+			 : random_frame (profile, &state);
+      uint32_t context = heap_profile_add_context (profile, caller, frame);
+      if (next_random (&state) % 2 == 0)
+	{
+	  struct memory_info info = random_info (&state);
+	  heap_profile_add_info (profile, context, &info);
+	}
+    }
+  return profile;
+}

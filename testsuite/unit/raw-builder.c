@@ -1,0 +1,355 @@
+/* Raw profiles made by hand.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The bytes are put by code of its own, from the offsets in
+   heapprof/raw-format.h, so that an error in the reader is not repeated.  */
+
+#include "raw-builder.h"
+#include <stdlib.h>
+#include <string.h>
+
+static const size_t record_bytes[] = { 0, 16, 256, 96, 1, 232 };
+
+void
+raw_builder_init (struct raw_builder *builder)
+{
+  memset (builder, 0, sizeof *builder);
+  struct heapprof_raw_header *header = &builder->header;
+  memcpy (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES);
+  header->byte_order = HEAPPROF_RAW_BYTE_ORDER;
+  header->version = HEAPPROF_RAW_VERSION;
+  header->header_bytes = HEAPPROF_RAW_HEADER_BYTES;
+  header->word_bytes = 8;
+  header->granule_shift = 6;
+  header->machine = 62;
+  header->state = HEAPPROF_RAW_COMPLETE;
+  builder->counts[HEAPPROF_RAW_CONTEXTS] = 1;
+  builder->counts[HEAPPROF_RAW_MIBS] = 1;
+  builder->counts[HEAPPROF_RAW_STRINGS] = 1;
+}
+
+uint64_t
+raw_builder_string (struct raw_builder *builder, const char *text)
+{
+  uint64_t offset = builder->counts[HEAPPROF_RAW_STRINGS];
+  strcpy (builder->strings + offset, text);
+  builder->counts[HEAPPROF_RAW_STRINGS] += strlen (text) + 1;
+  return offset;
+}
+
+uint32_t
+raw_builder_context (struct raw_builder *builder, uint32_t parent,
+		     uint64_t return_address)
+{
+  uint32_t index = builder->counts[HEAPPROF_RAW_CONTEXTS]++;
+  builder->contexts[index].parent = parent;
+  builder->contexts[index].return_address = return_address;
+  return index;
+}
+
+struct heapprof_raw_mib *
+raw_builder_mib (struct raw_builder *builder, uint32_t context)
+{
+  uint32_t index = builder->counts[HEAPPROF_RAW_MIBS]++;
+  builder->mibs[index].context = context;
+  builder->contexts[context].mib = index;
+  return &builder->mibs[index];
+}
+
+struct heapprof_raw_live *
+raw_builder_live (struct raw_builder *builder, uint32_t context)
+{
+  struct heapprof_raw_live *live
+    = &builder->live[builder->counts[HEAPPROF_RAW_LIVE]++];
+  live->mib = builder->contexts[context].mib;
+  return live;
+}
+
+struct heapprof_raw_segment *
+raw_builder_segment (struct raw_builder *builder, uint64_t start,
+		     uint64_t end, const char *path)
+{
+  struct heapprof_raw_segment *segment
+    = &builder->segments[builder->counts[HEAPPROF_RAW_SEGMENTS]++];
+  segment->start = start;
+  segment->end = end;
+  segment->path = raw_builder_string (builder, path);
+  segment->build_id_bytes = 20;
+  memset (segment->build_id, 0xb1, 20);
+  return segment;
+}
+
+static struct heapprof_raw_range
+equal_range (uint64_t count, uint64_t value)
+{
+  return (struct heapprof_raw_range) { count * value, value, value };
+}
+
+void
+raw_builder_observe (struct heapprof_raw_observations *observations,
+		     uint64_t count, uint64_t size, uint64_t accesses,
+		     uint64_t lifetime_ns, uint64_t first_ns)
+{
+  uint64_t density = accesses * 100 / size;
+  uint64_t last_ns = first_ns + (count - 1) * lifetime_ns;
+  *observations = (struct heapprof_raw_observations) {
+    .count = count,
+    .access_count = equal_range (count, accesses),
+    .size = equal_range (count, size),
+    .lifetime_ns = equal_range (count, lifetime_ns),
+    .utilization = equal_range (count, accesses ? 100 : 0),
+    .access_density = equal_range (count, density),
+    .lifetime_access_density
+      = equal_range (count, density * 1000 / (lifetime_ns / 1000000 + 1)),
+    .first_alloc_ns = first_ns,
+    .last_alloc_ns = last_ns,
+    .first_dealloc_ns = first_ns + lifetime_ns,
+    .last_dealloc_ns = last_ns + lifetime_ns,
+    .alloc_cpu = 1,
+    .dealloc_cpu = 2,
+    .migrated_cpu = count,
+    .same_alloc_cpu = count - 1,
+    .same_dealloc_cpu = count - 1
+  };
+}
+
+/* ---- Bytes.  */
+
+struct output
+{
+  unsigned char *data;
+  size_t at;
+  bool big_endian;
+};
+
+static void
+put (struct output *output, uint64_t value, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    output->data[output->at++]
+      = value >> 8 * (output->big_endian ? n - 1 - i : i);
+}
+
+static void
+put_bytes (struct output *output, const void *bytes, size_t n)
+{
+  memcpy (output->data + output->at, bytes, n);
+  output->at += n;
+}
+
+static void
+put_range (struct output *output, const struct heapprof_raw_range *range)
+{
+  put (output, range->total, 8);
+  put (output, range->min, 8);
+  put (output, range->max, 8);
+}
+
+static void
+put_observations (struct output *output,
+		  const struct heapprof_raw_observations *observations)
+{
+  put (output, observations->count, 8);
+  put_range (output, &observations->access_count);
+  put_range (output, &observations->size);
+  put_range (output, &observations->lifetime_ns);
+  put_range (output, &observations->utilization);
+  put_range (output, &observations->access_density);
+  put_range (output, &observations->lifetime_access_density);
+  put (output, observations->first_alloc_ns, 8);
+  put (output, observations->last_alloc_ns, 8);
+  put (output, observations->first_dealloc_ns, 8);
+  put (output, observations->last_dealloc_ns, 8);
+  put (output, observations->alloc_cpu, 4);
+  put (output, observations->dealloc_cpu, 4);
+  put (output, observations->migrated_cpu, 8);
+  put (output, observations->lifetime_overlaps, 8);
+  put (output, observations->same_alloc_cpu, 8);
+  put (output, observations->same_dealloc_cpu, 8);
+}
+
+static void
+put_record (struct output *output, const struct raw_builder *builder,
+	    uint32_t kind, uint64_t index)
+{
+  const struct heapprof_raw_context *context = &builder->contexts[index];
+  const struct heapprof_raw_mib *mib = &builder->mibs[index];
+  const struct heapprof_raw_segment *segment = &builder->segments[index];
+  const struct heapprof_raw_live *live = &builder->live[index];
+  switch (kind)
+    {
+    case HEAPPROF_RAW_CONTEXTS:
+      put (output, context->return_address, 8);
+      put (output, context->parent, 4);
+      put (output, context->mib, 4);
+      break;
+    case HEAPPROF_RAW_MIBS:
+      put (output, mib->sequence, 4);
+      put (output, mib->context, 4);
+      put (output, mib->data_type_id, 8);
+      put (output, mib->alloc_count, 8);
+      put (output, mib->alloc_bytes, 8);
+      put_observations (output, &mib->freed);
+      break;
+    case HEAPPROF_RAW_SEGMENTS:
+      put (output, segment->start, 8);
+      put (output, segment->end, 8);
+      put (output, segment->load_bias, 8);
+      put (output, segment->path, 8);
+      put (output, segment->load_time_ns, 8);
+      put (output, segment->unload_time_ns, 8);
+      put (output, segment->first_context, 4);
+      put (output, segment->end_context, 4);
+      put (output, segment->build_id_bytes, 4);
+      put (output, segment->reserved, 4);
+      put_bytes (output, segment->build_id, sizeof segment->build_id);
+      break;
+    case HEAPPROF_RAW_STRINGS:
+      put_bytes (output, builder->strings + index, 1);
+      break;
+    case HEAPPROF_RAW_LIVE:
+      put (output, live->mib, 4);
+      put (output, live->reserved, 4);
+      put_observations (output, &live->observations);
+      break;
+    }
+}
+
+static void
+put_header (struct output *output, const struct heapprof_raw_header *header)
+{
+  put_bytes (output, header->magic, sizeof header->magic);
+  put (output, header->byte_order, 4);
+  put (output, header->version, 4);
+  put (output, header->header_bytes, 4);
+  put (output, header->word_bytes, 1);
+  put (output, header->granule_shift, 1);
+  put (output, 0, 2);
+  put (output, header->machine, 4);
+  put (output, header->state, 4);
+  put_bytes (output, header->run_id, sizeof header->run_id);
+  put (output, header->snapshot, 8);
+  put (output, header->pid, 8);
+  put (output, header->parent_pid, 8);
+  put (output, header->start_time_ns, 8);
+  put (output, header->end_time_ns, 8);
+  put (output, header->program_name, 8);
+  put (output, header->dropped_contexts, 8);
+  put (output, header->truncated_contexts, 8);
+  put (output, header->unprofiled_allocations, 8);
+  put (output, header->foreign_frees, 8);
+  put (output, header->ended_walks, 8);
+  output->at = 496;
+  put (output, header->extent_count, 8);
+  output->at = 512;
+  for (int i = 0; i < HEAPPROF_RAW_MAX_EXTENTS; i++)
+    {
+      put (output, header->extents[i].kind, 4);
+      put (output, header->extents[i].record_bytes, 4);
+      put (output, header->extents[i].offset, 8);
+      put (output, header->extents[i].capacity, 8);
+      put (output, header->extents[i].count, 8);
+    }
+}
+
+/* ---- Layout.  */
+
+static uint64_t
+add_extent (struct heapprof_raw_header *header, uint32_t kind, uint64_t offset,
+	    uint64_t count, uint64_t extra_capacity)
+{
+  header->extents[header->extent_count++] = (struct heapprof_raw_extent) {
+    .kind = kind,
+    .record_bytes = record_bytes[kind],
+    .offset = offset,
+    .capacity = count + extra_capacity,
+    .count = count
+  };
+  uint64_t end = offset + (count + extra_capacity) * record_bytes[kind];
+  return (end + 4095) / 4096 * 4096;
+}
+
+/* Set the extents of *HEADER; the file's size.  */
+static uint64_t
+lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
+{
+  uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
+  header->extent_count = 0;
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_LIVE;
+       kind++)
+    {
+      uint64_t first = builder->first_extent[kind];
+      if (first != 0)
+	offset = add_extent (header, kind, offset, first, 0);
+      if (builder->counts[kind] + builder->extra_capacity[kind] > first)
+	offset = add_extent (header, kind, offset,
+			     builder->counts[kind] - first,
+			     builder->extra_capacity[kind]);
+    }
+  return offset;
+}
+
+unsigned char *
+raw_builder_finish (const struct raw_builder *builder, size_t *size)
+{
+  struct heapprof_raw_header header = builder->header;
+  *size = lay_out (builder, &header);
+  struct output output = {
+    .data = calloc (1, *size), .big_endian = builder->big_endian
+  };
+  if (!output.data)
+    abort ();
+  put_header (&output, &header);
+  uint64_t next[HEAPPROF_RAW_LIVE + 1] = { 0 };
+  for (uint64_t i = 0; i < header.extent_count; i++)
+    {
+      const struct heapprof_raw_extent *extent = &header.extents[i];
+      output.at = extent->offset;
+      for (uint64_t j = 0; j < extent->count; j++)
+	put_record (&output, builder, extent->kind, next[extent->kind]++);
+    }
+  return output.data;
+}
+
+uint64_t
+raw_builder_offset (const struct raw_builder *builder, uint32_t kind)
+{
+  struct heapprof_raw_header header = { 0 };
+  lay_out (builder, &header);
+  for (uint64_t i = 0; i < header.extent_count; i++)
+    if (header.extents[i].kind == kind)
+      return header.extents[i].offset;
+  return 0;
+}
+
+void
+raw_builder_sample (struct raw_builder *builder)
+{
+  raw_builder_init (builder);
+  builder->header.program_name = raw_builder_string (builder, "/bin/sample");
+  builder->header.pid = 4711;
+  builder->header.end_time_ns = 5000000000;
+  struct heapprof_raw_segment *old
+    = raw_builder_segment (builder, 0x1000, 0x2000, "/lib/old.so");
+  old->end_context = 3;
+  struct heapprof_raw_segment *new
+    = raw_builder_segment (builder, 0x1000, 0x3000, "/lib/new.so");
+  new->first_context = 3;
+  raw_builder_segment (builder, 0x400000, 0x500000, "/bin/sample");
+  uint32_t main_context = raw_builder_context (builder, 0, 0x400100);
+  uint32_t hot = raw_builder_context (builder, main_context, 0x1100);
+  uint32_t cold = raw_builder_context (builder, main_context, 0x1200);
+  uint32_t leak = raw_builder_context (builder, cold, 0x400200);
+
+  struct heapprof_raw_mib *mib = raw_builder_mib (builder, hot);
+  mib->alloc_count = 10;
+  mib->alloc_bytes = 640;
+  raw_builder_observe (&mib->freed, 8, 64, 1000, 2000000, 100);
+  raw_builder_observe (&raw_builder_live (builder, hot)->observations, 2, 64,
+		       3, 400000000, 4000000);
+  mib = raw_builder_mib (builder, leak);
+  mib->alloc_count = 1;
+  mib->alloc_bytes = 4096;
+  raw_builder_observe (&raw_builder_live (builder, leak)->observations, 1,
+		       4096, 0, 900000000, 7000);
+}
