@@ -15,6 +15,7 @@
 #include "raw-file.h"
 #include "segment.h"
 #include "sys.h"
+#include "unwind-cfi.h"
 #include <pthread.h>
 
 enum state { NOT_BEGUN, RECORDING, CHILD, OVER };
@@ -144,6 +145,7 @@ after_fork_in_child (void)
   rt_arena_reset_locks ();
   rt_thread_reset_locks ();
   rt_dump_reset_locks ();
+  rt_cfi_reset_locks ();
   rt_reset_lock (&rt_raw_lock);
   rt_reset_lock (&lock);
   rt_leave ();

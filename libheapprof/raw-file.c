@@ -220,14 +220,69 @@ rt_raw_describe_process (struct heapprof_raw_header *header)
   sys_random (header->run_id, sizeof header->run_id);
 }
 
-/* Create the file under its final name with a complete header, and map that.
-   What had the name is not touched: it may be mapped by another process.  */
+/* What has the name that the file is to have.  */
+
+enum name_state { NAME_IS_FREE, NAME_IS_IN_USE, NAME_IS_NO_FILE };
+
+/* A profile that a living process is writing keeps its name: the parent's, if
+   the pattern has no %p, or the one of this process before exec.  */
+
+static enum name_state
+look_at_name (void)
+{
+  struct heapprof_raw_header header;
+  size_t got = 0;
+  const int fd = sys_open (path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+  if (fd < 0)
+    return NAME_IS_FREE;
+  enum name_state state = NAME_IS_NO_FILE;
+  if (sys_is_regular (fd))
+    {
+      sys_read_all (fd, &header, sizeof header, &got);
+      const bool is_running
+	= got == sizeof header
+	  && memcmp (header.magic, HEAPPROF_RAW_MAGIC,
+		     HEAPPROF_RAW_MAGIC_BYTES) == 0
+	  && header.state == HEAPPROF_RAW_RUNNING
+	  && sys_process_exists (header.pid);
+      state = is_running ? NAME_IS_IN_USE : NAME_IS_FREE;
+    }
+  sys_close (fd);
+  return state;
+}
+
+/* Open a new file under the path chosen, or that with -2, -3 ... if it is in
+   use.  What else has the name is not touched but removed: a process that died
+   may have left it, and a reader may have it open.  */
+
+static int
+open_new (void)
+{
+  const size_t length = strlen (path);
+  for (uint64_t number = 2; number < 1000; number++)
+    {
+      const enum name_state state = look_at_name ();
+      if (state == NAME_IS_NO_FILE)
+	return -EEXIST;
+      if (state == NAME_IS_FREE)
+	{
+	  sys_remove_file (path);
+	  const int fd
+	    = sys_open (path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+	  if (fd != -EEXIST)
+	    return fd;
+	}
+      rt_format (path + length, sizeof path - length, "-%u", number);
+    }
+  return -EEXIST;
+}
+
+/* Create the file, and map a header that is still zero.  */
 
 static int
 create_file (int *fd)
 {
-  sys_remove_file (path);
-  *fd = sys_open (path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+  *fd = open_new ();
   if (*fd < 0)
     return *fd;
   int error = sys_file_id (*fd, &file_device, &file_inode);
@@ -330,6 +385,23 @@ copy_records (unsigned which, uint32_t count, int fd, uint64_t offset)
   return error;
 }
 
+/* Choose a path that is not the parent's: if the pattern has no %p, add the
+   process to the parent's.  */
+
+static bool
+choose_path_of_child (void)
+{
+  static char parent[RT_PATH_BYTES];
+  memcpy (parent, path, sizeof parent);
+  if (!rt_path_choose (path, sizeof path))
+    return false;
+  const size_t length = strlen (path);
+  if (strncmp (path, parent, length) == 0)
+    rt_format (path + length, sizeof path - length, "-%u",
+	       (uint64_t) sys_pid ());
+  return true;
+}
+
 bool
 rt_raw_create_for_child (const uint32_t counts[RT_TABLES])
 {
@@ -337,7 +409,7 @@ rt_raw_create_for_child (const uint32_t counts[RT_TABLES])
   size_t bytes[RT_TABLES];
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   int fd = -1;
-  if (!rt_path_choose (path, sizeof path))
+  if (!choose_path_of_child ())
     return false;
   int error = create_file (&fd);
   for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)

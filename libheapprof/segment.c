@@ -7,6 +7,7 @@
 #include "path.h"
 #include "raw-file.h"
 #include "sys.h"
+#include "unwind-cfi.h"
 #include <elf.h>
 #include <link.h>
 #include <string.h>
@@ -15,6 +16,11 @@
 
 /* Modules that the dynamic linker had loaded at the last scan.  */
 static unsigned long long scanned_loads;
+
+/* .eh_frame_hdr of the module of each segment, or NULL.  The file says nothing
+   of it: it is for this process.  */
+#define UNWIND_TABLES_MAX 4096u
+static const void *unwind_tables[UNWIND_TABLES_MAX];
 
 /* Path of a module in memory that may be used once: PATH_BYTES long, guarded
    by rt_raw_lock.  */
@@ -117,6 +123,7 @@ unload (uint32_t index)
   __atomic_store_n (&segment->unload_time_ns, now != 0 ? now : 1,
 		    __ATOMIC_RELEASE);
   rt_context_purge (segment->start, segment->end);
+  rt_cfi_forget (segment->start, segment->end);
 }
 
 /* Is the known segment INDEX the one that FRESH describes?  */
@@ -138,7 +145,8 @@ is_same (uint32_t index, const struct heapprof_raw_segment *fresh,
    rt_raw_lock is held.  */
 
 static void
-add_segment (const struct heapprof_raw_segment *fresh, const char *path)
+add_segment (const struct heapprof_raw_segment *fresh, const char *path,
+	     const void *unwind_table)
 {
   uint32_t old;
   while ((old = find_loaded (fresh->start, fresh->end))
@@ -155,7 +163,21 @@ add_segment (const struct heapprof_raw_segment *fresh, const char *path)
   record->path = rt_raw_add_string (path);
   record->load_time_ns = rt_raw_now_ns ();
   record->first_context = rt_tables[RT_CONTEXTS].count;
+  const uint32_t index = rt_tables[RT_SEGMENTS].count;
+  if (index < UNWIND_TABLES_MAX)
+    unwind_tables[index] = unwind_table;
   rt_raw_commit (RT_SEGMENTS, 1);
+}
+
+/* The module's .eh_frame_hdr, NULL if it has none.  */
+
+static const void *
+find_unwind_table (const struct dl_phdr_info *info)
+{
+  for (int i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_GNU_EH_FRAME)
+      return (const void *) (info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  return NULL;
 }
 
 static int
@@ -167,6 +189,7 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
   memset (&segment, 0, sizeof segment);
   segment.load_bias = info->dlpi_addr;
   find_build_id (info, &segment);
+  const void *const unwind_table = find_unwind_table (info);
   rt_lock (&rt_raw_lock);
   const char *const path = path_of (info);
   for (int i = 0; i < info->dlpi_phnum; i++)
@@ -176,7 +199,7 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
 	continue;
       segment.start = info->dlpi_addr + header->p_vaddr;
       segment.end = segment.start + header->p_memsz;
-      add_segment (&segment, path);
+      add_segment (&segment, path, unwind_table);
     }
   rt_unlock (&rt_raw_lock);
   __atomic_store_n (&scanned_loads, info->dlpi_adds, __ATOMIC_RELEASE);
@@ -207,6 +230,15 @@ rt_segment_notice (uintptr_t address)
   dl_iterate_phdr (get_loads, &loads);
   if (loads != __atomic_load_n (&scanned_loads, __ATOMIC_ACQUIRE))
     rt_segment_scan ();
+}
+
+const void *
+rt_segment_unwind_table (uintptr_t address)
+{
+  rt_segment_notice (address);
+  const uint32_t index = find_loaded (address - 1, address);
+  return index < rt_record_count (RT_SEGMENTS) && index < UNWIND_TABLES_MAX
+	 ? unwind_tables[index] : NULL;
 }
 
 void

@@ -20,6 +20,10 @@ void rt_segment_scan (void);
    lock is held.  */
 void rt_segment_notice (uintptr_t address);
 
+/* The .eh_frame_hdr of the module that return address ADDRESS is in; NULL if
+   there is none.  No lock is held.  */
+const void *rt_segment_unwind_table (uintptr_t address);
+
 /* After dlclose: find out what is gone, and forget its contexts.  No lock is
    held.  */
 void rt_segment_forget_unloaded (void);

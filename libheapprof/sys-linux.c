@@ -292,6 +292,23 @@ sys_file_id (int fd, uint64_t *device, uint64_t *inode)
 }
 
 bool
+sys_is_regular (int fd)
+{
+  struct stat status;
+  const int saved = errno;
+  const bool regular = fstat (fd, &status) == 0 && S_ISREG (status.st_mode);
+  errno = saved;
+  return regular;
+}
+
+bool
+sys_process_exists (uint64_t pid)
+{
+  return pid > 0 && pid <= INT32_MAX
+	 && call3 (SYS_kill, (long) pid, 0, 0) != -ESRCH;
+}
+
+bool
 sys_read_link (const char *path, char *buffer, size_t bytes)
 {
   const long n = call (SYS_readlinkat, AT_FDCWD, (long) path, (long) buffer,

@@ -73,6 +73,8 @@ int sys_rename (const char *from, const char *to);
 int sys_sync (int fd);
 int sys_truncate (int fd, uint64_t bytes);
 int sys_file_id (int fd, uint64_t *device, uint64_t *inode);
+bool sys_is_regular (int fd);
+bool sys_process_exists (uint64_t pid);
 
 /* The target of symbolic link PATH in BUFFER, terminated; false if that
    fails or does not fit.  */

@@ -1,10 +1,11 @@
-/* The calling context: walking the stack by frame pointers.
+/* The calling context: walking the stack.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A frame is two words on the stack, the caller's frame pointer and the return
-   address.  Code without frame pointers leaves anything in the register, so
-   a frame is believed only if it is further out on the same stack, aligned,
-   and readable.
+   For each return address the unwind tables say where the caller's frame is
+   (unwind-cfi.h); in instrumented code that is always the frame pointer.  Code
+   without tables is taken to have frame pointers.  Whatever tables or stack
+   say, a word is read only if it is further out on the same stack, aligned and
+   mapped.
 
    Where a thread's own stack ends is known: the main thread's at
    __libc_stack_end, others' at the thread's descriptor.  How far down it is
@@ -14,11 +15,13 @@
 
 #include "unwind.h"
 #include "sys.h"
+#include "unwind-cfi.h"
 #include <pthread.h>
 
-#define FRAME_BYTES (2 * sizeof (uintptr_t))
+#define WORD sizeof (uintptr_t)
 
-/* A larger step is no frame but the way to another stack.  */
+/* On a stack that is not the thread's own, a larger step is no frame but the
+   way to another stack.  */
 #define FOREIGN_FRAME_MAX (256u * 1024)
 
 /* A stack does not grow further than this between two allocations; if it does,
@@ -27,6 +30,19 @@
 
 /* Set by the C library: the start of the main thread's stack.  */
 extern void *__libc_stack_end;
+
+/* The frame that a walk has come to: the state of its function at the call
+   that returns to PC.  */
+struct cursor
+{
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t fp;
+  uintptr_t limit;		/* no word at or above this is read */
+  uintptr_t readable;		/* 0 on the thread's own stack, else the page
+				   last found readable */
+  const struct rt_thread *thread;
+};
 
 static uintptr_t
 page_of (uintptr_t address)
@@ -46,6 +62,18 @@ pages_are_readable (uintptr_t low, uintptr_t high, uintptr_t *gap)
   return true;
 }
 
+/* Find out where the thread's own stack ends.  */
+
+static void
+find_own_stack (struct rt_thread *thread)
+{
+  const bool is_main = sys_thread_id () == sys_pid ();
+  const uintptr_t high = is_main ? (uintptr_t) __libc_stack_end
+			 : (uintptr_t) pthread_self ();
+  thread->stack_high = high & -WORD;
+  thread->stack_low = thread->stack_high;
+}
+
 /* Is FRAME on THREAD's own stack?  Extends what is known of it.  */
 
 static bool
@@ -56,12 +84,7 @@ is_on_own_stack (struct rt_thread *thread, uintptr_t frame)
   if (frame >= thread->other_low && frame < thread->other_high)
     return false;
   if (thread->stack_high == 0)
-    {
-      const bool is_main = sys_thread_id () == sys_pid ();
-      thread->stack_high = is_main ? (uintptr_t) __libc_stack_end
-			   : (uintptr_t) pthread_self ();
-      thread->stack_low = thread->stack_high;
-    }
+    find_own_stack (thread);
   uintptr_t gap = page_of (frame) + SYS_PAGE_BYTES;
   if (frame < thread->stack_low
       && thread->stack_low - frame < STACK_STEP_MAX
@@ -75,53 +98,120 @@ is_on_own_stack (struct rt_thread *thread, uintptr_t frame)
   return false;
 }
 
-/* May the frame at NEXT, on a stack that is not the thread's own, be read
-   after the one at FRAME?  *READABLE is the page last asked for.  */
+/* May the word at ADDRESS be read as part of the current frame, or of its
+   caller's?  */
 
 static bool
-may_follow (const struct rt_thread *thread, uintptr_t frame, uintptr_t next,
-	    uintptr_t *readable)
+may_read (struct cursor *at, uintptr_t address)
 {
-  if (next - frame > FOREIGN_FRAME_MAX
-      || (next >= thread->stack_low && next < thread->stack_high))
+  if (address < at->sp || address >= at->limit || address % WORD != 0)
     return false;
-  const uintptr_t last = next + FRAME_BYTES - 1;
-  if (page_of (next) == *readable && page_of (last) == *readable)
+  if (at->readable == 0 || page_of (address) == at->readable)
     return true;
-  if (!sys_is_readable ((const void *) next)
-      || !sys_is_readable ((const void *) (next + sizeof (uintptr_t))))
+  if (address - at->sp > FOREIGN_FRAME_MAX
+      || (address >= at->thread->stack_low
+	  && address < at->thread->stack_high)
+      || !sys_is_readable ((const void *) address))
     return false;
-  *readable = page_of (last);
+  at->readable = page_of (address);
   return true;
+}
+
+static uintptr_t
+word_at (uintptr_t address)
+{
+  return *(const uintptr_t *) address;
+}
+
+/* Go to the caller of a function whose frame pointer points to the caller's,
+   with the return address above.  */
+
+static bool
+step_by_frame_pointer (struct cursor *at)
+{
+  const uintptr_t frame = at->fp;
+  if (!may_read (at, frame) || !may_read (at, frame + WORD))
+    return false;
+  at->fp = word_at (frame);
+  at->pc = word_at (frame + WORD);
+  at->sp = frame + 2 * WORD;
+  return true;
+}
+
+/* Go to the caller as ROW says.  */
+
+static bool
+step_by_row (struct cursor *at, const struct rt_cfi_row *row)
+{
+  uintptr_t cfa = (row->cfa_kind == RT_CFA_FROM_SP ? at->sp : at->fp)
+		  + (uintptr_t) (intptr_t) row->cfa_offset;
+  if (row->cfa_kind == RT_CFA_AT_FP)
+    {
+      if (!may_read (at, cfa))
+	return false;
+      cfa = word_at (cfa);
+    }
+  if (!may_read (at, cfa - WORD))
+    return false;
+  if (row->fp_kind != RT_FP_SAME)
+    {
+      const uintptr_t saved
+	= (row->fp_kind == RT_FP_AT_CFA ? cfa : at->fp)
+	  + (uintptr_t) (intptr_t) row->fp_offset;
+      if (!may_read (at, saved))
+	return false;
+      at->fp = word_at (saved);
+    }
+  at->pc = word_at (cfa - WORD);
+  at->sp = cfa;
+  return true;
+}
+
+/* Go to the caller.  If that is impossible, return false and set *END.  */
+
+static bool
+step (struct cursor *at, enum rt_walk_end *end)
+{
+  const struct rt_cfi_row *const row = rt_cfi_find_row (at->pc);
+  bool done;
+  if (__builtin_expect (row->cfa_kind == RT_CFA_STANDARD, 1))
+    done = step_by_frame_pointer (at);
+  else if (row->cfa_kind == RT_CFA_OUTERMOST
+	   || (row->cfa_kind == RT_CFA_UNKNOWN && at->fp == 0))
+    {
+      *end = RT_WALK_OUTERMOST;
+      return false;
+    }
+  else if (row->cfa_kind == RT_CFA_UNKNOWN)
+    done = at->fp % (2 * WORD) == 0 && step_by_frame_pointer (at);
+  else
+    done = step_by_row (at, row);
+  *end = done ? RT_WALK_OUTERMOST : RT_WALK_STOPPED;
+  return done && at->pc != 0;
 }
 
 unsigned
 rt_unwind (struct rt_thread *thread, const void *start, unsigned max_depth,
 	   enum rt_walk_end *end)
 {
-  uintptr_t frame = (uintptr_t) start;
+  const uintptr_t frame = (uintptr_t) start;
   const bool own = is_on_own_stack (thread, frame);
-  const uintptr_t limit = own ? thread->stack_high - FRAME_BYTES
-			  : UINTPTR_MAX - FRAME_BYTES;
-  uintptr_t readable = page_of (frame);
+  struct cursor at = {
+    .pc = word_at (frame + WORD), .sp = frame + 2 * WORD,
+    .fp = word_at (frame), .thread = thread,
+    .limit = own ? thread->stack_high : UINTPTR_MAX - 2 * WORD,
+    .readable = own ? 0 : page_of (frame + WORD)
+  };
   unsigned depth = 0;
-  for (;;)
+  do
     {
-      const uintptr_t *const words = (const uintptr_t *) frame;
-      if (words[1] == 0 && depth > 0)
+      if (depth == max_depth)
 	{
-	  *end = RT_WALK_OUTERMOST;
+	  *end = RT_WALK_TRUNCATED;
 	  return depth;
 	}
-      thread->walk[depth++] = words[1];
-      const uintptr_t next = words[0];
-      *end = next == 0 ? RT_WALK_OUTERMOST : RT_WALK_STOPPED;
-      if (next <= frame || next > limit || next % FRAME_BYTES != 0
-	  || (!own && !may_follow (thread, frame, next, &readable)))
-	return depth;
-      *end = RT_WALK_TRUNCATED;
-      if (depth == max_depth)
-	return depth;
-      frame = next;
+      thread->walk[depth++] = at.pc;
     }
+  while (step (&at, end));
+  return depth;
 }

@@ -1,0 +1,570 @@
+/* Call frame information: reading it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A function's entry (FDE) is found by binary search in .eh_frame_hdr.  It and
+   its common part (CIE) hold instructions that build, address by address, the
+   rules for finding the caller's registers; they are executed up to the
+   address asked for.  The format is that of DWARF 5, section 6.4, with the
+   changes of the Linux Standard Base.
+
+   The tables are mapped with the module and trusted as its code is, but no
+   read goes beyond the length that an entry states.  */
+
+#include "unwind-cfi.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* DWARF's numbers of the registers of x86-64.  */
+#define REGISTER_FP 6
+#define REGISTER_SP 7
+#define REGISTER_RA 16
+
+#define STATES_MAX 8		/* remembered at once */
+
+/* DWARF's numbers of instructions, of the two operations that GCC uses in
+   expressions, and of pointer encodings.  */
+enum
+{
+  CFA_ADVANCE_LOC = 0x40, CFA_OFFSET = 0x80, CFA_RESTORE = 0xc0,
+  CFA_NOP = 0, CFA_ADVANCE_LOC1 = 2, CFA_ADVANCE_LOC2 = 3,
+  CFA_ADVANCE_LOC4 = 4, CFA_OFFSET_EXTENDED = 5, CFA_RESTORE_EXTENDED = 6,
+  CFA_UNDEFINED = 7, CFA_SAME_VALUE = 8, CFA_REGISTER = 9,
+  CFA_REMEMBER_STATE = 0xa, CFA_RESTORE_STATE = 0xb, CFA_DEF_CFA = 0xc,
+  CFA_DEF_CFA_REGISTER = 0xd, CFA_DEF_CFA_OFFSET = 0xe,
+  CFA_DEF_CFA_EXPRESSION = 0xf, CFA_EXPRESSION = 0x10,
+  CFA_OFFSET_EXTENDED_SF = 0x11, CFA_DEF_CFA_SF = 0x12,
+  CFA_DEF_CFA_OFFSET_SF = 0x13, CFA_VAL_OFFSET = 0x14,
+  CFA_VAL_OFFSET_SF = 0x15, CFA_VAL_EXPRESSION = 0x16,
+  CFA_GNU_ARGS_SIZE = 0x2e, CFA_GNU_NEGATIVE_OFFSET_EXTENDED = 0x2f,
+
+  OP_DEREF = 0x06, OP_BREG0 = 0x70,
+
+  PE_UDATA4 = 0x03, PE_SDATA4 = 0x0b, PE_UDATA8 = 0x04, PE_SDATA8 = 0x0c,
+  PE_ABSOLUTE = 0x00, PE_RELATIVE = 0x10, PE_TABLE_SDATA4 = 0x3b
+};
+
+/* Bytes being read.  Reading beyond the end gives zeros and sets FAILED, which
+   is looked at afterwards.  */
+struct reader
+{
+  const uint8_t *at;
+  const uint8_t *end;
+  bool failed;
+};
+
+static uint64_t
+read_fixed (struct reader *in, size_t bytes)
+{
+  uint64_t value = 0;
+  if ((size_t) (in->end - in->at) < bytes)
+    {
+      in->failed = true;
+      in->at = in->end;
+      return 0;
+    }
+  memcpy (&value, in->at, bytes);
+  in->at += bytes;
+  return value;
+}
+
+static uint64_t
+read_uleb (struct reader *in)
+{
+  uint64_t value = 0;
+  unsigned shift = 0;
+  uint8_t byte;
+  do
+    {
+      byte = (uint8_t) read_fixed (in, 1);
+      if (shift < 64)
+	value |= (uint64_t) (byte & 0x7f) << shift;
+      shift += 7;
+    }
+  while ((byte & 0x80) != 0);
+  return value;
+}
+
+static int64_t
+read_sleb (struct reader *in)
+{
+  uint64_t value = 0;
+  unsigned shift = 0;
+  uint8_t byte;
+  do
+    {
+      byte = (uint8_t) read_fixed (in, 1);
+      if (shift < 64)
+	value |= (uint64_t) (byte & 0x7f) << shift;
+      shift += 7;
+    }
+  while ((byte & 0x80) != 0);
+  if ((byte & 0x40) != 0 && shift < 64)
+    value |= -((uint64_t) 1 << shift);
+  return (int64_t) value;
+}
+
+/* A pointer in one of the encodings that linkers use in these tables; FAILED
+   for others.  */
+
+static uintptr_t
+read_pointer (struct reader *in, uint8_t encoding)
+{
+  const uintptr_t here = (uintptr_t) in->at;
+  uintptr_t value = 0;
+  switch (encoding & 0x0f)
+    {
+    case PE_ABSOLUTE:
+    case PE_UDATA8:
+    case PE_SDATA8: value = read_fixed (in, 8); break;
+    case PE_UDATA4: value = read_fixed (in, 4); break;
+    case PE_SDATA4:
+      value = (uintptr_t) (int32_t) (uint32_t) read_fixed (in, 4);
+      break;
+    default: in->failed = true;
+    }
+  if ((encoding & 0x70) == PE_RELATIVE)
+    value += here;
+  else if ((encoding & 0x70) != 0)
+    in->failed = true;
+  return value;
+}
+
+/* How one register of the caller is found.  */
+enum rule { SAME, AT_CFA, AT_FP, UNDEFINED, OTHER };
+
+struct state
+{
+  enum { FROM_REGISTER, AT_ADDRESS, NOT_UNDERSTOOD } cfa;
+  uint64_t cfa_register;
+  int64_t cfa_offset;
+  enum rule fp;
+  int64_t fp_offset;
+  enum rule ra;
+  int64_t ra_offset;
+};
+
+/* What the instructions of an entry need to know.  */
+struct program
+{
+  uint64_t code_factor;
+  int64_t data_factor;
+  uintptr_t location;		/* that STATE holds from */
+  uintptr_t target;
+  struct state state;
+  struct state initial;		/* after the instructions of the CIE */
+  struct state remembered[STATES_MAX];
+  unsigned remembered_count;
+  uint8_t pointer_encoding;
+  bool has_augmentation;
+  bool is_signal_frame;
+};
+
+static void
+set_rule (struct program *program, uint64_t number, enum rule rule,
+	  int64_t offset)
+{
+  if (number == REGISTER_FP)
+    {
+      program->state.fp = rule;
+      program->state.fp_offset = offset;
+    }
+  else if (number == REGISTER_RA)
+    {
+      program->state.ra = rule;
+      program->state.ra_offset = offset;
+    }
+}
+
+static void
+restore_rule (struct program *program, uint64_t number)
+{
+  const struct state *const initial = &program->initial;
+  if (number == REGISTER_FP)
+    set_rule (program, number, initial->fp, initial->fp_offset);
+  else if (number == REGISTER_RA)
+    set_rule (program, number, initial->ra, initial->ra_offset);
+}
+
+static void
+define_cfa (struct program *program, uint64_t number, int64_t offset)
+{
+  program->state.cfa = FROM_REGISTER;
+  program->state.cfa_register = number;
+  program->state.cfa_offset = offset;
+}
+
+/* Read an expression.  True, with *OFFSET, if it is `frame pointer + OFFSET',
+   and *DEREFERENCED if the word there is meant: what GCC writes for functions
+   that realign their stack.  */
+
+static bool
+read_expression (struct reader *in, int64_t *offset, bool *dereferenced)
+{
+  const uint64_t bytes = read_uleb (in);
+  if (bytes > (uint64_t) (in->end - in->at))
+    {
+      in->failed = true;
+      return false;
+    }
+  struct reader expression = { in->at, in->at + bytes, false };
+  in->at += bytes;
+  if (read_fixed (&expression, 1) != OP_BREG0 + REGISTER_FP)
+    return false;
+  *offset = read_sleb (&expression);
+  *dereferenced = expression.at < expression.end;
+  if (*dereferenced && read_fixed (&expression, 1) != OP_DEREF)
+    return false;
+  return !expression.failed && expression.at == expression.end;
+}
+
+static void
+define_cfa_by_expression (struct program *program, struct reader *in)
+{
+  int64_t offset = 0;
+  bool dereferenced = false;
+  if (!read_expression (in, &offset, &dereferenced))
+    {
+      program->state.cfa = NOT_UNDERSTOOD;
+      return;
+    }
+  define_cfa (program, REGISTER_FP, offset);
+  if (dereferenced)
+    program->state.cfa = AT_ADDRESS;
+}
+
+static void
+set_rule_by_expression (struct program *program, struct reader *in)
+{
+  const uint64_t number = read_uleb (in);
+  int64_t offset = 0;
+  bool dereferenced = false;
+  const bool understood = read_expression (in, &offset, &dereferenced);
+  set_rule (program, number, understood && !dereferenced ? AT_FP : OTHER,
+	    offset);
+}
+
+static void
+remember (struct program *program, struct reader *in)
+{
+  if (program->remembered_count == STATES_MAX)
+    in->failed = true;
+  else
+    program->remembered[program->remembered_count++] = program->state;
+}
+
+static void
+recall (struct program *program, struct reader *in)
+{
+  if (program->remembered_count == 0)
+    in->failed = true;
+  else
+    program->state = program->remembered[--program->remembered_count];
+}
+
+/* Execute an instruction that is not one of the three with an operand in the
+   instruction byte.  False if it ends the execution: the location goes beyond
+   the target.  */
+
+static bool
+execute_extended (struct program *program, struct reader *in, uint8_t code)
+{
+  uint64_t number;
+  switch (code)
+    {
+    case CFA_NOP:
+      return true;
+    case CFA_ADVANCE_LOC1:
+    case CFA_ADVANCE_LOC2:
+    case CFA_ADVANCE_LOC4:
+      program->location
+	+= read_fixed (in, (size_t) 1 << (code - CFA_ADVANCE_LOC1))
+	   * program->code_factor;
+      return program->location <= program->target;
+    case CFA_OFFSET_EXTENDED:
+      number = read_uleb (in);
+      set_rule (program, number, AT_CFA,
+		(int64_t) read_uleb (in) * program->data_factor);
+      return true;
+    case CFA_OFFSET_EXTENDED_SF:
+      number = read_uleb (in);
+      set_rule (program, number, AT_CFA,
+		read_sleb (in) * program->data_factor);
+      return true;
+    case CFA_GNU_NEGATIVE_OFFSET_EXTENDED:
+      number = read_uleb (in);
+      set_rule (program, number, AT_CFA,
+		-((int64_t) read_uleb (in) * program->data_factor));
+      return true;
+    case CFA_RESTORE_EXTENDED:
+      restore_rule (program, read_uleb (in));
+      return true;
+    case CFA_UNDEFINED:
+      set_rule (program, read_uleb (in), UNDEFINED, 0);
+      return true;
+    case CFA_SAME_VALUE:
+      set_rule (program, read_uleb (in), SAME, 0);
+      return true;
+    case CFA_REGISTER:
+    case CFA_VAL_OFFSET:
+    case CFA_VAL_OFFSET_SF:
+      number = read_uleb (in);
+      read_uleb (in);
+      set_rule (program, number, OTHER, 0);
+      return true;
+    case CFA_REMEMBER_STATE:
+      remember (program, in);
+      return true;
+    case CFA_RESTORE_STATE:
+      recall (program, in);
+      return true;
+    case CFA_DEF_CFA:
+      number = read_uleb (in);
+      define_cfa (program, number, (int64_t) read_uleb (in));
+      return true;
+    case CFA_DEF_CFA_SF:
+      number = read_uleb (in);
+      define_cfa (program, number, read_sleb (in) * program->data_factor);
+      return true;
+    case CFA_DEF_CFA_REGISTER:
+      program->state.cfa_register = read_uleb (in);
+      return true;
+    case CFA_DEF_CFA_OFFSET:
+      program->state.cfa_offset = (int64_t) read_uleb (in);
+      return true;
+    case CFA_DEF_CFA_OFFSET_SF:
+      program->state.cfa_offset = read_sleb (in) * program->data_factor;
+      return true;
+    case CFA_DEF_CFA_EXPRESSION:
+      define_cfa_by_expression (program, in);
+      return true;
+    case CFA_EXPRESSION:
+      set_rule_by_expression (program, in);
+      return true;
+    case CFA_GNU_ARGS_SIZE:
+      read_uleb (in);
+      return true;
+    default:
+      /* CFA_VAL_EXPRESSION included.  */
+      in->failed = true;
+      return true;
+    }
+}
+
+/* Execute instructions up to the target; false if they are not understood.  */
+
+static bool
+execute (struct program *program, struct reader *in)
+{
+  bool more = true;
+  while (more && in->at < in->end && !in->failed)
+    {
+      const uint8_t byte = (uint8_t) read_fixed (in, 1);
+      const uint8_t operand = byte & 0x3f;
+      switch (byte & 0xc0)
+	{
+	case CFA_ADVANCE_LOC:
+	  program->location += operand * program->code_factor;
+	  more = program->location <= program->target;
+	  break;
+	case CFA_OFFSET:
+	  set_rule (program, operand, AT_CFA,
+		    (int64_t) read_uleb (in) * program->data_factor);
+	  break;
+	case CFA_RESTORE:
+	  restore_rule (program, operand);
+	  break;
+	default:
+	  more = execute_extended (program, in, operand);
+	}
+    }
+  return !in->failed;
+}
+
+/* The entry at START: its content without the length field.  */
+
+static struct reader
+open_entry (const uint8_t *start)
+{
+  uint32_t length;
+  memcpy (&length, start, sizeof length);
+  struct reader in = { start + 4, start + 4 + length, false };
+  /* The end of the section, or a 64-bit entry: nobody writes those.  */
+  if (length == 0 || length == UINT32_MAX)
+    {
+      in.end = in.at;
+      in.failed = true;
+    }
+  return in;
+}
+
+/* Read what the CIE's augmentation STRING announces.  */
+
+static bool
+read_augmentation (struct program *program, const char *string,
+		   struct reader *in)
+{
+  if (*string == '\0')
+    return true;
+  if (*string++ != 'z')
+    return false;
+  program->has_augmentation = true;
+  const uint64_t bytes = read_uleb (in);
+  if (bytes > (uint64_t) (in->end - in->at))
+    return false;
+  struct reader data = { in->at, in->at + bytes, false };
+  in->at += bytes;
+  for (; *string != '\0'; string++)
+    switch (*string)
+      {
+      case 'R':
+	program->pointer_encoding = (uint8_t) read_fixed (&data, 1);
+	break;
+      case 'L':
+	read_fixed (&data, 1);
+	break;
+      case 'P':
+	{
+	  /* An indirect pointer has the size of a direct one.  */
+	  const uint8_t encoding = (uint8_t) read_fixed (&data, 1);
+	  read_pointer (&data, encoding & 0x7f);
+	  break;
+	}
+      case 'S':
+	program->is_signal_frame = true;
+	break;
+      default:
+	return false;
+      }
+  return !data.failed;
+}
+
+static bool
+execute_cie (struct program *program, const uint8_t *start)
+{
+  struct reader in = open_entry (start);
+  const uint64_t id = read_fixed (&in, 4);
+  const uint64_t version = read_fixed (&in, 1);
+  const char *const augmentation = (const char *) in.at;
+  while (read_fixed (&in, 1) != 0)
+    continue;
+  program->code_factor = read_uleb (&in);
+  program->data_factor = read_sleb (&in);
+  const uint64_t return_register
+    = version == 1 ? read_fixed (&in, 1) : read_uleb (&in);
+  if (in.failed || id != 0 || (version != 1 && version != 3)
+      || return_register != REGISTER_RA
+      || !read_augmentation (program, augmentation, &in)
+      || !execute (program, &in))
+    return false;
+  program->initial = program->state;
+  return true;
+}
+
+/* Execute the FDE at START and its CIE up to the target.  */
+
+static bool
+execute_fde (struct program *program, const uint8_t *start)
+{
+  struct reader in = open_entry (start);
+  const uint8_t *const cie_field = in.at;
+  const uint64_t cie_distance = read_fixed (&in, 4);
+  const uintptr_t target = program->target;
+  /* The CIE's instructions hold for all addresses.  */
+  program->location = 0;
+  program->target = UINTPTR_MAX;
+  if (in.failed || cie_distance == 0
+      || !execute_cie (program, cie_field - cie_distance))
+    return false;
+  program->location = read_pointer (&in, program->pointer_encoding);
+  const uintptr_t bytes
+    = read_pointer (&in, program->pointer_encoding & 0x0f);
+  program->target = target;
+  if (in.failed || target < program->location
+      || target - program->location >= bytes)
+    return false;
+  if (program->has_augmentation)
+    {
+      const uint64_t skip = read_uleb (&in);
+      if (skip > (uint64_t) (in.end - in.at))
+	return false;
+      in.at += skip;
+    }
+  return execute (program, &in);
+}
+
+/* The FDE for ADDRESS according to TABLE, an .eh_frame_hdr; NULL if it has
+   none, or is not laid out as all linkers do it.  */
+
+static const uint8_t *
+find_fde (const uint8_t *table, uintptr_t address)
+{
+  struct { int32_t location, fde; } entry;
+  if (table[0] != 1 || table[2] != PE_UDATA4 || table[3] != PE_TABLE_SDATA4)
+    return NULL;
+  const uint8_t encoding = table[1] & 0x0f;
+  const size_t pointer_bytes
+    = encoding == PE_UDATA4 || encoding == PE_SDATA4 ? 4 : 8;
+  const uint8_t *const entries = table + 4 + pointer_bytes + 4;
+  uint32_t count;
+  memcpy (&count, entries - 4, sizeof count);
+
+  /* The last entry that does not begin after ADDRESS is in [LOW, HIGH).  */
+  const int64_t wanted = (int64_t) (address - (uintptr_t) table);
+  uint32_t low = 0, high = count;
+  while (high - low > 1)
+    {
+      const uint32_t middle = low + (high - low) / 2;
+      memcpy (&entry, entries + middle * sizeof entry, sizeof entry);
+      if (entry.location <= wanted)
+	low = middle;
+      else
+	high = middle;
+    }
+  if (count == 0)
+    return NULL;
+  memcpy (&entry, entries + low * sizeof entry, sizeof entry);
+  return entry.location <= wanted ? table + entry.fde : NULL;
+}
+
+/* Translate STATE; unknown if it needs more than we follow.  */
+
+static struct rt_cfi_row
+row_of (const struct state *state)
+{
+  struct rt_cfi_row row = { .cfa_kind = RT_CFA_UNKNOWN };
+  if (state->ra == UNDEFINED)
+    row.cfa_kind = RT_CFA_OUTERMOST;
+  if (state->ra != AT_CFA || state->ra_offset != -8
+      || state->cfa_offset != (int32_t) state->cfa_offset
+      || state->fp_offset != (int32_t) state->fp_offset
+      || state->fp == OTHER || state->cfa == NOT_UNDERSTOOD)
+    return row;
+  row.cfa_offset = (int32_t) state->cfa_offset;
+  row.fp_offset = (int32_t) state->fp_offset;
+  row.fp_kind = state->fp == AT_CFA ? RT_FP_AT_CFA
+		: state->fp == AT_FP ? RT_FP_AT_FP : RT_FP_SAME;
+  if (state->cfa_register == REGISTER_FP)
+    row.cfa_kind = state->cfa == AT_ADDRESS ? RT_CFA_AT_FP : RT_CFA_FROM_FP;
+  else if (state->cfa_register == REGISTER_SP && state->cfa == FROM_REGISTER)
+    row.cfa_kind = RT_CFA_FROM_SP;
+  if (row.cfa_kind == RT_CFA_FROM_FP && row.cfa_offset == 16
+      && row.fp_kind == RT_FP_AT_CFA && row.fp_offset == -16)
+    row.cfa_kind = RT_CFA_STANDARD;
+  return row;
+}
+
+struct rt_cfi_row
+rt_cfi_read_row (const void *table, uintptr_t address)
+{
+  struct program program;
+  memset (&program, 0, sizeof program);
+  program.target = address - 1;
+  const uint8_t *const fde = find_fde (table, program.target);
+  if (fde == NULL || !execute_fde (&program, fde))
+    return (struct rt_cfi_row) { .cfa_kind = RT_CFA_UNKNOWN };
+  /* What a signal interrupted did not call the handler.  */
+  if (program.is_signal_frame)
+    return (struct rt_cfi_row) { .cfa_kind = RT_CFA_OUTERMOST };
+  return row_of (&program.state);
+}

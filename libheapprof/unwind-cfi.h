@@ -1,0 +1,62 @@
+/* Call frame information: where a frame's caller is, according to the module's
+   .eh_frame.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Instrumented code has frame pointers, the C and C++ libraries that it calls
+   mostly do not.  A walk that trusted the frame pointer there would skip the
+   instrumented caller of a library function and blame its caller instead.  So
+   each return address is looked up once in the unwind tables, and the answer
+   is kept: the second time costs a load and a comparison.
+
+   Of the registers only the stack pointer, the frame pointer and the return
+   address are followed.  That is enough for compiled code; what is not
+   understood ends the walk.  */
+
+#ifndef HEAPPROF_UNWIND_CFI_H
+#define HEAPPROF_UNWIND_CFI_H
+
+#include <stdint.h>
+
+/* How to find the CFA: the stack pointer's value in the caller.  The return
+   address is in the word below it.  */
+enum rt_cfa_kind
+{
+  RT_CFA_UNKNOWN,		/* no table, or one that is not understood */
+  RT_CFA_OUTERMOST,		/* there is no caller */
+  RT_CFA_STANDARD,		/* frame pointer + 16, the frame pointer saved
+				   at the frame pointer */
+  RT_CFA_FROM_SP,		/* stack pointer + CFA_OFFSET */
+  RT_CFA_FROM_FP,		/* frame pointer + CFA_OFFSET */
+  RT_CFA_AT_FP			/* the word at frame pointer + CFA_OFFSET */
+};
+
+/* What the caller's frame pointer is.  */
+enum rt_fp_kind
+{
+  RT_FP_SAME,			/* as in this frame */
+  RT_FP_AT_CFA,			/* the word at CFA + FP_OFFSET */
+  RT_FP_AT_FP			/* the word at frame pointer + FP_OFFSET */
+};
+
+struct rt_cfi_row
+{
+  uint8_t cfa_kind;
+  uint8_t fp_kind;
+  int32_t cfa_offset;
+  int32_t fp_offset;
+};
+
+/* The row that holds at the call that returns to ADDRESS.  Inside the library,
+   with no lock held.  */
+const struct rt_cfi_row *rt_cfi_find_row (uintptr_t address);
+
+/* Read the row for the instruction before ADDRESS from TABLE, a module's
+   .eh_frame_hdr.  For rt_cfi_find_row, and tests.  */
+struct rt_cfi_row rt_cfi_read_row (const void *table, uintptr_t address);
+
+/* Forget what is kept about addresses in (START, END]: a module is gone.  */
+void rt_cfi_forget (uintptr_t start, uintptr_t end);
+
+void rt_cfi_reset_locks (void);
+
+#endif /* HEAPPROF_UNWIND_CFI_H */
