@@ -20,6 +20,7 @@ enum
   OPTION_YAML,
   OPTION_JSON,
   OPTION_NO_DEMANGLE,
+  OPTION_LIBRARY_FRAMES,
   OPTION_COLOR,
   OPTION_FULL_SCHEMA,
   OPTION_KEEP_COLUMNS,
@@ -28,19 +29,24 @@ enum
 
 static const struct command_option show_options[] = {
   { OPTION_SORT, "sort", "KEY",
-    "put first what has most of KEY: bytes (default), accesses,\n"
-    "count, lifetime (mean), density (accesses a byte)" },
+    "put first what has most of KEY: bytes (default),\n"
+    "accesses, count, lifetime (mean), density (accesses\n"
+    "a byte)" },
   { OPTION_FUNCTION, "function", "REGEX",
-    "show only contexts with a function whose demangled or\n"
-    "linkage name matches the extended regular expression" },
+    "show only contexts with a function whose demangled\n"
+    "or linkage name matches the extended regular\n"
+    "expression" },
   { OPTION_TOP, "top", "N",
-    "show N sites with N contexts each (default 20; 0: all);\n"
-    "with --json or --yaml N contexts (default all)" },
+    "show N sites with N contexts each (default 20; 0:\n"
+    "all); with --json or --yaml N contexts (default all)" },
   { OPTION_JSON, "json", NULL, "print everything that is known, as JSON" },
   { OPTION_YAML, "yaml", NULL,
     "print what LLVM would read, in its YAML form" },
   { OPTION_NO_DEMANGLE, "no-demangle", NULL,
     "leave C++ names as the linker has them" },
+  { OPTION_LIBRARY_FRAMES, "library-frames", NULL,
+    "show all frames of the C++ library, not only the one\n"
+    "that the program called" },
   { OPTION_COLOR, "color", "WHEN",
     "use colours: auto (default), always or never" },
   { 'b', "binary", "FILE",
@@ -148,6 +154,9 @@ take_option (struct arguments *arguments, int id, const char *value)
       return true;
     case OPTION_NO_DEMANGLE:
       arguments->report.demangle = false;
+      return true;
+    case OPTION_LIBRARY_FRAMES:
+      arguments->report.library_frames = true;
       return true;
     case OPTION_COLOR:
       if (terminal_set_colour (value))

@@ -14,6 +14,78 @@ function_name_demangle (const char *name, bool with_parameters)
   return demangled != NULL ? demangled : strdup (name);
 }
 
+/* Remove the BYTES bytes at AT from the string they are in.  */
+static void
+cut (char *at, size_t bytes)
+{
+  memmove (at, at + bytes, strlen (at + bytes) + 1);
+}
+
+/* The end of the template arguments that begin at OPEN, a `<': after the `>'.
+   NULL if there is none.  */
+static char *
+end_of_arguments (char *open)
+{
+  int depth = 0;
+  for (char *at = open; *at != '\0'; at++)
+    {
+      depth += *at == '<';
+      /* The arrow of operator-> closes nothing.  */
+      depth -= *at == '>' && at[-1] != '-';
+      if (depth == 0)
+	return at + 1;
+    }
+  return NULL;
+}
+
+/* Remove from NAME each last template argument that begins with DEFAULT, as
+   `, std::less<'.  What is removed may end with one itself, so this does not
+   stop at the first.  */
+static void
+cut_default (char *name, const char *default_argument)
+{
+  size_t bytes = strlen (default_argument);
+  char *at = name;
+  while ((at = strstr (at, default_argument)) != NULL)
+    {
+      char *end = end_of_arguments (at + bytes - 1);
+      if (end != NULL && end[strspn (end, " ")] == '>')
+	cut (at, (size_t) (end - at));
+      else
+	at += bytes;
+    }
+}
+
+void
+function_name_shorten (char *name)
+{
+  /* In an order in which the last argument goes first.  */
+  static const char *const defaults[]
+    = { ", std::allocator<",	  ", std::less<",   ", std::equal_to<",
+	", std::hash<",		  ", std::char_traits<",
+	", std::default_delete<" };
+  static const char abi[] = "__cxx11::";
+  static const char string[] = "std::basic_string<char";
+  char *at;
+  while ((at = strstr (name, abi)) != NULL)
+    cut (at, sizeof abi - 1);
+  for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+    cut_default (name, defaults[i]);
+  while ((at = strstr (name, " >")) != NULL && at > name)
+    cut (at, 1);
+  at = name;
+  while ((at = strstr (at, string)) != NULL)
+    {
+      char *end = at + sizeof string - 1;
+      if (*end == '>')
+	{
+	  memcpy (at, "std::string", 11);
+	  cut (at + 11, (size_t) (end + 1 - at) - 11);
+	}
+      at++;
+    }
+}
+
 /* How the names of the C++ library's functions go on after `_Z', an `N' and
    qualifiers of member functions: std::, its abbreviations, __gnu_cxx::,
    operator new and new [].  */

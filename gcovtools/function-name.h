@@ -10,6 +10,10 @@
    is exhausted.  WITH_PARAMETERS also gives the types of parameters.  */
 char *function_name_demangle (const char *name, bool with_parameters);
 
+/* Shorten the demangled NAME in place: the C++ library's defaulted template
+   arguments go, and std::string gets its usual name.  */
+void function_name_shorten (char *name);
+
 /* Is the function with the linkage name NAME a part of the C++ library, or an
    operator new?  Such a function allocates for somebody else.  */
 bool function_name_is_library (const char *name);

@@ -113,8 +113,11 @@ name_matches (const char *name, const regex_t *expression)
   if (regexec (expression, name, 0, NULL, 0) == 0)
     return true;
   char *demangled = function_name_demangle (name, true);
-  bool is_match = demangled != NULL
-		  && regexec (expression, demangled, 0, NULL, 0) == 0;
+  if (demangled == NULL)
+    return false;
+  bool is_match = regexec (expression, demangled, 0, NULL, 0) == 0;
+  function_name_shorten (demangled);
+  is_match = is_match || regexec (expression, demangled, 0, NULL, 0) == 0;
   free (demangled);
   return is_match;
 }

@@ -48,6 +48,7 @@ struct report_options
   const regex_t *function;	/* NULL: all contexts */
   size_t top;			/* 0: all */
   bool demangle;
+  bool library_frames;		/* print all frames of the C++ library */
 };
 
 /* One context, or the sum of a site's.  */

@@ -179,7 +179,10 @@ frame_name (const struct heap_report *report, const struct heap_frame *frame,
     }
   if (!report->options.demangle)
     return strdup (name);
-  return function_name_demangle (name, with_parameters);
+  char *demangled = function_name_demangle (name, with_parameters);
+  if (demangled != NULL)
+    function_name_shorten (demangled);
+  return demangled;
 }
 
 /* Where FRAME stands: `FILE:LINE', or the module, or how far into the
@@ -313,32 +316,62 @@ print_sites (const struct heap_report *report)
   return is_done;
 }
 
-/* Print the frames of CONTEXT, innermost first.  */
+/* Print FRAME, after HIDDEN frames inside it that are not printed.  */
+static bool
+print_frame (const struct heap_report *report, const struct heap_frame *frame,
+	     size_t hidden)
+{
+  char *name = frame_name (report, frame, true);
+  char *place = frame_place (report, frame, false);
+  bool is_done = name != NULL && place != NULL;
+  if (is_done)
+    {
+      fputs ("       ", stdout);
+      print_text (name);
+      fputs (strncmp (place, "in ", 3) == 0 ? " " : " at ", stdout);
+      print_text (place);
+      fputs (frame->is_inline ? " (inlined)" : "", stdout);
+      if (hidden > 0)
+	printf (" (and %zu inside)", hidden);
+      putchar ('\n');
+    }
+  free (place);
+  free (name);
+  return is_done;
+}
+
+static bool
+is_library_context (const struct heap_report *report, uint32_t context)
+{
+  uint32_t id = heap_profile_context_frame (report->profile, context);
+  const struct heap_frame *frame = heap_profile_frame (report->profile, id);
+  return function_name_is_library (
+    heap_profile_string (report->profile, frame->function_name));
+}
+
+/* Print the frames of CONTEXT, innermost first.  Of frames of the C++ library
+   one after the other only the outermost is printed, which the program called,
+   unless all are asked for.  */
 static bool
 print_chain (const struct heap_report *report, uint32_t context)
 {
   const struct heap_profile *profile = report->profile;
-  bool is_done = true;
-  while (context != 0 && is_done)
+  size_t hidden = 0;
+  while (context != 0)
     {
+      uint32_t caller = heap_profile_context_caller (profile, context);
       uint32_t id = heap_profile_context_frame (profile, context);
-      const struct heap_frame *frame = heap_profile_frame (profile, id);
-      char *name = frame_name (report, frame, true);
-      char *place = frame_place (report, frame, false);
-      is_done = name != NULL && place != NULL;
-      if (is_done)
-	{
-	  fputs ("       ", stdout);
-	  print_text (name);
-	  fputs (strncmp (place, "in ", 3) == 0 ? " " : " at ", stdout);
-	  print_text (place);
-	  puts (frame->is_inline ? " (inlined)" : "");
-	}
-      free (place);
-      free (name);
-      context = heap_profile_context_caller (profile, context);
+      if (!report->options.library_frames && caller != 0
+	  && is_library_context (report, context)
+	  && is_library_context (report, caller))
+	hidden++;
+      else if (print_frame (report, heap_profile_frame (profile, id), hidden))
+	hidden = 0;
+      else
+	return false;
+      context = caller;
     }
-  return is_done;
+  return true;
 }
 
 /* Print one context: its numbers in a line, then its frames.  */

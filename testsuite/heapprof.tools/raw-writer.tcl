@@ -1,0 +1,158 @@
+# Write raw profiles by hand, and find the calls in a binary.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The tests of the tools make their own raw profiles, so that every number in
+# them is known without the run-time library.
+
+# Number of bytes of a record, by kind: contexts, MIBs, segments, strings, live.
+set raw_record_bytes { 1 16 2 256 3 96 4 1 5 232 }
+
+# `struct heapprof_raw_observations' from a dict: count, and total, min and max
+# of a range where they are not 0.
+proc raw_observations { values } {
+    set defaults { count 0 accesses {0 0 0} size {0 0 0} lifetime {0 0 0}
+	utilization {0 0 0} density {0 0 0} lifetime_density {0 0 0}
+	times {0 0 0 0} cpus {0 0} counts {0 0 0 0} }
+    set v [dict merge $defaults $values]
+    set data [binary format w [dict get $v count]]
+    foreach range { accesses size lifetime utilization density
+	lifetime_density times } {
+	append data [binary format w* [dict get $v $range]]
+    }
+    append data [binary format i* [dict get $v cpus]]
+    append data [binary format w* [dict get $v counts]]
+    return $data
+}
+
+# Write FILE from a dict:
+#   state     0 running, 1 complete (default), 2 snapshot
+#   snapshot  its number
+#   run       one character, the run's id
+#   end       nanoseconds
+#   notes     dropped, truncated, unprofiled, foreign frees, ended walks
+#   version   of the format
+#   segments  list of { start end bias path build-id }
+#   contexts  list of { address parent }, without the root; a parent is a number
+#             in this list, counted from 1
+#   mibs      list of { context allocs bytes freed ?live? }, the last two
+#             observations
+proc raw_write { file values } {
+    global raw_record_bytes
+    set v [dict merge { state 1 snapshot 0 run r end 1000000000
+	notes {0 0 0 0 0} version 1 segments {} contexts {} mibs {} } $values]
+    # The program is the first segment's file.
+    set strings "[encoding convertto utf-8 \
+	[lindex [dict get $v segments] 0 3]]\0"
+    set segments {}
+    foreach segment [dict get $v segments] {
+	lassign $segment start end bias path id
+	append segments [binary format wwwwwwiiiia32 $start $end $bias \
+	    [string length $strings] 0 0 0 0 [expr { [string length $id] / 2 }] \
+	    0 [binary format H* $id]]
+	append strings [encoding convertto utf-8 $path] "\0"
+    }
+    set mibs [string repeat "\0" 256]
+    set live {}
+    set mib_of {}
+    set number 0
+    foreach mib [dict get $v mibs] {
+	incr number
+	lassign $mib context allocs bytes freed living
+	dict set mib_of $context $number
+	append mibs [binary format iiwww 0 $context 0 $allocs $bytes] \
+	    [raw_observations $freed]
+	if { $living ne "" } {
+	    append live [binary format ii $number 0] [raw_observations $living]
+	}
+    }
+    set contexts [binary format wii 0 0 0]
+    set number 0
+    foreach context [dict get $v contexts] {
+	incr number
+	lassign $context address parent
+	set mib 0
+	if { [dict exists $mib_of $number] } { set mib [dict get $mib_of $number] }
+	append contexts [binary format wii $address $parent $mib]
+    }
+    set sections [list 1 $contexts 2 $mibs 3 $segments 4 $strings 5 $live]
+    set offset 4096
+    set extents {}
+    set body {}
+    foreach { kind data } $sections {
+	set bytes [dict get $raw_record_bytes $kind]
+	set count [expr { [string length $data] / $bytes }]
+	set fill [expr { -[string length $data] & 4095 }]
+	append extents [binary format iiwww $kind $bytes $offset \
+	    [expr { ([string length $data] + $fill) / $bytes }] $count]
+	append body $data [string repeat "\0" $fill]
+	set offset [expr { 4096 + [string length $body] }]
+    }
+    set header [binary format a8iiiccccii "\x89HPRAW\r\n" 0x01020304 \
+	[dict get $v version] 4096 8 6 0 0 62 [dict get $v state]]
+    append header [binary format a16wwwwww [dict get $v run] \
+	[dict get $v snapshot] 4711 1 1700000000000000000 [dict get $v end] 0]
+    append header [binary format w* [dict get $v notes]]
+    append header [string repeat "\0" [expr { 496 - [string length $header] }]]
+    append header [binary format ww 5 0] $extents
+    append header [string repeat "\0" [expr { 4096 - [string length $header] }]]
+    hp_write $file $header$body
+}
+
+# The build ID of BINARY in hexadecimal, "" if it has none.
+proc build_id { binary } {
+    regexp {Build ID: ([0-9a-f]+)} [exec readelf -n $binary 2> /dev/null] all id
+    return [expr { [info exists id] ? $id : "" }]
+}
+
+# A segment record that says BINARY is loaded at BIAS.
+proc segment_of { binary { bias 0 } } {
+    return [list $bias [expr { $bias + 0x40000000 }] $bias \
+		[file normalize $binary] [build_id $binary]]
+}
+
+# The calls in BINARY: a list of { caller callee call-address return-address },
+# numbers in decimal, CALLEE "" if the call is indirect.
+proc calls_in { binary } {
+    set calls {}
+    set caller ""
+    set pending {}
+    foreach line [split [exec objdump -d --no-show-raw-insn $binary] \n] {
+	if { [regexp {^[0-9a-f]+ <([^>]*)>:$} $line all caller] } {
+	    set pending {}
+	    continue
+	}
+	if { ![regexp {^ +([0-9a-f]+):\t(.*)$} $line all address text] } {
+	    continue
+	}
+	set address [expr 0x$address]
+	if { $pending ne {} } { lappend calls [concat $pending $address] }
+	set pending {}
+	if { [regexp {^(bnd )?call[ql]? +(.*)$} $text all bnd target] } {
+	    set callee ""
+	    regexp {<([^>+]*)>} $target all callee
+	    set pending [list $caller $callee $address]
+	}
+    }
+    return $calls
+}
+
+# The return address of the only call of CALLEE in CALLER.
+proc return_address { binary caller callee } {
+    foreach call [calls_in $binary] {
+	lassign $call from to at after
+	if { $from eq $caller && [regsub {@plt$} $to ""] eq $callee } {
+	    return $after
+	}
+    }
+    error "no call of $callee in $caller in $binary"
+}
+
+# Run heapprof-gcov and check that it fails with STATUS and one line on standard
+# error that matches the glob PATTERN; for status 2 there may be more lines.
+proc check_fails { name status pattern args } {
+    lassign [hp_gcov {*}$args] found out err
+    set lines [split [string trimright $err \n] \n]
+    hp_check $name [expr { $found eq $status && [string match $pattern $err]
+			   && ($status == 2 || [llength $lines] == 1) }] \
+	"status $found: $err"
+}
