@@ -40,9 +40,12 @@ struct llvm_records
 
   struct llvm_frame *frames;
   size_t frame_count;
-  uint32_t *stack_frames;	/* all stacks, one after the other */
-  size_t *stack_starts;		/* STACK_COUNT + 1 places in these */
+  uint32_t *node_callers;
+  uint32_t *node_frames;
+  size_t node_count;
+  uint32_t *stack_nodes;
   size_t stack_count;
+  uint32_t *list;		/* room for the frames of the longest stack */
   struct llvm_alloc_site *alloc_sites;
   uint32_t *call_sites;
   struct llvm_record *records;
@@ -294,43 +297,57 @@ copy_frames (struct llvm_records *records, const struct canonical_table *order)
   return true;
 }
 
-/* Fill the stacks and NUMBERS, the number of each node's stack.  */
+static bool
+allocate_nodes (struct llvm_records *records, size_t node_count)
+{
+  records->node_count = node_count;
+  records->node_callers = calloc (node_count, sizeof (uint32_t));
+  records->node_frames = calloc (node_count, sizeof (uint32_t));
+  records->stack_nodes = calloc (node_count, sizeof (uint32_t));
+  return (records->node_callers && records->node_frames
+	  && records->stack_nodes);
+}
+
+/* Make room for the longest stack.  */
+static bool
+allocate_list (struct llvm_records *records)
+{
+  uint32_t *depths = calloc (records->node_count, sizeof *depths);
+  if (!depths)
+    return false;
+  uint32_t longest = 0;
+  for (size_t i = 1; i < records->node_count; i++)
+    {
+      depths[i] = depths[records->node_callers[i]] + 1;
+      longest = depths[i] > longest ? depths[i] : longest;
+    }
+  free (depths);
+  records->list = malloc ((longest + 1) * sizeof *records->list);
+  return records->list != NULL;
+}
+
+/* Fill the tree, the stacks, and NUMBERS, the number of each stack by
+   context.  */
 static bool
 copy_stacks (struct llvm_records *records, const struct canonical_order *order,
 	     const bool *is_stack, uint32_t *numbers)
 {
-  const struct heap_profile *reduced = records->reduced;
-  size_t total = 0;
-  for (uint32_t i = 1; i < order->contexts.count; i++)
-    {
-      uint32_t node = order->contexts.ids[i];
-      if (!is_stack[node])
-	continue;
-      numbers[node] = records->stack_count++;
-      for (; node != 0; node = heap_profile_context_caller (reduced, node))
-	total++;
-    }
-  records->stack_frames = malloc ((total + 1) * sizeof (uint32_t));
-  records->stack_starts = malloc ((records->stack_count + 1)
-				  * sizeof (size_t));
-  if (!records->stack_frames || !records->stack_starts)
+  const struct canonical_table *contexts = &order->contexts;
+  if (!allocate_nodes (records, contexts->count))
     return false;
-  size_t at = 0;
-  size_t stack = 0;
-  for (uint32_t i = 1; i < order->contexts.count; i++)
+  for (uint32_t i = 1; i < contexts->count; i++)
     {
-      uint32_t node = order->contexts.ids[i];
-      if (!is_stack[node])
+      uint32_t id = contexts->ids[i];
+      uint32_t caller = heap_profile_context_caller (records->reduced, id);
+      uint32_t frame = heap_profile_context_frame (records->reduced, id);
+      records->node_callers[i] = contexts->places[caller];
+      records->node_frames[i] = order->frames.places[frame] - 1;
+      if (!is_stack[id])
 	continue;
-      records->stack_starts[stack++] = at;
-      for (; node != 0; node = heap_profile_context_caller (reduced, node))
-	{
-	  uint32_t frame = heap_profile_context_frame (reduced, node);
-	  records->stack_frames[at++] = order->frames.places[frame] - 1;
-	}
+      numbers[id] = records->stack_count;
+      records->stack_nodes[records->stack_count++] = i;
     }
-  records->stack_starts[stack] = at;
-  return true;
+  return allocate_list (records);
 }
 
 /* ---- Records.  */
@@ -480,8 +497,10 @@ llvm_records_free (struct llvm_records *records)
   free (records->records);
   free (records->call_sites);
   free (records->alloc_sites);
-  free (records->stack_starts);
-  free (records->stack_frames);
+  free (records->list);
+  free (records->stack_nodes);
+  free (records->node_frames);
+  free (records->node_callers);
   free (records->frames);
   free (records->entries);
   heap_profile_free (records->reduced);
@@ -522,7 +541,33 @@ const uint32_t *
 llvm_records_stack_frames (const struct llvm_records *records, uint32_t stack,
 			   size_t *count)
 {
-  size_t start = records->stack_starts[stack];
-  *count = records->stack_starts[stack + 1] - start;
-  return &records->stack_frames[start];
+  *count = 0;
+  for (uint32_t node = records->stack_nodes[stack]; node != 0;
+       node = records->node_callers[node])
+    records->list[(*count)++] = records->node_frames[node];
+  return records->list;
+}
+
+size_t
+llvm_records_node_count (const struct llvm_records *records)
+{
+  return records->node_count;
+}
+
+uint32_t
+llvm_records_node_caller (const struct llvm_records *records, uint32_t node)
+{
+  return records->node_callers[node];
+}
+
+uint32_t
+llvm_records_node_frame (const struct llvm_records *records, uint32_t node)
+{
+  return records->node_frames[node];
+}
+
+uint32_t
+llvm_records_stack_node (const struct llvm_records *records, uint32_t stack)
+{
+  return records->stack_nodes[stack];
 }

@@ -54,13 +54,26 @@ const struct llvm_record *llvm_records_get (const struct llvm_records *records,
 					    size_t index);
 
 /* The distinct frames, and the distinct stacks: lists of frame indexes,
-   innermost first.  STACK_FRAMES sets *COUNT to the list's length, at least
-   1.  */
+   innermost first.  STACK_FRAMES sets *COUNT to the list's length, at least 1;
+   the list is valid until the next call, since stacks are not kept as
+   lists.  */
 size_t llvm_records_frame_count (const struct llvm_records *records);
 const struct llvm_frame *
 llvm_records_frame (const struct llvm_records *records, uint32_t frame);
 size_t llvm_records_stack_count (const struct llvm_records *records);
 const uint32_t *llvm_records_stack_frames (const struct llvm_records *records,
 					   uint32_t stack, size_t *count);
+
+/* Stacks are paths to the root of one tree, whose nodes are numbered in
+   preorder.  Node 0 is the root; any other has a frame and a caller, whose
+   number is less.  Stack S begins at node STACK_NODE (S), which grows with
+   S.  */
+size_t llvm_records_node_count (const struct llvm_records *records);
+uint32_t llvm_records_node_caller (const struct llvm_records *records,
+				   uint32_t node);
+uint32_t llvm_records_node_frame (const struct llvm_records *records,
+				  uint32_t node);
+uint32_t llvm_records_stack_node (const struct llvm_records *records,
+				  uint32_t stack);
 
 #endif /* HEAPPROF_LLVM_RECORDS_H */

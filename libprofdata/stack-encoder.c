@@ -1,38 +1,25 @@
 /* The call stack array of MemProf version 3.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The stacks come sorted from the outermost frame inwards, a stack before
-   those that begin with it.  They are written from the last to the first and
-   from the outermost frame inwards, so that a stack can refer back to what it
-   shares with the stack before; at the end all is turned round.  */
+   The stacks are paths to the root of a tree whose nodes are numbered in
+   preorder.  They are written from the last to the first and from the
+   outermost frame inwards, each node once: a stack that comes to a node
+   already written jumps there.  At the end all is turned round.  */
 
 #include "stack-encoder.h"
 #include <stdlib.h>
 #include <string.h>
 
+#define NOT_WRITTEN UINT32_MAX
+
 struct encoder
 {
   struct encoded_stacks *stacks;
   const struct llvm_records *records;
-  uint32_t *places;		/* of the last stack's frames, outermost first */
-  const uint32_t *last;		/* the last stack, innermost first */
-  size_t last_count;
+  uint32_t *places;		/* of each node's element, or NOT_WRITTEN */
+  uint32_t *depths;		/* of each node: its distance from the root */
+  uint32_t *path;		/* nodes of a stack that are to be written */
 };
-
-/* How many outermost frames FRAMES, of COUNT, has in common with the last
-   stack.  */
-static size_t
-shared_frames (const struct encoder *encoder, const uint32_t *frames,
-	       size_t count)
-{
-  size_t most = count < encoder->last_count ? count : encoder->last_count;
-  size_t shared = 0;
-  while (shared < most
-	 && frames[count - 1 - shared]
-	      == encoder->last[encoder->last_count - 1 - shared])
-    shared++;
-  return shared;
-}
 
 static void
 append (struct encoded_stacks *stacks, uint32_t element)
@@ -44,21 +31,22 @@ static void
 encode_stack (struct encoder *encoder, uint32_t stack)
 {
   struct encoded_stacks *stacks = encoder->stacks;
-  size_t count;
-  const uint32_t *frames = llvm_records_stack_frames (encoder->records, stack,
-						      &count);
-  size_t shared = shared_frames (encoder, frames, count);
-  if (shared > 0)
-    append (stacks, encoder->places[shared - 1] - (uint32_t) stacks->count);
-  for (size_t i = shared; i < count; i++)
+  uint32_t innermost = llvm_records_stack_node (encoder->records, stack);
+  uint32_t node = innermost;
+  size_t n = 0;
+  for (; node != 0 && encoder->places[node] == NOT_WRITTEN;
+       node = llvm_records_node_caller (encoder->records, node))
+    encoder->path[n++] = node;
+  if (node != 0)
+    append (stacks, encoder->places[node] - (uint32_t) stacks->count);
+  while (n > 0)
     {
-      encoder->places[i] = stacks->count;
-      append (stacks, frames[count - 1 - i]);
+      node = encoder->path[--n];
+      encoder->places[node] = stacks->count;
+      append (stacks, llvm_records_node_frame (encoder->records, node));
     }
   stacks->positions[stack] = stacks->count;
-  append (stacks, count);
-  encoder->last = frames;
-  encoder->last_count = count;
+  append (stacks, encoder->depths[innermost]);
 }
 
 static void
@@ -74,37 +62,46 @@ turn_round (struct encoded_stacks *stacks, size_t stack_count)
     stacks->positions[i] = stacks->count - 1 - stacks->positions[i];
 }
 
+static void
+encode_stacks (struct encoder *encoder, size_t node_count, size_t stack_count)
+{
+  for (size_t i = 1; i < node_count; i++)
+    {
+      uint32_t caller = llvm_records_node_caller (encoder->records, i);
+      encoder->depths[i] = encoder->depths[caller] + 1;
+      encoder->places[i] = NOT_WRITTEN;
+    }
+  for (size_t i = stack_count; i-- > 0;)
+    encode_stack (encoder, i);
+  turn_round (encoder->stacks, stack_count);
+}
+
 bool
 stack_encoder_encode (struct encoded_stacks *stacks,
 		      const struct llvm_records *records)
 {
   memset (stacks, 0, sizeof *stacks);
   size_t stack_count = llvm_records_stack_count (records);
-  size_t longest = 0;
-  size_t most_elements = 0;
-  for (size_t i = 0; i < stack_count; i++)
-    {
-      size_t count;
-      llvm_records_stack_frames (records, i, &count);
-      longest = count > longest ? count : longest;
-      most_elements += count + 2;
-    }
+  size_t node_count = llvm_records_node_count (records);
+  /* Each node once; a jump and a length for each stack.  */
+  size_t most_elements = node_count + 2 * stack_count;
   if (most_elements > INT32_MAX)
     return false;
   struct encoder encoder = {
     .stacks = stacks,
     .records = records,
-    .places = malloc ((longest + 1) * sizeof *encoder.places)
+    .places = calloc (node_count, sizeof *encoder.places),
+    .depths = calloc (node_count, sizeof *encoder.depths),
+    .path = calloc (node_count, sizeof *encoder.path)
   };
   stacks->elements = malloc ((most_elements + 1) * sizeof *stacks->elements);
   stacks->positions = malloc ((stack_count + 1) * sizeof *stacks->positions);
-  bool done = encoder.places && stacks->elements && stacks->positions;
+  bool done = (encoder.places && encoder.depths && encoder.path
+	       && stacks->elements && stacks->positions);
   if (done)
-    {
-      for (size_t i = stack_count; i-- > 0;)
-	encode_stack (&encoder, i);
-      turn_round (stacks, stack_count);
-    }
+    encode_stacks (&encoder, node_count, stack_count);
+  free (encoder.path);
+  free (encoder.depths);
   free (encoder.places);
   return done;
 }
