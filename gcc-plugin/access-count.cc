@@ -48,15 +48,17 @@ ifunc_resolver_p (const function *fun)
   return false;
 }
 
-/* Append "N NAME" to TEXT, which has room for SIZE bytes, if N is not 0.  */
+/* Append "N NAME" to TEXT, which has room for SIZE bytes, if N is not 0; with
+   PLURAL behind if N is not 1.  */
 static void
-append_count (char *text, size_t size, unsigned n, const char *name)
+append_count (char *text, size_t size, unsigned n, const char *name,
+	      const char *plural)
 {
   const size_t length = strlen (text);
 
   if (n)
-    snprintf (text + length, size - length, "%s%u %s", length ? ", " : "", n,
-	      name);
+    snprintf (text + length, size - length, "%s%u %s%s", length ? ", " : "",
+	      n, name, n == 1 ? "" : plural);
 }
 
 /* One line for the user: -fopt-info and the dump.  */
@@ -64,8 +66,8 @@ static void
 report_summary (const function *fun, const function_accesses &accesses)
 {
   static const char *const columns[]
-    = { "loads", "stores", "atomics", "vectors", "ranges", "masked",
-	"gathers" };
+    = { "load", "store", "atomic", "vector", "range", "masked vector",
+	"gather" };
   static const char *const places[]
     = { "heap", "stack", "global", "constant", "address space" };
   char counted[160] = "", skipped[160] = "";
@@ -73,9 +75,11 @@ report_summary (const function *fun, const function_accesses &accesses)
   if (!dump_enabled_p ())
     return;
   for (unsigned i = 0; i < ARRAY_SIZE (columns); i++)
-    append_count (counted, sizeof counted, accesses.counted[i], columns[i]);
+    append_count (counted, sizeof counted, accesses.counted[i], columns[i],
+		  "s");
   for (unsigned i = 0; i < ARRAY_SIZE (places); i++)
-    append_count (skipped, sizeof skipped, accesses.skipped[i], places[i]);
+    append_count (skipped, sizeof skipped, accesses.skipped[i], places[i],
+		  "");
   dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
 		   dump_user_location_t::from_function_decl (fun->decl),
 		   "heapprof: counted %s; skipped %s\n",
@@ -176,5 +180,5 @@ access_count_register (const char *plugin_name)
   if (arguments.dump)
     g->get_dumps ()->dump_switch_p (arguments.dump_details
 				    ? "tree-heapprof-details"
-				    : "tree-heapprof");
+				    : "tree-heapprof-optimized");
 }

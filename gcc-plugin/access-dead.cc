@@ -49,14 +49,14 @@ void
 find_dead_statements (function *fun, hash_set<gimple *> *dead)
 {
   auto_vec<gimple *> worklist;
-  unsigned i;
-  tree name;
+  basic_block block;
 
   if (!optimize)
     return;
-  FOR_EACH_SSA_NAME (i, name, fun)
-    if (!virtual_operand_p (name) && has_zero_uses (name))
-      worklist.safe_push (SSA_NAME_DEF_STMT (name));
+  FOR_EACH_BB_FN (block, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      worklist.safe_push (gsi_stmt (gsi));
   while (!worklist.is_empty ())
     {
       gimple *statement = worklist.pop ();

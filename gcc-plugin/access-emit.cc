@@ -30,8 +30,7 @@
 /* A range of constant size that has more 8-byte steps than this is counted by
    the run-time library.  As many as this lie in at most two granules.  */
 static const unsigned max_inline_steps
-  = HEAPPROF_GRANULE_BYTES / HEAPPROF_COUNTER_BYTES;
-static const unsigned range_step_bytes = 8;
+  = HEAPPROF_GRANULE_BYTES / range_step_bytes;
 
 /* What is needed to emit the counters of one access.  */
 struct counter_emitter

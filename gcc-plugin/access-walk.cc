@@ -8,16 +8,12 @@
      2. calls: f (*p_1) passes an aggregate by value, *p_1 = f () stores one
      3. calls that access what their arguments point to (access-calls.cc)
      4. asm with memory operands
-     5. return *p_1
 
-   A clobber, *p_1 = {CLOBBER}, ends the life of an object and accesses
-   nothing.  */
+   "return *p;" of the source is <retval> = *p_1, which is 1.  A clobber, *p_1 =
+   {CLOBBER}, ends the life of an object and accesses nothing.  */
 
 #include "gcc-compat.h"
 #include "access.h"
-
-/* Bytes that one access of a memory operation covers, see abi.h.  */
-static const unsigned range_step_bytes = 8;
 
 access_column
 access_column_of (const heap_access &access)
@@ -159,15 +155,18 @@ set_shape_from_type (heap_access *access, tree type)
 static bool
 memory_operand_p (tree operand)
 {
-  if (!operand || is_gimple_val (operand) || TREE_CODE (operand) == CONSTRUCTOR
-      || TREE_CODE (operand) == ADDR_EXPR || TREE_CODE (operand) == OBJ_TYPE_REF
+  if (!operand
       || !(DECL_P (operand) || handled_component_p (operand)
+	   || TREE_CODE (operand) == STRING_CST
 	   || TREE_CODE (operand) == MEM_REF
 	   || TREE_CODE (operand) == TARGET_MEM_REF))
     return false;
 
   tree base = get_base_address (operand);
-  return base && !is_gimple_reg (base) && !CONSTANT_CLASS_P (base);
+  return (base && !is_gimple_reg (base)
+	  && (!CONSTANT_CLASS_P (base) || TREE_CODE (base) == STRING_CST)
+	  && TREE_CODE (base) != FUNCTION_DECL
+	  && TREE_CODE (base) != LABEL_DECL);
 }
 
 void
@@ -290,10 +289,6 @@ collect_statement (function_accesses *accesses, gimple *statement)
       break;
     case GIMPLE_ASM:
       collect_asm (accesses, as_a<gasm *> (statement));
-      break;
-    case GIMPLE_RETURN:
-      record_reference (accesses, statement, ACCESS_LOAD,
-			gimple_return_retval (as_a<greturn *> (statement)));
       break;
     default:
       break;

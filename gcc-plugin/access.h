@@ -31,6 +31,9 @@ enum access_shape
   ACCESS_INDEXED
 };
 
+/* Bytes that one access of a memory operation covers, see abi.h.  */
+static const unsigned range_step_bytes = 8;
+
 enum access_kind
 {
   ACCESS_LOAD,

@@ -149,8 +149,8 @@ static void
 finish_unit (void *, void *)
 {
   if (arguments.verbose && !flag_wpa)
-    inform (UNKNOWN_LOCATION, "heapprof: %u accesses to the heap counted in %u"
-	    " functions", n_heap_accesses, n_functions);
+    inform (UNKNOWN_LOCATION, "heapprof: accesses to the heap counted: %u;"
+	    " functions: %u", n_heap_accesses, n_functions);
 
   /* No assembler text: errors, a slim LTO object, or the stage of LTO that
      only decides.  */

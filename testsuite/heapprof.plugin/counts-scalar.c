@@ -1,0 +1,511 @@
+/* Hand-counted accesses in C; the counts hold at every optimization level.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <complex.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include "counts.h"
+struct s
+{
+  int x, y;
+};
+
+struct bf
+{
+  unsigned a : 3, b : 7;
+  unsigned long c : 40;
+};
+
+struct s20
+{
+  int v[5];
+};
+
+struct s24
+{
+  long v[3];
+};
+
+struct s100
+{
+  char v[100];
+};
+
+struct s200
+{
+  long v[25];
+};
+
+typedef int v4si __attribute__ ((vector_size (16)));
+typedef int v8si __attribute__ ((vector_size (32)));
+KEEP void
+t_scalar (struct s *p)
+{
+  p->x = p->y + 1;
+}
+
+KEEP void
+t_bf (struct bf *p)
+{
+  p->a = 1;
+  p->b = 2;
+}
+
+KEEP int
+t_bfr (struct bf *p)
+{
+  return p->c;
+}
+
+KEEP void
+t_inc (volatile int *p)
+{
+  (*p)++;
+}
+
+KEEP void
+t_vec (v4si *p, v4si *q)
+{
+  *p = *q;
+}
+
+KEEP void
+t_vec8 (v8si *p, v8si *q)
+{
+  *p = *q + 1;
+}
+
+KEEP void
+t_cplx (double complex *p, double complex *q)
+{
+  *p = *q;
+}
+
+KEEP void
+t_cplx2 (float complex *p)
+{
+  __real__ *p = 1;
+}
+
+KEEP void
+t_copy20 (struct s20 *p, struct s20 *q)
+{
+  *p = *q;
+}
+
+KEEP void
+t_copy100 (struct s100 *p, struct s100 *q)
+{
+  *p = *q;
+}
+
+KEEP void
+t_copy200 (struct s200 *p, struct s200 *q)
+{
+  *p = *q;
+}
+
+KEEP void
+t_clear (struct s200 *p)
+{
+  *p = (struct s200){};
+}
+
+KEEP struct s200
+mk (void)
+{
+  struct s200 s;
+  for (int i = 0; i < 25; i++)
+    s.v[i] = i;
+  return s;
+}
+
+KEEP void
+t_callstore (struct s200 *p)
+{
+  *p = mk ();
+}
+
+KEEP long
+use (struct s200 s)
+{
+  return s.v[3];
+}
+
+KEEP long
+t_byval (struct s200 *p)
+{
+  return use (*p);
+}
+
+KEEP struct s200
+t_ret (struct s200 *p)
+{
+  return *p;
+}
+
+KEEP struct s24
+t_ret24 (struct s24 *p)
+{
+  return *p;
+}
+
+KEEP void
+t_memcpy (void *p, void *q, size_t n)
+{
+  memcpy (p, q, n);
+}
+
+KEEP void
+t_memcpy16 (void *p, void *q)
+{
+  memcpy (p, q, 16);
+}
+
+KEEP void
+t_memcpy8 (void *p, void *q)
+{
+  memcpy (p, q, 8);
+}
+
+KEEP void
+t_memmove50 (void *p, void *q)
+{
+  memmove (p, q, 50);
+}
+
+KEEP void
+t_memset (void *p, size_t n)
+{
+  memset (p, 3, n);
+}
+
+KEEP void
+t_memset13 (void *p)
+{
+  memset (p, 3, 13);
+}
+
+KEEP void
+t_chk (void *p, void *q, size_t n)
+{
+  __builtin___memcpy_chk (p, q, n, __builtin_object_size (p, 0));
+}
+
+KEEP void
+t_chk2 (void *p, size_t n)
+{
+  __builtin___memset_chk (p, 0, n, 1000);
+}
+
+KEEP void
+t_mempcpy (void *p, void *q, size_t n)
+{
+  __builtin_mempcpy (p, q, n);
+}
+
+KEEP void
+t_bzero (void *p, size_t n)
+{
+  __builtin_bzero (p, n);
+}
+
+KEEP void
+t_bcopy (void *p, void *q, size_t n)
+{
+  __builtin_bcopy (p, q, n);
+}
+
+KEEP int
+t_at (atomic_int *p)
+{
+  return atomic_fetch_add (p, 1);
+}
+
+KEEP int
+t_at2 (atomic_int *p)
+{
+  int e = 0;
+  return atomic_compare_exchange_strong (p, &e, 1);
+}
+
+KEEP int
+t_at3 (int *p)
+{
+  return __sync_bool_compare_and_swap (p, 0, 1);
+}
+
+KEEP int
+t_at4 (int *p)
+{
+  return __atomic_load_n (p, __ATOMIC_ACQUIRE);
+}
+
+KEEP void
+t_at5 (int *p)
+{
+  __atomic_store_n (p, 3, __ATOMIC_RELEASE);
+}
+
+KEEP _Bool
+t_at6 (char *p)
+{
+  return __atomic_test_and_set (p, __ATOMIC_RELEASE);
+}
+
+KEEP void
+t_at7 (int *p)
+{
+  __sync_lock_release (p);
+}
+
+KEEP void
+t_asm (int *p, int *q)
+{
+  __asm__ volatile("movl %1, %%eax; movl %%eax, %0"
+		   : "=m"(*p)
+		   : "m"(*q)
+		   : "eax");
+}
+
+KEEP void
+t_asmrw (int *p)
+{
+  __asm__ volatile("incl %0" : "+m"(*p));
+}
+
+KEEP int
+t_sum (int *p, int n)
+{
+  int s = 0;
+  for (int i = 0; i < n; i++)
+    s += p[i];
+  return s;
+}
+
+KEEP void
+t_add (int *p, int *q, int n)
+{
+  for (int i = 0; i < n; i++)
+    p[i] = q[i] * 3;
+}
+
+KEEP void
+t_neg (int *p, int n)
+{
+  for (int i = n - 1; i >= 0; i--)
+    p[i] = i * i;
+}
+
+KEEP int
+t_vla (int n)
+{
+  int a[n];
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+  return a[n / 2];
+}
+
+KEEP int
+t_stack (void)
+{
+  int a[20];
+  for (int i = 0; i < 20; i++)
+    a[i] = i;
+  __asm__ volatile("" : : "r"(a) : "memory");
+  return a[3];
+}
+
+KEEP int
+t_va (int *out, ...)
+{
+  va_list ap;
+  va_start (ap, out);
+  *out = va_arg (ap, int);
+  va_end (ap);
+  return 0;
+}
+
+static jmp_buf jb;
+KEEP void
+jump (int *p)
+{
+  *p = *p + 1;
+  if (*(volatile int *)p < 3)
+    longjmp (jb, 1);
+}
+
+KEEP int
+t_jmp (int *p)
+{
+  setjmp (jb);
+  jump (p);
+  return *p;
+}
+
+KEEP int
+t_goto (unsigned char *pc, int *acc)
+{
+  static void *tab[] = { &&inc, &&dbl, &&end };
+  goto *tab[*pc++];
+inc:
+  *acc += 1;
+  goto *tab[*pc++];
+dbl:
+  *acc *= 2;
+  goto *tab[*pc++];
+end:
+  return 0;
+}
+
+KEEP int
+t_switch (int *p)
+{
+  switch (p[0])
+    {
+    case 0:
+      return p[1];
+    case 1:
+      return 5;
+    case 7:
+      return p[2];
+    default:
+      return 9;
+    }
+}
+
+struct bfp
+{
+  char pad;
+  unsigned x : 20;
+} __attribute__ ((packed));
+KEEP int
+t_bfp (struct bfp *p)
+{
+  return p->x;
+}
+
+struct fl
+{
+  int n;
+  int a[];
+};
+
+KEEP void
+t_flex (struct fl *p, int i, int j)
+{
+  p->a[i] = p->a[j];
+}
+
+KEEP void
+t_two (int (*m)[10], int i, int j)
+{
+  m[i][j] += 1;
+}
+
+KEEP long double
+t_ld (long double *p)
+{
+  return *p;
+}
+
+KEEP __int128
+t_i128 (__int128 *p)
+{
+  return *p;
+}
+
+KEEP int
+t_fsgs (int __seg_fs *p, int b)
+{
+  return b ? 0 : *p;
+}
+
+KEEP void
+t_rec (int *p, int n)
+{
+  if (n)
+    {
+      *p += n;
+      t_rec (p, n - 1);
+    }
+}
+
+int
+main (void)
+{
+  char *p = new_block (BLOCK_BYTES), *q = new_block (BLOCK_BYTES);
+  clear_blocks (p, q);
+  COUNTS (t_scalar ((void *)p), 2, 0);
+  COUNTS (t_bf ((void *)p), 2, 0);
+  COUNTS (t_bfr ((void *)p), 1, 0);
+  COUNTS (t_inc ((void *)p), 2, 0);
+  COUNTS (t_vec ((void *)p, (void *)q), 4, 4);
+  COUNTS (t_vec8 ((void *)p, (void *)q), 8, 8);
+  COUNTS (t_cplx ((void *)p, (void *)q), 2, 2);
+  COUNTS (t_cplx2 ((void *)p), 1, 0);
+  COUNTS (t_copy20 ((void *)p, (void *)q), 3, 3);
+  COUNTS (t_copy20 ((void *)(p + 52), (void *)(q + 60)), 3, 3);
+  COUNTS (t_copy100 ((void *)p, (void *)q), 13, 13);
+  COUNTS (t_copy200 ((void *)p, (void *)q), 25, 25);
+  COUNTS (t_clear ((void *)p), 25, 0);
+  COUNTS (t_callstore ((void *)p), 25, 0);
+  COUNTS (t_byval ((void *)p), 25, 0);
+  COUNTS (t_ret ((void *)p), 25, 0);
+  COUNTS (t_ret24 ((void *)p), 3, 0);
+  COUNTS (t_memcpy (p, q, 101), 13, 13);
+  COUNTS (t_memcpy (p, q, 0), 0, 0);
+  COUNTS (t_memcpy16 (p, q), 2, 2);
+  COUNTS (t_memcpy8 (p, q), 1, 1);
+  COUNTS (t_memmove50 (p, q), 7, 7);
+  COUNTS (t_memset (p, 17), 3, 0);
+  COUNTS (t_memset13 (p), 2, 0);
+  COUNTS (t_chk (p, q, 33), 5, 5);
+  COUNTS (t_chk2 (p, 33), 5, 0);
+  COUNTS (t_mempcpy (p, q, 33), 5, 5);
+  COUNTS (t_bzero (p, 33), 5, 0);
+  COUNTS (t_bcopy (p, q, 33), 5, 5);
+  COUNTS (t_at ((void *)p), 1, 0);
+  COUNTS (t_at2 ((void *)p), 1, 0);
+  COUNTS (t_at3 ((void *)p), 1, 0);
+  COUNTS (t_at4 ((void *)p), 1, 0);
+  COUNTS (t_at5 ((void *)p), 1, 0);
+  COUNTS (t_at6 ((void *)p), 1, 0);
+  COUNTS (t_at7 ((void *)p), 1, 0);
+  COUNTS (t_asm ((void *)p, (void *)q), 1, 1);
+  COUNTS (t_asmrw ((void *)p), 1, 0);
+  COUNTS (t_sum ((void *)p, 1000), 1000, 0);
+  COUNTS (t_add ((void *)p, (void *)q, 999), 999, 999);
+  COUNTS (t_neg ((void *)p, 1001), 1001, 0);
+  COUNTS (t_vla (30), 0, 0);
+  COUNTS (t_stack (), 0, 0);
+  COUNTS (t_va ((void *)p, 7), 1, 0);
+  COUNTS (t_jmp ((void *)p), 3 * 3 + 1, 0);
+  unsigned char *code = (void *)q;
+  code[0] = 0;
+  code[1] = 1;
+  code[2] = 0;
+  code[3] = 2;
+  take_count (q, BLOCK_BYTES);
+  COUNTS (t_goto (code, (void *)p), 6, 4);
+  COUNTS (t_switch ((void *)p), 2, 0);
+  COUNTS (t_bfp ((void *)p), 1, 0);
+  COUNTS (t_flex ((void *)p, 40, 70), 2, 0);
+  COUNTS (t_two ((void *)p, 4, 7), 2, 0);
+  COUNTS (t_ld ((void *)p), 1, 0);
+  COUNTS (t_i128 ((void *)p), 1, 0);
+  COUNTS (t_fsgs ((void *)0, 1), 0, 0);
+  COUNTS (t_rec ((void *)p, 10), 20, 0);
+  /* Each 8 bytes of a copy count in their own granule.  */
+  t_copy20 ((void *)(p + 56), (void *)(q + 40));
+  check_count ("granule0", p, 64, 1);
+  check_count ("granule1", p + 64, 64, 2);
+  check_count ("granule2", q, 64, 3);
+  check_count ("granule3", q + 64, 64, 0);
+  t_copy100 ((void *)(p + 32), (void *)(q + 8));
+  check_count ("granule4", p, 64, 4);
+  check_count ("granule5", p + 64, 64, 8);
+  check_count ("granule6", p + 128, 64, 1);
+  return report ();
+}

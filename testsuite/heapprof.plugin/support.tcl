@@ -1,0 +1,36 @@
+# Procedures that the tests of the plugin share; each .exp here sources this.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The tests of this folder need no run-time library: what the plugin emits is
+# read from its dump or counted by the few lines in counters.c.
+
+# Compile with COMPILER and its plugin: {STATUS STDOUT STDERR}.
+proc plugin_compile { compiler args } {
+    return [hp_exec $compiler -w -fplugin=[hp_plugin $compiler] {*}$args]
+}
+
+# The same; pass or fail as NAME; true if it worked.
+proc plugin_compiles { name compiler args } {
+    lassign [plugin_compile $compiler {*}$args] status out err
+    return [hp_check "$name: compiles" [expr { $status eq "0" }] $err]
+}
+
+# A test's name for COMPILER and the options ARGS.
+proc plugin_variant { test compiler args } {
+    return "$test, [file tail $compiler] [join $args]"
+}
+
+# The text of the one dump file of SOURCE in this folder, or "".
+proc plugin_dump { source } {
+    set files [glob -nocomplain [file tail $source].*t.heapprof]
+    if { [llength $files] != 1 } { return "" }
+    return [hp_read [lindex $files 0]]
+}
+
+# Make the object of counters.c, which stands in for the run-time library.
+proc plugin_counters { name compiler } {
+    global srcdir subdir
+    return [hp_compile "$name: counters" \
+		[list $compiler -O2 -c $srcdir/$subdir/counters.c \
+		     -o counters.o]]
+}
