@@ -20,7 +20,7 @@ enum
   OPTION_YAML,
   OPTION_JSON,
   OPTION_NO_DEMANGLE,
-  OPTION_LIBRARY_FRAMES,
+  OPTION_FULL,
   OPTION_COLOR,
   OPTION_FULL_SCHEMA,
   OPTION_KEEP_COLUMNS,
@@ -44,9 +44,9 @@ static const struct command_option show_options[] = {
     "print what LLVM would read, in its YAML form" },
   { OPTION_NO_DEMANGLE, "no-demangle", NULL,
     "leave C++ names as the linker has them" },
-  { OPTION_LIBRARY_FRAMES, "library-frames", NULL,
-    "show all frames of the C++ library, not only the one\n"
-    "that the program called" },
+  { OPTION_FULL, "full", NULL,
+    "show all template arguments, all frames of the C++\n"
+    "library, and the callers of main" },
   { OPTION_COLOR, "color", "WHEN",
     "use colours: auto (default), always or never" },
   { 'b', "binary", "FILE",
@@ -155,8 +155,8 @@ take_option (struct arguments *arguments, int id, const char *value)
     case OPTION_NO_DEMANGLE:
       arguments->report.demangle = false;
       return true;
-    case OPTION_LIBRARY_FRAMES:
-      arguments->report.library_frames = true;
+    case OPTION_FULL:
+      arguments->report.full = true;
       return true;
     case OPTION_COLOR:
       if (terminal_set_colour (value))

@@ -56,6 +56,45 @@ cut_default (char *name, const char *default_argument)
     }
 }
 
+/* Longer lists of template arguments are left out.  */
+#define MAX_ARGUMENT_BYTES 48
+
+/* Write `...' for long lists of template arguments.  */
+static void
+cut_long_arguments (char *name)
+{
+  for (char *at = strchr (name, '<'); at != NULL; at = strchr (at, '<'))
+    {
+      static const char operator[] = "operator";
+      size_t before = (size_t) (at - name);
+      if (before >= sizeof operator - 1
+	  && memcmp (at - (sizeof operator - 1), operator,
+		     sizeof operator - 1) == 0)
+	{
+	  at += strspn (at, "<=>");
+	  continue;
+	}
+      char *end = end_of_arguments (at);
+      if (end == NULL)
+	return;
+      if (end - at > MAX_ARGUMENT_BYTES)
+	{
+	  memcpy (at + 1, "...", 3);
+	  cut (at + 4, (size_t) (end - 1 - (at + 4)));
+	  end = at + 5;
+	}
+      at = end;
+    }
+}
+
+/* Remove each TEXT from NAME.  */
+static void
+cut_each (char *name, const char *text)
+{
+  for (char *at = strstr (name, text); at != NULL; at = strstr (at, text))
+    cut (at, strlen (text));
+}
+
 void
 function_name_shorten (char *name)
 {
@@ -64,11 +103,10 @@ function_name_shorten (char *name)
     = { ", std::allocator<",	  ", std::less<",   ", std::equal_to<",
 	", std::hash<",		  ", std::char_traits<",
 	", std::default_delete<" };
-  static const char abi[] = "__cxx11::";
   static const char string[] = "std::basic_string<char";
   char *at;
-  while ((at = strstr (name, abi)) != NULL)
-    cut (at, sizeof abi - 1);
+  cut_each (name, "__cxx11::");
+  cut_each (name, "[abi:cxx11]");
   for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
     cut_default (name, defaults[i]);
   while ((at = strstr (name, " >")) != NULL && at > name)
@@ -84,6 +122,7 @@ function_name_shorten (char *name)
 	}
       at++;
     }
+  cut_long_arguments (name);
 }
 
 /* How the names of the C++ library's functions go on after `_Z', an `N' and

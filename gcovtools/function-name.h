@@ -11,7 +11,8 @@
 char *function_name_demangle (const char *name, bool with_parameters);
 
 /* Shorten the demangled NAME in place: the C++ library's defaulted template
-   arguments go, and std::string gets its usual name.  */
+   arguments go, std::string gets its usual name, and long lists of template
+   arguments become `<...>'.  */
 void function_name_shorten (char *name);
 
 /* Is the function with the linkage name NAME a part of the C++ library, or an

@@ -47,7 +47,7 @@ static double
 run_length_ns (const struct heap_report *report)
 {
   const struct heap_profile_totals *totals
-    = heap_profile_totals ((struct heap_profile *) report->profile);
+    = heap_profile_totals (report->profile);
   double longest = (double) report->total.lifetime_ns.max;
   if (totals->runs == 0)
     return longest;
@@ -255,8 +255,7 @@ make_sites (struct heap_report *report)
 }
 
 bool
-heap_report_make (struct heap_report *report,
-		  const struct heap_profile *profile,
+heap_report_make (struct heap_report *report, struct heap_profile *profile,
 		  const struct report_options *options)
 {
   memset (report, 0, sizeof *report);

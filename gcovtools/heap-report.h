@@ -48,7 +48,7 @@ struct report_options
   const regex_t *function;	/* NULL: all contexts */
   size_t top;			/* 0: all */
   bool demangle;
-  bool library_frames;		/* print all frames of the C++ library */
+  bool full;			/* print names and contexts in full */
 };
 
 /* One context, or the sum of a site's.  */
@@ -70,7 +70,7 @@ struct report_site
 
 struct heap_report
 {
-  const struct heap_profile *profile;
+  struct heap_profile *profile;	/* not changed */
   struct report_options options;
   /* Those chosen by the options, sorted by site, then by key.  */
   struct report_entry *contexts;
@@ -87,7 +87,7 @@ struct heap_report
 /* Make the report of PROFILE, which must outlive it.  False if memory is
    exhausted.  */
 bool heap_report_make (struct heap_report *report,
-		       const struct heap_profile *profile,
+		       struct heap_profile *profile,
 		       const struct report_options *options);
 void heap_report_release (struct heap_report *report);
 

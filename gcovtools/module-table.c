@@ -95,12 +95,13 @@ module_symbolizer (struct module *module, struct object_finder *finder)
       return module->symbolizer;
     }
   char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
-  diagnostics_warning ("%s: %s; its functions stay unnamed (give the file with "
-		       "build ID %s by -b)",
+  build_id_text (id, sizeof id, module->build_id, module->build_id_bytes);
+  diagnostics_warning ("%s: %s; its functions stay unnamed (give the file%s%s "
+		       "by -b)",
 		       *module->path != '\0' ? module->path : "a module",
 		       err.cause,
-		       build_id_text (id, sizeof id, module->build_id,
-				      module->build_id_bytes));
+		       module->build_id_bytes > 0 ? " with build ID " : "",
+		       module->build_id_bytes > 0 ? id : "");
   return NULL;
 }
 

@@ -216,7 +216,7 @@ static json_t *
 totals_json (const struct heap_report *report)
 {
   const struct heap_profile_totals *totals
-    = heap_profile_totals ((struct heap_profile *) report->profile);
+    = heap_profile_totals (report->profile);
   json_t *object = json_object ();
   if (object != NULL && set_number (object, "runs", totals->runs)
       && set_number (object, "incomplete_runs", totals->incomplete_runs)

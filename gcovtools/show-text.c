@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show.h"
+#include "frame-text.h"
 #include "function-name.h"
 #include "table.h"
 #include "terminal.h"
@@ -34,13 +35,6 @@ marks_text (char *text, unsigned int marks)
       strcat (text, mark_names[i].name);
     }
   return text;
-}
-
-static const char *
-last_component (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-  return slash != NULL ? slash + 1 : path;
 }
 
 /* Blocks and bytes, those of killed runs included, of which only the
@@ -104,7 +98,7 @@ print_totals (const struct heap_report *report, const char *title)
 {
   const struct memory_info *total = &report->total;
   const struct heap_profile_totals *totals
-    = heap_profile_totals ((struct heap_profile *) report->profile);
+    = heap_profile_totals (report->profile);
   char text[NUMBER_TEXT_BYTES];
   printf ("%sHeap profile of ", terminal_colour (TERMINAL_BOLD));
   print_text (title);
@@ -137,8 +131,79 @@ print_totals (const struct heap_report *report, const char *title)
   print_lacks (totals, total);
 }
 
-/* What each mark that occurs means, and how much has it.  */
-static void
+/* How much of what MARK is about a context has.  */
+static double
+weight_of (const struct memory_info *info, unsigned int mark)
+{
+  switch (mark)
+    {
+    case REPORT_HOT:
+      return (double) info->access_count.total;
+    case REPORT_COLD:
+      return (double) info->size_bytes.total;
+    default:
+      return (double) info->live_bytes;
+    }
+}
+
+/* Contexts shown for each mark.  */
+#define MAX_EXAMPLES 3
+
+/* Find the contexts with MARK that have most of what it is about, each of
+   another site, greatest first.  Return their number.  */
+static size_t
+find_examples (const struct heap_report *report, unsigned int mark,
+	       const struct report_entry *examples[MAX_EXAMPLES])
+{
+  size_t count = 0;
+  while (count < MAX_EXAMPLES)
+    {
+      const struct report_entry *best = NULL;
+      for (size_t i = 0; i < report->context_count; i++)
+	{
+	  const struct report_entry *entry = &report->contexts[i];
+	  bool is_candidate = (entry->marks & mark) != 0;
+	  for (size_t j = 0; j < count; j++)
+	    is_candidate = is_candidate && entry->site != examples[j]->site;
+	  if (is_candidate
+	      && (best == NULL
+		  || weight_of (&entry->info, mark)
+		       > weight_of (&best->info, mark)))
+	    best = entry;
+	}
+      if (best == NULL)
+	break;
+      examples[count++] = best;
+    }
+  return count;
+}
+
+static bool
+print_examples (const struct heap_report *report, unsigned int mark)
+{
+  const struct report_entry *examples[MAX_EXAMPLES];
+  size_t count = find_examples (report, mark, examples);
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct memory_info *info = &examples[i]->info;
+      char text[NUMBER_TEXT_BYTES];
+      char *label = site_text (report, examples[i]->site);
+      if (label == NULL)
+	return false;
+      fputs ("          ", stdout);
+      print_text (label);
+      if (mark == REPORT_HOT)
+	printf (": %s accesses\n",
+		number_text (text, info->access_count.total));
+      else
+	printf (": %s\n", bytes_text (text, weight_of (info, mark)));
+      free (label);
+    }
+  return true;
+}
+
+/* What each mark that occurs means, how much has it, and where.  */
+static bool
 print_marks (const struct heap_report *report)
 {
   static const char *const meanings[MARK_COUNT] = {
@@ -146,81 +211,22 @@ print_marks (const struct heap_report *report)
     "less than an access for 2 bytes, in blocks that live 10% of a run or more",
     "10% of the blocks or more were never freed"
   };
-  putchar ('\n');
   for (size_t i = 0; i < MARK_COUNT; i++)
     {
       unsigned int mark = mark_names[i].mark;
       char text[NUMBER_TEXT_BYTES];
       if (report->marked_contexts[mark] == 0)
 	continue;
-      printf ("  %s%-4s%s  ", terminal_colour (mark_names[i].colour),
+      printf ("\n  %s%-4s%s  ", terminal_colour (mark_names[i].colour),
 	      mark_names[i].name, terminal_colour (TERMINAL_PLAIN));
       print_count (report->marked_contexts[mark], "context");
       printf (", %s: %s\n",
 	      bytes_text (text, (double) report->marked_bytes[mark]),
 	      meanings[i]);
+      if (!print_examples (report, mark))
+	return false;
     }
-}
-
-/* The name of FRAME's function, malloced; NULL if memory is exhausted.  */
-static char *
-frame_name (const struct heap_report *report, const struct heap_frame *frame,
-	    bool with_parameters)
-{
-  char guid[32];
-  const char *name
-    = heap_profile_string (report->profile, frame->function_name);
-  if (*name == '\0' && frame->function_guid == 0)
-    return strdup ("??");
-  if (*name == '\0')
-    {
-      snprintf (guid, sizeof guid, "0x%016" PRIx64, frame->function_guid);
-      return strdup (guid);
-    }
-  if (!report->options.demangle)
-    return strdup (name);
-  char *demangled = function_name_demangle (name, with_parameters);
-  if (demangled != NULL)
-    function_name_shorten (demangled);
-  return demangled;
-}
-
-/* Where FRAME stands: `FILE:LINE', or the module, or how far into the
-   function.  Malloced; NULL if memory is exhausted.  */
-static char *
-frame_place (const struct heap_report *report, const struct heap_frame *frame,
-	     bool is_short)
-{
-  const char *file = heap_profile_string (report->profile, frame->file);
-  const char *module = heap_profile_string (report->profile, frame->module);
-  char *place = NULL;
-  int bytes;
-  if (*file != '\0')
-    bytes = asprintf (&place, "%s:%" PRIu32,
-		      is_short ? last_component (file) : file, frame->line);
-  else if (*module != '\0')
-    bytes = asprintf (&place, "in %s", module);
-  else if (frame->function_guid != 0)
-    bytes = asprintf (&place, "line +%" PRIu32, frame->line_offset);
-  else
-    bytes = asprintf (&place, "in no module");
-  return bytes < 0 ? NULL : place;
-}
-
-/* A site in one line, malloced; NULL if memory is exhausted.  */
-static char *
-site_label (const struct heap_report *report, uint32_t site)
-{
-  const struct heap_frame *frame = heap_profile_frame (report->profile, site);
-  char *name = frame_name (report, frame, false);
-  char *place = frame_place (report, frame, true);
-  char *label = NULL;
-  if (name != NULL && place != NULL
-      && asprintf (&label, "%s (%s)", name, place) < 0)
-    label = NULL;
-  free (place);
-  free (name);
-  return label;
+  return true;
 }
 
 /* Add the cells of numbers of INFO to TABLE.  Where there are no complete
@@ -264,7 +270,7 @@ add_row (struct table *table, const struct heap_report *report,
 	 const struct report_entry *entry)
 {
   char marks[REPORT_MARKS_TEXT_BYTES];
-  char *label = site_label (report, entry->site);
+  char *label = site_text (report, entry->site);
   bool is_done = label != NULL
 		 && add_numbers (table, report, &entry->info)
 		 && table_add (table, marks_text (marks, entry->marks))
@@ -321,14 +327,13 @@ static bool
 print_frame (const struct heap_report *report, const struct heap_frame *frame,
 	     size_t hidden)
 {
-  char *name = frame_name (report, frame, true);
-  char *place = frame_place (report, frame, false);
+  char *name = frame_name_text (report, frame, true);
+  char *place = frame_place_text (report, frame);
   bool is_done = name != NULL && place != NULL;
   if (is_done)
     {
       fputs ("       ", stdout);
       print_text (name);
-      fputs (strncmp (place, "in ", 3) == 0 ? " " : " at ", stdout);
       print_text (place);
       fputs (frame->is_inline ? " (inlined)" : "", stdout);
       if (hidden > 0)
@@ -340,36 +345,36 @@ print_frame (const struct heap_report *report, const struct heap_frame *frame,
   return is_done;
 }
 
+/* Are both CONTEXT and its caller in the C++ library?  Of such frames only the
+   outermost is printed, which the program called.  */
 static bool
-is_library_context (const struct heap_report *report, uint32_t context)
+is_inside_library (const struct heap_report *report, uint32_t context)
 {
-  uint32_t id = heap_profile_context_frame (report->profile, context);
-  const struct heap_frame *frame = heap_profile_frame (report->profile, id);
-  return function_name_is_library (
-    heap_profile_string (report->profile, frame->function_name));
+  uint32_t caller = heap_profile_context_caller (report->profile, context);
+  return caller != 0
+	 && function_name_is_library (linkage_name_of (report, context))
+	 && function_name_is_library (linkage_name_of (report, caller));
 }
 
-/* Print the frames of CONTEXT, innermost first.  Of frames of the C++ library
-   one after the other only the outermost is printed, which the program called,
-   unless all are asked for.  */
+/* Print the frames of CONTEXT, innermost first, up to main.  */
 static bool
 print_chain (const struct heap_report *report, uint32_t context)
 {
   const struct heap_profile *profile = report->profile;
+  bool is_full = report->options.full;
   size_t hidden = 0;
   while (context != 0)
     {
-      uint32_t caller = heap_profile_context_caller (profile, context);
       uint32_t id = heap_profile_context_frame (profile, context);
-      if (!report->options.library_frames && caller != 0
-	  && is_library_context (report, context)
-	  && is_library_context (report, caller))
+      if (!is_full && is_inside_library (report, context))
 	hidden++;
       else if (print_frame (report, heap_profile_frame (profile, id), hidden))
 	hidden = 0;
       else
 	return false;
-      context = caller;
+      if (!is_full && strcmp (linkage_name_of (report, context), "main") == 0)
+	break;
+      context = heap_profile_context_caller (profile, context);
     }
   return true;
 }
@@ -411,7 +416,7 @@ static bool
 print_site (const struct heap_report *report, const struct report_site *site,
 	    size_t number)
 {
-  char *label = site_label (report, site->sum.site);
+  char *label = site_text (report, site->sum.site);
   if (label == NULL)
     return false;
   printf ("\n%s#%zu  ", terminal_colour (TERMINAL_BOLD), number);
@@ -430,7 +435,8 @@ bool
 show_text (const struct heap_report *report, const char *title)
 {
   print_totals (report, title);
-  print_marks (report);
+  if (!print_marks (report))
+    return false;
   if (report->context_count == 0)
     {
       puts (report->total_contexts > 0 ? "\nNo calling context matches."

@@ -72,18 +72,51 @@ table_add (struct table *table, const char *text)
   return true;
 }
 
-/* Print CELL of column NUMBER; the last column is not filled up.  */
+/* C, or a question mark if it would act on a terminal.  */
+static int
+safe_character (char c)
+{
+  unsigned char byte = (unsigned char) c;
+  return byte < ' ' || byte == 127 ? '?' : byte;
+}
+
+/* Print CELL in the last column, cut to what the terminal has left.  */
+static void
+print_last_cell (const struct table *table, const char *cell)
+{
+  size_t width = terminal_width ();
+  size_t before = 0;
+  for (size_t i = 0; i + 1 < table->column_count; i++)
+    before += table->widths[i] + 2;
+  size_t room = width > before ? width - before : 0;
+  if (room > 3 && strlen (cell) > room)
+    {
+      for (size_t i = 0; i < room - 3; i++)
+	putchar (safe_character (cell[i]));
+      puts ("...");
+    }
+  else
+    {
+      print_text (cell);
+      putchar ('\n');
+    }
+}
+
 static void
 print_cell (const struct table *table, size_t number, const char *cell)
 {
   size_t fill = table->widths[number] - strlen (cell);
-  bool is_last = number + 1 == table->column_count;
+  if (number + 1 == table->column_count)
+    {
+      print_last_cell (table, cell);
+      return;
+    }
   if (!table->columns[number].is_text)
     printf ("%*s", (int) fill, "");
   print_text (cell);
-  if (table->columns[number].is_text && !is_last)
+  if (table->columns[number].is_text)
     printf ("%*s", (int) fill, "");
-  fputs (is_last ? "\n" : "  ", stdout);
+  fputs ("  ", stdout);
 }
 
 void
@@ -101,10 +134,7 @@ void
 print_text (const char *text)
 {
   for (; *text != '\0'; text++)
-    {
-      unsigned char c = (unsigned char) *text;
-      putchar (c < ' ' || c == 127 ? '?' : c);
-    }
+    putchar (safe_character (*text));
 }
 
 const char *

@@ -158,6 +158,15 @@ set_function (struct symbolizer_frame *frame, const char *name)
     = name != NULL ? function_canonical_bytes (name, strlen (name)) : 0;
 }
 
+static void
+set_position (struct symbolizer_frame *frame, const struct position *position)
+{
+  frame->file = position->file;
+  frame->line = position->line;
+  frame->column = position->column;
+  frame->discriminator = position->discriminator;
+}
+
 /* Name the function of FRAME from its entry DIE.  GCC gives static functions
    and those in anonymous namespaces no linkage name; where they have code of
    their own, ADDRESS in it, the symbol table knows.  */
@@ -188,10 +197,7 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
 	    Dwarf_Die *die, const struct position *position, uint64_t address)
 {
   memset (frame, 0, sizeof *frame);
-  frame->file = position->file;
-  frame->line = position->line;
-  frame->column = position->column;
-  frame->discriminator = position->discriminator;
+  set_position (frame, position);
   frame->is_inline = dwarf_tag (die) == DW_TAG_inlined_subroutine;
   frame->start_line = number_of (die, DW_AT_decl_line);
   name_function (symbolizer, frame, die, address);
@@ -283,8 +289,7 @@ symbol_frame (struct symbolizer *symbolizer, uint64_t address,
   if (frame == NULL)
     return 0;
   memset (frame, 0, sizeof *frame);
-  frame->file = position->file;
-  frame->line = position->line;
+  set_position (frame, position);
   frame->columns_differ = true;
   set_function (frame, object_file_symbol (symbolizer->file, address, NULL));
   return 1;

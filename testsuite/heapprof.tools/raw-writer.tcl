@@ -136,6 +136,14 @@ proc calls_in { binary } {
     return $calls
 }
 
+# The address of the symbol NAME in BINARY.
+proc symbol_address { binary name } {
+    foreach line [split [exec nm $binary] \n] {
+	if { [lindex $line end] eq $name } { return [expr 0x[lindex $line 0]] }
+    }
+    error "no symbol $name in $binary"
+}
+
 # The return address of the only call of CALLEE in CALLER.
 proc return_address { binary caller callee } {
     foreach call [calls_in $binary] {

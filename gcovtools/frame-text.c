@@ -1,0 +1,91 @@
+/* Frames in words: names of functions, places, sites.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "frame-text.h"
+#include "function-name.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *
+last_component (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
+char *
+frame_name_text (const struct heap_report *report, const struct heap_frame *frame,
+	    bool with_parameters)
+{
+  char guid[32];
+  const char *name
+    = heap_profile_string (report->profile, frame->function_name);
+  if (*name == '\0' && frame->function_guid == 0)
+    return strdup ("??");
+  if (*name == '\0')
+    {
+      snprintf (guid, sizeof guid, "0x%016" PRIx64, frame->function_guid);
+      return strdup (guid);
+    }
+  if (!report->options.demangle)
+    return strdup (name);
+  char *demangled = function_name_demangle (name, with_parameters);
+  if (demangled != NULL && !report->options.full)
+    function_name_shorten (demangled);
+  return demangled;
+}
+
+/* Where FRAME stands, after BEFORE_FILE or BEFORE_OTHER; IS_SHORT without the
+   folders.  */
+static char *
+place_text (const struct heap_report *report, const struct heap_frame *frame,
+	    const char *before_file, const char *before_other, bool is_short)
+{
+  const char *file = heap_profile_string (report->profile, frame->file);
+  const char *module = heap_profile_string (report->profile, frame->module);
+  char *place = NULL;
+  int bytes;
+  if (*file != '\0')
+    bytes = asprintf (&place, "%s%s:%" PRIu32, before_file,
+		      is_short ? last_component (file) : file, frame->line);
+  else if (*module != '\0')
+    bytes = asprintf (&place, "%sin %s", before_other, module);
+  else if (frame->function_guid != 0)
+    bytes = asprintf (&place, "%sline +%" PRIu32, before_file,
+		      frame->line_offset);
+  else
+    bytes = asprintf (&place, "%sin no module", before_other);
+  return bytes < 0 ? NULL : place;
+}
+
+char *
+frame_place_text (const struct heap_report *report,
+		  const struct heap_frame *frame)
+{
+  return place_text (report, frame, " at ", " ", false);
+}
+
+char *
+site_text (const struct heap_report *report, uint32_t site)
+{
+  const struct heap_frame *frame = heap_profile_frame (report->profile, site);
+  char *name = frame_name_text (report, frame, false);
+  char *place = place_text (report, frame, "", "", true);
+  char *label = NULL;
+  if (name != NULL && place != NULL
+      && asprintf (&label, "%s (%s)", name, place) < 0)
+    label = NULL;
+  free (place);
+  free (name);
+  return label;
+}
+
+const char *
+linkage_name_of (const struct heap_report *report, uint32_t context)
+{
+  uint32_t id = heap_profile_context_frame (report->profile, context);
+  const struct heap_frame *frame = heap_profile_frame (report->profile, id);
+  return heap_profile_string (report->profile, frame->function_name);
+}
