@@ -8,16 +8,24 @@
 
 #define FIRST_SLOTS 4096u
 
-/* An entry is 0 if unused, else the upper half of the hash and the node's
-   index, never 0: the root is nobody's child.  Entries are written once; a
-   removed one keeps its place, as DEAD.  */
-#define DEAD UINT64_MAX
+/* The key is in the entry, so that finding a node touches no node.  NODE is
+   written last and makes the entry valid; 0 is an unused one: the root is
+   nobody's child.  Entries are written once; a removed one keeps its place, as
+   DEAD.  */
+#define DEAD UINT32_MAX
+
+struct entry
+{
+  uintptr_t address;
+  uint32_t parent;
+  uint32_t node;
+};
 
 struct table
 {
   uint64_t slots;		/* a power of two */
   uint64_t used;		/* dead ones included */
-  uint64_t entries[];
+  struct entry entries[];
 };
 
 /* A table that became too small stays mapped: threads may be reading it.  */
@@ -36,31 +44,20 @@ hash_of (uint32_t parent, uintptr_t address)
   return hash ^ hash >> 29;
 }
 
-static uint64_t
-make_entry (uint64_t hash, uint32_t node)
-{
-  return (hash & 0xffffffff00000000u) | node;
-}
-
 /* The node below PARENT with ADDRESS, 0 if there is none.  */
 
 static uint32_t
 find_child (const struct table *in, uint32_t parent, uintptr_t address)
 {
-  const uint64_t hash = hash_of (parent, address);
-  for (uint64_t slot = hash;; slot++)
+  for (uint64_t slot = hash_of (parent, address);; slot++)
     {
-      const uint64_t entry
-	= __atomic_load_n (&in->entries[slot & (in->slots - 1)],
-			   __ATOMIC_ACQUIRE);
-      if (entry == 0)
+      const struct entry *const entry = &in->entries[slot & (in->slots - 1)];
+      const uint32_t node = __atomic_load_n (&entry->node, __ATOMIC_ACQUIRE);
+      if (node == 0)
 	return 0;
-      if (entry == DEAD || (entry ^ hash) >> 32 != 0)
-	continue;
-      const struct heapprof_raw_context *const node
-	= rt_context_at ((uint32_t) entry);
-      if (node->parent == parent && node->return_address == address)
-	return (uint32_t) entry;
+      if (entry->address == address && entry->parent == parent
+	  && node != DEAD)
+	return node;
     }
 }
 
@@ -75,13 +72,15 @@ new_table (uint64_t slots)
 }
 
 static void
-insert (struct table *in, uint64_t hash, uint32_t node)
+insert (struct table *in, uint32_t parent, uintptr_t address, uint32_t node)
 {
-  uint64_t slot = hash;
-  while (in->entries[slot & (in->slots - 1)] != 0)
+  uint64_t slot = hash_of (parent, address);
+  while (in->entries[slot & (in->slots - 1)].node != 0)
     slot++;
-  __atomic_store_n (&in->entries[slot & (in->slots - 1)],
-		    make_entry (hash, node), __ATOMIC_RELEASE);
+  struct entry *const entry = &in->entries[slot & (in->slots - 1)];
+  entry->address = address;
+  entry->parent = parent;
+  __atomic_store_n (&entry->node, node, __ATOMIC_RELEASE);
   in->used++;
 }
 
@@ -96,13 +95,9 @@ enlarge (void)
     return false;
   for (uint64_t i = 0; i < table->slots; i++)
     {
-      const uint64_t entry = table->entries[i];
-      if (entry == 0 || entry == DEAD)
-	continue;
-      const struct heapprof_raw_context *const node
-	= rt_context_at ((uint32_t) entry);
-      insert (fresh, hash_of (node->parent, node->return_address),
-	      (uint32_t) entry);
+      const struct entry *const entry = &table->entries[i];
+      if (entry->node != 0 && entry->node != DEAD)
+	insert (fresh, entry->parent, entry->address, entry->node);
     }
   __atomic_store_n (&table, fresh, __ATOMIC_RELEASE);
   return true;
@@ -127,7 +122,7 @@ add_child_locked (uint32_t parent, uintptr_t address)
   record->parent = parent;
   record->mib = HEAPPROF_RAW_NO_INDEX;
   rt_raw_commit (RT_CONTEXTS, 1);
-  insert (table, hash_of (parent, address), node);
+  insert (table, parent, address, node);
   return node;
 }
 
@@ -144,22 +139,6 @@ child_of (uint32_t parent, uintptr_t address)
   const uint32_t added = add_child_locked (parent, address);
   rt_unlock (&rt_raw_lock);
   return added;
-}
-
-/* How many frames, from the outermost, WALK of DEPTH has in common with
-   PATH.  */
-
-static unsigned
-common_frames (const struct rt_path *path, const uintptr_t *walk,
-	       unsigned depth)
-{
-  if (path->generation != __atomic_load_n (&generation, __ATOMIC_ACQUIRE))
-    return 0;
-  const unsigned limit = depth < path->depth ? depth : path->depth;
-  unsigned common = 0;
-  while (common < limit && path->address[common] == walk[depth - 1 - common])
-    common++;
-  return common;
 }
 
 /* Give NODE a MIB; that of the root if there is no room.  */
@@ -191,27 +170,27 @@ dropped (void)
 }
 
 uint32_t
-rt_context_mib (struct rt_thread *thread, unsigned depth)
+rt_context_mib (struct rt_thread *thread, unsigned common)
 {
   struct rt_path *const path = &thread->path;
   const uint32_t now = __atomic_load_n (&generation, __ATOMIC_ACQUIRE);
-  unsigned level = common_frames (path, thread->walk, depth);
-  uint32_t node = level == 0 ? 0 : path->node[level - 1];
+  if (path->generation != now)
+    common = 0;
   path->generation = now;
-  for (; level < depth; level++)
+  if (common < path->base)
+    common = path->base;
+  uint32_t node
+    = common == path->base ? 0 : path->frames[common - 1].node;
+  for (unsigned level = common; level < path->depth; level++)
     {
-      const uintptr_t address = thread->walk[depth - 1 - level];
-      const uint32_t child = child_of (node, address);
-      if (child == 0)
+      node = child_of (node, path->frames[level].pc);
+      if (node == 0)
 	{
-	  path->depth = level;
+	  path->is_own = false;
 	  return dropped ();
 	}
-      path->address[level] = address;
-      path->node[level] = child;
-      node = child;
+      path->frames[level].node = node;
     }
-  path->depth = depth;
   uint32_t mib = __atomic_load_n (&rt_context_at (node)->mib,
 				  __ATOMIC_ACQUIRE);
   if (mib == HEAPPROF_RAW_NO_INDEX)
@@ -224,13 +203,9 @@ rt_context_purge (uintptr_t start, uintptr_t end)
 {
   for (uint64_t i = 0; i < table->slots; i++)
     {
-      const uint64_t entry = table->entries[i];
-      if (entry == 0 || entry == DEAD)
-	continue;
-      const uintptr_t address
-	= rt_context_at ((uint32_t) entry)->return_address;
-      if (address > start && address <= end)
-	__atomic_store_n (&table->entries[i], DEAD, __ATOMIC_RELEASE);
+      struct entry *const entry = &table->entries[i];
+      if (entry->node != 0 && entry->address > start && entry->address <= end)
+	__atomic_store_n (&entry->node, DEAD, __ATOMIC_RELEASE);
     }
   rt_context_invalidate_paths ();
 }
@@ -254,11 +229,10 @@ rt_context_is_valid (void)
   uint64_t used = 0;
   for (uint64_t i = 0; i < table->slots; i++)
     {
-      const uint64_t entry = table->entries[i];
-      used += entry != 0;
-      if (entry == 0 || entry == DEAD)
+      const uint32_t index = table->entries[i].node;
+      used += index != 0;
+      if (index == 0 || index == DEAD)
 	continue;
-      const uint32_t index = (uint32_t) entry;
       if (index >= rt_record_count (RT_CONTEXTS))
 	return false;
       const struct heapprof_raw_context *const node = rt_context_at (index);

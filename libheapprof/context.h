@@ -18,9 +18,10 @@
 /* Make the table usable.  False if there is no memory.  */
 bool rt_context_start (void);
 
-/* MIB index for the DEPTH return addresses in THREAD->walk, innermost first;
-   RT_ROOT_MIB if the file is full.  */
-uint32_t rt_context_mib (struct rt_thread *thread, unsigned depth);
+/* MIB index for the context in THREAD->path, of which the outermost COMMON
+   frames have their nodes from the context before; RT_ROOT_MIB if the file is
+   full.  */
+uint32_t rt_context_mib (struct rt_thread *thread, unsigned common);
 
 /* Forget all nodes with addresses in [START, END): the module is gone, another
    may come there.  rt_raw_lock is held.  */

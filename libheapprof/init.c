@@ -7,6 +7,7 @@
 
 #include "init.h"
 #include "abi-symbols.h"
+#include "clock.h"
 #include "dump.h"
 #include "exit.h"
 #include "gate.h"
@@ -101,6 +102,7 @@ rt_init (void)
   rt_lock (&lock);
   if (!is_started)
     {
+      rt_clock_start ();
       rt_shadow_start ();
       rt_gate_start ();
       rt_thread_start ();

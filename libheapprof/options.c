@@ -109,8 +109,8 @@ static const struct option
     " other names work too (default: none)", set_signal },
   { "verbose", "0|1", "say what was written (default: 0)", set_verbose },
   { "max_depth", "FRAMES",
-    "innermost frames kept of each calling context, at most 512"
-    " (default: 128)", set_max_depth },
+    "innermost frames kept of each calling context, at most 1024"
+    " (default: 256)", set_max_depth },
   { "enabled", "0|1", "0: do not take a profile (default: 1)", set_enabled },
   { "help", NULL, "print this list", print_help }
 };
@@ -159,7 +159,7 @@ parse_option (char *text, struct rt_options *options)
 void
 rt_options_set_defaults (struct rt_options *options)
 {
-  *options = (struct rt_options) { .enabled = true, .max_depth = 128 };
+  *options = (struct rt_options) { .enabled = true, .max_depth = 256 };
 }
 
 void

@@ -36,14 +36,12 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
       block->mib = 0;
       return;
     }
-  enum rt_walk_end end;
-  const unsigned depth
-    = rt_unwind (thread, frame, rt_options.max_depth, &end);
-  if (end == RT_WALK_TRUNCATED)
+  const unsigned common = rt_unwind (thread, frame, rt_options.max_depth);
+  if (thread->path.end == RT_WALK_TRUNCATED || thread->path.base > 0)
     rt_raw_count (&rt_raw_header->truncated_contexts);
-  else if (end == RT_WALK_STOPPED)
+  else if (thread->path.end == RT_WALK_STOPPED)
     rt_raw_count (&rt_raw_header->ended_walks);
-  const uint32_t index = rt_context_mib (thread, depth);
+  const uint32_t index = rt_context_mib (thread, common);
   struct heapprof_raw_mib *const mib = rt_mib_at (index);
   __atomic_fetch_add (&mib->alloc_count, 1, __ATOMIC_RELAXED);
   __atomic_fetch_add (&mib->alloc_bytes, block->size, __ATOMIC_RELAXED);

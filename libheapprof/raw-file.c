@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "raw-file.h"
+#include "clock.h"
 #include "log.h"
 #include "options.h"
 #include "path.h"
@@ -47,7 +48,7 @@ rt_raw_path (void)
 uint64_t
 rt_raw_now_ns (void)
 {
-  return sys_steady_ns () - start_steady_ns;
+  return rt_clock_ns () - start_steady_ns;
 }
 
 int
@@ -347,7 +348,7 @@ rt_raw_create (void)
     return abandon (fd, error);
   sys_close (fd);
 
-  start_steady_ns = sys_steady_ns ();
+  start_steady_ns = rt_clock_ns ();
   struct heapprof_raw_header *const header = rt_raw_header;
   header->start_time_ns = sys_calendar_ns ();
   /* Record 0 of strings is "", of contexts the root, of MIBs unused; MIB 1 is

@@ -32,6 +32,7 @@ static void
 give_structure (struct rt_thread *thread)
 {
   thread->path.depth = 0;
+  thread->path.is_own = thread->path.is_cut = false;
   thread->stack_low = thread->stack_high = 0;
   thread->other_low = thread->other_high = 0;
   rt_lock (&lock);

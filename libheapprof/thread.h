@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RT_MAX_DEPTH 512
+#define RT_MAX_DEPTH 1024
 
 /* Free slots of one class: a list, and a run of fresh slots that were never
    used and are zero.  */
@@ -30,14 +30,32 @@ struct rt_cache
   char *run_end;
 };
 
-/* The last context taken, outermost frame first: the next one mostly shares
-   its beginning.  Valid if GENERATION is that of the context table.  */
+/* One frame of a calling context: the state of its function at the call that
+   returns to PC.  */
+struct rt_frame
+{
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t fp;
+  uintptr_t fp_slot;		/* where the caller's frame pointer is saved;
+				   0: it is FP.  The return address into the
+				   caller is below the caller's SP */
+  uint32_t node;		/* of the context tree */
+};
+
+/* The last context taken, outermost frame first.  The next one mostly shares
+   its beginning, and that can be seen without walking: the same words must be
+   in the same places of the stack.  */
 struct rt_path
 {
-  uint32_t generation;
+  uint32_t generation;		/* of the context table */
+  uint32_t base;		/* outer frames before this one have no node:
+				   the context is cut at max_depth */
   uint32_t depth;
-  uintptr_t address[RT_MAX_DEPTH];
-  uint32_t node[RT_MAX_DEPTH];
+  bool is_own;			/* on the thread's own stack */
+  bool is_cut;			/* not walked to the outermost frame */
+  uint8_t end;			/* enum rt_walk_end */
+  struct rt_frame frames[RT_MAX_DEPTH];
 };
 
 struct rt_thread
@@ -53,7 +71,7 @@ struct rt_thread
 
   struct rt_cache cache[RT_CLASS_COUNT];
   struct rt_path path;
-  uintptr_t walk[RT_MAX_DEPTH];	/* return addresses, innermost first */
+  struct rt_frame fresh[RT_MAX_DEPTH]; /* being walked, innermost first */
 };
 
 struct rt_local

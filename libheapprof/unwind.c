@@ -17,6 +17,7 @@
 #include "sys.h"
 #include "unwind-cfi.h"
 #include <pthread.h>
+#include <string.h>
 
 #define WORD sizeof (uintptr_t)
 
@@ -31,13 +32,10 @@
 /* Set by the C library: the start of the main thread's stack.  */
 extern void *__libc_stack_end;
 
-/* The frame that a walk has come to: the state of its function at the call
-   that returns to PC.  */
+/* A walk, and the frame that it has come to.  */
 struct cursor
 {
-  uintptr_t pc;
-  uintptr_t sp;
-  uintptr_t fp;
+  struct rt_frame frame;
   uintptr_t limit;		/* no word at or above this is read */
   uintptr_t readable;		/* 0 on the thread's own stack, else the page
 				   last found readable */
@@ -104,11 +102,11 @@ is_on_own_stack (struct rt_thread *thread, uintptr_t frame)
 static bool
 may_read (struct cursor *at, uintptr_t address)
 {
-  if (address < at->sp || address >= at->limit || address % WORD != 0)
+  if (address < at->frame.sp || address >= at->limit || address % WORD != 0)
     return false;
   if (at->readable == 0 || page_of (address) == at->readable)
     return true;
-  if (address - at->sp > FOREIGN_FRAME_MAX
+  if (address - at->frame.sp > FOREIGN_FRAME_MAX
       || (address >= at->thread->stack_low
 	  && address < at->thread->stack_high)
       || !sys_is_readable ((const void *) address))
@@ -123,27 +121,32 @@ word_at (uintptr_t address)
   return *(const uintptr_t *) address;
 }
 
-/* Go to the caller of a function whose frame pointer points to the caller's,
-   with the return address above.  */
+/* Go to the caller, whose stack pointer is CFA and whose frame pointer is
+   saved at FP_SLOT, 0 if it is the same; INNER is set to where that can be
+   seen.  */
 
 static bool
-step_by_frame_pointer (struct cursor *at)
+step_to (struct cursor *at, uintptr_t cfa, uintptr_t fp_slot,
+	 struct rt_frame *inner)
 {
-  const uintptr_t frame = at->fp;
-  if (!may_read (at, frame) || !may_read (at, frame + WORD))
+  if (!may_read (at, cfa - WORD) || (fp_slot != 0 && !may_read (at, fp_slot)))
     return false;
-  at->fp = word_at (frame);
-  at->pc = word_at (frame + WORD);
-  at->sp = frame + 2 * WORD;
+  inner->fp_slot = fp_slot;
+  at->frame.pc = word_at (cfa - WORD);
+  if (fp_slot != 0)
+    at->frame.fp = word_at (fp_slot);
+  at->frame.sp = cfa;
   return true;
 }
 
 /* Go to the caller as ROW says.  */
 
 static bool
-step_by_row (struct cursor *at, const struct rt_cfi_row *row)
+step_by_row (struct cursor *at, const struct rt_cfi_row *row,
+	     struct rt_frame *inner)
 {
-  uintptr_t cfa = (row->cfa_kind == RT_CFA_FROM_SP ? at->sp : at->fp)
+  const uintptr_t fp = at->frame.fp;
+  uintptr_t cfa = (row->cfa_kind == RT_CFA_FROM_SP ? at->frame.sp : fp)
 		  + (uintptr_t) (intptr_t) row->cfa_offset;
   if (row->cfa_kind == RT_CFA_AT_FP)
     {
@@ -151,67 +154,148 @@ step_by_row (struct cursor *at, const struct rt_cfi_row *row)
 	return false;
       cfa = word_at (cfa);
     }
-  if (!may_read (at, cfa - WORD))
-    return false;
-  if (row->fp_kind != RT_FP_SAME)
-    {
-      const uintptr_t saved
-	= (row->fp_kind == RT_FP_AT_CFA ? cfa : at->fp)
-	  + (uintptr_t) (intptr_t) row->fp_offset;
-      if (!may_read (at, saved))
-	return false;
-      at->fp = word_at (saved);
-    }
-  at->pc = word_at (cfa - WORD);
-  at->sp = cfa;
-  return true;
+  const uintptr_t fp_offset = (uintptr_t) (intptr_t) row->fp_offset;
+  const uintptr_t fp_slot = row->fp_kind == RT_FP_AT_CFA ? cfa + fp_offset
+			    : row->fp_kind == RT_FP_AT_FP ? fp + fp_offset
+			    : 0;
+  return step_to (at, cfa, fp_slot, inner);
 }
 
-/* Go to the caller.  If that is impossible, return false and set *END.  */
+/* Go to the caller of the frame INNER, which the cursor is at.  If that is
+   impossible, return false and set *END.  */
 
 static bool
-step (struct cursor *at, enum rt_walk_end *end)
+step (struct cursor *at, struct rt_frame *inner, enum rt_walk_end *end)
 {
-  const struct rt_cfi_row *const row = rt_cfi_find_row (at->pc);
+  const struct rt_cfi_row *const row = rt_cfi_find_row (at->frame.pc);
+  const uintptr_t fp = at->frame.fp;
   bool done;
   if (__builtin_expect (row->cfa_kind == RT_CFA_STANDARD, 1))
-    done = step_by_frame_pointer (at);
+    done = step_to (at, fp + 2 * WORD, fp, inner);
   else if (row->cfa_kind == RT_CFA_OUTERMOST
-	   || (row->cfa_kind == RT_CFA_UNKNOWN && at->fp == 0))
+	   || (row->cfa_kind == RT_CFA_UNKNOWN && fp == 0))
     {
       *end = RT_WALK_OUTERMOST;
       return false;
     }
   else if (row->cfa_kind == RT_CFA_UNKNOWN)
-    done = at->fp % (2 * WORD) == 0 && step_by_frame_pointer (at);
+    done = fp % (2 * WORD) == 0 && step_to (at, fp + 2 * WORD, fp, inner);
   else
-    done = step_by_row (at, row);
+    done = step_by_row (at, row, inner);
   *end = done ? RT_WALK_OUTERMOST : RT_WALK_STOPPED;
-  return done && at->pc != 0;
+  return done && at->frame.pc != 0;
+}
+
+/* Is what was found in the frames from LEVEL outwards still what is on the
+   stack?  */
+
+static bool
+callers_are_same (const struct rt_path *path, unsigned level)
+{
+  for (; level > 0; level--)
+    {
+      const struct rt_frame *const inner = &path->frames[level];
+      const struct rt_frame *const outer = inner - 1;
+      if (word_at (outer->sp - WORD) != outer->pc
+	  || (inner->fp_slot != 0 && word_at (inner->fp_slot) != outer->fp))
+	return false;
+    }
+  return true;
+}
+
+/* Has the walk at FRAME reached the path taken before, and is the rest of that
+   path still true?  Then return how many frames that are, else 0.  *LEVEL
+   counts the frames of the path that may still be met.  */
+
+static unsigned
+join_path (const struct rt_path *path, const struct rt_frame *frame,
+	   unsigned *level)
+{
+  while (*level > 0 && path->frames[*level - 1].sp < frame->sp)
+    --*level;
+  if (*level == 0)
+    return 0;
+  const struct rt_frame *const known = &path->frames[*level - 1];
+  if (known->sp != frame->sp || known->pc != frame->pc
+      || known->fp != frame->fp || !callers_are_same (path, *level - 1))
+    return 0;
+  return *level;
+}
+
+/* Put the DEPTH fresh frames behind the first COMMON frames of the path.  */
+
+static void
+extend_path (struct rt_thread *thread, unsigned common, unsigned depth)
+{
+  struct rt_frame *to = thread->path.frames + common;
+  for (unsigned i = depth; i-- > 0;)
+    *to++ = thread->fresh[i];
+  thread->path.depth = common + depth;
+}
+
+/* Walk from AT, which is on the own stack if OWN, LIMIT frames at most, into
+   THREAD->path.  A path that was cut serves if it has WANTED frames in all.
+   Return how many frames are those of the path before.  */
+
+static unsigned
+walk (struct rt_thread *thread, struct cursor *at, bool own, unsigned limit,
+      unsigned wanted)
+{
+  struct rt_path *const path = &thread->path;
+  unsigned level = own && path->is_own ? path->depth : 0;
+  unsigned depth = 0, common = 0;
+  enum rt_walk_end end;
+  do
+    {
+      if (path->is_cut && level + depth < wanted)
+	level = 0;
+      common = join_path (path, &at->frame, &level);
+      end = common > 0 ? path->end : RT_WALK_TRUNCATED;
+      if (common > 0 || depth == limit)
+	break;
+      thread->fresh[depth++] = at->frame;
+    }
+  while (step (at, &thread->fresh[depth - 1], &end));
+  if (common + depth > RT_MAX_DEPTH)
+    {
+      const unsigned drop = common + depth - RT_MAX_DEPTH;
+      common -= drop;
+      memmove (path->frames, path->frames + drop,
+	       common * sizeof path->frames[0]);
+      extend_path (thread, common, depth);
+      common = 0;
+      end = RT_WALK_TRUNCATED;
+    }
+  else
+    extend_path (thread, common, depth);
+  path->is_cut = end == RT_WALK_TRUNCATED;
+  path->is_own = own;
+  path->end = (uint8_t) end;
+  return common;
 }
 
 unsigned
-rt_unwind (struct rt_thread *thread, const void *start, unsigned max_depth,
-	   enum rt_walk_end *end)
+rt_unwind (struct rt_thread *thread, const void *start, unsigned max_depth)
 {
+  struct rt_path *const path = &thread->path;
   const uintptr_t frame = (uintptr_t) start;
   const bool own = is_on_own_stack (thread, frame);
   struct cursor at = {
-    .pc = word_at (frame + WORD), .sp = frame + 2 * WORD,
-    .fp = word_at (frame), .thread = thread,
+    .frame = { .pc = word_at (frame + WORD), .sp = frame + 2 * WORD,
+	       .fp = word_at (frame) },
     .limit = own ? thread->stack_high : UINTPTR_MAX - 2 * WORD,
-    .readable = own ? 0 : page_of (frame + WORD)
+    .readable = own ? 0 : page_of (frame + WORD), .thread = thread
   };
-  unsigned depth = 0;
-  do
-    {
-      if (depth == max_depth)
-	{
-	  *end = RT_WALK_TRUNCATED;
-	  return depth;
-	}
-      thread->walk[depth++] = at.pc;
-    }
-  while (step (&at, end));
-  return depth;
+  /* A whole path is worth having, most of it is found again.  Where there is
+     none, in a very deep recursion, no more than is wanted is walked.  */
+  const bool was_cut = path->is_cut;
+  unsigned common
+    = walk (thread, &at, own, own && !was_cut ? RT_MAX_DEPTH : max_depth,
+	    max_depth);
+  const uint32_t base
+    = path->depth > max_depth ? path->depth - max_depth : 0;
+  if (base != path->base)
+    common = 0;
+  path->base = base;
+  return common;
 }

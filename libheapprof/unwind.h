@@ -14,11 +14,13 @@ enum rt_walk_end
   RT_WALK_STOPPED		/* at a frame that could not be passed */
 };
 
-/* Put the return addresses of the frame at FRAME, a frame address of the
-   calling thread, and of its callers into THREAD->walk, MAX_DEPTH at most,
-   innermost first.  Return how many.  Reads nothing but this stack, and never
-   faults whatever is on it.  */
+/* Take the context of the frame at FRAME, a frame address of the calling
+   thread, into THREAD->path: its return address and those of its callers.  All
+   of them, if they are not too many, but the context is the innermost
+   MAX_DEPTH ones: those from path.base on.  Return how many frames, from the
+   outermost on, are those of the path before, with their nodes.  Reads nothing
+   but this stack, and never faults whatever is on it.  */
 unsigned rt_unwind (struct rt_thread *thread, const void *frame,
-		    unsigned max_depth, enum rt_walk_end *end);
+		    unsigned max_depth);
 
 #endif /* HEAPPROF_UNWIND_H */

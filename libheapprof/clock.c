@@ -1,0 +1,128 @@
+/* Time: nanoseconds that only grow.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "clock.h"
+#include "sys.h"
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#ifdef __x86_64__
+#include <cpuid.h>
+#endif
+
+/* The clock is read with an error of some 50 ns: one part in a million of
+   this.  */
+#define CALIBRATION_NS 50000000u
+
+/* Counter value TICKS is NS; each tick is SCALE / 2^32 nanoseconds.  */
+struct scale
+{
+  uint64_t ticks;
+  uint64_t ns;
+  uint64_t scale;
+};
+
+static struct scale begin, measured;
+static const struct scale *current;	/* NULL until it is measured */
+static bool has_counter;
+static uint32_t is_measuring;
+
+#ifdef __x86_64__
+
+static uint64_t
+read_counter (void)
+{
+  return __builtin_ia32_rdtsc ();
+}
+
+/* Does the counter run at one rate, also while the processor sleeps?  */
+
+static bool
+counter_is_invariant (void)
+{
+  unsigned a, b, c, d;
+  return __get_cpuid (0x80000007, &a, &b, &c, &d) && (d >> 8 & 1) != 0;
+}
+
+#else
+
+static uint64_t
+read_counter (void)
+{
+  return 0;
+}
+
+static bool
+counter_is_invariant (void)
+{
+  return false;
+}
+
+#endif
+
+/* Has the kernel found that all processors' counters agree?  */
+
+static bool
+kernel_uses_counter (void)
+{
+  static const char *const sources[] = { "tsc\n", "kvm-clock\n",
+					 "hyperv_clocksource_tsc_page\n" };
+  char name[64];
+  size_t got = 0;
+  const int fd = sys_open ("/sys/devices/system/clocksource/clocksource0/"
+			   "current_clocksource", O_RDONLY, 0);
+  if (fd < 0)
+    return false;
+  sys_read_all (fd, name, sizeof name - 1, &got);
+  sys_close (fd);
+  name[got] = '\0';
+  for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
+    if (strcmp (name, sources[i]) == 0)
+      return true;
+  return false;
+}
+
+void
+rt_clock_start (void)
+{
+  has_counter = counter_is_invariant () && kernel_uses_counter ();
+  begin.ticks = read_counter ();
+  begin.ns = sys_steady_ns ();
+}
+
+/* Go on from here with the counter, if enough time has passed to know its
+   rate.  */
+
+static void
+measure (uint64_t ticks, uint64_t ns)
+{
+  if (!has_counter || ns - begin.ns < CALIBRATION_NS
+      || __atomic_exchange_n (&is_measuring, 1, __ATOMIC_ACQUIRE) != 0)
+    return;
+  const unsigned __int128 span = (unsigned __int128) (ns - begin.ns) << 32;
+  const uint64_t passed = ticks - begin.ticks;
+  measured = (struct scale) { ticks, ns, 0 };
+  if (passed > 0)
+    measured.scale = (uint64_t) (span / passed);
+  /* Not between 10 MHz and 100 GHz: no such counter.  */
+  if (measured.scale > 1u << 25 && measured.scale < 100ull << 32)
+    __atomic_store_n (&current, &measured, __ATOMIC_RELEASE);
+}
+
+uint64_t
+rt_clock_ns (void)
+{
+  const uint64_t ticks = read_counter ();
+  const struct scale *const scale
+    = __atomic_load_n (&current, __ATOMIC_ACQUIRE);
+  if (scale != NULL)
+    {
+      const uint64_t passed = ticks > scale->ticks ? ticks - scale->ticks : 0;
+      return scale->ns
+	     + (uint64_t) ((unsigned __int128) passed * scale->scale >> 32);
+    }
+  const uint64_t ns = sys_steady_ns ();
+  measure (ticks, ns);
+  return ns;
+}
