@@ -257,6 +257,8 @@ parse_inflated (struct section_reader *section, struct byte_reader *reader,
       if (!inflated.failed && byte_reader_left (&inflated) != 0)
 	byte_reader_fail (&inflated, inflated.position, "%zu bytes left",
 			  byte_reader_left (&inflated));
+      if (inflated.failed && err.offset == PROFILE_ERROR_NO_OFFSET)
+	byte_reader_fail_memory (reader);
       if (inflated.failed)
 	byte_reader_fail (reader, block, "the %s, inflated byte 0x%" PRIx64
 			  ": %s", name, err.offset, err.cause);

@@ -24,6 +24,20 @@ AC_DEFUN([HEAPPROF_SANITIZE], [
   AC_SUBST([SANITIZE_CFLAGS])
 ])
 
+# HEAPPROF_REPLAY_SANITIZE: the flags that the replays of damaged files and the
+# code under them are always built with, where compiler and system have them.
+AC_DEFUN([HEAPPROF_REPLAY_SANITIZE], [
+  REPLAY_SANITIZE_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all"
+  heapprof_saved_cflags=$CFLAGS
+  CFLAGS="$CFLAGS $REPLAY_SANITIZE_CFLAGS"
+  AC_MSG_CHECKING([whether $CC has the address and undefined sanitizers])
+  AC_LINK_IFELSE([AC_LANG_PROGRAM()], [AC_MSG_RESULT([yes])],
+    [AC_MSG_RESULT([no])
+     REPLAY_SANITIZE_CFLAGS=])
+  CFLAGS=$heapprof_saved_cflags
+  AC_SUBST([REPLAY_SANITIZE_CFLAGS])
+])
+
 # HEAPPROF_REQUIRE_LIB(NAME, FUNCTION, LIB, HEADER, DEBIAN, FEDORA, VARIABLE)
 # Fail with one line that names the packages if the library is missing.
 AC_DEFUN([HEAPPROF_REQUIRE_LIB], [

@@ -1,0 +1,317 @@
+/* Replays of damaged files.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "mutate.h"
+#include "profile-text.h"
+#include <inttypes.h>
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Allocations.  */
+
+static size_t live_bytes;
+static size_t peak_bytes;
+static bool is_counting;
+static size_t allocations;
+static size_t failing_allocation = SIZE_MAX;
+
+void *__real_malloc (size_t n);
+void *__real_calloc (size_t n, size_t bytes);
+void *__real_realloc (void *block, size_t n);
+void __real_free (void *block);
+void *__wrap_malloc (size_t n);
+void *__wrap_calloc (size_t n, size_t bytes);
+void *__wrap_realloc (void *block, size_t n);
+void __wrap_free (void *block);
+
+static bool
+must_fail (void)
+{
+  return allocations++ == failing_allocation;
+}
+
+static void *
+count (void *block)
+{
+  live_bytes += malloc_usable_size (block);
+  if (is_counting && live_bytes > peak_bytes)
+    peak_bytes = live_bytes;
+  return block;
+}
+
+void *
+__wrap_malloc (size_t n)
+{
+  return must_fail () ? NULL : count (__real_malloc (n));
+}
+
+void *
+__wrap_calloc (size_t n, size_t bytes)
+{
+  return must_fail () ? NULL : count (__real_calloc (n, bytes));
+}
+
+void *
+__wrap_realloc (void *block, size_t n)
+{
+  if (must_fail ())
+    return NULL;
+  size_t before = malloc_usable_size (block);
+  void *moved = __real_realloc (block, n);
+  if (moved)
+    live_bytes -= before;
+  return moved ? count (moved) : NULL;
+}
+
+void
+__wrap_free (void *block)
+{
+  live_bytes -= malloc_usable_size (block);
+  __real_free (block);
+}
+
+void
+mutate_stop_counting (void)
+{
+  is_counting = false;
+}
+
+/* ---- Variants.  */
+
+static uint64_t state;
+static unsigned int total_variants;
+
+static size_t
+below (size_t n)
+{
+  return n == 0 ? 0 : next_random (&state) % n;
+}
+
+/* Somewhere in the SIZE bytes of DATA, rather in the header, with which a file
+   begins, and where something is than in padding.  */
+static size_t
+place (const unsigned char *data, size_t size)
+{
+  if (below (3) == 0)
+    size = size < 768 ? size : 768;
+  size_t offset = below (size);
+  for (int tries = 0; tries < 6 && data[offset] == 0; tries++)
+    offset = below (size);
+  size_t near = offset + below (8);
+  return near < size ? near : offset;
+}
+
+/* A number that readers trip over, for a file of SIZE bytes in place of
+   CURRENT.  */
+static uint64_t
+interesting (size_t size, uint64_t current)
+{
+  const uint64_t values[] = {
+    0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000,
+    0xfffffffe, 0xffffffff, UINT64_C (0x100000000), INT64_MAX,
+    UINT64_C (1) << 63, UINT64_MAX - 4095, UINT64_MAX - 1, UINT64_MAX, size,
+    size - 1, size + 1, size / 2, size & ~(uint64_t) 4095, current + 1,
+    current - 1, current * 2, current ^ 0x80, below (size), below (300)
+  };
+  return values[below (sizeof values / sizeof values[0])];
+}
+
+static void
+overwrite_number (unsigned char *data, size_t size)
+{
+  static const size_t widths[] = { 1, 2, 4, 4, 8, 8 };
+  size_t width = widths[below (sizeof widths / sizeof widths[0])];
+  if (size < width)
+    return;
+  size_t offset = place (data, size - width + 1);
+  if (below (2) == 0)
+    offset -= offset % width;
+  uint64_t current = 0;
+  memcpy (&current, data + offset, width);
+  bool is_swapped = below (4) == 0;
+  uint64_t value = interesting (size, current);
+  for (size_t i = 0; i < width; i++)
+    data[offset + (is_swapped ? width - 1 - i : i)] = value >> 8 * i;
+}
+
+static void
+flip (unsigned char *data, size_t size)
+{
+  for (size_t n = 1 + below (3); n > 0; n--)
+    data[place (data, size)] ^= 1 << below (8);
+}
+
+static void
+copy_within (unsigned char *data, size_t size)
+{
+  size_t n = 1 + below (size < 64 ? size : 64);
+  memmove (data + below (size - n + 1), data + place (data, size - n + 1), n);
+}
+
+static void
+fill (unsigned char *data, size_t size)
+{
+  size_t n = 1 + below (size < 32 ? size : 32);
+  memset (data + place (data, size - n + 1), below (2) ? 0 : 0xff, n);
+}
+
+/* Change *DATA, of *SIZE bytes with as many more to spare: take a run of bytes
+   away, or put one in.  */
+static void
+shift (unsigned char *data, size_t *size)
+{
+  size_t n = 1 + below (16);
+  size_t at = place (data, *size);
+  if (below (2) == 0 && *size > at + n)
+    {
+      memmove (data + at, data + at + n, *size - at - n);
+      *size -= n;
+      return;
+    }
+  memmove (data + at + n, data + at, *size - at);
+  *size += n;
+}
+
+static void
+damage (unsigned char *data, size_t *size)
+{
+  size_t kind = below (16);
+  if (kind < 6)
+    flip (data, *size);
+  else if (kind < 13)
+    for (size_t n = 1 + below (2); n > 0; n--)
+      overwrite_number (data, *size);
+  else if (kind == 13)
+    copy_within (data, *size);
+  else if (kind == 14)
+    fill (data, *size);
+  else
+    shift (data, size);
+}
+
+/* ---- Checks.  */
+
+static void
+fail (const struct mutate_target *target, const char *what,
+      unsigned int variant, const unsigned char *data, size_t size)
+{
+  FILE *out = fopen ("failed-variant", "wb");
+  if (out)
+    {
+      fwrite (data, 1, size, out);
+      fclose (out);
+    }
+  printf ("%s: variant %u (kept in failed-variant): %s\n", target->name,
+	  variant, what);
+  exit (1);
+}
+
+/* The reader's text must be one line that says something.  */
+static bool
+is_clear (const struct profile_error *err)
+{
+  size_t n = strnlen (err->cause, sizeof err->cause);
+  return (n > 0 && n < sizeof err->cause && !strchr (err->cause, '\n')
+	  && err->path && strcmp (err->path, "variant") == 0);
+}
+
+/* Read the variant; return whether that worked.  */
+static bool
+check_variant (const struct mutate_target *target, const unsigned char *data,
+	       size_t size, unsigned int variant)
+{
+  struct profile_error err = { 0 };
+  size_t before = peak_bytes = live_bytes;
+  is_counting = true;
+  bool done = target->read (data, size, &err);
+  is_counting = false;
+  if (!done && !is_clear (&err))
+    fail (target, "refused without a clear error", variant, data, size);
+  if (live_bytes != before)
+    fail (target, "memory is lost", variant, data, size);
+  if (peak_bytes - before
+      > target->base_bytes + target->bytes_per_byte * size)
+    fail (target, "memory without bound", variant, data, size);
+  return done;
+}
+
+/* Variant number VARIANT of the SIZE bytes at DATA.  */
+static bool
+replay_variant (const struct mutate_target *target, const unsigned char *data,
+		size_t size, unsigned int variant, unsigned int variants)
+{
+  unsigned char *copy = calloc (2, size + 64);
+  size_t copy_size = size;
+  if (!copy)
+    abort ();
+  memcpy (copy, data, size);
+  /* The first third are truncations, all of them if there are so many.  */
+  bool is_cut = variant < variants / 3 && variant < size;
+  if (is_cut)
+    copy_size = size <= variants / 3 ? variant : below (size);
+  else
+    damage (copy, &copy_size);
+  bool is_repaired = target->repair && !is_cut && variant % 2 == 0;
+  if (is_repaired)
+    target->repair (copy, copy_size);
+  /* ASan sees an access behind a block, so the block must end there.  */
+  unsigned char *exact = malloc (copy_size ? copy_size : 1);
+  if (!exact)
+    abort ();
+  memcpy (exact, copy, copy_size);
+  bool is_same = copy_size == size && memcmp (copy, data, size) == 0;
+  free (copy);
+  bool done = check_variant (target, exact, copy_size, variant);
+  if (done && !is_same && !is_repaired && target->may_pass
+      && !target->may_pass (exact, copy_size))
+    fail (target, "damage was not noticed", variant, exact, copy_size);
+  free (exact);
+  return done;
+}
+
+/* Let the first, the second ... allocation fail, until none does.  */
+static size_t
+fail_allocations (const struct mutate_target *target,
+		  const unsigned char *data, size_t size)
+{
+  for (size_t n = 0;; n++)
+    {
+      struct profile_error err = { 0 };
+      size_t before = live_bytes;
+      allocations = 0;
+      failing_allocation = n;
+      bool done = target->read (data, size, &err);
+      failing_allocation = SIZE_MAX;
+      if (live_bytes != before)
+	fail (target, "memory is lost when it runs out", n, data, size);
+      if (allocations <= n)
+	return n;
+      if (done || strcmp (err.cause, "out of memory") != 0)
+	fail (target, done ? "a failed allocation was not noticed" : err.cause,
+	      n, data, size);
+    }
+}
+
+void
+mutate_replay (const struct mutate_target *target, const unsigned char *data,
+	       size_t size, unsigned int variants)
+{
+  unsigned int read = 0;
+  state = size;
+  if (!check_variant (target, data, size, 0))
+    fail (target, "the file itself is refused", 0, data, size);
+  for (unsigned int variant = 0; variant < variants; variant++)
+    read += replay_variant (target, data, size, variant, variants);
+  size_t failures = fail_allocations (target, data, size);
+  printf ("%s: %u variants of %zu bytes, %u of them read; %zu allocations "
+	  "failed\n", target->name, variants, size, read, failures);
+  total_variants += variants;
+}
+
+void
+mutate_summary (void)
+{
+  printf ("%u variants\n", total_variants);
+}
