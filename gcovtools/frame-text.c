@@ -16,8 +16,8 @@ last_component (const char *path)
 }
 
 char *
-frame_name_text (const struct heap_report *report, const struct heap_frame *frame,
-	    bool with_parameters)
+frame_name_text (const struct heap_report *report,
+		 const struct heap_frame *frame, bool with_parameters)
 {
   char guid[32];
   const char *name

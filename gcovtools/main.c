@@ -16,16 +16,16 @@ static enum exit_status
 print_help (void)
 {
   printf ("Usage: %s COMMAND [OPTION]... FILE...\n"
-	  "Read, combine and print the heap profiles of programs built with "
-	  "heapprof.\n\nCommands:\n",
+	  "Read, combine and print the heap profiles of programs built "
+	  "with heapprof.\n\nCommands:\n",
 	  PROGRAM_NAME);
   for (size_t i = 0; i < COMMAND_COUNT; i++)
     printf ("  %-8s %s\n", commands[i]->name, commands[i]->summary);
   printf ("\nOptions:\n"
 	  "  --help     print this help and exit; after a COMMAND, its own\n"
 	  "  --version  print the version and exit\n"
-	  "\nExit status: 0 if all went well, 1 if a file is at fault, 2 if the "
-	  "command\nline is.\n");
+	  "\nExit status: 0 if all went well, 1 if a file is at fault, 2 if "
+	  "the command\nline is.\n");
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 }
 
@@ -33,7 +33,7 @@ static enum exit_status
 print_version (void)
 {
   printf ("%s (heapprof) %s\n"
-	  "Copyright (C) 2025 the heapprof authors.\n"
+	  "Copyright (C) 2026 the heapprof authors.\n"
 	  "License GPLv3+: GNU GPL version 3 or later "
 	  "<https://gnu.org/licenses/gpl.html>.\n"
 	  "This is free software: you are free to change and redistribute it.\n"

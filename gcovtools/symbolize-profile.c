@@ -43,9 +43,8 @@ static hashval_t
 hash_list (const void *entry)
 {
   const struct frame_list *list = entry;
-  uint64_t mixed
-    = (list->address ^ list->module * 0x9e3779b97f4a7c15u) * 0xff51afd7ed558ccdu;
-  return (hashval_t) (mixed >> 32);
+  uint64_t mixed = list->address ^ list->module * 0x9e3779b97f4a7c15u;
+  return (hashval_t) (mixed * 0xff51afd7ed558ccdu >> 32);
 }
 
 static int
