@@ -148,7 +148,10 @@ check_live (struct raw_tables *tables, uint64_t index,
     return FAIL (HEAPPROF_RAW_LIVE, index, 0, "live records %" PRIu32
 		 " and %" PRIu64 " both have the MIB %" PRIu32,
 		 tables->live_of_mib[mib] - 1, index, mib);
-  tables->live_of_mib[mib] = index + 1;
+  /* A process that died while it completed its file may have left live
+     records, but not said so: the blocks are unfinished.  */
+  if (tables->header.state != HEAPPROF_RAW_RUNNING)
+    tables->live_of_mib[mib] = index + 1;
   return true;
 }
 

@@ -58,6 +58,10 @@ decode_identity (struct heapprof_raw_header *header,
   if (!magic)
     return false;
   memcpy (header->magic, magic, HEAPPROF_RAW_MAGIC_BYTES);
+  static const uint8_t no_magic[HEAPPROF_RAW_MAGIC_BYTES];
+  if (memcmp (magic, no_magic, sizeof no_magic) == 0)
+    return byte_reader_fail (reader, 0, "no magic: not a raw heap profile, or "
+			     "the process died while it made the file");
   if (memcmp (magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES) != 0)
     return byte_reader_fail (reader, 0, "not a raw heap profile");
   header->byte_order = byte_reader_u32 (reader, "the byte order");

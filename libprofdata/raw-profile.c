@@ -274,10 +274,13 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
     }
   if (info->alloc_count != 0)
     info->data_type_id = mib->data_type_id;
-  /* A killed process leaves sums of which one is an observation ahead.  */
-  info->unfinished_count = difference_or_zero (mib->alloc_count,
-					       info->alloc_count);
-  info->unfinished_bytes = difference_or_zero (mib->alloc_bytes,
-					       info->size_bytes.total);
+  if (tables->header.state == HEAPPROF_RAW_RUNNING)
+    {
+      /* A killed process leaves sums of which one is an observation ahead.  */
+      info->unfinished_count = difference_or_zero (mib->alloc_count,
+						   info->alloc_count);
+      info->unfinished_bytes = difference_or_zero (mib->alloc_bytes,
+						   info->size_bytes.total);
+    }
   return info->alloc_count != 0 || info->unfinished_count != 0;
 }

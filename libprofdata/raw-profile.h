@@ -55,9 +55,9 @@ const char *raw_profile_segment_path (const struct raw_profile *profile,
 int64_t raw_profile_find_segment (const struct raw_profile *profile,
 				  uint32_t context);
 
-/* Fill *INFO with the MIB of CONTEXT, freed and live blocks together; blocks
-   that are in neither are unfinished.  Return false if nothing was allocated
-   there.  */
+/* Fill *INFO with the MIB of CONTEXT, freed and live blocks together.  In a
+   running file, the blocks that were not freed are unfinished.  Return false if
+   nothing was allocated there.  */
 bool raw_profile_context_info (const struct raw_profile *profile,
 			       uint32_t context, struct memory_info *info);
 

@@ -14,7 +14,7 @@
 
 struct output
 {
-  unsigned char data[16384];
+  unsigned char data[65536];
   size_t size;
 };
 
@@ -255,48 +255,106 @@ put_memprof_34 (struct output *out, unsigned int version)
   patch (out, offsets + 16, put_table (out, RECORDS, version, 4));
 }
 
+/* Begin a file; the table of functions is empty, and the MemProf section is
+   next.  */
+static void
+begin_file (struct output *out, unsigned int file_version)
+{
+  static const char magic[8] = "\xfflprofi\x81";
+  memcpy (out->data, magic, 8);
+  out->size = 8;
+  put (out, file_version | UINT64_C (1) << 62, 8);
+  size_t words = file_version >= 12 ? 7 : file_version >= 10 ? 6
+		 : file_version >= 9 ? 5 : 4;
+  for (size_t i = 0; i < words; i++)
+    put (out, 0, 8);
+  put (out, 6, 8);		/* summary: fields, no cutoffs */
+  for (int i = 0; i < 7; i++)
+    put (out, 0, 8);
+  patch (out, 32, out->size);	/* no functions */
+  put (out, 1, 8);
+  put (out, 0, 8);
+  put (out, 0, 8);
+  patch (out, 40, out->size);
+}
+
+/* End it with no binary IDs and no vtable names; a malloced copy.  */
+static unsigned char *
+end_file (struct output *out, unsigned int file_version, size_t *size)
+{
+  if (file_version >= 9)
+    {
+      patch (out, 48, out->size);
+      put (out, 0, 8);
+    }
+  if (file_version >= 12)
+    {
+      patch (out, 64, out->size);
+      put (out, 0, 8);
+    }
+  unsigned char *data = malloc (out->size);
+  memcpy (data, out->data, out->size);
+  *size = out->size;
+  return data;
+}
+
 unsigned char *
 memprof_build (unsigned int file_version, unsigned int memprof_version,
 	       bool recursive, size_t *size)
 {
+  static struct output out;
   records = recursive ? recursive_records : plain_records;
-  static const char magic[8] = "\xfflprofi\x81";
-  struct output out = { .size = 0 };
-  memcpy (out.data, magic, 8);
-  out.size = 8;
-  put (&out, file_version | UINT64_C (1) << 62, 8);
-  put (&out, 0, 8);
-  put (&out, 0, 8);
-  size_t words = file_version >= 12 ? 5 : file_version >= 10 ? 4
-		 : file_version >= 9 ? 3 : 2;
-  for (size_t i = 0; i < words; i++)
-    put (&out, 0, 8);
-  put (&out, 6, 8);		/* summary: fields, no cutoffs */
-  for (int i = 0; i < 7; i++)
-    put (&out, 0, 8);
-  patch (&out, 32, out.size);	/* no functions */
-  put (&out, 1, 8);
-  put (&out, 0, 8);
-  put (&out, 0, 8);
-  patch (&out, 40, out.size);
+  begin_file (&out, file_version);
   if (memprof_version < 3)
     put_memprof_012 (&out, memprof_version);
   else
     put_memprof_34 (&out, memprof_version);
-  if (file_version >= 9)
+  return end_file (&out, file_version, size);
+}
+
+unsigned char *
+memprof_overlapping (unsigned int elements, size_t *size)
+{
+  static struct output out;
+  begin_file (&out, 12);
+  put (&out, 3, 8);
+  size_t offsets = out.size;
+  for (int i = 0; i < 3; i++)
+    put (&out, 0, 8);
+  put (&out, 1, 8);		/* schema: the number of blocks */
+  put (&out, 1, 8);
+  for (unsigned int i = 0; i < elements; i++)
     {
-      patch (&out, 48, out.size);
-      put (&out, 0, 8);
+      put (&out, MEMPROF_BUILDER_MAIN, 8);
+      put (&out, i, 4);
+      put (&out, 0, 4);
+      put (&out, 0, 1);
     }
-  if (file_version >= 12)
+  patch (&out, offsets, out.size);
+  /* Element I is the length of a stack, and a frame of those before it.  */
+  for (unsigned int i = 0; i < elements; i++)
+    put (&out, elements - 1 - i > i ? elements / 2 - i % 7 : 1, 4);
+  patch (&out, offsets + 8, out.size);
+  size_t payload = out.size;
+  put (&out, 1, 2);
+  put (&out, MEMPROF_BUILDER_MAIN, 8);
+  put (&out, 8, 8);
+  put (&out, 16 + 8 * (elements / 2), 8);
+  put (&out, MEMPROF_BUILDER_MAIN, 8);
+  put (&out, elements / 2, 8);
+  for (unsigned int i = 0; i < elements / 2; i++)
     {
-      patch (&out, 64, out.size);
-      put (&out, 0, 8);
+      put (&out, i, 4);
+      put (&out, 1, 4);
     }
-  unsigned char *data = malloc (out.size);
-  memcpy (data, out.data, out.size);
-  *size = out.size;
-  return data;
+  put (&out, 0, 8);
+  while (out.size % 8 != 0)
+    put (&out, 0, 1);
+  patch (&out, offsets + 16, out.size);
+  put (&out, 1, 8);
+  put (&out, 1, 8);
+  put (&out, payload, 8);
+  return end_file (&out, 12, size);
 }
 
 /* ---- Decoding, from the description too.  */

@@ -27,6 +27,12 @@ unsigned char *memprof_build (unsigned int file_version,
 			      unsigned int memprof_version, bool recursive,
 			      size_t *size);
 
+/* A file of versions 12 and 3 with a call stack array of ELEMENTS elements and
+   half as many stacks, which overlap as no writer lets them: number I begins at
+   element I and is about half the array long.  At most 2000; malloced, *SIZE
+   bytes.  */
+unsigned char *memprof_overlapping (unsigned int elements, size_t *size);
+
 /* The records in the SIZE bytes at DATA, of file version 12 and MemProf version
    3, as text: a line for each allocation and call site, sorted.  Malloced.
    The decoder trusts the file.  */

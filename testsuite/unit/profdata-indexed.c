@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "atomic-file.h"
+#include "function-id.h"
 #include "heapprof-section.h"
 #include "indexed-profile.h"
 #include "llvm-records.h"
@@ -115,6 +116,87 @@ records_text (const struct heap_profile *profile, bool full_schema,
   llvm_records_free (records);
   return text;
 }
+
+/* ---- The example of doc/profdata-extension.md.  */
+
+static const unsigned char documented_section[] = {
+  0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a, 0x01, 0x00, 0x00, 0x00,
+  0x04, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x08, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1c, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x1c, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x04, 0x07, 0x5f, 0x5a, 0x33, 0x61, 0x64, 0x64, 0x76, 0x08, 0x5f, 0x5a,
+  0x34, 0x67, 0x72, 0x6f, 0x77, 0x76, 0x04, 0x6d, 0x61, 0x69, 0x6e, 0x04,
+  0x78, 0x2e, 0x63, 0x63, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x21, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x21, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x02, 0x01, 0x04,
+  0x00, 0x14, 0x15, 0x07, 0x00, 0x03, 0x02, 0x04, 0x00, 0x1e, 0x1f, 0x09,
+  0x00, 0x02, 0x03, 0x04, 0x00, 0x05, 0x0f, 0x03, 0x00, 0x02, 0x03, 0x04,
+  0x00, 0x05, 0x10, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x24, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x24, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x05, 0x00, 0x02, 0x03, 0x02, 0x01, 0x03, 0x02, 0x91, 0x07, 0x03, 0xac,
+  0x02, 0xc0, 0x8d, 0xb7, 0x01, 0xbf, 0x9a, 0x0c, 0xc0, 0xcf, 0x24, 0x08,
+  0x04, 0x03, 0x01, 0x91, 0x80, 0x80, 0x80, 0x0c, 0x01, 0x40, 0x01, 0x40,
+  0x00, 0x00, 0x00, 0x00, 0x48, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0xe8, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00,
+  0x47, 0xdc, 0xe7, 0x54, 0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a
+};
+
+static uint32_t
+example_frame (struct heap_profile *profile, uint32_t caller,
+	       const char *function, uint32_t start_line, uint32_t line,
+	       uint32_t column, bool is_inline)
+{
+  const struct heap_frame frame = {
+    .function_guid = function_canonical_guid (function),
+    .function_name = heap_profile_add_string (profile, function,
+					      strlen (function)),
+    .file = heap_profile_add_string (profile, "x.cc", 4),
+    .line = line,
+    .column = column,
+    .start_line = start_line,
+    .line_offset = line - start_line,
+    .is_inline = is_inline,
+    .drop_column = true
+  };
+  return heap_profile_add_context (profile, caller,
+				   heap_profile_add_frame (profile, &frame));
+}
+
+START_TEST (documented_example)
+{
+  struct heap_profile *profile = heap_profile_new ();
+  heap_profile_totals (profile)->runs = 1;
+  uint32_t main15 = example_frame (profile, 0, "main", 5, 15, 3, false);
+  uint32_t add = example_frame (profile, main15, "_Z3addv", 20, 21, 7, false);
+  uint32_t grow = example_frame (profile, add, "_Z4growv", 30, 31, 9, true);
+  uint32_t main16 = example_frame (profile, 0, "main", 5, 16, 3, false);
+  add = example_frame (profile, main16, "_Z3addv", 20, 21, 7, false);
+  const struct memory_info three = {
+    .alloc_count = 3,
+    .size_bytes = { 300, 100, 100 },
+    .lifetime_ns = { 3000000, 900000, 1200000 }
+  };
+  const struct memory_info leaked = {
+    .alloc_count = 1,
+    .size_bytes = { 64, 64, 64 },
+    .live_count = 1,
+    .live_bytes = 64
+  };
+  heap_profile_add_info (profile, grow, &three);
+  heap_profile_add_info (profile, add, &leaked);
+  struct bytes bytes = serialize (profile, false, false);
+  size_t section = section_offset (&bytes);
+  ck_assert_uint_eq (section, 0x448);
+  ck_assert_uint_eq (bytes.size - section, sizeof documented_section);
+  ck_assert_mem_eq (bytes.data + section, documented_section,
+		    sizeof documented_section);
+  free (bytes.data);
+  heap_profile_free (profile);
+}
+END_TEST
 
 /* ---- What is written is read.  */
 
@@ -350,6 +432,19 @@ START_TEST (bad_memprof)
 }
 END_TEST
 
+/* Stacks that begin one element after the other and end all over the array:
+   no writer makes them, and each would be made of nodes of its own.  */
+START_TEST (overlapping_stacks)
+{
+  enum { STACKS = 2000 };
+  size_t size;
+  unsigned char *data = memprof_overlapping (STACKS, &size);
+  ck_assert_ptr_null (parse (data, size));
+  ck_assert (strstr (err.cause, "makes more stacks overlap than a writer does"));
+  free (data);
+}
+END_TEST
+
 /* ---- Damage.  */
 
 static struct bytes
@@ -531,6 +626,7 @@ main (void)
   Suite *suite = suite_create ("profdata-indexed");
   TCase *trips = tcase_create ("round trips");
   tcase_set_timeout (trips, 60);
+  tcase_add_test (trips, documented_example);
   tcase_add_loop_test (trips, section_round_trip, 0, 30);
   tcase_add_loop_test (trips, llvm_part_decoded_independently, 0, 30);
   tcase_add_loop_test (trips, llvm_part_round_trip, 0, 30);
@@ -541,6 +637,7 @@ main (void)
   tcase_add_loop_test (llvm, llvm_versions, 0, 60);
   tcase_add_test (llvm, bad_llvm_headers);
   tcase_add_test (llvm, bad_memprof);
+  tcase_add_test (llvm, overlapping_stacks);
   suite_add_tcase (suite, llvm);
   TCase *damage = tcase_create ("damage");
   tcase_set_timeout (damage, 60);

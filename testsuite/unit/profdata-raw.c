@@ -146,6 +146,23 @@ START_TEST (killed)
 }
 END_TEST
 
+/* A process that died while it wrote its live records: they do not count.  */
+START_TEST (killed_while_completing)
+{
+  raw_builder_sample (&builder);
+  builder.header.state = HEAPPROF_RAW_RUNNING;
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  struct memory_info info;
+  ck_assert (raw_profile_context_info (profile, 2, &info));
+  ck_assert_uint_eq (info.alloc_count, 8);
+  ck_assert_uint_eq (info.live_count, 0);
+  ck_assert_uint_eq (info.unfinished_count, 2);
+  ck_assert_uint_eq (info.unfinished_bytes, 128);
+  raw_profile_close (profile);
+}
+END_TEST
+
 START_TEST (links_must_agree_when_complete)
 {
   raw_builder_sample (&builder);
@@ -173,6 +190,9 @@ START_TEST (bad_header)
   raw_builder_sample (&builder);
   builder.header.magic[3] = 'X';
   expect_error (0, "not a raw heap profile");
+  memset (builder.header.magic, 0, sizeof builder.header.magic);
+  expect_error (0, "no magic: not a raw heap profile, or the process died "
+		"while it made the file");
   raw_builder_sample (&builder);
   builder.header.byte_order = 0x01020305;
   expect_error (8, "byte order mark 0x01020305 is neither order of "
@@ -362,6 +382,7 @@ main (void)
   tcase_add_test (good, several_extents);
   tcase_add_test (good, nothing_but_a_header);
   tcase_add_test (good, killed);
+  tcase_add_test (good, killed_while_completing);
   tcase_add_test (good, files);
   suite_add_tcase (suite, good);
   TCase *bad = tcase_create ("bad");
