@@ -3,7 +3,7 @@
 
    Four families: memory operations of the C library, atomic operations,
    internal functions that the vectorizer makes, and the target's built-ins
-   for gathers, scatters and masked moves.  The first parameter of each
+   for moves, masked moves, gathers and scatters.  The first parameter of each
    function below is where the accesses go.  */
 
 #include "gcc-compat.h"
@@ -302,6 +302,57 @@ record_target_masked (function_accesses *accesses, gcall *call,
   record_access (accesses, access);
 }
 
+/* How often CALL counts, which moves MOVED_TYPE to or from where its first
+   argument points.  The declared type of that parameter says what lies there,
+   often just a part of the vector.  Where it is char *, take 8 bytes for one
+   access, as __m128i and its like have lanes of 8 bytes.  */
+static unsigned
+moved_weight (gcall *call, tree moved_type)
+{
+  tree parameters = TYPE_ARG_TYPES (TREE_TYPE (gimple_call_fndecl (call)));
+  tree type = TREE_TYPE (TREE_VALUE (parameters));
+
+  if (VECTOR_TYPE_P (type))
+    return constant_lower_bound (TYPE_VECTOR_SUBPARTS (type));
+  if (SCALAR_FLOAT_TYPE_P (type) || !VECTOR_TYPE_P (moved_type))
+    return 1;
+  return CEIL (tree_to_uhwi (TYPE_SIZE_UNIT (moved_type)), range_step_bytes);
+}
+
+/* Other moves to and from memory, recognized by their parameters:
+     load (ADDRESS), store (ADDRESS, VALUE)	non-temporal, unaligned
+     load_mask (ADDRESS, OTHER, MASK), store_mask (ADDRESS, VALUE, MASK)
+   MASK has one bit a lane.  A scalar is stored by movnti alone.  */
+static void
+record_target_move (function_accesses *accesses, gcall *call,
+		    const char *name)
+{
+  const unsigned n = gimple_call_num_args (call);
+  tree type = gimple_call_return_type (call);
+  const bool is_load = VECTOR_TYPE_P (type);
+
+  if (n < 1 || n > 3 || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, 0)))
+      || (!is_load && !VOID_TYPE_P (type)))
+    return;
+  if (n > 1 && !is_load)
+    type = TREE_TYPE (gimple_call_arg (call, 1));
+  heap_access access = make_access (call, is_load ? ACCESS_LOAD : ACCESS_STORE,
+				    ACCESS_SINGLE, gimple_call_arg (call, 0));
+  if (n == 3 && VECTOR_TYPE_P (type) && strstr (name, "_mask")
+      && INTEGRAL_TYPE_P (TREE_TYPE (gimple_call_arg (call, 2))))
+    {
+      access.shape = ACCESS_MASKED;
+      access.mask = gimple_call_arg (call, 2);
+      access.weight = constant_lower_bound (TYPE_VECTOR_SUBPARTS (type));
+    }
+  else if (n == (is_load ? 1 : 2)
+	   && (VECTOR_TYPE_P (type) || strstr (name, "_movnti")))
+    access.weight = moved_weight (call, type);
+  else
+    return;
+  record_access (accesses, access);
+}
+
 static void
 record_target_call (function_accesses *accesses, gcall *call)
 {
@@ -315,6 +366,8 @@ record_target_call (function_accesses *accesses, gcall *call)
     record_target_masked (accesses, call, ACCESS_LOAD);
   else if (startswith (name, "__builtin_ia32_maskstore"))
     record_target_masked (accesses, call, ACCESS_STORE);
+  else if (startswith (name, "__builtin_ia32_"))
+    record_target_move (accesses, call, name);
 }
 
 void

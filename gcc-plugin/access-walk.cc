@@ -32,7 +32,8 @@ access_column_of (const heap_access &access)
     }
   if (access.kind == ACCESS_ATOMIC)
     return COLUMN_ATOMICS;
-  if (access.reference && VECTOR_TYPE_P (TREE_TYPE (access.reference)))
+  if (access.reference
+      ? VECTOR_TYPE_P (TREE_TYPE (access.reference)) : access.weight > 1)
     return COLUMN_VECTORS;
   return access.kind == ACCESS_LOAD ? COLUMN_LOADS : COLUMN_STORES;
 }

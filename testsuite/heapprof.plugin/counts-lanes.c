@@ -88,6 +88,30 @@ nullm (int *t, int *c, int n, int d)
       t[i] = d;
 }
 
+KEEP void
+stream (__m256i *p, __m256i x)
+{
+  _mm256_stream_si256 (p, x);
+}
+
+KEEP void
+stream_scalar (int *p, int x)
+{
+  _mm_stream_si32 (p, x);
+}
+
+KEEP __m256
+broadcast (float *p)
+{
+  return _mm256_broadcast_ss (p);
+}
+
+KEEP __m256i
+unaligned (__m256i *p)
+{
+  return _mm256_lddqu_si256 (p);
+}
+
 static void __attribute__ ((no_instrument_function))
 zero_counts (int *a, int *b, int *c)
 {
@@ -157,6 +181,15 @@ main (void)
   zero_counts (a, b, c);
   ms (a, m);
   check_count ("ms", a, BLOCK_BYTES, 3);
+  zero_counts (a, b, c);
+  stream ((__m256i *) a, m);
+  check_count ("stream", a, BLOCK_BYTES, 4);
+  stream_scalar (a, 3);
+  check_count ("stream_scalar", a, BLOCK_BYTES, 1);
+  broadcast ((float *) a);
+  check_count ("broadcast", a, BLOCK_BYTES, 1);
+  unaligned ((__m256i *) a);
+  check_count ("unaligned", a, BLOCK_BYTES, 4);
   memset (c, 0, BLOCK_BYTES);
   /* No lane is active, so the address may be anything.  */
   nullm ((int *)-4096L, c, 1000, 3);

@@ -285,3 +285,14 @@ naked (void)
 {
   __asm__("ret");
 }
+
+/* It runs before there are counters.
+   expect resolver: absent */
+static void *
+resolver (void)
+{
+  static void *(*const *volatile table_pointer) (void);
+  return table_pointer ? (*table_pointer) () : (void *) scalar;
+}
+
+void resolved (struct pair *) __attribute__ ((ifunc ("resolver")));
