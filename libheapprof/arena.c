@@ -176,9 +176,10 @@ whole_pages (size_t bytes)
 }
 
 static struct rt_block *
-allocate_large (size_t size, size_t alignment, size_t needed)
+allocate_large (size_t size, size_t alignment, size_t needed, bool *zeroed)
 {
-  struct rt_span *const span = rt_span_create_large (whole_pages (needed));
+  struct rt_span *const span
+    = rt_span_create_large (whole_pages (needed), zeroed);
   if (span == NULL)
     return NULL;
   struct rt_block *const block
@@ -198,7 +199,7 @@ rt_arena_allocate (struct rt_thread *thread, size_t size, size_t alignment,
   if (needed == 0)
     return NULL;
   if (needed > RT_CLASS_MAX_BYTES)
-    return allocate_large (size, alignment, needed);
+    return allocate_large (size, alignment, needed, zeroed);
 
   const unsigned index = rt_class_of (needed);
   struct rt_cache *const cache = &thread->cache[index];

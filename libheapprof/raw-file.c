@@ -186,13 +186,13 @@ rt_raw_finish (void)
 static bool
 reserve_tables (void)
 {
+  const uint64_t share = sys_memory_limit () / 64;
   for (unsigned i = 0; i < RT_TABLES; i++)
     {
       struct rt_table *const table = &rt_tables[i];
       size_t bytes = table->reserve_bytes;
-      if (sys_memory_is_limited ())
-	bytes = bytes / 256 > 64 * table->unit_bytes ? bytes / 256
-		: 64 * table->unit_bytes;
+      if (bytes > share)
+	bytes = share > table->unit_bytes ? share : table->unit_bytes;
       while (table->records == NULL && bytes >= table->unit_bytes)
 	{
 	  bytes = bytes / table->unit_bytes * table->unit_bytes;

@@ -17,13 +17,19 @@
 #include "shadow.h"
 #include "sys.h"
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <ucontext.h>
 
 #define PIECE_SHIFT 20
 #define PIECE_BYTES ((size_t) 1 << PIECE_SHIFT)
 #define PIECES (RT_SHADOW_BYTES >> PIECE_SHIFT)
 #define MAX_MAPPED 16384u
+
+/* The C library's sigaction: by its own name it is ours.  */
+int __sigaction (int number, const struct sigaction *action,
+		 struct sigaction *previous);
 
 uint8_t *rt_shadow_pieces;
 
@@ -97,17 +103,27 @@ provide_piece (uint32_t piece)
 static void
 pass_on (int number, siginfo_t *info, void *context)
 {
-  if ((previous.sa_flags & SA_SIGINFO) != 0)
-    previous.sa_sigaction (number, info, context);
-  else if (previous.sa_handler == SIG_DFL || previous.sa_handler == SIG_IGN)
+  const struct sigaction action = previous;
+  if ((action.sa_flags & SA_SIGINFO) == 0
+      && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN))
     {
       /* The access is repeated when the handler returns, and ends the
 	 program then.  */
-      struct sigaction action = { .sa_handler = SIG_DFL };
-      sigaction (number, &action, NULL);
+      struct sigaction none = { .sa_handler = SIG_DFL };
+      __sigaction (number, &none, NULL);
+      return;
     }
+  sigset_t mask;
+  sigorset (&mask, &((ucontext_t *) context)->uc_sigmask, &action.sa_mask);
+  if ((action.sa_flags & SA_NODEFER) == 0)
+    sigaddset (&mask, number);
+  pthread_sigmask (SIG_SETMASK, &mask, NULL);
+  if ((action.sa_flags & SA_RESETHAND) != 0)
+    previous = (struct sigaction) { .sa_handler = SIG_DFL };
+  if ((action.sa_flags & SA_SIGINFO) != 0)
+    action.sa_sigaction (number, info, context);
   else
-    previous.sa_handler (number);
+    action.sa_handler (number);
 }
 
 static void
@@ -183,13 +199,25 @@ rt_shadow_pieces_start (void)
 	      " under its memory limit");
       sys_exit (127);
     }
-  struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART };
+  struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART
+					  | SA_ONSTACK };
   action.sa_sigaction = on_fault;
   sigfillset (&action.sa_mask);
-  sigaction (SIGSEGV, &action, &previous);
+  __sigaction (SIGSEGV, &action, &previous);
   if (rt_options.verbose > 0)
     rt_log ("memory is limited: access counters are mapped as needed");
   return base;
+}
+
+void
+rt_shadow_pieces_handle (const struct sigaction *action,
+			 struct sigaction *old)
+{
+  const struct sigaction before = previous;
+  if (action != NULL)
+    previous = *action;
+  if (old != NULL)
+    *old = before;
 }
 
 const uint64_t *

@@ -4,6 +4,7 @@
 #ifndef HEAPPROF_SHADOW_PIECES_H
 #define HEAPPROF_SHADOW_PIECES_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,6 +12,11 @@
 /* Choose the addresses of the counters, have SIGSEGV handled, and return where
    the counters begin.  */
 void *rt_shadow_pieces_start (void);
+
+/* sigaction for SIGSEGV: what ACTION says is done for faults that are not by
+   counters.  */
+void rt_shadow_pieces_handle (const struct sigaction *action,
+			      struct sigaction *previous);
 
 /* Set while counters are mapped in pieces: one bit a piece, 1 if it exists.
    NULL if all counters are one mapping.  */

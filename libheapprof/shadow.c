@@ -8,6 +8,9 @@
 #include "sys.h"
 #include <string.h>
 
+/* From here on, counters of 4 MiB, it is worth asking which pages exist.  */
+#define MANY_COUNTERS 65536
+
 uintptr_t rt_shadow_base;
 
 void
@@ -54,6 +57,41 @@ add_counters (const uint64_t *first, const uint64_t *end,
   sum->accessed_granules += accessed;
 }
 
+/* The same for very many counters.  Most of a very large block may never have
+   been touched; reading its counters would make the kernel map a page of zeros
+   for each 32 KiB of it.  */
+
+static void
+add_existing_counters (const uint64_t *first, const uint64_t *end,
+		       struct rt_shadow_sum *sum)
+{
+  uint64_t exists[64];
+  const size_t page_counters = SYS_PAGE_BYTES / sizeof *first;
+  const int fd = sys_open_page_table ();
+  while (first < end)
+    {
+      const uintptr_t page = (uintptr_t) first & -(uintptr_t) SYS_PAGE_BYTES;
+      size_t pages = ((uintptr_t) end - page + SYS_PAGE_BYTES - 1)
+		     / SYS_PAGE_BYTES;
+      if (pages > sizeof exists / sizeof exists[0])
+	pages = sizeof exists / sizeof exists[0];
+      const bool known
+	= fd >= 0 && sys_pages_exist (fd, (const void *) page, pages, exists);
+      for (size_t i = 0; i < pages; i++)
+	{
+	  const uint64_t *next
+	    = (const uint64_t *) page + (i + 1) * page_counters;
+	  if (next > end)
+	    next = end;
+	  if (!known || exists[i] != 0)
+	    add_counters (first, next, sum);
+	  first = next;
+	}
+    }
+  if (fd >= 0)
+    sys_close (fd);
+}
+
 struct rt_shadow_sum
 rt_shadow_sum (const void *data, size_t size)
 {
@@ -64,14 +102,36 @@ rt_shadow_sum (const void *data, size_t size)
     {
       bool exists;
       const uint64_t *const next = rt_shadow_piece_end (first, end, &exists);
-      if (exists)
+      if (exists && next - first > MANY_COUNTERS)
+	add_existing_counters (first, next, &sum);
+      else if (exists)
 	add_counters (first, next, &sum);
       first = next;
     }
   return sum;
 }
 
-/* Clear the counters from FIRST up to END, giving whole pages back.  */
+/* Clear the counters from FIRST up to END, writing only where they are not 0:
+   pages that do not exist stay so.  */
+
+static void
+clear_by_writing (uint64_t *first, uint64_t *end)
+{
+  const size_t step = SYS_PAGE_BYTES / sizeof *first;
+  while (first < end)
+    {
+      uint64_t *const next
+	= (size_t) (end - first) < step ? end : first + step;
+      struct rt_shadow_sum sum = { 0, 0, 0 };
+      add_counters (first, next, &sum);
+      if (sum.accessed_granules != 0)
+	memset (first, 0, (size_t) ((char *) next - (char *) first));
+      first = next;
+    }
+}
+
+/* Clear the counters from FIRST up to END; many, by giving their pages back.
+   A few are likely to be used again soon.  */
 
 static void
 clear_counters (uint64_t *first, uint64_t *end)
@@ -80,15 +140,14 @@ clear_counters (uint64_t *first, uint64_t *end)
   uint64_t *const pages
     = (uint64_t *) (((uintptr_t) first + page - 1) & -page);
   uint64_t *const pages_end = (uint64_t *) ((uintptr_t) end & -page);
-  /* A system call costs as much as clearing some pages.  */
-  if (pages >= pages_end || (size_t) (pages_end - pages) < 8 * page / 8)
+  if (end - first < MANY_COUNTERS)
     {
-      memset (first, 0, (size_t) ((char *) end - (char *) first));
+      clear_by_writing (first, end);
       return;
     }
-  memset (first, 0, (size_t) ((char *) pages - (char *) first));
+  clear_by_writing (first, pages);
   sys_discard (pages, (size_t) ((char *) pages_end - (char *) pages));
-  memset (pages_end, 0, (size_t) ((char *) end - (char *) pages_end));
+  clear_by_writing (pages_end, end);
 }
 
 static void
@@ -110,8 +169,8 @@ rt_shadow_clear (const void *data, size_t size)
 {
   uint64_t *const first = counter_of ((uintptr_t) data);
   uint64_t *const end = last_counter (data, size) + 1;
-  if (end - first == 1)
-    *first = 0;
+  if (end - first < 16)
+    memset (first, 0, (size_t) ((char *) end - (char *) first));
   else
     clear_existing (first, end);
 }

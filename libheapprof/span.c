@@ -4,6 +4,7 @@
 #include "span.h"
 #include "shadow.h"
 #include "sys.h"
+#include <string.h>
 
 #define PAGE_SHIFT 16
 #define LEAF_SHIFT 32		/* one leaf of the page table: 4 GiB */
@@ -18,7 +19,7 @@
 
 /* How much address space to ask for at once.  */
 #define CHUNK_BYTES ((size_t) 1 << 30)
-#define CHUNK_BYTES_LIMITED ((size_t) 4 << 20)
+#define CHUNK_BYTES_LIMITED ((size_t) 1 << 20)
 
 struct rt_lock rt_span_lock;
 
@@ -29,6 +30,16 @@ static uint32_t unused_spans;	/* index + 1, 0 ends the list */
 static char *chunk;
 static char *chunk_end;
 static size_t mapped_bytes;
+
+/* Mappings of large blocks that were released: mapping and first touch cost
+   more than many programs do with such a block.  */
+#define KEPT_MAX 16u
+#define KEPT_BYTES_MAX ((size_t) 64 << 20)
+
+struct mapping { char *start; size_t bytes; };
+static struct mapping kept[KEPT_MAX];
+static unsigned kept_count;
+static size_t kept_bytes;
 
 /* The page table's entry for ADDRESS; with CREATE, made if need be.  NULL if
    there is none.  */
@@ -130,7 +141,9 @@ static bool
 replace_chunk (size_t bytes)
 {
   size_t size
-    = sys_memory_is_limited () ? CHUNK_BYTES_LIMITED : CHUNK_BYTES;
+    = sys_memory_limit () == UINT64_MAX ? CHUNK_BYTES : CHUNK_BYTES_LIMITED;
+  if (size < bytes)
+    size = bytes;
   char *fresh = map_aligned (size, sys_map);
   while (fresh == NULL && size > bytes)
     {
@@ -185,28 +198,82 @@ rt_span_create (size_t slot_bytes, uint32_t slot_count)
   return entered ? span : NULL;
 }
 
-struct rt_span *
-rt_span_create_large (size_t bytes)
+/* Find a kept mapping of at least BYTES bytes, and not much more; the lock is
+   held.  The oldest are at the beginning.  */
+
+static char *
+take_kept (size_t *bytes)
 {
-  char *const start = map_aligned (bytes, sys_map);
-  if (start == NULL)
-    return NULL;
-  rt_shadow_discard (start, bytes);
-  uint32_t number;
-  rt_lock (&rt_span_lock);
-  struct rt_span *const span = take_record (&number);
-  if (span != NULL)
+  for (unsigned i = kept_count; i-- > 0;)
     {
-      span->start = start;
-      span->bytes = bytes;
-      span->slot_bytes = bytes;
-      span->slot_count = 1;
-      span->next_unused = number;	/* its own number while it is used */
-      __atomic_store_n (&span->handed_out, 1, __ATOMIC_RELEASE);
-      mapped_bytes += bytes;
+      const struct mapping found = kept[i];
+      if (found.bytes < *bytes || found.bytes - *bytes > *bytes / 4)
+	continue;
+      memmove (&kept[i], &kept[i + 1],
+	       (kept_count - i - 1) * sizeof kept[0]);
+      kept_count--;
+      kept_bytes -= found.bytes;
+      *bytes = found.bytes;
+      return found.start;
     }
-  rt_unlock (&rt_span_lock);
+  return NULL;
+}
+
+static void
+unmap_oldest_kept (void)
+{
+  sys_unmap (kept[0].start, kept[0].bytes);
+  kept_bytes -= kept[0].bytes;
+  memmove (&kept[0], &kept[1], --kept_count * sizeof kept[0]);
+}
+
+/* Keep a mapping that is no longer used, or unmap it; the lock is held.  */
+
+static void
+keep_or_unmap (char *start, size_t bytes)
+{
+  if (bytes > KEPT_BYTES_MAX / 2 || sys_memory_limit () != UINT64_MAX)
+    {
+      sys_unmap (start, bytes);
+      return;
+    }
+  while (kept_count == KEPT_MAX || kept_bytes + bytes > KEPT_BYTES_MAX)
+    unmap_oldest_kept ();
+  kept[kept_count++] = (struct mapping) { start, bytes };
+  kept_bytes += bytes;
+}
+
+/* Record START as a span of one slot, used; the lock is held.  */
+
+static struct rt_span *
+record_large (char *start, size_t bytes)
+{
+  uint32_t number;
+  struct rt_span *const span = take_record (&number);
   if (span == NULL)
+    return NULL;
+  span->start = start;
+  span->bytes = bytes;
+  span->slot_bytes = bytes;
+  span->slot_count = 1;
+  span->next_unused = number;	/* its own number while it is used */
+  __atomic_store_n (&span->handed_out, 1, __ATOMIC_RELEASE);
+  mapped_bytes += bytes;
+  return span;
+}
+
+struct rt_span *
+rt_span_create_large (size_t bytes, bool *zeroed)
+{
+  rt_lock (&rt_span_lock);
+  char *start = take_kept (&bytes);
+  *zeroed = start == NULL;
+  if (start == NULL && (start = map_aligned (bytes, sys_map)) != NULL)
+    rt_shadow_discard (start, bytes);
+  struct rt_span *const span = start == NULL ? NULL
+			       : record_large (start, bytes);
+  rt_unlock (&rt_span_lock);
+  if (start != NULL && span == NULL)
     sys_unmap (start, bytes);
   return span;
 }
@@ -227,7 +294,7 @@ rt_span_destroy_large (struct rt_span *span, const void *data)
   give_record (span, span->next_unused);
   mapped_bytes -= bytes;
   /* Under the lock: nobody may be reading the block's header.  */
-  sys_unmap (start, bytes);
+  keep_or_unmap (start, bytes);
   rt_unlock (&rt_span_lock);
 }
 

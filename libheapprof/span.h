@@ -34,11 +34,11 @@ extern struct rt_lock rt_span_lock __attribute__ ((visibility ("hidden")));
    handed out.  NULL if there is no memory.  */
 struct rt_span *rt_span_create (size_t slot_bytes, uint32_t slot_count);
 
-/* A span of one slot in a mapping of its own, BYTES bytes, a multiple of the
-   page size.  */
-struct rt_span *rt_span_create_large (size_t bytes);
+/* A span of one slot in a mapping of its own, of at least BYTES bytes, a
+   multiple of the page size.  *ZEROED tells whether they are zero.  */
+struct rt_span *rt_span_create_large (size_t bytes, bool *zeroed);
 
-/* Unmap the span of a large block.  DATA is its block's data.  */
+/* Unmap the span of a large block, or keep its mapping for the next one.  DATA is its block's data.  */
 void rt_span_destroy_large (struct rt_span *span, const void *data);
 
 /* Give the mapping of a large span BYTES bytes; it may move.  DATA is its

@@ -149,6 +149,26 @@ sys_wipe_on_fork (void *address, size_t bytes)
 	 == 0;
 }
 
+int
+sys_open_page_table (void)
+{
+  return sys_open ("/proc/self/pagemap", O_RDONLY, 0);
+}
+
+bool
+sys_pages_exist (int fd, const void *address, size_t pages, uint64_t *exists)
+{
+  const long bytes = (long) (pages * sizeof *exists);
+  const long offset
+    = (long) ((uintptr_t) address / SYS_PAGE_BYTES * sizeof *exists);
+  if (call (SYS_pread64, fd, (long) exists, bytes, offset, 0, 0) != bytes)
+    return false;
+  /* The two upper bits: in memory, in swap.  */
+  for (size_t i = 0; i < pages; i++)
+    exists[i] >>= 62;
+  return true;
+}
+
 bool
 sys_is_readable (const void *address)
 {
@@ -473,18 +493,19 @@ sys_is_privileged (void)
   return privileged;
 }
 
-bool
-sys_memory_is_limited (void)
+uint64_t
+sys_memory_limit (void)
 {
   static const int resources[] = { RLIMIT_AS, RLIMIT_DATA };
+  uint64_t least = UINT64_MAX;
   for (size_t i = 0; i < sizeof resources / sizeof resources[0]; i++)
     {
       struct rlimit limit;
       if (call (SYS_prlimit64, 0, resources[i], 0, (long) &limit, 0, 0) == 0
-	  && limit.rlim_cur != RLIM_INFINITY)
-	return true;
+	  && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < least)
+	least = limit.rlim_cur;
     }
-  return false;
+  return least;
 }
 
 void

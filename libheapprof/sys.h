@@ -56,6 +56,13 @@ void sys_mark_sparse (void *address, size_t bytes);
    no such thing.  */
 bool sys_wipe_on_fork (void *address, size_t bytes);
 
+/* Which of the PAGES pages from ADDRESS on exist, in memory or in swap: a word
+   each in EXISTS, not 0 if so.  False if that cannot be found out.  FD is
+   sys_open_page_table ().  */
+bool sys_pages_exist (int fd, const void *address, size_t pages,
+		      uint64_t *exists);
+int sys_open_page_table (void);
+
 /* May the 8 bytes at ADDRESS be read?  */
 bool sys_is_readable (const void *address);
 
@@ -107,8 +114,9 @@ uint32_t sys_cpu (void);
 /* Is this program run with more rights than its caller has?  */
 bool sys_is_privileged (void);
 
-/* Does the process have a limit on its address space or data?  */
-bool sys_memory_is_limited (void);
+/* The limit on the process's address space or data, UINT64_MAX if there is
+   none.  */
+uint64_t sys_memory_limit (void);
 
 /* Sleep while *WORD is VALUE; wake COUNT sleepers.  */
 void sys_wait (uint32_t *word, uint32_t value);

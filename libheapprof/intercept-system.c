@@ -1,0 +1,74 @@
+/* System functions that access counters would make the program fail in.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "abi-symbols.h"
+#include "log.h"
+#include "shadow-pieces.h"
+#include <errno.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define ENTRY RT_PUBLIC __attribute__ ((weak))
+
+#ifndef MCL_ONFAULT
+#define MCL_ONFAULT 4
+#endif
+
+/* The C library's sigaction under its other name.  */
+int __sigaction (int number, const struct sigaction *action,
+		 struct sigaction *previous);
+
+/* Where counters are mapped in pieces our handler of SIGSEGV must stay; it
+   passes on what is not ours.  */
+
+ENTRY int
+sigaction (int number, const struct sigaction *restrict action,
+	   struct sigaction *restrict previous)
+{
+  if (number == SIGSEGV && rt_shadow_pieces != NULL)
+    {
+      rt_shadow_pieces_handle (action, previous);
+      return 0;
+    }
+  return __sigaction (number, action, previous);
+}
+
+/* With the meaning that it has in BSD and by default in glibc: system calls
+   are restarted, the handler stays.  */
+
+ENTRY sighandler_t
+signal (int number, sighandler_t handler)
+{
+  struct sigaction action = { .sa_handler = handler,
+			      .sa_flags = SA_RESTART };
+  struct sigaction previous;
+  if (handler == SIG_ERR)
+    {
+      errno = EINVAL;
+      return SIG_ERR;
+    }
+  sigemptyset (&action.sa_mask);
+  sigaddset (&action.sa_mask, number);
+  if (sigaction (number, &action, &previous) != 0)
+    return SIG_ERR;
+  return previous.sa_handler;
+}
+
+/* Memory is locked when it is touched, not all at once: the counters' mapping
+   is larger than any machine's memory.  */
+
+ENTRY int
+mlockall (int flags)
+{
+  static bool said;
+  if (syscall (SYS_mlockall, flags | MCL_ONFAULT) == 0)
+    return 0;
+  if (errno != ENOMEM || rt_shadow_pieces != NULL)
+    return -1;
+  rt_log_once (&said, "mlockall has no effect: with access counters the"
+		      " program exceeds its limit of locked memory");
+  return 0;
+}
