@@ -1,12 +1,9 @@
 /* LLVM's view of a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The profile is first reduced to what LLVM knows: a second profile whose
-   frames have a GUID, a line offset, a column and an inline flag, and no names,
-   and whose contexts lack the frames without a function.  Contexts that LLVM
-   cannot tell apart fall together there.  Then each physical frame on the way
-   to an allocation is interned in the same tree as a stack of its own, hung
-   from the root:
+   The profile is first reduced to what LLVM knows (llvm-reduce.h).  Then each
+   physical frame on the way to an allocation is interned in the same tree as a
+   stack of its own, hung from the root:
 
      main -> run -> (grow inlined into) add -> malloc site
      call site stacks: main;  run
@@ -18,7 +15,7 @@
 
 #include "llvm-records.h"
 #include "canonical-order.h"
-#include "llvm-columns.h"
+#include "llvm-reduce.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,112 +48,6 @@ struct llvm_records
   struct llvm_record *records;
   size_t count;
 };
-
-/* ---- Reducing.  */
-
-/* Fill WANTED: which contexts lead to blocks that were observed whole.  */
-static void
-find_wanted (const struct heap_profile *profile, bool *wanted)
-{
-  for (uint32_t id = heap_profile_context_count (profile); id-- > 0;)
-    {
-      const struct memory_info *info = heap_profile_info (profile, id);
-      if (info && info->alloc_count != 0)
-	wanted[id] = true;
-      if (wanted[id])
-	wanted[heap_profile_context_caller (profile, id)] = true;
-    }
-}
-
-struct reduction
-{
-  const struct heap_profile *profile;
-  struct heap_profile *reduced;
-  const bool *drop_column;	/* by frame, NULL: keep all */
-  uint32_t *nodes;		/* in REDUCED, by context */
-  bool *open;			/* by context: its physical frame has a frame
-				   in REDUCED already */
-};
-
-/* Make the node of the context ID, whose caller's is made.  */
-static bool
-reduce_context (struct reduction *reduction, uint32_t id)
-{
-  uint32_t caller = heap_profile_context_caller (reduction->profile, id);
-  uint32_t frame_id = heap_profile_context_frame (reduction->profile, id);
-  const struct heap_frame *frame
-    = heap_profile_frame (reduction->profile, frame_id);
-  bool continues = frame->is_inline && reduction->open[caller];
-  reduction->nodes[id] = reduction->nodes[caller];
-  reduction->open[id] = continues;
-  if (frame->function_guid == 0)
-    return true;
-  bool drop = reduction->drop_column && reduction->drop_column[frame_id];
-  const struct heap_frame reduced_frame = {
-    .function_guid = frame->function_guid,
-    .line_offset = frame->line_offset & 0xffff,
-    .column = drop ? 0 : frame->column,
-    .is_inline = continues
-  };
-  uint32_t reduced_id = heap_profile_add_frame (reduction->reduced,
-						&reduced_frame);
-  if (reduced_id == UINT32_MAX)
-    return false;
-  reduction->nodes[id] = heap_profile_add_context (reduction->reduced,
-						   reduction->nodes[caller],
-						   reduced_id);
-  reduction->open[id] = true;
-  return reduction->nodes[id] != UINT32_MAX;
-}
-
-static bool
-reduce_contexts (struct reduction *reduction, const bool *wanted)
-{
-  uint32_t count = heap_profile_context_count (reduction->profile);
-  for (uint32_t id = 1; id < count; id++)
-    {
-      if (!wanted[id])
-	continue;
-      if (!reduce_context (reduction, id))
-	return false;
-      const struct memory_info *info
-	= heap_profile_info (reduction->profile, id);
-      /* A context all of whose frames were dropped is left out.  */
-      if (info && info->alloc_count != 0 && reduction->nodes[id] != 0
-	  && !heap_profile_add_info (reduction->reduced, reduction->nodes[id],
-				     info))
-	return false;
-    }
-  return true;
-}
-
-/* Fill REDUCED with what LLVM sees of PROFILE.  */
-static bool
-reduce (const struct heap_profile *profile, struct heap_profile *reduced,
-	bool keep_columns)
-{
-  uint32_t count = heap_profile_context_count (profile);
-  bool *wanted = calloc (count, sizeof *wanted);
-  if (!wanted)
-    return false;
-  find_wanted (profile, wanted);
-  bool *drop_column
-    = keep_columns ? NULL : llvm_columns_to_drop (profile, wanted);
-  struct reduction reduction = {
-    .profile = profile,
-    .reduced = reduced,
-    .drop_column = drop_column,
-    .nodes = calloc (count, sizeof *reduction.nodes),
-    .open = calloc (count, sizeof *reduction.open)
-  };
-  bool done = ((keep_columns || drop_column) && reduction.nodes
-	       && reduction.open && reduce_contexts (&reduction, wanted));
-  free (reduction.open);
-  free (reduction.nodes);
-  free (drop_column);
-  free (wanted);
-  return done;
-}
 
 /* ---- Entries: which function refers to which stack.  */
 
@@ -482,7 +373,7 @@ llvm_records_make (const struct heap_profile *profile, bool keep_columns)
   if (!records)
     return NULL;
   records->reduced = heap_profile_new ();
-  if (records->reduced && reduce (profile, records->reduced, keep_columns)
+  if (records->reduced && llvm_reduce (profile, records->reduced, keep_columns)
       && collect_entries (records) && number_stacks (records))
     return records;
   llvm_records_free (records);

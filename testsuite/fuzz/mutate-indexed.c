@@ -85,7 +85,8 @@ is_llvm_part (const unsigned char *data, size_t size)
   return size == section_of_original;
 }
 
-/* The file of SIZE bytes at DATA with its blocks inflated; *SIZE is changed.  */
+/* The file of *SIZE bytes at DATA with its blocks inflated, malloced; *SIZE is
+   changed.  */
 static unsigned char *
 inflate_blocks (const unsigned char *data, size_t *size)
 {

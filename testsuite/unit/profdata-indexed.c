@@ -285,7 +285,9 @@ START_TEST (deep_stack)
   uint32_t context = 0;
   for (uint32_t i = 0; i < 20000; i++)
     {
-      struct heap_frame frame = { .function_guid = 1 + i % 3, .line_offset = i };
+      struct heap_frame frame = {
+	.function_guid = 1 + i % 3, .line_offset = i
+      };
       context = heap_profile_add_context (profile, context,
 					  heap_profile_add_frame (profile,
 								  &frame));
@@ -440,7 +442,7 @@ START_TEST (overlapping_stacks)
   size_t size;
   unsigned char *data = memprof_overlapping (STACKS, &size);
   ck_assert_ptr_null (parse (data, size));
-  ck_assert (strstr (err.cause, "makes more stacks overlap than a writer does"));
+  ck_assert (strstr (err.cause, "makes more stacks overlap than a writer"));
   free (data);
 }
 END_TEST
