@@ -51,7 +51,10 @@ static bool
 write_renamed (const char *path, const char *temporary, const char *target,
 	       const void *data, size_t size, struct profile_error *err)
 {
-  int fd = open (temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  /* What is left there can only be an earlier process's; and a link that
+     someone else put there must not be followed.  */
+  unlink (temporary);
+  int fd = open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0)
     return profile_error_set_errno (err, path, "cannot create", errno);
   bool done = write_all (fd, path, data, size, err);

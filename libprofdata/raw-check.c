@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fail at the record INDEX of KIND: CAUSE speaks of the value at FIELD bytes
-   into it.  */
+/* Fail, in the TABLES and READER of the caller, at the record INDEX of KIND:
+   the cause, which follows, speaks of the value FIELD bytes into it.  */
 #define FAIL(kind, index, field, ...)					      \
   byte_reader_fail (reader,						      \
 		    raw_tables_offset (tables, kind, index) + (field),	      \

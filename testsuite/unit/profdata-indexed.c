@@ -74,6 +74,42 @@ section_offset (const struct bytes *bytes)
   return get_u64 (bytes->data + bytes->size - 32);
 }
 
+static void
+print_stack (FILE *out, const struct llvm_records *records, uint32_t stack)
+{
+  size_t count;
+  const uint32_t *frames = llvm_records_stack_frames (records, stack, &count);
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct llvm_frame *frame = llvm_records_frame (records, frames[i]);
+      fprintf (out, " %" PRIx64 ":%" PRIu32 ":%" PRIu32 ":%d",
+	       frame->function_guid, frame->line_offset, frame->column,
+	       frame->is_inline);
+    }
+}
+
+static void
+print_record (FILE *out, const struct llvm_records *records,
+	      const struct llvm_record *record, bool full_schema)
+{
+  for (size_t i = 0; i < record->alloc_site_count; i++)
+    {
+      fprintf (out, "%" PRIx64 " allocates at", record->function_guid);
+      print_stack (out, records, record->alloc_sites[i].stack);
+      for (unsigned int tag = 1; tag < 28; tag++)
+	if (full_schema || tag == 1 || tag == 5 || tag == 10 || tag == 23)
+	  fprintf (out, " %u=%" PRIu64, tag,
+		   memory_info_get (record->alloc_sites[i].info, tag));
+      fprintf (out, "\n");
+    }
+  for (size_t i = 0; i < record->call_site_count; i++)
+    {
+      fprintf (out, "%" PRIx64 " calls at", record->function_guid);
+      print_stack (out, records, record->call_sites[i]);
+      fprintf (out, "\n");
+    }
+}
+
 /* What the independent decoder must find, from LLVM's records.  */
 static char *
 records_text (const struct heap_profile *profile, bool full_schema,
@@ -84,33 +120,7 @@ records_text (const struct heap_profile *profile, bool full_schema,
   size_t n;
   FILE *out = open_memstream (&text, &n);
   for (size_t i = 0; i < llvm_records_count (records); i++)
-    {
-      const struct llvm_record *record = llvm_records_get (records, i);
-      size_t sites = record->alloc_site_count;
-      for (size_t j = 0; j < sites + record->call_site_count; j++)
-	{
-	  fprintf (out, "%" PRIx64 " %s at", record->function_guid,
-		   j < sites ? "allocates" : "calls");
-	  uint32_t stack = j < sites ? record->alloc_sites[j].stack
-				     : record->call_sites[j - sites];
-	  size_t count;
-	  const uint32_t *frames = llvm_records_stack_frames (records, stack,
-							      &count);
-	  for (size_t k = 0; k < count; k++)
-	    {
-	      const struct llvm_frame *frame = llvm_records_frame (records,
-								   frames[k]);
-	      fprintf (out, " %" PRIx64 ":%" PRIu32 ":%" PRIu32 ":%d",
-		       frame->function_guid, frame->line_offset, frame->column,
-		       frame->is_inline);
-	    }
-	  for (unsigned int tag = 1; j < sites && tag < 28; tag++)
-	    if (full_schema || tag == 1 || tag == 5 || tag == 10 || tag == 23)
-	      fprintf (out, " %u=%" PRIu64, tag,
-		       memory_info_get (record->alloc_sites[j].info, tag));
-	  fprintf (out, "\n");
-	}
-    }
+    print_record (out, records, llvm_records_get (records, i), full_schema);
   fclose (out);
   sort_lines (text);
   llvm_records_free (records);
