@@ -118,7 +118,8 @@ record_range (function_accesses *accesses, gimple *statement,
 }
 
 /* The compiler has turned a small memcpy into an access to one wide integer
-   that may alias anything.  It shall count like the memcpy.  */
+   that may alias anything.  It shall count like the memcpy; not so an integer
+   of the source that may alias because of its type, or is volatile.  */
 static bool
 folded_memcpy_p (tree reference)
 {
@@ -126,6 +127,8 @@ folded_memcpy_p (tree reference)
 
   return (TREE_CODE (reference) == MEM_REF
 	  && INTEGRAL_TYPE_P (type)
+	  && !TREE_THIS_VOLATILE (reference)
+	  && !lookup_attribute ("may_alias", TYPE_ATTRIBUTES (type))
 	  && TYPE_REF_CAN_ALIAS_ALL (TREE_TYPE (TREE_OPERAND (reference, 1)))
 	  && tree_to_uhwi (TYPE_SIZE_UNIT (type)) > range_step_bytes);
 }

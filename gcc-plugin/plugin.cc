@@ -46,6 +46,17 @@ version_fits_p (const plugin_gcc_version *version)
   return false;
 }
 
+/* The sanitizer asked for that has a heap and a shadow of its own, or NULL.  */
+static const char *
+sanitizer_in_the_way (void)
+{
+  if (flag_sanitize & SANITIZE_THREAD)
+    return "thread";
+  if (flag_sanitize & SANITIZE_HWADDRESS)
+    return "hwaddress";
+  return flag_sanitize & SANITIZE_ADDRESS ? "address" : NULL;
+}
+
 __attribute__ ((visibility ("default"))) int
 plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
 {
@@ -56,10 +67,10 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   register_callback (name, PLUGIN_INFO, NULL, &information);
   if (!arguments_parse (plugin))
     return 0;
-  if (flag_sanitize & SANITIZE_THREAD)
+  if (const char *sanitizer = sanitizer_in_the_way ())
     {
-      error ("plugin %qs cannot be used with %<-fsanitize=thread%>: both need"
-	     " the same addresses", "heapprof");
+      error ("plugin %qs cannot be used with %<-fsanitize=%s%>: both replace"
+	     " %<malloc%> and need the same addresses", "heapprof", sanitizer);
       return 0;
     }
   unit_force_options ();

@@ -416,6 +416,14 @@ t_i128 (__int128 *p)
   return *p;
 }
 
+/* Not to be taken for a copy of 16 bytes.  */
+typedef __int128 any16 __attribute__ ((may_alias));
+KEEP __int128
+t_i128_alias (any16 *p)
+{
+  return *p;
+}
+
 KEEP int
 t_fsgs (int __seg_fs *p, int b)
 {
@@ -495,6 +503,7 @@ main (void)
   COUNTS (t_two ((void *)p, 4, 7), 2, 0);
   COUNTS (t_ld ((void *)p), 1, 0);
   COUNTS (t_i128 ((void *)p), 1, 0);
+  COUNTS (t_i128_alias ((void *)p), 1, 0);
   COUNTS (t_fsgs ((void *)0, 1), 0, 0);
   COUNTS (t_rec ((void *)p, 10), 20, 0);
   /* Each 8 bytes of a copy count in their own granule.  */
