@@ -288,7 +288,26 @@ write_snapshot (int fd, uint64_t number)
   return out.error;
 }
 
-/* Write snapshot NUMBER under a temporary name, then give it its own.  */
+/* Write snapshot NUMBER to FD and give that the name NAME, by renaming
+   TEMPORARY, or if that is NULL, because it has no name yet.  */
+
+static int
+write_and_name (int fd, uint64_t number, const char *temporary,
+		const char *name)
+{
+  int error = write_snapshot (fd, number);
+  if (error == 0)
+    error = sys_sync (fd);
+  if (error != 0)
+    return error;
+  if (temporary != NULL)
+    return sys_rename (temporary, name);
+  sys_remove_file (name);
+  return sys_give_name (fd, name);
+}
+
+/* Write snapshot NUMBER.  It has its name when it is whole: a file without a
+   name gets it, or a temporary one is renamed.  */
 
 static int
 make_snapshot (uint64_t number)
@@ -296,18 +315,22 @@ make_snapshot (uint64_t number)
   static char name[RT_PATH_BYTES + 32], temporary[RT_PATH_BYTES + 32];
   rt_format (name, sizeof name, "%s.%u", rt_raw_path (), number);
   rt_format (temporary, sizeof temporary, "%s.tmp", name);
-  sys_remove_file (temporary);
-  const int fd = sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
-  int error = fd < 0 ? fd : write_snapshot (fd, number);
-  if (error == 0)
-    error = sys_sync (fd);
-  if (fd >= 0)
-    sys_close (fd);
-  if (error == 0)
-    error = sys_rename (temporary, name);
-  if (error != 0)
+  int fd = rt_raw_open_unnamed ();
+  const bool is_unnamed = fd >= 0;
+  if (!is_unnamed)
     {
       sys_remove_file (temporary);
+      fd = sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
+    }
+  const int error = fd < 0 ? fd
+		    : write_and_name (fd, number,
+				      is_unnamed ? NULL : temporary, name);
+  if (fd >= 0)
+    sys_close (fd);
+  if (error != 0)
+    {
+      if (!is_unnamed)
+	sys_remove_file (temporary);
       rt_log ("%s: %e; no snapshot", name, error);
     }
   else if (rt_options.verbose > 0)

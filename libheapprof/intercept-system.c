@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,19 +23,79 @@
 int __sigaction (int number, const struct sigaction *action,
 		 struct sigaction *previous);
 
-/* Where counters are mapped in pieces our handler of SIGSEGV must stay; it
-   passes on what is not ours.  */
+/* Where counters are mapped in pieces, our handler of SIGSEGV must stay; it
+   passes on what is not ours.  And the signal must never be blocked: an access
+   would end the program.  */
 
 ENTRY int
 sigaction (int number, const struct sigaction *restrict action,
 	   struct sigaction *restrict previous)
 {
-  if (number == SIGSEGV && rt_shadow_pieces != NULL)
+  if (rt_shadow_pieces == NULL)
+    return __sigaction (number, action, previous);
+  if (number == SIGSEGV)
     {
       rt_shadow_pieces_handle (action, previous);
       return 0;
     }
+  struct sigaction changed;
+  if (action != NULL)
+    {
+      changed = *action;
+      sigdelset (&changed.sa_mask, SIGSEGV);
+      action = &changed;
+    }
   return __sigaction (number, action, previous);
+}
+
+static uint64_t
+bit_of (int number)
+{
+  return (uint64_t) 1 << (number - 1);
+}
+
+/* sigprocmask; return 0 or an error number.  The kernel's set is the first
+   word of the C library's.  As there, the two signals below SIGRTMIN, the C
+   library's own, are not blocked.  */
+
+static int
+change_mask (int how, const sigset_t *set, sigset_t *old)
+{
+  const int saved = errno;
+  int error = 0;
+  uint64_t bits = 0, old_bits = 0;
+  if (set != NULL)
+    memcpy (&bits, set, sizeof bits);
+  bits &= ~(bit_of (SIGRTMIN - 1) | bit_of (SIGRTMIN - 2));
+  if (rt_shadow_pieces != NULL && how != SIG_UNBLOCK)
+    bits &= ~bit_of (SIGSEGV);
+  if (syscall (SYS_rt_sigprocmask, how, set == NULL ? NULL : &bits, &old_bits,
+	       sizeof bits) != 0)
+    error = errno;
+  else if (old != NULL)
+    {
+      sigemptyset (old);
+      memcpy (old, &old_bits, sizeof old_bits);
+    }
+  errno = saved;
+  return error;
+}
+
+ENTRY int
+pthread_sigmask (int how, const sigset_t *restrict set,
+		 sigset_t *restrict old)
+{
+  return change_mask (how, set, old);
+}
+
+ENTRY int
+sigprocmask (int how, const sigset_t *restrict set, sigset_t *restrict old)
+{
+  const int error = change_mask (how, set, old);
+  if (error == 0)
+    return 0;
+  errno = error;
+  return -1;
 }
 
 /* With the meaning that it has in BSD and by default in glibc: system calls

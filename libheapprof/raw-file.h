@@ -17,6 +17,7 @@
 
 #include "heapprof/raw-format.h"
 #include "lock.h"
+#include "options.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +45,18 @@ enum
 extern struct rt_table rt_tables[RT_TABLES]
   __attribute__ ((visibility ("hidden")));
 extern struct rt_lock rt_raw_lock __attribute__ ((visibility ("hidden")));
+
+/* The file that the records are in.  */
+struct rt_raw_file
+{
+  char path[RT_PATH_BYTES];	/* absolute */
+  uint64_t bytes;		/* end of the last extent */
+  uint64_t device;		/* is PATH still this file?  */
+  uint64_t inode;
+  uint64_t start_ns;		/* of profiling, by rt_clock_ns */
+};
+
+extern struct rt_raw_file rt_raw_file __attribute__ ((visibility ("hidden")));
 
 /* The mapped header; NULL while there is no file.  */
 extern struct heapprof_raw_header *rt_raw_header
@@ -84,13 +97,22 @@ void rt_raw_commit (unsigned table, uint32_t records);
    room.  */
 uint64_t rt_raw_add_string (const char *text);
 
-/* Create the file, with the root context, its MIB, and the empty string.
-   False, said once, if that fails.  */
+/* raw-create.c: Create the file, with the root context, its MIB, and the empty
+   string.  False, with a message, if that fails.  */
 bool rt_raw_create (void);
 
-/* In the child of a fork: go on in a new file with the same records, all MIBs
-   empty.  COUNTS are the records of each table at the fork.  */
+/* raw-create.c: In the child of a fork, go on in a new file with the same
+   records, all MIBs empty.  COUNTS are the records of each table at the
+   fork.  */
 bool rt_raw_create_for_child (const uint32_t counts[RT_TABLES]);
+
+/* raw-create.c: A new file without a name in the running file's folder; a
+   negative errno if the file system has none such.  */
+int rt_raw_open_unnamed (void);
+
+/* Map BYTES more bytes of TABLE from a new extent of the open file FD.  0 or a
+   negative errno.  */
+int rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes);
 
 /* Add no records from now on.  Return where the file's extents end.  */
 uint64_t rt_raw_finish (void);
@@ -100,9 +122,6 @@ const char *rt_raw_path (void);
 
 /* Open the running file again; a negative errno if it is not there.  */
 int rt_raw_open_again (void);
-
-/* Fill in what a header says of the process; BYTES and extents are left.  */
-void rt_raw_describe_process (struct heapprof_raw_header *header);
 
 /* Nanoseconds since the start of profiling.  */
 uint64_t rt_raw_now_ns (void);

@@ -115,8 +115,8 @@ pass_on (int number, siginfo_t *info, void *context)
     }
   sigset_t mask;
   sigorset (&mask, &((ucontext_t *) context)->uc_sigmask, &action.sa_mask);
-  if ((action.sa_flags & SA_NODEFER) == 0)
-    sigaddset (&mask, number);
+  /* The handler's own accesses are counted.  */
+  sigdelset (&mask, SIGSEGV);
   pthread_sigmask (SIG_SETMASK, &mask, NULL);
   if ((action.sa_flags & SA_RESETHAND) != 0)
     previous = (struct sigaction) { .sa_handler = SIG_DFL };

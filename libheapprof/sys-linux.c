@@ -6,6 +6,7 @@
    the program, or by us.  */
 
 #include "sys.h"
+#include "log.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -182,6 +183,21 @@ sys_open (const char *path, int flags, unsigned mode)
 {
   return (int) call (SYS_openat, AT_FDCWD, (long) path, flags | O_CLOEXEC,
 		     mode, 0, 0);
+}
+
+int
+sys_open_unnamed (const char *folder, unsigned mode)
+{
+  return sys_open (folder, O_TMPFILE | O_RDWR, mode);
+}
+
+int
+sys_give_name (int fd, const char *path)
+{
+  char link[32];
+  rt_format (link, sizeof link, "/proc/self/fd/%d", fd);
+  return (int) call (SYS_linkat, AT_FDCWD, (long) link, AT_FDCWD, (long) path,
+		     AT_SYMLINK_FOLLOW, 0);
 }
 
 void

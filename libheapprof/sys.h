@@ -69,6 +69,11 @@ bool sys_is_readable (const void *address);
 /* Files.  The int results are a descriptor or 0, or a negative errno.  */
 int sys_open (const char *path, int flags, unsigned mode);
 void sys_close (int fd);
+
+/* A new file in FOLDER that has no name yet, and its name.  Not all file
+   systems know such files.  */
+int sys_open_unnamed (const char *folder, unsigned mode);
+int sys_give_name (int fd, const char *path);
 int sys_read_all (int fd, void *data, size_t bytes, size_t *got);
 int sys_write_at (int fd, const void *data, size_t bytes, uint64_t offset);
 int sys_write (int fd, const void *data, size_t bytes);

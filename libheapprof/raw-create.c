@@ -1,0 +1,340 @@
+/* Creating the raw profile: its name, its first extents, a child's copy.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The file gets its name when it is complete enough to be read, so that a
+   process killed in its first moments leaves nothing rather than rubbish.
+   Where the file system has no files without names, it has one at once.  */
+
+#include "raw-file.h"
+#include "clock.h"
+#include "heapprof/abi.h"
+#include "log.h"
+#include "path.h"
+#include "sys.h"
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+/* Find addresses for all tables, fewer where address space is limited.  */
+
+static bool
+reserve_tables (void)
+{
+  const uint64_t share = sys_memory_limit () / 64;
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    {
+      struct rt_table *const table = &rt_tables[i];
+      size_t bytes = table->reserve_bytes;
+      if (bytes > share)
+	bytes = share > table->unit_bytes ? share : table->unit_bytes;
+      while (table->records == NULL && bytes >= table->unit_bytes)
+	{
+	  bytes = bytes / table->unit_bytes * table->unit_bytes;
+	  table->records = sys_reserve (bytes);
+	  table->reserved_bytes = bytes;
+	  bytes /= 2;
+	}
+      if (table->records == NULL)
+	return false;
+    }
+  return true;
+}
+
+/* Make HEADER one that a reader accepts; the magic comes last.  */
+
+static void
+describe_process (struct heapprof_raw_header *header)
+{
+  header->byte_order = HEAPPROF_RAW_BYTE_ORDER;
+  header->version = HEAPPROF_RAW_VERSION;
+  header->header_bytes = HEAPPROF_RAW_HEADER_BYTES;
+  header->word_bytes = sizeof (void *);
+  header->granule_shift = HEAPPROF_GRANULE_SHIFT;
+  header->machine = EM_X86_64;
+  header->pid = (uint64_t) sys_pid ();
+  header->parent_pid = (uint64_t) sys_parent_pid ();
+  sys_random (header->run_id, sizeof header->run_id);
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  memcpy (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES);
+}
+
+/* What has the name that the file is to have.  */
+
+enum name_state { NAME_IS_FREE, NAME_IS_IN_USE, NAME_IS_NO_FILE };
+
+/* A profile that a living process is writing keeps its name: the parent's, if
+   the pattern has no %p, or the one of this process before exec.  */
+
+static enum name_state
+look_at_name (void)
+{
+  struct heapprof_raw_header header;
+  size_t got = 0;
+  const int fd = sys_open (rt_raw_file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+  if (fd < 0)
+    return NAME_IS_FREE;
+  enum name_state state = NAME_IS_NO_FILE;
+  if (sys_is_regular (fd))
+    {
+      sys_read_all (fd, &header, sizeof header, &got);
+      const bool is_running
+	= got == sizeof header
+	  && memcmp (header.magic, HEAPPROF_RAW_MAGIC,
+		     HEAPPROF_RAW_MAGIC_BYTES) == 0
+	  && header.state == HEAPPROF_RAW_RUNNING
+	  && sys_process_exists (header.pid);
+      state = is_running ? NAME_IS_IN_USE : NAME_IS_FREE;
+    }
+  sys_close (fd);
+  return state;
+}
+
+enum naming { NAME_AT_LAST, NAME_AT_ONCE };
+
+int
+rt_raw_open_unnamed (void)
+{
+  static char folder[RT_PATH_BYTES];
+  memcpy (folder, rt_raw_file.path, sizeof folder);
+  strrchr (folder, '/')[1] = '\0';
+  return sys_open_unnamed (folder, 0666);
+}
+
+/* Give FD the path chosen as its name, or, if *FD is negative, open a new file
+   of that name.  */
+
+static int
+try_name (int *fd)
+{
+  if (*fd >= 0)
+    return sys_give_name (*fd, rt_raw_file.path);
+  const int opened
+    = sys_open (rt_raw_file.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+  if (opened >= 0)
+    *fd = opened;
+  return opened < 0 ? opened : 0;
+}
+
+/* The same, but with -2, -3 ... if the name is in use.  What else has the name
+   is not touched but removed: a process that died may have left it, and a
+   reader may have it open.  */
+
+static int
+take_name (int *fd)
+{
+  char *const path = rt_raw_file.path;
+  const size_t length = strlen (path);
+  for (uint64_t number = 2; number < 1000; number++)
+    {
+      const enum name_state state = look_at_name ();
+      if (state == NAME_IS_NO_FILE)
+	return -EEXIST;
+      if (state == NAME_IS_FREE)
+	{
+	  sys_remove_file (path);
+	  const int error = try_name (fd);
+	  if (error != -EEXIST)
+	    return error;
+	}
+      rt_format (path + length, sizeof rt_raw_file.path - length, "-%u", number);
+    }
+  return -EEXIST;
+}
+
+/* Create the file, and map a header that is still zero.  */
+
+static int
+create_file (int *fd, enum naming naming)
+{
+  *fd = naming == NAME_AT_LAST ? rt_raw_open_unnamed () : -1;
+  int error = naming == NAME_AT_ONCE ? take_name (fd) : *fd < 0 ? *fd : 0;
+  if (error == 0)
+    error = sys_file_id (*fd, &rt_raw_file.device,
+			 &rt_raw_file.inode);
+  if (error == 0)
+    error = sys_allocate (*fd, 0, HEAPPROF_RAW_HEADER_BYTES);
+  if (error != 0)
+    return error;
+  if (rt_raw_header == NULL)
+    rt_raw_header = sys_reserve (HEAPPROF_RAW_HEADER_BYTES);
+  if (rt_raw_header == NULL
+      || !sys_map_file_over (rt_raw_header, HEAPPROF_RAW_HEADER_BYTES, *fd, 0))
+    return -ENOMEM;
+  rt_raw_file.bytes = HEAPPROF_RAW_HEADER_BYTES;
+  return 0;
+}
+
+/* Give every table an extent of BYTES.  */
+
+static int
+add_extents (int fd, const size_t bytes[RT_TABLES])
+{
+  int error = 0;
+  for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
+    {
+      rt_tables[i].mapped_bytes = 0;
+      rt_tables[i].count = 0;
+      error = rt_raw_add_extent (&rt_tables[i], fd, bytes[i]);
+    }
+  return error;
+}
+
+/* The records that a profile begins with: "", the root, MIB 0, which is
+   unused, and the root's, for allocations whose context finds no room.  */
+
+static void
+add_first_records (void)
+{
+  struct heapprof_raw_header *const header = rt_raw_header;
+  rt_raw_file.start_ns = rt_clock_ns ();
+  header->start_time_ns = sys_calendar_ns ();
+  rt_raw_commit (RT_STRINGS, 1);
+  rt_context_at (0)->mib = 1;
+  rt_raw_commit (RT_CONTEXTS, 1);
+  rt_raw_commit (RT_MIBS, 2);
+  header->program_name = rt_raw_add_string (rt_path_of_program ());
+}
+
+static int
+build (int fd)
+{
+  size_t bytes[RT_TABLES];
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    bytes[i] = rt_tables[i].unit_bytes;
+  const int error = add_extents (fd, bytes);
+  if (error == 0)
+    add_first_records ();
+  return error;
+}
+
+/* Copy the first COUNT records of TABLE, whose mapping is still the parent's,
+   to where they will be in FD.  */
+
+static int
+copy_records (unsigned which, uint32_t count, int fd, uint64_t offset)
+{
+  const struct rt_table *const table = &rt_tables[which];
+  if (which != RT_MIBS)
+    return sys_write_at (fd, table->records,
+			 (size_t) count * table->record_bytes, offset);
+  struct heapprof_raw_mib mibs[16];
+  memset (mibs, 0, sizeof mibs);
+  int error = 0;
+  for (uint32_t i = 0; error == 0 && i < count; i += 16)
+    {
+      const uint32_t n = count - i < 16 ? count - i : 16;
+      for (uint32_t j = 0; j < n; j++)
+	mibs[j].context = rt_mib_at (i + j)->context;
+      error = sys_write_at (fd, mibs, n * sizeof mibs[0],
+			    offset + i * sizeof mibs[0]);
+    }
+  return error;
+}
+
+/* The records of the parent at the fork, and its header.  */
+struct parent
+{
+  struct heapprof_raw_header header;
+  const uint32_t *counts;
+};
+
+/* Fill the child's file FD from the tables, which still are the parent's, and
+   make it the tables.  */
+
+static int
+build_for_child (int fd, const struct parent *parent)
+{
+  size_t bytes[RT_TABLES];
+  uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
+  int error = 0;
+  for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
+    {
+      bytes[i] = rt_tables[i].mapped_bytes;
+      error = sys_allocate (fd, offset, bytes[i]);
+      if (error == 0)
+	error = copy_records (i, parent->counts[i], fd, offset);
+      offset += bytes[i];
+    }
+  if (error == 0)
+    error = add_extents (fd, bytes);
+  if (error != 0)
+    return error;
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    rt_raw_commit (i, parent->counts[i]);
+  rt_raw_header->start_time_ns = parent->header.start_time_ns;
+  rt_raw_header->program_name = parent->header.program_name;
+  return 0;
+}
+
+/* Create the file, for the child of PARENT if that is not NULL.  */
+
+static int
+create (enum naming naming, const struct parent *parent)
+{
+  int fd;
+  int error = create_file (&fd, naming);
+  const bool has_name = error == 0 && naming == NAME_AT_ONCE;
+  if (error == 0)
+    error = parent == NULL ? build (fd) : build_for_child (fd, parent);
+  if (error == 0)
+    {
+      describe_process (rt_raw_header);
+      if (naming == NAME_AT_LAST)
+	error = take_name (&fd);
+    }
+  if (error != 0 && has_name)
+    sys_remove_file (rt_raw_file.path);
+  if (fd >= 0)
+    sys_close (fd);
+  return error;
+}
+
+static bool
+create_either_way (const struct parent *parent)
+{
+  int error = create (NAME_AT_LAST, parent);
+  if (error != 0)
+    error = create (NAME_AT_ONCE, parent);
+  if (error != 0)
+    rt_log ("%s: %e; no profile is written", rt_raw_file.path, error);
+  return error == 0;
+}
+
+bool
+rt_raw_create (void)
+{
+  if (!rt_path_choose (rt_raw_file.path, sizeof rt_raw_file.path))
+    return false;
+  if (reserve_tables ())
+    return create_either_way (NULL);
+  rt_log ("%s: %e; no profile is written", rt_raw_file.path, -ENOMEM);
+  return false;
+}
+
+/* Choose a path that is not the parent's: if the pattern has no %p, add the
+   process to the parent's.  */
+
+static bool
+choose_path_of_child (void)
+{
+  static char parent[RT_PATH_BYTES];
+  char *const path = rt_raw_file.path;
+  memcpy (parent, path, sizeof parent);
+  if (!rt_path_choose (path, sizeof rt_raw_file.path))
+    return false;
+  const size_t length = strlen (path);
+  if (strncmp (path, parent, length) == 0)
+    rt_format (path + length, sizeof rt_raw_file.path - length, "-%u",
+	       (uint64_t) sys_pid ());
+  return true;
+}
+
+bool
+rt_raw_create_for_child (const uint32_t counts[RT_TABLES])
+{
+  static struct parent parent;
+  parent.header = *rt_raw_header;
+  parent.counts = counts;
+  return choose_path_of_child () && create_either_way (&parent);
+}

@@ -1,0 +1,50 @@
+/* Signal handlers that allocate, interrupting the allocator: nothing hangs,
+   nothing is lost but the handlers' contexts.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+static void *volatile slots[16];
+static volatile unsigned handled;
+
+/* For two signals, so that one handler can interrupt the other.  */
+
+static void
+on_alarm (int number)
+{
+  (void) number;
+  /* Release what the program allocated and the other way round.  */
+  void *const mine = malloc (64 + handled % 2000);
+  memset (mine, 1, 64);
+  free (__atomic_exchange_n (&slots[handled++ % 16], mine, __ATOMIC_ACQ_REL));
+}
+
+int
+main (void)
+{
+  struct sigaction action = { .sa_handler = on_alarm,
+			      .sa_flags = SA_RESTART };
+  const struct itimerval often = { { 0, 40 }, { 0, 40 } };
+  const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+  sigaction (SIGALRM, &action, NULL);
+  sigaction (SIGVTALRM, &action, NULL);
+  setitimer (ITIMER_REAL, &often, NULL);
+  setitimer (ITIMER_VIRTUAL, &often, NULL);
+  for (unsigned i = 0; i < 2000000; i++)
+    {
+      char *block = malloc (1 + i % 700);
+      block[0] = 1;
+      if (i % 3 == 0)
+	block = realloc (block, 800);
+      if (i % 5 == 0)
+	free (__atomic_exchange_n (&slots[i % 16], block, __ATOMIC_ACQ_REL));
+      else
+	free (block);
+    }
+  setitimer (ITIMER_REAL, &never, NULL);
+  setitimer (ITIMER_VIRTUAL, &never, NULL);
+  return handled > 0 ? 0 : 1;
+}

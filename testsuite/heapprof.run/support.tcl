@@ -1,0 +1,84 @@
+# Procedures of the run-time tests.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Compile SOURCE, here, with COMPILER's wrapper into PROGRAM.  Without builtins,
+# so that free (malloc (1)) is what it says.
+proc rt_compile { name compiler program source args } {
+    global srcdir hp_top_srcdir
+    return [hp_compile $name [list [hp_wrapper $compiler] -O1 -pthread -fno-builtin \
+	-I$hp_top_srcdir/include -Wno-use-after-free \
+	$srcdir/heapprof.run/$source -o $program {*}$args]]
+}
+
+# Contexts of raw profile FILE whose innermost frame is in FUNCTION (without
+# its parameters), added: a dict of count, freed, bytes, accesses, live.
+proc rt_function { json function } {
+    set sum [dict create count 0 freed 0 bytes 0 accesses 0 live 0]
+    if { ![dict exists $json contexts] } { return $sum }
+    foreach context [dict get $json contexts] {
+	set frame [lindex [dict get $context frames] 0]
+	if { [rt_name $frame] ne $function } {
+	    continue
+	}
+	rt_add sum [dict get $context info]
+    }
+    return $sum
+}
+
+# Blocks of a killed process that were never released are not in alloc_count.
+proc rt_add { sum_name info } {
+    upvar $sum_name sum
+    dict incr sum count [expr { [dict get $info alloc_count]
+				+ [dict get $info unfinished_count] }]
+    dict incr sum freed [expr { [dict get $info alloc_count]
+				- [dict get $info live_count] }]
+    dict incr sum bytes [expr { [dict get $info total_size]
+				+ [dict get $info unfinished_bytes] }]
+    dict incr sum accesses [dict get $info total_access_count]
+    dict incr sum live [expr { [dict get $info live_count]
+			       + [dict get $info unfinished_count] }]
+}
+
+# The name of FRAME's function without parameters, "" if it is unknown.
+proc rt_name { frame } {
+    if { ![dict exists $frame function] } { return "" }
+    return [regsub {[(].*} [dict get $frame function] {}]
+}
+
+proc rt_totals { json } {
+    set sum [dict create count 0 freed 0 bytes 0 accesses 0 live 0]
+    rt_add sum [dict get $json totals info]
+    return $sum
+}
+
+# Functions of the context of which the innermost frame is in FUNCTION,
+# innermost first, without parameters.
+proc rt_chain { json function } {
+    foreach context [dict get $json contexts] {
+	set chain {}
+	foreach frame [dict get $context frames] {
+	    lappend chain [rt_name $frame]
+	}
+	if { [lindex $chain 0] eq $function } { return $chain }
+    }
+    return {}
+}
+
+# How many of KEYS in SUM differ from the EXPECTED list; for messages.
+proc rt_equal { name sum keys expected } {
+    set found {}
+    foreach key $keys { lappend found [dict get $sum $key] }
+    return [hp_equal $name [list {*}$expected] $found]
+}
+
+proc rt_profiles { { pattern *.hpraw } } {
+    return [lsort [glob -nocomplain $pattern]]
+}
+
+proc rt_clean {} {
+    foreach file [glob -nocomplain *.hpraw*] { file delete $file }
+}
+
+proc rt_first { language } {
+    return [lindex [hp_compilers $language] 0]
+}
