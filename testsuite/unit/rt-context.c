@@ -1,0 +1,184 @@
+/* Unit tests of the run-time library's context table and raw file.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "context.h"
+#include "raw-file.h"
+#include "path.h"
+#include "rt-unit.h"
+#include "segment.h"
+#include <string.h>
+#include <unistd.h>
+
+static void
+begin_profile (void)
+{
+  strcpy (rt_options.file, "rt-context.tmp.%p");
+  rt_path_start ();
+  ck_assert (rt_context_start ());
+  ck_assert (rt_raw_create ());
+}
+
+static void
+end_profile (void)
+{
+  unlink (rt_raw_path ());
+}
+
+/* The MIB of the DEPTH addresses at PCS, outermost first.  */
+
+static uint32_t
+mib_of (struct rt_thread *thread, const uintptr_t *pcs, unsigned depth,
+	unsigned common)
+{
+  for (unsigned i = common; i < depth; i++)
+    thread->path.frames[i].pc = pcs[i];
+  thread->path.depth = depth;
+  thread->path.base = 0;
+  return rt_context_mib (thread, common);
+}
+
+START_TEST (contexts_are_told_apart)
+{
+  begin_profile ();
+  struct rt_thread *const thread = rt_enter ();
+  const uintptr_t a[] = { 10, 20, 30 }, b[] = { 10, 20, 31 },
+		  c[] = { 10, 20 }, d[] = { 30, 20, 10 };
+  const uint32_t mib_a = mib_of (thread, a, 3, 0);
+  const uint32_t mib_b = mib_of (thread, b, 3, 2);
+  const uint32_t mib_c = mib_of (thread, c, 2, 2);
+  const uint32_t mib_d = mib_of (thread, d, 3, 0);
+  ck_assert_uint_gt (mib_a, RT_ROOT_MIB);
+  ck_assert (mib_a != mib_b && mib_a != mib_c && mib_a != mib_d
+	     && mib_b != mib_c && mib_b != mib_d && mib_c != mib_d);
+  ck_assert_uint_eq (mib_of (thread, a, 3, 0), mib_a);
+  ck_assert_uint_eq (mib_of (thread, b, 3, 0), mib_b);
+  /* What is in the file leads back.  */
+  uint32_t node = rt_mib_at (mib_b)->context;
+  for (unsigned i = 3; i-- > 0;)
+    {
+      ck_assert_uint_eq (rt_context_at (node)->return_address, b[i]);
+      node = rt_context_at (node)->parent;
+    }
+  ck_assert_uint_eq (node, 0);
+  /* Root, 10 20 30, 31, 30 20 10.  */
+  ck_assert_uint_eq (rt_record_count (RT_CONTEXTS), 8);
+  ck_assert (rt_context_is_valid ());
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+START_TEST (table_and_file_grow)
+{
+  enum { CONTEXTS = 100000 };
+  static uint32_t mibs[CONTEXTS];
+  begin_profile ();
+  struct rt_thread *const thread = rt_enter ();
+  for (uintptr_t i = 0; i < CONTEXTS; i++)
+    {
+      const uintptr_t pcs[] = { 100, i % 1000 + 1, i + 1 };
+      mibs[i] = mib_of (thread, pcs, 3, 0);
+    }
+  ck_assert_uint_eq (rt_record_count (RT_CONTEXTS), 1 + 1 + 1000 + CONTEXTS);
+  ck_assert_uint_eq (rt_record_count (RT_MIBS), 2 + CONTEXTS);
+  ck_assert (rt_context_is_valid ());
+  for (uintptr_t i = 0; i < CONTEXTS; i++)
+    {
+      const uintptr_t pcs[] = { 100, i % 1000 + 1, i + 1 };
+      ck_assert_uint_eq (mib_of (thread, pcs, 3, 0), mibs[i]);
+    }
+  /* The header tells of all records, in extents that follow each other.  */
+  uint64_t contexts = 0, end = HEAPPROF_RAW_HEADER_BYTES;
+  for (uint64_t i = 0; i < rt_raw_header->extent_count; i++)
+    {
+      const struct heapprof_raw_extent *const extent
+	= &rt_raw_header->extents[i];
+      ck_assert_uint_eq (extent->offset, end);
+      ck_assert_uint_le (extent->count, extent->capacity);
+      end += extent->capacity * extent->record_bytes;
+      if (extent->kind == HEAPPROF_RAW_CONTEXTS)
+	contexts += extent->count;
+    }
+  ck_assert_uint_eq (contexts, rt_record_count (RT_CONTEXTS));
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+START_TEST (purged_addresses_get_new_nodes)
+{
+  begin_profile ();
+  struct rt_thread *const thread = rt_enter ();
+  const uintptr_t pcs[] = { 5000, 6000, 7000 };
+  const uint32_t before = mib_of (thread, pcs, 3, 0);
+  rt_lock (&rt_raw_lock);
+  rt_context_purge (5500, 6500);
+  rt_unlock (&rt_raw_lock);
+  /* The path that the thread remembers is not believed either.  */
+  const uint32_t after = mib_of (thread, pcs, 3, 3);
+  ck_assert_uint_ne (before, after);
+  const uint32_t node = rt_mib_at (after)->context;
+  const uint32_t purged = rt_mib_at (before)->context;
+  ck_assert_uint_ne (rt_context_at (node)->parent,
+		     rt_context_at (purged)->parent);
+  ck_assert (rt_context_is_valid ());
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+START_TEST (full_tables_give_the_root)
+{
+  begin_profile ();
+  struct rt_thread *const thread = rt_enter ();
+  const uintptr_t known[] = { 1000, 2000 };
+  const uint32_t mib = mib_of (thread, known, 2, 0);
+  rt_raw_finish ();
+  const uintptr_t unknown[] = { 1000, 3000 };
+  ck_assert_uint_eq (mib_of (thread, unknown, 2, 0), RT_ROOT_MIB);
+  ck_assert_uint_eq (rt_raw_header->dropped_contexts, 1);
+  ck_assert_uint_eq (mib_of (thread, known, 2, 0), mib);
+  ck_assert_uint_eq (rt_raw_header->dropped_contexts, 1);
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+START_TEST (strings_lie_in_one_extent)
+{
+  static char text[6000];
+  begin_profile ();
+  memset (text, 'x', sizeof text - 1);
+  uint64_t offsets[10];
+  for (unsigned i = 0; i < 10; i++)
+    {
+      text[0] = (char) ('a' + i);
+      offsets[i] = rt_raw_add_string (text);
+      ck_assert_uint_ne (offsets[i], 0);
+    }
+  for (unsigned i = 0; i < 10; i++)
+    {
+      uint64_t first = 0;
+      bool fits = false;
+      for (uint64_t j = 0; j < rt_raw_header->extent_count; j++)
+	{
+	  const struct heapprof_raw_extent *const extent
+	    = &rt_raw_header->extents[j];
+	  if (extent->kind != HEAPPROF_RAW_STRINGS)
+	    continue;
+	  fits = fits || (offsets[i] >= first && offsets[i] + sizeof text
+			  <= first + extent->count);
+	  first += extent->count;
+	}
+      ck_assert (fits);
+      const char *const string = rt_tables[RT_STRINGS].records + offsets[i];
+      ck_assert_int_eq (string[0], 'a' + (int) i);
+      ck_assert_uint_eq (strlen (string), sizeof text - 1);
+    }
+  end_profile ();
+}
+END_TEST
+
+RT_UNIT_MAIN (contexts_are_told_apart, table_and_file_grow,
+	      purged_addresses_get_new_nodes, full_tables_give_the_root,
+	      strings_lie_in_one_extent)
