@@ -12,6 +12,7 @@
 #include "exit.h"
 #include "gate.h"
 #include "lock.h"
+#include "log.h"
 #include "options.h"
 #include "path.h"
 #include "shadow.h"
@@ -102,6 +103,7 @@ rt_init (void)
   rt_lock (&lock);
   if (!is_started)
     {
+      rt_log_start ();
       rt_clock_start ();
       rt_shadow_start ();
       rt_gate_start ();

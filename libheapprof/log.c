@@ -102,6 +102,27 @@ add_formatted (struct text *text, const char *format, va_list arguments)
     }
 }
 
+/* The file that was standard error when the program started.  */
+static uint64_t error_device, error_inode;
+static bool had_error_file;
+
+void
+rt_log_start (void)
+{
+  had_error_file = sys_file_id (2, &error_device, &error_inode) == 0;
+}
+
+/* Is descriptor 2 still standard error?  A program that was started without
+   it, or closed it, may have a file of its own there.  */
+
+static bool
+may_log (void)
+{
+  uint64_t device, inode;
+  return had_error_file && sys_file_id (2, &device, &inode) == 0
+	 && device == error_device && inode == error_inode;
+}
+
 static void
 log_line (const char *format, va_list arguments)
 {
@@ -110,7 +131,8 @@ log_line (const char *format, va_list arguments)
   add_string (&text, "heapprof: ");
   add_formatted (&text, format, arguments);
   line[text.used++] = '\n';
-  sys_write (2, line, text.used);
+  if (may_log ())
+    sys_write (2, line, text.used);
 }
 
 void

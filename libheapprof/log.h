@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Remember which file standard error is; nothing is written before.  */
+void rt_log_start (void);
+
 /* Write a line.  FORMAT knows %s (const char *), %d (int), %u (uint64_t), %x
    (uint64_t), %e (int: a negative errno as text) and %%.  */
 void rt_log (const char *format, ...);

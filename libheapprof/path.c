@@ -164,8 +164,11 @@ rt_path_start (void)
 
   const char first = text[0] != '\0' ? text[0] : name[0];
   static char current[RT_PATH_BYTES];
-  if (first != '/' && sys_current_directory (current, sizeof current))
+  if (first != '/')
     {
+      /* A folder that was removed has no name, and takes no files.  */
+      if (!sys_current_directory (current, sizeof current))
+	strcpy (current, ".");
       add_literally (current);
       add ("/");
     }
