@@ -47,6 +47,17 @@ read_to_end (int fd, const char *path, size_t capacity, char **data,
     }
 }
 
+/* Some devices never end; none is a profile.  */
+static bool
+is_no_device (const struct stat *status, const char *path,
+	      struct profile_error *err)
+{
+  if (!S_ISCHR (status->st_mode) && !S_ISBLK (status->st_mode))
+    return true;
+  return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			    "cannot read: a device, not a file");
+}
+
 bool
 file_content_read (const char *path, void **data, size_t *size,
 		   struct profile_error *err)
@@ -58,6 +69,7 @@ file_content_read (const char *path, void **data, size_t *size,
   char *content = NULL;
   bool done = (fstat (fd, &status) == 0
 	       || profile_error_set_errno (err, path, "cannot stat", errno));
+  done = done && is_no_device (&status, path, err);
   done = done && read_to_end (fd, path, first_capacity (&status), &content,
 			      size, err);
   close (fd);
