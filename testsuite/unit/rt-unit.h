@@ -29,7 +29,7 @@ rt_unit_run (const TTest *const *tests, size_t count)
     tcase_add_test (test_case, tests[i]);
   suite_add_tcase (suite, test_case);
   SRunner *const runner = srunner_create (suite);
-  srunner_run_all (runner, CK_NORMAL);
+  srunner_run_all (runner, CK_ENV);
   const int failed = srunner_ntests_failed (runner);
   srunner_free (runner);
   return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
