@@ -56,23 +56,15 @@ become_child (void)
   state = CHILD;
 }
 
-/* Begin the profile of this process.  */
+/* Begin the profile of this process.  A child knows its parent's modules.  */
 
 static bool
 begin (void)
 {
-  if (!rt_context_start () || !rt_raw_create ())
+  const bool is_child = state == CHILD;
+  if (is_child ? !rt_raw_create_for_child (counts_at_fork)
+      : !rt_context_start () || !rt_raw_create ())
     return false;
-  open_gate ();
-  return true;
-}
-
-static bool
-begin_child (void)
-{
-  if (!rt_raw_create_for_child (counts_at_fork))
-    return false;
-  rt_segment_rescan_later ();
   open_gate ();
   return true;
 }
@@ -83,20 +75,19 @@ rt_gate_open (bool for_allocation)
   if (!rt_is_ready () || !rt_options.enabled
       || __atomic_load_n (&state, __ATOMIC_ACQUIRE) == OVER)
     return false;
-  bool begun = false;
+  bool is_new = false;
   rt_lock (&lock);
   if (rt_gate[1] == 0)
     become_child ();
   if (for_allocation && (state == NOT_BEGUN || state == CHILD))
     {
-      const bool is_child = state == CHILD;
-      begun = is_child ? begin_child () : begin ();
-      if (!begun)
+      is_new = state == NOT_BEGUN;
+      if (!begin ())
 	state = OVER;
     }
   const bool open = state == RECORDING;
   rt_unlock (&lock);
-  if (begun)
+  if (is_new && open)
     rt_segment_scan ();
   return open;
 }
@@ -117,12 +108,17 @@ rt_gate_is_recording (void)
 }
 
 /* pthread_atfork's handlers.  The child has only the forking thread, so all
-   locks are taken before: what they guard is whole in the child.  */
+   locks are taken before: what they guard is whole in the child.  Not if a
+   signal handler forks that interrupted the library, which may hold them.  */
 
 static void
 before_fork (void)
 {
+  rt_local.forks_inside = rt_is_inside ();
+  if (rt_local.forks_inside)
+    return;
   rt_enter ();
+  rt_segment_before_fork ();
   rt_lock (&lock);
   rt_lock (&rt_raw_lock);
   rt_arena_lock_all ();
@@ -131,9 +127,12 @@ before_fork (void)
 static void
 after_fork_in_parent (void)
 {
+  if (rt_local.forks_inside)
+    return;
   rt_arena_unlock_all ();
   rt_unlock (&rt_raw_lock);
   rt_unlock (&lock);
+  rt_segment_after_fork (false);
   rt_leave ();
 }
 
@@ -148,7 +147,9 @@ after_fork_in_child (void)
   rt_cfi_reset_locks ();
   rt_reset_lock (&rt_raw_lock);
   rt_reset_lock (&lock);
-  rt_leave ();
+  rt_segment_after_fork (true);
+  if (!rt_local.forks_inside)
+    rt_leave ();
 }
 
 void

@@ -206,10 +206,44 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
   return 0;
 }
 
+/* Threads in ask_linker, and whether a fork waits for them.  */
+static uint32_t asking;
+static uint32_t is_forking;
+
+/* dl_iterate_phdr, but not during a fork.  What is missed is asked for again
+   at the next unknown address.  */
+
+static void
+ask_linker (int (*visit) (struct dl_phdr_info *, size_t, void *), void *data)
+{
+  __atomic_fetch_add (&asking, 1, __ATOMIC_SEQ_CST);
+  if (__atomic_load_n (&is_forking, __ATOMIC_SEQ_CST) == 0)
+    dl_iterate_phdr (visit, data);
+  __atomic_fetch_sub (&asking, 1, __ATOMIC_SEQ_CST);
+}
+
+void
+rt_segment_before_fork (void)
+{
+  __atomic_store_n (&is_forking, 1, __ATOMIC_SEQ_CST);
+  /* Not for ever: the linker may be waiting for this thread.  */
+  for (int tries = 0; tries < 100000
+       && __atomic_load_n (&asking, __ATOMIC_SEQ_CST) != 0; tries++)
+    sys_yield ();
+}
+
+void
+rt_segment_after_fork (bool is_child)
+{
+  if (is_child)
+    asking = 0;
+  __atomic_store_n (&is_forking, 0, __ATOMIC_SEQ_CST);
+}
+
 void
 rt_segment_scan (void)
 {
-  dl_iterate_phdr (add_module, NULL);
+  ask_linker (add_module, NULL);
 }
 
 static int
@@ -227,7 +261,7 @@ rt_segment_notice (uintptr_t address)
     return;
   /* Code that is in no module, made at run time: nothing to scan for.  */
   unsigned long long loads = 0;
-  dl_iterate_phdr (get_loads, &loads);
+  ask_linker (get_loads, &loads);
   if (loads != __atomic_load_n (&scanned_loads, __ATOMIC_ACQUIRE))
     rt_segment_scan ();
 }
@@ -241,16 +275,11 @@ rt_segment_unwind_table (uintptr_t address)
 	 ? unwind_tables[index] : NULL;
 }
 
-void
-rt_segment_rescan_later (void)
-{
-  scanned_loads = 0;
-}
-
 /* Which segments are still there.  */
 struct presence
 {
   uint32_t first;		/* segments FIRST to FIRST + 1023 are asked */
+  bool is_known;
   bool is_there[1024];
 };
 
@@ -259,6 +288,7 @@ mark_module (struct dl_phdr_info *info, size_t bytes, void *data)
 {
   (void) bytes;
   struct presence *const presence = data;
+  presence->is_known = true;
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
       const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
@@ -278,8 +308,10 @@ rt_segment_forget_unloaded (void)
   const uint32_t count = rt_record_count (RT_SEGMENTS);
   for (uint32_t first = 0; first < count; first += 1024)
     {
-      struct presence presence = { .first = first };
-      dl_iterate_phdr (mark_module, &presence);
+      struct presence presence = { .first = first, .is_known = false };
+      ask_linker (mark_module, &presence);
+      if (!presence.is_known)
+	return;
       rt_lock (&rt_raw_lock);
       for (uint32_t i = first; i < count && i < first + 1024; i++)
 	if (!presence.is_there[i - first]

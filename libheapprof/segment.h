@@ -28,8 +28,9 @@ const void *rt_segment_unwind_table (uintptr_t address);
    held.  */
 void rt_segment_forget_unloaded (void);
 
-/* How often the linker had loaded modules when the last scan began; for the
-   child of a fork to begin with.  */
-void rt_segment_rescan_later (void);
+/* Around a fork: no thread is inside the dynamic linker on our behalf
+   meanwhile, or its lock would stay locked in the child.  */
+void rt_segment_before_fork (void);
+void rt_segment_after_fork (bool is_child);
 
 #endif /* HEAPPROF_SEGMENT_H */

@@ -78,6 +78,7 @@ struct rt_local
 {
   uint32_t depth;		/* calls into the library under way */
   bool dump_wanted;		/* by a signal that came inside the library */
+  bool forks_inside;		/* the fork under way was called inside it */
   struct rt_thread *thread;
   struct rt_block *deferred;	/* released inside the library */
 };

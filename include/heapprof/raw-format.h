@@ -74,18 +74,21 @@ struct heapprof_raw_header
 				   the dump */
   uint64_t pid;			/* 56 */
   uint64_t parent_pid;		/* 64 */
-  uint64_t start_time_ns;	/* 72: Unix time of the start of profiling */
+  uint64_t start_time_ns;	/* 72: Unix time of the start of profiling; a
+				   child's is its parent's */
   uint64_t end_time_ns;		/* 80: nanoseconds after the start, when state
 				   was set; 0 while running */
   uint64_t program_name;	/* 88: offset in the string records */
-  uint64_t dropped_contexts;	/* 96: walks cut because tables were full */
-  uint64_t truncated_contexts;	/* 104: walks cut at max_depth */
+  uint64_t dropped_contexts;	/* 96: allocations counted at the root because
+				   the file could not grow */
+  uint64_t truncated_contexts;	/* 104: allocations whose context was cut at
+				   max_depth */
   uint64_t unprofiled_allocations; /* 112: made where no context could be
 				   taken: inside the library, in a signal
 				   handler that interrupted it */
   uint64_t foreign_frees;	/* 120: pointers freed that were not ours */
-  uint64_t ended_walks;		/* 128: walks that met a frame they could not
-				   pass, before the outermost one */
+  uint64_t ended_walks;		/* 128: allocations whose walk met a frame it
+				   could not pass, before the outermost one */
   uint64_t reserved1[45];	/* 136 */
   uint64_t extent_count;	/* 496 */
   uint64_t reserved2;		/* 504 */
@@ -93,8 +96,8 @@ struct heapprof_raw_header
 };
 
 /* One node of the context tree: a return address below a caller's node.
-   Record 0 is the root: no address, its own parent.  A parent's index is less
-   than its children's.  */
+   Record 0 is the root: no address, its own parent, MIB 1.  A parent's index
+   is less than its children's.  */
 struct heapprof_raw_context
 {
   uint64_t return_address;	/* 0: as found on the stack, not adjusted */
@@ -141,7 +144,8 @@ struct heapprof_raw_observations
   uint64_t same_dealloc_cpu;	/* 216: likewise for the release */
 };
 
-/* The memory-info block of one calling context.  Record 0 is unused.  */
+/* The memory-info block of one calling context.  Record 0 is unused, record 1
+   is the root's: of blocks whose own context found no room.  */
 struct heapprof_raw_mib
 {
   uint32_t sequence;		/* 0: odd while FREED is being changed; a reader
@@ -155,8 +159,8 @@ struct heapprof_raw_mib
 };
 
 /* The blocks of one MIB that were not released when the profile was completed
-   or the snapshot taken.  None in a file whose state is RUNNING; at most one
-   for each MIB.  */
+   or the snapshot taken.  At most one for each MIB; to be ignored in a file
+   whose state is RUNNING, which is being completed.  */
 struct heapprof_raw_live
 {
   uint32_t mib;			/* 0: index of the MIB */
