@@ -71,7 +71,8 @@ look_at_name (void)
 {
   struct heapprof_raw_header header;
   size_t got = 0;
-  const int fd = sys_open (rt_raw_file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+  const int fd = sys_open (rt_raw_file.path,
+			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
   if (fd < 0)
     return NAME_IS_FREE;
   enum name_state state = NAME_IS_NO_FILE;
@@ -137,7 +138,8 @@ take_name (int *fd)
 	  if (error != -EEXIST)
 	    return error;
 	}
-      rt_format (path + length, sizeof rt_raw_file.path - length, "-%u", number);
+      rt_format (path + length, sizeof rt_raw_file.path - length, "-%u",
+		 number);
     }
   return -EEXIST;
 }

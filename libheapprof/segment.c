@@ -82,12 +82,14 @@ find_build_id (const struct dl_phdr_info *info,
 static const char *
 path_of (const struct dl_phdr_info *info)
 {
-  const char *const name = info->dlpi_name;
+  const char *name = info->dlpi_name;
   if (name == NULL || name[0] == '\0')
     return rt_path_of_program ();
   if (name[0] == '/' || strchr (name, '/') == NULL
       || !sys_current_directory (absolute, sizeof absolute))
     return name;
+  while (name[0] == '.' && name[1] == '/')
+    name += 2;
   const size_t used = strlen (absolute);
   if (used + 1 + strlen (name) >= sizeof absolute)
     return name;

@@ -38,7 +38,8 @@ struct rt_span *rt_span_create (size_t slot_bytes, uint32_t slot_count);
    multiple of the page size.  *ZEROED tells whether they are zero.  */
 struct rt_span *rt_span_create_large (size_t bytes, bool *zeroed);
 
-/* Unmap the span of a large block, or keep its mapping for the next one.  DATA is its block's data.  */
+/* Unmap the span of a large block, or keep its mapping for the next one.  DATA
+   is its block's data.  */
 void rt_span_destroy_large (struct rt_span *span, const void *data);
 
 /* Give the mapping of a large span BYTES bytes; it may move.  DATA is its

@@ -52,7 +52,7 @@ struct heapprof_raw_extent
 {
   uint32_t kind;		/* 0: enum heapprof_raw_kind */
   uint32_t record_bytes;	/* 4: size of one record, 1 for strings */
-  uint64_t offset;		/* 8: file offset of the first, multiple of 4096 */
+  uint64_t offset;		/* 8: in the file, multiple of 4096 */
   uint64_t capacity;		/* 16: records that fit */
   uint64_t count;		/* 24: records written, <= capacity */
 };

@@ -23,15 +23,19 @@ use (const char *path)
   return (void *) address;
 }
 
+/* One call for both, so that their contexts differ in the module alone.  */
+
 int
 main (void)
 {
+  static const char *const paths[] = { "./module-a.so", "./module-b.so" };
+  const void *previous = NULL;
   int same = 0;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 8; i++)
     {
-      const void *const a = use ("./module-a.so");
-      const void *const b = use ("./module-b.so");
-      same += a == b;
+      const void *const address = use (paths[i % 2]);
+      same += address == previous;
+      previous = address;
     }
   printf ("%d\n", same);
   return 0;

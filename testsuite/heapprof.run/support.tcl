@@ -5,7 +5,8 @@
 # so that free (malloc (1)) is what it says.
 proc rt_compile { name compiler program source args } {
     global srcdir hp_top_srcdir
-    return [hp_compile $name [list [hp_wrapper $compiler] -O1 -pthread -fno-builtin \
+    return [hp_compile $name [list [hp_wrapper $compiler] -O1 -pthread \
+	-fno-builtin \
 	-I$hp_top_srcdir/include -Wno-use-after-free \
 	$srcdir/heapprof.run/$source -o $program {*}$args]]
 }
