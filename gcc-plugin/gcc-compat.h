@@ -55,6 +55,7 @@
 #include "opts.h"
 #include "diagnostic-core.h"
 #include "intl.h"
+#include "langhooks.h"
 
 #if GCCPLUGIN_VERSION < 12000
 static inline bool

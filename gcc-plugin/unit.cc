@@ -23,6 +23,7 @@
 #include "heapprof/abi.h"
 #include "arguments.h"
 #include "runtime-decls.h"
+#include "site-names.h"
 #include "unit.h"
 
 /* Priorities up to 100 belong to the implementation.  */
@@ -105,6 +106,8 @@ before_ipa_passes (void *, void *)
   if (seen_error ())
     return;
   force_options_of_functions ();
+  if (!in_lto_p)
+    site_names_collect ();
   if (flag_generate_lto && !in_lto_p)
     build_lto_constructor ();
 }
@@ -152,11 +155,15 @@ finish_unit (void *, void *)
     inform (UNKNOWN_LOCATION, "heapprof: accesses to the heap counted: %u;"
 	    " functions: %u", n_heap_accesses, n_functions);
 
-  /* No assembler text: errors, a slim LTO object, or the stage of LTO that
-     only decides.  */
-  if (!asm_out_file || seen_error () || flag_syntax_only || flag_wpa
-      || (flag_generate_lto && !flag_fat_lto_objects))
+  /* No assembler text: errors, or the stage of LTO that only decides.  */
+  if (!asm_out_file || seen_error () || flag_syntax_only || flag_wpa)
     return;
+  if (flag_generate_lto)
+    site_names_output (asm_out_file, true);
+  /* A slim LTO object has no code.  */
+  if (flag_generate_lto && !flag_fat_lto_objects)
+    return;
+  site_names_output (asm_out_file, false);
   output_initialiser (asm_out_file);
   if (arguments.directory)
     output_directory (asm_out_file);

@@ -7,6 +7,8 @@
 #include "symbolizer.h"
 #include "constructor-names.h"
 #include "function-id.h"
+#include "function-scopes.h"
+#include "site-names.h"
 #include "unit-map.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -29,6 +31,8 @@ struct symbolizer
   size_t frame_capacity;
   const char *problem;
   struct constructor_names constructors;
+  struct site_names site_names;
+  struct function_scopes scopes;
   Dwarf_CU *producer_unit;	/* whose answer COLUMNS_DIFFER is */
   bool columns_differ;
 };
@@ -60,6 +64,8 @@ symbolizer_close (struct symbolizer *symbolizer)
     return;
   unit_map_release (&symbolizer->units);
   constructor_names_release (&symbolizer->constructors);
+  site_names_release (&symbolizer->site_names);
+  function_scopes_release (&symbolizer->scopes);
   object_file_close (symbolizer->file);
   free (symbolizer->frames);
   free (symbolizer);
@@ -91,6 +97,7 @@ open_debug_info (struct symbolizer *symbolizer)
   if (!unit_map_build (&symbolizer->units, dwarf, symbolizer->file,
 		       symbolizer->bias))
     return false;
+  site_names_read (&symbolizer->site_names, dwarf_getelf (dwarf));
   symbolizer->dwarf = dwarf;
   return true;
 }
@@ -113,6 +120,34 @@ number_of (Dwarf_Die *die, unsigned int name)
       || dwarf_formudata (&attribute, &value) != 0 || value > UINT32_MAX)
     return 0;
   return (uint32_t) value;
+}
+
+/* The path that the number in ATTRIBUTE stands for in its unit; NULL if
+   unknown.  */
+static const char *
+file_in (Dwarf_Attribute *attribute)
+{
+  Dwarf_Die unit;
+  Dwarf_Files *files;
+  size_t count;
+  Dwarf_Word number;
+  if (dwarf_formudata (attribute, &number) != 0
+      || dwarf_cu_die (attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL,
+		       NULL) == NULL
+      || dwarf_getsrcfiles (&unit, &files, &count) != 0 || number >= count)
+    return NULL;
+  return dwarf_filesrc (files, number, NULL, NULL);
+}
+
+/* The source file that DIE is declared in.  libdw's dwarf_decl_file stops the
+   program where a unit's table of files cannot be read.  */
+static const char *
+declaring_file (Dwarf_Die *die)
+{
+  Dwarf_Attribute attribute;
+  if (dwarf_attr_integrate (die, DW_AT_decl_file, &attribute) == NULL)
+    return NULL;
+  return file_in (&attribute);
 }
 
 static const char *
@@ -167,28 +202,64 @@ set_position (struct symbolizer_frame *frame, const struct position *position)
   frame->discriminator = position->discriminator;
 }
 
-/* Name the function of FRAME from its entry DIE.  GCC gives static functions
-   and those in anonymous namespaces no linkage name; where they have code of
-   their own, ADDRESS in it, the symbol table knows.  */
-static void
-name_function (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
-	       Dwarf_Die *die, uint64_t address)
+/* The linkage name that the compiler plugin left for the function entry DIE of
+   the plain name NAME, which is declared as DECLARED says; NULL if none.  */
+static const char *
+site_name (struct symbolizer *symbolizer, Dwarf_Die *die, const char *name,
+	   Dwarf_Die *declared)
+{
+  if (symbolizer->site_names.count == 0)
+    return NULL;
+  struct site_key key
+    = { .line = number_of (declared, DW_AT_decl_line),
+	.column = number_of (declared, DW_AT_decl_column),
+	.file = declaring_file (declared),
+	.name = name };
+  bool is_ambiguous;
+  const char *found = site_names_find (&symbolizer->site_names, &key, NULL,
+				       &is_ambiguous);
+  uint32_t scope;
+  if (is_ambiguous && function_scope_hash (&symbolizer->scopes, die, &scope))
+    found = site_names_find (&symbolizer->site_names, &key, &scope,
+			     &is_ambiguous);
+  return found;
+}
+
+/* The linkage name of the function entry DIE, declared as DECLARED says, whose
+   code is at ADDRESS, and with IS_INLINE inside another function's; its plain
+   name if that is all there is.  GCC describes functions that are not public
+   without their linkage names.  Where they have code of their own the symbol
+   table knows them, and for inlined ones the compiler plugin has left the
+   names.  */
+static const char *
+function_name (struct symbolizer *symbolizer, Dwarf_Die *die,
+	       Dwarf_Die *declared, bool is_inline, uint64_t address)
 {
   const char *linkage_name = string_of (die, DW_AT_linkage_name, NULL);
   if (linkage_name == NULL)
     linkage_name = string_of (die, DW_AT_MIPS_linkage_name, NULL);
   if (linkage_name != NULL)
-    {
-      set_function (frame,
-		    constructor_names_resolve (&symbolizer->constructors,
-					       linkage_name));
-      return;
-    }
+    return linkage_name;
   const char *name = string_of (die, DW_AT_name, NULL);
   const char *symbol = NULL;
-  if (!frame->is_inline)
+  if (!is_inline)
     symbol = object_file_symbol (symbolizer->file, address, name);
-  set_function (frame, symbol != NULL ? symbol : name);
+  if (symbol == NULL)
+    symbol = site_name (symbolizer, die, name, declared);
+  return symbol != NULL ? symbol : name;
+}
+
+/* The entry that says where the function of the entry DIE is declared.  GCC
+   does not say it of what the source does not name, such as the operator of a
+   lambda; it is where the class is.  */
+static Dwarf_Die
+declaring_entry (struct symbolizer *symbolizer, Dwarf_Die *die)
+{
+  Dwarf_Die class;
+  if (number_of (die, DW_AT_decl_line) != 0
+      || !function_scope_class (&symbolizer->scopes, die, &class))
+    return *die;
+  return class;
 }
 
 /* Fill FRAME for the function entry DIE at POSITION.  */
@@ -196,11 +267,16 @@ static void
 fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
 	    Dwarf_Die *die, const struct position *position, uint64_t address)
 {
+  Dwarf_Die declared = declaring_entry (symbolizer, die);
   memset (frame, 0, sizeof *frame);
   set_position (frame, position);
   frame->is_inline = dwarf_tag (die) == DW_TAG_inlined_subroutine;
-  frame->start_line = number_of (die, DW_AT_decl_line);
-  name_function (symbolizer, frame, die, address);
+  frame->start_line = number_of (&declared, DW_AT_decl_line);
+  const char *name = function_name (symbolizer, die, &declared,
+				    frame->is_inline, address);
+  if (name != NULL)
+    name = constructor_names_resolve (&symbolizer->constructors, name);
+  set_function (frame, name);
 
   /* The source of an inlined function, and of any function after link-time
      optimization, belongs to another unit than its code.  */
@@ -250,16 +326,9 @@ call_position (Dwarf_Die *die)
   position.line = own_number_of (die, DW_AT_call_line);
   position.column = own_number_of (die, DW_AT_call_column);
   position.discriminator = own_number_of (die, DW_AT_GNU_discriminator);
-  Dwarf_Die unit;
-  Dwarf_Files *files;
-  size_t count;
   Dwarf_Attribute attribute;
-  Dwarf_Word number;
-  if (dwarf_attr (die, DW_AT_call_file, &attribute) != NULL
-      && dwarf_formudata (&attribute, &number) == 0
-      && dwarf_diecu (die, &unit, NULL, NULL) != NULL
-      && dwarf_getsrcfiles (&unit, &files, &count) == 0 && number < count)
-    position.file = dwarf_filesrc (files, number, NULL, NULL);
+  if (dwarf_attr (die, DW_AT_call_file, &attribute) != NULL)
+    position.file = file_in (&attribute);
   return position;
 }
 
