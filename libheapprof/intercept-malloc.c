@@ -8,6 +8,7 @@
 #include "abi-symbols.h"
 #include "arena.h"
 #include "profile.h"
+#include "replaced.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
@@ -39,6 +40,7 @@ malloc (size_t size)
 {
   return or_no_memory (rt_allocate (size, RT_BLOCK_ALIGNMENT, false, FRAME));
 }
+RT_OWN (malloc);
 
 ENTRY void *
 calloc (size_t count, size_t size)

@@ -4,19 +4,21 @@
    Written in C under their mangled names, so that C programs need no C++
    library.  What C++ offers, the new-handler and the exception, is reached
    through weak references.  All are weak, so that a program that defines its
-   own operators still links.
-
-   A new-handler that throws out of a nothrow form is not caught here.  */
+   own operators still links; the others then call those, as the standard
+   says of each.  */
 
 #include "abi-symbols.h"
+#include "catch.h"
 #include "log.h"
 #include "profile.h"
+#include "replaced.h"
 #include <stdlib.h>
 
 #define ENTRY RT_PUBLIC __attribute__ ((weak))
 #define FRAME __builtin_frame_address (0)
 
 typedef void (*new_handler) (void);
+typedef void *allocator (size_t, size_t, const void *);
 
 /* std::get_new_handler and std::__throw_bad_alloc.  */
 extern new_handler get_new_handler (void)
@@ -24,58 +26,95 @@ extern new_handler get_new_handler (void)
 extern void throw_bad_alloc (void)
   __asm__ ("_ZSt17__throw_bad_allocv") __attribute__ ((weak));
 
+/* Memory from where the C functions take it.  */
+
 static void *
-allocate_nothrow (size_t size, size_t alignment, const void *frame)
+get_memory (size_t size, size_t alignment, const void *frame)
 {
-  if (alignment < RT_BLOCK_ALIGNMENT)
-    alignment = RT_BLOCK_ALIGNMENT;
-  for (;;)
-    {
-      void *const data = rt_allocate (size, alignment, false, frame);
-      const new_handler handler
-	= data == NULL && get_new_handler != NULL ? get_new_handler () : NULL;
-      if (handler == NULL)
-	return data;
-      handler ();
-    }
+  if (!RT_IS_REPLACED (malloc))
+    return rt_allocate (size, alignment, false, frame);
+  return alignment > RT_BLOCK_ALIGNMENT
+	 ? aligned_alloc (alignment, (size + alignment - 1) & -alignment)
+	 : malloc (size);
+}
+
+static new_handler
+current_handler (void)
+{
+  return get_new_handler == NULL ? NULL : get_new_handler ();
 }
 
 static void *
 allocate (size_t size, size_t alignment, const void *frame)
 {
-  void *const data = allocate_nothrow (size, alignment, frame);
-  if (data != NULL)
-    return data;
+  if (alignment < RT_BLOCK_ALIGNMENT)
+    alignment = RT_BLOCK_ALIGNMENT;
+  for (;;)
+    {
+      void *const data = get_memory (size, alignment, frame);
+      if (data != NULL)
+	return data;
+      const new_handler handler = current_handler ();
+      if (handler == NULL)
+	break;
+      handler ();
+    }
   if (throw_bad_alloc != NULL)
     throw_bad_alloc ();
   rt_log ("operator new: out of memory, and no C++ library to throw");
   abort ();
 }
 
+static void *
+allocate_nothrow (size_t size, size_t alignment, const void *frame)
+{
+  if (alignment < RT_BLOCK_ALIGNMENT)
+    alignment = RT_BLOCK_ALIGNMENT;
+  void *const data = get_memory (size, alignment, frame);
+  if (data != NULL || current_handler () == NULL)
+    return data;
+  return rt_call_catching (allocate, size, alignment, frame);
+}
+
 static void
 release (void *data)
 {
-  if (data != NULL)
+  if (data == NULL)
+    return;
+  if (RT_IS_REPLACED (malloc))
+    free (data);
+  else
     rt_release (data);
 }
 
-/* NAME is the mangled name; the parameters that follow the size are declared
-   as they are passed.  */
-#define OPERATOR_NEW(name, alignment, allocator, ...)			      \
+/* NAME is the mangled name; the parameters that follow are declared as they
+   are passed.  If what the standard says NAME calls is REPLACED, do CALL, else
+   what it comes to.  */
+#define OPERATOR_NEW(name, alignment, allocate, replaced, call, ...)	      \
   ENTRY void *name (__VA_ARGS__);					      \
   ENTRY void *								      \
   name (__VA_ARGS__)							      \
   {									      \
-    return allocator (size, alignment, FRAME);				      \
-  }
+    if (replaced)							      \
+      return call;							      \
+    return allocate (size, alignment, FRAME);				      \
+  }									      \
+  RT_OWN (name)
 
-#define OPERATOR_DELETE(name, ...)					      \
+#define OPERATOR_DELETE(name, replaced, call, ...)			      \
   ENTRY void name (__VA_ARGS__);					      \
   ENTRY void								      \
   name (__VA_ARGS__)							      \
   {									      \
-    release (data);							      \
-  }
+    if (replaced)							      \
+      call;								      \
+    else								      \
+      release (data);							      \
+  }									      \
+  RT_OWN (name)
+
+#define CATCHING(name, alignment)					      \
+  rt_call_catching ((allocator *) (void *) name, size, alignment, NULL)
 
 #define UNUSED __attribute__ ((unused))
 #define NOTHROW const void *nothrow UNUSED
@@ -84,71 +123,121 @@ release (void *data)
 /* operator new */
 OPERATOR_NEW (_Znwm,
 	      RT_BLOCK_ALIGNMENT, allocate,
-	      size_t size)
-OPERATOR_NEW (_ZnwmRKSt9nothrow_t,
-	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      size_t size, NOTHROW)
+	      false, NULL,
+	      size_t size);
 OPERATOR_NEW (_ZnwmSt11align_val_t,
 	      alignment, allocate,
-	      size_t size, size_t alignment)
+	      false, NULL,
+	      size_t size, size_t alignment);
+OPERATOR_NEW (_ZnwmRKSt9nothrow_t,
+	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
+	      RT_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
+	      size_t size, NOTHROW);
 OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t,
 	      alignment, allocate_nothrow,
-	      size_t size, size_t alignment, NOTHROW)
+	      RT_IS_REPLACED (_ZnwmSt11align_val_t), CATCHING (_ZnwmSt11align_val_t, alignment),
+	      size_t size, size_t alignment, NOTHROW);
 OPERATOR_NEW (_Znwm12__hot_cold_t,
 	      RT_BLOCK_ALIGNMENT, allocate,
-	      size_t size, HINT)
+	      RT_IS_REPLACED (_Znwm), _Znwm (size),
+	      size_t size, HINT);
 OPERATOR_NEW (_ZnwmRKSt9nothrow_t12__hot_cold_t,
 	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      size_t size, NOTHROW, HINT)
+	      RT_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
+	      size_t size, NOTHROW, HINT);
 OPERATOR_NEW (_ZnwmSt11align_val_t12__hot_cold_t,
 	      alignment, allocate,
-	      size_t size, size_t alignment, HINT)
+	      RT_IS_REPLACED (_ZnwmSt11align_val_t), _ZnwmSt11align_val_t (size, alignment),
+	      size_t size, size_t alignment, HINT);
 OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t,
 	      alignment, allocate_nothrow,
-	      size_t size, size_t alignment, NOTHROW, HINT)
+	      RT_IS_REPLACED (_ZnwmSt11align_val_t), CATCHING (_ZnwmSt11align_val_t, alignment),
+	      size_t size, size_t alignment, NOTHROW, HINT);
 
 /* operator new[] */
 OPERATOR_NEW (_Znam,
 	      RT_BLOCK_ALIGNMENT, allocate,
-	      size_t size)
-OPERATOR_NEW (_ZnamRKSt9nothrow_t,
-	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      size_t size, NOTHROW)
+	      RT_IS_REPLACED (_Znwm), _Znwm (size),
+	      size_t size);
 OPERATOR_NEW (_ZnamSt11align_val_t,
 	      alignment, allocate,
-	      size_t size, size_t alignment)
+	      RT_IS_REPLACED (_ZnwmSt11align_val_t), _ZnwmSt11align_val_t (size, alignment),
+	      size_t size, size_t alignment);
+
+#define ARRAY_NEW_IS_REPLACED						      \
+  (RT_IS_REPLACED (_Znwm) || RT_IS_REPLACED (_Znam))
+#define ALIGNED_ARRAY_NEW_IS_REPLACED					      \
+  (RT_IS_REPLACED (_ZnwmSt11align_val_t)				      \
+   || RT_IS_REPLACED (_ZnamSt11align_val_t))
+
+OPERATOR_NEW (_ZnamRKSt9nothrow_t,
+	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
+	      ARRAY_NEW_IS_REPLACED, CATCHING (_Znam, 0),
+	      size_t size, NOTHROW);
 OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t,
 	      alignment, allocate_nothrow,
-	      size_t size, size_t alignment, NOTHROW)
+	      ALIGNED_ARRAY_NEW_IS_REPLACED, CATCHING (_ZnamSt11align_val_t, alignment),
+	      size_t size, size_t alignment, NOTHROW);
 OPERATOR_NEW (_Znam12__hot_cold_t,
 	      RT_BLOCK_ALIGNMENT, allocate,
-	      size_t size, HINT)
+	      ARRAY_NEW_IS_REPLACED, _Znam (size),
+	      size_t size, HINT);
 OPERATOR_NEW (_ZnamRKSt9nothrow_t12__hot_cold_t,
 	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      size_t size, NOTHROW, HINT)
+	      ARRAY_NEW_IS_REPLACED, CATCHING (_Znam, 0),
+	      size_t size, NOTHROW, HINT);
 OPERATOR_NEW (_ZnamSt11align_val_t12__hot_cold_t,
 	      alignment, allocate,
-	      size_t size, size_t alignment, HINT)
+	      ALIGNED_ARRAY_NEW_IS_REPLACED, _ZnamSt11align_val_t (size, alignment),
+	      size_t size, size_t alignment, HINT);
 OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t,
 	      alignment, allocate_nothrow,
-	      size_t size, size_t alignment, NOTHROW, HINT)
+	      ALIGNED_ARRAY_NEW_IS_REPLACED, CATCHING (_ZnamSt11align_val_t, alignment),
+	      size_t size, size_t alignment, NOTHROW, HINT);
 
 /* operator delete */
-OPERATOR_DELETE (_ZdlPv, void *data)
-OPERATOR_DELETE (_ZdlPvm, void *data, size_t size UNUSED)
-OPERATOR_DELETE (_ZdlPvRKSt9nothrow_t, void *data, NOTHROW)
-OPERATOR_DELETE (_ZdlPvSt11align_val_t, void *data, size_t alignment UNUSED)
+OPERATOR_DELETE (_ZdlPv,
+		 false, (void) 0,
+		 void *data);
+OPERATOR_DELETE (_ZdlPvSt11align_val_t,
+		 false, (void) 0,
+		 void *data, size_t alignment UNUSED);
+OPERATOR_DELETE (_ZdlPvm,
+		 RT_IS_REPLACED (_ZdlPv), _ZdlPv (data),
+		 void *data, size_t size UNUSED);
+OPERATOR_DELETE (_ZdlPvRKSt9nothrow_t,
+		 RT_IS_REPLACED (_ZdlPv), _ZdlPv (data),
+		 void *data, NOTHROW);
 OPERATOR_DELETE (_ZdlPvmSt11align_val_t,
-		 void *data, size_t size UNUSED, size_t alignment UNUSED)
+		 RT_IS_REPLACED (_ZdlPvSt11align_val_t), _ZdlPvSt11align_val_t (data, alignment),
+		 void *data, size_t size UNUSED, size_t alignment);
 OPERATOR_DELETE (_ZdlPvSt11align_val_tRKSt9nothrow_t,
-		 void *data, size_t alignment UNUSED, NOTHROW)
+		 RT_IS_REPLACED (_ZdlPvSt11align_val_t), _ZdlPvSt11align_val_t (data, alignment),
+		 void *data, size_t alignment, NOTHROW);
 
 /* operator delete[] */
-OPERATOR_DELETE (_ZdaPv, void *data)
-OPERATOR_DELETE (_ZdaPvm, void *data, size_t size UNUSED)
-OPERATOR_DELETE (_ZdaPvRKSt9nothrow_t, void *data, NOTHROW)
-OPERATOR_DELETE (_ZdaPvSt11align_val_t, void *data, size_t alignment UNUSED)
+OPERATOR_DELETE (_ZdaPv,
+		 RT_IS_REPLACED (_ZdlPv), _ZdlPv (data),
+		 void *data);
+OPERATOR_DELETE (_ZdaPvSt11align_val_t,
+		 RT_IS_REPLACED (_ZdlPvSt11align_val_t), _ZdlPvSt11align_val_t (data, alignment),
+		 void *data, size_t alignment UNUSED);
+
+#define ARRAY_DELETE_IS_REPLACED					      \
+  (RT_IS_REPLACED (_ZdlPv) || RT_IS_REPLACED (_ZdaPv))
+#define ALIGNED_ARRAY_DELETE_IS_REPLACED				      \
+  (RT_IS_REPLACED (_ZdlPvSt11align_val_t)				      \
+   || RT_IS_REPLACED (_ZdaPvSt11align_val_t))
+
+OPERATOR_DELETE (_ZdaPvm,
+		 ARRAY_DELETE_IS_REPLACED, _ZdaPv (data),
+		 void *data, size_t size UNUSED);
+OPERATOR_DELETE (_ZdaPvRKSt9nothrow_t,
+		 ARRAY_DELETE_IS_REPLACED, _ZdaPv (data),
+		 void *data, NOTHROW);
 OPERATOR_DELETE (_ZdaPvmSt11align_val_t,
-		 void *data, size_t size UNUSED, size_t alignment UNUSED)
+		 ALIGNED_ARRAY_DELETE_IS_REPLACED, _ZdaPvSt11align_val_t (data, alignment),
+		 void *data, size_t size UNUSED, size_t alignment);
 OPERATOR_DELETE (_ZdaPvSt11align_val_tRKSt9nothrow_t,
-		 void *data, size_t alignment UNUSED, NOTHROW)
+		 ALIGNED_ARRAY_DELETE_IS_REPLACED, _ZdaPvSt11align_val_t (data, alignment),
+		 void *data, size_t alignment, NOTHROW);

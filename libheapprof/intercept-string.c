@@ -4,7 +4,9 @@
 
 #include "abi-symbols.h"
 #include "profile.h"
+#include "replaced.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
 
@@ -16,13 +18,14 @@ ENTRY char *__strdup (const char *string);
 ENTRY char *__strndup (const char *string, size_t limit);
 
 /* A copy of BYTES bytes at FROM, with room for TERMINATOR bytes of zero
-   after.  */
+   after.  The program's own free can release it.  */
 
 static void *
 copy (const void *from, size_t bytes, size_t terminator, const void *frame)
 {
-  char *const to = rt_allocate (bytes + terminator, RT_BLOCK_ALIGNMENT, false,
-				frame);
+  char *const to
+    = RT_IS_REPLACED (malloc) ? malloc (bytes + terminator)
+      : rt_allocate (bytes + terminator, RT_BLOCK_ALIGNMENT, false, frame);
   if (to == NULL)
     {
       errno = ENOMEM;
