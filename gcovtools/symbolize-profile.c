@@ -5,6 +5,7 @@
 #include "function-id.h"
 #include "module-table.h"
 #include <libiberty/hashtab.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,6 +110,21 @@ add_string (struct profile_symbolizer *symbolizer, const char *text)
   return heap_profile_add_string (symbolizer->profile, text, strlen (text));
 }
 
+/* FILE below DIRECTORY, if it is relative and the directory is known.  */
+static uint32_t
+add_path (struct profile_symbolizer *symbolizer, const char *directory,
+	  const char *file)
+{
+  char *path;
+  if (file == NULL || directory == NULL)
+    return add_string (symbolizer, file);
+  if (asprintf (&path, "%s/%s", directory, file) < 0)
+    return UINT32_MAX;
+  const uint32_t id = add_string (symbolizer, path);
+  free (path);
+  return id;
+}
+
 /* Add the model's form of SOURCE, a frame in MODULE, to the current list.  */
 static bool
 add_frame (struct profile_symbolizer *symbolizer, const struct module *module,
@@ -116,7 +132,7 @@ add_frame (struct profile_symbolizer *symbolizer, const struct module *module,
 {
   struct heap_frame frame = { 0 };
   frame.module = add_string (symbolizer, module_name (module));
-  frame.file = add_string (symbolizer, source->file);
+  frame.file = add_path (symbolizer, source->directory, source->file);
   if (source->function != NULL)
     {
       frame.function_name

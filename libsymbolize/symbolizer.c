@@ -41,6 +41,7 @@ struct symbolizer
 struct position
 {
   const char *file;
+  const char *directory;
   uint32_t line;
   uint32_t column;
   uint32_t discriminator;
@@ -197,6 +198,7 @@ static void
 set_position (struct symbolizer_frame *frame, const struct position *position)
 {
   frame->file = position->file;
+  frame->directory = position->directory;
   frame->line = position->line;
   frame->column = position->column;
   frame->discriminator = position->discriminator;
@@ -285,6 +287,17 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
   frame->columns_differ = columns_differ (symbolizer, unit);
 }
 
+/* Set the source file of *POSITION, which UNIT names FILE.  */
+static void
+set_file (struct position *position, Dwarf_Die *unit, const char *file)
+{
+  Dwarf_Attribute attribute;
+  position->file = file;
+  if (file != NULL && file[0] != '/'
+      && dwarf_attr (unit, DW_AT_comp_dir, &attribute) != NULL)
+    position->directory = dwarf_formstring (&attribute);
+}
+
 /* Where the row of the line table says that ADDRESS stands.  */
 static struct position
 line_position (struct unit *unit, uint64_t address)
@@ -296,7 +309,7 @@ line_position (struct unit *unit, uint64_t address)
   int number = 0;
   int column = 0;
   unsigned int discriminator = 0;
-  position.file = dwarf_linesrc (line, NULL, NULL);
+  set_file (&position, &unit->die, dwarf_linesrc (line, NULL, NULL));
   if (dwarf_lineno (line, &number) == 0 && number > 0)
     position.line = (uint32_t) number;
   if (dwarf_linecol (line, &column) == 0 && column > 0)
@@ -327,8 +340,11 @@ call_position (Dwarf_Die *die)
   position.column = own_number_of (die, DW_AT_call_column);
   position.discriminator = own_number_of (die, DW_AT_GNU_discriminator);
   Dwarf_Attribute attribute;
-  if (dwarf_attr (die, DW_AT_call_file, &attribute) != NULL)
-    position.file = file_in (&attribute);
+  Dwarf_Die unit;
+  if (dwarf_attr (die, DW_AT_call_file, &attribute) != NULL
+      && dwarf_cu_die (attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL)
+	   != NULL)
+    set_file (&position, &unit, file_in (&attribute));
   return position;
 }
 

@@ -22,6 +22,8 @@ struct symbolizer_frame
 				   terminated there; NULL if unknown */
   size_t function_bytes;
   const char *file;		/* path of the source file; NULL if unknown */
+  const char *directory;	/* what FILE is relative to: where the compiler
+				   ran; NULL if FILE is absolute, or unknown */
   uint32_t line;		/* 0 if unknown */
   uint32_t column;		/* 0 if unknown */
   uint32_t discriminator;
