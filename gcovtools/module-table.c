@@ -91,6 +91,10 @@ module_symbolizer (struct module *module, struct object_finder *finder)
 			  module->build_id_bytes, &err);
   if (file != NULL)
     {
+      if (module->build_id_bytes == 0)
+	diagnostics_warning ("%s: has no build ID: if it was built again since "
+			     "the run, names and lines are wrong",
+			     object_file_path (file));
       module->symbolizer = symbolizer_open (file);
       return module->symbolizer;
     }
