@@ -68,39 +68,41 @@ read_fixed (struct reader *in, size_t bytes)
   return value;
 }
 
+/* The groups of seven bits of a LEB128 number; *WIDTH is how many bits they
+   are, *LAST the last byte.  */
+
+static uint64_t
+read_leb (struct reader *in, unsigned *width, uint8_t *last)
+{
+  uint64_t value = 0;
+  *width = 0;
+  do
+    {
+      *last = (uint8_t) read_fixed (in, 1);
+      if (*width < 64)
+	value |= (uint64_t) (*last & 0x7f) << *width;
+      *width += 7;
+    }
+  while ((*last & 0x80) != 0);
+  return value;
+}
+
 static uint64_t
 read_uleb (struct reader *in)
 {
-  uint64_t value = 0;
-  unsigned shift = 0;
-  uint8_t byte;
-  do
-    {
-      byte = (uint8_t) read_fixed (in, 1);
-      if (shift < 64)
-	value |= (uint64_t) (byte & 0x7f) << shift;
-      shift += 7;
-    }
-  while ((byte & 0x80) != 0);
-  return value;
+  unsigned width;
+  uint8_t last;
+  return read_leb (in, &width, &last);
 }
 
 static int64_t
 read_sleb (struct reader *in)
 {
-  uint64_t value = 0;
-  unsigned shift = 0;
-  uint8_t byte;
-  do
-    {
-      byte = (uint8_t) read_fixed (in, 1);
-      if (shift < 64)
-	value |= (uint64_t) (byte & 0x7f) << shift;
-      shift += 7;
-    }
-  while ((byte & 0x80) != 0);
-  if ((byte & 0x40) != 0 && shift < 64)
-    value |= -((uint64_t) 1 << shift);
+  unsigned width;
+  uint8_t last;
+  uint64_t value = read_leb (in, &width, &last);
+  if ((last & 0x40) != 0 && width < 64)
+    value |= -((uint64_t) 1 << width);
   return (int64_t) value;
 }
 

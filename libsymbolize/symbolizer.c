@@ -110,17 +110,24 @@ symbolizer_has_debug_info (struct symbolizer *symbolizer)
 	 && symbolizer->units.count > 0;
 }
 
+/* The number in ATTRIBUTE, 0 if there is none.  */
+static uint32_t
+number_in (Dwarf_Attribute *attribute)
+{
+  Dwarf_Word value;
+  if (attribute == NULL || dwarf_formudata (attribute, &value) != 0
+      || value > UINT32_MAX)
+    return 0;
+  return (uint32_t) value;
+}
+
 /* The number in the attribute NAME of DIE or of what it is an instance of, 0
    if there is none.  */
 static uint32_t
 number_of (Dwarf_Die *die, unsigned int name)
 {
   Dwarf_Attribute attribute;
-  Dwarf_Word value;
-  if (dwarf_attr_integrate (die, name, &attribute) == NULL
-      || dwarf_formudata (&attribute, &value) != 0 || value > UINT32_MAX)
-    return 0;
-  return (uint32_t) value;
+  return number_in (dwarf_attr_integrate (die, name, &attribute));
 }
 
 /* The path that the number in ATTRIBUTE stands for in its unit; NULL if
@@ -325,11 +332,7 @@ static uint32_t
 own_number_of (Dwarf_Die *die, unsigned int name)
 {
   Dwarf_Attribute attribute;
-  Dwarf_Word value;
-  if (dwarf_attr (die, name, &attribute) == NULL
-      || dwarf_formudata (&attribute, &value) != 0 || value > UINT32_MAX)
-    return 0;
-  return (uint32_t) value;
+  return number_in (dwarf_attr (die, name, &attribute));
 }
 
 static struct position
