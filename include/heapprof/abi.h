@@ -19,7 +19,10 @@
      complex load or store                                       2
      atomic read-modify-write, compare-and-swap                  1
      struct copy, memcpy, memmove, memset of N bytes             ceil (N / 8),
-       at p, p + 8, p + 16 ..., on the source and on the destination  */
+       at p, p + 8, p + 16 ..., on the source and on the destination
+
+   A vector's or complex number's accesses are all counted at the address of
+   its first byte; those of gathers and scatters at each lane's.  */
 
 #ifndef HEAPPROF_ABI_H
 #define HEAPPROF_ABI_H
@@ -36,8 +39,8 @@
 #define HEAPPROF_SYMBOL_SHADOW_BASE "__heapprof_shadow_base"
 
 /* void (void): start the run-time library.  Every instrumented translation
-   unit calls it from a constructor of the highest priority; calls after the
-   first return at once.  */
+   unit puts its address into .init_array.00001, ahead of all constructors;
+   calls after the first return at once.  */
 #define HEAPPROF_SYMBOL_INIT "__heapprof_init_v1"
 
 /* void (const void *p, size_t n): count the ceil (n / 8) accesses of a
