@@ -47,7 +47,8 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
 		 PLUGIN_MAJORS="$PLUGIN_MAJORS $plugin_major"])])
   done
   AS_IF([test -z "$PLUGIN_GCCS"],
-    [AC_MSG_ERROR([no gcc with plugin headers found: install gcc-12-plugin-dev (Debian) or gcc-plugin-devel (Fedora)])])
+    [plugin_major=`gcc -dumpversion 2>/dev/null | $SED 's/\..*//'`
+     AC_MSG_ERROR([no gcc with plugin headers found: install gcc-${plugin_major:-N}-plugin-dev (Debian) or gcc-plugin-devel (Fedora)])])
   AC_SUBST([PLUGIN_GCCS])
   AC_SUBST([PLUGIN_MAJORS])
 
