@@ -12,6 +12,7 @@
 #include "access.h"
 #include "access-count.h"
 #include "arguments.h"
+#include "counter-emit.h"
 #include "unit.h"
 
 /* DECL_UIDs of the functions that are done.  Not their trees: those may be
@@ -97,8 +98,11 @@ instrument_function (function *fun)
   report_summary (fun, accesses);
   if (accesses.heap.is_empty ())
     return 0;
-  emit_counters (fun, &accesses);
   unit_note_function (accesses.heap.length ());
+  tree base = emit_base (fun, &accesses);
+  merge_accesses (fun, &accesses);
+  count_loop_accesses (fun, &accesses, base);
+  emit_counters (&accesses, base);
   mark_virtual_operands_for_renaming (fun);
   if (current_loops && loops_state_satisfies_p (LOOP_CLOSED_SSA))
     {

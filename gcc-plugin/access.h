@@ -1,14 +1,15 @@
 /* One heap access of the program, as the pass that counts accesses sees it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A function is instrumented in three steps:
+   A function is instrumented in these steps:
 
      access-walk.cc, access-calls.cc   list the accesses of every statement;
 				       access-place.cc says which of them
 				       cannot be to the heap, access-dead.cc
 				       which of them will not happen
-     (here is the place to merge accesses that share counters)
-     access-emit.cc		       emit the counter updates
+     access-merge.cc		       merge those that share a counter
+     access-loop.cc		       count outside of loops what can be
+     access-emit.cc		       emit the other counter updates
 
    access-count.cc holds the passes and runs these steps.  */
 
@@ -65,7 +66,8 @@ struct heap_access
      the gimple value POINTER points to.  */
   tree reference;
   tree pointer;
-  /* ACCESS_SINGLE: how often it counts; ACCESS_MASKED and ACCESS_INDEXED:
+  /* ACCESS_SINGLE: how often it counts, that of accesses merged into it
+     included; ACCESS_MASKED and ACCESS_INDEXED:
      the number of lanes.  */
   unsigned weight;
   /* ACCESS_RANGE: the size in bytes, a gimple value.  */
@@ -138,8 +140,18 @@ void find_dead_statements (function *fun, hash_set<gimple *> *dead);
 /* List every access of FUN.  */
 void collect_accesses (function *fun, function_accesses *accesses);
 
-/* Emit the counter updates for ACCESSES into FUN, which must not be empty.  */
-void emit_counters (function *fun, const function_accesses *accesses);
+/* Merge accesses that share a granule and always happen together: one of them
+   stays in ACCESSES with the weight of all.  */
+void merge_accesses (function *fun, function_accesses *accesses);
+
+/* Count the accesses of loops that can be counted outside of them and remove
+   those from ACCESSES.  BASE is what emit_base returned.  */
+void count_loop_accesses (function *fun, function_accesses *accesses,
+			  tree base);
+
+/* Emit the counter updates for ACCESSES, each in front of its statement.  BASE
+   is what emit_base returned.  */
+void emit_counters (const function_accesses *accesses, tree base);
 
 /* The column of the summary that counts ACCESS.  */
 access_column access_column_of (const heap_access &access);

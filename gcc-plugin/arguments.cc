@@ -7,7 +7,8 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 
-heapprof_arguments arguments;
+heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
+				 false };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
 typedef bool argument_setter (const char *value);
@@ -46,8 +47,57 @@ set_dump (const char *value)
   return !value || !strcmp (value, "details");
 }
 
+/* The coalescing that the LENGTH characters at NAME stand for; false if they
+   stand for none.  */
+static bool
+find_coalescing (const char *name, size_t length, unsigned *coalesce)
+{
+  static const struct { const char *name; unsigned bits; } names[]
+    = { { "none", 0 },
+	{ "block", COALESCE_BLOCK },
+	{ "invariant", COALESCE_INVARIANT },
+	{ "range", COALESCE_RANGE },
+	{ "loop", COALESCE_LOOP },
+	{ "all", COALESCE_ALL } };
+
+  for (const auto &entry : names)
+    if (strlen (entry.name) == length && !strncmp (entry.name, name, length))
+      {
+	*coalesce |= entry.bits;
+	return true;
+      }
+  return false;
+}
+
+static bool
+set_coalesce (const char *value)
+{
+  arguments.coalesce = 0;
+  while (value)
+    {
+      const char *comma = strchr (value, ',');
+      size_t length = comma ? comma - value : strlen (value);
+      if (!find_coalescing (value, length, &arguments.coalesce))
+	return false;
+      if (!comma)
+	return true;
+      value = comma + 1;
+    }
+  return false;
+}
+
+static bool
+set_exact_granules (const char *value)
+{
+  arguments.exact_granules = true;
+  return !value;
+}
+
 static const argument_description descriptions[] = {
+  { "coalesce", "coalesce=none|block|invariant|range|loop|all[,...]",
+    set_coalesce },
   { "dump", "dump[=details]", set_dump },
+  { "exact-granules", "exact-granules", set_exact_granules },
   { "generate", "generate[=DIR]", set_generate },
   { "verbose", "verbose", set_verbose },
 };
@@ -64,7 +114,7 @@ find_description (const char *name)
 static void
 report_unknown (const char *name)
 {
-  char list[200] = "";
+  char list[300] = "";
 
   for (const argument_description &description : descriptions)
     {

@@ -4,6 +4,20 @@
 #ifndef HEAPPROF_ARGUMENTS_H
 #define HEAPPROF_ARGUMENTS_H
 
+/* Ways to count several accesses by one update.  */
+enum coalescing
+{
+  /* Accesses of one granule in a block and in blocks that always run
+     together.  */
+  COALESCE_BLOCK = 1,
+  /* Accesses of a loop to an address that does not change in it.  */
+  COALESCE_INVARIANT = 2,
+  /* Accesses of a loop to addresses that advance by the same step.  */
+  COALESCE_RANGE = 4,
+  COALESCE_LOOP = COALESCE_INVARIANT | COALESCE_RANGE,
+  COALESCE_ALL = COALESCE_BLOCK | COALESCE_LOOP
+};
+
 struct heapprof_arguments
 {
   /* Folder for raw profiles that goes into the program, or NULL.  Lives as
@@ -15,6 +29,11 @@ struct heapprof_arguments
      access.  */
   bool dump;
   bool dump_details;
+  /* Which coalescing is done, a set of enum coalescing bits.  */
+  unsigned coalesce;
+  /* Merge only accesses that surely share a granule, rather than those that
+     do if the pointer is where a block begins.  */
+  bool exact_granules;
 };
 
 extern heapprof_arguments arguments;

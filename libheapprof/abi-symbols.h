@@ -24,5 +24,7 @@ extern const char __memprof_profile_filename[]
 
 RT_PUBLIC void __heapprof_init_v1 (void);
 RT_PUBLIC void __heapprof_access_range (const void *data, size_t size);
+RT_PUBLIC void __heapprof_access_stride (const void *first, ptrdiff_t step,
+					 size_t count, size_t weight);
 
 #endif /* HEAPPROF_ABI_SYMBOLS_H */

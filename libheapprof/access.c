@@ -15,6 +15,16 @@ __heapprof_access_range (const void *data, size_t size)
   rt_shadow_count_range (data, size);
 }
 
+void
+__heapprof_access_stride (const void *first, ptrdiff_t step, size_t count,
+			  size_t weight)
+{
+  uint64_t *const counters = (uint64_t *) rt_shadow_base;
+  uintptr_t address = (uintptr_t) first;
+  for (; count > 0; count--, address += (uintptr_t) step)
+    counters[address >> HEAPPROF_GRANULE_SHIFT] += weight;
+}
+
 /* MemProf's names.  Its histogram forms count as the plain ones do: the raw
    profile has no histograms.  */
 

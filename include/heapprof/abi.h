@@ -47,6 +47,10 @@
    memory operation on N bytes at P.  */
 #define HEAPPROF_SYMBOL_ACCESS_RANGE "__heapprof_access_range"
 
+/* void (const void *p, ptrdiff_t step, size_t n, size_t weight): count WEIGHT
+   accesses at each of P, P + STEP ... P + (N - 1) * STEP.  */
+#define HEAPPROF_SYMBOL_ACCESS_STRIDE "__heapprof_access_stride"
+
 /* const char []: the folder for raw profiles that the compiler was given with
    -fplugin-arg-heapprof-generate=DIR.  Comdat in instrumented units, weak and
    empty in the library.  */

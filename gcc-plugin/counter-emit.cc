@@ -1,0 +1,212 @@
+/* The pieces that counter updates are made of.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   For the access
+
+     x_1 = p_2->f;
+
+   the code becomes
+
+     base_3 = (counter *) __heapprof_shadow_base;		    (1)
+     ...
+     _4 = (sizetype) p_2 + 8;					    (2)
+     _5 = _4 >> 6;						    (3)
+     _6 = MEM[base_3 + _5 * 8];					    (4)
+     _7 = _6 + 1;
+     MEM[base_3 + _5 * 8] = _7;
+     x_1 = p_2->f;
+
+   (1) stands once in a function, in a block that dominates all uses and lies
+   in no loop.  (4) is a TARGET_MEM_REF, which becomes one instruction on x86.
+   It is not marked as one that cannot trap, though it cannot where it stands:
+   the mark would let the optimizers load the counter of a pointer that the
+   program has not yet tested.  */
+
+#include "gcc-compat.h"
+#include "heapprof/abi.h"
+#include "access.h"
+#include "counter-emit.h"
+#include "runtime-decls.h"
+
+tree
+size_constant (HOST_WIDE_INT value)
+{
+  return build_int_cst (sizetype, value);
+}
+
+tree
+emit_binary (counter_emitter *emitter, tree_code code, tree left, tree right)
+{
+  return gimple_build (&emitter->seq, emitter->location, code, sizetype, left,
+		       right);
+}
+
+tree
+emit_to_size (counter_emitter *emitter, tree value)
+{
+  return gimple_convert (&emitter->seq, emitter->location, sizetype, value);
+}
+
+/* A gimple value for any expression VALUE.  */
+tree
+emit_value (counter_emitter *emitter, tree value)
+{
+  gimple_seq statements = NULL;
+
+  value = force_gimple_operand (unshare_expr (value), &statements, true,
+				NULL_TREE);
+  gimple_seq_add_seq (&emitter->seq, statements);
+  return emit_to_size (emitter, value);
+}
+
+/* The address of the memory reference REFERENCE as a sizetype value.  A
+   bit-field's address is that of the byte where it begins.  */
+static tree
+emit_reference_address (counter_emitter *emitter, tree reference)
+{
+  poly_int64 bit_size, bit_position;
+  tree offset, address;
+  machine_mode mode;
+  int is_unsigned, is_reverse, is_volatile;
+  tree base = get_inner_reference (reference, &bit_size, &bit_position,
+				   &offset, &mode, &is_unsigned, &is_reverse,
+				   &is_volatile);
+  poly_int64 constant = bits_to_bytes_round_down (bit_position);
+
+  if (TREE_CODE (base) == MEM_REF)
+    {
+      address = emit_to_size (emitter, TREE_OPERAND (base, 0));
+      constant += mem_ref_offset (base).force_shwi ();
+    }
+  else if (TREE_CODE (base) == TARGET_MEM_REF)
+    address = emit_value (emitter, tree_mem_ref_addr (ptr_type_node, base));
+  else
+    address = emit_value (emitter, build_fold_addr_expr (base));
+  if (offset)
+    address = emit_binary (emitter, PLUS_EXPR, address,
+			   emit_value (emitter, offset));
+  return emit_binary (emitter, PLUS_EXPR, address,
+		      build_int_cst (sizetype, constant));
+}
+
+tree
+emit_address (counter_emitter *emitter, const heap_access &access)
+{
+  return (access.reference
+	  ? emit_reference_address (emitter, access.reference)
+	  : emit_to_size (emitter, access.pointer));
+}
+
+/* (3), (4): add the sizetype value WEIGHT to the counter of ADDRESS.  */
+void
+emit_increment (counter_emitter *emitter, tree address, tree weight)
+{
+  tree index = emit_binary (emitter, RSHIFT_EXPR, address,
+			    build_int_cst (integer_type_node,
+					   HEAPPROF_GRANULE_SHIFT));
+  tree counter = build5 (TARGET_MEM_REF, counter_type (), emitter->base,
+			 build_int_cst (counter_pointer_type (), 0), index,
+			 size_constant (HEAPPROF_COUNTER_BYTES), NULL_TREE);
+  tree before = make_ssa_name (sizetype);
+  tree after = make_ssa_name (sizetype);
+
+  gimple_seq_add_stmt (&emitter->seq, gimple_build_assign (before, counter));
+  gimple_seq_add_stmt (&emitter->seq,
+		       gimple_build_assign (after, PLUS_EXPR, before, weight));
+  gimple_seq_add_stmt (&emitter->seq,
+		       gimple_build_assign (unshare_expr (counter), after));
+}
+
+/* Add WEIGHT, which may be 0, to the counter of ADDRESS.  If it is 0 the
+   program makes no access and ADDRESS may be anything at all, so take an
+   address that surely has a counter.  */
+void
+emit_increment_if_any (counter_emitter *emitter, tree address, tree weight)
+{
+  tree safe = emit_to_size (emitter, build_fold_addr_expr
+				       (shadow_base_decl ()));
+  tree is_access = gimple_build (&emitter->seq, emitter->location, NE_EXPR,
+				 boolean_type_node, weight, size_constant (0));
+
+  address = gimple_build (&emitter->seq, emitter->location, COND_EXPR,
+			  sizetype, is_access, address, safe);
+  emit_increment (emitter, address, weight);
+}
+
+/* Give what was emitted its location, and no warnings.  */
+static void
+finish_sequence (counter_emitter *emitter)
+{
+  annotate_all_with_location (emitter->seq, emitter->location);
+  for (gimple_stmt_iterator gsi = gsi_start (emitter->seq); !gsi_end_p (gsi);
+       gsi_next (&gsi))
+    compat_suppress_warnings (gsi_stmt (gsi));
+}
+
+void
+emit_before (counter_emitter *emitter, gimple *statement)
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (statement);
+
+  finish_sequence (emitter);
+  compat_insert_before (&gsi, emitter->seq);
+}
+
+/* True if BLOCK begins with a call that may return twice; nothing may stand
+   before it in its block.  */
+static bool
+begins_with_returns_twice_p (basic_block block)
+{
+  gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb (block);
+
+  return (!gsi_end_p (gsi) && is_gimple_call (gsi_stmt (gsi))
+	  && (gimple_call_flags (gsi_stmt (gsi)) & ECF_RETURNS_TWICE));
+}
+
+/* The innermost block that dominates all of ACCESSES, lies in no loop, and
+   may begin with a new statement; the entry block if there is none.  */
+static basic_block
+find_base_block (function *fun, const function_accesses *accesses)
+{
+  basic_block entry = ENTRY_BLOCK_PTR_FOR_FN (fun);
+  basic_block block = NULL;
+
+  calculate_dominance_info (CDI_DOMINATORS);
+  for (const heap_access &access : accesses->heap)
+    {
+      basic_block next = gimple_bb (access.statement);
+      block = (block
+	       ? nearest_common_dominator (CDI_DOMINATORS, block, next)
+	       : next);
+    }
+  if (!current_loops || loops_state_satisfies_p (LOOPS_NEED_FIXUP))
+    return entry;
+  while (block && block != entry
+	 && (bb_loop_depth (block) > 0 || begins_with_returns_twice_p (block)))
+    block = get_immediate_dominator (CDI_DOMINATORS,
+				     (bb_loop_depth (block) > 0
+				      ? block->loop_father->header : block));
+  return block ? block : entry;
+}
+
+tree
+emit_base (function *fun, const function_accesses *accesses)
+{
+  basic_block block = find_base_block (fun, accesses);
+  gimple_seq seq = NULL;
+  tree base_address = make_ssa_name (sizetype);
+  tree base = make_ssa_name (counter_pointer_type ());
+
+  gimple_seq_add_stmt (&seq, gimple_build_assign (base_address,
+						  shadow_base_decl ()));
+  gimple_seq_add_stmt (&seq, gimple_build_assign (base, NOP_EXPR,
+						  base_address));
+  if (block == ENTRY_BLOCK_PTR_FOR_FN (fun))
+    gsi_insert_seq_on_edge_immediate (single_succ_edge (block), seq);
+  else
+    {
+      gimple_stmt_iterator gsi = gsi_after_labels (block);
+      gsi_insert_seq_before (&gsi, seq, GSI_NEW_STMT);
+    }
+  return base;
+}

@@ -1,0 +1,48 @@
+/* The pieces that counter updates are made of.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Addresses, weights and counts are values of type sizetype.  */
+
+#ifndef HEAPPROF_COUNTER_EMIT_H
+#define HEAPPROF_COUNTER_EMIT_H
+
+/* A sequence of statements that is being made.  */
+struct counter_emitter
+{
+  gimple_seq seq;
+  location_t location;
+  /* What emit_base returned.  */
+  tree base;
+};
+
+/* Load the base of the shadow in front of everything that ACCESSES, which
+   must not be empty, will need, and outside of all loops: a value of type
+   counter_pointer_type.  */
+tree emit_base (function *fun, const function_accesses *accesses);
+
+tree size_constant (HOST_WIDE_INT value);
+
+/* LEFT CODE RIGHT; RIGHT of a shift is an integer constant.  */
+tree emit_binary (counter_emitter *emitter, tree_code code, tree left,
+		  tree right);
+
+/* VALUE, a gimple value of another type, as a sizetype value.  */
+tree emit_to_size (counter_emitter *emitter, tree value);
+
+/* The same for any expression VALUE.  */
+tree emit_value (counter_emitter *emitter, tree value);
+
+/* The address of ACCESS.  */
+tree emit_address (counter_emitter *emitter, const heap_access &access);
+
+/* Add WEIGHT to the counter of ADDRESS.  */
+void emit_increment (counter_emitter *emitter, tree address, tree weight);
+
+/* The same if WEIGHT is not 0; if it is 0, ADDRESS may be anything.  */
+void emit_increment_if_any (counter_emitter *emitter, tree address,
+			    tree weight);
+
+/* Put what was emitted in front of STATEMENT.  */
+void emit_before (counter_emitter *emitter, gimple *statement);
+
+#endif /* HEAPPROF_COUNTER_EMIT_H */
