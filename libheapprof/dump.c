@@ -38,8 +38,10 @@ fold_live_block (const struct rt_block *block, void *data)
   struct live *const live = data;
   if (block->mib == 0 || block->mib >= live->mibs || block->epoch != rt_epoch)
     return;
+  const struct rt_shadow_sum sum
+    = rt_shadow_sum (rt_block_data (block), block->size);
   const struct rt_observation observation
-    = rt_observe (block, live->now_ns, live->cpu);
+    = rt_observe (block, &sum, live->now_ns, live->cpu);
   rt_fold (&live->observations[block->mib], &observation);
 }
 

@@ -11,7 +11,8 @@
 #define NS_PER_MS 1000000u
 
 struct rt_observation
-rt_observe (const struct rt_block *block, uint64_t now_ns, uint32_t cpu)
+rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
+	    uint64_t now_ns, uint32_t cpu)
 {
   return (struct rt_observation) {
     .size = block->size,
@@ -19,7 +20,7 @@ rt_observe (const struct rt_block *block, uint64_t now_ns, uint32_t cpu)
     .dealloc_ns = now_ns > block->alloc_ns ? now_ns : block->alloc_ns,
     .alloc_cpu = block->cpu,
     .dealloc_cpu = cpu,
-    .sum = rt_shadow_sum (rt_block_data (block), block->size)
+    .sum = *sum
   };
 }
 

@@ -19,8 +19,10 @@ struct rt_observation
   struct rt_shadow_sum sum;
 };
 
-/* What there is to see of live BLOCK if it were released at NOW_NS on CPU.  */
+/* What there is to see of live BLOCK, whose counters add up to SUM, if it were
+   released at NOW_NS on CPU.  */
 struct rt_observation rt_observe (const struct rt_block *block,
+				  const struct rt_shadow_sum *sum,
 				  uint64_t now_ns, uint32_t cpu);
 
 /* Fold OBSERVATION into *INTO, which is all zero before the first.  */

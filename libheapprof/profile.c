@@ -73,13 +73,14 @@ void
 rt_profile_release (struct rt_block *block)
 {
   rt_arena_retract (block);
+  const struct rt_shadow_sum sum
+    = rt_shadow_take (rt_block_data (block), block->size);
   if (is_recorded (block))
     {
       const struct rt_observation observation
-	= rt_observe (block, rt_raw_now_ns (), sys_cpu ());
+	= rt_observe (block, &sum, rt_raw_now_ns (), sys_cpu ());
       record_release (block->mib, &observation);
     }
-  rt_shadow_clear (rt_block_data (block), block->size);
 }
 
 /* A signal handler interrupted the library: memory, but no profile.  */
@@ -164,17 +165,21 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block,
   const size_t old_size = block->size;
   const uint32_t old_mib = block->mib;
   const bool recorded = is_recorded (block);
-  struct rt_observation observation;
+  /* Changing a mapping may fail, and then the counters must be there.  */
+  const bool may_fail = block->size_class == RT_CLASS_LARGE;
   if (!rt_arena_fits (block, size))
     return NULL;
-  if (recorded)
-    observation = rt_observe (block, rt_raw_now_ns (), sys_cpu ());
+  const struct rt_shadow_sum sum = may_fail ? rt_shadow_sum (data, old_size)
+				   : rt_shadow_take (data, old_size);
+  const struct rt_observation observation
+    = rt_observe (block, &sum, rt_raw_now_ns (), sys_cpu ());
   struct rt_block *const resized = rt_arena_resize (block, size);
   if (resized == NULL)
     return NULL;
   if (recorded)
     record_release (old_mib, &observation);
-  rt_shadow_clear (data, old_size);
+  if (may_fail)
+    rt_shadow_take (data, old_size);
   record_allocation (thread, resized, frame);
   return rt_block_data (resized);
 }

@@ -8,8 +8,18 @@
 #include "sys.h"
 #include <string.h>
 
-/* From here on, counters of 4 MiB, it is worth asking which pages exist.  */
-#define MANY_COUNTERS 65536
+/* The counters of most blocks: one loop.  */
+#define FEW_COUNTERS 16
+
+#define PAGE_COUNTERS ((ptrdiff_t) (SYS_PAGE_BYTES / HEAPPROF_COUNTER_BYTES))
+
+/* Counters are cleared in steps of this, if one of them is not 0.  */
+#define STEP_COUNTERS 64
+
+/* From here on, counters of 1 MiB, it is worth asking which pages exist; from
+   there on, 4 MiB, it is worth giving them back.  */
+#define MANY_COUNTERS 16384
+#define VERY_MANY_COUNTERS 65536
 
 uintptr_t rt_shadow_base;
 
@@ -41,20 +51,32 @@ last_counter (const void *data, size_t size)
   return counter_of ((uintptr_t) data + (size > 0 ? size - 1 : 0));
 }
 
-/* Add the counters from FIRST up to END to *SUM.  */
+/* What becomes of the counters that are added up.  */
+enum after { KEEP, CLEAR };
+
+/* Add the counters from FIRST up to END to *SUM.  Only counters that are not 0
+   are written: pages that do not exist stay so.  */
 
 static void
-add_counters (const uint64_t *first, const uint64_t *end,
+add_counters (uint64_t *first, uint64_t *end, enum after after,
 	      struct rt_shadow_sum *sum)
 {
-  uint64_t accesses = 0, accessed = 0;
-  for (const uint64_t *counter = first; counter < end; counter++)
+  while (first < end)
     {
-      accesses += *counter;
-      accessed += *counter != 0;
+      uint64_t *const next
+	= end - first < STEP_COUNTERS ? end : first + STEP_COUNTERS;
+      uint64_t accesses = 0, accessed = 0;
+      for (const uint64_t *counter = first; counter < next; counter++)
+	{
+	  accesses += *counter;
+	  accessed += *counter != 0;
+	}
+      sum->accesses += accesses;
+      sum->accessed_granules += accessed;
+      if (after == CLEAR && accessed != 0)
+	memset (first, 0, (size_t) ((char *) next - (char *) first));
+      first = next;
     }
-  sum->accesses += accesses;
-  sum->accessed_granules += accessed;
 }
 
 /* The same for very many counters.  Most of a very large block may never have
@@ -62,11 +84,10 @@ add_counters (const uint64_t *first, const uint64_t *end,
    for each 32 KiB of it.  */
 
 static void
-add_existing_counters (const uint64_t *first, const uint64_t *end,
+add_existing_counters (uint64_t *first, uint64_t *end, enum after after,
 		       struct rt_shadow_sum *sum)
 {
   uint64_t exists[64];
-  const size_t page_counters = SYS_PAGE_BYTES / sizeof *first;
   const int fd = sys_open_page_table ();
   while (first < end)
     {
@@ -79,12 +100,11 @@ add_existing_counters (const uint64_t *first, const uint64_t *end,
 	= fd >= 0 && sys_pages_exist (fd, (const void *) page, pages, exists);
       for (size_t i = 0; i < pages; i++)
 	{
-	  const uint64_t *next
-	    = (const uint64_t *) page + (i + 1) * page_counters;
+	  uint64_t *next = (uint64_t *) page + (i + 1) * PAGE_COUNTERS;
 	  if (next > end)
 	    next = end;
 	  if (!known || exists[i] != 0)
-	    add_counters (first, next, sum);
+	    add_counters (first, next, after, sum);
 	  first = next;
 	}
     }
@@ -92,97 +112,105 @@ add_existing_counters (const uint64_t *first, const uint64_t *end,
     sys_close (fd);
 }
 
-struct rt_shadow_sum
-rt_shadow_sum (const void *data, size_t size)
-{
-  const uint64_t *first = counter_of ((uintptr_t) data);
-  const uint64_t *const end = last_counter (data, size) + 1;
-  struct rt_shadow_sum sum = { 0, (uint64_t) (end - first), 0 };
-  while (first < end)
-    {
-      bool exists;
-      const uint64_t *const next = rt_shadow_piece_end (first, end, &exists);
-      if (exists && next - first > MANY_COUNTERS)
-	add_existing_counters (first, next, &sum);
-      else if (exists)
-	add_counters (first, next, &sum);
-      first = next;
-    }
-  return sum;
-}
+/* The pages that lie between FIRST and END as a whole, back to the kernel.
+   Return the first of them, and in *PAGES_END the end.  */
 
-/* Clear the counters from FIRST up to END, writing only where they are not 0:
-   pages that do not exist stay so.  */
-
-static void
-clear_by_writing (uint64_t *first, uint64_t *end)
-{
-  const size_t step = SYS_PAGE_BYTES / sizeof *first;
-  while (first < end)
-    {
-      uint64_t *const next
-	= (size_t) (end - first) < step ? end : first + step;
-      struct rt_shadow_sum sum = { 0, 0, 0 };
-      add_counters (first, next, &sum);
-      if (sum.accessed_granules != 0)
-	memset (first, 0, (size_t) ((char *) next - (char *) first));
-      first = next;
-    }
-}
-
-/* Clear the counters from FIRST up to END; many, by giving their pages back.
-   A few are likely to be used again soon.  */
-
-static void
-clear_counters (uint64_t *first, uint64_t *end)
+static uint64_t *
+give_pages_back (uint64_t *first, uint64_t *end, uint64_t **pages_end)
 {
   const uintptr_t page = SYS_PAGE_BYTES;
   uint64_t *const pages
     = (uint64_t *) (((uintptr_t) first + page - 1) & -page);
-  uint64_t *const pages_end = (uint64_t *) ((uintptr_t) end & -page);
-  if (end - first < MANY_COUNTERS)
-    {
-      clear_by_writing (first, end);
-      return;
-    }
-  clear_by_writing (first, pages);
-  sys_discard (pages, (size_t) ((char *) pages_end - (char *) pages));
-  clear_by_writing (pages_end, end);
+  *pages_end = (uint64_t *) ((uintptr_t) end & -page);
+  sys_discard (pages, (size_t) ((char *) *pages_end - (char *) pages));
+  return pages;
 }
 
+/* Add the counters from FIRST up to END, mapped piece by piece or not.  */
+
 static void
-clear_existing (uint64_t *first, uint64_t *end)
+add_all (uint64_t *first, uint64_t *end, enum after after,
+	 struct rt_shadow_sum *sum)
 {
   while (first < end)
     {
       bool exists;
       uint64_t *const next
 	= (uint64_t *) rt_shadow_piece_end (first, end, &exists);
-      if (exists)
-	clear_counters (first, next);
+      if (exists && next - first < MANY_COUNTERS)
+	add_counters (first, next, after, sum);
+      else if (exists)
+	{
+	  add_existing_counters (first, next, after, sum);
+	  uint64_t *pages_end;
+	  if (after == CLEAR && next - first >= VERY_MANY_COUNTERS)
+	    give_pages_back (first, next, &pages_end);
+	}
       first = next;
     }
 }
 
-void
-rt_shadow_clear (const void *data, size_t size)
+struct rt_shadow_sum
+rt_shadow_sum (const void *data, size_t size)
 {
   uint64_t *const first = counter_of ((uintptr_t) data);
   uint64_t *const end = last_counter (data, size) + 1;
-  if (end - first < 16)
-    memset (first, 0, (size_t) ((char *) end - (char *) first));
-  else
-    clear_existing (first, end);
+  struct rt_shadow_sum sum = { 0, (uint64_t) (end - first), 0 };
+  add_all (first, end, KEEP, &sum);
+  return sum;
+}
+
+struct rt_shadow_sum
+rt_shadow_take (const void *data, size_t size)
+{
+  uint64_t *const first = counter_of ((uintptr_t) data);
+  uint64_t *const end = last_counter (data, size) + 1;
+  struct rt_shadow_sum sum = { 0, (uint64_t) (end - first), 0 };
+  if (__builtin_expect (end - first > FEW_COUNTERS || rt_shadow_pieces != NULL,
+			0))
+    {
+      add_all (first, end, CLEAR, &sum);
+      return sum;
+    }
+  for (uint64_t *counter = first; counter < end; counter++)
+    if (*counter != 0)
+      {
+	sum.accesses += *counter;
+	sum.accessed_granules++;
+	*counter = 0;
+      }
+  return sum;
+}
+
+/* Set the counters from FIRST up to END, which exist, to 0 without reading
+   more than two pages of them.  */
+
+static void
+forget_counters (uint64_t *first, uint64_t *end)
+{
+  struct rt_shadow_sum sum = { 0, 0, 0 };
+  uint64_t *pages = first, *pages_end = first;
+  if (end - first >= 2 * PAGE_COUNTERS)
+    pages = give_pages_back (first, end, &pages_end);
+  add_counters (first, pages, CLEAR, &sum);
+  add_counters (pages_end, end, CLEAR, &sum);
 }
 
 void
 rt_shadow_discard (const void *data, size_t size)
 {
   const uintptr_t mask = HEAPPROF_GRANULE_BYTES - 1;
-  const uintptr_t start = ((uintptr_t) data + mask) & ~mask;
-  const uintptr_t end = ((uintptr_t) data + size) & ~mask;
-  if (start < end)
-    clear_existing (counter_of (start), counter_of (end));
+  uint64_t *first = counter_of (((uintptr_t) data + mask) & ~mask);
+  uint64_t *const end = counter_of (((uintptr_t) data + size) & ~mask);
+  while (first < end)
+    {
+      bool exists;
+      uint64_t *const next
+	= (uint64_t *) rt_shadow_piece_end (first, end, &exists);
+      if (exists)
+	forget_counters (first, next);
+      first = next;
+    }
 }
 
 void

@@ -24,7 +24,7 @@ START_TEST (ranges_count_as_single_accesses)
     for (size_t size = 0; size < BYTES - 200; size = size * 5 / 4 + 1)
       {
 	uint64_t expected[BYTES / 64] = { 0 };
-	rt_shadow_clear (memory, BYTES);
+	rt_shadow_take (memory, BYTES);
 	count_one_by_one (expected, memory + start, size);
 	rt_shadow_count_range (memory + start, size);
 	for (size_t i = 0; i < BYTES / 64; i++)
@@ -36,7 +36,7 @@ END_TEST
 
 START_TEST (sums_stay_inside_the_block)
 {
-  rt_shadow_clear (memory, 4096);
+  rt_shadow_take (memory, 4096);
   for (size_t i = 0; i < 20; i++)
     rt_shadow_count (memory + i * 64);
   /* A block of 100 bytes at 32 touches granules 0, 1 and 2.  */
@@ -46,7 +46,10 @@ START_TEST (sums_stay_inside_the_block)
   ck_assert_uint_eq (rt_shadow_sum (memory + 32, 96).granules, 2);
   ck_assert_uint_eq (rt_shadow_sum (memory + 32, 97).granules, 3);
   ck_assert_uint_eq (rt_shadow_sum (memory + 64, 0).accesses, 1);
-  rt_shadow_clear (memory + 32, 100);
+  sum = rt_shadow_take (memory + 32, 100);
+  ck_assert_uint_eq (sum.granules, 3);
+  ck_assert_uint_eq (sum.accessed_granules, 3);
+  ck_assert_uint_eq (sum.accesses, 3);
   sum = rt_shadow_sum (memory, 64 * 20);
   ck_assert_uint_eq (sum.accesses, 17);
   ck_assert_uint_eq (sum.accessed_granules, 17);
@@ -70,7 +73,8 @@ START_TEST (large_blocks_are_summed_and_cleared)
   ck_assert_uint_eq (sum.granules, (32 + size + 63) / 64);
   rt_shadow_count (memory);
   rt_shadow_count (memory + sizeof memory - 1);
-  rt_shadow_clear (block, size);
+  /* The block's first granule begins at MEMORY.  */
+  ck_assert_uint_eq (rt_shadow_take (block, size).accesses, 11);
   ck_assert_uint_eq (rt_shadow_sum (block, size).accesses, 0);
   ck_assert_uint_eq (rt_shadow_sum (memory + sizeof memory - 1, 1).accesses,
 		     1);
