@@ -1,0 +1,109 @@
+# What the bench's commands share: options, folders, errors.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import argparse
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+
+from process import Failure, Measure, check
+from programs import BENCH
+from tools import Tools
+
+
+def positive(text):
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f'{text} is not positive')
+    return value
+
+
+def add_options(parser, runs=5):
+    """Options that all commands have."""
+    parser.add_argument('--runs', type=positive, default=runs, metavar='N',
+                        help='measured runs of each (default: %(default)s)')
+    parser.add_argument('--heapprof', metavar='FOLDER',
+                        help='a build folder or installation of heapprof'
+                        ' (default: what the shell finds)')
+    parser.add_argument('--build', metavar='FOLDER',
+                        help='where programs are built and run (default: a'
+                        ' temporary folder)')
+    parser.add_argument('--markdown', action='store_true',
+                        help='write a Markdown table')
+    parser.add_argument('--out', metavar='FILE',
+                        help='write to FILE instead of standard output')
+    parser.add_argument('--timeout', type=positive, default=1800, metavar='S',
+                        help='seconds that one run may take (default:'
+                        ' %(default)s)')
+    parser.add_argument('--quiet', action='store_true',
+                        help='do not say what is being run')
+
+
+def find_tools(options):
+    return Tools(options.heapprof)
+
+
+@contextlib.contextmanager
+def build_folder(options):
+    """The folder of programs and scratch files; a temporary one goes away."""
+    if options.build:
+        os.makedirs(options.build, exist_ok=True)
+        yield os.path.abspath(options.build)
+        return
+    folder = tempfile.mkdtemp(prefix='heapprof-bench-')
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def build_measure(options, tools, folder):
+    """Compile measure.c; the Measure that uses it."""
+    program = os.path.join(folder, 'measure')
+    check([tools.gcc['c'], '-O2', '-o', program,
+           os.path.join(BENCH, 'lib', 'measure.c')], 'building measure')
+    return Measure(program, options.timeout)
+
+
+def speaker(options):
+    """A function that says what goes on, over the last line on a terminal."""
+    if options.quiet or not sys.stderr.isatty():
+        return lambda text: None
+    return lambda text: print(f'\r\033[K{text}', end='', file=sys.stderr,
+                              flush=True)
+
+
+def processor():
+    with open('/proc/cpuinfo', encoding='ascii', errors='replace') as file:
+        for line in file:
+            if line.startswith('model name'):
+                return line.split(':', 1)[1].strip()
+    return 'unknown processor'
+
+
+def write(text, path):
+    """Write TEXT to the file PATH, whole or not at all, or print it."""
+    if path is None:
+        print(text, end='')
+        return
+    temporary = f'{path}.tmp.{os.getpid()}'
+    with open(temporary, 'w', encoding='utf-8') as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.rename(temporary, path)
+
+
+def main(name, parse_arguments, measure):
+    """Run a command: MEASURE makes the text to write from the options."""
+    options = parse_arguments()
+    try:
+        text = measure(options)
+        speaker(options)('')
+        write(text, options.out)
+    except (Failure, OSError) as error:
+        sys.exit(f'{name}: {error}')
+    except KeyboardInterrupt:
+        sys.exit(130)

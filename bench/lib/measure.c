@@ -1,0 +1,58 @@
+/* Run a command and write down what it used.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Usage: measure REPORT COMMAND [ARGUMENT]...
+
+   REPORT gets one line: user and system time in microseconds, peak resident
+   memory in KB, and the status as the shell has it.  Times are those of the
+   command and the children it waited for, the peak that of the largest of them.
+
+   A process starts with the peak of the one that forked it, so a large parent
+   would hide a small command's.  This program is smaller than all of them.  */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static long
+microseconds (struct timeval time)
+{
+  return (long) time.tv_sec * 1000000 + (long) time.tv_usec;
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc < 3)
+    {
+      fputs ("usage: measure REPORT COMMAND [ARGUMENT]...\n", stderr);
+      return 2;
+    }
+  const pid_t child = fork ();
+  if (child == 0)
+    {
+      execvp (argv[2], argv + 2);
+      perror (argv[2]);
+      _exit (127);
+    }
+  int status;
+  struct rusage usage;
+  if (child < 0 || wait4 (child, &status, 0, &usage) != child)
+    {
+      perror ("measure");
+      return 1;
+    }
+  FILE *const report = fopen (argv[1], "w");
+  if (report == NULL)
+    {
+      perror (argv[1]);
+      return 1;
+    }
+  fprintf (report, "%ld %ld %ld %d\n", microseconds (usage.ru_utime),
+	   microseconds (usage.ru_stime), usage.ru_maxrss,
+	   WIFEXITED (status) ? WEXITSTATUS (status)
+			      : 128 + WTERMSIG (status));
+  return fclose (report) == 0 ? 0 : 1;
+}

@@ -1,0 +1,172 @@
+# The programs to measure: the bench's own workloads, and users' list files.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import re
+import shlex
+import shutil
+from typing import NamedTuple
+
+from process import Failure, check
+
+BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+WORKLOADS = os.path.join(BENCH, 'workloads')
+SIZES = ('tiny', 'small', 'normal')
+
+LANGUAGE_FLAGS = {'c': ['-std=gnu11', '-pthread'],
+                  'c++': ['-std=c++17', '-pthread']}
+
+
+class Workload(NamedTuple):
+    """One of the bench's own programs with its arguments at each size: tiny
+    for tests, small for valgrind, normal for all else."""
+    name: str
+    source: str
+    arguments: dict
+    headers: tuple = ()     # (header, package that has it)
+
+    @property
+    def language(self):
+        return 'c++' if self.source.endswith('.cc') else 'c'
+
+
+def sizes(tiny, small, normal):
+    return dict(zip(SIZES, (tiny, small, normal)))
+
+
+OWN = (
+    Workload('recursive-small', 'recursive-builder.c',
+             sizes('4 100 2', '20 500 2', '108 1000 10')),
+    Workload('recursive-large', 'recursive-builder.c',
+             sizes('8 100 2', '40 500 2', '760 1000 5')),
+    Workload('pointer-chase', 'pointer-chase.c',
+             sizes('1000 5', '20000 10', '300000 20')),
+    Workload('streaming', 'streaming.c',
+             sizes('1000 10', '50000 20', '500000 700')),
+    Workload('ping-pong', 'ping-pong.c',
+             sizes('2000 2', '50000 2', '5000000 2')),
+    Workload('json', 'json.cc', sizes('20 2', '200 2', '4000 25'),
+             ('nlohmann/json.hpp', 'nlohmann-json3-dev')),
+    Workload('interpreter', 'interpreter.c',
+             sizes('2', '10', '1200')),
+    Workload('ordered-store', 'ordered-store.cc',
+             sizes('500 2000 2', '5000 20000 2', '20000 500000 2')),
+)
+
+
+class Program(NamedTuple):
+    """Something to measure, in several variants."""
+    name: str
+    commands: dict          # variant's name -> command for the shell
+    absent: dict            # variant's name -> why it is not measured
+    is_own: bool            # all variants print the same
+
+
+def build(workload, variant, folder):
+    """Compile WORKLOAD for VARIANT into FOLDER, if it is out of date; the
+    program's path."""
+    source = os.path.join(WORKLOADS, workload.source)
+    stem = os.path.splitext(workload.source)[0]
+    program = os.path.join(folder, f'{stem}.{variant.name}')
+    command = (variant.compiler(workload.language)
+               + LANGUAGE_FLAGS[workload.language]
+               + [source, '-o', program])
+    check(command, f'building {workload.name} for {variant.name}')
+    return program
+
+
+def lacks_header(workload, tools):
+    """Why WORKLOAD cannot be built, or None."""
+    if not workload.headers:
+        return None
+    header, package = workload.headers
+    try:
+        check([tools.gcc[workload.language], '-E', '-x', workload.language,
+               '-include', header, '-o', os.devnull, os.devnull], header)
+    except Failure:
+        return f'{header} is not installed (package {package})'
+    return None
+
+
+def own_program(workload, variants, tools, size, folder):
+    """Build WORKLOAD for all VARIANTS: a Program."""
+    commands = {}
+    absent = {}
+    missing = lacks_header(workload, tools)
+    built = {}
+    for variant in variants:
+        why = missing or variant.is_absent()
+        if why:
+            absent[variant.name] = why
+            continue
+        key = variant.name if variant.own_program else 'plain'
+        if key not in built:
+            builder = variant if variant.own_program else variants[0]
+            built[key] = build(workload, builder, folder)
+        commands[variant.name] = (f'{shlex.quote(built[key])} '
+                                  f'{workload.arguments[size]}')
+    return Program(workload.name, commands, absent, True)
+
+
+def parse_list(path):
+    """The commands in the list file PATH: {program: {variant: command}}."""
+    found = {}
+    try:
+        with open(path, encoding='utf-8') as file:
+            lines = file.read().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise Failure(f'{path}: {getattr(error, "strerror", None) or error}') \
+            from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith('#'):
+            continue
+        words = line.split(None, 2)
+        if len(words) < 3:
+            raise Failure(f'{path}:{number}: expected PROGRAM VARIANT COMMAND, '
+                          f'found `{line.strip()}\'')
+        program, variant, command = words
+        if not re.fullmatch(r'[\w.+-]+', variant):
+            raise Failure(f'{path}:{number}: `{variant}\' is no name of a '
+                          'variant')
+        commands = found.setdefault(program, {})
+        if variant in commands:
+            raise Failure(f'{path}:{number}: {program} {variant} is here for '
+                          'the second time')
+        commands[variant] = command
+    for program, commands in found.items():
+        if 'plain' not in commands:
+            raise Failure(f'{path}: {program} has no plain command to compare '
+                          'with')
+    return found
+
+
+def listed_program(name, commands, variants):
+    """The Program of one name of a list file.  What runs the plain program
+    needs no line of its own."""
+    commands = dict(commands)
+    absent = {}
+    for variant in variants:
+        if variant.name in commands:
+            continue
+        if variant.own_program:
+            absent[variant.name] = 'not in the list file'
+        elif variant.is_absent():
+            absent[variant.name] = variant.is_absent()
+        else:
+            commands[variant.name] = commands['plain']
+    wanted = {variant.name for variant in variants}
+    return Program(name, {variant: command
+                          for variant, command in commands.items()
+                          if variant in wanted}, absent, False)
+
+
+def executable(command):
+    """The path of the program that the shell command runs, or None."""
+    try:
+        words = shlex.split(command)
+    except ValueError:
+        return None
+    for word in words:
+        if not re.match(r'\w+=', word):
+            return shutil.which(word)
+    return None

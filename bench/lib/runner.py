@@ -1,0 +1,151 @@
+# Run the variants of a program interleaved and collect what they used.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import shlex
+import shutil
+from statistics import median
+from typing import NamedTuple, Optional
+
+from process import Failure
+from programs import executable
+
+
+class Result(NamedTuple):
+    """Medians over the runs of one variant of one program."""
+    program: str
+    variant: str
+    cpu_s: Optional[float] = None
+    cpu_ratio: Optional[float] = None
+    peak_kb: Optional[float] = None
+    peak_ratio: Optional[float] = None
+    raw_bytes: Optional[float] = None
+    processing_s: Optional[float] = None
+    absent: Optional[str] = None
+    samples: tuple = ()     # (cpu_s, peak_kb, raw_bytes) of each run
+
+
+class Run(NamedTuple):
+    """One run of one variant."""
+    usage: tuple
+    helper: Optional[tuple]     # what runs beside it
+    raw_bytes: int
+
+
+class Runner:
+    """Runs programs in scratch folders below FOLDER."""
+
+    def __init__(self, measure, folder, say):
+        self.measure = measure
+        self.folder = folder
+        self.say = say
+
+    def run_once(self, variant, command, folder):
+        """Run COMMAND as VARIANT in the new FOLDER; raw files stay there."""
+        raw = os.path.join(folder, 'raw')
+        os.makedirs(raw)
+        environment = {**os.environ, **variant.environment(raw)}
+        environment.pop('LD_PRELOAD', None)
+        prefix = ' '.join(map(shlex.quote, variant.prefix(raw)))
+        text = f'{prefix} {command}'.strip()
+        helper = None
+        if hasattr(variant, 'helper'):
+            os.mkfifo(variant.pipe(raw))
+            helper = self.measure.start(variant.helper(raw), folder, 'helper')
+        try:
+            usage = self.measure.run(text, folder, 'program', environment)
+        finally:
+            if helper:
+                end_pipe(variant.pipe(raw))
+        return Run(usage, helper and self.measure.finish(helper),
+                   sum(os.path.getsize(file) for file in files_in(raw)))
+
+    def process(self, variant, command, folder):
+        """CPU seconds that processing the raw files of a run takes."""
+        files = files_in(os.path.join(folder, 'raw'))
+        if not files:
+            return None
+        words = variant.processing(executable(command), files,
+                                   os.path.join(folder, 'processed'))
+        if words is None:
+            return None
+        text = ' '.join(map(shlex.quote, words))
+        return self.measure.run(text, folder, 'processing').cpu_s
+
+    def run_program(self, program, variants, runs):
+        """Results of PROGRAM, a warm-up and RUNS runs of each variant, one
+        after the other and again from the first."""
+        taking_part = [v for v in variants if v.name in program.commands]
+        collected = {variant.name: [] for variant in taking_part}
+        processing = {}
+        for turn in range(-1, runs):
+            for variant in taking_part:
+                self.say(f'{program.name}: {variant.name}: '
+                         + ('warm-up' if turn < 0 else f'run {turn + 1}'))
+                command = program.commands[variant.name]
+                folder = os.path.join(self.folder, 'scratch')
+                shutil.rmtree(folder, ignore_errors=True)
+                run = self.run_once(variant, command, folder)
+                if turn >= 0:
+                    collected[variant.name].append(run)
+                if turn == runs - 1:
+                    processing[variant.name] = self.process(variant, command,
+                                                            folder)
+                shutil.rmtree(folder)
+        if program.is_own:
+            check_outputs(program, collected)
+        return results_of(program, variants, collected, processing)
+
+
+def end_pipe(path):
+    """Let a reader go that waits for a writer who never came."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+    except OSError:
+        pass
+
+
+def files_in(folder):
+    return sorted(os.path.join(folder, name) for name in os.listdir(folder))
+
+
+def check_outputs(program, collected):
+    """All variants and runs of an own workload compute the same."""
+    outputs = {}
+    for variant, runs in collected.items():
+        for run in runs:
+            outputs.setdefault(run.usage.output, variant)
+    if len(outputs) > 1:
+        raise Failure(f'{program.name}: {" and ".join(outputs.values())} '
+                      'print different checksums')
+
+
+def result_of(program, variant, triples, base, processing_s=None):
+    """Medians of TRIPLES: (CPU seconds, peak KB, raw bytes) of each run."""
+    cpu_s, peak_kb, raw_bytes = (median(column) for column in zip(*triples))
+    return Result(program, variant, cpu_s,
+                  cpu_s / base.cpu_s if base else 1.0, peak_kb,
+                  peak_kb / base.peak_kb if base else 1.0, raw_bytes,
+                  processing_s, samples=tuple(triples))
+
+
+def results_of(program, variants, collected, processing):
+    results = []
+    base = None
+    for variant in variants:
+        name = variant.name
+        if name not in collected:
+            results.append(Result(program.name, name,
+                                  absent=program.absent.get(name)))
+            continue
+        runs = collected[name]
+        result = result_of(program.name, name,
+                           [(run.usage.cpu_s, run.usage.peak_kb, run.raw_bytes)
+                            for run in runs], base, processing.get(name))
+        base = base or result
+        results.append(result)
+        if runs[0].helper:
+            results.append(result_of(program.name, name + ' interpreter',
+                                     [(run.helper.cpu_s, run.helper.peak_kb, 0)
+                                      for run in runs], base))
+    return results

@@ -1,0 +1,105 @@
+# The compilers and tools that take part, and why one does not.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import shutil
+
+from process import Failure, check
+
+# What LLVM recommends for its heap profiler: enough debug information for the
+# frames, frame pointers everywhere, no calls lost.
+MEMPROF_FLAGS = ['-gmlt', '-fdebug-info-for-profiling',
+                 '-fno-omit-frame-pointer', '-mno-omit-leaf-frame-pointer',
+                 '-fno-optimize-sibling-calls', '-fmemory-profile']
+
+# Counts one by one, for comparison with coalesced ones.
+COALESCE_OFF_FLAGS = ['-fplugin-arg-heapprof-coalesce=none']
+
+CLANG_VERSION = '19'
+
+
+class Tools:
+    """Where everything is.  Absent programs are None."""
+
+    def __init__(self, heapprof):
+        self.gcc = {'c': os.environ.get('CC', 'gcc'),
+                    'c++': os.environ.get('CXX', 'g++')}
+        self.clang = {'c': shutil.which(f'clang-{CLANG_VERSION}'),
+                      'c++': shutil.which(f'clang++-{CLANG_VERSION}')}
+        self.llvm_profdata = shutil.which(f'llvm-profdata-{CLANG_VERSION}')
+        self.heaptrack = find_heaptrack()
+        self.valgrind = shutil.which('valgrind')
+        self.tcmalloc = find_library('libtcmalloc.so.4')
+        self.heapprof_bin, self.heapprof_gcov = find_heapprof(heapprof)
+
+    def wrapper(self, language):
+        """heapprof's compiler for LANGUAGE, or None."""
+        if self.heapprof_bin is None:
+            return None
+        name = 'heapprof-' + os.path.basename(self.gcc[language])
+        return shutil.which(name, path=self.heapprof_bin)
+
+    def versions(self):
+        """A line for each tool: what was measured."""
+        lines = []
+        for name, command in (('plain', [self.gcc['c'], '--version']),
+                              ('heapprof', [self.heapprof_gcov, '--version']),
+                              ('memprof', [self.clang['c'], '--version']),
+                              ('heaptrack', self.heaptrack
+                               and [self.heaptrack.command, '--version'])):
+            if command and command[0]:
+                text = check(command, name).splitlines()[0].strip()
+                lines.append(f'{name}: {text}')
+        return lines
+
+
+class Heaptrack:
+    """The parts of an installed heaptrack.  Its script runs the profiled
+    program and an interpreter of what it records side by side; the parts are
+    run here one by one, so that each is measured alone."""
+
+    def __init__(self, command):
+        prefix = os.path.dirname(os.path.dirname(os.path.realpath(command)))
+        folder = os.path.join(prefix, 'lib', 'heaptrack')
+        self.command = command
+        self.preload = os.path.join(folder, 'libheaptrack_preload.so')
+        self.interpreter = os.path.join(folder, 'libexec',
+                                        'heaptrack_interpret')
+        self.print = shutil.which('heaptrack_print')
+        self.compressor = 'zstd' if shutil.which('zstd') else 'gzip'
+
+    def is_whole(self):
+        return self.print is not None and os.path.exists(self.preload) \
+            and os.path.exists(self.interpreter)
+
+
+def find_heaptrack():
+    command = shutil.which('heaptrack')
+    if command is None:
+        return None
+    heaptrack = Heaptrack(command)
+    return heaptrack if heaptrack.is_whole() else None
+
+
+def find_library(name):
+    for folder in ('/usr/lib/x86_64-linux-gnu', '/usr/lib64', '/usr/lib',
+                   '/usr/local/lib'):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            return path
+    return None
+
+
+def find_heapprof(prefix):
+    """The folder of the wrappers and the path of heapprof-gcov, in the build
+    folder or installation PREFIX, or where the shell finds them."""
+    if prefix is None:
+        gcov = shutil.which('heapprof-gcov')
+        return (os.path.dirname(gcov), gcov) if gcov else (None, None)
+    prefix = os.path.abspath(prefix)
+    for wrappers, gcov in (('wrappers/bin', 'heapprof-gcov'),
+                           ('bin', 'bin/heapprof-gcov')):
+        if os.path.exists(os.path.join(prefix, gcov)):
+            return os.path.join(prefix, wrappers), os.path.join(prefix, gcov)
+    raise Failure(f'{prefix}: neither a build folder nor an installation of '
+                  'heapprof')

@@ -1,0 +1,184 @@
+# The ways to run a program: plain, and under each profiler.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# A variant says how the bench's own workloads are compiled for it, what stands
+# before the command that runs a program, where raw files land, and how they are
+# processed.  A name with a suffix, heapprof-O3, is a variant of the same kind
+# whose commands come from a list file.
+
+import os
+import shlex
+import tools as toolbox
+
+
+class Variant:
+    """The plain program, and what all variants have."""
+    name = 'plain'
+    needs = None            # what to install if it is absent
+    own_program = True      # False: it runs the plain program
+
+    def __init__(self, tools):
+        self.tools = tools
+
+    def is_absent(self):
+        """Why the own workloads cannot be run, or None."""
+        return None
+
+    def compiler(self, language):
+        """The compiler and its options, as a list."""
+        return [self.tools.gcc[language], '-O2', '-g']
+
+    def environment(self, raw):
+        """Variables to set, for raw files in the folder RAW."""
+        del raw
+        return {}
+
+    def prefix(self, raw):
+        """Words before the command."""
+        del raw
+        return []
+
+    def processing(self, program, files, output):
+        """The command that makes a profile of the raw FILES of PROGRAM."""
+        del program, files, output
+        return None
+
+
+class Heapprof(Variant):
+    name = 'heapprof'
+    needs = 'heapprof (--heapprof=FOLDER)'
+
+    def is_absent(self):
+        return None if self.tools.wrapper('c') else self.needs
+
+    def compiler(self, language):
+        return [self.tools.wrapper(language), '-O2', '-g']
+
+    def environment(self, raw):
+        options = os.environ.get('HEAPPROF_OPTIONS', '')
+        file = 'file=' + os.path.join(raw, '%n.%p.hpraw')
+        return {'HEAPPROF_OPTIONS': f'{options}:{file}'.lstrip(':')}
+
+    def processing(self, program, files, output):
+        if self.tools.heapprof_gcov is None:
+            return None
+        return [self.tools.heapprof_gcov, 'merge', '-o', output] + files
+
+
+class Uncoalesced(Heapprof):
+    name = 'heapprof-uncoalesced'
+
+    def compiler(self, language):
+        return super().compiler(language) + toolbox.COALESCE_OFF_FLAGS
+
+
+class ClangPlain(Variant):
+    name = 'clangplain'
+    needs = f'clang-{toolbox.CLANG_VERSION}'
+
+    def is_absent(self):
+        return None if self.tools.clang['c'] else self.needs
+
+    def compiler(self, language):
+        return [self.tools.clang[language], '-O2', '-g']
+
+
+class Memprof(ClangPlain):
+    name = 'memprof'
+    needs = (f'clang-{toolbox.CLANG_VERSION}, llvm-{toolbox.CLANG_VERSION} and '
+             f'libclang-rt-{toolbox.CLANG_VERSION}-dev')
+
+    def is_absent(self):
+        there = self.tools.clang['c'] and self.tools.llvm_profdata
+        return None if there else self.needs
+
+    def compiler(self, language):
+        return [self.tools.clang[language], '-O2'] + toolbox.MEMPROF_FLAGS
+
+    def environment(self, raw):
+        options = os.environ.get('MEMPROF_OPTIONS', '')
+        file = 'log_path=' + os.path.join(raw, 'memprof')
+        return {'MEMPROF_OPTIONS': f'{options}:{file}'.lstrip(':')}
+
+    def processing(self, program, files, output):
+        if self.tools.llvm_profdata is None or program is None:
+            return None
+        return [self.tools.llvm_profdata, 'merge',
+                '--profiled-binary=' + program, '-o', output] + files
+
+
+class Heaptrack(Variant):
+    """The program alone.  Its interpreter runs beside it and is a row of its
+    own (runner.py)."""
+    name = 'heaptrack'
+    needs = 'heaptrack'
+    own_program = False
+
+    def is_absent(self):
+        return None if self.tools.heaptrack else self.needs
+
+    def pipe(self, raw):
+        return os.path.join(os.path.dirname(raw), 'heaptrack.pipe')
+
+    def prefix(self, raw):
+        return ['env', 'LD_PRELOAD=' + self.tools.heaptrack.preload,
+                'DUMP_HEAPTRACK_OUTPUT=' + self.pipe(raw)]
+
+    def helper(self, raw):
+        """The shell command that reads the pipe."""
+        heaptrack = self.tools.heaptrack
+        return (f'{shlex.quote(heaptrack.interpreter)} '
+                f'< {shlex.quote(self.pipe(raw))} '
+                f'| {heaptrack.compressor} -c '
+                f'> {shlex.quote(os.path.join(raw, "heaptrack.data"))}')
+
+    def processing(self, program, files, output):
+        suffix = '.zst' if self.tools.heaptrack.compressor == 'zstd' else '.gz'
+        named = files[0] + suffix
+        return ['sh', '-c', 'mv "$0" "$1" && exec "$2" -f "$1" > "$3"',
+                files[0], named, self.tools.heaptrack.print, output]
+
+
+class Dhat(Variant):
+    name = 'dhat'
+    needs = 'valgrind'
+    own_program = False
+
+    def is_absent(self):
+        return None if self.tools.valgrind else self.needs
+
+    def prefix(self, raw):
+        return [self.tools.valgrind, '--tool=dhat', '-q',
+                '--dhat-out-file=' + os.path.join(raw, 'dhat.%p')]
+
+
+class Gperftools(Variant):
+    name = 'gperftools'
+    needs = 'libgoogle-perftools4'
+    own_program = False
+
+    def is_absent(self):
+        return None if self.tools.tcmalloc else self.needs
+
+    def prefix(self, raw):
+        return ['env', 'LD_PRELOAD=' + self.tools.tcmalloc,
+                'HEAPPROFILE=' + os.path.join(raw, 'gperftools')]
+
+
+KINDS = (Variant, Heapprof, Uncoalesced, ClangPlain, Memprof, Heaptrack, Dhat,
+         Gperftools)
+DEFAULT = ('plain', 'heapprof', 'memprof', 'heaptrack')
+
+
+def names():
+    return [kind.name for kind in KINDS]
+
+
+def make(name, tools):
+    """The variant NAME; of an unknown name, the kind before its first `-', or
+    plain."""
+    kinds = {kind.name: kind for kind in KINDS}
+    kind = kinds.get(name) or kinds.get(name.split('-')[0], Variant)
+    variant = kind(tools)
+    variant.name = name
+    return variant
