@@ -52,6 +52,7 @@ struct rt_path
   uint32_t base;		/* outer frames before this one have no node:
 				   the context is cut at max_depth */
   uint32_t depth;
+  uint32_t known;		/* frames up to this one have their nodes */
   bool is_own;			/* on the thread's own stack */
   bool is_cut;			/* not walked to the outermost frame */
   uint8_t end;			/* enum rt_walk_end */

@@ -1,0 +1,262 @@
+/* The context tree in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "context-tree.h"
+#include "raw-file.h"
+#include "sys.h"
+
+#define RING_MAX 16u
+#define FIRST_SLOTS 4096u
+#define NODES_MAX ((size_t) 1 << 29)
+#define NODES_MIN ((size_t) 1 << 12)
+
+/* The key is in the entry, so that finding a node touches no node.  NODE is
+   written last and makes the entry valid; 0 is an unused one: nothing leads
+   to the root.  Entries are written once; a removed one keeps its place, as
+   DEAD.  */
+#define DEAD UINT32_MAX
+
+struct entry
+{
+  uintptr_t address;
+  uint32_t parent;
+  uint32_t node;
+};
+
+struct table
+{
+  uint64_t slots;		/* a power of two */
+  uint64_t used;		/* dead ones included */
+  struct entry entries[];
+};
+
+struct rt_tree_node *rt_tree_nodes;
+
+/* Nodes that there are addresses for; pages are taken as they are touched.  */
+static size_t node_capacity;
+
+/* A table that became too small stays mapped: threads may be reading it.  */
+static struct table *table;
+static uint64_t table_bytes;	/* of all of them */
+
+static uint64_t
+hash_of (uint32_t parent, uintptr_t address)
+{
+  uint64_t hash = (address ^ (uint64_t) parent << 40) * 0x9e3779b97f4a7c15u;
+  hash ^= hash >> 32;
+  hash += parent;
+  hash *= 0xd6e8feb86659fd93u;
+  return hash ^ hash >> 29;
+}
+
+uint32_t
+rt_tree_find_more (uint32_t parent, uintptr_t address)
+{
+  const struct table *const in = __atomic_load_n (&table, __ATOMIC_ACQUIRE);
+  for (uint64_t slot = hash_of (parent, address);; slot++)
+    {
+      const struct entry *const entry = &in->entries[slot & (in->slots - 1)];
+      const uint32_t node = __atomic_load_n (&entry->node, __ATOMIC_ACQUIRE);
+      if (node == 0)
+	return 0;
+      if (entry->address == address && entry->parent == parent
+	  && node != DEAD)
+	return node;
+    }
+}
+
+static struct table *
+new_table (uint64_t slots)
+{
+  const size_t bytes
+    = sizeof (struct table) + slots * sizeof (struct entry);
+  struct table *const fresh = sys_map (bytes);
+  if (fresh == NULL)
+    return NULL;
+  fresh->slots = slots;
+  table_bytes += bytes;
+  return fresh;
+}
+
+static void
+insert (struct table *in, uint32_t parent, uintptr_t address, uint32_t node)
+{
+  uint64_t slot = hash_of (parent, address);
+  while (in->entries[slot & (in->slots - 1)].node != 0)
+    slot++;
+  struct entry *const entry = &in->entries[slot & (in->slots - 1)];
+  entry->address = address;
+  entry->parent = parent;
+  __atomic_store_n (&entry->node, node, __ATOMIC_RELEASE);
+  in->used++;
+}
+
+/* Replace the table by one of twice the slots; false if there is no memory.  */
+
+static bool
+enlarge (void)
+{
+  struct table *const fresh = new_table (table->slots * 2);
+  if (fresh == NULL)
+    return false;
+  for (uint64_t i = 0; i < table->slots; i++)
+    {
+      const struct entry *const entry = &table->entries[i];
+      if (entry->node != 0 && entry->node != DEAD)
+	insert (fresh, entry->parent, entry->address, entry->node);
+    }
+  __atomic_store_n (&table, fresh, __ATOMIC_RELEASE);
+  return true;
+}
+
+bool
+rt_tree_prepare (uint32_t node)
+{
+  return node < node_capacity
+	 && (table->used < table->slots / 2 || enlarge ()
+	     || table->used < table->slots / 8 * 7);
+}
+
+/* The table gets an entry that leads from PARENT to NODE.  */
+
+static void
+add_more (uint32_t parent, uintptr_t address, uint32_t node)
+{
+  struct rt_tree_node *const above = &rt_tree_nodes[parent];
+  insert (table, parent, address, node);
+  __atomic_store_n (&above->word, above->word | RT_TREE_MORE,
+		    __ATOMIC_RELEASE);
+}
+
+/* Has NODE's ring of children all the members that it may have?  */
+
+static bool
+ring_is_full (uint32_t node)
+{
+  const uint32_t first = rt_tree_nodes[node].child;
+  uint32_t at = first;
+  for (unsigned members = 0; at != 0 && members < RING_MAX; members++)
+    {
+      at = rt_tree_nodes[at].sibling;
+      if (at == first)
+	return false;
+    }
+  return first != 0;
+}
+
+void
+rt_tree_add (uint32_t parent, uintptr_t address, uint32_t node)
+{
+  struct rt_tree_node *const above = &rt_tree_nodes[parent];
+  struct rt_tree_node *const fresh = &rt_tree_nodes[node];
+  const bool is_short = address <= RT_TREE_ADDRESS_MASK;
+  fresh->word = (uint64_t) (rt_tree_depth (parent) + 1) << RT_TREE_DEPTH_SHIFT
+		| (is_short ? address : 0);
+  if (!is_short || ring_is_full (parent))
+    {
+      add_more (parent, address, node);
+      return;
+    }
+  const uint32_t neighbour = above->child;
+  fresh->sibling = neighbour == 0 ? node : rt_tree_nodes[neighbour].sibling;
+  __atomic_store_n (neighbour == 0 ? &above->child
+		    : &rt_tree_nodes[neighbour].sibling,
+		    node, __ATOMIC_RELEASE);
+}
+
+void
+rt_tree_add_shortcut (uint32_t parent, uintptr_t address, uint32_t node)
+{
+  add_more (parent, address, node);
+}
+
+void
+rt_tree_purge (uintptr_t start, uintptr_t end)
+{
+  const uint32_t count = rt_record_count (RT_CONTEXTS);
+  for (uint32_t i = 1; i < count; i++)
+    {
+      struct rt_tree_node *const node = &rt_tree_nodes[i];
+      const uint64_t address = node->word & RT_TREE_ADDRESS_MASK;
+      if (address > start && address <= end)
+	__atomic_store_n (&node->word, node->word & ~RT_TREE_ADDRESS_MASK,
+			  __ATOMIC_RELEASE);
+    }
+  for (uint64_t i = 0; i < table->slots; i++)
+    {
+      struct entry *const entry = &table->entries[i];
+      if (entry->node != 0 && entry->address > start && entry->address <= end)
+	__atomic_store_n (&entry->node, DEAD, __ATOMIC_RELEASE);
+    }
+}
+
+uint64_t
+rt_tree_bytes (uint32_t count)
+{
+  return table_bytes + (uint64_t) count * sizeof rt_tree_nodes[0];
+}
+
+bool
+rt_tree_start (void)
+{
+  const uint64_t share = sys_memory_limit () / 64;
+  size_t nodes = NODES_MAX;
+  while (nodes > NODES_MIN && nodes * sizeof rt_tree_nodes[0] > share)
+    nodes /= 2;
+  for (; rt_tree_nodes == NULL && nodes >= NODES_MIN; nodes /= 2)
+    {
+      rt_tree_nodes = sys_map (nodes * sizeof rt_tree_nodes[0]);
+      node_capacity = nodes;
+    }
+  table = new_table (FIRST_SLOTS);
+  return rt_tree_nodes != NULL && table != NULL;
+}
+
+/* Is NODE the step from its parent to its address, as far as that is known
+   here, and one deeper?  */
+
+static bool
+node_is_valid (uint32_t node)
+{
+  const struct heapprof_raw_context *const context = rt_context_at (node);
+  const uint64_t address = rt_tree_nodes[node].word & RT_TREE_ADDRESS_MASK;
+  return context->parent < node
+	 && rt_tree_depth (node) == rt_tree_depth (context->parent) + 1
+	 && (address == 0
+	     || (address == context->return_address
+		 && rt_tree_find (context->parent, address) == node));
+}
+
+/* Is ENTRY a child, or a shortcut to a node that has the same address and is
+   its parent or further up?  */
+
+static bool
+entry_is_valid (const struct entry *entry)
+{
+  const struct heapprof_raw_context *const context
+    = rt_context_at (entry->node);
+  uint32_t above = entry->parent;
+  if (context->return_address != entry->address)
+    return false;
+  while (above > entry->node)
+    above = rt_context_at (above)->parent;
+  return above == entry->node || context->parent == entry->parent;
+}
+
+bool
+rt_tree_is_valid (uint32_t count)
+{
+  uint64_t used = 0;
+  for (uint32_t i = 1; i < count; i++)
+    if (!node_is_valid (i))
+      return false;
+  for (uint64_t i = 0; i < table->slots; i++)
+    {
+      const uint32_t node = table->entries[i].node;
+      used += node != 0;
+      if (node != 0 && node != DEAD
+	  && (node >= count || !entry_is_valid (&table->entries[i])))
+	return false;
+    }
+  return used == table->used && used < table->slots;
+}
