@@ -89,6 +89,11 @@ print_lacks (const struct heap_profile_totals *totals,
 	      "cut at the greatest depth (max_depth)");
   print_lack (totals->ended_walks, "calling context",
 	      "ended in code without frame pointers");
+  print_lack (totals->folded_contexts, "allocation",
+	      "in a recursion that was folded: its context has each call once");
+  print_lack (totals->pruned_contexts, "allocation",
+	      "counted at a caller: the profile had all its memory "
+	      "(max_memory)");
   print_lack (totals->unprofiled_allocations, "allocation",
 	      "made where no context could be taken");
 }

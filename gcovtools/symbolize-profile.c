@@ -305,6 +305,8 @@ add_totals (struct heap_profile *profile,
   totals->unprofiled_allocations += header->unprofiled_allocations;
   totals->foreign_frees += header->foreign_frees;
   totals->ended_walks += header->ended_walks;
+  totals->folded_contexts += header->folded_contexts;
+  totals->pruned_contexts += header->pruned_contexts;
   totals->duration_ns += header->end_time_ns;
 }
 

@@ -120,6 +120,8 @@ merge_totals (struct heap_profile_totals *totals,
 		  source->unprofiled_allocations);
   add_saturating (&totals->foreign_frees, source->foreign_frees);
   add_saturating (&totals->ended_walks, source->ended_walks);
+  add_saturating (&totals->folded_contexts, source->folded_contexts);
+  add_saturating (&totals->pruned_contexts, source->pruned_contexts);
   add_saturating (&totals->duration_ns, source->duration_ns);
 }
 

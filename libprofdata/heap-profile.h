@@ -45,6 +45,8 @@ struct heap_profile_totals
   uint64_t unprofiled_allocations;
   uint64_t foreign_frees;
   uint64_t ended_walks;
+  uint64_t folded_contexts;
+  uint64_t pruned_contexts;
   uint64_t duration_ns;		/* sum of the runs' lengths */
 };
 

@@ -38,6 +38,8 @@ read_totals (struct section_reader *section, struct byte_reader *reader)
   totals->unprofiled_allocations = byte_reader_uleb128 (reader, what);
   totals->foreign_frees = byte_reader_uleb128 (reader, what);
   totals->ended_walks = byte_reader_uleb128 (reader, what);
+  totals->folded_contexts = byte_reader_uleb128 (reader, what);
+  totals->pruned_contexts = byte_reader_uleb128 (reader, what);
   totals->duration_ns = byte_reader_uleb128 (reader, what);
 }
 

@@ -19,6 +19,8 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
   byte_writer_uleb128 (writer, totals->unprofiled_allocations);
   byte_writer_uleb128 (writer, totals->foreign_frees);
   byte_writer_uleb128 (writer, totals->ended_walks);
+  byte_writer_uleb128 (writer, totals->folded_contexts);
+  byte_writer_uleb128 (writer, totals->pruned_contexts);
   byte_writer_uleb128 (writer, totals->duration_ns);
 }
 

@@ -104,7 +104,8 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->header_bytes = byte_reader_u32 (reader, what);
   header->word_bytes = byte_reader_u8 (reader, what);
   header->granule_shift = byte_reader_u8 (reader, what);
-  byte_reader_u16 (reader, what);
+  header->flags = byte_reader_u8 (reader, what);
+  header->reserved0 = byte_reader_u8 (reader, what);
   header->machine = byte_reader_u32 (reader, what);
   header->state = byte_reader_u32 (reader, what);
   memcpy (header->run_id,
@@ -121,6 +122,8 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->unprofiled_allocations = byte_reader_u64 (reader, what);
   header->foreign_frees = byte_reader_u64 (reader, what);
   header->ended_walks = byte_reader_u64 (reader, what);
+  header->folded_contexts = byte_reader_u64 (reader, what);
+  header->pruned_contexts = byte_reader_u64 (reader, what);
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
   header->reserved2 = byte_reader_u64 (reader, what);

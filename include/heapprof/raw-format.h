@@ -36,6 +36,12 @@ enum heapprof_raw_state
   HEAPPROF_RAW_SNAPSHOT = 2	/* written by a dump, live blocks folded in */
 };
 
+/* How the profile was taken.  */
+enum heapprof_raw_flags
+{
+  HEAPPROF_RAW_FOLDED = 1	/* recursion was folded */
+};
+
 /* What the records of an extent are.  */
 enum heapprof_raw_kind
 {
@@ -65,7 +71,8 @@ struct heapprof_raw_header
   uint32_t header_bytes;	/* 16: HEAPPROF_RAW_HEADER_BYTES */
   uint8_t word_bytes;		/* 20: sizeof (void *) of the process */
   uint8_t granule_shift;	/* 21: log2 of the bytes a counter covers */
-  uint8_t reserved0[2];		/* 22 */
+  uint8_t flags;		/* 22: enum heapprof_raw_flags */
+  uint8_t reserved0;		/* 23 */
   uint32_t machine;		/* 24: e_machine of ELF, 62 for x86-64 */
   uint32_t state;		/* 28: enum heapprof_raw_state */
   uint8_t run_id[16];		/* 32: random; the same in all snapshots of a
@@ -89,7 +96,11 @@ struct heapprof_raw_header
   uint64_t foreign_frees;	/* 120: pointers freed that were not ours */
   uint64_t ended_walks;		/* 128: allocations whose walk met a frame it
 				   could not pass, before the outermost one */
-  uint64_t reserved1[45];	/* 136 */
+  uint64_t folded_contexts;	/* 136: allocations whose context lacks frames
+				   because recursion was folded */
+  uint64_t pruned_contexts;	/* 144: allocations counted at a caller because
+				   the profile was to take no more memory */
+  uint64_t reserved1[43];	/* 152 */
   uint64_t extent_count;	/* 496 */
   uint64_t reserved2;		/* 504 */
   struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS];	/* 512 */

@@ -29,7 +29,8 @@ proc raw_observations { values } {
 #   snapshot  its number
 #   run       one character, the run's id
 #   end       nanoseconds
-#   notes     dropped, truncated, unprofiled, foreign frees, ended walks
+#   notes     dropped, truncated, unprofiled, foreign frees, ended walks,
+#             folded, pruned
 #   version   of the format
 #   segments  list of { start end bias path build-id }
 #   contexts  list of { address parent }, without the root; a parent is a number
@@ -39,7 +40,7 @@ proc raw_observations { values } {
 proc raw_write { file values } {
     global raw_record_bytes
     set v [dict merge { state 1 snapshot 0 run r end 1000000000
-	notes {0 0 0 0 0} version 1 segments {} contexts {} mibs {} } $values]
+	notes {0 0 0 0 0 0 0} version 1 segments {} contexts {} mibs {} } $values]
     # The program is the first segment's file.
     set strings "[encoding convertto utf-8 \
 	[lindex [dict get $v segments] 0 3]]\0"

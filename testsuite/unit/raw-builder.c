@@ -224,7 +224,8 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   put (output, header->header_bytes, 4);
   put (output, header->word_bytes, 1);
   put (output, header->granule_shift, 1);
-  put (output, 0, 2);
+  put (output, header->flags, 1);
+  put (output, 0, 1);
   put (output, header->machine, 4);
   put (output, header->state, 4);
   put_bytes (output, header->run_id, sizeof header->run_id);
@@ -239,6 +240,8 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   put (output, header->unprofiled_allocations, 8);
   put (output, header->foreign_frees, 8);
   put (output, header->ended_walks, 8);
+  put (output, header->folded_contexts, 8);
+  put (output, header->pruned_contexts, 8);
   output->at = 496;
   put (output, header->extent_count, 8);
   output->at = 512;
