@@ -4,9 +4,11 @@
 import argparse
 import contextlib
 import os
+import platform
 import shutil
 import sys
 import tempfile
+import time
 
 from process import Failure, Measure, check
 from programs import BENCH
@@ -73,6 +75,23 @@ def speaker(options):
         return lambda text: None
     return lambda text: print(f'\r\033[K{text}', end='', file=sys.stderr,
                               flush=True)
+
+
+@contextlib.contextmanager
+def raw_folder(folder):
+    """An empty folder below FOLDER for the raw files of one run."""
+    raw = os.path.join(folder, 'raw')
+    shutil.rmtree(raw, ignore_errors=True)
+    os.makedirs(raw)
+    yield raw
+    shutil.rmtree(raw)
+
+
+def heading(tools, what):
+    """Lines that stand above a table: where and what, with which tools."""
+    return [f'{time.strftime("%Y-%m-%d %H:%M")}, {processor()}, '
+            f'{os.cpu_count()} CPUs, Linux {platform.release()}', what,
+            *tools.versions()]
 
 
 def processor():

@@ -24,11 +24,11 @@ def last_line(text):
     return lines[-1] if lines else ''
 
 
-def check(command, what):
+def check(command, what, environment=None):
     """Run COMMAND, a list; its output.  WHAT stands in the error message."""
     try:
         done = subprocess.run(command, capture_output=True, text=True,
-                              errors='replace', check=False)
+                              errors='replace', check=False, env=environment)
     except OSError as error:
         raise Failure(f'{what}: {error.strerror}: {command[0]}') from error
     if done.returncode != 0:

@@ -17,6 +17,10 @@ LANGUAGE_FLAGS = {'c': ['-std=gnu11', '-pthread'],
                   'c++': ['-std=c++17', '-pthread']}
 
 
+def language_of(source):
+    return 'c++' if source.endswith('.cc') else 'c'
+
+
 class Workload(NamedTuple):
     """One of the bench's own programs with its arguments at each size: tiny
     for tests, small for valgrind, normal for all else."""
@@ -24,10 +28,6 @@ class Workload(NamedTuple):
     source: str
     arguments: dict
     headers: tuple = ()     # (header, package that has it)
-
-    @property
-    def language(self):
-        return 'c++' if self.source.endswith('.cc') else 'c'
 
 
 def sizes(tiny, small, normal):
@@ -39,6 +39,8 @@ OWN = (
              sizes('4 100 2', '20 500 2', '108 1000 10')),
     Workload('recursive-large', 'recursive-builder.c',
              sizes('8 100 2', '40 500 2', '760 1000 5')),
+    Workload('recursive-deep', 'recursive-builder.c',
+             sizes('4 100 2 20', '20 500 2 20', '108 1000 10 20')),
     Workload('pointer-chase', 'pointer-chase.c',
              sizes('1000 5', '20000 10', '300000 20')),
     Workload('streaming', 'streaming.c',
@@ -62,16 +64,15 @@ class Program(NamedTuple):
     is_own: bool            # all variants print the same
 
 
-def build(workload, variant, folder):
-    """Compile WORKLOAD for VARIANT into FOLDER, if it is out of date; the
+def build(source, variant, folder, level='-O2'):
+    """Compile SOURCE, of the folder workloads, for VARIANT into FOLDER; the
     program's path."""
-    source = os.path.join(WORKLOADS, workload.source)
-    stem = os.path.splitext(workload.source)[0]
-    program = os.path.join(folder, f'{stem}.{variant.name}')
-    command = (variant.compiler(workload.language)
-               + LANGUAGE_FLAGS[workload.language]
-               + [source, '-o', program])
-    check(command, f'building {workload.name} for {variant.name}')
+    language = language_of(source)
+    stem = os.path.splitext(source)[0]
+    program = os.path.join(folder, f'{stem}{level}.{variant.name}')
+    check(variant.compiler(language, level) + LANGUAGE_FLAGS[language]
+          + [os.path.join(WORKLOADS, source), '-o', program],
+          f'building {source} for {variant.name}')
     return program
 
 
@@ -81,8 +82,9 @@ def lacks_header(workload, tools):
         return None
     header, package = workload.headers
     try:
-        check([tools.gcc[workload.language], '-E', '-x', workload.language,
-               '-include', header, '-o', os.devnull, os.devnull], header)
+        language = language_of(workload.source)
+        check([tools.gcc[language], '-E', '-x', language, '-include',
+               header, '-o', os.devnull, os.devnull], header)
     except Failure:
         return f'{header} is not installed (package {package})'
     return None
@@ -102,7 +104,7 @@ def own_program(workload, variants, tools, size, folder):
         key = variant.name if variant.own_program else 'plain'
         if key not in built:
             builder = variant if variant.own_program else variants[0]
-            built[key] = build(workload, builder, folder)
+            built[key] = build(workload.source, builder, folder)
         commands[variant.name] = (f'{shlex.quote(built[key])} '
                                   f'{workload.arguments[size]}')
     return Program(workload.name, commands, absent, True)

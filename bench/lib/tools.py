@@ -39,6 +39,15 @@ class Tools:
         name = 'heapprof-' + os.path.basename(self.gcc[language])
         return shutil.which(name, path=self.heapprof_bin)
 
+    def lacks_coalescing(self):
+        """Why coalesced counting cannot be switched off, or None."""
+        try:
+            check([self.wrapper('c'), *COALESCE_OFF_FLAGS, '-x', 'c', '-c',
+                   '-o', os.devnull, os.devnull], 'switching coalescing off')
+        except Failure as failure:
+            return str(failure)
+        return None
+
     def versions(self):
         """A line for each tool: what was measured."""
         lines = []

@@ -24,9 +24,9 @@ class Variant:
         """Why the own workloads cannot be run, or None."""
         return None
 
-    def compiler(self, language):
+    def compiler(self, language, level='-O2'):
         """The compiler and its options, as a list."""
-        return [self.tools.gcc[language], '-O2', '-g']
+        return [self.tools.gcc[language], level, '-g']
 
     def environment(self, raw):
         """Variables to set, for raw files in the folder RAW."""
@@ -51,8 +51,8 @@ class Heapprof(Variant):
     def is_absent(self):
         return None if self.tools.wrapper('c') else self.needs
 
-    def compiler(self, language):
-        return [self.tools.wrapper(language), '-O2', '-g']
+    def compiler(self, language, level='-O2'):
+        return [self.tools.wrapper(language), level, '-g']
 
     def environment(self, raw):
         options = os.environ.get('HEAPPROF_OPTIONS', '')
@@ -68,8 +68,11 @@ class Heapprof(Variant):
 class Uncoalesced(Heapprof):
     name = 'heapprof-uncoalesced'
 
-    def compiler(self, language):
-        return super().compiler(language) + toolbox.COALESCE_OFF_FLAGS
+    def is_absent(self):
+        return super().is_absent() or self.tools.lacks_coalescing()
+
+    def compiler(self, language, level='-O2'):
+        return super().compiler(language, level) + toolbox.COALESCE_OFF_FLAGS
 
 
 class ClangPlain(Variant):
@@ -79,8 +82,8 @@ class ClangPlain(Variant):
     def is_absent(self):
         return None if self.tools.clang['c'] else self.needs
 
-    def compiler(self, language):
-        return [self.tools.clang[language], '-O2', '-g']
+    def compiler(self, language, level='-O2'):
+        return [self.tools.clang[language], level, '-g']
 
 
 class Memprof(ClangPlain):
@@ -92,8 +95,8 @@ class Memprof(ClangPlain):
         there = self.tools.clang['c'] and self.tools.llvm_profdata
         return None if there else self.needs
 
-    def compiler(self, language):
-        return [self.tools.clang[language], '-O2'] + toolbox.MEMPROF_FLAGS
+    def compiler(self, language, level='-O2'):
+        return [self.tools.clang[language], level] + toolbox.MEMPROF_FLAGS
 
     def environment(self, raw):
         options = os.environ.get('MEMPROF_OPTIONS', '')

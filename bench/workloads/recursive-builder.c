@@ -2,12 +2,14 @@
    with few allocations each, as in parsers and compilers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Usage: recursive-builder TREES NODES ROUNDS
+   Usage: recursive-builder TREES NODES ROUNDS SKEW
 
    A round builds TREES expressions of about NODES nodes each, evaluates all and
    releases all.  Each round builds the same expressions, so the contexts are
    those of the first round, and each node is one or two allocations a round.
-   Trees are split at random: half of the nodes are deeper than 2 ln NODES.  */
+   The first operand of a node gets a random part of what is below the node, but
+   at most 1/SKEW of it: 1 makes trees about 2 ln NODES deep, more makes them
+   deeper.  */
 
 #include "workload.h"
 
@@ -74,12 +76,15 @@ build_operand (uint64_t *seed, unsigned nodes)
     }
 }
 
+static unsigned skew;
+
 /* How many of NODES the first of several operands gets.  */
 
 static inline unsigned
 share (uint64_t *seed, unsigned nodes)
 {
-  return nodes <= 1 ? 1 : 1 + (unsigned) (workload_random (seed) % nodes);
+  const unsigned most = nodes / skew;
+  return most <= 1 ? 1 : 1 + (unsigned) (workload_random (seed) % most);
 }
 
 static inline unsigned
@@ -182,6 +187,7 @@ main (int argc, char **argv)
   const unsigned long count = workload_argument (argc, argv, 1, 108);
   const unsigned nodes = (unsigned) workload_argument (argc, argv, 2, 1000);
   const unsigned long rounds = workload_argument (argc, argv, 3, 10);
+  skew = (unsigned) workload_argument (argc, argv, 4, 1);
   struct expression **const trees
     = workload_block (malloc (count * sizeof *trees));
   uint64_t sum = 0;
