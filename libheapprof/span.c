@@ -32,9 +32,12 @@ static char *chunk_end;
 static size_t mapped_bytes;
 
 /* Mappings of large blocks that were released: mapping and first touch cost
-   more than many programs do with such a block.  */
+   more than many programs do with such a block.  The one released last stays
+   unless it is larger than what the C library's malloc keeps at most, the ones
+   before it while all are small beside what the program has.  */
 #define KEPT_MAX 16u
-#define KEPT_BYTES_MAX ((size_t) 64 << 20)
+#define KEPT_NEWEST_MAX ((size_t) 32 << 20)
+#define KEPT_OTHERS_MAX ((size_t) 4 << 20)
 
 struct mapping { char *start; size_t bytes; };
 static struct mapping kept[KEPT_MAX];
@@ -198,33 +201,83 @@ rt_span_create (size_t slot_bytes, uint32_t slot_count)
   return entered ? span : NULL;
 }
 
-/* Find a kept mapping of at least BYTES bytes, and not much more; the lock is
-   held.  The oldest are at the beginning.  */
+/* Take the kept mapping at INDEX off the list; the lock is held.  */
+
+static struct mapping
+remove_kept (unsigned index)
+{
+  const struct mapping found = kept[index];
+  memmove (&kept[index], &kept[index + 1],
+	   (kept_count - index - 1) * sizeof kept[0]);
+  kept_count--;
+  kept_bytes -= found.bytes;
+  return found;
+}
+
+/* Is FOUND of at least BYTES bytes, and not much more?  */
+
+static bool
+mapping_fits (struct mapping found, size_t bytes)
+{
+  return found.bytes >= bytes && found.bytes - bytes <= bytes / 4;
+}
+
+/* Move *FOUND to where BYTES bytes are free; false if nothing happened.  */
+
+static bool
+move_mapping (struct mapping *found, size_t bytes)
+{
+  char *const target = map_aligned (bytes, sys_reserve);
+  if (target == NULL)
+    return false;
+  /* So that entering the new place cannot fail.  */
+  if (page_entry (target, true) == NULL
+      || !sys_move_map (found->start, found->bytes, bytes, target))
+    {
+      sys_unmap (target, bytes);
+      return false;
+    }
+  *found = (struct mapping) { target, bytes };
+  rt_shadow_discard (target, bytes);
+  return true;
+}
+
+/* Give *FOUND BYTES bytes; false if nothing happened.  */
+
+static bool
+resize_mapping (struct mapping *found, size_t bytes)
+{
+  const size_t old_bytes = found->bytes;
+  if (bytes <= old_bytes)
+    sys_unmap (found->start + bytes, old_bytes - bytes);
+  else if (sys_resize_map (found->start, old_bytes, bytes))
+    rt_shadow_discard (found->start + old_bytes, bytes - old_bytes);
+  else
+    return move_mapping (found, bytes);
+  found->bytes = bytes;
+  return true;
+}
+
+/* A mapping of at least *BYTES bytes made of a kept one, NULL if there is
+   none; the lock is held.  One that fits serves as it is, else the newest is
+   made to: its pages are there already.  */
 
 static char *
 take_kept (size_t *bytes)
 {
-  for (unsigned i = kept_count; i-- > 0;)
+  if (kept_count == 0)
+    return NULL;
+  unsigned index = kept_count;
+  while (index > 0 && !mapping_fits (kept[index - 1], *bytes))
+    index--;
+  struct mapping found = remove_kept (index > 0 ? index - 1 : kept_count - 1);
+  if (index > 0 || resize_mapping (&found, *bytes))
     {
-      const struct mapping found = kept[i];
-      if (found.bytes < *bytes || found.bytes - *bytes > *bytes / 4)
-	continue;
-      memmove (&kept[i], &kept[i + 1],
-	       (kept_count - i - 1) * sizeof kept[0]);
-      kept_count--;
-      kept_bytes -= found.bytes;
       *bytes = found.bytes;
       return found.start;
     }
+  sys_unmap (found.start, found.bytes);
   return NULL;
-}
-
-static void
-unmap_oldest_kept (void)
-{
-  sys_unmap (kept[0].start, kept[0].bytes);
-  kept_bytes -= kept[0].bytes;
-  memmove (&kept[0], &kept[1], --kept_count * sizeof kept[0]);
 }
 
 /* Keep a mapping that is no longer used, or unmap it; the lock is held.  */
@@ -232,13 +285,18 @@ unmap_oldest_kept (void)
 static void
 keep_or_unmap (char *start, size_t bytes)
 {
-  if (bytes > KEPT_BYTES_MAX / 2 || sys_memory_limit () != UINT64_MAX)
+  if (bytes > KEPT_NEWEST_MAX || sys_memory_limit () != UINT64_MAX)
     {
       sys_unmap (start, bytes);
       return;
     }
-  while (kept_count == KEPT_MAX || kept_bytes + bytes > KEPT_BYTES_MAX)
-    unmap_oldest_kept ();
+  const size_t others_max = KEPT_OTHERS_MAX + mapped_bytes / 8;
+  while (kept_count == KEPT_MAX
+	 || (kept_count > 0 && kept_bytes + bytes > others_max))
+    {
+      const struct mapping oldest = remove_kept (0);
+      sys_unmap (oldest.start, oldest.bytes);
+    }
   kept[kept_count++] = (struct mapping) { start, bytes };
   kept_bytes += bytes;
 }
@@ -298,47 +356,23 @@ rt_span_destroy_large (struct rt_span *span, const void *data)
   rt_unlock (&rt_span_lock);
 }
 
-/* Move a large span to new addresses, BYTES bytes; the lock is held.  */
-
-static bool
-move_large (struct rt_span *span, const void *data, size_t bytes)
-{
-  char *const target = map_aligned (bytes, sys_reserve);
-  if (target == NULL)
-    return false;
-  const size_t offset = (size_t) ((const char *) data - span->start);
-  if (!set_page (target + offset, span->next_unused)
-      || !sys_move_map (span->start, span->bytes, bytes, target))
-    {
-      set_page (target + offset, ENTRY_NONE);
-      sys_unmap (target, bytes);
-      return false;
-    }
-  set_page (data, ENTRY_NONE);
-  span->start = target;
-  rt_shadow_discard (target, bytes);
-  return true;
-}
-
 bool
 rt_span_resize_large (struct rt_span *span, const void *data, size_t bytes)
 {
-  const size_t old_bytes = span->bytes;
-  if (bytes == old_bytes)
+  struct mapping mapping = { span->start, span->bytes };
+  if (bytes == span->bytes)
     return true;
   rt_lock (&rt_span_lock);
-  bool done = true;
-  if (bytes < old_bytes)
-    sys_unmap (span->start + bytes, old_bytes - bytes);
-  else if (sys_resize_map (span->start, old_bytes, bytes))
-    rt_shadow_discard (span->start + old_bytes, bytes - old_bytes);
-  else
-    done = move_large (span, data, bytes);
+  const bool done = resize_mapping (&mapping, bytes);
   if (done)
     {
+      set_page (data, ENTRY_NONE);
+      set_page (mapping.start + ((const char *) data - span->start),
+		span->next_unused);
+      mapped_bytes += bytes - span->bytes;
+      span->start = mapping.start;
       span->bytes = bytes;
       span->slot_bytes = bytes;
-      mapped_bytes += bytes - old_bytes;
     }
   rt_unlock (&rt_span_lock);
   return done;
