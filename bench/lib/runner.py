@@ -23,6 +23,7 @@ class Result(NamedTuple):
     processing_s: Optional[float] = None
     absent: Optional[str] = None
     samples: tuple = ()     # (cpu_s, peak_kb, raw_bytes) of each run
+    checksum: Optional[str] = None      # what an own workload printed
 
 
 class Run(NamedTuple):
@@ -143,6 +144,8 @@ def results_of(program, variants, collected, processing):
                            [(run.usage.cpu_s, run.usage.peak_kb, run.raw_bytes)
                             for run in runs], base, processing.get(name))
         base = base or result
+        if program.is_own:
+            result = result._replace(checksum=runs[0].usage.output.strip())
         results.append(result)
         if runs[0].helper:
             results.append(result_of(program.name, name + ' interpreter',
