@@ -152,6 +152,22 @@ emit_before (counter_emitter *emitter, gimple *statement)
   compat_insert_before (&gsi, emitter->seq);
 }
 
+void
+emit_at_start (counter_emitter *emitter, basic_block block)
+{
+  gimple_stmt_iterator gsi = gsi_after_labels (block);
+
+  finish_sequence (emitter);
+  gsi_insert_seq_before (&gsi, emitter->seq, GSI_NEW_STMT);
+}
+
+void
+emit_on_edge (counter_emitter *emitter, edge where)
+{
+  finish_sequence (emitter);
+  gsi_insert_seq_on_edge_immediate (where, emitter->seq);
+}
+
 /* True if BLOCK begins with a call that may return twice; nothing may stand
    before it in its block.  */
 static bool

@@ -45,4 +45,8 @@ void emit_increment_if_any (counter_emitter *emitter, tree address,
 /* Put what was emitted in front of STATEMENT.  */
 void emit_before (counter_emitter *emitter, gimple *statement);
 
+/* Put it at the start of BLOCK, or on the edge WHERE.  */
+void emit_at_start (counter_emitter *emitter, basic_block block);
+void emit_on_edge (counter_emitter *emitter, edge where);
+
 #endif /* HEAPPROF_COUNTER_EMIT_H */

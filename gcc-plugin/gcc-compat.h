@@ -42,6 +42,9 @@
 #include "ssa-iterators.h"
 #include "cfgloop.h"
 #include "tree-ssa-loop-manip.h"
+#include "tree-ssa-loop.h"
+#include "tree-ssa-loop-niter.h"
+#include "tree-ssa-loop-ivopts.h"
 #include "tree-affine.h"
 #include "tree-ssa-address.h"
 #include "tree-scalar-evolution.h"
@@ -73,6 +76,20 @@ compat_suppress_warnings (gimple *stmt)
   suppress_warning (stmt);
 #else
   gimple_set_no_warning (stmt, true);
+#endif
+}
+
+/* True if the loop passes find EXPRESSION too expensive to compute once more.
+   The second argument of newer versions is about expressions whose parts can
+   be computed anew rather than kept.  */
+static inline bool
+compat_expression_expensive_p (tree expression)
+{
+#if GCCPLUGIN_VERSION >= 15000
+  bool cond_overflow_p;
+  return expression_expensive_p (expression, &cond_overflow_p);
+#else
+  return expression_expensive_p (expression);
 #endif
 }
 

@@ -14,6 +14,7 @@ enum runtime_tree
   TREE_SHADOW_BASE,
   TREE_ACCESS_RANGE,
   TREE_ACCESS_STRIDE,
+  TREE_ACCESS_GRID,
   TREE_INIT,
   TREE_LTO_GUARD,
   TREE_COUNTER_TYPE,
@@ -119,6 +120,24 @@ access_stride_decl (void)
 					    ptrdiff_type_node, sizetype,
 					    sizetype, NULL_TREE);
       *decl = build_external_function (HEAPPROF_SYMBOL_ACCESS_STRIDE, type);
+    }
+  return *decl;
+}
+
+tree
+access_grid_decl (void)
+{
+  tree *decl = &runtime_trees[TREE_ACCESS_GRID];
+
+  if (!*decl)
+    {
+      tree pointer = build_pointer_type
+	(build_qualified_type (void_type_node, TYPE_QUAL_CONST));
+      tree type = build_function_type_list (void_type_node, pointer,
+					    ptrdiff_type_node, sizetype,
+					    sizetype, ptrdiff_type_node,
+					    sizetype, NULL_TREE);
+      *decl = build_external_function (HEAPPROF_SYMBOL_ACCESS_GRID, type);
     }
   return *decl;
 }

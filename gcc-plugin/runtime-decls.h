@@ -16,6 +16,7 @@ tree access_range_decl (void);
 
 /* void __heapprof_access_stride (const void *, ptrdiff_t, size_t, size_t).  */
 tree access_stride_decl (void);
+tree access_grid_decl (void);
 
 /* The type of a counter.  It is an unsigned integer whose alias set nothing
    else has, so that counters do not get in the way of the program's own loads

@@ -26,5 +26,8 @@ RT_PUBLIC void __heapprof_init_v1 (void);
 RT_PUBLIC void __heapprof_access_range (const void *data, size_t size);
 RT_PUBLIC void __heapprof_access_stride (const void *first, ptrdiff_t step,
 					 size_t count, size_t weight);
+RT_PUBLIC void __heapprof_access_grid (const void *first, ptrdiff_t step,
+				       size_t count, size_t weight,
+				       ptrdiff_t row_step, size_t rows);
 
 #endif /* HEAPPROF_ABI_SYMBOLS_H */

@@ -15,14 +15,92 @@ __heapprof_access_range (const void *data, size_t size)
   rt_shadow_count_range (data, size);
 }
 
+/* Add WEIGHT to each of N counters.  Memory bandwidth is what this may cost,
+   so leave it to the vectorizer.  */
+__attribute__ ((optimize ("O3"))) static void
+add_to_each (uint64_t *counters, size_t n, uint64_t weight)
+{
+  for (size_t i = 0; i < n; i++)
+    counters[i] += weight;
+}
+
+/* COUNT addresses ADDRESS, ADDRESS + STEP ..., where a granule holds several:
+   0 < STEP < 64.  Granule by granule; OFFSET is that of the first address in
+   the granule.  */
+static void
+count_dense (uintptr_t address, size_t step, size_t count, uint64_t weight)
+{
+  uint64_t *counter
+    = (uint64_t *) rt_shadow_base + (address >> HEAPPROF_GRANULE_SHIFT);
+  size_t offset = address % HEAPPROF_GRANULE_BYTES;
+  const size_t fit = HEAPPROF_GRANULE_BYTES / step;
+  const size_t covered = fit * step;
+
+  size_t here = (HEAPPROF_GRANULE_BYTES - 1 - offset) / step + 1;
+  if (here >= count)
+    {
+      *counter += count * weight;
+      return;
+    }
+  *counter++ += here * weight;
+  count -= here;
+  offset += here * step - HEAPPROF_GRANULE_BYTES;
+  if (covered == HEAPPROF_GRANULE_BYTES)
+    {
+      const size_t whole = count / fit;
+      add_to_each (counter, whole, fit * weight);
+      if (count % fit)
+	counter[whole] += count % fit * weight;
+      return;
+    }
+  /* A granule holds FIT addresses, or one more if the first is early.  */
+  for (;;)
+    {
+      here = fit + (offset + covered < HEAPPROF_GRANULE_BYTES);
+      if (here >= count)
+	break;
+      *counter++ += here * weight;
+      count -= here;
+      offset += here * step - HEAPPROF_GRANULE_BYTES;
+    }
+  *counter += count * weight;
+}
+
 void
 __heapprof_access_stride (const void *first, ptrdiff_t step, size_t count,
 			  size_t weight)
 {
   uint64_t *const counters = (uint64_t *) rt_shadow_base;
   uintptr_t address = (uintptr_t) first;
-  for (; count > 0; count--, address += (uintptr_t) step)
-    counters[address >> HEAPPROF_GRANULE_SHIFT] += weight;
+  uintptr_t forward = (uintptr_t) step;
+
+  if (count == 0)
+    return;
+  if (step < 0)
+    {
+      address += (count - 1) * forward;
+      forward = -forward;
+    }
+  if (forward == 0)
+    counters[address >> HEAPPROF_GRANULE_SHIFT] += count * weight;
+  else if (forward < HEAPPROF_GRANULE_BYTES)
+    count_dense (address, forward, count, weight);
+  else if (forward == HEAPPROF_GRANULE_BYTES)
+    add_to_each (counters + (address >> HEAPPROF_GRANULE_SHIFT), count,
+		 weight);
+  else
+    for (; count > 0; count--, address += forward)
+      counters[address >> HEAPPROF_GRANULE_SHIFT] += weight;
+}
+
+void
+__heapprof_access_grid (const void *first, ptrdiff_t step, size_t count,
+			size_t weight, ptrdiff_t row_step, size_t rows)
+{
+  uintptr_t address = (uintptr_t) first;
+
+  for (; rows > 0; rows--, address += (uintptr_t) row_step)
+    __heapprof_access_stride ((const void *) address, step, count, weight);
 }
 
 /* MemProf's names.  Its histogram forms count as the plain ones do: the raw

@@ -51,6 +51,11 @@
    accesses at each of P, P + STEP ... P + (N - 1) * STEP.  */
 #define HEAPPROF_SYMBOL_ACCESS_STRIDE "__heapprof_access_stride"
 
+/* void (const void *p, ptrdiff_t step, size_t n, size_t weight,
+	 ptrdiff_t row_step, size_t rows): the same for each of the ROWS
+   addresses P, P + ROW_STEP ...  */
+#define HEAPPROF_SYMBOL_ACCESS_GRID "__heapprof_access_grid"
+
 /* const char []: the folder for raw profiles that the compiler was given with
    -fplugin-arg-heapprof-generate=DIR.  Comdat in instrumented units, weak and
    empty in the library.  */

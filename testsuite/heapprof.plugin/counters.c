@@ -1,6 +1,7 @@
 /* The least that instrumented code needs to run, and to look at its counters.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,25 @@ __heapprof_access_range (const void *data, size_t size)
 {
   for (size_t i = 0; i < size; i += 8)
     ++*counter_of ((const char *)data + i);
+}
+
+void
+__heapprof_access_stride (const void *first, ptrdiff_t step, size_t count,
+			  size_t weight)
+{
+  for (size_t i = 0; i < count; i++)
+    *counter_of ((const char *)((uintptr_t)first + i * (uintptr_t)step))
+      += weight;
+}
+
+void
+__heapprof_access_grid (const void *first, ptrdiff_t step, size_t count,
+			size_t weight, ptrdiff_t row_step, size_t rows)
+{
+  for (size_t i = 0; i < rows; i++)
+    __heapprof_access_stride ((const void *)((uintptr_t)first
+					     + i * (uintptr_t)row_step),
+			      step, count, weight);
 }
 
 /* A zeroed heap block of SIZE bytes that begins a granule.  */
