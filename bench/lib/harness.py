@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-from process import Failure, Measure, check
+from process import Failure, Measure, check, read
 from programs import BENCH
 from tools import Tools
 
@@ -36,6 +36,9 @@ def add_options(parser, runs=5):
                         help='write a Markdown table')
     parser.add_argument('--out', metavar='FILE',
                         help='write to FILE instead of standard output')
+    parser.add_argument('--readme', action='store_true',
+                        help='put the table into bench/README.md, in place of'
+                        ' the last one')
     parser.add_argument('--timeout', type=positive, default=1800, metavar='S',
                         help='seconds that one run may take (default:'
                         ' %(default)s)')
@@ -87,11 +90,12 @@ def raw_folder(folder):
     shutil.rmtree(raw)
 
 
-def heading(tools, what):
-    """Lines that stand above a table: where and what, with which tools."""
+def heading(tools, names, what):
+    """Lines that stand above a table: where and what, with which tools for
+    the variants NAMES."""
     return [f'{time.strftime("%Y-%m-%d %H:%M")}, {processor()}, '
             f'{os.cpu_count()} CPUs, Linux {platform.release()}', what,
-            *tools.versions()]
+            *tools.versions(names)]
 
 
 def processor():
@@ -115,13 +119,28 @@ def write(text, path):
     os.rename(temporary, path)
 
 
+def update_readme(name, text):
+    """Put TEXT between the marks that README.md has for the command NAME."""
+    path = os.path.join(BENCH, 'README.md')
+    begin, end = (f'<!-- {name}: {word} -->\n' for word in ('begin', 'end'))
+    head, begin_found, rest = read(path).partition(begin)
+    old, end_found, tail = rest.partition(end)
+    if not begin_found or not end_found:
+        raise Failure(f'{path}: no marks for {name}')
+    write(f'{head}{begin}\n{text}\n{end}{tail}', path)
+
+
 def main(name, parse_arguments, measure):
     """Run a command: MEASURE makes the text to write from the options."""
     options = parse_arguments()
+    options.markdown = options.markdown or options.readme
     try:
         text = measure(options)
         speaker(options)('')
-        write(text, options.out)
+        if options.readme:
+            update_readme(name, text)
+        else:
+            write(text, options.out)
     except (Failure, OSError) as error:
         sys.exit(f'{name}: {error}')
     except KeyboardInterrupt:

@@ -13,6 +13,11 @@ BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORKLOADS = os.path.join(BENCH, 'workloads')
 SIZES = ('tiny', 'small', 'normal')
 
+# A shell command: what separates commands, and words with their quotes.
+TOKEN = re.compile(r"""(?P<separator>\|\||&&|[;|&])
+                       |(?P<word>(?:[^\s;|&'"\\]|\\.|'[^']*'
+                                  |"(?:[^"\\]|\\.)*")+)""", re.X | re.S)
+
 LANGUAGE_FLAGS = {'c': ['-std=gnu11', '-pthread'],
                   'c++': ['-std=c++17', '-pthread']}
 
@@ -162,13 +167,35 @@ def listed_program(name, commands, variants):
                           if variant in wanted}, absent, False)
 
 
+def program_span(command):
+    """Where the profiled program's name stands in the shell command: (start,
+    end).  It is the first command that is named with a path, else the first."""
+    spans = []
+    is_name = True
+    for token in TOKEN.finditer(command):
+        if token['separator']:
+            is_name = True
+        elif is_name and not re.match(r'\w+=', token['word']):
+            spans.append(token.span())
+            is_name = False
+    for start, end in spans:
+        if '/' in command[start:end]:
+            return start, end
+    return spans[0] if spans else (0, 0)
+
+
+def with_prefix(prefix, command):
+    """COMMAND with the words PREFIX before the profiled program."""
+    start, _ = program_span(command)
+    words = ''.join(shlex.quote(word) + ' ' for word in prefix)
+    return command[:start] + words + command[start:]
+
+
 def executable(command):
-    """The path of the program that the shell command runs, or None."""
+    """The path of the profiled program, or None."""
+    start, end = program_span(command)
     try:
-        words = shlex.split(command)
+        words = shlex.split(command[start:end])
     except ValueError:
         return None
-    for word in words:
-        if not re.match(r'\w+=', word):
-            return shutil.which(word)
-    return None
+    return shutil.which(words[0]) if words else None

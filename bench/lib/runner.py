@@ -8,7 +8,7 @@ from statistics import median
 from typing import NamedTuple, Optional
 
 from process import Failure
-from programs import executable
+from programs import executable, with_prefix
 
 
 class Result(NamedTuple):
@@ -47,8 +47,7 @@ class Runner:
         os.makedirs(raw)
         environment = {**os.environ, **variant.environment(raw)}
         environment.pop('LD_PRELOAD', None)
-        prefix = ' '.join(map(shlex.quote, variant.prefix(raw)))
-        text = f'{prefix} {command}'.strip()
+        text = with_prefix(variant.prefix(raw), command)
         helper = None
         if hasattr(variant, 'helper'):
             os.mkfifo(variant.pipe(raw))

@@ -48,18 +48,15 @@ class Tools:
             return str(failure)
         return None
 
-    def versions(self):
-        """A line for each tool: what was measured."""
-        lines = []
-        for name, command in (('plain', [self.gcc['c'], '--version']),
-                              ('heapprof', [self.heapprof_gcov, '--version']),
-                              ('memprof', [self.clang['c'], '--version']),
-                              ('heaptrack', self.heaptrack
-                               and [self.heaptrack.command, '--version'])):
-            if command and command[0]:
-                text = check(command, name).splitlines()[0].strip()
-                lines.append(f'{name}: {text}')
-        return lines
+    def versions(self, names):
+        """A line for each of the variants NAMES: what was measured."""
+        tools = {'plain': self.gcc['c'], 'heapprof': self.heapprof_gcov,
+                 'memprof': self.clang['c'], 'clangplain': self.clang['c'],
+                 'heaptrack': self.heaptrack and self.heaptrack.command,
+                 'dhat': self.valgrind}
+        return [f'{name}: ' + check([tools[name], '--version'],
+                                    name).splitlines()[0].strip()
+                for name in names if tools.get(name)]
 
 
 class Heaptrack:
