@@ -13,11 +13,21 @@
 #define BATCH_BYTES (32u * 1024)
 #define BATCH_MAX 64u
 
-/* The slots of one class that no thread has.  */
+/* What the first slot of a batch says in its data, behind the link to the
+   batch's next slot.  Every slot has room for that.  */
+struct batch
+{
+  struct rt_block *next_slot;
+  struct rt_block *next_batch;	/* in the central list */
+  uint64_t slots;
+};
+
+/* The slots of one class that no thread has, in batches: no list is walked to
+   move one.  */
 struct central
 {
   struct rt_lock lock;
-  struct rt_block *free;
+  struct rt_block *batches;
   struct rt_span *span;		/* fresh slots are taken from */
 };
 
@@ -43,23 +53,35 @@ span_slots (size_t slot_bytes)
   return (uint32_t) (bytes / slot_bytes);
 }
 
-/* Move up to COUNT blocks from the central list to CACHE; the lock is held.  */
+static struct batch *
+batch_at (struct rt_block *first)
+{
+  return rt_block_data (first);
+}
+
+/* Give the SLOTS slots at FIRST to the central list of class INDEX.  */
 
 static void
-take_free (struct central *list, struct rt_cache *cache, unsigned count)
+give_batch (unsigned index, struct rt_block *first, uint32_t slots)
 {
-  struct rt_block *const first = list->free;
-  struct rt_block *last = first;
-  unsigned taken = 1;
-  while (taken < count && *rt_block_link (last) != NULL)
-    {
-      last = *rt_block_link (last);
-      taken++;
-    }
-  list->free = *rt_block_link (last);
-  *rt_block_link (last) = NULL;
+  if (slots == 0)
+    return;
+  batch_at (first)->slots = slots;
+  rt_lock (&central[index].lock);
+  batch_at (first)->next_batch = central[index].batches;
+  central[index].batches = first;
+  rt_unlock (&central[index].lock);
+}
+
+/* Move a batch of LIST, which has one, to CACHE; the lock is held.  */
+
+static void
+take_batch (struct central *list, struct rt_cache *cache)
+{
+  struct rt_block *const first = list->batches;
+  list->batches = batch_at (first)->next_batch;
   cache->free = first;
-  cache->free_count = taken;
+  cache->free_count = (uint32_t) batch_at (first)->slots;
 }
 
 /* Give CACHE a run of up to COUNT fresh slots; the lock is held.  */
@@ -85,39 +107,66 @@ take_run (struct central *list, struct rt_cache *cache, size_t slot_bytes,
   return true;
 }
 
+/* Fill CACHE, which has no free slot, no spare batch and no fresh slot.  */
+
 static bool
 refill (struct rt_cache *cache, unsigned index)
 {
   struct central *const list = &central[index];
   const size_t slot_bytes = rt_class_bytes (index);
-  const unsigned count = batch_slots (slot_bytes);
   bool filled = true;
+  cache->batch = batch_slots (slot_bytes);
   rt_lock (&list->lock);
-  if (list->free != NULL)
-    take_free (list, cache, count);
+  if (list->batches != NULL)
+    take_batch (list, cache);
   else
-    filled = take_run (list, cache, slot_bytes, count);
+    filled = take_run (list, cache, slot_bytes, cache->batch);
   rt_unlock (&list->lock);
   return filled;
 }
 
-/* Move COUNT blocks of CACHE to the central list of class INDEX.  */
+/* Add the free SLOT to CACHE.  */
 
 static void
-drain (struct rt_cache *cache, unsigned index, uint32_t count)
+add_slot (struct rt_cache *cache, unsigned index, struct rt_block *slot)
 {
-  if (count == 0)
-    return;
-  struct rt_block *const first = cache->free;
-  struct rt_block *last = first;
-  for (uint32_t i = 1; i < count; i++)
-    last = *rt_block_link (last);
-  cache->free = *rt_block_link (last);
-  cache->free_count -= count;
-  rt_lock (&central[index].lock);
-  *rt_block_link (last) = central[index].free;
-  central[index].free = first;
-  rt_unlock (&central[index].lock);
+  if (cache->free_count == cache->batch)
+    {
+      if (cache->batch == 0)
+	cache->batch = batch_slots (rt_class_bytes (index));
+      else if (cache->spare != NULL)
+	give_batch (index, cache->spare, cache->batch);
+      cache->spare = cache->free;
+      cache->free = NULL;
+      cache->free_count = 0;
+    }
+  *rt_block_link (slot) = cache->free;
+  cache->free = slot;
+  cache->free_count++;
+}
+
+/* Take a used slot from CACHE; NULL if it has none.  */
+
+static void *
+take_slot (struct rt_cache *cache)
+{
+  struct rt_block *const slot = cache->free;
+  if (slot == NULL)
+    return NULL;
+  struct rt_block *next = *rt_block_link (slot);
+  if (next == NULL)
+    {
+      next = cache->spare;
+      cache->spare = NULL;
+      cache->free_count = next != NULL ? cache->batch + 1 : 1;
+    }
+  cache->free = next;
+  cache->free_count--;
+  /* The next allocation will write its header and read its link; after a
+     large release neither is in the processor's cache.  */
+  __builtin_prefetch (next, 1);
+  __builtin_prefetch (next + 1, 1);
+  return slot;
 }
 
 /* Put the header of a block of SIZE bytes aligned to ALIGNMENT into the slot
@@ -206,13 +255,9 @@ rt_arena_allocate (struct rt_thread *thread, size_t size, size_t alignment,
   if (cache->free == NULL && cache->run == cache->run_end
       && !refill (cache, index))
     return NULL;
-  void *slot = cache->free;
+  void *slot = take_slot (cache);
   if (slot != NULL)
-    {
-      *zeroed = false;
-      cache->free = *rt_block_link (slot);
-      cache->free_count--;
-    }
+    *zeroed = false;
   else
     {
       slot = cache->run;
@@ -291,12 +336,7 @@ rt_arena_release (struct rt_thread *thread, struct rt_block *block)
     }
   struct rt_block *const slot = slot_of (block);
   __atomic_store_n (&slot->state, RT_BLOCK_FREE, __ATOMIC_RELEASE);
-  struct rt_cache *const cache = &thread->cache[index];
-  *rt_block_link (slot) = cache->free;
-  cache->free = slot;
-  const unsigned batch = batch_slots (rt_class_bytes (index));
-  if (++cache->free_count > 2 * batch)
-    drain (cache, index, batch);
+  add_slot (&thread->cache[index], index, slot);
 }
 
 bool
@@ -374,15 +414,11 @@ rt_arena_mapped_bytes (void)
    away.  */
 
 static void
-free_run (struct rt_cache *cache, size_t slot_bytes)
+free_run (struct rt_cache *cache, unsigned index)
 {
+  const size_t slot_bytes = rt_class_bytes (index);
   for (; cache->run < cache->run_end; cache->run += slot_bytes)
-    {
-      struct rt_block *const slot = (struct rt_block *) cache->run;
-      *rt_block_link (slot) = cache->free;
-      cache->free = slot;
-      cache->free_count++;
-    }
+    add_slot (cache, index, (struct rt_block *) cache->run);
 }
 
 void
@@ -390,8 +426,13 @@ rt_arena_flush (struct rt_thread *thread)
 {
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     {
-      free_run (&thread->cache[i], rt_class_bytes (i));
-      drain (&thread->cache[i], i, thread->cache[i].free_count);
+      struct rt_cache *const cache = &thread->cache[i];
+      free_run (cache, i);
+      give_batch (i, cache->free, cache->free_count);
+      if (cache->spare != NULL)
+	give_batch (i, cache->spare, cache->batch);
+      cache->free = cache->spare = NULL;
+      cache->free_count = 0;
     }
 }
 

@@ -20,12 +20,14 @@
 
 #define RT_MAX_DEPTH 1024
 
-/* Free slots of one class: a list, and a run of fresh slots that were never
-   used and are zero.  */
+/* Free slots of one class: a list, a full batch besides or NULL, and a run of
+   fresh slots that were never used and are zero.  */
 struct rt_cache
 {
   struct rt_block *free;
-  uint32_t free_count;
+  uint32_t free_count;		/* <= batch */
+  uint32_t batch;		/* slots of a full batch, 0: not known yet */
+  struct rt_block *spare;
   char *run;
   char *run_end;
 };
