@@ -102,6 +102,7 @@ instrument_function (function *fun)
   tree base = emit_base (fun, &accesses);
   merge_accesses (fun, &accesses);
   count_loop_accesses (fun, &accesses, base);
+  merge_paths (fun, &accesses, base);
   emit_counters (&accesses, base);
   mark_virtual_operands_for_renaming (fun);
   if (current_loops && loops_state_satisfies_p (LOOP_CLOSED_SSA))

@@ -9,6 +9,7 @@
 				       which of them will not happen
      access-merge.cc		       merge those that share a counter
      access-loop.cc		       count outside of loops what can be
+     merge-paths.cc		       merge along the paths between blocks
      access-emit.cc		       emit the other counter updates
 
    access-count.cc holds the passes and runs these steps.  */
@@ -101,6 +102,8 @@ struct function_accesses
   auto_vec<heap_access> heap;
   unsigned counted[COLUMN_LAST + 1];
   unsigned skipped[PLACE_LAST + 1];
+  /* How many of those that were counted share another one's update.  */
+  unsigned merged;
 };
 
 /* The place that the memory reference REFERENCE lies in.  */
@@ -140,14 +143,18 @@ void find_dead_statements (function *fun, hash_set<gimple *> *dead);
 /* List every access of FUN.  */
 void collect_accesses (function *fun, function_accesses *accesses);
 
-/* Merge accesses that share a granule and always happen together: one of them
-   stays in ACCESSES with the weight of all.  */
+/* Merge accesses of one block that share a granule and always happen together:
+   the first one stays in ACCESSES with the weight of all.  */
 void merge_accesses (function *fun, function_accesses *accesses);
 
 /* Count the accesses of loops that can be counted outside of them and remove
    those from ACCESSES.  BASE is what emit_base returned.  */
 void count_loop_accesses (function *fun, function_accesses *accesses,
 			  tree base);
+
+/* Let the accesses of a window that lie on the same paths have fewer updates.
+   BASE is what emit_base returned.  */
+void merge_paths (function *fun, function_accesses *accesses, tree base);
 
 /* Emit the counter updates for ACCESSES, each in front of its statement.  BASE
    is what emit_base returned.  */

@@ -7,8 +7,8 @@
 /* Ways to count several accesses by one update.  */
 enum coalescing
 {
-  /* Accesses of one granule in a block and in blocks that always run
-     together.  */
+  /* Accesses of one granule in a block and along paths from block to
+     block.  */
   COALESCE_BLOCK = 1,
   /* Accesses of a loop to an address that does not change in it.  */
   COALESCE_INVARIANT = 2,

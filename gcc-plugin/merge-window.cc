@@ -1,0 +1,258 @@
+/* Windows: accesses that are counted by one counter update.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Every access is reduced to a pointer, variable parts and a constant offset;
+   pointers that are computed from another one by adding constants are replaced
+   by that one.  Accesses that differ in the constant alone are to one object,
+   and so to one heap block.  Its bytes share no granule with those of another
+   block.  So whichever of the block's granules counts the accesses, the block
+   gets them all.
+
+   To keep the number of granules that a block uses, only constants of one
+   window are merged.  Heap blocks begin at multiples of 32 bytes.  If the
+   pointer is where a block begins, all of a window of 32 bytes thus lies in
+   one granule.  A pointer into the middle of a block may be wrong by one
+   granule, unless -fplugin-arg-heapprof-exact-granules forbids that.  */
+
+#include "gcc-compat.h"
+#include "heapprof/abi.h"
+#include "access.h"
+#include "arguments.h"
+#include "merge-window.h"
+
+/* log2 of the alignment of heap blocks.  */
+static const unsigned block_alignment_shift = 5;
+
+/* Definitions of a pointer that are followed at most.  */
+static const int max_definitions = 16;
+
+/* What all arguments of PHI are, or NULL.  Such a PHI gives a new name to what
+   is used behind a loop.  */
+static tree
+only_argument (const gphi *phi)
+{
+  tree only = gimple_phi_arg_def (phi, 0);
+
+  for (unsigned i = 1; i < gimple_phi_num_args (phi); i++)
+    if (gimple_phi_arg_def (phi, i) != only)
+      return NULL_TREE;
+  return only;
+}
+
+/* If POINTER is another SSA name plus a constant, return that name and add the
+   constant to CONSTANT; else NULL.  */
+static tree
+previous_root (tree pointer, HOST_WIDE_INT *constant)
+{
+  gimple *definition = SSA_NAME_DEF_STMT (pointer);
+  const gphi *phi = dyn_cast<gphi *> (definition);
+  poly_int64 offset = 0;
+  HOST_WIDE_INT added = 0;
+
+  if (!phi && !is_gimple_assign (definition))
+    return NULL_TREE;
+  tree operand = phi ? only_argument (phi) : gimple_assign_rhs1 (definition);
+  switch (phi ? SSA_NAME : gimple_assign_rhs_code (definition))
+    {
+    case POINTER_PLUS_EXPR:
+      if (!ptrdiff_tree_p (gimple_assign_rhs2 (definition), &offset))
+	return NULL_TREE;
+      break;
+    case ADDR_EXPR:
+      operand = get_addr_base_and_unit_offset (TREE_OPERAND (operand, 0),
+					       &offset);
+      if (!operand || TREE_CODE (operand) != MEM_REF)
+	return NULL_TREE;
+      offset += mem_ref_offset (operand).force_shwi ();
+      operand = TREE_OPERAND (operand, 0);
+      break;
+    case SSA_NAME:
+    CASE_CONVERT:
+      break;
+    default:
+      return NULL_TREE;
+    }
+  if (!operand || TREE_CODE (operand) != SSA_NAME
+      || !POINTER_TYPE_P (TREE_TYPE (operand))
+      || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (operand)
+      || !offset.is_constant (&added))
+    return NULL_TREE;
+  *constant += added;
+  return operand;
+}
+
+/* Reduce the memory reference REFERENCE.  */
+static bool
+reduce_reference (tree reference, access_window *window)
+{
+  poly_int64 bit_size, bit_position;
+  machine_mode mode;
+  int is_unsigned, is_reverse, is_volatile;
+  tree base = get_inner_reference (reference, &bit_size, &bit_position,
+				   &window->variable, &mode, &is_unsigned,
+				   &is_reverse, &is_volatile);
+
+  poly_int64 constant = bits_to_bytes_round_down (bit_position);
+
+  if (TREE_CODE (base) == MEM_REF)
+    constant += mem_ref_offset (base).force_shwi ();
+  if (!constant.is_constant (&window->constant))
+    return false;
+  if (TREE_CODE (base) == MEM_REF)
+    {
+      window->root = TREE_OPERAND (base, 0);
+      return true;
+    }
+  if (TREE_CODE (base) != TARGET_MEM_REF)
+    return false;
+  window->root = TMR_BASE (base);
+  window->index = TMR_INDEX (base);
+  window->step = TMR_STEP (base);
+  window->second_index = TMR_INDEX2 (base);
+  window->constant += tree_to_shwi (TMR_OFFSET (base));
+  return true;
+}
+
+/* Fill in BEGIN and SHIFT of WINDOW.  PHASE is the number of bytes from the
+   beginning of a window to the root.  */
+static void
+set_window_bounds (access_window *window)
+{
+  HOST_WIDE_INT phase = 0;
+  unsigned align_bits = 0;
+  unsigned HOST_WIDE_INT phase_bits = 0;
+  unsigned shift = 0;
+
+  if (POINTER_TYPE_P (TREE_TYPE (window->root)) && !window->variable
+      && !window->index && !window->second_index)
+    {
+      get_pointer_alignment_1 (window->root, &align_bits, &phase_bits);
+      shift = MIN (floor_log2 (MAX (align_bits / BITS_PER_UNIT, 1)),
+		   HEAPPROF_GRANULE_SHIFT);
+    }
+  if (shift < block_alignment_shift && !arguments.exact_granules)
+    shift = block_alignment_shift;
+  else
+    phase = (phase_bits / BITS_PER_UNIT) & ((HOST_WIDE_INT_1U << shift) - 1);
+  window->shift = shift;
+  window->begin = ((window->constant + phase) & -(HOST_WIDE_INT_1 << shift))
+		  - phase;
+}
+
+bool
+find_window (const heap_access &access, access_window *window)
+{
+  *window = {};
+  window->root = access.pointer;
+  if (access.reference)
+    {
+      if (!reduce_reference (access.reference, window))
+	return false;
+    }
+  else if (TREE_CODE (access.pointer) == ADDR_EXPR
+	   && !reduce_reference (TREE_OPERAND (access.pointer, 0), window))
+    return false;
+  if (!window->root || TREE_CODE (window->root) != SSA_NAME)
+    return false;
+  for (int i = 0; i < max_definitions; i++)
+    {
+      tree previous = previous_root (window->root, &window->constant);
+      if (!previous)
+	break;
+      window->root = previous;
+    }
+  set_window_bounds (window);
+  return true;
+}
+
+hashval_t
+access_window_hasher::hash (const access_window *window)
+{
+  inchash::hash state;
+
+  state.add_int (window->group);
+  state.add_int (SSA_NAME_VERSION (window->root));
+  state.add_hwi (window->begin);
+  if (window->variable)
+    inchash::add_expr (window->variable, state);
+  if (window->index)
+    inchash::add_expr (window->index, state);
+  return state.end ();
+}
+
+static bool
+same_operand_p (const_tree a, const_tree b)
+{
+  return a == b || (a && b && operand_equal_p (a, b, 0));
+}
+
+bool
+access_window_hasher::equal (const access_window *a, const access_window *b)
+{
+  return (a->group == b->group && a->root == b->root
+	  && a->begin == b->begin && a->shift == b->shift
+	  && same_operand_p (a->variable, b->variable)
+	  && same_operand_p (a->index, b->index)
+	  && same_operand_p (a->step, b->step)
+	  && same_operand_p (a->second_index, b->second_index));
+}
+
+tree
+window_reference (const access_window *window, HOST_WIDE_INT constant)
+{
+  if (window->variable || window->index || window->second_index
+      || SSA_NAME_OCCURS_IN_ABNORMAL_PHI (window->root))
+    return NULL_TREE;
+  return build2 (MEM_REF, unsigned_char_type_node, window->root,
+		 build_int_cst (ptr_type_node, constant));
+}
+
+bool
+split_range (const heap_access &access, vec<heap_access> *accesses)
+{
+  access_window window;
+
+  if (access.shape != ACCESS_RANGE || !tree_fits_uhwi_p (access.bytes)
+      || tree_to_uhwi (access.bytes) > HEAPPROF_GRANULE_BYTES
+      || !find_window (access, &window)
+      || window.shift < block_alignment_shift
+      || !window_reference (&window, window.constant))
+    return false;
+
+  const HOST_WIDE_INT size = HOST_WIDE_INT_1 << window.shift;
+  HOST_WIDE_INT left = tree_to_uhwi (access.bytes);
+  HOST_WIDE_INT at = window.constant;
+  HOST_WIDE_INT window_end = window.begin + size;
+  while (left > 0)
+    {
+      const HOST_WIDE_INT steps
+	= CEIL (MIN (left, window_end - at), range_step_bytes);
+      heap_access part = make_access (access.statement, access.kind,
+				      ACCESS_SINGLE, NULL_TREE);
+      part.reference = window_reference (&window, at);
+      part.weight = steps;
+      accesses->safe_push (part);
+      at += steps * range_step_bytes;
+      left -= steps * range_step_bytes;
+      window_end += size;
+    }
+  return true;
+}
+
+void
+dump_window (const access_window *window)
+{
+  const tree parts[] = { window->variable, window->index,
+			 window->second_index };
+  const HOST_WIDE_INT size = HOST_WIDE_INT_1 << window->shift;
+
+  print_generic_expr (dump_file, window->root, TDF_SLIM);
+  for (tree part : parts)
+    if (part)
+      {
+	fprintf (dump_file, " + ");
+	print_generic_expr (dump_file, part, TDF_SLIM);
+      }
+  fprintf (dump_file, " + [%ld, %ld)\n", (long) window->begin,
+	   (long) (window->begin + size));
+}
