@@ -6,7 +6,7 @@
 #include "sys.h"
 
 #define RING_MAX 16u
-#define FIRST_SLOTS 4096u
+#define FIRST_SLOTS 256u
 #define NODES_MAX ((size_t) 1 << 29)
 #define NODES_MIN ((size_t) 1 << 12)
 
@@ -165,12 +165,6 @@ rt_tree_add (uint32_t parent, uintptr_t address, uint32_t node)
 }
 
 void
-rt_tree_add_shortcut (uint32_t parent, uintptr_t address, uint32_t node)
-{
-  add_more (parent, address, node);
-}
-
-void
 rt_tree_purge (uintptr_t start, uintptr_t end)
 {
   const uint32_t count = rt_record_count (RT_CONTEXTS);
@@ -227,20 +221,15 @@ node_is_valid (uint32_t node)
 		 && rt_tree_find (context->parent, address) == node));
 }
 
-/* Is ENTRY a child, or a shortcut to a node that has the same address and is
-   its parent or further up?  */
+/* Is ENTRY the step to the child that it leads to?  */
 
 static bool
 entry_is_valid (const struct entry *entry)
 {
   const struct heapprof_raw_context *const context
     = rt_context_at (entry->node);
-  uint32_t above = entry->parent;
-  if (context->return_address != entry->address)
-    return false;
-  while (above > entry->node)
-    above = rt_context_at (above)->parent;
-  return above == entry->node || context->parent == entry->parent;
+  return context->return_address == entry->address
+	 && context->parent == entry->parent;
 }
 
 bool

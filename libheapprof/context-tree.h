@@ -6,8 +6,7 @@
    a ring, entered at the one that was used last.  Nodes that are made one
    after the other, as a recursion makes them, lie side by side, and so are
    found again with few cache misses.  What rings cannot hold is in a hash
-   table: children beyond the sixteenth, addresses of more than 47 bits, and
-   shortcuts, by which a step leads back to an ancestor.
+   table: children beyond the sixteenth, and addresses of more than 47 bits.
 
    Lookups take no lock; everything that writes holds rt_raw_lock.  */
 
@@ -28,7 +27,7 @@ struct rt_tree_node
 {
   uint64_t word;		/* return address, 0 if it can no longer be
 				   found or is too long; RT_TREE_MORE: the hash
-				   table knows of steps from here; depth */
+				   table has children, too; depth */
   uint32_t child;		/* one of the ring of children, 0 if none */
   uint32_t sibling;		/* the next in the ring that this node is in */
 };
@@ -42,8 +41,7 @@ bool rt_tree_start (void);
 /* Of rt_tree_find: look into the hash table.  */
 uint32_t rt_tree_find_more (uint32_t parent, uintptr_t address);
 
-/* Where the step from PARENT to ADDRESS leads: to a child, or by a shortcut to
-   PARENT or an ancestor of it.  0 if it was never taken.  */
+/* The child of PARENT with ADDRESS, 0 if there is none.  */
 
 static inline uint32_t
 rt_tree_find (uint32_t parent, uintptr_t address)
@@ -79,24 +77,21 @@ rt_tree_depth (uint32_t node)
   return (unsigned) (rt_tree_nodes[node].word >> RT_TREE_DEPTH_SHIFT);
 }
 
-/* Make sure that one more node or shortcut can be added; NODE would be its
-   index.  False if there is no room.  */
+/* Make sure that node NODE, the next one, can be added.  False if there is no
+   room.  */
 bool rt_tree_prepare (uint32_t node);
 
-/* Add the context record NODE as a child of PARENT, or a shortcut that leads
-   to NODE.  After rt_tree_prepare.  */
+/* Add the context record NODE as a child of PARENT.  After rt_tree_prepare.  */
 void rt_tree_add (uint32_t parent, uintptr_t address, uint32_t node);
-void rt_tree_add_shortcut (uint32_t parent, uintptr_t address, uint32_t node);
 
-/* No step leads to nodes with addresses in (START, END] any more.  */
+/* Nodes with addresses in (START, END] are no longer found.  */
 void rt_tree_purge (uintptr_t start, uintptr_t end);
 
 /* Bytes of memory in use, COUNT being the number of nodes.  */
 uint64_t rt_tree_bytes (uint32_t count);
 
-/* Is each of the COUNT nodes whose address is known found from its parent, at
-   the right depth, and does each shortcut lead to its own node or up?  For
-   tests.  */
+/* Is each of the COUNT nodes, unless it was purged, found from its parent, and
+   at the right depth?  For tests.  */
 bool rt_tree_is_valid (uint32_t count);
 
 #endif /* HEAPPROF_CONTEXT_TREE_H */

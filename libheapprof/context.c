@@ -2,24 +2,60 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "context.h"
+#include "context-chain.h"
 #include "context-tree.h"
+#include "options.h"
 #include "raw-file.h"
 #include "segment.h"
 
 /* Increased when remembered paths become invalid.  Never 0.  */
 static uint32_t generation = 1;
 
-/* Add the step from PARENT to ADDRESS unless another thread just did.  Return
-   where it leads, 0 if there is no room.  rt_raw_lock is held.  */
+/* Option max_memory: no more nodes or MIBs are added.  Set with rt_raw_lock
+   held, for good.  */
+static bool nodes_are_limited;
+static bool mibs_are_limited;
+
+/* Bytes that the profile takes, in memory and in the file.  */
+
+static uint64_t
+bytes_in_use (void)
+{
+  uint64_t bytes = HEAPPROF_RAW_HEADER_BYTES
+		   + rt_tree_bytes (rt_tables[RT_CONTEXTS].count);
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    bytes += (uint64_t) rt_tables[i].count * rt_tables[i].record_bytes;
+  return bytes;
+}
+
+/* May the profile take BYTES more?  If not, *IS_LIMITED is set.  The last
+   eighth is for MIBs of nodes that exist.  rt_raw_lock is held.  */
+
+static bool
+may_add (uint64_t bytes, bool is_mib, bool *is_limited)
+{
+  const uint64_t limit = rt_options.max_memory;
+  if (limit == 0 || bytes_in_use () + bytes <= limit - (is_mib ? 0 : limit / 8))
+    return true;
+  __atomic_store_n (is_limited, true, __ATOMIC_RELAXED);
+  return false;
+}
+
+static bool
+is_set (const bool *flag)
+{
+  return __atomic_load_n (flag, __ATOMIC_RELAXED);
+}
+
+/* Add a child of PARENT, 0 if there is no room.  rt_raw_lock is held.  */
 
 static uint32_t
-add_step (uint32_t parent, uintptr_t address)
+add_child (uint32_t parent, uintptr_t address)
 {
-  uint32_t node = rt_tree_find (parent, address);
-  if (node != 0)
-    return node;
-  node = rt_record_count (RT_CONTEXTS);
-  if (!rt_tree_prepare (node))
+  const uint32_t node = rt_tables[RT_CONTEXTS].count;
+  if (!may_add (sizeof (struct heapprof_raw_context)
+		+ sizeof (struct rt_tree_node), false, &nodes_are_limited)
+      || !rt_tree_prepare (node))
     return 0;
   struct heapprof_raw_context *const record = rt_raw_next (RT_CONTEXTS);
   if (record == NULL)
@@ -32,49 +68,108 @@ add_step (uint32_t parent, uintptr_t address)
   return node;
 }
 
-/* Take the steps along PATH that the tree does not know yet, from its frame
-   LEVEL on.  */
+/* Where the step from NODE, to which the thread's path leads, to ADDRESS leads;
+   0 if it was never taken.  */
+
+static inline uint32_t
+find_step (const struct rt_thread *thread, uint32_t node, uintptr_t address)
+{
+  const uint32_t known
+    = rt_options.folds_recursion ? rt_chain_find (&thread->chain, address) : 0;
+  return known != 0 ? known : rt_tree_find (node, address);
+}
+
+/* The thread's frame LEVEL is at NODE.  */
+
+static inline void
+enter (struct rt_thread *thread, unsigned level, uint32_t node)
+{
+  struct rt_frame *const frame = &thread->path.frames[level];
+  frame->node = node;
+  if (rt_options.folds_recursion)
+    rt_chain_enter (&thread->chain, node, frame->pc);
+}
+
+/* Take the steps along the thread's path that the tree does not know yet, from
+   NODE to its frame LEVEL and on.  */
 
 static void
-add_steps (struct rt_path *path, unsigned level, uint32_t node)
+add_steps (struct rt_thread *thread, unsigned level, uint32_t node)
 {
+  struct rt_path *const path = &thread->path;
+  path->known = level;
+  if (is_set (&nodes_are_limited))
+    return;
   /* Before the lock is taken: asks the dynamic linker.  */
   for (unsigned i = level; i < path->depth; i++)
     rt_segment_notice (path->frames[i].pc);
   rt_lock (&rt_raw_lock);
   for (; level < path->depth; level++)
     {
-      node = add_step (node, path->frames[level].pc);
-      if (node == 0)
+      const uintptr_t address = path->frames[level].pc;
+      uint32_t next = find_step (thread, node, address);
+      if (next == 0)
+	next = add_child (node, address);
+      if (next == 0)
 	break;
-      path->frames[level].node = node;
+      enter (thread, level, next);
+      node = next;
     }
   rt_unlock (&rt_raw_lock);
   path->known = level;
 }
 
-/* Find the nodes of PATH's frames, of which the outermost COMMON have theirs;
-   path->known says how far that worked.  */
+/* The node that the first COUNT frames of PATH lead to.  */
+
+static uint32_t
+node_at (const struct rt_path *path, unsigned count)
+{
+  return count == path->base ? 0 : path->frames[count - 1].node;
+}
+
+/* Find the nodes of the frames of the thread's path, of which the outermost
+   COMMON have theirs; path->known says how far that worked.  */
 
 static void
-find_nodes (struct rt_path *path, unsigned common)
+find_nodes (struct rt_thread *thread, unsigned common)
 {
-  uint32_t node
-    = common == path->base ? 0 : path->frames[common - 1].node;
+  struct rt_path *const path = &thread->path;
+  uint32_t node = node_at (path, common);
+  if (rt_options.folds_recursion)
+    rt_chain_set (&thread->chain, node);
   for (unsigned level = common; level < path->depth; level++)
     {
-      const uint32_t next = rt_tree_find (node, path->frames[level].pc);
+      const uint32_t next = find_step (thread, node, path->frames[level].pc);
       if (next == 0)
 	{
-	  add_steps (path, level, node);
+	  add_steps (thread, level, node);
 	  return;
 	}
-      path->frames[level].node = node = next;
+      enter (thread, level, next);
+      node = next;
     }
   path->known = path->depth;
 }
 
-/* Give NODE a MIB; that of the root if there is no room.  */
+/* Recursion was folded: count that, and see to it that the context is not
+   longer than wanted.  Then its outermost frames are cut, like those of any
+   other, and it is folded again.  */
+
+static void
+finish_folding (struct rt_thread *thread)
+{
+  struct rt_path *const path = &thread->path;
+  if (thread->chain.depth > rt_options.max_depth)
+    {
+      path->base = path->depth - rt_options.max_depth;
+      rt_raw_count (&rt_raw_header->truncated_contexts);
+      find_nodes (thread, path->base);
+    }
+  if (thread->chain.depth < path->known - path->base)
+    rt_raw_count (&rt_raw_header->folded_contexts);
+}
+
+/* Give NODE a MIB; 0 if there is no room.  */
 
 static uint32_t
 add_mib (uint32_t node)
@@ -84,6 +179,7 @@ add_mib (uint32_t node)
   uint32_t mib = context->mib;
   struct heapprof_raw_mib *record;
   if (mib == HEAPPROF_RAW_NO_INDEX
+      && may_add (rt_tables[RT_MIBS].record_bytes, true, &mibs_are_limited)
       && (record = rt_raw_next (RT_MIBS)) != NULL)
     {
       mib = rt_tables[RT_MIBS].count;
@@ -92,6 +188,31 @@ add_mib (uint32_t node)
       __atomic_store_n (&context->mib, mib, __ATOMIC_RELEASE);
     }
   rt_unlock (&rt_raw_lock);
+  return mib;
+}
+
+/* The MIB of NODE, 0 if it has none and there is no room for one.  */
+
+static uint32_t
+mib_of (uint32_t node)
+{
+  const uint32_t mib
+    = __atomic_load_n (&rt_context_at (node)->mib, __ATOMIC_ACQUIRE);
+  if (mib != HEAPPROF_RAW_NO_INDEX || is_set (&mibs_are_limited))
+    return mib;
+  return add_mib (node);
+}
+
+/* The MIB for an allocation that may not have one of its own: that of NODE, or
+   of the first of its callers that has one, and the root has.  */
+
+static uint32_t
+pruned (uint32_t node)
+{
+  uint32_t mib;
+  rt_raw_count (&rt_raw_header->pruned_contexts);
+  while ((mib = mib_of (node)) == HEAPPROF_RAW_NO_INDEX)
+    node = rt_context_at (node)->parent;
   return mib;
 }
 
@@ -114,16 +235,16 @@ rt_context_mib (struct rt_thread *thread, unsigned common)
     common = path->known;
   if (common < path->base)
     common = path->base;
-  find_nodes (path, common);
+  find_nodes (thread, common);
+  if (rt_options.folds_recursion)
+    finish_folding (thread);
+  const uint32_t node = node_at (path, path->known);
   if (path->known < path->depth)
-    return dropped ();
-  const uint32_t node
-    = path->depth == path->base ? 0 : path->frames[path->depth - 1].node;
-  uint32_t mib = __atomic_load_n (&rt_context_at (node)->mib,
-				  __ATOMIC_ACQUIRE);
-  if (mib == HEAPPROF_RAW_NO_INDEX)
-    mib = add_mib (node);
-  return mib != HEAPPROF_RAW_NO_INDEX ? mib : dropped ();
+    return is_set (&nodes_are_limited) ? pruned (node) : dropped ();
+  const uint32_t mib = mib_of (node);
+  if (mib != HEAPPROF_RAW_NO_INDEX)
+    return mib;
+  return is_set (&mibs_are_limited) ? pruned (node) : dropped ();
 }
 
 void

@@ -2,10 +2,10 @@
    to its MIB.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Nodes are the context records of the raw file.  A hash table in anonymous
-   memory leads from (node, return address) to the child node; it is read
-   without a lock.  Each thread remembers its last path from the root, so that
-   the table is asked only where a context parts from the one before.  */
+   Nodes are the context records of the raw file; context-tree.h leads down from
+   one to its children, context-chain.h folds recursion.  Each thread remembers
+   its last path from the root, so that the tree is asked only where a context
+   parts from the one before.  */
 
 #ifndef HEAPPROF_CONTEXT_H
 #define HEAPPROF_CONTEXT_H
@@ -19,8 +19,8 @@
 bool rt_context_start (void);
 
 /* MIB index for the context in THREAD->path, of which the outermost COMMON
-   frames have their nodes from the context before; RT_ROOT_MIB if the file is
-   full.  */
+   frames have their nodes from the context before.  RT_ROOT_MIB if the file is
+   full; that of a caller if the profile has no memory left.  */
 uint32_t rt_context_mib (struct rt_thread *thread, unsigned common);
 
 /* Forget all nodes with addresses in [START, END): the module is gone, another
@@ -30,8 +30,7 @@ void rt_context_purge (uintptr_t start, uintptr_t end);
 /* Threads' remembered paths are no longer valid.  */
 void rt_context_invalidate_paths (void);
 
-/* Is the table sound: does each entry lead to the node it stands for?  For
-   tests.  */
+/* Is the tree sound?  For tests.  */
 bool rt_context_is_valid (void);
 
 #endif /* HEAPPROF_CONTEXT_H */

@@ -81,6 +81,40 @@ set_max_depth (const char *value, struct rt_options *options)
 }
 
 static bool
+set_recursion (const char *value, struct rt_options *options)
+{
+  const bool folds = strcmp (value, "fold") == 0;
+  if (!folds && strcmp (value, "keep") != 0)
+    return false;
+  options->folds_recursion = folds;
+  return true;
+}
+
+/* A number of bytes, or of KiB, MiB or GiB.  */
+
+static bool
+set_max_memory (const char *value, struct rt_options *options)
+{
+  static const char units[] = "kmg";
+  char digits[WORD_BYTES];
+  const size_t length = strlen (value);
+  unsigned number, shift = 0;
+  if (length == 0 || length >= sizeof digits)
+    return false;
+  strcpy (digits, value);
+  const char *const unit = strchr (units, digits[length - 1]);
+  if (unit != NULL)
+    {
+      shift = 10 * (unsigned) (unit - units + 1);
+      digits[length - 1] = '\0';
+    }
+  if (!parse_number (digits, UINT32_MAX, &number))
+    return false;
+  options->max_memory = (uint64_t) number << shift;
+  return true;
+}
+
+static bool
 set_enabled (const char *value, struct rt_options *options)
 {
   unsigned enabled;
@@ -111,6 +145,14 @@ static const struct option
   { "max_depth", "FRAMES",
     "innermost frames kept of each calling context, at most 1024"
     " (default: 256)", set_max_depth },
+  { "recursion", "keep|fold",
+    "fold: where a call is under way already, leave out of the calling context"
+    " what was called since; keep: leave out nothing (default: keep)",
+    set_recursion },
+  { "max_memory", "BYTES",
+    "memory and file that the profile may take; k, m, g: KiB, MiB, GiB; then"
+    " allocations of new contexts are counted at their callers (default: any)",
+    set_max_memory },
   { "enabled", "0|1", "0: do not take a profile (default: 1)", set_enabled },
   { "help", NULL, "print this list", print_help }
 };

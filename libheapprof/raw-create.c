@@ -51,6 +51,7 @@ describe_process (struct heapprof_raw_header *header)
   header->header_bytes = HEAPPROF_RAW_HEADER_BYTES;
   header->word_bytes = sizeof (void *);
   header->granule_shift = HEAPPROF_GRANULE_SHIFT;
+  header->flags = rt_options.folds_recursion ? HEAPPROF_RAW_FOLDED : 0;
   header->machine = EM_X86_64;
   header->pid = (uint64_t) sys_pid ();
   header->parent_pid = (uint64_t) sys_parent_pid ();

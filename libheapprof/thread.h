@@ -61,6 +61,15 @@ struct rt_path
   struct rt_frame frames[RT_MAX_DEPTH];
 };
 
+/* With folded recursion: the nodes from below the root to where the last path
+   leads, and their addresses.  */
+struct rt_chain
+{
+  uint32_t depth;
+  uint32_t nodes[RT_MAX_DEPTH];
+  uintptr_t pcs[RT_MAX_DEPTH];
+};
+
 struct rt_thread
 {
   struct rt_thread *next_unused;
@@ -75,6 +84,7 @@ struct rt_thread
   struct rt_cache cache[RT_CLASS_COUNT];
   struct rt_path path;
   struct rt_frame fresh[RT_MAX_DEPTH]; /* being walked, innermost first */
+  struct rt_chain chain;
 };
 
 struct rt_local

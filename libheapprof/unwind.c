@@ -14,6 +14,7 @@
    remembered about them: there each page is asked for in each walk.  */
 
 #include "unwind.h"
+#include "options.h"
 #include "sys.h"
 #include "unwind-cfi.h"
 #include <pthread.h>
@@ -292,8 +293,10 @@ rt_unwind (struct rt_thread *thread, const void *start, unsigned max_depth)
   unsigned common
     = walk (thread, &at, own, own && !was_cut ? RT_MAX_DEPTH : max_depth,
 	    max_depth);
+  /* Folded, a whole path may be short enough.  */
+  const bool is_kept = rt_options.folds_recursion && !path->is_cut;
   const uint32_t base
-    = path->depth > max_depth ? path->depth - max_depth : 0;
+    = path->depth > max_depth && !is_kept ? path->depth - max_depth : 0;
   if (base != path->base)
     common = 0;
   path->base = base;

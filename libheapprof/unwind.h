@@ -17,7 +17,8 @@ enum rt_walk_end
 /* Take the context of the frame at FRAME, a frame address of the calling
    thread, into THREAD->path: its return address and those of its callers.  All
    of them, if they are not too many, but the context is the innermost
-   MAX_DEPTH ones: those from path.base on.  Return how many frames, from the
+   MAX_DEPTH ones: those from path.base on; if recursion is folded, and the path
+   whole, all.  Return how many frames, from the
    outermost on, are those of the path before, with their nodes.  Reads nothing
    but this stack, and never faults whatever is on it.  */
 unsigned rt_unwind (struct rt_thread *thread, const void *frame,

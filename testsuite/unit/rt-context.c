@@ -105,6 +105,166 @@ START_TEST (table_and_file_grow)
 }
 END_TEST
 
+START_TEST (nodes_with_many_children_and_long_addresses)
+{
+  enum { CHILDREN = 2000 };
+  static uint32_t mibs[CHILDREN];
+  begin_profile ();
+  struct rt_thread *const thread = rt_enter ();
+  for (int round = 0; round < 2; round++)
+    for (uintptr_t i = 0; i < CHILDREN; i++)
+      {
+	/* The second differs from an even one above bit 47 only.  */
+	const uintptr_t high = (uintptr_t) (i % 2) << 47;
+	const uintptr_t pcs[] = { 7, high + i / 2 + 1, 9 };
+	const uint32_t mib = mib_of (thread, pcs, 3, 0);
+	if (round == 0)
+	  mibs[i] = mib;
+	ck_assert_uint_eq (mibs[i], mib);
+	const uint32_t node = rt_context_at (rt_mib_at (mib)->context)->parent;
+	ck_assert_uint_eq (rt_context_at (node)->return_address, pcs[1]);
+      }
+  ck_assert_uint_eq (rt_record_count (RT_CONTEXTS), 1 + 1 + 2 * CHILDREN);
+  ck_assert (rt_context_is_valid ());
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+/* What folding is to make of the DEPTH addresses at PCS: at each return to an
+   address that is there already, those since then go.  */
+
+static unsigned
+fold (const uintptr_t *pcs, unsigned depth, uintptr_t *folded)
+{
+  unsigned length = 0;
+  for (unsigned i = 0; i < depth; i++)
+    {
+      unsigned at = 0;
+      while (at < length && folded[at] != pcs[i])
+	at++;
+      folded[at] = pcs[i];
+      length = at + 1;
+    }
+  return length;
+}
+
+START_TEST (recursion_is_folded)
+{
+  enum { STEPS = 20000, DEPTH = 200 };
+  static uintptr_t pcs[DEPTH], folded[DEPTH];
+  uint64_t shortened = 0, longest = 0;
+  unsigned depth = 0;
+  begin_profile ();
+  rt_options.folds_recursion = true;
+  struct rt_thread *const thread = rt_enter ();
+  srandom (1);
+  for (int i = 0; i < STEPS; i++)
+    {
+      /* Go back some frames and take other ones, of eight calls.  */
+      const unsigned common = (unsigned) random () % (depth + 1);
+      depth = common + (unsigned) random () % (DEPTH - common) / 8;
+      for (unsigned level = common; level < depth; level++)
+	pcs[level] = 100 + (uintptr_t) random () % 8;
+      const uint32_t mib = mib_of (thread, pcs, depth, common);
+      unsigned length = fold (pcs, depth, folded);
+      shortened += length < depth;
+      if (length > longest)
+	longest = length;
+      uint32_t node = rt_mib_at (mib)->context;
+      while (length > 0)
+	{
+	  ck_assert_uint_eq (rt_context_at (node)->return_address,
+			     folded[--length]);
+	  node = rt_context_at (node)->parent;
+	}
+      ck_assert_uint_eq (node, 0);
+      ck_assert_uint_eq (rt_raw_header->folded_contexts, shortened);
+    }
+  ck_assert_uint_eq (longest, 8);
+  ck_assert_uint_eq (rt_raw_header->truncated_contexts, 0);
+  ck_assert (rt_context_is_valid ());
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+START_TEST (folded_contexts_are_cut)
+{
+  begin_profile ();
+  rt_options.folds_recursion = true;
+  rt_options.max_depth = 3;
+  struct rt_thread *const thread = rt_enter ();
+  const uintptr_t pcs[] = { 1, 2, 3, 2, 3, 4 };
+  /* 1 2 3 4 is too long; of the last three none is there twice.  */
+  const uint32_t cut = mib_of (thread, pcs, 6, 0);
+  ck_assert_uint_eq (thread->path.base, 3);
+  ck_assert_uint_eq (rt_raw_header->truncated_contexts, 1);
+  ck_assert_uint_eq (rt_raw_header->folded_contexts, 0);
+  const uint32_t whole = mib_of (thread, pcs, 5, 0);
+  ck_assert_uint_eq (rt_raw_header->truncated_contexts, 1);
+  ck_assert_uint_eq (rt_raw_header->folded_contexts, 1);
+  const uintptr_t same[] = { 1, 2, 3 }, tail[] = { 2, 3, 4 };
+  ck_assert_uint_eq (mib_of (thread, same, 3, 0), whole);
+  ck_assert_uint_eq (mib_of (thread, tail, 3, 0), cut);
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
+/* Bytes of records, and of nodes in memory.  */
+
+static uint64_t
+bytes_taken (void)
+{
+  uint64_t bytes = 16u * rt_record_count (RT_CONTEXTS);
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    bytes += (uint64_t) rt_record_count (i) * rt_tables[i].record_bytes;
+  return bytes;
+}
+
+START_TEST (memory_is_limited)
+{
+  enum { LIMIT = 100000, CONTEXTS = 3000 };
+  begin_profile ();
+  rt_options.max_memory = LIMIT;
+  struct rt_thread *const thread = rt_enter ();
+  const uintptr_t first[] = { 100, 200 };
+  const uint32_t first_mib = mib_of (thread, first, 2, 0);
+  uint64_t pruned = 0;
+  for (uintptr_t i = 0; i < CONTEXTS; i++)
+    {
+      const uintptr_t pcs[] = { 100, 1000 + i / 50, 5000 + i, 300 };
+      const uint32_t mib = mib_of (thread, pcs, 4, i % 50 == 0 ? 0 : 2);
+      const struct heapprof_raw_context *node
+	= rt_context_at (rt_mib_at (mib)->context);
+      /* The context, or the way to it.  */
+      const bool is_whole = node->return_address == 300;
+      pruned += !is_whole;
+      ck_assert_uint_eq (rt_raw_header->pruned_contexts, pruned);
+      for (int level = is_whole ? 3 : 2;
+	   node != rt_context_at (0) && level >= 0; level--)
+	{
+	  if (!is_whole && node->return_address != pcs[level])
+	    continue;
+	  ck_assert_uint_eq (node->return_address, pcs[level]);
+	  node = rt_context_at (node->parent);
+	}
+      ck_assert_ptr_eq (node, rt_context_at (0));
+    }
+  ck_assert_uint_gt (pruned, 0);
+  ck_assert_uint_lt (pruned, CONTEXTS);
+  ck_assert_uint_le (bytes_taken (), LIMIT);
+  ck_assert_uint_gt (bytes_taken (), LIMIT / 2);
+  ck_assert_uint_eq (rt_raw_header->dropped_contexts, 0);
+  ck_assert_uint_eq (mib_of (thread, first, 2, 0), first_mib);
+  ck_assert_uint_eq (rt_raw_header->pruned_contexts, pruned);
+  ck_assert (rt_context_is_valid ());
+  rt_leave ();
+  end_profile ();
+}
+END_TEST
+
 START_TEST (purged_addresses_get_new_nodes)
 {
   begin_profile ();
@@ -180,5 +340,7 @@ START_TEST (strings_lie_in_one_extent)
 END_TEST
 
 RT_UNIT_MAIN (contexts_are_told_apart, table_and_file_grow,
+	      nodes_with_many_children_and_long_addresses,
+	      recursion_is_folded, folded_contexts_are_cut, memory_is_limited,
 	      purged_addresses_get_new_nodes, full_tables_give_the_root,
 	      strings_lie_in_one_extent)
