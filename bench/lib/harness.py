@@ -10,7 +10,7 @@ import sys
 import tempfile
 import time
 
-from process import Failure, Measure, check, read
+from process import Failure, Incomplete, Measure, check, read
 from programs import BENCH
 from tools import Tools
 
@@ -130,17 +130,24 @@ def update_readme(name, text):
     write(f'{head}{begin}\n{text}\n{end}{tail}', path)
 
 
+def give(name, options, text):
+    """Put TEXT where OPTIONS say."""
+    speaker(options)('')
+    if options.readme:
+        update_readme(name, text)
+    else:
+        write(text, options.out)
+
+
 def main(name, parse_arguments, measure):
     """Run a command: MEASURE makes the text to write from the options."""
     options = parse_arguments()
     options.markdown = options.markdown or options.readme
     try:
-        text = measure(options)
-        speaker(options)('')
-        if options.readme:
-            update_readme(name, text)
-        else:
-            write(text, options.out)
+        give(name, options, measure(options))
+    except Incomplete as error:
+        give(name, options, error.text)
+        sys.exit(f'{name}: {error}')
     except (Failure, OSError) as error:
         sys.exit(f'{name}: {error}')
     except KeyboardInterrupt:

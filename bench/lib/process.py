@@ -11,6 +11,14 @@ class Failure(Exception):
     """What went wrong, in one line for the user."""
 
 
+class Incomplete(Failure):
+    """A part failed; TEXT is what the rest gave."""
+
+    def __init__(self, text, failures):
+        super().__init__('\n'.join(failures))
+        self.text = text
+
+
 class Usage(NamedTuple):
     """What one run of a command used."""
     cpu_s: float            # user and system time
@@ -19,9 +27,10 @@ class Usage(NamedTuple):
     output: str             # standard output
 
 
-def last_line(text):
-    lines = text.strip().splitlines()
-    return lines[-1] if lines else ''
+def failed(what, status, errors):
+    """One line: WHAT, its STATUS, and the last line of its ERRORS."""
+    return ': '.join([what, f'status {status}',
+                      *errors.strip().splitlines()[-1:]])
 
 
 def check(command, what, environment=None):
@@ -32,8 +41,7 @@ def check(command, what, environment=None):
     except OSError as error:
         raise Failure(f'{what}: {error.strerror}: {command[0]}') from error
     if done.returncode != 0:
-        raise Failure(f'{what}: status {done.returncode}: '
-                      f'{last_line(done.stderr)}')
+        raise Failure(failed(what, done.returncode, done.stderr))
     return done.stdout
 
 
@@ -73,8 +81,7 @@ class Measure:
             raise
         user, system, peak_kb, status = map(int, read(path + '.usage').split())
         if status != 0:
-            raise Failure(f'{text}: status {status}: '
-                          f'{last_line(read(path + ".stderr"))}')
+            raise Failure(failed(text, status, read(path + '.stderr')))
         return Usage((user + system) / 1e6, peak_kb, status,
                      read(path + '.stdout'))
 

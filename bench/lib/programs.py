@@ -49,7 +49,7 @@ OWN = (
     Workload('pointer-chase', 'pointer-chase.c',
              sizes('1000 5', '20000 10', '300000 20')),
     Workload('streaming', 'streaming.c',
-             sizes('1000 10', '50000 20', '500000 700')),
+             sizes('1000 10', '50000 20', '500000 1000')),
     Workload('ping-pong', 'ping-pong.c',
              sizes('2000 2', '50000 2', '5000000 2')),
     Workload('json', 'json.cc', sizes('20 2', '200 2', '4000 25'),

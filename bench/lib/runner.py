@@ -4,6 +4,7 @@
 import os
 import shlex
 import shutil
+import time
 from statistics import median
 from typing import NamedTuple, Optional
 
@@ -34,12 +35,14 @@ class Run(NamedTuple):
 
 
 class Runner:
-    """Runs programs in scratch folders below FOLDER."""
+    """Runs programs in scratch folders below FOLDER.  What went wrong with
+    variants other than plain is in FAILURES, and the others go on."""
 
     def __init__(self, measure, folder, say):
         self.measure = measure
         self.folder = folder
         self.say = say
+        self.failures = []
 
     def run_once(self, variant, command, folder):
         """Run COMMAND as VARIANT in the new FOLDER; raw files stay there."""
@@ -56,7 +59,7 @@ class Runner:
             usage = self.measure.run(text, folder, 'program', environment)
         finally:
             if helper:
-                end_pipe(variant.pipe(raw))
+                end_reader(helper[0], variant.pipe(raw), self.measure.timeout)
         return Run(usage, helper and self.measure.finish(helper),
                    sum(os.path.getsize(file) for file in files_in(raw)))
 
@@ -75,34 +78,55 @@ class Runner:
     def run_program(self, program, variants, runs):
         """Results of PROGRAM, a warm-up and RUNS runs of each variant, one
         after the other and again from the first."""
-        taking_part = [v for v in variants if v.name in program.commands]
-        collected = {variant.name: [] for variant in taking_part}
+        collected = {variant.name: [] for variant in variants
+                     if variant.name in program.commands}
         processing = {}
         for turn in range(-1, runs):
-            for variant in taking_part:
+            for variant in variants:
+                if variant.name not in collected:
+                    continue
                 self.say(f'{program.name}: {variant.name}: '
                          + ('warm-up' if turn < 0 else f'run {turn + 1}'))
-                command = program.commands[variant.name]
-                folder = os.path.join(self.folder, 'scratch')
-                shutil.rmtree(folder, ignore_errors=True)
-                run = self.run_once(variant, command, folder)
+                try:
+                    run, processing[variant.name] = self.run_variant(
+                        variant, program.commands[variant.name],
+                        turn == runs - 1)
+                except Failure as failure:
+                    if variant is variants[0]:
+                        raise
+                    del collected[variant.name]
+                    program.absent[variant.name] = str(failure)
+                    self.failures.append(f'{program.name}: {variant.name}: '
+                                         f'{failure}')
+                    continue
                 if turn >= 0:
                     collected[variant.name].append(run)
-                if turn == runs - 1:
-                    processing[variant.name] = self.process(variant, command,
-                                                            folder)
-                shutil.rmtree(folder)
         if program.is_own:
             check_outputs(program, collected)
         return results_of(program, variants, collected, processing)
 
+    def run_variant(self, variant, command, is_last):
+        """A Run, and what processing its raw files takes if it IS_LAST."""
+        folder = os.path.join(self.folder, 'scratch')
+        shutil.rmtree(folder, ignore_errors=True)
+        try:
+            run = self.run_once(variant, command, folder)
+            return run, self.process(variant, command, folder) if is_last \
+                else None
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
-def end_pipe(path):
-    """Let a reader go that waits for a writer who never came."""
-    try:
-        os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
-    except OSError:
-        pass
+
+def end_reader(process, path, timeout):
+    """Wait until PROCESS has read the pipe PATH to its end, also if nobody ever
+    wrote to it: opening it lets go of a reader who waits for a writer."""
+    deadline = time.monotonic() + timeout
+    while process.poll() is None and time.monotonic() < deadline:
+        try:
+            os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+        except OSError:
+            pass        # it has not been opened for reading yet, or no more
+        time.sleep(0.01)
 
 
 def files_in(folder):

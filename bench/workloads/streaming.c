@@ -54,7 +54,7 @@ int
 main (int argc, char **argv)
 {
   const size_t count = workload_argument (argc, argv, 1, 500000);
-  const unsigned long rounds = workload_argument (argc, argv, 2, 700);
+  const unsigned long rounds = workload_argument (argc, argv, 2, 1000);
   double *const a = make_array (count, 1);
   double *const b = make_array (count, 2);
   double *const c = make_array (count, 3);
