@@ -79,6 +79,15 @@ compat_suppress_warnings (gimple *stmt)
 #endif
 }
 
+/* The last statement of BLOCK that is not there for the debugger, or NULL.  */
+static inline gimple *
+compat_last_statement (basic_block block)
+{
+  gimple_stmt_iterator gsi = gsi_last_nondebug_bb (block);
+
+  return gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
+}
+
 /* True if the loop passes find EXPRESSION too expensive to compute once more.
    The second argument of newer versions is about expressions whose parts can
    be computed anew rather than kept.  */

@@ -66,14 +66,100 @@ loop_affine (class loop *loop, tree expression, tree *base, tree *step)
   return true;
 }
 
+/* Expressions deeper than this are not followed.  */
+static const unsigned max_depth = 6;
+
+/* True if CODE computes a value of TYPE that exists for any operands, so that
+   it can be computed where the program does not.  */
+static bool
+always_defined_p (tree_code code, tree type)
+{
+  if (!INTEGRAL_TYPE_P (type) && !POINTER_TYPE_P (type))
+    return false;
+  switch (code)
+    {
+    case NOP_EXPR:
+    case BIT_AND_EXPR:
+    case BIT_IOR_EXPR:
+    case BIT_XOR_EXPR:
+    case RSHIFT_EXPR:
+      return true;
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+    case MULT_EXPR:
+    case LSHIFT_EXPR:
+      return !TYPE_OVERFLOW_UNDEFINED (type);
+    default:
+      return false;
+    }
+}
+
+/* VALUE, a gimple value, as an expression of values from outside of LOOP, or
+   NULL_TREE.  Scalar evolution would do, were it not for shifts and masks.  */
+static tree
+value_outside (class loop *loop, tree value, unsigned depth)
+{
+  if (expr_invariant_in_loop_p (loop, value))
+    return value;
+  if (TREE_CODE (value) != SSA_NAME || depth == max_depth)
+    return NULL_TREE;
+  gassign *definition = dyn_cast<gassign *> (SSA_NAME_DEF_STMT (value));
+  if (!definition)
+    return NULL_TREE;
+
+  const tree_code code = gimple_assign_rhs_code (definition);
+  const tree type = TREE_TYPE (value);
+  tree left = gimple_assign_rhs1 (definition);
+  if (code == SSA_NAME)
+    return value_outside (loop, left, depth + 1);
+  if (!always_defined_p (code, type)
+      || (!INTEGRAL_TYPE_P (TREE_TYPE (left))
+	  && !POINTER_TYPE_P (TREE_TYPE (left))))
+    return NULL_TREE;
+  left = value_outside (loop, left, depth + 1);
+  if (!left || code == NOP_EXPR)
+    return left ? fold_convert (type, left) : NULL_TREE;
+  tree right = value_outside (loop, gimple_assign_rhs2 (definition),
+			      depth + 1);
+  return right ? fold_build2 (code, type, left, right) : NULL_TREE;
+}
+
+/* EXPRESSION with its values replaced by value_outside.  */
+static tree
+expression_outside (class loop *loop, tree expression)
+{
+  if (is_gimple_val (expression))
+    return value_outside (loop, expression, 0);
+  if (!EXPR_P (expression))
+    return NULL_TREE;
+
+  tree copy = copy_node (expression);
+  for (int i = 0; i < TREE_OPERAND_LENGTH (copy); i++)
+    {
+      tree operand = TREE_OPERAND (copy, i);
+      if (!operand)
+	continue;
+      TREE_OPERAND (copy, i) = expression_outside (loop, operand);
+      if (!TREE_OPERAND (copy, i))
+	return NULL_TREE;
+    }
+  return fold (copy);
+}
+
 tree
 loop_invariant (class loop *loop, tree expression)
 {
   tree base, step;
 
-  if (!loop_affine (loop, expression, &base, &step) || !integer_zerop (step))
+  if (expr_invariant_in_loop_p (loop, expression))
+    return expression;
+  if (loop_affine (loop, expression, &base, &step))
+    return integer_zerop (step) ? base : NULL_TREE;
+  expression = expression_outside (loop, expression);
+  if (!expression || contains_abnormal_ssa_name_p (expression)
+      || compat_expression_expensive_p (expression))
     return NULL_TREE;
-  return base;
+  return expression;
 }
 
 /* Replace the values in UPDATE by ones from outside of LOOP.  */
@@ -139,18 +225,71 @@ add_dimension (loop_update *update, tree step, tree count)
   return true;
 }
 
+/* NUMBER if CONDITION holds and 0 otherwise.  */
+static tree
+number_if (tree condition, tree number)
+{
+  tree same = number;
+
+  STRIP_NOPS (same);
+  if (TREE_CODE (condition) == NE_EXPR
+      && integer_zerop (TREE_OPERAND (condition, 1))
+      && operand_equal_p (same, TREE_OPERAND (condition, 0), 0))
+    return number;
+  return fold_build3 (COND_EXPR, sizetype, condition, number, size_zero_node);
+}
+
+/* UPDATE's block does not run in each iteration of LOOP.  If it does so in
+   each or in none, because it stands behind a test of values that do not
+   change in the loop, append that to CONDITIONS and let UPDATE happen where the
+   test is.  Inner loops that may have no iterations stand behind such a
+   test.  */
+static bool
+move_to_invariant_test (loop_update *update, class loop *loop,
+			vec<tree> *conditions)
+{
+  basic_block block = update->block;
+
+  if (!single_pred_p (block))
+    return false;
+  edge taken = single_pred_edge (block);
+  gcond *test
+    = safe_dyn_cast<gcond *> (compat_last_statement (taken->src));
+  if (!test || taken->src->loop_father != loop)
+    return false;
+  tree left = value_outside (loop, gimple_cond_lhs (test), 0);
+  tree right = value_outside (loop, gimple_cond_rhs (test), 0);
+  if (!left || !right || contains_abnormal_ssa_name_p (left)
+      || contains_abnormal_ssa_name_p (right))
+    return false;
+
+  tree_code code = gimple_cond_code (test);
+  if (taken->flags & EDGE_FALSE_VALUE)
+    code = invert_tree_comparison (code, HONOR_NANS (left));
+  if (code == ERROR_MARK)
+    return false;
+  conditions->safe_push (fold_build2 (code, boolean_type_node, left, right));
+  update->may_be_empty = true;
+  update->block = taken->src;
+  return true;
+}
+
 bool
 hoist_update (loop_update *update, const vec<loop_facts> &facts)
 {
   class loop *loop = update->block->loop_father;
+  auto_vec<tree, 4> conditions;
   tree first, step;
 
   if (!loop_depth (loop))
     return false;
   const loop_facts &here = facts[loop->num];
-  if (!here.latch_runs || !here.completes
-      || !dominated_by_p (CDI_DOMINATORS, loop->latch, update->block)
-      || !loop_affine (loop, update->first, &first, &step)
+  if (!here.latch_runs || !here.completes)
+    return false;
+  while (!dominated_by_p (CDI_DOMINATORS, loop->latch, update->block))
+    if (!move_to_invariant_test (update, loop, &conditions))
+      return false;
+  if (!loop_affine (loop, update->first, &first, &step)
       || !make_invariant (update, loop))
     return false;
 
@@ -159,6 +298,12 @@ hoist_update (loop_update *update, const vec<loop_facts> &facts)
     count = fold_build2 (PLUS_EXPR, sizetype, count, size_one_node);
   else if (!tree_expr_nonzero_p (count))
     update->may_be_empty = true;
+  /* A range is empty if any count of it is 0.  */
+  tree *conditional = (update->n_dimensions
+		       ? &update->dimension[update->n_dimensions - 1].count
+		       : &count);
+  for (tree condition : conditions)
+    *conditional = number_if (condition, *conditional);
   if (integer_zerop (count) || !add_dimension (update, step, count))
     return false;
   update->first = first;

@@ -99,6 +99,12 @@ __heapprof_access_grid (const void *first, ptrdiff_t step, size_t count,
 {
   uintptr_t address = (uintptr_t) first;
 
+  /* Rows side by side.  */
+  if ((size_t) row_step == (size_t) step * count)
+    {
+      __heapprof_access_stride (first, step, count * rows, weight);
+      return;
+    }
   for (; rows > 0; rows--, address += (uintptr_t) row_step)
     __heapprof_access_stride ((const void *) address, step, count, weight);
 }
