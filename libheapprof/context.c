@@ -4,6 +4,7 @@
 #include "context.h"
 #include "context-chain.h"
 #include "context-tree.h"
+#include "mib-table.h"
 #include "options.h"
 #include "raw-file.h"
 #include "segment.h"
@@ -169,56 +170,33 @@ finish_folding (struct rt_thread *thread)
     rt_raw_count (&rt_raw_header->folded_contexts);
 }
 
-/* Give NODE a MIB; 0 if there is no room.  */
-
-static uint32_t
-add_mib (uint32_t node)
+bool
+rt_context_may_add_mibs (uint32_t records)
 {
-  struct heapprof_raw_context *const context = rt_context_at (node);
-  rt_lock (&rt_raw_lock);
-  uint32_t mib = context->mib;
-  struct heapprof_raw_mib *record;
-  if (mib == HEAPPROF_RAW_NO_INDEX
-      && may_add (rt_tables[RT_MIBS].record_bytes, true, &mibs_are_limited)
-      && (record = rt_raw_next (RT_MIBS)) != NULL)
-    {
-      mib = rt_tables[RT_MIBS].count;
-      record->context = node;
-      rt_raw_commit (RT_MIBS, 1);
-      __atomic_store_n (&context->mib, mib, __ATOMIC_RELEASE);
-    }
-  rt_unlock (&rt_raw_lock);
-  return mib;
+  return !is_set (&mibs_are_limited)
+	 && may_add ((uint64_t) records * sizeof (struct heapprof_raw_mib),
+		     true, &mibs_are_limited);
 }
 
-/* The MIB of NODE, 0 if it has none and there is no room for one.  */
+/* Of what may not have a MIB of its own: that of NODE, or of the first of its
+   callers that the thread has one of, or the root's.  */
 
 static uint32_t
-mib_of (uint32_t node)
+pruned (struct rt_thread *thread, uint32_t node)
 {
-  const uint32_t mib
-    = __atomic_load_n (&rt_context_at (node)->mib, __ATOMIC_ACQUIRE);
-  if (mib != HEAPPROF_RAW_NO_INDEX || is_set (&mibs_are_limited))
-    return mib;
-  return add_mib (node);
-}
-
-/* The MIB for an allocation that may not have one of its own: that of NODE, or
-   of the first of its callers that has one, and the root has.  */
-
-static uint32_t
-pruned (uint32_t node)
-{
-  uint32_t mib;
+  uint32_t mib = HEAPPROF_RAW_NO_INDEX;
   rt_raw_count (&rt_raw_header->pruned_contexts);
-  while ((mib = mib_of (node)) == HEAPPROF_RAW_NO_INDEX)
-    node = rt_context_at (node)->parent;
-  return mib;
+  for (; node != 0 && mib == HEAPPROF_RAW_NO_INDEX;
+       node = rt_context_at (node)->parent)
+    mib = rt_mib_for_context (thread, node);
+  return mib != HEAPPROF_RAW_NO_INDEX ? mib : RT_ROOT_MIB;
 }
 
-static uint32_t
-dropped (void)
+uint32_t
+rt_context_substitute_mib (struct rt_thread *thread, uint32_t node)
 {
+  if (is_set (&nodes_are_limited) || is_set (&mibs_are_limited))
+    return pruned (thread, node);
   rt_raw_count (&rt_raw_header->dropped_contexts);
   return RT_ROOT_MIB;
 }
@@ -239,12 +217,11 @@ rt_context_mib (struct rt_thread *thread, unsigned common)
   if (rt_options.folds_recursion)
     finish_folding (thread);
   const uint32_t node = node_at (path, path->known);
-  if (path->known < path->depth)
-    return is_set (&nodes_are_limited) ? pruned (node) : dropped ();
-  const uint32_t mib = mib_of (node);
-  if (mib != HEAPPROF_RAW_NO_INDEX)
-    return mib;
-  return is_set (&mibs_are_limited) ? pruned (node) : dropped ();
+  const uint32_t mib = path->known < path->depth
+		       ? HEAPPROF_RAW_NO_INDEX
+		       : rt_mib_for_context (thread, node);
+  return mib != HEAPPROF_RAW_NO_INDEX
+	 ? mib : rt_context_substitute_mib (thread, node);
 }
 
 void

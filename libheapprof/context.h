@@ -12,9 +12,6 @@
 
 #include "thread.h"
 
-/* MIB of the root: of blocks whose own context found no room.  */
-#define RT_ROOT_MIB 1u
-
 /* Make the table usable.  False if there is no memory.  */
 bool rt_context_start (void);
 
@@ -22,6 +19,13 @@ bool rt_context_start (void);
    frames have their nodes from the context before.  RT_ROOT_MIB if the file is
    full; that of a caller if the profile has no memory left.  */
 uint32_t rt_context_mib (struct rt_thread *thread, unsigned common);
+
+/* MIB index for what finds none of its own at NODE, for want of room in the
+   file or under max_memory; counted.  */
+uint32_t rt_context_substitute_mib (struct rt_thread *thread, uint32_t node);
+
+/* Does max_memory allow so many MIBs more?  rt_raw_lock is held.  */
+bool rt_context_may_add_mibs (uint32_t records);
 
 /* Forget all nodes with addresses in [START, END): the module is gone, another
    may come there.  rt_raw_lock is held.  */

@@ -120,8 +120,8 @@ before_fork (void)
   rt_enter ();
   rt_segment_before_fork ();
   rt_lock (&lock);
-  rt_lock (&rt_raw_lock);
   rt_arena_lock_all ();
+  rt_lock (&rt_raw_lock);
 }
 
 static void
@@ -129,8 +129,8 @@ after_fork_in_parent (void)
 {
   if (rt_local.forks_inside)
     return;
-  rt_arena_unlock_all ();
   rt_unlock (&rt_raw_lock);
+  rt_arena_unlock_all ();
   rt_unlock (&lock);
   rt_segment_after_fork (false);
   rt_leave ();

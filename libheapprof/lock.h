@@ -3,7 +3,7 @@
 
    A thread takes a lock only between rt_enter and rt_leave (thread.h), and a
    signal handler that interrupts it there takes none, so a lock never waits
-   for its own thread.  Order: dump, then tables, then the arena's.  */
+   for its own thread.  Order: dump, then the arena's, then tables.  */
 
 #ifndef HEAPPROF_LOCK_H
 #define HEAPPROF_LOCK_H

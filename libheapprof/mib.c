@@ -5,22 +5,279 @@
    one folded in before it.  */
 
 #include "mib.h"
-#include "sys.h"
-#include <stdbool.h>
 
 #define NS_PER_MS 1000000u
+
+#define TIME_MASK HEAPPROF_RAW_TIME_MASK
+#define TIME_BITS HEAPPROF_RAW_TIME_BITS
+
+/* Values below this are added to narrow sums; a sum's uppermost bit then
+   changes at most once.  */
+#define NARROW_BITS 31
+
+/* A * FACTOR / B; mostly in 32 bits, which is several times faster.  */
+
+static uint64_t
+ratio (uint64_t a, uint32_t factor, uint64_t b)
+{
+  const uint64_t product = a * factor;
+  if (((product | b) >> 32) == 0)
+    return (uint32_t) product / (uint32_t) b;
+  return product / b;
+}
+
+static uint64_t
+lifetime_density (uint64_t access_density, uint64_t lifetime_ns)
+{
+  if (lifetime_ns < 2 * NS_PER_MS)
+    return access_density * 1000;
+  return ratio (access_density, 1000, lifetime_ns / NS_PER_MS);
+}
 
 struct rt_observation
 rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
 	    uint64_t now_ns, uint32_t cpu)
 {
+  const uint64_t size = block->size > 0 ? block->size : 1;
+  const uint64_t lifetime_ns
+    = now_ns > block->alloc_ns ? now_ns - block->alloc_ns : 0;
+  const uint64_t density
+    = sum->accesses == 0 ? 0 : ratio (sum->accesses, 100, size);
+  const uint64_t utilization
+    = sum->accessed_granules == sum->granules ? 100
+      : ratio (sum->accessed_granules, 100, sum->granules);
   return (struct rt_observation) {
-    .size = block->size,
+    .size = size,
+    .accesses = sum->accesses,
     .alloc_ns = block->alloc_ns,
-    .dealloc_ns = now_ns > block->alloc_ns ? now_ns : block->alloc_ns,
+    .dealloc_ns = block->alloc_ns + lifetime_ns,
+    .lifetime_ns = lifetime_ns,
+    .access_density = density,
+    .lifetime_access_density = lifetime_density (density, lifetime_ns),
+    .utilization = (uint32_t) utilization,
     .alloc_cpu = block->cpu,
-    .dealloc_cpu = cpu,
-    .sum = *sum
+    .dealloc_cpu = (uint16_t) cpu
+  };
+}
+
+/* ---- Narrow.  */
+
+static uint64_t
+with_time (uint64_t word, uint64_t time)
+{
+  return (word & ~TIME_MASK) | time;
+}
+
+/* The times and CPUs of the block folded in last, and the utilization.  */
+
+static void
+set_words (struct heapprof_raw_mib *into, const struct rt_observation *block,
+	   bool is_first)
+{
+  uint64_t least = block->utilization, greatest = block->utilization;
+  uint64_t first_alloc = block->alloc_ns, first_dealloc = block->dealloc_ns;
+  if (!is_first)
+    {
+      const uint64_t was_least = into->last_dealloc >> TIME_BITS & 0xff;
+      const uint64_t was_greatest = into->last_dealloc >> (TIME_BITS + 8);
+      least = was_least < least ? was_least : least;
+      greatest = was_greatest > greatest ? was_greatest : greatest;
+      first_dealloc = into->first_dealloc & TIME_MASK;
+      if ((into->first_alloc & TIME_MASK) < first_alloc)
+	first_alloc = into->first_alloc & TIME_MASK;
+    }
+  into->first_alloc = first_alloc | (uint64_t) block->alloc_cpu << TIME_BITS;
+  into->first_dealloc
+    = first_dealloc | (uint64_t) block->dealloc_cpu << TIME_BITS;
+  into->last_dealloc = block->dealloc_ns | least << TIME_BITS
+		       | greatest << (TIME_BITS + 8);
+  into->last_lifetime_ns = (uint32_t) block->lifetime_ns;
+}
+
+static void
+fold_narrow_range (struct heapprof_raw_narrow_range *range, uint64_t value,
+		   bool is_first)
+{
+  const uint32_t narrow = (uint32_t) value;
+  range->total += narrow;
+  if (is_first || narrow < range->min)
+    range->min = narrow;
+  if (is_first || narrow > range->max)
+    range->max = narrow;
+}
+
+/* Bit 31 tells whether adding VALUE changes the uppermost bit of SUM.  */
+
+static uint32_t
+carry (uint32_t sum, uint64_t value)
+{
+  return sum ^ (sum + (uint32_t) value);
+}
+
+/* Does what BLOCK adds to the sums of *INTO change the uppermost bit of
+   one, or does a value not fit?  */
+
+static bool
+needs_wide (const struct heapprof_raw_mib *into,
+	    const struct rt_observation *block)
+{
+  const uint64_t any = block->accesses | block->size | block->lifetime_ns
+		       | block->access_density
+		       | block->lifetime_access_density;
+  const uint32_t carries
+    = carry (into->access_count.total, block->accesses)
+      | carry (into->size.total, block->size)
+      | carry (into->lifetime_ns.total, block->lifetime_ns)
+      | carry (into->access_density.total, block->access_density)
+      | carry (into->lifetime_access_density.total,
+	       block->lifetime_access_density)
+      | carry (into->utilization_total, block->utilization)
+      | carry (into->count, 1);
+  return any >> NARROW_BITS != 0 || carries >> 31 != 0
+	 || block->dealloc_ns >= TIME_MASK;
+}
+
+/* How the block compares with the one folded in before.  */
+struct comparison
+{
+  uint16_t migrated_cpu;
+  uint16_t lifetime_overlaps;
+  uint16_t same_alloc_cpu;
+  uint16_t same_dealloc_cpu;
+};
+
+static struct comparison
+compare (const struct heapprof_raw_mib *into,
+	 const struct rt_observation *block, bool is_first)
+{
+  const bool has_previous = !is_first;
+  return (struct comparison) {
+    .migrated_cpu = block->alloc_cpu != block->dealloc_cpu,
+    .lifetime_overlaps
+      = has_previous && block->alloc_ns < (into->last_dealloc & TIME_MASK),
+    .same_alloc_cpu
+      = has_previous && block->alloc_cpu == into->first_alloc >> TIME_BITS,
+    .same_dealloc_cpu
+      = has_previous
+	&& block->dealloc_cpu == into->first_dealloc >> TIME_BITS
+  };
+}
+
+bool
+rt_fold_narrow (struct heapprof_raw_mib *into,
+		const struct rt_observation *block)
+{
+  const bool is_first = into->count == 0;
+  if (needs_wide (into, block) || (is_first && into->wide != 0))
+    return false;
+  const struct comparison now = compare (into, block, is_first);
+  const uint16_t migrated = into->migrated_cpu + now.migrated_cpu;
+  const uint16_t overlaps = into->lifetime_overlaps + now.lifetime_overlaps;
+  const uint16_t same_alloc = into->same_alloc_cpu + now.same_alloc_cpu;
+  const uint16_t same_dealloc = into->same_dealloc_cpu + now.same_dealloc_cpu;
+  if (((migrated ^ into->migrated_cpu) | (overlaps ^ into->lifetime_overlaps)
+       | (same_alloc ^ into->same_alloc_cpu)
+       | (same_dealloc ^ into->same_dealloc_cpu)) >> 15 != 0)
+    return false;
+  into->migrated_cpu = migrated;
+  into->lifetime_overlaps = overlaps;
+  into->same_alloc_cpu = same_alloc;
+  into->same_dealloc_cpu = same_dealloc;
+  fold_narrow_range (&into->access_count, block->accesses, is_first);
+  fold_narrow_range (&into->size, block->size, is_first);
+  fold_narrow_range (&into->lifetime_ns, block->lifetime_ns, is_first);
+  fold_narrow_range (&into->access_density, block->access_density, is_first);
+  fold_narrow_range (&into->lifetime_access_density,
+		     block->lifetime_access_density, is_first);
+  into->utilization_total += block->utilization;
+  set_words (into, block, is_first);
+  into->count++;
+  return true;
+}
+
+/* ---- Wide.  */
+
+/* The sum of which NARROW has the lower BITS bits, and which was WIDE when the
+   uppermost of those changed last.  */
+
+static uint64_t
+whole_sum (uint64_t wide, uint64_t narrow, unsigned bits)
+{
+  const uint64_t mask = ((uint64_t) 1 << bits) - 1;
+  return wide + ((narrow - wide) & mask);
+}
+
+/* The value of which NARROW is all there is unless its bits, MASK, are all
+   set.  */
+
+static uint64_t
+whole_value (uint64_t wide, uint64_t narrow, uint64_t mask)
+{
+  return narrow == mask ? wide : narrow;
+}
+
+static struct heapprof_raw_range
+whole_range (const struct heapprof_raw_range *wide,
+	     const struct heapprof_raw_narrow_range *narrow)
+{
+  return (struct heapprof_raw_range) {
+    .total = whole_sum (wide->total, narrow->total, 32),
+    .min = whole_value (wide->min, narrow->min, UINT32_MAX),
+    .max = whole_value (wide->max, narrow->max, UINT32_MAX)
+  };
+}
+
+struct heapprof_raw_observations
+rt_mib_observations (const struct heapprof_raw_mib *mib,
+		     const struct heapprof_raw_wide *wide)
+{
+  static const struct heapprof_raw_wide none;
+  const struct heapprof_raw_observations *const w
+    = wide == NULL ? &none.observations : &wide->observations;
+  const uint64_t last_dealloc_ns
+    = whole_value (w->last_dealloc_ns, mib->last_dealloc & TIME_MASK,
+		   TIME_MASK);
+  return (struct heapprof_raw_observations) {
+    .count = whole_sum (w->count, mib->count, 32),
+    .access_count = whole_range (&w->access_count, &mib->access_count),
+    .size = whole_range (&w->size, &mib->size),
+    .lifetime_ns = whole_range (&w->lifetime_ns, &mib->lifetime_ns),
+    .utilization = { whole_sum (w->utilization.total, mib->utilization_total,
+				32),
+		     mib->last_dealloc >> TIME_BITS & 0xff,
+		     mib->last_dealloc >> (TIME_BITS + 8) },
+    .access_density = whole_range (&w->access_density, &mib->access_density),
+    .lifetime_access_density
+      = whole_range (&w->lifetime_access_density,
+		     &mib->lifetime_access_density),
+    .first_alloc_ns = whole_value (w->first_alloc_ns,
+				   mib->first_alloc & TIME_MASK, TIME_MASK),
+    .last_alloc_ns = mib->last_lifetime_ns == UINT32_MAX ? w->last_alloc_ns
+		     : last_dealloc_ns - mib->last_lifetime_ns,
+    .first_dealloc_ns = whole_value (w->first_dealloc_ns,
+				     mib->first_dealloc & TIME_MASK,
+				     TIME_MASK),
+    .last_dealloc_ns = last_dealloc_ns,
+    .alloc_cpu = (uint32_t) (mib->first_alloc >> TIME_BITS),
+    .dealloc_cpu = (uint32_t) (mib->first_dealloc >> TIME_BITS),
+    .migrated_cpu = whole_sum (w->migrated_cpu, mib->migrated_cpu, 16),
+    .lifetime_overlaps
+      = whole_sum (w->lifetime_overlaps, mib->lifetime_overlaps, 16),
+    .same_alloc_cpu = whole_sum (w->same_alloc_cpu, mib->same_alloc_cpu, 16),
+    .same_dealloc_cpu
+      = whole_sum (w->same_dealloc_cpu, mib->same_dealloc_cpu, 16)
+  };
+}
+
+struct heapprof_raw_live
+rt_mib_balance (uint32_t index, const struct heapprof_raw_mib *mib,
+		const struct heapprof_raw_wide *wide)
+{
+  const uint64_t size_base = wide == NULL ? 0 : wide->observations.size.total;
+  return (struct heapprof_raw_live) {
+    .mib = index,
+    .count = mib->alloc_count - mib->count,
+    .bytes = mib->alloc_bytes - whole_sum (size_base, mib->size.total, 32)
   };
 }
 
@@ -32,13 +289,6 @@ fold_range (struct heapprof_raw_range *range, uint64_t value, bool is_first)
     range->min = value;
   if (is_first || value > range->max)
     range->max = value;
-}
-
-static uint64_t
-lifetime_density (uint64_t access_density, uint64_t lifetime_ns)
-{
-  const uint64_t lifetime_ms = lifetime_ns / NS_PER_MS;
-  return access_density * 1000 / (lifetime_ms > 0 ? lifetime_ms : 1);
 }
 
 /* The fields that compare a block with the one folded in before.  */
@@ -64,45 +314,79 @@ fold_sequence (struct heapprof_raw_observations *into,
   into->dealloc_cpu = block->dealloc_cpu;
 }
 
-void
-rt_fold (struct heapprof_raw_observations *into,
-	 const struct rt_observation *block)
+static void
+fold (struct heapprof_raw_observations *into,
+      const struct rt_observation *block)
 {
   const bool is_first = into->count == 0;
-  const uint64_t size = block->size > 0 ? block->size : 1;
-  const uint64_t lifetime_ns = block->dealloc_ns - block->alloc_ns;
-  const uint64_t density = block->sum.accesses * 100 / size;
-  const uint64_t utilization
-    = block->sum.accessed_granules * 100 / block->sum.granules;
-  fold_range (&into->access_count, block->sum.accesses, is_first);
-  fold_range (&into->size, size, is_first);
-  fold_range (&into->lifetime_ns, lifetime_ns, is_first);
-  fold_range (&into->utilization, utilization, is_first);
-  fold_range (&into->access_density, density, is_first);
-  fold_range (&into->lifetime_access_density,
-	      lifetime_density (density, lifetime_ns), is_first);
+  fold_range (&into->access_count, block->accesses, is_first);
+  fold_range (&into->size, block->size, is_first);
+  fold_range (&into->lifetime_ns, block->lifetime_ns, is_first);
+  fold_range (&into->utilization, block->utilization, is_first);
+  fold_range (&into->access_density, block->access_density, is_first);
+  fold_range (&into->lifetime_access_density, block->lifetime_access_density,
+	      is_first);
   fold_sequence (into, block, is_first);
   into->count++;
 }
 
-void
-rt_mib_begin (struct heapprof_raw_mib *mib)
+static uint32_t
+narrow_value (uint64_t value)
 {
-  for (unsigned tries = 1;; tries++)
-    {
-      uint32_t sequence = __atomic_load_n (&mib->sequence, __ATOMIC_RELAXED);
-      if (sequence % 2 == 0
-	  && __atomic_compare_exchange_n (&mib->sequence, &sequence,
-					  sequence + 1, true,
-					  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
-	return;
-      if (tries % 64 == 0)
-	sys_yield ();
-    }
+  return value < UINT32_MAX ? (uint32_t) value : UINT32_MAX;
+}
+
+static uint64_t
+narrow_time (uint64_t time)
+{
+  return time < TIME_MASK ? time : TIME_MASK;
+}
+
+static void
+set_narrow_range (struct heapprof_raw_narrow_range *narrow,
+		  const struct heapprof_raw_range *range)
+{
+  narrow->total = (uint32_t) range->total;
+  narrow->min = narrow_value (range->min);
+  narrow->max = narrow_value (range->max);
+}
+
+static void
+set_narrow (struct heapprof_raw_mib *mib,
+	    const struct heapprof_raw_observations *all)
+{
+  const uint64_t lifetime_ns = all->last_dealloc_ns - all->last_alloc_ns;
+  set_narrow_range (&mib->access_count, &all->access_count);
+  set_narrow_range (&mib->size, &all->size);
+  set_narrow_range (&mib->lifetime_ns, &all->lifetime_ns);
+  set_narrow_range (&mib->access_density, &all->access_density);
+  set_narrow_range (&mib->lifetime_access_density,
+		    &all->lifetime_access_density);
+  mib->utilization_total = (uint32_t) all->utilization.total;
+  mib->migrated_cpu = (uint16_t) all->migrated_cpu;
+  mib->lifetime_overlaps = (uint16_t) all->lifetime_overlaps;
+  mib->same_alloc_cpu = (uint16_t) all->same_alloc_cpu;
+  mib->same_dealloc_cpu = (uint16_t) all->same_dealloc_cpu;
+  mib->last_lifetime_ns = narrow_value (lifetime_ns);
+  mib->first_alloc = with_time ((uint64_t) all->alloc_cpu << TIME_BITS,
+				narrow_time (all->first_alloc_ns));
+  mib->first_dealloc = with_time ((uint64_t) all->dealloc_cpu << TIME_BITS,
+				  narrow_time (all->first_dealloc_ns));
+  mib->last_dealloc
+    = with_time ((all->utilization.min | all->utilization.max << 8)
+		 << TIME_BITS, narrow_time (all->last_dealloc_ns));
+  mib->count = (uint32_t) all->count;
 }
 
 void
-rt_mib_end (struct heapprof_raw_mib *mib)
+rt_fold_wide (struct heapprof_raw_mib *into, struct heapprof_raw_wide *wide,
+	      const struct rt_observation *block)
 {
-  __atomic_store_n (&mib->sequence, mib->sequence + 1, __ATOMIC_RELEASE);
+  struct heapprof_raw_observations all = rt_mib_observations (into, wide);
+  fold (&all, block);
+  /* In this order: a sum that the process is killed in between is still
+     right, because the lower bits went on by less than 2^32.  */
+  set_narrow (into, &all);
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  wide->observations = all;
 }

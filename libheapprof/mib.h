@@ -1,5 +1,9 @@
 /* Memory-info blocks: folding observations together.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A MIB keeps most numbers in 32 bits or less (heapprof/raw-format.h says how
+   larger ones are kept).  Almost every observation is folded in without a look
+   at the wide record.  */
 
 #ifndef HEAPPROF_MIB_H
 #define HEAPPROF_MIB_H
@@ -11,12 +15,16 @@
 /* A block from its allocation to its release, or to now.  */
 struct rt_observation
 {
-  uint64_t size;		/* requested bytes */
+  uint64_t size;		/* requested bytes, 0 counts as 1 */
+  uint64_t accesses;
   uint64_t alloc_ns;
   uint64_t dealloc_ns;
-  uint32_t alloc_cpu;
-  uint32_t dealloc_cpu;
-  struct rt_shadow_sum sum;
+  uint64_t lifetime_ns;
+  uint64_t access_density;	/* accesses * 100 / size */
+  uint64_t lifetime_access_density; /* the same * 1000 / ms */
+  uint32_t utilization;		/* percent */
+  uint16_t alloc_cpu;
+  uint16_t dealloc_cpu;
 };
 
 /* What there is to see of live BLOCK, whose counters add up to SUM, if it were
@@ -25,13 +33,25 @@ struct rt_observation rt_observe (const struct rt_block *block,
 				  const struct rt_shadow_sum *sum,
 				  uint64_t now_ns, uint32_t cpu);
 
-/* Fold OBSERVATION into *INTO, which is all zero before the first.  */
-void rt_fold (struct heapprof_raw_observations *into,
-	      const struct rt_observation *observation);
+/* Fold OBSERVATION into *INTO.  Return false, with nothing changed, if a wide
+   record is needed.  */
+bool rt_fold_narrow (struct heapprof_raw_mib *into,
+		     const struct rt_observation *observation);
 
-/* Keep others from changing MIB->freed; let them again.  A short wait in
-   between: what holds it holds no lock and calls nothing.  */
-void rt_mib_begin (struct heapprof_raw_mib *mib);
-void rt_mib_end (struct heapprof_raw_mib *mib);
+/* The same with *WIDE, the wide record of *INTO.  */
+void rt_fold_wide (struct heapprof_raw_mib *into,
+		   struct heapprof_raw_wide *wide,
+		   const struct rt_observation *observation);
+
+/* What *MIB and *WIDE, which may be NULL, say together.  */
+struct heapprof_raw_observations
+rt_mib_observations (const struct heapprof_raw_mib *mib,
+		     const struct heapprof_raw_wide *wide);
+
+/* The blocks allocated by MIB number INDEX, as *MIB and *WIDE have it, less
+   those folded in.  */
+struct heapprof_raw_live rt_mib_balance (uint32_t index,
+					 const struct heapprof_raw_mib *mib,
+					 const struct heapprof_raw_wide *wide);
 
 #endif /* HEAPPROF_MIB_H */

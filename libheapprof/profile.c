@@ -6,7 +6,7 @@
 #include "context.h"
 #include "gate.h"
 #include "log.h"
-#include "mib.h"
+#include "mib-table.h"
 #include "options.h"
 #include "raw-file.h"
 #include "sys.h"
@@ -41,12 +41,14 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
     rt_raw_count (&rt_raw_header->truncated_contexts);
   else if (thread->path.end == RT_WALK_STOPPED)
     rt_raw_count (&rt_raw_header->ended_walks);
+  const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
   const uint32_t index = rt_context_mib (thread, common);
-  struct heapprof_raw_mib *const mib = rt_mib_at (index);
-  __atomic_fetch_add (&mib->alloc_count, 1, __ATOMIC_RELAXED);
-  __atomic_fetch_add (&mib->alloc_bytes, block->size, __ATOMIC_RELAXED);
+  struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
+  mib->alloc_count++;
+  mib->alloc_bytes += block->size > 0 ? block->size : 1;
+  rt_mib_end (mib);
   block->mib = index;
-  block->epoch = rt_epoch;
+  block->epoch = epoch;
   block->cpu = (uint16_t) sys_cpu ();
   block->alloc_ns = rt_raw_now_ns ();
 }
@@ -60,17 +62,39 @@ is_recorded (const struct rt_block *block)
 	 && block->epoch == rt_epoch;
 }
 
-static void
-record_release (uint32_t index, const struct rt_observation *observation)
+/* The MIB for a release in THREAD of a block that was counted in MIB INDEX,
+   which is not its own.  */
+
+static uint32_t
+foreign_mib (struct rt_thread *thread, uint32_t index)
 {
-  struct heapprof_raw_mib *const mib = rt_mib_at (index);
-  rt_mib_begin (mib);
-  rt_fold (&mib->freed, observation);
+  if (index == RT_ROOT_MIB)
+    return index;
+  const uint32_t node = rt_mib_at (index)->context;
+  const uint32_t own = rt_mib_for_context (thread, node);
+  return own != 0 ? own : rt_context_substitute_mib (thread, node);
+}
+
+void
+rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
+		   const struct rt_observation *observation)
+{
+  const uint32_t own = __builtin_expect (rt_mib_is_own (thread, index), 1)
+		       ? index : foreign_mib (thread, index);
+  struct heapprof_raw_mib *const mib = rt_mib_begin (own, epoch);
+  if (__builtin_expect (!rt_fold_narrow (mib, observation), 0))
+    {
+      struct heapprof_raw_wide *const wide = rt_mib_wide (own);
+      if (wide != NULL)
+	rt_fold_wide (mib, wide, observation);
+      else
+	rt_raw_count (&rt_raw_header->dropped_contexts);
+    }
   rt_mib_end (mib);
 }
 
 void
-rt_profile_release (struct rt_block *block)
+rt_profile_release (struct rt_thread *thread, struct rt_block *block)
 {
   rt_arena_retract (block);
   const struct rt_shadow_sum sum
@@ -79,7 +103,7 @@ rt_profile_release (struct rt_block *block)
     {
       const struct rt_observation observation
 	= rt_observe (block, &sum, rt_raw_now_ns (), sys_cpu ());
-      record_release (block->mib, &observation);
+      rt_profile_record (thread, block->mib, block->epoch, &observation);
     }
 }
 
@@ -145,7 +169,7 @@ rt_release (void *data)
   struct rt_block *const block = find_live (data);
   if (block != NULL && thread != NULL)
     {
-      rt_profile_release (block);
+      rt_profile_release (thread, block);
       rt_arena_release (thread, block);
     }
   else if (block != NULL)
@@ -163,7 +187,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block,
 {
   void *const data = rt_block_data (block);
   const size_t old_size = block->size;
-  const uint32_t old_mib = block->mib;
+  const uint32_t old_mib = block->mib, old_epoch = block->epoch;
   const bool recorded = is_recorded (block);
   /* Changing a mapping may fail, and then the counters must be there.  */
   const bool may_fail = block->size_class == RT_CLASS_LARGE;
@@ -177,7 +201,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block,
   if (resized == NULL)
     return NULL;
   if (recorded)
-    record_release (old_mib, &observation);
+    rt_profile_record (thread, old_mib, old_epoch, &observation);
   if (may_fail)
     rt_shadow_take (data, old_size);
   record_allocation (thread, resized, frame);

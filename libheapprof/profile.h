@@ -8,6 +8,8 @@
 #define HEAPPROF_PROFILE_H
 
 #include "block.h"
+#include "mib.h"
+#include "thread.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -30,9 +32,15 @@ void *rt_resize (void *data, size_t size, const void *frame);
 /* Requested bytes of block DATA; 0 if it is none.  */
 size_t rt_requested_bytes (const void *data);
 
-/* The block stops being live now: fold its observation into its MIB and clear
-   its counters.  */
-void rt_profile_release (struct rt_block *block);
+/* The block stops being live now: fold its observation into a MIB of its
+   context and clear its counters.  THREAD is the calling one.  */
+void rt_profile_release (struct rt_thread *thread, struct rt_block *block);
+
+/* Fold OBSERVATION, of a block allocated in EPOCH, into the calling thread's
+   MIB of the context that MIB number INDEX is of.  */
+void rt_profile_record (struct rt_thread *thread, uint32_t index,
+			uint32_t epoch,
+			const struct rt_observation *observation);
 
 /* Blocks of another epoch are not observed.  */
 extern uint32_t rt_epoch __attribute__ ((visibility ("hidden")));

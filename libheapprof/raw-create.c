@@ -9,7 +9,9 @@
 #include "clock.h"
 #include "heapprof/abi.h"
 #include "log.h"
+#include "mib-table.h"
 #include "path.h"
+#include "profile.h"
 #include "sys.h"
 #include <elf.h>
 #include <errno.h>
@@ -56,6 +58,7 @@ describe_process (struct heapprof_raw_header *header)
   header->pid = (uint64_t) sys_pid ();
   header->parent_pid = (uint64_t) sys_parent_pid ();
   sys_random (header->run_id, sizeof header->run_id);
+  header->epoch = rt_mib_epoch (rt_epoch);
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   memcpy (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES);
 }
@@ -168,7 +171,7 @@ create_file (int *fd, enum naming naming)
   return 0;
 }
 
-/* Give every table an extent of BYTES.  */
+/* Give every table an extent of BYTES, where that is not 0.  */
 
 static int
 add_extents (int fd, const size_t bytes[RT_TABLES])
@@ -176,9 +179,15 @@ add_extents (int fd, const size_t bytes[RT_TABLES])
   int error = 0;
   for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
     {
-      rt_tables[i].mapped_bytes = 0;
-      rt_tables[i].count = 0;
-      error = rt_raw_add_extent (&rt_tables[i], fd, bytes[i]);
+      struct rt_table *const table = &rt_tables[i];
+      /* A child's may still have its parent's records mapped.  */
+      if (bytes[i] == 0 && table->mapped_bytes > 0)
+	sys_reserve_over (table->records, table->mapped_bytes);
+      table->mapped_bytes = 0;
+      table->count = 0;
+      table->extent_first = 0;
+      if (bytes[i] > 0)
+	error = rt_raw_add_extent (table, fd, bytes[i]);
     }
   return error;
 }
@@ -195,7 +204,7 @@ add_first_records (void)
   rt_raw_commit (RT_STRINGS, 1);
   rt_context_at (0)->mib = 1;
   rt_raw_commit (RT_CONTEXTS, 1);
-  rt_raw_commit (RT_MIBS, 2);
+  rt_raw_commit (RT_MIBS, RT_MIB_CHUNK);
   header->program_name = rt_raw_add_string (rt_path_of_program ());
 }
 
@@ -204,7 +213,7 @@ build (int fd)
 {
   size_t bytes[RT_TABLES];
   for (unsigned i = 0; i < RT_TABLES; i++)
-    bytes[i] = rt_tables[i].unit_bytes;
+    bytes[i] = rt_tables[i].is_rare ? 0 : rt_tables[i].unit_bytes;
   const int error = add_extents (fd, bytes);
   if (error == 0)
     add_first_records ();
@@ -253,7 +262,9 @@ build_for_child (int fd, const struct parent *parent)
   int error = 0;
   for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
     {
-      bytes[i] = rt_tables[i].mapped_bytes;
+      bytes[i] = i == RT_WIDE ? 0 : rt_tables[i].mapped_bytes;
+      if (bytes[i] == 0)
+	continue;
       error = sys_allocate (fd, offset, bytes[i]);
       if (error == 0)
 	error = copy_records (i, parent->counts[i], fd, offset);
@@ -264,7 +275,8 @@ build_for_child (int fd, const struct parent *parent)
   if (error != 0)
     return error;
   for (unsigned i = 0; i < RT_TABLES; i++)
-    rt_raw_commit (i, parent->counts[i]);
+    if (bytes[i] > 0)
+      rt_raw_commit (i, parent->counts[i]);
   rt_raw_header->start_time_ns = parent->header.start_time_ns;
   rt_raw_header->program_name = parent->header.program_name;
   return 0;

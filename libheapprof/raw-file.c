@@ -9,8 +9,6 @@
 #include <fcntl.h>
 #include <string.h>
 
-#define EXTENT_BYTES_MAX ((size_t) 64 << 20)
-
 /* Modules' records are 96 bytes: three pages hold 128 of them.  */
 struct rt_table rt_tables[RT_TABLES] = {
   [RT_CONTEXTS] = { .kind = HEAPPROF_RAW_CONTEXTS,
@@ -24,7 +22,11 @@ struct rt_table rt_tables[RT_TABLES] = {
     .unit_bytes = 3 * SYS_PAGE_BYTES,
     .reserve_bytes = (size_t) 3 << 22 },
   [RT_STRINGS] = { .kind = HEAPPROF_RAW_STRINGS, .record_bytes = 1,
-    .unit_bytes = 2 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 64 << 20 }
+    .unit_bytes = 2 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 64 << 20 },
+  [RT_WIDE] = { .kind = HEAPPROF_RAW_WIDE,
+    .record_bytes = sizeof (struct heapprof_raw_wide),
+    .unit_bytes = 4 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 8 << 30,
+    .is_rare = true }
 };
 
 struct rt_lock rt_raw_lock;
@@ -91,16 +93,26 @@ rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes)
   return 0;
 }
 
-/* Give TABLE room for more records: as many as it has, within limits.  */
+/* How much larger to make TABLE: by a quarter.  The header has room for so many
+   extents that this goes on for gigabytes; then by more.  */
+
+static size_t
+growth (const struct rt_table *table)
+{
+  const uint64_t extents = rt_raw_header->extent_count;
+  const size_t share = extents < 80 ? 4 : extents < 100 ? 2 : 1;
+  const size_t units = table->mapped_bytes / table->unit_bytes / share;
+  return (units > 0 ? units : 1) * table->unit_bytes;
+}
+
+/* Give TABLE room for more records.  */
 
 static bool
 grow (struct rt_table *table)
 {
   if (is_full)
     return false;
-  size_t bytes = table->mapped_bytes;
-  if (bytes > EXTENT_BYTES_MAX)
-    bytes = EXTENT_BYTES_MAX / table->unit_bytes * table->unit_bytes;
+  const size_t bytes = growth (table);
   const int fd = rt_raw_open_again ();
   int error = fd;
   if (fd >= 0)
@@ -163,7 +175,7 @@ rt_raw_add_string (const char *text)
   return offset;
 }
 
-uint64_t
+void
 rt_raw_finish (void)
 {
   rt_lock (&rt_raw_lock);
@@ -172,5 +184,4 @@ rt_raw_finish (void)
     rt_tables[i].mapped_bytes
       = (size_t) rt_tables[i].count * rt_tables[i].record_bytes;
   rt_unlock (&rt_raw_lock);
-  return rt_raw_file.bytes;
 }

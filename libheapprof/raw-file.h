@@ -28,6 +28,7 @@ struct rt_table
   uint32_t record_bytes;
   size_t unit_bytes;		/* extents are multiples of it, a multiple of
 				   the page and of the record */
+  bool is_rare;			/* gets no extent before it is needed */
   size_t reserve_bytes;		/* of addresses wished for */
   char *records;		/* start of the addresses */
   size_t reserved_bytes;	/* of addresses had */
@@ -39,7 +40,7 @@ struct rt_table
 
 enum
 {
-  RT_CONTEXTS, RT_MIBS, RT_SEGMENTS, RT_STRINGS, RT_TABLES
+  RT_CONTEXTS, RT_MIBS, RT_SEGMENTS, RT_STRINGS, RT_WIDE, RT_TABLES
 };
 
 extern struct rt_table rt_tables[RT_TABLES]
@@ -114,8 +115,8 @@ int rt_raw_open_unnamed (void);
    negative errno.  */
 int rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes);
 
-/* Add no records from now on.  Return where the file's extents end.  */
-uint64_t rt_raw_finish (void);
+/* Add no records from now on.  */
+void rt_raw_finish (void);
 
 /* Path of the running file, absolute.  */
 const char *rt_raw_path (void);

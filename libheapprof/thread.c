@@ -14,6 +14,7 @@ __thread struct rt_local rt_local;
 
 static struct rt_lock lock;
 static struct rt_thread *unused;
+static uint16_t count;		/* structures made */
 static pthread_key_t key;
 static bool has_key;
 
@@ -24,8 +25,11 @@ take_structure (void)
   struct rt_thread *thread = unused;
   if (thread != NULL)
     unused = thread->next_unused;
+  else if (count < UINT16_MAX
+	   && (thread = sys_map (sizeof *thread)) != NULL)
+    thread->number = ++count;
   rt_unlock (&lock);
-  return thread != NULL ? thread : sys_map (sizeof *thread);
+  return thread;
 }
 
 static void
@@ -100,7 +104,7 @@ rt_leave_slowly (void)
       while (block != NULL)
 	{
 	  struct rt_block *const next = *rt_block_link (block);
-	  rt_profile_release (block);
+	  rt_profile_release (thread, block);
 	  rt_arena_release (thread, block);
 	  block = next;
 	}

@@ -70,9 +70,30 @@ struct rt_chain
   uintptr_t pcs[RT_MAX_DEPTH];
 };
 
+/* Where the MIBs of this thread are whose context leads to another thread's: a
+   hash table by context, MIB 0 in unused entries.  */
+struct rt_shard
+{
+  uint32_t node;
+  uint32_t mib;
+};
+
+struct rt_shards
+{
+  uint32_t slots;		/* a power of two, or 0 */
+  uint32_t used;
+  struct rt_shard *entries;
+};
+
 struct rt_thread
 {
   struct rt_thread *next_unused;
+  uint16_t number;		/* of this structure, from 1 */
+
+  /* Records of MIBs that this thread has taken, but not used yet.  */
+  uint32_t mib_next;
+  uint32_t mib_end;
+  struct rt_shards shards;
 
   /* [STACK_LOW, STACK_HIGH) is known to be this thread's stack; pages from
      OTHER_LOW up to OTHER_HIGH are known not to be (unwind.c).  */

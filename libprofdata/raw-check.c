@@ -1,11 +1,10 @@
 /* Raw profiles: what the records say of one another.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The process may have been killed, or be at work, between any two stores.
-   The one trace of that here is a context whose `mib' is not set yet, or is
-   set to a MIB that the header did not count yet when it was read; a MIB
-   names its context before it is counted, so the MIB is believed.  Any other
-   disagreement is damage.  */
+   The process may have been killed, or be at work, between any two stores, and
+   what is read later can name records that the header did not count yet when
+   it was read.  So in the file of a running process an index beyond the end is
+   taken for none; any other disagreement is damage.  */
 
 #include "raw-tables.h"
 #include <inttypes.h>
@@ -73,36 +72,72 @@ check_context (struct raw_tables *tables, uint64_t index,
 	       tables->mib_count);
 }
 
+/* Does the MIB numbered INDEX say anything?  */
+static bool
+mib_counts (const struct raw_tables *tables, uint64_t index)
+{
+  const struct heapprof_raw_mib *mib = &tables->mibs[index];
+  return (mib->epoch == tables->header.epoch
+	  && (mib->alloc_count != 0 || mib->count != 0 || mib->wide != 0));
+}
+
+static bool
+check_wide_link (struct raw_tables *tables, uint64_t index,
+		 struct byte_reader *reader)
+{
+  struct heapprof_raw_mib *mib = &tables->mibs[index];
+  if (mib->wide == 0)
+    return true;
+  if (mib->wide >= tables->wide_count)
+    {
+      bool running = tables->header.state == HEAPPROF_RAW_RUNNING;
+      if (!running)
+	return FAIL (HEAPPROF_RAW_MIBS, index, 4, "MIB %" PRIu64
+		     " has the wide record %" PRIu32 " of %" PRIu64, index,
+		     mib->wide, tables->wide_count);
+      mib->wide = 0;
+      return true;
+    }
+  uint32_t back = tables->wide[mib->wide].mib;
+  if (back == index)
+    return true;
+  return FAIL (HEAPPROF_RAW_MIBS, index, 4, "MIB %" PRIu64
+	       " has the wide record %" PRIu32 ", which has the MIB %" PRIu32,
+	       index, mib->wide, back);
+}
+
 static bool
 check_mib (struct raw_tables *tables, uint64_t index,
 	   struct byte_reader *reader)
 {
-  const struct heapprof_raw_mib *mib = &tables->mibs[index];
-  /* Not in a context yet: a record counted, but not used.  */
+  struct heapprof_raw_mib *mib = &tables->mibs[index];
   if (mib->context >= tables->context_count)
-    return FAIL (HEAPPROF_RAW_MIBS, index, 4, "MIB %" PRIu64
-		 " has the context %" PRIu32 " of %" PRIu64, index,
-		 mib->context, tables->context_count);
-  struct heapprof_raw_context *context = &tables->contexts[mib->context];
-  if (context->mib == index)
-    return true;
-  if (context->mib == 0 && tables->header.state == HEAPPROF_RAW_RUNNING)
     {
-      context->mib = index;
+      if (tables->header.state != HEAPPROF_RAW_RUNNING)
+	return FAIL (HEAPPROF_RAW_MIBS, index, 0, "MIB %" PRIu64
+		     " has the context %" PRIu32 " of %" PRIu64, index,
+		     mib->context, tables->context_count);
+      memset (mib, 0, sizeof *mib);
       return true;
     }
-  return FAIL (HEAPPROF_RAW_MIBS, index, 4, "MIB %" PRIu64
-	       " has the context %" PRIu32 ", which has the MIB %" PRIu32,
-	       index, mib->context, context->mib);
+  if (!check_wide_link (tables, index, reader))
+    return false;
+  if (mib_counts (tables, index))
+    {
+      tables->next_mib[index] = tables->first_mib[mib->context];
+      tables->first_mib[mib->context] = index;
+    }
+  return true;
 }
 
-/* Every MIB has its context; has every context's MIB that context?  */
+/* Has every context's MIB that context?  */
 static bool
 check_context_mib (const struct raw_tables *tables, uint64_t index,
 		   struct byte_reader *reader)
 {
   uint32_t mib = tables->contexts[index].mib;
-  if (mib == 0 || tables->mibs[mib].context == index)
+  if (mib == 0 || tables->mibs[mib].context == index
+      || tables->header.state == HEAPPROF_RAW_RUNNING)
     return true;
   return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12, "context %" PRIu64
 	       " has the MIB %" PRIu32 ", which has the context %" PRIu32,
@@ -148,10 +183,7 @@ check_live (struct raw_tables *tables, uint64_t index,
     return FAIL (HEAPPROF_RAW_LIVE, index, 0, "live records %" PRIu32
 		 " and %" PRIu64 " both have the MIB %" PRIu32,
 		 tables->live_of_mib[mib] - 1, index, mib);
-  /* A process that died while it completed its file may have left live
-     records, but not said so: the blocks are unfinished.  */
-  if (tables->header.state != HEAPPROF_RAW_RUNNING)
-    tables->live_of_mib[mib] = index + 1;
+  tables->live_of_mib[mib] = index + 1;
   return true;
 }
 
@@ -160,14 +192,18 @@ raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
 {
   tables->live_of_mib = calloc (tables->mib_count + 1,
 				sizeof *tables->live_of_mib);
-  if (!tables->live_of_mib)
+  tables->first_mib = calloc (tables->context_count + 1,
+			      sizeof *tables->first_mib);
+  tables->next_mib = calloc (tables->mib_count + 1, sizeof *tables->next_mib);
+  if (!tables->live_of_mib || !tables->first_mib || !tables->next_mib)
     return byte_reader_fail_memory (reader);
   if (!check_program_name (tables, reader))
     return false;
   for (uint64_t i = 0; i < tables->context_count; i++)
     if (!check_context (tables, i, reader))
       return false;
-  for (uint64_t i = 1; i < tables->mib_count; i++)
+  /* Backwards, for lists in the order of the file.  */
+  for (uint64_t i = tables->mib_count; i-- > 1;)
     if (!check_mib (tables, i, reader))
       return false;
   for (uint64_t i = 0; i < tables->context_count; i++)

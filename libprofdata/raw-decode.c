@@ -20,7 +20,8 @@ static const struct
   [HEAPPROF_RAW_MIBS] = { "MIB", sizeof (struct heapprof_raw_mib) },
   [HEAPPROF_RAW_SEGMENTS] = { "segment", sizeof (struct heapprof_raw_segment) },
   [HEAPPROF_RAW_STRINGS] = { "string", 1 },
-  [HEAPPROF_RAW_LIVE] = { "live", sizeof (struct heapprof_raw_live) }
+  [HEAPPROF_RAW_LIVE] = { "live", sizeof (struct heapprof_raw_live) },
+  [HEAPPROF_RAW_WIDE] = { "wide", sizeof (struct heapprof_raw_wide) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
@@ -126,7 +127,7 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->pruned_contexts = byte_reader_u64 (reader, what);
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
-  header->reserved2 = byte_reader_u64 (reader, what);
+  header->epoch = byte_reader_u64 (reader, what);
   for (int i = 0; i < HEAPPROF_RAW_MAX_EXTENTS; i++)
     decode_extent (&header->extents[i], reader);
   return !reader->failed;
@@ -288,15 +289,50 @@ decode_context (void *record, struct byte_reader *reader)
 }
 
 static void
+decode_narrow_range (struct heapprof_raw_narrow_range *range,
+		     struct byte_reader *reader)
+{
+  range->total = byte_reader_u32 (reader, "a range");
+  range->min = byte_reader_u32 (reader, "a range");
+  range->max = byte_reader_u32 (reader, "a range");
+}
+
+static void
 decode_mib (void *record, struct byte_reader *reader)
 {
+  static const char what[] = "a MIB";
   struct heapprof_raw_mib *mib = record;
-  mib->sequence = byte_reader_u32 (reader, "a MIB");
-  mib->context = byte_reader_u32 (reader, "a MIB");
-  mib->data_type_id = byte_reader_u64 (reader, "a MIB");
-  mib->alloc_count = byte_reader_u64 (reader, "a MIB");
-  mib->alloc_bytes = byte_reader_u64 (reader, "a MIB");
-  decode_observations (&mib->freed, reader);
+  mib->context = byte_reader_u32 (reader, what);
+  mib->wide = byte_reader_u32 (reader, what);
+  mib->alloc_bytes = byte_reader_u64 (reader, what);
+  mib->alloc_count = byte_reader_u32 (reader, what);
+  mib->epoch = byte_reader_u16 (reader, what);
+  mib->changing = byte_reader_u16 (reader, what);
+  mib->count = byte_reader_u32 (reader, what);
+  mib->utilization_total = byte_reader_u32 (reader, what);
+  decode_narrow_range (&mib->access_count, reader);
+  decode_narrow_range (&mib->size, reader);
+  decode_narrow_range (&mib->lifetime_ns, reader);
+  decode_narrow_range (&mib->access_density, reader);
+  decode_narrow_range (&mib->lifetime_access_density, reader);
+  mib->migrated_cpu = byte_reader_u16 (reader, what);
+  mib->lifetime_overlaps = byte_reader_u16 (reader, what);
+  mib->same_alloc_cpu = byte_reader_u16 (reader, what);
+  mib->same_dealloc_cpu = byte_reader_u16 (reader, what);
+  mib->last_lifetime_ns = byte_reader_u32 (reader, what);
+  mib->first_alloc = byte_reader_u64 (reader, what);
+  mib->first_dealloc = byte_reader_u64 (reader, what);
+  mib->last_dealloc = byte_reader_u64 (reader, what);
+}
+
+static void
+decode_wide (void *record, struct byte_reader *reader)
+{
+  struct heapprof_raw_wide *wide = record;
+  wide->mib = byte_reader_u32 (reader, "a wide record");
+  wide->reserved0 = byte_reader_u32 (reader, "a wide record");
+  decode_observations (&wide->observations, reader);
+  byte_reader_bytes (reader, sizeof wide->reserved1, "a wide record");
 }
 
 static void
@@ -325,8 +361,8 @@ decode_live (void *record, struct byte_reader *reader)
 {
   struct heapprof_raw_live *live = record;
   live->mib = byte_reader_u32 (reader, "a live record");
-  live->reserved = byte_reader_u32 (reader, "a live record");
-  decode_observations (&live->observations, reader);
+  live->count = byte_reader_u32 (reader, "a live record");
+  live->bytes = byte_reader_u64 (reader, "a live record");
 }
 
 static void
@@ -394,6 +430,8 @@ raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
 				    reader);
   tables->live = decode_records (header, HEAPPROF_RAW_LIVE, decode_live,
 				 &tables->live_count, reader);
+  tables->wide = decode_records (header, HEAPPROF_RAW_WIDE, decode_wide,
+				 &tables->wide_count, reader);
   return !reader->failed;
 }
 
@@ -405,5 +443,8 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->segments);
   free (tables->live);
   free (tables->strings);
+  free (tables->wide);
   free (tables->live_of_mib);
+  free (tables->first_mib);
+  free (tables->next_mib);
 }

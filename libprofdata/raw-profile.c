@@ -68,7 +68,7 @@ static void
 count_in_flight (struct raw_profile *profile)
 {
   for (uint64_t i = 1; i < profile->tables.mib_count; i++)
-    profile->in_flight += profile->tables.mibs[i].sequence & 1;
+    profile->in_flight += profile->tables.mibs[i].changing != 0;
 }
 
 struct raw_profile *
@@ -212,45 +212,130 @@ raw_profile_find_segment (const struct raw_profile *profile, uint32_t context)
   return -1;
 }
 
-static struct memory_info_range
-convert_range (const struct heapprof_raw_range *range)
+/* The sum of which NARROW has the lower BITS bits, and which was WIDE when the
+   uppermost of those changed last.  */
+static uint64_t
+whole_sum (uint64_t wide, uint64_t narrow, unsigned int bits)
 {
-  return (struct memory_info_range) { range->total, range->min, range->max };
+  uint64_t mask = (UINT64_C (1) << bits) - 1;
+  return wide + ((narrow - wide) & mask);
 }
 
-/* The block of OBSERVATIONS; all zeros if there are none, since their least
-   and greatest mean nothing then.  */
-static struct memory_info
-convert_observations (const struct heapprof_raw_observations *observations)
+/* The value that NARROW is, unless its bits, MASK, are all set.  */
+static uint64_t
+whole_value (uint64_t wide, uint64_t narrow, uint64_t mask)
 {
-  if (observations->count == 0)
-    return (struct memory_info) { 0 };
-  return (struct memory_info) {
-    .alloc_count = observations->count,
-    .access_count = convert_range (&observations->access_count),
-    .size_bytes = convert_range (&observations->size),
-    .lifetime_ns = convert_range (&observations->lifetime_ns),
-    .utilization_percent = convert_range (&observations->utilization),
-    .access_density = convert_range (&observations->access_density),
-    .lifetime_access_density
-      = convert_range (&observations->lifetime_access_density),
-    .first_alloc_ns = observations->first_alloc_ns,
-    .last_alloc_ns = observations->last_alloc_ns,
-    .first_dealloc_ns = observations->first_dealloc_ns,
-    .last_dealloc_ns = observations->last_dealloc_ns,
-    .alloc_cpu = observations->alloc_cpu,
-    .dealloc_cpu = observations->dealloc_cpu,
-    .migrated_cpu = observations->migrated_cpu,
-    .lifetime_overlaps = observations->lifetime_overlaps,
-    .same_alloc_cpu = observations->same_alloc_cpu,
-    .same_dealloc_cpu = observations->same_dealloc_cpu
+  return narrow == mask ? wide : narrow;
+}
+
+static struct memory_info_range
+whole_range (const struct heapprof_raw_range *wide,
+	     const struct heapprof_raw_narrow_range *narrow)
+{
+  return (struct memory_info_range) {
+    .total = whole_sum (wide->total, narrow->total, 32),
+    .min = whole_value (wide->min, narrow->min, UINT32_MAX),
+    .max = whole_value (wide->max, narrow->max, UINT32_MAX)
   };
 }
 
-static uint64_t
-difference_or_zero (uint64_t a, uint64_t b)
+static void
+set_times (struct memory_info *info, const struct heapprof_raw_mib *mib,
+	   const struct heapprof_raw_observations *wide)
 {
-  return a > b ? a - b : 0;
+  const uint64_t mask = HEAPPROF_RAW_TIME_MASK;
+  info->first_alloc_ns
+    = whole_value (wide->first_alloc_ns, mib->first_alloc & mask, mask);
+  info->first_dealloc_ns
+    = whole_value (wide->first_dealloc_ns, mib->first_dealloc & mask, mask);
+  info->last_dealloc_ns
+    = whole_value (wide->last_dealloc_ns, mib->last_dealloc & mask, mask);
+  info->last_alloc_ns
+    = mib->last_lifetime_ns == UINT32_MAX
+      ? wide->last_alloc_ns : info->last_dealloc_ns - mib->last_lifetime_ns;
+  info->alloc_cpu = mib->first_alloc >> HEAPPROF_RAW_TIME_BITS;
+  info->dealloc_cpu = mib->first_dealloc >> HEAPPROF_RAW_TIME_BITS;
+}
+
+/* The observations of the MIB numbered INDEX; all zeros if there are none,
+   since their least and greatest mean nothing then.  */
+static struct memory_info
+convert_mib (const struct raw_tables *tables, uint32_t index)
+{
+  static const struct heapprof_raw_observations none;
+  const struct heapprof_raw_mib *mib = &tables->mibs[index];
+  const struct heapprof_raw_observations *wide
+    = mib->wide == 0 ? &none : &tables->wide[mib->wide].observations;
+  uint64_t count = whole_sum (wide->count, mib->count, 32);
+  if (count == 0)
+    return (struct memory_info) { 0 };
+  struct memory_info info = {
+    .alloc_count = count,
+    .access_count = whole_range (&wide->access_count, &mib->access_count),
+    .size_bytes = whole_range (&wide->size, &mib->size),
+    .lifetime_ns = whole_range (&wide->lifetime_ns, &mib->lifetime_ns),
+    .utilization_percent
+      = { whole_sum (wide->utilization.total, mib->utilization_total, 32),
+	  mib->last_dealloc >> HEAPPROF_RAW_TIME_BITS & 0xff,
+	  mib->last_dealloc >> (HEAPPROF_RAW_TIME_BITS + 8) },
+    .access_density
+      = whole_range (&wide->access_density, &mib->access_density),
+    .lifetime_access_density
+      = whole_range (&wide->lifetime_access_density,
+		     &mib->lifetime_access_density),
+    .migrated_cpu = whole_sum (wide->migrated_cpu, mib->migrated_cpu, 16),
+    .lifetime_overlaps
+      = whole_sum (wide->lifetime_overlaps, mib->lifetime_overlaps, 16),
+    .same_alloc_cpu
+      = whole_sum (wide->same_alloc_cpu, mib->same_alloc_cpu, 16),
+    .same_dealloc_cpu
+      = whole_sum (wide->same_dealloc_cpu, mib->same_dealloc_cpu, 16)
+  };
+  set_times (&info, mib, wide);
+  return info;
+}
+
+/* What a context's MIBs counted: blocks allocated, and blocks live before the
+   file was completed.  The sums of numbers that each MIB has modulo 2^32 and
+   2^64.  */
+struct balance
+{
+  uint32_t alloc_count;
+  uint64_t alloc_bytes;
+  uint32_t live_count;
+  uint64_t live_bytes;
+};
+
+static uint32_t
+positive32 (uint32_t value)
+{
+  return value > INT32_MAX ? 0 : value;
+}
+
+static uint64_t
+positive64 (uint64_t value)
+{
+  return value > INT64_MAX ? 0 : value;
+}
+
+/* Set how many of the blocks of *INFO were live at the end, and how many
+   others were live and were not folded in.  A killed process leaves sums of
+   which one is an observation ahead.  */
+static void
+set_live (struct memory_info *info, const struct balance *balance,
+	  bool running)
+{
+  uint32_t unfinished
+    = positive32 (balance->alloc_count - (uint32_t) info->alloc_count);
+  uint64_t unfinished_bytes
+    = positive64 (balance->alloc_bytes - info->size_bytes.total);
+  info->live_count = positive32 (balance->live_count - unfinished);
+  info->live_bytes = positive64 (balance->live_bytes - unfinished_bytes);
+  if (running)
+    {
+      info->unfinished_count = unfinished;
+      info->unfinished_bytes = unfinished_bytes;
+    }
 }
 
 bool
@@ -258,29 +343,22 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
 			  struct memory_info *info)
 {
   const struct raw_tables *tables = &profile->tables;
-  uint32_t index = tables->contexts[context].mib;
-  if (index == 0)
-    return false;
-  const struct heapprof_raw_mib *mib = &tables->mibs[index];
-  *info = convert_observations (&mib->freed);
-  uint32_t live_record = tables->live_of_mib[index];
-  if (live_record != 0)
+  struct balance balance = { 0 };
+  *info = (struct memory_info) { 0 };
+  for (uint32_t i = tables->first_mib[context]; i != 0;
+       i = tables->next_mib[i])
     {
-      struct memory_info live
-	= convert_observations (&tables->live[live_record - 1].observations);
-      live.live_count = live.alloc_count;
-      live.live_bytes = live.size_bytes.total;
-      memory_info_add (info, &live);
+      struct memory_info own = convert_mib (tables, i);
+      memory_info_add (info, &own);
+      balance.alloc_count += tables->mibs[i].alloc_count;
+      balance.alloc_bytes += tables->mibs[i].alloc_bytes;
+      if (tables->live_of_mib[i] == 0)
+	continue;
+      const struct heapprof_raw_live *live
+	= &tables->live[tables->live_of_mib[i] - 1];
+      balance.live_count += live->count;
+      balance.live_bytes += live->bytes;
     }
-  if (info->alloc_count != 0)
-    info->data_type_id = mib->data_type_id;
-  if (tables->header.state == HEAPPROF_RAW_RUNNING)
-    {
-      /* A killed process leaves sums of which one is an observation ahead.  */
-      info->unfinished_count = difference_or_zero (mib->alloc_count,
-						   info->alloc_count);
-      info->unfinished_bytes = difference_or_zero (mib->alloc_bytes,
-						   info->size_bytes.total);
-    }
+  set_live (info, &balance, tables->header.state == HEAPPROF_RAW_RUNNING);
   return info->alloc_count != 0 || info->unfinished_count != 0;
 }

@@ -22,21 +22,28 @@ struct raw_tables
   struct heapprof_raw_mib *mibs;
   struct heapprof_raw_segment *segments;
   struct heapprof_raw_live *live;
+  struct heapprof_raw_wide *wide;
   char *strings;
   uint64_t context_count;
   uint64_t mib_count;
   uint64_t segment_count;
   uint64_t live_count;
+  uint64_t wide_count;
   uint64_t string_bytes;
   uint32_t *live_of_mib;        /* number of its live record plus 1, or 0 */
+
+  /* The MIBs that count, by context: a list, 0 at its end.  */
+  uint32_t *first_mib;          /* of each context */
+  uint32_t *next_mib;           /* after each MIB */
 };
 
 /* Decode the file that READER stands at the start of.  All of *TABLES is
    malloced, also if that fails.  */
 bool raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader);
 
-/* Check every index and offset in *TABLES; fill live_of_mib; complete the
-   links between contexts and MIBs that a killed process left undone.  */
+/* Check every index and offset in *TABLES; fill live_of_mib and the lists of
+   MIBs; empty the MIBs of contexts that a running process had not yet counted
+   when its file was read.  */
 bool raw_tables_check (struct raw_tables *tables, struct byte_reader *reader);
 
 void raw_tables_free (struct raw_tables *tables);

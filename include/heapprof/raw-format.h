@@ -13,7 +13,7 @@
 
 #include <stdint.h>
 
-#define HEAPPROF_RAW_VERSION 1
+#define HEAPPROF_RAW_VERSION 2
 
 /* First 8 bytes: not text, not a UTF-8 sequence, damaged visibly by a transfer
    in text mode.  */
@@ -49,7 +49,8 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_MIBS = 2,	/* struct heapprof_raw_mib */
   HEAPPROF_RAW_SEGMENTS = 3,	/* struct heapprof_raw_segment */
   HEAPPROF_RAW_STRINGS = 4,	/* bytes: NUL-terminated paths */
-  HEAPPROF_RAW_LIVE = 5		/* struct heapprof_raw_live */
+  HEAPPROF_RAW_LIVE = 5,	/* struct heapprof_raw_live */
+  HEAPPROF_RAW_WIDE = 6		/* struct heapprof_raw_wide */
 };
 
 /* A run of records of one kind.  The records of a kind are numbered across its
@@ -86,8 +87,9 @@ struct heapprof_raw_header
   uint64_t end_time_ns;		/* 80: nanoseconds after the start, when state
 				   was set; 0 while running */
   uint64_t program_name;	/* 88: offset in the string records */
-  uint64_t dropped_contexts;	/* 96: allocations counted at the root because
-				   the file could not grow */
+  uint64_t dropped_contexts;	/* 96: allocations, and releases, counted at the
+				   root or not at all because the file could
+				   not grow */
   uint64_t truncated_contexts;	/* 104: allocations whose context was cut at
 				   max_depth */
   uint64_t unprofiled_allocations; /* 112: made where no context could be
@@ -102,7 +104,7 @@ struct heapprof_raw_header
 				   the profile was to take no more memory */
   uint64_t reserved1[43];	/* 152 */
   uint64_t extent_count;	/* 496 */
-  uint64_t reserved2;		/* 504 */
+  uint64_t epoch;		/* 504: MIBs of another epoch are forgotten */
   struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS];	/* 512 */
 };
 
@@ -113,8 +115,9 @@ struct heapprof_raw_context
 {
   uint64_t return_address;	/* 0: as found on the stack, not adjusted */
   uint32_t parent;		/* 8: context index of the caller */
-  uint32_t mib;			/* 12: MIB index of the allocations whose
-				   innermost frame this is; 0 if none */
+  uint32_t mib;			/* 12: one of the MIBs of the allocations whose
+				   innermost frame this is; 0 if none.  Others
+				   name this context */
 };
 
 /* Sum, least and greatest of one measured quantity over observations.  The
@@ -127,7 +130,7 @@ struct heapprof_raw_range
 };
 
 /* Observations folded together: an observation is a block from allocation to
-   release, or to the moment of the dump.  Timestamps are nanoseconds after the
+   release, or to the end of the profile.  Timestamps are nanoseconds after the
    start of profiling.  */
 struct heapprof_raw_observations
 {
@@ -155,28 +158,82 @@ struct heapprof_raw_observations
   uint64_t same_dealloc_cpu;	/* 216: likewise for the release */
 };
 
-/* The memory-info block of one calling context.  Record 0 is unused, record 1
-   is the root's: of blocks whose own context found no room.  */
-struct heapprof_raw_mib
+/* The same in half the room.  A sum or count here is its lower bits; the wide
+   record, if there is one, has the sum as it was when the field's uppermost bit
+   changed last (0 without one):
+
+     sum = wide + ((narrow - wide) modulo 2^bits)
+
+   A least, greatest or time that does not fit has all bits set, and stands in
+   the wide record alone.  So most blocks change no more than two cache lines,
+   and a process killed between any two stores leaves sums that are right.  */
+struct heapprof_raw_narrow_range
 {
-  uint32_t sequence;		/* 0: odd while FREED is being changed; a reader
-				   that finds it odd may find FREED one
-				   observation ahead in some of its fields */
-  uint32_t context;		/* 4: index of the context */
-  uint64_t data_type_id;	/* 8: 0, unknown */
-  uint64_t alloc_count;		/* 16: blocks allocated, live ones included */
-  uint64_t alloc_bytes;		/* 24: sum of their requested sizes */
-  struct heapprof_raw_observations freed;	/* 32: blocks released */
+  uint32_t total;		/* 0 */
+  uint32_t min;			/* 4 */
+  uint32_t max;			/* 8 */
 };
 
-/* The blocks of one MIB that were not released when the profile was completed
-   or the snapshot taken.  At most one for each MIB; to be ignored in a file
-   whose state is RUNNING, which is being completed.  */
+/* Times have 48 bits, 78 hours; the other 16 bits of their words are used
+   too.  */
+#define HEAPPROF_RAW_TIME_BITS 48
+#define HEAPPROF_RAW_TIME_MASK (((uint64_t) 1 << HEAPPROF_RAW_TIME_BITS) - 1)
+
+/* A memory-info block: what one thread at a time saw of the allocations of one
+   context and of the releases of such blocks.  A context may have several; they
+   are added up.  Record 0 is unused.  Record 1 is the root's, of blocks whose
+   own context found no room.  A record of zeros says nothing.  */
+struct heapprof_raw_mib
+{
+  uint32_t context;		/* 0: index of the context */
+  uint32_t wide;		/* 4: index of its wide record; 0: none */
+  uint64_t alloc_bytes;		/* 8: sum of the sizes of the blocks
+				   allocated, modulo 2^64; 0 counts as 1 */
+  uint32_t alloc_count;		/* 16: blocks allocated, modulo 2^32 */
+  uint16_t epoch;		/* 20: if it is not the header's, the record
+				   says nothing but its context */
+  uint16_t changing;		/* 22: not 0 while what follows is being changed
+				   for an observation: a reader that finds it so
+				   may find some fields one observation ahead */
+  uint32_t count;		/* 24: blocks folded in */
+  uint32_t utilization_total;	/* 28 */
+  struct heapprof_raw_narrow_range access_count;	/* 32 */
+  struct heapprof_raw_narrow_range size;	/* 44 */
+  struct heapprof_raw_narrow_range lifetime_ns;	/* 56 */
+  struct heapprof_raw_narrow_range access_density;	/* 68 */
+  struct heapprof_raw_narrow_range lifetime_access_density;	/* 80 */
+  uint16_t migrated_cpu;	/* 92 */
+  uint16_t lifetime_overlaps;	/* 94 */
+  uint16_t same_alloc_cpu;	/* 96 */
+  uint16_t same_dealloc_cpu;	/* 98 */
+  uint32_t last_lifetime_ns;	/* 100: of the block folded in last: its time
+				   of allocation is so much before that of its
+				   release */
+  uint64_t first_alloc;		/* 104: first_alloc_ns; upper bits: alloc_cpu */
+  uint64_t first_dealloc;	/* 112: first_dealloc_ns; upper bits:
+				   dealloc_cpu */
+  uint64_t last_dealloc;	/* 120: last_dealloc_ns; upper bits: least
+				   utilization, greatest utilization * 256 */
+};
+
+/* What did not fit into a MIB.  Record 0 is unused.  */
+struct heapprof_raw_wide
+{
+  uint32_t mib;			/* 0: index of the MIB */
+  uint32_t reserved0;		/* 4 */
+  struct heapprof_raw_observations observations;	/* 8 */
+  uint64_t reserved1[3];	/* 232 */
+};
+
+/* The blocks of one MIB that were not released when the process began to
+   complete the file or to take the snapshot: allocated by it less folded in by
+   it.  They are being folded into MIBs then; how many already are, the sums
+   over the context's MIBs say.  */
 struct heapprof_raw_live
 {
   uint32_t mib;			/* 0: index of the MIB */
-  uint32_t reserved;		/* 4 */
-  struct heapprof_raw_observations observations; /* 8: as if released now */
+  uint32_t count;		/* 4: modulo 2^32 */
+  uint64_t bytes;		/* 8: modulo 2^64; 0 counts as 1 */
 };
 
 /* One executable mapping of a module.  Addresses of contexts numbered from
@@ -206,8 +263,9 @@ HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_extent) == 32, extent);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_context) == 16, context);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_observations) == 224,
 		     observations);
-HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mib) == 256, mib);
-HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_live) == 232, live);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_mib) == 128, mib);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_wide) == 256, wide);
+HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_live) == 16, live);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_segment) == 96, segment);
 
 #endif /* HEAPPROF_RAW_FORMAT_H */

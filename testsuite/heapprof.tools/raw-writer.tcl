@@ -4,24 +4,48 @@
 # The tests of the tools make their own raw profiles, so that every number in
 # them is known without the run-time library.
 
-# Number of bytes of a record, by kind: contexts, MIBs, segments, strings, live.
-set raw_record_bytes { 1 16 2 256 3 96 4 1 5 232 }
+# Number of bytes of a record, by kind: contexts, MIBs, segments, strings, live,
+# wide.
+set raw_record_bytes { 1 16 2 128 3 96 4 1 5 16 6 256 }
 
-# `struct heapprof_raw_observations' from a dict: count, and total, min and max
-# of a range where they are not 0.
-proc raw_observations { values } {
+# The MIB of CONTEXT from a dict: count, and total, min and max of a range where
+# they are not 0; and its wide record, numbered WIDE, if it needs one, else "".
+proc raw_mib { number context allocs bytes values wide } {
     set defaults { count 0 accesses {0 0 0} size {0 0 0} lifetime {0 0 0}
 	utilization {0 0 0} density {0 0 0} lifetime_density {0 0 0}
 	times {0 0 0 0} cpus {0 0} counts {0 0 0 0} }
     set v [dict merge $defaults $values]
-    set data [binary format w [dict get $v count]]
+    set count [dict get $v count]
+    set needs [expr { $count >> 31 }]
+    set narrow {}
+    foreach range { accesses size lifetime density lifetime_density } {
+	lassign [dict get $v $range] total min max
+	set needs [expr { $needs | $total >> 31 | $max >> 31 }]
+	append narrow [binary format iii $total \
+	    [expr { min ($min, 0xffffffff) }] [expr { min ($max, 0xffffffff) }]]
+    }
+    lassign [dict get $v utilization] total least greatest
+    lassign [dict get $v times] first_alloc last_alloc first_dealloc last_dealloc
+    lassign [dict get $v cpus] alloc_cpu dealloc_cpu
+    set lifetime [expr { $last_dealloc - $last_alloc }]
+    set needs [expr { $needs | $total >> 31 | $lifetime >> 31 }]
+    foreach n [dict get $v counts] { set needs [expr { $needs | $n >> 15 }] }
+    set mib [binary format iiwissii $context [expr { $needs ? $wide : 0 }] \
+	$bytes $allocs 1 0 $count $total]
+    append mib $narrow [binary format s4 [dict get $v counts]]
+    append mib [binary format iwww [expr { min ($lifetime, 0xffffffff) }] \
+	[expr { $first_alloc | $alloc_cpu << 48 }] \
+	[expr { $first_dealloc | $dealloc_cpu << 48 }] \
+	[expr { $last_dealloc | $least << 48 | $greatest << 56 }]]
+    if { !$needs } { return [list $mib ""] }
+    set data [binary format iiw $number 0 $count]
     foreach range { accesses size lifetime utilization density
 	lifetime_density times } {
 	append data [binary format w* [dict get $v $range]]
     }
     append data [binary format i* [dict get $v cpus]]
-    append data [binary format w* [dict get $v counts]]
-    return $data
+    append data [binary format w* [dict get $v counts]] [string repeat "\0" 24]
+    return [list $mib $data]
 }
 
 # Write FILE from a dict:
@@ -36,11 +60,11 @@ proc raw_observations { values } {
 #   contexts  list of { address parent }, without the root; a parent is a number
 #             in this list, counted from 1
 #   mibs      list of { context allocs bytes freed ?live? }, the last two
-#             observations
+#             observations as raw_mib takes them
 proc raw_write { file values } {
     global raw_record_bytes
     set v [dict merge { state 1 snapshot 0 run r end 1000000000
-	notes {0 0 0 0 0 0 0} version 1 segments {} contexts {} mibs {} } $values]
+	notes {0 0 0 0 0 0 0} version 2 segments {} contexts {} mibs {} } $values]
     # The program is the first segment's file.
     set strings "[encoding convertto utf-8 \
 	[lindex [dict get $v segments] 0 3]]\0"
@@ -52,19 +76,26 @@ proc raw_write { file values } {
 	    0 [binary format H* $id]]
 	append strings [encoding convertto utf-8 $path] "\0"
     }
-    set mibs [string repeat "\0" 256]
+    set mibs [string repeat "\0" 128]
+    set wide [string repeat "\0" 256]
     set live {}
     set mib_of {}
     set number 0
     foreach mib [dict get $v mibs] {
-	incr number
 	lassign $mib context allocs bytes freed living
-	dict set mib_of $context $number
-	append mibs [binary format iiwww 0 $context 0 $allocs $bytes] \
-	    [raw_observations $freed]
-	if { $living ne "" } {
-	    append live [binary format ii $number 0] [raw_observations $living]
-	}
+	dict set mib_of $context [incr number]
+	lassign [raw_mib $number $context $allocs $bytes $freed \
+	    [expr { [string length $wide] / 256 }]] record its_wide
+	append mibs $record
+	append wide $its_wide
+	if { $living eq "" } { continue }
+	append live [binary format iiw $number [dict get $living count] \
+	    [lindex [dict get $living size] 0]]
+	# As another thread's, whose MIB came later.
+	lassign [raw_mib [incr number] $context 0 0 $living \
+	    [expr { [string length $wide] / 256 }]] record its_wide
+	append mibs $record
+	append wide $its_wide
     }
     set contexts [binary format wii 0 0 0]
     set number 0
@@ -75,7 +106,7 @@ proc raw_write { file values } {
 	if { [dict exists $mib_of $number] } { set mib [dict get $mib_of $number] }
 	append contexts [binary format wii $address $parent $mib]
     }
-    set sections [list 1 $contexts 2 $mibs 3 $segments 4 $strings 5 $live]
+    set sections [list 1 $contexts 2 $mibs 3 $segments 4 $strings 5 $live 6 $wide]
     set offset 4096
     set extents {}
     set body {}
@@ -94,7 +125,7 @@ proc raw_write { file values } {
 	[dict get $v snapshot] 4711 1 1700000000000000000 [dict get $v end] 0]
     append header [binary format w* [dict get $v notes]]
     append header [string repeat "\0" [expr { 496 - [string length $header] }]]
-    append header [binary format ww 5 0] $extents
+    append header [binary format ww 6 1] $extents
     append header [string repeat "\0" [expr { 4096 - [string length $header] }]]
     hp_write $file $header$body
 }

@@ -38,7 +38,7 @@ expect_error (uint64_t offset, const char *cause)
 static uint64_t
 record (uint32_t kind, uint64_t index, uint64_t field)
 {
-  static const size_t bytes[] = { 0, 16, 256, 96, 1, 232 };
+  static const size_t bytes[] = { 0, 16, 128, 96, 1, 16, 256 };
   return raw_builder_offset (&builder, kind) + index * bytes[kind] + field;
 }
 
@@ -74,7 +74,11 @@ check_sample (const struct raw_profile *profile)
   ck_assert_uint_eq (info.migrated_cpu, 10);
   ck_assert (raw_profile_context_info (profile, 4, &info));
   ck_assert_uint_eq (info.live_count, 1);
+  ck_assert_uint_eq (info.live_bytes, 4096);
   ck_assert_uint_eq (info.size_bytes.max, 4096);
+  ck_assert_uint_eq (info.lifetime_ns.total, 7000000000);
+  ck_assert_uint_eq (info.lifetime_ns.min, 7000000000);
+  ck_assert_uint_eq (info.last_alloc_ns, 7000);
 }
 
 START_TEST (sample_in_both_orders)
@@ -118,15 +122,93 @@ START_TEST (nothing_but_a_header)
 }
 END_TEST
 
+/* What does not fit a MIB's fields is in its wide record.  */
+START_TEST (wide_records)
+{
+  raw_builder_init (&builder);
+  uint32_t context = raw_builder_context (&builder, 0, 0x400100);
+  struct heapprof_raw_mib *mib = raw_builder_mib (&builder, context);
+  struct heapprof_raw_observations *wide = &builder.wide[1].observations;
+  builder.counts[HEAPPROF_RAW_WIDE] = 2;
+  builder.wide[1].mib = 1;
+  mib->wide = 1;
+  wide->count = 0x180000005;		/* one less than a change of bit 31 */
+  mib->count = mib->alloc_count = 0xfffffff0;
+  wide->access_count.total = 0x2fffffff0;	/* the lower half went on */
+  mib->access_count = (struct heapprof_raw_narrow_range) { 5, 3, UINT32_MAX };
+  wide->access_count.min = 1;		/* not in use */
+  wide->access_count.max = 0x123456789a;
+  wide->same_alloc_cpu = 0x7ffff;
+  mib->same_alloc_cpu = 2;
+  mib->last_lifetime_ns = UINT32_MAX;
+  wide->last_alloc_ns = 77;
+  mib->first_alloc = HEAPPROF_RAW_TIME_MASK | UINT64_C (9) << 48;
+  wide->first_alloc_ns = UINT64_C (1) << 50;
+  mib->last_dealloc = 1000 | UINT64_C (3) << 48 | UINT64_C (99) << 56;
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  struct memory_info info;
+  ck_assert (raw_profile_context_info (profile, context, &info));
+  ck_assert_uint_eq (info.alloc_count, 0x1fffffff0);
+  ck_assert_uint_eq (info.access_count.total, 0x300000005);
+  ck_assert_uint_eq (info.access_count.min, 3);
+  ck_assert_uint_eq (info.access_count.max, 0x123456789a);
+  ck_assert_uint_eq (info.same_alloc_cpu, 0x80002);
+  ck_assert_uint_eq (info.last_alloc_ns, 77);
+  ck_assert_uint_eq (info.first_alloc_ns, UINT64_C (1) << 50);
+  ck_assert_uint_eq (info.last_dealloc_ns, 1000);
+  ck_assert_uint_eq (info.alloc_cpu, 9);
+  ck_assert_uint_eq (info.utilization_percent.min, 3);
+  ck_assert_uint_eq (info.utilization_percent.max, 99);
+  raw_profile_close (profile);
+}
+END_TEST
+
+/* Two threads: one allocated what the other released.  */
+START_TEST (several_mibs_of_a_context)
+{
+  raw_builder_init (&builder);
+  uint32_t context = raw_builder_context (&builder, 0, 0x400100);
+  struct heapprof_raw_mib *first = raw_builder_mib (&builder, context);
+  struct heapprof_raw_mib *second = raw_builder_mib (&builder, context);
+  struct heapprof_raw_mib *forgotten = raw_builder_mib (&builder, context);
+  first->alloc_count = 7;
+  first->alloc_bytes = 700;
+  raw_builder_observe (&builder, second, 4, 100, 50, 1000, 5);
+  raw_builder_observe (&builder, forgotten, 9, 1, 1, 1, 1);
+  forgotten->epoch = 2;
+  raw_builder_observe (&builder, raw_builder_live (&builder, context, 0, 0), 3,
+		       100, 7, 2000, 9);
+  builder.contexts[context].mib = 1;
+  builder.live[0] = (struct heapprof_raw_live) { 1, 7, 700 };
+  builder.live[1] = (struct heapprof_raw_live) { 2, -4, -400 };
+  builder.counts[HEAPPROF_RAW_LIVE] = 2;
+  struct raw_profile *profile = parse ();
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  struct memory_info info;
+  ck_assert (raw_profile_context_info (profile, context, &info));
+  ck_assert_uint_eq (info.alloc_count, 7);
+  ck_assert_uint_eq (info.access_count.total, 221);
+  ck_assert_uint_eq (info.live_count, 3);
+  ck_assert_uint_eq (info.live_bytes, 300);
+  ck_assert_uint_eq (info.unfinished_count, 0);
+  raw_profile_close (profile);
+}
+END_TEST
+
 /* A file whose process was killed: no live records, a MIB being changed, one
-   not yet linked to its context, a link to a MIB not counted yet.  */
+   not yet linked to its context, a link to a MIB not counted yet, a wide record
+   and a context that were not.  */
 START_TEST (killed)
 {
   raw_builder_sample (&builder);
   builder.header.state = HEAPPROF_RAW_RUNNING;
   builder.counts[HEAPPROF_RAW_LIVE] = 0;
-  builder.mibs[1].sequence = 7;
+  builder.counts[HEAPPROF_RAW_MIBS] = 3;
+  builder.mibs[1].changing = 1;
   builder.mibs[1].alloc_count = 7;	/* one release was counted first */
+  builder.mibs[1].wide = 9;
+  builder.mibs[0].context = 99;
   builder.contexts[4].mib = 0;
   builder.contexts[3].mib = 3;
   struct raw_profile *profile = parse ();
@@ -135,6 +217,7 @@ START_TEST (killed)
   struct memory_info info;
   ck_assert (raw_profile_context_info (profile, 2, &info));
   ck_assert_uint_eq (info.alloc_count, 8);
+  ck_assert_uint_eq (info.live_count, 0);
   ck_assert_uint_eq (info.unfinished_count, 0);
   ck_assert_uint_eq (info.unfinished_bytes, 128);
   ck_assert (!raw_profile_context_info (profile, 3, &info));
@@ -146,19 +229,28 @@ START_TEST (killed)
 }
 END_TEST
 
-/* A process that died while it wrote its live records: they do not count.  */
+/* A process that died while it folded its live blocks in: one of the two of
+   context 2, and not that of context 4.  */
 START_TEST (killed_while_completing)
 {
   raw_builder_sample (&builder);
   builder.header.state = HEAPPROF_RAW_RUNNING;
+  raw_builder_observe (&builder, &builder.mibs[3], 1, 64, 3, 400000000,
+		       4000000);
+  builder.mibs[4].epoch = 0;
   struct raw_profile *profile = parse ();
   ck_assert_msg (profile != NULL, "%s", err.cause);
   struct memory_info info;
   ck_assert (raw_profile_context_info (profile, 2, &info));
-  ck_assert_uint_eq (info.alloc_count, 8);
+  ck_assert_uint_eq (info.alloc_count, 9);
+  ck_assert_uint_eq (info.live_count, 1);
+  ck_assert_uint_eq (info.live_bytes, 64);
+  ck_assert_uint_eq (info.unfinished_count, 1);
+  ck_assert_uint_eq (info.unfinished_bytes, 64);
+  ck_assert (raw_profile_context_info (profile, 4, &info));
+  ck_assert_uint_eq (info.alloc_count, 0);
   ck_assert_uint_eq (info.live_count, 0);
-  ck_assert_uint_eq (info.unfinished_count, 2);
-  ck_assert_uint_eq (info.unfinished_bytes, 128);
+  ck_assert_uint_eq (info.unfinished_count, 1);
   raw_profile_close (profile);
 }
 END_TEST
@@ -166,22 +258,20 @@ END_TEST
 START_TEST (links_must_agree_when_complete)
 {
   raw_builder_sample (&builder);
-  builder.contexts[4].mib = 0;
-  expect_error (record (HEAPPROF_RAW_MIBS, 2, 4),
-		"MIB 2 has the context 4, which has the MIB 0");
-  raw_builder_sample (&builder);
-  builder.contexts[3].mib = 3;
+  builder.contexts[3].mib = 5;
   expect_error (record (HEAPPROF_RAW_CONTEXTS, 3, 12),
-		"context 3 has the MIB 3 of 3");
+		"context 3 has the MIB 5 of 5");
   raw_builder_sample (&builder);
   builder.contexts[3].mib = 1;
   expect_error (record (HEAPPROF_RAW_CONTEXTS, 3, 12),
 		"context 3 has the MIB 1, which has the context 2");
   raw_builder_sample (&builder);
-  builder.header.state = HEAPPROF_RAW_RUNNING;
-  builder.mibs[2].context = 2;
-  expect_error (record (HEAPPROF_RAW_MIBS, 2, 4),
-		"MIB 2 has the context 2, which has the MIB 1");
+  builder.mibs[1].wide = 2;
+  expect_error (record (HEAPPROF_RAW_MIBS, 1, 4),
+		"MIB 1 has the wide record 2 of 2");
+  builder.mibs[1].wide = 1;
+  expect_error (record (HEAPPROF_RAW_MIBS, 1, 4),
+		"MIB 1 has the wide record 1, which has the MIB 4");
 }
 END_TEST
 
@@ -199,12 +289,12 @@ START_TEST (bad_header)
 		"0x01020304");
   raw_builder_sample (&builder);
   builder.header.version = 7;
-  expect_error (12, "version 7 is newer than this tool (reads 1)");
-  builder.header.version = 0;
-  expect_error (12, "version 0 is unknown (reads 1)");
+  expect_error (12, "version 7 is newer than this tool (reads 2)");
+  builder.header.version = 1;
+  expect_error (12, "version 1 is unknown (reads 2)");
   raw_builder_sample (&builder);
   builder.header.header_bytes = 8192;
-  expect_error (16, "header of 8192 bytes (version 1 has 4096)");
+  expect_error (16, "header of 8192 bytes (version 2 has 4096)");
   raw_builder_sample (&builder);
   builder.header.word_bytes = 5;
   expect_error (20, "words of 5 bytes (can be 4 or 8)");
@@ -230,7 +320,7 @@ START_TEST (bad_records)
 		"context 0 has the parent 1, which is not before it");
   raw_builder_sample (&builder);
   builder.mibs[1].context = 99;
-  expect_error (record (HEAPPROF_RAW_MIBS, 1, 4),
+  expect_error (record (HEAPPROF_RAW_MIBS, 1, 0),
 		"MIB 1 has the context 99 of 5");
   raw_builder_sample (&builder);
   builder.segments[2].end = 5;
@@ -255,9 +345,9 @@ START_TEST (bad_records)
   expect_error (record (HEAPPROF_RAW_SEGMENTS, 0, 48),
 		"segment 0 has the contexts 4 to 3");
   raw_builder_sample (&builder);
-  builder.live[1].mib = 3;
+  builder.live[1].mib = 5;
   expect_error (record (HEAPPROF_RAW_LIVE, 1, 0),
-		"live record 1 has the MIB 3 of 3");
+		"live record 1 has the MIB 5 of 5");
   builder.live[1].mib = 1;
   expect_error (record (HEAPPROF_RAW_LIVE, 1, 0),
 		"live records 0 and 1 both have the MIB 1");
@@ -290,7 +380,7 @@ static const struct
   { 496, 113, 8, 496, "113 extents (at most 112 fit the header)" },
   { 512, 9, 4, 512, "extent 0 is of kind 9, unknown to this tool" },
   { 512, 0, 4, 512, "extent 0 is of kind 0, unknown to this tool" },
-  { 516, 24, 4, 516, "context records of 24 bytes (version 1 has 16)" },
+  { 516, 24, 4, 516, "context records of 24 bytes (version 2 has 16)" },
   { 520, 0, 8, 520,
     "context extent 0 begins at 0x0, not on a page after the header" },
   { 520, 4097, 8, 520,
@@ -300,9 +390,9 @@ static const struct
   { 536, 6, 8, 536, "context extent 0 has 6 records, but room for 5" },
   { 552, 4096, 8, 552, "extents 0 and 1 overlap at 0x1000" },
   { 640 + 8, 0x9000, 8, 0x9000,
-    "live extent 4 ends after the file (needs 464 bytes, 0 left)" },
+    "live extent 4 ends after the file (needs 32 bytes, 0 left)" },
   { 640 + 8, UINT64_MAX - 4095, 8, UINT64_MAX - 4095,
-    "live extent 4 ends after the file (needs 464 bytes, 0 left)" }
+    "live extent 4 ends after the file (needs 32 bytes, 0 left)" }
 };
 
 START_TEST (bad_extents)
@@ -334,12 +424,12 @@ START_TEST (cut_off)
   raw_builder_sample (&builder);
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  uint64_t live = raw_builder_offset (&builder, HEAPPROF_RAW_LIVE);
+  uint64_t wide = raw_builder_offset (&builder, HEAPPROF_RAW_WIDE);
   for (size_t n = 0; n < size; n += n < 600 ? 1 : 13)
     {
       struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
       /* What follows the last record is not needed.  */
-      ck_assert_msg ((profile != NULL) == (n >= live + 2 * 232),
+      ck_assert_msg ((profile != NULL) == (n >= wide + 2 * 256),
 		     "%zu bytes", n);
       raw_profile_close (profile);
     }
@@ -381,6 +471,8 @@ main (void)
   tcase_add_loop_test (good, sample_in_both_orders, 0, 2);
   tcase_add_test (good, several_extents);
   tcase_add_test (good, nothing_but_a_header);
+  tcase_add_test (good, wide_records);
+  tcase_add_test (good, several_mibs_of_a_context);
   tcase_add_test (good, killed);
   tcase_add_test (good, killed_while_completing);
   tcase_add_test (good, files);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t record_bytes[] = { 0, 16, 256, 96, 1, 232 };
+static const size_t record_bytes[] = { 0, 16, 128, 96, 1, 16, 256 };
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -26,6 +26,7 @@ raw_builder_init (struct raw_builder *builder)
   builder->counts[HEAPPROF_RAW_CONTEXTS] = 1;
   builder->counts[HEAPPROF_RAW_MIBS] = 1;
   builder->counts[HEAPPROF_RAW_STRINGS] = 1;
+  builder->header.epoch = 1;
 }
 
 uint64_t
@@ -52,17 +53,25 @@ raw_builder_mib (struct raw_builder *builder, uint32_t context)
 {
   uint32_t index = builder->counts[HEAPPROF_RAW_MIBS]++;
   builder->mibs[index].context = context;
+  builder->mibs[index].epoch = 1;
   builder->contexts[context].mib = index;
   return &builder->mibs[index];
 }
 
-struct heapprof_raw_live *
-raw_builder_live (struct raw_builder *builder, uint32_t context)
+struct heapprof_raw_mib *
+raw_builder_live (struct raw_builder *builder, uint32_t context,
+		  uint32_t count, uint64_t bytes)
 {
   struct heapprof_raw_live *live
     = &builder->live[builder->counts[HEAPPROF_RAW_LIVE]++];
   live->mib = builder->contexts[context].mib;
-  return live;
+  live->count = count;
+  live->bytes = bytes;
+  struct heapprof_raw_mib *mib
+    = &builder->mibs[builder->counts[HEAPPROF_RAW_MIBS]++];
+  mib->context = context;
+  mib->epoch = 1;
+  return mib;
 }
 
 struct heapprof_raw_segment *
@@ -85,32 +94,63 @@ equal_range (uint64_t count, uint64_t value)
   return (struct heapprof_raw_range) { count * value, value, value };
 }
 
+static uint32_t
+narrow_value (uint64_t value)
+{
+  return value < UINT32_MAX ? value : UINT32_MAX;
+}
+
+/* Set *NARROW from *WIDE; does it need that?  */
+static bool
+set_range (struct heapprof_raw_narrow_range *narrow,
+	   const struct heapprof_raw_range *wide)
+{
+  *narrow = (struct heapprof_raw_narrow_range) {
+    wide->total, narrow_value (wide->min), narrow_value (wide->max)
+  };
+  return wide->total >> 31 != 0;
+}
+
 void
-raw_builder_observe (struct heapprof_raw_observations *observations,
+raw_builder_observe (struct raw_builder *builder, struct heapprof_raw_mib *mib,
 		     uint64_t count, uint64_t size, uint64_t accesses,
 		     uint64_t lifetime_ns, uint64_t first_ns)
 {
   uint64_t density = accesses * 100 / size;
   uint64_t last_ns = first_ns + (count - 1) * lifetime_ns;
-  *observations = (struct heapprof_raw_observations) {
+  uint64_t used = accesses ? 100 : 0;
+  const struct heapprof_raw_observations all = {
     .count = count,
     .access_count = equal_range (count, accesses),
     .size = equal_range (count, size),
     .lifetime_ns = equal_range (count, lifetime_ns),
-    .utilization = equal_range (count, accesses ? 100 : 0),
+    .utilization = equal_range (count, used),
     .access_density = equal_range (count, density),
     .lifetime_access_density
       = equal_range (count, density * 1000 / (lifetime_ns / 1000000 + 1)),
-    .first_alloc_ns = first_ns,
-    .last_alloc_ns = last_ns,
-    .first_dealloc_ns = first_ns + lifetime_ns,
-    .last_dealloc_ns = last_ns + lifetime_ns,
-    .alloc_cpu = 1,
-    .dealloc_cpu = 2,
-    .migrated_cpu = count,
-    .same_alloc_cpu = count - 1,
-    .same_dealloc_cpu = count - 1
+    .last_alloc_ns = last_ns
   };
+  mib->count = count;
+  mib->utilization_total = all.utilization.total;
+  mib->last_lifetime_ns = narrow_value (lifetime_ns);
+  mib->first_alloc = first_ns | UINT64_C (1) << 48;
+  mib->first_dealloc = (first_ns + lifetime_ns) | UINT64_C (2) << 48;
+  mib->last_dealloc = (last_ns + lifetime_ns) | used << 48 | used << 56;
+  mib->migrated_cpu = count;
+  mib->same_alloc_cpu = mib->same_dealloc_cpu = count - 1;
+  bool is_wide = set_range (&mib->access_count, &all.access_count);
+  is_wide |= set_range (&mib->size, &all.size);
+  is_wide |= set_range (&mib->lifetime_ns, &all.lifetime_ns);
+  is_wide |= set_range (&mib->access_density, &all.access_density);
+  is_wide |= set_range (&mib->lifetime_access_density,
+			&all.lifetime_access_density);
+  if (!is_wide)
+    return;
+  if (builder->counts[HEAPPROF_RAW_WIDE] == 0)
+    builder->counts[HEAPPROF_RAW_WIDE] = 1;
+  mib->wide = builder->counts[HEAPPROF_RAW_WIDE]++;
+  builder->wide[mib->wide].mib = mib - builder->mibs;
+  builder->wide[mib->wide].observations = all;
 }
 
 /* ---- Bytes.  */
@@ -146,6 +186,41 @@ put_range (struct output *output, const struct heapprof_raw_range *range)
 }
 
 static void
+put_narrow_range (struct output *output,
+		  const struct heapprof_raw_narrow_range *range)
+{
+  put (output, range->total, 4);
+  put (output, range->min, 4);
+  put (output, range->max, 4);
+}
+
+static void
+put_mib (struct output *output, const struct heapprof_raw_mib *mib)
+{
+  put (output, mib->context, 4);
+  put (output, mib->wide, 4);
+  put (output, mib->alloc_bytes, 8);
+  put (output, mib->alloc_count, 4);
+  put (output, mib->epoch, 2);
+  put (output, mib->changing, 2);
+  put (output, mib->count, 4);
+  put (output, mib->utilization_total, 4);
+  put_narrow_range (output, &mib->access_count);
+  put_narrow_range (output, &mib->size);
+  put_narrow_range (output, &mib->lifetime_ns);
+  put_narrow_range (output, &mib->access_density);
+  put_narrow_range (output, &mib->lifetime_access_density);
+  put (output, mib->migrated_cpu, 2);
+  put (output, mib->lifetime_overlaps, 2);
+  put (output, mib->same_alloc_cpu, 2);
+  put (output, mib->same_dealloc_cpu, 2);
+  put (output, mib->last_lifetime_ns, 4);
+  put (output, mib->first_alloc, 8);
+  put (output, mib->first_dealloc, 8);
+  put (output, mib->last_dealloc, 8);
+}
+
+static void
 put_observations (struct output *output,
 		  const struct heapprof_raw_observations *observations)
 {
@@ -173,7 +248,7 @@ put_record (struct output *output, const struct raw_builder *builder,
 	    uint32_t kind, uint64_t index)
 {
   const struct heapprof_raw_context *context = &builder->contexts[index];
-  const struct heapprof_raw_mib *mib = &builder->mibs[index];
+  const struct heapprof_raw_wide *wide = &builder->wide[index];
   const struct heapprof_raw_segment *segment = &builder->segments[index];
   const struct heapprof_raw_live *live = &builder->live[index];
   switch (kind)
@@ -184,12 +259,7 @@ put_record (struct output *output, const struct raw_builder *builder,
       put (output, context->mib, 4);
       break;
     case HEAPPROF_RAW_MIBS:
-      put (output, mib->sequence, 4);
-      put (output, mib->context, 4);
-      put (output, mib->data_type_id, 8);
-      put (output, mib->alloc_count, 8);
-      put (output, mib->alloc_bytes, 8);
-      put_observations (output, &mib->freed);
+      put_mib (output, &builder->mibs[index]);
       break;
     case HEAPPROF_RAW_SEGMENTS:
       put (output, segment->start, 8);
@@ -209,8 +279,14 @@ put_record (struct output *output, const struct raw_builder *builder,
       break;
     case HEAPPROF_RAW_LIVE:
       put (output, live->mib, 4);
-      put (output, live->reserved, 4);
-      put_observations (output, &live->observations);
+      put (output, live->count, 4);
+      put (output, live->bytes, 8);
+      break;
+    case HEAPPROF_RAW_WIDE:
+      put (output, wide->mib, 4);
+      put (output, wide->reserved0, 4);
+      put_observations (output, &wide->observations);
+      output->at += sizeof wide->reserved1;
       break;
     }
 }
@@ -244,7 +320,7 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   put (output, header->pruned_contexts, 8);
   output->at = 496;
   put (output, header->extent_count, 8);
-  output->at = 512;
+  put (output, header->epoch, 8);
   for (int i = 0; i < HEAPPROF_RAW_MAX_EXTENTS; i++)
     {
       put (output, header->extents[i].kind, 4);
@@ -278,7 +354,7 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
 {
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
-  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_LIVE;
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_WIDE;
        kind++)
     {
       uint64_t first = builder->first_extent[kind];
@@ -303,7 +379,7 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   if (!output.data)
     abort ();
   put_header (&output, &header);
-  uint64_t next[HEAPPROF_RAW_LIVE + 1] = { 0 };
+  uint64_t next[HEAPPROF_RAW_WIDE + 1] = { 0 };
   for (uint64_t i = 0; i < header.extent_count; i++)
     {
       const struct heapprof_raw_extent *extent = &header.extents[i];
@@ -347,12 +423,12 @@ raw_builder_sample (struct raw_builder *builder)
   struct heapprof_raw_mib *mib = raw_builder_mib (builder, hot);
   mib->alloc_count = 10;
   mib->alloc_bytes = 640;
-  raw_builder_observe (&mib->freed, 8, 64, 1000, 2000000, 100);
-  raw_builder_observe (&raw_builder_live (builder, hot)->observations, 2, 64,
-		       3, 400000000, 4000000);
+  raw_builder_observe (builder, mib, 8, 64, 1000, 2000000, 100);
   mib = raw_builder_mib (builder, leak);
   mib->alloc_count = 1;
   mib->alloc_bytes = 4096;
-  raw_builder_observe (&raw_builder_live (builder, leak)->observations, 1,
-		       4096, 0, 900000000, 7000);
+  raw_builder_observe (builder, raw_builder_live (builder, hot, 2, 128), 2, 64,
+		       3, 400000000, 4000000);
+  raw_builder_observe (builder, raw_builder_live (builder, leak, 1, 4096), 1,
+		       4096, 0, 7000000000, 7000);
 }

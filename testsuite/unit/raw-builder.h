@@ -24,12 +24,13 @@ struct raw_builder
   struct heapprof_raw_mib mibs[RAW_BUILDER_RECORDS];
   struct heapprof_raw_segment segments[RAW_BUILDER_RECORDS];
   struct heapprof_raw_live live[RAW_BUILDER_RECORDS];
+  struct heapprof_raw_wide wide[RAW_BUILDER_RECORDS];
   char strings[RAW_BUILDER_STRING_BYTES];
-  uint64_t counts[HEAPPROF_RAW_LIVE + 1];	/* by kind */
+  uint64_t counts[HEAPPROF_RAW_WIDE + 1];	/* by kind */
   /* Where not 0: records of a first extent of the kind, full; the others go
      into a second one, and EXTRA_CAPACITY more fit the last.  */
-  uint64_t first_extent[HEAPPROF_RAW_LIVE + 1];
-  uint64_t extra_capacity[HEAPPROF_RAW_LIVE + 1];
+  uint64_t first_extent[HEAPPROF_RAW_WIDE + 1];
+  uint64_t extra_capacity[HEAPPROF_RAW_WIDE + 1];
 };
 
 /* Make *BUILDER a complete profile of nothing: the root, the unused MIB, and
@@ -47,19 +48,23 @@ uint32_t raw_builder_context (struct raw_builder *builder, uint32_t parent,
 struct heapprof_raw_mib *raw_builder_mib (struct raw_builder *builder,
 					  uint32_t context);
 
-/* Add a live record for the MIB of CONTEXT, of zeros.  */
-struct heapprof_raw_live *raw_builder_live (struct raw_builder *builder,
-					    uint32_t context);
+/* Add a live record of COUNT blocks with BYTES for the MIB of CONTEXT, and a
+   second MIB of it, of zeros, for their observations; that record.  */
+struct heapprof_raw_mib *raw_builder_live (struct raw_builder *builder,
+					   uint32_t context, uint32_t count,
+					   uint64_t bytes);
 
 /* Add a segment of the file PATH.  */
 struct heapprof_raw_segment *
 raw_builder_segment (struct raw_builder *builder, uint64_t start,
 		     uint64_t end, const char *path);
 
-/* Set *OBSERVATIONS to COUNT blocks of SIZE bytes with ACCESSES accesses, which
-   lived LIFETIME_NS, one after the other from FIRST_NS on.  */
-void raw_builder_observe (struct heapprof_raw_observations *observations,
-			  uint64_t count, uint64_t size, uint64_t accesses,
+/* Set *MIB, one of the builder's, to COUNT blocks of SIZE bytes with ACCESSES
+   accesses, which lived LIFETIME_NS, one after the other from FIRST_NS on; with
+   a wide record if it needs one.  */
+void raw_builder_observe (struct raw_builder *builder,
+			  struct heapprof_raw_mib *mib, uint64_t count,
+			  uint64_t size, uint64_t accesses,
 			  uint64_t lifetime_ns, uint64_t first_ns);
 
 /* The file: malloced, *SIZE bytes.  */

@@ -85,28 +85,47 @@ static struct rt_observation
 observation (uint64_t size, uint64_t accesses, uint64_t alloc_ms,
 	     uint64_t dealloc_ms, uint32_t cpu)
 {
-  return (struct rt_observation) {
-    .size = size, .alloc_ns = alloc_ms * 1000000,
-    .dealloc_ns = dealloc_ms * 1000000, .alloc_cpu = cpu,
-    .dealloc_cpu = cpu ^ 1,
-    .sum = { accesses, size / 64 + 1, accesses < size / 64 + 1
-				      ? accesses : size / 64 + 1 }
+  const struct rt_block block = {
+    .size = size, .alloc_ns = alloc_ms * 1000000, .cpu = (uint16_t) cpu
   };
+  const uint64_t granules = size / 64 + 1;
+  const struct rt_shadow_sum sum
+    = { accesses, granules, accesses < granules ? accesses : granules };
+  return rt_observe (&block, &sum, dealloc_ms * 1000000, cpu ^ 1);
+}
+
+static struct heapprof_raw_mib mib;
+static struct heapprof_raw_wide wide;
+
+/* Fold *BLOCK as the library does, and have the sums as they are in a file.  */
+
+static struct heapprof_raw_observations
+fold (const struct rt_observation *block)
+{
+  if (!rt_fold_narrow (&mib, block))
+    {
+      mib.wide = 1;
+      rt_fold_wide (&mib, &wide, block);
+    }
+  return rt_mib_observations (&mib, mib.wide == 0 ? NULL : &wide);
 }
 
 /* Three blocks; all fields by hand.  */
 
-START_TEST (observations_are_folded)
+static void
+check_three_blocks (bool by_way_of_wide)
 {
   struct heapprof_raw_observations all;
-  memset (&all, 0, sizeof all);
   const struct rt_observation blocks[] = {
     observation (100, 50, 10, 20, 2),	/* density 50, of time 5000 */
     observation (200, 1, 5, 30, 2),	/* 0, 0; utilization 25 */
     observation (0, 3, 40, 40, 3)	/* size 1: 300, 300000 */
   };
+  memset (&mib, 0, sizeof mib);
+  memset (&wide, 0, sizeof wide);
+  mib.wide = (uint32_t) by_way_of_wide;
   for (size_t i = 0; i < 3; i++)
-    rt_fold (&all, &blocks[i]);
+    all = fold (&blocks[i]);
   ck_assert_uint_eq (all.count, 3);
   ck_assert_uint_eq (all.access_count.total, 54);
   ck_assert_uint_eq (all.access_count.min, 1);
@@ -119,6 +138,7 @@ START_TEST (observations_are_folded)
   ck_assert_uint_eq (all.lifetime_ns.max, 25000000);
   ck_assert_uint_eq (all.utilization.total, 100 + 25 + 100);
   ck_assert_uint_eq (all.utilization.min, 25);
+  ck_assert_uint_eq (all.utilization.max, 100);
   ck_assert_uint_eq (all.access_density.total, 350);
   ck_assert_uint_eq (all.access_density.max, 300);
   ck_assert_uint_eq (all.lifetime_access_density.total, 305000);
@@ -134,7 +154,75 @@ START_TEST (observations_are_folded)
   ck_assert_uint_eq (all.same_alloc_cpu, 1);
   ck_assert_uint_eq (all.same_dealloc_cpu, 1);
 }
+
+START_TEST (observations_are_folded)
+{
+  check_three_blocks (false);
+  check_three_blocks (true);
+}
+END_TEST
+
+static void
+add_to_range (struct heapprof_raw_range *range, uint64_t value, bool is_first)
+{
+  range->total += value;
+  range->min = is_first || value < range->min ? value : range->min;
+  range->max = is_first || value > range->max ? value : range->max;
+}
+
+static bool
+is_same (const struct heapprof_raw_observations *a,
+	 const struct heapprof_raw_observations *b)
+{
+  return a->count == b->count && a->same_alloc_cpu == b->same_alloc_cpu
+	 && a->migrated_cpu == b->migrated_cpu
+	 && a->first_alloc_ns == b->first_alloc_ns
+	 && a->last_alloc_ns == b->last_alloc_ns
+	 && a->last_dealloc_ns == b->last_dealloc_ns
+	 && memcmp (&a->size, &b->size, sizeof a->size) == 0
+	 && memcmp (&a->access_count, &b->access_count,
+		    sizeof a->access_count) == 0
+	 && memcmp (&a->lifetime_ns, &b->lifetime_ns,
+		    sizeof a->lifetime_ns) == 0;
+}
+
+/* Numbers of all magnitudes: after each block, the sums are those of 64
+   bits.  */
+
+START_TEST (sums_do_not_overflow)
+{
+  struct heapprof_raw_observations expected;
+  uint64_t random = 0x9e3779b97f4a7c15u, ns = 0;
+  memset (&expected, 0, sizeof expected);
+  memset (&mib, 0, sizeof mib);
+  memset (&wide, 0, sizeof wide);
+  for (unsigned i = 0; i < 400000; i++)
+    {
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      /* Mostly small, so that both ways are taken, in turns.  */
+      const unsigned bits
+	= (random >> 20) % 16 != 0 ? 20 : (unsigned) (random >> 40) % 45;
+      const uint64_t size = random >> (63 - bits), accesses = size / 3 * 5;
+      const struct rt_block block = { .size = size, .alloc_ns = ns, .cpu = 7 };
+      const struct rt_shadow_sum sum = { accesses, size / 64 + 1, size / 128 };
+      ns += random >> 19 & ((UINT64_C (1) << (i < 1000 ? 20 : bits)) - 1);
+      const struct rt_observation seen = rt_observe (&block, &sum, ns, 7);
+      const struct heapprof_raw_observations all = fold (&seen);
+      add_to_range (&expected.size, size > 0 ? size : 1, i == 0);
+      add_to_range (&expected.access_count, accesses, i == 0);
+      add_to_range (&expected.lifetime_ns, ns - block.alloc_ns, i == 0);
+      expected.count++;
+      expected.same_alloc_cpu = i;
+      expected.last_alloc_ns = block.alloc_ns;
+      expected.last_dealloc_ns = ns;
+      if (!is_same (&all, &expected))
+	ck_abort_msg ("after %u blocks", i + 1);
+    }
+  ck_assert_uint_gt (expected.size.total, UINT64_C (1) << 40);
+  ck_assert_uint_gt (ns, HEAPPROF_RAW_TIME_MASK);
+}
 END_TEST
 
 RT_UNIT_MAIN (ranges_count_as_single_accesses, sums_stay_inside_the_block,
-	      large_blocks_are_summed_and_cleared, observations_are_folded)
+	      large_blocks_are_summed_and_cleared, observations_are_folded,
+	      sums_do_not_overflow)

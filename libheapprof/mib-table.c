@@ -1,0 +1,225 @@
+/* Which memory-info block (MIB) a thread changes.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "mib-table.h"
+#include "context.h"
+#include "profile.h"
+#include "sys.h"
+#include <string.h>
+
+#define FIRST_SLOTS 256u
+
+/* Before there is more than the first chunk.  */
+static const uint16_t no_writer;
+const uint16_t *rt_mib_writers = &no_writer;
+static uint16_t *writers;
+
+/* Give THREAD a chunk of records; false if there is no room.  */
+
+static bool
+take_chunk (struct rt_thread *thread)
+{
+  const size_t chunks
+    = rt_tables[RT_MIBS].reserved_bytes / SYS_PAGE_BYTES;
+  rt_lock (&rt_raw_lock);
+  if (writers == NULL)
+    {
+      writers = sys_map (chunks * sizeof *writers);
+      if (writers != NULL)
+	__atomic_store_n (&rt_mib_writers, writers, __ATOMIC_RELEASE);
+    }
+  const bool has_room = writers != NULL
+			&& rt_context_may_add_mibs (RT_MIB_CHUNK)
+			&& rt_raw_next (RT_MIBS) != NULL;
+  if (has_room)
+    {
+      const uint32_t first = rt_tables[RT_MIBS].count;
+      writers[first / RT_MIB_CHUNK] = thread->number;
+      rt_raw_commit (RT_MIBS, RT_MIB_CHUNK);
+      thread->mib_next = first;
+      thread->mib_end = first + RT_MIB_CHUNK;
+    }
+  rt_unlock (&rt_raw_lock);
+  return has_room;
+}
+
+static uint32_t
+first_slot (const struct rt_shards *shards, uint32_t node)
+{
+  return node * 2654435761u >> 7 & (shards->slots - 1);
+}
+
+/* The entry of NODE, or the unused one where it would be.  */
+
+static struct rt_shard *
+find_shard (const struct rt_shards *shards, uint32_t node)
+{
+  uint32_t slot = first_slot (shards, node);
+  while (shards->entries[slot].mib != 0 && shards->entries[slot].node != node)
+    slot = (slot + 1) & (shards->slots - 1);
+  return &shards->entries[slot];
+}
+
+/* Room for one more entry; false if there is no memory.  */
+
+static bool
+enlarge_shards (struct rt_shards *shards)
+{
+  if (shards->used < shards->slots / 2)
+    return true;
+  struct rt_shards fresh = {
+    .slots = shards->slots == 0 ? FIRST_SLOTS : shards->slots * 2,
+    .used = shards->used
+  };
+  fresh.entries = sys_map (fresh.slots * sizeof *fresh.entries);
+  if (fresh.entries == NULL)
+    return false;
+  for (uint32_t i = 0; i < shards->slots; i++)
+    if (shards->entries[i].mib != 0)
+      *find_shard (&fresh, shards->entries[i].node) = shards->entries[i];
+  if (shards->entries != NULL)
+    sys_unmap (shards->entries, shards->slots * sizeof *shards->entries);
+  *shards = fresh;
+  return true;
+}
+
+/* A new MIB of NODE; 0 if there is no room.  */
+
+static uint32_t
+add_mib (struct rt_thread *thread, uint32_t node)
+{
+  struct heapprof_raw_context *const context = rt_context_at (node);
+  if (!enlarge_shards (&thread->shards)
+      || (thread->mib_next == thread->mib_end && !take_chunk (thread)))
+    return 0;
+  const uint32_t index = thread->mib_next++;
+  rt_mib_at (index)->context = node;
+  uint32_t none = HEAPPROF_RAW_NO_INDEX;
+  if (__atomic_compare_exchange_n (&context->mib, &none, index, false,
+				   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+    return index;
+  struct rt_shards *const shards = &thread->shards;
+  *find_shard (shards, node) = (struct rt_shard) { node, index };
+  shards->used++;
+  return index;
+}
+
+uint32_t
+rt_mib_for_context_slowly (struct rt_thread *thread, uint32_t node)
+{
+  uint32_t index = 0;
+  if (thread->shards.used > 0)
+    index = find_shard (&thread->shards, node)->mib;
+  return index != 0 ? index : add_mib (thread, node);
+}
+
+/* A short wait: what holds it holds no lock and calls nothing that waits for
+   more than the file.  */
+
+uint32_t
+rt_mib_lock_root (void)
+{
+  struct heapprof_raw_mib *const mib = rt_mib_at (RT_ROOT_MIB);
+  for (unsigned tries = 1;; tries++)
+    {
+      uint16_t free = 0;
+      if (__atomic_load_n (&mib->changing, __ATOMIC_RELAXED) == 0
+	  && __atomic_compare_exchange_n (&mib->changing, &free, 1, true,
+					  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+	return __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
+      if (tries % 64 == 0)
+	sys_yield ();
+    }
+}
+
+static struct heapprof_raw_wide *
+wide_of (const struct heapprof_raw_mib *mib)
+{
+  struct heapprof_raw_wide *const records
+    = (struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
+  return mib->wide == HEAPPROF_RAW_NO_INDEX ? NULL : records + mib->wide;
+}
+
+/* Empty MIB and make it one of EPOCH.  Its fields are of no epoch that counts
+   until then.  */
+
+void
+rt_mib_renew (struct heapprof_raw_mib *mib, uint16_t epoch)
+{
+  struct heapprof_raw_wide *const wide = wide_of (mib);
+  if (wide != NULL)
+    memset (&wide->observations, 0, sizeof wide->observations);
+  const struct heapprof_raw_mib empty = {
+    .context = mib->context, .wide = mib->wide, .changing = 1,
+    .epoch = mib->epoch
+  };
+  *mib = empty;
+  __atomic_store_n (&mib->epoch, epoch, __ATOMIC_RELEASE);
+}
+
+struct heapprof_raw_wide *
+rt_mib_wide (uint32_t index)
+{
+  struct heapprof_raw_mib *const mib = rt_mib_at (index);
+  struct heapprof_raw_wide *wide = wide_of (mib);
+  if (wide != NULL)
+    return wide;
+  rt_lock (&rt_raw_lock);
+  struct heapprof_raw_wide *const next = rt_raw_next (RT_WIDE);
+  if (next != NULL)
+    {
+      /* Record 0 is unused.  */
+      const uint32_t count = rt_tables[RT_WIDE].count;
+      const uint32_t number = count > 0 ? count : 1;
+      wide = next + (number - count);
+      wide->mib = index;
+      rt_raw_commit (RT_WIDE, number + 1 - count);
+      /* A wide record of zeros changes nothing.  */
+      __atomic_store_n (&mib->wide, number, __ATOMIC_RELEASE);
+    }
+  rt_unlock (&rt_raw_lock);
+  return wide;
+}
+
+bool
+rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
+	     struct heapprof_raw_wide *wide)
+{
+  struct heapprof_raw_mib *const from = rt_mib_at (index);
+  for (unsigned tries = 1;; tries++)
+    {
+      const uint16_t changing
+	= __atomic_load_n (&from->changing, __ATOMIC_ACQUIRE);
+      *mib = *(volatile struct heapprof_raw_mib *) from;
+      const struct heapprof_raw_wide *const its_wide = wide_of (mib);
+      if (its_wide != NULL)
+	*wide = *its_wide;
+      __atomic_thread_fence (__ATOMIC_ACQUIRE);
+      /* Each change increases COUNT or ALLOC_COUNT.  */
+      if (changing == 0
+	  && __atomic_load_n (&from->changing, __ATOMIC_RELAXED) == 0
+	  && __atomic_load_n (&from->count, __ATOMIC_RELAXED) == mib->count
+	  && __atomic_load_n (&from->epoch, __ATOMIC_RELAXED) == mib->epoch
+	  && __atomic_load_n (&from->alloc_count, __ATOMIC_RELAXED)
+	     == mib->alloc_count)
+	return mib->epoch == rt_raw_header->epoch;
+      if (tries % 64 == 0)
+	sys_yield ();
+    }
+}
+
+void
+rt_mib_retire_epochs (void)
+{
+  const uint32_t count = rt_record_count (RT_MIBS);
+  const uint16_t current = rt_mib_epoch (rt_epoch);
+  for (uint32_t i = 1; i < count; i++)
+    {
+      struct heapprof_raw_mib *const mib = rt_mib_at (i);
+      uint16_t epoch = __atomic_load_n (&mib->epoch, __ATOMIC_RELAXED);
+      /* Fails if its thread is just renewing it.  */
+      if (epoch != current)
+	__atomic_compare_exchange_n (&mib->epoch, &epoch, 0, false,
+				     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    }
+}

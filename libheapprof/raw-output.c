@@ -1,0 +1,66 @@
+/* Writing records to a raw profile, not through a mapping.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "raw-output.h"
+#include "sys.h"
+#include <errno.h>
+#include <string.h>
+
+static char buffer[16 * SYS_PAGE_BYTES];
+
+void
+rt_output_flush (struct rt_output *out)
+{
+  if (out->error == 0 && out->used > 0)
+    out->error = sys_write_at (out->fd, buffer, out->used, out->offset);
+  out->offset += out->used;
+  out->used = 0;
+}
+
+void
+rt_output_put (struct rt_output *out, const void *record, size_t bytes)
+{
+  if (out->used + bytes > sizeof buffer)
+    rt_output_flush (out);
+  memcpy (buffer + out->used, record, bytes);
+  out->used += bytes;
+}
+
+struct heapprof_raw_extent
+rt_output_begin (struct rt_output *out, enum heapprof_raw_kind kind,
+		 size_t record_bytes)
+{
+  const uint64_t page = SYS_PAGE_BYTES;
+  rt_output_flush (out);
+  out->offset = (out->offset + page - 1) & -page;
+  return (struct heapprof_raw_extent) {
+    .kind = kind, .record_bytes = (uint32_t) record_bytes,
+    .offset = out->offset
+  };
+}
+
+void
+rt_output_record (struct rt_output *out, struct heapprof_raw_extent *extent,
+		  const void *record)
+{
+  rt_output_put (out, record, extent->record_bytes);
+  extent->count++;
+}
+
+void
+rt_output_end (struct rt_output *out, struct heapprof_raw_header *header,
+	       const struct heapprof_raw_extent *extent)
+{
+  rt_output_flush (out);
+  if (out->error == 0 && extent->count > 0
+      && header->extent_count == HEAPPROF_RAW_MAX_EXTENTS)
+    out->error = -EFBIG;
+  if (out->error != 0 || extent->count == 0)
+    return;
+  struct heapprof_raw_extent *const entry
+    = &header->extents[header->extent_count];
+  *entry = *extent;
+  entry->capacity = extent->count;
+  __atomic_store_n (&header->extent_count, header->extent_count + 1,
+		    __ATOMIC_RELEASE);
+}
