@@ -6,6 +6,7 @@ import contextlib
 import os
 import platform
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -142,6 +143,7 @@ def give(name, options, text):
 def main(name, parse_arguments, measure):
     """Run a command: MEASURE makes the text to write from the options."""
     options = parse_arguments()
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     options.markdown = options.markdown or options.readme
     try:
         give(name, options, measure(options))

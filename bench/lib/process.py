@@ -76,7 +76,7 @@ class Measure:
         except subprocess.TimeoutExpired as error:
             stop(process)
             raise Failure(f'{text}: stopped after {self.timeout} s') from error
-        except KeyboardInterrupt:
+        except BaseException:       # interrupted: leave nothing running
             stop(process)
             raise
         user, system, peak_kb, status = map(int, read(path + '.usage').split())

@@ -138,8 +138,8 @@ time_random (unsigned long samples, unsigned long pairs)
 int
 main (int argc, char **argv)
 {
-  const unsigned long samples = workload_argument (argc, argv, 1, 20);
-  const unsigned long pairs = workload_argument (argc, argv, 2, 50000);
+  const unsigned long samples = workload_argument (argc, argv, 1, 10);
+  const unsigned long pairs = workload_argument (argc, argv, 2, 10000);
   time_depth ("depth-1", 1, BLOCK_BYTES, samples, pairs);
   time_depth ("depth-10", 10, BLOCK_BYTES, samples, pairs);
   time_depth ("depth-32", 32, BLOCK_BYTES, samples, pairs);

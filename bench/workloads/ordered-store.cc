@@ -18,7 +18,7 @@ namespace
 {
 
 constexpr unsigned max_height = 16;
-constexpr unsigned batch_operations = 32;
+constexpr unsigned batch_operations = 256;
 
 struct entry
 {
