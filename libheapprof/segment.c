@@ -114,6 +114,24 @@ find_loaded (uintptr_t start, uintptr_t end)
   return i;
 }
 
+/* Index of the loaded segment that return address ADDRESS is in, or the count
+   of segments.  Mostly it is that of the address before.  */
+
+static uint32_t
+find_segment (uintptr_t address)
+{
+  static uint32_t last;
+  uint32_t index = __atomic_load_n (&last, __ATOMIC_RELAXED);
+  if (index < rt_record_count (RT_SEGMENTS)
+      && rt_segment_at (index)->start < address
+      && address <= rt_segment_at (index)->end
+      && rt_segment_at (index)->unload_time_ns == 0)
+    return index;
+  index = find_loaded (address - 1, address);
+  __atomic_store_n (&last, index, __ATOMIC_RELAXED);
+  return index;
+}
+
 /* The module of segment INDEX is gone.  rt_raw_lock is held.  */
 
 static void
@@ -259,7 +277,7 @@ get_loads (struct dl_phdr_info *info, size_t bytes, void *data)
 void
 rt_segment_notice (uintptr_t address)
 {
-  if (find_loaded (address - 1, address) < rt_record_count (RT_SEGMENTS))
+  if (find_segment (address) < rt_record_count (RT_SEGMENTS))
     return;
   /* Code that is in no module, made at run time: nothing to scan for.  */
   unsigned long long loads = 0;
@@ -272,7 +290,7 @@ const void *
 rt_segment_unwind_table (uintptr_t address)
 {
   rt_segment_notice (address);
-  const uint32_t index = find_loaded (address - 1, address);
+  const uint32_t index = find_segment (address);
   return index < rt_record_count (RT_SEGMENTS) && index < UNWIND_TABLES_MAX
 	 ? unwind_tables[index] : NULL;
 }

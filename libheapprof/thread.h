@@ -104,7 +104,7 @@ struct rt_thread
 
   struct rt_cache cache[RT_CLASS_COUNT];
   struct rt_path path;
-  struct rt_frame fresh[RT_MAX_DEPTH]; /* being walked, innermost first */
+  struct rt_frame fresh[RT_MAX_DEPTH + 1]; /* being walked, innermost first */
   struct rt_chain chain;
 };
 

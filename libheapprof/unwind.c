@@ -33,10 +33,11 @@
 /* Set by the C library: the start of the main thread's stack.  */
 extern void *__libc_stack_end;
 
-/* A walk, and the frame that it has come to.  */
+/* A walk, and the frame that it has come to, in an array where the callers'
+   go: they are used soon, and a copy would have to wait for them.  */
 struct cursor
 {
-  struct rt_frame frame;
+  struct rt_frame *frame;
   uintptr_t limit;		/* no word at or above this is read */
   uintptr_t readable;		/* 0 on the thread's own stack, else the page
 				   last found readable */
@@ -103,11 +104,11 @@ is_on_own_stack (struct rt_thread *thread, uintptr_t frame)
 static bool
 may_read (struct cursor *at, uintptr_t address)
 {
-  if (address < at->frame.sp || address >= at->limit || address % WORD != 0)
+  if (address < at->frame->sp || address >= at->limit || address % WORD != 0)
     return false;
   if (at->readable == 0 || page_of (address) == at->readable)
     return true;
-  if (address - at->frame.sp > FOREIGN_FRAME_MAX
+  if (address - at->frame->sp > FOREIGN_FRAME_MAX
       || (address >= at->thread->stack_low
 	  && address < at->thread->stack_high)
       || !sys_is_readable ((const void *) address))
@@ -123,31 +124,30 @@ word_at (uintptr_t address)
 }
 
 /* Go to the caller, whose stack pointer is CFA and whose frame pointer is
-   saved at FP_SLOT, 0 if it is the same; INNER is set to where that can be
-   seen.  */
+   saved at FP_SLOT, 0 if it is the same.  */
 
 static bool
-step_to (struct cursor *at, uintptr_t cfa, uintptr_t fp_slot,
-	 struct rt_frame *inner)
+step_to (struct cursor *at, uintptr_t cfa, uintptr_t fp_slot)
 {
+  struct rt_frame *const inner = at->frame;
+  struct rt_frame *const outer = inner + 1;
   if (!may_read (at, cfa - WORD) || (fp_slot != 0 && !may_read (at, fp_slot)))
     return false;
   inner->fp_slot = fp_slot;
-  at->frame.pc = word_at (cfa - WORD);
-  if (fp_slot != 0)
-    at->frame.fp = word_at (fp_slot);
-  at->frame.sp = cfa;
+  outer->pc = word_at (cfa - WORD);
+  outer->fp = fp_slot != 0 ? word_at (fp_slot) : inner->fp;
+  outer->sp = cfa;
+  at->frame = outer;
   return true;
 }
 
 /* Go to the caller as ROW says.  */
 
 static bool
-step_by_row (struct cursor *at, const struct rt_cfi_row *row,
-	     struct rt_frame *inner)
+step_by_row (struct cursor *at, const struct rt_cfi_row *row)
 {
-  const uintptr_t fp = at->frame.fp;
-  uintptr_t cfa = (row->cfa_kind == RT_CFA_FROM_SP ? at->frame.sp : fp)
+  const uintptr_t fp = at->frame->fp;
+  uintptr_t cfa = (row->cfa_kind == RT_CFA_FROM_SP ? at->frame->sp : fp)
 		  + (uintptr_t) (intptr_t) row->cfa_offset;
   if (row->cfa_kind == RT_CFA_AT_FP)
     {
@@ -159,20 +159,19 @@ step_by_row (struct cursor *at, const struct rt_cfi_row *row,
   const uintptr_t fp_slot = row->fp_kind == RT_FP_AT_CFA ? cfa + fp_offset
 			    : row->fp_kind == RT_FP_AT_FP ? fp + fp_offset
 			    : 0;
-  return step_to (at, cfa, fp_slot, inner);
+  return step_to (at, cfa, fp_slot);
 }
 
-/* Go to the caller of the frame INNER, which the cursor is at.  If that is
-   impossible, return false and set *END.  */
+/* Go to the caller.  If that is impossible, return false and set *END.  */
 
 static bool
-step (struct cursor *at, struct rt_frame *inner, enum rt_walk_end *end)
+step (struct cursor *at, enum rt_walk_end *end)
 {
-  const struct rt_cfi_row *const row = rt_cfi_find_row (at->frame.pc);
-  const uintptr_t fp = at->frame.fp;
+  const struct rt_cfi_row *const row = rt_cfi_find_row (at->frame->pc);
+  const uintptr_t fp = at->frame->fp;
   bool done;
   if (__builtin_expect (row->cfa_kind == RT_CFA_STANDARD, 1))
-    done = step_to (at, fp + 2 * WORD, fp, inner);
+    done = step_to (at, fp + 2 * WORD, fp);
   else if (row->cfa_kind == RT_CFA_OUTERMOST
 	   || (row->cfa_kind == RT_CFA_UNKNOWN && fp == 0))
     {
@@ -180,11 +179,11 @@ step (struct cursor *at, struct rt_frame *inner, enum rt_walk_end *end)
       return false;
     }
   else if (row->cfa_kind == RT_CFA_UNKNOWN)
-    done = fp % (2 * WORD) == 0 && step_to (at, fp + 2 * WORD, fp, inner);
+    done = fp % (2 * WORD) == 0 && step_to (at, fp + 2 * WORD, fp);
   else
-    done = step_by_row (at, row, inner);
+    done = step_by_row (at, row);
   *end = done ? RT_WALK_OUTERMOST : RT_WALK_STOPPED;
-  return done && at->frame.pc != 0;
+  return done && at->frame->pc != 0;
 }
 
 /* Is what was found in the frames from LEVEL outwards still what is on the
@@ -250,13 +249,13 @@ walk (struct rt_thread *thread, struct cursor *at, bool own, unsigned limit,
     {
       if (path->is_cut && level + depth < wanted)
 	level = 0;
-      common = join_path (path, &at->frame, &level);
+      common = join_path (path, at->frame, &level);
       end = common > 0 ? path->end : RT_WALK_TRUNCATED;
       if (common > 0 || depth == limit)
 	break;
-      thread->fresh[depth++] = at->frame;
+      depth++;
     }
-  while (step (at, &thread->fresh[depth - 1], &end));
+  while (step (at, &end));
   if (common + depth > RT_MAX_DEPTH)
     {
       const unsigned drop = common + depth - RT_MAX_DEPTH;
@@ -281,9 +280,12 @@ rt_unwind (struct rt_thread *thread, const void *start, unsigned max_depth)
   struct rt_path *const path = &thread->path;
   const uintptr_t frame = (uintptr_t) start;
   const bool own = is_on_own_stack (thread, frame);
+  struct rt_frame *const first = thread->fresh;
+  first->pc = word_at (frame + WORD);
+  first->sp = frame + 2 * WORD;
+  first->fp = word_at (frame);
   struct cursor at = {
-    .frame = { .pc = word_at (frame + WORD), .sp = frame + 2 * WORD,
-	       .fp = word_at (frame) },
+    .frame = first,
     .limit = own ? thread->stack_high : UINTPTR_MAX - 2 * WORD,
     .readable = own ? 0 : page_of (frame + WORD), .thread = thread
   };
