@@ -10,7 +10,8 @@
 static void
 dump_update (const loop_update &update)
 {
-  fprintf (dump_file, "heapprof: count before loop %d: ", update.loop->num);
+  fprintf (dump_file, "heapprof: count %s loop %d: ",
+	   update.at_exit ? "at exits of" : "before", update.loop->num);
   print_generic_expr (dump_file, update.weight, TDF_SLIM);
   for (unsigned i = 0; i < update.n_dimensions; i++)
     {
@@ -34,8 +35,8 @@ update_allowed_p (const loop_update &update)
 			       ? COALESCE_RANGE : COALESCE_INVARIANT);
 }
 
-/* Find the outermost loop before which ACCESS can be counted, and describe in
-   *BEST how.  False if there is none.  */
+/* Find the outermost loop before which ACCESS can be counted, or behind which,
+   and describe in *BEST how.  False if there is none.  */
 static bool
 plan_update (const heap_access &access, const vec<loop_facts> &facts,
 	     loop_update *best)
@@ -51,12 +52,21 @@ plan_update (const heap_access &access, const vec<loop_facts> &facts,
     return false;
   update.first = access_address (access);
   update.weight = size_int (access.weight);
-  while (update.first && hoist_update (&update, facts))
+  if (!update.first)
+    return false;
+  *best = update;
+  while (hoist_update (&update, facts))
     if (update_allowed_p (update) && update_profitable_p (update))
       {
 	*best = update;
 	found = true;
       }
+  update = *best;
+  if (count_until_exit (&update, facts) && update_allowed_p (update))
+    {
+      *best = update;
+      found = true;
+    }
   return found;
 }
 
@@ -90,8 +100,10 @@ count_loop_accesses (function *fun, function_accesses *accesses, tree base)
     {
       if (dump_file && (dump_flags & TDF_DETAILS))
 	dump_update (update);
-      emit_loop_update (update, base);
+      if (!update.at_exit)
+	emit_loop_update (update, loop_preheader_edge (update.loop), base);
     }
+  emit_exit_updates (fun, updates, base);
   for (unsigned i = 0; i < accesses->heap.length (); i++)
     if (!bitmap_bit_p (planned, i))
       accesses->heap[kept++] = accesses->heap[i];

@@ -50,8 +50,13 @@ struct loop_update
   const heap_access *access;
   /* This happens once whenever control comes through BLOCK.  */
   basic_block block;
-  /* The loop in front of which BLOCK stands, or NULL for the access itself.  */
+  /* NULL for the access itself; else the loop that this is counted for, in
+     front of it or AT_EXIT of it.  */
   class loop *loop;
+  bool at_exit;
+  /* AT_EXIT: NULL for the access itself, or the loop in front of which BLOCK
+     stands.  */
+  class loop *inner;
   tree first;
   unsigned n_dimensions;
   loop_dimension dimension[max_dimensions];
@@ -75,13 +80,26 @@ tree access_address (const heap_access &access);
    runs, made in front of that loop.  False if it cannot be.  */
 bool hoist_update (loop_update *update, const vec<loop_facts> &facts);
 
+/* True if a call that counts DIMENSION costs less for each address than an
+   increment in the loop.  */
+bool dense_p (const loop_dimension &dimension);
+
 /* True if UPDATE is cheaper than what it replaces.  */
 bool update_profitable_p (const loop_update &update);
+
+/* Replace UPDATE by one that is made when a loop around its block ends, from
+   what was counted in a register meanwhile: WEIGHT and dimension[0].count are
+   then per run of the block.  False if it cannot be.  */
+bool count_until_exit (loop_update *update, const vec<loop_facts> &facts);
 
 /* Join those of UPDATES that count the same addresses or neighbours of them.  */
 void join_updates (vec<loop_update> *updates);
 
-/* Emit UPDATE on the edge into its loop.  */
-void emit_loop_update (const loop_update &update, tree base);
+/* Emit UPDATE on the edge WHERE.  */
+void emit_loop_update (const loop_update &update, edge where, tree base);
+
+/* Emit those of UPDATES that are made when loops end.  */
+void emit_exit_updates (function *fun, const vec<loop_update> &updates,
+			tree base);
 
 #endif /* HEAPPROF_LOOP_COUNT_H */

@@ -136,10 +136,13 @@ emit_short_or_long (counter_emitter *emitter, edge where,
 		 size_constant (HEAPPROF_GRANULE_BYTES), &near, &far);
 
   counter_emitter branch = { NULL, emitter->location, emitter->base };
-  emit_increment (&branch, first, total);
+  if (update.may_be_empty)
+    emit_increment_if_any (&branch, first, total);
+  else
+    emit_increment (&branch, first, total);
   emit_at_start (&branch, near);
   branch.seq = NULL;
-  if (span >= 0 && span < HEAPPROF_GRANULE_BYTES)
+  if (span >= 0 && span < HEAPPROF_GRANULE_BYTES && !update.may_be_empty)
     emit_two_granules (&branch, dimension, first, last, weight);
   else
     emit_range_call (&branch, update, first, weight);
@@ -147,15 +150,14 @@ emit_short_or_long (counter_emitter *emitter, edge where,
 }
 
 void
-emit_loop_update (const loop_update &update, tree base)
+emit_loop_update (const loop_update &update, edge where, tree base)
 {
-  edge where = loop_preheader_edge (update.loop);
   counter_emitter emitter
     = { NULL, gimple_location (update.access->statement), base };
   tree first = emit_value (&emitter, update.first);
   tree weight = emit_value (&emitter, update.weight);
 
-  if (update.n_dimensions == 1 && !update.may_be_empty
+  if (update.n_dimensions == 1
       && constant_span (update.dimension[0]) < HEAPPROF_GRANULE_BYTES)
     {
       emit_short_or_long (&emitter, where, update, first, weight);

@@ -312,9 +312,7 @@ hoist_update (loop_update *update, const vec<loop_facts> &facts)
   return true;
 }
 
-/* True if a call that counts DIMENSION costs less for each address than an
-   increment in the loop.  */
-static bool
+bool
 dense_p (const loop_dimension &dimension)
 {
   return (TREE_CODE (dimension.step) == INTEGER_CST

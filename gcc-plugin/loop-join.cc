@@ -26,8 +26,12 @@ static const HOST_WIDE_INT window_bytes = HEAPPROF_GRANULE_BYTES / 2;
 static bool
 same_range_p (const loop_update &a, const loop_update &b)
 {
-  if (a.loop != b.loop || a.n_dimensions != b.n_dimensions
-      || a.may_be_empty || b.may_be_empty)
+  if (a.loop != b.loop || a.at_exit != b.at_exit
+      || a.n_dimensions != b.n_dimensions)
+    return false;
+  /* One of them may be empty, but not the other.  */
+  if (a.at_exit ? a.block != b.block || a.inner || b.inner
+		: a.may_be_empty || b.may_be_empty)
     return false;
   for (unsigned i = 0; i < a.n_dimensions; i++)
     if (!operand_equal_p (a.dimension[i].step, b.dimension[i].step, 0)

@@ -1,0 +1,223 @@
+/* Count in registers while a loop runs, and in memory when it ends.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   This is for loops of which nobody knows beforehand how often they run, and
+   for accesses that not each iteration makes.  For
+
+     while (*p)
+       p++;
+
+   a variable counts how often the block of the access runs, 0 on the edge into
+   the loop; on each edge out of it, a range that begins at the first address
+   and has as many steps is counted.  If the address does not change, a sum is
+   all that there is to count.
+
+   The variables become SSA names when all is emitted.  A loop that is stopped
+   in the middle, by a signal whose handler exits, loses its counts; hence
+   loops that wait for something outside are left alone.  */
+
+#include "gcc-compat.h"
+#include "access.h"
+#include "arguments.h"
+#include "counter-emit.h"
+#include "heapprof/abi.h"
+#include "loop-count.h"
+
+/* Each edge out of the loop gets a copy of the counter updates.  */
+static const unsigned max_exits = 4;
+
+/* Counts the runs of BLOCK, or the sum of the weights of one update, since LOOP
+   was entered.  */
+struct loop_counter
+{
+  class loop *loop;
+  basic_block block;
+  /* The update whose weights are summed, or NULL.  */
+  const loop_update *summed;
+  /* No SSA name yet.  */
+  tree variable;
+};
+
+/* True if it pays to count the runs of BLOCK in LOOP in a register.  */
+static bool
+worth_counting_p (class loop *loop, basic_block block)
+{
+  const profile_count entries = loop_preheader_edge (loop)->count ();
+  const unsigned exits = get_loop_exit_edges (loop).length ();
+
+  if (!exits || exits > max_exits)
+    return false;
+  return !(block->count < entries);
+}
+
+/* True if counts can be kept in registers while LOOP runs.  */
+static bool
+countable_until_exit_p (const loop_facts &facts)
+{
+  return facts.completes && facts.is_quiet && facts.for_speed;
+}
+
+/* Count UPDATE, a number of accesses to one address, behind the outermost loop
+   in which the address is the same.  */
+static bool
+sum_until_exit (loop_update *update, const vec<loop_facts> &facts)
+{
+  class loop *inner = update->loop;
+  bool found = false;
+
+  if (update->n_dimensions)
+    return false;
+  for (class loop *loop = update->block->loop_father;
+       loop_depth (loop) && countable_until_exit_p (facts[loop->num]);
+       loop = loop_outer (loop))
+    {
+      tree first = loop_invariant (loop, update->first);
+      if (!first)
+	break;
+      update->first = first;
+      if (!worth_counting_p (loop, update->block))
+	continue;
+      update->loop = loop;
+      found = true;
+    }
+  if (!found)
+    return false;
+  update->at_exit = true;
+  update->inner = inner;
+  return true;
+}
+
+/* Count UPDATE, an access that each iteration makes, as a range when the loop
+   ends.  */
+static bool
+range_until_exit (loop_update *update, const vec<loop_facts> &facts)
+{
+  class loop *loop = update->block->loop_father;
+  tree first, step;
+
+  if (update->loop || !countable_until_exit_p (facts[loop->num])
+      || !dominated_by_p (CDI_DOMINATORS, loop->latch, update->block)
+      || !worth_counting_p (loop, update->block)
+      || !loop_affine (loop, update->first, &first, &step)
+      || integer_zerop (step))
+    return false;
+  loop_dimension dimension = { step, size_one_node };
+  if (!dense_p (dimension))
+    return false;
+  update->loop = loop;
+  update->at_exit = true;
+  update->first = first;
+  update->n_dimensions = 1;
+  update->dimension[0] = dimension;
+  return true;
+}
+
+bool
+count_until_exit (loop_update *update, const vec<loop_facts> &facts)
+{
+  loop_update sum = *update;
+
+  if (!loop_depth (update->block->loop_father))
+    return false;
+  if (!(arguments.coalesce & COALESCE_INVARIANT)
+      || !sum_until_exit (&sum, facts))
+    return range_until_exit (update, facts);
+  *update = sum;
+  return true;
+}
+
+/* "variable = variable + NUMBER".  */
+static void
+emit_addition (counter_emitter *emitter, tree variable, tree number)
+{
+  gimple_seq_add_stmt (&emitter->seq,
+		       gimple_build_assign (variable, PLUS_EXPR, variable,
+					    number));
+}
+
+/* Make the variable of COUNTER and count UPDATE with it.  */
+static void
+emit_counting (loop_counter *counter, const loop_update &update, tree base)
+{
+  counter_emitter emitter
+    = { NULL, gimple_location (update.access->statement), base };
+
+  counter->variable = create_tmp_reg (sizetype, "heapprof_count");
+  gimple_seq_add_stmt (&emitter.seq,
+		       gimple_build_assign (counter->variable,
+					    size_zero_node));
+  emit_on_edge (&emitter, loop_preheader_edge (counter->loop));
+  emitter.seq = NULL;
+  if (!update.inner)
+    {
+      emit_addition (&emitter, counter->variable, size_one_node);
+      emit_before (&emitter, update.access->statement);
+      return;
+    }
+  emit_addition (&emitter, counter->variable,
+		 emit_value (&emitter, update.weight));
+  emit_on_edge (&emitter, loop_preheader_edge (update.inner));
+}
+
+/* The one of COUNTERS that UPDATE needs; make it if need be.  */
+static unsigned
+find_counter (vec<loop_counter> *counters, const loop_update &update,
+	      tree base)
+{
+  const loop_update *const summed = update.inner ? &update : NULL;
+  loop_counter counter = { update.loop, update.block, summed, NULL_TREE };
+
+  for (unsigned i = 0; i < counters->length (); i++)
+    if ((*counters)[i].loop == counter.loop
+	&& (*counters)[i].block == counter.block
+	&& (*counters)[i].summed == counter.summed)
+      return i;
+  emit_counting (&counter, update, base);
+  counters->safe_push (counter);
+  return counters->length () - 1;
+}
+
+/* Emit UPDATE on the edge EXIT, where COUNTER has its final value.  */
+static void
+emit_at_exit (loop_update update, const loop_counter &counter, edge exit,
+	      tree base)
+{
+  tree number = make_ssa_name (sizetype);
+  counter_emitter emitter
+    = { NULL, gimple_location (update.access->statement), base };
+
+  /* It is inserted last, on the same edge, and so comes first.  */
+  gimple_seq_add_stmt (&emitter.seq,
+		       gimple_build_assign (number, counter.variable));
+  if (update.n_dimensions)
+    update.dimension[0].count
+      = fold_build2 (MULT_EXPR, sizetype, number, update.dimension[0].count);
+  else if (update.inner)
+    update.weight = number;
+  else
+    update.weight = fold_build2 (MULT_EXPR, sizetype, number, update.weight);
+  update.may_be_empty
+    |= !dominated_by_p (CDI_DOMINATORS, exit->src, update.block);
+  emit_loop_update (update, exit, base);
+  emit_on_edge (&emitter, exit);
+}
+
+void
+emit_exit_updates (function *fun, const vec<loop_update> &updates, tree base)
+{
+  auto_vec<loop_counter> counters;
+
+  for (const loop_update &update : updates)
+    {
+      if (!update.at_exit)
+	continue;
+      unsigned counter = find_counter (&counters, update, base);
+      auto_vec<edge> exits = get_loop_exit_edges (update.loop);
+      for (edge exit : exits)
+	emit_at_exit (update, counters[counter], exit, base);
+    }
+  if (counters.is_empty ())
+    return;
+  mark_virtual_operands_for_renaming (fun);
+  update_ssa (TODO_update_ssa);
+}
