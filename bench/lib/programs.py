@@ -69,14 +69,14 @@ class Program(NamedTuple):
     is_own: bool            # all variants print the same
 
 
-def build(source, variant, folder, level='-O2'):
-    """Compile SOURCE, of the folder workloads, for VARIANT into FOLDER; the
-    program's path."""
+def build(source, variant, folder, level='-O2', flags=()):
+    """Compile SOURCE, of the folder workloads, for VARIANT with further FLAGS
+    into FOLDER; the program's path."""
     language = language_of(source)
     stem = os.path.splitext(source)[0]
     program = os.path.join(folder, f'{stem}{level}.{variant.name}')
     check(variant.compiler(language, level) + LANGUAGE_FLAGS[language]
-          + [os.path.join(WORKLOADS, source), '-o', program],
+          + [*flags, os.path.join(WORKLOADS, source), '-o', program],
           f'building {source} for {variant.name}')
     return program
 

@@ -13,6 +13,7 @@
    counts.  */
 
 #include "workload.h"
+#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 
@@ -21,12 +22,15 @@ enum
   CHECK_PASSES = 3,
   SAMPLE_NS = 1000000,
   BINS = 1024,
+  PAGE_BYTES = 4096,
+  ARRAY_STAGGER = 1088,		/* so that arrays' lines do not collide */
   MATRIX_ROWS_COUNTED = 3	/* rows of the product in a counted pass */
 };
 
 /* What a kernel works on: up to three blocks, and the arrays in them.  */
 struct work
 {
+  bool is_timed;
   size_t length;
   size_t start;
   size_t width;			/* of a row, where rows are short */
@@ -50,15 +54,21 @@ struct kernel
 
 #define NOINLINE __attribute__ ((noinline))
 
-/* A new block for COUNT elements of BYTES bytes that begin START elements after
-   its start.  */
+/* An array of COUNT elements of BYTES bytes, in block NUMBER.  Where arrays lie
+   in their pages changes times, and allocators differ in that; so arrays that
+   are timed always lie alike.  Others begin START elements after the start of
+   their blocks.  */
 
 static inline void *
 new_array (struct work *work, int number, size_t count, size_t bytes)
 {
-  work->blocks[number]
-    = workload_block (malloc ((work->start + count + 1) * bytes));
-  return (char *) work->blocks[number] + work->start * bytes;
+  const size_t before = work->is_timed ? 2 * PAGE_BYTES : work->start * bytes;
+  char *const block = workload_block (malloc (before + (count + 1) * bytes));
+  work->blocks[number] = block;
+  if (!work->is_timed)
+    return block + before;
+  const size_t in_page = (uintptr_t) block % PAGE_BYTES;
+  return block + (PAGE_BYTES - in_page) + (size_t) number * ARRAY_STAGGER;
 }
 
 /* chase: a linked list in random order.  */
@@ -371,8 +381,8 @@ sample (const struct kernel *kernel, const struct work *work, long count)
 static void
 time_kernel (const struct kernel *kernel, unsigned long samples)
 {
-  struct work work = { .length = kernel->length, .width = kernel->width,
-		       .rows = kernel->length };
+  struct work work = { .is_timed = true, .length = kernel->length,
+		       .width = kernel->width, .rows = kernel->length };
   kernel->make (&work);
   const uint64_t sum = checksum (kernel, &work);
   long count = 1;
