@@ -33,6 +33,7 @@ struct rt_table
   char *records;		/* start of the addresses */
   size_t reserved_bytes;	/* of addresses had */
   size_t mapped_bytes;
+  size_t touched_bytes;		/* asked for ahead of their use */
   uint32_t count;		/* records written */
   uint32_t extent;		/* index of the last extent */
   uint64_t extent_first;	/* number of its first record */

@@ -24,6 +24,9 @@
 #ifndef MAP_FIXED_NOREPLACE
 #define MAP_FIXED_NOREPLACE 0x100000
 #endif
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23
+#endif
 #ifndef MADV_WIPEONFORK
 #define MADV_WIPEONFORK 18
 #endif
@@ -134,6 +137,12 @@ void
 sys_discard (void *address, size_t bytes)
 {
   call3 (SYS_madvise, (long) address, (long) bytes, MADV_DONTNEED);
+}
+
+void
+sys_touch (void *address, size_t bytes)
+{
+  call3 (SYS_madvise, (long) address, (long) bytes, MADV_POPULATE_WRITE);
 }
 
 void

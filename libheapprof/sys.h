@@ -48,6 +48,10 @@ bool sys_move_map (void *address, size_t old_bytes, size_t new_bytes,
    memory.  */
 void sys_discard (void *address, size_t bytes);
 
+/* Make the pages of a shared mapping of a file writable now, in one go, rather
+   than one by one when they are touched.  Older kernels do nothing.  */
+void sys_touch (void *address, size_t bytes);
+
 /* Leave a range out of core dumps and away from huge pages: it is touched
    sparsely.  */
 void sys_mark_sparse (void *address, size_t bytes);
