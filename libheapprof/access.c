@@ -15,13 +15,46 @@ __heapprof_access_range (const void *data, size_t size)
   rt_shadow_count_range (data, size);
 }
 
-/* Add WEIGHT to each of N counters.  Memory bandwidth is what this may cost,
-   so leave it to the vectorizer.  */
-__attribute__ ((optimize ("O3"))) static void
+/* Four counters, wherever they begin.  */
+typedef uint64_t four_counters
+  __attribute__ ((vector_size (32), aligned (8), may_alias));
+
+/* Add WEIGHT to each of N counters.  */
+static inline __attribute__ ((always_inline)) void
+add_in_fours (uint64_t *counters, size_t n, uint64_t weight)
+{
+  const four_counters weights = { weight, weight, weight, weight };
+
+  for (; n >= 8; n -= 8, counters += 8)
+    {
+      four_counters *const here = (four_counters *) counters;
+      here[0] += weights;
+      here[1] += weights;
+    }
+  for (; n > 0; n--)
+    *counters++ += weight;
+}
+
+#ifdef __x86_64__
+__attribute__ ((target ("avx2"))) static void
+add_with_avx2 (uint64_t *counters, size_t n, uint64_t weight)
+{
+  add_in_fours (counters, n, weight);
+}
+#endif
+
+/* Long loops over small elements spend most of what they cost more here.  */
+static void
 add_to_each (uint64_t *counters, size_t n, uint64_t weight)
 {
-  for (size_t i = 0; i < n; i++)
-    counters[i] += weight;
+#ifdef __x86_64__
+  if (n >= 16 && __builtin_cpu_supports ("avx2"))
+    {
+      add_with_avx2 (counters, n, weight);
+      return;
+    }
+#endif
+  add_in_fours (counters, n, weight);
 }
 
 /* COUNT addresses ADDRESS, ADDRESS + STEP ..., where a granule holds several:
