@@ -22,6 +22,9 @@
    epochs are marked; at the second time all that are old have been.  */
 #define RETIRE_EPOCHS 16384u
 
+/* A copy of so much is made in a millisecond.  */
+#define COPIED_BYTES_MAX ((uint64_t) 1 << 20)
+
 static struct rt_lock lock;
 static uint64_t snapshots;
 
@@ -46,29 +49,55 @@ fold_live_block (const struct rt_block *block, void *data)
   rt_profile_record (now->thread, block->mib, block->epoch, &observation);
 }
 
-/* Append to the running file FD which blocks are live.  */
-
-static int
-append_live (int fd)
+/* Which blocks are live, by MIB.  */
+struct balances
 {
-  const uint64_t page = SYS_PAGE_BYTES;
+  struct heapprof_raw_live *records;
+  uint32_t count;
+  size_t bytes;			/* of the mapping */
+};
+
+/* Set *BALANCES; rt_raw_lock is held.  */
+
+static bool
+take_balances (struct balances *balances)
+{
   const struct heapprof_raw_wide *const wide
     = (const struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
+  const uint32_t mibs = rt_tables[RT_MIBS].count;
+  balances->count = 0;
+  balances->bytes = mibs * sizeof *balances->records;
+  balances->records = sys_map (balances->bytes);
+  if (balances->records == NULL)
+    return false;
+  for (uint32_t i = RT_ROOT_MIB; i < mibs; i++)
+    {
+      const struct heapprof_raw_mib *const mib = rt_mib_at (i);
+      if (mib->epoch != rt_raw_header->epoch)
+	continue;
+      const struct heapprof_raw_live balance
+	= rt_mib_balance (i, mib, mib->wide == 0 ? NULL : wide + mib->wide);
+      if (balance.count != 0 || balance.bytes != 0)
+	balances->records[balances->count++] = balance;
+    }
+  return true;
+}
+
+/* Append to the running file FD which blocks are live, and set *BALANCES.  */
+
+static int
+append_live (int fd, struct balances *balances)
+{
+  const uint64_t page = SYS_PAGE_BYTES;
   rt_lock (&rt_raw_lock);
   struct rt_output out = { .fd = fd, .offset = rt_raw_file.bytes };
   struct heapprof_raw_extent extent
     = rt_output_begin (&out, HEAPPROF_RAW_LIVE,
 		       sizeof (struct heapprof_raw_live));
-  for (uint32_t i = 1; i < rt_tables[RT_MIBS].count; i++)
-    {
-      const struct heapprof_raw_mib *const mib = rt_mib_at (i);
-      if (mib->epoch != rt_raw_header->epoch)
-	continue;
-      const struct heapprof_raw_live live
-	= rt_mib_balance (i, mib, mib->wide == 0 ? NULL : wide + mib->wide);
-      if (live.count != 0 || live.bytes != 0)
-	rt_output_record (&out, &extent, &live);
-    }
+  if (!take_balances (balances))
+    out.error = -ENOMEM;
+  for (uint32_t i = 0; i < balances->count; i++)
+    rt_output_record (&out, &extent, &balances->records[i]);
   rt_output_end (&out, rt_raw_header, &extent);
   rt_raw_file.bytes = (out.offset + page - 1) & -page;
   rt_unlock (&rt_raw_lock);
@@ -101,24 +130,73 @@ trim (int fd, struct heapprof_raw_header *header)
     }
 }
 
-/* Fold the live blocks in, trim the running file FD, mark it complete.  */
+/* Bytes of records; what is between them are holes.  */
+
+static uint64_t
+used_bytes (const struct heapprof_raw_header *header)
+{
+  uint64_t bytes = 0;
+  for (uint64_t i = 0; i < header->extent_count; i++)
+    bytes += header->extents[i].count * header->extents[i].record_bytes;
+  return bytes;
+}
+
+/* Put a copy without holes in the place of the running file.  */
+
+static int
+replace_by_copy (uint64_t now_ns, const struct balances *balances)
+{
+  static char temporary[RT_PATH_BYTES + 8];
+  rt_format (temporary, sizeof temporary, "%s.tmp", rt_raw_path ());
+  sys_remove_file (temporary);
+  const int fd = sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
+  if (fd < 0)
+    return fd;
+  int error = rt_snapshot_write_complete (fd, now_ns, balances->records,
+					  balances->count);
+  sys_close (fd);
+  if (error == 0)
+    error = sys_rename (temporary, rt_raw_path ());
+  if (error != 0)
+    sys_remove_file (temporary);
+  return error;
+}
+
+/* The live blocks are folded in: mark the running file FD complete.  A small
+   one would mostly be holes, and is written anew.  */
+
+static void
+mark_complete (int fd, uint64_t now_ns, const struct balances *balances)
+{
+  struct heapprof_raw_header *const header = rt_raw_header;
+  if (used_bytes (header) < COPIED_BYTES_MAX
+      && replace_by_copy (now_ns, balances) == 0)
+    return;
+  trim (fd, header);
+  header->end_time_ns = now_ns;
+  __atomic_store_n (&header->state, HEAPPROF_RAW_COMPLETE, __ATOMIC_RELEASE);
+}
+
+/* Fold the live blocks into the running file FD, and complete it.  */
 
 static int
 complete_file (int fd)
 {
-  struct heapprof_raw_header *const header = rt_raw_header;
   struct completion now = {
     .thread = rt_local.thread, .now_ns = rt_raw_now_ns (), .cpu = sys_cpu ()
   };
-  const int error = now.thread == NULL ? -ENOMEM : append_live (fd);
-  if (error != 0)
-    return error;
-  rt_arena_visit_live (fold_live_block, &now);
-  rt_raw_finish ();
-  trim (fd, header);
-  header->end_time_ns = now.now_ns;
-  __atomic_store_n (&header->state, HEAPPROF_RAW_COMPLETE, __ATOMIC_RELEASE);
-  return 0;
+  struct balances balances = { NULL, 0, 0 };
+  const int error
+    = now.thread == NULL ? -ENOMEM : append_live (fd, &balances);
+  if (error == 0)
+    {
+      rt_arena_visit_live (fold_live_block, &now);
+      rt_raw_finish ();
+      mark_complete (fd, now.now_ns, &balances);
+    }
+  if (balances.records != NULL)
+    sys_unmap (balances.records, balances.bytes);
+  return error;
 }
 
 void

@@ -9,6 +9,9 @@
 
 #define FIRST_SLOTS 256u
 
+/* How often to try to copy a MIB as it is at one moment.  */
+#define COPY_TRIES 65536u
+
 /* Before there is more than the first chunk.  */
 static const uint16_t no_writer;
 const uint16_t *rt_mib_writers = &no_writer;
@@ -195,6 +198,9 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
       if (its_wide != NULL)
 	*wide = *its_wide;
       __atomic_thread_fence (__ATOMIC_ACQUIRE);
+      /* Its thread may have been stopped for good.  */
+      if (tries == COPY_TRIES)
+	return mib->epoch == rt_raw_header->epoch;
       /* Each change increases COUNT or ALLOC_COUNT.  */
       if (changing == 0
 	  && __atomic_load_n (&from->changing, __ATOMIC_RELAXED) == 0

@@ -30,9 +30,8 @@ struct heapprof_raw_extent
 rt_output_begin (struct rt_output *out, enum heapprof_raw_kind kind,
 		 size_t record_bytes)
 {
-  const uint64_t page = SYS_PAGE_BYTES;
   rt_output_flush (out);
-  out->offset = (out->offset + page - 1) & -page;
+  out->offset = (out->offset + 7) & -(uint64_t) 8;
   return (struct heapprof_raw_extent) {
     .kind = kind, .record_bytes = (uint32_t) record_bytes,
     .offset = out->offset

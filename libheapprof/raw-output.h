@@ -21,7 +21,7 @@ struct rt_output
 void rt_output_put (struct rt_output *out, const void *record, size_t bytes);
 void rt_output_flush (struct rt_output *out);
 
-/* Begin an extent of records of KIND, RECORD_BYTES each, at the next page.  */
+/* Begin an extent of records of KIND, RECORD_BYTES each.  */
 struct heapprof_raw_extent rt_output_begin (struct rt_output *out,
 					    enum heapprof_raw_kind kind,
 					    size_t record_bytes);

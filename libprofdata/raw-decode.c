@@ -100,7 +100,8 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
 {
   static const char what[] = "the header";
   if (!decode_identity (header, reader)
-      || !byte_reader_need (reader, HEAPPROF_RAW_HEADER_BYTES - 16, 1, what))
+      || !byte_reader_need (reader, HEAPPROF_RAW_FIXED_HEADER_BYTES - 16, 1,
+			    what))
     return false;
   header->header_bytes = byte_reader_u32 (reader, what);
   header->word_bytes = byte_reader_u8 (reader, what);
@@ -128,20 +129,20 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
   header->epoch = byte_reader_u64 (reader, what);
-  for (int i = 0; i < HEAPPROF_RAW_MAX_EXTENTS; i++)
-    decode_extent (&header->extents[i], reader);
   return !reader->failed;
+}
+
+static uint64_t
+extent_descriptor (uint64_t index)
+{
+  return offsetof (struct heapprof_raw_header, extents)
+	 + index * sizeof (struct heapprof_raw_extent);
 }
 
 static bool
 check_header (const struct heapprof_raw_header *header,
 	      struct byte_reader *reader)
 {
-  if (header->header_bytes != HEAPPROF_RAW_HEADER_BYTES)
-    return byte_reader_fail (reader, 16, "header of %" PRIu32
-			     " bytes (version %d has %d)",
-			     header->header_bytes, HEAPPROF_RAW_VERSION,
-			     HEAPPROF_RAW_HEADER_BYTES);
   if (header->word_bytes != 4 && header->word_bytes != 8)
     return byte_reader_fail (reader, 20, "words of %d bytes (can be 4 or 8)",
 			     header->word_bytes);
@@ -152,21 +153,23 @@ check_header (const struct heapprof_raw_header *header,
     return byte_reader_fail (reader, 496, "%" PRIu64
 			     " extents (at most %d fit the header)",
 			     header->extent_count, HEAPPROF_RAW_MAX_EXTENTS);
+  if (header->header_bytes > HEAPPROF_RAW_HEADER_BYTES
+      || header->header_bytes < extent_descriptor (header->extent_count))
+    return byte_reader_fail (reader, 16, "header of %" PRIu32
+			     " bytes for %" PRIu64 " extents (can be %" PRIu64
+			     " to %d)", header->header_bytes,
+			     header->extent_count,
+			     extent_descriptor (header->extent_count),
+			     HEAPPROF_RAW_HEADER_BYTES);
   return true;
-}
-
-static uint64_t
-extent_descriptor (uint64_t index)
-{
-  return offsetof (struct heapprof_raw_header, extents)
-	 + index * sizeof (struct heapprof_raw_extent);
 }
 
 /* Check the extent numbered INDEX by itself.  */
 static bool
-check_extent (const struct heapprof_raw_extent *extent, uint64_t index,
+check_extent (const struct heapprof_raw_header *header, uint64_t index,
 	      struct byte_reader *reader)
 {
+  const struct heapprof_raw_extent *extent = &header->extents[index];
   uint64_t at = extent_descriptor (index);
   if (extent->kind == 0 || extent->kind >= kind_end)
     return byte_reader_fail (reader, at, "extent %" PRIu64 " is of kind %"
@@ -178,12 +181,11 @@ check_extent (const struct heapprof_raw_extent *extent, uint64_t index,
 			     " bytes (version %d has %" PRIu32 ")", name,
 			     extent->record_bytes, HEAPPROF_RAW_VERSION,
 			     kinds[extent->kind].record_bytes);
-  if (extent->offset < HEAPPROF_RAW_HEADER_BYTES
-      || extent->offset % HEAPPROF_RAW_HEADER_BYTES != 0)
+  if (extent->offset < header->header_bytes || extent->offset % 8 != 0)
     return byte_reader_fail (reader, at + 8, "%s extent %" PRIu64
-			     " begins at 0x%" PRIx64
-			     ", not on a page after the header", name, index,
-			     extent->offset);
+			     " begins at 0x%" PRIx64 ", in the header of %"
+			     PRIu32 " bytes or not at a multiple of 8", name,
+			     index, extent->offset, header->header_bytes);
   if (extent->capacity > (UINT64_MAX - extent->offset) / extent->record_bytes)
     return byte_reader_fail (reader, at + 16, "%s extent %" PRIu64
 			     " has a capacity of %" PRIu64 " records", name,
@@ -411,10 +413,14 @@ raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
 {
   memset (tables, 0, sizeof *tables);
   struct heapprof_raw_header *header = &tables->header;
-  if (!decode_header (header, reader) || !check_header (header, reader))
+  if (!decode_header (header, reader) || !check_header (header, reader)
+      || !byte_reader_need (reader, header->extent_count,
+			    sizeof header->extents[0], "the extents"))
     return false;
   for (uint64_t i = 0; i < header->extent_count; i++)
-    if (!check_extent (&header->extents[i], i, reader)
+    decode_extent (&header->extents[i], reader);
+  for (uint64_t i = 0; i < header->extent_count; i++)
+    if (!check_extent (header, i, reader)
 	|| !check_extent_pairs (header, i, reader))
       return false;
   tables->contexts = decode_records (header, HEAPPROF_RAW_CONTEXTS,

@@ -23,7 +23,10 @@
 /* Read back as 0x04030201 when the file has the other byte order.  */
 #define HEAPPROF_RAW_BYTE_ORDER 0x01020304u
 
+/* Of a file that is being written.  One that is written as a whole ends its
+   header with the last extent entry.  */
 #define HEAPPROF_RAW_HEADER_BYTES 4096
+#define HEAPPROF_RAW_FIXED_HEADER_BYTES 512
 #define HEAPPROF_RAW_MAX_EXTENTS 112
 #define HEAPPROF_RAW_BUILD_ID_BYTES 32
 #define HEAPPROF_RAW_NO_INDEX 0u
@@ -59,7 +62,7 @@ struct heapprof_raw_extent
 {
   uint32_t kind;		/* 0: enum heapprof_raw_kind */
   uint32_t record_bytes;	/* 4: size of one record, 1 for strings */
-  uint64_t offset;		/* 8: in the file, multiple of 4096 */
+  uint64_t offset;		/* 8: in the file, multiple of 8 */
   uint64_t capacity;		/* 16: records that fit */
   uint64_t count;		/* 24: records written, <= capacity */
 };
@@ -69,7 +72,7 @@ struct heapprof_raw_header
   uint8_t magic[HEAPPROF_RAW_MAGIC_BYTES]; /* 0 */
   uint32_t byte_order;		/* 8: HEAPPROF_RAW_BYTE_ORDER */
   uint32_t version;		/* 12: HEAPPROF_RAW_VERSION */
-  uint32_t header_bytes;	/* 16: HEAPPROF_RAW_HEADER_BYTES */
+  uint32_t header_bytes;	/* 16: no extent begins before this */
   uint8_t word_bytes;		/* 20: sizeof (void *) of the process */
   uint8_t granule_shift;	/* 21: log2 of the bytes a counter covers */
   uint8_t flags;		/* 22: enum heapprof_raw_flags */
