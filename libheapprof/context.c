@@ -17,16 +17,24 @@ static uint32_t generation = 1;
 static bool nodes_are_limited;
 static bool mibs_are_limited;
 
-/* Bytes that the profile takes, in memory and in the file.  */
+/* What a MIB takes at most: its sums may outgrow it at any time, and are to
+   stay exact.  */
+#define MIB_BYTES (sizeof (struct heapprof_raw_mib)			      \
+		   + sizeof (struct heapprof_raw_wide))
+
+/* Bytes that the profile takes or may come to take, in memory and in the
+   file.  */
 
 static uint64_t
 bytes_in_use (void)
 {
-  uint64_t bytes = HEAPPROF_RAW_HEADER_BYTES
-		   + rt_tree_bytes (rt_tables[RT_CONTEXTS].count);
-  for (unsigned i = 0; i < RT_TABLES; i++)
-    bytes += (uint64_t) rt_tables[i].count * rt_tables[i].record_bytes;
-  return bytes;
+  const uint32_t nodes = rt_tables[RT_CONTEXTS].count;
+  return HEAPPROF_RAW_HEADER_BYTES + rt_tree_bytes (nodes)
+	 + (uint64_t) nodes * sizeof (struct heapprof_raw_context)
+	 + (uint64_t) rt_tables[RT_MIBS].count * MIB_BYTES
+	 + (uint64_t) rt_tables[RT_SEGMENTS].count
+	   * sizeof (struct heapprof_raw_segment)
+	 + rt_tables[RT_STRINGS].count;
 }
 
 /* May the profile take BYTES more?  If not, *IS_LIMITED is set.  The last
@@ -174,8 +182,7 @@ bool
 rt_context_may_add_mibs (uint32_t records)
 {
   return !is_set (&mibs_are_limited)
-	 && may_add ((uint64_t) records * sizeof (struct heapprof_raw_mib),
-		     true, &mibs_are_limited);
+	 && may_add (records * MIB_BYTES, true, &mibs_are_limited);
 }
 
 /* Of what may not have a MIB of its own: that of NODE, or of the first of its

@@ -259,7 +259,8 @@ START_TEST (memory_is_limited)
   ck_assert_uint_gt (pruned, 0);
   ck_assert_uint_lt (pruned, CONTEXTS);
   ck_assert_uint_le (bytes_taken (), LIMIT);
-  ck_assert_uint_gt (bytes_taken (), LIMIT / 2);
+  /* MIBs may come to take three times as much.  */
+  ck_assert_uint_gt (bytes_taken (), LIMIT / 4);
   ck_assert_uint_eq (rt_raw_header->dropped_contexts, 0);
   ck_assert_uint_eq (mib_of (thread, first, 2, 0), first_mib);
   ck_assert_uint_eq (rt_raw_header->pruned_contexts, pruned);
