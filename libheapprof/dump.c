@@ -11,19 +11,16 @@
 #include "profile.h"
 #include "raw-file.h"
 #include "raw-output.h"
+#include "raw-replace.h"
 #include "snapshot.h"
 #include "sys.h"
 #include "thread.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 
 /* MIBs have 16 bits of the epoch.  Those that no thread came across for so many
    epochs are marked; at the second time all that are old have been.  */
 #define RETIRE_EPOCHS 16384u
-
-/* A copy of so much is made in a millisecond.  */
-#define COPIED_BYTES_MAX ((uint64_t) 1 << 20)
 
 static struct rt_lock lock;
 static uint64_t snapshots;
@@ -49,55 +46,32 @@ fold_live_block (const struct rt_block *block, void *data)
   rt_profile_record (now->thread, block->mib, block->epoch, &observation);
 }
 
-/* Which blocks are live, by MIB.  */
-struct balances
-{
-  struct heapprof_raw_live *records;
-  uint32_t count;
-  size_t bytes;			/* of the mapping */
-};
-
-/* Set *BALANCES; rt_raw_lock is held.  */
-
-static bool
-take_balances (struct balances *balances)
-{
-  const struct heapprof_raw_wide *const wide
-    = (const struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
-  const uint32_t mibs = rt_tables[RT_MIBS].count;
-  balances->count = 0;
-  balances->bytes = mibs * sizeof *balances->records;
-  balances->records = sys_map (balances->bytes);
-  if (balances->records == NULL)
-    return false;
-  for (uint32_t i = RT_ROOT_MIB; i < mibs; i++)
-    {
-      const struct heapprof_raw_mib *const mib = rt_mib_at (i);
-      if (mib->epoch != rt_raw_header->epoch)
-	continue;
-      const struct heapprof_raw_live balance
-	= rt_mib_balance (i, mib, mib->wide == 0 ? NULL : wide + mib->wide);
-      if (balance.count != 0 || balance.bytes != 0)
-	balances->records[balances->count++] = balance;
-    }
-  return true;
-}
-
-/* Append to the running file FD which blocks are live, and set *BALANCES.  */
+/* Append to the running file FD which blocks are live, and collect them in
+   BALANCES, which has room for all MIBs.  */
 
 static int
-append_live (int fd, struct balances *balances)
+append_live (int fd, struct rt_balances *balances)
 {
   const uint64_t page = SYS_PAGE_BYTES;
+  const struct heapprof_raw_wide *const wide
+    = (const struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
   rt_lock (&rt_raw_lock);
   struct rt_output out = { .fd = fd, .offset = rt_raw_file.bytes };
   struct heapprof_raw_extent extent
     = rt_output_begin (&out, HEAPPROF_RAW_LIVE,
 		       sizeof (struct heapprof_raw_live));
-  if (!take_balances (balances))
-    out.error = -ENOMEM;
-  for (uint32_t i = 0; i < balances->count; i++)
-    rt_output_record (&out, &extent, &balances->records[i]);
+  for (uint32_t i = 1; i < rt_tables[RT_MIBS].count; i++)
+    {
+      const struct heapprof_raw_mib *const mib = rt_mib_at (i);
+      if (mib->epoch != rt_raw_header->epoch)
+	continue;
+      const struct heapprof_raw_live live
+	= rt_mib_balance (i, mib, mib->wide == 0 ? NULL : wide + mib->wide);
+      if (live.count == 0 && live.bytes == 0)
+	continue;
+      rt_output_record (&out, &extent, &live);
+      balances->records[balances->count++] = live;
+    }
   rt_output_end (&out, rt_raw_header, &extent);
   rt_raw_file.bytes = (out.offset + page - 1) & -page;
   rt_unlock (&rt_raw_lock);
@@ -130,54 +104,26 @@ trim (int fd, struct heapprof_raw_header *header)
     }
 }
 
-/* Bytes of records; what is between them are holes.  */
-
-static uint64_t
-used_bytes (const struct heapprof_raw_header *header)
-{
-  uint64_t bytes = 0;
-  for (uint64_t i = 0; i < header->extent_count; i++)
-    bytes += header->extents[i].count * header->extents[i].record_bytes;
-  return bytes;
-}
-
-/* Put a copy without holes in the place of the running file.  */
+/* Fold the live blocks in and complete the running file FD: by a packed one in
+   its place, or else as it is, trimmed.  */
 
 static int
-replace_by_copy (uint64_t now_ns, const struct balances *balances)
-{
-  static char temporary[RT_PATH_BYTES + 8];
-  rt_format (temporary, sizeof temporary, "%s.tmp", rt_raw_path ());
-  sys_remove_file (temporary);
-  const int fd = sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
-  if (fd < 0)
-    return fd;
-  int error = rt_snapshot_write_complete (fd, now_ns, balances->records,
-					  balances->count);
-  sys_close (fd);
-  if (error == 0)
-    error = sys_rename (temporary, rt_raw_path ());
-  if (error != 0)
-    sys_remove_file (temporary);
-  return error;
-}
-
-/* The live blocks are folded in: mark the running file FD complete.  A small
-   one would mostly be holes, and is written anew.  */
-
-static void
-mark_complete (int fd, uint64_t now_ns, const struct balances *balances)
+fold_and_complete (int fd, struct completion *now,
+		   struct rt_balances *balances)
 {
   struct heapprof_raw_header *const header = rt_raw_header;
-  if (used_bytes (header) < COPIED_BYTES_MAX
-      && replace_by_copy (now_ns, balances) == 0)
-    return;
+  const int error = append_live (fd, balances);
+  if (error != 0)
+    return error;
+  rt_arena_visit_live (fold_live_block, now);
+  rt_raw_finish ();
+  if (rt_raw_replace (fd, now->now_ns, balances) == 0)
+    return 0;
   trim (fd, header);
-  header->end_time_ns = now_ns;
+  header->end_time_ns = now->now_ns;
   __atomic_store_n (&header->state, HEAPPROF_RAW_COMPLETE, __ATOMIC_RELEASE);
+  return 0;
 }
-
-/* Fold the live blocks into the running file FD, and complete it.  */
 
 static int
 complete_file (int fd)
@@ -185,17 +131,14 @@ complete_file (int fd)
   struct completion now = {
     .thread = rt_local.thread, .now_ns = rt_raw_now_ns (), .cpu = sys_cpu ()
   };
-  struct balances balances = { NULL, 0, 0 };
-  const int error
-    = now.thread == NULL ? -ENOMEM : append_live (fd, &balances);
-  if (error == 0)
-    {
-      rt_arena_visit_live (fold_live_block, &now);
-      rt_raw_finish ();
-      mark_complete (fd, now.now_ns, &balances);
-    }
+  const size_t bytes
+    = rt_record_count (RT_MIBS) * sizeof (struct heapprof_raw_live);
+  struct rt_balances balances = { .records = sys_map (bytes) };
+  int error = -ENOMEM;
+  if (now.thread != NULL && balances.records != NULL)
+    error = fold_and_complete (fd, &now, &balances);
   if (balances.records != NULL)
-    sys_unmap (balances.records, balances.bytes);
+    sys_unmap (balances.records, bytes);
   return error;
 }
 
@@ -250,21 +193,16 @@ make_snapshot (uint64_t number)
   static char name[RT_PATH_BYTES + 32], temporary[RT_PATH_BYTES + 32];
   rt_format (name, sizeof name, "%s.%u", rt_raw_path (), number);
   rt_format (temporary, sizeof temporary, "%s.tmp", name);
-  int fd = rt_raw_open_unnamed ();
-  const bool is_unnamed = fd >= 0;
-  if (!is_unnamed)
-    {
-      sys_remove_file (temporary);
-      fd = sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
-    }
+  bool has_name;
+  const int fd = rt_raw_open_beside (temporary, &has_name);
   const int error = fd < 0 ? fd
 		    : write_and_name (fd, number,
-				      is_unnamed ? NULL : temporary, name);
+				      has_name ? temporary : NULL, name);
   if (fd >= 0)
     sys_close (fd);
   if (error != 0)
     {
-      if (!is_unnamed)
+      if (has_name)
 	sys_remove_file (temporary);
       rt_log ("%s: %e; no snapshot", name, error);
     }

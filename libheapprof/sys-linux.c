@@ -346,6 +346,23 @@ sys_is_regular (int fd)
   return regular;
 }
 
+int
+sys_copy_access (int from, int to)
+{
+  struct stat wanted, had;
+  const int saved = errno;
+  long error = fstat (from, &wanted) == 0 && fstat (to, &had) == 0
+	       ? 0 : -errno;
+  errno = saved;
+  if (error == 0
+      && (wanted.st_uid != had.st_uid || wanted.st_gid != had.st_gid))
+    error = call3 (SYS_fchown, to, (long) wanted.st_uid,
+		   (long) wanted.st_gid);
+  if (error == 0 && wanted.st_mode != had.st_mode)
+    error = call3 (SYS_fchmod, to, (long) (wanted.st_mode & 07777), 0);
+  return (int) error;
+}
+
 bool
 sys_process_exists (uint64_t pid)
 {

@@ -90,6 +90,9 @@ int sys_sync (int fd);
 int sys_truncate (int fd, uint64_t bytes);
 int sys_file_id (int fd, uint64_t *device, uint64_t *inode);
 bool sys_is_regular (int fd);
+
+/* Give file TO the owner, group and mode of file FROM.  */
+int sys_copy_access (int from, int to);
 bool sys_process_exists (uint64_t pid);
 
 /* The target of symbolic link PATH in BUFFER, terminated; false if that

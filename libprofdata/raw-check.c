@@ -14,9 +14,16 @@
 /* Fail, in the TABLES and READER of the caller, at the record INDEX of KIND:
    the cause, which follows, speaks of the value FIELD bytes into it.  */
 #define FAIL(kind, index, field, ...)					      \
-  byte_reader_fail (reader,						      \
-		    raw_tables_offset (tables, kind, index) + (field),	      \
+  byte_reader_fail (reader, value_offset (tables, kind, index, field),	      \
 		    __VA_ARGS__)
+
+static uint64_t
+value_offset (const struct raw_tables *tables, uint32_t kind, uint64_t index,
+	      uint64_t field)
+{
+  uint64_t record = raw_tables_offset (tables, kind, index);
+  return record == PROFILE_ERROR_NO_OFFSET ? record : record + field;
+}
 
 /* Is there a string at OFFSET that ends in the extent it begins in?  */
 static bool

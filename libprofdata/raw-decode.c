@@ -3,7 +3,7 @@
 
    The fields are read one by one in the order of the structures in
    heapprof/raw-format.h, so the file's byte order and alignment do not
-   matter.  A file whose process still runs, or was killed, has extents that
+   matter.  Packed files are raw-unpack.c's.  A file whose process still runs, or was killed, has extents that
    are not full, and may be longer than they need.  */
 
 #include "raw-tables.h"
@@ -99,9 +99,8 @@ static bool
 decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
 {
   static const char what[] = "the header";
-  if (!decode_identity (header, reader)
-      || !byte_reader_need (reader, HEAPPROF_RAW_FIXED_HEADER_BYTES - 16, 1,
-			    what))
+  if (!byte_reader_need (reader, HEAPPROF_RAW_FIXED_HEADER_BYTES - 16, 1,
+			 what))
     return false;
   header->header_bytes = byte_reader_u32 (reader, what);
   header->word_bytes = byte_reader_u8 (reader, what);
@@ -408,11 +407,24 @@ decode_records (const struct heapprof_raw_header *header, uint32_t kind,
   return records;
 }
 
+/* Has the file, of which READER has read the identity, the packed form?  */
+static bool
+is_packed (const struct byte_reader *reader)
+{
+  size_t flags = offsetof (struct heapprof_raw_header, flags);
+  return (flags < reader->end
+	  && (reader->data[flags] & HEAPPROF_RAW_PACKED) != 0);
+}
+
 bool
 raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
 {
   memset (tables, 0, sizeof *tables);
   struct heapprof_raw_header *header = &tables->header;
+  if (!decode_identity (header, reader))
+    return false;
+  if (is_packed (reader))
+    return raw_tables_unpack (tables, reader);
   if (!decode_header (header, reader) || !check_header (header, reader)
       || !byte_reader_need (reader, header->extent_count,
 			    sizeof header->extents[0], "the extents"))

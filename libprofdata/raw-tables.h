@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    raw-decode.c copies the records out of the file into the reader's byte
-   order, raw-check.c checks what they say of one another.  Nothing is left to
+   order, or raw-unpack.c does if they are packed; raw-check.c checks what they say of one another.  Nothing is left to
    check when both are done.  */
 
 #ifndef HEAPPROF_RAW_TABLES_H
@@ -41,6 +41,10 @@ struct raw_tables
    malloced, also if that fails.  */
 bool raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader);
 
+/* raw-unpack.c: the same for a packed file, of which READER has read the first
+   16 bytes into the header of *TABLES, which is all zero but for that.  */
+bool raw_tables_unpack (struct raw_tables *tables, struct byte_reader *reader);
+
 /* Check every index and offset in *TABLES; fill live_of_mib and the lists of
    MIBs; empty the MIBs of contexts that a running process had not yet counted
    when its file was read.  */
@@ -51,7 +55,8 @@ void raw_tables_free (struct raw_tables *tables);
 /* "context", "MIB", ... for the records of KIND.  */
 const char *raw_kind_name (uint32_t kind);
 
-/* File offset of the record INDEX of KIND.  */
+/* File offset of the record INDEX of KIND; PROFILE_ERROR_NO_OFFSET in a packed
+   file.  */
 uint64_t raw_tables_offset (const struct raw_tables *tables, uint32_t kind,
 			    uint64_t index);
 

@@ -23,8 +23,8 @@
 /* Read back as 0x04030201 when the file has the other byte order.  */
 #define HEAPPROF_RAW_BYTE_ORDER 0x01020304u
 
-/* Of a file that is being written.  One that is written as a whole ends its
-   header with the last extent entry.  */
+/* Of a file that is being written.  A header may also end with the last extent
+   entry.  */
 #define HEAPPROF_RAW_HEADER_BYTES 4096
 #define HEAPPROF_RAW_FIXED_HEADER_BYTES 512
 #define HEAPPROF_RAW_MAX_EXTENTS 112
@@ -39,10 +39,11 @@ enum heapprof_raw_state
   HEAPPROF_RAW_SNAPSHOT = 2	/* written by a dump, live blocks folded in */
 };
 
-/* How the profile was taken.  */
+/* How the profile was taken, and stored.  */
 enum heapprof_raw_flags
 {
-  HEAPPROF_RAW_FOLDED = 1	/* recursion was folded */
+  HEAPPROF_RAW_FOLDED = 1,	/* recursion was folded */
+  HEAPPROF_RAW_PACKED = 2	/* the file has the form of raw-packed.h */
 };
 
 /* What the records of an extent are.  */

@@ -83,3 +83,31 @@ proc rt_clean {} {
 proc rt_first { language } {
     return [lindex [hp_compilers $language] 0]
 }
+
+# The form of raw profile FILE: packed or mapped.
+proc rt_form { file } {
+    set channel [open $file rb]
+    set data [read $channel 23]
+    close $channel
+    binary scan $data @22cu flags
+    return [expr { $flags & 2 ? "packed" : "mapped" }]
+}
+
+# What profile JSON says of its contexts that is the same in each run: frames,
+# and counts that do not depend on time or place.
+proc rt_lasting { json } {
+    set lasting {}
+    foreach context [dict get $json contexts] {
+	set one {}
+	foreach frame [dict get $context frames] {
+	    lappend one [rt_name $frame]
+	}
+	dict for { key value } [dict get $context info] {
+	    if { ![regexp {_ns|time|cpu|lifetime} $key] } {
+		lappend one $key $value
+	    }
+	}
+	lappend lasting $one
+    }
+    return [lsort $lasting]
+}

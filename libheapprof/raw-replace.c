@@ -1,0 +1,121 @@
+/* The packed profile in the place of the running file.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The running file stays as it is until the packed one is whole and takes its
+   name: a process killed meanwhile, or a full disk, costs nothing.  */
+
+#include "raw-replace.h"
+#include "log.h"
+#include "mib-table.h"
+#include "raw-file.h"
+#include "raw-pack.h"
+#include "sys.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+
+/* A profile with more records is not packed: the program's exit would take
+   some 30 ms longer.  */
+#define PACKED_CONTEXTS_MAX 1000000u
+#define PACKED_MIBS_MAX 500000u
+
+int
+rt_raw_open_beside (const char *temporary, bool *has_name)
+{
+  const int fd = rt_raw_open_unnamed ();
+  *has_name = fd < 0;
+  if (fd >= 0)
+    return fd;
+  sys_remove_file (temporary);
+  return sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
+}
+
+/* The balances that were not asked for yet.  */
+struct walk
+{
+  const struct heapprof_raw_live *next;
+  const struct heapprof_raw_live *end;
+};
+
+static bool
+get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
+{
+  struct walk *const walk = data;
+  struct heapprof_raw_mib record;
+  struct heapprof_raw_wide wide;
+  if (!rt_mib_copy (index, &record, &wide))
+    return false;
+  rt_pack_set (mib, &record, &wide);
+  while (walk->next < walk->end && walk->next->mib < index)
+    walk->next++;
+  if (walk->next < walk->end && walk->next->mib == index)
+    {
+      mib->live_count = walk->next->count;
+      mib->live_bytes = walk->next->bytes;
+    }
+  return true;
+}
+
+static int
+write_packed (int fd, uint64_t end_ns, const struct rt_balances *balances)
+{
+  static struct heapprof_raw_header header;
+  struct walk walk = {
+    .next = balances->records, .end = balances->records + balances->count
+  };
+  const struct rt_pack_source source = {
+    .header = &header,
+    .context_count = rt_record_count (RT_CONTEXTS),
+    .segment_count = rt_record_count (RT_SEGMENTS),
+    .mib_count = rt_record_count (RT_MIBS),
+    .data = &walk,
+    .get_mib = get_mib
+  };
+  memcpy (&header, rt_raw_header, sizeof header);
+  header.state = HEAPPROF_RAW_COMPLETE;
+  header.end_time_ns = end_ns;
+  return rt_pack (&source, fd);
+}
+
+/* Give TEMPORARY the running file's name, if the running file has it
+   still.  */
+
+static int
+take_place (const char *temporary)
+{
+  const int running = rt_raw_open_again ();
+  if (running < 0)
+    return running;
+  sys_close (running);
+  return sys_rename (temporary, rt_raw_path ());
+}
+
+int
+rt_raw_replace (int running, uint64_t end_ns,
+		const struct rt_balances *balances)
+{
+  static char temporary[RT_PATH_BYTES + 8];
+  if (rt_record_count (RT_CONTEXTS) > PACKED_CONTEXTS_MAX
+      || rt_record_count (RT_MIBS) > PACKED_MIBS_MAX)
+    return -EFBIG;
+  rt_format (temporary, sizeof temporary, "%s.tmp", rt_raw_path ());
+  bool has_name;
+  const int fd = rt_raw_open_beside (temporary, &has_name);
+  if (fd < 0)
+    return fd;
+  int error = sys_copy_access (running, fd);
+  if (error == 0)
+    error = write_packed (fd, end_ns, balances);
+  if (error == 0 && !has_name)
+    {
+      sys_remove_file (temporary);
+      error = sys_give_name (fd, temporary);
+      has_name = error == 0;
+    }
+  sys_close (fd);
+  if (error == 0)
+    error = take_place (temporary);
+  if (error != 0 && has_name)
+    sys_remove_file (temporary);
+  return error;
+}

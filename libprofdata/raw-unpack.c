@@ -1,0 +1,632 @@
+/* Raw profiles: from the packed form to records in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The form is written down where it is written, in libheapprof/raw-pack.c, and
+   in doc/raw-format.md.  A record cannot say what is wrong with another one
+   later, so all that can be wrong is found here, with the offset of the
+   number; a checksum comes before all.  Counts are believed only as far as the
+   bytes left can hold so many records.  */
+
+#include "heapprof/raw-packed.h"
+#include "raw-tables.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* Fewest bytes that a record takes.  */
+enum
+{
+  SEGMENT_BYTES_MIN = 10, CONTEXT_BYTES_MIN = 2
+};
+
+/* The rest of the header, and what it says of the body.  */
+static bool
+decode_head (struct heapprof_packed_header *head, struct byte_reader *reader)
+{
+  static const char what[] = "the header";
+  head->header_bytes = byte_reader_u32 (reader, what);
+  head->word_bytes = byte_reader_u8 (reader, what);
+  head->granule_shift = byte_reader_u8 (reader, what);
+  head->flags = byte_reader_u8 (reader, what);
+  head->reserved0 = byte_reader_u8 (reader, what);
+  head->machine = byte_reader_u32 (reader, what);
+  head->state = byte_reader_u32 (reader, what);
+  head->body_bytes = byte_reader_u64 (reader, what);
+  head->reserved1 = byte_reader_u32 (reader, what);
+  head->crc = byte_reader_u32 (reader, what);
+  return !reader->failed;
+}
+
+static bool
+check_head (const struct heapprof_packed_header *head,
+	    struct byte_reader *reader)
+{
+  if (head->header_bytes != HEAPPROF_PACKED_HEADER_BYTES)
+    return byte_reader_fail (reader, 16, "packed header of %" PRIu32
+			     " bytes (version %d has %d)", head->header_bytes,
+			     HEAPPROF_RAW_VERSION,
+			     HEAPPROF_PACKED_HEADER_BYTES);
+  size_t left = byte_reader_left (reader);
+  if (head->body_bytes != left)
+    return byte_reader_fail (reader, 32, "a body of %" PRIu64 " bytes, but %zu"
+			     " follow the header", head->body_bytes, left);
+  uint32_t crc = crc32_z (0, reader->data + reader->position, left);
+  crc = crc32_z (crc, reader->data, HEAPPROF_PACKED_CHECKED_BYTES);
+  if (crc != head->crc)
+    return byte_reader_fail (reader, 44, "the checksum is 0x%08" PRIx32
+			     ", but the content's is 0x%08" PRIx32, head->crc,
+			     crc);
+  if (head->word_bytes != 4 && head->word_bytes != 8)
+    return byte_reader_fail (reader, 20, "words of %d bytes (can be 4 or 8)",
+			     head->word_bytes);
+  if (head->state != HEAPPROF_RAW_COMPLETE
+      && head->state != HEAPPROF_RAW_SNAPSHOT)
+    return byte_reader_fail (reader, 28, "state %" PRIu32
+			     " is not one of a packed profile", head->state);
+  return true;
+}
+
+/* A number that is stored as a difference from BASE.  */
+static uint64_t
+read_signed (struct byte_reader *reader, uint64_t base, const char *what)
+{
+  return base + heapprof_packed_unzigzag (byte_reader_uleb128 (reader, what));
+}
+
+/* The same for a sum that 32 bits must hold.  */
+static uint32_t
+read_signed_u32 (struct byte_reader *reader, uint32_t base, const char *what)
+{
+  size_t start = reader->position;
+  uint64_t value = read_signed (reader, base, what);
+  if (value > UINT32_MAX)
+    {
+      byte_reader_fail (reader, start, "%s is %" PRIu64
+			", more than 32 bits hold", what, value);
+      return 0;
+    }
+  return value;
+}
+
+/* A count of records, of which AHEAD are not stored, and the others take
+   RECORD_BYTES bytes each at least.  */
+static uint32_t
+read_count (struct byte_reader *reader, uint32_t ahead, size_t record_bytes,
+	    const char *what)
+{
+  size_t start = reader->position;
+  uint32_t count = byte_reader_uleb128_u32 (reader, what);
+  if (!reader->failed && count < ahead)
+    byte_reader_fail (reader, start, "%s: %" PRIu32 " (at least %" PRIu32 ")",
+		      what, count, ahead);
+  byte_reader_need (reader, count - ahead, record_bytes, what);
+  return reader->failed ? 0 : count;
+}
+
+static bool
+decode_words (struct heapprof_raw_header *header, struct byte_reader *reader)
+{
+  uint64_t words[HEAPPROF_PACKED_WORDS] = { 0 };
+  const void *run_id = byte_reader_bytes (reader, sizeof header->run_id,
+					  "the run ID");
+  if (!run_id)
+    return false;
+  memcpy (header->run_id, run_id, sizeof header->run_id);
+  size_t start = reader->position;
+  uint64_t count = byte_reader_uleb128 (reader, "the header's words");
+  if (count > HEAPPROF_PACKED_WORDS)
+    return byte_reader_fail (reader, start, "%" PRIu64 " words of the header "
+			     "(can be %d)", count, HEAPPROF_PACKED_WORDS);
+  for (uint64_t i = 0; i < count; i++)
+    words[i] = byte_reader_uleb128 (reader, "a word of the header");
+  words[HEAPPROF_PACKED_PROGRAM_NAME] = 0;
+  memcpy ((char *) header + HEAPPROF_PACKED_FIRST_WORD, words, sizeof words);
+  return !reader->failed;
+}
+
+/* ---- Paths and segments.  */
+
+/* The strings, and the path read last.  */
+struct paths
+{
+  char *text;
+  size_t bytes;			/* used */
+  size_t capacity;
+  size_t last;			/* offset of the last path */
+};
+
+static bool
+grow_paths (struct paths *paths, size_t bytes, struct byte_reader *reader)
+{
+  if (bytes <= paths->capacity - paths->bytes)
+    return true;
+  size_t capacity = paths->capacity * 2 + bytes + 256;
+  char *text = realloc (paths->text, capacity);
+  if (!text)
+    return byte_reader_fail_memory (reader);
+  paths->text = text;
+  paths->capacity = capacity;
+  return true;
+}
+
+/* Read a path and append it, unless it is the last one again.  */
+static bool
+read_path (struct paths *paths, struct byte_reader *reader)
+{
+  size_t start = reader->position;
+  size_t length = strlen (paths->text + paths->last);
+  uint64_t shared = byte_reader_uleb128 (reader, "a path");
+  uint64_t rest = byte_reader_uleb128 (reader, "a path");
+  const char *text = byte_reader_bytes (reader, rest, "a path");
+  if (!text)
+    return false;
+  if (shared > length || shared > HEAPPROF_PACKED_SHARED_MAX)
+    return byte_reader_fail (reader, start, "a path that shares %" PRIu64
+			     " bytes with one of %zu", shared, length);
+  if (memchr (text, '\0', rest))
+    return byte_reader_fail (reader, start, "a path with a zero byte in it");
+  if (shared == length && rest == 0)
+    return true;
+  size_t bytes = shared + rest + 1;
+  if (!grow_paths (paths, bytes, reader))
+    return false;
+  char *to = paths->text + paths->bytes;
+  memcpy (to, paths->text + paths->last, shared);
+  memcpy (to + shared, text, rest);
+  to[shared + rest] = '\0';
+  paths->last = paths->bytes;
+  paths->bytes += bytes;
+  return true;
+}
+
+static bool
+read_build_id (struct heapprof_raw_segment *segment,
+	       struct byte_reader *reader)
+{
+  size_t start = reader->position;
+  uint64_t bytes = byte_reader_uleb128 (reader, "a build ID");
+  if (bytes > HEAPPROF_RAW_BUILD_ID_BYTES)
+    return byte_reader_fail (reader, start, "a build ID of %" PRIu64
+			     " bytes (at most %d)", bytes,
+			     HEAPPROF_RAW_BUILD_ID_BYTES);
+  const void *build_id = byte_reader_bytes (reader, bytes, "a build ID");
+  if (!build_id)
+    return false;
+  memcpy (segment->build_id, build_id, bytes);
+  segment->build_id_bytes = bytes;
+  return true;
+}
+
+/* Read a segment, which comes after BEFORE.  */
+static bool
+read_segment (struct heapprof_raw_segment *segment,
+	      const struct heapprof_raw_segment *before, struct paths *paths,
+	      struct byte_reader *reader)
+{
+  static const char what[] = "a segment";
+  size_t start = reader->position;
+  segment->start = read_signed (reader, before->end, what);
+  uint64_t bytes = byte_reader_uleb128 (reader, what);
+  segment->end = segment->start + bytes;
+  if (!reader->failed && segment->end <= segment->start)
+    return byte_reader_fail (reader, start, "a segment of %" PRIu64
+			     " bytes from 0x%" PRIx64 " on", bytes,
+			     segment->start);
+  segment->load_bias = segment->start - byte_reader_uleb128 (reader, what);
+  if (!read_path (paths, reader))
+    return false;
+  segment->path = paths->last;
+  segment->load_time_ns = read_signed (reader, before->load_time_ns, what);
+  segment->unload_time_ns = byte_reader_uleb128 (reader, what);
+  segment->first_context = read_signed_u32 (reader, before->first_context,
+					    "a segment's first context");
+  start = reader->position;
+  uint64_t contexts = byte_reader_uleb128 (reader, what);
+  if (contexts > (uint64_t) UINT32_MAX - segment->first_context + 1)
+    return byte_reader_fail (reader, start, "a segment of %" PRIu64
+			     " contexts", contexts - 1);
+  if (contexts > 0)
+    segment->end_context = segment->first_context + (contexts - 1);
+  return read_build_id (segment, reader);
+}
+
+/* Hand the strings over: one extent of them, for raw_tables_check.  */
+static void
+set_strings (struct raw_tables *tables, const struct paths *paths)
+{
+  tables->strings = paths->text;
+  tables->string_bytes = paths->bytes;
+  tables->header.extent_count = 1;
+  tables->header.extents[0] = (struct heapprof_raw_extent) {
+    .kind = HEAPPROF_RAW_STRINGS, .record_bytes = 1,
+    .capacity = paths->bytes, .count = paths->bytes
+  };
+}
+
+static bool
+read_segments (struct raw_tables *tables, struct byte_reader *reader)
+{
+  static const struct heapprof_raw_segment none;
+  struct paths paths = { .text = calloc (1, 1), .bytes = 1, .capacity = 1 };
+  if (!paths.text)
+    return byte_reader_fail_memory (reader);
+  bool done = read_path (&paths, reader);
+  tables->header.program_name = paths.last;
+  uint32_t count = read_count (reader, 0, SEGMENT_BYTES_MIN, "the segments");
+  tables->segments = calloc ((size_t) count + 1, sizeof *tables->segments);
+  if (!tables->segments)
+    done = byte_reader_fail_memory (reader);
+  tables->segment_count = count;
+  for (uint32_t i = 0; done && i < count; i++)
+    done = read_segment (&tables->segments[i],
+			 i == 0 ? &none : &tables->segments[i - 1], &paths,
+			 reader);
+  set_strings (tables, &paths);
+  return done && !reader->failed;
+}
+
+/* ---- Contexts.  */
+
+/* Addresses read already, and where a new one is expected in each segment,
+   counted from 1; 0: in none.  */
+struct addresses
+{
+  uint64_t *known;
+  uint32_t known_count;
+  uint64_t *expected;
+  uint64_t segment_count;
+};
+
+static bool
+read_address (uint64_t *address, struct addresses *addresses,
+	      struct byte_reader *reader)
+{
+  size_t start = reader->position;
+  uint64_t number = byte_reader_uleb128 (reader, "an address");
+  if (number <= addresses->segment_count)
+    {
+      *address = read_signed (reader, addresses->expected[number],
+			      "an address");
+      addresses->expected[number] = *address;
+      addresses->known[addresses->known_count++] = *address;
+      return !reader->failed;
+    }
+  number -= addresses->segment_count + 1;
+  if (number >= addresses->known_count)
+    return byte_reader_fail (reader, start, "address number %" PRIu64 " of %"
+			     PRIu32, number, addresses->known_count);
+  *address = addresses->known[number];
+  return true;
+}
+
+static bool
+read_context (struct raw_tables *tables, uint32_t index,
+	      struct addresses *addresses, struct byte_reader *reader)
+{
+  size_t start = reader->position;
+  uint64_t distance = byte_reader_uleb128 (reader, "a context");
+  if (!reader->failed && (distance == 0 || distance > index))
+    return byte_reader_fail (reader, start, "context %" PRIu32
+			     " has a parent %" PRIu64 " before it", index,
+			     distance);
+  struct heapprof_raw_context *context = &tables->contexts[index];
+  context->parent = index - distance;
+  return read_address (&context->return_address, addresses, reader);
+}
+
+static bool
+read_contexts (struct raw_tables *tables, struct byte_reader *reader)
+{
+  uint32_t count = read_count (reader, 1, CONTEXT_BYTES_MIN, "the contexts");
+  if (reader->failed)
+    return false;
+  struct addresses addresses = { .segment_count = tables->segment_count };
+  tables->contexts = calloc ((size_t) count + 1, sizeof *tables->contexts);
+  addresses.known = calloc (count, sizeof *addresses.known);
+  addresses.expected = calloc (tables->segment_count + 1,
+			       sizeof *addresses.expected);
+  bool done = true;
+  if (!tables->contexts || !addresses.known || !addresses.expected)
+    done = byte_reader_fail_memory (reader);
+  for (uint64_t i = 0; done && i < tables->segment_count; i++)
+    addresses.expected[i + 1] = tables->segments[i].start;
+  tables->context_count = count;
+  for (uint32_t i = 1; done && i < count; i++)
+    done = read_context (tables, i, &addresses, reader);
+  free (addresses.known);
+  free (addresses.expected);
+  return done;
+}
+
+/* ---- MIBs.  */
+
+static bool
+read_observations (struct heapprof_raw_observations *seen,
+		   struct heapprof_packed_basis *basis,
+		   struct byte_reader *reader)
+{
+  static const char what[] = "observations";
+  uint64_t differences[HEAPPROF_PACKED_DIFFERENCES] = { 0 };
+  uint64_t cpus[2];
+  size_t start = reader->position;
+  seen->count = byte_reader_uleb128 (reader, what);
+  uint64_t mask = byte_reader_uleb128 (reader, what);
+  if (!reader->failed
+      && (seen->count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0))
+    return byte_reader_fail (reader, start, "%" PRIu64 " observations with the"
+			     " fields 0x%" PRIx64, seen->count, mask);
+  for (int i = 0; i < HEAPPROF_PACKED_DIFFERENCES; i++)
+    if (mask >> i & 1)
+      differences[i] = read_signed (reader, 0, what);
+  if (reader->failed)
+    return false;
+  heapprof_packed_code (seen, cpus, basis, differences, true);
+  seen->alloc_cpu = cpus[0];
+  seen->dealloc_cpu = cpus[1];
+  /* Else a MIB cannot hold them.  */
+  if (cpus[0] > UINT16_MAX || cpus[1] > UINT16_MAX)
+    return byte_reader_fail (reader, start, "observations on the CPUs %" PRIu64
+			     " and %" PRIu64, cpus[0], cpus[1]);
+  if (seen->utilization.min > UINT8_MAX || seen->utilization.max > UINT8_MAX)
+    return byte_reader_fail (reader, start, "observations of %" PRIu64 " to %"
+			     PRIu64 " percent", seen->utilization.min,
+			     seen->utilization.max);
+  return true;
+}
+
+/* ARRAY, of COUNT records of BYTES, with room for one more, which is zero.  It
+   always has a power of 2 of them.  NULL if READER fails; then ARRAY is as it
+   was.  */
+static void *
+make_room (void *array, uint64_t count, size_t bytes,
+	   struct byte_reader *reader)
+{
+  char *room = array;
+  if ((count & (count - 1)) == 0)
+    room = realloc (array, (count > 0 ? count * 2 : 1) * bytes);
+  if (room)
+    memset (room + count * bytes, 0, bytes);
+  else
+    byte_reader_fail_memory (reader);
+  return room;
+}
+
+/* Add a record of zeros.  */
+static bool
+add_mib (struct raw_tables *tables, struct byte_reader *reader)
+{
+  struct heapprof_raw_mib *mibs
+    = make_room (tables->mibs, tables->mib_count, sizeof *mibs, reader);
+  if (!mibs)
+    return false;
+  tables->mibs = mibs;
+  tables->mib_count++;
+  return true;
+}
+
+static bool
+add_wide (struct raw_tables *tables, struct byte_reader *reader)
+{
+  struct heapprof_raw_wide *wide
+    = make_room (tables->wide, tables->wide_count, sizeof *wide, reader);
+  if (!wide)
+    return false;
+  tables->wide = wide;
+  tables->wide_count++;
+  return true;
+}
+
+static bool
+add_live (struct raw_tables *tables, struct byte_reader *reader)
+{
+  struct heapprof_raw_live *live
+    = make_room (tables->live, tables->live_count, sizeof *live, reader);
+  if (!live)
+    return false;
+  tables->live = live;
+  tables->live_count++;
+  return true;
+}
+
+static uint32_t
+narrow_value (uint64_t value)
+{
+  return value < UINT32_MAX ? value : UINT32_MAX;
+}
+
+static uint64_t
+narrow_time (uint64_t time)
+{
+  return time < HEAPPROF_RAW_TIME_MASK ? time : HEAPPROF_RAW_TIME_MASK;
+}
+
+/* Set *NARROW to what it can hold of *RANGE.  Return bits that are 0 if that is
+   all.  */
+static uint64_t
+set_range (struct heapprof_raw_narrow_range *narrow,
+	   const struct heapprof_raw_range *range)
+{
+  narrow->total = range->total;
+  narrow->min = narrow_value (range->min);
+  narrow->max = narrow_value (range->max);
+  return (range->total >> 32 | (narrow->min == UINT32_MAX)
+	  | (narrow->max == UINT32_MAX));
+}
+
+/* Set *MIB to what it can hold of *SEEN.  Return whether that is all.  */
+static bool
+set_narrow (struct heapprof_raw_mib *mib,
+	    const struct heapprof_raw_observations *seen)
+{
+  const unsigned int bits = HEAPPROF_RAW_TIME_BITS;
+  uint64_t rest = set_range (&mib->access_count, &seen->access_count);
+  rest |= set_range (&mib->size, &seen->size);
+  rest |= set_range (&mib->lifetime_ns, &seen->lifetime_ns);
+  rest |= set_range (&mib->access_density, &seen->access_density);
+  rest |= set_range (&mib->lifetime_access_density,
+		     &seen->lifetime_access_density);
+  mib->count = seen->count;
+  mib->utilization_total = seen->utilization.total;
+  mib->migrated_cpu = seen->migrated_cpu;
+  mib->lifetime_overlaps = seen->lifetime_overlaps;
+  mib->same_alloc_cpu = seen->same_alloc_cpu;
+  mib->same_dealloc_cpu = seen->same_dealloc_cpu;
+  mib->last_lifetime_ns
+    = narrow_value (seen->last_dealloc_ns - seen->last_alloc_ns);
+  mib->first_alloc = (narrow_time (seen->first_alloc_ns)
+		      | (uint64_t) seen->alloc_cpu << bits);
+  mib->first_dealloc = (narrow_time (seen->first_dealloc_ns)
+			| (uint64_t) seen->dealloc_cpu << bits);
+  mib->last_dealloc = (narrow_time (seen->last_dealloc_ns)
+		       | seen->utilization.min << bits
+		       | seen->utilization.max << (bits + 8));
+  rest |= seen->count >> 32 | seen->utilization.total >> 32;
+  rest |= (seen->migrated_cpu | seen->lifetime_overlaps
+	   | seen->same_alloc_cpu | seen->same_dealloc_cpu) >> 16;
+  rest |= mib->last_lifetime_ns == UINT32_MAX;
+  rest |= seen->first_alloc_ns >= HEAPPROF_RAW_TIME_MASK;
+  rest |= seen->first_dealloc_ns >= HEAPPROF_RAW_TIME_MASK;
+  rest |= seen->last_dealloc_ns >= HEAPPROF_RAW_TIME_MASK;
+  return rest == 0;
+}
+
+/* Set the MIB numbered INDEX to *SEEN, with a wide record if it needs one.  */
+static bool
+set_observations (struct raw_tables *tables, uint64_t index,
+		  const struct heapprof_raw_observations *seen,
+		  struct byte_reader *reader)
+{
+  if (set_narrow (&tables->mibs[index], seen))
+    return true;
+  /* Number 0 is unused.  */
+  if (tables->wide_count == 0 && !add_wide (tables, reader))
+    return false;
+  uint32_t number = tables->wide_count;
+  if (!add_wide (tables, reader))
+    return false;
+  struct heapprof_raw_wide *wide = &tables->wide[number];
+  wide->mib = index;
+  wide->observations = *seen;
+  tables->mibs[index].wide = number;
+  return true;
+}
+
+/* Read the context of the MIB numbered INDEX.  */
+static bool
+read_mib_context (struct raw_tables *tables, uint64_t index,
+		  struct byte_reader *reader)
+{
+  size_t start = reader->position;
+  uint64_t number = read_signed (reader, tables->mibs[index - 1].context,
+				 "a MIB");
+  if (!reader->failed && number >= tables->context_count)
+    return byte_reader_fail (reader, start, "MIB %" PRIu64
+			     " has the context %" PRIu64 " of %" PRIu64,
+			     index, number, tables->context_count);
+  if (reader->failed)
+    return false;
+  if (tables->contexts[number].mib == 0)
+    tables->contexts[number].mib = index;
+  tables->mibs[index].context = number;
+  tables->mibs[index].epoch = tables->header.epoch;
+  return true;
+}
+
+static bool
+read_live (struct raw_tables *tables, uint64_t index,
+	   struct byte_reader *reader)
+{
+  if (!add_live (tables, reader))
+    return false;
+  struct heapprof_raw_live *live = &tables->live[tables->live_count - 1];
+  live->mib = index;
+  live->count = read_signed (reader, 0, "a MIB");
+  live->bytes = read_signed (reader, 0, "a MIB");
+  return !reader->failed;
+}
+
+/* Read the MIB numbered INDEX, whose PARTS are known.  */
+static bool
+read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
+	  struct heapprof_packed_basis *basis, struct byte_reader *reader)
+{
+  struct heapprof_raw_observations seen = { 0 };
+  uint32_t unfolded_count = 0;
+  uint64_t unfolded_bytes = 0;
+  uint32_t live_count = 0;
+  if (!read_mib_context (tables, index, reader))
+    return false;
+  if (parts & HEAPPROF_PACKED_UNFOLDED)
+    {
+      unfolded_count = read_signed (reader, 0, "a MIB");
+      unfolded_bytes = read_signed (reader, 0, "a MIB");
+    }
+  if (parts & HEAPPROF_PACKED_LIVE)
+    {
+      if (!read_live (tables, index, reader))
+	return false;
+      live_count = tables->live[tables->live_count - 1].count;
+    }
+  basis->live_count = heapprof_packed_live_count (live_count, unfolded_count);
+  if ((parts & HEAPPROF_PACKED_OBSERVATIONS)
+      && (!read_observations (&seen, basis, reader)
+	  || !set_observations (tables, index, &seen, reader)))
+    return false;
+  struct heapprof_raw_mib *mib = &tables->mibs[index];
+  mib->alloc_count = (uint32_t) seen.count + unfolded_count;
+  mib->alloc_bytes = seen.size.total + unfolded_bytes;
+  return !reader->failed;
+}
+
+static bool
+read_mibs (struct raw_tables *tables, struct byte_reader *reader)
+{
+  struct heapprof_packed_basis basis = {
+    .end_ns = tables->header.end_time_ns
+  };
+  /* Number 0 is unused.  */
+  if (!add_mib (tables, reader))
+    return false;
+  tables->header.epoch = 1;
+  for (;;)
+    {
+      size_t start = reader->position;
+      uint64_t parts = byte_reader_uleb128 (reader, "a MIB");
+      if (parts == 0)
+	return !reader->failed;
+      if (parts >= HEAPPROF_PACKED_PARTS_END)
+	return byte_reader_fail (reader, start, "a MIB of the parts 0x%" PRIx64
+				 ", unknown to this tool", parts);
+      uint64_t index = tables->mib_count;
+      if (index > UINT32_MAX)
+	return byte_reader_fail (reader, start, "more MIBs than 32 bits "
+				 "number");
+      if (!add_mib (tables, reader)
+	  || !read_mib (tables, index, parts, &basis, reader))
+	return false;
+    }
+}
+
+bool
+raw_tables_unpack (struct raw_tables *tables, struct byte_reader *reader)
+{
+  struct heapprof_packed_header head;
+  struct heapprof_raw_header *header = &tables->header;
+  if (!decode_head (&head, reader) || !check_head (&head, reader))
+    return false;
+  header->header_bytes = head.header_bytes;
+  header->word_bytes = head.word_bytes;
+  header->granule_shift = head.granule_shift;
+  header->flags = head.flags;
+  header->machine = head.machine;
+  header->state = head.state;
+  if (!decode_words (header, reader) || !read_segments (tables, reader)
+      || !read_contexts (tables, reader) || !read_mibs (tables, reader))
+    return false;
+  size_t left = byte_reader_left (reader);
+  if (left > 0)
+    return byte_reader_fail (reader, reader->position,
+			     "%zu bytes left after the last MIB", left);
+  return true;
+}

@@ -1,0 +1,433 @@
+/* The packed form of raw profiles: what is packed is read back, and damage is
+   refused.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heapprof/raw-packed.h"
+#include "mib.h"
+#include "raw-packer.h"
+#include "raw-profile.h"
+#include "raw-tables.h"
+#include <check.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static struct raw_builder builder;
+static struct raw_tables tables;
+static struct profile_error err;
+
+/* Decode the SIZE bytes at DATA into the tables, to be freed.  */
+static bool
+decode (const unsigned char *data, size_t size)
+{
+  struct byte_reader reader;
+  err = (struct profile_error) { 0 };
+  byte_reader_init (&reader, "packed", data, size, &err);
+  return (raw_tables_decode (&tables, &reader)
+	  && raw_tables_check (&tables, &reader));
+}
+
+/* Repair and decode; the file must be refused because of CAUSE at OFFSET.  */
+static void
+expect_error (unsigned char *data, size_t size, uint64_t offset,
+	      const char *cause)
+{
+  raw_packed_repair (data, size);
+  ck_assert (!decode (data, size));
+  raw_tables_free (&tables);
+  ck_assert_str_eq (err.cause, cause);
+  ck_assert_uint_eq (err.offset, offset);
+}
+
+static void
+check_segment (uint64_t index)
+{
+  struct heapprof_raw_segment packed = tables.segments[index];
+  struct heapprof_raw_segment made = builder.segments[index];
+  ck_assert_str_eq (tables.strings + packed.path,
+		    builder.strings + made.path);
+  packed.path = made.path = 0;
+  ck_assert_mem_eq (&packed, &made, sizeof made);
+}
+
+static struct heapprof_raw_observations
+observations (const struct heapprof_raw_mib *mib,
+	      const struct heapprof_raw_wide *wide)
+{
+  return rt_mib_observations (mib, mib->wide == 0 ? NULL : &wide[mib->wide]);
+}
+
+static void
+check_mib (uint64_t index)
+{
+  const struct heapprof_raw_mib *packed = &tables.mibs[index];
+  const struct heapprof_raw_mib *made = &builder.mibs[index];
+  struct heapprof_raw_observations seen = observations (packed, tables.wide);
+  struct heapprof_raw_observations expected
+    = observations (made, builder.wide);
+  ck_assert_uint_eq (packed->context, made->context);
+  ck_assert_uint_eq (packed->alloc_count, made->alloc_count);
+  ck_assert_uint_eq (packed->alloc_bytes, made->alloc_bytes);
+  ck_assert_mem_eq (&seen, &expected, sizeof seen);
+}
+
+/* The tables must be the builder's records.  */
+static void
+check_tables (void)
+{
+  const struct heapprof_raw_header *header = &tables.header;
+  ck_assert_uint_eq (header->pid, builder.header.pid);
+  ck_assert_uint_eq (header->state, builder.header.state);
+  ck_assert_uint_eq (header->end_time_ns, builder.header.end_time_ns);
+  ck_assert_uint_eq (header->pruned_contexts, builder.header.pruned_contexts);
+  ck_assert_uint_eq (header->granule_shift, 6);
+  ck_assert_str_eq (tables.strings + header->program_name,
+		    builder.strings + builder.header.program_name);
+  const uint64_t *counts = builder.counts;
+  ck_assert_uint_eq (tables.context_count, counts[HEAPPROF_RAW_CONTEXTS]);
+  ck_assert_mem_eq (tables.contexts, builder.contexts,
+		    tables.context_count * sizeof *tables.contexts);
+  ck_assert_uint_eq (tables.mib_count, counts[HEAPPROF_RAW_MIBS]);
+  for (uint64_t i = 1; i < tables.mib_count; i++)
+    check_mib (i);
+  ck_assert_uint_eq (tables.live_count, counts[HEAPPROF_RAW_LIVE]);
+  if (tables.live_count > 0)
+    ck_assert_mem_eq (tables.live, builder.live,
+		      tables.live_count * sizeof *tables.live);
+  ck_assert_uint_eq (tables.segment_count, counts[HEAPPROF_RAW_SEGMENTS]);
+  for (uint64_t i = 0; i < tables.segment_count; i++)
+    check_segment (i);
+}
+
+static void
+check_round_trip (void)
+{
+  size_t size;
+  unsigned char *data = raw_builder_pack (&builder, &size);
+  ck_assert_msg (decode (data, size), "0x%" PRIx64 ": %s", err.offset,
+		 err.cause);
+  check_tables ();
+  raw_tables_free (&tables);
+  free (data);
+}
+
+START_TEST (sample)
+{
+  raw_builder_sample (&builder);
+  builder.header.state = _i;
+  check_round_trip ();
+}
+END_TEST
+
+START_TEST (whatever_numbers)
+{
+  raw_builder_random (&builder, _i);
+  check_round_trip ();
+}
+END_TEST
+
+START_TEST (nothing)
+{
+  raw_builder_init (&builder);
+  check_round_trip ();
+}
+END_TEST
+
+/* Paths longer than what one can share with the next, and the same again.  */
+START_TEST (long_paths)
+{
+  char path[1000];
+  memset (path, 'p', sizeof path);
+  path[sizeof path - 1] = '\0';
+  raw_builder_init (&builder);
+  builder.header.program_name = raw_builder_string (&builder, path);
+  raw_builder_segment (&builder, 0x1000, 0x2000, path);
+  path[990] = '\0';
+  raw_builder_segment (&builder, 0x2000, 0x3000, path);
+  raw_builder_segment (&builder, 0x3000, 0x4000, "");
+  check_round_trip ();
+}
+END_TEST
+
+/* The whole of a small file, by hand.  */
+START_TEST (bytes)
+{
+  static const unsigned char body[] = {
+    'r', 'u', 'n', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+    5, 0, 7, 0, 0, 0xe8, 0x07,	/* 5 words: pid 7, end 1000 */
+    0, 4, '/', 'b', '/', 'p',	/* the program */
+    1,				/* segment */
+    0x80, 0x40,			/* starts at 0x1000 */
+    0x80, 0x02,			/* 0x100 bytes */
+    0x80, 0x10,			/* p_vaddr 0x800 */
+    3, 1, 'q',			/* /b/q */
+    10, 0, 0, 0,		/* loaded at 5 ns, still is; from context 0 */
+    2, 0xab, 0xcd,		/* build ID */
+    4,				/* contexts */
+    1, 1, 0x20,			/* caller, in segment 1: 0x1010 */
+    1, 0, 0x40,			/* in none: 0x20 */
+    1, 2,			/* address number 0 again */
+    7, 6, 2, 0x38, 2, 0x38,	/* MIB of context 3: a block of 28 bytes live */
+    1, 0x0f,			/* one released: size, accesses, first times */
+    0x80, 0x01, 6, 0x90, 0x03, 0x28, /* 64, 3, at 200, for 20 */
+    3, 0, 1, 0x37,		/* another one: the live block, folded in */
+    1, 0x05, 0x47, 0xc8, 0x01,	/* 36 bytes less, allocated 100 later */
+    0				/* end */
+  };
+  raw_builder_init (&builder);
+  memcpy (builder.header.run_id, "run", 3);
+  builder.header.pid = 7;
+  builder.header.end_time_ns = 1000;
+  builder.header.program_name = raw_builder_string (&builder, "/b/p");
+  struct heapprof_raw_segment *segment
+    = raw_builder_segment (&builder, 0x1000, 0x1100, "/b/q");
+  segment->load_bias = 0x800;
+  segment->load_time_ns = 5;
+  segment->build_id_bytes = 2;
+  memset (segment->build_id, 0, sizeof segment->build_id);
+  memcpy (segment->build_id, "\xab\xcd", 2);
+  uint32_t context = raw_builder_context (&builder, 0, 0x1010);
+  context = raw_builder_context (&builder, context, 0x20);
+  context = raw_builder_context (&builder, context, 0x1010);
+  struct heapprof_raw_mib *mib = raw_builder_mib (&builder, context);
+  raw_builder_observe (&builder, mib, 1, 64, 3, 20, 200);
+  mib->alloc_count = 2;
+  mib->alloc_bytes = 64 + 28;
+  struct heapprof_raw_mib *live
+    = raw_builder_live (&builder, context, 1, 28);
+  raw_builder_observe (&builder, live, 1, 28, 0, 700, 300);
+  /* All on CPU 0.  */
+  mib->migrated_cpu = live->migrated_cpu = 0;
+  mib->first_alloc = 200;
+  mib->first_dealloc = 220;
+  live->first_alloc = 300;
+  live->first_dealloc = 1000;
+
+  size_t size;
+  unsigned char *data = raw_builder_pack (&builder, &size);
+  ck_assert_uint_eq (size, 48 + sizeof body);
+  ck_assert_mem_eq (data + 48, body, sizeof body);
+  ck_assert_mem_eq (data, "\x89HPRAW\r\n", 8);
+  ck_assert_uint_eq (data[16], 48);
+  ck_assert_uint_eq (data[22], 2);
+  ck_assert_uint_eq (data[32], sizeof body);
+  uint32_t crc = crc32 (crc32 (0, body, sizeof body), data, 44);
+  ck_assert_mem_eq (data + 44, &crc, 4);
+  free (data);
+  check_round_trip ();
+}
+END_TEST
+
+/* Every truncation is refused, also if the checksum is made to fit.  */
+START_TEST (cut_off)
+{
+  raw_builder_sample (&builder);
+  size_t size;
+  unsigned char *data = raw_builder_pack (&builder, &size);
+  for (size_t n = 0; n < size; n++)
+    {
+      unsigned char *cut = malloc (n + 1);
+      memcpy (cut, data, n);
+      ck_assert_msg (!decode (cut, n), "%zu bytes", n);
+      raw_tables_free (&tables);
+      ck_assert_str_ne (err.cause, "");
+      raw_packed_repair (cut, n);
+      ck_assert_msg (!decode (cut, n), "%zu bytes, repaired", n);
+      raw_tables_free (&tables);
+      ck_assert_str_ne (err.cause, "");
+      free (cut);
+    }
+  free (data);
+}
+END_TEST
+
+/* Every changed bit is noticed; with the checksum repaired, the tables are
+   either refused or whole.  */
+START_TEST (flipped)
+{
+  raw_builder_sample (&builder);
+  size_t size;
+  unsigned char *data = raw_builder_pack (&builder, &size);
+  for (size_t bit = 0; bit < size * 8; bit++)
+    {
+      unsigned char saved[48];
+      memcpy (saved, data, sizeof saved);
+      data[bit / 8] ^= 1 << bit % 8;
+      ck_assert_msg (!decode (data, size), "bit %zu", bit);
+      raw_tables_free (&tables);
+      raw_packed_repair (data, size);
+      struct raw_profile *profile
+	= raw_profile_parse ("packed", data, size, &err);
+      raw_profile_close (profile);
+      data[bit / 8] ^= 1 << bit % 8;
+      memcpy (data, saved, sizeof saved);
+    }
+  free (data);
+}
+END_TEST
+
+/* Where the numbers of the small file in `causes' are.  */
+static const unsigned char small_body[] = {
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 48 */
+  0,				/* 64: words */
+  0, 1, 'p',			/* 65: program */
+  1, 2, 16, 0, 1, 0, 0, 0, 0, 0, 0, /* 68: segment of [1, 17), "p" */
+  3, 1, 1, 0, 2, 2,		/* 79: contexts */
+  2, 2, 2, 0,			/* 85: MIB of context 1 */
+  4, 2, 2, 20,			/* 89: MIB of context 2 */
+  0				/* 93: end */
+};
+
+static const struct
+{
+  size_t offset;		/* in the file */
+  unsigned char value;
+  uint64_t error_offset;
+  const char *cause;
+} causes[] = {
+  { 64, 57, 64, "57 words of the header (can be 56)" },
+  { 65, 1, 65, "a path that shares 1 bytes with one of 0" },
+  { 66, 100, 67, "a path needs 100 bytes, 27 left" },
+  { 67, 0, 65, "a path with a zero byte in it" },
+  { 68, 50, 69, "the segments needs 50 times 10 bytes, 25 left" },
+  { 70, 0, 69, "a segment of 0 bytes from 0x1 on" },
+  { 72, 2, 72, "a path that shares 2 bytes with one of 1" },
+  { 76, 1, 76, "a segment's first context is 18446744073709551615, more than"
+    " 32 bits hold" },
+  { 78, 33, 78, "a build ID of 33 bytes (at most 32)" },
+  { 79, 0, 79, "the contexts: 0 (at least 1)" },
+  { 79, 127, 80, "the contexts needs 126 times 2 bytes, 14 left" },
+  { 80, 0, 80, "context 1 has a parent 0 before it" },
+  { 83, 3, 83, "context 2 has a parent 3 before it" },
+  { 84, 3, 84, "address number 1 of 1" },
+  { 85, 8, 85, "a MIB of the parts 0x8, unknown to this tool" },
+  { 85, 0, 86, "8 bytes left after the last MIB" },
+  { 86, 6, 86, "MIB 1 has the context 3 of 3" },
+  { 93, 1, 94, "a MIB needs 1 bytes, 0 left" }
+};
+
+/* The small file.  */
+static unsigned char *
+make_small (size_t *size)
+{
+  raw_builder_init (&builder);
+  memset (builder.header.run_id, 0, sizeof builder.header.run_id);
+  unsigned char *head = raw_builder_pack (&builder, size);
+  *size = 48 + sizeof small_body;
+  unsigned char *data = malloc (*size);
+  memcpy (data, head, 48);
+  memcpy (data + 48, small_body, sizeof small_body);
+  raw_packed_repair (data, *size);
+  free (head);
+  return data;
+}
+
+START_TEST (small)
+{
+  size_t size;
+  unsigned char *data = make_small (&size);
+  ck_assert_msg (decode (data, size), "0x%" PRIx64 ": %s", err.offset,
+		 err.cause);
+  ck_assert_uint_eq (tables.context_count, 3);
+  ck_assert_uint_eq (tables.contexts[2].return_address, 1);
+  ck_assert_uint_eq (tables.contexts[2].mib, 2);
+  ck_assert_uint_eq (tables.mibs[1].alloc_count, 1);
+  ck_assert_uint_eq (tables.live[0].bytes, 10);
+  raw_tables_free (&tables);
+  free (data);
+}
+END_TEST
+
+START_TEST (errors)
+{
+  size_t size;
+  unsigned char *data = make_small (&size);
+  data[causes[_i].offset] = causes[_i].value;
+  expect_error (data, size, causes[_i].error_offset, causes[_i].cause);
+  free (data);
+}
+END_TEST
+
+static const struct
+{
+  unsigned char bytes[8];	/* of observations */
+  size_t size;
+  const char *cause;
+} observation_errors[] = {
+  { { 0, 0 }, 2, "0 observations with the fields 0x0" },
+  { { 1, 0x80, 0x80, 0x80, 0x80, 1 }, 6,
+    "1 observations with the fields 0x10000000" },
+  { { 1, 0x80, 0x80, 0x04, 1 }, 5, "observations on the CPUs "
+    "18446744073709551615 and 18446744073709551615" },
+  { { 1, 0x80, 0x80, 0x04, 0x80, 0x80, 0x08 }, 7,
+    "observations on the CPUs 65536 and 65536" },
+  { { 1, 0x40, 0x80, 0x04 }, 4, "observations of 256 to 256 percent" }
+};
+
+START_TEST (bad_observations)
+{
+  size_t size;
+  unsigned char *data = make_small (&size);
+  data = realloc (data, 87 + 8);
+  data[85] = HEAPPROF_PACKED_OBSERVATIONS;
+  memcpy (data + 87, observation_errors[_i].bytes, 8);
+  expect_error (data, 87 + observation_errors[_i].size, 87,
+		observation_errors[_i].cause);
+  free (data);
+}
+END_TEST
+
+START_TEST (bad_head)
+{
+  size_t size;
+  unsigned char *data = make_small (&size);
+  data[16] = 40;
+  expect_error (data, size, 16, "packed header of 40 bytes (version 2 has "
+		"48)");
+  data[16] = 48;
+  data[20] = 3;
+  expect_error (data, size, 20, "words of 3 bytes (can be 4 or 8)");
+  data[20] = 8;
+  data[28] = HEAPPROF_RAW_RUNNING;
+  expect_error (data, size, 28, "state 0 is not one of a packed profile");
+  data[28] = HEAPPROF_RAW_COMPLETE;
+  raw_packed_repair (data, size);
+  ck_assert (!decode (data, size - 1));
+  ck_assert_str_eq (err.cause, "a body of 46 bytes, but 45 follow the header");
+  ck_assert_uint_eq (err.offset, 32);
+  data[60]++;
+  ck_assert (!decode (data, size));
+  ck_assert_uint_eq (err.offset, 44);
+  ck_assert_ptr_nonnull (strstr (err.cause, "the checksum is 0x"));
+  free (data);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("profdata-packed");
+  TCase *good = tcase_create ("good");
+  tcase_add_loop_test (good, sample, HEAPPROF_RAW_COMPLETE,
+		       HEAPPROF_RAW_SNAPSHOT + 1);
+  tcase_add_loop_test (good, whatever_numbers, 1, 200);
+  tcase_add_test (good, nothing);
+  tcase_add_test (good, long_paths);
+  tcase_add_test (good, bytes);
+  tcase_add_test (good, small);
+  suite_add_tcase (suite, good);
+  TCase *bad = tcase_create ("bad");
+  tcase_add_test (bad, cut_off);
+  tcase_add_test (bad, flipped);
+  tcase_add_loop_test (bad, errors, 0, sizeof causes / sizeof causes[0]);
+  tcase_add_loop_test (bad, bad_observations, 0,
+		       sizeof observation_errors / sizeof observation_errors[0]);
+  tcase_add_test (bad, bad_head);
+  suite_add_tcase (suite, bad);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_ENV);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}

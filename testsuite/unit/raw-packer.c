@@ -1,0 +1,258 @@
+/* Packed raw profiles from records made by hand.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "raw-packer.h"
+#include "heapprof/raw-packed.h"
+#include "mib.h"
+#include "profile-text.h"
+#include "raw-pack.h"
+#include "sys.h"
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* ---- What the packer takes from the run-time library.  */
+
+struct rt_table rt_tables[RT_TABLES];
+static unsigned char *file;
+static size_t file_bytes;
+
+void *
+sys_map (size_t bytes)
+{
+  return calloc (1, bytes);
+}
+
+void
+sys_unmap (void *address, size_t bytes)
+{
+  (void) bytes;
+  free (address);
+}
+
+int
+sys_write_at (int fd, const void *data, size_t bytes, uint64_t offset)
+{
+  (void) fd;
+  if (offset + bytes > file_bytes)
+    {
+      file = realloc (file, offset + bytes);
+      if (!file)
+	abort ();
+      memset (file + file_bytes, 0, offset + bytes - file_bytes);
+      file_bytes = offset + bytes;
+    }
+  memcpy (file + offset, data, bytes);
+  return 0;
+}
+
+/* ---- Files.  */
+
+/* DATA is the builder.  */
+static bool
+get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
+{
+  const struct raw_builder *builder = data;
+  const struct heapprof_raw_mib *record = &builder->mibs[index];
+  rt_pack_set (mib, record, &builder->wide[record->wide]);
+  for (uint64_t i = 0; i < builder->counts[HEAPPROF_RAW_LIVE]; i++)
+    if (builder->live[i].mib == index)
+      {
+	mib->live_count = builder->live[i].count;
+	mib->live_bytes = builder->live[i].bytes;
+      }
+  return true;
+}
+
+unsigned char *
+raw_builder_pack (struct raw_builder *builder, size_t *size)
+{
+  rt_tables[RT_CONTEXTS].records = (char *) builder->contexts;
+  rt_tables[RT_SEGMENTS].records = (char *) builder->segments;
+  rt_tables[RT_STRINGS].records = builder->strings;
+  struct rt_pack_source source = {
+    .header = &builder->header,
+    .context_count = builder->counts[HEAPPROF_RAW_CONTEXTS],
+    .segment_count = builder->counts[HEAPPROF_RAW_SEGMENTS],
+    .mib_count = builder->counts[HEAPPROF_RAW_MIBS],
+    .data = builder,
+    .get_mib = get_mib
+  };
+  file = NULL;
+  file_bytes = 0;
+  if (rt_pack (&source, -1) != 0)
+    abort ();
+  *size = file_bytes;
+  return file;
+}
+
+void
+raw_packed_repair (unsigned char *data, size_t size)
+{
+  struct heapprof_packed_header head;
+  if (size < sizeof head)
+    return;
+  memcpy (&head, data, sizeof head);
+  head.body_bytes = size - sizeof head;
+  memcpy (data, &head, sizeof head);
+  head.crc = crc32_z (crc32_z (0, data + sizeof head, head.body_bytes), data,
+		      HEAPPROF_PACKED_CHECKED_BYTES);
+  memcpy (data, &head, sizeof head);
+}
+
+/* ---- Numbers.  */
+
+static uint64_t state;
+
+/* Of all lengths, in bits.  */
+static uint64_t
+number (void)
+{
+  uint64_t bits = next_random (&state);
+  return bits >> next_random (&state) % 64;
+}
+
+static void
+random_range (struct heapprof_raw_range *range)
+{
+  range->total = number ();
+  range->min = number ();
+  range->max = number ();
+}
+
+static struct heapprof_raw_observations
+random_observations (void)
+{
+  struct heapprof_raw_observations seen = {
+    .count = next_random (&state) % 4 == 0 ? 1 : number () | 1
+  };
+  random_range (&seen.access_count);
+  random_range (&seen.size);
+  random_range (&seen.lifetime_ns);
+  random_range (&seen.utilization);
+  random_range (&seen.access_density);
+  random_range (&seen.lifetime_access_density);
+  seen.utilization.min &= 0xff;
+  seen.utilization.max &= 0xff;
+  seen.first_alloc_ns = number ();
+  seen.last_alloc_ns = number ();
+  seen.first_dealloc_ns = number ();
+  seen.last_dealloc_ns = number ();
+  seen.alloc_cpu = (uint16_t) number ();
+  seen.dealloc_cpu = (uint16_t) number ();
+  seen.migrated_cpu = number ();
+  seen.lifetime_overlaps = number ();
+  seen.same_alloc_cpu = number ();
+  seen.same_dealloc_cpu = number ();
+  return seen;
+}
+
+static struct heapprof_raw_narrow_range
+narrow_range (const struct heapprof_raw_range *range)
+{
+  return (struct heapprof_raw_narrow_range) {
+    range->total,
+    range->min < UINT32_MAX ? range->min : UINT32_MAX,
+    range->max < UINT32_MAX ? range->max : UINT32_MAX
+  };
+}
+
+static uint64_t
+time_and (uint64_t time, uint64_t upper)
+{
+  uint64_t mask = HEAPPROF_RAW_TIME_MASK;
+  return (time < mask ? time : mask) | upper << HEAPPROF_RAW_TIME_BITS;
+}
+
+/* Set *MIB, and a wide record of it, to whatever observations.  */
+static void
+observe_random (struct raw_builder *builder, struct heapprof_raw_mib *mib)
+{
+  const struct heapprof_raw_observations seen = random_observations ();
+  uint64_t lifetime = seen.last_dealloc_ns - seen.last_alloc_ns;
+  mib->count = seen.count;
+  mib->utilization_total = seen.utilization.total;
+  mib->access_count = narrow_range (&seen.access_count);
+  mib->size = narrow_range (&seen.size);
+  mib->lifetime_ns = narrow_range (&seen.lifetime_ns);
+  mib->access_density = narrow_range (&seen.access_density);
+  mib->lifetime_access_density
+    = narrow_range (&seen.lifetime_access_density);
+  mib->migrated_cpu = seen.migrated_cpu;
+  mib->lifetime_overlaps = seen.lifetime_overlaps;
+  mib->same_alloc_cpu = seen.same_alloc_cpu;
+  mib->same_dealloc_cpu = seen.same_dealloc_cpu;
+  mib->last_lifetime_ns = lifetime < UINT32_MAX ? lifetime : UINT32_MAX;
+  mib->first_alloc = time_and (seen.first_alloc_ns, seen.alloc_cpu);
+  mib->first_dealloc = time_and (seen.first_dealloc_ns, seen.dealloc_cpu);
+  mib->last_dealloc
+    = time_and (seen.last_dealloc_ns,
+		seen.utilization.min | seen.utilization.max << 8);
+  mib->wide = ++builder->counts[HEAPPROF_RAW_WIDE];
+  builder->wide[mib->wide].mib = mib - builder->mibs;
+  builder->wide[mib->wide].observations = seen;
+}
+
+static void
+random_segment (struct raw_builder *builder)
+{
+  static const char *const paths[] = {
+    "/bin/random", "/bin/random", "/bin/randomly", "", "/lib/x.so"
+  };
+  uint64_t start = number ();
+  uint64_t end = start + number () / 2;
+  if (end <= start)
+    {
+      start = 1;
+      end = UINT64_MAX;
+    }
+  struct heapprof_raw_segment *segment
+    = raw_builder_segment (builder, start, end,
+			   paths[next_random (&state) % 5]);
+  segment->load_bias = number ();
+  segment->load_time_ns = number ();
+  segment->unload_time_ns = number ();
+  segment->first_context = (uint32_t) number ();
+  segment->end_context = segment->unload_time_ns == 0 ? 0
+			 : segment->first_context
+			   + (uint32_t) number () / 3;
+  if (segment->end_context < segment->first_context)
+    segment->end_context = 0;
+  segment->build_id_bytes = next_random (&state) % 33;
+  memset (segment->build_id, 0, sizeof segment->build_id);
+  memset (segment->build_id, 0x5a, segment->build_id_bytes);
+}
+
+void
+raw_builder_random (struct raw_builder *builder, uint64_t seed)
+{
+  state = seed;
+  raw_builder_init (builder);
+  builder->header.program_name = raw_builder_string (builder, "/bin/random");
+  builder->header.pid = number ();
+  builder->header.end_time_ns = number ();
+  builder->header.pruned_contexts = number ();
+  for (int i = 0; i < 20; i++)
+    random_segment (builder);
+  for (uint32_t i = 1; i < RAW_BUILDER_RECORDS; i++)
+    {
+      uint64_t address = number ();
+      if (next_random (&state) % 2 == 0)
+	address = builder->contexts[next_random (&state) % i].return_address;
+      raw_builder_context (builder, next_random (&state) % i, address);
+    }
+  for (uint32_t i = RAW_BUILDER_RECORDS - 1; i > 100; i -= 3)
+    {
+      struct heapprof_raw_mib *mib = raw_builder_mib (builder, i);
+      if (next_random (&state) % 4 == 0)
+	raw_builder_observe (builder, mib, 1 + next_random (&state) % 9, 8, i,
+			     number () >> 20, number () >> 20);
+      else if (next_random (&state) % 4 != 0)
+	observe_random (builder, mib);
+      mib->alloc_count = next_random (&state) % 2 ? mib->count : number ();
+      mib->alloc_bytes = number () | 1;
+      if (next_random (&state) % 2 == 0)
+	raw_builder_live (builder, i, number () | 1, number ())->alloc_count
+	  = 1;
+    }
+}
