@@ -95,7 +95,8 @@ def heading(tools, names, what):
     """Lines that stand above a table: where and what, with which tools for
     the variants NAMES."""
     return [f'{time.strftime("%Y-%m-%d %H:%M")}, {processor()}, '
-            f'{os.cpu_count()} CPUs, Linux {platform.release()}', what,
+            f'{os.cpu_count()} CPUs, Linux {platform.release()}, load average '
+            f'{os.getloadavg()[2]:.1f}', what,
             *tools.versions(names)]
 
 
