@@ -163,9 +163,13 @@ take_slot (struct rt_cache *cache)
   cache->free = next;
   cache->free_count--;
   /* The next allocation will write its header and read its link; after a
-     large release neither is in the processor's cache.  */
-  __builtin_prefetch (next, 1);
-  __builtin_prefetch (next + 1, 1);
+     large release neither is in the processor's cache.  Not if there is none:
+     the processor would look page 0 up each time.  */
+  if (next != NULL)
+    {
+      __builtin_prefetch (next, 1);
+      __builtin_prefetch (next + 1, 1);
+    }
   return slot;
 }
 

@@ -15,16 +15,9 @@
    this.  */
 #define CALIBRATION_NS 50000000u
 
-/* Counter value TICKS is NS; each tick is SCALE / 2^32 nanoseconds.  */
-struct scale
-{
-  uint64_t ticks;
-  uint64_t ns;
-  uint64_t scale;
-};
+const struct rt_clock_scale *rt_clock_scale;
 
-static struct scale begin, measured;
-static const struct scale *current;	/* NULL until it is measured */
+static struct rt_clock_scale begin, measured;
 static bool has_counter;
 static uint32_t is_measuring;
 
@@ -102,26 +95,18 @@ measure (uint64_t ticks, uint64_t ns)
     return;
   const unsigned __int128 span = (unsigned __int128) (ns - begin.ns) << 32;
   const uint64_t passed = ticks - begin.ticks;
-  measured = (struct scale) { ticks, ns, 0 };
+  measured = (struct rt_clock_scale) { ticks, ns, 0 };
   if (passed > 0)
     measured.scale = (uint64_t) (span / passed);
   /* Not between 10 MHz and 100 GHz: no such counter.  */
   if (measured.scale > 1u << 25 && measured.scale < 100ull << 32)
-    __atomic_store_n (&current, &measured, __ATOMIC_RELEASE);
+    __atomic_store_n (&rt_clock_scale, &measured, __ATOMIC_RELEASE);
 }
 
 uint64_t
-rt_clock_ns (void)
+rt_clock_ns_slowly (void)
 {
   const uint64_t ticks = read_counter ();
-  const struct scale *const scale
-    = __atomic_load_n (&current, __ATOMIC_ACQUIRE);
-  if (scale != NULL)
-    {
-      const uint64_t passed = ticks > scale->ticks ? ticks - scale->ticks : 0;
-      return scale->ns
-	     + (uint64_t) ((unsigned __int128) passed * scale->scale >> 32);
-    }
   const uint64_t ns = sys_steady_ns ();
   measure (ticks, ns);
   return ns;

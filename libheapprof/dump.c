@@ -233,8 +233,7 @@ rt_forget (void)
   /* Each thread empties its MIBs when it comes across them.  */
   if (rt_epoch % RETIRE_EPOCHS == 0)
     rt_mib_retire_epochs ();
-  const uint32_t epoch
-    = __atomic_add_fetch (&rt_epoch, 1, __ATOMIC_ACQ_REL);
+  const uint32_t epoch = rt_profile_begin_epoch ();
   __atomic_store_n (&rt_raw_header->epoch, rt_mib_epoch (epoch),
 		    __ATOMIC_RELEASE);
   rt_unlock (&lock);

@@ -48,7 +48,7 @@ become_child (void)
 {
   pid = sys_pid ();
   rt_gate[1] = 1;
-  rt_epoch++;
+  rt_profile_begin_epoch ();
   if (state != RECORDING)
     return;
   for (unsigned i = 0; i < RT_TABLES; i++)

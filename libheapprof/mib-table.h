@@ -56,7 +56,7 @@ rt_mib_for_context (struct rt_thread *thread, uint32_t node)
 static inline uint16_t
 rt_mib_epoch (uint32_t epoch)
 {
-  return (uint16_t) (epoch % UINT16_MAX + 1);
+  return (uint16_t) epoch;
 }
 
 /* Wait for the root's MIB; the epoch then.  */

@@ -15,6 +15,13 @@
 
 uint32_t rt_epoch = 1;
 
+uint32_t
+rt_profile_begin_epoch (void)
+{
+  const uint32_t step = (uint16_t) rt_epoch == UINT16_MAX ? 2 : 1;
+  return __atomic_add_fetch (&rt_epoch, step, __ATOMIC_ACQ_REL);
+}
+
 /* Pointers released that are not ours, before there is a file to count them
    in, and since.  */
 

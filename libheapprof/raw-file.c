@@ -2,7 +2,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "raw-file.h"
-#include "clock.h"
 #include "log.h"
 #include "sys.h"
 #include <errno.h>
@@ -43,12 +42,6 @@ const char *
 rt_raw_path (void)
 {
   return rt_raw_file.path;
-}
-
-uint64_t
-rt_raw_now_ns (void)
-{
-  return rt_clock_ns () - rt_raw_file.start_ns;
 }
 
 int

@@ -16,6 +16,7 @@
 #define HEAPPROF_RAW_FILE_H
 
 #include "heapprof/raw-format.h"
+#include "clock.h"
 #include "lock.h"
 #include "options.h"
 #include <stdbool.h>
@@ -126,7 +127,11 @@ const char *rt_raw_path (void);
 int rt_raw_open_again (void);
 
 /* Nanoseconds since the start of profiling.  */
-uint64_t rt_raw_now_ns (void);
+static inline uint64_t
+rt_raw_now_ns (void)
+{
+  return rt_clock_ns () - rt_raw_file.start_ns;
+}
 
 /* What went wrong, counted in the file.  */
 static inline void
