@@ -99,11 +99,12 @@ instrument_function (function *fun)
   if (accesses.heap.is_empty ())
     return 0;
   unit_note_function (accesses.heap.length ());
-  tree base = emit_base (fun, &accesses);
+  tree base = make_base ();
   merge_accesses (fun, &accesses);
   count_loop_accesses (fun, &accesses, base);
   merge_paths (fun, &accesses, base);
   emit_counters (&accesses, base);
+  place_base (fun, base);
   mark_virtual_operands_for_renaming (fun);
   if (current_loops && loops_state_satisfies_p (LOOP_CLOSED_SSA))
     {

@@ -148,16 +148,16 @@ void collect_accesses (function *fun, function_accesses *accesses);
 void merge_accesses (function *fun, function_accesses *accesses);
 
 /* Count the accesses of loops that can be counted outside of them and remove
-   those from ACCESSES.  BASE is what emit_base returned.  */
+   those from ACCESSES.  BASE is what make_base returned.  */
 void count_loop_accesses (function *fun, function_accesses *accesses,
 			  tree base);
 
 /* Let the accesses of a window that lie on the same paths have fewer updates.
-   BASE is what emit_base returned.  */
+   BASE is what make_base returned.  */
 void merge_paths (function *fun, function_accesses *accesses, tree base);
 
 /* Emit the counter updates for ACCESSES, each in front of its statement.  BASE
-   is what emit_base returned.  */
+   is what make_base returned.  */
 void emit_counters (const function_accesses *accesses, tree base);
 
 /* The column of the summary that counts ACCESS.  */

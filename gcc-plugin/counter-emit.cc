@@ -16,11 +16,11 @@
      MEM[base_3 + _5 * 8] = _7;
      x_1 = p_2->f;
 
-   (1) stands once in a function, in a block that dominates all uses and lies
-   in no loop.  (4) is a TARGET_MEM_REF, which becomes one instruction on x86.
-   It is not marked as one that cannot trap, though it cannot where it stands:
-   the mark would let the optimizers load the counter of a pointer that the
-   program has not yet tested.  */
+   (1) is put where it is best when all uses are known: counter-base.cc.
+   (4) is a TARGET_MEM_REF, which becomes one instruction on x86.  It is not
+   marked as one that cannot trap, though it cannot where it stands: the mark
+   would let the optimizers load the counter of a pointer that the program has
+   not yet tested.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -166,63 +166,4 @@ emit_on_edge (counter_emitter *emitter, edge where)
 {
   finish_sequence (emitter);
   gsi_insert_seq_on_edge_immediate (where, emitter->seq);
-}
-
-/* True if BLOCK begins with a call that may return twice; nothing may stand
-   before it in its block.  */
-static bool
-begins_with_returns_twice_p (basic_block block)
-{
-  gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb (block);
-
-  return (!gsi_end_p (gsi) && is_gimple_call (gsi_stmt (gsi))
-	  && (gimple_call_flags (gsi_stmt (gsi)) & ECF_RETURNS_TWICE));
-}
-
-/* The innermost block that dominates all of ACCESSES, lies in no loop, and
-   may begin with a new statement; the entry block if there is none.  */
-static basic_block
-find_base_block (function *fun, const function_accesses *accesses)
-{
-  basic_block entry = ENTRY_BLOCK_PTR_FOR_FN (fun);
-  basic_block block = NULL;
-
-  calculate_dominance_info (CDI_DOMINATORS);
-  for (const heap_access &access : accesses->heap)
-    {
-      basic_block next = gimple_bb (access.statement);
-      block = (block
-	       ? nearest_common_dominator (CDI_DOMINATORS, block, next)
-	       : next);
-    }
-  if (!current_loops || loops_state_satisfies_p (LOOPS_NEED_FIXUP))
-    return entry;
-  while (block && block != entry
-	 && (bb_loop_depth (block) > 0 || begins_with_returns_twice_p (block)))
-    block = get_immediate_dominator (CDI_DOMINATORS,
-				     (bb_loop_depth (block) > 0
-				      ? block->loop_father->header : block));
-  return block ? block : entry;
-}
-
-tree
-emit_base (function *fun, const function_accesses *accesses)
-{
-  basic_block block = find_base_block (fun, accesses);
-  gimple_seq seq = NULL;
-  tree base_address = make_ssa_name (sizetype);
-  tree base = make_ssa_name (counter_pointer_type ());
-
-  gimple_seq_add_stmt (&seq, gimple_build_assign (base_address,
-						  shadow_base_decl ()));
-  gimple_seq_add_stmt (&seq, gimple_build_assign (base, NOP_EXPR,
-						  base_address));
-  if (block == ENTRY_BLOCK_PTR_FOR_FN (fun))
-    gsi_insert_seq_on_edge_immediate (single_succ_edge (block), seq);
-  else
-    {
-      gimple_stmt_iterator gsi = gsi_after_labels (block);
-      gsi_insert_seq_before (&gsi, seq, GSI_NEW_STMT);
-    }
-  return base;
 }

@@ -11,14 +11,16 @@ struct counter_emitter
 {
   gimple_seq seq;
   location_t location;
-  /* What emit_base returned.  */
+  /* What make_base returned.  */
   tree base;
 };
 
-/* Load the base of the shadow in front of everything that ACCESSES, which
-   must not be empty, will need, and outside of all loops: a value of type
-   counter_pointer_type.  */
-tree emit_base (function *fun, const function_accesses *accesses);
+/* A value of type counter_pointer_type that stands for the base of the shadow
+   until place_base is called.  */
+tree make_base (void);
+
+/* Load the base of the shadow for all statements that use BASE.  */
+void place_base (function *fun, tree base);
 
 tree size_constant (HOST_WIDE_INT value);
 

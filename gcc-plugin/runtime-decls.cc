@@ -57,11 +57,14 @@ build_external_decl (tree_code code, const char *name, tree type)
 }
 
 static tree
-build_external_variable (const char *name, tree type)
+build_volatile_variable (const char *name, tree type)
 {
-  tree decl = build_external_decl (VAR_DECL, name, type);
+  tree decl = build_external_decl
+    (VAR_DECL, name, build_qualified_type (type, TYPE_QUAL_VOLATILE));
 
   TREE_STATIC (decl) = 0;
+  TREE_THIS_VOLATILE (decl) = 1;
+  TREE_SIDE_EFFECTS (decl) = 1;
   varpool_node::get_create (decl);
   return decl;
 }
@@ -87,7 +90,7 @@ shadow_base_decl (void)
   tree *decl = &runtime_trees[TREE_SHADOW_BASE];
 
   if (!*decl)
-    *decl = build_external_variable (HEAPPROF_SYMBOL_SHADOW_BASE, sizetype);
+    *decl = build_volatile_variable (HEAPPROF_SYMBOL_SHADOW_BASE, sizetype);
   return *decl;
 }
 
@@ -161,10 +164,8 @@ lto_guard_decl (void)
 
   if (!*decl)
     {
-      tree type = build_qualified_type (char_type_node, TYPE_QUAL_VOLATILE);
-      *decl = build_external_variable (HEAPPROF_SYMBOL_LTO_GUARD, type);
-      TREE_THIS_VOLATILE (*decl) = 1;
-      TREE_SIDE_EFFECTS (*decl) = 1;
+      *decl = build_volatile_variable (HEAPPROF_SYMBOL_LTO_GUARD,
+				       char_type_node);
       /* Hidden: no other module can define it, and so a shared library that
 	 lacks it fails to link as an executable does.  */
       DECL_VISIBILITY (*decl) = VISIBILITY_HIDDEN;
