@@ -14,10 +14,10 @@
 #include <fcntl.h>
 #include <string.h>
 
-/* A profile with more records is not packed: the program's exit would take
-   some 30 ms longer.  */
-#define PACKED_CONTEXTS_MAX 1000000u
-#define PACKED_MIBS_MAX 500000u
+/* A profile with more records is not packed: at 0.13 us for a MIB and its
+   contexts, the program's exit would take more than 30 ms longer.  */
+#define PACKED_CONTEXTS_MAX 400000u
+#define PACKED_MIBS_MAX 200000u
 
 int
 rt_raw_open_beside (const char *temporary, bool *has_name)
