@@ -76,23 +76,25 @@ def columns(headings, rows, left=2):
 
 
 def markdown_columns(headings, rows, left=2):
-    lines = [headings, ['---' if i < left else '---:'
-                        for i in range(len(headings))]] + rows
-    return '\n'.join('| ' + ' | '.join(line) + ' |' for line in lines)
+    table_lines = [headings, ['---' if i < left else '---:'
+                              for i in range(len(headings))]] + rows
+    return '\n'.join('| ' + ' | '.join(line) + ' |' for line in table_lines)
 
 
 def table(headings, rows, markdown, left=2):
     return (markdown_columns if markdown else columns)(headings, rows, left)
 
 
+def lines(texts, markdown):
+    """TEXTS as lines that stay lines."""
+    return ('  \n' if markdown else '\n').join(texts)
+
+
 def text(results, heading, markdown):
     """The whole report: HEADING's lines, the table, and notes."""
     rows = [row(result) for result in results] + mean_rows(results)
-    parts = ['\n'.join(heading), table(HEADINGS, rows, markdown),
-             '\n'.join(notes(results))]
-    if markdown:
-        parts[0] = parts[0].replace('\n', '  \n')
-        parts[2] = parts[2].replace('\n', '  \n')
+    parts = [lines(heading, markdown), table(HEADINGS, rows, markdown),
+             lines(notes(results), markdown)]
     return '\n\n'.join(filter(None, parts)) + '\n'
 
 
