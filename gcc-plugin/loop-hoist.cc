@@ -44,30 +44,134 @@ access_address (const heap_access &access)
 		      build_int_cst (sizetype, constant));
 }
 
-bool
-loop_affine (class loop *loop, tree expression, tree *base, tree *step)
+/* Describe EXPRESSION, of any type, by scalar evolution.  */
+static bool
+evolution (class loop *loop, tree expression, affine_iv *iv)
 {
-  affine_iv iv;
-
   if (TREE_CODE (expression) == INTEGER_CST)
     {
-      *base = expression;
-      *step = size_zero_node;
+      *iv = {};
+      iv->base = expression;
+      iv->step = build_zero_cst (TREE_TYPE (expression));
+      iv->no_overflow = true;
       return true;
     }
-  if (!simple_iv (loop, loop, expression, &iv, true)
-      || contains_abnormal_ssa_name_p (iv.base)
-      || contains_abnormal_ssa_name_p (iv.step)
-      || compat_expression_expensive_p (iv.base)
-      || compat_expression_expensive_p (iv.step))
-    return false;
-  *base = fold_convert (sizetype, unshare_expr (iv.base));
-  *step = fold_convert (sizetype, unshare_expr (iv.step));
-  return true;
+  return (simple_iv (loop, loop, expression, iv, true)
+	  && !contains_abnormal_ssa_name_p (iv->base)
+	  && !contains_abnormal_ssa_name_p (iv->step)
+	  && !compat_expression_expensive_p (iv->base)
+	  && !compat_expression_expensive_p (iv->step));
+}
+
+/* True if EXPRESSION is computed modulo 2^64, like a sizetype value.  */
+static bool
+address_wide_p (tree expression)
+{
+  return (TYPE_PRECISION (TREE_TYPE (expression))
+	  == TYPE_PRECISION (sizetype));
+}
+
+/* LEFT CODE RIGHT, of two values that loop_affine has described.  */
+static bool
+combine_affine (tree_code code, tree *base, tree *step, tree right_base,
+		tree right_step)
+{
+  switch (code)
+    {
+    case POINTER_PLUS_EXPR:
+      code = PLUS_EXPR;
+      /* FALLTHRU */
+    case PLUS_EXPR:
+    case MINUS_EXPR:
+      *base = fold_build2 (code, sizetype, *base, right_base);
+      *step = fold_build2 (code, sizetype, *step, right_step);
+      return true;
+    case MULT_EXPR:
+      if (integer_zerop (*step) && !integer_zerop (right_step))
+	{
+	  std::swap (*base, right_base);
+	  std::swap (*step, right_step);
+	}
+      *base = fold_build2 (MULT_EXPR, sizetype, *base, right_base);
+      *step = fold_build2 (MULT_EXPR, sizetype, *step, right_base);
+      return integer_zerop (right_step);
+    default:
+      return false;
+    }
+}
+
+/* If EXPRESSION is the sum, difference or product of two others, such that
+   the same holds for (sizetype) of all three, return the operation and them,
+   else ERROR_MARK.  A signed result was computed wherever the program makes
+   the access, and so did not overflow.  */
+static tree_code
+split_expression (tree expression, tree *left, tree *right)
+{
+  tree_code code = TREE_CODE (expression);
+
+  if (code == SSA_NAME)
+    {
+      gassign *definition
+	= dyn_cast<gassign *> (SSA_NAME_DEF_STMT (expression));
+      if (!definition
+	  || gimple_assign_rhs_class (definition) != GIMPLE_BINARY_RHS
+	  || !INTEGRAL_TYPE_P (TREE_TYPE (expression))
+	  || !TYPE_OVERFLOW_UNDEFINED (TREE_TYPE (expression)))
+	return ERROR_MARK;
+      *left = gimple_assign_rhs1 (definition);
+      *right = gimple_assign_rhs2 (definition);
+      code = gimple_assign_rhs_code (definition);
+    }
+  else if (BINARY_CLASS_P (expression) && address_wide_p (expression))
+    {
+      *left = TREE_OPERAND (expression, 0);
+      *right = TREE_OPERAND (expression, 1);
+    }
+  else
+    return ERROR_MARK;
+  return (code == PLUS_EXPR || code == MINUS_EXPR || code == MULT_EXPR
+	  || code == POINTER_PLUS_EXPR ? code : ERROR_MARK);
 }
 
 /* Expressions deeper than this are not followed.  */
 static const unsigned max_depth = 6;
+
+/* (sizetype) EXPRESSION is *BASE + i * *STEP.  Scalar evolution does not look
+   into a sum that contains a widening conversion, nor does it know that a
+   product is not computed for the iteration after the last.  */
+static bool
+affine_at_depth (class loop *loop, tree expression, tree *base, tree *step,
+		 unsigned depth)
+{
+  tree left, right, right_base, right_step;
+  affine_iv iv;
+
+  if (address_wide_p (expression))
+    STRIP_NOPS (expression);
+  if (evolution (loop, expression, &iv)
+      && (iv.no_overflow || address_wide_p (expression)))
+    {
+      *base = fold_convert (sizetype, unshare_expr (iv.base));
+      *step = fold_convert (sizetype, unshare_expr (iv.step));
+      return true;
+    }
+  if (CONVERT_EXPR_P (expression) && address_wide_p (expression)
+      && (INTEGRAL_TYPE_P (TREE_TYPE (TREE_OPERAND (expression, 0)))
+	  || POINTER_TYPE_P (TREE_TYPE (TREE_OPERAND (expression, 0)))))
+    return affine_at_depth (loop, TREE_OPERAND (expression, 0), base, step,
+			    depth);
+  const tree_code code = split_expression (expression, &left, &right);
+  return (code != ERROR_MARK && depth < max_depth
+	  && affine_at_depth (loop, left, base, step, depth + 1)
+	  && affine_at_depth (loop, right, &right_base, &right_step, depth + 1)
+	  && combine_affine (code, base, step, right_base, right_step));
+}
+
+bool
+loop_affine (class loop *loop, tree expression, tree *base, tree *step)
+{
+  return affine_at_depth (loop, expression, base, step, 0);
+}
 
 /* True if CODE computes a value of TYPE that exists for any operands, so that
    it can be computed where the program does not.  */
@@ -243,7 +347,7 @@ number_if (tree condition, tree number)
    each or in none, because it stands behind a test of values that do not
    change in the loop, append that to CONDITIONS and let UPDATE happen where the
    test is.  Inner loops that may have no iterations stand behind such a
-   test.  */
+   test; what runs when an inner loop has ended runs as often as that.  */
 static bool
 move_to_invariant_test (loop_update *update, class loop *loop,
 			vec<tree> *conditions)
@@ -253,6 +357,12 @@ move_to_invariant_test (loop_update *update, class loop *loop,
   if (!single_pred_p (block))
     return false;
   edge taken = single_pred_edge (block);
+  class loop *before = taken->src->loop_father;
+  if (loop_outer (before) == loop && single_exit (before) == taken)
+    {
+      update->block = loop_preheader_edge (before)->src;
+      return true;
+    }
   gcond *test
     = safe_dyn_cast<gcond *> (compat_last_statement (taken->src));
   if (!test || taken->src->loop_father != loop)
