@@ -8,6 +8,7 @@
 #include "gcc-compat.h"
 #include "access-count.h"
 #include "arguments.h"
+#include "counter-settle.h"
 #include "runtime-decls.h"
 #include "unit.h"
 
@@ -18,6 +19,8 @@ static plugin_info information = {
   HEAPPROF_VERSION,
   "Count accesses to the heap.\n"
   "  -fplugin-arg-heapprof-generate[=DIR]  the default; raw profiles go to DIR\n"
+  "  -fplugin-arg-heapprof-coalesce=LIST   what is counted together\n"
+  "  -fplugin-arg-heapprof-exact-granules  count each granule by itself\n"
   "  -fplugin-arg-heapprof-dump[=details]  write the dump of the pass\n"
   "  -fplugin-arg-heapprof-verbose         say what was done\n"
 };
@@ -77,5 +80,6 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   runtime_decls_register_roots (name);
   unit_register_callbacks (name);
   access_count_register (name);
+  counter_settle_register (name);
   return 0;
 }

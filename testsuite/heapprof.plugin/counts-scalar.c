@@ -440,6 +440,28 @@ t_rec (int *p, int n)
     }
 }
 
+/* GCC finds out that this only reads memory.  */
+static __attribute__ ((noinline, noclone)) int
+is_valid (const long *p, long i)
+{
+  return p[1 + i % 2] == 0;
+}
+
+/* Two accesses, those of is_valid with one each, two accesses.  */
+KEEP long
+t_pure (long *p, long n)
+{
+  volatile long *const first = p;
+  long valid = 0;
+  for (long i = 0; i < n; i++)
+    {
+      *first += i;
+      valid += is_valid (p, i) + is_valid (p, i + 1);
+      *first += 1;
+    }
+  return valid;
+}
+
 int
 main (void)
 {
@@ -506,6 +528,7 @@ main (void)
   COUNTS (t_i128_alias ((void *)p), 1, 0);
   COUNTS (t_fsgs ((void *)0, 1), 0, 0);
   COUNTS (t_rec ((void *)p, 10), 20, 0);
+  COUNTS (t_pure ((void *)p, 1000), 6000, 0);
   /* Each 8 bytes of a copy count in their own granule; those of a short one
      may count in one of them.  */
   t_copy20 ((void *)(p + 56), (void *)(q + 40));
