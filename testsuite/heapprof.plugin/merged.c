@@ -1,0 +1,59 @@
+/* Functions whose accesses are merged; coalesce.exp says how.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+struct record
+{
+  int kind, value;
+  struct record *next;
+  long sum, more;
+  long far[4];
+};
+
+int
+one_block (struct record *p)
+{
+  p->kind += p->value;
+  p->sum = 0;
+  return p->more + p->far[0];
+}
+
+int
+early_return (struct record *p)
+{
+  if (p->kind != 3)
+    return 0;
+  return p->value;
+}
+
+int
+list (struct record *p, int kind)
+{
+  while (p)
+    {
+      if (p->kind == kind)
+	return 1;
+      p = p->next;
+    }
+  return 0;
+}
+
+int
+diamond (struct record *p, int way)
+{
+  int result = p->kind;
+  if (way)
+    result += p->value;
+  else
+    p->value = 1;
+  return result + (int) p->sum;
+}
+
+void may_end (void);
+
+int
+call_between (struct record *p)
+{
+  int result = p->kind;
+  may_end ();
+  return result + p->value;
+}
