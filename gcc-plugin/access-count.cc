@@ -71,7 +71,7 @@ report_summary (const function *fun, const function_accesses &accesses)
 	"gather" };
   static const char *const places[]
     = { "heap", "stack", "global", "constant", "address space" };
-  char counted[160] = "", skipped[160] = "";
+  char counted[160] = "", skipped[160] = "", merged[40] = "";
 
   if (!dump_enabled_p ())
     return;
@@ -81,10 +81,13 @@ report_summary (const function *fun, const function_accesses &accesses)
   for (unsigned i = 0; i < ARRAY_SIZE (places); i++)
     append_count (skipped, sizeof skipped, accesses.skipped[i], places[i],
 		  "");
+  if (accesses.merged)
+    snprintf (merged, sizeof merged, "; merged %u", accesses.merged);
   dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
 		   dump_user_location_t::from_function_decl (fun->decl),
-		   "heapprof: counted %s; skipped %s\n",
-		   *counted ? counted : "none", *skipped ? skipped : "none");
+		   "heapprof: counted %s; skipped %s%s\n",
+		   *counted ? counted : "none", *skipped ? skipped : "none",
+		   merged);
 }
 
 /* Instrument FUN.  Return what the pass manager has to do.  */
@@ -95,14 +98,17 @@ instrument_function (function *fun)
 
   instrumented_functions.add (DECL_UID (fun->decl));
   collect_accesses (fun, &accesses);
-  report_summary (fun, accesses);
   if (accesses.heap.is_empty ())
-    return 0;
+    {
+      report_summary (fun, accesses);
+      return 0;
+    }
   unit_note_function (accesses.heap.length ());
   tree base = make_base ();
   merge_accesses (fun, &accesses);
   count_loop_accesses (fun, &accesses, base);
   merge_paths (fun, &accesses, base);
+  report_summary (fun, accesses);
   emit_counters (&accesses, base);
   place_base (fun, base);
   mark_virtual_operands_for_renaming (fun);
