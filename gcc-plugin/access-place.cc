@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Two rules.  The base of the reference is a declaration, a literal, or a
-   pointer whose definition shows where it points: that works without
-   optimization.  Or points-to analysis, which runs from -O1, knows every
+   pointer whose definition shows where it points, that to a virtual table
+   among them: that works without optimization.  Or points-to analysis, which runs from -O1, knows every
    variable that the pointer may point to.  The variables by which that
    analysis stands for heap blocks are its own, and none of the declarations
    of the function or the program, so a pointer that may point to the stack
@@ -117,6 +117,18 @@ defining_pointer (const gimple *definition)
     }
 }
 
+/* True if DEFINITION loads the pointer to a virtual table out of an object.
+   Those tables are the compiler's, constant and in no heap block.  */
+static bool
+loads_virtual_table_p (const gimple *definition)
+{
+  if (!gimple_assign_load_p (definition))
+    return false;
+  tree reference = gimple_assign_rhs1 (definition);
+  return (TREE_CODE (reference) == COMPONENT_REF
+	  && DECL_VIRTUAL_P (TREE_OPERAND (reference, 1)));
+}
+
 access_place
 pointer_place (tree pointer)
 {
@@ -135,6 +147,8 @@ pointer_place (tree pointer)
       if (is_gimple_call (definition)
 	  && gimple_alloca_call_p (definition))
 	return PLACE_STACK;
+      if (loads_virtual_table_p (definition))
+	return PLACE_CONSTANT;
       pointer = defining_pointer (definition);
       if (!pointer)
 	return PLACE_HEAP;
