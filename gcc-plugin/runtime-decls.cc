@@ -84,6 +84,23 @@ build_external_function (const char *name, tree type)
   return decl;
 }
 
+/* A function that counts accesses.  The compiler may take it that such a call
+   neither reads nor writes the program's memory, nor learns its addresses:
+   what it does not know would keep it from optimizing callers, so that what
+   they access depended on how their callees are counted.  */
+static tree
+build_counting_function (const char *name, tree type)
+{
+  static const char effects[] = ".cx ";
+  tree value = build_string (strlen (effects), effects);
+  tree attribute = tree_cons (get_identifier ("fn spec"),
+			      build_tree_list (NULL_TREE, value), NULL_TREE);
+
+  return build_external_function (name,
+				  build_type_attribute_variant (type,
+								attribute));
+}
+
 tree
 shadow_base_decl (void)
 {
@@ -105,7 +122,7 @@ access_range_decl (void)
 	(build_qualified_type (void_type_node, TYPE_QUAL_CONST));
       tree type = build_function_type_list (void_type_node, pointer, sizetype,
 					    NULL_TREE);
-      *decl = build_external_function (HEAPPROF_SYMBOL_ACCESS_RANGE, type);
+      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_RANGE, type);
     }
   return *decl;
 }
@@ -122,7 +139,7 @@ access_stride_decl (void)
       tree type = build_function_type_list (void_type_node, pointer,
 					    ptrdiff_type_node, sizetype,
 					    sizetype, NULL_TREE);
-      *decl = build_external_function (HEAPPROF_SYMBOL_ACCESS_STRIDE, type);
+      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_STRIDE, type);
     }
   return *decl;
 }
@@ -140,7 +157,7 @@ access_grid_decl (void)
 					    ptrdiff_type_node, sizetype,
 					    sizetype, ptrdiff_type_node,
 					    sizetype, NULL_TREE);
-      *decl = build_external_function (HEAPPROF_SYMBOL_ACCESS_GRID, type);
+      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_GRID, type);
     }
   return *decl;
 }
