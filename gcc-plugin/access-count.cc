@@ -110,6 +110,7 @@ instrument_function (function *fun)
   merge_paths (fun, &accesses, base);
   report_summary (fun, accesses);
   emit_counters (&accesses, base);
+  prefetch_counters (fun, base);
   place_base (fun, base);
   mark_virtual_operands_for_renaming (fun);
   if (current_loops && loops_state_satisfies_p (LOOP_CLOSED_SSA))

@@ -160,6 +160,10 @@ void merge_paths (function *fun, function_accesses *accesses, tree base);
    is what make_base returned.  */
 void emit_counters (const function_accesses *accesses, tree base);
 
+/* Prefetch the counters of what FUN prefetches.  BASE is what make_base
+   returned.  */
+void prefetch_counters (function *fun, tree base);
+
 /* The column of the summary that counts ACCESS.  */
 access_column access_column_of (const heap_access &access);
 

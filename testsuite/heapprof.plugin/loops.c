@@ -213,6 +213,18 @@ cases (const unsigned char *p, long *counts)
       }
 }
 
+/* The counter of what it fetches is fetched too.  */
+
+NOINLINE void
+fetched (const long *p, const int *order, long *sum, int n)
+{
+  for (int i = 0; i < n; i++)
+    {
+      __builtin_prefetch (&p[order[i + 4]]);
+      *sum += p[order[i]];
+    }
+}
+
 /* ends: loops that something else ends.  */
 
 static jmp_buf target;
@@ -289,6 +301,7 @@ run_unknown (int n)
       ((long *) block)[i] = i * 3 % 50;
     }
   walk (list, sum);
+  fetched ((long *) block, (int *) block, sum, n);
   while (list != NULL)
     {
       struct list *next = list->next;
