@@ -107,9 +107,6 @@ emit_increment (counter_emitter *emitter, tree address, tree weight)
   tree counter = build5 (TARGET_MEM_REF, counter_type (), emitter->base,
 			 build_int_cst (counter_pointer_type (), 0), index,
 			 size_constant (HEAPPROF_COUNTER_BYTES), NULL_TREE);
-  /* Until there is RTL, see counter-settle.cc.  */
-  TREE_THIS_VOLATILE (counter) = 1;
-  TREE_SIDE_EFFECTS (counter) = 1;
   tree before = make_ssa_name (sizetype);
   tree after = make_ssa_name (sizetype);
 

@@ -8,7 +8,6 @@
 #include "gcc-compat.h"
 #include "access-count.h"
 #include "arguments.h"
-#include "counter-settle.h"
 #include "runtime-decls.h"
 #include "unit.h"
 
@@ -80,6 +79,5 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   runtime_decls_register_roots (name);
   unit_register_callbacks (name);
   access_count_register (name);
-  counter_settle_register (name);
   return 0;
 }
