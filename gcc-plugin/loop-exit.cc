@@ -23,8 +23,10 @@
 #include "heapprof/abi.h"
 #include "loop-count.h"
 
-/* Each edge out of the loop gets a copy of the counter updates.  */
-static const unsigned max_exits = 4;
+/* Each edge out of the loop gets a copy of the counter updates.  That for a
+   range is larger than for a sum.  */
+static const unsigned max_exits_for_sum = 4;
+static const unsigned max_exits_for_range = 2;
 
 /* Counts the runs of BLOCK, or the sum of the weights of one update, since LOOP
    was entered.  */
@@ -38,9 +40,10 @@ struct loop_counter
   tree variable;
 };
 
-/* True if it pays to count the runs of BLOCK in LOOP in a register.  */
+/* True if it pays to count the runs of BLOCK in LOOP, which shall have at most
+   MAX_EXITS exits, in a register.  */
 static bool
-worth_counting_p (class loop *loop, basic_block block)
+worth_counting_p (class loop *loop, basic_block block, unsigned max_exits)
 {
   const profile_count entries = loop_preheader_edge (loop)->count ();
   const unsigned exits = get_loop_exit_edges (loop).length ();
@@ -75,7 +78,7 @@ sum_until_exit (loop_update *update, const vec<loop_facts> &facts)
       if (!first)
 	break;
       update->first = first;
-      if (!worth_counting_p (loop, update->block))
+      if (!worth_counting_p (loop, update->block, max_exits_for_sum))
 	continue;
       update->loop = loop;
       found = true;
@@ -97,7 +100,7 @@ range_until_exit (loop_update *update, const vec<loop_facts> &facts)
 
   if (update->loop || !countable_until_exit_p (facts[loop->num])
       || !dominated_by_p (CDI_DOMINATORS, loop->latch, update->block)
-      || !worth_counting_p (loop, update->block)
+      || !worth_counting_p (loop, update->block, max_exits_for_range)
       || !loop_affine (loop, update->first, &first, &step)
       || integer_zerop (step))
     return false;
