@@ -18,9 +18,9 @@
 #include <errno.h>
 #include <signal.h>
 
-/* MIBs have 16 bits of the epoch.  Those that no thread came across for so many
+/* MIBs have 15 bits of the epoch.  Those that no thread came across for so many
    epochs are marked; at the second time all that are old have been.  */
-#define RETIRE_EPOCHS 16384u
+#define RETIRE_EPOCHS (HEAPPROF_RAW_CHANGING / 4)
 
 static struct rt_lock lock;
 static uint64_t snapshots;
@@ -63,7 +63,7 @@ append_live (int fd, struct rt_balances *balances)
   for (uint32_t i = 1; i < rt_tables[RT_MIBS].count; i++)
     {
       const struct heapprof_raw_mib *const mib = rt_mib_at (i);
-      if (mib->epoch != rt_raw_header->epoch)
+      if (!rt_mib_is_of (mib, rt_raw_header->epoch))
 	continue;
       const struct heapprof_raw_live live
 	= rt_mib_balance (i, mib, mib->wide == 0 ? NULL : wide + mib->wide);

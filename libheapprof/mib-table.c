@@ -125,9 +125,10 @@ rt_mib_lock_root (void)
   struct heapprof_raw_mib *const mib = rt_mib_at (RT_ROOT_MIB);
   for (unsigned tries = 1;; tries++)
     {
-      uint16_t free = 0;
-      if (__atomic_load_n (&mib->changing, __ATOMIC_RELAXED) == 0
-	  && __atomic_compare_exchange_n (&mib->changing, &free, 1, true,
+      uint16_t state = rt_mib_state (mib);
+      if ((state & HEAPPROF_RAW_CHANGING) == 0
+	  && __atomic_compare_exchange_n (&mib->state, &state,
+					  state | HEAPPROF_RAW_CHANGING, true,
 					  __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 	return __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
       if (tries % 64 == 0)
@@ -153,11 +154,11 @@ rt_mib_renew (struct heapprof_raw_mib *mib, uint16_t epoch)
   if (wide != NULL)
     memset (&wide->observations, 0, sizeof wide->observations);
   const struct heapprof_raw_mib empty = {
-    .context = mib->context, .wide = mib->wide, .changing = 1,
-    .epoch = mib->epoch
+    .context = mib->context, .wide = mib->wide, .state = mib->state
   };
   *mib = empty;
-  __atomic_store_n (&mib->epoch, epoch, __ATOMIC_RELEASE);
+  __atomic_store_n (&mib->state, epoch | HEAPPROF_RAW_CHANGING,
+		    __ATOMIC_RELEASE);
 }
 
 struct heapprof_raw_wide *
@@ -171,12 +172,10 @@ rt_mib_wide (uint32_t index)
   struct heapprof_raw_wide *const next = rt_raw_next (RT_WIDE);
   if (next != NULL)
     {
-      /* Record 0 is unused.  */
-      const uint32_t count = rt_tables[RT_WIDE].count;
-      const uint32_t number = count > 0 ? count : 1;
-      wide = next + (number - count);
+      const uint32_t number = rt_tables[RT_WIDE].count;
+      wide = next;
       wide->mib = index;
-      rt_raw_commit (RT_WIDE, number + 1 - count);
+      rt_raw_commit (RT_WIDE, 1);
       /* A wide record of zeros changes nothing.  */
       __atomic_store_n (&mib->wide, number, __ATOMIC_RELEASE);
     }
@@ -191,8 +190,7 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
   struct heapprof_raw_mib *const from = rt_mib_at (index);
   for (unsigned tries = 1;; tries++)
     {
-      const uint16_t changing
-	= __atomic_load_n (&from->changing, __ATOMIC_ACQUIRE);
+      const uint16_t state = __atomic_load_n (&from->state, __ATOMIC_ACQUIRE);
       *mib = *(volatile struct heapprof_raw_mib *) from;
       const struct heapprof_raw_wide *const its_wide = wide_of (mib);
       if (its_wide != NULL)
@@ -200,15 +198,14 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
       __atomic_thread_fence (__ATOMIC_ACQUIRE);
       /* Its thread may have been stopped for good.  */
       if (tries == COPY_TRIES)
-	return mib->epoch == rt_raw_header->epoch;
-      /* Each change increases COUNT or ALLOC_COUNT.  */
-      if (changing == 0
-	  && __atomic_load_n (&from->changing, __ATOMIC_RELAXED) == 0
+	return rt_mib_is_of (mib, rt_raw_header->epoch);
+      /* Each change increases COUNT or ALLOC_COUNT, if the file has room.  */
+      if ((state & HEAPPROF_RAW_CHANGING) == 0
+	  && mib->state == state && rt_mib_state (from) == state
 	  && __atomic_load_n (&from->count, __ATOMIC_RELAXED) == mib->count
-	  && __atomic_load_n (&from->epoch, __ATOMIC_RELAXED) == mib->epoch
 	  && __atomic_load_n (&from->alloc_count, __ATOMIC_RELAXED)
 	     == mib->alloc_count)
-	return mib->epoch == rt_raw_header->epoch;
+	return rt_mib_is_of (mib, rt_raw_header->epoch);
       if (tries % 64 == 0)
 	sys_yield ();
     }
@@ -222,10 +219,11 @@ rt_mib_retire_epochs (void)
   for (uint32_t i = 1; i < count; i++)
     {
       struct heapprof_raw_mib *const mib = rt_mib_at (i);
-      uint16_t epoch = __atomic_load_n (&mib->epoch, __ATOMIC_RELAXED);
-      /* Fails if its thread is just renewing it.  */
-      if (epoch != current)
-	__atomic_compare_exchange_n (&mib->epoch, &epoch, 0, false,
+      uint16_t state = rt_mib_state (mib);
+      /* What is being changed now, mostly to be renewed, is left for the next
+	 time.  */
+      if (state != current && (state & HEAPPROF_RAW_CHANGING) == 0)
+	__atomic_compare_exchange_n (&mib->state, &state, 0, false,
 				     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     }
 }

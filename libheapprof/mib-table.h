@@ -56,7 +56,20 @@ rt_mib_for_context (struct rt_thread *thread, uint32_t node)
 static inline uint16_t
 rt_mib_epoch (uint32_t epoch)
 {
-  return (uint16_t) epoch;
+  return epoch & HEAPPROF_RAW_EPOCH_MASK;
+}
+
+static inline uint16_t
+rt_mib_state (const struct heapprof_raw_mib *mib)
+{
+  return __atomic_load_n (&mib->state, __ATOMIC_RELAXED);
+}
+
+/* Is MIB one of EPOCH, as the file's header has it?  */
+static inline bool
+rt_mib_is_of (const struct heapprof_raw_mib *mib, uint64_t epoch)
+{
+  return (rt_mib_state (mib) & HEAPPROF_RAW_EPOCH_MASK) == epoch;
 }
 
 /* Wait for the root's MIB; the epoch then.  */
@@ -72,9 +85,10 @@ rt_mib_begin (uint32_t index, uint32_t epoch)
   if (__builtin_expect (index == RT_ROOT_MIB, 0))
     epoch = rt_mib_lock_root ();
   else
-    __atomic_store_n (&mib->changing, 1, __ATOMIC_RELAXED);
+    __atomic_store_n (&mib->state, rt_mib_state (mib) | HEAPPROF_RAW_CHANGING,
+		      __ATOMIC_RELAXED);
   __atomic_thread_fence (__ATOMIC_RELEASE);
-  if (__builtin_expect (mib->epoch != rt_mib_epoch (epoch), 0))
+  if (__builtin_expect (!rt_mib_is_of (mib, rt_mib_epoch (epoch)), 0))
     rt_mib_renew (mib, rt_mib_epoch (epoch));
   return mib;
 }
@@ -82,11 +96,13 @@ rt_mib_begin (uint32_t index, uint32_t epoch)
 static inline void
 rt_mib_end (struct heapprof_raw_mib *mib)
 {
-  __atomic_store_n (&mib->changing, 0, __ATOMIC_RELEASE);
+  __atomic_store_n (&mib->state,
+		    rt_mib_state (mib) & HEAPPROF_RAW_EPOCH_MASK,
+		    __ATOMIC_RELEASE);
 }
 
 /* The wide record of MIB number INDEX, made if there is none; NULL if there is
-   no room.  Between rt_mib_begin and rt_mib_end.  */
+   no room; the root's has one.  Between rt_mib_begin and rt_mib_end.  */
 struct heapprof_raw_wide *rt_mib_wide (uint32_t index);
 
 /* Copy MIB number INDEX, whoever changes it, and its wide record, as they were

@@ -11,9 +11,12 @@
 #define TIME_MASK HEAPPROF_RAW_TIME_MASK
 #define TIME_BITS HEAPPROF_RAW_TIME_BITS
 
-/* Values below this are added to narrow sums; a sum's uppermost bit then
-   changes at most once.  */
+/* Values below this are added to narrow sums of 32 bits; a sum's uppermost bit
+   then changes at most once.  */
 #define NARROW_BITS 31
+
+/* The uppermost bits of what the word `lifetime' of a MIB holds.  */
+#define LIFETIME_CARRIES ((uint64_t) 1 << 63 | (uint64_t) 1 << (TIME_BITS - 1))
 
 /* A * FACTOR / B; mostly in 32 bits, which is several times faster.  */
 
@@ -94,6 +97,20 @@ set_words (struct heapprof_raw_mib *into, const struct rt_observation *block,
   into->last_lifetime_ns = (uint32_t) block->lifetime_ns;
 }
 
+/* Its total, with the count beside it, is the word LIFETIME.  */
+
+static void
+fold_narrow_lifetime (struct heapprof_raw_mib *into, uint64_t lifetime,
+		      uint64_t value, bool is_first)
+{
+  const uint32_t narrow = (uint32_t) value;
+  into->lifetime = lifetime;
+  if (is_first || narrow < into->min_lifetime_ns)
+    into->min_lifetime_ns = narrow;
+  if (is_first || narrow > into->max_lifetime_ns)
+    into->max_lifetime_ns = narrow;
+}
+
 static void
 fold_narrow_range (struct heapprof_raw_narrow_range *range, uint64_t value,
 		   bool is_first)
@@ -121,27 +138,25 @@ static bool
 needs_wide (const struct heapprof_raw_mib *into,
 	    const struct rt_observation *block)
 {
-  const uint64_t any = block->accesses | block->size | block->lifetime_ns
-		       | block->access_density
+  const uint64_t any = block->accesses | block->size | block->access_density
 		       | block->lifetime_access_density;
   const uint32_t carries
     = carry (into->access_count.total, block->accesses)
       | carry (into->size.total, block->size)
-      | carry (into->lifetime_ns.total, block->lifetime_ns)
       | carry (into->access_density.total, block->access_density)
       | carry (into->lifetime_access_density.total,
 	       block->lifetime_access_density)
       | carry (into->utilization_total, block->utilization)
       | carry (into->count, 1);
   return any >> NARROW_BITS != 0 || carries >> 31 != 0
-	 || block->dealloc_ns >= TIME_MASK;
+	 || block->lifetime_ns >= UINT32_MAX || block->dealloc_ns >= TIME_MASK;
 }
 
 /* How the block compares with the one folded in before.  */
 struct comparison
 {
   uint16_t migrated_cpu;
-  uint16_t lifetime_overlaps;
+  bool overlaps;
   uint16_t same_alloc_cpu;
   uint16_t same_dealloc_cpu;
 };
@@ -153,7 +168,7 @@ compare (const struct heapprof_raw_mib *into,
   const bool has_previous = !is_first;
   return (struct comparison) {
     .migrated_cpu = block->alloc_cpu != block->dealloc_cpu,
-    .lifetime_overlaps
+    .overlaps
       = has_previous && block->alloc_ns < (into->last_dealloc & TIME_MASK),
     .same_alloc_cpu
       = has_previous && block->alloc_cpu == into->first_alloc >> TIME_BITS,
@@ -172,20 +187,20 @@ rt_fold_narrow (struct heapprof_raw_mib *into,
     return false;
   const struct comparison now = compare (into, block, is_first);
   const uint16_t migrated = into->migrated_cpu + now.migrated_cpu;
-  const uint16_t overlaps = into->lifetime_overlaps + now.lifetime_overlaps;
+  const uint64_t lifetime = into->lifetime + block->lifetime_ns
+			    + ((uint64_t) now.overlaps << TIME_BITS);
   const uint16_t same_alloc = into->same_alloc_cpu + now.same_alloc_cpu;
   const uint16_t same_dealloc = into->same_dealloc_cpu + now.same_dealloc_cpu;
-  if (((migrated ^ into->migrated_cpu) | (overlaps ^ into->lifetime_overlaps)
-       | (same_alloc ^ into->same_alloc_cpu)
-       | (same_dealloc ^ into->same_dealloc_cpu)) >> 15 != 0)
+  if (((migrated ^ into->migrated_cpu) | (same_alloc ^ into->same_alloc_cpu)
+       | (same_dealloc ^ into->same_dealloc_cpu)) >> 15 != 0
+      || ((lifetime ^ into->lifetime) & LIFETIME_CARRIES) != 0)
     return false;
   into->migrated_cpu = migrated;
-  into->lifetime_overlaps = overlaps;
   into->same_alloc_cpu = same_alloc;
   into->same_dealloc_cpu = same_dealloc;
   fold_narrow_range (&into->access_count, block->accesses, is_first);
   fold_narrow_range (&into->size, block->size, is_first);
-  fold_narrow_range (&into->lifetime_ns, block->lifetime_ns, is_first);
+  fold_narrow_lifetime (into, lifetime, block->lifetime_ns, is_first);
   fold_narrow_range (&into->access_density, block->access_density, is_first);
   fold_narrow_range (&into->lifetime_access_density,
 		     block->lifetime_access_density, is_first);
@@ -241,7 +256,12 @@ rt_mib_observations (const struct heapprof_raw_mib *mib,
     .count = whole_sum (w->count, mib->count, 32),
     .access_count = whole_range (&w->access_count, &mib->access_count),
     .size = whole_range (&w->size, &mib->size),
-    .lifetime_ns = whole_range (&w->lifetime_ns, &mib->lifetime_ns),
+    .lifetime_ns = { whole_sum (w->lifetime_ns.total,
+				mib->lifetime & TIME_MASK, TIME_BITS),
+		     whole_value (w->lifetime_ns.min, mib->min_lifetime_ns,
+				  UINT32_MAX),
+		     whole_value (w->lifetime_ns.max, mib->max_lifetime_ns,
+				  UINT32_MAX) },
     .utilization = { whole_sum (w->utilization.total, mib->utilization_total,
 				32),
 		     mib->last_dealloc >> TIME_BITS & 0xff,
@@ -262,7 +282,7 @@ rt_mib_observations (const struct heapprof_raw_mib *mib,
     .dealloc_cpu = (uint32_t) (mib->first_dealloc >> TIME_BITS),
     .migrated_cpu = whole_sum (w->migrated_cpu, mib->migrated_cpu, 16),
     .lifetime_overlaps
-      = whole_sum (w->lifetime_overlaps, mib->lifetime_overlaps, 16),
+      = whole_sum (w->lifetime_overlaps, mib->lifetime >> TIME_BITS, 16),
     .same_alloc_cpu = whole_sum (w->same_alloc_cpu, mib->same_alloc_cpu, 16),
     .same_dealloc_cpu
       = whole_sum (w->same_dealloc_cpu, mib->same_dealloc_cpu, 16)
@@ -358,13 +378,16 @@ set_narrow (struct heapprof_raw_mib *mib,
   const uint64_t lifetime_ns = all->last_dealloc_ns - all->last_alloc_ns;
   set_narrow_range (&mib->access_count, &all->access_count);
   set_narrow_range (&mib->size, &all->size);
-  set_narrow_range (&mib->lifetime_ns, &all->lifetime_ns);
+  /* Both sums by one store.  */
+  mib->lifetime = with_time (all->lifetime_overlaps << TIME_BITS,
+			     all->lifetime_ns.total & TIME_MASK);
+  mib->min_lifetime_ns = narrow_value (all->lifetime_ns.min);
+  mib->max_lifetime_ns = narrow_value (all->lifetime_ns.max);
   set_narrow_range (&mib->access_density, &all->access_density);
   set_narrow_range (&mib->lifetime_access_density,
 		    &all->lifetime_access_density);
   mib->utilization_total = (uint32_t) all->utilization.total;
   mib->migrated_cpu = (uint16_t) all->migrated_cpu;
-  mib->lifetime_overlaps = (uint16_t) all->lifetime_overlaps;
   mib->same_alloc_cpu = (uint16_t) all->same_alloc_cpu;
   mib->same_dealloc_cpu = (uint16_t) all->same_dealloc_cpu;
   mib->last_lifetime_ns = narrow_value (lifetime_ns);
@@ -384,8 +407,8 @@ rt_fold_wide (struct heapprof_raw_mib *into, struct heapprof_raw_wide *wide,
 {
   struct heapprof_raw_observations all = rt_mib_observations (into, wide);
   fold (&all, block);
-  /* In this order: a sum that the process is killed in between is still
-     right, because the lower bits went on by less than 2^32.  */
+  /* In this order: a sum that the process is killed in between is still right,
+     if this block alone did not bring its lower bits round.  */
   set_narrow (into, &all);
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   wide->observations = all;

@@ -18,7 +18,8 @@ uint32_t rt_epoch = 1;
 uint32_t
 rt_profile_begin_epoch (void)
 {
-  const uint32_t step = (uint16_t) rt_epoch == UINT16_MAX ? 2 : 1;
+  /* 0 is the epoch of no MIB.  */
+  const uint32_t step = rt_mib_epoch (rt_epoch + 1) == 0 ? 2 : 1;
   return __atomic_add_fetch (&rt_epoch, step, __ATOMIC_ACQ_REL);
 }
 
@@ -82,6 +83,33 @@ foreign_mib (struct rt_thread *thread, uint32_t index)
   return own != 0 ? own : rt_context_substitute_mib (thread, node);
 }
 
+/* Fold OBSERVATION, for which MIB, being changed, needs a wide record that
+   finds no room, into the root's MIB.  The allocation goes there too, so that
+   the block does not pass for live; but not that of one that is live at the
+   end: a live record says where that was counted.  */
+
+static void
+record_at_root (struct heapprof_raw_mib *mib, uint32_t epoch,
+		const struct rt_observation *observation)
+{
+  const bool is_released = rt_gate_is_open ();
+  if (is_released)
+    {
+      mib->alloc_count--;
+      mib->alloc_bytes -= observation->size;
+    }
+  rt_raw_count (&rt_raw_header->dropped_contexts);
+  struct heapprof_raw_mib *const root = rt_mib_begin (RT_ROOT_MIB, epoch);
+  if (is_released)
+    {
+      root->alloc_count++;
+      root->alloc_bytes += observation->size;
+    }
+  if (!rt_fold_narrow (root, observation))
+    rt_fold_wide (root, rt_mib_wide (RT_ROOT_MIB), observation);
+  rt_mib_end (root);
+}
+
 void
 rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		   const struct rt_observation *observation)
@@ -95,7 +123,7 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
       if (wide != NULL)
 	rt_fold_wide (mib, wide, observation);
       else
-	rt_raw_count (&rt_raw_header->dropped_contexts);
+	record_at_root (mib, epoch, observation);
     }
   rt_mib_end (mib);
 }

@@ -42,7 +42,7 @@ void rt_profile_record (struct rt_thread *thread, uint32_t index,
 			uint32_t epoch,
 			const struct rt_observation *observation);
 
-/* Blocks of another epoch are not observed.  Its lower 16 bits, which MIBs
+/* Blocks of another epoch are not observed.  Its lower 15 bits, which MIBs
    have, are never 0.  */
 extern uint32_t rt_epoch __attribute__ ((visibility ("hidden")));
 

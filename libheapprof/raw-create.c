@@ -181,7 +181,7 @@ add_extents (int fd, const size_t bytes[RT_TABLES])
     {
       struct rt_table *const table = &rt_tables[i];
       /* A child's may still have its parent's records mapped.  */
-      if (bytes[i] == 0 && table->mapped_bytes > 0)
+      if (bytes[i] < table->mapped_bytes)
 	sys_reserve_over (table->records, table->mapped_bytes);
       table->mapped_bytes = 0;
       table->count = 0;
@@ -190,6 +190,19 @@ add_extents (int fd, const size_t bytes[RT_TABLES])
 	error = rt_raw_add_extent (table, fd, bytes[i]);
     }
   return error;
+}
+
+/* The root's wide record, from the beginning: what other MIBs find no room for
+   goes there.  Number 0 is unused.  */
+
+static void
+add_wide_of_root (void)
+{
+  struct heapprof_raw_wide *const records
+    = (struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
+  records[1].mib = RT_ROOT_MIB;
+  rt_raw_commit (RT_WIDE, 2);
+  rt_mib_at (RT_ROOT_MIB)->wide = 1;
 }
 
 /* The records that a profile begins with: "", the root, MIB 0, which is
@@ -202,9 +215,10 @@ add_first_records (void)
   rt_raw_file.start_ns = rt_clock_ns ();
   header->start_time_ns = sys_calendar_ns ();
   rt_raw_commit (RT_STRINGS, 1);
-  rt_context_at (0)->mib = 1;
+  rt_context_at (0)->mib = RT_ROOT_MIB;
   rt_raw_commit (RT_CONTEXTS, 1);
   rt_raw_commit (RT_MIBS, RT_MIB_CHUNK);
+  add_wide_of_root ();
   header->program_name = rt_raw_add_string (rt_path_of_program ());
 }
 
@@ -213,7 +227,8 @@ build (int fd)
 {
   size_t bytes[RT_TABLES];
   for (unsigned i = 0; i < RT_TABLES; i++)
-    bytes[i] = rt_tables[i].is_rare ? 0 : rt_tables[i].unit_bytes;
+    bytes[i] = rt_tables[i].is_rare ? SYS_PAGE_BYTES
+	       : rt_tables[i].unit_bytes;
   const int error = add_extents (fd, bytes);
   if (error == 0)
     add_first_records ();
@@ -262,8 +277,8 @@ build_for_child (int fd, const struct parent *parent)
   int error = 0;
   for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
     {
-      bytes[i] = i == RT_WIDE ? 0 : rt_tables[i].mapped_bytes;
-      if (bytes[i] == 0)
+      bytes[i] = i == RT_WIDE ? SYS_PAGE_BYTES : rt_tables[i].mapped_bytes;
+      if (bytes[i] == 0 || i == RT_WIDE)
 	continue;
       error = sys_allocate (fd, offset, bytes[i]);
       if (error == 0)
@@ -275,8 +290,9 @@ build_for_child (int fd, const struct parent *parent)
   if (error != 0)
     return error;
   for (unsigned i = 0; i < RT_TABLES; i++)
-    if (bytes[i] > 0)
+    if (bytes[i] > 0 && i != RT_WIDE)
       rt_raw_commit (i, parent->counts[i]);
+  add_wide_of_root ();
   rt_raw_header->start_time_ns = parent->header.start_time_ns;
   rt_raw_header->program_name = parent->header.program_name;
   return 0;

@@ -29,7 +29,7 @@ struct rt_table
   uint32_t record_bytes;
   size_t unit_bytes;		/* extents are multiples of it, a multiple of
 				   the page and of the record */
-  bool is_rare;			/* gets no extent before it is needed */
+  bool is_rare;			/* its first extent is a page */
   size_t reserve_bytes;		/* of addresses wished for */
   char *records;		/* start of the addresses */
   size_t reserved_bytes;	/* of addresses had */
@@ -100,8 +100,8 @@ void rt_raw_commit (unsigned table, uint32_t records);
    room.  */
 uint64_t rt_raw_add_string (const char *text);
 
-/* raw-create.c: Create the file, with the root context, its MIB, and the empty
-   string.  False, with a message, if that fails.  */
+/* raw-create.c: Create the file, with the root context, its MIB, the wide record
+   of that, and the empty string.  False, with a message, if that fails.  */
 bool rt_raw_create (void);
 
 /* raw-create.c: In the child of a fork, go on in a new file with the same

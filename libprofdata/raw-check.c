@@ -84,7 +84,7 @@ static bool
 mib_counts (const struct raw_tables *tables, uint64_t index)
 {
   const struct heapprof_raw_mib *mib = &tables->mibs[index];
-  return (mib->epoch == tables->header.epoch
+  return ((mib->state & HEAPPROF_RAW_EPOCH_MASK) == tables->header.epoch
 	  && (mib->alloc_count != 0 || mib->count != 0 || mib->wide != 0));
 }
 

@@ -68,7 +68,8 @@ static void
 count_in_flight (struct raw_profile *profile)
 {
   for (uint64_t i = 1; i < profile->tables.mib_count; i++)
-    profile->in_flight += profile->tables.mibs[i].changing != 0;
+    profile->in_flight
+      += (profile->tables.mibs[i].state & HEAPPROF_RAW_CHANGING) != 0;
 }
 
 struct raw_profile *
@@ -239,6 +240,18 @@ whole_range (const struct heapprof_raw_range *wide,
   };
 }
 
+static struct memory_info_range
+whole_lifetime (const struct heapprof_raw_range *wide,
+		const struct heapprof_raw_mib *mib)
+{
+  return (struct memory_info_range) {
+    .total = whole_sum (wide->total, mib->lifetime & HEAPPROF_RAW_TIME_MASK,
+			HEAPPROF_RAW_TIME_BITS),
+    .min = whole_value (wide->min, mib->min_lifetime_ns, UINT32_MAX),
+    .max = whole_value (wide->max, mib->max_lifetime_ns, UINT32_MAX)
+  };
+}
+
 static void
 set_times (struct memory_info *info, const struct heapprof_raw_mib *mib,
 	   const struct heapprof_raw_observations *wide)
@@ -273,7 +286,7 @@ convert_mib (const struct raw_tables *tables, uint32_t index)
     .alloc_count = count,
     .access_count = whole_range (&wide->access_count, &mib->access_count),
     .size_bytes = whole_range (&wide->size, &mib->size),
-    .lifetime_ns = whole_range (&wide->lifetime_ns, &mib->lifetime_ns),
+    .lifetime_ns = whole_lifetime (&wide->lifetime_ns, mib),
     .utilization_percent
       = { whole_sum (wide->utilization.total, mib->utilization_total, 32),
 	  mib->last_dealloc >> HEAPPROF_RAW_TIME_BITS & 0xff,
@@ -285,7 +298,8 @@ convert_mib (const struct raw_tables *tables, uint32_t index)
 		     &mib->lifetime_access_density),
     .migrated_cpu = whole_sum (wide->migrated_cpu, mib->migrated_cpu, 16),
     .lifetime_overlaps
-      = whole_sum (wide->lifetime_overlaps, mib->lifetime_overlaps, 16),
+      = whole_sum (wide->lifetime_overlaps,
+		   mib->lifetime >> HEAPPROF_RAW_TIME_BITS, 16),
     .same_alloc_cpu
       = whole_sum (wide->same_alloc_cpu, mib->same_alloc_cpu, 16),
     .same_dealloc_cpu
@@ -320,22 +334,21 @@ positive64 (uint64_t value)
 
 /* Set how many of the blocks of *INFO were live at the end, and how many
    others were live and were not folded in.  A killed process leaves sums of
-   which one is an observation ahead.  */
+   which one is an observation ahead; of a complete profile, a context that has
+   more blocks folded in than allocated has those of another one.  */
 static void
 set_live (struct memory_info *info, const struct balance *balance,
 	  bool running)
 {
-  uint32_t unfinished
-    = positive32 (balance->alloc_count - (uint32_t) info->alloc_count);
-  uint64_t unfinished_bytes
-    = positive64 (balance->alloc_bytes - info->size_bytes.total);
-  info->live_count = positive32 (balance->live_count - unfinished);
-  info->live_bytes = positive64 (balance->live_bytes - unfinished_bytes);
+  uint32_t unfolded = balance->alloc_count - (uint32_t) info->alloc_count;
+  uint64_t unfolded_bytes = balance->alloc_bytes - info->size_bytes.total;
   if (running)
     {
-      info->unfinished_count = unfinished;
-      info->unfinished_bytes = unfinished_bytes;
+      unfolded = info->unfinished_count = positive32 (unfolded);
+      unfolded_bytes = info->unfinished_bytes = positive64 (unfolded_bytes);
     }
+  info->live_count = positive32 (balance->live_count - unfolded);
+  info->live_bytes = positive64 (balance->live_bytes - unfolded_bytes);
 }
 
 bool

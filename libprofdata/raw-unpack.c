@@ -454,6 +454,22 @@ set_range (struct heapprof_raw_narrow_range *narrow,
 	  | (narrow->max == UINT32_MAX));
 }
 
+/* The same for the lifetime of *MIB, and for what is in its word too.  */
+static uint64_t
+set_lifetime (struct heapprof_raw_mib *mib,
+	      const struct heapprof_raw_observations *seen)
+{
+  const struct heapprof_raw_range *range = &seen->lifetime_ns;
+  mib->lifetime = (range->total & HEAPPROF_RAW_TIME_MASK)
+		  | seen->lifetime_overlaps << HEAPPROF_RAW_TIME_BITS;
+  mib->min_lifetime_ns = narrow_value (range->min);
+  mib->max_lifetime_ns = narrow_value (range->max);
+  return (range->total >> HEAPPROF_RAW_TIME_BITS
+	  | seen->lifetime_overlaps >> 16
+	  | (mib->min_lifetime_ns == UINT32_MAX)
+	  | (mib->max_lifetime_ns == UINT32_MAX));
+}
+
 /* Set *MIB to what it can hold of *SEEN.  Return whether that is all.  */
 static bool
 set_narrow (struct heapprof_raw_mib *mib,
@@ -462,14 +478,13 @@ set_narrow (struct heapprof_raw_mib *mib,
   const unsigned int bits = HEAPPROF_RAW_TIME_BITS;
   uint64_t rest = set_range (&mib->access_count, &seen->access_count);
   rest |= set_range (&mib->size, &seen->size);
-  rest |= set_range (&mib->lifetime_ns, &seen->lifetime_ns);
+  rest |= set_lifetime (mib, seen);
   rest |= set_range (&mib->access_density, &seen->access_density);
   rest |= set_range (&mib->lifetime_access_density,
 		     &seen->lifetime_access_density);
   mib->count = seen->count;
   mib->utilization_total = seen->utilization.total;
   mib->migrated_cpu = seen->migrated_cpu;
-  mib->lifetime_overlaps = seen->lifetime_overlaps;
   mib->same_alloc_cpu = seen->same_alloc_cpu;
   mib->same_dealloc_cpu = seen->same_dealloc_cpu;
   mib->last_lifetime_ns
@@ -482,8 +497,8 @@ set_narrow (struct heapprof_raw_mib *mib,
 		       | seen->utilization.min << bits
 		       | seen->utilization.max << (bits + 8));
   rest |= seen->count >> 32 | seen->utilization.total >> 32;
-  rest |= (seen->migrated_cpu | seen->lifetime_overlaps
-	   | seen->same_alloc_cpu | seen->same_dealloc_cpu) >> 16;
+  rest |= (seen->migrated_cpu | seen->same_alloc_cpu
+	   | seen->same_dealloc_cpu) >> 16;
   rest |= mib->last_lifetime_ns == UINT32_MAX;
   rest |= seen->first_alloc_ns >= HEAPPROF_RAW_TIME_MASK;
   rest |= seen->first_dealloc_ns >= HEAPPROF_RAW_TIME_MASK;
@@ -529,7 +544,7 @@ read_mib_context (struct raw_tables *tables, uint64_t index,
   if (tables->contexts[number].mib == 0)
     tables->contexts[number].mib = index;
   tables->mibs[index].context = number;
-  tables->mibs[index].epoch = tables->header.epoch;
+  tables->mibs[index].state = tables->header.epoch;
   return true;
 }
 

@@ -92,8 +92,7 @@ struct heapprof_raw_header
 				   was set; 0 while running */
   uint64_t program_name;	/* 88: offset in the string records */
   uint64_t dropped_contexts;	/* 96: allocations, and releases, counted at the
-				   root or not at all because the file could
-				   not grow */
+				   root because the file could not grow */
   uint64_t truncated_contexts;	/* 104: allocations whose context was cut at
 				   max_depth */
   uint64_t unprofiled_allocations; /* 112: made where no context could be
@@ -108,7 +107,8 @@ struct heapprof_raw_header
 				   the profile was to take no more memory */
   uint64_t reserved1[43];	/* 152 */
   uint64_t extent_count;	/* 496 */
-  uint64_t epoch;		/* 504: MIBs of another epoch are forgotten */
+  uint64_t epoch;		/* 504: MIBs of another epoch are forgotten;
+				   1 to HEAPPROF_RAW_EPOCH_MASK */
   struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS];	/* 512 */
 };
 
@@ -178,10 +178,14 @@ struct heapprof_raw_narrow_range
   uint32_t max;			/* 8 */
 };
 
-/* Times have 48 bits, 78 hours; the other 16 bits of their words are used
-   too.  */
+/* Times, and the total of lifetimes, have 48 bits, 78 hours; the other 16 bits
+   of their words are used too.  */
 #define HEAPPROF_RAW_TIME_BITS 48
 #define HEAPPROF_RAW_TIME_MASK (((uint64_t) 1 << HEAPPROF_RAW_TIME_BITS) - 1)
+
+/* The parts of a MIB's state.  */
+#define HEAPPROF_RAW_EPOCH_MASK 0x7fffu
+#define HEAPPROF_RAW_CHANGING 0x8000u
 
 /* A memory-info block: what one thread at a time saw of the allocations of one
    context and of the releases of such blocks.  A context may have several; they
@@ -194,20 +198,23 @@ struct heapprof_raw_mib
   uint64_t alloc_bytes;		/* 8: sum of the sizes of the blocks
 				   allocated, modulo 2^64; 0 counts as 1 */
   uint32_t alloc_count;		/* 16: blocks allocated, modulo 2^32 */
-  uint16_t epoch;		/* 20: if it is not the header's, the record
-				   says nothing but its context */
-  uint16_t changing;		/* 22: not 0 while what follows is being changed
-				   for an observation: a reader that finds it so
-				   may find some fields one observation ahead */
+  uint16_t state;		/* 20: lower 15 bits: the epoch.  If it is not
+				   the header's, the record says nothing but
+				   its context.  Uppermost bit: set while the
+				   record is being changed; a reader that finds
+				   it so may find some fields one observation
+				   ahead */
+  uint16_t migrated_cpu;	/* 22 */
   uint32_t count;		/* 24: blocks folded in */
   uint32_t utilization_total;	/* 28 */
   struct heapprof_raw_narrow_range access_count;	/* 32 */
   struct heapprof_raw_narrow_range size;	/* 44 */
-  struct heapprof_raw_narrow_range lifetime_ns;	/* 56 */
-  struct heapprof_raw_narrow_range access_density;	/* 68 */
-  struct heapprof_raw_narrow_range lifetime_access_density;	/* 80 */
-  uint16_t migrated_cpu;	/* 92 */
-  uint16_t lifetime_overlaps;	/* 94 */
+  uint64_t lifetime;		/* 56: total lifetime_ns; upper bits:
+				   lifetime_overlaps */
+  uint32_t min_lifetime_ns;	/* 64 */
+  uint32_t max_lifetime_ns;	/* 68 */
+  struct heapprof_raw_narrow_range access_density;	/* 72 */
+  struct heapprof_raw_narrow_range lifetime_access_density;	/* 84 */
   uint16_t same_alloc_cpu;	/* 96 */
   uint16_t same_dealloc_cpu;	/* 98 */
   uint32_t last_lifetime_ns;	/* 100: of the block folded in last: its time

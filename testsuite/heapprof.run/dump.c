@@ -1,4 +1,4 @@
-/* Snapshots: dump api | idle | busy | reset.
+/* Snapshots: dump api | idle | busy | reset [TIMES].
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof/heapprof.h"
@@ -75,8 +75,9 @@ main (int count, char **arguments)
     }
   if (strcmp (how, "reset") == 0)
     {
-      if (heapprof_reset () != 0)
-	return 1;
+      for (int i = count > 2 ? atoi (arguments[2]) : 1; i > 0; i--)
+	if (heapprof_reset () != 0)
+	  return 1;
       free (kept[0]);
       use (6);
       return 0;

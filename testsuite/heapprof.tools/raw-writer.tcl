@@ -18,21 +18,30 @@ proc raw_mib { number context allocs bytes values wide } {
     set count [dict get $v count]
     set needs [expr { $count >> 31 }]
     set narrow {}
+    lassign [dict get $v counts] migrated overlaps same_alloc same_dealloc
     foreach range { accesses size lifetime density lifetime_density } {
 	lassign [dict get $v $range] total min max
-	set needs [expr { $needs | $total >> 31 | $max >> 31 }]
-	append narrow [binary format iii $total \
+	if { $range eq "lifetime" } {
+	    set bits 47
+	    append narrow [binary format w \
+		[expr { ($total & ((1 << 48) - 1)) | $overlaps << 48 }]]
+	} else {
+	    set bits 31
+	    append narrow [binary format i $total]
+	}
+	set needs [expr { $needs | $total >> $bits | $max >= 0xffffffff }]
+	append narrow [binary format ii \
 	    [expr { min ($min, 0xffffffff) }] [expr { min ($max, 0xffffffff) }]]
     }
     lassign [dict get $v utilization] total least greatest
     lassign [dict get $v times] first_alloc last_alloc first_dealloc last_dealloc
     lassign [dict get $v cpus] alloc_cpu dealloc_cpu
     set lifetime [expr { $last_dealloc - $last_alloc }]
-    set needs [expr { $needs | $total >> 31 | $lifetime >> 31 }]
+    set needs [expr { $needs | $total >> 31 | $lifetime >= 0xffffffff }]
     foreach n [dict get $v counts] { set needs [expr { $needs | $n >> 15 }] }
     set mib [binary format iiwissii $context [expr { $needs ? $wide : 0 }] \
-	$bytes $allocs 1 0 $count $total]
-    append mib $narrow [binary format s4 [dict get $v counts]]
+	$bytes $allocs 1 $migrated $count $total]
+    append mib $narrow [binary format ss $same_alloc $same_dealloc]
     append mib [binary format iwww [expr { min ($lifetime, 0xffffffff) }] \
 	[expr { $first_alloc | $alloc_cpu << 48 }] \
 	[expr { $first_dealloc | $dealloc_cpu << 48 }] \

@@ -138,6 +138,13 @@ START_TEST (wide_records)
   mib->access_count = (struct heapprof_raw_narrow_range) { 5, 3, UINT32_MAX };
   wide->access_count.min = 1;		/* not in use */
   wide->access_count.max = 0x123456789a;
+  wide->lifetime_ns.total = 0xabffffffffff00;	/* so did the lower bits */
+  wide->lifetime_overlaps = 0x3fffe;
+  mib->lifetime = 0x1234 | UINT64_C (1) << 48;
+  mib->min_lifetime_ns = UINT32_MAX - 1;
+  mib->max_lifetime_ns = UINT32_MAX;
+  wide->lifetime_ns.min = 1;		/* not in use */
+  wide->lifetime_ns.max = 0xfedcba987;
   wide->same_alloc_cpu = 0x7ffff;
   mib->same_alloc_cpu = 2;
   mib->last_lifetime_ns = UINT32_MAX;
@@ -153,6 +160,10 @@ START_TEST (wide_records)
   ck_assert_uint_eq (info.access_count.total, 0x300000005);
   ck_assert_uint_eq (info.access_count.min, 3);
   ck_assert_uint_eq (info.access_count.max, 0x123456789a);
+  ck_assert_uint_eq (info.lifetime_ns.total, 0xac000000001234);
+  ck_assert_uint_eq (info.lifetime_ns.min, UINT32_MAX - 1);
+  ck_assert_uint_eq (info.lifetime_ns.max, 0xfedcba987);
+  ck_assert_uint_eq (info.lifetime_overlaps, 0x40001);
   ck_assert_uint_eq (info.same_alloc_cpu, 0x80002);
   ck_assert_uint_eq (info.last_alloc_ns, 77);
   ck_assert_uint_eq (info.first_alloc_ns, UINT64_C (1) << 50);
@@ -176,7 +187,7 @@ START_TEST (several_mibs_of_a_context)
   first->alloc_bytes = 700;
   raw_builder_observe (&builder, second, 4, 100, 50, 1000, 5);
   raw_builder_observe (&builder, forgotten, 9, 1, 1, 1, 1);
-  forgotten->epoch = 2;
+  forgotten->state = 2;
   raw_builder_observe (&builder, raw_builder_live (&builder, context, 0, 0), 3,
 		       100, 7, 2000, 9);
   builder.contexts[context].mib = 1;
@@ -205,7 +216,7 @@ START_TEST (killed)
   builder.header.state = HEAPPROF_RAW_RUNNING;
   builder.counts[HEAPPROF_RAW_LIVE] = 0;
   builder.counts[HEAPPROF_RAW_MIBS] = 3;
-  builder.mibs[1].changing = 1;
+  builder.mibs[1].state |= HEAPPROF_RAW_CHANGING;
   builder.mibs[1].alloc_count = 7;	/* one release was counted first */
   builder.mibs[1].wide = 9;
   builder.mibs[0].context = 99;
@@ -237,7 +248,7 @@ START_TEST (killed_while_completing)
   builder.header.state = HEAPPROF_RAW_RUNNING;
   raw_builder_observe (&builder, &builder.mibs[3], 1, 64, 3, 400000000,
 		       4000000);
-  builder.mibs[4].epoch = 0;
+  builder.mibs[4].state = 0;
   struct raw_profile *profile = parse ();
   ck_assert_msg (profile != NULL, "%s", err.cause);
   struct memory_info info;

@@ -53,7 +53,7 @@ raw_builder_mib (struct raw_builder *builder, uint32_t context)
 {
   uint32_t index = builder->counts[HEAPPROF_RAW_MIBS]++;
   builder->mibs[index].context = context;
-  builder->mibs[index].epoch = 1;
+  builder->mibs[index].state = 1;
   builder->contexts[context].mib = index;
   return &builder->mibs[index];
 }
@@ -70,7 +70,7 @@ raw_builder_live (struct raw_builder *builder, uint32_t context,
   struct heapprof_raw_mib *mib
     = &builder->mibs[builder->counts[HEAPPROF_RAW_MIBS]++];
   mib->context = context;
-  mib->epoch = 1;
+  mib->state = 1;
   return mib;
 }
 
@@ -132,15 +132,18 @@ raw_builder_observe (struct raw_builder *builder, struct heapprof_raw_mib *mib,
   };
   mib->count = count;
   mib->utilization_total = all.utilization.total;
-  mib->last_lifetime_ns = narrow_value (lifetime_ns);
+  mib->lifetime = all.lifetime_ns.total & HEAPPROF_RAW_TIME_MASK;
+  mib->min_lifetime_ns = mib->max_lifetime_ns = mib->last_lifetime_ns
+    = narrow_value (lifetime_ns);
   mib->first_alloc = first_ns | UINT64_C (1) << 48;
   mib->first_dealloc = (first_ns + lifetime_ns) | UINT64_C (2) << 48;
   mib->last_dealloc = (last_ns + lifetime_ns) | used << 48 | used << 56;
   mib->migrated_cpu = count;
   mib->same_alloc_cpu = mib->same_dealloc_cpu = count - 1;
-  bool is_wide = set_range (&mib->access_count, &all.access_count);
+  bool is_wide = all.lifetime_ns.total >> 47 != 0
+		 || mib->max_lifetime_ns == UINT32_MAX;
+  is_wide |= set_range (&mib->access_count, &all.access_count);
   is_wide |= set_range (&mib->size, &all.size);
-  is_wide |= set_range (&mib->lifetime_ns, &all.lifetime_ns);
   is_wide |= set_range (&mib->access_density, &all.access_density);
   is_wide |= set_range (&mib->lifetime_access_density,
 			&all.lifetime_access_density);
@@ -201,17 +204,17 @@ put_mib (struct output *output, const struct heapprof_raw_mib *mib)
   put (output, mib->wide, 4);
   put (output, mib->alloc_bytes, 8);
   put (output, mib->alloc_count, 4);
-  put (output, mib->epoch, 2);
-  put (output, mib->changing, 2);
+  put (output, mib->state, 2);
+  put (output, mib->migrated_cpu, 2);
   put (output, mib->count, 4);
   put (output, mib->utilization_total, 4);
   put_narrow_range (output, &mib->access_count);
   put_narrow_range (output, &mib->size);
-  put_narrow_range (output, &mib->lifetime_ns);
+  put (output, mib->lifetime, 8);
+  put (output, mib->min_lifetime_ns, 4);
+  put (output, mib->max_lifetime_ns, 4);
   put_narrow_range (output, &mib->access_density);
   put_narrow_range (output, &mib->lifetime_access_density);
-  put (output, mib->migrated_cpu, 2);
-  put (output, mib->lifetime_overlaps, 2);
   put (output, mib->same_alloc_cpu, 2);
   put (output, mib->same_dealloc_cpu, 2);
   put (output, mib->last_lifetime_ns, 4);

@@ -174,12 +174,16 @@ observe_random (struct raw_builder *builder, struct heapprof_raw_mib *mib)
   mib->utilization_total = seen.utilization.total;
   mib->access_count = narrow_range (&seen.access_count);
   mib->size = narrow_range (&seen.size);
-  mib->lifetime_ns = narrow_range (&seen.lifetime_ns);
+  const struct heapprof_raw_narrow_range lifetimes
+    = narrow_range (&seen.lifetime_ns);
+  mib->lifetime = (seen.lifetime_ns.total & HEAPPROF_RAW_TIME_MASK)
+		  | seen.lifetime_overlaps << HEAPPROF_RAW_TIME_BITS;
+  mib->min_lifetime_ns = lifetimes.min;
+  mib->max_lifetime_ns = lifetimes.max;
   mib->access_density = narrow_range (&seen.access_density);
   mib->lifetime_access_density
     = narrow_range (&seen.lifetime_access_density);
   mib->migrated_cpu = seen.migrated_cpu;
-  mib->lifetime_overlaps = seen.lifetime_overlaps;
   mib->same_alloc_cpu = seen.same_alloc_cpu;
   mib->same_dealloc_cpu = seen.same_dealloc_cpu;
   mib->last_lifetime_ns = lifetime < UINT32_MAX ? lifetime : UINT32_MAX;

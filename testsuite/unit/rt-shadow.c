@@ -176,6 +176,7 @@ is_same (const struct heapprof_raw_observations *a,
 {
   return a->count == b->count && a->same_alloc_cpu == b->same_alloc_cpu
 	 && a->migrated_cpu == b->migrated_cpu
+	 && a->lifetime_overlaps == b->lifetime_overlaps
 	 && a->first_alloc_ns == b->first_alloc_ns
 	 && a->last_alloc_ns == b->last_alloc_ns
 	 && a->last_dealloc_ns == b->last_dealloc_ns
@@ -223,6 +224,126 @@ START_TEST (sums_do_not_overflow)
 }
 END_TEST
 
+/* A release at a random moment after MIN_NS of life, and not before *NS, which
+   it sets.  */
+
+static struct rt_observation
+lived (uint64_t *ns, uint64_t min_ns, uint64_t *random)
+{
+  const struct rt_shadow_sum sum = { .granules = 1 };
+  *random = *random * 6364136223846793005u + 1442695040888963407u;
+  const uint64_t lifetime_ns
+    = min_ns + (*random >> 33) % (min_ns / 2 + 1);
+  if (*random >> 40 & 1 || *ns < lifetime_ns)
+    *ns += lifetime_ns;
+  const struct rt_block block
+    = { .size = 1, .alloc_ns = *ns - lifetime_ns, .cpu = 7 };
+  return rt_observe (&block, &sum, *ns, 7);
+}
+
+/* BLOCKS blocks that live at least MIN_LIFETIME_NS: after each, the sums are
+   those of 64 bits, and at the end there is a wide record or not.  */
+
+static void
+check_lives (uint64_t min_lifetime_ns, unsigned blocks, bool is_narrow)
+{
+  struct heapprof_raw_range expected;
+  uint64_t random = 12345, ns = 0, overlaps = 0, before_ns = 0;
+  memset (&expected, 0, sizeof expected);
+  memset (&mib, 0, sizeof mib);
+  memset (&wide, 0, sizeof wide);
+  for (unsigned i = 0; i < blocks; i++)
+    {
+      const struct rt_observation seen
+	= lived (&ns, min_lifetime_ns, &random);
+      const struct heapprof_raw_observations all = fold (&seen);
+      add_to_range (&expected, seen.lifetime_ns, i == 0);
+      overlaps += i > 0 && seen.alloc_ns < before_ns;
+      before_ns = seen.dealloc_ns;
+      ck_assert_uint_eq (all.count, i + 1);
+      ck_assert_uint_eq (all.lifetime_ns.total, expected.total);
+      ck_assert_uint_eq (all.lifetime_ns.min, expected.min);
+      ck_assert_uint_eq (all.lifetime_ns.max, expected.max);
+      ck_assert_uint_eq (all.lifetime_overlaps, overlaps);
+      ck_assert_uint_eq (all.last_alloc_ns, seen.alloc_ns);
+    }
+  ck_assert_uint_eq (mib.wide == 0, is_narrow);
+}
+
+START_TEST (lifetimes_do_not_overflow)
+{
+  /* Totals past 2^31 and 2^32.  */
+  check_lives (1000000, 10000, true);
+  /* Overlaps past 2^15 and 2^16.  */
+  check_lives (1000, 200000, false);
+  /* Lifetimes of almost 2^32; then totals past 2^47, 2^48 and 2^49.  */
+  check_lives (UINT32_MAX / 3 * 2 - 5, 20000, true);
+  check_lives (UINT32_MAX / 3 * 2 - 5, 200000, false);
+  /* The same, in steps that do not fit.  */
+  check_lives (UINT64_C (1) << 45, 30, false);
+}
+END_TEST
+
+/* Lifetimes at the limits of their fields.  */
+
+START_TEST (lifetimes_at_the_limit)
+{
+  const struct rt_shadow_sum sum = { .granules = 1 };
+  const struct rt_block block = { .size = 1 };
+  for (unsigned i = 0; i < 2; i++)
+    {
+      const uint64_t lifetime_ns = UINT32_MAX - i;
+      const struct rt_observation seen
+	= rt_observe (&block, &sum, lifetime_ns, 0);
+      memset (&mib, 0, sizeof mib);
+      memset (&wide, 0, sizeof wide);
+      const struct heapprof_raw_observations all = fold (&seen);
+      ck_assert_uint_eq (mib.wide, i == 0);
+      ck_assert_uint_eq (all.lifetime_ns.total, lifetime_ns);
+      ck_assert_uint_eq (all.lifetime_ns.min, lifetime_ns);
+      ck_assert_uint_eq (all.lifetime_ns.max, lifetime_ns);
+      ck_assert_uint_eq (all.last_alloc_ns, 0);
+    }
+}
+END_TEST
+
+/* A process killed while a block is folded in by way of the wide record: each
+   number is as before or as after.  */
+
+START_TEST (sums_are_right_when_killed)
+{
+  const uint64_t bit = UINT64_C (1) << 47;
+  const struct rt_shadow_sum sum = { .granules = 1 };
+  for (unsigned i = 1; i < 9; i++)
+    {
+      memset (&mib, 0, sizeof mib);
+      memset (&wide, 0, sizeof wide);
+      mib.wide = 1;
+      mib.count = 5;
+      wide.observations.count = 5;
+      wide.observations.lifetime_ns.total = i * bit - 1;
+      wide.observations.lifetime_overlaps = i * 0x8000 - 1;
+      mib.lifetime = ((i * bit - 1) & HEAPPROF_RAW_TIME_MASK)
+		     | (uint64_t) (i * 0x8000 - 1) << 48;
+      mib.last_dealloc = 900;
+      const struct rt_block block = { .size = 1, .alloc_ns = 800 };
+      const struct rt_observation seen = rt_observe (&block, &sum, 1000, 0);
+      const struct heapprof_raw_wide before = wide;
+      ck_assert (!rt_fold_narrow (&mib, &seen));
+      rt_fold_wide (&mib, &wide, &seen);
+      const struct heapprof_raw_observations killed
+	= rt_mib_observations (&mib, &before);
+      ck_assert_uint_eq (killed.lifetime_ns.total, i * bit + 199);
+      ck_assert_uint_eq (killed.lifetime_overlaps, i * 0x8000);
+      const struct heapprof_raw_observations all
+	= rt_mib_observations (&mib, &wide);
+      ck_assert_uint_eq (all.lifetime_ns.total, i * bit + 199);
+      ck_assert_uint_eq (all.lifetime_overlaps, i * 0x8000);
+    }
+}
+END_TEST
+
 RT_UNIT_MAIN (ranges_count_as_single_accesses, sums_stay_inside_the_block,
 	      large_blocks_are_summed_and_cleared, observations_are_folded,
-	      sums_do_not_overflow)
+	      sums_do_not_overflow, lifetimes_do_not_overflow,
+	      lifetimes_at_the_limit, sums_are_right_when_killed)
