@@ -3,7 +3,7 @@
 
    Where the kernel itself keeps time by the processor's time-stamp counter,
    that is read directly, a third of the price of clock_gettime.  Its frequency
-   is measured against the kernel's clock over the first 50 ms.  */
+   is measured against the kernel's clock over the first 20 ms.  */
 
 #ifndef HEAPPROF_CLOCK_H
 #define HEAPPROF_CLOCK_H
