@@ -4,7 +4,6 @@
 import argparse
 import contextlib
 import os
-import platform
 import shutil
 import signal
 import sys
@@ -95,7 +94,7 @@ def heading(tools, names, what):
     """Lines that stand above a table: where and what, with which tools for
     the variants NAMES."""
     return [f'{time.strftime("%Y-%m-%d %H:%M")}, {processor()}, '
-            f'{os.cpu_count()} CPUs, Linux {platform.release()}, load average '
+            f'{os.cpu_count()} CPUs, load average '
             f'{os.getloadavg()[2]:.1f}', what,
             *tools.versions(names)]
 
