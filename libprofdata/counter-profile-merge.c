@@ -1,0 +1,161 @@
+/* Folding one counter profile into another, and what to say about it.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "counter-profile.h"
+#include <stdlib.h>
+
+/* Fold the record FUNCTION, whose name is NAME in PROFILE.  */
+static bool
+merge_function (struct counter_profile *profile, uint32_t name,
+		const struct counter_function *function, uint64_t weight)
+{
+  struct counter_function *target
+    = counter_profile_add_function (profile, name, function->hash,
+				    &function->shape);
+  if (!target)
+    return false;
+  counter_function_add_counters (target, function->counters, weight);
+  for (uint32_t i = 0; i < function->shape.bitmap_bytes; i++)
+    counter_function_add_bits (target, i, function->bitmap[i]);
+  for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
+    for (uint32_t i = 0; i < function->shape.site_counts[kind]; i++)
+      {
+	const struct counter_value_site *site = &function->sites[kind][i];
+	if (!counter_profile_add_values (profile, target, kind, i,
+					 site->values, site->count, weight))
+	  return false;
+      }
+  return true;
+}
+
+/* Fold the names of SOURCE and their records.  */
+static bool
+merge_names (struct counter_profile *profile,
+	     const struct counter_profile *source, uint64_t weight)
+{
+  uint32_t count = counter_profile_name_count (source);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      bool is_right;
+      uint32_t name = counter_profile_add_hashed_name (
+	profile, counter_profile_name (source, i),
+	counter_profile_name_bytes (source, i),
+	counter_profile_name_guid (source, i), &is_right);
+      if (name == UINT32_MAX)
+	return false;
+      if (counter_profile_is_vtable (source, i))
+	counter_profile_set_vtable (profile, name);
+      const struct counter_function *function
+	= counter_profile_functions_of (source, i);
+      while (function)
+	{
+	  if (!merge_function (profile, name, function, weight))
+	    return false;
+	  function = function->next == 0
+		       ? NULL
+		       : counter_profile_function (source, function->next - 1);
+	}
+    }
+  return true;
+}
+
+static uint64_t
+weigh (uint64_t n, uint64_t weight)
+{
+  uint64_t product;
+  return __builtin_mul_overflow (n, weight, &product) ? UINT64_MAX : product;
+}
+
+static bool
+merge_rest (struct counter_profile *profile,
+	    const struct counter_profile *source, uint64_t weight)
+{
+  for (uint32_t i = 0; i < counter_profile_binary_id_count (source); i++)
+    {
+      size_t n;
+      const uint8_t *id = counter_profile_binary_id (source, i, &n);
+      if (!counter_profile_add_binary_id (profile, id, n))
+	return false;
+    }
+  for (uint32_t i = 0; i < counter_profile_trace_count (source); i++)
+    {
+      const struct counter_trace *trace = counter_profile_trace (source, i);
+      if (!counter_profile_add_trace (profile, weigh (trace->weight, weight),
+				      trace->guids, trace->count))
+	return false;
+    }
+  counter_profile_add_stream (profile, counter_profile_stream (source));
+  return true;
+}
+
+bool
+counter_profile_merge (struct counter_profile *profile,
+		       const struct counter_profile *source, uint64_t weight,
+		       struct profile_error *err)
+{
+  bool has_functions = counter_profile_function_count (source) > 0;
+  if (!counter_profile_add_flags (profile, counter_profile_flags (source),
+				  has_functions, err))
+    return false;
+  return ((merge_names (profile, source, weight)
+	   && merge_rest (profile, source, weight))
+	  || profile_error_set_memory (err, NULL));
+}
+
+/* ---- Notes.  */
+
+static bool
+is_saturated (const struct counter_function *function)
+{
+  if (function->shape.is_pseudo)
+    return false;
+  for (uint32_t i = 0; i < function->shape.counter_count; i++)
+    if (function->counters[i] >= COUNTER_GREATEST)
+      return true;
+  return false;
+}
+
+/* Compare FUNCTION with the records of its name behind it.  */
+static void
+compare_records (const struct counter_profile *profile,
+		 const struct counter_function *function, bool *is_mismatch,
+		 bool *is_conflict)
+{
+  uint64_t level = function->hash & COUNTER_HASH_CONTEXT_SENSITIVE;
+  for (uint32_t next = function->next; next != 0;)
+    {
+      const struct counter_function *other
+	= counter_profile_function (profile, next - 1);
+      if (other->hash == function->hash)
+	*is_conflict = true;
+      else if ((other->hash & COUNTER_HASH_CONTEXT_SENSITIVE) == level)
+	*is_mismatch = true;
+      next = other->next;
+    }
+}
+
+void
+counter_profile_find_notes (const struct counter_profile *profile,
+			    struct counter_notes *notes)
+{
+  *notes = (struct counter_notes) { 0 };
+  uint32_t count = counter_profile_name_count (profile);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      bool is_mismatch = false;
+      bool is_conflict = false;
+      const struct counter_function *function
+	= counter_profile_functions_of (profile, i);
+      while (function)
+	{
+	  notes->saturated |= is_saturated (function);
+	  compare_records (profile, function, &is_mismatch, &is_conflict);
+	  function = function->next == 0
+		       ? NULL
+		       : counter_profile_function (profile,
+						   function->next - 1);
+	}
+      notes->mismatched_names += is_mismatch;
+      notes->conflicting_names += is_conflict;
+    }
+}

@@ -1,0 +1,745 @@
+/* The counter profile in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Names and records are in tables whose entries never move.  A hash table
+   finds names, by GUID since that is hash enough; a name has a list of its
+   records, mostly one.  What varies in size is in an arena: counters as many
+   as the shape says, and the values of a site, which are copied to twice the
+   room when they outgrow theirs.  */
+
+#include "counter-profile.h"
+#include "function-id.h"
+#include "record-table.h"
+#include <libiberty/hashtab.h>
+#include <libiberty/objalloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct name
+{
+  const char *text;		/* NUL-terminated; in the arena, or the
+				   caller's while it is searched; NULL in a
+				   search for any name with GUID */
+  size_t n;
+  uint64_t guid;
+  uint32_t number;
+  uint32_t first;		/* record, plus 1; 0: none */
+  uint32_t last;		/* the same, valid if FIRST is */
+  bool is_vtable;
+};
+
+struct binary_id
+{
+  const uint8_t *bytes;		/* in the arena, or the caller's */
+  size_t n;
+};
+
+struct counter_profile
+{
+  struct objalloc *arena;
+  struct record_table names;
+  struct record_table functions;
+  struct record_table binary_ids;
+  struct record_table traces;
+  htab_t name_index;
+  htab_t binary_id_index;
+  uint64_t stream;
+  unsigned int flags;
+  bool has_kind;		/* some input had functions */
+  struct counter_value *scratch; /* malloced */
+  size_t scratch_capacity;
+};
+
+static hashval_t
+hash_name (const void *record)
+{
+  return ((const struct name *) record)->guid;
+}
+
+static int
+equal_name (const void *record1, const void *record2)
+{
+  const struct name *known = record1;
+  const struct name *key = record2;
+  return (known->guid == key->guid
+	  && (!key->text || (known->n == key->n
+			     && memcmp (known->text, key->text, key->n) == 0)));
+}
+
+static hashval_t
+hash_binary_id (const void *record)
+{
+  const struct binary_id *id = record;
+  return iterative_hash (id->bytes, id->n, id->n);
+}
+
+static int
+equal_binary_id (const void *record1, const void *record2)
+{
+  const struct binary_id *id1 = record1;
+  const struct binary_id *id2 = record2;
+  return (id1->n == id2->n
+	  && (id1->n == 0 || memcmp (id1->bytes, id2->bytes, id1->n) == 0));
+}
+
+struct counter_profile *
+counter_profile_new (void)
+{
+  struct counter_profile *profile = calloc (1, sizeof *profile);
+  if (!profile)
+    return NULL;
+  record_table_init (&profile->names, sizeof (struct name));
+  record_table_init (&profile->functions, sizeof (struct counter_function));
+  record_table_init (&profile->binary_ids, sizeof (struct binary_id));
+  record_table_init (&profile->traces, sizeof (struct counter_trace));
+  profile->arena = objalloc_create ();
+  profile->name_index = htab_try_create (100, hash_name, equal_name, NULL);
+  profile->binary_id_index = htab_try_create (10, hash_binary_id,
+					      equal_binary_id, NULL);
+  if (profile->arena && profile->name_index && profile->binary_id_index)
+    return profile;
+  counter_profile_free (profile);
+  return NULL;
+}
+
+void
+counter_profile_free (struct counter_profile *profile)
+{
+  if (!profile)
+    return;
+  if (profile->binary_id_index)
+    htab_delete (profile->binary_id_index);
+  if (profile->name_index)
+    htab_delete (profile->name_index);
+  if (profile->arena)
+    objalloc_free (profile->arena);
+  record_table_free (&profile->traces);
+  record_table_free (&profile->binary_ids);
+  record_table_free (&profile->functions);
+  record_table_free (&profile->names);
+  free (profile->scratch);
+  free (profile);
+}
+
+/* ---- Flags.  */
+
+unsigned int
+counter_profile_flags (const struct counter_profile *profile)
+{
+  return profile->flags;
+}
+
+/* Why counters made as FLAGS1 and FLAGS2 say cannot be added; NULL if they
+   can.  */
+static const char *
+find_incompatibility (unsigned int flags1, unsigned int flags2)
+{
+  unsigned int difference = flags1 ^ flags2;
+  if (difference & COUNTER_IR)
+    return "counters of a compiler's front end and of its intermediate code "
+	   "cannot be added";
+  if (difference & COUNTER_SINGLE_BYTE)
+    return "counts and single-byte coverage cannot be added";
+  if (difference & COUNTER_ENTRY_ONLY)
+    return "counters of function entries only and of whole functions cannot "
+	   "be added";
+  return NULL;
+}
+
+bool
+counter_profile_add_flags (struct counter_profile *profile,
+			   unsigned int flags, bool has_functions,
+			   struct profile_error *err)
+{
+  if (has_functions && profile->has_kind)
+    {
+      const char *cause = find_incompatibility (profile->flags, flags);
+      if (cause)
+	return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET, "%s",
+				  cause);
+    }
+  profile->has_kind |= has_functions;
+  profile->flags |= flags;
+  return true;
+}
+
+/* ---- Names.  */
+
+/* The record of the name KEY, NULL if there is none.  */
+static struct name *
+find_name (const struct counter_profile *profile, const struct name *key)
+{
+  return htab_find_with_hash (profile->name_index, key, key->guid);
+}
+
+/* Make a name equal to KEY, which is not there.  */
+static struct name *
+make_name (struct counter_profile *profile, const struct name *key)
+{
+  char *copy = objalloc_alloc (profile->arena, key->n + 1);
+  void **slot = copy ? htab_find_slot_with_hash (profile->name_index, key,
+						 key->guid, INSERT)
+		     : NULL;
+  if (!slot)
+    return NULL;
+  struct name *name = record_table_add (&profile->names);
+  *slot = name;
+  if (!name)
+    return NULL;
+  memcpy (copy, key->text, key->n);
+  copy[key->n] = '\0';
+  *name = *key;
+  name->text = copy;
+  name->number = profile->names.count - 1;
+  return name;
+}
+
+uint32_t
+counter_profile_add_name (struct counter_profile *profile, const char *text,
+			  size_t n)
+{
+  const struct name key = {
+    .text = text, .n = n, .guid = function_guid (text, n)
+  };
+  const struct name *name = find_name (profile, &key);
+  if (!name)
+    name = make_name (profile, &key);
+  return name ? name->number : UINT32_MAX;
+}
+
+uint32_t
+counter_profile_add_hashed_name (struct counter_profile *profile,
+				 const char *text, size_t n, uint64_t guid,
+				 bool *is_right)
+{
+  const struct name key = { .text = text, .n = n, .guid = guid };
+  const struct name *name = find_name (profile, &key);
+  *is_right = name || function_guid (text, n) == guid;
+  if (!*is_right)
+    return UINT32_MAX;
+  if (!name)
+    name = make_name (profile, &key);
+  return name ? name->number : UINT32_MAX;
+}
+
+uint32_t
+counter_profile_find_guid (const struct counter_profile *profile,
+			   uint64_t guid)
+{
+  const struct name key = { .guid = guid };
+  const struct name *name = find_name (profile, &key);
+  return name ? name->number : UINT32_MAX;
+}
+
+static struct name *
+get_name (const struct counter_profile *profile, uint32_t name)
+{
+  return record_table_get (&profile->names, name);
+}
+
+const char *
+counter_profile_name (const struct counter_profile *profile, uint32_t name)
+{
+  return get_name (profile, name)->text;
+}
+
+size_t
+counter_profile_name_bytes (const struct counter_profile *profile,
+			    uint32_t name)
+{
+  return get_name (profile, name)->n;
+}
+
+uint64_t
+counter_profile_name_guid (const struct counter_profile *profile,
+			   uint32_t name)
+{
+  return get_name (profile, name)->guid;
+}
+
+uint32_t
+counter_profile_name_count (const struct counter_profile *profile)
+{
+  return profile->names.count;
+}
+
+bool
+counter_profile_is_vtable (const struct counter_profile *profile,
+			   uint32_t name)
+{
+  return get_name (profile, name)->is_vtable;
+}
+
+void
+counter_profile_set_vtable (struct counter_profile *profile, uint32_t name)
+{
+  get_name (profile, name)->is_vtable = true;
+}
+
+/* ---- Records.  */
+
+static struct counter_function *
+get_function (const struct counter_profile *profile, uint32_t function)
+{
+  return record_table_get (&profile->functions, function);
+}
+
+static bool
+is_equal_shape (const struct counter_shape *shape1,
+		const struct counter_shape *shape2)
+{
+  if (shape1->counter_count != shape2->counter_count
+      || shape1->bitmap_bytes != shape2->bitmap_bytes
+      || shape1->is_pseudo != shape2->is_pseudo)
+    return false;
+  for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
+    if (shape1->site_counts[kind] != shape2->site_counts[kind])
+      return false;
+  return true;
+}
+
+/* N zeroed objects of SIZE bytes in the arena; not NULL if N is 0.  */
+static void *
+allocate_zeros (struct counter_profile *profile, size_t n, size_t size)
+{
+  void *memory = objalloc_alloc (profile->arena, n * size);
+  return memory ? memset (memory, 0, n * size) : NULL;
+}
+
+/* Allocate what the shape of FUNCTION asks for.  */
+static bool
+allocate_counts (struct counter_profile *profile,
+		 struct counter_function *function)
+{
+  const struct counter_shape *shape = &function->shape;
+  function->counters = allocate_zeros (profile, shape->counter_count,
+				       sizeof *function->counters);
+  if (!function->counters)
+    return false;
+  if (shape->bitmap_bytes > 0)
+    {
+      function->bitmap = allocate_zeros (profile, shape->bitmap_bytes, 1);
+      if (!function->bitmap)
+	return false;
+    }
+  for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
+    {
+      if (shape->site_counts[kind] == 0)
+	continue;
+      function->sites[kind]
+	= allocate_zeros (profile, shape->site_counts[kind],
+			  sizeof *function->sites[kind]);
+      if (!function->sites[kind])
+	return false;
+    }
+  return true;
+}
+
+/* Make a record of NAME behind the others of that name.  */
+static struct counter_function *
+make_function (struct counter_profile *profile, struct name *name,
+	       uint64_t hash, const struct counter_shape *shape)
+{
+  struct counter_function function = {
+    .hash = hash, .name = name->number, .shape = *shape
+  };
+  if (!allocate_counts (profile, &function))
+    return NULL;
+  struct counter_function *record = record_table_add (&profile->functions);
+  if (!record)
+    return NULL;
+  *record = function;
+  if (name->first != 0)
+    get_function (profile, name->last - 1)->next = profile->functions.count;
+  else
+    name->first = profile->functions.count;
+  name->last = profile->functions.count;
+  return record;
+}
+
+struct counter_function *
+counter_profile_add_function (struct counter_profile *profile, uint32_t name,
+			      uint64_t hash,
+			      const struct counter_shape *shape)
+{
+  struct name *entry = get_name (profile, name);
+  for (uint32_t next = entry->first; next != 0;)
+    {
+      struct counter_function *function = get_function (profile, next - 1);
+      if (function->hash == hash && is_equal_shape (&function->shape, shape))
+	return function;
+      next = function->next;
+    }
+  return make_function (profile, entry, hash, shape);
+}
+
+static uint64_t
+multiply_saturating (uint64_t a, uint64_t b)
+{
+  uint64_t product;
+  return __builtin_mul_overflow (a, b, &product) ? UINT64_MAX : product;
+}
+
+static uint64_t
+add_saturating (uint64_t a, uint64_t b)
+{
+  uint64_t sum = a + b;
+  return sum < a ? UINT64_MAX : sum;
+}
+
+/* Take the greater of each counter: hot is greater than warm.  */
+static void
+add_pseudo_counters (struct counter_function *function, const char *bytes)
+{
+  for (uint32_t i = 0; i < function->shape.counter_count; i++)
+    {
+      uint64_t counter;
+      memcpy (&counter, bytes + i * sizeof counter, sizeof counter);
+      if (counter > function->counters[i])
+	function->counters[i] = counter;
+    }
+}
+
+void
+counter_function_add_counters (struct counter_function *function,
+			       const void *counters, uint64_t weight)
+{
+  const char *bytes = counters;
+  if (function->shape.is_pseudo)
+    {
+      add_pseudo_counters (function, bytes);
+      return;
+    }
+  for (uint32_t i = 0; i < function->shape.counter_count; i++)
+    {
+      uint64_t counter;
+      memcpy (&counter, bytes + i * sizeof counter, sizeof counter);
+      if (weight != 1)
+	counter = multiply_saturating (counter, weight);
+      uint64_t sum = add_saturating (function->counters[i], counter);
+      function->counters[i] = sum > COUNTER_GREATEST ? COUNTER_GREATEST : sum;
+    }
+}
+
+uint32_t
+counter_profile_function_count (const struct counter_profile *profile)
+{
+  return profile->functions.count;
+}
+
+const struct counter_function *
+counter_profile_function (const struct counter_profile *profile,
+			  uint32_t function)
+{
+  return get_function (profile, function);
+}
+
+const struct counter_function *
+counter_profile_functions_of (const struct counter_profile *profile,
+			      uint32_t name)
+{
+  uint32_t first = get_name (profile, name)->first;
+  return first != 0 ? get_function (profile, first - 1) : NULL;
+}
+
+bool
+counter_function_has_counts (const struct counter_function *function)
+{
+  for (uint32_t i = 0; i < function->shape.counter_count; i++)
+    if (function->counters[i] != 0)
+      return true;
+  for (uint32_t i = 0; i < function->shape.bitmap_bytes; i++)
+    if (function->bitmap[i] != 0)
+      return true;
+  return false;
+}
+
+/* ---- Values.  */
+
+static int
+compare_values (const void *element1, const void *element2)
+{
+  const struct counter_value *value1 = element1;
+  const struct counter_value *value2 = element2;
+  return ((value1->value > value2->value)
+	  - (value1->value < value2->value));
+}
+
+/* Copy the N VALUES, weighted, to the scratch, sort them there and add up equal
+   ones.  Return how many remain, SIZE_MAX if memory is exhausted.  */
+static size_t
+sort_values (struct counter_profile *profile,
+	     const struct counter_value *values, size_t n, uint64_t weight)
+{
+  if (n > profile->scratch_capacity)
+    {
+      struct counter_value *scratch = realloc (profile->scratch,
+					       n * sizeof *scratch);
+      if (!scratch)
+	return SIZE_MAX;
+      profile->scratch = scratch;
+      profile->scratch_capacity = n;
+    }
+  struct counter_value *sorted = profile->scratch;
+  bool is_sorted = true;
+  for (size_t i = 0; i < n; i++)
+    {
+      sorted[i].value = values[i].value;
+      sorted[i].count = multiply_saturating (values[i].count, weight);
+      is_sorted = is_sorted && (i == 0
+				|| sorted[i - 1].value < sorted[i].value);
+    }
+  if (is_sorted)
+    return n;
+  qsort (sorted, n, sizeof *sorted, compare_values);
+  size_t last = 0;
+  for (size_t i = 1; i < n; i++)
+    if (sorted[i].value == sorted[last].value)
+      sorted[last].count = add_saturating (sorted[last].count,
+					   sorted[i].count);
+    else
+      sorted[++last] = sorted[i];
+  return last + 1;
+}
+
+/* How many of the N sorted VALUES are not at SITE; the counts of those that
+   are there are added.  */
+static size_t
+add_known_values (struct counter_value_site *site,
+		  const struct counter_value *values, size_t n)
+{
+  size_t known = 0;
+  uint32_t place = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      while (place < site->count
+	     && site->values[place].value < values[i].value)
+	place++;
+      if (place == site->count || site->values[place].value != values[i].value)
+	continue;
+      struct counter_value *value = &site->values[place];
+      value->count = add_saturating (value->count, values[i].count);
+      known++;
+    }
+  return n - known;
+}
+
+/* Make room for COUNT values at SITE.  */
+static bool
+reserve_values (struct counter_profile *profile,
+		struct counter_value_site *site, size_t count)
+{
+  if (count <= site->capacity)
+    return true;
+  size_t capacity = site->capacity * (size_t) 2;
+  if (capacity < count)
+    capacity = count;
+  if (capacity > UINT32_MAX)
+    return false;
+  struct counter_value *values
+    = objalloc_alloc (profile->arena, capacity * sizeof *values);
+  if (!values)
+    return false;
+  if (site->count > 0)
+    memcpy (values, site->values, site->count * sizeof *values);
+  site->values = values;
+  site->capacity = capacity;
+  return true;
+}
+
+/* Put those of the N sorted VALUES that are not at SITE there, FRESH of them;
+   there is room.  From the back, so that each value moves once.  */
+static void
+insert_values (struct counter_value_site *site,
+	       const struct counter_value *values, size_t n, size_t fresh)
+{
+  size_t from = site->count;
+  site->count += fresh;
+  while (fresh > 0)
+    {
+      const struct counter_value *value = &values[n - 1];
+      struct counter_value *to = &site->values[from + fresh - 1];
+      if (from > 0 && site->values[from - 1].value > value->value)
+	{
+	  *to = site->values[--from];
+	  continue;
+	}
+      n--;
+      if (from > 0 && site->values[from - 1].value == value->value)
+	continue;
+      *to = *value;
+      fresh--;
+    }
+}
+
+bool
+counter_profile_add_values (struct counter_profile *profile,
+			    struct counter_function *function,
+			    enum counter_value_kind kind, uint32_t site,
+			    const struct counter_value *values, size_t n,
+			    uint64_t weight)
+{
+  if (n == 0)
+    return true;
+  struct counter_value_site *target = &function->sites[kind][site];
+  size_t count = sort_values (profile, values, n, weight);
+  if (count == SIZE_MAX)
+    return false;
+  size_t fresh = add_known_values (target, profile->scratch, count);
+  if (!reserve_values (profile, target, target->count + fresh))
+    return false;
+  insert_values (target, profile->scratch, count, fresh);
+  return true;
+}
+
+/* ---- Order.  */
+
+static int
+compare_names (const struct name *name1, const struct name *name2)
+{
+  size_t n = name1->n < name2->n ? name1->n : name2->n;
+  int order = memcmp (name1->text, name2->text, n);
+  return order != 0 ? order : (name1->n > name2->n) - (name1->n < name2->n);
+}
+
+static int
+compare_numbers (uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
+static uint64_t
+sum_counters (const struct counter_function *function)
+{
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < function->shape.counter_count; i++)
+    sum = add_saturating (sum, function->counters[i]);
+  return sum;
+}
+
+static int
+compare_shapes (const struct counter_shape *shape1,
+		const struct counter_shape *shape2)
+{
+  int order = compare_numbers (shape1->counter_count, shape2->counter_count);
+  if (order == 0)
+    order = compare_numbers (shape1->bitmap_bytes, shape2->bitmap_bytes);
+  for (int kind = 0; kind < COUNTER_VALUE_KINDS && order == 0; kind++)
+    order = compare_numbers (shape1->site_counts[kind],
+			     shape2->site_counts[kind]);
+  if (order == 0)
+    order = shape1->is_pseudo - shape2->is_pseudo;
+  return order;
+}
+
+static int
+compare_functions (const void *element1, const void *element2, void *data)
+{
+  const struct counter_profile *profile = data;
+  const struct counter_function *function1
+    = get_function (profile, *(const uint32_t *) element1);
+  const struct counter_function *function2
+    = get_function (profile, *(const uint32_t *) element2);
+  if (function1->name != function2->name)
+    return compare_names (get_name (profile, function1->name),
+			  get_name (profile, function2->name));
+  int order = compare_numbers (function1->hash, function2->hash);
+  if (order == 0)
+    order = compare_numbers (sum_counters (function2),
+			     sum_counters (function1));
+  return order != 0 ? order : compare_shapes (&function1->shape,
+					      &function2->shape);
+}
+
+uint32_t *
+counter_profile_order (const struct counter_profile *profile)
+{
+  uint32_t count = profile->functions.count;
+  uint32_t *order = calloc (count + (size_t) 1, sizeof *order);
+  if (!order)
+    return NULL;
+  for (uint32_t i = 0; i < count; i++)
+    order[i] = i;
+  qsort_r (order, count, sizeof *order, compare_functions, (void *) profile);
+  return order;
+}
+
+/* ---- The rest.  */
+
+bool
+counter_profile_add_binary_id (struct counter_profile *profile, const void *id,
+			       size_t n)
+{
+  const struct binary_id key = { id, n };
+  hashval_t hash = hash_binary_id (&key);
+  if (htab_find_with_hash (profile->binary_id_index, &key, hash))
+    return true;
+  uint8_t *copy = objalloc_alloc (profile->arena, n);
+  void **slot = copy ? htab_find_slot_with_hash (profile->binary_id_index,
+						 &key, hash, INSERT)
+		     : NULL;
+  if (!slot)
+    return false;
+  struct binary_id *record = record_table_add (&profile->binary_ids);
+  *slot = record;
+  if (!record)
+    return false;
+  if (n > 0)
+    memcpy (copy, id, n);
+  *record = (struct binary_id) { copy, n };
+  return true;
+}
+
+uint32_t
+counter_profile_binary_id_count (const struct counter_profile *profile)
+{
+  return profile->binary_ids.count;
+}
+
+const uint8_t *
+counter_profile_binary_id (const struct counter_profile *profile,
+			   uint32_t index, size_t *n)
+{
+  const struct binary_id *id = record_table_get (&profile->binary_ids, index);
+  *n = id->n;
+  return id->bytes;
+}
+
+bool
+counter_profile_add_trace (struct counter_profile *profile, uint64_t weight,
+			   const void *guids, size_t count)
+{
+  uint64_t *copy = objalloc_alloc (profile->arena, count * sizeof *copy);
+  struct counter_trace *trace = copy ? record_table_add (&profile->traces)
+				     : NULL;
+  if (!trace)
+    return false;
+  if (count > 0)
+    memcpy (copy, guids, count * sizeof *copy);
+  *trace = (struct counter_trace) { weight, copy, count };
+  return true;
+}
+
+void
+counter_profile_add_stream (struct counter_profile *profile, uint64_t traces)
+{
+  profile->stream = add_saturating (profile->stream, traces);
+}
+
+uint64_t
+counter_profile_stream (const struct counter_profile *profile)
+{
+  return profile->stream;
+}
+
+uint32_t
+counter_profile_trace_count (const struct counter_profile *profile)
+{
+  return profile->traces.count;
+}
+
+const struct counter_trace *
+counter_profile_trace (const struct counter_profile *profile, uint32_t index)
+{
+  return record_table_get (&profile->traces, index);
+}

@@ -1,0 +1,52 @@
+/* A profile of all families.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "profile.h"
+#include <stdlib.h>
+
+struct profile *
+profile_new (void)
+{
+  return calloc (1, sizeof (struct profile));
+}
+
+void
+profile_free (struct profile *profile)
+{
+  if (!profile)
+    return;
+  heap_profile_free (profile->heap);
+  counter_profile_free (profile->counters);
+  free (profile);
+}
+
+struct heap_profile *
+profile_need_heap (struct profile *profile)
+{
+  if (!profile->heap)
+    profile->heap = heap_profile_new ();
+  return profile->heap;
+}
+
+struct counter_profile *
+profile_need_counters (struct profile *profile)
+{
+  if (!profile->counters)
+    profile->counters = counter_profile_new ();
+  return profile->counters;
+}
+
+bool
+profile_merge (struct profile *profile, const struct profile *source,
+	       struct profile_error *err)
+{
+  if (source->heap
+      && (!profile_need_heap (profile)
+	  || !heap_profile_merge (profile->heap, source->heap)))
+    return profile_error_set_memory (err, NULL);
+  if (!source->counters)
+    return true;
+  if (!profile_need_counters (profile))
+    return profile_error_set_memory (err, NULL);
+  return counter_profile_merge (profile->counters, source->counters, 1, err);
+}
