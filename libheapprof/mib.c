@@ -5,6 +5,7 @@
    one folded in before it.  */
 
 #include "mib.h"
+#include "heapprof/raw-mib.h"
 
 #define NS_PER_MS 1000000u
 
@@ -64,12 +65,6 @@ rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
 }
 
 /* ---- Narrow.  */
-
-static uint64_t
-with_time (uint64_t word, uint64_t time)
-{
-  return (word & ~TIME_MASK) | time;
-}
 
 /* The times and CPUs of the block folded in last, and the utilization.  */
 
@@ -212,81 +207,12 @@ rt_fold_narrow (struct heapprof_raw_mib *into,
 
 /* ---- Wide.  */
 
-/* The sum of which NARROW has the lower BITS bits, and which was WIDE when the
-   uppermost of those changed last.  */
-
-static uint64_t
-whole_sum (uint64_t wide, uint64_t narrow, unsigned bits)
-{
-  const uint64_t mask = ((uint64_t) 1 << bits) - 1;
-  return wide + ((narrow - wide) & mask);
-}
-
-/* The value of which NARROW is all there is unless its bits, MASK, are all
-   set.  */
-
-static uint64_t
-whole_value (uint64_t wide, uint64_t narrow, uint64_t mask)
-{
-  return narrow == mask ? wide : narrow;
-}
-
-static struct heapprof_raw_range
-whole_range (const struct heapprof_raw_range *wide,
-	     const struct heapprof_raw_narrow_range *narrow)
-{
-  return (struct heapprof_raw_range) {
-    .total = whole_sum (wide->total, narrow->total, 32),
-    .min = whole_value (wide->min, narrow->min, UINT32_MAX),
-    .max = whole_value (wide->max, narrow->max, UINT32_MAX)
-  };
-}
-
 struct heapprof_raw_observations
 rt_mib_observations (const struct heapprof_raw_mib *mib,
 		     const struct heapprof_raw_wide *wide)
 {
-  static const struct heapprof_raw_wide none;
-  const struct heapprof_raw_observations *const w
-    = wide == NULL ? &none.observations : &wide->observations;
-  const uint64_t last_dealloc_ns
-    = whole_value (w->last_dealloc_ns, mib->last_dealloc & TIME_MASK,
-		   TIME_MASK);
-  return (struct heapprof_raw_observations) {
-    .count = whole_sum (w->count, mib->count, 32),
-    .access_count = whole_range (&w->access_count, &mib->access_count),
-    .size = whole_range (&w->size, &mib->size),
-    .lifetime_ns = { whole_sum (w->lifetime_ns.total,
-				mib->lifetime & TIME_MASK, TIME_BITS),
-		     whole_value (w->lifetime_ns.min, mib->min_lifetime_ns,
-				  UINT32_MAX),
-		     whole_value (w->lifetime_ns.max, mib->max_lifetime_ns,
-				  UINT32_MAX) },
-    .utilization = { whole_sum (w->utilization.total, mib->utilization_total,
-				32),
-		     mib->last_dealloc >> TIME_BITS & 0xff,
-		     mib->last_dealloc >> (TIME_BITS + 8) },
-    .access_density = whole_range (&w->access_density, &mib->access_density),
-    .lifetime_access_density
-      = whole_range (&w->lifetime_access_density,
-		     &mib->lifetime_access_density),
-    .first_alloc_ns = whole_value (w->first_alloc_ns,
-				   mib->first_alloc & TIME_MASK, TIME_MASK),
-    .last_alloc_ns = mib->last_lifetime_ns == UINT32_MAX ? w->last_alloc_ns
-		     : last_dealloc_ns - mib->last_lifetime_ns,
-    .first_dealloc_ns = whole_value (w->first_dealloc_ns,
-				     mib->first_dealloc & TIME_MASK,
-				     TIME_MASK),
-    .last_dealloc_ns = last_dealloc_ns,
-    .alloc_cpu = (uint32_t) (mib->first_alloc >> TIME_BITS),
-    .dealloc_cpu = (uint32_t) (mib->first_dealloc >> TIME_BITS),
-    .migrated_cpu = whole_sum (w->migrated_cpu, mib->migrated_cpu, 16),
-    .lifetime_overlaps
-      = whole_sum (w->lifetime_overlaps, mib->lifetime >> TIME_BITS, 16),
-    .same_alloc_cpu = whole_sum (w->same_alloc_cpu, mib->same_alloc_cpu, 16),
-    .same_dealloc_cpu
-      = whole_sum (w->same_dealloc_cpu, mib->same_dealloc_cpu, 16)
-  };
+  return heapprof_raw_mib_observations (mib, wide == NULL ? NULL
+					: &wide->observations);
 }
 
 struct heapprof_raw_live
@@ -297,7 +223,7 @@ rt_mib_balance (uint32_t index, const struct heapprof_raw_mib *mib,
   return (struct heapprof_raw_live) {
     .mib = index,
     .count = mib->alloc_count - mib->count,
-    .bytes = mib->alloc_bytes - whole_sum (size_base, mib->size.total, 32)
+    .bytes = mib->alloc_bytes - heapprof_raw_whole_sum (size_base, mib->size.total, 32)
   };
 }
 
@@ -350,57 +276,6 @@ fold (struct heapprof_raw_observations *into,
   into->count++;
 }
 
-static uint32_t
-narrow_value (uint64_t value)
-{
-  return value < UINT32_MAX ? (uint32_t) value : UINT32_MAX;
-}
-
-static uint64_t
-narrow_time (uint64_t time)
-{
-  return time < TIME_MASK ? time : TIME_MASK;
-}
-
-static void
-set_narrow_range (struct heapprof_raw_narrow_range *narrow,
-		  const struct heapprof_raw_range *range)
-{
-  narrow->total = (uint32_t) range->total;
-  narrow->min = narrow_value (range->min);
-  narrow->max = narrow_value (range->max);
-}
-
-static void
-set_narrow (struct heapprof_raw_mib *mib,
-	    const struct heapprof_raw_observations *all)
-{
-  const uint64_t lifetime_ns = all->last_dealloc_ns - all->last_alloc_ns;
-  set_narrow_range (&mib->access_count, &all->access_count);
-  set_narrow_range (&mib->size, &all->size);
-  /* Both sums by one store.  */
-  mib->lifetime = with_time (all->lifetime_overlaps << TIME_BITS,
-			     all->lifetime_ns.total & TIME_MASK);
-  mib->min_lifetime_ns = narrow_value (all->lifetime_ns.min);
-  mib->max_lifetime_ns = narrow_value (all->lifetime_ns.max);
-  set_narrow_range (&mib->access_density, &all->access_density);
-  set_narrow_range (&mib->lifetime_access_density,
-		    &all->lifetime_access_density);
-  mib->utilization_total = (uint32_t) all->utilization.total;
-  mib->migrated_cpu = (uint16_t) all->migrated_cpu;
-  mib->same_alloc_cpu = (uint16_t) all->same_alloc_cpu;
-  mib->same_dealloc_cpu = (uint16_t) all->same_dealloc_cpu;
-  mib->last_lifetime_ns = narrow_value (lifetime_ns);
-  mib->first_alloc = with_time ((uint64_t) all->alloc_cpu << TIME_BITS,
-				narrow_time (all->first_alloc_ns));
-  mib->first_dealloc = with_time ((uint64_t) all->dealloc_cpu << TIME_BITS,
-				  narrow_time (all->first_dealloc_ns));
-  mib->last_dealloc
-    = with_time ((all->utilization.min | all->utilization.max << 8)
-		 << TIME_BITS, narrow_time (all->last_dealloc_ns));
-  mib->count = (uint32_t) all->count;
-}
-
 void
 rt_fold_wide (struct heapprof_raw_mib *into, struct heapprof_raw_wide *wide,
 	      const struct rt_observation *block)
@@ -409,7 +284,7 @@ rt_fold_wide (struct heapprof_raw_mib *into, struct heapprof_raw_wide *wide,
   fold (&all, block);
   /* In this order: a sum that the process is killed in between is still right,
      if this block alone did not bring its lower bits round.  */
-  set_narrow (into, &all);
+  heapprof_raw_set_mib (into, &all);
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   wide->observations = all;
 }

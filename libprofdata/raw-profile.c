@@ -3,6 +3,7 @@
 
 #include "raw-profile.h"
 #include "file-content.h"
+#include "heapprof/raw-mib.h"
 #include "raw-tables.h"
 #include <stdlib.h>
 #include <string.h>
@@ -213,61 +214,10 @@ raw_profile_find_segment (const struct raw_profile *profile, uint32_t context)
   return -1;
 }
 
-/* The sum of which NARROW has the lower BITS bits, and which was WIDE when the
-   uppermost of those changed last.  */
-static uint64_t
-whole_sum (uint64_t wide, uint64_t narrow, unsigned int bits)
-{
-  uint64_t mask = (UINT64_C (1) << bits) - 1;
-  return wide + ((narrow - wide) & mask);
-}
-
-/* The value that NARROW is, unless its bits, MASK, are all set.  */
-static uint64_t
-whole_value (uint64_t wide, uint64_t narrow, uint64_t mask)
-{
-  return narrow == mask ? wide : narrow;
-}
-
 static struct memory_info_range
-whole_range (const struct heapprof_raw_range *wide,
-	     const struct heapprof_raw_narrow_range *narrow)
+convert_range (const struct heapprof_raw_range *range)
 {
-  return (struct memory_info_range) {
-    .total = whole_sum (wide->total, narrow->total, 32),
-    .min = whole_value (wide->min, narrow->min, UINT32_MAX),
-    .max = whole_value (wide->max, narrow->max, UINT32_MAX)
-  };
-}
-
-static struct memory_info_range
-whole_lifetime (const struct heapprof_raw_range *wide,
-		const struct heapprof_raw_mib *mib)
-{
-  return (struct memory_info_range) {
-    .total = whole_sum (wide->total, mib->lifetime & HEAPPROF_RAW_TIME_MASK,
-			HEAPPROF_RAW_TIME_BITS),
-    .min = whole_value (wide->min, mib->min_lifetime_ns, UINT32_MAX),
-    .max = whole_value (wide->max, mib->max_lifetime_ns, UINT32_MAX)
-  };
-}
-
-static void
-set_times (struct memory_info *info, const struct heapprof_raw_mib *mib,
-	   const struct heapprof_raw_observations *wide)
-{
-  const uint64_t mask = HEAPPROF_RAW_TIME_MASK;
-  info->first_alloc_ns
-    = whole_value (wide->first_alloc_ns, mib->first_alloc & mask, mask);
-  info->first_dealloc_ns
-    = whole_value (wide->first_dealloc_ns, mib->first_dealloc & mask, mask);
-  info->last_dealloc_ns
-    = whole_value (wide->last_dealloc_ns, mib->last_dealloc & mask, mask);
-  info->last_alloc_ns
-    = mib->last_lifetime_ns == UINT32_MAX
-      ? wide->last_alloc_ns : info->last_dealloc_ns - mib->last_lifetime_ns;
-  info->alloc_cpu = mib->first_alloc >> HEAPPROF_RAW_TIME_BITS;
-  info->dealloc_cpu = mib->first_dealloc >> HEAPPROF_RAW_TIME_BITS;
+  return (struct memory_info_range) { range->total, range->min, range->max };
 }
 
 /* The observations of the MIB numbered INDEX; all zeros if there are none,
@@ -275,38 +225,31 @@ set_times (struct memory_info *info, const struct heapprof_raw_mib *mib,
 static struct memory_info
 convert_mib (const struct raw_tables *tables, uint32_t index)
 {
-  static const struct heapprof_raw_observations none;
   const struct heapprof_raw_mib *mib = &tables->mibs[index];
-  const struct heapprof_raw_observations *wide
-    = mib->wide == 0 ? &none : &tables->wide[mib->wide].observations;
-  uint64_t count = whole_sum (wide->count, mib->count, 32);
-  if (count == 0)
+  const struct heapprof_raw_observations whole
+    = heapprof_raw_mib_observations (mib, mib->wide == 0 ? NULL
+				     : &tables->wide[mib->wide].observations);
+  if (whole.count == 0)
     return (struct memory_info) { 0 };
-  struct memory_info info = {
-    .alloc_count = count,
-    .access_count = whole_range (&wide->access_count, &mib->access_count),
-    .size_bytes = whole_range (&wide->size, &mib->size),
-    .lifetime_ns = whole_lifetime (&wide->lifetime_ns, mib),
-    .utilization_percent
-      = { whole_sum (wide->utilization.total, mib->utilization_total, 32),
-	  mib->last_dealloc >> HEAPPROF_RAW_TIME_BITS & 0xff,
-	  mib->last_dealloc >> (HEAPPROF_RAW_TIME_BITS + 8) },
-    .access_density
-      = whole_range (&wide->access_density, &mib->access_density),
-    .lifetime_access_density
-      = whole_range (&wide->lifetime_access_density,
-		     &mib->lifetime_access_density),
-    .migrated_cpu = whole_sum (wide->migrated_cpu, mib->migrated_cpu, 16),
-    .lifetime_overlaps
-      = whole_sum (wide->lifetime_overlaps,
-		   mib->lifetime >> HEAPPROF_RAW_TIME_BITS, 16),
-    .same_alloc_cpu
-      = whole_sum (wide->same_alloc_cpu, mib->same_alloc_cpu, 16),
-    .same_dealloc_cpu
-      = whole_sum (wide->same_dealloc_cpu, mib->same_dealloc_cpu, 16)
+  return (struct memory_info) {
+    .alloc_count = whole.count,
+    .access_count = convert_range (&whole.access_count),
+    .size_bytes = convert_range (&whole.size),
+    .lifetime_ns = convert_range (&whole.lifetime_ns),
+    .utilization_percent = convert_range (&whole.utilization),
+    .access_density = convert_range (&whole.access_density),
+    .lifetime_access_density = convert_range (&whole.lifetime_access_density),
+    .first_alloc_ns = whole.first_alloc_ns,
+    .last_alloc_ns = whole.last_alloc_ns,
+    .first_dealloc_ns = whole.first_dealloc_ns,
+    .last_dealloc_ns = whole.last_dealloc_ns,
+    .alloc_cpu = whole.alloc_cpu,
+    .dealloc_cpu = whole.dealloc_cpu,
+    .migrated_cpu = whole.migrated_cpu,
+    .lifetime_overlaps = whole.lifetime_overlaps,
+    .same_alloc_cpu = whole.same_alloc_cpu,
+    .same_dealloc_cpu = whole.same_dealloc_cpu
   };
-  set_times (&info, mib, wide);
-  return info;
 }
 
 /* What a context's MIBs counted: blocks allocated, and blocks live before the

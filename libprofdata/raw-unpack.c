@@ -7,6 +7,7 @@
    number; a checksum comes before all.  Counts are believed only as far as the
    bytes left can hold so many records.  */
 
+#include "heapprof/raw-mib.h"
 #include "heapprof/raw-packed.h"
 #include "raw-tables.h"
 #include <inttypes.h>
@@ -429,90 +430,13 @@ add_live (struct raw_tables *tables, struct byte_reader *reader)
   return true;
 }
 
-static uint32_t
-narrow_value (uint64_t value)
-{
-  return value < UINT32_MAX ? value : UINT32_MAX;
-}
-
-static uint64_t
-narrow_time (uint64_t time)
-{
-  return time < HEAPPROF_RAW_TIME_MASK ? time : HEAPPROF_RAW_TIME_MASK;
-}
-
-/* Set *NARROW to what it can hold of *RANGE.  Return bits that are 0 if that is
-   all.  */
-static uint64_t
-set_range (struct heapprof_raw_narrow_range *narrow,
-	   const struct heapprof_raw_range *range)
-{
-  narrow->total = range->total;
-  narrow->min = narrow_value (range->min);
-  narrow->max = narrow_value (range->max);
-  return (range->total >> 32 | (narrow->min == UINT32_MAX)
-	  | (narrow->max == UINT32_MAX));
-}
-
-/* The same for the lifetime of *MIB, and for what is in its word too.  */
-static uint64_t
-set_lifetime (struct heapprof_raw_mib *mib,
-	      const struct heapprof_raw_observations *seen)
-{
-  const struct heapprof_raw_range *range = &seen->lifetime_ns;
-  mib->lifetime = (range->total & HEAPPROF_RAW_TIME_MASK)
-		  | seen->lifetime_overlaps << HEAPPROF_RAW_TIME_BITS;
-  mib->min_lifetime_ns = narrow_value (range->min);
-  mib->max_lifetime_ns = narrow_value (range->max);
-  return (range->total >> HEAPPROF_RAW_TIME_BITS
-	  | seen->lifetime_overlaps >> 16
-	  | (mib->min_lifetime_ns == UINT32_MAX)
-	  | (mib->max_lifetime_ns == UINT32_MAX));
-}
-
-/* Set *MIB to what it can hold of *SEEN.  Return whether that is all.  */
-static bool
-set_narrow (struct heapprof_raw_mib *mib,
-	    const struct heapprof_raw_observations *seen)
-{
-  const unsigned int bits = HEAPPROF_RAW_TIME_BITS;
-  uint64_t rest = set_range (&mib->access_count, &seen->access_count);
-  rest |= set_range (&mib->size, &seen->size);
-  rest |= set_lifetime (mib, seen);
-  rest |= set_range (&mib->access_density, &seen->access_density);
-  rest |= set_range (&mib->lifetime_access_density,
-		     &seen->lifetime_access_density);
-  mib->count = seen->count;
-  mib->utilization_total = seen->utilization.total;
-  mib->migrated_cpu = seen->migrated_cpu;
-  mib->same_alloc_cpu = seen->same_alloc_cpu;
-  mib->same_dealloc_cpu = seen->same_dealloc_cpu;
-  mib->last_lifetime_ns
-    = narrow_value (seen->last_dealloc_ns - seen->last_alloc_ns);
-  mib->first_alloc = (narrow_time (seen->first_alloc_ns)
-		      | (uint64_t) seen->alloc_cpu << bits);
-  mib->first_dealloc = (narrow_time (seen->first_dealloc_ns)
-			| (uint64_t) seen->dealloc_cpu << bits);
-  mib->last_dealloc = (narrow_time (seen->last_dealloc_ns)
-		       | seen->utilization.min << bits
-		       | seen->utilization.max << (bits + 8));
-  rest |= seen->count >> 32 | seen->utilization.total >> 32;
-  rest |= (seen->migrated_cpu | seen->same_alloc_cpu
-	   | seen->same_dealloc_cpu) >> 16;
-  rest |= mib->last_lifetime_ns == UINT32_MAX;
-  rest |= seen->first_alloc_ns >= HEAPPROF_RAW_TIME_MASK;
-  rest |= seen->first_dealloc_ns >= HEAPPROF_RAW_TIME_MASK;
-  rest |= seen->last_dealloc_ns >= HEAPPROF_RAW_TIME_MASK;
-  return rest == 0;
-}
-
 /* Set the MIB numbered INDEX to *SEEN, with a wide record if it needs one.  */
 static bool
 set_observations (struct raw_tables *tables, uint64_t index,
 		  const struct heapprof_raw_observations *seen,
 		  struct byte_reader *reader)
 {
-  if (set_narrow (&tables->mibs[index], seen))
+  if (heapprof_raw_set_mib (&tables->mibs[index], seen))
     return true;
   /* Number 0 is unused.  */
   if (tables->wide_count == 0 && !add_wide (tables, reader))
