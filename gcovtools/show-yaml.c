@@ -4,75 +4,17 @@
 
 #include "show.h"
 #include "llvm-records.h"
+#include "memprof-summary.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* LLVM's thresholds: a context is cold if there are fewer accesses a byte and
-   second (times 100) than this, and blocks live longer than this.  */
-#define COLD_DENSITY 0.05f
-#define COLD_LIFETIME_MS 200000.0f
-
-/* Contexts of one kind, for the comment at the head.  */
-struct group
-{
-  uint64_t count;
-  uint64_t greatest_bytes;
-};
-
-/* As LLVM computes it, in single precision.  It calls no context hot unless it
-   is asked to.  */
-static bool
-is_cold (const struct memory_info *info)
-{
-  float count = (float) memory_info_get (info, MEMORY_INFO_ALLOC_COUNT);
-  float density = (float) memory_info_get (
-    info, MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY);
-  float lifetime = (float) memory_info_get (info, MEMORY_INFO_TOTAL_LIFETIME);
-  return density / count / 100 < COLD_DENSITY
-	 && lifetime / count >= COLD_LIFETIME_MS;
-}
-
-static void
-add_to_group (struct group *group, uint64_t bytes)
-{
-  group->count++;
-  if (bytes > group->greatest_bytes)
-    group->greatest_bytes = bytes;
-}
-
-/* Count each stack once: it stands in the record of each function that was
-   inlined into the allocation.  */
-static void
-find_groups (const struct llvm_records *records, bool *is_seen,
-	     struct group *cold, struct group *warm)
-{
-  size_t count = llvm_records_count (records);
-  for (size_t i = 0; i < count; i++)
-    {
-      const struct llvm_record *record = llvm_records_get (records, i);
-      for (size_t j = 0; j < record->alloc_site_count; j++)
-	{
-	  const struct llvm_alloc_site *site = &record->alloc_sites[j];
-	  if (is_seen[site->stack])
-	    continue;
-	  is_seen[site->stack] = true;
-	  add_to_group (is_cold (site->info) ? cold : warm,
-			memory_info_get (site->info, MEMORY_INFO_TOTAL_SIZE));
-	}
-    }
-}
-
 static bool
 print_summary (const struct llvm_records *records)
 {
-  struct group cold = { 0 };
-  struct group warm = { 0 };
-  bool *is_seen = calloc (llvm_records_stack_count (records) + 1, 1);
-  if (is_seen == NULL)
+  struct memprof_summary summary;
+  if (!memprof_summary_make (&summary, records))
     return false;
-  find_groups (records, is_seen, &cold, &warm);
-  free (is_seen);
   printf ("---\n"
 	  "# MemProfSummary:\n"
 	  "#   Total contexts: %" PRIu64 "\n"
@@ -81,8 +23,8 @@ print_summary (const struct llvm_records *records)
 	  "#   Maximum cold context total size: %" PRIu64 "\n"
 	  "#   Maximum warm context total size: %" PRIu64 "\n"
 	  "#   Maximum hot context total size: 0\n",
-	  cold.count + warm.count, cold.count, cold.greatest_bytes,
-	  warm.greatest_bytes);
+	  summary.contexts, summary.cold_contexts, summary.greatest_cold_bytes,
+	  summary.greatest_warm_bytes);
   return true;
 }
 
@@ -138,7 +80,7 @@ print_record (const struct llvm_records *records,
   for (size_t i = 0; i < record->call_site_count; i++)
     {
       puts ("      - Frames:");
-      print_stack (records, record->call_sites[i]);
+      print_stack (records, record->call_sites[i].stack);
     }
 }
 

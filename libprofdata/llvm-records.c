@@ -44,7 +44,7 @@ struct llvm_records
   size_t stack_count;
   uint32_t *list;		/* room for the frames of the longest stack */
   struct llvm_alloc_site *alloc_sites;
-  uint32_t *call_sites;
+  struct llvm_call_site *call_sites;
   struct llvm_record *records;
   size_t count;
 };
@@ -308,7 +308,7 @@ make_records (struct llvm_records *records,
 	}
       if (entry->is_call_site)
 	{
-	  records->call_sites[call_site++] = entry->node;
+	  records->call_sites[call_site++].stack = entry->node;
 	  record->call_site_count++;
 	  continue;
 	}

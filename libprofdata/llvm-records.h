@@ -29,12 +29,19 @@ struct llvm_alloc_site
   const struct memory_info *info; /* lives as long as the records */
 };
 
+struct llvm_call_site
+{
+  uint32_t stack;
+  const uint64_t *callees;	/* GUIDs of what is called indirectly, sorted */
+  size_t callee_count;
+};
+
 struct llvm_record
 {
   uint64_t function_guid;
   const struct llvm_alloc_site *alloc_sites;
   size_t alloc_site_count;
-  const uint32_t *call_sites;	/* stack numbers */
+  const struct llvm_call_site *call_sites;
   size_t call_site_count;
 };
 

@@ -34,11 +34,12 @@ bucket_count (size_t n)
 }
 
 static void
-write_entry (struct byte_writer *writer, uint64_t hash, size_t index,
-	     ondisk_hash_emitter *emit, void *data)
+write_entry (struct byte_writer *writer, uint64_t hash, bool has_key_bytes,
+	     size_t index, ondisk_hash_emitter *emit, void *data)
 {
   byte_writer_u64 (writer, hash);
-  byte_writer_u64 (writer, sizeof hash);
+  if (has_key_bytes)
+    byte_writer_u64 (writer, sizeof hash);
   size_t length_offset = writer->size;
   byte_writer_u64 (writer, 0);
   byte_writer_u64 (writer, hash);
@@ -50,8 +51,8 @@ write_entry (struct byte_writer *writer, uint64_t hash, size_t index,
 /* Write the payload of the sorted ITEMS; note where each bucket begins.  */
 static bool
 write_payload (struct byte_writer *writer, const uint64_t *hashes,
-	       const struct item *items, size_t n, ondisk_hash_emitter *emit,
-	       void *data, uint64_t *offsets)
+	       const struct item *items, size_t n, bool has_key_bytes,
+	       ondisk_hash_emitter *emit, void *data, uint64_t *offsets)
 {
   for (size_t first = 0, end; first < n; first = end)
     {
@@ -63,16 +64,16 @@ write_payload (struct byte_writer *writer, const uint64_t *hashes,
       offsets[items[first].bucket] = writer->size;
       byte_writer_u16 (writer, end - first);
       for (size_t i = first; i < end; i++)
-	write_entry (writer, hashes[items[i].index], items[i].index, emit,
-		     data);
+	write_entry (writer, hashes[items[i].index], has_key_bytes,
+		     items[i].index, emit, data);
     }
   return true;
 }
 
-bool
-ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes,
-		   size_t n, ondisk_hash_emitter *emit, void *data,
-		   size_t *array_offset)
+static bool
+write_table (struct byte_writer *writer, const uint64_t *hashes, size_t n,
+	     bool has_key_bytes, ondisk_hash_emitter *emit, void *data,
+	     size_t *array_offset)
 {
   uint64_t buckets = bucket_count (n);
   struct item *items = calloc (n + 1, sizeof *items);
@@ -83,7 +84,8 @@ ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes,
       for (size_t i = 0; i < n; i++)
 	items[i] = (struct item) { hashes[i] & (buckets - 1), i };
       qsort (items, n, sizeof *items, compare_items);
-      done = write_payload (writer, hashes, items, n, emit, data, offsets);
+      done = write_payload (writer, hashes, items, n, has_key_bytes, emit, data,
+			    offsets);
     }
   byte_writer_align (writer, 8);
   *array_offset = writer->size;
@@ -94,6 +96,22 @@ ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes,
   free (offsets);
   free (items);
   return done && !writer->failed;
+}
+
+bool
+ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes,
+		   size_t n, ondisk_hash_emitter *emit, void *data,
+		   size_t *array_offset)
+{
+  return write_table (writer, hashes, n, true, emit, data, array_offset);
+}
+
+bool
+ondisk_hash_write_short (struct byte_writer *writer, const uint64_t *hashes,
+			 size_t n, ondisk_hash_emitter *emit, void *data,
+			 size_t *array_offset)
+{
+  return write_table (writer, hashes, n, false, emit, data, array_offset);
 }
 
 static int

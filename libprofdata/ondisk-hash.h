@@ -29,6 +29,12 @@ bool ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes,
 			size_t n, ondisk_hash_emitter *emit, void *data,
 			size_t *array_offset);
 
+/* The same without the length of the key in each entry.  */
+bool ondisk_hash_write_short (struct byte_writer *writer,
+			      const uint64_t *hashes, size_t n,
+			      ondisk_hash_emitter *emit, void *data,
+			      size_t *array_offset);
+
 /* An entry found in a file.  */
 struct ondisk_hash_entry
 {

@@ -105,7 +105,7 @@ print_record (FILE *out, const struct llvm_records *records,
   for (size_t i = 0; i < record->call_site_count; i++)
     {
       fprintf (out, "%" PRIx64 " calls at", record->function_guid);
-      print_stack (out, records, record->call_sites[i]);
+      print_stack (out, records, record->call_sites[i].stack);
       fprintf (out, "\n");
     }
 }

@@ -113,7 +113,7 @@ expect_records (bool keep_columns, const char *text)
       for (size_t j = 0; j < record->call_site_count; j++)
 	{
 	  fprintf (out, "%c call ", name);
-	  print_stack (out, records, record->call_sites[j]);
+	  print_stack (out, records, record->call_sites[j].stack);
 	  fprintf (out, "\n");
 	}
     }

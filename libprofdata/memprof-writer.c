@@ -1,0 +1,267 @@
+/* Writing LLVM's MemProf section.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Each part's offset is patched into the section's header when the part
+   begins.  The ids of frames and stacks in version 2 are keys and nothing
+   else: here they are the mixed bits of the numbers that version 3 has, which
+   makes them distinct and spreads them over the buckets.  */
+
+#include "memprof-writer.h"
+#include "indexed-format.h"
+#include "llvm-records.h"
+#include "memprof-summary.h"
+#include "ondisk-hash.h"
+#include "stack-encoder.h"
+#include <stdlib.h>
+
+/* What the emitters of entries need.  */
+struct section_source
+{
+  unsigned int version;
+  const struct llvm_records *records;
+  struct encoded_stacks stacks;	/* versions 3 and 4 */
+  const uint8_t *schema;
+  size_t schema_count;
+};
+
+static const uint8_t short_schema[] = {
+  MEMORY_INFO_ALLOC_COUNT, MEMORY_INFO_TOTAL_SIZE, MEMORY_INFO_TOTAL_LIFETIME,
+  MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY
+};
+
+static const uint8_t full_schema[] = {
+  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+  15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
+};
+
+/* The id of frame or stack NUMBER in version 2: a one-to-one mixing.  */
+static uint64_t
+id_of (uint64_t number)
+{
+  uint64_t id = (number + 1) * UINT64_C (0x9e3779b97f4a7c15);
+  id ^= id >> 32;
+  return id * UINT64_C (0xff51afd7ed558ccd);
+}
+
+/* ---- Records.  */
+
+static void
+write_memory_info (struct byte_writer *writer, const struct memory_info *info,
+		   const struct section_source *source)
+{
+  for (size_t i = 0; i < source->schema_count; i++)
+    {
+      unsigned int tag = source->schema[i];
+      uint64_t value = memory_info_get (info, tag);
+      if (memory_info_field_bytes (tag) == 4)
+	byte_writer_u32 (writer, value);
+      else
+	byte_writer_u64 (writer, value);
+    }
+}
+
+static void
+write_stack_reference (struct byte_writer *writer, uint32_t stack,
+		       const struct section_source *source)
+{
+  if (source->version == 2)
+    byte_writer_u64 (writer, id_of (stack));
+  else
+    byte_writer_u32 (writer, source->stacks.positions[stack]);
+}
+
+static void
+write_call_site (struct byte_writer *writer, const struct llvm_call_site *site,
+		 const struct section_source *source)
+{
+  write_stack_reference (writer, site->stack, source);
+  if (source->version < 4)
+    return;
+  byte_writer_u64 (writer, site->callee_count);
+  for (size_t i = 0; i < site->callee_count; i++)
+    byte_writer_u64 (writer, site->callees[i]);
+}
+
+static void
+write_record (struct byte_writer *writer, size_t index, void *data)
+{
+  const struct section_source *source = data;
+  const struct llvm_record *record = llvm_records_get (source->records, index);
+  byte_writer_u64 (writer, record->alloc_site_count);
+  for (size_t i = 0; i < record->alloc_site_count; i++)
+    {
+      write_stack_reference (writer, record->alloc_sites[i].stack, source);
+      write_memory_info (writer, record->alloc_sites[i].info, source);
+    }
+  byte_writer_u64 (writer, record->call_site_count);
+  for (size_t i = 0; i < record->call_site_count; i++)
+    write_call_site (writer, &record->call_sites[i], source);
+}
+
+static bool
+write_records (struct byte_writer *writer, struct section_source *source,
+	       size_t *array_offset)
+{
+  size_t count = llvm_records_count (source->records);
+  uint64_t *hashes = calloc (count + 1, sizeof *hashes);
+  if (!hashes)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    hashes[i] = llvm_records_get (source->records, i)->function_guid;
+  bool done = ondisk_hash_write (writer, hashes, count, write_record, source,
+				 array_offset);
+  free (hashes);
+  return done;
+}
+
+/* ---- Frames and stacks.  */
+
+static void
+write_frame (struct byte_writer *writer, size_t index, void *data)
+{
+  const struct section_source *source = data;
+  const struct llvm_frame *frame = llvm_records_frame (source->records, index);
+  byte_writer_u64 (writer, frame->function_guid);
+  byte_writer_u32 (writer, frame->line_offset);
+  byte_writer_u32 (writer, frame->column);
+  byte_writer_u8 (writer, frame->is_inline);
+}
+
+/* The stack INDEX of version 2.  */
+static void
+write_stack (struct byte_writer *writer, size_t index, void *data)
+{
+  const struct section_source *source = data;
+  size_t count;
+  const uint32_t *frames = llvm_records_stack_frames (source->records, index,
+						      &count);
+  for (size_t i = 0; i < count; i++)
+    byte_writer_u64 (writer, id_of (frames[i]));
+}
+
+/* Write a table of COUNT things by id.  */
+static bool
+write_table (struct byte_writer *writer, size_t count, bool has_key_bytes,
+	     ondisk_hash_emitter *emit, struct section_source *source,
+	     size_t *array_offset)
+{
+  uint64_t *ids = calloc (count + 1, sizeof *ids);
+  if (!ids)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    ids[i] = id_of (i);
+  bool done
+    = has_key_bytes ? ondisk_hash_write (writer, ids, count, emit, source,
+					 array_offset)
+		    : ondisk_hash_write_short (writer, ids, count, emit,
+					       source, array_offset);
+  free (ids);
+  return done;
+}
+
+/* ---- The sections.  */
+
+static void
+write_schema (struct byte_writer *writer, const struct section_source *source)
+{
+  byte_writer_u64 (writer, source->schema_count);
+  for (size_t i = 0; i < source->schema_count; i++)
+    byte_writer_u64 (writer, source->schema[i]);
+}
+
+/* Version 2: header of six words, schema, tables of records, frames and
+   stacks.  */
+static bool
+write_version_2 (struct byte_writer *writer, struct section_source *source)
+{
+  size_t header = writer->size;
+  size_t array_offset;
+  byte_writer_u64 (writer, source->version);
+  for (int i = 0; i < 5; i++)
+    byte_writer_u64 (writer, 0);	/* patched */
+  write_schema (writer, source);
+  if (!write_records (writer, source, &array_offset))
+    return false;
+  byte_writer_patch_u64 (writer, header + 8, array_offset);
+  byte_writer_patch_u64 (writer, header + 16, writer->size);
+  if (!write_table (writer, llvm_records_frame_count (source->records), true,
+		    write_frame, source, &array_offset))
+    return false;
+  byte_writer_patch_u64 (writer, header + 24, array_offset);
+  byte_writer_patch_u64 (writer, header + 32, writer->size);
+  if (!write_table (writer, llvm_records_stack_count (source->records), false,
+		    write_stack, source, &array_offset))
+    return false;
+  byte_writer_patch_u64 (writer, header + 40, array_offset);
+  return true;
+}
+
+static bool
+write_summary (struct byte_writer *writer, const struct llvm_records *records)
+{
+  struct memprof_summary summary;
+  if (!memprof_summary_make (&summary, records))
+    return false;
+  byte_writer_u32 (writer, MEMPROF_SUMMARY_FIELDS);
+  byte_writer_u64 (writer, summary.contexts);
+  byte_writer_u64 (writer, summary.cold_contexts);
+  byte_writer_u64 (writer, 0);
+  byte_writer_u64 (writer, summary.greatest_cold_bytes);
+  byte_writer_u64 (writer, summary.greatest_warm_bytes);
+  byte_writer_u64 (writer, 0);
+  return true;
+}
+
+/* Versions 3 and 4: header, in version 4 the summary, schema, frames, stacks,
+   records.  */
+static bool
+write_version_34 (struct byte_writer *writer, struct section_source *source)
+{
+  size_t header = writer->size;
+  size_t array_offset;
+  byte_writer_u64 (writer, source->version);
+  for (unsigned int i = 0; i < source->version; i++)
+    byte_writer_u64 (writer, 0);	/* three or four offsets, patched */
+  if (source->version == 4 && !write_summary (writer, source->records))
+    return false;
+  write_schema (writer, source);
+  size_t frame_count = llvm_records_frame_count (source->records);
+  for (size_t i = 0; i < frame_count; i++)
+    write_frame (writer, i, source);
+  byte_writer_patch_u64 (writer, header + 8, writer->size);
+  for (size_t i = 0; i < source->stacks.count; i++)
+    byte_writer_u32 (writer, source->stacks.elements[i]);
+  byte_writer_patch_u64 (writer, header + 16, writer->size);
+  if (!write_records (writer, source, &array_offset))
+    return false;
+  byte_writer_patch_u64 (writer, header + 24, array_offset);
+  return true;
+}
+
+bool
+memprof_section_write (struct byte_writer *writer,
+		       const struct heap_profile *profile,
+		       const struct memprof_options *options,
+		       struct profile_error *err)
+{
+  struct llvm_records *records = llvm_records_make (profile,
+						    options->keep_columns);
+  struct section_source source = {
+    .version = options->version,
+    .records = records,
+    .schema = options->full_schema ? full_schema : short_schema,
+    .schema_count = options->full_schema ? sizeof full_schema
+					 : sizeof short_schema
+  };
+  bool done = records != NULL;
+  if (done && options->version == 2)
+    done = write_version_2 (writer, &source);
+  else if (done)
+    done = (stack_encoder_encode (&source.stacks, records)
+	    && write_version_34 (writer, &source));
+  stack_encoder_free (&source.stacks);
+  llvm_records_free (records);
+  if (!done || writer->failed)
+    return profile_error_set_memory (err, NULL);
+  return true;
+}

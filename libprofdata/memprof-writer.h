@@ -1,0 +1,39 @@
+/* LLVM's MemProf section of an indexed profile, as we write it: versions 2 to 4.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     version   read by LLVM    frames and stacks
+     2         19, 21, 22      tables by id
+     3         19, 21, 22      arrays; stacks share their outer frames
+     4         21, 22          the same; callees of call sites, a summary, and
+			       accesses to static data
+
+   What a version cannot say is left out: it is in the heapprof section.  */
+
+#ifndef HEAPPROF_MEMPROF_WRITER_H
+#define HEAPPROF_MEMPROF_WRITER_H
+
+#include "byte-writer.h"
+#include "heap-profile.h"
+#include "profile-error.h"
+#include <stdbool.h>
+
+#define MEMPROF_VERSION_LEAST_WRITTEN 2
+#define MEMPROF_VERSION_GREATEST_WRITTEN 4
+#define MEMPROF_VERSION_DEFAULT 3
+
+struct memprof_options
+{
+  unsigned int version;		/* 2 to 4 */
+  bool full_schema;		/* all 27 fields instead of LLVM's short 4 */
+  bool keep_columns;		/* also where clang counts columns otherwise */
+};
+
+/* Append the section of PROFILE to WRITER, which holds the file up to there.
+   False and *ERR, without a path, if memory cannot be had or a table of the
+   format is full.  */
+bool memprof_section_write (struct byte_writer *writer,
+			    const struct heap_profile *profile,
+			    const struct memprof_options *options,
+			    struct profile_error *err);
+
+#endif /* HEAPPROF_MEMPROF_WRITER_H */
