@@ -9,8 +9,7 @@
 #include "raw-file.h"
 #include "segment.h"
 
-/* Increased when remembered paths become invalid.  Never 0.  */
-static uint32_t generation = 1;
+uint32_t rt_context_changes = 1;
 
 /* Option max_memory: no more nodes or MIBs are added.  Set with rt_raw_lock
    held, for good.  */
@@ -212,7 +211,7 @@ uint32_t
 rt_context_mib (struct rt_thread *thread, unsigned common)
 {
   struct rt_path *const path = &thread->path;
-  const uint32_t now = __atomic_load_n (&generation, __ATOMIC_ACQUIRE);
+  const uint32_t now = rt_context_generation ();
   if (path->generation != now)
     common = 0;
   path->generation = now;
@@ -241,7 +240,7 @@ rt_context_purge (uintptr_t start, uintptr_t end)
 void
 rt_context_invalidate_paths (void)
 {
-  __atomic_fetch_add (&generation, 1, __ATOMIC_ACQ_REL);
+  __atomic_fetch_add (&rt_context_changes, 1, __ATOMIC_ACQ_REL);
 }
 
 bool

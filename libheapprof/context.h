@@ -12,6 +12,17 @@
 
 #include "thread.h"
 
+/* Increased when remembered paths become invalid.  */
+extern uint32_t rt_context_changes __attribute__ ((visibility ("hidden")));
+
+/* Paths remembered under another generation than this, which is never 0, are
+   no longer valid.  */
+static inline uint32_t
+rt_context_generation (void)
+{
+  return __atomic_load_n (&rt_context_changes, __ATOMIC_ACQUIRE);
+}
+
 /* Make the table usable.  False if there is no memory.  */
 bool rt_context_start (void);
 

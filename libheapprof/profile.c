@@ -8,6 +8,7 @@
 #include "log.h"
 #include "mib-table.h"
 #include "options.h"
+#include "path-memo.h"
 #include "raw-file.h"
 #include "sys.h"
 #include "unwind.h"
@@ -33,6 +34,36 @@ count_foreign (void)
     rt_raw_count (&rt_raw_header->foreign_frees);
 }
 
+/* Will a walk along THREAD's path, which led to the MIB INDEX, do nothing next
+   time but lead there again?  Not if there is something to be counted.  */
+
+static bool
+is_worth_keeping (const struct rt_thread *thread, uint32_t index)
+{
+  const struct rt_path *const path = &thread->path;
+  return path->end == RT_WALK_OUTERMOST && path->base == 0 && path->is_own
+	 && !rt_options.folds_recursion && path->known == path->depth
+	 && rt_mib_is_own (thread, index)
+	 && rt_mib_at (index)->context == path->frames[path->depth - 1].node;
+}
+
+/* Walk from FRAME; index of the MIB of the context found.  */
+
+static __attribute__ ((noinline)) uint32_t
+walk_to_mib (struct rt_thread *thread, const void *frame)
+{
+  const struct rt_path *const path = &thread->path;
+  const unsigned common = rt_unwind (thread, frame, rt_options.max_depth);
+  if (path->end == RT_WALK_TRUNCATED || path->base > 0)
+    rt_raw_count (&rt_raw_header->truncated_contexts);
+  else if (path->end == RT_WALK_STOPPED)
+    rt_raw_count (&rt_raw_header->ended_walks);
+  const uint32_t index = rt_context_mib (thread, common);
+  if (is_worth_keeping (thread, index))
+    rt_memo_keep (thread, (uintptr_t) frame, index);
+  return index;
+}
+
 /* Take the context of BLOCK's allocation and count it there.  */
 
 static void
@@ -44,13 +75,9 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
       block->mib = 0;
       return;
     }
-  const unsigned common = rt_unwind (thread, frame, rt_options.max_depth);
-  if (thread->path.end == RT_WALK_TRUNCATED || thread->path.base > 0)
-    rt_raw_count (&rt_raw_header->truncated_contexts);
-  else if (thread->path.end == RT_WALK_STOPPED)
-    rt_raw_count (&rt_raw_header->ended_walks);
+  const uint32_t known = rt_memo_find (thread, (uintptr_t) frame);
   const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
-  const uint32_t index = rt_context_mib (thread, common);
+  const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
   struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
   mib->alloc_count++;
   mib->alloc_bytes += block->size > 0 ? block->size : 1;

@@ -37,6 +37,7 @@ give_structure (struct rt_thread *thread)
 {
   thread->path.depth = 0;
   thread->path.is_own = thread->path.is_cut = false;
+  thread->memo.generation = 0;
   thread->stack_low = thread->stack_high = 0;
   thread->other_low = thread->other_high = 0;
   rt_lock (&lock);

@@ -14,6 +14,7 @@
 #define HEAPPROF_THREAD_H
 
 #include "block.h"
+#include "path-memo.h"
 #include "size-class.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -104,6 +105,7 @@ struct rt_thread
 
   struct rt_cache cache[RT_CLASS_COUNT];
   struct rt_path path;
+  struct rt_memo memo;
   struct rt_frame fresh[RT_MAX_DEPTH + 1]; /* being walked, innermost first */
   struct rt_chain chain;
 };

@@ -1,0 +1,65 @@
+/* Paths that were walked before, found again without walking.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The path in struct rt_path serves a program whose next allocation comes from
+   near the last one.  An interpreter allocates from some dozens of places in
+   turn, each time with the same few stacks.  So each thread keeps whole paths:
+   every word of the stack that the walk read, with its address and the value
+   it had, and the MIB that the path led to.  A walk is determined by its
+   start, those words and the unwind tables; as long as all are the same, so is
+   the context.  Comparing a word costs a fraction of a nanosecond.
+
+   Where paths seldom come back, as in random recursion, looking for them would
+   be for nothing: after a run of misses the memo rests for a while.  */
+
+#ifndef HEAPPROF_PATH_MEMO_H
+#define HEAPPROF_PATH_MEMO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rt_thread;
+struct rt_path;
+
+#define RT_MEMO_ENTRIES 512u
+#define RT_MEMO_WORDS 8192u
+
+/* A word that a walk read.  */
+struct rt_memo_word
+{
+  const uintptr_t *address;
+  uintptr_t value;
+};
+
+/* A path, or, with no words, one that was seen once.  */
+struct rt_memo_entry
+{
+  uintptr_t frame;		/* where it starts */
+  uint32_t tag;			/* what else tells it from others */
+  uint32_t mib;
+  uint64_t first;		/* its words are those from this on, counted
+				   since the memo was made */
+  uint32_t words;
+  uint32_t misses;		/* since it was last found */
+};
+
+struct rt_memo
+{
+  uint32_t generation;		/* of contexts, to which all this belongs */
+  int32_t trust;		/* grows with hits, falls with misses */
+  uint32_t rest;		/* allocations not to be looked for */
+  uint64_t next;		/* words written; each goes to its number
+				   modulo RT_MEMO_WORDS */
+  struct rt_memo_entry entries[RT_MEMO_ENTRIES];
+  struct rt_memo_word words[RT_MEMO_WORDS];
+};
+
+/* The MIB of the path that starts at FRAME, a frame address of THREAD, the
+   calling thread; 0 if it is not known.  */
+uint32_t rt_memo_find (struct rt_thread *thread, uintptr_t frame);
+
+/* THREAD->path, which starts at FRAME on the thread's own stack, goes to the
+   outermost frame and was not found, leads to MIB.  */
+void rt_memo_keep (struct rt_thread *thread, uintptr_t frame, uint32_t mib);
+
+#endif /* HEAPPROF_PATH_MEMO_H */
