@@ -35,14 +35,14 @@ static enum exit_status
 merge (const struct profile_inputs *inputs, const char *output,
        const struct indexed_profile_options *options)
 {
-  struct heap_profile *profile = profile_inputs_read (inputs);
+  struct profile *profile = profile_inputs_read (inputs);
   if (profile == NULL)
     return STATUS_FAILED;
   struct profile_error err;
   bool is_done = indexed_profile_write (output, profile, options, &err);
   if (!is_done)
     diagnostics_error (&err);
-  heap_profile_free (profile);
+  profile_free (profile);
   return is_done ? STATUS_DONE : STATUS_FAILED;
 }
 

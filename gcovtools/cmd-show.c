@@ -212,13 +212,18 @@ print_report (struct arguments *arguments, struct heap_report *report)
 static enum exit_status
 show (struct arguments *arguments)
 {
-  struct heap_profile *profile = profile_inputs_read (&arguments->inputs);
+  struct profile *profile = profile_inputs_read (&arguments->inputs);
   if (profile == NULL)
     return STATUS_FAILED;
+  if (profile_need_heap (profile) == NULL)
+    {
+      profile_free (profile);
+      return diagnostics_memory ();
+    }
   if (arguments->form == FORM_TEXT && !arguments->has_top)
     arguments->report.top = DEFAULT_TOP;
   struct heap_report report;
-  bool is_done = heap_report_make (&report, profile, &arguments->report);
+  bool is_done = heap_report_make (&report, profile->heap, &arguments->report);
   if (is_done)
     {
       is_done = print_report (arguments, &report);
@@ -226,7 +231,7 @@ show (struct arguments *arguments)
     }
   if (!is_done)
     diagnostics_memory ();
-  heap_profile_free (profile);
+  profile_free (profile);
   return diagnostics_close_stdout () && is_done ? STATUS_DONE : STATUS_FAILED;
 }
 

@@ -149,61 +149,64 @@ find_newest (struct input *inputs, size_t count)
   return true;
 }
 
-/* Fold the SIZE bytes at DATA, read from PATH, into PROFILE.  */
-static bool
-add_content (struct heap_profile *profile,
-	     struct profile_symbolizer *symbolizer, const char *path,
-	     const void *data, size_t size, struct profile_error *err)
+/* The profile being made, and what naming addresses needs: made when the first
+   raw profile asks for it.  */
+struct reading
 {
-  bool is_done = false;
-  switch (find_kind (path, data, size, err))
-    {
-    case INPUT_RAW:
-      {
-	struct raw_profile *raw = raw_profile_parse (path, data, size, err);
-	is_done = raw != NULL
-		  && profile_symbolizer_add (symbolizer, raw, path, err);
-	raw_profile_close (raw);
-	return is_done;
-      }
-    case INPUT_INDEXED:
-      {
-	struct heap_profile *source
-	  = indexed_profile_parse (path, data, size, err);
-	if (source == NULL)
-	  return false;
-	is_done = heap_profile_merge (profile, source)
-		  || profile_error_set_memory (err, path);
-	heap_profile_free (source);
-	return is_done;
-      }
-    default:
-      return false;
-    }
-}
+  struct profile *profile;
+  struct object_finder *finder;
+  struct profile_symbolizer *symbolizer;
+};
 
 static bool
-add_file (struct heap_profile *profile, struct profile_symbolizer *symbolizer,
-	  const char *path, struct profile_error *err)
+add_raw (struct reading *reading, const char *path, const void *data,
+	 size_t size, struct profile_error *err)
+{
+  struct heap_profile *heap = profile_need_heap (reading->profile);
+  if (heap != NULL && reading->symbolizer == NULL)
+    reading->symbolizer = profile_symbolizer_new (heap, reading->finder);
+  if (reading->symbolizer == NULL)
+    return profile_error_set_memory (err, path);
+  struct raw_profile *raw = raw_profile_parse (path, data, size, err);
+  bool is_done
+    = raw != NULL
+      && profile_symbolizer_add (reading->symbolizer, raw, path, err);
+  raw_profile_close (raw);
+  return is_done;
+}
+
+/* Fold the file PATH.  */
+static bool
+add_file (struct reading *reading, const char *path, struct profile_error *err)
 {
   void *data;
   size_t size;
+  bool is_done = false;
   if (!file_content_read (path, &data, &size, err))
     return false;
-  bool is_done = add_content (profile, symbolizer, path, data, size, err);
+  switch (find_kind (path, data, size, err))
+    {
+    case INPUT_RAW:
+      is_done = add_raw (reading, path, data, size, err);
+      break;
+    case INPUT_INDEXED:
+      is_done = indexed_profile_fold (reading->profile, path, data, size, err);
+      break;
+    default:
+      break;
+    }
   free (data);
   return is_done;
 }
 
-/* Fold all files of INPUTS into PROFILE.  */
+/* Fold all files of INPUTS.  */
 static bool
-add_files (struct heap_profile *profile,
-	   struct profile_symbolizer *symbolizer,
-	   const struct profile_inputs *inputs, struct profile_error *err)
+add_files (struct reading *reading, const struct profile_inputs *inputs,
+	   struct profile_error *err)
 {
   size_t count = inputs->path_count;
   if (count == 1)
-    return add_file (profile, symbolizer, inputs->paths[0], err);
+    return add_file (reading, inputs->paths[0], err);
   struct input *files = calloc (count, sizeof *files);
   bool is_done = files != NULL;
   for (size_t i = 0; i < count && is_done; i++)
@@ -214,7 +217,7 @@ add_files (struct heap_profile *profile,
     {
       terminal_progress ("files", i, count);
       if (files[i].newer == NULL)
-	is_done = add_file (profile, symbolizer, files[i].path, err);
+	is_done = add_file (reading, files[i].path, err);
       else
 	diagnostics_note ("%s: not counted: %s is a newer state of the same "
 			  "run", files[i].path, files[i].newer->path);
@@ -234,31 +237,30 @@ add_binaries (struct object_finder *finder,
   return true;
 }
 
-struct heap_profile *
+struct profile *
 profile_inputs_read (const struct profile_inputs *inputs)
 {
   struct profile_error err;
-  struct profile_symbolizer *symbolizer = NULL;
-  struct heap_profile *profile = heap_profile_new ();
-  struct object_finder *finder = object_finder_new (inputs->debug_directories);
-  if (profile != NULL && finder != NULL)
-    symbolizer = profile_symbolizer_new (profile, finder);
-  bool is_done = symbolizer != NULL;
+  struct reading reading = {
+    .profile = profile_new (),
+    .finder = object_finder_new (inputs->debug_directories)
+  };
+  bool is_done = reading.profile != NULL && reading.finder != NULL;
   if (!is_done)
     profile_error_set_memory (&err, NULL);
-  is_done = is_done && add_binaries (finder, inputs, &err)
-	    && add_files (profile, symbolizer, inputs, &err);
+  is_done = is_done && add_binaries (reading.finder, inputs, &err)
+	    && add_files (&reading, inputs, &err);
   if (is_done)
-    for (size_t i = 0; object_finder_unused (finder, i) != NULL; i++)
+    for (size_t i = 0; object_finder_unused (reading.finder, i) != NULL; i++)
       diagnostics_warning ("%s: no calling context is in this file",
-			   object_finder_unused (finder, i));
+			   object_finder_unused (reading.finder, i));
   else
     {
       diagnostics_error (&err);
-      heap_profile_free (profile);
-      profile = NULL;
+      profile_free (reading.profile);
+      reading.profile = NULL;
     }
-  profile_symbolizer_free (symbolizer);
-  object_finder_free (finder);
-  return profile;
+  profile_symbolizer_free (reading.symbolizer);
+  object_finder_free (reading.finder);
+  return reading.profile;
 }

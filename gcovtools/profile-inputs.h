@@ -4,7 +4,7 @@
 #ifndef HEAPPROF_PROFILE_INPUTS_H
 #define HEAPPROF_PROFILE_INPUTS_H
 
-#include "heap-profile.h"
+#include "profile.h"
 #include <stddef.h>
 
 struct profile_inputs
@@ -18,6 +18,6 @@ struct profile_inputs
 
 /* Read all of INPUTS into a new profile.  Of several files of one run only the
    newest counts.  NULL if that fails, after the error was printed.  */
-struct heap_profile *profile_inputs_read (const struct profile_inputs *inputs);
+struct profile *profile_inputs_read (const struct profile_inputs *inputs);
 
 #endif /* HEAPPROF_PROFILE_INPUTS_H */

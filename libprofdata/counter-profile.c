@@ -358,19 +358,29 @@ make_function (struct counter_profile *profile, struct name *name,
 }
 
 struct counter_function *
-counter_profile_add_function (struct counter_profile *profile, uint32_t name,
-			      uint64_t hash,
-			      const struct counter_shape *shape)
+counter_profile_find_function (const struct counter_profile *profile,
+			       uint32_t name, uint64_t hash,
+			       const struct counter_shape *shape)
 {
-  struct name *entry = get_name (profile, name);
-  for (uint32_t next = entry->first; next != 0;)
+  for (uint32_t next = get_name (profile, name)->first; next != 0;)
     {
       struct counter_function *function = get_function (profile, next - 1);
       if (function->hash == hash && is_equal_shape (&function->shape, shape))
 	return function;
       next = function->next;
     }
-  return make_function (profile, entry, hash, shape);
+  return NULL;
+}
+
+struct counter_function *
+counter_profile_add_function (struct counter_profile *profile, uint32_t name,
+			      uint64_t hash,
+			      const struct counter_shape *shape)
+{
+  struct counter_function *function
+    = counter_profile_find_function (profile, name, hash, shape);
+  return function ? function : make_function (profile, get_name (profile, name),
+					      hash, shape);
 }
 
 static uint64_t
@@ -461,13 +471,15 @@ compare_values (const void *element1, const void *element2)
 {
   const struct counter_value *value1 = element1;
   const struct counter_value *value2 = element2;
-  return ((value1->value > value2->value)
-	  - (value1->value < value2->value));
+  if (value1->value != value2->value)
+    return value1->value < value2->value ? -1 : 1;
+  return ((value1->count < value2->count)
+	  - (value1->count > value2->count));
 }
 
-/* Copy the N VALUES, weighted, to the scratch, sort them there and add up equal
-   ones.  Return how many remain, SIZE_MAX if memory is exhausted.  */
-static size_t
+/* Copy the N VALUES, weighted, to the scratch and sort them there.  False if
+   memory is exhausted.  */
+static bool
 sort_values (struct counter_profile *profile,
 	     const struct counter_value *values, size_t n, uint64_t weight)
 {
@@ -476,7 +488,7 @@ sort_values (struct counter_profile *profile,
       struct counter_value *scratch = realloc (profile->scratch,
 					       n * sizeof *scratch);
       if (!scratch)
-	return SIZE_MAX;
+	return false;
       profile->scratch = scratch;
       profile->scratch_capacity = n;
     }
@@ -487,28 +499,21 @@ sort_values (struct counter_profile *profile,
       sorted[i].value = values[i].value;
       sorted[i].count = multiply_saturating (values[i].count, weight);
       is_sorted = is_sorted && (i == 0
-				|| sorted[i - 1].value < sorted[i].value);
+				|| compare_values (&sorted[i - 1],
+						   &sorted[i]) <= 0);
     }
-  if (is_sorted)
-    return n;
-  qsort (sorted, n, sizeof *sorted, compare_values);
-  size_t last = 0;
-  for (size_t i = 1; i < n; i++)
-    if (sorted[i].value == sorted[last].value)
-      sorted[last].count = add_saturating (sorted[last].count,
-					   sorted[i].count);
-    else
-      sorted[++last] = sorted[i];
-  return last + 1;
+  if (!is_sorted)
+    qsort (sorted, n, sizeof *sorted, compare_values);
+  return true;
 }
 
-/* How many of the N sorted VALUES are not at SITE; the counts of those that
-   are there are added.  */
+/* Add the counts of those of the N sorted VALUES that are at SITE, one to one.
+   The others stay in VALUES; return how many these are.  */
 static size_t
 add_known_values (struct counter_value_site *site,
-		  const struct counter_value *values, size_t n)
+		  struct counter_value *values, size_t n)
 {
-  size_t known = 0;
+  size_t left = 0;
   uint32_t place = 0;
   for (size_t i = 0; i < n; i++)
     {
@@ -516,19 +521,22 @@ add_known_values (struct counter_value_site *site,
 	     && site->values[place].value < values[i].value)
 	place++;
       if (place == site->count || site->values[place].value != values[i].value)
-	continue;
-      struct counter_value *value = &site->values[place];
+	{
+	  values[left++] = values[i];
+	  continue;
+	}
+      struct counter_value *value = &site->values[place++];
       value->count = add_saturating (value->count, values[i].count);
-      known++;
     }
-  return n - known;
+  return left;
 }
 
-/* Make room for COUNT values at SITE.  */
+/* Make room for N more values at SITE.  */
 static bool
 reserve_values (struct counter_profile *profile,
-		struct counter_value_site *site, size_t count)
+		struct counter_value_site *site, size_t n)
 {
+  size_t count = site->count + n;
   if (count <= site->capacity)
     return true;
   size_t capacity = site->capacity * (size_t) 2;
@@ -547,29 +555,27 @@ reserve_values (struct counter_profile *profile,
   return true;
 }
 
-/* Put those of the N sorted VALUES that are not at SITE there, FRESH of them;
-   there is room.  From the back, so that each value moves once.  */
-static void
-insert_values (struct counter_value_site *site,
-	       const struct counter_value *values, size_t n, size_t fresh)
+/* Put the first N sorted values of the scratch to SITE, beside what is there.
+   From the back, so that each moves once.  */
+static bool
+insert_values (struct counter_profile *profile,
+	       struct counter_value_site *site, size_t n)
 {
+  if (!reserve_values (profile, site, n))
+    return false;
+  const struct counter_value *values = profile->scratch;
   size_t from = site->count;
-  site->count += fresh;
-  while (fresh > 0)
+  site->count += n;
+  while (n > 0)
     {
-      const struct counter_value *value = &values[n - 1];
-      struct counter_value *to = &site->values[from + fresh - 1];
-      if (from > 0 && site->values[from - 1].value > value->value)
-	{
-	  *to = site->values[--from];
-	  continue;
-	}
-      n--;
-      if (from > 0 && site->values[from - 1].value == value->value)
-	continue;
-      *to = *value;
-      fresh--;
+      struct counter_value *to = &site->values[from + n - 1];
+      if (from > 0
+	  && compare_values (&site->values[from - 1], &values[n - 1]) > 0)
+	*to = site->values[--from];
+      else
+	*to = values[--n];
     }
+  return true;
 }
 
 bool
@@ -582,14 +588,20 @@ counter_profile_add_values (struct counter_profile *profile,
   if (n == 0)
     return true;
   struct counter_value_site *target = &function->sites[kind][site];
-  size_t count = sort_values (profile, values, n, weight);
-  if (count == SIZE_MAX)
+  if (!sort_values (profile, values, n, weight))
     return false;
-  size_t fresh = add_known_values (target, profile->scratch, count);
-  if (!reserve_values (profile, target, target->count + fresh))
-    return false;
-  insert_values (target, profile->scratch, count, fresh);
-  return true;
+  size_t left = add_known_values (target, profile->scratch, n);
+  return insert_values (profile, target, left);
+}
+
+bool
+counter_profile_insert_values (struct counter_profile *profile,
+			       struct counter_function *function,
+			       enum counter_value_kind kind, uint32_t site,
+			       const struct counter_value *values, size_t n)
+{
+  return (sort_values (profile, values, n, 1)
+	  && insert_values (profile, &function->sites[kind][site], n));
 }
 
 /* ---- Order.  */
@@ -742,4 +754,31 @@ const struct counter_trace *
 counter_profile_trace (const struct counter_profile *profile, uint32_t index)
 {
   return record_table_get (&profile->traces, index);
+}
+
+static int
+compare_traces (const void *element1, const void *element2, void *data)
+{
+  const struct counter_profile *profile = data;
+  const struct counter_trace *trace1
+    = counter_profile_trace (profile, *(const uint32_t *) element1);
+  const struct counter_trace *trace2
+    = counter_profile_trace (profile, *(const uint32_t *) element2);
+  int order = compare_numbers (trace1->count, trace2->count);
+  for (size_t i = 0; i < trace1->count && order == 0; i++)
+    order = compare_numbers (trace1->guids[i], trace2->guids[i]);
+  return order != 0 ? order : compare_numbers (trace1->weight, trace2->weight);
+}
+
+uint32_t *
+counter_profile_trace_order (const struct counter_profile *profile)
+{
+  uint32_t count = profile->traces.count;
+  uint32_t *order = calloc (count + (size_t) 1, sizeof *order);
+  if (!order)
+    return NULL;
+  for (uint32_t i = 0; i < count; i++)
+    order[i] = i;
+  qsort_r (order, count, sizeof *order, compare_traces, (void *) profile);
+  return order;
 }

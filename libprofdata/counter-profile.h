@@ -55,7 +55,10 @@ struct counter_value
   uint64_t count;
 };
 
-/* The values seen at one place, by ascending value, each once.  */
+/* The values seen at one place, by ascending value; equal ones, which are
+   different targets that nobody could name, by falling count.  When sites are
+   added, the first of a value is added to the first of it, the second to the
+   second, and so on, which does not depend on the order of adding.  */
 struct counter_value_site
 {
   struct counter_value *values;
@@ -159,6 +162,12 @@ counter_profile_add_function (struct counter_profile *profile, uint32_t name,
 			      uint64_t hash,
 			      const struct counter_shape *shape);
 
+/* The same, but NULL if there is none.  */
+struct counter_function *
+counter_profile_find_function (const struct counter_profile *profile,
+			       uint32_t name, uint64_t hash,
+			       const struct counter_shape *shape);
+
 /* Does COUNTER, the first of a record, stand in place of counts?  */
 static inline bool
 counter_is_pseudo (uint64_t counter)
@@ -180,12 +189,19 @@ counter_function_add_bits (struct counter_function *function, uint32_t index,
 }
 
 /* Add WEIGHT times the N counts of VALUES, in any order, to SITE of KIND.
-   False if memory is exhausted.  */
+   INSERT_VALUES instead puts VALUES beside those that are there, also beside
+   equal ones.  False if memory is exhausted.  */
 bool counter_profile_add_values (struct counter_profile *profile,
 				 struct counter_function *function,
 				 enum counter_value_kind kind, uint32_t site,
 				 const struct counter_value *values, size_t n,
 				 uint64_t weight);
+bool counter_profile_insert_values (struct counter_profile *profile,
+				    struct counter_function *function,
+				    enum counter_value_kind kind,
+				    uint32_t site,
+				    const struct counter_value *values,
+				    size_t n);
 
 uint32_t counter_profile_function_count (const struct counter_profile *profile);
 const struct counter_function *
@@ -229,6 +245,10 @@ uint64_t counter_profile_stream (const struct counter_profile *profile);
 uint32_t counter_profile_trace_count (const struct counter_profile *profile);
 const struct counter_trace *
 counter_profile_trace (const struct counter_profile *profile, uint32_t index);
+
+/* The numbers of all traces in the order of files, malloced: by length, then by
+   GUIDs, then by weight.  NULL if memory cannot be had.  */
+uint32_t *counter_profile_trace_order (const struct counter_profile *profile);
 
 /* Find out what to tell the user.  */
 void counter_profile_find_notes (const struct counter_profile *profile,

@@ -16,6 +16,7 @@
 struct section_reader
 {
   struct heap_profile *profile;
+  struct counter_profile *counters;
   uint32_t *strings;		/* ids in the profile, by number in the file */
   uint32_t string_count;
   uint32_t *frames;
@@ -299,26 +300,97 @@ read_block (struct section_reader *section, struct byte_reader *reader,
 }
 
 static void
-read_blocks (struct byte_reader *reader, struct heap_profile *profile)
+read_values (struct section_reader *section, struct byte_reader *reader)
 {
-  struct section_reader section = { .profile = profile };
-  read_block (&section, reader, HEAPPROF_SECTION_TOTALS, "totals",
-	      read_totals);
-  if (!reader->failed)
-    read_block (&section, reader, HEAPPROF_SECTION_STRINGS, "strings",
-		read_strings);
-  if (!reader->failed)
-    read_block (&section, reader, HEAPPROF_SECTION_FRAMES, "frames",
-		read_frames);
-  if (!reader->failed)
-    read_block (&section, reader, HEAPPROF_SECTION_CONTEXTS, "contexts",
-		read_contexts);
-  free (section.strings);
-  free (section.frames);
+  heapprof_values_read (reader, section->counters);
+}
+
+/* The kind of the next block; 0 if there is none.  */
+static uint32_t
+next_kind (const struct byte_reader *reader)
+{
+  struct profile_error ignored;
+  struct byte_reader next = *reader;
+  next.err = &ignored;
+  return byte_reader_u32 (&next, "");
+}
+
+/* Go behind the block that READER stands at.  Return its kind.  */
+static uint32_t
+skip_block (struct byte_reader *reader)
+{
+  uint32_t kind = byte_reader_u32 (reader, "");
+  byte_reader_u32 (reader, "");
+  uint64_t stored = byte_reader_u64 (reader, "");
+  byte_reader_u64 (reader, "");
+  byte_reader_bytes (reader, stored, "");
+  byte_reader_bytes (reader, -stored % 8, "");
+  return kind;
 }
 
 bool
-heapprof_section_is_there (const struct byte_reader *reader)
+heapprof_section_has (const struct byte_reader *section,
+		      enum heapprof_section_block kind)
+{
+  struct profile_error ignored;
+  struct byte_reader reader = *section;
+  reader.err = &ignored;
+  while (!reader.failed && byte_reader_left (&reader) > 0)
+    if (skip_block (&reader) == kind)
+      return !reader.failed;
+  return false;
+}
+
+/* Are there COUNT blocks in SECTION?  True if they cannot be counted because
+   one is damaged.  */
+static bool
+has_blocks (const struct byte_reader *section, uint32_t count)
+{
+  struct profile_error ignored;
+  struct byte_reader reader = *section;
+  reader.err = &ignored;
+  uint32_t found = 0;
+  for (; byte_reader_left (&reader) > 0 && !reader.failed; found++)
+    skip_block (&reader);
+  return reader.failed || found == count;
+}
+
+static void
+read_heap (struct section_reader *section, struct byte_reader *reader)
+{
+  read_block (section, reader, HEAPPROF_SECTION_TOTALS, "totals",
+	      read_totals);
+  if (!reader->failed)
+    read_block (section, reader, HEAPPROF_SECTION_STRINGS, "strings",
+		read_strings);
+  if (!reader->failed)
+    read_block (section, reader, HEAPPROF_SECTION_FRAMES, "frames",
+		read_frames);
+  if (!reader->failed)
+    read_block (section, reader, HEAPPROF_SECTION_CONTEXTS, "contexts",
+		read_contexts);
+  free (section->strings);
+  free (section->frames);
+}
+
+bool
+heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
+		       struct counter_profile *counters)
+{
+  struct section_reader section = { .profile = heap, .counters = counters };
+  if (next_kind (reader) == HEAPPROF_SECTION_TOTALS)
+    read_heap (&section, reader);
+  if (!reader->failed && next_kind (reader) == HEAPPROF_SECTION_VALUES)
+    read_block (&section, reader, HEAPPROF_SECTION_VALUES, "values",
+		read_values);
+  if (!reader->failed && byte_reader_left (reader) != 0)
+    byte_reader_fail (reader, reader->position, "a block of kind %" PRIu32
+		      " is unknown here", next_kind (reader));
+  return !reader->failed;
+}
+
+static bool
+is_there (const struct byte_reader *reader)
 {
   struct profile_error ignored;
   struct byte_reader end = *reader;
@@ -335,12 +407,15 @@ heapprof_section_is_there (const struct byte_reader *reader)
 static bool
 check_version (struct byte_reader *reader, size_t offset, uint32_t version)
 {
-  if (reader->failed || version == HEAPPROF_SECTION_VERSION)
+  if (reader->failed
+      || (version >= HEAPPROF_SECTION_VERSION_LEAST
+	  && version <= HEAPPROF_SECTION_VERSION))
     return !reader->failed;
   return byte_reader_fail (reader, offset, "heapprof section version %" PRIu32
-			   " is %s (reads %d)", version,
+			   " is %s (reads %d to %d)", version,
 			   version > HEAPPROF_SECTION_VERSION
 			     ? "newer than this tool" : "unknown",
+			   HEAPPROF_SECTION_VERSION_LEAST,
 			   HEAPPROF_SECTION_VERSION);
 }
 
@@ -372,13 +447,11 @@ read_trailer (struct byte_reader *reader)
   return true;
 }
 
-bool
-heapprof_section_read (struct byte_reader *reader,
-		       struct heap_profile *profile)
+/* Read the section's header, which READER stands at.  */
+static bool
+read_section_header (struct byte_reader *reader)
 {
   static const char what[] = "the heapprof section";
-  if (!read_trailer (reader))
-    return false;
   size_t start = reader->position;
   const void *magic = byte_reader_bytes (reader, HEAPPROF_SECTION_MAGIC_BYTES,
 					 what);
@@ -392,15 +465,28 @@ heapprof_section_read (struct byte_reader *reader,
 			     "no heapprof section where the trailer says");
   if (!check_version (reader, start + 8, version))
     return false;
-  if (blocks != HEAPPROF_SECTION_BLOCKS)
+  if (version == 2 && blocks != HEAPPROF_SECTION_HEAP_BLOCKS)
     return byte_reader_fail (reader, start + 12, "%" PRIu32
-			     " blocks (version %d has %d)", blocks,
-			     HEAPPROF_SECTION_VERSION,
-			     HEAPPROF_SECTION_BLOCKS);
-  read_blocks (reader, profile);
-  if (!reader->failed && byte_reader_left (reader) != 0)
-    byte_reader_fail (reader, reader->position,
-		      "%zu bytes left at the end of the heapprof section",
-		      byte_reader_left (reader));
-  return !reader->failed;
+			     " blocks (version 2 has %d)", blocks,
+			     HEAPPROF_SECTION_HEAP_BLOCKS);
+  return (has_blocks (reader, blocks)
+	  || byte_reader_fail (reader, start + 12, "there are not %" PRIu32
+			       " blocks", blocks));
+}
+
+bool
+heapprof_section_open (struct byte_reader *reader, struct byte_reader *section)
+{
+  *section = *reader;
+  if (!is_there (reader))
+    {
+      section->position = section->end;
+      return true;
+    }
+  bool done = read_trailer (section);
+  size_t start = section->position;
+  done = done && read_section_header (section);
+  reader->failed |= !done;
+  reader->end = start;
+  return done;
 }

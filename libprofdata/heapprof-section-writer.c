@@ -155,8 +155,9 @@ write_block (struct byte_writer *writer, enum heapprof_section_block kind,
 }
 
 static bool
-write_blocks (struct byte_writer *writer, const struct heap_profile *profile,
-	      const struct canonical_order *order)
+write_heap_blocks (struct byte_writer *writer,
+		   const struct heap_profile *profile,
+		   const struct canonical_order *order)
 {
   bool done = true;
   for (int kind = HEAPPROF_SECTION_TOTALS;
@@ -206,27 +207,49 @@ find_wanted (const struct heap_profile *profile)
   return wanted;
 }
 
-bool
-heapprof_section_write (struct byte_writer *writer,
-			const struct heap_profile *profile,
-			struct profile_error *err)
+static bool
+write_heap (struct byte_writer *writer, const struct heap_profile *profile)
 {
   struct canonical_order order = { 0 };
   bool *wanted = find_wanted (profile);
-  bool done = wanted && canonical_order_make (&order, profile, wanted);
-  if (done)
-    {
-      byte_writer_align (writer, 8);
-      size_t section = writer->size;
-      byte_writer_bytes (writer, HEAPPROF_SECTION_MAGIC,
-			 HEAPPROF_SECTION_MAGIC_BYTES);
-      byte_writer_u32 (writer, HEAPPROF_SECTION_VERSION);
-      byte_writer_u32 (writer, HEAPPROF_SECTION_BLOCKS);
-      done = write_blocks (writer, profile, &order);
-      write_trailer (writer, section);
-    }
+  bool done = (wanted && canonical_order_make (&order, profile, wanted)
+	       && write_heap_blocks (writer, profile, &order));
   canonical_order_free (&order);
   free (wanted);
+  return done;
+}
+
+static bool
+write_values (struct byte_writer *writer,
+	      const struct counter_profile *counters)
+{
+  struct byte_writer plain = { 0 };
+  heapprof_values_write (&plain, counters);
+  bool done = (!plain.failed
+	       && write_block (writer, HEAPPROF_SECTION_VALUES, &plain));
+  byte_writer_free (&plain);
+  return done;
+}
+
+bool
+heapprof_section_write (struct byte_writer *writer,
+			const struct heap_profile *heap,
+			const struct counter_profile *counters,
+			struct profile_error *err)
+{
+  bool has_values = heapprof_values_are_needed (counters);
+  uint32_t blocks = (heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + has_values;
+  if (blocks == 0)
+    return true;
+  byte_writer_align (writer, 8);
+  size_t section = writer->size;
+  byte_writer_bytes (writer, HEAPPROF_SECTION_MAGIC,
+		     HEAPPROF_SECTION_MAGIC_BYTES);
+  byte_writer_u32 (writer, HEAPPROF_SECTION_VERSION);
+  byte_writer_u32 (writer, blocks);
+  bool done = ((!heap || write_heap (writer, heap))
+	       && (!has_values || write_values (writer, counters)));
+  write_trailer (writer, section);
   if (done && !writer->failed)
     return true;
   return profile_error_set_memory (err, NULL);

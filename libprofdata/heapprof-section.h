@@ -16,6 +16,7 @@
 
 #include "byte-reader.h"
 #include "byte-writer.h"
+#include "counter-profile.h"
 #include "heap-profile.h"
 #include "profile-error.h"
 #include <stdbool.h>
@@ -23,18 +24,21 @@
 
 #define HEAPPROF_SECTION_MAGIC "\x89HPSEC\r\n"
 #define HEAPPROF_SECTION_MAGIC_BYTES 8
-#define HEAPPROF_SECTION_VERSION 2
+#define HEAPPROF_SECTION_VERSION 3
+#define HEAPPROF_SECTION_VERSION_LEAST 2
 #define HEAPPROF_SECTION_HEADER_BYTES 16
 #define HEAPPROF_SECTION_TRAILER_BYTES 32
 
-/* The blocks of version 1, all present, in this order.  */
+/* The kinds of blocks, which come in this order.  The first four are a heap
+   profile: all of them are there, or none.  Version 2 had these alone.  */
 enum heapprof_section_block
 {
   HEAPPROF_SECTION_TOTALS = 1,
   HEAPPROF_SECTION_STRINGS = 2,
   HEAPPROF_SECTION_FRAMES = 3,
   HEAPPROF_SECTION_CONTEXTS = 4,
-  HEAPPROF_SECTION_BLOCKS = 4
+  HEAPPROF_SECTION_HEAP_BLOCKS = 4,
+  HEAPPROF_SECTION_VALUES = 5	/* of counters, more than LLVM's part takes */
 };
 
 enum heapprof_section_encoding
@@ -88,18 +92,36 @@ void heapprof_section_set (struct memory_info *info,
 uint64_t heapprof_section_guess (const struct memory_info *info,
 				 const struct heapprof_section_field *field);
 
-/* Append section and trailer for PROFILE to WRITER, which holds the file up to
-   there.  False and *ERR if memory cannot be had.  */
+/* Append to WRITER, which holds the file up to there, the section and trailer
+   for HEAP, if it is not NULL, and COUNTERS.  Nothing is appended if LLVM's
+   parts say it all.  False and *ERR if memory cannot be had.  */
 bool heapprof_section_write (struct byte_writer *writer,
-			     const struct heap_profile *profile,
+			     const struct heap_profile *heap,
+			     const struct counter_profile *counters,
 			     struct profile_error *err);
 
-/* Does the file of READER end with a trailer?  */
-bool heapprof_section_is_there (const struct byte_reader *reader);
+/* If the file of READER ends with a trailer, check that, make *SECTION a reader
+   of the blocks, and let READER end where the section begins; if not, *SECTION
+   has no bytes.  False if READER failed.  */
+bool heapprof_section_open (struct byte_reader *reader,
+			    struct byte_reader *section);
 
-/* Read the section of the file of READER, which ends with a trailer, into
-   PROFILE.  False if READER failed.  */
-bool heapprof_section_read (struct byte_reader *reader,
-			    struct heap_profile *profile);
+/* Is there a block of KIND in SECTION?  */
+bool heapprof_section_has (const struct byte_reader *section,
+			   enum heapprof_section_block kind);
+
+/* Read the blocks of SECTION: a heap profile, if there is one, into HEAP, which
+   is empty, and the rest into COUNTERS, which has LLVM's part of the file and,
+   if there is a block of values, nothing else.  False if SECTION failed.  */
+bool heapprof_section_read (struct byte_reader *section,
+			    struct heap_profile *heap,
+			    struct counter_profile *counters);
+
+/* Is there a block of values for COUNTERS?  Writing and reading it.  */
+bool heapprof_values_are_needed (const struct counter_profile *counters);
+void heapprof_values_write (struct byte_writer *writer,
+			    const struct counter_profile *counters);
+void heapprof_values_read (struct byte_reader *reader,
+			   struct counter_profile *counters);
 
 #endif /* HEAPPROF_HEAPPROF_SECTION_H */

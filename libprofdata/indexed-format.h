@@ -1,9 +1,10 @@
 /* Numbers of LLVM's indexed profile format, shared by its writer and reader.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A file is: header, summary, hash table of functions with counters, MemProf
-   section, binary IDs, names of vtables; all numbers little-endian, nothing
-   aligned unless said.  doc/profdata-extension.md tells what follows.  */
+   A file is: header, summary, summary of context-sensitive counters, hash table
+   of functions with counters, MemProf section, binary IDs, names of vtables,
+   temporal traces; all numbers little-endian, nothing aligned unless said.
+   doc/profdata-extension.md tells what follows.  */
 
 #ifndef HEAPPROF_INDEXED_FORMAT_H
 #define HEAPPROF_INDEXED_FORMAT_H
@@ -13,24 +14,39 @@
 
 /* The version is in the low half of the word after the magic, flags in the
    high half.  */
-#define INDEXED_VERSION_WRITTEN 12
 #define INDEXED_VERSION_LEAST 8	/* the first with a MemProf section */
 #define INDEXED_VERSION_GREATEST 13
-#define INDEXED_FLAG_MEMPROF (UINT64_C (1) << 62)
+#define INDEXED_VERSION_LEAST_WRITTEN 11
+#define INDEXED_VERSION_DEFAULT 12
 
-/* Versions from which on the header has another offset.  */
+#define INDEXED_FLAG_LOOP_ENTRIES (UINT64_C (1) << 55)
+#define INDEXED_FLAG_IR (UINT64_C (1) << 56)
+#define INDEXED_FLAG_CONTEXT_SENSITIVE (UINT64_C (1) << 57)
+#define INDEXED_FLAG_ENTRY_FIRST (UINT64_C (1) << 58)
+#define INDEXED_FLAG_SINGLE_BYTE (UINT64_C (1) << 60)
+#define INDEXED_FLAG_ENTRY_ONLY (UINT64_C (1) << 61)
+#define INDEXED_FLAG_MEMPROF (UINT64_C (1) << 62)
+#define INDEXED_FLAG_TEMPORAL (UINT64_C (1) << 63)
+
+/* Versions from which on the header has another offset, and the first whose
+   functions have bitmaps.  */
 #define INDEXED_VERSION_BINARY_IDS 9
 #define INDEXED_VERSION_TEMPORAL 10
+#define INDEXED_VERSION_BITMAPS 11
 #define INDEXED_VERSION_VTABLES 12
 
-/* Offsets in the header of version 12.  */
+/* Offsets in the header.  */
 #define INDEXED_OFFSET_FUNCTIONS 32
 #define INDEXED_OFFSET_MEMPROF 40
 #define INDEXED_OFFSET_BINARY_IDS 48
+#define INDEXED_OFFSET_TRACES 56
 #define INDEXED_OFFSET_VTABLES 64
 
 #define INDEXED_HASH_MD5 0
 #define INDEXED_SUMMARY_FIELDS 6
+
+/* A file has at most so many values of a site, and kinds of values.  */
+#define INDEXED_SITE_VALUES 255
 
 #define MEMPROF_VERSION_WRITTEN 3
 #define MEMPROF_VERSION_GREATEST 4

@@ -1,164 +1,248 @@
 /* Reading indexed profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A file that ends with a heapprof trailer is read from its heapprof section,
-   any other from LLVM's MemProf section.  A file that lost its end must not
-   pass for one that never had a heapprof section.  */
+   The heap profile of a file that ends with a heapprof trailer is read from its
+   heapprof section, that of any other from LLVM's MemProf section.  A file that
+   lost its end must not pass for one that never had a heapprof section.  */
 
 #include "indexed-profile.h"
 #include "byte-reader.h"
+#include "counter-record.h"
+#include "counter-summary.h"
 #include "file-content.h"
 #include "heapprof-section.h"
 #include "indexed-format.h"
+#include "indexed-header.h"
+#include "indexed-sections.h"
 #include "memprof-reader.h"
+#include "ondisk-hash.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What of LLVM's header matters here.  */
-struct indexed_header
+/* What take_function needs.  */
+struct function_sink
 {
-  uint32_t version;
-  uint64_t memprof_offset;
-  uint64_t binary_ids_offset;	/* 0 if the version has none */
-  uint64_t vtables_offset;	/* likewise */
+  struct counter_profile *counters;
+  unsigned int version;
 };
 
-bool
-indexed_profile_has_magic (const void *data, size_t n)
+/* Take the records of a name from the table of functions.  */
+static void
+take_function (struct byte_reader *reader, uint64_t hash, const uint8_t *key,
+	       size_t key_bytes, void *data)
 {
-  return (n >= INDEXED_MAGIC_BYTES
-	  && memcmp (data, INDEXED_MAGIC, INDEXED_MAGIC_BYTES) == 0);
+  const struct function_sink *sink = data;
+  size_t start = reader->position;
+  bool is_right;
+  uint32_t name
+    = counter_profile_add_hashed_name (sink->counters, (const char *) key,
+				       key_bytes, hash, &is_right);
+  if (!is_right)
+    byte_reader_fail (reader, start, "the hash of a function's name is not 0x%"
+		      PRIx64, hash);
+  else if (name == UINT32_MAX)
+    byte_reader_fail_memory (reader);
+  while (!reader->failed && byte_reader_left (reader) > 0)
+    {
+      struct counter_record record;
+      if (counter_record_read (reader, sink->version, &record)
+	  && !counter_record_fold (&record, sink->counters, name))
+	byte_reader_fail_memory (reader);
+    }
 }
 
-/* Read the version and check that files of this version can be read.  */
+/* Fold the summaries and the table of functions.  */
 static bool
-read_version (struct byte_reader *reader, struct indexed_header *header,
-	      uint64_t *flags)
+read_functions (struct byte_reader *reader,
+		const struct indexed_header *header,
+		struct counter_profile *counters)
 {
-  if (!indexed_profile_has_magic (reader->data, reader->end))
-    return byte_reader_fail (reader, 0, "not an indexed profile");
-  byte_reader_seek (reader, INDEXED_MAGIC_BYTES, "the header");
-  uint64_t word = byte_reader_u64 (reader, "the header");
-  header->version = word;
-  *flags = word & ~(uint64_t) UINT32_MAX;
-  if (reader->failed)
-    return false;
-  if (header->version > INDEXED_VERSION_GREATEST)
-    return byte_reader_fail (reader, INDEXED_MAGIC_BYTES, "version %" PRIu32
-			     " is newer than this tool (reads %d to %d)",
-			     header->version, INDEXED_VERSION_LEAST,
-			     INDEXED_VERSION_GREATEST);
-  if (header->version < INDEXED_VERSION_LEAST)
-    return byte_reader_fail (reader, INDEXED_MAGIC_BYTES, "version %" PRIu32
-			     " has no heap profiles (reads %d to %d)",
-			     header->version, INDEXED_VERSION_LEAST,
-			     INDEXED_VERSION_GREATEST);
-  return true;
+  struct function_sink sink = { counters, header->version };
+  byte_reader_seek (reader, header->bytes, "the summary");
+  return (counter_summary_skip (reader)
+	  && (!(header->flags & COUNTER_CONTEXT_SENSITIVE)
+	      || counter_summary_skip (reader))
+	  && ondisk_hash_visit (reader, header->functions,
+				"the table of functions", take_function,
+				&sink));
 }
 
+/* Fold the part at OFFSET, if it is there, with READ.  *END becomes its end if
+   that is behind.  */
 static bool
-read_header (struct byte_reader *reader, struct indexed_header *header)
+read_part (struct byte_reader *reader, uint64_t offset, const char *what,
+	   bool (*read) (struct byte_reader *, struct counter_profile *),
+	   struct counter_profile *counters, size_t *end)
 {
-  static const char what[] = "the header";
-  uint64_t flags = 0;
-  if (!read_version (reader, header, &flags))
-    return false;
-  byte_reader_u64 (reader, what);
-  uint64_t hash_type = byte_reader_u64 (reader, what);
-  byte_reader_u64 (reader, what);	/* functions with counters */
-  header->memprof_offset = byte_reader_u64 (reader, what);
-  header->binary_ids_offset = header->version >= INDEXED_VERSION_BINARY_IDS
-				? byte_reader_u64 (reader, what) : 0;
-  if (header->version >= INDEXED_VERSION_TEMPORAL)
-    byte_reader_u64 (reader, what);
-  header->vtables_offset = header->version >= INDEXED_VERSION_VTABLES
-			     ? byte_reader_u64 (reader, what) : 0;
-  if (reader->failed)
-    return false;
-  if (hash_type != INDEXED_HASH_MD5)
-    return byte_reader_fail (reader, 24, "hash type %" PRIu64 " is unknown",
-			     hash_type);
-  if (!(flags & INDEXED_FLAG_MEMPROF) || header->memprof_offset == 0)
-    return byte_reader_fail (reader, INDEXED_MAGIC_BYTES,
-			     "has no heap profile, only counters");
-  return true;
-}
-
-/* Go to the end of LLVM's last part, and so check that it is there.  */
-static bool
-skip_llvm_parts (struct byte_reader *reader,
-		 const struct indexed_header *header)
-{
-  uint64_t offset = header->vtables_offset ? header->vtables_offset
-					   : header->binary_ids_offset;
-  const char *what = header->vtables_offset ? "the vtable names"
-					    : "the binary IDs";
   if (offset == 0)
     return true;
-  byte_reader_seek (reader, offset, what);
-  uint64_t bytes = byte_reader_u64 (reader, what);
-  byte_reader_bytes (reader, bytes, what);
-  return !reader->failed;
+  if (!byte_reader_seek (reader, offset, what) || !read (reader, counters))
+    return false;
+  if (reader->position > *end)
+    *end = reader->position;
+  return true;
 }
 
-/* Does the beginning of a heapprof section stand behind LLVM's parts?  */
+/* Fold LLVM's parts that are not the heap profile.  *END becomes the end of the
+   last one, 0 if that may be the heap profile.  */
 static bool
-check_not_cut (struct byte_reader *reader)
+read_counters (struct byte_reader *reader, const struct indexed_header *header,
+	       struct counter_profile *counters, size_t *end)
 {
-  size_t aligned = (reader->position + 7) / 8 * 8;
-  if (aligned >= reader->end)
+  *end = 0;
+  struct profile_error cause;
+  uint64_t functions;
+  if (!ondisk_hash_count (reader, header->functions, "the table of functions",
+			  &functions))
+    return false;
+  if (!counter_profile_add_flags (counters, header->flags, functions > 0,
+				  &cause))
+    return byte_reader_fail (reader, INDEXED_MAGIC_BYTES, "%s", cause.cause);
+  return (read_functions (reader, header, counters)
+	  && read_part (reader, header->binary_ids, "the binary IDs",
+			indexed_binary_ids_read, counters, end)
+	  && read_part (reader, header->vtables, "the vtable names",
+			indexed_vtables_read, counters, end)
+	  && read_part (reader, header->traces, "the temporal traces",
+			indexed_traces_read, counters, end));
+}
+
+/* Is there nothing behind LLVM's parts, which end at END, up to LIMIT?  */
+static bool
+check_end (struct byte_reader *reader, size_t end)
+{
+  size_t aligned = end + -end % 8;
+  if (end == 0 || aligned >= reader->end)
     return true;
   byte_reader_seek (reader, aligned, "the heapprof section");
   size_t n = byte_reader_left (reader);
-  if (n > HEAPPROF_SECTION_MAGIC_BYTES)
-    n = HEAPPROF_SECTION_MAGIC_BYTES;
-  const void *bytes = byte_reader_bytes (reader, n, "the heapprof section");
-  if (memcmp (bytes, HEAPPROF_SECTION_MAGIC, n) != 0)
-    return true;
-  return byte_reader_fail (reader, aligned, "the heapprof section has lost "
-			   "its trailer: the file is cut off or damaged");
+  size_t compared = n < HEAPPROF_SECTION_MAGIC_BYTES
+		      ? n : HEAPPROF_SECTION_MAGIC_BYTES;
+  const void *bytes = byte_reader_bytes (reader, compared,
+					 "the heapprof section");
+  if (memcmp (bytes, HEAPPROF_SECTION_MAGIC, compared) == 0)
+    return byte_reader_fail (reader, aligned, "the heapprof section has lost "
+			     "its trailer: the file is cut off or damaged");
+  return byte_reader_fail (reader, aligned, "%zu bytes behind the last known "
+			   "part", n);
 }
 
+/* Is there anything in COUNTERS?  */
 static bool
-read_file (struct byte_reader *reader, struct heap_profile *profile)
+has_counters (const struct counter_profile *counters)
 {
-  struct indexed_header header = { 0 };
-  if (!read_header (reader, &header))
-    return false;
-  if (heapprof_section_is_there (reader))
-    return heapprof_section_read (reader, profile);
-  return (skip_llvm_parts (reader, &header)
-	  && (header.vtables_offset == 0 || check_not_cut (reader))
-	  && memprof_section_read (reader, header.memprof_offset, profile));
+  return (counter_profile_flags (counters) != 0
+	  || counter_profile_function_count (counters) > 0
+	  || counter_profile_name_count (counters) > 0
+	  || counter_profile_binary_id_count (counters) > 0);
 }
 
-struct heap_profile *
+/* Read the heap profile, if there is one, from SECTION or, if that has none, from
+   LLVM's part; and the rest of SECTION.  */
+static bool
+read_heap (struct byte_reader *reader, const struct indexed_header *header,
+	   struct byte_reader *section, struct profile *part)
+{
+  bool has_section = heapprof_section_has (section, HEAPPROF_SECTION_TOTALS);
+  if (has_section || header->memprof != 0)
+    {
+      part->heap = heap_profile_new ();
+      if (!part->heap)
+	return byte_reader_fail_memory (reader);
+    }
+  if (!has_section && header->memprof != 0
+      && !memprof_section_read (reader, header->memprof, part->heap))
+    return false;
+  return heapprof_section_read (section, part->heap, part->counters);
+}
+
+/* Read the file of READER into PART; but its counters are folded into COUNTERS
+   at once if that is possible and they are not NULL.  */
+static bool
+read_file (struct byte_reader *reader, struct profile *part,
+	   struct counter_profile *counters)
+{
+  struct indexed_header header;
+  struct byte_reader section;
+  size_t end;
+  if (!indexed_header_read (reader, &header)
+      || !heapprof_section_open (reader, &section))
+    return false;
+  if (!heapprof_section_has (&section, HEAPPROF_SECTION_VALUES))
+    part->counters = counters;
+  if (!profile_need_counters (part))
+    return byte_reader_fail_memory (reader);
+  return (read_counters (reader, &header, part->counters, &end)
+	  && check_end (reader, end)
+	  && read_heap (reader, &header, &section, part));
+}
+
+/* Give the families of PART to PROFILE.  False and *ERR if that fails.  */
+static bool
+take_families (struct profile *profile, struct profile *part,
+	       struct profile_error *err)
+{
+  if (part->counters != profile->counters && has_counters (part->counters))
+    {
+      if (profile->counters)
+	return profile_merge (profile, part, err);
+      profile->counters = part->counters;
+      part->counters = NULL;
+    }
+  if (!part->heap)
+    return true;
+  if (profile->heap)
+    return (heap_profile_merge (profile->heap, part->heap)
+	    || profile_error_set_memory (err, NULL));
+  profile->heap = part->heap;
+  part->heap = NULL;
+  return true;
+}
+
+bool
+indexed_profile_fold (struct profile *profile, const char *path,
+		      const void *data, size_t size, struct profile_error *err)
+{
+  struct byte_reader reader;
+  byte_reader_init (&reader, path, data, size, err);
+  struct profile part = { 0 };
+  bool done = read_file (&reader, &part, profile->counters);
+  if (done && !take_families (profile, &part, err))
+    {
+      err->path = path;
+      done = false;
+    }
+  heap_profile_free (part.heap);
+  if (part.counters != profile->counters)
+    counter_profile_free (part.counters);
+  return done;
+}
+
+struct profile *
 indexed_profile_parse (const char *path, const void *data, size_t size,
 		       struct profile_error *err)
 {
-  struct heap_profile *profile = heap_profile_new ();
+  struct profile *profile = profile_new ();
   if (!profile)
     {
       profile_error_set_memory (err, path);
       return NULL;
     }
-  struct byte_reader reader;
-  byte_reader_init (&reader, path, data, size, err);
-  if (read_file (&reader, profile))
+  if (indexed_profile_fold (profile, path, data, size, err))
     return profile;
-  heap_profile_free (profile);
+  profile_free (profile);
   return NULL;
 }
 
-struct heap_profile *
+struct profile *
 indexed_profile_read (const char *path, struct profile_error *err)
 {
   void *data;
   size_t size;
   if (!file_content_read (path, &data, &size, err))
     return NULL;
-  struct heap_profile *profile = indexed_profile_parse (path, data, size, err);
+  struct profile *profile = indexed_profile_parse (path, data, size, err);
   free (data);
   return profile;
 }

@@ -2,99 +2,250 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The file is made in memory, part after part, each part's offset being
-   patched into a header before it: LLVM's header, an empty summary, an empty
-   table of functions with counters, the MemProf section, empty lists of binary
-   IDs and vtable names, and the heapprof section.  */
+   patched into the header before it: LLVM's header, the summaries, the table of
+   functions with counters, the MemProf section, binary IDs, vtable names and
+   temporal traces, and the heapprof section.  */
 
 #include "indexed-profile.h"
 #include "atomic-file.h"
 #include "byte-writer.h"
+#include "counter-record.h"
+#include "counter-summary.h"
 #include "heapprof-section.h"
 #include "indexed-format.h"
+#include "indexed-header.h"
+#include "indexed-sections.h"
 #include "memprof-writer.h"
 #include "ondisk-hash.h"
 #include <stdlib.h>
 
-static void
-write_header (struct byte_writer *writer)
+/* What all parts of a file are made of.  */
+struct indexed_file
 {
+  struct byte_writer *writer;
+  const struct heap_profile *heap;	/* NULL: no heap profile */
+  const struct counter_profile *counters; /* may be empty */
+  const struct indexed_profile_options *options;
+  unsigned int version;
+};
+
+/* The names of a file's functions, each with its records.  */
+struct function_table
+{
+  const struct counter_profile *counters;
+  unsigned int version;
+  uint32_t *functions;		/* records, those of a name together */
+  size_t *first;		/* by name, and the end behind the last:
+				   places in FUNCTIONS */
+  uint64_t *guids;		/* by name */
+  size_t name_count;
+};
+
+static void
+write_header (const struct indexed_file *file)
+{
+  struct byte_writer *writer = file->writer;
   byte_writer_bytes (writer, INDEXED_MAGIC, INDEXED_MAGIC_BYTES);
-  byte_writer_u64 (writer, INDEXED_VERSION_WRITTEN | INDEXED_FLAG_MEMPROF);
+  byte_writer_u64 (writer,
+		   file->version | (file->heap ? INDEXED_FLAG_MEMPROF : 0)
+		   | indexed_header_bits (
+		       counter_profile_flags (file->counters)));
   byte_writer_u64 (writer, 0);
   byte_writer_u64 (writer, INDEXED_HASH_MD5);
   byte_writer_u64 (writer, 0);	/* table of functions, patched */
   byte_writer_u64 (writer, 0);	/* MemProf section, patched */
   byte_writer_u64 (writer, 0);	/* binary IDs, patched */
-  byte_writer_u64 (writer, 0);	/* temporal traces: none */
-  byte_writer_u64 (writer, 0);	/* vtable names, patched */
+  byte_writer_u64 (writer, 0);	/* temporal traces, patched */
+  if (file->version >= INDEXED_VERSION_VTABLES)
+    byte_writer_u64 (writer, 0); /* vtable names, patched */
 }
 
-/* A summary of no counters.  */
-static void
-write_summary (struct byte_writer *writer)
-{
-  static const uint32_t cutoffs[] = {
-    10000, 100000, 200000, 300000, 400000, 500000, 600000, 700000,
-    800000, 900000, 950000, 990000, 999000, 999900, 999990, 999999
-  };
-  const size_t cutoff_count = sizeof cutoffs / sizeof cutoffs[0];
-  byte_writer_u64 (writer, INDEXED_SUMMARY_FIELDS);
-  byte_writer_u64 (writer, cutoff_count);
-  for (int i = 0; i < INDEXED_SUMMARY_FIELDS; i++)
-    byte_writer_u64 (writer, 0);
-  for (size_t i = 0; i < cutoff_count; i++)
-    {
-      byte_writer_u64 (writer, cutoffs[i]);
-      byte_writer_u64 (writer, 0);
-      byte_writer_u64 (writer, 0);
-    }
-}
-
-/* All of LLVM's parts.  */
 static bool
-write_llvm_parts (struct byte_writer *writer,
-		  const struct heap_profile *profile,
-		  const struct indexed_profile_options *options,
-		  struct profile_error *err)
+write_summary (const struct indexed_file *file, bool context_sensitive)
 {
-  const struct memprof_options memprof = {
-    .version = MEMPROF_VERSION_DEFAULT,
-    .full_schema = options->full_schema,
-    .keep_columns = options->keep_columns
-  };
-  write_header (writer);
-  write_summary (writer);
-  size_t array_offset;
-  if (!ondisk_hash_write (writer, NULL, 0, NULL, NULL, &array_offset))
-    return profile_error_set_memory (err, NULL);
-  byte_writer_patch_u64 (writer, INDEXED_OFFSET_FUNCTIONS, array_offset);
-  byte_writer_patch_u64 (writer, INDEXED_OFFSET_MEMPROF, writer->size);
-  if (!memprof_section_write (writer, profile, &memprof, err))
+  struct counter_summary summary;
+  if (!counter_summary_make (&summary, file->counters, context_sensitive,
+			     file->options->sparse))
     return false;
-  byte_writer_patch_u64 (writer, INDEXED_OFFSET_BINARY_IDS, writer->size);
-  byte_writer_u64 (writer, 0);
-  byte_writer_patch_u64 (writer, INDEXED_OFFSET_VTABLES, writer->size);
-  byte_writer_u64 (writer, 0);
-  return !writer->failed || profile_error_set_memory (err, NULL);
+  counter_summary_write (file->writer, &summary);
+  return true;
+}
+
+/* ---- The table of functions.  */
+
+static void
+free_table (struct function_table *table)
+{
+  free (table->functions);
+  free (table->first);
+  free (table->guids);
+}
+
+/* Leave out of the records of TABLE, COUNT, those without counts.  Return how
+   many remain.  */
+static uint32_t
+drop_empty (struct function_table *table, uint32_t count)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (counter_function_has_counts (
+	  counter_profile_function (table->counters, table->functions[i])))
+      table->functions[kept++] = table->functions[i];
+  return kept;
 }
 
 static bool
-write_file (struct byte_writer *writer, const struct heap_profile *profile,
-	    const struct indexed_profile_options *options,
-	    struct profile_error *err)
+make_table (struct function_table *table, const struct indexed_file *file)
 {
-  return (write_llvm_parts (writer, profile, options, err)
-	  && heapprof_section_write (writer, profile, err));
+  uint32_t count = counter_profile_function_count (file->counters);
+  *table = (struct function_table) {
+    .counters = file->counters, .version = file->version
+  };
+  table->functions = counter_profile_order (file->counters);
+  table->first = calloc (count + (size_t) 1, sizeof *table->first);
+  table->guids = calloc (count + (size_t) 1, sizeof *table->guids);
+  if (!table->functions || !table->first || !table->guids)
+    return false;
+  if (file->options->sparse)
+    count = drop_empty (table, count);
+  uint32_t name = UINT32_MAX;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct counter_function *function
+	= counter_profile_function (table->counters, table->functions[i]);
+      if (function->name == name)
+	continue;
+      name = function->name;
+      table->guids[table->name_count]
+	= counter_profile_name_guid (table->counters, name);
+      table->first[table->name_count++] = i;
+    }
+  table->first[table->name_count] = count;
+  return true;
+}
+
+/* Append what follows the hash of name INDEX.  */
+static void
+write_function (struct byte_writer *writer, size_t index, void *data)
+{
+  const struct function_table *table = data;
+  const struct counter_profile *counters = table->counters;
+  size_t first = table->first[index];
+  uint32_t name
+    = counter_profile_function (counters, table->functions[first])->name;
+  size_t name_bytes = counter_profile_name_bytes (counters, name);
+  byte_writer_u64 (writer, name_bytes);
+  size_t length_offset = writer->size;
+  byte_writer_u64 (writer, 0);
+  byte_writer_bytes (writer, counter_profile_name (counters, name),
+		     name_bytes);
+  size_t start = writer->size;
+  for (size_t i = first; i < table->first[index + 1]; i++)
+    counter_record_write (writer, table->version,
+			  counter_profile_function (counters,
+						    table->functions[i]));
+  byte_writer_patch_u64 (writer, length_offset, writer->size - start);
+}
+
+static bool
+write_functions (const struct indexed_file *file)
+{
+  struct function_table table;
+  size_t array_offset;
+  bool done = (make_table (&table, file)
+	       && ondisk_hash_write_entries (file->writer, table.guids,
+					     table.name_count, write_function,
+					     &table, &array_offset));
+  free_table (&table);
+  if (done)
+    byte_writer_patch_u64 (file->writer, INDEXED_OFFSET_FUNCTIONS,
+			   array_offset);
+  return done;
+}
+
+/* ---- The file.  */
+
+/* The parts up to and with the table of functions.  */
+static bool
+write_counters (const struct indexed_file *file)
+{
+  unsigned int flags = counter_profile_flags (file->counters);
+  write_header (file);
+  return (write_summary (file, false)
+	  && (!(flags & COUNTER_CONTEXT_SENSITIVE)
+	      || write_summary (file, true))
+	  && write_functions (file));
+}
+
+/* LLVM's parts behind the MemProf section.  */
+static void
+write_small_parts (const struct indexed_file *file)
+{
+  struct byte_writer *writer = file->writer;
+  byte_writer_patch_u64 (writer, INDEXED_OFFSET_BINARY_IDS, writer->size);
+  indexed_binary_ids_write (writer, file->counters);
+  if (file->version >= INDEXED_VERSION_VTABLES)
+    {
+      byte_writer_patch_u64 (writer, INDEXED_OFFSET_VTABLES, writer->size);
+      indexed_vtables_write (writer, file->counters);
+    }
+  if (!(counter_profile_flags (file->counters) & COUNTER_TEMPORAL))
+    return;
+  byte_writer_patch_u64 (writer, INDEXED_OFFSET_TRACES, writer->size);
+  indexed_traces_write (writer, file->counters);
+}
+
+static bool
+write_file (const struct indexed_file *file, struct profile_error *err)
+{
+  struct byte_writer *writer = file->writer;
+  if (!write_counters (file))
+    return profile_error_set_memory (err, NULL);
+  if (file->heap)
+    {
+      byte_writer_patch_u64 (writer, INDEXED_OFFSET_MEMPROF, writer->size);
+      const struct memprof_options options = {
+	.version = file->options->memprof_version
+		     ? file->options->memprof_version
+		     : MEMPROF_VERSION_DEFAULT,
+	.full_schema = file->options->full_schema,
+	.keep_columns = file->options->keep_columns
+      };
+      if (!memprof_section_write (writer, file->heap, &options, err))
+	return false;
+    }
+  write_small_parts (file);
+  if (writer->failed)
+    return profile_error_set_memory (err, NULL);
+  return heapprof_section_write (writer, file->heap, file->counters, err);
 }
 
 bool
-indexed_profile_serialize (const struct heap_profile *profile,
+indexed_profile_serialize (const struct profile *profile,
 			   const struct indexed_profile_options *options,
 			   void **data, size_t *size,
 			   struct profile_error *err)
 {
   struct byte_writer writer = { 0 };
-  if (!write_file (&writer, profile, options, err))
+  struct counter_profile *empty = NULL;
+  struct indexed_file file = {
+    .writer = &writer, .heap = profile->heap, .counters = profile->counters,
+    .options = options,
+    .version = options->file_version ? options->file_version
+				     : INDEXED_VERSION_DEFAULT
+  };
+  if (file.version < INDEXED_VERSION_LEAST_WRITTEN
+      || file.version > INDEXED_VERSION_GREATEST)
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			      "version %u cannot be written (%d to %d can)",
+			      file.version, INDEXED_VERSION_LEAST_WRITTEN,
+			      INDEXED_VERSION_GREATEST);
+  if (!file.counters)
+    file.counters = empty = counter_profile_new ();
+  bool done = file.counters ? write_file (&file, err)
+			    : profile_error_set_memory (err, NULL);
+  counter_profile_free (empty);
+  if (!done)
     {
       byte_writer_free (&writer);
       return false;
@@ -105,7 +256,7 @@ indexed_profile_serialize (const struct heap_profile *profile,
 }
 
 bool
-indexed_profile_write (const char *path, const struct heap_profile *profile,
+indexed_profile_write (const char *path, const struct profile *profile,
 		       const struct indexed_profile_options *options,
 		       struct profile_error *err)
 {

@@ -4,29 +4,29 @@
 #include "ondisk-hash.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* An entry to be written.  */
-struct item
+/* Buckets that LLVM's writer begins with.  */
+#define FIRST_BUCKETS 64
+
+#define NO_ENTRY SIZE_MAX
+
+/* The lists of entries that share a bucket, while a table is built.  Each list
+   is the other way round than its entries came, and turns round again when the
+   table grows: so it is in LLVM's writer, and files shall be equal.  */
+struct chains
 {
-  uint64_t bucket;
-  size_t index;
+  const uint64_t *hashes;
+  size_t *next;			/* by entry */
+  size_t *heads;		/* by bucket */
+  size_t buckets;
 };
 
-static int
-compare_items (const void *element1, const void *element2)
-{
-  const struct item *item1 = element1;
-  const struct item *item2 = element2;
-  if (item1->bucket != item2->bucket)
-    return item1->bucket < item2->bucket ? -1 : 1;
-  return (item1->index > item2->index) - (item1->index < item2->index);
-}
-
 /* As LLVM chooses it: at most three quarters full.  */
-static uint64_t
+static size_t
 bucket_count (size_t n)
 {
-  uint64_t count = 1;
+  size_t count = 1;
   if (n > 2)
     while (count < n * 4 / 3 + 1)
       count *= 2;
@@ -34,68 +34,131 @@ bucket_count (size_t n)
 }
 
 static void
-write_entry (struct byte_writer *writer, uint64_t hash, bool has_key_bytes,
-	     size_t index, ondisk_hash_emitter *emit, void *data)
+insert_entry (struct chains *chains, size_t entry)
 {
-  byte_writer_u64 (writer, hash);
-  if (has_key_bytes)
-    byte_writer_u64 (writer, sizeof hash);
-  size_t length_offset = writer->size;
-  byte_writer_u64 (writer, 0);
-  byte_writer_u64 (writer, hash);
-  size_t start = writer->size;
-  emit (writer, index, data);
-  byte_writer_patch_u64 (writer, length_offset, writer->size - start);
+  size_t *head = &chains->heads[chains->hashes[entry]
+				& (chains->buckets - 1)];
+  chains->next[entry] = *head;
+  *head = entry;
 }
 
-/* Write the payload of the sorted ITEMS; note where each bucket begins.  */
+/* Distribute the entries to BUCKETS buckets instead.  */
 static bool
-write_payload (struct byte_writer *writer, const uint64_t *hashes,
-	       const struct item *items, size_t n, bool has_key_bytes,
-	       ondisk_hash_emitter *emit, void *data, uint64_t *offsets)
+resize_chains (struct chains *chains, size_t buckets)
 {
-  for (size_t first = 0, end; first < n; first = end)
+  size_t *old_heads = chains->heads;
+  size_t old_buckets = chains->buckets;
+  chains->heads = malloc (buckets * sizeof *chains->heads);
+  chains->buckets = buckets;
+  for (size_t i = 0; chains->heads && i < buckets; i++)
+    chains->heads[i] = NO_ENTRY;
+  for (size_t i = 0; chains->heads && i < old_buckets; i++)
+    for (size_t entry = old_heads[i]; entry != NO_ENTRY;)
+      {
+	size_t next = chains->next[entry];
+	insert_entry (chains, entry);
+	entry = next;
+      }
+  free (old_heads);
+  return chains->heads != NULL;
+}
+
+/* Build the lists of N entries.  */
+static bool
+make_chains (struct chains *chains, const uint64_t *hashes, size_t n)
+{
+  *chains = (struct chains) { .hashes = hashes };
+  chains->next = calloc (n + 1, sizeof *chains->next);
+  if (!chains->next || !resize_chains (chains, FIRST_BUCKETS))
+    return false;
+  for (size_t entry = 0; entry < n; entry++)
     {
-      end = first;
-      while (end < n && items[end].bucket == items[first].bucket)
-	end++;
-      if (end - first > UINT16_MAX)
+      if (4 * (entry + 1) >= 3 * chains->buckets
+	  && !resize_chains (chains, 2 * chains->buckets))
 	return false;
-      offsets[items[first].bucket] = writer->size;
-      byte_writer_u16 (writer, end - first);
-      for (size_t i = first; i < end; i++)
-	write_entry (writer, hashes[items[i].index], has_key_bytes,
-		     items[i].index, emit, data);
+      insert_entry (chains, entry);
+    }
+  size_t buckets = bucket_count (n);
+  return buckets == chains->buckets || resize_chains (chains, buckets);
+}
+
+/* Write the entries of the bucket that begins with FIRST.  */
+static bool
+write_bucket (struct byte_writer *writer, const struct chains *chains,
+	      size_t first, ondisk_hash_emitter *emit, void *data)
+{
+  size_t n = 0;
+  for (size_t entry = first; entry != NO_ENTRY; entry = chains->next[entry])
+    n++;
+  if (n > UINT16_MAX)
+    return false;
+  byte_writer_u16 (writer, n);
+  for (size_t entry = first; entry != NO_ENTRY; entry = chains->next[entry])
+    {
+      byte_writer_u64 (writer, chains->hashes[entry]);
+      emit (writer, entry, data);
     }
   return true;
 }
 
+/* Write the payload and the array of its buckets; HEADS become offsets.  */
 static bool
-write_table (struct byte_writer *writer, const uint64_t *hashes, size_t n,
-	     bool has_key_bytes, ondisk_hash_emitter *emit, void *data,
-	     size_t *array_offset)
+write_chains (struct byte_writer *writer, struct chains *chains, size_t n,
+	      ondisk_hash_emitter *emit, void *data, size_t *array_offset)
 {
-  uint64_t buckets = bucket_count (n);
-  struct item *items = calloc (n + 1, sizeof *items);
-  uint64_t *offsets = calloc (buckets, sizeof *offsets);
-  bool done = items && offsets;
-  if (done)
+  for (size_t i = 0; i < chains->buckets; i++)
     {
-      for (size_t i = 0; i < n; i++)
-	items[i] = (struct item) { hashes[i] & (buckets - 1), i };
-      qsort (items, n, sizeof *items, compare_items);
-      done = write_payload (writer, hashes, items, n, has_key_bytes, emit, data,
-			    offsets);
+      size_t first = chains->heads[i];
+      chains->heads[i] = first == NO_ENTRY ? 0 : writer->size;
+      if (first != NO_ENTRY
+	  && !write_bucket (writer, chains, first, emit, data))
+	return false;
     }
   byte_writer_align (writer, 8);
   *array_offset = writer->size;
-  byte_writer_u64 (writer, buckets);
+  byte_writer_u64 (writer, chains->buckets);
   byte_writer_u64 (writer, n);
-  for (uint64_t i = 0; done && i < buckets; i++)
-    byte_writer_u64 (writer, offsets[i]);
-  free (offsets);
-  free (items);
-  return done && !writer->failed;
+  for (size_t i = 0; i < chains->buckets; i++)
+    byte_writer_u64 (writer, chains->heads[i]);
+  return !writer->failed;
+}
+
+bool
+ondisk_hash_write_entries (struct byte_writer *writer, const uint64_t *hashes,
+			   size_t n, ondisk_hash_emitter *emit, void *data,
+			   size_t *array_offset)
+{
+  struct chains chains;
+  bool done = (make_chains (&chains, hashes, n)
+	       && write_chains (writer, &chains, n, emit, data,
+				array_offset));
+  free (chains.heads);
+  free (chains.next);
+  return done;
+}
+
+/* What write_keyed_entry needs.  */
+struct keyed_entries
+{
+  const uint64_t *hashes;
+  bool has_key_bytes;
+  ondisk_hash_emitter *emit;
+  void *data;
+};
+
+static void
+write_keyed_entry (struct byte_writer *writer, size_t index, void *data)
+{
+  const struct keyed_entries *entries = data;
+  uint64_t key = entries->hashes[index];
+  if (entries->has_key_bytes)
+    byte_writer_u64 (writer, sizeof key);
+  size_t length_offset = writer->size;
+  byte_writer_u64 (writer, 0);
+  byte_writer_u64 (writer, key);
+  size_t start = writer->size;
+  entries->emit (writer, index, entries->data);
+  byte_writer_patch_u64 (writer, length_offset, writer->size - start);
 }
 
 bool
@@ -103,7 +166,9 @@ ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes,
 		   size_t n, ondisk_hash_emitter *emit, void *data,
 		   size_t *array_offset)
 {
-  return write_table (writer, hashes, n, true, emit, data, array_offset);
+  struct keyed_entries entries = { hashes, true, emit, data };
+  return ondisk_hash_write_entries (writer, hashes, n, write_keyed_entry,
+				    &entries, array_offset);
 }
 
 bool
@@ -111,7 +176,9 @@ ondisk_hash_write_short (struct byte_writer *writer, const uint64_t *hashes,
 			 size_t n, ondisk_hash_emitter *emit, void *data,
 			 size_t *array_offset)
 {
-  return write_table (writer, hashes, n, false, emit, data, array_offset);
+  struct keyed_entries entries = { hashes, false, emit, data };
+  return ondisk_hash_write_entries (writer, hashes, n, write_keyed_entry,
+				    &entries, array_offset);
 }
 
 static int
@@ -193,6 +260,26 @@ read_buckets (struct byte_reader *reader, uint64_t buckets, bool has_key_bytes,
 		      what, count, found);
 }
 
+/* Read the numbers of buckets and of entries at ARRAY_OFFSET and check
+   them.  */
+static bool
+read_array_header (struct byte_reader *reader, uint64_t array_offset,
+		   const char *what, uint64_t *buckets, uint64_t *n)
+{
+  byte_reader_seek (reader, array_offset, what);
+  *buckets = byte_reader_u64 (reader, what);
+  *n = byte_reader_u64 (reader, what);
+  if (!reader->failed && (*buckets == 0 || (*buckets & (*buckets - 1)) != 0))
+    byte_reader_fail (reader, array_offset, "%s: %" PRIu64
+		      " buckets, not a power of two", what, *buckets);
+  byte_reader_need (reader, *buckets, 8, what);
+  /* An entry has at least three numbers.  */
+  if (!reader->failed && *n > reader->end / 24)
+    byte_reader_fail (reader, array_offset + 8, "%s: %" PRIu64
+		      " entries, more than the file holds", what, *n);
+  return !reader->failed;
+}
+
 bool
 ondisk_hash_read (struct byte_reader *reader, uint64_t array_offset,
 		  bool has_key_bytes, const char *what,
@@ -200,18 +287,9 @@ ondisk_hash_read (struct byte_reader *reader, uint64_t array_offset,
 {
   *entries = NULL;
   *count = 0;
-  byte_reader_seek (reader, array_offset, what);
-  uint64_t buckets = byte_reader_u64 (reader, what);
-  uint64_t n = byte_reader_u64 (reader, what);
-  if (!reader->failed && (buckets == 0 || (buckets & (buckets - 1)) != 0))
-    byte_reader_fail (reader, array_offset, "%s: %" PRIu64
-		      " buckets, not a power of two", what, buckets);
-  byte_reader_need (reader, buckets, 8, what);
-  /* An entry has at least its hash, length and key.  */
-  if (!reader->failed && n > reader->end / 24)
-    byte_reader_fail (reader, array_offset + 8, "%s: %" PRIu64
-		      " entries, more than the file holds", what, n);
-  if (reader->failed)
+  uint64_t buckets;
+  uint64_t n;
+  if (!read_array_header (reader, array_offset, what, &buckets, &n))
     return false;
   *entries = calloc (n + 1, sizeof **entries);
   if (!*entries)
@@ -230,4 +308,117 @@ ondisk_hash_find (const struct ondisk_hash_entry *entries, size_t count,
 {
   const struct ondisk_hash_entry wanted = { .key = key };
   return bsearch (&wanted, entries, count, sizeof *entries, compare_entries);
+}
+
+/* Read the entry at READER.  Set *KEY and *KEY_BYTES; *PART is a reader of its
+   data.  Return its hash.  */
+static uint64_t
+read_any_entry (struct byte_reader *reader, const char *what,
+		const uint8_t **key, uint64_t *key_bytes,
+		struct byte_reader *part)
+{
+  uint64_t hash = byte_reader_u64 (reader, what);
+  *key_bytes = byte_reader_u64 (reader, what);
+  uint64_t data_bytes = byte_reader_u64 (reader, what);
+  *key = byte_reader_bytes (reader, *key_bytes, what);
+  *part = byte_reader_part (reader, data_bytes, what);
+  return hash;
+}
+
+/* Give VISIT the entries of BUCKET, which READER stands at.  Return how many
+   there are.  */
+static size_t
+visit_bucket (struct byte_reader *reader, uint64_t bucket,
+	      uint64_t bucket_mask, const char *what,
+	      ondisk_hash_visitor *visit, void *data)
+{
+  size_t n = byte_reader_u16 (reader, what);
+  for (size_t i = 0; i < n && !reader->failed; i++)
+    {
+      size_t start = reader->position;
+      const uint8_t *key;
+      uint64_t key_bytes;
+      struct byte_reader part;
+      uint64_t hash = read_any_entry (reader, what, &key, &key_bytes, &part);
+      if (reader->failed)
+	break;
+      if ((hash & bucket_mask) != bucket)
+	byte_reader_fail (reader, start, "%s: hash 0x%" PRIx64
+			  " is in bucket %" PRIu64, what, hash, bucket);
+      else
+	visit (&part, hash, key, key_bytes, data);
+      byte_reader_join (reader, &part, what);
+    }
+  return n;
+}
+
+bool
+ondisk_hash_count (struct byte_reader *reader, uint64_t array_offset,
+		   const char *what, uint64_t *n)
+{
+  uint64_t buckets;
+  return read_array_header (reader, array_offset, what, &buckets, n);
+}
+
+bool
+ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
+		   const char *what, ondisk_hash_visitor *visit, void *data)
+{
+  size_t payload = reader->position;
+  uint64_t buckets;
+  uint64_t n;
+  if (!read_array_header (reader, array_offset, what, &buckets, &n))
+    return false;
+  struct byte_reader offsets = *reader;
+  byte_reader_seek (reader, payload, what);
+  uint64_t found = 0;
+  for (uint64_t i = 0; i < buckets && !reader->failed; i++)
+    {
+      uint64_t offset = byte_reader_u64 (&offsets, what);
+      if (offset == 0)
+	continue;
+      if (offset != reader->position)
+	return byte_reader_fail (reader, offsets.position - 8, "%s: bucket %"
+				 PRIu64 " at 0x%" PRIx64
+				 ", but the one before ends at 0x%zx",
+				 what, i, offset, reader->position);
+      found += visit_bucket (reader, i, buckets - 1, what, visit, data);
+    }
+  if (!reader->failed && found != n)
+    byte_reader_fail (reader, array_offset + 8, "%s: %" PRIu64
+		      " entries, but %" PRIu64 " in buckets", what, n, found);
+  size_t end = reader->position + -reader->position % 8;
+  if (!reader->failed && end != array_offset)
+    byte_reader_fail (reader, reader->position, "%s end here, but their "
+		      "buckets are at 0x%" PRIx64, what, array_offset);
+  return byte_reader_seek (reader, offsets.position, what);
+}
+
+bool
+ondisk_hash_look_up (struct byte_reader *reader, uint64_t array_offset,
+		     const char *what, uint64_t hash, const void *key,
+		     size_t key_bytes, struct byte_reader *part)
+{
+  uint64_t buckets;
+  uint64_t n;
+  if (!read_array_header (reader, array_offset, what, &buckets, &n))
+    return false;
+  uint64_t bucket = hash & (buckets - 1);
+  byte_reader_seek (reader, reader->position + 8 * bucket, what);
+  uint64_t offset = byte_reader_u64 (reader, what);
+  if (offset == 0)
+    return false;
+  byte_reader_seek (reader, offset, what);
+  size_t left = byte_reader_u16 (reader, what);
+  for (; left > 0 && !reader->failed; left--)
+    {
+      const uint8_t *found;
+      uint64_t found_bytes;
+      uint64_t found_hash = read_any_entry (reader, what, &found,
+					    &found_bytes, part);
+      if (!reader->failed && found_hash == hash && found_bytes == key_bytes
+	  && memcmp (found, key, key_bytes) == 0)
+	return true;
+    }
+  return false;
 }

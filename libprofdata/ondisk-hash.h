@@ -24,7 +24,8 @@ typedef void ondisk_hash_emitter (struct byte_writer *writer, size_t index,
 /* Append a table of N entries whose keys are their hashes, 8 bytes; HASHES are
    distinct.  EMIT gets DATA.  Set *ARRAY_OFFSET to where the bucket array is.
    False if more entries share a bucket than 16 bits count, or memory cannot
-   be had.  */
+   be had.  Entries of a bucket are in the order in which LLVM's writer puts
+   them if it is given the entries in the order of HASHES.  */
 bool ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes,
 			size_t n, ondisk_hash_emitter *emit, void *data,
 			size_t *array_offset);
@@ -34,6 +35,13 @@ bool ondisk_hash_write_short (struct byte_writer *writer,
 			      const uint64_t *hashes, size_t n,
 			      ondisk_hash_emitter *emit, void *data,
 			      size_t *array_offset);
+
+/* The same for keys of any kind: EMIT appends all of an entry that follows its
+   hash.  */
+bool ondisk_hash_write_entries (struct byte_writer *writer,
+				const uint64_t *hashes, size_t n,
+				ondisk_hash_emitter *emit, void *data,
+				size_t *array_offset);
 
 /* An entry found in a file.  */
 struct ondisk_hash_entry
@@ -55,5 +63,32 @@ bool ondisk_hash_read (struct byte_reader *reader, uint64_t array_offset,
 const struct ondisk_hash_entry *
 ondisk_hash_find (const struct ondisk_hash_entry *entries, size_t count,
 		  uint64_t key);
+
+/* Take an entry of a table: its hash, KEY_BYTES bytes at KEY, and its data,
+   which are all that READER has.  Failures go to READER.  */
+typedef void ondisk_hash_visitor (struct byte_reader *reader, uint64_t hash,
+				  const uint8_t *key, size_t key_bytes,
+				  void *data);
+
+/* Set *N to the number of entries of the table whose bucket array is at
+   ARRAY_OFFSET in the file of READER.  False if READER failed.  */
+bool ondisk_hash_count (struct byte_reader *reader, uint64_t array_offset,
+			const char *what, uint64_t *n);
+
+/* Give VISIT all entries of the table whose bucket array is at ARRAY_OFFSET in
+   the file of READER and whose payload begins where READER stands.  Buckets
+   must follow one another without gaps, as they do in LLVM's files.  WHAT names
+   the table in errors.  False if READER failed; else it stands behind the
+   table.  */
+bool ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
+			const char *what, ondisk_hash_visitor *visit,
+			void *data);
+
+/* Look for the entry with HASH and the KEY_BYTES bytes at KEY in the same kind
+   of table, reading one bucket alone.  True if it is there: *PART is a reader
+   of its data.  False if not, or if READER failed.  */
+bool ondisk_hash_look_up (struct byte_reader *reader, uint64_t array_offset,
+			  const char *what, uint64_t hash, const void *key,
+			  size_t key_bytes, struct byte_reader *part);
 
 #endif /* HEAPPROF_ONDISK_HASH_H */

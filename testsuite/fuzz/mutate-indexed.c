@@ -20,7 +20,7 @@
 
 /* What was read must be writable.  */
 static bool
-look_at (const struct heap_profile *profile, struct profile_error *err)
+look_at (const struct profile *profile, struct profile_error *err)
 {
   static const struct indexed_profile_options options = {
     .full_schema = true
@@ -40,13 +40,12 @@ static bool
 read_indexed (const unsigned char *data, size_t size,
 	      struct profile_error *err)
 {
-  struct heap_profile *profile = indexed_profile_parse ("variant", data, size,
-							err);
+  struct profile *profile = indexed_profile_parse ("variant", data, size, err);
   mutate_stop_counting ();
   if (!profile)
     return false;
   bool done = look_at (profile, err);
-  heap_profile_free (profile);
+  profile_free (profile);
   return done;
 }
 
@@ -130,13 +129,13 @@ static void
 replay_section (void)
 {
   const struct indexed_profile_options options = { .full_schema = false };
-  struct heap_profile *profile = random_profile (4, 60);
+  struct profile profile = { .heap = random_profile (4, 60) };
   struct profile_error err;
   void *data;
   size_t size;
-  if (!indexed_profile_serialize (profile, &options, &data, &size, &err))
+  if (!indexed_profile_serialize (&profile, &options, &data, &size, &err))
     abort ();
-  heap_profile_free (profile);
+  heap_profile_free (profile.heap);
   section_of_original
     = get ((unsigned char *) data + size - TRAILER_BYTES, 8);
   target.repair = repair;

@@ -35,17 +35,32 @@ serialize (const struct heap_profile *profile, bool full_schema,
   };
   void *data;
   struct bytes bytes;
-  ck_assert (indexed_profile_serialize (profile, &options, &data, &bytes.size,
+  const struct profile whole = { .heap = (struct heap_profile *) profile };
+  ck_assert (indexed_profile_serialize (&whole, &options, &data, &bytes.size,
 					&err));
   bytes.data = data;
   return bytes;
+}
+
+/* The heap profile of PROFILE, which is released; NULL if that is NULL.  */
+static struct heap_profile *
+take_heap (struct profile *profile)
+{
+  struct heap_profile *heap = NULL;
+  if (profile)
+    {
+      heap = profile->heap;
+      profile->heap = NULL;
+      profile_free (profile);
+    }
+  return heap;
 }
 
 static struct heap_profile *
 parse (const unsigned char *data, size_t size)
 {
   err = (struct profile_error) { 0 };
-  return indexed_profile_parse ("made", data, size, &err);
+  return take_heap (indexed_profile_parse ("made", data, size, &err));
 }
 
 static void
@@ -130,7 +145,7 @@ records_text (const struct heap_profile *profile, bool full_schema,
 /* ---- The example of doc/profdata-extension.md.  */
 
 static const unsigned char documented_section[] = {
-  0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a, 0x02, 0x00, 0x00, 0x00,
+  0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a, 0x03, 0x00, 0x00, 0x00,
   0x04, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
   0x0a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0a, 0x00, 0x00, 0x00,
   0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
@@ -151,7 +166,7 @@ static const unsigned char documented_section[] = {
   0x01, 0xbf, 0x9a, 0x0c, 0xc0, 0xcf, 0x24, 0x08, 0x04, 0x03, 0x01, 0x91,
   0x80, 0x80, 0x80, 0x0c, 0x01, 0x40, 0x01, 0x40, 0x00, 0x00, 0x00, 0x00,
   0x48, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf0, 0x00, 0x00, 0x00,
-  0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0xf1, 0x53, 0x2b, 0x33,
+  0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0xf7, 0xcc, 0x6e, 0x88,
   0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a
 };
 
@@ -403,8 +418,11 @@ START_TEST (bad_llvm_headers)
   expect_patched_error (3, 8, 14 | memprof_flag, 8,
 			"version 14 is newer than this tool (reads 8 to 13)");
   expect_patched_error (3, 8, 7 | memprof_flag, 8,
-			"version 7 has no heap profiles (reads 8 to 13)");
-  expect_patched_error (3, 8, 12, 8, "has no heap profile, only counters");
+			"version 7 is too old (reads 8 to 13)");
+  expect_patched_error (3, 8, 12 | memprof_flag | UINT64_C (1) << 59, 8,
+			"flags 0x800000000000000 are unknown");
+  expect_patched_error (3, 40, 0, 40,
+			"has the flag of a heap profile, but none");
   expect_patched_error (3, 24, 1, 24, "hash type 1 is unknown");
   size_t size;
   free (memprof_build (12, 3, false, &size));
@@ -523,21 +541,24 @@ START_TEST (bad_sections)
   ck_assert_uint_eq (err.offset, bytes.size - 12);
   bytes.data[section + 20] ^= 1;
 
+  patch_u32 (&bytes, trailer + 16, 4);
+  expect_error (bytes.data, bytes.size, trailer + 16, "heapprof section "
+		"version 4 is newer than this tool (reads 2 to 3)");
   patch_u32 (&bytes, trailer + 16, 3);
-  expect_error (bytes.data, bytes.size, trailer + 16,
-		"heapprof section version 3 is newer than this tool (reads 2)");
-  patch_u32 (&bytes, trailer + 16, 2);
   patch_u32 (&bytes, section + 8, 0);
   expect_error (bytes.data, bytes.size, section + 8,
-		"heapprof section version 0 is unknown (reads 2)");
+		"heapprof section version 0 is unknown (reads 2 to 3)");
   patch_u32 (&bytes, section + 8, 2);
   patch_u32 (&bytes, section + 12, 5);
   expect_error (bytes.data, bytes.size, section + 12,
 		"5 blocks (version 2 has 4)");
+  patch_u32 (&bytes, section + 8, 3);
+  expect_error (bytes.data, bytes.size, section + 12,
+		"there are not 5 blocks");
   patch_u32 (&bytes, section + 12, 4);
   patch_u32 (&bytes, section + 16, 3);
   expect_error (bytes.data, bytes.size, section + 16,
-		"block of kind 3 where totals (1) must be");
+		"a block of kind 3 is unknown here");
   patch_u32 (&bytes, section + 16, 1);
   patch_u32 (&bytes, section + 20, 2);
   expect_error (bytes.data, bytes.size, section + 20, "encoding 2 is unknown");
@@ -552,6 +573,15 @@ END_TEST
 /* ---- Files.  */
 
 static const struct indexed_profile_options no_options;
+
+static bool
+write_heap (const char *path, struct heap_profile *heap,
+	    const struct indexed_profile_options *options,
+	    struct profile_error *error)
+{
+  const struct profile profile = { .heap = heap };
+  return indexed_profile_write (path, &profile, options, error);
+}
 
 /* Number of entries of this folder, `.' and `..' left out.  */
 static int
@@ -585,10 +615,10 @@ START_TEST (write_and_read)
 {
   enter_scratch ();
   struct heap_profile *profile = random_profile (5, 30);
-  ck_assert (indexed_profile_write ("a.profdata", profile, &no_options, &err));
-  ck_assert (indexed_profile_write ("a.profdata", profile, &no_options, &err));
+  ck_assert (write_heap ("a.profdata", profile, &no_options, &err));
+  ck_assert (write_heap ("a.profdata", profile, &no_options, &err));
   ck_assert_int_eq (count_files (), 1);
-  struct heap_profile *again = indexed_profile_read ("a.profdata", &err);
+  struct heap_profile *again = take_heap (indexed_profile_read ("a.profdata", &err));
   ck_assert_ptr_nonnull (again);
   heap_profile_free (again);
 
@@ -603,7 +633,7 @@ START_TEST (write_and_read)
   unlink ("link");
 
   /* A device is written to and not replaced.  */
-  ck_assert (indexed_profile_write ("/dev/null", profile, &no_options, &err));
+  ck_assert (write_heap ("/dev/null", profile, &no_options, &err));
   ck_assert_int_eq (stat ("/dev/null", &status), 0);
   ck_assert (S_ISCHR (status.st_mode));
 
@@ -619,12 +649,12 @@ START_TEST (write_errors)
 {
   enter_scratch ();
   struct heap_profile *profile = random_profile (5, 30);
-  ck_assert (!indexed_profile_write ("no/such/x", profile, &no_options, &err));
+  ck_assert (!write_heap ("no/such/x", profile, &no_options, &err));
   ck_assert_str_eq (err.cause, "cannot create: No such file or directory");
   ck_assert_str_eq (err.path, "no/such/x");
-  ck_assert (!indexed_profile_write (".", profile, &no_options, &err));
+  ck_assert (!write_heap (".", profile, &no_options, &err));
   ck_assert_str_eq (err.cause, "cannot write: Is a directory");
-  ck_assert (!indexed_profile_write ("/dev/full", profile, &no_options,
+  ck_assert (!write_heap ("/dev/full", profile, &no_options,
 				     &err));
   ck_assert_str_eq (err.cause, "cannot write: No space left on device");
   ck_assert_int_eq (count_files (), 0);

@@ -1,0 +1,61 @@
+/* The record of one function in an indexed profile.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     u64 hash, u64 number of counters, the counters; from version 11 on u64
+     number of bitmap bytes, each as u64; then values:
+       u32 bytes of all values with this field, a multiple of 8
+       u32 number of kinds, each: u32 kind, u32 number of sites, u8 number of
+	 values of each site, zeros up to a multiple of 8, then for each site
+	 its values: u64 value, u64 count, by falling count
+
+   The data of a name in the table of functions is one or more of these.  */
+
+#ifndef HEAPPROF_COUNTER_RECORD_H
+#define HEAPPROF_COUNTER_RECORD_H
+
+#include "byte-reader.h"
+#include "byte-writer.h"
+#include "counter-profile.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A record as it lies in the file.  */
+struct counter_record
+{
+  uint64_t hash;
+  struct counter_shape shape;
+  const uint8_t *counters;
+  const uint8_t *bitmap;	/* of 64-bit numbers */
+  struct
+  {
+    const uint8_t *value_counts; /* one a site */
+    const uint8_t *values;
+  } kinds[COUNTER_VALUE_KINDS];
+};
+
+/* Read a record of a file of VERSION.  False if READER failed.  */
+bool counter_record_read (struct byte_reader *reader, unsigned int version,
+			  struct counter_record *record);
+
+/* Counter INDEX of RECORD.  */
+uint64_t counter_record_counter (const struct counter_record *record,
+				 uint32_t index);
+
+/* Add RECORD, read before, to the records of NAME in PROFILE.  False if memory
+   is exhausted.  */
+bool counter_record_fold (const struct counter_record *record,
+			  struct counter_profile *profile, uint32_t name);
+
+/* Append FUNCTION to a file of VERSION.  Return how many values were left out
+   because a site had more than the format counts; those of the greatest counts
+   are kept.  */
+uint64_t counter_record_write (struct byte_writer *writer,
+			       unsigned int version,
+			       const struct counter_function *function);
+
+/* SITE's values by falling count, then ascending value, malloced; NULL if
+   memory cannot be had.  */
+struct counter_value *
+counter_site_sorted (const struct counter_value_site *site);
+
+#endif /* HEAPPROF_COUNTER_RECORD_H */
