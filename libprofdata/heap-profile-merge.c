@@ -133,7 +133,10 @@ heap_profile_merge (struct heap_profile *profile,
   bool done = (make_maps (&maps, source)
 	       && merge_strings (profile, source, maps.strings)
 	       && merge_frames (profile, source, &maps)
-	       && merge_contexts (profile, source, &maps));
+	       && merge_contexts (profile, source, &maps)
+	       && heap_details_merge (heap_profile_details (profile),
+				      heap_profile_read_details (source),
+				      maps.contexts, maps.strings));
   free_maps (&maps);
   if (done)
     merge_totals (heap_profile_totals (profile),

@@ -2,10 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Three interning tables: strings, frames, and nodes of the context tree.  The
-   records of each are numbered and never move; a hash table of pointers to
-   them finds equal ones.  */
+   records of the first two are numbered and never move; a hash table of
+   pointers to them finds equal ones.  */
 
 #include "heap-profile.h"
+#include "context-table.h"
 #include "record-table.h"
 #include <libiberty/hashtab.h>
 #include <libiberty/objalloc.h>
@@ -26,24 +27,18 @@ struct frame
   uint32_t id;
 };
 
-struct context
-{
-  uint32_t caller;
-  uint32_t frame;
-  uint32_t id;
-  uint32_t info;                /* number of its MIB plus 1; 0: none */
-};
-
 struct heap_profile
 {
   struct objalloc *text;
   struct record_table strings;
   struct record_table frames;
-  struct record_table contexts;
+  struct context_table contexts;
   struct record_table infos;
+  uint32_t *info_numbers;       /* by context: of its MIB, plus 1; 0: none */
+  uint32_t info_number_count;   /* contexts that have room in it */
   htab_t string_index;
   htab_t frame_index;
-  htab_t context_index;
+  struct heap_details details;
   struct heap_profile_totals totals;
 };
 
@@ -95,23 +90,6 @@ equal_frame (const void *record1, const void *record2)
 	  && frame1->drop_column == frame2->drop_column);
 }
 
-static hashval_t
-hash_context (const void *record)
-{
-  const struct context *context = record;
-  const uint32_t words[] = { context->caller, context->frame };
-  return iterative_hash (words, sizeof words, 0);
-}
-
-static int
-equal_context (const void *record1, const void *record2)
-{
-  const struct context *context1 = record1;
-  const struct context *context2 = record2;
-  return (context1->caller == context2->caller
-	  && context1->frame == context2->frame);
-}
-
 struct heap_profile *
 heap_profile_new (void)
 {
@@ -120,19 +98,15 @@ heap_profile_new (void)
     return NULL;
   record_table_init (&profile->strings, sizeof (struct string));
   record_table_init (&profile->frames, sizeof (struct frame));
-  record_table_init (&profile->contexts, sizeof (struct context));
   record_table_init (&profile->infos, sizeof (struct memory_info));
   profile->text = objalloc_create ();
   profile->string_index = htab_try_create (100, hash_string, equal_string,
 					   NULL);
   profile->frame_index = htab_try_create (100, hash_frame, equal_frame, NULL);
-  profile->context_index = htab_try_create (100, hash_context, equal_context,
-					    NULL);
+  heap_details_init (&profile->details);
   const struct heap_frame unknown = { 0 };
-  /* The root is no node that could be found: its frame is no frame's.  */
-  struct context *root = record_table_add (&profile->contexts);
-  if (!root || !profile->text || !profile->string_index
-      || !profile->frame_index || !profile->context_index
+  if (!context_table_init (&profile->contexts) || !profile->text
+      || !profile->string_index || !profile->frame_index
       || heap_profile_add_string (profile, "", 0) != 0
       || heap_profile_add_frame (profile, &unknown) != 0)
     {
@@ -154,11 +128,12 @@ heap_profile_free (struct heap_profile *profile)
 {
   if (!profile)
     return;
-  free_index (profile->context_index);
+  heap_details_free (&profile->details);
   free_index (profile->frame_index);
   free_index (profile->string_index);
+  free (profile->info_numbers);
   record_table_free (&profile->infos);
-  record_table_free (&profile->contexts);
+  context_table_free (&profile->contexts);
   record_table_free (&profile->frames);
   record_table_free (&profile->strings);
   if (profile->text)
@@ -269,23 +244,7 @@ uint32_t
 heap_profile_add_context (struct heap_profile *profile, uint32_t caller,
 			  uint32_t frame)
 {
-  const struct context key = { .caller = caller, .frame = frame };
-  bool is_new;
-  struct context *context
-    = find_or_add (profile->context_index, &profile->contexts, &key,
-		   hash_context (&key), &is_new);
-  if (!context)
-    return UINT32_MAX;
-  if (is_new)
-    *context = (struct context) { caller, frame, profile->contexts.count - 1,
-				  0 };
-  return context->id;
-}
-
-static struct context *
-context_record (const struct heap_profile *profile, uint32_t context)
-{
-  return record_table_get (&profile->contexts, context);
+  return context_table_add (&profile->contexts, caller, frame);
 }
 
 uint32_t
@@ -294,42 +253,79 @@ heap_profile_context_count (const struct heap_profile *profile)
   return profile->contexts.count;
 }
 
+const struct context_node *
+heap_profile_nodes (const struct heap_profile *profile)
+{
+  return profile->contexts.nodes;
+}
+
 uint32_t
 heap_profile_context_caller (const struct heap_profile *profile,
 			     uint32_t context)
 {
-  return context_record (profile, context)->caller;
+  return profile->contexts.nodes[context].caller;
 }
 
 uint32_t
 heap_profile_context_frame (const struct heap_profile *profile,
 			    uint32_t context)
 {
-  return context_record (profile, context)->frame;
+  return profile->contexts.nodes[context].frame;
+}
+
+/* Make room for the MIB's number of each context that there may be.  */
+static bool
+need_info_numbers (struct heap_profile *profile, uint32_t context)
+{
+  if (context < profile->info_number_count)
+    return true;
+  uint32_t old = profile->info_number_count;
+  uint32_t count = profile->contexts.capacity;
+  uint32_t *numbers = realloc (profile->info_numbers, count * sizeof *numbers);
+  if (!numbers)
+    return false;
+  memset (numbers + old, 0, (count - old) * sizeof *numbers);
+  profile->info_numbers = numbers;
+  profile->info_number_count = count;
+  return true;
 }
 
 bool
 heap_profile_add_info (struct heap_profile *profile, uint32_t context,
 		       const struct memory_info *info)
 {
-  struct context *record = context_record (profile, context);
-  if (record->info == 0)
+  if (!need_info_numbers (profile, context))
+    return false;
+  uint32_t *number = &profile->info_numbers[context];
+  if (*number == 0)
     {
       if (!record_table_add (&profile->infos))
 	return false;
-      record->info = profile->infos.count;
+      *number = profile->infos.count;
     }
-  memory_info_add (record_table_get (&profile->infos, record->info - 1), info);
+  memory_info_add (record_table_get (&profile->infos, *number - 1), info);
   return true;
 }
 
 const struct memory_info *
 heap_profile_info (const struct heap_profile *profile, uint32_t context)
 {
-  const struct context *record = context_record (profile, context);
-  return record->info == 0
-	   ? NULL
-	   : record_table_get (&profile->infos, record->info - 1);
+  if (context >= profile->info_number_count
+      || profile->info_numbers[context] == 0)
+    return NULL;
+  return record_table_get (&profile->infos, profile->info_numbers[context] - 1);
+}
+
+struct heap_details *
+heap_profile_details (struct heap_profile *profile)
+{
+  return &profile->details;
+}
+
+const struct heap_details *
+heap_profile_read_details (const struct heap_profile *profile)
+{
+  return &profile->details;
 }
 
 struct heap_profile_totals *

@@ -10,6 +10,8 @@
 #ifndef HEAPPROF_HEAP_PROFILE_H
 #define HEAPPROF_HEAP_PROFILE_H
 
+#include "context-table.h"
+#include "heap-details.h"
 #include "memory-info.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,6 +89,10 @@ uint32_t heap_profile_context_caller (const struct heap_profile *profile,
 uint32_t heap_profile_context_frame (const struct heap_profile *profile,
 				     uint32_t context);
 
+/* All contexts by id, valid until one is added: for loops over many.  */
+const struct context_node *
+heap_profile_nodes (const struct heap_profile *profile);
+
 /* Fold INFO into the MIB of CONTEXT.  False if memory cannot be had.  */
 bool heap_profile_add_info (struct heap_profile *profile, uint32_t context,
 			    const struct memory_info *info);
@@ -94,6 +100,12 @@ bool heap_profile_add_info (struct heap_profile *profile, uint32_t context,
 /* The MIB of CONTEXT, NULL if nothing was allocated there.  */
 const struct memory_info *
 heap_profile_info (const struct heap_profile *profile, uint32_t context);
+
+/* The histograms, call sites and static data of the profile, to read and to
+   change.  */
+struct heap_details *heap_profile_details (struct heap_profile *profile);
+const struct heap_details *
+heap_profile_read_details (const struct heap_profile *profile);
 
 /* The totals of the profile, to read and to change.  */
 struct heap_profile_totals *heap_profile_totals (struct heap_profile *profile);

@@ -1,0 +1,39 @@
+/* A tree of calling contexts, interned: nodes that are found by their caller
+   and their frame.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A profile has millions of nodes, so one is two numbers in one array, and the
+   hash table has a number for each.  */
+
+#ifndef HEAPPROF_CONTEXT_TABLE_H
+#define HEAPPROF_CONTEXT_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct context_node
+{
+  uint32_t caller;		/* less than the node's own number */
+  uint32_t frame;
+};
+
+struct context_table
+{
+  struct context_node *nodes;	/* number 0 is the root */
+  uint32_t count;
+  uint32_t capacity;
+  uint32_t *slots;		/* number of a node, 0 if free; a power of two */
+  uint32_t slot_mask;
+};
+
+/* Make *TABLE of the root alone.  False if memory cannot be had; *TABLE is to
+   be freed in any case.  */
+bool context_table_init (struct context_table *table);
+void context_table_free (struct context_table *table);
+
+/* Find or make the node for FRAME called from CALLER.  Return its number, or
+   UINT32_MAX if memory or numbers are exhausted.  */
+uint32_t context_table_add (struct context_table *table, uint32_t caller,
+			    uint32_t frame);
+
+#endif /* HEAPPROF_CONTEXT_TABLE_H */

@@ -1,0 +1,345 @@
+/* What LLVM's formats say beside calling contexts and their MIBs.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heap-details.h"
+#include <stdlib.h>
+#include <string.h>
+
+void
+heap_details_init (struct heap_details *details)
+{
+  memset (details, 0, sizeof *details);
+  record_table_init (&details->histograms, sizeof (struct heap_histogram));
+  record_table_init (&details->call_sites, sizeof (struct heap_call_site));
+  record_table_init (&details->data_accesses,
+		     sizeof (struct heap_data_access));
+}
+
+static void
+free_index (htab_t index)
+{
+  if (index)
+    htab_delete (index);
+}
+
+void
+heap_details_free (struct heap_details *details)
+{
+  for (uint32_t i = 0; i < details->histograms.count; i++)
+    free (heap_details_histogram_at (details, i)->counts);
+  for (uint32_t i = 0; i < details->call_sites.count; i++)
+    free (heap_details_call_site_at (details, i)->callees);
+  for (uint32_t i = 0; i < details->data_accesses.count; i++)
+    free (heap_details_data_access_at (details, i)->locations);
+  free_index (details->histogram_index);
+  free_index (details->call_site_index);
+  free_index (details->data_access_index);
+  record_table_free (&details->histograms);
+  record_table_free (&details->call_sites);
+  record_table_free (&details->data_accesses);
+}
+
+/* ---- Finding records by their keys.  */
+
+static hashval_t
+hash_histogram (const void *record)
+{
+  const struct heap_histogram *histogram = record;
+  return iterative_hash (&histogram->context, sizeof histogram->context, 0);
+}
+
+static int
+equal_histogram (const void *record1, const void *record2)
+{
+  const struct heap_histogram *histogram1 = record1;
+  const struct heap_histogram *histogram2 = record2;
+  return histogram1->context == histogram2->context;
+}
+
+static hashval_t
+hash_call_site (const void *record)
+{
+  const struct heap_call_site *site = record;
+  const uint64_t key[] = { site->function_guid, site->context };
+  return iterative_hash (key, sizeof key, 0);
+}
+
+static int
+equal_call_site (const void *record1, const void *record2)
+{
+  const struct heap_call_site *site1 = record1;
+  const struct heap_call_site *site2 = record2;
+  return (site1->function_guid == site2->function_guid
+	  && site1->context == site2->context);
+}
+
+static hashval_t
+hash_data_access (const void *record)
+{
+  const struct heap_data_access *access = record;
+  const uint64_t key[] = { access->symbol,
+			   access->symbol == 0 ? access->hash : 0 };
+  return iterative_hash (key, sizeof key, 0);
+}
+
+static int
+equal_data_access (const void *record1, const void *record2)
+{
+  const struct heap_data_access *access1 = record1;
+  const struct heap_data_access *access2 = record2;
+  return (access1->symbol == access2->symbol
+	  && (access1->symbol != 0 || access1->hash == access2->hash));
+}
+
+/* The record of TABLE that is equal to KEY, made of zeros and entered if there
+   is none; *IS_NEW says so.  NULL if memory cannot be had.  */
+static void *
+find_or_add (htab_t *index, htab_hash hash, htab_eq equal,
+	     struct record_table *table, const void *key, bool *is_new)
+{
+  if (!*index)
+    *index = htab_try_create (30, hash, equal, NULL);
+  if (!*index)
+    return NULL;
+  void **slot = htab_find_slot (*index, key, INSERT);
+  *is_new = slot && !*slot;
+  if (*is_new)
+    {
+      *slot = record_table_add (table);
+      /* The key must be there before the index grows again.  */
+      if (*slot)
+	memcpy (*slot, key, table->record_bytes);
+      else
+	htab_clear_slot (*index, slot);
+    }
+  return slot ? *slot : NULL;
+}
+
+/* ---- Histograms.  */
+
+bool
+heap_details_add_histogram (struct heap_details *details, uint32_t context,
+			    const uint64_t *counts, uint32_t n)
+{
+  const struct heap_histogram key = { .context = context };
+  bool is_new;
+  struct heap_histogram *histogram
+    = find_or_add (&details->histogram_index, hash_histogram, equal_histogram,
+		   &details->histograms, &key, &is_new);
+  if (!histogram)
+    return false;
+  if (n > histogram->count)
+    {
+      uint64_t *longer = realloc (histogram->counts, n * sizeof *longer);
+      if (!longer)
+	return false;
+      memset (longer + histogram->count, 0,
+	      (n - histogram->count) * sizeof *longer);
+      histogram->counts = longer;
+      histogram->count = n;
+    }
+  for (uint32_t i = 0; i < n; i++)
+    {
+      uint64_t *count = &histogram->counts[i];
+      *count = *count > UINT64_MAX - counts[i] ? UINT64_MAX
+					       : *count + counts[i];
+    }
+  return true;
+}
+
+const struct heap_histogram *
+heap_details_histogram (const struct heap_details *details, uint32_t context)
+{
+  const struct heap_histogram key = { .context = context };
+  return details->histogram_index
+	   ? htab_find (details->histogram_index, &key) : NULL;
+}
+
+const struct heap_histogram *
+heap_details_histogram_at (const struct heap_details *details,
+			   uint32_t number)
+{
+  return record_table_get (&details->histograms, number);
+}
+
+/* ---- Call sites.  */
+
+static int
+compare_guids (const void *element1, const void *element2)
+{
+  uint64_t guid1 = *(const uint64_t *) element1;
+  uint64_t guid2 = *(const uint64_t *) element2;
+  return (guid1 > guid2) - (guid1 < guid2);
+}
+
+/* Make *ELEMENTS, *COUNT records of RECORD_BYTES, the sorted set of these and
+   the N at MORE.  */
+static bool
+join_sets (void **elements, uint32_t *count, const void *more, uint32_t n,
+	   size_t record_bytes, int (*compare) (const void *, const void *))
+{
+  if (n == 0)
+    return true;
+  char *set = realloc (*elements, ((size_t) *count + n) * record_bytes);
+  if (!set)
+    return false;
+  *elements = set;
+  memcpy (set + *count * record_bytes, more, n * record_bytes);
+  size_t all = (size_t) *count + n;
+  qsort (set, all, record_bytes, compare);
+  size_t kept = 1;
+  for (size_t i = 1; i < all; i++)
+    {
+      const char *element = set + i * record_bytes;
+      if (compare (element, set + (kept - 1) * record_bytes) != 0)
+	memmove (set + kept++ * record_bytes, element, record_bytes);
+    }
+  *count = kept;
+  return true;
+}
+
+bool
+heap_details_add_call_site (struct heap_details *details,
+			    const struct heap_call_site *site)
+{
+  const struct heap_call_site key = {
+    .function_guid = site->function_guid, .context = site->context
+  };
+  bool is_new;
+  struct heap_call_site *record
+    = find_or_add (&details->call_site_index, hash_call_site, equal_call_site,
+		   &details->call_sites, &key, &is_new);
+  if (!record)
+    return false;
+  void *callees = record->callees;
+  bool done = join_sets (&callees, &record->callee_count, site->callees,
+			 site->callee_count, sizeof *site->callees,
+			 compare_guids);
+  record->callees = callees;
+  return done;
+}
+
+const struct heap_call_site *
+heap_details_call_site_at (const struct heap_details *details,
+			   uint32_t number)
+{
+  return record_table_get (&details->call_sites, number);
+}
+
+bool
+heap_details_filter_call_sites (struct heap_details *details,
+				const bool *keep)
+{
+  struct heap_details kept;
+  heap_details_init (&kept);
+  bool done = true;
+  for (uint32_t i = 0; done && i < details->call_sites.count; i++)
+    if (keep[i])
+      done = heap_details_add_call_site (&kept,
+					 heap_details_call_site_at (details,
+								    i));
+  if (done)
+    {
+      struct record_table table = details->call_sites;
+      htab_t index = details->call_site_index;
+      details->call_sites = kept.call_sites;
+      details->call_site_index = kept.call_site_index;
+      kept.call_sites = table;
+      kept.call_site_index = index;
+    }
+  heap_details_free (&kept);
+  return done;
+}
+
+/* ---- Static data.  */
+
+static int
+compare_locations (const void *element1, const void *element2)
+{
+  const struct heap_data_location *location1 = element1;
+  const struct heap_data_location *location2 = element2;
+  if (location1->file != location2->file)
+    return location1->file < location2->file ? -1 : 1;
+  return ((location1->line > location2->line)
+	  - (location1->line < location2->line));
+}
+
+bool
+heap_details_add_data_access (struct heap_details *details,
+			      const struct heap_data_access *access)
+{
+  const struct heap_data_access key = {
+    .symbol = access->symbol, .hash = access->symbol == 0 ? access->hash : 0
+  };
+  bool is_new;
+  struct heap_data_access *record
+    = find_or_add (&details->data_access_index, hash_data_access,
+		   equal_data_access, &details->data_accesses, &key, &is_new);
+  if (!record)
+    return false;
+  record->is_sampled |= access->is_sampled;
+  record->is_cold |= access->is_cold;
+  record->access_count
+    = record->access_count > UINT64_MAX - access->access_count
+	? UINT64_MAX : record->access_count + access->access_count;
+  void *locations = record->locations;
+  bool done = join_sets (&locations, &record->location_count,
+			 access->locations, access->location_count,
+			 sizeof *access->locations, compare_locations);
+  record->locations = locations;
+  return done;
+}
+
+const struct heap_data_access *
+heap_details_data_access_at (const struct heap_details *details,
+			     uint32_t number)
+{
+  return record_table_get (&details->data_accesses, number);
+}
+
+/* ---- Merging.  */
+
+static bool
+merge_data_access (struct heap_details *details,
+		   const struct heap_data_access *source,
+		   const uint32_t *strings)
+{
+  struct heap_data_access access = *source;
+  access.symbol = strings[source->symbol];
+  access.locations = malloc ((source->location_count + 1)
+			     * sizeof *access.locations);
+  if (!access.locations)
+    return false;
+  for (uint32_t i = 0; i < source->location_count; i++)
+    access.locations[i] = (struct heap_data_location) {
+      strings[source->locations[i].file], source->locations[i].line
+    };
+  bool done = heap_details_add_data_access (details, &access);
+  free (access.locations);
+  return done;
+}
+
+bool
+heap_details_merge (struct heap_details *details,
+		    const struct heap_details *source,
+		    const uint32_t *contexts, const uint32_t *strings)
+{
+  bool done = true;
+  for (uint32_t i = 0; done && i < source->histograms.count; i++)
+    {
+      const struct heap_histogram *histogram
+	= heap_details_histogram_at (source, i);
+      done = heap_details_add_histogram (details, contexts[histogram->context],
+					 histogram->counts, histogram->count);
+    }
+  for (uint32_t i = 0; done && i < source->call_sites.count; i++)
+    {
+      struct heap_call_site site = *heap_details_call_site_at (source, i);
+      site.context = contexts[site.context];
+      done = heap_details_add_call_site (details, &site);
+    }
+  for (uint32_t i = 0; done && i < source->data_accesses.count; i++)
+    done = merge_data_access (details, heap_details_data_access_at (source, i),
+			      strings);
+  return done;
+}
