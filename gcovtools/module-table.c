@@ -53,27 +53,23 @@ grow (struct module_table *table)
 }
 
 size_t
-module_table_find (struct module_table *table, const struct raw_profile *raw,
-		   uint32_t segment)
+module_table_find (struct module_table *table,
+		   const struct module_identity *identity)
 {
-  const struct heapprof_raw_segment *record
-    = raw_profile_segment (raw, segment);
-  const char *path = raw_profile_segment_path (raw, segment);
   for (size_t i = 0; i < table->count; i++)
-    if (is_same (&table->modules[i], record->build_id, record->build_id_bytes,
-		 path))
+    if (is_same (&table->modules[i], identity->build_id,
+		 identity->build_id_bytes, identity->path))
       return i;
   if (!grow (table))
     return SIZE_MAX;
   struct module *module = &table->modules[table->count];
   memset (module, 0, sizeof *module);
-  module->path = strdup (path);
+  module->path = strdup (identity->path);
   if (module->path == NULL)
     return SIZE_MAX;
-  module->build_id_bytes = record->build_id_bytes;
-  memcpy (module->build_id, record->build_id, record->build_id_bytes);
-  module->is_main_program
-    = strcmp (path, raw_profile_program_name (raw)) == 0;
+  module->build_id_bytes = identity->build_id_bytes;
+  memcpy (module->build_id, identity->build_id, identity->build_id_bytes);
+  module->is_main_program = identity->is_main_program;
   module->is_runtime = strncmp (module_name (module), RUNTIME_NAME,
 				strlen (RUNTIME_NAME)) == 0;
   return table->count++;

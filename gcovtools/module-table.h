@@ -23,6 +23,15 @@ struct module
   struct symbolizer *symbolizer;
 };
 
+/* What a raw profile knows of a module.  */
+struct module_identity
+{
+  const char *path;		/* "" if unknown */
+  const uint8_t *build_id;
+  size_t build_id_bytes;	/* at most HEAPPROF_RAW_BUILD_ID_BYTES */
+  bool is_main_program;
+};
+
 /* All zero is an empty table.  */
 struct module_table
 {
@@ -31,11 +40,10 @@ struct module_table
   size_t capacity;
 };
 
-/* Number of the module that segment number SEGMENT of RAW is a part of: of the
-   same build ID or, if it has none, the same path.  SIZE_MAX if memory is
-   exhausted.  */
+/* Number of the module with *IDENTITY: of the same build ID or, if it has none,
+   the same path.  SIZE_MAX if memory is exhausted.  */
 size_t module_table_find (struct module_table *table,
-			  const struct raw_profile *raw, uint32_t segment);
+			  const struct module_identity *identity);
 
 /* The symbolizer of MODULE, found by FINDER on first use; NULL if there is
    none, about which a warning was printed then.  */

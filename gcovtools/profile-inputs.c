@@ -8,6 +8,7 @@
 #include "diagnostics.h"
 #include "file-content.h"
 #include "indexed-profile.h"
+#include "memprof-raw.h"
 #include "object-finder.h"
 #include "raw-profile.h"
 #include "symbolize-profile.h"
@@ -17,15 +18,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Raw profiles of LLVM's run-time library: the last 8 bytes of their magic
-   number are common to all versions.  */
-#define LLVM_RAW_MAGIC "\x81rforpm\xff"
-#define LLVM_RAW_MAGIC_BYTES 8
-
 enum input_kind
 {
   INPUT_UNKNOWN,
   INPUT_RAW,
+  INPUT_MEMPROF_RAW,
   INPUT_INDEXED
 };
 
@@ -48,15 +45,13 @@ find_kind (const char *path, const void *data, size_t size,
 {
   if (raw_profile_has_magic (data, size))
     return INPUT_RAW;
+  if (memprof_raw_has_magic (data, size))
+    return INPUT_MEMPROF_RAW;
   if (indexed_profile_has_magic (data, size))
     return INPUT_INDEXED;
   const char *cause = "neither a raw nor an indexed heap profile";
   if (size == 0)
     cause = "the file is empty";
-  else if (size >= LLVM_RAW_MAGIC_BYTES
-	   && memcmp (data, LLVM_RAW_MAGIC, LLVM_RAW_MAGIC_BYTES) == 0)
-    cause = "a raw profile of LLVM's run-time library: use llvm-profdata "
-	    "merge first";
   profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s", cause);
   return INPUT_UNKNOWN;
 }
@@ -159,19 +154,40 @@ struct reading
 };
 
 static bool
-add_raw (struct reading *reading, const char *path, const void *data,
-	 size_t size, struct profile_error *err)
+need_symbolizer (struct reading *reading, const char *path,
+		 struct profile_error *err)
 {
   struct heap_profile *heap = profile_need_heap (reading->profile);
   if (heap != NULL && reading->symbolizer == NULL)
     reading->symbolizer = profile_symbolizer_new (heap, reading->finder);
-  if (reading->symbolizer == NULL)
-    return profile_error_set_memory (err, path);
+  return reading->symbolizer != NULL || profile_error_set_memory (err, path);
+}
+
+static bool
+add_raw (struct reading *reading, const char *path, const void *data,
+	 size_t size, struct profile_error *err)
+{
+  if (!need_symbolizer (reading, path, err))
+    return false;
   struct raw_profile *raw = raw_profile_parse (path, data, size, err);
   bool is_done
     = raw != NULL
       && profile_symbolizer_add (reading->symbolizer, raw, path, err);
   raw_profile_close (raw);
+  return is_done;
+}
+
+static bool
+add_memprof_raw (struct reading *reading, const char *path, const void *data,
+		 size_t size, struct profile_error *err)
+{
+  if (!need_symbolizer (reading, path, err))
+    return false;
+  struct memprof_raw *raw = memprof_raw_parse (path, data, size, err);
+  bool is_done
+    = raw != NULL
+      && profile_symbolizer_add_memprof (reading->symbolizer, raw, path, err);
+  memprof_raw_close (raw);
   return is_done;
 }
 
@@ -188,6 +204,9 @@ add_file (struct reading *reading, const char *path, struct profile_error *err)
     {
     case INPUT_RAW:
       is_done = add_raw (reading, path, data, size, err);
+      break;
+    case INPUT_MEMPROF_RAW:
+      is_done = add_memprof_raw (reading, path, data, size, err);
       break;
     case INPUT_INDEXED:
       is_done = indexed_profile_fold (reading->profile, path, data, size, err);

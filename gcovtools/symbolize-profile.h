@@ -1,15 +1,15 @@
 /* Raw calling contexts to symbolized ones.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A raw context is a tree of return addresses, the model a tree of frames: each
-   raw node becomes the frames of its address, inlined ones included, below the
-   node of its caller.  What an address is called is remembered by module and
+   Raw contexts are return addresses, the model is a tree of frames: each address
+   becomes its frames, inlined ones included, below the node of its caller.  What an address is called is remembered by module and
    address, so that further runs of the same program cost no look-ups.  */
 
 #ifndef HEAPPROF_SYMBOLIZE_PROFILE_H
 #define HEAPPROF_SYMBOLIZE_PROFILE_H
 
 #include "heap-profile.h"
+#include "memprof-raw.h"
 #include "object-finder.h"
 #include "profile-error.h"
 #include "raw-profile.h"
@@ -30,5 +30,12 @@ void profile_symbolizer_free (struct profile_symbolizer *symbolizer);
 bool profile_symbolizer_add (struct profile_symbolizer *symbolizer,
 			     const struct raw_profile *raw, const char *path,
 			     struct profile_error *err);
+
+/* The same for a profile of LLVM's run-time library.  Its modules have build
+   IDs and no names.  */
+bool profile_symbolizer_add_memprof (struct profile_symbolizer *symbolizer,
+				     const struct memprof_raw *raw,
+				     const char *path,
+				     struct profile_error *err);
 
 #endif /* HEAPPROF_SYMBOLIZE_PROFILE_H */

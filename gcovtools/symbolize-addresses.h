@@ -1,0 +1,60 @@
+/* What addresses are called: shared by the readers of raw profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_SYMBOLIZE_ADDRESSES_H
+#define HEAPPROF_SYMBOLIZE_ADDRESSES_H
+
+#include "module-table.h"
+#include "symbolize-profile.h"
+#include <libiberty/hashtab.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define NO_MODULE UINT32_MAX
+
+/* The frames of one address: COUNT ids in FRAME_IDS from FIRST, innermost
+   first.  */
+struct frame_list
+{
+  uint32_t module;
+  uint64_t address;		/* in the module's file */
+  size_t first;
+  size_t count;
+};
+
+/* Where an address that a profile numbers is.  */
+struct location
+{
+  uint32_t number;
+  uint32_t module;
+  uint64_t address;
+};
+
+struct profile_symbolizer
+{
+  struct heap_profile *profile;
+  struct object_finder *finder;
+  struct module_table modules;
+  htab_t lists;			/* of struct frame_list */
+  uint32_t *frame_ids;
+  size_t frame_id_count;
+  size_t frame_id_capacity;
+};
+
+/* Look the COUNT LOCATIONS up, in ascending order, into which they are put, and
+   set LISTS [number] to the frames of each.  False if memory is exhausted.  */
+bool symbolize_locations (struct profile_symbolizer *symbolizer,
+			  struct location *locations, uint32_t count,
+			  const struct frame_list **lists);
+
+/* The model's node for the frames of LIST below the node CALLER; UINT32_MAX if
+   memory is exhausted.  */
+uint32_t symbolize_add_frames (struct profile_symbolizer *symbolizer,
+			       uint32_t caller, const struct frame_list *list);
+
+/* The node for allocations at NODE: those of which no frame is known are under
+   one with the unknown frame.  UINT32_MAX if memory is exhausted.  */
+uint32_t symbolize_named_node (struct profile_symbolizer *symbolizer,
+			       uint32_t node);
+
+#endif /* HEAPPROF_SYMBOLIZE_ADDRESSES_H */

@@ -1,0 +1,187 @@
+/* Raw profiles of libheapprof to symbolized contexts.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "address-set.h"
+#include "symbolize-addresses.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A raw profile on its way into the model.  */
+struct work
+{
+  struct profile_symbolizer *symbolizer;
+  const struct raw_profile *raw;
+  uint32_t count;		/* contexts */
+  uint32_t *module_of;		/* by segment; NO_MODULE: not known yet */
+  uint32_t *numbers;		/* by context: of its address */
+  struct address_set set;	/* of addresses in modules' files */
+  struct location *locations;	/* by number */
+  const struct frame_list **lists; /* by number */
+  uint32_t *nodes;		/* of the model, by context */
+};
+
+static bool
+find_module (struct work *work, uint32_t segment)
+{
+  if (work->module_of[segment] != NO_MODULE)
+    return true;
+  const struct heapprof_raw_segment *record
+    = raw_profile_segment (work->raw, segment);
+  const char *path = raw_profile_segment_path (work->raw, segment);
+  const struct module_identity identity = {
+    .path = path,
+    .build_id = record->build_id,
+    .build_id_bytes = record->build_id_bytes,
+    .is_main_program
+      = strcmp (path, raw_profile_program_name (work->raw)) == 0
+  };
+  size_t module = module_table_find (&work->symbolizer->modules, &identity);
+  work->module_of[segment] = (uint32_t) module;
+  return module != SIZE_MAX;
+}
+
+/* Find the module of the call of CONTEXT and its address in the module's file.
+   False if memory is exhausted.  */
+static bool
+locate (struct work *work, uint32_t context, struct location *location)
+{
+  int64_t segment = raw_profile_find_segment (work->raw, context);
+  *location = (struct location){ .module = NO_MODULE };
+  if (segment < 0)
+    return true;
+  if (!find_module (work, (uint32_t) segment))
+    return false;
+  location->module = work->module_of[segment];
+  location->address
+    = raw_profile_context (work->raw, context)->return_address - 1
+      - raw_profile_segment (work->raw, (uint32_t) segment)->load_bias;
+  return true;
+}
+
+/* Number the places of all contexts but the root, each once.  */
+static bool
+number_locations (struct work *work)
+{
+  uint32_t capacity = 0;
+  for (uint32_t i = 1; i < work->count; i++)
+    {
+      struct location location;
+      if (!locate (work, i, &location))
+	return false;
+      uint32_t number = address_set_add (&work->set, location.module,
+					 location.address);
+      if (number == UINT32_MAX)
+	return false;
+      work->numbers[i] = number;
+      if (number == capacity)
+	{
+	  capacity = 2 * capacity + 1024;
+	  void *grown = realloc (work->locations,
+				 capacity * sizeof *work->locations);
+	  if (grown == NULL)
+	    return false;
+	  work->locations = grown;
+	}
+      location.number = number;
+      work->locations[number] = location;
+    }
+  return true;
+}
+
+/* Make the model's node of each context.  A parent has a smaller number than
+   its children.  */
+static bool
+add_contexts (struct work *work)
+{
+  work->nodes[0] = 0;
+  for (uint32_t i = 1; i < work->count; i++)
+    {
+      uint32_t caller
+	= work->nodes[raw_profile_context (work->raw, i)->parent];
+      work->nodes[i] = symbolize_add_frames (work->symbolizer, caller,
+					     work->lists[work->numbers[i]]);
+      if (work->nodes[i] == UINT32_MAX)
+	return false;
+    }
+  return true;
+}
+
+static bool
+add_infos (struct work *work)
+{
+  for (uint32_t i = 0; i < work->count; i++)
+    {
+      struct memory_info info;
+      if (!raw_profile_context_info (work->raw, i, &info))
+	continue;
+      uint32_t node = symbolize_named_node (work->symbolizer, work->nodes[i]);
+      if (node == UINT32_MAX
+	  || !heap_profile_add_info (work->symbolizer->profile, node, &info))
+	return false;
+    }
+  return true;
+}
+
+static void
+add_totals (struct heap_profile *profile,
+	    const struct heapprof_raw_header *header)
+{
+  struct heap_profile_totals *totals = heap_profile_totals (profile);
+  totals->runs++;
+  totals->incomplete_runs += header->state == HEAPPROF_RAW_RUNNING;
+  totals->dropped_contexts += header->dropped_contexts;
+  totals->truncated_contexts += header->truncated_contexts;
+  totals->unprofiled_allocations += header->unprofiled_allocations;
+  totals->foreign_frees += header->foreign_frees;
+  totals->ended_walks += header->ended_walks;
+  totals->folded_contexts += header->folded_contexts;
+  totals->pruned_contexts += header->pruned_contexts;
+  totals->duration_ns += header->end_time_ns;
+}
+
+static bool
+run (struct work *work)
+{
+  uint32_t segment_count = raw_profile_segment_count (work->raw);
+  size_t room = (size_t) work->count + 1;
+  work->module_of = malloc (((size_t) segment_count + 1)
+			    * sizeof *work->module_of);
+  work->numbers = calloc (room, sizeof *work->numbers);
+  work->nodes = calloc (room, sizeof *work->nodes);
+  if (work->module_of == NULL || work->numbers == NULL || work->nodes == NULL
+      || !address_set_init (&work->set))
+    return false;
+  memset (work->module_of, 0xff, segment_count * sizeof *work->module_of);
+  if (!number_locations (work))
+    return false;
+  uint32_t count = work->set.count;
+  work->lists = calloc ((size_t) count + 1, sizeof *work->lists);
+  return work->lists != NULL
+	 && symbolize_locations (work->symbolizer, work->locations, count,
+				 work->lists)
+	 && add_contexts (work) && add_infos (work);
+}
+
+bool
+profile_symbolizer_add (struct profile_symbolizer *symbolizer,
+			const struct raw_profile *raw, const char *path,
+			struct profile_error *err)
+{
+  struct work work = {
+    .symbolizer = symbolizer,
+    .raw = raw,
+    .count = raw_profile_context_count (raw)
+  };
+  bool is_done = run (&work);
+  if (is_done)
+    add_totals (symbolizer->profile, raw_profile_header (raw));
+  else
+    profile_error_set_memory (err, path);
+  address_set_free (&work.set);
+  free (work.nodes);
+  free (work.lists);
+  free (work.locations);
+  free (work.numbers);
+  free (work.module_of);
+  return is_done;
+}
