@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "profile-inputs.h"
+#include "show-counters.h"
 #include "show.h"
 #include "terminal.h"
 #include <errno.h>
@@ -24,7 +25,15 @@ enum
   OPTION_COLOR,
   OPTION_FULL_SCHEMA,
   OPTION_KEEP_COLUMNS,
-  OPTION_DEBUG_DIRECTORY
+  OPTION_DEBUG_DIRECTORY,
+  OPTION_ALL_FUNCTIONS,
+  OPTION_COUNTS,
+  OPTION_IC_TARGETS,
+  OPTION_MEMOP_SIZES,
+  OPTION_SHOW_VTABLES,
+  OPTION_BINARY_IDS,
+  OPTION_TEMPORAL_TRACES,
+  OPTION_DETAILED_SUMMARY
 };
 
 static const struct command_option show_options[] = {
@@ -35,7 +44,8 @@ static const struct command_option show_options[] = {
   { OPTION_FUNCTION, "function", "REGEX",
     "show only contexts with a function whose demangled\n"
     "or linkage name matches the extended regular\n"
-    "expression" },
+    "expression; and the functions with counters whose\n"
+    "name does" },
   { OPTION_TOP, "top", "N",
     "show N sites with N contexts each (default 20; 0:\n"
     "all); with --json or --yaml N contexts (default all)" },
@@ -61,6 +71,22 @@ static const struct command_option show_options[] = {
   { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
     "with --yaml: the columns of calls also where the\n"
     "compiler counts them otherwise than clang" },
+  { OPTION_ALL_FUNCTIONS, "all-functions", NULL,
+    "show each function with counters, not their summary\n"
+    "alone" },
+  { OPTION_COUNTS, "counts", NULL, "show the counters of these functions" },
+  { OPTION_IC_TARGETS, "ic-targets", NULL,
+    "show the targets of their indirect calls" },
+  { OPTION_MEMOP_SIZES, "memop-sizes", NULL,
+    "show the sizes of their memory operations" },
+  { OPTION_SHOW_VTABLES, "show-vtables", NULL,
+    "show the virtual tables of their virtual calls" },
+  { OPTION_DETAILED_SUMMARY, "detailed-summary", NULL,
+    "show how many counters make up how much of all counts" },
+  { OPTION_BINARY_IDS, "binary-ids", NULL,
+    "show the build IDs of the binaries with counters" },
+  { OPTION_TEMPORAL_TRACES, "temporal-profile-traces", NULL,
+    "show in which order functions were first executed" },
   { 0 }
 };
 
@@ -76,6 +102,7 @@ struct arguments
   struct profile_inputs inputs;
   struct report_options report;
   struct yaml_options yaml;
+  struct counter_options counters;
   enum show_form form;
   bool has_top;
   regex_t function;		/* compiled if REPORT points to it */
@@ -132,6 +159,33 @@ parse_function (const char *value, struct arguments *arguments)
   return false;
 }
 
+/* Take the option ID if it is one about counters.  */
+static bool
+take_counter_option (struct counter_options *counters, int id)
+{
+  const struct
+  {
+    int id;
+    bool *option;
+  } options[] = {
+    { OPTION_ALL_FUNCTIONS, &counters->all_functions },
+    { OPTION_COUNTS, &counters->counts },
+    { OPTION_IC_TARGETS, &counters->call_targets },
+    { OPTION_MEMOP_SIZES, &counters->memop_sizes },
+    { OPTION_SHOW_VTABLES, &counters->vtables },
+    { OPTION_BINARY_IDS, &counters->binary_ids },
+    { OPTION_TEMPORAL_TRACES, &counters->traces },
+    { OPTION_DETAILED_SUMMARY, &counters->detailed_summary }
+  };
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (options[i].id == id)
+      {
+	*options[i].option = true;
+	return true;
+      }
+  return false;
+}
+
 /* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
 static bool
 take_option (struct arguments *arguments, int id, const char *value)
@@ -176,7 +230,7 @@ take_option (struct arguments *arguments, int id, const char *value)
       inputs->binaries[inputs->binary_count++] = value;
       return true;
     default:
-      return false;
+      return take_counter_option (&arguments->counters, id);
     }
 }
 
@@ -191,21 +245,35 @@ make_title (const struct profile_inputs *inputs, char *title, size_t size)
 }
 
 static bool
-print_report (struct arguments *arguments, struct heap_report *report)
+print_text (struct arguments *arguments, struct heap_report *report,
+	    const struct counter_profile *counters, bool has_heap)
 {
   char title[4096];
+  make_title (&arguments->inputs, title, sizeof title);
+  if ((has_heap || counters == NULL) && !show_text (report, title))
+    return false;
+  if (has_heap && counters != NULL)
+    putchar ('\n');
+  return (counters == NULL
+	  || show_counters_text (counters, &arguments->counters));
+}
+
+/* Print REPORT and, if there are any, COUNTERS.  */
+static bool
+print_report (struct arguments *arguments, struct heap_report *report,
+	      const struct counter_profile *counters, bool has_heap)
+{
   switch (arguments->form)
     {
     case FORM_JSON:
       heap_report_flatten (report);
-      return show_json (report);
+      return show_json (report, counters, &arguments->counters);
     case FORM_YAML:
       heap_report_flatten (report);
       return show_yaml (report, &arguments->yaml);
     case FORM_TEXT:
     default:
-      make_title (&arguments->inputs, title, sizeof title);
-      return show_text (report, title);
+      return print_text (arguments, report, counters, has_heap);
     }
 }
 
@@ -215,18 +283,17 @@ show (struct arguments *arguments)
   struct profile *profile = profile_inputs_read (&arguments->inputs);
   if (profile == NULL)
     return STATUS_FAILED;
-  if (profile_need_heap (profile) == NULL)
-    {
-      profile_free (profile);
-      return diagnostics_memory ();
-    }
   if (arguments->form == FORM_TEXT && !arguments->has_top)
     arguments->report.top = DEFAULT_TOP;
+  arguments->counters.function = arguments->report.function;
+  bool has_heap = profile->heap != NULL;
   struct heap_report report;
-  bool is_done = heap_report_make (&report, profile->heap, &arguments->report);
+  bool is_done
+    = profile_need_heap (profile) != NULL
+      && heap_report_make (&report, profile->heap, &arguments->report);
   if (is_done)
     {
-      is_done = print_report (arguments, &report);
+      is_done = print_report (arguments, &report, profile->counters, has_heap);
       heap_report_release (&report);
     }
   if (!is_done)
@@ -279,7 +346,7 @@ const struct command command_show = {
   .description
   = "Print the allocation sites and calling contexts in all PROFILEs, raw or\n"
     "indexed: what they allocated, how often it was accessed, and how long it\n"
-    "lived.",
+    "lived; and the counters of functions.",
   .options = show_options,
   .run = run_show
 };

@@ -254,7 +254,9 @@ print_json (const char *before, json_t *value)
 }
 
 bool
-show_json (const struct heap_report *report)
+show_json (const struct heap_report *report,
+	   const struct counter_profile *counters,
+	   const struct counter_options *options)
 {
   printf ("{\"version\":%d,\n\"totals\":", JSON_FORM_VERSION);
   if (!print_json ("", totals_json (report)))
@@ -264,6 +266,13 @@ show_json (const struct heap_report *report)
     if (!print_json (i == 0 ? "\n" : ",\n",
 		     context_json (report, &report->contexts[i])))
       return false;
-  puts ("\n]}");
+  fputs ("\n]", stdout);
+  if (counters != NULL)
+    {
+      fputs (",\n\"counters\":", stdout);
+      if (!show_counters_json (counters, options))
+	return false;
+    }
+  puts ("}");
   return true;
 }

@@ -5,6 +5,7 @@
 #define HEAPPROF_SHOW_H
 
 #include "heap-report.h"
+#include "show-counters.h"
 #include <stdbool.h>
 
 struct yaml_options
@@ -17,9 +18,11 @@ struct yaml_options
    False if memory is exhausted.  */
 bool show_text (const struct heap_report *report, const char *title);
 
-/* Print REPORT, flattened, as one JSON object (heapprof-gcov(1) has the keys).
-   False if memory is exhausted.  */
-bool show_json (const struct heap_report *report);
+/* Print REPORT, flattened, and, if they are not NULL, COUNTERS as one JSON
+   object (heapprof-gcov(1) has the keys).  False if memory is exhausted.  */
+bool show_json (const struct heap_report *report,
+		const struct counter_profile *counters,
+		const struct counter_options *options);
 
 /* Print the contexts of REPORT, flattened, in LLVM's YAML form of an
    allocation profile.  False if memory is exhausted.  */

@@ -1,0 +1,35 @@
+/* The forms in which `show' prints the counters of functions on standard
+   output.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_SHOW_COUNTERS_H
+#define HEAPPROF_SHOW_COUNTERS_H
+
+#include "counter-profile.h"
+#include <regex.h>
+#include <stdbool.h>
+
+struct counter_options
+{
+  bool all_functions;		/* not the summary alone */
+  bool counts;			/* of each function shown */
+  bool call_targets;
+  bool memop_sizes;
+  bool vtables;
+  bool binary_ids;
+  bool traces;
+  bool detailed_summary;
+  const regex_t *function;	/* shows the matching functions; NULL: none */
+};
+
+/* Print COUNTERS as text, much as llvm-profdata does.  False if memory is
+   exhausted.  */
+bool show_counters_text (const struct counter_profile *counters,
+			 const struct counter_options *options);
+
+/* Print COUNTERS as a JSON object (heapprof-gcov(1) has the keys).  False if
+   memory is exhausted.  */
+bool show_counters_json (const struct counter_profile *counters,
+			 const struct counter_options *options);
+
+#endif /* HEAPPROF_SHOW_COUNTERS_H */
