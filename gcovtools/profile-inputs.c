@@ -10,6 +10,7 @@
 #include "indexed-profile.h"
 #include "memprof-raw.h"
 #include "object-finder.h"
+#include "pgo-text.h"
 #include "raw-profile.h"
 #include "symbolize-profile.h"
 #include "terminal.h"
@@ -23,7 +24,8 @@ enum input_kind
   INPUT_UNKNOWN,
   INPUT_RAW,
   INPUT_MEMPROF_RAW,
-  INPUT_INDEXED
+  INPUT_INDEXED,
+  INPUT_PGO_TEXT
 };
 
 /* What tells the files of one run apart.  */
@@ -37,7 +39,7 @@ struct input
   const struct input *newer;	/* of the same run, NULL if there is none */
 };
 
-/* Find out what the SIZE bytes at DATA, read from PATH, are.  INPUT_UNKNOWN
+/* Find out what the file PATH is that begins with the SIZE bytes at DATA.  INPUT_UNKNOWN
    and *ERR if they are nothing that can be read.  */
 static enum input_kind
 find_kind (const char *path, const void *data, size_t size,
@@ -49,7 +51,9 @@ find_kind (const char *path, const void *data, size_t size,
     return INPUT_MEMPROF_RAW;
   if (indexed_profile_has_magic (data, size))
     return INPUT_INDEXED;
-  const char *cause = "neither a raw nor an indexed heap profile";
+  if (pgo_text_is_possible (data, size))
+    return INPUT_PGO_TEXT;
+  const char *cause = "no profile of a known format";
   if (size == 0)
     cause = "the file is empty";
   profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s", cause);
@@ -70,6 +74,27 @@ rank_state (uint32_t state)
     }
 }
 
+/* Find out which run the raw profile of INPUT is of.  */
+static bool
+identify_raw (struct input *input, struct profile_error *err)
+{
+  void *data;
+  size_t size;
+  if (!file_content_read (input->path, &data, &size, err))
+    return false;
+  struct raw_profile *raw = raw_profile_parse (input->path, data, size, err);
+  if (raw != NULL)
+    {
+      const struct heapprof_raw_header *header = raw_profile_header (raw);
+      memcpy (input->run_id, header->run_id, sizeof input->run_id);
+      input->rank = rank_state (header->state);
+      input->snapshot = header->snapshot;
+      raw_profile_close (raw);
+    }
+  free (data);
+  return raw != NULL;
+}
+
 /* Fill INPUT from the file PATH.  */
 static bool
 identify (struct input *input, const char *path, struct profile_error *err)
@@ -77,25 +102,12 @@ identify (struct input *input, const char *path, struct profile_error *err)
   void *data;
   size_t size;
   input->path = path;
-  if (!file_content_read (path, &data, &size, err))
+  if (!file_content_read_start (path, PGO_TEXT_START_BYTES, &data, &size, err))
     return false;
   input->kind = find_kind (path, data, size, err);
-  bool is_known = input->kind != INPUT_UNKNOWN;
-  if (input->kind == INPUT_RAW)
-    {
-      struct raw_profile *raw = raw_profile_parse (path, data, size, err);
-      is_known = raw != NULL;
-      if (raw != NULL)
-	{
-	  const struct heapprof_raw_header *header = raw_profile_header (raw);
-	  memcpy (input->run_id, header->run_id, sizeof input->run_id);
-	  input->rank = rank_state (header->state);
-	  input->snapshot = header->snapshot;
-	  raw_profile_close (raw);
-	}
-    }
   free (data);
-  return is_known;
+  return input->kind == INPUT_RAW ? identify_raw (input, err)
+				  : input->kind != INPUT_UNKNOWN;
 }
 
 /* Orders the files of a run one after the other, the newest first; of equal
@@ -191,6 +203,16 @@ add_memprof_raw (struct reading *reading, const char *path, const void *data,
   return is_done;
 }
 
+static bool
+add_pgo_text (struct reading *reading, const char *path, const void *data,
+	      size_t size, struct profile_error *err)
+{
+  struct counter_profile *counters = profile_need_counters (reading->profile);
+  if (counters == NULL)
+    return profile_error_set_memory (err, path);
+  return pgo_text_fold (counters, path, data, size, err);
+}
+
 /* Fold the file PATH.  */
 static bool
 add_file (struct reading *reading, const char *path, struct profile_error *err)
@@ -210,6 +232,9 @@ add_file (struct reading *reading, const char *path, struct profile_error *err)
       break;
     case INPUT_INDEXED:
       is_done = indexed_profile_fold (reading->profile, path, data, size, err);
+      break;
+    case INPUT_PGO_TEXT:
+      is_done = add_pgo_text (reading, path, data, size, err);
       break;
     default:
       break;

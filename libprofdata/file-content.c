@@ -4,6 +4,7 @@
 #include "file-content.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -18,16 +19,16 @@ first_capacity (const struct stat *status)
   return (size_t) status->st_size + 1;
 }
 
-/* Append to *DATA until the end of FD.  */
+/* Append to *DATA until the end of FD, or until LIMIT bytes are there.  */
 static bool
-read_to_end (int fd, const char *path, size_t capacity, char **data,
-	     size_t *size, struct profile_error *err)
+read_to_end (int fd, const char *path, size_t capacity, size_t limit,
+	     char **data, size_t *size, struct profile_error *err)
 {
   *size = 0;
   *data = malloc (capacity);
   if (!*data)
     return profile_error_set_memory (err, path);
-  for (;;)
+  while (*size < limit)
     {
       ssize_t n = read (fd, *data + *size, capacity - *size);
       if (n < 0 && errno == EINTR)
@@ -37,7 +38,7 @@ read_to_end (int fd, const char *path, size_t capacity, char **data,
       if (n == 0)
 	return true;
       *size += n;
-      if (*size < capacity)
+      if (*size < capacity || *size >= limit)
 	continue;
       capacity += capacity / 2 + 4096;
       char *larger = realloc (*data, capacity);
@@ -45,6 +46,7 @@ read_to_end (int fd, const char *path, size_t capacity, char **data,
 	return profile_error_set_memory (err, path);
       *data = larger;
     }
+  return true;
 }
 
 /* Some devices never end; none is a profile.  */
@@ -59,8 +61,8 @@ is_no_device (const struct stat *status, const char *path,
 }
 
 bool
-file_content_read (const char *path, void **data, size_t *size,
-		   struct profile_error *err)
+file_content_read_start (const char *path, size_t n, void **data,
+			 size_t *size, struct profile_error *err)
 {
   int fd = open (path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
@@ -70,8 +72,9 @@ file_content_read (const char *path, void **data, size_t *size,
   bool done = (fstat (fd, &status) == 0
 	       || profile_error_set_errno (err, path, "cannot stat", errno));
   done = done && is_no_device (&status, path, err);
-  done = done && read_to_end (fd, path, first_capacity (&status), &content,
-			      size, err);
+  size_t capacity = done ? first_capacity (&status) : 0;
+  done = done && read_to_end (fd, path, capacity < n ? capacity : n, n,
+			      &content, size, err);
   close (fd);
   if (!done)
     {
@@ -80,4 +83,11 @@ file_content_read (const char *path, void **data, size_t *size,
     }
   *data = content;
   return true;
+}
+
+bool
+file_content_read (const char *path, void **data, size_t *size,
+		   struct profile_error *err)
+{
+  return file_content_read_start (path, SIZE_MAX, data, size, err);
 }
