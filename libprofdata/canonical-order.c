@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "canonical-order.h"
+#include "preorder.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,35 +95,17 @@ compare_frames (const void *element1, const void *element2, void *data)
   return order;
 }
 
-/* A context that is wanted, to be sorted to its siblings.  */
-struct edge
-{
-  uint32_t caller;
-  uint32_t frame_place;
-  uint32_t context;
-};
-
-static int
-compare_edges (const void *element1, const void *element2)
-{
-  const struct edge *edge1 = element1;
-  const struct edge *edge2 = element2;
-  int order = compare_numbers (edge1->caller, edge2->caller);
-  if (order == 0)
-    order = compare_numbers (edge1->frame_place, edge2->frame_place);
-  return order;
-}
-
 /* Count what the wanted contexts use.  */
 static void
 count_used (struct canonical_order *order, const struct heap_profile *profile,
 	    const bool *wanted)
 {
+  const struct context_node *nodes = heap_profile_nodes (profile);
   uint32_t context_count = heap_profile_context_count (profile);
   table_count (&order->frames, 0);
   for (uint32_t id = 1; id < context_count; id++)
     if (wanted[id])
-      table_count (&order->frames, heap_profile_context_frame (profile, id));
+      table_count (&order->frames, nodes[id].frame);
   table_count (&order->strings, 0);
   for (uint32_t i = 0; i < order->frames.count; i++)
     {
@@ -132,73 +115,6 @@ count_used (struct canonical_order *order, const struct heap_profile *profile,
       table_count (&order->strings, frame->file);
       table_count (&order->strings, frame->module);
     }
-}
-
-/* Fill EDGES with the wanted contexts but the root; return their number.  */
-static uint32_t
-collect_edges (struct edge *edges, const struct canonical_order *order,
-	       const struct heap_profile *profile, const bool *wanted)
-{
-  uint32_t context_count = heap_profile_context_count (profile);
-  uint32_t n = 0;
-  for (uint32_t id = 1; id < context_count; id++)
-    if (wanted[id])
-      {
-	uint32_t frame = heap_profile_context_frame (profile, id);
-	edges[n++] = (struct edge) {
-	  heap_profile_context_caller (profile, id),
-	  order->frames.places[frame], id
-	};
-      }
-  return n;
-}
-
-/* Number the contexts in preorder.  EDGES are N and sorted; FIRST_EDGE is by
-   context and all UINT32_MAX; STACK has room for N contexts.  */
-static void
-number_contexts (struct canonical_table *contexts, const struct edge *edges,
-		 uint32_t n, uint32_t *first_edge, uint32_t *stack)
-{
-  for (uint32_t i = n; i > 0; i--)
-    first_edge[edges[i - 1].caller] = i - 1;
-  uint32_t depth = 0;
-  stack[depth++] = 0;
-  while (depth > 0)
-    {
-      uint32_t context = stack[--depth];
-      table_count (contexts, context);
-      uint32_t first = first_edge[context];
-      if (first == UINT32_MAX)
-	continue;
-      uint32_t end = first;
-      while (end < n && edges[end].caller == context)
-	end++;
-      /* The last is pushed first, so that the first comes next.  */
-      for (uint32_t i = end; i > first; i--)
-	stack[depth++] = edges[i - 1].context;
-    }
-}
-
-static bool
-order_contexts (struct canonical_order *order,
-		const struct heap_profile *profile, const bool *wanted)
-{
-  uint32_t count = heap_profile_context_count (profile);
-  struct edge *edges = malloc (count * sizeof *edges);
-  uint32_t *first_edge = malloc (count * sizeof *first_edge);
-  uint32_t *stack = malloc (count * sizeof *stack);
-  bool done = edges && first_edge && stack;
-  if (done)
-    {
-      memset (first_edge, 0xff, count * sizeof *first_edge);
-      uint32_t n = collect_edges (edges, order, profile, wanted);
-      qsort (edges, n, sizeof *edges, compare_edges);
-      number_contexts (&order->contexts, edges, n, first_edge, stack);
-    }
-  free (stack);
-  free (first_edge);
-  free (edges);
-  return done;
 }
 
 bool
@@ -221,10 +137,12 @@ canonical_order_make (struct canonical_order *order,
   qsort_r (frames->ids, frames->count, sizeof *frames->ids, compare_frames,
 	   &sort);
   table_set_places (frames);
-  if (!order_contexts (order, profile, wanted))
-    return false;
-  table_set_places (&order->contexts);
-  return true;
+  struct canonical_table *contexts = &order->contexts;
+  contexts->count
+    = preorder_number (heap_profile_nodes (profile),
+		       heap_profile_context_count (profile), frames->places,
+		       frames->count, wanted, contexts->places, contexts->ids);
+  return contexts->count != 0;
 }
 
 void

@@ -18,13 +18,10 @@ first_slot (const struct context_table *table, uint32_t caller, uint32_t frame)
   return (uint32_t) (key >> 32) & table->slot_mask;
 }
 
-/* Double the room for nodes and slots.  */
+/* Make room for CAPACITY nodes, a power of two, and twice as many slots.  */
 static bool
-grow (struct context_table *table)
+resize (struct context_table *table, uint32_t capacity)
 {
-  if (table->capacity > UINT32_MAX / 4)
-    return false;
-  uint32_t capacity = table->capacity ? table->capacity * 2 : FIRST_CAPACITY;
   struct context_node *nodes = realloc (table->nodes,
 					capacity * sizeof *nodes);
   if (!nodes)
@@ -45,6 +42,16 @@ grow (struct context_table *table)
       slots[slot] = id;
     }
   return true;
+}
+
+/* Double the room.  */
+static bool
+grow (struct context_table *table)
+{
+  if (table->capacity > UINT32_MAX / 4)
+    return false;
+  return resize (table, table->capacity ? table->capacity * 2
+					: FIRST_CAPACITY);
 }
 
 bool
@@ -86,5 +93,26 @@ context_table_add (struct context_table *table, uint32_t caller,
     }
   table->nodes[table->count] = (struct context_node) { caller, frame };
   table->slots[slot] = table->count;
+  return table->count++;
+}
+
+bool
+context_table_reserve (struct context_table *table, uint64_t count)
+{
+  uint64_t capacity = table->capacity;
+  while (capacity < count)
+    capacity *= 2;
+  if (capacity > UINT32_MAX / 2)
+    return false;
+  return capacity == table->capacity || resize (table, capacity);
+}
+
+uint32_t
+context_table_append (struct context_table *table, uint32_t caller,
+		      uint32_t frame)
+{
+  if (table->count == table->capacity && !grow (table))
+    return UINT32_MAX;
+  table->nodes[table->count] = (struct context_node) { caller, frame };
   return table->count++;
 }

@@ -36,4 +36,12 @@ void context_table_free (struct context_table *table);
 uint32_t context_table_add (struct context_table *table, uint32_t caller,
 			    uint32_t frame);
 
+/* Make room for COUNT nodes in all, so that none of them moves the others.
+   False if memory cannot be had.  */
+bool context_table_reserve (struct context_table *table, uint64_t count);
+
+/* Add a node that is known not to be there and will not be looked for.  */
+uint32_t context_table_append (struct context_table *table, uint32_t caller,
+			       uint32_t frame);
+
 #endif /* HEAPPROF_CONTEXT_TABLE_H */

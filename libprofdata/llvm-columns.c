@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "llvm-columns.h"
+#include "context-table.h"
 #include <stdlib.h>
 
 /* The functions of a profile, and the function of each frame.  */
@@ -60,31 +61,58 @@ share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
   return true;
 }
 
+/* Make the pairs of frames of which the first is inlined into the second: a
+   table of nodes in which the caller is the second.  */
+static bool
+find_pairs (struct context_table *pairs, const struct heap_profile *profile,
+	    const bool *wanted)
+{
+  const struct context_node *nodes = heap_profile_nodes (profile);
+  uint32_t context_count = heap_profile_context_count (profile);
+  for (uint32_t id = 1; id < context_count; id++)
+    {
+      if (!wanted[id] || nodes[id].caller == 0
+	  || !heap_profile_frame (profile, nodes[id].frame)->is_inline)
+	continue;
+      if (context_table_add (pairs, nodes[nodes[id].caller].frame,
+			     nodes[id].frame) == UINT32_MAX)
+	return false;
+    }
+  return true;
+}
+
+/* Let functions that are inlined into one another share the decision.  */
 static bool
 share_decisions (struct functions *functions,
 		 const struct heap_profile *profile, const bool *wanted)
 {
-  bool changed = false;
-  uint32_t context_count = heap_profile_context_count (profile);
-  for (uint32_t id = 1; id < context_count; id++)
+  struct context_table pairs;
+  bool done = (context_table_init (&pairs)
+	       && find_pairs (&pairs, profile, wanted));
+  bool changed = done;
+  while (changed)
     {
-      uint32_t frame = heap_profile_context_frame (profile, id);
-      uint32_t caller = heap_profile_context_caller (profile, id);
-      if (wanted[id] && caller != 0
-	  && heap_profile_frame (profile, frame)->is_inline)
-	changed |= share_decision (functions, frame,
-				   heap_profile_context_frame (profile,
-							       caller));
+      changed = false;
+      for (uint32_t i = 1; i < pairs.count; i++)
+	changed |= share_decision (functions, pairs.nodes[i].frame,
+				   pairs.nodes[i].caller);
     }
-  return changed;
+  context_table_free (&pairs);
+  return done;
 }
 
-/* Decide for every function; the outcome into DROP, by frame.  */
-static void
-decide (struct functions *functions, const struct heap_profile *profile,
-	const bool *wanted, bool *drop)
+/* Decide for every function that the wanted contexts have.  Is there one whose
+   columns are dropped?  */
+static bool
+decide_first (struct functions *functions, const struct heap_profile *profile,
+	      const bool *wanted)
 {
   uint32_t frame_count = heap_profile_frame_count (profile);
+  bool any = false;
+  for (uint32_t id = 0; id < frame_count; id++)
+    any |= heap_profile_frame (profile, id)->drop_column;
+  if (!any)
+    return false;
   collect_guids (functions, profile);
   for (uint32_t id = 0; id < frame_count; id++)
     {
@@ -92,17 +120,28 @@ decide (struct functions *functions, const struct heap_profile *profile,
       functions->of_frame[id] = find_function (functions,
 					       frame->function_guid);
     }
+  const struct context_node *nodes = heap_profile_nodes (profile);
   uint32_t context_count = heap_profile_context_count (profile);
   for (uint32_t id = 1; id < context_count; id++)
-    {
-      uint32_t frame = heap_profile_context_frame (profile, id);
-      if (wanted[id] && heap_profile_frame (profile, frame)->drop_column)
-	functions->drop[functions->of_frame[frame]] = true;
-    }
-  while (share_decisions (functions, profile, wanted))
-    ;
+    if (wanted[id]
+	&& heap_profile_frame (profile, nodes[id].frame)->drop_column)
+      functions->drop[functions->of_frame[nodes[id].frame]] = true;
+  return true;
+}
+
+/* The outcome into DROP, by frame.  */
+static bool
+decide (struct functions *functions, const struct heap_profile *profile,
+	const bool *wanted, bool *drop)
+{
+  if (!decide_first (functions, profile, wanted))
+    return true;
+  if (!share_decisions (functions, profile, wanted))
+    return false;
+  uint32_t frame_count = heap_profile_frame_count (profile);
   for (uint32_t id = 0; id < frame_count; id++)
     drop[id] = functions->drop[functions->of_frame[id]];
+  return true;
 }
 
 bool *
@@ -115,9 +154,8 @@ llvm_columns_to_drop (const struct heap_profile *profile, const bool *wanted)
     .of_frame = calloc (frame_count, sizeof *functions.of_frame)
   };
   bool *drop = calloc (frame_count, sizeof *drop);
-  if (drop && functions.guids && functions.drop && functions.of_frame)
-    decide (&functions, profile, wanted, drop);
-  else
+  if (!drop || !functions.guids || !functions.drop || !functions.of_frame
+      || !decide (&functions, profile, wanted, drop))
     {
       free (drop);
       drop = NULL;

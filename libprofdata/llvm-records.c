@@ -1,202 +1,80 @@
-/* LLVM's view of a heap profile.
+/* LLVM's view of a heap profile: the records of functions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The profile is first reduced to what LLVM knows (llvm-reduce.h).  Then each
-   physical frame on the way to an allocation is interned in the same tree as a
-   stack of its own, hung from the root:
-
-     main -> run -> (grow inlined into) add -> malloc site
-     call site stacks: main;  run
-     allocation stack: add, grow, run, main; in the records of grow and add
-     call site stack in the record of add, which grow was inlined into:
-       add, grow
-
-   So every stack is a node of one tree, and equal stacks are one node.  */
+   Every stack is a node of one tree (llvm-tree.h), and equal stacks are one
+   node.  The nodes that stacks need are numbered in preorder, and the stacks in
+   the order of their nodes; going over these in that order, twice, first counts
+   and then fills the lists of each function.  */
 
 #include "llvm-records.h"
-#include "canonical-order.h"
-#include "llvm-reduce.h"
+#include "llvm-tree.h"
+#include "preorder.h"
+#include <libiberty/objalloc.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a function's record refers to.  */
-struct entry
-{
-  uint64_t function_guid;
-  bool is_call_site;
-  uint32_t node;		/* later the stack's number */
-};
+#define NO_STACK UINT32_MAX
 
 struct llvm_records
 {
-  struct heap_profile *reduced;
-  uint32_t alloc_nodes;		/* nodes of allocating contexts are below */
-  struct entry *entries;	/* sorted, without repetition */
-  size_t entry_count;
-  size_t entry_capacity;
-
-  struct llvm_frame *frames;
-  size_t frame_count;
-  uint32_t *node_callers;
-  uint32_t *node_frames;
-  size_t node_count;
+  struct llvm_tree tree;
+  struct context_node *nodes;	/* in preorder; frames as in the tree */
+  uint32_t node_count;
+  uint32_t *tree_nodes;		/* by number in preorder */
   uint32_t *stack_nodes;
-  size_t stack_count;
+  uint32_t stack_count;
   uint32_t *list;		/* room for the frames of the longest stack */
+
+  uint32_t *functions;		/* by frame: index into RECORDS */
+  struct llvm_record *records;	/* sorted by GUID */
+  size_t count;
   struct llvm_alloc_site *alloc_sites;
   struct llvm_call_site *call_sites;
-  struct llvm_record *records;
-  size_t count;
+  struct objalloc *callees;	/* of call sites that became equal */
 };
 
-/* ---- Entries: which function refers to which stack.  */
+/* ---- The tree in preorder.  */
 
-static bool
-add_entry (struct llvm_records *records, uint64_t function_guid,
-	   bool is_call_site, uint32_t node)
+/* Which nodes of the tree lead to stacks.  */
+static bool *
+find_wanted (const struct llvm_tree *tree)
 {
-  if (records->entry_count == records->entry_capacity)
+  bool *wanted = calloc (tree->contexts.count, sizeof *wanted);
+  if (!wanted)
+    return NULL;
+  for (uint32_t node = tree->contexts.count; node-- > 0;)
     {
-      size_t capacity = records->entry_capacity * 2 + 64;
-      struct entry *entries = realloc (records->entries,
-				       capacity * sizeof *entries);
-      if (!entries)
-	return false;
-      records->entries = entries;
-      records->entry_capacity = capacity;
+      wanted[node] |= tree->roles[node] != 0 || tree->infos[node];
+      if (wanted[node])
+	wanted[tree->contexts.nodes[node].caller] = true;
     }
-  records->entries[records->entry_count++]
-    = (struct entry) { function_guid, is_call_site, node };
-  return true;
+  return wanted;
 }
 
-static const struct heap_frame *
-node_frame (const struct heap_profile *reduced, uint32_t node)
-{
-  return heap_profile_frame (reduced,
-			     heap_profile_context_frame (reduced, node));
-}
-
-/* Add NODE to the records of the functions of its physical frame: the frames
-   from the innermost, or the SKIPth after it, to the first that is not
-   inlined.  */
 static bool
-add_entries (struct llvm_records *records, uint32_t node, bool is_call_site,
-	     uint32_t skip)
+number_nodes (struct llvm_records *records)
 {
-  bool is_inline = true;
-  for (uint32_t at = node; is_inline && at != 0;
-       at = heap_profile_context_caller (records->reduced, at))
+  const struct llvm_tree *tree = &records->tree;
+  uint32_t count = tree->contexts.count;
+  bool *wanted = find_wanted (tree);
+  uint32_t *places = malloc (count * sizeof *places);
+  records->tree_nodes = malloc (count * sizeof *records->tree_nodes);
+  if (wanted && places && records->tree_nodes)
+    records->node_count
+      = preorder_number (tree->contexts.nodes, count, NULL, tree->frame_count,
+			 wanted, places, records->tree_nodes);
+  free (wanted);
+  if (records->node_count)
+    records->nodes = malloc (records->node_count * sizeof *records->nodes);
+  for (uint32_t i = 0; records->nodes && i < records->node_count; i++)
     {
-      const struct heap_frame *frame = node_frame (records->reduced, at);
-      is_inline = frame->is_inline;
-      if (skip > 0)
-	skip--;
-      else if (!add_entry (records, frame->function_guid, is_call_site, node))
-	return false;
+      const struct context_node *node
+	= &tree->contexts.nodes[records->tree_nodes[i]];
+      records->nodes[i]
+	= (struct context_node) { places[node->caller], node->frame };
     }
-  return true;
-}
-
-/* Intern the physical frame of each allocation node as a stack of its own,
-   into PHYSICAL.  */
-static bool
-add_physical_frames (struct llvm_records *records, uint32_t *physical)
-{
-  for (uint32_t node = 1; node < records->alloc_nodes; node++)
-    {
-      uint32_t frame = heap_profile_context_frame (records->reduced, node);
-      uint32_t caller = heap_profile_context_caller (records->reduced, node);
-      uint32_t outer = node_frame (records->reduced, node)->is_inline
-			 ? physical[caller] : 0;
-      physical[node] = heap_profile_add_context (records->reduced, outer,
-						 frame);
-      if (physical[node] == UINT32_MAX)
-	return false;
-    }
-  return true;
-}
-
-/* Add the allocation at NODE and the call sites that end its physical frame
-   or, if NODE begins a physical frame, that of its caller.  */
-static bool
-add_node_entries (struct llvm_records *records, const uint32_t *physical,
-		  uint32_t node)
-{
-  uint32_t caller = heap_profile_context_caller (records->reduced, node);
-  if (!node_frame (records->reduced, node)->is_inline && caller != 0
-      && !add_entries (records, physical[caller], true, 0))
-    return false;
-  if (!heap_profile_info (records->reduced, node))
-    return true;
-  return (add_entries (records, node, false, 0)
-	  && add_entries (records, physical[node], true, 1));
-}
-
-static bool
-collect_entries (struct llvm_records *records)
-{
-  records->alloc_nodes = heap_profile_context_count (records->reduced);
-  uint32_t *physical = calloc (records->alloc_nodes, sizeof *physical);
-  bool done = physical && add_physical_frames (records, physical);
-  for (uint32_t node = 1; done && node < records->alloc_nodes; node++)
-    done = add_node_entries (records, physical, node);
-  free (physical);
-  return done;
-}
-
-/* ---- Numbering stacks and frames.  */
-
-static void
-mark_stacks (const struct llvm_records *records, bool *is_stack)
-{
-  for (size_t i = 0; i < records->entry_count; i++)
-    is_stack[records->entries[i].node] = true;
-}
-
-static void
-mark_wanted (const struct heap_profile *reduced, const bool *is_stack,
-	     bool *wanted)
-{
-  for (uint32_t id = heap_profile_context_count (reduced); id-- > 0;)
-    {
-      wanted[id] |= is_stack[id];
-      if (wanted[id])
-	wanted[heap_profile_context_caller (reduced, id)] = true;
-    }
-}
-
-static bool
-copy_frames (struct llvm_records *records, const struct canonical_table *order)
-{
-  /* The first is the unknown frame, which no stack has.  */
-  records->frame_count = order->count - 1;
-  records->frames = calloc (records->frame_count + 1, sizeof *records->frames);
-  if (!records->frames)
-    return false;
-  for (size_t i = 0; i < records->frame_count; i++)
-    {
-      const struct heap_frame *frame
-	= heap_profile_frame (records->reduced, order->ids[i + 1]);
-      records->frames[i] = (struct llvm_frame) {
-	.function_guid = frame->function_guid,
-	.line_offset = frame->line_offset,
-	.column = frame->column,
-	.is_inline = frame->is_inline
-      };
-    }
-  return true;
-}
-
-static bool
-allocate_nodes (struct llvm_records *records, size_t node_count)
-{
-  records->node_count = node_count;
-  records->node_callers = calloc (node_count, sizeof (uint32_t));
-  records->node_frames = calloc (node_count, sizeof (uint32_t));
-  records->stack_nodes = calloc (node_count, sizeof (uint32_t));
-  return (records->node_callers && records->node_frames
-	  && records->stack_nodes);
+  free (places);
+  return records->nodes != NULL;
 }
 
 /* Make room for the longest stack.  */
@@ -207,162 +85,391 @@ allocate_list (struct llvm_records *records)
   if (!depths)
     return false;
   uint32_t longest = 0;
-  for (size_t i = 1; i < records->node_count; i++)
+  for (uint32_t i = 1; i < records->node_count; i++)
     {
-      depths[i] = depths[records->node_callers[i]] + 1;
+      depths[i] = depths[records->nodes[i].caller] + 1;
       longest = depths[i] > longest ? depths[i] : longest;
     }
   free (depths);
-  records->list = malloc ((longest + 1) * sizeof *records->list);
+  records->list = malloc (((size_t) longest + 1) * sizeof *records->list);
   return records->list != NULL;
 }
 
-/* Fill the tree, the stacks, and NUMBERS, the number of each stack by
-   context.  */
+static uint8_t
+role_of (const struct llvm_records *records, uint32_t node)
+{
+  return records->tree.roles[records->tree_nodes[node]];
+}
+
+static const struct memory_info *
+info_of (const struct llvm_records *records, uint32_t node)
+{
+  return records->tree.infos[records->tree_nodes[node]];
+}
+
+/* Is it sure that NODE is the call site of some function?  */
 static bool
-copy_stacks (struct llvm_records *records, const struct canonical_order *order,
-	     const bool *is_stack, uint32_t *numbers)
+has_call_sites (const struct llvm_records *records, uint32_t node)
 {
-  const struct canonical_table *contexts = &order->contexts;
-  if (!allocate_nodes (records, contexts->count))
-    return false;
-  for (uint32_t i = 1; i < contexts->count; i++)
-    {
-      uint32_t id = contexts->ids[i];
-      uint32_t caller = heap_profile_context_caller (records->reduced, id);
-      uint32_t frame = heap_profile_context_frame (records->reduced, id);
-      records->node_callers[i] = contexts->places[caller];
-      records->node_frames[i] = order->frames.places[frame] - 1;
-      if (!is_stack[id])
-	continue;
-      numbers[id] = records->stack_count;
-      records->stack_nodes[records->stack_count++] = i;
-    }
-  return allocate_list (records);
-}
-
-/* ---- Records.  */
-
-static int
-compare_entries (const void *element1, const void *element2)
-{
-  const struct entry *a = element1;
-  const struct entry *b = element2;
-  if (a->function_guid != b->function_guid)
-    return a->function_guid < b->function_guid ? -1 : 1;
-  if (a->is_call_site != b->is_call_site)
-    return a->is_call_site ? 1 : -1;
-  return (a->node > b->node) - (a->node < b->node);
-}
-
-static void
-sort_entries (struct llvm_records *records)
-{
-  struct entry *entries = records->entries;
-  if (records->entry_count == 0)
-    return;
-  qsort (entries, records->entry_count, sizeof *entries, compare_entries);
-  size_t kept = 0;
-  for (size_t i = 0; i < records->entry_count; i++)
-    if (kept == 0 || compare_entries (&entries[i], &entries[kept - 1]) != 0)
-      entries[kept++] = entries[i];
-  records->entry_count = kept;
-}
-
-static size_t
-count_functions (const struct llvm_records *records)
-{
-  size_t count = 0;
-  for (size_t i = 0; i < records->entry_count; i++)
-    if (i == 0 || records->entries[i].function_guid
-		    != records->entries[i - 1].function_guid)
-      count++;
-  return count;
-}
-
-/* Make the records from the entries, whose NODE is now a stack; INFO_OF_STACK
-   has the MIBs.  */
-static bool
-make_records (struct llvm_records *records,
-	      const struct memory_info *const *info_of_stack)
-{
-  size_t n = records->entry_count;
-  records->records = calloc (count_functions (records) + 1,
-			     sizeof *records->records);
-  records->alloc_sites = calloc (n + 1, sizeof *records->alloc_sites);
-  records->call_sites = calloc (n + 1, sizeof *records->call_sites);
-  if (!records->records || !records->alloc_sites || !records->call_sites)
-    return false;
-  size_t alloc_site = 0;
-  size_t call_site = 0;
-  struct llvm_record *record = NULL;
-  for (size_t i = 0; i < n; i++)
-    {
-      const struct entry *entry = &records->entries[i];
-      if (!record || record->function_guid != entry->function_guid)
-	{
-	  record = &records->records[records->count++];
-	  record->function_guid = entry->function_guid;
-	  record->alloc_sites = &records->alloc_sites[alloc_site];
-	  record->call_sites = &records->call_sites[call_site];
-	}
-      if (entry->is_call_site)
-	{
-	  records->call_sites[call_site++].stack = entry->node;
-	  record->call_site_count++;
-	  continue;
-	}
-      records->alloc_sites[alloc_site++] = (struct llvm_alloc_site) {
-	entry->node, info_of_stack[entry->node]
-      };
-      record->alloc_site_count++;
-    }
-  return true;
-}
-
-/* Turn the entries' nodes into stack numbers, and make the records.  */
-static bool
-finish_records (struct llvm_records *records, const uint32_t *numbers)
-{
-  const struct memory_info **info_of_stack
-    = calloc (records->stack_count + 1, sizeof *info_of_stack);
-  if (!info_of_stack)
-    return false;
-  for (size_t i = 0; i < records->entry_count; i++)
-    {
-      struct entry *entry = &records->entries[i];
-      uint32_t stack = numbers[entry->node];
-      info_of_stack[stack] = heap_profile_info (records->reduced, entry->node);
-      entry->node = stack;
-    }
-  sort_entries (records);
-  bool done = make_records (records, info_of_stack);
-  free (info_of_stack);
-  return done;
+  uint8_t role = role_of (records, node);
+  if (role & (LLVM_CALL_SITE | LLVM_GIVEN_CALL_SITE))
+    return true;
+  return (role & LLVM_ALLOCATING_CALL && records->nodes[node].caller != 0);
 }
 
 static bool
 number_stacks (struct llvm_records *records)
 {
-  uint32_t count = heap_profile_context_count (records->reduced);
-  bool *is_stack = calloc (count, sizeof *is_stack);
-  bool *wanted = calloc (count, sizeof *wanted);
-  uint32_t *numbers = calloc (count, sizeof *numbers);
-  struct canonical_order order = { 0 };
-  bool done = is_stack && wanted && numbers;
+  records->stack_nodes = malloc (records->node_count
+				 * sizeof *records->stack_nodes);
+  if (!records->stack_nodes || !allocate_list (records))
+    return false;
+  for (uint32_t i = 1; i < records->node_count; i++)
+    if (info_of (records, i) || has_call_sites (records, i))
+      records->stack_nodes[records->stack_count++] = i;
+  return true;
+}
+
+/* ---- Functions.  */
+
+static int
+compare_guids (const void *element1, const void *element2)
+{
+  uint64_t guid1 = *(const uint64_t *) element1;
+  uint64_t guid2 = *(const uint64_t *) element2;
+  return (guid1 > guid2) - (guid1 < guid2);
+}
+
+static uint32_t
+find_function (const struct llvm_records *records, uint64_t guid)
+{
+  size_t low = 0;
+  size_t high = records->count;
+  while (low + 1 < high)
+    {
+      size_t middle = low + (high - low) / 2;
+      if (records->records[middle].function_guid <= guid)
+	low = middle;
+      else
+	high = middle;
+    }
+  return low;
+}
+
+/* Make a record for the function of each frame, and of each call site of
+   DETAILS.  Some will be empty.  */
+static bool
+make_functions (struct llvm_records *records,
+		const struct heap_details *details)
+{
+  const struct llvm_tree *tree = &records->tree;
+  size_t most = (size_t) tree->frame_count + details->call_sites.count;
+  uint64_t *guids = malloc ((most + 1) * sizeof *guids);
+  records->records = calloc (most + 1, sizeof *records->records);
+  records->functions = calloc (tree->frame_count,
+			       sizeof *records->functions);
+  bool done = guids && records->records && records->functions;
+  size_t n = 0;
+  for (uint32_t i = 1; done && i < tree->frame_count; i++)
+    guids[n++] = tree->frames[i].function_guid;
+  for (uint32_t i = 0; done && i < details->call_sites.count; i++)
+    guids[n++] = heap_details_call_site_at (details, i)->function_guid;
+  if (n > 0)
+    qsort (guids, n, sizeof *guids, compare_guids);
+  for (size_t i = 0; i < n; i++)
+    if (i == 0 || guids[i] != guids[i - 1])
+      records->records[records->count++].function_guid = guids[i];
+  for (uint32_t i = 1; done && i < tree->frame_count; i++)
+    records->functions[i] = find_function (records,
+					   tree->frames[i].function_guid);
+  free (guids);
+  return done;
+}
+
+/* ---- Lists.  */
+
+/* Lists being counted, or filled.  */
+struct filling
+{
+  struct llvm_records *records;
+  uint32_t *last_alloc_site;	/* by function: stack it has, so that one is
+				   not entered twice where the function is
+				   inlined into itself */
+  uint32_t *last_call_site;
+  bool is_counting;
+};
+
+static void
+enter_alloc_site (struct filling *filling, uint32_t function, uint32_t stack)
+{
+  struct llvm_records *records = filling->records;
+  struct llvm_record *record = &records->records[function];
+  if (filling->last_alloc_site[function] == stack)
+    return;
+  filling->last_alloc_site[function] = stack;
+  if (!filling->is_counting)
+    {
+      /* The lists are the records' own.  */
+      struct llvm_alloc_site *sites
+	= (struct llvm_alloc_site *) record->alloc_sites;
+      sites[record->alloc_site_count] = (struct llvm_alloc_site) {
+	stack, info_of (records, records->stack_nodes[stack])
+      };
+    }
+  record->alloc_site_count++;
+}
+
+static void
+enter_call_site (struct filling *filling, uint32_t function, uint32_t stack)
+{
+  struct llvm_record *record = &filling->records->records[function];
+  if (filling->last_call_site[function] == stack)
+    return;
+  filling->last_call_site[function] = stack;
+  if (!filling->is_counting)
+    {
+      struct llvm_call_site *sites
+	= (struct llvm_call_site *) record->call_sites;
+      sites[record->call_site_count] = (struct llvm_call_site) {
+	.stack = stack
+      };
+    }
+  record->call_site_count++;
+}
+
+/* Enter STACK where its roles say: into the records of the functions of its
+   physical frame.  */
+static void
+enter_stack (struct filling *filling, uint32_t stack)
+{
+  const struct llvm_records *records = filling->records;
+  uint32_t node = records->stack_nodes[stack];
+  uint8_t role = role_of (records, node);
+  bool is_alloc_site = info_of (records, node) != NULL;
+  bool is_call_site = role & LLVM_CALL_SITE;
+  bool is_inline = true;
+  for (uint32_t at = node; is_inline && at != 0; at = records->nodes[at].caller)
+    {
+      uint32_t frame = records->nodes[at].frame;
+      is_inline = records->tree.frames[frame].is_inline;
+      if (is_alloc_site)
+	enter_alloc_site (filling, records->functions[frame], stack);
+      if (is_call_site)
+	enter_call_site (filling, records->functions[frame], stack);
+      is_call_site |= (role & LLVM_ALLOCATING_CALL) != 0;
+    }
+}
+
+/* A call site of the details, when its stack has a number.  */
+struct given
+{
+  uint32_t function;
+  uint32_t stack;
+};
+
+static void
+enter_all (struct filling *filling, const struct given *given,
+	   uint32_t given_count)
+{
+  struct llvm_records *records = filling->records;
+  memset (filling->last_alloc_site, 0xff,
+	  records->count * sizeof *filling->last_alloc_site);
+  memset (filling->last_call_site, 0xff,
+	  records->count * sizeof *filling->last_call_site);
+  for (uint32_t i = 0; i < records->stack_count; i++)
+    enter_stack (filling, i);
+  for (uint32_t i = 0; i < given_count; i++)
+    if (given[i].stack != NO_STACK)
+      enter_call_site (filling, given[i].function, given[i].stack);
+}
+
+/* Make the lists of all records, which have been counted, empty.  */
+static bool
+allocate_sites (struct llvm_records *records)
+{
+  size_t alloc_sites = 0;
+  size_t call_sites = 0;
+  for (size_t i = 0; i < records->count; i++)
+    {
+      alloc_sites += records->records[i].alloc_site_count;
+      call_sites += records->records[i].call_site_count;
+    }
+  records->alloc_sites = malloc ((alloc_sites + 1)
+				 * sizeof *records->alloc_sites);
+  records->call_sites = malloc ((call_sites + 1)
+				* sizeof *records->call_sites);
+  if (!records->alloc_sites || !records->call_sites)
+    return false;
+  alloc_sites = call_sites = 0;
+  for (size_t i = 0; i < records->count; i++)
+    {
+      struct llvm_record *record = &records->records[i];
+      record->alloc_sites = &records->alloc_sites[alloc_sites];
+      record->call_sites = &records->call_sites[call_sites];
+      alloc_sites += record->alloc_site_count;
+      call_sites += record->call_site_count;
+      record->alloc_site_count = record->call_site_count = 0;
+    }
+  return true;
+}
+
+static bool
+fill (struct llvm_records *records, const struct given *given,
+      uint32_t given_count)
+{
+  size_t count = records->count + 1;
+  struct filling filling = {
+    .records = records,
+    .last_alloc_site = malloc (count * sizeof *filling.last_alloc_site),
+    .last_call_site = malloc (count * sizeof *filling.last_call_site),
+    .is_counting = true
+  };
+  bool done = filling.last_alloc_site && filling.last_call_site;
   if (done)
     {
-      mark_stacks (records, is_stack);
-      mark_wanted (records->reduced, is_stack, wanted);
-      done = (canonical_order_make (&order, records->reduced, wanted)
-	      && copy_frames (records, &order.frames)
-	      && copy_stacks (records, &order, is_stack, numbers)
-	      && finish_records (records, numbers));
+      enter_all (&filling, given, given_count);
+      done = allocate_sites (records);
+      filling.is_counting = false;
     }
-  canonical_order_free (&order);
-  free (numbers);
-  free (wanted);
-  free (is_stack);
+  if (done)
+    enter_all (&filling, given, given_count);
+  free (filling.last_call_site);
+  free (filling.last_alloc_site);
+  return done;
+}
+
+/* ---- Call sites of the details.  */
+
+/* The stack of each, and the function.  */
+static struct given *
+find_given (const struct llvm_records *records,
+	    const struct heap_details *details)
+{
+  uint32_t count = details->call_sites.count;
+  struct given *given = calloc ((size_t) count + 1, sizeof *given);
+  uint32_t *stack_of = malloc (records->tree.contexts.count
+			       * sizeof *stack_of);
+  if (given && stack_of)
+    {
+      memset (stack_of, 0xff, records->tree.contexts.count * sizeof *stack_of);
+      for (uint32_t i = 0; i < records->stack_count; i++)
+	stack_of[records->tree_nodes[records->stack_nodes[i]]] = i;
+      for (uint32_t i = 0; i < count; i++)
+	given[i] = (struct given) {
+	  find_function (records, heap_details_call_site_at (details, i)
+				    ->function_guid),
+	  stack_of[records->tree.given[i]]
+	};
+    }
+  else
+    {
+      free (given);
+      given = NULL;
+    }
+  free (stack_of);
+  return given;
+}
+
+static int
+compare_call_sites (const void *element1, const void *element2)
+{
+  const struct llvm_call_site *site1 = element1;
+  const struct llvm_call_site *site2 = element2;
+  return (site1->stack > site2->stack) - (site1->stack < site2->stack);
+}
+
+/* Bring the call sites of RECORD, into which given ones were entered behind
+   the others, into order, each once.  */
+static void
+sort_call_sites (struct llvm_record *record)
+{
+  struct llvm_call_site *sites = (struct llvm_call_site *) record->call_sites;
+  if (record->call_site_count == 0)
+    return;
+  qsort (sites, record->call_site_count, sizeof *sites, compare_call_sites);
+  size_t kept = 1;
+  for (size_t i = 1; i < record->call_site_count; i++)
+    if (sites[i].stack != sites[kept - 1].stack)
+      sites[kept++] = sites[i];
+  record->call_site_count = kept;
+}
+
+/* Let the callees of SITE be joined by those of GIVEN.  */
+static bool
+join_callees (struct llvm_records *records, struct llvm_call_site *site,
+	      const struct heap_call_site *given)
+{
+  if (given->callee_count == 0)
+    return true;
+  size_t all = site->callee_count + given->callee_count;
+  uint64_t *callees = objalloc_alloc (records->callees, all * sizeof *callees);
+  if (!callees)
+    return false;
+  if (site->callee_count > 0)
+    memcpy (callees, site->callees, site->callee_count * sizeof *callees);
+  memcpy (callees + site->callee_count, given->callees,
+	  given->callee_count * sizeof *callees);
+  qsort (callees, all, sizeof *callees, compare_guids);
+  size_t kept = 1;
+  for (size_t i = 1; i < all; i++)
+    if (callees[i] != callees[kept - 1])
+      callees[kept++] = callees[i];
+  site->callees = callees;
+  site->callee_count = kept;
+  return true;
+}
+
+static bool
+finish_given (struct llvm_records *records, const struct heap_details *details,
+	      const struct given *given)
+{
+  uint32_t count = details->call_sites.count;
+  for (uint32_t i = 0; i < count; i++)
+    if (given[i].stack != NO_STACK)
+      sort_call_sites (&records->records[given[i].function]);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct llvm_record *record = &records->records[given[i].function];
+      const struct llvm_call_site key = { .stack = given[i].stack };
+      if (given[i].stack == NO_STACK)
+	continue;
+      struct llvm_call_site *site
+	= bsearch (&key, record->call_sites, record->call_site_count,
+		   sizeof key, compare_call_sites);
+      if (!join_callees (records, site,
+			 heap_details_call_site_at (details, i)))
+	return false;
+    }
+  return true;
+}
+
+/* ---- All of it.  */
+
+/* Forget the records without anything in them.  */
+static void
+drop_empty_records (struct llvm_records *records)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < records->count; i++)
+    if (records->records[i].alloc_site_count > 0
+	|| records->records[i].call_site_count > 0)
+      records->records[kept++] = records->records[i];
+  records->count = kept;
+}
+
+static bool
+make_records (struct llvm_records *records,
+	      const struct heap_details *details)
+{
+  if (!number_nodes (records) || !number_stacks (records)
+      || !make_functions (records, details))
+    return false;
+  struct given *given = find_given (records, details);
+  bool done = (given
+	       && fill (records, given, details->call_sites.count)
+	       && finish_given (records, details, given));
+  free (given);
+  drop_empty_records (records);
   return done;
 }
 
@@ -372,9 +479,10 @@ llvm_records_make (const struct heap_profile *profile, bool keep_columns)
   struct llvm_records *records = calloc (1, sizeof *records);
   if (!records)
     return NULL;
-  records->reduced = heap_profile_new ();
-  if (records->reduced && llvm_reduce (profile, records->reduced, keep_columns)
-      && collect_entries (records) && number_stacks (records))
+  records->callees = objalloc_create ();
+  if (records->callees
+      && llvm_tree_make (&records->tree, profile, keep_columns)
+      && make_records (records, heap_profile_read_details (profile)))
     return records;
   llvm_records_free (records);
   return NULL;
@@ -385,16 +493,17 @@ llvm_records_free (struct llvm_records *records)
 {
   if (!records)
     return;
-  free (records->records);
+  if (records->callees)
+    objalloc_free (records->callees);
   free (records->call_sites);
   free (records->alloc_sites);
+  free (records->records);
+  free (records->functions);
   free (records->list);
   free (records->stack_nodes);
-  free (records->node_frames);
-  free (records->node_callers);
-  free (records->frames);
-  free (records->entries);
-  heap_profile_free (records->reduced);
+  free (records->tree_nodes);
+  free (records->nodes);
+  llvm_tree_free (&records->tree);
   free (records);
 }
 
@@ -413,13 +522,13 @@ llvm_records_get (const struct llvm_records *records, size_t index)
 size_t
 llvm_records_frame_count (const struct llvm_records *records)
 {
-  return records->frame_count;
+  return records->tree.frame_count - 1;
 }
 
 const struct llvm_frame *
 llvm_records_frame (const struct llvm_records *records, uint32_t frame)
 {
-  return &records->frames[frame];
+  return &records->tree.frames[frame + 1];
 }
 
 size_t
@@ -434,8 +543,8 @@ llvm_records_stack_frames (const struct llvm_records *records, uint32_t stack,
 {
   *count = 0;
   for (uint32_t node = records->stack_nodes[stack]; node != 0;
-       node = records->node_callers[node])
-    records->list[(*count)++] = records->node_frames[node];
+       node = records->nodes[node].caller)
+    records->list[(*count)++] = records->nodes[node].frame - 1;
   return records->list;
 }
 
@@ -445,16 +554,10 @@ llvm_records_node_count (const struct llvm_records *records)
   return records->node_count;
 }
 
-uint32_t
-llvm_records_node_caller (const struct llvm_records *records, uint32_t node)
+const struct context_node *
+llvm_records_nodes (const struct llvm_records *records)
 {
-  return records->node_callers[node];
-}
-
-uint32_t
-llvm_records_node_frame (const struct llvm_records *records, uint32_t node)
-{
-  return records->node_frames[node];
+  return records->nodes;
 }
 
 uint32_t

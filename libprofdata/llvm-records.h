@@ -11,17 +11,10 @@
 #define HEAPPROF_LLVM_RECORDS_H
 
 #include "heap-profile.h"
+#include "llvm-tree.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct llvm_frame
-{
-  uint64_t function_guid;
-  uint32_t line_offset;
-  uint32_t column;
-  bool is_inline;
-};
 
 struct llvm_alloc_site
 {
@@ -72,14 +65,12 @@ const uint32_t *llvm_records_stack_frames (const struct llvm_records *records,
 					   uint32_t stack, size_t *count);
 
 /* Stacks are paths to the root of one tree, whose nodes are numbered in
-   preorder.  Node 0 is the root; any other has a frame and a caller, whose
-   number is less.  Stack S begins at node STACK_NODE (S), which grows with
+   preorder.  Node 0 is the root; any other has a frame, which is the index of
+   one and 1 more, and a caller, whose number is less.  Stack S begins at node STACK_NODE (S), which grows with
    S.  */
 size_t llvm_records_node_count (const struct llvm_records *records);
-uint32_t llvm_records_node_caller (const struct llvm_records *records,
-				   uint32_t node);
-uint32_t llvm_records_node_frame (const struct llvm_records *records,
-				  uint32_t node);
+const struct context_node *
+llvm_records_nodes (const struct llvm_records *records);
 uint32_t llvm_records_stack_node (const struct llvm_records *records,
 				  uint32_t stack);
 

@@ -16,6 +16,7 @@ struct encoder
 {
   struct encoded_stacks *stacks;
   const struct llvm_records *records;
+  const struct context_node *nodes;
   uint32_t *places;		/* of each node's element, or NOT_WRITTEN */
   uint32_t *depths;		/* of each node: its distance from the root */
   uint32_t *path;		/* nodes of a stack that are to be written */
@@ -35,7 +36,7 @@ encode_stack (struct encoder *encoder, uint32_t stack)
   uint32_t node = innermost;
   size_t n = 0;
   for (; node != 0 && encoder->places[node] == NOT_WRITTEN;
-       node = llvm_records_node_caller (encoder->records, node))
+       node = encoder->nodes[node].caller)
     encoder->path[n++] = node;
   if (node != 0)
     append (stacks, encoder->places[node] - (uint32_t) stacks->count);
@@ -43,7 +44,7 @@ encode_stack (struct encoder *encoder, uint32_t stack)
     {
       node = encoder->path[--n];
       encoder->places[node] = stacks->count;
-      append (stacks, llvm_records_node_frame (encoder->records, node));
+      append (stacks, encoder->nodes[node].frame - 1);
     }
   stacks->positions[stack] = stacks->count;
   append (stacks, encoder->depths[innermost]);
@@ -67,8 +68,7 @@ encode_stacks (struct encoder *encoder, size_t node_count, size_t stack_count)
 {
   for (size_t i = 1; i < node_count; i++)
     {
-      uint32_t caller = llvm_records_node_caller (encoder->records, i);
-      encoder->depths[i] = encoder->depths[caller] + 1;
+      encoder->depths[i] = encoder->depths[encoder->nodes[i].caller] + 1;
       encoder->places[i] = NOT_WRITTEN;
     }
   for (size_t i = stack_count; i-- > 0;)
@@ -90,6 +90,7 @@ stack_encoder_encode (struct encoded_stacks *stacks,
   struct encoder encoder = {
     .stacks = stacks,
     .records = records,
+    .nodes = llvm_records_nodes (records),
     .places = calloc (node_count, sizeof *encoder.places),
     .depths = calloc (node_count, sizeof *encoder.depths),
     .path = calloc (node_count, sizeof *encoder.path)

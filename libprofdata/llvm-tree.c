@@ -1,0 +1,399 @@
+/* What LLVM sees of a heap profile, as a tree.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Physical frames are made first.  They are few, so the nodes that a context
+   could share with them are few too: if no two frames became one, a node whose
+   caller is none of theirs is new and is not searched for.  */
+
+#include "llvm-tree.h"
+#include "llvm-columns.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A frame of the profile, inlined or not, in LLVM's form.  */
+struct variant
+{
+  struct llvm_frame frame;
+  uint32_t number;		/* in the tree */
+  bool is_used;
+};
+
+struct making
+{
+  struct llvm_tree *tree;
+  const struct heap_profile *profile;
+  const struct context_node *contexts;
+  uint32_t count;		/* contexts of the profile */
+  bool *allocates;		/* by context: leads to an allocation */
+  bool *wanted;			/* by context: the same, or to a call site of
+				   the details */
+  bool *continues;		/* by context: its frame is inlined into one
+				   that was not dropped */
+  struct variant *variants;	/* by frame * 2 + inlined */
+  uint32_t frame_count;		/* of the profile */
+  uint32_t *nodes;		/* by context */
+  uint32_t *physical;		/* by context: node of its physical frame */
+  bool is_distinct;		/* no frame is dropped, no two became one: each
+				   context has a node of its own */
+};
+
+/* ---- Frames.  */
+
+static bool
+has_allocations (const struct heap_profile *profile, uint32_t context)
+{
+  const struct memory_info *info = heap_profile_info (profile, context);
+  return info && info->alloc_count != 0;
+}
+
+static void
+find_wanted (struct making *making)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (making->profile);
+  for (uint32_t i = 0; i < details->call_sites.count; i++)
+    making->wanted[heap_details_call_site_at (details, i)->context] = true;
+  for (uint32_t id = making->count; id-- > 0;)
+    {
+      uint32_t caller = making->contexts[id].caller;
+      making->allocates[id] |= has_allocations (making->profile, id);
+      making->allocates[caller] |= making->allocates[id];
+      making->wanted[id] |= making->allocates[id];
+      making->wanted[caller] |= making->wanted[id];
+    }
+}
+
+/* The variant of the frame of CONTEXT; NULL if it is dropped.  */
+static struct variant *
+variant_of (const struct making *making, uint32_t context)
+{
+  uint32_t frame = making->contexts[context].frame;
+  struct variant *variant
+    = &making->variants[frame * 2 + making->continues[context]];
+  return variant->frame.function_guid != 0 ? variant : NULL;
+}
+
+static bool
+make_variants (struct making *making, bool keep_columns)
+{
+  bool *drop = keep_columns ? NULL
+			    : llvm_columns_to_drop (making->profile,
+						    making->wanted);
+  if (!keep_columns && !drop)
+    return false;
+  for (uint32_t id = 0; id < making->frame_count; id++)
+    {
+      const struct heap_frame *frame = heap_profile_frame (making->profile,
+							   id);
+      for (int is_inline = 0; is_inline < 2; is_inline++)
+	making->variants[id * 2 + is_inline].frame = (struct llvm_frame) {
+	  .function_guid = frame->function_guid,
+	  .line_offset = frame->line_offset & 0xffff,
+	  .column = drop && drop[id] ? 0 : frame->column,
+	  .is_inline = is_inline
+	};
+    }
+  free (drop);
+  return true;
+}
+
+/* Find the variants that the wanted contexts use.  A frame is inlined into the
+   next one that is not dropped, if the physical frame has any.  */
+static void
+find_used (struct making *making)
+{
+  /* In CONTINUES, until a context is done: its physical frame has a frame.  */
+  bool *open = making->continues;
+  for (uint32_t id = 1; id < making->count; id++)
+    {
+      if (!making->wanted[id])
+	continue;
+      const struct heap_frame *frame
+	= heap_profile_frame (making->profile, making->contexts[id].frame);
+      bool continues = frame->is_inline && open[making->contexts[id].caller];
+      open[id] = continues || frame->function_guid != 0;
+      making->variants[making->contexts[id].frame * 2 + continues].is_used
+	= true;
+    }
+  /* Callers are needed open until their callees are done.  */
+  for (uint32_t id = making->count; id-- > 1;)
+    if (making->wanted[id])
+      {
+	const struct heap_frame *frame
+	  = heap_profile_frame (making->profile, making->contexts[id].frame);
+	open[id] = frame->is_inline && open[making->contexts[id].caller];
+      }
+  open[0] = false;
+}
+
+static int
+compare_frames (const struct llvm_frame *a, const struct llvm_frame *b)
+{
+  if (a->function_guid != b->function_guid)
+    return a->function_guid < b->function_guid ? -1 : 1;
+  if (a->line_offset != b->line_offset)
+    return a->line_offset < b->line_offset ? -1 : 1;
+  if (a->column != b->column)
+    return a->column < b->column ? -1 : 1;
+  return (int) a->is_inline - (int) b->is_inline;
+}
+
+static int
+compare_variants (const void *element1, const void *element2)
+{
+  const struct variant *a = *(struct variant *const *) element1;
+  const struct variant *b = *(struct variant *const *) element2;
+  return compare_frames (&a->frame, &b->frame);
+}
+
+/* Number the used variants in order, equal ones alike.  */
+static bool
+number_frames (struct making *making)
+{
+  size_t all = (size_t) making->frame_count * 2;
+  struct variant **sorted = malloc ((all + 1) * sizeof *sorted);
+  if (!sorted)
+    return false;
+  size_t n = 0;
+  making->is_distinct = true;
+  for (size_t i = 0; i < all; i++)
+    {
+      struct variant *variant = &making->variants[i];
+      if (variant->is_used && variant->frame.function_guid != 0)
+	sorted[n++] = variant;
+      else if (variant->is_used)
+	making->is_distinct = false;
+    }
+  qsort (sorted, n, sizeof *sorted, compare_variants);
+  struct llvm_tree *tree = making->tree;
+  tree->frames = calloc (n + 1, sizeof *tree->frames);
+  tree->frame_count = 1;
+  for (size_t i = 0; tree->frames && i < n; i++)
+    {
+      if (i == 0 || compare_variants (&sorted[i - 1], &sorted[i]) != 0)
+	tree->frames[tree->frame_count++] = sorted[i]->frame;
+      else
+	making->is_distinct = false;
+      sorted[i]->number = tree->frame_count - 1;
+    }
+  free (sorted);
+  return tree->frames != NULL;
+}
+
+/* ---- Physical frames.  */
+
+/* Make the physical frames of all contexts, and note where they are.  */
+static bool
+add_physical_frames (struct making *making)
+{
+  struct context_table *tree = &making->tree->contexts;
+  uint32_t *of_frame = calloc (making->tree->frame_count, sizeof *of_frame);
+  if (!of_frame)
+    return false;
+  bool done = true;
+  for (uint32_t id = 1; done && id < making->count; id++)
+    {
+      if (!making->allocates[id])
+	continue;
+      uint32_t caller = making->physical[making->contexts[id].caller];
+      const struct variant *variant = variant_of (making, id);
+      uint32_t node = caller;
+      if (variant && making->continues[id])
+	node = context_table_add (tree, caller, variant->number);
+      else if (variant)
+	{
+	  uint32_t *known = &of_frame[variant->number];
+	  if (*known == 0)
+	    *known = context_table_add (tree, 0, variant->number);
+	  node = *known;
+	}
+      making->physical[id] = node;
+      done = node != UINT32_MAX;
+    }
+  free (of_frame);
+  return done;
+}
+
+/* Make the stack of the call site at CONTEXT of the profile.  UINT32_MAX if
+   memory cannot be had.  PATH has room for all its contexts.  */
+static uint32_t
+add_given_stack (struct making *making, uint32_t context, uint32_t *path)
+{
+  size_t n = 0;
+  for (; context != 0; context = making->contexts[context].caller)
+    path[n++] = context;
+  uint32_t node = 0;
+  while (n > 0 && node != UINT32_MAX)
+    {
+      const struct variant *variant = variant_of (making, path[--n]);
+      if (variant)
+	node = context_table_add (&making->tree->contexts, node,
+				  variant->number);
+    }
+  return node;
+}
+
+static bool
+add_given_stacks (struct making *making)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (making->profile);
+  uint32_t count = details->call_sites.count;
+  uint32_t *given = calloc ((size_t) count + 1, sizeof *given);
+  uint32_t *path = count ? malloc (making->count * sizeof *path) : NULL;
+  bool done = given && (path || count == 0);
+  for (uint32_t i = 0; done && i < count; i++)
+    {
+      const struct heap_call_site *site
+	= heap_details_call_site_at (details, i);
+      given[i] = add_given_stack (making, site->context, path);
+      done = given[i] != UINT32_MAX;
+    }
+  free (path);
+  making->tree->given = given;
+  return done;
+}
+
+/* ---- Contexts.  */
+
+/* Make the nodes of all contexts that lead to allocations.  */
+static bool
+add_contexts (struct making *making)
+{
+  struct context_table *tree = &making->tree->contexts;
+  uint32_t physical_count = tree->count;
+  if (!context_table_reserve (tree, (uint64_t) tree->count + making->count))
+    return false;
+  for (uint32_t id = 1; id < making->count; id++)
+    {
+      if (!making->allocates[id])
+	continue;
+      uint32_t caller = making->nodes[making->contexts[id].caller];
+      const struct variant *variant = variant_of (making, id);
+      uint32_t node = caller;
+      if (variant && making->is_distinct && caller >= physical_count)
+	node = context_table_append (tree, caller, variant->number);
+      else if (variant)
+	node = context_table_add (tree, caller, variant->number);
+      if (node == UINT32_MAX)
+	return false;
+      making->nodes[id] = node;
+    }
+  return true;
+}
+
+/* Let NODE have the MIB of CONTEXT, added to what it has.  */
+static bool
+add_info (struct making *making, uint32_t node, uint32_t context)
+{
+  struct llvm_tree *tree = making->tree;
+  const struct memory_info *info = heap_profile_info (making->profile,
+						      context);
+  if (!tree->infos[node])
+    {
+      tree->infos[node] = info;
+      return true;
+    }
+  if (!(tree->roles[node] & LLVM_HAS_SUM))
+    {
+      struct memory_info *sum = record_table_add (&tree->sums);
+      if (!sum)
+	return false;
+      *sum = *tree->infos[node];
+      tree->infos[node] = sum;
+      tree->roles[node] |= LLVM_HAS_SUM;
+    }
+  /* It is one of the tree's own.  */
+  memory_info_add ((struct memory_info *) tree->infos[node], info);
+  return true;
+}
+
+/* Note what the nodes stand for.  */
+static bool
+add_roles (struct making *making)
+{
+  struct llvm_tree *tree = making->tree;
+  tree->roles = calloc (tree->contexts.count, sizeof *tree->roles);
+  tree->infos = calloc (tree->contexts.count, sizeof *tree->infos);
+  if (!tree->roles || !tree->infos)
+    return false;
+  for (uint32_t id = 1; id < making->count; id++)
+    {
+      uint32_t node = making->nodes[id];
+      if (!making->allocates[id] || node == 0)
+	continue;
+      uint32_t caller = making->contexts[id].caller;
+      if (making->nodes[caller] != 0 && making->nodes[caller] != node
+	  && !making->continues[id])
+	tree->roles[making->physical[caller]] |= LLVM_CALL_SITE;
+      if (!has_allocations (making->profile, id))
+	continue;
+      tree->roles[making->physical[id]] |= LLVM_ALLOCATING_CALL;
+      if (!add_info (making, node, id))
+	return false;
+    }
+  uint32_t given_count
+    = heap_profile_read_details (making->profile)->call_sites.count;
+  for (uint32_t i = 0; i < given_count; i++)
+    if (tree->given[i] != 0)
+      tree->roles[tree->given[i]] |= LLVM_GIVEN_CALL_SITE;
+  return true;
+}
+
+static bool
+make_tree (struct making *making, bool keep_columns)
+{
+  find_wanted (making);
+  if (!make_variants (making, keep_columns))
+    return false;
+  find_used (making);
+  return (number_frames (making) && add_physical_frames (making)
+	  && add_given_stacks (making) && add_contexts (making)
+	  && add_roles (making));
+}
+
+bool
+llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
+		bool keep_columns)
+{
+  *tree = (struct llvm_tree) { .frame_count = 0 };
+  record_table_init (&tree->sums, sizeof (struct memory_info));
+  if (!context_table_init (&tree->contexts))
+    return false;
+  uint32_t count = heap_profile_context_count (profile);
+  uint32_t frame_count = heap_profile_frame_count (profile);
+  struct making making = {
+    .tree = tree,
+    .profile = profile,
+    .contexts = heap_profile_nodes (profile),
+    .count = count,
+    .allocates = calloc (count, sizeof *making.allocates),
+    .wanted = calloc (count, sizeof *making.wanted),
+    .continues = calloc (count, sizeof *making.continues),
+    .variants = calloc (frame_count, 2 * sizeof *making.variants),
+    .frame_count = frame_count,
+    .nodes = calloc (count, sizeof *making.nodes),
+    .physical = calloc (count, sizeof *making.physical)
+  };
+  bool done = (making.allocates && making.wanted && making.continues
+	       && making.variants && making.nodes && making.physical
+	       && make_tree (&making, keep_columns));
+  free (making.physical);
+  free (making.nodes);
+  free (making.variants);
+  free (making.continues);
+  free (making.wanted);
+  free (making.allocates);
+  return done;
+}
+
+void
+llvm_tree_free (struct llvm_tree *tree)
+{
+  free (tree->given);
+  free (tree->infos);
+  free (tree->roles);
+  free (tree->frames);
+  record_table_free (&tree->sums);
+  context_table_free (&tree->contexts);
+}

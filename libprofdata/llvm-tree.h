@@ -1,0 +1,63 @@
+/* What LLVM sees of a heap profile, as a tree.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   LLVM's frames have no names, files or lines, so frames that differ in these
+   become one, and so do the contexts that are then equal.  Frames of unknown
+   functions are dropped, and so are blocks of which only the allocation is
+   known.
+
+   A call stands in one function's code and may be inlined through several
+   frames: those are one physical frame.  The physical frame of each node is
+   interned in the same tree as a stack of its own, hung from the root:
+
+     main -> run -> (grow inlined into) add
+     physical frames: main;  run;  add, grow; and of add alone, add  */
+
+#ifndef HEAPPROF_LLVM_TREE_H
+#define HEAPPROF_LLVM_TREE_H
+
+#include "context-table.h"
+#include "heap-profile.h"
+#include "record-table.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct llvm_frame
+{
+  uint64_t function_guid;
+  uint32_t line_offset;
+  uint32_t column;
+  bool is_inline;
+};
+
+/* What a node's physical frame, or the node itself, stands for.  */
+enum llvm_role
+{
+  LLVM_CALL_SITE = 1,		/* on the way to an allocation */
+  LLVM_ALLOCATING_CALL = 2,	/* it ends at one; its innermost frame is no
+				   call site, the others are */
+  LLVM_GIVEN_CALL_SITE = 4,	/* of the profile's details */
+  LLVM_HAS_SUM = 8		/* its MIB is one of the tree's */
+};
+
+struct llvm_tree
+{
+  struct llvm_frame *frames;	/* sorted; number 0 is none */
+  uint32_t frame_count;
+  struct context_table contexts;
+  uint8_t *roles;		/* by node: of enum llvm_role */
+  const struct memory_info **infos; /* by node; NULL: no allocation */
+  struct record_table sums;	/* MIBs of contexts that became equal */
+  uint32_t *given;		/* nodes of the profile's call sites, by their
+				   number in its details */
+};
+
+/* Make *TREE of PROFILE, into which it points.  KEEP_COLUMNS as in struct
+   indexed_profile_options.  False if memory cannot be had; *TREE is to be freed
+   in any case.  */
+bool llvm_tree_make (struct llvm_tree *tree,
+		     const struct heap_profile *profile, bool keep_columns);
+void llvm_tree_free (struct llvm_tree *tree);
+
+#endif /* HEAPPROF_LLVM_TREE_H */

@@ -1,0 +1,125 @@
+/* Numbering the nodes of a context tree in preorder.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A caller has a smaller number than its callees, so no walk is needed: the
+   sizes of subtrees are summed from the last node to the first; the nodes are
+   sorted by frame, and each takes the place behind the subtrees of those with
+   the same caller before it; and places counted from the caller become places
+   counted from the root from the first node to the last.  */
+
+#include "preorder.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What is known of a node.  */
+struct extent
+{
+  uint32_t size;		/* nodes of its subtree, with itself */
+  uint32_t used;		/* of these, those that have a place */
+};
+
+struct numbering
+{
+  const struct context_node *nodes;
+  uint32_t count;
+  const uint32_t *frame_places;
+  const bool *wanted;
+  struct extent *extents;
+  uint32_t *first;		/* by place of the frame: where its nodes begin
+				   in BY_FRAME */
+  uint32_t *by_frame;		/* wanted nodes, sorted */
+};
+
+static uint32_t
+frame_place (const struct numbering *numbering, uint32_t node)
+{
+  uint32_t frame = numbering->nodes[node].frame;
+  return numbering->frame_places ? numbering->frame_places[frame] : frame;
+}
+
+static void
+measure (struct numbering *numbering)
+{
+  for (uint32_t node = numbering->count; node-- > 1;)
+    {
+      if (!numbering->wanted[node])
+	continue;
+      struct extent *extent = &numbering->extents[node];
+      extent->size++;
+      extent->used = 1;
+      numbering->extents[numbering->nodes[node].caller].size += extent->size;
+    }
+  numbering->extents[0].size++;
+  numbering->extents[0].used = 1;
+}
+
+/* Sort the wanted nodes but the root by frame; return their number.  */
+static uint32_t
+sort_by_frame (struct numbering *numbering, uint32_t place_count)
+{
+  uint32_t *first = numbering->first;
+  for (uint32_t node = 1; node < numbering->count; node++)
+    if (numbering->wanted[node])
+      first[frame_place (numbering, node)]++;
+  uint32_t sum = 0;
+  for (uint32_t place = 0; place < place_count; place++)
+    {
+      uint32_t n = first[place];
+      first[place] = sum;
+      sum += n;
+    }
+  for (uint32_t node = 1; node < numbering->count; node++)
+    if (numbering->wanted[node])
+      numbering->by_frame[first[frame_place (numbering, node)]++] = node;
+  return sum;
+}
+
+static void
+assign (struct numbering *numbering, uint32_t n, uint32_t *places,
+	uint32_t *nodes_at)
+{
+  memset (places, 0xff, numbering->count * sizeof *places);
+  for (uint32_t i = 0; i < n; i++)
+    {
+      uint32_t node = numbering->by_frame[i];
+      uint32_t caller = numbering->nodes[node].caller;
+      places[node] = numbering->extents[caller].used;
+      numbering->extents[caller].used += numbering->extents[node].size;
+    }
+  places[0] = 0;
+  nodes_at[0] = 0;
+  for (uint32_t node = 1; node < numbering->count; node++)
+    if (numbering->wanted[node])
+      {
+	places[node] += places[numbering->nodes[node].caller];
+	nodes_at[places[node]] = node;
+      }
+}
+
+uint32_t
+preorder_number (const struct context_node *nodes, uint32_t count,
+		 const uint32_t *frame_places, uint32_t place_count,
+		 const bool *wanted, uint32_t *places, uint32_t *nodes_at)
+{
+  struct numbering numbering = {
+    .nodes = nodes,
+    .count = count,
+    .frame_places = frame_places,
+    .wanted = wanted,
+    .extents = calloc (count, sizeof *numbering.extents),
+    .first = calloc ((size_t) place_count + 1, sizeof *numbering.first),
+    .by_frame = malloc (count * sizeof *numbering.by_frame)
+  };
+  uint32_t n = 0;
+  if (numbering.extents && numbering.first && numbering.by_frame)
+    {
+      measure (&numbering);
+      n = sort_by_frame (&numbering, place_count);
+      assign (&numbering, n, places, nodes_at);
+      n++;
+    }
+  free (numbering.by_frame);
+  free (numbering.first);
+  free (numbering.extents);
+  return n;
+}
