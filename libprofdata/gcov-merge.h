@@ -1,0 +1,18 @@
+/* Adding gcc's own counters.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_GCOV_MERGE_H
+#define HEAPPROF_GCOV_MERGE_H
+
+#include "gcov-profile.h"
+
+/* Release what FUNCTION owns and make it all zeros.  */
+void gcov_function_clear (struct gcov_function *function);
+
+/* Add SOURCE, of the same key, to UNIT; SOURCE gives away what it owns and is
+   only good for gcov_unit_free then.  Set *IS_SATURATED if a sum reached its
+   bound.  False if memory cannot be had.  */
+bool gcov_unit_merge (struct gcov_unit *unit, struct gcov_unit *source,
+		      bool *is_saturated);
+
+#endif /* HEAPPROF_GCOV_MERGE_H */
