@@ -1,0 +1,199 @@
+/* gcc's own counters in the heapprof section: the writer.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcov-ident.h"
+#include "gcov-section-format.h"
+#include "gcov-section.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct section_writer
+{
+  struct byte_writer *bytes;
+  const char **strings;		/* sorted, each once; from 1 on */
+  size_t string_count;
+};
+
+static int
+compare_strings (const void *element1, const void *element2)
+{
+  return strcmp (*(const char *const *) element1,
+		 *(const char *const *) element2);
+}
+
+static void
+collect_string (struct section_writer *writer, const char *text)
+{
+  if (text && *text)
+    writer->strings[writer->string_count++] = text;
+}
+
+/* Collect all strings of PROFILE, sort them, and keep each once.  */
+static bool
+make_strings (struct section_writer *writer,
+	      const struct gcov_profile *profile)
+{
+  size_t most = profile->unit_count;
+  for (size_t i = 0; i < profile->unit_count; i++)
+    most += 2 * (size_t) profile->units[i]->function_count;
+  writer->strings = calloc (most + 1, sizeof *writer->strings);
+  if (!writer->strings)
+    return false;
+  for (size_t i = 0; i < profile->unit_count; i++)
+    {
+      const struct gcov_unit *unit = profile->units[i];
+      collect_string (writer, unit->path);
+      for (uint32_t j = 0; j < unit->function_count; j++)
+	{
+	  collect_string (writer, unit->functions[j].name);
+	  collect_string (writer, unit->functions[j].file);
+	}
+    }
+  qsort (writer->strings, writer->string_count, sizeof *writer->strings,
+	 compare_strings);
+  size_t kept = 0;
+  for (size_t i = 0; i < writer->string_count; i++)
+    if (kept == 0
+	|| strcmp (writer->strings[kept - 1], writer->strings[i]) != 0)
+      writer->strings[kept++] = writer->strings[i];
+  writer->string_count = kept;
+  return true;
+}
+
+static void
+write_strings (struct section_writer *writer)
+{
+  byte_writer_uleb128 (writer->bytes, writer->string_count);
+  for (size_t i = 0; i < writer->string_count; i++)
+    {
+      size_t n = strlen (writer->strings[i]);
+      byte_writer_uleb128 (writer->bytes, n);
+      byte_writer_bytes (writer->bytes, writer->strings[i], n);
+    }
+}
+
+static void
+write_string (struct section_writer *writer, const char *text)
+{
+  size_t number = 0;
+  if (text && *text)
+    {
+      const char **place = bsearch (&text, writer->strings,
+				    writer->string_count, sizeof text,
+				    compare_strings);
+      number = place - writer->strings + 1;
+    }
+  byte_writer_uleb128 (writer->bytes, number);
+}
+
+static void
+write_signed (struct section_writer *writer, int64_t value)
+{
+  uint64_t bits = (uint64_t) value << 1;
+  byte_writer_uleb128 (writer->bytes, value < 0 ? ~bits : bits);
+}
+
+static void
+write_counters (struct section_writer *writer,
+		const struct gcov_vector *vector)
+{
+  uint32_t count = vector->count;
+  byte_writer_uleb128 (writer->bytes,
+		       count * UINT64_C (2) + (vector->counters != NULL));
+  for (uint32_t i = 0; vector->counters && i < count;)
+    {
+      byte_writer_uleb128 (writer->bytes, (uint64_t) vector->counters[i]);
+      if (vector->counters[i++] != 0)
+	continue;
+      uint32_t more = 0;
+      for (; i < count && vector->counters[i] == 0; i++)
+	more++;
+      byte_writer_uleb128 (writer->bytes, more);
+    }
+}
+
+static void
+write_sites (struct section_writer *writer, const struct gcov_vector *vector)
+{
+  byte_writer_uleb128 (writer->bytes, vector->count);
+  for (uint32_t i = 0; i < vector->count; i++)
+    {
+      const struct gcov_site *site = &vector->sites[i];
+      write_signed (writer, site->total);
+      byte_writer_uleb128 (writer->bytes, site->target_count);
+      for (uint32_t j = 0; j < site->target_count; j++)
+	{
+	  write_signed (writer, site->targets[j].value);
+	  write_signed (writer, site->targets[j].count);
+	}
+    }
+}
+
+static void
+write_function (struct section_writer *writer,
+		const struct gcov_function *function, uint32_t before)
+{
+  bool is_told = (function->name && *function->name
+		  && gcov_ident_public (function->name) == function->ident);
+  byte_writer_uleb128 (writer->bytes, function->position - before);
+  byte_writer_u8 (writer->bytes, is_told ? 0 : GCOV_SECTION_HAS_IDENT);
+  write_string (writer, function->name);
+  write_string (writer, function->file);
+  if (!is_told)
+    byte_writer_u32 (writer->bytes, function->ident);
+  byte_writer_u32 (writer->bytes, function->lineno_checksum);
+  byte_writer_u32 (writer->bytes, function->cfg_checksum);
+  uint32_t kinds = 0;
+  for (uint32_t i = 0; i < function->vector_count; i++)
+    kinds |= UINT32_C (1) << function->vectors[i].kind;
+  byte_writer_uleb128 (writer->bytes, kinds);
+  for (uint32_t i = 0; i < function->vector_count; i++)
+    if (gcov_kind_has_sites (function->vectors[i].kind))
+      write_sites (writer, &function->vectors[i]);
+    else
+      write_counters (writer, &function->vectors[i]);
+}
+
+static void
+write_unit (struct section_writer *writer, const struct gcov_unit *unit)
+{
+  write_string (writer, unit->path);
+  byte_writer_u8 (writer->bytes,
+		  (unit->is_big_endian ? GCOV_SECTION_BIG_ENDIAN : 0)
+		    | (unit->has_summary ? GCOV_SECTION_HAS_SUMMARY : 0));
+  byte_writer_u32 (writer->bytes, unit->version);
+  byte_writer_u32 (writer->bytes, unit->stamp);
+  byte_writer_u32 (writer->bytes, unit->checksum);
+  if (unit->has_summary)
+    {
+      byte_writer_uleb128 (writer->bytes, unit->runs);
+      byte_writer_uleb128 (writer->bytes, unit->sum_max);
+    }
+  byte_writer_uleb128 (writer->bytes, unit->position_count);
+  byte_writer_uleb128 (writer->bytes, unit->function_count);
+  uint32_t before = 0;
+  for (uint32_t i = 0; i < unit->function_count; i++)
+    {
+      write_function (writer, &unit->functions[i], before);
+      before = unit->functions[i].position;
+    }
+}
+
+bool
+gcov_section_write (struct byte_writer *bytes,
+		    const struct gcov_profile *profile)
+{
+  struct section_writer writer = { .bytes = bytes };
+  const struct gcov_unit **order = gcov_profile_order (profile);
+  bool done = order && make_strings (&writer, profile);
+  if (done)
+    {
+      write_strings (&writer);
+      byte_writer_uleb128 (bytes, profile->unit_count);
+      for (size_t i = 0; i < profile->unit_count; i++)
+	write_unit (&writer, order[i]);
+    }
+  free (order);
+  free (writer.strings);
+  return done && !bytes->failed;
+}
