@@ -7,6 +7,7 @@
 
 #include "heapprof-section.h"
 #include "function-id.h"
+#include "gcov-section.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ struct section_reader
 {
   struct heap_profile *profile;
   struct counter_profile *counters;
+  struct gcov_profile *gcov;
   uint32_t *strings;		/* ids in the profile, by number in the file */
   uint32_t string_count;
   uint32_t *frames;
@@ -305,6 +307,12 @@ read_values (struct section_reader *section, struct byte_reader *reader)
   heapprof_values_read (reader, section->counters);
 }
 
+static void
+read_gcov (struct section_reader *section, struct byte_reader *reader)
+{
+  gcov_section_read (reader, section->gcov);
+}
+
 /* The kind of the next block; 0 if there is none.  */
 static uint32_t
 next_kind (const struct byte_reader *reader)
@@ -375,14 +383,21 @@ read_heap (struct section_reader *section, struct byte_reader *reader)
 
 bool
 heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
-		       struct counter_profile *counters)
+		       struct counter_profile *counters,
+		       struct gcov_profile *gcov)
 {
-  struct section_reader section = { .profile = heap, .counters = counters };
+  struct section_reader section = {
+    .profile = heap, .counters = counters, .gcov = gcov
+  };
   if (next_kind (reader) == HEAPPROF_SECTION_TOTALS)
     read_heap (&section, reader);
   if (!reader->failed && next_kind (reader) == HEAPPROF_SECTION_VALUES)
     read_block (&section, reader, HEAPPROF_SECTION_VALUES, "values",
 		read_values);
+  if (!reader->failed && section.gcov
+      && next_kind (reader) == HEAPPROF_SECTION_GCOV)
+    read_block (&section, reader, HEAPPROF_SECTION_GCOV,
+		"counters of gcc", read_gcov);
   if (!reader->failed && byte_reader_left (reader) != 0)
     byte_reader_fail (reader, reader->position, "a block of kind %" PRIu32
 		      " is unknown here", next_kind (reader));

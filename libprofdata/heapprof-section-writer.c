@@ -4,6 +4,7 @@
 #include "heapprof-section.h"
 #include "canonical-order.h"
 #include "function-id.h"
+#include "gcov-section.h"
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -231,14 +232,26 @@ write_values (struct byte_writer *writer,
   return done;
 }
 
+static bool
+write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
+{
+  struct byte_writer plain = { 0 };
+  bool done = (gcov_section_write (&plain, gcov)
+	       && write_block (writer, HEAPPROF_SECTION_GCOV, &plain));
+  byte_writer_free (&plain);
+  return done;
+}
+
 bool
 heapprof_section_write (struct byte_writer *writer,
 			const struct heap_profile *heap,
 			const struct counter_profile *counters,
+			const struct gcov_profile *gcov,
 			struct profile_error *err)
 {
   bool has_values = heapprof_values_are_needed (counters);
-  uint32_t blocks = (heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + has_values;
+  uint32_t blocks = (heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + has_values
+		    + (gcov != NULL);
   if (blocks == 0)
     return true;
   byte_writer_align (writer, 8);
@@ -248,7 +261,8 @@ heapprof_section_write (struct byte_writer *writer,
   byte_writer_u32 (writer, HEAPPROF_SECTION_VERSION);
   byte_writer_u32 (writer, blocks);
   bool done = ((!heap || write_heap (writer, heap))
-	       && (!has_values || write_values (writer, counters)));
+	       && (!has_values || write_values (writer, counters))
+	       && (!gcov || write_gcov (writer, gcov)));
   write_trailer (writer, section);
   if (done && !writer->failed)
     return true;

@@ -17,6 +17,7 @@
 #include "byte-reader.h"
 #include "byte-writer.h"
 #include "counter-profile.h"
+#include "gcov-profile.h"
 #include "heap-profile.h"
 #include "profile-error.h"
 #include <stdbool.h>
@@ -38,7 +39,8 @@ enum heapprof_section_block
   HEAPPROF_SECTION_FRAMES = 3,
   HEAPPROF_SECTION_CONTEXTS = 4,
   HEAPPROF_SECTION_HEAP_BLOCKS = 4,
-  HEAPPROF_SECTION_VALUES = 5	/* of counters, more than LLVM's part takes */
+  HEAPPROF_SECTION_VALUES = 5,	/* of counters, more than LLVM's part takes */
+  HEAPPROF_SECTION_GCOV = 6	/* gcc's own counters */
 };
 
 enum heapprof_section_encoding
@@ -93,11 +95,12 @@ uint64_t heapprof_section_guess (const struct memory_info *info,
 				 const struct heapprof_section_field *field);
 
 /* Append to WRITER, which holds the file up to there, the section and trailer
-   for HEAP, if it is not NULL, and COUNTERS.  Nothing is appended if LLVM's
-   parts say it all.  False and *ERR if memory cannot be had.  */
+   for HEAP and GCOV, if they are not NULL, and COUNTERS.  Nothing is appended
+   if LLVM's parts say it all.  False and *ERR if memory cannot be had.  */
 bool heapprof_section_write (struct byte_writer *writer,
 			     const struct heap_profile *heap,
 			     const struct counter_profile *counters,
+			     const struct gcov_profile *gcov,
 			     struct profile_error *err);
 
 /* If the file of READER ends with a trailer, check that, make *SECTION a reader
@@ -112,10 +115,12 @@ bool heapprof_section_has (const struct byte_reader *section,
 
 /* Read the blocks of SECTION: a heap profile, if there is one, into HEAP, which
    is empty, and the rest into COUNTERS, which has LLVM's part of the file and,
-   if there is a block of values, nothing else.  False if SECTION failed.  */
+   if there is a block of values, nothing else, and into GCOV, which is empty and
+   must be there if there is a block for it.  False if SECTION failed.  */
 bool heapprof_section_read (struct byte_reader *section,
 			    struct heap_profile *heap,
-			    struct counter_profile *counters);
+			    struct counter_profile *counters,
+			    struct gcov_profile *gcov);
 
 /* Is there a block of values for COUNTERS?  Writing and reading it.  */
 bool heapprof_values_are_needed (const struct counter_profile *counters);

@@ -10,6 +10,7 @@
 #include "counter-record.h"
 #include "counter-summary.h"
 #include "file-content.h"
+#include "gcov-counters.h"
 #include "heapprof-section.h"
 #include "indexed-format.h"
 #include "indexed-header.h"
@@ -154,11 +155,24 @@ read_heap (struct byte_reader *reader, const struct indexed_header *header,
   if (!has_section && header->memprof != 0
       && !memprof_section_read (reader, header->memprof, part->heap))
     return false;
-  return heapprof_section_read (section, part->heap, part->counters);
+  return heapprof_section_read (section, part->heap, part->counters,
+				part->gcov);
 }
 
-/* Read the file of READER into PART; but its counters are folded into COUNTERS
-   at once if that is possible and they are not NULL.  */
+/* Take from the counters of PART, the whole file, those that were made of gcc's
+   own.  */
+static bool
+remove_derived (struct byte_reader *reader, struct profile *part)
+{
+  struct profile_error cause;
+  if (!part->gcov
+      || gcov_counters_remove (part->gcov, &part->counters, &cause))
+    return true;
+  return byte_reader_fail (reader, INDEXED_MAGIC_BYTES, "%s", cause.cause);
+}
+
+/* Read the file of READER into PART, which is empty; but its counters are folded
+   into COUNTERS at once if that is possible and they are not NULL.  */
 static bool
 read_file (struct byte_reader *reader, struct profile *part,
 	   struct counter_profile *counters)
@@ -169,13 +183,17 @@ read_file (struct byte_reader *reader, struct profile *part,
   if (!indexed_header_read (reader, &header)
       || !heapprof_section_open (reader, &section))
     return false;
-  if (!heapprof_section_has (&section, HEAPPROF_SECTION_VALUES))
+  bool has_gcov = heapprof_section_has (&section, HEAPPROF_SECTION_GCOV);
+  if (has_gcov && !profile_need_gcov (part))
+    return byte_reader_fail_memory (reader);
+  if (!has_gcov && !heapprof_section_has (&section, HEAPPROF_SECTION_VALUES))
     part->counters = counters;
   if (!profile_need_counters (part))
     return byte_reader_fail_memory (reader);
   return (read_counters (reader, &header, part->counters, &end)
 	  && check_end (reader, end)
-	  && read_heap (reader, &header, &section, part));
+	  && read_heap (reader, &header, &section, part)
+	  && remove_derived (reader, part));
 }
 
 /* Give the families of PART to PROFILE.  False and *ERR if that fails.  */
@@ -183,12 +201,21 @@ static bool
 take_families (struct profile *profile, struct profile *part,
 	       struct profile_error *err)
 {
-  if (part->counters != profile->counters && has_counters (part->counters))
+  if (part->counters && part->counters != profile->counters
+      && has_counters (part->counters))
     {
       if (profile->counters)
 	return profile_merge (profile, part, err);
       profile->counters = part->counters;
       part->counters = NULL;
+    }
+  if (part->gcov && profile->gcov
+      && !gcov_profile_merge (profile->gcov, part->gcov))
+    return profile_error_set_memory (err, NULL);
+  if (part->gcov && !profile->gcov)
+    {
+      profile->gcov = part->gcov;
+      part->gcov = NULL;
     }
   if (!part->heap)
     return true;
@@ -214,6 +241,7 @@ indexed_profile_fold (struct profile *profile, const char *path,
       done = false;
     }
   heap_profile_free (part.heap);
+  gcov_profile_free (part.gcov);
   if (part.counters != profile->counters)
     counter_profile_free (part.counters);
   return done;

@@ -11,6 +11,7 @@
 #include "byte-writer.h"
 #include "counter-record.h"
 #include "counter-summary.h"
+#include "gcov-counters.h"
 #include "heapprof-section.h"
 #include "indexed-format.h"
 #include "indexed-header.h"
@@ -24,7 +25,9 @@ struct indexed_file
 {
   struct byte_writer *writer;
   const struct heap_profile *heap;	/* NULL: no heap profile */
-  const struct counter_profile *counters; /* may be empty */
+  const struct counter_profile *counters; /* with those of GCOV; may be
+					     empty */
+  const struct gcov_profile *gcov;	/* NULL: none */
   const struct indexed_profile_options *options;
   unsigned int version;
 };
@@ -217,7 +220,25 @@ write_file (const struct indexed_file *file, struct profile_error *err)
   write_small_parts (file);
   if (writer->failed)
     return profile_error_set_memory (err, NULL);
-  return heapprof_section_write (writer, file->heap, file->counters, err);
+  return heapprof_section_write (writer, file->heap, file->counters,
+				 file->gcov, err);
+}
+
+/* All counters of PROFILE, with those that gcc's own make; a new profile.  NULL
+   and *ERR if that fails.  */
+static struct counter_profile *
+make_counters (const struct profile *profile, struct profile_error *err)
+{
+  struct counter_profile *counters = counter_profile_new ();
+  bool done = counters || profile_error_set_memory (err, NULL);
+  if (done && profile->counters)
+    done = counter_profile_merge (counters, profile->counters, 1, err);
+  if (done && profile->gcov)
+    done = gcov_counters_add (profile->gcov, counters, err);
+  if (done)
+    return counters;
+  counter_profile_free (counters);
+  return NULL;
 }
 
 bool
@@ -227,10 +248,10 @@ indexed_profile_serialize (const struct profile *profile,
 			   struct profile_error *err)
 {
   struct byte_writer writer = { 0 };
-  struct counter_profile *empty = NULL;
+  struct counter_profile *counters = NULL;
   struct indexed_file file = {
     .writer = &writer, .heap = profile->heap, .counters = profile->counters,
-    .options = options,
+    .gcov = profile->gcov, .options = options,
     .version = options->file_version ? options->file_version
 				     : INDEXED_VERSION_DEFAULT
   };
@@ -240,11 +261,15 @@ indexed_profile_serialize (const struct profile *profile,
 			      "version %u cannot be written (%d to %d can)",
 			      file.version, INDEXED_VERSION_LEAST_WRITTEN,
 			      INDEXED_VERSION_GREATEST);
-  if (!file.counters)
-    file.counters = empty = counter_profile_new ();
-  bool done = file.counters ? write_file (&file, err)
-			    : profile_error_set_memory (err, NULL);
-  counter_profile_free (empty);
+  bool done = true;
+  if (!file.counters || file.gcov)
+    {
+      counters = make_counters (profile, err);
+      file.counters = counters;
+      done = counters != NULL;
+    }
+  done = done && write_file (&file, err);
+  counter_profile_free (counters);
   if (!done)
     {
       byte_writer_free (&writer);

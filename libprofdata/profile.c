@@ -17,6 +17,7 @@ profile_free (struct profile *profile)
     return;
   heap_profile_free (profile->heap);
   counter_profile_free (profile->counters);
+  gcov_profile_free (profile->gcov);
   free (profile);
 }
 
@@ -36,6 +37,14 @@ profile_need_counters (struct profile *profile)
   return profile->counters;
 }
 
+struct gcov_profile *
+profile_need_gcov (struct profile *profile)
+{
+  if (!profile->gcov)
+    profile->gcov = gcov_profile_new ();
+  return profile->gcov;
+}
+
 bool
 profile_merge (struct profile *profile, const struct profile *source,
 	       struct profile_error *err)
@@ -43,6 +52,10 @@ profile_merge (struct profile *profile, const struct profile *source,
   if (source->heap
       && (!profile_need_heap (profile)
 	  || !heap_profile_merge (profile->heap, source->heap)))
+    return profile_error_set_memory (err, NULL);
+  if (source->gcov
+      && (!profile_need_gcov (profile)
+	  || !gcov_profile_merge (profile->gcov, source->gcov)))
     return profile_error_set_memory (err, NULL);
   if (!source->counters)
     return true;

@@ -9,11 +9,10 @@
 #define HEAPPROF_PROFILE_H
 
 #include "counter-profile.h"
+#include "gcov-profile.h"
 #include "heap-profile.h"
 #include "profile-error.h"
 #include <stdbool.h>
-
-struct gcov_profile;
 
 /* A family is NULL if no input had it; the profile owns them all.  */
 struct profile
@@ -31,11 +30,16 @@ void profile_free (struct profile *profile);
 /* The family, made empty if it was not there; NULL if memory cannot be had.  */
 struct heap_profile *profile_need_heap (struct profile *profile);
 struct counter_profile *profile_need_counters (struct profile *profile);
+struct gcov_profile *profile_need_gcov (struct profile *profile);
 
 /* Fold SOURCE, which is not PROFILE, into PROFILE.  False and *ERR, without a
    path, if the two do not go together or memory cannot be had; PROFILE is then
    half changed.  */
 bool profile_merge (struct profile *profile, const struct profile *source,
 		    struct profile_error *err);
+
+/* Give gcc's functions without name those that the other families have.  False
+   if memory cannot be had.  */
+bool profile_name_functions (struct profile *profile);
 
 #endif /* HEAPPROF_PROFILE_H */
