@@ -18,7 +18,8 @@ enum
   OPTION_TEXT,
   OPTION_SPARSE,
   OPTION_MEMPROF_VERSION,
-  OPTION_FORMAT_VERSION
+  OPTION_FORMAT_VERSION,
+  OPTION_NOTES
 };
 
 static const struct command_option merge_options[] = {
@@ -29,6 +30,9 @@ static const struct command_option merge_options[] = {
   { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
     "search the colon-separated DIRS for separate debug\n"
     "files, instead of /usr/lib/debug" },
+  { OPTION_NOTES, "notes", "DIR",
+    "look for the notes (.gcno) of gcc's data files below\n"
+    "DIR, instead of beside them" },
   { OPTION_FULL_SCHEMA, "full-schema", NULL,
     "give LLVM's part all fields instead of the four that\n"
     "clang reads" },
@@ -55,12 +59,21 @@ struct arguments
   bool is_text;
 };
 
-/* Tell the user what is peculiar about COUNTERS, which go to OUTPUT.  */
+/* Tell the user what is peculiar about the counters of PROFILE, which go to
+   OUTPUT.  */
 static void
-warn_of_counters (const char *output, const struct counter_profile *counters)
+warn_of_counters (const char *output, const struct profile *profile)
 {
   struct counter_notes notes;
+  struct profile_error ignored;
+  struct counter_profile *made = NULL;
+  const struct counter_profile *counters = profile->counters;
+  if (profile->gcov != NULL)
+    counters = made = profile_all_counters (profile, &ignored);
+  if (counters == NULL)
+    return;
   counter_profile_find_notes (counters, &notes);
+  counter_profile_free (made);
   if (notes.saturated)
     diagnostics_warning ("%s: counts above 2^64 - 3 stopped there", output);
   if (notes.mismatched_names > 0)
@@ -81,6 +94,9 @@ warn_of_losses (const char *output, const struct profile *profile,
 {
   if (profile->heap != NULL)
     diagnostics_warning ("%s: text has no place for the heap profile", output);
+  if (profile->gcov != NULL)
+    diagnostics_warning ("%s: text has no place for all that gcc counts: no "
+			 "data files can be made of it", output);
   if (losses->binary_ids > 0)
     diagnostics_warning ("%s: text has no place for %" PRIu64 " build IDs",
 			 output, losses->binary_ids);
@@ -106,15 +122,17 @@ write_text (const char *output, const struct profile *profile, bool sparse,
   void *data;
   size_t size;
   err->path = output;
-  if (profile->counters == NULL)
+  if (profile->counters == NULL && profile->gcov == NULL)
     return profile_error_set (err, output, PROFILE_ERROR_NO_OFFSET,
 			      "there are no counters to be written as text");
-  if (!pgo_text_serialize (profile->counters, sparse, &data, &size, &losses,
-			   err))
-    {
-      err->path = output;
-      return false;
-    }
+  struct counter_profile *counters = profile_all_counters (profile, err);
+  bool is_made
+    = counters != NULL
+      && pgo_text_serialize (counters, sparse, &data, &size, &losses, err);
+  counter_profile_free (counters);
+  err->path = output;
+  if (!is_made)
+    return false;
   bool is_done = atomic_file_write (output, data, size, err);
   free (data);
   if (is_done)
@@ -136,8 +154,8 @@ merge (const struct arguments *arguments)
 	: indexed_profile_write (output, profile, &arguments->options, &err);
   if (!is_done)
     diagnostics_error (&err);
-  else if (profile->counters != NULL)
-    warn_of_counters (output, profile->counters);
+  else if (profile->counters != NULL || profile->gcov != NULL)
+    warn_of_counters (output, profile);
   profile_free (profile);
   return is_done ? STATUS_DONE : STATUS_FAILED;
 }
@@ -176,6 +194,9 @@ take_option (struct arguments *arguments, int id, const char *value)
       return true;
     case OPTION_DEBUG_DIRECTORY:
       arguments->inputs.debug_directories = value;
+      return true;
+    case OPTION_NOTES:
+      arguments->inputs.notes_directory = value;
       return true;
     case OPTION_FULL_SCHEMA:
       options->full_schema = true;

@@ -6,6 +6,7 @@
 
 #include "command-options.h"
 
+extern const struct command command_convert;
 extern const struct command command_merge;
 extern const struct command command_show;
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct command *const commands[]
-  = { &command_merge, &command_show };
+  = { &command_merge, &command_convert, &command_show };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

@@ -7,7 +7,10 @@
 #include "profile-inputs.h"
 #include "diagnostics.h"
 #include "file-content.h"
+#include "gcov-data.h"
+#include "gcov-inputs.h"
 #include "indexed-profile.h"
+#include "input-list.h"
 #include "memprof-raw.h"
 #include "object-finder.h"
 #include "pgo-text.h"
@@ -25,7 +28,8 @@ enum input_kind
   INPUT_RAW,
   INPUT_MEMPROF_RAW,
   INPUT_INDEXED,
-  INPUT_PGO_TEXT
+  INPUT_PGO_TEXT,
+  INPUT_GCOV
 };
 
 /* What tells the files of one run apart.  */
@@ -51,6 +55,8 @@ find_kind (const char *path, const void *data, size_t size,
     return INPUT_MEMPROF_RAW;
   if (indexed_profile_has_magic (data, size))
     return INPUT_INDEXED;
+  if (gcov_data_has_magic (data, size))
+    return INPUT_GCOV;
   if (pgo_text_is_possible (data, size))
     return INPUT_PGO_TEXT;
   const char *cause = "no profile of a known format";
@@ -163,6 +169,7 @@ struct reading
   struct profile *profile;
   struct object_finder *finder;
   struct profile_symbolizer *symbolizer;
+  const char *notes_directory;	/* NULL: beside the data files */
 };
 
 static bool
@@ -213,10 +220,12 @@ add_pgo_text (struct reading *reading, const char *path, const void *data,
   return pgo_text_fold (counters, path, data, size, err);
 }
 
-/* Fold the file PATH.  */
+/* Fold the file FILE.  */
 static bool
-add_file (struct reading *reading, const char *path, struct profile_error *err)
+add_file (struct reading *reading, const struct input_file *file,
+	  struct profile_error *err)
 {
+  const char *path = file->path;
   void *data;
   size_t size;
   bool is_done = false;
@@ -236,6 +245,10 @@ add_file (struct reading *reading, const char *path, struct profile_error *err)
     case INPUT_PGO_TEXT:
       is_done = add_pgo_text (reading, path, data, size, err);
       break;
+    case INPUT_GCOV:
+      is_done = gcov_inputs_add (reading->profile, path, file->unit_path,
+				 reading->notes_directory, data, size, err);
+      break;
     default:
       break;
     }
@@ -243,25 +256,25 @@ add_file (struct reading *reading, const char *path, struct profile_error *err)
   return is_done;
 }
 
-/* Fold all files of INPUTS.  */
+/* Fold all files of LIST.  */
 static bool
-add_files (struct reading *reading, const struct profile_inputs *inputs,
+add_files (struct reading *reading, const struct input_list *list,
 	   struct profile_error *err)
 {
-  size_t count = inputs->path_count;
+  size_t count = list->count;
   if (count == 1)
-    return add_file (reading, inputs->paths[0], err);
+    return add_file (reading, &list->files[0], err);
   struct input *files = calloc (count, sizeof *files);
   bool is_done = files != NULL;
   for (size_t i = 0; i < count && is_done; i++)
-    is_done = identify (&files[i], inputs->paths[i], err);
+    is_done = identify (&files[i], list->files[i].path, err);
   if (files == NULL || (is_done && !find_newest (files, count)))
     is_done = profile_error_set_memory (err, NULL);
   for (size_t i = 0; i < count && is_done; i++)
     {
       terminal_progress ("files", i, count);
       if (files[i].newer == NULL)
-	is_done = add_file (reading, files[i].path, err);
+	is_done = add_file (reading, &list->files[i], err);
       else
 	diagnostics_note ("%s: not counted: %s is a newer state of the same "
 			  "run", files[i].path, files[i].newer->path);
@@ -285,7 +298,9 @@ struct profile *
 profile_inputs_read (const struct profile_inputs *inputs)
 {
   struct profile_error err;
+  struct input_list list = { 0 };
   struct reading reading = {
+    .notes_directory = inputs->notes_directory,
     .profile = profile_new (),
     .finder = object_finder_new (inputs->debug_directories)
   };
@@ -293,11 +308,17 @@ profile_inputs_read (const struct profile_inputs *inputs)
   if (!is_done)
     profile_error_set_memory (&err, NULL);
   is_done = is_done && add_binaries (reading.finder, inputs, &err)
-	    && add_files (&reading, inputs, &err);
+	    && input_list_make (&list, inputs->paths, inputs->path_count, &err)
+	    && add_files (&reading, &list, &err)
+	    && (profile_name_functions (reading.profile)
+		|| profile_error_set_memory (&err, NULL));
   if (is_done)
-    for (size_t i = 0; object_finder_unused (reading.finder, i) != NULL; i++)
-      diagnostics_warning ("%s: no calling context is in this file",
-			   object_finder_unused (reading.finder, i));
+    {
+      for (size_t i = 0; object_finder_unused (reading.finder, i) != NULL; i++)
+	diagnostics_warning ("%s: no calling context is in this file",
+			     object_finder_unused (reading.finder, i));
+      gcov_inputs_report (reading.profile);
+    }
   else
     {
       diagnostics_error (&err);
@@ -306,5 +327,6 @@ profile_inputs_read (const struct profile_inputs *inputs)
     }
   profile_symbolizer_free (reading.symbolizer);
   object_finder_free (reading.finder);
+  input_list_free (&list);
   return reading.profile;
 }

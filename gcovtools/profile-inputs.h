@@ -9,11 +9,13 @@
 
 struct profile_inputs
 {
-  char **paths;			/* raw and indexed profiles */
+  char **paths;			/* profiles, and directories of gcc's data
+				   files */
   size_t path_count;
   const char **binaries;	/* modules of the programs */
   size_t binary_count;
   const char *debug_directories; /* NULL: the system's */
+  const char *notes_directory;	/* of gcc's notes; NULL: beside the data */
 };
 
 /* Read all of INPUTS into a new profile.  Of several files of one run only the

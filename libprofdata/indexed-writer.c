@@ -11,7 +11,6 @@
 #include "byte-writer.h"
 #include "counter-record.h"
 #include "counter-summary.h"
-#include "gcov-counters.h"
 #include "heapprof-section.h"
 #include "indexed-format.h"
 #include "indexed-header.h"
@@ -224,23 +223,6 @@ write_file (const struct indexed_file *file, struct profile_error *err)
 				 file->gcov, err);
 }
 
-/* All counters of PROFILE, with those that gcc's own make; a new profile.  NULL
-   and *ERR if that fails.  */
-static struct counter_profile *
-make_counters (const struct profile *profile, struct profile_error *err)
-{
-  struct counter_profile *counters = counter_profile_new ();
-  bool done = counters || profile_error_set_memory (err, NULL);
-  if (done && profile->counters)
-    done = counter_profile_merge (counters, profile->counters, 1, err);
-  if (done && profile->gcov)
-    done = gcov_counters_add (profile->gcov, counters, err);
-  if (done)
-    return counters;
-  counter_profile_free (counters);
-  return NULL;
-}
-
 bool
 indexed_profile_serialize (const struct profile *profile,
 			   const struct indexed_profile_options *options,
@@ -264,7 +246,7 @@ indexed_profile_serialize (const struct profile *profile,
   bool done = true;
   if (!file.counters || file.gcov)
     {
-      counters = make_counters (profile, err);
+      counters = profile_all_counters (profile, err);
       file.counters = counters;
       done = counters != NULL;
     }

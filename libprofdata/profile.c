@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile.h"
+#include "gcov-counters.h"
 #include <stdlib.h>
 
 struct profile *
@@ -62,4 +63,20 @@ profile_merge (struct profile *profile, const struct profile *source,
   if (!profile_need_counters (profile))
     return profile_error_set_memory (err, NULL);
   return counter_profile_merge (profile->counters, source->counters, 1, err);
+}
+
+struct counter_profile *
+profile_all_counters (const struct profile *profile,
+		      struct profile_error *err)
+{
+  struct counter_profile *counters = counter_profile_new ();
+  bool done = counters || profile_error_set_memory (err, NULL);
+  if (done && profile->counters)
+    done = counter_profile_merge (counters, profile->counters, 1, err);
+  if (done && profile->gcov)
+    done = gcov_counters_add (profile->gcov, counters, err);
+  if (done)
+    return counters;
+  counter_profile_free (counters);
+  return NULL;
 }

@@ -38,6 +38,12 @@ struct gcov_profile *profile_need_gcov (struct profile *profile);
 bool profile_merge (struct profile *profile, const struct profile *source,
 		    struct profile_error *err);
 
+/* All counters of PROFILE, those of gcc included, as a new profile; the caller
+   frees it.  NULL and *ERR, without a path, if the two do not go together or
+   memory cannot be had.  */
+struct counter_profile *profile_all_counters (const struct profile *profile,
+					      struct profile_error *err);
+
 /* Give gcc's functions without name those that the other families have.  False
    if memory cannot be had.  */
 bool profile_name_functions (struct profile *profile);

@@ -1,0 +1,150 @@
+/* gcc's data files as inputs, with the names from notes beside them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcov-inputs.h"
+#include "diagnostics.h"
+#include "file-content.h"
+#include "gcov-data.h"
+#include "gcov-names.h"
+#include "gcov-notes.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The path of notes that belong to a data file called DATA_PATH, in DIRECTORY,
+   or beside it if that is NULL; malloced.  NULL if memory cannot be had.  */
+static char *
+make_notes_path (const char *directory, const char *data_path)
+{
+  const char *slash = strrchr (data_path, '/');
+  const char *dot = strrchr (data_path, '.');
+  size_t stem = strlen (data_path);
+  if (dot != NULL && (slash == NULL || dot > slash))
+    stem = (size_t) (dot - data_path);
+  char *path;
+  int n = asprintf (&path, "%s%s%.*s.gcno", directory != NULL ? directory : "",
+		    directory != NULL ? "/" : "", (int) stem, data_path);
+  return n < 0 ? NULL : path;
+}
+
+/* The path of the notes of the data file PATH, called UNIT_PATH, malloced; ""
+   if there are none.  NULL if memory cannot be had.  */
+static char *
+find_notes (const char *path, const char *unit_path,
+	    const char *notes_directory)
+{
+  const char *slash = strrchr (unit_path, '/');
+  const char *names[] = { unit_path, slash != NULL ? slash + 1 : unit_path };
+  if (notes_directory == NULL)
+    names[0] = names[1] = path;
+  for (size_t i = 0; i < 2; i++)
+    {
+      char *notes_path = make_notes_path (notes_directory, names[i]);
+      if (notes_path == NULL || access (notes_path, F_OK) == 0)
+	return notes_path;
+      free (notes_path);
+    }
+  return strdup ("");
+}
+
+/* Name the functions of UNIT by NOTES, read from PATH.  */
+static bool
+take_notes (struct gcov_unit *unit, const struct gcov_notes *notes,
+	    const char *path)
+{
+  if (notes->stamp == unit->stamp)
+    return gcov_names_from_notes (unit, notes);
+  diagnostics_warning ("%s: not used: of another compilation than %s "
+		       "(stamp %" PRIu32 ", not %" PRIu32 ")",
+		       path, unit->path, notes->stamp, unit->stamp);
+  return true;
+}
+
+/* Name the functions of UNIT by the notes PATH.  */
+static bool
+read_notes (struct gcov_unit *unit, const char *path,
+	    struct profile_error *err)
+{
+  void *data;
+  size_t size;
+  if (!file_content_read (path, &data, &size, err))
+    return false;
+  struct gcov_notes *notes = gcov_notes_parse (path, data, size, err);
+  free (data);
+  if (notes == NULL)
+    return false;
+  bool is_done = take_notes (unit, notes, path)
+		 || profile_error_set_memory (err, path);
+  gcov_notes_free (notes);
+  return is_done;
+}
+
+/* Name the functions of all units of GCOV, read from PATH.  */
+static bool
+name_functions (struct gcov_profile *gcov, const char *path,
+		const char *notes_directory, struct profile_error *err)
+{
+  for (size_t i = 0; i < gcov->unit_count; i++)
+    {
+      struct gcov_unit *unit = gcov->units[i];
+      bool is_stream = gcov->unit_count > 1;
+      char *notes_path = find_notes (is_stream ? unit->path : path, unit->path,
+				     notes_directory);
+      if (notes_path == NULL)
+	return profile_error_set_memory (err, path);
+      bool is_done = *notes_path == '\0' || read_notes (unit, notes_path, err);
+      if (!is_done && err->path == notes_path)
+	{
+	  /* The error outlives the notes' path.  */
+	  char cause[PROFILE_ERROR_CAUSE_BYTES];
+	  memcpy (cause, err->cause, sizeof cause);
+	  profile_error_set (err, path, err->offset, "its notes %s: %s",
+			     notes_path, cause);
+	}
+      free (notes_path);
+      if (!is_done)
+	return false;
+    }
+  return true;
+}
+
+bool
+gcov_inputs_add (struct profile *profile, const char *path,
+		 const char *unit_path, const char *notes_directory,
+		 const void *data, size_t size, struct profile_error *err)
+{
+  struct gcov_profile *into = profile_need_gcov (profile);
+  struct gcov_profile *gcov = gcov_profile_new ();
+  bool is_done = (into != NULL && gcov != NULL)
+		 || profile_error_set_memory (err, path);
+  is_done = is_done
+	    && gcov_data_parse (gcov, path, unit_path, data, size, err)
+	    && name_functions (gcov, path, notes_directory, err)
+	    && (gcov_profile_merge (into, gcov)
+		|| profile_error_set_memory (err, path));
+  gcov_profile_free (gcov);
+  return is_done;
+}
+
+void
+gcov_inputs_report (const struct profile *profile)
+{
+  const struct gcov_profile *gcov = profile->gcov;
+  uint64_t functions = 0;
+  uint64_t unknown = 0;
+  for (size_t i = 0; gcov != NULL && i < gcov->unit_count; i++)
+    for (uint32_t j = 0; j < gcov->units[i]->function_count; j++)
+      {
+	functions++;
+	unknown += gcov->units[i]->functions[j].name == NULL;
+      }
+  if (unknown > 0)
+    diagnostics_note ("the names of %" PRIu64 " of %" PRIu64 " functions of "
+		      "gcc are not known: they have no notes (.gcno)",
+		      unknown, functions);
+  if (gcov != NULL && gcov->is_saturated)
+    diagnostics_warning ("some sums of gcc's counters are too great and stand "
+			 "at the greatest number");
+}

@@ -1,0 +1,168 @@
+/* Writing gcc's data files below a directory.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcov-tree.h"
+#include "atomic-file.h"
+#include "diagnostics.h"
+#include "gcov-data.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Does a part of PATH lead upwards?  */
+static bool
+leads_up (const char *path)
+{
+  while (*path != '\0')
+    {
+      size_t n = strcspn (path, "/");
+      if (n == 2 && memcmp (path, "..", 2) == 0)
+	return true;
+      path += n;
+      path += strspn (path, "/");
+    }
+  return false;
+}
+
+/* The part of PATH behind PREFIX and its slashes; all of it if it does not begin
+   so.  */
+static const char *
+strip_prefix (const char *path, const char *prefix)
+{
+  size_t n = prefix != NULL ? strlen (prefix) : 0;
+  while (n > 0 && prefix[n - 1] == '/')
+    n--;
+  if (n > 0 && strncmp (path, prefix, n) == 0 && path[n] == '/')
+    path += n;
+  return path + strspn (path, "/");
+}
+
+/* Make the directories that PATH goes through.  */
+static bool
+make_directories (char *path, struct profile_error *err)
+{
+  for (char *slash = strchr (path + 1, '/'); slash != NULL;
+       slash = strchr (slash + 1, '/'))
+    {
+      *slash = '\0';
+      bool is_there = mkdir (path, 0777) == 0 || errno == EEXIST;
+      int cause = errno;
+      *slash = '/';
+      if (!is_there)
+	return profile_error_set_errno (err, path, "cannot make its directory",
+					cause);
+    }
+  return true;
+}
+
+/* Write UNIT to the file PATH.  */
+static bool
+write_file (const struct gcov_unit *unit, char *path,
+	    struct profile_error *err)
+{
+  struct byte_writer writer = { 0 };
+  err->path = NULL;
+  bool is_done = gcov_data_serialize (&writer, unit, err);
+  if (!is_done)
+    err->path = unit->path;
+  is_done = is_done && make_directories (path, err)
+	    && atomic_file_write (path, writer.data, writer.size, err);
+  byte_writer_free (&writer);
+  return is_done;
+}
+
+/* Write UNIT to its file of TREE.  Print the error if that fails.  */
+static bool
+write_unit (const struct gcov_tree *tree, const struct gcov_unit *unit)
+{
+  struct profile_error err;
+  char *path = NULL;
+  bool is_done = false;
+  const char *name = strip_prefix (unit->path, tree->prefix);
+  if (*name == '\0' || leads_up (name))
+    profile_error_set (&err, unit->path, PROFILE_ERROR_NO_OFFSET,
+		       "cannot be written below %s: %s", tree->directory,
+		       *name == '\0' ? "no name is left" : "its name has ..");
+  else if (asprintf (&path, "%s/%s", tree->directory, name) < 0)
+    {
+      path = NULL;
+      profile_error_set_memory (&err, unit->path);
+    }
+  else
+    is_done = write_file (unit, path, &err);
+  if (!is_done)
+    diagnostics_error (&err);
+  free (path);
+  return is_done;
+}
+
+/* Orders units by their names below the struct gcov_tree DATA.  */
+static int
+compare_names (const void *element1, const void *element2, void *data)
+{
+  const struct gcov_unit *a = *(const struct gcov_unit *const *) element1;
+  const struct gcov_unit *b = *(const struct gcov_unit *const *) element2;
+  const struct gcov_tree *tree = data;
+  return strcmp (strip_prefix (a->path, tree->prefix),
+		 strip_prefix (b->path, tree->prefix));
+}
+
+static void
+refuse_both (const struct gcov_unit *a, const struct gcov_unit *b)
+{
+  struct profile_error err;
+  profile_error_set (&err, b->path, PROFILE_ERROR_NO_OFFSET,
+		     "two builds of it are in the profile, with stamps %u and "
+		     "%u: one data file cannot hold both", a->stamp, b->stamp);
+  diagnostics_error (&err);
+}
+
+/* Write the COUNT UNITS, each to its file of TREE, but none to a file that
+   another one has too.  */
+static bool
+write_units (const struct gcov_tree *tree, const struct gcov_unit **units,
+	     size_t count)
+{
+  struct gcov_tree by_name = *tree;
+  bool is_done = true;
+  bool is_apart = true;		/* from the one before */
+  qsort_r (units, count, sizeof *units, compare_names, &by_name);
+  for (size_t i = 0; i < count; i++)
+    {
+      bool was_apart = is_apart;
+      is_apart = i + 1 == count
+		 || compare_names (&units[i], &units[i + 1], &by_name) != 0;
+      if (!is_apart)
+	refuse_both (units[i], units[i + 1]);
+      is_done &= was_apart && is_apart && write_unit (tree, units[i]);
+    }
+  return is_done;
+}
+
+bool
+gcov_tree_write (const struct gcov_tree *tree, const struct profile *profile,
+		 const char *path)
+{
+  struct profile_error err;
+  if (profile->gcov == NULL || profile->gcov->unit_count == 0)
+    {
+      const char *cause = "no counters are in it";
+      if (profile->counters != NULL)
+	cause = "its counters are clang's, which gcc's data files cannot hold: "
+		"the two compilers count other arcs of other graphs";
+      profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET, "%s", cause);
+      diagnostics_error (&err);
+      return false;
+    }
+  const struct gcov_unit **order = gcov_profile_order (profile->gcov);
+  if (order == NULL)
+    {
+      diagnostics_memory ();
+      return false;
+    }
+  bool is_done = write_units (tree, order, profile->gcov->unit_count);
+  free (order);
+  return is_done;
+}
