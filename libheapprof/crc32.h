@@ -13,4 +13,7 @@ void rt_crc32_start (void);
 /* The CRC of what CRC, 0 at first, is of, followed by BYTES bytes at DATA.  */
 uint32_t rt_crc32 (uint32_t crc, const void *data, size_t bytes);
 
+/* The same on any processor: a sixth as fast.  */
+uint32_t rt_crc32_by_tables (uint32_t crc, const void *data, size_t bytes);
+
 #endif /* HEAPPROF_CRC32_H */

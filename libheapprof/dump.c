@@ -22,28 +22,88 @@
    epochs are marked; at the second time all that are old have been.  */
 #define RETIRE_EPOCHS (HEAPPROF_RAW_CHANGING / 4)
 
+/* So many MIBs are fetched ahead of the one looked at: by itself, the processor
+   does not look further than to the end of a page.  */
+#define FETCH_AHEAD 40
+
 static struct rt_lock lock;
 static uint64_t snapshots;
 
-/* Who folds the live blocks, and when.  */
+/* Live blocks seen but not folded in yet.  What they are folded into may be
+   anywhere in the file: the MIB is fetched when the block is seen, and its wide
+   record half-way to its turn.  */
+#define PENDING 64u
+
+struct pending
+{
+  uint32_t mib;			/* 0: none */
+  uint32_t epoch;
+  struct rt_observation observation;
+};
+
+/* Who folds the live blocks, and when.  One at a time: LOCK is held.  */
 struct completion
 {
   struct rt_thread *thread;
   uint64_t now_ns;
   uint32_t cpu;
+  uint32_t turn;		/* of the pending one that is the oldest */
+  struct pending pending[PENDING];
 };
+
+static void
+fetch (const void *data, size_t bytes)
+{
+  for (size_t at = 0; at < bytes; at += 64)
+    __builtin_prefetch ((const char *) data + at, 1);
+}
+
+static void
+fetch_wide (const struct pending *pending)
+{
+  const struct heapprof_raw_wide *const records
+    = (const struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
+  const uint32_t wide = pending->mib == 0 ? 0 : rt_mib_at (pending->mib)->wide;
+  if (wide != 0)
+    fetch (records + wide, sizeof *records);
+}
+
+/* Fold the oldest pending block in.  */
+
+static struct pending *
+fold_oldest (struct completion *now)
+{
+  struct pending *const oldest = &now->pending[now->turn % PENDING];
+  fetch_wide (&now->pending[(now->turn + PENDING / 2) % PENDING]);
+  if (oldest->mib != 0)
+    rt_profile_record (now->thread, oldest->mib, oldest->epoch,
+		       &oldest->observation);
+  oldest->mib = 0;
+  now->turn++;
+  return oldest;
+}
 
 static void
 fold_live_block (const struct rt_block *block, void *data)
 {
-  const struct completion *const now = data;
+  struct completion *const now = data;
   if (block->mib == 0 || block->epoch != rt_epoch)
     return;
+  struct pending *const pending = fold_oldest (now);
+  fetch (rt_mib_at (block->mib), sizeof (struct heapprof_raw_mib));
   const struct rt_shadow_sum sum
     = rt_shadow_sum (rt_block_data (block), block->size);
-  const struct rt_observation observation
-    = rt_observe (block, &sum, now->now_ns, now->cpu);
-  rt_profile_record (now->thread, block->mib, block->epoch, &observation);
+  pending->mib = block->mib;
+  pending->epoch = block->epoch;
+  pending->observation = rt_observe (block, &sum, now->now_ns, now->cpu);
+}
+
+static void
+fold_live (struct completion *now)
+{
+  rt_arena_visit_live (fold_live_block, now);
+  for (unsigned i = 0; i < PENDING; i++)
+    fold_oldest (now);
 }
 
 /* Append to the running file FD which blocks are live, and collect them in
@@ -63,6 +123,7 @@ append_live (int fd, struct rt_balances *balances)
   for (uint32_t i = 1; i < rt_tables[RT_MIBS].count; i++)
     {
       const struct heapprof_raw_mib *const mib = rt_mib_at (i);
+      __builtin_prefetch (mib + FETCH_AHEAD);
       if (!rt_mib_is_of (mib, rt_raw_header->epoch))
 	continue;
       const struct heapprof_raw_live live
@@ -115,7 +176,7 @@ fold_and_complete (int fd, struct completion *now,
   const int error = append_live (fd, balances);
   if (error != 0)
     return error;
-  rt_arena_visit_live (fold_live_block, now);
+  fold_live (now);
   rt_raw_finish ();
   if (rt_raw_replace (fd, now->now_ns, balances) == 0)
     return 0;
@@ -128,7 +189,9 @@ fold_and_complete (int fd, struct completion *now,
 static int
 complete_file (int fd)
 {
-  struct completion now = {
+  /* More than a signal handler's stack may have room for.  */
+  static struct completion now;
+  now = (struct completion) {
     .thread = rt_local.thread, .now_ns = rt_raw_now_ns (), .cpu = sys_cpu ()
   };
   const size_t bytes

@@ -27,88 +27,17 @@
 			observations
 			n 0 behind the last
      observations       n count, n mask of the differences that are not 0,
-			s each of these
+			s each of these; see raw-pack-mib.c
      path               n bytes shared with the path before, n bytes that
 			follow, and these  */
 
 #include "raw-pack.h"
 #include "crc32.h"
-#include "heapprof/raw-packed.h"
-#include "mib.h"
+#include "pack-output.h"
+#include "raw-pack-mib.h"
 #include "sys.h"
 #include <errno.h>
 #include <string.h>
-
-/* No record but a path is longer.  */
-#define RECORD_BYTES_MAX 1024u
-
-/* The file being written.  */
-static struct
-{
-  int fd;
-  int error;
-  uint64_t offset;		/* of the buffer in the file */
-  uint8_t *next;		/* byte of the buffer to be written */
-  uint32_t crc;			/* of what was flushed */
-} out;
-
-static uint8_t buffer[16 * SYS_PAGE_BYTES];
-
-static void
-flush (void)
-{
-  const size_t bytes = (size_t) (out.next - buffer);
-  if (out.error == 0 && bytes > 0)
-    out.error = sys_write_at (out.fd, buffer, bytes, out.offset);
-  out.crc = rt_crc32 (out.crc, buffer, bytes);
-  out.offset += bytes;
-  out.next = buffer;
-}
-
-/* Make room for a record, so that putting numbers need not look.  */
-
-static void
-begin_record (void)
-{
-  if (out.next + RECORD_BYTES_MAX > buffer + sizeof buffer)
-    flush ();
-}
-
-static inline void
-put (uint64_t number)
-{
-  uint8_t *next = out.next;
-  for (; number >= 0x80; number >>= 7)
-    *next++ = (uint8_t) (number | 0x80);
-  *next++ = (uint8_t) number;
-  out.next = next;
-}
-
-static inline void
-put_signed (uint64_t difference)
-{
-  put (heapprof_packed_zigzag (difference));
-}
-
-/* Any number of bytes; a record begins after them.  */
-
-static void
-put_bytes (const void *data, size_t bytes)
-{
-  const uint8_t *from = data;
-  while (bytes > 0)
-    {
-      const size_t room = (size_t) (buffer + sizeof buffer - out.next);
-      const size_t step = bytes < room ? bytes : room;
-      memcpy (out.next, from, step);
-      out.next += step;
-      from += step;
-      bytes -= step;
-      if (step == room)
-	flush ();
-    }
-  begin_record ();
-}
 
 static const char *
 string_at (uint64_t offset)
@@ -124,9 +53,8 @@ put_path (const char *path, const char *before)
 	 && path[shared] == before[shared])
     shared++;
   const size_t rest = strlen (path + shared);
-  put (shared);
-  put (rest);
-  put_bytes (path + shared, rest);
+  rt_pack_end (rt_put (rt_put (rt_pack_begin (), shared), rest));
+  rt_pack_bytes (path + shared, rest);
 }
 
 /* The part of the header that is not in the packed one.  */
@@ -141,10 +69,38 @@ put_header_words (const struct heapprof_raw_header *header)
   unsigned count = HEAPPROF_PACKED_WORDS;
   while (count > 0 && words[count - 1] == 0)
     count--;
-  put_bytes (header->run_id, sizeof header->run_id);
-  put (count);
+  rt_pack_bytes (header->run_id, sizeof header->run_id);
+  uint8_t *next = rt_put (rt_pack_begin (), count);
   for (unsigned i = 0; i < count; i++)
-    put (words[i]);
+    next = rt_put (next, words[i]);
+  rt_pack_end (next);
+}
+
+/* SEGMENT, which comes after BEFORE, whose path is PATH.  */
+
+static void
+put_segment (const struct heapprof_raw_segment *segment,
+	     const struct heapprof_raw_segment *before, const char *path)
+{
+  /* The module may be unloaded at this moment: the time is set last.  */
+  const uint64_t unload_time_ns
+    = __atomic_load_n (&segment->unload_time_ns, __ATOMIC_ACQUIRE);
+  const uint32_t end = segment->end_context;
+  uint8_t *next = rt_put_signed (rt_pack_begin (),
+				 segment->start - before->end);
+  next = rt_put (next, segment->end - segment->start);
+  next = rt_put (next, segment->start - segment->load_bias);
+  rt_pack_end (next);
+  put_path (string_at (segment->path), path);
+  next = rt_put_signed (rt_pack_begin (),
+			segment->load_time_ns - before->load_time_ns);
+  next = rt_put (next, unload_time_ns);
+  next = rt_put_signed (next, (uint64_t) segment->first_context
+			      - before->first_context);
+  next = rt_put (next, end == 0 ? 0 : end - segment->first_context + 1);
+  next = rt_put (next, segment->build_id_bytes);
+  rt_pack_end (next);
+  rt_pack_bytes (segment->build_id, segment->build_id_bytes);
 }
 
 static void
@@ -153,27 +109,12 @@ put_segments (uint32_t count, uint64_t program_name)
   static const struct heapprof_raw_segment none;
   const struct heapprof_raw_segment *before = &none;
   const char *path = string_at (program_name);
-  begin_record ();
   put_path (path, "");
-  put (count);
+  rt_pack_end (rt_put (rt_pack_begin (), count));
   for (uint32_t i = 0; i < count; i++)
     {
       const struct heapprof_raw_segment *const segment = rt_segment_at (i);
-      /* The module may be unloaded at this moment: the time is set last.  */
-      const uint64_t unload_time_ns
-	= __atomic_load_n (&segment->unload_time_ns, __ATOMIC_ACQUIRE);
-      const uint32_t end = segment->end_context;
-      begin_record ();
-      put_signed (segment->start - before->end);
-      put (segment->end - segment->start);
-      put (segment->start - segment->load_bias);
-      put_path (string_at (segment->path), path);
-      put_signed (segment->load_time_ns - before->load_time_ns);
-      put (unload_time_ns);
-      put_signed ((uint64_t) segment->first_context - before->first_context);
-      put (end == 0 ? 0 : end - segment->first_context + 1);
-      put (segment->build_id_bytes);
-      put_bytes (segment->build_id, segment->build_id_bytes);
+      put_segment (segment, before, path);
       path = string_at (segment->path);
       before = segment;
     }
@@ -267,22 +208,21 @@ find_segment (uint64_t address)
    difference from what was expected there.  A greater one, minus the number
    of segments and 1, is an address's that was put before.  */
 
-static void
-put_address (uint32_t node)
+static uint8_t *
+put_address (uint8_t *next, uint32_t node)
 {
   const uint64_t address = rt_context_at (node)->return_address;
   struct address *const entry = find_address (address);
   if (entry->node != 0)
-    {
-      put ((uint64_t) addresses.segments + 1 + entry->number);
-      return;
-    }
+    return rt_put_small (next, (uint64_t) addresses.segments + 1
+			       + entry->number);
   const uint32_t segment = find_segment (address);
-  put (segment);
-  put_signed (address - addresses.expected[segment]);
+  next = rt_put (next, segment);
+  next = rt_put_signed (next, address - addresses.expected[segment]);
   addresses.expected[segment] = address;
   entry->node = node;
   entry->number = addresses.count++;
+  return next;
 }
 
 static int
@@ -290,106 +230,20 @@ put_contexts (uint32_t count, uint32_t segments)
 {
   if (!start_addresses (count, segments))
     return -ENOMEM;
-  begin_record ();
-  put (count);
+  rt_pack_end (rt_put (rt_pack_begin (), count));
   for (uint32_t i = 1; i < count; i++)
     {
-      begin_record ();
-      put (i - rt_context_at (i)->parent);
-      put_address (i);
+      uint8_t *const next = rt_put_small (rt_pack_begin (),
+					  i - rt_context_at (i)->parent);
+      rt_pack_end (put_address (next, i));
     }
   sys_unmap (addresses.entries, address_table_bytes ());
   return 0;
 }
 
-static void
-put_observations (struct heapprof_raw_observations *seen,
-		  struct heapprof_packed_basis *basis)
-{
-  uint64_t cpus[2] = { seen->alloc_cpu, seen->dealloc_cpu };
-  uint64_t differences[HEAPPROF_PACKED_DIFFERENCES];
-  uint32_t mask = 0;
-  heapprof_packed_code (seen, cpus, basis, differences, false);
-  for (unsigned i = 0; i < HEAPPROF_PACKED_DIFFERENCES; i++)
-    mask |= (uint32_t) (differences[i] != 0) << i;
-  put (seen->count);
-  put (mask);
-  for (; mask != 0; mask &= mask - 1)
-    put_signed (differences[__builtin_ctz (mask)]);
-}
-
-static void
-put_mib (struct rt_pack_mib *mib, uint32_t context_before,
-	 struct heapprof_packed_basis *basis)
-{
-  const bool has_unfolded
-    = mib->unfolded_count != 0 || mib->unfolded_bytes != 0;
-  const bool has_live = mib->live_count != 0 || mib->live_bytes != 0;
-  const unsigned parts
-    = (mib->seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
-      | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
-      | (has_live ? HEAPPROF_PACKED_LIVE : 0);
-  put (parts);
-  put_signed ((uint64_t) mib->context - context_before);
-  if (has_unfolded)
-    {
-      put_signed ((uint64_t) (int32_t) mib->unfolded_count);
-      put_signed (mib->unfolded_bytes);
-    }
-  if (has_live)
-    {
-      put_signed ((uint64_t) (int32_t) mib->live_count);
-      put_signed (mib->live_bytes);
-    }
-  basis->live_count = heapprof_packed_live_count (mib->live_count,
-						  mib->unfolded_count);
-  if (mib->seen.count != 0)
-    put_observations (&mib->seen, basis);
-}
-
-static bool
-mib_counts (const struct rt_pack_mib *mib)
-{
-  return mib->seen.count != 0 || mib->unfolded_count != 0
-	 || mib->unfolded_bytes != 0 || mib->live_count != 0
-	 || mib->live_bytes != 0;
-}
-
-static void
-put_mibs (const struct rt_pack_source *source)
-{
-  struct heapprof_packed_basis basis = {
-    .end_ns = source->header->end_time_ns
-  };
-  uint32_t context = 0;
-  for (uint32_t i = 1; i < source->mib_count; i++)
-    {
-      struct rt_pack_mib mib;
-      memset (&mib, 0, sizeof mib);
-      if (!source->get_mib (source->data, i, &mib) || !mib_counts (&mib)
-	  || mib.context >= source->context_count)
-	continue;
-      begin_record ();
-      put_mib (&mib, context, &basis);
-      context = mib.context;
-    }
-  begin_record ();
-  put (0);
-}
-
-void
-rt_pack_set (struct rt_pack_mib *mib, const struct heapprof_raw_mib *record,
-	     const struct heapprof_raw_wide *wide)
-{
-  mib->context = record->context;
-  mib->seen = rt_mib_observations (record, record->wide == 0 ? NULL : wide);
-  mib->unfolded_count = record->alloc_count - (uint32_t) mib->seen.count;
-  mib->unfolded_bytes = record->alloc_bytes - mib->seen.size.total;
-}
-
 /* The last write: what is before the body.  */
 
-static void
+static int
 write_head (const struct heapprof_raw_header *header)
 {
   struct heapprof_packed_header head = {
@@ -401,32 +255,27 @@ write_head (const struct heapprof_raw_header *header)
     .flags = (uint8_t) (header->flags | HEAPPROF_RAW_PACKED),
     .machine = header->machine,
     .state = header->state,
-    .body_bytes = out.offset - sizeof head
+    .body_bytes = rt_pack_output.offset - sizeof head
   };
   memcpy (head.magic, header->magic, sizeof head.magic);
-  head.crc = rt_crc32 (out.crc, &head, HEAPPROF_PACKED_CHECKED_BYTES);
-  if (out.error == 0)
-    out.error = sys_write_at (out.fd, &head, sizeof head, 0);
+  head.crc = rt_crc32 (rt_pack_output.crc, &head,
+		       HEAPPROF_PACKED_CHECKED_BYTES);
+  return sys_write_at (rt_pack_output.fd, &head, sizeof head, 0);
 }
 
 int
 rt_pack (const struct rt_pack_source *source, int fd)
 {
   const struct heapprof_raw_header *const header = source->header;
-  rt_crc32_start ();
-  out.fd = fd;
-  out.error = 0;
-  out.offset = sizeof (struct heapprof_packed_header);
-  out.next = buffer;
-  out.crc = 0;
+  rt_pack_start (fd, sizeof (struct heapprof_packed_header));
   put_header_words (header);
   put_segments (source->segment_count, header->program_name);
   const int error = put_contexts (source->context_count,
 				  source->segment_count);
   if (error != 0)
     return error;
-  put_mibs (source);
-  flush ();
-  write_head (header);
-  return out.error;
+  rt_pack_mibs (source);
+  rt_pack_finish ();
+  return rt_pack_output.error != 0 ? rt_pack_output.error
+	 : write_head (header);
 }

@@ -12,13 +12,10 @@
 /* A MIB to be written.  */
 struct rt_pack_mib
 {
-  uint32_t context;
-  uint32_t unfolded_count;	/* blocks allocated less those observed, modulo
-				   2^32, and their bytes */
-  uint64_t unfolded_bytes;
+  struct heapprof_raw_mib record;
+  struct heapprof_raw_wide wide; /* means nothing if the record has none */
   uint32_t live_count;		/* what the live record has, or 0 */
   uint64_t live_bytes;
-  struct heapprof_raw_observations seen;
 };
 
 /* What is to be written.  Contexts, segments and strings come from the
@@ -31,15 +28,10 @@ struct rt_pack_source
   uint32_t segment_count;
   uint32_t mib_count;
   void *data;
-  /* Fill *MIB, all zero before, with the one numbered INDEX; called once for
-     each from 1 on.  False if it says nothing.  */
+  /* Fill *MIB, whose live count and bytes are 0, with the one numbered INDEX;
+     called once for each from 1 on.  False if it says nothing.  */
   bool (*get_mib) (void *data, uint32_t index, struct rt_pack_mib *mib);
 };
-
-/* Set *MIB to what *RECORD and its wide record say.  */
-void rt_pack_set (struct rt_pack_mib *mib,
-		  const struct heapprof_raw_mib *record,
-		  const struct heapprof_raw_wide *wide);
 
 /* Write SOURCE to FD, an empty file.  Return 0 or a negative errno.  One call
    at a time: the lock of dumps is held.  No memory but some mapped for the

@@ -96,20 +96,21 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
   const uint32_t copied = snapshot->counts[RT_MIBS];
   if (index >= copied)
     {
-      struct heapprof_raw_mib *const live = &snapshot->live[index - copied];
+      const struct heapprof_raw_mib *const live = &snapshot->live[index - copied];
       if (live->count == 0 && live->wide == 0)
 	return false;
-      live->context = index - copied;
-      rt_pack_set (mib, live, &snapshot->wide[live->wide]);
+      mib->record = *live;
+      mib->record.context = index - copied;
+      mib->wide = snapshot->wide[live->wide];
       return true;
     }
-  struct heapprof_raw_mib record;
-  struct heapprof_raw_wide wide;
-  if (!rt_mib_copy (index, &record, &wide))
+  if (!rt_mib_copy (index, &mib->record, &mib->wide))
     return false;
-  rt_pack_set (mib, &record, &wide);
-  mib->live_count = mib->unfolded_count;
-  mib->live_bytes = mib->unfolded_bytes;
+  const struct heapprof_raw_live live
+    = rt_mib_balance (index, &mib->record,
+		      mib->record.wide == 0 ? NULL : &mib->wide);
+  mib->live_count = live.count;
+  mib->live_bytes = live.bytes;
   return true;
 }
 

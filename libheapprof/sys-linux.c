@@ -434,6 +434,13 @@ sys_allocate (int fd, uint64_t offset, uint64_t bytes)
 }
 
 void
+sys_allocate_ahead (int fd, uint64_t offset, uint64_t bytes)
+{
+  if (file_size_is_allowed (offset + bytes))
+    call (SYS_fallocate, fd, 0, (long) offset, (long) bytes, 0, 0);
+}
+
+void
 sys_punch (int fd, uint64_t offset, uint64_t bytes)
 {
   call (SYS_fallocate, fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,

@@ -106,6 +106,10 @@ bool sys_host_name (char *buffer, size_t bytes);
    the process may not have files of that size.  */
 int sys_allocate (int fd, uint64_t offset, uint64_t bytes);
 
+/* The same as a hint, for bytes that will be written with sys_write_at: where
+   there is no room, or the file system cannot do that, nothing happens.  */
+void sys_allocate_ahead (int fd, uint64_t offset, uint64_t bytes);
+
 /* Give the room of a range back; it reads as zero.  Nothing happens where the
    file system cannot do that.  */
 void sys_punch (int fd, uint64_t offset, uint64_t bytes);

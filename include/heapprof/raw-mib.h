@@ -56,7 +56,8 @@ heapprof_raw_whole_time (uint64_t wide, uint64_t word)
 /* What *MIB and its wide record, of which *WIDE are the observations, say
    together; without one, WIDE is NULL.  */
 
-static inline struct heapprof_raw_observations
+static inline __attribute__ ((always_inline))
+struct heapprof_raw_observations
 heapprof_raw_mib_observations (const struct heapprof_raw_mib *mib,
 			       const struct heapprof_raw_observations *wide)
 {

@@ -101,7 +101,7 @@ heapprof_packed_max (uint64_t a, uint64_t b)
 static inline uint64_t
 heapprof_packed_ratio (uint64_t dividend, uint64_t divisor)
 {
-  return dividend / heapprof_packed_max (divisor, 1);
+  return divisor <= 1 ? dividend : dividend / divisor;
 }
 
 /* Total of COUNT values of which one is the greatest and all others are the
@@ -150,7 +150,8 @@ heapprof_packed_code (struct heapprof_raw_observations *seen,
   CODE (utilization->min, accesses->min > 0 ? 100 : 0);
 
   CODE (size->max, size->min);
-  CODE (accesses->max, count == 1 ? accesses->min
+  const bool sizes_are_equal = size->min == size->max;
+  CODE (accesses->max, sizes_are_equal ? accesses->min
 	: heapprof_packed_ratio (size->max * accesses->min, size->min));
   CODE (size->total, heapprof_packed_total (count, size));
   CODE (accesses->total, heapprof_packed_total (count, accesses));
@@ -165,14 +166,15 @@ heapprof_packed_code (struct heapprof_raw_observations *seen,
 
   CODE (cpus[0], basis->alloc_cpu);
   CODE (cpus[1], cpus[0]);
+  CODE (density->min, heapprof_packed_ratio (accesses->min * 100, size->min));
+  CODE (density->max,
+	sizes_are_equal && accesses->min == accesses->max ? density->min
+	: heapprof_packed_ratio (accesses->max * 100, size->max));
   CODE (density->total,
-	size->min == size->max
+	density->min == density->max ? count * density->min
+	: sizes_are_equal
 	? heapprof_packed_ratio (accesses->total * 100, size->min)
 	: heapprof_packed_ratio (accesses->total * 100 * count, size->total));
-  CODE (density->min, count == 1 ? density->total
-	: heapprof_packed_ratio (accesses->min * 100, size->min));
-  CODE (density->max, count == 1 ? density->total
-	: heapprof_packed_ratio (accesses->max * 100, size->max));
   CODE (lifetime_density->min,
 	heapprof_packed_ratio (density->min * 1000, lifetime->max / ms));
   CODE (lifetime_density->max,

@@ -2,8 +2,9 @@
    refused.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "crc32.h"
+#include "heapprof/raw-mib.h"
 #include "heapprof/raw-packed.h"
-#include "mib.h"
 #include "raw-packer.h"
 #include "raw-profile.h"
 #include "raw-tables.h"
@@ -55,7 +56,8 @@ static struct heapprof_raw_observations
 observations (const struct heapprof_raw_mib *mib,
 	      const struct heapprof_raw_wide *wide)
 {
-  return rt_mib_observations (mib, mib->wide == 0 ? NULL : &wide[mib->wide]);
+  return heapprof_raw_mib_observations (mib, mib->wide == 0 ? NULL
+					: &wide[mib->wide].observations);
 }
 
 static void
@@ -404,6 +406,25 @@ START_TEST (bad_head)
 }
 END_TEST
 
+/* The packer's checksum must be zlib's, whatever the processor knows, the
+   length and the alignment.  */
+START_TEST (checksum)
+{
+  static unsigned char data[700];
+  for (size_t i = 0; i < sizeof data; i++)
+    data[i] = i * i * 31 >> 4;
+  rt_crc32_start ();
+  for (size_t n = 0; n < 600; n++)
+    {
+      const unsigned char *from = data + n % 19;
+      uint32_t before = n * 2654435761u;
+      uint32_t expected = crc32_z (before, from, n);
+      ck_assert_uint_eq (rt_crc32 (before, from, n), expected);
+      ck_assert_uint_eq (rt_crc32_by_tables (before, from, n), expected);
+    }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -416,6 +437,7 @@ main (void)
   tcase_add_test (good, long_paths);
   tcase_add_test (good, bytes);
   tcase_add_test (good, small);
+  tcase_add_test (good, checksum);
   suite_add_tcase (suite, good);
   TCase *bad = tcase_create ("bad");
   tcase_add_test (bad, cut_off);

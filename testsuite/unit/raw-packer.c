@@ -46,6 +46,24 @@ sys_write_at (int fd, const void *data, size_t bytes, uint64_t offset)
   return 0;
 }
 
+void
+sys_allocate_ahead (int fd, uint64_t offset, uint64_t bytes)
+{
+  (void) fd;
+  (void) offset;
+  (void) bytes;
+}
+
+int
+sys_truncate (int fd, uint64_t bytes)
+{
+  (void) fd;
+  if (bytes > file_bytes)
+    abort ();
+  file_bytes = bytes;
+  return 0;
+}
+
 /* ---- Files.  */
 
 /* DATA is the builder.  */
@@ -53,8 +71,8 @@ static bool
 get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
 {
   const struct raw_builder *builder = data;
-  const struct heapprof_raw_mib *record = &builder->mibs[index];
-  rt_pack_set (mib, record, &builder->wide[record->wide]);
+  mib->record = builder->mibs[index];
+  mib->wide = builder->wide[mib->record.wide];
   for (uint64_t i = 0; i < builder->counts[HEAPPROF_RAW_LIVE]; i++)
     if (builder->live[i].mib == index)
       {

@@ -1,0 +1,167 @@
+/* Writing the MIBs of the packed raw profile; raw-pack.c has their form.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A program may have a million MIBs, and waits at its exit for all of them to
+   be written: no branch depends on what a number is, if that can be helped, and
+   there is a second copy of the code for processors that find the uppermost bit
+   of a number by one instruction.  */
+
+#include "raw-pack-mib.h"
+#include "heapprof/raw-mib.h"
+#include "pack-output.h"
+
+#define INLINE inline __attribute__ ((always_inline))
+
+/* Which of the four DIFFERENCES are not 0, as bits from FIRST on.  */
+
+static inline uint32_t
+mask_of (const uint64_t differences[4], unsigned first)
+{
+  return ((uint32_t) (differences[0] != 0)
+	  | (uint32_t) (differences[1] != 0) << 1
+	  | (uint32_t) (differences[2] != 0) << 2
+	  | (uint32_t) (differences[3] != 0) << 3) << first;
+}
+
+static INLINE uint8_t *
+put_observations (uint8_t *next, struct heapprof_raw_observations *seen,
+		  struct heapprof_packed_basis *basis)
+{
+  uint64_t cpus[2] = { seen->alloc_cpu, seen->dealloc_cpu };
+  uint64_t differences[HEAPPROF_PACKED_DIFFERENCES];
+  heapprof_packed_code (seen, cpus, basis, differences, false);
+  uint32_t mask = mask_of (differences, 0) | mask_of (differences + 4, 4)
+		  | mask_of (differences + 8, 8)
+		  | mask_of (differences + 12, 12)
+		  | mask_of (differences + 16, 16)
+		  | mask_of (differences + 20, 20)
+		  | mask_of (differences + 24, 24);
+  next = rt_put_small (next, seen->count);
+  next = rt_put (next, mask);
+  for (; mask != 0; mask &= mask - 1)
+    next = rt_put_signed (next, differences[__builtin_ctz (mask)]);
+  return next;
+}
+
+/* MIB, of which WIDE are the wide record's observations or NULL, after one of
+   CONTEXT_BEFORE; nothing if it says nothing.  */
+
+static INLINE uint8_t *
+put_mib (uint8_t *next, const struct rt_pack_mib *mib,
+	 const struct heapprof_raw_observations *wide,
+	 uint32_t context_before, struct heapprof_packed_basis *basis)
+{
+  const struct heapprof_raw_mib *const record = &mib->record;
+  struct heapprof_raw_observations seen
+    = heapprof_raw_mib_observations (record, wide);
+  const uint32_t unfolded_count = record->alloc_count - (uint32_t) seen.count;
+  const uint64_t unfolded_bytes = record->alloc_bytes - seen.size.total;
+  const bool has_unfolded = unfolded_count != 0 || unfolded_bytes != 0;
+  const bool has_live = mib->live_count != 0 || mib->live_bytes != 0;
+  const unsigned parts
+    = (seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
+      | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
+      | (has_live ? HEAPPROF_PACKED_LIVE : 0);
+  if (parts == 0)
+    return next;
+  next = rt_put_small (next, parts);
+  next = rt_put_signed (next, (uint64_t) record->context - context_before);
+  if (has_unfolded)
+    {
+      next = rt_put_signed (next, (uint64_t) (int32_t) unfolded_count);
+      next = rt_put_signed (next, unfolded_bytes);
+    }
+  if (has_live)
+    {
+      next = rt_put_signed (next, (uint64_t) (int32_t) mib->live_count);
+      next = rt_put_signed (next, mib->live_bytes);
+    }
+  basis->live_count = heapprof_packed_live_count (mib->live_count,
+						  unfolded_count);
+  return seen.count == 0 ? next : put_observations (next, &seen, basis);
+}
+
+/* Apart, so that the other one is not slowed down by what is rare.  */
+
+static __attribute__ ((noinline)) uint8_t *
+put_wide_mib (uint8_t *next, const struct rt_pack_mib *mib,
+	      uint32_t context_before, struct heapprof_packed_basis *basis)
+{
+  return put_mib (next, mib, &mib->wide.observations, context_before, basis);
+}
+
+static INLINE uint8_t *
+put_narrow_mib (uint8_t *next, const struct rt_pack_mib *mib,
+		uint32_t context_before, struct heapprof_packed_basis *basis)
+{
+  return put_mib (next, mib, NULL, context_before, basis);
+}
+
+static INLINE void
+put_mibs (const struct rt_pack_source *source)
+{
+  struct heapprof_packed_basis basis = {
+    .end_ns = source->header->end_time_ns
+  };
+  struct rt_pack_mib mib;
+  uint32_t context = 0;
+  for (uint32_t i = 1; i < source->mib_count; i++)
+    {
+      mib.live_count = 0;
+      mib.live_bytes = 0;
+      if (!source->get_mib (source->data, i, &mib)
+	  || mib.record.context >= source->context_count)
+	continue;
+      uint8_t *const start = rt_pack_begin ();
+      uint8_t *const next = mib.record.wide == 0
+			    ? put_narrow_mib (start, &mib, context, &basis)
+			    : put_wide_mib (start, &mib, context, &basis);
+      if (next == start)
+	continue;
+      rt_pack_end (next);
+      context = mib.record.context;
+    }
+  rt_pack_end (rt_put (rt_pack_begin (), 0));
+}
+
+#if defined __x86_64__
+
+/* A processor with the first two of these has the other two.  */
+
+__attribute__ ((target ("avx2,bmi2,bmi,lzcnt"))) static void
+put_mibs_quickly (const struct rt_pack_source *source)
+{
+  put_mibs (source);
+}
+
+static bool
+is_quick (void)
+{
+  __builtin_cpu_init ();
+  return __builtin_cpu_supports ("avx2") && __builtin_cpu_supports ("bmi2");
+}
+
+#else
+
+static void
+put_mibs_quickly (const struct rt_pack_source *source)
+{
+  put_mibs (source);
+}
+
+static bool
+is_quick (void)
+{
+  return false;
+}
+
+#endif
+
+void
+rt_pack_mibs (const struct rt_pack_source *source)
+{
+  if (is_quick ())
+    put_mibs_quickly (source);
+  else
+    put_mibs (source);
+}
