@@ -3,8 +3,9 @@
 
    The fields are read one by one in the order of the structures in
    heapprof/raw-format.h, so the file's byte order and alignment do not
-   matter.  Packed files are raw-unpack.c's.  A file whose process still runs, or was killed, has extents that
-   are not full, and may be longer than they need.  */
+   matter.  Packed files are raw-unpack.c's.  A file whose process still runs,
+   or was killed, has extents that are not full, and may be longer than they
+   need.  */
 
 #include "raw-tables.h"
 #include <inttypes.h>
@@ -99,7 +100,7 @@ static bool
 decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
 {
   static const char what[] = "the header";
-  if (!byte_reader_need (reader, HEAPPROF_RAW_FIXED_HEADER_BYTES - 16, 1,
+  if (!byte_reader_need (reader, HEAPPROF_RAW_HEADER_BYTES - 16, 1,
 			 what))
     return false;
   header->header_bytes = byte_reader_u32 (reader, what);
@@ -142,6 +143,11 @@ static bool
 check_header (const struct heapprof_raw_header *header,
 	      struct byte_reader *reader)
 {
+  if (header->header_bytes != HEAPPROF_RAW_HEADER_BYTES)
+    return byte_reader_fail (reader, 16, "header of %" PRIu32
+			     " bytes (version %d has %d)",
+			     header->header_bytes, HEAPPROF_RAW_VERSION,
+			     HEAPPROF_RAW_HEADER_BYTES);
   if (header->word_bytes != 4 && header->word_bytes != 8)
     return byte_reader_fail (reader, 20, "words of %d bytes (can be 4 or 8)",
 			     header->word_bytes);
@@ -152,14 +158,6 @@ check_header (const struct heapprof_raw_header *header,
     return byte_reader_fail (reader, 496, "%" PRIu64
 			     " extents (at most %d fit the header)",
 			     header->extent_count, HEAPPROF_RAW_MAX_EXTENTS);
-  if (header->header_bytes > HEAPPROF_RAW_HEADER_BYTES
-      || header->header_bytes < extent_descriptor (header->extent_count))
-    return byte_reader_fail (reader, 16, "header of %" PRIu32
-			     " bytes for %" PRIu64 " extents (can be %" PRIu64
-			     " to %d)", header->header_bytes,
-			     header->extent_count,
-			     extent_descriptor (header->extent_count),
-			     HEAPPROF_RAW_HEADER_BYTES);
   return true;
 }
 
@@ -425,9 +423,7 @@ raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
     return false;
   if (is_packed (reader))
     return raw_tables_unpack (tables, reader);
-  if (!decode_header (header, reader) || !check_header (header, reader)
-      || !byte_reader_need (reader, header->extent_count,
-			    sizeof header->extents[0], "the extents"))
+  if (!decode_header (header, reader) || !check_header (header, reader))
     return false;
   for (uint64_t i = 0; i < header->extent_count; i++)
     decode_extent (&header->extents[i], reader);

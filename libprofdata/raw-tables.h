@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    raw-decode.c copies the records out of the file into the reader's byte
-   order, or raw-unpack.c does if they are packed; raw-check.c checks what they say of one another.  Nothing is left to
-   check when both are done.  */
+   order, or raw-unpack.c does if they are packed; raw-check.c checks what they
+   say of one another.  Nothing is left to check when both are done.  */
 
 #ifndef HEAPPROF_RAW_TABLES_H
 #define HEAPPROF_RAW_TABLES_H

@@ -5,11 +5,9 @@
    in doc/raw-format.md.  A record cannot say what is wrong with another one
    later, so all that can be wrong is found here, with the offset of the
    number; a checksum comes before all.  Counts are believed only as far as the
-   bytes left can hold so many records.  */
+   bytes left can hold so many records.  The MIBs are raw-unpack-mib.c's.  */
 
-#include "heapprof/raw-mib.h"
-#include "heapprof/raw-packed.h"
-#include "raw-tables.h"
+#include "raw-unpack.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,19 +66,12 @@ check_head (const struct heapprof_packed_header *head,
   return true;
 }
 
-/* A number that is stored as a difference from BASE.  */
-static uint64_t
-read_signed (struct byte_reader *reader, uint64_t base, const char *what)
-{
-  return base + heapprof_packed_unzigzag (byte_reader_uleb128 (reader, what));
-}
-
-/* The same for a sum that 32 bits must hold.  */
+/* raw_unpack_signed for a sum that 32 bits must hold.  */
 static uint32_t
 read_signed_u32 (struct byte_reader *reader, uint32_t base, const char *what)
 {
   size_t start = reader->position;
-  uint64_t value = read_signed (reader, base, what);
+  uint64_t value = raw_unpack_signed (reader, base, what);
   if (value > UINT32_MAX)
     {
       byte_reader_fail (reader, start, "%s is %" PRIu64
@@ -207,7 +198,7 @@ read_segment (struct heapprof_raw_segment *segment,
 {
   static const char what[] = "a segment";
   size_t start = reader->position;
-  segment->start = read_signed (reader, before->end, what);
+  segment->start = raw_unpack_signed (reader, before->end, what);
   uint64_t bytes = byte_reader_uleb128 (reader, what);
   segment->end = segment->start + bytes;
   if (!reader->failed && segment->end <= segment->start)
@@ -218,7 +209,8 @@ read_segment (struct heapprof_raw_segment *segment,
   if (!read_path (paths, reader))
     return false;
   segment->path = paths->last;
-  segment->load_time_ns = read_signed (reader, before->load_time_ns, what);
+  segment->load_time_ns
+    = raw_unpack_signed (reader, before->load_time_ns, what);
   segment->unload_time_ns = byte_reader_uleb128 (reader, what);
   segment->first_context = read_signed_u32 (reader, before->first_context,
 					    "a segment's first context");
@@ -287,7 +279,7 @@ read_address (uint64_t *address, struct addresses *addresses,
   uint64_t number = byte_reader_uleb128 (reader, "an address");
   if (number <= addresses->segment_count)
     {
-      *address = read_signed (reader, addresses->expected[number],
+      *address = raw_unpack_signed (reader, addresses->expected[number],
 			      "an address");
       addresses->expected[number] = *address;
       addresses->known[addresses->known_count++] = *address;
@@ -340,213 +332,6 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
   return done;
 }
 
-/* ---- MIBs.  */
-
-static bool
-read_observations (struct heapprof_raw_observations *seen,
-		   struct heapprof_packed_basis *basis,
-		   struct byte_reader *reader)
-{
-  static const char what[] = "observations";
-  uint64_t differences[HEAPPROF_PACKED_DIFFERENCES] = { 0 };
-  uint64_t cpus[2];
-  size_t start = reader->position;
-  seen->count = byte_reader_uleb128 (reader, what);
-  uint64_t mask = byte_reader_uleb128 (reader, what);
-  if (!reader->failed
-      && (seen->count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0))
-    return byte_reader_fail (reader, start, "%" PRIu64 " observations with the"
-			     " fields 0x%" PRIx64, seen->count, mask);
-  for (int i = 0; i < HEAPPROF_PACKED_DIFFERENCES; i++)
-    if (mask >> i & 1)
-      differences[i] = read_signed (reader, 0, what);
-  if (reader->failed)
-    return false;
-  heapprof_packed_code (seen, cpus, basis, differences, true);
-  seen->alloc_cpu = cpus[0];
-  seen->dealloc_cpu = cpus[1];
-  /* Else a MIB cannot hold them.  */
-  if (cpus[0] > UINT16_MAX || cpus[1] > UINT16_MAX)
-    return byte_reader_fail (reader, start, "observations on the CPUs %" PRIu64
-			     " and %" PRIu64, cpus[0], cpus[1]);
-  if (seen->utilization.min > UINT8_MAX || seen->utilization.max > UINT8_MAX)
-    return byte_reader_fail (reader, start, "observations of %" PRIu64 " to %"
-			     PRIu64 " percent", seen->utilization.min,
-			     seen->utilization.max);
-  return true;
-}
-
-/* ARRAY, of COUNT records of BYTES, with room for one more, which is zero.  It
-   always has a power of 2 of them.  NULL if READER fails; then ARRAY is as it
-   was.  */
-static void *
-make_room (void *array, uint64_t count, size_t bytes,
-	   struct byte_reader *reader)
-{
-  char *room = array;
-  if ((count & (count - 1)) == 0)
-    room = realloc (array, (count > 0 ? count * 2 : 1) * bytes);
-  if (room)
-    memset (room + count * bytes, 0, bytes);
-  else
-    byte_reader_fail_memory (reader);
-  return room;
-}
-
-/* Add a record of zeros.  */
-static bool
-add_mib (struct raw_tables *tables, struct byte_reader *reader)
-{
-  struct heapprof_raw_mib *mibs
-    = make_room (tables->mibs, tables->mib_count, sizeof *mibs, reader);
-  if (!mibs)
-    return false;
-  tables->mibs = mibs;
-  tables->mib_count++;
-  return true;
-}
-
-static bool
-add_wide (struct raw_tables *tables, struct byte_reader *reader)
-{
-  struct heapprof_raw_wide *wide
-    = make_room (tables->wide, tables->wide_count, sizeof *wide, reader);
-  if (!wide)
-    return false;
-  tables->wide = wide;
-  tables->wide_count++;
-  return true;
-}
-
-static bool
-add_live (struct raw_tables *tables, struct byte_reader *reader)
-{
-  struct heapprof_raw_live *live
-    = make_room (tables->live, tables->live_count, sizeof *live, reader);
-  if (!live)
-    return false;
-  tables->live = live;
-  tables->live_count++;
-  return true;
-}
-
-/* Set the MIB numbered INDEX to *SEEN, with a wide record if it needs one.  */
-static bool
-set_observations (struct raw_tables *tables, uint64_t index,
-		  const struct heapprof_raw_observations *seen,
-		  struct byte_reader *reader)
-{
-  if (heapprof_raw_set_mib (&tables->mibs[index], seen))
-    return true;
-  /* Number 0 is unused.  */
-  if (tables->wide_count == 0 && !add_wide (tables, reader))
-    return false;
-  uint32_t number = tables->wide_count;
-  if (!add_wide (tables, reader))
-    return false;
-  struct heapprof_raw_wide *wide = &tables->wide[number];
-  wide->mib = index;
-  wide->observations = *seen;
-  tables->mibs[index].wide = number;
-  return true;
-}
-
-/* Read the context of the MIB numbered INDEX.  */
-static bool
-read_mib_context (struct raw_tables *tables, uint64_t index,
-		  struct byte_reader *reader)
-{
-  size_t start = reader->position;
-  uint64_t number = read_signed (reader, tables->mibs[index - 1].context,
-				 "a MIB");
-  if (!reader->failed && number >= tables->context_count)
-    return byte_reader_fail (reader, start, "MIB %" PRIu64
-			     " has the context %" PRIu64 " of %" PRIu64,
-			     index, number, tables->context_count);
-  if (reader->failed)
-    return false;
-  if (tables->contexts[number].mib == 0)
-    tables->contexts[number].mib = index;
-  tables->mibs[index].context = number;
-  tables->mibs[index].state = tables->header.epoch;
-  return true;
-}
-
-static bool
-read_live (struct raw_tables *tables, uint64_t index,
-	   struct byte_reader *reader)
-{
-  if (!add_live (tables, reader))
-    return false;
-  struct heapprof_raw_live *live = &tables->live[tables->live_count - 1];
-  live->mib = index;
-  live->count = read_signed (reader, 0, "a MIB");
-  live->bytes = read_signed (reader, 0, "a MIB");
-  return !reader->failed;
-}
-
-/* Read the MIB numbered INDEX, whose PARTS are known.  */
-static bool
-read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
-	  struct heapprof_packed_basis *basis, struct byte_reader *reader)
-{
-  struct heapprof_raw_observations seen = { 0 };
-  uint32_t unfolded_count = 0;
-  uint64_t unfolded_bytes = 0;
-  uint32_t live_count = 0;
-  if (!read_mib_context (tables, index, reader))
-    return false;
-  if (parts & HEAPPROF_PACKED_UNFOLDED)
-    {
-      unfolded_count = read_signed (reader, 0, "a MIB");
-      unfolded_bytes = read_signed (reader, 0, "a MIB");
-    }
-  if (parts & HEAPPROF_PACKED_LIVE)
-    {
-      if (!read_live (tables, index, reader))
-	return false;
-      live_count = tables->live[tables->live_count - 1].count;
-    }
-  basis->live_count = heapprof_packed_live_count (live_count, unfolded_count);
-  if ((parts & HEAPPROF_PACKED_OBSERVATIONS)
-      && (!read_observations (&seen, basis, reader)
-	  || !set_observations (tables, index, &seen, reader)))
-    return false;
-  struct heapprof_raw_mib *mib = &tables->mibs[index];
-  mib->alloc_count = (uint32_t) seen.count + unfolded_count;
-  mib->alloc_bytes = seen.size.total + unfolded_bytes;
-  return !reader->failed;
-}
-
-static bool
-read_mibs (struct raw_tables *tables, struct byte_reader *reader)
-{
-  struct heapprof_packed_basis basis = {
-    .end_ns = tables->header.end_time_ns
-  };
-  /* Number 0 is unused.  */
-  if (!add_mib (tables, reader))
-    return false;
-  tables->header.epoch = 1;
-  for (;;)
-    {
-      size_t start = reader->position;
-      uint64_t parts = byte_reader_uleb128 (reader, "a MIB");
-      if (parts == 0)
-	return !reader->failed;
-      if (parts >= HEAPPROF_PACKED_PARTS_END)
-	return byte_reader_fail (reader, start, "a MIB of the parts 0x%" PRIx64
-				 ", unknown to this tool", parts);
-      uint64_t index = tables->mib_count;
-      if (index > UINT32_MAX)
-	return byte_reader_fail (reader, start, "more MIBs than 32 bits "
-				 "number");
-      if (!add_mib (tables, reader)
-	  || !read_mib (tables, index, parts, &basis, reader))
-	return false;
-    }
-}
-
 bool
 raw_tables_unpack (struct raw_tables *tables, struct byte_reader *reader)
 {
@@ -561,7 +346,7 @@ raw_tables_unpack (struct raw_tables *tables, struct byte_reader *reader)
   header->machine = head.machine;
   header->state = head.state;
   if (!decode_words (header, reader) || !read_segments (tables, reader)
-      || !read_contexts (tables, reader) || !read_mibs (tables, reader))
+      || !read_contexts (tables, reader) || !raw_unpack_mibs (tables, reader))
     return false;
   size_t left = byte_reader_left (reader);
   if (left > 0)

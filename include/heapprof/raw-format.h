@@ -23,10 +23,7 @@
 /* Read back as 0x04030201 when the file has the other byte order.  */
 #define HEAPPROF_RAW_BYTE_ORDER 0x01020304u
 
-/* Of a file that is being written.  A header may also end with the last extent
-   entry.  */
 #define HEAPPROF_RAW_HEADER_BYTES 4096
-#define HEAPPROF_RAW_FIXED_HEADER_BYTES 512
 #define HEAPPROF_RAW_MAX_EXTENTS 112
 #define HEAPPROF_RAW_BUILD_ID_BYTES 32
 #define HEAPPROF_RAW_NO_INDEX 0u
@@ -73,7 +70,7 @@ struct heapprof_raw_header
   uint8_t magic[HEAPPROF_RAW_MAGIC_BYTES]; /* 0 */
   uint32_t byte_order;		/* 8: HEAPPROF_RAW_BYTE_ORDER */
   uint32_t version;		/* 12: HEAPPROF_RAW_VERSION */
-  uint32_t header_bytes;	/* 16: no extent begins before this */
+  uint32_t header_bytes;	/* 16: HEAPPROF_RAW_HEADER_BYTES */
   uint8_t word_bytes;		/* 20: sizeof (void *) of the process */
   uint8_t granule_shift;	/* 21: log2 of the bytes a counter covers */
   uint8_t flags;		/* 22: enum heapprof_raw_flags */

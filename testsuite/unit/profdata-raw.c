@@ -305,7 +305,7 @@ START_TEST (bad_header)
   expect_error (12, "version 1 is unknown (reads 2)");
   raw_builder_sample (&builder);
   builder.header.header_bytes = 8192;
-  expect_error (16, "header of 8192 bytes for 6 extents (can be 704 to 4096)");
+  expect_error (16, "header of 8192 bytes (version 2 has 4096)");
   raw_builder_sample (&builder);
   builder.header.word_bytes = 5;
   expect_error (20, "words of 5 bytes (can be 4 or 8)");
@@ -398,7 +398,7 @@ static const struct
   { 520, 4097, 8, 520,
     "context extent 0 begins at 0x1001, in the header of 4096 bytes or not at "
     "a multiple of 8" },
-  { 16, 700, 4, 16, "header of 700 bytes for 6 extents (can be 704 to 4096)" },
+  { 16, 704, 4, 16, "header of 704 bytes (version 2 has 4096)" },
   { 528, UINT64_MAX / 8, 8, 528,
     "context extent 0 has a capacity of 2305843009213693951 records" },
   { 536, 6, 8, 536, "context extent 0 has 6 records, but room for 5" },

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "raw-packer.h"
+#include "heapprof/raw-mib.h"
 #include "heapprof/raw-packed.h"
-#include "mib.h"
 #include "profile-text.h"
 #include "raw-pack.h"
 #include "sys.h"
@@ -165,51 +165,12 @@ random_observations (void)
   return seen;
 }
 
-static struct heapprof_raw_narrow_range
-narrow_range (const struct heapprof_raw_range *range)
-{
-  return (struct heapprof_raw_narrow_range) {
-    range->total,
-    range->min < UINT32_MAX ? range->min : UINT32_MAX,
-    range->max < UINT32_MAX ? range->max : UINT32_MAX
-  };
-}
-
-static uint64_t
-time_and (uint64_t time, uint64_t upper)
-{
-  uint64_t mask = HEAPPROF_RAW_TIME_MASK;
-  return (time < mask ? time : mask) | upper << HEAPPROF_RAW_TIME_BITS;
-}
-
 /* Set *MIB, and a wide record of it, to whatever observations.  */
 static void
 observe_random (struct raw_builder *builder, struct heapprof_raw_mib *mib)
 {
   const struct heapprof_raw_observations seen = random_observations ();
-  uint64_t lifetime = seen.last_dealloc_ns - seen.last_alloc_ns;
-  mib->count = seen.count;
-  mib->utilization_total = seen.utilization.total;
-  mib->access_count = narrow_range (&seen.access_count);
-  mib->size = narrow_range (&seen.size);
-  const struct heapprof_raw_narrow_range lifetimes
-    = narrow_range (&seen.lifetime_ns);
-  mib->lifetime = (seen.lifetime_ns.total & HEAPPROF_RAW_TIME_MASK)
-		  | seen.lifetime_overlaps << HEAPPROF_RAW_TIME_BITS;
-  mib->min_lifetime_ns = lifetimes.min;
-  mib->max_lifetime_ns = lifetimes.max;
-  mib->access_density = narrow_range (&seen.access_density);
-  mib->lifetime_access_density
-    = narrow_range (&seen.lifetime_access_density);
-  mib->migrated_cpu = seen.migrated_cpu;
-  mib->same_alloc_cpu = seen.same_alloc_cpu;
-  mib->same_dealloc_cpu = seen.same_dealloc_cpu;
-  mib->last_lifetime_ns = lifetime < UINT32_MAX ? lifetime : UINT32_MAX;
-  mib->first_alloc = time_and (seen.first_alloc_ns, seen.alloc_cpu);
-  mib->first_dealloc = time_and (seen.first_dealloc_ns, seen.dealloc_cpu);
-  mib->last_dealloc
-    = time_and (seen.last_dealloc_ns,
-		seen.utilization.min | seen.utilization.max << 8);
+  heapprof_raw_set_mib (mib, &seen);
   mib->wide = ++builder->counts[HEAPPROF_RAW_WIDE];
   builder->wide[mib->wide].mib = mib - builder->mibs;
   builder->wide[mib->wide].observations = seen;
