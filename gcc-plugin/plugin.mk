@@ -6,6 +6,8 @@
 #   PLUGIN_PREFIX   if not empty, install below PLUGIN_PREFIX/MAJOR/plugin and
 #                   not where the compiler looks for plugins
 #   plugin_sources  the sources, relative to top_srcdir
+#   plugin_profdata libprofdata.a, made already
+#   plugin_libs     the libraries that it needs
 # and top_srcdir, top_builddir, DESTDIR, CXX, WARN_CFLAGS, VERSION, V.
 
 plugin_major := $(shell $(PLUGIN_GCC) -dumpversion | sed 's/\..*//')
@@ -27,7 +29,7 @@ install_dir = $(DESTDIR)$(PLUGIN_PREFIX)/$(plugin_major)/plugin
 endif
 
 PLUGIN_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/gcc-plugin \
-  -isystem $(compiler_plugin_dir)/include \
+  -I$(top_srcdir)/libprofdata -isystem $(compiler_plugin_dir)/include \
   -DHEAPPROF_VERSION='"$(VERSION)"'
 PLUGIN_CXXFLAGS = -std=gnu++17 -fno-rtti -fno-exceptions -fPIC \
   -fvisibility=hidden -O2 -g $(WARN_CFLAGS)
@@ -36,8 +38,11 @@ quiet = $(if $(filter 1,$(V)),,@echo "  $(1)" $@;)
 
 all: $(plugin)
 
-$(plugin): $(objects)
-	$(call quiet,PLUGIN  )$(PLUGIN_CXX) -shared $(LDFLAGS) -o $@ $(objects)
+# What is used of libraries goes into the plugin with its symbols hidden: the
+# compiler exports its own copy of libiberty.
+$(plugin): $(objects) $(plugin_profdata)
+	$(call quiet,PLUGIN  )$(PLUGIN_CXX) -shared $(LDFLAGS) -o $@ $(objects) \
+	  $(plugin_profdata) -Wl,--exclude-libs,ALL -Wl,--as-needed $(plugin_libs)
 
 $(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
 	@mkdir -p $(object_dir)

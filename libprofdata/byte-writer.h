@@ -11,6 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* All zeros is an empty writer.  */
 struct byte_writer
 {
@@ -38,5 +43,9 @@ void byte_writer_align (struct byte_writer *writer, size_t alignment);
 /* Overwrite the 8 bytes at OFFSET, written before.  */
 void byte_writer_patch_u64 (struct byte_writer *writer, size_t offset,
 			    uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_BYTE_WRITER_H */

@@ -8,14 +8,9 @@
 #ifndef HEAPPROF_CONTEXT_TABLE_H
 #define HEAPPROF_CONTEXT_TABLE_H
 
+#include "context-node.h"
 #include <stdbool.h>
 #include <stdint.h>
-
-struct context_node
-{
-  uint32_t caller;		/* less than the node's own number */
-  uint32_t frame;
-};
 
 struct context_table
 {

@@ -20,6 +20,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* How the counters were made; 0 for those of clang's front end.  */
 enum counter_flag
 {
@@ -260,5 +265,9 @@ void counter_profile_find_notes (const struct counter_profile *profile,
 bool counter_profile_merge (struct counter_profile *profile,
 			    const struct counter_profile *source,
 			    uint64_t weight, struct profile_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_COUNTER_PROFILE_H */

@@ -12,6 +12,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* How many of the N bytes of NAME remain when the compilers' suffixes are cut
    off: any sequence of GCC's `.constprop.N', `.isra.N', `.part.N',
    `.lto_priv.N', `.cold', `.cold.N', `.localalias', `.localalias.N', and
@@ -24,5 +29,9 @@ uint64_t function_guid (const char *name, size_t n);
 /* GUID of the canonical part of the NUL-terminated NAME; 0 if NAME is empty:
    no function.  */
 uint64_t function_canonical_guid (const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_FUNCTION_ID_H */

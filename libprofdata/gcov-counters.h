@@ -15,6 +15,11 @@
 #include "profile-error.h"
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* The hash of a function: its checksum of the flow graph in the upper half and
    that of name and line in the lower, without the bit that means something to
    LLVM.  */
@@ -39,5 +44,9 @@ bool gcov_counters_add (const struct gcov_profile *gcov,
 bool gcov_counters_remove (const struct gcov_profile *gcov,
 			   struct counter_profile **counters,
 			   struct profile_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_GCOV_COUNTERS_H */

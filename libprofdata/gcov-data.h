@@ -22,6 +22,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* So many values of a site are written, those with the greatest counts; gcc's
    run-time library has no room for more.  */
 #define GCOV_DATA_MOST_TARGETS 32
@@ -47,5 +52,9 @@ bool gcov_data_parse (struct gcov_profile *profile, const char *path,
 bool gcov_data_serialize (struct byte_writer *writer,
 			  const struct gcov_unit *unit,
 			  struct profile_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_GCOV_DATA_H */

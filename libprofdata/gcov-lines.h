@@ -9,6 +9,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 struct gcov_line
 {
   uint32_t line;
@@ -40,5 +45,9 @@ struct gcov_lines
 struct gcov_lines *gcov_lines_count (const struct gcov_notes *notes,
 				     const struct gcov_unit *unit);
 void gcov_lines_free (struct gcov_lines *lines);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_GCOV_LINES_H */

@@ -12,6 +12,11 @@
 #include "gcov-profile.h"
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* Give the functions of UNIT their names and files in NOTES, which must be of
    the same compilation.  False if memory cannot be had.  */
 bool gcov_names_from_notes (struct gcov_unit *unit,
@@ -31,5 +36,9 @@ bool gcov_names_is_public (const struct gcov_function *function);
    the file and `;' if it is local; `?' and the ident, in 8 hexadecimal digits,
    if it is unknown.  NULL if memory cannot be had.  */
 char *gcov_names_indexed (const struct gcov_function *function);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_GCOV_NAMES_H */

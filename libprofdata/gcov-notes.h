@@ -17,6 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 enum gcov_arc_flag
 {
   GCOV_ARC_ON_TREE = 1,		/* not counted */
@@ -90,5 +95,9 @@ const struct gcov_notes_function *
 gcov_notes_find (const struct gcov_notes *notes, uint32_t ident,
 		 uint32_t lineno_checksum, uint32_t cfg_checksum,
 		 uint32_t *hint);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_GCOV_NOTES_H */

@@ -22,6 +22,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* Kinds of vectors, and how they are added.  */
 enum gcov_kind
 {
@@ -139,5 +144,9 @@ bool gcov_profile_merge (struct gcov_profile *profile,
    had.  */
 const struct gcov_unit **
 gcov_profile_order (const struct gcov_profile *profile);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_GCOV_PROFILE_H */

@@ -1,7 +1,7 @@
 /* What LLVM's formats say beside calling contexts and their MIBs.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "heap-details.h"
+#include "heap-detail-tables.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +153,24 @@ heap_details_histogram (const struct heap_details *details, uint32_t context)
   const struct heap_histogram key = { .context = context };
   return details->histogram_index
 	   ? htab_find (details->histogram_index, &key) : NULL;
+}
+
+uint32_t
+heap_details_histogram_count (const struct heap_details *details)
+{
+  return details->histograms.count;
+}
+
+uint32_t
+heap_details_call_site_count (const struct heap_details *details)
+{
+  return details->call_sites.count;
+}
+
+uint32_t
+heap_details_data_access_count (const struct heap_details *details)
+{
+  return details->data_accesses.count;
 }
 
 const struct heap_histogram *

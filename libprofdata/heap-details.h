@@ -9,11 +9,14 @@
 #ifndef HEAPPROF_HEAP_DETAILS_H
 #define HEAPPROF_HEAP_DETAILS_H
 
-#include "record-table.h"
-#include <libiberty/hashtab.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
 
 /* Accesses to each 8 bytes of the blocks of a context, from their start.  */
 struct heap_histogram
@@ -51,18 +54,7 @@ struct heap_data_access
   struct heap_data_location *locations; /* ascending */
 };
 
-struct heap_details
-{
-  struct record_table histograms;
-  struct record_table call_sites;
-  struct record_table data_accesses;
-  htab_t histogram_index;	/* NULL until something is added */
-  htab_t call_site_index;
-  htab_t data_access_index;
-};
-
-void heap_details_init (struct heap_details *details);
-void heap_details_free (struct heap_details *details);
+struct heap_details;
 
 /* Add the N COUNTS elementwise to the histogram of CONTEXT, which becomes as
    long as the longer of the two.  False if memory cannot be had, as below.  */
@@ -83,6 +75,11 @@ bool heap_details_add_call_site (struct heap_details *details,
 bool heap_details_add_data_access (struct heap_details *details,
 				   const struct heap_data_access *access);
 
+/* How many there are of each.  */
+uint32_t heap_details_histogram_count (const struct heap_details *details);
+uint32_t heap_details_call_site_count (const struct heap_details *details);
+uint32_t heap_details_data_access_count (const struct heap_details *details);
+
 /* By number, in the order of their adding.  */
 const struct heap_histogram *
 heap_details_histogram_at (const struct heap_details *details,
@@ -94,15 +91,8 @@ const struct heap_data_access *
 heap_details_data_access_at (const struct heap_details *details,
 			     uint32_t number);
 
-/* Keep only the call sites for which KEEP is true, by number.  False if memory
-   cannot be had; DETAILS is then unchanged.  */
-bool heap_details_filter_call_sites (struct heap_details *details,
-				     const bool *keep);
-
-/* Fold SOURCE into DETAILS; CONTEXTS and STRINGS have the new ids by the
-   old.  */
-bool heap_details_merge (struct heap_details *details,
-			 const struct heap_details *source,
-			 const uint32_t *contexts, const uint32_t *strings);
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_HEAP_DETAILS_H */

@@ -6,6 +6,7 @@
    smaller ids and so are there before them.  */
 
 #include "heap-profile.h"
+#include "heap-detail-tables.h"
 #include <stdlib.h>
 
 /* New ids by old id.  */

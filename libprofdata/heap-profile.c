@@ -7,6 +7,7 @@
 
 #include "heap-profile.h"
 #include "context-table.h"
+#include "heap-detail-tables.h"
 #include "record-table.h"
 #include <libiberty/hashtab.h>
 #include <libiberty/objalloc.h>

@@ -10,12 +10,17 @@
 #ifndef HEAPPROF_HEAP_PROFILE_H
 #define HEAPPROF_HEAP_PROFILE_H
 
-#include "context-table.h"
+#include "context-node.h"
 #include "heap-details.h"
 #include "memory-info.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
 
 /* One line of a symbolized context.  */
 struct heap_frame
@@ -116,5 +121,9 @@ heap_profile_read_totals (const struct heap_profile *profile);
    If memory cannot be had, return false with PROFILE half changed.  */
 bool heap_profile_merge (struct heap_profile *profile,
 			 const struct heap_profile *source);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_HEAP_PROFILE_H */

@@ -15,6 +15,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* How a file is written.  All zeros are the defaults: what LLVM 19 to 22 all
    read.  */
 struct indexed_profile_options
@@ -57,5 +62,9 @@ bool indexed_profile_serialize (const struct profile *profile,
 				const struct indexed_profile_options *options,
 				void **data, size_t *size,
 				struct profile_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_INDEXED_PROFILE_H */

@@ -163,7 +163,8 @@ make_functions (struct llvm_records *records,
 		const struct heap_details *details)
 {
   const struct llvm_tree *tree = &records->tree;
-  size_t most = (size_t) tree->frame_count + details->call_sites.count;
+  size_t most
+    = (size_t) tree->frame_count + heap_details_call_site_count (details);
   uint64_t *guids = malloc ((most + 1) * sizeof *guids);
   records->records = calloc (most + 1, sizeof *records->records);
   records->functions = calloc (tree->frame_count,
@@ -172,7 +173,7 @@ make_functions (struct llvm_records *records,
   size_t n = 0;
   for (uint32_t i = 1; done && i < tree->frame_count; i++)
     guids[n++] = tree->frames[i].function_guid;
-  for (uint32_t i = 0; done && i < details->call_sites.count; i++)
+  for (uint32_t i = 0; done && i < heap_details_call_site_count (details); i++)
     guids[n++] = heap_details_call_site_at (details, i)->function_guid;
   if (n > 0)
     qsort (guids, n, sizeof *guids, compare_guids);
@@ -345,7 +346,7 @@ static struct given *
 find_given (const struct llvm_records *records,
 	    const struct heap_details *details)
 {
-  uint32_t count = details->call_sites.count;
+  uint32_t count = heap_details_call_site_count (details);
   struct given *given = calloc ((size_t) count + 1, sizeof *given);
   uint32_t *stack_of = malloc (records->tree.contexts.count
 			       * sizeof *stack_of);
@@ -423,7 +424,7 @@ static bool
 finish_given (struct llvm_records *records, const struct heap_details *details,
 	      const struct given *given)
 {
-  uint32_t count = details->call_sites.count;
+  uint32_t count = heap_details_call_site_count (details);
   for (uint32_t i = 0; i < count; i++)
     if (given[i].stack != NO_STACK)
       sort_call_sites (&records->records[given[i].function]);
@@ -466,7 +467,7 @@ make_records (struct llvm_records *records,
     return false;
   struct given *given = find_given (records, details);
   bool done = (given
-	       && fill (records, given, details->call_sites.count)
+	       && fill (records, given, heap_details_call_site_count (details))
 	       && finish_given (records, details, given));
   free (given);
   drop_empty_records (records);

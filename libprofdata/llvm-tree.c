@@ -51,7 +51,7 @@ find_wanted (struct making *making)
 {
   const struct heap_details *details
     = heap_profile_read_details (making->profile);
-  for (uint32_t i = 0; i < details->call_sites.count; i++)
+  for (uint32_t i = 0; i < heap_details_call_site_count (details); i++)
     making->wanted[heap_details_call_site_at (details, i)->context] = true;
   for (uint32_t id = making->count; id-- > 0;)
     {
@@ -238,7 +238,7 @@ add_given_stacks (struct making *making)
 {
   const struct heap_details *details
     = heap_profile_read_details (making->profile);
-  uint32_t count = details->call_sites.count;
+  uint32_t count = heap_details_call_site_count (details);
   uint32_t *given = calloc ((size_t) count + 1, sizeof *given);
   uint32_t *path = count ? malloc (making->count * sizeof *path) : NULL;
   bool done = given && (path || count == 0);
@@ -333,7 +333,8 @@ add_roles (struct making *making)
 	return false;
     }
   uint32_t given_count
-    = heap_profile_read_details (making->profile)->call_sites.count;
+    = heap_details_call_site_count (
+	heap_profile_read_details (making->profile));
   for (uint32_t i = 0; i < given_count; i++)
     if (tree->given[i] != 0)
       tree->roles[tree->given[i]] |= LLVM_GIVEN_CALL_SITE;

@@ -14,6 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* Sum, least and greatest of a quantity over COUNT observations.  */
 struct memory_info_range
 {
@@ -87,5 +92,9 @@ uint64_t memory_info_get (const struct memory_info *info, unsigned int tag);
 /* Set the field TAG from a value in LLVM's units.  */
 void memory_info_set (struct memory_info *info, unsigned int tag,
 		      uint64_t value);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_MEMORY_INFO_H */

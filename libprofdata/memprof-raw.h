@@ -14,6 +14,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 #define MEMPROF_RAW_BUILD_ID_BYTES 32
 
 /* Runs of code in memory.  */
@@ -86,5 +91,9 @@ uint64_t
 memprof_raw_histogram (const struct memprof_raw_walk *walk,
 		       const struct memprof_raw_allocation *allocation,
 		       uint32_t index);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_MEMPROF_RAW_H */

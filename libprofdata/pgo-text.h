@@ -19,6 +19,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* What a profile has and its text has not.  */
 struct pgo_text_losses
 {
@@ -48,5 +53,9 @@ bool pgo_text_serialize (const struct counter_profile *profile, bool sparse,
 			 void **data, size_t *size,
 			 struct pgo_text_losses *losses,
 			 struct profile_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_PGO_TEXT_H */

@@ -11,6 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 #define PROFILE_ERROR_NO_OFFSET UINT64_MAX
 #define PROFILE_ERROR_CAUSE_BYTES 200
 
@@ -34,5 +39,9 @@ bool profile_error_set_errno (struct profile_error *err, const char *path,
 
 /* The same for memory that cannot be had.  */
 bool profile_error_set_memory (struct profile_error *err, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_PROFILE_ERROR_H */

@@ -14,6 +14,11 @@
 #include "profile-error.h"
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* A family is NULL if no input had it; the profile owns them all.  */
 struct profile
 {
@@ -47,5 +52,9 @@ struct counter_profile *profile_all_counters (const struct profile *profile,
 /* Give gcc's functions without name those that the other families have.  False
    if memory cannot be had.  */
 bool profile_name_functions (struct profile *profile);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_PROFILE_H */

@@ -15,6 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 struct raw_profile;
 
 /* Does the file start with the magic of a raw profile?  */
@@ -60,5 +65,9 @@ int64_t raw_profile_find_segment (const struct raw_profile *profile,
    nothing was allocated there.  */
 bool raw_profile_context_info (const struct raw_profile *profile,
 			       uint32_t context, struct memory_info *info);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_RAW_PROFILE_H */

@@ -22,6 +22,7 @@ AC_DEFUN([HEAPPROF_SANITIZE], [
   AS_IF([test "$enable_sanitize" = yes],
     [SANITIZE_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all"])
   AC_SUBST([SANITIZE_CFLAGS])
+  AM_CONDITIONAL([SANITIZE], [test "$enable_sanitize" = yes])
 ])
 
 # HEAPPROF_REPLAY_SANITIZE: the flags that the replays of damaged files and the
