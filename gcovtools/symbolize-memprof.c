@@ -6,6 +6,7 @@
    inwards, down the model's tree.  */
 
 #include "address-set.h"
+#include "stack-steps.h"
 #include "symbolize-addresses.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,10 +35,7 @@ struct work
   struct address_set set;
   const struct frame_list **lists; /* by number of the address */
   bool *is_runtime;		/* by number: the run-time library's code */
-  uint32_t *numbers;		/* of the stack before, outermost first */
-  uint32_t *nodes;		/* of its frames */
-  uint64_t common;		/* frames of it that are set */
-  uint64_t capacity;		/* of both */
+  struct stack_steps steps;
 };
 
 /* ---- Addresses.  */
@@ -168,23 +166,6 @@ name_addresses (struct work *work)
 
 /* ---- Stacks.  */
 
-static bool
-make_room (struct work *work, uint64_t depth)
-{
-  if (depth <= work->capacity)
-    return true;
-  void *numbers = realloc (work->numbers, 2 * depth * sizeof *work->numbers);
-  if (numbers != NULL)
-    work->numbers = numbers;
-  void *nodes = realloc (work->nodes, 2 * depth * sizeof *work->nodes);
-  if (nodes != NULL)
-    work->nodes = nodes;
-  if (numbers == NULL || nodes == NULL)
-    return false;
-  work->capacity = 2 * depth;
-  return true;
-}
-
 /* Is the innermost address, NUMBER, in the function that allocates?  Usually
    the run-time library has no debug information, which tells no more.  */
 static bool
@@ -194,34 +175,49 @@ is_allocator (const struct work *work, uint32_t number)
   return list->count > 0 && innermost (work, list)->file == 0;
 }
 
+/* The node of the address number FRAME of ALLOCATION below CALLER; UINT32_MAX
+   if memory is exhausted.  */
+static uint32_t
+add_frame (struct work *work, const struct memprof_raw_allocation *allocation,
+	   uint64_t frame, uint32_t caller)
+{
+  uint64_t address = memprof_raw_address (allocation, frame);
+  uint32_t number = address_set_add (&work->set, 0, address);
+  if (work->is_runtime[number]
+      || (frame == 0 && is_allocator (work, number)))
+    return caller;
+  return symbolize_add_frames (work->symbolizer, caller, work->lists[number]);
+}
+
+/* The same for the STEP_ADDRESSES addresses from FRAME outwards.  */
+static uint32_t
+add_step (struct work *work, const struct memprof_raw_allocation *allocation,
+	  uint64_t frame, uint32_t caller)
+{
+  const uint8_t *addresses = allocation->stack + frame * 8;
+  uint32_t node = stack_steps_find (&work->steps, caller, addresses);
+  if (node != UINT32_MAX)
+    return node;
+  node = caller;
+  for (uint64_t i = STEP_ADDRESSES; i-- > 0 && node != UINT32_MAX;)
+    node = add_frame (work, allocation, frame + i, node);
+  return node != UINT32_MAX
+	 && stack_steps_add (&work->steps, caller, addresses, node)
+	   ? node : UINT32_MAX;
+}
+
 /* The node of the stack of ALLOCATION; UINT32_MAX if memory is exhausted.  The
-   outermost frames that the stack before had are still known.  */
+   innermost address is looked at by itself, since it may be left out for being
+   that.  */
 static uint32_t
 add_stack (struct work *work, const struct memprof_raw_allocation *allocation)
 {
-  uint64_t depth = allocation->depth;
-  if (!make_room (work, depth))
-    return UINT32_MAX;
+  uint64_t left = allocation->depth;
   uint32_t node = 0;
-  bool is_common = true;
-  for (uint64_t i = 0; i < depth && node != UINT32_MAX; i++)
-    {
-      uint64_t address = memprof_raw_address (allocation, depth - 1 - i);
-      uint32_t number = address_set_add (&work->set, 0, address);
-      is_common = is_common && i < work->common && work->numbers[i] == number;
-      bool is_left_out
-	= work->is_runtime[number]
-	  || (i == depth - 1 && is_allocator (work, number));
-      if (is_common && i < depth - 1)
-	node = work->nodes[i];
-      else if (!is_left_out)
-	node = symbolize_add_frames (work->symbolizer, node,
-				     work->lists[number]);
-      work->numbers[i] = number;
-      work->nodes[i] = node;
-    }
-  /* The innermost may have been left out for being that.  */
-  work->common = depth > 0 ? depth - 1 : 0;
+  for (; left > STEP_ADDRESSES && node != UINT32_MAX; left -= STEP_ADDRESSES)
+    node = add_step (work, allocation, left - STEP_ADDRESSES, node);
+  for (; left > 0 && node != UINT32_MAX; left--)
+    node = add_frame (work, allocation, left - 1, node);
   return node;
 }
 
@@ -269,10 +265,11 @@ add_dump (struct profile_symbolizer *symbolizer, const struct memprof_raw *raw,
 	  size_t dump)
 {
   struct work work = { .symbolizer = symbolizer, .raw = raw, .dump = dump };
-  bool is_done = address_set_init (&work.set) && collect_addresses (&work)
+  bool is_done = address_set_init (&work.set)
+		 && stack_steps_init (&work.steps)
+		 && collect_addresses (&work)
 		 && name_addresses (&work) && add_allocations (&work);
-  free (work.nodes);
-  free (work.numbers);
+  stack_steps_free (&work.steps);
   free (work.is_runtime);
   free (work.lists);
   free (work.segments);

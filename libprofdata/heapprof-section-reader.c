@@ -168,10 +168,11 @@ read_info (struct byte_reader *reader, struct memory_info *info)
   if (stored >> HEAPPROF_SECTION_FIELDS)
     byte_reader_fail (reader, start, "MIB with unknown fields 0x%" PRIx64,
 		      stored);
+  uint64_t before = 0;
   for (int i = 0; i < HEAPPROF_SECTION_FIELDS; i++)
     {
       const struct heapprof_section_field *field = &heapprof_section_fields[i];
-      uint64_t value = heapprof_section_guess (info, field);
+      uint64_t value = heapprof_section_guess (info, field, before);
       size_t at = reader->position;
       if (stored >> i & 1)
 	{
@@ -184,6 +185,7 @@ read_info (struct byte_reader *reader, struct memory_info *info)
 	byte_reader_fail (reader, at, "field %d of a MIB is %" PRIu64
 			  ", more than 32 bits hold", i, value);
       heapprof_section_set (info, field, value);
+      before = value;
     }
 }
 

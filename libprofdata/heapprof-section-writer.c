@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+/* Of a number of 64 bits, 7 bits a byte.  */
+#define MOST_ULEB128_BYTES 10
+
+/* MIBs are all over the place, so they are asked for before they are
+   needed.  */
+#define LOOK_AHEAD 12
+#define CACHE_LINE_BYTES 64
+
 static void
 write_totals (struct byte_writer *writer, const struct heap_profile *profile)
 {
@@ -83,28 +91,47 @@ zigzag (uint64_t difference)
   return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);
 }
 
+/* Put VALUE at TO as an unsigned LEB128 number; return what is behind it.  */
+static uint8_t *
+put_uleb128 (uint8_t *to, uint64_t value)
+{
+  for (; value >= 0x80; value >>= 7)
+    *to++ = value | 0x80;
+  *to++ = value;
+  return to;
+}
+
 static void
 write_info (struct byte_writer *writer, const struct memory_info *info)
 {
+  uint8_t fields[HEAPPROF_SECTION_FIELDS * MOST_ULEB128_BYTES];
+  uint8_t *end = fields;
   uint64_t stored = 0;
-  for (int i = 0; i < HEAPPROF_SECTION_FIELDS; i++)
-    {
-      const struct heapprof_section_field *field = &heapprof_section_fields[i];
-      if (heapprof_section_get (info, field)
-	  != heapprof_section_guess (info, field))
-	stored |= UINT64_C (1) << i;
-    }
-  byte_writer_uleb128 (writer, stored);
+  uint64_t before = 0;
   for (int i = 0; i < HEAPPROF_SECTION_FIELDS; i++)
     {
       const struct heapprof_section_field *field = &heapprof_section_fields[i];
       uint64_t value = heapprof_section_get (info, field);
-      if (!(stored >> i & 1))
+      uint64_t guess = heapprof_section_guess (info, field, before);
+      before = value;
+      if (value == guess)
 	continue;
-      if (field->guess != HEAPPROF_SECTION_ZERO)
-	value = zigzag (value - heapprof_section_guess (info, field));
-      byte_writer_uleb128 (writer, value);
+      stored |= UINT64_C (1) << i;
+      end = put_uleb128 (end, field->guess == HEAPPROF_SECTION_ZERO
+				? value : zigzag (value - guess));
     }
+  byte_writer_uleb128 (writer, stored);
+  byte_writer_bytes (writer, fields, end - fields);
+}
+
+/* Have the MIB of CONTEXT brought from memory.  */
+static void
+prefetch_info (const struct heap_profile *profile, uint32_t context)
+{
+  const char *info = (const char *) heap_profile_info (profile, context);
+  if (info)
+    for (size_t i = 0; i < sizeof (struct memory_info); i += CACHE_LINE_BYTES)
+      __builtin_prefetch (info + i);
 }
 
 static void
@@ -116,6 +143,8 @@ write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
   for (uint32_t i = 0; i < contexts->count; i++)
     {
       uint32_t id = contexts->ids[i];
+      if (contexts->count - i > LOOK_AHEAD)
+	prefetch_info (profile, contexts->ids[i + LOOK_AHEAD]);
       const struct memory_info *info = heap_profile_info (profile, id);
       uint32_t caller
 	= contexts->places[heap_profile_context_caller (profile, id)];
@@ -140,7 +169,7 @@ write_block (struct byte_writer *writer, enum heapprof_section_block kind,
   if (!compressed)
     return false;
   bool is_smaller = (compress2 (compressed, &n, plain->data, plain->size,
-				Z_DEFAULT_COMPRESSION) == Z_OK
+				Z_BEST_SPEED) == Z_OK
 		     && n < plain->size
 		     && plain->size / HEAPPROF_SECTION_MOST_RATIO < n);
   byte_writer_u32 (writer, kind);

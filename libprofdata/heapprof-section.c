@@ -38,15 +38,6 @@ const struct heapprof_section_field
     FIELD (unfinished_bytes, ZERO)
   };
 
-uint64_t
-heapprof_section_get (const struct memory_info *info,
-		      const struct heapprof_section_field *field)
-{
-  const char *place = (const char *) info + field->offset;
-  return field->bytes == 4 ? *(const uint32_t *) place
-			   : *(const uint64_t *) place;
-}
-
 void
 heapprof_section_set (struct memory_info *info,
 		      const struct heapprof_section_field *field,
@@ -57,16 +48,4 @@ heapprof_section_set (struct memory_info *info,
     *(uint32_t *) place = value;
   else
     *(uint64_t *) place = value;
-}
-
-uint64_t
-heapprof_section_guess (const struct memory_info *info,
-			const struct heapprof_section_field *field)
-{
-  if (field->guess == HEAPPROF_SECTION_ZERO)
-    return 0;
-  uint64_t before = heapprof_section_get (info, field - 1);
-  if (field->guess == HEAPPROF_SECTION_SAME)
-    return before;
-  return info->alloc_count == 0 ? 0 : before / info->alloc_count;
 }

@@ -84,15 +84,33 @@ struct heapprof_section_field
 extern const struct heapprof_section_field
   heapprof_section_fields[HEAPPROF_SECTION_FIELDS];
 
-/* The value of *FIELD in *INFO; setting it; and what it is foretold to be when
-   the fields before it are known.  */
-uint64_t heapprof_section_get (const struct memory_info *info,
-			       const struct heapprof_section_field *field);
+/* The value of *FIELD in *INFO.  */
+static inline uint64_t
+heapprof_section_get (const struct memory_info *info,
+		      const struct heapprof_section_field *field)
+{
+  const char *place = (const char *) info + field->offset;
+  return field->bytes == 4 ? *(const uint32_t *) place
+			   : *(const uint64_t *) place;
+}
+
 void heapprof_section_set (struct memory_info *info,
 			   const struct heapprof_section_field *field,
 			   uint64_t value);
-uint64_t heapprof_section_guess (const struct memory_info *info,
-				 const struct heapprof_section_field *field);
+
+/* What *FIELD is foretold to be when the field before it has the value
+   BEFORE.  */
+static inline uint64_t
+heapprof_section_guess (const struct memory_info *info,
+			const struct heapprof_section_field *field,
+			uint64_t before)
+{
+  if (field->guess == HEAPPROF_SECTION_ZERO)
+    return 0;
+  if (field->guess == HEAPPROF_SECTION_SAME || info->alloc_count == 1)
+    return before;
+  return info->alloc_count == 0 ? 0 : before / info->alloc_count;
+}
 
 /* Append to WRITER, which holds the file up to there, the section and trailer
    for HEAP and GCOV, if they are not NULL, and COUNTERS.  Nothing is appended

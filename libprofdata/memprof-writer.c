@@ -14,6 +14,8 @@
 #include "stack-encoder.h"
 #include <stdlib.h>
 
+#define LOOK_AHEAD 8
+
 /* What the emitters of entries need.  */
 struct section_source
 {
@@ -49,15 +51,17 @@ static void
 write_memory_info (struct byte_writer *writer, const struct memory_info *info,
 		   const struct section_source *source)
 {
+  uint8_t fields[sizeof full_schema * 8];
+  size_t n = 0;
   for (size_t i = 0; i < source->schema_count; i++)
     {
       unsigned int tag = source->schema[i];
       uint64_t value = memory_info_get (info, tag);
-      if (memory_info_field_bytes (tag) == 4)
-	byte_writer_u32 (writer, value);
-      else
-	byte_writer_u64 (writer, value);
+      size_t bytes = memory_info_field_bytes (tag);
+      for (size_t j = 0; j < bytes; j++)
+	fields[n++] = value >> 8 * j;
     }
+  byte_writer_bytes (writer, fields, n);
 }
 
 static void
@@ -82,6 +86,19 @@ write_call_site (struct byte_writer *writer, const struct llvm_call_site *site,
     byte_writer_u64 (writer, site->callees[i]);
 }
 
+/* Have the MIB of the site that comes LOOK_AHEAD after SITE brought from memory:
+   the sites of a record have theirs all over the place.  */
+static void
+prefetch_info (const struct llvm_record *record, size_t site)
+{
+  if (record->alloc_site_count - site <= LOOK_AHEAD)
+    return;
+  const struct memory_info *info = record->alloc_sites[site + LOOK_AHEAD].info;
+  __builtin_prefetch (&info->alloc_count);
+  __builtin_prefetch (&info->lifetime_ns);
+  __builtin_prefetch (&info->lifetime_access_density);
+}
+
 static void
 write_record (struct byte_writer *writer, size_t index, void *data)
 {
@@ -90,6 +107,7 @@ write_record (struct byte_writer *writer, size_t index, void *data)
   byte_writer_u64 (writer, record->alloc_site_count);
   for (size_t i = 0; i < record->alloc_site_count; i++)
     {
+      prefetch_info (record, i);
       write_stack_reference (writer, record->alloc_sites[i].stack, source);
       write_memory_info (writer, record->alloc_sites[i].info, source);
     }
