@@ -18,6 +18,7 @@
 #include "symbolize-profile.h"
 #include "terminal.h"
 #include <errno.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -327,6 +328,8 @@ profile_inputs_read (const struct profile_inputs *inputs)
     }
   profile_symbolizer_free (reading.symbolizer);
   object_finder_free (reading.finder);
+  /* Debug information takes much memory, and writing wants it.  */
+  malloc_trim (0);
   input_list_free (&list);
   return reading.profile;
 }

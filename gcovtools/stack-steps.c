@@ -1,46 +1,31 @@
-/* Where runs of addresses lead in a tree of contexts.
+/* Where runs of numbered addresses lead in a tree of contexts.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stack-steps.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define FIRST_SLOTS 1024
 
-static uint32_t
-first_slot (const struct stack_steps *steps, uint32_t from,
-	    const uint8_t *addresses)
-{
-  uint64_t words[STEP_ADDRESSES];
-  memcpy (words, addresses, sizeof words);
-  uint64_t key = from;
-  for (int i = 0; i < STEP_ADDRESSES; i++)
-    {
-      key = (key ^ words[i]) * UINT64_C (0x9e3779b97f4a7c15);
-      key ^= key >> 32;
-    }
-  return (uint32_t) key & steps->mask;
-}
-
 /* The slot of the step, or the free one for it.  */
 static struct step *
-find_slot (const struct stack_steps *steps, uint32_t from,
-	   const uint8_t *addresses)
+find_slot (const struct stack_steps *steps, uint32_t from, uint64_t run)
 {
-  uint32_t slot = first_slot (steps, from, addresses);
+  uint64_t key = (run ^ from) * UINT64_C (0x9e3779b97f4a7c15);
+  key = (key ^ key >> 32 ^ from) * UINT64_C (0xff51afd7ed558ccd);
+  uint32_t slot = (uint32_t) (key >> 32) & steps->mask;
   for (; steps->steps[slot].to != 0; slot = (slot + 1) & steps->mask)
-    if (steps->steps[slot].from == from
-	&& memcmp (steps->steps[slot].addresses, addresses, STEP_BYTES) == 0)
+    if (steps->steps[slot].from == from && steps->steps[slot].run == run)
       break;
   return &steps->steps[slot];
 }
 
 bool
-stack_steps_init (struct stack_steps *steps)
+stack_steps_init (struct stack_steps *steps, uint32_t count)
 {
   *steps = (struct stack_steps){
     .steps = calloc (FIRST_SLOTS, sizeof *steps->steps),
-    .mask = FIRST_SLOTS - 1
+    .mask = FIRST_SLOTS - 1,
+    .width = count <= UINT16_MAX ? 4 : 2
   };
   return steps->steps != NULL;
 }
@@ -51,11 +36,20 @@ stack_steps_free (struct stack_steps *steps)
   free (steps->steps);
 }
 
-uint32_t
-stack_steps_find (const struct stack_steps *steps, uint32_t from,
-		  const uint8_t *addresses)
+uint64_t
+stack_steps_run (const struct stack_steps *steps, const uint32_t *numbers)
 {
-  const struct step *step = find_slot (steps, from, addresses);
+  unsigned int bits = 64 / steps->width;
+  uint64_t run = 0;
+  for (unsigned int i = 0; i < steps->width; i++)
+    run = run << bits | numbers[i];
+  return run;
+}
+
+uint32_t
+stack_steps_find (const struct stack_steps *steps, uint32_t from, uint64_t run)
+{
+  const struct step *step = find_slot (steps, from, run);
   return step->to != 0 ? step->to - 1 : UINT32_MAX;
 }
 
@@ -65,18 +59,16 @@ grow (struct stack_steps *steps)
   if (steps->mask > UINT32_MAX / 4)
     return false;
   uint32_t slots = 2 * (steps->mask + 1);
-  struct stack_steps larger = {
-    .steps = calloc (slots, sizeof *larger.steps),
-    .count = steps->count,
-    .mask = slots - 1
-  };
+  struct stack_steps larger = *steps;
+  larger.mask = slots - 1;
+  larger.steps = calloc (slots, sizeof *larger.steps);
   if (larger.steps == NULL)
     return false;
   for (uint32_t i = 0; i <= steps->mask; i++)
     {
       const struct step *step = &steps->steps[i];
       if (step->to != 0)
-	*find_slot (&larger, step->from, step->addresses) = *step;
+	*find_slot (&larger, step->from, step->run) = *step;
     }
   free (steps->steps);
   *steps = larger;
@@ -84,13 +76,12 @@ grow (struct stack_steps *steps)
 }
 
 bool
-stack_steps_add (struct stack_steps *steps, uint32_t from,
-		 const uint8_t *addresses, uint32_t to)
+stack_steps_add (struct stack_steps *steps, uint32_t from, uint64_t run,
+		 uint32_t to)
 {
   if (steps->count > steps->mask / 2 && !grow (steps))
     return false;
-  *find_slot (steps, from, addresses) = (struct step){ from, to + 1,
-						       addresses };
+  *find_slot (steps, from, run) = (struct step){ from, to + 1, run };
   steps->count++;
   return true;
 }

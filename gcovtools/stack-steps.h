@@ -1,9 +1,9 @@
-/* Where runs of addresses lead in a tree of contexts.
+/* Where runs of numbered addresses lead in a tree of contexts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Many stacks have the same outer frames.  Walking each stack down the tree
    address by address costs a search in a large table for each; here one search
-   goes over four at once.  */
+   goes over four at once, or over two if the numbers are too large.  */
 
 #ifndef HEAPPROF_STACK_STEPS_H
 #define HEAPPROF_STACK_STEPS_H
@@ -11,14 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define STEP_ADDRESSES 4
-#define STEP_BYTES (STEP_ADDRESSES * 8)
-
 struct step
 {
   uint32_t from;		/* node */
   uint32_t to;			/* node plus 1; 0: free */
-  const uint8_t *addresses;	/* in the file */
+  uint64_t run;			/* the numbers, packed */
 };
 
 struct stack_steps
@@ -26,21 +23,26 @@ struct stack_steps
   struct step *steps;		/* open addressing, at most half full */
   uint32_t count;
   uint32_t mask;
+  unsigned int width;		/* addresses of a run */
 };
 
-/* Make *STEPS empty.  False if memory is exhausted; *STEPS is to be freed in
+/* Make *STEPS empty, for numbers below COUNT.  False if memory is exhausted; *STEPS is to be freed in
    any case.  */
-bool stack_steps_init (struct stack_steps *steps);
+bool stack_steps_init (struct stack_steps *steps, uint32_t count);
 void stack_steps_free (struct stack_steps *steps);
 
-/* The node that the STEP_BYTES bytes at ADDRESSES lead to from the node FROM;
-   UINT32_MAX if that is not known.  */
-uint32_t stack_steps_find (const struct stack_steps *steps, uint32_t from,
-			   const uint8_t *addresses);
+/* The run of the WIDTH numbers at NUMBERS.  */
+uint64_t stack_steps_run (const struct stack_steps *steps,
+			  const uint32_t *numbers);
 
-/* Note that they lead to TO, which was not known.  ADDRESSES must stay as they
-   are.  False if memory is exhausted.  */
-bool stack_steps_add (struct stack_steps *steps, uint32_t from,
-		      const uint8_t *addresses, uint32_t to);
+/* The node that RUN leads to from the node FROM; UINT32_MAX if that is not
+   known.  */
+uint32_t stack_steps_find (const struct stack_steps *steps, uint32_t from,
+			   uint64_t run);
+
+/* Note that it leads to TO, which was not known.  False if memory is
+   exhausted.  */
+bool stack_steps_add (struct stack_steps *steps, uint32_t from, uint64_t run,
+		      uint32_t to);
 
 #endif /* HEAPPROF_STACK_STEPS_H */

@@ -11,6 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Usual in profiles with many contexts.  */
+#define NODES_PER_ALLOCATION 4
+
+/* After so many, those behind are given back.  */
+#define FORGET_ALLOCATIONS 8192
+
 /* Source files of the run-time library, whose frames are not the program's.  */
 static const char *const runtime_files[] = {
   "memprof_malloc_linux.cpp", "memprof_interceptors.cpp",
@@ -36,6 +42,8 @@ struct work
   const struct frame_list **lists; /* by number of the address */
   bool *is_runtime;		/* by number: the run-time library's code */
   struct stack_steps steps;
+  uint32_t *numbers;		/* of a stack, outermost first */
+  uint64_t capacity;		/* of NUMBERS */
 };
 
 /* ---- Addresses.  */
@@ -175,34 +183,49 @@ is_allocator (const struct work *work, uint32_t number)
   return list->count > 0 && innermost (work, list)->file == 0;
 }
 
-/* The node of the address number FRAME of ALLOCATION below CALLER; UINT32_MAX
-   if memory is exhausted.  */
-static uint32_t
-add_frame (struct work *work, const struct memprof_raw_allocation *allocation,
-	   uint64_t frame, uint32_t caller)
+/* Number the addresses of ALLOCATION, outermost first.  */
+static bool
+number_stack (struct work *work,
+	      const struct memprof_raw_allocation *allocation)
 {
-  uint64_t address = memprof_raw_address (allocation, frame);
-  uint32_t number = address_set_add (&work->set, 0, address);
-  if (work->is_runtime[number]
-      || (frame == 0 && is_allocator (work, number)))
+  uint64_t depth = allocation->depth;
+  if (depth > work->capacity)
+    {
+      void *grown = realloc (work->numbers, 2 * depth * sizeof *work->numbers);
+      if (grown == NULL)
+	return false;
+      work->numbers = grown;
+      work->capacity = 2 * depth;
+    }
+  for (uint64_t i = 0; i < depth; i++)
+    work->numbers[i]
+      = address_set_add (&work->set, 0,
+			 memprof_raw_address (allocation, depth - 1 - i));
+  return true;
+}
+
+/* The node of the address NUMBER below CALLER; UINT32_MAX if memory is
+   exhausted.  */
+static uint32_t
+add_frame (struct work *work, uint32_t number, uint32_t caller)
+{
+  if (work->is_runtime[number])
     return caller;
   return symbolize_add_frames (work->symbolizer, caller, work->lists[number]);
 }
 
-/* The same for the STEP_ADDRESSES addresses from FRAME outwards.  */
+/* The same for a run of NUMBERS.  */
 static uint32_t
-add_step (struct work *work, const struct memprof_raw_allocation *allocation,
-	  uint64_t frame, uint32_t caller)
+add_run (struct work *work, const uint32_t *numbers, uint32_t caller)
 {
-  const uint8_t *addresses = allocation->stack + frame * 8;
-  uint32_t node = stack_steps_find (&work->steps, caller, addresses);
+  uint64_t run = stack_steps_run (&work->steps, numbers);
+  uint32_t node = stack_steps_find (&work->steps, caller, run);
   if (node != UINT32_MAX)
     return node;
   node = caller;
-  for (uint64_t i = STEP_ADDRESSES; i-- > 0 && node != UINT32_MAX;)
-    node = add_frame (work, allocation, frame + i, node);
-  return node != UINT32_MAX
-	 && stack_steps_add (&work->steps, caller, addresses, node)
+  for (unsigned int i = 0; i < work->steps.width && node != UINT32_MAX; i++)
+    node = add_frame (work, numbers[i], node);
+  return node != UINT32_MAX && stack_steps_add (&work->steps, caller, run, node)
 	   ? node : UINT32_MAX;
 }
 
@@ -212,12 +235,17 @@ add_step (struct work *work, const struct memprof_raw_allocation *allocation,
 static uint32_t
 add_stack (struct work *work, const struct memprof_raw_allocation *allocation)
 {
-  uint64_t left = allocation->depth;
+  if (!number_stack (work, allocation))
+    return UINT32_MAX;
+  uint64_t depth = allocation->depth;
+  uint64_t i = 0;
   uint32_t node = 0;
-  for (; left > STEP_ADDRESSES && node != UINT32_MAX; left -= STEP_ADDRESSES)
-    node = add_step (work, allocation, left - STEP_ADDRESSES, node);
-  for (; left > 0 && node != UINT32_MAX; left--)
-    node = add_frame (work, allocation, left - 1, node);
+  for (; i + work->steps.width < depth && node != UINT32_MAX;
+       i += work->steps.width)
+    node = add_run (work, &work->numbers[i], node);
+  for (; i < depth && node != UINT32_MAX; i++)
+    if (i < depth - 1 || !is_allocator (work, work->numbers[i]))
+      node = add_frame (work, work->numbers[i], node);
   return node;
 }
 
@@ -246,6 +274,9 @@ add_allocations (struct work *work)
   struct memprof_raw_walk walk;
   struct memprof_raw_allocation allocation;
   memprof_raw_begin (work->raw, work->dump, &walk);
+  if (!heap_profile_reserve_contexts (work->symbolizer->profile,
+				      walk.left * NODES_PER_ALLOCATION))
+    return false;
   while (memprof_raw_next (&walk, &allocation))
     {
       uint32_t node = add_stack (work, &allocation);
@@ -256,6 +287,8 @@ add_allocations (struct work *work)
 	  || !heap_profile_add_info (work->symbolizer->profile, node, &info)
 	  || !add_histogram (work, &walk, &allocation, node))
 	return false;
+      if (walk.left % FORGET_ALLOCATIONS == 0)
+	memprof_raw_forget (&walk);
     }
   return true;
 }
@@ -266,9 +299,10 @@ add_dump (struct profile_symbolizer *symbolizer, const struct memprof_raw *raw,
 {
   struct work work = { .symbolizer = symbolizer, .raw = raw, .dump = dump };
   bool is_done = address_set_init (&work.set)
-		 && stack_steps_init (&work.steps)
 		 && collect_addresses (&work)
+		 && stack_steps_init (&work.steps, work.set.count)
 		 && name_addresses (&work) && add_allocations (&work);
+  free (work.numbers);
   stack_steps_free (&work.steps);
   free (work.is_runtime);
   free (work.lists);

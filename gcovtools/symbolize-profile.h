@@ -31,8 +31,8 @@ bool profile_symbolizer_add (struct profile_symbolizer *symbolizer,
 			     const struct raw_profile *raw, const char *path,
 			     struct profile_error *err);
 
-/* The same for a profile of LLVM's run-time library.  Its modules have build
-   IDs and no names.  */
+/* The same for a profile of LLVM's run-time library, which cannot be read again
+   then.  Its modules have build IDs and no names.  */
 bool profile_symbolizer_add_memprof (struct profile_symbolizer *symbolizer,
 				     const struct memprof_raw *raw,
 				     const char *path,

@@ -4,9 +4,11 @@
    Open addressing with linear probing; at most half of the slots are used.  */
 
 #include "context-table.h"
-#include <stdlib.h>
+#include "large-memory.h"
+#include <string.h>
 
 #define FIRST_CAPACITY 512
+#define SLOTS_PER_NODE 2
 
 static uint32_t
 first_slot (const struct context_table *table, uint32_t caller, uint32_t frame)
@@ -18,47 +20,70 @@ first_slot (const struct context_table *table, uint32_t caller, uint32_t frame)
   return (uint32_t) (key >> 32) & table->slot_mask;
 }
 
-/* Make room for CAPACITY nodes, a power of two, and twice as many slots.  */
-static bool
-resize (struct context_table *table, uint32_t capacity)
+static size_t
+node_bytes (uint32_t capacity)
 {
-  struct context_node *nodes = realloc (table->nodes,
-					capacity * sizeof *nodes);
+  return capacity * sizeof (struct context_node);
+}
+
+static size_t
+slot_bytes (uint32_t slot_count)
+{
+  return slot_count * sizeof (uint32_t);
+}
+
+/* Make room for CAPACITY nodes.  */
+static bool
+resize_nodes (struct context_table *table, uint32_t capacity)
+{
+  struct context_node *nodes = large_memory_allocate (node_bytes (capacity));
   if (!nodes)
     return false;
+  if (table->count > 0)
+    memcpy (nodes, table->nodes, node_bytes (table->count));
+  large_memory_free (table->nodes, node_bytes (table->capacity));
   table->nodes = nodes;
-  uint32_t *slots = calloc (capacity * UINT64_C (2), sizeof *slots);
-  if (!slots)
-    return false;
-  free (table->slots);
-  table->slots = slots;
   table->capacity = capacity;
-  table->slot_mask = capacity * 2 - 1;
-  for (uint32_t id = 1; id < table->count; id++)
-    {
-      uint32_t slot = first_slot (table, nodes[id].caller, nodes[id].frame);
-      while (slots[slot] != 0)
-	slot = (slot + 1) & table->slot_mask;
-      slots[slot] = id;
-    }
   return true;
 }
 
-/* Double the room.  */
+/* Make SLOT_COUNT slots, a power of two.  */
 static bool
-grow (struct context_table *table)
+resize_slots (struct context_table *table, uint32_t slot_count)
 {
-  if (table->capacity > UINT32_MAX / 4)
+  uint32_t *slots = large_memory_allocate (slot_bytes (slot_count));
+  if (!slots)
     return false;
-  return resize (table, table->capacity ? table->capacity * 2
-					: FIRST_CAPACITY);
+  const uint32_t *old = table->slots;
+  uint32_t old_count = old ? table->slot_mask + 1 : 0;
+  table->slot_mask = slot_count - 1;
+  for (uint32_t i = 0; i < old_count; i++)
+    if (old[i] != 0)
+      {
+	const struct context_node *node = &table->nodes[old[i]];
+	uint32_t slot = first_slot (table, node->caller, node->frame);
+	while (slots[slot] != 0)
+	  slot = (slot + 1) & table->slot_mask;
+	slots[slot] = old[i];
+      }
+  large_memory_free (table->slots, slot_bytes (old_count));
+  table->slots = slots;
+  return true;
+}
+
+static bool
+grow_nodes (struct context_table *table)
+{
+  return (table->capacity <= UINT32_MAX / 4
+	  && resize_nodes (table, table->capacity * 2));
 }
 
 bool
 context_table_init (struct context_table *table)
 {
   *table = (struct context_table) { .count = 0 };
-  if (!grow (table))
+  if (!resize_nodes (table, FIRST_CAPACITY)
+      || !resize_slots (table, FIRST_CAPACITY * SLOTS_PER_NODE))
     return false;
   table->nodes[0] = (struct context_node) { 0, 0 };
   table->count = 1;
@@ -68,50 +93,81 @@ context_table_init (struct context_table *table)
 void
 context_table_free (struct context_table *table)
 {
-  free (table->slots);
-  free (table->nodes);
+  if (table->slots)
+    large_memory_free (table->slots, slot_bytes (table->slot_mask + 1));
+  large_memory_free (table->nodes, node_bytes (table->capacity));
+}
+
+/* The slot of the node for FRAME below CALLER, or the free one for it.  */
+static uint32_t
+find_slot (const struct context_table *table, uint32_t caller, uint32_t frame)
+{
+  uint32_t slot = first_slot (table, caller, frame);
+  for (; table->slots[slot] != 0; slot = (slot + 1) & table->slot_mask)
+    {
+      const struct context_node *node = &table->nodes[table->slots[slot]];
+      if (node->caller == caller && node->frame == frame)
+	break;
+    }
+  return slot;
 }
 
 uint32_t
 context_table_add (struct context_table *table, uint32_t caller,
 		   uint32_t frame)
 {
-  uint32_t slot = first_slot (table, caller, frame);
-  for (; table->slots[slot] != 0; slot = (slot + 1) & table->slot_mask)
+  uint32_t slot = find_slot (table, caller, frame);
+  if (table->slots[slot] != 0)
+    return table->slots[slot];
+  if (table->found_count >= (table->slot_mask + 1) / SLOTS_PER_NODE)
     {
-      uint32_t id = table->slots[slot];
-      if (table->nodes[id].caller == caller && table->nodes[id].frame == frame)
-	return id;
-    }
-  if (table->count == table->capacity)
-    {
-      if (!grow (table))
+      if (table->slot_mask > UINT32_MAX / 4
+	  || !resize_slots (table, (table->slot_mask + 1) * 2))
 	return UINT32_MAX;
-      slot = first_slot (table, caller, frame);
-      while (table->slots[slot] != 0)
-	slot = (slot + 1) & table->slot_mask;
+      slot = find_slot (table, caller, frame);
     }
-  table->nodes[table->count] = (struct context_node) { caller, frame };
-  table->slots[slot] = table->count;
-  return table->count++;
+  uint32_t id = context_table_append (table, caller, frame);
+  if (id == UINT32_MAX)
+    return UINT32_MAX;
+  table->slots[slot] = id;
+  table->found_count++;
+  return id;
+}
+
+/* The power of two that is not less than COUNT, from FIRST on; 0 if there is
+   none.  */
+static uint32_t
+round_up (uint32_t first, uint64_t count)
+{
+  uint64_t rounded = first;
+  while (rounded < count)
+    rounded *= 2;
+  return rounded <= UINT32_MAX / 2 ? rounded : 0;
 }
 
 bool
 context_table_reserve (struct context_table *table, uint64_t count)
 {
-  uint64_t capacity = table->capacity;
-  while (capacity < count)
-    capacity *= 2;
-  if (capacity > UINT32_MAX / 2)
-    return false;
-  return capacity == table->capacity || resize (table, capacity);
+  uint32_t slot_count = round_up (table->slot_mask + 1,
+				  count * SLOTS_PER_NODE);
+  return (context_table_reserve_nodes (table, count) && slot_count
+	  && (slot_count == table->slot_mask + 1
+	      || resize_slots (table, slot_count)));
+}
+
+bool
+context_table_reserve_nodes (struct context_table *table, uint64_t count)
+{
+  if (count <= table->capacity)
+    return true;
+  return count <= UINT32_MAX / 2 && resize_nodes (table, count);
 }
 
 uint32_t
 context_table_append (struct context_table *table, uint32_t caller,
 		      uint32_t frame)
 {
-  if (table->count == table->capacity && !grow (table))
+  if (table->count == table->capacity && !grow_nodes (table))
     return UINT32_MAX;
   table->nodes[table->count] = (struct context_node) { caller, frame };
   return table->count++;

@@ -18,6 +18,7 @@ struct context_table
   uint32_t count;
   uint32_t capacity;
   uint32_t *slots;		/* number of a node, 0 if free; a power of two */
+  uint32_t found_count;		/* nodes that have slots */
   uint32_t slot_mask;
 };
 
@@ -31,9 +32,11 @@ void context_table_free (struct context_table *table);
 uint32_t context_table_add (struct context_table *table, uint32_t caller,
 			    uint32_t frame);
 
-/* Make room for COUNT nodes in all, so that none of them moves the others.
-   False if memory cannot be had.  */
+/* Make room for COUNT nodes in all, or for as many of which most will not be
+   looked for.  False if memory cannot be had.  */
 bool context_table_reserve (struct context_table *table, uint64_t count);
+bool context_table_reserve_nodes (struct context_table *table,
+				  uint64_t count);
 
 /* Add a node that is known not to be there and will not be looked for.  */
 uint32_t context_table_append (struct context_table *table, uint32_t caller,

@@ -254,6 +254,13 @@ heap_profile_context_count (const struct heap_profile *profile)
   return profile->contexts.count;
 }
 
+bool
+heap_profile_reserve_contexts (struct heap_profile *profile, uint64_t count)
+{
+  return context_table_reserve (&profile->contexts,
+				profile->contexts.count + count);
+}
+
 const struct context_node *
 heap_profile_nodes (const struct heap_profile *profile)
 {

@@ -94,6 +94,11 @@ uint32_t heap_profile_context_caller (const struct heap_profile *profile,
 uint32_t heap_profile_context_frame (const struct heap_profile *profile,
 				     uint32_t context);
 
+/* Make room for COUNT contexts more.  Not needed, but saves time.  False if
+   memory cannot be had.  */
+bool heap_profile_reserve_contexts (struct heap_profile *profile,
+				    uint64_t count);
+
 /* All contexts by id, valid until one is added: for loops over many.  */
 const struct context_node *
 heap_profile_nodes (const struct heap_profile *profile);

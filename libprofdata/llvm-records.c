@@ -348,11 +348,11 @@ find_given (const struct llvm_records *records,
 {
   uint32_t count = heap_details_call_site_count (details);
   struct given *given = calloc ((size_t) count + 1, sizeof *given);
-  uint32_t *stack_of = malloc (records->tree.contexts.count
+  uint32_t *stack_of = malloc (records->tree.node_count
 			       * sizeof *stack_of);
   if (given && stack_of)
     {
-      memset (stack_of, 0xff, records->tree.contexts.count * sizeof *stack_of);
+      memset (stack_of, 0xff, records->tree.node_count * sizeof *stack_of);
       for (uint32_t i = 0; i < records->stack_count; i++)
 	stack_of[records->tree_nodes[records->stack_nodes[i]]] = i;
       for (uint32_t i = 0; i < count; i++)
@@ -462,8 +462,10 @@ static bool
 make_records (struct llvm_records *records,
 	      const struct heap_details *details)
 {
-  if (!number_nodes (records) || !number_stacks (records)
-      || !make_functions (records, details))
+  if (!number_nodes (records))
+    return false;
+  llvm_tree_drop_contexts (&records->tree);
+  if (!number_stacks (records) || !make_functions (records, details))
     return false;
   struct given *given = find_given (records, details);
   bool done = (given

@@ -262,7 +262,8 @@ add_contexts (struct making *making)
 {
   struct context_table *tree = &making->tree->contexts;
   uint32_t physical_count = tree->count;
-  if (!context_table_reserve (tree, (uint64_t) tree->count + making->count))
+  if (!context_table_reserve_nodes (tree, ((uint64_t) tree->count
+					   + making->count)))
     return false;
   for (uint32_t id = 1; id < making->count; id++)
     {
@@ -313,8 +314,9 @@ static bool
 add_roles (struct making *making)
 {
   struct llvm_tree *tree = making->tree;
-  tree->roles = calloc (tree->contexts.count, sizeof *tree->roles);
-  tree->infos = calloc (tree->contexts.count, sizeof *tree->infos);
+  tree->node_count = tree->contexts.count;
+  tree->roles = calloc (tree->node_count, sizeof *tree->roles);
+  tree->infos = calloc (tree->node_count, sizeof *tree->infos);
   if (!tree->roles || !tree->infos)
     return false;
   for (uint32_t id = 1; id < making->count; id++)
@@ -397,4 +399,11 @@ llvm_tree_free (struct llvm_tree *tree)
   free (tree->frames);
   record_table_free (&tree->sums);
   context_table_free (&tree->contexts);
+}
+
+void
+llvm_tree_drop_contexts (struct llvm_tree *tree)
+{
+  context_table_free (&tree->contexts);
+  tree->contexts = (struct context_table) { .count = 0 };
 }

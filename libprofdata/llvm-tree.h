@@ -46,6 +46,7 @@ struct llvm_tree
   struct llvm_frame *frames;	/* sorted; number 0 is none */
   uint32_t frame_count;
   struct context_table contexts;
+  uint32_t node_count;		/* of CONTEXTS */
   uint8_t *roles;		/* by node: of enum llvm_role */
   const struct memory_info **infos; /* by node; NULL: no allocation */
   struct record_table sums;	/* MIBs of contexts that became equal */
@@ -59,5 +60,8 @@ struct llvm_tree
 bool llvm_tree_make (struct llvm_tree *tree,
 		     const struct heap_profile *profile, bool keep_columns);
 void llvm_tree_free (struct llvm_tree *tree);
+
+/* Free the CONTEXTS of TREE alone.  */
+void llvm_tree_drop_contexts (struct llvm_tree *tree);
 
 #endif /* HEAPPROF_LLVM_TREE_H */

@@ -15,6 +15,7 @@
 
 #include "memprof-raw.h"
 #include "byte-reader.h"
+#include "large-memory.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -441,8 +442,23 @@ memprof_raw_begin (const struct memprof_raw *raw, size_t dump,
     .dump = dump,
     .left = where->mib_count,
     .mib = where->mibs,
-    .stack = where->stacks
+    .stack = where->stacks,
+    .forgotten_mib = where->mibs,
+    .forgotten_stack = where->stacks
   };
+}
+
+void
+memprof_raw_forget (struct memprof_raw_walk *walk)
+{
+  /* The owner has given it up; that it is const is for the readers.  */
+  uint8_t *data = (uint8_t *) walk->raw->data;
+  large_memory_forget (data + walk->forgotten_mib,
+		       walk->mib - walk->forgotten_mib);
+  large_memory_forget (data + walk->forgotten_stack,
+		       walk->stack - walk->forgotten_stack);
+  walk->forgotten_mib = walk->mib;
+  walk->forgotten_stack = walk->stack;
 }
 
 bool

@@ -66,6 +66,8 @@ struct memprof_raw_walk
   uint64_t left;
   size_t mib;			/* offset of the next */
   size_t stack;			/* of its stack, if they are in one order */
+  size_t forgotten_mib;		/* offsets up to which memory was given back */
+  size_t forgotten_stack;
 };
 
 void memprof_raw_begin (const struct memprof_raw *raw, size_t dump,
@@ -74,6 +76,11 @@ void memprof_raw_begin (const struct memprof_raw *raw, size_t dump,
 /* Fill *ALLOCATION; false at the end.  Stacks of depth 0 come too.  */
 bool memprof_raw_next (struct memprof_raw_walk *walk,
 		       struct memprof_raw_allocation *allocation);
+
+/* Give back the memory of what WALK has passed since it was last asked to, so
+   that the profile and what is made of it need not both be there whole.  Only
+   for files that were read into memory of their own.  */
+void memprof_raw_forget (struct memprof_raw_walk *walk);
 
 /* Address number FRAME of the stack, innermost first.  It is in the call
    instruction: nothing is to be subtracted.  */

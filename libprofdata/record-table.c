@@ -1,12 +1,19 @@
 /* Numbered records that never move.
-   SPDX-License-Identifier: GPL-3.0-or-later  */
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The first records are in small blocks, since most tables are small; those
+   after FIRST_LARGE are in blocks of that many.  */
 
 #include "record-table.h"
+#include "large-memory.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_SHIFT 8
-#define BLOCK_RECORDS (1u << BLOCK_SHIFT)
+#define SMALL_SHIFT 8
+#define SMALL_RECORDS (1u << SMALL_SHIFT)
+#define LARGE_SHIFT 14
+#define FIRST_LARGE (1u << LARGE_SHIFT)
+#define SMALL_BLOCKS (FIRST_LARGE / SMALL_RECORDS)
 
 void
 record_table_init (struct record_table *table, size_t record_bytes)
@@ -14,11 +21,26 @@ record_table_init (struct record_table *table, size_t record_bytes)
   *table = (struct record_table) { .record_bytes = record_bytes };
 }
 
+static size_t
+block_of (uint32_t index)
+{
+  return index < FIRST_LARGE ? index >> SMALL_SHIFT
+			     : SMALL_BLOCKS - 1 + (index >> LARGE_SHIFT);
+}
+
+static size_t
+block_bytes (const struct record_table *table, size_t block)
+{
+  return (block < SMALL_BLOCKS ? SMALL_RECORDS : FIRST_LARGE)
+	 * table->record_bytes;
+}
+
 void
 record_table_free (struct record_table *table)
 {
-  for (uint64_t i = 0; i < table->count; i += BLOCK_RECORDS)
-    free (table->blocks[i >> BLOCK_SHIFT]);
+  size_t count = table->count ? block_of (table->count - 1) + 1 : 0;
+  for (size_t i = 0; i < count; i++)
+    large_memory_free (table->blocks[i], block_bytes (table, i));
   free (table->blocks);
   record_table_init (table, table->record_bytes);
 }
@@ -27,7 +49,7 @@ record_table_free (struct record_table *table)
 static int
 add_block (struct record_table *table)
 {
-  size_t count = table->count >> BLOCK_SHIFT;
+  size_t count = block_of (table->count);
   if (count == table->block_capacity)
     {
       size_t capacity = count + count / 2 + 8;
@@ -37,25 +59,27 @@ add_block (struct record_table *table)
       table->blocks = blocks;
       table->block_capacity = capacity;
     }
-  table->blocks[count] = malloc (BLOCK_RECORDS * table->record_bytes);
+  table->blocks[count] = large_memory_allocate (block_bytes (table, count));
   return table->blocks[count] != NULL;
 }
 
 void *
 record_table_add (struct record_table *table)
 {
-  if (table->count == UINT32_MAX)
+  uint32_t index = table->count;
+  if (index == UINT32_MAX)
     return NULL;
-  if (table->count % BLOCK_RECORDS == 0 && !add_block (table))
+  uint32_t in_block = index < FIRST_LARGE ? SMALL_RECORDS : FIRST_LARGE;
+  if (index % in_block == 0 && !add_block (table))
     return NULL;
   table->count++;
-  return memset (record_table_get (table, table->count - 1), 0,
-		 table->record_bytes);
+  return record_table_get (table, index);
 }
 
 void *
 record_table_get (const struct record_table *table, uint32_t index)
 {
-  char *block = table->blocks[index >> BLOCK_SHIFT];
-  return block + index % BLOCK_RECORDS * table->record_bytes;
+  char *block = table->blocks[block_of (index)];
+  uint32_t in_block = index < FIRST_LARGE ? SMALL_RECORDS : FIRST_LARGE;
+  return block + (index & (in_block - 1)) * table->record_bytes;
 }

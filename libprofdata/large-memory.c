@@ -1,0 +1,61 @@
+/* Memory in large pieces.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "large-memory.h"
+#include <stdint.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#define LARGE_PAGE_BYTES (UINT64_C (2) << 20)
+#define PAGE_BYTES 4096
+
+/* Less than this is malloc's.  */
+#define LEAST_BYTES (2 * LARGE_PAGE_BYTES)
+
+static size_t
+round_up (size_t n)
+{
+  return (n + LARGE_PAGE_BYTES - 1) / LARGE_PAGE_BYTES * LARGE_PAGE_BYTES;
+}
+
+void *
+large_memory_allocate (size_t n)
+{
+  if (n < LEAST_BYTES || n > SIZE_MAX / 2)
+    return calloc (1, n);
+  /* One more, of which what is before and behind the aligned part goes.  */
+  size_t bytes = round_up (n);
+  size_t mapped = bytes + LARGE_PAGE_BYTES;
+  char *start = mmap (NULL, mapped, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (start == MAP_FAILED)
+    return NULL;
+  size_t before = -(uintptr_t) start % LARGE_PAGE_BYTES;
+  if (before > 0)
+    munmap (start, before);
+  if (before < LARGE_PAGE_BYTES)
+    munmap (start + before + bytes, LARGE_PAGE_BYTES - before);
+  /* Without large pages all works as well, only slower.  */
+  (void) madvise (start + before, bytes, MADV_HUGEPAGE);
+  return start + before;
+}
+
+void
+large_memory_free (void *memory, size_t n)
+{
+  if (!memory)
+    return;
+  if (n < LEAST_BYTES || n > SIZE_MAX / 2)
+    free (memory);
+  else
+    munmap (memory, round_up (n));
+}
+
+void
+large_memory_forget (void *memory, size_t n)
+{
+  uintptr_t start = ((uintptr_t) memory + PAGE_BYTES - 1) & -PAGE_BYTES;
+  uintptr_t end = ((uintptr_t) memory + n) & -PAGE_BYTES;
+  if (start < end)
+    (void) madvise ((void *) start, end - start, MADV_DONTNEED);
+}
