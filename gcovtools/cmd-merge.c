@@ -6,9 +6,15 @@
 #include "indexed-profile.h"
 #include "pgo-text.h"
 #include "profile-inputs.h"
+#include <errno.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* More threads than any machine has use for.  */
+#define MOST_THREADS 1024
 
 enum
 {
@@ -19,11 +25,24 @@ enum
   OPTION_SPARSE,
   OPTION_MEMPROF_VERSION,
   OPTION_FORMAT_VERSION,
-  OPTION_NOTES
+  OPTION_NOTES,
+  OPTION_WEIGHTED_INPUT,
+  OPTION_FAILURE_MODE
 };
 
 static const struct command_option merge_options[] = {
-  { 'o', "output", "OUT", "write the profile to OUT" },
+  { 'o', "output", "OUT", "write the profile to OUT; - is standard output" },
+  { OPTION_WEIGHTED_INPUT, "weighted-input", "W,FILE",
+    "read FILE too, and count it W times" },
+  { 'f', "input-files", "LIST",
+    "read the files in LIST too: a line has a file or\n"
+    "W,FILE; # begins a comment" },
+  { 'j', "num-threads", "N",
+    "read N files at a time; the result is the same\n"
+    "(default 0: as many as is sensible)" },
+  { OPTION_FAILURE_MODE, "failure-mode", "MODE",
+    "fail if any (default) or all files are invalid, or\n"
+    "never: any, all or warn; else leave them out" },
   { 'b', "binary", "FILE",
     "look addresses up in FILE if its build ID fits; may be\n"
     "given for each program and library" },
@@ -54,7 +73,10 @@ static const struct command_option merge_options[] = {
 struct arguments
 {
   struct profile_inputs inputs;
+  struct input_list list;	/* of INPUTS */
   struct indexed_profile_options options;
+  const char **list_files;	/* what --input-files names */
+  size_t list_file_count;
   const char *output;
   bool is_text;
 };
@@ -113,6 +135,49 @@ warn_of_losses (const char *output, const struct profile *profile,
 			 output, losses->names);
 }
 
+static bool
+is_stdout (const char *output)
+{
+  return strcmp (output, "-") == 0;
+}
+
+/* Write the SIZE bytes at DATA to OUTPUT.  */
+static bool
+write_output (const char *output, const void *data, size_t size,
+	      struct profile_error *err)
+{
+  if (!is_stdout (output))
+    return atomic_file_write (output, data, size, err);
+  errno = 0;
+  if (fwrite (data, 1, size, stdout) == size && fflush (stdout) == 0)
+    return true;
+  return profile_error_set_errno (err, "standard output", "cannot write",
+				  errno != 0 ? errno : EIO);
+}
+
+/* Write PROFILE to OUTPUT as an indexed profile.  */
+static bool
+write_indexed (const char *output, const struct profile *profile,
+	       const struct indexed_profile_options *options,
+	       struct profile_error *err)
+{
+  void *data;
+  size_t size;
+  if (!is_stdout (output))
+    return indexed_profile_write (output, profile, options, err);
+  if (isatty (STDOUT_FILENO))
+    return profile_error_set (err, "standard output", PROFILE_ERROR_NO_OFFSET,
+			      "an indexed profile is not for a terminal");
+  if (!indexed_profile_serialize (profile, options, &data, &size, err))
+    {
+      err->path = "standard output";
+      return false;
+    }
+  bool is_done = write_output (output, data, size, err);
+  free (data);
+  return is_done;
+}
+
 /* Write the counters of PROFILE to OUTPUT as text.  */
 static bool
 write_text (const char *output, const struct profile *profile, bool sparse,
@@ -133,7 +198,7 @@ write_text (const char *output, const struct profile *profile, bool sparse,
   err->path = output;
   if (!is_made)
     return false;
-  bool is_done = atomic_file_write (output, data, size, err);
+  bool is_done = write_output (output, data, size, err);
   free (data);
   if (is_done)
     warn_of_losses (output, profile, &losses);
@@ -151,7 +216,7 @@ merge (const struct arguments *arguments)
   bool is_done
     = arguments->is_text
 	? write_text (output, profile, arguments->options.sparse, &err)
-	: indexed_profile_write (output, profile, &arguments->options, &err);
+	: write_indexed (output, profile, &arguments->options, &err);
   if (!is_done)
     diagnostics_error (&err);
   else if (profile->counters != NULL || profile->gcov != NULL)
@@ -179,6 +244,50 @@ take_version (const char *option, const char *value, unsigned int least,
   return true;
 }
 
+/* Take VALUE of --num-threads, likewise.  */
+static bool
+take_threads (const char *value, unsigned int *threads)
+{
+  char *end;
+  unsigned long number = strtoul (value, &end, 10);
+  if (*value >= '0' && *value <= '9' && *end == '\0'
+      && number <= MOST_THREADS)
+    {
+      *threads = (unsigned int) number;
+      return true;
+    }
+  diagnostics_usage ("merge", "'%s' is no number of threads (0 to %d)", value,
+		     MOST_THREADS);
+  return false;
+}
+
+static bool
+take_failure_mode (const char *value, enum failure_mode *mode)
+{
+  static const char *const names[]
+    = { [FAILURE_ANY] = "any", [FAILURE_ALL] = "all",
+	[FAILURE_WARN] = "warn" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp (value, names[i]) == 0)
+      {
+	*mode = (enum failure_mode) i;
+	return true;
+      }
+  diagnostics_usage ("merge", "'%s' is not any, all or warn", value);
+  return false;
+}
+
+static bool
+take_weighted_input (struct arguments *arguments, const char *value)
+{
+  struct profile_error err;
+  if (input_list_add_weighted (&arguments->list, value, &err))
+    return true;
+  diagnostics_usage ("merge", "%s%s%s", err.path != NULL ? err.path : "",
+		     err.path != NULL ? ": " : "", err.cause);
+  return false;
+}
+
 /* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
 static bool
 take_option (struct arguments *arguments, int id, const char *value)
@@ -192,6 +301,15 @@ take_option (struct arguments *arguments, int id, const char *value)
     case 'b':
       arguments->inputs.binaries[arguments->inputs.binary_count++] = value;
       return true;
+    case OPTION_WEIGHTED_INPUT:
+      return take_weighted_input (arguments, value);
+    case 'f':
+      arguments->list_files[arguments->list_file_count++] = value;
+      return true;
+    case 'j':
+      return take_threads (value, &arguments->inputs.threads);
+    case OPTION_FAILURE_MODE:
+      return take_failure_mode (value, &arguments->inputs.failure_mode);
     case OPTION_DEBUG_DIRECTORY:
       arguments->inputs.debug_directories = value;
       return true;
@@ -221,6 +339,28 @@ take_option (struct arguments *arguments, int id, const char *value)
     }
 }
 
+/* Read the lists of files and merge.  */
+static enum exit_status
+list_and_merge (struct arguments *arguments)
+{
+  struct profile_inputs *inputs = &arguments->inputs;
+  struct input_list *list = &arguments->list;
+  struct profile_error err;
+  bool is_done
+    = input_list_add_all (list, inputs->paths, inputs->path_count, &err);
+  for (size_t i = 0; is_done && i < arguments->list_file_count; i++)
+    is_done = input_list_add_lines (list, arguments->list_files[i], &err);
+  if (!is_done)
+    {
+      diagnostics_error (&err);
+      return STATUS_FAILED;
+    }
+  if (list->count == 0)
+    return diagnostics_usage ("merge", "no profile given");
+  inputs->list = list;
+  return merge (arguments);
+}
+
 static enum exit_status
 run_merge (int argc, char **argv)
 {
@@ -231,8 +371,12 @@ run_merge (int argc, char **argv)
   int id;
   enum exit_status status = STATUS_USAGE;
   inputs->binaries = calloc ((size_t) argc, sizeof *inputs->binaries);
-  if (inputs->binaries == NULL)
-    return diagnostics_memory ();
+  arguments.list_files = calloc ((size_t) argc, sizeof *arguments.list_files);
+  if (inputs->binaries == NULL || arguments.list_files == NULL)
+    {
+      status = diagnostics_memory ();
+      goto out;
+    }
   while ((id = command_options_next (&command_merge, argc, argv, &value,
 				     &operands)) != -1)
     {
@@ -248,19 +392,19 @@ run_merge (int argc, char **argv)
   inputs->path_count = (size_t) (argc - operands);
   if (arguments.output == NULL)
     diagnostics_usage ("merge", "no output given: use -o OUT");
-  else if (inputs->path_count == 0)
-    diagnostics_usage ("merge", "no profile given");
   else
-    status = merge (&arguments);
+    status = list_and_merge (&arguments);
 
 out:
+  input_list_free (&arguments.list);
+  free (arguments.list_files);
   free (inputs->binaries);
   return status;
 }
 
 const struct command command_merge = {
   .name = "merge",
-  .operands = "-o OUT PROFILE...",
+  .operands = "-o OUT [PROFILE]...",
   .summary = "combine profiles into one that compilers read",
   .description
   = "Name the addresses in raw profiles, add up equal calling contexts and the\n"

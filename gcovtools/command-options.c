@@ -47,7 +47,8 @@ command_options_next (const struct command *command, int argc, char **argv,
   char letters[2 * MAX_OPTIONS + 1];
   struct option long_options[MAX_OPTIONS + 2];
   make_tables (command->options, letters, long_options);
-  int id = getopt_long (argc, argv, letters, long_options, NULL);
+  /* One dash will do for long options, as for LLVM's tools.  */
+  int id = getopt_long_only (argc, argv, letters, long_options, NULL);
   *value = optarg;
   *operands = optind;
   if (id == OPTION_HELP)

@@ -6,9 +6,13 @@
 #include "terminal.h"
 #include <errno.h>
 #include <inttypes.h>
+#include <libiberty/hashtab.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static _Thread_local struct diagnostics_lines *held_lines;
 
 /* Print TEXT, which may come from a profile, without what would act on a
    terminal.  */
@@ -22,15 +26,92 @@ print_safely (const char *text)
     }
 }
 
-static void
-print_line (const char *kind, const char *format, va_list arguments)
+static int
+equal_texts (const void *a, const void *b)
 {
-  char text[2000];
-  vsnprintf (text, sizeof text, format, arguments);
+  return strcmp (a, b) == 0;
+}
+
+/* Has TEXT been printed?  It counts as printed from then on.  */
+static bool
+was_printed (const char *text)
+{
+  static htab_t printed;
+  if (printed == NULL)
+    printed = htab_try_create (10, htab_hash_string, equal_texts, free);
+  void **slot
+    = printed != NULL ? htab_find_slot (printed, text, INSERT) : NULL;
+  if (slot != NULL && *slot != NULL)
+    return true;
+  if (slot != NULL)
+    *slot = strdup (text);
+  return false;
+}
+
+static void
+print_line (const char *text)
+{
+  if (was_printed (text))
+    return;
   terminal_progress_end ();
-  fprintf (stderr, "%s: %s", PROGRAM_NAME, kind);
+  fprintf (stderr, "%s: ", PROGRAM_NAME);
   print_safely (text);
   putc ('\n', stderr);
+}
+
+/* Append a copy of TEXT.  False if memory is exhausted.  */
+static bool
+hold_line (struct diagnostics_lines *lines, const char *text)
+{
+  if (lines->count == lines->capacity)
+    {
+      size_t capacity = lines->capacity * 2 + 4;
+      char **texts = realloc (lines->texts, capacity * sizeof *texts);
+      if (texts == NULL)
+	return false;
+      lines->texts = texts;
+      lines->capacity = capacity;
+    }
+  char *copy = strdup (text);
+  if (copy != NULL)
+    lines->texts[lines->count++] = copy;
+  return copy != NULL;
+}
+
+/* Print or hold the line of KIND and FORMAT.  */
+static void
+put_line (const char *kind, const char *format, va_list arguments)
+{
+  char text[2000];
+  size_t n = strlen (kind);
+  memcpy (text, kind, n);
+  vsnprintf (text + n, sizeof text - n, format, arguments);
+  if (held_lines == NULL)
+    print_line (text);
+  else
+    hold_line (held_lines, text);
+}
+
+void
+diagnostics_hold (struct diagnostics_lines *lines)
+{
+  held_lines = lines;
+}
+
+void
+diagnostics_print_lines (const struct diagnostics_lines *lines)
+{
+  for (size_t i = 0; i < lines->count; i++)
+    print_line (lines->texts[i]);
+}
+
+void
+diagnostics_lines_free (struct diagnostics_lines *lines)
+{
+  for (size_t i = 0; i < lines->count; i++)
+    free (lines->texts[i]);
+  free (lines->texts);
+  *lines = (struct diagnostics_lines){ 0 };
 }
 
 void
@@ -49,6 +130,16 @@ diagnostics_error (const struct profile_error *err)
   putc ('\n', stderr);
 }
 
+void
+diagnostics_left_out (const struct profile_error *err)
+{
+  if (err->offset != PROFILE_ERROR_NO_OFFSET)
+    diagnostics_warning ("%s: offset 0x%" PRIx64 ": %s; left out", err->path,
+			 err->offset, err->cause);
+  else
+    diagnostics_warning ("%s: %s; left out", err->path, err->cause);
+}
+
 enum exit_status
 diagnostics_memory (void)
 {
@@ -63,7 +154,7 @@ diagnostics_warning (const char *format, ...)
 {
   va_list arguments;
   va_start (arguments, format);
-  print_line ("warning: ", format, arguments);
+  put_line ("warning: ", format, arguments);
   va_end (arguments);
 }
 
@@ -72,7 +163,7 @@ diagnostics_note (const char *format, ...)
 {
   va_list arguments;
   va_start (arguments, format);
-  print_line ("note: ", format, arguments);
+  put_line ("note: ", format, arguments);
   va_end (arguments);
 }
 
@@ -81,7 +172,7 @@ diagnostics_usage (const char *command, const char *format, ...)
 {
   va_list arguments;
   va_start (arguments, format);
-  print_line ("", format, arguments);
+  put_line ("", format, arguments);
   va_end (arguments);
   fprintf (stderr, "Try '%s%s%s --help' for more information.\n",
 	   PROGRAM_NAME, command != NULL ? " " : "",

@@ -7,6 +7,7 @@
 
 #include "profile-error.h"
 #include <stdbool.h>
+#include <stddef.h>
 
 #define PROGRAM_NAME "heapprof-gcov"
 
@@ -20,10 +21,14 @@ enum exit_status
 /* Print *ERR as one line: file, offset, cause.  */
 void diagnostics_error (const struct profile_error *err);
 
+/* Print *ERR as a warning: the file is left out.  */
+void diagnostics_left_out (const struct profile_error *err);
+
 /* Print that memory is exhausted.  Return STATUS_FAILED.  */
 enum exit_status diagnostics_memory (void);
 
-/* Print a line; FORMAT as for printf, without newline.  */
+/* Print a line; FORMAT as for printf, without newline.  The same line is printed
+   only once.  */
 void diagnostics_warning (const char *format, ...)
   __attribute__ ((format (printf, 1, 2)));
 void diagnostics_note (const char *format, ...)
@@ -34,6 +39,20 @@ void diagnostics_note (const char *format, ...)
 enum exit_status diagnostics_usage (const char *command,
 				    const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
+
+/* Warnings and notes that are held back.  All zeros: none.  */
+struct diagnostics_lines
+{
+  char **texts;			/* malloced, as is each */
+  size_t count;
+  size_t capacity;
+};
+
+/* From now on, add this thread's warnings and notes to *LINES instead of
+   printing them; NULL: print them again.  */
+void diagnostics_hold (struct diagnostics_lines *lines);
+void diagnostics_print_lines (const struct diagnostics_lines *lines);
+void diagnostics_lines_free (struct diagnostics_lines *lines);
 
 /* Flush standard output.  False, and an error is printed, if anything written
    to it was lost.  */

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "input-list.h"
+#include "file-content.h"
 #include <errno.h>
 #include <fts.h>
 #include <stdlib.h>
@@ -12,7 +13,8 @@
 
 /* Append PATH, of which the first PREFIX bytes do not name the unit.  */
 static bool
-add_file (struct input_list *list, const char *path, size_t prefix)
+add_file (struct input_list *list, const char *path, size_t prefix,
+	  uint64_t weight)
 {
   if (list->count == list->capacity)
     {
@@ -29,6 +31,7 @@ add_file (struct input_list *list, const char *path, size_t prefix)
   if (file->path == NULL)
     return false;
   file->unit_path = file->path + prefix;
+  file->weight = weight;
   list->count++;
   return true;
 }
@@ -48,19 +51,30 @@ compare_entries (const FTSENT **a, const FTSENT **b)
   return strcmp ((*a)->fts_name, (*b)->fts_name);
 }
 
-/* Append the data files that WALK comes to, below a directory of PREFIX
-   bytes.  */
-static bool
-walk_directory (struct input_list *list, FTS *walk, const char *directory,
-		size_t prefix, struct profile_error *err)
+/* What a walk through a directory appends.  */
+struct walk
 {
+  struct input_list *list;
+  FTS *fts;
+  const char *directory;
+  size_t prefix;		/* bytes of its path */
+  uint64_t weight;
+};
+
+/* Append the data files that WALK comes to.  */
+static bool
+walk_directory (const struct walk *walk, struct profile_error *err)
+{
+  const char *directory = walk->directory;
   FTSENT *entry;
-  while (errno = 0, (entry = fts_read (walk)) != NULL)
+  while (errno = 0, (entry = fts_read (walk->fts)) != NULL)
     switch (entry->fts_info)
       {
       case FTS_F:
       case FTS_SL:
-	if (has_suffix (entry) && !add_file (list, entry->fts_path, prefix))
+	if (has_suffix (entry)
+	    && !add_file (walk->list, entry->fts_path, walk->prefix,
+			  walk->weight))
 	  return profile_error_set_memory (err, directory);
 	break;
       case FTS_DNR:
@@ -78,7 +92,7 @@ walk_directory (struct input_list *list, FTS *walk, const char *directory,
 
 static bool
 add_directory (struct input_list *list, const char *directory,
-	       struct profile_error *err)
+	       uint64_t weight, struct profile_error *err)
 {
   size_t before = list->count;
   size_t n = strlen (directory);
@@ -86,15 +100,15 @@ add_directory (struct input_list *list, const char *directory,
     n--;
   char *root = strndup (directory, n > 0 ? n : 1);
   char *roots[] = { root, NULL };
-  FTS *walk = NULL;
+  struct walk walk = { list, NULL, directory, n + 1, weight };
   if (root != NULL)
-    walk = fts_open (roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
-  bool is_done = walk != NULL
+    walk.fts = fts_open (roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
+  bool is_done = walk.fts != NULL
 		 || profile_error_set_errno (err, directory, "cannot read",
 					     errno);
-  is_done = is_done && walk_directory (list, walk, directory, n + 1, err);
-  if (walk != NULL)
-    fts_close (walk);
+  is_done = is_done && walk_directory (&walk, err);
+  if (walk.fts != NULL)
+    fts_close (walk.fts);
   free (root);
   if (is_done && list->count == before)
     return profile_error_set (err, directory, PROFILE_ERROR_NO_OFFSET,
@@ -104,21 +118,98 @@ add_directory (struct input_list *list, const char *directory,
 }
 
 bool
-input_list_make (struct input_list *list, char *const *paths, size_t n,
-		 struct profile_error *err)
+input_list_add (struct input_list *list, const char *path, uint64_t weight,
+		struct profile_error *err)
 {
-  for (size_t i = 0; i < n; i++)
-    {
-      struct stat status;
-      if (stat (paths[i], &status) == 0 && S_ISDIR (status.st_mode))
-	{
-	  if (!add_directory (list, paths[i], err))
-	    return false;
-	}
-      else if (!add_file (list, paths[i], 0))
-	return profile_error_set_memory (err, paths[i]);
-    }
+  struct stat status;
+  if (strcmp (path, INPUT_LIST_STDIN) == 0)
+    for (size_t i = 0; i < list->count; i++)
+      if (strcmp (list->files[i].path, INPUT_LIST_STDIN) == 0)
+	return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+				  "standard input is given twice");
+  if (strcmp (path, INPUT_LIST_STDIN) != 0 && stat (path, &status) == 0
+      && S_ISDIR (status.st_mode))
+    return add_directory (list, path, weight, err);
+  return add_file (list, path, 0, weight)
+	 || profile_error_set_memory (err, NULL);
+}
+
+bool
+input_list_add_all (struct input_list *list, char *const *paths,
+		    size_t path_count, struct profile_error *err)
+{
+  for (size_t i = 0; i < path_count; i++)
+    if (!input_list_add (list, paths[i], 1, err))
+      return false;
   return true;
+}
+
+bool
+input_list_add_weighted (struct input_list *list, const char *text,
+			 struct profile_error *err)
+{
+  char *end;
+  errno = 0;
+  unsigned long long weight = strtoull (text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != ',' || errno != 0 || weight == 0)
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			      "'%s' does not begin with a weight, which is a "
+			      "positive number, and a comma", text);
+  if (end[1] == '\0')
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			      "'%s' names no file", text);
+  return input_list_add (list, end + 1, weight, err);
+}
+
+/* Append what LINE, number NUMBER of the file PATH, says.  */
+static bool
+add_line (struct input_list *list, char *line, const char *path,
+	  unsigned long number, struct profile_error *err)
+{
+  static const char blanks[] = " \t\v\f\r";
+  line += strspn (line, blanks);
+  size_t n = strlen (line);
+  while (n > 0 && strchr (blanks, line[n - 1]) != NULL)
+    line[--n] = '\0';
+  if (n == 0 || *line == '#')
+    return true;
+  bool is_done = strchr (line, ',') != NULL
+		   ? input_list_add_weighted (list, line, err)
+		   : input_list_add (list, line, 1, err);
+  if (is_done)
+    return true;
+  /* The line does not outlive this.  */
+  struct profile_error cause = *err;
+  return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			    "line %lu: %.50s%s%s", number,
+			    cause.path != NULL ? cause.path : "",
+			    cause.path != NULL ? ": " : "", cause.cause);
+}
+
+bool
+input_list_add_lines (struct input_list *list, const char *path,
+		      struct profile_error *err)
+{
+  void *data;
+  size_t size;
+  bool is_read = strcmp (path, INPUT_LIST_STDIN) == 0
+		   ? file_content_read_stdin (path, &data, &size, err)
+		   : file_content_read (path, &data, &size, err);
+  if (!is_read)
+    return false;
+  bool is_done = memchr (data, '\0', size) == NULL
+		 || profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+				       "no list of files: it is not text");
+  char *text = is_done ? strndup (data, size) : NULL;
+  free (data);
+  if (is_done && text == NULL)
+    is_done = profile_error_set_memory (err, path);
+  unsigned long number = 1;
+  char *rest = text;
+  for (char *line; is_done && (line = strsep (&rest, "\n")) != NULL; number++)
+    is_done = add_line (list, line, path, number, err);
+  free (text);
+  return is_done;
 }
 
 void

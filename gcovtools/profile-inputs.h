@@ -4,22 +4,36 @@
 #ifndef HEAPPROF_PROFILE_INPUTS_H
 #define HEAPPROF_PROFILE_INPUTS_H
 
+#include "input-list.h"
 #include "profile.h"
 #include <stddef.h>
+
+/* Which invalid inputs make a command fail.  Those that are invalid otherwise
+   are warned about and left out.  */
+enum failure_mode
+{
+  FAILURE_ANY,
+  FAILURE_ALL,			/* if no input is valid */
+  FAILURE_WARN			/* none */
+};
 
 struct profile_inputs
 {
   char **paths;			/* profiles, and directories of gcc's data
 				   files */
   size_t path_count;
+  const struct input_list *list; /* read instead of the paths; NULL: none */
   const char **binaries;	/* modules of the programs */
   size_t binary_count;
   const char *debug_directories; /* NULL: the system's */
   const char *notes_directory;	/* of gcc's notes; NULL: beside the data */
+  enum failure_mode failure_mode;
+  unsigned int threads;		/* 0: as many as is sensible */
 };
 
-/* Read all of INPUTS into a new profile.  Of several files of one run only the
-   newest counts.  NULL if that fails, after the error was printed.  */
+/* Read all of INPUTS into a new profile, which does not depend on their order
+   nor on the number of threads.  Of several files of one run only the newest
+   counts.  NULL if that fails, after the error was printed.  */
 struct profile *profile_inputs_read (const struct profile_inputs *inputs);
 
 #endif /* HEAPPROF_PROFILE_INPUTS_H */

@@ -60,13 +60,11 @@ is_no_device (const struct stat *status, const char *path,
 			    "cannot read: a device, not a file");
 }
 
-bool
-file_content_read_start (const char *path, size_t n, void **data,
-			 size_t *size, struct profile_error *err)
+/* Read FD, called PATH, until its end or N bytes are there.  */
+static bool
+read_file (int fd, const char *path, size_t n, void **data, size_t *size,
+	   struct profile_error *err)
 {
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return profile_error_set_errno (err, path, "cannot open", errno);
   struct stat status;
   char *content = NULL;
   bool done = (fstat (fd, &status) == 0
@@ -75,7 +73,6 @@ file_content_read_start (const char *path, size_t n, void **data,
   size_t capacity = done ? first_capacity (&status) : 0;
   done = done && read_to_end (fd, path, capacity < n ? capacity : n, n,
 			      &content, size, err);
-  close (fd);
   if (!done)
     {
       free (content);
@@ -83,6 +80,25 @@ file_content_read_start (const char *path, size_t n, void **data,
     }
   *data = content;
   return true;
+}
+
+bool
+file_content_read_start (const char *path, size_t n, void **data,
+			 size_t *size, struct profile_error *err)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return profile_error_set_errno (err, path, "cannot open", errno);
+  bool done = read_file (fd, path, n, data, size, err);
+  close (fd);
+  return done;
+}
+
+bool
+file_content_read_stdin (const char *path, void **data, size_t *size,
+			 struct profile_error *err)
+{
+  return read_file (STDIN_FILENO, path, SIZE_MAX, data, size, err);
 }
 
 bool

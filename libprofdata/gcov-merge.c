@@ -227,3 +227,68 @@ gcov_unit_merge (struct gcov_unit *unit, struct gcov_unit *source,
 			       is_saturated);
   return merge_lists (unit, source, merged, is_saturated);
 }
+
+/* A times WEIGHT, which stops at BOUND.  */
+static uint64_t
+multiply_bounded (uint64_t a, uint64_t weight, uint64_t bound,
+		  bool *is_saturated)
+{
+  uint64_t product;
+  if (!__builtin_mul_overflow (a, weight, &product) && product <= bound)
+    return product;
+  *is_saturated = true;
+  return bound;
+}
+
+static void
+scale_counters (struct gcov_vector *vector, uint64_t weight,
+		bool *is_saturated)
+{
+  for (uint32_t i = 0; vector->counters && i < vector->count; i++)
+    switch (vector->kind)
+      {
+      case GCOV_KIND_OR:
+      case GCOV_KIND_CONDITIONS:
+      case GCOV_KIND_PATHS:
+      case GCOV_KIND_TIME:
+	break;
+      case GCOV_KIND_AVERAGE:
+	vector->counters[i] = (uint64_t) vector->counters[i] * weight;
+	break;
+      default:
+	vector->counters[i] = multiply_bounded (vector->counters[i], weight,
+						INT64_MAX, is_saturated);
+      }
+}
+
+static void
+scale_sites (struct gcov_vector *vector, uint64_t weight, bool *is_saturated)
+{
+  for (uint32_t i = 0; vector->sites && i < vector->count; i++)
+    {
+      struct gcov_site *site = &vector->sites[i];
+      int64_t total = multiply_bounded (magnitude (site->total), weight,
+					INT64_MAX, is_saturated);
+      site->total = site->total < 0 ? -total : total;
+      for (uint32_t j = 0; j < site->target_count; j++)
+	site->targets[j].count = multiply_bounded (site->targets[j].count,
+						   weight, INT64_MAX,
+						   is_saturated);
+    }
+}
+
+void
+gcov_unit_scale (struct gcov_unit *unit, uint64_t weight, bool *is_saturated)
+{
+  unit->runs = multiply_bounded (unit->runs, weight, UINT32_MAX,
+				 is_saturated);
+  unit->sum_max = multiply_bounded (unit->sum_max, weight, UINT32_MAX,
+				    is_saturated);
+  for (uint32_t i = 0; i < unit->function_count; i++)
+    for (uint32_t j = 0; j < unit->functions[i].vector_count; j++)
+      {
+	struct gcov_vector *vector = &unit->functions[i].vectors[j];
+	scale_counters (vector, weight, is_saturated);
+	scale_sites (vector, weight, is_saturated);
+      }
+}

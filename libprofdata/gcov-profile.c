@@ -273,6 +273,13 @@ gcov_profile_merge (struct gcov_profile *profile,
   return true;
 }
 
+void
+gcov_profile_scale (struct gcov_profile *profile, uint64_t weight)
+{
+  for (size_t i = 0; i < profile->unit_count; i++)
+    gcov_unit_scale (profile->units[i], weight, &profile->is_saturated);
+}
+
 static int
 compare_unit_places (const void *element1, const void *element2)
 {

@@ -140,6 +140,10 @@ bool gcov_profile_add (struct gcov_profile *profile, struct gcov_unit *unit);
 bool gcov_profile_merge (struct gcov_profile *profile,
 			 const struct gcov_profile *source);
 
+/* Make PROFILE what WEIGHT, at least 1, times its runs would give: what is summed
+   is multiplied.  */
+void gcov_profile_scale (struct gcov_profile *profile, uint64_t weight);
+
 /* The units in the order of files, by key; malloced.  NULL if memory cannot be
    had.  */
 const struct gcov_unit **

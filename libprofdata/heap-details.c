@@ -361,3 +361,28 @@ heap_details_merge (struct heap_details *details,
 			      strings);
   return done;
 }
+
+static void
+scale (uint64_t *count, uint64_t weight)
+{
+  if (__builtin_mul_overflow (*count, weight, count))
+    *count = UINT64_MAX;
+}
+
+void
+heap_details_scale (struct heap_details *details, uint64_t weight)
+{
+  for (uint32_t i = 0; i < details->histograms.count; i++)
+    {
+      const struct heap_histogram *histogram
+	= heap_details_histogram_at (details, i);
+      for (uint32_t j = 0; j < histogram->count; j++)
+	scale (&histogram->counts[j], weight);
+    }
+  for (uint32_t i = 0; i < details->data_accesses.count; i++)
+    {
+      struct heap_data_access *access
+	= record_table_get (&details->data_accesses, i);
+      scale (&access->access_count, weight);
+    }
+}

@@ -91,6 +91,9 @@ const struct heap_data_access *
 heap_details_data_access_at (const struct heap_details *details,
 			     uint32_t number);
 
+/* Multiply all counts of accesses by WEIGHT; they saturate.  */
+void heap_details_scale (struct heap_details *details, uint64_t weight);
+
 #ifdef __cplusplus
 }
 #endif

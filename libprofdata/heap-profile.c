@@ -347,3 +347,21 @@ heap_profile_read_totals (const struct heap_profile *profile)
 {
   return &profile->totals;
 }
+
+void
+heap_profile_scale (struct heap_profile *profile, uint64_t weight)
+{
+  for (uint32_t i = 0; i < profile->infos.count; i++)
+    memory_info_scale (record_table_get (&profile->infos, i), weight);
+  heap_details_scale (&profile->details, weight);
+  struct heap_profile_totals *totals = &profile->totals;
+  uint64_t *const sums[] = {
+    &totals->runs, &totals->incomplete_runs, &totals->dropped_contexts,
+    &totals->truncated_contexts, &totals->unprofiled_allocations,
+    &totals->foreign_frees, &totals->ended_walks, &totals->folded_contexts,
+    &totals->pruned_contexts, &totals->duration_ns
+  };
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+    if (__builtin_mul_overflow (*sums[i], weight, sums[i]))
+      *sums[i] = UINT64_MAX;
+}

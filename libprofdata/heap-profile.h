@@ -127,6 +127,10 @@ heap_profile_read_totals (const struct heap_profile *profile);
 bool heap_profile_merge (struct heap_profile *profile,
 			 const struct heap_profile *source);
 
+/* Make PROFILE what WEIGHT times its runs would give, as memory_info_scale
+   does.  */
+void heap_profile_scale (struct heap_profile *profile, uint64_t weight);
+
 #ifdef __cplusplus
 }
 #endif

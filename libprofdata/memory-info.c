@@ -92,6 +92,28 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
   a->unfinished_bytes = unfinished_bytes;
 }
 
+static uint64_t
+saturating_multiply (uint64_t a, uint64_t weight)
+{
+  uint64_t product;
+  return __builtin_mul_overflow (a, weight, &product) ? UINT64_MAX : product;
+}
+
+void
+memory_info_scale (struct memory_info *a, uint64_t weight)
+{
+  uint64_t *const sums[] = {
+    &a->alloc_count, &a->access_count.total, &a->size_bytes.total,
+    &a->lifetime_ns.total, &a->utilization_percent.total,
+    &a->access_density.total, &a->lifetime_access_density.total,
+    &a->migrated_cpu, &a->lifetime_overlaps, &a->same_alloc_cpu,
+    &a->same_dealloc_cpu, &a->live_count, &a->live_bytes,
+    &a->unfinished_count, &a->unfinished_bytes
+  };
+  for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
+    *sums[i] = saturating_multiply (*sums[i], weight);
+}
+
 /* Where LLVM's field of a tag is kept here.  */
 struct field
 {

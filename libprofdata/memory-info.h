@@ -65,6 +65,10 @@ struct memory_info
    CPUs are those of the block released last.  Associative and commutative.  */
 void memory_info_add (struct memory_info *a, const struct memory_info *n);
 
+/* Make A what WEIGHT times its blocks would give: counts and sums are
+   multiplied and saturate; the least, the greatest, times and CPUs stay.  */
+void memory_info_scale (struct memory_info *a, uint64_t weight);
+
 /* LLVM's tags, 1 to 27, are the numbers of its fields.  Tag 26 and 27 (access
    histogram) are always 0 here.  */
 enum memory_info_tag

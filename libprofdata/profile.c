@@ -65,6 +65,30 @@ profile_merge (struct profile *profile, const struct profile *source,
   return counter_profile_merge (profile->counters, source->counters, 1, err);
 }
 
+bool
+profile_scale (struct profile *profile, uint64_t weight)
+{
+  if (weight == 1)
+    return true;
+  if (profile->heap)
+    heap_profile_scale (profile->heap, weight);
+  if (profile->gcov)
+    gcov_profile_scale (profile->gcov, weight);
+  if (!profile->counters)
+    return true;
+  struct profile_error ignored;
+  struct counter_profile *scaled = counter_profile_new ();
+  if (!scaled
+      || !counter_profile_merge (scaled, profile->counters, weight, &ignored))
+    {
+      counter_profile_free (scaled);
+      return false;
+    }
+  counter_profile_free (profile->counters);
+  profile->counters = scaled;
+  return true;
+}
+
 struct counter_profile *
 profile_all_counters (const struct profile *profile,
 		      struct profile_error *err)

@@ -43,6 +43,11 @@ struct gcov_profile *profile_need_gcov (struct profile *profile);
 bool profile_merge (struct profile *profile, const struct profile *source,
 		    struct profile_error *err);
 
+/* Make PROFILE what WEIGHT, at least 1, times its runs would give: counts and
+   sums are multiplied and saturate; the least and the greatest, times, and what
+   is ORed stay.  False if memory cannot be had.  */
+bool profile_scale (struct profile *profile, uint64_t weight);
+
 /* All counters of PROFILE, those of gcc included, as a new profile; the caller
    frees it.  NULL and *ERR, without a path, if the two do not go together or
    memory cannot be had.  */
