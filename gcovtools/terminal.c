@@ -75,7 +75,11 @@ now_ns (void)
 void
 terminal_progress (const char *what, size_t done, size_t total)
 {
-  if (!isatty (STDERR_FILENO) || total == 0)
+  /* Asked once: there are steps that take less time than the question.  */
+  static int is_terminal = -1;
+  if (is_terminal < 0)
+    is_terminal = isatty (STDERR_FILENO);
+  if (!is_terminal || total == 0)
     return;
   if (progress_begin_ns == 0)
     progress_begin_ns = now_ns ();

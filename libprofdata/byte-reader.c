@@ -57,42 +57,18 @@ byte_reader_seek (struct byte_reader *reader, uint64_t offset,
   return true;
 }
 
-struct byte_reader
-byte_reader_part (struct byte_reader *reader, uint64_t n, const char *what)
+void
+byte_reader_fail_left (struct byte_reader *part, const char *what)
 {
-  struct byte_reader part = *reader;
-  byte_reader_bytes (reader, n, what);
-  part.end = reader->position;
-  part.failed = reader->failed;
-  return part;
+  byte_reader_fail (part, part->position, "%zu bytes left at the end of %s",
+		    part->end - part->position, what);
 }
 
 bool
-byte_reader_join (struct byte_reader *reader, struct byte_reader *part,
-		  const char *what)
+byte_reader_fail_need (struct byte_reader *reader, uint64_t n,
+		       size_t record_bytes, const char *what)
 {
-  if (!part->failed && part->position != part->end)
-    byte_reader_fail (part, part->position, "%zu bytes left at the end of %s",
-		      part->end - part->position, what);
-  reader->failed |= part->failed;
-  return !reader->failed;
-}
-
-size_t
-byte_reader_left (const struct byte_reader *reader)
-{
-  return reader->failed ? 0 : reader->end - reader->position;
-}
-
-bool
-byte_reader_need (struct byte_reader *reader, uint64_t n, size_t record_bytes,
-		  const char *what)
-{
-  if (reader->failed)
-    return false;
   size_t left = byte_reader_left (reader);
-  if (n <= left / record_bytes)
-    return true;
   if (record_bytes == 1)
     return byte_reader_fail (reader, reader->position,
 			     "%s needs %" PRIu64 " bytes, %zu left", what, n,
@@ -102,44 +78,6 @@ byte_reader_need (struct byte_reader *reader, uint64_t n, size_t record_bytes,
 			   what, n, record_bytes, left);
 }
 
-/* The next N <= 8 bytes as a number.  */
-static uint64_t
-read_number (struct byte_reader *reader, size_t n, const char *what)
-{
-  if (!byte_reader_need (reader, n, 1, what))
-    return 0;
-  const uint8_t *bytes = reader->data + reader->position;
-  reader->position += n;
-  uint64_t value = 0;
-  for (size_t i = 0; i < n; i++)
-    value |= (uint64_t) bytes[i] << 8 * (reader->big_endian ? n - 1 - i : i);
-  return value;
-}
-
-uint8_t
-byte_reader_u8 (struct byte_reader *reader, const char *what)
-{
-  return read_number (reader, 1, what);
-}
-
-uint16_t
-byte_reader_u16 (struct byte_reader *reader, const char *what)
-{
-  return read_number (reader, 2, what);
-}
-
-uint32_t
-byte_reader_u32 (struct byte_reader *reader, const char *what)
-{
-  return read_number (reader, 4, what);
-}
-
-uint64_t
-byte_reader_u64 (struct byte_reader *reader, const char *what)
-{
-  return read_number (reader, 8, what);
-}
-
 uint64_t
 byte_reader_uleb128 (struct byte_reader *reader, const char *what)
 {
@@ -147,7 +85,7 @@ byte_reader_uleb128 (struct byte_reader *reader, const char *what)
   uint64_t value = 0;
   for (unsigned int shift = 0; shift < 64; shift += 7)
     {
-      uint8_t byte = read_number (reader, 1, what);
+      uint8_t byte = byte_reader_u8 (reader, what);
       uint64_t bits = byte & 0x7f;
       if (shift == 63 && bits > 1)
 	break;
@@ -171,14 +109,4 @@ byte_reader_uleb128_u32 (struct byte_reader *reader, const char *what)
       return 0;
     }
   return value;
-}
-
-const void *
-byte_reader_bytes (struct byte_reader *reader, uint64_t n, const char *what)
-{
-  if (!byte_reader_need (reader, n, 1, what))
-    return NULL;
-  const uint8_t *bytes = reader->data + reader->position;
-  reader->position += n;
-  return bytes;
 }

@@ -11,9 +11,11 @@
 #define HEAPPROF_BYTE_READER_H
 
 #include "profile-error.h"
+#include <endian.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct byte_reader
 {
@@ -45,38 +47,107 @@ bool byte_reader_fail_memory (struct byte_reader *reader);
 bool byte_reader_seek (struct byte_reader *reader, uint64_t offset,
 		       const char *what);
 
-/* A reader of the next N bytes alone, of WHAT, which READER skips.  The caller
-   hands failures back with byte_reader_join.  */
-struct byte_reader byte_reader_part (struct byte_reader *reader, uint64_t n,
-				     const char *what);
-
-/* Fail if PART failed, or if it has bytes left: WHAT is longer than it needs
-   to be.  */
-bool byte_reader_join (struct byte_reader *reader, struct byte_reader *part,
-		       const char *what);
-
 /* Bytes between the position and the end.  */
-size_t byte_reader_left (const struct byte_reader *reader);
+static inline size_t
+byte_reader_left (const struct byte_reader *reader)
+{
+  return reader->failed ? 0 : reader->end - reader->position;
+}
+
+/* Fail because N * RECORD_BYTES bytes of WHAT are not left.  */
+bool byte_reader_fail_need (struct byte_reader *reader, uint64_t n,
+			    size_t record_bytes, const char *what);
 
 /* Fail unless N * RECORD_BYTES bytes of WHAT are left.  */
-bool byte_reader_need (struct byte_reader *reader, uint64_t n,
-		       size_t record_bytes, const char *what);
+static inline bool
+byte_reader_need (struct byte_reader *reader, uint64_t n, size_t record_bytes,
+		  const char *what)
+{
+  if (!reader->failed && n <= byte_reader_left (reader) / record_bytes)
+    return true;
+  return byte_reader_fail_need (reader, n, record_bytes, what);
+}
+
+/* The next N bytes, valid as long as the file in memory; NULL if the reader
+   fails.  */
+static inline const void *
+byte_reader_bytes (struct byte_reader *reader, uint64_t n, const char *what)
+{
+  if (!byte_reader_need (reader, n, 1, what))
+    return NULL;
+  const uint8_t *bytes = reader->data + reader->position;
+  reader->position += n;
+  return bytes;
+}
+
+/* A reader of the next N bytes alone, of WHAT, which READER skips.  The caller
+   hands failures back with byte_reader_join.  */
+static inline struct byte_reader
+byte_reader_part (struct byte_reader *reader, uint64_t n, const char *what)
+{
+  struct byte_reader part = *reader;
+  byte_reader_bytes (reader, n, what);
+  part.end = reader->position;
+  part.failed = reader->failed;
+  return part;
+}
+
+/* Fail because PART has bytes left: WHAT is longer than it needs to be.  */
+void byte_reader_fail_left (struct byte_reader *part, const char *what);
+
+/* Fail if PART failed, or if it has bytes left.  */
+static inline bool
+byte_reader_join (struct byte_reader *reader, struct byte_reader *part,
+		  const char *what)
+{
+  if (!part->failed && part->position != part->end)
+    byte_reader_fail_left (part, what);
+  reader->failed |= part->failed;
+  return !reader->failed;
+}
 
 /* The next number, of WHAT; 0 if the reader fails.  */
-uint8_t byte_reader_u8 (struct byte_reader *reader, const char *what);
-uint16_t byte_reader_u16 (struct byte_reader *reader, const char *what);
-uint32_t byte_reader_u32 (struct byte_reader *reader, const char *what);
-uint64_t byte_reader_u64 (struct byte_reader *reader, const char *what);
+static inline uint8_t
+byte_reader_u8 (struct byte_reader *reader, const char *what)
+{
+  const uint8_t *bytes = byte_reader_bytes (reader, 1, what);
+  return bytes ? *bytes : 0;
+}
+
+static inline uint16_t
+byte_reader_u16 (struct byte_reader *reader, const char *what)
+{
+  uint16_t value = 0;
+  const void *bytes = byte_reader_bytes (reader, sizeof value, what);
+  if (bytes)
+    memcpy (&value, bytes, sizeof value);
+  return reader->big_endian ? be16toh (value) : le16toh (value);
+}
+
+static inline uint32_t
+byte_reader_u32 (struct byte_reader *reader, const char *what)
+{
+  uint32_t value = 0;
+  const void *bytes = byte_reader_bytes (reader, sizeof value, what);
+  if (bytes)
+    memcpy (&value, bytes, sizeof value);
+  return reader->big_endian ? be32toh (value) : le32toh (value);
+}
+
+static inline uint64_t
+byte_reader_u64 (struct byte_reader *reader, const char *what)
+{
+  uint64_t value = 0;
+  const void *bytes = byte_reader_bytes (reader, sizeof value, what);
+  if (bytes)
+    memcpy (&value, bytes, sizeof value);
+  return reader->big_endian ? be64toh (value) : le64toh (value);
+}
 
 /* An unsigned LEB128 number of at most 64 bits, and one that must be at most
    UINT32_MAX.  */
 uint64_t byte_reader_uleb128 (struct byte_reader *reader, const char *what);
 uint32_t byte_reader_uleb128_u32 (struct byte_reader *reader,
 				  const char *what);
-
-/* The next N bytes, valid as long as the file in memory; NULL if the reader
-   fails.  */
-const void *byte_reader_bytes (struct byte_reader *reader, uint64_t n,
-			       const char *what);
 
 #endif /* HEAPPROF_BYTE_READER_H */

@@ -25,6 +25,8 @@ struct name
   uint32_t number;
   uint32_t first;		/* record, plus 1; 0: none */
   uint32_t last;		/* the same, valid if FIRST is */
+  uint32_t successor;		/* name that an input had after this, plus 1;
+				   0: none */
   bool is_vtable;
 };
 
@@ -46,6 +48,7 @@ struct counter_profile
   uint64_t stream;
   unsigned int flags;
   bool has_kind;		/* some input had functions */
+  struct name *last_name;	/* that was added; NULL: none */
   struct counter_value *scratch; /* malloced */
   size_t scratch_capacity;
 };
@@ -207,19 +210,41 @@ counter_profile_add_name (struct counter_profile *profile, const char *text,
   return name ? name->number : UINT32_MAX;
 }
 
+/* The record of the name KEY, NULL if there is none.  Files of one program have
+   their names in one order, so first look at the one that came next when the
+   name before came last.  */
+static struct name *
+guess_name (const struct counter_profile *profile, const struct name *key)
+{
+  const struct name *before = profile->last_name;
+  if (before && before->successor != 0)
+    {
+      struct name *name = record_table_get (&profile->names,
+					    before->successor - 1);
+      if (equal_name (name, key))
+	return name;
+    }
+  return find_name (profile, key);
+}
+
 uint32_t
 counter_profile_add_hashed_name (struct counter_profile *profile,
 				 const char *text, size_t n, uint64_t guid,
 				 bool *is_right)
 {
   const struct name key = { .text = text, .n = n, .guid = guid };
-  const struct name *name = find_name (profile, &key);
+  struct name *name = guess_name (profile, &key);
   *is_right = name || function_guid (text, n) == guid;
   if (!*is_right)
     return UINT32_MAX;
   if (!name)
     name = make_name (profile, &key);
-  return name ? name->number : UINT32_MAX;
+  if (!name)
+    return UINT32_MAX;
+  if (profile->last_name)
+    profile->last_name->successor = name->number + 1;
+  profile->last_name = name;
+  return name->number;
 }
 
 uint32_t
@@ -410,6 +435,46 @@ add_pseudo_counters (struct counter_function *function, const char *bytes)
     }
 }
 
+/* Two counters at a time, at any address.  */
+typedef uint64_t counter_pair
+  __attribute__ ((vector_size (16), aligned (8), may_alias));
+
+/* Counters below this cannot overflow when they are added.  */
+#define SMALL_BITS 62
+
+/* Add the N counters at BYTES to COUNTERS if all of them and all sums so far are
+   small.  If not, return false with nothing changed.  */
+static bool
+add_small_counters (uint64_t *counters, const char *bytes, size_t n)
+{
+  counter_pair seen = { 0, 0 };
+  size_t i = 0;
+  for (; i + 2 <= n; i += 2)
+    {
+      counter_pair addend;
+      memcpy (&addend, bytes + i * sizeof *counters, sizeof addend);
+      counter_pair *sum = (counter_pair *) (counters + i);
+      seen |= addend | *sum;
+      *sum += addend;
+    }
+  uint64_t last = 0;
+  if (i < n)
+    memcpy (&last, bytes + i * sizeof *counters, sizeof last);
+  uint64_t all = seen[0] | seen[1] | last | (i < n ? counters[i] : 0);
+  if (all >> SMALL_BITS == 0)
+    {
+      if (i < n)
+	counters[i] += last;
+      return true;
+    }
+  while (i-- > 0)
+    {
+      memcpy (&last, bytes + i * sizeof *counters, sizeof last);
+      counters[i] -= last;
+    }
+  return false;
+}
+
 void
 counter_function_add_counters (struct counter_function *function,
 			       const void *counters, uint64_t weight)
@@ -420,15 +485,26 @@ counter_function_add_counters (struct counter_function *function,
       add_pseudo_counters (function, bytes);
       return;
     }
+  if (weight == 1
+      && add_small_counters (function->counters, bytes,
+			     function->shape.counter_count))
+    return;
   for (uint32_t i = 0; i < function->shape.counter_count; i++)
     {
       uint64_t counter;
       memcpy (&counter, bytes + i * sizeof counter, sizeof counter);
-      if (weight != 1)
-	counter = multiply_saturating (counter, weight);
+      counter = multiply_saturating (counter, weight);
       uint64_t sum = add_saturating (function->counters[i], counter);
       function->counters[i] = sum > COUNTER_GREATEST ? COUNTER_GREATEST : sum;
     }
+}
+
+struct counter_function *
+counter_profile_first_function (const struct counter_profile *profile,
+				uint32_t name)
+{
+  uint32_t first = get_name (profile, name)->first;
+  return first != 0 ? get_function (profile, first - 1) : NULL;
 }
 
 uint32_t
@@ -448,8 +524,7 @@ const struct counter_function *
 counter_profile_functions_of (const struct counter_profile *profile,
 			      uint32_t name)
 {
-  uint32_t first = get_name (profile, name)->first;
-  return first != 0 ? get_function (profile, first - 1) : NULL;
+  return counter_profile_first_function (profile, name);
 }
 
 bool

@@ -133,7 +133,8 @@ uint32_t counter_profile_add_name (struct counter_profile *profile,
 
 /* The same if GUID is known to be the first half of the MD5 digest of TEXT, or
    to be claimed to be: *IS_RIGHT is false, and nothing is made, if it is
-   not.  This computes no digest of a name that is there.  */
+   not.  This computes no digest of a name that is there, and is fastest if names
+   come in the order in which they came before.  */
 uint32_t counter_profile_add_hashed_name (struct counter_profile *profile,
 					  const char *text, size_t n,
 					  uint64_t guid, bool *is_right);
@@ -214,6 +215,9 @@ counter_profile_function (const struct counter_profile *profile,
 			  uint32_t function);
 
 /* The first record of NAME, NULL if it has none; NEXT of a record leads on.  */
+struct counter_function *
+counter_profile_first_function (const struct counter_profile *profile,
+				uint32_t name);
 const struct counter_function *
 counter_profile_functions_of (const struct counter_profile *profile,
 			      uint32_t name);

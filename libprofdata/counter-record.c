@@ -91,6 +91,10 @@ read_values (struct byte_reader *reader, struct counter_record *record)
 {
   static const char values[] = "the values of a function";
   size_t start = reader->position;
+  /* Most functions have none: no kind in 8 bytes.  */
+  if (byte_reader_u64 (reader, values) == 8 || reader->failed)
+    return !reader->failed;
+  reader->position = start;
   uint32_t bytes = byte_reader_u32 (reader, values);
   if (!reader->failed && (bytes < 8 || bytes % 8 != 0))
     return byte_reader_fail (reader, start, "values of a function in %" PRIu32
@@ -160,8 +164,37 @@ counter_record_fold (const struct counter_record *record,
   for (uint32_t i = 0; i < record->shape.bitmap_bytes; i++)
     counter_function_add_bits (function, i, word (record->bitmap, i));
   for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
-    if (!fold_values (record, profile, function, kind))
+    if (record->shape.site_counts[kind] > 0
+	&& !fold_values (record, profile, function, kind))
       return false;
+  return true;
+}
+
+bool
+counter_record_fold_plain (struct byte_reader *reader, unsigned int version,
+			   struct counter_profile *profile, uint32_t name)
+{
+  /* Hash, number of counters, of bitmap bytes, and no values.  */
+  enum { HEAD = 2, TAIL = 2 };
+  struct counter_function *function
+    = counter_profile_first_function (profile, name);
+  if (!function || version < INDEXED_VERSION_BITMAPS)
+    return false;
+  const struct counter_shape *shape = &function->shape;
+  size_t n = shape->counter_count;
+  const uint8_t *words = reader->data + reader->position;
+  if (byte_reader_left (reader) != (HEAD + n + TAIL) * sizeof (uint64_t)
+      || word (words, 0) != function->hash || word (words, 1) != n
+      || word (words, HEAD + n) != 0 || word (words, HEAD + n + 1) != 8
+      || shape->bitmap_bytes != 0
+      || (shape->site_counts[COUNTER_CALL_TARGET]
+	  | shape->site_counts[COUNTER_MEMOP_SIZE]
+	  | shape->site_counts[COUNTER_VTABLE]) != 0
+      || shape->is_pseudo || (n > 0 && counter_is_pseudo (word (words, HEAD))))
+    return false;
+  counter_function_add_counters (function, words + HEAD * sizeof (uint64_t),
+				 1);
+  reader->position = reader->end;
   return true;
 }
 

@@ -46,6 +46,14 @@ uint64_t counter_record_counter (const struct counter_record *record,
 bool counter_record_fold (const struct counter_record *record,
 			  struct counter_profile *profile, uint32_t name);
 
+/* If READER stands at a record, of a file of VERSION, that goes to the first one
+   of NAME in PROFILE, has counters alone, and has nothing behind, add it there
+   and take it; that is a short way.  False if it is not such a record.  */
+bool counter_record_fold_plain (struct byte_reader *reader,
+				unsigned int version,
+				struct counter_profile *profile,
+				uint32_t name);
+
 /* Append FUNCTION to a file of VERSION.  Return how many values were left out
    because a site had more than the format counts; those of the greatest counts
    are kept.  */

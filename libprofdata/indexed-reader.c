@@ -44,6 +44,10 @@ take_function (struct byte_reader *reader, uint64_t hash, const uint8_t *key,
 		      PRIx64, hash);
   else if (name == UINT32_MAX)
     byte_reader_fail_memory (reader);
+  if (!reader->failed
+      && counter_record_fold_plain (reader, sink->version, sink->counters,
+				    name))
+    return;
   while (!reader->failed && byte_reader_left (reader) > 0)
     {
       struct counter_record record;

@@ -310,46 +310,42 @@ ondisk_hash_find (const struct ondisk_hash_entry *entries, size_t count,
   return bsearch (&wanted, entries, count, sizeof *entries, compare_entries);
 }
 
-/* Read the entry at READER.  Set *KEY and *KEY_BYTES; *PART is a reader of its
-   data.  Return its hash.  */
-static uint64_t
-read_any_entry (struct byte_reader *reader, const char *what,
-		const uint8_t **key, uint64_t *key_bytes,
-		struct byte_reader *part)
+/* What visiting a table needs.  */
+struct visit
 {
-  uint64_t hash = byte_reader_u64 (reader, what);
-  *key_bytes = byte_reader_u64 (reader, what);
-  uint64_t data_bytes = byte_reader_u64 (reader, what);
-  *key = byte_reader_bytes (reader, *key_bytes, what);
-  *part = byte_reader_part (reader, data_bytes, what);
-  return hash;
-}
+  struct byte_reader *reader;	/* of the file, at the next entry */
+  struct byte_reader part;	/* of an entry's data */
+  uint64_t bucket_mask;
+  const char *what;
+  ondisk_hash_visitor *take;
+  void *data;
+};
 
-/* Give VISIT the entries of BUCKET, which READER stands at.  Return how many
-   there are.  */
-static size_t
-visit_bucket (struct byte_reader *reader, uint64_t bucket,
-	      uint64_t bucket_mask, const char *what,
-	      ondisk_hash_visitor *visit, void *data)
+/* Visit the next entry, of BUCKET.  */
+static void
+visit_entry (struct visit *visit, uint64_t bucket)
 {
-  size_t n = byte_reader_u16 (reader, what);
-  for (size_t i = 0; i < n && !reader->failed; i++)
-    {
-      size_t start = reader->position;
-      const uint8_t *key;
-      uint64_t key_bytes;
-      struct byte_reader part;
-      uint64_t hash = read_any_entry (reader, what, &key, &key_bytes, &part);
-      if (reader->failed)
-	break;
-      if ((hash & bucket_mask) != bucket)
-	byte_reader_fail (reader, start, "%s: hash 0x%" PRIx64
-			  " is in bucket %" PRIu64, what, hash, bucket);
-      else
-	visit (&part, hash, key, key_bytes, data);
-      byte_reader_join (reader, &part, what);
-    }
-  return n;
+  struct byte_reader *reader = visit->reader;
+  uint64_t head[3];		/* hash, bytes of key, bytes of data */
+  size_t start = reader->position;
+  const void *bytes = byte_reader_bytes (reader, sizeof head, visit->what);
+  if (!bytes)
+    return;
+  memcpy (head, bytes, sizeof head);
+  uint64_t hash = le64toh (head[0]);
+  uint64_t key_bytes = le64toh (head[1]);
+  uint64_t data_bytes = le64toh (head[2]);
+  const uint8_t *key = byte_reader_bytes (reader, key_bytes, visit->what);
+  visit->part.position = reader->position;
+  if (!byte_reader_bytes (reader, data_bytes, visit->what))
+    return;
+  visit->part.end = reader->position;
+  if ((hash & visit->bucket_mask) != bucket)
+    byte_reader_fail (reader, start, "%s: hash 0x%" PRIx64
+		      " is in bucket %" PRIu64, visit->what, hash, bucket);
+  else
+    visit->take (&visit->part, hash, key, key_bytes, visit->data);
+  byte_reader_join (reader, &visit->part, visit->what);
 }
 
 bool
@@ -362,7 +358,7 @@ ondisk_hash_count (struct byte_reader *reader, uint64_t array_offset,
 
 bool
 ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
-		   const char *what, ondisk_hash_visitor *visit, void *data)
+		   const char *what, ondisk_hash_visitor *take, void *data)
 {
   size_t payload = reader->position;
   uint64_t buckets;
@@ -371,6 +367,10 @@ ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
     return false;
   struct byte_reader offsets = *reader;
   byte_reader_seek (reader, payload, what);
+  struct visit visit = {
+    .reader = reader, .part = *reader, .bucket_mask = buckets - 1,
+    .what = what, .take = take, .data = data
+  };
   uint64_t found = 0;
   for (uint64_t i = 0; i < buckets && !reader->failed; i++)
     {
@@ -382,7 +382,10 @@ ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
 				 PRIu64 " at 0x%" PRIx64
 				 ", but the one before ends at 0x%zx",
 				 what, i, offset, reader->position);
-      found += visit_bucket (reader, i, buckets - 1, what, visit, data);
+      size_t entries = byte_reader_u16 (reader, what);
+      for (size_t k = 0; k < entries && !reader->failed; k++)
+	visit_entry (&visit, i);
+      found += entries;
     }
   if (!reader->failed && found != n)
     byte_reader_fail (reader, array_offset + 8, "%s: %" PRIu64
@@ -392,6 +395,23 @@ ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
     byte_reader_fail (reader, reader->position, "%s end here, but their "
 		      "buckets are at 0x%" PRIx64, what, array_offset);
   return byte_reader_seek (reader, offsets.position, what);
+}
+
+/* Read the entry at READER.  Set *KEY and *KEY_BYTES; *PART is a reader of its
+   data.  Return its hash.  */
+static uint64_t
+read_any_entry (struct byte_reader *reader, const char *what,
+		const uint8_t **key, uint64_t *key_bytes,
+		struct byte_reader *part)
+{
+  uint64_t head[3] = { 0 };	/* hash, bytes of key, bytes of data */
+  const void *bytes = byte_reader_bytes (reader, sizeof head, what);
+  if (bytes)
+    memcpy (head, bytes, sizeof head);
+  *key_bytes = le64toh (head[1]);
+  *key = byte_reader_bytes (reader, *key_bytes, what);
+  *part = byte_reader_part (reader, le64toh (head[2]), what);
+  return le64toh (head[0]);
 }
 
 bool
