@@ -74,21 +74,35 @@ read_site (struct byte_reader *part, struct gcov_site *site)
   return !part->failed;
 }
 
+/* How many sites there are to the end of PART, with the first that is
+   damaged.  */
+static uint32_t
+count_sites (struct byte_reader part)
+{
+  struct profile_error ignored;
+  uint32_t count = 0;
+  part.err = &ignored;
+  while (!part.failed && byte_reader_left (&part) > 0)
+    {
+      gcov_format_read_counter (&part, "");
+      uint64_t targets = gcov_format_read_counter (&part, "");
+      if (byte_reader_need (&part, targets, 16, ""))
+	part.position += targets * 16;
+      count++;
+    }
+  return count;
+}
+
 /* Read sites to the end of PART into VECTOR.  */
 static bool
 read_sites (struct byte_reader *part, struct gcov_vector *vector)
 {
-  size_t most = byte_reader_left (part) / 16;
-  vector->sites = calloc (most + 1, sizeof *vector->sites);
+  vector->sites = calloc (count_sites (*part) + (size_t) 1,
+			  sizeof *vector->sites);
   if (!vector->sites)
     return byte_reader_fail_memory (part);
   while (!part->failed && byte_reader_left (part) > 0)
     read_site (part, &vector->sites[vector->count++]);
-  struct gcov_site *fitting
-    = realloc (vector->sites, (vector->count + (size_t) 1)
-			      * sizeof *vector->sites);
-  if (fitting)
-    vector->sites = fitting;
   return !part->failed;
 }
 
@@ -281,9 +295,11 @@ read_file (struct data_reader *reader, struct gcov_profile *profile,
   if (magic != GCOV_FORMAT_DATA_MAGIC)
     return byte_reader_fail (bytes, start, "no data file of gcc: magic "
 			     "0x%08x", magic);
+  if (!unit_path)
+    unit_path = "";
   reader->unit = calloc (1, sizeof *reader->unit);
   if (reader->unit)
-    reader->unit->path = strdup (unit_path ? unit_path : "");
+    reader->unit->path = gcov_copy_text (unit_path, strlen (unit_path));
   if (!reader->unit || !reader->unit->path)
     byte_reader_fail_memory (bytes);
   else

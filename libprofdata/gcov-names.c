@@ -16,6 +16,17 @@ struct known_name
   const char *file;
 };
 
+/* Give FUNCTION copies of NAME and FILE, which may be NULL or empty.  */
+static bool
+set_name (struct gcov_function *function, const char *name, const char *file)
+{
+  function->name = gcov_copy_text (name, strlen (name));
+  if (!function->name || !file || *file == '\0')
+    return function->name != NULL;
+  function->file = gcov_copy_text (file, strlen (file));
+  return function->file != NULL;
+}
+
 bool
 gcov_names_from_notes (struct gcov_unit *unit, const struct gcov_notes *notes)
 {
@@ -28,13 +39,7 @@ gcov_names_from_notes (struct gcov_unit *unit, const struct gcov_notes *notes)
 			   function->cfg_checksum, &hint);
       if (!note || *note->name == '\0' || function->name)
 	continue;
-      function->name = strdup (note->name);
-      if (!function->name)
-	return false;
-      if (*note->file == '\0')
-	continue;
-      function->file = strdup (note->file);
-      if (!function->file)
+      if (!set_name (function, note->name, note->file))
 	return false;
     }
   return true;
@@ -97,12 +102,7 @@ take_name (struct gcov_function *function, const struct known_name *known,
       if (!found)
 	found = &known[i];
     }
-  if (!found)
-    return true;
-  function->name = strdup (found->name);
-  if (function->name && found->file)
-    function->file = strdup (found->file);
-  return function->name && (function->file || !found->file);
+  return !found || set_name (function, found->name, found->file);
 }
 
 /* Give each function of PROFILE without name one of the N at KNOWN, which are
@@ -186,17 +186,20 @@ gcov_names_is_public (const struct gcov_function *function)
 char *
 gcov_names_indexed (const struct gcov_function *function)
 {
-  char *text = NULL;
-  int size;
-  if (!function->name)
-    size = asprintf (&text, "?%08x", function->ident);
-  else
+  char unknown[20];
+  snprintf (unknown, sizeof unknown, "?%08x", function->ident);
+  const char *name = unknown;
+  const char *file = NULL;
+  if (function->name)
     {
       /* An asterisk says that the assembler takes the rest as it is.  */
-      const char *name = function->name + (*function->name == '*');
-      bool is_local = function->file && !gcov_names_is_public (function);
-      size = asprintf (&text, "%s%s%s", is_local ? function->file : "",
-		       is_local ? ";" : "", name);
+      name = function->name + (*function->name == '*');
+      if (function->file && !gcov_names_is_public (function))
+	file = function->file;
     }
-  return size < 0 ? NULL : text;
+  size_t size = strlen (name) + (file ? strlen (file) + 1 : 0) + 1;
+  char *text = malloc (size);
+  if (text)
+    snprintf (text, size, "%s%s%s", file ? file : "", file ? ";" : "", name);
+  return text;
 }

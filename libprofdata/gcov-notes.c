@@ -272,7 +272,7 @@ read_record (struct notes_reader *reader)
     read_function (reader, &part);
   else
     read_function_part (reader, &part, tag, start);
-  return byte_reader_join (bytes, &part, "a record");
+  return !bytes->failed && byte_reader_join (bytes, &part, "a record");
 }
 
 static bool

@@ -171,10 +171,21 @@ gcov_profile_add (struct gcov_profile *profile, struct gcov_unit *unit)
   return done;
 }
 
+char *
+gcov_copy_text (const char *text, size_t n)
+{
+  char *copy = malloc (n + 1);
+  if (!copy)
+    return NULL;
+  memcpy (copy, text, n);
+  copy[n] = '\0';
+  return copy;
+}
+
 static bool
 copy_string (char **copy, const char *text)
 {
-  *copy = text ? strdup (text) : NULL;
+  *copy = text ? gcov_copy_text (text, strlen (text)) : NULL;
   return *copy || !text;
 }
 

@@ -86,7 +86,7 @@ read_string (struct section_reader *reader, char **copy)
       return;
     }
   reader->text_left -= string->size;
-  *copy = strndup (string->text, string->size);
+  *copy = gcov_copy_text (string->text, string->size);
   if (!*copy)
     byte_reader_fail_memory (bytes);
 }
@@ -213,6 +213,9 @@ read_function (struct section_reader *reader, const struct gcov_unit *unit,
   function->position = position;
   read_string (reader, &function->name);
   read_string (reader, &function->file);
+  if (function->file && !function->name)
+    return byte_reader_fail (bytes, start, "a function with a file and "
+			     "without name");
   if (flags & GCOV_SECTION_HAS_IDENT)
     function->ident = byte_reader_u32 (bytes, "a function");
   else if (function->name)
