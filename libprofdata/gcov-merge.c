@@ -54,6 +54,16 @@ are_zero (const int64_t *counters, uint32_t n)
   return true;
 }
 
+/* A sum that is all zeros has one form.  */
+static void
+shorten_zeros (struct gcov_vector *vector)
+{
+  if (!are_zero (vector->counters, vector->count))
+    return;
+  free (vector->counters);
+  vector->counters = NULL;
+}
+
 /* The sum has the form that is given to it if it is all zeros, even if one of
    the two has the other.  */
 static void
@@ -68,10 +78,7 @@ merge_plain_vectors (struct gcov_vector *vector, struct gcov_vector *source,
   for (uint32_t i = 0; source->counters && i < vector->count; i++)
     vector->counters[i] = merge_counters (vector->kind, vector->counters[i],
 					  source->counters[i], is_saturated);
-  if (!are_zero (vector->counters, vector->count))
-    return;
-  free (vector->counters);
-  vector->counters = NULL;
+  shorten_zeros (vector);
 }
 
 static int
@@ -261,9 +268,11 @@ scale_counters (struct gcov_vector *vector, uint64_t weight,
       }
 }
 
-static void
+/* Adding nothing gives the targets the order of sums.  */
+static bool
 scale_sites (struct gcov_vector *vector, uint64_t weight, bool *is_saturated)
 {
+  static const struct gcov_site none;
   for (uint32_t i = 0; vector->sites && i < vector->count; i++)
     {
       struct gcov_site *site = &vector->sites[i];
@@ -274,12 +283,16 @@ scale_sites (struct gcov_vector *vector, uint64_t weight, bool *is_saturated)
 	site->targets[j].count = multiply_bounded (site->targets[j].count,
 						   weight, INT64_MAX,
 						   is_saturated);
+      if (!merge_targets (site, &none, is_saturated))
+	return false;
     }
+  return true;
 }
 
-void
+bool
 gcov_unit_scale (struct gcov_unit *unit, uint64_t weight, bool *is_saturated)
 {
+  bool done = true;
   unit->runs = multiply_bounded (unit->runs, weight, UINT32_MAX,
 				 is_saturated);
   unit->sum_max = multiply_bounded (unit->sum_max, weight, UINT32_MAX,
@@ -289,6 +302,8 @@ gcov_unit_scale (struct gcov_unit *unit, uint64_t weight, bool *is_saturated)
       {
 	struct gcov_vector *vector = &unit->functions[i].vectors[j];
 	scale_counters (vector, weight, is_saturated);
-	scale_sites (vector, weight, is_saturated);
+	shorten_zeros (vector);
+	done = scale_sites (vector, weight, is_saturated) && done;
       }
+  return done;
 }

@@ -15,8 +15,9 @@ void gcov_function_clear (struct gcov_function *function);
 bool gcov_unit_merge (struct gcov_unit *unit, struct gcov_unit *source,
 		      bool *is_saturated);
 
-/* Multiply what is summed in UNIT by WEIGHT.  Set *IS_SATURATED as above.  */
-void gcov_unit_scale (struct gcov_unit *unit, uint64_t weight,
+/* Multiply what is summed in UNIT by WEIGHT, as adding UNIT so many times would
+   do.  *IS_SATURATED and the result are as above.  */
+bool gcov_unit_scale (struct gcov_unit *unit, uint64_t weight,
 		      bool *is_saturated);
 
 #endif /* HEAPPROF_GCOV_MERGE_H */

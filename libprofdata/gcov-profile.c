@@ -284,11 +284,14 @@ gcov_profile_merge (struct gcov_profile *profile,
   return true;
 }
 
-void
+bool
 gcov_profile_scale (struct gcov_profile *profile, uint64_t weight)
 {
+  bool done = true;
   for (size_t i = 0; i < profile->unit_count; i++)
-    gcov_unit_scale (profile->units[i], weight, &profile->is_saturated);
+    done = gcov_unit_scale (profile->units[i], weight,
+			    &profile->is_saturated) && done;
+  return done;
 }
 
 static int

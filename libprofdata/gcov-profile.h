@@ -145,8 +145,9 @@ bool gcov_profile_merge (struct gcov_profile *profile,
 			 const struct gcov_profile *source);
 
 /* Make PROFILE what WEIGHT, at least 1, times its runs would give: what is summed
-   is multiplied.  */
-void gcov_profile_scale (struct gcov_profile *profile, uint64_t weight);
+   is multiplied.  False if memory cannot be had; PROFILE is then half
+   changed.  */
+bool gcov_profile_scale (struct gcov_profile *profile, uint64_t weight);
 
 /* The units in the order of files, by key; malloced.  NULL if memory cannot be
    had.  */

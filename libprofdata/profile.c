@@ -72,8 +72,8 @@ profile_scale (struct profile *profile, uint64_t weight)
     return true;
   if (profile->heap)
     heap_profile_scale (profile->heap, weight);
-  if (profile->gcov)
-    gcov_profile_scale (profile->gcov, weight);
+  if (profile->gcov && !gcov_profile_scale (profile->gcov, weight))
+    return false;
   if (!profile->counters)
     return true;
   struct profile_error ignored;

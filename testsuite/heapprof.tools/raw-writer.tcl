@@ -205,3 +205,40 @@ proc check_fails { name status pattern args } {
 			   && ($status == 2 || [llength $lines] == 1) }] \
 	"status $found: $err"
 }
+
+# Build BINARY from calls.c.
+proc build_calls { binary args } {
+    global srcdir
+    return [hp_compile "[file tail $binary] $args" \
+	[list gcc -g {*}$args $srcdir/heapprof.tools/calls.c -o $binary]]
+}
+
+# A run of BINARY, said to be at PATH, with one context main -> build -> grab
+# of COUNT blocks of 10 bytes, as raw profile FILE.
+proc write_run { file binary count args } {
+    set segment [segment_of $binary]
+    set path [lindex $segment 3]
+    set rest $args
+    set args {}
+    foreach { key value } $rest {
+	switch -- $key {
+	    path { lset segment 3 $value }
+	    id { lset segment 4 $value }
+	    bias { set segment [lreplace $segment 0 2 $value \
+				    [expr { $value + 0x40000000 }] $value] }
+	    default { lappend args $key $value }
+	}
+    }
+    set bias [lindex $segment 2]
+    set contexts {}
+    set parent 0
+    foreach { caller callee } { main build build grab grab malloc } {
+	lappend contexts [list \
+	    [expr { $bias + [return_address $binary $caller $callee] }] $parent]
+	incr parent
+    }
+    raw_write $file [dict merge [list segments [list $segment] \
+	contexts $contexts mibs [list [list 3 $count [expr { 10 * $count }] \
+	    [list count $count size [list [expr { 10 * $count }] 10 10]]]]] \
+	$args]
+}
