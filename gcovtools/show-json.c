@@ -196,6 +196,27 @@ marks_json (unsigned int marks)
   return array;
 }
 
+/* Set the histogram of accesses, if the context has one.  */
+static bool
+set_histogram (json_t *object, const struct heap_profile *profile,
+	       uint32_t context)
+{
+  const struct heap_histogram *histogram
+    = heap_details_histogram (heap_profile_read_details (profile), context);
+  if (histogram == NULL)
+    return true;
+  json_t *array = json_array ();
+  for (uint32_t i = 0; i < histogram->count && array != NULL; i++)
+    if (json_array_append_new (array, json_integer (
+					(json_int_t) histogram->counts[i]))
+	!= 0)
+      {
+	json_decref (array);
+	return false;
+      }
+  return json_object_set_new (object, "histogram", array) == 0;
+}
+
 static json_t *
 context_json (const struct heap_report *report,
 	      const struct report_entry *entry)
@@ -206,7 +227,8 @@ context_json (const struct heap_report *report,
       && set_number (object, "site", site_depth (report, entry))
       && json_object_set_new (object, "frames", frames_json (report, entry))
 	   == 0
-      && json_object_set_new (object, "info", info_json (&entry->info)) == 0)
+      && json_object_set_new (object, "info", info_json (&entry->info)) == 0
+      && set_histogram (object, report->profile, entry->context))
     return object;
   json_decref (object);
   return NULL;

@@ -95,7 +95,21 @@ compare_frames (const void *element1, const void *element2, void *data)
   return order;
 }
 
-/* Count what the wanted contexts use.  */
+static void
+count_data_strings (struct canonical_order *order,
+		    const struct heap_details *details)
+{
+  for (uint32_t i = 0; i < heap_details_data_access_count (details); i++)
+    {
+      const struct heap_data_access *access
+	= heap_details_data_access_at (details, i);
+      table_count (&order->strings, access->symbol);
+      for (uint32_t j = 0; j < access->location_count; j++)
+	table_count (&order->strings, access->locations[j].file);
+    }
+}
+
+/* Count what the wanted contexts and static data use.  */
 static void
 count_used (struct canonical_order *order, const struct heap_profile *profile,
 	    const bool *wanted)
@@ -115,6 +129,7 @@ count_used (struct canonical_order *order, const struct heap_profile *profile,
       table_count (&order->strings, frame->file);
       table_count (&order->strings, frame->module);
     }
+  count_data_strings (order, heap_profile_read_details (profile));
 }
 
 bool

@@ -6,6 +6,7 @@
    before it is used.  */
 
 #include "heapprof-section.h"
+#include "heapprof-details.h"
 #include "function-id.h"
 #include "gcov-section.h"
 #include <inttypes.h>
@@ -23,6 +24,8 @@ struct section_reader
   uint32_t string_count;
   uint32_t *frames;
   uint32_t frame_count;
+  uint32_t *contexts;
+  uint32_t context_count;
 };
 
 typedef void block_parser (struct section_reader *section,
@@ -223,11 +226,10 @@ read_context (struct section_reader *section, struct byte_reader *reader,
 static void
 read_contexts (struct section_reader *section, struct byte_reader *reader)
 {
-  uint32_t count = 0;
-  uint32_t *map = read_count (reader, 2, &count, "the contexts");
-  for (uint32_t i = 0; !reader->failed && i < count; i++)
-    read_context (section, reader, i, map);
-  free (map);
+  section->contexts = read_count (reader, 2, &section->context_count,
+				  "the contexts");
+  for (uint32_t i = 0; !reader->failed && i < section->context_count; i++)
+    read_context (section, reader, i, section->contexts);
 }
 
 /* Inflate STORED bytes, of which READER is a reader, to PLAIN_BYTES and parse
@@ -379,8 +381,18 @@ read_heap (struct section_reader *section, struct byte_reader *reader)
   if (!reader->failed)
     read_block (section, reader, HEAPPROF_SECTION_CONTEXTS, "contexts",
 		read_contexts);
-  free (section->strings);
-  free (section->frames);
+}
+
+static void
+read_details (struct section_reader *section, struct byte_reader *reader)
+{
+  const struct heapprof_details_maps maps = {
+    .strings = section->strings,
+    .string_count = section->string_count,
+    .contexts = section->contexts,
+    .context_count = section->context_count
+  };
+  heapprof_details_read (reader, section->profile, &maps);
 }
 
 bool
@@ -400,6 +412,13 @@ heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
       && next_kind (reader) == HEAPPROF_SECTION_GCOV)
     read_block (&section, reader, HEAPPROF_SECTION_GCOV,
 		"counters of gcc", read_gcov);
+  if (!reader->failed && section.contexts
+      && next_kind (reader) == HEAPPROF_SECTION_DETAILS)
+    read_block (&section, reader, HEAPPROF_SECTION_DETAILS, "details",
+		read_details);
+  free (section.strings);
+  free (section.frames);
+  free (section.contexts);
   if (!reader->failed && byte_reader_left (reader) != 0)
     byte_reader_fail (reader, reader->position, "a block of kind %" PRIu32
 		      " is unknown here", next_kind (reader));

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-section.h"
+#include "heapprof-details.h"
 #include "canonical-order.h"
 #include "function-id.h"
 #include "gcov-section.h"
@@ -221,12 +222,17 @@ write_trailer (struct byte_writer *writer, size_t section)
 		     HEAPPROF_SECTION_MAGIC_BYTES);
 }
 
-/* Which contexts lead to a MIB; NULL if memory cannot be had.  */
+/* Which contexts lead to a MIB or a call site of the details; NULL if memory
+   cannot be had.  */
 static bool *
 find_wanted (const struct heap_profile *profile)
 {
   uint32_t count = heap_profile_context_count (profile);
   bool *wanted = calloc (count, sizeof *wanted);
+  const struct heap_details *details = heap_profile_read_details (profile);
+  uint32_t site_count = heap_details_call_site_count (details);
+  for (uint32_t i = 0; wanted && i < site_count; i++)
+    wanted[heap_details_call_site_at (details, i)->context] = true;
   for (uint32_t id = wanted ? count : 0; id-- > 0;)
     {
       if (id == 0 || heap_profile_info (profile, id))
@@ -238,14 +244,25 @@ find_wanted (const struct heap_profile *profile)
 }
 
 static bool
-write_heap (struct byte_writer *writer, const struct heap_profile *profile)
+write_heap (struct byte_writer *writer, const struct heap_profile *profile,
+	    struct canonical_order *order)
 {
-  struct canonical_order order = { 0 };
   bool *wanted = find_wanted (profile);
-  bool done = (wanted && canonical_order_make (&order, profile, wanted)
-	       && write_heap_blocks (writer, profile, &order));
-  canonical_order_free (&order);
+  bool done = (wanted && canonical_order_make (order, profile, wanted)
+	       && write_heap_blocks (writer, profile, order));
   free (wanted);
+  return done;
+}
+
+static bool
+write_details (struct byte_writer *writer, const struct heap_profile *profile,
+	       const struct canonical_order *order)
+{
+  struct byte_writer plain = { 0 };
+  heapprof_details_write (&plain, profile, order);
+  bool done = (!plain.failed
+	       && write_block (writer, HEAPPROF_SECTION_DETAILS, &plain));
+  byte_writer_free (&plain);
   return done;
 }
 
@@ -279,8 +296,9 @@ heapprof_section_write (struct byte_writer *writer,
 			struct profile_error *err)
 {
   bool has_values = heapprof_values_are_needed (counters);
+  bool has_details = heap && heapprof_details_are_there (heap);
   uint32_t blocks = (heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + has_values
-		    + (gcov != NULL);
+		    + (gcov != NULL) + has_details;
   if (blocks == 0)
     return true;
   byte_writer_align (writer, 8);
@@ -289,9 +307,12 @@ heapprof_section_write (struct byte_writer *writer,
 		     HEAPPROF_SECTION_MAGIC_BYTES);
   byte_writer_u32 (writer, HEAPPROF_SECTION_VERSION);
   byte_writer_u32 (writer, blocks);
-  bool done = ((!heap || write_heap (writer, heap))
+  struct canonical_order order = { 0 };
+  bool done = ((!heap || write_heap (writer, heap, &order))
 	       && (!has_values || write_values (writer, counters))
-	       && (!gcov || write_gcov (writer, gcov)));
+	       && (!gcov || write_gcov (writer, gcov))
+	       && (!has_details || write_details (writer, heap, &order)));
+  canonical_order_free (&order);
   write_trailer (writer, section);
   if (done && !writer->failed)
     return true;

@@ -40,7 +40,8 @@ enum heapprof_section_block
   HEAPPROF_SECTION_CONTEXTS = 4,
   HEAPPROF_SECTION_HEAP_BLOCKS = 4,
   HEAPPROF_SECTION_VALUES = 5,	/* of counters, more than LLVM's part takes */
-  HEAPPROF_SECTION_GCOV = 6	/* gcc's own counters */
+  HEAPPROF_SECTION_GCOV = 6,	/* gcc's own counters */
+  HEAPPROF_SECTION_DETAILS = 7	/* of the heap profile, heapprof-details.h */
 };
 
 enum heapprof_section_encoding

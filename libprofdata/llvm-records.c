@@ -7,6 +7,7 @@
    and then fills the lists of each function.  */
 
 #include "llvm-records.h"
+#include "heap-detail-tables.h"
 #include "llvm-tree.h"
 #include "preorder.h"
 #include <libiberty/objalloc.h>
@@ -446,38 +447,37 @@ finish_given (struct llvm_records *records, const struct heap_details *details,
 
 /* ---- All of it.  */
 
-/* Forget the records without anything in them.  */
-static void
-drop_empty_records (struct llvm_records *records)
+/* Forget the records without anything in them, but for those that DETAILS has:
+   as call sites of no frames.  */
+static bool
+drop_empty_records (struct llvm_records *records,
+		    const struct heap_details *details)
 {
+  bool *is_given = calloc (records->count + 1, sizeof *is_given);
+  if (!is_given)
+    return false;
+  uint32_t given_count = heap_details_call_site_count (details);
+  for (uint32_t i = 0; i < given_count; i++)
+    {
+      const struct heap_call_site *site
+	= heap_details_call_site_at (details, i);
+      if (site->context == 0)
+	is_given[find_function (records, site->function_guid)] = true;
+    }
   size_t kept = 0;
   for (size_t i = 0; i < records->count; i++)
     if (records->records[i].alloc_site_count > 0
-	|| records->records[i].call_site_count > 0)
+	|| records->records[i].call_site_count > 0 || is_given[i])
       records->records[kept++] = records->records[i];
   records->count = kept;
+  free (is_given);
+  return true;
 }
 
-static bool
-make_records (struct llvm_records *records,
-	      const struct heap_details *details)
-{
-  if (!number_nodes (records))
-    return false;
-  llvm_tree_drop_contexts (&records->tree);
-  if (!number_stacks (records) || !make_functions (records, details))
-    return false;
-  struct given *given = find_given (records, details);
-  bool done = (given
-	       && fill (records, given, heap_details_call_site_count (details))
-	       && finish_given (records, details, given));
-  free (given);
-  drop_empty_records (records);
-  return done;
-}
-
-struct llvm_records *
-llvm_records_make (const struct heap_profile *profile, bool keep_columns)
+/* Begin the records of PROFILE: all stacks and functions have numbers.  NULL if
+   memory cannot be had.  */
+static struct llvm_records *
+begin_records (const struct heap_profile *profile, bool keep_columns)
 {
   struct llvm_records *records = calloc (1, sizeof *records);
   if (!records)
@@ -485,10 +485,81 @@ llvm_records_make (const struct heap_profile *profile, bool keep_columns)
   records->callees = objalloc_create ();
   if (records->callees
       && llvm_tree_make (&records->tree, profile, keep_columns)
-      && make_records (records, heap_profile_read_details (profile)))
+      && number_nodes (records))
+    {
+      llvm_tree_drop_contexts (&records->tree);
+      if (number_stacks (records)
+	  && make_functions (records, heap_profile_read_details (profile)))
+	return records;
+    }
+  llvm_records_free (records);
+  return NULL;
+}
+
+struct llvm_records *
+llvm_records_make (const struct heap_profile *profile, bool keep_columns)
+{
+  const struct heap_details *details = heap_profile_read_details (profile);
+  struct llvm_records *records = begin_records (profile, keep_columns);
+  if (!records)
+    return NULL;
+  struct given *given = find_given (records, details);
+  bool done = (given
+	       && fill (records, given, heap_details_call_site_count (details))
+	       && finish_given (records, details, given)
+	       && drop_empty_records (records, details));
+  free (given);
+  if (done)
     return records;
   llvm_records_free (records);
   return NULL;
+}
+
+/* Does SITE, whose place is GIVEN, say what RECORDS say without it?  */
+static bool
+is_implied (const struct llvm_records *records,
+	    const struct heap_call_site *site, const struct given *given)
+{
+  const struct llvm_record *record = &records->records[given->function];
+  const struct llvm_call_site key = { .stack = given->stack };
+  if (site->callee_count > 0)
+    return false;
+  if (site->context == 0)
+    return record->alloc_site_count > 0 || record->call_site_count > 0;
+  return (record->call_site_count > 0
+	  && bsearch (&key, record->call_sites, record->call_site_count,
+		      sizeof key, compare_call_sites));
+}
+
+/* Fill KEEP, by number of the call site.  */
+static bool
+find_implied (const struct heap_profile *profile, bool *keep)
+{
+  const struct heap_details *details = heap_profile_read_details (profile);
+  struct llvm_records *records = begin_records (profile, true);
+  struct given *given = records ? find_given (records, details) : NULL;
+  bool done = given && fill (records, given, 0);
+  uint32_t count = heap_details_call_site_count (details);
+  for (uint32_t i = 0; done && i < count; i++)
+    keep[i] = !is_implied (records, heap_details_call_site_at (details, i),
+			   &given[i]);
+  free (given);
+  llvm_records_free (records);
+  return done;
+}
+
+bool
+llvm_records_prune (struct heap_profile *profile)
+{
+  struct heap_details *details = heap_profile_details (profile);
+  uint32_t count = heap_details_call_site_count (details);
+  if (count == 0)
+    return true;
+  bool *keep = calloc (count, sizeof *keep);
+  bool done = (keep && find_implied (profile, keep)
+	       && heap_details_filter_call_sites (details, keep));
+  free (keep);
+  return done;
 }
 
 void

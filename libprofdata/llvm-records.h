@@ -48,6 +48,10 @@ struct llvm_records *llvm_records_make (const struct heap_profile *profile,
 					bool keep_columns);
 void llvm_records_free (struct llvm_records *records);
 
+/* Drop the call sites of PROFILE's details that follow from its contexts and
+   have no callees.  False if memory cannot be had.  */
+bool llvm_records_prune (struct heap_profile *profile);
+
 /* The records, sorted by GUID.  */
 size_t llvm_records_count (const struct llvm_records *records);
 const struct llvm_record *llvm_records_get (const struct llvm_records *records,

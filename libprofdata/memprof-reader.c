@@ -12,11 +12,16 @@
 
 #include "memprof-reader.h"
 #include "indexed-format.h"
+#include "llvm-records.h"
+#include "memprof-data.h"
 #include "ondisk-hash.h"
 #include "stack-decoder.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Two numbers, 0 each.  */
+#define EMPTY_RECORD_BYTES 16
 
 struct memprof_reader
 {
@@ -27,6 +32,7 @@ struct memprof_reader
   uint64_t stack_table;		/* version 2 */
   uint64_t stack_array;		/* versions 3 and 4 */
   uint64_t record_payload;	/* versions 3 and 4 */
+  uint64_t data;		/* version 4: static data, 0 if none */
   uint8_t schema[MEMORY_INFO_TAG_END];
   size_t schema_count;
   size_t info_bytes;		/* of a MIB */
@@ -88,7 +94,7 @@ read_offsets_34 (struct memprof_reader *memprof, struct byte_reader *reader)
   memprof->record_table = byte_reader_u64 (reader, what);
   if (memprof->version < 4)
     return;
-  byte_reader_u64 (reader, what);	/* data accesses, not of the heap */
+  memprof->data = byte_reader_u64 (reader, what);
   uint32_t summary = byte_reader_u32 (reader, what);
   byte_reader_bytes (reader, summary * UINT64_C (8), "the MemProf summary");
 }
@@ -384,28 +390,61 @@ read_allocations (struct memprof_reader *memprof,
     }
 }
 
+/* Read the callees of SITE from RECORD, malloced.  */
 static void
-skip_call_sites (const struct memprof_reader *memprof,
-		 struct byte_reader *record)
+read_callees (const struct memprof_reader *memprof, struct byte_reader *record,
+	      struct heap_call_site *site)
 {
-  static const char what[] = "a call site";
+  static const char what[] = "the callees of a call site";
+  if (memprof->version < 4)
+    return;
+  uint64_t count = byte_reader_u64 (record, what);
+  if (!byte_reader_need (record, count, 8, what))
+    return;
+  site->callees = malloc ((count + 1) * sizeof *site->callees);
+  site->callee_count = count;
+  if (!site->callees)
+    byte_reader_fail_memory (record);
+  for (uint64_t i = 0; !record->failed && i < count; i++)
+    site->callees[i] = byte_reader_u64 (record, what);
+}
+
+/* Read the call sites of the function GUID into the details of the profile,
+   all of them: those that follow from contexts are dropped in the end.  */
+static void
+read_call_sites (struct memprof_reader *memprof,
+		 const struct byte_reader *reader, struct byte_reader *record,
+		 uint64_t guid)
+{
+  struct heap_details *details = heap_profile_details (memprof->profile);
   uint64_t count = byte_reader_u64 (record, "a record");
   byte_reader_need (record, count, memprof->version < 3 ? 8 : 4,
 		    "the call sites of a record");
   for (uint64_t i = 0; i < count && !record->failed; i++)
     {
-      uint64_t word = memprof->version < 3 ? byte_reader_u64 (record, what)
-					   : byte_reader_u32 (record, what);
-      if (memprof->version < 2
-	  && byte_reader_need (record, word, 8, what))
-	byte_reader_bytes (record, word * 8, what);
-      if (memprof->version == 4)
-	{
-	  uint64_t callees = byte_reader_u64 (record, what);
-	  if (byte_reader_need (record, callees, 8, what))
-	    byte_reader_bytes (record, callees * 8, what);
-	}
+      struct heap_call_site site = {
+	.function_guid = guid,
+	.context = read_stack (memprof, reader, record)
+      };
+      if (!record->failed)
+	read_callees (memprof, record, &site);
+      if (!record->failed && !heap_details_add_call_site (details, &site))
+	byte_reader_fail_memory (record);
+      free (site.callees);
     }
+}
+
+/* A record of nothing is a call site of no frames.  */
+static void
+note_empty_record (struct memprof_reader *memprof, struct byte_reader *record,
+		   const struct ondisk_hash_entry *entry)
+{
+  const struct heap_call_site site = { .function_guid = entry->key };
+  size_t bytes = record->position - entry->data_offset;
+  if (!record->failed && bytes == EMPTY_RECORD_BYTES
+      && !heap_details_add_call_site (heap_profile_details (memprof->profile),
+				      &site))
+    byte_reader_fail_memory (record);
 }
 
 static bool
@@ -421,11 +460,22 @@ read_records (struct memprof_reader *memprof, struct byte_reader *reader)
       struct byte_reader record
 	= byte_reader_part (reader, entries[i].data_bytes, "a record");
       read_allocations (memprof, reader, &record, entries[i].key);
-      skip_call_sites (memprof, &record);
+      read_call_sites (memprof, reader, &record, entries[i].key);
+      note_empty_record (memprof, &record, &entries[i]);
       byte_reader_join (reader, &record, "a record");
     }
   free (entries);
   return !reader->failed;
+}
+
+/* Static data, which is behind the records if it is there.  */
+static bool
+read_data (struct memprof_reader *memprof, struct byte_reader *reader)
+{
+  if (memprof->data <= memprof->record_table)
+    return true;
+  return (byte_reader_seek (reader, memprof->data, "the static data")
+	  && memprof_data_read (reader, memprof->profile));
 }
 
 bool
@@ -439,7 +489,10 @@ memprof_section_read (struct byte_reader *reader, uint64_t offset,
   else if (done)
     done = (read_frame_table (&memprof, reader)
 	    && (memprof.version < 2 || read_stack_table (&memprof, reader)));
-  done = done && read_records (&memprof, reader);
+  done = (done && read_records (&memprof, reader)
+	  && read_data (&memprof, reader)
+	  && (llvm_records_prune (profile)
+	      || byte_reader_fail_memory (reader)));
   stack_decoder_free (&memprof.stacks);
   free (memprof.stack_contexts);
   free (memprof.stack_entries);

@@ -9,6 +9,7 @@
 #include "memprof-writer.h"
 #include "indexed-format.h"
 #include "llvm-records.h"
+#include "memprof-data.h"
 #include "memprof-summary.h"
 #include "ondisk-hash.h"
 #include "stack-encoder.h"
@@ -20,6 +21,7 @@
 struct section_source
 {
   unsigned int version;
+  const struct heap_profile *profile;
   const struct llvm_records *records;
   struct encoded_stacks stacks;	/* versions 3 and 4 */
   const uint8_t *schema;
@@ -231,7 +233,7 @@ write_summary (struct byte_writer *writer, const struct llvm_records *records)
 }
 
 /* Versions 3 and 4: header, in version 4 the summary, schema, frames, stacks,
-   records.  */
+   records, in version 4 static data.  */
 static bool
 write_version_34 (struct byte_writer *writer, struct section_source *source)
 {
@@ -253,7 +255,13 @@ write_version_34 (struct byte_writer *writer, struct section_source *source)
   if (!write_records (writer, source, &array_offset))
     return false;
   byte_writer_patch_u64 (writer, header + 24, array_offset);
-  return true;
+  const struct heap_details *details
+    = heap_profile_read_details (source->profile);
+  if (source->version < 4 || heap_details_data_access_count (details) == 0)
+    return true;
+  byte_writer_patch_u64 (writer, header + 32, writer->size);
+  memprof_data_write (writer, source->profile);
+  return !writer->failed;
 }
 
 bool
@@ -266,6 +274,7 @@ memprof_section_write (struct byte_writer *writer,
 						    options->keep_columns);
   struct section_source source = {
     .version = options->version,
+    .profile = profile,
     .records = records,
     .schema = options->full_schema ? full_schema : short_schema,
     .schema_count = options->full_schema ? sizeof full_schema

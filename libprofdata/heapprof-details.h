@@ -1,0 +1,50 @@
+/* The heapprof section: what is kept beside calling contexts (heap-details.h).
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     histograms    number; each: context, number of counts, the counts
+     call sites    number; each: context, u64 GUID of the function, number of
+		   callees, u64 GUIDs of these
+     static data   number; each: symbol (string; 0: a literal, whose u64 hash
+		   follows), u8 flags, accesses, number of locations; each: file
+		   (string), line
+
+   All numbers but the fixed ones are ULEB128; contexts and strings are numbered
+   as in their blocks, and all lists ascend.  */
+
+#ifndef HEAPPROF_HEAPPROF_DETAILS_H
+#define HEAPPROF_HEAPPROF_DETAILS_H
+
+#include "byte-reader.h"
+#include "byte-writer.h"
+#include "canonical-order.h"
+#include "heap-profile.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Flags of static data.  */
+#define HEAPPROF_DETAILS_SAMPLED 1
+#define HEAPPROF_DETAILS_COLD 2
+
+/* Does PROFILE have any of it?  */
+bool heapprof_details_are_there (const struct heap_profile *profile);
+
+/* Append the block for PROFILE to WRITER.  */
+void heapprof_details_write (struct byte_writer *writer,
+			     const struct heap_profile *profile,
+			     const struct canonical_order *order);
+
+/* Ids in the profile by number in the file.  */
+struct heapprof_details_maps
+{
+  const uint32_t *strings;
+  uint32_t string_count;
+  const uint32_t *contexts;
+  uint32_t context_count;
+};
+
+/* Read the block into PROFILE.  */
+void heapprof_details_read (struct byte_reader *reader,
+			    struct heap_profile *profile,
+			    const struct heapprof_details_maps *maps);
+
+#endif /* HEAPPROF_HEAPPROF_DETAILS_H */

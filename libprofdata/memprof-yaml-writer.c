@@ -1,0 +1,343 @@
+/* Writing LLVM's YAML form of a heap profile.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The layout is that of LLVM 22, to the blank.  */
+
+#include "memprof-yaml.h"
+#include "llvm-records.h"
+#include "memprof-data.h"
+#include "memprof-summary.h"
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Longer than any line but one with a name or a list.  */
+#define LINE_BYTES 200
+
+/* Values of a mapping's keys begin behind so many columns.  */
+#define VALUE_COLUMN 17
+
+struct writing
+{
+  struct byte_writer *writer;
+  const struct heap_profile *profile;
+  const struct llvm_records *records;
+  bool full_schema;
+};
+
+static void
+print (struct writing *writing, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+
+static void
+print (struct writing *writing, const char *format, ...)
+{
+  char line[LINE_BYTES];
+  va_list arguments;
+  va_start (arguments, format);
+  int bytes = vsnprintf (line, sizeof line, format, arguments);
+  va_end (arguments);
+  byte_writer_bytes (writing->writer, line, bytes);
+}
+
+/* ---- The comment at the head.  */
+
+static void
+print_data_summary (struct writing *writing)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (writing->profile);
+  uint32_t sampled = 0;
+  uint32_t symbols = 0;
+  uint32_t literals = 0;
+  uint32_t count = heap_details_data_access_count (details);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct heap_data_access *access
+	= heap_details_data_access_at (details, i);
+      sampled += access->is_sampled;
+      symbols += access->is_cold && access->symbol != 0;
+      literals += access->is_cold && access->symbol == 0;
+    }
+  if (count == 0)
+    return;
+  print (writing, "#   Num hot symbols and string literals: %" PRIu32 "\n"
+	 "#   Num known cold symbols: %" PRIu32 "\n"
+	 "#   Num known cold string literals: %" PRIu32 "\n", sampled, symbols,
+	 literals);
+}
+
+static bool
+print_summary (struct writing *writing)
+{
+  struct memprof_summary summary;
+  if (!memprof_summary_make (&summary, writing->records))
+    return false;
+  print (writing, "---\n"
+	 "# MemProfSummary:\n"
+	 "#   Total contexts: %" PRIu64 "\n"
+	 "#   Total cold contexts: %" PRIu64 "\n"
+	 "#   Total hot contexts: 0\n", summary.contexts,
+	 summary.cold_contexts);
+  print (writing, "#   Maximum cold context total size: %" PRIu64 "\n"
+	 "#   Maximum warm context total size: %" PRIu64 "\n"
+	 "#   Maximum hot context total size: 0\n",
+	 summary.greatest_cold_bytes, summary.greatest_warm_bytes);
+  print_data_summary (writing);
+  print (writing, "---\n");
+  return true;
+}
+
+/* ---- Records.  */
+
+static void
+print_stack (struct writing *writing, uint32_t stack)
+{
+  size_t count;
+  const uint32_t *frames = llvm_records_stack_frames (writing->records, stack,
+						      &count);
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct llvm_frame *frame
+	= llvm_records_frame (writing->records, frames[i]);
+      print (writing, "          - { Function: 0x%" PRIx64 ", LineOffset: %"
+	     PRIu32 ", Column: %" PRIu32 ", IsInlineFrame: %s }\n",
+	     frame->function_guid, frame->line_offset, frame->column,
+	     frame->is_inline ? "true" : "false");
+    }
+}
+
+/* Print KEY behind INDENT blanks, and blanks up to the column of values.  */
+static void
+print_key (struct writing *writing, int indent, const char *key)
+{
+  int blanks = VALUE_COLUMN - 1 - (int) strlen (key);
+  print (writing, "%*s%s:%*s", indent, "", key, blanks > 1 ? blanks : 1, "");
+}
+
+static void
+print_info (struct writing *writing, const struct memory_info *info)
+{
+  print (writing, "        MemInfoBlock:\n");
+  for (unsigned int tag = 1; tag < MEMORY_INFO_TAG_END; tag++)
+    {
+      if (!writing->full_schema && tag != MEMORY_INFO_ALLOC_COUNT
+	  && tag != MEMORY_INFO_TOTAL_SIZE
+	  && tag != MEMORY_INFO_TOTAL_LIFETIME
+	  && tag != MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY)
+	continue;
+      print_key (writing, 10, memory_info_field_name (tag));
+      print (writing, "%" PRIu64 "\n", memory_info_get (info, tag));
+    }
+}
+
+static void
+print_call_site (struct writing *writing, const struct llvm_call_site *site)
+{
+  print (writing, "      - Frames:\n");
+  print_stack (writing, site->stack);
+  if (site->callee_count == 0)
+    return;
+  print_key (writing, 8, "CalleeGuids");
+  for (size_t i = 0; i < site->callee_count; i++)
+    print (writing, "%s0x%" PRIx64, i ? ", " : "[ ", site->callees[i]);
+  print (writing, " ]\n");
+}
+
+static void
+print_record (struct writing *writing, const struct llvm_record *record)
+{
+  print (writing, "  - GUID:            0x%" PRIx64 "\n",
+	 record->function_guid);
+  if (record->alloc_site_count > 0)
+    print (writing, "    AllocSites:\n");
+  for (size_t i = 0; i < record->alloc_site_count; i++)
+    {
+      print (writing, "      - Callstack:\n");
+      print_stack (writing, record->alloc_sites[i].stack);
+      print_info (writing, record->alloc_sites[i].info);
+    }
+  if (record->call_site_count > 0)
+    print (writing, "    CallSites:\n");
+  for (size_t i = 0; i < record->call_site_count; i++)
+    print_call_site (writing, &record->call_sites[i]);
+}
+
+/* Buckets of a hash table with COUNT entries in LLVM's format.  */
+static uint64_t
+bucket_count (uint64_t count)
+{
+  uint64_t wanted = count * 4 / 3 + 1;
+  uint64_t buckets = 1;
+  while (count > 2 && buckets < wanted)
+    buckets *= 2;
+  return buckets;
+}
+
+/* A record and the bucket it is in.  */
+struct place
+{
+  uint64_t bucket;
+  size_t record;
+};
+
+static int
+compare_places (const void *element1, const void *element2)
+{
+  const struct place *place1 = element1;
+  const struct place *place2 = element2;
+  if (place1->bucket != place2->bucket)
+    return place1->bucket < place2->bucket ? -1 : 1;
+  return ((place1->record > place2->record)
+	  - (place1->record < place2->record));
+}
+
+/* Print the records in the order in which an indexed profile has them: by
+   bucket, then by GUID.  */
+static bool
+print_records (struct writing *writing)
+{
+  size_t count = llvm_records_count (writing->records);
+  struct place *places = calloc (count + 1, sizeof *places);
+  if (!places)
+    return false;
+  uint64_t mask = bucket_count (count) - 1;
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct llvm_record *record
+	= llvm_records_get (writing->records, i);
+      places[i] = (struct place) { record->function_guid & mask, i };
+    }
+  qsort (places, count, sizeof *places, compare_places);
+  print (writing, "HeapProfileRecords:\n");
+  for (size_t i = 0; i < count; i++)
+    print_record (writing, llvm_records_get (writing->records,
+					     places[i].record));
+  free (places);
+  return true;
+}
+
+/* ---- Static data.  */
+
+static void
+print_name (struct writing *writing, uint32_t string)
+{
+  const char *name = heap_profile_string (writing->profile, string);
+  byte_writer_bytes (writing->writer, name,
+		     heap_profile_string_bytes (writing->profile, string));
+  byte_writer_bytes (writing->writer, "\n", 1);
+}
+
+static bool
+print_object (struct writing *writing, const struct heap_data_access *access)
+{
+  print (writing, "    - ");
+  if (access->symbol == 0)
+    {
+      print_key (writing, 0, "Hash");
+      print (writing, "%" PRIu64 "\n", access->hash);
+    }
+  else
+    {
+      print_key (writing, 0, "Symbol");
+      print_name (writing, access->symbol);
+    }
+  print_key (writing, 6, "AccessCount");
+  print (writing, "%" PRIu64 "\n", access->access_count);
+  struct heap_data_location *locations
+    = memprof_data_locations (writing->profile, access);
+  if (!locations)
+    return false;
+  if (access->location_count > 0)
+    print (writing, "      Locations:\n");
+  for (uint32_t i = 0; i < access->location_count; i++)
+    {
+      print (writing, "        - ");
+      print_key (writing, 0, "FileName");
+      print_name (writing, locations[i].file);
+      print_key (writing, 10, "Line");
+      print (writing, "%" PRIu32 "\n", locations[i].line);
+    }
+  free (locations);
+  return true;
+}
+
+static void
+print_cold (struct writing *writing, const uint32_t *order)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (writing->profile);
+  uint32_t count = heap_details_data_access_count (details);
+  uint32_t symbols = 0;
+  uint32_t literals = 0;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct heap_data_access *access
+	= heap_details_data_access_at (details, order[i]);
+      if (!access->is_cold)
+	continue;
+      if (access->symbol != 0)
+	{
+	  print (writing, "%s    - ",
+		 symbols++ ? "" : "  KnownColdSymbols:\n");
+	  print_name (writing, access->symbol);
+	}
+      else
+	print (writing, "%s%" PRIu64,
+	       literals++ ? ", " : "  KnownColdStrHashes: [ ", access->hash);
+    }
+  if (literals > 0)
+    print (writing, " ]\n");
+}
+
+static bool
+print_data (struct writing *writing)
+{
+  const struct heap_details *details
+    = heap_profile_read_details (writing->profile);
+  uint32_t count = heap_details_data_access_count (details);
+  if (count == 0)
+    return true;
+  uint32_t *order = memprof_data_order (writing->profile);
+  bool done = order != NULL;
+  bool any = false;
+  print (writing, "DataAccessProfiles:\n");
+  for (uint32_t i = 0; done && i < count; i++)
+    {
+      const struct heap_data_access *access
+	= heap_details_data_access_at (details, order[i]);
+      if (!access->is_sampled)
+	continue;
+      if (!any)
+	print (writing, "  SampledRecords:\n");
+      any = true;
+      done = print_object (writing, access);
+    }
+  if (done)
+    print_cold (writing, order);
+  free (order);
+  return done;
+}
+
+bool
+memprof_yaml_write (struct byte_writer *writer,
+		    const struct heap_profile *profile,
+		    const struct memprof_yaml_options *options,
+		    struct profile_error *err)
+{
+  struct writing writing = {
+    .writer = writer,
+    .profile = profile,
+    .records = llvm_records_make (profile, options->keep_columns),
+    .full_schema = options->full_schema
+  };
+  bool done = (writing.records && print_summary (&writing)
+	       && print_records (&writing) && print_data (&writing));
+  print (&writing, "...\n");
+  llvm_records_free ((struct llvm_records *) writing.records);
+  if (done && !writer->failed)
+    return true;
+  return profile_error_set_memory (err, NULL);
+}
