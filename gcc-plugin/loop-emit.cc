@@ -36,9 +36,9 @@ make_branches (counter_emitter *emitter, edge where, tree_code code, tree left,
 
   edge taken = single_succ_edge (test);
   taken->flags = (taken->flags & ~EDGE_FALLTHRU) | EDGE_TRUE_VALUE;
-  taken->probability = profile_probability::even ();
+  taken->probability = profile_probability::very_likely ();
   edge other = make_edge (test, *otherwise, EDGE_FALSE_VALUE);
-  other->probability = profile_probability::even ();
+  other->probability = taken->probability.invert ();
   (*then)->count = taken->count ();
   (*otherwise)->count = other->count ();
   make_single_succ_edge (*otherwise, join, EDGE_FALLTHRU);
