@@ -176,6 +176,48 @@ emit_indexed (counter_emitter *emitter, const heap_access &access)
     }
 }
 
+/* True if ACCESS is the only use that the program makes of its address, a value
+   of its own.  A counter behind it needs no copy of that.  */
+static bool
+last_use_of_address_p (const heap_access &access)
+{
+  const_tree reference = access.reference;
+
+  return (access.shape == ACCESS_SINGLE && reference
+	  && TREE_CODE (reference) == MEM_REF
+	  && integer_zerop (TREE_OPERAND (reference, 1))
+	  && TREE_CODE (TREE_OPERAND (reference, 0)) == SSA_NAME
+	  && has_single_use (TREE_OPERAND (reference, 0)));
+}
+
+static bool
+ordinary_assignment_p (gimple *statement)
+{
+  return is_gimple_assign (statement) && !stmt_ends_bb_p (statement);
+}
+
+/* The statement behind which the counter of ACCESS had better be updated, or
+   NULL if in front of the access.  A statement that alone uses what the access
+   loads may become one instruction with it and is not to be torn off.  */
+static gimple *
+statement_before_counter (const heap_access &access)
+{
+  gimple *statement = access.statement;
+  use_operand_p use;
+  gimple *user;
+
+  if (!optimize || !ordinary_assignment_p (statement)
+      || !last_use_of_address_p (access))
+    return NULL;
+  gimple_stmt_iterator gsi = gsi_for_stmt (statement);
+  tree loaded = gimple_assign_lhs (statement);
+  gsi_next_nondebug (&gsi);
+  if (TREE_CODE (loaded) != SSA_NAME || gsi_end_p (gsi)
+      || !single_imm_use (loaded, &use, &user) || user != gsi_stmt (gsi))
+    return statement;
+  return ordinary_assignment_p (user) ? user : NULL;
+}
+
 static void
 emit_access (const heap_access &access, tree base)
 {
@@ -202,7 +244,10 @@ emit_access (const heap_access &access, tree base)
       break;
     }
 
-  emit_before (&emitter, access.statement);
+  if (gimple *behind = statement_before_counter (access))
+    emit_after (&emitter, behind);
+  else
+    emit_before (&emitter, access.statement);
 }
 
 void

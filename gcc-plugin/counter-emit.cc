@@ -153,6 +153,15 @@ emit_before (counter_emitter *emitter, gimple *statement)
 }
 
 void
+emit_after (counter_emitter *emitter, gimple *statement)
+{
+  gimple_stmt_iterator gsi = gsi_for_stmt (statement);
+
+  finish_sequence (emitter);
+  gsi_insert_seq_after (&gsi, emitter->seq, GSI_SAME_STMT);
+}
+
+void
 emit_at_start (counter_emitter *emitter, basic_block block)
 {
   gimple_stmt_iterator gsi = gsi_after_labels (block);

@@ -47,6 +47,9 @@ void emit_increment_if_any (counter_emitter *emitter, tree address,
 /* Put what was emitted in front of STATEMENT.  */
 void emit_before (counter_emitter *emitter, gimple *statement);
 
+/* Put it behind STATEMENT, which does not end its block.  */
+void emit_after (counter_emitter *emitter, gimple *statement);
+
 /* Put it at the start of BLOCK, or on the edge WHERE.  */
 void emit_at_start (counter_emitter *emitter, basic_block block);
 void emit_on_edge (counter_emitter *emitter, edge where);
