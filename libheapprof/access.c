@@ -9,12 +9,6 @@
 #include "shadow.h"
 #include <string.h>
 
-void
-__heapprof_access_range (const void *data, size_t size)
-{
-  rt_shadow_count_range (data, size);
-}
-
 /* Four counters, wherever they begin.  */
 typedef uint64_t four_counters
   __attribute__ ((vector_size (32), aligned (8), may_alias));
@@ -55,6 +49,47 @@ add_to_each (uint64_t *counters, size_t n, uint64_t weight)
     }
 #endif
   add_in_fours (counters, n, weight);
+}
+
+/* Accesses to one granule that are a step of a memory operation apart.  */
+#define RANGE_STEP_BYTES 8
+#define STEPS_IN_GRANULE (HEAPPROF_GRANULE_BYTES / RANGE_STEP_BYTES)
+
+/* The accesses are at DATA, DATA + 8 ... below DATA + SIZE.  Each granule but
+   the first and the last one has STEPS_IN_GRANULE of them, wherever DATA is.
+   Most operations are short.  */
+static inline __attribute__ ((always_inline)) void
+count_range (const void *data, size_t size)
+{
+  const uintptr_t address = (uintptr_t) data;
+  const size_t room
+    = HEAPPROF_GRANULE_BYTES - address % HEAPPROF_GRANULE_BYTES;
+  const size_t first_steps = (room + RANGE_STEP_BYTES - 1) / RANGE_STEP_BYTES;
+  size_t steps
+    = size / RANGE_STEP_BYTES + (size % RANGE_STEP_BYTES != 0);
+
+  if (steps == 0)
+    return;
+  uint64_t *counter
+    = (uint64_t *) rt_shadow_base + (address >> HEAPPROF_GRANULE_SHIFT);
+  if (steps <= first_steps)
+    {
+      *counter += steps;
+      return;
+    }
+  *counter++ += first_steps;
+  steps -= first_steps;
+  const size_t whole = steps / STEPS_IN_GRANULE;
+  if (whole > 0)
+    add_to_each (counter, whole, STEPS_IN_GRANULE);
+  if (steps % STEPS_IN_GRANULE)
+    counter[whole] += steps % STEPS_IN_GRANULE;
+}
+
+void
+__heapprof_access_range (const void *data, size_t size)
+{
+  count_range (data, size);
 }
 
 /* COUNT addresses ADDRESS, ADDRESS + STEP ..., where a granule holds several:
@@ -196,23 +231,23 @@ __memprof_hist_store (uintptr_t address)
 void *
 __memprof_memcpy (void *to, const void *from, size_t size)
 {
-  rt_shadow_count_range (from, size);
-  rt_shadow_count_range (to, size);
+  count_range (from, size);
+  count_range (to, size);
   return memcpy (to, from, size);
 }
 
 void *
 __memprof_memmove (void *to, const void *from, size_t size)
 {
-  rt_shadow_count_range (from, size);
-  rt_shadow_count_range (to, size);
+  count_range (from, size);
+  count_range (to, size);
   return memmove (to, from, size);
 }
 
 void *
 __memprof_memset (void *to, int value, size_t size)
 {
-  rt_shadow_count_range (to, size);
+  count_range (to, size);
   return memset (to, value, size);
 }
 
@@ -225,5 +260,5 @@ __memprof_record_access (const volatile void *data)
 void
 __memprof_record_access_range (const volatile void *data, size_t size)
 {
-  rt_shadow_count_range ((const void *) (uintptr_t) data, size);
+  count_range ((const void *) (uintptr_t) data, size);
 }

@@ -212,21 +212,3 @@ rt_shadow_discard (const void *data, size_t size)
       first = next;
     }
 }
-
-void
-rt_shadow_count_range (const void *data, size_t size)
-{
-  /* Accesses are at START, START + 8 ... below START + 8 * LEFT.  */
-  uintptr_t start = (uintptr_t) data;
-  uint64_t left = size / 8 + (size % 8 != 0);
-  while (left > 0)
-    {
-      const uint64_t room
-	= HEAPPROF_GRANULE_BYTES - start % HEAPPROF_GRANULE_BYTES;
-      const uint64_t fit = (room + 7) / 8;
-      const uint64_t here = left < fit ? left : fit;
-      *counter_of (start) += here;
-      start += here * 8;
-      left -= here;
-    }
-}

@@ -44,10 +44,6 @@ struct rt_shadow_sum rt_shadow_take (const void *data, size_t size);
    have left counts.  */
 void rt_shadow_discard (const void *data, size_t size);
 
-/* Count the ceil (SIZE / 8) accesses of a memory operation on SIZE bytes at
-   DATA.  */
-void rt_shadow_count_range (const void *data, size_t size);
-
 /* Count one access.  */
 static inline void
 rt_shadow_count (const void *address)

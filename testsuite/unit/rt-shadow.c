@@ -1,6 +1,7 @@
 /* Unit tests of the run-time library's counters and of folding observations.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "abi-symbols.h"
 #include "mib.h"
 #include "rt-unit.h"
 #include "shadow.h"
@@ -8,7 +9,7 @@
 
 static _Alignas (4096) char memory[1 << 23];
 
-/* What rt_shadow_count_range must do, one access at a time.  */
+/* What __heapprof_access_range must do, one access at a time.  */
 
 static void
 count_one_by_one (uint64_t counters[], const char *data, size_t size)
@@ -19,14 +20,14 @@ count_one_by_one (uint64_t counters[], const char *data, size_t size)
 
 START_TEST (ranges_count_as_single_accesses)
 {
-  enum { BYTES = 1024 };
+  enum { BYTES = 2048 };
   for (size_t start = 0; start < 130; start++)
     for (size_t size = 0; size < BYTES - 200; size = size * 5 / 4 + 1)
       {
 	uint64_t expected[BYTES / 64] = { 0 };
 	rt_shadow_take (memory, BYTES);
 	count_one_by_one (expected, memory + start, size);
-	rt_shadow_count_range (memory + start, size);
+	__heapprof_access_range (memory + start, size);
 	for (size_t i = 0; i < BYTES / 64; i++)
 	  ck_assert_uint_eq (rt_shadow_sum (memory + i * 64, 64).accesses,
 			     expected[i]);
