@@ -2,9 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Each block has a junction in front of it and one behind it, which an edge
-   makes one.  An edge that goes back is no part of a path: what it leads from
-   and to is the settled junction.  So is what edges lead to that are taken
-   by exceptions and the like, and what a statement is that stops paths.  */
+   makes one.  What edges lead from and to that are taken by exceptions and the
+   like is the settled junction, and so is a statement that stops paths.  In a
+   graph for windows that change while a loop runs, so is what an edge that goes
+   back leads from and to.  */
 
 #include "gcc-compat.h"
 #include "access.h"
@@ -69,17 +70,31 @@ profile_frequency (profile_count count)
   return count.initialized_p () ? count.to_gcov_type () : 1;
 }
 
+/* True if BACK leads to the next iteration of a loop that can end.  What is
+   owed in a loop that cannot would never be counted.  */
+static bool
+iterates_p (const_edge back)
+{
+  class loop *loop = back->dest->loop_father;
+
+  return (loop->header == back->dest && !(back->flags & EDGE_IRREDUCIBLE_LOOP)
+	  && flow_bb_inside_loop_p (loop, back->src)
+	  && !get_loop_exit_edges (loop).is_empty ());
+}
+
 /* True if paths lead along SUCCESSOR.  POSITIONS are those of blocks in an
    order in which only edges of cycles go back.  */
 static bool
-edge_on_path_p (const_edge successor, const int *positions)
+edge_on_path_p (const_edge successor, const int *positions, bool around_loops)
 {
   const int complex_flags = EDGE_EH | EDGE_ABNORMAL_CALL | EDGE_FAKE;
 
   if (successor->dest->index == EXIT_BLOCK
       || successor->src->index == ENTRY_BLOCK
-      || (successor->flags & complex_flags)
-      || positions[successor->src->index] >= positions[successor->dest->index])
+      || (successor->flags & complex_flags))
+    return false;
+  if (positions[successor->src->index] >= positions[successor->dest->index]
+      && !(around_loops && iterates_p (successor)))
     return false;
   if (!(successor->flags & EDGE_ABNORMAL))
     return true;
@@ -91,7 +106,7 @@ edge_on_path_p (const_edge successor, const int *positions)
 /* Add the edges that leave BLOCK.  */
 static void
 add_edges (path_graph *graph, junction_sets *sets, basic_block block,
-	   const int *positions)
+	   const int *positions, bool around_loops)
 {
   edge successor;
   edge_iterator iterator;
@@ -100,7 +115,7 @@ add_edges (path_graph *graph, junction_sets *sets, basic_block block,
     {
       const unsigned from = junction_behind (block);
       const unsigned to = junction_before (successor->dest);
-      if (!edge_on_path_p (successor, positions))
+      if (!edge_on_path_p (successor, positions, around_loops))
 	{
 	  join_sets (sets, from, settled_junction);
 	  join_sets (sets, to, settled_junction);
@@ -219,7 +234,7 @@ note_block_segments (function *fun, path_graph *graph)
 }
 
 void
-build_path_graph (function *fun, path_graph *graph)
+build_path_graph (function *fun, bool around_loops, path_graph *graph)
 {
   const unsigned n_blocks = last_basic_block_for_fn (fun);
   junction_sets sets, components;
@@ -242,7 +257,7 @@ build_path_graph (function *fun, path_graph *graph)
     {
       basic_block block = BASIC_BLOCK_FOR_FN (fun, order[i]);
       add_block (fun, graph, block);
-      add_edges (graph, &sets, block, positions.address ());
+      add_edges (graph, &sets, block, positions.address (), around_loops);
     }
   number_junctions (graph, &sets, &components);
   sort_segments (graph, &components);

@@ -31,7 +31,7 @@ struct path_segment
 struct path_graph
 {
   /* Those of one component follow each other, and within one, each segment
-     follows those that lead to it.  */
+     follows those that lead to it, but for loops.  */
   auto_vec<path_segment> segments;
   /* Where each component begins in SEGMENTS, and the end.  Components have no
      junction in common but the settled one.  */
@@ -49,6 +49,10 @@ gcov_type profile_frequency (profile_count count);
 /* True if no count may be moved across STATEMENT.  */
 bool stops_path_p (const function *fun, gimple *statement);
 
-void build_path_graph (function *fun, path_graph *graph);
+/* Build GRAPH.  If AROUND_LOOPS, paths go round loops as well: what leads back
+   to a junction must then leave OWED as it was, and nothing need be settled
+   where a loop begins.  That is for windows that stay the same in all
+   iterations.  */
+void build_path_graph (function *fun, bool around_loops, path_graph *graph);
 
 #endif /* HEAPPROF_MERGE_GRAPH_H */

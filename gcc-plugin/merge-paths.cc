@@ -73,6 +73,8 @@ struct path_merger
 {
   function *fun;
   function_accesses *accesses;
+  /* Only windows that loops do not change, and moving counts past loops.  */
+  bool around_loops;
   path_graph graph;
   owed_sets owed;
   /* By segment.  */
@@ -173,6 +175,29 @@ find_model (path_merger *merger, const component_accesses &accesses,
   return NULL;
 }
 
+/* Take from MERGER->accessed the junctions that segments lead to on which the
+   window was not accessed.  Loops take more than one turn.  */
+static void
+find_accessed (path_merger *merger, const component_accesses &accesses)
+{
+  bool changed = true;
+
+  while (changed)
+    {
+      changed = false;
+      for (unsigned i = accesses.begin; i < accesses.end; i++)
+	{
+	  const path_segment &segment = merger->graph.segments[i];
+	  if (merger->states[i].made || merger->accessed[segment.in]
+	      || !merger->accessed[segment.out])
+	    continue;
+	  merger->accessed[segment.out] = false;
+	  changed = true;
+	}
+      merger->visits += accesses.end - accesses.begin;
+    }
+}
+
 /* Fill in the states of the component's segments, which may get new updates if
    ALLOW_NEW.  */
 static void
@@ -193,14 +218,11 @@ set_up_component (path_merger *merger, const component_accesses &accesses,
       += merger->accesses->heap[accesses.placed[i].access].weight;
   if (!allow_new)
     return;
+  find_accessed (merger, accesses);
   for (unsigned i = accesses.begin; i < accesses.end; i++)
     {
       const path_segment &segment = merger->graph.segments[i];
-      if (merger->states[i].made)
-	continue;
-      if (!merger->accessed[segment.in])
-	merger->accessed[segment.out] = false;
-      else
+      if (!merger->states[i].made && merger->accessed[segment.in])
 	merger->states[i].model = find_model (merger, accesses, segment);
     }
 }
@@ -394,6 +416,17 @@ place_block_accesses (const path_merger *merger, unsigned first,
   return next;
 }
 
+/* True if WINDOW is the same wherever it is accessed, in all iterations of
+   loops.  */
+static bool
+window_outside_loops_p (const access_window &window)
+{
+  if (window.variable || window.index || window.second_index)
+    return false;
+  basic_block block = gimple_bb (SSA_NAME_DEF_STMT (window.root));
+  return !block || !bb_loop_depth (block);
+}
+
 /* List the accesses whose counts can be moved, sorted by window, and the
    windows.  */
 static void
@@ -412,7 +445,8 @@ place_accesses (const path_merger *merger, vec<placed_access> *placed,
       const heap_access &access = merger->accesses->heap[i];
       access_window window;
       if (segments[i] < 0 || access.shape != ACCESS_SINGLE
-	  || !find_window (access, &window))
+	  || !find_window (access, &window)
+	  || (merger->around_loops && !window_outside_loops_p (window)))
 	continue;
       window.data = windows->length ();
       access_window **slot = table.find_slot (&window, INSERT);
@@ -478,29 +512,43 @@ remove_weightless (function_accesses *accesses)
   accesses->heap.truncate (kept);
 }
 
-void
-merge_paths (function *fun, function_accesses *accesses, tree base)
+/* Merge what is worth it.  Add to NEW_UPDATES what is to be emitted.  */
+static void
+merge_on_graph (function *fun, function_accesses *accesses, bool around_loops,
+		vec<new_update> *new_updates)
 {
   path_merger merger = {};
   auto_vec<placed_access> placed;
   auto_vec<access_window> windows;
 
-  if (!optimize || !(arguments.coalesce & COALESCE_BLOCK)
-      || accesses->heap.length () < 2)
-    return;
   merger.fun = fun;
   merger.accesses = accesses;
-  build_path_graph (fun, &merger.graph);
+  merger.around_loops = around_loops;
+  build_path_graph (fun, around_loops, &merger.graph);
   merger.owed.parents.safe_grow_cleared (merger.graph.n_junctions);
   merger.owed.differences.safe_grow_cleared (merger.graph.n_junctions);
   merger.accessed.safe_grow_cleared (merger.graph.n_junctions);
   merger.states.safe_grow_cleared (merger.graph.segments.length ());
   merger.update_price
     = profile_frequency (ENTRY_BLOCK_PTR_FOR_FN (fun)->count) / 16 + 1;
-  calculate_dominance_info (CDI_DOMINATORS);
   place_accesses (&merger, &placed, &windows);
   merge_placed_accesses (&merger, placed, windows);
-  for (const new_update &update : merger.new_updates)
+  new_updates->safe_splice (merger.new_updates);
+}
+
+void
+merge_paths (function *fun, function_accesses *accesses, tree base)
+{
+  auto_vec<new_update> new_updates;
+
+  if (!optimize || !(arguments.coalesce & COALESCE_BLOCK)
+      || accesses->heap.length () < 2)
+    return;
+  calculate_dominance_info (CDI_DOMINATORS);
+  if (current_loops && number_of_loops (fun) > 1)
+    merge_on_graph (fun, accesses, true, &new_updates);
+  merge_on_graph (fun, accesses, false, &new_updates);
+  for (const new_update &update : new_updates)
     emit_new_update (update, base);
   remove_weightless (accesses);
 }

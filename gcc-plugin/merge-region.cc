@@ -55,7 +55,6 @@ builtin_returns_p (built_in_function code)
     case BUILT_IN_ALLOCA_WITH_ALIGN_AND_MAX:
     case BUILT_IN_STACK_SAVE:
     case BUILT_IN_STACK_RESTORE:
-    case BUILT_IN_PREFETCH:
     case BUILT_IN_VA_START:
     case BUILT_IN_VA_END:
     case BUILT_IN_VA_COPY:
@@ -95,6 +94,11 @@ call_returns_p (gcall *call)
 {
   const int flags = gimple_call_flags (call);
 
+  /* These do not throw, but the compiler does not say so.  */
+  if (gimple_call_builtin_p (call, BUILT_IN_PREFETCH)
+      || (gimple_call_builtin_p (call, BUILT_IN_MD)
+	  && (flags & (ECF_CONST | ECF_PURE))))
+    return true;
   if (flags & (ECF_NORETURN | ECF_RETURNS_TWICE | ECF_LOOPING_CONST_OR_PURE)
       || !gimple_call_nothrow_p (call))
     return false;
