@@ -57,3 +57,12 @@ call_between (struct record *p)
   may_end ();
   return result + p->value;
 }
+
+int
+around_loop (struct record *p, unsigned limit)
+{
+  int result = p->kind;
+  for (unsigned i = 1; i < limit; i *= 3)
+    result ^= i;
+  return result + p->value;
+}
