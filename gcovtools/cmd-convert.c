@@ -24,8 +24,8 @@ static const struct command_option convert_options[] = {
   { OPTION_STRIP_PREFIX, "strip-prefix", "DIR",
     "leave the leading DIR out of these names" },
   { OPTION_NOTES, "notes", "DIR",
-    "look for notes (.gcno) below DIR, instead of beside the\n"
-    "data files" },
+    "look for the notes (.gcno) of data files below DIR,\n"
+    "instead of beside them" },
   { 0 }
 };
 

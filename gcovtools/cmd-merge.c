@@ -408,8 +408,8 @@ const struct command command_merge = {
   .summary = "combine profiles into one that compilers read",
   .description
   = "Name the addresses in raw profiles, add up equal calling contexts and the\n"
-    "counters of functions of all PROFILEs, raw, indexed or text, and write one\n"
-    "indexed profile.",
+    "counters of functions of all PROFILEs, raw, indexed, text, or gcc's data\n"
+    "files (.gcda) and directories of them, and write one indexed profile.",
   .options = merge_options,
   .run = run_merge
 };

@@ -277,10 +277,31 @@ print_report (struct arguments *arguments, struct heap_report *report,
     }
 }
 
+/* Read the profile to be shown; gcc's counters are among those of functions.
+   NULL if that fails, after the error was printed.  */
+static struct profile *
+read_profile (const struct profile_inputs *inputs)
+{
+  struct profile_error err;
+  struct profile *profile = profile_inputs_read (inputs);
+  if (profile == NULL || profile->gcov == NULL)
+    return profile;
+  struct counter_profile *counters = profile_all_counters (profile, &err);
+  if (counters == NULL)
+    {
+      diagnostics_error (&err);
+      profile_free (profile);
+      return NULL;
+    }
+  counter_profile_free (profile->counters);
+  profile->counters = counters;
+  return profile;
+}
+
 static enum exit_status
 show (struct arguments *arguments)
 {
-  struct profile *profile = profile_inputs_read (&arguments->inputs);
+  struct profile *profile = read_profile (&arguments->inputs);
   if (profile == NULL)
     return STATUS_FAILED;
   if (arguments->form == FORM_TEXT && !arguments->has_top)

@@ -1,10 +1,14 @@
-/* Adding gcc's own counters.
+/* Adding gcc's own counters, and what its parts share.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_GCOV_MERGE_H
 #define HEAPPROF_GCOV_MERGE_H
 
 #include "gcov-profile.h"
+
+/* A malloced, terminated copy of the N bytes at TEXT.  NULL if memory cannot be
+   had.  */
+char *gcov_copy_text (const char *text, size_t n);
 
 /* Release what FUNCTION owns and make it all zeros.  */
 void gcov_function_clear (struct gcov_function *function);

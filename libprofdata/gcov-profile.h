@@ -115,10 +115,6 @@ void gcov_unit_free (struct gcov_unit *unit);
 /* Release what VECTOR owns.  */
 void gcov_vector_clear (struct gcov_vector *vector);
 
-/* A malloced, terminated copy of the N bytes at TEXT.  NULL if memory cannot be
-   had.  */
-char *gcov_copy_text (const char *text, size_t n);
-
 /* Does a vector of KIND have sites?  */
 static inline bool
 gcov_kind_has_sites (enum gcov_kind kind)

@@ -4,6 +4,7 @@
 #include "gcov-data.h"
 #include "gcov-format.h"
 #include "gcov-ident.h"
+#include "gcov-merge.h"
 #include "gcov-section-format.h"
 #include "gcov-section.h"
 #include <inttypes.h>
