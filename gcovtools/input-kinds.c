@@ -6,6 +6,7 @@
 #include "gcov-inputs.h"
 #include "indexed-profile.h"
 #include "memprof-raw.h"
+#include "memprof-yaml.h"
 #include "pgo-text.h"
 #include "raw-profile.h"
 
@@ -72,7 +73,7 @@ fold_memprof_raw (struct input_reading *reading,
   bool is_done
     = raw != NULL
       && profile_symbolizer_add_memprof (reading->symbolizer, raw,
-					 source->path, err);
+					 !source->is_kept, source->path, err);
   memprof_raw_close (raw);
   return is_done;
 }
@@ -107,6 +108,17 @@ fold_pgo_text (struct input_reading *reading,
 			err);
 }
 
+static bool
+fold_yaml (struct input_reading *reading, const struct input_source *source,
+	   struct profile_error *err)
+{
+  struct heap_profile *heap = profile_need_heap (reading->profile);
+  if (heap == NULL)
+    return profile_error_set_memory (err, source->path);
+  return memprof_yaml_read (heap, source->path, source->data, source->size,
+			    err);
+}
+
 /* Text comes last: it has no magic number.  */
 static const struct input_kind kinds[] = {
   { "raw profile", true, raw_profile_has_magic, check_raw, fold_raw },
@@ -114,6 +126,7 @@ static const struct input_kind kinds[] = {
     fold_memprof_raw },
   { "indexed profile", false, indexed_profile_has_magic, NULL, fold_indexed },
   { "data file of gcc", false, gcov_data_has_magic, NULL, fold_gcov },
+  { "heap profile as YAML", false, memprof_yaml_is_it, NULL, fold_yaml },
   { "counters as text", false, pgo_text_is_possible, NULL, fold_pgo_text }
 };
 

@@ -33,6 +33,8 @@ struct input_source
   const char *unit_path;	/* what a data file of gcc is called */
   const void *data;
   size_t size;
+  bool is_kept;			/* DATA may be asked for again: folding leaves
+				   it as it is */
 };
 
 struct input_kind

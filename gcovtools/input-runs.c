@@ -85,6 +85,7 @@ input_identify (struct input *input, const struct input_file *file,
   if (is_stdin (input))
     source->path = source->unit_path = "standard input";
   input->is_spooled = !is_lasting (input);
+  input->source.is_kept = input->is_spooled;
   if (!load (input, !input->is_spooled, err))
     return false;
   const struct input_kind *kind

@@ -36,6 +36,7 @@ struct work
   struct profile_symbolizer *symbolizer;
   const struct memprof_raw *raw;
   size_t dump;
+  bool may_forget;
   struct segment_place *segments; /* by start */
   size_t segment_count;
   struct address_set set;
@@ -287,7 +288,7 @@ add_allocations (struct work *work)
 	  || !heap_profile_add_info (work->symbolizer->profile, node, &info)
 	  || !add_histogram (work, &walk, &allocation, node))
 	return false;
-      if (walk.left % FORGET_ALLOCATIONS == 0)
+      if (work->may_forget && walk.left % FORGET_ALLOCATIONS == 0)
 	memprof_raw_forget (&walk);
     }
   return true;
@@ -295,9 +296,12 @@ add_allocations (struct work *work)
 
 static bool
 add_dump (struct profile_symbolizer *symbolizer, const struct memprof_raw *raw,
-	  size_t dump)
+	  size_t dump, bool may_forget)
 {
-  struct work work = { .symbolizer = symbolizer, .raw = raw, .dump = dump };
+  struct work work = {
+    .symbolizer = symbolizer, .raw = raw, .dump = dump,
+    .may_forget = may_forget
+  };
   bool is_done = address_set_init (&work.set)
 		 && collect_addresses (&work)
 		 && stack_steps_init (&work.steps, work.set.count)
@@ -313,11 +317,11 @@ add_dump (struct profile_symbolizer *symbolizer, const struct memprof_raw *raw,
 
 bool
 profile_symbolizer_add_memprof (struct profile_symbolizer *symbolizer,
-				const struct memprof_raw *raw,
+				const struct memprof_raw *raw, bool may_forget,
 				const char *path, struct profile_error *err)
 {
   for (size_t i = 0; i < memprof_raw_dump_count (raw); i++)
-    if (!add_dump (symbolizer, raw, i))
+    if (!add_dump (symbolizer, raw, i, may_forget))
       return profile_error_set_memory (err, path);
   heap_profile_totals (symbolizer->profile)->runs++;
   return true;

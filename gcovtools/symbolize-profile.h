@@ -31,11 +31,12 @@ bool profile_symbolizer_add (struct profile_symbolizer *symbolizer,
 			     const struct raw_profile *raw, const char *path,
 			     struct profile_error *err);
 
-/* The same for a profile of LLVM's run-time library, which cannot be read again
-   then.  Its modules have build IDs and no names.  */
+/* The same for a profile of LLVM's run-time library, whose modules have build IDs
+   and no names.  If MAY_FORGET, the bytes that RAW was parsed from are given up
+   as they are folded, and only to be freed then.  */
 bool profile_symbolizer_add_memprof (struct profile_symbolizer *symbolizer,
 				     const struct memprof_raw *raw,
-				     const char *path,
+				     bool may_forget, const char *path,
 				     struct profile_error *err);
 
 #endif /* HEAPPROF_SYMBOLIZE_PROFILE_H */

@@ -14,6 +14,7 @@
 #include "indexed-format.h"
 #include "llvm-records.h"
 #include "memprof-data.h"
+#include "memprof-fold.h"
 #include "ondisk-hash.h"
 #include "stack-decoder.h"
 #include <inttypes.h>
@@ -26,6 +27,7 @@
 struct memprof_reader
 {
   struct heap_profile *profile;
+  struct memprof_fold fold;
   uint32_t version;
   uint64_t record_table;	/* file offsets */
   uint64_t frame_table;		/* versions 0 to 2 */
@@ -70,6 +72,10 @@ read_schema (struct memprof_reader *memprof, struct byte_reader *reader)
       memprof->info_bytes += bytes;
     }
   memprof->schema_count = count;
+  if (!reader->failed
+      && !memchr (memprof->schema, MEMORY_INFO_ALLOC_COUNT, count))
+    byte_reader_fail (reader, start, "schema without the number of "
+		      "allocations");
 }
 
 static void
@@ -318,52 +324,6 @@ read_info (const struct memprof_reader *memprof, struct byte_reader *record,
     }
 }
 
-static const struct heap_frame *
-innermost_frame (const struct memprof_reader *memprof, uint32_t context)
-{
-  uint32_t frame = heap_profile_context_frame (memprof->profile, context);
-  return heap_profile_frame (memprof->profile, frame);
-}
-
-/* How often LLVM lists an allocation in CONTEXT in the record of its innermost
-   frame's function: once for each time the function is inlined into itself
-   there.  */
-static unsigned int
-listings (const struct memprof_reader *memprof, uint32_t context)
-{
-  const struct heap_frame *frame = innermost_frame (memprof, context);
-  uint64_t guid = frame->function_guid;
-  unsigned int count = 1;
-  while (frame->is_inline)
-    {
-      context = heap_profile_context_caller (memprof->profile, context);
-      if (context == 0)
-	break;
-      frame = innermost_frame (memprof, context);
-      count += frame->function_guid == guid;
-    }
-  return count;
-}
-
-/* The allocation read last, to know when it is only listed again.  */
-struct last_allocation
-{
-  uint32_t context;
-  unsigned int listings_left;
-  struct memory_info info;
-};
-
-static bool
-is_listed_again (struct last_allocation *last, uint32_t context,
-		 const struct memory_info *info)
-{
-  if (last->listings_left == 0 || last->context != context
-      || memcmp (&last->info, info, sizeof *info) != 0)
-    return false;
-  last->listings_left--;
-  return true;
-}
-
 static void
 read_allocations (struct memprof_reader *memprof,
 		  const struct byte_reader *reader, struct byte_reader *record,
@@ -372,22 +332,32 @@ read_allocations (struct memprof_reader *memprof,
   size_t least_bytes = memprof->info_bytes + (memprof->version < 3 ? 8 : 4);
   uint64_t count = byte_reader_u64 (record, "a record");
   byte_reader_need (record, count, least_bytes, "the allocations of a record");
-  struct last_allocation last = { 0 };
+  memprof_fold_begin (&memprof->fold);
   for (uint64_t i = 0; i < count && !record->failed; i++)
     {
       uint32_t context = read_stack (memprof, reader, record);
+      size_t offset = record->position;
       struct memory_info info;
       read_info (memprof, record, &info);
-      if (record->failed || info.alloc_count == 0
-	  || innermost_frame (memprof, context)->function_guid != guid
-	  || is_listed_again (&last, context, &info))
-	continue;
-      last = (struct last_allocation) {
-	context, listings (memprof, context) - 1, info
-      };
-      if (!heap_profile_add_info (memprof->profile, context, &info))
-	byte_reader_fail_memory (record);
+      if (!record->failed)
+	memprof_fold_add (&memprof->fold, record, offset, guid, context,
+			  &info);
     }
+}
+
+/* What reading a MIB again needs.  */
+struct reading_again
+{
+  const struct memprof_reader *memprof;
+  struct byte_reader reader;
+};
+
+static void
+read_info_again (void *data, size_t offset, struct memory_info *info)
+{
+  struct reading_again *again = data;
+  byte_reader_seek (&again->reader, offset, "a MIB");
+  read_info (again->memprof, &again->reader, info);
 }
 
 /* Read the callees of SITE from RECORD, malloced.  */
@@ -465,6 +435,9 @@ read_records (struct memprof_reader *memprof, struct byte_reader *reader)
       byte_reader_join (reader, &record, "a record");
     }
   free (entries);
+  struct reading_again again = { memprof, *reader };
+  if (!reader->failed)
+    memprof_fold_end (&memprof->fold, reader, read_info_again, &again);
   return !reader->failed;
 }
 
@@ -482,7 +455,9 @@ bool
 memprof_section_read (struct byte_reader *reader, uint64_t offset,
 		      struct heap_profile *profile)
 {
-  struct memprof_reader memprof = { .profile = profile };
+  struct memprof_reader memprof = {
+    .profile = profile, .fold = { .profile = profile }
+  };
   bool done = read_header (&memprof, reader, offset);
   if (done && memprof.version >= 3)
     done = read_arrays (&memprof, reader);
@@ -493,6 +468,7 @@ memprof_section_read (struct byte_reader *reader, uint64_t offset,
 	  && read_data (&memprof, reader)
 	  && (llvm_records_prune (profile)
 	      || byte_reader_fail_memory (reader)));
+  memprof_fold_free (&memprof.fold);
   stack_decoder_free (&memprof.stacks);
   free (memprof.stack_contexts);
   free (memprof.stack_entries);

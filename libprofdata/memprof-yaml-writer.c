@@ -211,7 +211,7 @@ print_records (struct writing *writing)
       places[i] = (struct place) { record->function_guid & mask, i };
     }
   qsort (places, count, sizeof *places, compare_places);
-  print (writing, "HeapProfileRecords:\n");
+  print (writing, "HeapProfileRecords:%s\n", count ? "" : " []");
   for (size_t i = 0; i < count; i++)
     print_record (writing, llvm_records_get (writing->records,
 					     places[i].record));
@@ -221,12 +221,51 @@ print_records (struct writing *writing)
 
 /* ---- Static data.  */
 
+/* Can NAME stand for itself, without quotes?  */
+static bool
+is_plain (const char *name)
+{
+  static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
+			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/^.,$";
+  static const char *const values[] = {
+    "true", "false", "True", "False", "TRUE", "FALSE", "null", "Null", "NULL",
+    "..."
+  };
+  for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+    if (strcmp (name, values[i]) == 0)
+      return false;
+  /* Numbers begin with these, and names that do may be taken for some.  */
+  return (name[0] != '\0' && !strchr ("0123456789.-,$^", name[0])
+	  && name[strspn (name, safe)] == '\0');
+}
+
+/* Print NAME in double quotes, in which all bytes can stand.  */
+static void
+print_quoted (struct writing *writing, const char *name)
+{
+  print (writing, "\"");
+  for (; *name != '\0'; name++)
+    {
+      unsigned char c = *name;
+      if (c == '"' || c == '\\')
+	print (writing, "\\%c", c);
+      else if (c < 0x20 || c == 0x7f)
+	print (writing, "\\x%02X", c);
+      else
+	print (writing, "%c", c);
+    }
+  print (writing, "\"");
+}
+
 static void
 print_name (struct writing *writing, uint32_t string)
 {
   const char *name = heap_profile_string (writing->profile, string);
-  byte_writer_bytes (writing->writer, name,
-		     heap_profile_string_bytes (writing->profile, string));
+  if (is_plain (name))
+    byte_writer_bytes (writing->writer, name,
+		       heap_profile_string_bytes (writing->profile, string));
+  else
+    print_quoted (writing, name);
   byte_writer_bytes (writing->writer, "\n", 1);
 }
 
