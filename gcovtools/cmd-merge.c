@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "atomic-file.h"
+#include "function-id.h"
 #include "indexed-profile.h"
 #include "pgo-text.h"
 #include "profile-inputs.h"
@@ -205,20 +206,36 @@ write_text (const char *output, const struct profile *profile, bool sparse,
   return is_done;
 }
 
+/* What failed with *ERR in this process, or in another of GROUP, is printed
+   once.  */
+static enum exit_status
+fail (const struct process_group *group, const struct profile_error *err)
+{
+  if (process_group_is_first (group))
+    diagnostics_error (err);
+  return STATUS_FAILED;
+}
+
 static enum exit_status
 merge (const struct arguments *arguments)
 {
   const char *output = arguments->output;
+  const struct process_group *group = arguments->inputs.group;
+  bool is_writer = process_group_is_first (group);
   struct profile *profile = profile_inputs_read (&arguments->inputs);
   if (profile == NULL)
     return STATUS_FAILED;
   struct profile_error err;
-  bool is_done
-    = arguments->is_text
-	? write_text (output, profile, arguments->options.sparse, &err)
-	: write_indexed (output, profile, &arguments->options, &err);
+  bool is_done = true;
+  if (is_writer)
+    is_done = arguments->is_text
+		? write_text (output, profile, arguments->options.sparse, &err)
+		: write_indexed (output, profile, &arguments->options, &err);
+  is_done = process_group_agree (group, is_done, &err);
   if (!is_done)
-    diagnostics_error (&err);
+    fail (group, &err);
+  else if (!is_writer)
+    ;
   else if (profile->counters != NULL || profile->gcov != NULL)
     warn_of_counters (output, profile);
   profile_free (profile);
@@ -339,6 +356,42 @@ take_option (struct arguments *arguments, int id, const char *value)
     }
 }
 
+/* Do all processes of GROUP have the same LIST?  Each says a number made of its
+   own, and its complement: the bits that are in both are not the same.  */
+static bool
+is_list_common (const struct process_group *group,
+		const struct input_list *list)
+{
+  uint64_t bits[2] = { list->count, 0 };
+  for (size_t i = 0; i < list->count; i++)
+    {
+      const struct input_file *file = &list->files[i];
+      size_t n = strlen (file->path);
+      bits[0] = (bits[0] + file->weight) * UINT64_C (0x9e3779b97f4a7c15)
+		^ function_guid (file->path, n);
+    }
+  bits[1] = ~bits[0];
+  group->combine (bits, sizeof bits);
+  return (bits[0] & bits[1]) == 0;
+}
+
+/* Can the processes of GROUP share LIST?  If not, fill *ERR.  */
+static bool
+check_list (const struct process_group *group, const struct input_list *list,
+	    struct profile_error *err)
+{
+  if (group == NULL)
+    return true;
+  if (!is_list_common (group, list))
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			      "the processes do not see the same files");
+  for (size_t i = 0; i < list->count; i++)
+    if (strcmp (list->files[i].path, INPUT_LIST_STDIN) == 0)
+      return profile_error_set (err, "standard input", PROFILE_ERROR_NO_OFFSET,
+				"processes cannot share it");
+  return true;
+}
+
 /* Read the lists of files and merge.  */
 static enum exit_status
 list_and_merge (struct arguments *arguments)
@@ -350,21 +403,19 @@ list_and_merge (struct arguments *arguments)
     = input_list_add_all (list, inputs->paths, inputs->path_count, &err);
   for (size_t i = 0; is_done && i < arguments->list_file_count; i++)
     is_done = input_list_add_lines (list, arguments->list_files[i], &err);
-  if (!is_done)
-    {
-      diagnostics_error (&err);
-      return STATUS_FAILED;
-    }
+  if (!process_group_agree (inputs->group, is_done, &err)
+      || !check_list (inputs->group, list, &err))
+    return fail (inputs->group, &err);
   if (list->count == 0)
     return diagnostics_usage ("merge", "no profile given");
   inputs->list = list;
   return merge (arguments);
 }
 
-static enum exit_status
-run_merge (int argc, char **argv)
+enum exit_status
+command_merge_run (int argc, char **argv, const struct process_group *group)
 {
-  struct arguments arguments = { 0 };
+  struct arguments arguments = { .inputs.group = group };
   struct profile_inputs *inputs = &arguments.inputs;
   const char *value;
   int operands;
@@ -400,6 +451,12 @@ out:
   free (arguments.list_files);
   free (inputs->binaries);
   return status;
+}
+
+static enum exit_status
+run_merge (int argc, char **argv)
+{
+  return command_merge_run (argc, argv, NULL);
 }
 
 const struct command command_merge = {

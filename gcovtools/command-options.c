@@ -54,8 +54,7 @@ command_options_next (const struct command *command, int argc, char **argv,
   if (id == OPTION_HELP)
     command_options_help (command);
   else if (id == '?')
-    fprintf (stderr, "Try '%s %s --help' for more information.\n",
-	     PROGRAM_NAME, command->name);
+    diagnostics_point_to_help (command->name);
   return id;
 }
 
@@ -97,7 +96,8 @@ command_options_list (const struct command_option *options)
 void
 command_options_help (const struct command *command)
 {
-  printf ("Usage: %s %s [OPTION]... %s\n%s\n\n", PROGRAM_NAME, command->name,
-	  command->operands, command->description);
+  printf ("Usage: %s [OPTION]... %s\n%s\n\n",
+	  diagnostics_invocation (command->name), command->operands,
+	  command->description);
   command_options_list (command->options);
 }

@@ -5,9 +5,16 @@
 #define HEAPPROF_COMMANDS_H
 
 #include "command-options.h"
+#include "process-group.h"
 
 extern const struct command command_convert;
 extern const struct command command_merge;
+
+/* Merge together with the other processes of GROUP, which have the same
+   ARGV.  */
+enum exit_status command_merge_run (int argc, char **argv,
+				    const struct process_group *group);
+
 extern const struct command command_show;
 
 #endif /* HEAPPROF_COMMANDS_H */

@@ -12,7 +12,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char *program = "heapprof-gcov";
+static bool program_has_commands = true;
+
 static _Thread_local struct diagnostics_lines *held_lines;
+
+void
+diagnostics_set_program (const char *name, bool has_commands)
+{
+  program = name;
+  program_has_commands = has_commands;
+}
+
+const char *
+diagnostics_invocation (const char *command)
+{
+  static char text[100];
+  if (command == NULL || !program_has_commands)
+    return program;
+  snprintf (text, sizeof text, "%s %s", program, command);
+  return text;
+}
 
 /* Print TEXT, which may come from a profile, without what would act on a
    terminal.  */
@@ -54,7 +74,7 @@ print_line (const char *text)
   if (was_printed (text))
     return;
   terminal_progress_end ();
-  fprintf (stderr, "%s: ", PROGRAM_NAME);
+  fprintf (stderr, "%s: ", program);
   print_safely (text);
   putc ('\n', stderr);
 }
@@ -78,6 +98,15 @@ hold_line (struct diagnostics_lines *lines, const char *text)
   return copy != NULL;
 }
 
+void
+diagnostics_print_line (const char *text)
+{
+  if (held_lines == NULL)
+    print_line (text);
+  else
+    hold_line (held_lines, text);
+}
+
 /* Print or hold the line of KIND and FORMAT.  */
 static void
 put_line (const char *kind, const char *format, va_list arguments)
@@ -86,23 +115,22 @@ put_line (const char *kind, const char *format, va_list arguments)
   size_t n = strlen (kind);
   memcpy (text, kind, n);
   vsnprintf (text + n, sizeof text - n, format, arguments);
-  if (held_lines == NULL)
-    print_line (text);
-  else
-    hold_line (held_lines, text);
+  diagnostics_print_line (text);
 }
 
-void
+struct diagnostics_lines *
 diagnostics_hold (struct diagnostics_lines *lines)
 {
+  struct diagnostics_lines *last = held_lines;
   held_lines = lines;
+  return last;
 }
 
 void
 diagnostics_print_lines (const struct diagnostics_lines *lines)
 {
   for (size_t i = 0; i < lines->count; i++)
-    print_line (lines->texts[i]);
+    diagnostics_print_line (lines->texts[i]);
 }
 
 void
@@ -118,7 +146,7 @@ void
 diagnostics_error (const struct profile_error *err)
 {
   terminal_progress_end ();
-  fprintf (stderr, "%s: ", PROGRAM_NAME);
+  fprintf (stderr, "%s: ", program);
   if (err->path != NULL)
     {
       print_safely (err->path);
@@ -167,6 +195,14 @@ diagnostics_note (const char *format, ...)
   va_end (arguments);
 }
 
+void
+diagnostics_point_to_help (const char *command)
+{
+  if (held_lines == NULL)
+    fprintf (stderr, "Try '%s --help' for more information.\n",
+	     diagnostics_invocation (command));
+}
+
 enum exit_status
 diagnostics_usage (const char *command, const char *format, ...)
 {
@@ -174,9 +210,7 @@ diagnostics_usage (const char *command, const char *format, ...)
   va_start (arguments, format);
   put_line ("", format, arguments);
   va_end (arguments);
-  fprintf (stderr, "Try '%s%s%s --help' for more information.\n",
-	   PROGRAM_NAME, command != NULL ? " " : "",
-	   command != NULL ? command : "");
+  diagnostics_point_to_help (command);
   return STATUS_USAGE;
 }
 

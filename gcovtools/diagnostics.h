@@ -9,14 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define PROGRAM_NAME "heapprof-gcov"
-
 enum exit_status
 {
   STATUS_DONE = 0,
   STATUS_FAILED = 1,		/* an input or an output is at fault */
   STATUS_USAGE = 2		/* the command line is */
 };
+
+/* The program is called NAME, and HAS_COMMANDS says whether it has sub-commands;
+   at first it is heapprof-gcov, which has.  */
+void diagnostics_set_program (const char *name, bool has_commands);
+
+/* What the user types for the sub-command COMMAND (NULL: none), valid until the
+   next call.  */
+const char *diagnostics_invocation (const char *command);
 
 /* Print *ERR as one line: file, offset, cause.  */
 void diagnostics_error (const struct profile_error *err);
@@ -34,6 +40,9 @@ void diagnostics_warning (const char *format, ...)
 void diagnostics_note (const char *format, ...)
   __attribute__ ((format (printf, 1, 2)));
 
+/* Print where to read more about the use of the sub-command COMMAND.  */
+void diagnostics_point_to_help (const char *command);
+
 /* Print a line about the use of the sub-command COMMAND (NULL: none) and where
    to read more.  Return STATUS_USAGE.  */
 enum exit_status diagnostics_usage (const char *command,
@@ -49,9 +58,13 @@ struct diagnostics_lines
 };
 
 /* From now on, add this thread's warnings and notes to *LINES instead of
-   printing them; NULL: print them again.  */
-void diagnostics_hold (struct diagnostics_lines *lines);
+   printing them; NULL: print them again.  Return what was given last.  */
+struct diagnostics_lines *diagnostics_hold (struct diagnostics_lines *lines);
+
+/* Print LINES, or TEXT, a line, as if they came now.  */
 void diagnostics_print_lines (const struct diagnostics_lines *lines);
+void diagnostics_print_line (const char *text);
+
 void diagnostics_lines_free (struct diagnostics_lines *lines);
 
 /* Flush standard output.  False, and an error is printed, if anything written

@@ -96,23 +96,16 @@ input_reading_fold (struct input_reading *reading, struct input *input,
 }
 
 void
-input_reading_warn_of_unused (const struct profile_inputs *inputs,
-			      const struct input_reading *readings,
-			      size_t count)
+input_reading_find_used (const struct profile_inputs *inputs,
+			 const struct input_reading *reading, bool *is_used)
 {
   for (size_t i = 0; i < inputs->binary_count; i++)
     {
-      size_t unused = 0;
-      for (size_t j = 0; j < count; j++)
-	{
-	  const char *path;
-	  for (size_t k = 0;
-	       (path = object_finder_unused (readings[j].finder, k)) != NULL;
-	       k++)
-	    unused += path == inputs->binaries[i];
-	}
-      if (unused == count)
-	diagnostics_warning ("%s: no calling context is in this file",
-			     inputs->binaries[i]);
+      const char *path;
+      bool is_unused = false;
+      for (size_t j = 0;
+	   (path = object_finder_unused (reading->finder, j)) != NULL; j++)
+	is_unused |= path == inputs->binaries[i];
+      is_used[i] |= !is_unused;
     }
 }

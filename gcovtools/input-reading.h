@@ -24,15 +24,16 @@ bool input_reading_fold (struct input_reading *reading, struct input *input,
 
 /* Fold the COUNT INPUTS that are valid and the newest of their runs into a new
    profile with THREADS threads.  NULL if any fails, without a reason and with
-   nothing printed: they are to be read one after the other then.  */
+   nothing printed: they are to be read one after the other then.  IS_USED is as
+   below.  */
 struct profile *input_workers_read (struct input *inputs, size_t count,
 				    const struct profile_inputs *options,
-				    unsigned int threads);
+				    unsigned int threads, bool *is_used);
 
-/* Warn of the binaries of INPUTS that none of the COUNT READINGS, made from it,
-   had a use for.  */
-void input_reading_warn_of_unused (const struct profile_inputs *inputs,
-				   const struct input_reading *readings,
-				   size_t count);
+/* Set IS_USED [i] for each binary of INPUTS that READING, made from it, had a
+   use for.  */
+void input_reading_find_used (const struct profile_inputs *inputs,
+			      const struct input_reading *reading,
+			      bool *is_used);
 
 #endif /* HEAPPROF_INPUT_READING_H */

@@ -109,10 +109,55 @@ input_identify_run (struct input *input, struct profile_error *err)
       memcpy (input->run_id, header->run_id, sizeof input->run_id);
       input->rank = rank_state (header->state);
       input->snapshot = header->snapshot;
+      input->has_run = true;
       raw_profile_close (raw);
     }
   input_unload (input);
   return raw != NULL;
+}
+
+/* What processes tell each other of an input: all zeros, unless they have
+   identified it.  */
+struct run_message
+{
+  uint8_t run_id[16];
+  uint64_t snapshot;
+  uint32_t rank;
+  uint32_t has_run;
+};
+
+#define MESSAGES_AT_ONCE 256
+
+void
+input_runs_share (struct input *inputs, size_t count,
+		  const struct process_group *group)
+{
+  struct run_message messages[MESSAGES_AT_ONCE];
+  for (size_t first = 0; first < count; first += MESSAGES_AT_ONCE)
+    {
+      size_t n = count - first;
+      if (n > MESSAGES_AT_ONCE)
+	n = MESSAGES_AT_ONCE;
+      memset (messages, 0, sizeof messages);
+      for (size_t i = 0; i < n; i++)
+	if (inputs[first + i].has_run)
+	  {
+	    const struct input *input = &inputs[first + i];
+	    memcpy (messages[i].run_id, input->run_id, sizeof input->run_id);
+	    messages[i].snapshot = input->snapshot;
+	    messages[i].rank = (uint32_t) input->rank;
+	    messages[i].has_run = 1;
+	  }
+      group->combine (messages, n * sizeof *messages);
+      for (size_t i = 0; i < n; i++)
+	{
+	  struct input *input = &inputs[first + i];
+	  memcpy (input->run_id, messages[i].run_id, sizeof input->run_id);
+	  input->snapshot = messages[i].snapshot;
+	  input->rank = (int) messages[i].rank;
+	  input->has_run = messages[i].has_run != 0;
+	}
+    }
 }
 
 void
@@ -149,7 +194,7 @@ input_runs_find_newest (struct input *inputs, size_t count)
     return false;
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
-    if (!inputs[i].is_left_out && inputs[i].kind->has_runs)
+    if (inputs[i].has_run)
       sorted[n++] = &inputs[i];
   qsort (sorted, n, sizeof *sorted, compare_inputs);
   const struct input *newest = NULL;

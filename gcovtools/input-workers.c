@@ -40,7 +40,7 @@ take_input (struct input_workers *all)
   while (taken == NULL && all->next < all->count && !all->has_failed)
     {
       struct input *input = &all->inputs[all->next++];
-      if (!input->is_left_out && input->newer == NULL)
+      if (input_counts (input))
 	taken = input;
     }
   pthread_mutex_unlock (&all->lock);
@@ -91,11 +91,11 @@ work (void *data)
   struct input *input;
   while ((input = take_input (all)) != NULL)
     {
-      diagnostics_hold (&input->lines);
+      struct diagnostics_lines *outer = diagnostics_hold (&input->lines);
       if (!input_reading_fold (&worker->reading, input,
 			       all->options->failure_mode, &ignored))
 	fail (all);
-      diagnostics_hold (NULL);
+      diagnostics_hold (outer);
       if (!worker->has_thread)
 	terminal_progress ("files", (size_t) (input - all->inputs),
 			   all->count);
@@ -145,7 +145,7 @@ print_lines (struct input *inputs, size_t count)
 struct profile *
 input_workers_read (struct input *inputs, size_t count,
 		    const struct profile_inputs *options,
-		    unsigned int threads)
+		    unsigned int threads, bool *is_used)
 {
   struct input_workers all = { .inputs = inputs, .count = count,
 			       .options = options };
@@ -170,12 +170,8 @@ input_workers_read (struct input *inputs, size_t count,
   else
     {
       print_lines (inputs, count);
-      struct input_reading *readings = calloc (threads, sizeof *readings);
-      for (size_t i = 0; readings != NULL && i < threads; i++)
-	readings[i] = workers[i].reading;
-      if (readings != NULL)
-	input_reading_warn_of_unused (options, readings, threads);
-      free (readings);
+      for (size_t i = 0; i < threads; i++)
+	input_reading_find_used (options, &workers[i].reading, is_used);
     }
   release_workers (workers, threads);
   pthread_mutex_destroy (&all.lock);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PROGRAM_NAME "heapprof-gcov"
+
 static const struct command *const commands[]
   = { &command_merge, &command_convert, &command_show };
 

@@ -32,6 +32,21 @@ leave_out (struct input *input, enum failure_mode mode,
   return true;
 }
 
+/* Make INPUTS of the files of LIST, all of which have their paths from then on.
+   The files are dealt to the processes of GROUP.  */
+static void
+deal_inputs (struct input *inputs, const struct input_list *list,
+	     const struct process_group *group)
+{
+  for (size_t i = 0; i < list->count; i++)
+    {
+      inputs[i].file = &list->files[i];
+      inputs[i].source.path = list->files[i].path;
+      inputs[i].is_elsewhere
+	= group != NULL && i % group->count != group->rank;
+    }
+}
+
 /* Find out what the files of LIST are.  Those that are invalid are left out, or
    make this fail with *ERR.  */
 static bool
@@ -39,30 +54,49 @@ identify_inputs (struct input *inputs, const struct input_list *list,
 		 enum failure_mode mode, struct profile_error *err)
 {
   for (size_t i = 0; i < list->count; i++)
-    if (!input_identify (&inputs[i], &list->files[i], err)
+    if (!inputs[i].is_elsewhere
+	&& !input_identify (&inputs[i], &list->files[i], err)
 	&& !leave_out (&inputs[i], mode, err))
       return false;
   return true;
 }
 
-/* Find the COUNT INPUTS that are not the newest of their run, likewise.  */
 static bool
-identify_runs (struct input *inputs, size_t count, enum failure_mode mode,
+may_be_of_a_run (const struct input *input)
+{
+  return input_counts (input) && input->kind->has_runs;
+}
+
+/* Find out which runs the COUNT INPUTS are of, likewise, if there may be two of
+   one.  */
+static bool
+identify_runs (struct input *inputs, size_t count,
+	       const struct profile_inputs *options,
 	       struct profile_error *err)
 {
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
-    n += !inputs[i].is_left_out && inputs[i].kind->has_runs;
-  if (n < 2)
+    n += may_be_of_a_run (&inputs[i]);
+  if (n < 2 && options->group == NULL)
     return true;
   for (size_t i = 0; i < count; i++)
-    if (!inputs[i].is_left_out && inputs[i].kind->has_runs
-	&& !input_identify_run (&inputs[i], err)
-	&& !leave_out (&inputs[i], mode, err))
+    if (may_be_of_a_run (&inputs[i]) && !input_identify_run (&inputs[i], err)
+	&& !leave_out (&inputs[i], options->failure_mode, err))
       return false;
+  return true;
+}
+
+/* Find the COUNT INPUTS that are not the newest of their run.  False and *ERR if
+   memory is exhausted.  */
+static bool
+find_newest (struct input *inputs, size_t count,
+	     const struct process_group *group, struct profile_error *err)
+{
+  if (group != NULL)
+    input_runs_share (inputs, count, group);
   if (!input_runs_find_newest (inputs, count))
     return profile_error_set_memory (err, NULL);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < count && process_group_is_first (group); i++)
     if (inputs[i].newer != NULL)
       diagnostics_note ("%s: not counted: %s is a newer state of the same run",
 			inputs[i].source.path, inputs[i].newer->source.path);
@@ -73,13 +107,14 @@ identify_runs (struct input *inputs, size_t count, enum failure_mode mode,
    *ERR if that fails.  */
 static struct profile *
 read_in_turn (struct input *inputs, size_t count,
-	      const struct profile_inputs *options, struct profile_error *err)
+	      const struct profile_inputs *options, bool *is_used,
+	      struct profile_error *err)
 {
   struct input_reading reading;
   bool is_done = input_reading_init (&reading, options, err);
   for (size_t i = 0; i < count && is_done; i++)
     {
-      if (inputs[i].is_left_out || inputs[i].newer != NULL)
+      if (!input_counts (&inputs[i]))
 	continue;
       if (count > 1)
 	terminal_progress ("files", i, count);
@@ -88,7 +123,7 @@ read_in_turn (struct input *inputs, size_t count,
     }
   terminal_progress_end ();
   if (is_done)
-    input_reading_warn_of_unused (options, &reading, 1);
+    input_reading_find_used (options, &reading, is_used);
   input_reading_release (&reading);
   if (is_done)
     return reading.profile;
@@ -102,7 +137,9 @@ choose_threads (const struct profile_inputs *inputs, size_t count)
 {
   cpu_set_t cpus;
   size_t threads = inputs->threads;
-  if (threads == 0)
+  if (threads == 0 && inputs->group != NULL)
+    threads = 1;
+  else if (threads == 0)
     {
       threads = sched_getaffinity (0, sizeof cpus, &cpus) == 0
 		  ? (size_t) CPU_COUNT (&cpus) : 1;
@@ -119,54 +156,105 @@ choose_threads (const struct profile_inputs *inputs, size_t count)
    that needs less memory, and finds the same error whatever the threads did.  */
 static struct profile *
 read_inputs (struct input *inputs, size_t count,
-	     const struct profile_inputs *options, struct profile_error *err)
+	     const struct profile_inputs *options, bool *is_used,
+	     struct profile_error *err)
 {
   unsigned int threads = choose_threads (options, count);
   struct profile *profile = NULL;
   if (threads > 1)
     {
-      profile = input_workers_read (inputs, count, options, threads);
+      profile = input_workers_read (inputs, count, options, threads, is_used);
       for (size_t i = 0; profile == NULL && i < count; i++)
 	inputs[i].is_left_out = inputs[i].kind == NULL;
     }
   if (profile == NULL)
-    profile = read_in_turn (inputs, count, options, err);
+    profile = read_in_turn (inputs, count, options, is_used, err);
   return profile;
 }
 
+/* Is any of the COUNT INPUTS valid, here or in another process of GROUP?  */
 static bool
-have_all_failed (const struct input *inputs, size_t count)
+is_any_valid (const struct input *inputs, size_t count,
+	      const struct process_group *group)
 {
+  unsigned char is_any = 0;
   for (size_t i = 0; i < count; i++)
-    if (!inputs[i].is_left_out)
-      return false;
-  return true;
+    is_any |= !inputs[i].is_elsewhere && !inputs[i].is_left_out;
+  if (group != NULL)
+    group->combine (&is_any, 1);
+  return is_any != 0;
 }
 
-/* Read the files of LIST into a new profile.  NULL and *ERR if that fails.  */
+/* Warn of the binaries for which no process of the group had a use; IS_USED has
+   this one's.  */
+static void
+warn_of_unused (const struct profile_inputs *options, bool *is_used)
+{
+  for (size_t i = 0; i < options->binary_count; i++)
+    {
+      if (options->group != NULL)
+	options->group->combine (&is_used[i], sizeof is_used[i]);
+      if (!is_used[i] && process_group_is_first (options->group))
+	diagnostics_warning ("%s: no calling context is in this file",
+			     options->binaries[i]);
+    }
+}
+
+/* Read the COUNT INPUTS, made of LIST, into *PROFILE, which is NULL, and fold
+   into it what the other processes of the group have.  *IS_USED [i] says which
+   binaries were of use.  False and *ERR if that fails, in any process.  */
+static bool
+read_dealt (struct input *inputs, const struct input_list *list,
+	    const struct profile_inputs *options, bool *is_used,
+	    struct profile **profile, struct profile_error *err)
+{
+  const struct process_group *group = options->group;
+  enum failure_mode mode = options->failure_mode;
+  size_t count = list->count;
+  bool is_done = inputs != NULL && is_used != NULL;
+  if (is_done)
+    {
+      deal_inputs (inputs, list, group);
+      is_done = identify_inputs (inputs, list, mode, err)
+		&& identify_runs (inputs, count, options, err);
+    }
+  else
+    profile_error_set_memory (err, NULL);
+  if (!process_group_agree (group, is_done, err))
+    return false;
+  if (find_newest (inputs, count, group, err))
+    *profile = read_inputs (inputs, count, options, is_used, err);
+  if (!process_group_agree (group, *profile != NULL, err))
+    return false;
+  warn_of_unused (options, is_used);
+  if (mode == FAILURE_ALL && !is_any_valid (inputs, count, group))
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			      "no profile is valid");
+  is_done = group == NULL || group->reduce (*profile, err);
+  if (is_done && process_group_is_first (group)
+      && !profile_name_functions (*profile))
+    is_done = profile_error_set_memory (err, NULL);
+  return process_group_agree (group, is_done, err);
+}
+
+/* Read the files of LIST into a new profile.  NULL and *ERR if that fails, in
+   any process.  */
 static struct profile *
 read_list (const struct input_list *list,
 	   const struct profile_inputs *options, struct profile_error *err)
 {
-  size_t count = list->count;
   struct profile *profile = NULL;
-  struct input *inputs = calloc (count + 1, sizeof *inputs);
-  if (inputs == NULL)
-    profile_error_set_memory (err, NULL);
-  else if (identify_inputs (inputs, list, options->failure_mode, err)
-	   && identify_runs (inputs, count, options->failure_mode, err))
-    profile = read_inputs (inputs, count, options, err);
-  if (profile != NULL && options->failure_mode == FAILURE_ALL
-      && have_all_failed (inputs, count))
+  struct input *inputs = calloc (list->count + 1, sizeof *inputs);
+  bool *is_used = calloc (options->binary_count + 1, sizeof *is_used);
+  if (!read_dealt (inputs, list, options, is_used, &profile, err))
     {
-      profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			 "no profile is valid");
       profile_free (profile);
       profile = NULL;
     }
-  for (size_t i = 0; inputs != NULL && i < count; i++)
+  for (size_t i = 0; inputs != NULL && i < list->count; i++)
     input_release (&inputs[i]);
   free (inputs);
+  free (is_used);
   return profile;
 }
 
@@ -176,22 +264,15 @@ profile_inputs_read (const struct profile_inputs *inputs)
   struct profile_error err;
   struct input_list own = { 0 };
   const struct input_list *list = inputs->list != NULL ? inputs->list : &own;
+  bool is_first = process_group_is_first (inputs->group);
   struct profile *profile = NULL;
   if (inputs->list != NULL
       || input_list_add_all (&own, inputs->paths, inputs->path_count, &err))
     profile = read_list (list, inputs, &err);
-  if (profile != NULL && !profile_name_functions (profile))
-    {
-      profile_error_set_memory (&err, NULL);
-      profile_free (profile);
-      profile = NULL;
-    }
-  if (profile != NULL)
+  if (profile != NULL && is_first)
     gcov_inputs_report (profile);
-  else
+  else if (profile == NULL && is_first)
     diagnostics_error (&err);
   input_list_free (&own);
-  /* Debug information takes much memory, and writing wants it.  */
-  malloc_trim (0);
   return profile;
 }

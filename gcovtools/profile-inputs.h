@@ -5,6 +5,7 @@
 #define HEAPPROF_PROFILE_INPUTS_H
 
 #include "input-list.h"
+#include "process-group.h"
 #include "profile.h"
 #include <stddef.h>
 
@@ -29,11 +30,15 @@ struct profile_inputs
   const char *notes_directory;	/* of gcc's notes; NULL: beside the data */
   enum failure_mode failure_mode;
   unsigned int threads;		/* 0: as many as is sensible */
+  const struct process_group *group; /* shares the list, which is the same in
+					all; NULL: this process is alone */
 };
 
 /* Read all of INPUTS into a new profile, which does not depend on their order
    nor on the number of threads.  Of several files of one run only the newest
-   counts.  NULL if that fails, after the error was printed.  */
+   counts.  NULL if that fails, after the error was printed.  In a group that
+   happens to all processes or to none; the profile is that of the first one,
+   and the others' are worth nothing.  */
 struct profile *profile_inputs_read (const struct profile_inputs *inputs);
 
 #endif /* HEAPPROF_PROFILE_INPUTS_H */
