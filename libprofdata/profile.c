@@ -19,6 +19,7 @@ profile_free (struct profile *profile)
   heap_profile_free (profile->heap);
   counter_profile_free (profile->counters);
   gcov_profile_free (profile->gcov);
+  sample_profile_free (profile->samples);
   free (profile);
 }
 
@@ -46,6 +47,14 @@ profile_need_gcov (struct profile *profile)
   return profile->gcov;
 }
 
+struct sample_profile *
+profile_need_samples (struct profile *profile)
+{
+  if (!profile->samples)
+    profile->samples = sample_profile_new ();
+  return profile->samples;
+}
+
 bool
 profile_merge (struct profile *profile, const struct profile *source,
 	       struct profile_error *err)
@@ -58,6 +67,11 @@ profile_merge (struct profile *profile, const struct profile *source,
       && (!profile_need_gcov (profile)
 	  || !gcov_profile_merge (profile->gcov, source->gcov)))
     return profile_error_set_memory (err, NULL);
+  if (source->samples && !profile_need_samples (profile))
+    return profile_error_set_memory (err, NULL);
+  if (source->samples
+      && !sample_profile_merge (profile->samples, source->samples, err))
+    return false;
   if (!source->counters)
     return true;
   if (!profile_need_counters (profile))
@@ -72,6 +86,8 @@ profile_scale (struct profile *profile, uint64_t weight)
     return true;
   if (profile->heap)
     heap_profile_scale (profile->heap, weight);
+  if (profile->samples)
+    sample_profile_scale (profile->samples, weight);
   if (profile->gcov && !gcov_profile_scale (profile->gcov, weight))
     return false;
   if (!profile->counters)

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A file may hold a heap profile, counters of functions, and gcc's own counter
-   files, in any mix.  Readers fill the families that they find; writers take
-   those that are there.  */
+   files, in any mix; or samples, alone.  Readers fill the families that they
+   find; writers take those that are there.  */
 
 #ifndef HEAPPROF_PROFILE_H
 #define HEAPPROF_PROFILE_H
@@ -12,6 +12,7 @@
 #include "gcov-profile.h"
 #include "heap-profile.h"
 #include "profile-error.h"
+#include "sample-profile.h"
 #include <stdbool.h>
 
 #ifdef __cplusplus
@@ -25,6 +26,7 @@ struct profile
   struct heap_profile *heap;
   struct counter_profile *counters;
   struct gcov_profile *gcov;
+  struct sample_profile *samples;
 };
 
 /* Make a profile without families.  NULL if memory cannot be had.  Release it
@@ -36,6 +38,7 @@ void profile_free (struct profile *profile);
 struct heap_profile *profile_need_heap (struct profile *profile);
 struct counter_profile *profile_need_counters (struct profile *profile);
 struct gcov_profile *profile_need_gcov (struct profile *profile);
+struct sample_profile *profile_need_samples (struct profile *profile);
 
 /* Fold SOURCE, which is not PROFILE, into PROFILE.  False and *ERR, without a
    path, if the two do not go together or memory cannot be had; PROFILE is then

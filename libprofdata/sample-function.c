@@ -1,0 +1,277 @@
+/* What a function has in a sample profile: bodies, call sites, virtual tables.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Each is an array in its order, in the profile's arena, and is copied to twice
+   the room when it outgrows its own.  Readers mostly add at the end.  */
+
+#include "sample-memory.h"
+#include "sample-profile.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Make room at INDEX in the array *RECORDS of *COUNT records of SIZE bytes, which
+   has room for *CAPACITY, and return the new record, all zeros.  NULL if memory
+   is exhausted.  */
+static void *
+insert_record (struct sample_profile *profile, void **records,
+	       uint32_t *count, uint32_t *capacity, size_t size,
+	       uint32_t index)
+{
+  if (*count == *capacity)
+    {
+      if (*capacity > UINT32_MAX / 2)
+	return NULL;
+      uint32_t more = *capacity == 0 ? 2 : *capacity * 2;
+      void *copy = sample_profile_allocate (profile, more, size);
+      if (!copy)
+	return NULL;
+      if (*count > 0)
+	memcpy (copy, *records, *count * size);
+      *records = copy;
+      *capacity = more;
+    }
+  char *place = (char *) *records + index * size;
+  memmove (place + size, place, (*count - index) * size);
+  ++*count;
+  return memset (place, 0, size);
+}
+
+/* The records of a function begin with their location.  Where in the COUNT
+   RECORDS of SIZE bytes does the first one at LOCATION or behind it stand?  */
+static uint32_t
+find_place (const void *records, uint32_t count, size_t size,
+	    struct sample_location location)
+{
+  uint32_t low = 0;
+  uint32_t high = count;
+  /* What is added at the end is found at once.  */
+  uint32_t middle = count > 0 ? count - 1 : 0;
+  while (low < high)
+    {
+      struct sample_location here;
+      memcpy (&here, (const char *) records + middle * size, sizeof here);
+      if (sample_location_compare (here, location) < 0)
+	low = middle + 1;
+      else
+	high = middle;
+      middle = low + (high - low) / 2;
+    }
+  return low;
+}
+
+static uint32_t
+find_body_place (const struct sample_function *function,
+		 struct sample_location location)
+{
+  return find_place (function->bodies, function->body_count,
+		     sizeof *function->bodies, location);
+}
+
+static uint32_t
+find_vtables_place (const struct sample_function *function,
+		    struct sample_location location)
+{
+  return find_place (function->vtables, function->vtables_count,
+		     sizeof *function->vtables, location);
+}
+
+/* The same of a call site of LOCATION and NAME.  */
+static uint32_t
+find_site_place (const struct sample_function *function,
+		 struct sample_location location, uint32_t name)
+{
+  uint32_t low = find_place (function->call_sites, function->call_site_count,
+			     sizeof *function->call_sites, location);
+  uint32_t high = function->call_site_count;
+  while (low < high)
+    {
+      uint32_t middle = low + (high - low) / 2;
+      const struct sample_call_site *site = &function->call_sites[middle];
+      if (sample_location_compare (site->location, location) == 0
+	  && site->inlinee->name < name)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  return low;
+}
+
+const struct sample_body *
+sample_function_find_body (const struct sample_function *function,
+			   struct sample_location location)
+{
+  uint32_t place = find_body_place (function, location);
+  if (place == function->body_count
+      || sample_location_compare (function->bodies[place].location,
+				  location) != 0)
+    return NULL;
+  return &function->bodies[place];
+}
+
+const struct sample_vtables *
+sample_function_find_vtables (const struct sample_function *function,
+			      struct sample_location location)
+{
+  uint32_t place = find_vtables_place (function, location);
+  if (place == function->vtables_count
+      || sample_location_compare (function->vtables[place].location,
+				  location) != 0)
+    return NULL;
+  return &function->vtables[place];
+}
+
+/* The function NAME inlined at LOCATION, if that is at PLACE.  */
+static struct sample_function *
+inlinee_at (const struct sample_function *function, uint32_t place,
+	    struct sample_location location, uint32_t name)
+{
+  if (place == function->call_site_count)
+    return NULL;
+  const struct sample_call_site *site = &function->call_sites[place];
+  return (sample_location_compare (site->location, location) == 0
+	  && site->inlinee->name == name ? site->inlinee : NULL);
+}
+
+struct sample_function *
+sample_function_find_inlinee (const struct sample_function *function,
+			      struct sample_location location, uint32_t name)
+{
+  return inlinee_at (function, find_site_place (function, location, name),
+		     location, name);
+}
+
+/* Add COUNT to NAME in COUNTS.  */
+static bool
+add_count (struct sample_profile *profile, struct sample_counts *counts,
+	   uint32_t name, uint64_t count)
+{
+  uint32_t low = 0;
+  uint32_t high = counts->count;
+  while (low < high)
+    {
+      uint32_t middle = low + (high - low) / 2;
+      if (counts->counts[middle].name < name)
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  struct sample_count *record
+    = low < counts->count ? &counts->counts[low] : NULL;
+  if (!record || record->name != name)
+    {
+      void *records = counts->counts;
+      record = insert_record (profile, &records, &counts->count,
+			      &counts->capacity, sizeof *record, low);
+      counts->counts = records;
+      if (!record)
+	return false;
+      record->name = name;
+    }
+  sample_count_add (&record->count, count);
+  return true;
+}
+
+struct sample_body *
+sample_function_need_body (struct sample_profile *profile,
+			   struct sample_function *function,
+			   struct sample_location location)
+{
+  uint32_t place = find_body_place (function, location);
+  if (place < function->body_count
+      && sample_location_compare (function->bodies[place].location,
+				  location) == 0)
+    return &function->bodies[place];
+  void *records = function->bodies;
+  struct sample_body *body
+    = insert_record (profile, &records, &function->body_count,
+		     &function->body_capacity, sizeof *body, place);
+  function->bodies = records;
+  if (body)
+    body->location = location;
+  return body;
+}
+
+bool
+sample_function_add_body (struct sample_profile *profile,
+			  struct sample_function *function,
+			  struct sample_location location, uint64_t count)
+{
+  struct sample_body *body = sample_function_need_body (profile, function,
+							location);
+  if (body)
+    sample_count_add (&body->count, count);
+  return body != NULL;
+}
+
+bool
+sample_function_add_target (struct sample_profile *profile,
+			    struct sample_function *function,
+			    struct sample_location location, uint32_t name,
+			    uint64_t count)
+{
+  struct sample_body *body = sample_function_need_body (profile, function,
+							location);
+  return body && add_count (profile, &body->targets, name, count);
+}
+
+bool
+sample_function_add_vtable (struct sample_profile *profile,
+			    struct sample_function *function,
+			    struct sample_location location, uint32_t name,
+			    uint64_t count)
+{
+  uint32_t place = find_vtables_place (function, location);
+  if (place == function->vtables_count
+      || sample_location_compare (function->vtables[place].location,
+				  location) != 0)
+    {
+      void *records = function->vtables;
+      struct sample_vtables *made
+	= insert_record (profile, &records, &function->vtables_count,
+			 &function->vtables_capacity, sizeof *made, place);
+      function->vtables = records;
+      if (!made)
+	return false;
+      made->location = location;
+    }
+  return add_count (profile, &function->vtables[place].tables, name, count);
+}
+
+struct sample_function *
+sample_function_need_inlinee (struct sample_profile *profile,
+			      struct sample_function *function,
+			      struct sample_location location, uint32_t name)
+{
+  uint32_t place = find_site_place (function, location, name);
+  struct sample_function *inlinee = inlinee_at (function, place, location,
+						name);
+  if (inlinee || function->depth >= SAMPLE_DEEPEST)
+    return inlinee;
+  inlinee = sample_profile_allocate (profile, 1, sizeof *inlinee);
+  if (!inlinee)
+    return NULL;
+  inlinee->name = name;
+  inlinee->depth = function->depth + 1;
+  void *records = function->call_sites;
+  struct sample_call_site *site
+    = insert_record (profile, &records, &function->call_site_count,
+		     &function->call_site_capacity, sizeof *site, place);
+  function->call_sites = records;
+  if (!site)
+    return NULL;
+  *site = (struct sample_call_site) { location, inlinee };
+  return inlinee;
+}
+
+uint64_t
+sample_function_sum (struct sample_function *function)
+{
+  uint64_t total = 0;
+  for (uint32_t i = 0; i < function->body_count; i++)
+    sample_count_add (&total, function->bodies[i].count);
+  for (uint32_t i = 0; i < function->call_site_count; i++)
+    sample_count_add (&total,
+		      sample_function_sum (function->call_sites[i].inlinee));
+  function->total = total;
+  return total;
+}

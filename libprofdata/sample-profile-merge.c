@@ -1,0 +1,369 @@
+/* Sample profiles as a whole: their order, folding, scaling.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "sample-profile.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Order.  */
+
+static int
+compare_falling (uint64_t a, uint64_t b)
+{
+  return (a < b) - (a > b);
+}
+
+/* Order functions by their callers, outermost first, and then by name; one that
+   begins like another follows it.  */
+static int
+compare_contexts (const struct sample_profile *profile,
+		  const struct sample_function *function1,
+		  const struct sample_function *function2)
+{
+  for (uint32_t i = 0;; i++)
+    {
+      bool is_leaf1 = i == function1->caller_count;
+      bool is_leaf2 = i == function2->caller_count;
+      struct sample_frame leaf1 = { .name = function1->name };
+      struct sample_frame leaf2 = { .name = function2->name };
+      const struct sample_frame *frame1
+	= is_leaf1 ? &leaf1 : &function1->callers[i];
+      const struct sample_frame *frame2
+	= is_leaf2 ? &leaf2 : &function2->callers[i];
+      int order = sample_profile_compare_names (profile, frame1->name,
+						frame2->name);
+      if (order == 0)
+	order = sample_location_compare (frame1->location, frame2->location);
+      if (order != 0 || is_leaf1 || is_leaf2)
+	return order != 0 ? order : (int) is_leaf2 - (int) is_leaf1;
+    }
+}
+
+static int
+compare_functions (const void *element1, const void *element2, void *data)
+{
+  const struct sample_profile *profile = data;
+  const struct sample_function *function1
+    = sample_profile_function (profile, *(const uint32_t *) element1);
+  const struct sample_function *function2
+    = sample_profile_function (profile, *(const uint32_t *) element2);
+  int order = compare_falling (function1->total, function2->total);
+  return order != 0 ? order : compare_contexts (profile, function1, function2);
+}
+
+uint32_t *
+sample_profile_order (const struct sample_profile *profile)
+{
+  uint32_t count = sample_profile_function_count (profile);
+  uint32_t *order = calloc ((size_t) count + 1, sizeof *order);
+  if (!order)
+    return NULL;
+  for (uint32_t i = 0; i < count; i++)
+    order[i] = i;
+  qsort_r (order, count, sizeof *order, compare_functions, (void *) profile);
+  return order;
+}
+
+static int
+compare_sites (const void *element1, const void *element2, void *data)
+{
+  const struct sample_call_site *site1 = element1;
+  const struct sample_call_site *site2 = element2;
+  int order = sample_location_compare (site1->location, site2->location);
+  return (order != 0
+	  ? order
+	  : sample_profile_compare_names (data, site1->inlinee->name,
+					  site2->inlinee->name));
+}
+
+static int
+compare_counts (const void *element1, const void *element2, void *data)
+{
+  const struct sample_count *count1 = element1;
+  const struct sample_count *count2 = element2;
+  int order = compare_falling (count1->count, count2->count);
+  return (order != 0
+	  ? order
+	  : sample_profile_compare_names (data, count1->name, count2->name));
+}
+
+/* A malloced copy of the N RECORDS of SIZE bytes.  */
+static void *
+copy_records (const void *records, size_t n, size_t size)
+{
+  void *copy = calloc (n + 1, size);
+  if (copy && n > 0)
+    memcpy (copy, records, n * size);
+  return copy;
+}
+
+struct sample_call_site *
+sample_function_ordered_sites (const struct sample_profile *profile,
+			       const struct sample_function *function)
+{
+  uint32_t count = function->call_site_count;
+  struct sample_call_site *sites
+    = copy_records (function->call_sites, count, sizeof *sites);
+  if (sites)
+    qsort_r (sites, count, sizeof *sites, compare_sites, (void *) profile);
+  return sites;
+}
+
+struct sample_count *
+sample_counts_ordered (const struct sample_profile *profile,
+		       const struct sample_counts *counts)
+{
+  struct sample_count *copy
+    = copy_records (counts->counts, counts->count, sizeof *copy);
+  if (copy)
+    qsort_r (copy, counts->count, sizeof *copy, compare_counts,
+	     (void *) profile);
+  return copy;
+}
+
+/* ---- Folding.  */
+
+struct merging
+{
+  struct sample_profile *profile;
+  const struct sample_profile *source;
+  uint32_t *names;		/* in PROFILE, by number in SOURCE */
+  struct profile_error *err;
+};
+
+static bool
+fail_memory (const struct merging *merging)
+{
+  return profile_error_set_memory (merging->err, NULL);
+}
+
+/* Give TARGET the checksum of FUNCTION.  */
+static bool
+merge_checksum (const struct merging *merging, struct sample_function *target,
+		const struct sample_function *function)
+{
+  if (!function->has_checksum)
+    return true;
+  if (target->has_checksum && target->checksum != function->checksum)
+    {
+      const char *name = sample_profile_name (merging->profile, target->name);
+      return profile_error_set (merging->err, NULL, PROFILE_ERROR_NO_OFFSET,
+				"%.80s%swas sampled with checksums %" PRIu64
+				" and %" PRIu64 ": different versions of the "
+				"code", name ? name : "", name ? " " : "",
+				target->checksum, function->checksum);
+    }
+  target->has_checksum = true;
+  target->checksum = function->checksum;
+  return true;
+}
+
+static bool
+merge_bodies (const struct merging *merging, struct sample_function *target,
+	      const struct sample_function *function)
+{
+  for (uint32_t i = 0; i < function->body_count; i++)
+    {
+      const struct sample_body *body = &function->bodies[i];
+      if (!sample_function_add_body (merging->profile, target, body->location,
+				     body->count))
+	return false;
+      for (uint32_t k = 0; k < body->targets.count; k++)
+	{
+	  const struct sample_count *call = &body->targets.counts[k];
+	  if (!sample_function_add_target (merging->profile, target,
+					   body->location,
+					   merging->names[call->name],
+					   call->count))
+	    return false;
+	}
+    }
+  return true;
+}
+
+static bool
+merge_vtables (const struct merging *merging, struct sample_function *target,
+	       const struct sample_function *function)
+{
+  for (uint32_t i = 0; i < function->vtables_count; i++)
+    {
+      const struct sample_vtables *vtables = &function->vtables[i];
+      for (uint32_t k = 0; k < vtables->tables.count; k++)
+	{
+	  const struct sample_count *table = &vtables->tables.counts[k];
+	  if (!sample_function_add_vtable (merging->profile, target,
+					   vtables->location,
+					   merging->names[table->name],
+					   table->count))
+	    return false;
+	}
+    }
+  return true;
+}
+
+/* Fold FUNCTION, and what is inlined into it, into TARGET.  */
+static bool
+merge_function (const struct merging *merging, struct sample_function *target,
+		const struct sample_function *function)
+{
+  if (!merge_checksum (merging, target, function))
+    return false;
+  sample_count_add (&target->total, function->total);
+  sample_count_add (&target->head, function->head);
+  target->attributes |= function->attributes;
+  if (function->first_run != 0
+      && (target->first_run == 0 || function->first_run < target->first_run))
+    target->first_run = function->first_run;
+  if (!merge_bodies (merging, target, function)
+      || !merge_vtables (merging, target, function))
+    return fail_memory (merging);
+  for (uint32_t i = 0; i < function->call_site_count; i++)
+    {
+      const struct sample_call_site *site = &function->call_sites[i];
+      struct sample_function *inlinee
+	= sample_function_need_inlinee (merging->profile, target,
+					site->location,
+					merging->names[site->inlinee->name]);
+      if (!inlinee)
+	return fail_memory (merging);
+      if (!merge_function (merging, inlinee, site->inlinee))
+	return false;
+    }
+  return true;
+}
+
+/* Fold the name numbered NAME, whose file was folded before; without its file
+   unless WITH_FILES.  */
+static bool
+merge_name (const struct merging *merging, uint32_t name, bool with_files)
+{
+  const struct sample_profile *source = merging->source;
+  const char *text = sample_profile_name (source, name);
+  uint32_t file = sample_profile_name_file (source, name);
+  if (with_files && file != SAMPLE_NO_NAME)
+    file = merging->names[file];
+  else
+    file = SAMPLE_NO_NAME;
+  merging->names[name]
+    = text ? sample_profile_add_name_in_file (
+	       merging->profile, text,
+	       sample_profile_name_bytes (source, name), file)
+	   : sample_profile_add_guid (merging->profile,
+				      sample_profile_name_guid (source, name));
+  if (merging->names[name] == SAMPLE_NO_NAME)
+    return false;
+  if (sample_profile_is_listed (source, name))
+    sample_profile_set_listed (merging->profile, merging->names[name]);
+  return true;
+}
+
+static bool
+merge_top_level (const struct merging *merging,
+		 const struct sample_function *function)
+{
+  struct sample_frame *callers = copy_records (
+    function->callers, function->caller_count, sizeof *callers);
+  if (!callers)
+    return fail_memory (merging);
+  for (uint32_t i = 0; i < function->caller_count; i++)
+    callers[i].name = merging->names[callers[i].name];
+  struct sample_function *target
+    = sample_profile_add_function (merging->profile, callers,
+				   function->caller_count,
+				   merging->names[function->name]);
+  free (callers);
+  return target ? merge_function (merging, target, function)
+		: fail_memory (merging);
+}
+
+/* The same as sample_profile_merge; without source files unless WITH_FILES.  */
+static bool
+merge_profile (struct sample_profile *profile,
+	       const struct sample_profile *source, bool with_files,
+	       struct profile_error *err)
+{
+  uint32_t functions = sample_profile_function_count (source);
+  uint32_t names = sample_profile_name_count (source);
+  if (!sample_profile_add_flags (profile, sample_profile_flags (source),
+				 functions > 0, err))
+    return false;
+  struct merging merging = {
+    .profile = profile, .source = source, .err = err,
+    .names = calloc ((size_t) names + 1, sizeof *merging.names)
+  };
+  bool is_done = merging.names != NULL;
+  /* A file has a name of its own, that was there before.  */
+  for (uint32_t i = 0; i < names && is_done; i++)
+    is_done = merge_name (&merging, i, with_files);
+  if (!is_done)
+    fail_memory (&merging);
+  for (uint32_t i = 0; i < functions && is_done; i++)
+    is_done = merge_top_level (&merging, sample_profile_function (source, i));
+  free (merging.names);
+  return is_done;
+}
+
+bool
+sample_profile_merge (struct sample_profile *profile,
+		      const struct sample_profile *source,
+		      struct profile_error *err)
+{
+  return merge_profile (profile, source, true, err);
+}
+
+struct sample_profile *
+sample_profile_without_files (const struct sample_profile *profile,
+			      struct profile_error *err)
+{
+  struct sample_profile *copy = sample_profile_new ();
+  if (!copy)
+    {
+      profile_error_set_memory (err, NULL);
+      return NULL;
+    }
+  if (merge_profile (copy, profile, false, err))
+    return copy;
+  sample_profile_free (copy);
+  return NULL;
+}
+
+/* ---- Scaling.  */
+
+static void
+scale_count (uint64_t *count, uint64_t weight)
+{
+  if (__builtin_mul_overflow (*count, weight, count))
+    *count = UINT64_MAX;
+}
+
+static void
+scale_counts (struct sample_counts *counts, uint64_t weight)
+{
+  for (uint32_t i = 0; i < counts->count; i++)
+    scale_count (&counts->counts[i].count, weight);
+}
+
+static void
+scale_function (struct sample_function *function, uint64_t weight)
+{
+  scale_count (&function->total, weight);
+  scale_count (&function->head, weight);
+  for (uint32_t i = 0; i < function->body_count; i++)
+    {
+      scale_count (&function->bodies[i].count, weight);
+      scale_counts (&function->bodies[i].targets, weight);
+    }
+  for (uint32_t i = 0; i < function->vtables_count; i++)
+    scale_counts (&function->vtables[i].tables, weight);
+  for (uint32_t i = 0; i < function->call_site_count; i++)
+    scale_function (function->call_sites[i].inlinee, weight);
+}
+
+void
+sample_profile_scale (struct sample_profile *profile, uint64_t weight)
+{
+  uint32_t count = sample_profile_function_count (profile);
+  for (uint32_t i = 0; i < count; i++)
+    scale_function (sample_profile_function (profile, i), weight);
+}
