@@ -3,9 +3,10 @@
 
    Usage: measure REPORT COMMAND [ARGUMENT]...
 
-   REPORT gets one line: user and system time in microseconds, peak resident
-   memory in KB, and the status as the shell has it.  Times are those of the
-   command and the children it waited for, the peak that of the largest of them.
+   REPORT gets one line: user, system and elapsed time in microseconds, peak
+   resident memory in KB, and the status as the shell has it.  User and system
+   time are those of the command and the children it waited for, the peak that of
+   the largest of them.
 
    A process starts with the peak of the one that forked it, so a large parent
    would hide a small command's.  This program is smaller than all of them.  */
@@ -14,12 +15,22 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static long
 microseconds (struct timeval time)
 {
   return (long) time.tv_sec * 1000000 + (long) time.tv_usec;
+}
+
+/* Microseconds since some moment.  */
+static long
+now (void)
+{
+  struct timespec time;
+  clock_gettime (CLOCK_MONOTONIC, &time);
+  return (long) time.tv_sec * 1000000 + time.tv_nsec / 1000;
 }
 
 int
@@ -30,6 +41,7 @@ main (int argc, char **argv)
       fputs ("usage: measure REPORT COMMAND [ARGUMENT]...\n", stderr);
       return 2;
     }
+  const long begin = now ();
   const pid_t child = fork ();
   if (child == 0)
     {
@@ -44,14 +56,15 @@ main (int argc, char **argv)
       perror ("measure");
       return 1;
     }
+  const long elapsed = now () - begin;
   FILE *const report = fopen (argv[1], "w");
   if (report == NULL)
     {
       perror (argv[1]);
       return 1;
     }
-  fprintf (report, "%ld %ld %ld %d\n", microseconds (usage.ru_utime),
-	   microseconds (usage.ru_stime), usage.ru_maxrss,
+  fprintf (report, "%ld %ld %ld %ld %d\n", microseconds (usage.ru_utime),
+	   microseconds (usage.ru_stime), elapsed, usage.ru_maxrss,
 	   WIFEXITED (status) ? WEXITSTATUS (status)
 			      : 128 + WTERMSIG (status));
   return fclose (report) == 0 ? 0 : 1;

@@ -25,6 +25,7 @@ class Usage(NamedTuple):
     peak_kb: int            # largest resident memory of one process
     status: int             # as the shell has it
     output: str             # standard output
+    elapsed_s: float        # from start to end
 
 
 def failed(what, status, errors):
@@ -79,11 +80,12 @@ class Measure:
         except BaseException:       # interrupted: leave nothing running
             stop(process)
             raise
-        user, system, peak_kb, status = map(int, read(path + '.usage').split())
+        user, system, elapsed, peak_kb, status \
+            = map(int, read(path + '.usage').split())
         if status != 0:
             raise Failure(failed(text, status, read(path + '.stderr')))
         return Usage((user + system) / 1e6, peak_kb, status,
-                     read(path + '.stdout'))
+                     read(path + '.stdout'), elapsed / 1e6)
 
     def run(self, text, folder, name, environment=None):
         return self.finish(self.start(text, folder, name, environment))
