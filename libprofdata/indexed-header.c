@@ -83,22 +83,18 @@ read_version (struct byte_reader *reader, struct indexed_header *header,
   return read_flags (reader, header, word, has_memprof);
 }
 
-/* Check that the parts that the flags promise are there, and no others.  */
+/* Check that PART, whose offset is OFFSET and stands at PLACE, is there if the
+   file HAS_FLAG of it, and only then.  */
 static bool
-check_parts (struct byte_reader *reader, struct indexed_header *header,
-	     bool has_memprof)
+check_part (struct byte_reader *reader, size_t place, uint64_t offset,
+	    bool has_flag, const char *part)
 {
-  if (has_memprof && header->memprof == 0)
-    return byte_reader_fail (reader, INDEXED_OFFSET_MEMPROF,
-			     "has the flag of a heap profile, but none");
-  if (!has_memprof)
-    header->memprof = 0;
-  bool has_traces = header->flags & COUNTER_TEMPORAL;
-  if (has_traces && header->traces == 0)
-    return byte_reader_fail (reader, INDEXED_OFFSET_TRACES,
-			     "has the flag of temporal traces, but none");
-  if (!has_traces)
-    header->traces = 0;
+  if (has_flag && offset == 0)
+    return byte_reader_fail (reader, place, "has the flag of %s, but none",
+			     part);
+  if (!has_flag && offset != 0)
+    return byte_reader_fail (reader, place, "has %s at 0x%" PRIx64
+			     ", but not the flag of it", part, offset);
   return true;
 }
 
@@ -110,7 +106,7 @@ indexed_header_read (struct byte_reader *reader,
   *header = (struct indexed_header) { 0 };
   if (!read_version (reader, header, &has_memprof))
     return false;
-  byte_reader_u64 (reader, what);
+  uint64_t unused = byte_reader_u64 (reader, what);
   uint64_t hash_type = byte_reader_u64 (reader, what);
   header->functions = byte_reader_u64 (reader, what);
   header->memprof = byte_reader_u64 (reader, what);
@@ -123,8 +119,14 @@ indexed_header_read (struct byte_reader *reader,
   header->bytes = reader->position;
   if (reader->failed)
     return false;
+  if (unused != 0)
+    return byte_reader_fail (reader, INDEXED_OFFSET_UNUSED,
+			     "the word that has no use is 0x%" PRIx64, unused);
   if (hash_type != INDEXED_HASH_MD5)
-    return byte_reader_fail (reader, 24, "hash type %" PRIu64 " is unknown",
-			     hash_type);
-  return check_parts (reader, header, has_memprof);
+    return byte_reader_fail (reader, INDEXED_OFFSET_HASH_TYPE,
+			     "hash type %" PRIu64 " is unknown", hash_type);
+  return (check_part (reader, INDEXED_OFFSET_MEMPROF, header->memprof,
+		      has_memprof, "a heap profile")
+	  && check_part (reader, INDEXED_OFFSET_TRACES, header->traces,
+			 header->flags & COUNTER_TEMPORAL, "temporal traces"));
 }

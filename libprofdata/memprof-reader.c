@@ -15,6 +15,7 @@
 #include "llvm-records.h"
 #include "memprof-data.h"
 #include "memprof-fold.h"
+#include "memprof-summary.h"
 #include "ondisk-hash.h"
 #include "stack-decoder.h"
 #include <inttypes.h>
@@ -68,6 +69,9 @@ read_schema (struct memprof_reader *memprof, struct byte_reader *reader)
       if (!reader->failed && bytes == 0)
 	byte_reader_fail (reader, start, "schema field %" PRIu64
 			  " has the unknown tag %" PRIu64, i, tag);
+      if (!reader->failed && memchr (memprof->schema, tag, i))
+	byte_reader_fail (reader, start, "schema field %" PRIu64
+			  " has the tag %" PRIu64 ", as one before", i, tag);
       memprof->schema[i] = tag;
       memprof->info_bytes += bytes;
     }
@@ -91,6 +95,20 @@ read_offsets_012 (struct memprof_reader *memprof, struct byte_reader *reader)
   memprof->stack_table = byte_reader_u64 (reader, what);
 }
 
+/* The summary follows from the records.  */
+static void
+skip_summary (struct byte_reader *reader)
+{
+  static const char what[] = "the MemProf summary";
+  size_t start = reader->position;
+  uint32_t fields = byte_reader_u32 (reader, what);
+  if (!reader->failed && fields != MEMPROF_SUMMARY_FIELDS)
+    byte_reader_fail (reader, start, "MemProf summary of %" PRIu32
+		      " fields (%d are known)", fields,
+		      MEMPROF_SUMMARY_FIELDS);
+  byte_reader_bytes (reader, 8 * MEMPROF_SUMMARY_FIELDS, what);
+}
+
 static void
 read_offsets_34 (struct memprof_reader *memprof, struct byte_reader *reader)
 {
@@ -100,9 +118,13 @@ read_offsets_34 (struct memprof_reader *memprof, struct byte_reader *reader)
   memprof->record_table = byte_reader_u64 (reader, what);
   if (memprof->version < 4)
     return;
+  size_t place = reader->position;
   memprof->data = byte_reader_u64 (reader, what);
-  uint32_t summary = byte_reader_u32 (reader, what);
-  byte_reader_bytes (reader, summary * UINT64_C (8), "the MemProf summary");
+  if (memprof->data != 0 && memprof->data <= memprof->record_table)
+    byte_reader_fail (reader, place, "static data at 0x%" PRIx64
+		      ", before the records' buckets at 0x%" PRIx64,
+		      memprof->data, memprof->record_table);
+  skip_summary (reader);
 }
 
 static bool
@@ -441,11 +463,11 @@ read_records (struct memprof_reader *memprof, struct byte_reader *reader)
   return !reader->failed;
 }
 
-/* Static data, which is behind the records if it is there.  */
+/* Static data, if it is there.  */
 static bool
 read_data (struct memprof_reader *memprof, struct byte_reader *reader)
 {
-  if (memprof->data <= memprof->record_table)
+  if (memprof->data == 0)
     return true;
   return (byte_reader_seek (reader, memprof->data, "the static data")
 	  && memprof_data_read (reader, memprof->profile));

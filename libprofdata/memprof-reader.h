@@ -1,8 +1,8 @@
 /* LLVM's MemProf section of an indexed profile, versions 0 to 4.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   It has GUIDs instead of names, and a few fields of each MIB.  Call sites
-   follow from the contexts and are checked only.  */
+   It has GUIDs instead of names, and a few fields of each MIB.  Call sites that
+   follow from the contexts are not kept.  */
 
 #ifndef HEAPPROF_MEMPROF_READER_H
 #define HEAPPROF_MEMPROF_READER_H

@@ -425,6 +425,14 @@ START_TEST (bad_llvm_headers)
 			"flags 0x800000000000000 are unknown");
   expect_patched_error (3, 40, 0, 40,
 			"has the flag of a heap profile, but none");
+  expect_patched_error (3, 8, 12, 40,
+			"has a heap profile at 0xa0, but not the flag of it");
+  expect_patched_error (3, 56, 0xa0, 56,
+			"has temporal traces at 0xa0, but not the flag of "
+			"it");
+  expect_patched_error (3, 8, 12 | memprof_flag | UINT64_C (1) << 63, 56,
+			"has the flag of temporal traces, but none");
+  expect_patched_error (3, 16, 7, 16, "the word that has no use is 0x7");
   expect_patched_error (3, 24, 1, 24, "hash type 1 is unknown");
   size_t size;
   free (memprof_build (12, 3, false, &size));
@@ -450,6 +458,8 @@ START_TEST (bad_memprof)
 			"schema of 29 fields (at most 28)");
   expect_patched_error (3, memprof + 40, 28, memprof + 40,
 			"schema field 0 has the unknown tag 28");
+  expect_patched_error (3, memprof + 64, 2, memprof + 64,
+			"schema field 3 has the tag 2, as one before");
   expect_patched_error (3, table, 3, table,
 			"the records: 3 buckets, not a power of two");
   expect_patched_error (3, table + 8, 5, table + 8,
@@ -462,6 +472,29 @@ START_TEST (bad_memprof)
 			"call stack element 1 of 15 is no frame");
   expect_patched_error (3, stacks + 4, (uint32_t) -14, stacks + 4,
 			"call stack element 1 of 15 jumps after the last");
+}
+END_TEST
+
+/* What version 4 has besides.  */
+START_TEST (bad_memprof_4)
+{
+  size_t size;
+  unsigned char *data = memprof_build (12, 4, false, &size);
+  size_t memprof = get_u64 (data + 40);
+  size_t table = get_u64 (data + memprof + 24);
+  size_t end = get_u64 (data + 48);
+  free (data);
+  expect_patched_error (4, memprof + 40, 5, memprof + 40,
+			"MemProf summary of 5 fields (6 are known)");
+  expect_patched_error (4, memprof + 40, 7, memprof + 40,
+			"MemProf summary of 7 fields (6 are known)");
+  char cause[200];
+  snprintf (cause, sizeof cause, "static data at 0x%zx, before the records' "
+	    "buckets at 0x%zx", table, table);
+  expect_patched_error (4, memprof + 32, table, memprof + 32, cause);
+  /* Where the binary IDs are, which are none: no strings, none cold.  */
+  expect_patched_error (4, memprof + 32, end, size,
+			"the names of static data needs 8 bytes, 0 left");
 }
 END_TEST
 
@@ -682,6 +715,7 @@ main (void)
   tcase_add_loop_test (llvm, llvm_versions, 0, 60);
   tcase_add_test (llvm, bad_llvm_headers);
   tcase_add_test (llvm, bad_memprof);
+  tcase_add_test (llvm, bad_memprof_4);
   tcase_add_test (llvm, overlapping_stacks);
   suite_add_tcase (suite, llvm);
   TCase *damage = tcase_create ("damage");
