@@ -7,67 +7,9 @@
    as the shape says, and the values of a site, which are copied to twice the
    room when they outgrow theirs.  */
 
-#include "counter-profile.h"
-#include "function-id.h"
-#include "record-table.h"
-#include <libiberty/hashtab.h>
-#include <libiberty/objalloc.h>
+#include "counter-tables.h"
 #include <stdlib.h>
 #include <string.h>
-
-struct name
-{
-  const char *text;		/* NUL-terminated; in the arena, or the
-				   caller's while it is searched; NULL in a
-				   search for any name with GUID */
-  size_t n;
-  uint64_t guid;
-  uint32_t number;
-  uint32_t first;		/* record, plus 1; 0: none */
-  uint32_t last;		/* the same, valid if FIRST is */
-  uint32_t successor;		/* name that an input had after this, plus 1;
-				   0: none */
-  bool is_vtable;
-};
-
-struct binary_id
-{
-  const uint8_t *bytes;		/* in the arena, or the caller's */
-  size_t n;
-};
-
-struct counter_profile
-{
-  struct objalloc *arena;
-  struct record_table names;
-  struct record_table functions;
-  struct record_table binary_ids;
-  struct record_table traces;
-  htab_t name_index;
-  htab_t binary_id_index;
-  uint64_t stream;
-  unsigned int flags;
-  bool has_kind;		/* some input had functions */
-  struct name *last_name;	/* that was added; NULL: none */
-  struct counter_value *scratch; /* malloced */
-  size_t scratch_capacity;
-};
-
-static hashval_t
-hash_name (const void *record)
-{
-  return ((const struct name *) record)->guid;
-}
-
-static int
-equal_name (const void *record1, const void *record2)
-{
-  const struct name *known = record1;
-  const struct name *key = record2;
-  return (known->guid == key->guid
-	  && (!key->text || (known->n == key->n
-			     && memcmp (known->text, key->text, key->n) == 0)));
-}
 
 static hashval_t
 hash_binary_id (const void *record)
@@ -91,15 +33,14 @@ counter_profile_new (void)
   struct counter_profile *profile = calloc (1, sizeof *profile);
   if (!profile)
     return NULL;
-  record_table_init (&profile->names, sizeof (struct name));
   record_table_init (&profile->functions, sizeof (struct counter_function));
   record_table_init (&profile->binary_ids, sizeof (struct binary_id));
   record_table_init (&profile->traces, sizeof (struct counter_trace));
   profile->arena = objalloc_create ();
-  profile->name_index = htab_try_create (100, hash_name, equal_name, NULL);
   profile->binary_id_index = htab_try_create (10, hash_binary_id,
 					      equal_binary_id, NULL);
-  if (profile->arena && profile->name_index && profile->binary_id_index)
+  if (counter_names_init (profile) && profile->arena
+      && profile->binary_id_index)
     return profile;
   counter_profile_free (profile);
   return NULL;
@@ -166,141 +107,6 @@ counter_profile_add_flags (struct counter_profile *profile,
   return true;
 }
 
-/* ---- Names.  */
-
-/* The record of the name KEY, NULL if there is none.  */
-static struct name *
-find_name (const struct counter_profile *profile, const struct name *key)
-{
-  return htab_find_with_hash (profile->name_index, key, key->guid);
-}
-
-/* Make a name equal to KEY, which is not there.  */
-static struct name *
-make_name (struct counter_profile *profile, const struct name *key)
-{
-  char *copy = objalloc_alloc (profile->arena, key->n + 1);
-  void **slot = copy ? htab_find_slot_with_hash (profile->name_index, key,
-						 key->guid, INSERT)
-		     : NULL;
-  if (!slot)
-    return NULL;
-  struct name *name = record_table_add (&profile->names);
-  *slot = name;
-  if (!name)
-    return NULL;
-  memcpy (copy, key->text, key->n);
-  copy[key->n] = '\0';
-  *name = *key;
-  name->text = copy;
-  name->number = profile->names.count - 1;
-  return name;
-}
-
-uint32_t
-counter_profile_add_name (struct counter_profile *profile, const char *text,
-			  size_t n)
-{
-  const struct name key = {
-    .text = text, .n = n, .guid = function_guid (text, n)
-  };
-  const struct name *name = find_name (profile, &key);
-  if (!name)
-    name = make_name (profile, &key);
-  return name ? name->number : UINT32_MAX;
-}
-
-/* The record of the name KEY, NULL if there is none.  Files of one program have
-   their names in one order, so first look at the one that came next when the
-   name before came last.  */
-static struct name *
-guess_name (const struct counter_profile *profile, const struct name *key)
-{
-  const struct name *before = profile->last_name;
-  if (before && before->successor != 0)
-    {
-      struct name *name = record_table_get (&profile->names,
-					    before->successor - 1);
-      if (equal_name (name, key))
-	return name;
-    }
-  return find_name (profile, key);
-}
-
-uint32_t
-counter_profile_add_hashed_name (struct counter_profile *profile,
-				 const char *text, size_t n, uint64_t guid,
-				 bool *is_right)
-{
-  const struct name key = { .text = text, .n = n, .guid = guid };
-  struct name *name = guess_name (profile, &key);
-  *is_right = name || function_guid (text, n) == guid;
-  if (!*is_right)
-    return UINT32_MAX;
-  if (!name)
-    name = make_name (profile, &key);
-  if (!name)
-    return UINT32_MAX;
-  if (profile->last_name)
-    profile->last_name->successor = name->number + 1;
-  profile->last_name = name;
-  return name->number;
-}
-
-uint32_t
-counter_profile_find_guid (const struct counter_profile *profile,
-			   uint64_t guid)
-{
-  const struct name key = { .guid = guid };
-  const struct name *name = find_name (profile, &key);
-  return name ? name->number : UINT32_MAX;
-}
-
-static struct name *
-get_name (const struct counter_profile *profile, uint32_t name)
-{
-  return record_table_get (&profile->names, name);
-}
-
-const char *
-counter_profile_name (const struct counter_profile *profile, uint32_t name)
-{
-  return get_name (profile, name)->text;
-}
-
-size_t
-counter_profile_name_bytes (const struct counter_profile *profile,
-			    uint32_t name)
-{
-  return get_name (profile, name)->n;
-}
-
-uint64_t
-counter_profile_name_guid (const struct counter_profile *profile,
-			   uint32_t name)
-{
-  return get_name (profile, name)->guid;
-}
-
-uint32_t
-counter_profile_name_count (const struct counter_profile *profile)
-{
-  return profile->names.count;
-}
-
-bool
-counter_profile_is_vtable (const struct counter_profile *profile,
-			   uint32_t name)
-{
-  return get_name (profile, name)->is_vtable;
-}
-
-void
-counter_profile_set_vtable (struct counter_profile *profile, uint32_t name)
-{
-  get_name (profile, name)->is_vtable = true;
-}
-
 /* ---- Records.  */
 
 static struct counter_function *
@@ -362,7 +168,7 @@ allocate_counts (struct counter_profile *profile,
 
 /* Make a record of NAME behind the others of that name.  */
 static struct counter_function *
-make_function (struct counter_profile *profile, struct name *name,
+make_function (struct counter_profile *profile, struct counter_name *name,
 	       uint64_t hash, const struct counter_shape *shape)
 {
   struct counter_function function = {
@@ -387,7 +193,7 @@ counter_profile_find_function (const struct counter_profile *profile,
 			       uint32_t name, uint64_t hash,
 			       const struct counter_shape *shape)
 {
-  for (uint32_t next = get_name (profile, name)->first; next != 0;)
+  for (uint32_t next = counter_names_get (profile, name)->first; next != 0;)
     {
       struct counter_function *function = get_function (profile, next - 1);
       if (function->hash == hash && is_equal_shape (&function->shape, shape))
@@ -404,22 +210,8 @@ counter_profile_add_function (struct counter_profile *profile, uint32_t name,
 {
   struct counter_function *function
     = counter_profile_find_function (profile, name, hash, shape);
-  return function ? function : make_function (profile, get_name (profile, name),
+  return function ? function : make_function (profile, counter_names_get (profile, name),
 					      hash, shape);
-}
-
-static uint64_t
-multiply_saturating (uint64_t a, uint64_t b)
-{
-  uint64_t product;
-  return __builtin_mul_overflow (a, b, &product) ? UINT64_MAX : product;
-}
-
-static uint64_t
-add_saturating (uint64_t a, uint64_t b)
-{
-  uint64_t sum = a + b;
-  return sum < a ? UINT64_MAX : sum;
 }
 
 /* Take the greater of each counter: hot is greater than warm.  */
@@ -503,7 +295,7 @@ struct counter_function *
 counter_profile_first_function (const struct counter_profile *profile,
 				uint32_t name)
 {
-  uint32_t first = get_name (profile, name)->first;
+  uint32_t first = counter_names_get (profile, name)->first;
   return first != 0 ? get_function (profile, first - 1) : NULL;
 }
 
@@ -539,150 +331,11 @@ counter_function_has_counts (const struct counter_function *function)
   return false;
 }
 
-/* ---- Values.  */
-
-static int
-compare_values (const void *element1, const void *element2)
-{
-  const struct counter_value *value1 = element1;
-  const struct counter_value *value2 = element2;
-  if (value1->value != value2->value)
-    return value1->value < value2->value ? -1 : 1;
-  return ((value1->count < value2->count)
-	  - (value1->count > value2->count));
-}
-
-/* Copy the N VALUES, weighted, to the scratch and sort them there.  False if
-   memory is exhausted.  */
-static bool
-sort_values (struct counter_profile *profile,
-	     const struct counter_value *values, size_t n, uint64_t weight)
-{
-  if (n > profile->scratch_capacity)
-    {
-      struct counter_value *scratch = realloc (profile->scratch,
-					       n * sizeof *scratch);
-      if (!scratch)
-	return false;
-      profile->scratch = scratch;
-      profile->scratch_capacity = n;
-    }
-  struct counter_value *sorted = profile->scratch;
-  bool is_sorted = true;
-  for (size_t i = 0; i < n; i++)
-    {
-      sorted[i].value = values[i].value;
-      sorted[i].count = multiply_saturating (values[i].count, weight);
-      is_sorted = is_sorted && (i == 0
-				|| compare_values (&sorted[i - 1],
-						   &sorted[i]) <= 0);
-    }
-  if (!is_sorted)
-    qsort (sorted, n, sizeof *sorted, compare_values);
-  return true;
-}
-
-/* Add the counts of those of the N sorted VALUES that are at SITE, one to one.
-   The others stay in VALUES; return how many these are.  */
-static size_t
-add_known_values (struct counter_value_site *site,
-		  struct counter_value *values, size_t n)
-{
-  size_t left = 0;
-  uint32_t place = 0;
-  for (size_t i = 0; i < n; i++)
-    {
-      while (place < site->count
-	     && site->values[place].value < values[i].value)
-	place++;
-      if (place == site->count || site->values[place].value != values[i].value)
-	{
-	  values[left++] = values[i];
-	  continue;
-	}
-      struct counter_value *value = &site->values[place++];
-      value->count = add_saturating (value->count, values[i].count);
-    }
-  return left;
-}
-
-/* Make room for N more values at SITE.  */
-static bool
-reserve_values (struct counter_profile *profile,
-		struct counter_value_site *site, size_t n)
-{
-  size_t count = site->count + n;
-  if (count <= site->capacity)
-    return true;
-  size_t capacity = site->capacity * (size_t) 2;
-  if (capacity < count)
-    capacity = count;
-  if (capacity > UINT32_MAX)
-    return false;
-  struct counter_value *values
-    = objalloc_alloc (profile->arena, capacity * sizeof *values);
-  if (!values)
-    return false;
-  if (site->count > 0)
-    memcpy (values, site->values, site->count * sizeof *values);
-  site->values = values;
-  site->capacity = capacity;
-  return true;
-}
-
-/* Put the first N sorted values of the scratch to SITE, beside what is there.
-   From the back, so that each moves once.  */
-static bool
-insert_values (struct counter_profile *profile,
-	       struct counter_value_site *site, size_t n)
-{
-  if (!reserve_values (profile, site, n))
-    return false;
-  const struct counter_value *values = profile->scratch;
-  size_t from = site->count;
-  site->count += n;
-  while (n > 0)
-    {
-      struct counter_value *to = &site->values[from + n - 1];
-      if (from > 0
-	  && compare_values (&site->values[from - 1], &values[n - 1]) > 0)
-	*to = site->values[--from];
-      else
-	*to = values[--n];
-    }
-  return true;
-}
-
-bool
-counter_profile_add_values (struct counter_profile *profile,
-			    struct counter_function *function,
-			    enum counter_value_kind kind, uint32_t site,
-			    const struct counter_value *values, size_t n,
-			    uint64_t weight)
-{
-  if (n == 0)
-    return true;
-  struct counter_value_site *target = &function->sites[kind][site];
-  if (!sort_values (profile, values, n, weight))
-    return false;
-  size_t left = add_known_values (target, profile->scratch, n);
-  return insert_values (profile, target, left);
-}
-
-bool
-counter_profile_insert_values (struct counter_profile *profile,
-			       struct counter_function *function,
-			       enum counter_value_kind kind, uint32_t site,
-			       const struct counter_value *values, size_t n)
-{
-  return (sort_values (profile, values, n, 1)
-	  && insert_values (profile, &function->sites[kind][site], n));
-}
-
 /* ---- Order.  */
 
 static int
-compare_names (const struct name *name1, const struct name *name2)
+compare_names (const struct counter_name *name1,
+	       const struct counter_name *name2)
 {
   size_t n = name1->n < name2->n ? name1->n : name2->n;
   int order = memcmp (name1->text, name2->text, n);
@@ -728,8 +381,8 @@ compare_functions (const void *element1, const void *element2, void *data)
   const struct counter_function *function2
     = get_function (profile, *(const uint32_t *) element2);
   if (function1->name != function2->name)
-    return compare_names (get_name (profile, function1->name),
-			  get_name (profile, function2->name));
+    return compare_names (counter_names_get (profile, function1->name),
+			  counter_names_get (profile, function2->name));
   int order = compare_numbers (function1->hash, function2->hash);
   if (order == 0)
     order = compare_numbers (sum_counters (function2),

@@ -1,0 +1,77 @@
+/* The tables of a counter profile: for the files that make up counter-profile.h
+   alone.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_COUNTER_TABLES_H
+#define HEAPPROF_COUNTER_TABLES_H
+
+#include "counter-profile.h"
+#include "record-table.h"
+#include <libiberty/hashtab.h>
+#include <libiberty/objalloc.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct counter_name
+{
+  const char *text;		/* NUL-terminated; in the arena, or the
+				   caller's while it is searched; NULL in a
+				   search for any name with GUID */
+  size_t n;
+  uint64_t guid;
+  uint32_t number;
+  uint32_t first;		/* record, plus 1; 0: none */
+  uint32_t last;		/* the same, valid if FIRST is */
+  uint32_t successor;		/* name that an input had after this, plus 1;
+				   0: none */
+  bool is_vtable;
+};
+
+struct binary_id
+{
+  const uint8_t *bytes;		/* in the arena, or the caller's */
+  size_t n;
+};
+
+struct counter_profile
+{
+  struct objalloc *arena;
+  struct record_table names;
+  struct record_table functions;
+  struct record_table binary_ids;
+  struct record_table traces;
+  htab_t name_index;
+  htab_t binary_id_index;
+  uint64_t stream;
+  unsigned int flags;
+  bool has_kind;		/* some input had functions */
+  struct counter_name *last_name; /* that was added; NULL: none */
+  struct counter_value *scratch; /* malloced */
+  size_t scratch_capacity;
+};
+
+/* Make the index of names of PROFILE.  False if memory cannot be had.  */
+bool counter_names_init (struct counter_profile *profile);
+
+static inline struct counter_name *
+counter_names_get (const struct counter_profile *profile, uint32_t name)
+{
+  return record_table_get (&profile->names, name);
+}
+
+static inline uint64_t
+multiply_saturating (uint64_t a, uint64_t b)
+{
+  uint64_t product;
+  return __builtin_mul_overflow (a, b, &product) ? UINT64_MAX : product;
+}
+
+static inline uint64_t
+add_saturating (uint64_t a, uint64_t b)
+{
+  uint64_t sum = a + b;
+  return sum < a ? UINT64_MAX : sum;
+}
+
+#endif /* HEAPPROF_COUNTER_TABLES_H */
