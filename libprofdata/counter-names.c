@@ -81,15 +81,9 @@ static struct counter_name *
 guess_name (const struct counter_profile *profile,
 	    const struct counter_name *key)
 {
-  const struct counter_name *before = profile->last_name;
-  if (before && before->successor != 0)
-    {
-      struct counter_name *name
-	= counter_names_get (profile, before->successor - 1);
-      if (equal_name (name, key))
-	return name;
-    }
-  return find_name (profile, key);
+  struct counter_name *name
+    = profile->last_name ? profile->last_name->successor : NULL;
+  return name && equal_name (name, key) ? name : find_name (profile, key);
 }
 
 uint32_t
@@ -107,7 +101,7 @@ counter_profile_add_hashed_name (struct counter_profile *profile,
   if (!name)
     return UINT32_MAX;
   if (profile->last_name)
-    profile->last_name->successor = name->number + 1;
+    profile->last_name->successor = name;
   profile->last_name = name;
   return name->number;
 }

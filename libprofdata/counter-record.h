@@ -19,6 +19,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Its hash and the number of its counters, which come before them.  */
+#define COUNTER_RECORD_HEAD_BYTES 16
+
 /* A record as it lies in the file.  */
 struct counter_record
 {

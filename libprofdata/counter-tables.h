@@ -23,9 +23,13 @@ struct counter_name
   uint32_t number;
   uint32_t first;		/* record, plus 1; 0: none */
   uint32_t last;		/* the same, valid if FIRST is */
-  uint32_t successor;		/* name that an input had after this, plus 1;
-				   0: none */
   bool is_vtable;
+  struct counter_name *successor; /* that an input had after this; NULL:
+				     none */
+  /* See counter-repeat.h.  */
+  uint8_t *head;		/* in the arena; NULL: none is known */
+  size_t head_bytes;
+  struct counter_function *plain; /* the record that the head goes with */
 };
 
 struct binary_id

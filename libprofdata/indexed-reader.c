@@ -8,6 +8,7 @@
 #include "indexed-profile.h"
 #include "byte-reader.h"
 #include "counter-record.h"
+#include "counter-repeat.h"
 #include "counter-summary.h"
 #include "file-content.h"
 #include "gcov-counters.h"
@@ -47,7 +48,14 @@ take_function (struct byte_reader *reader, uint64_t hash, const uint8_t *key,
   if (!reader->failed
       && counter_record_fold_plain (reader, sink->version, sink->counters,
 				    name))
-    return;
+    {
+      const uint8_t *head = key - ONDISK_HASH_ENTRY_BYTES;
+      size_t counters = start + COUNTER_RECORD_HEAD_BYTES;
+      if (!counter_repeat_learn (sink->counters, head,
+				 reader->data + counters - head))
+	byte_reader_fail_memory (reader);
+      return;
+    }
   while (!reader->failed && byte_reader_left (reader) > 0)
     {
       struct counter_record record;
@@ -55,6 +63,14 @@ take_function (struct byte_reader *reader, uint64_t hash, const uint8_t *key,
 	  && !counter_record_fold (&record, sink->counters, name))
 	byte_reader_fail_memory (reader);
     }
+}
+
+/* Take the entry at ENTRY if the last file had the same one in this place.  */
+static size_t
+take_repeated (const uint8_t *entry, size_t left, void *data)
+{
+  const struct function_sink *sink = data;
+  return counter_repeat_take (sink->counters, entry, left);
 }
 
 /* Fold the summaries and the table of functions.  */
@@ -69,8 +85,8 @@ read_functions (struct byte_reader *reader,
 	  && (!(header->flags & COUNTER_CONTEXT_SENSITIVE)
 	      || counter_summary_skip (reader))
 	  && ondisk_hash_visit (reader, header->functions,
-				"the table of functions", take_function,
-				&sink));
+				"the table of functions", take_repeated,
+				take_function, &sink));
 }
 
 /* Fold the part at OFFSET, if it is there, with READ.  *END becomes its end if

@@ -317,9 +317,24 @@ struct visit
   struct byte_reader part;	/* of an entry's data */
   uint64_t bucket_mask;
   const char *what;
+  ondisk_hash_shortcut *try;
   ondisk_hash_visitor *take;
   void *data;
 };
+
+/* Fail unless the hash of the entry at START belongs to BUCKET.  */
+static inline bool
+check_bucket (struct visit *visit, size_t start, uint64_t bucket)
+{
+  uint64_t hash;
+  memcpy (&hash, visit->reader->data + start, sizeof hash);
+  hash = le64toh (hash);
+  if ((hash & visit->bucket_mask) == bucket)
+    return true;
+  return byte_reader_fail (visit->reader, start, "%s: hash 0x%" PRIx64
+			   " is in bucket %" PRIu64, visit->what, hash,
+			   bucket);
+}
 
 /* Visit the next entry, of BUCKET.  */
 static void
@@ -328,6 +343,14 @@ visit_entry (struct visit *visit, uint64_t bucket)
   struct byte_reader *reader = visit->reader;
   uint64_t head[3];		/* hash, bytes of key, bytes of data */
   size_t start = reader->position;
+  size_t taken = visit->try (reader->data + start, byte_reader_left (reader),
+			     visit->data);
+  if (taken > 0)
+    {
+      reader->position += taken;
+      check_bucket (visit, start, bucket);
+      return;
+    }
   const void *bytes = byte_reader_bytes (reader, sizeof head, visit->what);
   if (!bytes)
     return;
@@ -340,12 +363,19 @@ visit_entry (struct visit *visit, uint64_t bucket)
   if (!byte_reader_bytes (reader, data_bytes, visit->what))
     return;
   visit->part.end = reader->position;
-  if ((hash & visit->bucket_mask) != bucket)
-    byte_reader_fail (reader, start, "%s: hash 0x%" PRIx64
-		      " is in bucket %" PRIu64, visit->what, hash, bucket);
-  else
+  if (check_bucket (visit, start, bucket))
     visit->take (&visit->part, hash, key, key_bytes, visit->data);
   byte_reader_join (reader, &visit->part, visit->what);
+}
+
+/* Visit the entries of BUCKET, which READER stands at; return how many it has.  */
+static size_t
+visit_bucket (struct visit *visit, uint64_t bucket)
+{
+  size_t entries = byte_reader_u16 (visit->reader, visit->what);
+  for (size_t i = 0; i < entries && !visit->reader->failed; i++)
+    visit_entry (visit, bucket);
+  return entries;
 }
 
 bool
@@ -358,34 +388,35 @@ ondisk_hash_count (struct byte_reader *reader, uint64_t array_offset,
 
 bool
 ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
-		   const char *what, ondisk_hash_visitor *take, void *data)
+		   const char *what, ondisk_hash_shortcut *try,
+		   ondisk_hash_visitor *take, void *data)
 {
   size_t payload = reader->position;
   uint64_t buckets;
   uint64_t n;
   if (!read_array_header (reader, array_offset, what, &buckets, &n))
     return false;
-  struct byte_reader offsets = *reader;
+  size_t array = reader->position;
+  const uint8_t *offsets = byte_reader_bytes (reader, 8 * buckets, what);
   byte_reader_seek (reader, payload, what);
   struct visit visit = {
     .reader = reader, .part = *reader, .bucket_mask = buckets - 1,
-    .what = what, .take = take, .data = data
+    .what = what, .try = try, .take = take, .data = data
   };
   uint64_t found = 0;
   for (uint64_t i = 0; i < buckets && !reader->failed; i++)
     {
-      uint64_t offset = byte_reader_u64 (&offsets, what);
+      uint64_t offset;
+      memcpy (&offset, offsets + 8 * i, sizeof offset);
+      offset = le64toh (offset);
       if (offset == 0)
 	continue;
       if (offset != reader->position)
-	return byte_reader_fail (reader, offsets.position - 8, "%s: bucket %"
+	return byte_reader_fail (reader, array + 8 * i, "%s: bucket %"
 				 PRIu64 " at 0x%" PRIx64
 				 ", but the one before ends at 0x%zx",
 				 what, i, offset, reader->position);
-      size_t entries = byte_reader_u16 (reader, what);
-      for (size_t k = 0; k < entries && !reader->failed; k++)
-	visit_entry (&visit, i);
-      found += entries;
+      found += visit_bucket (&visit, i);
     }
   if (!reader->failed && found != n)
     byte_reader_fail (reader, array_offset + 8, "%s: %" PRIu64
@@ -394,7 +425,7 @@ ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
   if (!reader->failed && end != array_offset)
     byte_reader_fail (reader, reader->position, "%s end here, but their "
 		      "buckets are at 0x%" PRIx64, what, array_offset);
-  return byte_reader_seek (reader, offsets.position, what);
+  return byte_reader_seek (reader, array + 8 * buckets, what);
 }
 
 /* Read the entry at READER.  Set *KEY and *KEY_BYTES; *PART is a reader of its

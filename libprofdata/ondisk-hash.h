@@ -70,6 +70,14 @@ typedef void ondisk_hash_visitor (struct byte_reader *reader, uint64_t hash,
 				  const uint8_t *key, size_t key_bytes,
 				  void *data);
 
+/* Take the entry at ENTRY, if a short way is known, and return how many bytes it
+   has; else return 0.  LEFT bytes can be read there.  */
+typedef size_t ondisk_hash_shortcut (const uint8_t *entry, size_t left,
+				     void *data);
+
+/* Bytes of an entry before its key.  */
+#define ONDISK_HASH_ENTRY_BYTES 24
+
 /* Set *N to the number of entries of the table whose bucket array is at
    ARRAY_OFFSET in the file of READER.  False if READER failed.  */
 bool ondisk_hash_count (struct byte_reader *reader, uint64_t array_offset,
@@ -77,12 +85,12 @@ bool ondisk_hash_count (struct byte_reader *reader, uint64_t array_offset,
 
 /* Give VISIT all entries of the table whose bucket array is at ARRAY_OFFSET in
    the file of READER and whose payload begins where READER stands.  Buckets
-   must follow one another without gaps, as they do in LLVM's files.  WHAT names
-   the table in errors.  False if READER failed; else it stands behind the
-   table.  */
+   must follow one another without gaps, as they do in LLVM's files.  Each entry
+   is given to TRY first.  WHAT names the table in errors.  False if READER
+   failed; else it stands behind the table.  */
 bool ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
-			const char *what, ondisk_hash_visitor *visit,
-			void *data);
+			const char *what, ondisk_hash_shortcut *try,
+			ondisk_hash_visitor *visit, void *data);
 
 /* Look for the entry with HASH and the KEY_BYTES bytes at KEY in the same kind
    of table, reading one bucket alone.  True if it is there: *PART is a reader
