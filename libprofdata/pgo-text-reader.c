@@ -3,6 +3,7 @@
 
 #include "pgo-text.h"
 #include "byte-reader.h"
+#include "text-line.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +13,11 @@
 
 #define EXTERNAL_SYMBOL "** External Symbol **"
 
-struct line
-{
-  const char *text;
-  size_t n;
-  size_t offset;		/* in the file */
-};
-
 struct text_reader
 {
   struct byte_reader *reader;	/* for its bytes and errors */
   struct counter_profile *profile;
-  struct line line;		/* the current one, if not AT_END */
+  struct text_line line;	/* the current one, if not AT_END */
   bool at_end;
   struct counter_value *values;	/* malloced, of one site */
   size_t value_capacity;
@@ -41,44 +35,12 @@ struct text_record
 
 /* ---- Lines and numbers.  */
 
-/* Of ASCII, whatever the locale.  */
-static bool
-is_printable (char c)
-{
-  return c >= ' ' && c <= '~';
-}
-
-static bool
-is_space (char c)
-{
-  return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-/* Take the next line, whatever it is.  */
-static bool
-take_line (struct text_reader *text)
-{
-  struct byte_reader *reader = text->reader;
-  size_t left = byte_reader_left (reader);
-  if (left == 0)
-    return false;
-  text->line.offset = reader->position;
-  text->line.text = (const char *) reader->data + reader->position;
-  const char *end = memchr (text->line.text, '\n', left);
-  size_t n = end ? (size_t) (end - text->line.text) : left;
-  reader->position += n + (end != NULL);
-  if (n > 0 && text->line.text[n - 1] == '\r')
-    n--;
-  text->line.n = n;
-  return true;
-}
-
 /* Go to the next line that is neither empty nor a comment.  */
 static void
 next_line (struct text_reader *text)
 {
   do
-    if (!take_line (text))
+    if (!text_line_take (text->reader, &text->line))
       {
 	text->at_end = true;
 	text->line.offset = text->reader->end;
@@ -93,12 +55,7 @@ fail (struct text_reader *text, const char *what)
   if (text->at_end)
     return byte_reader_fail (text->reader, text->line.offset,
 			     "the file ends where %s must be", what);
-  int n = text->line.n < 40 ? (int) text->line.n : 40;
-  for (int i = 0; i < n; i++)
-    if (!is_printable (text->line.text[i]))
-      n = i;
-  return byte_reader_fail (text->reader, text->line.offset, "'%.*s' is not %s",
-			   n, text->line.text, what);
+  return text_line_fail (text->reader, &text->line, what);
 }
 
 /* The base that the N bytes at *DIGITS say, after which *DIGITS points.  */
@@ -133,17 +90,6 @@ find_base (const char **digits, size_t *n)
   return base;
 }
 
-/* What C is as a digit; more than any base if it is none.  */
-static unsigned int
-digit_value (char c)
-{
-  if (c >= '0' && c <= '9')
-    return c - '0';
-  if (c >= 'a' && c <= 'f')
-    return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
-}
-
 /* Is the whole of the N bytes at DIGITS a number to BASE of at most 64 bits?
    BASE 0: the one that they say.  */
 static bool
@@ -151,15 +97,7 @@ parse_number (const char *digits, size_t n, unsigned int base, uint64_t *value)
 {
   if (base == 0)
     base = find_base (&digits, &n);
-  *value = 0;
-  for (size_t i = 0; i < n; i++)
-    {
-      unsigned int digit = digit_value (digits[i]);
-      if (digit >= base || __builtin_mul_overflow (*value, base, value)
-	  || __builtin_add_overflow (*value, digit, value))
-	return false;
-    }
-  return n > 0;
+  return text_parse_number (digits, n, base, value);
 }
 
 /* The number on the current line, WHAT, and go on.  0 if the reader fails.  */
@@ -219,10 +157,10 @@ take_trace (struct text_reader *text, uint64_t weight)
     {
       const char *comma = memchr (from, ',', end - from);
       const char *stop = comma ? comma : end;
-      while (from < stop && is_space (*from))
+      while (from < stop && text_is_space (*from))
 	from++;
       size_t n = stop - from;
-      while (n > 0 && is_space (from[n - 1]))
+      while (n > 0 && text_is_space (from[n - 1]))
 	n--;
       uint32_t name = n > 0 ? counter_profile_add_name (text->profile, from, n)
 			    : 0;
@@ -501,7 +439,7 @@ pgo_text_is_possible (const void *data, size_t n)
 {
   const char *bytes = data;
   for (size_t i = 0; i < n && i < LOOKED_AT_BYTES; i++)
-    if (!is_printable (bytes[i]) && !is_space (bytes[i]))
+    if (!text_is_printable (bytes[i]) && !text_is_space (bytes[i]))
       return false;
   struct profile_error ignored;
   struct byte_reader reader;
