@@ -87,7 +87,7 @@ print_summary (const struct counter_profile *counters, bool context_sensitive)
 	  summary.function_count, summary.counter_count,
 	  summary.greatest_first, summary.greatest, summary.greatest_inner,
 	  summary.total);
-  for (int i = 0; i < COUNTER_SUMMARY_CUTOFFS; i++)
+  for (int i = 0; i < SUMMARY_CUTOFFS; i++)
     printf ("%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", i > 0 ? "," : "",
 	    summary.cutoffs[i].cutoff, summary.cutoffs[i].least,
 	    summary.cutoffs[i].count);

@@ -161,7 +161,7 @@ print_cutoffs (const struct counter_summary *summary)
 {
   printf ("Total number of blocks: %" PRIu64 "\nTotal count: %" PRIu64
 	  "\nDetailed summary:\n", summary->counter_count, summary->total);
-  for (int i = 0; i < COUNTER_SUMMARY_CUTOFFS; i++)
+  for (int i = 0; i < SUMMARY_CUTOFFS; i++)
     printf ("%" PRIu64 " blocks with count >= %" PRIu64 " account for %.6g "
 	    "percentage of the total counts.\n", summary->cutoffs[i].count,
 	    summary->cutoffs[i].least,

@@ -6,21 +6,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#define MILLION 1000000
-
-static const uint32_t cutoffs[COUNTER_SUMMARY_CUTOFFS] = {
-  10000, 100000, 200000, 300000, 400000, 500000, 600000, 700000, 800000,
-  900000, 950000, 990000, 999000, 999900, 999990, 999999
-};
-
-static int
-compare_falling (const void *element1, const void *element2)
-{
-  uint64_t a = *(const uint64_t *) element1;
-  uint64_t b = *(const uint64_t *) element2;
-  return (a < b) - (a > b);
-}
-
 static uint64_t
 greater (uint64_t a, uint64_t b)
 {
@@ -46,31 +31,6 @@ is_summed_up (const struct counter_function *function, bool context_sensitive,
   bool is_second = (function->hash & COUNTER_HASH_CONTEXT_SENSITIVE) != 0;
   return (is_second == context_sensitive && !function->shape.is_pseudo
 	  && (!sparse || counter_function_has_counts (function)));
-}
-
-/* Find the cutoffs among the counters that are not 0, falling; a counter of 0
-   is counted only when all others have been.  */
-static void
-find_cutoffs (struct counter_summary *summary, const uint64_t *counters,
-	      size_t n)
-{
-  size_t seen = 0;
-  uint64_t sum = 0;
-  uint64_t least = 0;
-  for (int i = 0; i < COUNTER_SUMMARY_CUTOFFS; i++)
-    {
-      uint64_t wanted = (unsigned __int128) summary->total * cutoffs[i]
-			/ MILLION;
-      while (sum < wanted && seen < n)
-	{
-	  least = counters[seen];
-	  for (; seen < n && counters[seen] == least; seen++)
-	    sum = sum + least < least ? UINT64_MAX : sum + least;
-	}
-      summary->cutoffs[i].cutoff = cutoffs[i];
-      summary->cutoffs[i].least = least;
-      summary->cutoffs[i].count = seen;
-    }
 }
 
 bool
@@ -102,8 +62,8 @@ counter_summary_make (struct counter_summary *summary,
 	    values[n++] = function->counters[k];
 	}
     }
-  qsort (values, n, sizeof *values, compare_falling);
-  find_cutoffs (summary, values, n);
+  /* A counter of 0 is counted only when all others have been.  */
+  summary_cutoffs_find (summary->cutoffs, summary->total, values, n);
   free (values);
   return true;
 }
@@ -113,14 +73,14 @@ counter_summary_write (struct byte_writer *writer,
 		       const struct counter_summary *summary)
 {
   byte_writer_u64 (writer, INDEXED_SUMMARY_FIELDS);
-  byte_writer_u64 (writer, COUNTER_SUMMARY_CUTOFFS);
+  byte_writer_u64 (writer, SUMMARY_CUTOFFS);
   byte_writer_u64 (writer, summary->function_count);
   byte_writer_u64 (writer, summary->counter_count);
   byte_writer_u64 (writer, summary->greatest_first);
   byte_writer_u64 (writer, summary->greatest);
   byte_writer_u64 (writer, summary->greatest_inner);
   byte_writer_u64 (writer, summary->total);
-  for (int i = 0; i < COUNTER_SUMMARY_CUTOFFS; i++)
+  for (int i = 0; i < SUMMARY_CUTOFFS; i++)
     {
       byte_writer_u64 (writer, summary->cutoffs[i].cutoff);
       byte_writer_u64 (writer, summary->cutoffs[i].least);

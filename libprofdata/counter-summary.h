@@ -11,11 +11,10 @@
 #include "byte-reader.h"
 #include "byte-writer.h"
 #include "counter-profile.h"
+#include "summary-cutoffs.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define COUNTER_SUMMARY_CUTOFFS 16
 
 struct counter_summary
 {
@@ -26,12 +25,7 @@ struct counter_summary
   uint64_t greatest;
   uint64_t greatest_inner;	/* of all others */
   uint64_t total;		/* sum of all counters */
-  struct
-  {
-    uint64_t cutoff;
-    uint64_t least;
-    uint64_t count;
-  } cutoffs[COUNTER_SUMMARY_CUTOFFS];
+  struct summary_cutoff cutoffs[SUMMARY_CUTOFFS];
 };
 
 /* Sum up the records of PROFILE whose hash has, if CONTEXT_SENSITIVE, or has
