@@ -6,12 +6,13 @@
 
 #include "sample-memory.h"
 #include "sample-profile.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Make room at INDEX in the array *RECORDS of *COUNT records of SIZE bytes, which
-   has room for *CAPACITY, and return the new record, all zeros.  NULL if memory
-   is exhausted.  */
+/* Make room at INDEX in the array *RECORDS of *COUNT records of SIZE bytes,
+   which has room for *CAPACITY, and return the new record, all zeros.  NULL if
+   memory is exhausted.  */
 static void *
 insert_record (struct sample_profile *profile, void **records,
 	       uint32_t *count, uint32_t *capacity, size_t size,
@@ -261,6 +262,25 @@ sample_function_need_inlinee (struct sample_profile *profile,
     return NULL;
   *site = (struct sample_call_site) { location, inlinee };
   return inlinee;
+}
+
+bool
+sample_function_set_checksum (const struct sample_profile *profile,
+			      struct sample_function *function,
+			      uint64_t checksum, struct profile_error *err)
+{
+  if (function->has_checksum && function->checksum != checksum)
+    {
+      const char *name = sample_profile_name (profile, function->name);
+      return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+				"%.80s%swas sampled with checksums %" PRIu64
+				" and %" PRIu64 ": different versions of the "
+				"code", name ? name : "", name ? " " : "",
+				function->checksum, checksum);
+    }
+  function->has_checksum = true;
+  function->checksum = checksum;
+  return true;
 }
 
 uint64_t

@@ -2,7 +2,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-profile.h"
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,12 +13,10 @@ compare_falling (uint64_t a, uint64_t b)
   return (a < b) - (a > b);
 }
 
-/* Order functions by their callers, outermost first, and then by name; one that
-   begins like another follows it.  */
-static int
-compare_contexts (const struct sample_profile *profile,
-		  const struct sample_function *function1,
-		  const struct sample_function *function2)
+int
+sample_function_compare_contexts (const struct sample_profile *profile,
+				  const struct sample_function *function1,
+				  const struct sample_function *function2)
 {
   for (uint32_t i = 0;; i++)
     {
@@ -49,7 +46,9 @@ compare_functions (const void *element1, const void *element2, void *data)
   const struct sample_function *function2
     = sample_profile_function (profile, *(const uint32_t *) element2);
   int order = compare_falling (function1->total, function2->total);
-  return order != 0 ? order : compare_contexts (profile, function1, function2);
+  return (order != 0
+	  ? order
+	  : sample_function_compare_contexts (profile, function1, function2));
 }
 
 uint32_t *
@@ -122,6 +121,21 @@ sample_counts_ordered (const struct sample_profile *profile,
   return copy;
 }
 
+static int
+compare_count_names (const void *element1, const void *element2, void *data)
+{
+  const struct sample_count *count1 = element1;
+  const struct sample_count *count2 = element2;
+  return sample_profile_compare_names (data, count1->name, count2->name);
+}
+
+void
+sample_counts_sort_by_name (const struct sample_profile *profile,
+			    struct sample_count *counts, size_t n)
+{
+  qsort_r (counts, n, sizeof *counts, compare_count_names, (void *) profile);
+}
+
 /* ---- Folding.  */
 
 struct merging
@@ -129,6 +143,7 @@ struct merging
   struct sample_profile *profile;
   const struct sample_profile *source;
   uint32_t *names;		/* in PROFILE, by number in SOURCE */
+  unsigned int drop;		/* of enum sample_drop */
   struct profile_error *err;
 };
 
@@ -136,27 +151,6 @@ static bool
 fail_memory (const struct merging *merging)
 {
   return profile_error_set_memory (merging->err, NULL);
-}
-
-/* Give TARGET the checksum of FUNCTION.  */
-static bool
-merge_checksum (const struct merging *merging, struct sample_function *target,
-		const struct sample_function *function)
-{
-  if (!function->has_checksum)
-    return true;
-  if (target->has_checksum && target->checksum != function->checksum)
-    {
-      const char *name = sample_profile_name (merging->profile, target->name);
-      return profile_error_set (merging->err, NULL, PROFILE_ERROR_NO_OFFSET,
-				"%.80s%swas sampled with checksums %" PRIu64
-				" and %" PRIu64 ": different versions of the "
-				"code", name ? name : "", name ? " " : "",
-				target->checksum, function->checksum);
-    }
-  target->has_checksum = true;
-  target->checksum = function->checksum;
-  return true;
 }
 
 static bool
@@ -207,7 +201,9 @@ static bool
 merge_function (const struct merging *merging, struct sample_function *target,
 		const struct sample_function *function)
 {
-  if (!merge_checksum (merging, target, function))
+  if (function->has_checksum
+      && !sample_function_set_checksum (merging->profile, target,
+					function->checksum, merging->err))
     return false;
   sample_count_add (&target->total, function->total);
   sample_count_add (&target->head, function->head);
@@ -233,18 +229,17 @@ merge_function (const struct merging *merging, struct sample_function *target,
   return true;
 }
 
-/* Fold the name numbered NAME, whose file was folded before; without its file
-   unless WITH_FILES.  */
+/* Fold the name numbered NAME, whose file was folded before.  */
 static bool
-merge_name (const struct merging *merging, uint32_t name, bool with_files)
+merge_name (const struct merging *merging, uint32_t name)
 {
   const struct sample_profile *source = merging->source;
   const char *text = sample_profile_name (source, name);
   uint32_t file = sample_profile_name_file (source, name);
-  if (with_files && file != SAMPLE_NO_NAME)
-    file = merging->names[file];
-  else
+  if (merging->drop & SAMPLE_DROP_FILES)
     file = SAMPLE_NO_NAME;
+  else if (file != SAMPLE_NO_NAME)
+    file = merging->names[file];
   merging->names[name]
     = text ? sample_profile_add_name_in_file (
 	       merging->profile, text,
@@ -262,40 +257,43 @@ static bool
 merge_top_level (const struct merging *merging,
 		 const struct sample_function *function)
 {
-  struct sample_frame *callers = copy_records (
-    function->callers, function->caller_count, sizeof *callers);
+  uint32_t count = merging->drop & SAMPLE_DROP_CONTEXTS
+		     ? 0 : function->caller_count;
+  struct sample_frame *callers = copy_records (function->callers, count,
+					       sizeof *callers);
   if (!callers)
     return fail_memory (merging);
-  for (uint32_t i = 0; i < function->caller_count; i++)
+  for (uint32_t i = 0; i < count; i++)
     callers[i].name = merging->names[callers[i].name];
   struct sample_function *target
-    = sample_profile_add_function (merging->profile, callers,
-				   function->caller_count,
+    = sample_profile_add_function (merging->profile, callers, count,
 				   merging->names[function->name]);
   free (callers);
   return target ? merge_function (merging, target, function)
 		: fail_memory (merging);
 }
 
-/* The same as sample_profile_merge; without source files unless WITH_FILES.  */
+/* The same as sample_profile_merge, without what DROP says.  */
 static bool
 merge_profile (struct sample_profile *profile,
-	       const struct sample_profile *source, bool with_files,
+	       const struct sample_profile *source, unsigned int drop,
 	       struct profile_error *err)
 {
   uint32_t functions = sample_profile_function_count (source);
   uint32_t names = sample_profile_name_count (source);
-  if (!sample_profile_add_flags (profile, sample_profile_flags (source),
-				 functions > 0, err))
+  unsigned int flags = sample_profile_flags (source);
+  if (drop & SAMPLE_DROP_CONTEXTS)
+    flags &= ~SAMPLE_CONTEXT_SENSITIVE;
+  if (!sample_profile_add_flags (profile, flags, functions > 0, err))
     return false;
   struct merging merging = {
-    .profile = profile, .source = source, .err = err,
+    .profile = profile, .source = source, .drop = drop, .err = err,
     .names = calloc ((size_t) names + 1, sizeof *merging.names)
   };
   bool is_done = merging.names != NULL;
   /* A file has a name of its own, that was there before.  */
   for (uint32_t i = 0; i < names && is_done; i++)
-    is_done = merge_name (&merging, i, with_files);
+    is_done = merge_name (&merging, i);
   if (!is_done)
     fail_memory (&merging);
   for (uint32_t i = 0; i < functions && is_done; i++)
@@ -309,12 +307,12 @@ sample_profile_merge (struct sample_profile *profile,
 		      const struct sample_profile *source,
 		      struct profile_error *err)
 {
-  return merge_profile (profile, source, true, err);
+  return merge_profile (profile, source, 0, err);
 }
 
 struct sample_profile *
-sample_profile_without_files (const struct sample_profile *profile,
-			      struct profile_error *err)
+sample_profile_copy (const struct sample_profile *profile, unsigned int drop,
+		     struct profile_error *err)
 {
   struct sample_profile *copy = sample_profile_new ();
   if (!copy)
@@ -322,7 +320,7 @@ sample_profile_without_files (const struct sample_profile *profile,
       profile_error_set_memory (err, NULL);
       return NULL;
     }
-  if (merge_profile (copy, profile, false, err))
+  if (merge_profile (copy, profile, drop, err))
     return copy;
   sample_profile_free (copy);
   return NULL;

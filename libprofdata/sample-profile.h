@@ -4,13 +4,14 @@
    A function has counts at locations, which are relative to the line where the
    function is declared, so that edits elsewhere in its file do no harm.  A body
    sample says how often the code of a location ran, and which functions its
-   calls had as targets; the code that was inlined at a call is a function of its
-   own there, and so on; a location may also have counts of the virtual tables
-   that it loaded from.
+   calls had as targets; the code that was inlined at a call is a function of
+   its own there, and so on; a location may also have counts of the virtual
+   tables that it loaded from.
 
-   Names are numbered from 0 in the order in which they came, which means nothing;
-   of some only the GUID is known, the first 8 bytes of the MD5 digest.  Two
-   names with one GUID are one, unless both have a text and these differ.
+   Names are numbered from 0 in the order in which they came, which means
+   nothing; of some only the GUID is known, the first 8 bytes of the MD5
+   digest.  Two names with one GUID are one, unless both have a text and these
+   differ.
 
    All that a profile hands out belongs to it and is valid until it is freed,
    but records within functions (bodies, call sites, counts) move when another
@@ -111,7 +112,8 @@ struct sample_function
 				   the maker, which may be bytes of code */
   uint64_t head;		/* entries, of top-level functions */
   uint64_t checksum;		/* of the control flow, if HAS_CHECKSUM */
-  uint64_t first_run;		/* when it first ran, by any clock; 0: unknown */
+  uint64_t first_run;		/* when it first ran, by any clock; 0:
+   unknown */
   uint32_t attributes;		/* of enum sample_attribute */
   bool has_checksum;
   uint32_t body_count;
@@ -132,9 +134,9 @@ struct sample_profile;
 struct sample_profile *sample_profile_new (void);
 void sample_profile_free (struct sample_profile *profile);
 
-/* Flags of enum sample_flag.  Adding those of an input fails, and fills *ERR but
-   for its path, if its functions and those of PROFILE cannot be added.  An input
-   without functions, HAS_FUNCTIONS false, goes with any.  */
+/* Flags of enum sample_flag.  Adding those of an input fails, and fills *ERR
+   but for its path, if its functions and those of PROFILE cannot be added.  An
+   input without functions, HAS_FUNCTIONS false, goes with any.  */
 unsigned int sample_profile_flags (const struct sample_profile *profile);
 bool sample_profile_add_flags (struct sample_profile *profile,
 			       unsigned int flags, bool has_functions,
@@ -155,8 +157,8 @@ uint32_t sample_profile_add_name_in_file (struct sample_profile *profile,
 					  uint32_t file);
 
 /* The text of NAME, NUL-terminated, NULL if only the GUID is known; its length
-   without the NUL; its GUID; the name of its source file, SAMPLE_NO_NAME if that
-   is not known; and how many names there are.  */
+   without the NUL; its GUID; the name of its source file, SAMPLE_NO_NAME if
+   that is not known; and how many names there are.  */
 const char *sample_profile_name (const struct sample_profile *profile,
 				 uint32_t name);
 size_t sample_profile_name_bytes (const struct sample_profile *profile,
@@ -242,8 +244,8 @@ bool sample_function_add_vtable (struct sample_profile *profile,
 				 struct sample_location location,
 				 uint32_t name, uint64_t count);
 
-/* Find or make, without samples, the function NAME inlined at LOCATION.  NULL if
-   memory is exhausted or FUNCTION is as deep as SAMPLE_DEEPEST.  */
+/* Find or make, without samples, the function NAME inlined at LOCATION.  NULL
+   if memory is exhausted or FUNCTION is as deep as SAMPLE_DEEPEST.  */
 struct sample_function *
 sample_function_need_inlinee (struct sample_profile *profile,
 			      struct sample_function *function,
@@ -262,15 +264,27 @@ sample_function_find_inlinee (const struct sample_function *function,
 			      struct sample_location location,
 			      uint32_t name);
 
-/* Set the total of FUNCTION and of all that is inlined into it to the sum of the
-   body samples, which is returned.  */
+/* Set the checksum of FUNCTION.  False and *ERR, without a path, if it has
+   another.  */
+bool sample_function_set_checksum (const struct sample_profile *profile,
+				   struct sample_function *function,
+				   uint64_t checksum,
+				   struct profile_error *err);
+
+/* Set the total of FUNCTION and of all that is inlined into it to the sum of
+   the body samples, which is returned.  */
 uint64_t sample_function_sum (struct sample_function *function);
 
 /* ---- Whole profiles.  */
 
+/* Order functions by their callers, outermost first, and then by name; one
+   whose context begins like another's follows it.  */
+int sample_function_compare_contexts (const struct sample_profile *profile,
+				      const struct sample_function *function1,
+				      const struct sample_function *function2);
+
 /* The numbers of all top-level functions in the order of files, malloced: by
-   falling total, then by name, then by context.  NULL if memory cannot be
-   had.  */
+   falling total, then by context.  NULL if memory cannot be had.  */
 uint32_t *sample_profile_order (const struct sample_profile *profile);
 
 /* The call sites of FUNCTION by location, then by name; and COUNTS by falling
@@ -283,6 +297,10 @@ struct sample_count *
 sample_counts_ordered (const struct sample_profile *profile,
 		       const struct sample_counts *counts);
 
+/* Sort the N COUNTS in place by name.  */
+void sample_counts_sort_by_name (const struct sample_profile *profile,
+				 struct sample_count *counts, size_t n);
+
 /* Fold SOURCE, which is not PROFILE, into PROFILE.  False and *ERR, without a
    path, if their flags or the checksums of a function do not go together or
    memory is exhausted, with PROFILE half changed.  */
@@ -293,11 +311,18 @@ bool sample_profile_merge (struct sample_profile *profile,
 /* Multiply all counts of PROFILE by WEIGHT, at least 1.  */
 void sample_profile_scale (struct sample_profile *profile, uint64_t weight);
 
-/* A copy of PROFILE in which no name knows its source file, so that functions of
-   one name are one.  NULL and *ERR, without a path, if that fails.  */
+/* What a copy may lack, so that functions that differ in it alone are one.  */
+enum sample_drop
+{
+  SAMPLE_DROP_FILES = 1,	/* source files of names */
+  SAMPLE_DROP_CONTEXTS = 2	/* callers of top-level functions */
+};
+
+/* A copy of PROFILE without what DROP, of enum sample_drop, says.  NULL and
+   *ERR, without a path, if that fails.  */
 struct sample_profile *
-sample_profile_without_files (const struct sample_profile *profile,
-			      struct profile_error *err);
+sample_profile_copy (const struct sample_profile *profile, unsigned int drop,
+		     struct profile_error *err);
 
 #ifdef __cplusplus
 }

@@ -42,8 +42,8 @@ bool text_line_take (struct byte_reader *reader, struct text_line *line);
 bool text_line_fail (struct byte_reader *reader, const struct text_line *line,
 		     const char *what);
 
-/* Is the whole of the N bytes at DIGITS a number to BASE, at most 16, of at most
-   64 bits?  *VALUE is undefined if not.  */
+/* Is the whole of the N bytes at DIGITS a number to BASE, at most 16, of at
+   most 64 bits?  *VALUE is undefined if not.  */
 bool text_parse_number (const char *digits, size_t n, unsigned int base,
 			uint64_t *value);
 

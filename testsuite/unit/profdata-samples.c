@@ -254,7 +254,8 @@ START_TEST (without_files_equal_names_are_one)
       f->first_run = 9 - i;
     }
   ck_assert_uint_eq (sample_profile_function_count (profile), 2);
-  struct sample_profile *copy = sample_profile_without_files (profile, &err);
+  struct sample_profile *copy = sample_profile_copy (profile,
+						     SAMPLE_DROP_FILES, &err);
   ck_assert_uint_eq (sample_profile_function_count (copy), 1);
   ck_assert_uint_eq (sample_profile_function (copy, 0)->head, 10);
   ck_assert_uint_eq (sample_profile_function (copy, 0)->first_run, 8);

@@ -1,0 +1,285 @@
+/* Writing sample profiles as text.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "sample-text.h"
+#include "byte-writer.h"
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct text_writer
+{
+  struct byte_writer bytes;
+  const struct sample_profile *profile;
+  const struct sample_text_options *options;
+  uint32_t bad_name;		/* one that cannot be written */
+};
+
+/* Append the formatted text, of less than 100 bytes.  */
+static void
+print (struct text_writer *text, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+
+static void
+print (struct text_writer *text, const char *format, ...)
+{
+  char line[100];
+  va_list arguments;
+  va_start (arguments, format);
+  int n = vsnprintf (line, sizeof line, format, arguments);
+  va_end (arguments);
+  byte_writer_bytes (&text->bytes, line, n);
+}
+
+/* Would NAME be read as it is, wherever it stands?  Names from files may be
+   anything; what ends a call target is a colon, a number and a blank.  */
+static bool
+is_readable (const char *name, size_t n)
+{
+  if (n == 0 || strchr ("0123456789 #![", name[0]) || memchr (name, '\n', n)
+      || memchr (name, '\r', n) || memchr (name, '\0', n)
+      || memmem (name, n, " @ ", 3)
+      || strncmp (name, "vtables ", strlen ("vtables ")) == 0)
+    return false;
+  for (const char *blank = name; (blank = strchr (blank, ' ')); blank++)
+    {
+      const char *digit = blank;
+      while (digit > name && digit[-1] >= '0' && digit[-1] <= '9')
+	digit--;
+      if (digit < blank && digit > name && digit[-1] == ':')
+	return false;
+    }
+  return true;
+}
+
+static void
+print_name (struct text_writer *text, uint32_t name)
+{
+  const char *bytes = sample_profile_name (text->profile, name);
+  size_t n = sample_profile_name_bytes (text->profile, name);
+  if (!text->options->for_people && (!bytes || !is_readable (bytes, n)))
+    text->bad_name = name;
+  else if (bytes)
+    byte_writer_bytes (&text->bytes, bytes, n);
+  else
+    print (text, "%" PRIu64, sample_profile_name_guid (text->profile, name));
+}
+
+static void
+print_location (struct text_writer *text, struct sample_location location)
+{
+  print (text, "%" PRIu32, location.line);
+  if (location.discriminator != 0)
+    print (text, ".%" PRIu32, location.discriminator);
+}
+
+/* Begin a line of FUNCTION.  */
+static void
+indent (struct text_writer *text, const struct sample_function *function)
+{
+  for (uint32_t i = 0; i <= function->depth; i++)
+    byte_writer_u8 (&text->bytes, ' ');
+}
+
+/* The ordered copy of COUNTS, NULL after the writer failed.  */
+static struct sample_count *
+order_counts (struct text_writer *text, const struct sample_counts *counts)
+{
+  struct sample_count *ordered = sample_counts_ordered (text->profile, counts);
+  text->bytes.failed |= !ordered;
+  return ordered;
+}
+
+static void
+print_body (struct text_writer *text, const struct sample_function *function,
+	    const struct sample_body *body)
+{
+  struct sample_count *targets = order_counts (text, &body->targets);
+  indent (text, function);
+  print_location (text, body->location);
+  print (text, ": %" PRIu64, body->count);
+  for (uint32_t i = 0; targets && i < body->targets.count; i++)
+    {
+      print (text, " ");
+      print_name (text, targets[i].name);
+      print (text, ":%" PRIu64, targets[i].count);
+    }
+  print (text, "\n");
+  free (targets);
+}
+
+static void
+print_vtables (struct text_writer *text,
+	       const struct sample_function *function,
+	       const struct sample_vtables *vtables)
+{
+  struct sample_count *tables = order_counts (text, &vtables->tables);
+  if (!tables)
+    return;
+  sample_counts_sort_by_name (text->profile, tables, vtables->tables.count);
+  indent (text, function);
+  print_location (text, vtables->location);
+  print (text, ": vtables ");
+  for (uint32_t i = 0; i < vtables->tables.count; i++)
+    {
+      print_name (text, tables[i].name);
+      print (text, ":%" PRIu64 " ", tables[i].count);
+    }
+  print (text, "\n");
+  free (tables);
+}
+
+/* Print body samples and virtual tables, those of one location together.  A
+   location that has an inlined function but no body sample has its tables
+   behind that.  */
+static void
+print_samples (struct text_writer *text,
+	       const struct sample_function *function)
+{
+  for (uint32_t i = 0; i < function->body_count; i++)
+    {
+      const struct sample_body *body = &function->bodies[i];
+      const struct sample_vtables *vtables
+	= sample_function_find_vtables (function, body->location);
+      print_body (text, function, body);
+      if (vtables && !text->options->drop_vtables)
+	print_vtables (text, function, vtables);
+    }
+}
+
+static void print_items (struct text_writer *text,
+			 const struct sample_function *function);
+
+static void
+print_inlinee (struct text_writer *text,
+	       const struct sample_function *function,
+	       const struct sample_call_site *site)
+{
+  indent (text, function);
+  print_location (text, site->location);
+  print (text, ": ");
+  print_name (text, site->inlinee->name);
+  print (text, ":%" PRIu64 "\n", site->inlinee->total);
+  print_items (text, site->inlinee);
+}
+
+/* Print the inlined functions and, by location among them, the virtual tables
+   that no body sample went with.  */
+static void
+print_call_sites (struct text_writer *text,
+		  const struct sample_function *function)
+{
+  struct sample_call_site *sites
+    = sample_function_ordered_sites (text->profile, function);
+  uint32_t next = 0;
+  text->bytes.failed |= !sites;
+  for (uint32_t i = 0; sites && i < function->call_site_count; i++)
+    {
+      for (; next < function->vtables_count
+	     && sample_location_compare (function->vtables[next].location,
+					 sites[i].location) < 0; next++)
+	if (!text->options->drop_vtables
+	    && !sample_function_find_body (function,
+					   function->vtables[next].location))
+	  print_vtables (text, function, &function->vtables[next]);
+      print_inlinee (text, function, &sites[i]);
+    }
+  for (; next < function->vtables_count; next++)
+    if (!text->options->drop_vtables
+	&& !sample_function_find_body (function,
+				       function->vtables[next].location))
+      print_vtables (text, function, &function->vtables[next]);
+  free (sites);
+}
+
+static void
+print_items (struct text_writer *text, const struct sample_function *function)
+{
+  print_samples (text, function);
+  print_call_sites (text, function);
+  if (function->has_checksum)
+    {
+      indent (text, function);
+      print (text, "!CFGChecksum: %" PRIu64 "\n", function->checksum);
+    }
+  if (function->attributes != 0)
+    {
+      indent (text, function);
+      print (text, "!Attributes: %" PRIu32 "\n", function->attributes);
+    }
+}
+
+static void
+print_function (struct text_writer *text,
+		const struct sample_function *function)
+{
+  bool has_context
+    = sample_profile_flags (text->profile) & SAMPLE_CONTEXT_SENSITIVE;
+  print (text, has_context ? "[" : "");
+  for (uint32_t i = 0; i < function->caller_count; i++)
+    {
+      print_name (text, function->callers[i].name);
+      print (text, ":");
+      print_location (text, function->callers[i].location);
+      print (text, " @ ");
+    }
+  print_name (text, function->name);
+  print (text, "%s:%" PRIu64 ":%" PRIu64 "\n", has_context ? "]" : "",
+	 function->total, function->head);
+  print_items (text, function);
+}
+
+/* Say which name cannot be written.  */
+static bool
+fail_name (const struct text_writer *text, struct profile_error *err)
+{
+  return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			    sample_profile_name (text->profile, text->bad_name)
+			    ? "the name with GUID %" PRIu64
+			      " cannot be written as text"
+			    : "text has names, but of one only the GUID %"
+			      PRIu64 " is known",
+			    sample_profile_name_guid (text->profile,
+						      text->bad_name));
+}
+
+/* The same as sample_text_serialize if no name knows its source file.  */
+static bool
+serialize (const struct sample_profile *profile,
+	   const struct sample_text_options *options, void **data,
+	   size_t *size, struct profile_error *err)
+{
+  struct text_writer text = {
+    .profile = profile, .options = options, .bad_name = SAMPLE_NO_NAME
+  };
+  uint32_t count = sample_profile_function_count (profile);
+  uint32_t *order = sample_profile_order (profile);
+  text.bytes.failed = !order;
+  for (uint32_t i = 0; order && i < count; i++)
+    print_function (&text, sample_profile_function (profile, order[i]));
+  free (order);
+  if (!text.bytes.failed && text.bad_name == SAMPLE_NO_NAME)
+    {
+      *data = text.bytes.data;
+      *size = text.bytes.size;
+      return true;
+    }
+  bool is_memory = text.bytes.failed;
+  byte_writer_free (&text.bytes);
+  return is_memory ? profile_error_set_memory (err, NULL)
+		   : fail_name (&text, err);
+}
+
+bool
+sample_text_serialize (const struct sample_profile *profile,
+		       const struct sample_text_options *options, void **data,
+		       size_t *size, struct profile_error *err)
+{
+  struct sample_profile *copy
+    = sample_profile_copy (profile, SAMPLE_DROP_FILES, err);
+  bool is_done = copy && serialize (copy, options, data, size, err);
+  sample_profile_free (copy);
+  return is_done;
+}
