@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-profile.h"
+#include "function-id.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,6 +154,16 @@ fail_memory (const struct merging *merging)
   return profile_error_set_memory (merging->err, NULL);
 }
 
+/* LOCATION, without what is dropped.  */
+static struct sample_location
+merge_location (const struct merging *merging,
+		struct sample_location location)
+{
+  if (merging->drop & SAMPLE_DROP_WIDE_DISCRIMINATORS)
+    location.discriminator &= 0xffff;
+  return location;
+}
+
 static bool
 merge_bodies (const struct merging *merging, struct sample_function *target,
 	      const struct sample_function *function)
@@ -160,14 +171,15 @@ merge_bodies (const struct merging *merging, struct sample_function *target,
   for (uint32_t i = 0; i < function->body_count; i++)
     {
       const struct sample_body *body = &function->bodies[i];
-      if (!sample_function_add_body (merging->profile, target, body->location,
+      struct sample_location location
+	= merge_location (merging, body->location);
+      if (!sample_function_add_body (merging->profile, target, location,
 				     body->count))
 	return false;
       for (uint32_t k = 0; k < body->targets.count; k++)
 	{
 	  const struct sample_count *call = &body->targets.counts[k];
-	  if (!sample_function_add_target (merging->profile, target,
-					   body->location,
+	  if (!sample_function_add_target (merging->profile, target, location,
 					   merging->names[call->name],
 					   call->count))
 	    return false;
@@ -183,11 +195,12 @@ merge_vtables (const struct merging *merging, struct sample_function *target,
   for (uint32_t i = 0; i < function->vtables_count; i++)
     {
       const struct sample_vtables *vtables = &function->vtables[i];
+      struct sample_location location
+	= merge_location (merging, vtables->location);
       for (uint32_t k = 0; k < vtables->tables.count; k++)
 	{
 	  const struct sample_count *table = &vtables->tables.counts[k];
-	  if (!sample_function_add_vtable (merging->profile, target,
-					   vtables->location,
+	  if (!sample_function_add_vtable (merging->profile, target, location,
 					   merging->names[table->name],
 					   table->count))
 	    return false;
@@ -208,9 +221,7 @@ merge_function (const struct merging *merging, struct sample_function *target,
   sample_count_add (&target->total, function->total);
   sample_count_add (&target->head, function->head);
   target->attributes |= function->attributes;
-  if (function->first_run != 0
-      && (target->first_run == 0 || function->first_run < target->first_run))
-    target->first_run = function->first_run;
+  sample_function_set_first_run (target, function->first_run);
   if (!merge_bodies (merging, target, function)
       || !merge_vtables (merging, target, function))
     return fail_memory (merging);
@@ -219,7 +230,8 @@ merge_function (const struct merging *merging, struct sample_function *target,
       const struct sample_call_site *site = &function->call_sites[i];
       struct sample_function *inlinee
 	= sample_function_need_inlinee (merging->profile, target,
-					site->location,
+					merge_location (merging,
+							site->location),
 					merging->names[site->inlinee->name]);
       if (!inlinee)
 	return fail_memory (merging);
@@ -240,10 +252,11 @@ merge_name (const struct merging *merging, uint32_t name)
     file = SAMPLE_NO_NAME;
   else if (file != SAMPLE_NO_NAME)
     file = merging->names[file];
+  size_t n = sample_profile_name_bytes (source, name);
+  if (text && merging->drop & SAMPLE_DROP_SUFFIXES)
+    n = function_canonical_bytes (text, n);
   merging->names[name]
-    = text ? sample_profile_add_name_in_file (
-	       merging->profile, text,
-	       sample_profile_name_bytes (source, name), file)
+    = text ? sample_profile_add_name_in_file (merging->profile, text, n, file)
 	   : sample_profile_add_guid (merging->profile,
 				      sample_profile_name_guid (source, name));
   if (merging->names[name] == SAMPLE_NO_NAME)

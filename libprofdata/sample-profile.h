@@ -271,6 +271,15 @@ bool sample_function_set_checksum (const struct sample_profile *profile,
 				   uint64_t checksum,
 				   struct profile_error *err);
 
+/* FUNCTION ran at TIME, or at an unknown one if that is 0: keep the first.  */
+static inline void
+sample_function_set_first_run (struct sample_function *function,
+			       uint64_t time)
+{
+  if (time != 0 && (function->first_run == 0 || time < function->first_run))
+    function->first_run = time;
+}
+
 /* Set the total of FUNCTION and of all that is inlined into it to the sum of
    the body samples, which is returned.  */
 uint64_t sample_function_sum (struct sample_function *function);
@@ -315,7 +324,9 @@ void sample_profile_scale (struct sample_profile *profile, uint64_t weight);
 enum sample_drop
 {
   SAMPLE_DROP_FILES = 1,	/* source files of names */
-  SAMPLE_DROP_CONTEXTS = 2	/* callers of top-level functions */
+  SAMPLE_DROP_CONTEXTS = 2,	/* callers of top-level functions */
+  SAMPLE_DROP_SUFFIXES = 4,	/* of compilers' own copies (function-id.h) */
+  SAMPLE_DROP_WIDE_DISCRIMINATORS = 8 /* their bits above the lower 16 */
 };
 
 /* A copy of PROFILE without what DROP, of enum sample_drop, says.  NULL and

@@ -1,0 +1,25 @@
+/* Numbers in gcc's .afdo files (sample-afdo.h).
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_SAMPLE_AFDO_FORMAT_H
+#define HEAPPROF_SAMPLE_AFDO_FORMAT_H
+
+#include <stdint.h>
+
+#define AFDO_MAGIC 0x67636461u
+/* What AutoFDO's tools call version 1 unless told otherwise.  */
+#define AFDO_VERSION_OLD 0x3430372au
+
+#define AFDO_TAG_SUMMARY 0xa8000000u
+#define AFDO_TAG_NAMES 0xaa000000u
+#define AFDO_TAG_FUNCTIONS 0xac000000u
+#define AFDO_TAG_MODULES 0xae000000u
+#define AFDO_TAG_WORKING_SET 0xaf000000u
+
+/* The kind of targets: of indirect calls, in the count of gcc 4.7's kinds.  */
+#define AFDO_TARGET_CALL 7
+#define AFDO_NO_FILE UINT32_MAX
+
+#define AFDO_WORKING_SETS 128
+
+#endif /* HEAPPROF_SAMPLE_AFDO_FORMAT_H */
