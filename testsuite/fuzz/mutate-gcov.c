@@ -8,6 +8,7 @@
 #include "gcov-lines.h"
 #include "gcov-names.h"
 #include "gcov-notes.h"
+#include "gcov-samples.h"
 #include "gcov-section.h"
 #include "mutate.h"
 #include <stdlib.h>
@@ -25,7 +26,29 @@ fail (struct profile_error *err)
   return profile_error_set_memory (err, "variant");
 }
 
-/* Write all units, add them to themselves, count lines.  */
+/* Turn the units of PROFILE into samples for each reader, all with NOTES.  */
+static bool
+make_samples (const struct gcov_profile *profile,
+	      const struct gcov_notes *notes)
+{
+  bool done = true;
+  for (int i = 0; done && i < 2; i++)
+    {
+      struct sample_profile *into = sample_profile_new ();
+      struct gcov_samples *samples
+	= into ? gcov_samples_new (into, profile, i == 0 ? GCOV_SAMPLES_LLVM
+							 : GCOV_SAMPLES_GCC)
+	       : NULL;
+      done = samples != NULL;
+      for (size_t k = 0; done && k < profile->unit_count; k++)
+	done = gcov_samples_add (samples, profile->units[k], notes);
+      gcov_samples_free (samples);
+      sample_profile_free (into);
+    }
+  return done;
+}
+
+/* Write all units, add them to themselves, count lines and samples.  */
 static bool
 look_at_data (struct gcov_profile *profile, struct profile_error *err)
 {
@@ -46,7 +69,8 @@ look_at_data (struct gcov_profile *profile, struct profile_error *err)
     }
   struct gcov_profile *sum = gcov_profile_new ();
   bool done = (sum && gcov_profile_merge (sum, profile)
-	       && gcov_profile_merge (sum, profile));
+	       && gcov_profile_merge (sum, profile)
+	       && make_samples (sum, sample_notes));
   struct byte_writer writer = { 0 };
   done = done && gcov_section_write (&writer, sum);
   byte_writer_free (&writer);
@@ -78,7 +102,7 @@ read_notes (const unsigned char *data, size_t size, struct profile_error *err)
   bool done = lines != NULL;
   lines = gcov_lines_count (notes, NULL);
   gcov_lines_free (lines);
-  done = (done && lines) || fail (err);
+  done = (done && lines && make_samples (sample_data, notes)) || fail (err);
   gcov_notes_free (notes);
   return done;
 }

@@ -1,0 +1,138 @@
+/* In which blocks the indirect calls of a function are.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Calls and sites are both in the order of the blocks, so a site's call lies
+   between the earliest and the latest that leave fitting calls for the sites
+   before and behind it.  */
+
+#include "gcov-call-places.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A block that ends with a call.  */
+struct call
+{
+  uint32_t block;
+  uint32_t line;		/* 0: in another file, or unknown */
+  int64_t count;
+};
+
+/* The last line that FUNCTION's BLOCK has; 0 if it is in another file, or there
+   is none.  *GROUP is where the search begins, and is set behind BLOCK.  */
+static uint32_t
+last_line (const struct gcov_notes_function *function, uint32_t block,
+	   uint32_t *group)
+{
+  uint32_t line = 0;
+  while (*group < function->group_count
+	 && function->groups[*group].block < block)
+    ++*group;
+  for (; *group < function->group_count
+	 && function->groups[*group].block == block; ++*group)
+    {
+      const struct gcov_line_group *lines = &function->groups[*group];
+      if (lines->count == 0)
+	continue;
+      line = (strcmp (lines->file, function->file) != 0 ? 0
+	      : function->lines[lines->first + lines->count - 1]);
+    }
+  return line;
+}
+
+/* Fill CALLS with the calls of FUNCTION; return their number.  */
+static uint32_t
+list_calls (struct call *calls, const struct gcov_notes_function *function,
+	    const struct gcov_flow *flow)
+{
+  uint32_t n = 0;
+  uint32_t group = 0;
+  for (uint32_t block = 1; block < function->block_count; block++)
+    for (uint32_t i = flow->leaving.first[block];
+	 i < flow->leaving.first[block + 1]; i++)
+      if (function->arcs[flow->leaving.arcs[i]].flags & GCOV_ARC_FAKE)
+	{
+	  calls[n++] = (struct call) {
+	    block, last_line (function, block, &group),
+	    flow->block_counts[block]
+	  };
+	  break;
+	}
+  return n;
+}
+
+/* How often SITE was executed; values that were lost make its total
+   negative.  */
+static int64_t
+site_total (const struct gcov_site *site)
+{
+  return site->total < 0 ? -(uint64_t) site->total : (uint64_t) site->total;
+}
+
+/* Set EARLIEST and LATEST of each of the COUNT SITES among the N CALLS.  False if
+   there is no way to place them.  */
+static bool
+bound_sites (uint32_t *earliest, uint32_t *latest, const struct call *calls,
+	     uint32_t n, const struct gcov_site *sites, uint32_t count)
+{
+  uint32_t next = 0;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      while (next < n && calls[next].count != site_total (&sites[i]))
+	next++;
+      if (next == n)
+	return false;
+      earliest[i] = next++;
+    }
+  next = n;
+  for (uint32_t i = count; i-- > 0;)
+    {
+      while (calls[--next].count != site_total (&sites[i]))
+	;
+      latest[i] = next;
+    }
+  return true;
+}
+
+/* Where the site with TOTAL executions is, between EARLIEST and LATEST of
+   CALLS.  */
+static struct gcov_call_place
+choose_place (const struct call *calls, uint32_t earliest, uint32_t latest,
+	      int64_t total, const uint32_t *block_places)
+{
+  const struct call *first = &calls[earliest];
+  for (uint32_t i = earliest + 1; i <= latest; i++)
+    if (calls[i].count == total
+	&& (calls[i].line != first->line
+	    || block_places[calls[i].block] != block_places[first->block]))
+      return (struct gcov_call_place) { UINT32_MAX, 0 };
+  return (struct gcov_call_place) {
+    first->line != 0 ? first->block : UINT32_MAX, first->line
+  };
+}
+
+bool
+gcov_call_places_find (struct gcov_call_place *places,
+		       const struct gcov_notes_function *function,
+		       const struct gcov_flow *flow,
+		       const uint32_t *block_places,
+		       const struct gcov_site *sites, uint32_t count)
+{
+  struct call *calls = calloc (function->block_count + (size_t) 1,
+			       sizeof *calls);
+  uint32_t *earliest = calloc (count + (size_t) 1, sizeof *earliest);
+  uint32_t *latest = calloc (count + (size_t) 1, sizeof *latest);
+  bool done = calls && earliest && latest;
+  if (done)
+    {
+      uint32_t n = list_calls (calls, function, flow);
+      bool fits = bound_sites (earliest, latest, calls, n, sites, count);
+      for (uint32_t i = 0; i < count; i++)
+	places[i] = fits ? choose_place (calls, earliest[i], latest[i],
+					 site_total (&sites[i]), block_places)
+			 : (struct gcov_call_place) { UINT32_MAX, 0 };
+    }
+  free (calls);
+  free (earliest);
+  free (latest);
+  return done;
+}
