@@ -105,12 +105,11 @@ find_or_add (htab_t *index, htab_hash hash, htab_eq equal,
   *is_new = slot && !*slot;
   if (*is_new)
     {
+      /* The key must be there before the index grows again.  Without a record
+	 the slot stays empty; htab_clear_slot takes none that is.  */
       *slot = record_table_add (table);
-      /* The key must be there before the index grows again.  */
       if (*slot)
 	memcpy (*slot, key, table->record_bytes);
-      else
-	htab_clear_slot (*index, slot);
     }
   return slot ? *slot : NULL;
 }

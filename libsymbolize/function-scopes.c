@@ -206,12 +206,11 @@ scopes_of_unit (struct function_scopes *all, Dwarf_CU *unit)
 					  htab_hash_pointer (unit), INSERT);
   if (slot == NULL || *slot != NULL)
     return slot != NULL ? *slot : NULL;
+  /* The slot is empty until it is filled; htab_clear_slot takes none that
+     is.  */
   struct unit_scopes *scopes = calloc (1, sizeof *scopes);
   if (scopes == NULL)
-    {
-      htab_clear_slot (all->units, slot);
-      return NULL;
-    }
+    return NULL;
   struct scope outermost = { .hash = empty_hash };
   Dwarf_Die die;
   scopes->unit = unit;
