@@ -2,81 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mutate.h"
+#include "count-memory.h"
 #include "profile-text.h"
 #include <inttypes.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- Allocations.  */
-
-static size_t live_bytes;
-static size_t peak_bytes;
-static bool is_counting;
-static size_t allocations;
-static size_t failing_allocation = SIZE_MAX;
-
-void *__real_malloc (size_t n);
-void *__real_calloc (size_t n, size_t bytes);
-void *__real_realloc (void *block, size_t n);
-void __real_free (void *block);
-void *__wrap_malloc (size_t n);
-void *__wrap_calloc (size_t n, size_t bytes);
-void *__wrap_realloc (void *block, size_t n);
-void __wrap_free (void *block);
-
-static bool
-must_fail (void)
-{
-  return allocations++ == failing_allocation;
-}
-
-static void *
-count (void *block)
-{
-  live_bytes += malloc_usable_size (block);
-  if (is_counting && live_bytes > peak_bytes)
-    peak_bytes = live_bytes;
-  return block;
-}
-
-void *
-__wrap_malloc (size_t n)
-{
-  return must_fail () ? NULL : count (__real_malloc (n));
-}
-
-void *
-__wrap_calloc (size_t n, size_t bytes)
-{
-  return must_fail () ? NULL : count (__real_calloc (n, bytes));
-}
-
-void *
-__wrap_realloc (void *block, size_t n)
-{
-  if (must_fail ())
-    return NULL;
-  size_t before = malloc_usable_size (block);
-  void *moved = __real_realloc (block, n);
-  if (moved)
-    live_bytes -= before;
-  return moved ? count (moved) : NULL;
-}
-
-void
-__wrap_free (void *block)
-{
-  live_bytes -= malloc_usable_size (block);
-  __real_free (block);
-}
-
-void
-mutate_stop_counting (void)
-{
-  is_counting = false;
-}
 
 /* ---- Variants.  */
 
@@ -191,51 +122,7 @@ damage (unsigned char *data, size_t *size)
     shift (data, size);
 }
 
-/* ---- Checks.  */
-
-static void
-fail (const struct mutate_target *target, const char *what,
-      unsigned int variant, const unsigned char *data, size_t size)
-{
-  FILE *out = fopen ("failed-variant", "wb");
-  if (out)
-    {
-      fwrite (data, 1, size, out);
-      fclose (out);
-    }
-  printf ("%s: variant %u (kept in failed-variant): %s\n", target->name,
-	  variant, what);
-  exit (1);
-}
-
-/* The reader's text must be one line that says something.  */
-static bool
-is_clear (const struct profile_error *err)
-{
-  size_t n = strnlen (err->cause, sizeof err->cause);
-  return (n > 0 && n < sizeof err->cause && !strchr (err->cause, '\n')
-	  && err->path && strcmp (err->path, "variant") == 0);
-}
-
-/* Read the variant; return whether that worked.  */
-static bool
-check_variant (const struct mutate_target *target, const unsigned char *data,
-	       size_t size, unsigned int variant)
-{
-  struct profile_error err = { 0 };
-  size_t before = peak_bytes = live_bytes;
-  is_counting = true;
-  bool done = target->read (data, size, &err);
-  is_counting = false;
-  if (!done && !is_clear (&err))
-    fail (target, "refused without a clear error", variant, data, size);
-  if (live_bytes != before)
-    fail (target, "memory is lost", variant, data, size);
-  if (peak_bytes - before
-      > target->base_bytes + target->bytes_per_byte * size)
-    fail (target, "memory without bound", variant, data, size);
-  return done;
-}
+/* ---- Replaying.  */
 
 /* Variant number VARIANT of the SIZE bytes at DATA.  */
 static bool
@@ -253,9 +140,9 @@ replay_variant (const struct mutate_target *target, const unsigned char *data,
     copy_size = size <= variants / 3 ? variant : below (size);
   else
     damage (copy, &copy_size);
-  bool is_repaired = target->repair && !is_cut && variant % 2 == 0;
+  bool is_repaired = target->is_repaired && !is_cut && variant % 2 == 0;
   if (is_repaired)
-    target->repair (copy, copy_size);
+    target->reader->repair (copy, copy_size);
   /* ASan sees an access behind a block, so the block must end there.  */
   unsigned char *exact = malloc (copy_size ? copy_size : 1);
   if (!exact)
@@ -263,10 +150,13 @@ replay_variant (const struct mutate_target *target, const unsigned char *data,
   memcpy (exact, copy, copy_size);
   bool is_same = copy_size == size && memcmp (copy, data, size) == 0;
   free (copy);
-  bool done = check_variant (target, exact, copy_size, variant);
+  char label[100];
+  snprintf (label, sizeof label, "%s: variant %u", target->name, variant);
+  reader_begin (label, true, exact, copy_size);
+  bool done = reader_check (target->reader, &target->bounds);
   if (done && !is_same && !is_repaired && target->may_pass
       && !target->may_pass (exact, copy_size))
-    fail (target, "damage was not noticed", variant, exact, copy_size);
+    reader_fail ("damage was not noticed");
   free (exact);
   return done;
 }
@@ -279,18 +169,17 @@ fail_allocations (const struct mutate_target *target,
   for (size_t n = 0;; n++)
     {
       struct profile_error err = { 0 };
-      size_t before = live_bytes;
-      allocations = 0;
-      failing_allocation = n;
-      bool done = target->read (data, size, &err);
-      failing_allocation = SIZE_MAX;
-      if (live_bytes != before)
-	fail (target, "memory is lost when it runs out", n, data, size);
-      if (allocations <= n)
+      size_t before = count_memory_live ();
+      count_memory_fail (n);
+      bool done = target->reader->read (data, size, &err);
+      bool is_over = count_memory_allocations () <= n;
+      count_memory_fail (SIZE_MAX);
+      if (count_memory_live () != before)
+	reader_fail ("memory is lost when it runs out");
+      if (is_over)
 	return n;
       if (done || strcmp (err.cause, "out of memory") != 0)
-	fail (target, done ? "a failed allocation was not noticed" : err.cause,
-	      n, data, size);
+	reader_fail (done ? "a failed allocation was not noticed" : err.cause);
     }
 }
 
@@ -300,10 +189,12 @@ mutate_replay (const struct mutate_target *target, const unsigned char *data,
 {
   unsigned int read = 0;
   state = size;
-  if (!check_variant (target, data, size, 0))
-    fail (target, "the file itself is refused", 0, data, size);
+  reader_begin (target->name, true, data, size);
+  if (!reader_check (target->reader, &target->bounds))
+    reader_fail ("the file itself is refused");
   for (unsigned int variant = 0; variant < variants; variant++)
     read += replay_variant (target, data, size, variant, variants);
+  reader_begin (target->name, true, data, size);
   size_t failures = fail_allocations (target, data, size);
   printf ("%s: %u variants of %zu bytes, %u of them read; %zu allocations "
 	  "failed\n", target->name, variants, size, read, failures);

@@ -1,0 +1,86 @@
+/* Readers of profiles of functions and heaps: indexed, as text, as YAML.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "indexed-profile.h"
+#include "memprof-yaml.h"
+#include "pgo-text.h"
+#include "reader.h"
+#include "write-again.h"
+#include <zlib.h>
+
+#define TRAILER_BYTES 32
+
+static bool
+read_indexed (const unsigned char *data, size_t size,
+	      struct profile_error *err)
+{
+  struct profile *profile
+    = indexed_profile_parse (READER_PATH, data, size, err);
+  reader_has_read ();
+  if (!profile)
+    return false;
+  bool done = (write_indexed_again (profile, size, err)
+	       && write_text_again (profile->counters, err)
+	       && write_yaml_again (profile->heap, err));
+  profile_free (profile);
+  return done;
+}
+
+/* Make the trailer's checksum right.  */
+static void
+repair_indexed (unsigned char *data, size_t size)
+{
+  if (size < TRAILER_BYTES)
+    return;
+  uint32_t checksum = crc32_z (0, data, size - 12);
+  for (int i = 0; i < 4; i++)
+    data[size - 12 + i] = checksum >> 8 * i;
+}
+
+const struct reader reader_indexed = {
+  .name = "indexed",
+  .read = read_indexed,
+  .repair = repair_indexed,
+  /* Tables and the arena begin with some blocks.  Few bytes can stand for much:
+     an MIB, of one, takes 280, and blocks are compressed.  */
+  .bounds = { 2000000, 40000 }
+};
+
+static bool
+read_text (const unsigned char *data, size_t size, struct profile_error *err)
+{
+  struct profile profile = { .counters = counter_profile_new () };
+  bool done = (profile.counters
+	       || profile_error_set_memory (err, READER_PATH));
+  done = done && pgo_text_fold (profile.counters, READER_PATH, data, size, err);
+  reader_has_read ();
+  done = (done && write_text_again (profile.counters, err)
+	  && write_indexed_again (&profile, size, err));
+  counter_profile_free (profile.counters);
+  return done;
+}
+
+const struct reader reader_text = {
+  .name = "text",
+  .read = read_text,
+  .bounds = { 600000, 300 }
+};
+
+static bool
+read_yaml (const unsigned char *data, size_t size, struct profile_error *err)
+{
+  struct profile profile = { .heap = heap_profile_new () };
+  bool done = profile.heap || profile_error_set_memory (err, READER_PATH);
+  done = done && memprof_yaml_read (profile.heap, READER_PATH, data, size, err);
+  reader_has_read ();
+  done = (done && write_yaml_again (profile.heap, err)
+	  && write_indexed_again (&profile, size, err));
+  heap_profile_free (profile.heap);
+  return done;
+}
+
+const struct reader reader_yaml = {
+  .name = "yaml",
+  .read = read_yaml,
+  .bounds = { 600000, 300 }
+};

@@ -1,0 +1,137 @@
+/* Readers of raw profiles: of heapprof, mapped and packed, and of LLVM's
+   MemProf.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heap-profile.h"
+#include "memprof-raw.h"
+#include "raw-packer.h"
+#include "raw-profile.h"
+#include "reader.h"
+#include <stdlib.h>
+#include <string.h>
+
+static volatile uint64_t sink;
+
+/* ---- heapprof's.  */
+
+/* Use all that the library hands out.  */
+static void
+look_at_raw (const struct raw_profile *profile)
+{
+  sink += strlen (raw_profile_program_name (profile));
+  sink += raw_profile_header (profile)->pid;
+  sink += raw_profile_in_flight_count (profile);
+  uint32_t segments = raw_profile_segment_count (profile);
+  for (uint32_t i = 0; i < segments; i++)
+    {
+      const struct heapprof_raw_segment *segment
+	= raw_profile_segment (profile, i);
+      sink += strlen (raw_profile_segment_path (profile, i));
+      for (uint32_t j = 0; j < segment->build_id_bytes; j++)
+	sink += segment->build_id[j];
+    }
+  uint32_t contexts = raw_profile_context_count (profile);
+  for (uint32_t i = 0; i < contexts; i++)
+    {
+      int64_t segment = raw_profile_find_segment (profile, i);
+      struct memory_info info;
+      if (segment < -1 || segment >= (int64_t) segments)
+	reader_fail ("a context in a segment that is not there");
+      if (raw_profile_context_info (profile, i, &info))
+	sink += info.alloc_count + info.unfinished_count;
+      /* The way to the root must end.  */
+      for (uint32_t at = i; at != 0;
+	   at = raw_profile_context (profile, at)->parent)
+	sink++;
+    }
+}
+
+static bool
+read_raw (const unsigned char *data, size_t size, struct profile_error *err)
+{
+  struct raw_profile *profile
+    = raw_profile_parse (READER_PATH, data, size, err);
+  reader_has_read ();
+  if (!profile)
+    return false;
+  look_at_raw (profile);
+  raw_profile_close (profile);
+  return true;
+}
+
+const struct reader reader_raw = {
+  .name = "raw",
+  .read = read_raw,
+  .repair = raw_packed_repair,
+  /* Two bytes of a packed profile can be a MIB of 256 with 4 more in an index;
+     five of them one with live blocks, in an array that doubles.  */
+  .bounds = { 8192, 150 }
+};
+
+/* ---- MemProf's.  */
+
+/* Walk over all of RAW into HEAP.  */
+static bool
+fold_memprof_raw (const struct memprof_raw *raw, struct heap_profile *heap)
+{
+  for (size_t dump = 0; dump < memprof_raw_dump_count (raw); dump++)
+    {
+      sink += memprof_raw_version (raw, dump);
+      for (size_t i = 0; i < memprof_raw_segment_count (raw, dump); i++)
+	{
+	  struct memprof_raw_segment segment
+	    = memprof_raw_segment (raw, dump, i);
+	  for (size_t k = 0; k < segment.build_id_bytes; k++)
+	    sink += segment.build_id[k];
+	}
+      struct memprof_raw_walk walk;
+      struct memprof_raw_allocation allocation;
+      memprof_raw_begin (raw, dump, &walk);
+      while (memprof_raw_next (&walk, &allocation))
+	{
+	  struct memory_info info = memprof_raw_info (&walk, &allocation);
+	  uint32_t context = 0;
+	  for (uint32_t i = 0; i < allocation.histogram_count; i++)
+	    sink += memprof_raw_histogram (&walk, &allocation, i);
+	  for (uint64_t i = allocation.depth; i > 0; i--)
+	    {
+	      const struct heap_frame frame = {
+		.function_guid = memprof_raw_address (&allocation, i - 1)
+	      };
+	      uint32_t id = heap_profile_add_frame (heap, &frame);
+	      if (id == UINT32_MAX)
+		return false;
+	      context = heap_profile_add_context (heap, context, id);
+	      if (context == UINT32_MAX)
+		return false;
+	    }
+	  if (context != 0 && !heap_profile_add_info (heap, context, &info))
+	    return false;
+	}
+    }
+  return true;
+}
+
+static bool
+read_memprof_raw (const unsigned char *data, size_t size,
+		  struct profile_error *err)
+{
+  struct memprof_raw *raw = memprof_raw_parse (READER_PATH, data, size, err);
+  reader_has_read ();
+  if (!raw)
+    return false;
+  struct heap_profile *heap = heap_profile_new ();
+  bool done = ((heap && fold_memprof_raw (raw, heap))
+	       || profile_error_set_memory (err, READER_PATH));
+  heap_profile_free (heap);
+  memprof_raw_close (raw);
+  return done;
+}
+
+const struct reader reader_memprof_raw = {
+  .name = "memprof-raw",
+  .read = read_memprof_raw,
+  /* A dump of 48 bytes, or a stack of 16, takes less than 128, in arrays that
+     double.  */
+  .bounds = { 8192, 8 }
+};

@@ -1,0 +1,97 @@
+/* Checks of readers that are fed with damaged files.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "reader.h"
+#include "count-memory.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is being read.  */
+static const char *label;
+static bool keeps;
+static const unsigned char *bytes;
+static size_t byte_count;
+
+const struct reader *
+reader_find (const char *name)
+{
+  static const struct reader *const readers[] = {
+    &reader_gcov_data, &reader_gcov_notes, &reader_gcov_section,
+    &reader_indexed, &reader_lookup, &reader_memprof_raw, &reader_raw,
+    &reader_text, &reader_yaml
+  };
+  for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
+    if (strcmp (readers[i]->name, name) == 0)
+      return readers[i];
+  return NULL;
+}
+
+void
+reader_has_read (void)
+{
+  count_memory_stop ();
+}
+
+void
+reader_fail (const char *what)
+{
+  FILE *out = keeps ? fopen ("failed-variant", "wb") : NULL;
+  if (out)
+    {
+      fwrite (bytes, 1, byte_count, out);
+      fclose (out);
+    }
+  printf ("%s%s: %s\n", label, out ? " (kept in failed-variant)" : "", what);
+  fflush (stdout);
+  abort ();
+}
+
+bool
+reader_ran_out (struct profile_error *err, const char *what)
+{
+  if (strcmp (err->cause, "out of memory") != 0)
+    {
+      printf ("%s\n", err->cause);
+      reader_fail (what);
+    }
+  err->path = READER_PATH;
+  return false;
+}
+
+/* The reader's text must be one line that says something.  */
+static bool
+is_clear (const struct profile_error *err)
+{
+  size_t n = strnlen (err->cause, sizeof err->cause);
+  return (n > 0 && n < sizeof err->cause && !strchr (err->cause, '\n')
+	  && err->path && strcmp (err->path, READER_PATH) == 0);
+}
+
+void
+reader_begin (const char *what, bool keep, const unsigned char *data,
+	      size_t size)
+{
+  label = what;
+  keeps = keep;
+  bytes = data;
+  byte_count = size;
+}
+
+bool
+reader_check (const struct reader *reader, const struct reader_bounds *bounds)
+{
+  struct profile_error err = { 0 };
+  size_t before = count_memory_live ();
+  count_memory_begin ();
+  bool done = reader->read (bytes, byte_count, &err);
+  count_memory_stop ();
+  if (!done && !is_clear (&err))
+    reader_fail ("refused without a clear error");
+  if (count_memory_live () != before)
+    reader_fail ("memory is lost");
+  if (count_memory_peak ()
+      > bounds->base_bytes + bounds->bytes_per_byte * byte_count)
+    reader_fail ("memory without bound");
+  return done;
+}

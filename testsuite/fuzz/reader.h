@@ -1,0 +1,75 @@
+/* The readers that are fed with damaged files.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A reader reads bytes, then looks at everything that was read: walks over it,
+   and where there is a writer, writes it, reads that, and writes it again, which
+   must give the same bytes.  Whatever the bytes are, it must fill the error when
+   it refuses them, free all it allocated, and not allocate more than their
+   number warrants.  */
+
+#ifndef HEAPPROF_READER_H
+#define HEAPPROF_READER_H
+
+#include "profile-error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* The name of the file in errors.  */
+#define READER_PATH "variant"
+
+/* Bounds of what reading may allocate at any time: for a file of no bytes, and
+   for each byte.  */
+struct reader_bounds
+{
+  size_t base_bytes;
+  size_t bytes_per_byte;
+};
+
+struct reader
+{
+  const char *name;
+  /* Read the SIZE bytes at DATA, look at everything read, free it.  False and
+     *ERR, with READER_PATH, if they are refused.  Call reader_has_read when
+     reading is over and looking begins.  */
+  bool (*read) (const unsigned char *data, size_t size,
+		struct profile_error *err);
+  /* Make the checksums of the SIZE bytes at DATA right; NULL if the format has
+     none.  */
+  void (*repair) (unsigned char *data, size_t size);
+  struct reader_bounds bounds;
+};
+
+extern const struct reader reader_gcov_data;
+extern const struct reader reader_gcov_notes;
+extern const struct reader reader_gcov_section;
+extern const struct reader reader_indexed;
+extern const struct reader reader_lookup;
+extern const struct reader reader_memprof_raw;
+extern const struct reader reader_raw;
+extern const struct reader reader_text;
+extern const struct reader reader_yaml;
+
+/* The one called NAME; NULL if none is.  */
+const struct reader *reader_find (const char *name);
+
+/* What readers call: reading is over; and what was read, or what became of it,
+   is not as it must be.  */
+void reader_has_read (void);
+void reader_fail (const char *what) __attribute__ ((noreturn));
+
+/* ERR has the cause of a failure while looking, which can only be that memory
+   ran out: else fail as WHAT.  Give it a path; false.  */
+bool reader_ran_out (struct profile_error *err, const char *what);
+
+/* What is checked next: the SIZE bytes at DATA, called LABEL, both of which must
+   stay; they are left in a file when something is wrong if KEEP is true.  */
+void reader_begin (const char *label, bool keep, const unsigned char *data,
+		   size_t size);
+
+/* Let READER read those bytes, and check all that is said above, with BOUNDS.
+   If something is wrong, print it and abort.  The result is the reader's.  */
+bool reader_check (const struct reader *reader,
+		   const struct reader_bounds *bounds);
+
+#endif /* HEAPPROF_READER_H */

@@ -1,0 +1,298 @@
+/* Valid files of every format.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "sample-files.h"
+#include "byte-writer.h"
+#include "counter-text.h"
+#include "gcov-builder.h"
+#include "gcov-data.h"
+#include "gcov-section.h"
+#include "heapprof-section.h"
+#include "indexed-profile.h"
+#include "memory-info.h"
+#include "memprof-yaml.h"
+#include "pgo-text.h"
+#include "profile-text.h"
+#include "reader.h"
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#define TRAILER_BYTES 32
+#define SECTION_HEADER_BYTES 16
+#define BLOCK_HEADER_BYTES 24
+
+static uint64_t
+get (const unsigned char *data, size_t n)
+{
+  uint64_t value = 0;
+  for (size_t i = 0; i < n; i++)
+    value |= (uint64_t) data[i] << 8 * i;
+  return value;
+}
+
+static void
+put (unsigned char *data, uint64_t value, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    data[i] = value >> 8 * i;
+}
+
+/* ---- Indexed files.  */
+
+struct sample_file
+sample_indexed (const struct profile *profile, unsigned int file_version,
+		unsigned int memprof_version)
+{
+  const struct indexed_profile_options options = {
+    .file_version = file_version, .memprof_version = memprof_version
+  };
+  struct profile_error err;
+  struct sample_file file;
+  void *data;
+  if (!indexed_profile_serialize (profile, &options, &data, &file.size, &err))
+    abort ();
+  file.data = data;
+  return file;
+}
+
+/* A histogram, a call site and accesses to data for HEAP.  */
+static void
+add_details (struct heap_profile *heap)
+{
+  struct heap_details *details = heap_profile_details (heap);
+  const uint64_t counts[] = { 1, 0, 300, UINT64_C (1) << 33 };
+  uint64_t callees[] = { 0x1234, 0x5678 };
+  const struct heap_call_site site = {
+    .function_guid = 0x77, .context = 1, .callee_count = 2, .callees = callees
+  };
+  struct heap_data_location location = {
+    .file = heap_profile_add_string (heap, "data.c", 6), .line = 12
+  };
+  const struct heap_data_access accesses[] = {
+    { .symbol = heap_profile_add_string (heap, "table", 5),
+      .is_sampled = true, .access_count = 9, .location_count = 1,
+      .locations = &location },
+    { .hash = 4711, .is_sampled = true, .access_count = 1 },
+    { .symbol = heap_profile_add_string (heap, "unused", 6),
+      .is_cold = true },
+    { .hash = 4712, .is_cold = true }
+  };
+  for (uint32_t i = 1; i < heap_profile_context_count (heap); i++)
+    if (heap_profile_info (heap, i))
+      {
+	if (!heap_details_add_histogram (details, i, counts, 4))
+	  abort ();
+	break;
+      }
+  if (!heap_details_add_call_site (details, &site))
+    abort ();
+  for (size_t i = 0; i < sizeof accesses / sizeof accesses[0]; i++)
+    if (!heap_details_add_data_access (details, &accesses[i]))
+      abort ();
+}
+
+struct sample_file
+sample_heap (unsigned int n, unsigned int file_version,
+	     unsigned int memprof_version)
+{
+  struct profile profile = { .heap = random_profile (4, n) };
+  add_details (profile.heap);
+  struct sample_file file = sample_indexed (&profile, file_version,
+					    memprof_version);
+  heap_profile_free (profile.heap);
+  return file;
+}
+
+struct sample_file
+sample_counters (unsigned int n, unsigned int file_version)
+{
+  struct profile profile = { .counters = random_counters (3, n, false) };
+  struct sample_file file = sample_indexed (&profile, file_version, 0);
+  counter_profile_free (profile.counters);
+  return file;
+}
+
+size_t
+sample_section (const struct sample_file *file)
+{
+  size_t section = get (file->data + file->size - TRAILER_BYTES, 8);
+  bool is_there
+    = (section <= file->size - TRAILER_BYTES
+       && memcmp (file->data + section, HEAPPROF_SECTION_MAGIC,
+		  HEAPPROF_SECTION_MAGIC_BYTES) == 0);
+  return is_there ? section : file->size;
+}
+
+struct sample_file
+sample_inflated (const struct sample_file *file)
+{
+  const unsigned char *data = file->data;
+  size_t from = sample_section (file) + SECTION_HEADER_BYTES;
+  size_t to = from;
+  struct sample_file inflated = { .data = calloc (20, file->size) };
+  if (!inflated.data)
+    abort ();
+  memcpy (inflated.data, data, from);
+  while (from < file->size - TRAILER_BYTES)
+    {
+      uint64_t stored = get (data + from + 8, 8);
+      uLongf plain = get (data + from + 16, 8);
+      const unsigned char *content = data + from + BLOCK_HEADER_BYTES;
+      unsigned char *block = inflated.data + to;
+      memcpy (block, data + from, 4);
+      put (block + 8, plain, 8);
+      put (block + 16, plain, 8);
+      if (get (data + from + 4, 4) == 0)
+	memcpy (block + BLOCK_HEADER_BYTES, content, plain);
+      else if (uncompress (block + BLOCK_HEADER_BYTES, &plain, content, stored)
+	       != Z_OK)
+	abort ();
+      from += BLOCK_HEADER_BYTES + (stored + 7) / 8 * 8;
+      to += BLOCK_HEADER_BYTES + (plain + 7) / 8 * 8;
+    }
+  memcpy (inflated.data + to, data + from, TRAILER_BYTES);
+  put (inflated.data + to + 8, to - sample_section (file), 8);
+  inflated.size = to + TRAILER_BYTES;
+  reader_indexed.repair (inflated.data, inflated.size);
+  return inflated;
+}
+
+/* ---- Text.  */
+
+struct sample_file
+sample_text (unsigned int n)
+{
+  struct counter_profile *counters = random_counters (4, n, true);
+  struct pgo_text_losses losses;
+  struct profile_error err;
+  struct sample_file file;
+  void *data;
+  if (!pgo_text_serialize (counters, false, &data, &file.size, &losses, &err))
+    abort ();
+  file.data = data;
+  counter_profile_free (counters);
+  return file;
+}
+
+struct sample_file
+sample_yaml (unsigned int n)
+{
+  static const struct memprof_yaml_options options = {
+    .full_schema = true, .keep_columns = true
+  };
+  struct heap_profile *heap = random_profile (5, n);
+  struct byte_writer writer = { 0 };
+  struct profile_error err;
+  add_details (heap);
+  if (!memprof_yaml_write (&writer, heap, &options, &err))
+    abort ();
+  heap_profile_free (heap);
+  return (struct sample_file) { writer.data, writer.size };
+}
+
+/* ---- gcc's counters.  */
+
+struct gcov_profile *
+sample_gcov (void)
+{
+  static struct gcov_builder builder;
+  struct profile_error err;
+  struct gcov_profile *profile = gcov_profile_new ();
+  for (unsigned int i = 0; i < 8; i++)
+    if (!gcov_profile_add (profile, gcov_random_unit (i % 5, i)))
+      abort ();
+  gcov_build_sample_data (&builder, 12, false);
+  if (!gcov_data_parse (profile, "data", "unit", builder.data, builder.size,
+			&err))
+    abort ();
+  return profile;
+}
+
+struct sample_file
+sample_gcov_section (void)
+{
+  struct gcov_profile *profile = sample_gcov ();
+  struct byte_writer writer = { 0 };
+  if (!gcov_section_write (&writer, profile))
+    abort ();
+  gcov_profile_free (profile);
+  return (struct sample_file) { writer.data, writer.size };
+}
+
+/* ---- MemProf's raw profiles.  */
+
+#define DUMP_HEADER_BYTES 48
+#define BUILD_ID_BYTES 32
+#define RAW_FIELDS 25
+#define RAW_STACKS 3
+
+static void
+write_mib (struct byte_writer *writer, unsigned int version, uint64_t stack)
+{
+  const uint32_t histogram = version >= 4 ? stack % 4 : 0;
+  byte_writer_u64 (writer, stack);
+  for (unsigned int tag = 1; tag <= RAW_FIELDS; tag++)
+    if (memory_info_field_bytes (tag) == 4)
+      byte_writer_u32 (writer, tag * 10 + stack % 10);
+    else
+      byte_writer_u64 (writer, tag * 1000 + stack % 10);
+  if (version < 4)
+    return;
+  byte_writer_u32 (writer, histogram);
+  byte_writer_u64 (writer, 0);
+  for (uint32_t i = 0; i < histogram; i++)
+    if (version == 4)
+      byte_writer_u64 (writer, i * 100);
+    else
+      byte_writer_u16 (writer, i * 0x1111);
+}
+
+static void
+write_dump (struct byte_writer *writer, unsigned int version, bool in_order)
+{
+  static const uint64_t stacks[] = { 0x71, 0x62, 0x53 };
+  static const uint8_t build_id[BUILD_ID_BYTES] = { 1, 2, 3, 4, 5, 6, 7, 8 };
+  const size_t start = writer->size;
+  byte_writer_bytes (writer, "\x81rforpm\xff", 8);
+  byte_writer_u64 (writer, version);
+  for (size_t i = 0; i < 4; i++)
+    byte_writer_u64 (writer, 0);
+  byte_writer_patch_u64 (writer, start + 24, writer->size - start);
+  byte_writer_u64 (writer, 2);
+  for (uint64_t i = 0; i < 2; i++)
+    {
+      byte_writer_u64 (writer, 0x400000 + i * 0x1000);
+      byte_writer_u64 (writer, 0x401000 + i * 0x1000);
+      byte_writer_u64 (writer, i * 0x1000);
+      byte_writer_u64 (writer, i * 8);
+      byte_writer_bytes (writer, build_id, sizeof build_id);
+    }
+  byte_writer_patch_u64 (writer, start + 32, writer->size - start);
+  byte_writer_u64 (writer, RAW_STACKS);
+  for (size_t i = 0; i < RAW_STACKS; i++)
+    write_mib (writer, version, stacks[i]);
+  byte_writer_align (writer, 8);
+  byte_writer_patch_u64 (writer, start + 40, writer->size - start);
+  byte_writer_u64 (writer, RAW_STACKS);
+  for (size_t i = 0; i < RAW_STACKS; i++)
+    {
+      uint64_t stack = stacks[in_order ? i : RAW_STACKS - 1 - i];
+      byte_writer_u64 (writer, stack);
+      byte_writer_u64 (writer, stack % 5);
+      for (uint64_t k = 0; k < stack % 5; k++)
+	byte_writer_u64 (writer, 0x400100 + k * 0x10);
+    }
+  byte_writer_patch_u64 (writer, start + 16, writer->size - start);
+}
+
+struct sample_file
+sample_memprof_raw (unsigned int version)
+{
+  struct byte_writer writer = { 0 };
+  write_dump (&writer, version, true);
+  write_dump (&writer, version, false);
+  if (writer.failed)
+    abort ();
+  return (struct sample_file) { writer.data, writer.size };
+}

@@ -1,0 +1,49 @@
+/* Valid files of every format, made by our own writers or by hand: what is
+   damaged.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_SAMPLE_FILES_H
+#define HEAPPROF_SAMPLE_FILES_H
+
+#include "profile.h"
+#include <stddef.h>
+#include <stdint.h>
+
+struct sample_file
+{
+  unsigned char *data;		/* malloced */
+  size_t size;
+};
+
+/* PROFILE as an indexed file of FILE_VERSION and MEMPROF_VERSION; PROFILE is
+   left.  */
+struct sample_file sample_indexed (const struct profile *profile,
+				   unsigned int file_version,
+				   unsigned int memprof_version);
+
+/* About N contexts, or functions, chosen by chance, as such a file.  */
+struct sample_file sample_heap (unsigned int n, unsigned int file_version,
+				unsigned int memprof_version);
+struct sample_file sample_counters (unsigned int n,
+				    unsigned int file_version);
+
+/* Where the heapprof section of FILE begins; its size if it has none.  */
+size_t sample_section (const struct sample_file *file);
+
+/* FILE with the blocks of its heapprof section stored plain.  */
+struct sample_file sample_inflated (const struct sample_file *file);
+
+/* N functions as text, and N contexts, with all that YAML has, as YAML.  */
+struct sample_file sample_text (unsigned int n);
+struct sample_file sample_yaml (unsigned int n);
+
+/* gcc's counters of several units, and the same as part of the heapprof
+   section.  */
+struct gcov_profile *sample_gcov (void);
+struct sample_file sample_gcov_section (void);
+
+/* Two dumps of MemProf's raw profile of VERSION, 3 to 5; in the second MIBs and
+   stacks are not in one order.  */
+struct sample_file sample_memprof_raw (unsigned int version);
+
+#endif /* HEAPPROF_SAMPLE_FILES_H */

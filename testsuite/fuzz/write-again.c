@@ -1,0 +1,165 @@
+/* Writing what was read, reading that, and writing it again.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "write-again.h"
+#include "byte-writer.h"
+#include "indexed-profile.h"
+#include "memprof-yaml.h"
+#include "pgo-text.h"
+#include "reader.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A file in memory.  */
+struct file
+{
+  void *data;			/* malloced */
+  size_t size;
+};
+
+/* Fail as WHAT unless FIRST and SECOND are the same; free both.  */
+static void
+compare (struct file *first, struct file *second, const char *what)
+{
+  if (first->size != second->size
+      || (first->size > 0
+	  && memcmp (first->data, second->data, first->size) != 0))
+    reader_fail (what);
+  free (first->data);
+  free (second->data);
+}
+
+/* ---- Indexed profiles.  */
+
+static bool
+write_indexed (const struct profile *profile, unsigned int choice,
+	       struct file *file, struct profile_error *err)
+{
+  const struct indexed_profile_options options = {
+    .file_version = 11 + choice % 3,
+    .memprof_version = 2 + choice / 3 % 3,
+    .full_schema = choice / 9 % 2,
+    .keep_columns = choice / 18 % 2
+  };
+  return (indexed_profile_serialize (profile, &options, &file->data,
+				     &file->size, err)
+	  || reader_ran_out (err, "what was read cannot be written"));
+}
+
+bool
+write_indexed_again (const struct profile *profile, unsigned int choice,
+		     struct profile_error *err)
+{
+  struct file first;
+  struct file second;
+  if (!write_indexed (profile, choice, &first, err))
+    return false;
+  struct profile *again
+    = indexed_profile_parse (READER_PATH, first.data, first.size, err);
+  bool done = (again || reader_ran_out (err, "what was written is refused"))
+	      && write_indexed (again, choice, &second, err);
+  profile_free (again);
+  if (done)
+    compare (&first, &second, "what was written is read as something else");
+  else
+    free (first.data);
+  return done;
+}
+
+/* ---- Counters as text.  */
+
+static bool
+write_text (const struct counter_profile *counters, struct file *file,
+	    struct profile_error *err)
+{
+  struct pgo_text_losses losses;
+  return (pgo_text_serialize (counters, false, &file->data, &file->size,
+			      &losses, err)
+	  || reader_ran_out (err, "counters cannot be written as text"));
+}
+
+/* Replace *FILE by what becomes of it when it is read and written.  */
+static bool
+rewrite_text (struct file *file, struct profile_error *err)
+{
+  struct counter_profile *again = counter_profile_new ();
+  bool done = again || profile_error_set_memory (err, READER_PATH);
+  done = done
+	 && (pgo_text_fold (again, READER_PATH, file->data, file->size, err)
+	     || reader_ran_out (err, "written text is refused"));
+  struct file old = *file;
+  done = done && write_text (again, file, err);
+  counter_profile_free (again);
+  if (done)
+    free (old.data);
+  return done;
+}
+
+bool
+write_text_again (const struct counter_profile *counters,
+		  struct profile_error *err)
+{
+  struct file first;
+  if (!counters)
+    return true;
+  if (!write_text (counters, &first, err))
+    return false;
+  /* Values without a name have one name in text: they become one.  */
+  bool done = rewrite_text (&first, err);
+  struct file second = { malloc (first.size + 1), first.size };
+  if (!second.data)
+    done = done && profile_error_set_memory (err, READER_PATH);
+  else if (first.size > 0)
+    memcpy (second.data, first.data, first.size);
+  done = done && rewrite_text (&second, err);
+  if (done)
+    compare (&first, &second, "text is read as something else");
+  else
+    {
+      free (first.data);
+      free (second.data);
+    }
+  return done;
+}
+
+/* ---- Heap profiles as YAML.  */
+
+static bool
+write_yaml (const struct heap_profile *heap, struct file *file,
+	    struct profile_error *err)
+{
+  static const struct memprof_yaml_options options = {
+    .full_schema = true, .keep_columns = true
+  };
+  struct byte_writer writer = { 0 };
+  if (!memprof_yaml_write (&writer, heap, &options, err))
+    {
+      byte_writer_free (&writer);
+      return reader_ran_out (err, "a heap profile cannot be written as YAML");
+    }
+  *file = (struct file) { writer.data, writer.size };
+  return true;
+}
+
+bool
+write_yaml_again (const struct heap_profile *heap, struct profile_error *err)
+{
+  struct file first;
+  struct file second;
+  if (!heap)
+    return true;
+  if (!write_yaml (heap, &first, err))
+    return false;
+  struct heap_profile *again = heap_profile_new ();
+  bool done = again || profile_error_set_memory (err, READER_PATH);
+  done = done
+	 && (memprof_yaml_read (again, READER_PATH, first.data, first.size, err)
+	     || reader_ran_out (err, "written YAML is refused"));
+  done = done && write_yaml (again, &second, err);
+  heap_profile_free (again);
+  if (done)
+    compare (&first, &second, "YAML is read as something else");
+  else
+    free (first.data);
+  return done;
+}

@@ -1,0 +1,24 @@
+/* Writing what was read, reading that, and writing it again.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The second time must give the same bytes.  Only memory may run out: then the
+   result is false and *ERR is filled.  */
+
+#ifndef HEAPPROF_WRITE_AGAIN_H
+#define HEAPPROF_WRITE_AGAIN_H
+
+#include "profile-error.h"
+#include "profile.h"
+#include <stdbool.h>
+
+/* All of PROFILE as an indexed file; CHOICE chooses the versions.  */
+bool write_indexed_again (const struct profile *profile, unsigned int choice,
+			  struct profile_error *err);
+
+/* COUNTERS and HEAP as text; NULL is nothing to write.  */
+bool write_text_again (const struct counter_profile *counters,
+		       struct profile_error *err);
+bool write_yaml_again (const struct heap_profile *heap,
+		       struct profile_error *err);
+
+#endif /* HEAPPROF_WRITE_AGAIN_H */
