@@ -1,4 +1,4 @@
-# Warnings and sanitizers.
+# Warnings, sanitizers and fuzzers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # HEAPPROF_WARN_FLAGS: set WARN_CFLAGS and WARN_CXXFLAGS; --enable-werror.
@@ -37,6 +37,27 @@ AC_DEFUN([HEAPPROF_REPLAY_SANITIZE], [
      REPLAY_SANITIZE_CFLAGS=])
   CFLAGS=$heapprof_saved_cflags
   AC_SUBST([REPLAY_SANITIZE_CFLAGS])
+])
+
+# HEAPPROF_FUZZERS: --enable-fuzzers builds the code under the replays so that
+# libFuzzer can watch it, and has `make fuzzers'.
+AC_DEFUN([HEAPPROF_FUZZERS], [
+  AC_ARG_ENABLE([fuzzers],
+    [AS_HELP_STRING([--enable-fuzzers],
+      [have `make fuzzers', for libFuzzer; needs CC=clang])],
+    [], [enable_fuzzers=no])
+  FUZZ_CFLAGS=
+  AS_IF([test "$enable_fuzzers" = yes],
+    [FUZZ_CFLAGS="-fsanitize=fuzzer-no-link"
+     heapprof_saved_cflags=$CFLAGS
+     CFLAGS="$CFLAGS $FUZZ_CFLAGS"
+     AC_MSG_CHECKING([whether $CC has libFuzzer])
+     AC_COMPILE_IFELSE([AC_LANG_PROGRAM()], [AC_MSG_RESULT([yes])],
+       [AC_MSG_RESULT([no])
+	AC_MSG_ERROR([--enable-fuzzers needs CC=clang])])
+     CFLAGS=$heapprof_saved_cflags])
+  AC_SUBST([FUZZ_CFLAGS])
+  AM_CONDITIONAL([FUZZERS], [test "$enable_fuzzers" = yes])
 ])
 
 # HEAPPROF_REQUIRE_LIB(NAME, FUNCTION, LIB, HEADER, DEBIAN, FEDORA, VARIABLE)

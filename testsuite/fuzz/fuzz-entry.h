@@ -1,0 +1,15 @@
+/* What a fuzzer calls, and what plays its findings again.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_FUZZ_ENTRY_H
+#define HEAPPROF_FUZZ_ENTRY_H
+
+#include "reader.h"
+
+/* Check READER with the SIZE bytes at DATA, called LABEL; then, if it has
+   checksums and they are wrong, with these made right.  Was any of the two
+   read?  */
+bool fuzz_entry (const struct reader *reader, const char *label,
+		 const unsigned char *data, size_t size);
+
+#endif /* HEAPPROF_FUZZ_ENTRY_H */

@@ -1,0 +1,151 @@
+/* Make the seeds of the fuzzers: make-seeds FOLDER.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   They go to FOLDER/READER/NAME; what is there already is replaced, and nothing
+   else touched: findings, which begin with `finding-', stay.  */
+
+#include "gcov-builder.h"
+#include "memprof-builder.h"
+#include "raw-packer.h"
+#include "sample-files.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char *folder;
+
+/* Write the N bytes at DATA as a seed of READER; the rest says its name.  */
+static void
+put_seed (const char *reader, const void *data, size_t n, const char *name, ...)
+  __attribute__ ((format (printf, 4, 5)));
+
+static void
+put_seed (const char *reader, const void *data, size_t n, const char *name, ...)
+{
+  char path[4096];
+  int length = snprintf (path, sizeof path, "%s/%s", folder, reader);
+  if (mkdir (path, 0777) != 0 && errno != EEXIST)
+    {
+      perror (path);
+      exit (1);
+    }
+  path[length++] = '/';
+  va_list arguments;
+  va_start (arguments, name);
+  vsnprintf (path + length, sizeof path - length, name, arguments);
+  va_end (arguments);
+  FILE *out = fopen (path, "wb");
+  if (!out || fwrite (data, 1, n, out) != n || fclose (out) != 0)
+    {
+      perror (path);
+      exit (1);
+    }
+}
+
+/* The same of FILE, which is freed.  */
+static void
+put_file (const char *reader, const char *name, unsigned int number,
+	  struct sample_file file)
+{
+  put_seed (reader, file.data, file.size, "%s-%u", name, number);
+  free (file.data);
+}
+
+/* An indexed file without its heapprof section; and with it, if it has one,
+   inflated.  */
+static void
+put_indexed (const char *name, unsigned int number, struct sample_file file)
+{
+  put_seed ("indexed", file.data, sample_section (&file), "%s-llvm-%u", name,
+	    number);
+  if (sample_section (&file) < file.size)
+    put_file ("indexed", name, number, sample_inflated (&file));
+  free (file.data);
+}
+
+static void
+make_indexed (void)
+{
+  for (unsigned int version = 2; version <= 4; version++)
+    put_indexed ("heap", version, sample_heap (6, 9 + version, version));
+  for (unsigned int version = 11; version <= 13; version++)
+    {
+      put_indexed ("counters", version, sample_counters (5, version));
+      put_indexed ("values", version, sample_counters (25, version));
+      put_file ("lookup", "counters", version, sample_counters (8, version));
+    }
+  for (unsigned int file = 8; file <= 13; file++)
+    for (unsigned int version = 0; version < 5; version++)
+      {
+	size_t size;
+	unsigned char *data = memprof_build (file, version, version % 2, &size);
+	if (file == 13 || version == 4 - file % 5)
+	  put_seed ("indexed", data, size, "memprof-%u-%u", file, version);
+	free (data);
+      }
+  struct profile profile = { .gcov = sample_gcov () };
+  put_indexed ("gcov", 12, sample_indexed (&profile, 12, 0));
+  gcov_profile_free (profile.gcov);
+}
+
+static void
+make_gcov (void)
+{
+  static struct gcov_builder data;
+  static struct gcov_builder notes;
+  static unsigned char both[2 * GCOV_BUILDER_BYTES];
+  for (unsigned int major = 11; major <= 16; major++)
+    {
+      gcov_build_sample_data (&data, major, major % 2);
+      gcov_build_sample_notes (&notes, major, major % 2);
+      put_seed ("gcov-data", data.data, data.size, "gcc-%u", major);
+      put_seed ("gcov-notes", notes.data, notes.size, "gcc-%u", major);
+      memcpy (both, notes.data, notes.size);
+      memcpy (both + notes.size, data.data, data.size);
+      put_seed ("gcov-notes", both, notes.size + data.size, "both-%u", major);
+    }
+  put_file ("gcov-section", "units", 8, sample_gcov_section ());
+}
+
+static void
+make_raw (void)
+{
+  static struct raw_builder builder;
+  struct sample_file file;
+  for (unsigned int is_big = 0; is_big < 2; is_big++)
+    {
+      raw_builder_sample (&builder);
+      builder.big_endian = is_big;
+      file.data = raw_builder_finish (&builder, &file.size);
+      put_file ("raw", "mapped", is_big, file);
+    }
+  raw_builder_sample (&builder);
+  builder.big_endian = false;
+  file.data = raw_builder_pack (&builder, &file.size);
+  put_file ("raw", "packed", 0, file);
+  raw_builder_random (&builder, 4711);
+  file.data = raw_builder_pack (&builder, &file.size);
+  put_file ("raw", "packed", 1, file);
+  for (unsigned int version = 3; version <= 5; version++)
+    put_file ("memprof-raw", "version", version, sample_memprof_raw (version));
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc != 2)
+    {
+      fprintf (stderr, "usage: make-seeds FOLDER\n");
+      return 2;
+    }
+  folder = argv[1];
+  make_indexed ();
+  make_gcov ();
+  make_raw ();
+  put_file ("text", "counters", 0, sample_text (8));
+  put_file ("yaml", "heap", 0, sample_yaml (4));
+  return 0;
+}
