@@ -23,6 +23,7 @@ struct section_reader
   struct string *strings;
   uint64_t string_count;
   uint64_t counters_left;	/* that may still be read */
+  uint64_t positions_left;	/* the same; most take no room either */
   uint64_t text_left;		/* bytes of strings that may be copied */
 };
 
@@ -277,6 +278,11 @@ read_unit (struct section_reader *reader, struct gcov_unit *unit)
       unit->sum_max = byte_reader_uleb128_u32 (bytes, "a unit");
     }
   unit->position_count = byte_reader_uleb128_u32 (bytes, "a unit");
+  if (unit->position_count > reader->positions_left)
+    return byte_reader_fail (bytes, start, "a unit of %u positions, more than "
+			     "a section of this size has",
+			     unit->position_count);
+  reader->positions_left -= unit->position_count;
   return !bytes->failed && read_functions (reader, unit);
 }
 
@@ -302,9 +308,11 @@ read_units (struct section_reader *reader, struct gcov_profile *profile)
 bool
 gcov_section_read (struct byte_reader *bytes, struct gcov_profile *profile)
 {
+  const uint64_t most = GCOV_DATA_MOST_COUNTERS (byte_reader_left (bytes));
   struct section_reader reader = {
     .bytes = bytes,
-    .counters_left = GCOV_DATA_MOST_COUNTERS (byte_reader_left (bytes)),
+    .counters_left = most,
+    .positions_left = most,
     .text_left = MOST_TEXT (byte_reader_left (bytes))
   };
   bool done = read_strings (&reader) && read_units (&reader, profile);
