@@ -18,6 +18,10 @@ yaml_cursor_fail (struct yaml_cursor *cursor, size_t offset,
   va_start (arguments, cause);
   vsnprintf (text, sizeof text, cause, arguments);
   va_end (arguments);
+  /* What is quoted may be anything, but an error is one line.  */
+  for (char *c = text; *c != '\0'; c++)
+    if (*c == '\n' || *c == '\r')
+      *c = ' ';
   byte_reader_fail (cursor->reader, offset, "line %zu: %s", cursor->line,
 		    text);
 }
