@@ -80,7 +80,13 @@ find_step (const struct text_writer *text, uint64_t guid)
   if (name == UINT32_MAX || !is_readable (text, name))
     return UINT32_MAX;
   const char *bytes = counter_profile_name (text->profile, name);
-  return strchr (bytes, ',') || strchr (bytes, ' ') ? UINT32_MAX : name;
+  size_t n = counter_profile_name_bytes (text->profile, name);
+  /* Spaces around a step are not part of it.  */
+  for (size_t i = 0; i < n; i++)
+    if (bytes[i] == ',' || bytes[i] == ' '
+	|| (bytes[i] >= '\t' && bytes[i] <= '\r'))
+      return UINT32_MAX;
+  return name;
 }
 
 /* How many steps of TRACE can be written.  */
@@ -225,7 +231,9 @@ print_functions (struct text_writer *text, bool sparse)
     {
       const struct counter_function *function
 	= counter_profile_function (text->profile, order[i]);
+      /* Behind the counters `$' begins a bitmap.  */
       if (!is_readable (text, function->name)
+	  || counter_profile_name (text->profile, function->name)[0] == '$'
 	  || function->shape.counter_count == 0)
 	text->losses->names++;
       else if (!sparse || counter_function_has_counts (function))
