@@ -247,13 +247,21 @@ read_buckets (struct byte_reader *reader, uint64_t buckets, bool has_key_bytes,
 {
   size_t array = reader->position;
   size_t found = 0;
+  uint64_t end = 0;
   for (uint64_t i = 0; i < buckets && !reader->failed; i++)
     {
       byte_reader_seek (reader, array + 8 * i, what);
       uint64_t offset = byte_reader_u64 (reader, what);
-      if (offset != 0)
-	found += read_bucket (reader, offset, i, buckets - 1, has_key_bytes,
-			      what, entries + found, count - found);
+      if (offset == 0)
+	continue;
+      /* Data that entries shared would be read once for each.  */
+      if (offset < end)
+	byte_reader_fail (reader, array + 8 * i, "%s: bucket %" PRIu64
+			  " at 0x%" PRIx64 ", but the one before ends at 0x%"
+			  PRIx64, what, i, offset, end);
+      found += read_bucket (reader, offset, i, buckets - 1, has_key_bytes,
+			    what, entries + found, count - found);
+      end = reader->position;
     }
   if (!reader->failed && found != count)
     byte_reader_fail (reader, array - 8, "%s: %zu entries, but %zu in buckets",
