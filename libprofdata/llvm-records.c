@@ -426,9 +426,9 @@ finish_given (struct llvm_records *records, const struct heap_details *details,
 	      const struct given *given)
 {
   uint32_t count = heap_details_call_site_count (details);
-  for (uint32_t i = 0; i < count; i++)
-    if (given[i].stack != NO_STACK)
-      sort_call_sites (&records->records[given[i].function]);
+  /* One function may have most of them, so each is sorted once.  */
+  for (size_t i = 0; count > 0 && i < records->count; i++)
+    sort_call_sites (&records->records[i]);
   for (uint32_t i = 0; i < count; i++)
     {
       const struct llvm_record *record = &records->records[given[i].function];
