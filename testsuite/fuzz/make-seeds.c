@@ -133,6 +133,34 @@ make_raw (void)
     put_file ("memprof-raw", "version", version, sample_memprof_raw (version));
 }
 
+/* What our writers do not write.  */
+static void
+make_texts (void)
+{
+  static const char text[]
+    = ":csir\n:entry_first\n:instrument_loop_entries\n"
+      ":temporal_prof_traces\n2\n7\n1\nmain,f\n3\nf\n"
+      "main\n0x10\n2\n1\n18446744073709551615\n$2\n0xff\n0b101\n"
+      "f\r\n010\r\n1\r\n5\r\n2\r\n0\r\n1\r\n2\r\nmain:4\r\n"
+      "** External Symbol **:1\r\n1\r\n1\r\n1\r\n16:9\r\n";
+  static const char yaml[]
+    = "--- # one line\n"
+      "HeapProfileRecords: [ { GUID: f, AllocSites: [ { Callstack: [ "
+      "{ Function: 'f', LineOffset: 1, Column: 2, IsInlineFrame: true }, "
+      "{ Function: \"g\\x41\", LineOffset: 0xa, Column: 0, "
+      "IsInlineFrame: false } ], MemInfoBlock: { AllocCount: 1 } } ], "
+      "CallSites: [ { Frames: [ { Function: 0x1, LineOffset: 1, Column: 2, "
+      "IsInlineFrame: false } ], CalleeGuids: [ 0x5, h ] } ] } ]\n"
+      "DataAccessProfiles:\n  SampledRecords:\n    - Symbol: x\n"
+      "      AccessCount: 3\n      Locations:\n        - FileName: x.c\n"
+      "          Line: 1\n    - Hash: 7\n      AccessCount: 1\n"
+      "  KnownColdSymbols:\n    - y\n  KnownColdStrHashes: [ 9 ]\n...\n";
+  put_file ("text", "counters", 0, sample_text (8));
+  put_seed ("text", text, sizeof text - 1, "flags");
+  put_file ("yaml", "heap", 0, sample_yaml (4));
+  put_seed ("yaml", yaml, sizeof yaml - 1, "flow");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -145,7 +173,6 @@ main (int argc, char **argv)
   make_indexed ();
   make_gcov ();
   make_raw ();
-  put_file ("text", "counters", 0, sample_text (8));
-  put_file ("yaml", "heap", 0, sample_yaml (4));
+  make_texts ();
   return 0;
 }

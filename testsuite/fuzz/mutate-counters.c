@@ -31,11 +31,11 @@ replay_indexed (unsigned int version)
     .bounds = { 600000, 300 }
   };
   section_of_original = sample_section (&file);
-  mutate_replay (&target, file.data, file.size, 4000);
+  mutate_replay (&target, file.data, file.size, 2000);
   target.name = "counters in LLVM's parts";
   target.is_repaired = false;
   target.may_pass = NULL;
-  mutate_replay (&target, file.data, section_of_original, 8000);
+  mutate_replay (&target, file.data, section_of_original, 4000);
   target.name = "looked-up counters";
   target.reader = &reader_lookup;
   mutate_replay (&target, file.data, section_of_original, 4000);
@@ -50,7 +50,7 @@ replay_text (void)
     .bounds = reader_text.bounds
   };
   struct sample_file file = sample_text (12);
-  mutate_replay (&target, file.data, file.size, 8000);
+  mutate_replay (&target, file.data, file.size, 4000);
   free (file.data);
 }
 

@@ -36,15 +36,15 @@ replay_section (void)
   target.is_repaired = true;
   target.may_pass = is_llvm_part;
   target.name = "heapprof section";
-  mutate_replay (&target, file.data, file.size, 10000);
+  mutate_replay (&target, file.data, file.size, 5000);
   struct sample_file inflated = sample_inflated (&file);
   target.name = "heapprof section, inflated";
-  mutate_replay (&target, inflated.data, inflated.size, 10000);
+  mutate_replay (&target, inflated.data, inflated.size, 5000);
   free (inflated.data);
   target.is_repaired = false;
   target.may_pass = NULL;
   target.name = "LLVM's parts as we write them";
-  mutate_replay (&target, file.data, section_of_original, 10000);
+  mutate_replay (&target, file.data, section_of_original, 5000);
   free (file.data);
 }
 

@@ -13,7 +13,7 @@ replay_raw (unsigned int version)
     .bounds = reader_memprof_raw.bounds
   };
   struct sample_file file = sample_memprof_raw (version);
-  mutate_replay (&target, file.data, file.size, 5000);
+  mutate_replay (&target, file.data, file.size, 3000);
   free (file.data);
 }
 
@@ -24,7 +24,7 @@ replay_yaml (void)
     .name = "YAML", .reader = &reader_yaml, .bounds = reader_yaml.bounds
   };
   struct sample_file file = sample_yaml (8);
-  mutate_replay (&target, file.data, file.size, 8000);
+  mutate_replay (&target, file.data, file.size, 4000);
   free (file.data);
 }
 
