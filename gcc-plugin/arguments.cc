@@ -8,7 +8,7 @@
 #include "arguments.h"
 
 heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
-				 false };
+				 false, false, NULL };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
 typedef bool argument_setter (const char *value);
@@ -26,6 +26,7 @@ set_generate (const char *value)
 {
   if (value && !*value)
     return false;
+  arguments.generate = true;
   if (value)
     arguments.directory = xstrdup (value);
   return true;
@@ -93,12 +94,22 @@ set_exact_granules (const char *value)
   return !value;
 }
 
+static bool
+set_profile_use (const char *value)
+{
+  if (!value || !*value)
+    return false;
+  arguments.profile_use = xstrdup (value);
+  return true;
+}
+
 static const argument_description descriptions[] = {
   { "coalesce", "coalesce=none|block|invariant|range|loop|all[,...]",
     set_coalesce },
   { "dump", "dump[=details]", set_dump },
   { "exact-granules", "exact-granules", set_exact_granules },
   { "generate", "generate[=DIR]", set_generate },
+  { "profile-use", "profile-use=FILE", set_profile_use },
   { "verbose", "verbose", set_verbose },
 };
 
@@ -176,5 +187,7 @@ arguments_parse (const plugin_name_args *plugin)
 	  valid = false;
 	}
     }
+  if (!arguments.profile_use)
+    arguments.generate = true;
   return valid;
 }

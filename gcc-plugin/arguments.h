@@ -34,6 +34,11 @@ struct heapprof_arguments
   /* Merge only accesses that surely share a granule, rather than those that
      do if the pointer is where a block begins.  */
   bool exact_granules;
+  /* Count accesses: asked for, or nothing else was.  */
+  bool generate;
+  /* The indexed profile whose counters of gcc the unit is optimized by, or
+     NULL.  Lives as long as the compiler.  */
+  const char *profile_use;
 };
 
 extern heapprof_arguments arguments;

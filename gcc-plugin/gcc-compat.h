@@ -57,8 +57,25 @@
 #include "toplev.h"
 #include "opts.h"
 #include "diagnostic-core.h"
+#include "diagnostic.h"
 #include "intl.h"
 #include "langhooks.h"
+#include "profile.h"
+#include "file-prefix-map.h"
+
+#if GCCPLUGIN_VERSION >= 12000
+#include "coverage.h"
+#else
+/* coverage.h needs a header that is not installed.  This is of it what is
+   used.  */
+struct gcov_summary
+{
+  unsigned runs;
+  gcov_type sum_max;
+};
+extern void coverage_init (const char *);
+extern unsigned coverage_compute_lineno_checksum (void);
+#endif
 
 #if GCCPLUGIN_VERSION < 12000
 static inline bool
@@ -188,6 +205,17 @@ compat_atomic_internal_fn_p (internal_fn function)
     default:
       return false;
     }
+}
+
+/* FILE, of the source, as it stands in notes files (.gcno).  */
+static inline const char *
+compat_profile_filename (const char *file)
+{
+#if GCCPLUGIN_VERSION >= 12000
+  return remap_profile_filename (file);
+#else
+  return file;
+#endif
 }
 
 #endif /* HEAPPROF_GCC_COMPAT_H */

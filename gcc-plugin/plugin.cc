@@ -8,6 +8,7 @@
 #include "gcc-compat.h"
 #include "access-count.h"
 #include "arguments.h"
+#include "profile-use.h"
 #include "runtime-decls.h"
 #include "unit.h"
 
@@ -21,6 +22,7 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-coalesce=LIST   what is counted together\n"
   "  -fplugin-arg-heapprof-exact-granules  count each granule by itself\n"
   "  -fplugin-arg-heapprof-dump[=details]  write the dump of the pass\n"
+  "  -fplugin-arg-heapprof-profile-use=FILE  optimize by gcc's counters in FILE\n"
   "  -fplugin-arg-heapprof-verbose         say what was done\n"
 };
 
@@ -59,6 +61,22 @@ sanitizer_in_the_way (void)
   return flag_sanitize & SANITIZE_ADDRESS ? "address" : NULL;
 }
 
+/* Have accesses to the heap counted.  */
+static void
+start_counting (const char *plugin_name)
+{
+  if (const char *sanitizer = sanitizer_in_the_way ())
+    {
+      error ("plugin %qs cannot be used with %<-fsanitize=%s%>: both replace"
+	     " %<malloc%> and need the same addresses", "heapprof", sanitizer);
+      return;
+    }
+  unit_force_options ();
+  runtime_decls_register_roots (plugin_name);
+  unit_register_callbacks (plugin_name);
+  access_count_register (plugin_name);
+}
+
 __attribute__ ((visibility ("default"))) int
 plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
 {
@@ -69,15 +87,9 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   register_callback (name, PLUGIN_INFO, NULL, &information);
   if (!arguments_parse (plugin))
     return 0;
-  if (const char *sanitizer = sanitizer_in_the_way ())
-    {
-      error ("plugin %qs cannot be used with %<-fsanitize=%s%>: both replace"
-	     " %<malloc%> and need the same addresses", "heapprof", sanitizer);
-      return 0;
-    }
-  unit_force_options ();
-  runtime_decls_register_roots (name);
-  unit_register_callbacks (name);
-  access_count_register (name);
+  if (arguments.profile_use)
+    profile_use_start (name);
+  if (arguments.generate)
+    start_counting (name);
   return 0;
 }

@@ -28,8 +28,9 @@ else
 install_dir = $(DESTDIR)$(PLUGIN_PREFIX)/$(plugin_major)/plugin
 endif
 
+# Both have a profile.h; here that is the compiler's.
 PLUGIN_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/gcc-plugin \
-  -I$(top_srcdir)/libprofdata -isystem $(compiler_plugin_dir)/include \
+  -isystem $(compiler_plugin_dir)/include -idirafter $(top_srcdir)/libprofdata \
   -DHEAPPROF_VERSION='"$(VERSION)"'
 PLUGIN_CXXFLAGS = -std=gnu++17 -fno-rtti -fno-exceptions -fPIC \
   -fvisibility=hidden -O2 -g $(WARN_CFLAGS)

@@ -10,6 +10,11 @@
    had.  */
 char *gcov_copy_text (const char *text, size_t n);
 
+/* Make *COPY a copy of SOURCE.  False if memory cannot be had; *COPY owns what
+   there is all the same.  */
+bool gcov_function_copy (struct gcov_function *copy,
+			 const struct gcov_function *source);
+
 /* Release what FUNCTION owns and make it all zeros.  */
 void gcov_function_clear (struct gcov_function *function);
 

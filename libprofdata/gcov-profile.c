@@ -228,8 +228,9 @@ copy_vector (struct gcov_vector *vector)
   return done;
 }
 
-static bool
-copy_function (struct gcov_function *copy, const struct gcov_function *source)
+bool
+gcov_function_copy (struct gcov_function *copy,
+		    const struct gcov_function *source)
 {
   *copy = *source;
   copy->vector_count = 0;
@@ -262,7 +263,7 @@ copy_unit (const struct gcov_unit *unit)
   for (uint32_t i = 0; done && i < unit->function_count; i++)
     {
       copy->function_count++;
-      done = copy_function (&copy->functions[i], &unit->functions[i]);
+      done = gcov_function_copy (&copy->functions[i], &unit->functions[i]);
     }
   if (done)
     return copy;
