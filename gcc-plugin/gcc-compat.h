@@ -29,9 +29,9 @@
 #include "calls.h"
 #include "builtins.h"
 #include "internal-fn.h"
+#include "gimple-iterator.h"
 #include "gimple-fold.h"
 #include "gimplify.h"
-#include "gimple-iterator.h"
 #include "gimplify-me.h"
 #include "gimple-walk.h"
 #include "tree-cfg.h"
@@ -105,18 +105,28 @@ compat_last_statement (basic_block block)
   return gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
 }
 
-/* True if the loop passes find EXPRESSION too expensive to compute once more.
-   The second argument of newer versions is about expressions whose parts can
-   be computed anew rather than kept.  */
+/* Ask PREDICATE, in either form that versions give it, about EXPRESSION.  Some
+   releases of GCC 14 have one form, later ones the other.  The second argument
+   is about expressions whose parts can be computed anew rather than kept.  */
+static inline bool
+compat_ask (bool (*predicate) (tree), tree expression)
+{
+  return predicate (expression);
+}
+
+static inline bool
+compat_ask (bool (*predicate) (tree, bool *), tree expression)
+{
+  bool cond_overflow_p;
+  return predicate (expression, &cond_overflow_p);
+}
+
+/* True if the loop passes find EXPRESSION too expensive to compute once
+   more.  */
 static inline bool
 compat_expression_expensive_p (tree expression)
 {
-#if GCCPLUGIN_VERSION >= 15000
-  bool cond_overflow_p;
-  return expression_expensive_p (expression, &cond_overflow_p);
-#else
-  return expression_expensive_p (expression);
-#endif
+  return compat_ask (expression_expensive_p, expression);
 }
 
 /* Insert SEQ before the statement at GSI, and in front of the whole block if
