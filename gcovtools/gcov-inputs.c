@@ -3,51 +3,12 @@
 
 #include "gcov-inputs.h"
 #include "diagnostics.h"
-#include "file-content.h"
 #include "gcov-data.h"
 #include "gcov-names.h"
-#include "gcov-notes.h"
+#include "gcov-notes-file.h"
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* The path of notes that belong to a data file called DATA_PATH, in DIRECTORY,
-   or beside it if that is NULL; malloced.  NULL if memory cannot be had.  */
-static char *
-make_notes_path (const char *directory, const char *data_path)
-{
-  const char *slash = strrchr (data_path, '/');
-  const char *dot = strrchr (data_path, '.');
-  size_t stem = strlen (data_path);
-  if (dot != NULL && (slash == NULL || dot > slash))
-    stem = (size_t) (dot - data_path);
-  char *path;
-  int n = asprintf (&path, "%s%s%.*s.gcno", directory != NULL ? directory : "",
-		    directory != NULL ? "/" : "", (int) stem, data_path);
-  return n < 0 ? NULL : path;
-}
-
-/* The path of the notes of the data file PATH, called UNIT_PATH, malloced; ""
-   if there are none.  NULL if memory cannot be had.  */
-static char *
-find_notes (const char *path, const char *unit_path,
-	    const char *notes_directory)
-{
-  const char *slash = strrchr (unit_path, '/');
-  const char *names[] = { unit_path, slash != NULL ? slash + 1 : unit_path };
-  if (notes_directory == NULL)
-    names[0] = names[1] = path;
-  for (size_t i = 0; i < 2; i++)
-    {
-      char *notes_path = make_notes_path (notes_directory, names[i]);
-      if (notes_path == NULL || access (notes_path, F_OK) == 0)
-	return notes_path;
-      free (notes_path);
-    }
-  return strdup ("");
-}
 
 /* Name the functions of UNIT by NOTES, read from PATH.  */
 static bool
@@ -67,12 +28,7 @@ static bool
 read_notes (struct gcov_unit *unit, const char *path,
 	    struct profile_error *err)
 {
-  void *data;
-  size_t size;
-  if (!file_content_read (path, &data, &size, err))
-    return false;
-  struct gcov_notes *notes = gcov_notes_parse (path, data, size, err);
-  free (data);
+  struct gcov_notes *notes = gcov_notes_file_read (path, err);
   if (notes == NULL)
     return false;
   bool is_done = take_notes (unit, notes, path)
@@ -90,8 +46,8 @@ name_functions (struct gcov_profile *gcov, const char *path,
     {
       struct gcov_unit *unit = gcov->units[i];
       bool is_stream = gcov->unit_count > 1;
-      char *notes_path = find_notes (is_stream ? unit->path : path, unit->path,
-				     notes_directory);
+      char *notes_path = gcov_notes_file_find (is_stream ? unit->path : path,
+					       unit->path, notes_directory);
       if (notes_path == NULL)
 	return profile_error_set_memory (err, path);
       bool is_done = *notes_path == '\0' || read_notes (unit, notes_path, err);
