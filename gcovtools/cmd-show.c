@@ -2,11 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
+#include "option-values.h"
 #include "profile-inputs.h"
 #include "show-counters.h"
 #include "show.h"
 #include "terminal.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,40 +125,6 @@ parse_sort (const char *value, enum report_sort *sort)
   return false;
 }
 
-static bool
-parse_top (const char *value, size_t *top)
-{
-  char *end;
-  errno = 0;
-  unsigned long number = strtoul (value, &end, 10);
-  if (*value >= '0' && *value <= '9' && *end == '\0' && errno == 0)
-    {
-      *top = number;
-      return true;
-    }
-  diagnostics_usage ("show", "'%s' is not a number", value);
-  return false;
-}
-
-static bool
-parse_function (const char *value, struct arguments *arguments)
-{
-  if (arguments->report.function != NULL)
-    regfree (&arguments->function);
-  arguments->report.function = NULL;
-  int status
-    = regcomp (&arguments->function, value, REG_EXTENDED | REG_NOSUB);
-  if (status == 0)
-    {
-      arguments->report.function = &arguments->function;
-      return true;
-    }
-  char why[100];
-  regerror (status, &arguments->function, why, sizeof why);
-  diagnostics_usage ("show", "'%s': %s", value, why);
-  return false;
-}
-
 /* Take the option ID if it is one about counters.  */
 static bool
 take_counter_option (struct counter_options *counters, int id)
@@ -196,10 +162,11 @@ take_option (struct arguments *arguments, int id, const char *value)
     case OPTION_SORT:
       return parse_sort (value, &arguments->report.sort);
     case OPTION_FUNCTION:
-      return parse_function (value, arguments);
+      return option_take_regex ("show", value, &arguments->function,
+				&arguments->report.function);
     case OPTION_TOP:
       arguments->has_top = true;
-      return parse_top (value, &arguments->report.top);
+      return option_take_size ("show", value, &arguments->report.top);
     case OPTION_JSON:
       arguments->form = FORM_JSON;
       return true;
@@ -277,31 +244,10 @@ print_report (struct arguments *arguments, struct heap_report *report,
     }
 }
 
-/* Read the profile to be shown; gcc's counters are among those of functions.
-   NULL if that fails, after the error was printed.  */
-static struct profile *
-read_profile (const struct profile_inputs *inputs)
-{
-  struct profile_error err;
-  struct profile *profile = profile_inputs_read (inputs);
-  if (profile == NULL || profile->gcov == NULL)
-    return profile;
-  struct counter_profile *counters = profile_all_counters (profile, &err);
-  if (counters == NULL)
-    {
-      diagnostics_error (&err);
-      profile_free (profile);
-      return NULL;
-    }
-  counter_profile_free (profile->counters);
-  profile->counters = counters;
-  return profile;
-}
-
 static enum exit_status
 show (struct arguments *arguments)
 {
-  struct profile *profile = read_profile (&arguments->inputs);
+  struct profile *profile = profile_inputs_read_to_show (&arguments->inputs);
   if (profile == NULL)
     return STATUS_FAILED;
   if (arguments->form == FORM_TEXT && !arguments->has_top)

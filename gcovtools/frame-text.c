@@ -3,6 +3,7 @@
 
 #include "frame-text.h"
 #include "function-name.h"
+#include "table.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,4 +89,60 @@ linkage_name_of (const struct heap_report *report, uint32_t context)
   uint32_t id = heap_profile_context_frame (report->profile, context);
   const struct heap_frame *frame = heap_profile_frame (report->profile, id);
   return heap_profile_string (report->profile, frame->function_name);
+}
+
+/* Print FRAME, after HIDDEN frames inside it that are not printed.  */
+static bool
+print_frame (const struct heap_report *report, const struct heap_frame *frame,
+	     size_t hidden)
+{
+  char *name = frame_name_text (report, frame, true);
+  char *place = frame_place_text (report, frame);
+  bool is_done = name != NULL && place != NULL;
+  if (is_done)
+    {
+      fputs ("       ", stdout);
+      print_text (name);
+      print_text (place);
+      fputs (frame->is_inline ? " (inlined)" : "", stdout);
+      if (hidden > 0)
+	printf (" (and %zu inside)", hidden);
+      putchar ('\n');
+    }
+  free (place);
+  free (name);
+  return is_done;
+}
+
+/* Are both CONTEXT and its caller in the C++ library?  Of such frames only the
+   outermost is printed, which the program called.  */
+static bool
+is_inside_library (const struct heap_report *report, uint32_t context)
+{
+  uint32_t caller = heap_profile_context_caller (report->profile, context);
+  return caller != 0
+	 && function_name_is_library (linkage_name_of (report, context))
+	 && function_name_is_library (linkage_name_of (report, caller));
+}
+
+bool
+print_calling_context (const struct heap_report *report, uint32_t context)
+{
+  const struct heap_profile *profile = report->profile;
+  bool is_full = report->options.full;
+  size_t hidden = 0;
+  while (context != 0)
+    {
+      uint32_t id = heap_profile_context_frame (profile, context);
+      if (!is_full && is_inside_library (report, context))
+	hidden++;
+      else if (print_frame (report, heap_profile_frame (profile, id), hidden))
+	hidden = 0;
+      else
+	return false;
+      if (!is_full && strcmp (linkage_name_of (report, context), "main") == 0)
+	break;
+      context = heap_profile_context_caller (profile, context);
+    }
+  return true;
 }

@@ -27,4 +27,9 @@ char *site_text (const struct heap_report *report, uint32_t site);
 const char *linkage_name_of (const struct heap_report *report,
 			     uint32_t context);
 
+/* Print the frames of CONTEXT, innermost first, up to main; what the options of
+   REPORT leave out is counted.  False if memory is exhausted.  */
+bool print_calling_context (const struct heap_report *report,
+			    uint32_t context);
+
 #endif /* HEAPPROF_FRAME_TEXT_H */

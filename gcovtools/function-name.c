@@ -145,3 +145,18 @@ function_name_is_library (const char *name)
       return true;
   return false;
 }
+
+bool
+function_name_matches (const char *name, const regex_t *expression)
+{
+  if (regexec (expression, name, 0, NULL, 0) == 0)
+    return true;
+  char *demangled = function_name_demangle (name, true);
+  if (demangled == NULL)
+    return false;
+  bool is_match = regexec (expression, demangled, 0, NULL, 0) == 0;
+  function_name_shorten (demangled);
+  is_match = is_match || regexec (expression, demangled, 0, NULL, 0) == 0;
+  free (demangled);
+  return is_match;
+}

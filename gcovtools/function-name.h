@@ -4,6 +4,7 @@
 #ifndef HEAPPROF_FUNCTION_NAME_H
 #define HEAPPROF_FUNCTION_NAME_H
 
+#include <regex.h>
 #include <stdbool.h>
 
 /* Demangle NAME, malloced; a copy of NAME if it is not mangled, NULL if memory
@@ -18,5 +19,9 @@ void function_name_shorten (char *name);
 /* Is the function with the linkage name NAME a part of the C++ library, or an
    operator new?  Such a function allocates for somebody else.  */
 bool function_name_is_library (const char *name);
+
+/* Does EXPRESSION match the linkage name NAME, or its demangled form with
+   parameters, in full or shortened?  */
+bool function_name_matches (const char *name, const regex_t *expression);
 
 #endif /* HEAPPROF_FUNCTION_NAME_H */

@@ -107,21 +107,6 @@ enum match
   MATCH_YES
 };
 
-static bool
-name_matches (const char *name, const regex_t *expression)
-{
-  if (regexec (expression, name, 0, NULL, 0) == 0)
-    return true;
-  char *demangled = function_name_demangle (name, true);
-  if (demangled == NULL)
-    return false;
-  bool is_match = regexec (expression, demangled, 0, NULL, 0) == 0;
-  function_name_shorten (demangled);
-  is_match = is_match || regexec (expression, demangled, 0, NULL, 0) == 0;
-  free (demangled);
-  return is_match;
-}
-
 /* Does any frame of CONTEXT match?  */
 static bool
 context_matches (const struct heap_report *report, uint32_t context,
@@ -133,7 +118,7 @@ context_matches (const struct heap_report *report, uint32_t context,
       uint32_t id = heap_profile_context_frame (profile, context);
       uint32_t name = heap_profile_frame (profile, id)->function_name;
       if (matches[name] == MATCH_UNKNOWN)
-	matches[name] = name_matches (heap_profile_string (profile, name),
+	matches[name] = function_name_matches (heap_profile_string (profile, name),
 				      report->options.function)
 			  ? MATCH_YES : MATCH_NO;
       if (matches[name] == MATCH_YES)

@@ -276,3 +276,22 @@ profile_inputs_read (const struct profile_inputs *inputs)
   input_list_free (&own);
   return profile;
 }
+
+struct profile *
+profile_inputs_read_to_show (const struct profile_inputs *inputs)
+{
+  struct profile_error err;
+  struct profile *profile = profile_inputs_read (inputs);
+  if (profile == NULL || profile->gcov == NULL)
+    return profile;
+  struct counter_profile *counters = profile_all_counters (profile, &err);
+  if (counters == NULL)
+    {
+      diagnostics_error (&err);
+      profile_free (profile);
+      return NULL;
+    }
+  counter_profile_free (profile->counters);
+  profile->counters = counters;
+  return profile;
+}

@@ -41,4 +41,8 @@ struct profile_inputs
    and the others' are worth nothing.  */
 struct profile *profile_inputs_read (const struct profile_inputs *inputs);
 
+/* The same, but gcc's counters are among those of functions too.  */
+struct profile *
+profile_inputs_read_to_show (const struct profile_inputs *inputs);
+
 #endif /* HEAPPROF_PROFILE_INPUTS_H */

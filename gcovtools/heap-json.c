@@ -1,0 +1,149 @@
+/* Parts of heap profiles as JSON.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heap-json.h"
+#include "function-name.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DUMP_FLAGS (JSON_COMPACT | JSON_PRESERVE_ORDER)
+
+json_t *
+json_text (const char *text)
+{
+  json_t *string = json_string (text);
+  if (string != NULL)
+    return string;
+  char *copy = strdup (text);
+  if (copy == NULL)
+    return NULL;
+  for (char *c = copy; *c != '\0'; c++)
+    if ((unsigned char) *c >= 128)
+      *c = '?';
+  string = json_string (copy);
+  free (copy);
+  return string;
+}
+
+bool
+json_set_number (json_t *object, const char *key, uint64_t value)
+{
+  if (value > INT64_MAX)
+    value = INT64_MAX;
+  return json_object_set_new (object, key, json_integer ((json_int_t) value))
+	 == 0;
+}
+
+bool
+json_set_text (json_t *object, const char *key, const char *text)
+{
+  return *text == '\0'
+	 || json_object_set_new (object, key, json_text (text)) == 0;
+}
+
+static bool
+set_range (json_t *object, const char *name,
+	   const struct memory_info_range *range)
+{
+  char key[60];
+  bool is_done;
+  snprintf (key, sizeof key, "total_%s", name);
+  is_done = json_set_number (object, key, range->total);
+  snprintf (key, sizeof key, "min_%s", name);
+  is_done = is_done && json_set_number (object, key, range->min);
+  snprintf (key, sizeof key, "max_%s", name);
+  return is_done && json_set_number (object, key, range->max);
+}
+
+json_t *
+heap_json_info (const struct memory_info *info)
+{
+  json_t *object = json_object ();
+  if (object != NULL
+      && json_set_number (object, "alloc_count", info->alloc_count)
+      && set_range (object, "access_count", &info->access_count)
+      && set_range (object, "size", &info->size_bytes)
+      && set_range (object, "lifetime_ns", &info->lifetime_ns)
+      && set_range (object, "utilization_percent", &info->utilization_percent)
+      && set_range (object, "access_density", &info->access_density)
+      && set_range (object, "lifetime_access_density",
+		    &info->lifetime_access_density)
+      && json_set_number (object, "first_alloc_ns", info->first_alloc_ns)
+      && json_set_number (object, "last_alloc_ns", info->last_alloc_ns)
+      && json_set_number (object, "first_dealloc_ns", info->first_dealloc_ns)
+      && json_set_number (object, "last_dealloc_ns", info->last_dealloc_ns)
+      && json_set_number (object, "alloc_cpu", info->alloc_cpu)
+      && json_set_number (object, "dealloc_cpu", info->dealloc_cpu)
+      && json_set_number (object, "migrated_cpu", info->migrated_cpu)
+      && json_set_number (object, "lifetime_overlaps", info->lifetime_overlaps)
+      && json_set_number (object, "same_alloc_cpu", info->same_alloc_cpu)
+      && json_set_number (object, "same_dealloc_cpu", info->same_dealloc_cpu)
+      && json_set_number (object, "data_type_id", info->data_type_id)
+      && json_set_number (object, "live_count", info->live_count)
+      && json_set_number (object, "live_bytes", info->live_bytes)
+      && json_set_number (object, "unfinished_count", info->unfinished_count)
+      && json_set_number (object, "unfinished_bytes", info->unfinished_bytes))
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+/* Add the names of FRAME's function.  */
+static bool
+set_function (json_t *object, const struct heap_report *report,
+	      const struct heap_frame *frame)
+{
+  const char *linkage_name
+    = heap_profile_string (report->profile, frame->function_name);
+  char guid[32];
+  snprintf (guid, sizeof guid, "0x%016" PRIx64, frame->function_guid);
+  if (frame->function_guid != 0 && !json_set_text (object, "guid", guid))
+    return false;
+  if (!report->options.demangle)
+    return json_set_text (object, "function", linkage_name);
+  char *name = function_name_demangle (linkage_name, true);
+  bool is_done = name != NULL && json_set_text (object, "function", name)
+		 && json_set_text (object, "linkage_name", linkage_name);
+  free (name);
+  return is_done;
+}
+
+json_t *
+heap_json_frame (const struct heap_report *report, uint32_t id)
+{
+  const struct heap_profile *profile = report->profile;
+  const struct heap_frame *frame = heap_profile_frame (profile, id);
+  json_t *object = json_object ();
+  if (object != NULL && set_function (object, report, frame)
+      && json_set_text (object, "file",
+			heap_profile_string (profile, frame->file))
+      && json_set_text (object, "module",
+		   heap_profile_string (profile, frame->module))
+      && json_set_number (object, "line", frame->line)
+      && json_set_number (object, "column", frame->column)
+      && json_set_number (object, "start_line", frame->start_line)
+      && json_set_number (object, "line_offset", frame->line_offset)
+      && json_set_number (object, "discriminator", frame->discriminator)
+      && json_object_set_new (object, "inline",
+			      json_boolean (frame->is_inline)) == 0)
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+bool
+json_print (const char *before, json_t *value)
+{
+  if (value == NULL)
+    return false;
+  fputs (before, stdout);
+  char *text = json_dumps (value, DUMP_FLAGS);
+  json_decref (value);
+  if (text == NULL)
+    return false;
+  fputs (text, stdout);
+  free (text);
+  return true;
+}

@@ -1,0 +1,32 @@
+/* Parts of heap profiles as JSON.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_HEAP_JSON_H
+#define HEAPPROF_HEAP_JSON_H
+
+#include "heap-report.h"
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* TEXT as a JSON string.  File names may have bytes that are not UTF-8; each
+   becomes a question mark.  NULL if memory is exhausted.  */
+json_t *json_text (const char *text);
+
+/* JSON has signed numbers; a sum that saturated stays at their greatest.  */
+bool json_set_number (json_t *object, const char *key, uint64_t value);
+
+/* Set KEY unless TEXT is empty: then nothing is known.  */
+bool json_set_text (json_t *object, const char *key, const char *text);
+
+/* All fields of INFO.  NULL if memory is exhausted.  */
+json_t *heap_json_info (const struct memory_info *info);
+
+/* The frame ID of the profile of REPORT, likewise.  */
+json_t *heap_json_frame (const struct heap_report *report, uint32_t id);
+
+/* Print VALUE, which it releases, after BEFORE.  False if it is NULL.  An
+   error of writing shows when standard output is closed.  */
+bool json_print (const char *before, json_t *value);
+
+#endif /* HEAPPROF_HEAP_JSON_H */
