@@ -118,9 +118,10 @@ context_matches (const struct heap_report *report, uint32_t context,
       uint32_t id = heap_profile_context_frame (profile, context);
       uint32_t name = heap_profile_frame (profile, id)->function_name;
       if (matches[name] == MATCH_UNKNOWN)
-	matches[name] = function_name_matches (heap_profile_string (profile, name),
-				      report->options.function)
-			  ? MATCH_YES : MATCH_NO;
+	matches[name]
+	  = function_name_matches (heap_profile_string (profile, name),
+				   report->options.function)
+	      ? MATCH_YES : MATCH_NO;
       if (matches[name] == MATCH_YES)
 	return true;
     }

@@ -210,8 +210,9 @@ counter_profile_add_function (struct counter_profile *profile, uint32_t name,
 {
   struct counter_function *function
     = counter_profile_find_function (profile, name, hash, shape);
-  return function ? function : make_function (profile, counter_names_get (profile, name),
-					      hash, shape);
+  return function ? function
+		  : make_function (profile, counter_names_get (profile, name),
+				   hash, shape);
 }
 
 /* Take the greater of each counter: hot is greater than warm.  */

@@ -376,7 +376,8 @@ visit_entry (struct visit *visit, uint64_t bucket)
   byte_reader_join (reader, &visit->part, visit->what);
 }
 
-/* Visit the entries of BUCKET, which READER stands at; return how many it has.  */
+/* Visit the entries of BUCKET, which the reader stands at.  Return how many it
+   has.  */
 static size_t
 visit_bucket (struct visit *visit, uint64_t bucket)
 {
