@@ -8,6 +8,7 @@
 #include "process-group.h"
 
 extern const struct command command_convert;
+extern const struct command command_diff;
 extern const struct command command_merge;
 
 /* Merge together with the other processes of GROUP, which have the same
@@ -15,6 +16,7 @@ extern const struct command command_merge;
 enum exit_status command_merge_run (int argc, char **argv,
 				    const struct process_group *group);
 
+extern const struct command command_overlap;
 extern const struct command command_show;
 
 #endif /* HEAPPROF_COMMANDS_H */

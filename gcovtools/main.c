@@ -10,7 +10,8 @@
 #define PROGRAM_NAME "heapprof-gcov"
 
 static const struct command *const commands[]
-  = { &command_merge, &command_convert, &command_show };
+  = { &command_merge, &command_convert, &command_show, &command_overlap,
+      &command_diff };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

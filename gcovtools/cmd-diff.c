@@ -1,0 +1,124 @@
+/* heapprof-gcov diff: what changed between two profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "commands.h"
+#include "diff.h"
+#include "option-values.h"
+#include "profile-pair.h"
+#include <string.h>
+
+#define DEFAULT_TOP 20
+
+enum
+{
+  OPTION_SORT = PAIR_OPTION_END,
+  OPTION_TOP
+};
+
+static const struct command_option diff_options[] = {
+  { OPTION_SORT, "sort", "KEY",
+    "put first the contexts of which KEY changed most:\n"
+    "bytes (default), accesses, allocations, lifetime (of\n"
+    "all blocks), live_bytes, live_blocks (never freed)" },
+  { OPTION_TOP, "top", "N",
+    "show N contexts and N functions (default 20, with\n"
+    "--json all; 0: all)" },
+  { PAIR_OPTION_FUNCTION, "function", "REGEX",
+    "show only contexts with a function whose demangled or\n"
+    "linkage name matches the extended regular expression,\n"
+    "and functions whose name does; totals are of all" },
+  PAIR_OPTION_ROWS,
+  { 0 }
+};
+
+struct arguments
+{
+  enum context_measure sort;
+  bool has_top;
+  size_t top;
+};
+
+static bool
+take_sort (const char *value, enum context_measure *sort)
+{
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    if (strcmp (value, context_measure_name (i)) == 0)
+      {
+	*sort = i;
+	return true;
+      }
+  diagnostics_usage ("diff", "unknown sort key '%s'", value);
+  return false;
+}
+
+static bool
+take_option (void *data, int id, const char *value)
+{
+  struct arguments *arguments = data;
+  switch (id)
+    {
+    case OPTION_SORT:
+      return take_sort (value, &arguments->sort);
+    case OPTION_TOP:
+      arguments->has_top = true;
+      return option_take_size ("diff", value, &arguments->top);
+    default:
+      return false;
+    }
+}
+
+static enum exit_status
+compare (const struct profile_pair *pair, const struct pair_options *options,
+	 const void *data)
+{
+  const struct arguments *arguments = data;
+  const struct profile *a = pair->profiles[DIFF_A];
+  const struct profile *b = pair->profiles[DIFF_B];
+  struct diff_heap heap = { 0 };
+  struct diff_counters counters = { 0 };
+  struct diff_report report = {
+    .pair = pair,
+    .options = options,
+    .sort = arguments->sort,
+    .top = arguments->has_top || options->is_json ? arguments->top
+						  : DEFAULT_TOP
+  };
+  bool is_done = true;
+  if (a->heap != NULL || b->heap != NULL)
+    {
+      is_done = diff_heap_make (&heap, pair, options, arguments->sort);
+      report.heap = &heap;
+    }
+  if (is_done && (a->counters != NULL || b->counters != NULL))
+    {
+      is_done = diff_counters_make (&counters, pair, options);
+      report.counters = &counters;
+    }
+  is_done = is_done
+	    && (options->is_json ? diff_print_json (&report)
+				 : diff_print_text (&report));
+  diff_counters_release (&counters);
+  diff_heap_release (&heap);
+  return is_done ? STATUS_DONE : diagnostics_memory ();
+}
+
+static enum exit_status
+run_diff (int argc, char **argv)
+{
+  static const struct pair_command command
+    = { &command_diff, take_option, compare };
+  struct arguments arguments = { .sort = CONTEXT_BYTES };
+  return pair_command_run (&command, &arguments, argc, argv);
+}
+
+const struct command command_diff = {
+  .name = "diff",
+  .operands = "A B",
+  .summary = "print what changed between two profiles",
+  .description
+  = "Print the calling contexts and functions that are only in the profile A\n"
+    "or only in B, and those that count something else in B; what changed most\n"
+    "comes first.",
+  .options = diff_options,
+  .run = run_diff
+};

@@ -1,0 +1,192 @@
+/* The calling contexts of two heap profiles, matched.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Both are entered into one profile more, whose frames have only what counts:
+   there equal contexts have one number.  */
+
+#include "context-match.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The contexts of one profile in the common one: by context.  */
+struct numbering
+{
+  const struct heap_profile *profile;
+  uint32_t *frames;		/* by frame; UINT32_MAX: not entered yet */
+  uint32_t *contexts;
+};
+
+/* The frame in COMMON for FRAME of PROFILE.  UINT32_MAX if memory is
+   exhausted.  */
+static uint32_t
+enter_frame (struct heap_profile *common, const struct heap_profile *profile,
+	     const struct heap_frame *frame)
+{
+  struct heap_frame plain = { .function_guid = frame->function_guid,
+			      .line_offset = frame->line_offset };
+  if (frame->function_guid == 0)
+    {
+      plain.module = heap_profile_add_string (
+	common, heap_profile_string (profile, frame->module),
+	heap_profile_string_bytes (profile, frame->module));
+      if (plain.module == UINT32_MAX)
+	return UINT32_MAX;
+    }
+  return heap_profile_add_frame (common, &plain);
+}
+
+/* Enter all contexts of NUMBERING into COMMON.  */
+static bool
+enter_contexts (struct numbering *numbering, struct heap_profile *common)
+{
+  const struct heap_profile *profile = numbering->profile;
+  uint32_t frames = heap_profile_frame_count (profile);
+  uint32_t count = heap_profile_context_count (profile);
+  numbering->frames = malloc ((frames + (size_t) 1) * sizeof (uint32_t));
+  numbering->contexts = calloc (count + (size_t) 1, sizeof (uint32_t));
+  if (numbering->frames == NULL || numbering->contexts == NULL)
+    return false;
+  memset (numbering->frames, 0xff, frames * sizeof (uint32_t));
+  for (uint32_t i = 1; i < count; i++)
+    {
+      uint32_t id = heap_profile_context_frame (profile, i);
+      uint32_t *frame = &numbering->frames[id];
+      if (*frame == UINT32_MAX)
+	*frame = enter_frame (common, profile,
+			      heap_profile_frame (profile, id));
+      if (*frame == UINT32_MAX)
+	return false;
+      uint32_t caller = heap_profile_context_caller (profile, i);
+      numbering->contexts[i]
+	= heap_profile_add_context (common, numbering->contexts[caller],
+				    *frame);
+      if (numbering->contexts[i] == UINT32_MAX)
+	return false;
+    }
+  return true;
+}
+
+/* Add INFO, of CONTEXT of profile SIDE, to MATCHED.  */
+static bool
+add_info (struct context_match *match, struct matched_context *matched,
+	  int side, uint32_t context, const struct memory_info *info)
+{
+  const struct memory_info *before = matched->infos[side];
+  if (before == NULL)
+    {
+      matched->infos[side] = info;
+      matched->sources[side] = context;
+      return true;
+    }
+  struct memory_info *sum = objalloc_alloc (match->arena, sizeof *sum);
+  if (sum == NULL)
+    return false;
+  *sum = *before;
+  memory_info_add (sum, info);
+  matched->infos[side] = sum;
+  return true;
+}
+
+/* Fill the contexts of MATCH, by number in the common profile, from profile
+   SIDE.  */
+static bool
+add_infos (struct context_match *match, const struct numbering *numbering,
+	   int side)
+{
+  uint32_t count = heap_profile_context_count (numbering->profile);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct memory_info *info
+	= heap_profile_info (numbering->profile, i);
+      if (info != NULL
+	  && !add_info (match, &match->contexts[numbering->contexts[i]], side,
+			i, info))
+	return false;
+    }
+  return true;
+}
+
+/* Leave out the contexts without allocations.  */
+static void
+drop_empty (struct context_match *match, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (match->contexts[i].infos[0] != NULL
+	|| match->contexts[i].infos[1] != NULL)
+      match->contexts[match->count++] = match->contexts[i];
+}
+
+bool
+context_match_make (struct context_match *match,
+		    struct heap_profile *const profiles[2])
+{
+  struct numbering numberings[2] = { { .profile = profiles[0] },
+				     { .profile = profiles[1] } };
+  struct heap_profile *common = heap_profile_new ();
+  *match = (struct context_match){ .profiles = { profiles[0], profiles[1] },
+				   .arena = objalloc_create () };
+  bool is_done = common != NULL && match->arena != NULL;
+  for (int side = 0; side < 2 && is_done; side++)
+    if (profiles[side] != NULL)
+      is_done = enter_contexts (&numberings[side], common);
+  size_t count = is_done ? heap_profile_context_count (common) : 0;
+  match->contexts = calloc (count + 1, sizeof *match->contexts);
+  is_done = is_done && match->contexts != NULL;
+  for (int side = 0; side < 2 && is_done; side++)
+    if (profiles[side] != NULL)
+      is_done = add_infos (match, &numberings[side], side);
+  if (is_done)
+    drop_empty (match, count);
+  for (int side = 0; side < 2; side++)
+    {
+      free (numberings[side].frames);
+      free (numberings[side].contexts);
+    }
+  heap_profile_free (common);
+  return is_done;
+}
+
+void
+context_match_release (struct context_match *match)
+{
+  free (match->contexts);
+  if (match->arena != NULL)
+    objalloc_free (match->arena);
+}
+
+uint64_t
+context_measure (const struct memory_info *info, enum context_measure measure)
+{
+  if (info == NULL)
+    return 0;
+  switch (measure)
+    {
+    case CONTEXT_ALLOCATIONS:
+      return info->alloc_count + info->unfinished_count;
+    case CONTEXT_BYTES:
+      return info->size_bytes.total + info->unfinished_bytes;
+    case CONTEXT_ACCESSES:
+      return info->access_count.total;
+    case CONTEXT_LIFETIME:
+      return info->lifetime_ns.total;
+    case CONTEXT_LIVE_BLOCKS:
+      return info->live_count;
+    case CONTEXT_LIVE_BYTES:
+      return info->live_bytes;
+    default:
+      return 0;
+    }
+}
+
+const char *
+context_measure_name (enum context_measure measure)
+{
+  static const char *const names[CONTEXT_MEASURES]
+    = { [CONTEXT_ALLOCATIONS] = "allocations",
+	[CONTEXT_BYTES] = "bytes",
+	[CONTEXT_ACCESSES] = "accesses",
+	[CONTEXT_LIFETIME] = "lifetime",
+	[CONTEXT_LIVE_BLOCKS] = "live_blocks",
+	[CONTEXT_LIVE_BYTES] = "live_bytes" };
+  return names[measure];
+}

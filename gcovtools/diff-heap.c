@@ -1,0 +1,114 @@
+/* What changed from one heap profile to another.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "diff.h"
+#include "function-name.h"
+#include <stdlib.h>
+
+/* Do the infos of MATCHED differ in any measure?  */
+static enum diff_status
+status_of (const struct matched_context *matched)
+{
+  if (matched->infos[DIFF_A] == NULL)
+    return DIFF_ADDED;
+  if (matched->infos[DIFF_B] == NULL)
+    return DIFF_REMOVED;
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    if (context_measure (matched->infos[DIFF_A], i)
+	!= context_measure (matched->infos[DIFF_B], i))
+      return DIFF_CHANGED;
+  return DIFF_UNCHANGED;
+}
+
+/* Does any function of CONTEXT in PROFILE match EXPRESSION?  */
+static bool
+context_matches (const struct heap_profile *profile, uint32_t context,
+		 const regex_t *expression)
+{
+  for (; context != 0; context = heap_profile_context_caller (profile, context))
+    {
+      uint32_t id = heap_profile_context_frame (profile, context);
+      uint32_t name = heap_profile_frame (profile, id)->function_name;
+      if (function_name_matches (heap_profile_string (profile, name),
+				 expression))
+	return true;
+    }
+  return false;
+}
+
+static bool
+is_chosen (const struct diff_heap *diff, const struct matched_context *matched,
+	   const regex_t *expression)
+{
+  if (expression == NULL)
+    return true;
+  for (int side = 0; side < 2; side++)
+    if (matched->infos[side] != NULL
+	&& context_matches (diff->match.profiles[side],
+			    matched->sources[side], expression))
+      return true;
+  return false;
+}
+
+/* Enter MATCHED, and list it if it differs in SORT and is chosen.  */
+static void
+add_context (struct diff_heap *diff, const struct matched_context *matched,
+	     const regex_t *expression, enum context_measure sort)
+{
+  enum diff_status status = status_of (matched);
+  diff_number change = 0;
+  diff->counts[status]++;
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    {
+      const uint64_t values[2] = { context_measure (matched->infos[0], i),
+				   context_measure (matched->infos[1], i) };
+      diff_measure_add (&diff->measures[i], status, values);
+      if (i == (int) sort)
+	change = (diff_number) values[DIFF_B] - values[DIFF_A];
+    }
+  if ((change != 0 || status == DIFF_ADDED || status == DIFF_REMOVED)
+      && is_chosen (diff, matched, expression))
+    diff->listed[diff->listed_count++]
+      = (struct diff_context){ matched, status, change };
+}
+
+/* The greater change first; equal ones in the order in which they were
+   matched.  */
+static int
+compare_contexts (const void *element1, const void *element2)
+{
+  const struct diff_context *a = element1;
+  const struct diff_context *b = element2;
+  diff_number change1 = a->change < 0 ? -a->change : a->change;
+  diff_number change2 = b->change < 0 ? -b->change : b->change;
+  if (change1 != change2)
+    return change1 > change2 ? -1 : 1;
+  return (a->matched > b->matched) - (a->matched < b->matched);
+}
+
+bool
+diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
+		const struct pair_options *options, enum context_measure sort)
+{
+  *diff = (struct diff_heap){ 0 };
+  if (!context_match_make (&diff->match,
+			   (struct heap_profile *[]){
+			     pair->profiles[DIFF_A]->heap,
+			     pair->profiles[DIFF_B]->heap }))
+    return false;
+  diff->listed = calloc (diff->match.count + 1, sizeof *diff->listed);
+  if (diff->listed == NULL)
+    return false;
+  for (size_t i = 0; i < diff->match.count; i++)
+    add_context (diff, &diff->match.contexts[i], options->function, sort);
+  qsort (diff->listed, diff->listed_count, sizeof *diff->listed,
+	 compare_contexts);
+  return true;
+}
+
+void
+diff_heap_release (struct diff_heap *diff)
+{
+  context_match_release (&diff->match);
+  free (diff->listed);
+}

@@ -1,0 +1,186 @@
+/* What changed from one profile to another, as JSON.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Numbers are printed as they are, up to 128 bits, which jansson's signed
+   numbers have no room for.  */
+
+#include "diff.h"
+#include "function-name.h"
+#include "heap-json.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of the form described in heapprof-gcov(1).  */
+#define JSON_FORM_VERSION 1
+
+/* Print NUMBER as the value of KEY, after BEFORE.  */
+static void
+print_number (const char *before, const char *key, diff_number number)
+{
+  char text[DIFF_NUMBER_BYTES];
+  printf ("%s\"%s\":%s", before, key,
+	  diff_number_text (text, number, false, false));
+}
+
+/* Print how many places have each status, as the value of KEY.  */
+static void
+print_places (const char *key, const uint64_t counts[DIFF_STATUSES])
+{
+  printf ("\"%s\":{", key);
+  for (int status = 0; status < DIFF_STATUSES; status++)
+    print_number (status == 0 ? "" : ",", diff_status_name (status),
+		  counts[status]);
+  putchar ('}');
+}
+
+/* Print MEASURE as the value of KEY, after BEFORE.  */
+static void
+print_measure (const char *before, const char *key,
+	       const struct diff_measure *measure)
+{
+  const diff_number *totals = measure->totals;
+  printf ("%s\"%s\":{", before, key);
+  print_number ("", "a", totals[DIFF_A]);
+  print_number (",", "b", totals[DIFF_B]);
+  print_number (",", "change", totals[DIFF_B] - totals[DIFF_A]);
+  for (int status = DIFF_ADDED; status < DIFF_UNCHANGED; status++)
+    print_number (",", diff_status_name (status), measure->parts[status]);
+  putchar ('}');
+}
+
+static size_t
+shown (const struct diff_report *report, size_t count)
+{
+  return report->top > 0 && report->top < count ? report->top : count;
+}
+
+/* ---- Heap.  */
+
+static bool
+print_frames (const struct heap_report *names, uint32_t context)
+{
+  const struct heap_profile *profile = names->profile;
+  const char *before = ",\"frames\":[";
+  while (context != 0)
+    {
+      if (!json_print (before, heap_json_frame (
+				 names, heap_profile_context_frame (
+					  profile, context))))
+	return false;
+      before = ",";
+      context = heap_profile_context_caller (profile, context);
+    }
+  puts ("]}");
+  return true;
+}
+
+static bool
+print_context (const struct diff_report *report,
+	       const struct diff_context *entry)
+{
+  static const char *const sides[2] = { ",\"a\":", ",\"b\":" };
+  const struct matched_context *matched = entry->matched;
+  printf ("{\"status\":\"%s\",\"change\":{",
+	  diff_status_name (entry->status));
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    print_number (i == 0 ? "" : ",", context_measure_name (i),
+		  (diff_number) context_measure (matched->infos[DIFF_B], i)
+		    - context_measure (matched->infos[DIFF_A], i));
+  putchar ('}');
+  for (int side = 0; side < 2; side++)
+    if (!json_print (sides[side], matched->infos[side] != NULL
+				    ? heap_json_info (matched->infos[side])
+				    : json_null ()))
+      return false;
+  int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
+  struct heap_report names = pair_heap_report (
+    report->pair->profiles[side]->heap, report->options);
+  return print_frames (&names, matched->sources[side]);
+}
+
+static bool
+print_heap (const struct diff_report *report)
+{
+  const struct diff_heap *heap = report->heap;
+  fputs (",\n\"heap\":{", stdout);
+  print_places ("contexts", heap->counts);
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    print_measure (i == 0 ? ",\n\"totals\":{" : ",", context_measure_name (i),
+		   &heap->measures[i]);
+  fputs ("},\n\"differences\":[\n", stdout);
+  size_t count = shown (report, heap->listed_count);
+  for (size_t i = 0; i < count; i++)
+    {
+      fputs (i == 0 ? "" : ",", stdout);
+      if (!print_context (report, &heap->listed[i]))
+	return false;
+    }
+  fputs ("]}", stdout);
+  return true;
+}
+
+/* ---- Counters.  */
+
+static bool
+print_function (const struct diff_report *report,
+		const struct diff_function *entry)
+{
+  const struct counter_function *any
+    = entry->functions[entry->functions[DIFF_B] != NULL ? DIFF_B : DIFF_A];
+  char *demangled = function_name_demangle (entry->name, true);
+  bool is_done
+    = demangled != NULL
+      && json_print ("{\"name\":",
+		     json_text (report->options->demangle ? demangled
+							  : entry->name));
+  free (demangled);
+  printf (",\"status\":\"%s\",\"hash\":\"0x%016" PRIx64
+	  "\",\"counters\":%" PRIu32 ",\"changed_counters\":%" PRIu32,
+	  diff_status_name (entry->status), any->hash,
+	  any->shape.counter_count, entry->changed_counters);
+  for (int i = 0; i < DIFF_COUNTER_MEASURES; i++)
+    {
+      printf (",\"%s\":{", diff_counter_measure_name (i));
+      print_number ("", "a", entry->sums[i][DIFF_A]);
+      print_number (",", "b", entry->sums[i][DIFF_B]);
+      putchar ('}');
+    }
+  print_number (",", "change", entry->change);
+  puts ("}");
+  return is_done;
+}
+
+static bool
+print_counters (const struct diff_report *report)
+{
+  const struct diff_counters *counters = report->counters;
+  fputs (",\n\"counters\":{", stdout);
+  print_places ("functions", counters->counts);
+  for (int i = 0; i < DIFF_COUNTER_MEASURES; i++)
+    print_measure (i == 0 ? ",\n\"totals\":{" : ",",
+		   diff_counter_measure_name (i), &counters->measures[i]);
+  fputs ("},\n\"differences\":[\n", stdout);
+  size_t count = shown (report, counters->listed_count);
+  for (size_t i = 0; i < count; i++)
+    {
+      fputs (i == 0 ? "" : ",", stdout);
+      if (!print_function (report, &counters->listed[i]))
+	return false;
+    }
+  fputs ("]}", stdout);
+  return true;
+}
+
+bool
+diff_print_json (const struct diff_report *report)
+{
+  printf ("{\"version\":%d", JSON_FORM_VERSION);
+  if (!json_print (",\n\"a\":", json_text (report->pair->paths[DIFF_A]))
+      || !json_print (",\n\"b\":", json_text (report->pair->paths[DIFF_B]))
+      || (report->heap != NULL && !print_heap (report))
+      || (report->counters != NULL && !print_counters (report)))
+    return false;
+  puts ("}");
+  return true;
+}

@@ -1,0 +1,267 @@
+/* What changed from one profile to another, as text.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "diff.h"
+#include "frame-text.h"
+#include "function-name.h"
+#include "table.h"
+#include "terminal.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *
+diff_status_name (enum diff_status status)
+{
+  static const char *const names[DIFF_STATUSES]
+    = { [DIFF_ADDED] = "added",
+	[DIFF_REMOVED] = "removed",
+	[DIFF_CHANGED] = "changed",
+	[DIFF_UNCHANGED] = "unchanged" };
+  return names[status];
+}
+
+const char *
+diff_number_text (char *text, diff_number number, bool is_signed,
+		  bool is_grouped)
+{
+  char reversed[DIFF_NUMBER_BYTES];
+  size_t n = 0;
+  size_t digits = 0;
+  unsigned __int128 rest = number < 0 ? -(unsigned __int128) number
+				      : (unsigned __int128) number;
+  do
+    {
+      if (is_grouped && digits > 0 && digits % 3 == 0)
+	reversed[n++] = ',';
+      reversed[n++] = (char) ('0' + (int) (rest % 10));
+      rest /= 10;
+      digits++;
+    }
+  while (rest != 0);
+  if (number < 0 || (is_signed && number > 0))
+    reversed[n++] = number < 0 ? '-' : '+';
+  for (size_t i = 0; i < n; i++)
+    text[i] = reversed[n - 1 - i];
+  text[n] = '\0';
+  return text;
+}
+
+/* Add NUMBER to TABLE.  */
+static bool
+add_number (struct table *table, diff_number number, bool is_signed)
+{
+  char text[DIFF_NUMBER_BYTES];
+  return table_add (table,
+		    diff_number_text (text, number, is_signed, true));
+}
+
+/* Print the COUNT MEASURES; NAME_OF has their names.  Those that count nothing
+   are left out but for the first.  */
+static bool
+print_measures (const struct diff_measure *measures, int count,
+		const char *(*name_of) (int))
+{
+  static const struct table_column columns[]
+    = { { "A", false },       { "B", false },	    { "change", false },
+	{ "added", false },   { "removed", false }, { "changed", false },
+	{ "of", true } };
+  struct table *table
+    = table_new (columns, sizeof columns / sizeof *columns);
+  bool is_done = table != NULL;
+  for (int i = 0; i < count && is_done; i++)
+    {
+      const diff_number *totals = measures[i].totals;
+      const diff_number *parts = measures[i].parts;
+      if (i > 0 && totals[DIFF_A] == 0 && totals[DIFF_B] == 0)
+	continue;
+      is_done = add_number (table, totals[DIFF_A], false)
+		&& add_number (table, totals[DIFF_B], false)
+		&& add_number (table, totals[DIFF_B] - totals[DIFF_A], true)
+		&& add_number (table, parts[DIFF_ADDED], true)
+		&& add_number (table, parts[DIFF_REMOVED], true)
+		&& add_number (table, parts[DIFF_CHANGED], true)
+		&& table_add (table, name_of (i));
+    }
+  if (is_done)
+    table_print (table);
+  table_free (table);
+  return is_done;
+}
+
+/* Print TITLE, and how many places, called WHAT, have each status.  */
+static void
+print_places (const char *title, const char *what,
+	      const uint64_t counts[DIFF_STATUSES])
+{
+  const char *separator = ": ";
+  printf ("\n%s%s%s\n  %s", terminal_colour (TERMINAL_BOLD), title,
+	  terminal_colour (TERMINAL_PLAIN), what);
+  for (int status = 0; status < DIFF_STATUSES; status++)
+    {
+      printf ("%s%" PRIu64 " %s", separator, counts[status],
+	      diff_status_name (status));
+      separator = ", ";
+    }
+  puts ("\n");
+}
+
+/* How many of COUNT entries REPORT shows.  */
+static size_t
+shown (const struct diff_report *report, size_t count)
+{
+  return report->top > 0 && report->top < count ? report->top : count;
+}
+
+static void
+print_rest (size_t count, const char *what)
+{
+  if (count > 0)
+    printf ("\n  and %zu more %s; --top=0 shows all\n", count, what);
+}
+
+/* ---- Heap.  */
+
+static const char *
+heap_measure_name (int measure)
+{
+  switch (measure)
+    {
+    case CONTEXT_LIFETIME:
+      return "lifetime, ns";
+    case CONTEXT_LIVE_BLOCKS:
+      return "blocks never freed";
+    case CONTEXT_LIVE_BYTES:
+      return "bytes never freed";
+    default:
+      return context_measure_name (measure);
+    }
+}
+
+/* Print how MEASURE of MATCHED changed.  */
+static void
+print_change (const struct matched_context *matched, int measure)
+{
+  uint64_t a = context_measure (matched->infos[DIFF_A], measure);
+  uint64_t b = context_measure (matched->infos[DIFF_B], measure);
+  char text[3][DIFF_NUMBER_BYTES];
+  printf ("%s %s (%s to %s)", heap_measure_name (measure),
+	  diff_number_text (text[0], (diff_number) b - a, true, true),
+	  diff_number_text (text[1], a, false, true),
+	  diff_number_text (text[2], b, false, true));
+}
+
+/* Print ENTRY, the NUMBERth.  */
+static bool
+print_context (const struct diff_report *report,
+	       const struct diff_context *entry, size_t number)
+{
+  const struct matched_context *matched = entry->matched;
+  int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
+  struct heap_report names = pair_heap_report (
+    report->pair->profiles[side]->heap, report->options);
+  printf ("\n%s#%zu  %s%s: ", terminal_colour (TERMINAL_BOLD), number,
+	  diff_status_name (entry->status), terminal_colour (TERMINAL_PLAIN));
+  print_change (matched, report->sort);
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    if (i != (int) report->sort
+	&& context_measure (matched->infos[DIFF_A], i)
+	     != context_measure (matched->infos[DIFF_B], i))
+      {
+	fputs (",\n     ", stdout);
+	print_change (matched, i);
+      }
+  putchar ('\n');
+  return print_calling_context (&names, matched->sources[side]);
+}
+
+static bool
+print_heap (const struct diff_report *report)
+{
+  const struct diff_heap *heap = report->heap;
+  print_places ("Heap", "calling contexts", heap->counts);
+  if (!print_measures (heap->measures, CONTEXT_MEASURES, heap_measure_name))
+    return false;
+  size_t count = shown (report, heap->listed_count);
+  for (size_t i = 0; i < count; i++)
+    if (!print_context (report, &heap->listed[i], i + 1))
+      return false;
+  print_rest (heap->listed_count - count, "calling contexts");
+  return true;
+}
+
+/* ---- Counters.  */
+
+static const char *
+counter_measure_name (int measure)
+{
+  static const char *const names[DIFF_COUNTER_MEASURES]
+    = { "counts", "call targets", "memop sizes", "vtables" };
+  return names[measure];
+}
+
+static bool
+add_name (struct table *table, const char *name, bool demangle)
+{
+  char *demangled = demangle ? function_name_demangle (name, true)
+			     : strdup (name);
+  bool is_done = demangled != NULL && table_add (table, demangled);
+  free (demangled);
+  return is_done;
+}
+
+/* Print the first COUNT functions.  */
+static bool
+print_functions (const struct diff_report *report, size_t count)
+{
+  static const struct table_column columns[]
+    = { { "change", false },	{ "A", false },	 { "B", false },
+	{ "counters", false }, { "", true }, { "function", true } };
+  struct table *table
+    = table_new (columns, sizeof columns / sizeof *columns);
+  bool is_done = table != NULL;
+  for (size_t i = 0; i < count && is_done; i++)
+    {
+      const struct diff_function *entry = &report->counters->listed[i];
+      is_done = add_number (table, entry->change, true)
+		&& add_number (table, entry->sums[0][DIFF_A], false)
+		&& add_number (table, entry->sums[0][DIFF_B], false)
+		&& add_number (table, entry->changed_counters, false)
+		&& table_add (table, diff_status_name (entry->status))
+		&& add_name (table, entry->name, report->options->demangle);
+    }
+  if (is_done)
+    table_print (table);
+  table_free (table);
+  return is_done;
+}
+
+static bool
+print_counters (const struct diff_report *report)
+{
+  const struct diff_counters *counters = report->counters;
+  print_places ("Counters of functions", "functions", counters->counts);
+  if (!print_measures (counters->measures, DIFF_COUNTER_MEASURES,
+		       counter_measure_name))
+    return false;
+  size_t count = shown (report, counters->listed_count);
+  if (count > 0)
+    putchar ('\n');
+  if (count > 0 && !print_functions (report, count))
+    return false;
+  print_rest (counters->listed_count - count, "functions");
+  return true;
+}
+
+bool
+diff_print_text (const struct diff_report *report)
+{
+  fputs ("Changes from ", stdout);
+  print_text (report->pair->paths[DIFF_A]);
+  fputs (" (A) to ", stdout);
+  print_text (report->pair->paths[DIFF_B]);
+  puts (" (B)");
+  return ((report->heap == NULL || print_heap (report))
+	  && (report->counters == NULL || print_counters (report)));
+}

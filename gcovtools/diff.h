@@ -1,0 +1,144 @@
+/* What changed from one profile to another.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Each place, a calling context or a function, is in the first profile, A, in
+   the second, B, or in both, and each quantity's change from A to B is the
+   sum of what added, removed and changed places make of it.  Sums have 128
+   bits, so that this is exact.  */
+
+#ifndef HEAPPROF_DIFF_H
+#define HEAPPROF_DIFF_H
+
+#include "context-match.h"
+#include "counter-profile.h"
+#include "profile-pair.h"
+#include <regex.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef __int128 diff_number;
+
+enum diff_side
+{
+  DIFF_A,
+  DIFF_B
+};
+
+enum diff_status
+{
+  DIFF_ADDED,
+  DIFF_REMOVED,
+  DIFF_CHANGED,
+  DIFF_UNCHANGED,
+  DIFF_STATUSES
+};
+
+/* The name of STATUS.  */
+const char *diff_status_name (enum diff_status status);
+
+/* A quantity: totals[DIFF_B] - totals[DIFF_A]
+   == parts[DIFF_ADDED] + parts[DIFF_REMOVED] + parts[DIFF_CHANGED].  */
+struct diff_measure
+{
+  diff_number totals[2];
+  diff_number parts[DIFF_STATUSES]; /* change by places of each status; those
+				       removed have a negative one */
+};
+
+/* Enter a place of STATUS that has VALUES, by side.  */
+static inline void
+diff_measure_add (struct diff_measure *measure, enum diff_status status,
+		  const uint64_t values[2])
+{
+  measure->totals[DIFF_A] += values[DIFF_A];
+  measure->totals[DIFF_B] += values[DIFF_B];
+  measure->parts[status]
+    += (diff_number) values[DIFF_B] - (diff_number) values[DIFF_A];
+}
+
+/* ---- Heap.  */
+
+struct diff_context
+{
+  const struct matched_context *matched;
+  enum diff_status status;
+  diff_number change;		/* of the quantity that sorts */
+};
+
+struct diff_heap
+{
+  struct context_match match;
+  uint64_t counts[DIFF_STATUSES];	/* of contexts */
+  struct diff_measure measures[CONTEXT_MEASURES];
+  struct diff_context *listed;	/* that differ in the quantity that sorts;
+				   greatest change first */
+  size_t listed_count;
+};
+
+/* Compare the heap profiles of PAIR; a profile without is empty.  The list has
+   only contexts with a function that OPTIONS choose.  False if memory is
+   exhausted; release *DIFF in any case.  */
+bool diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
+		     const struct pair_options *options,
+		     enum context_measure sort);
+void diff_heap_release (struct diff_heap *diff);
+
+/* ---- Counters.  */
+
+/* The counters, and the values of each kind.  */
+#define DIFF_COUNTER_MEASURES (1 + COUNTER_VALUE_KINDS)
+
+struct diff_function
+{
+  const struct counter_function *functions[2]; /* NULL: not there */
+  const char *name;
+  enum diff_status status;
+  uint32_t changed_counters;
+  uint64_t sums[DIFF_COUNTER_MEASURES][2];
+  diff_number change;		/* of the counters' sum */
+};
+
+struct diff_counters
+{
+  uint64_t counts[DIFF_STATUSES];	/* of functions */
+  struct diff_measure measures[DIFF_COUNTER_MEASURES];
+  struct diff_function *listed;	/* that differ; greatest change first, then by
+				   name and hash */
+  size_t listed_count;
+};
+
+/* The same for the counters of functions, which are told apart by name, hash and
+   the numbers of what they count.  */
+bool diff_counters_make (struct diff_counters *diff,
+			 const struct profile_pair *pair,
+			 const struct pair_options *options);
+void diff_counters_release (struct diff_counters *diff);
+
+/* The name of a measure of counters.  */
+const char *diff_counter_measure_name (int measure);
+
+/* ---- Printing.  */
+
+/* NUMBER as text, with its sign if SIGNED, and with commas if GROUPED, in TEXT,
+   which has DIFF_NUMBER_BYTES and is returned.  */
+#define DIFF_NUMBER_BYTES 64
+const char *diff_number_text (char *text, diff_number number, bool is_signed,
+			      bool is_grouped);
+
+/* What is printed of a comparison.  */
+struct diff_report
+{
+  const struct profile_pair *pair;
+  const struct pair_options *options;
+  enum context_measure sort;
+  size_t top;			/* entries of each list; 0: all */
+  const struct diff_heap *heap; /* NULL: neither profile has any */
+  const struct diff_counters *counters; /* likewise */
+};
+
+/* Print REPORT.  False if memory is exhausted.  */
+bool diff_print_text (const struct diff_report *report);
+bool diff_print_json (const struct diff_report *report);
+
+#endif /* HEAPPROF_DIFF_H */

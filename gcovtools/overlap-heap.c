@@ -1,0 +1,62 @@
+/* How much two heap profiles overlap.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "overlap.h"
+#include "context-match.h"
+
+static const enum context_measure measures[OVERLAP_HEAP_MEASURES]
+  = { [OVERLAP_ALLOCATIONS] = CONTEXT_ALLOCATIONS,
+      [OVERLAP_BYTES] = CONTEXT_BYTES,
+      [OVERLAP_ACCESSES] = CONTEXT_ACCESSES };
+
+/* Add MEASURE of all contexts to its sums.  */
+static void
+sum_contexts (struct overlap_measure *sum, const struct context_match *match,
+	      enum context_measure measure)
+{
+  for (size_t i = 0; i < match->count; i++)
+    for (int side = 0; side < 2; side++)
+      sum->sums[side] += (double) context_measure (
+	match->contexts[i].infos[side], measure);
+}
+
+/* Enter CONTEXT, of which SUM counts MEASURE.  */
+static void
+add_context (struct overlap_measure *sum,
+	     const struct matched_context *context,
+	     enum context_measure measure)
+{
+  uint64_t values[2];
+  for (int side = 0; side < 2; side++)
+    {
+      values[side] = context_measure (context->infos[side], measure);
+      if (context->infos[!side] == NULL && sum->sums[side] >= 1)
+	sum->only[side] += (double) values[side] / sum->sums[side];
+    }
+  overlap_measure_add (sum, values);
+}
+
+bool
+overlap_heap_make (struct overlap_heap *overlap,
+		   struct heap_profile *const profiles[2])
+{
+  struct context_match match;
+  *overlap = (struct overlap_heap){ 0 };
+  bool is_done = context_match_make (&match, profiles);
+  for (int i = 0; i < OVERLAP_HEAP_MEASURES && is_done; i++)
+    sum_contexts (&overlap->measures[i], &match, measures[i]);
+  for (size_t i = 0; i < match.count && is_done; i++)
+    {
+      const struct matched_context *context = &match.contexts[i];
+      if (context->infos[OVERLAP_TEST] == NULL)
+	overlap->contexts.only[OVERLAP_BASE]++;
+      else if (context->infos[OVERLAP_BASE] == NULL)
+	overlap->contexts.only[OVERLAP_TEST]++;
+      else
+	overlap->contexts.common++;
+      for (int k = 0; k < OVERLAP_HEAP_MEASURES; k++)
+	add_context (&overlap->measures[k], context, measures[k]);
+    }
+  context_match_release (&match);
+  return is_done;
+}

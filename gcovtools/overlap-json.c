@@ -1,0 +1,103 @@
+/* How much two profiles overlap, as JSON.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "overlap.h"
+#include "function-name.h"
+#include "heap-json.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Of the form described in heapprof-gcov(1).  */
+#define JSON_FORM_VERSION 1
+
+static void
+print_measure (const char *before, const char *name,
+	       const struct overlap_measure *measure)
+{
+  printf ("%s\"%s\":{\"overlap\":%.12g,\"mismatch\":%.12g,"
+	  "\"only_in_base\":%.12g,\"only_in_test\":%.12g,"
+	  "\"base_sum\":%.0f,\"test_sum\":%.0f}",
+	  before, name, measure->overlap, measure->mismatch,
+	  measure->only[OVERLAP_BASE], measure->only[OVERLAP_TEST],
+	  measure->sums[OVERLAP_BASE], measure->sums[OVERLAP_TEST]);
+}
+
+static void
+print_places (const char *name, const struct overlap_places *places)
+{
+  printf ("\"%s\":{\"common\":%" PRIu64 ",\"mismatched\":%" PRIu64
+	  ",\"only_in_base\":%" PRIu64 ",\"only_in_test\":%" PRIu64 "}",
+	  name, places->common, places->mismatched,
+	  places->only[OVERLAP_BASE], places->only[OVERLAP_TEST]);
+}
+
+static void
+print_counts (const struct overlap_measure *counts,
+	      const struct overlap_measure *values)
+{
+  static const char *const names[COUNTER_VALUE_KINDS]
+    = { "call_targets", "memop_sizes", "vtables" };
+  print_measure (",", "counts", counts);
+  for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
+    print_measure (",", names[kind], &values[kind]);
+}
+
+static bool
+print_function (const struct counter_profile *profile,
+		const struct overlap_function *listed, bool demangle)
+{
+  const char *name = counter_profile_name (profile, listed->function->name);
+  char *demangled = function_name_demangle (name, true);
+  bool is_done
+    = demangled != NULL
+      && json_print ("{\"name\":", json_text (demangle ? demangled : name));
+  free (demangled);
+  printf (",\"hash\":\"0x%016" PRIx64 "\",\"counters\":%" PRIu32,
+	  listed->function->hash, listed->function->shape.counter_count);
+  print_counts (&listed->counts, listed->values);
+  putchar ('}');
+  return is_done;
+}
+
+static bool
+print_counters (const struct overlap_counters *overlap, bool demangle)
+{
+  fputs (",\n\"counters\":{", stdout);
+  print_places ("functions", &overlap->functions);
+  print_counts (&overlap->counts, overlap->values);
+  fputs (",\n\"function_level\":[", stdout);
+  for (size_t i = 0; i < overlap->listed_count; i++)
+    {
+      fputs (i == 0 ? "\n" : ",\n", stdout);
+      if (!print_function (overlap->profiles[OVERLAP_TEST],
+			   &overlap->listed[i], demangle))
+	return false;
+    }
+  fputs ("]}", stdout);
+  return true;
+}
+
+bool
+overlap_print_json (const char *const paths[2],
+		    const struct overlap_counters *counters,
+		    const struct overlap_heap *heap, bool demangle)
+{
+  printf ("{\"version\":%d", JSON_FORM_VERSION);
+  if (!json_print (",\n\"base\":", json_text (paths[OVERLAP_BASE]))
+      || !json_print (",\n\"test\":", json_text (paths[OVERLAP_TEST])))
+    return false;
+  if (heap != NULL)
+    {
+      fputs (",\n\"heap\":{", stdout);
+      print_places ("contexts", &heap->contexts);
+      print_measure (",", "allocations", &heap->measures[OVERLAP_ALLOCATIONS]);
+      print_measure (",", "bytes", &heap->measures[OVERLAP_BYTES]);
+      print_measure (",", "accesses", &heap->measures[OVERLAP_ACCESSES]);
+      putchar ('}');
+    }
+  if (counters != NULL && !print_counters (counters, demangle))
+    return false;
+  puts ("}");
+  return true;
+}

@@ -1,0 +1,106 @@
+/* Sub-commands that compare two profiles: what they have in common.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "profile-pair.h"
+#include "option-values.h"
+#include <stdlib.h>
+
+/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+static bool
+take_option (const struct pair_command *command, struct pair_options *options,
+	     void *arguments, int id, const char *value)
+{
+  struct profile_inputs *inputs = &options->inputs;
+  switch (id)
+    {
+    case PAIR_OPTION_FUNCTION:
+      return option_take_regex (command->command->name, value,
+				&options->compiled, &options->function);
+    case PAIR_OPTION_JSON:
+      options->is_json = true;
+      return true;
+    case PAIR_OPTION_NO_DEMANGLE:
+      options->demangle = false;
+      return true;
+    case PAIR_OPTION_DEBUG_DIRECTORY:
+      inputs->debug_directories = value;
+      return true;
+    case PAIR_OPTION_NOTES:
+      inputs->notes_directory = value;
+      return true;
+    case 'b':
+      inputs->binaries[inputs->binary_count++] = value;
+      return true;
+    default:
+      return command->take_option (arguments, id, value);
+    }
+}
+
+/* Read both profiles and compare them.  */
+static enum exit_status
+read_and_compare (const struct pair_command *command,
+		  struct pair_options *options, void *arguments, char **paths)
+{
+  struct profile_pair pair = { { paths[0], paths[1] }, { NULL, NULL } };
+  bool is_read = true;
+  for (int side = 0; side < 2 && is_read; side++)
+    {
+      options->inputs.paths = &paths[side];
+      options->inputs.path_count = 1;
+      pair.profiles[side] = profile_inputs_read_to_show (&options->inputs);
+      is_read = pair.profiles[side] != NULL;
+    }
+  enum exit_status status = STATUS_FAILED;
+  if (is_read)
+    status = command->compare (&pair, options, arguments);
+  profile_free (pair.profiles[0]);
+  profile_free (pair.profiles[1]);
+  return diagnostics_close_stdout () ? status : STATUS_FAILED;
+}
+
+enum exit_status
+pair_command_run (const struct pair_command *command, void *arguments,
+		  int argc, char **argv)
+{
+  struct pair_options options = { .demangle = true };
+  const char *name = command->command->name;
+  const char *value;
+  int operands;
+  int id;
+  enum exit_status status = STATUS_USAGE;
+  options.inputs.binaries
+    = calloc ((size_t) argc, sizeof *options.inputs.binaries);
+  if (options.inputs.binaries == NULL)
+    return diagnostics_memory ();
+  while ((id = command_options_next (command->command, argc, argv, &value,
+				     &operands)) != -1)
+    {
+      if (id == OPTION_HELP)
+	{
+	  status = diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+	  goto out;
+	}
+      if (!take_option (command, &options, arguments, id, value))
+	goto out;
+    }
+  if (argc - operands != 2)
+    diagnostics_usage (name, "two profiles are needed, %d given",
+		       argc - operands);
+  else
+    status = read_and_compare (command, &options, arguments, argv + operands);
+
+out:
+  if (options.function != NULL)
+    regfree (&options.compiled);
+  free (options.inputs.binaries);
+  return status;
+}
+
+struct heap_report
+pair_heap_report (struct heap_profile *profile,
+		  const struct pair_options *options)
+{
+  return (struct heap_report){
+    .profile = profile, .options.demangle = options->demangle
+  };
+}

@@ -1,0 +1,79 @@
+/* Sub-commands that compare two profiles: what they have in common.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_PROFILE_PAIR_H
+#define HEAPPROF_PROFILE_PAIR_H
+
+#include "command-options.h"
+#include "heap-report.h"
+#include "profile-inputs.h"
+#include "profile.h"
+#include <regex.h>
+#include <stdbool.h>
+
+/* The options that all of them have.  */
+enum
+{
+  PAIR_OPTION_FUNCTION = OPTION_HELP + 1,
+  PAIR_OPTION_JSON,
+  PAIR_OPTION_NO_DEMANGLE,
+  PAIR_OPTION_DEBUG_DIRECTORY,
+  PAIR_OPTION_NOTES,
+  PAIR_OPTION_END
+};
+
+/* Their rows in a table of options.  */
+#define PAIR_OPTION_ROWS                                                      \
+  { PAIR_OPTION_JSON, "json", NULL, "print everything as JSON" },             \
+  { PAIR_OPTION_NO_DEMANGLE, "no-demangle", NULL,                             \
+    "leave C++ names as the linker has them" },                               \
+  { 'b', "binary", "FILE",                                                    \
+    "look addresses up in FILE if its build ID fits; may be\n"                \
+    "given for each program and library" },                                   \
+  { PAIR_OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",                   \
+    "search the colon-separated DIRS for separate debug\n"                    \
+    "files, instead of /usr/lib/debug" },                                     \
+  { PAIR_OPTION_NOTES, "notes", "DIR",                                        \
+    "look for the notes (.gcno) of gcc's data files below\n"                  \
+    "DIR, instead of beside them" }
+
+struct pair_options
+{
+  struct profile_inputs inputs;	/* of each of the two, but for the path */
+  const regex_t *function;	/* NULL: not given */
+  regex_t compiled;		/* FUNCTION points to it */
+  bool is_json;
+  bool demangle;
+};
+
+/* The first and the second profile; gcc's counters are among those of functions
+   in both.  */
+struct profile_pair
+{
+  const char *paths[2];
+  struct profile *profiles[2];
+};
+
+struct pair_command
+{
+  const struct command *command;
+
+  /* Take an option that is not one of the above.  False if it is wrong, which
+     was printed.  */
+  bool (*take_option) (void *arguments, int id, const char *value);
+
+  /* Print the comparison of PAIR.  */
+  enum exit_status (*compare) (const struct profile_pair *pair,
+			       const struct pair_options *options,
+			       const void *arguments);
+};
+
+/* Run COMMAND, which gets ARGUMENTS.  */
+enum exit_status pair_command_run (const struct pair_command *command,
+				   void *arguments, int argc, char **argv);
+
+/* What prints frames of PROFILE as OPTIONS say.  */
+struct heap_report pair_heap_report (struct heap_profile *profile,
+				     const struct pair_options *options);
+
+#endif /* HEAPPROF_PROFILE_PAIR_H */
