@@ -39,7 +39,8 @@ add_node (struct inline_index *index, const Dwarf_Die *die, uint32_t outer)
       index->nodes = grown;
       index->capacity = capacity;
     }
-  index->nodes[index->count] = (struct inline_node){ *die, outer };
+  index->nodes[index->count]
+    = (struct inline_node){ .entry = die->addr, .outer = outer };
   return (uint32_t) index->count++;
 }
 
@@ -82,6 +83,9 @@ walk_entry (struct walk *walk, Dwarf_Die *die, uint32_t outer,
   switch (dwarf_tag (die))
     {
     case DW_TAG_subprogram:
+      /* Most are declarations, whose children are parameters.  */
+      if (dwarf_hasattr (die, DW_AT_declaration))
+	break;
       node = add_function (walk, die, INLINE_INDEX_NONE, depth);
       if (dwarf_haschildren (die) > 0)
 	walk_children (walk, die, node, depth + 1);
@@ -125,6 +129,7 @@ bool
 inline_index_build (struct inline_index *index, Dwarf_Die *unit)
 {
   struct walk walk = { .index = index };
+  index->unit = unit->cu;
   walk_children (&walk, unit, INLINE_INDEX_NONE, 0);
   return !walk.is_out_of_memory && range_map_seal (&index->map);
 }
@@ -134,4 +139,11 @@ inline_index_find (const struct inline_index *index, uint64_t address)
 {
   uint32_t node = range_map_find (&index->map, address);
   return node == RANGE_MAP_NONE ? INLINE_INDEX_NONE : node;
+}
+
+Dwarf_Die
+inline_index_entry (const struct inline_index *index,
+		    const struct inline_node *node)
+{
+  return (Dwarf_Die){ .addr = node->entry, .cu = index->unit };
 }

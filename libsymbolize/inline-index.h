@@ -17,9 +17,16 @@
 
 #define INLINE_INDEX_NONE UINT32_MAX
 
+struct function_facts;
+
+/* Large programs have millions: that is why it holds no Dwarf_Die, which is
+   twice as large and says nothing more but the unit.  */
 struct inline_node
 {
-  Dwarf_Die die;		/* subprogram or inlined subroutine */
+  void *entry;			/* subprogram or inlined subroutine: the addr of
+				   its Dwarf_Die */
+  const struct function_facts *facts; /* for the user of the index; NULL at
+					 first */
   uint32_t outer;		/* node it is inlined into; INLINE_INDEX_NONE
 				   for a function's own body */
 };
@@ -27,6 +34,7 @@ struct inline_node
 /* All zero is an empty index.  */
 struct inline_index
 {
+  Dwarf_CU *unit;		/* of all entries */
   struct inline_node *nodes;
   size_t count;
   size_t capacity;
@@ -40,6 +48,10 @@ bool inline_index_build (struct inline_index *index, Dwarf_Die *unit);
 /* Number of the innermost node with ADDRESS, or INLINE_INDEX_NONE.  */
 uint32_t inline_index_find (const struct inline_index *index,
 			    uint64_t address);
+
+/* The entry of NODE, a node of INDEX.  */
+Dwarf_Die inline_index_entry (const struct inline_index *index,
+			      const struct inline_node *node);
 
 void inline_index_release (struct inline_index *index);
 

@@ -92,6 +92,17 @@ close_until (struct sweep *sweep, uint64_t address)
     }
 }
 
+/* PIECES, with room for MAP's capacity, cut to its count.  */
+static struct range_map_entry *
+shrink (struct range_map *map, struct range_map_entry *pieces)
+{
+  void *shrunk = realloc (pieces, map->count * sizeof *pieces);
+  if (shrunk == NULL)
+    return pieces;
+  map->capacity = map->count;
+  return shrunk;
+}
+
 bool
 range_map_seal (struct range_map *map)
 {
@@ -124,9 +135,9 @@ range_map_seal (struct range_map *map)
 
   free (sweep.open);
   free (map->entries);
-  map->entries = sweep.pieces;
   map->capacity = 2 * map->count;
   map->count = sweep.piece_count;
+  map->entries = shrink (map, sweep.pieces);
   return true;
 }
 

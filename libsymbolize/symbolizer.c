@@ -5,10 +5,8 @@
    inline index find the entries in it.  */
 
 #include "symbolizer.h"
-#include "constructor-names.h"
+#include "function-facts.h"
 #include "function-id.h"
-#include "function-scopes.h"
-#include "site-names.h"
 #include "unit-map.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -30,11 +28,7 @@ struct symbolizer
   struct symbolizer_frame *frames;
   size_t frame_capacity;
   const char *problem;
-  struct constructor_names constructors;
-  struct site_names site_names;
-  struct function_scopes scopes;
-  Dwarf_CU *producer_unit;	/* whose answer COLUMNS_DIFFER is */
-  bool columns_differ;
+  struct function_facts_store functions;
 };
 
 /* Where in the source a frame stands.  */
@@ -64,9 +58,7 @@ symbolizer_close (struct symbolizer *symbolizer)
   if (symbolizer == NULL)
     return;
   unit_map_release (&symbolizer->units);
-  constructor_names_release (&symbolizer->constructors);
-  site_names_release (&symbolizer->site_names);
-  function_scopes_release (&symbolizer->scopes);
+  function_facts_release (&symbolizer->functions);
   object_file_close (symbolizer->file);
   free (symbolizer->frames);
   free (symbolizer);
@@ -98,7 +90,7 @@ open_debug_info (struct symbolizer *symbolizer)
   if (!unit_map_build (&symbolizer->units, dwarf, symbolizer->file,
 		       symbolizer->bias))
     return false;
-  site_names_read (&symbolizer->site_names, dwarf_getelf (dwarf));
+  site_names_read (&symbolizer->functions.site_names, dwarf_getelf (dwarf));
   symbolizer->dwarf = dwarf;
   return true;
 }
@@ -108,89 +100,6 @@ symbolizer_has_debug_info (struct symbolizer *symbolizer)
 {
   return open_debug_info (symbolizer) && symbolizer->dwarf != NULL
 	 && symbolizer->units.count > 0;
-}
-
-/* The number in ATTRIBUTE, 0 if there is none.  */
-static uint32_t
-number_in (Dwarf_Attribute *attribute)
-{
-  Dwarf_Word value;
-  if (attribute == NULL || dwarf_formudata (attribute, &value) != 0
-      || value > UINT32_MAX)
-    return 0;
-  return (uint32_t) value;
-}
-
-/* The number in the attribute NAME of DIE or of what it is an instance of, 0
-   if there is none.  */
-static uint32_t
-number_of (Dwarf_Die *die, unsigned int name)
-{
-  Dwarf_Attribute attribute;
-  return number_in (dwarf_attr_integrate (die, name, &attribute));
-}
-
-/* The path that the number in ATTRIBUTE stands for in its unit; NULL if
-   unknown.  */
-static const char *
-file_in (Dwarf_Attribute *attribute)
-{
-  Dwarf_Die unit;
-  Dwarf_Files *files;
-  size_t count;
-  Dwarf_Word number;
-  if (dwarf_formudata (attribute, &number) != 0
-      || dwarf_cu_die (attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL,
-		       NULL) == NULL
-      || dwarf_getsrcfiles (&unit, &files, &count) != 0 || number >= count)
-    return NULL;
-  return dwarf_filesrc (files, number, NULL, NULL);
-}
-
-/* The source file that DIE is declared in.  libdw's dwarf_decl_file stops the
-   program where a unit's table of files cannot be read.  */
-static const char *
-declaring_file (Dwarf_Die *die)
-{
-  Dwarf_Attribute attribute;
-  if (dwarf_attr_integrate (die, DW_AT_decl_file, &attribute) == NULL)
-    return NULL;
-  return file_in (&attribute);
-}
-
-static const char *
-string_of (Dwarf_Die *die, unsigned int name, Dwarf_CU **unit)
-{
-  Dwarf_Attribute attribute;
-  if (dwarf_attr_integrate (die, name, &attribute) == NULL)
-    return NULL;
-  if (unit != NULL)
-    *unit = attribute.cu;
-  return dwarf_formstring (&attribute);
-}
-
-/* Does the compiler of UNIT number the columns of calls otherwise than clang?
-   Measured on calls by name, through pointers, through members, of
-   constructors and nested in arguments: GNU C++ points past the callee or at
-   the parenthesis and agrees in 3 of 16; GNU C agrees in 8 of 11, but gives a
-   call among the arguments of another the outer one's column.  clang matches
-   by line alone where a function has no columns at all, so none are better
-   than some wrong ones.  */
-static bool
-columns_differ (struct symbolizer *symbolizer, Dwarf_CU *unit)
-{
-  if (unit == symbolizer->producer_unit)
-    return symbolizer->columns_differ;
-  Dwarf_Die die;
-  Dwarf_Attribute attribute;
-  const char *producer = NULL;
-  if (dwarf_cu_die (unit, &die, NULL, NULL, NULL, NULL, NULL, NULL) != NULL
-      && dwarf_attr (&die, DW_AT_producer, &attribute) != NULL)
-    producer = dwarf_formstring (&attribute);
-  symbolizer->producer_unit = unit;
-  symbolizer->columns_differ
-    = producer == NULL || strstr (producer, "clang") == NULL;
-  return symbolizer->columns_differ;
 }
 
 static void
@@ -211,87 +120,42 @@ set_position (struct symbolizer_frame *frame, const struct position *position)
   frame->discriminator = position->discriminator;
 }
 
-/* The linkage name that the compiler plugin left for the function entry DIE of
-   the plain name NAME, which is declared as DECLARED says; NULL if none.  */
+/* The name of the function of FACTS, whose code is at ADDRESS, and with
+   IS_INLINE inside another function's: its linkage name, or its plain name if
+   that is all there is.  Where a function that the debug information gives none
+   has code of its own, the symbol table knows it.  */
 static const char *
-site_name (struct symbolizer *symbolizer, Dwarf_Die *die, const char *name,
-	   Dwarf_Die *declared)
+function_name (struct symbolizer *symbolizer,
+	       const struct function_facts *facts, bool is_inline,
+	       uint64_t address)
 {
-  if (symbolizer->site_names.count == 0)
-    return NULL;
-  struct site_key key
-    = { .line = number_of (declared, DW_AT_decl_line),
-	.column = number_of (declared, DW_AT_decl_column),
-	.file = declaring_file (declared),
-	.name = name };
-  bool is_ambiguous;
-  const char *found = site_names_find (&symbolizer->site_names, &key, NULL,
-				       &is_ambiguous);
-  uint32_t scope;
-  if (is_ambiguous && function_scope_hash (&symbolizer->scopes, die, &scope))
-    found = site_names_find (&symbolizer->site_names, &key, &scope,
-			     &is_ambiguous);
-  return found;
-}
-
-/* The linkage name of the function entry DIE, declared as DECLARED says, whose
-   code is at ADDRESS, and with IS_INLINE inside another function's; its plain
-   name if that is all there is.  GCC describes functions that are not public
-   without their linkage names.  Where they have code of their own the symbol
-   table knows them, and for inlined ones the compiler plugin has left the
-   names.  */
-static const char *
-function_name (struct symbolizer *symbolizer, Dwarf_Die *die,
-	       Dwarf_Die *declared, bool is_inline, uint64_t address)
-{
-  const char *linkage_name = string_of (die, DW_AT_linkage_name, NULL);
-  if (linkage_name == NULL)
-    linkage_name = string_of (die, DW_AT_MIPS_linkage_name, NULL);
-  if (linkage_name != NULL)
-    return linkage_name;
-  const char *name = string_of (die, DW_AT_name, NULL);
   const char *symbol = NULL;
-  if (!is_inline)
-    symbol = object_file_symbol (symbolizer->file, address, name);
-  if (symbol == NULL)
-    symbol = site_name (symbolizer, die, name, declared);
-  return symbol != NULL ? symbol : name;
+  if (!is_inline && !facts->is_described)
+    symbol = object_file_symbol (symbolizer->file, address, facts->name);
+  if (symbol != NULL)
+    return symbol;
+  return facts->linkage_name != NULL ? facts->linkage_name : facts->name;
 }
 
-/* The entry that says where the function of the entry DIE is declared.  GCC
-   does not say it of what the source does not name, such as the operator of a
-   lambda; it is where the class is.  */
-static Dwarf_Die
-declaring_entry (struct symbolizer *symbolizer, Dwarf_Die *die)
-{
-  Dwarf_Die class;
-  if (number_of (die, DW_AT_decl_line) != 0
-      || !function_scope_class (&symbolizer->scopes, die, &class))
-    return *die;
-  return class;
-}
-
-/* Fill FRAME for the function entry DIE at POSITION.  */
-static void
+/* Fill FRAME for NODE, whose entry is DIE, at POSITION.  False if memory is
+   exhausted.  */
+static bool
 fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
-	    Dwarf_Die *die, const struct position *position, uint64_t address)
+	    struct inline_node *node, Dwarf_Die *die,
+	    const struct position *position, uint64_t address)
 {
-  Dwarf_Die declared = declaring_entry (symbolizer, die);
+  if (node->facts == NULL)
+    node->facts = function_facts_find (&symbolizer->functions, die);
+  if (node->facts == NULL)
+    return false;
   memset (frame, 0, sizeof *frame);
   set_position (frame, position);
-  frame->is_inline = dwarf_tag (die) == DW_TAG_inlined_subroutine;
-  frame->start_line = number_of (&declared, DW_AT_decl_line);
-  const char *name = function_name (symbolizer, die, &declared,
-				    frame->is_inline, address);
-  if (name != NULL)
-    name = constructor_names_resolve (&symbolizer->constructors, name);
-  set_function (frame, name);
-
-  /* The source of an inlined function, and of any function after link-time
-     optimization, belongs to another unit than its code.  */
-  Dwarf_CU *unit = die->cu;
-  string_of (die, DW_AT_name, &unit);
-  frame->columns_differ = columns_differ (symbolizer, unit);
+  frame->is_inline = node->outer != INLINE_INDEX_NONE;
+  frame->start_line = node->facts->start_line;
+  frame->columns_differ = node->facts->columns_differ;
+  set_function (frame, function_name (symbolizer, node->facts,
+				      frame->is_inline, address));
+  return true;
 }
 
 /* Set the source file of *POSITION, which UNIT names FILE.  */
@@ -332,7 +196,11 @@ static uint32_t
 own_number_of (Dwarf_Die *die, unsigned int name)
 {
   Dwarf_Attribute attribute;
-  return number_in (dwarf_attr (die, name, &attribute));
+  Dwarf_Word value;
+  if (dwarf_attr (die, name, &attribute) == NULL
+      || dwarf_formudata (&attribute, &value) != 0 || value > UINT32_MAX)
+    return 0;
+  return (uint32_t) value;
 }
 
 static struct position
@@ -347,7 +215,7 @@ call_position (Dwarf_Die *die)
   if (dwarf_attr (die, DW_AT_call_file, &attribute) != NULL
       && dwarf_cu_die (attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL)
 	   != NULL)
-    set_file (&position, &unit, file_in (&attribute));
+    set_file (&position, &unit, function_facts_file (&attribute));
   return position;
 }
 
@@ -413,13 +281,15 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
   while (node != INLINE_INDEX_NONE)
     {
       struct inline_node *entry = &unit->index.nodes[node];
+      Dwarf_Die die = inline_index_entry (&unit->index, entry);
       struct symbolizer_frame *frame = frame_at (symbolizer, count);
-      if (frame == NULL)
+      if (frame == NULL
+	  || !fill_frame (symbolizer, frame, entry, &die, &position, address))
 	return 0;
-      fill_frame (symbolizer, frame, &entry->die, &position, address);
       count++;
-      position = call_position (&entry->die);
       node = entry->outer;
+      if (node != INLINE_INDEX_NONE)
+	position = call_position (&die);
     }
   *frames = symbolizer->frames;
   return count;
