@@ -158,15 +158,30 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
   return true;
 }
 
+/* Is FILE a path below DIRECTORY?  libdw has joined them already for files in the
+   folder where the compiler ran, which may be a relative path itself, as after
+   -fdebug-prefix-map.  */
+static bool
+is_below (const char *file, const char *directory)
+{
+  size_t bytes = strlen (directory);
+  return bytes > 0 && strncmp (file, directory, bytes) == 0
+	 && file[bytes] == '/';
+}
+
 /* Set the source file of *POSITION, which UNIT names FILE.  */
 static void
 set_file (struct position *position, Dwarf_Die *unit, const char *file)
 {
   Dwarf_Attribute attribute;
   position->file = file;
-  if (file != NULL && file[0] != '/'
-      && dwarf_attr (unit, DW_AT_comp_dir, &attribute) != NULL)
-    position->directory = dwarf_formstring (&attribute);
+  position->directory = NULL;
+  if (file == NULL || file[0] == '/'
+      || dwarf_attr (unit, DW_AT_comp_dir, &attribute) == NULL)
+    return;
+  const char *directory = dwarf_formstring (&attribute);
+  if (directory != NULL && !is_below (file, directory))
+    position->directory = directory;
 }
 
 /* Where the row of the line table says that ADDRESS stands.  */
