@@ -27,9 +27,27 @@ equal_resolved (const void *entry, const void *name)
   return ((const struct resolved *) entry)->name == name;
 }
 
-/* Turn the `C4' or `D4' of the mangled NAME into the base variant in place, if
-   NAME is that of a unified constructor or destructor.  The pair may also be
-   part of an identifier, so each one is tried.  False if NAME is another.  */
+/* Turn the 4 of KIND in the mangled NAME into the base variant's 2 in place,
+   where that makes a base variant of it.  KIND may also be part of an identifier,
+   so each one is tried.  False if it is nowhere.  */
+static int
+replace_kind (char *name, const char *kind, int is_constructor)
+{
+  size_t number = strlen (kind) - 1;
+  for (char *at = strstr (name, kind); at != NULL; at = strstr (at + 1, kind))
+    {
+      at[number] = '2';
+      if (is_constructor
+	  ? is_gnu_v3_mangled_ctor (name) == gnu_v3_base_object_ctor
+	  : is_gnu_v3_mangled_dtor (name) == gnu_v3_base_object_dtor)
+	return 1;
+      at[number] = '4';
+    }
+  return 0;
+}
+
+/* Turn NAME into the base variant's in place, if it is that of a unified
+   constructor, an inherited one, or a destructor.  False if NAME is another.  */
 static int
 make_base_name (char *name)
 {
@@ -37,17 +55,9 @@ make_base_name (char *name)
   if (!is_constructor
       && is_gnu_v3_mangled_dtor (name) != gnu_v3_unified_dtor)
     return 0;
-  const char *pair = is_constructor ? "C4" : "D4";
-  for (char *at = strstr (name, pair); at != NULL; at = strstr (at + 1, pair))
-    {
-      at[1] = '2';
-      if (is_constructor
-	  ? is_gnu_v3_mangled_ctor (name) == gnu_v3_base_object_ctor
-	  : is_gnu_v3_mangled_dtor (name) == gnu_v3_base_object_dtor)
-	return 1;
-      at[1] = '4';
-    }
-  return 0;
+  if (!is_constructor)
+    return replace_kind (name, "D4", 0);
+  return replace_kind (name, "C4", 1) || replace_kind (name, "CI4", 1);
 }
 
 /* Add NAME, whose slot in the table is SLOT.  */
@@ -68,7 +78,8 @@ add_name (void **slot, const char *name)
 const char *
 constructor_names_resolve (struct constructor_names *names, const char *name)
 {
-  if (strstr (name, "C4") == NULL && strstr (name, "D4") == NULL)
+  if (strstr (name, "C4") == NULL && strstr (name, "CI4") == NULL
+      && strstr (name, "D4") == NULL)
     return name;
   if (names->table == NULL)
     names->table = htab_create_alloc (64, hash_resolved, equal_resolved, free,

@@ -140,6 +140,7 @@ static const struct
   { "_ZN3C4xC4Ev", "_ZN3C4xC2Ev" },	/* struct C4x */
   { "_ZN3D4xC4Ev", "_ZN3D4xC2Ev" },
   { "_ZN3boxIiEC4IdEET_", "_ZN3boxIiEC2IdEET_" },
+  { "_ZN5firstCI44itemEi", "_ZN5firstCI24itemEi" }, /* inherited from item */
   { "_ZN4itemC1Ei", "_ZN4itemC1Ei" },
   { "_ZN3C4x3getEv", "_ZN3C4x3getEv" },
   { "draw_C4", "draw_C4" },
