@@ -18,6 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Known to binutils 2.40, not to every elf.h.  */
+#ifndef ELFCOMPRESS_ZSTD
+# define ELFCOMPRESS_ZSTD 2
+#endif
+
 struct symbol
 {
   uint64_t start;
@@ -226,12 +231,10 @@ fail:
   return NULL;
 }
 
-/* Does the file hold debug information in a form that libdw cannot read?  */
+/* Why libdw cannot read the debug information of ELF; NULL if it has none.  */
 static const char *
-find_debug_problem (struct object_file *file)
+find_unreadable (Elf *elf)
 {
-  GElf_Addr bias;
-  Elf *elf = dwfl_module_getelf (file->module, &bias);
   size_t names;
   if (elf == NULL || elf_getshdrstrndx (elf, &names) != 0)
     return NULL;
@@ -240,19 +243,52 @@ find_debug_problem (struct object_file *file)
     {
       GElf_Shdr header;
       GElf_Chdr compression;
-      if (gelf_getshdr (section, &header) == NULL)
+      if (gelf_getshdr (section, &header) == NULL
+	  || header.sh_type == SHT_NOBITS)
 	continue;
       const char *name = elf_strptr (elf, names, header.sh_name);
       if (name == NULL || strcmp (name, ".debug_info") != 0)
 	continue;
-      if ((header.sh_flags & SHF_COMPRESSED) != 0
-	  && gelf_getchdr (section, &compression) != NULL
-	  && compression.ch_type != ELFCOMPRESS_ZLIB)
-	return "its debug information is compressed by a method (zstd?) that "
-	       "the installed libdw cannot read";
-      return "its debug information cannot be read";
+      if ((header.sh_flags & SHF_COMPRESSED) == 0
+	  || gelf_getchdr (section, &compression) == NULL
+	  || compression.ch_type == ELFCOMPRESS_ZLIB)
+	return "its debug information cannot be read";
+      if (compression.ch_type == ELFCOMPRESS_ZSTD)
+	return "its debug information is compressed by zstd, which the "
+	       "installed libdw cannot read";
+      return "its debug information is compressed by an unknown method";
     }
   return NULL;
+}
+
+/* The same for the separate debug file PATH.  */
+static const char *
+find_unreadable_file (const char *path)
+{
+  int descriptor = open (path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    return NULL;
+  Elf *elf = elf_begin (descriptor, ELF_C_READ_MMAP, NULL);
+  const char *why = find_unreadable (elf);
+  elf_end (elf);
+  close (descriptor);
+  return why;
+}
+
+/* Does the file, or the debug file that belongs to it, hold debug information in
+   a form that libdw cannot read?  */
+static const char *
+find_debug_problem (struct object_file *file)
+{
+  GElf_Addr bias;
+  const char *debug_file = NULL;
+  const char *why
+    = find_unreadable (dwfl_module_getelf (file->module, &bias));
+  dwfl_module_info (file->module, NULL, NULL, NULL, NULL, NULL, NULL,
+		    &debug_file);
+  if (why == NULL && debug_file != NULL)
+    why = find_unreadable_file (debug_file);
+  return why;
 }
 
 struct Dwarf *

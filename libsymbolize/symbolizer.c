@@ -10,8 +10,11 @@
 #include "unit-map.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Of inlined calls; known to GCC and clang, not to every dwarf.h.  */
 #ifndef DW_AT_GNU_discriminator
@@ -76,6 +79,35 @@ symbolizer_problem (const struct symbolizer *symbolizer)
   return symbolizer->problem;
 }
 
+/* Why the part of a unit that is in a .dwo file is missing: libdw finds it where
+   the compiler wrote it, and reads no package of such files.  */
+static const char *
+split_problem (const struct symbolizer *symbolizer)
+{
+  char *package;
+  bool has_package = false;
+  if (asprintf (&package, "%s.dwp", object_file_path (symbolizer->file)) >= 0)
+    {
+      has_package = access (package, R_OK) == 0;
+      free (package);
+    }
+  return has_package
+	   ? "its split debug information is packed in a .dwp file, which the "
+	     "installed libdw cannot read"
+	   : "its split debug information (.dwo files) was not found";
+}
+
+/* Does DWARF need the common file that dwz made of several, and that was not
+   found?  */
+static bool
+lacks_common_file (Dwarf *dwarf)
+{
+  const char *name;
+  const void *build_id;
+  return dwelf_dwarf_gnu_debugaltlink (dwarf, &name, &build_id) > 0
+	 && dwarf_getalt (dwarf) == NULL;
+}
+
 /* Open the debug information on first use.  False if memory is exhausted.  */
 static bool
 open_debug_info (struct symbolizer *symbolizer)
@@ -92,6 +124,9 @@ open_debug_info (struct symbolizer *symbolizer)
     return false;
   site_names_read (&symbolizer->functions.site_names, dwarf_getelf (dwarf));
   symbolizer->dwarf = dwarf;
+  if (lacks_common_file (dwarf))
+    symbolizer->problem = "the common debug file that dwz made for it and "
+			  "others was not found: names are missing";
   return true;
 }
 
@@ -283,8 +318,7 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
       position = line_position (unit, debug_address);
       node = inline_index_find (&unit->index, debug_address);
       if (unit->lacks_split_part)
-	symbolizer->problem
-	  = "its split debug information (.dwo, .dwp) was not found";
+	symbolizer->problem = split_problem (symbolizer);
     }
   if (node == INLINE_INDEX_NONE)
     {

@@ -64,21 +64,37 @@ unit_map_build (struct unit_map *map, Dwarf *dwarf,
   Dwarf_CU *cu = NULL;
   uint8_t type;
   Dwarf_Die die;
-  Dwarf_Die split;
-  while (dwarf_get_units (dwarf, cu, &cu, NULL, &type, &die, &split) == 0)
+  while (dwarf_get_units (dwarf, cu, &cu, NULL, &type, &die, NULL) == 0)
     {
       if (type != DW_UT_compile && type != DW_UT_skeleton)
 	continue;
       struct unit *unit = add_unit (map);
       if (unit == NULL || !add_ranges (map, &die, file, bias))
 	return false;
-      bool has_split_part = type == DW_UT_skeleton && split.addr != NULL;
       unit->die = die;
-      unit->functions = has_split_part ? split : die;
-      unit->lacks_split_part = type == DW_UT_skeleton && !has_split_part;
+      unit->is_skeleton = type == DW_UT_skeleton;
       map->count++;
     }
   return range_map_seal (&map->map);
+}
+
+/* Index the functions of UNIT.  Only now its .dwo file, if it has one, is
+   opened: a program may have thousands.  False if memory is exhausted.  */
+static bool
+index_functions (struct unit *unit)
+{
+  Dwarf_Die functions = unit->die;
+  Dwarf_Die split;
+  if (unit->is_skeleton
+      && dwarf_cu_info (unit->die.cu, NULL, NULL, NULL, &split, NULL, NULL,
+			NULL) == 0 && split.addr != NULL)
+    functions = split;
+  else
+    unit->lacks_split_part = unit->is_skeleton;
+  unit->has_index = inline_index_build (&unit->index, &functions);
+  if (!unit->has_index)
+    inline_index_release (&unit->index);
+  return unit->has_index;
 }
 
 struct unit *
@@ -88,14 +104,5 @@ unit_map_find (struct unit_map *map, uint64_t address)
   if (number == RANGE_MAP_NONE)
     return NULL;
   struct unit *unit = &map->units[number];
-  if (!unit->has_index)
-    {
-      if (!inline_index_build (&unit->index, &unit->functions))
-	{
-	  inline_index_release (&unit->index);
-	  return NULL;
-	}
-      unit->has_index = true;
-    }
-  return unit;
+  return unit->has_index || index_functions (unit) ? unit : NULL;
 }

@@ -19,11 +19,10 @@
 struct unit
 {
   Dwarf_Die die;		/* has the line table */
-  Dwarf_Die functions;		/* has the functions: DIE, or its part in a
-				   .dwo file */
-  bool lacks_split_part;	/* the .dwo file was not found */
+  bool is_skeleton;		/* the functions are in a .dwo file */
+  bool lacks_split_part;	/* which was not found */
   bool has_index;
-  struct inline_index index;	/* made on first use */
+  struct inline_index index;	/* of the functions, made on first use */
 };
 
 /* All zero is an empty map.  */
