@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "terminal.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,13 @@
 
 #define PROGRESS_BAR_COLUMNS 30
 
-/* A merge that is done sooner shows no bar.  */
-#define PROGRESS_DELAY_NS 500000000
+/* Work that is done sooner shows no bar.  */
+#define PROGRESS_DELAY_S 1
+
+/* Between two drawings.  */
+#define PROGRESS_PAUSE_NS 100000000
 
 static enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colour_use;
-static bool has_progress_bar;
-static long long progress_begin_ns;
 
 bool
 terminal_set_colour (const char *when)
@@ -64,39 +66,90 @@ terminal_width (void)
   return size.ws_col;
 }
 
-static long long
-now_ns (void)
+/* ---- The progress bar.
+
+   It is drawn by a thread of its own, since the work may have nothing to say for
+   seconds, while it opens a large file for instance.  */
+
+static struct
 {
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000000000LL + now.tv_nsec;
+  pthread_mutex_t lock;		/* guards what follows */
+  pthread_cond_t has_work;
+  const char *what;
+  size_t done;
+  size_t total;			/* 0: there is nothing to draw */
+  bool is_drawn;
+} progress
+  = { .lock = PTHREAD_MUTEX_INITIALIZER, .has_work = PTHREAD_COND_INITIALIZER };
+
+/* Draw the bar; the lock is held.  */
+static void
+draw_progress (void)
+{
+  size_t done = progress.done < progress.total ? progress.done : progress.total;
+  int filled = (int) (done * PROGRESS_BAR_COLUMNS / progress.total);
+  fprintf (stderr, "\r[%.*s%*s] %zu of %zu %s\033[K", filled,
+	   "##############################", PROGRESS_BAR_COLUMNS - filled, "",
+	   done, progress.total, progress.what);
+  fflush (stderr);
+  progress.is_drawn = true;
+}
+
+static void *
+draw_progress_again (void *unused)
+{
+  const struct timespec delay = { .tv_sec = PROGRESS_DELAY_S };
+  const struct timespec pause = { .tv_nsec = PROGRESS_PAUSE_NS };
+  nanosleep (&delay, NULL);
+  for (;;)
+    {
+      pthread_mutex_lock (&progress.lock);
+      while (progress.total == 0)
+	pthread_cond_wait (&progress.has_work, &progress.lock);
+      draw_progress ();
+      pthread_mutex_unlock (&progress.lock);
+      nanosleep (&pause, NULL);
+    }
+  return unused;
+}
+
+/* Is there a terminal, and a thread that draws on it?  Asked once: there are
+   steps that take less time than the question.  */
+static bool can_draw;
+
+static void
+begin_progress (void)
+{
+  pthread_t thread;
+  if (!isatty (STDERR_FILENO)
+      || pthread_create (&thread, NULL, draw_progress_again, NULL) != 0)
+    return;
+  pthread_detach (thread);
+  can_draw = true;
 }
 
 void
 terminal_progress (const char *what, size_t done, size_t total)
 {
-  /* Asked once: there are steps that take less time than the question.  */
-  static int is_terminal = -1;
-  if (is_terminal < 0)
-    is_terminal = isatty (STDERR_FILENO);
-  if (!is_terminal || total == 0)
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once (&once, begin_progress);
+  if (!can_draw)
     return;
-  if (progress_begin_ns == 0)
-    progress_begin_ns = now_ns ();
-  if (now_ns () - progress_begin_ns < PROGRESS_DELAY_NS)
-    return;
-  int filled = (int) (done * PROGRESS_BAR_COLUMNS / total);
-  fprintf (stderr, "\r[%.*s%*s] %zu of %zu %s", filled,
-	   "##############################", PROGRESS_BAR_COLUMNS - filled, "",
-	   done, total, what);
-  fflush (stderr);
-  has_progress_bar = true;
+  pthread_mutex_lock (&progress.lock);
+  progress.what = what;
+  progress.done = done;
+  progress.total = total;
+  pthread_cond_signal (&progress.has_work);
+  pthread_mutex_unlock (&progress.lock);
 }
 
 void
 terminal_progress_end (void)
 {
-  if (has_progress_bar)
+  pthread_mutex_lock (&progress.lock);
+  if (progress.is_drawn)
     fputs ("\r\033[K", stderr);
-  has_progress_bar = false;
+  progress.is_drawn = false;
+  progress.total = 0;
+  pthread_mutex_unlock (&progress.lock);
 }

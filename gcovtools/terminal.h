@@ -28,8 +28,9 @@ const char *terminal_colour (enum terminal_colour colour);
 /* Columns of the terminal that standard output is, 0 if it is none.  */
 size_t terminal_width (void);
 
-/* Show on standard error, if that is a terminal, that DONE of TOTAL steps are
-   done; WHAT names them.  */
+/* Show on standard error, if that is a terminal and the work takes a second or
+   more, that DONE of TOTAL steps are done; WHAT, a literal, names them.  Threads
+   may call it at any time.  */
 void terminal_progress (const char *what, size_t done, size_t total);
 
 /* Remove the progress bar, if there is one.  */
