@@ -39,8 +39,9 @@ static const struct command_option merge_options[] = {
     "read the files in LIST too: a line has a file or\n"
     "W,FILE; # begins a comment" },
   { 'j', "num-threads", "N",
-    "read N files at a time; the result is the same\n"
-    "(default 0: as many as is sensible)" },
+    "read N files, or look in N modules, at a time; the\n"
+    "result is the same (default 0: as many as is\n"
+    "sensible)" },
   { OPTION_FAILURE_MODE, "failure-mode", "MODE",
     "fail if any (default) or all files are invalid, or\n"
     "never: any, all or warn; else leave them out" },

@@ -19,7 +19,7 @@ need_symbolizer (struct input_reading *reading, const char *path,
 {
   struct heap_profile *heap = profile_need_heap (reading->profile);
   if (heap != NULL && reading->symbolizer == NULL)
-    reading->symbolizer = profile_symbolizer_new (heap, reading->finder);
+    reading->symbolizer = profile_symbolizer_new (heap, reading->names);
   return reading->symbolizer != NULL || profile_error_set_memory (err, path);
 }
 

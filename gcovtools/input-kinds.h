@@ -7,7 +7,7 @@
 #ifndef HEAPPROF_INPUT_KINDS_H
 #define HEAPPROF_INPUT_KINDS_H
 
-#include "object-finder.h"
+#include "address-names.h"
 #include "profile.h"
 #include "symbolize-profile.h"
 #include <stdbool.h>
@@ -20,7 +20,7 @@
 struct input_reading
 {
   struct profile *profile;
-  struct object_finder *finder;
+  struct address_names *names;	/* shared with other readers */
   struct profile_symbolizer *symbolizer; /* NULL before the first raw profile;
 					    adds to PROFILE */
   const char *notes_directory;	/* NULL: beside the data files */

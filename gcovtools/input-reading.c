@@ -7,28 +7,21 @@
 bool
 input_reading_init (struct input_reading *reading,
 		    const struct profile_inputs *inputs,
-		    struct profile_error *err)
+		    struct address_names *names, struct profile_error *err)
 {
   *reading = (struct input_reading){
     .profile = profile_new (),
-    .finder = object_finder_new (inputs->debug_directories),
+    .names = names,
     .notes_directory = inputs->notes_directory
   };
-  if (reading->profile == NULL || reading->finder == NULL)
-    return profile_error_set_memory (err, NULL);
-  for (size_t i = 0; i < inputs->binary_count; i++)
-    if (!object_finder_add (reading->finder, inputs->binaries[i], err))
-      return false;
-  return true;
+  return reading->profile != NULL || profile_error_set_memory (err, NULL);
 }
 
 void
 input_reading_release (struct input_reading *reading)
 {
   profile_symbolizer_free (reading->symbolizer);
-  object_finder_free (reading->finder);
   reading->symbolizer = NULL;
-  reading->finder = NULL;
 }
 
 /* Read SOURCE of KIND into a profile of its own, then fold WEIGHT times that.
@@ -93,19 +86,4 @@ input_reading_fold (struct input_reading *reading, struct input *input,
   diagnostics_left_out (err);
   input->is_left_out = true;
   return true;
-}
-
-void
-input_reading_find_used (const struct profile_inputs *inputs,
-			 const struct input_reading *reading, bool *is_used)
-{
-  for (size_t i = 0; i < inputs->binary_count; i++)
-    {
-      const char *path;
-      bool is_unused = false;
-      for (size_t j = 0;
-	   (path = object_finder_unused (reading->finder, j)) != NULL; j++)
-	is_unused |= path == inputs->binaries[i];
-      is_used[i] |= !is_unused;
-    }
 }

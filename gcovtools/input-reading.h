@@ -7,11 +7,13 @@
 #include "input-runs.h"
 #include "profile-inputs.h"
 
-/* Make an empty profile and what reading INPUTS into it needs.  False and *ERR
-   if a binary cannot be used or memory is exhausted.  Release *READING with
-   input_reading_release in any case; its profile is then the caller's.  */
+/* Make an empty profile and what reading INPUTS into it needs; addresses are
+   called as NAMES says.  False and *ERR if memory is exhausted.  Release
+   *READING with input_reading_release in any case; its profile is then the
+   caller's.  */
 bool input_reading_init (struct input_reading *reading,
 			 const struct profile_inputs *inputs,
+			 struct address_names *names,
 			 struct profile_error *err);
 void input_reading_release (struct input_reading *reading);
 
@@ -24,16 +26,10 @@ bool input_reading_fold (struct input_reading *reading, struct input *input,
 
 /* Fold the COUNT INPUTS that are valid and the newest of their runs into a new
    profile with THREADS threads.  NULL if any fails, without a reason and with
-   nothing printed: they are to be read one after the other then.  IS_USED is as
-   below.  */
+   nothing printed: they are to be read one after the other then.  */
 struct profile *input_workers_read (struct input *inputs, size_t count,
 				    const struct profile_inputs *options,
-				    unsigned int threads, bool *is_used);
-
-/* Set IS_USED [i] for each binary of INPUTS that READING, made from it, had a
-   use for.  */
-void input_reading_find_used (const struct profile_inputs *inputs,
-			      const struct input_reading *reading,
-			      bool *is_used);
+				    struct address_names *names,
+				    unsigned int threads);
 
 #endif /* HEAPPROF_INPUT_READING_H */

@@ -1,8 +1,8 @@
 /* Folding inputs into a profile, several at a time.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each worker has a profile, and what naming addresses needs, of its own; it
-   takes the next input until there is none.  Then it merges its profile with
+   Each worker has a profile of its own; it takes the next input until there is
+   none.  Then it merges its profile with
    that of another worker who is done, and so on, so that the merging is
    shared too; what is left alone at the end is the result.  Merging composes
    in any order, so which worker took what does not show.  */
@@ -145,7 +145,7 @@ print_lines (struct input *inputs, size_t count)
 struct profile *
 input_workers_read (struct input *inputs, size_t count,
 		    const struct profile_inputs *options,
-		    unsigned int threads, bool *is_used)
+		    struct address_names *names, unsigned int threads)
 {
   struct input_workers all = { .inputs = inputs, .count = count,
 			       .options = options };
@@ -157,7 +157,8 @@ input_workers_read (struct input *inputs, size_t count,
   for (size_t i = 0; i < threads; i++)
     {
       workers[i].all = &all;
-      if (!input_reading_init (&workers[i].reading, options, &ignored))
+      if (!input_reading_init (&workers[i].reading, options, names,
+			       &ignored))
 	all.has_failed = true;
     }
   if (!all.has_failed)
@@ -168,11 +169,7 @@ input_workers_read (struct input *inputs, size_t count,
       all.waiting = NULL;
     }
   else
-    {
-      print_lines (inputs, count);
-      for (size_t i = 0; i < threads; i++)
-	input_reading_find_used (options, &workers[i].reading, is_used);
-    }
+    print_lines (inputs, count);
   release_workers (workers, threads);
   pthread_mutex_destroy (&all.lock);
   free (workers);

@@ -3,21 +3,39 @@
 
 #include "module-table.h"
 #include "diagnostics.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define RUNTIME_NAME "libheapprof.so"
 
 void
+module_table_init (struct module_table *table, struct object_finder *finder)
+{
+  *table = (struct module_table){ .finder = finder };
+  pthread_mutex_init (&table->lock, NULL);
+}
+
+static void
+free_module (struct module *module)
+{
+  symbolizer_close (module->symbolizer);
+  if (module->addresses != NULL)
+    htab_delete (module->addresses);
+  pthread_mutex_destroy (&module->lock);
+  free (module->absence);
+  free (module->path);
+  free (module);
+}
+
+void
 module_table_release (struct module_table *table)
 {
   for (size_t i = 0; i < table->count; i++)
-    {
-      symbolizer_close (table->modules[i].symbolizer);
-      free (table->modules[i].path);
-    }
+    free_module (table->modules[i]);
   free (table->modules);
-  memset (table, 0, sizeof *table);
+  object_finder_free (table->finder);
+  pthread_mutex_destroy (&table->lock);
 }
 
 const char *
@@ -52,74 +70,123 @@ grow (struct module_table *table)
   return true;
 }
 
-size_t
-module_table_find (struct module_table *table,
-		   const struct module_identity *identity)
+/* A new module with *IDENTITY; NULL if memory is exhausted.  */
+static struct module *
+make_module (const struct module_identity *identity)
 {
-  for (size_t i = 0; i < table->count; i++)
-    if (is_same (&table->modules[i], identity->build_id,
-		 identity->build_id_bytes, identity->path))
-      return i;
-  if (!grow (table))
-    return SIZE_MAX;
-  struct module *module = &table->modules[table->count];
-  memset (module, 0, sizeof *module);
+  struct module *module = calloc (1, sizeof *module);
+  if (module == NULL)
+    return NULL;
+  pthread_mutex_init (&module->lock, NULL);
   module->path = strdup (identity->path);
   if (module->path == NULL)
-    return SIZE_MAX;
+    {
+      free_module (module);
+      return NULL;
+    }
   module->build_id_bytes = identity->build_id_bytes;
   memcpy (module->build_id, identity->build_id, identity->build_id_bytes);
   module->is_main_program = identity->is_main_program;
   module->is_runtime = strncmp (module_name (module), RUNTIME_NAME,
 				strlen (RUNTIME_NAME)) == 0;
+  return module;
+}
+
+/* As module_table_find, with the lock held.  */
+static size_t
+find (struct module_table *table, const struct module_identity *identity)
+{
+  for (size_t i = 0; i < table->count; i++)
+    if (is_same (table->modules[i], identity->build_id,
+		 identity->build_id_bytes, identity->path))
+      return i;
+  struct module *module = grow (table) ? make_module (identity) : NULL;
+  if (module == NULL)
+    return SIZE_MAX;
+  table->modules[table->count] = module;
   return table->count++;
 }
 
+size_t
+module_table_find (struct module_table *table,
+		   const struct module_identity *identity)
+{
+  pthread_mutex_lock (&table->lock);
+  size_t number = find (table, identity);
+  pthread_mutex_unlock (&table->lock);
+  return number;
+}
+
+struct module *
+module_table_at (struct module_table *table, size_t number)
+{
+  pthread_mutex_lock (&table->lock);
+  struct module *module = table->modules[number];
+  pthread_mutex_unlock (&table->lock);
+  return module;
+}
+
+/* In words for the user, malloced, that MODULE's file was not found for CAUSE;
+   NULL if memory is exhausted.  */
+static char *
+describe_absence (const struct module *module, const char *cause)
+{
+  char *text;
+  char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
+  build_id_text (id, sizeof id, module->build_id, module->build_id_bytes);
+  bool has_id = module->build_id_bytes > 0;
+  if (asprintf (&text, "%s: %s; its functions stay unnamed (give the file%s%s "
+		"by -b)", *module->path != '\0' ? module->path : "a module",
+		cause, has_id ? " with build ID " : "", has_id ? id : "") < 0)
+    return NULL;
+  return text;
+}
+
 struct symbolizer *
-module_symbolizer (struct module *module, struct object_finder *finder)
+module_symbolizer (struct module_table *table, struct module *module)
 {
   if (module->has_looked)
     return module->symbolizer;
   module->has_looked = true;
   struct profile_error err;
+  pthread_mutex_lock (&table->lock);
   struct object_file *file
-    = object_finder_find (finder, module->path, module->build_id,
+    = object_finder_find (table->finder, module->path, module->build_id,
 			  module->build_id_bytes, &err);
+  pthread_mutex_unlock (&table->lock);
   if (file != NULL)
-    {
-      if (module->build_id_bytes == 0)
-	diagnostics_warning ("%s: has no build ID: if it was built again since "
-			     "the run, names and lines are wrong",
-			     object_file_path (file));
-      module->symbolizer = symbolizer_open (file);
-      return module->symbolizer;
-    }
-  char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
-  build_id_text (id, sizeof id, module->build_id, module->build_id_bytes);
-  diagnostics_warning ("%s: %s; its functions stay unnamed (give the file%s%s "
-		       "by -b)",
-		       *module->path != '\0' ? module->path : "a module",
-		       err.cause,
-		       module->build_id_bytes > 0 ? " with build ID " : "",
-		       module->build_id_bytes > 0 ? id : "");
-  return NULL;
+    module->symbolizer = symbolizer_open (file);
+  else
+    module->absence = describe_absence (module, err.cause);
+  return module->symbolizer;
+}
+
+/* Does MODULE, which has a symbolizer, lack what a report needs, so that it is
+   worth a line?  Libraries are often without debug information; their exported
+   functions have names all the same.  */
+static bool
+lacks_debug_info (const struct module *module)
+{
+  return (module->is_main_program || !module->has_name)
+	 && !symbolizer_has_debug_info (module->symbolizer);
 }
 
 void
-module_warn_about_debug_info (struct module *module)
+module_warn (struct module *module)
 {
-  if (module->symbolizer == NULL || module->has_warned)
+  if (module->absence != NULL)
+    diagnostics_warning ("%s", module->absence);
+  if (module->symbolizer == NULL)
     return;
   const char *problem = symbolizer_problem (module->symbolizer);
   const char *path
     = object_file_path (symbolizer_file (module->symbolizer));
+  if (module->build_id_bytes == 0)
+    diagnostics_warning ("%s: has no build ID: if it was built again since "
+			 "the run, names and lines are wrong", path);
   if (problem != NULL)
     diagnostics_warning ("%s: %s: lines are missing", path, problem);
-  else if (module->is_main_program
-	   && !symbolizer_has_debug_info (module->symbolizer))
+  else if (lacks_debug_info (module))
     diagnostics_warning ("%s: no debug information: lines and inlined "
 			 "functions are missing (compile with -g)", path);
-  else
-    return;
-  module->has_warned = true;
 }

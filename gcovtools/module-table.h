@@ -1,5 +1,8 @@
 /* The modules of the profiled programs, each opened once.
-   SPDX-License-Identifier: GPL-3.0-or-later  */
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Threads share the table.  A module stays where it is in memory; its number
+   and what identifies it never change, all else is guarded by its lock.  */
 
 #ifndef HEAPPROF_MODULE_TABLE_H
 #define HEAPPROF_MODULE_TABLE_H
@@ -7,6 +10,8 @@
 #include "object-finder.h"
 #include "raw-profile.h"
 #include "symbolizer.h"
+#include <libiberty/hashtab.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,9 +23,12 @@ struct module
   size_t build_id_bytes;
   bool is_main_program;
   bool is_runtime;		/* the run-time library itself */
+  pthread_mutex_t lock;		/* guards what follows */
   bool has_looked;		/* SYMBOLIZER is what was found, or NULL */
-  bool has_warned;		/* about its debug information */
   struct symbolizer *symbolizer;
+  char *absence;		/* why there is none; NULL if memory was short */
+  htab_t addresses;		/* names of addresses; NULL before the first */
+  bool has_name;		/* some address of it has a name */
 };
 
 /* What a raw profile knows of a module.  */
@@ -32,31 +40,38 @@ struct module_identity
   bool is_main_program;
 };
 
-/* All zero is an empty table.  */
 struct module_table
 {
-  struct module *modules;
+  pthread_mutex_t lock;		/* guards all of it */
+  struct object_finder *finder;
+  struct module **modules;
   size_t count;
   size_t capacity;
 };
+
+/* Make *TABLE empty; modules are found by FINDER, which it owns from then on.  */
+void module_table_init (struct module_table *table,
+			struct object_finder *finder);
+void module_table_release (struct module_table *table);
 
 /* Number of the module with *IDENTITY: of the same build ID or, if it has none,
    the same path.  SIZE_MAX if memory is exhausted.  */
 size_t module_table_find (struct module_table *table,
 			  const struct module_identity *identity);
 
-/* The symbolizer of MODULE, found by FINDER on first use; NULL if there is
-   none, about which a warning was printed then.  */
-struct symbolizer *module_symbolizer (struct module *module,
-				      struct object_finder *finder);
+/* The module of NUMBER.  */
+struct module *module_table_at (struct module_table *table, size_t number);
 
-/* Print a warning, once, if MODULE was found without the debug information
-   that a report needs.  */
-void module_warn_about_debug_info (struct module *module);
+/* The symbolizer of MODULE, whose lock is held, found on first use; NULL if
+   there is none.  */
+struct symbolizer *module_symbolizer (struct module_table *table,
+				      struct module *module);
+
+/* Print why names or lines of MODULE, whose lock is held, are missing, if they
+   are: it was not found, or has no debug information that can be read.  */
+void module_warn (struct module *module);
 
 /* The last component of MODULE's path.  */
 const char *module_name (const struct module *module);
-
-void module_table_release (struct module_table *table);
 
 #endif /* HEAPPROF_MODULE_TABLE_H */

@@ -6,6 +6,7 @@
    memory.  */
 
 #include "profile-inputs.h"
+#include "address-names.h"
 #include "gcov-inputs.h"
 #include "input-reading.h"
 #include "terminal.h"
@@ -107,11 +108,11 @@ find_newest (struct input *inputs, size_t count,
    *ERR if that fails.  */
 static struct profile *
 read_in_turn (struct input *inputs, size_t count,
-	      const struct profile_inputs *options, bool *is_used,
-	      struct profile_error *err)
+	      const struct profile_inputs *options,
+	      struct address_names *names, struct profile_error *err)
 {
   struct input_reading reading;
-  bool is_done = input_reading_init (&reading, options, err);
+  bool is_done = input_reading_init (&reading, options, names, err);
   for (size_t i = 0; i < count && is_done; i++)
     {
       if (!input_counts (&inputs[i]))
@@ -122,8 +123,6 @@ read_in_turn (struct input *inputs, size_t count,
 				    options->failure_mode, err);
     }
   terminal_progress_end ();
-  if (is_done)
-    input_reading_find_used (options, &reading, is_used);
   input_reading_release (&reading);
   if (is_done)
     return reading.profile;
@@ -131,24 +130,61 @@ read_in_turn (struct input *inputs, size_t count,
   return NULL;
 }
 
-/* How many threads are to read COUNT files.  */
+/* How many threads there may be at all.  */
 static unsigned int
-choose_threads (const struct profile_inputs *inputs, size_t count)
+most_threads (const struct profile_inputs *inputs)
 {
   cpu_set_t cpus;
-  size_t threads = inputs->threads;
-  if (threads == 0 && inputs->group != NULL)
-    threads = 1;
-  else if (threads == 0)
+  if (inputs->threads > 0)
+    return inputs->threads;
+  if (inputs->group != NULL
+      || sched_getaffinity (0, sizeof cpus, &cpus) != 0)
+    return 1;
+  unsigned int count = (unsigned int) CPU_COUNT (&cpus);
+  return count < MOST_DEFAULT_THREADS ? count : MOST_DEFAULT_THREADS;
+}
+
+/* How many of MOST threads are to read COUNT files.  */
+static unsigned int
+choose_readers (const struct profile_inputs *inputs, unsigned int most,
+		size_t count)
+{
+  size_t readers = most;
+  if (inputs->threads == 0 && inputs->group == NULL
+      && readers > count / FILES_PER_THREAD)
+    readers = count / FILES_PER_THREAD;
+  if (readers > count)
+    readers = count;
+  return readers > 0 ? (unsigned int) readers : 1;
+}
+
+/* Names for addresses, which look in the binaries of INPUTS first.  NULL and
+   *ERR if one cannot be used or memory is exhausted.  */
+static struct address_names *
+make_names (const struct profile_inputs *inputs, struct profile_error *err)
+{
+  struct address_names *names = address_names_new (inputs->debug_directories);
+  bool is_done = names != NULL || profile_error_set_memory (err, NULL);
+  for (size_t i = 0; i < inputs->binary_count && is_done; i++)
+    is_done = address_names_add_binary (names, inputs->binaries[i], err);
+  if (is_done)
+    return names;
+  address_names_free (names);
+  return NULL;
+}
+
+/* Set IS_USED [i] for each binary of INPUTS that NAMES had a use for.  */
+static void
+find_used (const struct profile_inputs *inputs,
+	   const struct address_names *names, bool *is_used)
+{
+  for (size_t i = 0; i < inputs->binary_count; i++)
     {
-      threads = sched_getaffinity (0, sizeof cpus, &cpus) == 0
-		  ? (size_t) CPU_COUNT (&cpus) : 1;
-      if (threads > MOST_DEFAULT_THREADS)
-	threads = MOST_DEFAULT_THREADS;
-      if (threads > count / FILES_PER_THREAD)
-	threads = count / FILES_PER_THREAD;
+      const char *path;
+      is_used[i] = true;
+      for (size_t j = 0; (path = address_names_unused (names, j)) != NULL; j++)
+	is_used[i] &= path != inputs->binaries[i];
     }
-  return threads > count ? (unsigned int) count : (unsigned int) threads;
 }
 
 /* Fold the COUNT INPUTS, which have been identified.  What fails with several
@@ -159,16 +195,26 @@ read_inputs (struct input *inputs, size_t count,
 	     const struct profile_inputs *options, bool *is_used,
 	     struct profile_error *err)
 {
-  unsigned int threads = choose_threads (options, count);
+  unsigned int most = most_threads (options);
+  unsigned int readers = choose_readers (options, most, count);
+  struct address_names *names = make_names (options, err);
   struct profile *profile = NULL;
-  if (threads > 1)
+  if (names == NULL)
+    return NULL;
+  if (readers > 1)
     {
-      profile = input_workers_read (inputs, count, options, threads, is_used);
+      address_names_set_threads (names, readers, (most - 1) / readers + 1);
+      profile = input_workers_read (inputs, count, options, names, readers);
       for (size_t i = 0; profile == NULL && i < count; i++)
 	inputs[i].is_left_out = inputs[i].kind == NULL;
     }
   if (profile == NULL)
-    profile = read_in_turn (inputs, count, options, is_used, err);
+    {
+      address_names_set_threads (names, 1, most);
+      profile = read_in_turn (inputs, count, options, names, err);
+    }
+  find_used (options, names, is_used);
+  address_names_free (names);
   return profile;
 }
 

@@ -4,13 +4,11 @@
 #ifndef HEAPPROF_SYMBOLIZE_ADDRESSES_H
 #define HEAPPROF_SYMBOLIZE_ADDRESSES_H
 
-#include "module-table.h"
+#include "address-names.h"
 #include "symbolize-profile.h"
 #include <libiberty/hashtab.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define NO_MODULE UINT32_MAX
 
 /* The frames of one address: COUNT ids in FRAME_IDS from FIRST, innermost
    first.  */
@@ -22,19 +20,10 @@ struct frame_list
   size_t count;
 };
 
-/* Where an address that a profile numbers is.  */
-struct location
-{
-  uint32_t number;
-  uint32_t module;
-  uint64_t address;
-};
-
 struct profile_symbolizer
 {
   struct heap_profile *profile;
-  struct object_finder *finder;
-  struct module_table modules;
+  struct address_names *names;
   htab_t lists;			/* of struct frame_list */
   uint32_t *frame_ids;
   size_t frame_id_count;

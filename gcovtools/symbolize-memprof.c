@@ -122,10 +122,10 @@ locate (struct work *work, uint64_t address, struct location *location)
     .build_id_bytes = place->segment.build_id_bytes,
     .is_main_program = place->number == 0
   };
-  size_t module = module_table_find (&work->symbolizer->modules, &identity);
-  location->module = (uint32_t) module;
+  location->module
+    = address_names_module (work->symbolizer->names, &identity);
   location->address = address - place->segment.load_bias;
-  return module != SIZE_MAX;
+  return location->module != NO_MODULE;
 }
 
 static const struct heap_frame *

@@ -25,13 +25,13 @@ equal_lists (const void *a, const void *b)
 
 struct profile_symbolizer *
 profile_symbolizer_new (struct heap_profile *profile,
-			struct object_finder *finder)
+			struct address_names *names)
 {
   struct profile_symbolizer *symbolizer = calloc (1, sizeof *symbolizer);
   if (symbolizer == NULL)
     return NULL;
   symbolizer->profile = profile;
-  symbolizer->finder = finder;
+  symbolizer->names = names;
   symbolizer->lists
     = htab_create_alloc (1000, hash_list, equal_lists, free, calloc, free);
   if (symbolizer->lists != NULL)
@@ -46,7 +46,6 @@ profile_symbolizer_free (struct profile_symbolizer *symbolizer)
   if (symbolizer == NULL)
     return;
   htab_delete (symbolizer->lists);
-  module_table_release (&symbolizer->modules);
   free (symbolizer->frame_ids);
   free (symbolizer);
 }
@@ -92,13 +91,14 @@ add_path (struct profile_symbolizer *symbolizer, const char *directory,
   return id;
 }
 
-/* Add the model's form of SOURCE, a frame in MODULE, to the current list.  */
+/* Add the model's form of SOURCE, a frame in the module of the name MODULE, to
+   the current list.  */
 static bool
-add_frame (struct profile_symbolizer *symbolizer, const struct module *module,
+add_frame (struct profile_symbolizer *symbolizer, const char *module,
 	   const struct symbolizer_frame *source)
 {
   struct heap_frame frame = { 0 };
-  frame.module = add_string (symbolizer, module_name (module));
+  frame.module = add_string (symbolizer, module);
   frame.file = add_path (symbolizer, source->directory, source->file);
   if (source->function != NULL)
     {
@@ -122,40 +122,29 @@ add_frame (struct profile_symbolizer *symbolizer, const struct module *module,
 		       heap_profile_add_frame (symbolizer->profile, &frame));
 }
 
-/* Fill LIST with the frames of its address.  An address in no module has the
-   unknown frame, one of the run-time library no frames at all.  */
+/* Fill LIST with the frames of NAMED; with the unknown frame if that is NULL,
+   since the address is in no module.  */
 static bool
-look_up (struct profile_symbolizer *symbolizer, struct frame_list *list)
+add_frames (struct profile_symbolizer *symbolizer, struct frame_list *list,
+	    const struct named_address *named)
 {
-  static const struct symbolizer_frame unnamed;
   list->first = symbolizer->frame_id_count;
-  if (list->module == NO_MODULE)
-    {
-      list->count = 1;
-      return add_frame_id (symbolizer, 0);
-    }
-  struct module *module = &symbolizer->modules.modules[list->module];
-  if (module->is_runtime)
-    {
-      list->count = 0;
-      return true;
-    }
-  const struct symbolizer_frame *frames = &unnamed;
-  list->count = 1;
-  struct symbolizer *names = module_symbolizer (module, symbolizer->finder);
-  if (names != NULL)
-    list->count = symbolizer_lookup (names, list->address, &frames);
+  list->count = named != NULL ? named->count : 1;
+  if (named == NULL)
+    return add_frame_id (symbolizer, 0);
+  const char *module
+    = address_names_module_name (symbolizer->names, list->module);
   for (size_t i = 0; i < list->count; i++)
-    if (!add_frame (symbolizer, module, &frames[i]))
+    if (!add_frame (symbolizer, module, &named->frames[i]))
       return false;
-  return list->count > 0;
+  return true;
 }
 
-/* The frame list of LOCATION, looked up if it is new.  NULL if memory is
+/* The frame list of LOCATION, whose frames are NAMED's.  NULL if memory is
    exhausted.  */
 static const struct frame_list *
 find_list (struct profile_symbolizer *symbolizer,
-	   const struct location *location)
+	   const struct location *location, const struct named_address *named)
 {
   struct frame_list key
     = { .module = location->module, .address = location->address };
@@ -169,19 +158,7 @@ find_list (struct profile_symbolizer *symbolizer,
     return NULL;
   *list = key;
   *slot = list;
-  return look_up (symbolizer, list) ? list : NULL;
-}
-
-static int
-compare_locations (const void *a, const void *b)
-{
-  const struct location *x = a;
-  const struct location *y = b;
-  if (x->module != y->module)
-    return x->module < y->module ? -1 : 1;
-  if (x->address != y->address)
-    return x->address < y->address ? -1 : 1;
-  return 0;
+  return add_frames (symbolizer, list, named) ? list : NULL;
 }
 
 bool
@@ -189,18 +166,20 @@ symbolize_locations (struct profile_symbolizer *symbolizer,
 		     struct location *locations, uint32_t count,
 		     const struct frame_list **lists)
 {
-  if (count > 1)
-    qsort (locations, count, sizeof *locations, compare_locations);
-  for (uint32_t i = 0; i < count; i++)
+  const struct named_address **found
+    = calloc ((size_t) count + 1, sizeof *found);
+  bool is_done = found != NULL
+		 && address_names_look_up (symbolizer->names, locations,
+					   count, found);
+  for (uint32_t i = 0; i < count && is_done; i++)
     {
-      const struct frame_list *list = find_list (symbolizer, &locations[i]);
-      if (list == NULL)
-	return false;
+      const struct frame_list *list
+	= find_list (symbolizer, &locations[i], found[i]);
       lists[locations[i].number] = list;
+      is_done = list != NULL;
     }
-  for (size_t i = 0; i < symbolizer->modules.count; i++)
-    module_warn_about_debug_info (&symbolizer->modules.modules[i]);
-  return true;
+  free (found);
+  return is_done;
 }
 
 uint32_t

@@ -2,26 +2,26 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Raw contexts are return addresses, the model is a tree of frames: each address
-   becomes its frames, inlined ones included, below the node of its caller.  What an address is called is remembered by module and
-   address, so that further runs of the same program cost no look-ups.  */
+   becomes its frames, inlined ones included, below the node of its caller.  The
+   model's numbers of the frames are remembered by module and address.  */
 
 #ifndef HEAPPROF_SYMBOLIZE_PROFILE_H
 #define HEAPPROF_SYMBOLIZE_PROFILE_H
 
+#include "address-names.h"
 #include "heap-profile.h"
 #include "memprof-raw.h"
-#include "object-finder.h"
 #include "profile-error.h"
 #include "raw-profile.h"
 #include <stdbool.h>
 
 struct profile_symbolizer;
 
-/* Make a symbolizer that adds to PROFILE and finds modules by FINDER, both of
-   which must outlive it.  NULL if memory is exhausted.  */
+/* Make a symbolizer that adds to PROFILE what addresses are called by NAMES,
+   both of which must outlive it.  NULL if memory is exhausted.  */
 struct profile_symbolizer *
 profile_symbolizer_new (struct heap_profile *profile,
-			struct object_finder *finder);
+			struct address_names *names);
 void profile_symbolizer_free (struct profile_symbolizer *symbolizer);
 
 /* Add all of RAW, which was read from PATH, to the profile.  A module that is

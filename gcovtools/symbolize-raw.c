@@ -35,9 +35,9 @@ find_module (struct work *work, uint32_t segment)
     .is_main_program
       = strcmp (path, raw_profile_program_name (work->raw)) == 0
   };
-  size_t module = module_table_find (&work->symbolizer->modules, &identity);
-  work->module_of[segment] = (uint32_t) module;
-  return module != SIZE_MAX;
+  work->module_of[segment]
+    = address_names_module (work->symbolizer->names, &identity);
+  return work->module_of[segment] != NO_MODULE;
 }
 
 /* Find the module of the call of CONTEXT and its address in the module's file.
