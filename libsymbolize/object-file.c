@@ -428,6 +428,9 @@ const char *
 object_file_symbol (struct object_file *file, uint64_t address,
 		    const char *hint)
 {
+  /* The last symbol may have no size, and would have all that follows.  */
+  if (!object_file_is_code (file, address))
+    return NULL;
   if (!file->has_read_symbols)
     read_symbols (file);
   const struct symbol *symbols = file->symbols;
