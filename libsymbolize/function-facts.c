@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-facts.h"
+#include "entry-attributes.h"
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,11 +36,7 @@ static uint32_t
 number_of (Dwarf_Die *die, unsigned int name)
 {
   Dwarf_Attribute attribute;
-  Dwarf_Word value;
-  if (dwarf_attr_integrate (die, name, &attribute) == NULL
-      || dwarf_formudata (&attribute, &value) != 0 || value > UINT32_MAX)
-    return 0;
-  return (uint32_t) value;
+  return attribute_number (dwarf_attr_integrate (die, name, &attribute));
 }
 
 static const char *
@@ -51,32 +48,6 @@ string_of (Dwarf_Die *die, unsigned int name, Dwarf_CU **unit)
   if (unit != NULL)
     *unit = attribute.cu;
   return dwarf_formstring (&attribute);
-}
-
-const char *
-function_facts_file (Dwarf_Attribute *attribute)
-{
-  Dwarf_Die unit;
-  Dwarf_Files *files;
-  size_t count;
-  Dwarf_Word number;
-  if (dwarf_formudata (attribute, &number) != 0
-      || dwarf_cu_die (attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL,
-		       NULL) == NULL
-      || dwarf_getsrcfiles (&unit, &files, &count) != 0 || number >= count)
-    return NULL;
-  return dwarf_filesrc (files, number, NULL, NULL);
-}
-
-/* The source file that DIE is declared in.  libdw's dwarf_decl_file stops the
-   program where a unit's table of files cannot be read.  */
-static const char *
-declaring_file (Dwarf_Die *die)
-{
-  Dwarf_Attribute attribute;
-  if (dwarf_attr_integrate (die, DW_AT_decl_file, &attribute) == NULL)
-    return NULL;
-  return function_facts_file (&attribute);
 }
 
 /* Does the compiler of UNIT number the columns of calls otherwise than clang?
@@ -111,10 +82,13 @@ site_name (struct function_facts_store *store, Dwarf_Die *die,
 {
   if (store->site_names.count == 0)
     return NULL;
+  Dwarf_Attribute file;
   struct site_key key
     = { .line = number_of (declared, DW_AT_decl_line),
 	.column = number_of (declared, DW_AT_decl_column),
-	.file = declaring_file (declared),
+	.file = attribute_file (dwarf_attr_integrate (declared,
+						      DW_AT_decl_file,
+						      &file)),
 	.name = name };
   bool is_ambiguous;
   const char *found

@@ -46,8 +46,4 @@ function_facts_find (struct function_facts_store *store, Dwarf_Die *die);
 
 void function_facts_release (struct function_facts_store *store);
 
-/* The path that the number in ATTRIBUTE stands for in its unit; NULL if
-   unknown.  */
-const char *function_facts_file (Dwarf_Attribute *attribute);
-
 #endif /* HEAPPROF_FUNCTION_FACTS_H */

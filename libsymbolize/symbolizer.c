@@ -5,6 +5,7 @@
    inline index find the entries in it.  */
 
 #include "symbolizer.h"
+#include "entry-attributes.h"
 #include "function-facts.h"
 #include "function-id.h"
 #include "unit-map.h"
@@ -246,11 +247,7 @@ static uint32_t
 own_number_of (Dwarf_Die *die, unsigned int name)
 {
   Dwarf_Attribute attribute;
-  Dwarf_Word value;
-  if (dwarf_attr (die, name, &attribute) == NULL
-      || dwarf_formudata (&attribute, &value) != 0 || value > UINT32_MAX)
-    return 0;
-  return (uint32_t) value;
+  return attribute_number (dwarf_attr (die, name, &attribute));
 }
 
 static struct position
@@ -265,7 +262,7 @@ call_position (Dwarf_Die *die)
   if (dwarf_attr (die, DW_AT_call_file, &attribute) != NULL
       && dwarf_cu_die (attribute.cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL)
 	   != NULL)
-    set_file (&position, &unit, function_facts_file (&attribute));
+    set_file (&position, &unit, attribute_file (&attribute));
   return position;
 }
 
