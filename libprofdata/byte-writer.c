@@ -88,8 +88,8 @@ byte_writer_uleb128 (struct byte_writer *writer, uint64_t value)
 void
 byte_writer_bytes (struct byte_writer *writer, const void *bytes, size_t n)
 {
-  uint8_t *place = extend (writer, n);
-  if (place && n > 0)
+  uint8_t *place = n > 0 ? extend (writer, n) : NULL;
+  if (place)
     memcpy (place, bytes, n);
 }
 
