@@ -95,8 +95,9 @@ static void
 use_name (struct afdo_writer *afdo, uint32_t name)
 {
   uint32_t file = sample_profile_name_file (afdo->profile, name);
-  if (!sample_profile_name (afdo->profile, name)
-      || sample_profile_name_bytes (afdo->profile, name) == 0)
+  const char *text = sample_profile_name (afdo->profile, name);
+  size_t n = sample_profile_name_bytes (afdo->profile, name);
+  if (!text || n == 0 || memchr (text, '\0', n))
     afdo->bad_name = name;
   use (&afdo->names, name);
   if (file != SAMPLE_NO_NAME)
@@ -340,7 +341,10 @@ serialize (const struct sample_profile *profile, unsigned int version,
   if (is_done && afdo.bad_name != SAMPLE_NO_NAME)
     is_done = profile_error_set (
       err, NULL, PROFILE_ERROR_NO_OFFSET,
-      "gcc needs names, but of one only the GUID %" PRIu64 " is known",
+      sample_profile_name (profile, afdo.bad_name)
+	? "gcc's form cannot have the name with GUID %" PRIu64
+	  ", which is empty or has a NUL byte"
+	: "gcc needs names, but of one only the GUID %" PRIu64 " is known",
       sample_profile_name_guid (profile, afdo.bad_name));
   if (is_done)
     {

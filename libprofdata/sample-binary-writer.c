@@ -98,7 +98,7 @@ write_extended (struct sample_writer *binary, struct byte_writer *file)
       const struct byte_writer *payload
 	= &binary->sections[layout->payloads[i]].bytes;
       byte_writer_bytes (file, payload->data, payload->size);
-      binary->failed |= payload->failed;
+      file->failed |= payload->failed;
     }
 }
 
