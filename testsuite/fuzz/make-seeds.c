@@ -161,6 +161,26 @@ make_texts (void)
   put_seed ("yaml", yaml, sizeof yaml - 1, "flow");
 }
 
+static void
+make_samples (void)
+{
+  for (unsigned int i = 0; i < SAMPLE_PROFILES; i++)
+    {
+      put_file ("sample-text", "profile", i, sample_profile_text (i));
+      for (unsigned int choice = 0; choice < 16; choice++)
+	{
+	  struct sample_file file = sample_profile_binary (i, choice);
+	  if (file.size > 0)
+	    put_seed ("sample-binary", file.data, file.size, "profile-%u-%u", i,
+		      choice);
+	  free (file.data);
+	}
+    }
+  for (unsigned int version = 1; version <= 3; version++)
+    put_file ("sample-afdo", "version", version,
+	      sample_profile_afdo (version));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -174,5 +194,6 @@ main (int argc, char **argv)
   make_gcov ();
   make_raw ();
   make_texts ();
+  make_samples ();
   return 0;
 }

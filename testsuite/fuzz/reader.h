@@ -47,6 +47,9 @@ extern const struct reader reader_indexed;
 extern const struct reader reader_lookup;
 extern const struct reader reader_memprof_raw;
 extern const struct reader reader_raw;
+extern const struct reader reader_sample_afdo;
+extern const struct reader reader_sample_binary;
+extern const struct reader reader_sample_text;
 extern const struct reader reader_text;
 extern const struct reader reader_yaml;
 

@@ -14,6 +14,9 @@
 #include "pgo-text.h"
 #include "profile-text.h"
 #include "reader.h"
+#include "sample-afdo.h"
+#include "sample-binary.h"
+#include "sample-text.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -295,4 +298,86 @@ sample_memprof_raw (unsigned int version)
   if (writer.failed)
     abort ();
   return (struct sample_file) { writer.data, writer.size };
+}
+
+/* ---- Sample profiles.  */
+
+static const char *const sample_profiles[SAMPLE_PROFILES] = {
+  "run:900:3\n"
+  " 1: 3\n"
+  " 2.7: 12 std::sort<a b>:7 _Z4swapv:5\n"
+  " 2.7: vtables _ZTV1B:12 \n"
+  " 65535: 9000000000\n"
+  " 4: _Z4swapv:80\n"
+  "  1: 30\n"
+  "  2: inner.cold.1:50\n"
+  "   0: 50 run:1\n"
+  "other:4:4\n"
+  " 1: 4\n",
+  "[run:2 @ other:1.3 @ leaf]:50:5\n"
+  " 1: 5\n"
+  " 2: 45 run:9\n"
+  " !Attributes: 3\n"
+  "[run]:7:0\n"
+  " 1: 7\n",
+  "run:60:2\n"
+  " 1: 2\n"
+  " 3: leaf:58\n"
+  "  1: 58\n"
+  "  !CFGChecksum: 77\n"
+  " !CFGChecksum: 562954248388607\n"
+};
+
+/* The profile, from its text.  */
+static struct sample_profile *
+make_sample_profile (unsigned int i)
+{
+  struct sample_profile *profile = sample_profile_new ();
+  struct profile_error err;
+  if (!sample_text_fold (profile, "sample", sample_profiles[i],
+			 strlen (sample_profiles[i]), &err))
+    abort ();
+  return profile;
+}
+
+struct sample_file
+sample_profile_text (unsigned int i)
+{
+  struct sample_file file = {
+    (unsigned char *) strdup (sample_profiles[i]), strlen (sample_profiles[i])
+  };
+  return file;
+}
+
+struct sample_file
+sample_profile_binary (unsigned int i, unsigned int choice)
+{
+  const struct sample_binary_options options = {
+    .is_raw = choice & 1, .keep_vtables = true, .md5_names = choice & 2,
+    .compress = choice & 4, .split = choice & 8
+  };
+  struct sample_profile *profile = make_sample_profile (i);
+  struct profile_error err;
+  void *data;
+  size_t size;
+  if (!sample_binary_serialize (profile, &options, &data, &size, &err))
+    {
+      data = calloc (1, 1);
+      size = 0;
+    }
+  sample_profile_free (profile);
+  return (struct sample_file) { data, size };
+}
+
+struct sample_file
+sample_profile_afdo (unsigned int version)
+{
+  struct sample_profile *profile = make_sample_profile (0);
+  struct profile_error err;
+  void *data;
+  size_t size;
+  if (!sample_afdo_serialize (profile, version, &data, &size, &err))
+    abort ();
+  sample_profile_free (profile);
+  return (struct sample_file) { data, size };
 }

@@ -46,4 +46,17 @@ struct sample_file sample_gcov_section (void);
    stacks are not in one order.  */
 struct sample_file sample_memprof_raw (unsigned int version);
 
+/* Sample profiles: of functions inlined into each other; of functions with
+   context; of probes.  */
+#define SAMPLE_PROFILES 3
+
+/* Number I of them as text; in LLVM's binary form, of which bits of CHOICE say:
+   raw, GUIDs for names, compressed, split; and in gcc's form of VERSION, only
+   number 0.  The raw form has no place for all of them: then there are no
+   bytes.  */
+struct sample_file sample_profile_text (unsigned int i);
+struct sample_file sample_profile_binary (unsigned int i,
+					  unsigned int choice);
+struct sample_file sample_profile_afdo (unsigned int version);
+
 #endif /* HEAPPROF_SAMPLE_FILES_H */
