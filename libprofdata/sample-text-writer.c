@@ -245,6 +245,22 @@ fail_name (const struct text_writer *text, struct profile_error *err)
 						      text->bad_name));
 }
 
+/* Text is read as of probes, and then each function must have a checksum.  */
+static bool
+check_checksums (const struct sample_profile *profile,
+		 struct profile_error *err)
+{
+  uint32_t count = sample_profile_function_count (profile);
+  uint32_t checksums = 0;
+  for (uint32_t i = 0; i < count; i++)
+    checksums += sample_profile_function (profile, i)->has_checksum;
+  return (checksums == 0 || checksums == count
+	  || profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+				"text has a checksum of each function or of "
+				"none, but these are %" PRIu32 " of %" PRIu32,
+				checksums, count));
+}
+
 /* The same as sample_text_serialize if no name knows its source file.  */
 static bool
 serialize (const struct sample_profile *profile,
@@ -279,7 +295,8 @@ sample_text_serialize (const struct sample_profile *profile,
 {
   struct sample_profile *copy
     = sample_profile_copy (profile, SAMPLE_DROP_FILES, err);
-  bool is_done = copy && serialize (copy, options, data, size, err);
+  bool is_done = (copy && (options->for_people || check_checksums (copy, err))
+		  && serialize (copy, options, data, size, err));
   sample_profile_free (copy);
   return is_done;
 }
