@@ -581,6 +581,20 @@ llvm_records_free (struct llvm_records *records)
   free (records);
 }
 
+void
+llvm_records_drop_stacks (struct llvm_records *records)
+{
+  free (records->list);
+  free (records->stack_nodes);
+  free (records->tree_nodes);
+  free (records->nodes);
+  records->list = NULL;
+  records->stack_nodes = NULL;
+  records->tree_nodes = NULL;
+  records->nodes = NULL;
+  llvm_tree_drop_nodes (&records->tree);
+}
+
 size_t
 llvm_records_count (const struct llvm_records *records)
 {

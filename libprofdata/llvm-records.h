@@ -68,10 +68,14 @@ size_t llvm_records_stack_count (const struct llvm_records *records);
 const uint32_t *llvm_records_stack_frames (const struct llvm_records *records,
 					   uint32_t stack, size_t *count);
 
+/* Forget the frames of stacks and the tree below, to save memory: only records
+   and frames can be asked for then.  */
+void llvm_records_drop_stacks (struct llvm_records *records);
+
 /* Stacks are paths to the root of one tree, whose nodes are numbered in
    preorder.  Node 0 is the root; any other has a frame, which is the index of
-   one and 1 more, and a caller, whose number is less.  Stack S begins at node STACK_NODE (S), which grows with
-   S.  */
+   one and 1 more, and a caller, whose number is less.  Stack S begins at node
+   STACK_NODE (S), which grows with S.  */
 size_t llvm_records_node_count (const struct llvm_records *records);
 const struct context_node *
 llvm_records_nodes (const struct llvm_records *records);

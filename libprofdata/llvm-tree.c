@@ -407,3 +407,12 @@ llvm_tree_drop_contexts (struct llvm_tree *tree)
   context_table_free (&tree->contexts);
   tree->contexts = (struct context_table) { .count = 0 };
 }
+
+void
+llvm_tree_drop_nodes (struct llvm_tree *tree)
+{
+  free (tree->infos);
+  free (tree->roles);
+  tree->infos = NULL;
+  tree->roles = NULL;
+}

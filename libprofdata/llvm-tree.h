@@ -64,4 +64,7 @@ void llvm_tree_free (struct llvm_tree *tree);
 /* Free the CONTEXTS of TREE alone.  */
 void llvm_tree_drop_contexts (struct llvm_tree *tree);
 
+/* Free what TREE has by node.  */
+void llvm_tree_drop_nodes (struct llvm_tree *tree);
+
 #endif /* HEAPPROF_LLVM_TREE_H */

@@ -284,8 +284,11 @@ memprof_section_write (struct byte_writer *writer,
   if (done && options->version == 2)
     done = write_version_2 (writer, &source);
   else if (done)
-    done = (stack_encoder_encode (&source.stacks, records)
-	    && write_version_34 (writer, &source));
+    {
+      done = stack_encoder_encode (&source.stacks, records);
+      llvm_records_drop_stacks (records);
+      done = done && write_version_34 (writer, &source);
+    }
   stack_encoder_free (&source.stacks);
   llvm_records_free (records);
   if (!done || writer->failed)
