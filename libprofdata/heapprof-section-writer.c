@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-section.h"
+#include "background.h"
 #include "heapprof-details.h"
 #include "canonical-order.h"
 #include "function-id.h"
@@ -16,6 +17,9 @@
    needed.  */
 #define LOOK_AHEAD 12
 #define CACHE_LINE_BYTES 64
+
+/* Fewer contexts are written before a thread is there.  */
+#define LEAST_CONTEXTS_IN_BACKGROUND 16384
 
 static void
 write_totals (struct byte_writer *writer, const struct heap_profile *profile)
@@ -288,33 +292,84 @@ write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
   return done;
 }
 
-bool
-heapprof_section_write (struct byte_writer *writer,
-			const struct heap_profile *heap,
-			const struct counter_profile *counters,
-			const struct gcov_profile *gcov,
-			struct profile_error *err)
+struct heapprof_section_making
 {
-  bool has_values = heapprof_values_are_needed (counters);
-  bool has_details = heap && heapprof_details_are_there (heap);
-  uint32_t blocks = (heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + has_values
-		    + (gcov != NULL) + has_details;
-  if (blocks == 0)
-    return true;
+  const struct heap_profile *heap;
+  const struct counter_profile *counters;
+  const struct gcov_profile *gcov;
+  bool has_values;
+  bool has_details;
+  struct byte_writer blocks;
+  struct background background;
+};
+
+/* Write the blocks.  They are aligned in the file as they are here, since the
+   section's header is a multiple of 8 long.  */
+static void
+make_blocks (void *data)
+{
+  struct heapprof_section_making *making = data;
+  struct byte_writer *writer = &making->blocks;
+  const struct heap_profile *heap = making->heap;
+  struct canonical_order order = { 0 };
+  bool done = ((!heap || write_heap (writer, heap, &order))
+	       && (!making->has_values
+		   || write_values (writer, making->counters))
+	       && (!making->gcov || write_gcov (writer, making->gcov))
+	       && (!making->has_details
+		   || write_details (writer, heap, &order)));
+  canonical_order_free (&order);
+  writer->failed |= !done;
+}
+
+struct heapprof_section_making *
+heapprof_section_begin (const struct heap_profile *heap,
+			const struct counter_profile *counters,
+			const struct gcov_profile *gcov)
+{
+  struct heapprof_section_making *making = calloc (1, sizeof *making);
+  if (!making)
+    return NULL;
+  making->heap = heap;
+  making->counters = counters;
+  making->gcov = gcov;
+  making->has_values = heapprof_values_are_needed (counters);
+  making->has_details = heap && heapprof_details_are_there (heap);
+  background_begin (&making->background, make_blocks, making,
+		    heap && (heap_profile_context_count (heap)
+			     >= LEAST_CONTEXTS_IN_BACKGROUND));
+  return making;
+}
+
+/* Append the section of MAKING, which has BLOCK_COUNT blocks, and the
+   trailer.  */
+static void
+write_section (struct byte_writer *writer,
+	       const struct heapprof_section_making *making,
+	       uint32_t block_count)
+{
   byte_writer_align (writer, 8);
   size_t section = writer->size;
   byte_writer_bytes (writer, HEAPPROF_SECTION_MAGIC,
 		     HEAPPROF_SECTION_MAGIC_BYTES);
   byte_writer_u32 (writer, HEAPPROF_SECTION_VERSION);
-  byte_writer_u32 (writer, blocks);
-  struct canonical_order order = { 0 };
-  bool done = ((!heap || write_heap (writer, heap, &order))
-	       && (!has_values || write_values (writer, counters))
-	       && (!gcov || write_gcov (writer, gcov))
-	       && (!has_details || write_details (writer, heap, &order)));
-  canonical_order_free (&order);
+  byte_writer_u32 (writer, block_count);
+  byte_writer_bytes (writer, making->blocks.data, making->blocks.size);
   write_trailer (writer, section);
-  if (done && !writer->failed)
-    return true;
-  return profile_error_set_memory (err, NULL);
+}
+
+bool
+heapprof_section_end (struct heapprof_section_making *making,
+		      struct byte_writer *writer)
+{
+  background_end (&making->background);
+  uint32_t block_count = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0)
+			  + making->has_values + (making->gcov != NULL)
+			  + making->has_details);
+  writer->failed |= making->blocks.failed;
+  if (!writer->failed && block_count > 0)
+    write_section (writer, making, block_count);
+  byte_writer_free (&making->blocks);
+  free (making);
+  return !writer->failed;
 }

@@ -113,14 +113,21 @@ heapprof_section_guess (const struct memory_info *info,
   return info->alloc_count == 0 ? 0 : before / info->alloc_count;
 }
 
-/* Append to WRITER, which holds the file up to there, the section and trailer
-   for HEAP and GCOV, if they are not NULL, and COUNTERS.  Nothing is appended
-   if LLVM's parts say it all.  False and *ERR if memory cannot be had.  */
-bool heapprof_section_write (struct byte_writer *writer,
-			     const struct heap_profile *heap,
-			     const struct counter_profile *counters,
-			     const struct gcov_profile *gcov,
-			     struct profile_error *err);
+struct heapprof_section_making;
+
+/* Begin to make the section for HEAP and GCOV, if they are not NULL, and
+   COUNTERS, beside what the caller does next, if they are large.  Until the end
+   they can be read and not changed.  NULL if memory cannot be had.  */
+struct heapprof_section_making *
+heapprof_section_begin (const struct heap_profile *heap,
+			const struct counter_profile *counters,
+			const struct gcov_profile *gcov);
+
+/* Append the section and the trailer to WRITER, which holds the file up to there,
+   unless LLVM's parts say it all; or nothing, if WRITER failed.  Free MAKING.
+   False if WRITER failed before or fails, since memory cannot be had.  */
+bool heapprof_section_end (struct heapprof_section_making *making,
+			   struct byte_writer *writer);
 
 /* If the file of READER ends with a trailer, check that, make *SECTION a reader
    of the blocks, and let READER end where the section begins; if not, *SECTION

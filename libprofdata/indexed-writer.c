@@ -197,8 +197,9 @@ write_small_parts (const struct indexed_file *file)
   indexed_traces_write (writer, file->counters);
 }
 
+/* All of LLVM's parts.  */
 static bool
-write_file (const struct indexed_file *file, struct profile_error *err)
+write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
 {
   struct byte_writer *writer = file->writer;
   if (!write_counters (file))
@@ -217,10 +218,22 @@ write_file (const struct indexed_file *file, struct profile_error *err)
 	return false;
     }
   write_small_parts (file);
-  if (writer->failed)
+  return !writer->failed || profile_error_set_memory (err, NULL);
+}
+
+/* The heapprof section is made while LLVM's parts are.  */
+static bool
+write_file (const struct indexed_file *file, struct profile_error *err)
+{
+  struct heapprof_section_making *section
+    = heapprof_section_begin (file->heap, file->counters, file->gcov);
+  if (!section)
     return profile_error_set_memory (err, NULL);
-  return heapprof_section_write (writer, file->heap, file->counters,
-				 file->gcov, err);
+  bool done = write_llvm_parts (file, err);
+  file->writer->failed |= !done;
+  if (heapprof_section_end (section, file->writer))
+    return true;
+  return done ? profile_error_set_memory (err, NULL) : false;
 }
 
 bool
