@@ -21,6 +21,7 @@ enum
 {
   OPTION_FULL_SCHEMA = OPTION_HELP + 1,
   OPTION_KEEP_COLUMNS,
+  OPTION_LLVM_ONLY,
   OPTION_DEBUG_DIRECTORY,
   OPTION_TEXT,
   OPTION_SPARSE,
@@ -60,6 +61,9 @@ static const struct command_option merge_options[] = {
   { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
     "give LLVM's part the columns of calls also where the\n"
     "compiler counts them otherwise than clang" },
+  { OPTION_LLVM_ONLY, "llvm-only", NULL,
+    "write LLVM's parts alone: names, files and what else\n"
+    "has no room there is lost" },
   { OPTION_SPARSE, "sparse", NULL,
     "leave out functions whose counters are all 0" },
   { OPTION_TEXT, "text", NULL,
@@ -339,6 +343,9 @@ take_option (struct arguments *arguments, int id, const char *value)
       return true;
     case OPTION_KEEP_COLUMNS:
       options->keep_columns = true;
+      return true;
+    case OPTION_LLVM_ONLY:
+      options->llvm_only = true;
       return true;
     case OPTION_SPARSE:
       options->sparse = true;

@@ -30,6 +30,8 @@ struct indexed_profile_options
 				   of LLVM's short 4 */
   bool keep_columns;		/* also where clang counts columns otherwise */
   bool sparse;			/* leave out functions that counted nothing */
+  bool llvm_only;		/* no heapprof section: what LLVM's parts have
+				   no room for is lost */
 };
 
 /* Do the N bytes at DATA start as an indexed profile does?  */

@@ -225,6 +225,8 @@ write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
 static bool
 write_file (const struct indexed_file *file, struct profile_error *err)
 {
+  if (file->options->llvm_only)
+    return write_llvm_parts (file, err);
   struct heapprof_section_making *section
     = heapprof_section_begin (file->heap, file->counters, file->gcov);
   if (!section)
