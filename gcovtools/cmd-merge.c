@@ -2,17 +2,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
-#include "atomic-file.h"
 #include "function-id.h"
 #include "indexed-profile.h"
+#include "output-file.h"
 #include "pgo-text.h"
 #include "profile-inputs.h"
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* More threads than any machine has use for.  */
 #define MOST_THREADS 1024
@@ -141,26 +138,6 @@ warn_of_losses (const char *output, const struct profile *profile,
 			 output, losses->names);
 }
 
-static bool
-is_stdout (const char *output)
-{
-  return strcmp (output, "-") == 0;
-}
-
-/* Write the SIZE bytes at DATA to OUTPUT.  */
-static bool
-write_output (const char *output, const void *data, size_t size,
-	      struct profile_error *err)
-{
-  if (!is_stdout (output))
-    return atomic_file_write (output, data, size, err);
-  errno = 0;
-  if (fwrite (data, 1, size, stdout) == size && fflush (stdout) == 0)
-    return true;
-  return profile_error_set_errno (err, "standard output", "cannot write",
-				  errno != 0 ? errno : EIO);
-}
-
 /* Write PROFILE to OUTPUT as an indexed profile.  */
 static bool
 write_indexed (const char *output, const struct profile *profile,
@@ -169,17 +146,16 @@ write_indexed (const char *output, const struct profile *profile,
 {
   void *data;
   size_t size;
-  if (!is_stdout (output))
+  if (!output_file_is_stdout (output))
     return indexed_profile_write (output, profile, options, err);
-  if (isatty (STDOUT_FILENO))
-    return profile_error_set (err, "standard output", PROFILE_ERROR_NO_OFFSET,
-			      "an indexed profile is not for a terminal");
+  if (!output_file_check_binary (output, "an indexed profile", err))
+    return false;
   if (!indexed_profile_serialize (profile, options, &data, &size, err))
     {
       err->path = "standard output";
       return false;
     }
-  bool is_done = write_output (output, data, size, err);
+  bool is_done = output_file_write (output, data, size, err);
   free (data);
   return is_done;
 }
@@ -204,7 +180,7 @@ write_text (const char *output, const struct profile *profile, bool sparse,
   err->path = output;
   if (!is_made)
     return false;
-  bool is_done = write_output (output, data, size, err);
+  bool is_done = output_file_write (output, data, size, err);
   free (data);
   if (is_done)
     warn_of_losses (output, profile, &losses);
