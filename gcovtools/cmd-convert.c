@@ -4,6 +4,8 @@
 #include "commands.h"
 #include "gcov-tree.h"
 #include "profile-inputs.h"
+#include "sample-afdo.h"
+#include "sample-output.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,86 +13,174 @@ enum
 {
   OPTION_TO = OPTION_HELP + 1,
   OPTION_STRIP_PREFIX,
-  OPTION_NOTES
+  OPTION_NOTES,
+  OPTION_AFDO_VERSION,
+  OPTION_NO_VTABLES,
+  OPTION_MD5,
+  OPTION_COMPRESS,
+  OPTION_SPLIT
 };
 
 static const struct command_option convert_options[] = {
   { OPTION_TO, "to", "FORMAT",
     "gcda: gcc's data files, one for each object, as\n"
-    "`gcc -fprofile-use' takes them" },
-  { 'o', "output", "DIR",
-    "write the files below DIR, under the names that they\n"
+    "`gcc -fprofile-use' takes them;\n"
+    "sample, sample-binary, sample-text: LLVM's forms of\n"
+    "samples, extended binary, raw binary and text, as\n"
+    "`clang -fprofile-sample-use' takes them;\n"
+    "afdo: samples as `gcc -fauto-profile' takes them" },
+  { 'o', "output", "OUT",
+    "write the samples to OUT, - being standard output;\n"
+    "gcc's data files below OUT, under the names that they\n"
     "were read by" },
   { OPTION_STRIP_PREFIX, "strip-prefix", "DIR",
     "leave the leading DIR out of these names" },
   { OPTION_NOTES, "notes", "DIR",
     "look for the notes (.gcno) of data files below DIR,\n"
     "instead of beside them" },
+  { OPTION_AFDO_VERSION, "afdo-version", "N",
+    "write version 1, for gcc up to 11; 2 (default), for\n"
+    "gcc 12 to 15; or 3, for gcc 16" },
+  { OPTION_NO_VTABLES, "no-vtables", NULL,
+    "leave virtual tables out of samples, for LLVM before\n"
+    "22" },
+  { OPTION_MD5, "use-md5", NULL,
+    "write GUIDs in place of names (sample)" },
+  { OPTION_COMPRESS, "compress-all-sections", NULL,
+    "write compressed sections (sample)" },
+  { OPTION_SPLIT, "split-layout", NULL,
+    "keep functions into which nothing is inlined apart\n"
+    "(sample)" },
   { 0 }
 };
 
 struct convert_request
 {
   struct profile_inputs inputs;
-  struct gcov_tree tree;
   const char *format;
+  const char *output;
+  struct gcov_tree tree;
+  struct sample_output samples;
 };
 
+/* Write the samples that PROFILE consists of.  */
+static bool
+write_samples (const struct convert_request *request,
+	       const struct profile *profile)
+{
+  struct profile_error err;
+  bool is_done
+    = sample_output_check (request->output, profile, &err)
+      && sample_output_write (&request->samples, request->output,
+			      profile->samples, &err);
+  if (!is_done)
+    diagnostics_error (&err);
+  return is_done;
+}
+
 static enum exit_status
-convert (const struct convert_request *request)
+convert (const struct convert_request *request, bool is_gcda)
 {
   struct profile *profile = profile_inputs_read (&request->inputs);
   if (profile == NULL)
     return STATUS_FAILED;
-  bool is_done = gcov_tree_write (&request->tree, profile,
-				  request->inputs.paths[0]);
+  bool is_done = is_gcda ? gcov_tree_write (&request->tree, profile,
+					    request->inputs.paths[0])
+			 : write_samples (request, profile);
   profile_free (profile);
   return is_done ? STATUS_DONE : STATUS_FAILED;
 }
 
 static enum exit_status
-check_and_convert (const struct convert_request *request)
+check_and_convert (struct convert_request *request)
 {
   if (request->format == NULL)
-    return diagnostics_usage ("convert", "no format given: use --to=gcda");
-  if (strcmp (request->format, "gcda") != 0)
+    return diagnostics_usage ("convert", "no format given: use --to=FORMAT");
+  bool is_gcda = strcmp (request->format, "gcda") == 0;
+  if (!is_gcda
+      && !sample_output_find_form (request->format, &request->samples.form))
     return diagnostics_usage ("convert", "unknown format '%s'",
 			      request->format);
-  if (request->tree.directory == NULL)
-    return diagnostics_usage ("convert", "no output given: use -o DIR");
+  if (request->output == NULL)
+    return diagnostics_usage ("convert", "no output given: use -o %s",
+			      is_gcda ? "DIR" : "FILE");
   if (request->inputs.path_count == 0)
     return diagnostics_usage ("convert", "no profile given");
-  return convert (request);
+  request->tree.directory = request->output;
+  return convert (request, is_gcda);
+}
+
+/* Take VALUE of --afdo-version.  False if it is wrong, which was printed.  */
+static bool
+take_afdo_version (const char *value, unsigned int *version)
+{
+  if (value[0] >= '0' + SAMPLE_AFDO_LEAST_VERSION
+      && value[0] <= '0' + SAMPLE_AFDO_GREATEST_VERSION && value[1] == '\0')
+    {
+      *version = value[0] - '0';
+      return true;
+    }
+  diagnostics_usage ("convert", "--afdo-version=%s: versions %d to %d can be "
+		     "written", value, SAMPLE_AFDO_LEAST_VERSION,
+		     SAMPLE_AFDO_GREATEST_VERSION);
+  return false;
+}
+
+/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+static bool
+take_option (struct convert_request *request, int id, const char *value)
+{
+  struct sample_output *samples = &request->samples;
+  switch (id)
+    {
+    case OPTION_TO:
+      request->format = value;
+      return true;
+    case 'o':
+      request->output = value;
+      return true;
+    case OPTION_STRIP_PREFIX:
+      request->tree.prefix = value;
+      return true;
+    case OPTION_NOTES:
+      request->inputs.notes_directory = value;
+      return true;
+    case OPTION_AFDO_VERSION:
+      return take_afdo_version (value, &samples->afdo_version);
+    case OPTION_NO_VTABLES:
+      samples->drop_vtables = true;
+      return true;
+    case OPTION_MD5:
+      samples->binary.md5_names = true;
+      return true;
+    case OPTION_COMPRESS:
+      samples->binary.compress = true;
+      return true;
+    case OPTION_SPLIT:
+      samples->binary.split = true;
+      return true;
+    default:
+      return false;
+    }
 }
 
 static enum exit_status
 run_convert (int argc, char **argv)
 {
-  struct convert_request request = { 0 };
+  struct convert_request request = {
+    .samples.afdo_version = SAMPLE_OUTPUT_AFDO_VERSION
+  };
   const char *value;
   int operands;
   int id;
   while ((id = command_options_next (&command_convert, argc, argv, &value,
 				     &operands)) != -1)
-    switch (id)
-      {
-      case OPTION_TO:
-	request.format = value;
-	break;
-      case 'o':
-	request.tree.directory = value;
-	break;
-      case OPTION_STRIP_PREFIX:
-	request.tree.prefix = value;
-	break;
-      case OPTION_NOTES:
-	request.inputs.notes_directory = value;
-	break;
-      case OPTION_HELP:
+    {
+      if (id == OPTION_HELP)
 	return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
-      default:
+      if (!take_option (&request, id, value))
 	return STATUS_USAGE;
-      }
+    }
   request.inputs.paths = argv + operands;
   request.inputs.path_count = (size_t) (argc - operands);
   return check_and_convert (&request);

@@ -7,6 +7,7 @@
 #include "output-file.h"
 #include "pgo-text.h"
 #include "profile-inputs.h"
+#include "sample-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,8 @@ enum
   OPTION_FORMAT_VERSION,
   OPTION_NOTES,
   OPTION_WEIGHTED_INPUT,
-  OPTION_FAILURE_MODE
+  OPTION_FAILURE_MODE,
+  OPTION_NO_VTABLES
 };
 
 static const struct command_option merge_options[] = {
@@ -64,7 +66,10 @@ static const struct command_option merge_options[] = {
   { OPTION_SPARSE, "sparse", NULL,
     "leave out functions whose counters are all 0" },
   { OPTION_TEXT, "text", NULL,
-    "write the counters of functions as text" },
+    "write the counters of functions, or samples, as text" },
+  { OPTION_NO_VTABLES, "no-vtables", NULL,
+    "leave virtual tables out of samples, for LLVM before\n"
+    "22" },
   { OPTION_MEMPROF_VERSION, "memprof-version", "N",
     "write version 2, 3 (default) or 4 of LLVM's heap\n"
     "profile" },
@@ -82,6 +87,7 @@ struct arguments
   size_t list_file_count;
   const char *output;
   bool is_text;
+  bool drop_vtables;		/* of samples */
 };
 
 /* Tell the user what is peculiar about the counters of PROFILE, which go to
@@ -187,6 +193,33 @@ write_text (const char *output, const struct profile *profile, bool sparse,
   return is_done;
 }
 
+/* Write the samples that PROFILE consists of to OUTPUT.  */
+static bool
+write_samples (const struct arguments *arguments,
+	       const struct profile *profile, struct profile_error *err)
+{
+  const struct sample_output options = {
+    .form = arguments->is_text ? SAMPLE_FORM_TEXT : SAMPLE_FORM_EXTENDED,
+    .drop_vtables = arguments->drop_vtables
+  };
+  return (sample_output_check (arguments->output, profile, err)
+	  && sample_output_write (&options, arguments->output,
+				  profile->samples, err));
+}
+
+/* Write PROFILE as ARGUMENTS say.  */
+static bool
+write_profile (const struct arguments *arguments,
+	       const struct profile *profile, struct profile_error *err)
+{
+  if (profile->samples != NULL)
+    return write_samples (arguments, profile, err);
+  if (arguments->is_text)
+    return write_text (arguments->output, profile, arguments->options.sparse,
+		       err);
+  return write_indexed (arguments->output, profile, &arguments->options, err);
+}
+
 /* What failed with *ERR in this process, or in another of GROUP, is printed
    once.  */
 static enum exit_status
@@ -209,9 +242,7 @@ merge (const struct arguments *arguments)
   struct profile_error err;
   bool is_done = true;
   if (is_writer)
-    is_done = arguments->is_text
-		? write_text (output, profile, arguments->options.sparse, &err)
-		: write_indexed (output, profile, &arguments->options, &err);
+    is_done = write_profile (arguments, profile, &err);
   is_done = process_group_agree (group, is_done, &err);
   if (!is_done)
     fail (group, &err);
@@ -328,6 +359,9 @@ take_option (struct arguments *arguments, int id, const char *value)
       return true;
     case OPTION_TEXT:
       arguments->is_text = true;
+      return true;
+    case OPTION_NO_VTABLES:
+      arguments->drop_vtables = true;
       return true;
     case OPTION_MEMPROF_VERSION:
       return take_version ("memprof-version", value, 2, 4,

@@ -5,6 +5,7 @@
 #include "option-values.h"
 #include "profile-inputs.h"
 #include "show-counters.h"
+#include "show-samples.h"
 #include "show.h"
 #include "terminal.h"
 #include <stdio.h>
@@ -244,6 +245,50 @@ print_report (struct arguments *arguments, struct heap_report *report,
     }
 }
 
+/* Print the samples of PROFILE, behind whatever else it has.  */
+static bool
+print_samples (const struct arguments *arguments,
+	       const struct profile *profile, bool has_others)
+{
+  if (has_others)
+    putchar ('\n');
+  return show_samples_text (profile->samples, arguments->report.function);
+}
+
+/* Print all families of PROFILE.  False if memory is exhausted.  */
+static bool
+print_profile (struct arguments *arguments, struct profile *profile)
+{
+  struct heap_report report;
+  bool has_heap = profile->heap != NULL;
+  bool has_others = has_heap || profile->counters != NULL;
+  if (profile->samples != NULL && !has_others)
+    return print_samples (arguments, profile, false);
+  if (profile_need_heap (profile) == NULL
+      || !heap_report_make (&report, profile->heap, &arguments->report))
+    return false;
+  bool is_done
+    = print_report (arguments, &report, profile->counters, has_heap)
+      && (profile->samples == NULL
+	  || print_samples (arguments, profile, true));
+  heap_report_release (&report);
+  return is_done;
+}
+
+/* Has PROFILE the form that is asked for?  If not, print that.  */
+static bool
+check_form (const struct arguments *arguments, const struct profile *profile)
+{
+  struct profile_error err;
+  if (profile->samples == NULL || arguments->form == FORM_TEXT)
+    return true;
+  profile_error_set (&err, arguments->inputs.paths[0],
+		     PROFILE_ERROR_NO_OFFSET, "samples have no %s form",
+		     arguments->form == FORM_JSON ? "JSON" : "YAML");
+  diagnostics_error (&err);
+  return false;
+}
+
 static enum exit_status
 show (struct arguments *arguments)
 {
@@ -253,18 +298,12 @@ show (struct arguments *arguments)
   if (arguments->form == FORM_TEXT && !arguments->has_top)
     arguments->report.top = DEFAULT_TOP;
   arguments->counters.function = arguments->report.function;
-  bool has_heap = profile->heap != NULL;
-  struct heap_report report;
-  bool is_done
-    = profile_need_heap (profile) != NULL
-      && heap_report_make (&report, profile->heap, &arguments->report);
-  if (is_done)
+  bool is_done = check_form (arguments, profile);
+  if (is_done && !print_profile (arguments, profile))
     {
-      is_done = print_report (arguments, &report, profile->counters, has_heap);
-      heap_report_release (&report);
+      diagnostics_memory ();
+      is_done = false;
     }
-  if (!is_done)
-    diagnostics_memory ();
   profile_free (profile);
   return diagnostics_close_stdout () && is_done ? STATUS_DONE : STATUS_FAILED;
 }
@@ -313,7 +352,7 @@ const struct command command_show = {
   .description
   = "Print the allocation sites and calling contexts in all PROFILEs, raw or\n"
     "indexed: what they allocated, how often it was accessed, and how long it\n"
-    "lived; and the counters of functions.",
+    "lived; and the counters of functions, and samples.",
   .options = show_options,
   .run = run_show
 };

@@ -9,8 +9,12 @@
 #include "memprof-yaml.h"
 #include "pgo-text.h"
 #include "raw-profile.h"
+#include "sample-afdo.h"
+#include "sample-binary.h"
+#include "sample-text.h"
 
-_Static_assert (INPUT_KIND_START_BYTES >= PGO_TEXT_START_BYTES,
+_Static_assert (INPUT_KIND_START_BYTES >= PGO_TEXT_START_BYTES
+		  && INPUT_KIND_START_BYTES >= SAMPLE_TEXT_START_BYTES,
 		"text is recognised by its beginning");
 
 static bool
@@ -119,14 +123,59 @@ fold_yaml (struct input_reading *reading, const struct input_source *source,
 			    err);
 }
 
-/* Text comes last: it has no magic number.  */
+/* ---- Samples.  */
+
+typedef bool sample_folder (struct sample_profile *profile, const char *path,
+			    const void *data, size_t size,
+			    struct profile_error *err);
+
+static bool
+fold_samples (struct input_reading *reading, const struct input_source *source,
+	      sample_folder *fold, struct profile_error *err)
+{
+  struct sample_profile *samples = profile_need_samples (reading->profile);
+  if (samples == NULL)
+    return profile_error_set_memory (err, source->path);
+  return fold (samples, source->path, source->data, source->size, err);
+}
+
+static bool
+fold_afdo (struct input_reading *reading, const struct input_source *source,
+	   struct profile_error *err)
+{
+  return fold_samples (reading, source, sample_afdo_fold, err);
+}
+
+static bool
+fold_sample_binary (struct input_reading *reading,
+		    const struct input_source *source,
+		    struct profile_error *err)
+{
+  return fold_samples (reading, source, sample_binary_fold, err);
+}
+
+static bool
+fold_sample_text (struct input_reading *reading,
+		  const struct input_source *source,
+		  struct profile_error *err)
+{
+  return fold_samples (reading, source, sample_text_fold, err);
+}
+
+/* Text comes last: it has no magic number.  Sample profiles of gcc have the magic
+   number of its data files, and more.  */
 static const struct input_kind kinds[] = {
   { "raw profile", true, raw_profile_has_magic, check_raw, fold_raw },
   { "raw profile of LLVM", false, memprof_raw_has_magic, check_memprof_raw,
     fold_memprof_raw },
   { "indexed profile", false, indexed_profile_has_magic, NULL, fold_indexed },
+  { "sample profile of gcc", false, sample_afdo_has_magic, NULL, fold_afdo },
+  { "sample profile of LLVM", false, sample_binary_has_magic, NULL,
+    fold_sample_binary },
   { "data file of gcc", false, gcov_data_has_magic, NULL, fold_gcov },
   { "heap profile as YAML", false, memprof_yaml_is_it, NULL, fold_yaml },
+  { "samples as text", false, sample_text_is_possible, NULL,
+    fold_sample_text },
   { "counters as text", false, pgo_text_is_possible, NULL, fold_pgo_text }
 };
 

@@ -36,6 +36,19 @@ take_option (const struct pair_command *command, struct pair_options *options,
     }
 }
 
+/* Can PROFILE, read from PATH, be compared?  If not, print that.  */
+static bool
+check_families (const struct profile *profile, const char *path)
+{
+  struct profile_error err;
+  if (profile->samples == NULL)
+    return true;
+  profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+		     "samples cannot be compared");
+  diagnostics_error (&err);
+  return false;
+}
+
 /* Read both profiles and compare them.  */
 static enum exit_status
 read_and_compare (const struct pair_command *command,
@@ -48,7 +61,8 @@ read_and_compare (const struct pair_command *command,
       options->inputs.paths = &paths[side];
       options->inputs.path_count = 1;
       pair.profiles[side] = profile_inputs_read_to_show (&options->inputs);
-      is_read = pair.profiles[side] != NULL;
+      is_read = (pair.profiles[side] != NULL
+		 && check_families (pair.profiles[side], paths[side]));
     }
   enum exit_status status = STATUS_FAILED;
   if (is_read)

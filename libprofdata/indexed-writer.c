@@ -258,6 +258,9 @@ indexed_profile_serialize (const struct profile *profile,
 			      "version %u cannot be written (%d to %d can)",
 			      file.version, INDEXED_VERSION_LEAST_WRITTEN,
 			      INDEXED_VERSION_GREATEST);
+  if (profile->samples)
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			      "indexed profiles have no place for samples");
   bool done = true;
   if (!file.counters || file.gcov)
     {

@@ -274,7 +274,13 @@ serialize (const struct sample_profile *profile,
   uint32_t *order = sample_profile_order (profile);
   text.bytes.failed = !order;
   for (uint32_t i = 0; order && i < count; i++)
-    print_function (&text, sample_profile_function (profile, order[i]));
+    {
+      const struct sample_function *function
+	= sample_profile_function (profile, order[i]);
+      if (!options->is_wanted
+	  || options->is_wanted (profile, function, options->data))
+	print_function (&text, function);
+    }
   free (order);
   if (!text.bytes.failed && text.bad_name == SAMPLE_NO_NAME)
     {

@@ -49,6 +49,11 @@ struct sample_text_options
   bool drop_vtables;		/* which LLVM does not read before 22 */
   bool for_people;		/* names of which only the GUID is known are
 				   written as numbers, which is no valid text */
+
+  /* Is FUNCTION, a top-level one, to be written?  NULL: all are.  */
+  bool (*is_wanted) (const struct sample_profile *profile,
+		     const struct sample_function *function, void *data);
+  void *data;			/* for IS_WANTED */
 };
 
 /* Make the text of PROFILE: *DATA is malloced, *SIZE its bytes.  False and

@@ -1,0 +1,131 @@
+/* Writing sample profiles in the forms that compilers take.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "sample-output.h"
+#include "diagnostics.h"
+#include "output-file.h"
+#include "sample-afdo.h"
+#include "sample-text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool
+sample_output_find_form (const char *name, enum sample_form *form)
+{
+  static const char *const names[]
+    = { [SAMPLE_FORM_EXTENDED] = "sample",
+	[SAMPLE_FORM_RAW] = "sample-binary",
+	[SAMPLE_FORM_TEXT] = "sample-text",
+	[SAMPLE_FORM_AFDO] = "afdo" };
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp (names[i], name) == 0)
+      {
+	*form = (enum sample_form) i;
+	return true;
+      }
+  return false;
+}
+
+bool
+sample_output_check (const char *output, const struct profile *profile,
+		     struct profile_error *err)
+{
+  const char *other = NULL;
+  if (profile->heap != NULL)
+    other = "a heap profile";
+  else if (profile->counters != NULL || profile->gcov != NULL)
+    other = "counters of functions";
+  if (profile->samples == NULL)
+    return profile_error_set (err, output, PROFILE_ERROR_NO_OFFSET,
+			      "there are no samples in the inputs");
+  if (other != NULL)
+    return profile_error_set (err, output, PROFILE_ERROR_NO_OFFSET,
+			      "samples and %s cannot be in one file", other);
+  return true;
+}
+
+/* How many locations of FUNCTION, and of what is inlined into it, have virtual
+   tables.  */
+static uint64_t
+count_vtables (const struct sample_function *function)
+{
+  uint64_t count = function->vtables_count;
+  for (uint32_t i = 0; i < function->call_site_count; i++)
+    count += count_vtables (function->call_sites[i].inlinee);
+  return count;
+}
+
+static uint64_t
+count_all_vtables (const struct sample_profile *samples)
+{
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < sample_profile_function_count (samples); i++)
+    count += count_vtables (sample_profile_function (samples, i));
+  return count;
+}
+
+static bool
+serialize (const struct sample_output *options, bool has_vtables,
+	   const struct sample_profile *samples, void **data, size_t *size,
+	   struct profile_error *err)
+{
+  const struct sample_text_options text = {
+    .drop_vtables = options->drop_vtables
+  };
+  struct sample_binary_options binary = options->binary;
+  binary.is_raw = options->form == SAMPLE_FORM_RAW;
+  binary.keep_vtables = has_vtables && !options->drop_vtables;
+  switch (options->form)
+    {
+    case SAMPLE_FORM_TEXT:
+      return sample_text_serialize (samples, &text, data, size, err);
+    case SAMPLE_FORM_AFDO:
+      return sample_afdo_serialize (samples, options->afdo_version, data,
+				    size, err);
+    case SAMPLE_FORM_EXTENDED:
+    case SAMPLE_FORM_RAW:
+    default:
+      return sample_binary_serialize (samples, &binary, data, size, err);
+    }
+}
+
+/* Tell the user about the COUNT locations with virtual tables.  */
+static void
+warn_of_vtables (const struct sample_output *options, const char *output,
+		 uint64_t count)
+{
+  if (count == 0 || options->drop_vtables)
+    return;
+  if (options->form == SAMPLE_FORM_RAW || options->form == SAMPLE_FORM_AFDO)
+    diagnostics_warning ("%s: this form has no place for the virtual tables "
+			 "of %" PRIu64 " locations", output, count);
+  else
+    diagnostics_warning ("%s: LLVM before 22 cannot read the virtual tables "
+			 "of %" PRIu64 " locations: --no-vtables leaves them "
+			 "out", output, count);
+}
+
+bool
+sample_output_write (const struct sample_output *options, const char *output,
+		     const struct sample_profile *samples,
+		     struct profile_error *err)
+{
+  void *data;
+  size_t size;
+  uint64_t vtables = count_all_vtables (samples);
+  if (options->form != SAMPLE_FORM_TEXT
+      && !output_file_check_binary (output, "this form of sample profiles",
+				    err))
+    return false;
+  if (!serialize (options, vtables > 0, samples, &data, &size, err))
+    {
+      err->path = output;
+      return false;
+    }
+  bool is_done = output_file_write (output, data, size, err);
+  free (data);
+  if (is_done)
+    warn_of_vtables (options, output, vtables);
+  return is_done;
+}

@@ -1,0 +1,34 @@
+/* Samples as `show' prints them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "show-samples.h"
+#include "sample-text.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool
+matches (const struct sample_profile *samples,
+	 const struct sample_function *function, void *data)
+{
+  const char *name = sample_profile_name (samples, function->name);
+  return name != NULL && regexec (data, name, 0, NULL, 0) == 0;
+}
+
+bool
+show_samples_text (const struct sample_profile *samples,
+		   const regex_t *function)
+{
+  const struct sample_text_options options = {
+    .for_people = true,
+    .is_wanted = function != NULL ? matches : NULL,
+    .data = (void *) function
+  };
+  struct profile_error ignored;
+  void *text;
+  size_t size;
+  if (!sample_text_serialize (samples, &options, &text, &size, &ignored))
+    return false;
+  fwrite (text, 1, size, stdout);
+  free (text);
+  return true;
+}

@@ -1,0 +1,17 @@
+/* Samples as `show' prints them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_SHOW_SAMPLES_H
+#define HEAPPROF_SHOW_SAMPLES_H
+
+#include "sample-profile.h"
+#include <regex.h>
+#include <stdbool.h>
+
+/* Print the functions of SAMPLES whose name matches FUNCTION, NULL being all, as
+   LLVM's text; a name of which only the GUID is known as the GUID.  False if
+   memory is exhausted.  */
+bool show_samples_text (const struct sample_profile *samples,
+			const regex_t *function);
+
+#endif /* HEAPPROF_SHOW_SAMPLES_H */
