@@ -4,47 +4,23 @@
 #include "indexed-lookup.h"
 #include "byte-reader.h"
 #include "counter-record.h"
+#include "file-map.h"
 #include "function-id.h"
 #include "indexed-header.h"
 #include "ondisk-hash.h"
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static const char table[] = "the table of functions";
 
 struct indexed_lookup
 {
   const char *path;
-  void *data;			/* mapped */
-  size_t size;
+  struct file_map file;
   struct indexed_header header;
   uint64_t *counters;		/* malloced, of the last function found */
   size_t capacity;
 };
-
-/* Map the file FD.  */
-static bool
-map_file (struct indexed_lookup *lookup, int fd, struct profile_error *err)
-{
-  struct stat status;
-  if (fstat (fd, &status) != 0)
-    return profile_error_set_errno (err, lookup->path, "cannot stat", errno);
-  if (!S_ISREG (status.st_mode) || status.st_size == 0)
-    return profile_error_set (err, lookup->path, PROFILE_ERROR_NO_OFFSET,
-			      "%s", S_ISREG (status.st_mode)
-				      ? "the file is empty" : "not a file");
-  void *data = mmap (NULL, status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (data == MAP_FAILED)
-    return profile_error_set_errno (err, lookup->path, "cannot map", errno);
-  lookup->data = data;
-  lookup->size = status.st_size;
-  return true;
-}
 
 struct indexed_lookup *
 indexed_lookup_open (const char *path, struct profile_error *err)
@@ -56,16 +32,12 @@ indexed_lookup_open (const char *path, struct profile_error *err)
       return NULL;
     }
   lookup->path = path;
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  bool done = (fd >= 0 || profile_error_set_errno (err, path, "cannot open",
-						   errno));
-  done = done && map_file (lookup, fd, err);
-  if (fd >= 0)
-    close (fd);
+  bool done = file_map_open (&lookup->file, path, err);
   if (done)
     {
       struct byte_reader reader;
-      byte_reader_init (&reader, path, lookup->data, lookup->size, err);
+      byte_reader_init (&reader, path, lookup->file.data, lookup->file.size,
+			err);
       done = indexed_header_read (&reader, &lookup->header);
     }
   if (done)
@@ -79,8 +51,7 @@ indexed_lookup_close (struct indexed_lookup *lookup)
 {
   if (!lookup)
     return;
-  if (lookup->data)
-    munmap (lookup->data, lookup->size);
+  file_map_close (&lookup->file);
   free (lookup->counters);
   free (lookup);
 }
@@ -103,7 +74,8 @@ find_records (const struct indexed_lookup *lookup, const char *name, size_t n,
 	      struct byte_reader *part, struct profile_error *err)
 {
   struct byte_reader reader;
-  byte_reader_init (&reader, lookup->path, lookup->data, lookup->size, err);
+  byte_reader_init (&reader, lookup->path, lookup->file.data,
+		    lookup->file.size, err);
   if (ondisk_hash_look_up (&reader, lookup->header.functions, table,
 			   function_guid (name, n), name, n, part))
     return INDEXED_FOUND;

@@ -1,0 +1,27 @@
+/* A whole file mapped into memory, for readers that look at little of it.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The file must not be made shorter while it is mapped; our own writers replace
+   files.  */
+
+#ifndef HEAPPROF_FILE_MAP_H
+#define HEAPPROF_FILE_MAP_H
+
+#include "profile-error.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All zeros is no file.  */
+struct file_map
+{
+  void *data;
+  size_t size;
+};
+
+/* Map PATH.  False and *ERR if that fails or the file is empty; *MAP is as it
+   was then.  */
+bool file_map_open (struct file_map *map, const char *path,
+		    struct profile_error *err);
+void file_map_close (struct file_map *map);
+
+#endif /* HEAPPROF_FILE_MAP_H */
