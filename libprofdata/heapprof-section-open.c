@@ -1,0 +1,149 @@
+/* The heapprof section: finding it, and which blocks it has.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heapprof-section.h"
+#include <inttypes.h>
+#include <string.h>
+#include <zlib.h>
+
+/* Go behind the block that READER stands at.  Return its kind.  */
+static uint32_t
+skip_block (struct byte_reader *reader)
+{
+  uint32_t kind = byte_reader_u32 (reader, "");
+  byte_reader_u32 (reader, "");
+  uint64_t stored = byte_reader_u64 (reader, "");
+  byte_reader_u64 (reader, "");
+  byte_reader_bytes (reader, stored, "");
+  byte_reader_bytes (reader, -stored % 8, "");
+  return kind;
+}
+
+bool
+heapprof_section_has (const struct byte_reader *section,
+		      enum heapprof_section_block kind)
+{
+  struct profile_error ignored;
+  struct byte_reader reader = *section;
+  reader.err = &ignored;
+  while (!reader.failed && byte_reader_left (&reader) > 0)
+    if (skip_block (&reader) == kind)
+      return !reader.failed;
+  return false;
+}
+
+/* Are there COUNT blocks in SECTION?  True if they cannot be counted because
+   one is damaged.  */
+static bool
+has_blocks (const struct byte_reader *section, uint32_t count)
+{
+  struct profile_error ignored;
+  struct byte_reader reader = *section;
+  reader.err = &ignored;
+  uint32_t found = 0;
+  for (; byte_reader_left (&reader) > 0 && !reader.failed; found++)
+    skip_block (&reader);
+  return reader.failed || found == count;
+}
+
+static bool
+is_there (const struct byte_reader *reader)
+{
+  struct profile_error ignored;
+  struct byte_reader end = *reader;
+  end.err = &ignored;
+  if (reader->end < HEAPPROF_SECTION_TRAILER_BYTES)
+    return false;
+  byte_reader_seek (&end, reader->end - HEAPPROF_SECTION_MAGIC_BYTES, "");
+  const void *magic = byte_reader_bytes (&end, HEAPPROF_SECTION_MAGIC_BYTES,
+					 "");
+  return magic && memcmp (magic, HEAPPROF_SECTION_MAGIC,
+			  HEAPPROF_SECTION_MAGIC_BYTES) == 0;
+}
+
+static bool
+check_version (struct byte_reader *reader, size_t offset, uint32_t version)
+{
+  if (reader->failed
+      || (version >= HEAPPROF_SECTION_VERSION_LEAST
+	  && version <= HEAPPROF_SECTION_VERSION))
+    return !reader->failed;
+  return byte_reader_fail (reader, offset, "heapprof section version %" PRIu32
+			   " is %s (reads %d to %d)", version,
+			   version > HEAPPROF_SECTION_VERSION
+			     ? "newer than this tool" : "unknown",
+			   HEAPPROF_SECTION_VERSION_LEAST,
+			   HEAPPROF_SECTION_VERSION);
+}
+
+/* Check the trailer; make READER a reader of the section.  */
+static bool
+read_trailer (struct byte_reader *reader)
+{
+  static const char what[] = "the trailer";
+  size_t trailer = reader->end - HEAPPROF_SECTION_TRAILER_BYTES;
+  byte_reader_seek (reader, trailer, what);
+  uint64_t offset = byte_reader_u64 (reader, what);
+  uint64_t bytes = byte_reader_u64 (reader, what);
+  uint32_t version = byte_reader_u32 (reader, what);
+  size_t checked = reader->position;
+  uint32_t stored = byte_reader_u32 (reader, what);
+  if (!check_version (reader, trailer + 16, version))
+    return false;
+  uint32_t found = crc32_z (0, reader->data, checked);
+  if (found != stored)
+    return byte_reader_fail (reader, checked, "the file is damaged: its "
+			     "checksum is 0x%08" PRIx32 ", not 0x%08" PRIx32,
+			     found, stored);
+  if (offset > trailer || offset % 8 != 0 || trailer - offset != bytes)
+    return byte_reader_fail (reader, trailer, "heapprof section of %" PRIu64
+			     " bytes at 0x%" PRIx64
+			     " does not end at its trailer", bytes, offset);
+  byte_reader_seek (reader, offset, what);
+  reader->end = trailer;
+  return true;
+}
+
+/* Read the section's header, which READER stands at.  */
+static bool
+read_section_header (struct byte_reader *reader)
+{
+  static const char what[] = "the heapprof section";
+  size_t start = reader->position;
+  const void *magic = byte_reader_bytes (reader, HEAPPROF_SECTION_MAGIC_BYTES,
+					 what);
+  uint32_t version = byte_reader_u32 (reader, what);
+  uint32_t blocks = byte_reader_u32 (reader, what);
+  if (reader->failed)
+    return false;
+  if (memcmp (magic, HEAPPROF_SECTION_MAGIC, HEAPPROF_SECTION_MAGIC_BYTES)
+      != 0)
+    return byte_reader_fail (reader, start,
+			     "no heapprof section where the trailer says");
+  if (!check_version (reader, start + 8, version))
+    return false;
+  if (version == 2 && blocks != HEAPPROF_SECTION_HEAP_BLOCKS)
+    return byte_reader_fail (reader, start + 12, "%" PRIu32
+			     " blocks (version 2 has %d)", blocks,
+			     HEAPPROF_SECTION_HEAP_BLOCKS);
+  return (has_blocks (reader, blocks)
+	  || byte_reader_fail (reader, start + 12, "there are not %" PRIu32
+			       " blocks", blocks));
+}
+
+bool
+heapprof_section_open (struct byte_reader *reader, struct byte_reader *section)
+{
+  *section = *reader;
+  if (!is_there (reader))
+    {
+      section->position = section->end;
+      return true;
+    }
+  bool done = read_trailer (section);
+  size_t start = section->position;
+  done = done && read_section_header (section);
+  reader->failed |= !done;
+  reader->end = start;
+  return done;
+}
