@@ -6,7 +6,12 @@
    knows functions by idents, which depend on where the object was put; a
    profile knows names, source files and units too.  So the profile of a
    function is found wherever it was compiled, and given the ident that it has
-   now.  */
+   now.
+
+   Opening maps the file and reads its header and its end; finding a function
+   reads its entries of an index and its records.  What is not asked for is not
+   checked: not the checksum either.  The file must not be written to in place
+   while it is open; our own writers replace files.  */
 
 #ifndef HEAPPROF_GCOV_LOOKUP_H
 #define HEAPPROF_GCOV_LOOKUP_H

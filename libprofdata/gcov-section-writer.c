@@ -3,6 +3,7 @@
 
 #include "gcov-ident.h"
 #include "gcov-section-format.h"
+#include "gcov-section-index.h"
 #include "gcov-section.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,16 @@ struct section_writer
   struct byte_writer *bytes;
   const char **strings;		/* sorted, each once; from 1 on */
   size_t string_count;
+  struct gcov_section_index index;
+  size_t base;			/* where the section begins */
 };
+
+/* Where the next byte is in the section.  */
+static uint64_t
+place_of (const struct section_writer *writer)
+{
+  return writer->bytes->size - writer->base;
+}
 
 static int
 compare_strings (const void *element1, const void *element2)
@@ -67,12 +77,14 @@ write_strings (struct section_writer *writer)
   for (size_t i = 0; i < writer->string_count; i++)
     {
       size_t n = strlen (writer->strings[i]);
+      gcov_section_index_add_string (&writer->index, place_of (writer));
       byte_writer_uleb128 (writer->bytes, n);
       byte_writer_bytes (writer->bytes, writer->strings[i], n);
     }
 }
 
-static void
+/* Return the number of TEXT.  */
+static size_t
 write_string (struct section_writer *writer, const char *text)
 {
   size_t number = 0;
@@ -84,6 +96,7 @@ write_string (struct section_writer *writer, const char *text)
       number = place - writer->strings + 1;
     }
   byte_writer_uleb128 (writer->bytes, number);
+  return number;
 }
 
 static void
@@ -135,9 +148,12 @@ write_function (struct section_writer *writer,
 {
   bool is_told = (function->name && *function->name
 		  && gcov_ident_public (function->name) == function->ident);
+  uint64_t place = place_of (writer);
   byte_writer_uleb128 (writer->bytes, function->position - before);
   byte_writer_u8 (writer->bytes, is_told ? 0 : GCOV_SECTION_HAS_IDENT);
-  write_string (writer, function->name);
+  size_t name = write_string (writer, function->name);
+  gcov_section_index_add_function (&writer->index, name, function->ident,
+				   place);
   write_string (writer, function->file);
   if (!is_told)
     byte_writer_u32 (writer->bytes, function->ident);
@@ -157,6 +173,7 @@ write_function (struct section_writer *writer,
 static void
 write_unit (struct section_writer *writer, const struct gcov_unit *unit)
 {
+  gcov_section_index_add_unit (&writer->index, unit, place_of (writer));
   write_string (writer, unit->path);
   byte_writer_u8 (writer->bytes,
 		  (unit->is_big_endian ? GCOV_SECTION_BIG_ENDIAN : 0)
@@ -183,7 +200,7 @@ bool
 gcov_section_write (struct byte_writer *bytes,
 		    const struct gcov_profile *profile)
 {
-  struct section_writer writer = { .bytes = bytes };
+  struct section_writer writer = { .bytes = bytes, .base = bytes->size };
   const struct gcov_unit **order = gcov_profile_order (profile);
   bool done = order && make_strings (&writer, profile);
   if (done)
@@ -192,7 +209,10 @@ gcov_section_write (struct byte_writer *bytes,
       byte_writer_uleb128 (bytes, profile->unit_count);
       for (size_t i = 0; i < profile->unit_count; i++)
 	write_unit (&writer, order[i]);
+      done = gcov_section_index_write (&writer.index, bytes,
+				       place_of (&writer));
     }
+  gcov_section_index_free (&writer.index);
   free (order);
   free (writer.strings);
   return done && !bytes->failed;

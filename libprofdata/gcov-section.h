@@ -14,7 +14,8 @@
      counters  uleb 2 * number + 1 if they follow: uleb each, but for a zero,
 	       which is followed by how many more there are
      sites     uleb number, then each: total, uleb number of values, then each:
-	       value, count; signed, as zigzag  */
+	       value, count; signed, as zigzag
+     index     gcov-section-index.h  */
 
 #ifndef HEAPPROF_GCOV_SECTION_H
 #define HEAPPROF_GCOV_SECTION_H

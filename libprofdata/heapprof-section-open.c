@@ -76,9 +76,21 @@ check_version (struct byte_reader *reader, size_t offset, uint32_t version)
 			   HEAPPROF_SECTION_VERSION);
 }
 
-/* Check the trailer; make READER a reader of the section.  */
+/* Check that the CRC-32 of the bytes of READER up to CHECKED is STORED.  */
 static bool
-read_trailer (struct byte_reader *reader)
+check_sum (struct byte_reader *reader, size_t checked, uint32_t stored)
+{
+  uint32_t found = crc32_z (0, reader->data, checked);
+  return (found == stored
+	  || byte_reader_fail (reader, checked, "the file is damaged: its "
+			       "checksum is 0x%08" PRIx32 ", not 0x%08" PRIx32,
+			       found, stored));
+}
+
+/* Check the trailer, the checksum only if IS_WHOLE; make READER a reader of the
+   section.  */
+static bool
+read_trailer (struct byte_reader *reader, bool is_whole)
 {
   static const char what[] = "the trailer";
   size_t trailer = reader->end - HEAPPROF_SECTION_TRAILER_BYTES;
@@ -90,11 +102,8 @@ read_trailer (struct byte_reader *reader)
   uint32_t stored = byte_reader_u32 (reader, what);
   if (!check_version (reader, trailer + 16, version))
     return false;
-  uint32_t found = crc32_z (0, reader->data, checked);
-  if (found != stored)
-    return byte_reader_fail (reader, checked, "the file is damaged: its "
-			     "checksum is 0x%08" PRIx32 ", not 0x%08" PRIx32,
-			     found, stored);
+  if (is_whole && !check_sum (reader, checked, stored))
+    return false;
   if (offset > trailer || offset % 8 != 0 || trailer - offset != bytes)
     return byte_reader_fail (reader, trailer, "heapprof section of %" PRIu64
 			     " bytes at 0x%" PRIx64
@@ -140,10 +149,52 @@ heapprof_section_open (struct byte_reader *reader, struct byte_reader *section)
       section->position = section->end;
       return true;
     }
-  bool done = read_trailer (section);
+  bool done = read_trailer (section, true);
   size_t start = section->position;
   done = done && read_section_header (section);
   reader->failed |= !done;
   reader->end = start;
   return done;
+}
+
+/* Make *BLOCK a reader of the content of the block of KIND in SECTION.  */
+static bool
+find_block (struct byte_reader *section, enum heapprof_section_block kind,
+	    struct byte_reader *block)
+{
+  static const char what[] = "a block";
+  while (!section->failed && byte_reader_left (section) > 0)
+    {
+      size_t start = section->position;
+      uint32_t found = byte_reader_u32 (section, what);
+      uint32_t encoding = byte_reader_u32 (section, what);
+      uint64_t stored = byte_reader_u64 (section, what);
+      byte_reader_u64 (section, what);
+      *block = byte_reader_part (section, stored, what);
+      byte_reader_bytes (section, -stored % 8, what);
+      if (section->failed || found != kind)
+	continue;
+      return (encoding == HEAPPROF_SECTION_PLAIN
+	      || byte_reader_fail (section, start, "a block of kind %" PRIu32
+				   " that is not plain", found));
+    }
+  *block = *section;
+  block->position = block->end;
+  return !section->failed;
+}
+
+bool
+heapprof_section_find (const struct byte_reader *reader,
+		       enum heapprof_section_block kind,
+		       struct byte_reader *block)
+{
+  struct byte_reader section = *reader;
+  if (!is_there (reader))
+    {
+      *block = section;
+      block->position = block->end;
+      return true;
+    }
+  return (read_trailer (&section, false) && read_section_header (&section)
+	  && find_block (&section, kind, block));
 }

@@ -163,6 +163,20 @@ write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
     }
 }
 
+static void
+write_block_content (struct byte_writer *writer,
+		     enum heapprof_section_block kind,
+		     enum heapprof_section_encoding encoding,
+		     const void *stored, size_t n, size_t plain_bytes)
+{
+  byte_writer_u32 (writer, kind);
+  byte_writer_u32 (writer, encoding);
+  byte_writer_u64 (writer, n);
+  byte_writer_u64 (writer, plain_bytes);
+  byte_writer_bytes (writer, stored, n);
+  byte_writer_align (writer, 8);
+}
+
 /* Append the bytes of PLAIN, compressed with zlib if that makes them fewer,
    but not too few.  False if memory cannot be had.  */
 static bool
@@ -177,14 +191,12 @@ write_block (struct byte_writer *writer, enum heapprof_section_block kind,
 				Z_BEST_SPEED) == Z_OK
 		     && n < plain->size
 		     && plain->size / HEAPPROF_SECTION_MOST_RATIO < n);
-  byte_writer_u32 (writer, kind);
-  byte_writer_u32 (writer, is_smaller ? HEAPPROF_SECTION_ZLIB
-				      : HEAPPROF_SECTION_PLAIN);
-  byte_writer_u64 (writer, is_smaller ? n : plain->size);
-  byte_writer_u64 (writer, plain->size);
-  byte_writer_bytes (writer, is_smaller ? compressed : plain->data,
-		     is_smaller ? n : plain->size);
-  byte_writer_align (writer, 8);
+  if (is_smaller)
+    write_block_content (writer, kind, HEAPPROF_SECTION_ZLIB, compressed, n,
+			 plain->size);
+  else
+    write_block_content (writer, kind, HEAPPROF_SECTION_PLAIN, plain->data,
+			 plain->size, plain->size);
   free (compressed);
   return true;
 }
@@ -282,12 +294,15 @@ write_values (struct byte_writer *writer,
   return done;
 }
 
+/* Plain, since a compiler looks single functions up in it.  */
 static bool
 write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
 {
   struct byte_writer plain = { 0 };
-  bool done = (gcov_section_write (&plain, gcov)
-	       && write_block (writer, HEAPPROF_SECTION_GCOV, &plain));
+  bool done = gcov_section_write (&plain, gcov);
+  if (done)
+    write_block_content (writer, HEAPPROF_SECTION_GCOV, HEAPPROF_SECTION_PLAIN,
+			 plain.data, plain.size, plain.size);
   byte_writer_free (&plain);
   return done;
 }

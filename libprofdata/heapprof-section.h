@@ -135,6 +135,13 @@ bool heapprof_section_end (struct heapprof_section_making *making,
 bool heapprof_section_open (struct byte_reader *reader,
 			    struct byte_reader *section);
 
+/* Make *BLOCK a reader of the content of the block of KIND, which has to be
+   stored plain, in the file of READER; of no bytes if there is none.  The
+   checksum of the file is not looked at.  False if that failed.  */
+bool heapprof_section_find (const struct byte_reader *reader,
+			    enum heapprof_section_block kind,
+			    struct byte_reader *block);
+
 /* Is there a block of KIND in SECTION?  */
 bool heapprof_section_has (const struct byte_reader *section,
 			   enum heapprof_section_block kind);
