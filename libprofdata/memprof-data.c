@@ -272,14 +272,17 @@ struct writing
   struct byte_writer names;	/* joined */
 };
 
+/* The separator cannot be in a name here; the heapprof section has it as it
+   is.  */
 static void
 append_name (struct writing *writing, uint32_t string)
 {
+  const char *text = heap_profile_string (writing->profile, string);
+  size_t n = heap_profile_string_bytes (writing->profile, string);
   if (writing->names.size > 0)
     byte_writer_u8 (&writing->names, NAME_SEPARATOR);
-  byte_writer_bytes (&writing->names,
-		     heap_profile_string (writing->profile, string),
-		     heap_profile_string_bytes (writing->profile, string));
+  for (size_t i = 0; i < n; i++)
+    byte_writer_u8 (&writing->names, text[i] == NAME_SEPARATOR ? '?' : text[i]);
 }
 
 static void
@@ -326,6 +329,18 @@ memprof_data_locations (const struct heap_profile *profile,
   return locations;
 }
 
+/* Number the files of ACCESS, in the order in which they are written.  */
+static void
+number_files (struct writing *writing, const struct heap_data_access *access)
+{
+  struct heap_data_location *locations
+    = memprof_data_locations (writing->profile, access);
+  writing->names.failed |= !locations;
+  for (uint32_t i = 0; locations && i < access->location_count; i++)
+    number_name (writing, locations[i].file);
+  free (locations);
+}
+
 /* Join all strings; return how many of them are cold symbols.  */
 static uint32_t
 join_names (struct writing *writing)
@@ -336,8 +351,7 @@ join_names (struct writing *writing)
       const struct heap_data_access *access = object_at (writing, i);
       if (access->symbol != 0)
 	number_name (writing, access->symbol);
-      for (uint32_t j = 0; j < access->location_count; j++)
-	number_name (writing, access->locations[j].file);
+      number_files (writing, access);
     }
   for (uint32_t i = 0; i < writing->count; i++)
     {
