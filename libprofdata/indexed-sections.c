@@ -191,12 +191,15 @@ join_vtables (struct byte_writer *names,
   names->failed |= !order;
   for (uint32_t i = 0; order && i < count; i++)
     {
-      if (!counter_profile_is_vtable (profile, order[i]))
+      const char *name = counter_profile_name (profile, order[i]);
+      size_t n = counter_profile_name_bytes (profile, order[i]);
+      /* Names that would be read as others are left out.  */
+      if (!counter_profile_is_vtable (profile, order[i]) || n == 0
+	  || memchr (name, NAME_SEPARATOR, n))
 	continue;
       if (names->size > 0)
 	byte_writer_u8 (names, NAME_SEPARATOR);
-      byte_writer_bytes (names, counter_profile_name (profile, order[i]),
-			 counter_profile_name_bytes (profile, order[i]));
+      byte_writer_bytes (names, name, n);
     }
   free (order);
 }
