@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
+#include "gcov-to-samples.h"
 #include "gcov-tree.h"
 #include "profile-inputs.h"
 #include "sample-afdo.h"
@@ -28,7 +29,8 @@ static const struct command_option convert_options[] = {
     "sample, sample-binary, sample-text: LLVM's forms of\n"
     "samples, extended binary, raw binary and text, as\n"
     "`clang -fprofile-sample-use' takes them;\n"
-    "afdo: samples as `gcc -fauto-profile' takes them" },
+    "afdo: samples as `gcc -fauto-profile' takes them.\n"
+    "Samples are made of gcc's counters, if these are given" },
   { 'o', "output", "OUT",
     "write the samples to OUT, - being standard output;\n"
     "gcc's data files below OUT, under the names that they\n"
@@ -63,14 +65,20 @@ struct convert_request
   struct sample_output samples;
 };
 
-/* Write the samples that PROFILE consists of.  */
+/* Write the samples that PROFILE consists of, or that its counters give.  */
 static bool
-write_samples (const struct convert_request *request,
-	       const struct profile *profile)
+write_samples (const struct convert_request *request, struct profile *profile)
 {
   struct profile_error err;
+  bool is_counted = profile->samples == NULL
+		    && (profile->gcov != NULL || profile->counters != NULL);
+  enum gcov_samples_reader reader
+    = request->samples.form == SAMPLE_FORM_AFDO ? GCOV_SAMPLES_GCC
+						: GCOV_SAMPLES_LLVM;
+  if (is_counted && !gcov_to_samples (profile, &request->inputs, reader))
+    return false;
   bool is_done
-    = sample_output_check (request->output, profile, &err)
+    = (is_counted || sample_output_check (request->output, profile, &err))
       && sample_output_write (&request->samples, request->output,
 			      profile->samples, &err);
   if (!is_done)

@@ -47,7 +47,8 @@ enum gcov_samples_reader
 struct gcov_samples_losses
 {
   uint64_t functions;		/* without notes or fitting counters */
-  uint64_t lines;		/* executed lines of inlined functions */
+  uint64_t lines;		/* executed ones of blocks, of inlined
+				   functions */
   uint64_t calls;		/* executed sites whose line is not known */
 };
 

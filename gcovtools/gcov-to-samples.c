@@ -1,0 +1,174 @@
+/* A profile's own counters of gcc as samples.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcov-to-samples.h"
+#include "diagnostics.h"
+#include "gcov-notes-file.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct conversion
+{
+  struct gcov_samples *samples;
+  struct input_list files;	/* to know where units were read from */
+  const char *notes_directory;
+  size_t units_without_notes;
+};
+
+/* Read the notes of the data file PATH if there are any and they are of UNIT's
+   compilation.  NULL if not; if that is an error, it was printed and *HAS_FAILED
+   is set.  */
+static struct gcov_notes *
+read_notes_of (const struct conversion *conversion, const char *path,
+	       const struct gcov_unit *unit, bool *has_failed)
+{
+  struct profile_error err;
+  struct gcov_notes *notes = NULL;
+  char *notes_path = gcov_notes_file_find (path, unit->path,
+					   conversion->notes_directory);
+  if (notes_path == NULL)
+    {
+      diagnostics_memory ();
+      *has_failed = true;
+      return NULL;
+    }
+  if (*notes_path != '\0'
+      && (notes = gcov_notes_file_read (notes_path, &err)) == NULL)
+    {
+      diagnostics_error (&err);
+      *has_failed = true;
+    }
+  if (notes != NULL && notes->stamp != unit->stamp)
+    {
+      gcov_notes_free (notes);
+      notes = NULL;
+    }
+  free (notes_path);
+  return notes;
+}
+
+/* Read the notes of UNIT, as above.  A unit of an indexed profile has the path of
+   its data file, others were just read from it.  */
+static struct gcov_notes *
+read_notes (const struct conversion *conversion, const struct gcov_unit *unit,
+	    bool *has_failed)
+{
+  struct gcov_notes *notes = NULL;
+  bool is_input = false;
+  for (size_t i = 0; notes == NULL && !*has_failed
+		     && i < conversion->files.count; i++)
+    {
+      const struct input_file *file = &conversion->files.files[i];
+      if (strcmp (file->unit_path, unit->path) != 0)
+	continue;
+      is_input = true;
+      notes = read_notes_of (conversion, file->path, unit, has_failed);
+    }
+  return is_input ? notes
+		  : read_notes_of (conversion, unit->path, unit, has_failed);
+}
+
+static bool
+convert_unit (struct conversion *conversion, const struct gcov_unit *unit)
+{
+  bool has_failed = false;
+  struct gcov_notes *notes = read_notes (conversion, unit, &has_failed);
+  if (has_failed)
+    return false;
+  if (notes == NULL)
+    {
+      conversion->units_without_notes++;
+      return true;
+    }
+  bool is_done = gcov_samples_add (conversion->samples, unit, notes);
+  if (!is_done)
+    diagnostics_memory ();
+  gcov_notes_free (notes);
+  return is_done;
+}
+
+/* Say what is not in the samples made of COUNT units.  False if that is all.  */
+static bool
+report (const struct conversion *conversion, size_t count, const char *path)
+{
+  struct gcov_samples_losses losses
+    = gcov_samples_lost (conversion->samples);
+  if (conversion->units_without_notes == count)
+    {
+      struct profile_error err;
+      profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+			 "its counters have no lines without notes (.gcno) of "
+			 "the same compilation, as `gcc -ftest-coverage' "
+			 "writes them; --notes says where they are");
+      diagnostics_error (&err);
+      return false;
+    }
+  if (conversion->units_without_notes > 0)
+    diagnostics_warning ("%zu of %zu units are left out: they have no notes "
+			 "(.gcno) of the same compilation",
+			 conversion->units_without_notes, count);
+  if (losses.functions > 0)
+    diagnostics_note ("%" PRIu64 " functions are left out: their counters are "
+		      "not those of their notes", losses.functions);
+  if (losses.lines > 0)
+    diagnostics_note ("%" PRIu64 " executed lines of blocks are left out: they "
+		      "are of inlined functions, and notes do not say of "
+		      "which; gcc -O0 inlines nothing", losses.lines);
+  if (losses.calls > 0)
+    diagnostics_note ("the targets of %" PRIu64 " indirect calls are left out: "
+		      "it is not certain on which lines they are",
+		      losses.calls);
+  return true;
+}
+
+static bool
+refuse (const struct profile *profile, const char *path)
+{
+  struct profile_error err;
+  profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET, "%s",
+		     profile->counters != NULL
+		       ? "no samples can be made of clang's counters, which "
+			 "have no lines"
+		       : "no counters are in it");
+  diagnostics_error (&err);
+  return false;
+}
+
+bool
+gcov_to_samples (struct profile *profile, const struct profile_inputs *inputs,
+		 enum gcov_samples_reader reader)
+{
+  struct profile_error err;
+  struct conversion conversion = {
+    .notes_directory = inputs->notes_directory
+  };
+  if (profile->gcov == NULL || profile->gcov->unit_count == 0)
+    return refuse (profile, inputs->paths[0]);
+  struct sample_profile *into = profile_need_samples (profile);
+  if (into != NULL)
+    conversion.samples = gcov_samples_new (into, profile->gcov, reader);
+  const struct gcov_unit **order = gcov_profile_order (profile->gcov);
+  bool is_done = conversion.samples != NULL && order != NULL;
+  if (!is_done)
+    diagnostics_memory ();
+  else if (!input_list_add_all (&conversion.files, inputs->paths,
+				inputs->path_count, &err))
+    {
+      diagnostics_error (&err);
+      is_done = false;
+    }
+  for (size_t i = 0; is_done && i < profile->gcov->unit_count; i++)
+    is_done = convert_unit (&conversion, order[i]);
+  is_done = is_done && report (&conversion, profile->gcov->unit_count,
+			       inputs->paths[0]);
+  input_list_free (&conversion.files);
+  gcov_samples_free (conversion.samples);
+  free (order);
+  if (is_done)
+    {
+      gcov_profile_free (profile->gcov);
+      profile->gcov = NULL;
+    }
+  return is_done;
+}
