@@ -6,7 +6,10 @@
 #include "thread.h"
 
 /* Longer paths are not kept.  */
-#define PATH_WORDS_MAX 160u
+#define PATH_READS_MAX 320u
+
+/* So many pairs are compared before the first difference counts.  */
+#define PAIRS_AT_ONCE 4u
 
 /* An entry that was not the path looked for as often as this gives way.  */
 #define MISSES_MAX 4u
@@ -16,6 +19,11 @@
 #define TRUST_MAX 512
 #define HIT_TRUST 2
 #define REST 16384u
+
+/* Two words of a stack, or of what is known about one.  */
+typedef uintptr_t word_pair
+  __attribute__ ((vector_size (2 * sizeof (uintptr_t)),
+		  aligned (sizeof (uintptr_t)), may_alias));
 
 static uintptr_t
 word_at (uintptr_t address)
@@ -50,11 +58,38 @@ entry_for (struct rt_memo *memo, uint64_t hash)
   return &memo->entries[hash >> 40 & (RT_MEMO_ENTRIES - 1)];
 }
 
-static bool
-words_are_same (const struct rt_memo_word *word, uint32_t count)
+static inline word_pair
+difference (const struct rt_memo_read *read)
 {
-  for (const struct rt_memo_word *const end = word + count; word < end; word++)
-    if (*word->address != word->value)
+  return *(const word_pair *) read->address
+	 ^ *(const word_pair *) read->values;
+}
+
+/* Does the stack have what the reads of ENTRY, from READ on, found?  All of
+   them are of words farther out than the start of the path, which is where the
+   stack ends now, so that there is something to compare.  */
+
+static inline bool
+is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
+{
+  const struct rt_memo_read *const pairs_end = read + entry->pairs;
+  const struct rt_memo_read *const end = read + entry->reads;
+  for (; pairs_end - read >= PAIRS_AT_ONCE; read += PAIRS_AT_ONCE)
+    {
+      const word_pair differs = difference (read) | difference (read + 1)
+				| difference (read + 2)
+				| difference (read + 3);
+      if (differs[0] | differs[1])
+	return false;
+    }
+  for (; read < pairs_end; read++)
+    {
+      const word_pair differs = difference (read);
+      if (differs[0] | differs[1])
+	return false;
+    }
+  for (; read < end; read++)
+    if (word_at (read->address) != read->values[0])
       return false;
   return true;
 }
@@ -95,10 +130,9 @@ rt_memo_find (struct rt_thread *thread, uintptr_t frame)
     clear (memo, generation);
   struct rt_memo_entry *const entry
     = entry_for (memo, hash_at (thread, frame));
-  if (entry->frame == frame && entry->words > 0
-      && memo->next - entry->first <= RT_MEMO_WORDS
-      && words_are_same (&memo->words[entry->first % RT_MEMO_WORDS],
-			 entry->words))
+  if (entry->frame == frame && entry->reads > 0
+      && memo->next - entry->first <= RT_MEMO_READS
+      && is_same (entry, &memo->reads[entry->first % RT_MEMO_READS]))
     {
       entry->misses = 0;
       if (memo->trust < TRUST_MAX)
@@ -109,34 +143,59 @@ rt_memo_find (struct rt_thread *thread, uintptr_t frame)
   return 0;
 }
 
-/* Put down the word at ADDRESS.  */
+/* Where the walk along PATH found the frame pointer of the frame LEVEL; 0 if
+   it did not read it.  */
+
+static uintptr_t
+fp_slot_of (const struct rt_path *path, uint32_t level)
+{
+  const struct rt_frame *const frame = &path->frames[level];
+  return level + 1 == path->depth ? frame->sp - 2 * sizeof (uintptr_t)
+				  : frame[1].fp_slot;
+}
+
+/* Does the frame pointer of the frame LEVEL of PATH lie next to the return
+   address?  */
+
+static bool
+is_pair (const struct rt_path *path, uint32_t level)
+{
+  return fp_slot_of (path, level)
+	 == path->frames[level].sp - 2 * sizeof (uintptr_t);
+}
 
 static inline void
-put_word (struct rt_memo *memo, uintptr_t address, uintptr_t value)
+put_read (struct rt_memo *memo, uintptr_t address, uintptr_t first,
+	  uintptr_t second)
 {
-  memo->words[memo->next++ % RT_MEMO_WORDS] = (struct rt_memo_word) {
-    .address = (const uintptr_t *) address, .value = value
+  memo->reads[memo->next++ % RT_MEMO_READS] = (struct rt_memo_read) {
+    .address = address, .values = { first, second }
   };
 }
 
-/* Put down the words that the walk along PATH read, innermost first.  Return
-   how many.  */
+/* Put down for ENTRY what the walk along PATH read, innermost first: the
+   pairs, and then the other words.  */
 
-static uint32_t
-put_words (struct rt_memo *memo, const struct rt_path *path)
+static void
+put_reads (struct rt_memo *memo, struct rt_memo_entry *entry,
+	   const struct rt_path *path)
 {
-  const uint64_t first = memo->next;
+  entry->first = memo->next;
   for (uint32_t level = path->depth; level-- > 0;)
-    {
-      const struct rt_frame *const frame = &path->frames[level];
-      const uintptr_t fp_slot = level + 1 == path->depth
-				? frame->sp - 2 * sizeof (uintptr_t)
-				: frame[1].fp_slot;
-      put_word (memo, frame->sp - sizeof (uintptr_t), frame->pc);
-      if (fp_slot != 0)
-	put_word (memo, fp_slot, frame->fp);
-    }
-  return (uint32_t) (memo->next - first);
+    if (is_pair (path, level))
+      put_read (memo, fp_slot_of (path, level), path->frames[level].fp,
+		path->frames[level].pc);
+  entry->pairs = (uint16_t) (memo->next - entry->first);
+  for (uint32_t level = path->depth; level-- > 0;)
+    if (!is_pair (path, level))
+      {
+	const struct rt_frame *const frame = &path->frames[level];
+	const uintptr_t fp_slot = fp_slot_of (path, level);
+	put_read (memo, frame->sp - sizeof (uintptr_t), frame->pc, 0);
+	if (fp_slot != 0)
+	  put_read (memo, fp_slot, frame->fp, 0);
+      }
+  entry->reads = (uint16_t) (memo->next - entry->first);
 }
 
 void
@@ -145,14 +204,14 @@ rt_memo_keep (struct rt_thread *thread, uintptr_t frame, uint32_t mib)
   struct rt_memo *const memo = &thread->memo;
   const struct rt_path *const path = &thread->path;
   if (memo->rest > 0 || memo->generation != path->generation
-      || path->depth > PATH_WORDS_MAX / 2)
+      || path->depth > PATH_READS_MAX / 2)
     return;
   const uint64_t hash = hash_at (thread, frame);
   struct rt_memo_entry *const entry = entry_for (memo, hash);
   const bool was_seen
     = entry->frame == frame && entry->tag == (uint32_t) hash;
-  if (entry->frame != 0 && entry->words > 0 && ++entry->misses < MISSES_MAX
-      && memo->next - entry->first <= RT_MEMO_WORDS)
+  if (entry->frame != 0 && entry->reads > 0 && ++entry->misses < MISSES_MAX
+      && memo->next - entry->first <= RT_MEMO_READS)
     return;
   *entry = (struct rt_memo_entry) {
     .frame = frame, .tag = (uint32_t) hash, .mib = mib
@@ -160,8 +219,7 @@ rt_memo_keep (struct rt_thread *thread, uintptr_t frame, uint32_t mib)
   if (!was_seen)
     return;
   /* All in one piece.  */
-  if (memo->next % RT_MEMO_WORDS > RT_MEMO_WORDS - PATH_WORDS_MAX)
-    memo->next += RT_MEMO_WORDS - memo->next % RT_MEMO_WORDS;
-  entry->first = memo->next;
-  entry->words = put_words (memo, path);
+  if (memo->next % RT_MEMO_READS > RT_MEMO_READS - PATH_READS_MAX)
+    memo->next += RT_MEMO_READS - memo->next % RT_MEMO_READS;
+  put_reads (memo, entry, path);
 }

@@ -7,7 +7,9 @@
    every word of the stack that the walk read, with its address and the value
    it had, and the MIB that the path led to.  A walk is determined by its
    start, those words and the unwind tables; as long as all are the same, so is
-   the context.  Comparing a word costs a fraction of a nanosecond.
+   the context.  Code that keeps frame pointers has each of them beside the
+   return address, and both are compared at once: about a nanosecond a
+   frame.
 
    Where paths seldom come back, as in random recursion, looking for them would
    be for nothing: after a run of misses the memo rests for a while.  */
@@ -22,24 +24,25 @@ struct rt_thread;
 struct rt_path;
 
 #define RT_MEMO_ENTRIES 512u
-#define RT_MEMO_WORDS 8192u
+#define RT_MEMO_READS 4096u
 
-/* A word that a walk read.  */
-struct rt_memo_word
+/* What a walk read: two words side by side, or one, the first.  */
+struct rt_memo_read
 {
-  const uintptr_t *address;
-  uintptr_t value;
+  uintptr_t address;
+  uintptr_t values[2];
 };
 
-/* A path, or, with no words, one that was seen once.  */
+/* A path, or, with nothing read, one that was seen once.  */
 struct rt_memo_entry
 {
   uintptr_t frame;		/* where it starts */
   uint32_t tag;			/* what else tells it from others */
   uint32_t mib;
-  uint64_t first;		/* its words are those from this on, counted
+  uint64_t first;		/* its reads are those from this on, counted
 				   since the memo was made */
-  uint32_t words;
+  uint16_t pairs;		/* reads of two words, which come first */
+  uint16_t reads;		/* of both kinds */
   uint32_t misses;		/* since it was last found */
 };
 
@@ -48,10 +51,10 @@ struct rt_memo
   uint32_t generation;		/* of contexts, to which all this belongs */
   int32_t trust;		/* grows with hits, falls with misses */
   uint32_t rest;		/* allocations not to be looked for */
-  uint64_t next;		/* words written; each goes to its number
-				   modulo RT_MEMO_WORDS */
+  uint64_t next;		/* reads put down; each goes to its number
+				   modulo RT_MEMO_READS */
   struct rt_memo_entry entries[RT_MEMO_ENTRIES];
-  struct rt_memo_word words[RT_MEMO_WORDS];
+  struct rt_memo_read reads[RT_MEMO_READS];
 };
 
 /* The MIB of the path that starts at FRAME, a frame address of THREAD, the

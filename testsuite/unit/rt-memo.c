@@ -92,6 +92,42 @@ START_TEST (any_changed_word_is_noticed)
 }
 END_TEST
 
+/* Code without frame pointers: every other frame saves none, and one saves it
+   elsewhere than next to its return address.  The innermost ones have them:
+   where to look depends on those.  */
+
+START_TEST (any_changed_word_is_noticed_without_frame_pointers)
+{
+  begin ();
+  const uintptr_t frame = make_path (DEPTH, 1000);
+  bool is_read[FRAME_WORDS * DEPTH] = { false };
+  for (unsigned level = 1; level < DEPTH - 1; level++)
+    {
+      const unsigned word = FRAME_WORDS * (DEPTH - level);
+      const unsigned kept = level == DEPTH / 2 ? word + 3 : word;
+      struct rt_frame *const inner = &thread.path.frames[level];
+      inner->fp_slot = level % 2 ? 0 : at (kept);
+      if (level % 2 == 0)
+	{
+	  stack[kept] = inner[-1].fp;
+	  is_read[kept] = true;
+	}
+    }
+  is_read[0] = is_read[FRAME_WORDS] = true;
+  for (unsigned level = 0; level < DEPTH; level++)
+    is_read[FRAME_WORDS * level + 1] = true;
+  find_or_keep (frame, 7);
+  find_or_keep (frame, 7);
+  for (unsigned word = 0; word < FRAME_WORDS * DEPTH; word++)
+    {
+      stack[word]++;
+      ck_assert_uint_eq (rt_memo_find (&thread, frame), is_read[word] ? 0 : 7);
+      stack[word]--;
+      ck_assert_uint_eq (rt_memo_find (&thread, frame), 7);
+    }
+}
+END_TEST
+
 START_TEST (forgotten_with_the_contexts)
 {
   begin ();
@@ -162,5 +198,6 @@ START_TEST (rests_when_it_does_not_help)
 END_TEST
 
 RT_UNIT_MAIN (kept_when_seen_twice, any_changed_word_is_noticed,
+	      any_changed_word_is_noticed_without_frame_pointers,
 	      forgotten_with_the_contexts, only_on_the_own_stack,
 	      room_is_used_again, rests_when_it_does_not_help)
