@@ -2,10 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Each worker has a profile of its own; it takes the next input until there is
-   none.  Then it merges its profile with
-   that of another worker who is done, and so on, so that the merging is
-   shared too; what is left alone at the end is the result.  Merging composes
-   in any order, so which worker took what does not show.  */
+   none.  Then it merges its profile with that of another worker who is done,
+   and so on, so that the merging is shared too; what is left alone at the end
+   is the result.  Merging composes in any order, so which worker took what does
+   not show.  */
 
 #include "input-reading.h"
 #include "terminal.h"
