@@ -88,6 +88,7 @@ make_indexed (void)
       }
   struct profile profile = { .gcov = sample_gcov () };
   put_indexed ("gcov", 12, sample_indexed (&profile, 12, 0));
+  put_file ("gcov-lookup", "units", 8, sample_indexed (&profile, 12, 0));
   gcov_profile_free (profile.gcov);
 }
 

@@ -1,6 +1,7 @@
-/* Looking functions up in an indexed profile.
+/* Looking functions up in an indexed profile: LLVM's counters, and gcc's.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "gcov-lookup.h"
 #include "indexed-lookup.h"
 #include "reader.h"
 #include <fcntl.h>
@@ -56,4 +57,66 @@ const struct reader reader_lookup = {
   .name = "lookup",
   .read = read_lookup,
   .bounds = { 600000, 300 }
+};
+
+/* ---- gcc's counters.  */
+
+/* Make a data file of what was FOUND.  */
+static bool
+make_data (const struct gcov_lookup_found *found, struct profile_error *err)
+{
+  static const struct gcov_unit head = { .version = 0x4232322a };
+  const struct gcov_lookup_part part = {
+    .records = found->records, .count = found->count, .ident = 1
+  };
+  struct byte_writer writer = { 0 };
+  bool done = gcov_lookup_make_data (&writer, &part, 1, &head, err);
+  byte_writer_free (&writer);
+  return done;
+}
+
+/* Find public and local functions with the names and idents that the sample
+   has.  */
+static bool
+find_functions (struct gcov_lookup *lookup, struct profile_error *err)
+{
+  for (unsigned int i = 0; i < 40; i++)
+    {
+      char name[40];
+      snprintf (name, sizeof name, "function%u_%u", i / 8, i % 8);
+      const struct gcov_lookup_key key = {
+	.name = name, .file = i % 3 == 0 ? NULL : "file.c", .object = "unit",
+	.ident = i / 8 * 1000 + i % 8, .major = 12, .is_public = i % 2,
+	.is_shared = i % 4 == 0
+      };
+      struct gcov_lookup_found found;
+      enum gcov_lookup_result result
+	= gcov_lookup_find (lookup, &key, &found, err);
+      if (result == GCOV_LOOKUP_FAILED
+	  || (result == GCOV_LOOKUP_FOUND && !make_data (&found, err)))
+	return false;
+    }
+  return true;
+}
+
+static bool
+read_gcov_lookup (const unsigned char *data, size_t size,
+		  struct profile_error *err)
+{
+  uint32_t runs;
+  uint32_t sum_max;
+  struct gcov_lookup *lookup = gcov_lookup_open (make_file (data, size), err);
+  if (lookup)
+    gcov_lookup_summary (lookup, &runs, &sum_max);
+  bool done = lookup && find_functions (lookup, err);
+  reader_has_read ();
+  gcov_lookup_close (lookup);
+  err->path = READER_PATH;
+  return done;
+}
+
+const struct reader reader_gcov_lookup = {
+  .name = "gcov-lookup",
+  .read = read_gcov_lookup,
+  .bounds = { 16000000, 40000 }
 };

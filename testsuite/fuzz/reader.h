@@ -41,6 +41,7 @@ struct reader
 };
 
 extern const struct reader reader_gcov_data;
+extern const struct reader reader_gcov_lookup;
 extern const struct reader reader_gcov_notes;
 extern const struct reader reader_gcov_section;
 extern const struct reader reader_indexed;
