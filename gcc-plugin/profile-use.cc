@@ -4,8 +4,8 @@
    gcc -fprofile-use reads a data file (.gcda) for each unit, which knows
    functions by idents.  Here, a pass right before the one that wants counters
    looks up each function of the unit, by name, in the indexed profile of the
-   whole program, and writes a data file as it would have been left for this very
-   compilation.  GCC's own reader gets that, and all that follows is GCC's: it
+   whole program, and writes a data file as it would have been left for this
+   very compilation.  GCC's own reader gets that, and all that follows is GCC's: it
    compares the checksums of the flow graphs, solves them, and warns.
 
    The file is temporary, and gone before the pass ends.  LTO needs nothing at

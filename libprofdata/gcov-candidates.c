@@ -73,8 +73,8 @@ is_public (const struct gcov_candidate *candidate,
   return candidate->function->ident == gcov_ident_public (key->name);
 }
 
-/* The separators of a path; gcc writes those of a path that it makes the name of
-   a file as number signs.  */
+/* The separators of a path; gcc writes those of a path that it makes the name
+   of a file as number signs.  */
 static bool
 is_separator (char c)
 {

@@ -77,8 +77,8 @@ struct gcov_lookup_found
      one, those with its ident, else those of the same source file;
    - of these, if it is not shared, rather those of its own source file, of its
      own unit, with its checksum of name and line;
-   - all with one flow graph and numbers of counters.  If there are several graphs, that is
-     the one of its own unit, with its checksum, that ran most.
+   - all with one flow graph and numbers of counters.  If there are several
+     graphs, that is the one of its own unit, with its checksum, that ran most.
    Whether that graph is the function's is for the compiler to say, which
    compares the checksums.  */
 enum gcov_lookup_result

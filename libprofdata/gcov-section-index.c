@@ -9,8 +9,8 @@
 
 /* ---- Making one.  */
 
-/* ELEMENTS, with room for *CAPACITY of SIZE bytes, N of them used, with room for
-   one more; NULL and the index fails if memory cannot be had.  */
+/* ELEMENTS, with room for *CAPACITY of SIZE bytes, N of them used, with room
+   for one more; NULL and the index fails if memory cannot be had.  */
 static void *
 grow (struct gcov_section_index *index, void *elements, size_t n,
       size_t *capacity, size_t size)

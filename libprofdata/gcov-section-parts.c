@@ -99,7 +99,8 @@ read_counters (struct gcov_section_reader *reader, struct gcov_vector *vector)
   vector->count = count;
   if (head % 2 == 0 || bytes->failed)
     return !bytes->failed;
-  vector->counters = gcov_section_allocate (reader, count, sizeof *vector->counters);
+  vector->counters = gcov_section_allocate (reader, count,
+					    sizeof *vector->counters);
   for (uint64_t i = 0; i < count && !bytes->failed; i++)
     {
       start = bytes->position;
@@ -153,7 +154,8 @@ read_sites (struct gcov_section_reader *reader, struct gcov_vector *vector)
 }
 
 static bool
-read_vectors (struct gcov_section_reader *reader, struct gcov_function *function)
+read_vectors (struct gcov_section_reader *reader,
+	      struct gcov_function *function)
 {
   struct byte_reader *bytes = reader->bytes;
   size_t start = bytes->position;
@@ -161,8 +163,9 @@ read_vectors (struct gcov_section_reader *reader, struct gcov_function *function
   if (kinds >> GCOV_KINDS != 0)
     return byte_reader_fail (bytes, start, "kinds 0x%" PRIx64
 			     " of vectors: unknown", kinds);
-  function->vectors = gcov_section_allocate (reader, __builtin_popcountll (kinds),
-				sizeof *function->vectors);
+  function->vectors
+    = gcov_section_allocate (reader, __builtin_popcountll (kinds),
+			     sizeof *function->vectors);
   if (!function->vectors)
     return false;
   for (unsigned int kind = 0; kind < GCOV_KINDS; kind++)

@@ -92,7 +92,8 @@ fill_function (struct gcov_function *function, const struct sample *sample,
   calls->sites->targets[0] = (struct gcov_target) { sample->callee, 5 };
 }
 
-/* Add a unit of VERSION with the one function of SAMPLE at POSITION of many.  */
+/* Add a unit of VERSION with the one function of SAMPLE, at POSITION of
+   many.  */
 static void
 add_sample (struct gcov_profile *profile, const struct sample *sample,
 	    const char *name, uint32_t version, uint32_t position)
