@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #define NAME_SEPARATOR '\1'
+#define NUL_IN_NAME "a name of static data has a NUL byte in it"
 
 /* Deflate makes bytes at most so many times fewer.  */
 #define MOST_RATIO 1032
@@ -71,6 +72,8 @@ add_deflated_names (struct byte_reader *reader, size_t start,
 	   || inflated != plain_bytes)
     byte_reader_fail (reader, start, "the names of static data do not inflate"
 		      " to %" PRIu64 " bytes", plain_bytes);
+  else if (memchr (plain, '\0', plain_bytes))
+    byte_reader_fail (reader, start, NUL_IN_NAME);
   else if (!add_names (names, plain, plain_bytes))
     byte_reader_fail_memory (reader);
   free (plain);
@@ -98,6 +101,8 @@ read_names (struct byte_reader *reader, struct names *names)
 	break;
       if (stored_bytes)
 	add_deflated_names (&part, start, names, stored, n, plain_bytes);
+      else if (memchr (stored, '\0', plain_bytes))
+	byte_reader_fail (&part, start, NUL_IN_NAME);
       else if (!add_names (names, stored, plain_bytes))
 	byte_reader_fail_memory (&part);
     }
