@@ -192,9 +192,9 @@ merge_lists (struct gcov_unit *unit, struct gcov_unit *source,
 	     struct gcov_function *merged, bool *is_saturated)
 {
   struct gcov_function *a = unit->functions;
-  struct gcov_function *a_end = a + unit->function_count;
+  struct gcov_function *a_end = a ? a + unit->function_count : NULL;
   struct gcov_function *b = source->functions;
-  struct gcov_function *b_end = b + source->function_count;
+  struct gcov_function *b_end = b ? b + source->function_count : NULL;
   uint32_t count = 0;
   bool done = true;
   while (a < a_end || b < b_end)
