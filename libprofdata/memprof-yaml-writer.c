@@ -7,6 +7,7 @@
 #include "llvm-records.h"
 #include "memprof-data.h"
 #include "memprof-summary.h"
+#include "ondisk-hash.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -165,57 +166,22 @@ print_record (struct writing *writing, const struct llvm_record *record)
     print_call_site (writing, &record->call_sites[i]);
 }
 
-/* Buckets of a hash table with COUNT entries in LLVM's format.  */
-static uint64_t
-bucket_count (uint64_t count)
-{
-  uint64_t wanted = count * 4 / 3 + 1;
-  uint64_t buckets = 1;
-  while (count > 2 && buckets < wanted)
-    buckets *= 2;
-  return buckets;
-}
-
-/* A record and the bucket it is in.  */
-struct place
-{
-  uint64_t bucket;
-  size_t record;
-};
-
-static int
-compare_places (const void *element1, const void *element2)
-{
-  const struct place *place1 = element1;
-  const struct place *place2 = element2;
-  if (place1->bucket != place2->bucket)
-    return place1->bucket < place2->bucket ? -1 : 1;
-  return ((place1->record > place2->record)
-	  - (place1->record < place2->record));
-}
-
-/* Print the records in the order in which an indexed profile has them: by
-   bucket, then by GUID.  */
+/* Print the records in the order in which an indexed profile has them.  */
 static bool
 print_records (struct writing *writing)
 {
   size_t count = llvm_records_count (writing->records);
-  struct place *places = calloc (count + 1, sizeof *places);
-  if (!places)
+  uint64_t *guids = calloc (count + 1, sizeof *guids);
+  for (size_t i = 0; guids != NULL && i < count; i++)
+    guids[i] = llvm_records_get (writing->records, i)->function_guid;
+  size_t *order = guids != NULL ? ondisk_hash_order (guids, count) : NULL;
+  free (guids);
+  if (!order)
     return false;
-  uint64_t mask = bucket_count (count) - 1;
-  for (size_t i = 0; i < count; i++)
-    {
-      const struct llvm_record *record
-	= llvm_records_get (writing->records, i);
-      places[i] = (struct place) { record->function_guid & mask, i };
-    }
-  qsort (places, count, sizeof *places, compare_places);
   print (writing, "HeapProfileRecords:%s\n", count ? "" : " []");
   for (size_t i = 0; i < count; i++)
-    print_record (writing, llvm_records_get (writing->records,
-					     places[i].record));
-  free (places);
+    print_record (writing, llvm_records_get (writing->records, order[i]));
+  free (order);
   return true;
 }
 

@@ -82,6 +82,13 @@ make_chains (struct chains *chains, const uint64_t *hashes, size_t n)
   return buckets == chains->buckets || resize_chains (chains, buckets);
 }
 
+static void
+free_chains (struct chains *chains)
+{
+  free (chains->heads);
+  free (chains->next);
+}
+
 /* Write the entries of the bucket that begins with FIRST.  */
 static bool
 write_bucket (struct byte_writer *writer, const struct chains *chains,
@@ -132,9 +139,27 @@ ondisk_hash_write_entries (struct byte_writer *writer, const uint64_t *hashes,
   bool done = (make_chains (&chains, hashes, n)
 	       && write_chains (writer, &chains, n, emit, data,
 				array_offset));
-  free (chains.heads);
-  free (chains.next);
+  free_chains (&chains);
   return done;
+}
+
+size_t *
+ondisk_hash_order (const uint64_t *hashes, size_t n)
+{
+  struct chains chains;
+  size_t *order = calloc (n + 1, sizeof *order);
+  size_t count = 0;
+  bool done = order != NULL && make_chains (&chains, hashes, n);
+  for (size_t i = 0; done && i < chains.buckets; i++)
+    for (size_t entry = chains.heads[i]; entry != NO_ENTRY;
+	 entry = chains.next[entry])
+      order[count++] = entry;
+  if (order != NULL)
+    free_chains (&chains);
+  if (done)
+    return order;
+  free (order);
+  return NULL;
 }
 
 /* What write_keyed_entry needs.  */

@@ -43,6 +43,10 @@ bool ondisk_hash_write_entries (struct byte_writer *writer,
 				ondisk_hash_emitter *emit, void *data,
 				size_t *array_offset);
 
+/* The order in which such a table has N entries with HASHES, as numbers of
+   entries, malloced.  NULL if memory cannot be had.  */
+size_t *ondisk_hash_order (const uint64_t *hashes, size_t n);
+
 /* An entry found in a file.  */
 struct ondisk_hash_entry
 {
