@@ -75,9 +75,16 @@ split_last (struct span span, struct span *before, uint64_t *value)
   return parse_count ((struct span) { colon + 1, span.n - n - 1 }, value);
 }
 
+/* The number of NAME; SAMPLE_NO_NAME if TEXT failed.  Binary forms end names with
+   a NUL byte, so none may be within.  */
 static uint32_t
 add_name (struct text_reader *text, struct span name)
 {
+  if (memchr (name.text, '\0', name.n))
+    {
+      fail (text, "a line without NUL bytes");
+      return SAMPLE_NO_NAME;
+    }
   uint32_t number = sample_profile_add_name (text->profile, name.text,
 					     name.n);
   if (number == SAMPLE_NO_NAME)
