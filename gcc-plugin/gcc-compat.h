@@ -77,6 +77,16 @@ extern void coverage_init (const char *);
 extern unsigned coverage_compute_lineno_checksum (void);
 #endif
 
+/* Kinds of diagnostics.  */
+#if GCCPLUGIN_VERSION >= 16000
+#define compat_kind_unspecified \
+  static_cast<int> (diagnostics::kind::unspecified)
+#define compat_kind_warning diagnostics::kind::warning
+#else
+#define compat_kind_unspecified DK_UNSPECIFIED
+#define compat_kind_warning DK_WARNING
+#endif
+
 #if GCCPLUGIN_VERSION < 12000
 static inline bool
 startswith (const char *string, const char *prefix)

@@ -5,8 +5,8 @@
    functions by idents.  Here, a pass right before the one that wants counters
    looks up each function of the unit, by name, in the indexed profile of the
    whole program, and writes a data file as it would have been left for this
-   very compilation.  GCC's own reader gets that, and all that follows is GCC's: it
-   compares the checksums of the flow graphs, solves them, and warns.
+   very compilation.  GCC's own reader gets that, and all that follows is
+   GCC's: it compares the checksums of the flow graphs, solves them, and warns.
 
    The file is temporary, and gone before the pass ends.  LTO needs nothing at
    the link, since counts are in the objects.  */
@@ -210,7 +210,7 @@ use_profile (void)
     }
   n_found = parts.length ();
   for (gcov_lookup_part &part : parts)
-    free (CONST_CAST (const gcov_function **, part.records));
+    free (const_cast<const gcov_function **> (part.records));
   gcov_lookup_close (lookup);
   lookup = NULL;
 }
@@ -274,12 +274,13 @@ set_options (void)
   set_default_handlers (&handlers, NULL);
   handle_generated_option (&global_options, &global_options_set,
 			   OPT_fprofile_use, NULL, 1,
-			   lang_hooks.option_lang_mask (), DK_UNSPECIFIED,
-			   UNKNOWN_LOCATION, &handlers, true, global_dc);
+			   lang_hooks.option_lang_mask (),
+			   compat_kind_unspecified, UNKNOWN_LOCATION,
+			   &handlers, true, global_dc);
   finish_options (&global_options, &global_options_set, UNKNOWN_LOCATION);
   if (!mismatch_is_error_p ())
     diagnostic_classify_diagnostic (global_dc, OPT_Wcoverage_mismatch,
-				    DK_WARNING, UNKNOWN_LOCATION);
+				    compat_kind_warning, UNKNOWN_LOCATION);
   user_missing_profile = (global_options_set.x_warn_missing_profile
 			  && warn_missing_profile);
   warn_missing_profile = 0;
