@@ -2,6 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "byte-writer.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +93,17 @@ byte_writer_bytes (struct byte_writer *writer, const void *bytes, size_t n)
   uint8_t *place = n > 0 ? extend (writer, n) : NULL;
   if (place)
     memcpy (place, bytes, n);
+}
+
+void
+byte_writer_print (struct byte_writer *writer, const char *format, ...)
+{
+  char text[100];
+  va_list arguments;
+  va_start (arguments, format);
+  int n = vsnprintf (text, sizeof text, format, arguments);
+  va_end (arguments);
+  byte_writer_bytes (writer, text, n);
 }
 
 void

@@ -37,6 +37,10 @@ void byte_writer_uleb128 (struct byte_writer *writer, uint64_t value);
 void byte_writer_bytes (struct byte_writer *writer, const void *bytes,
 			size_t n);
 
+/* Append the formatted text, of less than 100 bytes.  */
+void byte_writer_print (struct byte_writer *writer, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
+
 /* Append zeros until the size is a multiple of ALIGNMENT.  */
 void byte_writer_align (struct byte_writer *writer, size_t alignment);
 

@@ -8,7 +8,6 @@
 #include "byte-writer.h"
 #include "counter-record.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,22 +18,6 @@ struct text_writer
   const struct counter_profile *profile;
   struct pgo_text_losses *losses;
 };
-
-/* Append the formatted text, of less than 100 bytes.  */
-static void
-print (struct text_writer *text, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-
-static void
-print (struct text_writer *text, const char *format, ...)
-{
-  char line[100];
-  va_list arguments;
-  va_start (arguments, format);
-  int n = vsnprintf (line, sizeof line, format, arguments);
-  va_end (arguments);
-  byte_writer_bytes (&text->bytes, line, n);
-}
 
 static void
 print_name (struct text_writer *text, uint32_t name)
@@ -59,17 +42,21 @@ print_flags (struct text_writer *text)
 {
   unsigned int flags = counter_profile_flags (text->profile);
   if (flags & COUNTER_CONTEXT_SENSITIVE)
-    print (text, "# CSIR level Instrumentation Flag\n:csir\n");
+    byte_writer_print (&text->bytes,
+		       "# CSIR level Instrumentation Flag\n:csir\n");
   else if (flags & COUNTER_IR)
-    print (text, "# IR level Instrumentation Flag\n:ir\n");
+    byte_writer_print (&text->bytes, "# IR level Instrumentation Flag\n:ir\n");
   if (flags & COUNTER_ENTRY_FIRST)
-    print (text, "# Always instrument the function entry block\n"
-	   ":entry_first\n");
+    byte_writer_print (&text->bytes,
+		       "# Always instrument the function entry block\n"
+		       ":entry_first\n");
   if (flags & COUNTER_LOOP_ENTRIES)
-    print (text, "# Always instrument the loop entry blocks\n"
-	   ":instrument_loop_entries\n");
+    byte_writer_print (&text->bytes,
+		       "# Always instrument the loop entry blocks\n"
+		       ":instrument_loop_entries\n");
   if (flags & COUNTER_SINGLE_BYTE)
-    print (text, "# Instrument block coverage\n:single_byte_coverage\n");
+    byte_writer_print (&text->bytes,
+		       "# Instrument block coverage\n:single_byte_coverage\n");
 }
 
 /* The name of step GUID of a trace, UINT32_MAX if it cannot be written.  */
@@ -119,26 +106,30 @@ print_traces (struct text_writer *text)
       if (steps > 0)
 	order[written++] = order[i];
     }
-  print (text, ":temporal_prof_traces\n# Num Temporal Profile Traces:\n%"
-	 PRIu32 "\n", written);
-  print (text, "# Temporal Profile Trace Stream Size:\n%" PRIu64 "\n",
-	 counter_profile_stream (text->profile));
+  byte_writer_print (
+      &text->bytes,
+      ":temporal_prof_traces\n# Num Temporal Profile Traces:\n%" PRIu32 "\n",
+      written);
+  byte_writer_print (&text->bytes,
+		     "# Temporal Profile Trace Stream Size:\n%" PRIu64 "\n",
+		     counter_profile_stream (text->profile));
   for (uint32_t i = 0; i < written; i++)
     {
       const struct counter_trace *trace
 	= counter_profile_trace (text->profile, order[i]);
-      print (text, "# Weight:\n%" PRIu64 "\n", trace->weight);
+      byte_writer_print (&text->bytes, "# Weight:\n%" PRIu64 "\n",
+			 trace->weight);
       for (size_t k = 0; k < trace->count; k++)
 	{
 	  uint32_t name = find_step (text, trace->guids[k]);
 	  if (name == UINT32_MAX)
 	    continue;
 	  print_name (text, name);
-	  print (text, ",");
+	  byte_writer_print (&text->bytes, ",");
 	}
-      print (text, "\n");
+      byte_writer_print (&text->bytes, "\n");
     }
-  print (text, "\n");
+  byte_writer_print (&text->bytes, "\n");
   free (order);
 }
 
@@ -148,18 +139,19 @@ print_value (struct text_writer *text, enum counter_value_kind kind,
 {
   if (kind == COUNTER_MEMOP_SIZE)
     {
-      print (text, "%" PRIu64 ":%" PRIu64 "\n", value->value, value->count);
+      byte_writer_print (&text->bytes, "%" PRIu64 ":%" PRIu64 "\n",
+			 value->value, value->count);
       return;
     }
   uint32_t name = counter_profile_find_guid (text->profile, value->value);
   if (name == UINT32_MAX || !is_readable (text, name))
     {
       text->losses->unknown_targets += value->value != 0;
-      print (text, "** External Symbol **");
+      byte_writer_print (&text->bytes, "** External Symbol **");
     }
   else
     print_name (text, name);
-  print (text, ":%" PRIu64 "\n", value->count);
+  byte_writer_print (&text->bytes, ":%" PRIu64 "\n", value->count);
 }
 
 static void
@@ -170,15 +162,16 @@ print_kind (struct text_writer *text, const struct counter_function *function,
     "IPVK_IndirectCallTarget", "IPVK_MemOPSize", "IPVK_VTableTarget"
   };
   uint32_t sites = function->shape.site_counts[kind];
-  print (text, "# ValueKind = %s:\n%d\n# NumValueSites:\n%" PRIu32 "\n",
-	 names[kind], kind, sites);
+  byte_writer_print (&text->bytes,
+		     "# ValueKind = %s:\n%d\n# NumValueSites:\n%" PRIu32 "\n",
+		     names[kind], kind, sites);
   for (uint32_t i = 0; i < sites; i++)
     {
       const struct counter_value_site *site = &function->sites[kind][i];
       struct counter_value *values = counter_site_sorted (site);
       if (!values)
 	text->bytes.failed = true;
-      print (text, "%" PRIu32 "\n", site->count);
+      byte_writer_print (&text->bytes, "%" PRIu32 "\n", site->count);
       for (uint32_t k = 0; values && k < site->count; k++)
 	print_value (text, kind, &values[k]);
       free (values);
@@ -194,7 +187,7 @@ print_values (struct text_writer *text,
     kinds += function->shape.site_counts[kind] > 0;
   if (kinds == 0)
     return;
-  print (text, "# Num Value Kinds:\n%d\n", kinds);
+  byte_writer_print (&text->bytes, "# Num Value Kinds:\n%d\n", kinds);
   for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
     if (function->shape.site_counts[kind] > 0)
       print_kind (text, function, kind);
@@ -206,20 +199,24 @@ print_function (struct text_writer *text,
 {
   const struct counter_shape *shape = &function->shape;
   print_name (text, function->name);
-  print (text, "\n# Func Hash:\n%" PRIu64 "\n# Num Counters:\n%" PRIu32
-	 "\n# Counter Values:\n", function->hash, shape->counter_count);
+  byte_writer_print (&text->bytes,
+		     "\n# Func Hash:\n%" PRIu64 "\n# Num Counters:\n%" PRIu32
+		     "\n# Counter Values:\n",
+		     function->hash, shape->counter_count);
   for (uint32_t i = 0; i < shape->counter_count; i++)
-    print (text, "%" PRIu64 "\n", function->counters[i]);
+    byte_writer_print (&text->bytes, "%" PRIu64 "\n", function->counters[i]);
   if (shape->bitmap_bytes > 0)
     {
-      print (text, "# Num Bitmap Bytes:\n$%" PRIu32
-	     "\n# Bitmap Byte Values:\n", shape->bitmap_bytes);
+      byte_writer_print (&text->bytes,
+			 "# Num Bitmap Bytes:\n$%" PRIu32
+			 "\n# Bitmap Byte Values:\n",
+			 shape->bitmap_bytes);
       for (uint32_t i = 0; i < shape->bitmap_bytes; i++)
-	print (text, "0x%x\n", function->bitmap[i]);
-      print (text, "\n");
+	byte_writer_print (&text->bytes, "0x%x\n", function->bitmap[i]);
+      byte_writer_print (&text->bytes, "\n");
     }
   print_values (text, function);
-  print (text, "\n");
+  byte_writer_print (&text->bytes, "\n");
 }
 
 static bool

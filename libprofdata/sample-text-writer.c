@@ -4,7 +4,6 @@
 #include "sample-text.h"
 #include "byte-writer.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,22 +15,6 @@ struct text_writer
   const struct sample_text_options *options;
   uint32_t bad_name;		/* one that cannot be written */
 };
-
-/* Append the formatted text, of less than 100 bytes.  */
-static void
-print (struct text_writer *text, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
-
-static void
-print (struct text_writer *text, const char *format, ...)
-{
-  char line[100];
-  va_list arguments;
-  va_start (arguments, format);
-  int n = vsnprintf (line, sizeof line, format, arguments);
-  va_end (arguments);
-  byte_writer_bytes (&text->bytes, line, n);
-}
 
 /* Would NAME be read as it is, wherever it stands?  Names from files may be
    anything; what ends a call target is a colon, a number and a blank.  */
@@ -64,15 +47,16 @@ print_name (struct text_writer *text, uint32_t name)
   else if (bytes)
     byte_writer_bytes (&text->bytes, bytes, n);
   else
-    print (text, "%" PRIu64, sample_profile_name_guid (text->profile, name));
+    byte_writer_print (&text->bytes, "%" PRIu64,
+		       sample_profile_name_guid (text->profile, name));
 }
 
 static void
 print_location (struct text_writer *text, struct sample_location location)
 {
-  print (text, "%" PRIu32, location.line);
+  byte_writer_print (&text->bytes, "%" PRIu32, location.line);
   if (location.discriminator != 0)
-    print (text, ".%" PRIu32, location.discriminator);
+    byte_writer_print (&text->bytes, ".%" PRIu32, location.discriminator);
 }
 
 /* Begin a line of FUNCTION.  */
@@ -99,14 +83,14 @@ print_body (struct text_writer *text, const struct sample_function *function,
   struct sample_count *targets = order_counts (text, &body->targets);
   indent (text, function);
   print_location (text, body->location);
-  print (text, ": %" PRIu64, body->count);
+  byte_writer_print (&text->bytes, ": %" PRIu64, body->count);
   for (uint32_t i = 0; targets && i < body->targets.count; i++)
     {
-      print (text, " ");
+      byte_writer_print (&text->bytes, " ");
       print_name (text, targets[i].name);
-      print (text, ":%" PRIu64, targets[i].count);
+      byte_writer_print (&text->bytes, ":%" PRIu64, targets[i].count);
     }
-  print (text, "\n");
+  byte_writer_print (&text->bytes, "\n");
   free (targets);
 }
 
@@ -121,13 +105,13 @@ print_vtables (struct text_writer *text,
   sample_counts_sort_by_name (text->profile, tables, vtables->tables.count);
   indent (text, function);
   print_location (text, vtables->location);
-  print (text, ": vtables ");
+  byte_writer_print (&text->bytes, ": vtables ");
   for (uint32_t i = 0; i < vtables->tables.count; i++)
     {
       print_name (text, tables[i].name);
-      print (text, ":%" PRIu64 " ", tables[i].count);
+      byte_writer_print (&text->bytes, ":%" PRIu64 " ", tables[i].count);
     }
-  print (text, "\n");
+  byte_writer_print (&text->bytes, "\n");
   free (tables);
 }
 
@@ -159,9 +143,9 @@ print_inlinee (struct text_writer *text,
 {
   indent (text, function);
   print_location (text, site->location);
-  print (text, ": ");
+  byte_writer_print (&text->bytes, ": ");
   print_name (text, site->inlinee->name);
-  print (text, ":%" PRIu64 "\n", site->inlinee->total);
+  byte_writer_print (&text->bytes, ":%" PRIu64 "\n", site->inlinee->total);
   print_items (text, site->inlinee);
 }
 
@@ -202,12 +186,14 @@ print_items (struct text_writer *text, const struct sample_function *function)
   if (function->has_checksum)
     {
       indent (text, function);
-      print (text, "!CFGChecksum: %" PRIu64 "\n", function->checksum);
+      byte_writer_print (&text->bytes, "!CFGChecksum: %" PRIu64 "\n",
+			 function->checksum);
     }
   if (function->attributes != 0)
     {
       indent (text, function);
-      print (text, "!Attributes: %" PRIu32 "\n", function->attributes);
+      byte_writer_print (&text->bytes, "!Attributes: %" PRIu32 "\n",
+			 function->attributes);
     }
 }
 
@@ -217,17 +203,17 @@ print_function (struct text_writer *text,
 {
   bool has_context
     = sample_profile_flags (text->profile) & SAMPLE_CONTEXT_SENSITIVE;
-  print (text, has_context ? "[" : "");
+  byte_writer_print (&text->bytes, has_context ? "[" : "");
   for (uint32_t i = 0; i < function->caller_count; i++)
     {
       print_name (text, function->callers[i].name);
-      print (text, ":");
+      byte_writer_print (&text->bytes, ":");
       print_location (text, function->callers[i].location);
-      print (text, " @ ");
+      byte_writer_print (&text->bytes, " @ ");
     }
   print_name (text, function->name);
-  print (text, "%s:%" PRIu64 ":%" PRIu64 "\n", has_context ? "]" : "",
-	 function->total, function->head);
+  byte_writer_print (&text->bytes, "%s:%" PRIu64 ":%" PRIu64 "\n",
+		     has_context ? "]" : "", function->total, function->head);
   print_items (text, function);
 }
 
