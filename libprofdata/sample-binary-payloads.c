@@ -243,9 +243,15 @@ write_counts (struct sample_writer *binary, struct byte_writer *payload,
   free (ordered);
 }
 
+/* Append what a section has of FUNCTION.  */
+typedef void function_writer (struct sample_writer *binary,
+			      struct byte_writer *payload,
+			      const struct sample_function *function);
+
 static void write_inlinees (struct sample_writer *binary,
 			    struct byte_writer *payload,
-			    const struct sample_function *function);
+			    const struct sample_function *function,
+			    function_writer *write);
 
 /* Append FUNCTION from its total on.  */
 static void
@@ -261,7 +267,7 @@ write_function (struct sample_writer *binary, struct byte_writer *payload,
       byte_writer_uleb128 (payload, body->count);
       write_counts (binary, payload, &body->targets, false);
     }
-  write_inlinees (binary, payload, function);
+  write_inlinees (binary, payload, function, write_function);
   if (!binary->options->keep_vtables)
     return;
   byte_writer_uleb128 (payload, function->vtables_count);
@@ -272,9 +278,10 @@ write_function (struct sample_writer *binary, struct byte_writer *payload,
     }
 }
 
+/* Write the inlinees of FUNCTION by WRITE, with where they are called.  */
 static void
 write_inlinees (struct sample_writer *binary, struct byte_writer *payload,
-		const struct sample_function *function)
+		const struct sample_function *function, function_writer *write)
 {
   struct sample_call_site *sites
     = sample_function_ordered_sites (binary->profile, function);
@@ -285,7 +292,7 @@ write_inlinees (struct sample_writer *binary, struct byte_writer *payload,
     {
       write_location (payload, sites[i].location);
       write_name (binary, payload, sites[i].inlinee->name);
-      write_function (binary, payload, sites[i].inlinee);
+      write (binary, payload, sites[i].inlinee);
     }
   free (sites);
 }
@@ -369,20 +376,8 @@ write_function_metadata (struct sample_writer *binary,
     byte_writer_uleb128 (payload, function->checksum);
   if (binary->has_attributes)
     byte_writer_uleb128 (payload, function->attributes);
-  if (binary->has_contexts)
-    return;
-  struct sample_call_site *sites
-    = sample_function_ordered_sites (binary->profile, function);
-  if (!sites)
-    sample_writer_fail_memory (binary);
-  byte_writer_uleb128 (payload, function->call_site_count);
-  for (uint32_t i = 0; sites && i < function->call_site_count; i++)
-    {
-      write_location (payload, sites[i].location);
-      write_name (binary, payload, sites[i].inlinee->name);
-      write_function_metadata (binary, payload, sites[i].inlinee);
-    }
-  free (sites);
+  if (!binary->has_contexts)
+    write_inlinees (binary, payload, function, write_function_metadata);
 }
 
 static void
