@@ -286,8 +286,8 @@ counter_function_add_counters (struct counter_function *function,
     {
       uint64_t counter;
       memcpy (&counter, bytes + i * sizeof counter, sizeof counter);
-      counter = multiply_saturating (counter, weight);
-      uint64_t sum = add_saturating (function->counters[i], counter);
+      counter = saturating_multiply (counter, weight);
+      uint64_t sum = saturating_add (function->counters[i], counter);
       function->counters[i] = sum > COUNTER_GREATEST ? COUNTER_GREATEST : sum;
     }
 }
@@ -354,7 +354,7 @@ sum_counters (const struct counter_function *function)
 {
   uint64_t sum = 0;
   for (uint32_t i = 0; i < function->shape.counter_count; i++)
-    sum = add_saturating (sum, function->counters[i]);
+    sum = saturating_add (sum, function->counters[i]);
   return sum;
 }
 
@@ -464,7 +464,7 @@ counter_profile_add_trace (struct counter_profile *profile, uint64_t weight,
 void
 counter_profile_add_stream (struct counter_profile *profile, uint64_t traces)
 {
-  profile->stream = add_saturating (profile->stream, traces);
+  profile->stream = saturating_add (profile->stream, traces);
 }
 
 uint64_t

@@ -7,6 +7,7 @@
 
 #include "counter-profile.h"
 #include "record-table.h"
+#include "saturating.h"
 #include <libiberty/hashtab.h>
 #include <libiberty/objalloc.h>
 #include <stdbool.h>
@@ -64,18 +65,7 @@ counter_names_get (const struct counter_profile *profile, uint32_t name)
   return record_table_get (&profile->names, name);
 }
 
-static inline uint64_t
-multiply_saturating (uint64_t a, uint64_t b)
-{
-  uint64_t product;
-  return __builtin_mul_overflow (a, b, &product) ? UINT64_MAX : product;
-}
-
-static inline uint64_t
-add_saturating (uint64_t a, uint64_t b)
-{
-  uint64_t sum = a + b;
-  return sum < a ? UINT64_MAX : sum;
-}
+/* Compare two counter_values: by value, then by falling count.  */
+int counter_value_compare (const void *element1, const void *element2);
 
 #endif /* HEAPPROF_COUNTER_TABLES_H */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-compare_values (const void *element1, const void *element2)
+int
+counter_value_compare (const void *element1, const void *element2)
 {
   const struct counter_value *value1 = element1;
   const struct counter_value *value2 = element2;
@@ -36,13 +36,14 @@ sort_values (struct counter_profile *profile,
   for (size_t i = 0; i < n; i++)
     {
       sorted[i].value = values[i].value;
-      sorted[i].count = multiply_saturating (values[i].count, weight);
-      is_sorted = is_sorted && (i == 0
-				|| compare_values (&sorted[i - 1],
-						   &sorted[i]) <= 0);
+      sorted[i].count = saturating_multiply (values[i].count, weight);
+      is_sorted
+	  = is_sorted
+	    && (i == 0
+		|| counter_value_compare (&sorted[i - 1], &sorted[i]) <= 0);
     }
   if (!is_sorted)
-    qsort (sorted, n, sizeof *sorted, compare_values);
+    qsort (sorted, n, sizeof *sorted, counter_value_compare);
   return true;
 }
 
@@ -65,7 +66,7 @@ add_known_values (struct counter_value_site *site,
 	  continue;
 	}
       struct counter_value *value = &site->values[place++];
-      value->count = add_saturating (value->count, values[i].count);
+      value->count = saturating_add (value->count, values[i].count);
     }
   return left;
 }
@@ -109,7 +110,8 @@ insert_values (struct counter_profile *profile,
     {
       struct counter_value *to = &site->values[from + n - 1];
       if (from > 0
-	  && compare_values (&site->values[from - 1], &values[n - 1]) > 0)
+	  && counter_value_compare (&site->values[from - 1], &values[n - 1])
+		 > 0)
 	*to = site->values[--from];
       else
 	*to = values[--n];

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-detail-tables.h"
+#include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,8 +141,7 @@ heap_details_add_histogram (struct heap_details *details, uint32_t context,
   for (uint32_t i = 0; i < n; i++)
     {
       uint64_t *count = &histogram->counts[i];
-      *count = *count > UINT64_MAX - counts[i] ? UINT64_MAX
-					       : *count + counts[i];
+      *count = saturating_add (*count, counts[i]);
     }
   return true;
 }
@@ -297,8 +297,7 @@ heap_details_add_data_access (struct heap_details *details,
   record->is_sampled |= access->is_sampled;
   record->is_cold |= access->is_cold;
   record->access_count
-    = record->access_count > UINT64_MAX - access->access_count
-	? UINT64_MAX : record->access_count + access->access_count;
+    = saturating_add (record->access_count, access->access_count);
   void *locations = record->locations;
   bool done = join_sets (&locations, &record->location_count,
 			 access->locations, access->location_count,
@@ -364,8 +363,7 @@ heap_details_merge (struct heap_details *details,
 static void
 scale (uint64_t *count, uint64_t weight)
 {
-  if (__builtin_mul_overflow (*count, weight, count))
-    *count = UINT64_MAX;
+  *count = saturating_multiply (*count, weight);
 }
 
 void

@@ -7,6 +7,7 @@
 
 #include "heap-profile.h"
 #include "heap-detail-tables.h"
+#include "saturating.h"
 #include <stdlib.h>
 
 /* New ids by old id.  */
@@ -104,26 +105,26 @@ merge_contexts (struct heap_profile *profile,
 }
 
 static void
-add_saturating (uint64_t *a, uint64_t n)
+add_total (uint64_t *a, uint64_t n)
 {
-  *a = *a > UINT64_MAX - n ? UINT64_MAX : *a + n;
+  *a = saturating_add (*a, n);
 }
 
 static void
 merge_totals (struct heap_profile_totals *totals,
 	      const struct heap_profile_totals *source)
 {
-  add_saturating (&totals->runs, source->runs);
-  add_saturating (&totals->incomplete_runs, source->incomplete_runs);
-  add_saturating (&totals->dropped_contexts, source->dropped_contexts);
-  add_saturating (&totals->truncated_contexts, source->truncated_contexts);
-  add_saturating (&totals->unprofiled_allocations,
+  add_total (&totals->runs, source->runs);
+  add_total (&totals->incomplete_runs, source->incomplete_runs);
+  add_total (&totals->dropped_contexts, source->dropped_contexts);
+  add_total (&totals->truncated_contexts, source->truncated_contexts);
+  add_total (&totals->unprofiled_allocations,
 		  source->unprofiled_allocations);
-  add_saturating (&totals->foreign_frees, source->foreign_frees);
-  add_saturating (&totals->ended_walks, source->ended_walks);
-  add_saturating (&totals->folded_contexts, source->folded_contexts);
-  add_saturating (&totals->pruned_contexts, source->pruned_contexts);
-  add_saturating (&totals->duration_ns, source->duration_ns);
+  add_total (&totals->foreign_frees, source->foreign_frees);
+  add_total (&totals->ended_walks, source->ended_walks);
+  add_total (&totals->folded_contexts, source->folded_contexts);
+  add_total (&totals->pruned_contexts, source->pruned_contexts);
+  add_total (&totals->duration_ns, source->duration_ns);
 }
 
 bool

@@ -9,6 +9,7 @@
 #include "context-table.h"
 #include "heap-detail-tables.h"
 #include "record-table.h"
+#include "saturating.h"
 #include <libiberty/hashtab.h>
 #include <libiberty/objalloc.h>
 #include <stdlib.h>
@@ -362,6 +363,5 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
     &totals->pruned_contexts, &totals->duration_ns
   };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
-    if (__builtin_mul_overflow (*sums[i], weight, sums[i]))
-      *sums[i] = UINT64_MAX;
+    *sums[i] = saturating_multiply (*sums[i], weight);
 }

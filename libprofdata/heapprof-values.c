@@ -12,6 +12,7 @@
    and they are stored by ascending value.  */
 
 #include "counter-record.h"
+#include "counter-tables.h"
 #include "heapprof-section.h"
 #include "indexed-format.h"
 #include <inttypes.h>
@@ -40,17 +41,6 @@ heapprof_values_are_needed (const struct counter_profile *counters)
   return false;
 }
 
-static int
-compare_values (const void *element1, const void *element2)
-{
-  const struct counter_value *value1 = element1;
-  const struct counter_value *value2 = element2;
-  if (value1->value != value2->value)
-    return value1->value < value2->value ? -1 : 1;
-  return ((value1->count < value2->count)
-	  - (value1->count > value2->count));
-}
-
 static void
 write_site (struct byte_writer *writer, const struct counter_value_site *site)
 {
@@ -62,7 +52,7 @@ write_site (struct byte_writer *writer, const struct counter_value_site *site)
     }
   struct counter_value *rest = values + INDEXED_SITE_VALUES;
   size_t n = site->count - INDEXED_SITE_VALUES;
-  qsort (rest, n, sizeof *rest, compare_values);
+  qsort (rest, n, sizeof *rest, counter_value_compare);
   byte_writer_uleb128 (writer, n);
   for (size_t i = 0; i < n; i++)
     {

@@ -2,14 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "memory-info.h"
+#include "saturating.h"
 
 #define NS_PER_MS 1000000u
-
-static uint64_t
-saturating_add (uint64_t a, uint64_t b)
-{
-  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
 
 static void
 add_range (struct memory_info_range *a, const struct memory_info_range *n)
@@ -90,13 +85,6 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
     add_observations (a, n);
   a->unfinished_count = unfinished_count;
   a->unfinished_bytes = unfinished_bytes;
-}
-
-static uint64_t
-saturating_multiply (uint64_t a, uint64_t weight)
-{
-  uint64_t product;
-  return __builtin_mul_overflow (a, weight, &product) ? UINT64_MAX : product;
 }
 
 void

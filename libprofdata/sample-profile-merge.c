@@ -3,6 +3,7 @@
 
 #include "sample-profile.h"
 #include "function-id.h"
+#include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -344,8 +345,7 @@ sample_profile_copy (const struct sample_profile *profile, unsigned int drop,
 static void
 scale_count (uint64_t *count, uint64_t weight)
 {
-  if (__builtin_mul_overflow (*count, weight, count))
-    *count = UINT64_MAX;
+  *count = saturating_multiply (*count, weight);
 }
 
 static void

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "summary-cutoffs.h"
+#include "saturating.h"
 #include <stdlib.h>
 
 #define MILLION 1000000
@@ -34,7 +35,7 @@ summary_cutoffs_find (struct summary_cutoff *cutoffs, uint64_t total,
 	{
 	  least = counts[seen];
 	  for (; seen < n && counts[seen] == least; seen++)
-	    sum = sum + least < least ? UINT64_MAX : sum + least;
+	    sum = saturating_add (sum, least);
 	}
       cutoffs[i] = (struct summary_cutoff) { parts[i], least, seen };
     }

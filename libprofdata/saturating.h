@@ -1,0 +1,23 @@
+/* Sums and products that stop at the greatest number.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_SATURATING_H
+#define HEAPPROF_SATURATING_H
+
+#include <stdint.h>
+
+static inline uint64_t
+saturating_add (uint64_t a, uint64_t b)
+{
+  uint64_t sum;
+  return __builtin_add_overflow (a, b, &sum) ? UINT64_MAX : sum;
+}
+
+static inline uint64_t
+saturating_multiply (uint64_t a, uint64_t b)
+{
+  uint64_t product;
+  return __builtin_mul_overflow (a, b, &product) ? UINT64_MAX : product;
+}
+
+#endif /* HEAPPROF_SATURATING_H */
