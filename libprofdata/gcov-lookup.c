@@ -3,7 +3,8 @@
 
    The file is mapped.  The index at the end of gcc's part says where the
    functions of a name are; these alone are decoded, and the heads of their
-   units, each once.  */
+   units, each once.  All that is decoded together may be no more than the part
+   can have as a whole, whatever the index says.  */
 
 #include "gcov-lookup.h"
 #include "file-map.h"
@@ -12,9 +13,18 @@
 #include "gcov-section-parts.h"
 #include "heapprof-section.h"
 #include "indexed-header.h"
+#include "record-table.h"
 #include <inttypes.h>
+#include <libiberty/hashtab.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A function that was decoded.  */
+struct decoded
+{
+  uint64_t place;
+  struct gcov_function function;
+};
 
 struct gcov_lookup
 {
@@ -22,10 +32,11 @@ struct gcov_lookup
   struct file_map file;
   struct byte_reader block;	/* gcc's part of the file */
   struct gcov_section_view view;
+  struct gcov_section_reader parts; /* with what may still be decoded */
+  size_t bytes_left;		/* the same, bytes of functions */
   struct gcov_unit **units;	/* malloced, as is each: those decoded */
-  struct gcov_function **functions; /* malloced, as is each, likewise */
-  size_t function_count;
-  size_t function_capacity;
+  struct record_table functions; /* struct decoded */
+  htab_t decoded;		/* those, by place */
   struct gcov_candidate *candidates; /* malloced, of the last call */
   const struct gcov_function **found; /* malloced, likewise */
   size_t candidate_capacity;
@@ -45,7 +56,29 @@ find_block (struct gcov_lookup *lookup, struct profile_error *err)
   if (byte_reader_left (&lookup->block) == 0)
     return profile_error_set (err, lookup->path, PROFILE_ERROR_NO_OFFSET,
 			      "has no counters of gcc, or has lost its end");
-  return gcov_section_view_open (&lookup->view, &lookup->block);
+  if (!gcov_section_view_open (&lookup->view, &lookup->block))
+    return false;
+  gcov_section_reader_init (&lookup->parts, NULL,
+			    byte_reader_left (&lookup->block));
+  lookup->bytes_left = byte_reader_left (&lookup->block);
+  lookup->parts.view = &lookup->view;
+  lookup->parts.string_count = lookup->view.string_count;
+  return true;
+}
+
+static hashval_t
+hash_decoded (const void *element)
+{
+  const struct decoded *decoded = element;
+  return decoded->place ^ decoded->place >> 32;
+}
+
+static int
+equal_decoded (const void *element1, const void *element2)
+{
+  const struct decoded *a = element1;
+  const struct decoded *b = element2;
+  return a->place == b->place;
 }
 
 struct gcov_lookup *
@@ -58,26 +91,22 @@ gcov_lookup_open (const char *path, struct profile_error *err)
       return NULL;
     }
   lookup->path = path;
+  record_table_init (&lookup->functions, sizeof (struct decoded));
   bool done = (file_map_open (&lookup->file, path, err)
 	       && find_block (lookup, err));
   if (done)
     {
       lookup->units = calloc (lookup->view.unit_count + 1,
 			      sizeof *lookup->units);
-      done = lookup->units || profile_error_set_memory (err, path);
+      lookup->decoded = htab_try_create (100, hash_decoded, equal_decoded,
+					 NULL);
+      done = ((lookup->units && lookup->decoded)
+	      || profile_error_set_memory (err, path));
     }
   if (done)
     return lookup;
   gcov_lookup_close (lookup);
   return NULL;
-}
-
-static void
-free_function (struct gcov_function *function)
-{
-  if (function)
-    gcov_function_clear (function);
-  free (function);
 }
 
 void
@@ -87,10 +116,15 @@ gcov_lookup_close (struct gcov_lookup *lookup)
     return;
   for (uint64_t i = 0; lookup->units && i < lookup->view.unit_count; i++)
     gcov_unit_free (lookup->units[i]);
-  for (size_t i = 0; i < lookup->function_count; i++)
-    free_function (lookup->functions[i]);
+  for (uint32_t i = 0; i < lookup->functions.count; i++)
+    {
+      struct decoded *decoded = record_table_get (&lookup->functions, i);
+      gcov_function_clear (&decoded->function);
+    }
+  record_table_free (&lookup->functions);
+  if (lookup->decoded)
+    htab_delete (lookup->decoded);
   free (lookup->units);
-  free (lookup->functions);
   free (lookup->candidates);
   free (lookup->found);
   file_map_close (&lookup->file);
@@ -107,15 +141,12 @@ gcov_lookup_summary (const struct gcov_lookup *lookup, uint32_t *runs,
 
 /* ---- Decoding.  */
 
-/* Make READER ready to read the part of the file at PLACE, by BYTES.  */
+/* Let the parts be read from BYTES, at PLACE of the file's part.  */
 static bool
-go_to (const struct gcov_lookup *lookup, struct gcov_section_reader *reader,
-       struct byte_reader *bytes, uint64_t place)
+go_to (struct gcov_lookup *lookup, struct byte_reader *bytes, uint64_t place)
 {
   *bytes = lookup->block;
-  gcov_section_reader_init (reader, bytes, byte_reader_left (bytes));
-  reader->view = &lookup->view;
-  reader->string_count = lookup->view.string_count;
+  lookup->parts.bytes = bytes;
   if (byte_reader_need (bytes, place, 1, "what the index refers to"))
     bytes->position += place;
   return !bytes->failed;
@@ -125,7 +156,6 @@ go_to (const struct gcov_lookup *lookup, struct gcov_section_reader *reader,
 static const struct gcov_unit *
 get_unit (struct gcov_lookup *lookup, uint64_t number)
 {
-  struct gcov_section_reader reader;
   struct byte_reader bytes = lookup->block;
   if (number >= lookup->view.unit_count)
     {
@@ -136,10 +166,11 @@ get_unit (struct gcov_lookup *lookup, uint64_t number)
   if (lookup->units[number])
     return lookup->units[number];
   uint64_t place = gcov_section_view_unit (&lookup->view, &bytes, number);
-  if (!go_to (lookup, &reader, &bytes, place))
+  if (!go_to (lookup, &bytes, place))
     return NULL;
-  struct gcov_unit *unit = gcov_section_allocate (&reader, 0, sizeof *unit);
-  if (unit && !gcov_section_read_unit (&reader, unit))
+  struct gcov_unit *unit = gcov_section_allocate (&lookup->parts, 0,
+						  sizeof *unit);
+  if (unit && !gcov_section_read_unit (&lookup->parts, unit))
     {
       gcov_unit_free (unit);
       unit = NULL;
@@ -166,31 +197,40 @@ grow (void *array, size_t n, size_t *capacity, size_t size)
 static const struct gcov_function *
 get_function (struct gcov_lookup *lookup, uint64_t place)
 {
-  struct gcov_section_reader reader;
   struct byte_reader bytes;
+  const struct decoded key = { .place = place };
   uint32_t distance;
   uint64_t name;
-  if (!go_to (lookup, &reader, &bytes, place))
+  const struct decoded *known = htab_find (lookup->decoded, &key);
+  if (known)
+    return &known->function;
+  if (!go_to (lookup, &bytes, place))
     return NULL;
-  struct gcov_function **functions
-    = grow (lookup->functions, lookup->function_count,
-	    &lookup->function_capacity, sizeof *functions);
-  if (!functions)
+  struct decoded *decoded = record_table_add (&lookup->functions);
+  if (!decoded)
     {
       byte_reader_fail_memory (&bytes);
       return NULL;
     }
-  lookup->functions = functions;
-  struct gcov_function *function
-    = gcov_section_allocate (&reader, 0, sizeof *function);
-  if (function
-      && gcov_section_read_function (&reader, function, &distance, &name))
+  decoded->place = place;
+  size_t start = bytes.position;
+  if (!gcov_section_read_function (&lookup->parts, &decoded->function,
+				   &distance, &name))
+    return NULL;
+  if (bytes.position - start > lookup->bytes_left)
     {
-      functions[lookup->function_count++] = function;
-      return function;
+      byte_reader_fail (&bytes, start, "functions overlap");
+      return NULL;
     }
-  free_function (function);
-  return NULL;
+  lookup->bytes_left -= bytes.position - start;
+  void **slot = htab_find_slot (lookup->decoded, decoded, INSERT);
+  if (!slot)
+    {
+      byte_reader_fail_memory (&bytes);
+      return NULL;
+    }
+  *slot = decoded;
+  return &decoded->function;
 }
 
 /* ---- Finding.  */
@@ -213,11 +253,17 @@ find_first (const struct gcov_lookup *lookup, uint64_t name)
   return low;
 }
 
-/* Append the function of ENTRY to the N candidates.  */
+/* Append the function of ENTRY to the N candidates.  It is at *LEAST or behind,
+   which becomes the least place of the next one.  */
 static bool
 add_candidate (struct gcov_lookup *lookup, size_t *n,
-	       const struct gcov_section_entry *entry)
+	       const struct gcov_section_entry *entry, uint64_t *least)
 {
+  struct byte_reader bytes = lookup->block;
+  if (entry->place < *least)
+    return byte_reader_fail (&bytes, lookup->view.functions, "the index has "
+			     "functions of one name out of order");
+  *least = entry->place + 1;
   const struct gcov_unit *unit = get_unit (lookup, entry->unit);
   const struct gcov_function *function
     = unit ? get_function (lookup, entry->place) : NULL;
@@ -233,8 +279,7 @@ add_candidate (struct gcov_lookup *lookup, size_t *n,
   if (found)
     lookup->found = found;
   if (!candidates || !found)
-    return byte_reader_fail_memory (&(struct byte_reader) {
-      .path = lookup->path, .err = lookup->block.err });
+    return byte_reader_fail_memory (&bytes);
   candidates[(*n)++] = (struct gcov_candidate) { function, unit };
   return true;
 }
@@ -247,6 +292,7 @@ collect_named (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
   struct byte_reader bytes = lookup->block;
   uint64_t name = gcov_section_view_find_string (&lookup->view, &bytes,
 						 key->name);
+  uint64_t least = 0;
   if (name == 0)
     return !bytes.failed;
   for (uint64_t i = find_first (lookup, name);
@@ -256,7 +302,7 @@ collect_named (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
 	= gcov_section_view_function (&lookup->view, &lookup->block, i);
       if (entry.name != name)
 	break;
-      if (!add_candidate (lookup, n, &entry))
+      if (!add_candidate (lookup, n, &entry, &least))
 	return false;
     }
   return true;
@@ -264,15 +310,13 @@ collect_named (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
 
 /* The ident of the function of entry I, which has no name.  */
 static bool
-get_ident (const struct gcov_lookup *lookup, uint64_t i, uint32_t *ident)
+get_ident (struct gcov_lookup *lookup, uint64_t i, uint32_t *ident)
 {
   struct gcov_section_entry entry
     = gcov_section_view_function (&lookup->view, &lookup->block, i);
-  struct gcov_section_reader reader;
   struct byte_reader bytes;
-  if (!go_to (lookup, &reader, &bytes, entry.place))
-    return false;
-  return gcov_section_read_ident (&reader, ident);
+  return (go_to (lookup, &bytes, entry.place)
+	  && gcov_section_read_ident (&lookup->parts, ident));
 }
 
 /* Append the functions with the ident of KEY and no name.  */
@@ -283,6 +327,7 @@ collect_nameless (struct gcov_lookup *lookup,
   uint64_t low = 0;
   uint64_t high = find_first (lookup, 1);
   const uint64_t end = high;
+  uint64_t least = 0;
   uint32_t ident = 0;
   while (low < high)
     {
@@ -302,7 +347,7 @@ collect_nameless (struct gcov_lookup *lookup,
 	return false;
       if (ident != key->ident)
 	break;
-      if (!add_candidate (lookup, n, &entry))
+      if (!add_candidate (lookup, n, &entry, &least))
 	return false;
     }
   return true;

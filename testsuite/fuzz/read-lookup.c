@@ -1,6 +1,7 @@
 /* Looking functions up in an indexed profile: LLVM's counters, and gcc's.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "gcov-data.h"
 #include "gcov-lookup.h"
 #include "indexed-lookup.h"
 #include "reader.h"
@@ -76,10 +77,11 @@ make_data (const struct gcov_lookup_found *found, struct profile_error *err)
 }
 
 /* Find public and local functions with the names and idents that the sample
-   has.  */
+   has, also after one that is damaged.  */
 static bool
 find_functions (struct gcov_lookup *lookup, struct profile_error *err)
 {
+  bool done = true;
   for (unsigned int i = 0; i < 40; i++)
     {
       char name[40];
@@ -94,9 +96,9 @@ find_functions (struct gcov_lookup *lookup, struct profile_error *err)
 	= gcov_lookup_find (lookup, &key, &found, err);
       if (result == GCOV_LOOKUP_FAILED
 	  || (result == GCOV_LOOKUP_FOUND && !make_data (&found, err)))
-	return false;
+	done = false;
     }
-  return true;
+  return done;
 }
 
 static bool
@@ -115,8 +117,10 @@ read_gcov_lookup (const unsigned char *data, size_t size,
   return done;
 }
 
+/* Counters may be as many as GCOV_DATA_MOST_COUNTERS says, those of the file
+   and those of the data file that is made.  */
 const struct reader reader_gcov_lookup = {
   .name = "gcov-lookup",
   .read = read_gcov_lookup,
-  .bounds = { 16000000, 40000 }
+  .bounds = { 500000 + 3 * 8 * GCOV_DATA_MOST_COUNTERS (0), 3 * 64 * 8 + 500 }
 };
