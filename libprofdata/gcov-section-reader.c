@@ -12,7 +12,7 @@
 struct whole_reader
 {
   struct gcov_section_reader parts;
-  struct gcov_section_index index;
+  struct gcov_section_index *index;
   size_t base;			/* where the section begins */
 };
 
@@ -40,7 +40,7 @@ read_strings (struct whole_reader *whole)
     {
       size_t start = bytes->position;
       struct gcov_section_string *string = &reader->strings[i];
-      gcov_section_index_add_string (&whole->index, place_of (whole));
+      gcov_section_index_add_string (whole->index, place_of (whole));
       string->size = byte_reader_uleb128 (bytes, "a string");
       string->text = byte_reader_bytes (bytes, string->size, "a string");
       if (string->text && memchr (string->text, '\0', string->size))
@@ -72,7 +72,7 @@ read_function (struct whole_reader *whole, const struct gcov_unit *unit,
   function->position = position;
   if (before && gcov_function_compare (before, function) >= 0)
     return byte_reader_fail (bytes, start, "functions out of order");
-  gcov_section_index_add_function (&whole->index, name, function->ident,
+  gcov_section_index_add_function (whole->index, name, function->ident,
 				   place);
   return true;
 }
@@ -105,7 +105,7 @@ read_unit (struct whole_reader *whole, struct gcov_unit *unit)
   uint64_t place = place_of (whole);
   if (!gcov_section_read_unit (&whole->parts, unit))
     return false;
-  gcov_section_index_add_unit (&whole->index, unit, place);
+  gcov_section_index_add_unit (whole->index, unit, place);
   return read_functions (whole, unit);
 }
 
@@ -129,15 +129,14 @@ read_units (struct whole_reader *whole, struct gcov_profile *profile)
   return !bytes->failed;
 }
 
-/* Read the index, which has to be that of what was read.  */
+/* Read the index, which begins here, at PLACE, and has to be INDEX.  */
 static bool
-read_index (struct whole_reader *whole)
+read_index (struct byte_reader *bytes, struct gcov_section_index *index,
+	    uint64_t place)
 {
-  struct byte_reader *bytes = whole->parts.bytes;
   struct byte_writer expected = { 0 };
   size_t start = bytes->position;
-  bool done = (gcov_section_index_write (&whole->index, &expected,
-					 place_of (whole))
+  bool done = (gcov_section_index_write (index, &expected, place)
 	       || byte_reader_fail_memory (bytes));
   const void *found = done ? byte_reader_bytes (bytes, expected.size,
 						"the index of functions")
@@ -149,13 +148,24 @@ read_index (struct whole_reader *whole)
 }
 
 bool
+gcov_section_read_units (struct byte_reader *bytes,
+			 struct gcov_profile *profile,
+			 struct gcov_section_index *index)
+{
+  struct whole_reader whole = { .index = index, .base = bytes->position };
+  gcov_section_reader_init (&whole.parts, bytes, byte_reader_left (bytes));
+  bool done = read_strings (&whole) && read_units (&whole, profile);
+  free (whole.parts.strings);
+  return done;
+}
+
+bool
 gcov_section_read (struct byte_reader *bytes, struct gcov_profile *profile)
 {
-  struct whole_reader whole = { .base = bytes->position };
-  gcov_section_reader_init (&whole.parts, bytes, byte_reader_left (bytes));
-  bool done = (read_strings (&whole) && read_units (&whole, profile)
-	       && read_index (&whole));
-  free (whole.parts.strings);
-  gcov_section_index_free (&whole.index);
+  struct gcov_section_index index = { 0 };
+  size_t base = bytes->position;
+  bool done = (gcov_section_read_units (bytes, profile, &index)
+	       && read_index (bytes, &index, bytes->position - base));
+  gcov_section_index_free (&index);
   return done;
 }

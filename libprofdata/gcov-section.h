@@ -23,6 +23,7 @@
 #include "byte-reader.h"
 #include "byte-writer.h"
 #include "gcov-profile.h"
+#include "gcov-section-index.h"
 #include <stdbool.h>
 
 /* Append PROFILE to WRITER; equal profiles give equal bytes.  False if memory
@@ -34,5 +35,12 @@ bool gcov_section_write (struct byte_writer *writer,
    empty.  False if READER failed.  */
 bool gcov_section_read (struct byte_reader *reader,
 			struct gcov_profile *profile);
+
+/* The same up to the index, at which READER then stands; INDEX, which is empty,
+   becomes what the index has to be, for gcov_section_index_free to free whether
+   or not READER failed.  */
+bool gcov_section_read_units (struct byte_reader *reader,
+			      struct gcov_profile *profile,
+			      struct gcov_section_index *index);
 
 #endif /* HEAPPROF_GCOV_SECTION_H */

@@ -11,16 +11,13 @@ fuzz_entry (const struct reader *reader, const char *label,
 {
   reader_begin (label, false, data, size);
   bool done = reader_check (reader, &reader->bounds);
-  if (!reader->repair || size == 0)
-    return done;
-  unsigned char *repaired = malloc (size);
-  if (!repaired)
-    abort ();
-  memcpy (repaired, data, size);
-  reader->repair (repaired, size);
-  if (memcmp (repaired, data, size) != 0)
+  size_t repaired_size = 0;
+  unsigned char *repaired
+    = reader->repair ? reader->repair (data, size, &repaired_size) : NULL;
+  if (repaired
+      && (repaired_size != size || memcmp (repaired, data, size) != 0))
     {
-      reader_begin (label, false, repaired, size);
+      reader_begin (label, false, repaired, repaired_size);
       done |= reader_check (reader, &reader->bounds);
     }
   free (repaired);

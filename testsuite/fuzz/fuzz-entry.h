@@ -6,9 +6,9 @@
 
 #include "reader.h"
 
-/* Check READER with the SIZE bytes at DATA, called LABEL; then, if it has
-   checksums and they are wrong, with these made right.  Was any of the two
-   read?  */
+/* Check READER with the SIZE bytes at DATA, called LABEL; then, if it can
+   repair them and they are not right already, with the repaired.  Was any of
+   the two read?  */
 bool fuzz_entry (const struct reader *reader, const char *label,
 		 const unsigned char *data, size_t size);
 

@@ -31,7 +31,7 @@ static void
 replay_section (void)
 {
   const struct mutate_target target = {
-    .name = "section", .reader = &reader_gcov_section,
+    .name = "section", .reader = &reader_gcov_section, .is_repaired = true,
     .bounds = reader_gcov_section.bounds
   };
   struct sample_file file = sample_gcov_section ();

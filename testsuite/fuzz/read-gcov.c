@@ -266,8 +266,34 @@ read_section (const unsigned char *data, size_t size,
   return done;
 }
 
+/* With the index that the units have.  */
+static unsigned char *
+repair_section (const unsigned char *data, size_t size, size_t *repaired_size)
+{
+  struct profile_error ignored;
+  struct byte_reader reader;
+  struct gcov_section_index index = { 0 };
+  struct byte_writer writer = { 0 };
+  unsigned char *repaired = NULL;
+  byte_reader_init (&reader, READER_PATH, data, size, &ignored);
+  struct gcov_profile *profile = gcov_profile_new ();
+  bool done = profile && gcov_section_read_units (&reader, profile, &index);
+  if (done)
+    byte_writer_bytes (&writer, data, reader.position);
+  if (done && gcov_section_index_write (&index, &writer, reader.position))
+    {
+      repaired = reader_copy (writer.data, writer.size);
+      *repaired_size = writer.size;
+    }
+  byte_writer_free (&writer);
+  gcov_section_index_free (&index);
+  gcov_profile_free (profile);
+  return repaired;
+}
+
 const struct reader reader_gcov_section = {
   .name = "gcov-section",
   .read = read_section,
+  .repair = repair_section,
   .bounds = { 8192 + 8 * GCOV_DATA_MOST_COUNTERS (0), 32 + 64 * 8 + 64 }
 };

@@ -26,15 +26,18 @@ read_indexed (const unsigned char *data, size_t size,
   return done;
 }
 
-/* Make the trailer's checksum right.  */
-static void
-repair_indexed (unsigned char *data, size_t size)
+/* With the trailer's checksum right.  */
+static unsigned char *
+repair_indexed (const unsigned char *data, size_t size, size_t *repaired_size)
 {
   if (size < TRAILER_BYTES)
-    return;
+    return NULL;
+  unsigned char *repaired = reader_copy (data, size);
   uint32_t checksum = crc32_z (0, data, size - 12);
   for (int i = 0; i < 4; i++)
-    data[size - 12 + i] = checksum >> 8 * i;
+    repaired[size - 12 + i] = checksum >> 8 * i;
+  *repaired_size = size;
+  return repaired;
 }
 
 const struct reader reader_indexed = {

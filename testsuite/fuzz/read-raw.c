@@ -2,6 +2,7 @@
    MemProf.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "heapprof/raw-packed.h"
 #include "heap-profile.h"
 #include "memprof-raw.h"
 #include "raw-packer.h"
@@ -59,10 +60,23 @@ read_raw (const unsigned char *data, size_t size, struct profile_error *err)
   return true;
 }
 
+/* The packed form alone has a checksum.  */
+static unsigned char *
+repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
+{
+  const size_t flags = offsetof (struct heapprof_packed_header, flags);
+  if (size <= flags || !(data[flags] & HEAPPROF_RAW_PACKED))
+    return NULL;
+  unsigned char *repaired = reader_copy (data, size);
+  raw_packed_repair (repaired, size);
+  *repaired_size = size;
+  return repaired;
+}
+
 const struct reader reader_raw = {
   .name = "raw",
   .read = read_raw,
-  .repair = raw_packed_repair,
+  .repair = repair_raw,
   /* Two bytes of a packed profile can be a MIB of 256 with 4 more in an index;
      five of them one with live blocks, in an array that doubles.  */
   .bounds = { 8192, 150 }

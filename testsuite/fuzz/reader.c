@@ -29,6 +29,17 @@ reader_find (const char *name)
   return NULL;
 }
 
+unsigned char *
+reader_copy (const void *data, size_t size)
+{
+  unsigned char *copy = malloc (size ? size : 1);
+  if (!copy)
+    abort ();
+  if (size > 0)
+    memcpy (copy, data, size);
+  return copy;
+}
+
 void
 reader_has_read (void)
 {

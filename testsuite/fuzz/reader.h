@@ -34,9 +34,12 @@ struct reader
      reading is over and looking begins.  */
   bool (*read) (const unsigned char *data, size_t size,
 		struct profile_error *err);
-  /* Make the checksums of the SIZE bytes at DATA right; NULL if the format has
-     none.  */
-  void (*repair) (unsigned char *data, size_t size);
+  /* A copy, malloced, *REPAIRED_SIZE bytes, of the SIZE bytes at DATA, in
+     which what follows from the rest is right: a checksum, an index.  It gives
+     NULL if that cannot be told, and is itself NULL if the format has no such
+     thing.  */
+  unsigned char *(*repair) (const unsigned char *data, size_t size,
+			    size_t *repaired_size);
   struct reader_bounds bounds;
 };
 
@@ -56,6 +59,10 @@ extern const struct reader reader_yaml;
 
 /* The one called NAME; NULL if none is.  */
 const struct reader *reader_find (const char *name);
+
+/* A copy of the SIZE bytes at DATA, malloced; a sanitizer sees who looks beyond
+   its end.  */
+unsigned char *reader_copy (const void *data, size_t size);
 
 /* What readers call: reading is over; and what was read, or what became of it,
    is not as it must be.  */

@@ -157,8 +157,11 @@ sample_inflated (const struct sample_file *file)
   memcpy (inflated.data + to, data + from, TRAILER_BYTES);
   put (inflated.data + to + 8, to - sample_section (file), 8);
   inflated.size = to + TRAILER_BYTES;
-  reader_indexed.repair (inflated.data, inflated.size);
-  return inflated;
+  struct sample_file repaired;
+  repaired.data = reader_indexed.repair (inflated.data, inflated.size,
+					 &repaired.size);
+  free (inflated.data);
+  return repaired;
 }
 
 /* ---- Text.  */
