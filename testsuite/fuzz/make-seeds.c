@@ -66,6 +66,17 @@ put_indexed (const char *name, unsigned int number, struct sample_file file)
   free (file.data);
 }
 
+/* What is looked up of an indexed file with GCOV.  */
+static void
+put_lookup (const char *name, struct gcov_profile *gcov)
+{
+  const struct profile profile = { .gcov = gcov };
+  struct sample_file file = sample_indexed (&profile, 12, 0);
+  put_file ("gcov-lookup", name, gcov->unit_count,
+	    sample_section_alone (&file));
+  free (file.data);
+}
+
 static void
 make_indexed (void)
 {
@@ -88,7 +99,10 @@ make_indexed (void)
       }
   struct profile profile = { .gcov = sample_gcov () };
   put_indexed ("gcov", 12, sample_indexed (&profile, 12, 0));
-  put_file ("gcov-lookup", "units", 8, sample_indexed (&profile, 12, 0));
+  put_lookup ("units", profile.gcov);
+  gcov_profile_free (profile.gcov);
+  profile.gcov = sample_gcov_copies ();
+  put_lookup ("copies", profile.gcov);
   gcov_profile_free (profile.gcov);
 }
 

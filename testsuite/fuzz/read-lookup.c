@@ -76,27 +76,41 @@ make_data (const struct gcov_lookup_found *found, struct profile_error *err)
   return done;
 }
 
-/* Find public and local functions with the names and idents that the sample
-   has, also after one that is damaged.  */
+/* Find and make data of the function of KEY.  */
+static bool
+find_function (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
+	       struct profile_error *err)
+{
+  struct gcov_lookup_found found;
+  enum gcov_lookup_result result = gcov_lookup_find (lookup, key, &found, err);
+  if (result == GCOV_LOOKUP_FAILED)
+    return false;
+  if ((result == GCOV_LOOKUP_FOUND) != (found.count > 0))
+    reader_fail ("found without a function");
+  return result != GCOV_LOOKUP_FOUND || make_data (&found, err);
+}
+
+/* Find public and local functions with the names that the sample has, by its
+   idents or by file and unit; also after one that is damaged.  */
 static bool
 find_functions (struct gcov_lookup *lookup, struct profile_error *err)
 {
+  static const char *const files[] = { NULL, "file.c", "other/file.c" };
   bool done = true;
-  for (unsigned int i = 0; i < 40; i++)
+  for (unsigned int i = 0; i < 80; i++)
     {
+      unsigned int number = i % 8;
+      unsigned int shape = i / 8 % 5;
       char name[40];
-      snprintf (name, sizeof name, "function%u_%u", i / 8, i % 8);
+      snprintf (name, sizeof name, "function%u_%u", shape, number);
       const struct gcov_lookup_key key = {
-	.name = name, .file = i % 3 == 0 ? NULL : "file.c", .object = "unit",
-	.ident = i / 8 * 1000 + i % 8, .major = 12, .is_public = i % 2,
+	.name = name, .file = files[i % 3],
+	.object = i % 5 == 0 ? NULL : "b/dir/unit1",
+	.ident = i < 40 ? shape * 1000 + number : 1,
+	.lineno_checksum = number, .major = 12, .is_public = i % 2,
 	.is_shared = i % 4 == 0
       };
-      struct gcov_lookup_found found;
-      enum gcov_lookup_result result
-	= gcov_lookup_find (lookup, &key, &found, err);
-      if (result == GCOV_LOOKUP_FAILED
-	  || (result == GCOV_LOOKUP_FOUND && !make_data (&found, err)))
-	done = false;
+      done &= find_function (lookup, &key, err);
     }
   return done;
 }

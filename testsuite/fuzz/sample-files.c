@@ -6,6 +6,7 @@
 #include "counter-text.h"
 #include "gcov-builder.h"
 #include "gcov-data.h"
+#include "gcov-ident.h"
 #include "gcov-section.h"
 #include "heapprof-section.h"
 #include "indexed-profile.h"
@@ -21,6 +22,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#define INDEXED_HEADER_BYTES 80
 #define TRAILER_BYTES 32
 #define SECTION_HEADER_BYTES 16
 #define BLOCK_HEADER_BYTES 24
@@ -164,6 +166,26 @@ sample_inflated (const struct sample_file *file)
   return repaired;
 }
 
+struct sample_file
+sample_section_alone (const struct sample_file *file)
+{
+  size_t section = sample_section (file);
+  size_t section_bytes = file->size - section;
+  struct sample_file alone = { .size = INDEXED_HEADER_BYTES + section_bytes };
+  struct sample_file repaired;
+  alone.data = calloc (1, alone.size);
+  if (!alone.data)
+    abort ();
+  memcpy (alone.data, file->data, INDEXED_HEADER_BYTES);
+  memcpy (alone.data + INDEXED_HEADER_BYTES, file->data + section,
+	  section_bytes);
+  put (alone.data + alone.size - TRAILER_BYTES, INDEXED_HEADER_BYTES, 8);
+  repaired.data = reader_indexed.repair (alone.data, alone.size,
+					 &repaired.size);
+  free (alone.data);
+  return repaired;
+}
+
 /* ---- Text.  */
 
 struct sample_file
@@ -212,6 +234,46 @@ sample_gcov (void)
   if (!gcov_data_parse (profile, "data", "unit", builder.data, builder.size,
 			&err))
     abort ();
+  return profile;
+}
+
+/* Let what FUNCTION of UNIT has as values be callees of the unit; make it public
+   if it has a name and its position is odd.  */
+static void
+link_function (const struct gcov_unit *unit, struct gcov_function *function)
+{
+  for (uint32_t i = 0; i < function->vector_count; i++)
+    {
+      struct gcov_vector *vector = &function->vectors[i];
+      if (vector->kind != GCOV_KIND_TOPN)
+	continue;
+      vector->kind = GCOV_KIND_CALL;
+      for (uint32_t k = 0; k < vector->count; k++)
+	if (vector->sites[k].target_count > 0)
+	  vector->sites[k].targets[0].value
+	    = unit->functions[k % unit->function_count].ident;
+    }
+  if (function->name && function->position % 2 == 1)
+    function->ident = gcov_ident_public (function->name);
+}
+
+struct gcov_profile *
+sample_gcov_copies (void)
+{
+  static const char *const paths[] = {
+    "a/dir/unit1.gcda", "b/dir/unit1.gcda", "unit1.gcda"
+  };
+  struct gcov_profile *profile = gcov_profile_new ();
+  for (unsigned int i = 0; i < sizeof paths / sizeof *paths; i++)
+    {
+      struct gcov_unit *unit = gcov_random_unit (1, i);
+      free (unit->path);
+      unit->path = strdup (paths[i]);
+      for (uint32_t k = 0; k < unit->function_count; k++)
+	link_function (unit, &unit->functions[k]);
+      if (!gcov_profile_add (profile, unit))
+	abort ();
+    }
   return profile;
 }
 

@@ -33,6 +33,10 @@ size_t sample_section (const struct sample_file *file);
 /* FILE with the blocks of its heapprof section stored plain.  */
 struct sample_file sample_inflated (const struct sample_file *file);
 
+/* The header and the heapprof section of FILE alone, which is all that a lookup
+   of gcc's counters reads.  */
+struct sample_file sample_section_alone (const struct sample_file *file);
+
 /* N functions as text, and N contexts, with all that YAML has, as YAML.  */
 struct sample_file sample_text (unsigned int n);
 struct sample_file sample_yaml (unsigned int n);
@@ -40,6 +44,9 @@ struct sample_file sample_yaml (unsigned int n);
 /* gcc's counters of several units, and the same as part of the heapprof
    section.  */
 struct gcov_profile *sample_gcov (void);
+/* A unit as three objects have it, functions of which are public and call each
+   other.  */
+struct gcov_profile *sample_gcov_copies (void);
 struct sample_file sample_gcov_section (void);
 
 /* Two dumps of MemProf's raw profile of VERSION, 3 to 5; in the second MIBs and
