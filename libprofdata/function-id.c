@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-id.h"
+#include <libiberty/demangle.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -112,4 +113,35 @@ function_canonical_guid (const char *name)
 {
   size_t n = strlen (name);
   return n == 0 ? 0 : function_guid (name, function_canonical_bytes (name, n));
+}
+
+/* Turn the 4 of KIND in the mangled NAME into the base variant's 2 in place,
+   where that makes a base variant of it.  KIND may also be part of an identifier,
+   so each one is tried.  False if it is nowhere.  */
+static bool
+replace_kind (char *name, const char *kind, bool is_constructor)
+{
+  size_t number = strlen (kind) - 1;
+  for (char *at = strstr (name, kind); at != NULL; at = strstr (at + 1, kind))
+    {
+      at[number] = '2';
+      if (is_constructor
+	  ? is_gnu_v3_mangled_ctor (name) == gnu_v3_base_object_ctor
+	  : is_gnu_v3_mangled_dtor (name) == gnu_v3_base_object_dtor)
+	return true;
+      at[number] = '4';
+    }
+  return false;
+}
+
+bool
+function_base_variant (char *name)
+{
+  bool is_constructor = is_gnu_v3_mangled_ctor (name) == gnu_v3_unified_ctor;
+  if (!is_constructor
+      && is_gnu_v3_mangled_dtor (name) != gnu_v3_unified_dtor)
+    return false;
+  if (!is_constructor)
+    return replace_kind (name, "D4", false);
+  return replace_kind (name, "C4", true) || replace_kind (name, "CI4", true);
 }

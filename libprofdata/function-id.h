@@ -9,6 +9,7 @@
 #ifndef HEAPPROF_FUNCTION_ID_H
 #define HEAPPROF_FUNCTION_ID_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,12 @@ uint64_t function_guid (const char *name, size_t n);
 /* GUID of the canonical part of the NUL-terminated NAME; 0 if NAME is empty:
    no function.  */
 uint64_t function_canonical_guid (const char *name);
+
+/* GCC has one entry, and one body to inline, for all variants of a constructor,
+   with a linkage name that no symbol has: `C4' where symbols have `C1' and
+   `C2'.  If the mangled NAME is that of such a constructor or destructor, make
+   it in place that of the base variant, C2 or D2.  False if it is another.  */
+bool function_base_variant (char *name);
 
 #ifdef __cplusplus
 }
