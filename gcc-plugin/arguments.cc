@@ -8,7 +8,9 @@
 #include "arguments.h"
 
 heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
-				 false, false, NULL };
+				 false, false, NULL,
+				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
+				   NULL } };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
 typedef bool argument_setter (const char *value);
@@ -94,13 +96,87 @@ set_exact_granules (const char *value)
   return !value;
 }
 
+/* Have VALUE, the name of a file, at *FILE.  */
 static bool
-set_profile_use (const char *value)
+set_file (const char **file, const char *value)
 {
   if (!value || !*value)
     return false;
-  arguments.profile_use = xstrdup (value);
+  *file = xstrdup (value);
   return true;
+}
+
+static bool
+set_profile_use (const char *value)
+{
+  return set_file (&arguments.profile_use, value);
+}
+
+static bool
+set_use (const char *value)
+{
+  return set_file (&arguments.use.file, value);
+}
+
+static bool
+set_use_remarks (const char *value)
+{
+  return set_file (&arguments.use.remarks, value);
+}
+
+/* Have the number VALUE, not negative, times UNIT at *NUMBER.  */
+static bool
+set_number (double *number, const char *value, double unit)
+{
+  char *end;
+
+  if (!value || !ISDIGIT (*value))
+    return false;
+  *number = strtod (value, &end) * unit;
+  return !*end && *number < 1e18;
+}
+
+static bool
+set_use_cold_density (const char *value)
+{
+  return set_number (&arguments.use.cold_density, value, 1);
+}
+
+static bool
+set_use_cold_lifetime (const char *value)
+{
+  return set_number (&arguments.use.cold_lifetime_ms, value, 1000);
+}
+
+static bool
+set_use_hot_density (const char *value)
+{
+  return set_number (&arguments.use.hot_density, value, 1);
+}
+
+static bool
+set_use_max_growth (const char *value)
+{
+  double percent = 0;
+
+  if (!set_number (&percent, value, 1) || percent > 10000)
+    return false;
+  arguments.use.max_growth_percent = percent;
+  return percent == arguments.use.max_growth_percent;
+}
+
+static bool
+set_use_hint (const char *value)
+{
+  static const char *const names[] = { "none", "new", "all" };
+
+  for (unsigned i = 0; value && i < ARRAY_SIZE (names); i++)
+    if (!strcmp (value, names[i]))
+      {
+	arguments.use.hints = static_cast<hinted_calls> (i);
+	return true;
+      }
+  return false;
 }
 
 static const argument_description descriptions[] = {
@@ -110,6 +186,13 @@ static const argument_description descriptions[] = {
   { "exact-granules", "exact-granules", set_exact_granules },
   { "generate", "generate[=DIR]", set_generate },
   { "profile-use", "profile-use=FILE", set_profile_use },
+  { "use", "use=FILE", set_use },
+  { "use-cold-density", "use-cold-density=NUMBER", set_use_cold_density },
+  { "use-cold-lifetime", "use-cold-lifetime=SECONDS", set_use_cold_lifetime },
+  { "use-hint", "use-hint=all|new|none", set_use_hint },
+  { "use-hot-density", "use-hot-density=NUMBER", set_use_hot_density },
+  { "use-max-growth", "use-max-growth=PERCENT", set_use_max_growth },
+  { "use-remarks", "use-remarks=FILE", set_use_remarks },
   { "verbose", "verbose", set_verbose },
 };
 
@@ -125,7 +208,7 @@ find_description (const char *name)
 static void
 report_unknown (const char *name)
 {
-  char list[300] = "";
+  char list[600] = "";
 
   for (const argument_description &description : descriptions)
     {
@@ -187,7 +270,7 @@ arguments_parse (const plugin_name_args *plugin)
 	  valid = false;
 	}
     }
-  if (!arguments.profile_use)
+  if (!arguments.profile_use && !arguments.use.file)
     arguments.generate = true;
   return valid;
 }

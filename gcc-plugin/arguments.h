@@ -18,6 +18,33 @@ enum coalescing
   COALESCE_ALL = COALESCE_BLOCK | COALESCE_LOOP
 };
 
+/* Which calls a heap profile gives hints to.  */
+enum hinted_calls
+{
+  HINT_CALLS_NONE,
+  HINT_CALLS_NEW,		/* operators new */
+  HINT_CALLS_ALL		/* malloc and the like as well */
+};
+
+/* How a heap profile is used.  */
+struct heap_use_arguments
+{
+  /* The indexed profile whose calling contexts allocations get hints by, or
+     NULL.  Lives as long as the compiler.  */
+  const char *file;
+  /* Cold is what has fewer accesses per 100 bytes and second, and lives at
+     least so long on average; hot is what has more accesses.  Milliseconds;
+     negative: a part of the profiled runs' length.  */
+  double cold_density;
+  double cold_lifetime_ms;
+  double hot_density;
+  /* By how many percent of its size cloning may let the unit grow.  */
+  unsigned max_growth_percent;
+  hinted_calls hints;
+  /* Where a record for each allocation call goes, or NULL.  */
+  const char *remarks;
+};
+
 struct heapprof_arguments
 {
   /* Folder for raw profiles that goes into the program, or NULL.  Lives as
@@ -39,6 +66,7 @@ struct heapprof_arguments
   /* The indexed profile whose counters of gcc the unit is optimized by, or
      NULL.  Lives as long as the compiler.  */
   const char *profile_use;
+  heap_use_arguments use;
 };
 
 extern heapprof_arguments arguments;

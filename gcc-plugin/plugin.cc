@@ -8,6 +8,7 @@
 #include "gcc-compat.h"
 #include "access-count.h"
 #include "arguments.h"
+#include "hint-call.h"
 #include "profile-use.h"
 #include "runtime-decls.h"
 #include "unit.h"
@@ -23,6 +24,12 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-exact-granules  count each granule by itself\n"
   "  -fplugin-arg-heapprof-dump[=details]  write the dump of the pass\n"
   "  -fplugin-arg-heapprof-profile-use=FILE  optimize by gcc's counters in FILE\n"
+  "  -fplugin-arg-heapprof-use=FILE        hint allocations by the heap profile FILE\n"
+  "  -fplugin-arg-heapprof-use-hint=all|new|none  which calls get hints\n"
+  "  -fplugin-arg-heapprof-use-cold-density=NUMBER, use-cold-lifetime=SECONDS,\n"
+  "    use-hot-density=NUMBER              what is cold, what is hot\n"
+  "  -fplugin-arg-heapprof-use-max-growth=PERCENT  how much code may grow\n"
+  "  -fplugin-arg-heapprof-use-remarks=FILE  write what was done, as JSON lines\n"
   "  -fplugin-arg-heapprof-verbose         say what was done\n"
 };
 
@@ -89,6 +96,8 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
     return 0;
   if (arguments.profile_use)
     profile_use_start (name);
+  if (arguments.use.file)
+    hint_call_register (name);
   if (arguments.generate)
     start_counting (name);
   return 0;

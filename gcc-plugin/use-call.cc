@@ -1,0 +1,162 @@
+/* What a heap profile says of a call: the attributes on it.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat.h"
+#include "memory-info.h"
+#include "use-call.h"
+#include "use-class.h"
+#include "use-frame.h"
+
+/* Users cannot spell these.  */
+static const char callsite_attribute[] = "heapprof callsite";
+static const char memprof_attribute[] = "heapprof memprof";
+static const char callees_attribute[] = "heapprof callees";
+
+use_call::~use_call ()
+{
+  for (use_context &context : contexts)
+    context.callers.release ();
+}
+
+/* The value of the attribute NAME on CALL, or NULL.  */
+static tree
+attribute_of_call (const gcall *call, const char *name)
+{
+  tree type = gimple_call_internal_p (call) ? NULL_TREE
+					    : gimple_call_fntype (call);
+  tree attribute = type ? lookup_attribute (name, TYPE_ATTRIBUTES (type))
+			: NULL_TREE;
+
+  return attribute ? TREE_VALUE (attribute) : NULL_TREE;
+}
+
+bool
+use_call_known_p (const gcall *call)
+{
+  return attribute_of_call (call, callsite_attribute);
+}
+
+tree
+use_call_mibs (const gcall *call)
+{
+  return attribute_of_call (call, memprof_attribute);
+}
+
+uint64_t
+use_mib_field (tree fields, unsigned tag)
+{
+  for (; fields; fields = TREE_CHAIN (fields))
+    if (tree_to_uhwi (TREE_PURPOSE (fields)) == tag)
+      return tree_to_uhwi (TREE_VALUE (fields));
+  return 0;
+}
+
+/* The innermost block around BLOCK, itself included, that is the body of an
+   inlined function; NULL if there is none.  */
+static tree
+inlined_body (tree block)
+{
+  while (block && TREE_CODE (block) == BLOCK
+	 && !inlined_function_outer_scope_p (block))
+    block = BLOCK_SUPERCONTEXT (block);
+  return block && TREE_CODE (block) == BLOCK ? block : NULL_TREE;
+}
+
+/* GCC may split a function in two and inline one half again.  What was split
+   off is then called from where no call is in the source, by a function that
+   is the same.  That is no frame.  */
+void
+use_call_chain (const gcall *call, tree decl, uint64_t id,
+		vec<uint64_t> *ids)
+{
+  tree block = inlined_body (gimple_block (call));
+
+  ids->safe_push (id);
+  while (block)
+    {
+      tree callee = block_ultimate_origin (block);
+      location_t location = BLOCK_SOURCE_LOCATION (block);
+      block = inlined_body (BLOCK_SUPERCONTEXT (block));
+      tree caller = block ? block_ultimate_origin (block) : decl;
+      uint64_t caller_id;
+      bool remembered = use_frame_find (caller, location, &caller_id);
+      if (remembered || DECL_ORIGIN (callee) != DECL_ORIGIN (caller))
+	ids->safe_push (caller_id);
+    }
+}
+
+/* What of the calling context STACK is around the frames IDS: at *CALLERS, as
+   a list.  False if STACK does not begin with IDS.  */
+static bool
+strip_prefix (tree stack, const vec<uint64_t> &ids, tree *callers)
+{
+  for (uint64_t id : ids)
+    {
+      if (!stack || tree_to_uhwi (TREE_VALUE (stack)) != id)
+	return false;
+      stack = TREE_CHAIN (stack);
+    }
+  *callers = stack;
+  return true;
+}
+
+/* Add MIB to RESULT, whose ids are known.  */
+static void
+add_context (tree mib, use_call *result)
+{
+  tree fields = TREE_VALUE (mib), callers;
+  uint64_t count = use_mib_field (fields, MEMORY_INFO_ALLOC_COUNT);
+  uint64_t bytes = use_mib_field (fields, MEMORY_INFO_TOTAL_SIZE);
+
+  if (!strip_prefix (TREE_PURPOSE (mib), result->ids, &callers))
+    {
+      result->pruned_contexts++;
+      result->pruned_count += count;
+      result->pruned_bytes += bytes;
+      return;
+    }
+  use_context context = { vNULL, use_classify (fields), count, bytes };
+  for (; callers; callers = TREE_CHAIN (callers))
+    context.callers.safe_push (tree_to_uhwi (TREE_VALUE (callers)));
+  result->contexts.safe_push (context);
+}
+
+bool
+use_call_read (const gcall *call, tree decl, use_call *result)
+{
+  tree id = attribute_of_call (call, callsite_attribute);
+
+  if (!id)
+    return false;
+  use_call_chain (call, decl, tree_to_uhwi (TREE_VALUE (id)), &result->ids);
+  for (tree mib = use_call_mibs (call); mib; mib = TREE_CHAIN (mib))
+    add_context (mib, result);
+  for (tree callee = attribute_of_call (call, callees_attribute); callee;
+       callee = TREE_CHAIN (callee))
+    result->callees.safe_push (tree_to_uhwi (TREE_VALUE (callee)));
+  return true;
+}
+
+/* ATTRIBUTES with one NAME of VALUE in front.  */
+static tree
+add_attribute (const char *name, tree value, tree attributes)
+{
+  return value ? tree_cons (get_identifier (name), value, attributes)
+	       : attributes;
+}
+
+void
+use_call_annotate (gcall *call, uint64_t id, tree mibs, tree callees)
+{
+  tree type = build_variant_type_copy (gimple_call_fntype (call));
+  tree frame = build_tree_list (NULL_TREE,
+				build_int_cstu (long_long_unsigned_type_node,
+						id));
+  tree attributes = add_attribute (callees_attribute, callees,
+				   TYPE_ATTRIBUTES (type));
+
+  attributes = add_attribute (memprof_attribute, mibs, attributes);
+  TYPE_ATTRIBUTES (type) = add_attribute (callsite_attribute, frame,
+					  attributes);
+  gimple_call_set_fntype (call, type);
+}
