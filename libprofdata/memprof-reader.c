@@ -1,21 +1,15 @@
 /* LLVM's MemProf section of an indexed profile, versions 0 to 4.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     version   frames                  stacks
-     0, 1      table by frame id       frame ids in the record
-     2         table by frame id       table of frame ids by stack id
-     3, 4      array after the schema  array of frame numbers
-
-   Version 0 begins with an offset, which is greater than any version.  An
-   allocation is in the records of all functions that its innermost frames are
-   inlined into; it is taken from that of the innermost.  */
+   An allocation is in the records of all functions that its innermost frames
+   are inlined into; it is taken from that of the innermost.  */
 
 #include "memprof-reader.h"
 #include "indexed-format.h"
 #include "llvm-records.h"
 #include "memprof-data.h"
 #include "memprof-fold.h"
-#include "memprof-summary.h"
+#include "memprof-section.h"
 #include "ondisk-hash.h"
 #include "stack-decoder.h"
 #include <inttypes.h>
@@ -29,17 +23,7 @@ struct memprof_reader
 {
   struct heap_profile *profile;
   struct memprof_fold fold;
-  uint32_t version;
-  uint64_t record_table;	/* file offsets */
-  uint64_t frame_table;		/* versions 0 to 2 */
-  uint64_t stack_table;		/* version 2 */
-  uint64_t stack_array;		/* versions 3 and 4 */
-  uint64_t record_payload;	/* versions 3 and 4 */
-  uint64_t data;		/* version 4: static data, 0 if none */
-  uint8_t schema[MEMORY_INFO_TAG_END];
-  size_t schema_count;
-  size_t info_bytes;		/* of a MIB */
-  size_t frame_array;		/* versions 3 and 4; after the schema */
+  struct memprof_section section;
 
   uint32_t *frames;		/* ids in the profile */
   size_t frame_count;
@@ -50,128 +34,15 @@ struct memprof_reader
   struct stack_decoder stacks;
 };
 
-/* ---- The header.  */
-
-static void
-read_schema (struct memprof_reader *memprof, struct byte_reader *reader)
-{
-  size_t start = reader->position;
-  uint64_t count = byte_reader_u64 (reader, "the schema");
-  if (count > MEMORY_INFO_TAG_END)
-    byte_reader_fail (reader, start, "schema of %" PRIu64
-		      " fields (at most %d)", count, MEMORY_INFO_TAG_END);
-  for (uint64_t i = 0; i < count && !reader->failed; i++)
-    {
-      start = reader->position;
-      uint64_t tag = byte_reader_u64 (reader, "the schema");
-      size_t bytes = tag < MEMORY_INFO_TAG_END ? memory_info_field_bytes (tag)
-					       : 0;
-      if (!reader->failed && bytes == 0)
-	byte_reader_fail (reader, start, "schema field %" PRIu64
-			  " has the unknown tag %" PRIu64, i, tag);
-      if (!reader->failed && memchr (memprof->schema, tag, i))
-	byte_reader_fail (reader, start, "schema field %" PRIu64
-			  " has the tag %" PRIu64 ", as one before", i, tag);
-      memprof->schema[i] = tag;
-      memprof->info_bytes += bytes;
-    }
-  memprof->schema_count = count;
-  if (!reader->failed
-      && !memchr (memprof->schema, MEMORY_INFO_ALLOC_COUNT, count))
-    byte_reader_fail (reader, start, "schema without the number of "
-		      "allocations");
-}
-
-static void
-read_offsets_012 (struct memprof_reader *memprof, struct byte_reader *reader)
-{
-  static const char what[] = "the MemProf header";
-  memprof->record_table = byte_reader_u64 (reader, what);
-  byte_reader_u64 (reader, what);	/* frames' payload */
-  memprof->frame_table = byte_reader_u64 (reader, what);
-  if (memprof->version < 2)
-    return;
-  byte_reader_u64 (reader, what);	/* stacks' payload */
-  memprof->stack_table = byte_reader_u64 (reader, what);
-}
-
-/* The summary follows from the records.  */
-static void
-skip_summary (struct byte_reader *reader)
-{
-  static const char what[] = "the MemProf summary";
-  size_t start = reader->position;
-  uint32_t fields = byte_reader_u32 (reader, what);
-  if (!reader->failed && fields != MEMPROF_SUMMARY_FIELDS)
-    byte_reader_fail (reader, start, "MemProf summary of %" PRIu32
-		      " fields (%d are known)", fields,
-		      MEMPROF_SUMMARY_FIELDS);
-  byte_reader_bytes (reader, 8 * MEMPROF_SUMMARY_FIELDS, what);
-}
-
-static void
-read_offsets_34 (struct memprof_reader *memprof, struct byte_reader *reader)
-{
-  static const char what[] = "the MemProf header";
-  memprof->stack_array = byte_reader_u64 (reader, what);
-  memprof->record_payload = byte_reader_u64 (reader, what);
-  memprof->record_table = byte_reader_u64 (reader, what);
-  if (memprof->version < 4)
-    return;
-  size_t place = reader->position;
-  memprof->data = byte_reader_u64 (reader, what);
-  if (memprof->data != 0 && memprof->data <= memprof->record_table)
-    byte_reader_fail (reader, place, "static data at 0x%" PRIx64
-		      ", before the records' buckets at 0x%" PRIx64,
-		      memprof->data, memprof->record_table);
-  skip_summary (reader);
-}
-
-static bool
-read_header (struct memprof_reader *memprof, struct byte_reader *reader,
-	     uint64_t offset)
-{
-  byte_reader_seek (reader, offset, "the MemProf section");
-  uint64_t version = byte_reader_u64 (reader, "the MemProf header");
-  if (reader->failed)
-    return false;
-  if (version >= 24)
-    {
-      version = 0;
-      byte_reader_seek (reader, offset, "the MemProf section");
-    }
-  if (version > MEMPROF_VERSION_GREATEST)
-    return byte_reader_fail (reader, offset, "MemProf version %" PRIu64
-			     " is not supported (reads 0 to %d)", version,
-			     MEMPROF_VERSION_GREATEST);
-  memprof->version = version;
-  if (version < 3)
-    read_offsets_012 (memprof, reader);
-  else
-    read_offsets_34 (memprof, reader);
-  read_schema (memprof, reader);
-  memprof->frame_array = reader->position;
-  return !reader->failed;
-}
-
 /* ---- Frames.  */
 
 /* Read a frame and intern it; its id.  */
 static uint32_t
 read_frame (struct memprof_reader *memprof, struct byte_reader *reader)
 {
-  size_t start = reader->position;
-  struct heap_frame frame = { 0 };
-  frame.function_guid = byte_reader_u64 (reader, "a frame");
-  frame.line_offset = byte_reader_u32 (reader, "a frame");
-  frame.column = byte_reader_u32 (reader, "a frame");
-  uint8_t is_inline = byte_reader_u8 (reader, "a frame");
-  if (is_inline > 1)
-    byte_reader_fail (reader, start + 16, "inline flag of a frame is %d",
-		      is_inline);
-  if (reader->failed)
+  struct heap_frame frame;
+  if (!memprof_section_read_frame (reader, &frame))
     return 0;
-  frame.is_inline = is_inline;
   uint32_t id = heap_profile_add_frame (memprof->profile, &frame);
   if (id == UINT32_MAX)
     byte_reader_fail_memory (reader);
@@ -189,8 +60,9 @@ allocate_frames (struct memprof_reader *memprof, struct byte_reader *reader)
 static bool
 read_frame_table (struct memprof_reader *memprof, struct byte_reader *reader)
 {
-  if (!ondisk_hash_read (reader, memprof->frame_table, true, "the frames",
-			 &memprof->frame_entries, &memprof->frame_count)
+  if (!ondisk_hash_read (reader, memprof->section.frame_table, true,
+			 "the frames", &memprof->frame_entries,
+			 &memprof->frame_count)
       || !allocate_frames (memprof, reader))
     return false;
   for (size_t i = 0; i < memprof->frame_count && !reader->failed; i++)
@@ -209,8 +81,9 @@ read_frame_table (struct memprof_reader *memprof, struct byte_reader *reader)
 static bool
 read_stack_table (struct memprof_reader *memprof, struct byte_reader *reader)
 {
-  if (!ondisk_hash_read (reader, memprof->stack_table, false, "the stacks",
-			 &memprof->stack_entries, &memprof->stack_count))
+  if (!ondisk_hash_read (reader, memprof->section.stack_table, false,
+			 "the stacks", &memprof->stack_entries,
+			 &memprof->stack_count))
     return false;
   memprof->stack_contexts = calloc (memprof->stack_count + 1,
 				    sizeof *memprof->stack_contexts);
@@ -220,27 +93,16 @@ read_stack_table (struct memprof_reader *memprof, struct byte_reader *reader)
 static bool
 read_arrays (struct memprof_reader *memprof, struct byte_reader *reader)
 {
-  if (memprof->stack_array < memprof->frame_array
-      || memprof->record_payload < memprof->stack_array
-      || memprof->record_table < memprof->record_payload
-      || memprof->record_table > reader->end)
-    return byte_reader_fail (reader, memprof->frame_array,
-			     "MemProf parts out of order: frames at 0x%zx, "
-			     "stacks at 0x%" PRIx64 ", records at 0x%" PRIx64
-			     " and 0x%" PRIx64, memprof->frame_array,
-			     memprof->stack_array, memprof->record_payload,
-			     memprof->record_table);
-  memprof->frame_count = ((memprof->stack_array - memprof->frame_array)
-			  / MEMPROF_FRAME_BYTES);
+  const struct memprof_section *section = &memprof->section;
+  memprof->frame_count = section->frame_count;
   if (!allocate_frames (memprof, reader))
     return false;
-  byte_reader_seek (reader, memprof->frame_array, "the frames");
+  byte_reader_seek (reader, section->frame_array, "the frames");
   for (size_t i = 0; i < memprof->frame_count && !reader->failed; i++)
     memprof->frames[i] = read_frame (memprof, reader);
-  size_t elements = (memprof->record_payload - memprof->stack_array) / 4;
   return (!reader->failed
 	  && stack_decoder_init (&memprof->stacks, reader,
-				 memprof->stack_array, elements,
+				 section->stack_array, section->element_count,
 				 memprof->profile, memprof->frames,
 				 memprof->frame_count));
 }
@@ -315,7 +177,7 @@ static uint32_t
 read_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
 	    struct byte_reader *record)
 {
-  if (memprof->version >= 3)
+  if (memprof->section.version >= 3)
     {
       uint32_t position = byte_reader_u32 (record, "an allocation");
       return record->failed ? 0
@@ -325,33 +187,20 @@ read_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
   uint64_t word = byte_reader_u64 (record, "an allocation");
   if (record->failed)
     return 0;
-  return memprof->version == 2 ? find_stack (memprof, reader, word, record)
-			       : read_frame_ids (memprof, record, word);
+  return (memprof->section.version == 2
+	  ? find_stack (memprof, reader, word, record)
+	  : read_frame_ids (memprof, record, word));
 }
 
 /* ---- Records.  */
-
-static void
-read_info (const struct memprof_reader *memprof, struct byte_reader *record,
-	   struct memory_info *info)
-{
-  *info = (struct memory_info) { 0 };
-  for (size_t i = 0; i < memprof->schema_count; i++)
-    {
-      unsigned int tag = memprof->schema[i];
-      uint64_t value = memory_info_field_bytes (tag) == 4
-			 ? byte_reader_u32 (record, "a MIB")
-			 : byte_reader_u64 (record, "a MIB");
-      memory_info_set (info, tag, value);
-    }
-}
 
 static void
 read_allocations (struct memprof_reader *memprof,
 		  const struct byte_reader *reader, struct byte_reader *record,
 		  uint64_t guid)
 {
-  size_t least_bytes = memprof->info_bytes + (memprof->version < 3 ? 8 : 4);
+  size_t least_bytes = (memprof->section.info_bytes
+			+ memprof_section_stack_bytes (&memprof->section));
   uint64_t count = byte_reader_u64 (record, "a record");
   byte_reader_need (record, count, least_bytes, "the allocations of a record");
   memprof_fold_begin (&memprof->fold);
@@ -360,7 +209,7 @@ read_allocations (struct memprof_reader *memprof,
       uint32_t context = read_stack (memprof, reader, record);
       size_t offset = record->position;
       struct memory_info info;
-      read_info (memprof, record, &info);
+      memprof_section_read_info (&memprof->section, record, &info);
       if (!record->failed)
 	memprof_fold_add (&memprof->fold, record, offset, guid, context,
 			  &info);
@@ -379,7 +228,7 @@ read_info_again (void *data, size_t offset, struct memory_info *info)
 {
   struct reading_again *again = data;
   byte_reader_seek (&again->reader, offset, "a MIB");
-  read_info (again->memprof, &again->reader, info);
+  memprof_section_read_info (&again->memprof->section, &again->reader, info);
 }
 
 /* Read the callees of SITE from RECORD, malloced.  */
@@ -388,7 +237,7 @@ read_callees (const struct memprof_reader *memprof, struct byte_reader *record,
 	      struct heap_call_site *site)
 {
   static const char what[] = "the callees of a call site";
-  if (memprof->version < 4)
+  if (memprof->section.version < 4)
     return;
   uint64_t count = byte_reader_u64 (record, what);
   if (!byte_reader_need (record, count, 8, what))
@@ -410,7 +259,8 @@ read_call_sites (struct memprof_reader *memprof,
 {
   struct heap_details *details = heap_profile_details (memprof->profile);
   uint64_t count = byte_reader_u64 (record, "a record");
-  byte_reader_need (record, count, memprof->version < 3 ? 8 : 4,
+  byte_reader_need (record, count,
+		    memprof_section_stack_bytes (&memprof->section),
 		    "the call sites of a record");
   for (uint64_t i = 0; i < count && !record->failed; i++)
     {
@@ -444,7 +294,7 @@ read_records (struct memprof_reader *memprof, struct byte_reader *reader)
 {
   struct ondisk_hash_entry *entries;
   size_t count;
-  ondisk_hash_read (reader, memprof->record_table, true, "the records",
+  ondisk_hash_read (reader, memprof->section.record_table, true, "the records",
 		    &entries, &count);
   for (size_t i = 0; i < count && !reader->failed; i++)
     {
@@ -467,9 +317,9 @@ read_records (struct memprof_reader *memprof, struct byte_reader *reader)
 static bool
 read_data (struct memprof_reader *memprof, struct byte_reader *reader)
 {
-  if (memprof->data == 0)
+  if (memprof->section.data == 0)
     return true;
-  return (byte_reader_seek (reader, memprof->data, "the static data")
+  return (byte_reader_seek (reader, memprof->section.data, "the static data")
 	  && memprof_data_read (reader, memprof->profile));
 }
 
@@ -480,12 +330,13 @@ memprof_section_read (struct byte_reader *reader, uint64_t offset,
   struct memprof_reader memprof = {
     .profile = profile, .fold = { .profile = profile }
   };
-  bool done = read_header (&memprof, reader, offset);
-  if (done && memprof.version >= 3)
+  bool done = memprof_section_read_header (&memprof.section, reader, offset);
+  if (done && memprof.section.version >= 3)
     done = read_arrays (&memprof, reader);
   else if (done)
     done = (read_frame_table (&memprof, reader)
-	    && (memprof.version < 2 || read_stack_table (&memprof, reader)));
+	    && (memprof.section.version < 2
+		|| read_stack_table (&memprof, reader)));
   done = (done && read_records (&memprof, reader)
 	  && read_data (&memprof, reader)
 	  && (llvm_records_prune (profile)

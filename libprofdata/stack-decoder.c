@@ -7,9 +7,7 @@
    before are limited to a multiple of the elements.  */
 
 #include "stack-decoder.h"
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define MOST_STEPS_PER_ELEMENT 8
 
@@ -22,63 +20,23 @@ stack_decoder_init (struct stack_decoder *decoder, struct byte_reader *reader,
   *decoder = (struct stack_decoder) {
     .profile = profile,
     .frames = frames,
-    .frame_count = frame_count,
-    .array_offset = array_offset,
-    .count = count,
-    .elements = calloc (count + 1, sizeof *decoder->elements),
     .contexts = calloc (count + 1, sizeof *decoder->contexts),
     .depths = calloc (count + 1, sizeof *decoder->depths),
     .path = calloc (count + 1, sizeof *decoder->path),
     .steps_left = count * MOST_STEPS_PER_ELEMENT
   };
-  if (!decoder->elements || !decoder->contexts || !decoder->depths
-      || !decoder->path)
+  if (!decoder->contexts || !decoder->depths || !decoder->path)
     return byte_reader_fail_memory (reader);
-  byte_reader_seek (reader, array_offset, "the call stacks");
-  for (size_t i = 0; i < count; i++)
-    decoder->elements[i] = byte_reader_u32 (reader, "the call stacks");
-  return !reader->failed;
+  return stack_array_init (&decoder->array, reader, array_offset, count,
+			   frame_count);
 }
 
 void
 stack_decoder_free (struct stack_decoder *decoder)
 {
-  free (decoder->elements);
   free (decoder->contexts);
   free (decoder->depths);
   free (decoder->path);
-}
-
-static bool
-fail_at (const struct stack_decoder *decoder, struct byte_reader *reader,
-	 size_t position, const char *cause)
-{
-  return byte_reader_fail (reader, decoder->array_offset + 4 * position,
-			   "call stack element %zu of %zu %s", position,
-			   decoder->count, cause);
-}
-
-/* Follow a jump at *POSITION, if there is one, to the element of a frame.  */
-static bool
-find_frame (const struct stack_decoder *decoder, struct byte_reader *reader,
-	    size_t *position)
-{
-  if (*position >= decoder->count)
-    return fail_at (decoder, reader, *position, "is after the last");
-  int32_t element = (int32_t) decoder->elements[*position];
-  if (element < 0)
-    {
-      size_t distance = -(int64_t) element;
-      if (distance >= decoder->count - *position)
-	return fail_at (decoder, reader, *position, "jumps after the last");
-      *position += distance;
-      element = (int32_t) decoder->elements[*position];
-      if (element < 0)
-	return fail_at (decoder, reader, *position, "jumps again");
-    }
-  if ((size_t) element >= decoder->frame_count)
-    return fail_at (decoder, reader, *position, "is no frame");
-  return true;
 }
 
 /* Make the nodes of the N elements of the path, the last being the callee of
@@ -90,7 +48,8 @@ add_path (struct stack_decoder *decoder, struct byte_reader *reader, size_t n,
   while (n > 0)
     {
       size_t position = decoder->path[--n];
-      uint32_t frame = decoder->frames[decoder->elements[position]];
+      uint32_t frame
+	= decoder->frames[stack_array_element (&decoder->array, position)];
       caller = heap_profile_add_context (decoder->profile, caller, frame);
       if (caller == UINT32_MAX)
 	{
@@ -107,29 +66,21 @@ uint32_t
 stack_decoder_context (struct stack_decoder *decoder,
 		       struct byte_reader *reader, uint32_t position)
 {
-  if (position >= decoder->count)
-    {
-      byte_reader_fail (reader, reader->position - 4, "call stack %" PRIu32
-			" of %zu elements", position, decoder->count);
-      return 0;
-    }
-  uint32_t depth = decoder->elements[position];
-  if (depth == 0 || depth > decoder->count)
-    {
-      fail_at (decoder, reader, position, "is no length of a stack");
-      return 0;
-    }
+  const struct stack_array *array = &decoder->array;
+  uint32_t depth = stack_array_length (array, reader, position);
+  if (depth == 0)
+    return 0;
   size_t n = 0;
   for (size_t at = position + 1; depth > 0; depth--, at++)
     {
-      if (!find_frame (decoder, reader, &at))
+      if (!stack_array_find_frame (array, reader, &at))
 	return 0;
       if (decoder->contexts[at] != 0 && decoder->depths[at] == depth)
 	return add_path (decoder, reader, n, decoder->contexts[at], depth);
       if (decoder->steps_left == 0)
 	{
-	  fail_at (decoder, reader, position, "makes more stacks overlap than "
-		   "a writer does");
+	  stack_array_fail (array, reader, position, "makes more stacks "
+			    "overlap than a writer does");
 	  return 0;
 	}
       decoder->steps_left--;

@@ -1,4 +1,4 @@
-/* Reading the call stack array of MemProf versions 3 and 4 (stack-encoder.h).
+/* Reading the call stack array of MemProf versions 3 and 4 (stack-array.h).
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Stacks share their outer frames in the array as contexts share their callers
@@ -10,6 +10,7 @@
 
 #include "byte-reader.h"
 #include "heap-profile.h"
+#include "stack-array.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,10 +19,7 @@ struct stack_decoder
 {
   struct heap_profile *profile;
   const uint32_t *frames;	/* ids in the profile, by number in the file */
-  size_t frame_count;
-  size_t array_offset;		/* in the file */
-  size_t count;
-  uint32_t *elements;
+  struct stack_array array;
   uint32_t *contexts;		/* by element: its node, or 0 */
   uint32_t *depths;		/* by element: the depth of that node */
   size_t *path;			/* elements of a stack on the way out */
