@@ -479,22 +479,31 @@ read_any_entry (struct byte_reader *reader, const char *what,
   return le64toh (head[0]);
 }
 
+/* Let READER stand at the first entry of the bucket for HASH in the table whose
+   bucket array is at ARRAY_OFFSET.  Return how many entries it has.  */
+static size_t
+seek_bucket (struct byte_reader *reader, uint64_t array_offset,
+	     const char *what, uint64_t hash)
+{
+  uint64_t buckets;
+  uint64_t n;
+  if (!read_array_header (reader, array_offset, what, &buckets, &n))
+    return 0;
+  uint64_t bucket = hash & (buckets - 1);
+  byte_reader_seek (reader, reader->position + 8 * bucket, what);
+  uint64_t offset = byte_reader_u64 (reader, what);
+  if (offset == 0)
+    return 0;
+  byte_reader_seek (reader, offset, what);
+  return byte_reader_u16 (reader, what);
+}
+
 bool
 ondisk_hash_look_up (struct byte_reader *reader, uint64_t array_offset,
 		     const char *what, uint64_t hash, const void *key,
 		     size_t key_bytes, struct byte_reader *part)
 {
-  uint64_t buckets;
-  uint64_t n;
-  if (!read_array_header (reader, array_offset, what, &buckets, &n))
-    return false;
-  uint64_t bucket = hash & (buckets - 1);
-  byte_reader_seek (reader, reader->position + 8 * bucket, what);
-  uint64_t offset = byte_reader_u64 (reader, what);
-  if (offset == 0)
-    return false;
-  byte_reader_seek (reader, offset, what);
-  size_t left = byte_reader_u16 (reader, what);
+  size_t left = seek_bucket (reader, array_offset, what, hash);
   for (; left > 0 && !reader->failed; left--)
     {
       const uint8_t *found;
@@ -503,6 +512,25 @@ ondisk_hash_look_up (struct byte_reader *reader, uint64_t array_offset,
 					    &found_bytes, part);
       if (!reader->failed && found_hash == hash && found_bytes == key_bytes
 	  && memcmp (found, key, key_bytes) == 0)
+	return true;
+    }
+  return false;
+}
+
+bool
+ondisk_hash_look_up_key (struct byte_reader *reader, uint64_t array_offset,
+			 bool has_key_bytes, const char *what, uint64_t key,
+			 size_t *steps, struct ondisk_hash_entry *entry)
+{
+  size_t left = seek_bucket (reader, array_offset, what, key);
+  for (; left > 0 && !reader->failed; left--)
+    {
+      if (*steps == 0)
+	return byte_reader_fail (reader, reader->position, "%s: more entries "
+				 "to pass than a writer makes", what);
+      --*steps;
+      read_entry (reader, has_key_bytes, what, entry);
+      if (!reader->failed && entry->key == key)
 	return true;
     }
   return false;

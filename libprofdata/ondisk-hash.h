@@ -103,4 +103,13 @@ bool ondisk_hash_look_up (struct byte_reader *reader, uint64_t array_offset,
 			  const char *what, uint64_t hash, const void *key,
 			  size_t key_bytes, struct byte_reader *part);
 
+/* Look for the entry with KEY in a table as ondisk_hash_read reads, reading one
+   bucket alone, and fill *ENTRY.  Each entry passed is taken off *STEPS, and
+   READER fails when none are left: made-up buckets can be as long as the file,
+   and shared.  False if KEY is not there, or if READER failed.  */
+bool ondisk_hash_look_up_key (struct byte_reader *reader,
+			      uint64_t array_offset, bool has_key_bytes,
+			      const char *what, uint64_t key, size_t *steps,
+			      struct ondisk_hash_entry *entry);
+
 #endif /* HEAPPROF_ONDISK_HASH_H */

@@ -1,0 +1,100 @@
+/* Looking the heap records of single functions up in an indexed profile.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A compiler asks for the few functions of its unit, of a file that may have a
+   hundred thousand.  Opening maps the file and reads two headers; looking a
+   function up reads one bucket of LLVM's records and the stacks that its record
+   names.  What is not asked for is not checked: not the checksum either.  File
+   versions 8 to 13 with MemProf versions 0 to 4.  The file must not be written
+   to in place while it is open; our own writers replace files.
+
+   A record has the allocations whose innermost frames, up to the first that is
+   not inlined, include the function, and the call sites in the function that
+   lead to any allocation.  Equal stacks are one, whatever the file does: MIBs
+   are added, callees joined.  The file's MIBs are narrower than the model's:
+   milliseconds, and only the fields of its schema; the others are 0.  */
+
+#ifndef HEAPPROF_HEAP_LOOKUP_H
+#define HEAPPROF_HEAP_LOOKUP_H
+
+#include "indexed-lookup.h"
+#include "memory-info.h"
+#include "profile-error.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
+struct heap_lookup;
+
+struct heap_lookup_frame
+{
+  uint64_t function;		/* GUID */
+  uint32_t line_offset;		/* modulo 65536 */
+  uint32_t column;		/* 0: unknown */
+  bool is_inline;		/* into the next frame */
+};
+
+/* Frames, innermost first; at least one.  */
+struct heap_lookup_stack
+{
+  const struct heap_lookup_frame *frames;
+  size_t count;
+};
+
+struct heap_lookup_allocation
+{
+  struct heap_lookup_stack stack; /* the whole calling context */
+  struct memory_info info;
+};
+
+struct heap_lookup_call_site
+{
+  struct heap_lookup_stack stack; /* the call's inlined frames and the one of
+				     the function that has the code */
+  const uint64_t *callees;	/* GUIDs of what is called indirectly,
+				   ascending; only in MemProf version 4 */
+  size_t callee_count;
+};
+
+/* Both lists are sorted by stack.  */
+struct heap_lookup_record
+{
+  const struct heap_lookup_allocation *allocations;
+  size_t allocation_count;
+  const struct heap_lookup_call_site *call_sites;
+  size_t call_site_count;
+};
+
+/* Open the indexed profile PATH, whose string must live as long.  NULL and *ERR
+   if that fails, or if the file has no heap profile.  Close with
+   heap_lookup_close, which takes NULL too.  */
+struct heap_lookup *heap_lookup_open (const char *path,
+				      struct profile_error *err);
+void heap_lookup_close (struct heap_lookup *lookup);
+
+/* The fields that the file's MIBs have: bit T stands for LLVM's tag T of enum
+   memory_info_tag.  */
+uint32_t heap_lookup_schema (const struct heap_lookup *lookup);
+
+/* Find the record of the function GUID.  *FOUND is in memory of the lookup and
+   valid until the next call.  INDEXED_FOUND, INDEXED_NO_NAME, or INDEXED_FAILED
+   and *ERR; other functions can be looked up after that.  */
+enum indexed_result heap_lookup_find (struct heap_lookup *lookup,
+				      uint64_t guid,
+				      struct heap_lookup_record *found,
+				      struct profile_error *err);
+
+/* The GUID that a heap profile has for the function whose linkage name is the N
+   bytes at NAME: the compilers' suffixes of clones are cut off.  */
+uint64_t heap_lookup_guid (const char *name, size_t n);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HEAPPROF_HEAP_LOOKUP_H */

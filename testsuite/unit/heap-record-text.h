@@ -1,0 +1,30 @@
+/* Heap records of functions as text, from the two ways in which a file's can be
+   had.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A line for each allocation and call site, as memprof_text gives them, with
+   the callees, if there are any, behind an arrow.  The lines are sorted, and
+   the text is malloced.  */
+
+#ifndef HEAPPROF_HEAP_RECORD_TEXT_H
+#define HEAPPROF_HEAP_RECORD_TEXT_H
+
+#include "heap-lookup.h"
+#include "heap-profile.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* The functions of which a profile has records; *COUNT of them, malloced.  */
+uint64_t *heap_record_guids (const struct heap_profile *profile,
+			     size_t *count);
+
+/* All records of PROFILE, MIBs with the fields of SCHEMA, bits as
+   heap_lookup_schema has them.  */
+char *heap_record_text (const struct heap_profile *profile, uint32_t schema);
+
+/* The records that LOOKUP finds of the N functions at GUIDS.  NULL and *ERR if
+   it fails, or a function is not found.  */
+char *heap_lookup_text (struct heap_lookup *lookup, const uint64_t *guids,
+			size_t n, struct profile_error *err);
+
+#endif /* HEAPPROF_HEAP_RECORD_TEXT_H */

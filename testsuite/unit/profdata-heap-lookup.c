@@ -1,0 +1,292 @@
+/* Heap records looked up one by one.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "function-id.h"
+#include "heap-record-text.h"
+#include "indexed-profile.h"
+#include "memprof-builder.h"
+#include "profile-text.h"
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char path[] = "heap-lookup.profdata";
+static struct profile_error err;
+
+static void
+write_file (const void *data, size_t size)
+{
+  FILE *file = fopen (path, "wb");
+  ck_assert_uint_eq (fwrite (data, 1, size, file), size);
+  fclose (file);
+}
+
+static struct heap_lookup *
+open_file (void)
+{
+  struct heap_lookup *lookup = heap_lookup_open (path, &err);
+  ck_assert_msg (lookup != NULL, "%s", err.cause);
+  return lookup;
+}
+
+/* ---- Files made by hand.  */
+
+static void
+append_info (FILE *out, unsigned int context)
+{
+  for (unsigned int tag = 1; tag < 28; tag++)
+    fprintf (out, " %u=%" PRIu64, tag, memprof_builder_field (tag, context));
+  fprintf (out, "\n");
+}
+
+/* What memprof_build puts into the record of each function, from what its
+   header says.  */
+static char *
+text_of_built (bool has_callees, bool recursive)
+{
+  const char *leaf = recursive ? "3645519cc68426db" : "1111111111111111";
+  const char *callees = has_callees ? " -> ca11ee" : "";
+  char *text;
+  size_t n;
+  FILE *out = open_memstream (&text, &n);
+  for (int of_leaf = recursive; of_leaf < 2; of_leaf++)
+    {
+      fprintf (out, "%s allocates at %s:2:5:1 3645519cc68426db:1:13:0"
+	       " 31c0a45a91299f27:1:13:0 db956436e78dd5fa:6:15:0",
+	       of_leaf ? leaf : "3645519cc68426db", leaf);
+      append_info (out, 0);
+    }
+  fputs ("3645519cc68426db allocates at 3645519cc68426db:1:13:0"
+	 " db956436e78dd5fa:6:15:0", out);
+  append_info (out, 1);
+  fprintf (out, "3645519cc68426db calls at %s:2:5:1 3645519cc68426db:1:13:0"
+	   "%s\n", leaf, callees);
+  fprintf (out, "31c0a45a91299f27 calls at 31c0a45a91299f27:1:13:0%s\n",
+	   callees);
+  fprintf (out, "db956436e78dd5fa calls at db956436e78dd5fa:6:15:0%s\n",
+	   callees);
+  fclose (out);
+  sort_lines (text);
+  return text;
+}
+
+START_TEST (files_of_all_versions)
+{
+  static const uint64_t guids[] = {
+    MEMPROF_BUILDER_LEAF, MEMPROF_BUILDER_MAKE, MEMPROF_BUILDER_LANE,
+    MEMPROF_BUILDER_MAIN
+  };
+  unsigned int file_version = 8 + _i / 10;
+  unsigned int memprof_version = _i / 2 % 5;
+  bool recursive = _i % 2;
+  size_t size;
+  unsigned char *data = memprof_build (file_version, memprof_version,
+				       recursive, &size);
+  write_file (data, size);
+  free (data);
+  struct heap_lookup *lookup = open_file ();
+  ck_assert_uint_eq (heap_lookup_schema (lookup), 0xffffffe);
+  char *expected = text_of_built (memprof_version == 4, recursive);
+  char *found = heap_lookup_text (lookup, guids, 4, &err);
+  ck_assert_str_eq (found, expected);
+  struct heap_lookup_record record;
+  ck_assert_int_eq (heap_lookup_find (lookup, 4711, &record, &err),
+		    INDEXED_NO_NAME);
+  free (found);
+  free (expected);
+  heap_lookup_close (lookup);
+  unlink (path);
+}
+END_TEST
+
+/* ---- Files of our writer.  */
+
+/* Write PROFILE with OPTIONS, and expect what the reader of whole files makes
+   of it, in the order of functions and in the other.  */
+static void
+expect_as_read (const struct heap_profile *profile,
+		const struct indexed_profile_options *options)
+{
+  const struct profile whole = { .heap = (struct heap_profile *) profile };
+  ck_assert (indexed_profile_write (path, &whole, options, &err));
+  struct profile *read = indexed_profile_read (path, &err);
+  ck_assert_ptr_nonnull (read);
+  struct heap_lookup *lookup = open_file ();
+  size_t n;
+  uint64_t *guids = heap_record_guids (read->heap, &n);
+  ck_assert_uint_gt (n, 10);
+  char *expected = heap_record_text (read->heap, heap_lookup_schema (lookup));
+  for (int pass = 0; pass < 2; pass++)
+    {
+      char *found = heap_lookup_text (lookup, guids, n, &err);
+      ck_assert_msg (found != NULL, "%s", err.cause);
+      ck_assert_str_eq (found, expected);
+      free (found);
+      for (size_t i = 0; i < n / 2; i++)
+	{
+	  uint64_t guid = guids[i];
+	  guids[i] = guids[n - 1 - i];
+	  guids[n - 1 - i] = guid;
+	}
+    }
+  free (expected);
+  free (guids);
+  heap_lookup_close (lookup);
+  profile_free (read);
+}
+
+static void
+add_call_sites (struct heap_profile *profile)
+{
+  struct heap_details *details = heap_profile_details (profile);
+  uint64_t callees[] = { 0x5678, 0x1234 };
+  for (uint32_t context = 1; context < 20; context++)
+    {
+      const struct heap_call_site site = {
+	.function_guid = 0x77 + context % 5, .context = context,
+	.callee_count = context % 3, .callees = callees
+      };
+      ck_assert (heap_details_add_call_site (details, &site));
+    }
+}
+
+START_TEST (files_of_ours)
+{
+  const struct indexed_profile_options options = {
+    .file_version = 11 + _i % 3, .memprof_version = 2 + _i / 3 % 3,
+    .full_schema = _i / 9 % 2, .keep_columns = true, .llvm_only = true
+  };
+  struct heap_profile *profile = random_profile (_i, 400);
+  if (options.memprof_version == 4)
+    add_call_sites (profile);
+  expect_as_read (profile, &options);
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
+/* The decoder of the file's bytes that shares nothing with the readers.  */
+START_TEST (the_same_as_decoded)
+{
+  const struct indexed_profile_options options = {
+    .full_schema = _i, .llvm_only = true
+  };
+  struct heap_profile *profile = random_profile (99, 1000);
+  const struct profile whole = { .heap = profile };
+  void *data;
+  size_t size;
+  ck_assert (indexed_profile_serialize (&whole, &options, &data, &size, &err));
+  write_file (data, size);
+  char *expected = memprof_text (data, size);
+  struct profile *read = indexed_profile_read (path, &err);
+  size_t n;
+  uint64_t *guids = heap_record_guids (read->heap, &n);
+  struct heap_lookup *lookup = open_file ();
+  char *found = heap_lookup_text (lookup, guids, n, &err);
+  ck_assert_str_eq (found, expected);
+  free (found);
+  heap_lookup_close (lookup);
+  free (guids);
+  profile_free (read);
+  free (expected);
+  free (data);
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
+/* ---- Names and failures.  */
+
+START_TEST (names_lose_suffixes)
+{
+  static const char *const copies[] = {
+    "_Z8makeNodem", "_Z8makeNodem.constprop.0", "_Z8makeNodem.part.3.llvm.44",
+    "_Z8makeNodem.isra.0.cold"
+  };
+  for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
+    ck_assert_uint_eq (heap_lookup_guid (copies[i], strlen (copies[i])),
+		       UINT64_C (0x3645519cc68426db));
+  ck_assert_uint_eq (heap_lookup_guid ("main and more", 4),
+		     UINT64_C (0xdb956436e78dd5fa));
+  ck_assert_uint_ne (heap_lookup_guid ("foo.__uniq.5566", 15),
+		     heap_lookup_guid ("foo", 3));
+}
+END_TEST
+
+START_TEST (opening_fails)
+{
+  ck_assert_ptr_null (heap_lookup_open ("no/such/file", &err));
+  ck_assert_str_eq (err.cause, "cannot open: No such file or directory");
+  write_file ("nothing that is a profile", 25);
+  ck_assert_ptr_null (heap_lookup_open (path, &err));
+  ck_assert_str_eq (err.cause, "not an indexed profile");
+  struct profile *profile = profile_new ();
+  const struct indexed_profile_options options = { 0 };
+  ck_assert (profile_need_counters (profile));
+  ck_assert (indexed_profile_write (path, profile, &options, &err));
+  profile_free (profile);
+  ck_assert_ptr_null (heap_lookup_open (path, &err));
+  ck_assert_str_eq (err.cause, "there is no heap profile in this file");
+  ck_assert_str_eq (err.path, path);
+  unlink (path);
+}
+END_TEST
+
+/* A file whose stack array was made such that a jump leads nowhere: the records
+   without it can still be had.  */
+START_TEST (damage_is_of_one_record)
+{
+  static const unsigned char jump[] = { 0xfb, 0xff, 0xff, 0xff };
+  size_t size;
+  unsigned char *data = memprof_build (12, 3, false, &size);
+  unsigned char *place = memmem (data, size, jump, sizeof jump);
+  ck_assert_ptr_nonnull (place);
+  memset (place + 1, 0xf0, 3);
+  write_file (data, size);
+  struct heap_lookup *lookup = open_file ();
+  struct heap_lookup_record record;
+  ck_assert_int_eq (heap_lookup_find (lookup, MEMPROF_BUILDER_MAKE, &record,
+				      &err), INDEXED_FAILED);
+  ck_assert_str_eq (err.path, path);
+  ck_assert_str_eq (err.cause, "call stack element 2 of 15 jumps after the "
+			       "last");
+  ck_assert_uint_eq (err.offset, place - data);
+  ck_assert_int_eq (heap_lookup_find (lookup, MEMPROF_BUILDER_LEAF, &record,
+				      &err), INDEXED_FOUND);
+  ck_assert_uint_eq (record.allocation_count, 1);
+  ck_assert_uint_eq (record.call_site_count, 0);
+  heap_lookup_close (lookup);
+  free (data);
+  unlink (path);
+}
+END_TEST
+
+static Suite *
+make_suite (void)
+{
+  Suite *suite = suite_create ("heap lookup");
+  TCase *truth = tcase_create ("truth");
+  tcase_add_loop_test (truth, files_of_all_versions, 0, 60);
+  tcase_add_loop_test (truth, files_of_ours, 0, 18);
+  tcase_add_loop_test (truth, the_same_as_decoded, 0, 2);
+  suite_add_tcase (suite, truth);
+  TCase *failures = tcase_create ("names and failures");
+  tcase_add_test (failures, names_lose_suffixes);
+  tcase_add_test (failures, opening_fails);
+  tcase_add_test (failures, damage_is_of_one_record);
+  suite_add_tcase (suite, failures);
+  return suite;
+}
+
+int
+main (void)
+{
+  SRunner *runner = srunner_create (make_suite ());
+  srunner_run_all (runner, CK_ENV);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
