@@ -81,7 +81,11 @@ static void
 make_indexed (void)
 {
   for (unsigned int version = 2; version <= 4; version++)
-    put_indexed ("heap", version, sample_heap (6, 9 + version, version));
+    {
+      put_indexed ("heap", version, sample_heap (6, 9 + version, version));
+      put_file ("heap-lookup", "heap", version,
+		sample_heap (6, 9 + version, version));
+    }
   for (unsigned int version = 11; version <= 13; version++)
     {
       put_indexed ("counters", version, sample_counters (5, version));
@@ -95,6 +99,8 @@ make_indexed (void)
 	unsigned char *data = memprof_build (file, version, version % 2, &size);
 	if (file == 13 || version == 4 - file % 5)
 	  put_seed ("indexed", data, size, "memprof-%u-%u", file, version);
+	if (file == 13)
+	  put_seed ("heap-lookup", data, size, "memprof-%u", version);
 	free (data);
       }
   struct profile profile = { .gcov = sample_gcov () };

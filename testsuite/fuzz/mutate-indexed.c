@@ -3,7 +3,7 @@
 
    With a heapprof section as it is written, with one whose blocks are not
    compressed, so that damage reaches what is in them, and without one, in
-   all versions of LLVM's MemProf section.  */
+   all versions of LLVM's MemProf section; those are looked up too.  */
 
 #include "memprof-builder.h"
 #include "mutate.h"
@@ -28,6 +28,17 @@ static struct mutate_target target = {
   .bounds = { 400000, 300 }
 };
 
+/* The same file, of which records are looked up.  */
+static void
+look_up (const unsigned char *data, size_t size, unsigned int variants)
+{
+  struct mutate_target looking = {
+    .name = target.name, .reader = &reader_heap_lookup,
+    .bounds = reader_heap_lookup.bounds
+  };
+  mutate_replay (&looking, data, size, variants);
+}
+
 static void
 replay_section (void)
 {
@@ -45,6 +56,7 @@ replay_section (void)
   target.may_pass = NULL;
   target.name = "LLVM's parts as we write them";
   mutate_replay (&target, file.data, section_of_original, 5000);
+  look_up (file.data, section_of_original, 5000);
   free (file.data);
 }
 
@@ -61,6 +73,7 @@ replay_llvm_versions (void)
       unsigned char *data = memprof_build (12, version, false, &size);
       target.name = names[version];
       mutate_replay (&target, data, size, 2000);
+      look_up (data, size, 2000);
       free (data);
     }
 }

@@ -1,9 +1,12 @@
-/* Looking functions up in an indexed profile: LLVM's counters, and gcc's.
+/* Looking functions up in an indexed profile: LLVM's counters, gcc's, and heap
+   records.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-data.h"
 #include "gcov-lookup.h"
+#include "heap-lookup.h"
 #include "indexed-lookup.h"
+#include "memprof-builder.h"
 #include "reader.h"
 #include <fcntl.h>
 #include <stdio.h>
@@ -137,4 +140,82 @@ const struct reader reader_gcov_lookup = {
   .name = "gcov-lookup",
   .read = read_gcov_lookup,
   .bounds = { 500000 + 3 * 8 * GCOV_DATA_MOST_COUNTERS (0), 3 * 64 * 8 + 500 }
+};
+
+/* ---- Heap records.  */
+
+/* Look at all frames of STACK.  */
+static void
+check_stack (const struct heap_lookup_stack *stack)
+{
+  if (stack->count == 0)
+    reader_fail ("a stack without frames");
+  for (size_t i = 0; i < stack->count; i++)
+    if (stack->frames[i].line_offset > UINT16_MAX)
+      reader_fail ("a line offset of more than 16 bits");
+}
+
+static void
+check_record (const struct heap_lookup_record *record)
+{
+  for (size_t i = 0; i < record->allocation_count; i++)
+    {
+      check_stack (&record->allocations[i].stack);
+      if (record->allocations[i].info.alloc_count == 0)
+	reader_fail ("an allocation of nothing");
+    }
+  for (size_t i = 0; i < record->call_site_count; i++)
+    {
+      const struct heap_lookup_call_site *site = &record->call_sites[i];
+      check_stack (&site->stack);
+      for (size_t j = 1; j < site->callee_count; j++)
+	if (site->callees[j - 1] >= site->callees[j])
+	  reader_fail ("callees out of order");
+    }
+}
+
+/* The GUID of function I: of the files made by hand, and of those by chance.  */
+static uint64_t
+guid_of (unsigned int i)
+{
+  static const uint64_t guids[] = {
+    MEMPROF_BUILDER_LEAF, MEMPROF_BUILDER_MAKE, MEMPROF_BUILDER_LANE,
+    MEMPROF_BUILDER_MAIN, 0x77
+  };
+  const unsigned int built = sizeof guids / sizeof *guids;
+  if (i < built)
+    return guids[i];
+  char name[40];
+  i -= built;
+  int n = snprintf (name, sizeof name, "_Z%ufunction%uv", i % 7, i);
+  return heap_lookup_guid (name, n);
+}
+
+static bool
+read_heap_lookup (const unsigned char *data, size_t size,
+		  struct profile_error *err)
+{
+  struct heap_lookup *lookup = heap_lookup_open (make_file (data, size), err);
+  bool done = lookup != NULL;
+  for (unsigned int i = 0; i < 65 && lookup; i++)
+    {
+      struct heap_lookup_record record;
+      enum indexed_result result
+	= heap_lookup_find (lookup, guid_of (i), &record, err);
+      if (result == INDEXED_FOUND)
+	check_record (&record);
+      done &= result != INDEXED_FAILED;
+    }
+  reader_has_read ();
+  heap_lookup_close (lookup);
+  err->path = READER_PATH;
+  return done;
+}
+
+/* A frame takes 24 bytes here, and a record may name 32 of them for each byte
+   of the file; what grows has half as much room again.  */
+const struct reader reader_heap_lookup = {
+  .name = "heap-lookup",
+  .read = read_heap_lookup,
+  .bounds = { 20000, 2000 }
 };

@@ -47,6 +47,7 @@ extern const struct reader reader_gcov_data;
 extern const struct reader reader_gcov_lookup;
 extern const struct reader reader_gcov_notes;
 extern const struct reader reader_gcov_section;
+extern const struct reader reader_heap_lookup;
 extern const struct reader reader_indexed;
 extern const struct reader reader_lookup;
 extern const struct reader reader_memprof_raw;
