@@ -16,6 +16,7 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "hint-call.h"
+#include "use-dump.h"
 
 /* The attribute of a placeholder; its value is the hint.  */
 static const char hint_attribute[] = "heapprof hint";
@@ -57,13 +58,9 @@ hint_of_placeholder (const_tree decl)
   return tree_to_uhwi (TREE_VALUE (TREE_VALUE (attribute)));
 }
 
-/* The assembler name of DECL; of a placeholder, that of what it stands for.  */
-static const char *
-allocator_name (const_tree decl)
+const char *
+hint_allocator_name (const_tree decl)
 {
-  if (!HAS_DECL_ASSEMBLER_NAME_P (decl)
-      || !DECL_ASSEMBLER_NAME_SET_P (decl))
-    return "";
   const char *name = targetm.strip_name_encoding
     (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (CONST_CAST_TREE (decl))));
   if (hint_of_placeholder (decl) >= 0)
@@ -78,7 +75,7 @@ find_allocator (const_tree decl)
 {
   if (!TREE_PUBLIC (decl) || TREE_CODE (decl) != FUNCTION_DECL)
     return NULL;
-  const char *name = allocator_name (decl);
+  const char *name = hint_allocator_name (decl);
   for (const allocator &entry : allocators)
     if (!strcmp (name, entry.name))
       return &entry;
@@ -147,7 +144,7 @@ static cgraph_node *
 get_placeholder (cgraph_node *function, int value)
 {
   char *name = xasprintf ("%s%d.%s", placeholder_prefix, value,
-			  allocator_name (function->decl));
+			  hint_allocator_name (function->decl));
   cgraph_node *node = find_function (name);
 
   if (!node)
@@ -199,7 +196,8 @@ type_with_hint (tree type)
 				    values.address ());
 }
 
-/* The declaration of ENTRY's function with a hint; PLACEHOLDER stands for it.  */
+/* The declaration of ENTRY's function with a hint, which PLACEHOLDER stands
+   for.  */
 static tree
 hinted_decl (const allocator *entry, tree placeholder)
 {
@@ -276,9 +274,14 @@ public:
   bool gate (function *) final override { return !seen_error (); }
   unsigned int execute (function *fun) final override
   {
+    if (dump_file)
+      use_dump_function (dump_file, &dump, fun);
     rewrite_function (fun);
     return 0;
   }
+
+private:
+  use_dump dump = {};
 };
 
 void

@@ -21,14 +21,19 @@ bool unhinted_allocation_function_p (const_tree decl);
    hints.  */
 bool hint_wanted_p (const_tree decl);
 
-/* Redirect CALL, an edge whose callee is an allocation function, to a placeholder that
-   stands for its form with the hint VALUE.  The call itself is changed at once
-   where it exists, else when the compiler brings its statements up to date.
-   The placeholder is turned into the real call after all inlining.  */
+/* Redirect CALL, an edge whose callee is an allocation function, to a
+   placeholder that stands for its form with the hint VALUE.  The statement is
+   changed at once where it exists, else when the compiler brings statements up
+   to date.  The placeholder is turned into the real call after all
+   inlining.  */
 void hint_call_redirect (cgraph_edge *call, int value);
 
 /* The hint of the placeholder DECL; -1 if it is none.  */
 int hint_of_placeholder (const_tree decl);
+
+/* The assembler name of the function DECL; of a placeholder, that of what it
+   stands for.  */
+const char *hint_allocator_name (const_tree decl);
 
 /* Register the pass that turns placeholders into calls.  */
 void hint_call_register (const char *plugin_name);

@@ -12,6 +12,7 @@
 #include "profile-use.h"
 #include "runtime-decls.h"
 #include "unit.h"
+#include "use-match.h"
 
 extern __attribute__ ((visibility ("default"))) int plugin_is_GPL_compatible;
 int plugin_is_GPL_compatible = 1;
@@ -24,12 +25,12 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-exact-granules  count each granule by itself\n"
   "  -fplugin-arg-heapprof-dump[=details]  write the dump of the pass\n"
   "  -fplugin-arg-heapprof-profile-use=FILE  optimize by gcc's counters in FILE\n"
-  "  -fplugin-arg-heapprof-use=FILE        hint allocations by the heap profile FILE\n"
+  "  -fplugin-arg-heapprof-use=FILE        hint allocations by a heap profile\n"
   "  -fplugin-arg-heapprof-use-hint=all|new|none  which calls get hints\n"
-  "  -fplugin-arg-heapprof-use-cold-density=NUMBER, use-cold-lifetime=SECONDS,\n"
-  "    use-hot-density=NUMBER              what is cold, what is hot\n"
+  "  -fplugin-arg-heapprof-use-cold-density=NUMBER,\n"
+  "    use-cold-lifetime=SECONDS, use-hot-density=NUMBER  what is cold, hot\n"
   "  -fplugin-arg-heapprof-use-max-growth=PERCENT  how much code may grow\n"
-  "  -fplugin-arg-heapprof-use-remarks=FILE  write what was done, as JSON lines\n"
+  "  -fplugin-arg-heapprof-use-remarks=FILE  write what was done\n"
   "  -fplugin-arg-heapprof-verbose         say what was done\n"
 };
 
@@ -97,7 +98,10 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   if (arguments.profile_use)
     profile_use_start (name);
   if (arguments.use.file)
-    hint_call_register (name);
+    {
+      use_match_start (name);
+      hint_call_register (name);
+    }
   if (arguments.generate)
     start_counting (name);
   return 0;

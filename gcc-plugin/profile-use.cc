@@ -264,6 +264,14 @@ mismatch_is_error_p (void)
   return false;
 }
 
+void
+profile_use_soften_mismatch (void)
+{
+  if (!mismatch_is_error_p ())
+    diagnostic_classify_diagnostic (global_dc, OPT_Wcoverage_mismatch,
+				    compat_kind_warning, UNKNOWN_LOCATION);
+}
+
 /* Set what -fprofile-use sets, and let nothing stale be read at the start of
    the unit: below a file there is no file.  */
 static void
@@ -278,9 +286,7 @@ set_options (void)
 			   compat_kind_unspecified, UNKNOWN_LOCATION,
 			   &handlers, true, global_dc);
   finish_options (&global_options, &global_options_set, UNKNOWN_LOCATION);
-  if (!mismatch_is_error_p ())
-    diagnostic_classify_diagnostic (global_dc, OPT_Wcoverage_mismatch,
-				    compat_kind_warning, UNKNOWN_LOCATION);
+  profile_use_soften_mismatch ();
   user_missing_profile = (global_options_set.x_warn_missing_profile
 			  && warn_missing_profile);
   warn_missing_profile = 0;

@@ -85,11 +85,11 @@ use_call_chain (const gcall *call, tree decl, uint64_t id,
     }
 }
 
-/* What of the calling context STACK is around the frames IDS: at *CALLERS, as
-   a list.  False if STACK does not begin with IDS.  */
-static bool
-strip_prefix (tree stack, const vec<uint64_t> &ids, tree *callers)
+bool
+use_mib_begins_p (tree mib, const vec<uint64_t> &ids, tree *callers)
 {
+  tree stack = TREE_PURPOSE (mib);
+
   for (uint64_t id : ids)
     {
       if (!stack || tree_to_uhwi (TREE_VALUE (stack)) != id)
@@ -108,7 +108,7 @@ add_context (tree mib, use_call *result)
   uint64_t count = use_mib_field (fields, MEMORY_INFO_ALLOC_COUNT);
   uint64_t bytes = use_mib_field (fields, MEMORY_INFO_TOTAL_SIZE);
 
-  if (!strip_prefix (TREE_PURPOSE (mib), result->ids, &callers))
+  if (!use_mib_begins_p (mib, result->ids, &callers))
     {
       result->pruned_contexts++;
       result->pruned_count += count;

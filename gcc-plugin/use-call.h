@@ -68,6 +68,10 @@ bool use_call_known_p (const gcall *call);
 /* The list of MIBs on CALL, or NULL.  */
 tree use_call_mibs (const gcall *call);
 
+/* True if the calling context of MIB begins with the frames IDS; what is around
+   them, as a list, is then at *CALLERS.  */
+bool use_mib_begins_p (tree mib, const vec<uint64_t> &ids, tree *callers);
+
 /* The value of the field TAG in FIELDS, the value of a MIB; 0 if absent.  */
 uint64_t use_mib_field (tree fields, unsigned tag);
 

@@ -1,0 +1,19 @@
+/* Dumps of what a heap profile says of calls.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_USE_DUMP_H
+#define HEAPPROF_USE_DUMP_H
+
+/* Numbers of the nodes that a dump file has, and what it still lacks.  */
+struct use_dump
+{
+  auto_vec<char *> nodes;	/* texts, by number */
+  unsigned printed;		/* nodes that are in the file */
+  bool has_schema;
+};
+
+/* Print to FILE the calls of FUN that the profile knows, and the nodes that
+   DUMP does not have yet.  */
+void use_dump_function (FILE *file, use_dump *dump, function *fun);
+
+#endif /* HEAPPROF_USE_DUMP_H */

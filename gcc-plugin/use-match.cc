@@ -1,0 +1,418 @@
+/* Using a heap profile: finding its calls in the unit.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A pass over each function as it comes from the source, before any inlining:
+   every call is then in the function that it was written in.  The function's
+   record says at which lines and columns calls are that allocate, or through
+   which allocations are reached; the calls there get attributes (use-call.h).
+
+   Compilers differ in the column of a call: GCC has C's at the beginning of the
+   expression and C++'s at the parenthesis, Clang the beginning or the name of
+   the member.  So both ends that GCC knows are tried, and then, if one line has
+   one call and the profile has one on it, that.
+
+   A profile may be older than the source.  What does not fit is counted.  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+#include "heap-lookup.h"
+#include "hint-call.h"
+#include "profile-use.h"
+#include "use-call.h"
+#include "use-dump.h"
+#include "use-frame.h"
+#include "use-match.h"
+#include "use-shared.h"
+
+/* NULL if there is none or it turned out to be damaged.  */
+static heap_lookup *lookup;
+static uint32_t schema;
+
+/* What was found in the unit.  */
+static struct
+{
+  unsigned functions;		/* that there are */
+  unsigned found;		/* with a record */
+  unsigned stale;		/* whose record has calls that are not there */
+  unsigned calls;		/* that the records have */
+  unsigned matched;
+} unit;
+
+/* A place in a function where the profile has a call.  */
+struct profiled_call
+{
+  unsigned line_offset;
+  unsigned column;
+  uint64_t id;
+  tree mibs;			/* of what is allocated right here */
+  tree callees;
+  bool matched;
+};
+
+/* What the profile has of a function.  */
+struct profiled_function
+{
+  auto_vec<profiled_call> calls;
+  bool has_columns;
+};
+
+uint32_t
+use_schema (void)
+{
+  return schema;
+}
+
+static void
+warn_about_profile (const profile_error *err)
+{
+  if (err->offset == PROFILE_ERROR_NO_OFFSET)
+    warning (OPT_Wcoverage_mismatch, "%s: not used: %s", arguments.use.file,
+	     err->cause);
+  else
+    warning (OPT_Wcoverage_mismatch, "%s: not used: offset 0x%lx: %s",
+	     arguments.use.file, (unsigned long) err->offset, err->cause);
+}
+
+/* The call of FUNCTION at FRAME, made if necessary.  */
+static profiled_call *
+get_call (profiled_function *function, const heap_lookup_frame &frame)
+{
+  for (profiled_call &call : function->calls)
+    if (call.line_offset == frame.line_offset && call.column == frame.column)
+      return &call;
+  profiled_call call = {};
+  call.line_offset = frame.line_offset;
+  call.column = frame.column;
+  call.id = use_frame_id (frame.function, frame.line_offset, frame.column);
+  if (frame.column)
+    function->has_columns = true;
+  return function->calls.safe_push (call);
+}
+
+/* STACK as a list of ids.  */
+static tree
+stack_list (const heap_lookup_stack &stack)
+{
+  tree list = NULL_TREE;
+
+  for (size_t i = stack.count; i-- > 0; )
+    {
+      const heap_lookup_frame &frame = stack.frames[i];
+      uint64_t id = use_frame_id (frame.function, frame.line_offset,
+				  frame.column);
+      list = use_shared_node (NULL_TREE, use_shared_number (id), list);
+    }
+  return list;
+}
+
+/* The fields of INFO that the profile has.  */
+static tree
+field_list (const memory_info &info)
+{
+  tree list = NULL_TREE;
+
+  for (unsigned tag = MEMORY_INFO_TAG_END; --tag > 0; )
+    if (schema & 1u << tag)
+      list = use_shared_node (use_shared_number (tag),
+			      use_shared_number (memory_info_get (&info, tag)),
+			      list);
+  return list;
+}
+
+/* Note the frames of STACK that are in the function GUID.  */
+static void
+collect_stack (profiled_function *function, uint64_t guid,
+	       const heap_lookup_stack &stack)
+{
+  for (size_t i = 0; i < stack.count; i++)
+    if (stack.frames[i].function == guid)
+      get_call (function, stack.frames[i]);
+}
+
+/* Have what RECORD says of the function GUID at *FUNCTION.  */
+static void
+collect_record (profiled_function *function, uint64_t guid,
+		const heap_lookup_record &record)
+{
+  /* From the last, as lists grow at the front.  */
+  for (size_t i = record.allocation_count; i-- > 0; )
+    {
+      const heap_lookup_allocation &allocation = record.allocations[i];
+      collect_stack (function, guid, allocation.stack);
+      if (allocation.stack.frames[0].function != guid)
+	continue;
+      profiled_call *call = get_call (function, allocation.stack.frames[0]);
+      call->mibs = tree_cons (stack_list (allocation.stack),
+			      field_list (allocation.info), call->mibs);
+    }
+  for (size_t i = 0; i < record.call_site_count; i++)
+    {
+      const heap_lookup_call_site &site = record.call_sites[i];
+      collect_stack (function, guid, site.stack);
+      profiled_call *call
+	= (site.stack.frames[0].function == guid
+	   ? get_call (function, site.stack.frames[0]) : NULL);
+      for (size_t j = site.callee_count; call && j-- > 0; )
+	call->callees = tree_cons (NULL_TREE,
+				   use_shared_number (site.callees[j]),
+				   call->callees);
+    }
+}
+
+/* Have what the profile has of the function GUID at *FUNCTION.  True if that
+   is anything.  */
+static bool
+look_up (profiled_function *function, uint64_t guid)
+{
+  heap_lookup_record record;
+  profile_error err;
+
+  if (!lookup)
+    return false;
+  indexed_result result = heap_lookup_find (lookup, guid, &record, &err);
+  if (result == INDEXED_FOUND)
+    collect_record (function, guid, record);
+  else if (result == INDEXED_FAILED)
+    {
+      warn_about_profile (&err);
+      heap_lookup_close (lookup);
+      lookup = NULL;
+    }
+  return result == INDEXED_FOUND;
+}
+
+/* The same for the function DECL.  A constructor may have a record for each of
+   its variants.  */
+static bool
+look_up_function (profiled_function *function, tree decl)
+{
+  const char *name = targetm.strip_name_encoding
+    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
+  uint64_t guid = use_function_guid (decl);
+  uint64_t own = heap_lookup_guid (name, strlen (name));
+  bool found = look_up (function, guid);
+
+  if (own != guid && look_up (function, own))
+    found = true;
+  return found;
+}
+
+/* The call that the profile has of FUNCTION at LINE_OFFSET and COLUMN.  */
+static profiled_call *
+find_call (profiled_function *function, unsigned line_offset,
+	   unsigned column)
+{
+  for (profiled_call &call : function->calls)
+    if (call.line_offset == line_offset
+	&& (call.column == column || !function->has_columns))
+      return &call;
+  return NULL;
+}
+
+/* Give the statement CALL in the function DECL what the profile says of it.  */
+static void
+annotate (gcall *call, tree decl, profiled_call *profiled)
+{
+  tree callee = gimple_call_fndecl (call);
+  bool allocates = callee && (allocation_function_p (callee)
+			      || unhinted_allocation_function_p (callee));
+
+  profiled->matched = true;
+  use_frame_remember (decl, gimple_location (call), profiled->id);
+  use_call_annotate (call, profiled->id,
+		     allocates ? profiled->mibs : NULL_TREE,
+		     callee ? NULL_TREE : profiled->callees);
+}
+
+/* Match CALL in the function DECL by its line and column.  */
+static bool
+match_exactly (gcall *call, tree decl, profiled_function *function)
+{
+  location_t location = gimple_location (call);
+  unsigned line_offset = use_line_offset (decl, location);
+  location_t start = get_range_from_loc (line_table, location).m_start;
+  profiled_call *profiled = find_call (function, line_offset,
+				       LOCATION_COLUMN (location));
+
+  if (!profiled && LOCATION_LINE (start) == LOCATION_LINE (location))
+    profiled = find_call (function, line_offset, LOCATION_COLUMN (start));
+  if (!profiled)
+    return false;
+  annotate (call, decl, profiled);
+  return true;
+}
+
+/* True if STATEMENT is a call that the source may have.  */
+static bool
+written_call_p (gimple *statement)
+{
+  return (is_gimple_call (statement) && !gimple_call_internal_p (statement)
+	  && gimple_call_fntype (statement)
+	  && LOCATION_LOCUS (gimple_location (statement)) > BUILTINS_LOCATION);
+}
+
+/* The one of CALLS in the function DECL at LINE_OFFSET, or NULL.  */
+static gcall *
+only_call (const vec<gcall *> &calls, tree decl, unsigned line_offset)
+{
+  gcall *found = NULL;
+
+  for (gcall *call : calls)
+    if (use_line_offset (decl, gimple_location (call)) == line_offset)
+      {
+	if (found)
+	  return NULL;
+	found = call;
+      }
+  return found;
+}
+
+/* Match those of CALLS, which have other columns than the profile, that are
+   alone in their line, here and there.  */
+static void
+match_lines (const vec<gcall *> &calls, tree decl,
+	     profiled_function *function)
+{
+  for (profiled_call &profiled : function->calls)
+    {
+      unsigned n_profiled = 0;
+      for (const profiled_call &other : function->calls)
+	n_profiled += (!other.matched
+		       && other.line_offset == profiled.line_offset);
+      if (profiled.matched || n_profiled != 1)
+	continue;
+      if (gcall *call = only_call (calls, decl, profiled.line_offset))
+	annotate (call, decl, &profiled);
+    }
+}
+
+/* Match the calls of FUN with those of FUNCTION.  */
+static void
+match_calls (struct function *fun, profiled_function *function)
+{
+  basic_block block;
+  auto_vec<gcall *> unmatched;
+
+  FOR_EACH_BB_FN (block, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      {
+	gimple *statement = gsi_stmt (gsi);
+	if (!written_call_p (statement))
+	  continue;
+	gcall *call = as_a<gcall *> (statement);
+	if (!match_exactly (call, fun->decl, function))
+	  unmatched.safe_push (call);
+      }
+  match_lines (unmatched, fun->decl, function);
+}
+
+/* Count how many calls of FUNCTION were found in DECL.  */
+static void
+count_matches (tree decl, const profiled_function &function)
+{
+  unsigned matched = 0;
+
+  for (const profiled_call &call : function.calls)
+    matched += call.matched;
+  unit.found++;
+  unit.calls += function.calls.length ();
+  unit.matched += matched;
+  if (matched == function.calls.length ())
+    return;
+  unit.stale++;
+  if (arguments.verbose)
+    inform (DECL_SOURCE_LOCATION (decl),
+	    "heapprof: calls of the heap profile found in %qD: %u of %u",
+	    decl, matched, function.calls.length ());
+}
+
+/* Identical functions may be called from different contexts: GCC must not
+   merge DECL with another.  */
+static void
+forbid_merging (tree decl)
+{
+  if (!lookup_attribute ("no_icf", DECL_ATTRIBUTES (decl)))
+    DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("no_icf"), NULL_TREE,
+					DECL_ATTRIBUTES (decl));
+}
+
+static void
+match_function (function *fun)
+{
+  profiled_function function = {};
+
+  unit.functions++;
+  if (!look_up_function (&function, fun->decl))
+    return;
+  match_calls (fun, &function);
+  count_matches (fun->decl, function);
+  forbid_merging (fun->decl);
+}
+
+static const pass_data pass_data_match = {
+  GIMPLE_PASS,
+  "heapprof-match",
+  OPTGROUP_OTHER,
+  TV_NONE,
+  PROP_cfg,
+  0, 0, 0, 0
+};
+
+class pass_match : public gimple_opt_pass
+{
+public:
+  pass_match (gcc::context *context)
+    : gimple_opt_pass (pass_data_match, context)
+  {}
+
+  bool gate (function *) final override { return lookup && !seen_error (); }
+  unsigned int execute (function *fun) final override
+  {
+    match_function (fun);
+    if (dump_file)
+      use_dump_function (dump_file, &dump, fun);
+    return 0;
+  }
+
+private:
+  use_dump dump = {};
+};
+
+static void
+finish_unit (void *, void *)
+{
+  if (in_lto_p || seen_error ())
+    return;
+  if (unit.stale)
+    warning (OPT_Wcoverage_mismatch, "%s: the source of %u functions has"
+	     " changed since: %u of %u calls found", arguments.use.file,
+	     unit.stale, unit.matched, unit.calls);
+  if (arguments.verbose)
+    inform (UNKNOWN_LOCATION, "heapprof: functions with a heap profile: %u of"
+	    " %u; calls: %u of %u", unit.found, unit.functions, unit.matched,
+	    unit.calls);
+}
+
+void
+use_match_start (const char *plugin_name)
+{
+  profile_error err;
+
+  profile_use_soften_mismatch ();
+  use_shared_register_roots (plugin_name);
+  /* Objects for LTO have been matched.  */
+  if (!strcmp (lang_hooks.name, "GNU GIMPLE"))
+    return;
+  lookup = heap_lookup_open (arguments.use.file, &err);
+  if (!lookup)
+    {
+      warn_about_profile (&err);
+      return;
+    }
+  schema = heap_lookup_schema (lookup);
+  register_pass_info info = { new pass_match (g), "*build_cgraph_edges", 1,
+			      PASS_POS_INSERT_BEFORE };
+  register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+  register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
+}
