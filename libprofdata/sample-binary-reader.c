@@ -19,14 +19,19 @@ struct section
   uint64_t bytes;
 };
 
+static bool
+is_magic (uint64_t number)
+{
+  return number == SAMPLE_MAGIC_EXTENDED || number == SAMPLE_MAGIC_RAW;
+}
+
 bool
 sample_binary_has_magic (const void *data, size_t n)
 {
   struct profile_error ignored;
   struct byte_reader reader;
   byte_reader_init (&reader, "", data, n, &ignored);
-  uint64_t magic = byte_reader_uleb128 (&reader, "the magic number");
-  return magic == SAMPLE_MAGIC_EXTENDED || magic == SAMPLE_MAGIC_RAW;
+  return is_magic (byte_reader_uleb128 (&reader, "the magic number"));
 }
 
 /* ---- Functions.  */
@@ -393,6 +398,8 @@ static void
 read_file (struct sample_reader *binary, struct byte_reader *reader)
 {
   uint64_t magic = byte_reader_uleb128 (reader, "the magic number");
+  if (!reader->failed && !is_magic (magic))
+    byte_reader_fail (reader, 0, "no sample profile of LLVM begins here");
   uint64_t version = byte_reader_uleb128 (reader, "the version");
   if (!reader->failed && version != SAMPLE_VERSION)
     byte_reader_fail (reader, 0, "version %" PRIu64 " of sample profiles (%d "

@@ -170,6 +170,7 @@ read_data (const unsigned char *data, size_t size, struct profile_error *err)
    GCOV_DATA_MOST_COUNTERS says, but is one number in memory too.  */
 const struct reader reader_gcov_data = {
   .name = "gcov-data",
+  .recognise = gcov_data_has_magic,
   .read = read_data,
   .bounds = { 8192, 32 }
 };
@@ -245,6 +246,7 @@ read_notes (const unsigned char *data, size_t size, struct profile_error *err)
 
 const struct reader reader_gcov_notes = {
   .name = "gcov-notes",
+  .recognise = gcov_notes_has_magic,
   .read = read_notes,
   .bounds = { 8192, 32 }
 };

@@ -42,6 +42,7 @@ repair_indexed (const unsigned char *data, size_t size, size_t *repaired_size)
 
 const struct reader reader_indexed = {
   .name = "indexed",
+  .recognise = indexed_profile_has_magic,
   .read = read_indexed,
   .repair = repair_indexed,
   /* Tables and the arena begin with some blocks.  Few bytes can stand for much:

@@ -75,6 +75,7 @@ repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
 
 const struct reader reader_raw = {
   .name = "raw",
+  .recognise = raw_profile_has_magic,
   .read = read_raw,
   .repair = repair_raw,
   /* Two bytes of a packed profile can be a MIB of 256 with 4 more in an index;
@@ -144,6 +145,7 @@ read_memprof_raw (const unsigned char *data, size_t size,
 
 const struct reader reader_memprof_raw = {
   .name = "memprof-raw",
+  .recognise = memprof_raw_has_magic,
   .read = read_memprof_raw,
   /* A dump of 48 bytes, or a stack of 16, takes less than 128, in arrays that
      double.  */

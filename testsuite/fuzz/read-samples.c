@@ -11,6 +11,7 @@
 /* A form: its reader, and its writer, for which CHOICE chooses the options.  */
 struct form
 {
+  bool (*recognise) (const void *data, size_t n);
   bool (*fold) (struct sample_profile *profile, const char *path,
 		const void *data, size_t size, struct profile_error *err);
   bool (*write) (const struct sample_profile *profile, unsigned int choice,
@@ -46,9 +47,15 @@ write_afdo (const struct sample_profile *profile, unsigned int choice,
   return sample_afdo_serialize (profile, 1 + choice % 3, data, size, err);
 }
 
-static const struct form text = { sample_text_fold, write_text };
-static const struct form binary = { sample_binary_fold, write_binary };
-static const struct form afdo = { sample_afdo_fold, write_afdo };
+static const struct form text = {
+  sample_text_is_possible, sample_text_fold, write_text
+};
+static const struct form binary = {
+  sample_binary_has_magic, sample_binary_fold, write_binary
+};
+static const struct form afdo = {
+  sample_afdo_has_magic, sample_afdo_fold, write_afdo
+};
 
 /* Read the SIZE bytes at DATA of FORM.  */
 static struct sample_profile *
@@ -103,6 +110,8 @@ write_form_again (const struct form *form, const struct sample_profile *profile,
       return (strcmp (cause.cause, "out of memory") != 0
 	      || profile_error_set_memory (err, READER_PATH));
     }
+  if (!form->recognise (data, size))
+    reader_fail ("what was written is not recognised");
   bool done = rewrite_form (form, choice, &data, &size, err);
   size_t before_size = size;
   void *before = done ? malloc (size + 1) : NULL;
@@ -158,14 +167,17 @@ read_afdo (const unsigned char *data, size_t size, struct profile_error *err)
    in a list that doubles.  */
 
 const struct reader reader_sample_text = {
-  .name = "sample-text", .read = read_text, .bounds = { 600000, 300 }
+  .name = "sample-text", .read = read_text,
+  .recognise = sample_text_is_possible, .bounds = { 600000, 300 }
 };
 
 /* Sections may be compressed.  */
 const struct reader reader_sample_binary = {
-  .name = "sample-binary", .read = read_binary, .bounds = { 600000, 40000 }
+  .name = "sample-binary", .read = read_binary,
+  .recognise = sample_binary_has_magic, .bounds = { 600000, 40000 }
 };
 
 const struct reader reader_sample_afdo = {
-  .name = "sample-afdo", .read = read_afdo, .bounds = { 600000, 300 }
+  .name = "sample-afdo", .read = read_afdo,
+  .recognise = sample_afdo_has_magic, .bounds = { 600000, 300 }
 };

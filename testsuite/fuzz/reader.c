@@ -107,5 +107,7 @@ reader_check (const struct reader *reader, const struct reader_bounds *bounds)
   if (count_memory_peak ()
       > bounds->base_bytes + bounds->bytes_per_byte * byte_count)
     reader_fail ("memory without bound");
+  if (reader->recognise && !reader->recognise (bytes, byte_count) && done)
+    reader_fail ("read and not recognised");
   return done;
 }

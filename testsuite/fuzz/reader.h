@@ -34,6 +34,9 @@ struct reader
      reading is over and looking begins.  */
   bool (*read) (const unsigned char *data, size_t size,
 		struct profile_error *err);
+  /* Do the N bytes at DATA start as such a file does?  What is read must.  NULL
+     if all may not.  */
+  bool (*recognise) (const void *data, size_t n);
   /* A copy, malloced, *REPAIRED_SIZE bytes, of the SIZE bytes at DATA, in
      which what follows from the rest is right: a checksum, an index.  It gives
      NULL if that cannot be told, and is itself NULL if the format has no such

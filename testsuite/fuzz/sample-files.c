@@ -237,8 +237,8 @@ sample_gcov (void)
   return profile;
 }
 
-/* Let what FUNCTION of UNIT has as values be callees of the unit; make it public
-   if it has a name and its position is odd.  */
+/* Let what FUNCTION of UNIT has as values be callees of the unit; make it
+   public if it has a name and its position is odd.  */
 static void
 link_function (const struct gcov_unit *unit, struct gcov_function *function)
 {
