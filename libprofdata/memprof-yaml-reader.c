@@ -557,7 +557,10 @@ read_text (struct reading *reading, struct yaml_cursor *cursor)
 bool
 memprof_yaml_is_it (const void *data, size_t n)
 {
-  return n >= 4 && memcmp (data, "---\n", 4) == 0;
+  const char *text = data;
+  return (n >= 4 && memcmp (text, "---", 3) == 0
+	  && (text[3] == ' ' || text[3] == '\t' || text[3] == '\r'
+	      || text[3] == '\n'));
 }
 
 bool
