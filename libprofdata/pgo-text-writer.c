@@ -240,6 +240,41 @@ print_functions (struct text_writer *text, bool sparse)
   return order != NULL;
 }
 
+/* Can text that begins with the SIZE bytes at DATA, a name, be taken for
+   something else?  Readers look at the first 8 bytes, which must be ASCII; YAML
+   begins with dashes, and samples with a name, a colon and a number.  */
+static bool
+is_ambiguous (const char *data, size_t size)
+{
+  const char *end = memchr (data, '\n', size);
+  size_t n = end ? (size_t) (end - data) : size;
+  bool is_plain = n < 3 || memcmp (data, "---", 3) != 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      bool is_ascii = data[i] >= ' ' && data[i] <= '~';
+      bool is_number = i > 0 && data[i - 1] == ':' && data[i] >= '0'
+		       && data[i] <= '9';
+      is_plain &= (is_ascii || i >= 8) && !is_number;
+    }
+  return !is_plain;
+}
+
+/* Without any flag the text begins with a name.  If that is ambiguous, begin
+   with the flag that says what no flag says.  */
+static void
+disambiguate (struct text_writer *text)
+{
+  struct byte_writer names = text->bytes;
+  if (names.failed || names.size == 0 || names.data[0] == '#'
+      || !is_ambiguous ((const char *) names.data, names.size))
+    return;
+  text->bytes = (struct byte_writer) { 0 };
+  byte_writer_print (&text->bytes,
+		     "# Front-end Instrumentation Flag\n:fe\n");
+  byte_writer_bytes (&text->bytes, names.data, names.size);
+  byte_writer_free (&names);
+}
+
 bool
 pgo_text_serialize (const struct counter_profile *profile, bool sparse,
 		    void **data, size_t *size, struct pgo_text_losses *losses,
@@ -252,7 +287,9 @@ pgo_text_serialize (const struct counter_profile *profile, bool sparse,
   print_flags (&text);
   if (counter_profile_flags (profile) & COUNTER_TEMPORAL)
     print_traces (&text);
-  if (!print_functions (&text, sparse) || text.bytes.failed)
+  bool done = print_functions (&text, sparse);
+  disambiguate (&text);
+  if (!done || text.bytes.failed)
     {
       byte_writer_free (&text.bytes);
       return profile_error_set_memory (err, NULL);

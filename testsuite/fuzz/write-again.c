@@ -7,6 +7,7 @@
 #include "memprof-yaml.h"
 #include "pgo-text.h"
 #include "reader.h"
+#include "sample-text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,6 +105,11 @@ write_text_again (const struct counter_profile *counters,
     return true;
   if (!write_text (counters, &first, err))
     return false;
+  if (first.size > 0
+      && (!pgo_text_is_possible (first.data, first.size)
+	  || sample_text_is_possible (first.data, first.size)
+	  || memprof_yaml_is_it (first.data, first.size)))
+    reader_fail ("written text is not recognised");
   /* Values without a name have one name in text: they become one.  */
   bool done = rewrite_text (&first, err);
   struct file second = { malloc (first.size + 1), first.size };
@@ -150,6 +156,8 @@ write_yaml_again (const struct heap_profile *heap, struct profile_error *err)
     return true;
   if (!write_yaml (heap, &first, err))
     return false;
+  if (!memprof_yaml_is_it (first.data, first.size))
+    reader_fail ("written YAML is not recognised");
   struct heap_profile *again = heap_profile_new ();
   bool done = again || profile_error_set_memory (err, READER_PATH);
   done = done
