@@ -2,12 +2,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Makes a profile of many functions with gcc's counters, which has them in
-   LLVM's table too, then opens it and finds every function, in an order that
-   jumps about, by both lookups.  What is found is compared with what was put
-   in.  */
+   LLVM's table too, and with a heap profile in which each allocates; then opens
+   it and finds every function, in an order that jumps about, by all lookups.
+   What is found is compared with what was put in.  */
 
+#include "function-id.h"
 #include "gcov-ident.h"
 #include "gcov-lookup.h"
+#include "heap-lookup.h"
 #include "indexed-lookup.h"
 #include "indexed-profile.h"
 #include <stdio.h>
@@ -18,6 +20,7 @@
 
 #define FUNCTIONS_OF_UNIT 100
 #define COUNTERS 8
+#define ALLOCATIONS 2
 #define OPENINGS 200
 #define GRAPH 0x1234567
 #define VERSION_12 0x4232322a	/* B22* */
@@ -88,6 +91,46 @@ add_unit (struct gcov_profile *profile, unsigned int first)
     stop ("memory exhausted");
 }
 
+/* The frame of a call in function I at LINE.  */
+static uint32_t
+add_frame (struct heap_profile *heap, unsigned int i, uint32_t line)
+{
+  char name[80];
+  name_function (name, sizeof name, i);
+  const struct heap_frame frame = {
+    .function_guid = function_canonical_guid (name),
+    .function_name = heap_profile_add_string (heap, name, strlen (name)),
+    .line = 10 + line, .start_line = 10, .line_offset = line, .column = 3
+  };
+  return heap_profile_add_frame (heap, &frame);
+}
+
+/* Functions 0 to N call each other as a tree in which I / 3 calls I; each
+   allocates there, and where I / 2 calls it.  */
+static void
+fill_heap (struct heap_profile *heap, unsigned int n)
+{
+  uint32_t *contexts = calloc (n, sizeof *contexts);
+  for (unsigned int i = 0; i < n; i++)
+    {
+      uint32_t callers[] = { contexts[i / 3], contexts[i / 2] };
+      uint64_t count = count_of (i, COUNTERS - 1);
+      const struct memory_info info = {
+	.alloc_count = count, .size_bytes = { count * 32, 32, 32 }
+      };
+      for (unsigned int j = 0; j < ALLOCATIONS; j++)
+	if (!heap_profile_add_info (
+	      heap,
+	      heap_profile_add_context (heap, callers[j],
+					add_frame (heap, i, 7 + j)),
+	      &info))
+	  stop ("memory exhausted");
+      contexts[i] = heap_profile_add_context (heap, callers[0],
+					      add_frame (heap, i, 5));
+    }
+  free (contexts);
+}
+
 static void
 write_profile (const char *path, unsigned int n)
 {
@@ -96,12 +139,13 @@ write_profile (const char *path, unsigned int n)
   struct profile *profile = profile_new ();
   for (unsigned int i = 0; i < n; i += FUNCTIONS_OF_UNIT)
     add_unit (profile_need_gcov (profile), i);
+  fill_heap (profile_need_heap (profile), n);
   if (!indexed_profile_write (path, profile, &options, &err))
     stop (err.cause);
   profile_free (profile);
 }
 
-/* ---- The two lookups.  */
+/* ---- The lookups.  */
 
 static void
 open_gcov (const char *path)
@@ -121,6 +165,16 @@ open_counters (const char *path)
   if (!lookup)
     stop (err.cause);
   indexed_lookup_close (lookup);
+}
+
+static void
+open_heap (const char *path)
+{
+  struct profile_error err;
+  struct heap_lookup *lookup = heap_lookup_open (path, &err);
+  if (!lookup)
+    stop (err.cause);
+  heap_lookup_close (lookup);
 }
 
 static int64_t
@@ -149,6 +203,20 @@ find_counters (void *lookup, const char *name, unsigned int i)
       != INDEXED_FOUND)
     stop ("a function is not found");
   return found.counters[COUNTERS - 1];
+}
+
+static int64_t
+find_heap (void *lookup, const char *name, unsigned int i)
+{
+  struct heap_lookup_record found;
+  struct profile_error err;
+  uint64_t guid = heap_lookup_guid (name, strlen (name));
+  if (heap_lookup_find (lookup, guid, &found, &err) != INDEXED_FOUND
+      || found.allocation_count != ALLOCATIONS
+      || found.allocations[0].stack.frames[0].function != guid
+      || (i > 0 && found.allocations[0].stack.count < 2))
+    stop ("a heap record is not found");
+  return found.allocations[ALLOCATIONS - 1].info.alloc_count;
 }
 
 /* ---- Timing.  */
@@ -209,11 +277,15 @@ main (int argc, char **argv)
   write_profile (path, n);
   struct gcov_lookup *gcov = gcov_lookup_open (path, &err);
   struct indexed_lookup *counters = indexed_lookup_open (path, &err);
+  struct heap_lookup *heap = heap_lookup_open (path, &err);
   printf ("| %u functions | open, us | find, us |\n|---|---:|---:|\n", n);
   printf ("| gcc's counters | %.1f |", time_opening (open_gcov, path));
   printf (" %.2f |\n", time_finding (find_gcov, gcov, n));
   printf ("| counters | %.1f |", time_opening (open_counters, path));
   printf (" %.2f |\n", time_finding (find_counters, counters, n));
+  printf ("| heap records | %.1f |", time_opening (open_heap, path));
+  printf (" %.2f |\n", time_finding (find_heap, heap, n));
+  heap_lookup_close (heap);
   gcov_lookup_close (gcov);
   indexed_lookup_close (counters);
   unlink (path);

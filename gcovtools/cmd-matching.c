@@ -1,0 +1,102 @@
+/* heapprof-gcov matching: what the compiler did with a heap profile.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "commands.h"
+#include "matching.h"
+#include "profile-inputs.h"
+
+enum
+{
+  OPTION_JSON = OPTION_HELP + 1
+};
+
+static const struct command_option matching_options[] = {
+  { OPTION_JSON, "json", NULL, "print everything as JSON" },
+  { 0 }
+};
+
+static bool
+read_remarks (struct remarks *remarks, char **paths, size_t count)
+{
+  struct profile_error err;
+  for (size_t i = 0; i < count; i++)
+    if (!remarks_read (remarks, paths[i], &err))
+      {
+	diagnostics_error (&err);
+	return false;
+      }
+  return true;
+}
+
+/* Add up PROFILE, read from PATH, and REMARKS, and print that.  */
+static enum exit_status
+print_matching (const struct profile *profile, const char *path,
+		struct remarks *remarks, bool is_json)
+{
+  struct profile_error err;
+  if (profile->heap == NULL)
+    {
+      profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+			 "there is no heap profile in this file");
+      diagnostics_error (&err);
+      return STATUS_FAILED;
+    }
+  struct matching matching = {
+    .path = path, .files = remarks->files, .remarks = remarks->count
+  };
+  remarks_choose (remarks);
+  bool is_done = (matching_make (&matching, profile->heap, remarks)
+		  && (is_json ? matching_print_json (&matching)
+			      : matching_print_text (&matching)));
+  matching_release (&matching);
+  return is_done ? STATUS_DONE : diagnostics_memory ();
+}
+
+/* PATHS are those of the profile and of COUNT files of remarks.  */
+static enum exit_status
+read_and_print (char **paths, size_t count, bool is_json)
+{
+  const struct profile_inputs inputs = { .paths = paths, .path_count = 1 };
+  struct profile *profile = profile_inputs_read (&inputs);
+  struct remarks remarks = { 0 };
+  enum exit_status status = STATUS_FAILED;
+  if (profile != NULL && read_remarks (&remarks, paths + 1, count))
+    status = print_matching (profile, paths[0], &remarks, is_json);
+  remarks_free (&remarks);
+  profile_free (profile);
+  return diagnostics_close_stdout () ? status : STATUS_FAILED;
+}
+
+static enum exit_status
+run_matching (int argc, char **argv)
+{
+  const char *value;
+  bool is_json = false;
+  int operands;
+  int id;
+  while ((id = command_options_next (&command_matching, argc, argv, &value,
+				     &operands)) != -1)
+    {
+      if (id == OPTION_HELP)
+	return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+      if (id != OPTION_JSON)
+	return STATUS_USAGE;
+      is_json = true;
+    }
+  if (argc - operands < 2)
+    return diagnostics_usage ("matching",
+			      "a profile and a file of remarks are needed");
+  return read_and_print (argv + operands, argc - operands - 1, is_json);
+}
+
+const struct command command_matching = {
+  .name = "matching",
+  .operands = "PROFILE REMARKS...",
+  .summary = "print what the compiler did with a heap profile",
+  .description
+  = "Print how much of the heap profile PROFILE the compiler found in the\n"
+    "sources, gave hints, cloned functions for, and lost, and why: from the\n"
+    "files that -fplugin-arg-heapprof-use-remarks=FILE made.",
+  .options = matching_options,
+  .run = run_matching
+};

@@ -1,0 +1,91 @@
+/* What of a heap profile the compiler used, as JSON.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heap-json.h"
+#include "matching.h"
+#include <stdio.h>
+
+/* Of the form described in heapprof-gcov(1).  */
+#define JSON_FORM_VERSION 1
+
+/* SUM as an object; NULL if memory is exhausted.  */
+static json_t *
+make_sum (const struct matching_sum *sum)
+{
+  json_t *object = json_object ();
+  if (json_set_number (object, "calls", sum->calls)
+      && json_set_number (object, "contexts", sum->contexts)
+      && json_set_number (object, "allocations", sum->allocations)
+      && json_set_number (object, "bytes", sum->bytes))
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+/* The sums of OUTCOME, with those of each hint that there is.  */
+static json_t *
+make_outcome (const struct matching *matching, enum remark_outcome outcome)
+{
+  json_t *object = make_sum (&matching->outcomes[outcome]);
+  for (int hint = 0; hint < REMARK_HINTS && object != NULL; hint++)
+    {
+      const struct matching_sum *sum = &matching->hints[outcome][hint];
+      if (sum->calls > 0
+	  && json_object_set_new (object, remark_hint_name (hint),
+				  make_sum (sum)) != 0)
+	{
+	  json_decref (object);
+	  return NULL;
+	}
+    }
+  return object;
+}
+
+/* The calls that were lost for REASON.  */
+static json_t *
+make_reason (const struct matching_reason *reason)
+{
+  json_t *object = make_sum (&reason->sum);
+  if (object != NULL && json_set_text (object, "reason", reason->text)
+      && json_object_set_new (object, "matched",
+			      json_boolean (reason->is_matched)) == 0)
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+static json_t *
+make_lost (const struct matching *matching)
+{
+  json_t *object = make_sum (&matching->outcomes[REMARK_LOST]);
+  json_t *reasons = json_array ();
+  bool is_done = object != NULL
+		 && json_object_set_new (object, "reasons", reasons) == 0;
+  for (size_t i = 0; i < matching->reason_count && is_done; i++)
+    is_done
+      = json_array_append_new (reasons, make_reason (&matching->reasons[i]))
+	== 0;
+  if (is_done)
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+bool
+matching_print_json (const struct matching *matching)
+{
+  printf ("{\"version\":%d", JSON_FORM_VERSION);
+  if (!json_print (",\n\"path\":", json_text (matching->path)))
+    return false;
+  printf (",\n\"files\":%zu,\"remarks\":%zu", matching->files,
+	  matching->remarks);
+  bool is_done
+    = (json_print (",\n\"profile\":", make_sum (&matching->profile))
+       && json_print (",\n\"matched\":", make_sum (&matching->matched))
+       && json_print (",\n\"unmatched\":", make_sum (&matching->unmatched))
+       && json_print (",\n\"hinted\":", make_outcome (matching, REMARK_HINTED))
+       && json_print (",\n\"cloned\":", make_outcome (matching, REMARK_CLONED))
+       && json_print (",\n\"lost\":", make_lost (matching)));
+  puts ("}");
+  return is_done;
+}

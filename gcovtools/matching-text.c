@@ -1,0 +1,104 @@
+/* What of a heap profile the compiler used, as a table.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "matching.h"
+#include "table.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+static const struct table_column columns[]
+  = { { "allocations", false }, { "%", false }, { "bytes", false },
+      { "%", false }, { "calls", false }, { "of", true } };
+
+/* Add the cells of PART of ALL.  */
+static bool
+add_share (struct table *table, uint64_t part, uint64_t all, bool is_bytes)
+{
+  char text[NUMBER_TEXT_BYTES];
+  if (!table_add (table, is_bytes ? bytes_text (text, (double) part)
+				  : number_text (text, part)))
+    return false;
+  if (all > 0)
+    snprintf (text, sizeof text, "%.1f",
+	      100 * (double) part / (double) all);
+  return table_add (table, all > 0 ? text : "");
+}
+
+static bool
+add_row (struct table *table, const struct matching *matching,
+	 const struct matching_sum *sum, const char *label)
+{
+  char text[NUMBER_TEXT_BYTES];
+  const struct matching_sum *all = &matching->profile;
+  return (add_share (table, sum->allocations, all->allocations, false)
+	  && add_share (table, sum->bytes, all->bytes, true)
+	  && table_add (table, sum->calls > 0
+				 ? number_text (text, sum->calls) : "")
+	  && table_add (table, label));
+}
+
+/* Add the rows of OUTCOME by hint, with their sum if they are several.  */
+static bool
+add_hints (struct table *table, const struct matching *matching,
+	   enum remark_outcome outcome)
+{
+  char label[80];
+  for (int hint = 0; hint < REMARK_HINTS; hint++)
+    {
+      const struct matching_sum *sum = &matching->hints[outcome][hint];
+      snprintf (label, sizeof label, "  %s: %s", remark_outcome_name (outcome),
+		remark_hint_name (hint));
+      if (sum->calls > 0 && !add_row (table, matching, sum, label))
+	return false;
+    }
+  return true;
+}
+
+/* Add the rows of calls that were lost, of those that are matched or of the
+   others.  */
+static bool
+add_reasons (struct table *table, const struct matching *matching,
+	     bool is_matched)
+{
+  bool is_done = true;
+  for (size_t i = 0; i < matching->reason_count && is_done; i++)
+    {
+      const struct matching_reason *reason = &matching->reasons[i];
+      char *label;
+      if (reason->is_matched != is_matched)
+	continue;
+      if (asprintf (&label, "  %s: %s", remark_outcome_name (REMARK_LOST),
+		    reason->text) < 0)
+	return false;
+      is_done = add_row (table, matching, &reason->sum, label);
+      free (label);
+    }
+  return is_done;
+}
+
+static bool
+add_rows (struct table *table, const struct matching *matching)
+{
+  return (add_row (table, matching, &matching->profile, "the profile")
+	  && add_row (table, matching, &matching->matched, "matched")
+	  && add_hints (table, matching, REMARK_HINTED)
+	  && add_hints (table, matching, REMARK_CLONED)
+	  && add_reasons (table, matching, true)
+	  && add_row (table, matching, &matching->unmatched, "not matched")
+	  && add_reasons (table, matching, false));
+}
+
+bool
+matching_print_text (const struct matching *matching)
+{
+  fputs ("Use of ", stdout);
+  print_text (matching->path);
+  printf (", by %zu file%s of remarks\n\n", matching->files,
+	  matching->files == 1 ? "" : "s");
+  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
+  bool is_done = table != NULL && add_rows (table, matching);
+  if (is_done)
+    table_print (table);
+  table_free (table);
+  return is_done;
+}
