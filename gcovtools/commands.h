@@ -9,6 +9,7 @@
 
 extern const struct command command_convert;
 extern const struct command command_diff;
+extern const struct command command_matching;
 extern const struct command command_merge;
 
 /* Merge together with the other processes of GROUP, which have the same

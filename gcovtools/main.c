@@ -11,7 +11,7 @@
 
 static const struct command *const commands[]
   = { &command_merge, &command_convert, &command_show, &command_overlap,
-      &command_diff };
+      &command_diff, &command_matching };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
