@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-set.h"
-#include "symbolize-addresses.h"
+#include "symbolize-tree.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,6 @@ struct work
   struct address_set set;	/* of addresses in modules' files */
   struct location *locations;	/* by number */
   const struct frame_list **lists; /* by number */
-  uint32_t *nodes;		/* of the model, by context */
 };
 
 static bool
@@ -88,38 +87,17 @@ number_locations (struct work *work)
   return true;
 }
 
-/* Make the model's node of each context.  A parent has a smaller number than
-   its children.  */
+/* Fold the MIB of CONTEXT into that of NODE.  */
 static bool
-add_contexts (struct work *work)
+add_info (void *data, uint32_t context, uint32_t node)
 {
-  work->nodes[0] = 0;
-  for (uint32_t i = 1; i < work->count; i++)
-    {
-      uint32_t caller
-	= work->nodes[raw_profile_context (work->raw, i)->parent];
-      work->nodes[i] = symbolize_add_frames (work->symbolizer, caller,
-					     work->lists[work->numbers[i]]);
-      if (work->nodes[i] == UINT32_MAX)
-	return false;
-    }
-  return true;
-}
-
-static bool
-add_infos (struct work *work)
-{
-  for (uint32_t i = 0; i < work->count; i++)
-    {
-      struct memory_info info;
-      if (!raw_profile_context_info (work->raw, i, &info))
-	continue;
-      uint32_t node = symbolize_named_node (work->symbolizer, work->nodes[i]);
-      if (node == UINT32_MAX
-	  || !heap_profile_add_info (work->symbolizer->profile, node, &info))
-	return false;
-    }
-  return true;
+  const struct work *work = data;
+  struct memory_info info;
+  if (!raw_profile_context_info (work->raw, context, &info))
+    return true;
+  node = symbolize_named_node (work->symbolizer, node);
+  return node != UINT32_MAX
+	 && heap_profile_add_info (work->symbolizer->profile, node, &info);
 }
 
 static void
@@ -147,8 +125,7 @@ run (struct work *work)
   work->module_of = malloc (((size_t) segment_count + 1)
 			    * sizeof *work->module_of);
   work->numbers = calloc (room, sizeof *work->numbers);
-  work->nodes = calloc (room, sizeof *work->nodes);
-  if (work->module_of == NULL || work->numbers == NULL || work->nodes == NULL
+  if (work->module_of == NULL || work->numbers == NULL
       || !address_set_init (&work->set))
     return false;
   memset (work->module_of, 0xff, segment_count * sizeof *work->module_of);
@@ -156,10 +133,14 @@ run (struct work *work)
     return false;
   uint32_t count = work->set.count;
   work->lists = calloc ((size_t) count + 1, sizeof *work->lists);
-  return work->lists != NULL
-	 && symbolize_locations (work->symbolizer, work->locations, count,
-				 work->lists)
-	 && add_contexts (work) && add_infos (work);
+  if (work->lists == NULL
+      || !symbolize_locations (work->symbolizer, work->locations, count,
+			       work->lists))
+    return false;
+  const struct named_contexts contexts = {
+    work->raw, work->numbers, work->lists, count
+  };
+  return symbolize_tree (work->symbolizer, &contexts, add_info, work);
 }
 
 bool
@@ -178,7 +159,6 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   else
     profile_error_set_memory (err, path);
   address_set_free (&work.set);
-  free (work.nodes);
   free (work.lists);
   free (work.locations);
   free (work.numbers);

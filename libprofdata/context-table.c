@@ -14,6 +14,7 @@
 
 #define FIRST_CAPACITY 512
 #define SLOTS_PER_NODE 2
+#define FIRST_SLOTS (FIRST_CAPACITY * SLOTS_PER_NODE)
 
 /* Slots of a line of the cache, a power of two.  */
 #define LINE_SLOTS 16
@@ -84,7 +85,15 @@ find_slot (const struct context_table *table, uint32_t caller, uint32_t frame)
   return slot;
 }
 
-/* Make SLOT_COUNT slots, a power of two.  */
+static void
+enter_node (struct context_table *table, uint32_t id)
+{
+  const struct context_node *node = &table->nodes[id];
+  table->slots[find_slot (table, node->caller, node->frame)] = id;
+}
+
+/* Make SLOT_COUNT slots, a power of two, for the nodes that had some; for all of
+   them if there were none.  */
 static bool
 resize_slots (struct context_table *table, uint32_t slot_count)
 {
@@ -97,12 +106,24 @@ resize_slots (struct context_table *table, uint32_t slot_count)
   table->slot_mask = slot_count - 1;
   for (uint32_t i = 0; i < old_count; i++)
     if (old[i] != 0)
-      {
-	const struct context_node *node = &table->nodes[old[i]];
-	slots[find_slot (table, node->caller, node->frame)] = old[i];
-      }
+      enter_node (table, old[i]);
+  for (uint32_t id = 1; !old && id < table->count; id++)
+    enter_node (table, id);
+  if (!old && table->count > 0)
+    table->found_count = table->count - 1;
   large_memory_free (old, slot_bytes (old_count));
   return true;
+}
+
+/* The power of two that is not less than COUNT, from FIRST on; 0 if there is
+   none.  */
+static uint32_t
+round_up (uint32_t first, uint64_t count)
+{
+  uint64_t rounded = first;
+  while (rounded < count)
+    rounded *= 2;
+  return rounded <= UINT32_MAX / 2 ? rounded : 0;
 }
 
 static bool
@@ -117,7 +138,7 @@ context_table_init (struct context_table *table)
 {
   *table = (struct context_table) { .count = 0 };
   if (!resize_nodes (table, FIRST_CAPACITY)
-      || !resize_slots (table, FIRST_CAPACITY * SLOTS_PER_NODE))
+      || !resize_slots (table, FIRST_SLOTS))
     return false;
   table->nodes[0] = (struct context_node) { 0, 0 };
   table->count = 1;
@@ -125,17 +146,39 @@ context_table_init (struct context_table *table)
 }
 
 void
-context_table_free (struct context_table *table)
+context_table_drop_slots (struct context_table *table)
 {
   if (table->slots)
     large_memory_free (table->slots, slot_bytes (table->slot_mask + 1));
+  table->slots = NULL;
+  table->slot_mask = 0;
+  table->found_count = 0;
+}
+
+void
+context_table_free (struct context_table *table)
+{
+  context_table_drop_slots (table);
   large_memory_free (table->nodes, node_bytes (table->capacity));
+}
+
+/* Make slots for COUNT nodes that are looked for.  */
+static bool
+reserve_slots (struct context_table *table, uint64_t count)
+{
+  uint32_t least = table->slots ? table->slot_mask + 1 : FIRST_SLOTS;
+  uint32_t slot_count = round_up (least, count * SLOTS_PER_NODE);
+  return (slot_count
+	  && ((table->slots && slot_count == least)
+	      || resize_slots (table, slot_count)));
 }
 
 uint32_t
 context_table_add (struct context_table *table, uint32_t caller,
 		   uint32_t frame)
 {
+  if (!table->slots && !reserve_slots (table, table->count))
+    return UINT32_MAX;
   uint32_t slot = find_slot (table, caller, frame);
   if (table->slots[slot] != 0)
     return table->slots[slot];
@@ -154,25 +197,11 @@ context_table_add (struct context_table *table, uint32_t caller,
   return id;
 }
 
-/* The power of two that is not less than COUNT, from FIRST on; 0 if there is
-   none.  */
-static uint32_t
-round_up (uint32_t first, uint64_t count)
-{
-  uint64_t rounded = first;
-  while (rounded < count)
-    rounded *= 2;
-  return rounded <= UINT32_MAX / 2 ? rounded : 0;
-}
-
 bool
 context_table_reserve (struct context_table *table, uint64_t count)
 {
-  uint32_t slot_count = round_up (table->slot_mask + 1,
-				  count * SLOTS_PER_NODE);
-  return (context_table_reserve_nodes (table, count) && slot_count
-	  && (slot_count == table->slot_mask + 1
-	      || resize_slots (table, slot_count)));
+  return (context_table_reserve_nodes (table, count)
+	  && reserve_slots (table, count));
 }
 
 bool

@@ -17,7 +17,8 @@ struct context_table
   struct context_node *nodes;	/* number 0 is the root */
   uint32_t count;
   uint32_t capacity;
-  uint32_t *slots;		/* number of a node, 0 if free; a power of two */
+  uint32_t *slots;		/* number of a node, 0 if free; a power of two;
+				   NULL: dropped */
   uint32_t found_count;		/* nodes that have slots */
   uint32_t slot_mask;
 };
@@ -38,8 +39,13 @@ bool context_table_reserve (struct context_table *table, uint64_t count);
 bool context_table_reserve_nodes (struct context_table *table,
 				  uint64_t count);
 
-/* Add a node that is known not to be there and will not be looked for.  */
+/* Add a node that is known not to be there and will not be looked for before
+   slots are dropped.  */
 uint32_t context_table_append (struct context_table *table, uint32_t caller,
 			       uint32_t frame);
+
+/* Free what nodes are found by.  When one is added to *TABLE it is made again,
+   for all of them.  */
+void context_table_drop_slots (struct context_table *table);
 
 #endif /* HEAPPROF_CONTEXT_TABLE_H */

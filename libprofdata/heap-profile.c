@@ -250,6 +250,19 @@ heap_profile_add_context (struct heap_profile *profile, uint32_t caller,
 }
 
 uint32_t
+heap_profile_append_context (struct heap_profile *profile, uint32_t caller,
+			     uint32_t frame)
+{
+  return context_table_append (&profile->contexts, caller, frame);
+}
+
+void
+heap_profile_drop_index (struct heap_profile *profile)
+{
+  context_table_drop_slots (&profile->contexts);
+}
+
+uint32_t
 heap_profile_context_count (const struct heap_profile *profile)
 {
   return profile->contexts.count;

@@ -88,6 +88,17 @@ uint32_t heap_profile_frame_count (const struct heap_profile *profile);
    Return its id, greater than CALLER, or UINT32_MAX.  */
 uint32_t heap_profile_add_context (struct heap_profile *profile,
 				   uint32_t caller, uint32_t frame);
+
+/* For who knows that there is no such node: make it without looking for it.
+   heap_profile_add_context may not be asked for it before
+   heap_profile_drop_index.  */
+uint32_t heap_profile_append_context (struct heap_profile *profile,
+				      uint32_t caller, uint32_t frame);
+
+/* Forget by what contexts are found, to save memory.  It is made again when one
+   is added.  */
+void heap_profile_drop_index (struct heap_profile *profile);
+
 uint32_t heap_profile_context_count (const struct heap_profile *profile);
 uint32_t heap_profile_context_caller (const struct heap_profile *profile,
 				      uint32_t context);

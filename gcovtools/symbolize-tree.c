@@ -1,0 +1,234 @@
+/* The contexts of a raw profile of libheapprof to nodes of the model.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   All callees of a context get their nodes one after the other, before theirs
+   do.  So when a context's own turn comes it is known whether others have its
+   node: only callees of the same context can, unless that one shared its node
+   itself.  */
+
+#include "symbolize-tree.h"
+#include <stdlib.h>
+
+/* How many contexts have a node: more than one are as many as two.  */
+enum
+{
+  UNUSED, OWNED, SHARED
+};
+
+/* The last context that had a callee with some address, and the callee's node;
+   the root is nobody's callee, so the number of the context is 1 more.  */
+struct last_caller
+{
+  uint32_t context;
+  uint32_t node;
+};
+
+struct work
+{
+  struct profile_symbolizer *symbolizer;
+  const struct named_contexts *contexts;
+  uint32_t count;		/* contexts */
+  uint32_t *first_callee;	/* by context; 0: none */
+  uint32_t *next_callee;	/* of the same context, likewise */
+  uint32_t *open;		/* contexts whose turn comes, the next one last */
+  uint32_t open_count;
+  uint32_t *nodes;		/* by context */
+  uint8_t *uses;		/* by node */
+  uint32_t use_capacity;
+  bool *is_alone;		/* by number: the outermost frame is in no other
+				   frames */
+  struct last_caller *last_callers; /* by number */
+};
+
+/* ---- Which addresses need not be looked for.  */
+
+/* The frames of LIST, innermost first.  */
+static const uint32_t *
+frames_of (const struct work *work, const struct frame_list *list)
+{
+  return &work->symbolizer->frame_ids[list->first];
+}
+
+/* Find them.  False if memory is exhausted.  */
+static bool
+find_alone (struct work *work)
+{
+  const struct named_contexts *contexts = work->contexts;
+  uint8_t *uses = calloc (heap_profile_frame_count (work->symbolizer->profile),
+			  sizeof *uses);
+  if (uses == NULL)
+    return false;
+  /* Allocations without frames get this one too.  */
+  uses[0] = SHARED;
+  for (uint32_t i = 0; i < contexts->list_count; i++)
+    {
+      const struct frame_list *list = contexts->lists[i];
+      const uint32_t *frames = frames_of (work, list);
+      for (size_t j = 0; j < list->count; j++)
+	uses[frames[j]] = uses[frames[j]] == UNUSED ? OWNED : SHARED;
+    }
+  for (uint32_t i = 0; i < contexts->list_count; i++)
+    {
+      const struct frame_list *list = contexts->lists[i];
+      work->is_alone[i]
+	= list->count > 0
+	  && uses[frames_of (work, list)[list->count - 1]] == OWNED;
+    }
+  free (uses);
+  return true;
+}
+
+/* Does every address have a frame?  */
+static bool
+all_have_frames (const struct named_contexts *contexts)
+{
+  for (uint32_t i = 0; i < contexts->list_count; i++)
+    if (contexts->lists[i]->count == 0)
+      return false;
+  return true;
+}
+
+/* ---- The walk.  */
+
+static void
+link_callees (struct work *work)
+{
+  /* Backwards, for lists in the order of the file.  */
+  for (uint32_t i = work->count; i-- > 1;)
+    {
+      uint32_t caller = raw_profile_context (work->contexts->raw, i)->parent;
+      work->next_callee[i] = work->first_callee[caller];
+      work->first_callee[caller] = i;
+    }
+}
+
+/* Note that CONTEXT has NODE, which others have too if IS_SHARED.  */
+static bool
+set_node (struct work *work, uint32_t context, uint32_t node, bool is_shared)
+{
+  uint32_t count = heap_profile_context_count (work->symbolizer->profile);
+  if (count > work->use_capacity)
+    {
+      uint32_t capacity = count + count / 2;
+      void *grown = realloc (work->uses, capacity);
+      if (grown == NULL)
+	return false;
+      work->uses = grown;
+      for (uint32_t i = work->use_capacity; i < capacity; i++)
+	work->uses[i] = UNUSED;
+      work->use_capacity = capacity;
+    }
+  work->nodes[context] = node;
+  work->uses[node]
+    = is_shared || work->uses[node] != UNUSED ? SHARED : OWNED;
+  return true;
+}
+
+/* Append the frames of LIST below NODE; UINT32_MAX if memory is exhausted.  */
+static uint32_t
+append_frames (struct work *work, uint32_t node, const struct frame_list *list)
+{
+  const uint32_t *frames = frames_of (work, list);
+  for (size_t i = list->count; i-- > 0 && node != UINT32_MAX;)
+    node = heap_profile_append_context (work->symbolizer->profile, node,
+					frames[i]);
+  return node;
+}
+
+/* Make the node of CALLEE, of the CALLER that shares its node if IS_SHARED.  */
+static bool
+add_callee (struct work *work, uint32_t caller, uint32_t callee,
+	    bool is_shared)
+{
+  uint32_t number = work->contexts->numbers[callee];
+  const struct frame_list *list = work->contexts->lists[number];
+  struct last_caller *last = &work->last_callers[number];
+  uint32_t node = last->node;
+  if (is_shared || !work->is_alone[number])
+    node = symbolize_add_frames (work->symbolizer, work->nodes[caller], list);
+  else if (last->context != caller + 1)
+    {
+      node = append_frames (work, work->nodes[caller], list);
+      *last = (struct last_caller){ caller + 1, node };
+    }
+  return node != UINT32_MAX && set_node (work, callee, node, is_shared);
+}
+
+static bool
+add_callees (struct work *work, uint32_t context)
+{
+  bool is_shared = work->uses[work->nodes[context]] == SHARED;
+  uint32_t begin = work->open_count;
+  for (uint32_t callee = work->first_callee[context]; callee != 0;
+       callee = work->next_callee[callee])
+    {
+      if (!add_callee (work, context, callee, is_shared))
+	return false;
+      work->open[work->open_count++] = callee;
+    }
+  /* The first one is to be the next.  */
+  for (uint32_t i = begin, j = work->open_count; i + 1 < j; i++)
+    {
+      uint32_t last = work->open[--j];
+      work->open[j] = work->open[i];
+      work->open[i] = last;
+    }
+  return true;
+}
+
+static bool
+walk (struct work *work, tree_visitor *visit, void *data)
+{
+  struct heap_profile *profile = work->symbolizer->profile;
+  bool is_first = heap_profile_context_count (profile) == 1;
+  link_callees (work);
+  if (!find_alone (work)
+      || !heap_profile_reserve_contexts (profile, work->count)
+      || !set_node (work, 0, 0,
+		    !is_first || !all_have_frames (work->contexts)))
+    return false;
+  work->open[work->open_count++] = 0;
+  while (work->open_count > 0)
+    {
+      uint32_t context = work->open[--work->open_count];
+      if (!add_callees (work, context)
+	  || !visit (data, context, work->nodes[context]))
+	return false;
+    }
+  if (is_first)
+    heap_profile_drop_index (profile);
+  return true;
+}
+
+bool
+symbolize_tree (struct profile_symbolizer *symbolizer,
+		const struct named_contexts *contexts, tree_visitor *visit,
+		void *data)
+{
+  uint32_t count = raw_profile_context_count (contexts->raw);
+  size_t room = (size_t) count + 1;
+  size_t number_room = (size_t) contexts->list_count + 1;
+  struct work work = {
+    .symbolizer = symbolizer,
+    .contexts = contexts,
+    .count = count,
+    .first_callee = calloc (room, sizeof *work.first_callee),
+    .next_callee = calloc (room, sizeof *work.next_callee),
+    .open = malloc (room * sizeof *work.open),
+    .nodes = malloc (room * sizeof *work.nodes),
+    .is_alone = calloc (number_room, sizeof *work.is_alone),
+    .last_callers = calloc (number_room, sizeof *work.last_callers)
+  };
+  bool is_done = work.first_callee != NULL && work.next_callee != NULL
+		 && work.open != NULL && work.nodes != NULL
+		 && work.is_alone != NULL && work.last_callers != NULL
+		 && walk (&work, visit, data);
+  free (work.last_callers);
+  free (work.is_alone);
+  free (work.uses);
+  free (work.nodes);
+  free (work.open);
+  free (work.next_callee);
+  free (work.first_callee);
+  return is_done;
+}
