@@ -15,6 +15,10 @@
 #define FIRST_LARGE (1u << LARGE_SHIFT)
 #define SMALL_BLOCKS (FIRST_LARGE / SMALL_RECORDS)
 
+/* Large blocks that are allocated at a time: each by itself would leave a part of
+   its last large page unused, but what nobody has touched costs nothing.  */
+#define RUN_BLOCKS 8
+
 void
 record_table_init (struct record_table *table, size_t record_bytes)
 {
@@ -26,6 +30,16 @@ block_of (uint32_t index)
 {
   return index < FIRST_LARGE ? index >> SMALL_SHIFT
 			     : SMALL_BLOCKS - 1 + (index >> LARGE_SHIFT);
+}
+
+/* How many blocks from BLOCK on are allocated with it; 0 if it is with one before
+   it.  */
+static size_t
+run_blocks (size_t block)
+{
+  if (block < SMALL_BLOCKS)
+    return 1;
+  return (block - SMALL_BLOCKS) % RUN_BLOCKS == 0 ? RUN_BLOCKS : 0;
 }
 
 static size_t
@@ -40,7 +54,9 @@ record_table_free (struct record_table *table)
 {
   size_t count = table->count ? block_of (table->count - 1) + 1 : 0;
   for (size_t i = 0; i < count; i++)
-    large_memory_free (table->blocks[i], block_bytes (table, i));
+    if (run_blocks (i) > 0)
+      large_memory_free (table->blocks[i],
+			 run_blocks (i) * block_bytes (table, i));
   free (table->blocks);
   record_table_init (table, table->record_bytes);
 }
@@ -59,7 +75,10 @@ add_block (struct record_table *table)
       table->blocks = blocks;
       table->block_capacity = capacity;
     }
-  table->blocks[count] = large_memory_allocate (block_bytes (table, count));
+  size_t bytes = block_bytes (table, count);
+  size_t run = run_blocks (count);
+  table->blocks[count] = run > 0 ? large_memory_allocate (run * bytes)
+				 : table->blocks[count - 1] + bytes;
   return table->blocks[count] != NULL;
 }
 
