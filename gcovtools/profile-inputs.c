@@ -10,7 +10,6 @@
 #include "gcov-inputs.h"
 #include "input-reading.h"
 #include "terminal.h"
-#include <malloc.h>
 #include <sched.h>
 #include <stdlib.h>
 
@@ -277,6 +276,8 @@ read_dealt (struct input *inputs, const struct input_list *list,
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 			      "no profile is valid");
   is_done = group == NULL || group->reduce (*profile, err);
+  if ((*profile)->heap != NULL)
+    heap_profile_drop_index ((*profile)->heap);
   if (is_done && process_group_is_first (group)
       && !profile_name_functions (*profile))
     is_done = profile_error_set_memory (err, NULL);
