@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "byte-writer.h"
+#include "large-memory.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ extend (struct byte_writer *writer, size_t n)
 	  writer->failed = true;
 	  return NULL;
 	}
+      large_memory_advise (data + writer->size, capacity - writer->size);
       writer->data = data;
       writer->capacity = capacity;
     }

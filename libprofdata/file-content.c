@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "file-content.h"
+#include "large-memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -28,6 +29,7 @@ read_to_end (int fd, const char *path, size_t capacity, size_t limit,
   *data = malloc (capacity);
   if (!*data)
     return profile_error_set_memory (err, path);
+  large_memory_advise (*data, capacity);
   while (*size < limit)
     {
       ssize_t n = read (fd, *data + *size, capacity - *size);

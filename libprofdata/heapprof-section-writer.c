@@ -7,6 +7,7 @@
 #include "canonical-order.h"
 #include "function-id.h"
 #include "gcov-section.h"
+#include "large-memory.h"
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -184,7 +185,7 @@ write_block (struct byte_writer *writer, enum heapprof_section_block kind,
 	     const struct byte_writer *plain)
 {
   uLongf n = compressBound (plain->size);
-  Bytef *compressed = malloc (n);
+  Bytef *compressed = large_memory_array (n, 1);
   if (!compressed)
     return false;
   bool is_smaller = (compress2 (compressed, &n, plain->data, plain->size,

@@ -52,6 +52,26 @@ large_memory_free (void *memory, size_t n)
 }
 
 void
+large_memory_advise (void *memory, size_t n)
+{
+  if (n < LEAST_BYTES)
+    return;
+  uintptr_t start = round_up ((uintptr_t) memory);
+  uintptr_t end = ((uintptr_t) memory + n) & -LARGE_PAGE_BYTES;
+  if (start < end)
+    (void) madvise ((void *) start, end - start, MADV_HUGEPAGE);
+}
+
+void *
+large_memory_array (size_t count, size_t bytes)
+{
+  void *array = calloc (count, bytes);
+  if (array)
+    large_memory_advise (array, count * bytes);
+  return array;
+}
+
+void
 large_memory_forget (void *memory, size_t n)
 {
   uintptr_t start = ((uintptr_t) memory + PAGE_BYTES - 1) & -PAGE_BYTES;

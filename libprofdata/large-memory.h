@@ -16,6 +16,13 @@ void *large_memory_allocate (size_t n);
 /* Release them; NULL is nothing.  N is as above.  */
 void large_memory_free (void *memory, size_t n);
 
+/* Let the N bytes at MEMORY, which are malloc's and nobody has touched, be in
+   large pages where these lie wholly in them.  */
+void large_memory_advise (void *memory, size_t n);
+
+/* calloc and that.  */
+void *large_memory_array (size_t count, size_t bytes);
+
 /* Give back the pages that lie wholly in the N bytes at MEMORY, which nobody will
    read again, while what they are a part of stays allocated.  */
 void large_memory_forget (void *memory, size_t n);

@@ -8,6 +8,7 @@
 
 #include "llvm-records.h"
 #include "heap-detail-tables.h"
+#include "large-memory.h"
 #include "llvm-tree.h"
 #include "preorder.h"
 #include <libiberty/objalloc.h>
@@ -66,7 +67,8 @@ number_nodes (struct llvm_records *records)
 			 wanted, places, records->tree_nodes);
   free (wanted);
   if (records->node_count)
-    records->nodes = malloc (records->node_count * sizeof *records->nodes);
+    records->nodes = large_memory_array (records->node_count,
+					 sizeof *records->nodes);
   for (uint32_t i = 0; records->nodes && i < records->node_count; i++)
     {
       const struct context_node *node
@@ -296,8 +298,8 @@ allocate_sites (struct llvm_records *records)
       alloc_sites += records->records[i].alloc_site_count;
       call_sites += records->records[i].call_site_count;
     }
-  records->alloc_sites = malloc ((alloc_sites + 1)
-				 * sizeof *records->alloc_sites);
+  records->alloc_sites = large_memory_array (alloc_sites + 1,
+					     sizeof *records->alloc_sites);
   records->call_sites = malloc ((call_sites + 1)
 				* sizeof *records->call_sites);
   if (!records->alloc_sites || !records->call_sites)

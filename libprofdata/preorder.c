@@ -8,6 +8,7 @@
    counted from the root from the first node to the last.  */
 
 #include "preorder.h"
+#include "large-memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,7 +107,7 @@ preorder_number (const struct context_node *nodes, uint32_t count,
     .count = count,
     .frame_places = frame_places,
     .wanted = wanted,
-    .extents = calloc (count, sizeof *numbering.extents),
+    .extents = large_memory_array (count, sizeof *numbering.extents),
     .first = calloc ((size_t) place_count + 1, sizeof *numbering.first),
     .by_frame = malloc (count * sizeof *numbering.by_frame)
   };

@@ -29,6 +29,9 @@ struct raw_tables
   uint64_t segment_count;
   uint64_t live_count;
   uint64_t wide_count;
+  uint64_t mib_capacity;	/* of the arrays, while they are unpacked */
+  uint64_t live_capacity;
+  uint64_t wide_capacity;
   uint64_t string_bytes;
   uint32_t *live_of_mib;        /* number of its live record plus 1, or 0 */
 

@@ -6,6 +6,7 @@
    form.  */
 
 #include "heapprof/raw-mib.h"
+#include "large-memory.h"
 #include "raw-unpack.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,20 +46,29 @@ read_observations (struct heapprof_raw_observations *seen,
   return true;
 }
 
-/* ARRAY, of COUNT records of BYTES, with room for one more, which is zero.  It
-   always has a power of 2 of them.  NULL if READER fails; then ARRAY is as it
-   was.  */
+/* Usual bytes of a packed MIB, or less.  */
+#define USUAL_BYTES 16
+
+/* ARRAY, of COUNT records of BYTES, with room for one more, which is zero, and
+   *CAPACITY in all.  NULL if READER fails; then ARRAY is as it was.  */
 static void *
-make_room (void *array, uint64_t count, size_t bytes,
+make_room (void *array, uint64_t count, uint64_t *capacity, size_t bytes,
 	   struct byte_reader *reader)
 {
   char *room = array;
-  if ((count & (count - 1)) == 0)
-    room = realloc (array, (count > 0 ? count * 2 : 1) * bytes);
-  if (room)
-    memset (room + count * bytes, 0, bytes);
-  else
-    byte_reader_fail_memory (reader);
+  if (count == *capacity)
+    {
+      uint64_t larger = *capacity * 2 + 1;
+      room = realloc (array, larger * bytes);
+      if (!room)
+	{
+	  byte_reader_fail_memory (reader);
+	  return NULL;
+	}
+      large_memory_advise (room + count * bytes, (larger - count) * bytes);
+      *capacity = larger;
+    }
+  memset (room + count * bytes, 0, bytes);
   return room;
 }
 
@@ -67,7 +77,8 @@ static bool
 add_mib (struct raw_tables *tables, struct byte_reader *reader)
 {
   struct heapprof_raw_mib *mibs
-    = make_room (tables->mibs, tables->mib_count, sizeof *mibs, reader);
+    = make_room (tables->mibs, tables->mib_count, &tables->mib_capacity,
+		 sizeof *mibs, reader);
   if (!mibs)
     return false;
   tables->mibs = mibs;
@@ -79,7 +90,8 @@ static bool
 add_wide (struct raw_tables *tables, struct byte_reader *reader)
 {
   struct heapprof_raw_wide *wide
-    = make_room (tables->wide, tables->wide_count, sizeof *wide, reader);
+    = make_room (tables->wide, tables->wide_count, &tables->wide_capacity,
+		 sizeof *wide, reader);
   if (!wide)
     return false;
   tables->wide = wide;
@@ -91,7 +103,8 @@ static bool
 add_live (struct raw_tables *tables, struct byte_reader *reader)
 {
   struct heapprof_raw_live *live
-    = make_room (tables->live, tables->live_count, sizeof *live, reader);
+    = make_room (tables->live, tables->live_count, &tables->live_capacity,
+		 sizeof *live, reader);
   if (!live)
     return false;
   tables->live = live;
@@ -193,6 +206,12 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
   struct heapprof_packed_basis basis = {
     .end_ns = tables->header.end_time_ns
   };
+  /* Memory for more than there are costs nothing until it is touched.  */
+  tables->mib_capacity = byte_reader_left (reader) / USUAL_BYTES;
+  tables->mibs = large_memory_array (tables->mib_capacity + 1,
+				     sizeof *tables->mibs);
+  if (!tables->mibs)
+    return byte_reader_fail_memory (reader);
   /* Number 0 is unused.  */
   if (!add_mib (tables, reader))
     return false;

@@ -8,6 +8,7 @@
    bytes left can hold so many records.  The MIBs are raw-unpack-mib.c's.  */
 
 #include "raw-unpack.h"
+#include "large-memory.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,7 +316,8 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
   if (reader->failed)
     return false;
   struct addresses addresses = { .segment_count = tables->segment_count };
-  tables->contexts = calloc ((size_t) count + 1, sizeof *tables->contexts);
+  tables->contexts = large_memory_array ((size_t) count + 1,
+					 sizeof *tables->contexts);
   addresses.known = calloc (count, sizeof *addresses.known);
   addresses.expected = calloc (tables->segment_count + 1,
 			       sizeof *addresses.expected);
