@@ -2,10 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Physical frames are made first.  They are few, so the nodes that a context
-   could share with them are few too: if no two frames became one, a node whose
-   caller is none of theirs is new and is not searched for.  */
+   could share with them are few too.  Below these, the node of a context is new
+   and is not searched for if its frame became one with no other and nothing
+   else has its caller's node.  */
 
 #include "llvm-tree.h"
+#include "large-memory.h"
 #include "llvm-columns.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +18,16 @@ struct variant
   struct llvm_frame frame;
   uint32_t number;		/* in the tree */
   bool is_used;
+  bool is_alone;		/* no other has the number */
+};
+
+/* What the callees of a context tell of it.  */
+enum callees
+{
+  HAS_CALLEE = 1, HAS_CALLEES = 2, HAS_DROPPED = 4,
+  IS_SOLE = 8			/* no other context has a node below its
+				   caller's node that could be its own, but those
+				   it calls, if it is dropped */
 };
 
 struct making
@@ -33,8 +45,7 @@ struct making
   uint32_t frame_count;		/* of the profile */
   uint32_t *nodes;		/* by context */
   uint32_t *physical;		/* by context: node of its physical frame */
-  bool is_distinct;		/* no frame is dropped, no two became one: each
-				   context has a node of its own */
+  uint8_t *callees;		/* by context: of enum callees */
 };
 
 /* ---- Frames.  */
@@ -155,25 +166,22 @@ number_frames (struct making *making)
   if (!sorted)
     return false;
   size_t n = 0;
-  making->is_distinct = true;
   for (size_t i = 0; i < all; i++)
-    {
-      struct variant *variant = &making->variants[i];
-      if (variant->is_used && variant->frame.function_guid != 0)
-	sorted[n++] = variant;
-      else if (variant->is_used)
-	making->is_distinct = false;
-    }
+    if (making->variants[i].is_used
+	&& making->variants[i].frame.function_guid != 0)
+      sorted[n++] = &making->variants[i];
   qsort (sorted, n, sizeof *sorted, compare_variants);
   struct llvm_tree *tree = making->tree;
   tree->frames = calloc (n + 1, sizeof *tree->frames);
   tree->frame_count = 1;
   for (size_t i = 0; tree->frames && i < n; i++)
     {
-      if (i == 0 || compare_variants (&sorted[i - 1], &sorted[i]) != 0)
+      sorted[i]->is_alone
+	= i == 0 || compare_variants (&sorted[i - 1], &sorted[i]) != 0;
+      if (sorted[i]->is_alone)
 	tree->frames[tree->frame_count++] = sorted[i]->frame;
       else
-	making->is_distinct = false;
+	sorted[i - 1]->is_alone = false;
       sorted[i]->number = tree->frame_count - 1;
     }
   free (sorted);
@@ -256,12 +264,39 @@ add_given_stacks (struct making *making)
 
 /* ---- Contexts.  */
 
+/* Note of which contexts nobody else has the node.  A dropped one leaves its
+   callees to its caller, which must have no others.  */
+static void
+find_sole (struct making *making)
+{
+  uint8_t *callees = making->callees;
+  for (uint32_t id = 1; id < making->count; id++)
+    if (making->allocates[id])
+      {
+	uint8_t *of_caller = &callees[making->contexts[id].caller];
+	*of_caller |= *of_caller & HAS_CALLEE ? HAS_CALLEES : HAS_CALLEE;
+	if (!variant_of (making, id))
+	  *of_caller |= HAS_DROPPED;
+      }
+  callees[0] |= IS_SOLE;
+  for (uint32_t id = 1; id < making->count; id++)
+    if (making->allocates[id])
+      {
+	uint8_t of_caller = callees[making->contexts[id].caller];
+	const struct variant *variant = variant_of (making, id);
+	if (of_caller & IS_SOLE && (!variant || variant->is_alone)
+	    && !(of_caller & HAS_DROPPED && of_caller & HAS_CALLEES))
+	  callees[id] |= IS_SOLE;
+      }
+}
+
 /* Make the nodes of all contexts that lead to allocations.  */
 static bool
 add_contexts (struct making *making)
 {
   struct context_table *tree = &making->tree->contexts;
   uint32_t physical_count = tree->count;
+  find_sole (making);
   if (!context_table_reserve_nodes (tree, ((uint64_t) tree->count
 					   + making->count)))
     return false;
@@ -272,7 +307,7 @@ add_contexts (struct making *making)
       uint32_t caller = making->nodes[making->contexts[id].caller];
       const struct variant *variant = variant_of (making, id);
       uint32_t node = caller;
-      if (variant && making->is_distinct && caller >= physical_count)
+      if (variant && making->callees[id] & IS_SOLE && caller >= physical_count)
 	node = context_table_append (tree, caller, variant->number);
       else if (variant)
 	node = context_table_add (tree, caller, variant->number);
@@ -316,7 +351,7 @@ add_roles (struct making *making)
   struct llvm_tree *tree = making->tree;
   tree->node_count = tree->contexts.count;
   tree->roles = calloc (tree->node_count, sizeof *tree->roles);
-  tree->infos = calloc (tree->node_count, sizeof *tree->infos);
+  tree->infos = large_memory_array (tree->node_count, sizeof *tree->infos);
   if (!tree->roles || !tree->infos)
     return false;
   for (uint32_t id = 1; id < making->count; id++)
@@ -376,11 +411,13 @@ llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
     .variants = calloc (frame_count, 2 * sizeof *making.variants),
     .frame_count = frame_count,
     .nodes = calloc (count, sizeof *making.nodes),
-    .physical = calloc (count, sizeof *making.physical)
+    .physical = calloc (count, sizeof *making.physical),
+    .callees = calloc (count, sizeof *making.callees)
   };
   bool done = (making.allocates && making.wanted && making.continues
 	       && making.variants && making.nodes && making.physical
-	       && make_tree (&making, keep_columns));
+	       && making.callees && make_tree (&making, keep_columns));
+  free (making.callees);
   free (making.physical);
   free (making.nodes);
   free (making.variants);
