@@ -319,9 +319,11 @@ read_head (struct afdo_reader *afdo)
   struct byte_reader *reader = afdo->reader;
   reader->big_endian = (byte_reader_left (reader) > 0
 			&& reader->data[0] == AFDO_MAGIC >> 24);
-  byte_reader_u32 (reader, "the magic number");
+  uint32_t magic = byte_reader_u32 (reader, "the magic number");
   uint32_t version = byte_reader_u32 (reader, "the version");
-  byte_reader_u32 (reader, "the head");
+  uint32_t zero = byte_reader_u32 (reader, "the head");
+  if (!reader->failed && (magic != AFDO_MAGIC || zero != 0))
+    byte_reader_fail (reader, 0, "no sample profile of gcc begins here");
   afdo->version = version == AFDO_VERSION_OLD ? 1 : version;
   if (!reader->failed
       && (afdo->version < SAMPLE_AFDO_LEAST_VERSION
