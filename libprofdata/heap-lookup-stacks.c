@@ -7,8 +7,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A context takes at least 40 bytes of a file in versions 3 and 4.  */
+/* A context takes at least 40 bytes of a file in versions 3 and 4.  The frames
+   of a record never take more than a gigabyte or so.  */
 #define MOST_STEPS_PER_BYTE 32
+#define MOST_STEPS (UINT32_C (1) << 25)
 
 void *
 heap_lookup_need (struct byte_reader *reader, void *array, size_t *capacity,
@@ -35,7 +37,8 @@ heap_lookup_stacks_begin (struct heap_lookup_stacks *stacks,
   stacks->file = *reader;
   stacks->section = section;
   stacks->count = 0;
-  stacks->steps = reader->end * MOST_STEPS_PER_BYTE;
+  stacks->steps = (reader->end < MOST_STEPS / MOST_STEPS_PER_BYTE
+		   ? reader->end * MOST_STEPS_PER_BYTE : MOST_STEPS);
   if (section->version >= 3)
     stack_array_init (&stacks->array, &stacks->file, section->stack_array,
 		      section->element_count, section->frame_count);

@@ -3,8 +3,9 @@
 
    Nothing of a stack is kept from one record to the next.  Made-up stacks can
    share their frames, and made-up tables their entries, in any way; so the
-   frames and entries that one record may take are limited to a multiple of the
-   file's bytes, which stacks as deep as a profiler keeps do not reach.  */
+   frames and entries that one record may take are limited: to a multiple of the
+   file's bytes, which stacks as deep as a profiler keeps do not reach, and to
+   so many millions.  */
 
 #ifndef HEAPPROF_HEAP_LOOKUP_STACKS_H
 #define HEAPPROF_HEAP_LOOKUP_STACKS_H

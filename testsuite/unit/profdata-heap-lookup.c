@@ -198,6 +198,78 @@ START_TEST (the_same_as_decoded)
 }
 END_TEST
 
+#define FUNCTION 0x7777u
+#define CALLER 0x8888u
+
+/* The context of a call at LINE of the function GUID, called from CALLER.  */
+static uint32_t
+add_call (struct heap_profile *profile, uint32_t caller, uint64_t guid,
+	  uint32_t line)
+{
+  const struct heap_frame frame = {
+    .function_guid = guid, .line_offset = line, .column = 3
+  };
+  return heap_profile_add_context (profile, caller,
+				   heap_profile_add_frame (profile, &frame));
+}
+
+/* Let FUNCTION have a call at LINE, which allocates COUNT blocks when CALLER
+   calls, and is indirect too: to the N CALLEES.  */
+static void
+add_place (struct heap_profile *profile, uint32_t line, uint64_t count,
+	   uint64_t *callees, uint32_t n)
+{
+  const struct memory_info info = {
+    .alloc_count = count, .size_bytes = { 10 * count, 10, 10 }
+  };
+  const struct heap_call_site site = {
+    .function_guid = FUNCTION,
+    .context = add_call (profile, 0, FUNCTION, line),
+    .callees = callees, .callee_count = n
+  };
+  uint32_t caller = add_call (profile, 0, CALLER, 9);
+  ck_assert (heap_profile_add_info (profile,
+				    add_call (profile, caller, FUNCTION, line),
+				    &info));
+  ck_assert (heap_details_add_call_site (heap_profile_details (profile),
+					 &site));
+}
+
+/* Two places of a function that are one when line offsets have 16 bits: the
+   second is moved 65536 lines away from the first in the file.  */
+START_TEST (equal_stacks_are_one)
+{
+  static const unsigned char frame[12] = { 0x77, 0x77, [8] = 6 };
+  static const uint64_t guids[] = { FUNCTION, CALLER };
+  const struct indexed_profile_options options = {
+    .memprof_version = 4, .keep_columns = true, .llvm_only = true
+  };
+  uint64_t callees[] = { 0x30, 0x10, 0x20 };
+  struct heap_profile *profile = heap_profile_new ();
+  add_place (profile, 5, 3, callees, 2);
+  add_place (profile, 6, 4, callees + 1, 2);
+  const struct profile whole = { .heap = profile };
+  void *data;
+  size_t size;
+  ck_assert (indexed_profile_serialize (&whole, &options, &data, &size, &err));
+  unsigned char *place = memmem (data, size, frame, sizeof frame);
+  ck_assert_ptr_nonnull (place);
+  memcpy (place + 8, "\5\0\1", 3);
+  write_file (data, size);
+  struct heap_lookup *lookup = open_file ();
+  char *found = heap_lookup_text (lookup, guids, 2, &err);
+  ck_assert_str_eq (found, "7777 allocates at 7777:5:3:0 8888:9:3:0 1=7 5=70"
+			   " 10=0 23=0\n"
+			   "7777 calls at 7777:5:3:0 -> 10 20 30\n"
+			   "8888 calls at 8888:9:3:0\n");
+  free (found);
+  heap_lookup_close (lookup);
+  free (data);
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
 /* ---- Names and failures.  */
 
 START_TEST (names_lose_suffixes)
@@ -272,6 +344,7 @@ make_suite (void)
   tcase_add_loop_test (truth, files_of_all_versions, 0, 60);
   tcase_add_loop_test (truth, files_of_ours, 0, 18);
   tcase_add_loop_test (truth, the_same_as_decoded, 0, 2);
+  tcase_add_test (truth, equal_stacks_are_one);
   suite_add_tcase (suite, truth);
   TCase *failures = tcase_create ("names and failures");
   tcase_add_test (failures, names_lose_suffixes);
