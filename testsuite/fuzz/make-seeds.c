@@ -140,11 +140,15 @@ make_raw (void)
     {
       raw_builder_sample (&builder);
       builder.big_endian = is_big;
+      builder.is_small = true;
       file.data = raw_builder_finish (&builder, &file.size);
       put_file ("raw", "mapped", is_big, file);
     }
-  raw_builder_sample (&builder);
   builder.big_endian = false;
+  builder.header.state = HEAPPROF_RAW_RUNNING;
+  file.data = raw_builder_finish (&builder, &file.size);
+  put_file ("raw", "running", 0, file);
+  raw_builder_sample (&builder);
   file.data = raw_builder_pack (&builder, &file.size);
   put_file ("raw", "packed", 0, file);
   raw_builder_random (&builder, 4711);

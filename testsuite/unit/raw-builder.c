@@ -336,9 +336,10 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
 
 /* ---- Layout.  */
 
+/* Add an extent; where the next one begins, a multiple of ALIGNMENT.  */
 static uint64_t
 add_extent (struct heapprof_raw_header *header, uint32_t kind, uint64_t offset,
-	    uint64_t count, uint64_t extra_capacity)
+	    uint64_t count, uint64_t extra_capacity, uint64_t alignment)
 {
   header->extents[header->extent_count++] = (struct heapprof_raw_extent) {
     .kind = kind,
@@ -348,13 +349,14 @@ add_extent (struct heapprof_raw_header *header, uint32_t kind, uint64_t offset,
     .count = count
   };
   uint64_t end = offset + (count + extra_capacity) * record_bytes[kind];
-  return (end + 4095) / 4096 * 4096;
+  return (end + alignment - 1) / alignment * alignment;
 }
 
 /* Set the extents of *HEADER; the file's size.  */
 static uint64_t
 lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
 {
+  const uint64_t alignment = builder->is_small ? 8 : 4096;
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
   for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_WIDE;
@@ -362,11 +364,11 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
     {
       uint64_t first = builder->first_extent[kind];
       if (first != 0)
-	offset = add_extent (header, kind, offset, first, 0);
+	offset = add_extent (header, kind, offset, first, 0, alignment);
       if (builder->counts[kind] + builder->extra_capacity[kind] > first)
 	offset = add_extent (header, kind, offset,
 			     builder->counts[kind] - first,
-			     builder->extra_capacity[kind]);
+			     builder->extra_capacity[kind], alignment);
     }
   return offset;
 }

@@ -19,6 +19,7 @@
 struct raw_builder
 {
   bool big_endian;
+  bool is_small;		/* extents begin anywhere, not at pages */
   struct heapprof_raw_header header;	/* extents are set by finish */
   struct heapprof_raw_context contexts[RAW_BUILDER_RECORDS];
   struct heapprof_raw_mib mibs[RAW_BUILDER_RECORDS];
