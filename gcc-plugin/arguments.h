@@ -33,8 +33,8 @@ struct heap_use_arguments
      NULL.  Lives as long as the compiler.  */
   const char *file;
   /* Cold is what has fewer accesses per 100 bytes and second, and lives at
-     least so long on average; hot is what has more accesses.  Milliseconds;
-     negative: a part of the profiled runs' length.  */
+     least so long on average; hot is what has more accesses.  A negative
+     lifetime stands for the default, which depends on the profile.  */
   double cold_density;
   double cold_lifetime_ms;
   double hot_density;

@@ -9,6 +9,7 @@
 #include "file-map.h"
 #include "function-id.h"
 #include "heap-lookup-stacks.h"
+#include "heapprof-section.h"
 #include "indexed-header.h"
 #include "indexed-format.h"
 #include "memprof-section.h"
@@ -90,6 +91,22 @@ heap_lookup_schema (const struct heap_lookup *lookup)
   for (size_t i = 0; i < lookup->section.schema_count; i++)
     bits |= UINT32_C (1) << lookup->section.schema[i];
   return bits;
+}
+
+uint64_t
+heap_lookup_mean_run_ns (const struct heap_lookup *lookup)
+{
+  struct profile_error ignored;
+  struct byte_reader file, block;
+  struct heap_profile_totals totals = { 0 };
+  byte_reader_init (&file, lookup->path, lookup->file.data, lookup->file.size,
+		    &ignored);
+  if (!heapprof_section_find (&file, HEAPPROF_SECTION_TOTALS, &block)
+      || byte_reader_left (&block) == 0)
+    return 0;
+  heapprof_section_read_totals (&block, &totals);
+  return block.failed || totals.runs == 0 ? 0
+					  : totals.duration_ns / totals.runs;
 }
 
 uint64_t

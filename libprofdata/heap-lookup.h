@@ -81,6 +81,9 @@ void heap_lookup_close (struct heap_lookup *lookup);
    memory_info_tag.  */
 uint32_t heap_lookup_schema (const struct heap_lookup *lookup);
 
+/* How long the profiled runs took on average; 0 if the file does not say.  */
+uint64_t heap_lookup_mean_run_ns (const struct heap_lookup *lookup);
+
 /* Find the record of the function GUID.  *FOUND is in memory of the lookup and
    valid until the next call.  INDEXED_FOUND, INDEXED_NO_NAME, or INDEXED_FAILED
    and *ERR; other functions can be looked up after that.  */

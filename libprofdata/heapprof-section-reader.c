@@ -31,12 +31,11 @@ struct section_reader
 typedef void block_parser (struct section_reader *section,
 			   struct byte_reader *reader);
 
-static void
-read_totals (struct section_reader *section, struct byte_reader *reader)
+void
+heapprof_section_read_totals (struct byte_reader *reader,
+			      struct heap_profile_totals *totals)
 {
   static const char what[] = "the totals";
-  struct heap_profile_totals *totals
-    = heap_profile_totals (section->profile);
   totals->runs = byte_reader_uleb128 (reader, what);
   totals->incomplete_runs = byte_reader_uleb128 (reader, what);
   totals->dropped_contexts = byte_reader_uleb128 (reader, what);
@@ -47,6 +46,13 @@ read_totals (struct section_reader *section, struct byte_reader *reader)
   totals->folded_contexts = byte_reader_uleb128 (reader, what);
   totals->pruned_contexts = byte_reader_uleb128 (reader, what);
   totals->duration_ns = byte_reader_uleb128 (reader, what);
+}
+
+static void
+read_totals (struct section_reader *section, struct byte_reader *reader)
+{
+  heapprof_section_read_totals (reader,
+				heap_profile_totals (section->profile));
 }
 
 /* Read a count of WHAT that are at least LEAST_BYTES each, and make a map for

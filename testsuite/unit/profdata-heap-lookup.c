@@ -288,6 +288,28 @@ START_TEST (names_lose_suffixes)
 }
 END_TEST
 
+/* Of a file with our section, and of one without.  */
+START_TEST (runs_have_a_length)
+{
+  struct heap_profile *profile = random_profile (1, 50);
+  const struct profile whole = { .heap = profile };
+  struct indexed_profile_options options = { .llvm_only = false };
+  heap_profile_totals (profile)->runs = 3;
+  heap_profile_totals (profile)->duration_ns = UINT64_C (6000000000);
+  for (int llvm_only = 0; llvm_only < 2; llvm_only++)
+    {
+      options.llvm_only = llvm_only;
+      ck_assert (indexed_profile_write (path, &whole, &options, &err));
+      struct heap_lookup *lookup = open_file ();
+      ck_assert_uint_eq (heap_lookup_mean_run_ns (lookup),
+			 llvm_only ? 0 : 2000000000);
+      heap_lookup_close (lookup);
+    }
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
 START_TEST (opening_fails)
 {
   ck_assert_ptr_null (heap_lookup_open ("no/such/file", &err));
@@ -348,6 +370,7 @@ make_suite (void)
   suite_add_tcase (suite, truth);
   TCase *failures = tcase_create ("names and failures");
   tcase_add_test (failures, names_lose_suffixes);
+  tcase_add_test (failures, runs_have_a_length);
   tcase_add_test (failures, opening_fails);
   tcase_add_test (failures, damage_is_of_one_record);
   suite_add_tcase (suite, failures);
