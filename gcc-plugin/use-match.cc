@@ -8,8 +8,9 @@
 
    Compilers differ in the column of a call: GCC has C's at the beginning of the
    expression and C++'s at the parenthesis, Clang the beginning or the name of
-   the member.  So both ends that GCC knows are tried, and then, if one line has
-   one call and the profile has one on it, that.
+   the member; and for new, the keyword or the type.  So both ends that GCC
+   knows are tried, and then, if a line has one call that allocates, or one that
+   does not, and so has the profile, that.
 
    A profile may be older than the source.  What does not fit is counted.  */
 
@@ -210,62 +211,91 @@ find_call (profiled_function *function, unsigned line_offset,
   return NULL;
 }
 
+/* True if CALL hands out memory.  */
+static bool
+allocates_p (const gcall *call)
+{
+  tree callee = gimple_call_fndecl (call);
+
+  return callee && (allocation_function_p (callee)
+		    || unhinted_allocation_function_p (callee));
+}
+
 /* Give the statement CALL in the function DECL what the profile says of it.  */
 static void
 annotate (gcall *call, tree decl, profiled_call *profiled)
 {
-  tree callee = gimple_call_fndecl (call);
-  bool allocates = callee && (allocation_function_p (callee)
-			      || unhinted_allocation_function_p (callee));
-
   profiled->matched = true;
   use_frame_remember (decl, gimple_location (call), profiled->id);
   use_call_annotate (call, profiled->id,
-		     allocates ? profiled->mibs : NULL_TREE,
-		     callee ? NULL_TREE : profiled->callees);
+		     allocates_p (call) ? profiled->mibs : NULL_TREE,
+		     gimple_call_fndecl (call) ? NULL_TREE
+					       : profiled->callees);
 }
 
-/* Match CALL in the function DECL by its line and column.  */
+/* Match CALL in the function DECL by its line and column.  What allocates is
+   not what one compiler has at the column of the other's constructor.  */
 static bool
 match_exactly (gcall *call, tree decl, profiled_function *function)
 {
   location_t location = gimple_location (call);
-  unsigned line_offset = use_line_offset (decl, location);
   location_t start = get_range_from_loc (line_table, location).m_start;
-  profiled_call *profiled = find_call (function, line_offset,
-				       LOCATION_COLUMN (location));
 
-  if (!profiled && LOCATION_LINE (start) == LOCATION_LINE (location))
-    profiled = find_call (function, line_offset, LOCATION_COLUMN (start));
-  if (!profiled)
-    return false;
-  annotate (call, decl, profiled);
-  return true;
+  for (location_t place : { location, start })
+    {
+      profiled_call *profiled
+	= find_call (function, use_line_offset (decl, place),
+		     LOCATION_COLUMN (place));
+      if (profiled && (profiled->mibs || !allocates_p (call)))
+	{
+	  annotate (call, decl, profiled);
+	  return true;
+	}
+    }
+  return false;
 }
 
 /* True if STATEMENT is a call that the source may have.  */
 static bool
 written_call_p (gimple *statement)
 {
-  return (is_gimple_call (statement) && !gimple_call_internal_p (statement)
+  if (!is_gimple_call (statement) || gimple_call_internal_p (statement))
+    return false;
+  tree callee = gimple_call_fndecl (statement);
+  return ((!callee || !DECL_IS_OPERATOR_DELETE_P (callee))
 	  && gimple_call_fntype (statement)
 	  && LOCATION_LOCUS (gimple_location (statement)) > BUILTINS_LOCATION);
 }
 
-/* The one of CALLS in the function DECL at LINE_OFFSET, or NULL.  */
+/* The one of CALLS in the function DECL at LINE_OFFSET that allocates, or does
+   not, as told; NULL if there is none or more than one.  */
 static gcall *
-only_call (const vec<gcall *> &calls, tree decl, unsigned line_offset)
+only_call (const vec<gcall *> &calls, tree decl, unsigned line_offset,
+	   bool allocates)
 {
   gcall *found = NULL;
 
   for (gcall *call : calls)
-    if (use_line_offset (decl, gimple_location (call)) == line_offset)
+    if (use_line_offset (decl, gimple_location (call)) == line_offset
+	&& allocates_p (call) == allocates)
       {
 	if (found)
 	  return NULL;
 	found = call;
       }
   return found;
+}
+
+/* True if no other call of FUNCTION on the line of CALL is unmatched and like
+   it.  */
+static bool
+alone_p (const profiled_function &function, const profiled_call &call)
+{
+  for (const profiled_call &other : function.calls)
+    if (&other != &call && !other.matched
+	&& other.line_offset == call.line_offset && !other.mibs == !call.mibs)
+      return false;
+  return true;
 }
 
 /* Match those of CALLS, which have other columns than the profile, that are
@@ -275,16 +305,10 @@ match_lines (const vec<gcall *> &calls, tree decl,
 	     profiled_function *function)
 {
   for (profiled_call &profiled : function->calls)
-    {
-      unsigned n_profiled = 0;
-      for (const profiled_call &other : function->calls)
-	n_profiled += (!other.matched
-		       && other.line_offset == profiled.line_offset);
-      if (profiled.matched || n_profiled != 1)
-	continue;
-      if (gcall *call = only_call (calls, decl, profiled.line_offset))
+    if (!profiled.matched && alone_p (*function, profiled))
+      if (gcall *call = only_call (calls, decl, profiled.line_offset,
+				   profiled.mibs))
 	annotate (call, decl, &profiled);
-    }
 }
 
 /* Match the calls of FUN with those of FUNCTION.  */
