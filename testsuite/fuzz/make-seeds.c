@@ -86,6 +86,9 @@ make_indexed (void)
       put_file ("heap-lookup", "heap", version,
 		sample_heap (6, 9 + version, version));
     }
+  struct sample_file heap = sample_heap (6, 13, 4);
+  put_file ("indexed", "heap-deflated", 4, sample_deflated (&heap));
+  free (heap.data);
   for (unsigned int version = 11; version <= 13; version++)
     {
       put_indexed ("counters", version, sample_counters (5, version));

@@ -71,13 +71,12 @@ add_details (struct heap_profile *heap)
   const struct heap_call_site site = {
     .function_guid = 0x77, .context = 1, .callee_count = 2, .callees = callees
   };
-  struct heap_data_location location = {
-    .file = heap_profile_add_string (heap, "data.c", 6), .line = 12
-  };
+  const uint32_t file = heap_profile_add_string (heap, "data.c", 6);
+  struct heap_data_location locations[] = { { file, 12 }, { file, 3 } };
   const struct heap_data_access accesses[] = {
     { .symbol = heap_profile_add_string (heap, "table", 5),
-      .is_sampled = true, .access_count = 9, .location_count = 1,
-      .locations = &location },
+      .is_sampled = true, .access_count = 9, .location_count = 2,
+      .locations = locations },
     { .hash = 4711, .is_sampled = true, .access_count = 1 },
     { .symbol = heap_profile_add_string (heap, "unused", 6),
       .is_cold = true },
@@ -164,6 +163,42 @@ sample_inflated (const struct sample_file *file)
 					 &repaired.size);
   free (inflated.data);
   return repaired;
+}
+
+/* The names of static data are u64 their bytes, uleb their number plain, uleb
+   that stored, 0 for as many, then they, up to a multiple of 8.  */
+struct sample_file
+sample_deflated (const struct sample_file *file)
+{
+  static const char names[] = "table\1data.c\1unused\1unused";
+  const size_t n = sizeof names - 1;
+  size_t size = sample_section (file);
+  const unsigned char *found = memmem (file->data, size, names, n);
+  unsigned char stored[100];
+  uLongf m = sizeof stored;
+  if (!found || compress (stored, &m, (const Bytef *) names, n) != Z_OK)
+    abort ();
+  size_t at = found - 10 - file->data;
+  size_t end = at + 8 + (2 + n + 7) / 8 * 8;
+  size_t new_end = at + 8 + (2 + m + 7) / 8 * 8;
+  struct sample_file deflated = { .size = size + new_end - end };
+  deflated.data = calloc (1, deflated.size);
+  if (!deflated.data)
+    abort ();
+  memcpy (deflated.data, file->data, at);
+  put (deflated.data + at, 2 + m, 8);
+  deflated.data[at + 8] = n;
+  deflated.data[at + 9] = m;
+  memcpy (deflated.data + at + 10, stored, m);
+  memcpy (deflated.data + new_end, file->data + end, size - end);
+  /* What is behind them has moved.  */
+  for (size_t i = 16; i < INDEXED_HEADER_BYTES; i += 8)
+    {
+      uint64_t offset = get (deflated.data + i, 8);
+      if (offset > at && offset <= size)
+	put (deflated.data + i, offset + new_end - end, 8);
+    }
+  return deflated;
 }
 
 struct sample_file

@@ -33,6 +33,10 @@ size_t sample_section (const struct sample_file *file);
 /* FILE with the blocks of its heapprof section stored plain.  */
 struct sample_file sample_inflated (const struct sample_file *file);
 
+/* LLVM's part of FILE, a heap profile with details in version 4, with the names
+   of static data deflated, as LLVM writes them.  */
+struct sample_file sample_deflated (const struct sample_file *file);
+
 /* The header and the heapprof section of FILE alone, which is all that a lookup
    of gcc's counters reads.  */
 struct sample_file sample_section_alone (const struct sample_file *file);
