@@ -32,3 +32,78 @@ background_end (struct background *background)
   else
     background->work (background->data);
 }
+
+/* ---- Shared work.  */
+
+void
+background_shared_init (struct background_shared *shared)
+{
+  *shared = (struct background_shared) { .helpers = 0 };
+  pthread_mutex_init (&shared->lock, NULL);
+  pthread_cond_init (&shared->change, NULL);
+}
+
+void
+background_shared_destroy (struct background_shared *shared)
+{
+  pthread_cond_destroy (&shared->change);
+  pthread_mutex_destroy (&shared->lock);
+}
+
+/* Let there be WORK on DATA, or none, and wait for those who still help with
+   what there was.  */
+static void
+set_work (struct background_shared *shared, background_work *work, void *data)
+{
+  pthread_mutex_lock (&shared->lock);
+  shared->work = work;
+  shared->data = data;
+  pthread_cond_broadcast (&shared->change);
+  while (!work && shared->helpers > 0)
+    pthread_cond_wait (&shared->change, &shared->lock);
+  pthread_mutex_unlock (&shared->lock);
+}
+
+void
+background_shared_do (struct background_shared *shared, background_work *work,
+		      void *data)
+{
+  set_work (shared, work, data);
+  work (data);
+  set_work (shared, NULL, NULL);
+}
+
+void
+background_shared_end (struct background_shared *shared)
+{
+  pthread_mutex_lock (&shared->lock);
+  shared->is_over = true;
+  pthread_cond_broadcast (&shared->change);
+  pthread_mutex_unlock (&shared->lock);
+}
+
+void
+background_shared_help (struct background_shared *shared)
+{
+  void *last = NULL;
+  pthread_mutex_lock (&shared->lock);
+  while (!shared->is_over)
+    {
+      background_work *work = shared->work;
+      void *data = shared->data;
+      if (!work || data == last)
+	{
+	  last = work ? last : NULL;
+	  pthread_cond_wait (&shared->change, &shared->lock);
+	  continue;
+	}
+      shared->helpers++;
+      pthread_mutex_unlock (&shared->lock);
+      work (data);
+      pthread_mutex_lock (&shared->lock);
+      last = data;
+      shared->helpers--;
+      pthread_cond_broadcast (&shared->change);
+    }
+  pthread_mutex_unlock (&shared->lock);
+}

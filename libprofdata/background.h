@@ -26,4 +26,30 @@ void background_begin (struct background *background, background_work *work,
 /* Wait until it is done; once for each begin.  */
 void background_end (struct background *background);
 
+/* Work that any number of threads can share: each does parts until none is left
+   that nobody has begun.  */
+struct background_shared
+{
+  pthread_mutex_t lock;		/* guards what follows */
+  pthread_cond_t change;
+  background_work *work;	/* NULL: there is none now */
+  void *data;
+  unsigned int helpers;		/* threads that do it beside the one that has
+				   it */
+  bool is_over;			/* there will be no more */
+};
+
+void background_shared_init (struct background_shared *shared);
+void background_shared_destroy (struct background_shared *shared);
+
+/* Do WORK on DATA, with all who help.  When this returns all of it is done.  */
+void background_shared_do (struct background_shared *shared,
+			   background_work *work, void *data);
+
+/* There will be no more work to share.  */
+void background_shared_end (struct background_shared *shared);
+
+/* Wait for work and help with it, until there will be no more.  */
+void background_shared_help (struct background_shared *shared);
+
 #endif /* HEAPPROF_BACKGROUND_H */

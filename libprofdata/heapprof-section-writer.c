@@ -5,9 +5,9 @@
 #include "background.h"
 #include "heapprof-details.h"
 #include "canonical-order.h"
+#include "deflate-pieces.h"
 #include "function-id.h"
 #include "gcov-section.h"
-#include "large-memory.h"
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -21,6 +21,18 @@
 
 /* Fewer contexts are written before a thread is there.  */
 #define LEAST_CONTEXTS_IN_BACKGROUND 16384
+
+struct heapprof_section_making
+{
+  const struct heap_profile *heap;
+  const struct counter_profile *counters;
+  const struct gcov_profile *gcov;
+  bool has_values;
+  bool has_details;
+  struct byte_writer blocks;
+  struct background background;
+  struct background_shared shared; /* the caller helps when it waits */
+};
 
 static void
 write_totals (struct byte_writer *writer, const struct heap_profile *profile)
@@ -164,49 +176,56 @@ write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
     }
 }
 
+/* The content and the alignment are to follow.  */
 static void
-write_block_content (struct byte_writer *writer,
-		     enum heapprof_section_block kind,
-		     enum heapprof_section_encoding encoding,
-		     const void *stored, size_t n, size_t plain_bytes)
+write_block_head (struct byte_writer *writer, enum heapprof_section_block kind,
+		  enum heapprof_section_encoding encoding, size_t n,
+		  size_t plain_bytes)
 {
   byte_writer_u32 (writer, kind);
   byte_writer_u32 (writer, encoding);
   byte_writer_u64 (writer, n);
   byte_writer_u64 (writer, plain_bytes);
-  byte_writer_bytes (writer, stored, n);
-  byte_writer_align (writer, 8);
 }
 
-/* Append the bytes of PLAIN, compressed with zlib if that makes them fewer,
-   but not too few.  False if memory cannot be had.  */
-static bool
-write_block (struct byte_writer *writer, enum heapprof_section_block kind,
-	     const struct byte_writer *plain)
+static void
+deflate_together (void *pieces)
 {
-  uLongf n = compressBound (plain->size);
-  Bytef *compressed = large_memory_array (n, 1);
-  if (!compressed)
+  deflate_pieces_work (pieces);
+}
+
+/* Append the bytes of PLAIN, deflated if that makes them fewer, but not too
+   few.  False if memory cannot be had.  */
+static bool
+write_block (struct heapprof_section_making *making,
+	     enum heapprof_section_block kind, const struct byte_writer *plain)
+{
+  struct byte_writer *writer = &making->blocks;
+  struct deflate_pieces *pieces = deflate_pieces_new (plain->data, plain->size);
+  if (!pieces)
     return false;
-  bool is_smaller = (compress2 (compressed, &n, plain->data, plain->size,
-				Z_BEST_SPEED) == Z_OK
-		     && n < plain->size
+  background_shared_do (&making->shared, deflate_together, pieces);
+  size_t n = 0;
+  bool done = deflate_pieces_measure (pieces, &n);
+  bool is_smaller = (done && n < plain->size
 		     && plain->size / HEAPPROF_SECTION_MOST_RATIO < n);
+  write_block_head (writer, kind,
+		    is_smaller ? HEAPPROF_SECTION_ZLIB : HEAPPROF_SECTION_PLAIN,
+		    is_smaller ? n : plain->size, plain->size);
   if (is_smaller)
-    write_block_content (writer, kind, HEAPPROF_SECTION_ZLIB, compressed, n,
-			 plain->size);
+    deflate_pieces_write (writer, pieces);
   else
-    write_block_content (writer, kind, HEAPPROF_SECTION_PLAIN, plain->data,
-			 plain->size, plain->size);
-  free (compressed);
-  return true;
+    byte_writer_bytes (writer, plain->data, plain->size);
+  byte_writer_align (writer, 8);
+  deflate_pieces_free (pieces);
+  return done;
 }
 
 static bool
-write_heap_blocks (struct byte_writer *writer,
-		   const struct heap_profile *profile,
+write_heap_blocks (struct heapprof_section_making *making,
 		   const struct canonical_order *order)
 {
+  const struct heap_profile *profile = making->heap;
   bool done = true;
   for (int kind = HEAPPROF_SECTION_TOTALS;
        done && kind <= HEAPPROF_SECTION_CONTEXTS; kind++)
@@ -220,10 +239,10 @@ write_heap_blocks (struct byte_writer *writer,
 	write_frames (&plain, profile, order);
       else
 	write_contexts (&plain, profile, order);
-      done = !plain.failed && write_block (writer, kind, &plain);
+      done = !plain.failed && write_block (making, kind, &plain);
       byte_writer_free (&plain);
     }
-  return done && !writer->failed;
+  return done && !making->blocks.failed;
 }
 
 static void
@@ -261,36 +280,35 @@ find_wanted (const struct heap_profile *profile)
 }
 
 static bool
-write_heap (struct byte_writer *writer, const struct heap_profile *profile,
+write_heap (struct heapprof_section_making *making,
 	    struct canonical_order *order)
 {
-  bool *wanted = find_wanted (profile);
-  bool done = (wanted && canonical_order_make (order, profile, wanted)
-	       && write_heap_blocks (writer, profile, order));
+  bool *wanted = find_wanted (making->heap);
+  bool done = (wanted && canonical_order_make (order, making->heap, wanted)
+	       && write_heap_blocks (making, order));
   free (wanted);
   return done;
 }
 
 static bool
-write_details (struct byte_writer *writer, const struct heap_profile *profile,
+write_details (struct heapprof_section_making *making,
 	       const struct canonical_order *order)
 {
   struct byte_writer plain = { 0 };
-  heapprof_details_write (&plain, profile, order);
+  heapprof_details_write (&plain, making->heap, order);
   bool done = (!plain.failed
-	       && write_block (writer, HEAPPROF_SECTION_DETAILS, &plain));
+	       && write_block (making, HEAPPROF_SECTION_DETAILS, &plain));
   byte_writer_free (&plain);
   return done;
 }
 
 static bool
-write_values (struct byte_writer *writer,
-	      const struct counter_profile *counters)
+write_values (struct heapprof_section_making *making)
 {
   struct byte_writer plain = { 0 };
-  heapprof_values_write (&plain, counters);
+  heapprof_values_write (&plain, making->counters);
   bool done = (!plain.failed
-	       && write_block (writer, HEAPPROF_SECTION_VALUES, &plain));
+	       && write_block (making, HEAPPROF_SECTION_VALUES, &plain));
   byte_writer_free (&plain);
   return done;
 }
@@ -301,23 +319,13 @@ write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
 {
   struct byte_writer plain = { 0 };
   bool done = gcov_section_write (&plain, gcov);
-  if (done)
-    write_block_content (writer, HEAPPROF_SECTION_GCOV, HEAPPROF_SECTION_PLAIN,
-			 plain.data, plain.size, plain.size);
+  write_block_head (writer, HEAPPROF_SECTION_GCOV, HEAPPROF_SECTION_PLAIN,
+		    plain.size, plain.size);
+  byte_writer_bytes (writer, plain.data, plain.size);
+  byte_writer_align (writer, 8);
   byte_writer_free (&plain);
   return done;
 }
-
-struct heapprof_section_making
-{
-  const struct heap_profile *heap;
-  const struct counter_profile *counters;
-  const struct gcov_profile *gcov;
-  bool has_values;
-  bool has_details;
-  struct byte_writer blocks;
-  struct background background;
-};
 
 /* Write the blocks.  They are aligned in the file as they are here, since the
    section's header is a multiple of 8 long.  */
@@ -326,16 +334,14 @@ make_blocks (void *data)
 {
   struct heapprof_section_making *making = data;
   struct byte_writer *writer = &making->blocks;
-  const struct heap_profile *heap = making->heap;
   struct canonical_order order = { 0 };
-  bool done = ((!heap || write_heap (writer, heap, &order))
-	       && (!making->has_values
-		   || write_values (writer, making->counters))
+  bool done = ((!making->heap || write_heap (making, &order))
+	       && (!making->has_values || write_values (making))
 	       && (!making->gcov || write_gcov (writer, making->gcov))
-	       && (!making->has_details
-		   || write_details (writer, heap, &order)));
+	       && (!making->has_details || write_details (making, &order)));
   canonical_order_free (&order);
   writer->failed |= !done;
+  background_shared_end (&making->shared);
 }
 
 struct heapprof_section_making *
@@ -351,6 +357,7 @@ heapprof_section_begin (const struct heap_profile *heap,
   making->gcov = gcov;
   making->has_values = heapprof_values_are_needed (counters);
   making->has_details = heap && heapprof_details_are_there (heap);
+  background_shared_init (&making->shared);
   background_begin (&making->background, make_blocks, making,
 		    heap && (heap_profile_context_count (heap)
 			     >= LEAST_CONTEXTS_IN_BACKGROUND));
@@ -378,7 +385,10 @@ bool
 heapprof_section_end (struct heapprof_section_making *making,
 		      struct byte_writer *writer)
 {
+  if (making->background.has_thread)
+    background_shared_help (&making->shared);
   background_end (&making->background);
+  background_shared_destroy (&making->shared);
   uint32_t block_count = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0)
 			  + making->has_values + (making->gcov != NULL)
 			  + making->has_details);
