@@ -6,145 +6,25 @@
    the order of their nodes; going over these in that order, twice, first counts
    and then fills the lists of each function.  */
 
-#include "llvm-records.h"
+#include "llvm-records-parts.h"
 #include "heap-detail-tables.h"
 #include "large-memory.h"
-#include "llvm-tree.h"
-#include "preorder.h"
 #include <libiberty/objalloc.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NO_STACK UINT32_MAX
-
-struct llvm_records
-{
-  struct llvm_tree tree;
-  struct context_node *nodes;	/* in preorder; frames as in the tree */
-  uint32_t node_count;
-  uint32_t *tree_nodes;		/* by number in preorder */
-  uint32_t *stack_nodes;
-  uint32_t stack_count;
-  uint32_t *list;		/* room for the frames of the longest stack */
-
-  uint32_t *functions;		/* by frame: index into RECORDS */
-  struct llvm_record *records;	/* sorted by GUID */
-  size_t count;
-  struct llvm_alloc_site *alloc_sites;
-  struct llvm_call_site *call_sites;
-  struct objalloc *callees;	/* of call sites that became equal */
-};
-
-/* ---- The tree in preorder.  */
-
-/* Which nodes of the tree lead to stacks.  */
-static bool *
-find_wanted (const struct llvm_tree *tree)
-{
-  bool *wanted = calloc (tree->contexts.count, sizeof *wanted);
-  if (!wanted)
-    return NULL;
-  for (uint32_t node = tree->contexts.count; node-- > 0;)
-    {
-      wanted[node] |= tree->roles[node] != 0 || tree->infos[node];
-      if (wanted[node])
-	wanted[tree->contexts.nodes[node].caller] = true;
-    }
-  return wanted;
-}
-
-static bool
-number_nodes (struct llvm_records *records)
-{
-  const struct llvm_tree *tree = &records->tree;
-  uint32_t count = tree->contexts.count;
-  bool *wanted = find_wanted (tree);
-  uint32_t *places = malloc (count * sizeof *places);
-  records->tree_nodes = malloc (count * sizeof *records->tree_nodes);
-  if (wanted && places && records->tree_nodes)
-    records->node_count
-      = preorder_number (tree->contexts.nodes, count, NULL, tree->frame_count,
-			 wanted, places, records->tree_nodes);
-  free (wanted);
-  if (records->node_count)
-    records->nodes = large_memory_array (records->node_count,
-					 sizeof *records->nodes);
-  for (uint32_t i = 0; records->nodes && i < records->node_count; i++)
-    {
-      const struct context_node *node
-	= &tree->contexts.nodes[records->tree_nodes[i]];
-      records->nodes[i]
-	= (struct context_node) { places[node->caller], node->frame };
-    }
-  free (places);
-  return records->nodes != NULL;
-}
-
-/* Make room for the longest stack.  */
-static bool
-allocate_list (struct llvm_records *records)
-{
-  uint32_t *depths = calloc (records->node_count, sizeof *depths);
-  if (!depths)
-    return false;
-  uint32_t longest = 0;
-  for (uint32_t i = 1; i < records->node_count; i++)
-    {
-      depths[i] = depths[records->nodes[i].caller] + 1;
-      longest = depths[i] > longest ? depths[i] : longest;
-    }
-  free (depths);
-  records->list = malloc (((size_t) longest + 1) * sizeof *records->list);
-  return records->list != NULL;
-}
-
-static uint8_t
-role_of (const struct llvm_records *records, uint32_t node)
-{
-  return records->tree.roles[records->tree_nodes[node]];
-}
-
-static const struct memory_info *
-info_of (const struct llvm_records *records, uint32_t node)
-{
-  return records->tree.infos[records->tree_nodes[node]];
-}
-
-/* Is it sure that NODE is the call site of some function?  */
-static bool
-has_call_sites (const struct llvm_records *records, uint32_t node)
-{
-  uint8_t role = role_of (records, node);
-  if (role & (LLVM_CALL_SITE | LLVM_GIVEN_CALL_SITE))
-    return true;
-  return (role & LLVM_ALLOCATING_CALL && records->nodes[node].caller != 0);
-}
-
-static bool
-number_stacks (struct llvm_records *records)
-{
-  records->stack_nodes = malloc (records->node_count
-				 * sizeof *records->stack_nodes);
-  if (!records->stack_nodes || !allocate_list (records))
-    return false;
-  for (uint32_t i = 1; i < records->node_count; i++)
-    if (info_of (records, i) || has_call_sites (records, i))
-      records->stack_nodes[records->stack_count++] = i;
-  return true;
-}
-
 /* ---- Functions.  */
 
-static int
-compare_guids (const void *element1, const void *element2)
+int
+llvm_records_compare_guids (const void *element1, const void *element2)
 {
   uint64_t guid1 = *(const uint64_t *) element1;
   uint64_t guid2 = *(const uint64_t *) element2;
   return (guid1 > guid2) - (guid1 < guid2);
 }
 
-static uint32_t
-find_function (const struct llvm_records *records, uint64_t guid)
+uint32_t
+llvm_records_find_function (const struct llvm_records *records, uint64_t guid)
 {
   size_t low = 0;
   size_t high = records->count;
@@ -179,13 +59,13 @@ make_functions (struct llvm_records *records,
   for (uint32_t i = 0; done && i < heap_details_call_site_count (details); i++)
     guids[n++] = heap_details_call_site_at (details, i)->function_guid;
   if (n > 0)
-    qsort (guids, n, sizeof *guids, compare_guids);
+    qsort (guids, n, sizeof *guids, llvm_records_compare_guids);
   for (size_t i = 0; i < n; i++)
     if (i == 0 || guids[i] != guids[i - 1])
       records->records[records->count++].function_guid = guids[i];
   for (uint32_t i = 1; done && i < tree->frame_count; i++)
-    records->functions[i] = find_function (records,
-					   tree->frames[i].function_guid);
+    records->functions[i]
+      = llvm_records_find_function (records, tree->frames[i].function_guid);
   free (guids);
   return done;
 }
@@ -217,7 +97,7 @@ enter_alloc_site (struct filling *filling, uint32_t function, uint32_t stack)
       struct llvm_alloc_site *sites
 	= (struct llvm_alloc_site *) record->alloc_sites;
       sites[record->alloc_site_count] = (struct llvm_alloc_site) {
-	stack, info_of (records, records->stack_nodes[stack])
+	stack, llvm_records_info (records, records->stack_nodes[stack])
       };
     }
   record->alloc_site_count++;
@@ -248,8 +128,8 @@ enter_stack (struct filling *filling, uint32_t stack)
 {
   const struct llvm_records *records = filling->records;
   uint32_t node = records->stack_nodes[stack];
-  uint8_t role = role_of (records, node);
-  bool is_alloc_site = info_of (records, node) != NULL;
+  uint8_t role = llvm_records_role (records, node);
+  bool is_alloc_site = llvm_records_info (records, node) != NULL;
   bool is_call_site = role & LLVM_CALL_SITE;
   bool is_inline = true;
   for (uint32_t at = node; is_inline && at != 0; at = records->nodes[at].caller)
@@ -264,15 +144,8 @@ enter_stack (struct filling *filling, uint32_t stack)
     }
 }
 
-/* A call site of the details, when its stack has a number.  */
-struct given
-{
-  uint32_t function;
-  uint32_t stack;
-};
-
 static void
-enter_all (struct filling *filling, const struct given *given,
+enter_all (struct filling *filling, const struct llvm_given *given,
 	   uint32_t given_count)
 {
   struct llvm_records *records = filling->records;
@@ -283,7 +156,7 @@ enter_all (struct filling *filling, const struct given *given,
   for (uint32_t i = 0; i < records->stack_count; i++)
     enter_stack (filling, i);
   for (uint32_t i = 0; i < given_count; i++)
-    if (given[i].stack != NO_STACK)
+    if (given[i].stack != LLVM_NO_STACK)
       enter_call_site (filling, given[i].function, given[i].stack);
 }
 
@@ -318,7 +191,7 @@ allocate_sites (struct llvm_records *records)
 }
 
 static bool
-fill (struct llvm_records *records, const struct given *given,
+fill (struct llvm_records *records, const struct llvm_given *given,
       uint32_t given_count)
 {
   size_t count = records->count + 1;
@@ -342,111 +215,6 @@ fill (struct llvm_records *records, const struct given *given,
   return done;
 }
 
-/* ---- Call sites of the details.  */
-
-/* The stack of each, and the function.  */
-static struct given *
-find_given (const struct llvm_records *records,
-	    const struct heap_details *details)
-{
-  uint32_t count = heap_details_call_site_count (details);
-  struct given *given = calloc ((size_t) count + 1, sizeof *given);
-  uint32_t *stack_of = malloc (records->tree.node_count
-			       * sizeof *stack_of);
-  if (given && stack_of)
-    {
-      memset (stack_of, 0xff, records->tree.node_count * sizeof *stack_of);
-      for (uint32_t i = 0; i < records->stack_count; i++)
-	stack_of[records->tree_nodes[records->stack_nodes[i]]] = i;
-      for (uint32_t i = 0; i < count; i++)
-	given[i] = (struct given) {
-	  find_function (records, heap_details_call_site_at (details, i)
-				    ->function_guid),
-	  stack_of[records->tree.given[i]]
-	};
-    }
-  else
-    {
-      free (given);
-      given = NULL;
-    }
-  free (stack_of);
-  return given;
-}
-
-static int
-compare_call_sites (const void *element1, const void *element2)
-{
-  const struct llvm_call_site *site1 = element1;
-  const struct llvm_call_site *site2 = element2;
-  return (site1->stack > site2->stack) - (site1->stack < site2->stack);
-}
-
-/* Bring the call sites of RECORD, into which given ones were entered behind
-   the others, into order, each once.  */
-static void
-sort_call_sites (struct llvm_record *record)
-{
-  struct llvm_call_site *sites = (struct llvm_call_site *) record->call_sites;
-  if (record->call_site_count == 0)
-    return;
-  qsort (sites, record->call_site_count, sizeof *sites, compare_call_sites);
-  size_t kept = 1;
-  for (size_t i = 1; i < record->call_site_count; i++)
-    if (sites[i].stack != sites[kept - 1].stack)
-      sites[kept++] = sites[i];
-  record->call_site_count = kept;
-}
-
-/* Let the callees of SITE be joined by those of GIVEN.  */
-static bool
-join_callees (struct llvm_records *records, struct llvm_call_site *site,
-	      const struct heap_call_site *given)
-{
-  if (given->callee_count == 0)
-    return true;
-  size_t all = site->callee_count + given->callee_count;
-  uint64_t *callees = objalloc_alloc (records->callees, all * sizeof *callees);
-  if (!callees)
-    return false;
-  if (site->callee_count > 0)
-    memcpy (callees, site->callees, site->callee_count * sizeof *callees);
-  memcpy (callees + site->callee_count, given->callees,
-	  given->callee_count * sizeof *callees);
-  qsort (callees, all, sizeof *callees, compare_guids);
-  size_t kept = 1;
-  for (size_t i = 1; i < all; i++)
-    if (callees[i] != callees[kept - 1])
-      callees[kept++] = callees[i];
-  site->callees = callees;
-  site->callee_count = kept;
-  return true;
-}
-
-static bool
-finish_given (struct llvm_records *records, const struct heap_details *details,
-	      const struct given *given)
-{
-  uint32_t count = heap_details_call_site_count (details);
-  /* One function may have most of them, so each is sorted once.  */
-  for (size_t i = 0; count > 0 && i < records->count; i++)
-    sort_call_sites (&records->records[i]);
-  for (uint32_t i = 0; i < count; i++)
-    {
-      const struct llvm_record *record = &records->records[given[i].function];
-      const struct llvm_call_site key = { .stack = given[i].stack };
-      if (given[i].stack == NO_STACK)
-	continue;
-      struct llvm_call_site *site
-	= bsearch (&key, record->call_sites, record->call_site_count,
-		   sizeof key, compare_call_sites);
-      if (!join_callees (records, site,
-			 heap_details_call_site_at (details, i)))
-	return false;
-    }
-  return true;
-}
-
 /* ---- All of it.  */
 
 /* Forget the records without anything in them, but for those that DETAILS has:
@@ -464,7 +232,8 @@ drop_empty_records (struct llvm_records *records,
       const struct heap_call_site *site
 	= heap_details_call_site_at (details, i);
       if (site->context == 0)
-	is_given[find_function (records, site->function_guid)] = true;
+	is_given[llvm_records_find_function (records, site->function_guid)]
+	  = true;
     }
   size_t kept = 0;
   for (size_t i = 0; i < records->count; i++)
@@ -487,10 +256,10 @@ begin_records (const struct heap_profile *profile, bool keep_columns)
   records->callees = objalloc_create ();
   if (records->callees
       && llvm_tree_make (&records->tree, profile, keep_columns)
-      && number_nodes (records))
+      && llvm_stacks_number_nodes (records))
     {
       llvm_tree_drop_contexts (&records->tree);
-      if (number_stacks (records)
+      if (llvm_stacks_number (records)
 	  && make_functions (records, heap_profile_read_details (profile)))
 	return records;
     }
@@ -505,10 +274,10 @@ llvm_records_make (const struct heap_profile *profile, bool keep_columns)
   struct llvm_records *records = begin_records (profile, keep_columns);
   if (!records)
     return NULL;
-  struct given *given = find_given (records, details);
+  struct llvm_given *given = llvm_given_find (records, details);
   bool done = (given
 	       && fill (records, given, heap_details_call_site_count (details))
-	       && finish_given (records, details, given)
+	       && llvm_given_finish (records, details, given)
 	       && drop_empty_records (records, details));
   free (given);
   if (done)
@@ -517,34 +286,21 @@ llvm_records_make (const struct heap_profile *profile, bool keep_columns)
   return NULL;
 }
 
-/* Does SITE, whose place is GIVEN, say what RECORDS say without it?  */
-static bool
-is_implied (const struct llvm_records *records,
-	    const struct heap_call_site *site, const struct given *given)
-{
-  const struct llvm_record *record = &records->records[given->function];
-  const struct llvm_call_site key = { .stack = given->stack };
-  if (site->callee_count > 0)
-    return false;
-  if (site->context == 0)
-    return record->alloc_site_count > 0 || record->call_site_count > 0;
-  return (record->call_site_count > 0
-	  && bsearch (&key, record->call_sites, record->call_site_count,
-		      sizeof key, compare_call_sites));
-}
-
 /* Fill KEEP, by number of the call site.  */
 static bool
 find_implied (const struct heap_profile *profile, bool *keep)
 {
   const struct heap_details *details = heap_profile_read_details (profile);
   struct llvm_records *records = begin_records (profile, true);
-  struct given *given = records ? find_given (records, details) : NULL;
+  struct llvm_given *given
+    = records ? llvm_given_find (records, details) : NULL;
   bool done = given && fill (records, given, 0);
   uint32_t count = heap_details_call_site_count (details);
   for (uint32_t i = 0; done && i < count; i++)
-    keep[i] = !is_implied (records, heap_details_call_site_at (details, i),
-			   &given[i]);
+    keep[i]
+      = !llvm_given_is_implied (records,
+				heap_details_call_site_at (details, i),
+				&given[i]);
   free (given);
   llvm_records_free (records);
   return done;

@@ -1,0 +1,83 @@
+/* LLVM's view of a heap profile: what its parts share; private to them.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     llvm-stacks.c   numbers the nodes of the tree, and the stacks
+     llvm-records.c  makes the records of functions
+     llvm-given.c    adds the call sites that the details know  */
+
+#ifndef HEAPPROF_LLVM_RECORDS_PARTS_H
+#define HEAPPROF_LLVM_RECORDS_PARTS_H
+
+#include "llvm-records.h"
+#include <libiberty/objalloc.h>
+
+#define LLVM_NO_STACK UINT32_MAX
+
+struct llvm_records
+{
+  struct llvm_tree tree;
+  struct context_node *nodes;	/* in preorder; frames as in the tree */
+  uint32_t node_count;
+  uint32_t *tree_nodes;		/* by number in preorder */
+  uint32_t *stack_nodes;
+  uint32_t stack_count;
+  uint32_t *list;		/* room for the frames of the longest stack */
+
+  uint32_t *functions;		/* by frame: index into RECORDS */
+  struct llvm_record *records;	/* sorted by GUID */
+  size_t count;
+  struct llvm_alloc_site *alloc_sites;
+  struct llvm_call_site *call_sites;
+  struct objalloc *callees;	/* of call sites that became equal */
+};
+
+/* A call site of the details, when its stack has a number.  */
+struct llvm_given
+{
+  uint32_t function;
+  uint32_t stack;
+};
+
+static inline uint8_t
+llvm_records_role (const struct llvm_records *records, uint32_t node)
+{
+  return records->tree.roles[records->tree_nodes[node]];
+}
+
+static inline const struct memory_info *
+llvm_records_info (const struct llvm_records *records, uint32_t node)
+{
+  return records->tree.infos[records->tree_nodes[node]];
+}
+
+/* For sorting GUIDs.  */
+int llvm_records_compare_guids (const void *element1, const void *element2);
+
+/* Index of the record of GUID, which has one.  */
+uint32_t llvm_records_find_function (const struct llvm_records *records,
+				     uint64_t guid);
+
+/* llvm-stacks.c: number the nodes of the tree that stacks need, in preorder.
+   False if memory cannot be had, as below.  */
+bool llvm_stacks_number_nodes (struct llvm_records *records);
+
+/* Number the stacks, in the order of their nodes.  */
+bool llvm_stacks_number (struct llvm_records *records);
+
+/* llvm-given.c: the stack and the function of each call site of DETAILS,
+   malloced.  NULL if memory cannot be had.  */
+struct llvm_given *llvm_given_find (const struct llvm_records *records,
+				    const struct heap_details *details);
+
+/* Bring the call sites of records, into which GIVEN were entered, into order,
+   with their callees.  */
+bool llvm_given_finish (struct llvm_records *records,
+			const struct heap_details *details,
+			const struct llvm_given *given);
+
+/* Does SITE, whose place is GIVEN, say what RECORDS say without it?  */
+bool llvm_given_is_implied (const struct llvm_records *records,
+			    const struct heap_call_site *site,
+			    const struct llvm_given *given);
+
+#endif /* HEAPPROF_LLVM_RECORDS_PARTS_H */
