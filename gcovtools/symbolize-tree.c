@@ -30,7 +30,7 @@ struct work
   uint32_t count;		/* contexts */
   uint32_t *first_callee;	/* by context; 0: none */
   uint32_t *next_callee;	/* of the same context, likewise */
-  uint32_t *open;		/* contexts whose turn comes, the next one last */
+  uint32_t *open;		/* contexts whose turn comes, the next last */
   uint32_t open_count;
   uint32_t *nodes;		/* by context */
   uint8_t *uses;		/* by node */

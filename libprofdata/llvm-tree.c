@@ -25,9 +25,8 @@ struct variant
 enum callees
 {
   HAS_CALLEE = 1, HAS_CALLEES = 2, HAS_DROPPED = 4,
-  IS_SOLE = 8			/* no other context has a node below its
-				   caller's node that could be its own, but those
-				   it calls, if it is dropped */
+  IS_SOLE = 8			/* nobody else has its node, but those it calls
+				   if it is dropped itself */
 };
 
 struct making
