@@ -271,6 +271,36 @@ START_TEST (many_contexts)
 }
 END_TEST
 
+/* Contexts made without looking for them are found when that is made anew: so
+   many below one caller that they are in no one place, and a path.  */
+START_TEST (appended_contexts)
+{
+  enum { CALLEES = 50000 };
+  struct heap_profile *profile = heap_profile_new ();
+  uint32_t caller = heap_profile_append_context (profile, 0, 1);
+  for (uint32_t i = 0; i < CALLEES; i++)
+    heap_profile_append_context (profile, caller, i);
+  for (uint32_t i = 0; i < CALLEES; i++)
+    heap_profile_append_context (profile, caller + CALLEES + i, 7);
+  uint32_t count = heap_profile_context_count (profile);
+  ck_assert_uint_eq (count, 2 + 2 * CALLEES);
+  heap_profile_drop_index (profile);
+  ck_assert_uint_eq (heap_profile_add_context (profile, 0, 1), caller);
+  for (uint32_t i = 0; i < CALLEES; i++)
+    {
+      ck_assert_uint_eq (heap_profile_add_context (profile, caller, i),
+			 caller + 1 + i);
+      ck_assert_uint_eq (heap_profile_add_context (
+			   profile, caller + CALLEES + i, 7),
+			 caller + 1 + CALLEES + i);
+    }
+  ck_assert_uint_eq (heap_profile_context_count (profile), count);
+  ck_assert_uint_eq (heap_profile_add_context (profile, caller, CALLEES),
+		     count);
+  heap_profile_free (profile);
+}
+END_TEST
+
 START_TEST (merging_any_order)
 {
   struct heap_profile *a = random_profile (_i, 50);
@@ -319,6 +349,7 @@ main (void)
   TCase *model_case = tcase_create ("model");
   tcase_add_test (model_case, interning);
   tcase_add_test (model_case, many_contexts);
+  tcase_add_test (model_case, appended_contexts);
   tcase_add_loop_test (model_case, merging_any_order, 0, 10);
   suite_add_tcase (suite, model_case);
   SRunner *runner = srunner_create (suite);

@@ -196,6 +196,27 @@ START_TEST (no_function)
 }
 END_TEST
 
+/* Contexts that become one below a frame that goes, where most nodes are not
+   searched for.  */
+START_TEST (no_function_beside_others)
+{
+  uint32_t m = call (0, "m", 5, BODY);
+  uint32_t b = call (call (m, "", 1, BODY), "b", 2, BODY);
+  uint32_t c = call (b, "c", 3, BODY);
+  allocate (call (call (c, "d", 4, BODY), "e", 5, BODY), 1, 8);
+  uint32_t other = call (call (b, "", 6, BODY), "c", 3, BODY);
+  allocate (call (call (other, "d", 4, BODY), "e", 5, BODY), 2, 8);
+  allocate (call (other, "f", 7, BODY), 1, 16);
+  expect_records (false,
+		  "b call b2:4\n"
+		  "c call c3:4\n"
+		  "d call d4:4\n"
+		  "e new(3,24) e5:4 d4:4 c3:4 b2:4 m5:4\n"
+		  "f new(1,16) f7:4 c3:4 b2:4 m5:4\n"
+		  "m call m5:4\n");
+}
+END_TEST
+
 START_TEST (recursion)
 {
   uint32_t m = call (0, "m", 5, BODY);
@@ -281,6 +302,7 @@ main (void)
   tcase_add_test (tests, inlined_call);
   tcase_add_test (tests, equal_for_llvm);
   tcase_add_test (tests, no_function);
+  tcase_add_test (tests, no_function_beside_others);
   tcase_add_test (tests, recursion);
   tcase_add_test (tests, columns);
   tcase_add_test (tests, unfinished_only);
