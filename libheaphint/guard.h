@@ -1,0 +1,35 @@
+/* Locks of the pools, which a thread that forks holds all at once.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Between the pools' handler before the fork and the one after it, other
+   handlers of the program may allocate and release: for the thread that holds
+   all locks, taking and giving one is nothing.  Order: class, then area.  */
+
+#ifndef HEAPPROF_GUARD_H
+#define HEAPPROF_GUARD_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+struct hint_guard { pthread_mutex_t mutex; };
+
+#define HINT_GUARD_INIT { PTHREAD_MUTEX_INITIALIZER }
+
+/* Set by hint_pool_start's fork handlers alone.  */
+extern __thread bool hint_guard_holds_all;
+
+static inline void
+hint_guard_lock (struct hint_guard *guard)
+{
+  if (!hint_guard_holds_all)
+    pthread_mutex_lock (&guard->mutex);
+}
+
+static inline void
+hint_guard_unlock (struct hint_guard *guard)
+{
+  if (!hint_guard_holds_all)
+    pthread_mutex_unlock (&guard->mutex);
+}
+
+#endif /* HEAPPROF_GUARD_H */

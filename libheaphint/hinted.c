@@ -1,0 +1,123 @@
+/* The C allocation functions with a hint.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A call that no backend serves becomes a jump to the plain function, so that
+   a profiler sees the caller's address, not this library's.  */
+
+#include "pool.h"
+#include "select.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PUBLIC __attribute__ ((visibility ("default")))
+
+/* Memory of the kind that HINT asks for, NULL if it asks for none or there is
+   none.  */
+
+static inline void *
+allocate (size_t size, size_t alignment, bool zeroed, int hint)
+{
+  const enum hint_kind kind = hint_kind_of (hint);
+  if (kind == HINT_PLAIN)
+    return NULL;
+  const struct hint_backend *const backend = hint_choice ()->backend;
+  return backend == NULL ? NULL
+	 : backend->allocate (kind, size, alignment, zeroed);
+}
+
+PUBLIC void *
+heapprof_malloc_hinted (size_t size, int hint)
+{
+  void *const data = allocate (size, HINT_ALIGNMENT, false, hint);
+  return data != NULL ? data : malloc (size);
+}
+
+PUBLIC void *
+heapprof_calloc_hinted (size_t count, size_t size, int hint)
+{
+  size_t bytes;
+  void *data = NULL;
+  if (!__builtin_mul_overflow (count, size, &bytes))
+    data = allocate (bytes, HINT_ALIGNMENT, true, hint);
+  return data != NULL ? data : calloc (count, size);
+}
+
+/* DATA as plain memory of SIZE bytes; a block of a pool leaves it.  */
+
+static void *
+make_plain (void *data, size_t size)
+{
+  if (size == 0 || !hint_pool_has (data))
+    return realloc (data, size);
+  void *const new = malloc (size);
+  if (new == NULL)
+    return NULL;
+  const size_t old = hint_pool_usable_bytes (data);
+  memcpy (new, data, old < size ? old : size);
+  hint_pool_release (data);
+  return new;
+}
+
+PUBLIC void *
+heapprof_realloc_hinted (void *data, size_t size, int hint)
+{
+  if (data == NULL)
+    return heapprof_malloc_hinted (size, hint);
+  const enum hint_kind kind = hint_kind_of (hint);
+  const struct hint_backend *const backend
+    = kind == HINT_PLAIN || size == 0 ? NULL : hint_choice ()->backend;
+  if (backend == NULL)
+    return make_plain (data, size);
+  void *const moved = backend->reallocate (kind, data, size);
+  return moved != NULL ? moved : realloc (data, size);
+}
+
+static bool
+is_power_of_two (size_t value)
+{
+  return value != 0 && (value & (value - 1)) == 0;
+}
+
+/* What the C library makes of other alignments is its own business.  */
+
+PUBLIC void *
+heapprof_aligned_alloc_hinted (size_t alignment, size_t size, int hint)
+{
+  void *data = NULL;
+  if (is_power_of_two (alignment))
+    data = allocate (size, alignment, false, hint);
+  return data != NULL ? data : aligned_alloc (alignment, size);
+}
+
+PUBLIC int
+heapprof_posix_memalign_hinted (void **result, size_t alignment, size_t size,
+				int hint)
+{
+  void *data = NULL;
+  if (is_power_of_two (alignment) && alignment % sizeof (void *) == 0)
+    data = allocate (size, alignment, false, hint);
+  if (data == NULL)
+    return posix_memalign (result, alignment, size);
+  *result = data;
+  return 0;
+}
+
+PUBLIC char *
+heapprof_strdup_hinted (const char *string, int hint)
+{
+  const size_t size = strlen (string) + 1;
+  char *const copy = allocate (size, HINT_ALIGNMENT, false, hint);
+  return copy != NULL ? memcpy (copy, string, size) : strdup (string);
+}
+
+PUBLIC char *
+heapprof_strndup_hinted (const char *string, size_t most, int hint)
+{
+  const size_t length = strnlen (string, most);
+  char *const copy = allocate (length + 1, HINT_ALIGNMENT, false, hint);
+  if (copy == NULL)
+    return strndup (string, most);
+  copy[length] = '\0';
+  return memcpy (copy, string, length);
+}

@@ -1,0 +1,175 @@
+/* The functions that must know blocks of the pools.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Each has two names.  In a program with a dynamic C library the plain name
+   stands before the C library's.  A static program already has the plain names
+   in one piece with malloc, whose definitions are stronger than these; linked
+   with -Wl,--wrap=free and so on, its objects call the other ones.
+
+   What a program pays that never gives a hint is hint_in_range.  */
+
+#include "intercept.h"
+#include "pool.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdlib.h>
+
+#define WEAK __attribute__ ((weak))
+#define ENTRY WEAK __attribute__ ((visibility ("default")))
+
+__thread bool hint_free_saw_null;
+
+/* Of a static program.  */
+extern __typeof__ (free) __libc_free WEAK;
+extern __typeof__ (realloc) __libc_realloc WEAK;
+extern size_t __malloc_usable_size (void *) WEAK;
+
+/* Finds nothing in static programs, or is absent.  */
+extern __typeof__ (dlsym) dlsym WEAK;
+
+static void first_free (void *data);
+static void *first_realloc (void *data, size_t size);
+static size_t first_usable_size (void *data);
+
+/* The next definitions; the first call of any finds them all.  */
+static struct
+{
+  void (*free) (void *data);
+  void *(*realloc) (void *data, size_t size);
+  size_t (*usable_size) (void *data);
+} next = { first_free, first_realloc, first_usable_size };
+
+static void *
+find_next (const char *name, void *of_static_program)
+{
+  void *const found = dlsym == NULL ? NULL : dlsym (RTLD_NEXT, name);
+  return found != NULL ? found : of_static_program;
+}
+
+static size_t
+no_usable_size (void *data)
+{
+  (void) data;
+  return 0;
+}
+
+static void
+find_all (void)
+{
+  void *const usable_size
+    = find_next ("malloc_usable_size", (void *) __malloc_usable_size);
+  __atomic_store_n (&next.usable_size,
+		    usable_size == NULL ? no_usable_size
+		    : (size_t (*) (void *)) usable_size, __ATOMIC_RELAXED);
+  __atomic_store_n (&next.realloc, (void *(*) (void *, size_t))
+		    find_next ("realloc", (void *) __libc_realloc),
+		    __ATOMIC_RELAXED);
+  __atomic_store_n (&next.free, (void (*) (void *))
+		    find_next ("free", (void *) __libc_free),
+		    __ATOMIC_RELAXED);
+}
+
+/* dlsym may release what is left of an earlier error; that little is lost.  */
+
+static void
+first_free (void *data)
+{
+  static __thread bool finding;
+  if (finding)
+    return;
+  finding = true;
+  find_all ();
+  finding = false;
+  next.free (data);
+}
+
+static void *
+first_realloc (void *data, size_t size)
+{
+  first_free (NULL);
+  return next.realloc (data, size);
+}
+
+static size_t
+first_usable_size (void *data)
+{
+  first_free (NULL);
+  return next.usable_size (data);
+}
+
+static __attribute__ ((noinline, cold)) void
+release_in_range (void *data)
+{
+  if (data == NULL)
+    hint_free_saw_null = true;
+  else if (hint_pool_has (data))
+    hint_pool_release (data);
+  else
+    next.free (data);
+}
+
+static inline void
+release (void *data)
+{
+  if (__builtin_expect (hint_in_range (data), false))
+    release_in_range (data);
+  else
+    next.free (data);
+}
+
+static inline void *
+resize (void *data, size_t size)
+{
+  if (__builtin_expect (hint_in_range (data), false) && hint_pool_has (data))
+    return hint_pool_resize (data, size);
+  return next.realloc (data, size);
+}
+
+/* Multiply; if that is too much, errno says so.  */
+
+static bool
+array_bytes (size_t count, size_t size, size_t *bytes)
+{
+  if (!__builtin_mul_overflow (count, size, bytes))
+    return true;
+  errno = ENOMEM;
+  return false;
+}
+
+static size_t
+usable_size (void *data)
+{
+  if (__builtin_expect (hint_in_range (data), false) && hint_pool_has (data))
+    return hint_pool_usable_bytes (data);
+  return next.usable_size (data);
+}
+
+/* NAME and the name that --wrap=NAME makes of it; BODY calls others by names
+   that begin with PREFIX, as whoever defines those may come before this.  */
+#define FUNCTION(prefix, type, name, body, ...)				      \
+  ENTRY type prefix##name (__VA_ARGS__);				      \
+  ENTRY type								      \
+  prefix##name (__VA_ARGS__)						      \
+  {									      \
+    body;								      \
+  }
+
+#define UNUSED __attribute__ ((unused))
+
+#define FUNCTIONS(prefix)						      \
+  FUNCTION (prefix, void, free, release (data), void *data)		      \
+  FUNCTION (prefix, void, free_sized, prefix##free (data),		      \
+	    void *data, size_t size UNUSED)				      \
+  FUNCTION (prefix, void, free_aligned_sized, prefix##free (data),	      \
+	    void *data, size_t alignment UNUSED, size_t size UNUSED)	      \
+  FUNCTION (prefix, void *, realloc, return resize (data, size),	      \
+	    void *data, size_t size)					      \
+  FUNCTION (prefix, void *, reallocarray,				      \
+	    return array_bytes (count, size, &size)			      \
+		   ? prefix##realloc (data, size) : NULL,		      \
+	    void *data, size_t count, size_t size)			      \
+  FUNCTION (prefix, size_t, malloc_usable_size, return usable_size (data),    \
+	    void *data)
+
+FUNCTIONS ()
+FUNCTIONS (__wrap_)

@@ -1,0 +1,136 @@
+/* Hints for programs with jemalloc: an arena for each kind.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   A thread has a cache of its own for each arena, made by jemalloc; without,
+   every allocation would lock the arena.  Released blocks go through
+   jemalloc's free into the thread's usual cache, so a few of them serve plain
+   allocations before they come back to their arena.  */
+
+#include "select.h"
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define WEAK __attribute__ ((weak))
+
+extern void *mallocx (size_t, int) WEAK;
+extern void *rallocx (void *, size_t, int) WEAK;
+extern int mallctl (const char *, void *, size_t *, void *, size_t) WEAK;
+
+/* jemalloc's flags: the logarithm of the alignment in the lowest six bits, then
+   whether to clear, the cache's number + 2 and the arena's number + 1.  */
+#define FLAG_ZERO 0x40
+#define CACHE_SHIFT 8
+#define NO_CACHE (1 << CACHE_SHIFT)
+#define CACHES_MOST 4094u
+#define ARENA_SHIFT 20
+
+struct caches
+{
+  bool made;
+  int flag[HINT_KINDS];
+};
+
+static __thread struct caches caches;
+static unsigned arenas[HINT_KINDS];
+static pthread_key_t key;
+static bool has_key;
+
+static void
+end_thread (void *data)
+{
+  (void) data;
+  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
+    {
+      unsigned cache = (unsigned) (caches.flag[kind] >> CACHE_SHIFT) - 2;
+      if (caches.flag[kind] != NO_CACHE)
+	mallctl ("tcache.destroy", NULL, NULL, &cache, sizeof cache);
+      caches.flag[kind] = NO_CACHE;
+    }
+}
+
+static void
+make_caches (void)
+{
+  caches.made = true;
+  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
+    {
+      unsigned cache;
+      size_t bytes = sizeof cache;
+      caches.flag[kind] = NO_CACHE;
+      if (has_key
+	  && mallctl ("tcache.create", &cache, &bytes, NULL, 0) == 0)
+	{
+	  if (cache < CACHES_MOST)
+	    caches.flag[kind] = (int) (cache + 2) << CACHE_SHIFT;
+	  else
+	    mallctl ("tcache.destroy", NULL, NULL, &cache, sizeof cache);
+	}
+    }
+  if (has_key)
+    pthread_setspecific (key, &caches);
+}
+
+static int
+flags_of (enum hint_kind kind, size_t alignment)
+{
+  if (!caches.made)
+    make_caches ();
+  return __builtin_ctzl (alignment) | caches.flag[kind]
+	 | (int) ((arenas[kind] + 1) << ARENA_SHIFT);
+}
+
+static void *
+allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
+{
+  /* Not for mallocx.  */
+  if (size == 0)
+    return NULL;
+  return mallocx (size, flags_of (kind, alignment) | (zeroed ? FLAG_ZERO : 0));
+}
+
+static void *
+reallocate (enum hint_kind kind, void *data, size_t size)
+{
+  return rallocx (data, size, flags_of (kind, HINT_ALIGNMENT));
+}
+
+/* Does malloc count as this thread's allocation?  */
+
+static bool
+serves_malloc (void)
+{
+  enum { BYTES = 4096 };
+  uint64_t before;
+  uint64_t after;
+  size_t bytes = sizeof before;
+  if (mallctl ("thread.allocated", &before, &bytes, NULL, 0) != 0)
+    return false;
+  void *volatile block = malloc (BYTES);
+  const bool read
+    = mallctl ("thread.allocated", &after, &bytes, NULL, 0) == 0;
+  free (block);
+  return block != NULL && read && after - before >= BYTES;
+}
+
+static const struct hint_backend backend = {
+  .name = "jemalloc",
+  .allocate = allocate,
+  .reallocate = reallocate
+};
+
+const struct hint_backend *
+hint_jemalloc_backend (void)
+{
+  if (mallocx == NULL || rallocx == NULL || mallctl == NULL
+      || !serves_malloc ())
+    return NULL;
+  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
+    {
+      size_t bytes = sizeof arenas[kind];
+      if (mallctl ("arenas.create", &arenas[kind], &bytes, NULL, 0) != 0)
+	return NULL;
+    }
+  has_key = pthread_key_create (&key, end_thread) == 0;
+  return &backend;
+}

@@ -1,0 +1,92 @@
+/* Hints for programs with mimalloc: two heaps for each thread.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Only the thread that made a heap may allocate in it, and mimalloc ends a
+   thread's heaps in a destructor of the thread's keys.  Ours must come before
+   that: destructors of C++'s thread-local objects do.  */
+
+#include "select.h"
+#include <stdint.h>
+#include <stdlib.h>
+
+#define WEAK __attribute__ ((weak))
+
+struct mi_heap_s;
+extern struct mi_heap_s *mi_heap_new (void) WEAK;
+extern void *mi_heap_malloc_aligned (struct mi_heap_s *, size_t, size_t) WEAK;
+extern void *mi_heap_zalloc_aligned (struct mi_heap_s *, size_t, size_t) WEAK;
+extern void *mi_heap_realloc (struct mi_heap_s *, void *, size_t) WEAK;
+extern bool mi_is_in_heap_region (const void *) WEAK;
+
+/* What C++ compilers call for thread-local objects; of the C library.  */
+extern int __cxa_thread_atexit_impl (void (*) (void *), void *, void *) WEAK;
+extern void *__dso_handle __attribute__ ((visibility ("hidden")));
+
+static __thread struct mi_heap_s *heaps[HINT_KINDS];
+static __thread bool has_ended;
+
+static void
+end_thread (void *data)
+{
+  (void) data;
+  has_ended = true;
+}
+
+/* This thread's heap of KIND; NULL if it has none.  */
+
+static struct mi_heap_s *
+heap_of (enum hint_kind kind)
+{
+  if (has_ended)
+    return NULL;
+  if (heaps[HINT_COLD] == NULL)
+    {
+      struct mi_heap_s *const cold = mi_heap_new ();
+      struct mi_heap_s *const hot = mi_heap_new ();
+      has_ended = cold == NULL || hot == NULL
+		  || __cxa_thread_atexit_impl (end_thread, NULL,
+					       &__dso_handle) != 0;
+      if (has_ended)
+	return NULL;
+      heaps[HINT_COLD] = cold;
+      heaps[HINT_HOT] = hot;
+    }
+  return heaps[kind];
+}
+
+static void *
+allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
+{
+  struct mi_heap_s *const heap = heap_of (kind);
+  if (heap == NULL || size > PTRDIFF_MAX)
+    return NULL;
+  return zeroed ? mi_heap_zalloc_aligned (heap, size, alignment)
+	 : mi_heap_malloc_aligned (heap, size, alignment);
+}
+
+static void *
+reallocate (enum hint_kind kind, void *data, size_t size)
+{
+  struct mi_heap_s *const heap = heap_of (kind);
+  return heap == NULL || size > PTRDIFF_MAX ? NULL
+	 : mi_heap_realloc (heap, data, size);
+}
+
+static const struct hint_backend backend = {
+  .name = "mimalloc",
+  .allocate = allocate,
+  .reallocate = reallocate
+};
+
+const struct hint_backend *
+hint_mimalloc_backend (void)
+{
+  if (mi_heap_new == NULL || mi_heap_malloc_aligned == NULL
+      || mi_heap_zalloc_aligned == NULL || mi_heap_realloc == NULL
+      || mi_is_in_heap_region == NULL || __cxa_thread_atexit_impl == NULL)
+    return NULL;
+  void *volatile block = malloc (16);
+  const bool serves_malloc = block != NULL && mi_is_in_heap_region (block);
+  free (block);
+  return serves_malloc ? &backend : NULL;
+}

@@ -1,0 +1,63 @@
+/* The C++ operators new with a hint, under the names that tcmalloc gives them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Written in C under their mangled names, so that no C++ library is needed.
+   They are weak: tcmalloc's own ones come first.  What no backend serves, and
+   what fails, goes to the plain operator, which calls the new-handler and
+   throws.  A program that replaces the plain operators gets its own.
+
+   The hint is a number of 8 bits in an int's register; compilers differ on who
+   clears the rest.  */
+
+#include "select.h"
+
+#define WEAK __attribute__ ((weak))
+#define ENTRY WEAK __attribute__ ((visibility ("default")))
+
+/* Memory for an operator new whose operator delete is FORM; NULL if the plain
+   operator is to be called.  */
+
+static inline void *
+allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
+{
+  const enum hint_kind kind = hint_kind_of (hint & 0xff);
+  if (kind == HINT_PLAIN)
+    return NULL;
+  const struct hint_choice *const choice = hint_choice ();
+  if (!choice->for_operator[form])
+    return NULL;
+  return choice->backend->allocate (kind, size, alignment, false);
+}
+
+/* The shared library must load into C programs, too.  The archive's operators
+   are taken by programs that have a C++ library, which must give the plain ones
+   even if nothing else calls them.  */
+#ifdef PIC
+# define PLAIN WEAK
+#else
+# define PLAIN
+#endif
+
+/* NAME is the mangled name of the operator without a hint.  */
+#define OPERATOR_NEW(name, form, alignment, arguments, ...)		      \
+  extern void *name (__VA_ARGS__) PLAIN;				      \
+  ENTRY void *name##12__hot_cold_t (__VA_ARGS__, int hint);		      \
+  ENTRY void *								      \
+  name##12__hot_cold_t (__VA_ARGS__, int hint)				      \
+  {									      \
+    void *const data = allocate (form, size, alignment, hint);		      \
+    return data != NULL ? data : name arguments;			      \
+  }
+
+#define FORMS(new, form, aligned_form)					      \
+  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size), size_t size)		      \
+  OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT,		      \
+		(size, nothrow), size_t size, const void *nothrow)	      \
+  OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment,		      \
+		(size, alignment), size_t size, size_t alignment)	      \
+  OPERATOR_NEW (new##St11align_val_tRKSt9nothrow_t, aligned_form, alignment,  \
+		(size, alignment, nothrow),				      \
+		size_t size, size_t alignment, const void *nothrow)
+
+FORMS (_Znwm, HINT_OPERATOR, HINT_OPERATOR_ALIGNED)
+FORMS (_Znam, HINT_OPERATOR_ARRAY, HINT_OPERATOR_ALIGNED_ARRAY)

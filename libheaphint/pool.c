@@ -1,0 +1,228 @@
+/* Pools of cold and of hot blocks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "pool.h"
+#include "cache.h"
+#include "guard.h"
+#include "slot-class.h"
+#include "slots.h"
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Blocks of up to so many bytes do not move when they are made smaller.  */
+#define SMALL_BYTES 64u
+
+/* What the program does before and after fork; the child has one thread, and
+   the locks are its own.  */
+
+static void
+before_fork (void)
+{
+  hint_cache_lock ();
+  hint_slots_lock ();
+  hint_area_lock ();
+  hint_guard_holds_all = true;
+}
+
+static void
+after_fork (void)
+{
+  hint_guard_holds_all = false;
+  hint_area_unlock ();
+  hint_slots_unlock ();
+  hint_cache_unlock ();
+}
+
+bool
+hint_pool_start (void)
+{
+  if (!hint_area_start (true))
+    return false;
+  hint_cache_start ();
+  pthread_atfork (before_fork, after_fork, after_fork);
+  return true;
+}
+
+/* SIZE rounded up to a multiple of ALIGNMENT, a power of two; 0 if that is
+   more than an object may have.  */
+
+static size_t
+rounded_up (size_t size, size_t alignment)
+{
+  if (size > PTRDIFF_MAX || alignment > PTRDIFF_MAX)
+    return 0;
+  const size_t bytes = (size + alignment - 1) & -alignment;
+  return bytes > PTRDIFF_MAX ? 0 : bytes;
+}
+
+/* A run of its own; its bytes are 0.  */
+
+static void *
+allocate_large (enum hint_kind kind, size_t bytes, size_t alignment)
+{
+  const size_t chunks = (bytes + HINT_CHUNK_BYTES - 1) >> HINT_CHUNK_SHIFT;
+  const size_t alignment_chunks
+    = alignment <= HINT_CHUNK_BYTES ? 1 : alignment >> HINT_CHUNK_SHIFT;
+  const uint32_t run
+    = hint_run_take (kind, chunks, alignment_chunks, HINT_CHUNK_LARGE);
+  return run == HINT_NO_CHUNK ? NULL : hint_chunk_start (run);
+}
+
+static void *
+allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
+{
+  const size_t bytes = rounded_up (size == 0 ? 1 : size, alignment);
+  if (bytes == 0)
+    return NULL;
+  const int saved = errno;
+  void *data;
+  if (bytes > HINT_CLASS_MAX_BYTES || alignment > HINT_CHUNK_BYTES)
+    data = allocate_large (kind, bytes, alignment);
+  else
+    {
+      data = hint_cache_take (kind, hint_class_of (bytes));
+      if (zeroed && data != NULL)
+	memset (data, 0, size);
+    }
+  errno = saved;
+  return data;
+}
+
+/* The first chunk of the run that holds the block DATA; ends the program if
+   there is no such block.  */
+
+static uint32_t
+run_of (const void *data)
+{
+  const uint32_t chunk = hint_chunk_of (data);
+  uint32_t run = HINT_NO_CHUNK;
+  if (chunk != HINT_NO_CHUNK)
+    {
+      if (hint_chunks[chunk].state == HINT_CHUNK_SLOTS)
+	run = hint_slot_run (chunk, data);
+      else if (hint_chunks[chunk].state == HINT_CHUNK_LARGE
+	       && hint_chunk_start (chunk) == data)
+	run = chunk;
+    }
+  if (run == HINT_NO_CHUNK)
+    hint_refuse ("a pointer that is no block was released");
+  return run;
+}
+
+static size_t
+bytes_of_run_block (uint32_t run)
+{
+  const struct hint_chunk *const chunk = &hint_chunks[run];
+  return chunk->state == HINT_CHUNK_SLOTS
+	 ? chunk->slot_bytes : (size_t) chunk->run_chunks << HINT_CHUNK_SHIFT;
+}
+
+bool
+hint_pool_has (const void *data)
+{
+  return hint_in_range (data) && hint_chunk_of (data) != HINT_NO_CHUNK;
+}
+
+size_t
+hint_pool_usable_bytes (const void *data)
+{
+  return bytes_of_run_block (run_of (data));
+}
+
+void
+hint_pool_release (void *data)
+{
+  const int saved = errno;
+  const uint32_t run = run_of (data);
+  const struct hint_chunk *const chunk = &hint_chunks[run];
+  if (chunk->state == HINT_CHUNK_SLOTS)
+    hint_cache_give (hint_chunk_kind (run), chunk->slot_class, data);
+  else
+    hint_run_give (run, chunk->run_chunks);
+  errno = saved;
+}
+
+/* Copy DATA, of OLD bytes, to NEW, and release it, of whatever kind.  */
+
+static void *
+move_block (void *new, void *data, size_t old, size_t size)
+{
+  if (new == NULL)
+    return NULL;
+  memcpy (new, data, old < size ? old : size);
+  if (hint_pool_has (data))
+    hint_pool_release (data);
+  else
+    free (data);
+  return new;
+}
+
+/* Make the run of a large block shorter, if that is all there is to do.  */
+
+static bool
+shrink_large (uint32_t run, size_t size)
+{
+  struct hint_chunk *const chunk = &hint_chunks[run];
+  if (chunk->state != HINT_CHUNK_LARGE || size <= HINT_CLASS_MAX_BYTES)
+    return false;
+  const uint32_t chunks
+    = (uint32_t) ((size + HINT_CHUNK_BYTES - 1) >> HINT_CHUNK_SHIFT);
+  const uint32_t rest = chunk->run_chunks - chunks;
+  chunk->run_chunks = chunks;
+  if (rest > 0)
+    hint_run_give (run + chunks, rest);
+  return true;
+}
+
+/* Give DATA SIZE bytes of KIND, where it is if it can stay.  */
+
+static void *
+resize (enum hint_kind kind, void *data, size_t size)
+{
+  const uint32_t run = run_of (data);
+  const size_t old = bytes_of_run_block (run);
+  if (kind == hint_chunk_kind (run) && size <= old)
+    {
+      const int saved = errno;
+      const bool stays = size > old / 2 || old <= SMALL_BYTES
+			 || shrink_large (run, size);
+      errno = saved;
+      if (stays)
+	return data;
+    }
+  return move_block (allocate (kind, size, HINT_ALIGNMENT, false), data, old,
+		     size);
+}
+
+void *
+hint_pool_resize (void *data, size_t size)
+{
+  if (size == 0)
+    {
+      hint_pool_release (data);
+      return NULL;
+    }
+  const uint32_t run = run_of (data);
+  void *const moved = resize (hint_chunk_kind (run), data, size);
+  if (moved != NULL)
+    return moved;
+  /* The pool is full, or there is no memory.  */
+  return move_block (malloc (size), data, bytes_of_run_block (run), size);
+}
+
+static void *
+reallocate (enum hint_kind kind, void *data, size_t size)
+{
+  if (hint_pool_has (data))
+    return resize (kind, data, size);
+  return move_block (allocate (kind, size, HINT_ALIGNMENT, false), data,
+		     malloc_usable_size (data), size);
+}
+
+const struct hint_backend hint_pool_backend = {
+  .name = "pools",
+  .allocate = allocate,
+  .reallocate = reallocate
+};

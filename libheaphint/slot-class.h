@@ -1,0 +1,41 @@
+/* Sizes of the pools' slots.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Every multiple of 16 up to 256, then eight to each doubling up to 64 KiB:
+   no more than an eighth is wasted.  A size that is a multiple of a power of
+   two A gets slots whose size is one, too: steps that are smaller than A
+   divide it, so the class fits exactly, and larger ones are multiples.  */
+
+#ifndef HEAPPROF_SLOT_CLASS_H
+#define HEAPPROF_SLOT_CLASS_H
+
+#include <stddef.h>
+
+#define HINT_CLASS_LINEAR 16u
+#define HINT_CLASS_LINEAR_BYTES 256u
+#define HINT_CLASS_COUNT (HINT_CLASS_LINEAR + 8 * 8)
+#define HINT_CLASS_MAX_BYTES (64u * 1024)
+
+/* The least class whose slots have BYTES bytes; BYTES is at least 1 and at
+   most HINT_CLASS_MAX_BYTES.  */
+static inline unsigned
+hint_class_of (size_t bytes)
+{
+  if (bytes <= HINT_CLASS_LINEAR_BYTES)
+    return (unsigned) ((bytes - 1) / 16);
+  const unsigned log2 = 63 - (unsigned) __builtin_clzl (bytes - 1);
+  const unsigned eighths = (unsigned) ((bytes - 1) >> (log2 - 3));
+  return HINT_CLASS_LINEAR + (log2 - 8) * 8 + (eighths - 8);
+}
+
+/* Bytes of a slot of class INDEX.  */
+static inline unsigned
+hint_class_bytes (unsigned index)
+{
+  if (index < HINT_CLASS_LINEAR)
+    return (index + 1) * 16;
+  const unsigned above = index - HINT_CLASS_LINEAR;
+  return (9 + above % 8) << (5 + above / 8);
+}
+
+#endif /* HEAPPROF_SLOT_CLASS_H */

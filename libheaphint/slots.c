@@ -1,0 +1,212 @@
+/* Slots of the pools.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "slots.h"
+#include "guard.h"
+#include "slot-class.h"
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Runs of slots that are a page or less have one chunk, longer ones room for
+   16 slots at least.  */
+#define SMALL_SLOT_BYTES 4096u
+#define LONG_RUN_CHUNKS 16u
+
+/* Runs of a class with free slots; one of them may be empty altogether.  */
+struct class_runs
+{
+  struct hint_guard guard;
+  uint32_t partial;		/* chunk + 1, 0 ends the list */
+  uint32_t empty_runs;
+};
+
+__thread bool hint_guard_holds_all;
+
+static struct class_runs runs[HINT_KINDS][HINT_CLASS_COUNT] = {
+  [0 ... HINT_KINDS - 1]
+    = { [0 ... HINT_CLASS_COUNT - 1] = { .guard = HINT_GUARD_INIT } }
+};
+
+void
+hint_refuse (const char *what)
+{
+  static const char head[] = "heaphint: ";
+  if (write (STDERR_FILENO, head, sizeof head - 1) < 0
+      || write (STDERR_FILENO, what, strlen (what)) < 0
+      || write (STDERR_FILENO, "\n", 1) < 0)
+    abort ();
+  abort ();
+}
+
+/* In lists a run is its first chunk + 1.  */
+
+static void
+list_run (struct class_runs *class, uint32_t run)
+{
+  struct hint_chunk *const chunk = &hint_chunks[run];
+  chunk->previous = 0;
+  chunk->next = class->partial;
+  if (class->partial != 0)
+    hint_chunks[class->partial - 1].previous = run + 1;
+  class->partial = run + 1;
+}
+
+static void
+unlist_run (struct class_runs *class, uint32_t run)
+{
+  const struct hint_chunk *const chunk = &hint_chunks[run];
+  if (chunk->previous == 0)
+    class->partial = chunk->next;
+  else
+    hint_chunks[chunk->previous - 1].next = chunk->next;
+  if (chunk->next != 0)
+    hint_chunks[chunk->next - 1].previous = chunk->previous;
+}
+
+/* Make a run of free slots; false if there is no memory.  */
+
+static bool
+add_run (struct class_runs *class, enum hint_kind kind, unsigned slot_class)
+{
+  const uint32_t slot_bytes = hint_class_bytes (slot_class);
+  const uint32_t chunks
+    = slot_bytes <= SMALL_SLOT_BYTES ? 1 : LONG_RUN_CHUNKS;
+  const uint32_t run = hint_run_take (kind, chunks, 1, HINT_CHUNK_SLOTS);
+  if (run == HINT_NO_CHUNK)
+    return false;
+  struct hint_chunk *const chunk = &hint_chunks[run];
+  for (uint32_t i = 0; i < chunks; i++)
+    hint_chunks[run + i].first = run;
+  chunk->slot_class = (uint8_t) slot_class;
+  chunk->slot_bytes = slot_bytes;
+  chunk->reciprocal
+    = (uint32_t) ((((uint64_t) 1 << 32) + slot_bytes - 1) / slot_bytes);
+  chunk->slot_count
+    = (uint32_t) (((size_t) chunks << HINT_CHUNK_SHIFT) / slot_bytes);
+  chunk->taken_count = 0;
+  chunk->lowest_word = 0;
+  memset (chunk->taken, 0, (chunk->slot_count + 63) / 64 * sizeof (uint64_t));
+  list_run (class, run);
+  class->empty_runs++;
+  return true;
+}
+
+/* The lowest free slot of CHUNK, which has one, taken.  */
+
+static uint32_t
+take_lowest (struct hint_chunk *chunk)
+{
+  uint32_t word = chunk->lowest_word;
+  while (chunk->taken[word] == UINT64_MAX)
+    word++;
+  const unsigned bit = (unsigned) __builtin_ctzll (~chunk->taken[word]);
+  chunk->taken[word] |= (uint64_t) 1 << bit;
+  chunk->lowest_word = (uint16_t) word;
+  chunk->taken_count++;
+  return word * 64 + bit;
+}
+
+unsigned
+hint_slots_take (enum hint_kind kind, unsigned slot_class, void **blocks,
+		 unsigned wanted)
+{
+  struct class_runs *const class = &runs[kind][slot_class];
+  unsigned count = 0;
+  hint_guard_lock (&class->guard);
+  while (count < wanted
+	 && (class->partial != 0 || add_run (class, kind, slot_class)))
+    {
+      const uint32_t run = class->partial - 1;
+      struct hint_chunk *const chunk = &hint_chunks[run];
+      char *const start = hint_chunk_start (run);
+      if (chunk->taken_count == 0)
+	class->empty_runs--;
+      while (count < wanted && chunk->taken_count < chunk->slot_count)
+	blocks[count++]
+	  = start + (size_t) take_lowest (chunk) * chunk->slot_bytes;
+      if (chunk->taken_count == chunk->slot_count)
+	unlist_run (class, run);
+    }
+  hint_guard_unlock (&class->guard);
+  return count;
+}
+
+/* The number of the slot of CHUNK's run that begins OFFSET bytes from its
+   start; slot_count if none does.  The product is exact for multiples of
+   slot_bytes: there are at most 4096 slots, and the reciprocal is too large by
+   less than 2^16 / 2^32.  */
+
+static uint32_t
+slot_at (const struct hint_chunk *chunk, size_t offset)
+{
+  const uint64_t slot = ((uint64_t) offset * chunk->reciprocal) >> 32;
+  return slot < chunk->slot_count && slot * chunk->slot_bytes == offset
+	 ? (uint32_t) slot : chunk->slot_count;
+}
+
+uint32_t
+hint_slot_run (uint32_t chunk, const void *address)
+{
+  const uint32_t run = hint_chunks[chunk].first;
+  const size_t offset
+    = (size_t) ((const char *) address - hint_chunk_start (run));
+  const struct hint_chunk *const record = &hint_chunks[run];
+  return slot_at (record, offset) < record->slot_count ? run : HINT_NO_CHUNK;
+}
+
+/* Mark BLOCK's slot as free; the guard is held.  */
+
+static void
+give_one (struct class_runs *class, const void *block)
+{
+  const uint32_t run = hint_chunks[hint_chunk_of (block)].first;
+  struct hint_chunk *const chunk = &hint_chunks[run];
+  const uint32_t slot
+    = slot_at (chunk, (size_t) ((const char *) block - hint_chunk_start (run)));
+  uint64_t *const word = &chunk->taken[slot / 64];
+  const uint64_t bit = (uint64_t) 1 << slot % 64;
+  if ((*word & bit) == 0)
+    hint_refuse ("a block was released twice");
+  *word &= ~bit;
+  if (slot / 64 < chunk->lowest_word)
+    chunk->lowest_word = (uint16_t) (slot / 64);
+  if (chunk->taken_count-- == chunk->slot_count)
+    list_run (class, run);
+  if (chunk->taken_count != 0)
+    return;
+  if (class->empty_runs == 0)
+    {
+      class->empty_runs = 1;
+      return;
+    }
+  unlist_run (class, run);
+  hint_run_give (run, chunk->run_chunks);
+}
+
+void
+hint_slots_give (enum hint_kind kind, unsigned slot_class,
+		 void *const *blocks, unsigned count)
+{
+  struct class_runs *const class = &runs[kind][slot_class];
+  hint_guard_lock (&class->guard);
+  for (unsigned i = 0; i < count; i++)
+    give_one (class, blocks[i]);
+  hint_guard_unlock (&class->guard);
+}
+
+void
+hint_slots_lock (void)
+{
+  for (unsigned kind = 0; kind < HINT_KINDS; kind++)
+    for (unsigned i = 0; i < HINT_CLASS_COUNT; i++)
+      hint_guard_lock (&runs[kind][i].guard);
+}
+
+void
+hint_slots_unlock (void)
+{
+  for (unsigned kind = HINT_KINDS; kind-- > 0;)
+    for (unsigned i = HINT_CLASS_COUNT; i-- > 0;)
+      hint_guard_unlock (&runs[kind][i].guard);
+}

@@ -1,0 +1,64 @@
+/* What the test programs of libheaphint share: checks, and patterns in blocks.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A program says what failed and exits with 1 in the end.  Its first argument
+   is the backend that must be there.  */
+
+#ifndef HINT_TEST_H
+#define HINT_TEST_H
+
+#include "heapprof/heaphint.h"
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int hint_failures;
+
+#define CHECK(condition)						      \
+  do									      \
+    if (!(condition))							      \
+      {									      \
+	printf ("%s:%d: %s\n", __FILE__, __LINE__, #condition);		      \
+	__atomic_add_fetch (&hint_failures, 1, __ATOMIC_RELAXED);	      \
+      }									      \
+  while (0)
+
+static inline int
+hint_finish (void)
+{
+  return hint_failures == 0 ? 0 : 1;
+}
+
+static inline void
+hint_expect_backend (int argc, char **argv)
+{
+  if (argc > 1 && strcmp (argv[1], heapprof_hint_backend ()) != 0)
+    {
+      printf ("backend %s\n", heapprof_hint_backend ());
+      hint_failures++;
+    }
+}
+
+/* Fill SIZE bytes of DATA so that other blocks' bytes would show.  */
+static inline void
+hint_fill (void *data, size_t size, unsigned number)
+{
+  unsigned char *const bytes = (unsigned char *) data;
+  for (size_t i = 0; i < size; i++)
+    bytes[i] = (unsigned char) (number * 31 + i * 7);
+}
+
+static inline int
+hint_is_filled (const void *data, size_t size, unsigned number)
+{
+  const unsigned char *const bytes = (const unsigned char *) data;
+  for (size_t i = 0; i < size; i++)
+    if (bytes[i] != (unsigned char) (number * 31 + i * 7))
+      return 0;
+  return 1;
+}
+
+#endif /* HINT_TEST_H */

@@ -1,0 +1,160 @@
+/* Unit tests of libheaphint's pools: sizes of slots, runs of chunks, blocks.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "pool.h"
+#include "slot-class.h"
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned
+next_random (unsigned *state)
+{
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 8;
+}
+
+START_TEST (classes_cover_all_sizes)
+{
+  size_t previous = 0;
+  for (unsigned i = 0; i < HINT_CLASS_COUNT; i++)
+    {
+      const size_t bytes = hint_class_bytes (i);
+      ck_assert_uint_eq (bytes % 16, 0);
+      ck_assert_uint_eq (hint_class_of (bytes), i);
+      ck_assert_uint_eq (hint_class_of (previous + 1), i);
+      if (previous >= 256)
+	ck_assert_uint_le ((bytes - previous) * 8, previous);
+      previous = bytes;
+    }
+  ck_assert_uint_eq (previous, HINT_CLASS_MAX_BYTES);
+}
+END_TEST
+
+START_TEST (classes_keep_alignment)
+{
+  for (size_t alignment = 16; alignment <= 65536; alignment *= 2)
+    for (size_t bytes = alignment; bytes <= HINT_CLASS_MAX_BYTES;
+	 bytes += alignment)
+      ck_assert_uint_eq (hint_class_bytes (hint_class_of (bytes)) % alignment,
+			 0);
+}
+END_TEST
+
+/* Have all BYTES bytes of DATA the value BYTE?  */
+
+static bool
+is_all (const void *data, size_t bytes, unsigned char byte)
+{
+  const unsigned char *const at = data;
+  for (size_t i = 0; i < bytes; i++)
+    if (at[i] != byte)
+      return false;
+  return true;
+}
+
+/* Runs taken and given at random never overlap, and are whole again when all
+   are given: then one run takes all their room.  */
+
+START_TEST (runs_join_again)
+{
+  enum { RUNS = 300, STEPS = 10000, CHUNKS = 200000 };
+  static bool used[CHUNKS];
+  struct { uint32_t first, chunks; } runs[RUNS] = { 0 };
+  unsigned state = 5;
+  uint32_t end = 0;
+  ck_assert (hint_area_start (true));
+  for (unsigned step = 0; step < STEPS; step++)
+    {
+      const unsigned i = next_random (&state) % RUNS;
+      if (runs[i].chunks != 0)
+	{
+	  memset (used + runs[i].first, false, runs[i].chunks);
+	  hint_run_give (runs[i].first, runs[i].chunks);
+	  runs[i].chunks = 0;
+	  continue;
+	}
+      const uint32_t chunks = 1 + next_random (&state) % 70;
+      const uint32_t alignment = 1u << next_random (&state) % 5;
+      const uint32_t first
+	= hint_run_take (HINT_COLD, chunks, alignment, HINT_CHUNK_LARGE);
+      ck_assert_uint_lt (first, CHUNKS - chunks);
+      ck_assert_uint_eq ((uintptr_t) hint_chunk_start (first)
+			 % (alignment * HINT_CHUNK_BYTES), 0);
+      ck_assert (is_all (used + first, chunks, false));
+      memset (used + first, true, chunks);
+      runs[i].first = first;
+      runs[i].chunks = chunks;
+      end = first + chunks > end ? first + chunks : end;
+    }
+  for (unsigned i = 0; i < RUNS; i++)
+    if (runs[i].chunks != 0)
+      hint_run_give (runs[i].first, runs[i].chunks);
+  ck_assert_uint_eq (hint_run_take (HINT_COLD, end, 1, HINT_CHUNK_LARGE), 0);
+  ck_assert_uint_ge (hint_run_take (HINT_COLD, 1, 1, HINT_CHUNK_LARGE), end);
+}
+END_TEST
+
+START_TEST (kinds_are_apart)
+{
+  ck_assert (!hint_pool_has (&hint_range_start));
+  ck_assert (hint_pool_start ());
+  for (size_t size = 0; size < 1000000; size = size * 2 + 1)
+    {
+      char *const cold
+	= hint_pool_backend.allocate (HINT_COLD, size, 16, false);
+      char *const hot = hint_pool_backend.allocate (HINT_HOT, size, 16, false);
+      ck_assert (hint_pool_has (cold) && hint_pool_has (hot));
+      ck_assert_int_eq (hint_chunk_kind (hint_chunk_of (cold)), HINT_COLD);
+      ck_assert_int_eq (hint_chunk_kind (hint_chunk_of (hot)), HINT_HOT);
+      ck_assert_uint_ge (hint_pool_usable_bytes (cold), size);
+    }
+  ck_assert (!hint_pool_has (&hint_range_start));
+  ck_assert (!hint_pool_has (NULL));
+  ck_assert (!hint_pool_has ((void *) UINTPTR_MAX));
+}
+END_TEST
+
+/* Dirty memory that was released is 0 when zeroed memory is asked for, and
+   content is kept from size to size.  */
+
+START_TEST (content_is_kept)
+{
+  ck_assert (hint_pool_start ());
+  unsigned state = 9;
+  for (unsigned i = 0; i < 2000; i++)
+    {
+      const size_t size = 1 + next_random (&state) % (i % 10 == 0 ? 300000
+						      : 3000);
+      const size_t other = 1 + next_random (&state) % (i % 9 == 0 ? 300000
+						       : 3000);
+      void *data
+	= hint_pool_backend.allocate (HINT_HOT, size, 16, true);
+      ck_assert (is_all (data, size, 0));
+      memset (data, 0xee, hint_pool_usable_bytes (data));
+      data = i % 2 == 0 ? hint_pool_resize (data, other)
+	     : hint_pool_backend.reallocate (HINT_COLD, data, other);
+      ck_assert (is_all (data, size < other ? size : other, 0xee));
+      memset (data, 0xdd, hint_pool_usable_bytes (data));
+      hint_pool_release (data);
+    }
+}
+END_TEST
+
+int
+main (void)
+{
+  TCase *const test_case = tcase_create ("all");
+  tcase_add_test (test_case, classes_cover_all_sizes);
+  tcase_add_test (test_case, classes_keep_alignment);
+  tcase_add_test (test_case, runs_join_again);
+  tcase_add_test (test_case, kinds_are_apart);
+  tcase_add_test (test_case, content_is_kept);
+  Suite *const suite = suite_create ("libheaphint");
+  suite_add_tcase (suite, test_case);
+  SRunner *const runner = srunner_create (suite);
+  srunner_run_all (runner, CK_ENV);
+  const int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
