@@ -32,7 +32,7 @@ struct heap_use_arguments
   /* The indexed profile whose calling contexts allocations get hints by, or
      NULL.  Lives as long as the compiler.  */
   const char *file;
-  /* Cold is what has fewer accesses per 100 bytes and second, and lives at
+  /* Cold is what has fewer accesses a byte and second, and lives at
      least so long on average; hot is what has more accesses.  A negative
      lifetime stands for the default, which depends on the profile.  */
   double cold_density;

@@ -18,6 +18,7 @@
 #include "hint-call.h"
 #include "memory-info.h"
 #include "use-call.h"
+#include "use-class.h"
 #include "use-dump.h"
 
 /* The number of the node whose text is TEXT, to be freed by this.  */
@@ -103,6 +104,21 @@ mibs_node (use_dump *dump, tree mibs, const vec<uint64_t> &ids)
   return text ? (int) number_node (dump, append (text, "}")) : -1;
 }
 
+/* Print which classes the contexts of CALL are of.  */
+static void
+print_classes (FILE *file, const use_call &call)
+{
+  bool have[HINT_HOT + 1] = {};
+
+  for (const use_context &context : call.contexts)
+    have[context.hint] = true;
+  fprintf (file, "  classes:");
+  for (hint_class hint : { HINT_COLD, HINT_NOT_COLD, HINT_HOT })
+    if (have[hint])
+      fprintf (file, " %s", use_hint_name (hint));
+  fprintf (file, "\n");
+}
+
 static void
 print_call (FILE *file, use_dump *dump, const gcall *call, tree decl)
 {
@@ -118,6 +134,8 @@ print_call (FILE *file, use_dump *dump, const gcall *call, tree decl)
   if (mibs >= 0)
     fprintf (file, ", !memprof !%d", mibs);
   fprintf (file, ", !callsite !%d\n", frames_node (dump, known.ids));
+  if ((dump_flags & TDF_DETAILS) && mibs >= 0)
+    print_classes (file, known);
 }
 
 /* Print the name of the field TAG as words: "total size".  */
