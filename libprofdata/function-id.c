@@ -24,6 +24,7 @@ static const struct
 } suffixes[] = {
   { "cold", TAIL_NUMBER_OR_NONE },
   { "constprop", TAIL_NUMBER },
+  { "heapprof", TAIL_NUMBER },
   { "isra", TAIL_NUMBER },
   { "llvm", TAIL_WORD },
   { "localalias", TAIL_NUMBER_OR_NONE },
