@@ -62,6 +62,12 @@
 #include "langhooks.h"
 #include "profile.h"
 #include "file-prefix-map.h"
+#include "alloc-pool.h"
+#include "symbol-summary.h"
+#include "tree-inline.h"
+#include "sreal.h"
+#include "ipa-prop.h"
+#include "ipa-fnsummary.h"
 
 #if GCCPLUGIN_VERSION >= 12000
 #include "coverage.h"
@@ -75,7 +81,11 @@ struct gcov_summary
 };
 extern void coverage_init (const char *);
 extern unsigned coverage_compute_lineno_checksum (void);
+/* Nor can this, which lto-streamer.h includes but needs no more of.  */
+#define GCC_GCOV_IO_H
 #endif
+#include "lto-streamer.h"
+#include "data-streamer.h"
 
 /* Kinds of diagnostics.  */
 #if GCCPLUGIN_VERSION >= 16000

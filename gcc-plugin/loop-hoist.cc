@@ -350,7 +350,7 @@ number_if (tree condition, tree number)
    test; what runs when an inner loop has ended runs as often as that.  */
 static bool
 move_to_invariant_test (loop_update *update, class loop *loop,
-			vec<tree> *conditions)
+			vec<tree> *tests)
 {
   basic_block block = update->block;
 
@@ -378,7 +378,7 @@ move_to_invariant_test (loop_update *update, class loop *loop,
     code = invert_tree_comparison (code, HONOR_NANS (left));
   if (code == ERROR_MARK)
     return false;
-  conditions->safe_push (fold_build2 (code, boolean_type_node, left, right));
+  tests->safe_push (fold_build2 (code, boolean_type_node, left, right));
   update->may_be_empty = true;
   update->block = taken->src;
   return true;
@@ -388,7 +388,7 @@ bool
 hoist_update (loop_update *update, const vec<loop_facts> &facts)
 {
   class loop *loop = update->block->loop_father;
-  auto_vec<tree, 4> conditions;
+  auto_vec<tree, 4> tests;
   tree first, step;
 
   if (!loop_depth (loop))
@@ -397,7 +397,7 @@ hoist_update (loop_update *update, const vec<loop_facts> &facts)
   if (!here.latch_runs || !here.completes)
     return false;
   while (!dominated_by_p (CDI_DOMINATORS, loop->latch, update->block))
-    if (!move_to_invariant_test (update, loop, &conditions))
+    if (!move_to_invariant_test (update, loop, &tests))
       return false;
   if (!loop_affine (loop, update->first, &first, &step)
       || !make_invariant (update, loop))
@@ -412,7 +412,7 @@ hoist_update (loop_update *update, const vec<loop_facts> &facts)
   tree *conditional = (update->n_dimensions
 		       ? &update->dimension[update->n_dimensions - 1].count
 		       : &count);
-  for (tree condition : conditions)
+  for (tree condition : tests)
     *conditional = number_if (condition, *conditional);
   if (integer_zerop (count) || !add_dimension (update, step, count))
     return false;
