@@ -62,9 +62,9 @@ inlined_body (tree block)
   return block && TREE_CODE (block) == BLOCK ? block : NULL_TREE;
 }
 
-/* GCC may split a function in two and inline one half again.  What was split
-   off is then called from where no call is in the source, by a function that
-   is the same.  That is no frame.  */
+/* Calls of a function by itself are no frames: contexts are without them.  The
+   same goes for calls that are not in the source, where GCC split a function in
+   two and inlined one half again.  */
 void
 use_call_chain (const gcall *call, tree decl, uint64_t id,
 		vec<uint64_t> *ids)
@@ -79,8 +79,8 @@ use_call_chain (const gcall *call, tree decl, uint64_t id,
       block = inlined_body (BLOCK_SUPERCONTEXT (block));
       tree caller = block ? block_ultimate_origin (block) : decl;
       uint64_t caller_id;
-      bool remembered = use_frame_find (caller, location, &caller_id);
-      if (remembered || DECL_ORIGIN (callee) != DECL_ORIGIN (caller))
+      use_frame_find (caller, location, &caller_id);
+      if (DECL_ORIGIN (callee) != DECL_ORIGIN (caller))
 	ids->safe_push (caller_id);
     }
 }

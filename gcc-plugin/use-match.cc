@@ -91,7 +91,9 @@ get_call (profiled_function *function, const heap_lookup_frame &frame)
   return function->calls.safe_push (call);
 }
 
-/* STACK as a list of ids.  */
+/* STACK as a list of ids.  Calls of a function by itself are left out: GCC makes
+   loops of some and inlines others, and they are no place where contexts could
+   be told apart.  */
 static tree
 stack_list (const heap_lookup_stack &stack)
 {
@@ -102,6 +104,8 @@ stack_list (const heap_lookup_stack &stack)
       const heap_lookup_frame &frame = stack.frames[i];
       uint64_t id = use_frame_id (frame.function, frame.line_offset,
 				  frame.column);
+      if (i > 0 && stack.frames[i - 1].function == frame.function)
+	continue;
       list = use_shared_node (NULL_TREE, use_shared_number (id), list);
     }
   return list;
