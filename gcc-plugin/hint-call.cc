@@ -173,13 +173,18 @@ hint_call_redirect (cgraph_edge *call, int value)
     if (hinted->definition)
       hinted->mark_force_output ();
   call->redirect_callee (get_placeholder (call->callee, value));
-  if (!flag_wpa && call->call_stmt && !call->caller->clone_of
-      && gimple_has_body_p (call->caller->decl))
-    {
-      push_cfun (DECL_STRUCT_FUNCTION (call->caller->decl));
-      cgraph_edge::redirect_call_stmt_to_callee (call);
-      pop_cfun ();
-    }
+}
+
+void
+hint_call_relate_placeholders (void)
+{
+  cgraph_node *node;
+
+  FOR_EACH_FUNCTION (node)
+    if (hint_of_placeholder (node->decl) >= 0)
+      if (cgraph_node *function
+	  = find_function (hint_allocator_name (node->decl)))
+	node->former_clone_of = function->decl;
 }
 
 /* The type of the function TYPE with one more argument, an int.  */

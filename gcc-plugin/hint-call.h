@@ -23,9 +23,9 @@ bool hint_wanted_p (const_tree decl);
 
 /* Redirect CALL, an edge whose callee is an allocation function, to a
    placeholder that stands for its form with the hint VALUE.  The statement is
-   changed at once where it exists, else when the compiler brings statements up
-   to date.  The placeholder is turned into the real call after all
-   inlining.  */
+   changed when the compiler brings statements up to date: until then it may be
+   that of other calls, too.  The placeholder is turned into the real call after
+   all inlining.  */
 void hint_call_redirect (cgraph_edge *call, int value);
 
 /* The hint of the placeholder DECL; -1 if it is none.  */
@@ -34,6 +34,10 @@ int hint_of_placeholder (const_tree decl);
 /* The assembler name of the function DECL; of a placeholder, that of what it
    stands for.  */
 const char *hint_allocator_name (const_tree decl);
+
+/* Tell GCC's verifier what the placeholders of this part of an LTO link stand
+   for; that is not in the object that the link's decisions come in.  */
+void hint_call_relate_placeholders (void);
 
 /* Register the pass that turns placeholders into calls.  */
 void hint_call_register (const char *plugin_name);
