@@ -12,6 +12,7 @@
 #include "profile-use.h"
 #include "runtime-decls.h"
 #include "unit.h"
+#include "use-ipa.h"
 #include "use-match.h"
 
 extern __attribute__ ((visibility ("default"))) int plugin_is_GPL_compatible;
@@ -101,6 +102,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
     {
       use_match_start (name);
       hint_call_register (name);
+      use_ipa_register (name);
     }
   if (arguments.generate)
     start_counting (name);

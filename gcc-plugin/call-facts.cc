@@ -1,0 +1,92 @@
+/* What the heap profile says of calls, while the call graph is optimized.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat.h"
+#include "call-facts.h"
+#include "context-graph.h"
+
+call_facts_summary *call_facts_of_unit;
+
+/* What the facts point to, freed as one.  */
+static struct obstack memory;
+
+/* All allocations, for the vectors in them.  */
+static vec<heap_allocation *> allocations;
+
+void
+call_facts_summary::duplicate (cgraph_edge *, cgraph_edge *to,
+			       call_facts *facts, call_facts *copy)
+{
+  *copy = *facts;
+  context_graph_add_call (to, copy);
+}
+
+void
+call_facts_start (void)
+{
+  if (call_facts_of_unit)
+    return;
+  gcc_obstack_init (&memory);
+  call_facts_of_unit = new call_facts_summary (symtab);
+}
+
+call_facts *
+call_facts_new (cgraph_edge *call, unsigned n_ids)
+{
+  call_facts *facts = call_facts_of_unit->get_create (call);
+
+  facts->ids = XOBNEWVEC (&memory, uint64_t, n_ids);
+  facts->n_ids = n_ids;
+  facts->allocation = NULL;
+  return facts;
+}
+
+heap_allocation *
+call_facts_add_allocation (call_facts *facts)
+{
+  heap_allocation *allocation = XOBNEW (&memory, heap_allocation);
+
+  memset (allocation, 0, sizeof *allocation);
+  allocations.safe_push (allocation);
+  facts->allocation = allocation;
+  return allocation;
+}
+
+heap_context *
+call_facts_add_context (heap_allocation *allocation, unsigned length)
+{
+  heap_context context = {};
+
+  context.callers = XOBNEWVEC (&memory, uint64_t, length);
+  context.length = length;
+  allocation->contexts.safe_push (context);
+  return &allocation->contexts.last ();
+}
+
+const char *
+call_facts_text (const char *text, size_t n)
+{
+  return (const char *) obstack_copy0 (&memory, text, n);
+}
+
+call_facts *
+call_facts_get (cgraph_edge *call)
+{
+  return call_facts_of_unit ? call_facts_of_unit->get (call) : NULL;
+}
+
+void
+call_facts_finish (void)
+{
+  if (!call_facts_of_unit)
+    return;
+  for (heap_allocation *allocation : allocations)
+    {
+      allocation->contexts.release ();
+      allocation->calls.release ();
+    }
+  allocations.release ();
+  delete call_facts_of_unit;
+  call_facts_of_unit = NULL;
+  obstack_free (&memory, NULL);
+}

@@ -1,0 +1,76 @@
+/* What the heap profile says of calls, while the call graph is optimized.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   In a compilation the facts are read off the calls (use-ipa.cc); for LTO they
+   are written into the object, with the functions, and read at the link
+   (use-stream.cc).  Then contexts are told apart (context-clone.cc).  Copies
+   of a call have the same facts.  All of it lives until the pass is done.  */
+
+#ifndef HEAPPROF_CALL_FACTS_H
+#define HEAPPROF_CALL_FACTS_H
+
+#include "use-call.h"
+
+/* A calling context of an allocation: the ids of the stack entries outside of
+   the allocation's own, innermost first, and what the profile says of it.  */
+struct heap_context
+{
+  uint64_t *callers;
+  unsigned length;
+  hint_class hint;
+  uint64_t count;
+  uint64_t bytes;
+};
+
+/* An allocation call and its contexts.  */
+struct heap_allocation
+{
+  vec<heap_context> contexts;
+  /* Where the source has it.  */
+  const char *function;
+  const char *file;
+  int line;
+  int column;
+  /* The call and its copies; only while contexts are told apart.  */
+  vec<cgraph_edge *> calls;
+};
+
+/* The stack entries of a call, of itself and of the calls that it was inlined
+   into, innermost first; and the allocation that it makes, or NULL.  */
+struct call_facts
+{
+  uint64_t *ids;
+  unsigned n_ids;
+  heap_allocation *allocation;
+};
+
+class call_facts_summary : public call_summary<call_facts *>
+{
+public:
+  call_facts_summary (symbol_table *table)
+    : call_summary<call_facts *> (table)
+  {}
+
+  void duplicate (cgraph_edge *from, cgraph_edge *to, call_facts *facts,
+		  call_facts *copy) final override;
+};
+
+/* The facts of this unit or link; NULL if the profile has none.  */
+extern call_facts_summary *call_facts_of_unit;
+
+/* Add to the facts.  call_facts_new makes room for N_IDS ids, which the caller
+   fills in; call_facts_add_allocation makes CALL an allocation without
+   contexts.  */
+void call_facts_start (void);
+call_facts *call_facts_new (cgraph_edge *call, unsigned n_ids);
+heap_allocation *call_facts_add_allocation (call_facts *facts);
+heap_context *call_facts_add_context (heap_allocation *allocation,
+				      unsigned length);
+const char *call_facts_text (const char *text, size_t n);
+
+/* The facts of CALL, or NULL.  */
+call_facts *call_facts_get (cgraph_edge *call);
+
+void call_facts_finish (void);
+
+#endif /* HEAPPROF_CALL_FACTS_H */

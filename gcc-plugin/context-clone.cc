@@ -1,0 +1,418 @@
+/* Telling the contexts of allocations apart by cloning functions.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   An allocation call may have contexts of several classes, here cold ones that
+   come through slow and hot ones that come through fast:
+
+     slow --1--> make --2--> operator new	2: cold from 1, hot from 3
+     fast --3--> make
+
+   The function with the call is cloned, and the calls through which contexts
+   of the other class come are redirected to the clone:
+
+     slow --1--> make.heapprof.1 --2'--> operator new (cold)
+     fast --3--> make            --2---> operator new (hot)
+
+   A call that has contexts of both itself has its own function cloned first, so
+   this starts as far outside as contexts are still mixed.  What came of it is
+   then read off the new graph: a call gets a hint if the contexts that can come
+   to it agree.  A clone too few costs a hint; no hint can be wrong by it.
+
+   The original keeps the class of callers that are not known, and is rather
+   not cold.  A function that calls itself is one place in a context, however
+   often it does so: its clone calls itself as well.  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+#include "context-clone.h"
+#include "context-copies.h"
+#include "context-graph.h"
+#include "hint-call.h"
+#include "use-class.h"
+
+/* Small units may grow as if they had this many instructions.  */
+static const HOST_WIDE_INT least_unit_size = 10000;
+
+/* An allocation whose contexts disagree.  */
+struct mixed_allocation
+{
+  heap_allocation *allocation;
+  HOST_WIDE_INT cost;
+  uint64_t bytes;
+  /* Keeps the order of the graph where the rest is equal.  */
+  unsigned index;
+};
+
+/* Instructions by which the unit may still grow.  */
+static HOST_WIDE_INT growth_left;
+
+/* The functions whose callers are being told apart.  */
+static hash_set<cgraph_node *> *functions_at_work;
+
+/* The number for the name of the next clone of each function.  */
+static hash_map<tree, unsigned> *next_number;
+
+static unsigned n_clones;
+
+/* Instructions in NODE, as GCC counts them when it inlines.  */
+static HOST_WIDE_INT
+function_size (cgraph_node *node)
+{
+  static const HOST_WIDE_INT size_of_unknown = 20;
+
+  if (ipa_size_summaries)
+    if (ipa_size_summary *summary = ipa_size_summaries->get (node))
+      return MAX (summary->size, 1);
+  return size_of_unknown;
+}
+
+/* Why NODE cannot be cloned, or NULL if it can.  */
+static const char *
+obstacle_to_cloning (cgraph_node *node)
+{
+  if (!node->definition || node->alias || node->thunk || node->inlined_to)
+    return "has no body of its own";
+  if (MAIN_NAME_P (DECL_NAME (node->decl)) && TREE_PUBLIC (node->decl))
+    return "is the main function";
+  if (!node->versionable)
+    return "cannot be copied";
+  if (node->get_availability () <= AVAIL_INTERPOSABLE)
+    return "may be replaced by another definition";
+  if (node->comdat_local_p () || node->calls_comdat_local)
+    return "is tied to its section group";
+  if (lookup_attribute ("omp declare simd", DECL_ATTRIBUTES (node->decl))
+      || lookup_attribute ("target_clones", DECL_ATTRIBUTES (node->decl)))
+    return "has variants already";
+  for (cgraph_edge *call = node->callees; call; call = call->next_callee)
+    if (fndecl_built_in_p (call->callee->decl, BUILT_IN_VA_ARG_PACK)
+	|| fndecl_built_in_p (call->callee->decl, BUILT_IN_VA_ARG_PACK_LEN))
+      return "works only when inlined";
+  return NULL;
+}
+
+/* True if CALL surely runs the definition that is here.  */
+static bool
+may_redirect_p (cgraph_edge *call)
+{
+  availability available;
+
+  call->callee->ultimate_alias_target (&available, call->caller);
+  return available > AVAIL_INTERPOSABLE;
+}
+
+/* The class that stays with the original of a function with callers FOUND.  */
+static hint_class
+class_to_keep (const context_groups &found)
+{
+  unsigned classes = 0;
+  bool mixed = false;
+
+  for (const context_group &group : found.groups)
+    if (classes_disagree_p (group.classes) || !may_redirect_p (group.call))
+      mixed = true;
+    else
+      classes |= group.classes;
+  if (found.unknown_classes)
+    classes = mixed ? 0 : found.unknown_classes;
+  else if (mixed)
+    classes = 0;
+  if (classes == 1u << HINT_COLD)
+    return HINT_COLD;
+  /* Hot alone, or with cold.  */
+  if ((classes & ~(1u << HINT_COLD)) == 1u << HINT_HOT)
+    return HINT_HOT;
+  return HINT_NOT_COLD;
+}
+
+/* The number for the name of the next clone of NODE.  */
+static unsigned
+clone_number (cgraph_node *node)
+{
+  return ++next_number->get_or_insert (DECL_ASSEMBLER_NAME (node->decl));
+}
+
+/* Have CLONE call itself where the function that it is a clone of does so.  */
+static void
+redirect_recursion (cgraph_node *clone)
+{
+  function_versions *versions = context_graph_versions (clone);
+
+  for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
+    if (may_redirect_p (call)
+	&& context_graph_versions (context_graph_callee (call)) == versions)
+      call->redirect_callee_duplicating_thunks (clone);
+}
+
+/* Give NODE's callers in FOUND that have contexts of class HINT alone a clone
+   of their own.  */
+static void
+clone_for_class (cgraph_node *node, const context_groups &found,
+		 hint_class hint)
+{
+  auto_vec<cgraph_edge *> calls;
+
+  for (const context_group &group : found.groups)
+    if (group.classes == 1u << hint && may_redirect_p (group.call))
+      calls.safe_push (group.call);
+  if (calls.is_empty ())
+    return;
+  HOST_WIDE_INT size = function_size (node);
+  if (size > growth_left)
+    {
+      if (dump_file)
+	fprintf (dump_file, "no clone of %s: the unit would grow too much\n",
+		 node->dump_name ());
+      return;
+    }
+  cgraph_node *clone = node->create_virtual_clone (calls, NULL, NULL,
+						   "heapprof",
+						   clone_number (node));
+  context_graph_add_clone (node, clone);
+  redirect_recursion (clone);
+  growth_left -= size;
+  n_clones++;
+  if (dump_file)
+    for (cgraph_edge *call : calls)
+      fprintf (dump_file, "%s calls %s, not %s\n", call->caller->dump_name (),
+	       clone->dump_name (), node->dump_name ());
+}
+
+static void separate (cgraph_node *, const vec<context_place> &);
+
+/* Tell PLACES, which come to NODE, apart as far as that can be done in its
+   callers.  */
+static void
+separate_callers (cgraph_node *node, const vec<context_place> &places)
+{
+  hash_set<cgraph_edge *> done;
+  bool again = true;
+
+  while (again)
+    {
+      context_groups found;
+      again = false;
+      context_graph_callers (node, places, &found);
+      for (const context_group &group : found.groups)
+	if (classes_disagree_p (group.classes) && !done.add (group.call))
+	  {
+	    separate (group.call->caller, group.places);
+	    again = true;
+	    break;
+	  }
+    }
+}
+
+/* Clone NODE, and callers of it, so that each class in PLACES, which come to
+   NODE, has its own function.  */
+static void
+separate (cgraph_node *node, const vec<context_place> &places)
+{
+  static const hint_class classes[] = { HINT_COLD, HINT_HOT, HINT_NOT_COLD };
+
+  if (const char *obstacle = obstacle_to_cloning (node))
+    {
+      if (dump_file)
+	fprintf (dump_file, "no clone of %s: it %s\n", node->dump_name (),
+		 obstacle);
+      return;
+    }
+  /* Functions that call each other in a circle stay as they are.  */
+  if (functions_at_work->add (node))
+    return;
+  separate_callers (node, places);
+  context_groups found;
+  context_graph_callers (node, places, &found);
+  hint_class kept = class_to_keep (found);
+  for (hint_class hint : classes)
+    if (hint != kept)
+      clone_for_class (node, found, hint);
+  functions_at_work->remove (node);
+}
+
+/* Fill in PLACES with the contexts of ALLOCATION that can come to NODE, the
+   caller of one of its calls.  Return their classes.  */
+static unsigned
+places_at (cgraph_node *node, const heap_allocation *allocation,
+	   vec<context_place> *places)
+{
+  unsigned classes = 0;
+
+  for (const heap_context &context : allocation->contexts)
+    {
+      context_place place = { &context, 0 };
+      if (!context_graph_reaches (node, place))
+	continue;
+      if (places)
+	places->safe_push (place);
+      classes |= 1u << context.hint;
+    }
+  return classes;
+}
+
+static unsigned
+classes_of (const heap_allocation *allocation)
+{
+  unsigned classes = 0;
+
+  for (const heap_context &context : allocation->contexts)
+    classes |= 1u << context.hint;
+  return classes;
+}
+
+/* The number of classes in CLASSES.  */
+static unsigned
+n_classes (unsigned classes)
+{
+  return popcount_hwi (classes);
+}
+
+/* What telling apart PLACES, of CLASSES, at NODE costs, in instructions; about,
+   since copies of calls and refusals are left out.  */
+static HOST_WIDE_INT
+cost_of (cgraph_node *node, const vec<context_place> &places, unsigned classes)
+{
+  if (!classes_disagree_p (classes) || obstacle_to_cloning (node)
+      || functions_at_work->add (node))
+    return 0;
+  HOST_WIDE_INT cost = function_size (node) * (n_classes (classes) - 1);
+  context_groups found;
+  context_graph_callers (node, places, &found);
+  for (const context_group &group : found.groups)
+    cost += cost_of (group.call->caller, group.places, group.classes);
+  functions_at_work->remove (node);
+  return cost;
+}
+
+/* The same for all calls of ALLOCATION.  */
+static HOST_WIDE_INT
+cost_of_allocation (const heap_allocation *allocation)
+{
+  HOST_WIDE_INT cost = 0;
+
+  for (cgraph_edge *call : allocation->calls)
+    {
+      auto_vec<context_place> places;
+      unsigned classes = places_at (call->caller, allocation, &places);
+      cost += cost_of (call->caller, places, classes);
+    }
+  return cost;
+}
+
+/* The cheapest first, of equal ones that with more bytes.  */
+static int
+compare_mixed (const void *a, const void *b)
+{
+  const mixed_allocation *x = (const mixed_allocation *) a;
+  const mixed_allocation *y = (const mixed_allocation *) b;
+
+  if (x->cost != y->cost)
+    return x->cost < y->cost ? -1 : 1;
+  if (x->bytes != y->bytes)
+    return x->bytes > y->bytes ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Tell the contexts of ALLOCATION apart.  */
+static void
+separate_allocation (const heap_allocation *allocation)
+{
+  /* Clones add calls, whose contexts agree then.  */
+  unsigned n = allocation->calls.length ();
+
+  for (unsigned i = 0; i < n; i++)
+    {
+      auto_vec<context_place> places;
+      cgraph_node *node = allocation->calls[i]->caller;
+      if (classes_disagree_p (places_at (node, allocation, &places)))
+	separate (node, places);
+    }
+}
+
+/* Tell the contexts of all allocations apart for which there is room.  */
+static void
+separate_all (void)
+{
+  auto_vec<mixed_allocation> mixed;
+
+  for (heap_allocation *allocation : context_graph_allocations ())
+    if (classes_disagree_p (classes_of (allocation)))
+      {
+	mixed_allocation added = { allocation, cost_of_allocation (allocation),
+				   0, mixed.length () };
+	for (const heap_context &context : allocation->contexts)
+	  added.bytes += context.bytes;
+	mixed.safe_push (added);
+      }
+  mixed.qsort (compare_mixed);
+  for (const mixed_allocation &next : mixed)
+    if (next.cost <= growth_left)
+      separate_allocation (next.allocation);
+    else if (dump_file)
+      fprintf (dump_file, "%s:%d:%d: %s: not cloned: the unit would grow too"
+	       " much\n", next.allocation->file, next.allocation->line,
+	       next.allocation->column, next.allocation->function);
+}
+
+/* The hint for a call whose contexts have CLASSES; 0 is none.  */
+static int
+hint_for (unsigned classes)
+{
+  if (!classes)
+    return 0;
+  if (classes_disagree_p (classes))
+    return HINT_VALUE_AMBIGUOUS;
+  return use_hint_value (static_cast<hint_class> (exact_log2 (classes)));
+}
+
+/* Give the calls of ALLOCATION their hints.  */
+static void
+hint_allocation (const heap_allocation *allocation)
+{
+  unsigned all_classes = classes_of (allocation);
+
+  for (cgraph_edge *call : allocation->calls)
+    {
+      unsigned classes = all_classes;
+      if (classes_disagree_p (classes))
+	classes = places_at (call->caller, allocation, NULL);
+      int hint = hint_for (classes);
+      if (dump_file)
+	fprintf (dump_file, "%s:%d:%d: %s: hint %d in %s\n", allocation->file,
+		 allocation->line, allocation->column, allocation->function,
+		 hint, call->caller->dump_name ());
+      if (hint)
+	hint_call_redirect (call, hint);
+    }
+}
+
+static HOST_WIDE_INT
+unit_size (void)
+{
+  HOST_WIDE_INT size = 0;
+  cgraph_node *node;
+
+  FOR_EACH_DEFINED_FUNCTION (node)
+    if (!node->alias && !node->thunk)
+      size += function_size (node);
+  return size;
+}
+
+void
+context_clone (void)
+{
+  growth_left = MAX (unit_size (), least_unit_size)
+		* arguments.use.max_growth_percent / 100;
+  n_clones = 0;
+  functions_at_work = new hash_set<cgraph_node *>;
+  next_number = new hash_map<tree, unsigned>;
+  context_graph_start ();
+  context_copies_share_out ();
+  separate_all ();
+  for (heap_allocation *allocation : context_graph_allocations ())
+    hint_allocation (allocation);
+  context_graph_finish ();
+  delete next_number;
+  delete functions_at_work;
+  if (dump_file)
+    fprintf (dump_file, "%u clones\n", n_clones);
+}

@@ -1,0 +1,279 @@
+/* The call graph as calling contexts go through it.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Calls are looked up by (function that is called, first id), whichever clone
+   of the function they call at the moment, so that redirecting a call leaves
+   the table as it is.  */
+
+#include "gcc-compat.h"
+#include "context-graph.h"
+
+/* A hash of a function and an id; see key_of.  */
+typedef int_hash<uint64_t, 0, 1> call_key;
+
+static bool running;
+static hash_map<call_key, vec<cgraph_edge *>> *calls_by_key;
+static hash_map<cgraph_node *, function_versions *> *versions_of_node;
+static vec<function_versions *> all_versions;
+static vec<heap_allocation *> allocations;
+
+/* The key of calls of ORIGINAL or a clone whose first id is ID.  Calls of one
+   key may still differ in both.  */
+static uint64_t
+key_of (cgraph_node *original, uint64_t id)
+{
+  uint64_t key = id ^ (uint64_t) (original->get_uid () + 1)
+			* UINT64_C (0x9e3779b97f4a7c15);
+  /* 0 and 1 mark what is empty and deleted.  */
+  return key < 2 ? key + 2 : key;
+}
+
+cgraph_node *
+context_graph_callee (cgraph_edge *call)
+{
+  return call->callee->ultimate_alias_target ();
+}
+
+function_versions *
+context_graph_versions (cgraph_node *node)
+{
+  function_versions *&versions = versions_of_node->get_or_insert (node);
+
+  if (!versions)
+    {
+      versions = XCNEW (function_versions);
+      versions->original = node;
+      all_versions.safe_push (versions);
+    }
+  return versions;
+}
+
+void
+context_graph_add_clone (cgraph_node *node, cgraph_node *clone)
+{
+  function_versions *versions = context_graph_versions (node);
+
+  versions->clones.safe_push (clone);
+  versions_of_node->put (clone, versions);
+}
+
+void
+context_graph_add_call (cgraph_edge *call, call_facts *facts)
+{
+  if (!running)
+    return;
+  if (heap_allocation *allocation = facts->allocation)
+    {
+      if (allocation->calls.is_empty ())
+	allocations.safe_push (allocation);
+      allocation->calls.safe_push (call);
+    }
+  if (!call->callee || !facts->n_ids)
+    return;
+  function_versions *callee
+    = context_graph_versions (context_graph_callee (call));
+  uint64_t key = key_of (callee->original, facts->ids[0]);
+  calls_by_key->get_or_insert (key).safe_push (call);
+}
+
+void
+context_graph_start (void)
+{
+  cgraph_node *node;
+
+  calls_by_key = new hash_map<call_key, vec<cgraph_edge *>>;
+  versions_of_node = new hash_map<cgraph_node *, function_versions *>;
+  running = true;
+  FOR_EACH_FUNCTION (node)
+    context_graph_versions (node);
+  FOR_EACH_FUNCTION (node)
+    for (cgraph_edge *call = node->callees; call; call = call->next_callee)
+      if (call_facts *facts = call_facts_get (call))
+	context_graph_add_call (call, facts);
+}
+
+void
+context_graph_finish (void)
+{
+  running = false;
+  for (auto entry : *calls_by_key)
+    const_cast<vec<cgraph_edge *> &> (entry.second).release ();
+  delete calls_by_key;
+  delete versions_of_node;
+  for (function_versions *versions : all_versions)
+    {
+      versions->clones.release ();
+      free (versions);
+    }
+  all_versions.release ();
+  allocations.release ();
+}
+
+const vec<heap_allocation *> &
+context_graph_allocations (void)
+{
+  return allocations;
+}
+
+/* Does PLACE go on with the ids in FACTS?  A context that the profile cut off
+   may end among them.  */
+static bool
+continues_p (context_place place, const call_facts *facts)
+{
+  unsigned left = place.context->length - place.at;
+  unsigned n = MIN (left, facts->n_ids);
+
+  return n > 0 && !memcmp (place.context->callers + place.at, facts->ids,
+			   n * sizeof *facts->ids);
+}
+
+/* PLACE behind the call that has FACTS.  */
+static context_place
+place_behind (context_place place, const call_facts *facts)
+{
+  place.at = MIN (place.at + facts->n_ids, place.context->length);
+  return place;
+}
+
+/* The calls of VERSIONS that PLACE may go on to, among others; NULL if there
+   are none.  */
+static vec<cgraph_edge *> *
+candidates (const function_versions *versions, context_place place)
+{
+  if (place.at == place.context->length)
+    return NULL;
+  return calls_by_key->get (key_of (versions->original,
+				    place.context->callers[place.at]));
+}
+
+/* Does CALL, one of the candidates, lead PLACE on to VERSIONS?  */
+static bool
+leads_p (cgraph_edge *call, context_place place,
+	 const function_versions *versions)
+{
+  return (continues_p (place, call_facts_get (call))
+	  && context_graph_versions (context_graph_callee (call)) == versions);
+}
+
+/* Functions and places of a context that were looked at.  */
+typedef hash_set<call_key> visited_places;
+
+static uint64_t
+visit_key (cgraph_node *node, context_place place)
+{
+  return ((uint64_t) (node->get_uid () + 1) << 32) + place.at;
+}
+
+static bool
+reaches_1 (cgraph_node *node, context_place place, visited_places *dead_ends)
+{
+  /* All known callers are behind: it may be anybody.  */
+  if (place.at == place.context->length)
+    return true;
+  if (dead_ends->contains (visit_key (node, place)))
+    return false;
+  function_versions *versions = context_graph_versions (node);
+  bool caller_is_known = false;
+  if (vec<cgraph_edge *> *calls = candidates (versions, place))
+    for (cgraph_edge *call : *calls)
+      if (leads_p (call, place, versions))
+	{
+	  caller_is_known = true;
+	  if (context_graph_callee (call) == node
+	      && reaches_1 (call->caller,
+			    place_behind (place, call_facts_get (call)),
+			    dead_ends))
+	    return true;
+	}
+  if (!caller_is_known && node == versions->original)
+    return true;
+  dead_ends->add (visit_key (node, place));
+  return false;
+}
+
+bool
+context_graph_reaches (cgraph_node *node, context_place place)
+{
+  visited_places dead_ends;
+
+  return reaches_1 (node, place, &dead_ends);
+}
+
+static unsigned
+depth_1 (cgraph_node *node, context_place place, visited_places *visited)
+{
+  unsigned depth = place.at;
+
+  if (visited->add (visit_key (node, place)))
+    return depth;
+  function_versions *versions = context_graph_versions (node);
+  if (vec<cgraph_edge *> *calls = candidates (versions, place))
+    for (cgraph_edge *call : *calls)
+      if (leads_p (call, place, versions)
+	  && context_graph_callee (call) == node)
+	{
+	  context_place next = place_behind (place, call_facts_get (call));
+	  depth = MAX (depth, depth_1 (call->caller, next, visited));
+	}
+  return depth;
+}
+
+unsigned
+context_graph_depth (cgraph_node *node, context_place place)
+{
+  visited_places visited;
+
+  return depth_1 (node, place, &visited);
+}
+
+context_groups::~context_groups ()
+{
+  for (context_group &group : groups)
+    group.places.release ();
+}
+
+/* Add PLACE, behind CALL, to FOUND.  */
+static void
+add_to_group (context_groups *found, cgraph_edge *call, context_place place)
+{
+  bool known;
+  unsigned &index = found->index_of_call.get_or_insert (call, &known);
+
+  if (!known)
+    {
+      context_group added = { call, vNULL, 0 };
+      index = found->groups.length ();
+      found->groups.safe_push (added);
+    }
+  found->groups[index].places.safe_push (place);
+  found->groups[index].classes |= 1u << place.context->hint;
+}
+
+/* Add the callers of NODE that PLACE comes through to FOUND.  */
+static void
+add_callers (cgraph_node *node, context_place place, context_groups *found)
+{
+  function_versions *versions = context_graph_versions (node);
+  bool caller_is_known = false;
+
+  if (vec<cgraph_edge *> *calls = candidates (versions, place))
+    for (cgraph_edge *call : *calls)
+      if (leads_p (call, place, versions))
+	{
+	  context_place next = place_behind (place, call_facts_get (call));
+	  caller_is_known = true;
+	  if (context_graph_callee (call) == node
+	      && context_graph_reaches (call->caller, next))
+	    add_to_group (found, call, next);
+	}
+  if (!caller_is_known && node == versions->original)
+    found->unknown_classes |= 1u << place.context->hint;
+}
+
+void
+context_graph_callers (cgraph_node *node, const vec<context_place> &places,
+		       context_groups *found)
+{
+  for (context_place place : places)
+    add_callers (node, place, found);
+}

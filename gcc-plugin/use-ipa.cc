@@ -1,0 +1,119 @@
+/* The pass that decides which allocations get which hint.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A regular pass over the call graph, before identical functions are merged:
+   two functions that differ in nothing but their contexts are merged by then.
+   Without LTO it does all its work in one go.  With LTO the unit's compilation
+   collects what the profile says of calls and writes it into the object, and
+   the link decides for the whole program.  No function body is needed for
+   that, so decisions are the same for any way to partition the program.  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+#include "call-facts.h"
+#include "context-clone.h"
+#include "hint-call.h"
+#include "use-ipa.h"
+#include "use-stream.h"
+
+/* Make the call with FACTS, at LOCATION in DECL, an allocation that has the
+   contexts in USE.  */
+static void
+add_allocation (call_facts *facts, const use_call &use, tree decl,
+		location_t location)
+{
+  heap_allocation *allocation = call_facts_add_allocation (facts);
+  expanded_location at = expand_location (location);
+  const char *name = hint_allocator_name (decl);
+  const char *file = at.file ? at.file : "";
+
+  allocation->function = call_facts_text (name, strlen (name));
+  allocation->file = call_facts_text (file, strlen (file));
+  allocation->line = at.line;
+  allocation->column = at.column;
+  for (const use_context &from : use.contexts)
+    {
+      heap_context *context
+	= call_facts_add_context (allocation, from.callers.length ());
+      for (unsigned i = 0; i < context->length; i++)
+	context->callers[i] = from.callers[i];
+      context->hint = from.hint == HINT_NONE ? HINT_NOT_COLD : from.hint;
+      context->count = from.count;
+      context->bytes = from.bytes;
+    }
+}
+
+/* Keep what the profile says of CALL.  */
+static void
+collect_call (cgraph_edge *call)
+{
+  use_call use;
+
+  if (!call->call_stmt
+      || !use_call_read (call->call_stmt, call->caller->decl, &use))
+    return;
+  call_facts_start ();
+  call_facts *facts = call_facts_new (call, use.ids.length ());
+  for (unsigned i = 0; i < facts->n_ids; i++)
+    facts->ids[i] = use.ids[i];
+  if (call->callee && !use.contexts.is_empty ()
+      && hint_wanted_p (call->callee->decl))
+    add_allocation (facts, use, call->caller->decl,
+		    gimple_location (call->call_stmt));
+}
+
+/* Keep what the profile says of the calls in this unit.  */
+static void
+collect_calls (void)
+{
+  cgraph_node *node;
+
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    {
+      for (cgraph_edge *call = node->callees; call; call = call->next_callee)
+	collect_call (call);
+      for (cgraph_edge *call = node->indirect_calls; call;
+	   call = call->next_callee)
+	collect_call (call);
+    }
+}
+
+static const pass_data pass_data_use = {
+  IPA_PASS,
+  "heapprof",
+  OPTGROUP_OTHER,
+  TV_NONE,
+  0, 0, 0, 0, 0
+};
+
+class pass_use : public ipa_opt_pass_d
+{
+public:
+  pass_use (gcc::context *context)
+    : ipa_opt_pass_d (pass_data_use, context, collect_calls, use_stream_write,
+		      use_stream_read, NULL, hint_call_relate_placeholders,
+		      NULL, 0, NULL, NULL)
+  {}
+
+  /* At the link it is the objects that say whether there is a profile.  */
+  bool gate (function *) final override
+  {
+    return (in_lto_p || arguments.use.file) && !seen_error ();
+  }
+  unsigned int execute (function *) final override
+  {
+    if (call_facts_of_unit)
+      context_clone ();
+    call_facts_finish ();
+    return 0;
+  }
+};
+
+void
+use_ipa_register (const char *plugin_name)
+{
+  register_pass_info info = { new pass_use (g), "icf", 1,
+			      PASS_POS_INSERT_BEFORE };
+
+  register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+}

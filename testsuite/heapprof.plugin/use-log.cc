@@ -1,0 +1,35 @@
+/* An allocator that says which hints it gets.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum class __hot_cold_t : unsigned char;
+
+void *
+operator new (size_t size, __hot_cold_t hint)
+{
+  printf ("%zu:%u ", size, (unsigned) hint);
+  return malloc (size);
+}
+
+/* Not for the operator's use inside of the C++ library.  */
+void *
+operator new (size_t size)
+{
+  printf ("%zu:- ", size);
+  return malloc (size);
+}
+
+void
+operator delete (void *p) noexcept
+{
+  free (p);
+}
+
+void
+operator delete (void *p, size_t) noexcept
+{
+  free (p);
+}
