@@ -217,11 +217,13 @@ take_quoted (struct yaml_cursor *cursor, char quote)
     }
 }
 
-/* Does C, behind which NEXT comes, end a plain scalar?  */
+/* Does C, behind which NEXT comes, end a plain scalar?  Commas and brackets do
+   so IN_BRACKETS.  */
 static bool
-ends_plain (char c, char next)
+ends_plain (char c, char next, bool in_brackets)
 {
-  return (c == '\n' || c == '\0' || c == ',' || c == ']' || c == '}'
+  return (c == '\n' || c == '\0'
+	  || (in_brackets && (c == ',' || c == ']' || c == '}'))
 	  || (c == ':' && ends_token (next))
 	  || (is_blank (c) && next == '#'));
 }
@@ -237,7 +239,8 @@ take_plain (struct yaml_cursor *cursor)
       return;
     }
   while (!has_failed (cursor)
-	 && !ends_plain (byte_at (cursor, 0), byte_at (cursor, 1)))
+	 && !ends_plain (byte_at (cursor, 0), byte_at (cursor, 1),
+			 cursor->brackets > 0))
     {
       append (cursor, byte_at (cursor, 0));
       cursor->reader->position++;
@@ -344,9 +347,11 @@ yaml_cursor_mapping (struct yaml_cursor *cursor, size_t least_column,
   if (byte_at (cursor, 0) == '{')
     {
       take (cursor, 1);
+      cursor->brackets++;
       for (bool is_first = true; goes_on (cursor, '}', is_first);
 	   is_first = false)
 	take_key (cursor, visit, data);
+      cursor->brackets--;
       take (cursor, 1);
       return;
     }
@@ -376,9 +381,11 @@ yaml_cursor_sequence (struct yaml_cursor *cursor, size_t least_column,
   if (byte_at (cursor, 0) == '[')
     {
       take (cursor, 1);
+      cursor->brackets++;
       for (bool is_first = true; goes_on (cursor, ']', is_first);
 	   is_first = false)
 	visit (cursor, 0, data);
+      cursor->brackets--;
       take (cursor, 1);
       return;
     }

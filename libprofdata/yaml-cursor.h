@@ -25,6 +25,7 @@ struct yaml_cursor
   size_t line;			/* on which it is, from 1 */
   size_t line_start;		/* offset */
   bool is_first;		/* no other token is before it on its line */
+  size_t brackets;		/* that are open: collections in flow style */
   char *scalar;			/* the last one read, NUL-terminated */
   size_t scalar_bytes;
   size_t scalar_capacity;
