@@ -94,6 +94,17 @@ print_body (struct text_writer *text, const struct sample_function *function,
   free (targets);
 }
 
+/* Print the name of a virtual table, in which a blank would be its end.  */
+static void
+print_table_name (struct text_writer *text, uint32_t name)
+{
+  const char *bytes = sample_profile_name (text->profile, name);
+  if (!text->options->for_people && bytes && strchr (bytes, ' '))
+    text->bad_name = name;
+  else
+    print_name (text, name);
+}
+
 static void
 print_vtables (struct text_writer *text,
 	       const struct sample_function *function,
@@ -108,7 +119,7 @@ print_vtables (struct text_writer *text,
   byte_writer_print (&text->bytes, ": vtables ");
   for (uint32_t i = 0; i < vtables->tables.count; i++)
     {
-      print_name (text, tables[i].name);
+      print_table_name (text, tables[i].name);
       byte_writer_print (&text->bytes, ":%" PRIu64 " ", tables[i].count);
     }
   byte_writer_print (&text->bytes, "\n");
