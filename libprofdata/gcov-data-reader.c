@@ -30,15 +30,6 @@ gcov_data_has_magic (const void *data, size_t n)
   return magic == GCOV_FORMAT_DATA_MAGIC || magic == GCOV_FORMAT_NAME_MAGIC;
 }
 
-/* The last kind of counters that gcc MAJOR knows.  */
-static enum gcov_kind
-last_kind (unsigned int major)
-{
-  if (major < 14)
-    return GCOV_KIND_TIME;
-  return major < 15 ? GCOV_KIND_CONDITIONS : GCOV_KIND_PATHS;
-}
-
 static bool
 count_counters (struct data_reader *reader, uint64_t n, size_t start)
 {
@@ -248,7 +239,7 @@ read_record (struct data_reader *reader)
   if (tag == GCOV_FORMAT_SUMMARY)
     return read_summary (reader, size, start);
   uint32_t kind = (tag - GCOV_FORMAT_COUNTERS) >> GCOV_FORMAT_KIND_SHIFT;
-  if (tag >= GCOV_FORMAT_COUNTERS && kind <= last_kind (reader->major)
+  if (tag >= GCOV_FORMAT_COUNTERS && kind <= gcov_format_last_kind (reader->major)
       && tag == GCOV_FORMAT_COUNTERS + (kind << GCOV_FORMAT_KIND_SHIFT))
     return read_vector (reader, kind, length, start);
   return byte_reader_fail (bytes, start, "a record of unknown tag 0x%08x",

@@ -62,6 +62,14 @@ gcov_format_read_counter (struct byte_reader *reader, const char *what)
   return (int64_t) (high << 32 | low);
 }
 
+enum gcov_kind
+gcov_format_last_kind (unsigned int major)
+{
+  if (major < 14)
+    return GCOV_KIND_TIME;
+  return major < 15 ? GCOV_KIND_CONDITIONS : GCOV_KIND_PATHS;
+}
+
 const char *
 gcov_format_read_string (struct byte_reader *reader, unsigned int major,
 			 const char *what)

@@ -13,6 +13,7 @@
 #define HEAPPROF_GCOV_FORMAT_H
 
 #include "byte-reader.h"
+#include "gcov-profile.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -49,6 +50,9 @@ gcov_format_has_words (unsigned int major)
 /* The major version of the compiler that writes VERSION, a letter, two digits
    and a status: `B22*' is 12.2, released.  0 if it is no such word.  */
 unsigned int gcov_format_major (uint32_t version);
+
+/* The last kind of counters that gcc MAJOR knows.  */
+enum gcov_kind gcov_format_last_kind (unsigned int major);
 
 /* Read the next 4 bytes as a magic, and set the byte order of READER so that it
    is one of ours.  0 if READER fails or it is in no order.  */

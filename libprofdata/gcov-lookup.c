@@ -267,7 +267,9 @@ add_candidate (struct gcov_lookup *lookup, size_t *n,
   const struct gcov_unit *unit = get_unit (lookup, entry->unit);
   const struct gcov_function *function
     = unit ? get_function (lookup, entry->place) : NULL;
-  if (!function)
+  if (!function
+      || !gcov_section_check_kinds (&bytes, bytes.position + entry->place,
+				    unit, function))
     return false;
   size_t capacity = lookup->candidate_capacity;
   struct gcov_candidate *candidates

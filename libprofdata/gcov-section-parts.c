@@ -212,6 +212,21 @@ gcov_section_read_function (struct gcov_section_reader *reader,
 }
 
 bool
+gcov_section_check_kinds (struct byte_reader *bytes, size_t start,
+			  const struct gcov_unit *unit,
+			  const struct gcov_function *function)
+{
+  unsigned int major = gcov_format_major (unit->version);
+  unsigned int last = gcov_format_last_kind (major);
+  for (uint32_t i = 0; i < function->vector_count; i++)
+    if (function->vectors[i].kind > last)
+      return byte_reader_fail (bytes, start, "counters of kind %u, which gcc "
+			       "%u does not know",
+			       (unsigned int) function->vectors[i].kind, major);
+  return true;
+}
+
+bool
 gcov_section_read_ident (struct gcov_section_reader *reader, uint32_t *ident)
 {
   static const char what[] = "a function without name";

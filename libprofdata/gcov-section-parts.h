@@ -44,6 +44,12 @@ bool gcov_section_read_function (struct gcov_section_reader *reader,
 				 struct gcov_function *function,
 				 uint32_t *distance, uint64_t *name);
 
+/* Does the compiler of UNIT know all kinds of counters of FUNCTION, which is at
+   START of BYTES?  False if not; then BYTES failed.  */
+bool gcov_section_check_kinds (struct byte_reader *bytes, size_t start,
+			       const struct gcov_unit *unit,
+			       const struct gcov_function *function);
+
 /* Read the next function, which has no name, up to its ident.  The same.  */
 bool gcov_section_read_ident (struct gcov_section_reader *reader,
 			      uint32_t *ident);

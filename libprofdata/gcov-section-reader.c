@@ -63,7 +63,8 @@ read_function (struct whole_reader *whole, const struct gcov_unit *unit,
     = function > unit->functions ? function - 1 : NULL;
   uint32_t distance;
   uint64_t name;
-  if (!gcov_section_read_function (&whole->parts, function, &distance, &name))
+  if (!gcov_section_read_function (&whole->parts, function, &distance, &name)
+      || !gcov_section_check_kinds (bytes, start, unit, function))
     return false;
   uint64_t position = (before ? before->position : 0) + (uint64_t) distance;
   if (position >= unit->position_count)
