@@ -395,14 +395,7 @@ compare_functions (const void *element1, const void *element2, void *data)
 uint32_t *
 counter_profile_order (const struct counter_profile *profile)
 {
-  uint32_t count = profile->functions.count;
-  uint32_t *order = calloc (count + (size_t) 1, sizeof *order);
-  if (!order)
-    return NULL;
-  for (uint32_t i = 0; i < count; i++)
-    order[i] = i;
-  qsort_r (order, count, sizeof *order, compare_functions, (void *) profile);
-  return order;
+  return record_order (profile->functions.count, compare_functions, profile);
 }
 
 /* ---- The rest.  */
@@ -502,12 +495,5 @@ compare_traces (const void *element1, const void *element2, void *data)
 uint32_t *
 counter_profile_trace_order (const struct counter_profile *profile)
 {
-  uint32_t count = profile->traces.count;
-  uint32_t *order = calloc (count + (size_t) 1, sizeof *order);
-  if (!order)
-    return NULL;
-  for (uint32_t i = 0; i < count; i++)
-    order[i] = i;
-  qsort_r (order, count, sizeof *order, compare_traces, (void *) profile);
-  return order;
+  return record_order (profile->traces.count, compare_traces, profile);
 }

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "indexed-sections.h"
+#include "record-table.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,27 +51,12 @@ compare_binary_ids (const void *element1, const void *element2, void *data)
   return order != 0 ? order : (n1 > n2) - (n1 < n2);
 }
 
-/* The numbers from 0 to COUNT, sorted.  */
-static uint32_t *
-sort_numbers (uint32_t count, int (*compare) (const void *, const void *,
-					      void *),
-	      const struct counter_profile *profile)
-{
-  uint32_t *numbers = calloc (count + (size_t) 1, sizeof *numbers);
-  if (!numbers)
-    return NULL;
-  for (uint32_t i = 0; i < count; i++)
-    numbers[i] = i;
-  qsort_r (numbers, count, sizeof *numbers, compare, (void *) profile);
-  return numbers;
-}
-
 void
 indexed_binary_ids_write (struct byte_writer *writer,
 			  const struct counter_profile *profile)
 {
   uint32_t count = counter_profile_binary_id_count (profile);
-  uint32_t *order = sort_numbers (count, compare_binary_ids, profile);
+  uint32_t *order = record_order (count, compare_binary_ids, profile);
   if (!order)
     {
       writer->failed = true;
@@ -187,7 +173,7 @@ join_vtables (struct byte_writer *names,
 	      const struct counter_profile *profile)
 {
   uint32_t count = counter_profile_name_count (profile);
-  uint32_t *order = sort_numbers (count, compare_names, profile);
+  uint32_t *order = record_order (count, compare_names, profile);
   names->failed |= !order;
   for (uint32_t i = 0; order && i < count; i++)
     {

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "memprof-data.h"
+#include "record-table.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -255,14 +256,7 @@ memprof_data_order (const struct heap_profile *profile)
 {
   uint32_t count
     = heap_details_data_access_count (heap_profile_read_details (profile));
-  uint32_t *order = malloc (((size_t) count + 1) * sizeof *order);
-  if (!order)
-    return NULL;
-  for (uint32_t i = 0; i < count; i++)
-    order[i] = i;
-  /* The profile is not changed: qsort_r knows no const.  */
-  qsort_r (order, count, sizeof *order, compare_objects, (void *) profile);
-  return order;
+  return record_order (count, compare_objects, profile);
 }
 
 struct writing

@@ -102,3 +102,16 @@ record_table_get (const struct record_table *table, uint32_t index)
   uint32_t in_block = index < FIRST_LARGE ? SMALL_RECORDS : FIRST_LARGE;
   return block + (index & (in_block - 1)) * table->record_bytes;
 }
+
+uint32_t *
+record_order (uint32_t count, record_comparer *compare, const void *data)
+{
+  uint32_t *order = malloc ((count + (size_t) 1) * sizeof *order);
+  if (!order)
+    return NULL;
+  for (uint32_t i = 0; i < count; i++)
+    order[i] = i;
+  /* qsort_r knows no const.  */
+  qsort_r (order, count, sizeof *order, compare, (void *) data);
+  return order;
+}

@@ -29,4 +29,13 @@ void *record_table_add (struct record_table *table);
 /* The record numbered INDEX, which is less than the count.  */
 void *record_table_get (const struct record_table *table, uint32_t index);
 
+/* Compare the records whose numbers, uint32_t, are at NUMBER1 and NUMBER2.  */
+typedef int record_comparer (const void *number1, const void *number2,
+			     void *data);
+
+/* The numbers of COUNT records, malloced, sorted by COMPARE, which gets DATA and
+   does not change it.  NULL if memory cannot be had.  */
+uint32_t *record_order (uint32_t count, record_comparer *compare,
+			const void *data);
+
 #endif /* HEAPPROF_RECORD_TABLE_H */

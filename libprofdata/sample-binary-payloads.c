@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-binary-payloads.h"
+#include "record-table.h"
 #include "sample-summary.h"
 #include <stdlib.h>
 #include <string.h>
@@ -113,16 +114,10 @@ compare_contexts (const void *element1, const void *element2, void *data)
 static uint32_t *
 order_contexts (struct sample_writer *binary)
 {
-  uint32_t count = count_functions (binary);
-  uint32_t *order = calloc ((size_t) count + 1, sizeof *order);
+  uint32_t *order = record_order (count_functions (binary), compare_contexts,
+				  binary->profile);
   if (!order)
-    {
-      sample_writer_fail_memory (binary);
-      return NULL;
-    }
-  memcpy (order, binary->order, count * sizeof *order);
-  qsort_r (order, count, sizeof *order, compare_contexts,
-	   (void *) binary->profile);
+    sample_writer_fail_memory (binary);
   return order;
 }
 

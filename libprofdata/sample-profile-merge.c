@@ -3,6 +3,7 @@
 
 #include "sample-profile.h"
 #include "function-id.h"
+#include "record-table.h"
 #include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,14 +57,8 @@ compare_functions (const void *element1, const void *element2, void *data)
 uint32_t *
 sample_profile_order (const struct sample_profile *profile)
 {
-  uint32_t count = sample_profile_function_count (profile);
-  uint32_t *order = calloc ((size_t) count + 1, sizeof *order);
-  if (!order)
-    return NULL;
-  for (uint32_t i = 0; i < count; i++)
-    order[i] = i;
-  qsort_r (order, count, sizeof *order, compare_functions, (void *) profile);
-  return order;
+  return record_order (sample_profile_function_count (profile),
+		       compare_functions, profile);
 }
 
 static int
