@@ -65,6 +65,12 @@ counter_names_get (const struct counter_profile *profile, uint32_t name)
   return record_table_get (&profile->names, name);
 }
 
+static inline int
+compare_numbers (uint64_t a, uint64_t b)
+{
+  return (a > b) - (a < b);
+}
+
 /* Compare two counter_values: by value, then by falling count.  */
 int counter_value_compare (const void *element1, const void *element2);
 
