@@ -103,8 +103,10 @@ warn_of_counters (const char *output, const struct profile *profile)
     counters = made = profile_all_counters (profile, &ignored);
   if (counters == NULL)
     return;
-  counter_profile_find_notes (counters, &notes);
+  bool is_known = counter_profile_find_notes (counters, &notes);
   counter_profile_free (made);
+  if (!is_known)
+    return;
   if (notes.saturated)
     diagnostics_warning ("%s: counts above 2^64 - 3 stopped there", output);
   if (notes.mismatched_names > 0)

@@ -62,6 +62,49 @@ allocate_counts (struct counter_profile *profile,
   return true;
 }
 
+static hashval_t
+hash_function (const void *record)
+{
+  const struct counter_function *function = record;
+  const struct counter_shape *shape = &function->shape;
+  const uint64_t numbers[] = {
+    function->hash, function->name, shape->counter_count, shape->bitmap_bytes,
+    shape->is_pseudo
+  };
+  hashval_t hash = iterative_hash (numbers, sizeof numbers, 0);
+  return iterative_hash (shape->site_counts, sizeof shape->site_counts, hash);
+}
+
+static int
+equal_function (const void *record1, const void *record2)
+{
+  const struct counter_function *function1 = record1;
+  const struct counter_function *function2 = record2;
+  return (function1->name == function2->name
+	  && function1->hash == function2->hash
+	  && is_equal_shape (&function1->shape, &function2->shape));
+}
+
+/* Put into the index the records from FIRST, a number plus 1, on.  */
+static bool
+index_functions (struct counter_profile *profile, uint32_t first)
+{
+  if (!profile->function_index)
+    profile->function_index = htab_try_create (COUNTER_MOST_LISTED,
+					       hash_function, equal_function,
+					       NULL);
+  for (uint32_t next = first; profile->function_index && next != 0;)
+    {
+      struct counter_function *function = get_function (profile, next - 1);
+      void **slot = htab_find_slot (profile->function_index, function, INSERT);
+      if (!slot)
+	return false;
+      *slot = function;
+      next = function->next;
+    }
+  return profile->function_index != NULL;
+}
+
 /* Make a record of NAME behind the others of that name.  */
 static struct counter_function *
 make_function (struct counter_profile *profile, struct counter_name *name,
@@ -81,7 +124,12 @@ make_function (struct counter_profile *profile, struct counter_name *name,
   else
     name->first = profile->functions.count;
   name->last = profile->functions.count;
-  return record;
+  name->record_count++;
+  if (name->record_count <= COUNTER_MOST_LISTED)
+    return record;
+  bool is_first = name->record_count == COUNTER_MOST_LISTED + 1;
+  return index_functions (profile, is_first ? name->first : name->last)
+	   ? record : NULL;
 }
 
 struct counter_function *
@@ -89,7 +137,15 @@ counter_profile_find_function (const struct counter_profile *profile,
 			       uint32_t name, uint64_t hash,
 			       const struct counter_shape *shape)
 {
-  for (uint32_t next = counter_names_get (profile, name)->first; next != 0;)
+  const struct counter_name *known = counter_names_get (profile, name);
+  if (known->record_count > COUNTER_MOST_LISTED && profile->function_index)
+    {
+      const struct counter_function key = {
+	.hash = hash, .name = name, .shape = *shape
+      };
+      return htab_find (profile->function_index, &key);
+    }
+  for (uint32_t next = known->first; next != 0;)
     {
       struct counter_function *function = get_function (profile, next - 1);
       if (function->hash == hash && is_equal_shape (&function->shape, shape))

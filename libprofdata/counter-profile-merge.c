@@ -1,7 +1,7 @@
 /* Folding one counter profile into another, and what to say about it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "counter-profile.h"
+#include "counter-tables.h"
 #include <stdlib.h>
 
 /* Fold the record FUNCTION, whose name is NAME in PROFILE.  */
@@ -115,47 +115,72 @@ is_saturated (const struct counter_function *function)
   return false;
 }
 
-/* Compare FUNCTION with the records of its name behind it.  */
-static void
-compare_records (const struct counter_profile *profile,
-		 const struct counter_function *function, bool *is_mismatch,
-		 bool *is_conflict)
+static int
+compare_hashes (const void *element1, const void *element2)
 {
-  uint64_t level = function->hash & COUNTER_HASH_CONTEXT_SENSITIVE;
-  for (uint32_t next = function->next; next != 0;)
-    {
-      const struct counter_function *other
-	= counter_profile_function (profile, next - 1);
-      if (other->hash == function->hash)
-	*is_conflict = true;
-      else if ((other->hash & COUNTER_HASH_CONTEXT_SENSITIVE) == level)
-	*is_mismatch = true;
-      next = other->next;
-    }
+  return compare_numbers (*(const uint64_t *) element1,
+			  *(const uint64_t *) element2);
 }
 
-void
+/* Note what the N sorted HASHES of a name's records say: equal ones are of
+   records that differ in shape; different ones are compared within a level.  */
+static void
+note_hashes (struct counter_notes *notes, const uint64_t *hashes, size_t n)
+{
+  bool is_mismatch = false;
+  bool is_conflict = false;
+  uint64_t seen[2];		/* by level */
+  bool is_seen[2] = { false, false };
+  for (size_t i = 0; i < n; i++)
+    {
+      bool level = hashes[i] & COUNTER_HASH_CONTEXT_SENSITIVE;
+      is_conflict |= i > 0 && hashes[i - 1] == hashes[i];
+      is_mismatch |= is_seen[level] && seen[level] != hashes[i];
+      seen[level] = hashes[i];
+      is_seen[level] = true;
+    }
+  notes->mismatched_names += is_mismatch;
+  notes->conflicting_names += is_conflict;
+}
+
+/* Take the hashes of the records of NAME to HASHES; return their number.  */
+static size_t
+collect_hashes (const struct counter_profile *profile, uint32_t name,
+		uint64_t *hashes, struct counter_notes *notes)
+{
+  size_t n = 0;
+  const struct counter_function *function
+    = counter_profile_functions_of (profile, name);
+  while (function)
+    {
+      notes->saturated |= is_saturated (function);
+      hashes[n++] = function->hash;
+      function = function->next == 0
+		   ? NULL
+		   : counter_profile_function (profile, function->next - 1);
+    }
+  return n;
+}
+
+bool
 counter_profile_find_notes (const struct counter_profile *profile,
 			    struct counter_notes *notes)
 {
   *notes = (struct counter_notes) { 0 };
   uint32_t count = counter_profile_name_count (profile);
+  uint32_t most = 0;
+  for (uint32_t i = 0; i < count; i++)
+    if (counter_names_get (profile, i)->record_count > most)
+      most = counter_names_get (profile, i)->record_count;
+  uint64_t *hashes = malloc ((most + (size_t) 1) * sizeof *hashes);
+  if (!hashes)
+    return false;
   for (uint32_t i = 0; i < count; i++)
     {
-      bool is_mismatch = false;
-      bool is_conflict = false;
-      const struct counter_function *function
-	= counter_profile_functions_of (profile, i);
-      while (function)
-	{
-	  notes->saturated |= is_saturated (function);
-	  compare_records (profile, function, &is_mismatch, &is_conflict);
-	  function = function->next == 0
-		       ? NULL
-		       : counter_profile_function (profile,
-						   function->next - 1);
-	}
-      notes->mismatched_names += is_mismatch;
-      notes->conflicting_names += is_conflict;
+      size_t n = collect_hashes (profile, i, hashes, notes);
+      qsort (hashes, n, sizeof *hashes, compare_hashes);
+      note_hashes (notes, hashes, n);
     }
+  free (hashes);
+  return true;
 }

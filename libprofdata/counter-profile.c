@@ -55,6 +55,8 @@ counter_profile_free (struct counter_profile *profile)
     htab_delete (profile->binary_id_index);
   if (profile->name_index)
     htab_delete (profile->name_index);
+  if (profile->function_index)
+    htab_delete (profile->function_index);
   if (profile->arena)
     objalloc_free (profile->arena);
   record_table_free (&profile->traces);

@@ -259,8 +259,8 @@ counter_profile_trace (const struct counter_profile *profile, uint32_t index);
    GUIDs, then by weight.  NULL if memory cannot be had.  */
 uint32_t *counter_profile_trace_order (const struct counter_profile *profile);
 
-/* Find out what to tell the user.  */
-void counter_profile_find_notes (const struct counter_profile *profile,
+/* Find out what to tell the user.  False if memory cannot be had.  */
+bool counter_profile_find_notes (const struct counter_profile *profile,
 				 struct counter_notes *notes);
 
 /* Fold WEIGHT times SOURCE, which is not PROFILE, into PROFILE.  False and

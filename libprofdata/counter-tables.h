@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Records of a name that has more than this are in the index of functions, too.
+   Mostly a name has one.  */
+#define COUNTER_MOST_LISTED 16
+
 struct counter_name
 {
   const char *text;		/* NUL-terminated; in the arena, or the
@@ -24,6 +28,7 @@ struct counter_name
   uint32_t number;
   uint32_t first;		/* record, plus 1; 0: none */
   uint32_t last;		/* the same, valid if FIRST is */
+  uint32_t record_count;
   bool is_vtable;
   struct counter_name *successor; /* that an input had after this; NULL:
 				     none */
@@ -47,6 +52,7 @@ struct counter_profile
   struct record_table binary_ids;
   struct record_table traces;
   htab_t name_index;
+  htab_t function_index;	/* NULL: no name has so many records */
   htab_t binary_id_index;
   uint64_t stream;
   unsigned int flags;
