@@ -28,7 +28,8 @@ write_counter (struct data_writer *writer, int64_t value)
   write_u32 (writer, (uint64_t) value >> 32);
 }
 
-/* Write the head of a record of SIZE bytes; all sizes have whole words.  */
+/* Write the head of a record of SIZE bytes; all sizes have whole words, and
+   those of vectors were checked.  */
 static void
 write_head (struct data_writer *writer, uint32_t tag, int64_t size)
 {
@@ -85,19 +86,43 @@ write_site (struct data_writer *writer, const struct gcov_site *site)
   return true;
 }
 
+/* The size of VECTOR in bytes.  */
+static int64_t
+vector_size (const struct gcov_vector *vector)
+{
+  if (!gcov_kind_has_sites (vector->kind))
+    return INT64_C (8) * vector->count;
+  int64_t size = 0;
+  for (uint32_t i = 0; i < vector->count; i++)
+    size += 16 + INT64_C (16) * count_targets (&vector->sites[i]);
+  return size;
+}
+
+/* Check that the record of VECTOR has a length that 31 bits hold; the sign says
+   that counters are left out.  */
+static bool
+check_size (const struct data_writer *writer, const struct gcov_vector *vector,
+	    const struct gcov_function *function, struct profile_error *err)
+{
+  int64_t size = vector_size (vector);
+  if ((writer->has_words ? size / 4 : size) <= INT32_MAX)
+    return true;
+  return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			    "counters of kind %d of function %" PRIu32
+			    " (ident %" PRIu32 ") have %" PRIi64
+			    " bytes, more than the record of a data file",
+			    vector->kind, function->position, function->ident,
+			    size);
+}
+
 static bool
 write_vector (struct data_writer *writer, const struct gcov_vector *vector)
 {
   uint32_t tag = GCOV_FORMAT_COUNTERS
 		 + ((uint32_t) vector->kind << GCOV_FORMAT_KIND_SHIFT);
-  int64_t size = 0;
+  bool is_left_out = !vector->counters && !gcov_kind_has_sites (vector->kind);
   bool done = true;
-  if (gcov_kind_has_sites (vector->kind))
-    for (uint32_t i = 0; i < vector->count; i++)
-      size += 16 + INT64_C (16) * count_targets (&vector->sites[i]);
-  else
-    size = INT64_C (8) * vector->count * (vector->counters ? 1 : -1);
-  write_head (writer, tag, size);
+  write_head (writer, tag, vector_size (vector) * (is_left_out ? -1 : 1));
   for (uint32_t i = 0; vector->counters && i < vector->count; i++)
     write_counter (writer, vector->counters[i]);
   for (uint32_t i = 0; vector->sites && done && i < vector->count; i++)
@@ -107,16 +132,22 @@ write_vector (struct data_writer *writer, const struct gcov_vector *vector)
 
 static bool
 write_function (struct data_writer *writer,
-		const struct gcov_function *function)
+		const struct gcov_function *function,
+		struct profile_error *err)
 {
   write_head (writer, GCOV_FORMAT_FUNCTION, 12);
   write_u32 (writer, function->ident);
   write_u32 (writer, function->lineno_checksum);
   write_u32 (writer, function->cfg_checksum);
-  bool done = true;
-  for (uint32_t i = 0; done && i < function->vector_count; i++)
-    done = write_vector (writer, &function->vectors[i]);
-  return done;
+  for (uint32_t i = 0; i < function->vector_count; i++)
+    {
+      const struct gcov_vector *vector = &function->vectors[i];
+      if (!check_size (writer, vector, function, err))
+	return false;
+      if (!write_vector (writer, vector))
+	return profile_error_set_memory (err, NULL);
+    }
+  return true;
 }
 
 /* Write all positions.  No two functions may have the same.  */
@@ -136,8 +167,8 @@ write_functions (struct data_writer *writer, struct profile_error *err)
 				  function->position, function->ident);
       for (; next < function->position; next++)
 	write_head (writer, GCOV_FORMAT_FUNCTION, 0);
-      if (!write_function (writer, function))
-	return profile_error_set_memory (err, NULL);
+      if (!write_function (writer, function, err))
+	return false;
       next++;
     }
   for (; next < unit->position_count; next++)
