@@ -11,10 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A reader copies at most so many bytes of the strings of a section of SIZE
-   bytes, however often they are referred to.  */
-#define MOST_TEXT(size) ((UINT64_C (1) << 20) + 64 * (uint64_t) (size))
-
 void
 gcov_section_reader_init (struct gcov_section_reader *reader,
 			  struct byte_reader *bytes, size_t size)
@@ -23,7 +19,7 @@ gcov_section_reader_init (struct gcov_section_reader *reader,
     .bytes = bytes,
     .counters_left = GCOV_DATA_MOST_COUNTERS (size),
     .positions_left = GCOV_DATA_MOST_COUNTERS (size),
-    .text_left = MOST_TEXT (size)
+    .text_left = GCOV_SECTION_MOST_TEXT (size)
   };
 }
 

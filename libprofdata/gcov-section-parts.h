@@ -10,6 +10,10 @@
 #include "gcov-profile.h"
 #include "gcov-section-index.h"
 
+/* A reader copies at most so many bytes of the strings of a section of SIZE
+   bytes, however often they are referred to.  */
+#define GCOV_SECTION_MOST_TEXT(size) ((UINT64_C (1) << 20) + 64 * (size))
+
 struct gcov_section_string
 {
   const char *text;		/* in the section, not terminated */

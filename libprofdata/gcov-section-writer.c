@@ -1,10 +1,13 @@
 /* gcc's own counters in the heapprof section: the writer.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "gcov-data.h"
 #include "gcov-ident.h"
 #include "gcov-section-format.h"
 #include "gcov-section-index.h"
+#include "gcov-section-parts.h"
 #include "gcov-section.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -216,4 +219,90 @@ gcov_section_write (struct byte_writer *bytes,
   free (order);
   free (writer.strings);
   return done && !bytes->failed;
+}
+
+/* ---- What a reader believes.  */
+
+/* The least that a function takes: its numbers, strings, checksums, kinds.  */
+#define LEAST_FUNCTION_BYTES 13
+
+/* What takes no room of its own in a section.  */
+struct unbacked
+{
+  uint64_t least_bytes;		/* of the section */
+  uint64_t counters;		/* a run of zeros takes a few bytes */
+  uint64_t positions;
+  uint64_t text;		/* bytes of strings, each time they are named */
+};
+
+static size_t
+text_bytes (const char *text)
+{
+  return text ? strlen (text) : 0;
+}
+
+static struct unbacked
+count_unbacked (const struct gcov_profile *profile)
+{
+  struct unbacked sum = { 0 };
+  for (size_t i = 0; i < profile->unit_count; i++)
+    {
+      const struct gcov_unit *unit = profile->units[i];
+      sum.positions += unit->position_count;
+      sum.text += text_bytes (unit->path);
+      sum.least_bytes += (LEAST_FUNCTION_BYTES
+			  * (uint64_t) unit->function_count);
+      for (uint32_t j = 0; j < unit->function_count; j++)
+	{
+	  const struct gcov_function *function = &unit->functions[j];
+	  sum.text += (text_bytes (function->name)
+		       + text_bytes (function->file));
+	  for (uint32_t k = 0; k < function->vector_count; k++)
+	    if (!gcov_kind_has_sites (function->vectors[k].kind))
+	      sum.counters += function->vectors[k].count;
+	}
+    }
+  return sum;
+}
+
+/* False and *ERR if a section of SIZE bytes stands for less than SUM.  */
+static bool
+check_size (const struct unbacked *sum, uint64_t size,
+	    struct profile_error *err)
+{
+  const struct
+  {
+    uint64_t number;
+    uint64_t most;
+    const char *what;
+  } limits[] = {
+    { sum->counters, GCOV_DATA_MOST_COUNTERS (size), "counters" },
+    { sum->positions, GCOV_DATA_MOST_COUNTERS (size),
+      "positions of functions" },
+    { sum->text, GCOV_SECTION_MOST_TEXT (size), "bytes of names" }
+  };
+  for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+    if (limits[i].number > limits[i].most)
+      return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+				"%" PRIu64 " %s of gcc in a section of %" PRIu64
+				" bytes, which stands for no more than %"
+				PRIu64, limits[i].number, limits[i].what, size,
+				limits[i].most);
+  return true;
+}
+
+/* The section is made for its size alone only if that matters.  */
+bool
+gcov_section_check (const struct gcov_profile *profile,
+		    struct profile_error *err)
+{
+  struct unbacked sum = count_unbacked (profile);
+  if (check_size (&sum, sum.least_bytes, err))
+    return true;
+  struct byte_writer trial = { 0 };
+  bool done = (gcov_section_write (&trial, profile)
+	       ? check_size (&sum, trial.size, err)
+	       : profile_error_set_memory (err, NULL));
+  byte_writer_free (&trial);
+  return done;
 }

@@ -26,6 +26,13 @@
 #include "gcov-section-index.h"
 #include <stdbool.h>
 
+/* Check that gcov_section_read takes what is written of PROFILE: it believes a
+   section of some size no more zeros, positions without function and repeated
+   strings than it may stand for.  False and *ERR, without a path, if it does
+   not, or memory cannot be had.  */
+bool gcov_section_check (const struct gcov_profile *profile,
+			 struct profile_error *err);
+
 /* Append PROFILE to WRITER; equal profiles give equal bytes.  False if memory
    cannot be had.  */
 bool gcov_section_write (struct byte_writer *writer,

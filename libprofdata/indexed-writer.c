@@ -11,6 +11,7 @@
 #include "byte-writer.h"
 #include "counter-record.h"
 #include "counter-summary.h"
+#include "gcov-section.h"
 #include "heapprof-section.h"
 #include "indexed-format.h"
 #include "indexed-header.h"
@@ -227,6 +228,8 @@ write_file (const struct indexed_file *file, struct profile_error *err)
 {
   if (file->options->llvm_only)
     return write_llvm_parts (file, err);
+  if (file->gcov && !gcov_section_check (file->gcov, err))
+    return false;
   struct heapprof_section_making *section
     = heapprof_section_begin (file->heap, file->counters, file->gcov);
   if (!section)

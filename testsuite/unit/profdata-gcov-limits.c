@@ -1,8 +1,10 @@
-/* What is refused when gcc's counters are written.
+/* What is refused when gcc's counters are written: data files and the heapprof
+   section have limits.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-builder.h"
 #include "gcov-data.h"
+#include "gcov-section.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,84 @@ START_TEST (longest_vector)
 }
 END_TEST
 
+/* ---- The section.  */
+
+/* A profile with COUNT counters of the greatest kind, all 0, POSITIONS, and
+   FUNCTIONS functions with NAME.  */
+static struct gcov_profile *
+make_hollow (uint32_t count, uint32_t positions, uint32_t functions,
+	     const char *name)
+{
+  struct gcov_profile *profile = gcov_profile_new ();
+  struct gcov_unit *unit = calloc (1, sizeof *unit);
+  unit->path = strdup ("unit");
+  unit->version = gcov_build_version (12);
+  unit->position_count = positions;
+  unit->function_count = functions;
+  unit->functions = calloc (functions, sizeof *unit->functions);
+  for (uint32_t i = 0; i < functions; i++)
+    {
+      struct gcov_function *function = &unit->functions[i];
+      function->position = i;
+      function->name = strdup (name);
+      function->vector_count = 1;
+      function->vectors = calloc (1, sizeof *function->vectors);
+      function->vectors[0].kind = GCOV_KIND_OR;
+      function->vectors[0].count = i == 0 ? count : 0;
+    }
+  ck_assert (gcov_profile_add (profile, unit));
+  return profile;
+}
+
+/* The section of PROFILE, in WRITER, is refused by the reader.  */
+static bool
+is_refused (const struct gcov_profile *profile, struct byte_writer *writer)
+{
+  struct byte_reader reader;
+  struct profile_error err;
+  ck_assert (gcov_section_write (writer, profile));
+  byte_reader_init (&reader, "section", writer->data, writer->size, &err);
+  struct gcov_profile *read = gcov_profile_new ();
+  bool done = gcov_section_read (&reader, read);
+  gcov_profile_free (read);
+  return !done;
+}
+
+/* What stands for more than a reader believes is not written: of a section of
+   SIZE bytes, 2^20 counters and 64 more for each byte; the same for positions
+   and repeated names.  */
+START_TEST (hollow_section)
+{
+  static const char *const whats[] = { " counters of gcc in",
+				       " positions of functions of gcc in",
+				       " bytes of names of gcc in" };
+  char name[8001] = "";
+  memset (name, 'x', _i == 2 ? sizeof name - 1 : 1);
+  /* Few enough for a section of any size, then one more than this one stands
+     for.  */
+  uint32_t most = 1 << 20;
+  uint32_t functions = 1;
+  for (int beyond = 0; beyond < 2; beyond++)
+    {
+      struct gcov_profile *profile;
+      struct byte_writer writer = { 0 };
+      struct profile_error err = { 0 };
+      if (_i == 2)
+	functions = beyond ? 1000 : 100;
+      profile = make_hollow (_i == 0 ? most : 0, _i == 1 ? most : functions,
+			     functions, name);
+      ck_assert_int_eq (is_refused (profile, &writer), beyond);
+      ck_assert_int_eq (gcov_section_check (profile, &err), !beyond);
+      if (beyond)
+	ck_assert_msg (strstr (err.cause, whats[_i]), "%s", err.cause);
+      if (!beyond)
+	most = (1 << 20) + 64 * writer.size + 1;
+      gcov_profile_free (profile);
+      byte_writer_free (&writer);
+    }
+}
+END_TEST
+
 int
 main (void)
 {
@@ -42,6 +122,9 @@ main (void)
   TCase *data_case = tcase_create ("data files");
   tcase_add_loop_test (data_case, longest_vector, 0, 2);
   suite_add_tcase (suite, data_case);
+  TCase *section_case = tcase_create ("section");
+  tcase_add_loop_test (section_case, hollow_section, 0, 3);
+  suite_add_tcase (suite, section_case);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_ENV);
   int failed = srunner_ntests_failed (runner);
