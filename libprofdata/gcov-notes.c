@@ -14,6 +14,7 @@
 
 #include "gcov-notes.h"
 #include "gcov-format.h"
+#include "record-table.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ gcov_notes_free (struct gcov_notes *notes)
       free (notes->functions[i].lines);
     }
   free (notes->functions);
+  free (notes->order);
   free (notes->strings);
   free (notes);
 }
@@ -293,6 +295,37 @@ read_header (struct notes_reader *reader)
   return !bytes->failed;
 }
 
+/* Order functions by the three numbers that they are found by.  */
+static int
+compare_keys (const struct gcov_notes_function *a,
+	      const struct gcov_notes_function *b)
+{
+  if (a->ident != b->ident)
+    return a->ident > b->ident ? 1 : -1;
+  if (a->lineno_checksum != b->lineno_checksum)
+    return a->lineno_checksum > b->lineno_checksum ? 1 : -1;
+  return ((a->cfg_checksum > b->cfg_checksum)
+	  - (a->cfg_checksum < b->cfg_checksum));
+}
+
+static int
+compare_places (const void *element1, const void *element2, void *data)
+{
+  const struct gcov_notes *notes = data;
+  uint32_t a = *(const uint32_t *) element1;
+  uint32_t b = *(const uint32_t *) element2;
+  int order = compare_keys (&notes->functions[a], &notes->functions[b]);
+  return order != 0 ? order : (a > b) - (a < b);
+}
+
+static bool
+make_order (struct notes_reader *reader)
+{
+  struct gcov_notes *notes = reader->notes;
+  notes->order = record_order (notes->function_count, compare_places, notes);
+  return notes->order || byte_reader_fail_memory (&reader->bytes);
+}
+
 struct gcov_notes *
 gcov_notes_parse (const char *path, const void *data, size_t size,
 		  struct profile_error *err)
@@ -313,10 +346,31 @@ gcov_notes_parse (const char *path, const void *data, size_t size,
   if (read_header (&reader))
     while (read_record (&reader))
       ;
-  if (!reader.bytes.failed)
+  if (!reader.bytes.failed && make_order (&reader))
     return notes;
   gcov_notes_free (notes);
   return NULL;
+}
+
+/* The first place in the order of NOTES at which KEY, at HINT or behind it, could
+   be.  */
+static uint32_t
+find_place (const struct gcov_notes *notes,
+	    const struct gcov_notes_function *key, uint32_t hint)
+{
+  uint32_t low = 0;
+  uint32_t high = notes->function_count;
+  while (low < high)
+    {
+      uint32_t middle = low + (high - low) / 2;
+      uint32_t place = notes->order[middle];
+      int order = compare_keys (&notes->functions[place], key);
+      if (order < 0 || (order == 0 && place < hint))
+	low = middle + 1;
+      else
+	high = middle;
+    }
+  return low;
 }
 
 const struct gcov_notes_function *
@@ -324,16 +378,22 @@ gcov_notes_find (const struct gcov_notes *notes, uint32_t ident,
 		 uint32_t lineno_checksum, uint32_t cfg_checksum,
 		 uint32_t *hint)
 {
-  for (uint32_t i = 0; i < notes->function_count; i++)
+  const struct gcov_notes_function key = {
+    .ident = ident, .lineno_checksum = lineno_checksum,
+    .cfg_checksum = cfg_checksum
+  };
+  for (uint32_t least = *hint;; least = 0)
     {
-      uint32_t place = (*hint + i) % notes->function_count;
-      const struct gcov_notes_function *function = &notes->functions[place];
-      if (function->ident != ident
-	  || function->lineno_checksum != lineno_checksum
-	  || function->cfg_checksum != cfg_checksum)
-	continue;
-      *hint = place + 1;
-      return function;
+      uint32_t i = find_place (notes, &key, least);
+      uint32_t place = i < notes->function_count ? notes->order[i]
+						 : UINT32_MAX;
+      if (place != UINT32_MAX
+	  && compare_keys (&notes->functions[place], &key) == 0)
+	{
+	  *hint = place + 1;
+	  return &notes->functions[place];
+	}
+      if (least == 0)
+	return NULL;
     }
-  return NULL;
 }

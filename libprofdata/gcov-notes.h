@@ -75,6 +75,8 @@ struct gcov_notes
   const char *directory;	/* where the compiler ran, "" unknown */
   uint32_t function_count;
   struct gcov_notes_function *functions; /* malloced */
+  uint32_t *order;		/* malloced: places in FUNCTIONS, sorted by the
+				   three numbers and place */
   char *strings;		/* malloced: the file */
 };
 
@@ -90,7 +92,8 @@ void gcov_notes_free (struct gcov_notes *notes);
 
 /* The function with these three numbers, NULL if there is none.  Functions of
    an object are mostly asked for in their order: *HINT, 0 at first, is where
-   the search begins, and is set to where the next should.  */
+   the search begins, and is set to where the next should.  After the last
+   function with these numbers comes the first again.  */
 const struct gcov_notes_function *
 gcov_notes_find (const struct gcov_notes *notes, uint32_t ident,
 		 uint32_t lineno_checksum, uint32_t cfg_checksum,

@@ -3,6 +3,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-profile.h"
+#include "gcov-builder.h"
+#include "gcov-format.h"
+#include "gcov-notes.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +57,62 @@ START_TEST (records_of_a_name)
 }
 END_TEST
 
+/* ---- Functions of a notes file.  */
+
+/* A file with COUNT functions called f, numbered from 0 on, each there twice;
+   malloced.  */
+static unsigned char *
+make_notes (uint32_t count, size_t *size)
+{
+  static struct gcov_builder builder = { .major = 12 };
+  gcov_build_header (&builder, GCOV_FORMAT_NOTES_MAGIC, 1, 2);
+  gcov_build_string (&builder, "/build");
+  gcov_build_u32 (&builder, 0);
+  size_t head = builder.size;
+  gcov_build_notes_function (&builder, 0, "f", "a.c", 1, 2, 1);
+  size_t bytes = builder.size - head;
+  unsigned char *data = malloc (head + 2 * count * bytes);
+  memcpy (data, builder.data, head);
+  for (uint32_t i = 0; i < 2 * count; i++)
+    {
+      unsigned char *function = data + head + i * bytes;
+      uint32_t numbers[3] = { i % count, i % count + 1, i % count + 2 };
+      memcpy (function, builder.data + head, bytes);
+      /* Behind tag and length.  */
+      memcpy (function + 8, numbers, sizeof numbers);
+    }
+  *size = head + 2 * count * bytes;
+  return data;
+}
+
+START_TEST (functions_of_notes)
+{
+  const uint32_t count = 200000;
+  size_t size;
+  unsigned char *data = make_notes (count, &size);
+  struct profile_error err;
+  struct gcov_notes *notes = gcov_notes_parse ("notes", data, size, &err);
+  ck_assert_msg (notes != NULL, "%s", err.cause);
+  ck_assert_uint_eq (notes->function_count, 2 * count);
+  for (uint32_t i = count; i-- > 0;)
+    {
+      /* From the start, behind the first, behind the last.  */
+      uint32_t hint = 0;
+      for (uint32_t place = i; place < 3 * count; place += count)
+	{
+	  const struct gcov_notes_function *function
+	    = gcov_notes_find (notes, i, i + 1, i + 2, &hint);
+	  uint32_t expected = place < 2 * count ? place : i;
+	  ck_assert_ptr_eq (function, &notes->functions[expected]);
+	  ck_assert_uint_eq (hint, expected + 1);
+	}
+      ck_assert_ptr_null (gcov_notes_find (notes, i, i + 1, i + 3, &hint));
+    }
+  gcov_notes_free (notes);
+  free (data);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -61,6 +120,9 @@ main (void)
   TCase *counters_case = tcase_create ("counters");
   tcase_add_test (counters_case, records_of_a_name);
   suite_add_tcase (suite, counters_case);
+  TCase *notes_case = tcase_create ("notes");
+  tcase_add_test (notes_case, functions_of_notes);
+  suite_add_tcase (suite, notes_case);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_ENV);
   int failed = srunner_ntests_failed (runner);
