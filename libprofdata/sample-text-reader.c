@@ -226,7 +226,8 @@ take_head (struct text_reader *text, struct span line)
 /* ---- Items.  */
 
 /* Take the first NAME:COUNT off *REST.  A name may have colons and blanks: it
-   ends where a colon, a number and a blank, or the end, follow.  */
+   ends where a colon, a number and a blank, or the end, follow.  No byte is
+   looked at more than twice.  */
 static bool
 take_target (struct span *rest, struct span *name, uint64_t *count)
 {
@@ -234,15 +235,16 @@ take_target (struct span *rest, struct span *name, uint64_t *count)
     {
       if (rest->text[colon] != ':')
 	continue;
-      struct span digits = { rest->text + colon + 1, rest->n - colon - 1 };
-      const char *blank = memchr (digits.text, ' ', digits.n);
-      if (blank)
-	digits.n = blank - digits.text;
-      if (!parse_count (digits, count))
+      size_t end = colon + 1;
+      while (end < rest->n && text_is_digit (rest->text[end]))
+	end++;
+      struct span digits = { rest->text + colon + 1, end - colon - 1 };
+      if ((end < rest->n && rest->text[end] != ' ')
+	  || !parse_count (digits, count))
 	continue;
       *name = (struct span) { rest->text, colon };
-      rest->text = digits.text + digits.n;
-      rest->n -= colon + 1 + digits.n;
+      rest->text += end;
+      rest->n -= end;
       return colon > 0;
     }
   return false;

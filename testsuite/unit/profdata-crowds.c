@@ -6,6 +6,7 @@
 #include "gcov-builder.h"
 #include "gcov-format.h"
 #include "gcov-notes.h"
+#include "sample-text.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,41 @@ START_TEST (functions_of_notes)
 }
 END_TEST
 
+/* ---- Colons of a name.  */
+
+/* A body line of a sample profile whose call target has 8000000 colons, and a
+   count behind them or none.  */
+START_TEST (colons_of_a_name)
+{
+  static const char before[] = "f:9:1\n 1: 9 ";
+  static const char behind[] = "g:7\n";
+  const size_t colons = 8000000;
+  size_t size = sizeof before - 1 + colons + sizeof behind - 1;
+  char *text = malloc (size + 1);
+  strcpy (text, before);
+  memset (text + sizeof before - 1, ':', colons);
+  strcpy (text + size - (sizeof behind - 1), _i ? behind : "g:?\n");
+  struct sample_profile *profile = sample_profile_new ();
+  struct profile_error err;
+  bool done = sample_text_fold (profile, "text", text, size, &err);
+  ck_assert_int_eq (done, _i);
+  if (done)
+    {
+      const struct sample_function *function
+	= sample_profile_function (profile, 0);
+      const struct sample_count *target
+	= &function->bodies[0].targets.counts[0];
+      ck_assert_uint_eq (target->count, 7);
+      ck_assert_uint_eq (sample_profile_name_bytes (profile, target->name),
+			 colons + 1);
+    }
+  else
+    ck_assert_uint_eq (err.offset, strlen ("f:9:1\n"));
+  sample_profile_free (profile);
+  free (text);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -123,6 +159,9 @@ main (void)
   TCase *notes_case = tcase_create ("notes");
   tcase_add_test (notes_case, functions_of_notes);
   suite_add_tcase (suite, notes_case);
+  TCase *samples_case = tcase_create ("samples");
+  tcase_add_loop_test (samples_case, colons_of_a_name, 0, 2);
+  suite_add_tcase (suite, samples_case);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_ENV);
   int failed = srunner_ntests_failed (runner);
