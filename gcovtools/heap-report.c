@@ -46,7 +46,7 @@ key_of (const struct memory_info *info, enum report_sort sort)
 static double
 run_length_ns (const struct heap_report *report)
 {
-  const struct heap_profile_totals *totals
+  const struct heap_totals *totals
     = heap_profile_totals (report->profile);
   double longest = (double) report->total.lifetime_ns.max;
   if (totals->runs == 0)

@@ -107,7 +107,7 @@ conjson_text (const struct heap_report *report,
 static json_t *
 totals_json (const struct heap_report *report)
 {
-  const struct heap_profile_totals *totals
+  const struct heap_totals *totals
     = heap_profile_totals (report->profile);
   json_t *object = json_object ();
   if (object != NULL && json_set_number (object, "runs", totals->runs)

@@ -75,8 +75,7 @@ print_lack (uint64_t number, const char *what, const char *consequence)
 }
 
 static void
-print_lacks (const struct heap_profile_totals *totals,
-	     const struct memory_info *total)
+print_lacks (const struct heap_totals *totals, const struct memory_info *total)
 {
   print_lack (totals->incomplete_runs, "run",
 	      "did not end normally: of the blocks live then only the "
@@ -102,7 +101,7 @@ static void
 print_totals (const struct heap_report *report, const char *title)
 {
   const struct memory_info *total = &report->total;
-  const struct heap_profile_totals *totals
+  const struct heap_totals *totals
     = heap_profile_totals (report->profile);
   char text[NUMBER_TEXT_BYTES];
   printf ("%sHeap profile of ", terminal_colour (TERMINAL_BOLD));

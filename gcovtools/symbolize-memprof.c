@@ -83,7 +83,7 @@ sort_segments (struct work *work)
     return false;
   for (size_t i = 0; i < work->segment_count; i++)
     work->segments[i] = (struct segment_place){
-      memprof_raw_segment (work->raw, work->dump, i), (uint32_t) i
+      memprof_raw_segment_at (work->raw, work->dump, i), (uint32_t) i
     };
   qsort (work->segments, work->segment_count, sizeof *work->segments,
 	 compare_segments);

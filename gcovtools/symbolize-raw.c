@@ -104,7 +104,7 @@ static void
 add_totals (struct heap_profile *profile,
 	    const struct heapprof_raw_header *header)
 {
-  struct heap_profile_totals *totals = heap_profile_totals (profile);
+  struct heap_totals *totals = heap_profile_totals (profile);
   totals->runs++;
   totals->incomplete_runs += header->state == HEAPPROF_RAW_RUNNING;
   totals->dropped_contexts += header->dropped_contexts;

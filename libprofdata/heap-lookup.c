@@ -98,7 +98,7 @@ heap_lookup_mean_run_ns (const struct heap_lookup *lookup)
 {
   struct profile_error ignored;
   struct byte_reader file, block;
-  struct heap_profile_totals totals = { 0 };
+  struct heap_totals totals = { 0 };
   byte_reader_init (&file, lookup->path, lookup->file.data, lookup->file.size,
 		    &ignored);
   if (!heapprof_section_find (&file, HEAPPROF_SECTION_TOTALS, &block)

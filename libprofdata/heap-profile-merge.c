@@ -111,8 +111,7 @@ add_total (uint64_t *a, uint64_t n)
 }
 
 static void
-merge_totals (struct heap_profile_totals *totals,
-	      const struct heap_profile_totals *source)
+merge_totals (struct heap_totals *totals, const struct heap_totals *source)
 {
   add_total (&totals->runs, source->runs);
   add_total (&totals->incomplete_runs, source->incomplete_runs);

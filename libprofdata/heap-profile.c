@@ -41,7 +41,7 @@ struct heap_profile
   htab_t string_index;
   htab_t frame_index;
   struct heap_details details;
-  struct heap_profile_totals totals;
+  struct heap_totals totals;
 };
 
 static hashval_t
@@ -350,13 +350,13 @@ heap_profile_read_details (const struct heap_profile *profile)
   return &profile->details;
 }
 
-struct heap_profile_totals *
+struct heap_totals *
 heap_profile_totals (struct heap_profile *profile)
 {
   return &profile->totals;
 }
 
-const struct heap_profile_totals *
+const struct heap_totals *
 heap_profile_read_totals (const struct heap_profile *profile)
 {
   return &profile->totals;
@@ -368,7 +368,7 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
   for (uint32_t i = 0; i < profile->infos.count; i++)
     memory_info_scale (record_table_get (&profile->infos, i), weight);
   heap_details_scale (&profile->details, weight);
-  struct heap_profile_totals *totals = &profile->totals;
+  struct heap_totals *totals = &profile->totals;
   uint64_t *const sums[] = {
     &totals->runs, &totals->incomplete_runs, &totals->dropped_contexts,
     &totals->truncated_contexts, &totals->unprofiled_allocations,

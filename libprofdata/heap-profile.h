@@ -43,7 +43,7 @@ struct heap_frame
 };
 
 /* What the process said about the run, added up over runs by merging.  */
-struct heap_profile_totals
+struct heap_totals
 {
   uint64_t runs;		/* raw profiles folded in */
   uint64_t incomplete_runs;	/* of these, killed before exit */
@@ -129,8 +129,8 @@ const struct heap_details *
 heap_profile_read_details (const struct heap_profile *profile);
 
 /* The totals of the profile, to read and to change.  */
-struct heap_profile_totals *heap_profile_totals (struct heap_profile *profile);
-const struct heap_profile_totals *
+struct heap_totals *heap_profile_totals (struct heap_profile *profile);
+const struct heap_totals *
 heap_profile_read_totals (const struct heap_profile *profile);
 
 /* Fold SOURCE, which is not PROFILE, into PROFILE, equal contexts being added.

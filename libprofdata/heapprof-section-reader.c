@@ -33,7 +33,7 @@ typedef void block_parser (struct section_reader *section,
 
 void
 heapprof_section_read_totals (struct byte_reader *reader,
-			      struct heap_profile_totals *totals)
+			      struct heap_totals *totals)
 {
   static const char what[] = "the totals";
   totals->runs = byte_reader_uleb128 (reader, what);

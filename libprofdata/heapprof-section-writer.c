@@ -37,7 +37,7 @@ struct heapprof_section_making
 static void
 write_totals (struct byte_writer *writer, const struct heap_profile *profile)
 {
-  const struct heap_profile_totals *totals
+  const struct heap_totals *totals
     = heap_profile_read_totals (profile);
   byte_writer_uleb128 (writer, totals->runs);
   byte_writer_uleb128 (writer, totals->incomplete_runs);

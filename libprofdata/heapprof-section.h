@@ -144,7 +144,7 @@ bool heapprof_section_find (const struct byte_reader *reader,
 
 /* Read the content of the block of totals to *TOTALS.  */
 void heapprof_section_read_totals (struct byte_reader *reader,
-				   struct heap_profile_totals *totals);
+				   struct heap_totals *totals);
 
 /* Is there a block of KIND in SECTION?  */
 bool heapprof_section_has (const struct byte_reader *section,

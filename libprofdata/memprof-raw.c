@@ -418,8 +418,8 @@ memprof_raw_segment_count (const struct memprof_raw *raw, size_t dump)
 }
 
 struct memprof_raw_segment
-memprof_raw_segment (const struct memprof_raw *raw, size_t dump,
-		     size_t segment)
+memprof_raw_segment_at (const struct memprof_raw *raw, size_t dump,
+			size_t segment)
 {
   const uint8_t *entry
     = raw->data + raw->dumps[dump].segments + segment * SEGMENT_BYTES;

@@ -45,8 +45,9 @@ void memprof_raw_close (struct memprof_raw *raw);
 size_t memprof_raw_dump_count (const struct memprof_raw *raw);
 uint64_t memprof_raw_version (const struct memprof_raw *raw, size_t dump);
 size_t memprof_raw_segment_count (const struct memprof_raw *raw, size_t dump);
-struct memprof_raw_segment memprof_raw_segment (const struct memprof_raw *raw,
-						size_t dump, size_t segment);
+struct memprof_raw_segment
+memprof_raw_segment_at (const struct memprof_raw *raw, size_t dump,
+			size_t segment);
 
 /* One MIB and its stack.  */
 struct memprof_raw_allocation

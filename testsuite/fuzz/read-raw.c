@@ -95,7 +95,7 @@ fold_memprof_raw (const struct memprof_raw *raw, struct heap_profile *heap)
       for (size_t i = 0; i < memprof_raw_segment_count (raw, dump); i++)
 	{
 	  struct memprof_raw_segment segment
-	    = memprof_raw_segment (raw, dump, i);
+	    = memprof_raw_segment_at (raw, dump, i);
 	  for (size_t k = 0; k < segment.build_id_bytes; k++)
 	    sink += segment.build_id[k];
 	}

@@ -80,7 +80,7 @@ context_line (const struct heap_profile *profile, uint32_t context)
 static void
 print_totals (FILE *out, const struct heap_profile *profile)
 {
-  const struct heap_profile_totals *totals
+  const struct heap_totals *totals
     = heap_profile_read_totals (profile);
   fprintf (out, "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %"
 	   PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
@@ -213,7 +213,7 @@ random_profile (uint64_t seed, unsigned int contexts)
 {
   struct heap_profile *profile = heap_profile_new ();
   uint64_t state = seed;
-  struct heap_profile_totals *totals = heap_profile_totals (profile);
+  struct heap_totals *totals = heap_profile_totals (profile);
   totals->runs = 1 + next_random (&state) % 9;
   totals->duration_ns = next_random (&state);
   totals->ended_walks = next_random (&state) % 3;
