@@ -48,7 +48,7 @@ $(plugin): $(objects) $(plugin_profdata)
 $(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
 	@mkdir -p $(object_dir)
 	$(call quiet,CXX     )$(PLUGIN_CXX) $(PLUGIN_CPPFLAGS) $(PLUGIN_CXXFLAGS) \
-	  -MMD -MP -c -o $@ $<
+	  -MD -MP -c -o $@ $<
 
 -include $(objects:.o=.d)
 
