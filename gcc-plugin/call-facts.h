@@ -26,8 +26,10 @@ struct heap_context
 struct heap_allocation
 {
   vec<heap_context> contexts;
-  /* Where the source has it.  */
+  /* Where the source has it, and the functions that it was inlined into,
+     innermost first, separated by blanks.  */
   const char *function;
+  const char *inlined_into;
   const char *file;
   int line;
   int column;

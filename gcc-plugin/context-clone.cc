@@ -29,6 +29,7 @@
 #include "context-graph.h"
 #include "hint-call.h"
 #include "use-class.h"
+#include "use-remarks.h"
 
 /* Small units may grow as if they had this many instructions.  */
 static const HOST_WIDE_INT least_unit_size = 10000;
@@ -409,7 +410,10 @@ context_clone (void)
   context_copies_share_out ();
   separate_all ();
   for (heap_allocation *allocation : context_graph_allocations ())
-    hint_allocation (allocation);
+    {
+      hint_allocation (allocation);
+      use_remark_allocation (allocation);
+    }
   context_graph_finish ();
   delete next_number;
   delete functions_at_work;

@@ -14,6 +14,7 @@
 #include "unit.h"
 #include "use-ipa.h"
 #include "use-match.h"
+#include "use-remarks.h"
 
 extern __attribute__ ((visibility ("default"))) int plugin_is_GPL_compatible;
 int plugin_is_GPL_compatible = 1;
@@ -103,6 +104,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
       use_match_start (name);
       hint_call_register (name);
       use_ipa_register (name);
+      use_remarks_start (name);
     }
   if (arguments.generate)
     start_counting (name);

@@ -85,6 +85,21 @@ use_call_chain (const gcall *call, tree decl, uint64_t id,
     }
 }
 
+void
+use_call_functions (const gcall *call, tree decl, vec<tree> *functions)
+{
+  for (tree block = inlined_body (gimple_block (call)); block;
+       block = inlined_body (BLOCK_SUPERCONTEXT (block)))
+    {
+      tree function = DECL_ORIGIN (block_ultimate_origin (block));
+      if (functions->is_empty () || functions->last () != function)
+	functions->safe_push (function);
+    }
+  tree function = DECL_ORIGIN (decl);
+  if (functions->is_empty () || functions->last () != function)
+    functions->safe_push (function);
+}
+
 bool
 use_mib_begins_p (tree mib, const vec<uint64_t> &ids, tree *callers)
 {

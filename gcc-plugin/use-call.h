@@ -80,6 +80,10 @@ uint64_t use_mib_field (tree fields, unsigned tag);
 void use_call_chain (const gcall *call, tree decl, uint64_t id,
 		     vec<uint64_t> *ids);
 
+/* Have at *FUNCTIONS the function that has CALL, now in DECL, in the source, and
+   those that it was inlined into, innermost first.  */
+void use_call_functions (const gcall *call, tree decl, vec<tree> *functions);
+
 /* Give CALL the frame ID; on allocation calls also MIBS, if not NULL; on
    indirect ones CALLEES, a list of GUIDs, if not NULL.  */
 void use_call_annotate (gcall *call, uint64_t id, tree mibs, tree callees);

@@ -27,12 +27,18 @@ use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
   return function_guid (bytes, sizeof bytes);
 }
 
+const char *
+use_linkage_name (tree decl)
+{
+  return targetm.strip_name_encoding
+    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (DECL_ORIGIN (decl))));
+}
+
 uint64_t
 use_function_guid (tree decl)
 {
   tree origin = DECL_ORIGIN (decl);
-  const char *name = targetm.strip_name_encoding
-    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (origin)));
+  const char *name = use_linkage_name (origin);
 
   if (!DECL_CXX_CONSTRUCTOR_P (origin) && !DECL_CXX_DESTRUCTOR_P (origin))
     return function_canonical_guid (name);

@@ -18,6 +18,10 @@ uint64_t use_frame_id (uint64_t guid, unsigned line_offset, unsigned column);
    copied from.  */
 uint64_t use_function_guid (tree decl);
 
+/* The linkage name of the function DECL in the source, or of what DECL was
+   copied from.  */
+const char *use_linkage_name (tree decl);
+
 /* The line of LOCATION from where DECL begins, modulo 65536.  */
 unsigned use_line_offset (tree decl, location_t location);
 

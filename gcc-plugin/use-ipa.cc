@@ -13,24 +13,44 @@
 #include "call-facts.h"
 #include "context-clone.h"
 #include "hint-call.h"
+#include "use-frame.h"
 #include "use-ipa.h"
+#include "use-remarks.h"
 #include "use-stream.h"
 
-/* Make the call with FACTS, at LOCATION in DECL, an allocation that has the
-   contexts in USE.  */
+/* Have in ALLOCATION where the source has CALL, which is in the function DECL
+   now.  */
 static void
-add_allocation (call_facts *facts, const use_call &use, tree decl,
-		location_t location)
+set_place (heap_allocation *allocation, const gcall *call, tree decl)
 {
-  heap_allocation *allocation = call_facts_add_allocation (facts);
-  expanded_location at = expand_location (location);
-  const char *name = hint_allocator_name (decl);
+  expanded_location at = expand_location (gimple_location (call));
   const char *file = at.file ? at.file : "";
+  auto_vec<tree> functions;
+  char *inlined_into = xstrdup ("");
 
+  use_call_functions (call, decl, &functions);
+  for (unsigned i = 1; i < functions.length (); i++)
+    inlined_into = reconcat (inlined_into, inlined_into, i > 1 ? " " : "",
+			     use_linkage_name (functions[i]), NULL);
+  const char *name = use_linkage_name (functions[0]);
   allocation->function = call_facts_text (name, strlen (name));
+  allocation->inlined_into = call_facts_text (inlined_into,
+					      strlen (inlined_into));
   allocation->file = call_facts_text (file, strlen (file));
   allocation->line = at.line;
   allocation->column = at.column;
+  free (inlined_into);
+}
+
+/* Make CALL, with FACTS, in the function DECL an allocation that has the
+   contexts in USE.  */
+static void
+add_allocation (call_facts *facts, const use_call &use, tree decl,
+		const gcall *call)
+{
+  heap_allocation *allocation = call_facts_add_allocation (facts);
+
+  set_place (allocation, call, decl);
   for (const use_context &from : use.contexts)
     {
       heap_context *context
@@ -56,10 +76,12 @@ collect_call (cgraph_edge *call)
   call_facts *facts = call_facts_new (call, use.ids.length ());
   for (unsigned i = 0; i < facts->n_ids; i++)
     facts->ids[i] = use.ids[i];
-  if (call->callee && !use.contexts.is_empty ()
-      && hint_wanted_p (call->callee->decl))
-    add_allocation (facts, use, call->caller->decl,
-		    gimple_location (call->call_stmt));
+  if (!call->callee || use.contexts.is_empty ())
+    return;
+  if (hint_wanted_p (call->callee->decl))
+    add_allocation (facts, use, call->caller->decl, call->call_stmt);
+  else
+    use_remark_unwanted (call, use);
 }
 
 /* Keep what the profile says of the calls in this unit.  */

@@ -24,6 +24,7 @@
 #include "use-dump.h"
 #include "use-frame.h"
 #include "use-match.h"
+#include "use-remarks.h"
 #include "use-shared.h"
 
 /* NULL if there is none or it turned out to be damaged.  */
@@ -343,7 +344,11 @@ count_matches (tree decl, const profiled_function &function)
   unsigned matched = 0;
 
   for (const profiled_call &call : function.calls)
-    matched += call.matched;
+    {
+      matched += call.matched;
+      if (!call.matched && call.mibs)
+	use_remark_stale (decl, call.line_offset, call.column, call.mibs);
+    }
   unit.found++;
   unit.calls += function.calls.length ();
   unit.matched += matched;

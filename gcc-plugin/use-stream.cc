@@ -14,7 +14,8 @@
 	 call			    index
 	 n_ids, ids		    innermost first
 	 is_allocation		    0 or 1; if 1:
-	   function, file	    texts: length, bytes
+	   function, inlined_into,
+	   file			    texts: length, bytes
 	   line, column
 	   n_contexts
 	     hint, count, bytes	    hint: enum hint_class
@@ -65,6 +66,7 @@ static void
 write_allocation (lto_output_stream *stream, const heap_allocation *allocation)
 {
   write_text (stream, allocation->function);
+  write_text (stream, allocation->inlined_into);
   write_text (stream, allocation->file);
   write_number (stream, allocation->line);
   write_number (stream, allocation->column);
@@ -199,6 +201,7 @@ read_allocation (lto_input_block *input, call_facts *facts)
   heap_allocation *allocation = call_facts_add_allocation (facts);
 
   allocation->function = read_text (input);
+  allocation->inlined_into = read_text (input);
   allocation->file = read_text (input);
   allocation->line = read_number (input);
   allocation->column = read_number (input);

@@ -1,0 +1,331 @@
+/* Remarks: what became of each allocation call that the heap profile knows.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+#include "atomic-file.h"
+#include "context-graph.h"
+#include "hint-call.h"
+#include "memory-info.h"
+#include "use-class.h"
+#include "use-frame.h"
+#include "use-remarks.h"
+
+/* What is written in the end: a line for each remark.  */
+static char *lines;
+static size_t lines_size;
+static FILE *out;
+
+/* Calling contexts, and what they allocated.  */
+struct context_sum
+{
+  unsigned contexts;
+  uint64_t count;
+  uint64_t bytes;
+};
+
+static void
+add_to_sum (context_sum *sum, uint64_t count, uint64_t bytes)
+{
+  sum->contexts++;
+  sum->count += count;
+  sum->bytes += bytes;
+}
+
+/* ---- Lines.  */
+
+static void
+put_text (const char *text)
+{
+  putc ('"', out);
+  for (; *text; text++)
+    if (*text == '"' || *text == '\\')
+      fprintf (out, "\\%c", *text);
+    else if ((unsigned char) *text < ' ')
+      fprintf (out, "\\u%04x", *text);
+    else
+      putc (*text, out);
+  putc ('"', out);
+}
+
+static void
+put_field (const char *key, const char *text)
+{
+  fprintf (out, ",\"%s\":", key);
+  put_text (text);
+}
+
+static const char *
+unit_name (void)
+{
+  const char *name = in_lto_p ? aux_base_name : main_input_filename;
+
+  return name ? name : "";
+}
+
+/* The place of a call: the function that has it in the source, and where.  */
+struct remark_place
+{
+  const char *function;
+  const char *file;
+  int line;
+  int column;
+};
+
+static void
+begin_remark (const remark_place &place)
+{
+  fputs ("{\"unit\":", out);
+  put_text (unit_name ());
+  put_field ("function", place.function);
+  put_field ("file", place.file ? place.file : "");
+  fprintf (out, ",\"line\":%d,\"column\":%d", place.line, place.column);
+}
+
+/* The beginning of a list of names, or its next one.  */
+static void
+put_name (const char *key, bool is_first, const char *name)
+{
+  if (is_first)
+    fprintf (out, ",\"%s\":[", key);
+  else
+    putc (',', out);
+  put_text (name);
+}
+
+static void
+end_names (bool is_empty)
+{
+  if (!is_empty)
+    putc (']', out);
+}
+
+static void
+end_remark (const context_sum &sum)
+{
+  fprintf (out, ",\"contexts\":%u,\"count\":%" PRIu64 ",\"bytes\":%" PRIu64
+	   "}\n", sum.contexts, sum.count, sum.bytes);
+}
+
+/* ---- Calls.  */
+
+static const char *
+hint_name (int hint)
+{
+  for (hint_class each : { HINT_COLD, HINT_NOT_COLD, HINT_HOT })
+    if (use_hint_value (each) == hint)
+      return use_hint_name (each);
+  return "ambiguous";
+}
+
+/* True if the contexts of ALLOCATION disagree.  */
+static bool
+mixed_p (const heap_allocation *allocation)
+{
+  unsigned classes = 0;
+
+  for (const heap_context &context : allocation->contexts)
+    classes |= 1u << context.hint;
+  return classes_disagree_p (classes);
+}
+
+/* True if NODE was made to tell contexts apart.  */
+static bool
+clone_p (cgraph_node *node)
+{
+  return context_graph_versions (node)->original != node;
+}
+
+/* The functions cloned for the call in NODE, from that outwards.  */
+static void
+put_clones (cgraph_node *node)
+{
+  static const unsigned most = 64;
+  unsigned n = 0;
+
+  while (n < most && clone_p (node))
+    {
+      tree original = context_graph_versions (node)->original->decl;
+      put_name ("cloned_through", n++ == 0, use_linkage_name (original));
+      if (!node->callers)
+	break;
+      node = node->callers->caller;
+    }
+  end_names (n == 0);
+}
+
+/* NAMES, separated by blanks, of what a call was inlined into.  */
+static void
+put_inlined_into (const char *names)
+{
+  char *copy = xstrdup (names), *rest = NULL;
+  unsigned n = 0;
+
+  for (char *name = strtok_r (copy, " ", &rest); name;
+       name = strtok_r (NULL, " ", &rest))
+    put_name ("inlined_into", n++ == 0, name);
+  end_names (n == 0);
+  free (copy);
+}
+
+/* Tell users of -fopt-info what became of CALL.  */
+static void
+tell_user (cgraph_edge *call, const char *outcome, const char *what)
+{
+  if (!dump_enabled_p () || !call->call_stmt)
+    return;
+  dump_printf_loc (*what ? MSG_OPTIMIZED_LOCATIONS : MSG_MISSED_OPTIMIZATION,
+		   call->call_stmt, "heapprof: allocation %s%s%s\n", outcome,
+		   *what ? ": " : "", what);
+}
+
+/* The beginning of a remark of ALLOCATION, whose callee is ALLOCATOR.  */
+static void
+begin_allocation (const heap_allocation *allocation, tree allocator)
+{
+  begin_remark ({ allocation->function, allocation->file, allocation->line,
+		  allocation->column });
+  put_inlined_into (allocation->inlined_into);
+  put_field ("allocator", hint_allocator_name (allocator));
+}
+
+static void
+end_lost (const char *reason, const context_sum &sum)
+{
+  put_field ("outcome", "lost");
+  put_field ("reason", reason);
+  end_remark (sum);
+}
+
+/* The contexts in SUM come to CALL of ALLOCATION.  */
+static void
+remark_call (const heap_allocation *allocation, cgraph_edge *call,
+	     const context_sum &sum)
+{
+  int hint = hint_of_placeholder (call->callee->decl);
+  const char *outcome
+    = (mixed_p (allocation) && hint != HINT_VALUE_AMBIGUOUS
+       ? "cloned" : "hinted");
+
+  if (hint <= 0)
+    return;
+  tell_user (call, outcome, hint_name (hint));
+  if (!out)
+    return;
+  begin_allocation (allocation, call->callee->decl);
+  put_field ("outcome", outcome);
+  put_field ("hint", hint_name (hint));
+  put_clones (call->caller);
+  end_remark (sum);
+}
+
+/* The index of the call of ALLOCATION at which CONTEXT counts: the first that it
+   comes to.  Where all contexts agree, it counts even if the graph has no way
+   for it; else the result is -1 then.  */
+static int
+call_of_context (const heap_allocation *allocation,
+		 const heap_context &context)
+{
+  for (unsigned i = 0; i < allocation->calls.length (); i++)
+    if (context_graph_reaches (allocation->calls[i]->caller,
+			       { &context, 0 }))
+      return i;
+  return mixed_p (allocation) ? -1 : 0;
+}
+
+void
+use_remark_allocation (const heap_allocation *allocation)
+{
+  auto_vec<context_sum> sums;
+  context_sum lost = {};
+
+  if (allocation->calls.is_empty () || (!out && !dump_enabled_p ()))
+    return;
+  sums.safe_grow_cleared (allocation->calls.length ());
+  for (const heap_context &context : allocation->contexts)
+    {
+      int i = call_of_context (allocation, context);
+      bool has_hint
+	= i >= 0 && hint_of_placeholder (allocation->calls[i]->callee->decl) > 0;
+      add_to_sum (has_hint ? &sums[i] : &lost, context.count, context.bytes);
+    }
+  for (unsigned i = 0; i < sums.length (); i++)
+    if (sums[i].contexts)
+      remark_call (allocation, allocation->calls[i], sums[i]);
+  if (!lost.contexts)
+    return;
+  tell_user (allocation->calls[0], "lost", "");
+  if (out)
+    {
+      begin_allocation (allocation, allocation->calls[0]->callee->decl);
+      end_lost ("no call is reached from its callers", lost);
+    }
+}
+
+void
+use_remark_unwanted (cgraph_edge *call, const use_call &use)
+{
+  expanded_location at = expand_location (gimple_location (call->call_stmt));
+  auto_vec<tree> functions;
+  context_sum sum = {};
+
+  if (!out)
+    return;
+  for (const use_context &context : use.contexts)
+    add_to_sum (&sum, context.count, context.bytes);
+  use_call_functions (call->call_stmt, call->caller->decl, &functions);
+  begin_remark ({ use_linkage_name (functions[0]), at.file, at.line,
+		  at.column });
+  for (unsigned i = 1; i < functions.length (); i++)
+    put_name ("inlined_into", i == 1, use_linkage_name (functions[i]));
+  end_names (functions.length () == 1);
+  put_field ("allocator", use_linkage_name (call->callee->decl));
+  end_lost (allocation_function_p (call->callee->decl)
+	    ? "no hints are wanted for this allocator"
+	    : "this allocator has no form with a hint", sum);
+}
+
+void
+use_remark_stale (tree decl, unsigned line_offset, unsigned column, tree mibs)
+{
+  expanded_location at = expand_location (DECL_SOURCE_LOCATION (decl));
+  context_sum sum = {};
+
+  if (!out)
+    return;
+  for (tree mib = mibs; mib; mib = TREE_CHAIN (mib))
+    add_to_sum (&sum,
+		use_mib_field (TREE_VALUE (mib), MEMORY_INFO_ALLOC_COUNT),
+		use_mib_field (TREE_VALUE (mib), MEMORY_INFO_TOTAL_SIZE));
+  begin_remark ({ use_linkage_name (decl), at.file,
+		  at.line + (int) line_offset, (int) column });
+  end_lost ("no call at this line and column", sum);
+}
+
+/* ---- The file.  */
+
+/* Processes of a link that make code of what another decided have no
+   remarks.  */
+static void
+write_file (void *, void *)
+{
+  profile_error err;
+
+  fclose (out);
+  out = NULL;
+  if (!flag_ltrans && !seen_error ()
+      && !atomic_file_write (arguments.use.remarks, lines, lines_size, &err))
+    error_at (UNKNOWN_LOCATION, "%s: remarks are not written: %s",
+	      arguments.use.remarks, err.cause);
+  free (lines);
+}
+
+void
+use_remarks_start (const char *plugin_name)
+{
+  if (!arguments.use.remarks)
+    return;
+  out = open_memstream (&lines, &lines_size);
+  if (out)
+    register_callback (plugin_name, PLUGIN_FINISH, write_file, NULL);
+}
