@@ -86,7 +86,7 @@ deflate_all (z_stream *stream, struct piece *piece, bool is_last)
   /* Most of it was never touched.  */
   piece->deflated = realloc (deflated, piece->bytes);
   if (!piece->deflated)
-    piece->deflated = deflated;
+    free (deflated);
 }
 
 static void
