@@ -69,6 +69,16 @@ call_facts_text (const char *text, size_t n)
   return (const char *) obstack_copy0 (&memory, text, n);
 }
 
+unsigned
+heap_allocation_classes (const heap_allocation *allocation)
+{
+  unsigned classes = 0;
+
+  for (const heap_context &context : allocation->contexts)
+    classes |= 1u << context.hint;
+  return classes;
+}
+
 call_facts *
 call_facts_get (cgraph_edge *call)
 {

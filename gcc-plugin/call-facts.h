@@ -70,6 +70,9 @@ heap_context *call_facts_add_context (heap_allocation *allocation,
 				      unsigned length);
 const char *call_facts_text (const char *text, size_t n);
 
+/* The classes of ALLOCATION's contexts: bit C stands for hint_class C.  */
+unsigned heap_allocation_classes (const heap_allocation *allocation);
+
 /* The facts of CALL, or NULL.  */
 call_facts *call_facts_get (cgraph_edge *call);
 

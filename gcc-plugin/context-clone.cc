@@ -250,16 +250,6 @@ places_at (cgraph_node *node, const heap_allocation *allocation,
   return classes;
 }
 
-static unsigned
-classes_of (const heap_allocation *allocation)
-{
-  unsigned classes = 0;
-
-  for (const heap_context &context : allocation->contexts)
-    classes |= 1u << context.hint;
-  return classes;
-}
-
 /* The number of classes in CLASSES.  */
 static unsigned
 n_classes (unsigned classes)
@@ -336,7 +326,7 @@ separate_all (void)
   auto_vec<mixed_allocation> mixed;
 
   for (heap_allocation *allocation : context_graph_allocations ())
-    if (classes_disagree_p (classes_of (allocation)))
+    if (classes_disagree_p (heap_allocation_classes (allocation)))
       {
 	mixed_allocation added = { allocation, cost_of_allocation (allocation),
 				   0, mixed.length () };
@@ -369,7 +359,7 @@ hint_for (unsigned classes)
 static void
 hint_allocation (const heap_allocation *allocation)
 {
-  unsigned all_classes = classes_of (allocation);
+  unsigned all_classes = heap_allocation_classes (allocation);
 
   for (cgraph_edge *call : allocation->calls)
     {

@@ -122,11 +122,7 @@ hint_name (int hint)
 static bool
 mixed_p (const heap_allocation *allocation)
 {
-  unsigned classes = 0;
-
-  for (const heap_context &context : allocation->contexts)
-    classes |= 1u << context.hint;
-  return classes_disagree_p (classes);
+  return classes_disagree_p (heap_allocation_classes (allocation));
 }
 
 /* True if NODE was made to tell contexts apart.  */
