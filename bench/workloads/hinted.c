@@ -4,7 +4,8 @@
    hinted pairs HINT SIZE     ns for an allocation and its release
    hinted phases HINT COUNT   makes COUNT blocks, one in 16 of them hot, and
                               works with the hot ones between lines `begin'
-                              and `end', for bench/run-hint
+                              and `end', each answered by a line, for
+                              bench/run-hint
 
    HINT 0: malloc; otherwise cold blocks are asked for with the hint 1, hot ones
    with 254.  Without HINTED the program knows no hints and HINT must be 0.  */
@@ -62,13 +63,15 @@ time_pairs (int hint, size_t size)
   printf ("%.1f\n", best);
 }
 
-/* A line for bench/run-hint.  */
+/* A line for bench/run-hint, which answers when it has looked.  */
 
 static void
 say (const char *text)
 {
   puts (text);
   fflush (stdout);
+  while (getchar () > '\n')
+    ;
 }
 
 static void
