@@ -17,7 +17,6 @@
 enum
 {
   OPTION_SORT = OPTION_HELP + 1,
-  OPTION_FUNCTION,
   OPTION_TOP,
   OPTION_YAML,
   OPTION_JSON,
@@ -42,11 +41,12 @@ static const struct command_option show_options[] = {
     "put first what has most of KEY: bytes (default),\n"
     "accesses, count, lifetime (mean), density (accesses\n"
     "a byte)" },
-  { OPTION_FUNCTION, "function", "REGEX",
+  { FILTER_OPTION_FUNCTION, "function", "REGEX",
     "show only contexts with a function whose demangled\n"
     "or linkage name matches the extended regular\n"
     "expression; and the functions with counters whose\n"
-    "name does" },
+    "name does; @FILE: one of those in FILE" },
+  FILTER_OPTION_ROWS,
   { OPTION_TOP, "top", "N",
     "show N sites with N contexts each (default 20; 0:\n"
     "all); with --json or --yaml N contexts (default all)" },
@@ -106,7 +106,6 @@ struct arguments
   struct counter_options counters;
   enum show_form form;
   bool has_top;
-  regex_t function;		/* compiled if REPORT points to it */
 };
 
 static bool
@@ -158,13 +157,13 @@ static bool
 take_option (struct arguments *arguments, int id, const char *value)
 {
   struct profile_inputs *inputs = &arguments->inputs;
+  if (profile_filter_has_option (id))
+    return profile_filter_take_option (&arguments->report.filter, "show", id,
+				       value);
   switch (id)
     {
     case OPTION_SORT:
       return parse_sort (value, &arguments->report.sort);
-    case OPTION_FUNCTION:
-      return option_take_regex ("show", value, &arguments->function,
-				&arguments->report.function);
     case OPTION_TOP:
       arguments->has_top = true;
       return option_take_size ("show", value, &arguments->report.top);
@@ -252,7 +251,9 @@ print_samples (const struct arguments *arguments,
 {
   if (has_others)
     putchar ('\n');
-  return show_samples_text (profile->samples, arguments->report.function);
+  return show_samples_text (profile->samples,
+			    profile_filter_functions (
+			      &arguments->report.filter));
 }
 
 /* Print all families of PROFILE.  False if memory is exhausted.  */
@@ -297,7 +298,8 @@ show (struct arguments *arguments)
     return STATUS_FAILED;
   if (arguments->form == FORM_TEXT && !arguments->has_top)
     arguments->report.top = DEFAULT_TOP;
-  arguments->counters.function = arguments->report.function;
+  arguments->counters.function
+    = profile_filter_functions (&arguments->report.filter);
   bool is_done = check_form (arguments, profile);
   if (is_done && !print_profile (arguments, profile))
     {
@@ -339,8 +341,7 @@ run_show (int argc, char **argv)
     status = show (&arguments);
 
 out:
-  if (arguments.report.function != NULL)
-    regfree (&arguments.function);
+  profile_filter_release (&arguments.report.filter);
   free (inputs->binaries);
   return status;
 }

@@ -68,7 +68,7 @@ compare_functions (struct diff_function *entry)
 static void
 add_functions (struct diff_counters *diff, const char *name,
 	       const struct counter_function *a,
-	       const struct counter_function *b, const regex_t *expression)
+	       const struct counter_function *b, const struct pattern_list *expression)
 {
   struct diff_function entry = { .functions = { a, b }, .name = name };
   sum_function (&entry, DIFF_A);
@@ -104,7 +104,7 @@ find_same (const struct counter_profile *profile,
 /* Enter all functions of A and B, either of which may be NULL.  */
 static void
 add_profiles (struct diff_counters *diff, const struct counter_profile *a,
-	      const struct counter_profile *b, const regex_t *expression)
+	      const struct counter_profile *b, const struct pattern_list *expression)
 {
   for (uint32_t i = 0; a != NULL && i < counter_profile_function_count (a);
        i++)

@@ -23,7 +23,7 @@ status_of (const struct matched_context *matched)
 /* Does any function of CONTEXT in PROFILE match EXPRESSION?  */
 static bool
 context_matches (const struct heap_profile *profile, uint32_t context,
-		 const regex_t *expression)
+		 const struct pattern_list *expression)
 {
   for (; context != 0; context = heap_profile_context_caller (profile, context))
     {
@@ -38,7 +38,7 @@ context_matches (const struct heap_profile *profile, uint32_t context,
 
 static bool
 is_chosen (const struct diff_heap *diff, const struct matched_context *matched,
-	   const regex_t *expression)
+	   const struct pattern_list *expression)
 {
   if (expression == NULL)
     return true;
@@ -53,7 +53,7 @@ is_chosen (const struct diff_heap *diff, const struct matched_context *matched,
 /* Enter MATCHED, and list it if it differs in SORT and is chosen.  */
 static void
 add_context (struct diff_heap *diff, const struct matched_context *matched,
-	     const regex_t *expression, enum context_measure sort)
+	     const struct pattern_list *expression, enum context_measure sort)
 {
   enum diff_status status = status_of (matched);
   diff_number change = 0;

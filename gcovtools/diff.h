@@ -12,7 +12,6 @@
 #include "context-match.h"
 #include "counter-profile.h"
 #include "profile-pair.h"
-#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

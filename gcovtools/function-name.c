@@ -147,16 +147,16 @@ function_name_is_library (const char *name)
 }
 
 bool
-function_name_matches (const char *name, const regex_t *expression)
+function_name_matches (const char *name, const struct pattern_list *expression)
 {
-  if (regexec (expression, name, 0, NULL, 0) == 0)
+  if (pattern_list_matches (expression, name))
     return true;
   char *demangled = function_name_demangle (name, true);
   if (demangled == NULL)
     return false;
-  bool is_match = regexec (expression, demangled, 0, NULL, 0) == 0;
+  bool is_match = pattern_list_matches (expression, demangled);
   function_name_shorten (demangled);
-  is_match = is_match || regexec (expression, demangled, 0, NULL, 0) == 0;
+  is_match = is_match || pattern_list_matches (expression, demangled);
   free (demangled);
   return is_match;
 }

@@ -4,7 +4,7 @@
 #ifndef HEAPPROF_FUNCTION_NAME_H
 #define HEAPPROF_FUNCTION_NAME_H
 
-#include <regex.h>
+#include "pattern-list.h"
 #include <stdbool.h>
 
 /* Demangle NAME, malloced; a copy of NAME if it is not mangled, NULL if memory
@@ -22,6 +22,6 @@ bool function_name_is_library (const char *name);
 
 /* Does EXPRESSION match the linkage name NAME, or its demangled form with
    parameters, in full or shortened?  */
-bool function_name_matches (const char *name, const regex_t *expression);
+bool function_name_matches (const char *name, const struct pattern_list *expression);
 
 #endif /* HEAPPROF_FUNCTION_NAME_H */

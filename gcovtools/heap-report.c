@@ -98,36 +98,6 @@ site_of (const struct heap_profile *profile, uint32_t context)
   return innermost;
 }
 
-/* Which functions the option --function chooses, by string id: each name is
-   tried once.  */
-enum match
-{
-  MATCH_UNKNOWN,
-  MATCH_NO,
-  MATCH_YES
-};
-
-/* Does any frame of CONTEXT match?  */
-static bool
-context_matches (const struct heap_report *report, uint32_t context,
-		 uint8_t *matches)
-{
-  const struct heap_profile *profile = report->profile;
-  for (; context != 0; context = heap_profile_context_caller (profile, context))
-    {
-      uint32_t id = heap_profile_context_frame (profile, context);
-      uint32_t name = heap_profile_frame (profile, id)->function_name;
-      if (matches[name] == MATCH_UNKNOWN)
-	matches[name]
-	  = function_name_matches (heap_profile_string (profile, name),
-				   report->options.function)
-	      ? MATCH_YES : MATCH_NO;
-      if (matches[name] == MATCH_YES)
-	return true;
-    }
-  return false;
-}
-
 static void
 count_marks (struct heap_report *report, const struct report_entry *entry)
 {
@@ -156,18 +126,15 @@ sum_profile (struct heap_report *report)
     }
 }
 
-/* Fill CONTEXTS with those that the options choose.  MATCHES is as long as
-   there are strings.  */
+/* Fill CONTEXTS with those that CHOOSER takes.  */
 static void
-choose_contexts (struct heap_report *report, uint8_t *matches)
+choose_contexts (struct heap_report *report, struct context_chooser *chooser)
 {
   uint32_t count = heap_profile_context_count (report->profile);
   for (uint32_t i = 0; i < count; i++)
     {
       const struct memory_info *info = heap_profile_info (report->profile, i);
-      if (info == NULL
-	  || (report->options.function != NULL
-	      && !context_matches (report, i, matches)))
+      if (info == NULL || !context_chooser_takes (chooser, i, info))
 	continue;
       struct report_entry *entry = &report->contexts[report->context_count++];
       entry->info = *info;
@@ -249,15 +216,15 @@ heap_report_make (struct heap_report *report, struct heap_profile *profile,
   report->options = *options;
   sum_profile (report);
   size_t room = report->total_contexts + 1;
-  uint8_t *matches
-    = calloc ((size_t) heap_profile_string_count (profile) + 1, 1);
+  struct context_chooser chooser;
   report->contexts = calloc (room, sizeof *report->contexts);
   report->sites = calloc (room, sizeof *report->sites);
-  bool is_done = matches != NULL && report->contexts != NULL
-		 && report->sites != NULL;
+  bool is_done = context_chooser_make (&chooser, profile,
+				       &report->options.filter)
+		 && report->contexts != NULL && report->sites != NULL;
   if (is_done)
     {
-      choose_contexts (report, matches);
+      choose_contexts (report, &chooser);
       qsort (report->contexts, report->context_count,
 	     sizeof *report->contexts, compare_by_site);
       make_sites (report);
@@ -266,7 +233,7 @@ heap_report_make (struct heap_report *report, struct heap_profile *profile,
     }
   else
     heap_report_release (report);
-  free (matches);
+  context_chooser_release (&chooser);
   return is_done;
 }
 

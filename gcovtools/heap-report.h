@@ -9,7 +9,7 @@
 #define HEAPPROF_HEAP_REPORT_H
 
 #include "heap-profile.h"
-#include <regex.h>
+#include "profile-filter.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -45,7 +45,7 @@ enum
 struct report_options
 {
   enum report_sort sort;
-  const regex_t *function;	/* NULL: all contexts */
+  struct profile_filter filter;
   size_t top;			/* 0: all */
   bool demangle;
   bool full;			/* print names and contexts in full */

@@ -4,7 +4,9 @@
 #include "option-values.h"
 #include "diagnostics.h"
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool
 option_take_size (const char *command, const char *value, size_t *size)
@@ -21,21 +23,58 @@ option_take_size (const char *command, const char *value, size_t *size)
   return false;
 }
 
-bool
-option_take_regex (const char *command, const char *value, regex_t *compiled,
-		   const regex_t **chosen)
+/* Add the expression TEXT to PATTERNS.  */
+static bool
+take_pattern (const char *command, const char *text,
+	      struct pattern_list *patterns)
 {
-  if (*chosen != NULL)
-    regfree (compiled);
-  *chosen = NULL;
-  int status = regcomp (compiled, value, REG_EXTENDED | REG_NOSUB);
-  if (status == 0)
-    {
-      *chosen = compiled;
-      return true;
-    }
   char why[100];
-  regerror (status, compiled, why, sizeof why);
-  diagnostics_usage (command, "'%s': %s", value, why);
+  if (pattern_list_add (patterns, text, why, sizeof why))
+    return true;
+  diagnostics_usage (command, "'%s': %s", text, why);
   return false;
+}
+
+/* Add those in FILE.  */
+static bool
+take_pattern_file (const char *command, const char *file,
+		   struct pattern_list *patterns)
+{
+  char *line = NULL;
+  size_t room = 0;
+  ssize_t length;
+  bool is_done = true;
+  FILE *stream = fopen (file, "r");
+  if (stream == NULL)
+    {
+      diagnostics_usage (command, "%s: %s", file, strerror (errno));
+      return false;
+    }
+  while (is_done && (length = getline (&line, &room, stream)) >= 0)
+    {
+      line[strcspn (line, "\r\n")] = '\0';
+      if (*line != '\0' && *line != '#')
+	is_done = take_pattern (command, line, patterns);
+    }
+  if (is_done && ferror (stream))
+    {
+      diagnostics_usage (command, "%s: cannot be read", file);
+      is_done = false;
+    }
+  if (is_done && patterns->count == 0)
+    {
+      diagnostics_usage (command, "%s: has no expression", file);
+      is_done = false;
+    }
+  free (line);
+  fclose (stream);
+  return is_done;
+}
+
+bool
+option_take_patterns (const char *command, const char *value,
+		      struct pattern_list *patterns)
+{
+  return *value == '@' ? take_pattern_file (command, value + 1, patterns)
+		       : take_pattern (command, value, patterns);
 }

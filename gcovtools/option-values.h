@@ -7,16 +7,16 @@
 #ifndef HEAPPROF_OPTION_VALUES_H
 #define HEAPPROF_OPTION_VALUES_H
 
-#include <regex.h>
+#include "pattern-list.h"
 #include <stdbool.h>
 #include <stddef.h>
 
 bool option_take_size (const char *command, const char *value, size_t *size);
 
-/* Compile VALUE, an extended regular expression, to *COMPILED, and let *CHOSEN
-   point there.  If *CHOSEN is not NULL, *COMPILED has one, which is released
-   first.  */
-bool option_take_regex (const char *command, const char *value,
-			regex_t *compiled, const regex_t **chosen);
+/* Add VALUE, an extended regular expression, or those in FILE if it is @FILE, to
+   PATTERNS.  FILE has one on each line; empty lines and those that begin with #
+   mean nothing.  */
+bool option_take_patterns (const char *command, const char *value,
+			   struct pattern_list *patterns);
 
 #endif /* HEAPPROF_OPTION_VALUES_H */

@@ -12,7 +12,7 @@
 
 #include "counter-profile.h"
 #include "heap-profile.h"
-#include <regex.h>
+#include "pattern-list.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -62,7 +62,7 @@ struct overlap_counter_options
   bool context_sensitive;	/* only functions of the second instrumentation;
 				   else only the others */
   uint64_t value_cutoff;	/* list functions with a counter as great */
-  const regex_t *function;	/* and these; NULL: none */
+  const struct pattern_list *function;	/* and these; NULL: none */
 };
 
 /* Compare the counters of PROFILES.  False if memory is exhausted; release

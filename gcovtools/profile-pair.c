@@ -14,8 +14,9 @@ take_option (const struct pair_command *command, struct pair_options *options,
   switch (id)
     {
     case PAIR_OPTION_FUNCTION:
-      return option_take_regex (command->command->name, value,
-				&options->compiled, &options->function);
+      options->function = &options->compiled;
+      return option_take_patterns (command->command->name, value,
+				   &options->compiled);
     case PAIR_OPTION_JSON:
       options->is_json = true;
       return true;
@@ -104,8 +105,7 @@ pair_command_run (const struct pair_command *command, void *arguments,
     status = read_and_compare (command, &options, arguments, argv + operands);
 
 out:
-  if (options.function != NULL)
-    regfree (&options.compiled);
+  pattern_list_release (&options.compiled);
   free (options.inputs.binaries);
   return status;
 }

@@ -6,9 +6,9 @@
 
 #include "command-options.h"
 #include "heap-report.h"
+#include "pattern-list.h"
 #include "profile-inputs.h"
 #include "profile.h"
-#include <regex.h>
 #include <stdbool.h>
 
 /* The options that all of them have.  */
@@ -40,8 +40,8 @@ enum
 struct pair_options
 {
   struct profile_inputs inputs;	/* of each of the two, but for the path */
-  const regex_t *function;	/* NULL: not given */
-  regex_t compiled;		/* FUNCTION points to it */
+  const struct pattern_list *function; /* NULL: not given */
+  struct pattern_list compiled;	/* FUNCTION points to it */
   bool is_json;
   bool demangle;
 };

@@ -182,9 +182,9 @@ is_shown (const struct counter_profile *counters,
 	  const struct counter_options *options)
 {
   return (options->function == NULL
-	  || regexec (options->function,
-		      counter_profile_name (counters, function->name), 0,
-		      NULL, 0) == 0);
+	  || pattern_list_matches (options->function,
+				   counter_profile_name (counters,
+							 function->name)));
 }
 
 static bool

@@ -18,9 +18,9 @@ is_shown (const struct counter_profile *counters,
 {
   if (options->function == NULL)
     return options->all_functions;
-  return regexec (options->function,
-		  counter_profile_name (counters, function->name), 0, NULL, 0)
-	 == 0;
+  return pattern_list_matches (options->function,
+			       counter_profile_name (counters,
+						     function->name));
 }
 
 /* Print the values of one site of KIND.  */

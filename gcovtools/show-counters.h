@@ -6,7 +6,7 @@
 #define HEAPPROF_SHOW_COUNTERS_H
 
 #include "counter-profile.h"
-#include <regex.h>
+#include "pattern-list.h"
 #include <stdbool.h>
 
 struct counter_options
@@ -19,7 +19,7 @@ struct counter_options
   bool binary_ids;
   bool traces;
   bool detailed_summary;
-  const regex_t *function;	/* shows the matching functions; NULL: none */
+  const struct pattern_list *function;	/* shows the matching functions; NULL: none */
 };
 
 /* Print COUNTERS as text, much as llvm-profdata does.  False if memory is

@@ -11,12 +11,12 @@ matches (const struct sample_profile *samples,
 	 const struct sample_function *function, void *data)
 {
   const char *name = sample_profile_name (samples, function->name);
-  return name != NULL && regexec (data, name, 0, NULL, 0) == 0;
+  return name != NULL && pattern_list_matches (data, name);
 }
 
 bool
 show_samples_text (const struct sample_profile *samples,
-		   const regex_t *function)
+		   const struct pattern_list *function)
 {
   const struct sample_text_options options = {
     .for_people = true,

@@ -4,14 +4,14 @@
 #ifndef HEAPPROF_SHOW_SAMPLES_H
 #define HEAPPROF_SHOW_SAMPLES_H
 
+#include "pattern-list.h"
 #include "sample-profile.h"
-#include <regex.h>
 #include <stdbool.h>
 
 /* Print the functions of SAMPLES whose name matches FUNCTION, NULL being all, as
    LLVM's text; a name of which only the GUID is known as the GUID.  False if
    memory is exhausted.  */
 bool show_samples_text (const struct sample_profile *samples,
-			const regex_t *function);
+			const struct pattern_list *function);
 
 #endif /* HEAPPROF_SHOW_SAMPLES_H */
