@@ -3,9 +3,12 @@
 
    An object with facts has a section named like that of a function "heapprof":
    the sections that GCC knows by number are all its own.  All numbers are
-   unsigned LEB128:
+   unsigned LEB128, texts their length and bytes:
 
      version			    format_version
+     unit			    text: the main source file
+     schema			    the fields of the profile's MIBs, bit T for
+				    LLVM's tag T
      n_functions		    the functions with facts
        symbol			    of the object's symbol table
        n_calls			    direct ones, then indirect ones, in the order
@@ -15,20 +18,24 @@
 	 n_ids, ids		    innermost first
 	 is_allocation		    0 or 1; if 1:
 	   function, inlined_into,
-	   file			    texts: length, bytes
+	   file			    texts
 	   line, column
 	   n_contexts
 	     hint, count, bytes	    hint: enum hint_class
 	     n_callers, callers	    ids, innermost first
 
    An object without the section was compiled without a profile, or without the
-   plugin, or has no call that the profile knows.  */
+   plugin, or has no call that the profile knows.  Units that link together have
+   MIBs of the same fields: classes by fields that a profile lacks, which are 0,
+   would be no classes.  */
 
 #include "gcc-compat.h"
 #include "call-facts.h"
+#include "memory-info.h"
+#include "use-match.h"
 #include "use-stream.h"
 
-static const unsigned format_version = 1;
+static const unsigned format_version = 2;
 static const char our_section[] = "heapprof";
 
 /* Fill CALLS with all calls of NODE.  */
@@ -133,6 +140,8 @@ use_stream_write (void)
       if (node->has_gimple_body_p () && has_facts_p (node))
 	nodes.safe_push (node);
   write_number (&stream, format_version);
+  write_text (&stream, main_input_filename ? main_input_filename : "");
+  write_number (&stream, use_schema ());
   write_number (&stream, nodes.length ());
   for (cgraph_node *node : nodes)
     write_function (&stream, node, lto_symtab_encoder_lookup (encoder, node));
@@ -248,9 +257,35 @@ read_function (lto_input_block *input, lto_symtab_encoder_t encoder)
     }
 }
 
-/* Read the section of FILE, LENGTH bytes at DATA.  */
-static void
-read_section (lto_file_decl_data *file, const char *data, size_t length)
+/* What a unit's heap profile has.  */
+struct unit_schema
+{
+  const char *unit;		/* NULL: there was none yet */
+  uint32_t fields;
+};
+
+/* An error if A and B, two units of a link, have different fields.  */
+static bool
+check_schemas (const unit_schema &a, const unit_schema &b)
+{
+  uint32_t differing = a.fields ^ b.fields;
+
+  if (!differing)
+    return true;
+  unsigned tag = ctz_hwi (differing);
+  bool in_a = a.fields & 1u << tag;
+  error ("%s and %s were compiled with heap profiles of different schemas: that"
+	 " of %s has %s, that of %s does not", a.unit, b.unit,
+	 in_a ? a.unit : b.unit, memory_info_field_name (tag),
+	 in_a ? b.unit : a.unit);
+  return false;
+}
+
+/* Read the section of FILE, LENGTH bytes at DATA.  *FIRST is the first unit of the
+   link.  False after an error.  */
+static bool
+read_section (lto_file_decl_data *file, const char *data, size_t length,
+	      unit_schema *first)
 {
   lto_input_block input (data, length, NULL);
 
@@ -258,19 +293,28 @@ read_section (lto_file_decl_data *file, const char *data, size_t length)
     {
       error ("%s: heap profile of another version of the plugin %qs",
 	     file->file_name, "heapprof");
-      return;
+      return false;
     }
   call_facts_start ();
+  unit_schema schema = { read_text (&input), 0 };
+  schema.fields = read_number (&input);
+  if (!first->unit)
+    *first = schema;
+  if (!check_schemas (*first, schema))
+    return false;
   for (unsigned n = read_count (&input); n > 0; n--)
     read_function (&input, file->symtab_node_encoder);
+  return true;
 }
 
 void
 use_stream_read (void)
 {
   lto_file_decl_data **files = lto_get_file_decl_data ();
+  unit_schema first = {};
+  bool is_good = true;
 
-  for (; *files; files++)
+  for (; *files && is_good; files++)
     {
       size_t length;
       const char *data
@@ -278,7 +322,7 @@ use_stream_read (void)
 				    0, &length);
       if (!data)
 	continue;
-      read_section (*files, data, length);
+      is_good = read_section (*files, data, length, &first);
       lto_free_raw_section_data (*files, LTO_section_function_body, our_section,
 				 data, length);
     }
