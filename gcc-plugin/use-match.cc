@@ -216,14 +216,17 @@ find_call (profiled_function *function, unsigned line_offset,
   return NULL;
 }
 
-/* True if CALL hands out memory.  */
+/* True if CALL may be one that the profile has MIBS of, or if there are none, a
+   call on the way to an allocation.  A function with the attribute malloc may be
+   either: the profile has the frames inside of it, or it does not.  */
 static bool
-allocates_p (const gcall *call)
+may_be_p (const gcall *call, tree mibs)
 {
   tree callee = gimple_call_fndecl (call);
+  bool allocates = callee && allocation_function_p (callee);
 
-  return callee && (allocation_function_p (callee)
-		    || unhinted_allocation_function_p (callee));
+  return (allocates == (mibs != NULL_TREE)
+	  || (callee && unhinted_allocation_function_p (callee)));
 }
 
 /* Give the statement CALL in the function DECL what the profile says of it.  */
@@ -233,7 +236,8 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
   profiled->matched = true;
   use_frame_remember (decl, gimple_location (call), profiled->id);
   use_call_annotate (call, profiled->id,
-		     allocates_p (call) ? profiled->mibs : NULL_TREE,
+		     may_be_p (call, profiled->mibs) ? profiled->mibs
+						     : NULL_TREE,
 		     gimple_call_fndecl (call) ? NULL_TREE
 					       : profiled->callees);
 }
@@ -251,7 +255,7 @@ match_exactly (gcall *call, tree decl, profiled_function *function)
       profiled_call *profiled
 	= find_call (function, use_line_offset (decl, place),
 		     LOCATION_COLUMN (place));
-      if (profiled && (profiled->mibs || !allocates_p (call)))
+      if (profiled && (profiled->mibs || may_be_p (call, NULL_TREE)))
 	{
 	  annotate (call, decl, profiled);
 	  return true;
@@ -272,17 +276,16 @@ written_call_p (gimple *statement)
 	  && LOCATION_LOCUS (gimple_location (statement)) > BUILTINS_LOCATION);
 }
 
-/* The one of CALLS in the function DECL at LINE_OFFSET that allocates, or does
-   not, as told; NULL if there is none or more than one.  */
+/* The one of CALLS in the function DECL that may be PROFILED, by its line; NULL if
+   there is none or more than one.  */
 static gcall *
-only_call (const vec<gcall *> &calls, tree decl, unsigned line_offset,
-	   bool allocates)
+only_call (const vec<gcall *> &calls, tree decl, const profiled_call &profiled)
 {
   gcall *found = NULL;
 
   for (gcall *call : calls)
-    if (use_line_offset (decl, gimple_location (call)) == line_offset
-	&& allocates_p (call) == allocates)
+    if (use_line_offset (decl, gimple_location (call)) == profiled.line_offset
+	&& may_be_p (call, profiled.mibs))
       {
 	if (found)
 	  return NULL;
@@ -311,8 +314,7 @@ match_lines (const vec<gcall *> &calls, tree decl,
 {
   for (profiled_call &profiled : function->calls)
     if (!profiled.matched && alone_p (*function, profiled))
-      if (gcall *call = only_call (calls, decl, profiled.line_offset,
-				   profiled.mibs))
+      if (gcall *call = only_call (calls, decl, profiled))
 	annotate (call, decl, &profiled);
 }
 
