@@ -27,7 +27,6 @@
 #include "use-remarks.h"
 #include "use-shared.h"
 
-/* NULL if there is none or it turned out to be damaged.  */
 static heap_lookup *lookup;
 static uint32_t schema;
 
@@ -39,6 +38,7 @@ static struct
   unsigned stale;		/* whose record has calls that are not there */
   unsigned calls;		/* that the records have */
   unsigned matched;
+  unsigned damaged;		/* functions whose record cannot be read */
 } unit;
 
 /* A place in a function where the profile has a call.  */
@@ -65,15 +65,18 @@ use_schema (void)
   return schema;
 }
 
+/* Warn, at PLACE, that the profile is not used WHERE, because of ERR.  */
 static void
-warn_about_profile (const profile_error *err)
+warn_about_profile (location_t place, const char *where,
+		    const profile_error *err)
 {
-  if (err->offset == PROFILE_ERROR_NO_OFFSET)
-    warning (OPT_Wcoverage_mismatch, "%s: not used: %s", arguments.use.file,
-	     err->cause);
-  else
-    warning (OPT_Wcoverage_mismatch, "%s: not used: offset 0x%lx: %s",
-	     arguments.use.file, (unsigned long) err->offset, err->cause);
+  char *offset = (err->offset == PROFILE_ERROR_NO_OFFSET
+		  ? xstrdup ("")
+		  : xasprintf ("offset 0x%" PRIx64 ": ", err->offset));
+
+  warning_at (place, OPT_Wcoverage_mismatch, "%s: not used%s: %s%s",
+	      arguments.use.file, where, offset, err->cause);
+  free (offset);
 }
 
 /* The call of FUNCTION at FRAME, made if necessary.  */
@@ -166,25 +169,32 @@ collect_record (profiled_function *function, uint64_t guid,
     }
 }
 
-/* Have what the profile has of the function GUID at *FUNCTION.  True if that
-   is anything.  */
+/* The record of the function DECL cannot be read, because of ERR.  One warning
+   tells that the file is damaged.  */
+static void
+warn_about_record (tree decl, const profile_error *err)
+{
+  if (unit.damaged++ > 0)
+    return;
+  char *where = concat (" for ", lang_hooks.decl_printable_name (decl, 2),
+			NULL);
+  warn_about_profile (DECL_SOURCE_LOCATION (decl), where, err);
+  free (where);
+}
+
+/* Have what the profile has of the function DECL, as GUID, at *FUNCTION.  True if
+   that is anything.  */
 static bool
-look_up (profiled_function *function, uint64_t guid)
+look_up (profiled_function *function, tree decl, uint64_t guid)
 {
   heap_lookup_record record;
   profile_error err;
 
-  if (!lookup)
-    return false;
   indexed_result result = heap_lookup_find (lookup, guid, &record, &err);
   if (result == INDEXED_FOUND)
     collect_record (function, guid, record);
   else if (result == INDEXED_FAILED)
-    {
-      warn_about_profile (&err);
-      heap_lookup_close (lookup);
-      lookup = NULL;
-    }
+    warn_about_record (decl, &err);
   return result == INDEXED_FOUND;
 }
 
@@ -197,9 +207,9 @@ look_up_function (profiled_function *function, tree decl)
     (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
   uint64_t guid = use_function_guid (decl);
   uint64_t own = heap_lookup_guid (name, strlen (name));
-  bool found = look_up (function, guid);
+  bool found = look_up (function, decl, guid);
 
-  if (own != guid && look_up (function, own))
+  if (own != guid && look_up (function, decl, own))
     found = true;
   return found;
 }
@@ -402,7 +412,7 @@ public:
     : gimple_opt_pass (pass_data_match, context)
   {}
 
-  bool gate (function *) final override { return lookup && !seen_error (); }
+  bool gate (function *) final override { return !seen_error (); }
   unsigned int execute (function *fun) final override
   {
     match_function (fun);
@@ -455,7 +465,7 @@ use_match_start (const char *plugin_name)
   lookup = heap_lookup_open (arguments.use.file, &err);
   if (!lookup)
     {
-      warn_about_profile (&err);
+      warn_about_profile (UNKNOWN_LOCATION, "", &err);
       return;
     }
   schema = heap_lookup_schema (lookup);
