@@ -154,8 +154,9 @@ take_counter_option (struct counter_options *counters, int id)
 
 /* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
 static bool
-take_option (struct arguments *arguments, int id, const char *value)
+take_option (void *data, int id, const char *value)
 {
+  struct arguments *arguments = data;
   struct profile_inputs *inputs = &arguments->inputs;
   if (profile_filter_has_option (id))
     return profile_filter_take_option (&arguments->report.filter, "show", id,
@@ -315,32 +316,20 @@ run_show (int argc, char **argv)
 {
   struct arguments arguments = { .report.demangle = true };
   struct profile_inputs *inputs = &arguments.inputs;
-  const char *value;
   int operands;
-  int id;
-  enum exit_status status = STATUS_USAGE;
+  enum exit_status status;
   inputs->binaries = calloc ((size_t) argc, sizeof *inputs->binaries);
   if (inputs->binaries == NULL)
     return diagnostics_memory ();
-  while ((id = command_options_next (&command_show, argc, argv, &value,
-				     &operands)) != -1)
+  if (command_options_take (&command_show, argc, argv, take_option,
+			    &arguments, &operands, &status))
     {
-      if (id == OPTION_HELP)
-	{
-	  status = diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
-	  goto out;
-	}
-      if (!take_option (&arguments, id, value))
-	goto out;
+      inputs->paths = argv + operands;
+      inputs->path_count = (size_t) (argc - operands);
+      status = inputs->path_count > 0
+		 ? show (&arguments)
+		 : diagnostics_usage ("show", "no profile given");
     }
-  inputs->paths = argv + operands;
-  inputs->path_count = (size_t) (argc - operands);
-  if (inputs->path_count == 0)
-    diagnostics_usage ("show", "no profile given");
-  else
-    status = show (&arguments);
-
-out:
   profile_filter_release (&arguments.report.filter);
   free (inputs->binaries);
   return status;

@@ -58,6 +58,31 @@ command_options_next (const struct command *command, int argc, char **argv,
   return id;
 }
 
+bool
+command_options_take (const struct command *command, int argc, char **argv,
+		      bool (*take) (void *arguments, int id,
+				    const char *value),
+		      void *arguments, int *operands,
+		      enum exit_status *status)
+{
+  const char *value;
+  int id;
+  *status = STATUS_USAGE;
+  while ((id = command_options_next (command, argc, argv, &value, operands))
+	 != -1)
+    {
+      if (id == OPTION_HELP)
+	{
+	  *status
+	    = diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+	  return false;
+	}
+      if (!take (arguments, id, value))
+	return false;
+    }
+  return true;
+}
+
 /* Print one option and its description, whose further lines are indented.  */
 static void
 print_option (const struct command_option *option)

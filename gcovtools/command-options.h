@@ -36,6 +36,17 @@ struct command
 int command_options_next (const struct command *command, int argc,
 			  char **argv, const char **value, int *operands);
 
+/* Take all options of COMMAND from ARGV: TAKE gets ARGUMENTS, the id and the
+   argument of each, and returns false if it is wrong, which was printed.  True
+   with *OPERANDS the index of the first operand; else *STATUS is the command's,
+   and there is nothing left to do.  */
+bool command_options_take (const struct command *command, int argc,
+			   char **argv,
+			   bool (*take) (void *arguments, int id,
+					 const char *value),
+			   void *arguments, int *operands,
+			   enum exit_status *status);
+
 /* Print the usage of COMMAND on standard output.  */
 void command_options_help (const struct command *command);
 

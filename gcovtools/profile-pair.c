@@ -5,17 +5,26 @@
 #include "option-values.h"
 #include <stdlib.h>
 
+/* A command at work.  */
+struct run
+{
+  const struct pair_command *command;
+  void *arguments;		/* of COMMAND */
+  struct pair_options options;
+};
+
 /* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
 static bool
-take_option (const struct pair_command *command, struct pair_options *options,
-	     void *arguments, int id, const char *value)
+take_option (void *data, int id, const char *value)
 {
+  struct run *run = data;
+  struct pair_options *options = &run->options;
   struct profile_inputs *inputs = &options->inputs;
   switch (id)
     {
     case PAIR_OPTION_FUNCTION:
       options->function = &options->compiled;
-      return option_take_patterns (command->command->name, value,
+      return option_take_patterns (run->command->command->name, value,
 				   &options->compiled);
     case PAIR_OPTION_JSON:
       options->is_json = true;
@@ -33,7 +42,7 @@ take_option (const struct pair_command *command, struct pair_options *options,
       inputs->binaries[inputs->binary_count++] = value;
       return true;
     default:
-      return command->take_option (arguments, id, value);
+      return run->command->take_option (run->arguments, id, value);
     }
 }
 
@@ -77,36 +86,29 @@ enum exit_status
 pair_command_run (const struct pair_command *command, void *arguments,
 		  int argc, char **argv)
 {
-  struct pair_options options = { .demangle = true };
-  const char *name = command->command->name;
-  const char *value;
+  struct run run = { .command = command,
+		     .arguments = arguments,
+		     .options.demangle = true };
+  struct pair_options *options = &run.options;
   int operands;
-  int id;
-  enum exit_status status = STATUS_USAGE;
-  options.inputs.binaries
-    = calloc ((size_t) argc, sizeof *options.inputs.binaries);
-  if (options.inputs.binaries == NULL)
+  enum exit_status status;
+  options->inputs.binaries
+    = calloc ((size_t) argc, sizeof *options->inputs.binaries);
+  if (options->inputs.binaries == NULL)
     return diagnostics_memory ();
-  while ((id = command_options_next (command->command, argc, argv, &value,
-				     &operands)) != -1)
+  if (command_options_take (command->command, argc, argv, take_option, &run,
+			    &operands, &status))
     {
-      if (id == OPTION_HELP)
-	{
-	  status = diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
-	  goto out;
-	}
-      if (!take_option (command, &options, arguments, id, value))
-	goto out;
+      if (argc - operands == 2)
+	status = read_and_compare (command, options, arguments,
+				   argv + operands);
+      else
+	status = diagnostics_usage (command->command->name,
+				    "two profiles are needed, %d given",
+				    argc - operands);
     }
-  if (argc - operands != 2)
-    diagnostics_usage (name, "two profiles are needed, %d given",
-		       argc - operands);
-  else
-    status = read_and_compare (command, &options, arguments, argv + operands);
-
-out:
-  pattern_list_release (&options.compiled);
-  free (options.inputs.binaries);
+  pattern_list_release (&options->compiled);
+  free (options->inputs.binaries);
   return status;
 }
 
