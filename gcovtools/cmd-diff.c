@@ -5,7 +5,6 @@
 #include "diff.h"
 #include "option-values.h"
 #include "profile-pair.h"
-#include <string.h>
 
 #define DEFAULT_TOP 20
 
@@ -41,12 +40,8 @@ struct arguments
 static bool
 take_sort (const char *value, enum context_measure *sort)
 {
-  for (int i = 0; i < CONTEXT_MEASURES; i++)
-    if (strcmp (value, context_measure_name (i)) == 0)
-      {
-	*sort = i;
-	return true;
-      }
+  if (context_measure_from_name (value, sort))
+    return true;
   diagnostics_usage ("diff", "unknown sort key '%s'", value);
   return false;
 }

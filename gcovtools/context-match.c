@@ -190,3 +190,15 @@ context_measure_name (enum context_measure measure)
 	[CONTEXT_LIVE_BYTES] = "live_bytes" };
   return names[measure];
 }
+
+bool
+context_measure_from_name (const char *name, enum context_measure *measure)
+{
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    if (strcmp (name, context_measure_name (i)) == 0)
+      {
+	*measure = i;
+	return true;
+      }
+  return false;
+}

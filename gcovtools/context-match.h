@@ -55,4 +55,8 @@ uint64_t context_measure (const struct memory_info *info,
 /* The name of MEASURE, as options and JSON have it.  */
 const char *context_measure_name (enum context_measure measure);
 
+/* Set *MEASURE to the one called NAME.  False if there is none.  */
+bool context_measure_from_name (const char *name,
+				enum context_measure *measure);
+
 #endif /* HEAPPROF_CONTEXT_MATCH_H */

@@ -134,16 +134,22 @@ heap_json_frame (const struct heap_report *report, uint32_t id)
 }
 
 bool
-json_print (const char *before, json_t *value)
+json_write (FILE *out, const char *before, json_t *value)
 {
   if (value == NULL)
     return false;
-  fputs (before, stdout);
+  fputs (before, out);
   char *text = json_dumps (value, DUMP_FLAGS);
   json_decref (value);
   if (text == NULL)
     return false;
-  fputs (text, stdout);
+  fputs (text, out);
   free (text);
   return true;
+}
+
+bool
+json_print (const char *before, json_t *value)
+{
+  return json_write (stdout, before, value);
 }

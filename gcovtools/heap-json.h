@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* TEXT as a JSON string.  File names may have bytes that are not UTF-8; each
    becomes a question mark.  NULL if memory is exhausted.  */
@@ -25,8 +26,11 @@ json_t *heap_json_info (const struct memory_info *info);
 /* The frame ID of the profile of REPORT, likewise.  */
 json_t *heap_json_frame (const struct heap_report *report, uint32_t id);
 
-/* Print VALUE, which it releases, after BEFORE.  False if it is NULL.  An
-   error of writing shows when standard output is closed.  */
+/* Write VALUE, which it releases, to OUT after BEFORE.  False if it is NULL.  An
+   error of writing shows when OUT is closed.  */
+bool json_write (FILE *out, const char *before, json_t *value);
+
+/* The same to standard output.  */
 bool json_print (const char *before, json_t *value);
 
 #endif /* HEAPPROF_HEAP_JSON_H */

@@ -41,10 +41,8 @@ key_of (const struct memory_info *info, enum report_sort sort)
     }
 }
 
-/* How long a run took, in nanoseconds: the mean, or the longest lifetime of a
-   block where runs were killed or their length is not known.  */
-static double
-run_length_ns (const struct heap_report *report)
+double
+report_run_length_ns (const struct heap_report *report)
 {
   const struct heap_totals *totals
     = heap_profile_totals (report->profile);
@@ -72,7 +70,7 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
 	marks |= REPORT_HOT;
       if (accesses * REPORT_COLD_BYTES < bytes
 	  && report_mean_lifetime_ns (info) * 100
-	       >= REPORT_COLD_SHARE * run_length_ns (report))
+	       >= REPORT_COLD_SHARE * report_run_length_ns (report))
 	marks |= REPORT_COLD;
     }
   if (info->live_count > 0

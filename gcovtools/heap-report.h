@@ -98,6 +98,10 @@ void heap_report_flatten (struct heap_report *report);
 /* Accesses for each byte of INFO; 0 if there is no byte.  */
 double report_density (const struct memory_info *info);
 
+/* How long a run took, in nanoseconds: the mean, or the longest lifetime of a
+   block where runs were killed or their length is not known.  */
+double report_run_length_ns (const struct heap_report *report);
+
 /* Mean lifetime of INFO's blocks in nanoseconds; 0 if there are none.  */
 double report_mean_lifetime_ns (const struct memory_info *info);
 

@@ -87,7 +87,7 @@ set_histogram (json_t *object, const struct heap_profile *profile,
 }
 
 static json_t *
-conjson_text (const struct heap_report *report,
+context_json (const struct heap_report *report,
 	      const struct report_entry *entry)
 {
   json_t *object = json_object ();
@@ -131,19 +131,27 @@ totals_json (const struct heap_report *report)
 }
 
 bool
+show_heap_json (const struct heap_report *report, FILE *out)
+{
+  fprintf (out, "{\"version\":%d,\n\"totals\":", JSON_FORM_VERSION);
+  if (!json_write (out, "", totals_json (report)))
+    return false;
+  fputs (",\n\"contexts\":[", out);
+  for (size_t i = 0; i < report->context_count; i++)
+    if (!json_write (out, i == 0 ? "\n" : ",\n",
+		     context_json (report, &report->contexts[i])))
+      return false;
+  fputs ("\n]", out);
+  return true;
+}
+
+bool
 show_json (const struct heap_report *report,
 	   const struct counter_profile *counters,
 	   const struct counter_options *options)
 {
-  printf ("{\"version\":%d,\n\"totals\":", JSON_FORM_VERSION);
-  if (!json_print ("", totals_json (report)))
+  if (!show_heap_json (report, stdout))
     return false;
-  fputs (",\n\"contexts\":[", stdout);
-  for (size_t i = 0; i < report->context_count; i++)
-    if (!json_print (i == 0 ? "\n" : ",\n",
-		     conjson_text (report, &report->contexts[i])))
-      return false;
-  fputs ("\n]", stdout);
   if (counters != NULL)
     {
       fputs (",\n\"counters\":", stdout);

@@ -1,0 +1,242 @@
+/* pprof's form: a protobuf message, compressed by gzip.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The fields that are written, by number:
+
+     Profile    1 sample types (ValueType), 2 samples, 3 mappings, 4 locations,
+		5 functions, 6 strings (the first is empty), 10 duration in
+		nanoseconds, 14 the sample type to show first (string)
+     ValueType  1 type (string), 2 unit (string)
+     Sample     1 location ids, innermost first, 2 values, one a sample type
+     Mapping    1 id, 5 file name (string), 7 to 10 it has functions, file
+		names, lines, inlined frames
+     Location   1 id, 2 mapping id, 4 line (Line)
+     Line       1 function id, 2 line, 3 column
+     Function   1 id, 2 name (string), 3 linkage name (string), 4 file (string),
+		5 line of its start
+
+   A string is given by its place in the table: first those of the profile, by
+   id, then the names of functions, then the words of sample types.  Ids of
+   functions and locations are one more than the numbers of frames here, since 0
+   means none; the id of a mapping is that of its name.  */
+
+#include "export.h"
+#include "protobuf-writer.h"
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+static const struct
+{
+  enum context_measure measure;
+  const char *type;
+  const char *unit;
+} sample_types[] = { { CONTEXT_ALLOCATIONS, "alloc_objects", "count" },
+		     { CONTEXT_BYTES, "alloc_space", "bytes" },
+		     { CONTEXT_LIVE_BLOCKS, "inuse_objects", "count" },
+		     { CONTEXT_LIVE_BYTES, "inuse_space", "bytes" },
+		     { CONTEXT_ACCESSES, "accesses", "count" },
+		     { CONTEXT_LIFETIME, "lifetime", "nanoseconds" } };
+
+#define TYPE_COUNT (sizeof sample_types / sizeof *sample_types)
+
+/* Of alloc_space, in the table of types.  */
+#define DEFAULT_TYPE 1
+
+struct writer
+{
+  const struct export_input *input;
+  struct protobuf profile;
+  struct protobuf part;
+  struct protobuf line;
+  uint64_t names;		/* number of the first function's name */
+  uint64_t words;		/* and of the first sample type's */
+};
+
+static void
+add_sample_types (struct writer *writer)
+{
+  for (size_t i = 0; i < TYPE_COUNT; i++)
+    {
+      protobuf_add_number (&writer->part, 1, writer->words + 2 * i);
+      protobuf_add_number (&writer->part, 2, writer->words + 2 * i + 1);
+      protobuf_add_message (&writer->profile, 1, &writer->part);
+    }
+}
+
+static bool
+add_sample (struct writer *writer, const struct report_entry *entry)
+{
+  uint64_t values[TYPE_COUNT];
+  const struct heap_profile *profile = writer->input->report->profile;
+  size_t depth = 0;
+  for (uint32_t c = entry->context; c != 0;
+       c = heap_profile_context_caller (profile, c))
+    depth++;
+  uint64_t *locations = malloc ((depth + 1) * sizeof *locations);
+  if (locations == NULL)
+    return false;
+  depth = 0;
+  for (uint32_t c = entry->context; c != 0;
+       c = heap_profile_context_caller (profile, c))
+    locations[depth++] = (uint64_t) heap_profile_context_frame (profile, c) + 1;
+  for (size_t i = 0; i < TYPE_COUNT; i++)
+    {
+      values[i] = context_measure (&entry->info, sample_types[i].measure);
+      /* The field is signed.  */
+      if (values[i] > INT64_MAX)
+	values[i] = INT64_MAX;
+    }
+  protobuf_add_numbers (&writer->part, 1, locations, depth);
+  protobuf_add_numbers (&writer->part, 2, values, TYPE_COUNT);
+  protobuf_add_message (&writer->profile, 2, &writer->part);
+  free (locations);
+  return true;
+}
+
+/* Add a mapping for each program and library that a frame names.  */
+static bool
+add_mappings (struct writer *writer)
+{
+  const struct heap_profile *profile = writer->input->report->profile;
+  bool *is_done
+    = calloc ((size_t) heap_profile_string_count (profile) + 1, 1);
+  uint32_t count = heap_profile_frame_count (profile);
+  for (uint32_t id = 0; id < count && is_done != NULL; id++)
+    {
+      uint32_t module = heap_profile_frame (profile, id)->module;
+      if (module == 0 || is_done[module])
+	continue;
+      is_done[module] = true;
+      protobuf_add_number (&writer->part, 1, module);
+      protobuf_add_number (&writer->part, 5, module);
+      for (unsigned int has = 7; has <= 10; has++)
+	protobuf_add_number (&writer->part, has, 1);
+      protobuf_add_message (&writer->profile, 3, &writer->part);
+    }
+  free (is_done);
+  return is_done != NULL;
+}
+
+static void
+add_locations (struct writer *writer)
+{
+  const struct heap_profile *profile = writer->input->report->profile;
+  uint32_t count = heap_profile_frame_count (profile);
+  for (uint32_t id = 0; id < count; id++)
+    {
+      const struct heap_frame *frame = heap_profile_frame (profile, id);
+      uint64_t function = writer->input->names->functions[id];
+      protobuf_add_number (&writer->line, 1, function + 1);
+      protobuf_add_number (&writer->line, 2, frame->line);
+      protobuf_add_number (&writer->line, 3, frame->column);
+      protobuf_add_number (&writer->part, 1, (uint64_t) id + 1);
+      protobuf_add_number (&writer->part, 2, frame->module);
+      protobuf_add_message (&writer->part, 4, &writer->line);
+      protobuf_add_message (&writer->profile, 4, &writer->part);
+    }
+}
+
+static void
+add_functions (struct writer *writer)
+{
+  const struct frame_names *names = writer->input->names;
+  for (uint32_t i = 0; i < names->count; i++)
+    {
+      const struct heap_frame *frame
+	= heap_profile_frame (writer->input->report->profile,
+			      names->frames[i]);
+      protobuf_add_number (&writer->part, 1, (uint64_t) i + 1);
+      protobuf_add_number (&writer->part, 2, writer->names + i);
+      protobuf_add_number (&writer->part, 3, frame->function_name);
+      protobuf_add_number (&writer->part, 4, frame->file);
+      protobuf_add_number (&writer->part, 5, frame->start_line);
+      protobuf_add_message (&writer->profile, 5, &writer->part);
+    }
+}
+
+static void
+add_string (struct writer *writer, const char *text)
+{
+  protobuf_add_bytes (&writer->profile, 6, text, strlen (text));
+}
+
+static void
+add_strings (struct writer *writer)
+{
+  const struct heap_profile *profile = writer->input->report->profile;
+  const struct frame_names *names = writer->input->names;
+  uint32_t count = heap_profile_string_count (profile);
+  for (uint32_t i = 0; i < count; i++)
+    add_string (writer, heap_profile_string (profile, i));
+  for (uint32_t i = 0; i < names->count; i++)
+    add_string (writer, names->texts[i]);
+  for (size_t i = 0; i < TYPE_COUNT; i++)
+    {
+      add_string (writer, sample_types[i].type);
+      add_string (writer, sample_types[i].unit);
+    }
+}
+
+/* Bits of zlib's window, and what makes it write gzip's form.  */
+#define WINDOW_BITS 15
+#define GZIP_FORM 16
+#define MEMORY_LEVEL 8
+
+/* Write MESSAGE, compressed.  */
+static bool
+write_compressed (const struct protobuf *message, FILE *out)
+{
+  uint8_t piece[65536];
+  z_stream stream = { .next_in = message->data };
+  size_t rest = message->size;
+  int status;
+  if (deflateInit2 (&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+		    WINDOW_BITS + GZIP_FORM, MEMORY_LEVEL,
+		    Z_DEFAULT_STRATEGY)
+      != Z_OK)
+    return false;
+  do
+    {
+      if (stream.avail_in == 0)
+	{
+	  stream.avail_in = rest < UINT32_MAX ? (uInt) rest : UINT32_MAX;
+	  rest -= stream.avail_in;
+	}
+      stream.next_out = piece;
+      stream.avail_out = sizeof piece;
+      status = deflate (&stream, rest == 0 ? Z_FINISH : Z_NO_FLUSH);
+      fwrite (piece, 1, sizeof piece - stream.avail_out, out);
+    }
+  while (status == Z_OK);
+  deflateEnd (&stream);
+  return status == Z_STREAM_END;
+}
+
+bool
+export_pprof (const struct export_input *input, FILE *out)
+{
+  const struct heap_report *report = input->report;
+  struct writer writer = {
+    .input = input,
+    .names = heap_profile_string_count (report->profile)
+  };
+  writer.words = writer.names + input->names->count;
+  bool is_done = add_mappings (&writer);
+  add_sample_types (&writer);
+  for (size_t i = 0; i < report->context_count && is_done; i++)
+    is_done = add_sample (&writer, &report->contexts[i]);
+  add_locations (&writer);
+  add_functions (&writer);
+  add_strings (&writer);
+  protobuf_add_number (&writer.profile, 10,
+		       heap_profile_totals (report->profile)->duration_ns);
+  protobuf_add_number (&writer.profile, 14,
+		       writer.words + 2 * DEFAULT_TYPE);
+  is_done = is_done && !writer.profile.has_failed
+	    && write_compressed (&writer.profile, out);
+  protobuf_release (&writer.line);
+  protobuf_release (&writer.part);
+  protobuf_release (&writer.profile);
+  return is_done;
+}

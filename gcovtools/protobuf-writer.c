@@ -1,0 +1,111 @@
+/* Messages in protobuf's wire format, as far as profiles need it: fields that are
+   varints or bytes.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A field is a varint, its number times 8 plus the kind of what follows: 0 a
+   varint, 2 bytes behind their number as a varint.  A varint has seven bits a
+   byte, the lowest first, and the top bit set in all bytes but the last.  */
+
+#include "protobuf-writer.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  KIND_VARINT = 0,
+  KIND_BYTES = 2
+};
+
+#define MAX_VARINT_BYTES 10
+
+/* Make room for SIZE bytes more.  */
+static bool
+reserve (struct protobuf *message, size_t size)
+{
+  if (message->has_failed)
+    return false;
+  if (message->capacity - message->size >= size)
+    return true;
+  size_t capacity = 2 * message->capacity + size + 64;
+  uint8_t *grown = realloc (message->data, capacity);
+  if (grown == NULL)
+    {
+      message->has_failed = true;
+      return false;
+    }
+  message->data = grown;
+  message->capacity = capacity;
+  return true;
+}
+
+static void
+add_varint (struct protobuf *message, uint64_t value)
+{
+  if (!reserve (message, MAX_VARINT_BYTES))
+    return;
+  for (; value >= 128; value >>= 7)
+    message->data[message->size++] = (uint8_t) (value | 128);
+  message->data[message->size++] = (uint8_t) value;
+}
+
+static size_t
+varint_bytes (uint64_t value)
+{
+  size_t count = 1;
+  for (; value >= 128; value >>= 7)
+    count++;
+  return count;
+}
+
+void
+protobuf_add_number (struct protobuf *message, unsigned int field,
+		     uint64_t value)
+{
+  if (value == 0)
+    return;
+  add_varint (message, field << 3 | KIND_VARINT);
+  add_varint (message, value);
+}
+
+void
+protobuf_add_numbers (struct protobuf *message, unsigned int field,
+		      const uint64_t *values, size_t count)
+{
+  size_t size = 0;
+  if (count == 0)
+    return;
+  for (size_t i = 0; i < count; i++)
+    size += varint_bytes (values[i]);
+  add_varint (message, field << 3 | KIND_BYTES);
+  add_varint (message, size);
+  for (size_t i = 0; i < count; i++)
+    add_varint (message, values[i]);
+}
+
+void
+protobuf_add_bytes (struct protobuf *message, unsigned int field,
+		    const void *data, size_t size)
+{
+  add_varint (message, field << 3 | KIND_BYTES);
+  add_varint (message, size);
+  if (size == 0 || !reserve (message, size))
+    return;
+  memcpy (message->data + message->size, data, size);
+  message->size += size;
+}
+
+void
+protobuf_add_message (struct protobuf *message, unsigned int field,
+		      struct protobuf *part)
+{
+  protobuf_add_bytes (message, field, part->data, part->size);
+  message->has_failed = message->has_failed || part->has_failed;
+  part->size = 0;
+}
+
+void
+protobuf_release (struct protobuf *message)
+{
+  free (message->data);
+  *message = (struct protobuf){ 0 };
+}

@@ -1,0 +1,39 @@
+/* Messages in protobuf's wire format, as far as profiles need it: fields that are
+   varints or bytes.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_PROTOBUF_WRITER_H
+#define HEAPPROF_PROTOBUF_WRITER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A message that grows.  All zeros: empty.  */
+struct protobuf
+{
+  uint8_t *data;		/* malloced */
+  size_t size;
+  size_t capacity;
+  bool has_failed;		/* memory was exhausted */
+};
+
+/* Append FIELD with VALUE, unless that is 0, which readers assume.  */
+void protobuf_add_number (struct protobuf *message, unsigned int field,
+			  uint64_t value);
+
+/* Append FIELD with the COUNT VALUES, packed; none if COUNT is 0.  */
+void protobuf_add_numbers (struct protobuf *message, unsigned int field,
+			   const uint64_t *values, size_t count);
+
+/* Append FIELD with the SIZE bytes at DATA, which may be text.  */
+void protobuf_add_bytes (struct protobuf *message, unsigned int field,
+			 const void *data, size_t size);
+
+/* Append FIELD with the message PART, which is emptied for its next use.  */
+void protobuf_add_message (struct protobuf *message, unsigned int field,
+			   struct protobuf *part);
+
+void protobuf_release (struct protobuf *message);
+
+#endif /* HEAPPROF_PROTOBUF_WRITER_H */

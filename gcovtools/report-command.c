@@ -1,0 +1,185 @@
+/* Sub-commands that write a heap profile in a form of their own: what they have
+   in common.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The output is made in memory, so that it is there whole or not at all.  */
+
+#include "report-command.h"
+#include "option-values.h"
+#include "output-file.h"
+#include <stdlib.h>
+
+struct options
+{
+  const struct report_command *command;
+  void *arguments;		/* of COMMAND */
+  struct profile_inputs inputs;
+  struct report_options report;
+  const char *output;		/* NULL: not given */
+};
+
+/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+static bool
+take_option (void *data, int id, const char *value)
+{
+  struct options *options = data;
+  const char *name = options->command->command->name;
+  if (profile_filter_has_option (id))
+    return profile_filter_take_option (&options->report.filter, name, id,
+				       value);
+  switch (id)
+    {
+    case 'o':
+      options->output = value;
+      return true;
+    case REPORT_OPTION_TOP:
+      return option_take_size (name, value, &options->report.top);
+    case REPORT_OPTION_NO_DEMANGLE:
+      options->report.demangle = false;
+      return true;
+    case REPORT_OPTION_FULL:
+      options->report.full = true;
+      return true;
+    case REPORT_OPTION_DEBUG_DIRECTORY:
+      options->inputs.debug_directories = value;
+      return true;
+    case 'b':
+      options->inputs.binaries[options->inputs.binary_count++] = value;
+      return true;
+    default:
+      return options->command->take_option (options->arguments, id, value);
+    }
+}
+
+/* Write REPORT to the output.  */
+static bool
+write_output (const struct report_command *command, const void *arguments,
+	      const struct options *options, const struct heap_report *report)
+{
+  char title[4096];
+  char *text = NULL;
+  size_t size = 0;
+  struct profile_error err;
+  if (options->inputs.path_count == 1)
+    snprintf (title, sizeof title, "%s", options->inputs.paths[0]);
+  else
+    snprintf (title, sizeof title, "%zu files", options->inputs.path_count);
+  FILE *out = open_memstream (&text, &size);
+  bool is_made
+    = out != NULL && command->write (report, title, arguments, out);
+  if (out != NULL)
+    is_made = (fclose (out) == 0) && is_made;
+  bool is_done = is_made;
+  if (!is_made)
+    diagnostics_memory ();
+  else if (!output_file_write (options->output, text, size, &err))
+    {
+      diagnostics_error (&err);
+      is_done = false;
+    }
+  free (text);
+  return is_done;
+}
+
+/* Make the report of HEAP and write it.  */
+static bool
+make_output (const struct report_command *command, const void *arguments,
+	     const struct options *options, struct heap_profile *heap)
+{
+  struct heap_report report;
+  if (!heap_report_make (&report, heap, &options->report))
+    {
+      diagnostics_memory ();
+      return false;
+    }
+  heap_report_flatten (&report);
+  bool is_done = write_output (command, arguments, options, &report);
+  heap_report_release (&report);
+  return is_done;
+}
+
+/* Can the output be what ARGUMENTS ask for?  If not, print that.  */
+static bool
+check_output (const struct report_command *command, const void *arguments,
+	      const struct options *options)
+{
+  struct profile_error err;
+  const char *form
+    = command->binary_form != NULL ? command->binary_form (arguments) : NULL;
+  if (form == NULL || output_file_check_binary (options->output, form, &err))
+    return true;
+  diagnostics_error (&err);
+  return false;
+}
+
+static enum exit_status
+read_and_write (const struct report_command *command, const void *arguments,
+		const struct options *options)
+{
+  struct profile_error err;
+  if (!check_output (command, arguments, options))
+    return STATUS_FAILED;
+  struct profile *profile = profile_inputs_read (&options->inputs);
+  if (profile == NULL)
+    return STATUS_FAILED;
+  bool is_done = profile->heap != NULL;
+  if (is_done)
+    is_done = make_output (command, arguments, options, profile->heap);
+  else
+    {
+      profile_error_set (&err, options->inputs.paths[0],
+			 PROFILE_ERROR_NO_OFFSET, "there is no heap profile");
+      diagnostics_error (&err);
+    }
+  profile_free (profile);
+  return diagnostics_close_stdout () && is_done ? STATUS_DONE : STATUS_FAILED;
+}
+
+/* Take OPERANDS, of which there are COUNT.  False if they are wrong.  */
+static bool
+take_operands (const struct report_command *command, struct options *options,
+	       void *arguments, char **operands, int count)
+{
+  const char *name = command->command->name;
+  int profiles = count;
+  if (command->take_operands != NULL)
+    profiles = command->take_operands (arguments, operands, count);
+  if (profiles < 0)
+    return false;
+  options->inputs.paths = operands + (count - profiles);
+  options->inputs.path_count = (size_t) profiles;
+  if (profiles == 0)
+    diagnostics_usage (name, "no profile given");
+  else if (options->output == NULL && command->needs_output)
+    diagnostics_usage (name, "no output given");
+  else
+    {
+      if (options->output == NULL)
+	options->output = "-";
+      return true;
+    }
+  return false;
+}
+
+enum exit_status
+report_command_run (const struct report_command *command, void *arguments,
+		    int argc, char **argv)
+{
+  struct options options = { .command = command,
+			     .arguments = arguments,
+			     .report.demangle = true };
+  int operands;
+  enum exit_status status;
+  options.inputs.binaries
+    = calloc ((size_t) argc, sizeof *options.inputs.binaries);
+  if (options.inputs.binaries == NULL)
+    return diagnostics_memory ();
+  if (command_options_take (command->command, argc, argv, take_option,
+			    &options, &operands, &status))
+    status = take_operands (command, &options, arguments, argv + operands,
+			    argc - operands)
+	       ? read_and_write (command, arguments, &options) : STATUS_USAGE;
+  profile_filter_release (&options.report.filter);
+  free (options.inputs.binaries);
+  return status;
+}

@@ -1,0 +1,131 @@
+"""Read what heapprof-gcov export wrote, and print the sum of each number.
+SPDX-License-Identifier: GPL-3.0-or-later
+
+Usage: export-sums.py FORMAT FILE
+
+Each line printed is `NAME SUM', then `stack FUNCTION;... NUMBERS' for each
+calling context, outermost function first.  What the format demands is checked."""
+
+import csv
+import gzip
+import json
+import sys
+
+
+def print_result(names, samples):
+    for i, name in enumerate(names):
+        print(name, sum(values[i] for stack, values in samples))
+    for stack, values in sorted(samples):
+        print("stack", ";".join(stack), *values)
+
+
+def folded(file):
+    samples = []
+    with open(file) as lines:
+        for line in lines:
+            stack, value = line.rstrip("\n").rsplit(" ", 1)
+            samples.append((stack.split(";"), [int(value)]))
+    return ["value"], samples
+
+
+def speedscope(file):
+    data = json.load(open(file))
+    assert data["$schema"] == "https://www.speedscope.app/file-format-schema.json"
+    frames = data["shared"]["frames"]
+    profile, = data["profiles"]
+    assert profile["type"] == "sampled" and profile["startValue"] == 0
+    assert profile["unit"] in ("bytes", "nanoseconds", "none")
+    assert len(profile["samples"]) == len(profile["weights"])
+    assert profile["endValue"] == sum(profile["weights"])
+    return [profile["name"]], [
+        ([frames[i]["name"] for i in stack], [weight])
+        for stack, weight in zip(profile["samples"], profile["weights"])]
+
+
+def dhat(file):
+    data = json.load(open(file))
+    assert data["dhatFileVersion"] == 2 and data["bklt"] and data["bkacc"]
+    for key in "mode", "verb", "tu", "Mtu", "cmd", "pid", "te", "tg", "tuth":
+        assert key in data, key
+    assert data["ftbl"][0] == "[root]"
+    keys = ["tb", "tbk", "tl", "mb", "mbk", "gb", "gbk", "eb", "ebk", "rb", "wb"]
+    return keys, [
+        ([data["ftbl"][i].split(" (")[0] for i in reversed(point["fs"])],
+         [point[key] for key in keys]) for point in data["pps"]]
+
+
+def table(file):
+    keys = ["bytes", "allocations", "accesses", "lifetime", "live_bytes",
+            "live_blocks"]
+    samples = []
+    with open(file, newline="") as lines:
+        for row in csv.DictReader(lines, strict=True):
+            assert None not in row and None not in row.values()
+            samples.append((row["context"].split(" < ")[::-1],
+                            [int(row[key]) for key in keys]))
+    return keys, samples
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 127) << shift
+        shift += 7
+        at += 1
+        if data[at - 1] < 128:
+            return value, at
+
+
+def fields(data):
+    """The fields of a protobuf message: number -> list of values."""
+    found = {}
+    at = 0
+    while at < len(data):
+        key, at = varint(data, at)
+        value, at = varint(data, at)
+        if key & 7 == 2:
+            value, at = data[at:at + value], at + value
+        else:
+            assert key & 7 == 0, key
+        found.setdefault(key >> 3, []).append(value)
+    assert at == len(data)
+    return found
+
+
+def numbers(data):
+    found = []
+    at = 0
+    while at < len(data):
+        value, at = varint(data, at)
+        found.append(value)
+    return found
+
+
+def pprof(file):
+    profile = fields(gzip.open(file).read())
+    strings = [text.decode() for text in profile[6]]
+    assert strings[0] == ""
+    functions = {f[1][0]: f for f in map(fields, profile[5])}
+    locations = {f[1][0]: f for f in map(fields, profile[4])}
+    mappings = {f[1][0]: f for f in map(fields, profile.get(3, []))}
+    assert len(functions) == len(profile[5]) and 0 not in functions
+    assert len(locations) == len(profile[4]) and 0 not in locations
+    for location in locations.values():
+        assert 2 not in location or location[2][0] in mappings
+    types = [[strings[f[i][0]] for i in (1, 2)] for f in map(fields, profile[1])]
+    assert strings[profile[14][0]] in [name for name, unit in types]
+    samples = []
+    for sample in map(fields, profile[2]):
+        stack = []
+        for number in numbers(sample[1][0]):
+            line = fields(locations[number][4][0])
+            stack.insert(0, strings[functions[line[1][0]][2][0]].split("(")[0])
+        values = numbers(sample[2][0])
+        assert len(values) == len(types)
+        samples.append((stack, values))
+    return [name for name, unit in types], samples
+
+
+READERS = {"folded": folded, "speedscope": speedscope, "dhat": dhat,
+           "csv": table, "pprof": pprof}
+print_result(*READERS[sys.argv[1]](sys.argv[2]))
