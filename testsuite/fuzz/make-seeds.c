@@ -6,6 +6,7 @@
 
 #include "gcov-builder.h"
 #include "memprof-builder.h"
+#include "perf-files.h"
 #include "raw-packer.h"
 #include "sample-files.h"
 #include <errno.h>
@@ -209,6 +210,24 @@ make_samples (void)
 	      sample_profile_afdo (version));
 }
 
+/* Not compressed: a reader built without the library refuses that.  */
+static void
+make_perf (void)
+{
+  for (int layout = 0; layout < PERF_LAYOUTS; layout++)
+    {
+      size_t size;
+      unsigned char *data = perf_build (perf_file_description,
+					(enum perf_layout) layout, &size);
+      if (data && layout != PERF_LAYOUT_COMPRESSED)
+	put_seed ("perf-data", data, size, "layout-%d", layout);
+      free (data);
+    }
+  put_seed ("perf-script", perf_file_script, strlen (perf_file_script),
+	    "branches");
+  put_seed ("perf-dump", perf_file_dump, strlen (perf_file_dump), "loads");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -223,5 +242,6 @@ main (int argc, char **argv)
   make_raw ();
   make_texts ();
   make_samples ();
+  make_perf ();
   return 0;
 }

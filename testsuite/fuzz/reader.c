@@ -20,7 +20,8 @@ reader_find (const char *name)
     &reader_gcov_data, &reader_gcov_lookup, &reader_gcov_notes,
     &reader_gcov_section,
     &reader_heap_lookup,
-    &reader_indexed, &reader_lookup, &reader_memprof_raw, &reader_raw,
+    &reader_indexed, &reader_lookup, &reader_memprof_raw,
+    &reader_perf_data, &reader_perf_dump, &reader_perf_script, &reader_raw,
     &reader_sample_afdo, &reader_sample_binary, &reader_sample_text,
     &reader_text, &reader_yaml
   };

@@ -1,0 +1,28 @@
+/* One sample of perf.data.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_PERF_SAMPLE_H
+#define HEAPPROF_PERF_SAMPLE_H
+
+#include "byte-reader.h"
+#include "perf-attributes.h"
+#include "perf-events.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Room for what a sample has many of; a record is no longer than 64 KiB.  */
+struct perf_sample_room
+{
+  struct perf_branch branches[65536 / sizeof (struct perf_branch)];
+  uint64_t callers[65536 / sizeof (uint64_t)];
+};
+
+/* Read the sample of ATTRIBUTE that READER is at, up to where the data came
+   from; the rest is of no interest.  *SAMPLE is valid until ROOM is used again;
+   its order and its event are the caller's.  False if READER failed.  */
+bool perf_sample_read (const struct perf_attribute *attribute,
+		       struct byte_reader *reader,
+		       struct perf_sample_room *room,
+		       struct perf_sample *sample);
+
+#endif /* HEAPPROF_PERF_SAMPLE_H */

@@ -1,0 +1,169 @@
+/* Branch stacks as `perf script -F ip,brstack --show-mmap-events' prints them.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A sample is a line: the address of the instruction, which may be missing,
+   then the branches, newest first, each of which ends at a blank:
+
+	 4011e0 0x4012ba/0x4011e0/P/-/-/1/  0x401297/0x4012b0/M/-/-/1/
+
+   Callers may come before it, each in a line of its own, indented, innermost
+   first; and a line with a decimal number that is not indented, which says how
+   many samples are alike.  All other lines are of no interest.  */
+
+#include "perf-script.h"
+#include "byte-reader.h"
+#include "perf-text.h"
+#include "text-line.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What hardware has is less than a hundred, and what the kernel keeps of
+   callers.  */
+#define MOST_BRANCHES 4096
+#define MOST_CALLERS 4096
+
+struct script
+{
+  struct byte_reader reader;
+  const struct perf_handler *handler;
+  uint64_t sample_count;
+  uint64_t alike;		/* so many samples the next line stands for */
+  size_t caller_count;
+  uint64_t callers[MOST_CALLERS];
+  struct perf_branch branches[MOST_BRANCHES];
+};
+
+/* Take a branch: addresses and the first flag.  */
+static bool
+take_branch (struct perf_text *text, struct perf_branch *branch)
+{
+  branch->flags = 0;
+  if (!perf_text_hex (text, &branch->from) || !perf_text_skip (text, "/")
+      || !perf_text_hex (text, &branch->to))
+    return false;
+  if (perf_text_skip (text, "/P"))
+    branch->flags |= PERF_BRANCH_PREDICTED;
+  else if (perf_text_skip (text, "/M"))
+    branch->flags |= PERF_BRANCH_MISPREDICTED;
+  while (text->left > 0 && *text->at != ' ')
+    text->at++, text->left--;
+  return true;
+}
+
+/* Is TEXT at a branch, which is the first place where an address is followed by
+   a slash?  */
+static bool
+is_branch (struct perf_text text)
+{
+  uint64_t address;
+  return text.left > 2 && text.at[0] == '0' && text.at[1] == 'x'
+	 && perf_text_hex (&text, &address) && perf_text_skip (&text, "/");
+}
+
+/* Give the sample in LINE, whose branches begin at TEXT, to the handler.  */
+static bool
+handle_sample (struct script *script, const struct text_line *line,
+	       struct perf_text text, struct perf_sample *sample)
+{
+  size_t count = 0;
+  perf_text_skip_blanks (&text);
+  while (text.left > 0)
+    {
+      if (count == MOST_BRANCHES
+	  || !take_branch (&text, &script->branches[count]))
+	return text_line_fail (&script->reader, line, "a stack of branches");
+      count++;
+      perf_text_skip_blanks (&text);
+    }
+  sample->order = line->offset;
+  sample->pid = PERF_NO_PID;
+  sample->count = script->alike;
+  sample->branches = script->branches;
+  sample->branch_count = count;
+  sample->callers = script->callers;
+  sample->caller_count = script->caller_count;
+  script->sample_count++;
+  return !script->handler->sample
+	 || script->handler->sample (script->handler->closure, sample,
+				     script->reader.err)
+	 || perf_text_stop (&script->reader);
+}
+
+/* A line of one number: a caller, or how many samples are alike.  False if the
+   line is another.  */
+static bool
+take_number_line (struct script *script, const struct text_line *line)
+{
+  struct perf_text text = { line->text, line->n };
+  bool is_indented = line->n > 0 && text_is_space (line->text[0]);
+  int64_t alike;
+  uint64_t caller;
+  perf_text_skip_blanks (&text);
+  struct perf_text number = text;
+  if (!is_indented && perf_text_decimal (&number, &alike)
+      && number.left == 0 && alike > 0)
+    {
+      script->alike = (uint64_t) alike;
+      return true;
+    }
+  if (!perf_text_hex (&text, &caller))
+    return false;
+  perf_text_skip_blanks (&text);
+  if (text.left > 0)
+    return false;
+  if (script->caller_count < MOST_CALLERS)
+    script->callers[script->caller_count++] = caller;
+  return true;
+}
+
+static bool
+handle_line (struct script *script, const struct text_line *line)
+{
+  struct perf_text text = { line->text, line->n };
+  struct perf_sample sample = { 0 };
+  struct perf_text ip = text;
+  perf_text_skip_blanks (&text);
+  ip = text;
+  if (!is_branch (text) && perf_text_hex (&ip, &sample.ip)
+      && ip.left > 0 && *ip.at == ' ')
+    {
+      sample.has_ip = true;
+      text = ip;
+      perf_text_skip_blanks (&text);
+    }
+  if (is_branch (text))
+    {
+      bool done = handle_sample (script, line, text, &sample);
+      script->alike = 1;
+      script->caller_count = 0;
+      return done;
+    }
+  if (take_number_line (script, line))
+    return true;
+  script->caller_count = 0;
+  return perf_text_handle (&script->reader, line, script->handler);
+}
+
+bool
+perf_script_read (const char *path, const void *data, size_t size,
+		  const struct perf_handler *handler,
+		  struct profile_error *err)
+{
+  struct script *script = calloc (1, sizeof *script);
+  if (!script)
+    return profile_error_set_memory (err, path);
+  byte_reader_init (&script->reader, path, data, size, err);
+  script->handler = handler;
+  script->alike = 1;
+  struct text_line line;
+  bool done = true;
+  while (done && text_line_take (&script->reader, &line))
+    done = handle_line (script, &line);
+  if (done && script->sample_count == 0)
+    done = profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			      "no stacks of branches are in it: neither "
+			      "perf.data nor what `perf script -F ip,brstack' "
+			      "prints");
+  free (script);
+  return done;
+}

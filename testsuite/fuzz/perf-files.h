@@ -1,0 +1,14 @@
+/* Recordings of perf: what is damaged.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_PERF_FILES_H
+#define HEAPPROF_PERF_FILES_H
+
+#include "perf-builder.h"
+
+/* For perf_build; as `perf script' prints it; as `perf report -D' does.  */
+extern const char perf_file_description[];
+extern const char perf_file_script[];
+extern const char perf_file_dump[];
+
+#endif /* HEAPPROF_PERF_FILES_H */

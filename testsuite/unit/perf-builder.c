@@ -1,0 +1,367 @@
+/* perf.data made of a description.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "config.h"
+#include "perf-builder.h"
+#include "byte-writer.h"
+#include "perf-events.h"
+#include "perf-format.h"
+#include <endian.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef HAVE_ZSTD
+# include <zstd.h>
+#endif
+
+/* The events: of branches, of accesses to data, of time.  All have these, and
+   the last ones more.  */
+#define COMMON (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID \
+		| PERF_SAMPLE_TIME)
+
+static const uint64_t sample_types[] = {
+  COMMON | PERF_SAMPLE_BRANCH_STACK,
+  COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_DATA_SRC,
+  COMMON | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN
+};
+
+#define EVENTS 3
+#define ATTRIBUTE_BYTES 128
+#define ENTRY_BYTES (ATTRIBUTE_BYTES + PERF_SECTION_BYTES)
+
+/* The identifier of the first event; the others follow.  */
+#define FIRST_ID 100
+
+/* Of attributes.  */
+#define FLAGS (PERF_SAMPLE_ID_ALL | 1 << 8 | 1 << 9 | 1 << 23)
+
+struct builder
+{
+  bool is_big;
+  struct byte_writer records;
+  struct byte_writer build_ids;
+};
+
+static void
+put_u16 (const struct builder *builder, struct byte_writer *out, uint16_t value)
+{
+  byte_writer_u16 (out, builder->is_big ? __builtin_bswap16 (value) : value);
+}
+
+static void
+put_u32 (const struct builder *builder, struct byte_writer *out, uint32_t value)
+{
+  byte_writer_u32 (out, builder->is_big ? __builtin_bswap32 (value) : value);
+}
+
+static void
+put_u64 (const struct builder *builder, struct byte_writer *out, uint64_t value)
+{
+  byte_writer_u64 (out, builder->is_big ? __builtin_bswap64 (value) : value);
+}
+
+static void
+put_text (struct byte_writer *out, const char *text)
+{
+  byte_writer_bytes (out, text, strlen (text) + 1);
+  byte_writer_align (out, 8);
+}
+
+/* Append a record of TYPE with BODY, which is freed.  */
+static void
+put_record (const struct builder *builder, struct byte_writer *out,
+	    uint32_t type, uint16_t misc, struct byte_writer *body)
+{
+  put_u32 (builder, out, type);
+  put_u16 (builder, out, misc);
+  put_u16 (builder, out, (uint16_t) (PERF_RECORD_HEADER_BYTES + body->size));
+  byte_writer_bytes (out, body->data, body->size);
+  byte_writer_free (body);
+}
+
+static void
+put_attribute (const struct builder *builder, struct byte_writer *out,
+	       unsigned int event)
+{
+  put_u32 (builder, out, 4);
+  put_u32 (builder, out, ATTRIBUTE_BYTES);
+  put_u64 (builder, out, 0);
+  put_u64 (builder, out, 1);
+  put_u64 (builder, out, sample_types[event]);
+  put_u64 (builder, out, PERF_READ_ID);
+  put_u64 (builder, out, FLAGS);
+  for (unsigned int i = 48; i < ATTRIBUTE_BYTES; i += 8)
+    put_u64 (builder, out, 0);
+}
+
+/* The next word, which must be there; and as a number.  */
+static const char *
+word (char **rest)
+{
+  const char *found = strtok_r (NULL, " ", rest);
+  if (!found)
+    {
+      fprintf (stderr, "perf-builder: a word is missing\n");
+      abort ();
+    }
+  return found;
+}
+
+static uint64_t
+number (char **rest)
+{
+  return strtoull (word (rest), NULL, 0);
+}
+
+/* End a record that is no sample: the fields of samples.  */
+static void
+put_sample_id (const struct builder *builder, struct byte_writer *out,
+	       uint32_t pid, uint64_t time)
+{
+  put_u32 (builder, out, pid);
+  put_u32 (builder, out, pid);
+  put_u64 (builder, out, time);
+  put_u64 (builder, out, FIRST_ID);
+}
+
+static void
+put_build_id (struct builder *builder, const char *path, const char *id)
+{
+  struct byte_writer body = { 0 };
+  unsigned int byte;
+  size_t n = 0;
+  put_u32 (builder, &body, UINT32_MAX);
+  for (; n < PERF_BUILD_ID_BYTES && sscanf (id + 2 * n, "%2x", &byte) == 1; n++)
+    byte_writer_u8 (&body, (uint8_t) byte);
+  for (size_t i = n; i < PERF_BUILD_ID_BYTES; i++)
+    byte_writer_u8 (&body, 0);
+  byte_writer_u8 (&body, (uint8_t) n);
+  byte_writer_bytes (&body, "\0\0", 3);
+  put_text (&body, path);
+  put_record (builder, &builder->build_ids, PERF_RECORD_BUILD_ID,
+	      PERF_MISC_BUILD_ID_SIZE, &body);
+}
+
+static void
+put_mapping (struct builder *builder, uint32_t pid, uint64_t time, char **rest)
+{
+  struct byte_writer body = { 0 };
+  put_u32 (builder, &body, pid);
+  put_u32 (builder, &body, pid);
+  for (int i = 0; i < 3; i++)
+    put_u64 (builder, &body, number (rest));
+  for (int i = 0; i < 3; i++)
+    put_u64 (builder, &body, 0);
+  uint32_t protection = (uint32_t) number (rest);
+  put_u32 (builder, &body, protection);
+  put_u32 (builder, &body, 2);
+  const char *path = word (rest);
+  const char *id = strtok_r (NULL, " ", rest);
+  put_text (&body, path);
+  put_sample_id (builder, &body, pid, time);
+  put_record (builder, &builder->records, PERF_RECORD_MMAP2,
+	      protection & PERF_EXECUTE ? 2 : 2 | PERF_MISC_MMAP_DATA, &body);
+  if (id)
+    put_build_id (builder, path, id);
+}
+
+static void
+put_process (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
+	     bool is_fork)
+{
+  struct byte_writer body = { 0 };
+  uint32_t parent = is_fork ? (uint32_t) number (rest) : pid;
+  put_u32 (builder, &body, pid);
+  put_u32 (builder, &body, parent);
+  if (is_fork)
+    {
+      put_u32 (builder, &body, pid);
+      put_u32 (builder, &body, parent);
+      put_u64 (builder, &body, time);
+    }
+  else
+    put_text (&body, "program");
+  put_sample_id (builder, &body, pid, time);
+  put_record (builder, &builder->records,
+	      is_fork ? PERF_RECORD_FORK : PERF_RECORD_COMM,
+	      is_fork ? 0 : PERF_MISC_COMM_EXEC, &body);
+}
+
+/* Numbers until the end of the line, after how many there are, divided by
+   EACH.  */
+static void
+put_list (const struct builder *builder, struct byte_writer *out, char **rest,
+	  uint64_t each)
+{
+  struct byte_writer list = { 0 };
+  const char *text;
+  while ((text = strtok_r (NULL, " /", rest)))
+    {
+      put_u64 (builder, &list, strtoull (text, NULL, 0));
+      if (each == 3 && list.size % 24 == 16)
+	put_u64 (builder, &list, PERF_BRANCH_PREDICTED);
+    }
+  put_u64 (builder, out, list.size / 8 / each);
+  byte_writer_bytes (out, list.data, list.size);
+  byte_writer_free (&list);
+}
+
+static void
+put_sample (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
+	    const char *kind)
+{
+  struct byte_writer body = { 0 };
+  unsigned int event = *kind == 'b' ? 0 : *kind == 't' ? 2 : 1;
+  put_u64 (builder, &body, FIRST_ID + event);
+  put_u64 (builder, &body, number (rest));
+  put_u32 (builder, &body, pid);
+  put_u32 (builder, &body, pid);
+  put_u64 (builder, &body, time);
+  if (event == 1)
+    put_u64 (builder, &body, number (rest));
+  if (event != 0)
+    put_u64 (builder, &body, 13);
+  if (event == 0)
+    put_list (builder, &body, rest, 3);
+  if (event == 1)
+    put_u64 (builder, &body,
+	     *kind == 'l' ? PERF_MEMORY_LOAD : PERF_MEMORY_STORE);
+  if (event == 2)
+    put_list (builder, &body, rest, 1);
+  put_record (builder, &builder->records, PERF_RECORD_SAMPLE, 2, &body);
+}
+
+static void
+put_line (struct builder *builder, char *line)
+{
+  char *rest;
+  const char *kind = strtok_r (line, " ", &rest);
+  if (!kind)
+    return;
+  uint32_t pid = (uint32_t) number (&rest);
+  uint64_t time = number (&rest);
+  if (strcmp (kind, "map") == 0)
+    put_mapping (builder, pid, time, &rest);
+  else if (strcmp (kind, "fork") == 0 || strcmp (kind, "exec") == 0)
+    put_process (builder, pid, time, &rest, *kind == 'f');
+  else
+    put_sample (builder, pid, time, &rest, kind);
+}
+
+static void
+put_section (const struct builder *builder, struct byte_writer *out,
+	     uint64_t offset, uint64_t bytes)
+{
+  put_u64 (builder, out, offset);
+  put_u64 (builder, out, bytes);
+}
+
+/* The file: header, identifiers, attributes, records, build IDs.  */
+static void
+put_file (const struct builder *builder, struct byte_writer *out, bool is_open)
+{
+  uint64_t ids = PERF_HEADER_BYTES;
+  uint64_t attributes = ids + EVENTS * 8;
+  uint64_t data = attributes + EVENTS * ENTRY_BYTES;
+  uint64_t end = data + builder->records.size;
+  bool has_ids = builder->build_ids.size > 0 && !is_open;
+  put_u64 (builder, out, PERF_MAGIC);
+  put_u64 (builder, out, PERF_HEADER_BYTES);
+  put_u64 (builder, out, ENTRY_BYTES);
+  put_section (builder, out, attributes, EVENTS * ENTRY_BYTES);
+  put_section (builder, out, data, is_open ? 0 : builder->records.size);
+  put_section (builder, out, 0, 0);
+  put_u64 (builder, out, has_ids ? 1 << PERF_FEATURE_BUILD_IDS : 0);
+  for (int i = 1; i < 4; i++)
+    put_u64 (builder, out, 0);
+  for (unsigned int i = 0; i < EVENTS; i++)
+    put_u64 (builder, out, FIRST_ID + i);
+  for (unsigned int i = 0; i < EVENTS; i++)
+    {
+      put_attribute (builder, out, i);
+      put_section (builder, out, ids + 8 * i, 8);
+    }
+  byte_writer_bytes (out, builder->records.data, builder->records.size);
+  if (!has_ids)
+    return;
+  put_section (builder, out, end + PERF_SECTION_BYTES,
+	       builder->build_ids.size);
+  byte_writer_bytes (out, builder->build_ids.data, builder->build_ids.size);
+}
+
+static void
+put_stream (const struct builder *builder, struct byte_writer *out)
+{
+  put_u64 (builder, out, PERF_MAGIC);
+  put_u64 (builder, out, PERF_STREAM_HEADER_BYTES);
+  for (unsigned int i = 0; i < EVENTS; i++)
+    {
+      struct byte_writer body = { 0 };
+      put_attribute (builder, &body, i);
+      put_u64 (builder, &body, FIRST_ID + i);
+      put_record (builder, out, PERF_RECORD_ATTRIBUTE, 0, &body);
+    }
+  byte_writer_bytes (out, builder->build_ids.data, builder->build_ids.size);
+  byte_writer_bytes (out, builder->records.data, builder->records.size);
+}
+
+/* Put the records into compressed ones, as perf does: the stream is flushed in
+   the middle of a record.  False without the library.  */
+static bool
+compress (struct builder *builder)
+{
+#ifdef HAVE_ZSTD
+  struct byte_writer out = { 0 };
+  static unsigned char room[1 << 15];
+  ZSTD_CStream *stream = ZSTD_createCStream ();
+  size_t half = builder->records.size / 2 + 3;
+  if (!stream)
+    return false;
+  for (size_t at = 0; at < builder->records.size; at += half)
+    {
+      size_t left = builder->records.size - at;
+      ZSTD_inBuffer in = { builder->records.data + at,
+			   left < half ? left : half, 0 };
+      ZSTD_outBuffer to = { room, sizeof room, 0 };
+      ZSTD_compressStream2 (stream, &to, &in, ZSTD_e_flush);
+      struct byte_writer body = { 0 };
+      byte_writer_bytes (&body, room, to.pos);
+      put_record (builder, &out, PERF_RECORD_COMPRESSED, 0, &body);
+    }
+  ZSTD_freeCStream (stream);
+  byte_writer_free (&builder->records);
+  builder->records = out;
+  return true;
+#else
+  (void) builder;
+  return false;
+#endif
+}
+
+unsigned char *
+perf_build (const char *description, enum perf_layout layout, size_t *size)
+{
+  struct builder builder = { .is_big = layout == PERF_LAYOUT_BIG_ENDIAN };
+  struct byte_writer out = { 0 };
+  char *text = strdup (description);
+  char *lines = text;
+  char *line;
+  while ((line = strsep (&lines, "\n")))
+    put_line (&builder, line);
+  free (text);
+  bool done = layout != PERF_LAYOUT_COMPRESSED || compress (&builder);
+  if (layout == PERF_LAYOUT_STREAM)
+    put_stream (&builder, &out);
+  else
+    put_file (&builder, &out, layout == PERF_LAYOUT_OPEN);
+  byte_writer_free (&builder.records);
+  byte_writer_free (&builder.build_ids);
+  if (out.failed)
+    abort ();
+  *size = out.size;
+  if (done)
+    return out.data;
+  byte_writer_free (&out);
+  return NULL;
+}

@@ -1,0 +1,37 @@
+/* perf.data made of a description.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A description is lines of words; numbers are as strtoull takes them:
+
+     map PID TIME START BYTES OFFSET PROTECTION PATH [BUILD-ID]
+     fork PID TIME PARENT
+     exec PID TIME
+     branches PID TIME IP FROM/TO...       a branch stack, newest first
+     load PID TIME IP ADDRESS              an access to data
+     store PID TIME IP ADDRESS
+     tick PID TIME IP CALLER...            a sample without either
+
+   PROTECTION is the sum of 1, 2 and 4; BUILD-ID is in hexadecimal.  */
+
+#ifndef HEAPPROF_PERF_BUILDER_H
+#define HEAPPROF_PERF_BUILDER_H
+
+#include <stddef.h>
+
+enum perf_layout
+{
+  PERF_LAYOUT_FILE,
+  PERF_LAYOUT_STREAM,		/* as piped */
+  PERF_LAYOUT_COMPRESSED,
+  PERF_LAYOUT_BIG_ENDIAN,
+  PERF_LAYOUT_OPEN		/* broken off */
+};
+
+#define PERF_LAYOUTS 5
+
+/* What DESCRIPTION says in LAYOUT, malloced, *SIZE bytes.  NULL if that cannot
+   be made here; a wrong description aborts.  */
+unsigned char *perf_build (const char *description, enum perf_layout layout,
+			   size_t *size);
+
+#endif /* HEAPPROF_PERF_BUILDER_H */

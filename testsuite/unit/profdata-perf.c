@@ -1,0 +1,348 @@
+/* Recordings of perf: what is read from each form, and the processes in them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "byte-writer.h"
+#include "perf-builder.h"
+#include "perf-data.h"
+#include "perf-processes.h"
+#include "perf-recording.h"
+#include <check.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct profile_error err;
+
+/* Two processes, the second a copy of the first that becomes another program;
+   the file is in reverse, as from two processors.  */
+static const char description[]
+  = "branches 8 50 0x700010 0x700008/0x700010\n"
+    "map 8 40 0x700000 0x1000 0x1000 5 /bin/a\n"
+    "exec 8 30\n"
+    "branches 8 25 0x401010 0x401018/0x401010 0x401000/0x401010\n"
+    "fork 8 20 7\n"
+    "map 7 10 0x401000 0x1000 0x1000 5 /bin/a 0102030405\n"
+    "map 7 11 0x402000 0x1000 0x2000 1 /bin/a\n"
+    "load 7 12 0x401020 0x402010\n"
+    "store 7 13 0x401020 0x402018\n"
+    "tick 7 14 0x401030 0xfffffffffffffe00 0x401030 0x401044\n";
+
+/* What must be read from it.  */
+static const char events[]
+  = "sample 50 8 e0 ip 700010 700008/700010/2\n"
+    "map 40 8 700000 1000 1000 5 /bin/a\n"
+    "exec 30 8\n"
+    "sample 25 8 e0 ip 401010 401018/401010/2 401000/401010/2\n"
+    "fork 20 8 7\n"
+    "map 10 7 401000 1000 1000 5 /bin/a\n"
+    "map 11 7 402000 1000 2000 1 /bin/a\n"
+    "sample 12 7 e1 ip 401020 address 402010 period 13\n"
+    "sample 13 7 e1 ip 401020 stored 402018 period 13\n"
+    "sample 14 7 e2 ip 401030 period 13 fffffffffffffe00 401030 401044\n";
+
+static bool
+print_mapping (void *closure, const struct perf_mapping *mapping,
+	       struct profile_error *e)
+{
+  (void) e;
+  byte_writer_print (closure, "map %" PRIu64 " %d %" PRIx64 " %" PRIx64
+		     " %" PRIx64 " %u ", mapping->order, mapping->pid,
+		     mapping->start, mapping->bytes, mapping->file_offset,
+		     mapping->protection);
+  byte_writer_bytes (closure, mapping->path, mapping->path_bytes);
+  for (size_t i = 0; i < mapping->build_id_bytes; i++)
+    byte_writer_print (closure, "%s%02x", i == 0 ? " " : "",
+		       mapping->build_id[i]);
+  byte_writer_print (closure, "\n");
+  return true;
+}
+
+static bool
+print_process (void *closure, const struct perf_process *process,
+	       struct profile_error *e)
+{
+  (void) e;
+  if (process->parent == PERF_NO_PID)
+    byte_writer_print (closure, "exec %" PRIu64 " %d\n", process->order,
+		       process->pid);
+  else
+    byte_writer_print (closure, "fork %" PRIu64 " %d %d\n", process->order,
+		       process->pid, process->parent);
+  return true;
+}
+
+static bool
+print_sample (void *closure, const struct perf_sample *sample,
+	      struct profile_error *e)
+{
+  (void) e;
+  byte_writer_print (closure, "sample %" PRIu64 " %d e%u", sample->order,
+		     sample->pid, sample->event);
+  if (sample->count != 1)
+    byte_writer_print (closure, " times %" PRIu64, sample->count);
+  if (sample->has_ip)
+    byte_writer_print (closure, " ip %" PRIx64, sample->ip);
+  if (sample->address != 0)
+    byte_writer_print (closure, " %s %" PRIx64,
+		       sample->is_store ? "stored" : "address",
+		       sample->address);
+  if (sample->period != 0)
+    byte_writer_print (closure, " period %" PRIu64, sample->period);
+  for (size_t i = 0; i < sample->branch_count; i++)
+    byte_writer_print (closure, " %" PRIx64 "/%" PRIx64 "/%" PRIu64,
+		       sample->branches[i].from, sample->branches[i].to,
+		       sample->branches[i].flags);
+  for (size_t i = 0; i < sample->caller_count; i++)
+    byte_writer_print (closure, " %" PRIx64, sample->callers[i]);
+  byte_writer_print (closure, "\n");
+  return true;
+}
+
+static bool
+print_build_id (void *closure, const struct perf_build_id *id,
+		struct profile_error *e)
+{
+  (void) e;
+  byte_writer_bytes (closure, id->path, id->path_bytes);
+  for (size_t i = 0; i < id->build_id_bytes; i++)
+    byte_writer_print (closure, "%s%02x", i == 0 ? " " : "", id->build_id[i]);
+  byte_writer_print (closure, "\n");
+  return true;
+}
+
+/* The SIZE bytes at DATA as text, malloced; build IDs if IS_IDS, else all
+   else.  */
+static char *
+print_events (const void *data, size_t size, enum perf_form form, bool is_ids)
+{
+  struct byte_writer out = { 0 };
+  struct perf_handler handler = { .closure = &out };
+  if (is_ids)
+    handler.build_id = print_build_id;
+  else
+    {
+      handler.mapping = print_mapping;
+      handler.process = print_process;
+      handler.sample = print_sample;
+    }
+  struct perf_recording *recording
+    = perf_recording_of_memory ("memory", data, size, form, &err);
+  ck_assert_ptr_nonnull (recording);
+  ck_assert_msg (perf_recording_read (recording, &handler, &err), "%s",
+		 err.cause);
+  perf_recording_close (recording);
+  byte_writer_u8 (&out, 0);
+  return (char *) out.data;
+}
+
+static void
+expect_events (const void *data, size_t size, const char *expected)
+{
+  char *text = print_events (data, size, PERF_FORM_ANY, false);
+  ck_assert_str_eq (text, expected);
+  free (text);
+}
+
+START_TEST (every_layout_says_the_same)
+{
+  for (int layout = 0; layout < PERF_LAYOUTS; layout++)
+    {
+      size_t size;
+      unsigned char *data
+	= perf_build (description, (enum perf_layout) layout, &size);
+      if (!data)
+	continue;
+      expect_events (data, size, events);
+      char *ids = print_events (data, size, PERF_FORM_ANY, true);
+      ck_assert_str_eq (ids, layout == PERF_LAYOUT_OPEN
+			       ? "" : "/bin/a 0102030405\n");
+      free (ids);
+      free (data);
+    }
+}
+END_TEST
+
+START_TEST (script_is_read)
+{
+  static const char script[]
+    = "PERF_RECORD_MMAP2 7/7: [0x401000(0x1000) @ 0x1000 fe:00 12 0]: r-xp "
+      "/bin/a b\n"
+      "PERF_RECORD_MMAP2 7/7: [0x402000(0x1000) @ 0 <0a0b>]: r--p /bin/a\n"
+      "x 7 1.5: PERF_RECORD_MMAP 7/7: [0x403000(0x10) @ 0]: x /old\n"
+      "\n"
+      "     401010 0x401018/0x401010/P/-/-/1/  0x401000/0x401010/M/-/-/1/ \n"
+      " 0x401018/0x401010/-\n"
+      "3\n"
+      "\t  401030\n"
+      "\t  401044\n"
+      " 0x401018/0x401010/P/-/-/10/UNCOND/-\n"
+      "junk\n";
+  expect_events (script, sizeof script - 1,
+		 "map 0 7 401000 1000 1000 5 /bin/a b\n"
+		 "map 77 7 402000 1000 0 1 /bin/a 0a0b\n"
+		 "map 143 7 403000 10 0 4 /old\n"
+		 "sample 204 -2147483648 e0 ip 401010 401018/401010/2 "
+		 "401000/401010/1\n"
+		 "sample 272 -2147483648 e0 401018/401010/0\n"
+		 "sample 315 -2147483648 e0 times 3 401018/401010/2 401030 "
+		 "401044\n");
+}
+END_TEST
+
+START_TEST (dump_is_read)
+{
+  static const char dump[]
+    = "1000 0x138 [0x78]: PERF_RECORD_MMAP2 9/9: [0x55dd8eb91000(0x1000) @ 0 "
+      "fe:00 1198064 0]: r--p /mnt/p\n"
+      "... dso: x\n"
+      "0 1177 0x13a8 [0x38]: PERF_RECORD_SAMPLE(IP, 0x4002): 301/302: 0x7faa "
+      "period: 13 addr: 0x7fab\n"
+      "1 0x1 [0x8]: PERF_RECORD_FORK(8:8):(7:7)\n"
+      "1 0x1 [0x8]: PERF_RECORD_FORK(8:9):(8:8)\n"
+      "1 0x1 [0x8]: PERF_RECORD_COMM exec: a:b:8/8\n";
+  expect_events (dump, sizeof dump - 1,
+		 "map 0 9 55dd8eb91000 1000 0 1 /mnt/p\n"
+		 "sample 111 301 e0 ip 7faa address 7fab period 13\n"
+		 "fork 205 8 7\n"
+		 "exec 287 8\n");
+}
+END_TEST
+
+/* The program of the test is image 0.  */
+static uint32_t
+find_image (void *closure, const struct perf_mapping *mapping)
+{
+  (void) closure;
+  return mapping->path_bytes == strlen ("/bin/a")
+	     && memcmp (mapping->path, "/bin/a", mapping->path_bytes) == 0
+	   ? 0 : PERF_NO_IMAGE;
+}
+
+static const struct perf_images images = { .find = find_image };
+
+static struct perf_processes *
+read_processes (const char *text, int32_t pid)
+{
+  size_t size;
+  unsigned char *data = perf_build (text, PERF_LAYOUT_FILE, &size);
+  struct perf_recording *recording
+    = perf_recording_of_memory ("memory", data, size, PERF_FORM_ANY, &err);
+  struct perf_processes *processes
+    = perf_processes_read (recording, &images, pid, &err);
+  ck_assert_ptr_nonnull (processes);
+  perf_recording_close (recording);
+  free (data);
+  return processes;
+}
+
+/* ADDRESS of PID at ORDER must be at OFFSET of the file, UINT64_MAX: none.  */
+static void
+expect_offset (struct perf_processes *processes, int32_t pid, uint64_t order,
+	       uint64_t address, uint64_t offset)
+{
+  uint32_t moment = perf_processes_moment (processes, pid, order);
+  const struct perf_area *area
+    = perf_processes_find (processes, moment, address);
+  ck_assert_uint_eq (area ? address - area->start + area->file_offset
+			  : UINT64_MAX, offset);
+}
+
+START_TEST (processes_change)
+{
+  struct perf_processes *processes = read_processes (description, PERF_NO_PID);
+  ck_assert (perf_processes_has_images (processes));
+  expect_offset (processes, 7, 9, 0x401010, UINT64_MAX);
+  expect_offset (processes, 7, 10, 0x401010, 0x1010);
+  expect_offset (processes, 7, 10, 0x402000, UINT64_MAX);
+  expect_offset (processes, 7, 99, 0x402000, 0x2000);
+  expect_offset (processes, 8, 19, 0x401010, UINT64_MAX);
+  expect_offset (processes, 8, 20, 0x401010, 0x1010);
+  expect_offset (processes, 8, 29, 0x402fff, 0x2fff);
+  expect_offset (processes, 8, 30, 0x401010, UINT64_MAX);
+  expect_offset (processes, 8, 40, 0x700010, 0x1010);
+  expect_offset (processes, 9, 40, 0x700010, UINT64_MAX);
+  perf_processes_free (processes);
+}
+END_TEST
+
+START_TEST (one_process_is_asked_for)
+{
+  struct perf_processes *processes = read_processes (description, 8);
+  expect_offset (processes, 7, 99, 0x401010, UINT64_MAX);
+  expect_offset (processes, 8, 25, 0x401010, 0x1010);
+  perf_processes_free (processes);
+}
+END_TEST
+
+START_TEST (mappings_replace_others)
+{
+  struct perf_processes *processes
+    = read_processes ("map 7 1 0x1000 0x4000 0 5 /bin/a\n"
+		      "map 7 2 0x2000 0x1000 0 1 /bin/other\n"
+		      "map 7 3 0x9000 0x1000 0 1 /bin/other\n"
+		      "map 7 4 0x3000 0x1000 0x8000 5 /bin/a\n"
+		      "fork 5 5 6\nfork 6 5 5\n", PERF_NO_PID);
+  expect_offset (processes, 7, 1, 0x2010, 0x1010);
+  expect_offset (processes, 7, 2, 0x2010, UINT64_MAX);
+  expect_offset (processes, 7, 2, 0x4010, 0x3010);
+  expect_offset (processes, 7, 4, 0x3010, 0x8010);
+  /* What is elsewhere is no moment.  */
+  ck_assert_uint_eq (perf_processes_moment (processes, 7, 2),
+		     perf_processes_moment (processes, 7, 3));
+  /* A circle ends.  */
+  expect_offset (processes, 5, 9, 0x1000, UINT64_MAX);
+  perf_processes_free (processes);
+}
+END_TEST
+
+/* TEXT must be refused with CAUSE.  */
+static void
+expect_refusal (const void *data, size_t size, const char *cause)
+{
+  struct perf_handler handler = { 0 };
+  struct perf_recording *recording
+    = perf_recording_of_memory ("memory", data, size, PERF_FORM_ANY, &err);
+  ck_assert (!perf_recording_read (recording, &handler, &err));
+  ck_assert_msg (strstr (err.cause, cause), "%s", err.cause);
+  ck_assert_str_eq (err.path, "memory");
+  perf_recording_close (recording);
+}
+
+START_TEST (damage_is_refused)
+{
+  size_t size;
+  unsigned char *data = perf_build (description, PERF_LAYOUT_FILE, &size);
+  expect_refusal (data, 50, "header of a recording");
+  expect_refusal (data, 600, "the records");
+  data[8] = 17;
+  expect_refusal (data, size, "a header of 17 bytes");
+  free (data);
+  data = perf_build (description, PERF_LAYOUT_STREAM, &size);
+  expect_refusal (data, size - 1, "a record needs");
+  free (data);
+  expect_refusal ("hello\n", 6, "no stacks of branches");
+  expect_refusal (" 0x1/0x2/P 0x3\n", 15, "is not a stack of branches");
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("perf");
+  TCase *reading = tcase_create ("reading");
+  tcase_add_test (reading, every_layout_says_the_same);
+  tcase_add_test (reading, script_is_read);
+  tcase_add_test (reading, dump_is_read);
+  tcase_add_test (reading, damage_is_refused);
+  suite_add_tcase (suite, reading);
+  TCase *processes = tcase_create ("processes");
+  tcase_add_test (processes, processes_change);
+  tcase_add_test (processes, one_process_is_asked_for);
+  tcase_add_test (processes, mappings_replace_others);
+  suite_add_tcase (suite, processes);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_ENV);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed == 0 ? 0 : 1;
+}
