@@ -19,8 +19,9 @@
    to it agree.  A clone too few costs a hint; no hint can be wrong by it.
 
    The original keeps the class of callers that are not known, and is rather
-   not cold.  A function that calls itself is one place in a context, however
-   often it does so: its clone calls itself as well.  */
+   not cold.  Functions that call each other in a circle, or one that calls
+   itself, are one place in a context, however often they do so: they are cloned
+   together, and the clones call each other.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -46,9 +47,6 @@ struct mixed_allocation
 
 /* Instructions by which the unit may still grow.  */
 static HOST_WIDE_INT growth_left;
-
-/* The functions whose callers are being told apart.  */
-static hash_set<cgraph_node *> *functions_at_work;
 
 /* The number for the name of the next clone of each function.  */
 static hash_map<tree, unsigned> *next_number;
@@ -132,50 +130,82 @@ clone_number (cgraph_node *node)
   return ++next_number->get_or_insert (DECL_ASSEMBLER_NAME (node->decl));
 }
 
-/* Have CLONE call itself where the function that it is a clone of does so.  */
+/* Have CLONES, of the functions MEMBERS in that order, call each other where
+   MEMBERS do.  */
 static void
-redirect_recursion (cgraph_node *clone)
+redirect_inner_calls (const vec<cgraph_node *> &members,
+		      const vec<cgraph_node *> &clones)
 {
-  function_versions *versions = context_graph_versions (clone);
+  hash_map<cgraph_node *, cgraph_node *> clone_of;
 
-  for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
-    if (may_redirect_p (call)
-	&& context_graph_versions (context_graph_callee (call)) == versions)
-      call->redirect_callee_duplicating_thunks (clone);
+  for (unsigned i = 0; i < members.length (); i++)
+    clone_of.put (members[i], clones[i]);
+  for (cgraph_node *clone : clones)
+    for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
+      if (may_redirect_p (call))
+	if (cgraph_node **callee
+	    = clone_of.get (context_graph_callee (call)))
+	  call->redirect_callee_duplicating_thunks (*callee);
 }
 
-/* Give NODE's callers in FOUND that have contexts of class HINT alone a clone
-   of their own.  */
+/* Instructions in NODES.  */
+static HOST_WIDE_INT
+size_of_all (const vec<cgraph_node *> &nodes)
+{
+  HOST_WIDE_INT size = 0;
+
+  for (cgraph_node *node : nodes)
+    size += function_size (node);
+  return size;
+}
+
+/* A clone of NODE that those of CALLS that call it call now.  */
+static cgraph_node *
+make_clone (cgraph_node *node, const vec<cgraph_edge *> &calls)
+{
+  auto_vec<cgraph_edge *> own_calls;
+
+  for (cgraph_edge *call : calls)
+    if (context_graph_callee (call) == node)
+      own_calls.safe_push (call);
+  cgraph_node *clone = node->create_virtual_clone (own_calls, NULL, NULL,
+						   "heapprof",
+						   clone_number (node));
+  context_graph_add_clone (node, clone);
+  n_clones++;
+  if (dump_file)
+    for (cgraph_edge *call : own_calls)
+      fprintf (dump_file, "%s calls %s, not %s\n", call->caller->dump_name (),
+	       clone->dump_name (), node->dump_name ());
+  return clone;
+}
+
+/* Give the callers in FOUND that have contexts of class HINT alone clones of
+   MEMBERS, functions of a circle, of their own.  */
 static void
-clone_for_class (cgraph_node *node, const context_groups &found,
-		 hint_class hint)
+clone_for_class (const vec<cgraph_node *> &members,
+		 const context_groups &found, hint_class hint)
 {
   auto_vec<cgraph_edge *> calls;
+  auto_vec<cgraph_node *> clones;
+  HOST_WIDE_INT size = size_of_all (members);
 
   for (const context_group &group : found.groups)
     if (group.classes == 1u << hint && may_redirect_p (group.call))
       calls.safe_push (group.call);
   if (calls.is_empty ())
     return;
-  HOST_WIDE_INT size = function_size (node);
   if (size > growth_left)
     {
       if (dump_file)
 	fprintf (dump_file, "no clone of %s: the unit would grow too much\n",
-		 node->dump_name ());
+		 members[0]->dump_name ());
       return;
     }
-  cgraph_node *clone = node->create_virtual_clone (calls, NULL, NULL,
-						   "heapprof",
-						   clone_number (node));
-  context_graph_add_clone (node, clone);
-  redirect_recursion (clone);
+  for (cgraph_node *node : members)
+    clones.safe_push (make_clone (node, calls));
+  redirect_inner_calls (members, clones);
   growth_left -= size;
-  n_clones++;
-  if (dump_file)
-    for (cgraph_edge *call : calls)
-      fprintf (dump_file, "%s calls %s, not %s\n", call->caller->dump_name (),
-	       clone->dump_name (), node->dump_name ());
 }
 
 static void separate (cgraph_node *, const vec<context_place> &);
@@ -203,22 +233,48 @@ separate_callers (cgraph_node *node, const vec<context_place> &places)
     }
 }
 
+/* One of NODES that cannot be cloned, or NULL.  */
+static cgraph_node *
+obstacle_among (const vec<cgraph_node *> &nodes)
+{
+  for (cgraph_node *node : nodes)
+    if (const char *obstacle = obstacle_to_cloning (node))
+      {
+	if (dump_file)
+	  fprintf (dump_file, "no clone of %s: it %s\n", node->dump_name (),
+		   obstacle);
+	return node;
+      }
+  return NULL;
+}
+
+/* Clone NODE for the callers in FOUND that have those of PLACES that are of class
+   HINT, and what is on the way of these in its circle.  */
+static void
+separate_class (cgraph_node *node, const vec<context_place> &places,
+		const context_groups &found, hint_class hint)
+{
+  auto_vec<context_place> places_of_class;
+  context_groups of_class;
+
+  for (context_place place : places)
+    if (place.context->hint == hint)
+      places_of_class.safe_push (place);
+  context_graph_callers (node, places_of_class, &of_class);
+  if (!of_class.members.is_empty () && !obstacle_among (of_class.members))
+    clone_for_class (of_class.members, found, hint);
+}
+
 /* Clone NODE, and callers of it, so that each class in PLACES, which come to
    NODE, has its own function.  */
 static void
 separate (cgraph_node *node, const vec<context_place> &places)
 {
   static const hint_class classes[] = { HINT_COLD, HINT_HOT, HINT_NOT_COLD };
+  auto_vec<cgraph_node *, 1> only_node;
 
-  if (const char *obstacle = obstacle_to_cloning (node))
-    {
-      if (dump_file)
-	fprintf (dump_file, "no clone of %s: it %s\n", node->dump_name (),
-		 obstacle);
-      return;
-    }
-  /* Functions that call each other in a circle stay as they are.  */
-  if (functions_at_work->add (node))
+  only_node.quick_push (node);
+  if (obstacle_among (only_node))
     return;
   separate_callers (node, places);
   context_groups found;
@@ -226,8 +282,7 @@ separate (cgraph_node *node, const vec<context_place> &places)
   hint_class kept = class_to_keep (found);
   for (hint_class hint : classes)
     if (hint != kept)
-      clone_for_class (node, found, hint);
-  functions_at_work->remove (node);
+      separate_class (node, places, found, hint);
 }
 
 /* Fill in PLACES with the contexts of ALLOCATION that can come to NODE, the
@@ -262,15 +317,13 @@ n_classes (unsigned classes)
 static HOST_WIDE_INT
 cost_of (cgraph_node *node, const vec<context_place> &places, unsigned classes)
 {
-  if (!classes_disagree_p (classes) || obstacle_to_cloning (node)
-      || functions_at_work->add (node))
+  if (!classes_disagree_p (classes) || obstacle_to_cloning (node))
     return 0;
-  HOST_WIDE_INT cost = function_size (node) * (n_classes (classes) - 1);
   context_groups found;
   context_graph_callers (node, places, &found);
+  HOST_WIDE_INT cost = size_of_all (found.members) * (n_classes (classes) - 1);
   for (const context_group &group : found.groups)
     cost += cost_of (group.call->caller, group.places, group.classes);
-  functions_at_work->remove (node);
   return cost;
 }
 
@@ -394,7 +447,6 @@ context_clone (void)
   growth_left = MAX (unit_size (), least_unit_size)
 		* arguments.use.max_growth_percent / 100;
   n_clones = 0;
-  functions_at_work = new hash_set<cgraph_node *>;
   next_number = new hash_map<tree, unsigned>;
   context_graph_start ();
   context_copies_share_out ();
@@ -406,7 +458,6 @@ context_clone (void)
     }
   context_graph_finish ();
   delete next_number;
-  delete functions_at_work;
   if (dump_file)
     fprintf (dump_file, "%u clones\n", n_clones);
 }

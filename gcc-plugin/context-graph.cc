@@ -76,6 +76,35 @@ context_graph_add_call (cgraph_edge *call, call_facts *facts)
   calls_by_key->get_or_insert (key).safe_push (call);
 }
 
+/* True if contexts do not go through CALL.  */
+static bool
+unknown_call_p (cgraph_edge *call)
+{
+  return !call_facts_get (call);
+}
+
+/* Number the circles.  */
+static void
+find_circles (void)
+{
+  cgraph_node **order = XNEWVEC (cgraph_node *, symtab->cgraph_count);
+  cgraph_node *node;
+
+  ipa_reduced_postorder (order, true, unknown_call_p);
+  FOR_EACH_FUNCTION (node)
+    if (const ipa_dfs_info *found = (const ipa_dfs_info *) node->aux)
+      context_graph_versions (node)->circle = found->scc_no + 1;
+  ipa_free_postorder_info ();
+  free (order);
+}
+
+/* True if A and B, versions of functions, are the same or in one circle.  */
+static bool
+same_circle_p (const function_versions *a, const function_versions *b)
+{
+  return a == b || (a->circle && a->circle == b->circle);
+}
+
 void
 context_graph_start (void)
 {
@@ -90,6 +119,7 @@ context_graph_start (void)
     for (cgraph_edge *call = node->callees; call; call = call->next_callee)
       if (call_facts *facts = call_facts_get (call))
 	context_graph_add_call (call, facts);
+  find_circles ();
 }
 
 void
@@ -249,21 +279,31 @@ add_to_group (context_groups *found, cgraph_edge *call, context_place place)
   found->groups[index].classes |= 1u << place.context->hint;
 }
 
-/* Add the callers of NODE that PLACE comes through to FOUND.  */
+/* Add the callers of NODE, and of its circle, that PLACE comes through to FOUND.
+   VISITED has the places where that was done.  */
 static void
-add_callers (cgraph_node *node, context_place place, context_groups *found)
+add_callers (cgraph_node *node, context_place place, context_groups *found,
+	     visited_places *visited)
 {
   function_versions *versions = context_graph_versions (node);
   bool caller_is_known = false;
 
+  if (visited->add (visit_key (node, place)))
+    return;
+  if (!found->members.contains (node))
+    found->members.safe_push (node);
   if (vec<cgraph_edge *> *calls = candidates (versions, place))
     for (cgraph_edge *call : *calls)
       if (leads_p (call, place, versions))
 	{
 	  context_place next = place_behind (place, call_facts_get (call));
 	  caller_is_known = true;
-	  if (context_graph_callee (call) == node
-	      && context_graph_reaches (call->caller, next))
+	  if (context_graph_callee (call) != node
+	      || !context_graph_reaches (call->caller, next))
+	    continue;
+	  if (same_circle_p (context_graph_versions (call->caller), versions))
+	    add_callers (call->caller, next, found, visited);
+	  else
 	    add_to_group (found, call, next);
 	}
   if (!caller_is_known && node == versions->original)
@@ -275,5 +315,8 @@ context_graph_callers (cgraph_node *node, const vec<context_place> &places,
 		       context_groups *found)
 {
   for (context_place place : places)
-    add_callers (node, place, found);
+    {
+      visited_places visited;
+      add_callers (node, place, found, &visited);
+    }
 }

@@ -6,7 +6,11 @@
    next ids of the context.  Where no call has them, the caller is not known:
    it is in another unit, calls through a pointer, or the profile is stale.
    Unknown callers call the original of a function, never a clone.  Calls of a
-   function by itself are not in contexts.  */
+   function by itself are not in contexts.
+
+   Functions that call each other in a circle are one place where contexts can be
+   told apart: by which call they came into the circle, not by their way in
+   it.  */
 
 #ifndef HEAPPROF_CONTEXT_GRAPH_H
 #define HEAPPROF_CONTEXT_GRAPH_H
@@ -18,6 +22,9 @@ struct function_versions
 {
   cgraph_node *original;
   vec<cgraph_node *> clones;
+  /* The same number for the functions of a circle.  0: in none, or never
+     called by anybody known.  */
+  int circle;
 };
 
 /* A context of which the innermost AT callers are behind us.  */
@@ -37,10 +44,13 @@ struct context_group
 };
 
 /* The calls through which contexts come to a function, in the order of the
-   contexts.  */
+   contexts.  If functions call each other in a circle, the calls are those from
+   outside of it.  */
 struct context_groups
 {
   auto_vec<context_group> groups;
+  /* The function, and those of its circle that the contexts go through.  */
+  auto_vec<cgraph_node *> members;
   hash_map<cgraph_edge *, unsigned> index_of_call;
   /* The classes of the contexts whose next caller is not known.  */
   unsigned unknown_classes = 0;

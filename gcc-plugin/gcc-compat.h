@@ -68,6 +68,7 @@
 #include "sreal.h"
 #include "ipa-prop.h"
 #include "ipa-fnsummary.h"
+#include "ipa-utils.h"
 
 #if GCCPLUGIN_VERSION >= 12000
 #include "coverage.h"

@@ -132,22 +132,32 @@ clone_p (cgraph_node *node)
   return context_graph_versions (node)->original != node;
 }
 
+/* The first caller of NODE that is not among VISITED, or NULL.  */
+static cgraph_node *
+next_caller (cgraph_node *node, const vec<cgraph_node *> &visited)
+{
+  for (cgraph_edge *call = node->callers; call; call = call->next_caller)
+    if (!visited.contains (call->caller))
+      return call->caller;
+  return NULL;
+}
+
 /* The functions cloned for the call in NODE, from that outwards.  */
 static void
 put_clones (cgraph_node *node)
 {
   static const unsigned most = 64;
-  unsigned n = 0;
+  auto_vec<cgraph_node *> visited;
 
-  while (n < most && clone_p (node))
+  while (node && visited.length () < most && clone_p (node))
     {
       tree original = context_graph_versions (node)->original->decl;
-      put_name ("cloned_through", n++ == 0, use_linkage_name (original));
-      if (!node->callers)
-	break;
-      node = node->callers->caller;
+      put_name ("cloned_through", visited.is_empty (),
+		use_linkage_name (original));
+      visited.safe_push (node);
+      node = next_caller (node, visited);
     }
-  end_names (n == 0);
+  end_names (visited.is_empty ());
 }
 
 /* NAMES, separated by blanks, of what a call was inlined into.  */
