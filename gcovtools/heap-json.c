@@ -90,6 +90,32 @@ heap_json_info (const struct memory_info *info)
   return NULL;
 }
 
+json_t *
+heap_json_totals (const struct heap_report *report)
+{
+  const struct heap_totals *totals
+    = heap_profile_totals (report->profile);
+  json_t *object = json_object ();
+  if (object != NULL && json_set_number (object, "runs", totals->runs)
+      && json_set_number (object, "incomplete_runs", totals->incomplete_runs)
+      && json_set_number (object, "dropped_contexts", totals->dropped_contexts)
+      && json_set_number (object, "truncated_contexts",
+			  totals->truncated_contexts)
+      && json_set_number (object, "unprofiled_allocations",
+			  totals->unprofiled_allocations)
+      && json_set_number (object, "foreign_frees", totals->foreign_frees)
+      && json_set_number (object, "ended_walks", totals->ended_walks)
+      && json_set_number (object, "folded_contexts", totals->folded_contexts)
+      && json_set_number (object, "pruned_contexts", totals->pruned_contexts)
+      && json_set_number (object, "duration_ns", totals->duration_ns)
+      && json_set_number (object, "contexts", report->total_contexts)
+      && json_object_set_new (object, "info",
+			      heap_json_info (&report->total)) == 0)
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
 /* Add the names of FRAME's function.  */
 static bool
 set_function (json_t *object, const struct heap_report *report,

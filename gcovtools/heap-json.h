@@ -23,6 +23,9 @@ bool json_set_text (json_t *object, const char *key, const char *text);
 /* All fields of INFO.  NULL if memory is exhausted.  */
 json_t *heap_json_info (const struct memory_info *info);
 
+/* What the profile of REPORT says of its runs, and its sums, likewise.  */
+json_t *heap_json_totals (const struct heap_report *report);
+
 /* The frame ID of the profile of REPORT, likewise.  */
 json_t *heap_json_frame (const struct heap_report *report, uint32_t id);
 

@@ -53,6 +53,21 @@ report_run_length_ns (const struct heap_report *report)
   return mean > longest ? mean : longest;
 }
 
+const char *
+report_mark_meaning (unsigned int mark)
+{
+  switch (mark)
+    {
+    case REPORT_HOT:
+      return "10 accesses a byte or more, and 1% of all accesses or more";
+    case REPORT_COLD:
+      return "less than an access for 2 bytes, in blocks that live 10% of a "
+	     "run or more";
+    default:
+      return "10% of the blocks or more were never freed";
+    }
+}
+
 /* The marks of INFO in the profile of REPORT.  A profile without any access
    was made without counters, or by LLVM's short schema: it tells nothing about
    hot and cold.  */

@@ -102,6 +102,9 @@ double report_density (const struct memory_info *info);
    block where runs were killed or their length is not known.  */
 double report_run_length_ns (const struct heap_report *report);
 
+/* What MARK, a single one, says of a context.  */
+const char *report_mark_meaning (unsigned int mark);
+
 /* Mean lifetime of INFO's blocks in nanoseconds; 0 if there are none.  */
 double report_mean_lifetime_ns (const struct memory_info *info);
 

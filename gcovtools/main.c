@@ -10,8 +10,8 @@
 #define PROGRAM_NAME "heapprof-gcov"
 
 static const struct command *const commands[]
-  = { &command_merge, &command_convert, &command_show, &command_export,
-      &command_overlap, &command_diff, &command_matching };
+  = { &command_merge, &command_convert, &command_show, &command_report,
+      &command_export, &command_overlap, &command_diff, &command_matching };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 

@@ -210,11 +210,6 @@ print_examples (const struct heap_report *report, unsigned int mark)
 static bool
 print_marks (const struct heap_report *report)
 {
-  static const char *const meanings[MARK_COUNT] = {
-    "10 accesses a byte or more, and 1% of all accesses or more",
-    "less than an access for 2 bytes, in blocks that live 10% of a run or more",
-    "10% of the blocks or more were never freed"
-  };
   for (size_t i = 0; i < MARK_COUNT; i++)
     {
       unsigned int mark = mark_names[i].mark;
@@ -226,7 +221,7 @@ print_marks (const struct heap_report *report)
       print_count (report->marked_contexts[mark], "context");
       printf (", %s: %s\n",
 	      bytes_text (text, (double) report->marked_bytes[mark]),
-	      meanings[i]);
+	      report_mark_meaning (mark));
       if (!print_examples (report, mark))
 	return false;
     }

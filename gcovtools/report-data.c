@@ -1,0 +1,422 @@
+/* The profile in the HTML report.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   One JSON object, in columns, since that is small and quickly read:
+
+     title       what it was made from
+     run_length_ns, totals, total, rules
+		 of one run; of the profile; its sums; what the marks say
+     functions   names
+     files       paths of source files and names of modules; the first is empty
+     frames      function, file, module (numbers in the two above), line,
+		 inline (0 or 1), by frame
+     nodes       caller (a node), frame, by node of the tree; node 0 is the root
+     contexts    node, site (a frame), marks and numbers, by context
+     histograms  [context, [accesses to each 8 bytes]], ...
+     sources     text of files, by their number in files
+
+   A `<' is written as an escape sequence, since HTML ends where it says so.  */
+
+#include "context-match.h"
+#include "heap-json.h"
+#include "report-html.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Files and modules by string id: one more than the number, 0: none.  */
+struct file_table
+{
+  uint32_t *numbers;
+  uint32_t *strings;		/* string id, by number */
+  bool *has_site;		/* a context's site is there, by number */
+  uint32_t count;
+};
+
+struct writer
+{
+  const struct heap_report *report;
+  const struct frame_names *names;
+  struct file_table files;
+  FILE *out;
+};
+
+static uint32_t
+file_number (struct file_table *files, uint32_t string)
+{
+  if (files->numbers[string] == 0)
+    {
+      files->strings[files->count] = string;
+      files->numbers[string] = ++files->count;
+    }
+  return files->numbers[string] - 1;
+}
+
+/* Number the files and modules of all frames; the empty string is 0.  */
+static bool
+make_file_table (struct file_table *files, const struct heap_report *report)
+{
+  const struct heap_profile *profile = report->profile;
+  size_t room = (size_t) heap_profile_string_count (profile) + 1;
+  *files = (struct file_table){
+    .numbers = calloc (room, sizeof *files->numbers),
+    .strings = calloc (room, sizeof *files->strings),
+    .has_site = calloc (room, sizeof *files->has_site)
+  };
+  if (files->numbers == NULL || files->strings == NULL
+      || files->has_site == NULL)
+    return false;
+  file_number (files, 0);
+  uint32_t count = heap_profile_frame_count (profile);
+  for (uint32_t id = 0; id < count; id++)
+    {
+      file_number (files, heap_profile_frame (profile, id)->file);
+      file_number (files, heap_profile_frame (profile, id)->module);
+    }
+  for (size_t i = 0; i < report->context_count; i++)
+    {
+      uint32_t site = report->contexts[i].site;
+      uint32_t file = heap_profile_frame (profile, site)->file;
+      files->has_site[file_number (files, file)] = true;
+    }
+  return true;
+}
+
+static void
+release_file_table (struct file_table *files)
+{
+  free (files->numbers);
+  free (files->strings);
+  free (files->has_site);
+}
+
+/* A column of the COUNT numbers that VALUE gives, after BEFORE.  */
+static void
+write_column (struct writer *writer, const char *before, const char *name,
+	      size_t count, uint64_t (*value) (struct writer *, size_t))
+{
+  fprintf (writer->out, "%s\"%s\":[", before, name);
+  for (size_t i = 0; i < count; i++)
+    fprintf (writer->out, "%s%" PRIu64, i > 0 ? "," : "", value (writer, i));
+  putc (']', writer->out);
+}
+
+/* ---- Frames and nodes.  */
+
+static const struct heap_frame *
+frame_at (const struct writer *writer, size_t i)
+{
+  return heap_profile_frame (writer->report->profile, (uint32_t) i);
+}
+
+static uint64_t
+frame_function (struct writer *writer, size_t i)
+{
+  return writer->names->functions[i];
+}
+
+static uint64_t
+frame_file (struct writer *writer, size_t i)
+{
+  return file_number (&writer->files, frame_at (writer, i)->file);
+}
+
+static uint64_t
+frame_module (struct writer *writer, size_t i)
+{
+  return file_number (&writer->files, frame_at (writer, i)->module);
+}
+
+static uint64_t
+frame_line (struct writer *writer, size_t i)
+{
+  return frame_at (writer, i)->line;
+}
+
+static uint64_t
+frame_inline (struct writer *writer, size_t i)
+{
+  return frame_at (writer, i)->is_inline;
+}
+
+static uint64_t
+node_caller (struct writer *writer, size_t i)
+{
+  return heap_profile_context_caller (writer->report->profile, (uint32_t) i);
+}
+
+static uint64_t
+node_frame (struct writer *writer, size_t i)
+{
+  return heap_profile_context_frame (writer->report->profile, (uint32_t) i);
+}
+
+static void
+write_tree (struct writer *writer)
+{
+  const struct heap_profile *profile = writer->report->profile;
+  size_t frames = heap_profile_frame_count (profile);
+  size_t nodes = heap_profile_context_count (profile);
+  write_column (writer, ",\n\"frames\":{", "function", frames, frame_function);
+  write_column (writer, ",\n", "file", frames, frame_file);
+  write_column (writer, ",\n", "module", frames, frame_module);
+  write_column (writer, ",\n", "line", frames, frame_line);
+  write_column (writer, ",\n", "inline", frames, frame_inline);
+  write_column (writer, "},\n\"nodes\":{", "caller", nodes, node_caller);
+  write_column (writer, ",\n", "frame", nodes, node_frame);
+  putc ('}', writer->out);
+}
+
+/* ---- Contexts.  */
+
+static const struct report_entry *
+entry_at (const struct writer *writer, size_t i)
+{
+  return &writer->report->contexts[i];
+}
+
+static uint64_t
+context_node (struct writer *writer, size_t i)
+{
+  return entry_at (writer, i)->context;
+}
+
+static uint64_t
+context_site (struct writer *writer, size_t i)
+{
+  return entry_at (writer, i)->site;
+}
+
+static uint64_t
+context_marks (struct writer *writer, size_t i)
+{
+  return entry_at (writer, i)->marks;
+}
+
+/* The numbers of a MIB that the report has.  */
+static const struct
+{
+  const char *name;
+  size_t offset;
+} numbers[] = {
+  { "complete_blocks", offsetof (struct memory_info, alloc_count) },
+  { "complete_bytes", offsetof (struct memory_info, size_bytes.total) },
+  { "accesses", offsetof (struct memory_info, access_count.total) },
+  { "lifetime", offsetof (struct memory_info, lifetime_ns.total) },
+  { "live_blocks", offsetof (struct memory_info, live_count) },
+  { "live_bytes", offsetof (struct memory_info, live_bytes) },
+  { "min_size", offsetof (struct memory_info, size_bytes.min) },
+  { "max_size", offsetof (struct memory_info, size_bytes.max) },
+  { "min_lifetime", offsetof (struct memory_info, lifetime_ns.min) },
+  { "max_lifetime", offsetof (struct memory_info, lifetime_ns.max) }
+};
+
+static uint64_t
+number_of (const struct memory_info *info, size_t offset)
+{
+  uint64_t number;
+  memcpy (&number, (const char *) info + offset, sizeof number);
+  return number;
+}
+
+static uint64_t
+context_bytes (struct writer *writer, size_t i)
+{
+  return context_measure (&entry_at (writer, i)->info, CONTEXT_BYTES);
+}
+
+static uint64_t
+context_blocks (struct writer *writer, size_t i)
+{
+  return context_measure (&entry_at (writer, i)->info, CONTEXT_ALLOCATIONS);
+}
+
+static void
+write_contexts (struct writer *writer)
+{
+  size_t count = writer->report->context_count;
+  write_column (writer, ",\n\"contexts\":{", "node", count, context_node);
+  write_column (writer, ",\n", "site", count, context_site);
+  write_column (writer, ",\n", "marks", count, context_marks);
+  write_column (writer, ",\n", "bytes", count, context_bytes);
+  write_column (writer, ",\n", "blocks", count, context_blocks);
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+    {
+      fprintf (writer->out, ",\n\"%s\":[", numbers[k].name);
+      for (size_t i = 0; i < count; i++)
+	fprintf (writer->out, "%s%" PRIu64, i > 0 ? "," : "",
+		 number_of (&entry_at (writer, i)->info, numbers[k].offset));
+      putc (']', writer->out);
+    }
+  putc ('}', writer->out);
+}
+
+static void
+write_histograms (struct writer *writer)
+{
+  const struct heap_report *report = writer->report;
+  const struct heap_details *details
+    = heap_profile_read_details (report->profile);
+  const char *separator = "";
+  fputs (",\n\"histograms\":[", writer->out);
+  for (size_t i = 0; i < report->context_count; i++)
+    {
+      const struct heap_histogram *histogram
+	= heap_details_histogram (details, report->contexts[i].context);
+      if (histogram == NULL)
+	continue;
+      fprintf (writer->out, "%s[%zu,[", separator, i);
+      for (uint32_t k = 0; k < histogram->count; k++)
+	fprintf (writer->out, "%s%" PRIu64, k > 0 ? "," : "",
+		 histogram->counts[k]);
+      fputs ("]]", writer->out);
+      separator = ",\n";
+    }
+  putc (']', writer->out);
+}
+
+/* ---- Texts.  */
+
+static bool
+write_names (struct writer *writer)
+{
+  fputs (",\n\"functions\":[", writer->out);
+  for (uint32_t i = 0; i < writer->names->count; i++)
+    if (!json_write (writer->out, i > 0 ? ",\n" : "\n",
+		     json_text (writer->names->texts[i])))
+      return false;
+  fputs ("],\n\"files\":[", writer->out);
+  for (uint32_t i = 0; i < writer->files.count; i++)
+    if (!json_write (writer->out, i > 0 ? ",\n" : "\n",
+		     json_text (heap_profile_string (
+		       writer->report->profile, writer->files.strings[i]))))
+      return false;
+  putc (']', writer->out);
+  return true;
+}
+
+/* Write the texts of the files that have sites.  */
+static bool
+write_sources (struct writer *writer)
+{
+  const char *separator = "";
+  for (uint32_t i = 1; i < writer->files.count; i++)
+    {
+      char *text = NULL;
+      if (writer->files.has_site[i])
+	text = report_source_text (heap_profile_string (
+	  writer->report->profile, writer->files.strings[i]));
+      if (text == NULL)
+	continue;
+      fprintf (writer->out, "%s\"%" PRIu32 "\":", separator, i);
+      bool is_done = json_write (writer->out, "", json_text (text));
+      free (text);
+      if (!is_done)
+	return false;
+      separator = ",\n";
+    }
+  return true;
+}
+
+static json_t *
+rules_json (void)
+{
+  static const unsigned int marks[]
+    = { REPORT_HOT, REPORT_COLD, REPORT_LEAK };
+  static const char *const names[] = { "hot", "cold", "leak" };
+  json_t *object = json_object ();
+  for (size_t i = 0; i < sizeof marks / sizeof *marks && object != NULL; i++)
+    if (!json_set_text (object, names[i], report_mark_meaning (marks[i])))
+      {
+	json_decref (object);
+	return NULL;
+      }
+  return object;
+}
+
+/* The sums of what was chosen.  */
+static json_t *
+total_json (const struct heap_report *report)
+{
+  struct memory_info sum = { 0 };
+  json_t *object = json_object ();
+  for (size_t i = 0; i < report->context_count; i++)
+    memory_info_add (&sum, &report->contexts[i].info);
+  bool is_done
+    = object != NULL
+      && json_set_number (object, "bytes",
+			  context_measure (&sum, CONTEXT_BYTES))
+      && json_set_number (object, "blocks",
+			  context_measure (&sum, CONTEXT_ALLOCATIONS));
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers && is_done; k++)
+    is_done = json_set_number (object, numbers[k].name,
+			       number_of (&sum, numbers[k].offset));
+  if (is_done)
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+static bool
+write_object (struct writer *writer, const char *title,
+	      const struct html_options *options)
+{
+  FILE *out = writer->out;
+  fprintf (out, "{\"run_length_ns\":%.0f",
+	   report_run_length_ns (writer->report));
+  if (!json_write (out, ",\n\"title\":", json_text (title))
+      || !json_write (out, ",\n\"totals\":",
+		      heap_json_totals (writer->report))
+      || !json_write (out, ",\n\"total\":", total_json (writer->report))
+      || !json_write (out, ",\n\"rules\":", rules_json ())
+      || !write_names (writer))
+    return false;
+  write_tree (writer);
+  write_contexts (writer);
+  write_histograms (writer);
+  fputs (",\n\"sources\":{", out);
+  if (!options->no_sources && !write_sources (writer))
+    return false;
+  fputs ("}}\n", out);
+  return true;
+}
+
+/* Write the SIZE bytes at TEXT, JSON, in which `<' only stands in strings.  */
+static void
+write_escaped (const char *text, size_t size, FILE *out)
+{
+  const char *end = text + size;
+  while (text < end)
+    {
+      const char *at = memchr (text, '<', (size_t) (end - text));
+      if (at == NULL)
+	at = end;
+      fwrite (text, 1, (size_t) (at - text), out);
+      if (at < end)
+	fputs ("\\u003c", out);
+      text = at + 1;
+    }
+}
+
+bool
+report_data_write (const struct heap_report *report, const char *title,
+		   const struct html_options *options, FILE *out)
+{
+  struct frame_names names;
+  struct writer writer = { .report = report, .names = &names };
+  char *text = NULL;
+  size_t size = 0;
+  bool is_done = frame_names_make (&names, report, false);
+  is_done = make_file_table (&writer.files, report) && is_done;
+  writer.out = open_memstream (&text, &size);
+  is_done = writer.out != NULL && is_done
+	    && write_object (&writer, title, options);
+  if (writer.out != NULL)
+    is_done = fclose (writer.out) == 0 && is_done;
+  if (is_done)
+    write_escaped (text, size, out);
+  free (text);
+  release_file_table (&writer.files);
+  frame_names_release (&names);
+  return is_done;
+}

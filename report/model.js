@@ -1,0 +1,186 @@
+/* The profile in memory: columns of numbers by context, and what is made of them.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A context is named by its innermost node; a node is a frame below its caller's
+   node, whose number is less; node 0 is the root and has no frame.  */
+
+"use strict";
+
+const profile = JSON.parse(document.getElementById("profile").textContent);
+const HOT = 1, COLD = 2, LEAK = 4;
+const MARKS = [[HOT, "hot"], [COLD, "cold"], [LEAK, "leak"]];
+
+const frames = profile.frames;
+const nodes = profile.nodes;
+const contexts = profile.contexts;
+const contextCount = contexts.node.length;
+const hasAccesses = profile.total.accesses > 0;
+
+function frameOf(node) {
+  return nodes.frame[node];
+}
+
+function functionName(frame) {
+  return profile.functions[frames.function[frame]];
+}
+
+function fileName(frame) {
+  return profile.files[frames.file[frame]];
+}
+
+function moduleName(frame) {
+  return profile.files[frames.module[frame]];
+}
+
+function baseName(path) {
+  return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/* Where FRAME is, in short. */
+function placeOf(frame) {
+  const file = fileName(frame);
+  if (file !== "")
+    return baseName(file) + ":" + frames.line[frame];
+  const module = moduleName(frame);
+  return module !== "" ? "in " + module : "unknown place";
+}
+
+/* The frames of the context whose innermost node is NODE, innermost first. */
+function stackOf(node) {
+  const stack = [];
+  for (; node !== 0; node = nodes.caller[node])
+    stack.push(frameOf(node));
+  return stack;
+}
+
+/* The quantities of contexts that add up. */
+const QUANTITIES = {
+  bytes: { label: "bytes", text: bytesText },
+  blocks: { label: "blocks", text: numberText },
+  accesses: { label: "accesses", text: numberText },
+  lifetime: { label: "lifetime of all blocks", text: timeText },
+  live_bytes: { label: "bytes never freed", text: bytesText }
+};
+
+function emptySum() {
+  return { bytes: 0, blocks: 0, complete_blocks: 0, complete_bytes: 0,
+           accesses: 0, lifetime: 0, live_blocks: 0, live_bytes: 0, marks: 0 };
+}
+
+function addContext(sum, index) {
+  sum.bytes += contexts.bytes[index];
+  sum.blocks += contexts.blocks[index];
+  sum.complete_blocks += contexts.complete_blocks[index];
+  sum.complete_bytes += contexts.complete_bytes[index];
+  sum.accesses += contexts.accesses[index];
+  sum.lifetime += contexts.lifetime[index];
+  sum.live_blocks += contexts.live_blocks[index];
+  sum.live_bytes += contexts.live_bytes[index];
+  sum.marks |= contexts.marks[index];
+}
+
+/* Of complete blocks alone: nothing more is known of those of killed runs. */
+function densityOf(sum) {
+  return sum.complete_bytes > 0 ? sum.accesses / sum.complete_bytes : 0;
+}
+
+function meanLifetime(sum) {
+  return sum.complete_blocks > 0 ? sum.lifetime / sum.complete_blocks : 0;
+}
+
+/* Sites, most bytes first; each with its contexts, likewise. */
+function makeSites() {
+  const byFrame = new Map();
+  for (let i = 0; i < contextCount; i++) {
+    const frame = contexts.site[i];
+    let site = byFrame.get(frame);
+    if (site === undefined) {
+      site = { frame, contexts: [], sum: emptySum() };
+      byFrame.set(frame, site);
+    }
+    site.contexts.push(i);
+    addContext(site.sum, i);
+  }
+  const found = [...byFrame.values()];
+  found.sort((a, b) => b.sum.bytes - a.sum.bytes || a.frame - b.frame);
+  found.forEach((site, number) => { site.number = number; });
+  return found;
+}
+
+const sites = makeSites();
+const siteOfContext = new Int32Array(contextCount);
+for (const site of sites)
+  for (const index of site.contexts)
+    siteOfContext[index] = site.number;
+
+const histograms = new Map(profile.histograms);
+
+/* Which nodes have a frame that matches TEXT, in them or in a caller: a bit for
+   each; null if TEXT is empty. Letters match in either case; /TEXT/ is a regular
+   expression. */
+function matchNodes(text) {
+  if (text === "")
+    return null;
+  let test;
+  if (text.length > 2 && text.startsWith("/") && text.endsWith("/")) {
+    try {
+      const expression = new RegExp(text.slice(1, -1), "i");
+      test = (name) => expression.test(name);
+    } catch (error) {
+      test = () => false;
+    }
+  } else {
+    const wanted = text.toLowerCase();
+    test = (name) => name.toLowerCase().includes(wanted);
+  }
+  const functions = profile.functions.map(test);
+  const files = profile.files.map((name) => name !== "" && test(name));
+  const found = new Uint8Array(nodes.caller.length);
+  for (let i = 1; i < found.length; i++) {
+    const frame = frameOf(i);
+    found[i] = found[nodes.caller[i]] || functions[frames.function[frame]]
+      || files[frames.file[frame]] || files[frames.module[frame]] ? 1 : 0;
+  }
+  return found;
+}
+
+/* ---- Numbers in words. */
+
+function numberText(number) {
+  return Math.round(number).toLocaleString("en-US");
+}
+
+function scaled(number, units, step) {
+  let i = 0;
+  while (i + 1 < units.length && number >= step * 0.9995) {
+    number /= step;
+    i++;
+  }
+  const digits = i === 0 && Number.isInteger(number) || number >= 99.95 ? 0
+    : number >= 9.995 ? 1 : 2;
+  return number.toFixed(digits) + "\u00a0" + units[i];
+}
+
+function bytesText(bytes) {
+  return scaled(bytes, ["B", "KiB", "MiB", "GiB", "TiB"], 1024);
+}
+
+function timeText(ns) {
+  if (ns >= 3.6e12 * 0.9995)
+    return (ns / 3.6e12).toFixed(1) + "\u00a0h";
+  if (ns >= 6e10 * 0.9995)
+    return (ns / 6e10).toFixed(1) + "\u00a0min";
+  return scaled(ns, ["ns", "us", "ms", "s"], 1000);
+}
+
+function ratioText(ratio) {
+  return ratio.toFixed(ratio >= 99.95 ? 0 : ratio >= 9.995 ? 1 : 2);
+}
+
+function percentText(part, whole) {
+  return whole > 0 ? (100 * part / whole).toFixed(1) + "%" : "-";
+}
+
+function plural(number, what) {
+  return numberText(number) + " " + what + (number === 1 ? "" : "s");
+}

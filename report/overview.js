@@ -1,0 +1,124 @@
+/* The first view: how much, where, and what the profile does not tell.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+"use strict";
+
+function card(label, value, note) {
+  return make("div", { class: "card" }, label, make("b", {}, value),
+    make("span", { class: "weak" }, note));
+}
+
+function siteLink(site) {
+  return make("a", { href: "#site/" + site.number, class: "break" },
+    functionName(site.frame), " ",
+    make("span", { class: "weak" }, "(" + placeOf(site.frame) + ")"));
+}
+
+/* The sites with MARK that have most by WEIGHT, as a list under TITLE. */
+function markedSites(mark, name, meaning, weight, text) {
+  const found = sites.map((site) => {
+    let sum = 0;
+    for (const i of site.contexts)
+      if (contexts.marks[i] & mark)
+        sum += weight(i);
+    return [site, sum];
+  }).filter(([site, sum]) => sum > 0).sort((a, b) => b[1] - a[1]);
+  return make("section", {},
+    make("h2", {}, make("span", { class: "mark " + name }, name),
+      plural(found.length, "site")),
+    make("p", { class: "weak" }, meaning),
+    found.length === 0 ? make("p", {}, "None.")
+      : make("ul", { class: "list" }, found.slice(0, 8).map(([site, sum]) =>
+        make("li", {}, siteLink(site), make("span", {}, text(sum))))));
+}
+
+/* What the profile lacks, in sentences. */
+function lacks() {
+  const totals = profile.totals;
+  const found = [];
+  const add = (number, what, rest) => {
+    if (number > 0)
+      found.push(plural(number, what) + " " + rest);
+  };
+  add(totals.incomplete_runs, "run", "did not end normally: of the blocks live"
+    + " then only the allocation is known");
+  add(totals.dropped_contexts, "calling context",
+    "cut short because tables were full");
+  add(totals.truncated_contexts, "calling context", "cut at the greatest depth");
+  add(totals.ended_walks, "calling context",
+    "ended in code without frame pointers");
+  add(totals.folded_contexts, "allocation", "in a recursion that was folded");
+  add(totals.pruned_contexts, "allocation",
+    "counted at a caller: the profile had all its memory");
+  add(totals.unprofiled_allocations, "allocation",
+    "made where no context could be taken");
+  return found;
+}
+
+/* Modules with frames that have no name, and how many bytes passed them. */
+function unnamedModules() {
+  const sums = new Map();
+  for (let i = 0; i < contextCount; i++) {
+    const seen = new Set();
+    for (const frame of stackOf(contexts.node[i]))
+      if (functionName(frame) === "??")
+        seen.add(moduleName(frame) || "no module");
+    for (const module of seen)
+      sums.set(module, (sums.get(module) || 0) + contexts.bytes[i]);
+  }
+  return [...sums].sort((a, b) => b[1] - a[1]);
+}
+
+function lackSection() {
+  const items = lacks().map((text) => make("li", {}, make("span", {}, text)));
+  for (const [module, bytes] of unnamedModules())
+    items.push(make("li", {}, make("span", {}, "Functions of ",
+      make("code", { class: "break" }, module),
+      " have no names: no debug information was found"),
+      make("span", {}, bytesText(bytes))));
+  if (!hasAccesses)
+    items.push(make("li", {}, make("span", {}, "No accesses were counted:"
+      + " nothing is known of hot and cold")));
+  return make("section", {}, make("h2", {}, "What this profile does not tell"),
+    items.length > 0 ? make("ul", { class: "list" }, items) : null,
+    make("p", { class: "weak" }, "Never recorded: the greatest heap at one"
+      + " time, and accesses by code that was compiled without the plugin."));
+}
+
+function overviewView() {
+  const total = profile.total;
+  const totals = profile.totals;
+  const known = (text) => hasAccesses ? text : "-";
+  return [
+    make("div", { class: "cards" },
+      card("Allocated", bytesText(total.bytes), plural(total.blocks, "block")),
+      card("Mean block", total.blocks > 0
+        ? bytesText(total.bytes / total.blocks) : "-",
+        "lives " + timeText(meanLifetime(total))),
+      card("Accesses", known(numberText(total.accesses)),
+        known(ratioText(densityOf(total)) + " a byte")),
+      card("Never freed", bytesText(total.live_bytes),
+        plural(total.live_blocks, "block")),
+      card("Sites", numberText(sites.length),
+        plural(contextCount, "calling context")),
+      card("Runs", numberText(totals.runs),
+        timeText(totals.duration_ns) + " in all")),
+    contextCount < totals.contexts
+      ? make("p", {}, numberText(contextCount) + " of "
+        + plural(totals.contexts, "context") + " were chosen for this report.")
+      : null,
+    make("div", { class: "columns" },
+      markedSites(HOT, "hot", profile.rules.hot, (i) => contexts.accesses[i],
+        (sum) => numberText(sum) + " accesses"),
+      markedSites(COLD, "cold", profile.rules.cold, (i) => contexts.bytes[i],
+        bytesText),
+      markedSites(LEAK, "leak", profile.rules.leak,
+        (i) => contexts.live_bytes[i], bytesText),
+      make("section", {}, make("h2", {}, "Most bytes"),
+        make("p", { class: "weak" }, "Allocation sites, whatever their marks"),
+        make("ul", { class: "list" }, sites.slice(0, 8).map((site) =>
+          make("li", {}, siteLink(site),
+            make("span", {}, bytesText(site.sum.bytes))))))),
+    lackSection()
+  ];
+}

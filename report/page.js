@@ -1,0 +1,75 @@
+/* Making elements, colours, the hint under the pointer.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Text from the profile enters the page as text nodes and attributes alone, so
+   that names never become markup.  */
+
+"use strict";
+
+/* An element with PROPERTIES ("class", "on...", data and aria attributes) and
+   CHILDREN, elements or text. */
+function make(tag, properties, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(properties || {})) {
+    if (key.startsWith("on"))
+      element.addEventListener(key.slice(2), value);
+    else if (value !== undefined && value !== false)
+      element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter((child) => child !== null));
+  return element;
+}
+
+/* The marks in MARKS, as a list of elements. */
+function markElements(marks) {
+  return MARKS.filter(([bit]) => marks & bit)
+    .map(([bit, name]) => make("span", { class: "mark " + name }, name));
+}
+
+/* From blue by grey to red: SHARE is from 0, cold, to 1, hot. */
+function heatColour(share) {
+  const cold = [92, 150, 219], middle = [205, 205, 196], hot = [236, 108, 84];
+  const [from, to, at] = share < 0.5 ? [cold, middle, share * 2]
+    : [middle, hot, share * 2 - 1];
+  const parts = from.map((part, i) => Math.round(part + (to[i] - part) * at));
+  return "rgb(" + parts.join(",") + ")";
+}
+
+/* How hot DENSITY, accesses a byte, is: an access for 100 bytes is cold, 100
+   accesses a byte are hot. */
+function densityShare(density) {
+  if (density <= 0)
+    return 0;
+  return Math.min(1, Math.max(0, (Math.log10(density) + 2) / 4));
+}
+
+const LEGEND = "linear-gradient(to right," + heatColour(0) + ","
+  + heatColour(0.5) + "," + heatColour(1) + ")";
+
+const tip = document.getElementById("tip");
+
+/* Show LINES beside the pointer or, by the keyboard, below ELEMENT. */
+function showTip(lines, event, element) {
+  tip.replaceChildren(...lines.map((line) => make("div", {}, line)));
+  tip.hidden = false;
+  const box = element.getBoundingClientRect();
+  const x = event && event.clientX !== undefined ? event.clientX : box.left;
+  const y = event && event.clientY !== undefined ? event.clientY : box.bottom;
+  const size = tip.getBoundingClientRect();
+  tip.style.left = Math.max(4, Math.min(x + 14, innerWidth - size.width - 8))
+    + "px";
+  tip.style.top = (y + size.height + 24 > innerHeight
+    ? Math.max(4, y - size.height - 12) : y + 16) + "px";
+}
+
+function hideTip() {
+  tip.hidden = true;
+}
+
+/* A labelled choice among OPTIONS, [value, text]; CHOOSE gets the value. */
+function choice(label, options, value, choose) {
+  const select = make("select", { onchange: () => choose(select.value) },
+    options.map(([key, text]) =>
+      make("option", { value: key, selected: key === value }, text)));
+  return make("label", {}, label + " ", select);
+}

@@ -1,0 +1,158 @@
+/* A page for one allocation site: verdict, distributions, fields, contexts.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+"use strict";
+
+const CONTEXT_STEP = 25;        /* contexts that are shown, and then added */
+
+/* Why the site has its marks, or what it lacks for them, in sentences. */
+function verdict(site) {
+  const found = [];
+  const count = (mark) =>
+    site.contexts.filter((i) => contexts.marks[i] & mark).length;
+  for (const [mark, name] of MARKS)
+    if (site.sum.marks & mark)
+      found.push(make("p", {}, make("span", { class: "mark " + name }, name),
+        numberText(count(mark)) + " of "
+        + plural(site.contexts.length, "context") + ": "
+        + profile.rules[name] + "."));
+  if (found.length === 0)
+    found.push(make("p", {}, "Neither hot nor cold, and its blocks are freed."));
+  return found;
+}
+
+/* Bars of the blocks of SITE by the logarithm of what VALUE says of contexts:
+   of each context the mean is known, and the least and the greatest. */
+function distribution(site, title, value, base, text) {
+  const buckets = new Map();
+  for (const i of site.contexts) {
+    const number = value(i);
+    if (!(number > 0) || contexts.complete_blocks[i] === 0)
+      continue;
+    const bucket = Math.floor(Math.log(number) / Math.log(base));
+    buckets.set(bucket, (buckets.get(bucket) || 0)
+                + contexts.complete_blocks[i]);
+  }
+  const sorted = [...buckets].sort((a, b) => a[0] - b[0]);
+  const most = Math.max(1, ...sorted.map(([bucket, blocks]) => blocks));
+  return make("section", {}, make("h3", {}, title),
+    sorted.length === 0 ? make("p", { class: "weak" }, "Not known.")
+      : make("div", { class: "bars" }, sorted.map(([bucket, blocks]) => {
+        const bar = make("i", {});
+        bar.style.width = 100 * blocks / most + "%";
+        return [make("span", {}, "from " + text(Math.pow(base, bucket))), bar,
+          make("span", {}, numberText(blocks))];
+      })));
+}
+
+/* The accesses to each 8 bytes of the blocks of SITE; null if they were not
+   counted. */
+function heatStrip(site) {
+  const sums = [];
+  for (const i of site.contexts)
+    (histograms.get(i) || []).forEach((number, at) => {
+      sums[at] = (sums[at] || 0) + number;
+    });
+  if (sums.length === 0)
+    return null;
+  const most = Math.max(1, ...sums);
+  return make("section", {},
+    make("h3", {}, "Accesses to each 8 bytes of a block"),
+    make("p", { class: "weak" }, "never ",
+      make("span", { class: "legend", style: "background:" + LEGEND }),
+      " most"),
+    make("div", { class: "strip", role: "list" }, sums.map((number, at) => {
+      const cell = make("div", { role: "listitem",
+        title: "bytes " + 8 * at + " to " + (8 * at + 7) },
+        "+" + 8 * at, make("br"), numberText(number));
+      cell.style.background = heatColour(
+        number > 0 ? 0.15 + 0.85 * Math.log(1 + number) / Math.log(1 + most)
+          : 0);
+      return cell;
+    })));
+}
+
+function frameItem(frame) {
+  const file = frames.file[frame];
+  const place = profile.sources[file] !== undefined
+    ? make("a", { href: "#source/" + file + ":" + frames.line[frame] },
+      placeOf(frame)) : make("span", { class: "weak" }, placeOf(frame));
+  return make("li", { class: "break" }, functionName(frame), " ", place,
+    frames.inline[frame] ? make("span", { class: "weak" }, " inlined") : null);
+}
+
+function contextSection(index) {
+  const sum = emptySum();
+  addContext(sum, index);
+  const facts = [plural(sum.blocks, "block"), bytesText(sum.bytes)];
+  if (sum.complete_blocks > 0) {
+    facts.push(bytesText(contexts.min_size[index]) + " to "
+      + bytesText(contexts.max_size[index]) + " each");
+    if (hasAccesses)
+      facts.push(numberText(sum.accesses) + " accesses ("
+        + ratioText(densityOf(sum)) + " a byte)");
+    facts.push("lifetime " + timeText(meanLifetime(sum)) + " ("
+      + timeText(contexts.min_lifetime[index]) + " to "
+      + timeText(contexts.max_lifetime[index]) + ")");
+  }
+  if (sum.live_blocks > 0)
+    facts.push(numberText(sum.live_blocks) + " never freed");
+  return make("section", { class: "context" },
+    make("div", {}, markElements(sum.marks), facts.join(", ")),
+    make("ol", { class: "stack" },
+      stackOf(contexts.node[index]).map(frameItem)));
+}
+
+/* A list that grows by a button: the contexts of SITE. */
+function contextList(site) {
+  const list = make("div", {});
+  const more = make("button", { type: "button", onclick: () => add() });
+  let shown = 0;
+  const add = () => {
+    list.append(...site.contexts.slice(shown, shown + CONTEXT_STEP)
+      .map(contextSection));
+    shown = Math.min(site.contexts.length, shown + CONTEXT_STEP);
+    more.textContent = "Show more of the "
+      + numberText(site.contexts.length - shown) + " left";
+    more.hidden = shown >= site.contexts.length;
+  };
+  add();
+  return [list, more];
+}
+
+function siteView(state) {
+  const site = sites[Number(state.argument)];
+  if (site === undefined)
+    return [make("p", {}, "There is no such site.")];
+  const sum = site.sum;
+  return [
+    make("h2", { class: "break" }, functionName(site.frame)),
+    make("p", { class: "break" }, make("code", {}, fileName(site.frame) !== ""
+      ? fileName(site.frame) + ":" + frames.line[site.frame]
+      : placeOf(site.frame)),
+      profile.sources[frames.file[site.frame]] !== undefined
+        ? [" ", make("a", { href: "#source/" + frames.file[site.frame] + ":"
+          + frames.line[site.frame] }, "source")] : ""),
+    verdict(site),
+    make("div", { class: "cards" },
+      card("Bytes", bytesText(sum.bytes),
+        percentText(sum.bytes, profile.total.bytes) + " of all"),
+      card("Blocks", numberText(sum.blocks), sum.blocks > 0
+        ? bytesText(sum.bytes / sum.blocks) + " on average" : ""),
+      card("Accesses", hasAccesses ? numberText(sum.accesses) : "-",
+        hasAccesses ? ratioText(densityOf(sum)) + " a byte" : "not counted"),
+      card("Lifetime", sum.complete_blocks > 0
+        ? timeText(meanLifetime(sum)) : "-", "on average"),
+      card("Never freed", bytesText(sum.live_bytes),
+        plural(sum.live_blocks, "block"))),
+    heatStrip(site),
+    make("div", { class: "columns" },
+      distribution(site, "Blocks by the mean size in their context",
+        (i) => contexts.complete_bytes[i] / contexts.complete_blocks[i], 2,
+        bytesText),
+      distribution(site, "Blocks by the mean lifetime in their context",
+        (i) => contexts.lifetime[i] / contexts.complete_blocks[i], 10,
+        timeText)),
+    make("h2", {}, plural(site.contexts.length, "calling context")),
+    contextList(site)];
+}

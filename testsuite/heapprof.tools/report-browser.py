@@ -1,0 +1,238 @@
+"""Use an HTML report in headless Chromium, and say what it does.
+SPDX-License-Identifier: GPL-3.0-or-later
+
+Usage: report-browser.py REPORT [SCREENSHOT-FOLDER]
+
+Each line printed is `pass NAME' or `fail NAME: WHY'; or it is `absent WHY' if
+the browser does not start."""
+
+import base64
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+PATIENCE = 60                   # seconds until something has to be there
+
+
+class Browser:
+    def __init__(self, size=(1280, 800)):
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"],
+                                       stdout=subprocess.PIPE, text=True)
+        for line in self.driver.stdout:
+            found = re.search(r"started successfully on port (\d+)", line)
+            if found:
+                break
+        else:
+            raise OSError("chromedriver does not start")
+        self.base = "http://127.0.0.1:" + found[1]
+        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu",
+                            "--disable-dev-shm-usage", "--hide-scrollbars",
+                            "--window-size=%d,%d" % size]}
+        answer = self.call("POST", "/session", {"capabilities": {
+            "alwaysMatch": {"goog:chromeOptions": options,
+                            "goog:loggingPrefs": {"browser": "ALL"}}}})
+        self.base += "/session/" + answer["sessionId"]
+
+    def call(self, method, path, body=None):
+        request = urllib.request.Request(
+            self.base + path, method=method,
+            data=None if body is None else json.dumps(body).encode(),
+            headers={"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=2 * PATIENCE) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            raise OSError(json.load(error)["value"]["message"]) from None
+
+    def open(self, url):
+        # A link that differs behind # alone would not load the page again.
+        self.call("POST", "/url", {"url": "about:blank"})
+        self.call("POST", "/url", {"url": url})
+
+    def run(self, script, *arguments):
+        return self.call("POST", "/execute/sync",
+                         {"script": script, "args": list(arguments)})
+
+    def element(self, selector):
+        found = self.call("POST", "/element",
+                          {"using": "css selector", "value": selector})
+        return "/element/" + next(iter(found.values()))
+
+    def click(self, selector):
+        self.call("POST", self.element(selector) + "/click", {})
+
+    def type(self, selector, text):
+        self.call("POST", self.element(selector) + "/value", {"text": text})
+
+    def press(self, key):
+        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "k",
+            "actions": [{"type": kind, "value": key}
+                        for kind in ("keyDown", "keyUp")]}]})
+
+    def text(self, selector):
+        return self.run("const e = document.querySelector(arguments[0]);"
+                        "return e === null ? '' : e.innerText;", selector)
+
+    def wait(self, script, wanted):
+        """Run SCRIPT until it returns WANTED, and return what it does."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            found = self.run(script)
+            if found == wanted or time.monotonic() > end:
+                return found
+            time.sleep(0.05)
+
+    def screenshot(self, file):
+        pathlib.Path(file).write_bytes(
+            base64.b64decode(self.call("GET", "/screenshot")))
+
+    def complaints(self):
+        return [entry["message"]
+                for entry in self.call("POST", "/se/log", {"type": "browser"})]
+
+    def close(self):
+        try:
+            self.call("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()
+
+
+def check(name, found, wanted):
+    print("pass " + name if found == wanted
+          else "fail %s: %r, not %r" % (name, found, wanted), flush=True)
+
+
+ROWS = "return [...document.querySelectorAll('.rows tbody tr .words a')]" \
+    ".map((a) => a.textContent);"
+BYTES = "return [...document.querySelectorAll('.rows tbody td:first-child')]" \
+    ".map((a) => a.textContent.replace('\\u00a0', ' '));"
+FLAME = "return [...document.querySelectorAll('.flame button')]" \
+    ".map((b) => b.item.name + ' ' + b.item.sum[flame.by]).sort();"
+GRAB = "grab (calls.c:14)"
+INNER = "inner (calls.c:20)"
+
+
+def check_table(browser, page):
+    browser.open(page + "#table")
+    check("the table has all sites", browser.run(ROWS), [GRAB, INNER])
+    check("their bytes", browser.run(BYTES), ["1.76 KiB", "903 B"])
+    browser.click(".rows th:nth-child(6) button")
+    check("a click on a title sorts", browser.run(ROWS), [INNER, GRAB])
+    browser.click(".rows th:nth-child(6) button")
+    check("another turns the order", browser.run(ROWS), [GRAB, INNER])
+    browser.press("/")
+    browser.type("#search", "OUTER")
+    check("a search finds callers", browser.wait(ROWS, [INNER]), [INNER])
+    check("the address says so", browser.run("return location.hash;"),
+          "#table?q=OUTER&sort=lifetime&order=up")
+    browser.type("#search", "\ue00c")
+    check("Escape ends the search", browser.wait(ROWS, [GRAB, INNER]),
+          [GRAB, INNER])
+    browser.open(page + "#table?of=contexts&mark=cold")
+    check("a filter by mark", browser.run(BYTES), ["800 B"])
+    browser.open(page + "#table?q=/^(outer|scan)$/&of=contexts")
+    check("a regular expression", browser.run(BYTES), ["903 B", "800 B"])
+
+
+def check_flame(browser, page):
+    everything = sorted(["all 2703", "main 2703", "build 1000", "grab 1000",
+                         "outer 903", "inner 903", "scan 800", "grab 800"])
+    browser.open(page + "#flame")
+    check("the flame graph", browser.wait(FLAME, everything), everything)
+    browser.open(page + "#flame?up=callers&by=accesses")
+    inverted = sorted(["all 50923", "grab 50020", "build 50000", "main 50000",
+                       "inner 903", "outer 903", "main 903"])
+    check("upside down, without what is too narrow",
+          browser.wait(FLAME, inverted), inverted)
+    browser.open(page + "#flame")
+    browser.wait(FLAME, everything)
+    browser.run("document.querySelector('.flame button').focus();")
+    for key in "\ue015\ue015\ue014":
+        browser.press(key)
+    check("arrows move",
+          browser.run("return document.activeElement.item.name;"), "outer")
+    browser.press("\ue007")
+    zoomed = sorted(["all 2703", "main 2703", "outer 903", "inner 903"])
+    check("Enter zooms", browser.wait(FLAME, zoomed), zoomed)
+    browser.press("0")
+    check("0 zooms out", browser.wait(FLAME, everything), everything)
+
+
+def check_pages(browser, page):
+    browser.open(page)
+    check("the overview is first", browser.text("nav a[aria-current]"),
+          "Overview")
+    check("its total", browser.text(".card b").replace("\xa0", " "),
+          "2.64 KiB")
+    browser.click("section .list a")
+    check("a link leads to a site", browser.wait(
+        "return document.querySelector('h2').innerText;", "grab"), "grab")
+    check("with its contexts", browser.run(
+        "return document.querySelectorAll('.context').length;"), 2)
+    check("and its verdict", browser.run(
+        "return [...document.querySelectorAll('#content > p .mark')]"
+        ".map((m) => m.innerText);"), ["hot", "cold"])
+    browser.call("POST", "/back", {})
+    check("back leads back", browser.wait(
+        "return readState().view;", "overview"), "overview")
+    for key, view in ("2", "flame"), ("3", "table"), ("4", "scatter"):
+        browser.press(key)
+        check("key " + key, browser.run("return readState().view;"), view)
+    browser.open(page + "#scatter")
+    check("a point for each context",
+          browser.text(".row span").split(";")[0], "3 calling contexts")
+    theme = browser.run("return document.documentElement.dataset.theme;")
+    browser.click("#theme")
+    check("the other theme", sorted([theme, browser.run(
+        "return document.documentElement.dataset.theme;")]), ["dark", "light"])
+    browser.open(page + "#site/99")
+    check("a wrong link", browser.text("#content"), "There is no such site.")
+
+
+def check_source(browser, page):
+    browser.open(page + "#source")
+    check("the source has its numbers", browser.run(
+        "return [...document.querySelector('#line-14').children].slice(0, 2)"
+        ".map((cell) => cell.innerText.replace('\\u00a0', ' '));"),
+        ["14", "1.76 KiB"])
+    check("and those of calls", browser.run(
+        "return document.querySelector('#line-28').children[4].innerText"
+        ".replace('\\u00a0', ' ');"), "903 B")
+
+
+def take_screenshots(browser, page, folder):
+    for name in "overview", "flame", "table", "scatter", "site/0", "source":
+        browser.open(page + "#" + name)
+        time.sleep(0.5)
+        browser.screenshot("%s/%s.png" % (folder, name.replace("/", "-")))
+
+
+def main():
+    page = pathlib.Path(sys.argv[1]).resolve().as_uri()
+    try:
+        browser = Browser()
+    except OSError as error:
+        print("absent", str(error).split("\n")[0])
+        return
+    try:
+        if len(sys.argv) > 2:
+            take_screenshots(browser, page, sys.argv[2])
+            return
+        check_pages(browser, page)
+        check_table(browser, page)
+        check_flame(browser, page)
+        check_source(browser, page)
+        check("the browser has nothing to complain of",
+              browser.complaints(), [])
+    finally:
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
