@@ -1,0 +1,292 @@
+# The ways to compile a program with the plugin, each compared with the plain
+# program.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import glob
+import os
+import re
+import shutil
+
+import profiles
+from program import Runner
+
+COMPILE_S = 60
+# Of the plain program, and of a slower one.
+RUN_S = 5
+PROFILED_RUN_S = 300
+WARNING = re.compile(r'^.*\bwarning: .*\bnot used\b.*$|^.*\bwarning: .*'
+                     r'\bcalls found\b.*$', re.M)
+CLONE = re.compile(rb'\.heapprof\.\d+\0')
+CRASH = 'internal compiler error'
+# Contexts of blocks that are never long-lived are to be told apart, too, and
+# as many functions cloned as that takes.
+SPLIT = ['-fplugin-arg-heapprof-use-cold-lifetime=0',
+         '-fplugin-arg-heapprof-use-max-growth=10000']
+PROFILE_USE = ['-Wno-coverage-mismatch', '-Wno-missing-profile',
+               '-fprofile-correction']
+
+
+class Skip(Exception):
+    """Why a case says nothing."""
+
+
+class Fault(Exception):
+    """What differs."""
+
+
+class Case:
+    """A program, a compiler and its options."""
+
+    def __init__(self, program, major, options, heapprof, folder):
+        self.program = program
+        self.major = major
+        self.options = options
+        self.heapprof = heapprof
+        self.folder = folder
+        self.runner = Runner(folder)
+        self.plain = None
+        self.clones = 0         # functions cloned in mode `split'
+        self.seed = f'{program.name} {major} {" ".join(options)}'
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def compiler(self):
+        kind = 'g++' if self.program.language == 'c++' else 'gcc'
+        name = f'{kind}-{self.major}'
+        # A system may have but one version, under the short name.
+        return name if shutil.which(name) else kind
+
+    def compile(self, name, flags, sources=None, wrapper=False, hints=False,
+                extra=True):
+        """The Result of compiling and linking to NAME, by heapprof's WRAPPER or
+        without; HINTS says whether allocations may get hints, EXTRA whether the
+        options under test are given."""
+        folder = os.path.join(self.heapprof, '.libs')
+        libraries = [f'-L{folder}', f'-Wl,-rpath,{folder}', '-Wl,--as-needed',
+                     '-lheaphint'] if hints else []
+        command = [self.compiler()]
+        if wrapper:
+            command = [os.path.join(self.heapprof, 'wrappers', 'bin',
+                                    'heapprof-' + command[0])]
+        return self.runner.run(
+            [*command, *self.options, '-g', *flags, *self.program.flags,
+             *(self.program.extra if extra else ()),
+             *(sources or self.program.sources), '-o', name, '-lm',
+             *libraries], COMPILE_S)
+
+    def compiled(self, name, flags, **more):
+        """The same, and it must work."""
+        done = self.compile(name, flags, **more)
+        if CRASH in done.errors:
+            raise Fault(f'{CRASH}: {line_with(CRASH, done.errors)}')
+        if done.status != 0:
+            raise Fault(f'does not compile: {line_with("", done.errors)}')
+        return done
+
+    def is_refused(self, mode, flags, **more):
+        """Whether the options under test have to be refused in MODE, as they
+        are then: by one error."""
+        text = self.program.refused.get(mode)
+        if text is None:
+            return False
+        done = self.compile(mode, flags, **more)
+        if done.status == 0 or text not in done.errors \
+                or len(done.errors.strip().splitlines()) != 1:
+            raise Fault(f'is not refused: status {done.status}: '
+                        f'{line_with("", done.errors)}')
+        return True
+
+    def execute(self, name, environment=None, cpu_s=RUN_S):
+        return self.runner.run([self.path(name), *self.program.arguments],
+                               cpu_s, environment)
+
+    def compare(self, name, environment=None):
+        """Run the program NAME as the plain one was."""
+        done = self.execute(name, environment, PROFILED_RUN_S)
+        if done.status != self.plain.status:
+            raise Fault(f'status {done.status} instead of {self.plain.status}: '
+                        f'{line_with("", done.errors)}')
+        if done.output != self.plain.output:
+            raise Fault('output differs')
+
+    def use(self, profile, *more):
+        """Flags that use the heap profile PROFILE."""
+        return [f'-fplugin={self.plugin()}',
+                f'-fplugin-arg-heapprof-use={profile}', *more]
+
+    def plugin(self):
+        return os.path.join(self.heapprof, 'gcc-plugin', self.major,
+                            'heapprof.so')
+
+    def gcov(self, *arguments):
+        done = self.runner.run([os.path.join(self.heapprof, 'heapprof-gcov'),
+                                *arguments], COMPILE_S)
+        if done.status != 0:
+            raise Fault(f'heapprof-gcov {arguments[0]}: '
+                        f'{line_with("", done.errors)}')
+        return done.output
+
+    def read_bytes(self, name):
+        with open(self.path(name), 'rb') as file:
+            return file.read()
+
+    def write_bytes(self, name, octets):
+        with open(self.path(name), 'wb') as file:
+            file.write(octets)
+
+    def run_plain(self):
+        """Compile and run without the plugin; all else is compared with it."""
+        if self.program.make and not self.program.make(self.folder):
+            raise Skip('cannot be made')
+        if self.compile('plain', []).status != 0:
+            raise Skip('does not compile without the plugin')
+        self.plain = self.execute('plain')
+        if self.program.checks_itself and self.plain.status != 0:
+            raise Skip('fails without the plugin')
+        if self.plain.status < 0:
+            raise Skip('is ended by a signal without the plugin')
+        if self.execute('plain').output != self.plain.output:
+            raise Skip('output changes from run to run')
+
+    def has_profile(self):
+        return os.path.exists(self.path('own.profdata'))
+
+
+def line_with(text, lines):
+    """The first line of LINES that says what is wrong."""
+    found = [line for line in lines.splitlines() if text in line]
+    for word in ('error', ''):
+        for line in found:
+            if word in line:
+                return line.strip()
+    return ''
+
+
+def generate(case):
+    """Count accesses; and the profile that all that use one begin with."""
+    refused = case.is_refused('generate', [], wrapper=True)
+    case.compiled('generate', [], wrapper=True, extra=not refused)
+    case.compare('generate', raw_name('own'))
+    raw = sorted(glob.glob(case.path('own.*.hpraw')))
+    if not raw:
+        raise Fault('leaves no raw profile')
+    case.gcov('merge', '-o', 'own.profdata', *raw)
+    yaml = case.gcov('show', '--yaml', 'own.profdata')
+    case.write_bytes('split.yaml', profiles.split(yaml, case.seed).encode())
+    case.gcov('merge', '-o', 'split.profdata', 'split.yaml')
+
+
+def raw_name(name):
+    return {'HEAPPROF_OPTIONS': f'file={name}.%p.hpraw'}
+
+
+def use(case):
+    case.compiled('use', case.use('own.profdata'), hints=True)
+    case.compare('use')
+
+
+def split(case):
+    case.compiled('split', case.use('split.profdata', *SPLIT), hints=True)
+    case.clones = len(CLONE.findall(case.read_bytes('split')))
+    case.compare('split')
+
+
+def generate_use(case):
+    flags = [*case.use('split.profdata', *SPLIT)[1:],
+             '-fplugin-arg-heapprof-generate']
+    if case.is_refused('generate-use', flags, wrapper=True, hints=True):
+        return
+    case.compiled('generate-use', flags, wrapper=True, hints=True)
+    case.compare('generate-use', raw_name('both'))
+    case.gcov('merge', '-o', 'both.profdata',
+              *sorted(glob.glob(case.path('both.*.hpraw'))))
+
+
+def profile_use(case):
+    """Optimize by gcc's own counters.  They are not exact where a program does
+    not end by itself; gcc corrects them."""
+    done = case.compile('counting', ['-fprofile-generate', '-ftest-coverage'])
+    if done.status != 0:
+        raise Skip('does not compile with -fprofile-generate')
+    case.compare('counting')
+    data = sorted(glob.glob(case.path('*.gcda')))
+    if not data:
+        raise Skip('leaves no counters')
+    case.gcov('merge', '-o', 'counters.profdata', '.')
+    case.compiled('profile-use',
+                  [f'-fplugin={case.plugin()}', *PROFILE_USE,
+                   '-fplugin-arg-heapprof-profile-use=counters.profdata'])
+    case.compare('profile-use')
+
+
+def unfit(case, name, at_least=0, sources=None):
+    """Compile with the profile NAME.profdata, which does not fit."""
+    done = case.compiled(name, case.use(f'{name}.profdata', *SPLIT),
+                         sources=sources, hints=True)
+    warnings = len(WARNING.findall(done.errors))
+    # Each unit warns, and the link of an LTO program.
+    units = len(case.program.sources) + ('-flto' in case.options)
+    if warnings < at_least:
+        raise Fault('no warning')
+    if warnings > units:
+        raise Fault(f'{warnings} warnings for {units} units')
+    case.compare(name)
+
+
+def stale(case):
+    """With the profile of a source that was edited since."""
+    edited = []
+    for source in case.program.sources:
+        name = 'stale-' + os.path.basename(source)
+        text = case.read_bytes(source).decode('utf-8', 'surrogateescape')
+        text = profiles.edit(text, case.seed)
+        case.write_bytes(name, text.encode('utf-8', 'surrogateescape'))
+        edited.append(name)
+    case.write_bytes('stale.profdata', case.read_bytes('split.profdata'))
+    # Files that the source includes from beside it.
+    case.program = case.program._replace(
+        flags=(*case.program.flags,
+               *('-I' + os.path.dirname(case.path(source))
+                 for source in case.program.sources)))
+    unfit(case, 'stale', sources=edited)
+
+
+def empty(case):
+    case.write_bytes('empty.profdata', b'')
+    unfit(case, 'empty', at_least=1)
+
+
+FOREIGN = """---
+HeapProfileRecords:
+  - GUID: elsewhere
+    AllocSites:
+      - Callstack:
+          - { Function: elsewhere, LineOffset: 1, Column: 2,
+              IsInlineFrame: false }
+        MemInfoBlock: { AllocCount: 1, TotalSize: 8, TotalLifetime: 1000,
+                        TotalLifetimeAccessDensity: 1 }
+    CallSites: []
+...
+"""
+
+
+def foreign(case):
+    """With the profile of another program."""
+    case.write_bytes('foreign.yaml', FOREIGN.encode())
+    case.gcov('merge', '-o', 'foreign.profdata', 'foreign.yaml')
+    unfit(case, 'foreign')
+
+
+def corrupt(case):
+    case.write_bytes('corrupt.profdata', profiles.damage(
+        case.read_bytes('split.profdata'), case.seed))
+    unfit(case, 'corrupt')
+
+
+# In the order in which they run; those after the first need its profile.
+MODES = {'generate': generate, 'use': use, 'split': split,
+         'generate-use': generate_use, 'profile-use': profile_use,
+         'stale': stale, 'empty': empty, 'foreign': foreign,
+         'corrupt': corrupt}
+NEED_PROFILE = ('use', 'split', 'generate-use', 'stale', 'corrupt')
