@@ -70,7 +70,9 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
   const struct profile *a = pair->profiles[DIFF_A];
   const struct profile *b = pair->profiles[DIFF_B];
   struct diff_heap heap = { 0 };
-  struct diff_counters counters = { 0 };
+  struct diff_functions counters = { 0 };
+  struct diff_functions samples = { 0 };
+  struct profile_error err;
   struct diff_report report = {
     .pair = pair,
     .options = options,
@@ -89,11 +91,23 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
       is_done = diff_counters_make (&counters, pair, options);
       report.counters = &counters;
     }
-  is_done = is_done
-	    && (options->is_json ? diff_print_json (&report)
-				 : diff_print_text (&report));
-  diff_counters_release (&counters);
+  bool is_comparable = true;
+  if (is_done && (a->samples != NULL || b->samples != NULL))
+    {
+      is_comparable = diff_samples_make (&samples, pair, options, &err);
+      report.samples = &samples;
+    }
+  if (!is_comparable)
+    diagnostics_error (&err);
+  else
+    is_done = is_done
+	      && (options->is_json ? diff_print_json (&report)
+				   : diff_print_text (&report));
+  diff_functions_release (&samples);
+  diff_functions_release (&counters);
   diff_heap_release (&heap);
+  if (!is_comparable)
+    return STATUS_FAILED;
   return is_done ? STATUS_DONE : diagnostics_memory ();
 }
 

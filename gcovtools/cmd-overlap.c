@@ -16,11 +16,12 @@ enum
 
 static const struct command_option overlap_options[] = {
   { PAIR_OPTION_FUNCTION, "function", "REGEX",
-    "list the functions with counters whose demangled or\n"
-    "linkage name matches the extended regular expression" },
+    "list the functions with counters or samples whose\n"
+    "demangled or linkage name matches the extended\n"
+    "regular expression" },
   { OPTION_VALUE_CUTOFF, "value-cutoff", "N",
-    "list the functions that have a counter of N or more in\n"
-    "the second profile" },
+    "list the functions that have a counter, or samples at\n"
+    "a place, of N or more in the second profile" },
   { OPTION_CONTEXT_SENSITIVE, "cs", NULL,
     "compare the counters of the second instrumentation,\n"
     "after inlining" },
@@ -61,35 +62,86 @@ fail_apart (const struct profile_pair *pair)
   return STATUS_FAILED;
 }
 
+/* What the profiles of a pair have in common.  */
+struct overlaps
+{
+  struct overlap_heap heap;
+  struct overlap_counters counters;
+  struct overlap_samples samples;
+};
+
+/* Compare the samples of PAIR.  */
+static bool
+compare_samples (struct overlap_samples *overlap,
+		 const struct profile_pair *pair,
+		 const struct overlap_sample_options *options,
+		 struct profile_error *err)
+{
+  struct sample_match match;
+  bool is_done = profile_pair_match_samples (pair, &match, err);
+  if (is_done && !overlap_samples_make (overlap, &match, options))
+    is_done = profile_error_set_memory (err, NULL);
+  sample_match_release (&match);
+  return is_done;
+}
+
+/* Fill *OVERLAPS and let REPORT point to what is in both.  */
+static bool
+compare_families (struct overlaps *overlaps, struct overlap_report *report,
+		  const struct profile_pair *pair,
+		  const struct overlap_counter_options *chosen,
+		  struct profile_error *err)
+{
+  struct profile *base = pair->profiles[OVERLAP_BASE];
+  struct profile *test = pair->profiles[OVERLAP_TEST];
+  if (base->heap != NULL && test->heap != NULL)
+    report->heap = &overlaps->heap;
+  if (base->counters != NULL && test->counters != NULL)
+    report->counters = &overlaps->counters;
+  if (base->samples != NULL && test->samples != NULL)
+    report->samples = &overlaps->samples;
+  if ((report->heap != NULL
+       && !overlap_heap_make (&overlaps->heap, (struct heap_profile *[]) {
+			      base->heap, test->heap }))
+      || (report->counters != NULL
+	  && !overlap_counters_make (&overlaps->counters,
+				     (struct counter_profile *[]) {
+				     base->counters, test->counters },
+				     chosen)))
+    return profile_error_set_memory (err, NULL);
+  const struct overlap_sample_options sampled
+    = { report->demangle, chosen->value_cutoff, chosen->function };
+  return (report->samples == NULL
+	  || compare_samples (&overlaps->samples, pair, &sampled, err));
+}
+
 static enum exit_status
 compare (const struct profile_pair *pair, const struct pair_options *options,
 	 const void *arguments)
 {
-  struct profile *base = pair->profiles[OVERLAP_BASE];
-  struct profile *test = pair->profiles[OVERLAP_TEST];
   struct overlap_counter_options chosen
     = *(const struct overlap_counter_options *) arguments;
   chosen.function = options->function;
-  struct overlap_counters counters = { 0 };
-  struct overlap_heap heap;
-  bool has_counters = base->counters != NULL && test->counters != NULL;
-  bool has_heap = base->heap != NULL && test->heap != NULL;
-  if (!has_counters && !has_heap)
-    return fail_apart (pair);
-  bool is_done = true;
-  if (has_counters)
-    is_done = overlap_counters_make (
-      &counters, (struct counter_profile *[]){ base->counters, test->counters },
-      &chosen);
-  if (has_heap && is_done)
-    is_done = overlap_heap_make (
-      &heap, (struct heap_profile *[]){ base->heap, test->heap });
-  is_done = is_done
-	    && (options->is_json ? overlap_print_json : overlap_print_text) (
-	      pair->paths, has_counters ? &counters : NULL,
-	      has_heap ? &heap : NULL, options->demangle);
-  overlap_counters_release (&counters);
-  return is_done ? STATUS_DONE : diagnostics_memory ();
+  struct overlaps overlaps = { 0 };
+  struct overlap_report report
+    = { .paths = pair->paths, .demangle = options->demangle };
+  struct profile_error err;
+  bool is_done = compare_families (&overlaps, &report, pair, &chosen, &err);
+  enum exit_status status = STATUS_DONE;
+  if (!is_done)
+    {
+      diagnostics_error (&err);
+      status = STATUS_FAILED;
+    }
+  else if (report.heap == NULL && report.counters == NULL
+	   && report.samples == NULL)
+    status = fail_apart (pair);
+  else if (!(options->is_json ? overlap_print_json
+			      : overlap_print_text) (&report))
+    status = diagnostics_memory ();
+  overlap_counters_release (&overlaps.counters);
+  overlap_samples_release (&overlaps.samples);
+  return status;
 }
 
 static enum exit_status
@@ -107,9 +159,9 @@ const struct command command_overlap = {
   .summary = "print how much two profiles have in common",
   .description
   = "Print how much the profiles BASE and TEST overlap: what share of their\n"
-    "allocations, bytes and accesses is made in the same calling contexts, and\n"
-    "of their counts at the same counters.  It is 100% if they differ in\n"
-    "nothing but a factor.",
+    "allocations, bytes and accesses is made in the same calling contexts, of\n"
+    "their counts at the same counters, and of their samples at the same\n"
+    "places.  It is 100% if they differ in nothing but a factor.",
   .options = overlap_options,
   .run = run_overlap
 };

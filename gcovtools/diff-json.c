@@ -120,14 +120,28 @@ print_heap (const struct diff_report *report)
   return true;
 }
 
-/* ---- Counters.  */
+/* ---- Functions.  */
 
-static bool
-print_function (const struct diff_report *report,
-		const struct diff_function *entry)
+/* Print the sums of ENTRY of each measure, which NAME_OF has names for.  */
+static void
+print_sums (const struct diff_function *entry, const char *(*name_of) (int))
 {
-  const struct counter_function *any
-    = entry->functions[entry->functions[DIFF_B] != NULL ? DIFF_B : DIFF_A];
+  for (int i = 0; i < DIFF_FUNCTION_MEASURES; i++)
+    {
+      printf (",\"%s\":{", name_of (i));
+      print_number ("", "a", entry->sums[i][DIFF_A]);
+      print_number (",", "b", entry->sums[i][DIFF_B]);
+      putchar ('}');
+    }
+  print_number (",", "change", entry->change);
+  puts ("}");
+}
+
+/* Print a function with counters.  */
+static bool
+print_counters_of (const struct diff_report *report,
+		   const struct diff_function *entry)
+{
   char *demangled = function_name_demangle (entry->name, true);
   bool is_done
     = demangled != NULL
@@ -137,35 +151,48 @@ print_function (const struct diff_report *report,
   free (demangled);
   printf (",\"status\":\"%s\",\"hash\":\"0x%016" PRIx64
 	  "\",\"counters\":%" PRIu32 ",\"changed_counters\":%" PRIu32,
-	  diff_status_name (entry->status), any->hash,
-	  any->shape.counter_count, entry->changed_counters);
-  for (int i = 0; i < DIFF_COUNTER_MEASURES; i++)
-    {
-      printf (",\"%s\":{", diff_counter_measure_name (i));
-      print_number ("", "a", entry->sums[i][DIFF_A]);
-      print_number (",", "b", entry->sums[i][DIFF_B]);
-      putchar ('}');
-    }
-  print_number (",", "change", entry->change);
-  puts ("}");
+	  diff_status_name (entry->status), entry->hash, entry->place_count,
+	  entry->changed_places);
+  print_sums (entry, diff_counter_measure_name);
   return is_done;
 }
 
+/* Print a function with samples.  */
 static bool
-print_counters (const struct diff_report *report)
+print_samples_of (const struct diff_report *report,
+		  const struct diff_function *entry)
 {
-  const struct diff_counters *counters = report->counters;
-  fputs (",\n\"counters\":{", stdout);
-  print_places ("functions", counters->counts);
-  for (int i = 0; i < DIFF_COUNTER_MEASURES; i++)
-    print_measure (i == 0 ? ",\n\"totals\":{" : ",",
-		   diff_counter_measure_name (i), &counters->measures[i]);
+  (void) report;
+  if (!json_print ("{\"name\":", json_text (entry->name)))
+    return false;
+  printf (",\"status\":\"%s\",\"places\":%" PRIu32
+	  ",\"changed_places\":%" PRIu32,
+	  diff_status_name (entry->status), entry->place_count,
+	  entry->changed_places);
+  print_sums (entry, sample_measure_name);
+  return true;
+}
+
+typedef bool entry_printer (const struct diff_report *report,
+			    const struct diff_function *entry);
+
+/* Print FUNCTIONS as the value of KEY.  */
+static bool
+print_functions (const struct diff_report *report, const char *key,
+		 const struct diff_functions *functions,
+		 const char *(*name_of) (int), entry_printer *print_entry)
+{
+  printf (",\n\"%s\":{", key);
+  print_places ("functions", functions->counts);
+  for (int i = 0; i < DIFF_FUNCTION_MEASURES; i++)
+    print_measure (i == 0 ? ",\n\"totals\":{" : ",", name_of (i),
+		   &functions->measures[i]);
   fputs ("},\n\"differences\":[\n", stdout);
-  size_t count = shown (report, counters->listed_count);
+  size_t count = shown (report, functions->listed_count);
   for (size_t i = 0; i < count; i++)
     {
       fputs (i == 0 ? "" : ",", stdout);
-      if (!print_function (report, &counters->listed[i]))
+      if (!print_entry (report, &functions->listed[i]))
 	return false;
     }
   fputs ("]}", stdout);
@@ -179,7 +206,12 @@ diff_print_json (const struct diff_report *report)
   if (!json_print (",\n\"a\":", json_text (report->pair->paths[DIFF_A]))
       || !json_print (",\n\"b\":", json_text (report->pair->paths[DIFF_B]))
       || (report->heap != NULL && !print_heap (report))
-      || (report->counters != NULL && !print_counters (report)))
+      || (report->counters != NULL
+	  && !print_functions (report, "counters", report->counters,
+			       diff_counter_measure_name, print_counters_of))
+      || (report->samples != NULL
+	  && !print_functions (report, "samples", report->samples,
+			       sample_measure_name, print_samples_of)))
     return false;
   puts ("}");
   return true;

@@ -191,14 +191,23 @@ print_heap (const struct diff_report *report)
   return true;
 }
 
-/* ---- Counters.  */
+/* ---- Functions.  */
+
+/* How a family of functions is printed.  */
+struct family
+{
+  const char *title;
+  const char *places;		/* what functions count */
+  const char *(*measure_title) (int measure);
+  bool demangle;		/* names that are linkage names */
+};
 
 static const char *
-counter_measure_name (int measure)
+counter_measure_title (int measure)
 {
-  static const char *const names[DIFF_COUNTER_MEASURES]
+  static const char *const titles[DIFF_FUNCTION_MEASURES]
     = { "counts", "call targets", "memop sizes", "vtables" };
-  return names[measure];
+  return titles[measure];
 }
 
 static bool
@@ -211,25 +220,26 @@ add_name (struct table *table, const char *name, bool demangle)
   return is_done;
 }
 
-/* Print the first COUNT functions.  */
+/* Print the COUNT functions LISTED.  */
 static bool
-print_functions (const struct diff_report *report, size_t count)
+print_listed (const struct family *family, const struct diff_function *listed,
+	      size_t count)
 {
-  static const struct table_column columns[]
-    = { { "change", false },	{ "A", false },	 { "B", false },
-	{ "counters", false }, { "", true }, { "function", true } };
+  const struct table_column columns[]
+    = { { "change", false },	   { "A", false }, { "B", false },
+	{ family->places, false }, { "", true },   { "function", true } };
   struct table *table
     = table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
   for (size_t i = 0; i < count && is_done; i++)
     {
-      const struct diff_function *entry = &report->counters->listed[i];
+      const struct diff_function *entry = &listed[i];
       is_done = add_number (table, entry->change, true)
 		&& add_number (table, entry->sums[0][DIFF_A], false)
 		&& add_number (table, entry->sums[0][DIFF_B], false)
-		&& add_number (table, entry->changed_counters, false)
+		&& add_number (table, entry->changed_places, false)
 		&& table_add (table, diff_status_name (entry->status))
-		&& add_name (table, entry->name, report->options->demangle);
+		&& add_name (table, entry->name, family->demangle);
     }
   if (is_done)
     table_print (table);
@@ -238,20 +248,37 @@ print_functions (const struct diff_report *report, size_t count)
 }
 
 static bool
-print_counters (const struct diff_report *report)
+print_functions (const struct diff_report *report, const struct family *family,
+		 const struct diff_functions *functions)
 {
-  const struct diff_counters *counters = report->counters;
-  print_places ("Counters of functions", "functions", counters->counts);
-  if (!print_measures (counters->measures, DIFF_COUNTER_MEASURES,
-		       counter_measure_name))
+  print_places (family->title, "functions", functions->counts);
+  if (!print_measures (functions->measures, DIFF_FUNCTION_MEASURES,
+		       family->measure_title))
     return false;
-  size_t count = shown (report, counters->listed_count);
+  size_t count = shown (report, functions->listed_count);
   if (count > 0)
     putchar ('\n');
-  if (count > 0 && !print_functions (report, count))
+  if (count > 0 && !print_listed (family, functions->listed, count))
     return false;
-  print_rest (counters->listed_count - count, "functions");
+  print_rest (functions->listed_count - count, "functions");
   return true;
+}
+
+static bool
+print_counters (const struct diff_report *report)
+{
+  const struct family family
+    = { "Counters of functions", "counters", counter_measure_title,
+	report->options->demangle };
+  return print_functions (report, &family, report->counters);
+}
+
+static bool
+print_samples (const struct diff_report *report)
+{
+  static const struct family family
+    = { "Samples of functions", "places", sample_measure_title, false };
+  return print_functions (report, &family, report->samples);
 }
 
 bool
@@ -263,5 +290,6 @@ diff_print_text (const struct diff_report *report)
   print_text (report->pair->paths[DIFF_B]);
   puts (" (B)");
   return ((report->heap == NULL || print_heap (report))
-	  && (report->counters == NULL || print_counters (report)));
+	  && (report->counters == NULL || print_counters (report))
+	  && (report->samples == NULL || print_samples (report)));
 }

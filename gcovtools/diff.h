@@ -83,25 +83,27 @@ bool diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 		     enum context_measure sort);
 void diff_heap_release (struct diff_heap *diff);
 
-/* ---- Counters.  */
+/* ---- Functions, by their counters or their samples.  */
 
-/* The counters, and the values of each kind.  */
-#define DIFF_COUNTER_MEASURES (1 + COUNTER_VALUE_KINDS)
+/* Counters and the values of each kind; or what is sampled.  */
+#define DIFF_FUNCTION_MEASURES 4
 
 struct diff_function
 {
-  const struct counter_function *functions[2]; /* NULL: not there */
-  const char *name;
+  const char *name;		/* of counters, the linkage name */
+  char *title;			/* malloced: NAME of samples; else NULL */
+  uint64_t hash;		/* of counters; else 0 */
+  uint32_t place_count;		/* counters; of samples, locations and targets */
+  uint32_t changed_places;
   enum diff_status status;
-  uint32_t changed_counters;
-  uint64_t sums[DIFF_COUNTER_MEASURES][2];
-  diff_number change;		/* of the counters' sum */
+  uint64_t sums[DIFF_FUNCTION_MEASURES][2];
+  diff_number change;		/* of the first measure's sum */
 };
 
-struct diff_counters
+struct diff_functions
 {
   uint64_t counts[DIFF_STATUSES];	/* of functions */
-  struct diff_measure measures[DIFF_COUNTER_MEASURES];
+  struct diff_measure measures[DIFF_FUNCTION_MEASURES];
   struct diff_function *listed;	/* that differ; greatest change first, then by
 				   name and hash */
   size_t listed_count;
@@ -109,10 +111,24 @@ struct diff_counters
 
 /* The same for the counters of functions, which are told apart by name, hash and
    the numbers of what they count.  */
-bool diff_counters_make (struct diff_counters *diff,
+bool diff_counters_make (struct diff_functions *diff,
 			 const struct profile_pair *pair,
 			 const struct pair_options *options);
-void diff_counters_release (struct diff_counters *diff);
+
+/* The same for samples, of functions and of their calling contexts if these are
+   told apart.  False and *ERR also if the two sample different things.  */
+bool diff_samples_make (struct diff_functions *diff,
+			const struct profile_pair *pair,
+			const struct pair_options *options,
+			struct profile_error *err);
+
+/* Of both: make room for COUNT functions; enter ENTRY, which the list has only
+   if IS_LISTED; put the list in order when all are entered; release.  */
+bool diff_functions_init (struct diff_functions *diff, size_t count);
+void diff_functions_add (struct diff_functions *diff,
+			 const struct diff_function *entry, bool is_listed);
+void diff_functions_sort (struct diff_functions *diff);
+void diff_functions_release (struct diff_functions *diff);
 
 /* The name of a measure of counters.  */
 const char *diff_counter_measure_name (int measure);
@@ -133,7 +149,8 @@ struct diff_report
   enum context_measure sort;
   size_t top;			/* entries of each list; 0: all */
   const struct diff_heap *heap; /* NULL: neither profile has any */
-  const struct diff_counters *counters; /* likewise */
+  const struct diff_functions *counters; /* likewise */
+  const struct diff_functions *samples;	 /* likewise */
 };
 
 /* Print REPORT.  False if memory is exhausted.  */

@@ -78,25 +78,57 @@ print_counters (const struct overlap_counters *overlap, bool demangle)
   return true;
 }
 
-bool
-overlap_print_json (const char *const paths[2],
-		    const struct overlap_counters *counters,
-		    const struct overlap_heap *heap, bool demangle)
+static void
+print_heap (const struct overlap_heap *heap)
 {
-  printf ("{\"version\":%d", JSON_FORM_VERSION);
-  if (!json_print (",\n\"base\":", json_text (paths[OVERLAP_BASE]))
-      || !json_print (",\n\"test\":", json_text (paths[OVERLAP_TEST])))
-    return false;
-  if (heap != NULL)
+  fputs (",\n\"heap\":{", stdout);
+  print_places ("contexts", &heap->contexts);
+  print_measure (",", "allocations", &heap->measures[OVERLAP_ALLOCATIONS]);
+  print_measure (",", "bytes", &heap->measures[OVERLAP_BYTES]);
+  print_measure (",", "accesses", &heap->measures[OVERLAP_ACCESSES]);
+  putchar ('}');
+}
+
+static void
+print_sampled (const struct overlap_measure *measures)
+{
+  for (int i = 0; i < SAMPLE_MEASURES; i++)
+    print_measure (",", sample_measure_name (i), &measures[i]);
+}
+
+static bool
+print_samples (const struct overlap_samples *overlap)
+{
+  fputs (",\n\"samples\":{", stdout);
+  print_places ("functions", &overlap->functions);
+  print_sampled (overlap->measures);
+  fputs (",\n\"function_level\":[", stdout);
+  for (size_t i = 0; i < overlap->listed_count; i++)
     {
-      fputs (",\n\"heap\":{", stdout);
-      print_places ("contexts", &heap->contexts);
-      print_measure (",", "allocations", &heap->measures[OVERLAP_ALLOCATIONS]);
-      print_measure (",", "bytes", &heap->measures[OVERLAP_BYTES]);
-      print_measure (",", "accesses", &heap->measures[OVERLAP_ACCESSES]);
+      if (!json_print (i == 0 ? "\n{\"name\":" : ",\n{\"name\":",
+		       json_text (overlap->listed[i].title)))
+	return false;
+      print_sampled (overlap->listed[i].measures);
       putchar ('}');
     }
-  if (counters != NULL && !print_counters (counters, demangle))
+  fputs ("]}", stdout);
+  return true;
+}
+
+bool
+overlap_print_json (const struct overlap_report *report)
+{
+  printf ("{\"version\":%d", JSON_FORM_VERSION);
+  if (!json_print (",\n\"base\":",
+		   json_text (report->paths[OVERLAP_BASE]))
+      || !json_print (",\n\"test\":",
+		      json_text (report->paths[OVERLAP_TEST])))
+    return false;
+  if (report->heap != NULL)
+    print_heap (report->heap);
+  if ((report->counters != NULL
+       && !print_counters (report->counters, report->demangle))
+      || (report->samples != NULL && !print_samples (report->samples)))
     return false;
   puts ("}");
   return true;

@@ -118,24 +118,53 @@ print_counters (const struct overlap_counters *overlap, bool demangle)
   return true;
 }
 
+/* Print the table of MEASURES of samples.  */
+static bool
+print_sampled (const struct overlap_measure *measures)
+{
+  const char *names[SAMPLE_MEASURES];
+  for (int i = 0; i < SAMPLE_MEASURES; i++)
+    names[i] = sample_measure_title (i);
+  return print_measures (measures, names, SAMPLE_MEASURES);
+}
+
+static bool
+print_samples (const struct overlap_samples *overlap)
+{
+  print_title ("Samples of functions");
+  print_places ("functions", &overlap->functions);
+  if (!print_sampled (overlap->measures))
+    return false;
+  for (size_t i = 0; i < overlap->listed_count; i++)
+    {
+      fputs ("\n  ", stdout);
+      print_text (overlap->listed[i].title);
+      putchar ('\n');
+      if (!print_sampled (overlap->listed[i].measures))
+	return false;
+    }
+  return true;
+}
+
 bool
-overlap_print_text (const char *const paths[2],
-		    const struct overlap_counters *counters,
-		    const struct overlap_heap *heap, bool demangle)
+overlap_print_text (const struct overlap_report *report)
 {
   static const char *const heap_names[OVERLAP_HEAP_MEASURES]
     = { "allocations", "bytes", "accesses" };
   fputs ("Overlap of ", stdout);
-  print_text (paths[OVERLAP_TEST]);
+  print_text (report->paths[OVERLAP_TEST]);
   fputs (" (test) with ", stdout);
-  print_text (paths[OVERLAP_BASE]);
+  print_text (report->paths[OVERLAP_BASE]);
   puts (" (base)");
-  if (heap != NULL)
+  if (report->heap != NULL)
     {
       print_title ("Heap");
-      print_places ("calling contexts", &heap->contexts);
-      if (!print_measures (heap->measures, heap_names, OVERLAP_HEAP_MEASURES))
+      print_places ("calling contexts", &report->heap->contexts);
+      if (!print_measures (report->heap->measures, heap_names,
+			   OVERLAP_HEAP_MEASURES))
 	return false;
     }
-  return counters == NULL || print_counters (counters, demangle);
+  return ((report->counters == NULL
+	   || print_counters (report->counters, report->demangle))
+	  && (report->samples == NULL || print_samples (report->samples)));
 }

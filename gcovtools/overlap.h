@@ -13,6 +13,7 @@
 #include "counter-profile.h"
 #include "heap-profile.h"
 #include "pattern-list.h"
+#include "sample-match.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -91,6 +92,36 @@ struct overlap_heap
 bool overlap_heap_make (struct overlap_heap *overlap,
 			struct heap_profile *const profiles[2]);
 
+/* Of samples, the places are those of sample-match.h.  */
+struct overlap_sample_function
+{
+  char *title;			/* malloced */
+  struct overlap_measure measures[SAMPLE_MEASURES];
+};
+
+struct overlap_samples
+{
+  struct overlap_places functions;
+  struct overlap_measure measures[SAMPLE_MEASURES];
+  struct overlap_sample_function *listed; /* in the order of files */
+  size_t listed_count;
+};
+
+struct overlap_sample_options
+{
+  bool demangle;
+  uint64_t value_cutoff;	/* list functions with as many samples at a
+				   place of the test */
+  const struct pattern_list *function;	/* and these; NULL: none */
+};
+
+/* Compare the samples of MATCH.  False if memory is exhausted; release *OVERLAP
+   in any case.  */
+bool overlap_samples_make (struct overlap_samples *overlap,
+			   const struct sample_match *match,
+			   const struct overlap_sample_options *options);
+void overlap_samples_release (struct overlap_samples *overlap);
+
 /* Enter one place with VALUES, by side, into MEASURE, whose sums are known.  */
 static inline void
 overlap_measure_add (struct overlap_measure *measure, const uint64_t values[2])
@@ -101,13 +132,18 @@ overlap_measure_add (struct overlap_measure *measure, const uint64_t values[2])
     measure->overlap += base < test ? base : test;
 }
 
-/* Print what is not NULL, as text or as JSON, of the files PATHS.  DEMANGLE
-   says how functions are called.  False if memory is exhausted.  */
-bool overlap_print_text (const char *const paths[2],
-			 const struct overlap_counters *counters,
-			 const struct overlap_heap *heap, bool demangle);
-bool overlap_print_json (const char *const paths[2],
-			 const struct overlap_counters *counters,
-			 const struct overlap_heap *heap, bool demangle);
+/* What is printed of a comparison; NULL: not in both.  */
+struct overlap_report
+{
+  const char *const *paths;	/* of the two files */
+  const struct overlap_heap *heap;
+  const struct overlap_counters *counters;
+  const struct overlap_samples *samples;
+  bool demangle;		/* names of functions with counters */
+};
+
+/* Print REPORT.  False if memory is exhausted.  */
+bool overlap_print_text (const struct overlap_report *report);
+bool overlap_print_json (const struct overlap_report *report);
 
 #endif /* HEAPPROF_OVERLAP_H */

@@ -46,19 +46,6 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* Can PROFILE, read from PATH, be compared?  If not, print that.  */
-static bool
-check_families (const struct profile *profile, const char *path)
-{
-  struct profile_error err;
-  if (profile->samples == NULL)
-    return true;
-  profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
-		     "samples cannot be compared");
-  diagnostics_error (&err);
-  return false;
-}
-
 /* Read both profiles and compare them.  */
 static enum exit_status
 read_and_compare (const struct pair_command *command,
@@ -71,8 +58,7 @@ read_and_compare (const struct pair_command *command,
       options->inputs.paths = &paths[side];
       options->inputs.path_count = 1;
       pair.profiles[side] = profile_inputs_read_to_show (&options->inputs);
-      is_read = (pair.profiles[side] != NULL
-		 && check_families (pair.profiles[side], paths[side]));
+      is_read = pair.profiles[side] != NULL;
     }
   enum exit_status status = STATUS_FAILED;
   if (is_read)
@@ -110,6 +96,25 @@ pair_command_run (const struct pair_command *command, void *arguments,
   pattern_list_release (&options->compiled);
   free (options->inputs.binaries);
   return status;
+}
+
+bool
+profile_pair_match_samples (const struct profile_pair *pair,
+			    struct sample_match *match,
+			    struct profile_error *err)
+{
+  const struct sample_profile *profiles[2];
+  *match = (struct sample_match){ 0 };
+  for (int side = 0; side < 2; side++)
+    {
+      profiles[side] = profile_need_samples (pair->profiles[side]);
+      if (profiles[side] == NULL)
+	return profile_error_set_memory (err, NULL);
+    }
+  if (sample_match_make (match, profiles, err))
+    return true;
+  err->path = pair->paths[1];
+  return false;
 }
 
 struct heap_report

@@ -9,6 +9,7 @@
 #include "pattern-list.h"
 #include "profile-inputs.h"
 #include "profile.h"
+#include "sample-match.h"
 #include <stdbool.h>
 
 /* The options that all of them have.  */
@@ -71,6 +72,12 @@ struct pair_command
 /* Run COMMAND, which gets ARGUMENTS.  */
 enum exit_status pair_command_run (const struct pair_command *command,
 				   void *arguments, int argc, char **argv);
+
+/* Match the samples of PAIR; a profile without gets empty ones.  False and *ERR
+   if that fails; release *MATCH in any case.  */
+bool profile_pair_match_samples (const struct profile_pair *pair,
+				 struct sample_match *match,
+				 struct profile_error *err);
 
 /* What prints frames of PROFILE as OPTIONS say.  */
 struct heap_report pair_heap_report (struct heap_profile *profile,
