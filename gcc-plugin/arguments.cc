@@ -10,7 +10,9 @@
 heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
 				 false, false, NULL,
 				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
-				   NULL } };
+				   NULL },
+				 { (heapprof_mip_kind) 0, false, false, 0, 0,
+				   0, NULL } };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
 typedef bool argument_setter (const char *value);
@@ -179,12 +181,83 @@ set_use_hint (const char *value)
   return false;
 }
 
+/* Have the whole number that TEXT begins with, and what follows it, at *NUMBER
+   and *END.  False if there is none.  */
+static bool
+take_number (const char *text, unsigned *number, const char **end)
+{
+  char *after;
+
+  if (!ISDIGIT (*text))
+    return false;
+  unsigned long value = strtoul (text, &after, 10);
+  *number = value;
+  *end = after;
+  return value <= 1000000;
+}
+
+static bool
+set_mip (const char *value)
+{
+  static const struct
+  {
+    const char *name;
+    heapprof_mip_kind kind;
+    bool blocks, edges;
+  } names[] = {
+    { "function", HEAPPROF_MIP_COVERAGE, false, false },
+    { "block", HEAPPROF_MIP_COVERAGE, true, false },
+    { "count", HEAPPROF_MIP_COUNT, false, false },
+    { "order", HEAPPROF_MIP_ORDER, false, false },
+  };
+
+  for (const auto &entry : names)
+    if (value && !strcmp (value, entry.name))
+      {
+	arguments.mip.kind = entry.kind;
+	arguments.mip.blocks = entry.blocks;
+	arguments.mip.edges = entry.edges;
+	return true;
+      }
+  return false;
+}
+
+static bool
+set_mip_min_insns (const char *value)
+{
+  const char *end;
+
+  return value && take_number (value, &arguments.mip.min_insns, &end) && !*end;
+}
+
+static bool
+set_mip_groups (const char *value)
+{
+  const char *end;
+
+  return (value && take_number (value, &arguments.mip.group, &end)
+	  && *end == '/'
+	  && take_number (end + 1, &arguments.mip.groups, &end) && !*end
+	  && arguments.mip.group > 0
+	  && arguments.mip.group <= arguments.mip.groups);
+}
+
+static bool
+set_mip_link_unit (const char *value)
+{
+  return set_file (&arguments.mip.link_unit, value);
+}
+
 static const argument_description descriptions[] = {
   { "coalesce", "coalesce=none|block|invariant|range|loop|all[,...]",
     set_coalesce },
   { "dump", "dump[=details]", set_dump },
   { "exact-granules", "exact-granules", set_exact_granules },
   { "generate", "generate[=DIR]", set_generate },
+  { "mip", "mip=function|block|order|count", set_mip },
+  { "mip-groups", "mip-groups=N/K", set_mip_groups },
+  { "mip-link-unit", "mip-link-unit=NAME", set_mip_link_unit },
+  { "mip-min-insns", "mip-min-insns=N", set_mip_min_insns },
   { "profile-use", "profile-use=FILE", set_profile_use },
   { "use", "use=FILE", set_use },
   { "use-cold-density", "use-cold-density=NUMBER", set_use_cold_density },
@@ -208,7 +281,7 @@ find_description (const char *name)
 static void
 report_unknown (const char *name)
 {
-  char list[600] = "";
+  char list[1000] = "";
 
   for (const argument_description &description : descriptions)
     {
@@ -270,7 +343,7 @@ arguments_parse (const plugin_name_args *plugin)
 	  valid = false;
 	}
     }
-  if (!arguments.profile_use && !arguments.use.file)
+  if (!arguments.profile_use && !arguments.use.file && !arguments.mip.kind)
     arguments.generate = true;
   return valid;
 }

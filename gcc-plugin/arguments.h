@@ -4,6 +4,8 @@
 #ifndef HEAPPROF_ARGUMENTS_H
 #define HEAPPROF_ARGUMENTS_H
 
+#include "heapprof/mip-format.h"
+
 /* Ways to count several accesses by one update.  */
 enum coalescing
 {
@@ -45,6 +47,25 @@ struct heap_use_arguments
   const char *remarks;
 };
 
+/* How a machine-level profile is made.  */
+struct mip_arguments
+{
+  /* What the slot of a function holds; 0 if no such profile is made.  */
+  heapprof_mip_kind kind;
+  /* Probe blocks, too.  */
+  bool blocks;
+  /* Count the calls of each call site; KIND is a count.  */
+  bool edges;
+  /* Leave functions alone that have fewer instructions.  */
+  unsigned min_insns;
+  /* Instrument group GROUP, from 1, of GROUPS; 0 if all.  */
+  unsigned group;
+  unsigned groups;
+  /* Name of the program or library, or NULL.  Lives as long as the
+     compiler.  */
+  const char *link_unit;
+};
+
 struct heapprof_arguments
 {
   /* Folder for raw profiles that goes into the program, or NULL.  Lives as
@@ -67,6 +88,7 @@ struct heapprof_arguments
      NULL.  Lives as long as the compiler.  */
   const char *profile_use;
   heap_use_arguments use;
+  mip_arguments mip;
 };
 
 extern heapprof_arguments arguments;

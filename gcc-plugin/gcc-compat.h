@@ -69,6 +69,12 @@
 #include "ipa-prop.h"
 #include "ipa-fnsummary.h"
 #include "ipa-utils.h"
+#include "memmodel.h"
+#include "tm_p.h"
+#include "insn-config.h"
+#include "emit-rtl.h"
+#include "recog.h"
+#include "cfgrtl.h"
 
 #if GCCPLUGIN_VERSION >= 12000
 #include "coverage.h"

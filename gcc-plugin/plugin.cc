@@ -9,6 +9,7 @@
 #include "access-count.h"
 #include "arguments.h"
 #include "hint-call.h"
+#include "mip.h"
 #include "profile-use.h"
 #include "runtime-decls.h"
 #include "unit.h"
@@ -26,6 +27,10 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-coalesce=LIST   what is counted together\n"
   "  -fplugin-arg-heapprof-exact-granules  count each granule by itself\n"
   "  -fplugin-arg-heapprof-dump[=details]  write the dump of the pass\n"
+  "  -fplugin-arg-heapprof-mip=function|block|order|count  mark what runs\n"
+  "  -fplugin-arg-heapprof-mip-groups=N/K  only the Nth of K groups of them\n"
+  "  -fplugin-arg-heapprof-mip-link-unit=NAME  what the program is called\n"
+  "  -fplugin-arg-heapprof-mip-min-insns=N  no function of fewer instructions\n"
   "  -fplugin-arg-heapprof-profile-use=FILE  optimize by gcc's counters in FILE\n"
   "  -fplugin-arg-heapprof-use=FILE        hint allocations by a heap profile\n"
   "  -fplugin-arg-heapprof-use-hint=all|new|none  which calls get hints\n"
@@ -106,6 +111,8 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
       use_ipa_register (name);
       use_remarks_start (name);
     }
+  if (arguments.mip.kind)
+    mip_start (name);
   if (arguments.generate)
     start_counting (name);
   return 0;

@@ -1,0 +1,307 @@
+/* Machine-level profiles: slots, the map, and what a unit gets once.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   All is assembler text beside the functions.  A variable in a named section
+   would not do: GCC takes one of a comdat function and one of another in the
+   same section for a conflict.
+
+     .pushsection __hpm_cov,"aw",@nobits	  slot of function 3: zeros
+     .Lhpm3: .zero 1
+     .popsection
+     .pushsection .debug_hpmap,"",@progbits	  its record (doc/mip-format.md)
+     ...
+     .popsection
+
+   For a comdat function both are in its group.  The map is not loaded, and it
+   names functions by absolute addresses, which every linker resolves without a
+   dynamic relocation in a section of this name.  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+#include "mip.h"
+#include "function-id.h"
+
+static unsigned n_functions;
+
+char *
+mip_slot_label (const mip_function *function)
+{
+  return xasprintf (".Lhpm%u", function->number);
+}
+
+/* The unit's number: it tells units of one source apart by how that was
+   compiled.  */
+static uint64_t
+unit_id (void)
+{
+  static uint64_t id;
+
+  if (!id)
+    {
+      const char *file = main_input_filename ? main_input_filename : "";
+      char *text = xasprintf ("%s:%lx", file, (long) get_random_seed (false));
+      id = function_guid (text, strlen (text));
+      free (text);
+    }
+  return id;
+}
+
+/* Begin the section NAME with FLAGS and TYPE, in the comdat group of DECL if it
+   has one.  */
+static void
+push_section (const char *name, const char *flags, const char *type, tree decl)
+{
+  tree group = decl ? DECL_COMDAT_GROUP (decl) : NULL_TREE;
+
+  fprintf (asm_out_file, "\t.pushsection\t%s,\"%s%s\",@%s", name, flags,
+	   group ? "G" : "", type);
+  if (group)
+    fprintf (asm_out_file, ",%s,comdat", IDENTIFIER_POINTER (group));
+  putc ('\n', asm_out_file);
+}
+
+static void
+pop_section (void)
+{
+  fprintf (asm_out_file, "\t.popsection\n");
+}
+
+static void
+output_slot (const mip_function *function)
+{
+  static const struct { const char *section; unsigned alignment; } kinds[] = {
+    { NULL, 0 },
+    { HEAPPROF_MIP_SECTION_COVERAGE, 1 },
+    { HEAPPROF_MIP_SECTION_COUNT, 4 },
+    { HEAPPROF_MIP_SECTION_ORDER, 4 }
+  };
+
+  push_section (kinds[function->kind].section, "aw", "nobits", function->decl);
+  fprintf (asm_out_file, "\t.balign\t%u\n.Lhpm%u:\n\t.zero\t%u\n\t.popsection\n",
+	   kinds[function->kind].alignment, function->number,
+	   function->slot_bytes);
+}
+
+/* A byte at a time: no quoting, whatever is in TEXT.  */
+static void
+output_text (const char *text)
+{
+  for (size_t i = 0; text[i]; i++)
+    fprintf (asm_out_file, "%s%d%s", i % 16 == 0 ? "\t.byte\t" : ",",
+	     (unsigned char) text[i],
+	     i % 16 == 15 || !text[i + 1] ? "\n" : "");
+}
+
+/* LABEL as it stands in assembler text.  Malloced.  */
+static char *
+label_name (rtx_code_label *label)
+{
+  char text[40];
+
+  ASM_GENERATE_INTERNAL_LABEL (text, "L", CODE_LABEL_NUMBER (label));
+  return xstrdup (text + (*text == '*'));
+}
+
+/* Where the main range of FUNCTION ends.  Malloced.  */
+static char *
+end_name (const mip_function *function)
+{
+  const char *name = crtl->subsections.hot_section_end_label;
+
+  if (!function->cold_begin)
+    return label_name (function->end);
+  return xstrdup (name + (*name == '*'));
+}
+
+/* What DECL is called in the assembler file, and where it comes from.  */
+struct names
+{
+  const char *name;
+  char *origin;			/* empty if it is the same; malloced */
+  const char *file;
+  int line;
+};
+
+static names
+find_names (tree decl)
+{
+  names result;
+  expanded_location where = expand_location (DECL_SOURCE_LOCATION (decl));
+  result.name
+    = targetm.strip_name_encoding (IDENTIFIER_POINTER
+				   (DECL_ASSEMBLER_NAME (decl)));
+  size_t bytes = strlen (result.name);
+  size_t origin_bytes = function_canonical_bytes (result.name, bytes);
+  result.origin
+    = xstrndup (result.name, origin_bytes < bytes ? origin_bytes : 0);
+  result.file = where.file ? where.file : "";
+  result.line = where.line;
+  return result;
+}
+
+static unsigned
+function_flags (const mip_function *function, const names &names)
+{
+  tree decl = function->decl;
+  unsigned flags = HEAPPROF_MIP_HAS_SHAPE_HASH;
+
+  if (!TREE_PUBLIC (decl))
+    flags |= HEAPPROF_MIP_LOCAL;
+  if (DECL_COMDAT_GROUP (decl) || DECL_WEAK (decl))
+    flags |= HEAPPROF_MIP_COMDAT;
+  if (*names.origin)
+    flags |= HEAPPROF_MIP_CLONE;
+  if (DECL_ARTIFICIAL (decl))
+    flags |= HEAPPROF_MIP_ARTIFICIAL;
+  if (mip_source_hash (decl))
+    flags |= HEAPPROF_MIP_HAS_SOURCE_HASH;
+  return flags;
+}
+
+/* The blocks of FUNCTION, then the pool of rules.  */
+static void
+output_blocks (const mip_function *function, const char *begin,
+	       const char *cold_begin)
+{
+  for (const mip_block &block : function->blocks)
+    {
+      char *label = label_name (block.label);
+      fprintf (asm_out_file, "\t.long\t%s-%s", label,
+	       block.is_cold ? cold_begin : begin);
+      if (block.is_cold)
+	fprintf (asm_out_file, "+%#x", HEAPPROF_MIP_COLD_BLOCK);
+      fprintf (asm_out_file, ",%d,%d,%d\n", block.line, block.slot,
+	       block.rule);
+      free (label);
+    }
+  for (uint32_t word : function->rules)
+    fprintf (asm_out_file, "\t.long\t%u\n", word);
+}
+
+/* The fixed part of the record of FUNCTION, whose entry BEGIN is.  */
+static void
+output_head (const mip_function *function, const names &names,
+	     const char *begin, const char *cold_begin)
+{
+  unsigned n = function->number;
+  char *end = end_name (function);
+  char *cold_end = label_name (function->end);
+
+  fprintf (asm_out_file,
+	   "\t.balign\t8\n.Lhpmr%u:\n\t.long\t.Lhpme%u-.Lhpmr%u\n"
+	   "\t.value\t%u,%u\n\t.quad\t%#" PRIx64 ",%s,.Lhpm%u\n",
+	   n, n, n, HEAPPROF_MIP_VERSION, HEAPPROF_MIP_RECORD_FUNCTION,
+	   unit_id (), begin, n);
+  fprintf (asm_out_file, "\t.long\t%s-%s\n", end, begin);
+  fprintf (asm_out_file, "\t.value\t%u,%u\n\t.quad\t%#" PRIx64 ",%#" PRIx64
+	   ",0\n\t.long\t0,%u,%u,%d,%u,%u,%u\n", function->kind,
+	   function_flags (function, names), mip_source_hash (function->decl),
+	   function->shape_hash, function->blocks.length (),
+	   function->rules.length (), names.line,
+	   (unsigned) strlen (names.name), (unsigned) strlen (names.origin),
+	   (unsigned) strlen (names.file));
+  if (cold_begin)
+    fprintf (asm_out_file, "\t.long\t%s-%s\n\t.quad\t%s\n", cold_end,
+	     cold_begin, cold_begin);
+  else
+    fprintf (asm_out_file, "\t.long\t0\n\t.quad\t0\n");
+  free (cold_end);
+  free (end);
+}
+
+static void
+output_record (const mip_function *function)
+{
+  char *begin = xasprintf (".Lhpmf%u", function->number);
+  char *cold_begin
+    = function->cold_begin ? label_name (function->cold_begin) : NULL;
+  names names = find_names (function->decl);
+
+  /* The function's own symbol may mean another object's definition.  */
+  fprintf (asm_out_file, "\t.set\t%s,", begin);
+  assemble_name (asm_out_file, XSTR (XEXP (DECL_RTL (function->decl), 0), 0));
+  putc ('\n', asm_out_file);
+  push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", function->decl);
+  output_head (function, names, begin, cold_begin);
+  output_blocks (function, begin, cold_begin);
+  output_text (names.name);
+  output_text (names.origin);
+  output_text (names.file);
+  fprintf (asm_out_file, "\t.balign\t8\n.Lhpme%u:\n", function->number);
+  pop_section ();
+  free (names.origin);
+  free (cold_begin);
+  free (begin);
+}
+
+void
+mip_map_output_function (const mip_function *function)
+{
+  n_functions++;
+  output_slot (function);
+  output_record (function);
+}
+
+static void
+output_unit_record (uint64_t link_unit)
+{
+  char *producer = xasprintf ("GCC %s heapprof %s", gcc_version.basever,
+			      HEAPPROF_VERSION);
+  const char *source = main_input_filename ? main_input_filename : "";
+  const char *directory = get_src_pwd ();
+
+  push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", NULL_TREE);
+  fprintf (asm_out_file,
+	   "\t.balign\t8\n.Lhpmu:\n\t.long\t.Lhpmv-.Lhpmu\n\t.value\t%u,%u\n"
+	   "\t.quad\t%#" PRIx64 "\n\t.value\t%d,%u\n\t.long\t%u,%u,%u,%u\n"
+	   "\t.quad\t%#" PRIx64 "\n", HEAPPROF_MIP_VERSION,
+	   HEAPPROF_MIP_RECORD_UNIT, unit_id (), POINTER_SIZE_UNITS,
+	   1u << arguments.mip.kind, in_lto_p, (unsigned) strlen (producer),
+	   (unsigned) strlen (source), (unsigned) strlen (directory),
+	   link_unit);
+  output_text (producer);
+  output_text (source);
+  output_text (directory);
+  fprintf (asm_out_file, "\t.balign\t8\n.Lhpmv:\n");
+  pop_section ();
+  free (producer);
+}
+
+/* The run-time library starts because a table of constructors names it, which
+   also takes it out of its archive.  */
+static void
+output_start (void)
+{
+  fprintf (asm_out_file, "\t.pushsection\t.init_array.00001,\"awG\",@init_array,"
+	   HEAPPROF_MIP_SYMBOL_START ".entry,comdat\n"
+	   "\t.balign\t8\n\t.hidden\t" HEAPPROF_MIP_SYMBOL_START "\n"
+	   "\t.quad\t" HEAPPROF_MIP_SYMBOL_START "\n\t.popsection\n");
+}
+
+static void
+output_link_unit (uint64_t link_unit)
+{
+  fprintf (asm_out_file, "\t.pushsection\t.rodata."
+	   HEAPPROF_MIP_SYMBOL_LINK_UNIT ",\"aG\",@progbits,"
+	   HEAPPROF_MIP_SYMBOL_LINK_UNIT ",comdat\n"
+	   "\t.balign\t8\n\t.weak\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT "\n"
+	   "\t.hidden\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT "\n"
+	   "\t.type\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT ", @object\n"
+	   "\t.size\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT ", 8\n"
+	   HEAPPROF_MIP_SYMBOL_LINK_UNIT ":\n\t.quad\t%#" PRIx64
+	   "\n\t.popsection\n", link_unit);
+}
+
+void
+mip_map_output_unit (void)
+{
+  const char *name = arguments.mip.link_unit;
+  uint64_t link_unit = name ? function_guid (name, strlen (name)) : 0;
+
+  if (n_functions == 0)
+    return;
+  output_unit_record (link_unit);
+  output_start ();
+  if (name)
+    output_link_unit (link_unit);
+}

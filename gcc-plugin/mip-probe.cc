@@ -1,0 +1,323 @@
+/* Machine-level profiles: the pass that puts probes into functions.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   It runs when inlining, splitting, merging and the placing of blocks are done
+   and only labels are still to be aligned, so that what is instrumented is a
+   function of the final program and no optimization is stopped.  The probe of
+   a function comes before its prologue (a landing instruction for indirect
+   branches is put before it later):
+
+     function, block	movb $1, .Lhpm3(%rip)		7 bytes
+
+     order		cmpl $0, .Lhpm3(%rip)		14 bytes
+			jne  1f
+			call __heapprof_mip_first
+		      1:
+
+     count		the same with subl $1 and jnc
+
+   The store changes no register and no flag.  At a function's entry flags hold
+   nothing, and the helper preserves all registers; it finds the slot by its
+   return address.  Probes of blocks are stores at their beginnings.  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+#include "mip.h"
+
+static unsigned last_number;
+
+/* Is the function of NODE one that chooses among others, and runs while the
+   program is being relocated?  */
+static bool
+resolver_p (cgraph_node *node)
+{
+  ipa_ref *ref;
+
+  for (unsigned i = 0; node->iterate_direct_aliases (i, ref); i++)
+    if (lookup_attribute ("ifunc", DECL_ATTRIBUTES (ref->referring->decl)))
+      return true;
+  return false;
+}
+
+/* Does the user want no probe in DECL, or is there no place for one, by its
+   calling convention or for lack of a prologue?  */
+static bool
+special_p (tree decl)
+{
+  static const char *const names[]
+    = { "no_instrument_function", "naked", "interrupt", "ms_hook_prologue" };
+  tree both[] = { DECL_ATTRIBUTES (decl), TYPE_ATTRIBUTES (TREE_TYPE (decl)) };
+
+  for (const char *name : names)
+    for (tree attributes : both)
+      if (lookup_attribute (name, attributes))
+	return true;
+  return false;
+}
+
+static bool
+long_enough_p (void)
+{
+  unsigned n = 0;
+
+  if (arguments.mip.min_insns == 0)
+    return true;
+  for (rtx_insn *insn = get_insns (); insn; insn = NEXT_INSN (insn))
+    if (NONDEBUG_INSN_P (insn) && active_insn_p (insn)
+	&& ++n >= arguments.mip.min_insns)
+      return true;
+  return false;
+}
+
+/* Is DECL in the group of functions that was asked for?  */
+static bool
+in_group_p (tree decl)
+{
+  if (arguments.mip.groups == 0)
+    return true;
+  return (htab_hash_string (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)))
+	  % arguments.mip.groups == arguments.mip.group - 1);
+}
+
+static bool
+shall_probe_p (function *fun)
+{
+  tree decl = fun->decl;
+  cgraph_node *node = cgraph_node::get (decl);
+
+  return (asm_out_file && ix86_cmodel != CM_LARGE
+	  && ix86_cmodel != CM_LARGE_PIC && !special_p (decl)
+	  && !(node && resolver_p (node)) && in_group_p (decl)
+	  && long_enough_p ());
+}
+
+/* A label after INSN, which nothing removes.  */
+static rtx_code_label *
+label_after (rtx_insn *insn)
+{
+  rtx_code_label *label = gen_label_rtx ();
+
+  LABEL_NUSES (label) = 1;
+  LABEL_PRESERVE_P (label) = 1;
+  emit_label_after (label, insn);
+  return label;
+}
+
+/* A store that marks byte OFFSET of FUNCTION's slot.  */
+static rtx
+make_store (const mip_function *function, int offset)
+{
+  char *name = mip_slot_label (function);
+  char *starred = xasprintf ("*%s", name);
+  rtx symbol = gen_rtx_SYMBOL_REF (Pmode, ggc_strdup (starred));
+
+  free (starred);
+  free (name);
+  SYMBOL_REF_FLAGS (symbol) |= SYMBOL_FLAG_LOCAL;
+  rtx slot = gen_rtx_MEM (QImode, plus_constant (Pmode, symbol, offset));
+  MEM_VOLATILE_P (slot) = 1;
+  return gen_rtx_SET (slot, const1_rtx);
+}
+
+/* A test of FUNCTION's slot that calls the helper the first time.  */
+static rtx
+make_test (const mip_function *function)
+{
+  bool is_count = function->kind == HEAPPROF_MIP_COUNT;
+  const char *helper = (is_count && arguments.mip.edges
+			? HEAPPROF_MIP_SYMBOL_EDGE
+			: HEAPPROF_MIP_SYMBOL_FIRST);
+  const char *operation = is_count ? "sub" : "cmp";
+  unsigned n = function->number;
+  char *test = (ASSEMBLER_DIALECT == ASM_INTEL
+		? xasprintf ("%s\tDWORD PTR .Lhpm%u[rip], %d", operation, n,
+			     is_count)
+		: xasprintf ("%sl\t$%d, .Lhpm%u(%%rip)", operation, is_count,
+			     n));
+  const char *skip = (!is_count ? "jne" : arguments.mip.edges ? NULL : "jnc");
+  char *jump = skip ? xasprintf ("\t%s\t.Lhpms%u\n", skip, n) : xstrdup ("");
+  char *text = xasprintf ("%s\n%s\tcall\t%s\n.Lhpms%u:", test, jump, helper, n);
+  rtx pattern = gen_rtx_ASM_INPUT_loc (VOIDmode, ggc_strdup (text),
+				       BUILTINS_LOCATION);
+
+  MEM_VOLATILE_P (pattern) = 1;
+  free (text);
+  free (jump);
+  free (test);
+  return pattern;
+}
+
+/* Put the probe of FUNCTION on the way into its first block.  */
+static void
+insert_entry_probe (const mip_function *function)
+{
+  rtx pattern = (function->kind == HEAPPROF_MIP_COVERAGE
+		 ? make_store (function, 0) : make_test (function));
+
+  insert_insn_on_edge (pattern,
+		       single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  commit_edge_insertions ();
+}
+
+/* Where the block BB comes from; 0 if that is unknown.  */
+static int
+block_line (basic_block bb)
+{
+  rtx_insn *insn;
+
+  FOR_BB_INSNS (bb, insn)
+    if (NONDEBUG_INSN_P (insn) && INSN_HAS_LOCATION (insn)
+	&& insn_line (insn) > 0)
+      return insn_line (insn);
+  return 0;
+}
+
+/* List the blocks of FUNCTION, choose which get probes, and insert those.  */
+static void
+insert_block_probes (mip_function *function)
+{
+  auto_vec<basic_block> blocks;
+  basic_block bb;
+  bool is_cold = false;
+
+  FOR_EACH_BB_FN (bb, cfun)
+    {
+      is_cold |= function->cold_begin && BB_PARTITION (bb) == BB_COLD_PARTITION;
+      mip_block block = { NULL, block_line (bb), -1, -1, is_cold };
+      function->blocks.safe_push (block);
+      blocks.safe_push (bb);
+    }
+  mip_blocks_choose (function, blocks);
+  for (unsigned i = 0; i < blocks.length (); i++)
+    {
+      mip_block *block = &function->blocks[i];
+      rtx_insn *note = bb_note (blocks[i]);
+      if (block->slot > 0)
+	emit_insn_after (make_store (function, block->slot), note);
+      block->label = label_after (note);
+    }
+}
+
+/* Mark where the code of FUNCTION ends, or where its cold part begins and ends.
+   GCC has a label of its own behind the hot part.  */
+static void
+insert_range_labels (mip_function *function)
+{
+  basic_block bb;
+
+  function->end = label_after (get_last_insn ());
+  if (crtl->has_bb_partition)
+    FOR_EACH_BB_FN (bb, cfun)
+      if (BB_PARTITION (bb) == BB_COLD_PARTITION)
+	{
+	  function->cold_begin = label_after (bb_note (bb));
+	  return;
+	}
+}
+
+/* The function between the two passes; NULL outside.  */
+static mip_function *probed;
+
+static void
+probe_function (function *fun)
+{
+  probed = new mip_function;
+  probed->decl = fun->decl;
+  probed->number = ++last_number;
+  probed->kind = arguments.mip.kind;
+  probed->slot_bytes = (probed->kind == HEAPPROF_MIP_COUNT
+			? sizeof (heapprof_mip_count)
+			: probed->kind == HEAPPROF_MIP_ORDER ? 4 : 1);
+  probed->shape_hash = mip_shape_hash ();
+  probed->end = probed->cold_begin = NULL;
+  insert_range_labels (probed);
+  if (arguments.mip.blocks)
+    insert_block_probes (probed);
+  insert_entry_probe (probed);
+}
+
+static void
+output_function ()
+{
+  mip_map_output_function (probed);
+  delete probed;
+  probed = NULL;
+}
+
+namespace {
+
+const pass_data pass_data_mip = {
+  RTL_PASS, "heapprof-mip", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0, 0
+};
+
+class pass_mip : public rtl_opt_pass
+{
+public:
+  pass_mip (gcc::context *context) : rtl_opt_pass (pass_data_mip, context) {}
+
+  bool gate (function *fun) final override { return shall_probe_p (fun); }
+
+  unsigned int execute (function *fun) final override
+  {
+    probe_function (fun);
+    return 0;
+  }
+};
+
+const pass_data pass_data_mip_map = {
+  RTL_PASS, "heapprof-mip-map", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0, 0
+};
+
+/* Writes about the function when it is in the assembler file.  */
+class pass_mip_map : public rtl_opt_pass
+{
+public:
+  pass_mip_map (gcc::context *context)
+    : rtl_opt_pass (pass_data_mip_map, context)
+  {}
+
+  bool gate (function *) final override { return probed; }
+
+  unsigned int execute (function *) final override
+  {
+    output_function ();
+    return 0;
+  }
+};
+
+}
+
+static void
+collect_hashes (void *, void *)
+{
+  if (!seen_error () && !in_lto_p)
+    mip_hash_collect ();
+}
+
+static void
+finish_unit (void *, void *)
+{
+  /* No assembler text: errors, or the stage of LTO that only decides.  */
+  if (asm_out_file && !seen_error () && !flag_syntax_only && !flag_wpa)
+    mip_map_output_unit ();
+}
+
+void
+mip_start (const char *plugin_name)
+{
+  register_pass_info info
+    = { new pass_mip (g), "alignments", 1, PASS_POS_INSERT_BEFORE };
+
+  if (!TARGET_LP64)
+    {
+      error ("plugin %qs: machine-level profiles need %<-m64%>", "heapprof");
+      return;
+    }
+  register_pass_info map_info
+    = { new pass_mip_map (g), "final", 1, PASS_POS_INSERT_AFTER };
+  register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+  register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &map_info);
+  register_callback (plugin_name, PLUGIN_ALL_IPA_PASSES_START, collect_hashes,
+		     NULL);
+  register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
+}

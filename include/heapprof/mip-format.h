@@ -1,0 +1,138 @@
+/* Structures of machine-level profiles (doc/mip-format.md) that the plugin, the
+   run-time library libheapprof-mip and the readers in libprofdata share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The plugin writes the map, a section that ordinary stripping removes; the
+   run-time library writes raw files.  Their numbers have the byte order and
+   word size of the program.  */
+
+#ifndef HEAPPROF_MIP_FORMAT_H
+#define HEAPPROF_MIP_FORMAT_H
+
+#include <stdint.h>
+
+#define HEAPPROF_MIP_VERSION 1
+
+/* Sections.  The slots' names are C identifiers, so that the linker defines
+   __start_NAME and __stop_NAME.  */
+#define HEAPPROF_MIP_SECTION_COVERAGE "__hpm_cov"
+#define HEAPPROF_MIP_SECTION_COUNT "__hpm_cnt"
+#define HEAPPROF_MIP_SECTION_ORDER "__hpm_ord"
+#define HEAPPROF_MIP_SECTION_MAP ".debug_hpmap"
+
+/* Symbols that instrumented objects refer to: the start of the run-time
+   library, the helper of a function's first call, and the hash of the link
+   unit's name, which objects define.  */
+#define HEAPPROF_MIP_SYMBOL_START "__heapprof_mip_start"
+#define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
+#define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
+#define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
+
+/* What a slot is, and what a chunk of a raw file holds.  */
+enum heapprof_mip_kind
+{
+  HEAPPROF_MIP_COVERAGE = 1,	/* a byte for the function, one for each
+				   probed block: 1 if reached */
+  HEAPPROF_MIP_COUNT = 2,	/* struct heapprof_mip_count */
+  HEAPPROF_MIP_ORDER = 3,	/* u32 as in that */
+  HEAPPROF_MIP_EDGES = 5	/* struct heapprof_mip_edge */
+};
+
+struct heapprof_mip_count
+{
+  uint32_t minus_calls;		/* 0 minus the number of calls */
+  uint32_t order;		/* the how manieth function to be called first
+				   this was, from 1; 0: never called */
+};
+
+/* The order word also holds, in its upper bits, when the first call was: the
+   processor's time stamp counter divided by 2 ^ HEAPPROF_MIP_TICK_SHIFT.  */
+#define HEAPPROF_MIP_ORDER_MASK 0xffffffu
+#define HEAPPROF_MIP_TICK_SHIFT 31
+
+/* A call site and who it called.  */
+struct heapprof_mip_edge
+{
+  uint64_t return_address;	/* at run time; 0: no record */
+  uint32_t slot;		/* offset in the section of count slots */
+  uint32_t calls;
+};
+
+/* Types of records of the map.  */
+enum heapprof_mip_record
+{
+  HEAPPROF_MIP_RECORD_FUNCTION = 1,
+  HEAPPROF_MIP_RECORD_UNIT = 2
+};
+
+/* Flags of a function in the map.  */
+enum heapprof_mip_function_flags
+{
+  HEAPPROF_MIP_LOCAL = 1,	/* no other unit can name it */
+  HEAPPROF_MIP_COMDAT = 2,	/* one of several copies may be kept */
+  HEAPPROF_MIP_CLONE = 4,	/* its name is not its origin's */
+  HEAPPROF_MIP_ARTIFICIAL = 8,	/* made by the compiler */
+  HEAPPROF_MIP_HAS_SOURCE_HASH = 64,
+  HEAPPROF_MIP_HAS_SHAPE_HASH = 128
+};
+
+/* Fixed parts of the records, in bytes.  */
+#define HEAPPROF_MIP_FUNCTION_BYTES 104
+#define HEAPPROF_MIP_UNIT_BYTES 48
+#define HEAPPROF_MIP_BLOCK_BYTES 16
+
+/* In a block's code offset: it is in the second range of the function.  */
+#define HEAPPROF_MIP_COLD_BLOCK 0x80000000u
+#define HEAPPROF_MIP_NO_RULE 0xffffffffu
+
+/* Raw files: images back to back, each a header, a path, and chunks, padded to 8
+   bytes.  */
+#define HEAPPROF_MIP_RAW_MAGIC "\x89HPMR\r\n\x1a"
+#define HEAPPROF_MIP_MAGIC_BYTES 8
+#define HEAPPROF_MIP_BYTE_ORDER 0x0102
+#define HEAPPROF_MIP_BUILD_ID_BYTES 64
+
+enum heapprof_mip_image_flags
+{
+  HEAPPROF_MIP_AT_EXIT = 1,
+  HEAPPROF_MIP_ON_REQUEST = 2,
+  HEAPPROF_MIP_FROM_SIGNAL = 4,
+  HEAPPROF_MIP_MERGED = 8,	/* the sum of IMAGES */
+  HEAPPROF_MIP_UNLOADED = 16,
+  HEAPPROF_MIP_FORKED = 32	/* the child of a fork */
+};
+
+struct heapprof_mip_image
+{
+  char magic[HEAPPROF_MIP_MAGIC_BYTES];
+  uint16_t version;
+  uint16_t byte_order;		/* HEAPPROF_MIP_BYTE_ORDER */
+  uint16_t pointer_bytes;
+  uint16_t header_bytes;	/* of this structure */
+  uint64_t bytes;		/* of the image */
+  uint64_t bias;		/* run-time address minus link address */
+  uint32_t process;
+  uint32_t chunks;
+  uint64_t time_ns;		/* of the dump, since 1970 */
+  uint64_t start_ns;		/* of the program, since 1970 */
+  uint32_t flags;		/* enum heapprof_mip_image_flags */
+  uint32_t build_id_bytes;
+  uint8_t build_id[HEAPPROF_MIP_BUILD_ID_BYTES];
+  uint64_t link_unit;		/* hash of its name; 0 if it has none */
+  uint32_t path_bytes;		/* of the path of the program that follows */
+  uint32_t crc;			/* CRC-32 of what is before */
+  uint32_t images;		/* runs added up in this image, at least 1 */
+  uint32_t reserved[5];
+};
+
+struct heapprof_mip_chunk
+{
+  uint16_t kind;		/* enum heapprof_mip_kind */
+  uint16_t encoding;		/* 0: as it is in memory */
+  uint32_t element_bytes;
+  uint64_t address;		/* link address of the first byte */
+  uint64_t bytes;		/* in memory */
+  uint64_t stored;		/* in the file, without padding */
+};
+
+#endif /* HEAPPROF_MIP_FORMAT_H */

@@ -1,0 +1,226 @@
+/* The content of a raw file: a header, and the slots as they are in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Addresses and build ID come from the program headers of this link unit, which
+   the linker's symbol __ehdr_start finds, so no dynamic linker is needed.  All
+   of this is safe in signal handlers.  */
+
+#include "mip-runtime.h"
+#include "heapprof/mip.h"
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define DECLARE_SECTION(name) \
+  extern char __start_##name[] __attribute__ ((weak, visibility ("hidden"))); \
+  extern char __stop_##name[] __attribute__ ((weak, visibility ("hidden")))
+
+DECLARE_SECTION (__hpm_cov);
+DECLARE_SECTION (__hpm_cnt);
+DECLARE_SECTION (__hpm_ord);
+
+extern const ElfW (Ehdr) __ehdr_start
+  __attribute__ ((weak, visibility ("hidden")));
+extern const uint64_t __heapprof_mip_link_unit
+  __attribute__ ((weak, visibility ("hidden")));
+
+static const char zeros[8];
+
+void
+mip_section_get (int number, struct mip_section *section)
+{
+  static const uint16_t kinds[MIP_SECTIONS][2] = {
+    { HEAPPROF_MIP_COVERAGE, 1 },
+    { HEAPPROF_MIP_COUNT, sizeof (struct heapprof_mip_count) },
+    { HEAPPROF_MIP_ORDER, sizeof (uint32_t) }
+  };
+  section->kind = kinds[number][0];
+  section->element_bytes = kinds[number][1];
+  section->begin = number == 0 ? __start___hpm_cov
+		   : number == 1 ? __start___hpm_cnt : __start___hpm_ord;
+  section->end = number == 0 ? __stop___hpm_cov
+		 : number == 1 ? __stop___hpm_cnt : __stop___hpm_ord;
+}
+
+void *
+heapprof_mip_slots (int kind, size_t *bytes)
+{
+  for (int i = 0; i < MIP_SECTIONS; i++)
+    {
+      struct mip_section section;
+      mip_section_get (i, &section);
+      if (section.kind == kind)
+	{
+	  *bytes = (size_t) (section.end - section.begin);
+	  return section.begin;
+	}
+    }
+  *bytes = 0;
+  return NULL;
+}
+
+void
+heapprof_mip_reset (void)
+{
+  for (int i = 0; i < MIP_SECTIONS; i++)
+    {
+      struct mip_section section;
+      mip_section_get (i, &section);
+      if (section.begin != NULL)
+	memset (section.begin, 0, (size_t) (section.end - section.begin));
+    }
+  mip_last_order = 0;
+  if (mip_edges != NULL)
+    {
+      size_t bytes;
+      char *edges = mip_edges (&bytes);
+      memset (edges, 0, bytes);
+    }
+}
+
+uint64_t
+mip_clock_ns (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_REALTIME, &now);
+  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
+}
+
+/* Take the build ID from the BYTES bytes of notes at NOTES.  */
+
+static void
+read_notes (struct heapprof_mip_image *header, const char *notes, size_t bytes)
+{
+  while (bytes >= sizeof (ElfW (Nhdr)))
+    {
+      const ElfW (Nhdr) *const note = (const void *) notes;
+      const size_t name = (note->n_namesz + 3u) & ~3u;
+      const size_t size
+	= sizeof *note + name + ((note->n_descsz + 3u) & ~(size_t) 3u);
+      if (size > bytes)
+	return;
+      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4
+	  && memcmp (note + 1, "GNU", 4) == 0
+	  && note->n_descsz <= HEAPPROF_MIP_BUILD_ID_BYTES)
+	{
+	  header->build_id_bytes = note->n_descsz;
+	  memcpy (header->build_id, (const char *) (note + 1) + name,
+		  note->n_descsz);
+	  return;
+	}
+      notes += size;
+      bytes -= size;
+    }
+}
+
+static void
+read_program_headers (struct heapprof_mip_image *header)
+{
+  const ElfW (Ehdr) *const elf = &__ehdr_start;
+  if (elf == NULL)
+    return;
+  const ElfW (Phdr) *const first
+    = (const void *) ((const char *) elf + elf->e_phoff);
+  for (unsigned i = 0; i < elf->e_phnum; i++)
+    if (first[i].p_type == PT_LOAD && first[i].p_offset == 0)
+      header->bias = (uint64_t) elf - first[i].p_vaddr;
+  for (unsigned i = 0; i < elf->e_phnum; i++)
+    if (first[i].p_type == PT_NOTE && header->build_id_bytes == 0)
+      read_notes (header, (const char *) header->bias + first[i].p_vaddr,
+		  first[i].p_memsz);
+}
+
+static void
+add_piece (struct mip_image *image, const void *bytes, size_t n)
+{
+  image->header.bytes += n;
+  if (n > 0)
+    image->pieces[image->piece_count++]
+      = (struct iovec) { (void *) bytes, n };
+}
+
+/* Add a chunk of BYTES bytes at BEGIN, whose link address is ADDRESS.  */
+
+static void
+add_chunk (struct mip_image *image, const struct mip_section *section,
+	   uint64_t address)
+{
+  struct heapprof_mip_chunk *const chunk
+    = &image->chunks[image->header.chunks++];
+  const size_t bytes = (size_t) (section->end - section->begin);
+  *chunk = (struct heapprof_mip_chunk) {
+    .kind = section->kind, .element_bytes = section->element_bytes,
+    .address = address, .bytes = bytes, .stored = bytes
+  };
+  add_piece (image, chunk, sizeof *chunk);
+  add_piece (image, section->begin, bytes);
+  add_piece (image, zeros, -bytes & 7);
+}
+
+void
+mip_image_seal (struct heapprof_mip_image *header)
+{
+  const unsigned char *byte = (const unsigned char *) header;
+  uint32_t rest = ~0u;
+  for (size_t i = 0; i < offsetof (struct heapprof_mip_image, crc); i++)
+    {
+      rest ^= byte[i];
+      for (int bit = 0; bit < 8; bit++)
+	rest = rest >> 1 ^ (0xedb88320u & -(rest & 1));
+    }
+  header->crc = ~rest;
+}
+
+void
+mip_image_make (struct mip_image *image, uint32_t flags)
+{
+  struct heapprof_mip_image *const header = &image->header;
+  memset (image, 0, sizeof *image);
+  memcpy (header->magic, HEAPPROF_MIP_RAW_MAGIC, sizeof header->magic);
+  header->version = HEAPPROF_MIP_VERSION;
+  header->byte_order = HEAPPROF_MIP_BYTE_ORDER;
+  header->pointer_bytes = sizeof (void *);
+  header->header_bytes = sizeof *header;
+  header->process = (uint32_t) getpid ();
+  header->flags = flags;
+  if (header->process != mip_start_process)
+    header->flags |= HEAPPROF_MIP_FORKED;
+  header->time_ns = mip_clock_ns ();
+  header->start_ns = mip_start_ns;
+  header->images = 1;
+  if (&__heapprof_mip_link_unit != NULL)
+    header->link_unit = __heapprof_mip_link_unit;
+  read_program_headers (header);
+  add_piece (image, header, sizeof *header);
+  for (int i = 0; i < MIP_SECTIONS; i++)
+    {
+      struct mip_section section;
+      mip_section_get (i, &section);
+      if (section.begin != section.end)
+	add_chunk (image, &section, (uint64_t) section.begin - header->bias);
+    }
+  if (mip_edges != NULL)
+    {
+      struct mip_section edges = { .kind = HEAPPROF_MIP_EDGES, .element_bytes
+				   = sizeof (struct heapprof_mip_edge) };
+      size_t bytes;
+      edges.begin = mip_edges (&bytes);
+      edges.end = edges.begin + bytes;
+      add_chunk (image, &edges, 0);
+    }
+  mip_image_seal (header);
+}
+
+int
+heapprof_mip_send (int (*take) (void *data, const void *bytes, size_t n),
+		   void *data)
+{
+  struct mip_image image;
+  mip_image_make (&image, HEAPPROF_MIP_ON_REQUEST);
+  int result = 0;
+  for (int i = 0; i < image.piece_count && result == 0; i++)
+    result = take (data, image.pieces[i].iov_base, image.pieces[i].iov_len);
+  return result;
+}

@@ -1,0 +1,80 @@
+/* libheapprof-mip: what its parts share.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_MIP_RUNTIME_H
+#define HEAPPROF_MIP_RUNTIME_H
+
+#include "heapprof/mip-format.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/uio.h>
+
+#define MIP_PATH_BYTES 1024
+
+/* Kinds of slots: coverage, counts, orders.  */
+#define MIP_SECTIONS 3
+
+struct mip_section
+{
+  uint16_t kind;		/* enum heapprof_mip_kind */
+  uint16_t element_bytes;
+  char *begin;			/* NULL if there is none */
+  char *end;
+};
+
+/* Sections, then the records of call edges.  */
+#define MIP_CHUNKS (MIP_SECTIONS + 1)
+#define MIP_PIECES (2 + 3 * MIP_CHUNKS)
+
+/* A raw file about to be written.  */
+struct mip_image
+{
+  struct heapprof_mip_image header;
+  struct heapprof_mip_chunk chunks[MIP_CHUNKS];
+  struct iovec pieces[MIP_PIECES];
+  int piece_count;
+};
+
+struct mip_options
+{
+  const char *file;		/* pattern; up to a colon or the end */
+  bool merge;
+  bool off;
+};
+
+extern struct mip_options mip_options;
+extern uint64_t mip_start_ns;
+extern uint32_t mip_start_process;
+
+/* How many functions were called so far.  */
+extern uint32_t mip_last_order;
+
+uint64_t mip_clock_ns (void);
+
+/* Fill in section NUMBER.  */
+void mip_section_get (int number, struct mip_section *section);
+
+/* Make IMAGE of the slots as they are; FLAGS are enum heapprof_mip_image_flags.
+   It points at itself and at the slots.  */
+void mip_image_make (struct mip_image *image, uint32_t flags);
+
+/* Set the checksum of HEADER.  */
+void mip_image_seal (struct heapprof_mip_image *header);
+
+/* Put the name of the file that the options ask for, for the program of
+   HEADER, into PATH.  */
+void mip_path_make (char path[MIP_PATH_BYTES],
+		    const struct heapprof_mip_image *header);
+
+/* Write the file of the options, with FLAGS as above.  0, or -1 and errno.  */
+int mip_dump (uint32_t flags);
+
+/* Add IMAGE to the file PATH.  0 if that was done; 1 if the file is none that
+   this can be added to; -1 and errno.  */
+int mip_merge (const struct mip_image *image, const char *path);
+
+/* Records of call edges: their first byte and their number of bytes; NULL if
+   the program does not count them.  Weak.  */
+char *mip_edges (size_t *bytes) __attribute__ ((weak));
+
+#endif /* HEAPPROF_MIP_RUNTIME_H */
