@@ -198,10 +198,11 @@ take_off (const struct counter_profile *counters,
     }
   if (done && !is_kept)
     done = profile_error_set_memory (err, NULL);
-  done = done
-	 && counter_profile_add_flags (into, counter_profile_flags (counters),
-				       counter_profile_function_count (into) > 0,
-				       err);
+  /* The rest must go with gcc's, too: else they could not be written again.  */
+  unsigned int flags = counter_profile_flags (counters);
+  bool is_any = counter_profile_function_count (into) > 0;
+  done = done && counter_profile_add_flags (derived, flags, is_any, err)
+	 && counter_profile_add_flags (into, flags, is_any, err);
   counter_profile_free (derived);
   if (done)
     return into;
