@@ -27,6 +27,7 @@
 #include "arguments.h"
 #include "context-clone.h"
 #include "context-copies.h"
+#include "context-counts.h"
 #include "context-graph.h"
 #include "hint-call.h"
 #include "use-class.h"
@@ -202,9 +203,12 @@ clone_for_class (const vec<cgraph_node *> &members,
 		 members[0]->dump_name ());
       return;
     }
+  profile_count entries = context_counts_entries (members);
+  profile_count part = context_counts_sum (calls);
   for (cgraph_node *node : members)
     clones.safe_push (make_clone (node, calls));
   redirect_inner_calls (members, clones);
+  context_counts_share (members, clones, entries, part);
   growth_left -= size;
 }
 
