@@ -194,41 +194,6 @@ visit_key (cgraph_node *node, context_place place)
   return ((uint64_t) (node->get_uid () + 1) << 32) + place.at;
 }
 
-static bool
-reaches_1 (cgraph_node *node, context_place place, visited_places *dead_ends)
-{
-  /* All known callers are behind: it may be anybody.  */
-  if (place.at == place.context->length)
-    return true;
-  if (dead_ends->contains (visit_key (node, place)))
-    return false;
-  function_versions *versions = context_graph_versions (node);
-  bool caller_is_known = false;
-  if (vec<cgraph_edge *> *calls = candidates (versions, place))
-    for (cgraph_edge *call : *calls)
-      if (leads_p (call, place, versions))
-	{
-	  caller_is_known = true;
-	  if (context_graph_callee (call) == node
-	      && reaches_1 (call->caller,
-			    place_behind (place, call_facts_get (call)),
-			    dead_ends))
-	    return true;
-	}
-  if (!caller_is_known && node == versions->original)
-    return true;
-  dead_ends->add (visit_key (node, place));
-  return false;
-}
-
-bool
-context_graph_reaches (cgraph_node *node, context_place place)
-{
-  visited_places dead_ends;
-
-  return reaches_1 (node, place, &dead_ends);
-}
-
 static unsigned
 depth_1 (cgraph_node *node, context_place place, visited_places *visited)
 {
@@ -254,6 +219,76 @@ context_graph_depth (cgraph_node *node, context_place place)
   visited_places visited;
 
   return depth_1 (node, place, &visited);
+}
+
+/* True if CALLS are in more than one function, clones aside.  */
+static bool
+several_callers_p (const vec<cgraph_edge *> &calls)
+{
+  for (cgraph_edge *call : calls)
+    if (context_graph_versions (call->caller)
+	!= context_graph_versions (calls[0]->caller))
+      return true;
+  return false;
+}
+
+/* Fill CALLS with those that lead PLACE on to VERSIONS.  The variants of a
+   constructor have the same ids: of several functions, those count whose own
+   callers are known furthest.  */
+static void
+leading_calls (const function_versions *versions, context_place place,
+	       vec<cgraph_edge *> *calls)
+{
+  auto_vec<unsigned> depths;
+  unsigned most = 0, n = 0;
+
+  if (vec<cgraph_edge *> *all = candidates (versions, place))
+    for (cgraph_edge *call : *all)
+      if (leads_p (call, place, versions))
+	calls->safe_push (call);
+  if (!several_callers_p (*calls))
+    return;
+  for (cgraph_edge *call : *calls)
+    {
+      context_place next = place_behind (place, call_facts_get (call));
+      depths.safe_push (context_graph_depth (call->caller, next));
+      most = MAX (most, depths.last ());
+    }
+  for (unsigned i = 0; i < depths.length (); i++)
+    if (depths[i] == most)
+      (*calls)[n++] = (*calls)[i];
+  calls->truncate (n);
+}
+
+static bool
+reaches_1 (cgraph_node *node, context_place place, visited_places *dead_ends)
+{
+  auto_vec<cgraph_edge *> calls;
+
+  /* All known callers are behind: it may be anybody.  */
+  if (place.at == place.context->length)
+    return true;
+  if (dead_ends->contains (visit_key (node, place)))
+    return false;
+  function_versions *versions = context_graph_versions (node);
+  leading_calls (versions, place, &calls);
+  for (cgraph_edge *call : calls)
+    if (context_graph_callee (call) == node
+	&& reaches_1 (call->caller,
+		      place_behind (place, call_facts_get (call)), dead_ends))
+      return true;
+  if (calls.is_empty () && node == versions->original)
+    return true;
+  dead_ends->add (visit_key (node, place));
+  return false;
+}
+
+bool
+context_graph_reaches (cgraph_node *node, context_place place)
+{
+  visited_places dead_ends;
+
+  return reaches_1 (node, place, &dead_ends);
 }
 
 context_groups::~context_groups ()
@@ -286,27 +321,25 @@ add_callers (cgraph_node *node, context_place place, context_groups *found,
 	     visited_places *visited)
 {
   function_versions *versions = context_graph_versions (node);
-  bool caller_is_known = false;
+  auto_vec<cgraph_edge *> calls;
 
   if (visited->add (visit_key (node, place)))
     return;
   if (!found->members.contains (node))
     found->members.safe_push (node);
-  if (vec<cgraph_edge *> *calls = candidates (versions, place))
-    for (cgraph_edge *call : *calls)
-      if (leads_p (call, place, versions))
-	{
-	  context_place next = place_behind (place, call_facts_get (call));
-	  caller_is_known = true;
-	  if (context_graph_callee (call) != node
-	      || !context_graph_reaches (call->caller, next))
-	    continue;
-	  if (same_circle_p (context_graph_versions (call->caller), versions))
-	    add_callers (call->caller, next, found, visited);
-	  else
-	    add_to_group (found, call, next);
-	}
-  if (!caller_is_known && node == versions->original)
+  leading_calls (versions, place, &calls);
+  for (cgraph_edge *call : calls)
+    {
+      context_place next = place_behind (place, call_facts_get (call));
+      if (context_graph_callee (call) != node
+	  || !context_graph_reaches (call->caller, next))
+	continue;
+      if (same_circle_p (context_graph_versions (call->caller), versions))
+	add_callers (call->caller, next, found, visited);
+      else
+	add_to_group (found, call, next);
+    }
+  if (calls.is_empty () && node == versions->original)
     found->unknown_classes |= 1u << place.context->hint;
 }
 

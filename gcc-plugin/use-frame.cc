@@ -4,13 +4,19 @@
    What a function remembers is an attribute of its declaration, which stays
    with it through inlining, cloning and LTO: a list whose purposes are places,
    line offset << 32 | column as GCC has them, and whose values are ids.  Users
-   cannot spell the attribute's name.  */
+   cannot spell the attribute's name.
+
+   A constructor has a declaration for all variants, which blocks of inlined
+   calls name, and one for each; LTO objects have lost which belongs to which.
+   So a variant has the same attribute itself, and another with its linkage
+   name.  */
 
 #include "gcc-compat.h"
 #include "function-id.h"
 #include "use-frame.h"
 
 static const char frames_attribute[] = "heapprof frames";
+static const char name_attribute[] = "heapprof name";
 
 uint64_t
 use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
@@ -30,23 +36,26 @@ use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
 const char *
 use_linkage_name (tree decl)
 {
-  return targetm.strip_name_encoding
-    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (DECL_ORIGIN (decl))));
+  tree origin = DECL_ORIGIN (decl);
+  const char *name = targetm.strip_name_encoding
+    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (origin)));
+
+  if (tree attribute = lookup_attribute (name_attribute,
+					 DECL_ATTRIBUTES (decl)))
+    return IDENTIFIER_POINTER (TREE_VALUE (TREE_VALUE (attribute)));
+  if (!DECL_CXX_CONSTRUCTOR_P (origin) && !DECL_CXX_DESTRUCTOR_P (origin))
+    return name;
+  char *base = xstrdup (name);
+  function_base_variant (base);
+  name = IDENTIFIER_POINTER (get_identifier (base));
+  free (base);
+  return name;
 }
 
 uint64_t
 use_function_guid (tree decl)
 {
-  tree origin = DECL_ORIGIN (decl);
-  const char *name = use_linkage_name (origin);
-
-  if (!DECL_CXX_CONSTRUCTOR_P (origin) && !DECL_CXX_DESTRUCTOR_P (origin))
-    return function_canonical_guid (name);
-  char *base = xstrdup (name);
-  function_base_variant (base);
-  uint64_t guid = function_canonical_guid (base);
-  free (base);
-  return guid;
+  return function_canonical_guid (use_linkage_name (decl));
 }
 
 unsigned
@@ -78,38 +87,58 @@ find_remembered (tree decl, uint64_t key)
   return NULL_TREE;
 }
 
-void
-use_frame_remember (tree decl, location_t location, uint64_t id)
+/* Have DECL itself remember that the call at KEY is the frame ID.  */
+static void
+remember (tree decl, uint64_t key, uint64_t id)
 {
-  tree origin = DECL_ORIGIN (decl);
-  uint64_t key = place_key (decl, location);
   tree type = long_long_unsigned_type_node;
 
-  if (find_remembered (origin, key))
+  if (find_remembered (decl, key))
     return;
   tree attribute = lookup_attribute (frames_attribute,
-				     DECL_ATTRIBUTES (origin));
+				     DECL_ATTRIBUTES (decl));
   if (!attribute)
     {
       attribute = tree_cons (get_identifier (frames_attribute), NULL_TREE,
-			     DECL_ATTRIBUTES (origin));
-      DECL_ATTRIBUTES (origin) = attribute;
+			     DECL_ATTRIBUTES (decl));
+      DECL_ATTRIBUTES (decl) = attribute;
     }
   TREE_VALUE (attribute) = tree_cons (build_int_cstu (type, key),
 				      build_int_cstu (type, id),
 				      TREE_VALUE (attribute));
 }
 
+void
+use_frame_remember (tree decl, location_t location, uint64_t id)
+{
+  uint64_t key = place_key (decl, location);
+
+  remember (DECL_ORIGIN (decl), key, id);
+  remember (decl, key, id);
+}
+
+void
+use_name_remember (tree decl)
+{
+  if (DECL_ORIGIN (decl) == decl)
+    return;
+  tree name = get_identifier (use_linkage_name (decl));
+  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (name_attribute),
+				      build_tree_list (NULL_TREE, name),
+				      DECL_ATTRIBUTES (decl));
+}
+
 bool
 use_frame_find (tree decl, location_t location, uint64_t *id)
 {
-  tree origin = DECL_ORIGIN (decl);
+  uint64_t key = place_key (decl, location);
 
-  if (tree entry = find_remembered (origin, place_key (decl, location)))
-    {
-      *id = tree_to_uhwi (TREE_VALUE (entry));
-      return true;
-    }
+  for (tree owner : { decl, DECL_ORIGIN (decl) })
+    if (tree entry = find_remembered (owner, key))
+      {
+	*id = tree_to_uhwi (TREE_VALUE (entry));
+	return true;
+      }
   *id = use_frame_id (use_function_guid (decl),
 		      use_line_offset (decl, location),
 		      LOCATION_COLUMN (location));

@@ -19,11 +19,16 @@ uint64_t use_frame_id (uint64_t guid, unsigned line_offset, unsigned column);
 uint64_t use_function_guid (tree decl);
 
 /* The linkage name of the function DECL in the source, or of what DECL was
-   copied from.  */
+   copied from.  Of constructors and destructors that is the variant for bases,
+   which profiles have for all.  */
 const char *use_linkage_name (tree decl);
 
 /* The line of LOCATION from where DECL begins, modulo 65536.  */
 unsigned use_line_offset (tree decl, location_t location);
+
+/* Have the function DECL, a variant of a constructor, remember its linkage
+   name.  */
+void use_name_remember (tree decl);
 
 /* Have the function DECL remember that its call at LOCATION is the frame
    ID.  */

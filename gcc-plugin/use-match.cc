@@ -199,7 +199,8 @@ look_up (profiled_function *function, tree decl, uint64_t guid)
 }
 
 /* The same for the function DECL.  A constructor may have a record for each of
-   its variants.  */
+   its variants.  The first record's ids are those of calls that both have: its
+   own are those in contexts that come through this variant.  */
 static bool
 look_up_function (profiled_function *function, tree decl)
 {
@@ -207,9 +208,9 @@ look_up_function (profiled_function *function, tree decl)
     (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
   uint64_t guid = use_function_guid (decl);
   uint64_t own = heap_lookup_guid (name, strlen (name));
-  bool found = look_up (function, decl, guid);
+  bool found = look_up (function, decl, own);
 
-  if (own != guid && look_up (function, decl, own))
+  if (own != guid && look_up (function, decl, guid))
     found = true;
   return found;
 }
@@ -391,6 +392,7 @@ match_function (function *fun)
   unit.functions++;
   if (!look_up_function (&function, fun->decl))
     return;
+  use_name_remember (fun->decl);
   match_calls (fun, &function);
   count_matches (fun->decl, function);
   forbid_merging (fun->decl);
