@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
+#include "diff-limits.h"
 #include "diff.h"
 #include "option-values.h"
 #include "profile-pair.h"
@@ -11,7 +12,8 @@
 enum
 {
   OPTION_SORT = PAIR_OPTION_END,
-  OPTION_TOP
+  OPTION_TOP,
+  OPTION_FAIL_IF
 };
 
 static const struct command_option diff_options[] = {
@@ -26,6 +28,10 @@ static const struct command_option diff_options[] = {
     "show only contexts with a function whose demangled or\n"
     "linkage name matches the extended regular expression,\n"
     "and functions whose name does; totals are of all" },
+  { OPTION_FAIL_IF, "fail-if", "KEY+N[%]",
+    "exit with status 1 if all of KEY, one of those of\n"
+    "--sort, grew by more than N, or by more than N per\n"
+    "cent; may be given several times" },
   PAIR_OPTION_ROWS,
   { 0 }
 };
@@ -35,6 +41,7 @@ struct arguments
   enum context_measure sort;
   bool has_top;
   size_t top;
+  struct diff_limits limits;
 };
 
 static bool
@@ -57,6 +64,8 @@ take_option (void *data, int id, const char *value)
     case OPTION_TOP:
       arguments->has_top = true;
       return option_take_size ("diff", value, &arguments->top);
+    case OPTION_FAIL_IF:
+      return diff_limits_add (&arguments->limits, value);
     default:
       return false;
     }
@@ -97,18 +106,19 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
       is_comparable = diff_samples_make (&samples, pair, options, &err);
       report.samples = &samples;
     }
+  enum exit_status status = STATUS_FAILED;
   if (!is_comparable)
     diagnostics_error (&err);
-  else
-    is_done = is_done
-	      && (options->is_json ? diff_print_json (&report)
-				   : diff_print_text (&report));
+  else if (!is_done
+	   || !(options->is_json ? diff_print_json (&report)
+				 : diff_print_text (&report)))
+    diagnostics_memory ();
+  else if (diff_limits_check (&arguments->limits, pair, report.heap))
+    status = STATUS_DONE;
   diff_functions_release (&samples);
   diff_functions_release (&counters);
   diff_heap_release (&heap);
-  if (!is_comparable)
-    return STATUS_FAILED;
-  return is_done ? STATUS_DONE : diagnostics_memory ();
+  return status;
 }
 
 static enum exit_status

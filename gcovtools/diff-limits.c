@@ -1,0 +1,97 @@
+/* How much a heap profile may grow: what makes `diff' fail.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "diff-limits.h"
+#include "diagnostics.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Take KEY, the first BYTES of TEXT.  */
+static bool
+take_measure (const char *text, size_t bytes, enum context_measure *measure)
+{
+  char key[32];
+  if (bytes >= sizeof key)
+    return false;
+  memcpy (key, text, bytes);
+  key[bytes] = '\0';
+  return context_measure_from_name (key, measure);
+}
+
+/* Take NUMBER or NUMBER%.  */
+static bool
+take_growth (const char *text, struct diff_limit *limit)
+{
+  char *end;
+  if (*text < '0' || *text > '9')
+    return false;
+  limit->growth = strtold (text, &end);
+  limit->is_percent = *end == '%';
+  return end[limit->is_percent ? 1 : 0] == '\0';
+}
+
+bool
+diff_limits_add (struct diff_limits *limits, const char *text)
+{
+  struct diff_limit limit = { .text = text };
+  size_t bytes = strcspn (text, "+");
+  if (limits->count == DIFF_MAX_LIMITS)
+    diagnostics_usage ("diff", "more than %d limits", DIFF_MAX_LIMITS);
+  else if (text[bytes] != '+' || !take_measure (text, bytes, &limit.measure)
+	   || !take_growth (text + bytes + 1, &limit))
+    diagnostics_usage ("diff", "'%s' is not KEY+NUMBER or KEY+NUMBER%%",
+		       text);
+  else
+    {
+      limits->limits[limits->count++] = limit;
+      return true;
+    }
+  return false;
+}
+
+/* Print that HEAP is over LIMIT.  */
+static void
+print_excess (const struct profile_pair *pair, const struct diff_limit *limit,
+	      const diff_number totals[2])
+{
+  char text[2][DIFF_NUMBER_BYTES];
+  struct profile_error err;
+  profile_error_set (&err, pair->paths[DIFF_B], PROFILE_ERROR_NO_OFFSET,
+		     "%s grew from %s to %s, which is over the limit %s",
+		     context_measure_name (limit->measure),
+		     diff_number_text (text[0], totals[DIFF_A], false, false),
+		     diff_number_text (text[1], totals[DIFF_B], false, false),
+		     limit->text);
+  diagnostics_error (&err);
+}
+
+bool
+diff_limits_check (const struct diff_limits *limits,
+		   const struct profile_pair *pair,
+		   const struct diff_heap *heap)
+{
+  struct profile_error err;
+  bool is_within = true;
+  if (limits->count > 0 && heap == NULL)
+    {
+      profile_error_set (&err, pair->paths[DIFF_B], PROFILE_ERROR_NO_OFFSET,
+			 "there is no heap profile, which has a limit");
+      diagnostics_error (&err);
+      return false;
+    }
+  for (size_t i = 0; i < limits->count; i++)
+    {
+      const struct diff_limit *limit = &limits->limits[i];
+      const diff_number *totals = heap->measures[limit->measure].totals;
+      long double growth = (long double) (totals[DIFF_B] - totals[DIFF_A]);
+      long double allowed
+	= limit->is_percent
+	    ? (long double) totals[DIFF_A] * limit->growth / 100
+	    : limit->growth;
+      if (growth <= allowed)
+	continue;
+      print_excess (pair, limit, totals);
+      is_within = false;
+    }
+  return is_within;
+}
