@@ -129,6 +129,7 @@ fill_facts (struct function_facts_store *store, struct function_facts *facts,
   if (linkage_name == NULL)
     linkage_name = string_of (die, DW_AT_MIPS_linkage_name, NULL);
   facts->is_described = linkage_name != NULL;
+  facts->described_name = linkage_name != NULL ? linkage_name : facts->name;
   if (linkage_name == NULL)
     linkage_name = site_name (store, die, facts->name, &declared);
   if (linkage_name != NULL)

@@ -22,6 +22,8 @@ struct function_facts
   const char *name;		/* as the source has it; NULL if unknown */
   const char *linkage_name;	/* of the debug information, or that which the
 				   compiler plugin left; NULL if unknown */
+  const char *described_name;	/* what the debug information calls it, the
+				   linkage name if it has one, unchanged */
   bool is_described;		/* LINKAGE_NAME is of the debug information */
   bool columns_differ;		/* the compiler does not number the columns of
 				   calls as clang does */

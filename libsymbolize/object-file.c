@@ -291,6 +291,12 @@ find_debug_problem (struct object_file *file)
   return why;
 }
 
+struct Dwfl_Module *
+object_file_module (struct object_file *file)
+{
+  return file->module;
+}
+
 struct Dwarf *
 object_file_debug_info (struct object_file *file, uint64_t *bias)
 {

@@ -34,6 +34,9 @@ const uint8_t *object_file_build_id (const struct object_file *file,
 /* Is ADDRESS in an executable segment?  */
 bool object_file_is_code (const struct object_file *file, uint64_t address);
 
+/* The file as libdwfl's module, loaded at its own addresses.  */
+struct Dwfl_Module *object_file_module (struct object_file *file);
+
 /* The debug information, opened on first use, as libdw's handle; NULL if there
    is none that can be read.  ADDRESS - *BIAS is the address to look up.  */
 struct Dwarf *object_file_debug_info (struct object_file *file,

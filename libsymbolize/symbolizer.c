@@ -31,6 +31,8 @@ struct symbolizer
   struct unit_map units;
   struct symbolizer_frame *frames;
   size_t frame_capacity;
+  struct symbolizer_range *ranges;
+  size_t range_capacity;
   const char *problem;
   struct function_facts_store functions;
 };
@@ -65,6 +67,7 @@ symbolizer_close (struct symbolizer *symbolizer)
   function_facts_release (&symbolizer->functions);
   object_file_close (symbolizer->file);
   free (symbolizer->frames);
+  free (symbolizer->ranges);
   free (symbolizer);
 }
 
@@ -189,6 +192,7 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
   frame->is_inline = node->outer != INLINE_INDEX_NONE;
   frame->start_line = node->facts->start_line;
   frame->columns_differ = node->facts->columns_differ;
+  frame->described_name = node->facts->described_name;
   set_function (frame, function_name (symbolizer, node->facts,
 				      frame->is_inline, address));
   return true;
@@ -339,4 +343,109 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
     }
   *frames = symbolizer->frames;
   return count;
+}
+
+/* The entry of the function whose code is at ADDRESS, of the debug information;
+   its unit is *UNIT.  NULL if there is none.  */
+static struct inline_node *
+find_function (struct symbolizer *symbolizer, uint64_t address,
+	       struct unit **unit)
+{
+  *unit = symbolizer->dwarf != NULL
+	    ? unit_map_find (&symbolizer->units, address) : NULL;
+  uint32_t node = *unit != NULL
+		    ? inline_index_find (&(*unit)->index, address)
+		    : INLINE_INDEX_NONE;
+  if (node == INLINE_INDEX_NONE)
+    return NULL;
+  struct inline_node *nodes = (*unit)->index.nodes;
+  while (nodes[node].outer != INLINE_INDEX_NONE)
+    node = nodes[node].outer;
+  return &nodes[node];
+}
+
+static bool
+add_range (struct symbolizer *symbolizer, size_t number, uint64_t start,
+	   uint64_t end)
+{
+  if (number == symbolizer->range_capacity)
+    {
+      size_t capacity = number > 0 ? 2 * number : 16;
+      void *grown = realloc (symbolizer->ranges,
+			     capacity * sizeof *symbolizer->ranges);
+      if (grown == NULL)
+	return false;
+      symbolizer->ranges = grown;
+      symbolizer->range_capacity = capacity;
+    }
+  symbolizer->ranges[number] = (struct symbolizer_range){ start, end };
+  return true;
+}
+
+/* Add the ranges of the entry of NODE in UNIT to FUNCTION.  */
+static bool
+add_ranges (struct symbolizer *symbolizer, const struct unit *unit,
+	    const struct inline_node *node,
+	    struct symbolizer_function *function)
+{
+  Dwarf_Die die = inline_index_entry (&unit->index, node);
+  Dwarf_Addr base;
+  Dwarf_Addr low;
+  Dwarf_Addr high;
+  ptrdiff_t offset = 0;
+  while ((offset = dwarf_ranges (&die, offset, &base, &low, &high)) > 0)
+    if (low != 0 && low < high
+	&& !add_range (symbolizer, function->range_count++,
+		       low + symbolizer->bias, high + symbolizer->bias))
+      return false;
+  return true;
+}
+
+/* The same for the other functions of UNIT that NODE's facts are of.  */
+static bool
+add_variants (struct symbolizer *symbolizer, struct unit *unit,
+	      const struct inline_node *node,
+	      struct symbolizer_function *function)
+{
+  for (size_t i = 0; i < unit->index.count; i++)
+    {
+      struct inline_node *other = &unit->index.nodes[i];
+      if (other->outer != INLINE_INDEX_NONE)
+	continue;
+      Dwarf_Die die = inline_index_entry (&unit->index, other);
+      if (other->facts == NULL)
+	other->facts = function_facts_find (&symbolizer->functions, &die);
+      if (other->facts == NULL
+	  || (other != node && other->facts == node->facts
+	      && !add_ranges (symbolizer, unit, other, function)))
+	return false;
+    }
+  return true;
+}
+
+bool
+symbolizer_function_at (struct symbolizer *symbolizer, uint64_t address,
+			bool has_variants,
+			struct symbolizer_function *function)
+{
+  struct unit *unit;
+  struct symbolizer_frame frame;
+  const struct position nowhere = { 0 };
+  memset (function, 0, sizeof *function);
+  if (!open_debug_info (symbolizer))
+    return false;
+  struct inline_node *node
+    = find_function (symbolizer, address - symbolizer->bias, &unit);
+  if (node == NULL)
+    return true;
+  Dwarf_Die die = inline_index_entry (&unit->index, node);
+  if (!fill_frame (symbolizer, &frame, node, &die, &nowhere, address)
+      || !add_ranges (symbolizer, unit, node, function)
+      || (has_variants && !add_variants (symbolizer, unit, node, function)))
+    return false;
+  function->described_name = frame.described_name;
+  function->function = frame.function;
+  function->function_bytes = frame.function_bytes;
+  function->ranges = symbolizer->ranges;
+  return true;
 }

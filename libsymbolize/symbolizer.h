@@ -21,6 +21,9 @@ struct symbolizer_frame
 				   suffixes, FUNCTION_BYTES long and not
 				   terminated there; NULL if unknown */
   size_t function_bytes;
+  const char *described_name;	/* what the debug information calls the
+				   function, as it is, NUL-terminated; NULL if
+				   it says nothing of it */
   const char *file;		/* path of the source file; NULL if unknown */
   const char *directory;	/* what FILE is relative to: where the compiler
 				   ran; NULL if FILE is absolute, or unknown */
@@ -49,6 +52,31 @@ struct object_file *symbolizer_file (struct symbolizer *symbolizer);
    is exhausted.  Addresses in ascending order are fastest.  */
 size_t symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
 			  const struct symbolizer_frame **frames);
+
+/* A function as the debug information describes it: its code is in RANGES.  */
+struct symbolizer_range
+{
+  uint64_t start;
+  uint64_t end;			/* after the last byte */
+};
+
+struct symbolizer_function
+{
+  const char *described_name;	/* as above */
+  const char *function;		/* as above, with FUNCTION_BYTES */
+  size_t function_bytes;
+  const struct symbolizer_range *ranges;
+  size_t range_count;
+};
+
+/* Fill FUNCTION with the one whose code is at ADDRESS, whatever is inlined
+   there; its ranges are valid until the next call.  RANGE_COUNT is 0 if the
+   debug information describes none.  With HAS_VARIANTS, they are also those of
+   the others in its unit that have the same description: gcc describes all
+   variants of a constructor at once.  False if memory is exhausted.  */
+bool symbolizer_function_at (struct symbolizer *symbolizer, uint64_t address,
+			     bool has_variants,
+			     struct symbolizer_function *function);
 
 /* Does the module have debug information that can be read?  */
 bool symbolizer_has_debug_info (struct symbolizer *symbolizer);

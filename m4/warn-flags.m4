@@ -75,11 +75,12 @@ AC_DEFUN([HEAPPROF_REQUIRE_LIB], [
   AC_SUBST([$7])
 ])
 
-# HEAPPROF_CHECK_LIB(NAME, FUNCTION, LIB, HEADER)
-# Define HAVE_NAME, and NAME_LIBS, if the library is there; it may be absent.
+# HEAPPROF_CHECK_LIB(NAME, FUNCTION, LIB, HEADER, DECLARATION)
+# Define HAVE_NAME, and NAME_LIBS, if the library is there, with a header that
+# lets DECLARATION compile; it may be absent.
 AC_DEFUN([HEAPPROF_CHECK_LIB], [
-  AC_CHECK_HEADER([$4],
-    [AC_CHECK_LIB([$3], [$2],
+  AC_CHECK_LIB([$3], [$2],
+    [AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <$4>]], [[$5; return 0;]])],
       [$1_LIBS="-l$3"
        AC_DEFINE([HAVE_$1], [1], [Define to 1 if lib$3 is there.])])])
   AC_SUBST([$1_LIBS])

@@ -1,0 +1,42 @@
+/* The machine instructions of an object file by address.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Code is disassembled from one symbol to the next, when an address there is
+   asked for the first time.  Stubs that lead to other objects (.plt) are not
+   code.  */
+
+#ifndef HEAPPROF_CODE_MAP_H
+#define HEAPPROF_CODE_MAP_H
+
+#include "object-file.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+struct code_map;
+
+struct code_instruction
+{
+  uint64_t address;
+  uint32_t bytes;
+  bool leaves;			/* never goes on to the next: a jump without
+				   condition, a call, a return */
+};
+
+/* Can this program disassemble?  The library may have been absent when it was
+   built.  */
+bool code_map_is_supported (void);
+
+/* Make a map of FILE, which must outlive it.  NULL if memory is exhausted.  */
+struct code_map *code_map_open (struct object_file *file);
+void code_map_close (struct code_map *map);
+
+/* Fill INSTRUCTION with the one that begins at ADDRESS.  False if none does.  */
+bool code_map_find (struct code_map *map, uint64_t address,
+		    struct code_instruction *instruction);
+
+/* The same for the first one that begins at or after ADDRESS; false if there is
+   none in the rest of its section.  */
+bool code_map_next (struct code_map *map, uint64_t address,
+		    struct code_instruction *instruction);
+
+#endif /* HEAPPROF_CODE_MAP_H */
