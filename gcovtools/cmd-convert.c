@@ -5,7 +5,6 @@
 #include "gcov-to-samples.h"
 #include "gcov-tree.h"
 #include "profile-inputs.h"
-#include "sample-afdo.h"
 #include "sample-output.h"
 #include <stdlib.h>
 #include <string.h>
@@ -118,22 +117,6 @@ check_and_convert (struct convert_request *request)
   return convert (request, is_gcda);
 }
 
-/* Take VALUE of --afdo-version.  False if it is wrong, which was printed.  */
-static bool
-take_afdo_version (const char *value, unsigned int *version)
-{
-  if (value[0] >= '0' + SAMPLE_AFDO_LEAST_VERSION
-      && value[0] <= '0' + SAMPLE_AFDO_GREATEST_VERSION && value[1] == '\0')
-    {
-      *version = value[0] - '0';
-      return true;
-    }
-  diagnostics_usage ("convert", "--afdo-version=%s: versions %d to %d can be "
-		     "written", value, SAMPLE_AFDO_LEAST_VERSION,
-		     SAMPLE_AFDO_GREATEST_VERSION);
-  return false;
-}
-
 /* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
 static bool
 take_option (struct convert_request *request, int id, const char *value)
@@ -154,7 +137,8 @@ take_option (struct convert_request *request, int id, const char *value)
       request->inputs.notes_directory = value;
       return true;
     case OPTION_AFDO_VERSION:
-      return take_afdo_version (value, &samples->afdo_version);
+      return sample_output_take_afdo_version ("convert", value,
+					      &samples->afdo_version);
     case OPTION_NO_VTABLES:
       samples->drop_vtables = true;
       return true;

@@ -125,4 +125,6 @@ command_options_help (const struct command *command)
 	  diagnostics_invocation (command->name), command->operands,
 	  command->description);
   command_options_list (command->options);
+  if (command->print_more != NULL)
+    command->print_more ();
 }

@@ -23,6 +23,7 @@ struct command
   const char *summary;		/* in the list of sub-commands */
   const char *description;	/* under the line of usage */
   const struct command_option *options;
+  void (*print_more) (void);	/* print what --help ends with; NULL: nothing */
   enum exit_status (*run) (int argc, char **argv);
 };
 

@@ -19,6 +19,7 @@ enum exit_status command_merge_run (int argc, char **argv,
 				    const struct process_group *group);
 
 extern const struct command command_overlap;
+extern const struct command command_profgen;
 extern const struct command command_report;
 extern const struct command command_show;
 

@@ -28,6 +28,22 @@ sample_output_find_form (const char *name, enum sample_form *form)
 }
 
 bool
+sample_output_take_afdo_version (const char *command, const char *value,
+				 unsigned int *version)
+{
+  if (value[0] >= '0' + SAMPLE_AFDO_LEAST_VERSION
+      && value[0] <= '0' + SAMPLE_AFDO_GREATEST_VERSION && value[1] == '\0')
+    {
+      *version = value[0] - '0';
+      return true;
+    }
+  diagnostics_usage (command, "--afdo-version=%s: versions %d to %d can be "
+		     "written", value, SAMPLE_AFDO_LEAST_VERSION,
+		     SAMPLE_AFDO_GREATEST_VERSION);
+  return false;
+}
+
+bool
 sample_output_check (const char *output, const struct profile *profile,
 		     struct profile_error *err)
 {

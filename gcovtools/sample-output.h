@@ -32,6 +32,11 @@ struct sample_output
 /* Set *FORM to the one called NAME.  False if there is none.  */
 bool sample_output_find_form (const char *name, enum sample_form *form);
 
+/* Set *VERSION to VALUE of --afdo-version of the sub-command COMMAND.  False if
+   it is wrong, which was printed.  */
+bool sample_output_take_afdo_version (const char *command, const char *value,
+				      unsigned int *version);
+
 /* Has PROFILE samples and nothing else, so that one file can hold it?  If not,
    false and *ERR, for OUTPUT.  */
 bool sample_output_check (const char *output, const struct profile *profile,

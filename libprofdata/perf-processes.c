@@ -141,6 +141,15 @@ add_process (void *closure, const struct perf_process *process,
   return true;
 }
 
+static bool
+pass_build_id (void *closure, const struct perf_build_id *build_id,
+	       struct profile_error *err)
+{
+  struct perf_processes *processes = closure;
+  return processes->images->build_id (processes->images->closure, build_id,
+				      err);
+}
+
 static int
 compare_ranges (const void *a, const void *b)
 {
@@ -248,7 +257,8 @@ perf_processes_read (struct perf_recording *recording,
   processes->pid = pid;
   processes->is_one = perf_recording_form (recording) == PERF_FORM_SCRIPT;
   const struct perf_handler handler = {
-    .closure = processes, .mapping = add_mapping, .process = add_process
+    .closure = processes, .mapping = add_mapping, .process = add_process,
+    .build_id = images->build_id ? pass_build_id : NULL
   };
   bool done = perf_recording_read (recording, &handler, err);
   if (done && !finish (processes))

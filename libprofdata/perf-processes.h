@@ -38,6 +38,9 @@ struct perf_images
 {
   void *closure;
   uint32_t (*find) (void *closure, const struct perf_mapping *mapping);
+  /* As of struct perf_handler; NULL if build IDs are of no interest.  */
+  bool (*build_id) (void *closure, const struct perf_build_id *build_id,
+		    struct profile_error *err);
 };
 
 struct perf_processes;

@@ -1,0 +1,97 @@
+/* Counts of pairs of addresses in spaces.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "address-pairs.h"
+#include "sample-profile.h"
+#include <stdlib.h>
+
+#define FIRST_SLOTS 4096
+
+void
+address_pairs_release (struct address_pairs *pairs)
+{
+  free (pairs->slots);
+  *pairs = (struct address_pairs){ 0 };
+}
+
+/* The entry of the pair in SLOTS, or the free one for it.  */
+static struct address_pair *
+find_slot (const struct address_pairs *pairs, uint32_t space, uint64_t first,
+	   uint64_t second)
+{
+  uint64_t key = (first ^ (second << 31 | second >> 33) ^ (uint64_t) space << 48)
+		 * UINT64_C (0x9e3779b97f4a7c15);
+  uint32_t mask = pairs->slot_count - 1;
+  uint32_t slot = (uint32_t) (key >> 32) & mask;
+  for (;; slot = (slot + 1) & mask)
+    {
+      struct address_pair *entry = &pairs->slots[slot];
+      if (entry->count == 0
+	  || (entry->first == first && entry->second == second
+	      && entry->space == space))
+	return entry;
+    }
+}
+
+/* Double the room.  */
+static bool
+grow (struct address_pairs *pairs)
+{
+  struct address_pairs grown = { .count = pairs->count };
+  if (pairs->slot_count > UINT32_MAX / 2)
+    return false;
+  grown.slot_count
+    = pairs->slot_count > 0 ? 2 * pairs->slot_count : FIRST_SLOTS;
+  grown.slots = calloc (grown.slot_count, sizeof *grown.slots);
+  if (grown.slots == NULL)
+    return false;
+  for (uint32_t i = 0; i < pairs->slot_count; i++)
+    {
+      const struct address_pair *entry = &pairs->slots[i];
+      if (entry->count != 0)
+	*find_slot (&grown, entry->space, entry->first, entry->second)
+	  = *entry;
+    }
+  free (pairs->slots);
+  *pairs = grown;
+  return true;
+}
+
+bool
+address_pairs_add (struct address_pairs *pairs, uint32_t space, uint64_t first,
+		   uint64_t second, uint64_t count)
+{
+  if (pairs->count >= pairs->slot_count / 2 && !grow (pairs))
+    return false;
+  struct address_pair *entry = find_slot (pairs, space, first, second);
+  if (entry->count == 0)
+    {
+      *entry = (struct address_pair){ first, second, 0, space };
+      pairs->count++;
+    }
+  sample_count_add (&entry->count, count);
+  return true;
+}
+
+static int
+compare_pairs (const void *a, const void *b)
+{
+  const struct address_pair *x = a;
+  const struct address_pair *y = b;
+  if (x->space != y->space)
+    return x->space < y->space ? -1 : 1;
+  if (x->first != y->first)
+    return x->first < y->first ? -1 : 1;
+  return x->second < y->second ? -1 : x->second > y->second;
+}
+
+void
+address_pairs_sort (struct address_pairs *pairs)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < pairs->slot_count; i++)
+    if (pairs->slots[i].count != 0)
+      pairs->slots[kept++] = pairs->slots[i];
+  if (kept > 0)
+    qsort (pairs->slots, kept, sizeof *pairs->slots, compare_pairs);
+}

@@ -1,0 +1,407 @@
+/* heapprof-gcov profgen: a sample profile from recordings of perf.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "commands.h"
+#include "option-values.h"
+#include "perf-recording.h"
+#include "record-advice.h"
+#include "sample-builder.h"
+#include "sample-output.h"
+#include "sampled-code.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  OPTION_BINARY = OPTION_HELP + 1,
+  OPTION_FORMAT,
+  OPTION_PERF_DATA,
+  OPTION_PERF_SCRIPT,
+  OPTION_DATA_ACCESS,
+  OPTION_PID,
+  OPTION_AFDO_VERSION,
+  OPTION_NAMES,
+  OPTION_COMBINE,
+  OPTION_TOTALS,
+  OPTION_NO_VTABLES,
+  OPTION_MD5,
+  OPTION_COMPRESS,
+  OPTION_SPLIT,
+  OPTION_DEBUG_DIRECTORY
+};
+
+static const struct command_option profgen_options[] = {
+  { OPTION_BINARY, "binary", "FILE",
+    "the program, or a shared object of it, whose samples\n"
+    "are counted; may be given more than once" },
+  { 'o', "output", "OUT", "write the profile to OUT, - being standard output" },
+  { OPTION_FORMAT, "format", "FORMAT",
+    "sample or extbinary (default), sample-binary or\n"
+    "binary, sample-text or text: LLVM's forms of samples,\n"
+    "as `clang -fprofile-sample-use' takes them;\n"
+    "afdo: samples as `gcc -fauto-profile' takes them" },
+  { OPTION_PERF_DATA, "perfdata", "FILE", "the same as the operand FILE" },
+  { OPTION_PERF_SCRIPT, "perfscript", "FILE",
+    "read what `perf script' printed, with\n"
+    "`-F ip,brstack --show-mmap-events'; operands may be\n"
+    "that too" },
+  { OPTION_DATA_ACCESS, "data-access-perftrace", "FILE",
+    "read accesses to data alone from a recording or what\n"
+    "`perf report -D' printed" },
+  { OPTION_PID, "pid", "N", "count the samples of this process alone" },
+  { OPTION_AFDO_VERSION, "afdo-version", "N",
+    "write version 1, for gcc up to 11; 2 (default), for\n"
+    "gcc 12 to 15; or 3, for gcc 16 (afdo)" },
+  { OPTION_NAMES, "names", "KIND",
+    "call functions what the debug information does: debug\n"
+    "(default of LLVM's forms), as llvm-profgen; or the\n"
+    "linker: symbol (default of afdo)" },
+  { OPTION_COMBINE, "combine", "RULE",
+    "a location has the greatest count of its instructions:\n"
+    "max (default with branches); or all together: sum\n"
+    "(default without)" },
+  { OPTION_TOTALS, "totals", "UNIT",
+    "totals of functions are executed bytes of code: bytes\n"
+    "(default), as llvm-profgen; or sums of counts: counts" },
+  { OPTION_NO_VTABLES, "no-vtables", NULL,
+    "leave virtual tables out, for LLVM before 22" },
+  { OPTION_MD5, "use-md5", NULL,
+    "write GUIDs in place of names (sample)" },
+  { OPTION_COMPRESS, "compress-all-sections", NULL,
+    "write compressed sections (sample)" },
+  { OPTION_SPLIT, "split-layout", NULL,
+    "keep functions into which nothing is inlined apart\n"
+    "(sample)" },
+  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+    "colon-separated folders with separate debug files\n"
+    "(default: /usr/lib/debug)" },
+  { 0 }
+};
+
+struct input
+{
+  const char *path;
+  enum perf_form form;
+  enum sampled_kind kind;
+};
+
+struct profgen_request
+{
+  char **binaries;		/* with room for all arguments */
+  size_t binary_count;
+  struct input *inputs;		/* the same */
+  size_t input_count;
+  const char *output;
+  const char *debug_directories;
+  int32_t pid;
+  bool has_names;		/* of functions, which the user chose */
+  struct sample_output samples;
+  struct sample_builder_options builder;
+};
+
+/* Add the recording of INPUT to CODE.  False and *ERR if that fails.  */
+static bool
+add_input (const struct profgen_request *request, const struct input *input,
+	   struct image_list *images, struct sampled_code *code,
+	   struct profile_error *err)
+{
+  bool has_images = false;
+  struct perf_recording *recording
+    = perf_recording_open (input->path, input->form, err);
+  if (recording == NULL)
+    return false;
+  enum perf_form form = perf_recording_form (recording);
+  bool is_done = sampled_code_add (code, images, recording, input->kind,
+				   request->pid, &has_images, err);
+  perf_recording_close (recording);
+  if (!is_done || has_images)
+    return is_done;
+  if (form == PERF_FORM_SCRIPT && images->count == 1)
+    {
+      diagnostics_warning ("%s: no mapping of %s is in it: its addresses are "
+			   "taken for those of the file", input->path,
+			   images->images[0].path);
+      return true;
+    }
+  if (images->differing_count > 0)
+    return profile_error_set (err, input->path, PROFILE_ERROR_NO_OFFSET,
+			      "its %s has another build ID than the file given",
+			      images->differing[0]);
+  return profile_error_set (err, input->path, PROFILE_ERROR_NO_OFFSET,
+			    "no mapping of %s%s is in it",
+			    images->images[0].path,
+			    images->count > 1 ? " or the others" : "");
+}
+
+/* Is there debug information for any of IMAGES?  Warn of those without.  */
+static bool
+check_images (struct image_list *images, struct profile_error *err)
+{
+  size_t described = 0;
+  for (size_t i = 0; i < images->count; i++)
+    {
+      struct symbolizer *symbolizer = images->images[i].symbolizer;
+      bool is_described = symbolizer_has_debug_info (symbolizer);
+      const char *problem = symbolizer_problem (symbolizer);
+      described += is_described;
+      if (!is_described || problem != NULL)
+	diagnostics_warning ("%s: %s", images->images[i].path,
+			     problem != NULL ? problem
+					     : "no debug information");
+    }
+  return described > 0
+	 || profile_error_set (err, images->images[0].path,
+			       PROFILE_ERROR_NO_OFFSET,
+			       "without debug information there are no lines "
+			       "to count");
+}
+
+/* Say what was lost.  False and *ERR if nothing is left.  */
+static bool
+report (const struct profgen_request *request,
+	const struct image_list *images, const struct sampled_code *code,
+	const struct sample_profile *profile, struct profile_error *err)
+{
+  for (size_t i = 0; i < images->differing_count; i++)
+    diagnostics_warning ("%s was recorded with another build ID than the file "
+			 "given has: its samples are left out",
+			 images->differing[i]);
+  if (code->invalid_ranges > 0)
+    diagnostics_note ("%" PRIu64 " ranges between branches are left out: code "
+		      "does not run through them", code->invalid_ranges);
+  if (sample_profile_function_count (profile) > 0)
+    return true;
+  return profile_error_set (err, request->inputs[0].path,
+			    PROFILE_ERROR_NO_OFFSET,
+			    code->branch_samples + code->address_samples
+				+ code->load_samples == 0
+			      ? "there are no samples of the program in it"
+			      : "no sample is in a function that the debug "
+				"information describes");
+}
+
+static bool
+write_profile (struct profgen_request *request, struct image_list *images,
+	       struct sampled_code *code, struct profile_error *err)
+{
+  struct sample_profile *profile = sample_profile_new ();
+  if (!request->has_names)
+    request->builder.has_symbol_names
+      = request->samples.form == SAMPLE_FORM_AFDO;
+  bool is_done
+    = (profile != NULL
+       && sample_builder_add (profile, images, code, &request->builder))
+      || profile_error_set_memory (err, request->output);
+  is_done = is_done && report (request, images, code, profile, err)
+	    && sample_output_write (&request->samples, request->output,
+				    profile, err);
+  sample_profile_free (profile);
+  return is_done;
+}
+
+static enum exit_status
+make_profile (struct profgen_request *request)
+{
+  struct image_list images;
+  struct sampled_code code = { 0 };
+  struct profile_error err;
+  bool is_done
+    = image_list_open (&images, request->binaries, request->binary_count,
+		       request->debug_directories, &err)
+      && check_images (&images, &err);
+  for (size_t i = 0; i < request->input_count && is_done; i++)
+    is_done
+      = add_input (request, &request->inputs[i], &images, &code, &err);
+  is_done = is_done && write_profile (request, &images, &code, &err);
+  if (!is_done)
+    diagnostics_error (&err);
+  sampled_code_release (&code);
+  image_list_close (&images);
+  return is_done ? STATUS_DONE : STATUS_FAILED;
+}
+
+static void
+add_path (struct profgen_request *request, const char *path,
+	  enum perf_form form, enum sampled_kind kind)
+{
+  request->inputs[request->input_count++] = (struct input){ path, form, kind };
+}
+
+/* Set *CHOICE to whether VALUE of --OPTION is SECOND, not FIRST.  False if it is
+   neither, which was printed.  */
+static bool
+take_choice (const char *option, const char *value, const char *first,
+	     const char *second, bool *choice)
+{
+  *choice = strcmp (value, second) == 0;
+  if (*choice || strcmp (value, first) == 0)
+    return true;
+  diagnostics_usage ("profgen", "--%s=%s: neither '%s' nor '%s'", option,
+		     value, first, second);
+  return false;
+}
+
+static bool
+take_format (const char *value, enum sample_form *form)
+{
+  /* As llvm-profgen calls them.  */
+  if (strcmp (value, "text") == 0)
+    *form = SAMPLE_FORM_TEXT;
+  else if (strcmp (value, "binary") == 0)
+    *form = SAMPLE_FORM_RAW;
+  else if (strcmp (value, "extbinary") == 0)
+    *form = SAMPLE_FORM_EXTENDED;
+  else if (!sample_output_find_form (value, form))
+    {
+      diagnostics_usage ("profgen", "unknown format '%s'", value);
+      return false;
+    }
+  return true;
+}
+
+static bool
+take_pid (const char *value, int32_t *pid)
+{
+  size_t number;
+  if (!option_take_size ("profgen", value, &number))
+    return false;
+  if (number <= INT32_MAX)
+    {
+      *pid = (int32_t) number;
+      return true;
+    }
+  diagnostics_usage ("profgen", "'%s' is not a process", value);
+  return false;
+}
+
+/* Take the options that say how things are counted and called.  */
+static bool
+take_rule (struct profgen_request *request, int id, const char *value)
+{
+  bool is_sum;
+  switch (id)
+    {
+    case OPTION_NAMES:
+      request->has_names = true;
+      return take_choice ("names", value, "debug", "symbol",
+			  &request->builder.has_symbol_names);
+    case OPTION_COMBINE:
+      if (!take_choice ("combine", value, "max", "sum", &is_sum))
+	return false;
+      request->builder.rule = is_sum ? SAMPLE_RULE_SUM : SAMPLE_RULE_MAX;
+      return true;
+    case OPTION_TOTALS:
+      return take_choice ("totals", value, "bytes", "counts",
+			  &request->builder.totals_are_counts);
+    case OPTION_AFDO_VERSION:
+      return sample_output_take_afdo_version ("profgen", value,
+					      &request->samples.afdo_version);
+    case OPTION_NO_VTABLES:
+      request->samples.drop_vtables = true;
+      return true;
+    case OPTION_MD5:
+      request->samples.binary.md5_names = true;
+      return true;
+    case OPTION_COMPRESS:
+      request->samples.binary.compress = true;
+      return true;
+    case OPTION_SPLIT:
+      request->samples.binary.split = true;
+      return true;
+    default:
+      return false;
+    }
+}
+
+static bool
+take_option (void *arguments, int id, const char *value)
+{
+  struct profgen_request *request = arguments;
+  switch (id)
+    {
+    case OPTION_BINARY:
+      request->binaries[request->binary_count++] = (char *) value;
+      return true;
+    case 'o':
+      request->output = value;
+      return true;
+    case OPTION_FORMAT:
+      return take_format (value, &request->samples.form);
+    case OPTION_PERF_DATA:
+      add_path (request, value, PERF_FORM_DATA, SAMPLED_ALL);
+      return true;
+    case OPTION_PERF_SCRIPT:
+      add_path (request, value, PERF_FORM_SCRIPT, SAMPLED_ALL);
+      return true;
+    case OPTION_DATA_ACCESS:
+      add_path (request, value, PERF_FORM_ANY, SAMPLED_LOADS);
+      return true;
+    case OPTION_PID:
+      return take_pid (value, &request->pid);
+    case OPTION_DEBUG_DIRECTORY:
+      request->debug_directories = value;
+      return true;
+    default:
+      return take_rule (request, id, value);
+    }
+}
+
+static enum exit_status
+check_and_make (struct profgen_request *request)
+{
+  struct profile_error err;
+  if (request->binary_count == 0)
+    return diagnostics_usage ("profgen", "no program given: use "
+			      "--binary=FILE");
+  if (request->binary_count >= SAMPLED_MOST_IMAGES)
+    return diagnostics_usage ("profgen", "too many binaries");
+  if (request->output == NULL)
+    return diagnostics_usage ("profgen", "no output given: use -o FILE");
+  if (request->input_count == 0)
+    return diagnostics_usage ("profgen", "no recording given");
+  if (code_map_is_supported ())
+    return make_profile (request);
+  profile_error_set (&err, request->binaries[0], PROFILE_ERROR_NO_OFFSET,
+		     "it cannot be disassembled: this program was built "
+		     "without binutils' library (libopcodes)");
+  diagnostics_error (&err);
+  return STATUS_FAILED;
+}
+
+static enum exit_status
+run_profgen (int argc, char **argv)
+{
+  struct profgen_request request = {
+    .pid = PERF_NO_PID, .samples.afdo_version = SAMPLE_OUTPUT_AFDO_VERSION
+  };
+  int operands;
+  enum exit_status status;
+  request.binaries = calloc ((size_t) argc, sizeof *request.binaries);
+  request.inputs = calloc ((size_t) argc, sizeof *request.inputs);
+  if (request.binaries == NULL || request.inputs == NULL)
+    status = diagnostics_memory ();
+  else if (command_options_take (&command_profgen, argc, argv, take_option,
+				 &request, &operands, &status))
+    {
+      for (int i = operands; i < argc; i++)
+	add_path (&request, argv[i], PERF_FORM_ANY, SAMPLED_ALL);
+      status = check_and_make (&request);
+    }
+  free (request.binaries);
+  free (request.inputs);
+  return status;
+}
+
+const struct command command_profgen = {
+  .name = "profgen",
+  .operands = "--binary=FILE... -o OUT RECORDING...",
+  .summary = "make a sample profile of recordings of perf",
+  .description
+  = "Count what the RECORDINGs (perf.data) say of the program FILE: how often\n"
+    "its lines ran, which functions they called, and which virtual tables they\n"
+    "loaded from, and write that as a profile for a compiler.",
+  .options = profgen_options,
+  .print_more = record_advice_print,
+  .run = run_profgen
+};

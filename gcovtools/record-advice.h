@@ -1,0 +1,10 @@
+/* How to record on this machine what profgen takes.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_RECORD_ADVICE_H
+#define HEAPPROF_RECORD_ADVICE_H
+
+/* Print the commands on standard output.  */
+void record_advice_print (void);
+
+#endif /* HEAPPROF_RECORD_ADVICE_H */

@@ -1,0 +1,400 @@
+/* A sample profile made of what samples say of code.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "sample-builder.h"
+#include "packed-discriminator.h"
+#include "range-overlay.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct builder
+{
+  struct sample_profile *profile;
+  const struct sample_builder_options *options;
+  enum sample_rule rule;
+  bool has_ranges;		/* else addresses alone */
+  struct image *image;		/* that is being looked at */
+};
+
+/* Where an instruction stands in the profile.  */
+struct place
+{
+  struct sample_function *function; /* the innermost one; NULL: nowhere */
+  struct sample_location location;
+  uint32_t factor;		/* of its count */
+};
+
+/* How many of the N bytes of NAME, of the debug information, LLVM looks
+   functions up by.  */
+static size_t
+llvm_name_bytes (const char *name, size_t n)
+{
+  static const char *const suffixes[] = { ".llvm.", ".part." };
+  for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+    {
+      size_t bytes = strlen (suffixes[i]);
+      const char *last = memrchr (name, '.', n);
+      if (last == NULL || (size_t) (last - name) + 1 < bytes)
+	continue;
+      const char *start = last + 1 - bytes;
+      if (memcmp (start, suffixes[i], bytes) == 0)
+	n = (size_t) (start - name);
+    }
+  return n;
+}
+
+/* The number of the name of the function that has FUNCTION_BYTES at FUNCTION,
+   and that the debug information calls DESCRIBED.  */
+static uint32_t
+add_name (const struct builder *builder, const char *function,
+	  size_t function_bytes, const char *described)
+{
+  if (builder->options->has_symbol_names && function != NULL)
+    return sample_profile_add_name (builder->profile, function,
+				    function_bytes);
+  return sample_profile_add_name (builder->profile, described,
+				  llvm_name_bytes (described,
+						   strlen (described)));
+}
+
+/* Is the function called NAME made by the compiler to initialize variables?
+   There are many of a name.  */
+static bool
+is_initializer (const char *name)
+{
+  return strncmp (name, "__cxx_global_var_init",
+		  strlen ("__cxx_global_var_init")) == 0
+	 || strncmp (name, "__tls_init", strlen ("__tls_init")) == 0;
+}
+
+static bool
+is_packed (const struct symbolizer_frame *frame)
+{
+  return !frame->columns_differ;
+}
+
+static struct sample_location
+location_of (const struct builder *builder,
+	     const struct symbolizer_frame *frame)
+{
+  uint32_t discriminator = frame->discriminator;
+  if (is_packed (frame))
+    discriminator
+      = packed_discriminator_base (discriminator,
+				   builder->image->is_flow_sensitive);
+  return (struct sample_location){ (frame->line - frame->start_line) & 0xffff,
+				   discriminator };
+}
+
+/* Does the debug information describe all the COUNT frames at FRAMES?  */
+static bool
+are_described (const struct symbolizer_frame *frames, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (frames[i].described_name == NULL)
+      return false;
+  return count > 0 && !is_initializer (frames[count - 1].described_name);
+}
+
+/* Find where the instruction at ADDRESS stands, and add TOTAL to the functions
+   there.  False if memory is exhausted.  */
+static bool
+find_place (const struct builder *builder, uint64_t address, uint64_t total,
+	    struct place *place)
+{
+  const struct symbolizer_frame *frames;
+  size_t count
+    = symbolizer_lookup (builder->image->symbolizer, address, &frames);
+  place->function = NULL;
+  if (count == 0)
+    return false;
+  if (!are_described (frames, count) || count > SAMPLE_DEEPEST)
+    return true;
+  struct sample_function *function = NULL;
+  for (size_t i = count; i-- > 0;)
+    {
+      uint32_t name = add_name (builder, frames[i].function,
+				frames[i].function_bytes,
+				frames[i].described_name);
+      if (name == SAMPLE_NO_NAME)
+	return false;
+      function = function == NULL
+		   ? sample_profile_add_function (builder->profile, NULL, 0,
+						  name)
+		   : sample_function_need_inlinee (
+		       builder->profile, function,
+		       location_of (builder, &frames[i + 1]), name);
+      if (function == NULL)
+	return false;
+      sample_count_add (&function->total, total);
+    }
+  place->function = function;
+  place->location = location_of (builder, &frames[0]);
+  place->factor
+    = is_packed (&frames[0])
+	? packed_discriminator_factor (frames[0].discriminator,
+				       builder->image->is_flow_sensitive)
+	: 1;
+  return true;
+}
+
+static uint64_t
+multiply (uint64_t count, uint64_t by)
+{
+  uint64_t product;
+  return __builtin_mul_overflow (count, by, &product) ? UINT64_MAX : product;
+}
+
+static bool
+add_instruction (void *closure, const struct code_instruction *where,
+		 uint64_t count)
+{
+  struct builder *builder = closure;
+  struct place place;
+  uint64_t weight = builder->has_ranges ? where->bytes : 1;
+  if (!find_place (builder, where->address, multiply (count, weight), &place))
+    return false;
+  if (place.function == NULL)
+    return true;
+  struct sample_body *body
+    = sample_function_need_body (builder->profile, place.function,
+				 place.location);
+  if (body == NULL)
+    return false;
+  uint64_t own = multiply (count, place.factor);
+  if (builder->rule == SAMPLE_RULE_SUM)
+    sample_count_add (&body->count, own);
+  else if (own > body->count)
+    body->count = own;
+  return true;
+}
+
+/* Find the function at ADDRESS.  Variants that the debug information gives one
+   name are one function, unless the linker's names are wanted, which differ.  */
+static bool
+find_function (const struct builder *builder, uint64_t address,
+	       struct symbolizer_function *function)
+{
+  return symbolizer_function_at (builder->image->symbolizer, address,
+				 !builder->options->has_symbol_names,
+				 function);
+}
+
+/* Add all of the function at ADDRESS to OVERLAY, without a count: what is not
+   sampled of a function that is did not run.  */
+static bool
+add_function_ranges (const struct builder *builder,
+		     struct range_overlay *overlay, uint64_t address)
+{
+  struct symbolizer_function function;
+  if (!find_function (builder, address, &function))
+    return false;
+  for (size_t i = 0; i < function.range_count; i++)
+    if (!range_overlay_add (overlay, function.ranges[i].start,
+			    function.ranges[i].end - 1, 0))
+      return false;
+  return true;
+}
+
+/* Add the counts of bodies of the image numbered NUMBER, in PAIRS: ranges, or
+   addresses.  */
+static bool
+add_bodies (struct builder *builder, const struct address_pairs *pairs,
+	    uint32_t number)
+{
+  struct range_overlay overlay = { 0 };
+  bool is_done = true;
+  for (uint32_t i = 0; i < pairs->count && is_done; i++)
+    {
+      const struct address_pair *pair = &pairs->slots[i];
+      if (pair->space != number)
+	continue;
+      uint64_t last = builder->has_ranges ? pair->second : pair->first;
+      is_done = range_overlay_add (&overlay, pair->first, last, pair->count)
+		&& add_function_ranges (builder, &overlay, pair->first);
+    }
+  is_done = is_done
+	    && range_overlay_walk (&overlay, builder->image->code,
+				   add_instruction, builder);
+  range_overlay_release (&overlay);
+  return is_done;
+}
+
+/* Is ADDRESS where FUNCTION, which has its code there, is entered?  Of a function
+   in pieces, only one has its symbol.  */
+static bool
+is_entry (const struct builder *builder,
+	  const struct symbolizer_function *function, uint64_t address)
+{
+  bool is_start = false;
+  for (size_t i = 0; i < function->range_count; i++)
+    is_start |= function->ranges[i].start == address;
+  if (!is_start || function->range_count == 1)
+    return is_start;
+  const char *symbol
+    = object_file_symbol (builder->image->file, address, NULL);
+  const char *name = function->described_name;
+  if (symbol == NULL || name == NULL)
+    return false;
+  size_t bytes = llvm_name_bytes (symbol, strlen (symbol));
+  if (strlen (name) == bytes && memcmp (symbol, name, bytes) == 0)
+    return true;
+  /* The debug information of gcc does not have the linkage names of all.  */
+  return builder->options->has_symbol_names
+	 && function->function_bytes == strlen (symbol)
+	 && memcmp (function->function, symbol, function->function_bytes) == 0;
+}
+
+/* The number of the name of the function of image NUMBER that is entered at
+   ADDRESS, to *NAME; SAMPLE_NO_NAME if none is.  */
+static bool
+find_callee (struct builder *builder, uint64_t address, uint32_t *name)
+{
+  struct symbolizer_function function;
+  *name = SAMPLE_NO_NAME;
+  if (!find_function (builder, address, &function))
+    return false;
+  if (function.described_name == NULL
+      || is_initializer (function.described_name)
+      || !is_entry (builder, &function, address))
+    return true;
+  *name = add_name (builder, function.function, function.function_bytes,
+		    function.described_name);
+  return *name != SAMPLE_NO_NAME;
+}
+
+static bool
+add_head (const struct builder *builder, uint32_t name, uint64_t count)
+{
+  struct sample_function *function
+    = sample_profile_add_function (builder->profile, NULL, 0, name);
+  if (function == NULL)
+    return false;
+  sample_count_add (&function->head, count);
+  return true;
+}
+
+/* Add the branch PAIR: entries of functions, targets of calls.  */
+static bool
+add_branch (struct builder *builder, struct image_list *images,
+	    const struct address_pair *pair)
+{
+  uint32_t name;
+  struct place place;
+  uint32_t from = SAMPLED_FROM_IMAGE (pair->space);
+  builder->image = &images->images[SAMPLED_TO_IMAGE (pair->space)];
+  if (!find_callee (builder, pair->second, &name))
+    return false;
+  if (name == SAMPLE_NO_NAME)
+    return true;
+  if (from != SAMPLED_NO_IMAGE)
+    {
+      builder->image = &images->images[from];
+      if (!find_place (builder, pair->first, 0, &place)
+	  || (place.function != NULL
+	      && !sample_function_add_target (builder->profile,
+					      place.function, place.location,
+					      name, pair->count)))
+	return false;
+    }
+  return add_head (builder, name, pair->count);
+}
+
+/* The same for an address that was sampled: entries.  */
+static bool
+add_address (struct builder *builder, struct image_list *images,
+	     const struct address_pair *pair)
+{
+  uint32_t name;
+  builder->image = &images->images[pair->space];
+  if (!find_callee (builder, pair->first, &name))
+    return false;
+  return name == SAMPLE_NO_NAME || add_head (builder, name, pair->count);
+}
+
+static bool
+add_load (struct builder *builder, struct image_list *images,
+	  const struct address_pair *pair)
+{
+  struct place place;
+  const struct virtual_table *table = virtual_tables_find (
+    &images->images[SAMPLED_TO_IMAGE (pair->space)].tables, pair->second);
+  builder->image = &images->images[SAMPLED_FROM_IMAGE (pair->space)];
+  if (!find_place (builder, pair->first, 0, &place))
+    return false;
+  if (place.function == NULL || table == NULL)
+    return true;
+  uint32_t name = sample_profile_add_name (builder->profile, table->name,
+					   strlen (table->name));
+  return name != SAMPLE_NO_NAME
+	 && sample_function_add_vtable (builder->profile, place.function,
+					place.location, name, pair->count);
+}
+
+static bool
+add_all (struct builder *builder, struct image_list *images,
+	 const struct address_pairs *pairs,
+	 bool (*add) (struct builder *, struct image_list *,
+		      const struct address_pair *))
+{
+  for (uint32_t i = 0; i < pairs->count; i++)
+    if (!add (builder, images, &pairs->slots[i]))
+      return false;
+  return true;
+}
+
+/* A branch is counted from its own place, what runs before it between two
+   others: a stack of branches has one range less.  So a location ran at least as
+   often as its calls.  */
+static void
+raise_bodies (struct sample_profile *profile)
+{
+  for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
+    {
+      struct sample_function *function = sample_profile_function (profile, i);
+      for (uint32_t j = 0; j < function->body_count; j++)
+	{
+	  struct sample_body *body = &function->bodies[j];
+	  uint64_t sum = 0;
+	  for (uint32_t k = 0; k < body->targets.count; k++)
+	    sample_count_add (&sum, body->targets.counts[k].count);
+	  if (sum > body->count)
+	    body->count = sum;
+	}
+    }
+}
+
+bool
+sample_builder_add (struct sample_profile *profile, struct image_list *images,
+		    struct sampled_code *code,
+		    const struct sample_builder_options *options)
+{
+  address_pairs_sort (&code->branches);
+  address_pairs_sort (&code->ranges);
+  address_pairs_sort (&code->addresses);
+  address_pairs_sort (&code->loads);
+  struct builder builder = {
+    .profile = profile, .options = options, .rule = options->rule,
+    .has_ranges = code->branch_samples > 0
+  };
+  if (builder.rule == SAMPLE_RULE_FITTING)
+    builder.rule = builder.has_ranges ? SAMPLE_RULE_MAX : SAMPLE_RULE_SUM;
+  for (uint32_t i = 0; i < images->count; i++)
+    {
+      builder.image = &images->images[i];
+      if (!add_bodies (&builder,
+		       builder.has_ranges ? &code->ranges : &code->addresses,
+		       i))
+	return false;
+    }
+  if (!(builder.has_ranges
+	  ? add_all (&builder, images, &code->branches, add_branch)
+	  : add_all (&builder, images, &code->addresses, add_address))
+      || !add_all (&builder, images, &code->loads, add_load))
+    return false;
+  raise_bodies (profile);
+  if (options->totals_are_counts)
+    for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
+      sample_function_sum (sample_profile_function (profile, i));
+  return true;
+}

@@ -1,0 +1,331 @@
+/* What samples say of code and data, by the addresses of object files.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   First all is counted by the addresses of processes, then each different branch
+   and range is looked up once.  */
+
+#include "sampled-code.h"
+#include "build-id-table.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct collection
+{
+  struct sampled_code *code;
+  struct image_list *images;
+  struct build_id_table build_ids;
+  struct perf_processes *processes;
+  enum sampled_kind kind;
+  bool is_preferred;		/* nothing was mapped: addresses are those of
+				   the only image */
+  /* By moments.  */
+  struct address_pairs branches;
+  struct address_pairs ranges;
+  struct address_pairs addresses;
+};
+
+/* A place in an image.  */
+struct place
+{
+  uint32_t image;
+  uint64_t address;
+};
+
+void
+sampled_code_release (struct sampled_code *code)
+{
+  address_pairs_release (&code->branches);
+  address_pairs_release (&code->ranges);
+  address_pairs_release (&code->addresses);
+  address_pairs_release (&code->loads);
+}
+
+static uint32_t
+find_image (void *closure, const struct perf_mapping *mapping)
+{
+  struct collection *collection = closure;
+  const uint8_t *id = mapping->build_id;
+  size_t size = mapping->build_id_bytes;
+  if (size == 0)
+    id = build_id_table_find (&collection->build_ids, mapping->path,
+			      mapping->path_bytes, &size);
+  return image_list_find (collection->images, mapping->path,
+			  mapping->path_bytes, id, size);
+}
+
+static bool
+add_build_id (void *closure, const struct perf_build_id *id,
+	      struct profile_error *err)
+{
+  struct collection *collection = closure;
+  return build_id_table_add (&collection->build_ids, id->path, id->path_bytes,
+			     id->build_id, id->build_id_bytes)
+	 || profile_error_set_memory (err, NULL);
+}
+
+/* Put the bias that AREA was loaded with at MOMENT into *BIAS.  That of code is
+   certain; data has the one of its code.  */
+static bool
+find_bias (const struct collection *collection, uint32_t moment,
+	   const struct perf_area *area, uint64_t *bias)
+{
+  const struct object_layout *layout
+    = &collection->images->images[area->image].layout;
+  const struct perf_area *other;
+  bool is_code = area->protection & PERF_EXECUTE;
+  for (uint32_t i = 0;
+       !is_code
+       && (other = perf_processes_area (collection->processes, moment, i))
+	    != NULL;
+       i++)
+    if (other->image == area->image && (other->protection & PERF_EXECUTE)
+	&& object_layout_bias (layout, other->file_offset, true, other->start,
+			       bias)
+	&& object_layout_has_bias (layout, area->file_offset, area->start,
+				   *bias))
+      return true;
+  return object_layout_bias (layout, area->file_offset, is_code, area->start,
+			     bias);
+}
+
+/* Put the place of ADDRESS in AREA at MOMENT into *PLACE.  */
+static bool
+locate_in (const struct collection *collection, uint32_t moment,
+	   const struct perf_area *area, uint64_t address, struct place *place)
+{
+  uint64_t bias;
+  if (!find_bias (collection, moment, area, &bias))
+    return false;
+  place->image = area->image;
+  place->address = address - bias;
+  return true;
+}
+
+/* Put the place of ADDRESS at MOMENT into *PLACE.  False if it is in no
+   image.  */
+static bool
+locate (const struct collection *collection, uint32_t moment,
+	uint64_t address, struct place *place)
+{
+  *place = (struct place){ 0, address };
+  if (collection->is_preferred)
+    return true;
+  const struct perf_area *area
+    = perf_processes_find (collection->processes, moment, address);
+  return area != NULL
+	 && locate_in (collection, moment, area, address, place);
+}
+
+/* The same for data.  Recordings of code alone do not have the mappings of data,
+   but all segments of an object are loaded with one bias.  */
+static bool
+locate_data (const struct collection *collection, uint32_t moment,
+	     uint64_t address, struct place *place)
+{
+  const struct perf_area *area;
+  if (locate (collection, moment, address, place))
+    return true;
+  for (uint32_t i = 0;
+       (area = perf_processes_area (collection->processes, moment, i)) != NULL;
+       i++)
+    if (locate_in (collection, moment, area, address, place)
+	&& object_layout_holds (&collection->images->images[area->image].layout,
+				place->address))
+      return true;
+  return false;
+}
+
+/* The same for code: false also if no instruction begins there.  */
+static bool
+locate_code (const struct collection *collection, uint32_t moment,
+	     uint64_t address, struct place *place)
+{
+  struct code_instruction instruction;
+  return locate (collection, moment, address, place)
+	 && code_map_find (collection->images->images[place->image].code,
+			   place->address, &instruction);
+}
+
+static bool
+add_branches (struct collection *collection, uint32_t moment,
+	      const struct perf_sample *sample)
+{
+  const struct perf_branch *branches = sample->branches;
+  collection->code->branch_samples += sample->count;
+  for (size_t i = 0; i < sample->branch_count; i++)
+    {
+      if (!address_pairs_add (&collection->branches, moment, branches[i].from,
+			      branches[i].to, sample->count))
+	return false;
+      /* From where this one went, code ran up to the next newer one.  */
+      if (i > 0
+	  && !address_pairs_add (&collection->ranges, moment, branches[i].to,
+				 branches[i - 1].from, sample->count))
+	return false;
+    }
+  return true;
+}
+
+static bool
+add_load (struct collection *collection, uint32_t moment,
+	  const struct perf_sample *sample)
+{
+  struct place data;
+  struct place instruction;
+  collection->code->load_samples += sample->count;
+  if (!locate_data (collection, moment, sample->address, &data))
+    return true;
+  const struct virtual_table *table
+    = virtual_tables_find (&collection->images->images[data.image].tables,
+			   data.address);
+  if (table == NULL
+      || !locate (collection, moment, sample->ip, &instruction))
+    return true;
+  return address_pairs_add (
+    &collection->code->loads,
+    SAMPLED_BRANCH_SPACE (instruction.image, data.image), instruction.address,
+    table->start, sample->count);
+}
+
+static bool
+add_sample (void *closure, const struct perf_sample *sample,
+	    struct profile_error *err)
+{
+  struct collection *collection = closure;
+  uint32_t moment = perf_processes_moment (collection->processes, sample->pid,
+					   sample->order);
+  bool is_done = true;
+  if (moment == PERF_NO_MOMENT && !collection->is_preferred)
+    return true;
+  if (sample->branch_count > 0)
+    is_done = collection->kind == SAMPLED_LOADS
+	      || add_branches (collection, moment, sample);
+  if (is_done && sample->has_ip && sample->address != 0)
+    is_done = sample->is_store || add_load (collection, moment, sample);
+  else if (is_done && sample->has_ip && sample->branch_count == 0
+	   && collection->kind == SAMPLED_ALL)
+    {
+      collection->code->address_samples += sample->count;
+      is_done = address_pairs_add (&collection->addresses, moment, sample->ip,
+				   0, sample->count);
+    }
+  return is_done || profile_error_set_memory (err, NULL);
+}
+
+/* Does code run from BEGIN to the instruction at END of IMAGE without
+   leaving?  */
+static bool
+is_range (const struct image *image, uint64_t begin, uint64_t end)
+{
+  struct code_instruction instruction;
+  if (begin > end)
+    return false;
+  for (uint64_t at = begin; at < end; at = instruction.address
+					   + instruction.bytes)
+    if (!code_map_next (image->code, at, &instruction)
+	|| (instruction.address < end && instruction.leaves))
+      return false;
+  return true;
+}
+
+static bool
+finish_branches (struct collection *collection)
+{
+  const struct address_pairs *pairs = &collection->branches;
+  for (uint32_t i = 0; i < pairs->slot_count; i++)
+    {
+      const struct address_pair *pair = &pairs->slots[i];
+      struct place from;
+      struct place to;
+      if (pair->count == 0
+	  || !locate_code (collection, pair->space, pair->second, &to))
+	continue;
+      bool is_inside
+	= locate_code (collection, pair->space, pair->first, &from);
+      if (!address_pairs_add (
+	    &collection->code->branches,
+	    SAMPLED_BRANCH_SPACE (is_inside ? from.image : SAMPLED_NO_IMAGE,
+				  to.image),
+	    is_inside ? from.address : 0, to.address, pair->count))
+	return false;
+    }
+  return true;
+}
+
+static bool
+finish_ranges (struct collection *collection)
+{
+  const struct address_pairs *pairs = &collection->ranges;
+  for (uint32_t i = 0; i < pairs->slot_count; i++)
+    {
+      const struct address_pair *pair = &pairs->slots[i];
+      struct place begin;
+      struct place end;
+      if (pair->count == 0
+	  || !locate_code (collection, pair->space, pair->first, &begin)
+	  || !locate_code (collection, pair->space, pair->second, &end))
+	continue;
+      if (begin.image != end.image
+	  || !is_range (&collection->images->images[begin.image],
+			begin.address, end.address))
+	collection->code->invalid_ranges += pair->count;
+      else if (!address_pairs_add (&collection->code->ranges, begin.image,
+				   begin.address, end.address, pair->count))
+	return false;
+    }
+  return true;
+}
+
+static bool
+finish_addresses (struct collection *collection)
+{
+  const struct address_pairs *pairs = &collection->addresses;
+  for (uint32_t i = 0; i < pairs->slot_count; i++)
+    {
+      const struct address_pair *pair = &pairs->slots[i];
+      struct place place;
+      if (pair->count != 0
+	  && locate_code (collection, pair->space, pair->first, &place)
+	  && !address_pairs_add (&collection->code->addresses, place.image,
+				 place.address, 0, pair->count))
+	return false;
+    }
+  return true;
+}
+
+bool
+sampled_code_add (struct sampled_code *code, struct image_list *images,
+		  struct perf_recording *recording, enum sampled_kind kind,
+		  int32_t pid, bool *has_images, struct profile_error *err)
+{
+  struct collection collection = {
+    .code = code, .images = images, .kind = kind
+  };
+  const struct perf_images finder = {
+    .closure = &collection, .find = find_image, .build_id = add_build_id
+  };
+  const struct perf_handler handler = {
+    .closure = &collection, .sample = add_sample
+  };
+  collection.processes = perf_processes_read (recording, &finder, pid, err);
+  bool is_done = collection.processes != NULL;
+  if (is_done)
+    {
+      *has_images = perf_processes_has_images (collection.processes);
+      collection.is_preferred
+	= !*has_images && images->count == 1
+	  && perf_recording_form (recording) == PERF_FORM_SCRIPT;
+      is_done = perf_recording_read (recording, &handler, err);
+    }
+  if (is_done
+      && (!finish_branches (&collection) || !finish_ranges (&collection)
+	  || !finish_addresses (&collection)))
+    is_done
+      = profile_error_set_memory (err, perf_recording_path (recording));
+  perf_processes_free (collection.processes);
+  build_id_table_release (&collection.build_ids);
+  address_pairs_release (&collection.branches);
+  address_pairs_release (&collection.ranges);
+  address_pairs_release (&collection.addresses);
+  return is_done;
+}

@@ -1,0 +1,115 @@
+# Recordings of perf for tests: made of a description, or of what a program
+# did step by step.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# Write the recording OUT of DESCRIPTION (testsuite/unit/perf-builder.h) in
+# LAYOUT; 0 if that cannot be made here.
+proc write_perf { layout out description } {
+    global hp_top_builddir
+    hp_write description $description
+    lassign [hp_exec -in description \
+		 $hp_top_builddir/testsuite/unit/write-perf $layout $out] status
+    return [expr { $status eq "0" }]
+}
+
+# The segments of BINARY: a list of { offset address file-bytes flags }.
+proc segments_of { binary } {
+    set found {}
+    foreach line [split [exec readelf -lW $binary] \n] {
+	if { [regexp {^ +LOAD +(\S+) (\S+) \S+ (\S+) \S+ (.E?.*) 0x} $line \
+		  all offset address bytes flags] } {
+	    lappend found [list [expr $offset] [expr $address] [expr $bytes] \
+			       $flags]
+	}
+    }
+    return $found
+}
+
+# Lines that map BINARY, called PATH, at BIAS into PID at TIME: its code, and with
+# DATA all else too.
+proc map_lines { binary path bias pid time { data 0 } { build_id "" } } {
+    set lines ""
+    foreach segment [segments_of $binary] {
+	lassign $segment offset address bytes flags
+	set is_code [string match *E* $flags]
+	if { !$is_code && !$data } { continue }
+	set skip [expr { $offset % 4096 }]
+	append lines [format "map %d %d 0x%x 0x%x 0x%x %d %s %s\n" $pid $time \
+			  [expr { $bias + $address - $skip }] \
+			  [expr { ($bytes + $skip + 4095) / 4096 * 4096 }] \
+			  [expr { $offset - $skip }] [expr { $is_code ? 5 : 1 }] \
+			  $path $build_id]
+    }
+    return $lines
+}
+
+# The same description as `perf script' prints it.
+proc script_of { description } {
+    set text ""
+    foreach line [split $description \n] {
+	switch -- [lindex $line 0] {
+	    map {
+		lassign $line kind pid time start bytes offset protection path
+		append text "PERF_RECORD_MMAP2 $pid/$pid: \[$start\($bytes\) @ " \
+		    "$offset fe:00 1 0]: [expr { $protection == 5 ? "r-xp"
+						     : "r--p" }] $path\n"
+	    }
+	    branches {
+		append text " [format %x [lindex $line 3]]"
+		foreach branch [lrange $line 4 end] {
+		    append text " $branch/P/-/-/1/ "
+		}
+		append text \n
+	    }
+	}
+    }
+    return $text
+}
+
+# The addresses of the instructions of BINARY: dict of each to the next one.
+proc instructions_of { binary } {
+    set next {}
+    set last ""
+    foreach line [split [exec objdump -d --no-show-raw-insn $binary] \n] {
+	if { [regexp {^ +([0-9a-f]+):\t} $line all address] } {
+	    set address [expr 0x$address]
+	    if { $last ne "" } { dict set next $last $address }
+	    set last $address
+	}
+    }
+    return $next
+}
+
+# Run BINARY, which is not position-independent, with ARGUMENTS, step by step:
+# lines with stacks of 32 branches, one every 31.  "" if that cannot be done.
+proc record_branches { binary args } {
+    foreach segment [segments_of $binary] {
+	lassign $segment offset address bytes flags
+	if { [string match *E* $flags] } {
+	    set low $address
+	    set high [expr { $address + $bytes }]
+	}
+    }
+    lassign [hp_exec ./step-branches $low $high \
+		 [symbol_address $binary main] $binary {*}$args] status out
+    if { $status ne "0" } { return "" }
+    set next [instructions_of $binary]
+    set stack {}
+    set lines ""
+    set last ""
+    set count 0
+    foreach address $out {
+	set address [expr 0x$address]
+	if { $last ne "" && (![dict exists $next $last]
+			     || [dict get $next $last] != $address) } {
+	    set stack [lrange \
+		[linsert $stack 0 [format 0x%x/0x%x $last $address]] 0 31]
+	    if { [incr count] % 31 == 1 && $count > 1 } {
+		append lines "branches 7 [expr { 1000 + $count }]" \
+		    " [format 0x%x $address] $stack\n"
+	    }
+	}
+	set last $address
+    }
+    return $lines
+}
