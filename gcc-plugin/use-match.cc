@@ -432,7 +432,8 @@ finish_unit (void *, void *)
 {
   if (in_lto_p || seen_error ())
     return;
-  if (unit.stale)
+  /* What a damaged file lacks need not be stale.  */
+  if (unit.stale && !unit.damaged)
     warning (OPT_Wcoverage_mismatch, "%s: the source of %u functions has"
 	     " changed since: %u of %u calls found", arguments.use.file,
 	     unit.stale, unit.matched, unit.calls);
