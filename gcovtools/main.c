@@ -10,8 +10,9 @@
 #define PROGRAM_NAME "heapprof-gcov"
 
 static const struct command *const commands[]
-  = { &command_merge, &command_convert, &command_show, &command_report,
-      &command_export, &command_overlap, &command_diff, &command_matching,
+  = { &command_merge,	 &command_convert, &command_show,
+      &command_annotate, &command_report,  &command_export,
+      &command_overlap,	 &command_diff,	   &command_matching,
       &command_profgen };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)

@@ -1,0 +1,23 @@
+/* Source text with what its lines allocated.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_ANNOTATE_H
+#define HEAPPROF_ANNOTATE_H
+
+#include "source-lines.h"
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Write TEXT, the source file at PATH, or NULL if that cannot be read, with LINES
+   to OUT; if WITH_CONTEXTS, each line with the contexts that allocated there.
+   False if memory is exhausted.  */
+bool annotate_text (const struct heap_report *report,
+		    const struct source_lines *lines, const char *path,
+		    const char *text, bool with_contexts, FILE *out);
+
+/* Write LINES of the file at PATH as one JSON object.  */
+bool annotate_json (const struct heap_report *report,
+		    const struct source_lines *lines, const char *path,
+		    FILE *out);
+
+#endif /* HEAPPROF_ANNOTATE_H */

@@ -1,0 +1,148 @@
+/* heapprof-gcov annotate: print source files with what their lines allocated.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "annotate.h"
+#include "commands.h"
+#include "report-command.h"
+#include "report-html.h"
+#include "terminal.h"
+#include <stdlib.h>
+
+enum
+{
+  OPTION_JSON = REPORT_OPTION_END,
+  OPTION_CONTEXTS,
+  OPTION_COLOR
+};
+
+static const struct command_option annotate_options[] = {
+  { OPTION_CONTEXTS, "contexts", NULL,
+    "below each line print the calling contexts that\n"
+    "allocated there" },
+  { OPTION_JSON, "json", NULL, "print the lines' numbers as JSON" },
+  { OPTION_COLOR, "color", "WHEN",
+    "use colours: auto (default), always or never" },
+  REPORT_OPTION_ROWS,
+  { 0 }
+};
+
+/* Of the form described in heapprof-gcov(1).  */
+#define JSON_FORM_VERSION 1
+
+struct arguments
+{
+  char **sources;
+  int source_count;
+  bool is_json;
+  bool with_contexts;
+};
+
+static bool
+take_option (void *data, int id, const char *value)
+{
+  struct arguments *arguments = data;
+  switch (id)
+    {
+    case OPTION_JSON:
+      arguments->is_json = true;
+      return true;
+    case OPTION_CONTEXTS:
+      arguments->with_contexts = true;
+      return true;
+    case OPTION_COLOR:
+      if (terminal_set_colour (value))
+	return true;
+      diagnostics_usage ("annotate", "'%s' is not auto, always or never",
+			 value);
+      return false;
+    default:
+      return false;
+    }
+}
+
+/* The last operand is the profile.  */
+static int
+take_operands (void *data, char **operands, int count)
+{
+  struct arguments *arguments = data;
+  arguments->sources = operands;
+  arguments->source_count = count - 1;
+  if (count >= 2)
+    return 1;
+  diagnostics_usage ("annotate", count == 0 ? "no source file given"
+					    : "no profile given");
+  return -1;
+}
+
+/* Write the source file SOURCE, or say that the profile does not know it.  */
+static bool
+annotate_source (const struct heap_report *report,
+		 const struct arguments *arguments, const char *source,
+		 FILE *out)
+{
+  struct source_lines lines;
+  bool is_done = source_lines_make (&lines, report, source);
+  if (is_done && lines.count == 0)
+    diagnostics_warning ("%s: no calling context of the profile is in it",
+			 source);
+  if (is_done && arguments->is_json)
+    is_done = annotate_json (report, &lines, source, out);
+  else if (is_done)
+    {
+      char *text = report_source_text (source);
+      if (text == NULL && lines.path != NULL)
+	text = report_source_text (lines.path);
+      if (text == NULL)
+	diagnostics_warning ("%s: there is no such text", source);
+      is_done = annotate_text (report, &lines, source, text,
+			       arguments->with_contexts, out);
+      free (text);
+    }
+  source_lines_release (&lines);
+  return is_done;
+}
+
+static bool
+write_annotation (const struct heap_report *report, const char *title,
+		  const void *data, FILE *out)
+{
+  const struct arguments *arguments = data;
+  (void) title;
+  if (arguments->is_json)
+    fprintf (out, "{\"version\":%d,\"files\":[", JSON_FORM_VERSION);
+  for (int i = 0; i < arguments->source_count; i++)
+    {
+      if (i > 0)
+	fputs (arguments->is_json ? ",\n" : "\n", out);
+      if (!annotate_source (report, arguments, arguments->sources[i], out))
+	return false;
+    }
+  if (arguments->is_json)
+    fputs ("]}\n", out);
+  return true;
+}
+
+static enum exit_status
+run_annotate (int argc, char **argv)
+{
+  static const struct report_command command = {
+    .command = &command_annotate,
+    .take_option = take_option,
+    .take_operands = take_operands,
+    .write = write_annotation
+  };
+  struct arguments arguments = { 0 };
+  return report_command_run (&command, &arguments, argc, argv);
+}
+
+const struct command command_annotate = {
+  .name = "annotate",
+  .operands = "SOURCE... PROFILE",
+  .summary = "print source files with what their lines allocated",
+  .description
+  = "Print each SOURCE with columns for what its lines allocated, in the layout\n"
+    "of gcov: blocks, bytes, accesses, mean lifetime; and bytes that functions\n"
+    "called from there allocated.  A SOURCE is known by the end of its path.",
+  .options = annotate_options,
+  .run = run_annotate
+};
