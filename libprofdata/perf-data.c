@@ -4,6 +4,7 @@
 #include "perf-data.h"
 #include "byte-reader.h"
 #include "perf-format.h"
+#include "perf-progress.h"
 #include "perf-records.h"
 #include "perf-stream.h"
 #include <inttypes.h>
@@ -99,10 +100,12 @@ static bool
 read_records (struct reading *reading, struct byte_reader *reader,
 	      bool is_open)
 {
+  uint64_t passed = reader->position;
   while (byte_reader_left (reader) > 0)
     {
       struct perf_record record;
       bool is_whole = true;
+      perf_progress (reading->records.handler, &passed, reader->position);
       if (!perf_record_take (reader, &record, is_open ? &is_whole : NULL))
 	return false;
       if (!is_whole)

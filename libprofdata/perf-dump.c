@@ -9,6 +9,7 @@
 
 #include "perf-dump.h"
 #include "byte-reader.h"
+#include "perf-progress.h"
 #include "perf-text.h"
 #include "text-line.h"
 #include <string.h>
@@ -62,6 +63,7 @@ perf_dump_read (const char *path, const void *data, size_t size,
   struct byte_reader reader;
   struct text_line line;
   bool has_records = false;
+  uint64_t passed = 0;
   byte_reader_init (&reader, path, data, size, err);
   while (text_line_take (&reader, &line))
     {
@@ -69,6 +71,7 @@ perf_dump_read (const char *path, const void *data, size_t size,
       struct perf_sample sample = {
 	.order = line.offset, .has_ip = true, .count = 1
       };
+      perf_progress (handler, &passed, line.offset);
       if (!perf_text_find (&text, "PERF_RECORD_"))
 	continue;
       has_records = true;

@@ -117,6 +117,10 @@ struct perf_handler
 		  struct profile_error *err);
   bool (*build_id) (void *closure, const struct perf_build_id *build_id,
 		    struct profile_error *err);
+  /* Reading has come to OFFSET of the file and needs nothing before it any more,
+     said now and then to PASSED_CLOSURE, which is not CLOSURE.  */
+  void (*passed) (void *passed_closure, uint64_t offset);
+  void *passed_closure;
 };
 
 #ifdef __cplusplus

@@ -1,7 +1,8 @@
 /* A recording of perf, in whatever form it is.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A recording may be larger than memory, so a file is mapped.  */
+   A recording may be larger than memory, so a file is mapped, and what has been
+   read of it is dropped.  */
 
 #include "perf-recording.h"
 #include "file-content.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* So much of a text is looked at to find out what it is.  */
 #define LOOKED_AT_BYTES 65536
@@ -140,11 +142,29 @@ perf_recording_form (const struct perf_recording *recording)
   return recording->form;
 }
 
+/* Let the kernel have back what was read of a mapped file; it comes again if it
+   is read again.  */
+static void
+drop (void *closure, uint64_t offset)
+{
+  struct perf_recording *recording = closure;
+  size_t page = (size_t) sysconf (_SC_PAGESIZE);
+  madvise (recording->map.data, offset / page * page, MADV_DONTNEED);
+}
+
 bool
 perf_recording_read (struct perf_recording *recording,
-		     const struct perf_handler *handler,
+		     const struct perf_handler *given,
 		     struct profile_error *err)
 {
+  struct perf_handler own = *given;
+  const struct perf_handler *handler = given;
+  if (recording->map.data && !given->passed)
+    {
+      own.passed = drop;
+      own.passed_closure = recording;
+      handler = &own;
+    }
   switch (recording->form)
     {
     case PERF_FORM_DATA:

@@ -12,6 +12,7 @@
 
 #include "perf-script.h"
 #include "byte-reader.h"
+#include "perf-progress.h"
 #include "perf-text.h"
 #include "text-line.h"
 #include <stdlib.h>
@@ -38,15 +39,21 @@ static bool
 take_branch (struct perf_text *text, struct perf_branch *branch)
 {
   branch->flags = 0;
-  if (!perf_text_hex (text, &branch->from) || !perf_text_skip (text, "/")
-      || !perf_text_hex (text, &branch->to))
+  if (!perf_text_hex (text, &branch->from) || text->left == 0
+      || *text->at != '/')
     return false;
-  if (perf_text_skip (text, "/P"))
-    branch->flags |= PERF_BRANCH_PREDICTED;
-  else if (perf_text_skip (text, "/M"))
-    branch->flags |= PERF_BRANCH_MISPREDICTED;
+  text->at++;
+  text->left--;
+  if (!perf_text_hex (text, &branch->to))
+    return false;
+  if (text->left > 1 && text->at[0] == '/')
+    branch->flags = text->at[1] == 'P'   ? PERF_BRANCH_PREDICTED
+		    : text->at[1] == 'M' ? PERF_BRANCH_MISPREDICTED : 0;
   while (text->left > 0 && *text->at != ' ')
-    text->at++, text->left--;
+    {
+      text->at++;
+      text->left--;
+    }
   return true;
 }
 
@@ -66,6 +73,9 @@ handle_sample (struct script *script, const struct text_line *line,
 	       struct perf_text text, struct perf_sample *sample)
 {
   size_t count = 0;
+  script->sample_count++;
+  if (!script->handler->sample)
+    return true;
   perf_text_skip_blanks (&text);
   while (text.left > 0)
     {
@@ -82,10 +92,8 @@ handle_sample (struct script *script, const struct text_line *line,
   sample->branch_count = count;
   sample->callers = script->callers;
   sample->caller_count = script->caller_count;
-  script->sample_count++;
-  return !script->handler->sample
-	 || script->handler->sample (script->handler->closure, sample,
-				     script->reader.err)
+  return script->handler->sample (script->handler->closure, sample,
+				  script->reader.err)
 	 || perf_text_stop (&script->reader);
 }
 
@@ -157,8 +165,12 @@ perf_script_read (const char *path, const void *data, size_t size,
   script->alike = 1;
   struct text_line line;
   bool done = true;
+  uint64_t passed = 0;
   while (done && text_line_take (&script->reader, &line))
-    done = handle_line (script, &line);
+    {
+      done = handle_line (script, &line);
+      perf_progress (handler, &passed, line.offset);
+    }
   if (done && script->sample_count == 0)
     done = profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
 			      "no stacks of branches are in it: neither "

@@ -39,34 +39,40 @@ perf_text_find (struct perf_text *text, const char *word)
   return true;
 }
 
+/* Of C as a hexadecimal digit the value and 1; 0 if it is none.  */
+static const uint8_t hex_digits[256] = {
+  ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+  ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+  ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+  ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16
+};
+
 static int
 hex_digit (char c)
 {
-  if (text_is_digit (c))
-    return c - '0';
-  return c >= 'a' && c <= 'f' ? c - 'a' + 10
-	 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+  return hex_digits[(unsigned char) c] - 1;
 }
 
+/* Most of a large text is such numbers.  */
 bool
 perf_text_hex (struct perf_text *text, uint64_t *value)
 {
-  struct perf_text digits = *text;
-  perf_text_skip (&digits, "0x");
+  const char *at = text->at;
+  const char *end = at + text->left;
+  if (end - at > 2 && at[0] == '0' && at[1] == 'x')
+    at += 2;
+  const char *start = at;
   uint64_t number = 0;
-  size_t n = 0;
-  int digit;
-  while (n < digits.left && (digit = hex_digit (digits.at[n])) >= 0)
+  for (int digit; at < end && (digit = hex_digit (*at)) >= 0; at++)
     {
       if (number >> 60 != 0)
 	return false;
       number = number << 4 | (unsigned int) digit;
-      n++;
     }
-  if (n == 0)
+  if (at == start)
     return false;
-  advance (&digits, n);
-  *text = digits;
+  text->left -= (size_t) (at - text->at);
+  text->at = at;
   *value = number;
   return true;
 }

@@ -295,11 +295,21 @@ START_TEST (mappings_replace_others)
 }
 END_TEST
 
-/* TEXT must be refused with CAUSE.  */
+static bool
+ignore_sample (void *closure, const struct perf_sample *sample,
+	       struct profile_error *e)
+{
+  (void) closure;
+  (void) sample;
+  (void) e;
+  return true;
+}
+
+/* The SIZE bytes at DATA must be refused with CAUSE.  */
 static void
 expect_refusal (const void *data, size_t size, const char *cause)
 {
-  struct perf_handler handler = { 0 };
+  struct perf_handler handler = { .sample = ignore_sample };
   struct perf_recording *recording
     = perf_recording_of_memory ("memory", data, size, PERF_FORM_ANY, &err);
   ck_assert (!perf_recording_read (recording, &handler, &err));
