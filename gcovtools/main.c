@@ -2,12 +2,14 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
+#include "completion.h"
 #include <config.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #define PROGRAM_NAME "heapprof-gcov"
+#define COMPLETION_OPTION "--completion="
 
 static const struct command *const commands[]
   = { &command_merge,	 &command_convert, &command_show,
@@ -29,6 +31,8 @@ print_help (void)
   printf ("\nOptions:\n"
 	  "  --help     print this help and exit; after a COMMAND, its own\n"
 	  "  --version  print the version and exit\n"
+	  "  --completion=SHELL\n"
+	  "             print how bash, zsh or fish completes command lines\n"
 	  "\nExit status: 0 if all went well, 1 if a file is at fault, 2 if "
 	  "the command\nline is.\n");
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
@@ -47,6 +51,14 @@ print_version (void)
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 }
 
+static enum exit_status
+print_completion (const char *shell)
+{
+  if (!completion_print (shell, PROGRAM_NAME, commands, COMMAND_COUNT))
+    return diagnostics_usage (NULL, "'%s' is not bash, zsh or fish", shell);
+  return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -57,6 +69,8 @@ main (int argc, char **argv)
     return print_help ();
   if (strcmp (argv[1], "--version") == 0)
     return print_version ();
+  if (strncmp (argv[1], COMPLETION_OPTION, strlen (COMPLETION_OPTION)) == 0)
+    return print_completion (argv[1] + strlen (COMPLETION_OPTION));
   for (size_t i = 0; i < COMMAND_COUNT; i++)
     if (strcmp (argv[1], commands[i]->name) == 0)
       {
