@@ -78,6 +78,14 @@ write_columns (const struct heap_report *report,
 				    : "-");
 }
 
+/* Write NAME without what would act on a terminal.  */
+static void
+write_name (const char *name, FILE *out)
+{
+  for (; *name != '\0'; name++)
+    putc ((unsigned char) *name < ' ' || *name == 127 ? '?' : *name, out);
+}
+
 /* Write the contexts that allocated on a line, with their callers.  */
 static bool
 write_contexts (const struct heap_report *report, const struct line_use *uses,
@@ -98,7 +106,8 @@ write_contexts (const struct heap_report *report, const struct line_use *uses,
 				  heap_profile_context_frame (profile, c));
 	  if (name == NULL)
 	    return false;
-	  fprintf (out, "%s%s", separator, name);
+	  fputs (separator, out);
+	  write_name (name, out);
 	  separator = " < ";
 	  free (name);
 	}
