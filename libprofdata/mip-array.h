@@ -1,0 +1,16 @@
+/* Arrays of machine-level profiles that grow.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_MIP_ARRAY_H
+#define HEAPPROF_MIP_ARRAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Make room for COUNT more elements of BYTES bytes in the malloced array that
+   ARRAY points at, of which USED of *CAPACITY are used.  False if memory is
+   exhausted.  */
+bool mip_array_reserve (void *array, size_t used, size_t *capacity,
+			size_t count, size_t bytes);
+
+#endif /* HEAPPROF_MIP_ARRAY_H */

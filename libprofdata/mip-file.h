@@ -1,0 +1,32 @@
+/* The file of a machine-level profile (.mip): doc/mip-format.md.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_MIP_FILE_H
+#define HEAPPROF_MIP_FILE_H
+
+#define MIP_FILE_MAGIC "\x89HPMI\r\n\x1a"
+#define MIP_FILE_MAGIC_BYTES 8
+#define MIP_FILE_VERSION 1
+#define MIP_FILE_HEADER_BYTES 128
+#define MIP_FILE_SECTION_BYTES 32
+
+/* Sections, in this order.  */
+enum mip_file_section
+{
+  MIP_SECTION_MODULES,
+  MIP_SECTION_FUNCTIONS,
+  MIP_SECTION_BLOCKS,
+  MIP_SECTION_RULES,
+  MIP_SECTION_TRACES,
+  MIP_SECTION_TRACE_DATA,
+  MIP_SECTION_STRINGS,
+  MIP_SECTION_COUNT
+};
+
+/* Bytes of their elements.  */
+#define MIP_FILE_MODULE_BYTES 128
+#define MIP_FILE_FUNCTION_BYTES 128
+#define MIP_FILE_BLOCK_BYTES 24
+#define MIP_FILE_TRACE_BYTES 16
+
+#endif /* HEAPPROF_MIP_FILE_H */

@@ -1,0 +1,18 @@
+/* Checks of a function of a machine-level profile that was read.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_MIP_FUNCTION_H
+#define HEAPPROF_MIP_FUNCTION_H
+
+#include "mip-profile.h"
+
+/* The first block of FUNCTION whose rule is not in the rules of PROFILE, or names
+   a block that FUNCTION does not have; UINT32_MAX if there is none.  Its blocks
+   are in PROFILE.  *LENGTH, 0 for the first function, is how long the rules of
+   all blocks are; longer than all rules together is wrong, too, so that
+   following them takes no more time than reading them.  */
+uint32_t mip_function_wrong_block (const struct mip_profile *profile,
+				   const struct mip_function *function,
+				   uint64_t *length);
+
+#endif /* HEAPPROF_MIP_FUNCTION_H */

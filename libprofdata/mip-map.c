@@ -1,0 +1,265 @@
+/* The map of a program becomes a profile without runs.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "mip-profile.h"
+#include "byte-reader.h"
+#include "mip-array.h"
+#include "heapprof/mip-format.h"
+#include "mip-function.h"
+#include <stdlib.h>
+
+/* A map being read.  */
+struct map_reading
+{
+  struct mip_profile *profile;
+  const struct mip_map *map;
+  struct byte_reader *reader;
+  struct mip_map_dropped *dropped;
+  struct mip_module *module;	/* its last one */
+  uint64_t rule_length;		/* as mip_function_wrong_block has it */
+  bool lacks_memory;
+};
+
+/* Is the slot of FUNCTION in a section of its kind?  */
+static bool
+is_in_section (const struct mip_map *map, const struct mip_function *function)
+{
+  for (size_t i = 0; i < map->slots_count; i++)
+    {
+      const struct mip_slots *slots = &map->slots[i];
+      if (slots->kind == function->kind && function->slot >= slots->address
+	  && function->slot - slots->address < slots->bytes)
+	return true;
+    }
+  return false;
+}
+
+/* Read N bytes of WHAT as a string.  */
+static uint32_t
+read_string (struct map_reading *reading, struct byte_reader *record,
+	     uint32_t n, const char *what)
+{
+  const char *text = byte_reader_bytes (record, n, what);
+  if (text == NULL || record->failed)
+    return 0;
+  if (memchr (text, '\0', n) != NULL)
+    {
+      byte_reader_fail (record, record->position, "%s has a zero byte", what);
+      return 0;
+    }
+  return mip_profile_add_string (reading->profile, text, n);
+}
+
+/* Read COUNT blocks and WORDS words of rules of FUNCTION.  */
+static void
+read_blocks (struct map_reading *reading, struct byte_reader *record,
+	     struct mip_function *function, uint32_t count, uint32_t words)
+{
+  struct mip_profile *profile = reading->profile;
+  size_t rules = profile->rule_count;
+  if (profile->block_count + count > UINT32_MAX - 1
+      || rules + words > UINT32_MAX - 1)
+    byte_reader_fail (record, record->position, "too many blocks");
+  if (!byte_reader_need (record, count, HEAPPROF_MIP_BLOCK_BYTES, "blocks")
+      || !byte_reader_need (record, words, sizeof (uint32_t), "rules"))
+    return;
+  if (!mip_array_reserve (&profile->blocks, profile->block_count,
+			  &profile->block_capacity, count,
+			  sizeof *profile->blocks)
+      || !mip_array_reserve (&profile->rules, rules, &profile->rule_capacity,
+			     words, sizeof *profile->rules))
+    {
+      reading->lacks_memory = true;
+      return;
+    }
+  function->first_block = (uint32_t) profile->block_count;
+  function->block_count = count;
+  for (uint32_t i = 0; i < count; i++)
+    {
+      struct mip_block *block = &profile->blocks[profile->block_count++];
+      block->code_offset = byte_reader_u32 (record, "block");
+      block->line = byte_reader_u32 (record, "block");
+      block->slot = byte_reader_u32 (record, "block");
+      block->rule = byte_reader_u32 (record, "block");
+      block->runs = 0;
+    }
+  for (uint32_t i = 0; i < words; i++)
+    profile->rules[rules + i] = byte_reader_u32 (record, "rules");
+  profile->rule_count += words;
+  if (record->failed)
+    return;
+  for (uint32_t i = 0; i < count; i++)
+    if (profile->blocks[function->first_block + i].rule != UINT32_MAX)
+      profile->blocks[function->first_block + i].rule += (uint32_t) rules;
+  uint32_t wrong = mip_function_wrong_block (profile, function,
+					     &reading->rule_length);
+  if (wrong != UINT32_MAX)
+    byte_reader_fail (record, record->position,
+		      "the rule of block %u is none", wrong);
+}
+
+static void
+read_function (struct map_reading *reading, struct byte_reader *record)
+{
+  struct mip_profile *profile = reading->profile;
+  struct mip_function function = { 0 };
+  byte_reader_u64 (record, "unit");
+  function.entry = byte_reader_u64 (record, "entry");
+  function.slot = byte_reader_u64 (record, "slot");
+  function.code_bytes = byte_reader_u32 (record, "size");
+  function.kind = byte_reader_u16 (record, "kind");
+  function.flags = byte_reader_u16 (record, "flags");
+  function.source_hash = byte_reader_u64 (record, "source hash");
+  function.shape_hash = byte_reader_u64 (record, "shape hash");
+  byte_reader_bytes (record, 12, "function");
+  uint32_t blocks = byte_reader_u32 (record, "blocks");
+  uint32_t words = byte_reader_u32 (record, "rules");
+  function.line = byte_reader_u32 (record, "line");
+  uint32_t name = byte_reader_u32 (record, "name");
+  uint32_t origin = byte_reader_u32 (record, "origin");
+  uint32_t file = byte_reader_u32 (record, "file");
+  function.cold_bytes = byte_reader_u32 (record, "second range");
+  function.cold = byte_reader_u64 (record, "second range");
+  if (record->failed)
+    return;
+  if (function.entry == 0 || function.entry == UINT64_MAX)
+    {
+      reading->dropped->discarded++;
+      return;
+    }
+  if (!is_in_section (reading->map, &function))
+    {
+      reading->dropped->outside++;
+      return;
+    }
+  read_blocks (reading, record, &function, blocks, words);
+  if (reading->lacks_memory)
+    return;
+  function.name = read_string (reading, record, name, "name");
+  function.origin = read_string (reading, record, origin, "origin");
+  function.file = read_string (reading, record, file, "file");
+  if (origin == 0)
+    function.origin = function.name;
+  function.module = (uint32_t) (profile->module_count - 1);
+  if (record->failed)
+    return;
+  if (!mip_array_reserve (&profile->functions, profile->function_count,
+			  &profile->function_capacity, 1,
+			  sizeof *profile->functions))
+    reading->lacks_memory = true;
+  else
+    profile->functions[profile->function_count++] = function;
+}
+
+static void
+read_unit (struct map_reading *reading, struct byte_reader *record)
+{
+  byte_reader_bytes (record, 32, "unit");
+  uint64_t link_unit = byte_reader_u64 (record, "link unit");
+  if (link_unit != 0)
+    reading->module->link_unit = link_unit;
+}
+
+/* Read the next record.  */
+static void
+read_record (struct map_reading *reading)
+{
+  struct byte_reader *reader = reading->reader;
+  size_t offset = reader->position;
+  uint32_t bytes = byte_reader_u32 (reader, "record");
+  if (bytes == 0 && !reader->failed)
+    {
+      /* Padding between the sections of two objects.  */
+      byte_reader_bytes (reader, 4, "padding");
+      return;
+    }
+  if (bytes < 8 || bytes % 8 != 0)
+    {
+      byte_reader_fail (reader, offset, "a record of %u bytes", bytes);
+      return;
+    }
+  struct byte_reader record
+    = byte_reader_part (reader, bytes - sizeof bytes, "record");
+  uint16_t version = byte_reader_u16 (&record, "record");
+  uint16_t type = byte_reader_u16 (&record, "record");
+  if (version > HEAPPROF_MIP_VERSION && !record.failed)
+    byte_reader_fail (&record, offset, "version %u of the map is not known",
+		      version);
+  else if (type == HEAPPROF_MIP_RECORD_FUNCTION)
+    read_function (reading, &record);
+  else if (type == HEAPPROF_MIP_RECORD_UNIT)
+    read_unit (reading, &record);
+  reader->failed |= record.failed;
+}
+
+static int
+compare_slots (const void *a, const void *b)
+{
+  const struct mip_function *f = a, *g = b;
+  if (f->slot != g->slot)
+    return f->slot < g->slot ? -1 : 1;
+  /* Any order that does not depend on the sort.  */
+  return f->name < g->name ? -1 : f->name > g->name;
+}
+
+/* Sort the functions of the last module and keep one for each slot.  */
+static void
+settle_functions (struct map_reading *reading)
+{
+  struct mip_profile *profile = reading->profile;
+  struct mip_module *module = reading->module;
+  struct mip_function *first = profile->functions + module->first_function;
+  size_t count = profile->function_count - module->first_function, kept = 0;
+  if (count > 0)
+    qsort (first, count, sizeof *first, compare_slots);
+  for (size_t i = 0; i < count; i++)
+    if (kept > 0 && first[kept - 1].slot == first[i].slot)
+      reading->dropped->repeated++;
+    else
+      first[kept++] = first[i];
+  profile->function_count = module->first_function + kept;
+  module->function_count = (uint32_t) kept;
+}
+
+bool
+mip_profile_add_map (struct mip_profile *profile, const struct mip_map *map,
+		     struct mip_map_dropped *dropped, struct profile_error *err)
+{
+  struct byte_reader reader;
+  *dropped = (struct mip_map_dropped){ 0 };
+  if (mip_profile_find_module (profile, map->build_id, map->build_id_bytes, 0)
+      != SIZE_MAX)
+    return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
+			      "its map is there already");
+  if (!mip_array_reserve (&profile->modules, profile->module_count,
+			  &profile->module_capacity, 1,
+			  sizeof *profile->modules))
+    return profile_error_set_memory (err, map->path);
+  struct mip_module *module = &profile->modules[profile->module_count++];
+  *module = (struct mip_module){
+    .build_id_bytes = (uint32_t) map->build_id_bytes,
+    .text_low = map->text_low,
+    .text_high = map->text_high,
+    .first_function = (uint32_t) profile->function_count
+  };
+  if (map->build_id_bytes > 0)
+    memcpy (module->build_id, map->build_id, map->build_id_bytes);
+  module->path
+    = mip_profile_add_string (profile, map->path, strlen (map->path));
+  byte_reader_init (&reader, map->path, map->records, map->bytes, err);
+  reader.big_endian = map->big_endian;
+  struct map_reading reading = { .profile = profile, .map = map,
+				 .reader = &reader, .dropped = dropped,
+				 .module = module };
+  while (byte_reader_left (&reader) > 0 && !reading.lacks_memory)
+    read_record (&reading);
+  if (reader.failed)
+    return false;
+  if (reading.lacks_memory || profile->strings.failed)
+    return profile_error_set_memory (err, map->path);
+  settle_functions (&reading);
+  if (module->function_count == 0)
+    return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
+			      "no function in its map has a slot");
+  return true;
+}

@@ -1,0 +1,319 @@
+/* Read the file of a machine-level profile.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "mip-profile.h"
+#include "byte-reader.h"
+#include "heapprof/mip-format.h"
+#include "mip-array.h"
+#include "mip-file.h"
+#include "mip-function.h"
+#include <stdlib.h>
+#include <zlib.h>
+
+/* Sections as the table of the file has them.  */
+struct section
+{
+  uint64_t offset;
+  uint64_t bytes;
+  uint64_t count;
+};
+
+static const uint32_t element_bytes[MIP_SECTION_COUNT] = {
+  [MIP_SECTION_MODULES] = MIP_FILE_MODULE_BYTES,
+  [MIP_SECTION_FUNCTIONS] = MIP_FILE_FUNCTION_BYTES,
+  [MIP_SECTION_BLOCKS] = MIP_FILE_BLOCK_BYTES,
+  [MIP_SECTION_RULES] = 4,
+  [MIP_SECTION_TRACES] = MIP_FILE_TRACE_BYTES,
+  [MIP_SECTION_TRACE_DATA] = 4,
+  [MIP_SECTION_STRINGS] = 1
+};
+
+static const char *const names[MIP_SECTION_COUNT] = {
+  [MIP_SECTION_MODULES] = "modules",
+  [MIP_SECTION_FUNCTIONS] = "functions",
+  [MIP_SECTION_BLOCKS] = "blocks",
+  [MIP_SECTION_RULES] = "rules",
+  [MIP_SECTION_TRACES] = "traces",
+  [MIP_SECTION_TRACE_DATA] = "trace data",
+  [MIP_SECTION_STRINGS] = "strings"
+};
+
+static void
+read_module (struct byte_reader *reader, struct mip_module *module)
+{
+  const void *id = byte_reader_bytes (reader, MIP_BUILD_ID_BYTES, "module");
+  if (id != NULL)
+    memcpy (module->build_id, id, MIP_BUILD_ID_BYTES);
+  module->build_id_bytes = byte_reader_u32 (reader, "module");
+  module->path = byte_reader_u32 (reader, "module");
+  module->link_unit = byte_reader_u64 (reader, "module");
+  module->text_low = byte_reader_u64 (reader, "module");
+  module->text_high = byte_reader_u64 (reader, "module");
+  module->images = byte_reader_u64 (reader, "module");
+  module->first_function = byte_reader_u32 (reader, "module");
+  module->function_count = byte_reader_u32 (reader, "module");
+  byte_reader_bytes (reader, 16, "module");
+}
+
+static void
+read_function (struct byte_reader *reader, struct mip_function *function)
+{
+  function->source_hash = byte_reader_u64 (reader, "function");
+  function->shape_hash = byte_reader_u64 (reader, "function");
+  function->entry = byte_reader_u64 (reader, "function");
+  function->slot = byte_reader_u64 (reader, "function");
+  function->cold = byte_reader_u64 (reader, "function");
+  function->cold_bytes = byte_reader_u32 (reader, "function");
+  function->code_bytes = byte_reader_u32 (reader, "function");
+  function->module = byte_reader_u32 (reader, "function");
+  function->name = byte_reader_u32 (reader, "function");
+  function->origin = byte_reader_u32 (reader, "function");
+  function->file = byte_reader_u32 (reader, "function");
+  function->line = byte_reader_u32 (reader, "function");
+  function->kind = byte_reader_u16 (reader, "function");
+  function->flags = byte_reader_u16 (reader, "function");
+  function->first_block = byte_reader_u32 (reader, "function");
+  function->block_count = byte_reader_u32 (reader, "function");
+  function->runs = byte_reader_u64 (reader, "function");
+  function->calls = byte_reader_u64 (reader, "function");
+  function->order_sum = byte_reader_u64 (reader, "function");
+  function->order_least = byte_reader_u64 (reader, "function");
+  byte_reader_bytes (reader, 16, "function");
+}
+
+static void
+read_block (struct byte_reader *reader, struct mip_block *block)
+{
+  block->code_offset = byte_reader_u32 (reader, "block");
+  block->line = byte_reader_u32 (reader, "block");
+  block->slot = byte_reader_u32 (reader, "block");
+  block->rule = byte_reader_u32 (reader, "block");
+  block->runs = byte_reader_u64 (reader, "block");
+}
+
+static void
+read_trace (struct byte_reader *reader, struct mip_trace *trace)
+{
+  trace->first = byte_reader_u32 (reader, "trace");
+  trace->count = byte_reader_u32 (reader, "trace");
+  trace->weight = byte_reader_u64 (reader, "trace");
+}
+
+/* Room for what SECTION has, in PROFILE; NULL if memory is exhausted.  */
+static void *
+allocate (struct mip_profile *profile, enum mip_file_section section,
+	  size_t count)
+{
+#define ROOM(FIELD, COUNT, CAPACITY) \
+  (profile->COUNT = count, \
+   mip_array_reserve (&profile->FIELD, 0, &profile->CAPACITY, \
+		      count > 0 ? count : 1, sizeof *profile->FIELD) \
+     ? profile->FIELD \
+     : NULL)
+  switch (section)
+    {
+    case MIP_SECTION_MODULES:
+      return ROOM (modules, module_count, module_capacity);
+    case MIP_SECTION_FUNCTIONS:
+      return ROOM (functions, function_count, function_capacity);
+    case MIP_SECTION_BLOCKS:
+      return ROOM (blocks, block_count, block_capacity);
+    case MIP_SECTION_RULES:
+      return ROOM (rules, rule_count, rule_capacity);
+    case MIP_SECTION_TRACES:
+      return ROOM (traces, trace_count, trace_capacity);
+    case MIP_SECTION_TRACE_DATA:
+      return ROOM (trace_data, trace_data_count, trace_data_capacity);
+    default:
+      return NULL;
+    }
+#undef ROOM
+}
+
+/* Read the strings, which are there from 0 on.  */
+static bool
+read_strings (struct mip_profile *profile, struct byte_reader *reader,
+	      size_t bytes)
+{
+  const char *text = byte_reader_bytes (reader, bytes, "strings");
+  if (text == NULL)
+    return false;
+  if (bytes == 0 || bytes > UINT32_MAX || text[0] != '\0'
+      || text[bytes - 1] != '\0')
+    return byte_reader_fail (reader, reader->position,
+			     "the strings have no end");
+  profile->strings.size = 0;
+  byte_writer_bytes (&profile->strings, text, bytes);
+  return !profile->strings.failed || byte_reader_fail_memory (reader);
+}
+
+static bool
+read_section (struct mip_profile *profile, struct byte_reader *reader, int id,
+	      const struct section *section)
+{
+  byte_reader_seek (reader, section->offset, names[id]);
+  if (section->count > UINT32_MAX - 1
+      || section->bytes != section->count * element_bytes[id])
+    return byte_reader_fail (reader, section->offset, "%llu %s in %llu bytes",
+			     (unsigned long long) section->count, names[id],
+			     (unsigned long long) section->bytes);
+  size_t count = section->count;
+  if (!byte_reader_need (reader, count, element_bytes[id], names[id]))
+    return false;
+  if (id == MIP_SECTION_STRINGS)
+    return read_strings (profile, reader, count);
+  void *room = allocate (profile, id, count);
+  if (room == NULL)
+    return byte_reader_fail_memory (reader);
+  for (size_t i = 0; i < count; i++)
+    if (id == MIP_SECTION_MODULES)
+      read_module (reader, (struct mip_module *) room + i);
+    else if (id == MIP_SECTION_FUNCTIONS)
+      read_function (reader, (struct mip_function *) room + i);
+    else if (id == MIP_SECTION_BLOCKS)
+      read_block (reader, (struct mip_block *) room + i);
+    else if (id == MIP_SECTION_TRACES)
+      read_trace (reader, (struct mip_trace *) room + i);
+    else
+      ((uint32_t *) room)[i] = byte_reader_u32 (reader, names[id]);
+  return !reader->failed;
+}
+
+/* Read the header and the table of sections.  */
+static bool
+read_header (struct mip_profile *profile, struct byte_reader *reader,
+	     struct section *sections)
+{
+  const void *magic
+    = byte_reader_bytes (reader, MIP_FILE_MAGIC_BYTES, "header");
+  if (magic == NULL)
+    return false;
+  if (!mip_profile_is_profile (magic, MIP_FILE_MAGIC_BYTES))
+    return byte_reader_fail (reader, 0, "not a machine-level profile");
+  uint32_t version = byte_reader_u32 (reader, "header");
+  uint32_t header_bytes = byte_reader_u32 (reader, "header");
+  uint64_t bytes = byte_reader_u64 (reader, "header");
+  profile->images = byte_reader_u64 (reader, "header");
+  profile->traces_seen = byte_reader_u64 (reader, "header");
+  uint32_t count = byte_reader_u32 (reader, "header");
+  uint32_t crc = byte_reader_u32 (reader, "header");
+  if (reader->failed)
+    return false;
+  if (version != MIP_FILE_VERSION)
+    return byte_reader_fail (reader, 8, "version %u is not known", version);
+  if (header_bytes != MIP_FILE_HEADER_BYTES || count != MIP_SECTION_COUNT
+      || bytes != reader->end)
+    return byte_reader_fail (reader, 0, "the header is not that of a whole "
+			     "machine-level profile");
+  byte_reader_seek (reader, header_bytes, "sections");
+  if (!byte_reader_need (reader, count, MIP_FILE_SECTION_BYTES, "sections"))
+    return false;
+  if (crc32_z (0, reader->data + header_bytes, reader->end - header_bytes)
+      != crc)
+    return byte_reader_fail (reader, header_bytes, "the checksum is wrong");
+  for (uint32_t i = 0; i < count; i++)
+    {
+      uint64_t id = byte_reader_u64 (reader, "sections");
+      sections[i].offset = byte_reader_u64 (reader, "sections");
+      sections[i].bytes = byte_reader_u64 (reader, "sections");
+      sections[i].count = byte_reader_u64 (reader, "sections");
+      if (id != i + 1)
+	byte_reader_fail (reader, header_bytes, "section %u is missing", i + 1);
+    }
+  return !reader->failed;
+}
+
+/* What is wrong with FUNCTION; NULL if nothing is.  *RULE_LENGTH is that of
+   mip_function_wrong_block.  */
+static const char *
+problem_of (const struct mip_profile *profile,
+	    const struct mip_function *function, uint64_t *rule_length)
+{
+  size_t strings = profile->strings.size;
+  if (function->name >= strings || function->origin >= strings
+      || function->file >= strings)
+    return "name";
+  if (function->kind < HEAPPROF_MIP_COVERAGE
+      || function->kind > HEAPPROF_MIP_ORDER)
+    return "kind of slot";
+  if (function->block_count > profile->block_count
+      || function->first_block > profile->block_count - function->block_count
+      || mip_function_wrong_block (profile, function, rule_length)
+	   != UINT32_MAX)
+    return "blocks";
+  return NULL;
+}
+
+/* Check what refers to what.  */
+static bool
+check_functions (const struct mip_profile *profile, struct byte_reader *reader)
+{
+  uint32_t next = 0;
+  uint64_t blocks = 0, rule_length = 0;
+  for (size_t i = 0; i < profile->module_count; i++)
+    {
+      const struct mip_module *module = &profile->modules[i];
+      if (module->first_function != next
+	  || module->function_count > profile->function_count - next
+	  || module->path >= profile->strings.size
+	  || module->build_id_bytes > MIP_BUILD_ID_BYTES)
+	return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+				 "module %zu is damaged", i);
+      next += module->function_count;
+      for (uint32_t j = module->first_function; j < next; j++)
+	{
+	  const struct mip_function *function = &profile->functions[j];
+	  const char *problem = problem_of (profile, function, &rule_length);
+	  if (function->module != i)
+	    problem = "module";
+	  blocks += function->block_count;
+	  if (problem != NULL || blocks > profile->block_count)
+	    return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+				     "the %s of function %u is damaged",
+				     problem != NULL ? problem : "blocks", j);
+	}
+    }
+  return next == profile->function_count
+	 || byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+			      "functions of no module");
+}
+
+static bool
+check_traces (const struct mip_profile *profile, struct byte_reader *reader)
+{
+  for (size_t i = 0; i < profile->trace_count; i++)
+    if (profile->traces[i].count > profile->trace_data_count
+	|| profile->traces[i].first
+	     > profile->trace_data_count - profile->traces[i].count)
+      return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+			       "trace %zu is damaged", i);
+  for (size_t i = 0; i < profile->trace_data_count; i++)
+    if (profile->trace_data[i] >= profile->function_count)
+      return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+			       "a trace has no function %u",
+			       profile->trace_data[i]);
+  return true;
+}
+
+struct mip_profile *
+mip_profile_read (const char *path, const void *data, size_t size,
+		  struct profile_error *err)
+{
+  struct section sections[MIP_SECTION_COUNT];
+  struct byte_reader reader;
+  struct mip_profile *profile = mip_profile_new ();
+  if (profile == NULL)
+    {
+      profile_error_set_memory (err, path);
+      return NULL;
+    }
+  byte_reader_init (&reader, path, data, size, err);
+  bool is_done = read_header (profile, &reader, sections);
+  for (int i = 0; i < MIP_SECTION_COUNT && is_done; i++)
+    is_done = read_section (profile, &reader, i, &sections[i]);
+  if (is_done && check_functions (profile, &reader)
+      && check_traces (profile, &reader))
+    return profile;
+  mip_profile_free (profile);
+  return NULL;
+}

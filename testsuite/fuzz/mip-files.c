@@ -1,0 +1,201 @@
+/* Valid files of machine-level profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "mip-files.h"
+#include "heapprof/mip-format.h"
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#define COVERAGE_ADDRESS 0x4000
+#define COUNT_ADDRESS 0x5000
+#define ORDER_ADDRESS 0x6000
+
+static const uint8_t build_id[20] = "a build ID, 20 bytes";
+
+struct made_function
+{
+  const char *name;
+  const char *origin;
+  uint64_t entry;
+  uint64_t slot;
+  uint16_t kind;
+  bool has_blocks;
+};
+
+static const struct made_function functions[] = {
+  { "main", "", 0x1000, COVERAGE_ADDRESS, HEAPPROF_MIP_COVERAGE, true },
+  { "other", "", 0x1100, COVERAGE_ADDRESS + 3, HEAPPROF_MIP_COVERAGE, false },
+  { "discarded", "", 0, COVERAGE_ADDRESS + 4, HEAPPROF_MIP_COVERAGE, false },
+  { "part.isra.0", "part", 0x1200, COUNT_ADDRESS, HEAPPROF_MIP_COUNT, false },
+  { "last", "", 0x1300, COUNT_ADDRESS + 8, HEAPPROF_MIP_COUNT, false },
+  { "start", "", 0x1400, ORDER_ADDRESS, HEAPPROF_MIP_ORDER, false }
+};
+
+/* Four blocks: the entry, two with bytes, and one that either covers.  */
+static const uint32_t blocks[][4] = {
+  { 0, 10, 0, UINT32_MAX },
+  { 8, 11, 1, UINT32_MAX },
+  { 16 | HEAPPROF_MIP_COLD_BLOCK, 12, 2, UINT32_MAX },
+  { 24, 13, UINT32_MAX, 0 }
+};
+static const uint32_t rules[] = { 2, 1, 2 };
+
+static void
+put_function (struct byte_writer *map, const struct made_function *function)
+{
+  struct byte_writer record = { 0 };
+  size_t n = sizeof blocks / sizeof *blocks;
+  const char *file = "made.c";
+  byte_writer_u16 (&record, HEAPPROF_MIP_VERSION);
+  byte_writer_u16 (&record, HEAPPROF_MIP_RECORD_FUNCTION);
+  byte_writer_u64 (&record, 77);
+  byte_writer_u64 (&record, function->entry);
+  byte_writer_u64 (&record, function->slot);
+  byte_writer_u32 (&record, 50);
+  byte_writer_u16 (&record, function->kind);
+  byte_writer_u16 (&record, HEAPPROF_MIP_LOCAL);
+  byte_writer_u64 (&record, 1234);
+  byte_writer_u64 (&record, 5678);
+  for (int i = 0; i < 3; i++)
+    byte_writer_u32 (&record, 0);
+  byte_writer_u32 (&record, function->has_blocks ? n : 0);
+  byte_writer_u32 (&record, function->has_blocks ? 3 : 0);
+  byte_writer_u32 (&record, 7);
+  byte_writer_u32 (&record, strlen (function->name));
+  byte_writer_u32 (&record, strlen (function->origin));
+  byte_writer_u32 (&record, strlen (file));
+  byte_writer_u32 (&record, 0);
+  byte_writer_u64 (&record, 0);
+  for (size_t i = 0; i < n && function->has_blocks; i++)
+    for (int j = 0; j < 4; j++)
+      byte_writer_u32 (&record, blocks[i][j]);
+  for (int i = 0; i < 3 && function->has_blocks; i++)
+    byte_writer_u32 (&record, rules[i]);
+  byte_writer_bytes (&record, function->name, strlen (function->name));
+  byte_writer_bytes (&record, function->origin, strlen (function->origin));
+  byte_writer_bytes (&record, file, strlen (file));
+  while (record.size % 8 != 4 && !record.failed)
+    byte_writer_u8 (&record, 0);
+  byte_writer_u32 (map, record.size + 4);
+  byte_writer_bytes (map, record.data, record.size);
+  map->failed |= record.failed;
+  byte_writer_free (&record);
+}
+
+static void
+put_unit (struct byte_writer *map)
+{
+  byte_writer_u32 (map, HEAPPROF_MIP_UNIT_BYTES);
+  byte_writer_u16 (map, HEAPPROF_MIP_VERSION);
+  byte_writer_u16 (map, HEAPPROF_MIP_RECORD_UNIT);
+  byte_writer_u64 (map, 77);
+  byte_writer_u64 (map, 8);
+  for (int i = 0; i < 4; i++)
+    byte_writer_u32 (map, 0);
+  byte_writer_u64 (map, 99);
+}
+
+struct byte_writer
+mip_files_map (void)
+{
+  struct byte_writer map = { 0 };
+  put_unit (&map);
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+    put_function (&map, &functions[i]);
+  return map;
+}
+
+struct mip_map
+mip_files_program (const void *records, size_t size)
+{
+  static const struct mip_slots slots[]
+    = { { HEAPPROF_MIP_COVERAGE, COVERAGE_ADDRESS, 5 },
+	{ HEAPPROF_MIP_COUNT, COUNT_ADDRESS, 16 },
+	{ HEAPPROF_MIP_ORDER, ORDER_ADDRESS, 4 } };
+  return (struct mip_map){ .path = "variant",
+			   .records = records,
+			   .bytes = size,
+			   .build_id = build_id,
+			   .build_id_bytes = sizeof build_id,
+			   .text_low = 0x1000,
+			   .text_high = 0x2000,
+			   .slots = slots,
+			   .slots_count = 3 };
+}
+
+struct mip_profile *
+mip_files_profile (void)
+{
+  struct profile_error err;
+  struct mip_map_dropped dropped;
+  struct byte_writer records = mip_files_map ();
+  struct mip_map map = mip_files_program (records.data, records.size);
+  struct mip_profile *profile = mip_profile_new ();
+  if (profile != NULL
+      && (records.failed
+	  || !mip_profile_add_map (profile, &map, &dropped, &err)))
+    {
+      mip_profile_free (profile);
+      profile = NULL;
+    }
+  byte_writer_free (&records);
+  return profile;
+}
+
+static void
+put_chunk (struct byte_writer *raw, uint16_t kind, uint64_t address,
+	   const void *data, size_t bytes)
+{
+  byte_writer_u16 (raw, kind);
+  byte_writer_u16 (raw, 0);
+  byte_writer_u32 (raw, 1);
+  byte_writer_u64 (raw, address);
+  byte_writer_u64 (raw, bytes);
+  byte_writer_u64 (raw, bytes);
+  byte_writer_bytes (raw, data, bytes);
+  byte_writer_align (raw, 8);
+}
+
+static void
+put_image (struct byte_writer *raw, uint32_t order)
+{
+  static const uint8_t coverage[5] = { 1, 0, 1, 1, 0 };
+  size_t begin = raw->size;
+  byte_writer_bytes (raw, HEAPPROF_MIP_RAW_MAGIC, HEAPPROF_MIP_MAGIC_BYTES);
+  byte_writer_u16 (raw, HEAPPROF_MIP_VERSION);
+  byte_writer_u16 (raw, HEAPPROF_MIP_BYTE_ORDER);
+  byte_writer_u16 (raw, 8);
+  byte_writer_u16 (raw, sizeof (struct heapprof_mip_image));
+  byte_writer_u64 (raw, 168 + 3 * 32 + 8 + 16 + 8);
+  byte_writer_u64 (raw, 0);
+  byte_writer_u32 (raw, 1);
+  byte_writer_u32 (raw, 3);
+  byte_writer_u64 (raw, 1000 + order);
+  byte_writer_u64 (raw, 1000);
+  byte_writer_u32 (raw, HEAPPROF_MIP_AT_EXIT);
+  byte_writer_u32 (raw, sizeof build_id);
+  byte_writer_bytes (raw, build_id, sizeof build_id);
+  while (raw->size - begin < 140 && !raw->failed)
+    byte_writer_u8 (raw, 0);
+  byte_writer_u32 (raw,
+		   raw->failed ? 0 : crc32 (0, raw->data + begin, 140));
+  byte_writer_u32 (raw, 1);
+  while (raw->size - begin < 168 && !raw->failed)
+    byte_writer_u8 (raw, 0);
+  uint32_t counts[] = { htole32 (-7), htole32 (order), 0, 0 };
+  uint32_t starts[] = { htole32 (order + 1) };
+  put_chunk (raw, HEAPPROF_MIP_COVERAGE, COVERAGE_ADDRESS, coverage, 5);
+  put_chunk (raw, HEAPPROF_MIP_COUNT, COUNT_ADDRESS, counts, 16);
+  put_chunk (raw, HEAPPROF_MIP_ORDER, ORDER_ADDRESS, starts, 4);
+}
+
+struct byte_writer
+mip_files_raw (unsigned int runs)
+{
+  struct byte_writer raw = { 0 };
+  for (unsigned int i = 1; i <= runs; i++)
+    put_image (&raw, i);
+  return raw;
+}

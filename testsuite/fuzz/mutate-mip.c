@@ -1,0 +1,38 @@
+/* Replay of damaged machine-level profiles, raw files and maps.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "mip-files.h"
+#include "mutate.h"
+#include <stdlib.h>
+
+/* Replay what is in WRITER, which is freed, with READER.  */
+static void
+replay (const struct reader *reader, struct byte_writer writer)
+{
+  const struct mutate_target target = {
+    .name = reader->name, .reader = reader,
+    .is_repaired = reader->repair != NULL, .bounds = reader->bounds
+  };
+  mutate_replay (&target, writer.data, writer.size, 3000);
+  byte_writer_free (&writer);
+}
+
+int
+main (void)
+{
+  struct profile_error err;
+  size_t skipped;
+  struct mip_profile *profile = mip_files_profile ();
+  struct byte_writer raw = mip_files_raw (2), file = { 0 };
+  if (profile == NULL
+      || !mip_profile_add_raw (profile, READER_PATH, raw.data, raw.size, 1,
+			       &skipped, &err))
+    abort ();
+  mip_profile_write (profile, &file);
+  mip_profile_free (profile);
+  replay (&reader_mip, file);
+  replay (&reader_mip_raw, raw);
+  replay (&reader_mip_map, mip_files_map ());
+  mutate_summary ();
+  return 0;
+}

@@ -1,0 +1,176 @@
+/* Readers of machine-level profiles: files, raw files, maps.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heapprof/mip-format.h"
+#include "mip-files.h"
+#include "reader.h"
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* Write PROFILE, read that, and write it again: the same bytes.  False and *ERR
+   if memory runs out.  */
+static bool
+write_again (const struct mip_profile *profile, struct profile_error *err)
+{
+  struct byte_writer first = { 0 }, second = { 0 };
+  bool is_done = false;
+  mip_profile_write (profile, &first);
+  if (first.failed)
+    profile_error_set_memory (err, READER_PATH);
+  else
+    {
+      struct mip_profile *again
+	= mip_profile_read (READER_PATH, first.data, first.size, err);
+      if (again == NULL)
+	reader_ran_out (err, "what was written is refused");
+      else
+	{
+	  mip_profile_write (again, &second);
+	  is_done = !second.failed;
+	  if (!is_done)
+	    profile_error_set_memory (err, READER_PATH);
+	  else if (first.size != second.size
+		   || memcmp (first.data, second.data, first.size) != 0)
+	    reader_fail ("written again it is different");
+	}
+      mip_profile_free (again);
+    }
+  byte_writer_free (&first);
+  byte_writer_free (&second);
+  return is_done;
+}
+
+/* Merge PROFILE into an empty one, twice.  */
+static bool
+merge (const struct mip_profile *profile, struct profile_error *err)
+{
+  struct mip_profile *sum = mip_profile_new ();
+  bool is_done = sum != NULL;
+  if (!is_done)
+    profile_error_set_memory (err, READER_PATH);
+  for (int i = 0; i < 2 && is_done; i++)
+    is_done = mip_profile_merge (sum, profile, READER_PATH, err);
+  mip_profile_free (sum);
+  return is_done;
+}
+
+static bool
+read_profile (const unsigned char *data, size_t size,
+	      struct profile_error *err)
+{
+  struct mip_profile *profile
+    = mip_profile_read (READER_PATH, data, size, err);
+  if (profile == NULL)
+    return false;
+  reader_has_read ();
+  /* Two modules of a damaged file may have one build ID and other functions:
+     then they are refused.  */
+  struct profile_error other;
+  bool is_done
+    = merge (profile, &other) || strcmp (other.cause, "out of memory") != 0;
+  if (is_done)
+    is_done = write_again (profile, err);
+  else
+    *err = other;
+  mip_profile_free (profile);
+  return is_done;
+}
+
+static unsigned char *
+repair_profile (const unsigned char *data, size_t size, size_t *repaired_size)
+{
+  if (size < 128)
+    return NULL;
+  unsigned char *copy = reader_copy (data, size);
+  uint32_t crc = htole32 (crc32_z (0, copy + 128, size - 128));
+  uint64_t bytes = htole64 (size);
+  memcpy (copy + 16, &bytes, sizeof bytes);
+  memcpy (copy + 44, &crc, sizeof crc);
+  *repaired_size = size;
+  return copy;
+}
+
+static bool
+read_raw (const unsigned char *data, size_t size, struct profile_error *err)
+{
+  struct mip_profile *profile = mip_files_profile ();
+  size_t skipped;
+  if (profile == NULL)
+    {
+      profile_error_set_memory (err, READER_PATH);
+      return false;
+    }
+  bool is_done = mip_profile_add_raw (profile, READER_PATH, data, size, 3,
+				      &skipped, err);
+  reader_has_read ();
+  is_done = is_done && write_again (profile, err);
+  mip_profile_free (profile);
+  return is_done;
+}
+
+/* The checksum of the first image.  */
+static unsigned char *
+repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
+{
+  if (size < sizeof (struct heapprof_mip_image))
+    return NULL;
+  unsigned char *copy = reader_copy (data, size);
+  uint32_t crc = htole32 (crc32 (0, copy, 140));
+  memcpy (copy + 140, &crc, sizeof crc);
+  *repaired_size = size;
+  return copy;
+}
+
+static bool
+read_map (const unsigned char *data, size_t size, struct profile_error *err)
+{
+  struct mip_profile *profile = mip_profile_new ();
+  struct mip_map_dropped dropped;
+  if (profile == NULL)
+    {
+      profile_error_set_memory (err, READER_PATH);
+      return false;
+    }
+  struct mip_map map = mip_files_program (data, size);
+  bool is_done = mip_profile_add_map (profile, &map, &dropped, err);
+  reader_has_read ();
+  if (is_done)
+    {
+      /* What runs says of it is looked up in it.  */
+      struct byte_writer raw = mip_files_raw (2);
+      size_t skipped;
+      is_done = !raw.failed
+		&& mip_profile_add_raw (profile, READER_PATH, raw.data,
+					raw.size, 1, &skipped, err)
+		&& write_again (profile, err);
+      if (raw.failed)
+	profile_error_set_memory (err, READER_PATH);
+      byte_writer_free (&raw);
+    }
+  mip_profile_free (profile);
+  return is_done;
+}
+
+const struct reader reader_mip = {
+  .name = "mip",
+  .read = read_profile,
+  .recognise = mip_profile_is_profile,
+  .repair = repair_profile,
+  .bounds = { 10000, 8 }
+};
+
+const struct reader reader_mip_raw = {
+  .name = "mip-raw",
+  .read = read_raw,
+  .recognise = mip_profile_is_raw,
+  .repair = repair_raw,
+  .bounds = { 20000, 8 }
+};
+
+const struct reader reader_mip_map = {
+  .name = "mip-map",
+  .read = read_map,
+  .bounds = { 10000, 16 }
+};
