@@ -13,6 +13,7 @@ extern const struct command command_diff;
 extern const struct command command_export;
 extern const struct command command_matching;
 extern const struct command command_merge;
+extern const struct command command_mip;
 
 /* Merge together with the other processes of GROUP, which have the same
    ARGV.  */

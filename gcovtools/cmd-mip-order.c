@@ -1,0 +1,208 @@
+/* heapprof-gcov mip order: an order of functions for the linker.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "heap-json.h"
+#include "mip-commands.h"
+#include "mip-order.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  OPTION_BY = OPTION_HELP + 1,
+  OPTION_FORMAT,
+  OPTION_EVALUATE
+};
+
+enum order_format
+{
+  FORMAT_SYMBOLS,
+  FORMAT_SECTIONS,
+  FORMAT_LD_SCRIPT,
+  FORMAT_JSON
+};
+
+struct order_arguments
+{
+  int by;			/* enum mip_order_by */
+  int format;			/* enum order_format */
+  bool evaluates;
+};
+
+static const struct command_option order_options[] = {
+  { OPTION_BY, "by", "first|mean|bp",
+    "by the least place in any run; by the mean place, what\n"
+    "ran in more runs first (the default); or so that\n"
+    "functions of the same runs are close together" },
+  { OPTION_FORMAT, "format", "symbols|sections|ld-script|json",
+    "for lld's --symbol-ordering-file (the default), for\n"
+    "gold's --section-ordering-file, for that of GNU ld\n"
+    "from 2.43 on, or for other programs" },
+  { OPTION_EVALUATE, "evaluate", NULL,
+    "print how many pages of code runs touch, on average,\n"
+    "as the program is and in that order, instead" },
+  { 0 }
+};
+
+/* The place of VALUE among NAMES, which end with NULL; -1, and the error is
+   printed, if it is none.  */
+static int
+find_name (const char *value, const char *const *names)
+{
+  for (int i = 0; names[i] != NULL; i++)
+    if (strcmp (value, names[i]) == 0)
+      return i;
+  diagnostics_usage ("mip order", "unknown value '%s'", value);
+  return -1;
+}
+
+static bool
+take_option (void *data, int id, const char *value)
+{
+  static const char *const orders[] = { "first", "mean", "bp", NULL };
+  static const char *const formats[]
+    = { "symbols", "sections", "ld-script", "json", NULL };
+  struct order_arguments *arguments = data;
+  switch (id)
+    {
+    case OPTION_BY:
+      arguments->by = find_name (value, orders);
+      return arguments->by >= 0;
+    case OPTION_FORMAT:
+      arguments->format = find_name (value, formats);
+      return arguments->format >= 0;
+    case OPTION_EVALUATE:
+      arguments->evaluates = true;
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Print the sections that gcc's -ffunction-sections may put NAME in, each after
+   BEFORE and followed by AFTER.  */
+static void
+print_sections (const char *name, const char *before, const char *after)
+{
+  static const char *const prefixes[]
+    = { ".text.hot.", ".text.startup.", ".text.exit.", ".text." };
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    printf ("%s%s%s%s", before, prefixes[i], name, after);
+}
+
+static bool
+print_json (const struct mip_profile *profile, const uint32_t *order,
+	    size_t count)
+{
+  bool is_done = true;
+  printf ("[");
+  for (size_t i = 0; i < count && is_done; i++)
+    {
+      const struct mip_function *function = &profile->functions[order[i]];
+      json_t *row = json_object ();
+      is_done
+	= row != NULL
+	  && json_set_text (row, "name", mip_function_name (profile, function))
+	  && json_set_number (row, "module", function->module)
+	  && json_set_number (row, "order", i + 1)
+	  && json_print (i > 0 ? ",\n " : "\n ", json_incref (row));
+      json_decref (row);
+    }
+  printf ("\n]\n");
+  return is_done;
+}
+
+/* Print the COUNT functions at ORDER in FORMAT.  */
+static bool
+print_order (const struct mip_profile *profile, const uint32_t *order,
+	     size_t count, int format)
+{
+  if (format == FORMAT_JSON)
+    return print_json (profile, order, count);
+  if (format == FORMAT_LD_SCRIPT)
+    printf (".text : {\n");
+  for (size_t i = 0; i < count; i++)
+    {
+      const char *name
+	= mip_function_name (profile, &profile->functions[order[i]]);
+      if (format == FORMAT_SYMBOLS)
+	printf ("%s\n", name);
+      else if (format == FORMAT_SECTIONS)
+	print_sections (name, "", "\n");
+      else
+	print_sections (name, "  *(", ")\n");
+    }
+  if (format == FORMAT_LD_SCRIPT)
+    printf ("}\n");
+  return true;
+}
+
+static bool
+evaluate (const struct mip_profile *profile, const uint32_t *order,
+	  size_t count)
+{
+  struct mip_pages pages;
+  if (!mip_order_evaluate (profile, order, count, &pages))
+    return false;
+  printf ("pages of code that %zu runs touch, on average\n"
+	  "  as it is:  %.1f\n  ordered:   %.1f\n  ideal:     %.1f\n",
+	  profile->trace_count, pages.now, pages.ordered, pages.ideal);
+  return true;
+}
+
+/* Say what PROFILE, from PATH, lacks for an order.  True if that is nothing.  */
+static bool
+check_orders (const struct mip_profile *profile, const char *path)
+{
+  struct profile_error err;
+  if (profile->traces_seen > 0)
+    return true;
+  profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+		     "has no order of calls: it needs runs of a program "
+		     "compiled with mip=order or mip=count");
+  diagnostics_error (&err);
+  return false;
+}
+
+static enum exit_status
+run_order (int argc, char **argv)
+{
+  struct order_arguments arguments = { .by = MIP_ORDER_MEAN };
+  enum exit_status status;
+  int operands;
+  if (!command_options_take (&command_mip_order, argc, argv, take_option,
+			     &arguments, &operands, &status))
+    return status;
+  if (argc - operands != 1)
+    return diagnostics_usage ("mip order", "one profile is needed");
+  struct mip_profile *profile = mip_input_read (argv[operands]);
+  status = STATUS_FAILED;
+  if (profile != NULL && check_orders (profile, argv[operands]))
+    {
+      uint32_t *order = NULL;
+      size_t count;
+      bool is_done
+	= mip_order_make (profile, arguments.by, &order, &count)
+	  && (arguments.evaluates
+		? evaluate (profile, order, count)
+		: print_order (profile, order, count, arguments.format));
+      free (order);
+      status = !is_done			  ? diagnostics_memory ()
+	       : diagnostics_close_stdout () ? STATUS_DONE
+					     : STATUS_FAILED;
+    }
+  mip_profile_free (profile);
+  return status;
+}
+
+const struct command command_mip_order = {
+  .name = "mip order",
+  .operands = "PROFILE",
+  .summary = "print an order of functions for the linker",
+  .description
+  = "Print the functions that ran in an order in which a linker should place\n"
+    "them, so that a program touches few pages while it starts.  All formats but\n"
+    "symbols need -ffunction-sections; lld needs it as well.",
+  .options = order_options,
+  .run = run_order
+};

@@ -1,0 +1,57 @@
+/* heapprof-gcov mip: machine-level profiles, the table of sub-commands.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "commands.h"
+#include "mip-commands.h"
+#include <stdio.h>
+#include <string.h>
+
+static const struct command *const commands[]
+  = { &command_mip_create,    &command_mip_merge, &command_mip_show,
+      &command_mip_covered,   &command_mip_uncovered,
+      &command_mip_order,     &command_mip_info,  &command_mip_diff };
+
+#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+
+/* Its sub-commands have options.  */
+static const struct command_option mip_options[] = { { 0 } };
+
+static enum exit_status
+print_help (void)
+{
+  printf ("Usage: %s COMMAND [OPTION]... FILE...\n"
+	  "Which functions of a program ran: profiles of programs that were "
+	  "compiled with\n-fplugin-arg-heapprof-mip=KIND.\n\nCommands:\n",
+	  diagnostics_invocation ("mip"));
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    printf ("  %-10s %s\n", strchr (commands[i]->name, ' ') + 1,
+	    commands[i]->summary);
+  printf ("\nOptions:\n"
+	  "  --help     print this help and exit; after a COMMAND, its own\n");
+  return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+}
+
+static enum exit_status
+run_mip (int argc, char **argv)
+{
+  if (argc < 2)
+    return diagnostics_usage ("mip", "no command given");
+  if (strcmp (argv[1], "--help") == 0)
+    return print_help ();
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp (argv[1], strchr (commands[i]->name, ' ') + 1) == 0)
+      {
+	argv[1] = argv[0];
+	return commands[i]->run (argc - 1, argv + 1);
+      }
+  return diagnostics_usage ("mip", "unknown %s '%s'",
+			    argv[1][0] == '-' ? "option" : "command", argv[1]);
+}
+
+const struct command command_mip = {
+  .name = "mip",
+  .operands = "COMMAND ...",
+  .summary = "which functions ran: machine-level profiles",
+  .options = mip_options,
+  .run = run_mip
+};

@@ -1,0 +1,41 @@
+/* The sub-commands of heapprof-gcov mip, and what they share.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_MIP_COMMANDS_H
+#define HEAPPROF_MIP_COMMANDS_H
+
+#include "command-options.h"
+#include "mip-profile.h"
+#include <regex.h>
+#include <stdio.h>
+
+extern const struct command command_mip_covered;
+extern const struct command command_mip_create;
+extern const struct command command_mip_diff;
+extern const struct command command_mip_info;
+extern const struct command command_mip_merge;
+extern const struct command command_mip_order;
+extern const struct command command_mip_show;
+extern const struct command command_mip_uncovered;
+
+/* Read the profile PATH, or make one of the map of the object file PATH.  NULL,
+   and the error is printed, if that fails.  */
+struct mip_profile *mip_input_read (const char *path);
+
+/* Add the map of the object file PATH to PROFILE, and note what it lacks.  False
+   and *ERR if that fails.  */
+bool mip_input_add_map (struct mip_profile *profile, const char *path,
+			struct profile_error *err);
+
+/* Write PROFILE to OUTPUT.  False, and the error is printed, if that fails.  */
+bool mip_output_write (const struct mip_profile *profile, const char *output);
+
+/* What FUNCTION is called: its linkage name.  */
+static inline const char *
+mip_function_name (const struct mip_profile *profile,
+		   const struct mip_function *function)
+{
+  return mip_profile_string (profile, function->name);
+}
+
+#endif /* HEAPPROF_MIP_COMMANDS_H */

@@ -1,0 +1,89 @@
+/* Reading and writing machine-level profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "file-content.h"
+#include "mip-commands.h"
+#include "mip-object.h"
+#include "output-file.h"
+#include <stdlib.h>
+
+static void
+note_dropped (const char *path, const struct mip_map_dropped *dropped)
+{
+  if (dropped->discarded + dropped->outside + dropped->repeated > 0)
+    diagnostics_note ("%s: left out of its map: %zu functions that the linker "
+		      "discarded, %zu whose slot it did, %zu repetitions",
+		      path, dropped->discarded, dropped->outside,
+		      dropped->repeated);
+}
+
+bool
+mip_input_add_map (struct mip_profile *profile, const char *path,
+		   struct profile_error *err)
+{
+  struct mip_map_dropped dropped;
+  struct mip_object *object = mip_object_open (path, err);
+  if (object == NULL)
+    return false;
+  bool is_done
+    = mip_profile_add_map (profile, mip_object_map (object), &dropped, err);
+  if (is_done)
+    note_dropped (path, &dropped);
+  mip_object_close (object);
+  return is_done;
+}
+
+/* Make a profile of the map of PATH.  NULL and *ERR if that fails.  */
+static struct mip_profile *
+create (const char *path, struct profile_error *err)
+{
+  struct mip_profile *profile = mip_profile_new ();
+  if (profile == NULL)
+    profile_error_set_memory (err, path);
+  else if (mip_input_add_map (profile, path, err))
+    return profile;
+  mip_profile_free (profile);
+  return NULL;
+}
+
+struct mip_profile *
+mip_input_read (const char *path)
+{
+  struct profile_error err;
+  struct mip_profile *profile = NULL;
+  void *data;
+  size_t size;
+  if (file_content_read (path, &data, &size, &err))
+    {
+      if (mip_profile_is_profile (data, size))
+	profile = mip_profile_read (path, data, size, &err);
+      else if (mip_profile_is_raw (data, size))
+	profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+			   "a raw file: merge it with the map of its program");
+      else
+	profile = create (path, &err);
+      free (data);
+    }
+  if (profile == NULL)
+    diagnostics_error (&err);
+  return profile;
+}
+
+bool
+mip_output_write (const struct mip_profile *profile, const char *output)
+{
+  struct profile_error err;
+  struct byte_writer writer = { 0 };
+  bool is_done = true;
+  mip_profile_write (profile, &writer);
+  if (writer.failed)
+    is_done = profile_error_set_memory (&err, output);
+  else
+    is_done = (output_file_check_binary (output, "a machine-level profile",
+					 &err)
+	       && output_file_write (output, writer.data, writer.size, &err));
+  byte_writer_free (&writer);
+  if (!is_done)
+    diagnostics_error (&err);
+  return is_done;
+}

@@ -1,0 +1,175 @@
+/* The map of a machine-level profile in an object file.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "mip-object.h"
+#include "heapprof/mip-format.h"
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define KINDS 3
+
+struct mip_object
+{
+  int descriptor;
+  Elf *elf;
+  struct mip_map map;
+  struct mip_slots slots[KINDS];
+};
+
+/* The kind of the slots in the section NAME; 0 if it is another.  */
+static uint16_t
+kind_of (const char *name)
+{
+  static const struct { const char *name; uint16_t kind; } kinds[KINDS] = {
+    { HEAPPROF_MIP_SECTION_COVERAGE, HEAPPROF_MIP_COVERAGE },
+    { HEAPPROF_MIP_SECTION_COUNT, HEAPPROF_MIP_COUNT },
+    { HEAPPROF_MIP_SECTION_ORDER, HEAPPROF_MIP_ORDER }
+  };
+  for (size_t i = 0; i < KINDS; i++)
+    if (strcmp (name, kinds[i].name) == 0)
+      return kinds[i].kind;
+  return 0;
+}
+
+/* Take what is in SECTION, with HEADER and NAME.  False and *ERR if it is the
+   map and cannot be read.  */
+static bool
+take_section (struct mip_object *object, Elf_Scn *section,
+	      const GElf_Shdr *header, const char *name,
+	      struct profile_error *err)
+{
+  struct mip_map *map = &object->map;
+  uint16_t kind = kind_of (name);
+  if (kind != 0 && map->slots_count < KINDS)
+    object->slots[map->slots_count++]
+      = (struct mip_slots){ kind, header->sh_addr, header->sh_size };
+  if (strcmp (name, HEAPPROF_MIP_SECTION_MAP) != 0
+      || header->sh_type == SHT_NOBITS)
+    return true;
+  if ((header->sh_flags & SHF_COMPRESSED) != 0
+      && elf_compress (section, 0, 0) < 0)
+    return profile_error_set (err, map->path, header->sh_offset,
+			      "cannot decompress the map: %s", elf_errmsg (-1));
+  Elf_Data *data = elf_rawdata (section, NULL);
+  if (data == NULL)
+    return profile_error_set (err, map->path, header->sh_offset,
+			      "cannot read the map: %s", elf_errmsg (-1));
+  map->records = data->d_buf;
+  map->bytes = data->d_size;
+  return true;
+}
+
+static bool
+read_sections (struct mip_object *object, struct profile_error *err)
+{
+  size_t names;
+  Elf_Scn *section = NULL;
+  if (elf_getshdrstrndx (object->elf, &names) != 0)
+    return true;
+  while ((section = elf_nextscn (object->elf, section)) != NULL)
+    {
+      GElf_Shdr header;
+      if (gelf_getshdr (section, &header) == NULL)
+	continue;
+      const char *name = elf_strptr (object->elf, names, header.sh_name);
+      if (name != NULL && !take_section (object, section, &header, name, err))
+	return false;
+    }
+  return true;
+}
+
+static void
+read_segments (struct mip_object *object)
+{
+  struct mip_map *map = &object->map;
+  size_t count;
+  if (elf_getphdrnum (object->elf, &count) != 0)
+    return;
+  map->text_low = UINT64_MAX;
+  for (size_t i = 0; i < count; i++)
+    {
+      GElf_Phdr header;
+      if (gelf_getphdr (object->elf, (int) i, &header) == NULL
+	  || header.p_type != PT_LOAD || (header.p_flags & PF_X) == 0)
+	continue;
+      if (header.p_vaddr < map->text_low)
+	map->text_low = header.p_vaddr;
+      if (header.p_vaddr + header.p_memsz > map->text_high)
+	map->text_high = header.p_vaddr + header.p_memsz;
+    }
+}
+
+/* Read all of OBJECT.  */
+static bool
+read_object (struct mip_object *object, struct profile_error *err)
+{
+  struct mip_map *map = &object->map;
+  GElf_Ehdr header;
+  object->elf = elf_begin (object->descriptor, ELF_C_READ, NULL);
+  if (object->elf == NULL || elf_kind (object->elf) != ELF_K_ELF
+      || gelf_getehdr (object->elf, &header) == NULL)
+    return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
+			      "not an ELF file");
+  if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
+    return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
+			      "neither an executable nor a shared object");
+  if (!read_sections (object, err))
+    return false;
+  if (map->records == NULL || map->bytes == 0)
+    return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
+			      "no map of a machine-level profile: stripped, or "
+			      "compiled without one");
+  const void *id;
+  ssize_t id_bytes = dwelf_elf_gnu_build_id (object->elf, &id);
+  if (id_bytes > 0 && id_bytes <= MIP_BUILD_ID_BYTES)
+    {
+      map->build_id = id;
+      map->build_id_bytes = (size_t) id_bytes;
+    }
+  map->big_endian = header.e_ident[EI_DATA] == ELFDATA2MSB;
+  map->slots = object->slots;
+  read_segments (object);
+  return true;
+}
+
+struct mip_object *
+mip_object_open (const char *path, struct profile_error *err)
+{
+  struct mip_object *object = calloc (1, sizeof *object);
+  if (object == NULL)
+    {
+      profile_error_set_memory (err, path);
+      return NULL;
+    }
+  elf_version (EV_CURRENT);
+  object->map.path = path;
+  object->descriptor = open (path, O_RDONLY | O_CLOEXEC);
+  if (object->descriptor < 0)
+    profile_error_set_errno (err, path, "cannot open", errno);
+  else if (read_object (object, err))
+    return object;
+  mip_object_close (object);
+  return NULL;
+}
+
+void
+mip_object_close (struct mip_object *object)
+{
+  if (object == NULL)
+    return;
+  elf_end (object->elf);
+  if (object->descriptor >= 0)
+    close (object->descriptor);
+  free (object);
+}
+
+const struct mip_map *
+mip_object_map (const struct mip_object *object)
+{
+  return &object->map;
+}

@@ -1,0 +1,21 @@
+/* The map of a machine-level profile in an object file.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_MIP_OBJECT_H
+#define HEAPPROF_MIP_OBJECT_H
+
+#include "mip-profile.h"
+#include "profile-error.h"
+
+struct mip_object;
+
+/* Open PATH, an executable or a shared object that was not stripped, or its
+   separate debug file.  NULL and *ERR if it is none, or has no map.  */
+struct mip_object *mip_object_open (const char *path,
+				    struct profile_error *err);
+void mip_object_close (struct mip_object *object);
+
+/* Its map, valid until it is closed.  */
+const struct mip_map *mip_object_map (const struct mip_object *object);
+
+#endif /* HEAPPROF_MIP_OBJECT_H */
