@@ -2,8 +2,10 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 
 Usage: report-browser.py REPORT [SCREENSHOT-FOLDER]
+       report-browser.py --dhat VIEWER FILE
 
-Each line printed is `pass NAME' or `fail NAME: WHY'; or it is `absent WHY' if
+The second form prints what valgrind's viewer shows of DHAT's FILE.  Of the first
+each line printed is `pass NAME' or `fail NAME: WHY'; or it is `absent WHY' if
 the browser does not start."""
 
 import base64
@@ -213,7 +215,25 @@ def take_screenshots(browser, page, folder):
         browser.screenshot("%s/%s.png" % (folder, name.replace("/", "-")))
 
 
+def show_dhat(viewer, file):
+    try:
+        browser = Browser()
+    except OSError as error:
+        print("absent", str(error).split("\n")[0])
+        return
+    try:
+        browser.open(pathlib.Path(viewer).as_uri())
+        browser.type("input[type=file]", str(pathlib.Path(file).resolve()))
+        browser.wait("return document.body.innerText.includes('Total:');", True)
+        print(browser.text("body"))
+    finally:
+        browser.close()
+
+
 def main():
+    if sys.argv[1] == "--dhat":
+        show_dhat(*sys.argv[2:])
+        return
     page = pathlib.Path(sys.argv[1]).resolve().as_uri()
     try:
         browser = Browser()
