@@ -11,16 +11,11 @@ const FLAME_ROW = 21;           /* pixels */
 const FLAME_LEAST = 2;          /* pixels; narrower items are left out */
 const FLAME_DEPTH = 200;
 
-/* The node of each context at the depth that a walk from the root has reached is
-   found from its path, outermost first. */
-function outermostFirst(index) {
-  return stackOf(contexts.node[index]).reverse();
-}
-
-/* An item of function NAME below PARENT. PATHS are its contexts' frames in the
-   order of the walk, the item's own at DEPTH - 1. */
+/* An item of function NAME below PARENT. From main downwards its NODES are those
+   of the tree that it stands for; upside down INDICES are its contexts. */
 function flameItem(name, parent, depth) {
-  return { name, parent, depth, indices: [], sum: emptySum(), children: null };
+  return { name, parent, depth, nodes: [], indices: [], sum: emptySum(),
+           children: null };
 }
 
 function addToItem(item, index) {
@@ -28,44 +23,97 @@ function addToItem(item, index) {
   addContext(item.sum, index);
 }
 
-/* The root of the graph over all contexts that MATCHES, by node, has; NULL: of
+const SUM_KEYS = Object.keys(emptySum()).filter((key) => key !== "marks");
+
+/* What is allocated in each node of the tree and below it, by quantity, of the
+   contexts that MATCHES, by node, has; null: of all. */
+function subtreeSums(matches) {
+  const sums = {};
+  for (const key of SUM_KEYS) {
+    const column = sums[key] = new Float64Array(nodes.caller.length);
+    for (let i = 0; i < contextCount; i++)
+      if (matches === null || matches[contexts.node[i]])
+        column[contexts.node[i]] += contexts[key][i];
+    for (let node = column.length - 1; node > 0; node--)
+      column[nodes.caller[node]] += column[node];
+  }
+  return sums;
+}
+
+/* The nodes below each node, as chains: the first, and the next of its caller. */
+function makeChains() {
+  const count = nodes.caller.length;
+  const first = new Int32Array(count), next = new Int32Array(count);
+  for (let node = count - 1; node > 0; node--) {
+    next[node] = first[nodes.caller[node]];
+    first[nodes.caller[node]] = node;
+  }
+  return { first, next };
+}
+
+/* The root of the graph over all contexts that MATCHES, by node, has; null: of
    all. */
 function flameRoot(matches) {
   const root = flameItem("all", null, 0);
+  root.nodes.push(0);
   for (let i = 0; i < contextCount; i++)
     if (matches === null || matches[contexts.node[i]])
       addToItem(root, i);
   return root;
 }
 
-/* The items below ITEM; PATHS caches the frames of contexts. */
-function flameChildren(item, paths, inverted) {
-  if (item.children !== null)
-    return item.children;
-  const byFunction = new Map();
-  for (const index of item.indices) {
-    let path = paths[index];
-    if (path === undefined) {
-      path = inverted ? stackOf(contexts.node[index]) : outermostFirst(index);
-      paths[index] = path;
-    }
-    if (item.depth >= path.length)
-      continue;
-    const number = frames.function[path[item.depth]];
-    let child = byFunction.get(number);
-    if (child === undefined) {
-      child = flameItem(profile.functions[number], item, item.depth + 1);
-      child.frame = path[item.depth];
-      byFunction.set(number, child);
-    }
-    addToItem(child, index);
+/* The item of FRAME's function among those BY FUNCTION below ITEM. */
+function childOf(item, byFunction, frame) {
+  const number = frames.function[frame];
+  let child = byFunction.get(number);
+  if (child === undefined) {
+    child = flameItem(profile.functions[number], item, item.depth + 1);
+    byFunction.set(number, child);
   }
-  item.children = [...byFunction.values()];
+  return child;
+}
+
+/* Enter the callees of ITEM, by the tree. */
+function addCallees(item, byFunction) {
+  const { first, next } = flame.chains;
+  for (const node of item.nodes)
+    for (let below = first[node]; below !== 0; below = next[below]) {
+      if (flame.sums.blocks[below] === 0)
+        continue;
+      const child = childOf(item, byFunction, frameOf(below));
+      child.nodes.push(below);
+      for (const key of SUM_KEYS)
+        child.sum[key] += flame.sums[key][below];
+    }
+}
+
+/* Enter the callers of ITEM, by the paths of its contexts. */
+function addCallers(item, byFunction) {
+  for (const index of item.indices) {
+    let path = flame.paths[index];
+    if (path === undefined)
+      path = flame.paths[index] = stackOf(contexts.node[index]);
+    if (item.depth < path.length)
+      addToItem(childOf(item, byFunction, path[item.depth]), index);
+  }
+}
+
+/* The items below ITEM, made when they are first needed. */
+function flameChildren(item) {
+  if (item.children === null) {
+    const byFunction = new Map();
+    if (flame.inverted)
+      addCallers(item, byFunction);
+    else
+      addCallees(item, byFunction);
+    item.children = [...byFunction.values()];
+  }
   return item.children;
 }
 
 const flame = { by: "bytes", colour: "density", inverted: false, query: null,
-                root: null, zoom: null, paths: [] };
+                root: null, zoom: null, paths: [], sums: null,
+                chains: null };
 
 /* A colour for NAME, the same each time. */
 function nameColour(name) {
@@ -121,7 +169,7 @@ function flameButton(item, left, width, row, box) {
    Return the deepest row. */
 function layOut(item, left, width, row, box) {
   let deepest = row;
-  const children = flameChildren(item, flame.paths, flame.inverted);
+  const children = flameChildren(item);
   const whole = item.sum[flame.by];
   children.sort((a, b) => b.sum[flame.by] - a.sum[flame.by]);
   for (const child of children) {
@@ -192,7 +240,10 @@ function prepareFlame(state) {
     flame.query = state.q;
     flame.inverted = inverted;
     flame.paths = [];
-    flame.root = flameRoot(matchNodes(state.q));
+    const matches = matchNodes(state.q);
+    flame.chains = flame.chains || makeChains();
+    flame.sums = inverted ? null : subtreeSums(matches);
+    flame.root = flameRoot(matches);
     flame.zoom = flame.root;
   }
 }
