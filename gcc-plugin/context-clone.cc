@@ -29,6 +29,7 @@
 #include "context-copies.h"
 #include "context-counts.h"
 #include "context-graph.h"
+#include "context-promote.h"
 #include "hint-call.h"
 #include "use-class.h"
 #include "use-remarks.h"
@@ -269,6 +270,18 @@ separate_class (cgraph_node *node, const vec<context_place> &places,
     clone_for_class (of_class.members, found, hint);
 }
 
+/* Know more of the callers of NODE that PLACES come from, where the unknown ones
+   are of several classes.  */
+static void
+know_callers (cgraph_node *node, const vec<context_place> &places)
+{
+  context_groups found;
+
+  context_graph_callers (node, places, &found);
+  if (classes_disagree_p (found.unknown_classes))
+    context_promote (found);
+}
+
 /* Clone NODE, and callers of it, so that each class in PLACES, which come to
    NODE, has its own function.  */
 static void
@@ -280,6 +293,7 @@ separate (cgraph_node *node, const vec<context_place> &places)
   only_node.quick_push (node);
   if (obstacle_among (only_node))
     return;
+  know_callers (node, places);
   separate_callers (node, places);
   context_groups found;
   context_graph_callers (node, places, &found);

@@ -3,7 +3,7 @@
 
    Calls are looked up by (function that is called, first id), whichever clone
    of the function they call at the moment, so that redirecting a call leaves
-   the table as it is.  */
+   the table as it is.  Calls through pointers are looked up by first id.  */
 
 #include "gcc-compat.h"
 #include "context-graph.h"
@@ -13,17 +13,18 @@ typedef int_hash<uint64_t, 0, 1> call_key;
 
 static bool running;
 static hash_map<call_key, vec<cgraph_edge *>> *calls_by_key;
+static hash_map<call_key, vec<cgraph_edge *>> *indirect_calls_by_key;
 static hash_map<cgraph_node *, function_versions *> *versions_of_node;
 static vec<function_versions *> all_versions;
 static vec<heap_allocation *> allocations;
 
-/* The key of calls of ORIGINAL or a clone whose first id is ID.  Calls of one
-   key may still differ in both.  */
+/* The key of calls of ORIGINAL or a clone, or through pointers if that is NULL,
+   whose first id is ID.  Calls of one key may still differ in both.  */
 static uint64_t
 key_of (cgraph_node *original, uint64_t id)
 {
-  uint64_t key = id ^ (uint64_t) (original->get_uid () + 1)
-			* UINT64_C (0x9e3779b97f4a7c15);
+  uint64_t uid = original ? original->get_uid () + 1 : 0;
+  uint64_t key = id ^ uid * UINT64_C (0x9e3779b97f4a7c15);
   /* 0 and 1 mark what is empty and deleted.  */
   return key < 2 ? key + 2 : key;
 }
@@ -68,8 +69,14 @@ context_graph_add_call (cgraph_edge *call, call_facts *facts)
 	allocations.safe_push (allocation);
       allocation->calls.safe_push (call);
     }
-  if (!call->callee || !facts->n_ids)
+  if (!facts->n_ids)
     return;
+  if (!call->callee)
+    {
+      indirect_calls_by_key->get_or_insert (key_of (NULL, facts->ids[0]))
+	.safe_push (call);
+      return;
+    }
   function_versions *callee
     = context_graph_versions (context_graph_callee (call));
   uint64_t key = key_of (callee->original, facts->ids[0]);
@@ -105,20 +112,31 @@ same_circle_p (const function_versions *a, const function_versions *b)
   return a == b || (a->circle && a->circle == b->circle);
 }
 
+/* Add the list of CALLS.  */
+static void
+add_calls (cgraph_edge *calls)
+{
+  for (cgraph_edge *call = calls; call; call = call->next_callee)
+    if (call_facts *facts = call_facts_get (call))
+      context_graph_add_call (call, facts);
+}
+
 void
 context_graph_start (void)
 {
   cgraph_node *node;
 
   calls_by_key = new hash_map<call_key, vec<cgraph_edge *>>;
+  indirect_calls_by_key = new hash_map<call_key, vec<cgraph_edge *>>;
   versions_of_node = new hash_map<cgraph_node *, function_versions *>;
   running = true;
   FOR_EACH_FUNCTION (node)
     context_graph_versions (node);
   FOR_EACH_FUNCTION (node)
-    for (cgraph_edge *call = node->callees; call; call = call->next_callee)
-      if (call_facts *facts = call_facts_get (call))
-	context_graph_add_call (call, facts);
+    {
+      add_calls (node->callees);
+      add_calls (node->indirect_calls);
+    }
   find_circles ();
 }
 
@@ -126,9 +144,12 @@ void
 context_graph_finish (void)
 {
   running = false;
-  for (auto entry : *calls_by_key)
-    const_cast<vec<cgraph_edge *> &> (entry.second).release ();
-  delete calls_by_key;
+  for (auto table : { calls_by_key, indirect_calls_by_key })
+    {
+      for (auto entry : *table)
+	const_cast<vec<cgraph_edge *> &> (entry.second).release ();
+      delete table;
+    }
   delete versions_of_node;
   for (function_versions *versions : all_versions)
     {
@@ -273,7 +294,9 @@ reaches_1 (cgraph_node *node, context_place place, visited_places *dead_ends)
   function_versions *versions = context_graph_versions (node);
   leading_calls (versions, place, &calls);
   for (cgraph_edge *call : calls)
-    if (context_graph_callee (call) == node
+    if ((context_graph_callee (call) == node
+	 /* GCC may go back to the call through a pointer.  */
+	 || (call->speculative && node == versions->original))
 	&& reaches_1 (call->caller,
 		      place_behind (place, call_facts_get (call)), dead_ends))
       return true;
@@ -340,7 +363,11 @@ add_callers (cgraph_node *node, context_place place, context_groups *found,
 	add_to_group (found, call, next);
     }
   if (calls.is_empty () && node == versions->original)
-    found->unknown_classes |= 1u << place.context->hint;
+    {
+      context_arrival arrival = { node, place };
+      found->unknown.safe_push (arrival);
+      found->unknown_classes |= 1u << place.context->hint;
+    }
 }
 
 void
@@ -352,4 +379,16 @@ context_graph_callers (cgraph_node *node, const vec<context_place> &places,
       visited_places visited;
       add_callers (node, place, found, &visited);
     }
+}
+
+void
+context_graph_indirect_calls (context_place place, vec<cgraph_edge *> *calls)
+{
+  if (place.at == place.context->length)
+    return;
+  uint64_t key = key_of (NULL, place.context->callers[place.at]);
+  if (vec<cgraph_edge *> *all = indirect_calls_by_key->get (key))
+    for (cgraph_edge *call : *all)
+      if (continues_p (place, call_facts_get (call)))
+	calls->safe_push (call);
 }

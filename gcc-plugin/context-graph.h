@@ -43,6 +43,13 @@ struct context_group
   unsigned classes;
 };
 
+/* A context that has come to NODE, from a caller that is not known.  */
+struct context_arrival
+{
+  cgraph_node *node;
+  context_place place;
+};
+
 /* The calls through which contexts come to a function, in the order of the
    contexts.  If functions call each other in a circle, the calls are those from
    outside of it.  */
@@ -52,7 +59,8 @@ struct context_groups
   /* The function, and those of its circle that the contexts go through.  */
   auto_vec<cgraph_node *> members;
   hash_map<cgraph_edge *, unsigned> index_of_call;
-  /* The classes of the contexts whose next caller is not known.  */
+  /* The contexts whose next caller is not known, and their classes.  */
+  auto_vec<context_arrival> unknown;
   unsigned unknown_classes = 0;
 
   ~context_groups ();
@@ -85,6 +93,10 @@ bool context_graph_reaches (cgraph_node *node, context_place place);
 void context_graph_callers (cgraph_node *node,
 			    const vec<context_place> &places,
 			    context_groups *found);
+
+/* Fill CALLS with the calls through pointers that PLACE may come from.  */
+void context_graph_indirect_calls (context_place place,
+				   vec<cgraph_edge *> *calls);
 
 /* How many callers of PLACE, at NODE, are behind or known.  */
 unsigned context_graph_depth (cgraph_node *node, context_place place);

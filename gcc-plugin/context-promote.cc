@@ -1,0 +1,66 @@
+/* Calls through pointers whose targets contexts tell.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The frame around a function's in a context is that of the call that called it,
+   whether the profile has the callees of calls or not.  Where contexts of several
+   classes come to a function through pointers, such a call
+
+     p = pointer (8)
+
+   gets a direct one beside it,
+
+     p = pointer == make ? make (8) : pointer (8)
+
+   which can call a clone of make.  That is what GCC calls a speculative edge: its
+   own code makes the comparison, or takes the edge away if it calls the original,
+   or if the call is not hot enough for a comparison.  So contexts that come
+   through the edge may come to the original, too, which is then ambiguous.  */
+
+#include "gcc-compat.h"
+#include "context-promote.h"
+
+/* Direct calls that a call through a pointer may have at the most.  */
+static const unsigned most_targets = 2;
+
+/* Give CALL, through a pointer, a direct call of TARGET.  */
+static void
+promote (cgraph_edge *call, cgraph_node *target)
+{
+  call_facts facts = *call_facts_get (call);
+  unsigned n = call->speculative ? call->num_speculative_call_targets_p () : 0;
+
+  for (cgraph_edge *made = n ? call->first_speculative_call_target () : NULL;
+       made; made = made->next_speculative_call_target ())
+    if (context_graph_versions (context_graph_callee (made))
+	== context_graph_versions (target))
+      return;
+  if (n >= most_targets)
+    return;
+  cgraph_edge *direct
+    = call->make_speculative (target, call->count.apply_scale (4, 10), n);
+  if (!call_facts_get (direct))
+    {
+      call_facts *copy = call_facts_new (direct, facts.n_ids);
+      memcpy (copy->ids, facts.ids, facts.n_ids * sizeof *facts.ids);
+      context_graph_add_call (direct, copy);
+    }
+  if (ipa_fn_summaries && ipa_fn_summaries->get (call->caller))
+    ipa_update_overall_fn_summary (call->caller);
+  if (dump_file)
+    fprintf (dump_file, "%s may call %s through a pointer\n",
+	     call->caller->dump_name (), target->dump_name ());
+}
+
+void
+context_promote (const context_groups &found)
+{
+  for (const context_arrival &arrival : found.unknown)
+    {
+      auto_vec<cgraph_edge *> calls;
+      if (arrival.node->get_availability () <= AVAIL_INTERPOSABLE)
+	continue;
+      context_graph_indirect_calls (arrival.place, &calls);
+      for (cgraph_edge *call : calls)
+	promote (call, arrival.node);
+    }
+}
