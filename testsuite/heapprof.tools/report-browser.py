@@ -25,6 +25,14 @@ class Browser:
     def __init__(self, size=(1280, 800)):
         self.driver = subprocess.Popen(["chromedriver", "--port=0"],
                                        stdout=subprocess.PIPE, text=True)
+        try:
+            self.start(size)
+        except OSError:
+            self.driver.terminate()
+            self.driver.wait()
+            raise
+
+    def start(self, size):
         for line in self.driver.stdout:
             found = re.search(r"started successfully on port (\d+)", line)
             if found:
