@@ -11,8 +11,7 @@ heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
 				 false, false, NULL,
 				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
 				   NULL },
-				 { (heapprof_mip_kind) 0, false, false, 0, 0,
-				   0, NULL } };
+				 { (heapprof_mip_kind) 0, false, 0, 0, 0, NULL } };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
 typedef bool argument_setter (const char *value);
@@ -203,12 +202,12 @@ set_mip (const char *value)
   {
     const char *name;
     heapprof_mip_kind kind;
-    bool blocks, edges;
+    bool blocks;
   } names[] = {
-    { "function", HEAPPROF_MIP_COVERAGE, false, false },
-    { "block", HEAPPROF_MIP_COVERAGE, true, false },
-    { "count", HEAPPROF_MIP_COUNT, false, false },
-    { "order", HEAPPROF_MIP_ORDER, false, false },
+    { "function", HEAPPROF_MIP_COVERAGE, false },
+    { "block", HEAPPROF_MIP_COVERAGE, true },
+    { "count", HEAPPROF_MIP_COUNT, false },
+    { "order", HEAPPROF_MIP_ORDER, false },
   };
 
   for (const auto &entry : names)
@@ -216,7 +215,6 @@ set_mip (const char *value)
       {
 	arguments.mip.kind = entry.kind;
 	arguments.mip.blocks = entry.blocks;
-	arguments.mip.edges = entry.edges;
 	return true;
       }
   return false;

@@ -54,8 +54,6 @@ struct mip_arguments
   heapprof_mip_kind kind;
   /* Probe blocks, too.  */
   bool blocks;
-  /* Count the calls of each call site; KIND is a count.  */
-  bool edges;
   /* Leave functions alone that have fewer instructions.  */
   unsigned min_insns;
   /* Instrument group GROUP, from 1, of GROUPS; 0 if all.  */

@@ -124,9 +124,6 @@ static rtx
 make_test (const mip_function *function)
 {
   bool is_count = function->kind == HEAPPROF_MIP_COUNT;
-  const char *helper = (is_count && arguments.mip.edges
-			? HEAPPROF_MIP_SYMBOL_EDGE
-			: HEAPPROF_MIP_SYMBOL_FIRST);
   const char *operation = is_count ? "sub" : "cmp";
   unsigned n = function->number;
   char *test = (ASSEMBLER_DIALECT == ASM_INTEL
@@ -134,15 +131,14 @@ make_test (const mip_function *function)
 			     is_count)
 		: xasprintf ("%sl\t$%d, .Lhpm%u(%%rip)", operation, is_count,
 			     n));
-  const char *skip = (!is_count ? "jne" : arguments.mip.edges ? NULL : "jnc");
-  char *jump = skip ? xasprintf ("\t%s\t.Lhpms%u\n", skip, n) : xstrdup ("");
-  char *text = xasprintf ("%s\n%s\tcall\t%s\n.Lhpms%u:", test, jump, helper, n);
+  char *text = xasprintf ("%s\n\t%s\t.Lhpms%u\n\tcall\t"
+			  HEAPPROF_MIP_SYMBOL_FIRST "\n.Lhpms%u:",
+			  test, is_count ? "jnc" : "jne", n, n);
   rtx pattern = gen_rtx_ASM_INPUT_loc (VOIDmode, ggc_strdup (text),
 				       BUILTINS_LOCATION);
 
   MEM_VOLATILE_P (pattern) = 1;
   free (text);
-  free (jump);
   free (test);
   return pattern;
 }

@@ -72,12 +72,6 @@ heapprof_mip_reset (void)
 	memset (section.begin, 0, (size_t) (section.end - section.begin));
     }
   mip_last_order = 0;
-  if (mip_edges != NULL)
-    {
-      size_t bytes;
-      char *edges = mip_edges (&bytes);
-      memset (edges, 0, bytes);
-    }
 }
 
 uint64_t
@@ -200,15 +194,6 @@ mip_image_make (struct mip_image *image, uint32_t flags)
       mip_section_get (i, &section);
       if (section.begin != section.end)
 	add_chunk (image, &section, (uint64_t) section.begin - header->bias);
-    }
-  if (mip_edges != NULL)
-    {
-      struct mip_section edges = { .kind = HEAPPROF_MIP_EDGES, .element_bytes
-				   = sizeof (struct heapprof_mip_edge) };
-      size_t bytes;
-      edges.begin = mip_edges (&bytes);
-      edges.end = edges.begin + bytes;
-      add_chunk (image, &edges, 0);
     }
   mip_image_seal (header);
 }

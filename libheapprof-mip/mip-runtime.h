@@ -22,8 +22,7 @@ struct mip_section
   char *end;
 };
 
-/* Sections, then the records of call edges.  */
-#define MIP_CHUNKS (MIP_SECTIONS + 1)
+#define MIP_CHUNKS MIP_SECTIONS
 #define MIP_PIECES (2 + 3 * MIP_CHUNKS)
 
 /* A raw file about to be written.  */
@@ -72,9 +71,5 @@ int mip_dump (uint32_t flags);
 /* Add IMAGE to the file PATH.  0 if that was done; 1 if the file is none that
    this can be added to; -1 and errno.  */
 int mip_merge (const struct mip_image *image, const char *path);
-
-/* Records of call edges: their first byte and their number of bytes; NULL if
-   the program does not count them.  Weak.  */
-char *mip_edges (size_t *bytes) __attribute__ ((weak));
 
 #endif /* HEAPPROF_MIP_RUNTIME_H */

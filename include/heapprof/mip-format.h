@@ -25,7 +25,6 @@
    unit's name, which objects define.  */
 #define HEAPPROF_MIP_SYMBOL_START "__heapprof_mip_start"
 #define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
-#define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
 
 /* What a slot is, and what a chunk of a raw file holds.  */
@@ -34,8 +33,7 @@ enum heapprof_mip_kind
   HEAPPROF_MIP_COVERAGE = 1,	/* a byte for the function, one for each
 				   probed block: 1 if reached */
   HEAPPROF_MIP_COUNT = 2,	/* struct heapprof_mip_count */
-  HEAPPROF_MIP_ORDER = 3,	/* u32 as in that */
-  HEAPPROF_MIP_EDGES = 5	/* struct heapprof_mip_edge */
+  HEAPPROF_MIP_ORDER = 3	/* u32 as in that */
 };
 
 struct heapprof_mip_count
@@ -49,14 +47,6 @@ struct heapprof_mip_count
    processor's time stamp counter divided by 2 ^ HEAPPROF_MIP_TICK_SHIFT.  */
 #define HEAPPROF_MIP_ORDER_MASK 0xffffffu
 #define HEAPPROF_MIP_TICK_SHIFT 31
-
-/* A call site and who it called.  */
-struct heapprof_mip_edge
-{
-  uint64_t return_address;	/* at run time; 0: no record */
-  uint32_t slot;		/* offset in the section of count slots */
-  uint32_t calls;
-};
 
 /* Types of records of the map.  */
 enum heapprof_mip_record
