@@ -167,6 +167,10 @@ report (const struct profgen_request *request,
     diagnostics_warning ("%s was recorded with another build ID than the file "
 			 "given has: its samples are left out",
 			 images->differing[i]);
+  for (size_t i = 0; i < images->count; i++)
+    if (symbolizer_problem (images->images[i].symbolizer) != NULL)
+      diagnostics_warning ("%s: %s", images->images[i].path,
+			   symbolizer_problem (images->images[i].symbolizer));
   if (code->invalid_ranges > 0)
     diagnostics_note ("%" PRIu64 " ranges between branches are left out: code "
 		      "does not run through them", code->invalid_ranges);

@@ -86,14 +86,16 @@ location_of (const struct builder *builder,
 				   discriminator };
 }
 
-/* Does the debug information describe all the COUNT frames at FRAMES?  */
+/* Does the debug information describe all the COUNT frames at FRAMES, and say
+   where the innermost one stands?  */
 static bool
 are_described (const struct symbolizer_frame *frames, size_t count)
 {
   for (size_t i = 0; i < count; i++)
     if (frames[i].described_name == NULL)
       return false;
-  return count > 0 && !is_initializer (frames[count - 1].described_name);
+  return count > 0 && frames[0].file != NULL
+	 && !is_initializer (frames[count - 1].described_name);
 }
 
 /* Find where the instruction at ADDRESS stands, and add TOTAL to the functions

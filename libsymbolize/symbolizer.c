@@ -245,6 +245,16 @@ line_position (struct unit *unit, uint64_t address)
   return position;
 }
 
+/* Has UNIT lines that cannot be read?  */
+static bool
+has_unreadable_lines (struct unit *unit)
+{
+  Dwarf_Lines *lines;
+  size_t count;
+  return dwarf_hasattr (&unit->die, DW_AT_stmt_list)
+	 && dwarf_getsrclines (&unit->die, &lines, &count) != 0;
+}
+
 /* Where the inlined call DIE stands.  The call attributes are its own: those
    of the function that it is an instance of would be another call's.  */
 static uint32_t
@@ -318,6 +328,8 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
     {
       position = line_position (unit, debug_address);
       node = inline_index_find (&unit->index, debug_address);
+      if (position.file == NULL && has_unreadable_lines (unit))
+	symbolizer->problem = "the installed libdw cannot read its lines";
       if (unit->lacks_split_part)
 	symbolizer->problem = split_problem (symbolizer);
     }
