@@ -19,7 +19,11 @@
 
 __thread bool hint_free_saw_null;
 
-/* Of a static program.  */
+/* Of a static program: with --wrap, what has the plain name, which may be another
+   allocator's; without, the C library's.  */
+extern __typeof__ (free) __real_free WEAK;
+extern __typeof__ (realloc) __real_realloc WEAK;
+extern size_t __real_malloc_usable_size (void *) WEAK;
 extern __typeof__ (free) __libc_free WEAK;
 extern __typeof__ (realloc) __libc_realloc WEAK;
 extern size_t __malloc_usable_size (void *) WEAK;
@@ -39,11 +43,16 @@ static struct
   size_t (*usable_size) (void *data);
 } next = { first_free, first_realloc, first_usable_size };
 
+/* The next definition of NAME: WRAPPED and OF_LIBRARY are what a static program
+   may have instead.  */
+
 static void *
-find_next (const char *name, void *of_static_program)
+find_next (const char *name, void *wrapped, void *of_library)
 {
   void *const found = dlsym == NULL ? NULL : dlsym (RTLD_NEXT, name);
-  return found != NULL ? found : of_static_program;
+  if (found != NULL)
+    return found;
+  return wrapped != NULL ? wrapped : of_library;
 }
 
 static size_t
@@ -57,15 +66,18 @@ static void
 find_all (void)
 {
   void *const usable_size
-    = find_next ("malloc_usable_size", (void *) __malloc_usable_size);
+    = find_next ("malloc_usable_size", (void *) __real_malloc_usable_size,
+		 (void *) __malloc_usable_size);
   __atomic_store_n (&next.usable_size,
 		    usable_size == NULL ? no_usable_size
 		    : (size_t (*) (void *)) usable_size, __ATOMIC_RELAXED);
   __atomic_store_n (&next.realloc, (void *(*) (void *, size_t))
-		    find_next ("realloc", (void *) __libc_realloc),
+		    find_next ("realloc", (void *) __real_realloc,
+			       (void *) __libc_realloc),
 		    __ATOMIC_RELAXED);
   __atomic_store_n (&next.free, (void (*) (void *))
-		    find_next ("free", (void *) __libc_free),
+		    find_next ("free", (void *) __real_free,
+			       (void *) __libc_free),
 		    __ATOMIC_RELAXED);
 }
 
