@@ -31,6 +31,15 @@ extern size_t __malloc_usable_size (void *) WEAK;
 /* Finds nothing in static programs, or is absent.  */
 extern __typeof__ (dlsym) dlsym WEAK;
 
+/* What is defined below, whoever else defines the plain names: __real_free and so
+   on are these where nobody has a stronger definition, as the C library of
+   malloc_usable_size.  */
+static void own_free (void *data) __attribute__ ((alias ("free"), nothrow));
+static void *own_realloc (void *data, size_t size)
+  __attribute__ ((alias ("realloc"), nothrow, alloc_size (2)));
+static size_t own_usable_size (void *data)
+  __attribute__ ((alias ("malloc_usable_size")));
+
 static void first_free (void *data);
 static void *first_realloc (void *data, size_t size);
 static size_t first_usable_size (void *data);
@@ -43,16 +52,18 @@ static struct
   size_t (*usable_size) (void *data);
 } next = { first_free, first_realloc, first_usable_size };
 
-/* The next definition of NAME: WRAPPED and OF_LIBRARY are what a static program
-   may have instead.  */
+/* The next definition of NAME after OWN: WRAPPED and OF_LIBRARY are what a static
+   program may have instead.  */
 
 static void *
-find_next (const char *name, void *wrapped, void *of_library)
+find_next (const char *name, void *own, void *wrapped, void *of_library)
 {
   void *const found = dlsym == NULL ? NULL : dlsym (RTLD_NEXT, name);
   if (found != NULL)
     return found;
-  return wrapped != NULL ? wrapped : of_library;
+  /* The compiler knows that two names are two functions; the linker does not.  */
+  __asm__ ("" : "+r" (wrapped));
+  return wrapped != NULL && wrapped != own ? wrapped : of_library;
 }
 
 static size_t
@@ -66,18 +77,20 @@ static void
 find_all (void)
 {
   void *const usable_size
-    = find_next ("malloc_usable_size", (void *) __real_malloc_usable_size,
+    = find_next ("malloc_usable_size", (void *) own_usable_size,
+		 (void *) __real_malloc_usable_size,
 		 (void *) __malloc_usable_size);
   __atomic_store_n (&next.usable_size,
 		    usable_size == NULL ? no_usable_size
 		    : (size_t (*) (void *)) usable_size, __ATOMIC_RELAXED);
   __atomic_store_n (&next.realloc, (void *(*) (void *, size_t))
-		    find_next ("realloc", (void *) __real_realloc,
+		    find_next ("realloc", (void *) own_realloc,
+			       (void *) __real_realloc,
 			       (void *) __libc_realloc),
 		    __ATOMIC_RELAXED);
   __atomic_store_n (&next.free, (void (*) (void *))
-		    find_next ("free", (void *) __real_free,
-			       (void *) __libc_free),
+		    find_next ("free", (void *) own_free,
+			       (void *) __real_free, (void *) __libc_free),
 		    __ATOMIC_RELAXED);
 }
 
