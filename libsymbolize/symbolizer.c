@@ -8,6 +8,7 @@
 #include "entry-attributes.h"
 #include "function-facts.h"
 #include "function-id.h"
+#include "line-discriminators.h"
 #include "unit-map.h"
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -28,6 +29,7 @@ struct symbolizer
   bool has_looked_for_debug_info;
   Dwarf *dwarf;
   uint64_t bias;
+  struct line_discriminators discriminators;
   struct unit_map units;
   struct symbolizer_frame *frames;
   size_t frame_capacity;
@@ -66,6 +68,7 @@ symbolizer_close (struct symbolizer *symbolizer)
   unit_map_release (&symbolizer->units);
   function_facts_release (&symbolizer->functions);
   object_file_close (symbolizer->file);
+  line_discriminators_release (&symbolizer->discriminators);
   free (symbolizer->frames);
   free (symbolizer->ranges);
   free (symbolizer);
@@ -123,8 +126,9 @@ open_debug_info (struct symbolizer *symbolizer)
   symbolizer->problem = object_file_debug_problem (symbolizer->file);
   if (dwarf == NULL)
     return true;
-  if (!unit_map_build (&symbolizer->units, dwarf, symbolizer->file,
-		       symbolizer->bias))
+  if (!line_discriminators_replace (&symbolizer->discriminators, dwarf)
+      || !unit_map_build (&symbolizer->units, dwarf, symbolizer->file,
+			  symbolizer->bias))
     return false;
   site_names_read (&symbolizer->functions.site_names, dwarf_getelf (dwarf));
   symbolizer->dwarf = dwarf;
@@ -226,7 +230,8 @@ set_file (struct position *position, Dwarf_Die *unit, const char *file)
 
 /* Where the row of the line table says that ADDRESS stands.  */
 static struct position
-line_position (struct unit *unit, uint64_t address)
+line_position (const struct symbolizer *symbolizer, struct unit *unit,
+	       uint64_t address)
 {
   struct position position = { 0 };
   Dwarf_Line *line = dwarf_getsrc_die (&unit->die, address);
@@ -241,7 +246,8 @@ line_position (struct unit *unit, uint64_t address)
   if (dwarf_linecol (line, &column) == 0 && column > 0)
     position.column = (uint32_t) column;
   if (dwarf_linediscriminator (line, &discriminator) == 0)
-    position.discriminator = discriminator;
+    position.discriminator
+      = line_discriminators_value (&symbolizer->discriminators, discriminator);
   return position;
 }
 
@@ -326,7 +332,7 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
     unit = unit_map_find (&symbolizer->units, debug_address);
   if (unit != NULL)
     {
-      position = line_position (unit, debug_address);
+      position = line_position (symbolizer, unit, debug_address);
       node = inline_index_find (&unit->index, debug_address);
       if (position.file == NULL && has_unreadable_lines (unit))
 	symbolizer->problem = "the installed libdw cannot read its lines";
