@@ -132,10 +132,11 @@ def update_readme(name, text):
 
 
 def give(name, options, text):
-    """Put TEXT where OPTIONS say."""
+    """Put TEXT where OPTIONS say.  The command NAME may have more than one
+    table: options.marks are the marks of the one that was asked for."""
     speaker(options)('')
     if options.readme:
-        update_readme(name, text)
+        update_readme(getattr(options, 'marks', name), text)
     else:
         write(text, options.out)
 
