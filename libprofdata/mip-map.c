@@ -208,10 +208,12 @@ settle_functions (struct map_reading *reading)
 {
   struct mip_profile *profile = reading->profile;
   struct mip_module *module = reading->module;
-  struct mip_function *first = profile->functions + module->first_function;
   size_t count = profile->function_count - module->first_function, kept = 0;
-  if (count > 0)
-    qsort (first, count, sizeof *first, compare_slots);
+  /* There may be no array then.  */
+  if (count == 0)
+    return;
+  struct mip_function *first = profile->functions + module->first_function;
+  qsort (first, count, sizeof *first, compare_slots);
   for (size_t i = 0; i < count; i++)
     if (kept > 0 && first[kept - 1].slot == first[i].slot)
       reading->dropped->repeated++;
