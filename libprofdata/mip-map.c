@@ -5,7 +5,7 @@
 #include "byte-reader.h"
 #include "mip-array.h"
 #include "heapprof/mip-format.h"
-#include "mip-function.h"
+#include "mip-check.h"
 #include <stdlib.h>
 
 /* A map being read.  */

@@ -6,7 +6,7 @@
 #include "heapprof/mip-format.h"
 #include "mip-array.h"
 #include "mip-file.h"
-#include "mip-function.h"
+#include "mip-check.h"
 #include <stdlib.h>
 #include <zlib.h>
 
@@ -223,78 +223,6 @@ read_header (struct mip_profile *profile, struct byte_reader *reader,
   return !reader->failed;
 }
 
-/* What is wrong with FUNCTION; NULL if nothing is.  *RULE_LENGTH is that of
-   mip_function_wrong_block.  */
-static const char *
-problem_of (const struct mip_profile *profile,
-	    const struct mip_function *function, uint64_t *rule_length)
-{
-  size_t strings = profile->strings.size;
-  if (function->name >= strings || function->origin >= strings
-      || function->file >= strings)
-    return "name";
-  if (function->kind < HEAPPROF_MIP_COVERAGE
-      || function->kind > HEAPPROF_MIP_ORDER)
-    return "kind of slot";
-  if (function->block_count > profile->block_count
-      || function->first_block > profile->block_count - function->block_count
-      || mip_function_wrong_block (profile, function, rule_length)
-	   != UINT32_MAX)
-    return "blocks";
-  return NULL;
-}
-
-/* Check what refers to what.  */
-static bool
-check_functions (const struct mip_profile *profile, struct byte_reader *reader)
-{
-  uint32_t next = 0;
-  uint64_t blocks = 0, rule_length = 0;
-  for (size_t i = 0; i < profile->module_count; i++)
-    {
-      const struct mip_module *module = &profile->modules[i];
-      if (module->first_function != next
-	  || module->function_count > profile->function_count - next
-	  || module->path >= profile->strings.size
-	  || module->build_id_bytes > MIP_BUILD_ID_BYTES)
-	return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-				 "module %zu is damaged", i);
-      next += module->function_count;
-      for (uint32_t j = module->first_function; j < next; j++)
-	{
-	  const struct mip_function *function = &profile->functions[j];
-	  const char *problem = problem_of (profile, function, &rule_length);
-	  if (function->module != i)
-	    problem = "module";
-	  blocks += function->block_count;
-	  if (problem != NULL || blocks > profile->block_count)
-	    return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-				     "the %s of function %u is damaged",
-				     problem != NULL ? problem : "blocks", j);
-	}
-    }
-  return next == profile->function_count
-	 || byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-			      "functions of no module");
-}
-
-static bool
-check_traces (const struct mip_profile *profile, struct byte_reader *reader)
-{
-  for (size_t i = 0; i < profile->trace_count; i++)
-    if (profile->traces[i].count > profile->trace_data_count
-	|| profile->traces[i].first
-	     > profile->trace_data_count - profile->traces[i].count)
-      return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-			       "trace %zu is damaged", i);
-  for (size_t i = 0; i < profile->trace_data_count; i++)
-    if (profile->trace_data[i] >= profile->function_count)
-      return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-			       "a trace has no function %u",
-			       profile->trace_data[i]);
-  return true;
-}
-
 struct mip_profile *
 mip_profile_read (const char *path, const void *data, size_t size,
 		  struct profile_error *err)
@@ -311,8 +239,7 @@ mip_profile_read (const char *path, const void *data, size_t size,
   bool is_done = read_header (profile, &reader, sections);
   for (int i = 0; i < MIP_SECTION_COUNT && is_done; i++)
     is_done = read_section (profile, &reader, i, &sections[i]);
-  if (is_done && check_functions (profile, &reader)
-      && check_traces (profile, &reader))
+  if (is_done && mip_profile_check (profile, &reader))
     return profile;
   mip_profile_free (profile);
   return NULL;

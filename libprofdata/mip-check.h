@@ -1,9 +1,10 @@
-/* Checks of a function of a machine-level profile that was read.
+/* Checks of a machine-level profile that was read.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef HEAPPROF_MIP_FUNCTION_H
-#define HEAPPROF_MIP_FUNCTION_H
+#ifndef HEAPPROF_MIP_CHECK_H
+#define HEAPPROF_MIP_CHECK_H
 
+#include "byte-reader.h"
 #include "mip-profile.h"
 
 /* The first block of FUNCTION whose rule is not in the rules of PROFILE, or names
@@ -15,4 +16,9 @@ uint32_t mip_function_wrong_block (const struct mip_profile *profile,
 				   const struct mip_function *function,
 				   uint64_t *length);
 
-#endif /* HEAPPROF_MIP_FUNCTION_H */
+/* Do functions, blocks, rules and traces of PROFILE refer to what is there?
+   False if READER, which has read it, fails because they do not.  */
+bool mip_profile_check (const struct mip_profile *profile,
+			struct byte_reader *reader);
+
+#endif /* HEAPPROF_MIP_CHECK_H */

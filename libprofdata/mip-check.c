@@ -1,0 +1,120 @@
+/* Checks of a machine-level profile that was read.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "mip-check.h"
+#include "heapprof/mip-format.h"
+
+/* Is RULE in the COUNT words at WORDS, and does it name blocks below BLOCKS?  */
+static bool
+is_rule (const uint32_t *words, size_t count, uint32_t rule, uint32_t blocks)
+{
+  if (rule >= count || words[rule] > count - rule - 1)
+    return false;
+  for (uint32_t i = 1; i <= words[rule]; i++)
+    if (words[rule + i] >= blocks)
+      return false;
+  return true;
+}
+
+uint32_t
+mip_function_wrong_block (const struct mip_profile *profile,
+			  const struct mip_function *function, uint64_t *length)
+{
+  for (uint32_t i = 0; i < function->block_count; i++)
+    {
+      uint32_t rule = profile->blocks[function->first_block + i].rule;
+      if (rule == UINT32_MAX)
+	continue;
+      if (rule < profile->rule_count)
+	*length += profile->rules[rule] + (uint64_t) 1;
+      if (*length > profile->rule_count
+	  || !is_rule (profile->rules, profile->rule_count, rule,
+		       function->block_count))
+	return i;
+    }
+  return UINT32_MAX;
+}
+
+/* What is wrong with FUNCTION; NULL if nothing is.  *RULE_LENGTH is that of
+   mip_function_wrong_block.  */
+static const char *
+problem_of (const struct mip_profile *profile,
+	    const struct mip_function *function, uint64_t *rule_length)
+{
+  size_t strings = profile->strings.size;
+  if (function->name >= strings || function->origin >= strings
+      || function->file >= strings)
+    return "name";
+  if (function->kind < HEAPPROF_MIP_COVERAGE
+      || function->kind > HEAPPROF_MIP_ORDER)
+    return "kind of slot";
+  if (function->block_count > profile->block_count
+      || function->first_block > profile->block_count - function->block_count
+      || mip_function_wrong_block (profile, function, rule_length)
+	   != UINT32_MAX)
+    return "blocks";
+  return NULL;
+}
+
+/* Check what refers to what.  */
+static bool
+check_functions (const struct mip_profile *profile, struct byte_reader *reader)
+{
+  uint32_t next = 0;
+  uint64_t blocks = 0, rule_length = 0;
+  for (size_t i = 0; i < profile->module_count; i++)
+    {
+      const struct mip_module *module = &profile->modules[i];
+      if (module->first_function != next
+	  || module->function_count > profile->function_count - next
+	  || module->path >= profile->strings.size
+	  || module->build_id_bytes > MIP_BUILD_ID_BYTES)
+	return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+				 "module %zu is damaged", i);
+      next += module->function_count;
+      for (uint32_t j = module->first_function; j < next; j++)
+	{
+	  const struct mip_function *function = &profile->functions[j];
+	  const char *problem = problem_of (profile, function, &rule_length);
+	  if (function->module != i)
+	    problem = "module";
+	  blocks += function->block_count;
+	  if (problem != NULL || blocks > profile->block_count)
+	    return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+				     "the %s of function %u is damaged",
+				     problem != NULL ? problem : "blocks", j);
+	}
+    }
+  return next == profile->function_count
+	 || byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+			      "functions of no module");
+}
+
+static bool
+check_traces (const struct mip_profile *profile, struct byte_reader *reader)
+{
+  /* Traces that share functions could stand for any number of them.  */
+  uint64_t left = profile->trace_data_count;
+  for (size_t i = 0; i < profile->trace_count; i++)
+    {
+      const struct mip_trace *trace = &profile->traces[i];
+      if (trace->count > left
+	  || trace->first > profile->trace_data_count - trace->count)
+	return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+				 "trace %zu is damaged", i);
+      left -= trace->count;
+    }
+  for (size_t i = 0; i < profile->trace_data_count; i++)
+    if (profile->trace_data[i] >= profile->function_count)
+      return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+			       "a trace has no function %u",
+			       profile->trace_data[i]);
+  return true;
+}
+
+bool
+mip_profile_check (const struct mip_profile *profile,
+		   struct byte_reader *reader)
+{
+  return check_functions (profile, reader) && check_traces (profile, reader);
+}
