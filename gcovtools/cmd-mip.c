@@ -27,7 +27,9 @@ print_help (void)
     printf ("  %-10s %s\n", strchr (commands[i]->name, ' ') + 1,
 	    commands[i]->summary);
   printf ("\nOptions:\n"
-	  "  --help     print this help and exit; after a COMMAND, its own\n");
+	  "  --help     print this help and exit; after a COMMAND, its own\n"
+	  "\nManual page: %s(1)\n",
+	  diagnostics_manual_page ("mip"));
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 }
 

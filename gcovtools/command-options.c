@@ -125,6 +125,7 @@ command_options_help (const struct command *command)
 	  diagnostics_invocation (command->name), command->operands,
 	  command->description);
   command_options_list (command->options);
+  printf ("\nManual page: %s(1)\n", diagnostics_manual_page (command->name));
   if (command->print_more != NULL)
     command->print_more ();
 }

@@ -34,6 +34,17 @@ diagnostics_invocation (const char *command)
   return text;
 }
 
+const char *
+diagnostics_manual_page (const char *command)
+{
+  static char text[100];
+  if (command == NULL || !program_has_commands)
+    return program;
+  snprintf (text, sizeof text, "%s-%.*s", program,
+	    (int) strcspn (command, " "), command);
+  return text;
+}
+
 /* Print TEXT, which may come from a profile, without what would act on a
    terminal.  */
 static void

@@ -24,6 +24,11 @@ void diagnostics_set_program (const char *name, bool has_commands);
    next call.  */
 const char *diagnostics_invocation (const char *command);
 
+/* The manual page of the sub-command COMMAND (NULL: of the program), without its
+   section, valid until the next call.  Sub-commands of sub-commands are in the
+   page of the latter.  */
+const char *diagnostics_manual_page (const char *command);
+
 /* Print *ERR as one line: file, offset, cause.  */
 void diagnostics_error (const struct profile_error *err);
 

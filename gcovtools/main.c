@@ -11,11 +11,13 @@
 #define PROGRAM_NAME "heapprof-gcov"
 #define COMPLETION_OPTION "--completion="
 
+static const struct command command_help;
+
 static const struct command *const commands[]
   = { &command_merge,	 &command_convert, &command_show,
       &command_annotate, &command_report,  &command_export,
       &command_overlap,	 &command_diff,	   &command_matching,
-      &command_profgen,	 &command_mip };
+      &command_profgen,	 &command_mip,	   &command_help };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
 
@@ -34,7 +36,10 @@ print_help (void)
 	  "  --completion=SHELL\n"
 	  "             print how bash, zsh or fish completes command lines\n"
 	  "\nExit status: 0 if all went well, 1 if a file is at fault, 2 if "
-	  "the command\nline is.\n");
+	  "the command\nline is.\n"
+	  "\nManual pages: %s(1), and %s-COMMAND(1) for each COMMAND;\n"
+	  "the manual, with a tutorial: info heapprof\n",
+	  PROGRAM_NAME, PROGRAM_NAME);
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 }
 
@@ -59,6 +64,52 @@ print_completion (const char *shell)
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 }
 
+static const struct command *
+find_command (const char *name)
+{
+  for (size_t i = 0; i < COMMAND_COUNT; i++)
+    if (strcmp (name, commands[i]->name) == 0)
+      return commands[i];
+  return NULL;
+}
+
+static enum exit_status
+run_help (int argc, char **argv)
+{
+  static char help_option[] = "--help";
+  const char *value;
+  int operands;
+  int id = command_options_next (&command_help, argc, argv, &value, &operands);
+  if (id == OPTION_HELP)
+    return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+  if (id != -1)
+    return STATUS_USAGE;
+  if (operands == argc)
+    return print_help ();
+  const struct command *command = find_command (argv[operands]);
+  if (command == NULL)
+    return diagnostics_usage (NULL, "unknown command '%s'", argv[operands]);
+  /* Whatever follows, such as the name of a command of mip.  */
+  char **words = argv + operands;
+  int count = argc - operands;
+  memmove (words, words + 1, (size_t) (count - 1) * sizeof *words);
+  words[count - 1] = help_option;
+  argv[operands - 1] = argv[0];
+  optind = 0;
+  return command->run (count + 1, argv + operands - 1);
+}
+
+/* Others are in files of their own; this one needs the table.  */
+static const struct command_option help_options[] = { { 0 } };
+static const struct command command_help = {
+  .name = "help",
+  .operands = "[COMMAND]",
+  .summary = "print what a command does, and its options",
+  .description = "Print what --help prints, of the program or of COMMAND.",
+  .options = help_options,
+  .run = run_help
+};
+
 int
 main (int argc, char **argv)
 {
@@ -71,12 +122,12 @@ main (int argc, char **argv)
     return print_version ();
   if (strncmp (argv[1], COMPLETION_OPTION, strlen (COMPLETION_OPTION)) == 0)
     return print_completion (argv[1] + strlen (COMPLETION_OPTION));
-  for (size_t i = 0; i < COMMAND_COUNT; i++)
-    if (strcmp (argv[1], commands[i]->name) == 0)
-      {
-	argv[1] = program_name;
-	return commands[i]->run (argc - 1, argv + 1);
-      }
+  const struct command *command = find_command (argv[1]);
+  if (command != NULL)
+    {
+      argv[1] = program_name;
+      return command->run (argc - 1, argv + 1);
+    }
   if (argv[1][0] == '-')
     return diagnostics_usage (NULL, "unknown option '%s'", argv[1]);
   return diagnostics_usage (NULL, "unknown command '%s'", argv[1]);
