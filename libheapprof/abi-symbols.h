@@ -22,6 +22,10 @@ extern const char __heapprof_directory[] RT_PUBLIC;
 extern const char __memprof_profile_filename[]
   __attribute__ ((weak, visibility ("default")));
 
+/* Not 0 if such objects were made for histograms: their counters are others.  */
+extern const char __memprof_histogram
+  __attribute__ ((weak, visibility ("default")));
+
 RT_PUBLIC void __heapprof_init_v1 (void);
 RT_PUBLIC void __heapprof_access_range (const void *data, size_t size);
 RT_PUBLIC void __heapprof_access_stride (const void *first, ptrdiff_t step,

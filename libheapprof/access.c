@@ -177,8 +177,8 @@ __heapprof_access_grid (const void *first, ptrdiff_t step, size_t count,
     __heapprof_access_stride ((const void *) address, step, count, weight);
 }
 
-/* MemProf's names.  Its histogram forms count as the plain ones do: the raw
-   profile has no histograms.  */
+/* MemProf's names.  Its histogram forms are there so that programs link, whose
+   profile is then refused (init.c): the raw profile has no histograms.  */
 
 RT_PUBLIC void __memprof_init (void);
 RT_PUBLIC void __memprof_version_mismatch_check_v1 (void);

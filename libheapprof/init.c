@@ -54,6 +54,15 @@ rt_is_inert (void)
   return first != own;
 }
 
+/* clang's histograms have a counter of one byte for each 8 bytes of memory, at
+   the addresses of our counters of 64 bits.  */
+
+static bool
+counts_for_histograms (void)
+{
+  return &__memprof_histogram != NULL && __memprof_histogram != 0;
+}
+
 /* The environment is there: obey it, unless it may be an attacker's.  */
 
 static void
@@ -68,6 +77,12 @@ configure (void)
      said.  */
   if (sys_is_privileged () && __heapprof_directory[0] != '/')
     rt_options.enabled = false;
+  if (rt_options.enabled && counts_for_histograms ())
+    {
+      rt_log ("some of this program was compiled with -memprof-histogram, which"
+	      " counts otherwise; no profile is written");
+      rt_options.enabled = false;
+    }
   if (rt_options.dump_signal != 0)
     rt_dump_on_signal (rt_options.dump_signal);
 }

@@ -1,0 +1,26 @@
+/* What the two halves of a program have of each other: one is compiled by gcc
+   with the plugin, the other by clang with -fmemory-profile.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef BORDER_H
+#define BORDER_H
+
+#include <stddef.h>
+
+#define NOINLINE __attribute__ ((noinline))
+
+/* The names say whose code it is.  */
+void *gcc_allocate (size_t bytes);
+void *gcc_pass_on (size_t bytes);
+void *clang_allocate (size_t bytes);
+void *clang_pass_on (size_t bytes);
+
+/* Write TIMES times to the beginning of a block.  */
+void clang_touch (void *block, unsigned times);
+
+/* One copy of BYTES bytes.  */
+void clang_copy (void *to, const void *from, size_t bytes);
+
+void clang_release (void *block);
+
+#endif /* BORDER_H */
