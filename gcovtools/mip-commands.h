@@ -12,13 +12,16 @@
 extern const struct command command_mip_covered;
 extern const struct command command_mip_create;
 extern const struct command command_mip_diff;
+extern const struct command command_mip_from_text;
 extern const struct command command_mip_info;
 extern const struct command command_mip_merge;
 extern const struct command command_mip_order;
 extern const struct command command_mip_show;
+extern const struct command command_mip_to_text;
 extern const struct command command_mip_uncovered;
 
-/* Read the profile PATH, or make one of the map of the object file PATH.  NULL,
+/* Read the profile PATH, also as text, or make one of the map of the object file
+   PATH.  NULL,
    and the error is printed, if that fails.  */
 struct mip_profile *mip_input_read (const char *path);
 

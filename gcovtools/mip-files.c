@@ -4,6 +4,7 @@
 #include "file-content.h"
 #include "mip-commands.h"
 #include "mip-object.h"
+#include "mip-text.h"
 #include "output-file.h"
 #include <stdlib.h>
 
@@ -57,6 +58,8 @@ mip_input_read (const char *path)
     {
       if (mip_profile_is_profile (data, size))
 	profile = mip_profile_read (path, data, size, &err);
+      else if (mip_text_is_text (data, size))
+	profile = mip_text_read (path, data, size, &err);
       else if (mip_profile_is_raw (data, size))
 	profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
 			   "a raw file: merge it with the map of its program");

@@ -7,6 +7,7 @@
 #include "gcov-builder.h"
 #include "memprof-builder.h"
 #include "mip-files.h"
+#include "mip-text.h"
 #include "perf-files.h"
 #include "raw-packer.h"
 #include "sample-files.h"
@@ -236,18 +237,21 @@ make_mip (void)
   struct profile_error err;
   size_t skipped;
   struct byte_writer map = mip_files_map (), raw = mip_files_raw (3);
-  struct byte_writer file = { 0 };
+  struct byte_writer file = { 0 }, text = { 0 };
   struct mip_profile *profile = mip_files_profile ();
   if (profile == NULL
       || !mip_profile_add_raw (profile, "seed", raw.data, raw.size, 1,
 			       &skipped, &err))
     exit (1);
   mip_profile_write (profile, &file);
+  mip_text_write (profile, &text);
   put_seed ("mip", file.data, file.size, "profile");
+  put_seed ("mip-text", text.data, text.size, "profile");
   put_seed ("mip-raw", raw.data, raw.size, "images");
   put_seed ("mip-map", map.data, map.size, "map");
   mip_profile_free (profile);
   byte_writer_free (&file);
+  byte_writer_free (&text);
   byte_writer_free (&raw);
   byte_writer_free (&map);
 }

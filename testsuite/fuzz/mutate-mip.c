@@ -1,7 +1,9 @@
-/* Replay of damaged machine-level profiles, raw files and maps.
+/* Replay of damaged machine-level profiles, also as text, raw files
+   and maps.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-files.h"
+#include "mip-text.h"
 #include "mutate.h"
 #include <stdlib.h>
 
@@ -23,14 +25,16 @@ main (void)
   struct profile_error err;
   size_t skipped;
   struct mip_profile *profile = mip_files_profile ();
-  struct byte_writer raw = mip_files_raw (2), file = { 0 };
+  struct byte_writer raw = mip_files_raw (2), file = { 0 }, text = { 0 };
   if (profile == NULL
       || !mip_profile_add_raw (profile, READER_PATH, raw.data, raw.size, 1,
 			       &skipped, &err))
     abort ();
   mip_profile_write (profile, &file);
+  mip_text_write (profile, &text);
   mip_profile_free (profile);
   replay (&reader_mip, file);
+  replay (&reader_mip_text, text);
   replay (&reader_mip_raw, raw);
   replay (&reader_mip_map, mip_files_map ());
   mutate_summary ();

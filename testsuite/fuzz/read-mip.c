@@ -3,31 +3,44 @@
 
 #include "heapprof/mip-format.h"
 #include "mip-files.h"
+#include "mip-text.h"
 #include "reader.h"
 #include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
-/* Write PROFILE, read that, and write it again: the same bytes.  False and *ERR
-   if memory runs out.  */
+/* One form of profiles.  */
+struct form
+{
+  void (*write) (const struct mip_profile *profile, struct byte_writer *writer);
+  struct mip_profile *(*read) (const char *path, const void *data, size_t size,
+			       struct profile_error *err);
+};
+
+static const struct form binary_form = { mip_profile_write, mip_profile_read };
+static const struct form text_form = { mip_text_write, mip_text_read };
+
+/* Write PROFILE in FORM, read that, and write it again: the same bytes.  False and
+   *ERR if memory runs out.  */
 static bool
-write_again (const struct mip_profile *profile, struct profile_error *err)
+write_again (const struct form *form, const struct mip_profile *profile,
+	     struct profile_error *err)
 {
   struct byte_writer first = { 0 }, second = { 0 };
   bool is_done = false;
-  mip_profile_write (profile, &first);
+  form->write (profile, &first);
   if (first.failed)
     profile_error_set_memory (err, READER_PATH);
   else
     {
       struct mip_profile *again
-	= mip_profile_read (READER_PATH, first.data, first.size, err);
+	= form->read (READER_PATH, first.data, first.size, err);
       if (again == NULL)
 	reader_ran_out (err, "what was written is refused");
       else
 	{
-	  mip_profile_write (again, &second);
+	  form->write (again, &second);
 	  is_done = !second.failed;
 	  if (!is_done)
 	    profile_error_set_memory (err, READER_PATH);
@@ -40,6 +53,13 @@ write_again (const struct mip_profile *profile, struct profile_error *err)
   byte_writer_free (&first);
   byte_writer_free (&second);
   return is_done;
+}
+
+static bool
+write_both_again (const struct mip_profile *profile, struct profile_error *err)
+{
+  return (write_again (&binary_form, profile, err)
+	  && write_again (&text_form, profile, err));
 }
 
 /* Merge PROFILE into an empty one, twice.  */
@@ -71,9 +91,21 @@ read_profile (const unsigned char *data, size_t size,
   bool is_done
     = merge (profile, &other) || strcmp (other.cause, "out of memory") != 0;
   if (is_done)
-    is_done = write_again (profile, err);
+    is_done = write_both_again (profile, err);
   else
     *err = other;
+  mip_profile_free (profile);
+  return is_done;
+}
+
+static bool
+read_text (const unsigned char *data, size_t size, struct profile_error *err)
+{
+  struct mip_profile *profile = mip_text_read (READER_PATH, data, size, err);
+  if (profile == NULL)
+    return false;
+  reader_has_read ();
+  bool is_done = write_both_again (profile, err);
   mip_profile_free (profile);
   return is_done;
 }
@@ -105,7 +137,7 @@ read_raw (const unsigned char *data, size_t size, struct profile_error *err)
   bool is_done = mip_profile_add_raw (profile, READER_PATH, data, size, 3,
 				      &skipped, err);
   reader_has_read ();
-  is_done = is_done && write_again (profile, err);
+  is_done = is_done && write_again (&binary_form, profile, err);
   mip_profile_free (profile);
   return is_done;
 }
@@ -144,7 +176,7 @@ read_map (const unsigned char *data, size_t size, struct profile_error *err)
       is_done = !raw.failed
 		&& mip_profile_add_raw (profile, READER_PATH, raw.data,
 					raw.size, 1, &skipped, err)
-		&& write_again (profile, err);
+		&& write_again (&binary_form, profile, err);
       if (raw.failed)
 	profile_error_set_memory (err, READER_PATH);
       byte_writer_free (&raw);
@@ -159,6 +191,13 @@ const struct reader reader_mip = {
   .recognise = mip_profile_is_profile,
   .repair = repair_profile,
   .bounds = { 10000, 8 }
+};
+
+const struct reader reader_mip_text = {
+  .name = "mip-text",
+  .read = read_text,
+  .recognise = mip_text_is_text,
+  .bounds = { 10000, 16 }
 };
 
 const struct reader reader_mip_raw = {

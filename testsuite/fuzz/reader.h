@@ -57,6 +57,7 @@ extern const struct reader reader_memprof_raw;
 extern const struct reader reader_mip;
 extern const struct reader reader_mip_map;
 extern const struct reader reader_mip_raw;
+extern const struct reader reader_mip_text;
 extern const struct reader reader_perf_data;
 extern const struct reader reader_perf_dump;
 extern const struct reader reader_perf_script;

@@ -1,0 +1,110 @@
+/* Write a machine-level profile as text.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "mip-text.h"
+#include <inttypes.h>
+
+/* A string is the rest of its line; what could be mistaken is written as a
+   backslash and two hexadecimal digits.  */
+static void
+write_string (const struct mip_profile *profile, uint32_t string,
+	      struct byte_writer *writer)
+{
+  for (const char *c = mip_profile_string (profile, string); *c != '\0'; c++)
+    if ((unsigned char) *c < ' ' || *c == '\\' || *c == '\x7f')
+      byte_writer_print (writer, "\\%02x", (unsigned char) *c);
+    else
+      byte_writer_u8 (writer, (uint8_t) *c);
+  byte_writer_print (writer, "\n");
+}
+
+static void
+write_block (const struct mip_profile *profile, const struct mip_block *block,
+	     struct byte_writer *writer)
+{
+  byte_writer_print (writer, "  block at=%" PRIx32 " line=%" PRIu32,
+		     block->code_offset, block->line);
+  if (block->slot != UINT32_MAX)
+    byte_writer_print (writer, " slot=%" PRIu32, block->slot);
+  byte_writer_print (writer, " runs=%" PRIu64, block->runs);
+  if (block->rule != UINT32_MAX)
+    {
+      const uint32_t *rule = profile->rules + block->rule;
+      byte_writer_print (writer, " rule=%" PRIu32, rule[0]);
+      for (uint32_t i = 1; i <= rule[0]; i++)
+	byte_writer_print (writer, ",%" PRIu32, rule[i]);
+    }
+  byte_writer_print (writer, "\n");
+}
+
+static void
+write_function (const struct mip_profile *profile,
+		const struct mip_function *function,
+		struct byte_writer *writer)
+{
+  byte_writer_print (writer,
+		     "function entry=%" PRIx64 " slot=%" PRIx64
+		     " bytes=%" PRIu32,
+		     function->entry, function->slot, function->code_bytes);
+  byte_writer_print (writer, " cold=%" PRIx64 " cold-bytes=%" PRIu32,
+		     function->cold, function->cold_bytes);
+  byte_writer_print (writer, " line=%" PRIu32 " kind=%u flags=%x",
+		     function->line, (unsigned int) function->kind,
+		     (unsigned int) function->flags);
+  byte_writer_print (writer, " source=%" PRIx64 " shape=%" PRIx64,
+		     function->source_hash, function->shape_hash);
+  byte_writer_print (writer, " runs=%" PRIu64 " calls=%" PRIu64,
+		     function->runs, function->calls);
+  byte_writer_print (writer, " order=%" PRIu64 " least=%" PRIu64 " ",
+		     function->order_sum, function->order_least);
+  write_string (profile, function->name, writer);
+  byte_writer_print (writer, "  origin ");
+  write_string (profile, function->origin, writer);
+  byte_writer_print (writer, "  file ");
+  write_string (profile, function->file, writer);
+  for (uint32_t i = 0; i < function->block_count; i++)
+    write_block (profile, &profile->blocks[function->first_block + i], writer);
+}
+
+static void
+write_module (const struct mip_profile *profile,
+	      const struct mip_module *module, struct byte_writer *writer)
+{
+  byte_writer_print (writer,
+		     "module link-unit=%" PRIx64 " low=%" PRIx64 " high=%" PRIx64,
+		     module->link_unit, module->text_low, module->text_high);
+  byte_writer_print (writer, " runs=%" PRIu64 " ", module->images);
+  write_string (profile, module->path, writer);
+  byte_writer_print (writer, "  build-id ");
+  for (uint32_t i = 0; i < module->build_id_bytes; i++)
+    byte_writer_print (writer, "%02x", module->build_id[i]);
+  byte_writer_print (writer, "\n");
+  for (uint32_t i = 0; i < module->function_count; i++)
+    write_function (profile, &profile->functions[module->first_function + i],
+		    writer);
+}
+
+static void
+write_trace (const struct mip_profile *profile, const struct mip_trace *trace,
+	     struct byte_writer *writer)
+{
+  byte_writer_print (writer, "trace weight=%" PRIu64, trace->weight);
+  for (uint32_t i = 0; i < trace->count; i++)
+    byte_writer_print (writer, " %" PRIu32,
+		       profile->trace_data[trace->first + i]);
+  byte_writer_print (writer, "\n");
+}
+
+void
+mip_text_write (const struct mip_profile *profile, struct byte_writer *writer)
+{
+  byte_writer_print (writer,
+		     "machine-level-profile version=1 runs=%" PRIu64
+		     " traces=%" PRIu64 "\n",
+		     profile->images, profile->traces_seen);
+  for (size_t i = 0; i < profile->module_count; i++)
+    write_module (profile, &profile->modules[i], writer);
+  for (size_t i = 0; i < profile->trace_count; i++)
+    write_trace (profile, &profile->traces[i], writer);
+  writer->failed |= profile->strings.failed;
+}
