@@ -10,6 +10,7 @@
 extern const struct command command_annotate;
 extern const struct command command_convert;
 extern const struct command command_diff;
+extern const struct command command_doctor;
 extern const struct command command_export;
 extern const struct command command_matching;
 extern const struct command command_merge;

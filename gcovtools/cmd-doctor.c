@@ -1,0 +1,107 @@
+/* heapprof-gcov doctor: what is wrong, and how to mend it.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "commands.h"
+#include "doctor.h"
+#include <stdio.h>
+
+enum
+{
+  OPTION_COMPILER = OPTION_HELP + 1,
+  OPTION_FOLDER,
+  OPTION_DEBUG_DIRECTORY,
+  OPTION_JSON
+};
+
+static const struct command_option doctor_options[] = {
+  { OPTION_COMPILER, "compiler", "NAME",
+    "check the compiler NAME, as heapprof-NAME runs it\n"
+    "(default: gcc)" },
+  { OPTION_FOLDER, "folder", "DIR",
+    "where raw profiles will be written (default: .)" },
+  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+    "search the colon-separated DIRS for separate debug\n"
+    "files, instead of /usr/lib/debug" },
+  { OPTION_JSON, "json", NULL, "print everything as JSON" },
+  { 0 }
+};
+
+struct arguments
+{
+  const char *compiler;
+  const char *folder;
+  struct doctor_search search;
+  bool is_json;
+};
+
+static bool
+take_option (void *data, int id, const char *value)
+{
+  struct arguments *arguments = data;
+  switch (id)
+    {
+    case OPTION_COMPILER:
+      arguments->compiler = value;
+      return true;
+    case OPTION_FOLDER:
+      arguments->folder = value;
+      return true;
+    case OPTION_DEBUG_DIRECTORY:
+      arguments->search.debug_directories = value;
+      return true;
+    case OPTION_JSON:
+      arguments->is_json = true;
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Check what ARGUMENTS and the COUNT PATHS say, and print it.  */
+static enum exit_status
+examine (const struct arguments *arguments, char **paths, int count)
+{
+  struct findings *findings = findings_new ();
+  if (findings == NULL)
+    return diagnostics_memory ();
+  for (int i = 0; i < count; i++)
+    doctor_check_file (findings, paths[i], &arguments->search);
+  if (count == 0)
+    {
+      doctor_check_compiler (findings, arguments->compiler);
+      doctor_check_machine (findings, arguments->folder);
+    }
+  enum exit_status status
+    = findings_count (findings, FINDING_WRONG) == 0 ? STATUS_DONE
+						    : STATUS_FAILED;
+  if (!(arguments->is_json ? findings_print_json (findings)
+			   : findings_print_text (findings)))
+    status = diagnostics_memory ();
+  findings_free (findings);
+  return diagnostics_close_stdout () ? status : STATUS_FAILED;
+}
+
+static enum exit_status
+run_doctor (int argc, char **argv)
+{
+  struct arguments arguments = { .compiler = "gcc", .folder = "." };
+  int operands;
+  enum exit_status status;
+  if (!command_options_take (&command_doctor, argc, argv, take_option,
+			     &arguments, &operands, &status))
+    return status;
+  return examine (&arguments, argv + operands, argc - operands);
+}
+
+const struct command command_doctor = {
+  .name = "doctor",
+  .operands = "[FILE...]",
+  .summary = "say what is wrong, and how to mend it",
+  .description
+  = "Check that programs can be compiled, run and profiled on this machine.  With\n"
+    "FILEs, programs, shared objects or profiles, check these instead: whether\n"
+    "accesses are counted, whether debug information is found, what is missing.\n"
+    "The exit status is 1 if anything is wrong.",
+  .options = doctor_options,
+  .run = run_doctor
+};

@@ -1,0 +1,419 @@
+/* Can a compiler make programs that leave profiles?
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A program of a few lines goes the whole way, step by step: through the
+   compiler alone, the plugin, the linker; it runs, and its profile has to hold
+   what it did.  The first step that fails ends it.  */
+
+#include "doctor.h"
+#include "raw-profile.h"
+#include <dirent.h>
+#include <inttypes.h>
+#include <libiberty/libiberty.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What the program does, and its profile has to say.  No header is needed, so
+   that a compiler without the C library's can be told from one without the
+   plugin.  */
+#define PROBE_BLOCKS 1
+#define PROBE_BYTES 64
+#define PROBE_ACCESSES 10
+
+static const char probe_source[]
+  = "void *malloc (__SIZE_TYPE__);\n"
+    "void free (void *);\n"
+    "int main (void)\n"
+    "{\n"
+    "  char *volatile p = (char *) malloc (64);\n"
+    "  for (int i = 0; i < 10; i++)\n"
+    "    p[i] = 1;\n"
+    "  free (p);\n"
+    "  return 0;\n"
+    "}\n";
+
+#define OPTIONS_VARIABLE "HEAPPROF_OPTIONS"
+
+struct probe
+{
+  struct findings *findings;
+  const char *compiler;		/* as the user calls it */
+  char *wrapper;		/* command; malloced */
+  char major[16];		/* of the compiler's version */
+  char folder[PATH_MAX];	/* where all of it happens */
+  char source[PATH_MAX];	/* files in it */
+  char object[PATH_MAX];
+  char program[PATH_MAX];
+  char output[PATH_MAX];
+  char errors[PATH_MAX];
+  char generate[PATH_MAX + 40];	/* the option that names the folder */
+  bool is_absent;		/* the last command could not be started */
+};
+
+/* ---- Commands.  */
+
+/* Run ARGV, which NULL ends; what it prints goes to the probe's files.  NULL if
+   its exit status is 0, else what happened, in WHY of BYTES.  */
+static const char *
+run (struct probe *probe, const char **argv, char *why, size_t bytes)
+{
+  int status = 0;
+  int error = 0;
+  char *const *arguments = (char *const *) argv;
+  const char *failure
+    = pex_one (PEX_SEARCH | PEX_LAST, argv[0], arguments, "heapprof-gcov",
+	       probe->output, probe->errors, &status, &error);
+  probe->is_absent = failure != NULL;
+  if (failure != NULL)
+    snprintf (why, bytes, "%s: %s", failure, strerror (error));
+  else if (WIFSIGNALED (status))
+    snprintf (why, bytes, "it was ended by signal %d (%s)",
+	      WTERMSIG (status), strsignal (WTERMSIG (status)));
+  else if (WEXITSTATUS (status) != 0)
+    snprintf (why, bytes, "exit status %d", WEXITSTATUS (status));
+  else
+    return NULL;
+  return why;
+}
+
+/* Put the first line of PATH that has MARK, else its first line, without the end
+   of line, into LINE of BYTES; leave that alone if there is none.  */
+static void
+take_line (const char *path, const char *mark, char *line, size_t bytes)
+{
+  char text[1024];
+  bool is_first = true;
+  FILE *file = fopen (path, "r");
+  if (file == NULL)
+    return;
+  while (fgets (text, sizeof text, file) != NULL)
+    {
+      text[strcspn (text, "\n")] = '\0';
+      bool is_marked = strstr (text, mark) != NULL;
+      if (is_first || is_marked)
+	snprintf (line, bytes, "%s", text);
+      if (is_marked)
+	break;
+      is_first = false;
+    }
+  fclose (file);
+}
+
+/* The same as run, but what happened is what the command says of it.  */
+static const char *
+run_tool (struct probe *probe, const char **argv, char *why,
+	  size_t bytes)
+{
+  if (run (probe, argv, why, bytes) == NULL)
+    return NULL;
+  if (probe->is_absent)
+    return why;
+  take_line (probe->errors, "error: ", why, bytes);
+  return why;
+}
+
+/* ---- Files.  */
+
+static bool
+name_file (const struct probe *probe, char path[PATH_MAX], const char *name)
+{
+  return snprintf (path, PATH_MAX, "%s/%s", probe->folder, name) < PATH_MAX;
+}
+
+static bool
+write_source (const char *path)
+{
+  FILE *file = fopen (path, "w");
+  if (file == NULL)
+    return false;
+  bool is_written = fputs (probe_source, file) >= 0;
+  return fclose (file) == 0 && is_written;
+}
+
+/* Make the folder and what is in it at first.  */
+static bool
+make_folder (struct probe *probe)
+{
+  const char *temporary = getenv ("TMPDIR");
+  if (temporary == NULL || *temporary == '\0')
+    temporary = "/tmp";
+  bool is_named = snprintf (probe->folder, sizeof probe->folder,
+			    "%s/heapprof-doctor-XXXXXX", temporary)
+		  < PATH_MAX;
+  if (!is_named || mkdtemp (probe->folder) == NULL)
+    {
+      findings_add (probe->findings, "compiler", probe->compiler,
+		    FINDING_WRONG, "cannot be tried: %s takes no files",
+		    temporary);
+      findings_mend (probe->findings, "set TMPDIR to a folder that does");
+      return false;
+    }
+  snprintf (probe->generate, sizeof probe->generate,
+	    "-fplugin-arg-heapprof-generate=%s", probe->folder);
+  return name_file (probe, probe->source, "probe.c")
+	 && name_file (probe, probe->object, "probe.o")
+	 && name_file (probe, probe->program, "probe")
+	 && name_file (probe, probe->output, "output")
+	 && name_file (probe, probe->errors, "errors")
+	 && write_source (probe->source);
+}
+
+/* Call TAKE with DATA for the path of each file in the probe's folder.  */
+static void
+for_each_file (const struct probe *probe,
+	       void (*take) (const char *path, void *data), void *data)
+{
+  DIR *folder = opendir (probe->folder);
+  struct dirent *entry;
+  char path[PATH_MAX];
+  while (folder != NULL && (entry = readdir (folder)) != NULL)
+    if (entry->d_name[0] != '.' && name_file (probe, path, entry->d_name))
+      take (path, data);
+  if (folder != NULL)
+    closedir (folder);
+}
+
+static void
+remove_file (const char *path, void *data)
+{
+  (void) data;
+  unlink (path);
+}
+
+static void
+take_raw_profile (const char *path, void *data)
+{
+  char *found = data;
+  size_t length = strlen (path);
+  static const char suffix[] = ".hpraw";
+  size_t suffix_length = sizeof suffix - 1;
+  if (length > suffix_length
+      && strcmp (path + length - suffix_length, suffix) == 0)
+    snprintf (found, PATH_MAX, "%s", path);
+}
+
+/* ---- The steps.  Each is false if it failed, which was added then.  */
+
+static void
+mend_plugin (const struct probe *probe)
+{
+  findings_mend (probe->findings,
+		 "install the package heapprof-gcc-%s-plugin, or configure and "
+		 "install heapprof again where gcc-%s-plugin-dev is installed",
+		 probe->major, probe->major);
+}
+
+static bool
+check_version (struct probe *probe)
+{
+  char text[1024] = "";
+  char why[1024];
+  const char *argv[] = { probe->compiler, "-dumpfullversion", NULL };
+  if (run (probe, argv, why, sizeof why) != NULL)
+    {
+      findings_add (probe->findings, "compiler", probe->compiler,
+		    FINDING_WRONG, "does not run: %s", why);
+      findings_mend (probe->findings,
+		     "install gcc (Debian: build-essential), or name another "
+		     "compiler by --compiler=");
+      return false;
+    }
+  take_line (probe->output, "", text, sizeof text);
+  snprintf (probe->major, sizeof probe->major, "%.*s",
+	    (int) strcspn (text, "."), text);
+  const char *compile[] = { probe->compiler, "-x", "c", probe->source, "-o",
+			    probe->program, NULL };
+  if (run_tool (probe, compile, why, sizeof why) != NULL)
+    {
+      findings_add (probe->findings, "compiler", probe->compiler,
+		    FINDING_WRONG, "makes no program, even without heapprof: "
+		    "%s", why);
+      findings_mend (probe->findings, "install the C library's and the "
+		     "compiler's packages (Debian: build-essential)");
+      return false;
+    }
+  findings_add (probe->findings, "compiler", probe->compiler, FINDING_OK,
+		"version %s makes programs", text);
+  return true;
+}
+
+/* The wrapper beside this program: installed, in the build tree, or else that on
+   the search path.  */
+static bool
+find_wrapper (struct probe *probe)
+{
+  static const char *const folders[] = { "", "wrappers/bin/" };
+  char self[PATH_MAX];
+  ssize_t length = readlink ("/proc/self/exe", self, sizeof self - 1);
+  self[length > 0 ? length : 0] = '\0';
+  char *slash = strrchr (self, '/');
+  if (slash != NULL)
+    slash[1] = '\0';
+  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+    {
+      if (asprintf (&probe->wrapper, "%s%sheapprof-%s", self, folders[i],
+		    probe->compiler) < 0)
+	{
+	  probe->wrapper = NULL;
+	  return false;
+	}
+      if (slash != NULL && access (probe->wrapper, X_OK) == 0)
+	return true;
+      free (probe->wrapper);
+    }
+  if (asprintf (&probe->wrapper, "heapprof-%s", probe->compiler) < 0)
+    probe->wrapper = NULL;
+  return probe->wrapper != NULL;
+}
+
+static bool
+check_plugin (struct probe *probe)
+{
+  char why[1024];
+  const char *compile[]
+    = { probe->wrapper, probe->generate, "-O0", "-x",	 "c",
+	"-c",		probe->source,	 "-o",	probe->object, NULL };
+  const char *failure = run_tool (probe, compile, why, sizeof why);
+  if (failure != NULL && probe->is_absent)
+    {
+      findings_add (probe->findings, "wrapper", probe->wrapper,
+		    FINDING_WRONG, "does not run: %s", why);
+      findings_mend (probe->findings, "install heapprof, or make it: ln -s "
+		     "heapprof-gcc heapprof-%s, beside heapprof-gcc",
+		     probe->compiler);
+      return false;
+    }
+  if (failure != NULL)
+    {
+      findings_add (probe->findings, "plugin", probe->wrapper, FINDING_WRONG,
+		    "the compiler does not take the plugin: %s", why);
+      mend_plugin (probe);
+      return false;
+    }
+  findings_add (probe->findings, "plugin", probe->wrapper, FINDING_OK,
+		"compiles");
+  return true;
+}
+
+static bool
+check_runtime (struct probe *probe)
+{
+  char why[1024];
+  const char *link[] = { probe->wrapper, probe->generate, probe->object, "-o",
+			 probe->program, NULL };
+  if (run_tool (probe, link, why, sizeof why) != NULL)
+    {
+      findings_add (probe->findings, "runtime", probe->wrapper, FINDING_WRONG,
+		    "does not link: %s", why);
+      findings_mend (probe->findings,
+		     "install the package libheapprof-dev, or heapprof again");
+      return false;
+    }
+  const char *start[] = { probe->program, NULL };
+  if (run_tool (probe, start, why, sizeof why) != NULL)
+    {
+      findings_add (probe->findings, "runtime", "test program", FINDING_WRONG,
+		    "does not run: %s", why);
+      findings_mend (probe->findings, "see what it says of itself; if %s "
+		     "must not be executed from, set TMPDIR", probe->folder);
+      return false;
+    }
+  findings_add (probe->findings, "runtime", probe->wrapper, FINDING_OK,
+		"links programs that run");
+  return true;
+}
+
+/* Does the raw profile at PATH say what the program did?  */
+static void
+check_counts (const struct probe *probe, const char *path)
+{
+  struct profile_error err;
+  struct memory_info sum = { 0 };
+  struct raw_profile *raw = raw_profile_open (path, &err);
+  if (raw == NULL)
+    {
+      findings_add (probe->findings, "profile", "test program",
+		    FINDING_WRONG, "its profile cannot be read: %s",
+		    err.cause);
+      findings_mend (probe->findings, "install heapprof-gcov and libheapprof "
+		     "of one version");
+      return;
+    }
+  for (uint32_t i = 0; i < raw_profile_context_count (raw); i++)
+    {
+      struct memory_info info;
+      if (raw_profile_context_info (raw, i, &info))
+	memory_info_add (&sum, &info);
+    }
+  raw_profile_close (raw);
+  if (sum.alloc_count == PROBE_BLOCKS && sum.size_bytes.total == PROBE_BYTES
+      && sum.access_count.total == PROBE_ACCESSES)
+    findings_add (probe->findings, "profile", "test program", FINDING_OK,
+		  "its block of %d bytes and its %d accesses are in its "
+		  "profile", PROBE_BYTES, PROBE_ACCESSES);
+  else
+    {
+      findings_add (probe->findings, "profile", "test program",
+		    FINDING_WRONG,
+		    "it has 1 block of %d bytes with %d accesses, its profile "
+		    "%" PRIu64 " of %" PRIu64 " with %" PRIu64, PROBE_BYTES,
+		    PROBE_ACCESSES, sum.alloc_count, sum.size_bytes.total,
+		    sum.access_count.total);
+      findings_mend (probe->findings, "install plugin and libheapprof of one "
+		     "version, and report this if they are");
+    }
+}
+
+static void
+check_profile (const struct probe *probe)
+{
+  char path[PATH_MAX] = "";
+  char why[1024] = "it says nothing of it";
+  for_each_file (probe, take_raw_profile, path);
+  if (*path != '\0')
+    {
+      check_counts (probe, path);
+      return;
+    }
+  take_line (probe->errors, "heapprof", why, sizeof why);
+  findings_add (probe->findings, "profile", "test program", FINDING_WRONG,
+		"left no profile: %s", why);
+  findings_mend (probe->findings, "see the other lines");
+}
+
+/* The program's own options are not to be changed by the user's.  */
+static void
+try_without_options (struct probe *probe)
+{
+  const char *value = getenv (OPTIONS_VARIABLE);
+  char *saved = value != NULL ? strdup (value) : NULL;
+  unsetenv (OPTIONS_VARIABLE);
+  if (check_version (probe) && find_wrapper (probe) && check_plugin (probe)
+      && check_runtime (probe))
+    check_profile (probe);
+  if (saved != NULL)
+    setenv (OPTIONS_VARIABLE, saved, 1);
+  free (saved);
+}
+
+void
+doctor_check_compiler (struct findings *findings, const char *compiler)
+{
+  struct probe probe = { .findings = findings, .compiler = compiler };
+  if (strchr (compiler, '/') != NULL)
+    {
+      findings_add (findings, "compiler", compiler, FINDING_WRONG,
+		    "is a path; heapprof's wrappers find compilers by name");
+      findings_mend (findings, "put its folder into PATH, and give its name "
+		     "alone");
+      return;
+    }
+  if (make_folder (&probe))
+    try_without_options (&probe);
+  for_each_file (&probe, remove_file, NULL);
+  rmdir (probe.folder);
+  free (probe.wrapper);
+}

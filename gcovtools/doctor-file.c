@@ -1,0 +1,176 @@
+/* Are programs and libraries as they should be?
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "doctor.h"
+#include "file-map.h"
+#include "object-facts.h"
+#include <libiberty/libiberty.h>
+#include <string.h>
+
+static const char elf_magic[] = "\177ELF";
+
+void
+doctor_check_debug_info (struct findings *findings, const char *subject,
+			 struct object_file *file)
+{
+  uint64_t bias;
+  bool has_debug_info = object_file_debug_info (file, &bias) != NULL;
+  const char *problem = object_file_debug_problem (file);
+  struct object_facts facts;
+  object_facts_read (&facts, file);
+  if (has_debug_info && facts.debug_path != NULL)
+    findings_add (findings, "debug info", subject, FINDING_OK, "in %s",
+		  facts.debug_path);
+  else if (has_debug_info)
+    findings_add (findings, "debug info", subject, FINDING_OK, "in the file");
+  else if (problem != NULL)
+    {
+      findings_add (findings, "debug info", subject, FINDING_WRONG, "%s",
+		    problem);
+      findings_mend (findings, "compile with -gz=none, or install a newer "
+		     "libdw");
+    }
+  else
+    {
+      findings_add (findings, "debug info", subject,
+		    facts.is_executable ? FINDING_WRONG : FINDING_NOTE,
+		    "none: %s",
+		    facts.has_symbols
+		      ? "functions have names, but no lines, and inlined ones "
+			"are missing"
+		      : "only exported functions have names");
+      findings_mend (findings, "compile with -g and do not strip, install "
+		     "its debug package, or name its debug file by -b");
+    }
+}
+
+static void
+check_build_id (struct findings *findings, const char *subject,
+		struct object_file *file)
+{
+  size_t size;
+  object_file_build_id (file, &size);
+  if (size > 0)
+    {
+      findings_add (findings, "build ID", subject, FINDING_OK,
+		    "%zu bytes: its profiles cannot be mistaken for others",
+		    size);
+      return;
+    }
+  findings_add (findings, "build ID", subject, FINDING_NOTE,
+		"none: if it is built again after a run, names and lines of "
+		"that run are wrong, unnoticed");
+  findings_mend (findings, "link with -Wl,--build-id");
+}
+
+static void
+check_counting (struct findings *findings, const char *subject,
+		const struct object_facts *facts)
+{
+  if (facts->counts_accesses)
+    findings_add (findings, "counting", subject, FINDING_OK,
+		  "counts accesses");
+  else if (facts->has_runtime || facts->needs_runtime)
+    {
+      findings_add (findings, "counting", subject, FINDING_WRONG,
+		    "no translation unit counts accesses: allocations will be "
+		    "seen, their use will not");
+      findings_mend (findings, "compile with heapprof-gcc or heapprof-g++ "
+		     "(or -specs=heapprof.specs), not only link");
+    }
+  else if (facts->is_executable)
+    {
+      findings_add (findings, "counting", subject, FINDING_WRONG,
+		    "was not built with heapprof: it will leave no profile");
+      findings_mend (findings, "compile and link with heapprof-gcc or "
+		     "heapprof-g++");
+    }
+  else
+    {
+      findings_add (findings, "counting", subject, FINDING_NOTE,
+		    "was not compiled with heapprof: its allocations are "
+		    "seen, its accesses are not");
+      findings_mend (findings, "compile it with heapprof-gcc or "
+		     "heapprof-g++, if it is yours");
+    }
+  if (facts->counts_accesses && facts->is_executable
+      && !facts->has_runtime && !facts->needs_runtime)
+    {
+      findings_add (findings, "runtime", subject, FINDING_WRONG,
+		    "the run-time library is missing: it will not start");
+      findings_mend (findings, "link with heapprof-gcc or heapprof-g++");
+    }
+}
+
+/* Calling contexts go through code without frame pointers by unwind tables.  */
+static void
+check_frames (struct findings *findings, const char *subject,
+	      const struct object_facts *facts)
+{
+  size_t percent = facts->functions == 0
+		     ? 0
+		     : 100 * facts->framed_functions / facts->functions;
+  if (facts->has_unwind_index)
+    findings_add (findings, "frames", subject, FINDING_OK,
+		  "calling contexts go through by unwind tables; %zu %% of its "
+		  "functions have frame pointers, too", percent);
+  else if (facts->functions > 0 && percent >= 90)
+    findings_add (findings, "frames", subject, FINDING_OK,
+		  "no unwind tables, but %zu %% of its functions have frame "
+		  "pointers", percent);
+  else
+    {
+      findings_add (findings, "frames", subject, FINDING_WRONG,
+		    "no unwind tables, and %zu %% of its functions have frame "
+		    "pointers: calling contexts end in the others", percent);
+      findings_mend (findings, "compile with -fasynchronous-unwind-tables "
+		     "and link with -Wl,--eh-frame-hdr, or compile with "
+		     "-fno-omit-frame-pointer");
+    }
+}
+
+void
+doctor_check_binary (struct findings *findings, const char *path,
+		     const struct doctor_search *search)
+{
+  struct profile_error err;
+  struct object_file *file
+    = object_file_open (path, search->debug_directories, &err);
+  if (file == NULL)
+    {
+      findings_add (findings, "file", path, FINDING_WRONG, "%s", err.cause);
+      findings_mend (findings, "give a program, a shared object or a "
+		     "profile");
+      return;
+    }
+  struct object_facts facts;
+  object_facts_read (&facts, file);
+  check_counting (findings, path, &facts);
+  doctor_check_debug_info (findings, path, file);
+  check_build_id (findings, path, file);
+  check_frames (findings, path, &facts);
+  object_file_close (file);
+}
+
+void
+doctor_check_file (struct findings *findings, const char *path,
+		   const struct doctor_search *search)
+{
+  struct file_map map;
+  struct profile_error err;
+  if (!file_map_open (&map, path, &err))
+    {
+      findings_add (findings, "file", path, FINDING_WRONG, "%s", err.cause);
+      findings_mend (findings, "give a program, a shared object or a "
+		     "profile");
+      return;
+    }
+  size_t length = strlen (elf_magic);
+  bool is_elf
+    = map.size >= length && memcmp (map.data, elf_magic, length) == 0;
+  file_map_close (&map);
+  if (is_elf)
+    doctor_check_binary (findings, path, search);
+  else
+    doctor_check_profile (findings, path, search);
+}

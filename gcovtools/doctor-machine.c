@@ -1,0 +1,298 @@
+/* Can programs be profiled on this machine?
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Each check does what the run-time library will do and looks what comes of
+   it; limits are read only to say why.  */
+
+#include "doctor.h"
+#include "table.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <linux/perf_event.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* The access counters of all addresses that a program can have: 8 bytes for
+   each 64 of 2^47.  */
+#define COUNTERS_BYTES ((size_t) 1 << 44)
+
+/* A program with many contexts wants so much of the disk, and a bit.  */
+#define LITTLE_ROOM_BYTES ((uint64_t) 64 << 20)
+
+/* What a profiled program takes beside its own memory is in proportion to
+   that; below this, it is worth a note.  */
+#define LITTLE_MEMORY_BYTES ((uint64_t) 256 << 20)
+
+#define OPTIONS_VARIABLE "HEAPPROF_OPTIONS"
+
+/* The number in the first line of PATH, -1 if there is none that is not
+   negative.  */
+static long long
+read_number (const char *path)
+{
+  long long number;
+  FILE *file = fopen (path, "r");
+  if (file == NULL)
+    return -1;
+  bool is_number = fscanf (file, "%lld", &number) == 1 && number >= 0;
+  fclose (file);
+  return is_number ? number : -1;
+}
+
+/* ---- The folder of raw profiles.  */
+
+/* Can a file without a name be made in FOLDER, as the run-time library does
+   first?  */
+static bool
+makes_unnamed_files (const char *folder)
+{
+  int descriptor = open (folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0)
+    close (descriptor);
+  return descriptor >= 0;
+}
+
+/* Can a file be made in FOLDER?  errno says why not.  */
+static bool
+makes_files (const char *folder)
+{
+  char *path;
+  if (asprintf (&path, "%s/heapprof-doctor-XXXXXX", folder) < 0)
+    return false;
+  int descriptor = mkstemp (path);
+  if (descriptor >= 0)
+    {
+      close (descriptor);
+      unlink (path);
+    }
+  int saved = errno;
+  free (path);
+  errno = saved;
+  return descriptor >= 0;
+}
+
+static void
+check_folder (struct findings *findings, const char *folder)
+{
+  struct statvfs system;
+  char room[NUMBER_TEXT_BYTES];
+  if (!makes_files (folder))
+    {
+      findings_add (findings, "folder", folder, FINDING_WRONG,
+		    "no raw profile can be written here: %s",
+		    strerror (errno));
+      findings_mend (findings, "run the program in another folder, or set "
+		     OPTIONS_VARIABLE "=file=/var/tmp/%%n.%%p.hpraw");
+      return;
+    }
+  uint64_t bytes = UINT64_MAX;
+  if (statvfs (folder, &system) == 0)
+    bytes = (uint64_t) system.f_bavail * system.f_frsize;
+  bytes_text (room, (double) bytes);
+  if (bytes < LITTLE_ROOM_BYTES)
+    {
+      findings_add (findings, "folder", folder, FINDING_NOTE,
+		    "only %s are free: calling contexts will be dropped when "
+		    "it is full", room);
+      findings_mend (findings, "make room, or set "
+		     OPTIONS_VARIABLE "=file=PATH");
+    }
+  else
+    findings_add (findings, "folder", folder, FINDING_OK,
+		  "raw profiles can be written, %s are free%s", room,
+		  makes_unnamed_files (folder)
+		    ? ""
+		    : "; a program killed in its first moments may leave an "
+		      "unreadable file");
+}
+
+static void
+check_file_limit (struct findings *findings)
+{
+  struct rlimit limit;
+  char bytes[NUMBER_TEXT_BYTES];
+  if (getrlimit (RLIMIT_FSIZE, &limit) != 0
+      || limit.rlim_cur >= LITTLE_ROOM_BYTES)
+    return;
+  findings_add (findings, "folder", "ulimit -f", FINDING_NOTE,
+		"files end at %s: calling contexts beyond that are dropped",
+		bytes_text (bytes, (double) limit.rlim_cur));
+  findings_mend (findings, "raise it: ulimit -f unlimited");
+}
+
+/* ---- Memory.  */
+
+/* Why there is no room for all counters, and how to have it.  */
+static void
+explain_shadow (struct findings *findings)
+{
+  struct rlimit limit;
+  char bytes[NUMBER_TEXT_BYTES];
+  if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
+    findings_mend (findings, "lift the limit of %s: ulimit -v unlimited",
+		   bytes_text (bytes, (double) limit.rlim_cur));
+  else if (getrlimit (RLIMIT_DATA, &limit) == 0
+	   && limit.rlim_cur != RLIM_INFINITY)
+    findings_mend (findings, "lift the limit of %s: ulimit -d unlimited",
+		   bytes_text (bytes, (double) limit.rlim_cur));
+  else if (read_number ("/proc/sys/vm/overcommit_memory") == 2)
+    findings_mend (findings,
+		   "let the kernel promise more memory than there is: sysctl "
+		   "vm.overcommit_memory=0");
+  else
+    findings_mend (findings, "run outside of valgrind, sandboxes and "
+		   "emulators");
+}
+
+static void
+check_shadow (struct findings *findings)
+{
+  void *counters = mmap (NULL, COUNTERS_BYTES, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (counters != MAP_FAILED)
+    {
+      munmap (counters, COUNTERS_BYTES);
+      findings_add (findings, "counters", "address space", FINDING_OK,
+		    "16 TiB of access counters can be mapped");
+      return;
+    }
+  findings_add (findings, "counters", "address space", FINDING_NOTE,
+		"16 TiB of access counters cannot be mapped at once (%s): "
+		"they will be in pieces, which is slower, and counts may be "
+		"lost", strerror (errno));
+  explain_shadow (findings);
+}
+
+static void
+check_memory (struct findings *findings)
+{
+  /* Version 2 of control groups, then version 1.  */
+  long long bytes = read_number ("/sys/fs/cgroup/memory.max");
+  char limit[NUMBER_TEXT_BYTES];
+  if (bytes < 0)
+    bytes = read_number ("/sys/fs/cgroup/memory/memory.limit_in_bytes");
+  if (bytes < 0 || (uint64_t) bytes >= LITTLE_MEMORY_BYTES)
+    return;
+  findings_add (findings, "memory", "control group", FINDING_NOTE,
+		"programs here may have %s together",
+		bytes_text (limit, (double) bytes));
+  findings_mend (findings, "give the container more, or bound the profile: "
+		 OPTIONS_VARIABLE "=max_memory=64m");
+}
+
+static void
+check_proc (struct findings *findings)
+{
+  char path[8];
+  if (readlink ("/proc/self/exe", path, sizeof path) < 0)
+    {
+      findings_add (findings, "kernel", "/proc", FINDING_WRONG,
+		    "is not there: programs do not find their own name and "
+		    "their libraries");
+      findings_mend (findings, "mount -t proc proc /proc");
+    }
+  else if (access ("/proc/self/pagemap", R_OK) != 0)
+    {
+      findings_add (findings, "kernel", "/proc/self/pagemap", FINDING_NOTE,
+		    "cannot be read: very large blocks take longer to "
+		    "release, and more memory");
+      findings_mend (findings, "nothing is lost; a kernel with "
+		     "CONFIG_PROC_PAGE_MONITOR has it");
+    }
+  else
+    findings_add (findings, "kernel", "/proc", FINDING_OK,
+		  "is there, page tables included");
+}
+
+/* ---- The environment.  */
+
+static void
+check_options (struct findings *findings)
+{
+  const char *options = getenv (OPTIONS_VARIABLE);
+  const char *preload = getenv ("LD_PRELOAD");
+  if (options != NULL && *options != '\0')
+    {
+      bool is_off = strstr (options, "enabled=0") != NULL;
+      findings_add (findings, "environment", OPTIONS_VARIABLE,
+		    is_off ? FINDING_WRONG : FINDING_OK, "is %s", options);
+      if (is_off)
+	findings_mend (findings, "no profile is taken: unset "
+		       OPTIONS_VARIABLE);
+    }
+  if (preload != NULL && strstr (preload, "malloc") != NULL)
+    {
+      findings_add (findings, "environment", "LD_PRELOAD", FINDING_NOTE,
+		    "is %s, an allocator of its own", preload);
+      findings_mend (findings, "unset LD_PRELOAD: profiled programs have "
+		     "heapprof's allocator, which comes first");
+    }
+}
+
+/* ---- Recordings of perf, for profgen alone.  */
+
+/* Why events of this process cannot be counted; 0 if they can.  */
+static int
+perf_error (void)
+{
+  struct perf_event_attr attributes
+    = { .type = PERF_TYPE_HARDWARE,
+	.size = sizeof attributes,
+	.config = PERF_COUNT_HW_CPU_CYCLES,
+	.disabled = 1,
+	.exclude_kernel = 1,
+	.exclude_hv = 1 };
+  int descriptor
+    = (int) syscall (SYS_perf_event_open, &attributes, 0, -1, -1, 0);
+  if (descriptor < 0)
+    return errno;
+  close (descriptor);
+  return 0;
+}
+
+static void
+check_perf (struct findings *findings)
+{
+  int error = perf_error ();
+  long long paranoid = read_number ("/proc/sys/kernel/perf_event_paranoid");
+  if (error == 0)
+    {
+      findings_add (findings, "perf", "events", FINDING_OK,
+		    "the processor's cycles can be counted");
+      return;
+    }
+  findings_add (findings, "perf", "events", FINDING_NOTE,
+		"the processor's cycles cannot be counted (%s), so perf "
+		"record cannot feed profgen; heap profiles do not need it",
+		strerror (error));
+  if ((error == EACCES || error == EPERM) && paranoid > 2)
+    findings_mend (findings, "sysctl kernel.perf_event_paranoid=2 (it is "
+		   "%lld)", paranoid);
+  else if (error == EACCES || error == EPERM)
+    findings_mend (findings, "run the container with --cap-add=PERFMON, or a "
+		   "seccomp profile that allows perf_event_open");
+  else
+    findings_mend (findings, "use a machine whose processor's counters are "
+		   "visible, or perf record -e cpu-clock");
+}
+
+void
+doctor_check_machine (struct findings *findings, const char *folder)
+{
+  check_folder (findings, folder);
+  check_file_limit (findings);
+  check_shadow (findings);
+  check_memory (findings);
+  check_proc (findings);
+  check_options (findings);
+  check_perf (findings);
+}

@@ -1,0 +1,236 @@
+/* What an executable or shared object says of how it was built.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A translation unit that counts accesses has a pointer to the initialiser of
+   the run-time library among the constructors (abi.h); linkers keep one of all
+   units.  In a file that can be loaded anywhere it is a relocation; else it
+   stands there as it is.  */
+
+#include "object-facts.h"
+#include "heapprof/abi.h"
+#include "object-layout.h"
+#include <elfutils/libdwfl.h>
+#include <gelf.h>
+#include <string.h>
+
+#define RUNTIME_NAME "libheapprof.so"
+
+/* Of x86-64: all of push %rbp; mov %rsp, %rbp stands in so many bytes of a
+   function, if it is there.  Shorter functions often need no frame.  */
+#define PROLOGUE_BYTES 32
+
+static const unsigned char set_frame_pointer[] = { 0x48, 0x89, 0xe5 };
+
+struct reading
+{
+  struct object_facts *facts;
+  Elf *elf;
+  uint64_t init_address;	/* of the initialiser; 0 if it is not here */
+  uint64_t array_address;	/* of the pointers to constructors */
+  uint64_t array_bytes;
+};
+
+/* The bytes of ELF at ADDRESS up to the end of their section, *SIZE of them;
+   NULL if there are none.  */
+static const unsigned char *
+bytes_at (Elf *elf, uint64_t address, size_t *size)
+{
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn (elf, section)) != NULL)
+    {
+      GElf_Shdr header;
+      if (gelf_getshdr (section, &header) == NULL
+	  || header.sh_type == SHT_NOBITS
+	  || (header.sh_flags & (SHF_ALLOC | SHF_TLS)) != SHF_ALLOC
+	  || address < header.sh_addr
+	  || address - header.sh_addr >= header.sh_size)
+	continue;
+      Elf_Data *data = elf_rawdata (section, NULL);
+      uint64_t offset = address - header.sh_addr;
+      if (data == NULL || data->d_buf == NULL || offset >= data->d_size)
+	return NULL;
+      *size = data->d_size - offset;
+      return (const unsigned char *) data->d_buf + offset;
+    }
+  return NULL;
+}
+
+static bool
+take_symbol (void *closure, const char *name, uint64_t address,
+	     uint64_t bytes, bool is_code)
+{
+  struct reading *reading = closure;
+  size_t size = 0;
+  if (!is_code)
+    return true;
+  if (strcmp (name, HEAPPROF_SYMBOL_INIT) == 0)
+    reading->init_address = address;
+  const unsigned char *code
+    = bytes < PROLOGUE_BYTES ? NULL : bytes_at (reading->elf, address, &size);
+  if (code == NULL || size < PROLOGUE_BYTES)
+    return true;
+  reading->facts->functions++;
+  reading->facts->framed_functions
+    += memmem (code, PROLOGUE_BYTES, set_frame_pointer,
+	       sizeof set_frame_pointer) != NULL;
+  return true;
+}
+
+/* Take what SECTION, .dynamic with HEADER, lists: libraries, and where the
+   pointers to constructors are.  */
+static void
+take_dynamic (struct reading *reading, Elf_Scn *section,
+	      const GElf_Shdr *header)
+{
+  Elf_Data *data = elf_getdata (section, NULL);
+  GElf_Dyn entry;
+  for (int i = 0; data != NULL && gelf_getdyn (data, i, &entry) != NULL; i++)
+    if (entry.d_tag == DT_NEEDED)
+      {
+	const char *name
+	  = elf_strptr (reading->elf, header->sh_link, entry.d_un.d_val);
+	if (name != NULL
+	    && strncmp (name, RUNTIME_NAME, strlen (RUNTIME_NAME)) == 0)
+	  reading->facts->needs_runtime = true;
+      }
+    else if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0)
+      reading->facts->is_executable = true;
+}
+
+/* Does the relocation of the symbol NUMBER in the table SECTION_INDEX speak of
+   the initialiser?  */
+static bool
+is_init_symbol (const struct reading *reading, size_t section_index,
+		size_t number)
+{
+  GElf_Shdr header;
+  GElf_Sym symbol;
+  Elf_Scn *section = elf_getscn (reading->elf, section_index);
+  Elf_Data *data = section != NULL ? elf_getdata (section, NULL) : NULL;
+  if (data == NULL || gelf_getshdr (section, &header) == NULL
+      || gelf_getsym (data, (int) number, &symbol) == NULL)
+    return false;
+  const char *name = elf_strptr (reading->elf, header.sh_link, symbol.st_name);
+  return name != NULL && strcmp (name, HEAPPROF_SYMBOL_INIT) == 0;
+}
+
+/* Look among the relocations of SECTION with HEADER for one that makes a pointer
+   to the initialiser among those to constructors.  */
+static void
+take_relocations (struct reading *reading, Elf_Scn *section,
+		   const GElf_Shdr *header)
+{
+  Elf_Data *data = elf_getdata (section, NULL);
+  GElf_Rela entry;
+  for (int i = 0; data != NULL && gelf_getrela (data, i, &entry) != NULL; i++)
+    {
+      if (entry.r_offset < reading->array_address
+	  || entry.r_offset - reading->array_address >= reading->array_bytes)
+	continue;
+      bool is_init = false;
+      if (GELF_R_TYPE (entry.r_info) == R_X86_64_64)
+	is_init = is_init_symbol (reading, header->sh_link,
+				  GELF_R_SYM (entry.r_info));
+      else if (GELF_R_TYPE (entry.r_info) == R_X86_64_RELATIVE)
+	is_init = reading->init_address != 0
+		  && (uint64_t) entry.r_addend == reading->init_address;
+      reading->facts->counts_accesses |= is_init;
+    }
+}
+
+/* The same for pointers that need no relocation.  */
+static void
+take_pointers (struct reading *reading)
+{
+  size_t size = 0;
+  const unsigned char *bytes
+    = bytes_at (reading->elf, reading->array_address, &size);
+  if (bytes == NULL || reading->init_address == 0)
+    return;
+  if (size > reading->array_bytes)
+    size = reading->array_bytes;
+  for (size_t i = 0; i + sizeof (uint64_t) <= size; i += sizeof (uint64_t))
+    {
+      uint64_t pointer;
+      memcpy (&pointer, bytes + i, sizeof pointer);
+      if (pointer == reading->init_address)
+	reading->facts->counts_accesses = true;
+    }
+}
+
+/* Call TAKE for each section of TYPE.  */
+static void
+for_each_section (struct reading *reading, uint32_t type,
+		  void (*take) (struct reading *, Elf_Scn *,
+				const GElf_Shdr *))
+{
+  Elf_Scn *section = NULL;
+  while ((section = elf_nextscn (reading->elf, section)) != NULL)
+    {
+      GElf_Shdr header;
+      if (gelf_getshdr (section, &header) != NULL && header.sh_type == type)
+	take (reading, section, &header);
+    }
+}
+
+static void
+take_symbol_table (struct reading *reading, Elf_Scn *section,
+		   const GElf_Shdr *header)
+{
+  (void) section;
+  (void) header;
+  reading->facts->has_symbols = true;
+}
+
+static void
+take_constructors (struct reading *reading, Elf_Scn *section,
+		   const GElf_Shdr *header)
+{
+  (void) section;
+  reading->array_address = header->sh_addr;
+  reading->array_bytes = header->sh_size;
+}
+
+static void
+read_segments (struct reading *reading)
+{
+  size_t count = 0;
+  GElf_Ehdr file_header;
+  if (gelf_getehdr (reading->elf, &file_header) != NULL
+      && file_header.e_type == ET_EXEC)
+    reading->facts->is_executable = true;
+  if (elf_getphdrnum (reading->elf, &count) != 0)
+    return;
+  for (size_t i = 0; i < count; i++)
+    {
+      GElf_Phdr header;
+      if (gelf_getphdr (reading->elf, (int) i, &header) == NULL)
+	continue;
+      if (header.p_type == PT_INTERP)
+	reading->facts->is_executable = true;
+      else if (header.p_type == PT_GNU_EH_FRAME)
+	reading->facts->has_unwind_index = true;
+    }
+}
+
+void
+object_facts_read (struct object_facts *facts, struct object_file *file)
+{
+  struct Dwfl_Module *module = object_file_module (file);
+  GElf_Addr bias;
+  *facts = (struct object_facts){ 0 };
+  struct reading reading = { .facts = facts };
+  reading.elf = dwfl_module_getelf (module, &bias);
+  if (reading.elf == NULL)
+    return;
+  read_segments (&reading);
+  for_each_section (&reading, SHT_SYMTAB, take_symbol_table);
+  for_each_section (&reading, SHT_DYNAMIC, take_dynamic);
+  for_each_section (&reading, SHT_INIT_ARRAY, take_constructors);
+  object_visit_symbols (file, take_symbol, &reading);
+  facts->has_runtime = reading.init_address != 0;
+  for_each_section (&reading, SHT_RELA, take_relocations);
+  take_pointers (&reading);
+  dwfl_module_info (module, NULL, NULL, NULL, NULL, NULL, NULL,
+		    &facts->debug_path);
+}
