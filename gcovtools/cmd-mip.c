@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct command *const commands[]
-  = { &command_mip_create,    &command_mip_merge, &command_mip_show,
+  = { &command_mip_extract,   &command_mip_create,    &command_mip_merge, &command_mip_show,
       &command_mip_covered,   &command_mip_uncovered,
       &command_mip_order,     &command_mip_info,  &command_mip_diff,
       &command_mip_to_text,   &command_mip_from_text };

@@ -12,6 +12,7 @@
 extern const struct command command_mip_covered;
 extern const struct command command_mip_create;
 extern const struct command command_mip_diff;
+extern const struct command command_mip_extract;
 extern const struct command command_mip_from_text;
 extern const struct command command_mip_info;
 extern const struct command command_mip_merge;
@@ -20,12 +21,13 @@ extern const struct command command_mip_show;
 extern const struct command command_mip_to_text;
 extern const struct command command_mip_uncovered;
 
-/* Read the profile PATH, also as text, or make one of the map of the object file
-   PATH.  NULL,
+/* Read the profile PATH, also as text, or make one of the map in PATH, an object
+   file or one of a map alone.  NULL,
    and the error is printed, if that fails.  */
 struct mip_profile *mip_input_read (const char *path);
 
-/* Add the map of the object file PATH to PROFILE, and note what it lacks.  False
+/* Add the map in PATH, an object file or one of a map alone, to PROFILE, and note
+   what it lacks.  False
    and *ERR if that fails.  */
 bool mip_input_add_map (struct mip_profile *profile, const char *path,
 			struct profile_error *err);

@@ -2,7 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-object.h"
+#include "file-content.h"
 #include "heapprof/mip-format.h"
+#include "mip-map-file.h"
 #include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,6 +21,8 @@ struct mip_object
   Elf *elf;
   struct mip_map map;
   struct mip_slots slots[KINDS];
+  struct mip_map_file *map_file; /* if it is one, which needs nothing of the above */
+  void *map_file_data;		/* malloced */
 };
 
 /* The kind of the slots in the section NAME; 0 if it is another.  */
@@ -137,6 +141,26 @@ read_object (struct mip_object *object, struct profile_error *err)
   return true;
 }
 
+/* Is OBJECT's file that of a map alone?  */
+static bool
+is_map_file (const struct mip_object *object)
+{
+  char magic[MIP_MAP_FILE_MAGIC_BYTES];
+  ssize_t n = pread (object->descriptor, magic, sizeof magic, 0);
+  return n > 0 && mip_map_file_is_map (magic, (size_t) n);
+}
+
+static bool
+read_map_file (struct mip_object *object, struct profile_error *err)
+{
+  const char *path = object->map.path;
+  size_t size;
+  if (file_content_read (path, &object->map_file_data, &size, err))
+    object->map_file
+      = mip_map_file_read (path, object->map_file_data, size, err);
+  return object->map_file != NULL;
+}
+
 struct mip_object *
 mip_object_open (const char *path, struct profile_error *err)
 {
@@ -151,7 +175,8 @@ mip_object_open (const char *path, struct profile_error *err)
   object->descriptor = open (path, O_RDONLY | O_CLOEXEC);
   if (object->descriptor < 0)
     profile_error_set_errno (err, path, "cannot open", errno);
-  else if (read_object (object, err))
+  else if (is_map_file (object) ? read_map_file (object, err)
+				: read_object (object, err))
     return object;
   mip_object_close (object);
   return NULL;
@@ -162,6 +187,8 @@ mip_object_close (struct mip_object *object)
 {
   if (object == NULL)
     return;
+  mip_map_file_free (object->map_file);
+  free (object->map_file_data);
   elf_end (object->elf);
   if (object->descriptor >= 0)
     close (object->descriptor);
@@ -171,5 +198,6 @@ mip_object_close (struct mip_object *object)
 const struct mip_map *
 mip_object_map (const struct mip_object *object)
 {
-  return &object->map;
+  return object->map_file != NULL ? mip_map_file_map (object->map_file)
+				  : &object->map;
 }

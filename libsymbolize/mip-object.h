@@ -1,4 +1,4 @@
-/* The map of a machine-level profile in an object file.
+/* The map of a machine-level profile in an object file, or alone.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MIP_OBJECT_H
@@ -9,8 +9,9 @@
 
 struct mip_object;
 
-/* Open PATH, an executable or a shared object that was not stripped, or its
-   separate debug file.  NULL and *ERR if it is none, or has no map.  */
+/* Open PATH, an executable or a shared object that was not stripped, its separate
+   debug file, or the file of its map alone.  NULL and *ERR if it is none, or has
+   no map.  */
 struct mip_object *mip_object_open (const char *path,
 				    struct profile_error *err);
 void mip_object_close (struct mip_object *object);

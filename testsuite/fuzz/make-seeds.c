@@ -7,6 +7,7 @@
 #include "gcov-builder.h"
 #include "memprof-builder.h"
 #include "mip-files.h"
+#include "mip-map-file.h"
 #include "mip-text.h"
 #include "perf-files.h"
 #include "raw-packer.h"
@@ -237,7 +238,7 @@ make_mip (void)
   struct profile_error err;
   size_t skipped;
   struct byte_writer map = mip_files_map (), raw = mip_files_raw (3);
-  struct byte_writer file = { 0 }, text = { 0 };
+  struct byte_writer file = { 0 }, text = { 0 }, map_file = { 0 };
   struct mip_profile *profile = mip_files_profile ();
   if (profile == NULL
       || !mip_profile_add_raw (profile, "seed", raw.data, raw.size, 1,
@@ -245,13 +246,17 @@ make_mip (void)
     exit (1);
   mip_profile_write (profile, &file);
   mip_text_write (profile, &text);
+  struct mip_map program = mip_files_program (map.data, map.size);
+  mip_map_file_write (&program, &map_file);
   put_seed ("mip", file.data, file.size, "profile");
   put_seed ("mip-text", text.data, text.size, "profile");
   put_seed ("mip-raw", raw.data, raw.size, "images");
   put_seed ("mip-map", map.data, map.size, "map");
+  put_seed ("mip-map-file", map_file.data, map_file.size, "map");
   mip_profile_free (profile);
   byte_writer_free (&file);
   byte_writer_free (&text);
+  byte_writer_free (&map_file);
   byte_writer_free (&raw);
   byte_writer_free (&map);
 }

@@ -3,6 +3,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-files.h"
+#include "mip-map-file.h"
 #include "mip-text.h"
 #include "mutate.h"
 #include <stdlib.h>
@@ -17,6 +18,16 @@ replay (const struct reader *reader, struct byte_writer writer)
   };
   mutate_replay (&target, writer.data, writer.size, 3000);
   byte_writer_free (&writer);
+}
+
+static struct byte_writer
+make_map_file (void)
+{
+  struct byte_writer records = mip_files_map (), file = { 0 };
+  struct mip_map map = mip_files_program (records.data, records.size);
+  mip_map_file_write (&map, &file);
+  byte_writer_free (&records);
+  return file;
 }
 
 int
@@ -37,6 +48,7 @@ main (void)
   replay (&reader_mip_text, text);
   replay (&reader_mip_raw, raw);
   replay (&reader_mip_map, mip_files_map ());
+  replay (&reader_mip_map_file, make_map_file ());
   mutate_summary ();
   return 0;
 }

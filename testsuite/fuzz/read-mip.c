@@ -3,6 +3,7 @@
 
 #include "heapprof/mip-format.h"
 #include "mip-files.h"
+#include "mip-map-file.h"
 #include "mip-text.h"
 #include "reader.h"
 #include <endian.h>
@@ -191,6 +192,54 @@ const struct reader reader_mip = {
   .recognise = mip_profile_is_profile,
   .repair = repair_profile,
   .bounds = { 10000, 8 }
+};
+
+/* Read a file of a map, and write that again: the same bytes, but what the header
+   has no use for.  */
+static bool
+read_map_file (const unsigned char *data, size_t size,
+	       struct profile_error *err)
+{
+  struct mip_map_file *file = mip_map_file_read (READER_PATH, data, size, err);
+  if (file == NULL)
+    return false;
+  struct byte_writer again = { 0 };
+  const struct mip_map *map = mip_map_file_map (file);
+  reader_has_read ();
+  bool is_done = read_map (map->records, map->bytes, err)
+		 || strcmp (err->cause, "out of memory") != 0;
+  mip_map_file_write (map, &again);
+  if (again.failed)
+    is_done = profile_error_set_memory (err, READER_PATH);
+  else if (again.size != size
+	   || memcmp (again.data + 160, data + 160, size - 160) != 0)
+    reader_fail ("written again it is different");
+  byte_writer_free (&again);
+  mip_map_file_free (file);
+  return is_done;
+}
+
+/* Its length and checksum.  */
+static unsigned char *
+repair_map_file (const unsigned char *data, size_t size, size_t *repaired_size)
+{
+  if (size < 160)
+    return NULL;
+  unsigned char *copy = reader_copy (data, size);
+  uint32_t crc = htole32 (crc32_z (0, copy + 160, size - 160));
+  uint64_t bytes = htole64 (size);
+  memcpy (copy + 16, &bytes, sizeof bytes);
+  memcpy (copy + 100, &crc, sizeof crc);
+  *repaired_size = size;
+  return copy;
+}
+
+const struct reader reader_mip_map_file = {
+  .name = "mip-map-file",
+  .read = read_map_file,
+  .recognise = mip_map_file_is_map,
+  .repair = repair_map_file,
+  .bounds = { 10000, 16 }
 };
 
 const struct reader reader_mip_text = {

@@ -21,7 +21,8 @@ reader_find (const char *name)
     &reader_gcov_section,
     &reader_heap_lookup,
     &reader_indexed, &reader_lookup, &reader_memprof_raw,
-    &reader_mip, &reader_mip_map, &reader_mip_raw, &reader_mip_text,
+    &reader_mip, &reader_mip_map, &reader_mip_map_file,
+    &reader_mip_raw, &reader_mip_text,
     &reader_perf_data, &reader_perf_dump, &reader_perf_script, &reader_raw,
     &reader_sample_afdo, &reader_sample_binary, &reader_sample_text,
     &reader_text, &reader_yaml

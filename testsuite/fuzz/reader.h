@@ -56,6 +56,7 @@ extern const struct reader reader_lookup;
 extern const struct reader reader_memprof_raw;
 extern const struct reader reader_mip;
 extern const struct reader reader_mip_map;
+extern const struct reader reader_mip_map_file;
 extern const struct reader reader_mip_raw;
 extern const struct reader reader_mip_text;
 extern const struct reader reader_perf_data;
