@@ -3,18 +3,15 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
-#include "atomic-file.h"
 #include "context-graph.h"
 #include "hint-call.h"
 #include "memory-info.h"
+#include "remark-lines.h"
 #include "use-class.h"
 #include "use-frame.h"
 #include "use-remarks.h"
 
-/* What is written in the end: a line for each remark.  */
-static char *lines;
-static size_t lines_size;
-static FILE *out;
+static remark_lines lines;
 
 /* Calling contexts, and what they allocated.  */
 struct context_sum
@@ -32,79 +29,11 @@ add_to_sum (context_sum *sum, uint64_t count, uint64_t bytes)
   sum->bytes += bytes;
 }
 
-/* ---- Lines.  */
-
-static void
-put_text (const char *text)
-{
-  putc ('"', out);
-  for (; *text; text++)
-    if (*text == '"' || *text == '\\')
-      fprintf (out, "\\%c", *text);
-    else if ((unsigned char) *text < ' ')
-      fprintf (out, "\\u%04x", *text);
-    else
-      putc (*text, out);
-  putc ('"', out);
-}
-
-static void
-put_field (const char *key, const char *text)
-{
-  fprintf (out, ",\"%s\":", key);
-  put_text (text);
-}
-
-static const char *
-unit_name (void)
-{
-  const char *name = in_lto_p ? aux_base_name : main_input_filename;
-
-  return name ? name : "";
-}
-
-/* The place of a call: the function that has it in the source, and where.  */
-struct remark_place
-{
-  const char *function;
-  const char *file;
-  int line;
-  int column;
-};
-
-static void
-begin_remark (const remark_place &place)
-{
-  fputs ("{\"unit\":", out);
-  put_text (unit_name ());
-  put_field ("function", place.function);
-  put_field ("file", place.file ? place.file : "");
-  fprintf (out, ",\"line\":%d,\"column\":%d", place.line, place.column);
-}
-
-/* The beginning of a list of names, or its next one.  */
-static void
-put_name (const char *key, bool is_first, const char *name)
-{
-  if (is_first)
-    fprintf (out, ",\"%s\":[", key);
-  else
-    putc (',', out);
-  put_text (name);
-}
-
-static void
-end_names (bool is_empty)
-{
-  if (!is_empty)
-    putc (']', out);
-}
-
 static void
 end_remark (const context_sum &sum)
 {
-  fprintf (out, ",\"contexts\":%u,\"count\":%" PRIu64 ",\"bytes\":%" PRIu64
-	   "}\n", sum.contexts, sum.count, sum.bytes);
+  fprintf (lines.out, ",\"contexts\":%u,\"count\":%" PRIu64
+	   ",\"bytes\":%" PRIu64 "}\n", sum.contexts, sum.count, sum.bytes);
 }
 
 /* ---- Calls.  */
@@ -152,12 +81,12 @@ put_clones (cgraph_node *node)
   while (node && visited.length () < most && clone_p (node))
     {
       tree original = context_graph_versions (node)->original->decl;
-      put_name ("cloned_through", visited.is_empty (),
-		use_linkage_name (original));
+      remark_name (lines.out, "cloned_through", visited.is_empty (),
+		   use_linkage_name (original));
       visited.safe_push (node);
       node = next_caller (node, visited);
     }
-  end_names (visited.is_empty ());
+  remark_end_names (lines.out, visited.is_empty ());
 }
 
 /* NAMES, separated by blanks, of what a call was inlined into.  */
@@ -169,8 +98,8 @@ put_inlined_into (const char *names)
 
   for (char *name = strtok_r (copy, " ", &rest); name;
        name = strtok_r (NULL, " ", &rest))
-    put_name ("inlined_into", n++ == 0, name);
-  end_names (n == 0);
+    remark_name (lines.out, "inlined_into", n++ == 0, name);
+  remark_end_names (lines.out, n == 0);
   free (copy);
 }
 
@@ -189,17 +118,17 @@ tell_user (cgraph_edge *call, const char *outcome, const char *what)
 static void
 begin_allocation (const heap_allocation *allocation, tree allocator)
 {
-  begin_remark ({ allocation->function, allocation->file, allocation->line,
-		  allocation->column });
+  remark_begin (lines.out, { allocation->function, allocation->file,
+			     allocation->line, allocation->column });
   put_inlined_into (allocation->inlined_into);
-  put_field ("allocator", hint_allocator_name (allocator));
+  remark_field (lines.out, "allocator", hint_allocator_name (allocator));
 }
 
 static void
 end_lost (const char *reason, const context_sum &sum)
 {
-  put_field ("outcome", "lost");
-  put_field ("reason", reason);
+  remark_field (lines.out, "outcome", "lost");
+  remark_field (lines.out, "reason", reason);
   end_remark (sum);
 }
 
@@ -216,11 +145,11 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call,
   if (hint <= 0)
     return;
   tell_user (call, outcome, hint_name (hint));
-  if (!out)
+  if (!lines.out)
     return;
   begin_allocation (allocation, call->callee->decl);
-  put_field ("outcome", outcome);
-  put_field ("hint", hint_name (hint));
+  remark_field (lines.out, "outcome", outcome);
+  remark_field (lines.out, "hint", hint_name (hint));
   put_clones (call->caller);
   end_remark (sum);
 }
@@ -245,7 +174,7 @@ use_remark_allocation (const heap_allocation *allocation)
   auto_vec<context_sum> sums;
   context_sum lost = {};
 
-  if (allocation->calls.is_empty () || (!out && !dump_enabled_p ()))
+  if (allocation->calls.is_empty () || (!lines.out && !dump_enabled_p ()))
     return;
   sums.safe_grow_cleared (allocation->calls.length ());
   for (const heap_context &context : allocation->contexts)
@@ -261,7 +190,7 @@ use_remark_allocation (const heap_allocation *allocation)
   if (!lost.contexts)
     return;
   tell_user (allocation->calls[0], "lost", "");
-  if (out)
+  if (lines.out)
     {
       begin_allocation (allocation, allocation->calls[0]->callee->decl);
       end_lost ("no call is reached from its callers", lost);
@@ -275,17 +204,15 @@ use_remark_unwanted (cgraph_edge *call, const use_call &use)
   auto_vec<tree> functions;
   context_sum sum = {};
 
-  if (!out)
+  if (!lines.out)
     return;
   for (const use_context &context : use.contexts)
     add_to_sum (&sum, context.count, context.bytes);
   use_call_functions (call->call_stmt, call->caller->decl, &functions);
-  begin_remark ({ use_linkage_name (functions[0]), at.file, at.line,
-		  at.column });
-  for (unsigned i = 1; i < functions.length (); i++)
-    put_name ("inlined_into", i == 1, use_linkage_name (functions[i]));
-  end_names (functions.length () == 1);
-  put_field ("allocator", use_linkage_name (call->callee->decl));
+  remark_begin (lines.out, { use_linkage_name (functions[0]), at.file,
+			     at.line, at.column });
+  remark_outer_functions (lines.out, "inlined_into", functions);
+  remark_field (lines.out, "allocator", use_linkage_name (call->callee->decl));
   end_lost (allocation_function_p (call->callee->decl)
 	    ? "no hints are wanted for this allocator"
 	    : "this allocator has no form with a hint", sum);
@@ -297,41 +224,27 @@ use_remark_stale (tree decl, unsigned line_offset, unsigned column, tree mibs)
   expanded_location at = expand_location (DECL_SOURCE_LOCATION (decl));
   context_sum sum = {};
 
-  if (!out)
+  if (!lines.out)
     return;
   for (tree mib = mibs; mib; mib = TREE_CHAIN (mib))
     add_to_sum (&sum,
 		use_mib_field (TREE_VALUE (mib), MEMORY_INFO_ALLOC_COUNT),
 		use_mib_field (TREE_VALUE (mib), MEMORY_INFO_TOTAL_SIZE));
-  begin_remark ({ use_linkage_name (decl), at.file,
-		  at.line + (int) line_offset, (int) column });
+  remark_begin (lines.out, { use_linkage_name (decl), at.file,
+			     at.line + (int) line_offset, (int) column });
   end_lost ("no call at this line and column", sum);
 }
 
-/* ---- The file.  */
-
-/* Processes of a link that make code of what another decided have no
-   remarks.  */
 static void
-write_file (void *, void *)
+finish_unit (void *, void *)
 {
-  profile_error err;
-
-  fclose (out);
-  out = NULL;
-  if (!flag_ltrans && !seen_error ()
-      && !atomic_file_write (arguments.use.remarks, lines, lines_size, &err))
-    error_at (UNKNOWN_LOCATION, "%s: remarks are not written: %s",
-	      arguments.use.remarks, err.cause);
-  free (lines);
+  remark_lines_close (&lines);
 }
 
 void
 use_remarks_start (const char *plugin_name)
 {
-  if (!arguments.use.remarks)
-    return;
-  out = open_memstream (&lines, &lines_size);
-  if (out)
-    register_callback (plugin_name, PLUGIN_FINISH, write_file, NULL);
+  remark_lines_open (&lines, arguments.use.remarks);
+  if (lines.out)
+    register_callback (plugin_name, PLUGIN_FINISH, finish_unit, NULL);
 }
