@@ -62,6 +62,20 @@ inlined_body (tree block)
   return block && TREE_CODE (block) == BLOCK ? block : NULL_TREE;
 }
 
+void
+use_call_places (const gcall *call, tree decl, vec<use_place> *places)
+{
+  location_t location = gimple_location (call);
+
+  for (tree block = inlined_body (gimple_block (call)); block;
+       block = inlined_body (BLOCK_SUPERCONTEXT (block)))
+    {
+      places->safe_push ({ block_ultimate_origin (block), location });
+      location = BLOCK_SOURCE_LOCATION (block);
+    }
+  places->safe_push ({ decl, location });
+}
+
 /* Calls of a function by itself are no frames: contexts are without them.  The
    same goes for calls that are not in the source, where GCC split a function in
    two and inlined one half again.  */
@@ -69,18 +83,16 @@ void
 use_call_chain (const gcall *call, tree decl, uint64_t id,
 		vec<uint64_t> *ids)
 {
-  tree block = inlined_body (gimple_block (call));
+  auto_vec<use_place> places;
 
+  use_call_places (call, decl, &places);
   ids->safe_push (id);
-  while (block)
+  for (unsigned i = 1; i < places.length (); i++)
     {
-      tree callee = block_ultimate_origin (block);
-      location_t location = BLOCK_SOURCE_LOCATION (block);
-      block = inlined_body (BLOCK_SUPERCONTEXT (block));
-      tree caller = block ? block_ultimate_origin (block) : decl;
       uint64_t caller_id;
-      use_frame_find (caller, location, &caller_id);
-      if (DECL_ORIGIN (callee) != DECL_ORIGIN (caller))
+      use_frame_find (places[i].function, places[i].location, &caller_id);
+      if (DECL_ORIGIN (places[i - 1].function)
+	  != DECL_ORIGIN (places[i].function))
 	ids->safe_push (caller_id);
     }
 }

@@ -75,6 +75,17 @@ bool use_mib_begins_p (tree mib, const vec<uint64_t> &ids, tree *callers);
 /* The value of the field TAG in FIELDS, the value of a MIB; 0 if absent.  */
 uint64_t use_mib_field (tree fields, unsigned tag);
 
+/* A place in a function of the source.  */
+struct use_place
+{
+  tree function;
+  location_t location;
+};
+
+/* Have at *PLACES where CALL, now in the function DECL, is in the source, and
+   then the calls that were inlined to bring it there, innermost first.  */
+void use_call_places (const gcall *call, tree decl, vec<use_place> *places);
+
 /* Have the frames of CALL in DECL at *IDS, innermost first: its own, ID, and
    those of what it was inlined into.  */
 void use_call_chain (const gcall *call, tree decl, uint64_t id,

@@ -11,6 +11,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C"
+{
+#endif
+
 /* Read PATH to its end: *DATA is malloced, *SIZE its bytes.  False and *ERR if
    that fails.  */
 bool file_content_read (const char *path, void **data, size_t *size,
@@ -23,5 +28,9 @@ bool file_content_read_stdin (const char *path, void **data, size_t *size,
 /* The same for at most N bytes from its beginning.  */
 bool file_content_read_start (const char *path, size_t n, void **data,
 			      size_t *size, struct profile_error *err);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif /* HEAPPROF_FILE_CONTENT_H */
