@@ -11,6 +11,7 @@ heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
 				 false, false, NULL,
 				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
 				   NULL },
+				 { NULL, NULL },
 				 { (heapprof_mip_kind) 0, false, 0, 0, 0, NULL } };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
@@ -123,6 +124,18 @@ static bool
 set_use_remarks (const char *value)
 {
   return set_file (&arguments.use.remarks, value);
+}
+
+static bool
+set_sample_use (const char *value)
+{
+  return set_file (&arguments.sample.file, value);
+}
+
+static bool
+set_sample_remarks (const char *value)
+{
+  return set_file (&arguments.sample.remarks, value);
 }
 
 /* Have the number VALUE, not negative, times UNIT at *NUMBER.  */
@@ -257,6 +270,8 @@ static const argument_description descriptions[] = {
   { "mip-link-unit", "mip-link-unit=NAME", set_mip_link_unit },
   { "mip-min-insns", "mip-min-insns=N", set_mip_min_insns },
   { "profile-use", "profile-use=FILE", set_profile_use },
+  { "sample-remarks", "sample-remarks=FILE", set_sample_remarks },
+  { "sample-use", "sample-use=FILE", set_sample_use },
   { "use", "use=FILE", set_use },
   { "use-cold-density", "use-cold-density=NUMBER", set_use_cold_density },
   { "use-cold-lifetime", "use-cold-lifetime=SECONDS", set_use_cold_lifetime },
@@ -341,7 +356,8 @@ arguments_parse (const plugin_name_args *plugin)
 	  valid = false;
 	}
     }
-  if (!arguments.profile_use && !arguments.use.file && !arguments.mip.kind)
+  if (!arguments.profile_use && !arguments.use.file && !arguments.sample.file
+      && !arguments.mip.kind)
     arguments.generate = true;
   return valid;
 }

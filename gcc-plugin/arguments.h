@@ -47,6 +47,16 @@ struct heap_use_arguments
   const char *remarks;
 };
 
+/* How a sample profile is used.  */
+struct sample_use_arguments
+{
+  /* The profile whose virtual tables say which classes virtual calls are made
+     for, or NULL.  Lives as long as the compiler.  */
+  const char *file;
+  /* Where a record for each of these tables goes, or NULL.  */
+  const char *remarks;
+};
+
 /* How a machine-level profile is made.  */
 struct mip_arguments
 {
@@ -86,6 +96,7 @@ struct heapprof_arguments
      NULL.  Lives as long as the compiler.  */
   const char *profile_use;
   heap_use_arguments use;
+  sample_use_arguments sample;
   mip_arguments mip;
 };
 

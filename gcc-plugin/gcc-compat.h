@@ -66,6 +66,7 @@
 #include "symbol-summary.h"
 #include "tree-inline.h"
 #include "sreal.h"
+#include "value-prof.h"
 #include "ipa-prop.h"
 #include "ipa-fnsummary.h"
 #include "ipa-utils.h"
@@ -252,6 +253,39 @@ compat_profile_filename (const char *file)
   return remap_profile_filename (file);
 #else
   return file;
+#endif
+}
+
+/* The discriminator of LOCATION, and that of STATEMENT, whose location may stand
+   for LOCATION.  Until GCC 13 locations had none, but blocks did.  */
+static inline unsigned
+compat_location_discriminator (location_t location ATTRIBUTE_UNUSED)
+{
+#if GCCPLUGIN_VERSION >= 13000
+  return get_discriminator_from_loc (location);
+#else
+  return 0;
+#endif
+}
+
+static inline unsigned
+compat_discriminator (gimple *statement ATTRIBUTE_UNUSED, location_t location)
+{
+#if GCCPLUGIN_VERSION >= 13000
+  return compat_location_discriminator (location);
+#else
+  (void) location;
+  return gimple_bb (statement)->discriminator;
+#endif
+}
+
+/* Give NEW_BLOCK the discriminator of BLOCK.  */
+static inline void
+compat_copy_discriminator (basic_block block ATTRIBUTE_UNUSED,
+			   basic_block new_block ATTRIBUTE_UNUSED)
+{
+#if GCCPLUGIN_VERSION < 13000
+  new_block->discriminator = block->discriminator;
 #endif
 }
 

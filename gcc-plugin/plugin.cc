@@ -12,6 +12,7 @@
 #include "mip.h"
 #include "profile-use.h"
 #include "runtime-decls.h"
+#include "sample-use.h"
 #include "unit.h"
 #include "use-ipa.h"
 #include "use-match.h"
@@ -32,6 +33,8 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-mip-link-unit=NAME  what the program is called\n"
   "  -fplugin-arg-heapprof-mip-min-insns=N  no function of fewer instructions\n"
   "  -fplugin-arg-heapprof-profile-use=FILE  optimize by gcc's counters in FILE\n"
+  "  -fplugin-arg-heapprof-sample-use=FILE  promote virtual calls by samples\n"
+  "  -fplugin-arg-heapprof-sample-remarks=FILE  write what was promoted\n"
   "  -fplugin-arg-heapprof-use=FILE        hint allocations by a heap profile\n"
   "  -fplugin-arg-heapprof-use-hint=all|new|none  which calls get hints\n"
   "  -fplugin-arg-heapprof-use-cold-density=NUMBER,\n"
@@ -111,6 +114,8 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
       use_ipa_register (name);
       use_remarks_start (name);
     }
+  if (arguments.sample.file)
+    sample_use_start (name);
   if (arguments.mip.kind)
     mip_start (name);
   if (arguments.generate)

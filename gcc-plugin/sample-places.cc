@@ -1,0 +1,252 @@
+/* What a sample profile says of the places of a unit.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat.h"
+#include "file-content.h"
+#include "function-id.h"
+#include "sample-binary.h"
+#include "sample-places.h"
+#include "sample-text.h"
+#include "use-call.h"
+#include "use-frame.h"
+
+typedef int_hash<uint64_t, 0, 1> guid_hash;
+
+/* A function of the profile as the compiler sees it: all its copies that have
+   virtual tables, and the one into which nothing else has it inlined.  */
+struct sampled_function
+{
+  vec<const sample_function *> copies;
+  const sample_function *top;
+};
+
+static sample_profile *profile;
+static hash_map<guid_hash, sampled_function> *functions;
+static hash_set<guid_hash> *tables_of_profile;
+
+/* ---- Reading.  */
+
+static bool
+report_error (const char *path, const profile_error *err)
+{
+  if (err->offset == PROFILE_ERROR_NO_OFFSET)
+    error ("%s: %s", path, err->cause);
+  else
+    error ("%s: offset 0x%lx: %s", path, (unsigned long) err->offset,
+	   err->cause);
+  return false;
+}
+
+/* Fold the SIZE bytes at DATA, the file PATH, into the profile.  */
+static bool
+fold (const char *path, const void *data, size_t size, profile_error *err)
+{
+  size_t start = MIN (size, (size_t) SAMPLE_TEXT_START_BYTES);
+
+  if (sample_binary_has_magic (data, size))
+    return sample_binary_fold (profile, path, data, size, err);
+  if (sample_text_is_possible (data, start))
+    return sample_text_fold (profile, path, data, size, err);
+  return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+			    "this is no sample profile with virtual tables");
+}
+
+static bool
+read_profile (const char *path)
+{
+  profile_error err;
+  void *data;
+  size_t size;
+
+  profile = sample_profile_new ();
+  if (!profile)
+    xmalloc_failed (0);
+  if (!file_content_read (path, &data, &size, &err))
+    return report_error (path, &err);
+  bool is_read = fold (path, data, size, &err);
+  free (data);
+  if (is_read && (sample_profile_flags (profile) & SAMPLE_PROBES))
+    is_read = profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
+				 "its places are numbers of probes, not lines");
+  return is_read || report_error (path, &err);
+}
+
+/* The GUID of NAME, a function's, without the suffixes of clones.  */
+static uint64_t
+guid_of_name (uint32_t name)
+{
+  const char *text = sample_profile_name (profile, name);
+
+  return text ? function_canonical_guid (text)
+	      : sample_profile_name_guid (profile, name);
+}
+
+/* Note FUNCTION and what is inlined into it.  */
+static void
+index_function (const sample_function *function)
+{
+  bool existed;
+
+  for (uint32_t i = 0; i < function->vtables_count; i++)
+    {
+      const sample_counts &tables = function->vtables[i].tables;
+      for (uint32_t j = 0; j < tables.count; j++)
+	tables_of_profile->add (sample_profile_name_guid
+				(profile, tables.counts[j].name));
+    }
+  if (function->vtables_count || function->depth == 0)
+    {
+      sampled_function &found
+	= functions->get_or_insert (guid_of_name (function->name), &existed);
+      if (!existed)
+	found = { vNULL, NULL };
+      if (function->vtables_count)
+	found.copies.safe_push (function);
+      if (function->depth == 0 && !function->caller_count)
+	found.top = function;
+    }
+  for (uint32_t i = 0; i < function->call_site_count; i++)
+    index_function (function->call_sites[i].inlinee);
+}
+
+bool
+sample_places_open (const char *path)
+{
+  if (!read_profile (path))
+    {
+      sample_profile_free (profile);
+      profile = NULL;
+      return false;
+    }
+  functions = new hash_map<guid_hash, sampled_function>;
+  tables_of_profile = new hash_set<guid_hash>;
+  for (uint32_t i = 0; i < sample_profile_function_count (profile); i++)
+    index_function (sample_profile_function (profile, i));
+  return true;
+}
+
+void
+sample_places_close (void)
+{
+  for (auto entry : *functions)
+    entry.second.copies.release ();
+  delete functions;
+  delete tables_of_profile;
+  sample_profile_free (profile);
+  profile = NULL;
+}
+
+bool
+sample_places_have_table (uint64_t guid)
+{
+  return tables_of_profile->contains (guid);
+}
+
+/* ---- Looking up.  */
+
+static int
+compare_tables (const void *one, const void *other)
+{
+  const sample_table *a = static_cast<const sample_table *> (one);
+  const sample_table *b = static_cast<const sample_table *> (other);
+
+  if (a->count != b->count)
+    return a->count > b->count ? -1 : 1;
+  return (a->guid > b->guid) - (a->guid < b->guid);
+}
+
+static void
+add_counts (const sample_counts &counts, vec<sample_table> *tables)
+{
+  for (uint32_t i = 0; i < counts.count; i++)
+    {
+      uint32_t name = counts.counts[i].name;
+      uint64_t guid = sample_profile_name_guid (profile, name);
+      sample_table *found = NULL;
+      for (sample_table &table : *tables)
+	if (table.guid == guid)
+	  found = &table;
+      if (!found)
+	found = tables->safe_push ({ guid, sample_profile_name (profile, name),
+				     0 });
+      sample_count_add (&found->count, counts.counts[i].count);
+    }
+}
+
+/* Add to *TABLES those of FUNCTION at PLACE.  */
+static void
+add_place (const sample_function *function, sample_location place,
+	   vec<sample_table> *tables)
+{
+  if (const sample_vtables *exact = sample_function_find_vtables (function,
+								  place))
+    {
+      add_counts (exact->tables, tables);
+      return;
+    }
+  for (uint32_t i = 0; i < function->vtables_count; i++)
+    if (function->vtables[i].location.line == place.line)
+      add_counts (function->vtables[i].tables, tables);
+}
+
+/* What is inlined into FUNCTION at PLACE and has the canonical GUID; NULL if
+   nothing is.  */
+static const sample_function *
+find_inlinee (const sample_function *function, sample_location place,
+	      uint64_t guid)
+{
+  const sample_function *found = NULL;
+
+  for (uint32_t i = 0; i < function->call_site_count; i++)
+    {
+      const sample_call_site &site = function->call_sites[i];
+      if (site.location.line != place.line
+	  || guid_of_name (site.inlinee->name) != guid)
+	continue;
+      found = site.inlinee;
+      if (site.location.discriminator == place.discriminator)
+	return found;
+    }
+  return found;
+}
+
+/* The copy in the profile that was inlined as PLACES, innermost first, are
+   here; NULL if it has none.  */
+static const sample_function *
+find_copy (const vec<use_place> &places)
+{
+  const use_place &outermost = places[places.length () - 1];
+  sampled_function *known
+    = functions->get (use_function_guid (outermost.function));
+  const sample_function *function = known ? known->top : NULL;
+
+  for (unsigned i = places.length () - 1; function && i > 0; i--)
+    {
+      const use_place &site = places[i];
+      function = find_inlinee
+	(function, { use_line_offset (site.function, site.location),
+		     compat_location_discriminator (site.location) },
+	 use_function_guid (places[i - 1].function));
+    }
+  return function;
+}
+
+void
+sample_places_tables (gcall *call, tree decl, location_t location,
+		      vec<sample_table> *tables)
+{
+  auto_vec<use_place> places;
+
+  use_call_places (call, decl, &places);
+  tree function = places[0].function;
+  sample_location place = { use_line_offset (function, location),
+			    compat_discriminator (call, location) };
+  if (places.length () > 1)
+    if (const sample_function *copy = find_copy (places))
+      add_place (copy, place, tables);
+  sampled_function *known = functions->get (use_function_guid (function));
+  if (tables->is_empty () && known)
+    for (const sample_function *copy : known->copies)
+      add_place (copy, place, tables);
+  tables->qsort (compare_tables);
+}

@@ -1,0 +1,10 @@
+/* Optimizing by a sample profile: virtual calls.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_SAMPLE_USE_H
+#define HEAPPROF_SAMPLE_USE_H
+
+/* Have virtual calls promoted as the profile that the user named says.  */
+void sample_use_start (const char *plugin_name);
+
+#endif /* HEAPPROF_SAMPLE_USE_H */

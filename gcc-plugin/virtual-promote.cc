@@ -1,0 +1,283 @@
+/* Direct calls of virtual functions behind a comparison.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A call of a virtual function
+
+     vptr = object->_vptr;
+     slot = vptr[1];
+     result = slot (object);
+
+   of whose objects the profile says that most are of one class becomes
+
+     vptr = object->_vptr;
+     slot = vptr[1];
+     if (vptr == &_ZTV4tile + 16)
+       result = tile::area (object);
+     else
+       result = slot (object);
+
+   The load of the slot sinks into the branch that needs it, and the direct call
+   can be inlined.  If several tables have the same function in that slot, one
+   comparison of the slot with the function stands for all.  */
+
+#include "gcc-compat.h"
+#include "sample-profile.h"
+#include "virtual-promote.h"
+#include "virtual-tables.h"
+
+/* Comparisons of a call at the most.  */
+static const unsigned most_tests = 3;
+
+/* A comparison delays all that come behind it: it has to take so much of what
+   comes to it, and of all calls.  Percent; LLVM has the same limits for indirect
+   calls.  */
+static const unsigned least_of_rest = 30;
+static const unsigned least_of_all = 5;
+
+/* Tables that are told by one comparison, all with one target.  */
+struct table_test
+{
+  auto_vec<promoted_table *> tables;
+  uint64_t count;
+};
+
+/* The pointer to a virtual table out of which CALL takes its function; NULL if
+   that cannot be seen.  */
+static tree
+vptr_of (gcall *call)
+{
+  tree slot = OBJ_TYPE_REF_EXPR (gimple_call_fn (call));
+
+  if (TREE_CODE (slot) != SSA_NAME
+      || !gimple_assign_load_p (SSA_NAME_DEF_STMT (slot)))
+    return NULL_TREE;
+  tree memory = gimple_assign_rhs1 (SSA_NAME_DEF_STMT (slot));
+  if (TREE_CODE (memory) != MEM_REF)
+    return NULL_TREE;
+  tree vptr = TREE_OPERAND (memory, 0);
+  while (TREE_CODE (vptr) == SSA_NAME)
+    {
+      gimple *add = SSA_NAME_DEF_STMT (vptr);
+      if (!is_gimple_assign (add)
+	  || gimple_assign_rhs_code (add) != POINTER_PLUS_EXPR
+	  || TREE_CODE (gimple_assign_rhs2 (add)) != INTEGER_CST)
+	return vptr;
+      vptr = gimple_assign_rhs1 (add);
+    }
+  return NULL_TREE;
+}
+
+/* ---- What could be done.  */
+
+/* Find the function that objects with the table of FOUND have for the call of
+   REFERENCE.  The reason if it cannot be called directly, or NULL.  */
+static const char *
+find_target (tree reference, promoted_table *found)
+{
+  HOST_WIDE_INT token = tree_to_shwi (OBJ_TYPE_REF_TOKEN (reference));
+  bool can_refer = true;
+
+  found->table = virtual_tables_find (found->guid);
+  if (!found->table)
+    return "the table is not known in this unit";
+  if (const char *reason
+	= virtual_table_offset (found->table, obj_type_ref_class (reference),
+				&found->offset))
+    return reason;
+  tree target = gimple_get_virt_method_for_vtable (token, found->table,
+						   found->offset, &can_refer);
+  if (!can_refer)
+    return "this unit cannot refer to the function";
+  if (!target || TREE_CODE (target) != FUNCTION_DECL
+      || !DECL_VIRTUAL_P (target))
+    return "the function is not known in this unit";
+  found->target = target;
+  return NULL;
+}
+
+static void
+find_targets (tree reference, const vec<sample_table> &samples,
+	      vec<promoted_table> *result)
+{
+  for (const sample_table &sample : samples)
+    {
+      promoted_table found = {};
+      found.guid = sample.guid;
+      found.name = sample.name;
+      found.count = sample.count;
+      found.reason = find_target (reference, &found);
+      result->safe_push (found);
+    }
+}
+
+/* The test whose target is that of TABLE; NULL if there is none.  */
+static table_test *
+find_test (const vec<table_test *> &tests, const promoted_table &table)
+{
+  for (table_test *test : tests)
+    if (test->tables[0]->target == table.target)
+      return test;
+  return NULL;
+}
+
+static int
+compare_tests (const void *one, const void *other)
+{
+  const table_test *a = *static_cast<table_test *const *> (one);
+  const table_test *b = *static_cast<table_test *const *> (other);
+
+  if (a->count != b->count)
+    return a->count > b->count ? -1 : 1;
+  return (a->tables[0]->guid > b->tables[0]->guid)
+	 - (a->tables[0]->guid < b->tables[0]->guid);
+}
+
+/* Have at *TESTS one for each target in RESULT, by falling count.  The caller
+   deletes them.  */
+static void
+group_tables (vec<promoted_table> &result, vec<table_test *> *tests)
+{
+  for (promoted_table &table : result)
+    {
+      if (table.reason)
+	continue;
+      table_test *test = find_test (*tests, table);
+      if (!test)
+	{
+	  test = new table_test ();
+	  tests->safe_push (test);
+	}
+      test->tables.safe_push (&table);
+      sample_count_add (&test->count, table.count);
+    }
+  tests->qsort (compare_tests);
+}
+
+/* Is the slot to be compared in TEST, and not the pointer to the table, which is
+   VPTR if that can be seen?  */
+static bool
+slot_test_p (const table_test &test, tree vptr)
+{
+  return (test.tables.length () > 1 || !vptr
+	  || !virtual_table_usable_p (test.tables[0]->table));
+}
+
+/* PART * 100 / WHOLE, without overflow.  */
+static unsigned
+percent (uint64_t part, uint64_t whole)
+{
+  return whole ? (unsigned) ((double) part / whole * 100) : 0;
+}
+
+/* The reason not to make a test that COUNT of REST calls, of ALL, pass, after N
+   others; NULL if it is to be made.  */
+static const char *
+reason_against (uint64_t count, uint64_t rest, uint64_t all, unsigned n)
+{
+  if (percent (count, rest) < least_of_rest
+      || percent (count, all) < least_of_all)
+    return "too few of the calls";
+  return n >= most_tests ? "the call has enough comparisons" : NULL;
+}
+
+/* ---- Doing it.  */
+
+/* The address that VPTR has if objects have the table of FOUND.  */
+static tree
+table_address (const promoted_table &found, tree vptr)
+{
+  tree type = TREE_TYPE (vptr);
+  tree base = build_fold_addr_expr (found.table);
+  tree memory = build2 (MEM_REF, TREE_TYPE (type), base,
+			build_int_cst (ptr_type_node, found.offset));
+
+  return build1 (ADDR_EXPR, type, memory);
+}
+
+/* Have CONDITION, which compares the function called with another, compare VPTR
+   with the address of FOUND's table instead.  */
+static void
+compare_table (gcond *condition, tree vptr, const promoted_table &found)
+{
+  tree operands[] = { gimple_cond_lhs (condition),
+		      gimple_cond_rhs (condition) };
+
+  virtual_table_refer (found.table);
+  TREE_ADDRESSABLE (found.table) = 1;
+  gimple_cond_set_condition (condition, EQ_EXPR, vptr,
+			     table_address (found, vptr));
+  update_stmt (condition);
+  for (tree operand : operands)
+    {
+      gimple *copy = SSA_NAME_DEF_STMT (operand);
+      gimple_stmt_iterator gsi = gsi_for_stmt (copy);
+      gsi_remove (&gsi, true);
+      release_defs (copy);
+    }
+}
+
+/* How likely it is that COUNT of REST pass.  What was not sampled may still
+   happen.  */
+static profile_probability
+likelihood (uint64_t count, uint64_t rest)
+{
+  if (count >= rest)
+    return profile_probability::very_likely ();
+  while (rest > INT_MAX)
+    {
+      rest >>= 1;
+      count >>= 1;
+    }
+  return profile_probability::probability_in_gcov_type (count, rest)
+	 .adjusted ();
+}
+
+/* Give CALL a direct one for TEST, which COUNT of REST pass.  */
+static void
+make_test (gcall *call, tree vptr, const table_test &test, uint64_t rest)
+{
+  promoted_table &first = *test.tables[0];
+  basic_block block = gimple_bb (call);
+  bool by_slot = slot_test_p (test, vptr);
+
+  gcall *direct = gimple_ic (call, cgraph_node::get_create (first.target),
+			     likelihood (test.count, rest));
+  gcond *condition = as_a<gcond *> (compat_last_statement (block));
+  gimple_set_location (condition, gimple_location (call));
+  compat_copy_discriminator (block, gimple_bb (direct));
+  compat_copy_discriminator (block, gimple_bb (call));
+  if (!by_slot)
+    compare_table (condition, vptr, first);
+  for (promoted_table *table : test.tables)
+    table->is_slot_test = by_slot;
+}
+
+unsigned
+virtual_promote (gcall *call, const vec<sample_table> &samples,
+		 vec<promoted_table> *result)
+{
+  auto_vec<table_test *> tests;
+  uint64_t all = 0;
+  unsigned n = 0;
+
+  for (const sample_table &sample : samples)
+    sample_count_add (&all, sample.count);
+  find_targets (gimple_call_fn (call), samples, result);
+  group_tables (*result, &tests);
+  tree vptr = vptr_of (call);
+  uint64_t rest = all;
+  for (table_test *test : tests)
+    {
+      const char *reason = reason_against (test->count, rest, all, n);
+      for (promoted_table *table : test->tables)
+	table->reason = reason;
+      if (!reason)
+	{
+	  make_test (call, vptr, *test, rest);
+	  rest -= test->count;
+	  n++;
+	}
+      delete test;
+    }
+  return n;
+}

@@ -1,0 +1,206 @@
+/* The virtual tables of C++ classes that a unit knows.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat.h"
+#include "function-id.h"
+#include "virtual-tables.h"
+
+typedef hash_map<int_hash<uint64_t, 0, 1>, tree> table_map;
+
+static bool (*table_wanted) (uint64_t guid);
+
+/* Tables of classes whose types were completed, a list of TREE_VALUEs.  */
+static tree noted_tables;
+
+static table_map *tables;
+
+static const ggc_root_tab table_roots[] = {
+  { &noted_tables, 1, sizeof noted_tables, gt_ggc_mx_tree_node,
+    gt_pch_nx_tree_node },
+  LAST_GGC_ROOT_TAB
+};
+
+static uint64_t
+guid_of_table (tree table)
+{
+  const char *name = targetm.strip_name_encoding
+    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (table)));
+
+  return function_guid (name, strlen (name));
+}
+
+/* The variable that holds the table of the class TYPE itself, or NULL.  */
+static tree
+table_of_class (tree type)
+{
+  tree binfo = TYPE_BINFO (type), table;
+  unsigned HOST_WIDE_INT offset;
+
+  if (!binfo || !BINFO_VTABLE (binfo)
+      || !vtable_pointer_value_to_vtable (BINFO_VTABLE (binfo), &table,
+					  &offset))
+    return NULL_TREE;
+  return VAR_P (table) && DECL_VIRTUAL_P (table) ? table : NULL_TREE;
+}
+
+static void
+note_class (void *data, void *)
+{
+  tree type = static_cast<tree> (data);
+
+  if (!type || !RECORD_OR_UNION_TYPE_P (type))
+    return;
+  tree table = table_of_class (type);
+  if (table && table_wanted (guid_of_table (table)))
+    noted_tables = tree_cons (NULL_TREE, table, noted_tables);
+}
+
+void
+virtual_tables_start (const char *plugin_name, bool (*wanted) (uint64_t guid))
+{
+  table_wanted = wanted;
+  register_callback (plugin_name, PLUGIN_REGISTER_GGC_ROOTS, NULL,
+		     const_cast<ggc_root_tab *> (table_roots));
+  register_callback (plugin_name, PLUGIN_FINISH_TYPE, note_class, NULL);
+}
+
+void
+virtual_tables_declare (void)
+{
+  for (tree noted = noted_tables; noted; noted = TREE_CHAIN (noted))
+    varpool_node::get_create (TREE_VALUE (noted));
+}
+
+void
+virtual_tables_collect (void)
+{
+  varpool_node *node;
+
+  tables = new table_map;
+  FOR_EACH_VARIABLE (node)
+    if (DECL_VIRTUAL_P (node->decl))
+      tables->put (guid_of_table (node->decl), node->decl);
+  for (tree noted = noted_tables; noted; noted = TREE_CHAIN (noted))
+    {
+      bool existed;
+      tree &table = tables->get_or_insert (guid_of_table (TREE_VALUE (noted)),
+					   &existed);
+      if (!existed)
+	table = TREE_VALUE (noted);
+    }
+}
+
+void
+virtual_tables_release (void)
+{
+  delete tables;
+  tables = NULL;
+  noted_tables = NULL_TREE;
+}
+
+tree
+virtual_tables_find (uint64_t guid)
+{
+  tree *table = tables->get (guid);
+
+  return table ? *table : NULL_TREE;
+}
+
+/* ---- Address points.  */
+
+/* Where in a class, of which TABLE is the table, objects of CLASS_TYPE may be,
+   and where the pointers there point to: numbers of bytes.  */
+struct base_search
+{
+  tree table;
+  tree class_type;
+  auto_vec<unsigned HOST_WIDE_INT> places;
+  /* By turns, a place in the class and the offset in the table.  */
+  auto_vec<unsigned HOST_WIDE_INT> pointers;
+};
+
+/* A class and its first base share a pointer: the outermost one says what it
+   is.  */
+static bool
+has_pointer_p (const base_search &search, unsigned HOST_WIDE_INT place)
+{
+  for (unsigned i = 0; i < search.pointers.length (); i += 2)
+    if (search.pointers[i] == place)
+      return true;
+  return false;
+}
+
+static void
+search_bases (tree binfo, base_search *search)
+{
+  unsigned HOST_WIDE_INT place = tree_to_uhwi (BINFO_OFFSET (binfo)), offset;
+  tree table, base;
+
+  if (BINFO_VTABLE (binfo)
+      && vtable_pointer_value_to_vtable (BINFO_VTABLE (binfo), &table, &offset)
+      && table == search->table && !has_pointer_p (*search, place))
+    {
+      search->pointers.safe_push (place);
+      search->pointers.safe_push (offset);
+    }
+  if (types_same_for_odr (BINFO_TYPE (binfo), search->class_type)
+      && !search->places.contains (place))
+    search->places.safe_push (place);
+  for (unsigned i = 0; BINFO_BASE_ITERATE (binfo, i, base); i++)
+    search_bases (base, search);
+}
+
+const char *
+virtual_table_offset (tree table, tree class_type,
+		      unsigned HOST_WIDE_INT *offset)
+{
+  base_search search;
+  tree type = DECL_CONTEXT (table);
+
+  if (!type || !TYPE_P (type) || !TYPE_BINFO (type))
+    return "the class of the table is not known in this unit";
+  search.table = table;
+  search.class_type = class_type;
+  search_bases (TYPE_BINFO (type), &search);
+  if (search.places.is_empty ())
+    return "the class of the table is not derived from that of the call";
+  if (search.places.length () > 1)
+    return "the class of the table has that of the call several times";
+  for (unsigned i = 0; i < search.pointers.length (); i += 2)
+    if (search.pointers[i] == search.places[0])
+      {
+	*offset = search.pointers[i + 1];
+	return NULL;
+      }
+  return "the class of the table has no table for that of the call";
+}
+
+/* ---- References.  */
+
+/* A table that the unit does not define can be one of another, but not a local
+   one.  */
+bool
+virtual_table_usable_p (tree table)
+{
+  varpool_node *node = varpool_node::get (table);
+
+  if (node && node->definition)
+    return true;
+  return TREE_PUBLIC (table) && DECL_EXTERNAL (table);
+}
+
+/* A program that no object of the class is ever made in may lack its table.  GCC
+   says nothing of weak variables to the assembler that are unused or static, as
+   tables are even where they are defined elsewhere.  */
+void
+virtual_table_refer (tree table)
+{
+  varpool_node *node = varpool_node::get_create (table);
+  ipa_ref *ref;
+
+  if (node->definition || DECL_WEAK (table) || node->iterate_referring (0, ref))
+    return;
+  declare_weak (table);
+  TREE_USED (table) = 1;
+  TREE_STATIC (table) = 0;
+}
