@@ -1,0 +1,29 @@
+# What tests of machine-level profiles share: programs with probes, and what
+# heapprof-gcov mip says of them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+# A program that was compiled with KIND and the options ARGS; true if it worked.
+proc mip_build { name compiler kind output args } {
+    global hp_top_builddir
+    return [hp_compile $name [list $compiler -w \
+	-fplugin=[hp_plugin $compiler] -fplugin-arg-heapprof-mip=$kind \
+	{*}$args $hp_top_builddir/libheapprof-mip.a -Wl,--build-id -o $output]]
+}
+
+# heapprof-gcov mip must work.
+proc mip_done { name args } {
+    lassign [hp_gcov mip {*}$args] status out err
+    hp_check "$name: mip [lindex $args 0]" \
+	[expr { $status eq "0" && $err eq "" }] "status $status: $err"
+    return $out
+}
+
+# The functions of FILE: name -> dict of its row.
+proc mip_functions { name file args } {
+    set functions {}
+    set json [json::json2dict [mip_done $name show --json {*}$args $file]]
+    foreach row [dict get $json functions] {
+	dict set functions [dict get $row name] $row
+    }
+    return $functions
+}
