@@ -114,8 +114,8 @@ has_own_file (void)
 static int
 write_image (const struct mip_image *image, const char *path, int mode)
 {
-  const int file
-    = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | mode, 0666);
+  const int file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | mode,
+			 MIP_FILE_MODE);
   if (file < 0)
     return -1;
   const ssize_t written = writev (file, image->pieces, image->piece_count);
@@ -138,8 +138,11 @@ mip_dump (uint32_t flags)
   mip_image_make (&image, flags);
   mip_path_make (path, &image.header);
   dumps++;
+  /* A link that stands where the default name would is somebody else's.  */
+  const int links = mip_options.file == NULL ? O_NOFOLLOW : 0;
   if (!mip_options.merge)
-    return write_image (&image, path, has_own_file () ? O_TRUNC : O_APPEND);
+    return write_image (&image, path,
+			links | (has_own_file () ? O_TRUNC : O_APPEND));
   const int result = mip_merge (&image, path);
   /* What was added must not be added again.  */
   if (result == 0)
@@ -151,7 +154,7 @@ mip_dump (uint32_t flags)
   add (&text, ".", 1);
   add_number (&text, image.header.process);
   *text.end = '\0';
-  return write_image (&image, path, O_TRUNC);
+  return write_image (&image, path, links | O_TRUNC);
 }
 
 int

@@ -135,7 +135,9 @@ merge_into (int file, const struct mip_image *image)
 int
 mip_merge (const struct mip_image *image, const char *path)
 {
-  const int file = open (path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int links = mip_options.file == NULL ? O_NOFOLLOW : 0;
+  const int file
+    = open (path, O_RDWR | O_CREAT | O_CLOEXEC | links, MIP_FILE_MODE);
   if (file < 0)
     return -1;
   const int result = flock (file, LOCK_EX) == 0 ? merge_into (file, image) : -1;

@@ -11,6 +11,9 @@
 
 #define MIP_PATH_BYTES 1024
 
+/* The mode of new files: for their user alone.  */
+#define MIP_FILE_MODE 0600
+
 /* Kinds of slots: coverage, counts, orders.  */
 #define MIP_SECTIONS 3
 

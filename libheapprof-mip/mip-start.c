@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 struct mip_options mip_options;
@@ -101,7 +102,11 @@ __heapprof_mip_start (void)
 {
   mip_start_ns = mip_clock_ns ();
   mip_start_process = (uint32_t) getpid ();
-  read_options (getenv ("HEAPPROF_MIP_OPTIONS"));
+  /* Whoever starts a program with more rights than his own does not say what
+     it writes, nor in which folder.  */
+  mip_options.off = getauxval (AT_SECURE) != 0;
+  if (!mip_options.off)
+    read_options (getenv ("HEAPPROF_MIP_OPTIONS"));
   /* What a child inherits, its parent adds.  */
   if (mip_options.merge)
     pthread_atfork (NULL, NULL, heapprof_mip_reset);

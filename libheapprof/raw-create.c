@@ -103,7 +103,7 @@ rt_raw_open_unnamed (void)
   static char folder[RT_PATH_BYTES];
   memcpy (folder, rt_raw_file.path, sizeof folder);
   strrchr (folder, '/')[1] = '\0';
-  return sys_open_unnamed (folder, 0666);
+  return sys_open_unnamed (folder, RT_RAW_MODE);
 }
 
 /* Give FD the path chosen as its name, or, if *FD is negative, open a new file
@@ -115,7 +115,8 @@ try_name (int *fd)
   if (*fd >= 0)
     return sys_give_name (*fd, rt_raw_file.path);
   const int opened
-    = sys_open (rt_raw_file.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+    = sys_open (rt_raw_file.path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW,
+		RT_RAW_MODE);
   if (opened >= 0)
     *fd = opened;
   return opened < 0 ? opened : 0;

@@ -23,6 +23,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The mode of new files: addresses and names of a program are for its user
+   alone.  */
+#define RT_RAW_MODE 0600
+
 struct rt_table
 {
   enum heapprof_raw_kind kind;

@@ -27,7 +27,7 @@ rt_raw_open_beside (const char *temporary, bool *has_name)
   if (fd >= 0)
     return fd;
   sys_remove_file (temporary);
-  return sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, 0666);
+  return sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, RT_RAW_MODE);
 }
 
 /* The balances that were not asked for yet.  */

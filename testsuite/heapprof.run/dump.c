@@ -82,10 +82,9 @@ main (int count, char **arguments)
       use (6);
       return 0;
     }
-  if (strcmp (how, "umask") == 0)
+  if (strcmp (how, "chmod") == 0)
     {
-      umask (0);
-      return 0;
+      return chmod ("packed.hpraw", 0640);
     }
   signal (SIGTERM, leave);
   signal_self_from_child ();
