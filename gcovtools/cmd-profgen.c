@@ -65,7 +65,9 @@ static const struct command_option profgen_options[] = {
     "totals of functions are executed bytes of code: bytes\n"
     "(default), as llvm-profgen; or sums of counts: counts" },
   { OPTION_NO_VTABLES, "no-vtables", NULL,
-    "leave virtual tables out, for LLVM before 22" },
+    "leave virtual tables out, for LLVM before 22; calls\n"
+    "get the functions in their slots as targets, if\n"
+    "none are known (always so in sample-binary, afdo)" },
   { OPTION_MD5, "use-md5", NULL,
     "write GUIDs in place of names (sample)" },
   { OPTION_COMPRESS, "compress-all-sections", NULL,
@@ -193,6 +195,10 @@ write_profile (struct profgen_request *request, struct image_list *images,
   if (!request->has_names)
     request->builder.has_symbol_names
       = request->samples.form == SAMPLE_FORM_AFDO;
+  /* Who takes no tables gets what is in them.  */
+  request->samples.drop_vtables |= request->samples.form == SAMPLE_FORM_AFDO
+				   || request->samples.form == SAMPLE_FORM_RAW;
+  request->builder.slots_are_targets = request->samples.drop_vtables;
   bool is_done
     = (profile != NULL
        && sample_builder_add (profile, images, code, &request->builder))

@@ -35,7 +35,9 @@ open_image (struct image *image, const char *path,
   if (image->symbolizer == NULL
       || (image->code = code_map_open (image->file)) == NULL
       || !object_layout_read (&image->layout, image->file)
-      || !virtual_tables_read (&image->tables, image->file))
+      || !virtual_tables_read (&image->tables, image->file)
+      || !table_slots_read (&image->slots, image->file, &image->layout,
+			    &image->tables))
     return profile_error_set_memory (err, path);
   object_visit_symbols (image->file, look_at_symbol, image);
   return true;
@@ -64,6 +66,7 @@ image_list_close (struct image_list *list)
   for (size_t i = 0; i < list->count; i++)
     {
       struct image *image = &list->images[i];
+      table_slots_release (&image->slots);
       virtual_tables_release (&image->tables);
       object_layout_release (&image->layout);
       code_map_close (image->code);

@@ -8,6 +8,7 @@
 #include "object-layout.h"
 #include "perf-processes.h"
 #include "symbolizer.h"
+#include "table-slots.h"
 #include "virtual-tables.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,6 +22,7 @@ struct image
   struct code_map *code;
   struct object_layout layout;
   struct virtual_tables tables;
+  struct table_slots slots;
   bool is_flow_sensitive;	/* discriminators are those of machine code */
 };
 

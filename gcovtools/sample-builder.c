@@ -4,6 +4,7 @@
 #include "sample-builder.h"
 #include "packed-discriminator.h"
 #include "range-overlay.h"
+#include "slot-targets.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct builder
   enum sample_rule rule;
   bool has_ranges;		/* else addresses alone */
   struct image *image;		/* that is being looked at */
+  struct slot_targets slots;
 };
 
 /* Where an instruction stands in the profile.  */
@@ -314,6 +316,41 @@ add_address (struct builder *builder, struct image_list *images,
   return name == SAMPLE_NO_NAME || add_head (builder, name, pair->count);
 }
 
+/* The number of the name of the function in the slot at ADDRESS of IMAGE, to
+   *NAME; SAMPLE_NO_NAME if that is not known.  */
+static bool
+find_in_slot (struct builder *builder, struct image *image, uint64_t address,
+	      uint32_t *name)
+{
+  struct table_target target;
+  *name = SAMPLE_NO_NAME;
+  if (!table_slots_find (&image->slots, address, &target))
+    return true;
+  if (target.name == NULL)
+    {
+      builder->image = image;
+      return find_callee (builder, target.address, name);
+    }
+  *name = sample_profile_add_name (builder->profile, target.name,
+				   strlen (target.name));
+  return *name != SAMPLE_NO_NAME;
+}
+
+/* A slot of a table was loaded at *PLACE, PAIR times: a call of what is in it.  */
+static bool
+add_slot (struct builder *builder, struct image_list *images,
+	  const struct address_pair *pair, const struct place *place)
+{
+  struct slot_target target = { .function = place->function,
+				.location = place->location,
+				.count = pair->count };
+  return find_in_slot (builder,
+		       &images->images[SAMPLED_TO_IMAGE (pair->space)],
+		       pair->second, &target.name)
+	 && (target.name == SAMPLE_NO_NAME
+	     || slot_targets_add (&builder->slots, &target));
+}
+
 static bool
 add_load (struct builder *builder, struct image_list *images,
 	  const struct address_pair *pair)
@@ -330,7 +367,9 @@ add_load (struct builder *builder, struct image_list *images,
 					   strlen (table->name));
   return name != SAMPLE_NO_NAME
 	 && sample_function_add_vtable (builder->profile, place.function,
-					place.location, name, pair->count);
+					place.location, name, pair->count)
+	 && (!builder->options->slots_are_targets
+	     || add_slot (builder, images, pair, &place));
 }
 
 static bool
@@ -366,6 +405,26 @@ raise_bodies (struct sample_profile *profile)
     }
 }
 
+/* Add what CODE says.  */
+static bool
+add_code (struct builder *builder, struct image_list *images,
+	  const struct sampled_code *code)
+{
+  for (uint32_t i = 0; i < images->count; i++)
+    {
+      builder->image = &images->images[i];
+      if (!add_bodies (builder,
+		       builder->has_ranges ? &code->ranges : &code->addresses,
+		       i))
+	return false;
+    }
+  return (builder->has_ranges
+	    ? add_all (builder, images, &code->branches, add_branch)
+	    : add_all (builder, images, &code->addresses, add_address))
+	 && add_all (builder, images, &code->loads, add_load)
+	 && slot_targets_apply (&builder->slots, builder->profile);
+}
+
 bool
 sample_builder_add (struct sample_profile *profile, struct image_list *images,
 		    struct sampled_code *code,
@@ -381,18 +440,9 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
   };
   if (builder.rule == SAMPLE_RULE_FITTING)
     builder.rule = builder.has_ranges ? SAMPLE_RULE_MAX : SAMPLE_RULE_SUM;
-  for (uint32_t i = 0; i < images->count; i++)
-    {
-      builder.image = &images->images[i];
-      if (!add_bodies (&builder,
-		       builder.has_ranges ? &code->ranges : &code->addresses,
-		       i))
-	return false;
-    }
-  if (!(builder.has_ranges
-	  ? add_all (&builder, images, &code->branches, add_branch)
-	  : add_all (&builder, images, &code->addresses, add_address))
-      || !add_all (&builder, images, &code->loads, add_load))
+  bool is_done = add_code (&builder, images, code);
+  slot_targets_release (&builder.slots);
+  if (!is_done)
     return false;
   raise_bodies (profile);
   if (options->totals_are_counts)

@@ -26,6 +26,8 @@ struct sample_builder_options
 {
   enum sample_rule rule;
   bool totals_are_counts;	/* totals are sums of counts, not of bytes */
+  bool slots_are_targets;	/* calls through virtual tables get targets by
+				   the slots that were loaded */
   bool has_symbol_names;	/* functions have the names that the linker
 				   knows, not those of the debug information */
 };

@@ -175,16 +175,15 @@ add_load (struct collection *collection, uint32_t moment,
   collection->code->load_samples += sample->count;
   if (!locate_data (collection, moment, sample->address, &data))
     return true;
-  const struct virtual_table *table
-    = virtual_tables_find (&collection->images->images[data.image].tables,
-			   data.address);
-  if (table == NULL
+  const struct virtual_tables *tables
+    = &collection->images->images[data.image].tables;
+  if (virtual_tables_find (tables, data.address) == NULL
       || !locate (collection, moment, sample->ip, &instruction))
     return true;
   return address_pairs_add (
     &collection->code->loads,
     SAMPLED_BRANCH_SPACE (instruction.image, data.image), instruction.address,
-    table->start, sample->count);
+    data.address, sample->count);
 }
 
 static bool

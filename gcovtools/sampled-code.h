@@ -31,8 +31,8 @@ struct sampled_code
   struct address_pairs ranges;	/* run through: the first instruction, the last
 				   one */
   struct address_pairs addresses; /* sampled without branches: it, 0 */
-  struct address_pairs loads;	/* of virtual tables: the instruction, the
-				   beginning of the table, of two images */
+  struct address_pairs loads;	/* of virtual tables: the instruction, the slot,
+				   of two images */
   uint64_t branch_samples;
   uint64_t address_samples;
   uint64_t load_samples;	/* of any data */
