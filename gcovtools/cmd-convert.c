@@ -15,6 +15,7 @@ enum
   OPTION_STRIP_PREFIX,
   OPTION_NOTES,
   OPTION_AFDO_VERSION,
+  OPTION_GCC_VERSION,
   OPTION_NO_VTABLES,
   OPTION_MD5,
   OPTION_COMPRESS,
@@ -42,6 +43,8 @@ static const struct command_option convert_options[] = {
   { OPTION_AFDO_VERSION, "afdo-version", "N",
     "write version 1, for gcc up to 11; 2 (default), for\n"
     "gcc 12 to 15; or 3, for gcc 16" },
+  { OPTION_GCC_VERSION, "gcc-version", "N",
+    "write the version that gcc N takes" },
   { OPTION_NO_VTABLES, "no-vtables", NULL,
     "leave virtual tables out of samples, for LLVM before\n"
     "22" },
@@ -139,6 +142,9 @@ take_option (struct convert_request *request, int id, const char *value)
     case OPTION_AFDO_VERSION:
       return sample_output_take_afdo_version ("convert", value,
 					      &samples->afdo_version);
+    case OPTION_GCC_VERSION:
+      return sample_output_take_gcc_version ("convert", value,
+					     &samples->afdo_version);
     case OPTION_NO_VTABLES:
       samples->drop_vtables = true;
       return true;

@@ -21,6 +21,7 @@ enum
   OPTION_DATA_ACCESS,
   OPTION_PID,
   OPTION_AFDO_VERSION,
+  OPTION_GCC_VERSION,
   OPTION_NAMES,
   OPTION_COMBINE,
   OPTION_TOTALS,
@@ -53,6 +54,8 @@ static const struct command_option profgen_options[] = {
   { OPTION_AFDO_VERSION, "afdo-version", "N",
     "write version 1, for gcc up to 11; 2 (default), for\n"
     "gcc 12 to 15; or 3, for gcc 16 (afdo)" },
+  { OPTION_GCC_VERSION, "gcc-version", "N",
+    "write the version that gcc N takes (afdo)" },
   { OPTION_NAMES, "names", "KIND",
     "call functions what the debug information does: debug\n"
     "(default of LLVM's forms), as llvm-profgen; or the\n"
@@ -255,19 +258,10 @@ take_choice (const char *option, const char *value, const char *first,
 static bool
 take_format (const char *value, enum sample_form *form)
 {
-  /* As llvm-profgen calls them.  */
-  if (strcmp (value, "text") == 0)
-    *form = SAMPLE_FORM_TEXT;
-  else if (strcmp (value, "binary") == 0)
-    *form = SAMPLE_FORM_RAW;
-  else if (strcmp (value, "extbinary") == 0)
-    *form = SAMPLE_FORM_EXTENDED;
-  else if (!sample_output_find_form (value, form))
-    {
-      diagnostics_usage ("profgen", "unknown format '%s'", value);
-      return false;
-    }
-  return true;
+  if (sample_output_find_form (value, form))
+    return true;
+  diagnostics_usage ("profgen", "unknown format '%s'", value);
+  return false;
 }
 
 static bool
@@ -307,6 +301,9 @@ take_rule (struct profgen_request *request, int id, const char *value)
     case OPTION_AFDO_VERSION:
       return sample_output_take_afdo_version ("profgen", value,
 					      &request->samples.afdo_version);
+    case OPTION_GCC_VERSION:
+      return sample_output_take_gcc_version ("profgen", value,
+					     &request->samples.afdo_version);
     case OPTION_NO_VTABLES:
       request->samples.drop_vtables = true;
       return true;

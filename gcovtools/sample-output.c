@@ -3,6 +3,7 @@
 
 #include "sample-output.h"
 #include "diagnostics.h"
+#include "option-values.h"
 #include "output-file.h"
 #include "sample-afdo.h"
 #include "sample-text.h"
@@ -10,18 +11,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* From these releases of gcc on, versions 2 and 3 of its form are what it
+   takes.  */
+#define SECOND_FORM_GCC 12
+#define THIRD_FORM_GCC 16
+
 bool
 sample_output_find_form (const char *name, enum sample_form *form)
 {
-  static const char *const names[]
-    = { [SAMPLE_FORM_EXTENDED] = "sample",
-	[SAMPLE_FORM_RAW] = "sample-binary",
-	[SAMPLE_FORM_TEXT] = "sample-text",
-	[SAMPLE_FORM_AFDO] = "afdo" };
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp (names[i], name) == 0)
+  /* Also as LLVM's tools call them.  */
+  static const struct { const char *name; enum sample_form form; } forms[]
+    = { { "sample", SAMPLE_FORM_EXTENDED },
+	{ "extbinary", SAMPLE_FORM_EXTENDED },
+	{ "ext", SAMPLE_FORM_EXTENDED },
+	{ "sample-binary", SAMPLE_FORM_RAW },
+	{ "binary", SAMPLE_FORM_RAW },
+	{ "sample-text", SAMPLE_FORM_TEXT },
+	{ "text", SAMPLE_FORM_TEXT },
+	{ "afdo", SAMPLE_FORM_AFDO } };
+  for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+    if (strcmp (forms[i].name, name) == 0)
       {
-	*form = (enum sample_form) i;
+	*form = forms[i].form;
 	return true;
       }
   return false;
@@ -41,6 +52,17 @@ sample_output_take_afdo_version (const char *command, const char *value,
 		     "written", value, SAMPLE_AFDO_LEAST_VERSION,
 		     SAMPLE_AFDO_GREATEST_VERSION);
   return false;
+}
+
+bool
+sample_output_take_gcc_version (const char *command, const char *value,
+				unsigned int *version)
+{
+  size_t gcc;
+  if (!option_take_size (command, value, &gcc))
+    return false;
+  *version = gcc < SECOND_FORM_GCC ? 1 : gcc < THIRD_FORM_GCC ? 2 : 3;
+  return true;
 }
 
 bool

@@ -37,6 +37,11 @@ bool sample_output_find_form (const char *name, enum sample_form *form);
 bool sample_output_take_afdo_version (const char *command, const char *value,
 				      unsigned int *version);
 
+/* Set *VERSION to the one that gcc takes whose major version is VALUE of
+   --gcc-version of COMMAND.  False if it is wrong, which was printed.  */
+bool sample_output_take_gcc_version (const char *command, const char *value,
+				     unsigned int *version);
+
 /* Has PROFILE samples and nothing else, so that one file can hold it?  If not,
    false and *ERR, for OUTPUT.  */
 bool sample_output_check (const char *output, const struct profile *profile,
