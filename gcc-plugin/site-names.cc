@@ -17,6 +17,7 @@
    program.  */
 
 #include "gcc-compat.h"
+#include "debug-texts.h"
 #include "site-names.h"
 
 /* Texts of the entries.  No trees: those may be collected.  */
@@ -90,16 +91,6 @@ hash_parameters (unsigned hash, tree function)
 	hash = hash_text (hash, TREE_CODE (type) == POINTER_TYPE ? "*" : ".");
     }
   return hash;
-}
-
-/* True if TEXT can be a field: no separator in it.  */
-static bool
-field_p (const char *text)
-{
-  for (; *text; text++)
-    if ((unsigned char) *text < ' ' || *text == 0x7f)
-      return false;
-  return true;
 }
 
 static const char *
@@ -187,17 +178,7 @@ site_names_collect (void)
 void
 site_names_output (FILE *file, bool for_lto)
 {
-  if (entries.is_empty ())
-    return;
-  fprintf (file, "\t.pushsection\t%s,%s,@progbits,1\n",
-	   for_lto ? ".gnu.debuglto_.debug_heapprof_names"
-		   : ".debug_heapprof_names",
-	   for_lto ? "\"MSe\"" : "\"MS\"");
-  for (unsigned i = 0; i < entries.length (); i++)
-    {
-      fprintf (file, "\t.string\t");
-      output_quoted_string (file, entries[i]);
-      fputc ('\n', file);
-    }
-  fprintf (file, "\t.popsection\n");
+  debug_texts_output (file, entries,
+		      for_lto ? ".gnu.debuglto_.debug_heapprof_names"
+			      : ".debug_heapprof_names", for_lto);
 }

@@ -24,6 +24,7 @@
 #include "arguments.h"
 #include "runtime-decls.h"
 #include "site-names.h"
+#include "site-types.h"
 #include "unit.h"
 
 /* Priorities up to 100 belong to the implementation.  */
@@ -107,7 +108,10 @@ before_ipa_passes (void *, void *)
     return;
   force_options_of_functions ();
   if (!in_lto_p)
-    site_names_collect ();
+    {
+      site_names_collect ();
+      site_types_collect ();
+    }
   if (flag_generate_lto && !in_lto_p)
     build_lto_constructor ();
 }
@@ -159,11 +163,15 @@ finish_unit (void *, void *)
   if (!asm_out_file || seen_error () || flag_syntax_only || flag_wpa)
     return;
   if (flag_generate_lto)
-    site_names_output (asm_out_file, true);
+    {
+      site_names_output (asm_out_file, true);
+      site_types_output (asm_out_file, true);
+    }
   /* A slim LTO object has no code.  */
   if (flag_generate_lto && !flag_fat_lto_objects)
     return;
   site_names_output (asm_out_file, false);
+  site_types_output (asm_out_file, false);
   output_initialiser (asm_out_file);
   if (arguments.directory)
     output_directory (asm_out_file);
@@ -177,4 +185,5 @@ unit_register_callbacks (const char *plugin_name)
   register_callback (plugin_name, PLUGIN_ALL_IPA_PASSES_START,
 		     before_ipa_passes, NULL);
   register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
+  site_types_register (plugin_name);
 }

@@ -1,0 +1,203 @@
+/* What a type is called and how it is laid out, as text.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Types are named as debuggers name them: scopes and template arguments
+   included, qualifiers and typedefs not.  */
+
+#include "gcc-compat.h"
+#include "debug-texts.h"
+#include "type-layout.h"
+
+/* Members beyond this many are left out.  */
+static const unsigned max_members = 1000;
+
+/* Text that grows.  */
+class growing_text
+{
+public:
+  void add (const char *text)
+  {
+    for (; *text; text++)
+      m_text.safe_push (*text);
+  }
+  void add_number (unsigned HOST_WIDE_INT number)
+  {
+    char digits[24];
+
+    snprintf (digits, sizeof digits, HOST_WIDE_INT_PRINT_UNSIGNED, number);
+    add (digits);
+  }
+  char *finish ()
+  {
+    m_text.safe_push (0);
+    return xstrdup (m_text.address ());
+  }
+
+private:
+  auto_vec<char> m_text;
+};
+
+static void add_type_name (growing_text *text, tree type);
+
+/* Add the names of what DECL_OR_TYPE stands in, outermost first, each with
+   "::" behind.  */
+static void
+add_scopes (growing_text *text, tree decl_or_type)
+{
+  tree scope = (TYPE_P (decl_or_type) ? TYPE_CONTEXT (decl_or_type)
+				      : DECL_CONTEXT (decl_or_type));
+
+  while (scope && TREE_CODE (scope) == BLOCK)
+    scope = BLOCK_SUPERCONTEXT (scope);
+  if (!scope || TREE_CODE (scope) == TRANSLATION_UNIT_DECL)
+    return;
+  if (TYPE_P (scope))
+    add_type_name (text, scope);
+  else
+    {
+      const char *name = NULL;
+      add_scopes (text, scope);
+      if (DECL_NAME (scope) && !DECL_NAMELESS (scope))
+	name = lang_hooks.dwarf_name (scope, 0);
+      text->add (name && *name ? name : "(anonymous namespace)");
+    }
+  text->add ("::");
+}
+
+/* Add the name of TYPE, a class, an enumeration or a type of the language.  One
+   without a name of its own in C may have a typedef's.  */
+static void
+add_own_name (growing_text *text, tree type)
+{
+  tree name = TYPE_NAME (type);
+  const char *spelling = NULL;
+  for (tree variant = type; !name && variant;
+       variant = TYPE_NEXT_VARIANT (variant))
+    name = TYPE_NAME (variant);
+
+  if (name && TREE_CODE (name) == TYPE_DECL)
+    {
+      if (!DECL_NAMELESS (name))
+	spelling = lang_hooks.dwarf_name (name, 2);
+    }
+  else if (name)
+    spelling = IDENTIFIER_POINTER (name);
+  text->add (spelling && *spelling ? spelling
+	     : TREE_CODE (type) == UNION_TYPE ? "(union)"
+	     : TREE_CODE (type) == ENUMERAL_TYPE ? "(enum)" : "(struct)");
+}
+
+static void
+add_type_name (growing_text *text, tree type)
+{
+  if (!type)
+    {
+      text->add ("?");
+      return;
+    }
+  type = TYPE_MAIN_VARIANT (type);
+  switch (TREE_CODE (type))
+    {
+    case POINTER_TYPE:
+    case REFERENCE_TYPE:
+      add_type_name (text, TREE_TYPE (type));
+      text->add (TREE_CODE (type) == POINTER_TYPE ? " *" : " &");
+      break;
+    case ARRAY_TYPE:
+      add_type_name (text, TREE_TYPE (type));
+      text->add ("[]");
+      break;
+    case FUNCTION_TYPE:
+    case METHOD_TYPE:
+      text->add ("function");
+      break;
+    default:
+      add_scopes (text, type);
+      add_own_name (text, type);
+    }
+}
+
+/* Add NUMBER, and a separator before it.  */
+static void
+add_field (growing_text *text, unsigned HOST_WIDE_INT number)
+{
+  text->add ("\t");
+  text->add_number (number);
+}
+
+/* Add the member FIELD of a class.  False if its place is not constant.  */
+static bool
+add_member (growing_text *text, tree field)
+{
+  if (!tree_fits_shwi_p (bit_position (field)) || !DECL_SIZE (field)
+      || !tree_fits_uhwi_p (DECL_SIZE (field)))
+    return false;
+  const HOST_WIDE_INT position = int_bit_position (field);
+  const unsigned HOST_WIDE_INT bits = tree_to_uhwi (DECL_SIZE (field));
+  const bool is_bits = DECL_BIT_FIELD_TYPE (field) != NULL_TREE;
+  const unsigned HOST_WIDE_INT first = position / BITS_PER_UNIT;
+  const unsigned HOST_WIDE_INT end = CEIL (position + bits, BITS_PER_UNIT);
+  /* What the compiler added, bases and pointers to virtual tables, stays where
+     it is.  */
+  const char *kind = is_bits ? "b" : DECL_ARTIFICIAL (field) ? "a" : "m";
+
+  if (position < 0)
+    return false;
+  add_field (text, first);
+  add_field (text, end - first);
+  add_field (text, MIN (is_bits ? TYPE_ALIGN_UNIT (DECL_BIT_FIELD_TYPE (field))
+				: DECL_ALIGN_UNIT (field),
+			TYPE_ALIGN_UNIT (DECL_CONTEXT (field))));
+  text->add ("\t");
+  text->add (kind);
+  text->add ("\t");
+  if (DECL_NAME (field))
+    text->add (IDENTIFIER_POINTER (DECL_NAME (field)));
+  text->add ("\t");
+  add_type_name (text, is_bits ? DECL_BIT_FIELD_TYPE (field)
+			       : TREE_TYPE (field));
+  return true;
+}
+
+bool
+type_has_layout_p (tree type)
+{
+  return (!VOID_TYPE_P (type) && TREE_CODE (type) != FUNCTION_TYPE
+	  && TREE_CODE (type) != METHOD_TYPE && COMPLETE_TYPE_P (type)
+	  && tree_fits_uhwi_p (TYPE_SIZE_UNIT (type))
+	  && tree_to_uhwi (TYPE_SIZE_UNIT (type)) > 0);
+}
+
+char *
+type_layout_text (tree type, unsigned HOST_WIDE_INT start)
+{
+  growing_text name, members;
+  unsigned count = 0;
+
+  type = TYPE_MAIN_VARIANT (type);
+  add_type_name (&name, type);
+  if (RECORD_OR_UNION_TYPE_P (type))
+    for (tree field = TYPE_FIELDS (type); field && count < max_members;
+	 field = DECL_CHAIN (field))
+      /* Empty bases and bit-fields without a name have no data.  */
+      if (TREE_CODE (field) == FIELD_DECL && !integer_zerop (DECL_SIZE (field))
+	  && (DECL_NAME (field) || !DECL_BIT_FIELD_TYPE (field)))
+	count += add_member (&members, field);
+  char *name_text = name.finish ();
+  char *member_text = members.finish ();
+  char *result = xasprintf (HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t"
+			    HOST_WIDE_INT_PRINT_UNSIGNED "\t%c\t%s%s",
+			    tree_to_uhwi (TYPE_SIZE_UNIT (type)),
+			    TYPE_ALIGN_UNIT (type), start,
+			    TREE_CODE (type) == UNION_TYPE ? 'u'
+			    : TREE_CODE (type) == RECORD_TYPE ? 's' : 'p',
+			    name_text, member_text);
+  /* Tabs of members are ours.  */
+  const bool is_plain = field_p (name_text);
+  free (name_text);
+  free (member_text);
+  if (is_plain)
+    return result;
+  free (result);
+  return NULL;
+}
