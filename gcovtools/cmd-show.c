@@ -6,6 +6,7 @@
 #include "profile-inputs.h"
 #include "show-counters.h"
 #include "show-samples.h"
+#include "show-types.h"
 #include "show.h"
 #include "terminal.h"
 #include <stdio.h>
@@ -22,6 +23,8 @@ enum
   OPTION_JSON,
   OPTION_NO_DEMANGLE,
   OPTION_FULL,
+  OPTION_BY_TYPE,
+  OPTION_BY_FIELD,
   OPTION_COLOR,
   OPTION_FULL_SCHEMA,
   OPTION_KEEP_COLUMNS,
@@ -50,6 +53,11 @@ static const struct command_option show_options[] = {
   { OPTION_TOP, "top", "N",
     "show N sites with N contexts each (default 20; 0:\n"
     "all); with --json or --yaml N contexts (default all)" },
+  { OPTION_BY_TYPE, "by-type", NULL,
+    "show data types instead of sites and contexts" },
+  { OPTION_BY_FIELD, "by-field", NULL,
+    "the same with each member of classes: accesses, holes,\n"
+    "and an order that touches fewer cache lines" },
   { OPTION_JSON, "json", NULL, "print everything that is known, as JSON" },
   { OPTION_YAML, "yaml", NULL,
     "print what LLVM would read, in its YAML form" },
@@ -105,6 +113,8 @@ struct arguments
   struct yaml_options yaml;
   struct counter_options counters;
   enum show_form form;
+  bool by_type;
+  bool by_field;
   bool has_top;
 };
 
@@ -177,6 +187,13 @@ take_option (void *data, int id, const char *value)
     case OPTION_NO_DEMANGLE:
       arguments->report.demangle = false;
       return true;
+    case OPTION_BY_FIELD:
+      arguments->by_field = true;
+      arguments->by_type = true;
+      return true;
+    case OPTION_BY_TYPE:
+      arguments->by_type = true;
+      return true;
     case OPTION_FULL:
       arguments->report.full = true;
       return true;
@@ -217,6 +234,8 @@ print_text (struct arguments *arguments, struct heap_report *report,
 	    const struct counter_profile *counters, bool has_heap)
 {
   char title[4096];
+  if (arguments->by_type)
+    return show_types_text (report, arguments->by_field);
   make_title (&arguments->inputs, title, sizeof title);
   if ((has_heap || counters == NULL) && !show_text (report, title))
     return false;

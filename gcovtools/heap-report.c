@@ -22,8 +22,8 @@ report_mean_lifetime_ns (const struct memory_info *info)
   return (double) info->lifetime_ns.total / (double) info->alloc_count;
 }
 
-static double
-key_of (const struct memory_info *info, enum report_sort sort)
+double
+report_sort_key (const struct memory_info *info, enum report_sort sort)
 {
   switch (sort)
     {
@@ -137,6 +137,8 @@ sum_profile (struct heap_report *report)
       memory_info_add (&report->total, info);
       report->total_contexts++;
     }
+  /* Blocks of many types have none.  */
+  report->total.data_type_id = 0;
 }
 
 /* Fill CONTEXTS with those that CHOOSER takes.  */
@@ -153,7 +155,7 @@ choose_contexts (struct heap_report *report, struct context_chooser *chooser)
       entry->info = *info;
       entry->context = i;
       entry->marks = marks_of (report, info);
-      entry->sort_key = key_of (info, report->options.sort);
+      entry->sort_key = report_sort_key (info, report->options.sort);
       entry->site = site_of (report->profile, i);
       count_marks (report, entry);
     }
@@ -216,7 +218,7 @@ make_sites (struct heap_report *report)
   for (size_t i = 0; i < report->site_count; i++)
     {
       struct report_entry *sum = &report->sites[i].sum;
-      sum->sort_key = key_of (&sum->info, report->options.sort);
+      sum->sort_key = report_sort_key (&sum->info, report->options.sort);
     }
 }
 

@@ -102,6 +102,10 @@ double report_density (const struct memory_info *info);
    block where runs were killed or their length is not known.  */
 double report_run_length_ns (const struct heap_report *report);
 
+/* What INFO has of what SORT sorts by.  */
+double report_sort_key (const struct memory_info *info,
+			enum report_sort sort);
+
 /* What MARK, a single one, says of a context.  */
 const char *report_mark_meaning (unsigned int mark);
 

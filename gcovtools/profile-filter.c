@@ -3,6 +3,7 @@
 
 #include "profile-filter.h"
 #include "function-name.h"
+#include "heap-types.h"
 #include "option-values.h"
 #include <stdlib.h>
 
@@ -24,6 +25,8 @@ profile_filter_take_option (struct profile_filter *filter, const char *command,
       return option_take_patterns (command, value, &filter->files);
     case FILTER_OPTION_MODULE:
       return option_take_patterns (command, value, &filter->modules);
+    case FILTER_OPTION_TYPE:
+      return option_take_patterns (command, value, &filter->types);
     default:
       return option_take_size (command, value, &filter->min_bytes);
     }
@@ -35,6 +38,7 @@ profile_filter_release (struct profile_filter *filter)
   pattern_list_release (&filter->functions);
   pattern_list_release (&filter->files);
   pattern_list_release (&filter->modules);
+  pattern_list_release (&filter->types);
 }
 
 const struct pattern_list *
@@ -118,6 +122,19 @@ any_frame_matches (struct context_chooser *chooser, enum kind kind,
   return false;
 }
 
+/* Does the name of the type NUMBER match?  */
+static bool
+type_matches (const struct context_chooser *chooser, uint64_t number)
+{
+  const struct heap_profile *profile = chooser->profile;
+  const struct heap_type *type
+    = heap_details_type (heap_profile_read_details (profile), number);
+  return (type != NULL
+	  && pattern_list_matches (&chooser->filter->types,
+				   heap_profile_string (profile,
+							type->name)));
+}
+
 bool
 context_chooser_takes (struct context_chooser *chooser, uint32_t context,
 		       const struct memory_info *info)
@@ -132,5 +149,6 @@ context_chooser_takes (struct context_chooser *chooser, uint32_t context,
     if (patterns_of (chooser->filter, kind)->count > 0
 	&& !any_frame_matches (chooser, kind, context))
       return false;
-  return true;
+  return (chooser->filter->types.count == 0
+	  || type_matches (chooser, info->data_type_id));
 }

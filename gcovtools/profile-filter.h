@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Each kind of expression that is given has to match in some frame of a
-   context; one expression of a kind is enough.  */
+   context, or what it allocates; one expression of a kind is enough.  */
 
 #ifndef HEAPPROF_PROFILE_FILTER_H
 #define HEAPPROF_PROFILE_FILTER_H
@@ -18,6 +18,7 @@ enum
   FILTER_OPTION_FUNCTION = 512,
   FILTER_OPTION_FILE,
   FILTER_OPTION_MODULE,
+  FILTER_OPTION_TYPE,
   FILTER_OPTION_MIN_BYTES,
   FILTER_OPTION_END
 };
@@ -34,7 +35,10 @@ enum
     "take only contexts with a source file that matches" },                   \
   { FILTER_OPTION_MODULE, "module", "REGEX",                                  \
     "take only contexts with a program or library whose\n"                    \
-    "name, without folders, matches" },                                                         \
+    "name, without folders, matches" },                                       \
+  { FILTER_OPTION_TYPE, "type", "REGEX",                                      \
+    "take only contexts that allocate for a data type whose\n"                 \
+    "name matches" },                                                         \
   { FILTER_OPTION_MIN_BYTES, "min-bytes", "N",                                \
     "take only contexts that allocated N bytes or more" }
 
@@ -44,6 +48,7 @@ struct profile_filter
   struct pattern_list functions;
   struct pattern_list files;
   struct pattern_list modules;
+  struct pattern_list types;
   size_t min_bytes;
 };
 

@@ -6,6 +6,7 @@
 
 #include "show.h"
 #include "heap-json.h"
+#include "show-types.h"
 #include <stdio.h>
 
 /* Of the form described in heapprof-gcov(1).  */
@@ -116,7 +117,7 @@ show_heap_json (const struct heap_report *report, FILE *out)
 		     context_json (report, &report->contexts[i])))
       return false;
   fputs ("\n]", out);
-  return true;
+  return show_types_json (report, out);
 }
 
 bool

@@ -7,6 +7,7 @@
 #include "address-names.h"
 #include "symbolize-profile.h"
 #include <libiberty/hashtab.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,10 @@ struct frame_list
   uint64_t address;		/* in the module's file */
   size_t first;
   size_t count;
+  uint64_t type;		/* number of the type that is allocated here; 0
+				   if unknown */
+  bool is_returned;		/* what is allocated here the caller's address
+				   knows */
 };
 
 struct profile_symbolizer

@@ -3,6 +3,7 @@
 
 #include "symbolize-addresses.h"
 #include "function-id.h"
+#include "symbolize-types.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +138,7 @@ add_frames (struct profile_symbolizer *symbolizer, struct frame_list *list,
   for (size_t i = 0; i < list->count; i++)
     if (!add_frame (symbolizer, module, &named->frames[i]))
       return false;
-  return true;
+  return symbolize_type (symbolizer->profile, named, list);
 }
 
 /* The frame list of LOCATION, whose frames are NAMED's.  NULL if memory is

@@ -87,6 +87,23 @@ number_locations (struct work *work)
   return true;
 }
 
+/* The number of the type of what CONTEXT allocates, 0 if unknown.  Addresses of
+   the run-time library, which are innermost, have no frames.  */
+static uint64_t
+type_of (const struct work *work, uint32_t context)
+{
+  bool is_inside = true;
+  while (context != 0)
+    {
+      const struct frame_list *list = work->lists[work->numbers[context]];
+      is_inside &= list->count == 0;
+      if (!is_inside && !list->is_returned)
+	return list->type;
+      context = raw_profile_context (work->raw, context)->parent;
+    }
+  return 0;
+}
+
 /* Fold the MIB of CONTEXT into that of NODE.  */
 static bool
 add_info (void *data, uint32_t context, uint32_t node)
@@ -95,6 +112,7 @@ add_info (void *data, uint32_t context, uint32_t node)
   struct memory_info info;
   if (!raw_profile_context_info (work->raw, context, &info))
     return true;
+  info.data_type_id = type_of (work, context);
   node = symbolize_named_node (work->symbolizer, node);
   return node != UINT32_MAX
 	 && heap_profile_add_info (work->symbolizer->profile, node, &info);

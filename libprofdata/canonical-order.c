@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "canonical-order.h"
+#include "heap-types.h"
 #include "preorder.h"
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +110,23 @@ count_data_strings (struct canonical_order *order,
     }
 }
 
-/* Count what the wanted contexts and static data use.  */
+static void
+count_type_strings (struct canonical_order *order,
+		    const struct heap_details *details)
+{
+  for (uint32_t i = 0; i < heap_details_type_count (details); i++)
+    {
+      const struct heap_type *type = heap_details_type_at (details, i);
+      table_count (&order->strings, type->name);
+      for (uint32_t j = 0; j < type->member_count; j++)
+	{
+	  table_count (&order->strings, type->members[j].name);
+	  table_count (&order->strings, type->members[j].type_name);
+	}
+    }
+}
+
+/* Count what the wanted contexts, static data and types use.  */
 static void
 count_used (struct canonical_order *order, const struct heap_profile *profile,
 	    const bool *wanted)
@@ -130,6 +147,7 @@ count_used (struct canonical_order *order, const struct heap_profile *profile,
       table_count (&order->strings, frame->module);
     }
   count_data_strings (order, heap_profile_read_details (profile));
+  count_type_strings (order, heap_profile_read_details (profile));
 }
 
 bool

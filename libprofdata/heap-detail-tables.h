@@ -13,10 +13,19 @@ struct heap_details
   struct record_table histograms;
   struct record_table call_sites;
   struct record_table data_accesses;
+  struct record_table types;
   htab_t histogram_index;	/* NULL until something is added */
   htab_t call_site_index;
   htab_t data_access_index;
+  htab_t type_index;
 };
+
+/* The record of TABLE that is equal to KEY, made as a copy of that and entered
+   into *INDEX, which is made if it is NULL, if there is none; *IS_NEW says so.
+   NULL if memory cannot be had.  */
+void *heap_details_find_or_add (htab_t *index, htab_hash hash, htab_eq equal,
+				struct record_table *table, const void *key,
+				bool *is_new);
 
 void heap_details_init (struct heap_details *details);
 void heap_details_free (struct heap_details *details);
@@ -31,5 +40,10 @@ bool heap_details_filter_call_sites (struct heap_details *details,
 bool heap_details_merge (struct heap_details *details,
 			 const struct heap_details *source,
 			 const uint32_t *contexts, const uint32_t *strings);
+
+/* Fold the types of SOURCE into DETAILS; STRINGS has the new ids by the old.  */
+bool heap_types_merge (struct heap_details *details,
+		       const struct heap_details *source,
+		       const uint32_t *strings);
 
 #endif /* HEAPPROF_HEAP_DETAIL_TABLES_H */

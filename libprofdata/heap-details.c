@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-detail-tables.h"
+#include "heap-types.h"
 #include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@ heap_details_init (struct heap_details *details)
   record_table_init (&details->call_sites, sizeof (struct heap_call_site));
   record_table_init (&details->data_accesses,
 		     sizeof (struct heap_data_access));
+  record_table_init (&details->types, sizeof (struct heap_type));
 }
 
 static void
@@ -32,12 +34,16 @@ heap_details_free (struct heap_details *details)
     free (heap_details_call_site_at (details, i)->callees);
   for (uint32_t i = 0; i < details->data_accesses.count; i++)
     free (heap_details_data_access_at (details, i)->locations);
+  for (uint32_t i = 0; i < details->types.count; i++)
+    free (heap_details_type_at (details, i)->members);
   free_index (details->histogram_index);
   free_index (details->call_site_index);
   free_index (details->data_access_index);
+  free_index (details->type_index);
   record_table_free (&details->histograms);
   record_table_free (&details->call_sites);
   record_table_free (&details->data_accesses);
+  record_table_free (&details->types);
 }
 
 /* ---- Finding records by their keys.  */
@@ -92,11 +98,10 @@ equal_data_access (const void *record1, const void *record2)
 	  && (access1->symbol != 0 || access1->hash == access2->hash));
 }
 
-/* The record of TABLE that is equal to KEY, made of zeros and entered if there
-   is none; *IS_NEW says so.  NULL if memory cannot be had.  */
-static void *
-find_or_add (htab_t *index, htab_hash hash, htab_eq equal,
-	     struct record_table *table, const void *key, bool *is_new)
+void *
+heap_details_find_or_add (htab_t *index, htab_hash hash, htab_eq equal,
+			  struct record_table *table, const void *key,
+			  bool *is_new)
 {
   if (!*index)
     *index = htab_try_create (30, hash, equal, NULL);
@@ -124,8 +129,9 @@ heap_details_add_histogram (struct heap_details *details, uint32_t context,
   const struct heap_histogram key = { .context = context };
   bool is_new;
   struct heap_histogram *histogram
-    = find_or_add (&details->histogram_index, hash_histogram, equal_histogram,
-		   &details->histograms, &key, &is_new);
+    = heap_details_find_or_add (&details->histogram_index, hash_histogram,
+				equal_histogram, &details->histograms,
+				&key, &is_new);
   if (!histogram)
     return false;
   if (n > histogram->count)
@@ -224,8 +230,9 @@ heap_details_add_call_site (struct heap_details *details,
   };
   bool is_new;
   struct heap_call_site *record
-    = find_or_add (&details->call_site_index, hash_call_site, equal_call_site,
-		   &details->call_sites, &key, &is_new);
+    = heap_details_find_or_add (&details->call_site_index, hash_call_site,
+				equal_call_site, &details->call_sites,
+				&key, &is_new);
   if (!record)
     return false;
   void *callees = record->callees;
@@ -290,8 +297,9 @@ heap_details_add_data_access (struct heap_details *details,
   };
   bool is_new;
   struct heap_data_access *record
-    = find_or_add (&details->data_access_index, hash_data_access,
-		   equal_data_access, &details->data_accesses, &key, &is_new);
+    = heap_details_find_or_add (&details->data_access_index, hash_data_access,
+				equal_data_access, &details->data_accesses,
+				&key, &is_new);
   if (!record)
     return false;
   record->is_sampled |= access->is_sampled;
@@ -357,7 +365,7 @@ heap_details_merge (struct heap_details *details,
   for (uint32_t i = 0; done && i < source->data_accesses.count; i++)
     done = merge_data_access (details, heap_details_data_access_at (source, i),
 			      strings);
-  return done;
+  return done && heap_types_merge (details, source, strings);
 }
 
 static void

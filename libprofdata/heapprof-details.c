@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-details.h"
+#include "heap-types.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -11,7 +12,8 @@ heapprof_details_are_there (const struct heap_profile *profile)
   const struct heap_details *details = heap_profile_read_details (profile);
   return (heap_details_histogram_count (details)
 	  || heap_details_call_site_count (details)
-	  || heap_details_data_access_count (details));
+	  || heap_details_data_access_count (details)
+	  || heap_details_type_count (details));
 }
 
 /* ---- Writing.  */
@@ -159,6 +161,50 @@ write_data_accesses (struct byte_writer *writer,
   free (places);
 }
 
+static void
+write_type (struct byte_writer *writer, const struct heap_type *type,
+	    const struct canonical_order *order)
+{
+  const uint32_t *strings = order->strings.places;
+  byte_writer_u64 (writer, type->number);
+  byte_writer_uleb128 (writer, strings[type->name]);
+  byte_writer_uleb128 (writer, type->kind);
+  byte_writer_uleb128 (writer, type->size);
+  byte_writer_uleb128 (writer, type->alignment);
+  byte_writer_uleb128 (writer, type->start);
+  byte_writer_uleb128 (writer, type->member_count);
+  for (uint32_t i = 0; i < type->member_count; i++)
+    {
+      const struct heap_member *member = &type->members[i];
+      byte_writer_uleb128 (writer, member->offset);
+      byte_writer_uleb128 (writer, member->size);
+      byte_writer_uleb128 (writer, member->alignment);
+      byte_writer_uleb128 (writer, member->kind);
+      byte_writer_uleb128 (writer, strings[member->name]);
+      byte_writer_uleb128 (writer, strings[member->type_name]);
+    }
+}
+
+static void
+write_types (struct byte_writer *writer, const struct heap_details *details,
+	     const struct canonical_order *order)
+{
+  uint32_t count = heap_details_type_count (details);
+  struct place *places = allocate_places (writer, count);
+  if (!places)
+    return;
+  for (uint32_t i = 0; i < count; i++)
+    places[i] = (struct place) {
+      heap_details_type_at (details, i)->number, 0, i
+    };
+  qsort (places, count, sizeof *places, compare_places);
+  byte_writer_uleb128 (writer, count);
+  for (uint32_t i = 0; i < count; i++)
+    write_type (writer, heap_details_type_at (details, places[i].number),
+		order);
+  free (places);
+}
+
 void
 heapprof_details_write (struct byte_writer *writer,
 			const struct heap_profile *profile,
@@ -168,6 +214,7 @@ heapprof_details_write (struct byte_writer *writer,
   write_histograms (writer, details, order);
   write_call_sites (writer, details, order);
   write_data_accesses (writer, details, order);
+  write_types (writer, details, order);
 }
 
 /* ---- Reading.  */
@@ -274,6 +321,64 @@ read_data_access (struct byte_reader *reader, struct heap_details *details,
   free (access.locations);
 }
 
+/* Read a number less than END that says of what kind WHAT is.  */
+static uint32_t
+read_kind (struct byte_reader *reader, uint32_t end, const char *what)
+{
+  size_t start = reader->position;
+  uint32_t kind = byte_reader_uleb128_u32 (reader, what);
+  if (!reader->failed && kind >= end)
+    byte_reader_fail (reader, start, "%s of an unknown kind, %" PRIu32, what,
+		      kind);
+  return kind;
+}
+
+static void
+read_member (struct byte_reader *reader, const struct heap_type *type,
+	     struct heap_member *member,
+	     const struct heapprof_details_maps *maps)
+{
+  static const char what[] = "a member of a type";
+  size_t start = reader->position;
+  member->offset = byte_reader_uleb128_u32 (reader, what);
+  member->size = byte_reader_uleb128_u32 (reader, what);
+  member->alignment = byte_reader_uleb128_u32 (reader, what);
+  if (!reader->failed
+      && ((uint64_t) member->offset + member->size > type->size
+	  || member->alignment == 0 || member->alignment > type->size))
+    byte_reader_fail (reader, start, "a member that does not fit its type");
+  member->kind = read_kind (reader, HEAP_MEMBER_MADE + 1, what);
+  member->name = read_mapped (reader, maps->strings, maps->string_count,
+			      what);
+  member->type_name = read_mapped (reader, maps->strings, maps->string_count,
+				   what);
+}
+
+static void
+read_type (struct byte_reader *reader, struct heap_details *details,
+	   const struct heapprof_details_maps *maps)
+{
+  static const char what[] = "a type";
+  size_t start = reader->position;
+  struct heap_type type = { .number = byte_reader_u64 (reader, what) };
+  type.name = read_mapped (reader, maps->strings, maps->string_count, what);
+  type.kind = read_kind (reader, HEAP_TYPE_UNION + 1, what);
+  type.size = byte_reader_uleb128 (reader, what);
+  type.alignment = byte_reader_uleb128_u32 (reader, what);
+  type.start = byte_reader_uleb128 (reader, what);
+  if (!reader->failed && (type.number == 0 || type.size == 0))
+    byte_reader_fail (reader, start, "a type without number or size");
+  type.members = read_count (reader, 6, sizeof *type.members,
+			     &type.member_count, what);
+  for (uint32_t i = 0;
+       type.members && !reader->failed && i < type.member_count; i++)
+    read_member (reader, &type, &type.members[i], maps);
+  if (type.members && !reader->failed
+      && !heap_details_add_type (details, &type))
+    byte_reader_fail_memory (reader);
+  free (type.members);
+}
+
 typedef void detail_reader (struct byte_reader *reader,
 			    struct heap_details *details,
 			    const struct heapprof_details_maps *maps);
@@ -296,4 +401,5 @@ heapprof_details_read (struct byte_reader *reader,
   read_list (reader, profile, maps, read_histogram);
   read_list (reader, profile, maps, read_call_site);
   read_list (reader, profile, maps, read_data_access);
+  read_list (reader, profile, maps, read_type);
 }

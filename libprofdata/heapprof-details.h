@@ -7,6 +7,9 @@
      static data   number; each: symbol (string; 0: a literal, whose u64 hash
 		   follows), u8 flags, accesses, number of locations; each: file
 		   (string), line
+     types	   number; each: u64 number, name (string), kind, size, alignment,
+		   start, number of members; each: offset, size, alignment,
+		   kind, name (string), type (string)
 
    All numbers but the fixed ones are ULEB128; contexts and strings are numbered
    as in their blocks, and all lists ascend.  */

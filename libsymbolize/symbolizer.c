@@ -37,6 +37,7 @@ struct symbolizer
   size_t range_capacity;
   const char *problem;
   struct function_facts_store functions;
+  struct site_types *types;	/* NULL: none */
 };
 
 /* Where in the source a frame stands.  */
@@ -67,6 +68,7 @@ symbolizer_close (struct symbolizer *symbolizer)
     return;
   unit_map_release (&symbolizer->units);
   function_facts_release (&symbolizer->functions);
+  site_types_free (symbolizer->types);
   object_file_close (symbolizer->file);
   line_discriminators_release (&symbolizer->discriminators);
   free (symbolizer->frames);
@@ -131,6 +133,7 @@ open_debug_info (struct symbolizer *symbolizer)
 			  symbolizer->bias))
     return false;
   site_names_read (&symbolizer->functions.site_names, dwarf_getelf (dwarf));
+  symbolizer->types = site_types_read (dwarf_getelf (dwarf));
   symbolizer->dwarf = dwarf;
   if (lacks_common_file (dwarf))
     symbolizer->problem = "the common debug file that dwz made for it and "
@@ -199,6 +202,10 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
   frame->described_name = node->facts->described_name;
   set_function (frame, function_name (symbolizer, node->facts,
 				      frame->is_inline, address));
+  frame->allocates
+    = site_types_find (symbolizer->types, frame->file, frame->line,
+		       frame->column, frame->function, frame->function_bytes,
+		       &frame->type);
   return true;
 }
 

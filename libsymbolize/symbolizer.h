@@ -11,6 +11,7 @@
 #define HEAPPROF_SYMBOLIZER_H
 
 #include "object-file.h"
+#include "site-types.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,6 +35,8 @@ struct symbolizer_frame
   bool is_inline;		/* inlined into the next frame */
   bool columns_differ;		/* the compiler does not number the columns of
 				   calls as clang does */
+  enum site_answer allocates;	/* what the compiler plugin says of the call */
+  const struct site_type *type;	/* of what it allocates; NULL if unknown */
 };
 
 struct symbolizer;

@@ -9,6 +9,7 @@
 #include "gcov-ident.h"
 #include "gcov-section.h"
 #include "heapprof-section.h"
+#include "heap-types.h"
 #include "indexed-profile.h"
 #include "memory-info.h"
 #include "memprof-yaml.h"
@@ -61,6 +62,29 @@ sample_indexed (const struct profile *profile, unsigned int file_version,
   return file;
 }
 
+/* A class and a union for HEAP.  */
+static void
+add_types (struct heap_profile *heap)
+{
+  const uint32_t name = heap_profile_add_string (heap, "node", 4);
+  const uint32_t type = heap_profile_add_string (heap, "node *", 6);
+  struct heap_member members[] = {
+    { 0, 8, 8, HEAP_MEMBER_MADE, 0, type },
+    { 8, 1, 4, HEAP_MEMBER_BITS, name, type },
+    { 16, 8, 8, HEAP_MEMBER_DATA, name, type }
+  };
+  const struct heap_type types[] = {
+    { .number = 0x1234567, .name = name, .alignment = 8, .size = 24,
+      .start = 8, .kind = HEAP_TYPE_CLASS, .member_count = 3,
+      .members = members },
+    { .number = 0x1234568, .name = type, .alignment = 8, .size = 8,
+      .kind = HEAP_TYPE_UNION }
+  };
+  for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+    if (!heap_details_add_type (heap_profile_details (heap), &types[i]))
+      abort ();
+}
+
 /* A histogram, a call site and accesses to data for HEAP.  */
 static void
 add_details (struct heap_profile *heap)
@@ -102,6 +126,7 @@ sample_heap (unsigned int n, unsigned int file_version,
 {
   struct profile profile = { .heap = random_profile (4, n) };
   add_details (profile.heap);
+  add_types (profile.heap);
   struct sample_file file = sample_indexed (&profile, file_version,
 					    memprof_version);
   heap_profile_free (profile.heap);

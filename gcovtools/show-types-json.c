@@ -1,0 +1,138 @@
+/* What `show' says of data types, as JSON.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "show-types.h"
+#include "heap-json.h"
+#include "member-order.h"
+#include "type-sums.h"
+
+static bool
+set_accesses (json_t *object, const struct type_sum *sum, uint32_t number)
+{
+  if (sum->words == NULL)
+    return true;
+  struct member_accesses accesses = type_sum_member (sum, number);
+  return json_set_number (object, "accesses", accesses.own)
+	 && json_set_number (object, "shared_accesses", accesses.shared);
+}
+
+static json_t *
+member_json (const struct heap_report *report, const struct type_sum *sum,
+	     uint32_t number)
+{
+  static const char *const kinds[]
+    = { [HEAP_MEMBER_DATA] = "", [HEAP_MEMBER_BITS] = "bit-field",
+	[HEAP_MEMBER_MADE] = "compiler" };
+  const struct heap_member *member = &sum->type->members[number];
+  const struct heap_profile *profile = report->profile;
+  json_t *object = json_object ();
+  if (object != NULL
+      && json_set_text (object, "name",
+			heap_profile_string (profile, member->name))
+      && json_set_text (object, "type",
+			heap_profile_string (profile, member->type_name))
+      && json_set_number (object, "offset", member->offset)
+      && json_set_number (object, "size", member->size)
+      && json_set_text (object, "made_by", kinds[member->kind])
+      && set_accesses (object, sum, number))
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+static json_t *
+members_json (const struct heap_report *report, const struct type_sum *sum)
+{
+  json_t *array = json_array ();
+  for (uint32_t i = 0; i < sum->type->member_count && array != NULL; i++)
+    if (json_array_append_new (array, member_json (report, sum, i)) != 0)
+      {
+	json_decref (array);
+	return NULL;
+      }
+  return array;
+}
+
+static json_t *
+numbers_json (const uint32_t *numbers, uint32_t count)
+{
+  json_t *array = json_array ();
+  for (uint32_t i = 0; i < count && array != NULL; i++)
+    if (json_array_append_new (array, json_integer (numbers[i])) != 0)
+      {
+	json_decref (array);
+	return NULL;
+      }
+  return array;
+}
+
+/* Set what is known of the order of members.  */
+static bool
+set_order (json_t *object, const struct type_sum *sum)
+{
+  if (sum->placed == 0 || sum->type->kind != HEAP_TYPE_CLASS)
+    return true;
+  struct member_order order;
+  bool is_done
+    = member_order_find (&order, sum)
+      && json_set_number (object, "cache_lines", order.lines_before);
+  if (is_done && order.is_better)
+    is_done = json_object_set_new (object, "better_order",
+				   numbers_json (order.members, order.count))
+		== 0
+	      && json_set_number (object, "better_cache_lines",
+				  order.lines_after)
+	      && json_set_number (object, "better_size", order.size);
+  member_order_release (&order);
+  return is_done;
+}
+
+static bool
+set_type (json_t *object, const struct heap_report *report,
+	  const struct type_sum *sum)
+{
+  const struct heap_type *type = sum->type;
+  return type == NULL
+	 || (json_set_text (object, "name",
+			    heap_profile_string (report->profile, type->name))
+	     && json_set_number (object, "data_type_id", type->number)
+	     && json_set_number (object, "size", type->size)
+	     && json_set_number (object, "start", type->start)
+	     && json_set_number (object, "hole_bytes",
+				 heap_type_hole_bytes (type))
+	     && json_object_set_new (object, "members",
+				     members_json (report, sum)) == 0
+	     && set_order (object, sum));
+}
+
+static json_t *
+type_json (const struct heap_report *report, const struct type_sum *sum)
+{
+  json_t *object = json_object ();
+  if (object != NULL && set_type (object, report, sum)
+      && json_set_number (object, "contexts", sum->context_count)
+      && json_object_set_new (object, "info", heap_json_info (&sum->info))
+	   == 0)
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+bool
+show_types_json (const struct heap_report *report, FILE *out)
+{
+  struct type_sums sums;
+  if (heap_details_type_count (heap_profile_read_details (report->profile))
+      == 0)
+    return true;
+  bool is_done = type_sums_make (&sums, report);
+  if (is_done)
+    fputs (",\n\"types\":[", out);
+  for (size_t i = 0; i < sums.count && is_done; i++)
+    is_done = json_write (out, i == 0 ? "\n" : ",\n",
+			  type_json (report, &sums.sums[i]));
+  if (is_done)
+    fputs ("\n]", out);
+  type_sums_release (&sums);
+  return is_done;
+}

@@ -1,0 +1,269 @@
+/* What `show' says of data types, for a reader.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "show-types.h"
+#include "member-order.h"
+#include "table.h"
+#include "terminal.h"
+#include "type-sums.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A member that has fewer than one of so many accesses is cold, and one that
+   has more than one of so many hot.  */
+#define COLD_PART 100
+#define HOT_PART 5
+
+static const char *
+name_of (const struct heap_report *report, uint32_t string)
+{
+  return heap_profile_string (report->profile, string);
+}
+
+static bool
+add_numbers (struct table *table, const struct type_sum *sum, bool is_counted)
+{
+  char text[NUMBER_TEXT_BYTES];
+  const struct memory_info *info = &sum->info;
+  bool has_accesses = is_counted && info->alloc_count > 0;
+  double bytes
+    = (double) info->size_bytes.total + (double) info->unfinished_bytes;
+  return table_add (table, number_text (text, info->alloc_count
+						+ info->unfinished_count))
+	 && table_add (table, bytes_text (text, bytes))
+	 && table_add (table, has_accesses
+			? number_text (text, info->access_count.total) : "-")
+	 && table_add (table, has_accesses
+			? ratio_text (text, report_density (info)) : "-")
+	 && table_add (table, info->alloc_count > 0
+			? time_text (text, report_mean_lifetime_ns (info))
+			: "-")
+	 && table_add (table, number_text (text, info->live_count));
+}
+
+static const struct table_column type_columns[]
+  = { { "blocks", false },   { "bytes", false },    { "accesses", false },
+      { "a byte", false },   { "lifetime", false }, { "live", false },
+      { "size", false },     { "holes", false },    { "type", true } };
+
+static bool
+add_type (struct table *table, const struct heap_report *report,
+	  const struct type_sum *sum)
+{
+  char text[NUMBER_TEXT_BYTES];
+  const struct heap_type *type = sum->type;
+  if (!add_numbers (table, sum, report->total.access_count.total > 0))
+    return false;
+  if (type == NULL)
+    return table_add (table, "-") && table_add (table, "-")
+	   && table_add (table, "(unknown)");
+  uint64_t holes = heap_type_hole_bytes (type);
+  return table_add (table, number_text (text, type->size))
+	 && table_add (table, holes > 0 ? number_text (text, holes) : "-")
+	 && table_add (table, name_of (report, type->name));
+}
+
+static bool
+print_types (const struct heap_report *report, const struct type_sums *sums,
+	     size_t count)
+{
+  struct table *table
+    = table_new (type_columns, sizeof type_columns / sizeof *type_columns);
+  bool is_done = table != NULL;
+  for (size_t i = 0; i < count && is_done; i++)
+    is_done = add_type (table, report, &sums->sums[i]);
+  if (is_done)
+    {
+      printf ("%sData types%s\n\n", terminal_colour (TERMINAL_BOLD),
+	      terminal_colour (TERMINAL_PLAIN));
+      table_print (table);
+      if (count < sums->count)
+	printf ("%zu more (--top=0 shows all)\n", sums->count - count);
+    }
+  table_free (table);
+  return is_done;
+}
+
+/* ---- Members.  */
+
+static const struct table_column member_columns[]
+  = { { "offset", false }, { "size", false }, { "accesses", false },
+      { "share", false },  { "", true },      { "member", true },
+      { "type", true } };
+
+/* Add a row for the hole of SIZE bytes at OFFSET.  */
+static bool
+add_hole (struct table *table, uint64_t offset, uint64_t size)
+{
+  char text[NUMBER_TEXT_BYTES];
+  return table_add (table, number_text (text, offset))
+	 && table_add (table, number_text (text, size))
+	 && table_add (table, "") && table_add (table, "")
+	 && table_add (table, "") && table_add (table, "(hole)")
+	 && table_add (table, "");
+}
+
+/* What is to be said of a member with ACCESSES of TOTAL.  */
+static const char *
+member_mark (struct member_accesses accesses, uint64_t total)
+{
+  if (accesses.shared > 0)
+    return "shared";
+  if (accesses.own == 0)
+    return "never";
+  if (accesses.own < total / COLD_PART)
+    return "cold";
+  return accesses.own > total / HOT_PART ? "hot" : "";
+}
+
+static bool
+add_member (struct table *table, const struct heap_report *report,
+	    const struct type_sum *sum, uint32_t number)
+{
+  char text[NUMBER_TEXT_BYTES];
+  const struct heap_member *member = &sum->type->members[number];
+  const char *name = name_of (report, member->name);
+  if (!table_add (table, number_text (text, member->offset))
+      || !table_add (table, number_text (text, member->size)))
+    return false;
+  if (sum->words == NULL)
+    {
+      if (!table_add (table, "-") || !table_add (table, "-")
+	  || !table_add (table, ""))
+	return false;
+    }
+  else
+    {
+      struct member_accesses accesses = type_sum_member (sum, number);
+      uint64_t all = accesses.own + accesses.shared;
+      double share
+	= sum->placed > 0 ? 100.0 * (double) all / (double) sum->placed : 0;
+      if (!table_add (table, number_text (text, all))
+	  || !table_add (table, percent_text (text, share))
+	  || !table_add (table, member_mark (accesses, sum->placed)))
+	return false;
+    }
+  return table_add (table, *name != '\0' ? name
+			   : member->kind == HEAP_MEMBER_MADE ? "(base)"
+			   : "(unnamed)")
+	 && table_add (table, name_of (report, member->type_name));
+}
+
+static bool
+print_members (const struct heap_report *report, const struct type_sum *sum)
+{
+  const struct heap_type *type = sum->type;
+  struct table *table
+    = table_new (member_columns,
+		 sizeof member_columns / sizeof *member_columns);
+  bool is_done = table != NULL;
+  uint64_t end = 0;
+  for (uint32_t i = 0; i < type->member_count && is_done; i++)
+    {
+      const struct heap_member *member = &type->members[i];
+      if (member->offset > end)
+	is_done = add_hole (table, end, member->offset - end);
+      is_done = is_done && add_member (table, report, sum, i);
+      if ((uint64_t) member->offset + member->size > end)
+	end = (uint64_t) member->offset + member->size;
+    }
+  if (is_done && type->size > end)
+    is_done = add_hole (table, end, type->size - end);
+  if (is_done)
+    table_print (table);
+  table_free (table);
+  return is_done;
+}
+
+static void
+print_lines (uint32_t count)
+{
+  printf ("%" PRIu32 " cache line%s", count, count != 1 ? "s" : "");
+}
+
+/* Print in which order the members of SUM's type would be better.  */
+static bool
+print_order (const struct heap_report *report, const struct type_sum *sum)
+{
+  struct member_order order;
+  bool is_done = member_order_find (&order, sum);
+  if (is_done)
+    {
+      printf ("  %d%% of the accesses are to ", CACHE_LINES_PERCENT);
+      print_lines (order.lines_before);
+      puts (" of an object");
+    }
+  if (is_done && order.is_better)
+    {
+      fputs ("  in this order to ", stdout);
+      print_lines (order.lines_after);
+      printf (", size %" PRIu64 ":", order.size);
+      for (uint32_t i = 0; i < order.count; i++)
+	{
+	  const struct heap_member *member
+	    = &sum->type->members[order.members[i]];
+	  if (member->kind == HEAP_MEMBER_MADE)
+	    continue;
+	  putchar (' ');
+	  print_text (name_of (report, member->name));
+	}
+      putchar ('\n');
+    }
+  member_order_release (&order);
+  return is_done;
+}
+
+/* Print the class of SUM, member by member.  */
+static bool
+print_class (const struct heap_report *report, const struct type_sum *sum)
+{
+  const struct heap_type *type = sum->type;
+  char text[NUMBER_TEXT_BYTES];
+  printf ("\n%s", terminal_colour (TERMINAL_BOLD));
+  print_text (name_of (report, type->name));
+  printf ("%s, %s bytes\n\n", terminal_colour (TERMINAL_PLAIN),
+	  number_text (text, type->size));
+  if (!print_members (report, sum))
+    return false;
+  if (sum->elsewhere > 0)
+    printf ("  %s accesses are to arrays whose members lie across words\n",
+	    number_text (text, sum->elsewhere));
+  return sum->placed == 0 || type->kind != HEAP_TYPE_CLASS
+	 || print_order (report, sum);
+}
+
+static bool
+print_classes (const struct heap_report *report, const struct type_sums *sums,
+	       size_t count)
+{
+  bool has_histograms = false;
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct type_sum *sum = &sums->sums[i];
+      has_histograms |= sum->histogram_count > 0;
+      if (sum->type != NULL && sum->type->member_count > 0
+	  && !print_class (report, sum))
+	return false;
+    }
+  if (!has_histograms)
+    puts ("\nAccesses to members are not known: compile with"
+	  " -fplugin-arg-heapprof-histogram.");
+  return true;
+}
+
+bool
+show_types_text (const struct heap_report *report, bool by_field)
+{
+  struct type_sums sums;
+  bool is_done = type_sums_make (&sums, report);
+  size_t top = report->options.top;
+  size_t count = top > 0 && sums.count > top ? top : sums.count;
+  if (is_done && count == 0)
+    puts ("No calling context matches.");
+  else if (is_done)
+    is_done = print_types (report, &sums, count)
+	      && (!by_field || print_classes (report, &sums, count));
+  type_sums_release (&sums);
+  return is_done;
+}
