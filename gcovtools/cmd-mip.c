@@ -10,9 +10,9 @@ static const struct command *const commands[]
   = { &command_mip_extract,   &command_mip_create,    &command_mip_merge, &command_mip_show,
       &command_mip_covered,   &command_mip_uncovered,
       &command_mip_order,     &command_mip_info,  &command_mip_diff,
-      &command_mip_to_text,   &command_mip_from_text };
+      &command_mip_to_text,   &command_mip_from_text, NULL };
 
-#define COMMAND_COUNT (sizeof commands / sizeof *commands)
+#define COMMAND_COUNT (sizeof commands / sizeof *commands - 1)
 
 /* Its sub-commands have options.  */
 static const struct command_option mip_options[] = { { 0 } };
@@ -56,5 +56,6 @@ const struct command command_mip = {
   .operands = "COMMAND ...",
   .summary = "which functions ran: machine-level profiles",
   .options = mip_options,
+  .commands = commands,
   .run = run_mip
 };

@@ -18,11 +18,13 @@ struct command_option
 
 struct command
 {
-  const char *name;
+  const char *name;		/* of a sub-command's own one, both */
   const char *operands;		/* for the line of usage */
   const char *summary;		/* in the list of sub-commands */
   const char *description;	/* under the line of usage */
   const struct command_option *options;
+  const struct command *const *commands; /* sub-commands of its own, and NULL
+					     at their end; NULL: it has none */
   void (*print_more) (void);	/* print what --help ends with; NULL: nothing */
   enum exit_status (*run) (int argc, char **argv);
 };

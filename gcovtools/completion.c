@@ -23,27 +23,57 @@ print_words (const struct command *command)
   fputs (HELP_OPTION, stdout);
 }
 
+/* What COMMAND is called after its parent's name.  */
+static const char *
+last_word (const struct command *command)
+{
+  const char *blank = strchr (command->name, ' ');
+  return blank != NULL ? blank + 1 : command->name;
+}
+
+/* Print the case of COMMAND.  One with commands has them as words first, and
+   behind those their options.  */
+static void
+print_bash_case (const struct command *command)
+{
+  printf ("      %s) ", last_word (command));
+  if (command->commands == NULL)
+    printf ("words='");
+  else
+    {
+      printf ("if test \"$COMP_CWORD\" = 2; then\n\twords='");
+      for (size_t i = 0; command->commands[i] != NULL; i++)
+	printf ("%s ", last_word (command->commands[i]));
+    }
+  print_words (command);
+  putchar ('\'');
+  if (command->commands != NULL)
+    {
+      printf (" names=1\n      else\n      case ${COMP_WORDS[2]} in\n");
+      for (size_t i = 0; command->commands[i] != NULL; i++)
+	print_bash_case (command->commands[i]);
+      printf ("      esac; fi");
+    }
+  printf (" ;;\n");
+}
+
 static void
 print_bash (const char *program, const struct command *const *commands,
 	    size_t count)
 {
   printf ("_heapprof_gcov ()\n{\n"
-	  "  local word=${COMP_WORDS[COMP_CWORD]} words\n"
+	  "  local word=${COMP_WORDS[COMP_CWORD]} words= names=\n"
 	  "  if test \"$COMP_CWORD\" = 1; then\n"
-	  "    words='");
+	  "    names=1 words='");
   for (size_t i = 0; i < count; i++)
     printf ("%s ", commands[i]->name);
   printf ("--completion= --help --version'\n"
 	  "  else\n    case ${COMP_WORDS[1]} in\n");
   for (size_t i = 0; i < count; i++)
-    {
-      printf ("      %s) words='", commands[i]->name);
-      print_words (commands[i]);
-      printf ("' ;;\n");
-    }
+    print_bash_case (commands[i]);
   printf ("    esac\n  fi\n"
 	  "  COMPREPLY=()\n"
-	  "  if test \"$COMP_CWORD\" = 1 || test \"${word#-}\" != \"$word\"; then\n"
+	  "  if test -n \"$names\" || test \"${word#-}\" != \"$word\"; then\n"
 	  "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
 	  "    case ${COMPREPLY[0]-} in *=) compopt -o nospace 2>/dev/null ;; esac\n"
 	  "  fi\n"
@@ -69,7 +99,7 @@ static void
 print_fish_option (const char *program, const struct command *command,
 		   const struct command_option *option)
 {
-  printf ("complete -c %s -n '__fish_seen_subcommand_from %s' -l %s", program,
+  printf ("complete -c %s -n '__heapprof_gcov_at %s' -l %s", program,
 	  command->name, option->name);
   if (option->id <= 255)
     printf (" -s %c", option->id);
@@ -79,22 +109,43 @@ print_fish_option (const char *program, const struct command *command,
 }
 
 static void
-print_fish (const char *program, const struct command *const *commands,
-	    size_t count)
+print_fish_command (const char *program, const struct command *command,
+		    const char *condition)
 {
   static const struct command_option help
     = { OPTION_HELP, "help", NULL, "print the options and exit" };
+  printf ("complete -c %s -n %s -a %s -d ", program, condition,
+	  last_word (command));
+  print_quoted (command->summary);
+  putchar ('\n');
+  for (const struct command_option *option = command->options;
+       option->id != 0; option++)
+    print_fish_option (program, command, option);
+  print_fish_option (program, command, &help);
+  if (command->commands == NULL)
+    return;
+  char first[100];
+  snprintf (first, sizeof first,
+	    "'__heapprof_gcov_at %s; and test (count (commandline -opc)) = 2'",
+	    command->name);
+  for (size_t i = 0; command->commands[i] != NULL; i++)
+    print_fish_command (program, command->commands[i], first);
+}
+
+static void
+print_fish (const char *program, const struct command *const *commands,
+	    size_t count)
+{
+  /* Is the command line's command $argv, one word or two?  */
+  puts ("function __heapprof_gcov_at\n"
+	"  set -l words (commandline -opc)\n"
+	"  set -e words[1]\n"
+	"  for i in (seq (count $argv))\n"
+	"    test \"$words[$i]\" = \"$argv[$i]\"; or return 1\n"
+	"  end\n"
+	"end");
   for (size_t i = 0; i < count; i++)
-    {
-      printf ("complete -c %s -n __fish_use_subcommand -a %s -d ", program,
-	      commands[i]->name);
-      print_quoted (commands[i]->summary);
-      putchar ('\n');
-      for (const struct command_option *option = commands[i]->options;
-	   option->id != 0; option++)
-	print_fish_option (program, commands[i], option);
-      print_fish_option (program, commands[i], &help);
-    }
+    print_fish_command (program, commands[i], "__fish_use_subcommand");
 }
 
 bool
