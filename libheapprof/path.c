@@ -7,6 +7,7 @@
 #include "options.h"
 #include "sys.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 
 #define DEFAULT_NAME "%n.%p.hpraw"
@@ -55,6 +56,17 @@ rt_path_expand (const char *text, const struct rt_path_facts *facts,
   return true;
 }
 
+/* Is PATH a folder?  To make one that exists may fail with any error.  */
+
+static bool
+is_folder (const char *path)
+{
+  const int fd = sys_open (path, O_PATH | O_DIRECTORY, 0);
+  if (fd >= 0)
+    sys_close (fd);
+  return fd >= 0;
+}
+
 /* Make the folders that PATH names; false, with a message, if one cannot be
    made.  */
 
@@ -66,8 +78,8 @@ make_folders (char *path)
     {
       *slash = '\0';
       const int error = sys_make_directory (path, 0777);
-      const bool made = error == 0 || error == -EEXIST || error == -EROFS
-			|| error == -EACCES;
+      const bool made
+	= error == 0 || error == -EEXIST || is_folder (path);
       if (!made)
 	rt_log ("%s: cannot make folder: %e; no profile is written", path,
 		error);
