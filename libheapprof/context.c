@@ -4,6 +4,7 @@
 #include "context.h"
 #include "context-chain.h"
 #include "context-tree.h"
+#include "log.h"
 #include "mib-table.h"
 #include "options.h"
 #include "raw-file.h"
@@ -246,7 +247,10 @@ rt_context_invalidate_paths (void)
 bool
 rt_context_start (void)
 {
-  return rt_tree_start ();
+  if (rt_tree_start ())
+    return true;
+  rt_log ("no memory for calling contexts; no profile is written");
+  return false;
 }
 
 bool
