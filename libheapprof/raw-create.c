@@ -306,7 +306,7 @@ create (enum naming naming, const struct parent *parent)
 {
   int fd;
   int error = create_file (&fd, naming);
-  const bool has_name = error == 0 && naming == NAME_AT_ONCE;
+  const bool has_name = fd >= 0 && naming == NAME_AT_ONCE;
   if (error == 0)
     error = parent == NULL ? build (fd) : build_for_child (fd, parent);
   if (error == 0)
