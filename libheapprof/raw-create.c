@@ -322,11 +322,22 @@ create (enum naming naming, const struct parent *parent)
   return error;
 }
 
+/* Are the tables still PARENT's?  What was mapped in its place is not.  */
+
+static bool
+tables_are_whole (const struct parent *parent)
+{
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    if (i != RT_WIDE && rt_tables[i].count < parent->counts[i])
+      return false;
+  return true;
+}
+
 static bool
 create_either_way (const struct parent *parent)
 {
   int error = create (NAME_AT_LAST, parent);
-  if (error != 0)
+  if (error != 0 && (parent == NULL || tables_are_whole (parent)))
     error = create (NAME_AT_ONCE, parent);
   if (error != 0)
     rt_log ("%s: %e; no profile is written", rt_raw_file.path, error);
