@@ -1,0 +1,210 @@
+/* A program in which system calls of the run-time library fail.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The library makes its calls by the C library's syscall (), which is replaced
+   here.  The environment variable FAIL is four numbers: of the calls NUMBER
+   (-1: all kinds), COUNT from the FIRSTth on fail with ERROR.  How many there
+   were is written to the file "calls", 64 bits, which must exist.
+
+   Printed are the blocks that were allocated: all, those until a snapshot
+   was made, and those of a child; and a sum of what was in them.  When there is
+   no memory, it is asked for once more; status 3 if it is refused again.  */
+
+#include "heapprof/heapprof.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOINLINE __attribute__ ((noinline, noclone))
+
+/* Runs before there are counters.  */
+#define EARLY __attribute__ ((no_instrument_function))
+
+struct plan
+{
+  long number, error, first, count;
+};
+
+static long *calls;
+
+static EARLY long
+call_kernel (long number, const long *arguments)
+{
+  register long fourth __asm__ ("r10") = arguments[3];
+  register long fifth __asm__ ("r8") = arguments[4];
+  register long sixth __asm__ ("r9") = arguments[5];
+  long result;
+  __asm__ volatile ("syscall"
+		    : "=a" (result)
+		    : "a" (number), "D" (arguments[0]), "S" (arguments[1]),
+		      "d" (arguments[2]), "r" (fourth), "r" (fifth), "r" (sixth)
+		    : "rcx", "r11", "memory");
+  return result;
+}
+
+static EARLY void
+read_plan (struct plan *plan)
+{
+  const char *const text = getenv ("FAIL");
+  char *end = (char *) text;
+  if (text == NULL)
+    return;
+  plan->number = strtol (end, &end, 10);
+  plan->error = strtol (end, &end, 10);
+  plan->first = strtol (end, &end, 10);
+  plan->count = strtol (end, &end, 10);
+}
+
+static EARLY void
+map_calls (void)
+{
+  const int fd = open ("calls", O_RDWR);
+  calls = mmap (NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+		0);
+  if (calls == MAP_FAILED)
+    _exit (2);
+  close (fd);
+}
+
+/* Calls that cannot fail, or without which nothing could be said.  */
+
+static EARLY bool
+may_fail (long number)
+{
+  return number != SYS_exit_group && number != SYS_getpid
+	 && number != SYS_getppid && number != SYS_gettid
+	 && number != SYS_write;
+}
+
+EARLY long
+syscall (long number, ...)
+{
+  static struct plan plan;
+  long arguments[6];
+  va_list list;
+  va_start (list, number);
+  for (unsigned i = 0; i < 6; i++)
+    arguments[i] = va_arg (list, long);
+  va_end (list);
+
+  if (calls == NULL)
+    {
+      map_calls ();
+      read_plan (&plan);
+    }
+  long result = 0;
+  if (may_fail (number) && (plan.number == -1 || plan.number == number))
+    {
+      const long n = __atomic_fetch_add (calls, 1, __ATOMIC_RELAXED);
+      if (n >= plan.first && n - plan.first < plan.count)
+	result = -plan.error;
+    }
+  if (result == 0)
+    result = call_kernel (number, arguments);
+  if (result >= 0 || result <= -4096)
+    return result;
+  errno = (int) -result;
+  return -1;
+}
+
+static unsigned blocks, sum;
+
+static NOINLINE void *
+must_have (void *block, size_t bytes)
+{
+  if (block == NULL)
+    block = malloc (bytes);
+  if (block == NULL)
+    {
+      puts ("no memory");
+      exit (3);
+    }
+  blocks++;
+  return block;
+}
+
+/* A context for each WAY; every eighth keeps its blocks.  */
+
+static NOINLINE void
+descend (unsigned levels, unsigned way)
+{
+  const size_t bytes = 16 + levels * 40;
+  volatile unsigned char *const block = must_have (malloc (bytes), bytes);
+  for (size_t i = 0; i < bytes; i++)
+    block[i] = (unsigned char) way;
+  sum += block[15] + block[bytes - 1];
+  if (levels > 0)
+    {
+      if (way & 1)
+	descend (levels - 1, way / 2);
+      else
+	descend (levels - 1, way / 2);
+    }
+  if (way % 8 != 0)
+    free ((void *) block);
+}
+
+static NOINLINE void *
+work (void *ways)
+{
+  for (unsigned way = 0; way < (uintptr_t) ways; way++)
+    descend (8, way);
+  return NULL;
+}
+
+static NOINLINE void
+large (void)
+{
+  for (size_t bytes = 100000; bytes < 40000000; bytes *= 5)
+    {
+      char *block = calloc (bytes, 1);
+      if (block == NULL)
+	block = calloc (bytes, 1);
+      block = must_have (block, bytes);
+      block[bytes - 1] = 3;
+      char *grown = realloc (block, bytes * 2);
+      if (grown == NULL)
+	grown = realloc (block, bytes * 2);
+      if (grown == NULL)
+	exit (3);
+      blocks++;
+      sum += (unsigned) (grown[bytes - 1] + grown[bytes / 2]);
+      free (grown);
+    }
+}
+
+int
+main (void)
+{
+  static char buffer[BUFSIZ];
+  pthread_t thread;
+  setvbuf (stdout, buffer, _IOFBF, sizeof buffer);
+  work ((void *) 300);
+  if (pthread_create (&thread, NULL, work, (void *) 40) != 0
+      || pthread_join (thread, NULL) != 0)
+    return 2;
+  const unsigned at_dump = blocks;
+  heapprof_dump ();
+  large ();
+  const unsigned before_fork = blocks;
+  int status;
+  const pid_t child = fork ();
+  work ((void *) 20);
+  if (child == 0)
+    return sum % 100;
+  if (waitpid (child, &status, 0) != child || !WIFEXITED (status))
+    return 2;
+  printf ("%u %u %u %u %d\n", blocks, at_dump, blocks - before_fork, sum,
+	  WEXITSTATUS (status));
+  return 0;
+}
