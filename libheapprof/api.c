@@ -68,12 +68,14 @@ dlclose (void *handle)
     original = (function *) dlsym (RTLD_NEXT, "dlclose");
   if (original == NULL)
     return 0;
+  if (rt_is_inside ())
+    return original (handle);
+  __atomic_fetch_add (&rt_segment_closing, 1, __ATOMIC_SEQ_CST);
   const int result = original (handle);
-  if (!rt_is_inside () && rt_gate_is_open ())
-    {
-      rt_enter ();
-      rt_segment_forget_unloaded ();
-      rt_leave ();
-    }
+  rt_enter ();
+  if (rt_gate_is_open ())
+    rt_segment_forget_unloaded ();
+  __atomic_fetch_sub (&rt_segment_closing, 1, __ATOMIC_SEQ_CST);
+  rt_leave ();
   return result;
 }

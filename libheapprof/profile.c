@@ -10,6 +10,7 @@
 #include "options.h"
 #include "path-memo.h"
 #include "raw-file.h"
+#include "segment.h"
 #include "sys.h"
 #include "unwind.h"
 #include <string.h>
@@ -75,6 +76,9 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
       block->mib = 0;
       return;
     }
+  if (__builtin_expect (__atomic_load_n (&rt_segment_closing,
+					 __ATOMIC_RELAXED) != 0, 0))
+    rt_segment_check ();
   const uint32_t known = rt_memo_find (thread, (uintptr_t) frame);
   const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);

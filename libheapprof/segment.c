@@ -14,8 +14,11 @@
 
 #define NOTE_NAME_BYTES 4	/* "GNU" */
 
-/* Modules that the dynamic linker had loaded at the last scan.  */
-static unsigned long long scanned_loads;
+/* Modules that the dynamic linker had loaded at the last scan, and those that it
+   had unloaded when they were last looked for.  */
+static unsigned long long scanned_loads, scanned_unloads;
+
+uint32_t rt_segment_closing;
 
 /* .eh_frame_hdr of the module of each segment, or NULL.  The file says nothing
    of it: it is for this process.  */
@@ -256,7 +259,7 @@ void
 rt_segment_after_fork (bool is_child)
 {
   if (is_child)
-    asking = 0;
+    asking = rt_segment_closing = 0;
   __atomic_store_n (&is_forking, 0, __ATOMIC_SEQ_CST);
 }
 
@@ -266,11 +269,18 @@ rt_segment_scan (void)
   ask_linker (add_module, NULL);
 }
 
+/* Modules loaded and unloaded since the program began.  */
+struct changes
+{
+  unsigned long long loads, unloads;
+};
+
 static int
-get_loads (struct dl_phdr_info *info, size_t bytes, void *data)
+get_changes (struct dl_phdr_info *info, size_t bytes, void *data)
 {
   (void) bytes;
-  *(unsigned long long *) data = info->dlpi_adds;
+  *(struct changes *) data
+    = (struct changes) { info->dlpi_adds, info->dlpi_subs };
   return 1;
 }
 
@@ -280,9 +290,9 @@ rt_segment_notice (uintptr_t address)
   if (find_segment (address) < rt_record_count (RT_SEGMENTS))
     return;
   /* Code that is in no module, made at run time: nothing to scan for.  */
-  unsigned long long loads = 0;
-  ask_linker (get_loads, &loads);
-  if (loads != __atomic_load_n (&scanned_loads, __ATOMIC_ACQUIRE))
+  struct changes now = { 0, 0 };
+  ask_linker (get_changes, &now);
+  if (now.loads != __atomic_load_n (&scanned_loads, __ATOMIC_ACQUIRE))
     rt_segment_scan ();
 }
 
@@ -300,6 +310,7 @@ struct presence
 {
   uint32_t first;		/* segments FIRST to FIRST + 1023 are asked */
   bool is_known;
+  unsigned long long unloads;	/* until then */
   bool is_there[1024];
 };
 
@@ -309,6 +320,7 @@ mark_module (struct dl_phdr_info *info, size_t bytes, void *data)
   (void) bytes;
   struct presence *const presence = data;
   presence->is_known = true;
+  presence->unloads = info->dlpi_subs;
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
       const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
@@ -325,10 +337,13 @@ mark_module (struct dl_phdr_info *info, size_t bytes, void *data)
 void
 rt_segment_forget_unloaded (void)
 {
+  struct presence presence;
+  /* What has come may be at the addresses of what is gone.  */
+  rt_segment_scan ();
   const uint32_t count = rt_record_count (RT_SEGMENTS);
   for (uint32_t first = 0; first < count; first += 1024)
     {
-      struct presence presence = { .first = first, .is_known = false };
+      presence = (struct presence) { .first = first, .is_known = false };
       ask_linker (mark_module, &presence);
       if (!presence.is_known)
 	return;
@@ -336,7 +351,23 @@ rt_segment_forget_unloaded (void)
       for (uint32_t i = first; i < count && i < first + 1024; i++)
 	if (!presence.is_there[i - first]
 	    && rt_segment_at (i)->unload_time_ns == 0)
-	  unload (i);
+	  {
+	    unload (i);
+	    /* It may have been loaded again since it was asked for.  */
+	    __atomic_store_n (&scanned_loads, 0, __ATOMIC_RELEASE);
+	  }
       rt_unlock (&rt_raw_lock);
     }
+  if (count > 0)
+    __atomic_store_n (&scanned_unloads, presence.unloads, __ATOMIC_RELEASE);
+}
+
+void
+rt_segment_check (void)
+{
+  struct changes now = { 0, 0 };
+  ask_linker (get_changes, &now);
+  if (now.loads != __atomic_load_n (&scanned_loads, __ATOMIC_ACQUIRE)
+      || now.unloads != __atomic_load_n (&scanned_unloads, __ATOMIC_ACQUIRE))
+    rt_segment_forget_unloaded ();
 }

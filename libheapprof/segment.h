@@ -24,9 +24,16 @@ void rt_segment_notice (uintptr_t address);
    there is none.  No lock is held.  */
 const void *rt_segment_unwind_table (uintptr_t address);
 
-/* After dlclose: find out what is gone, and forget its contexts.  No lock is
-   held.  */
+/* Find out which modules are gone, and forget their contexts.  A profile is
+   being taken; no lock is held.  */
 void rt_segment_forget_unloaded (void);
+
+/* Threads in dlclose, until what they unloaded is forgotten.  */
+extern uint32_t rt_segment_closing __attribute__ ((visibility ("hidden")));
+
+/* Before an allocation while that is not 0: the same, if a module has come or
+   gone.  */
+void rt_segment_check (void);
 
 /* Around a fork: no thread is inside the dynamic linker on our behalf
    meanwhile, or its lock would stay locked in the child.  */
