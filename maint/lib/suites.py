@@ -17,9 +17,9 @@ import programs as bench        # noqa: E402
 # arguments.
 TREE = (
     ('heapprof.run', ('behaviour.c',), ('-fno-builtin',), ()),
-    ('heapprof.run', ('contexts.c',), (), ()),
+    ('heapprof.run', ('contexts.c',), ('-fno-builtin',), ()),
     ('heapprof.run', ('faults.c',), (), ()),
-    ('heapprof.run', ('many.c',), (), ('5',)),
+    ('heapprof.run', ('many.c',), ('-fno-builtin',), ('5',)),
     ('heapprof.run', ('operators.cc',), ('-std=c++17',), ()),
     ('heapprof.run', ('replaced.cc',), ('-std=c++17',), ()),
     ('heapprof.run', ('sites.c',), ('-fno-builtin',), ()),
