@@ -26,7 +26,7 @@ static const struct command_option annotate_options[] = {
   { 0 }
 };
 
-/* Of the form described in heapprof-gcov(1).  */
+/* Of the form described in heapprof-gcov-annotate(1).  */
 #define JSON_FORM_VERSION 1
 
 struct arguments

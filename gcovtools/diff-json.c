@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the form described in heapprof-gcov(1).  */
+/* Of the form described in heapprof-gcov-diff(1).  */
 #define JSON_FORM_VERSION 1
 
 /* Print NUMBER as the value of KEY, after BEFORE.  */

@@ -5,7 +5,7 @@
 #include "matching.h"
 #include <stdio.h>
 
-/* Of the form described in heapprof-gcov(1).  */
+/* Of the form described in heapprof-gcov-matching(1).  */
 #define JSON_FORM_VERSION 1
 
 /* SUM as an object; NULL if memory is exhausted.  */

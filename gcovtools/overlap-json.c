@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the form described in heapprof-gcov(1).  */
+/* Of the form described in heapprof-gcov-overlap(1).  */
 #define JSON_FORM_VERSION 1
 
 static void

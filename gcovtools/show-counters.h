@@ -27,8 +27,8 @@ struct counter_options
 bool show_counters_text (const struct counter_profile *counters,
 			 const struct counter_options *options);
 
-/* Print COUNTERS as a JSON object (heapprof-gcov(1) has the keys).  False if
-   memory is exhausted.  */
+/* Print COUNTERS as a JSON object (heapprof-gcov-show(1) has the keys).  False
+   if memory is exhausted.  */
 bool show_counters_json (const struct counter_profile *counters,
 			 const struct counter_options *options);
 

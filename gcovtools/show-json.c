@@ -9,7 +9,7 @@
 #include "show-types.h"
 #include <stdio.h>
 
-/* Of the form described in heapprof-gcov(1).  */
+/* Of the form described in heapprof-gcov-show(1).  */
 #define JSON_FORM_VERSION 1
 
 static json_t *

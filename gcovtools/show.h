@@ -24,7 +24,8 @@ bool show_heap_json (const struct heap_report *report, FILE *out);
 bool show_text (const struct heap_report *report, const char *title);
 
 /* Print REPORT, flattened, and, if they are not NULL, COUNTERS as one JSON
-   object (heapprof-gcov(1) has the keys).  False if memory is exhausted.  */
+   object (heapprof-gcov-show(1) has the keys).  False if memory is
+   exhausted.  */
 bool show_json (const struct heap_report *report,
 		const struct counter_profile *counters,
 		const struct counter_options *options);
