@@ -193,7 +193,9 @@ rt_shadow_pieces_start (void)
   if (!is_reserved)
     base = unused_range ();
   rt_shadow_pieces = sys_map (PIECES / 8);
-  if (rt_shadow_pieces == NULL)
+  /* One piece from the beginning, to be given up for the first that finds no
+     room: that of the lowest addresses, which nobody uses.  */
+  if (rt_shadow_pieces == NULL || !map_piece (0))
     {
       rt_log ("no memory for access counters: this program cannot run"
 	      " under its memory limit");
