@@ -58,11 +58,12 @@ entry_for (struct rt_memo *memo, uint64_t hash)
   return &memo->entries[hash >> 40 & (RT_MEMO_ENTRIES - 1)];
 }
 
+/* What the pair READ and the stack at ADDRESS differ in.  */
+
 static inline word_pair
-difference (const struct rt_memo_read *read)
+difference (const struct rt_memo_read *read, uintptr_t address)
 {
-  return *(const word_pair *) read->address
-	 ^ *(const word_pair *) read->values;
+  return *(const word_pair *) address ^ *(const word_pair *) read;
 }
 
 /* Does the stack have what the reads of ENTRY, from READ on, found?  All of
@@ -74,22 +75,27 @@ is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
 {
   const struct rt_memo_read *const pairs_end = read + entry->pairs;
   const struct rt_memo_read *const end = read + entry->reads;
+  uintptr_t address = entry->frame;
   for (; pairs_end - read >= PAIRS_AT_ONCE; read += PAIRS_AT_ONCE)
     {
-      const word_pair differs = difference (read) | difference (read + 1)
-				| difference (read + 2)
-				| difference (read + 3);
+      const word_pair differs
+	= difference (read, address)
+	  | difference (read + 1, read[0].fp_or_address)
+	  | difference (read + 2, read[1].fp_or_address)
+	  | difference (read + 3, read[2].fp_or_address);
       if (differs[0] | differs[1])
 	return false;
+      address = read[3].fp_or_address;
     }
   for (; read < pairs_end; read++)
     {
-      const word_pair differs = difference (read);
+      const word_pair differs = difference (read, address);
       if (differs[0] | differs[1])
 	return false;
+      address = read->fp_or_address;
     }
   for (; read < end; read++)
-    if (word_at (read->address) != read->values[0])
+    if (word_at (read->fp_or_address) != read->pc_or_value)
       return false;
   return true;
 }
@@ -154,23 +160,21 @@ fp_slot_of (const struct rt_path *path, uint32_t level)
 				  : frame[1].fp_slot;
 }
 
-/* Does the frame pointer of the frame LEVEL of PATH lie next to the return
-   address?  */
+/* Does the frame pointer of the frame LEVEL of PATH lie at ADDRESS, next to the
+   return address?  */
 
 static bool
-is_pair (const struct rt_path *path, uint32_t level)
+is_pair (const struct rt_path *path, uint32_t level, uintptr_t address)
 {
-  return fp_slot_of (path, level)
-	 == path->frames[level].sp - 2 * sizeof (uintptr_t);
+  return fp_slot_of (path, level) == address
+	 && path->frames[level].sp == address + 2 * sizeof (uintptr_t);
 }
 
 static inline void
-put_read (struct rt_memo *memo, uintptr_t address, uintptr_t first,
-	  uintptr_t second)
+put_read (struct rt_memo *memo, uintptr_t first, uintptr_t second)
 {
-  memo->reads[memo->next++ % RT_MEMO_READS] = (struct rt_memo_read) {
-    .address = address, .values = { first, second }
-  };
+  memo->reads[memo->next++ % RT_MEMO_READS]
+    = (struct rt_memo_read) { first, second };
 }
 
 /* Put down for ENTRY what the walk along PATH read, innermost first: the
@@ -180,20 +184,26 @@ static void
 put_reads (struct rt_memo *memo, struct rt_memo_entry *entry,
 	   const struct rt_path *path)
 {
+  uintptr_t address = entry->frame;
   entry->first = memo->next;
   for (uint32_t level = path->depth; level-- > 0;)
-    if (is_pair (path, level))
-      put_read (memo, fp_slot_of (path, level), path->frames[level].fp,
-		path->frames[level].pc);
+    if (is_pair (path, level, address))
+      {
+	address = path->frames[level].fp;
+	put_read (memo, address, path->frames[level].pc);
+      }
   entry->pairs = (uint16_t) (memo->next - entry->first);
+  address = entry->frame;
   for (uint32_t level = path->depth; level-- > 0;)
-    if (!is_pair (path, level))
+    if (is_pair (path, level, address))
+      address = path->frames[level].fp;
+    else
       {
 	const struct rt_frame *const frame = &path->frames[level];
 	const uintptr_t fp_slot = fp_slot_of (path, level);
-	put_read (memo, frame->sp - sizeof (uintptr_t), frame->pc, 0);
+	put_read (memo, frame->sp - sizeof (uintptr_t), frame->pc);
 	if (fp_slot != 0)
-	  put_read (memo, fp_slot, frame->fp, 0);
+	  put_read (memo, fp_slot, frame->fp);
       }
   entry->reads = (uint16_t) (memo->next - entry->first);
 }

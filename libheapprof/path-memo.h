@@ -9,7 +9,7 @@
    start, those words and the unwind tables; as long as all are the same, so is
    the context.  Code that keeps frame pointers has each of them beside the
    return address, and both are compared at once: about a nanosecond a
-   frame.
+   frame.  Where such a pair lies, the one before it says.
 
    Where paths seldom come back, as in random recursion, looking for them would
    be for nothing: after a run of misses the memo rests for a while.  */
@@ -26,11 +26,13 @@ struct rt_path;
 #define RT_MEMO_ENTRIES 512u
 #define RT_MEMO_READS 4096u
 
-/* What a walk read: two words side by side, or one, the first.  */
+/* What a walk read: the frame pointer and the return address, side by side where
+   the frame pointer of the read before points to, or the path starts; or else
+   one word.  */
 struct rt_memo_read
 {
-  uintptr_t address;
-  uintptr_t values[2];
+  uintptr_t fp_or_address;
+  uintptr_t pc_or_value;
 };
 
 /* A path, or, with nothing read, one that was seen once.  */
@@ -41,7 +43,7 @@ struct rt_memo_entry
   uint32_t mib;
   uint64_t first;		/* its reads are those from this on, counted
 				   since the memo was made */
-  uint16_t pairs;		/* reads of two words, which come first */
+  uint16_t pairs;		/* the pairs, which come first */
   uint16_t reads;		/* of both kinds */
   uint32_t misses;		/* since it was last found */
 };
