@@ -14,8 +14,8 @@
 
 #define NOTE_NAME_BYTES 4	/* "GNU" */
 
-/* Modules that the dynamic linker had loaded at the last scan, and those that it
-   had unloaded when they were last looked for.  */
+/* Modules that the dynamic linker had loaded at the last scan, and those that
+   it had unloaded when they were last looked for.  */
 static unsigned long long scanned_loads, scanned_unloads;
 
 uint32_t rt_segment_closing;

@@ -1,10 +1,13 @@
-/* Threads, modules, children and stacks that come and go all at once: storms
-   HOW.  What must come out is printed, NAME COUNT, for functions that allocate.
+/* Threads, modules, children, signals and stacks that come and go all at once:
+   storms HOW.  What must come out is printed, NAME COUNT, for functions that
+   allocate.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof/heapprof.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,6 +217,63 @@ storm_of_children (char **arguments)
 	  CHILDREN);
 }
 
+/* Signals: their handlers interrupt four threads that allocate, allocate and
+   release themselves, and fork.  Other signals make snapshots.  */
+
+#define SIGNALS 4000
+
+static unsigned handled;
+
+static NOINLINE void
+in_handler (int number)
+{
+  const int saved = errno;
+  const unsigned turn = __atomic_fetch_add (&handled, 1, __ATOMIC_RELAXED);
+  void *const block = malloc (90 + turn % 900);
+  free (__atomic_exchange_n (&slots[turn % 16], block, __ATOMIC_ACQ_REL));
+  if (number == SIGUSR2 && turn % 64 == 0)
+    {
+      int status;
+      const pid_t child = fork ();
+      if (child == 0)
+	{
+	  in_child ();
+	  _exit (0);
+	}
+      while (waitpid (child, &status, 0) < 0)
+	must (errno == EINTR);
+      must (status == 0);
+    }
+  errno = saved;
+}
+
+static void
+storm_of_signals (void)
+{
+  static unsigned long counts[4];
+  struct sigaction action = { .sa_handler = in_handler,
+			      .sa_flags = SA_RESTART };
+  pthread_t workers[4];
+  sigaction (SIGUSR2, &action, NULL);
+  for (unsigned i = 0; i < 4; i++)
+    workers[i] = start (in_worker, &counts[i]);
+  for (unsigned i = 0; i < SIGNALS; i++)
+    {
+      pthread_kill (workers[i % 4], SIGUSR2);
+      if (i % 400 == 0)
+	kill (getpid (), SIGUSR1);
+      if (i % 10 == 0)
+	usleep (50);
+    }
+  stop = 1;
+  for (unsigned i = 0; i < 4; i++)
+    pthread_join (workers[i], NULL);
+  for (unsigned i = 0; i < 16; i++)
+    free (slots[i]);
+  printf ("in_worker %lu\nin_handler %u\n",
+	  counts[0] + counts[1] + counts[2] + counts[3], handled);
+}
+
 /* Stacks: coroutines that wander from thread to thread, on stacks that are
    unmapped and mapped anew.  */
 
@@ -317,6 +377,8 @@ main (int count, char **arguments)
     storm_of_modules ();
   else if (strcmp (how, "children") == 0)
     storm_of_children (arguments);
+  else if (strcmp (how, "signals") == 0)
+    storm_of_signals ();
   else if (strcmp (how, "stacks") == 0)
     storm_of_stacks ();
   else

@@ -1,6 +1,6 @@
 // Frames that are left by exceptions and by longjmp, and entered again at the
 // same places of the stack by other ways: no context may keep what was left.
-// Printed are FUNCTION DEPTH COUNT: blocks that FUNCTION allocated below so many
+// Printed are FUNCTION DEPTH COUNT: blocks that FUNCTION allocated below DEPTH
 // frames of descend.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
