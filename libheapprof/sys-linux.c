@@ -401,12 +401,25 @@ sys_host_name (char *buffer, size_t bytes)
   return true;
 }
 
-/* sys_allocate for file systems that cannot reserve: write zeros.  */
+/* sys_allocate for file systems that cannot reserve: write zeros behind what is
+   there, which may have been written for good.  */
 
 static int
 write_zeros (int fd, uint64_t offset, uint64_t bytes)
 {
   static const char zeros[16 * SYS_PAGE_BYTES];
+  struct stat status;
+  const int saved = errno;
+  const uint64_t there = fstat (fd, &status) == 0 ? (uint64_t) status.st_size
+						  : 0;
+  errno = saved;
+  if (there >= offset + bytes)
+    return 0;
+  if (there > offset)
+    {
+      bytes -= there - offset;
+      offset = there;
+    }
   while (bytes > 0)
     {
       const size_t step = bytes < sizeof zeros ? (size_t) bytes : sizeof zeros;
