@@ -5,6 +5,7 @@
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
 #include "access.h"
+#include "arguments.h"
 #include "counter-emit.h"
 #include "runtime-decls.h"
 
@@ -46,7 +47,7 @@ emit_range (counter_emitter *emitter, const heap_access &access)
 {
   tree address = emit_address (emitter, access);
 
-  if (tree_fits_uhwi_p (access.bytes))
+  if (tree_fits_uhwi_p (access.bytes) && !arguments.histogram)
     {
       unsigned HOST_WIDE_INT bytes = tree_to_uhwi (access.bytes);
       unsigned HOST_WIDE_INT steps = CEIL (bytes, range_step_bytes);
@@ -218,6 +219,32 @@ statement_before_counter (const heap_access &access)
   return ordinary_assignment_p (user) ? user : NULL;
 }
 
+/* Count ACCESS, one to a scalar or all lanes of a vector.  */
+static void
+emit_single (counter_emitter *emitter, const heap_access &access)
+{
+  tree address = emit_address (emitter, access);
+  unsigned HOST_WIDE_INT words = 1;
+
+  if (arguments.histogram && access.weight > 1 && access.reference
+      && tree_fits_uhwi_p (TYPE_SIZE_UNIT (TREE_TYPE (access.reference))))
+    words = tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (access.reference)))
+	    / HEAPPROF_COUNTER_BYTES;
+  /* Lanes of a word each, or several.  */
+  if (words <= 1 || access.weight % words)
+    {
+      emit_increment (emitter, address, size_constant (access.weight));
+      return;
+    }
+  emit_granule_increment (emitter, address, size_constant (access.weight));
+  for (unsigned i = 0; i < words; i++)
+    emit_histogram_increment
+      (emitter,
+       emit_binary (emitter, PLUS_EXPR, address,
+		    size_constant (i * HEAPPROF_COUNTER_BYTES)),
+       size_constant (access.weight / words));
+}
+
 static void
 emit_access (const heap_access &access, tree base)
 {
@@ -227,8 +254,7 @@ emit_access (const heap_access &access, tree base)
   switch (access.shape)
     {
     case ACCESS_SINGLE:
-      emit_increment (&emitter, emit_address (&emitter, access),
-		      size_constant (access.weight));
+      emit_single (&emitter, access);
       break;
     case ACCESS_RANGE:
       emit_range (&emitter, access);

@@ -8,7 +8,7 @@
 #include "arguments.h"
 
 heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
-				 false, false, NULL,
+				 false, false, false, NULL,
 				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
 				   NULL },
 				 { NULL, NULL },
@@ -95,6 +95,13 @@ static bool
 set_exact_granules (const char *value)
 {
   arguments.exact_granules = true;
+  return !value;
+}
+
+static bool
+set_histogram (const char *value)
+{
+  arguments.histogram = true;
   return !value;
 }
 
@@ -265,6 +272,7 @@ static const argument_description descriptions[] = {
   { "dump", "dump[=details]", set_dump },
   { "exact-granules", "exact-granules", set_exact_granules },
   { "generate", "generate[=DIR]", set_generate },
+  { "histogram", "histogram", set_histogram },
   { "mip", "mip=function|block|order|count", set_mip },
   { "mip-groups", "mip-groups=N/K", set_mip_groups },
   { "mip-link-unit", "mip-link-unit=NAME", set_mip_link_unit },
@@ -359,5 +367,10 @@ arguments_parse (const plugin_name_args *plugin)
   if (!arguments.profile_use && !arguments.use.file && !arguments.sample.file
       && !arguments.mip.kind)
     arguments.generate = true;
+  if (arguments.histogram)
+    {
+      arguments.generate = true;
+      arguments.coalesce = 0;
+    }
   return valid;
 }

@@ -92,6 +92,8 @@ struct heapprof_arguments
   bool exact_granules;
   /* Count accesses: asked for, or nothing else was.  */
   bool generate;
+  /* Also count them by 8 bytes, each by itself.  */
+  bool histogram;
   /* The indexed profile whose counters of gcc the unit is optimized by, or
      NULL.  Lives as long as the compiler.  */
   const char *profile_use;

@@ -25,6 +25,7 @@
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
 #include "access.h"
+#include "arguments.h"
 #include "counter-emit.h"
 #include "runtime-decls.h"
 
@@ -97,16 +98,14 @@ emit_address (counter_emitter *emitter, const heap_access &access)
 	  : emit_to_size (emitter, access.pointer));
 }
 
-/* (3), (4): add the sizetype value WEIGHT to the counter of ADDRESS.  */
-void
-emit_increment (counter_emitter *emitter, tree address, tree weight)
+/* Add the sizetype value WEIGHT to the counter at BASE + INDEX * STEP.  */
+static void
+emit_addition (counter_emitter *emitter, tree base, tree index,
+	       HOST_WIDE_INT step, tree weight)
 {
-  tree index = emit_binary (emitter, RSHIFT_EXPR, address,
-			    build_int_cst (integer_type_node,
-					   HEAPPROF_GRANULE_SHIFT));
-  tree counter = build5 (TARGET_MEM_REF, counter_type (), emitter->base,
+  tree counter = build5 (TARGET_MEM_REF, counter_type (), base,
 			 build_int_cst (counter_pointer_type (), 0), index,
-			 size_constant (HEAPPROF_COUNTER_BYTES), NULL_TREE);
+			 size_constant (step), NULL_TREE);
   tree before = make_ssa_name (sizetype);
   tree after = make_ssa_name (sizetype);
 
@@ -115,6 +114,47 @@ emit_increment (counter_emitter *emitter, tree address, tree weight)
 		       gimple_build_assign (after, PLUS_EXPR, before, weight));
   gimple_seq_add_stmt (&emitter->seq,
 		       gimple_build_assign (unshare_expr (counter), after));
+}
+
+/* Load VARIABLE, a volatile one of the run-time library, as a value of TYPE.  */
+static tree
+emit_load (counter_emitter *emitter, tree variable, tree type)
+{
+  tree value = make_ssa_name (sizetype);
+
+  gimple_seq_add_stmt (&emitter->seq, gimple_build_assign (value, variable));
+  return gimple_convert (&emitter->seq, emitter->location, type, value);
+}
+
+void
+emit_histogram_increment (counter_emitter *emitter, tree address, tree weight)
+{
+  tree base = emit_load (emitter, histogram_base_decl (),
+			 counter_pointer_type ());
+  tree mask = emit_load (emitter, histogram_mask_decl (), sizetype);
+
+  emit_addition (emitter, base,
+		 emit_binary (emitter, BIT_AND_EXPR, address, mask), 1, weight);
+}
+
+/* (3), (4).  */
+void
+emit_granule_increment (counter_emitter *emitter, tree address, tree weight)
+{
+  tree index = emit_binary (emitter, RSHIFT_EXPR, address,
+			    build_int_cst (integer_type_node,
+					   HEAPPROF_GRANULE_SHIFT));
+
+  emit_addition (emitter, emitter->base, index, HEAPPROF_COUNTER_BYTES,
+		 weight);
+}
+
+void
+emit_increment (counter_emitter *emitter, tree address, tree weight)
+{
+  emit_granule_increment (emitter, address, weight);
+  if (arguments.histogram)
+    emit_histogram_increment (emitter, address, weight);
 }
 
 /* Add WEIGHT, which may be 0, to the counter of ADDRESS.  If it is 0 the

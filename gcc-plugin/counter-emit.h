@@ -37,8 +37,15 @@ tree emit_value (counter_emitter *emitter, tree value);
 /* The address of ACCESS.  */
 tree emit_address (counter_emitter *emitter, const heap_access &access);
 
-/* Add WEIGHT to the counter of ADDRESS.  */
+/* Add WEIGHT to the counters of ADDRESS: of the granule, and for histograms also
+   of the 8 bytes.  */
 void emit_increment (counter_emitter *emitter, tree address, tree weight);
+
+/* One of the two alone.  */
+void emit_granule_increment (counter_emitter *emitter, tree address,
+			     tree weight);
+void emit_histogram_increment (counter_emitter *emitter, tree address,
+			       tree weight);
 
 /* The same if WEIGHT is not 0; if it is 0, ADDRESS may be anything.  */
 void emit_increment_if_any (counter_emitter *emitter, tree address,

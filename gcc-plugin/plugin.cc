@@ -28,6 +28,7 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-coalesce=LIST   what is counted together\n"
   "  -fplugin-arg-heapprof-exact-granules  count each granule by itself\n"
   "  -fplugin-arg-heapprof-dump[=details]  write the dump of the pass\n"
+  "  -fplugin-arg-heapprof-histogram       count also each 8 bytes of blocks\n"
   "  -fplugin-arg-heapprof-mip=function|block|order|count  mark what runs\n"
   "  -fplugin-arg-heapprof-mip-groups=N/K  only the Nth of K groups of them\n"
   "  -fplugin-arg-heapprof-mip-link-unit=NAME  what the program is called\n"

@@ -7,11 +7,14 @@
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
+#include "arguments.h"
 #include "runtime-decls.h"
 
 enum runtime_tree
 {
   TREE_SHADOW_BASE,
+  TREE_HISTOGRAM_BASE,
+  TREE_HISTOGRAM_MASK,
   TREE_ACCESS_RANGE,
   TREE_ACCESS_STRIDE,
   TREE_ACCESS_GRID,
@@ -112,6 +115,26 @@ shadow_base_decl (void)
 }
 
 tree
+histogram_base_decl (void)
+{
+  tree *decl = &runtime_trees[TREE_HISTOGRAM_BASE];
+
+  if (!*decl)
+    *decl = build_volatile_variable (HEAPPROF_SYMBOL_HISTOGRAM_BASE, sizetype);
+  return *decl;
+}
+
+tree
+histogram_mask_decl (void)
+{
+  tree *decl = &runtime_trees[TREE_HISTOGRAM_MASK];
+
+  if (!*decl)
+    *decl = build_volatile_variable (HEAPPROF_SYMBOL_HISTOGRAM_MASK, sizetype);
+  return *decl;
+}
+
+tree
 access_range_decl (void)
 {
   tree *decl = &runtime_trees[TREE_ACCESS_RANGE];
@@ -122,7 +145,9 @@ access_range_decl (void)
 	(build_qualified_type (void_type_node, TYPE_QUAL_CONST));
       tree type = build_function_type_list (void_type_node, pointer, sizetype,
 					    NULL_TREE);
-      *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_RANGE, type);
+      *decl = build_counting_function (arguments.histogram
+				       ? HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM
+				       : HEAPPROF_SYMBOL_ACCESS_RANGE, type);
     }
   return *decl;
 }
@@ -169,7 +194,8 @@ init_function_decl (void)
 
   if (!*decl)
     *decl = build_external_function
-      (HEAPPROF_SYMBOL_INIT,
+      (arguments.histogram ? HEAPPROF_SYMBOL_INIT_HISTOGRAM
+			   : HEAPPROF_SYMBOL_INIT,
        build_function_type_list (void_type_node, NULL_TREE));
   return *decl;
 }

@@ -11,7 +11,13 @@
 /* uintptr_t __heapprof_shadow_base: where the counters begin.  */
 tree shadow_base_decl (void);
 
-/* void __heapprof_access_range (const void *, size_t).  */
+/* uintptr_t: where the counters of histograms begin, and which bits of addresses
+   they are found by.  */
+tree histogram_base_decl (void);
+tree histogram_mask_decl (void);
+
+/* void __heapprof_access_range (const void *, size_t), or its form for
+   histograms.  */
 tree access_range_decl (void);
 
 /* void __heapprof_access_stride (const void *, ptrdiff_t, size_t, size_t).  */

@@ -119,11 +119,13 @@ before_ipa_passes (void *, void *)
 static void
 output_initialiser (FILE *file)
 {
+  const char *symbol = (arguments.histogram ? HEAPPROF_SYMBOL_INIT_HISTOGRAM
+					    : HEAPPROF_SYMBOL_INIT);
+
   fprintf (file, "\t.pushsection\t.init_array.%05d,\"awG\",@init_array,"
-	   HEAPPROF_SYMBOL_INIT ".entry,comdat\n", HEAPPROF_INIT_PRIORITY);
+	   "%s.entry,comdat\n", HEAPPROF_INIT_PRIORITY, symbol);
   fprintf (file, "\t.balign\t%d\n", POINTER_SIZE_UNITS);
-  fprintf (file, "%s" HEAPPROF_SYMBOL_INIT "\n",
-	   integer_asm_op (POINTER_SIZE_UNITS, true));
+  fprintf (file, "%s%s\n", integer_asm_op (POINTER_SIZE_UNITS, true), symbol);
   fprintf (file, "\t.popsection\n");
 }
 

@@ -14,6 +14,7 @@ struct work
   uint32_t count;		/* contexts */
   uint32_t *module_of;		/* by segment; NO_MODULE: not known yet */
   uint32_t *numbers;		/* by context: of its address */
+  uint32_t *nodes;		/* by context: of its MIB in the model; 0: none */
   struct address_set set;	/* of addresses in modules' files */
   struct location *locations;	/* by number */
   const struct frame_list **lists; /* by number */
@@ -108,14 +109,43 @@ type_of (const struct work *work, uint32_t context)
 static bool
 add_info (void *data, uint32_t context, uint32_t node)
 {
-  const struct work *work = data;
+  struct work *work = data;
   struct memory_info info;
   if (!raw_profile_context_info (work->raw, context, &info))
     return true;
   info.data_type_id = type_of (work, context);
   node = symbolize_named_node (work->symbolizer, node);
+  work->nodes[context] = node;
   return node != UINT32_MAX
 	 && heap_profile_add_info (work->symbolizer->profile, node, &info);
+}
+
+/* Add the histograms to those of the nodes that have their contexts' MIBs.  */
+static bool
+add_histograms (const struct work *work)
+{
+  struct heap_details *details
+    = heap_profile_details (work->symbolizer->profile);
+  uint64_t counts[HEAPPROF_RAW_HISTOGRAM_WORDS] = { 0 };
+  uint64_t count = raw_profile_histogram_count (work->raw);
+  bool is_done = true;
+  for (uint64_t i = 0; i < count && is_done; i++)
+    {
+      const struct heapprof_raw_histogram *histogram
+	= raw_profile_histogram (work->raw, i);
+      uint32_t node = work->nodes[histogram->context];
+      uint32_t used = HEAPPROF_RAW_HISTOGRAM_COUNTS;
+      while (used > 0 && histogram->counts[used - 1] == 0)
+	used--;
+      if (node == 0 || used == 0)
+	continue;
+      uint64_t *first = &counts[histogram->first_word];
+      memcpy (first, histogram->counts, used * sizeof *first);
+      is_done = heap_details_add_histogram (details, node, counts,
+					    histogram->first_word + used);
+      memset (first, 0, used * sizeof *first);
+    }
+  return is_done;
 }
 
 static void
@@ -143,7 +173,8 @@ run (struct work *work)
   work->module_of = malloc (((size_t) segment_count + 1)
 			    * sizeof *work->module_of);
   work->numbers = calloc (room, sizeof *work->numbers);
-  if (work->module_of == NULL || work->numbers == NULL
+  work->nodes = calloc (room, sizeof *work->nodes);
+  if (work->module_of == NULL || work->numbers == NULL || work->nodes == NULL
       || !address_set_init (&work->set))
     return false;
   memset (work->module_of, 0xff, segment_count * sizeof *work->module_of);
@@ -158,7 +189,8 @@ run (struct work *work)
   const struct named_contexts contexts = {
     work->raw, work->numbers, work->lists, count
   };
-  return symbolize_tree (work->symbolizer, &contexts, add_info, work);
+  return symbolize_tree (work->symbolizer, &contexts, add_info, work)
+	 && add_histograms (work);
 }
 
 bool
@@ -179,6 +211,7 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   address_set_free (&work.set);
   free (work.lists);
   free (work.locations);
+  free (work.nodes);
   free (work.numbers);
   free (work.module_of);
   return is_done;

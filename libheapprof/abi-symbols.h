@@ -16,6 +16,9 @@
 extern uintptr_t __heapprof_shadow_base RT_PUBLIC;
 extern uintptr_t __memprof_shadow_memory_dynamic_address RT_PUBLIC;
 
+extern uintptr_t __heapprof_histogram_base RT_PUBLIC;
+extern uintptr_t __heapprof_histogram_mask RT_PUBLIC;
+
 extern const char __heapprof_directory[] RT_PUBLIC;
 
 /* Output name in objects made by clang -fmemory-profile.  */
@@ -27,6 +30,9 @@ extern const char __memprof_histogram
   __attribute__ ((weak, visibility ("default")));
 
 RT_PUBLIC void __heapprof_init_v1 (void);
+RT_PUBLIC void __heapprof_init_histogram_v1 (void);
+RT_PUBLIC void __heapprof_access_range_histogram (const void *data,
+						  size_t size);
 RT_PUBLIC void __heapprof_access_range (const void *data, size_t size);
 RT_PUBLIC void __heapprof_access_stride (const void *first, ptrdiff_t step,
 					 size_t count, size_t weight);

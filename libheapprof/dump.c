@@ -4,6 +4,7 @@
 #include "dump.h"
 #include "arena.h"
 #include "gate.h"
+#include "histogram.h"
 #include "lock.h"
 #include "log.h"
 #include "mib-table.h"
@@ -93,6 +94,9 @@ fold_live_block (const struct rt_block *block, void *data)
   fetch (rt_mib_at (block->mib), sizeof (struct heapprof_raw_mib));
   const struct rt_shadow_sum sum
     = rt_shadow_sum (rt_block_data (block), block->size);
+  if (rt_histogram_is_on ())
+    rt_histogram_fold (rt_mib_at (block->mib)->context, rt_block_data (block),
+		       block->size);
   pending->mib = block->mib;
   pending->epoch = block->epoch;
   pending->observation = rt_observe (block, &sum, now->now_ns, now->cpu);
@@ -297,6 +301,8 @@ rt_forget (void)
   if (rt_epoch % RETIRE_EPOCHS == 0)
     rt_mib_retire_epochs ();
   const uint32_t epoch = rt_profile_begin_epoch ();
+  if (rt_histogram_is_on ())
+    rt_histogram_forget ();
   __atomic_store_n (&rt_raw_header->epoch, rt_mib_epoch (epoch),
 		    __ATOMIC_RELEASE);
   rt_unlock (&lock);

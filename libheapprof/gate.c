@@ -5,6 +5,7 @@
    child whose own profile has not begun; it is over, or cannot be.  */
 
 #include "gate.h"
+#include "histogram.h"
 #include "arena.h"
 #include "context.h"
 #include "dump.h"
@@ -144,6 +145,7 @@ after_fork_in_child (void)
   rt_arena_reset_locks ();
   rt_thread_reset_locks ();
   rt_dump_reset_locks ();
+  rt_histogram_reset ();
   rt_cfi_reset_locks ();
   rt_reset_lock (&rt_raw_lock);
   rt_reset_lock (&lock);

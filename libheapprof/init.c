@@ -11,6 +11,7 @@
 #include "dump.h"
 #include "exit.h"
 #include "gate.h"
+#include "histogram.h"
 #include "lock.h"
 #include "log.h"
 #include "options.h"
@@ -147,6 +148,14 @@ void
 __heapprof_init_v1 (void)
 {
   start ();
+}
+
+void
+__heapprof_init_histogram_v1 (void)
+{
+  start ();
+  if (!rt_is_inert ())
+    rt_histogram_start ();
 }
 
 #ifdef PIC

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "context.h"
 #include "gate.h"
+#include "histogram.h"
 #include "log.h"
 #include "mib-table.h"
 #include "options.h"
@@ -159,10 +160,25 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
   rt_mib_end (mib);
 }
 
+/* Fold the histogram of the SIZE bytes at DATA, counted in the MIB INDEX, if
+   they are RECORDED, and clear it.  */
+
+static void
+release_histogram (uint32_t index, const void *data, size_t size,
+		   bool recorded)
+{
+  if (recorded)
+    rt_histogram_fold (rt_mib_at (index)->context, data, size);
+  rt_histogram_clear (data, size);
+}
+
 void
 rt_profile_release (struct rt_thread *thread, struct rt_block *block)
 {
   rt_arena_retract (block);
+  if (rt_histogram_is_on ())
+    release_histogram (block->mib, rt_block_data (block), block->size,
+		       is_recorded (block));
   const struct rt_shadow_sum sum
     = rt_shadow_take (rt_block_data (block), block->size);
   if (is_recorded (block))
@@ -266,6 +282,8 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block,
   struct rt_block *const resized = rt_arena_resize (block, size);
   if (resized == NULL)
     return NULL;
+  if (rt_histogram_is_on ())
+    release_histogram (old_mib, data, old_size, recorded);
   if (recorded)
     rt_profile_record (thread, old_mib, old_epoch, &observation);
   if (may_fail)

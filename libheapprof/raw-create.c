@@ -228,7 +228,8 @@ build (int fd)
 {
   size_t bytes[RT_TABLES];
   for (unsigned i = 0; i < RT_TABLES; i++)
-    bytes[i] = rt_tables[i].is_rare ? SYS_PAGE_BYTES
+    bytes[i] = i == RT_HISTOGRAMS ? 0
+	       : rt_tables[i].is_rare ? SYS_PAGE_BYTES
 	       : rt_tables[i].unit_bytes;
   const int error = add_extents (fd, bytes);
   if (error == 0)
@@ -278,7 +279,8 @@ build_for_child (int fd, const struct parent *parent)
   int error = 0;
   for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
     {
-      bytes[i] = i == RT_WIDE ? SYS_PAGE_BYTES : rt_tables[i].mapped_bytes;
+      bytes[i] = i == RT_WIDE ? SYS_PAGE_BYTES
+		 : i == RT_HISTOGRAMS ? 0 : rt_tables[i].mapped_bytes;
       if (bytes[i] == 0 || i == RT_WIDE)
 	continue;
       error = sys_allocate (fd, offset, bytes[i]);

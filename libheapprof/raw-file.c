@@ -28,7 +28,10 @@ struct rt_table rt_tables[RT_TABLES] = {
   [RT_WIDE] = { .kind = HEAPPROF_RAW_WIDE,
     .record_bytes = sizeof (struct heapprof_raw_wide),
     .unit_bytes = 4 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 8 << 30,
-    .is_rare = true }
+    .is_rare = true },
+  [RT_HISTOGRAMS] = { .kind = HEAPPROF_RAW_HISTOGRAM,
+    .record_bytes = sizeof (struct heapprof_raw_histogram),
+    .unit_bytes = 16 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 4 << 30 }
 };
 
 struct rt_lock rt_raw_lock;

@@ -46,7 +46,8 @@ struct rt_table
 
 enum
 {
-  RT_CONTEXTS, RT_MIBS, RT_SEGMENTS, RT_STRINGS, RT_WIDE, RT_TABLES
+  RT_CONTEXTS, RT_MIBS, RT_SEGMENTS, RT_STRINGS, RT_WIDE, RT_HISTOGRAMS,
+  RT_TABLES
 };
 
 extern struct rt_table rt_tables[RT_TABLES]

@@ -26,6 +26,7 @@
 			s blocks and s bytes of a live record
 			observations
 			n 0 behind the last
+     histograms         if the header's flags say so; see histogram.c
      observations       n count, n mask of the differences that are not 0,
 			s each of these; see raw-pack-mib.c
      path               n bytes shared with the path before, n bytes that
@@ -244,7 +245,7 @@ put_contexts (uint32_t count, uint32_t segments)
 /* The last write: what is before the body.  */
 
 static int
-write_head (const struct heapprof_raw_header *header)
+write_head (const struct heapprof_raw_header *header, bool has_histograms)
 {
   struct heapprof_packed_header head = {
     .byte_order = header->byte_order,
@@ -252,7 +253,8 @@ write_head (const struct heapprof_raw_header *header)
     .header_bytes = sizeof head,
     .word_bytes = header->word_bytes,
     .granule_shift = header->granule_shift,
-    .flags = (uint8_t) (header->flags | HEAPPROF_RAW_PACKED),
+    .flags = (uint8_t) (header->flags | HEAPPROF_RAW_PACKED
+			| (has_histograms ? HEAPPROF_RAW_HISTOGRAMS : 0)),
     .machine = header->machine,
     .state = header->state,
     .body_bytes = rt_pack_output.offset - sizeof head
@@ -275,7 +277,12 @@ rt_pack (const struct rt_pack_source *source, int fd)
   if (error != 0)
     return error;
   rt_pack_mibs (source);
+  if (source->put_histograms != NULL)
+    {
+      source->put_histograms (source->data, source->context_count);
+      rt_pack_end (rt_put (rt_pack_begin (), 0));
+    }
   rt_pack_finish ();
   return rt_pack_output.error != 0 ? rt_pack_output.error
-	 : write_head (header);
+	 : write_head (header, source->put_histograms != NULL);
 }

@@ -31,6 +31,9 @@ struct rt_pack_source
   /* Fill *MIB, whose live count and bytes are 0, with the one numbered INDEX;
      called once for each from 1 on.  False if it says nothing.  */
   bool (*get_mib) (void *data, uint32_t index, struct rt_pack_mib *mib);
+  /* Write the histograms to the packed output, but not what ends them; NULL:
+     there are none.  */
+  void (*put_histograms) (void *data, uint32_t context_count);
 };
 
 /* Write SOURCE to FD, an empty file.  Return 0 or a negative errno.  One call

@@ -5,6 +5,7 @@
    name: a process killed meanwhile, or a full disk, costs nothing.  */
 
 #include "raw-replace.h"
+#include "histogram.h"
 #include "log.h"
 #include "mib-table.h"
 #include "raw-file.h"
@@ -53,6 +54,13 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
   return true;
 }
 
+static void
+put_histograms (void *data, uint32_t context_count)
+{
+  (void) data;
+  rt_histogram_pack (context_count);
+}
+
 static int
 write_packed (int fd, uint64_t end_ns, const struct rt_balances *balances)
 {
@@ -66,7 +74,8 @@ write_packed (int fd, uint64_t end_ns, const struct rt_balances *balances)
     .segment_count = rt_record_count (RT_SEGMENTS),
     .mib_count = rt_record_count (RT_MIBS),
     .data = &walk,
-    .get_mib = get_mib
+    .get_mib = get_mib,
+    .put_histograms = rt_histogram_is_on () ? put_histograms : NULL
   };
   memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_COMPLETE;

@@ -22,6 +22,7 @@
 #define VERY_MANY_COUNTERS 65536
 
 uintptr_t rt_shadow_base;
+void (*rt_shadow_discard_also) (const void *data, size_t size);
 
 void
 rt_shadow_start (void)
@@ -217,6 +218,8 @@ rt_shadow_discard (const void *data, size_t size)
   const uintptr_t mask = HEAPPROF_GRANULE_BYTES - 1;
   uint64_t *first = counter_of (((uintptr_t) data + mask) & ~mask);
   uint64_t *const end = counter_of (((uintptr_t) data + size) & ~mask);
+  if (rt_shadow_discard_also != NULL)
+    rt_shadow_discard_also (data, size);
   while (first < end)
     {
       bool exists;

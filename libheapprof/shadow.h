@@ -44,6 +44,10 @@ struct rt_shadow_sum rt_shadow_take (const void *data, size_t size);
    have left counts.  */
 void rt_shadow_discard (const void *data, size_t size);
 
+/* What is called with the same, for counters of another kind; or NULL.  */
+extern void (*rt_shadow_discard_also) (const void *data, size_t size)
+  __attribute__ ((visibility ("hidden")));
+
 /* Count one access.  */
 static inline void
 rt_shadow_count (const void *address)

@@ -7,6 +7,7 @@
 
 #include "snapshot.h"
 #include "arena.h"
+#include "histogram.h"
 #include "lock.h"
 #include "mib-table.h"
 #include "profile.h"
@@ -114,6 +115,25 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
   return true;
 }
 
+static void
+put_histogram (const struct rt_block *block, void *data)
+{
+  const struct snapshot *const snapshot = data;
+  if (block->mib == 0 || block->mib >= snapshot->counts[RT_MIBS]
+      || block->epoch != snapshot->epoch)
+    return;
+  const uint32_t context = rt_mib_at (block->mib)->context;
+  if (context < snapshot->counts[RT_CONTEXTS])
+    rt_histogram_pack_block (context, rt_block_data (block), block->size);
+}
+
+static void
+put_histograms (void *data, uint32_t context_count)
+{
+  rt_histogram_pack (context_count);
+  rt_arena_visit_live (put_histogram, data);
+}
+
 static int
 put_all (int fd, uint64_t number, struct snapshot *snapshot)
 {
@@ -124,7 +144,8 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
     .segment_count = snapshot->counts[RT_SEGMENTS],
     .mib_count = snapshot->counts[RT_MIBS] + snapshot->counts[RT_CONTEXTS],
     .data = snapshot,
-    .get_mib = get_mib
+    .get_mib = get_mib,
+    .put_histograms = rt_histogram_is_on () ? put_histograms : NULL
   };
   memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_SNAPSHOT;

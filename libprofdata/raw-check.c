@@ -194,6 +194,27 @@ check_live (struct raw_tables *tables, uint64_t index,
   return true;
 }
 
+static bool
+check_histogram (struct raw_tables *tables, uint64_t index,
+		 struct byte_reader *reader)
+{
+  struct heapprof_raw_histogram *histogram = &tables->histograms[index];
+  if (histogram->context >= tables->context_count)
+    {
+      if (tables->header.state != HEAPPROF_RAW_RUNNING)
+	return FAIL (HEAPPROF_RAW_HISTOGRAM, index, 0, "histogram %" PRIu64
+		     " has the context %" PRIu32 " of %" PRIu64, index,
+		     histogram->context, tables->context_count);
+      memset (histogram, 0, sizeof *histogram);
+    }
+  if (histogram->first_word
+      > HEAPPROF_RAW_HISTOGRAM_WORDS - HEAPPROF_RAW_HISTOGRAM_COUNTS)
+    return FAIL (HEAPPROF_RAW_HISTOGRAM, index, 4, "histogram %" PRIu64
+		 " begins at word %" PRIu32 ", too far on", index,
+		 histogram->first_word);
+  return true;
+}
+
 bool
 raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
 {
@@ -221,6 +242,9 @@ raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
       return false;
   for (uint64_t i = 0; i < tables->live_count; i++)
     if (!check_live (tables, i, reader))
+      return false;
+  for (uint64_t i = 0; i < tables->histogram_count; i++)
+    if (!check_histogram (tables, i, reader))
       return false;
   return true;
 }

@@ -22,7 +22,9 @@ static const struct
   [HEAPPROF_RAW_SEGMENTS] = { "segment", sizeof (struct heapprof_raw_segment) },
   [HEAPPROF_RAW_STRINGS] = { "string", 1 },
   [HEAPPROF_RAW_LIVE] = { "live", sizeof (struct heapprof_raw_live) },
-  [HEAPPROF_RAW_WIDE] = { "wide", sizeof (struct heapprof_raw_wide) }
+  [HEAPPROF_RAW_WIDE] = { "wide", sizeof (struct heapprof_raw_wide) },
+  [HEAPPROF_RAW_HISTOGRAM]
+    = { "histogram", sizeof (struct heapprof_raw_histogram) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
@@ -335,6 +337,16 @@ decode_wide (void *record, struct byte_reader *reader)
 }
 
 static void
+decode_histogram (void *record, struct byte_reader *reader)
+{
+  struct heapprof_raw_histogram *histogram = record;
+  histogram->context = byte_reader_u32 (reader, "a histogram");
+  histogram->first_word = byte_reader_u32 (reader, "a histogram");
+  for (int i = 0; i < HEAPPROF_RAW_HISTOGRAM_COUNTS; i++)
+    histogram->counts[i] = byte_reader_u64 (reader, "a histogram");
+}
+
+static void
 decode_segment (void *record, struct byte_reader *reader)
 {
   static const char what[] = "a segment";
@@ -446,6 +458,9 @@ raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
 				 &tables->live_count, reader);
   tables->wide = decode_records (header, HEAPPROF_RAW_WIDE, decode_wide,
 				 &tables->wide_count, reader);
+  tables->histograms = decode_records (header, HEAPPROF_RAW_HISTOGRAM,
+				       decode_histogram,
+				       &tables->histogram_count, reader);
   return !reader->failed;
 }
 
@@ -458,6 +473,7 @@ raw_tables_free (struct raw_tables *tables)
   free (tables->live);
   free (tables->strings);
   free (tables->wide);
+  free (tables->histograms);
   free (tables->live_of_mib);
   free (tables->first_mib);
   free (tables->next_mib);

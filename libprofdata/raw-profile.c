@@ -318,3 +318,15 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
   set_live (info, &balance, tables->header.state == HEAPPROF_RAW_RUNNING);
   return info->alloc_count != 0 || info->unfinished_count != 0;
 }
+
+uint64_t
+raw_profile_histogram_count (const struct raw_profile *profile)
+{
+  return profile->tables.histogram_count;
+}
+
+const struct heapprof_raw_histogram *
+raw_profile_histogram (const struct raw_profile *profile, uint64_t number)
+{
+  return &profile->tables.histograms[number];
+}

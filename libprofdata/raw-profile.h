@@ -66,6 +66,12 @@ int64_t raw_profile_find_segment (const struct raw_profile *profile,
 bool raw_profile_context_info (const struct raw_profile *profile,
 			       uint32_t context, struct memory_info *info);
 
+/* Parts of histograms of accesses, by number; those of one context are to be
+   added up.  Their words are less than HEAPPROF_RAW_HISTOGRAM_WORDS.  */
+uint64_t raw_profile_histogram_count (const struct raw_profile *profile);
+const struct heapprof_raw_histogram *
+raw_profile_histogram (const struct raw_profile *profile, uint64_t number);
+
 #ifdef __cplusplus
 }
 #endif

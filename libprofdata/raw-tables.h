@@ -23,15 +23,18 @@ struct raw_tables
   struct heapprof_raw_segment *segments;
   struct heapprof_raw_live *live;
   struct heapprof_raw_wide *wide;
+  struct heapprof_raw_histogram *histograms;
   char *strings;
   uint64_t context_count;
   uint64_t mib_count;
   uint64_t segment_count;
   uint64_t live_count;
   uint64_t wide_count;
+  uint64_t histogram_count;
   uint64_t mib_capacity;	/* of the arrays, while they are unpacked */
   uint64_t live_capacity;
   uint64_t wide_capacity;
+  uint64_t histogram_capacity;
   uint64_t string_bytes;
   uint32_t *live_of_mib;        /* number of its live record plus 1, or 0 */
 

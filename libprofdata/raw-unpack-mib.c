@@ -234,3 +234,32 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
 	return false;
     }
 }
+
+bool
+raw_unpack_histograms (struct raw_tables *tables, struct byte_reader *reader)
+{
+  static const char what[] = "a histogram";
+  for (;;)
+    {
+      size_t start = reader->position;
+      uint64_t context = byte_reader_uleb128 (reader, what);
+      if (context == 0)
+	return !reader->failed;
+      if (context > tables->context_count)
+	return byte_reader_fail (reader, start, "a histogram of the context %"
+				 PRIu64 " of %" PRIu64, context - 1,
+				 tables->context_count);
+      struct heapprof_raw_histogram *histograms
+	= make_room (tables->histograms, tables->histogram_count,
+		     &tables->histogram_capacity, sizeof *histograms, reader);
+      if (!histograms)
+	return false;
+      tables->histograms = histograms;
+      struct heapprof_raw_histogram *histogram
+	= &histograms[tables->histogram_count++];
+      histogram->context = context - 1;
+      histogram->first_word = byte_reader_uleb128_u32 (reader, what);
+      for (int i = 0; i < HEAPPROF_RAW_HISTOGRAM_COUNTS; i++)
+	histogram->counts[i] = byte_reader_uleb128 (reader, what);
+    }
+}

@@ -348,7 +348,9 @@ raw_tables_unpack (struct raw_tables *tables, struct byte_reader *reader)
   header->machine = head.machine;
   header->state = head.state;
   if (!decode_words (header, reader) || !read_segments (tables, reader)
-      || !read_contexts (tables, reader) || !raw_unpack_mibs (tables, reader))
+      || !read_contexts (tables, reader) || !raw_unpack_mibs (tables, reader)
+      || ((head.flags & HEAPPROF_RAW_HISTOGRAMS)
+	  && !raw_unpack_histograms (tables, reader)))
     return false;
   size_t left = byte_reader_left (reader);
   if (left > 0)

@@ -19,4 +19,8 @@ raw_unpack_signed (struct byte_reader *reader, uint64_t base,
    ends them.  The contexts of *TABLES are there.  */
 bool raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader);
 
+/* The same for the histograms that may follow.  */
+bool raw_unpack_histograms (struct raw_tables *tables,
+			    struct byte_reader *reader);
+
 #endif /* HEAPPROF_RAW_UNPACK_H */

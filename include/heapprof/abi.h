@@ -56,6 +56,21 @@
    addresses P, P + ROW_STEP ...  */
 #define HEAPPROF_SYMBOL_ACCESS_GRID "__heapprof_access_grid"
 
+/* Code compiled for histograms of accesses also increments, for an access to A,
+
+     *(uint64_t *) (histogram_base + (A & histogram_mask))
+
+   a counter for each 8 bytes of memory: of a vector those of all the 8 bytes that
+   it has, its lanes distributed evenly.  The mask has the lowest 3 bits 0, and as
+   many others that blocks have counters of their own.  Both are constant from
+   the first call of the initialiser on, which such units have instead of the
+   other one; before, the counter is one that nobody reads.  */
+#define HEAPPROF_SYMBOL_HISTOGRAM_BASE "__heapprof_histogram_base"
+#define HEAPPROF_SYMBOL_HISTOGRAM_MASK "__heapprof_histogram_mask"
+#define HEAPPROF_SYMBOL_INIT_HISTOGRAM "__heapprof_init_histogram_v1"
+#define HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM \
+  "__heapprof_access_range_histogram"
+
 /* const char []: the folder for raw profiles that the compiler was given with
    -fplugin-arg-heapprof-generate=DIR.  Comdat in instrumented units, weak and
    empty in the library.  */

@@ -40,7 +40,8 @@ enum heapprof_raw_state
 enum heapprof_raw_flags
 {
   HEAPPROF_RAW_FOLDED = 1,	/* recursion was folded */
-  HEAPPROF_RAW_PACKED = 2	/* the file has the form of raw-packed.h */
+  HEAPPROF_RAW_PACKED = 2,	/* the file has the form of raw-packed.h */
+  HEAPPROF_RAW_HISTOGRAMS = 4	/* of packed files: histograms follow MIBs */
 };
 
 /* What the records of an extent are.  */
@@ -51,7 +52,22 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_SEGMENTS = 3,	/* struct heapprof_raw_segment */
   HEAPPROF_RAW_STRINGS = 4,	/* bytes: NUL-terminated paths */
   HEAPPROF_RAW_LIVE = 5,	/* struct heapprof_raw_live */
-  HEAPPROF_RAW_WIDE = 6		/* struct heapprof_raw_wide */
+  HEAPPROF_RAW_WIDE = 6,	/* struct heapprof_raw_wide */
+  HEAPPROF_RAW_HISTOGRAM = 7	/* struct heapprof_raw_histogram */
+};
+
+/* Histograms have so many 8-byte words of the beginning of blocks, in records
+   of so many words.  */
+#define HEAPPROF_RAW_HISTOGRAM_WORDS 511
+#define HEAPPROF_RAW_HISTOGRAM_COUNTS 7
+
+/* Accesses to some words of the blocks of a context.  Those of several records
+   of one context and word are added up.  */
+struct heapprof_raw_histogram
+{
+  uint32_t context;		/* 0: index of the context */
+  uint32_t first_word;		/* 4: of the first count */
+  uint64_t counts[HEAPPROF_RAW_HISTOGRAM_COUNTS]; /* 8: accesses to each */
 };
 
 /* A run of records of one kind.  The records of a kind are numbered across its
