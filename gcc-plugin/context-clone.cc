@@ -79,8 +79,6 @@ obstacle_to_cloning (cgraph_node *node)
     return "cannot be copied";
   if (node->get_availability () <= AVAIL_INTERPOSABLE)
     return "may be replaced by another definition";
-  if (node->comdat_local_p () || node->calls_comdat_local)
-    return "is tied to its section group";
   if (lookup_attribute ("omp declare simd", DECL_ATTRIBUTES (node->decl))
       || lookup_attribute ("target_clones", DECL_ATTRIBUTES (node->decl)))
     return "has variants already";
@@ -132,6 +130,19 @@ clone_number (cgraph_node *node)
   return ++next_number->get_or_insert (DECL_ASSEMBLER_NAME (node->decl));
 }
 
+/* Add to NODES what they call that is local to their section groups, say parts
+   that GCC has split off them: clones are in no group, so they need clones of
+   these, too.  */
+static void
+add_group_locals (vec<cgraph_node *> *nodes)
+{
+  for (unsigned i = 0; i < nodes->length (); i++)
+    for (cgraph_edge *call = (*nodes)[i]->callees; call;
+	 call = call->next_callee)
+      if (call->callee->comdat_local_p () && !nodes->contains (call->callee))
+	nodes->safe_push (call->callee);
+}
+
 /* Have CLONES, of the functions MEMBERS in that order, call each other where
    MEMBERS do.  */
 static void
@@ -143,11 +154,14 @@ redirect_inner_calls (const vec<cgraph_node *> &members,
   for (unsigned i = 0; i < members.length (); i++)
     clone_of.put (members[i], clones[i]);
   for (cgraph_node *clone : clones)
-    for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
-      if (may_redirect_p (call))
-	if (cgraph_node **callee
-	    = clone_of.get (context_graph_callee (call)))
-	  call->redirect_callee_duplicating_thunks (*callee);
+    {
+      for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
+	if (may_redirect_p (call))
+	  if (cgraph_node **callee
+	      = clone_of.get (context_graph_callee (call)))
+	    call->redirect_callee_duplicating_thunks (*callee);
+      clone->calls_comdat_local = clone->check_calls_comdat_local_p ();
+    }
 }
 
 /* Instructions in NODES.  */
@@ -189,9 +203,12 @@ clone_for_class (const vec<cgraph_node *> &members,
 		 const context_groups &found, hint_class hint)
 {
   auto_vec<cgraph_edge *> calls;
+  auto_vec<cgraph_node *> originals;
   auto_vec<cgraph_node *> clones;
-  HOST_WIDE_INT size = size_of_all (members);
 
+  originals.safe_splice (members);
+  add_group_locals (&originals);
+  HOST_WIDE_INT size = size_of_all (originals);
   for (const context_group &group : found.groups)
     if (group.classes == 1u << hint && may_redirect_p (group.call))
       calls.safe_push (group.call);
@@ -206,10 +223,10 @@ clone_for_class (const vec<cgraph_node *> &members,
     }
   profile_count entries = context_counts_entries (members);
   profile_count part = context_counts_sum (calls);
-  for (cgraph_node *node : members)
+  for (cgraph_node *node : originals)
     clones.safe_push (make_clone (node, calls));
-  redirect_inner_calls (members, clones);
-  context_counts_share (members, clones, entries, part);
+  redirect_inner_calls (originals, clones);
+  context_counts_share (originals, clones, entries, part);
   growth_left -= size;
 }
 
@@ -238,11 +255,16 @@ separate_callers (cgraph_node *node, const vec<context_place> &places)
     }
 }
 
-/* One of NODES that cannot be cloned, or NULL.  */
+/* One of NODES, and of what is cloned with them, that cannot be cloned, or
+   NULL.  */
 static cgraph_node *
 obstacle_among (const vec<cgraph_node *> &nodes)
 {
-  for (cgraph_node *node : nodes)
+  auto_vec<cgraph_node *> all;
+
+  all.safe_splice (nodes);
+  add_group_locals (&all);
+  for (cgraph_node *node : all)
     if (const char *obstacle = obstacle_to_cloning (node))
       {
 	if (dump_file)
