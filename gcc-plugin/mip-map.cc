@@ -1,9 +1,7 @@
 /* Machine-level profiles: slots, the map, and what a unit gets once.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   All is assembler text beside the functions.  A variable in a named section
-   would not do: GCC takes one of a comdat function and one of another in the
-   same section for a conflict.
+   All is assembler text beside the functions (asm-section.h).
 
      .pushsection __hpm_cov,"aw",@nobits	  slot of function 3: zeros
      .Lhpm3: .zero 1
@@ -18,6 +16,7 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
+#include "asm-section.h"
 #include "mip.h"
 #include "function-id.h"
 
@@ -46,26 +45,6 @@ unit_id (void)
   return id;
 }
 
-/* Begin the section NAME with FLAGS and TYPE, in the comdat group of DECL if it
-   has one.  */
-static void
-push_section (const char *name, const char *flags, const char *type, tree decl)
-{
-  tree group = decl ? DECL_COMDAT_GROUP (decl) : NULL_TREE;
-
-  fprintf (asm_out_file, "\t.pushsection\t%s,\"%s%s\",@%s", name, flags,
-	   group ? "G" : "", type);
-  if (group)
-    fprintf (asm_out_file, ",%s,comdat", IDENTIFIER_POINTER (group));
-  putc ('\n', asm_out_file);
-}
-
-static void
-pop_section (void)
-{
-  fprintf (asm_out_file, "\t.popsection\n");
-}
-
 static void
 output_slot (const mip_function *function)
 {
@@ -76,30 +55,11 @@ output_slot (const mip_function *function)
     { HEAPPROF_MIP_SECTION_ORDER, 4 }
   };
 
-  push_section (kinds[function->kind].section, "aw", "nobits", function->decl);
+  asm_push_section (kinds[function->kind].section, "aw", "nobits",
+		    function->decl);
   fprintf (asm_out_file, "\t.balign\t%u\n.Lhpm%u:\n\t.zero\t%u\n\t.popsection\n",
 	   kinds[function->kind].alignment, function->number,
 	   function->slot_bytes);
-}
-
-/* A byte at a time: no quoting, whatever is in TEXT.  */
-static void
-output_text (const char *text)
-{
-  for (size_t i = 0; text[i]; i++)
-    fprintf (asm_out_file, "%s%d%s", i % 16 == 0 ? "\t.byte\t" : ",",
-	     (unsigned char) text[i],
-	     i % 16 == 15 || !text[i + 1] ? "\n" : "");
-}
-
-/* LABEL as it stands in assembler text.  Malloced.  */
-static char *
-label_name (rtx_code_label *label)
-{
-  char text[40];
-
-  ASM_GENERATE_INTERNAL_LABEL (text, "L", CODE_LABEL_NUMBER (label));
-  return xstrdup (text + (*text == '*'));
 }
 
 /* Where the main range of FUNCTION ends.  Malloced.  */
@@ -109,7 +69,7 @@ end_name (const mip_function *function)
   const char *name = crtl->subsections.hot_section_end_label;
 
   if (!function->cold_begin)
-    return label_name (function->end);
+    return asm_label_name (function->end);
   return xstrdup (name + (*name == '*'));
 }
 
@@ -165,7 +125,7 @@ output_blocks (const mip_function *function, const char *begin,
 {
   for (const mip_block &block : function->blocks)
     {
-      char *label = label_name (block.label);
+      char *label = asm_label_name (block.label);
       fprintf (asm_out_file, "\t.long\t%s-%s", label,
 	       block.is_cold ? cold_begin : begin);
       if (block.is_cold)
@@ -185,7 +145,7 @@ output_head (const mip_function *function, const names &names,
 {
   unsigned n = function->number;
   char *end = end_name (function);
-  char *cold_end = label_name (function->end);
+  char *cold_end = asm_label_name (function->end);
 
   fprintf (asm_out_file,
 	   "\t.balign\t8\n.Lhpmr%u:\n\t.long\t.Lhpme%u-.Lhpmr%u\n"
@@ -214,21 +174,21 @@ output_record (const mip_function *function)
 {
   char *begin = xasprintf (".Lhpmf%u", function->number);
   char *cold_begin
-    = function->cold_begin ? label_name (function->cold_begin) : NULL;
+    = function->cold_begin ? asm_label_name (function->cold_begin) : NULL;
   names names = find_names (function->decl);
 
   /* The function's own symbol may mean another object's definition.  */
   fprintf (asm_out_file, "\t.set\t%s,", begin);
   assemble_name (asm_out_file, XSTR (XEXP (DECL_RTL (function->decl), 0), 0));
   putc ('\n', asm_out_file);
-  push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", function->decl);
+  asm_push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", function->decl);
   output_head (function, names, begin, cold_begin);
   output_blocks (function, begin, cold_begin);
-  output_text (names.name);
-  output_text (names.origin);
-  output_text (names.file);
+  asm_text (names.name);
+  asm_text (names.origin);
+  asm_text (names.file);
   fprintf (asm_out_file, "\t.balign\t8\n.Lhpme%u:\n", function->number);
-  pop_section ();
+  asm_pop_section ();
   free (names.origin);
   free (cold_begin);
   free (begin);
@@ -250,7 +210,7 @@ output_unit_record (uint64_t link_unit)
   const char *source = main_input_filename ? main_input_filename : "";
   const char *directory = get_src_pwd ();
 
-  push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", NULL_TREE);
+  asm_push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", NULL_TREE);
   fprintf (asm_out_file,
 	   "\t.balign\t8\n.Lhpmu:\n\t.long\t.Lhpmv-.Lhpmu\n\t.value\t%u,%u\n"
 	   "\t.quad\t%#" PRIx64 "\n\t.value\t%d,%u\n\t.long\t%u,%u,%u,%u\n"
@@ -259,11 +219,11 @@ output_unit_record (uint64_t link_unit)
 	   1u << arguments.mip.kind, in_lto_p, (unsigned) strlen (producer),
 	   (unsigned) strlen (source), (unsigned) strlen (directory),
 	   link_unit);
-  output_text (producer);
-  output_text (source);
-  output_text (directory);
+  asm_text (producer);
+  asm_text (source);
+  asm_text (directory);
   fprintf (asm_out_file, "\t.balign\t8\n.Lhpmv:\n");
-  pop_section ();
+  asm_pop_section ();
   free (producer);
 }
 

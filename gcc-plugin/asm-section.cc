@@ -1,0 +1,43 @@
+/* Assembler text in sections of their own.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat.h"
+#include "asm-section.h"
+
+void
+asm_push_section (const char *name, const char *flags, const char *type,
+		  tree decl)
+{
+  tree group = decl ? DECL_COMDAT_GROUP (decl) : NULL_TREE;
+
+  fprintf (asm_out_file, "\t.pushsection\t%s,\"%s%s\",@%s", name, flags,
+	   group ? "G" : "", type);
+  if (group)
+    fprintf (asm_out_file, ",%s,comdat", IDENTIFIER_POINTER (group));
+  putc ('\n', asm_out_file);
+}
+
+void
+asm_pop_section (void)
+{
+  fprintf (asm_out_file, "\t.popsection\n");
+}
+
+/* A byte at a time: no quoting, whatever is in TEXT.  */
+void
+asm_text (const char *text)
+{
+  for (size_t i = 0; text[i]; i++)
+    fprintf (asm_out_file, "%s%d%s", i % 16 == 0 ? "\t.byte\t" : ",",
+	     (unsigned char) text[i],
+	     i % 16 == 15 || !text[i + 1] ? "\n" : "");
+}
+
+char *
+asm_label_name (rtx_insn *label)
+{
+  char text[40];
+
+  ASM_GENERATE_INTERNAL_LABEL (text, "L", CODE_LABEL_NUMBER (label));
+  return xstrdup (text + (*text == '*'));
+}
