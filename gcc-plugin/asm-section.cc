@@ -18,6 +18,19 @@ asm_push_section (const char *name, const char *flags, const char *type,
 }
 
 void
+asm_push_section_of (const char *name, tree decl)
+{
+  tree group = DECL_COMDAT_GROUP (decl);
+
+  fprintf (asm_out_file, "\t.pushsection\t%s,\"%so\",@progbits,", name,
+	   group ? "G" : "");
+  assemble_name (asm_out_file, XSTR (XEXP (DECL_RTL (decl), 0), 0));
+  if (group)
+    fprintf (asm_out_file, ",%s,comdat", IDENTIFIER_POINTER (group));
+  putc ('\n', asm_out_file);
+}
+
+void
 asm_pop_section (void)
 {
   fprintf (asm_out_file, "\t.popsection\n");

@@ -13,6 +13,10 @@ void asm_push_section (const char *name, const char *flags, const char *type,
 		       tree decl);
 void asm_pop_section (void);
 
+/* The same for a section that is not loaded, about the function DECL, which the
+   linker keeps if, and only if, it keeps the code of that.  */
+void asm_push_section_of (const char *name, tree decl);
+
 /* Write TEXT without its end.  */
 void asm_text (const char *text);
 

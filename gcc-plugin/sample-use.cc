@@ -17,6 +17,7 @@
 #include "use-frame.h"
 #include "virtual-promote.h"
 #include "virtual-tables.h"
+#include "vtable-map.h"
 
 static remark_lines remarks;
 
@@ -233,6 +234,7 @@ finish_unit (void *, void *)
 void
 sample_use_start (const char *plugin_name)
 {
+  vtable_map_start (plugin_name);
   /* Objects for LTO have been promoted.  */
   if (!strcmp (lang_hooks.name, "GNU GIMPLE")
       || !sample_places_open (arguments.sample.file))

@@ -1,0 +1,320 @@
+/* The map of promoted virtual calls (doc/vtmap-format.md).
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A promoted call does not load from the virtual table any more, so the next
+   profile would not see the table.  What tells is the jump behind the comparison:
+
+	leaq	16+_ZTV4tile(%rip), %r14	  often far away
+	...
+	cmpq	%r14, (%rdi)
+     .L7:
+	jne	.L5				  the others
+     .L6:					  objects of class tile
+
+     .pushsection .heapprof.vtmap,"o",@progbits,NAME  of the function; not loaded
+	.quad	.L7,.L6,.L5
+	...
+     .popsection
+
+   This late nothing is copied or moved any more.  No code but a promoted call
+   compares with the address of a virtual table, so jumps are known by that,
+   whatever else became of the call, also when a link with LTO made the code.  */
+
+#include "gcc-compat-rtl.h"
+#include "asm-section.h"
+#include "function-id.h"
+#include "heapprof/vtmap-format.h"
+#include "vtable-map.h"
+
+/* A value may come through so many instructions.  */
+static const unsigned most_steps = 4;
+
+/* A comparison with a table.  */
+struct vtable_site
+{
+  basic_block block;		/* that ends with it */
+  const char *table;
+  basic_block same_block;	/* where objects with that table go, and the
+				   others */
+  basic_block other_block;
+  bool is_continued;
+  rtx_insn *jump;		/* labels */
+  rtx_insn *same;
+  rtx_insn *other;
+};
+
+static auto_vec<vtable_site> *sites;
+
+/* ---- Finding.  */
+
+/* True if VALUE is the symbol of a virtual table.  */
+static bool
+table_symbol_p (const_rtx value)
+{
+  tree decl = GET_CODE (value) == SYMBOL_REF ? SYMBOL_REF_DECL (value) : NULL;
+
+  return decl && VAR_P (decl) && DECL_VIRTUAL_P (decl);
+}
+
+/* True if EXPRESSION has one in it.  */
+static bool
+has_table_p (const_rtx expression)
+{
+  const char *format = GET_RTX_FORMAT (GET_CODE (expression));
+
+  if (table_symbol_p (expression))
+    return true;
+  for (int i = 0; format[i]; i++)
+    {
+      if (format[i] == 'e' && XEXP (expression, i)
+	  && has_table_p (XEXP (expression, i)))
+	return true;
+      if (format[i] == 'E')
+	for (int j = 0; j < XVECLEN (expression, i); j++)
+	  if (has_table_p (XVECEXP (expression, i, j)))
+	    return true;
+    }
+  return false;
+}
+
+/* True if the current function has the address of any virtual table.  */
+static bool
+function_has_table_p (void)
+{
+  for (rtx_insn *insn = get_insns (); insn; insn = NEXT_INSN (insn))
+    if (NONDEBUG_INSN_P (insn) && has_table_p (PATTERN (insn)))
+      return true;
+  return false;
+}
+
+static const char *table_of_value (rtx value, rtx_insn *insn, unsigned steps);
+
+/* The table whose address REG has in INSN, whatever instruction set it; NULL if
+   that cannot be told.  */
+static const char *
+table_of_register (rtx reg, rtx_insn *insn, unsigned steps)
+{
+  const char *found = NULL;
+  df_ref use;
+
+  FOR_EACH_INSN_USE (use, insn)
+    {
+      if (!rtx_equal_p (DF_REF_REG (use), reg))
+	continue;
+      for (df_link *link = DF_REF_CHAIN (use); link; link = link->next)
+	{
+	  rtx_insn *def = DF_REF_IS_ARTIFICIAL (link->ref)
+			  ? NULL : DF_REF_INSN (link->ref);
+	  rtx set = def ? single_set (def) : NULL_RTX;
+	  rtx note = set ? find_reg_equal_equiv_note (def) : NULL_RTX;
+	  if (!set || !rtx_equal_p (SET_DEST (set), reg))
+	    return NULL;
+	  const char *name
+	    = note ? table_of_value (XEXP (note, 0), def, steps) : NULL;
+	  if (!name)
+	    name = table_of_value (SET_SRC (set), def, steps);
+	  if (!name || (found && strcmp (name, found)))
+	    return NULL;
+	  found = name;
+	}
+    }
+  return found;
+}
+
+/* The name of the table into which VALUE, used in INSN, points; NULL if it does
+   not.  */
+static const char *
+table_of_value (rtx value, rtx_insn *insn, unsigned steps)
+{
+  value = targetm.delegitimize_address (value);
+  if (GET_CODE (value) == CONST)
+    value = XEXP (value, 0);
+  if (GET_CODE (value) == PLUS && CONST_INT_P (XEXP (value, 1)))
+    value = XEXP (value, 0);
+  if (table_symbol_p (value))
+    return targetm.strip_name_encoding (XSTR (value, 0));
+  return REG_P (value) && steps > 0
+	 ? table_of_register (value, insn, steps - 1) : NULL;
+}
+
+/* Add the jump at the end of BLOCK to the sites, if it is one.  */
+static void
+find_site (basic_block block)
+{
+  rtx_insn *jump = BB_END (block), *compare;
+
+  if (!JUMP_P (jump) || !any_condjump_p (jump) || EDGE_COUNT (block->succs) != 2)
+    return;
+  rtx condition = get_condition (jump, &compare, false, false);
+  if (!condition
+      || (GET_CODE (condition) != EQ && GET_CODE (condition) != NE))
+    return;
+  const char *table = NULL;
+  for (unsigned i = 0; i < 2 && !table; i++)
+    table = table_of_value (XEXP (condition, i), compare, most_steps);
+  if (!table)
+    return;
+  bool is_equal = GET_CODE (condition) == EQ;
+  edge same = is_equal ? BRANCH_EDGE (block) : FALLTHRU_EDGE (block);
+  edge other = is_equal ? FALLTHRU_EDGE (block) : BRANCH_EDGE (block);
+  if (same->dest == EXIT_BLOCK_PTR_FOR_FN (cfun)
+      || other->dest == EXIT_BLOCK_PTR_FOR_FN (cfun))
+    return;
+  sites->safe_push ({ block, table, same->dest, other->dest, false, NULL, NULL,
+		      NULL });
+}
+
+/* Say of each site whether what differs goes on to another.  */
+static void
+find_continued (void)
+{
+  for (vtable_site &site : *sites)
+    {
+      basic_block next = site.other_block;
+      while (forwarder_block_p (next) && next != single_succ (next))
+	next = single_succ (next);
+      for (const vtable_site &following : *sites)
+	if (following.block == next)
+	  site.is_continued = true;
+    }
+}
+
+/* ---- Labels.  */
+
+/* A label in front of JUMP.  One within a block is no label but a note of one,
+   such as GCC leaves of those that it deletes but that are still referred to.  */
+static rtx_insn *
+label_jump (rtx_insn *jump)
+{
+  rtx_insn *label = emit_label_before (gen_label_rtx (), jump);
+  const char *name = LABEL_NAME (label);
+
+  set_block_for_insn (label, BLOCK_FOR_INSN (jump));
+  PUT_CODE (label, NOTE);
+  NOTE_KIND (label) = NOTE_INSN_DELETED_LABEL;
+  NOTE_DELETED_LABEL_NAME (label) = name;
+  return label;
+}
+
+static rtx_insn *
+label_block (basic_block block)
+{
+  rtx_code_label *label = block_label (block);
+
+  LABEL_PRESERVE_P (label) = 1;
+  LABEL_NUSES (label)++;
+  return label;
+}
+
+/* ---- Writing.  */
+
+static void
+output_site (const vtable_site &site)
+{
+  char *jump = asm_label_name (site.jump), *same = asm_label_name (site.same);
+  char *other = asm_label_name (site.other);
+  size_t bytes = strlen (site.table);
+  char *name = xstrndup (site.table,
+			 function_canonical_bytes (site.table, bytes));
+
+  bytes = ROUND_UP (HEAPPROF_VTMAP_HEAD_BYTES + strlen (name) + 1, 8);
+  fprintf (asm_out_file, "\t.balign\t8\n\t.long\t%u\n\t.value\t%u,%u\n"
+	   "\t.quad\t%s,%s,%s\n", (unsigned) bytes, HEAPPROF_VTMAP_VERSION,
+	   site.is_continued ? HEAPPROF_VTMAP_CONTINUED : 0, jump, same, other);
+  asm_text (name);
+  fprintf (asm_out_file, "\t.byte\t0\n\t.balign\t8\n");
+  free (name);
+  free (other);
+  free (same);
+  free (jump);
+}
+
+static void
+output_sites (void)
+{
+  asm_push_section_of (HEAPPROF_VTMAP_SECTION, current_function_decl);
+  for (const vtable_site &site : *sites)
+    output_site (site);
+  asm_pop_section ();
+}
+
+/* ---- The passes.  */
+
+static void
+find_sites (function *fun)
+{
+  basic_block block;
+
+  sites = new auto_vec<vtable_site>;
+  df_chain_add_problem (DF_UD_CHAIN);
+  df_analyze ();
+  FOR_EACH_BB_FN (block, fun)
+    find_site (block);
+  df_remove_problem (df_chain);
+  find_continued ();
+  for (vtable_site &site : *sites)
+    {
+      site.jump = label_jump (BB_END (site.block));
+      site.same = label_block (site.same_block);
+      site.other = label_block (site.other_block);
+    }
+}
+
+static const pass_data pass_data_vtable_sites = {
+  RTL_PASS, "heapprof-vtables", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0,
+  TODO_df_finish
+};
+
+class pass_vtable_sites : public rtl_opt_pass
+{
+public:
+  pass_vtable_sites (gcc::context *context)
+    : rtl_opt_pass (pass_data_vtable_sites, context)
+  {}
+
+  bool gate (function *) final override
+  {
+    return optimize && !seen_error () && function_has_table_p ();
+  }
+  unsigned int execute (function *fun) final override
+  {
+    find_sites (fun);
+    return 0;
+  }
+};
+
+static const pass_data pass_data_vtable_map = {
+  RTL_PASS, "heapprof-vtmap", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0, 0
+};
+
+/* Writes about the function when it is in the assembler file.  */
+class pass_vtable_map : public rtl_opt_pass
+{
+public:
+  pass_vtable_map (gcc::context *context)
+    : rtl_opt_pass (pass_data_vtable_map, context)
+  {}
+
+  bool gate (function *) final override { return sites; }
+  unsigned int execute (function *) final override
+  {
+    if (!sites->is_empty ())
+      output_sites ();
+    delete sites;
+    sites = NULL;
+    return 0;
+  }
+};
+
+void
+vtable_map_start (const char *plugin_name)
+{
+  if (!TARGET_LP64)
+    return;
+  register_pass_info find = { new pass_vtable_sites (g), "alignments", 1,
+			      PASS_POS_INSERT_BEFORE };
+  register_pass_info write = { new pass_vtable_map (g), "final", 1,
+			       PASS_POS_INSERT_AFTER };
+  register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &find);
+  register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &write);
+}
