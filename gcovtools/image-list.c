@@ -39,6 +39,8 @@ open_image (struct image *image, const char *path,
       || !table_slots_read (&image->slots, image->file, &image->layout,
 			    &image->tables))
     return profile_error_set_memory (err, path);
+  if (!vtable_sites_read (&image->sites, image->file, err))
+    return false;
   object_visit_symbols (image->file, look_at_symbol, image);
   return true;
 }
@@ -66,6 +68,7 @@ image_list_close (struct image_list *list)
   for (size_t i = 0; i < list->count; i++)
     {
       struct image *image = &list->images[i];
+      vtable_sites_release (&image->sites);
       table_slots_release (&image->slots);
       virtual_tables_release (&image->tables);
       object_layout_release (&image->layout);

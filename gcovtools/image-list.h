@@ -10,6 +10,7 @@
 #include "symbolizer.h"
 #include "table-slots.h"
 #include "virtual-tables.h"
+#include "vtable-sites.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ struct image
   struct object_layout layout;
   struct virtual_tables tables;
   struct table_slots slots;
+  struct vtable_sites sites;	/* of promoted calls */
   bool is_flow_sensitive;	/* discriminators are those of machine code */
 };
 

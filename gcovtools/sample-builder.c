@@ -5,6 +5,7 @@
 #include "packed-discriminator.h"
 #include "range-overlay.h"
 #include "slot-targets.h"
+#include "vtable-flow.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -372,6 +373,61 @@ add_load (struct builder *builder, struct image_list *images,
 	     || add_slot (builder, images, pair, &place));
 }
 
+/* Append to CALLS, *COUNT so far, the promoted calls of the builder's image that
+   FLOWS count.  */
+static bool
+find_promoted (const struct builder *builder, const struct vtable_flow *flows,
+	       struct promoted_call *calls, size_t *count)
+{
+  const struct vtable_sites *sites = &builder->image->sites;
+  for (size_t i = 0; i < sites->count; i++)
+    {
+      struct place place;
+      const struct vtable_site *site = &sites->sites[i];
+      if (flows[i].same == 0 && flows[i].other == 0)
+	continue;
+      if (!find_place (builder, site->jump, 0, &place))
+	return false;
+      if (place.function == NULL)
+	continue;
+      uint32_t name = sample_profile_add_name (builder->profile, site->table,
+					       strlen (site->table));
+      if (name == SAMPLE_NO_NAME)
+	return false;
+      calls[(*count)++] = (struct promoted_call){
+	place.function, place.location, name, flows[i].same,
+	site->is_continued ? 0 : flows[i].other
+      };
+    }
+  return true;
+}
+
+/* Add the virtual tables that promoted calls of IMAGES compare with.  */
+static bool
+add_promoted (struct builder *builder, struct image_list *images,
+	      const struct sampled_code *code)
+{
+  size_t site_count = 0;
+  size_t count = 0;
+  for (size_t i = 0; i < images->count; i++)
+    site_count += images->images[i].sites.count;
+  if (site_count == 0)
+    return true;
+  struct promoted_call *calls = calloc (site_count, sizeof *calls);
+  bool is_done = calls != NULL;
+  for (uint32_t i = 0; i < images->count && is_done; i++)
+    {
+      builder->image = &images->images[i];
+      struct vtable_flow *flows = vtable_flow_count (builder->image, i, code);
+      is_done
+	= flows != NULL && find_promoted (builder, flows, calls, &count);
+      free (flows);
+    }
+  is_done = is_done && vtable_flow_apply (builder->profile, calls, count);
+  free (calls);
+  return is_done;
+}
+
 static bool
 add_all (struct builder *builder, struct image_list *images,
 	 const struct address_pairs *pairs,
@@ -422,6 +478,7 @@ add_code (struct builder *builder, struct image_list *images,
 	    ? add_all (builder, images, &code->branches, add_branch)
 	    : add_all (builder, images, &code->addresses, add_address))
 	 && add_all (builder, images, &code->loads, add_load)
+	 && add_promoted (builder, images, code)
 	 && slot_targets_apply (&builder->slots, builder->profile);
 }
 

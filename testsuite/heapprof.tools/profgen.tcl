@@ -113,3 +113,16 @@ proc record_branches { binary args } {
     }
     return $lines
 }
+
+# Build step-branches and see whether it works here.
+proc profgen_can_step {} {
+    global srcdir
+    if { ![hp_compile step-branches [list gcc -O1 \
+	$srcdir/heapprof.tools/step-branches.c -o step-branches]] } {
+	return 0
+    }
+    lassign [hp_exec ./step-branches 0 1 0 /bin/true] status
+    if { $status eq "0" } { return 1 }
+    unsupported "stepping through programs (ptrace: status $status)"
+    return 0
+}
