@@ -13,6 +13,8 @@
      nodes       caller (a node), frame, by node of the tree; node 0 is the root
      contexts    node, site (a frame), marks and numbers, by context
      histograms  [context, [accesses to each 8 bytes]], ...
+     data_types  number of the data type, by context; 0: unknown
+     types       as show --json has them; there if any are known
      sources     text of files, by their number in files
 
    A `<' is written as an escape sequence, since HTML ends where it says so.  */
@@ -20,6 +22,7 @@
 #include "context-match.h"
 #include "heap-json.h"
 #include "report-html.h"
+#include "show-types.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,6 +278,18 @@ write_histograms (struct writer *writer)
   putc (']', writer->out);
 }
 
+static bool
+write_types (struct writer *writer)
+{
+  const struct heap_report *report = writer->report;
+  fputs (",\n\"data_types\":[", writer->out);
+  for (size_t i = 0; i < report->context_count; i++)
+    fprintf (writer->out, "%s%" PRIu64, i > 0 ? "," : "",
+	     report->contexts[i].info.data_type_id);
+  putc (']', writer->out);
+  return show_types_json (report, writer->out);
+}
+
 /* ---- Texts.  */
 
 static bool
@@ -374,6 +389,8 @@ write_object (struct writer *writer, const char *title,
   write_tree (writer);
   write_contexts (writer);
   write_histograms (writer);
+  if (!write_types (writer))
+    return false;
   fputs (",\n\"sources\":{", out);
   if (!options->no_sources && !write_sources (writer))
     return false;

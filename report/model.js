@@ -115,6 +115,10 @@ for (const site of sites)
 
 const histograms = new Map(profile.histograms);
 
+/* The data types by number. */
+const dataTypes = new Map((profile.types || []).filter((type) => type.name)
+  .map((type) => [type.data_type_id, type]));
+
 /* Which nodes have a frame that matches TEXT, in them or in a caller: a bit for
    each; null if TEXT is empty. Letters match in either case; /TEXT/ is a regular
    expression. */

@@ -72,6 +72,64 @@ function heatStrip(site) {
     })));
 }
 
+/* A row for MEMBER of TYPE, of whose accesses the most frequent one has MOST.
+   Words of 8 bytes that members share have one count. */
+function memberRow(type, member, most) {
+  const cells = [make("td", {}, numberText(member.offset)),
+    make("td", {}, numberText(member.size))];
+  if (most !== null) {
+    const number = member.accesses + member.shared_accesses;
+    const cell = make("td", {}, numberText(number),
+      member.shared_accesses > 0 ? " shared" : "");
+    const share = number / (most || 1);
+    cell.style.background = heatColour(number > 0
+      ? 0.15 + 0.85 * share : 0);
+    cell.style.color = "#101418";
+    cells.push(cell);
+  }
+  return make("tr", {}, cells,
+    make("td", { class: "break" }, member.name || "(base)", " ",
+      make("span", { class: "weak" }, member.type || "")));
+}
+
+/* What of TYPE is accessed, in all blocks that have it. */
+function typeSection(type) {
+  const counted = type.members.some((member) =>
+    member.accesses !== undefined);
+  const most = counted ? Math.max(1, ...type.members.map((member) =>
+    member.accesses + member.shared_accesses)) : null;
+  const facts = [bytesText(type.size)];
+  if (type.hole_bytes > 0)
+    facts.push(bytesText(type.hole_bytes) + " of holes");
+  if (type.cache_lines !== undefined)
+    facts.push("99% of the accesses are to "
+      + plural(type.cache_lines, "cache line"));
+  return make("section", {},
+    make("h3", { class: "break" }, "Data type " + type.name),
+    make("p", {}, facts.join(", ") + "."),
+    type.better_order
+      ? make("p", { class: "break" }, "In this order to "
+        + plural(type.better_cache_lines, "cache line") + ", with "
+        + bytesText(type.better_size) + ": "
+        + type.better_order.map((number) => type.members[number].name)
+          .filter((name) => name).join(", ")) : null,
+    type.members.length === 0 ? null
+      : make("div", { class: "scroll" }, make("table", {},
+        make("thead", {}, make("tr", {}, make("th", {}, "offset"),
+          make("th", {}, "size"),
+          counted ? make("th", {}, "accesses") : null,
+          make("th", {}, "member"))),
+        make("tbody", {}, type.members.map((member) =>
+          memberRow(type, member, most))))));
+}
+
+/* The data types of SITE's blocks. */
+function typeSections(site) {
+  const numbers = new Set(site.contexts.map((i) => profile.data_types[i]));
+  return [...numbers].filter((number) => dataTypes.has(number))
+    .map((number) => typeSection(dataTypes.get(number)));
+}
+
 function frameItem(frame) {
   const file = frames.file[frame];
   const place = profile.sources[file] !== undefined
@@ -146,6 +204,7 @@ function siteView(state) {
       card("Never freed", bytesText(sum.live_bytes),
         plural(sum.live_blocks, "block"))),
     heatStrip(site),
+    typeSections(site),
     make("div", { class: "columns" },
       distribution(site, "Blocks by the mean size in their context",
         (i) => contexts.complete_bytes[i] / contexts.complete_blocks[i], 2,
