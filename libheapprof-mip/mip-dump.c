@@ -2,12 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "mip-runtime.h"
+#include "mip-system.h"
 #include "heapprof/mip.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
+#include <sys/utsname.h>
 
 /* Dumps of this process so far.  */
 static unsigned dumps;
@@ -22,10 +19,8 @@ struct text
 static void
 add (struct text *text, const char *bytes, size_t n)
 {
-  if (n > (size_t) (text->limit - text->end))
-    n = (size_t) (text->limit - text->end);
-  memcpy (text->end, bytes, n);
-  text->end += n;
+  for (; n > 0 && text->end < text->limit; n--)
+    *text->end++ = *bytes++;
 }
 
 static void
@@ -55,9 +50,9 @@ add_build_id (struct text *text, const struct heapprof_mip_image *header)
 static void
 add_host (struct text *text)
 {
-  char host[65] = "localhost";
-  gethostname (host, sizeof host - 1);
-  add (text, host, strlen (host));
+  struct utsname system;
+  if (mip_system_call (SYS_uname, (long) &system, 0, 0, 0) == 0)
+    add (text, system.nodename, mip_length (system.nodename));
 }
 
 /* What LETTER after a percent sign stands for.  */
@@ -80,54 +75,40 @@ add_directive (struct text *text, char letter,
     add (text, &letter, 1);
 }
 
-void
-mip_path_make (char path[MIP_PATH_BYTES],
-	       const struct heapprof_mip_image *header)
+/* Put the name of the file that the options ask for, for the program of HEADER,
+   into TEXT.  Does it tell link units apart, so that each has a file?  Images
+   of several are put behind one another.  */
+
+static bool
+add_pattern (struct text *text, const struct heapprof_mip_image *header)
 {
-  struct text text = { path, path + MIP_PATH_BYTES - 1 };
   const char *p = mip_options.file;
+  bool has_build_id = false;
   if (p == NULL)
     p = mip_options.merge ? "hp-%m.mipraw" : "hp-%m-%p.mipraw";
   for (; *p != '\0' && *p != ':'; p++)
     if (*p == '%' && p[1] != '\0' && p[1] != ':')
-      add_directive (&text, *++p, header);
+      {
+	has_build_id |= *++p == 'm';
+	add_directive (text, *p, header);
+      }
     else
-      add (&text, p, 1);
-  *text.end = '\0';
+      add (text, p, 1);
+  return has_build_id;
 }
 
-/* Does the pattern tell link units apart, so that each has a file?  Images of
-   several are put behind one another.  */
-
-static bool
-has_own_file (void)
+int
+mip_image_write (const struct mip_image *image, const char *path, int mode)
 {
-  const char *p = mip_options.file;
-  if (p == NULL)
-    return true;
-  for (; *p != '\0' && *p != ':'; p++)
-    if (*p == '%' && p[1] != '\0' && *++p == 'm')
-      return true;
-  return false;
-}
-
-static int
-write_image (const struct mip_image *image, const char *path, int mode)
-{
-  const int file = open (path, O_WRONLY | O_CREAT | O_CLOEXEC | mode,
-			 MIP_FILE_MODE);
+  const int file = mip_open (path, O_WRONLY | mode);
   if (file < 0)
-    return -1;
-  const ssize_t written = writev (file, image->pieces, image->piece_count);
-  const bool is_whole = written == (ssize_t) image->header.bytes;
-  if (!is_whole && written >= 0)
-    errno = ENOSPC;
-  const int error = errno;
-  if (close (file) == 0 && is_whole)
-    return 0;
-  if (!is_whole)
-    errno = error;
-  return -1;
+    return file;
+  const long written = mip_system_call (SYS_writev, file, (long) image->pieces,
+					image->piece_count, 0);
+  const int result = mip_close (file);
+  if (written == (long) image->header.bytes)
+    return result;
+  return written < 0 ? (int) written : -ENOSPC;
 }
 
 int
@@ -135,38 +116,26 @@ mip_dump (uint32_t flags)
 {
   struct mip_image image;
   char path[MIP_PATH_BYTES];
+  struct text text = { path, path + sizeof path - 1 };
   mip_image_make (&image, flags);
-  mip_path_make (path, &image.header);
-  dumps++;
   /* A link that stands where the default name would is somebody else's.  */
   const int links = mip_options.file == NULL ? O_NOFOLLOW : 0;
-  if (!mip_options.merge)
-    return write_image (&image, path,
-			links | (has_own_file () ? O_TRUNC : O_APPEND));
-  const int result = mip_merge (&image, path);
-  /* What was added must not be added again.  */
-  if (result == 0)
-    heapprof_mip_reset ();
-  if (result <= 0)
-    return result;
-  /* The file is of another program: one beside it.  */
-  struct text text = { path + strlen (path), path + MIP_PATH_BYTES - 1 };
-  add (&text, ".", 1);
-  add_number (&text, image.header.process);
+  int mode = links | (add_pattern (&text, &image.header) ? O_TRUNC : O_APPEND);
   *text.end = '\0';
-  return write_image (&image, path, links | O_TRUNC);
-}
-
-int
-heapprof_mip_dump (void)
-{
-  return mip_dump (HEAPPROF_MIP_ON_REQUEST);
-}
-
-int
-heapprof_mip_dump_to (const char *path)
-{
-  struct mip_image image;
-  mip_image_make (&image, HEAPPROF_MIP_ON_REQUEST);
-  return write_image (&image, path, O_TRUNC);
+  dumps++;
+  if (mip_options.merge)
+    {
+      const int result = mip_merge (&image, path, links);
+      /* What was added must not be added again.  */
+      if (result == 0)
+	heapprof_mip_reset ();
+      if (result <= 0)
+	return result;
+      /* The file is of another program: one beside it.  */
+      add (&text, ".", 1);
+      add_number (&text, image.header.process);
+      *text.end = '\0';
+      mode = links | O_TRUNC;
+    }
+  return mip_image_write (&image, path, mode);
 }

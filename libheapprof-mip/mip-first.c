@@ -24,7 +24,6 @@ uint32_t mip_last_order __attribute__ ((used));
 
 __asm__ (
   "	.text\n"
-  "	.p2align 4\n"
   "	.globl	" HEAPPROF_MIP_SYMBOL_FIRST "\n"
   "	.hidden	" HEAPPROF_MIP_SYMBOL_FIRST "\n"
   "	.type	" HEAPPROF_MIP_SYMBOL_FIRST ", @function\n"

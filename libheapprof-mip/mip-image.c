@@ -6,12 +6,12 @@
    of this is safe in signal handlers.  */
 
 #include "mip-runtime.h"
+#include "mip-system.h"
 #include "heapprof/mip.h"
 #include <elf.h>
 #include <link.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #define DECLARE_SECTION(name) \
   extern char __start_##name[] __attribute__ ((weak, visibility ("hidden"))); \
@@ -44,23 +44,6 @@ mip_section_get (int number, struct mip_section *section)
 		 : number == 1 ? __stop___hpm_cnt : __stop___hpm_ord;
 }
 
-void *
-heapprof_mip_slots (int kind, size_t *bytes)
-{
-  for (int i = 0; i < MIP_SECTIONS; i++)
-    {
-      struct mip_section section;
-      mip_section_get (i, &section);
-      if (section.kind == kind)
-	{
-	  *bytes = (size_t) (section.end - section.begin);
-	  return section.begin;
-	}
-    }
-  *bytes = 0;
-  return NULL;
-}
-
 void
 heapprof_mip_reset (void)
 {
@@ -68,8 +51,8 @@ heapprof_mip_reset (void)
     {
       struct mip_section section;
       mip_section_get (i, &section);
-      if (section.begin != NULL)
-	memset (section.begin, 0, (size_t) (section.end - section.begin));
+      for (char *byte = section.begin; byte != section.end; byte++)
+	*byte = 0;
     }
   mip_last_order = 0;
 }
@@ -78,7 +61,7 @@ uint64_t
 mip_clock_ns (void)
 {
   struct timespec now;
-  clock_gettime (CLOCK_REALTIME, &now);
+  mip_system_call (SYS_clock_gettime, CLOCK_REALTIME, (long) &now, 0, 0);
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
@@ -87,6 +70,8 @@ mip_clock_ns (void)
 static void
 read_notes (struct heapprof_mip_image *header, const char *notes, size_t bytes)
 {
+  uint32_t gnu;
+  memcpy (&gnu, "GNU", sizeof gnu);
   while (bytes >= sizeof (ElfW (Nhdr)))
     {
       const ElfW (Nhdr) *const note = (const void *) notes;
@@ -95,8 +80,8 @@ read_notes (struct heapprof_mip_image *header, const char *notes, size_t bytes)
 	= sizeof *note + name + ((note->n_descsz + 3u) & ~(size_t) 3u);
       if (size > bytes)
 	return;
-      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4
-	  && memcmp (note + 1, "GNU", 4) == 0
+      if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof gnu
+	  && *(const uint32_t *) (note + 1) == gnu
 	  && note->n_descsz <= HEAPPROF_MIP_BUILD_ID_BYTES)
 	{
 	  header->build_id_bytes = note->n_descsz;
@@ -115,15 +100,16 @@ read_program_headers (struct heapprof_mip_image *header)
   const ElfW (Ehdr) *const elf = &__ehdr_start;
   if (elf == NULL)
     return;
-  const ElfW (Phdr) *const first
+  const ElfW (Phdr) *phdr
     = (const void *) ((const char *) elf + elf->e_phoff);
-  for (unsigned i = 0; i < elf->e_phnum; i++)
-    if (first[i].p_type == PT_LOAD && first[i].p_offset == 0)
-      header->bias = (uint64_t) elf - first[i].p_vaddr;
-  for (unsigned i = 0; i < elf->e_phnum; i++)
-    if (first[i].p_type == PT_NOTE && header->build_id_bytes == 0)
-      read_notes (header, (const char *) header->bias + first[i].p_vaddr,
-		  first[i].p_memsz);
+  const ElfW (Phdr) *const end = phdr + elf->e_phnum;
+  for (const ElfW (Phdr) *each = phdr; each < end; each++)
+    if (each->p_type == PT_LOAD && each->p_offset == 0)
+      header->bias = (uint64_t) elf - each->p_vaddr;
+  for (; phdr < end && header->build_id_bytes == 0; phdr++)
+    if (phdr->p_type == PT_NOTE)
+      read_notes (header, (const char *) header->bias + phdr->p_vaddr,
+		  phdr->p_memsz);
 }
 
 static void
@@ -177,7 +163,7 @@ mip_image_make (struct mip_image *image, uint32_t flags)
   header->byte_order = HEAPPROF_MIP_BYTE_ORDER;
   header->pointer_bytes = sizeof (void *);
   header->header_bytes = sizeof *header;
-  header->process = (uint32_t) getpid ();
+  header->process = mip_process ();
   header->flags = flags;
   if (header->process != mip_start_process)
     header->flags |= HEAPPROF_MIP_FORKED;
@@ -196,16 +182,4 @@ mip_image_make (struct mip_image *image, uint32_t flags)
 	add_chunk (image, &section, (uint64_t) section.begin - header->bias);
     }
   mip_image_seal (header);
-}
-
-int
-heapprof_mip_send (int (*take) (void *data, const void *bytes, size_t n),
-		   void *data)
-{
-  struct mip_image image;
-  mip_image_make (&image, HEAPPROF_MIP_ON_REQUEST);
-  int result = 0;
-  for (int i = 0; i < image.piece_count && result == 0; i++)
-    result = take (data, image.pieces[i].iov_base, image.pieces[i].iov_len);
-  return result;
 }

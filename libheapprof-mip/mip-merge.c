@@ -5,12 +5,8 @@
    orders the least is kept.  */
 
 #include "mip-runtime.h"
-#include <fcntl.h>
-#include <string.h>
+#include "mip-system.h"
 #include <sys/file.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Are A and B images of one program, with the same slots?  */
 
@@ -18,13 +14,12 @@ static bool
 is_alike (const struct heapprof_mip_image *a,
 	  const struct heapprof_mip_image *b)
 {
-  return memcmp (a->magic, b->magic, sizeof a->magic) == 0
-	 && a->version == b->version && a->byte_order == b->byte_order
-	 && a->bytes == b->bytes && a->chunks == b->chunks
-	 && a->build_id_bytes == b->build_id_bytes
-	 && a->link_unit == b->link_unit && a->path_bytes == 0
-	 && a->images > 0
-	 && memcmp (a->build_id, b->build_id, sizeof a->build_id) == 0;
+  const size_t identity = offsetof (struct heapprof_mip_image, build_id_bytes);
+  return mip_is_same (a, b, offsetof (struct heapprof_mip_image, bias))
+	 && a->chunks == b->chunks && a->images > 0
+	 && mip_is_same ((const char *) a + identity,
+			 (const char *) b + identity,
+			 offsetof (struct heapprof_mip_image, crc) - identity);
 }
 
 /* The lesser of two orders, 0 being none.  */
@@ -72,75 +67,68 @@ add_slots (int kind, char *to, const char *from, size_t bytes)
 	= first_of (*(uint32_t *) (to + i), *(const uint32_t *) (from + i));
 }
 
-/* Add IMAGE to the image at TO.  False if its chunks are others.  */
+/* Go through the chunks of IMAGE and of the image at TO, and add those to
+   these, or only look: false if they are others.  */
 
 static bool
-add_image (char *to, const struct mip_image *image)
+add_chunks (char *to, const struct mip_image *image, bool shall_add)
 {
-  struct heapprof_mip_image *const header = (struct heapprof_mip_image *) to;
-  size_t offset = sizeof *header;
-  for (int pass = 0; pass < 2; pass++, offset = sizeof *header)
-    for (int i = 1; i < image->piece_count; i++)
-      {
-	const struct iovec *const piece = &image->pieces[i];
-	const struct heapprof_mip_chunk *const chunk = piece->iov_base;
-	const bool is_chunk
-	  = chunk >= image->chunks && chunk < image->chunks + MIP_CHUNKS;
-	if (pass == 0 && is_chunk
-	    && memcmp (to + offset, chunk, sizeof *chunk) != 0)
-	  return false;
-	if (pass == 1 && !is_chunk && i > 1
-	    && image->pieces[i - 1].iov_len == sizeof *chunk)
-	  {
-	    const struct heapprof_mip_chunk *const before
-	      = image->pieces[i - 1].iov_base;
-	    if (before >= image->chunks && before < image->chunks + MIP_CHUNKS)
-	      add_slots (before->kind, to + offset, piece->iov_base,
-			 piece->iov_len);
-	  }
-	offset += piece->iov_len;
-      }
-  header->images++;
-  header->time_ns = image->header.time_ns;
-  header->flags |= HEAPPROF_MIP_MERGED | image->header.flags;
-  mip_image_seal (header);
+  to += sizeof image->header;
+  for (uint32_t i = 0; i < image->header.chunks; i++)
+    {
+      const struct heapprof_mip_chunk *const chunk = &image->chunks[i];
+      if (!mip_is_same (to, chunk, sizeof *chunk))
+	return false;
+      to += sizeof *chunk;
+      if (shall_add)
+	add_slots (chunk->kind, to,
+		   (const char *) (chunk->address + image->header.bias),
+		   chunk->bytes);
+      to += (chunk->bytes + 7) & ~(size_t) 7;
+    }
   return true;
 }
 
-/* Add IMAGE to FILE, which is locked.  As mip_merge.  */
+/* Add IMAGE to that in FILE, which is locked.  As mip_merge.  */
 
 static int
 merge_into (int file, const struct mip_image *image)
 {
-  struct stat status;
-  if (fstat (file, &status) != 0)
-    return -1;
   const size_t bytes = image->header.bytes;
-  if (status.st_size == 0)
-    return (writev (file, image->pieces, image->piece_count)
-	    == (ssize_t) bytes) ? 0 : -1;
-  if ((size_t) status.st_size != bytes)
+  const long size = mip_system_call (SYS_lseek, file, 0, SEEK_END, 0);
+  if (size == 0)
+    return (mip_system_call (SYS_writev, file, (long) image->pieces,
+			     image->piece_count, 0) == (long) bytes)
+	     ? 0 : -ENOSPC;
+  if (size != (long) bytes)
     return 1;
-  char *const content = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED,
-			      file, 0);
-  if (content == MAP_FAILED)
-    return -1;
-  const bool is_added
-    = is_alike ((const struct heapprof_mip_image *) content, &image->header)
-      && add_image (content, image);
-  munmap (content, bytes);
-  return is_added ? 0 : 1;
+  const long address = mip_map (0, bytes, MAP_SHARED, file);
+  if (mip_is_error (address))
+    return (int) address;
+  struct heapprof_mip_image *const header = (void *) address;
+  const bool is_alike_image = is_alike (header, &image->header)
+			      && add_chunks ((char *) header, image, false);
+  if (is_alike_image)
+    {
+      add_chunks ((char *) header, image, true);
+      header->images++;
+      header->time_ns = image->header.time_ns;
+      header->flags |= HEAPPROF_MIP_MERGED | image->header.flags;
+      mip_image_seal (header);
+    }
+  mip_system_call (SYS_munmap, address, (long) bytes, 0, 0);
+  return is_alike_image ? 0 : 1;
 }
 
 int
-mip_merge (const struct mip_image *image, const char *path)
+mip_merge (const struct mip_image *image, const char *path, int mode)
 {
-  const int links = mip_options.file == NULL ? O_NOFOLLOW : 0;
-  const int file
-    = open (path, O_RDWR | O_CREAT | O_CLOEXEC | links, MIP_FILE_MODE);
+  const int file = mip_open (path, O_RDWR | mode);
   if (file < 0)
-    return -1;
-  const int result = flock (file, LOCK_EX) == 0 ? merge_into (file, image) : -1;
-  close (file);
+    return file;
+  int result = (int) mip_system_call (SYS_flock, file, LOCK_EX, 0, 0);
+  if (result == 0)
+    result = merge_into (file, image);
+  mip_close (file);
   return result;
 }

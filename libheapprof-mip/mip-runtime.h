@@ -11,9 +11,6 @@
 
 #define MIP_PATH_BYTES 1024
 
-/* The mode of new files: for their user alone.  */
-#define MIP_FILE_MODE 0600
-
 /* Kinds of slots: coverage, counts, orders.  */
 #define MIP_SECTIONS 3
 
@@ -44,6 +41,9 @@ struct mip_options
   bool off;
 };
 
+/* Nothing below is seen outside of the executable or shared object.  */
+#pragma GCC visibility push (hidden)
+
 extern struct mip_options mip_options;
 extern uint64_t mip_start_ns;
 extern uint32_t mip_start_process;
@@ -63,16 +63,20 @@ void mip_image_make (struct mip_image *image, uint32_t flags);
 /* Set the checksum of HEADER.  */
 void mip_image_seal (struct heapprof_mip_image *header);
 
-/* Put the name of the file that the options ask for, for the program of
-   HEADER, into PATH.  */
-void mip_path_make (char path[MIP_PATH_BYTES],
-		    const struct heapprof_mip_image *header);
-
-/* Write the file of the options, with FLAGS as above.  0, or -1 and errno.  */
+/* Write the file of the options, with FLAGS as above.  0, or the number of an
+   error, negated.  */
 int mip_dump (uint32_t flags);
 
-/* Add IMAGE to the file PATH.  0 if that was done; 1 if the file is none that
-   this can be added to; -1 and errno.  */
-int mip_merge (const struct mip_image *image, const char *path);
+/* Write IMAGE to the file PATH, opened with the further flags MODE.  As
+   mip_dump.  */
+int mip_image_write (const struct mip_image *image, const char *path,
+		     int mode);
+
+/* Add IMAGE to the file PATH, opened with the further flags MODE.  0 if that was
+   done; 1 if the file is none that this can be added to; or the number of an
+   error, negated.  */
+int mip_merge (const struct mip_image *image, const char *path, int mode);
+
+#pragma GCC visibility pop
 
 #endif /* HEAPPROF_MIP_RUNTIME_H */

@@ -6,14 +6,13 @@
    runs when the program ends and when a shared object is unloaded.  */
 
 #include "mip-runtime.h"
+#include "mip-system.h"
 #include "heapprof/mip.h"
 #include <pthread.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <unistd.h>
 
 struct mip_options mip_options;
 uint64_t mip_start_ns;
@@ -22,22 +21,35 @@ uint32_t mip_start_process;
 static void
 on_signal (int number)
 {
-  const int error = errno;
   (void) number;
   mip_dump (HEAPPROF_MIP_FROM_SIGNAL);
-  errno = error;
 }
 
-/* Signals by name; others by number.  */
+/* Does TEXT begin with NAME?  Return what follows, or NULL.  */
+
+static const char *
+after (const char *text, const char *name)
+{
+  for (; *name != '\0'; name++)
+    if (*text++ != *name)
+      return NULL;
+  return text;
+}
+
+/* The number of the signal TEXT, as such or by one of two names; 0 if it is
+   none.  */
 
 static int
 find_signal (const char *text)
 {
-  if (strncmp (text, "SIG", 3) == 0)
-    text += 3;
-  if (strncmp (text, "USR", 3) == 0)
-    return text[3] == '1' ? SIGUSR1 : text[3] == '2' ? SIGUSR2 : 0;
-  return atoi (text);
+  int number = 0;
+  if (after (text, "USR1") != NULL)
+    return SIGUSR1;
+  if (after (text, "USR2") != NULL)
+    return SIGUSR2;
+  for (; *text >= '0' && *text <= '9' && number < 100; text++)
+    number = number * 10 + (*text - '0');
+  return number;
 }
 
 static bool
@@ -47,25 +59,18 @@ set_signal (const char *value)
   return sigaction (find_signal (value), &action, NULL) == 0;
 }
 
-/* Does TEXT begin with NAME?  */
-
-static bool
-is_option (const char *text, const char *name)
-{
-  return strncmp (text, name, strlen (name)) == 0;
-}
-
 static bool
 set_option (const char *text)
 {
-  if (is_option (text, "file="))
-    mip_options.file = text + 5;
-  else if (is_option (text, "merge="))
-    mip_options.merge = text[6] == '1';
-  else if (is_option (text, "off="))
-    mip_options.off = text[4] == '1';
+  const char *value;
+  if ((value = after (text, "file=")) != NULL)
+    mip_options.file = value;
+  else if ((value = after (text, "merge=")) != NULL)
+    mip_options.merge = *value == '1';
+  else if ((value = after (text, "off=")) != NULL)
+    mip_options.off = *value == '1';
   else
-    return is_option (text, "signal=") && set_signal (text + 7);
+    return (value = after (text, "signal=")) != NULL && set_signal (value);
   return true;
 }
 
@@ -74,13 +79,10 @@ set_option (const char *text)
 static void
 complain (const char *what, const char *detail, size_t n)
 {
-  static const char prefix[] = "heapprof-mip: ";
   const struct iovec pieces[]
-    = { { (char *) prefix, sizeof prefix - 1 },
-	{ (char *) what, strlen (what) }, { (char *) detail, n },
-	{ (char *) "\n", 1 } };
-  if (writev (STDERR_FILENO, pieces, 4) < 0)
-    return;
+    = { { (char *) "heapprof-mip: ", 14 }, { (char *) what, mip_length (what) },
+	{ (char *) detail, n }, { (char *) "\n", 1 } };
+  mip_system_call (SYS_writev, STDERR_FILENO, (long) pieces, 4, 0);
 }
 
 static void
@@ -88,7 +90,9 @@ read_options (const char *text)
 {
   while (text != NULL && *text != '\0')
     {
-      const size_t n = strcspn (text, ":");
+      size_t n = 0;
+      while (text[n] != '\0' && text[n] != ':')
+	n++;
       if (n > 0 && !set_option (text))
 	complain ("HEAPPROF_MIP_OPTIONS: ignored: ", text, n);
       text += n + (text[n] == ':');
@@ -101,7 +105,7 @@ void
 __heapprof_mip_start (void)
 {
   mip_start_ns = mip_clock_ns ();
-  mip_start_process = (uint32_t) getpid ();
+  mip_start_process = mip_process ();
   /* Whoever starts a program with more rights than his own does not say what
      it writes, nor in which folder.  */
   mip_options.off = getauxval (AT_SECURE) != 0;
@@ -115,8 +119,9 @@ __heapprof_mip_start (void)
 static void __attribute__ ((destructor (101)))
 end (void)
 {
-  if (mip_options.off || mip_dump (HEAPPROF_MIP_AT_EXIT) == 0)
+  const int result = mip_options.off ? 0 : mip_dump (HEAPPROF_MIP_AT_EXIT);
+  if (result == 0)
     return;
-  const char *const cause = strerror (errno);
-  complain ("cannot write the raw file: ", cause, strlen (cause));
+  const char *const cause = strerror (-result);
+  complain ("cannot write the raw file: ", cause, mip_length (cause));
 }
