@@ -12,7 +12,8 @@ heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
 				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
 				   NULL },
 				 { NULL, NULL },
-				 { (heapprof_mip_kind) 0, false, 0, 0, 0, NULL } };
+				 { (heapprof_mip_kind) 0, false, false, 0, 0, 0,
+				   NULL } };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
 typedef bool argument_setter (const char *value);
@@ -261,6 +262,15 @@ set_mip_groups (const char *value)
 }
 
 static bool
+set_mip_infer (const char *value)
+{
+  if (!value)
+    return false;
+  arguments.mip.strict = !strcmp (value, "strict");
+  return arguments.mip.strict || !strcmp (value, "forward");
+}
+
+static bool
 set_mip_link_unit (const char *value)
 {
   return set_file (&arguments.mip.link_unit, value);
@@ -275,6 +285,7 @@ static const argument_description descriptions[] = {
   { "histogram", "histogram", set_histogram },
   { "mip", "mip=function|block|order|count", set_mip },
   { "mip-groups", "mip-groups=N/K", set_mip_groups },
+  { "mip-infer", "mip-infer=forward|strict", set_mip_infer },
   { "mip-link-unit", "mip-link-unit=NAME", set_mip_link_unit },
   { "mip-min-insns", "mip-min-insns=N", set_mip_min_insns },
   { "profile-use", "profile-use=FILE", set_profile_use },

@@ -64,6 +64,8 @@ struct mip_arguments
   heapprof_mip_kind kind;
   /* Probe blocks, too.  */
   bool blocks;
+  /* Infer nothing of a block from what stands before a call.  */
+  bool strict;
   /* Leave functions alone that have fewer instructions.  */
   unsigned min_insns;
   /* Instrument group GROUP, from 1, of GROUPS; 0 if all.  */
