@@ -8,7 +8,7 @@
    may pass one of those named.  Rules may name blocks that have rules, but
    never in a cycle.
 
-   A call may not return.  What stands before it is never inferred from what
+   A call may not return, or throw.  What stands before it is never inferred from what
    comes after it.  What comes after it is inferred from what stands before,
    unless mip-infer=strict: that saves a tenth of the probes, and where a call
    never returned, it takes what would have been next for covered.  */
@@ -113,10 +113,10 @@ has_call_p (basic_block bb)
   return false;
 }
 
-/* Go on from the blocks that are pending, along edges FORWARD or backward,
-   around block AVOIDED, and mark what is reached.  */
+/* Go on from the blocks that are pending, along edges FORWARD or backward but
+   none with FLAGS, around block AVOIDED, and mark what is reached.  */
 static void
-spread (block_search *search, unsigned avoided, bool forward)
+spread (block_search *search, unsigned avoided, bool forward, int flags)
 {
   while (!search->pending.is_empty ())
     {
@@ -126,7 +126,8 @@ spread (block_search *search, unsigned avoided, bool forward)
       FOR_EACH_EDGE (e, i, forward ? bb->succs : bb->preds)
 	{
 	  basic_block next = forward ? e->dest : e->src;
-	  if (!numbered_p (next) || number_of (next) == avoided)
+	  if ((e->flags & flags) || !numbered_p (next)
+	      || number_of (next) == avoided)
 	    continue;
 	  block_facts *facts = &search->facts[number_of (next)];
 	  bool *mark = forward ? &facts->from_entry : &facts->to_end;
@@ -140,7 +141,7 @@ spread (block_search *search, unsigned avoided, bool forward)
 }
 
 /* Find out what the graph without block AVOIDED looks like, if calls return or
-   if they may not.  */
+   if they may not, or throw.  */
 static void
 search_without (block_search *search, unsigned avoided, bool calls_return)
 {
@@ -153,7 +154,7 @@ search_without (block_search *search, unsigned avoided, bool calls_return)
       search->facts[number_of (first)].from_entry = true;
       search->pending.safe_push (number_of (first));
     }
-  spread (search, avoided, true);
+  spread (search, avoided, true, 0);
   for (unsigned i = 0; i < search->facts.length (); i++)
     if (i != avoided && (search->facts[i].is_end
 			 || (search->facts[i].has_call && !calls_return)))
@@ -161,7 +162,7 @@ search_without (block_search *search, unsigned avoided, bool calls_return)
 	search->facts[i].to_end = true;
 	search->pending.safe_push (i);
       }
-  spread (search, avoided, false);
+  spread (search, avoided, false, calls_return ? EDGE_EH | EDGE_ABNORMAL : 0);
 }
 
 /* Does the rule of block FROM lead to block TO?  */
@@ -251,7 +252,6 @@ void
 mip_blocks_choose (mip_function *function, const vec<basic_block> &blocks)
 {
   block_search search;
-  basic_block first = single_succ (ENTRY_BLOCK_PTR_FOR_FN (cfun));
 
   search.function = function;
   for (unsigned i = 0; i < blocks.length (); i++)
@@ -262,9 +262,7 @@ mip_blocks_choose (mip_function *function, const vec<basic_block> &blocks)
       search.facts.safe_push (facts);
     }
   for (unsigned i = 0; i < blocks.length (); i++)
-    if (blocks[i] == first)
-      function->blocks[i].slot = 0;
-    else if (blocks.length () > max_searched_blocks || !infer (&search, i))
+    if (blocks.length () > max_searched_blocks || !infer (&search, i))
       function->blocks[i].slot = function->slot_bytes++;
   clear_aux_for_blocks ();
 }

@@ -143,12 +143,16 @@ make_test (const mip_function *function)
   return pattern;
 }
 
-/* Put the probe of FUNCTION on the way into its first block.  */
+/* Put the probe of FUNCTION on the way into its first block.  With blocks it may
+   need none.  */
 static void
 insert_entry_probe (const mip_function *function)
 {
+  int byte = function->blocks.is_empty () ? 0 : function->blocks[0].slot;
+  if (byte < 0)
+    return;
   rtx pattern = (function->kind == HEAPPROF_MIP_COVERAGE
-		 ? make_store (function, 0) : make_test (function));
+		 ? make_store (function, byte) : make_test (function));
 
   insert_insn_on_edge (pattern,
 		       single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
@@ -168,7 +172,8 @@ block_line (basic_block bb)
   return 0;
 }
 
-/* List the blocks of FUNCTION, choose which get probes, and insert those.  */
+/* List the blocks of FUNCTION, the entry first, choose which get probes, and
+   insert those but the entry's.  */
 static void
 insert_block_probes (mip_function *function)
 {
@@ -183,12 +188,14 @@ insert_block_probes (mip_function *function)
       function->blocks.safe_push (block);
       blocks.safe_push (bb);
     }
+  gcc_assert (blocks[0] == single_succ (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  function->slot_bytes = 0;
   mip_blocks_choose (function, blocks);
   for (unsigned i = 0; i < blocks.length (); i++)
     {
       mip_block *block = &function->blocks[i];
       rtx_insn *note = bb_note (blocks[i]);
-      if (block->slot > 0)
+      if (i > 0 && block->slot >= 0)
 	emit_insn_after (make_store (function, block->slot), note);
       block->label = label_after (note);
     }

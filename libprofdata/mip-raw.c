@@ -233,7 +233,9 @@ is_covered (const struct image_adding *adding,
   return result;
 }
 
-static void
+/* Add what is known of the blocks of FUNCTION.  Did the first one, the entry,
+   run?  */
+static bool
 add_blocks (const struct image_adding *adding,
 	    const struct mip_function *function, const uint8_t *slot)
 {
@@ -245,6 +247,7 @@ add_blocks (const struct image_adding *adding,
 	  = &adding->profile->blocks[function->first_block + i];
 	block->runs = saturating_add (block->runs, adding->weight);
       }
+  return is_covered (adding, function, slot, 0, 0);
 }
 
 static void
@@ -283,8 +286,8 @@ add_function (const struct image_adding *adding, struct mip_function *function)
       word = read_u32 (image, slot);
       ran = word != 0;
     }
-  else
-    add_blocks (adding, function, slot);
+  else if (function->block_count > 0)
+    ran = add_blocks (adding, function, slot);
   if (!ran)
     return 0;
   function->runs = saturating_add (function->runs, weight);
