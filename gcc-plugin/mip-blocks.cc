@@ -11,7 +11,9 @@
    A call may not return, or throw.  What stands before it is never inferred from what
    comes after it.  What comes after it is inferred from what stands before,
    unless mip-infer=strict: that saves a tenth of the probes, and where a call
-   never returned, it takes what would have been next for covered.  */
+   never returned, it takes what would have been next for covered.  Nor is
+   anything known then of blocks that only clean up for exceptions that pass
+   through the function.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -28,6 +30,8 @@ struct block_facts
   bool is_end;
   /* Control may not come out of it.  */
   bool has_call;
+  /* It cleans up for an exception that the function does not catch.  */
+  bool is_cleanup;
   /* Without the block that is looked at: on a way from the entry; on a way to
      an end.  */
   bool from_entry;
@@ -71,17 +75,25 @@ end_p (basic_block bb)
   return false;
 }
 
-/* Does INSN call a function of the C library that always returns?  */
-static bool
-returning_builtin_p (rtx_insn *insn)
+/* The function that the call INSN calls; NULL if that is not known.  */
+static tree
+callee_of (rtx_insn *insn)
 {
   rtx call = get_call_rtx_from (insn);
   rtx callee = call ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
   tree decl = (callee && GET_CODE (callee) == SYMBOL_REF
 	       ? SYMBOL_REF_DECL (callee) : NULL_TREE);
 
-  if (!decl || TREE_CODE (decl) != FUNCTION_DECL
-      || !fndecl_built_in_p (decl, BUILT_IN_NORMAL) || !TREE_NOTHROW (decl)
+  return decl && TREE_CODE (decl) == FUNCTION_DECL ? decl : NULL_TREE;
+}
+
+/* Does INSN call a function of the C library that always returns?  */
+static bool
+returning_builtin_p (rtx_insn *insn)
+{
+  tree decl = callee_of (insn);
+
+  if (!decl || !fndecl_built_in_p (decl, BUILT_IN_NORMAL) || !TREE_NOTHROW (decl)
       || (flags_from_decl_or_type (decl) & (ECF_NORETURN | ECF_RETURNS_TWICE)))
     return false;
   /* Those of the family of exec return only if they fail.  */
@@ -100,6 +112,20 @@ may_stop_p (rtx_insn *insn)
       && !RTL_LOOPING_CONST_OR_PURE_CALL_P (insn))
     return false;
   return !returning_builtin_p (insn);
+}
+
+/* Does BB begin the handler of an exception?  */
+static bool
+catches_p (basic_block bb)
+{
+  rtx_insn *insn;
+
+  FOR_BB_INSNS (bb, insn)
+    if (CALL_P (insn))
+      if (tree callee = callee_of (insn))
+	if (id_equal (DECL_ASSEMBLER_NAME (callee), "__cxa_begin_catch"))
+	  return true;
+  return false;
 }
 
 static bool
@@ -165,6 +191,35 @@ search_without (block_search *search, unsigned avoided, bool calls_return)
   spread (search, avoided, false, calls_return ? EDGE_EH | EDGE_ABNORMAL : 0);
 }
 
+/* Find the blocks that only clean up: they are reached by exceptions alone, not
+   from a handler, and lead to neither a handler nor to what is reached
+   otherwise.  */
+static void
+find_cleanups (block_search *search)
+{
+  tree personality = DECL_FUNCTION_PERSONALITY (cfun->decl);
+
+  if (!personality
+      || !id_equal (DECL_ASSEMBLER_NAME (personality), "__gxx_personality_v0"))
+    return;
+  for (unsigned i = 0; i < search->facts.length (); i++)
+    if (i == 0 || catches_p (search->facts[i].bb))
+      {
+	search->facts[i].from_entry = true;
+	search->pending.safe_push (i);
+      }
+  spread (search, UINT_MAX, true, EDGE_EH);
+  for (unsigned i = 0; i < search->facts.length (); i++)
+    if (search->facts[i].from_entry)
+      {
+	search->facts[i].to_end = true;
+	search->pending.safe_push (i);
+      }
+  spread (search, UINT_MAX, false, EDGE_EH);
+  for (block_facts &facts : search->facts)
+    facts.is_cleanup = !facts.to_end;
+}
+
 /* Does the rule of block FROM lead to block TO?  */
 static bool
 rule_leads_to_p (block_search *search, unsigned from, unsigned to)
@@ -190,7 +245,7 @@ usable_p (block_search *search, unsigned number, unsigned other)
 {
   const block_facts &facts = search->facts[other];
 
-  if (other == number || (facts.from_entry && facts.to_end))
+  if (other == number || facts.is_cleanup || (facts.from_entry && facts.to_end))
     return false;
   for (block_facts &each : search->facts)
     each.is_visited = false;
@@ -257,12 +312,17 @@ mip_blocks_choose (mip_function *function, const vec<basic_block> &blocks)
   for (unsigned i = 0; i < blocks.length (); i++)
     {
       block_facts facts = { blocks[i], end_p (blocks[i]),
-			    has_call_p (blocks[i]), false, false, false };
+			    has_call_p (blocks[i]), false, false, false,
+			    false };
       blocks[i]->aux = (void *) (size_t) i;
       search.facts.safe_push (facts);
     }
+  if (!arguments.mip.strict)
+    find_cleanups (&search);
   for (unsigned i = 0; i < blocks.length (); i++)
-    if (blocks.length () > max_searched_blocks || !infer (&search, i))
+    if (search.facts[i].is_cleanup)
+      continue;
+    else if (blocks.length () > max_searched_blocks || !infer (&search, i))
       function->blocks[i].slot = function->slot_bytes++;
   clear_aux_for_blocks ();
 }

@@ -137,6 +137,13 @@ print_table (const struct mip_profile *profile,
   return is_done;
 }
 
+/* Is it known whether BLOCK ran?  */
+static bool
+is_known (const struct mip_block *block)
+{
+  return block->slot != UINT32_MAX || block->rule != UINT32_MAX;
+}
+
 static void
 print_blocks (const struct mip_profile *profile,
 	      const struct mip_function *function)
@@ -148,11 +155,15 @@ print_blocks (const struct mip_profile *profile,
       const struct mip_block *block
 	= &profile->blocks[function->first_block + i];
       printf ("  block %" PRIu32 ", offset 0x%" PRIx32 "%s, line %" PRIu32
-	      ": %" PRIu64 "\n",
+	      ": ",
 	      i, block->code_offset & ~HEAPPROF_MIP_COLD_BLOCK,
 	      (block->code_offset & HEAPPROF_MIP_COLD_BLOCK) != 0 ? " (cold)"
 								  : "",
-	      block->line, block->runs);
+	      block->line);
+      if (is_known (block))
+	printf ("%" PRIu64 "\n", block->runs);
+      else
+	puts ("not known");
     }
 }
 
@@ -170,7 +181,8 @@ make_blocks (const struct mip_profile *profile,
 	  || !json_set_number (row, "offset",
 			       block->code_offset & ~HEAPPROF_MIP_COLD_BLOCK)
 	  || !json_set_number (row, "line", block->line)
-	  || !json_set_number (row, "runs", block->runs)
+	  || (is_known (block)
+	      && !json_set_number (row, "runs", block->runs))
 	  || json_array_append (array, row) != 0)
 	{
 	  json_decref (array);
