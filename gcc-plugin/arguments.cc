@@ -12,8 +12,8 @@ heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
 				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
 				   NULL },
 				 { NULL, NULL },
-				 { (heapprof_mip_kind) 0, false, false, 0, 0, 0,
-				   NULL } };
+				 { (heapprof_mip_kind) 0, false, false, false, 0, 0,
+				   0, NULL } };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
 typedef bool argument_setter (const char *value);
@@ -232,8 +232,12 @@ set_mip (const char *value)
   };
 
   for (const auto &entry : names)
-    if (value && !strcmp (value, entry.name))
+    if (value && startswith (value, entry.name))
       {
+	const char *rest = value + strlen (entry.name);
+	arguments.mip.edges = !strcmp (rest, ",edges");
+	if (*rest && !arguments.mip.edges)
+	  return false;
 	arguments.mip.kind = entry.kind;
 	arguments.mip.blocks = entry.blocks;
 	return true;
@@ -283,7 +287,7 @@ static const argument_description descriptions[] = {
   { "exact-granules", "exact-granules", set_exact_granules },
   { "generate", "generate[=DIR]", set_generate },
   { "histogram", "histogram", set_histogram },
-  { "mip", "mip=function|block|order|count", set_mip },
+  { "mip", "mip=function|block|order|count[,edges]", set_mip },
   { "mip-groups", "mip-groups=N/K", set_mip_groups },
   { "mip-infer", "mip-infer=forward|strict", set_mip_infer },
   { "mip-link-unit", "mip-link-unit=NAME", set_mip_link_unit },

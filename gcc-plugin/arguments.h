@@ -64,6 +64,8 @@ struct mip_arguments
   heapprof_mip_kind kind;
   /* Probe blocks, too.  */
   bool blocks;
+  /* Count from where functions are called.  */
+  bool edges;
   /* Infer nothing of a block from what stands before a call.  */
   bool strict;
   /* Leave functions alone that have fewer instructions.  */

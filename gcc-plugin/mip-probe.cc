@@ -16,6 +16,9 @@
 
      count		the same with subl $1 and jnc
 
+     edges, too		call __heapprof_mip_edge	12 bytes
+			nopl .Lhpm3(%rip)
+
    The store changes no register and no flag.  At a function's entry flags hold
    nothing, and the helper preserves all registers; it finds the slot by its
    return address.  Probes of blocks are stores at their beginnings.  */
@@ -119,6 +122,18 @@ make_store (const mip_function *function, int offset)
   return gen_rtx_SET (slot, const1_rtx);
 }
 
+/* The assembler text TEXT, which is freed, as an instruction.  */
+static rtx
+make_asm (char *text)
+{
+  rtx pattern = gen_rtx_ASM_INPUT_loc (VOIDmode, ggc_strdup (text),
+				       BUILTINS_LOCATION);
+
+  MEM_VOLATILE_P (pattern) = 1;
+  free (text);
+  return pattern;
+}
+
 /* A test of FUNCTION's slot that calls the helper the first time.  */
 static rtx
 make_test (const mip_function *function)
@@ -134,13 +149,23 @@ make_test (const mip_function *function)
   char *text = xasprintf ("%s\n\t%s\t.Lhpms%u\n\tcall\t"
 			  HEAPPROF_MIP_SYMBOL_FIRST "\n.Lhpms%u:",
 			  test, is_count ? "jnc" : "jne", n, n);
-  rtx pattern = gen_rtx_ASM_INPUT_loc (VOIDmode, ggc_strdup (text),
-				       BUILTINS_LOCATION);
 
-  MEM_VOLATILE_P (pattern) = 1;
-  free (text);
   free (test);
-  return pattern;
+  return make_asm (text);
+}
+
+/* A call of the helper that counts from where FUNCTION is called.  */
+static rtx
+make_edge_call (const mip_function *function)
+{
+  unsigned n = function->number;
+  char *text = xasprintf (ASSEMBLER_DIALECT == ASM_INTEL
+			  ? "call\t" HEAPPROF_MIP_SYMBOL_EDGE
+			    "\n\tnop\tDWORD PTR .Lhpm%u[rip]"
+			  : "call\t" HEAPPROF_MIP_SYMBOL_EDGE
+			    "\n\tnopl\t.Lhpm%u(%%rip)", n);
+
+  return make_asm (text);
 }
 
 /* Put the probe of FUNCTION on the way into its first block.  With blocks it may
@@ -148,14 +173,15 @@ make_test (const mip_function *function)
 static void
 insert_entry_probe (const mip_function *function)
 {
+  edge entry = single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun));
   int byte = function->blocks.is_empty () ? 0 : function->blocks[0].slot;
-  if (byte < 0)
-    return;
-  rtx pattern = (function->kind == HEAPPROF_MIP_COVERAGE
-		 ? make_store (function, byte) : make_test (function));
 
-  insert_insn_on_edge (pattern,
-		       single_succ_edge (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
+  if (function->kind != HEAPPROF_MIP_COVERAGE)
+    insert_insn_on_edge (make_test (function), entry);
+  else if (byte >= 0)
+    insert_insn_on_edge (make_store (function, byte), entry);
+  if (arguments.mip.edges)
+    insert_insn_on_edge (make_edge_call (function), entry);
   commit_edge_insertions ();
 }
 

@@ -7,10 +7,11 @@
 #include <string.h>
 
 static const struct command *const commands[]
-  = { &command_mip_extract,   &command_mip_create,    &command_mip_merge, &command_mip_show,
-      &command_mip_covered,   &command_mip_uncovered,
-      &command_mip_order,     &command_mip_info,  &command_mip_diff,
-      &command_mip_to_text,   &command_mip_from_text, NULL };
+  = { &command_mip_extract,   &command_mip_create,    &command_mip_merge,
+      &command_mip_show,      &command_mip_covered,   &command_mip_uncovered,
+      &command_mip_edges,     &command_mip_order,     &command_mip_info,
+      &command_mip_diff,      &command_mip_to_text,   &command_mip_from_text,
+      NULL };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands - 1)
 

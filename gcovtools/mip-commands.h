@@ -12,6 +12,7 @@
 extern const struct command command_mip_covered;
 extern const struct command command_mip_create;
 extern const struct command command_mip_diff;
+extern const struct command command_mip_edges;
 extern const struct command command_mip_extract;
 extern const struct command command_mip_from_text;
 extern const struct command command_mip_info;

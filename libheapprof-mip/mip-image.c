@@ -26,6 +26,8 @@ extern const ElfW (Ehdr) __ehdr_start
 extern const uint64_t __heapprof_mip_link_unit
   __attribute__ ((weak, visibility ("hidden")));
 
+struct mip_edge_table *mip_edge_table;
+
 static const char zeros[8];
 
 void
@@ -55,6 +57,11 @@ heapprof_mip_reset (void)
 	*byte = 0;
     }
   mip_last_order = 0;
+  if (mip_edge_table == NULL)
+    return;
+  mip_edge_table->edges[0].calls = 0;
+  for (int i = 0; i < MIP_EDGE_BUCKETS; i++)
+    mip_edge_table->buckets[i] = 0;
 }
 
 uint64_t
@@ -121,18 +128,18 @@ add_piece (struct mip_image *image, const void *bytes, size_t n)
       = (struct iovec) { (void *) bytes, n };
 }
 
-/* Add a chunk of BYTES bytes at BEGIN, whose link address is ADDRESS.  */
+/* Add what SECTION has as a chunk.  */
 
 static void
-add_chunk (struct mip_image *image, const struct mip_section *section,
-	   uint64_t address)
+add_chunk (struct mip_image *image, const struct mip_section *section)
 {
   struct heapprof_mip_chunk *const chunk
     = &image->chunks[image->header.chunks++];
   const size_t bytes = (size_t) (section->end - section->begin);
   *chunk = (struct heapprof_mip_chunk) {
     .kind = section->kind, .element_bytes = section->element_bytes,
-    .address = address, .bytes = bytes, .stored = bytes
+    .address = (uint64_t) section->begin - image->header.bias,
+    .bytes = bytes, .stored = bytes
   };
   add_piece (image, chunk, sizeof *chunk);
   add_piece (image, section->begin, bytes);
@@ -179,7 +186,17 @@ mip_image_make (struct mip_image *image, uint32_t flags)
       struct mip_section section;
       mip_section_get (i, &section);
       if (section.begin != section.end)
-	add_chunk (image, &section, (uint64_t) section.begin - header->bias);
+	add_chunk (image, &section);
+    }
+  if (mip_edge_table != NULL)
+    {
+      struct heapprof_mip_edge *const edges = mip_edge_table->edges;
+      const uint64_t used
+	= edges->calls < MIP_EDGES ? edges->calls + 1 : MIP_EDGES;
+      const struct mip_section section
+	= { HEAPPROF_MIP_EDGES, sizeof *edges, (char *) edges,
+	    (char *) (edges + used) };
+      add_chunk (image, &section);
     }
   mip_image_seal (header);
 }

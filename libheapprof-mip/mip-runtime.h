@@ -22,7 +22,8 @@ struct mip_section
   char *end;
 };
 
-#define MIP_CHUNKS MIP_SECTIONS
+/* The sections, and edges.  */
+#define MIP_CHUNKS (MIP_SECTIONS + 1)
 #define MIP_PIECES (2 + 3 * MIP_CHUNKS)
 
 /* A raw file about to be written.  */
@@ -32,6 +33,17 @@ struct mip_image
   struct heapprof_mip_chunk chunks[MIP_CHUNKS];
   struct iovec pieces[MIP_PIECES];
   int piece_count;
+};
+
+#define MIP_EDGES 65536
+#define MIP_EDGE_BUCKETS 16384
+
+/* Edges that were seen; the first is none (mip-format.h).  Those of a bucket
+   are linked.  */
+struct mip_edge_table
+{
+  struct heapprof_mip_edge edges[MIP_EDGES];
+  uint32_t buckets[MIP_EDGE_BUCKETS];
 };
 
 struct mip_options
@@ -50,6 +62,9 @@ extern uint32_t mip_start_process;
 
 /* How many functions were called so far.  */
 extern uint32_t mip_last_order;
+
+/* NULL until an edge was seen.  */
+extern struct mip_edge_table *mip_edge_table;
 
 uint64_t mip_clock_ns (void);
 
@@ -72,9 +87,9 @@ int mip_dump (uint32_t flags);
 int mip_image_write (const struct mip_image *image, const char *path,
 		     int mode);
 
-/* Add IMAGE to the file PATH, opened with the further flags MODE.  0 if that was
-   done; 1 if the file is none that this can be added to; or the number of an
-   error, negated.  */
+/* Add IMAGE to the file PATH, opened with the further flags MODE.  0 if that
+   was done; 1 if the file is none that this can be added to; or the number of
+   an error, negated.  */
 int mip_merge (const struct mip_image *image, const char *path, int mode);
 
 #pragma GCC visibility pop

@@ -112,9 +112,22 @@ check_traces (const struct mip_profile *profile, struct byte_reader *reader)
   return true;
 }
 
+static bool
+check_edges (const struct mip_profile *profile, struct byte_reader *reader)
+{
+  for (size_t i = 0; i < profile->edge_count; i++)
+    if (profile->edges[i].callee >= profile->function_count
+	|| (profile->edges[i].caller >= profile->function_count
+	    && profile->edges[i].caller != MIP_NO_FUNCTION))
+      return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
+			       "edge %zu is damaged", i);
+  return true;
+}
+
 bool
 mip_profile_check (const struct mip_profile *profile,
 		   struct byte_reader *reader)
 {
-  return check_functions (profile, reader) && check_traces (profile, reader);
+  return check_functions (profile, reader) && check_traces (profile, reader)
+	 && check_edges (profile, reader);
 }

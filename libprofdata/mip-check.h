@@ -16,7 +16,7 @@ uint32_t mip_function_wrong_block (const struct mip_profile *profile,
 				   const struct mip_function *function,
 				   uint64_t *length);
 
-/* Do functions, blocks, rules and traces of PROFILE refer to what is there?
+/* Do functions, blocks, rules, traces and edges of PROFILE refer to what is there?
    False if READER, which has read it, fails because they do not.  */
 bool mip_profile_check (const struct mip_profile *profile,
 			struct byte_reader *reader);

@@ -20,6 +20,7 @@ enum mip_file_section
   MIP_SECTION_TRACES,
   MIP_SECTION_TRACE_DATA,
   MIP_SECTION_STRINGS,
+  MIP_SECTION_EDGES,
   MIP_SECTION_COUNT
 };
 
@@ -28,5 +29,9 @@ enum mip_file_section
 #define MIP_FILE_FUNCTION_BYTES 128
 #define MIP_FILE_BLOCK_BYTES 24
 #define MIP_FILE_TRACE_BYTES 16
+#define MIP_FILE_EDGE_BYTES 32
+
+/* Sections of files before there were edges.  */
+#define MIP_FILE_LEAST_SECTIONS MIP_SECTION_EDGES
 
 #endif /* HEAPPROF_MIP_FILE_H */

@@ -3,6 +3,7 @@
 
 #include "mip-profile.h"
 #include "mip-array.h"
+#include "mip-edge.h"
 #include "mip-trace.h"
 #include "saturating.h"
 #include <stdlib.h>
@@ -180,6 +181,7 @@ mip_profile_merge (struct mip_profile *profile, const struct mip_profile *from,
   if (is_done && is_alike)
     {
       is_done = add_traces (profile, from, places)
+		&& mip_edges_merge (profile, from, places)
 		&& !profile->strings.failed;
       profile->images = saturating_add (profile->images, from->images);
     }

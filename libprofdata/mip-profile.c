@@ -32,6 +32,7 @@ mip_profile_free (struct mip_profile *profile)
   free (profile->rules);
   free (profile->traces);
   free (profile->trace_data);
+  free (profile->edges);
   byte_writer_free (&profile->strings);
   free (profile);
 }

@@ -79,6 +79,17 @@ struct mip_trace
   uint64_t weight;
 };
 
+/* Calls of one function from one place.  */
+struct mip_edge
+{
+  uint32_t callee;
+  uint32_t caller;		/* MIP_NO_FUNCTION: of none in the profile */
+  uint64_t site;		/* link address after the call; 0: not known */
+  uint64_t calls;		/* saturating */
+};
+
+#define MIP_NO_FUNCTION UINT32_MAX
+
 struct mip_profile
 {
   struct mip_module *modules;
@@ -93,6 +104,9 @@ struct mip_profile
   size_t trace_count, trace_capacity;
   uint32_t *trace_data;		/* functions */
   size_t trace_data_count, trace_data_capacity;
+  struct mip_edge *edges;	/* sorted by callee, caller, site */
+  size_t edge_count, edge_capacity;
+  uint64_t lost_edges;		/* for which the program had no room */
   struct byte_writer strings;
   uint64_t images;		/* runs in the profile */
   uint64_t traces_seen;

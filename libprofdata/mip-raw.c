@@ -7,6 +7,7 @@
 #include "mip-profile.h"
 #include "byte-reader.h"
 #include "heapprof/mip-format.h"
+#include "mip-edge.h"
 #include "mip-trace.h"
 #include "saturating.h"
 #include <stdio.h>
@@ -27,6 +28,7 @@ struct raw_image
 {
   size_t offset;		/* in the file */
   bool big_endian;
+  uint64_t bias;		/* run-time address minus link address */
   uint64_t time_ns;
   const uint8_t *build_id;
   uint32_t build_id_bytes;
@@ -90,7 +92,7 @@ read_header (struct byte_reader *reader, struct raw_image *image,
   *bytes = byte_reader_u64 (reader, "header");
   if (!reader->failed && header_bytes != sizeof (struct heapprof_mip_image))
     byte_reader_fail (reader, offset, "a header of %u bytes", header_bytes);
-  byte_reader_u64 (reader, "header");
+  image->bias = byte_reader_u64 (reader, "header");
   byte_reader_u32 (reader, "header");
   image->chunk_count = byte_reader_u32 (reader, "header");
   image->time_ns = byte_reader_u64 (reader, "header");
@@ -296,6 +298,24 @@ add_function (const struct image_adding *adding, struct mip_function *function)
   return word & HEAPPROF_MIP_ORDER_MASK;
 }
 
+/* Add the edges of IMAGE to module NUMBER.  False if memory is exhausted.  */
+static bool
+add_edges (struct mip_profile *profile, size_t number,
+	   const struct raw_image *image, uint64_t weight)
+{
+  bool is_done = true;
+  for (uint32_t i = 0; i < image->chunk_count && is_done; i++)
+    {
+      const struct raw_chunk *chunk = &image->chunks[i];
+      const struct mip_edge_chunk edges
+	= { chunk->data, chunk->bytes, chunk->address, image->bias,
+	    image->big_endian };
+      if (chunk->kind == HEAPPROF_MIP_EDGES)
+	is_done = mip_edges_add_chunk (profile, number, &edges, weight);
+    }
+  return is_done;
+}
+
 /* Add IMAGE as runs of module NUMBER.  False if memory is exhausted.  */
 static bool
 add_image (struct mip_profile *profile, size_t number,
@@ -323,6 +343,7 @@ add_image (struct mip_profile *profile, size_t number,
     }
   is_done = is_done
 	    && mip_trace_maker_finish (&trace, profile, image->time_ns, weight);
+  is_done = is_done && add_edges (profile, number, image, weight);
   mip_trace_maker_release (&trace);
   free (adding.states);
   uint64_t runs = saturating_multiply (image->runs, weight);

@@ -25,7 +25,8 @@ static const uint32_t element_bytes[MIP_SECTION_COUNT] = {
   [MIP_SECTION_RULES] = 4,
   [MIP_SECTION_TRACES] = MIP_FILE_TRACE_BYTES,
   [MIP_SECTION_TRACE_DATA] = 4,
-  [MIP_SECTION_STRINGS] = 1
+  [MIP_SECTION_STRINGS] = 1,
+  [MIP_SECTION_EDGES] = MIP_FILE_EDGE_BYTES
 };
 
 static const char *const names[MIP_SECTION_COUNT] = {
@@ -35,7 +36,8 @@ static const char *const names[MIP_SECTION_COUNT] = {
   [MIP_SECTION_RULES] = "rules",
   [MIP_SECTION_TRACES] = "traces",
   [MIP_SECTION_TRACE_DATA] = "trace data",
-  [MIP_SECTION_STRINGS] = "strings"
+  [MIP_SECTION_STRINGS] = "strings",
+  [MIP_SECTION_EDGES] = "edges"
 };
 
 static void
@@ -99,6 +101,16 @@ read_trace (struct byte_reader *reader, struct mip_trace *trace)
   trace->weight = byte_reader_u64 (reader, "trace");
 }
 
+static void
+read_edge (struct byte_reader *reader, struct mip_edge *edge)
+{
+  edge->callee = byte_reader_u32 (reader, "edge");
+  edge->caller = byte_reader_u32 (reader, "edge");
+  edge->site = byte_reader_u64 (reader, "edge");
+  edge->calls = byte_reader_u64 (reader, "edge");
+  byte_reader_u64 (reader, "edge");
+}
+
 /* Room for what SECTION has, in PROFILE; NULL if memory is exhausted.  */
 static void *
 allocate (struct mip_profile *profile, enum mip_file_section section,
@@ -124,6 +136,8 @@ allocate (struct mip_profile *profile, enum mip_file_section section,
       return ROOM (traces, trace_count, trace_capacity);
     case MIP_SECTION_TRACE_DATA:
       return ROOM (trace_data, trace_data_count, trace_data_capacity);
+    case MIP_SECTION_EDGES:
+      return ROOM (edges, edge_count, edge_capacity);
     default:
       return NULL;
     }
@@ -174,6 +188,8 @@ read_section (struct mip_profile *profile, struct byte_reader *reader, int id,
       read_block (reader, (struct mip_block *) room + i);
     else if (id == MIP_SECTION_TRACES)
       read_trace (reader, (struct mip_trace *) room + i);
+    else if (id == MIP_SECTION_EDGES)
+      read_edge (reader, (struct mip_edge *) room + i);
     else
       ((uint32_t *) room)[i] = byte_reader_u32 (reader, names[id]);
   return !reader->failed;
@@ -197,11 +213,13 @@ read_header (struct mip_profile *profile, struct byte_reader *reader,
   profile->traces_seen = byte_reader_u64 (reader, "header");
   uint32_t count = byte_reader_u32 (reader, "header");
   uint32_t crc = byte_reader_u32 (reader, "header");
+  profile->lost_edges = byte_reader_u64 (reader, "header");
   if (reader->failed)
     return false;
   if (version != MIP_FILE_VERSION)
     return byte_reader_fail (reader, 8, "version %u is not known", version);
-  if (header_bytes != MIP_FILE_HEADER_BYTES || count != MIP_SECTION_COUNT
+  if (header_bytes != MIP_FILE_HEADER_BYTES || count > MIP_SECTION_COUNT
+      || count < MIP_FILE_LEAST_SECTIONS
       || bytes != reader->end)
     return byte_reader_fail (reader, 0, "the header is not that of a whole "
 			     "machine-level profile");
@@ -227,7 +245,7 @@ struct mip_profile *
 mip_profile_read (const char *path, const void *data, size_t size,
 		  struct profile_error *err)
 {
-  struct section sections[MIP_SECTION_COUNT];
+  struct section sections[MIP_SECTION_COUNT] = { 0 };
   struct byte_reader reader;
   struct mip_profile *profile = mip_profile_new ();
   if (profile == NULL)

@@ -309,6 +309,21 @@ read_trace (struct text_reader *text)
     }
 }
 
+static void
+read_edge (struct text_reader *text)
+{
+  struct mip_edge *edge = ADD (text, edges, edge_count, edge_capacity);
+  if (edge == NULL)
+    return;
+  *edge = (struct mip_edge){ .caller = MIP_NO_FUNCTION };
+  edge->callee
+    = (uint32_t) take_field (text, "callee", 10, UINT32_MAX - 1);
+  if (take (text, " caller="))
+    edge->caller = (uint32_t) take_number (text, 10, UINT32_MAX - 1);
+  edge->site = take_address (text, "site");
+  edge->calls = take_count (text, "calls");
+}
+
 static const struct line_kind
 {
   const char *word;
@@ -325,7 +340,8 @@ static const struct line_kind
   { "  file", read_file, "the file of a function" },
   { "  block", read_block,
     "a function's block at=HEX line=N [slot=N] runs=N [rule=N,BLOCK...]" },
-  { "trace", read_trace, "trace weight=N FUNCTION..." }
+  { "trace", read_trace, "trace weight=N FUNCTION..." },
+  { "edge", read_edge, "edge callee=N [caller=N] site=HEX calls=N" }
 };
 
 static void
@@ -367,9 +383,11 @@ read_head (struct text_reader *text)
     }
   text->profile->images = take_count (text, "runs");
   text->profile->traces_seen = take_count (text, "traces");
+  if (take (text, " lost-edges="))
+    text->profile->lost_edges = take_number (text, 10, UINT64_MAX);
   if (text->is_wrong || text->at != text->end)
     text_line_fail (&text->reader, &text->line,
-		    FIRST_WORD " version=1 runs=N traces=N");
+		    FIRST_WORD " version=1 runs=N traces=N [lost-edges=N]");
 }
 
 bool

@@ -95,16 +95,31 @@ write_trace (const struct mip_profile *profile, const struct mip_trace *trace,
   byte_writer_print (writer, "\n");
 }
 
+static void
+write_edge (const struct mip_edge *edge, struct byte_writer *writer)
+{
+  byte_writer_print (writer, "edge callee=%" PRIu32, edge->callee);
+  if (edge->caller != MIP_NO_FUNCTION)
+    byte_writer_print (writer, " caller=%" PRIu32, edge->caller);
+  byte_writer_print (writer, " site=%" PRIx64 " calls=%" PRIu64 "\n",
+		     edge->site, edge->calls);
+}
+
 void
 mip_text_write (const struct mip_profile *profile, struct byte_writer *writer)
 {
   byte_writer_print (writer,
 		     "machine-level-profile version=1 runs=%" PRIu64
-		     " traces=%" PRIu64 "\n",
+		     " traces=%" PRIu64,
 		     profile->images, profile->traces_seen);
+  if (profile->lost_edges > 0)
+    byte_writer_print (writer, " lost-edges=%" PRIu64, profile->lost_edges);
+  byte_writer_print (writer, "\n");
   for (size_t i = 0; i < profile->module_count; i++)
     write_module (profile, &profile->modules[i], writer);
   for (size_t i = 0; i < profile->trace_count; i++)
     write_trace (profile, &profile->traces[i], writer);
+  for (size_t i = 0; i < profile->edge_count; i++)
+    write_edge (&profile->edges[i], writer);
   writer->failed |= profile->strings.failed;
 }

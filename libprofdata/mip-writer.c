@@ -87,6 +87,19 @@ write_traces (const struct mip_profile *profile, struct byte_writer *writer)
 }
 
 static void
+write_edges (const struct mip_profile *profile, struct byte_writer *writer)
+{
+  for (size_t i = 0; i < profile->edge_count; i++)
+    {
+      byte_writer_u32 (writer, profile->edges[i].callee);
+      byte_writer_u32 (writer, profile->edges[i].caller);
+      byte_writer_u64 (writer, profile->edges[i].site);
+      byte_writer_u64 (writer, profile->edges[i].calls);
+      byte_writer_u64 (writer, 0);
+    }
+}
+
+static void
 write_section (const struct mip_profile *profile, enum mip_file_section section,
 	       struct byte_writer *writer)
 {
@@ -114,6 +127,9 @@ write_section (const struct mip_profile *profile, enum mip_file_section section,
     case MIP_SECTION_STRINGS:
       byte_writer_bytes (writer, profile->strings.data, profile->strings.size);
       break;
+    case MIP_SECTION_EDGES:
+      write_edges (profile, writer);
+      break;
     case MIP_SECTION_COUNT:
       break;
     }
@@ -130,7 +146,8 @@ count_of (const struct mip_profile *profile, enum mip_file_section section)
     [MIP_SECTION_RULES] = profile->rule_count,
     [MIP_SECTION_TRACES] = profile->trace_count,
     [MIP_SECTION_TRACE_DATA] = profile->trace_data_count,
-    [MIP_SECTION_STRINGS] = profile->strings.size
+    [MIP_SECTION_STRINGS] = profile->strings.size,
+    [MIP_SECTION_EDGES] = profile->edge_count
   };
   return counts[section];
 }
@@ -172,6 +189,7 @@ mip_profile_write (const struct mip_profile *profile,
   byte_writer_u32 (writer, body.failed
 			     ? 0
 			     : (uint32_t) crc32_z (0, body.data, body.size));
+  byte_writer_u64 (writer, profile->lost_edges);
   while (!writer->failed && writer->size % MIP_FILE_HEADER_BYTES != 0)
     byte_writer_u8 (writer, 0);
   byte_writer_bytes (writer, body.data, body.size);

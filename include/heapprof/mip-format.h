@@ -21,11 +21,13 @@
 #define HEAPPROF_MIP_SECTION_MAP ".debug_hpmap"
 
 /* Symbols that instrumented objects refer to: the start of the run-time
-   library, the helper of a function's first call, and the hash of the link
-   unit's name, which objects define.  */
+   library, the helper of a function's first call, the hash of the link unit's
+   name, which objects define, and the helper that counts from where a function
+   is called.  */
 #define HEAPPROF_MIP_SYMBOL_START "__heapprof_mip_start"
 #define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
+#define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
 
 /* What a slot is, and what a chunk of a raw file holds.  */
 enum heapprof_mip_kind
@@ -33,7 +35,8 @@ enum heapprof_mip_kind
   HEAPPROF_MIP_COVERAGE = 1,	/* a byte for the function, one for each
 				   probed block: 1 if reached */
   HEAPPROF_MIP_COUNT = 2,	/* struct heapprof_mip_count */
-  HEAPPROF_MIP_ORDER = 3	/* u32 as in that */
+  HEAPPROF_MIP_ORDER = 3,	/* u32 as in that */
+  HEAPPROF_MIP_EDGES = 5	/* of raw files only: struct heapprof_mip_edge */
 };
 
 struct heapprof_mip_count
@@ -47,6 +50,17 @@ struct heapprof_mip_count
    processor's time stamp counter divided by 2 ^ HEAPPROF_MIP_TICK_SHIFT.  */
 #define HEAPPROF_MIP_ORDER_MASK 0xffffffu
 #define HEAPPROF_MIP_TICK_SHIFT 31
+
+/* Calls of a function from one place.  The first one of a chunk is no edge: its
+   CALLS is how many edges there were, of which some may have had no room.  */
+struct heapprof_mip_edge
+{
+  uint64_t return_address;	/* at run time */
+  uint32_t slot;		/* of the function called: link address, less
+				   that of the chunk, modulo 2 ^ 32 */
+  uint32_t next;		/* of no meaning in files */
+  uint64_t calls;
+};
 
 /* Types of records of the map.  */
 enum heapprof_mip_record

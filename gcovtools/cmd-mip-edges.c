@@ -1,0 +1,241 @@
+/* heapprof-gcov mip edges: which functions called which.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "function-name.h"
+#include "heap-json.h"
+#include "mip-commands.h"
+#include "option-values.h"
+#include "table.h"
+#include <inttypes.h>
+
+enum
+{
+  OPTION_JSON = OPTION_HELP + 1,
+  OPTION_DOT,
+  OPTION_REGEX
+};
+
+struct edges_arguments
+{
+  bool is_json;
+  bool is_dot;
+  struct pattern_list patterns;
+};
+
+static const struct command_option edges_options[] = {
+  { OPTION_JSON, "json", NULL, "print each place of a call, as JSON" },
+  { OPTION_DOT, "dot", NULL, "print a graph for dot(1)" },
+  { OPTION_REGEX, "regex", "REGEX|@FILE",
+    "only calls from or of functions whose demangled or\n"
+    "linkage name matches the extended regular expression,\n"
+    "or one in @FILE" },
+  { 0 }
+};
+
+static bool
+take_option (void *data, int id, const char *value)
+{
+  struct edges_arguments *arguments = data;
+  switch (id)
+    {
+    case OPTION_JSON:
+      return arguments->is_json = true;
+    case OPTION_DOT:
+      return arguments->is_dot = true;
+    case OPTION_REGEX:
+      return option_take_patterns ("mip edges", value, &arguments->patterns);
+    default:
+      return false;
+    }
+}
+
+/* The name of function INDEX, or of what is none of the profile.  */
+static const char *
+name_of (const struct mip_profile *profile, uint32_t index)
+{
+  return index == MIP_NO_FUNCTION
+	   ? "(outside)"
+	   : mip_function_name (profile, &profile->functions[index]);
+}
+
+static bool
+is_chosen (const struct mip_profile *profile, const struct mip_edge *edge,
+	   const struct pattern_list *patterns)
+{
+  return patterns->count == 0
+	 || function_name_matches (name_of (profile, edge->callee), patterns)
+	 || (edge->caller != MIP_NO_FUNCTION
+	     && function_name_matches (name_of (profile, edge->caller),
+				       patterns));
+}
+
+/* Take the edges of one caller and callee together, from *NEXT on: their first
+   one, with the calls of all; NULL at the end.  */
+static const struct mip_edge *
+next_pair (const struct mip_profile *profile,
+	   const struct edges_arguments *arguments, size_t *next,
+	   uint64_t *calls)
+{
+  const struct mip_edge *first = NULL;
+  for (; *next < profile->edge_count; ++*next)
+    {
+      const struct mip_edge *edge = &profile->edges[*next];
+      if (!is_chosen (profile, edge, &arguments->patterns))
+	continue;
+      if (first == NULL)
+	{
+	  first = edge;
+	  *calls = 0;
+	}
+      else if (edge->callee != first->callee || edge->caller != first->caller)
+	break;
+      if (__builtin_add_overflow (*calls, edge->calls, calls))
+	*calls = UINT64_MAX;
+    }
+  return first;
+}
+
+static bool
+print_pairs (const struct mip_profile *profile,
+	     const struct edges_arguments *arguments)
+{
+  static const struct table_column columns[]
+    = { { "CALLS", false }, { "CALLER", true }, { "FUNCTION", true } };
+  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
+  bool is_done = table != NULL;
+  const struct mip_edge *edge;
+  uint64_t calls;
+  size_t next = 0;
+  while (is_done
+	 && (edge = next_pair (profile, arguments, &next, &calls)) != NULL)
+    {
+      char number[NUMBER_TEXT_BYTES];
+      is_done = table_add (table, number_text (number, calls))
+		&& table_add (table, name_of (profile, edge->caller))
+		&& table_add (table, name_of (profile, edge->callee));
+    }
+  if (is_done)
+    table_print (table);
+  table_free (table);
+  return is_done;
+}
+
+/* NAME in quotes, as dot wants it.  */
+static void
+print_quoted (const char *name)
+{
+  putchar ('"');
+  for (; *name != '\0'; name++)
+    if ((unsigned char) *name < ' ' || *name == '\x7f')
+      putchar ('?');
+    else
+      {
+	if (*name == '"' || *name == '\\')
+	  putchar ('\\');
+	putchar (*name);
+      }
+  putchar ('"');
+}
+
+static void
+print_dot (const struct mip_profile *profile,
+	   const struct edges_arguments *arguments)
+{
+  const struct mip_edge *edge;
+  uint64_t calls;
+  size_t next = 0;
+  printf ("digraph calls {\n");
+  while ((edge = next_pair (profile, arguments, &next, &calls)) != NULL)
+    {
+      printf ("  ");
+      print_quoted (name_of (profile, edge->caller));
+      printf (" -> ");
+      print_quoted (name_of (profile, edge->callee));
+      printf (" [label=\"%" PRIu64 "\"];\n", calls);
+    }
+  printf ("}\n");
+}
+
+/* Each edge is a line.  */
+static bool
+print_json (const struct mip_profile *profile,
+	    const struct edges_arguments *arguments)
+{
+  const char *before = "\n ";
+  printf ("{\"version\": 1, \"lost_edges\": %" PRIu64 ", \"edges\": [",
+	  profile->lost_edges);
+  for (size_t i = 0; i < profile->edge_count; i++)
+    {
+      const struct mip_edge *edge = &profile->edges[i];
+      if (!is_chosen (profile, edge, &arguments->patterns))
+	continue;
+      json_t *row = json_object ();
+      if (row == NULL
+	  || !json_set_text (row, "function", name_of (profile, edge->callee))
+	  || (edge->caller != MIP_NO_FUNCTION
+	      && (!json_set_text (row, "caller",
+				  name_of (profile, edge->caller))
+		  || !json_set_number (row, "return_address", edge->site)))
+	  || !json_set_number (row, "calls", edge->calls))
+	{
+	  json_decref (row);
+	  return false;
+	}
+      if (!json_print (before, row))
+	return false;
+      before = ",\n ";
+    }
+  printf ("\n]}\n");
+  return true;
+}
+
+static bool
+print_edges (const struct mip_profile *profile,
+	     const struct edges_arguments *arguments)
+{
+  if (arguments->is_json)
+    return print_json (profile, arguments);
+  if (!arguments->is_dot)
+    return print_pairs (profile, arguments);
+  print_dot (profile, arguments);
+  return true;
+}
+
+static enum exit_status
+run_mip_edges (int argc, char **argv)
+{
+  struct edges_arguments arguments = { 0 };
+  enum exit_status status;
+  int operands;
+  if (!command_options_take (&command_mip_edges, argc, argv, take_option,
+			     &arguments, &operands, &status))
+    return status;
+  if (argc - operands != 1)
+    return diagnostics_usage ("mip edges", "one profile is needed");
+  if (arguments.is_json && arguments.is_dot)
+    return diagnostics_usage ("mip edges",
+			      "--json and --dot cannot be given together");
+  struct mip_profile *profile = mip_input_read (argv[operands]);
+  if (profile == NULL)
+    return STATUS_FAILED;
+  if (profile->lost_edges > 0)
+    diagnostics_warning ("%s: %" PRIu64 " edges had no room and are not here",
+			 argv[operands], profile->lost_edges);
+  bool is_done = print_edges (profile, &arguments);
+  mip_profile_free (profile);
+  pattern_list_release (&arguments.patterns);
+  if (!is_done)
+    return diagnostics_memory ();
+  return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+}
+
+const struct command command_mip_edges = {
+  .name = "mip edges",
+  .operands = "PROFILE",
+  .summary = "print which functions called which",
+  .description
+  = "Print how often functions called functions, of programs compiled with\n"
+    "-fplugin-arg-heapprof-mip=KIND,edges.",
+  .options = edges_options,
+  .run = run_mip_edges
+};
