@@ -6,6 +6,7 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
+#include "mip-use.h"
 
 heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
 				 false, false, false, NULL,
@@ -280,6 +281,12 @@ set_mip_link_unit (const char *value)
   return set_file (&arguments.mip.link_unit, value);
 }
 
+static bool
+set_mip_use (const char *value)
+{
+  return set_file (&mip_use_file, value);
+}
+
 static const argument_description descriptions[] = {
   { "coalesce", "coalesce=none|block|invariant|range|loop|all[,...]",
     set_coalesce },
@@ -292,6 +299,7 @@ static const argument_description descriptions[] = {
   { "mip-infer", "mip-infer=forward|strict", set_mip_infer },
   { "mip-link-unit", "mip-link-unit=NAME", set_mip_link_unit },
   { "mip-min-insns", "mip-min-insns=N", set_mip_min_insns },
+  { "mip-use", "mip-use=FILE", set_mip_use },
   { "profile-use", "profile-use=FILE", set_profile_use },
   { "sample-remarks", "sample-remarks=FILE", set_sample_remarks },
   { "sample-use", "sample-use=FILE", set_sample_use },
@@ -380,7 +388,7 @@ arguments_parse (const plugin_name_args *plugin)
 	}
     }
   if (!arguments.profile_use && !arguments.use.file && !arguments.sample.file
-      && !arguments.mip.kind)
+      && !arguments.mip.kind && !mip_use_file)
     arguments.generate = true;
   if (arguments.histogram)
     {

@@ -7,7 +7,7 @@
    elsewhere gives the same.  The shape hash is taken of the finished code.  */
 
 #include "gcc-compat.h"
-#include "mip.h"
+#include "mip-hash.h"
 
 static hash_map<int_hash<unsigned, UINT_MAX>, uint64_t> *source_hashes;
 

@@ -9,6 +9,7 @@
 #define HEAPPROF_MIP_H
 
 #include "heapprof/mip-format.h"
+#include "mip-hash.h"
 
 /* A basic block of an instrumented function.  */
 struct mip_block
@@ -50,17 +51,6 @@ void mip_map_output_unit (void);
 
 /* The name of the slot of FUNCTION, as it stands in assembler text.  Malloced.  */
 char *mip_slot_label (const mip_function *function);
-
-/* Remember the hashes of all functions of the unit, before any is changed by
-   an optimization across functions.  */
-void mip_hash_collect (void);
-
-/* The hash of the source of DECL, or of what it is a copy of; 0 if it is not
-   known.  */
-uint64_t mip_source_hash (tree decl);
-
-/* The hash of the blocks and edges of the current function.  */
-uint64_t mip_shape_hash (void);
 
 /* Give each block of FUNCTION, the current one, a probe or a rule.  BLOCKS are
    its basic blocks in the order of FUNCTION->blocks.  */

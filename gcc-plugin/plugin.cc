@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "hint-call.h"
 #include "mip.h"
+#include "mip-use.h"
 #include "profile-use.h"
 #include "runtime-decls.h"
 #include "sample-use.h"
@@ -34,6 +35,7 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-mip-infer=forward|strict  which blocks need marks\n"
   "  -fplugin-arg-heapprof-mip-link-unit=NAME  what the program is called\n"
   "  -fplugin-arg-heapprof-mip-min-insns=N  no function of fewer instructions\n"
+  "  -fplugin-arg-heapprof-mip-use=FILE    place functions by such a profile\n"
   "  -fplugin-arg-heapprof-profile-use=FILE  optimize by gcc's counters in FILE\n"
   "  -fplugin-arg-heapprof-sample-use=FILE  promote virtual calls by samples\n"
   "  -fplugin-arg-heapprof-sample-remarks=FILE  write what was promoted\n"
@@ -120,6 +122,8 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
     sample_use_start (name);
   if (arguments.mip.kind)
     mip_start (name);
+  if (mip_use_file)
+    mip_use_start (name);
   if (arguments.generate)
     start_counting (name);
   return 0;

@@ -14,6 +14,7 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "gcov-lookup.h"
+#include "profile-message.h"
 #include "profile-use.h"
 
 static gcov_lookup *lookup;
@@ -27,16 +28,6 @@ static int user_missing_profile;
 /* Functions of the unit, and those of them that have a profile.  */
 static unsigned n_functions;
 static unsigned n_found;
-
-static void
-report_error (const profile_error *err)
-{
-  if (err->offset == PROFILE_ERROR_NO_OFFSET)
-    error ("%s: %s", arguments.profile_use, err->cause);
-  else
-    error ("%s: offset 0x%lx: %s", arguments.profile_use,
-	   (unsigned long) err->offset, err->cause);
-}
 
 /* The version word of the compiler's data files: a letter and a digit for the
    major version, a digit for the minor one, and the phase of development.  */
@@ -102,7 +93,7 @@ look_up (cgraph_node *node, const char *object,
   gcov_lookup_result result = gcov_lookup_find (lookup, &key, &found, &err);
 
   if (result == GCOV_LOOKUP_FAILED)
-    report_error (&err);
+    report_profile_error (arguments.profile_use, &err);
   if (result != GCOV_LOOKUP_FOUND)
     return result;
   const gcov_function **records
@@ -158,7 +149,7 @@ write_data (const char *path, const vec<gcov_lookup_part> &parts)
   if (!gcov_lookup_make_data (&writer, parts.address (), parts.length (),
 			      &head, &err))
     {
-      report_error (&err);
+      report_profile_error (arguments.profile_use, &err);
       return false;
     }
   FILE *file = fopen (path, "wb");
@@ -316,7 +307,7 @@ profile_use_start (const char *plugin_name)
   lookup = gcov_lookup_open (arguments.profile_use, &err);
   if (!lookup)
     {
-      report_error (&err);
+      report_profile_error (arguments.profile_use, &err);
       return;
     }
   set_options ();

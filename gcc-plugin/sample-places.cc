@@ -4,6 +4,7 @@
 #include "gcc-compat.h"
 #include "file-content.h"
 #include "function-id.h"
+#include "profile-message.h"
 #include "sample-binary.h"
 #include "sample-places.h"
 #include "sample-text.h"
@@ -25,17 +26,6 @@ static hash_map<guid_hash, sampled_function> *functions;
 static hash_set<guid_hash> *tables_of_profile;
 
 /* ---- Reading.  */
-
-static bool
-report_error (const char *path, const profile_error *err)
-{
-  if (err->offset == PROFILE_ERROR_NO_OFFSET)
-    error ("%s: %s", path, err->cause);
-  else
-    error ("%s: offset 0x%lx: %s", path, (unsigned long) err->offset,
-	   err->cause);
-  return false;
-}
 
 /* Fold the SIZE bytes at DATA, the file PATH, into the profile.  */
 static bool
@@ -62,13 +52,13 @@ read_profile (const char *path)
   if (!profile)
     xmalloc_failed (0);
   if (!file_content_read (path, &data, &size, &err))
-    return report_error (path, &err);
+    return report_profile_error (path, &err);
   bool is_read = fold (path, data, size, &err);
   free (data);
   if (is_read && (sample_profile_flags (profile) & SAMPLE_PROBES))
     is_read = profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
 				 "its places are numbers of probes, not lines");
-  return is_read || report_error (path, &err);
+  return is_read || report_profile_error (path, &err);
 }
 
 /* The GUID of NAME, a function's, without the suffixes of clones.  */
