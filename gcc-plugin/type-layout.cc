@@ -129,7 +129,7 @@ add_field (growing_text *text, unsigned HOST_WIDE_INT number)
 static bool
 add_member (growing_text *text, tree field)
 {
-  if (!tree_fits_shwi_p (bit_position (field)) || !DECL_SIZE (field)
+  if (!tree_fits_shwi_p (bit_position (field))
       || !tree_fits_uhwi_p (DECL_SIZE (field)))
     return false;
   const HOST_WIDE_INT position = int_bit_position (field);
@@ -179,8 +179,10 @@ type_layout_text (tree type, unsigned HOST_WIDE_INT start)
   if (RECORD_OR_UNION_TYPE_P (type))
     for (tree field = TYPE_FIELDS (type); field && count < max_members;
 	 field = DECL_CHAIN (field))
-      /* Empty bases and bit-fields without a name have no data.  */
-      if (TREE_CODE (field) == FIELD_DECL && !integer_zerop (DECL_SIZE (field))
+      /* Empty bases and bit-fields without a name have no data, and an array
+	 without a length has no size.  */
+      if (TREE_CODE (field) == FIELD_DECL && DECL_SIZE (field)
+	  && !integer_zerop (DECL_SIZE (field))
 	  && (DECL_NAME (field) || !DECL_BIT_FIELD_TYPE (field)))
 	count += add_member (&members, field);
   char *name_text = name.finish ();

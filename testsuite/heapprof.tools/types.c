@@ -30,6 +30,13 @@ union number
   float f;
 };
 
+/* The last member has no size.  */
+struct text
+{
+  unsigned length;
+  char letters[];
+};
+
 static void *volatile sink;
 
 static __attribute__ ((noinline)) void *
@@ -71,6 +78,8 @@ print_layout (void)
   printf ("\nnumber %zu", sizeof (union number));
   MEMBER (union number, i);
   MEMBER (union number, f);
+  printf ("\ntext %zu", sizeof (struct text));
+  MEMBER (struct text, length);
   puts ("");
 }
 
@@ -93,6 +102,8 @@ main (void)
   keep (r);
   union number *n = realloc (NULL, sizeof *n);	/* number */
   keep (n);
+  struct text *t = malloc (sizeof *t + 20);	/* text */
+  keep (t);
   void *nothing = malloc (100);			/* unknown */
   keep (nothing);
   void *two = malloc (sizeof (struct node));	/* unknown */
@@ -109,6 +120,7 @@ main (void)
   free (q);
   free (r);
   free (n);
+  free (t);
   free (nothing);
   free (two);
   return 0;
