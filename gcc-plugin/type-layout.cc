@@ -125,15 +125,49 @@ add_field (growing_text *text, unsigned HOST_WIDE_INT number)
   text->add_number (number);
 }
 
-/* Add the member FIELD of a class.  False if its place is not constant.  */
+/* The member that FIELD, a chain of declarations, begins with, or NULL_TREE.  */
+static tree
+first_member (tree field)
+{
+  while (field && TREE_CODE (field) != FIELD_DECL)
+    field = DECL_CHAIN (field);
+  return field;
+}
+
+/* True if FIELD goes on behind its class for as long as the block does: an array
+   without a length, or a class with such a one.  In a structure that is the last
+   member, in a union any.  */
+static bool
+open_member_p (tree field)
+{
+  tree type = TREE_TYPE (field);
+
+  if (TREE_CODE (DECL_CONTEXT (field)) != UNION_TYPE
+      && first_member (DECL_CHAIN (field)))
+    return false;
+  if (TREE_CODE (type) == ARRAY_TYPE)
+    return !DECL_SIZE (field) || integer_zerop (DECL_SIZE (field));
+  if (RECORD_OR_UNION_TYPE_P (type))
+    for (tree part = first_member (TYPE_FIELDS (type)); part;
+	 part = first_member (DECL_CHAIN (part)))
+      if (open_member_p (part))
+	return true;
+  return false;
+}
+
+/* Add the member FIELD of a class, with size 0 if it is open.  False if its place
+   is not constant.  */
 static bool
 add_member (growing_text *text, tree field)
 {
+  const bool is_open = open_member_p (field);
+
   if (!tree_fits_shwi_p (bit_position (field))
-      || !tree_fits_uhwi_p (DECL_SIZE (field)))
+      || (!is_open && !tree_fits_uhwi_p (DECL_SIZE (field))))
     return false;
   const HOST_WIDE_INT position = int_bit_position (field);
-  const unsigned HOST_WIDE_INT bits = tree_to_uhwi (DECL_SIZE (field));
+  const unsigned HOST_WIDE_INT bits
+    = is_open ? 0 : tree_to_uhwi (DECL_SIZE (field));
   const bool is_bits = DECL_BIT_FIELD_TYPE (field) != NULL_TREE;
   const unsigned HOST_WIDE_INT first = position / BITS_PER_UNIT;
   const unsigned HOST_WIDE_INT end = CEIL (position + bits, BITS_PER_UNIT);
@@ -177,13 +211,13 @@ type_layout_text (tree type, unsigned HOST_WIDE_INT start)
   type = TYPE_MAIN_VARIANT (type);
   add_type_name (&name, type);
   if (RECORD_OR_UNION_TYPE_P (type))
-    for (tree field = TYPE_FIELDS (type); field && count < max_members;
-	 field = DECL_CHAIN (field))
-      /* Empty bases and bit-fields without a name have no data, and an array
-	 without a length has no size.  */
-      if (TREE_CODE (field) == FIELD_DECL && DECL_SIZE (field)
-	  && !integer_zerop (DECL_SIZE (field))
-	  && (DECL_NAME (field) || !DECL_BIT_FIELD_TYPE (field)))
+    for (tree field = first_member (TYPE_FIELDS (type));
+	 field && count < max_members;
+	 field = first_member (DECL_CHAIN (field)))
+      /* Empty bases and bit-fields without a name have no data.  */
+      if (open_member_p (field)
+	  || (DECL_SIZE (field) && !integer_zerop (DECL_SIZE (field))
+	      && (DECL_NAME (field) || !DECL_BIT_FIELD_TYPE (field))))
 	count += add_member (&members, field);
   char *name_text = name.finish ();
   char *member_text = members.finish ();

@@ -15,6 +15,7 @@ struct unit
   uint32_t alignment;		/* of the first one */
   uint64_t accesses;
   bool stays;
+  bool is_last;			/* a member of it goes on behind the class */
 };
 
 /* What an order is found with.  */
@@ -74,6 +75,7 @@ make_units (struct work *work)
       if (unit->offset + unit->size < member_end)
 	unit->size = member_end - unit->offset;
       unit->stays |= member->kind == HEAP_MEMBER_MADE;
+      unit->is_last |= heap_member_is_open (member);
       end = round_up (unit->offset + unit->size, TYPE_WORD_BYTES);
     }
   for (uint32_t i = 0; i < work->unit_count; i++)
@@ -86,7 +88,7 @@ make_units (struct work *work)
 }
 
 /* What stays first, then what has most accesses a byte, then what is to be
-   aligned most.  */
+   aligned most; at last what goes on.  */
 static int
 compare_units (const void *a, const void *b)
 {
@@ -94,7 +96,9 @@ compare_units (const void *a, const void *b)
   const struct unit *y = b;
   if (x->stays != y->stays)
     return x->stays ? -1 : 1;
-  if (!x->stays)
+  if (x->is_last != y->is_last)
+    return x->is_last ? 1 : -1;
+  if (!x->stays && !x->is_last)
     {
       double density1 = (double) x->accesses / (double) x->size;
       double density2 = (double) y->accesses / (double) y->size;
@@ -199,7 +203,9 @@ find (struct work *work, struct member_order *order)
   order->lines_before = lines_of (work, false);
   qsort (work->units, work->unit_count, sizeof *work->units, compare_units);
   uint64_t end = place_members (work);
-  order->size = round_up (end, type->alignment > 0 ? type->alignment : 1);
+  bool is_open = heap_type_is_open (type);
+  if (!is_open)
+    order->size = round_up (end, type->alignment > 0 ? type->alignment : 1);
   for (uint32_t i = 0; i < work->unit_count; i++)
     for (uint32_t j = 0; j < work->units[i].count; j++)
       order->members[order->count++]
@@ -209,7 +215,7 @@ find (struct work *work, struct member_order *order)
     return;
   order->lines_after = lines_of (work, true);
   order->is_better = order->lines_after < order->lines_before
-		     || (order->lines_after == order->lines_before
+		     || (order->lines_after == order->lines_before && !is_open
 			 && order->size < type->size);
 }
 

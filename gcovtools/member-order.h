@@ -4,9 +4,10 @@
    What is accessed most goes first, so that it lies together.  Members that
    share a word of the histogram, whose accesses nobody can tell apart, stay
    together as they are; what the compiler made, bases and pointers to virtual
-   tables, stays in front.
+   tables, stays in front, and what goes on behind the class stays last.
 
-   All is said of an object that begins where a cache line does.  */
+   All is said of an object that begins where a cache line does, without what is
+   behind its class.  */
 
 #ifndef HEAPPROF_MEMBER_ORDER_H
 #define HEAPPROF_MEMBER_ORDER_H
@@ -25,7 +26,7 @@ struct member_order
   uint32_t *members;		/* numbers of the type's members, in the new
 				   order; malloced */
   uint32_t count;
-  uint64_t size;		/* of the class then */
+  uint64_t size;		/* of the class then; 0: a member goes on */
   /* The fewest lines of an object that together have CACHE_LINES_PERCENT of
      its accesses: as it is, and in this order.  */
   uint32_t lines_before;

@@ -33,6 +33,8 @@ member_json (const struct heap_report *report, const struct type_sum *sum,
 			heap_profile_string (profile, member->type_name))
       && json_set_number (object, "offset", member->offset)
       && json_set_number (object, "size", member->size)
+      && (!heap_member_is_open (member)
+	  || json_object_set_new (object, "goes_on", json_true ()) == 0)
       && json_set_text (object, "made_by", kinds[member->kind])
       && set_accesses (object, sum, number))
     return object;
@@ -82,7 +84,8 @@ set_order (json_t *object, const struct type_sum *sum)
 		== 0
 	      && json_set_number (object, "better_cache_lines",
 				  order.lines_after)
-	      && json_set_number (object, "better_size", order.size);
+	      && (order.size == 0
+		  || json_set_number (object, "better_size", order.size));
   member_order_release (&order);
   return is_done;
 }
@@ -111,6 +114,8 @@ type_json (const struct heap_report *report, const struct type_sum *sum)
   json_t *object = json_object ();
   if (object != NULL && set_type (object, report, sum)
       && json_set_number (object, "contexts", sum->context_count)
+      && (sum->words == NULL
+	  || json_set_number (object, "elsewhere_accesses", sum->elsewhere))
       && json_object_set_new (object, "info", heap_json_info (&sum->info))
 	   == 0)
     return object;

@@ -117,15 +117,35 @@ member_mark (struct member_accesses accesses, uint64_t total)
   return accesses.own > total / HOT_PART ? "hot" : "";
 }
 
+/* Add what MEMBER is called.  */
+static bool
+add_member_name (struct table *table, const struct heap_report *report,
+		 const struct heap_member *member)
+{
+  const char *name = name_of (report, member->name);
+  if (*name == '\0')
+    return table_add (table, member->kind == HEAP_MEMBER_MADE ? "(base)"
+							      : "(unnamed)");
+  if (!heap_member_is_open (member))
+    return table_add (table, name);
+  char *text;
+  if (asprintf (&text, "%s[]", name) < 0)
+    return false;
+  bool is_done = table_add (table, text);
+  free (text);
+  return is_done;
+}
+
 static bool
 add_member (struct table *table, const struct heap_report *report,
 	    const struct type_sum *sum, uint32_t number)
 {
   char text[NUMBER_TEXT_BYTES];
   const struct heap_member *member = &sum->type->members[number];
-  const char *name = name_of (report, member->name);
+  bool is_open = heap_member_is_open (member);
   if (!table_add (table, number_text (text, member->offset))
-      || !table_add (table, number_text (text, member->size)))
+      || !table_add (table, is_open ? "and on"
+				    : number_text (text, member->size)))
     return false;
   if (sum->words == NULL)
     {
@@ -144,9 +164,7 @@ add_member (struct table *table, const struct heap_report *report,
 	  || !table_add (table, member_mark (accesses, sum->placed)))
 	return false;
     }
-  return table_add (table, *name != '\0' ? name
-			   : member->kind == HEAP_MEMBER_MADE ? "(base)"
-			   : "(unnamed)")
+  return add_member_name (table, report, member)
 	 && table_add (table, name_of (report, member->type_name));
 }
 
@@ -165,8 +183,9 @@ print_members (const struct heap_report *report, const struct type_sum *sum)
       if (member->offset > end)
 	is_done = add_hole (table, end, member->offset - end);
       is_done = is_done && add_member (table, report, sum, i);
-      if ((uint64_t) member->offset + member->size > end)
-	end = (uint64_t) member->offset + member->size;
+      uint64_t member_end = heap_type_end_of_member (type, i);
+      if (member_end > end)
+	end = member_end;
     }
   if (is_done && type->size > end)
     is_done = add_hole (table, end, type->size - end);
@@ -188,17 +207,21 @@ print_order (const struct heap_report *report, const struct type_sum *sum)
 {
   struct member_order order;
   bool is_done = member_order_find (&order, sum);
-  if (is_done)
+  if (is_done && order.lines_before > 0)
     {
       printf ("  %d%% of the accesses are to ", CACHE_LINES_PERCENT);
       print_lines (order.lines_before);
-      puts (" of an object");
+      puts (heap_type_is_open (sum->type)
+	      ? " of an object, without what is behind its class"
+	      : " of an object");
     }
   if (is_done && order.is_better)
     {
       fputs ("  in this order to ", stdout);
       print_lines (order.lines_after);
-      printf (", size %" PRIu64 ":", order.size);
+      if (order.size > 0)
+	printf (", size %" PRIu64, order.size);
+      putchar (':');
       for (uint32_t i = 0; i < order.count; i++)
 	{
 	  const struct heap_member *member
@@ -227,7 +250,8 @@ print_class (const struct heap_report *report, const struct type_sum *sum)
   if (!print_members (report, sum))
     return false;
   if (sum->elsewhere > 0)
-    printf ("  %s accesses are to arrays whose members lie across words\n",
+    printf ("  %s accesses more are behind the class, or in arrays whose"
+	    " members lie across\n  words: of which member is not known\n",
 	    number_text (text, sum->elsewhere));
   return sum->placed == 0 || type->kind != HEAP_TYPE_CLASS
 	 || print_order (report, sum);

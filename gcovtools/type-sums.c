@@ -23,40 +23,108 @@ words_of (uint64_t bytes)
   return bytes / TYPE_WORD_BYTES + (bytes % TYPE_WORD_BYTES != 0);
 }
 
-/* The word of an object of TYPE that the WORDth of a block is; UINT64_MAX if
-   that is none or cannot be said.  */
-static uint64_t
-word_of_object (const struct heap_type *type, uint64_t word)
+bool
+heap_member_is_open (const struct heap_member *member)
 {
+  return member->size == 0;
+}
+
+bool
+heap_type_is_open (const struct heap_type *type)
+{
+  for (uint32_t i = 0; i < type->member_count; i++)
+    if (heap_member_is_open (&type->members[i]))
+      return true;
+  return false;
+}
+
+/* Does TYPE end with an array of one element?  Before C had arrays without a
+   length, these were declared so.  */
+static bool
+ends_with_one_element (const struct heap_profile *profile,
+		       const struct heap_type *type)
+{
+  if (type->kind != HEAP_TYPE_CLASS || type->member_count == 0)
+    return false;
+  const struct heap_member *last = &type->members[type->member_count - 1];
+  const char *name = heap_profile_string (profile, last->type_name);
+  size_t bytes = strlen (name);
+  return last->size == last->alignment && bytes >= 2
+	 && strcmp (name + bytes - 2, "[]") == 0;
+}
+
+/* Are blocks of BYTES objects of TYPE and nothing else?  */
+static bool
+is_whole (const struct heap_type *type, uint64_t bytes)
+{
+  return bytes >= type->start && (bytes - type->start) % type->size == 0;
+}
+
+/* May all blocks of INFO be arrays of TYPE?  Of their sizes the least, the
+   greatest and the sum are known.  */
+static bool
+may_be_arrays (const struct heap_profile *profile,
+	       const struct heap_type *type, const struct memory_info *info)
+{
+  return !ends_with_one_element (profile, type)
+	 && (info->alloc_count == 0
+	     || (is_whole (type, info->size_bytes.min)
+		 && is_whole (type, info->size_bytes.max)
+		 && (info->size_bytes.total - info->alloc_count * type->start)
+		      % type->size == 0));
+}
+
+/* The word of an object of SUM's type that the WORDth of a block is; UINT64_MAX
+   if that is none or cannot be said.  */
+static uint64_t
+word_of_object (const struct type_sum *sum, bool may_be_array, uint64_t word)
+{
+  const struct heap_type *type = sum->type;
   uint64_t start = type->start / TYPE_WORD_BYTES;
   uint64_t count = words_of (type->size);
   if (type->start % TYPE_WORD_BYTES != 0 || word < start)
     return UINT64_MAX;
   word -= start;
+  if (word < count)
+    return word;
+  /* There is a word for all that is behind the class.  */
+  if (sum->word_count > count)
+    return count;
   /* In the last word of the first object the next one may begin.  */
-  if (type->size % TYPE_WORD_BYTES == 0)
-    return word % count;
-  return word < count ? word : UINT64_MAX;
+  return may_be_array && type->size % TYPE_WORD_BYTES == 0 ? word % count
+							   : UINT64_MAX;
 }
 
+/* Make room for the words of an object of SUM's type, unless they are too
+   many.  */
 static bool
-add_histogram (struct type_sum *sum, const struct heap_histogram *histogram)
+make_words (struct type_sum *sum)
 {
-  const struct heap_type *type = sum->type;
-  sum->histogram_count++;
-  if (type == NULL)
+  uint64_t count = words_of (sum->type->size);
+  if (sum->words != NULL || count > MAX_WORDS)
     return true;
-  if (sum->words == NULL && words_of (type->size) <= MAX_WORDS)
-    {
-      sum->word_count = words_of (type->size);
-      sum->words = calloc (sum->word_count, sizeof *sum->words);
-      if (sum->words == NULL)
-	return false;
-    }
+  sum->word_count = count + heap_type_is_open (sum->type);
+  sum->words = calloc (sum->word_count, sizeof *sum->words);
+  return sum->words != NULL;
+}
+
+/* Enter HISTOGRAM, of the blocks of ENTRY.  */
+static bool
+add_histogram (struct type_sum *sum, const struct heap_report *report,
+	       const struct report_entry *entry,
+	       const struct heap_histogram *histogram)
+{
+  sum->histogram_count++;
+  if (sum->type == NULL)
+    return true;
+  if (!make_words (sum))
+    return false;
+  bool may_be_array
+    = may_be_arrays (report->profile, sum->type, &entry->info);
   for (uint32_t i = 0; i < histogram->count; i++)
     {
-      uint64_t word = sum->words != NULL ? word_of_object (type, i)
-					 : UINT64_MAX;
+      uint64_t word = sum->words != NULL
+			? word_of_object (sum, may_be_array, i) : UINT64_MAX;
       if (word == UINT64_MAX)
 	sum->elsewhere += histogram->counts[i];
       else
@@ -122,7 +190,7 @@ add_entries (struct type_sums *sums, const struct heap_report *report,
       const struct heap_histogram *histogram
 	= heap_details_histogram (details, entry->context);
       sum->context_count++;
-      if (histogram != NULL && !add_histogram (sum, histogram))
+      if (histogram != NULL && !add_histogram (sum, report, entry, histogram))
 	return false;
     }
   return true;
@@ -159,13 +227,20 @@ type_sums_make (struct type_sums *sums, const struct heap_report *report)
 
 /* ---- Members.  */
 
+/* Where MEMBER ends.  */
+static uint64_t
+end_of (const struct heap_member *member)
+{
+  return heap_member_is_open (member)
+	   ? UINT64_MAX : (uint64_t) member->offset + member->size;
+}
+
 /* Has the member MEMBER a part of the word WORD?  */
 static bool
 has_part_of (const struct heap_member *member, uint64_t word)
 {
   uint64_t begin = word * TYPE_WORD_BYTES;
-  return member->offset < begin + TYPE_WORD_BYTES
-	 && (uint64_t) member->offset + member->size > begin;
+  return member->offset < begin + TYPE_WORD_BYTES && end_of (member) > begin;
 }
 
 struct member_accesses
@@ -174,7 +249,7 @@ type_sum_member (const struct type_sum *sum, uint32_t number)
   const struct heap_member *members = sum->type->members;
   const struct heap_member *member = &members[number];
   struct member_accesses accesses = { 0 };
-  uint64_t end = words_of ((uint64_t) member->offset + member->size);
+  uint64_t end = words_of (end_of (member));
   for (uint64_t word = member->offset / TYPE_WORD_BYTES;
        word < end && word < sum->word_count; word++)
     {
@@ -190,6 +265,13 @@ type_sum_member (const struct type_sum *sum, uint32_t number)
 }
 
 uint64_t
+heap_type_end_of_member (const struct heap_type *type, uint32_t number)
+{
+  uint64_t end = end_of (&type->members[number]);
+  return end < type->size ? end : type->size;
+}
+
+uint64_t
 heap_type_hole_bytes (const struct heap_type *type)
 {
   uint64_t end = 0;
@@ -200,10 +282,11 @@ heap_type_hole_bytes (const struct heap_type *type)
   for (uint32_t i = 0; i < type->member_count; i++)
     {
       const struct heap_member *member = &type->members[i];
+      uint64_t member_end = heap_type_end_of_member (type, i);
       if (member->offset > end)
 	holes += member->offset - end;
-      if ((uint64_t) member->offset + member->size > end)
-	end = (uint64_t) member->offset + member->size;
+      if (member_end > end)
+	end = member_end;
     }
   return holes + (type->size - end);
 }

@@ -28,7 +28,9 @@ enum heap_member_kind
 struct heap_member
 {
   uint32_t offset;		/* bytes from the begin of the type */
-  uint32_t size;		/* bytes */
+  uint32_t size;		/* bytes; 0: it goes on to the end of the block,
+				   which then holds one object: an array without
+				   a length, or what ends with one */
   uint32_t alignment;		/* bytes, not 0 */
   enum heap_member_kind kind;
   uint32_t name;		/* string id; 0: none */

@@ -72,11 +72,16 @@ function heatStrip(site) {
     })));
 }
 
+/* A member that goes on behind its class is an array. */
+function memberName(member) {
+  return member.name ? member.name + (member.goes_on ? "[]" : "") : "(base)";
+}
+
 /* A row for MEMBER of TYPE, of whose accesses the most frequent one has MOST.
    Words of 8 bytes that members share have one count. */
 function memberRow(type, member, most) {
   const cells = [make("td", {}, numberText(member.offset)),
-    make("td", {}, numberText(member.size))];
+    make("td", {}, member.goes_on ? "and on" : numberText(member.size))];
   if (most !== null) {
     const number = member.accesses + member.shared_accesses;
     const cell = make("td", {}, numberText(number),
@@ -88,7 +93,7 @@ function memberRow(type, member, most) {
     cells.push(cell);
   }
   return make("tr", {}, cells,
-    make("td", { class: "break" }, member.name || "(base)", " ",
+    make("td", { class: "break" }, memberName(member), " ",
       make("span", { class: "weak" }, member.type || "")));
 }
 
@@ -101,18 +106,25 @@ function typeSection(type) {
   const facts = [bytesText(type.size)];
   if (type.hole_bytes > 0)
     facts.push(bytesText(type.hole_bytes) + " of holes");
-  if (type.cache_lines !== undefined)
+  if (type.cache_lines > 0)
     facts.push("99% of the accesses are to "
-      + plural(type.cache_lines, "cache line"));
+      + plural(type.cache_lines, "cache line")
+      + (type.members.some((member) => member.goes_on)
+        ? ", without what is behind the class" : ""));
+  if (type.elsewhere_accesses > 0)
+    facts.push(numberText(type.elsewhere_accesses) + " accesses more are behind"
+      + " the class or in arrays whose members lie across words: of which"
+      + " member is not known");
   return make("section", {},
     make("h3", { class: "break" }, "Data type " + type.name),
     make("p", {}, facts.join(", ") + "."),
     type.better_order
       ? make("p", { class: "break" }, "In this order to "
-        + plural(type.better_cache_lines, "cache line") + ", with "
-        + bytesText(type.better_size) + ": "
-        + type.better_order.map((number) => type.members[number].name)
-          .filter((name) => name).join(", ")) : null,
+        + plural(type.better_cache_lines, "cache line")
+        + (type.better_size ? ", with " + bytesText(type.better_size) : "")
+        + ": "
+        + type.better_order.map((number) => type.members[number])
+          .filter((member) => member.name).map(memberName).join(", ")) : null,
     type.members.length === 0 ? null
       : make("div", { class: "scroll" }, make("table", {},
         make("thead", {}, make("tr", {}, make("th", {}, "offset"),

@@ -80,6 +80,7 @@ print_layout (void)
   MEMBER (union number, f);
   printf ("\ntext %zu", sizeof (struct text));
   MEMBER (struct text, length);
+  printf (" letters %zu 0", offsetof (struct text, letters));
   puts ("");
 }
 
