@@ -8,7 +8,12 @@
    raises SIGSEGV; the handler maps the piece and the access is repeated.
 
    When no piece can be mapped any more, the piece mapped first is given up.
-   Its counts are lost, which is said once.  */
+   Its counts are lost, which is said once.
+
+   valgrind refuses 16 TiB, too, and does not repeat an access as it was.  But
+   programs have addresses below 2^37 there, so that their counters need only
+   16 GiB.  Where the stack says so, these are mapped from the beginning, and no
+   access raises SIGSEGV.  */
 
 #include "shadow-pieces.h"
 #include "lock.h"
@@ -20,12 +25,16 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
 #include <ucontext.h>
 
 #define PIECE_SHIFT 20
 #define PIECE_BYTES ((size_t) 1 << PIECE_SHIFT)
 #define PIECES (RT_SHADOW_BYTES >> PIECE_SHIFT)
 #define MAX_MAPPED 16384u
+
+/* Counters of addresses below 2^40: Linux itself has the stack far above.  */
+#define LOW_BYTES ((uint64_t) 1 << (40 - 3))
 
 /* The C library's sigaction: by its own name it is ours.  */
 int __sigaction (int number, const struct sigaction *action,
@@ -82,6 +91,25 @@ unmap_oldest (void)
     sys_unmap (start, PIECE_BYTES);
   oldest = (oldest + 1) % MAX_MAPPED;
   mapped_count--;
+}
+
+/* Map all pieces for addresses as low as the stack's, where these are few; they
+   are never given up.  */
+
+static bool
+map_low_pieces (void)
+{
+  const uintptr_t stack = (uintptr_t) __builtin_frame_address (0);
+  const unsigned bits = 64 - (unsigned) __builtin_clzl (stack);
+  const uint64_t bytes
+    = ((uint64_t) 1 << bits) / HEAPPROF_GRANULE_BYTES * HEAPPROF_COUNTER_BYTES;
+  if (bytes > LOW_BYTES || bytes < 8 * PIECE_BYTES
+      || (is_reserved ? !sys_map_over (base, bytes)
+	  : sys_map_at (base, bytes) == NULL))
+    return false;
+  sys_mark_sparse (base, bytes);
+  memset (rt_shadow_pieces, 0xff, (bytes >> PIECE_SHIFT) / 8);
+  return true;
 }
 
 /* Map PIECE if it is not there; false if that cannot be done.  */
@@ -195,7 +223,7 @@ rt_shadow_pieces_start (void)
   rt_shadow_pieces = sys_map (PIECES / 8);
   /* One piece from the beginning, to be given up for the first that finds no
      room: that of the lowest addresses, which nobody uses.  */
-  if (rt_shadow_pieces == NULL || !map_piece (0))
+  if (rt_shadow_pieces == NULL || !(map_low_pieces () || map_piece (0)))
     {
       rt_log ("no memory for access counters: this program cannot run"
 	      " under its memory limit");
