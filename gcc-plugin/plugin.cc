@@ -83,6 +83,16 @@ sanitizer_in_the_way (void)
   return flag_sanitize & SANITIZE_ADDRESS ? "address" : NULL;
 }
 
+/* PLUGIN_START_UNIT, when options are settled: refuse what there are no run-time
+   libraries for.  */
+static void
+refuse_small_pointers (void *, void *)
+{
+  if (POINTER_SIZE != 64)
+    error ("plugin %qs cannot be used with %<-m32%>, %<-mx32%> or %<-m16%>:"
+	   " it is for pointers of 64 bits", "heapprof");
+}
+
 /* Have accesses to the heap counted.  */
 static void
 start_counting (const char *plugin_name)
@@ -120,6 +130,8 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
     }
   if (arguments.sample.file)
     sample_use_start (name);
+  if (arguments.mip.kind || arguments.generate)
+    register_callback (name, PLUGIN_START_UNIT, refuse_small_pointers, NULL);
   if (arguments.mip.kind)
     mip_start (name);
   if (mip_use_file)
