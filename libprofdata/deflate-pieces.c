@@ -84,9 +84,8 @@ deflate_all (z_stream *stream, struct piece *piece, bool is_last)
     }
   piece->bytes = room - stream->avail_out;
   /* Most of it was never touched.  */
-  piece->deflated = realloc (deflated, piece->bytes);
-  if (!piece->deflated)
-    free (deflated);
+  Bytef *shrunk = realloc (deflated, piece->bytes);
+  piece->deflated = shrunk ? shrunk : deflated;
 }
 
 static void
