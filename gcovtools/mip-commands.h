@@ -5,8 +5,9 @@
 #define HEAPPROF_MIP_COMMANDS_H
 
 #include "command-options.h"
+#include "function-name.h"
 #include "mip-profile.h"
-#include <regex.h>
+#include "pattern-list.h"
 #include <stdio.h>
 
 extern const struct command command_mip_covered;
@@ -43,5 +44,22 @@ mip_function_name (const struct mip_profile *profile,
 {
   return mip_profile_string (profile, function->name);
 }
+
+/* Is FUNCTION one of PATTERNS, or are there none?  */
+static inline bool
+mip_function_matches (const struct mip_profile *profile,
+		      const struct mip_function *function,
+		      const struct pattern_list *patterns)
+{
+  return patterns->count == 0
+	 || function_name_matches (mip_function_name (profile, function),
+				   patterns);
+}
+
+/* The option --regex, ID, of commands that print functions.  */
+#define MIP_REGEX_ROW(ID) \
+  { ID, "regex", "REGEX|@FILE", \
+    "only functions whose demangled or linkage name matches\n" \
+    "the extended regular expression, or one in @FILE" }
 
 #endif /* HEAPPROF_MIP_COMMANDS_H */
