@@ -220,10 +220,13 @@ insert_block_probes (mip_function *function)
   for (unsigned i = 0; i < blocks.length (); i++)
     {
       mip_block *block = &function->blocks[i];
-      rtx_insn *note = bb_note (blocks[i]);
+      rtx_insn *begin = bb_note (blocks[i]);
+      /* The probe of the first cold block is in the cold range.  */
+      if (function->cold_begin && NEXT_INSN (begin) == function->cold_begin)
+	begin = function->cold_begin;
       if (i > 0 && block->slot >= 0)
-	emit_insn_after (make_store (function, block->slot), note);
-      block->label = label_after (note);
+	emit_insn_after (make_store (function, block->slot), begin);
+      block->label = label_after (begin);
     }
 }
 
