@@ -3,7 +3,9 @@
 
 #include "heap-json.h"
 #include "heapprof/mip-format.h"
+#include "mip-annotate.h"
 #include "mip-commands.h"
+#include "mip-lines.h"
 #include "option-values.h"
 #include "table.h"
 #include <inttypes.h>
@@ -14,13 +16,21 @@ enum
 {
   OPTION_JSON = OPTION_HELP + 1,
   OPTION_REGEX,
-  OPTION_BLOCKS
+  OPTION_BLOCKS,
+  OPTION_LINES,
+  OPTION_SOURCE,
+  OPTION_DEBUG_DIRECTORY
 };
 
 struct show_arguments
 {
   bool is_json;
   bool has_blocks;
+  bool has_lines;
+  const char *source;		/* NULL: all */
+  const char **binaries;	/* malloced */
+  size_t binary_count;
+  const char *debug_directories; /* NULL: the system's */
   struct pattern_list patterns;
 };
 
@@ -28,6 +38,17 @@ static const struct command_option show_options[] = {
   { OPTION_JSON, "json", NULL, "print everything as JSON" },
   MIP_REGEX_ROW (OPTION_REGEX),
   { OPTION_BLOCKS, "blocks", NULL, "print the blocks of functions, too" },
+  { OPTION_LINES, "lines", NULL,
+    "print the source instead, with the runs of each line,\n"
+    "as gcov does" },
+  { OPTION_SOURCE, "source", "FILE",
+    "only the lines of FILE, known by the end of its path" },
+  { 'b', "binary", "FILE",
+    "find lines in FILE if its build ID fits; may be given\n"
+    "for each program and library" },
+  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+    "search the colon-separated DIRS for separate debug\n"
+    "files (default: /usr/lib/debug)" },
   { 0 }
 };
 
@@ -42,6 +63,18 @@ take_option (void *data, int id, const char *value)
       return true;
     case OPTION_BLOCKS:
       arguments->has_blocks = true;
+      return true;
+    case OPTION_LINES:
+      arguments->has_lines = true;
+      return true;
+    case OPTION_SOURCE:
+      arguments->source = value;
+      return true;
+    case 'b':
+      arguments->binaries[arguments->binary_count++] = value;
+      return true;
+    case OPTION_DEBUG_DIRECTORY:
+      arguments->debug_directories = value;
       return true;
     case OPTION_REGEX:
       return option_take_patterns (command_mip_show.name, value,
@@ -100,13 +133,6 @@ print_table (const struct mip_profile *profile,
   return is_done;
 }
 
-/* Is it known whether BLOCK ran?  */
-static bool
-is_known (const struct mip_block *block)
-{
-  return block->slot != UINT32_MAX || block->rule != UINT32_MAX;
-}
-
 static void
 print_blocks (const struct mip_profile *profile,
 	      const struct mip_function *function)
@@ -123,7 +149,7 @@ print_blocks (const struct mip_profile *profile,
 	      (block->code_offset & HEAPPROF_MIP_COLD_BLOCK) != 0 ? " (cold)"
 								  : "",
 	      block->line);
-      if (is_known (block))
+      if (mip_block_is_known (block))
 	printf ("%" PRIu64 "\n", block->runs);
       else
 	puts ("not known");
@@ -144,7 +170,7 @@ make_blocks (const struct mip_profile *profile,
 	  || !json_set_number (row, "offset",
 			       block->code_offset & ~HEAPPROF_MIP_COLD_BLOCK)
 	  || !json_set_number (row, "line", block->line)
-	  || (is_known (block)
+	  || (mip_block_is_known (block)
 	      && !json_set_number (row, "runs", block->runs))
 	  || json_array_append (array, row) != 0)
 	{
@@ -225,26 +251,84 @@ show (const struct mip_profile *profile, const struct show_arguments *arguments)
   return true;
 }
 
-static enum exit_status
-run_show (int argc, char **argv)
+/* Print the source with what of it ran.  FINDER finds the programs.  */
+static bool
+print_lines (const struct mip_profile *profile,
+	     const struct show_arguments *arguments,
+	     struct object_finder *finder)
 {
-  struct show_arguments arguments = { 0 };
+  struct mip_lines lines = { 0 };
+  struct mip_annotation annotation
+    = { arguments->source, arguments->has_blocks };
+  bool is_done
+    = mip_lines_make (&lines, profile, finder, &arguments->patterns);
+  if (is_done && arguments->is_json)
+    is_done = mip_annotate_json (profile, &lines, &annotation);
+  else if (is_done)
+    mip_annotate_text (profile, &lines, &annotation);
+  mip_lines_release (&lines);
+  return is_done;
+}
+
+/* The same, with the programs that the user named.  */
+static enum exit_status
+show_lines (const struct mip_profile *profile,
+	    const struct show_arguments *arguments)
+{
+  struct object_finder *finder
+    = object_finder_new (arguments->debug_directories);
+  struct profile_error err;
+  enum exit_status status = STATUS_DONE;
+  if (finder == NULL)
+    return diagnostics_memory ();
+  for (size_t i = 0; i < arguments->binary_count && status == STATUS_DONE; i++)
+    if (!object_finder_add (finder, arguments->binaries[i], &err))
+      {
+	diagnostics_error (&err);
+	status = STATUS_FAILED;
+      }
+  if (status == STATUS_DONE && !print_lines (profile, arguments, finder))
+    status = diagnostics_memory ();
+  object_finder_free (finder);
+  return status;
+}
+
+/* Take the options in ARGV and print the profile there.  */
+static enum exit_status
+take_and_show (int argc, char **argv, struct show_arguments *arguments)
+{
   enum exit_status status;
   int operands;
   if (!command_options_take (&command_mip_show, argc, argv, take_option,
-			     &arguments, &operands, &status))
+			     arguments, &operands, &status))
     return status;
   if (argc - operands != 1)
     return diagnostics_usage (command_mip_show.name, "one profile is needed");
   struct mip_profile *profile = mip_input_read (argv[operands]);
   if (profile == NULL)
     return STATUS_FAILED;
-  bool is_done = show (profile, &arguments);
+  if (arguments->has_lines)
+    status = show_lines (profile, arguments);
+  else
+    status
+      = show (profile, arguments) ? STATUS_DONE : diagnostics_memory ();
   mip_profile_free (profile);
-  pattern_list_release (&arguments.patterns);
-  if (!is_done)
+  if (status == STATUS_DONE && !diagnostics_close_stdout ())
+    status = STATUS_FAILED;
+  return status;
+}
+
+static enum exit_status
+run_show (int argc, char **argv)
+{
+  struct show_arguments arguments = { 0 };
+  arguments.binaries = calloc ((size_t) argc, sizeof *arguments.binaries);
+  if (arguments.binaries == NULL)
     return diagnostics_memory ();
-  return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+  enum exit_status status = take_and_show (argc, argv, &arguments);
+  pattern_list_release (&arguments.patterns);
+  free (arguments.binaries);
+  return status;
 }
 
 const struct command command_mip_show = {
@@ -253,7 +337,8 @@ const struct command command_mip_show = {
   .summary = "print each function",
   .description
   = "Print of each function in how many runs it ran and, if that is known, how\n"
-    "often it was called and which place it had in the order of first calls.",
+    "often it was called and which place it had in the order of first calls;\n"
+    "with --lines, of each line of the source in how many runs it ran.",
   .options = show_options,
   .run = run_show
 };

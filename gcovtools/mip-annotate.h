@@ -1,0 +1,26 @@
+/* Source text with what of its lines ran.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_MIP_ANNOTATE_H
+#define HEAPPROF_MIP_ANNOTATE_H
+
+#include "mip-lines.h"
+#include <stdbool.h>
+
+struct mip_annotation
+{
+  const char *source;		/* only this file, known by the end of its path;
+				   NULL: all */
+  bool has_blocks;		/* with the blocks that begin on each line */
+};
+
+/* Print the files of LINES as text, or as JSON.  False if memory is exhausted, for
+   JSON alone.  */
+void mip_annotate_text (const struct mip_profile *profile,
+			const struct mip_lines *lines,
+			const struct mip_annotation *annotation);
+bool mip_annotate_json (const struct mip_profile *profile,
+			const struct mip_lines *lines,
+			const struct mip_annotation *annotation);
+
+#endif /* HEAPPROF_MIP_ANNOTATE_H */
