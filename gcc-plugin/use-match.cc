@@ -350,28 +350,41 @@ match_calls (struct function *fun, profiled_function *function)
   match_lines (unmatched, fun->decl, function);
 }
 
+/* True if CALL of DECL is at no place of the source: a module without line
+   numbers had it, or GCC has split the function, and calls the rest of it from
+   where it is declared.  */
+static bool
+placeless_p (tree decl, const profiled_call &call)
+{
+  return (call.line_offset == 0 && !call.mibs
+	  && (call.column == 0
+	      || call.column == (unsigned) DECL_SOURCE_COLUMN (decl)));
+}
+
 /* Count how many calls of FUNCTION were found in DECL.  */
 static void
 count_matches (tree decl, const profiled_function &function)
 {
+  unsigned calls = 0;
   unsigned matched = 0;
 
   for (const profiled_call &call : function.calls)
     {
       matched += call.matched;
+      calls += call.matched || !placeless_p (decl, call);
       if (!call.matched && call.mibs)
 	use_remark_stale (decl, call.line_offset, call.column, call.mibs);
     }
   unit.found++;
-  unit.calls += function.calls.length ();
+  unit.calls += calls;
   unit.matched += matched;
-  if (matched == function.calls.length ())
+  if (matched == calls)
     return;
   unit.stale++;
   if (arguments.verbose)
     inform (DECL_SOURCE_LOCATION (decl),
 	    "heapprof: calls of the heap profile found in %qD: %u of %u",
-	    decl, matched, function.calls.length ());
+	    decl, matched, calls);
 }
 
 /* Identical functions may be called from different contexts: GCC must not
