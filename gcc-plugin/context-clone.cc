@@ -24,18 +24,14 @@
    together, and the clones call each other.  */
 
 #include "gcc-compat.h"
-#include "arguments.h"
 #include "context-clone.h"
 #include "context-copies.h"
-#include "context-counts.h"
 #include "context-graph.h"
 #include "context-promote.h"
+#include "function-clones.h"
 #include "hint-call.h"
 #include "use-class.h"
 #include "use-remarks.h"
-
-/* Small units may grow as if they had this many instructions.  */
-static const HOST_WIDE_INT least_unit_size = 10000;
 
 /* An allocation whose contexts disagree.  */
 struct mixed_allocation
@@ -47,58 +43,6 @@ struct mixed_allocation
   unsigned index;
 };
 
-/* Instructions by which the unit may still grow.  */
-static HOST_WIDE_INT growth_left;
-
-/* The number for the name of the next clone of each function.  */
-static hash_map<tree, unsigned> *next_number;
-
-static unsigned n_clones;
-
-/* Instructions in NODE, as GCC counts them when it inlines.  */
-static HOST_WIDE_INT
-function_size (cgraph_node *node)
-{
-  static const HOST_WIDE_INT size_of_unknown = 20;
-
-  if (ipa_size_summaries)
-    if (ipa_size_summary *summary = ipa_size_summaries->get (node))
-      return MAX (summary->size, 1);
-  return size_of_unknown;
-}
-
-/* Why NODE cannot be cloned, or NULL if it can.  */
-static const char *
-obstacle_to_cloning (cgraph_node *node)
-{
-  if (!node->definition || node->alias || node->thunk || node->inlined_to)
-    return "has no body of its own";
-  if (MAIN_NAME_P (DECL_NAME (node->decl)) && TREE_PUBLIC (node->decl))
-    return "is the main function";
-  if (!node->versionable)
-    return "cannot be copied";
-  if (node->get_availability () <= AVAIL_INTERPOSABLE)
-    return "may be replaced by another definition";
-  if (lookup_attribute ("omp declare simd", DECL_ATTRIBUTES (node->decl))
-      || lookup_attribute ("target_clones", DECL_ATTRIBUTES (node->decl)))
-    return "has variants already";
-  for (cgraph_edge *call = node->callees; call; call = call->next_callee)
-    if (fndecl_built_in_p (call->callee->decl, BUILT_IN_VA_ARG_PACK)
-	|| fndecl_built_in_p (call->callee->decl, BUILT_IN_VA_ARG_PACK_LEN))
-      return "works only when inlined";
-  return NULL;
-}
-
-/* True if CALL surely runs the definition that is here.  */
-static bool
-may_redirect_p (cgraph_edge *call)
-{
-  availability available;
-
-  call->callee->ultimate_alias_target (&available, call->caller);
-  return available > AVAIL_INTERPOSABLE;
-}
-
 /* The class that stays with the original of a function with callers FOUND.  */
 static hint_class
 class_to_keep (const context_groups &found)
@@ -107,7 +51,8 @@ class_to_keep (const context_groups &found)
   bool mixed = false;
 
   for (const context_group &group : found.groups)
-    if (classes_disagree_p (group.classes) || !may_redirect_p (group.call))
+    if (classes_disagree_p (group.classes)
+	|| !function_clones_may_redirect_p (group.call))
       mixed = true;
     else
       classes |= group.classes;
@@ -123,79 +68,6 @@ class_to_keep (const context_groups &found)
   return HINT_NOT_COLD;
 }
 
-/* The number for the name of the next clone of NODE.  */
-static unsigned
-clone_number (cgraph_node *node)
-{
-  return ++next_number->get_or_insert (DECL_ASSEMBLER_NAME (node->decl));
-}
-
-/* Add to NODES what they call that is local to their section groups, say parts
-   that GCC has split off them: clones are in no group, so they need clones of
-   these, too.  */
-static void
-add_group_locals (vec<cgraph_node *> *nodes)
-{
-  for (unsigned i = 0; i < nodes->length (); i++)
-    for (cgraph_edge *call = (*nodes)[i]->callees; call;
-	 call = call->next_callee)
-      if (call->callee->comdat_local_p () && !nodes->contains (call->callee))
-	nodes->safe_push (call->callee);
-}
-
-/* Have CLONES, of the functions MEMBERS in that order, call each other where
-   MEMBERS do.  */
-static void
-redirect_inner_calls (const vec<cgraph_node *> &members,
-		      const vec<cgraph_node *> &clones)
-{
-  hash_map<cgraph_node *, cgraph_node *> clone_of;
-
-  for (unsigned i = 0; i < members.length (); i++)
-    clone_of.put (members[i], clones[i]);
-  for (cgraph_node *clone : clones)
-    {
-      for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
-	if (may_redirect_p (call))
-	  if (cgraph_node **callee
-	      = clone_of.get (context_graph_callee (call)))
-	    call->redirect_callee_duplicating_thunks (*callee);
-      clone->calls_comdat_local = clone->check_calls_comdat_local_p ();
-    }
-}
-
-/* Instructions in NODES.  */
-static HOST_WIDE_INT
-size_of_all (const vec<cgraph_node *> &nodes)
-{
-  HOST_WIDE_INT size = 0;
-
-  for (cgraph_node *node : nodes)
-    size += function_size (node);
-  return size;
-}
-
-/* A clone of NODE that those of CALLS that call it call now.  */
-static cgraph_node *
-make_clone (cgraph_node *node, const vec<cgraph_edge *> &calls)
-{
-  auto_vec<cgraph_edge *> own_calls;
-
-  for (cgraph_edge *call : calls)
-    if (context_graph_callee (call) == node)
-      own_calls.safe_push (call);
-  cgraph_node *clone = node->create_virtual_clone (own_calls, NULL, NULL,
-						   "heapprof",
-						   clone_number (node));
-  context_graph_add_clone (node, clone);
-  n_clones++;
-  if (dump_file)
-    for (cgraph_edge *call : own_calls)
-      fprintf (dump_file, "%s calls %s, not %s\n", call->caller->dump_name (),
-	       clone->dump_name (), node->dump_name ());
-  return clone;
-}
-
 /* Give the callers in FOUND that have contexts of class HINT alone clones of
    MEMBERS, functions of a circle, of their own.  */
 static void
@@ -203,31 +75,13 @@ clone_for_class (const vec<cgraph_node *> &members,
 		 const context_groups &found, hint_class hint)
 {
   auto_vec<cgraph_edge *> calls;
-  auto_vec<cgraph_node *> originals;
-  auto_vec<cgraph_node *> clones;
 
-  originals.safe_splice (members);
-  add_group_locals (&originals);
-  HOST_WIDE_INT size = size_of_all (originals);
   for (const context_group &group : found.groups)
-    if (group.classes == 1u << hint && may_redirect_p (group.call))
+    if (group.classes == 1u << hint
+	&& function_clones_may_redirect_p (group.call))
       calls.safe_push (group.call);
-  if (calls.is_empty ())
-    return;
-  if (size > growth_left)
-    {
-      if (dump_file)
-	fprintf (dump_file, "no clone of %s: the unit would grow too much\n",
-		 members[0]->dump_name ());
-      return;
-    }
-  profile_count entries = context_counts_entries (members);
-  profile_count part = context_counts_sum (calls);
-  for (cgraph_node *node : originals)
-    clones.safe_push (make_clone (node, calls));
-  redirect_inner_calls (originals, clones);
-  context_counts_share (originals, clones, entries, part);
-  growth_left -= size;
+  if (!calls.is_empty ())
+    function_clones_make (members, calls);
 }
 
 static void separate (cgraph_node *, const vec<context_place> &);
@@ -255,26 +109,6 @@ separate_callers (cgraph_node *node, const vec<context_place> &places)
     }
 }
 
-/* One of NODES, and of what is cloned with them, that cannot be cloned, or
-   NULL.  */
-static cgraph_node *
-obstacle_among (const vec<cgraph_node *> &nodes)
-{
-  auto_vec<cgraph_node *> all;
-
-  all.safe_splice (nodes);
-  add_group_locals (&all);
-  for (cgraph_node *node : all)
-    if (const char *obstacle = obstacle_to_cloning (node))
-      {
-	if (dump_file)
-	  fprintf (dump_file, "no clone of %s: it %s\n", node->dump_name (),
-		   obstacle);
-	return node;
-      }
-  return NULL;
-}
-
 /* Clone NODE for the callers in FOUND that have those of PLACES that are of class
    HINT, and what is on the way of these in its circle.  */
 static void
@@ -288,7 +122,8 @@ separate_class (cgraph_node *node, const vec<context_place> &places,
     if (place.context->hint == hint)
       places_of_class.safe_push (place);
   context_graph_callers (node, places_of_class, &of_class);
-  if (!of_class.members.is_empty () && !obstacle_among (of_class.members))
+  if (!of_class.members.is_empty ()
+      && !function_clones_obstacle (of_class.members))
     clone_for_class (of_class.members, found, hint);
 }
 
@@ -313,7 +148,7 @@ separate (cgraph_node *node, const vec<context_place> &places)
   auto_vec<cgraph_node *, 1> only_node;
 
   only_node.quick_push (node);
-  if (obstacle_among (only_node))
+  if (function_clones_obstacle (only_node))
     return;
   know_callers (node, places);
   separate_callers (node, places);
@@ -357,11 +192,12 @@ n_classes (unsigned classes)
 static HOST_WIDE_INT
 cost_of (cgraph_node *node, const vec<context_place> &places, unsigned classes)
 {
-  if (!classes_disagree_p (classes) || obstacle_to_cloning (node))
+  if (!classes_disagree_p (classes) || !function_clones_possible_p (node))
     return 0;
   context_groups found;
   context_graph_callers (node, places, &found);
-  HOST_WIDE_INT cost = size_of_all (found.members) * (n_classes (classes) - 1);
+  HOST_WIDE_INT cost
+    = function_clones_size (found.members) * (n_classes (classes) - 1);
   for (const context_group &group : found.groups)
     cost += cost_of (group.call->caller, group.places, group.classes);
   return cost;
@@ -429,7 +265,7 @@ separate_all (void)
       }
   mixed.qsort (compare_mixed);
   for (const mixed_allocation &next : mixed)
-    if (next.cost <= growth_left)
+    if (next.cost <= function_clones_growth_left ())
       separate_allocation (next.allocation);
     else if (dump_file)
       fprintf (dump_file, "%s:%d:%d: %s: not cloned: the unit would grow too"
@@ -469,25 +305,10 @@ hint_allocation (const heap_allocation *allocation)
     }
 }
 
-static HOST_WIDE_INT
-unit_size (void)
-{
-  HOST_WIDE_INT size = 0;
-  cgraph_node *node;
-
-  FOR_EACH_DEFINED_FUNCTION (node)
-    if (!node->alias && !node->thunk)
-      size += function_size (node);
-  return size;
-}
-
 void
 context_clone (void)
 {
-  growth_left = MAX (unit_size (), least_unit_size)
-		* arguments.use.max_growth_percent / 100;
-  n_clones = 0;
-  next_number = new hash_map<tree, unsigned>;
+  function_clones_start ();
   context_graph_start ();
   context_copies_share_out ();
   separate_all ();
@@ -497,7 +318,5 @@ context_clone (void)
       use_remark_allocation (allocation);
     }
   context_graph_finish ();
-  delete next_number;
-  if (dump_file)
-    fprintf (dump_file, "%u clones\n", n_clones);
+  function_clones_finish ();
 }

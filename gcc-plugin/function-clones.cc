@@ -1,0 +1,230 @@
+/* Cloning functions for some of their callers.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Functions that call each other in a circle are cloned together, and so is what
+   is in one section group with them:
+
+     slow --1--> make --2--> make.part		make.part: local to the group
+     fast --3--> make
+
+   With 1 as the call for which make is cloned, this becomes
+
+     slow --1--> make.heapprof.1 --2'--> make.part.heapprof.1
+     fast --3--> make            --2---> make.part  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+#include "context-counts.h"
+#include "context-graph.h"
+#include "function-clones.h"
+
+/* Small units may grow as if they had this many instructions.  */
+static const HOST_WIDE_INT least_unit_size = 10000;
+
+/* Instructions by which the unit may still grow.  */
+static HOST_WIDE_INT growth_left;
+
+/* The number for the name of the next clone of each function.  */
+static hash_map<tree, unsigned> *next_number;
+
+static unsigned n_clones;
+
+/* Instructions in NODE, as GCC counts them when it inlines.  */
+static HOST_WIDE_INT
+function_size (cgraph_node *node)
+{
+  static const HOST_WIDE_INT size_of_unknown = 20;
+
+  if (ipa_size_summaries)
+    if (ipa_size_summary *summary = ipa_size_summaries->get (node))
+      return MAX (summary->size, 1);
+  return size_of_unknown;
+}
+
+/* Why NODE cannot be cloned, or NULL if it can.  */
+static const char *
+obstacle_to_cloning (cgraph_node *node)
+{
+  if (!node->definition || node->alias || node->thunk || node->inlined_to)
+    return "has no body of its own";
+  if (MAIN_NAME_P (DECL_NAME (node->decl)) && TREE_PUBLIC (node->decl))
+    return "is the main function";
+  if (!node->versionable)
+    return "cannot be copied";
+  if (node->get_availability () <= AVAIL_INTERPOSABLE)
+    return "may be replaced by another definition";
+  if (lookup_attribute ("omp declare simd", DECL_ATTRIBUTES (node->decl))
+      || lookup_attribute ("target_clones", DECL_ATTRIBUTES (node->decl)))
+    return "has variants already";
+  for (cgraph_edge *call = node->callees; call; call = call->next_callee)
+    if (fndecl_built_in_p (call->callee->decl, BUILT_IN_VA_ARG_PACK)
+	|| fndecl_built_in_p (call->callee->decl, BUILT_IN_VA_ARG_PACK_LEN))
+      return "works only when inlined";
+  return NULL;
+}
+
+bool
+function_clones_possible_p (cgraph_node *node)
+{
+  return !obstacle_to_cloning (node);
+}
+
+bool
+function_clones_may_redirect_p (cgraph_edge *call)
+{
+  availability available;
+
+  call->callee->ultimate_alias_target (&available, call->caller);
+  return available > AVAIL_INTERPOSABLE;
+}
+
+/* The number for the name of the next clone of NODE.  */
+static unsigned
+clone_number (cgraph_node *node)
+{
+  return ++next_number->get_or_insert (DECL_ASSEMBLER_NAME (node->decl));
+}
+
+/* Add to NODES what they call that is local to their section groups, say parts
+   that GCC has split off them: clones are in no group, so they need clones of
+   these, too.  */
+static void
+add_group_locals (vec<cgraph_node *> *nodes)
+{
+  for (unsigned i = 0; i < nodes->length (); i++)
+    for (cgraph_edge *call = (*nodes)[i]->callees; call;
+	 call = call->next_callee)
+      if (call->callee->comdat_local_p () && !nodes->contains (call->callee))
+	nodes->safe_push (call->callee);
+}
+
+/* Have CLONES, of the functions MEMBERS in that order, call each other where
+   MEMBERS do.  */
+static void
+redirect_inner_calls (const vec<cgraph_node *> &members,
+		      const vec<cgraph_node *> &clones)
+{
+  hash_map<cgraph_node *, cgraph_node *> clone_of;
+
+  for (unsigned i = 0; i < members.length (); i++)
+    clone_of.put (members[i], clones[i]);
+  for (cgraph_node *clone : clones)
+    {
+      for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
+	if (function_clones_may_redirect_p (call))
+	  if (cgraph_node **callee
+	      = clone_of.get (context_graph_callee (call)))
+	    call->redirect_callee_duplicating_thunks (*callee);
+      clone->calls_comdat_local = clone->check_calls_comdat_local_p ();
+    }
+}
+
+HOST_WIDE_INT
+function_clones_size (const vec<cgraph_node *> &nodes)
+{
+  HOST_WIDE_INT size = 0;
+
+  for (cgraph_node *node : nodes)
+    size += function_size (node);
+  return size;
+}
+
+/* A clone of NODE that those of CALLS that call it call now.  */
+static cgraph_node *
+make_clone (cgraph_node *node, const vec<cgraph_edge *> &calls)
+{
+  auto_vec<cgraph_edge *> own_calls;
+
+  for (cgraph_edge *call : calls)
+    if (context_graph_callee (call) == node)
+      own_calls.safe_push (call);
+  cgraph_node *clone = node->create_virtual_clone (own_calls, NULL, NULL,
+						   "heapprof",
+						   clone_number (node));
+  context_graph_add_clone (node, clone);
+  n_clones++;
+  if (dump_file)
+    for (cgraph_edge *call : own_calls)
+      fprintf (dump_file, "%s calls %s, not %s\n", call->caller->dump_name (),
+	       clone->dump_name (), node->dump_name ());
+  return clone;
+}
+
+cgraph_node *
+function_clones_obstacle (const vec<cgraph_node *> &nodes)
+{
+  auto_vec<cgraph_node *> all;
+
+  all.safe_splice (nodes);
+  add_group_locals (&all);
+  for (cgraph_node *node : all)
+    if (const char *obstacle = obstacle_to_cloning (node))
+      {
+	if (dump_file)
+	  fprintf (dump_file, "no clone of %s: it %s\n", node->dump_name (),
+		   obstacle);
+	return node;
+      }
+  return NULL;
+}
+
+void
+function_clones_make (const vec<cgraph_node *> &members,
+		      const vec<cgraph_edge *> &calls)
+{
+  auto_vec<cgraph_node *> originals;
+  auto_vec<cgraph_node *> clones;
+
+  originals.safe_splice (members);
+  add_group_locals (&originals);
+  HOST_WIDE_INT size = function_clones_size (originals);
+  if (size > growth_left)
+    {
+      if (dump_file)
+	fprintf (dump_file, "no clone of %s: the unit would grow too much\n",
+		 members[0]->dump_name ());
+      return;
+    }
+profile_count entries = context_counts_entries (members);
+  profile_count part = context_counts_sum (calls);
+  for (cgraph_node *node : originals)
+    clones.safe_push (make_clone (node, calls));
+  redirect_inner_calls (originals, clones);
+  context_counts_share (originals, clones, entries, part);
+  growth_left -= size;
+}
+
+static HOST_WIDE_INT
+unit_size (void)
+{
+  HOST_WIDE_INT size = 0;
+  cgraph_node *node;
+
+  FOR_EACH_DEFINED_FUNCTION (node)
+    if (!node->alias && !node->thunk)
+      size += function_size (node);
+  return size;
+}
+
+void
+function_clones_start (void)
+{
+  growth_left = MAX (unit_size (), least_unit_size)
+		* arguments.use.max_growth_percent / 100;
+  n_clones = 0;
+  next_number = new hash_map<tree, unsigned>;
+}
+
+HOST_WIDE_INT
+function_clones_growth_left (void)
+{
+  return growth_left;
+}
+
+void
+function_clones_finish (void)
+{
+  delete next_number;
+  if (dump_file)
+    fprintf (dump_file, "%u clones\n", n_clones);
+}
