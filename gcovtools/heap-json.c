@@ -90,6 +90,12 @@ heap_json_info (const struct memory_info *info)
   return NULL;
 }
 
+static bool
+set_if_known (json_t *object, const char *key, uint64_t value)
+{
+  return value == 0 || json_set_number (object, key, value);
+}
+
 json_t *
 heap_json_totals (const struct heap_report *report)
 {
@@ -108,6 +114,9 @@ heap_json_totals (const struct heap_report *report)
       && json_set_number (object, "folded_contexts", totals->folded_contexts)
       && json_set_number (object, "pruned_contexts", totals->pruned_contexts)
       && json_set_number (object, "duration_ns", totals->duration_ns)
+      && set_if_known (object, "peak_bytes", totals->peak_bytes)
+      && set_if_known (object, "memory_bytes", totals->memory_bytes)
+      && set_if_known (object, "table_bytes", totals->table_bytes)
       && json_set_number (object, "contexts", report->total_contexts)
       && json_object_set_new (object, "info",
 			      heap_json_info (&report->total)) == 0)

@@ -132,6 +132,10 @@ print_totals (const struct heap_report *report, const char *title)
       print_count (total->live_count, "block");
       printf (", %s\n", bytes_text (text, (double) total->live_bytes));
     }
+  if (totals->peak_bytes > 0)
+    printf ("  peak         %s live at one time%s\n",
+	    bytes_text (text, (double) totals->peak_bytes),
+	    totals->runs > 1 ? " in a run" : "");
   print_lacks (totals, total);
 }
 

@@ -163,6 +163,9 @@ add_totals (struct heap_profile *profile,
   totals->folded_contexts += header->folded_contexts;
   totals->pruned_contexts += header->pruned_contexts;
   totals->duration_ns += header->end_time_ns;
+  totals->peak_bytes = header->peak_bytes;
+  totals->memory_bytes = header->memory_bytes;
+  totals->table_bytes = header->table_bytes;
 }
 
 static bool

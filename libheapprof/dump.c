@@ -4,6 +4,7 @@
 #include "dump.h"
 #include "arena.h"
 #include "gate.h"
+#include "heap-size.h"
 #include "histogram.h"
 #include "lock.h"
 #include "log.h"
@@ -198,6 +199,7 @@ complete_file (int fd)
   now = (struct completion) {
     .thread = rt_local.thread, .now_ns = rt_raw_now_ns (), .cpu = sys_cpu ()
   };
+  rt_heap_size_describe (rt_raw_header);
   const size_t bytes
     = rt_record_count (RT_MIBS) * sizeof (struct heapprof_raw_live);
   struct rt_balances balances = { .records = sys_map (bytes) };
@@ -284,6 +286,7 @@ rt_dump (void)
   if (!rt_gate_is_open () && !rt_gate_open (true))
     return -1;
   rt_lock (&lock);
+  rt_heap_size_describe (rt_raw_header);
   const int error = make_snapshot (snapshots + 1);
   if (error == 0)
     snapshots++;
@@ -303,6 +306,8 @@ rt_forget (void)
   const uint32_t epoch = rt_profile_begin_epoch ();
   if (rt_histogram_is_on ())
     rt_histogram_forget ();
+  rt_heap_size_forget ();
+  __atomic_store_n (&rt_raw_header->peak_bytes, 0, __ATOMIC_RELAXED);
   __atomic_store_n (&rt_raw_header->epoch, rt_mib_epoch (epoch),
 		    __ATOMIC_RELEASE);
   rt_unlock (&lock);

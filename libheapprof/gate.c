@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "context.h"
 #include "dump.h"
+#include "heap-size.h"
 #include "init.h"
 #include "lock.h"
 #include "options.h"
@@ -50,6 +51,7 @@ become_child (void)
   pid = sys_pid ();
   rt_gate[1] = 1;
   rt_profile_begin_epoch ();
+  rt_heap_size_forget ();
   if (state != RECORDING)
     return;
   for (unsigned i = 0; i < RT_TABLES; i++)

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "context.h"
 #include "gate.h"
+#include "heap-size.h"
 #include "histogram.h"
 #include "log.h"
 #include "mib-table.h"
@@ -66,6 +67,14 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
   return index;
 }
 
+/* SIZE as it is counted.  */
+
+static int64_t
+counted_bytes (size_t size)
+{
+  return size > 0 ? (int64_t) size : 1;
+}
+
 /* Take the context of BLOCK's allocation and count it there.  */
 
 static void
@@ -85,8 +94,9 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
   struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
   mib->alloc_count++;
-  mib->alloc_bytes += block->size > 0 ? block->size : 1;
+  mib->alloc_bytes += (uint64_t) counted_bytes (block->size);
   rt_mib_end (mib);
+  rt_heap_size_change (thread, counted_bytes (block->size));
   block->mib = index;
   block->epoch = epoch;
   block->cpu = (uint16_t) sys_cpu ();
@@ -186,6 +196,7 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
       const struct rt_observation observation
 	= rt_observe (block, &sum, rt_raw_now_ns (), sys_cpu ());
       rt_profile_record (thread, block->mib, block->epoch, &observation);
+      rt_heap_size_change (thread, -counted_bytes (block->size));
     }
 }
 
@@ -285,7 +296,10 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block,
   if (rt_histogram_is_on ())
     release_histogram (old_mib, data, old_size, recorded);
   if (recorded)
-    rt_profile_record (thread, old_mib, old_epoch, &observation);
+    {
+      rt_profile_record (thread, old_mib, old_epoch, &observation);
+      rt_heap_size_change (thread, -counted_bytes (old_size));
+    }
   if (may_fail)
     rt_shadow_take (data, old_size);
   record_allocation (thread, resized, frame);

@@ -30,6 +30,7 @@ static uint32_t unused_spans;	/* index + 1, 0 ends the list */
 static char *chunk;
 static char *chunk_end;
 static size_t mapped_bytes;
+static size_t most_bytes;	/* that it was */
 
 /* Mappings of large blocks that were released: mapping and first touch cost
    more than many programs do with such a block.  The one released last stays
@@ -161,6 +162,16 @@ replace_chunk (size_t bytes)
   return true;
 }
 
+/* BYTES more, modulo 2^64, are mapped; the lock is held.  */
+
+static void
+add_mapped (size_t bytes)
+{
+  mapped_bytes += bytes;
+  if (mapped_bytes > most_bytes)
+    __atomic_store_n (&most_bytes, mapped_bytes, __ATOMIC_RELAXED);
+}
+
 /* Take BYTES bytes, a multiple of RT_SPAN_PAGE_BYTES, off the current chunk;
    the lock is held.  */
 
@@ -171,7 +182,7 @@ take_from_chunk (size_t bytes)
     return NULL;
   char *const start = chunk;
   chunk += bytes;
-  mapped_bytes += bytes;
+  add_mapped (bytes);
   return start;
 }
 
@@ -316,7 +327,7 @@ record_large (char *start, size_t bytes)
   span->slot_count = 1;
   span->next_unused = number;	/* its own number while it is used */
   __atomic_store_n (&span->handed_out, 1, __ATOMIC_RELEASE);
-  mapped_bytes += bytes;
+  add_mapped (bytes);
   return span;
 }
 
@@ -369,7 +380,7 @@ rt_span_resize_large (struct rt_span *span, const void *data, size_t bytes)
       set_page (data, ENTRY_NONE);
       set_page (mapping.start + ((const char *) data - span->start),
 		span->next_unused);
-      mapped_bytes += bytes - span->bytes;
+      add_mapped (bytes - span->bytes);
       span->start = mapping.start;
       span->bytes = bytes;
       span->slot_bytes = bytes;
@@ -413,4 +424,10 @@ size_t
 rt_span_mapped_bytes (void)
 {
   return __atomic_load_n (&mapped_bytes, __ATOMIC_RELAXED);
+}
+
+size_t
+rt_span_most_bytes (void)
+{
+  return __atomic_load_n (&most_bytes, __ATOMIC_RELAXED);
 }

@@ -65,4 +65,7 @@ struct rt_span *rt_span_at (uint32_t index);
 
 size_t rt_span_mapped_bytes (void);
 
+/* The most that it was.  */
+size_t rt_span_most_bytes (void);
+
 #endif /* HEAPPROF_SPAN_H */

@@ -96,6 +96,12 @@ struct rt_thread
   uint32_t mib_end;
   struct rt_shards shards;
 
+  /* Bytes of blocks that came less those that went, since they were added to
+     what all threads know; from where on they are (heap-size.h).  */
+  int64_t heap_change;
+  int64_t heap_rise;
+  int64_t heap_fall;
+
   /* [STACK_LOW, STACK_HIGH) is known to be this thread's stack; pages from
      OTHER_LOW up to OTHER_HIGH are known not to be (unwind.c).  */
   uintptr_t stack_low;

@@ -111,6 +111,13 @@ add_total (uint64_t *a, uint64_t n)
 }
 
 static void
+keep_greater (uint64_t *a, uint64_t n)
+{
+  if (*a < n)
+    *a = n;
+}
+
+static void
 merge_totals (struct heap_totals *totals, const struct heap_totals *source)
 {
   add_total (&totals->runs, source->runs);
@@ -124,6 +131,9 @@ merge_totals (struct heap_totals *totals, const struct heap_totals *source)
   add_total (&totals->folded_contexts, source->folded_contexts);
   add_total (&totals->pruned_contexts, source->pruned_contexts);
   add_total (&totals->duration_ns, source->duration_ns);
+  keep_greater (&totals->peak_bytes, source->peak_bytes);
+  keep_greater (&totals->memory_bytes, source->memory_bytes);
+  keep_greater (&totals->table_bytes, source->table_bytes);
 }
 
 bool

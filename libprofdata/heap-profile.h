@@ -55,6 +55,10 @@ struct heap_totals
   uint64_t folded_contexts;
   uint64_t pruned_contexts;
   uint64_t duration_ns;		/* sum of the runs' lengths */
+  /* Of any run the most; 0: not known.  */
+  uint64_t peak_bytes;		/* of blocks live at one time, nearly */
+  uint64_t memory_bytes;	/* that these were in, with headers and gaps */
+  uint64_t table_bytes;		/* of the profile, in the program's memory */
 };
 
 struct heap_profile;

@@ -46,6 +46,11 @@ heapprof_section_read_totals (struct byte_reader *reader,
   totals->folded_contexts = byte_reader_uleb128 (reader, what);
   totals->pruned_contexts = byte_reader_uleb128 (reader, what);
   totals->duration_ns = byte_reader_uleb128 (reader, what);
+  if (byte_reader_left (reader) == 0)
+    return;
+  totals->peak_bytes = byte_reader_uleb128 (reader, what);
+  totals->memory_bytes = byte_reader_uleb128 (reader, what);
+  totals->table_bytes = byte_reader_uleb128 (reader, what);
 }
 
 static void

@@ -128,6 +128,9 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->ended_walks = byte_reader_u64 (reader, what);
   header->folded_contexts = byte_reader_u64 (reader, what);
   header->pruned_contexts = byte_reader_u64 (reader, what);
+  header->peak_bytes = byte_reader_u64 (reader, what);
+  header->memory_bytes = byte_reader_u64 (reader, what);
+  header->table_bytes = byte_reader_u64 (reader, what);
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
   header->epoch = byte_reader_u64 (reader, what);

@@ -58,10 +58,13 @@ function lacks() {
 /* Modules with frames that have no name, and how many bytes passed them. */
 function unnamedModules() {
   const sums = new Map();
+  const isUnnamed = (frame) => functionName(frame) === "??";
+  if (!nodes.frame.some((frame, node) => node > 0 && isUnnamed(frame)))
+    return [];
   for (let i = 0; i < contextCount; i++) {
     const seen = new Set();
     for (const frame of stackOf(contexts.node[i]))
-      if (functionName(frame) === "??")
+      if (isUnnamed(frame))
         seen.add(moduleName(frame) || "no module");
     for (const module of seen)
       sums.set(module, (sums.get(module) || 0) + contexts.bytes[i]);
@@ -81,8 +84,36 @@ function lackSection() {
       + " nothing is known of hot and cold")));
   return make("section", {}, make("h2", {}, "What this profile does not tell"),
     items.length > 0 ? make("ul", { class: "list" }, items) : null,
-    make("p", { class: "weak" }, "Never recorded: the greatest heap at one"
-      + " time, and accesses by code that was compiled without the plugin."));
+    make("p", { class: "weak" }, "Never recorded: accesses by code that was"
+      + " compiled without the plugin"
+      + (profile.totals.peak_bytes > 0 ? "."
+        : ", and the greatest heap at one time.")));
+}
+
+/* What profiling took, as far as the profile knows. */
+function costSection() {
+  const totals = profile.totals;
+  const all = totals.info;
+  const items = [];
+  const add = (text, number) => items.push(make("li", {},
+    make("span", {}, text), make("span", {}, number)));
+  add("Blocks whose allocation was recorded",
+    numberText(all.alloc_count + all.unfinished_count));
+  if (hasAccesses)
+    add("Accesses that were counted", numberText(all.total_access_count));
+  if (totals.memory_bytes > 0) {
+    add("Memory that blocks were in at most, with the profiler's headers and"
+      + " gaps", bytesText(totals.memory_bytes));
+    add("of which blocks at their peak", bytesText(totals.peak_bytes));
+    add("Contexts, counts and other tables", bytesText(totals.table_bytes));
+  }
+  return make("section", {}, make("h2", {}, "What profiling cost"),
+    make("ul", { class: "list" }, items),
+    make("p", { class: "weak" }, (totals.memory_bytes > 0
+      ? "Of the run with most" + (hasAccesses
+        ? "; counters of accesses take an eighth of the blocks' memory more"
+        : "") + ". " : "")
+      + "Time is not measured: compare with a run without heapprof."));
 }
 
 function overviewView() {
@@ -91,7 +122,13 @@ function overviewView() {
   const known = (text) => hasAccesses ? text : "-";
   return [
     make("div", { class: "cards" },
-      card("Allocated", bytesText(total.bytes), plural(total.blocks, "block")),
+      totals.peak_bytes > 0 ? card("Peak heap", bytesText(totals.peak_bytes),
+        totals.runs > 1 ? "live at one time in a run" : "live at one time")
+        : null,
+      card("Allocated (churn)", bytesText(total.bytes), plural(total.blocks, "block")
+        + (totals.duration_ns > 0 ? ", "
+          + bytesText(total.bytes * 1e9 / totals.duration_ns)
+          + "/s" : "")),
       card("Mean block", total.blocks > 0
         ? bytesText(total.bytes / total.blocks) : "-",
         "lives " + timeText(meanLifetime(total))),
@@ -118,7 +155,7 @@ function overviewView() {
         make("p", { class: "weak" }, "Allocation sites, whatever their marks"),
         make("ul", { class: "list" }, sites.slice(0, 8).map((site) =>
           make("li", {}, siteLink(site),
-            make("span", {}, bytesText(site.sum.bytes))))))),
-    lackSection()
+            make("span", {}, bytesText(site.sum.bytes)))))),
+      lackSection(), costSection())
   ];
 }

@@ -118,7 +118,14 @@ struct heapprof_raw_header
 				   because recursion was folded */
   uint64_t pruned_contexts;	/* 144: allocations counted at a caller because
 				   the profile was to take no more memory */
-  uint64_t reserved1[43];	/* 152 */
+  uint64_t peak_bytes;		/* 152: of the blocks counted, the most at one
+				   time, nearly */
+  uint64_t memory_bytes;	/* 160: the most memory at one time that blocks
+				   were in, with what is between them; set with
+				   the state */
+  uint64_t table_bytes;		/* 168: of contexts, counts and other records;
+				   likewise */
+  uint64_t reserved1[40];	/* 176 */
   uint64_t extent_count;	/* 496 */
   uint64_t epoch;		/* 504: MIBs of another epoch are forgotten;
 				   1 to HEAPPROF_RAW_EPOCH_MASK */
