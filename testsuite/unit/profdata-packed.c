@@ -83,6 +83,7 @@ check_tables (void)
   ck_assert_uint_eq (header->state, builder.header.state);
   ck_assert_uint_eq (header->end_time_ns, builder.header.end_time_ns);
   ck_assert_uint_eq (header->pruned_contexts, builder.header.pruned_contexts);
+  ck_assert_uint_eq (header->peak_bytes, builder.header.peak_bytes);
   ck_assert_uint_eq (header->granule_shift, 6);
   ck_assert_str_eq (tables.strings + header->program_name,
 		    builder.strings + builder.header.program_name);
@@ -93,6 +94,10 @@ check_tables (void)
   ck_assert_uint_eq (tables.mib_count, counts[HEAPPROF_RAW_MIBS]);
   for (uint64_t i = 1; i < tables.mib_count; i++)
     check_mib (i);
+  ck_assert_uint_eq (tables.histogram_count, counts[HEAPPROF_RAW_HISTOGRAM]);
+  if (tables.histogram_count > 0)
+    ck_assert_mem_eq (tables.histograms, builder.histograms,
+		      tables.histogram_count * sizeof *tables.histograms);
   ck_assert_uint_eq (tables.live_count, counts[HEAPPROF_RAW_LIVE]);
   if (tables.live_count > 0)
     ck_assert_mem_eq (tables.live, builder.live,

@@ -38,7 +38,7 @@ expect_error (uint64_t offset, const char *cause)
 static uint64_t
 record (uint32_t kind, uint64_t index, uint64_t field)
 {
-  static const size_t bytes[] = { 0, 16, 128, 96, 1, 16, 256 };
+  static const size_t bytes[] = { 0, 16, 128, 96, 1, 16, 256, 64 };
   return raw_builder_offset (&builder, kind) + index * bytes[kind] + field;
 }
 
@@ -362,6 +362,14 @@ START_TEST (bad_records)
   builder.live[1].mib = 1;
   expect_error (record (HEAPPROF_RAW_LIVE, 1, 0),
 		"live records 0 and 1 both have the MIB 1");
+  raw_builder_sample (&builder);
+  builder.histograms[2].context = 5;
+  expect_error (record (HEAPPROF_RAW_HISTOGRAM, 2, 0),
+		"histogram 2 has the context 5 of 5");
+  raw_builder_sample (&builder);
+  builder.histograms[3].first_word = 505;
+  expect_error (record (HEAPPROF_RAW_HISTOGRAM, 3, 4),
+		"histogram 3 begins at word 505, too far on");
 }
 END_TEST
 
@@ -438,12 +446,12 @@ START_TEST (cut_off)
   raw_builder_sample (&builder);
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  uint64_t wide = raw_builder_offset (&builder, HEAPPROF_RAW_WIDE);
+  uint64_t last = raw_builder_offset (&builder, HEAPPROF_RAW_HISTOGRAM);
   for (size_t n = 0; n < size; n += n < 600 ? 1 : 13)
     {
       struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
       /* What follows the last record is not needed.  */
-      ck_assert_msg ((profile != NULL) == (n >= wide + 2 * 256),
+      ck_assert_msg ((profile != NULL) == (n >= last + 4 * 64),
 		     "%zu bytes", n);
       raw_profile_close (profile);
     }

@@ -84,12 +84,13 @@ print_totals (FILE *out, const struct heap_profile *profile)
     = heap_profile_read_totals (profile);
   fprintf (out, "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %"
 	   PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   "\n", totals->runs,
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", totals->runs,
 	   totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
 	   totals->foreign_frees, totals->ended_walks,
 	   totals->folded_contexts, totals->pruned_contexts,
-	   totals->duration_ns);
+	   totals->duration_ns, totals->peak_bytes, totals->memory_bytes,
+	   totals->table_bytes);
 }
 
 char *
@@ -219,6 +220,8 @@ random_profile (uint64_t seed, unsigned int contexts)
   totals->ended_walks = next_random (&state) % 3;
   totals->folded_contexts = next_random (&state) % 3;
   totals->pruned_contexts = next_random (&state) % 3;
+  totals->peak_bytes = next_random (&state);
+  totals->table_bytes = next_random (&state) % 3;
   for (unsigned int i = 0; i < contexts; i++)
     {
       uint32_t count = heap_profile_context_count (profile);

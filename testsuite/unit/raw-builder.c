@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const size_t record_bytes[] = { 0, 16, 128, 96, 1, 16, 256 };
+static const size_t record_bytes[] = { 0, 16, 128, 96, 1, 16, 256, 64 };
 
 void
 raw_builder_init (struct raw_builder *builder)
@@ -72,6 +72,18 @@ raw_builder_live (struct raw_builder *builder, uint32_t context,
   mib->context = context;
   mib->state = 1;
   return mib;
+}
+
+void
+raw_builder_histogram (struct raw_builder *builder, uint32_t context,
+		       uint32_t first_word, uint64_t count)
+{
+  struct heapprof_raw_histogram *histogram
+    = &builder->histograms[builder->counts[HEAPPROF_RAW_HISTOGRAM]++];
+  histogram->context = context;
+  histogram->first_word = first_word;
+  for (int i = 0; i < HEAPPROF_RAW_HISTOGRAM_COUNTS; i++)
+    histogram->counts[i] = count;
 }
 
 struct heapprof_raw_segment *
@@ -254,6 +266,7 @@ put_record (struct output *output, const struct raw_builder *builder,
   const struct heapprof_raw_wide *wide = &builder->wide[index];
   const struct heapprof_raw_segment *segment = &builder->segments[index];
   const struct heapprof_raw_live *live = &builder->live[index];
+  const struct heapprof_raw_histogram *histogram = &builder->histograms[index];
   switch (kind)
     {
     case HEAPPROF_RAW_CONTEXTS:
@@ -291,6 +304,12 @@ put_record (struct output *output, const struct raw_builder *builder,
       put_observations (output, &wide->observations);
       output->at += sizeof wide->reserved1;
       break;
+    case HEAPPROF_RAW_HISTOGRAM:
+      put (output, histogram->context, 4);
+      put (output, histogram->first_word, 4);
+      for (int i = 0; i < HEAPPROF_RAW_HISTOGRAM_COUNTS; i++)
+	put (output, histogram->counts[i], 8);
+      break;
     }
 }
 
@@ -321,6 +340,9 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
   put (output, header->ended_walks, 8);
   put (output, header->folded_contexts, 8);
   put (output, header->pruned_contexts, 8);
+  put (output, header->peak_bytes, 8);
+  put (output, header->memory_bytes, 8);
+  put (output, header->table_bytes, 8);
   output->at = 496;
   put (output, header->extent_count, 8);
   put (output, header->epoch, 8);
@@ -359,7 +381,7 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
   const uint64_t alignment = builder->is_small ? 8 : 4096;
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   header->extent_count = 0;
-  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_WIDE;
+  for (uint32_t kind = HEAPPROF_RAW_CONTEXTS; kind <= HEAPPROF_RAW_HISTOGRAM;
        kind++)
     {
       uint64_t first = builder->first_extent[kind];
@@ -384,7 +406,7 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
   if (!output.data)
     abort ();
   put_header (&output, &header);
-  uint64_t next[HEAPPROF_RAW_WIDE + 1] = { 0 };
+  uint64_t next[HEAPPROF_RAW_HISTOGRAM + 1] = { 0 };
   for (uint64_t i = 0; i < header.extent_count; i++)
     {
       const struct heapprof_raw_extent *extent = &header.extents[i];
@@ -436,4 +458,8 @@ raw_builder_sample (struct raw_builder *builder)
 		       3, 400000000, 4000000);
   raw_builder_observe (builder, raw_builder_live (builder, leak, 1, 4096), 1,
 		       4096, 0, 7000000000, 7000);
+  raw_builder_histogram (builder, hot, 0, 1000);
+  raw_builder_histogram (builder, hot, 7, 3);
+  raw_builder_histogram (builder, leak, 504, 0);
+  raw_builder_histogram (builder, hot, 0, 7);
 }

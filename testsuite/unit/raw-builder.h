@@ -26,12 +26,13 @@ struct raw_builder
   struct heapprof_raw_segment segments[RAW_BUILDER_RECORDS];
   struct heapprof_raw_live live[RAW_BUILDER_RECORDS];
   struct heapprof_raw_wide wide[RAW_BUILDER_RECORDS];
+  struct heapprof_raw_histogram histograms[RAW_BUILDER_RECORDS];
   char strings[RAW_BUILDER_STRING_BYTES];
-  uint64_t counts[HEAPPROF_RAW_WIDE + 1];	/* by kind */
+  uint64_t counts[HEAPPROF_RAW_HISTOGRAM + 1];	/* by kind */
   /* Where not 0: records of a first extent of the kind, full; the others go
      into a second one, and EXTRA_CAPACITY more fit the last.  */
-  uint64_t first_extent[HEAPPROF_RAW_WIDE + 1];
-  uint64_t extra_capacity[HEAPPROF_RAW_WIDE + 1];
+  uint64_t first_extent[HEAPPROF_RAW_HISTOGRAM + 1];
+  uint64_t extra_capacity[HEAPPROF_RAW_HISTOGRAM + 1];
 };
 
 /* Make *BUILDER a complete profile of nothing: the root, the unused MIB, and
@@ -54,6 +55,11 @@ struct heapprof_raw_mib *raw_builder_mib (struct raw_builder *builder,
 struct heapprof_raw_mib *raw_builder_live (struct raw_builder *builder,
 					   uint32_t context, uint32_t count,
 					   uint64_t bytes);
+
+/* Add COUNT accesses to each of the words of CONTEXT's blocks from FIRST_WORD
+   on that a histogram has.  */
+void raw_builder_histogram (struct raw_builder *builder, uint32_t context,
+			    uint32_t first_word, uint64_t count);
 
 /* Add a segment of the file PATH.  */
 struct heapprof_raw_segment *

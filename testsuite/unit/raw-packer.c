@@ -5,6 +5,7 @@
 #include "heapprof/raw-mib.h"
 #include "heapprof/raw-packed.h"
 #include "profile-text.h"
+#include "pack-output.h"
 #include "raw-pack.h"
 #include "sys.h"
 #include <stdlib.h>
@@ -82,6 +83,25 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
   return true;
 }
 
+/* DATA is the builder.  */
+static void
+put_histograms (void *data, uint32_t context_count)
+{
+  const struct raw_builder *builder = data;
+  for (uint64_t i = 0; i < builder->counts[HEAPPROF_RAW_HISTOGRAM]; i++)
+    {
+      const struct heapprof_raw_histogram *histogram = &builder->histograms[i];
+      if (histogram->context >= context_count)
+	continue;
+      uint8_t *next = rt_put (rt_pack_begin (),
+			      (uint64_t) histogram->context + 1);
+      next = rt_put (next, histogram->first_word);
+      for (int j = 0; j < HEAPPROF_RAW_HISTOGRAM_COUNTS; j++)
+	next = rt_put (next, histogram->counts[j]);
+      rt_pack_end (next);
+    }
+}
+
 unsigned char *
 raw_builder_pack (struct raw_builder *builder, size_t *size)
 {
@@ -94,7 +114,9 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
     .segment_count = builder->counts[HEAPPROF_RAW_SEGMENTS],
     .mib_count = builder->counts[HEAPPROF_RAW_MIBS],
     .data = builder,
-    .get_mib = get_mib
+    .get_mib = get_mib,
+    .put_histograms = builder->counts[HEAPPROF_RAW_HISTOGRAM] > 0
+		      ? put_histograms : NULL
   };
   file = NULL;
   file_bytes = 0;
@@ -215,6 +237,7 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
   builder->header.pid = number ();
   builder->header.end_time_ns = number ();
   builder->header.pruned_contexts = number ();
+  builder->header.peak_bytes = number ();
   for (int i = 0; i < 20; i++)
     random_segment (builder);
   for (uint32_t i = 1; i < RAW_BUILDER_RECORDS; i++)
@@ -237,5 +260,7 @@ raw_builder_random (struct raw_builder *builder, uint64_t seed)
       if (next_random (&state) % 2 == 0)
 	raw_builder_live (builder, i, number () | 1, number ())->alloc_count
 	  = 1;
+      if (i % 5 == 0)
+	raw_builder_histogram (builder, i, i % 505, number ());
     }
 }
