@@ -12,8 +12,10 @@
 		 inline (0 or 1), by frame
      nodes       caller (a node), frame, by node of the tree; node 0 is the root
      contexts    node, site (a frame), marks and numbers, by context
-     histograms  [context, [accesses to each 8 bytes]], ...
-     data_types  number of the data type, by context; 0: unknown
+     histograms  text, which is parsed when it is needed: a JSON array of
+		 [context, [accesses to each 8 bytes]]
+     data_types  by context, place in type_numbers, counted from 1; 0: unknown
+     type_numbers  of data types
      types       as show --json has them; there if any are known
      sources     text of files, by their number in files
 
@@ -261,7 +263,7 @@ write_histograms (struct writer *writer)
   const struct heap_details *details
     = heap_profile_read_details (report->profile);
   const char *separator = "";
-  fputs (",\n\"histograms\":[", writer->out);
+  fputs (",\n\"histograms\":\"[", writer->out);
   for (size_t i = 0; i < report->context_count; i++)
     {
       const struct heap_histogram *histogram
@@ -273,20 +275,59 @@ write_histograms (struct writer *writer)
 	fprintf (writer->out, "%s%" PRIu64, k > 0 ? "," : "",
 		 histogram->counts[k]);
       fputs ("]]", writer->out);
-      separator = ",\n";
+      separator = ",";
     }
-  putc (']', writer->out);
+  fputs ("]\"", writer->out);
 }
 
+static int
+compare_numbers (const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *) a;
+  uint64_t y = *(const uint64_t *) b;
+  return (x > y) - (x < y);
+}
+
+/* Put the different numbers among the COUNT VALUES in front, without 0; how
+   many there are.  */
+static size_t
+make_unique (uint64_t *values, size_t count)
+{
+  size_t unique = 0;
+  qsort (values, count, sizeof *values, compare_numbers);
+  for (size_t i = 0; i < count; i++)
+    if (values[i] != 0 && (unique == 0 || values[i] != values[unique - 1]))
+      values[unique++] = values[i];
+  return unique;
+}
+
+/* Numbers of data types have 53 bits, and there are few: contexts have their
+   places.  */
 static bool
 write_types (struct writer *writer)
 {
   const struct heap_report *report = writer->report;
+  size_t count = report->context_count;
+  uint64_t *type_numbers = calloc (count + 1, sizeof *type_numbers);
+  if (type_numbers == NULL)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    type_numbers[i] = report->contexts[i].info.data_type_id;
+  size_t unique = make_unique (type_numbers, count);
   fputs (",\n\"data_types\":[", writer->out);
-  for (size_t i = 0; i < report->context_count; i++)
-    fprintf (writer->out, "%s%" PRIu64, i > 0 ? "," : "",
-	     report->contexts[i].info.data_type_id);
+  for (size_t i = 0; i < count; i++)
+    {
+      const uint64_t *number = &report->contexts[i].info.data_type_id;
+      const uint64_t *found = bsearch (number, type_numbers, unique,
+				       sizeof *number, compare_numbers);
+      fprintf (writer->out, "%s%zu", i > 0 ? "," : "",
+	       found != NULL ? (size_t) (found - type_numbers) + 1 : 0);
+    }
+  fputs ("],\n\"type_numbers\":[", writer->out);
+  for (size_t i = 0; i < unique; i++)
+    fprintf (writer->out, "%s%" PRIu64, i > 0 ? "," : "", type_numbers[i]);
   putc (']', writer->out);
+  free (type_numbers);
   return show_types_json (report, writer->out);
 }
 

@@ -113,11 +113,25 @@ for (const site of sites)
   for (const index of site.contexts)
     siteOfContext[index] = site.number;
 
-const histograms = new Map(profile.histograms);
+/* The accesses to each 8 bytes of the blocks of the context INDEX; null if they
+   were not counted. Most reports are looked at without them. */
+let histograms = null;
+
+function histogramOf(index) {
+  if (histograms === null)
+    histograms = new Map(JSON.parse(profile.histograms));
+  return histograms.get(index) || null;
+}
 
 /* The data types by number. */
 const dataTypes = new Map((profile.types || []).filter((type) => type.name)
   .map((type) => [type.data_type_id, type]));
+
+/* The data type of the blocks of the context INDEX; null if it is not known. */
+function dataTypeOf(index) {
+  const place = profile.data_types[index];
+  return place > 0 && dataTypes.get(profile.type_numbers[place - 1]) || null;
+}
 
 /* Which nodes have a frame that matches TEXT, in them or in a caller: a bit for
    each; null if TEXT is empty. Letters match in either case; /TEXT/ is a regular

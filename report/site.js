@@ -45,14 +45,33 @@ function distribution(site, title, value, base, text) {
       })));
 }
 
+/* The data types of SITE's blocks. */
+function typesOf(site) {
+  return [...new Set(site.contexts.map(dataTypeOf))]
+    .filter((type) => type !== null);
+}
+
+/* The members that have a part of the 8 bytes at AT of a block of TYPE, in its
+   first object. */
+function membersAt(type, at) {
+  const begin = at - type.start;
+  return type.members.filter((member) => member.offset < begin + 8
+      && (member.goes_on || member.offset + member.size > begin)
+      && begin < Math.max(type.size, member.goes_on ? Infinity : 0))
+    .map(memberName);
+}
+
 /* The accesses to each 8 bytes of the blocks of SITE; null if they were not
-   counted. */
+   counted. Members have names there if all blocks are of one type. */
 function heatStrip(site) {
   const sums = [];
   for (const i of site.contexts)
-    (histograms.get(i) || []).forEach((number, at) => {
+    (histogramOf(i) || []).forEach((number, at) => {
       sums[at] = (sums[at] || 0) + number;
     });
+  const types = typesOf(site);
+  const names = (at) => types.length === 1
+    ? membersAt(types[0], at).join(", ") : "";
   if (sums.length === 0)
     return null;
   const most = Math.max(1, ...sums);
@@ -63,8 +82,10 @@ function heatStrip(site) {
       " most"),
     make("div", { class: "strip", role: "list" }, sums.map((number, at) => {
       const cell = make("div", { role: "listitem",
-        title: "bytes " + 8 * at + " to " + (8 * at + 7) },
-        "+" + 8 * at, make("br"), numberText(number));
+        title: "bytes " + 8 * at + " to " + (8 * at + 7)
+          + (names(8 * at) ? ": " + names(8 * at) : "") },
+        make("b", {}, "+" + 8 * at), " ", names(8 * at), make("br"),
+        numberText(number));
       cell.style.background = heatColour(
         number > 0 ? 0.15 + 0.85 * Math.log(1 + number) / Math.log(1 + most)
           : 0);
@@ -126,7 +147,7 @@ function typeSection(type) {
         + type.better_order.map((number) => type.members[number])
           .filter((member) => member.name).map(memberName).join(", ")) : null,
     type.members.length === 0 ? null
-      : make("div", { class: "scroll" }, make("table", {},
+      : make("div", { class: "scroll" }, make("table", { class: "members" },
         make("thead", {}, make("tr", {}, make("th", {}, "offset"),
           make("th", {}, "size"),
           counted ? make("th", {}, "accesses") : null,
@@ -135,11 +156,8 @@ function typeSection(type) {
           memberRow(type, member, most))))));
 }
 
-/* The data types of SITE's blocks. */
 function typeSections(site) {
-  const numbers = new Set(site.contexts.map((i) => profile.data_types[i]));
-  return [...numbers].filter((number) => dataTypes.has(number))
-    .map((number) => typeSection(dataTypes.get(number)));
+  return typesOf(site).map(typeSection);
 }
 
 function frameItem(frame) {
