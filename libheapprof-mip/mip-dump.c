@@ -75,13 +75,12 @@ add_directive (struct text *text, char letter,
     add (text, &letter, 1);
 }
 
-/* Put the name of the file that the options ask for, for the program of HEADER,
-   into TEXT.  Does it tell link units apart, so that each has a file?  Images
-   of several are put behind one another.  */
-
-static bool
-add_pattern (struct text *text, const struct heapprof_mip_image *header)
+bool
+mip_name (char *path, const struct heapprof_mip_image *header,
+	  bool with_process)
 {
+  struct text whole = { path, path + MIP_PATH_BYTES - 1 };
+  struct text *const text = &whole;
   const char *p = mip_options.file;
   bool has_build_id = false;
   if (p == NULL)
@@ -94,6 +93,12 @@ add_pattern (struct text *text, const struct heapprof_mip_image *header)
       }
     else
       add (text, p, 1);
+  if (with_process)
+    {
+      add (text, ".", 1);
+      add_number (text, header->process);
+    }
+  *text->end = '\0';
   return has_build_id;
 }
 
@@ -116,12 +121,15 @@ mip_dump (uint32_t flags)
 {
   struct mip_image image;
   char path[MIP_PATH_BYTES];
-  struct text text = { path, path + sizeof path - 1 };
+  /* It is there.  */
+  if (mip_is_mapped)
+    return 0;
   mip_image_make (&image, flags);
   /* A link that stands where the default name would is somebody else's.  */
   const int links = mip_options.file == NULL ? O_NOFOLLOW : 0;
-  int mode = links | (add_pattern (&text, &image.header) ? O_TRUNC : O_APPEND);
-  *text.end = '\0';
+  /* Images of several link units are put behind one another.  */
+  int mode
+    = links | (mip_name (path, &image.header, false) ? O_TRUNC : O_APPEND);
   dumps++;
   if (mip_options.merge)
     {
@@ -132,9 +140,7 @@ mip_dump (uint32_t flags)
       if (result <= 0)
 	return result;
       /* The file is of another program: one beside it.  */
-      add (&text, ".", 1);
-      add_number (&text, image.header.process);
-      *text.end = '\0';
+      mip_name (path, &image.header, true);
       mode = links | O_TRUNC;
     }
   return mip_image_write (&image, path, mode);

@@ -50,6 +50,7 @@ struct mip_options
 {
   const char *file;		/* pattern; up to a colon or the end */
   bool merge;
+  bool map;
   bool off;
 };
 
@@ -62,6 +63,9 @@ extern uint32_t mip_start_process;
 
 /* How many functions were called so far.  */
 extern uint32_t mip_last_order;
+
+/* Are the slots in the raw file?  */
+extern bool mip_is_mapped;
 
 /* NULL until an edge was seen.  */
 extern struct mip_edge_table *mip_edge_table;
@@ -77,6 +81,16 @@ void mip_image_make (struct mip_image *image, uint32_t flags);
 
 /* Set the checksum of HEADER.  */
 void mip_image_seal (struct heapprof_mip_image *header);
+
+/* Put the name of the file that the options ask for, of the image with HEADER,
+   into PATH, of MIP_PATH_BYTES; WITH_PROCESS, of one beside it.  Does it tell
+   link units apart, so that each has a file?  */
+bool mip_name (char *path, const struct heapprof_mip_image *header,
+	       bool with_process);
+
+/* Have the slots be in the raw file from now on, if that is linked.  0, or the
+   number of an error, negated.  */
+int __heapprof_mip_map (void) __attribute__ ((weak));
 
 /* Write the file of the options, with FLAGS as above.  0, or the number of an
    error, negated.  */

@@ -17,6 +17,7 @@
 struct mip_options mip_options;
 uint64_t mip_start_ns;
 uint32_t mip_start_process;
+bool mip_is_mapped;
 
 static void
 on_signal (int number)
@@ -67,6 +68,8 @@ set_option (const char *text)
     mip_options.file = value;
   else if ((value = after (text, "merge=")) != NULL)
     mip_options.merge = *value == '1';
+  else if ((value = after (text, "map=")) != NULL)
+    mip_options.map = *value == '1';
   else if ((value = after (text, "off=")) != NULL)
     mip_options.off = *value == '1';
   else
@@ -99,6 +102,24 @@ read_options (const char *text)
     }
 }
 
+/* Say that WHAT failed by RESULT, the number of an error, negated.  */
+
+static void
+complain_of (const char *what, int result)
+{
+  const char *const cause = strerror (-result);
+  complain (what, cause, mip_length (cause));
+}
+
+static void
+map (void)
+{
+  const int result
+    = &__heapprof_mip_map != NULL ? __heapprof_mip_map () : -ENOSYS;
+  if (result != 0)
+    complain_of ("map=1: ", result);
+}
+
 void __heapprof_mip_start (void) __attribute__ ((visibility ("hidden")));
 
 void
@@ -111,8 +132,10 @@ __heapprof_mip_start (void)
   mip_options.off = getauxval (AT_SECURE) != 0;
   if (!mip_options.off)
     read_options (getenv ("HEAPPROF_MIP_OPTIONS"));
+  if (mip_options.map)
+    map ();
   /* What a child inherits, its parent adds.  */
-  if (mip_options.merge)
+  else if (mip_options.merge)
     pthread_atfork (NULL, NULL, heapprof_mip_reset);
 }
 
@@ -120,8 +143,6 @@ static void __attribute__ ((destructor (101)))
 end (void)
 {
   const int result = mip_options.off ? 0 : mip_dump (HEAPPROF_MIP_AT_EXIT);
-  if (result == 0)
-    return;
-  const char *const cause = strerror (-result);
-  complain ("cannot write the raw file: ", cause, mip_length (cause));
+  if (result != 0)
+    complain_of ("cannot write the raw file: ", result);
 }

@@ -103,7 +103,8 @@ enum heapprof_mip_image_flags
   HEAPPROF_MIP_FROM_SIGNAL = 4,
   HEAPPROF_MIP_MERGED = 8,	/* the sum of IMAGES */
   HEAPPROF_MIP_UNLOADED = 16,
-  HEAPPROF_MIP_FORKED = 32	/* the child of a fork */
+  HEAPPROF_MIP_FORKED = 32,	/* the child of a fork */
+  HEAPPROF_MIP_MAPPED = 64	/* the slots were in the file all the time */
 };
 
 struct heapprof_mip_image
