@@ -67,6 +67,9 @@
 #include "tree-inline.h"
 #include "sreal.h"
 #include "value-prof.h"
+#if GCCPLUGIN_VERSION >= 14000
+#include "ipa-cp.h"
+#endif
 #include "ipa-prop.h"
 #include "ipa-fnsummary.h"
 #include "ipa-utils.h"
