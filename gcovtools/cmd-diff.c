@@ -13,7 +13,8 @@ enum
 {
   OPTION_SORT = PAIR_OPTION_END,
   OPTION_TOP,
-  OPTION_FAIL_IF
+  OPTION_FAIL_IF,
+  OPTION_HTML
 };
 
 static const struct command_option diff_options[] = {
@@ -32,6 +33,9 @@ static const struct command_option diff_options[] = {
     "exit with status 1 if all of KEY, one of those of\n"
     "--sort, grew by more than N, or by more than N per\n"
     "cent; may be given several times" },
+  { OPTION_HTML, "html", "FILE",
+    "write what changed in the heap to FILE, too, as a page\n"
+    "of HTML: growth in red, decrease in blue" },
   PAIR_OPTION_ROWS,
   { 0 }
 };
@@ -42,6 +46,7 @@ struct arguments
   bool has_top;
   size_t top;
   struct diff_limits limits;
+  const char *html;		/* NULL: not given */
 };
 
 static bool
@@ -66,6 +71,9 @@ take_option (void *data, int id, const char *value)
       return option_take_size ("diff", value, &arguments->top);
     case OPTION_FAIL_IF:
       return diff_limits_add (&arguments->limits, value);
+    case OPTION_HTML:
+      arguments->html = value;
+      return true;
     default:
       return false;
     }
@@ -113,7 +121,9 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
 	   || !(options->is_json ? diff_print_json (&report)
 				 : diff_print_text (&report)))
     diagnostics_memory ();
-  else if (diff_limits_check (&arguments->limits, pair, report.heap))
+  else if ((arguments->html == NULL
+	    || diff_write_html (&report, arguments->html))
+	   && diff_limits_check (&arguments->limits, pair, report.heap))
     status = STATUS_DONE;
   diff_functions_release (&samples);
   diff_functions_release (&counters);

@@ -5,9 +5,8 @@
 #include "function-name.h"
 #include <stdlib.h>
 
-/* Do the infos of MATCHED differ in any measure?  */
-static enum diff_status
-status_of (const struct matched_context *matched)
+enum diff_status
+diff_context_status (const struct matched_context *matched)
 {
   if (matched->infos[DIFF_A] == NULL)
     return DIFF_ADDED;
@@ -36,9 +35,10 @@ context_matches (const struct heap_profile *profile, uint32_t context,
   return false;
 }
 
-static bool
-is_chosen (const struct diff_heap *diff, const struct matched_context *matched,
-	   const struct pattern_list *expression)
+bool
+diff_context_is_chosen (const struct diff_heap *diff,
+			const struct matched_context *matched,
+			const struct pattern_list *expression)
 {
   if (expression == NULL)
     return true;
@@ -55,7 +55,7 @@ static void
 add_context (struct diff_heap *diff, const struct matched_context *matched,
 	     const struct pattern_list *expression, enum context_measure sort)
 {
-  enum diff_status status = status_of (matched);
+  enum diff_status status = diff_context_status (matched);
   diff_number change = 0;
   diff->counts[status]++;
   for (int i = 0; i < CONTEXT_MEASURES; i++)
@@ -67,7 +67,7 @@ add_context (struct diff_heap *diff, const struct matched_context *matched,
 	change = (diff_number) values[DIFF_B] - values[DIFF_A];
     }
   if ((change != 0 || status == DIFF_ADDED || status == DIFF_REMOVED)
-      && is_chosen (diff, matched, expression))
+      && diff_context_is_chosen (diff, matched, expression))
     diff->listed[diff->listed_count++]
       = (struct diff_context){ matched, status, change };
 }

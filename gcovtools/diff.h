@@ -83,6 +83,14 @@ bool diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 		     enum context_measure sort);
 void diff_heap_release (struct diff_heap *diff);
 
+/* Do the infos of MATCHED differ in any measure?  */
+enum diff_status diff_context_status (const struct matched_context *matched);
+
+/* Has MATCHED, of DIFF, a function that EXPRESSION chooses?  NULL: all have.  */
+bool diff_context_is_chosen (const struct diff_heap *diff,
+			     const struct matched_context *matched,
+			     const struct pattern_list *expression);
+
 /* ---- Functions, by their counters or their samples.  */
 
 /* Counters and the values of each kind; or what is sampled.  */
@@ -156,5 +164,9 @@ struct diff_report
 /* Print REPORT.  False if memory is exhausted.  */
 bool diff_print_text (const struct diff_report *report);
 bool diff_print_json (const struct diff_report *report);
+
+/* Write the comparison of heaps in REPORT as an HTML page to the file PATH, with
+   all contexts that differ in any measure.  False if that fails, which was printed.  */
+bool diff_write_html (const struct diff_report *report, const char *path);
 
 #endif /* HEAPPROF_DIFF_H */

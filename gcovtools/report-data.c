@@ -19,7 +19,7 @@
      types       as show --json has them; there if any are known
      sources     text of files, by their number in files
 
-   A `<' is written as an escape sequence, since HTML ends where it says so.  */
+   No `<' stands outside of strings.  */
 
 #include "context-match.h"
 #include "heap-json.h"
@@ -439,41 +439,15 @@ write_object (struct writer *writer, const char *title,
   return true;
 }
 
-/* Write the SIZE bytes at TEXT, JSON, in which `<' only stands in strings.  */
-static void
-write_escaped (const char *text, size_t size, FILE *out)
-{
-  const char *end = text + size;
-  while (text < end)
-    {
-      const char *at = memchr (text, '<', (size_t) (end - text));
-      if (at == NULL)
-	at = end;
-      fwrite (text, 1, (size_t) (at - text), out);
-      if (at < end)
-	fputs ("\\u003c", out);
-      text = at + 1;
-    }
-}
-
 bool
 report_data_write (const struct heap_report *report, const char *title,
 		   const struct html_options *options, FILE *out)
 {
   struct frame_names names;
-  struct writer writer = { .report = report, .names = &names };
-  char *text = NULL;
-  size_t size = 0;
+  struct writer writer = { .report = report, .names = &names, .out = out };
   bool is_done = frame_names_make (&names, report, false);
-  is_done = make_file_table (&writer.files, report) && is_done;
-  writer.out = open_memstream (&text, &size);
-  is_done = writer.out != NULL && is_done
+  is_done = make_file_table (&writer.files, report) && is_done
 	    && write_object (&writer, title, options);
-  if (writer.out != NULL)
-    is_done = fclose (writer.out) == 0 && is_done;
-  if (is_done)
-    write_escaped (text, size, out);
-  free (text);
   release_file_table (&writer.files);
   frame_names_release (&names);
   return is_done;

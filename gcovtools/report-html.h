@@ -30,13 +30,30 @@ struct report_asset
   const char *end;
 };
 
-/* Those of the page: the HTML, then the style, then the scripts in their order;
-   REPORT_ASSETS in all.  */
-#define REPORT_ASSETS 11
+/* The page of a profile, the style, the scripts in their order, of which the
+   first are also those of the page of a comparison, and that one's own.  */
+enum
+{
+  REPORT_ASSET_HTML,
+  REPORT_ASSET_STYLE,
+  REPORT_ASSET_SHARED,		/* the first script that both have */
+  REPORT_ASSET_OWN = 4,		/* the first that only the profile's has */
+  REPORT_ASSET_DIFF_HTML = 12,
+  REPORT_ASSET_DIFF,		/* its script */
+  REPORT_ASSETS
+};
 extern const struct report_asset report_assets[REPORT_ASSETS];
 
-/* Write the profile as JSON, in which no `<' stands, so that it can be in HTML
-   (report-data.c has its form).  False if memory is exhausted.  */
+/* Write to OUT the page HTML, one of the above, with the scripts that both have
+   and those from FIRST up to END, and with what WRITE_DATA, which gets DATA,
+   writes, JSON, in which `<' only stands in strings.  False if that returns
+   false, or memory is exhausted.  */
+bool report_page_write (int html, int first, int end,
+			bool (*write_data) (const void *data, FILE *out),
+			const void *data, FILE *out);
+
+/* Write the profile as JSON (report-data.c has its form).  False if memory is
+   exhausted.  */
 bool report_data_write (const struct heap_report *report, const char *title,
 			const struct html_options *options, FILE *out);
 

@@ -2,9 +2,10 @@
 SPDX-License-Identifier: GPL-3.0-or-later
 
 Usage: report-browser.py REPORT [SCREENSHOT-FOLDER]
+       report-browser.py --diff PAGE
        report-browser.py --dhat VIEWER FILE
 
-The second form prints what valgrind's viewer shows of DHAT's FILE.  Of the first
+The last form prints what valgrind's viewer shows of DHAT's FILE.  Of the others
 each line printed is `pass NAME' or `fail NAME: WHY'; or it is `absent WHY' if
 the browser does not start."""
 
@@ -223,6 +224,28 @@ def take_screenshots(browser, page, folder):
         browser.screenshot("%s/%s.png" % (folder, name.replace("/", "-")))
 
 
+CHANGES = "return [...document.querySelectorAll('.changes summary .number')]" \
+    ".map((n) => n.innerText.replace('\\u00a0', ' ') + ' ' + n.classList[1]);"
+
+
+def check_diff(browser, page):
+    browser.open(page)
+    check("the greatest change is first", browser.run(CHANGES),
+          ["\u2212800 B shrunk", "+500 B grown", "+500 B grown"])
+    check("sums", browser.run(
+        "return document.querySelectorAll('tbody tr')[1].innerText"
+        ".split(/\\s+/).slice(-2);"), ["B", "+11.1%"])
+    browser.type("#search", "SCAN")
+    check("a search", browser.wait(CHANGES, ["\u2212800 B shrunk"]),
+          ["\u2212800 B shrunk"])
+    browser.open(page + "#by=accesses&status=added")
+    check("a deep link", browser.run(CHANGES), ["+20,000 grown"])
+    browser.click("summary")
+    check("a context opens", browser.run(
+        "return document.querySelectorAll('details[open] li').length > 1;"),
+        True)
+
+
 def show_dhat(viewer, file):
     try:
         browser = Browser()
@@ -242,13 +265,18 @@ def main():
     if sys.argv[1] == "--dhat":
         show_dhat(*sys.argv[2:])
         return
-    page = pathlib.Path(sys.argv[1]).resolve().as_uri()
+    is_diff = sys.argv[1] == "--diff"
+    page = pathlib.Path(sys.argv[-1 if is_diff else 1]).resolve().as_uri()
     try:
         browser = Browser()
     except OSError as error:
         print("absent", str(error).split("\n")[0])
         return
     try:
+        if is_diff:
+            check_diff(browser, page)
+            check("nothing to complain of", browser.complaints(), [])
+            return
         if len(sys.argv) > 2:
             take_screenshots(browser, page, sys.argv[2])
             return

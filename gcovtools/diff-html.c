@@ -1,0 +1,143 @@
+/* What changed from one heap profile to another, as an HTML page.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   The page's data, one JSON object:
+
+     a, b        paths of the profiles
+     sort        index of the measure that contexts are sorted by
+     measures    [name, sum of A, sum of B], in the order of numbers below
+     counts      of contexts by status: added, removed, changed, unchanged
+     contexts    [status, numbers in A, numbers in B, frames], ...; of a frame,
+		 innermost first, its function and its place  */
+
+#include "diff.h"
+#include "diagnostics.h"
+#include "frame-text.h"
+#include "heap-json.h"
+#include "output-file.h"
+#include "report-html.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* Write the text NAME, which is malloced or NULL, after BEFORE; free it.  */
+static bool
+write_name (FILE *out, const char *before, char *name)
+{
+  bool is_done = name != NULL && json_write (out, before, json_text (name));
+  free (name);
+  return is_done;
+}
+
+static bool
+write_frames (const struct heap_report *names, uint32_t context, FILE *out)
+{
+  const struct heap_profile *profile = names->profile;
+  const char *before = "[";
+  fputs (",[", out);
+  while (context != 0)
+    {
+      const struct heap_frame *frame = heap_profile_frame (
+	profile, heap_profile_context_frame (profile, context));
+      if (!write_name (out, before, frame_name_text (names, frame, false))
+	  || !write_name (out, ",", frame_place_text (names, frame)))
+	return false;
+      putc (']', out);
+      before = ",[";
+      context = heap_profile_context_caller (profile, context);
+    }
+  fputs ("]]", out);
+  return true;
+}
+
+static bool
+write_context (const struct diff_report *report,
+	       const struct matched_context *matched, FILE *out)
+{
+  fprintf (out, "[%d", (int) diff_context_status (matched));
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < CONTEXT_MEASURES; i++)
+      fprintf (out, "%s%" PRIu64 "%s", i == 0 ? ",[" : ",",
+	       context_measure (matched->infos[side], i),
+	       i == CONTEXT_MEASURES - 1 ? "]" : "");
+  int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
+  struct heap_report names = pair_heap_report (
+    report->pair->profiles[side]->heap, report->options);
+  return write_frames (&names, matched->sources[side], out);
+}
+
+static void
+write_measures (const struct diff_report *report, FILE *out)
+{
+  char text[2][DIFF_NUMBER_BYTES];
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    {
+      const diff_number *totals = report->heap->measures[i].totals;
+      fprintf (out, "%s[\"%s\",%s,%s]", i == 0 ? ",\n\"measures\":[" : ",",
+	       context_measure_name (i),
+	       diff_number_text (text[0], totals[DIFF_A], false, false),
+	       diff_number_text (text[1], totals[DIFF_B], false, false));
+    }
+  for (int status = 0; status < DIFF_STATUSES; status++)
+    fprintf (out, "%s%" PRIu64, status == 0 ? "],\n\"counts\":[" : ",",
+	     report->heap->counts[status]);
+  fputs ("],\n\"contexts\":[", out);
+}
+
+static bool
+write_data (const void *data, FILE *out)
+{
+  const struct diff_report *report = data;
+  const struct diff_heap *heap = report->heap;
+  if (!json_write (out, "{\"a\":", json_text (report->pair->paths[DIFF_A]))
+      || !json_write (out, ",\n\"b\":",
+		      json_text (report->pair->paths[DIFF_B])))
+    return false;
+  fprintf (out, ",\n\"sort\":%d", (int) report->sort);
+  write_measures (report, out);
+  const char *before = "\n";
+  for (size_t i = 0; i < heap->match.count; i++)
+    {
+      const struct matched_context *matched = &heap->match.contexts[i];
+      if (diff_context_status (matched) == DIFF_UNCHANGED
+	  || !diff_context_is_chosen (heap, matched, report->options->function))
+	continue;
+      fputs (before, out);
+      if (!write_context (report, matched, out))
+	return false;
+      before = ",\n";
+    }
+  fputs ("]}\n", out);
+  return true;
+}
+
+bool
+diff_write_html (const struct diff_report *report, const char *path)
+{
+  struct profile_error err;
+  char *text = NULL;
+  size_t size = 0;
+  if (report->heap == NULL)
+    {
+      profile_error_set (&err, report->pair->paths[DIFF_B],
+			 PROFILE_ERROR_NO_OFFSET,
+			 "there is no heap profile to make a page of");
+      diagnostics_error (&err);
+      return false;
+    }
+  FILE *out = open_memstream (&text, &size);
+  bool is_done
+    = out != NULL
+      && report_page_write (REPORT_ASSET_DIFF_HTML, REPORT_ASSET_DIFF,
+			    REPORT_ASSET_DIFF + 1, write_data, report, out);
+  if (out != NULL)
+    is_done = fclose (out) == 0 && is_done;
+  if (!is_done)
+    diagnostics_memory ();
+  else if (!output_file_write (path, text, size, &err))
+    {
+      diagnostics_error (&err);
+      is_done = false;
+    }
+  free (text);
+  return is_done;
+}

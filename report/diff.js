@@ -1,0 +1,152 @@
+/* What changed between two profiles: sums, and contexts with red and blue bars.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     #KEY=VALUE&...     by: a measure; status; q: the text searched for  */
+
+"use strict";
+
+const data = JSON.parse(document.getElementById("profile").textContent);
+const STATUSES = ["added", "removed", "changed"];
+const STEP = 100;               /* contexts that are shown, and then added */
+const TEXTS = { bytes: bytesText, live_bytes: bytesText, lifetime: timeText };
+const LABELS = { allocations: "allocations", bytes: "bytes",
+  accesses: "accesses", lifetime: "lifetime of all blocks",
+  live_blocks: "blocks never freed", live_bytes: "bytes never freed" };
+
+const content = document.getElementById("content");
+const search = document.getElementById("search");
+
+function readState() {
+  const state = { by: data.measures[data.sort][0], status: "all", q: "" };
+  for (const [key, value] of new URLSearchParams(location.hash.slice(1)))
+    if (key in state)
+      state[key] = value;
+  if (!data.measures.some(([name]) => name === state.by))
+    state.by = data.measures[data.sort][0];
+  return state;
+}
+
+function go(changes) {
+  const query = new URLSearchParams(Object.assign(readState(), changes));
+  history.replaceState(null, "", "#" + query);
+  show();
+}
+
+/* CHANGE of the measure NAME with its sign. */
+function changeText(name, change) {
+  const text = (TEXTS[name] || numberText)(Math.abs(change));
+  return (change > 0 ? "+" : change < 0 ? "\u2212" : "") + text;
+}
+
+function changeClass(change) {
+  return change > 0 ? "grown" : change < 0 ? "shrunk" : "";
+}
+
+function sumsTable() {
+  return make("div", { class: "scroll" }, make("table", { class: "members" },
+    make("thead", {}, make("tr", {},
+      ["", "before", "after", "change", ""].map((title) =>
+        make("th", {}, title)))),
+    make("tbody", {}, data.measures.map(([name, a, b]) => {
+      const text = TEXTS[name] || numberText;
+      return make("tr", {}, make("th", { scope: "row" }, LABELS[name]),
+        make("td", {}, text(a)), make("td", {}, text(b)),
+        make("td", { class: changeClass(b - a) }, changeText(name, b - a)),
+        make("td", {}, a > 0 ? (b > a ? "+" : "") + (100 * (b - a) / a).toFixed(1) + "%"
+          : ""));
+    }))));
+}
+
+/* Do the functions or places of FRAMES have TEXT? Letters match in either
+   case. */
+function matches(frames, text) {
+  return text === "" || frames.some((parts) =>
+    parts.some((part) => part.toLowerCase().includes(text)));
+}
+
+/* CONTEXT, whose change in MEASURE is CHANGE; the greatest of all is MOST. */
+function contextItem(context, measure, change, most) {
+  const [status, before, after, frames] = context;
+  const name = data.measures[measure][0];
+  const text = TEXTS[name] || numberText;
+  const bar = make("i", { class: "bar " + changeClass(change) });
+  bar.style.width = 100 * Math.abs(change) / (most || 1) + "%";
+  const [top, place] = frames[0] || ["??", ""];
+  return make("details", { class: "context" },
+    make("summary", {},
+      make("span", { class: "number " + changeClass(change) },
+        changeText(name, change)), " ",
+      make("span", { class: "break" }, top, " ",
+        make("span", { class: "weak" }, place)), " ",
+      make("span", { class: "weak" }, STATUSES[status]),
+      make("span", { class: "track" }, bar)),
+    make("p", { class: "weak" }, text(before[measure]) + " before, "
+      + text(after[measure]) + " after"),
+    make("ol", { class: "stack" }, frames.map(([caller, where]) =>
+      make("li", { class: "break" }, caller, " ",
+        make("span", { class: "weak" }, where)))));
+}
+
+/* A list that grows by a button. */
+function contextList(found, measure) {
+  const list = make("div", { class: "changes" });
+  const more = make("button", { type: "button", onclick: () => add() });
+  const most = Math.max(0, ...found.slice(0, 1)
+    .map(([, change]) => Math.abs(change)));
+  let shown = 0;
+  const add = () => {
+    list.append(...found.slice(shown, shown + STEP).map(([context, change]) =>
+      contextItem(context, measure, change, most)));
+    shown = Math.min(found.length, shown + STEP);
+    more.textContent = "Show more of the " + numberText(found.length - shown)
+      + " left";
+    more.hidden = shown >= found.length;
+  };
+  add();
+  return [list, more];
+}
+
+function show() {
+  const state = readState();
+  const measure = data.measures.findIndex(([name]) => name === state.by);
+  const status = STATUSES.indexOf(state.status);
+  const text = state.q.toLowerCase();
+  const found = data.contexts
+    .filter((context) => (status < 0 || context[0] === status)
+      && matches(context[3], text))
+    .map((context) => [context, context[2][measure] - context[1][measure]])
+    .filter(([context, change]) => change !== 0
+      || STATUSES[context[0]] !== "changed")
+    .sort((x, y) => Math.abs(y[1]) - Math.abs(x[1]));
+  if (document.activeElement !== search)
+    search.value = state.q;
+  const parts = [sumsTable(),
+    make("p", {}, STATUSES.map((name, i) => numberText(data.counts[i]) + " "
+      + name).join(", ") + ", " + numberText(data.counts[3])
+      + " unchanged calling contexts."),
+    make("div", { class: "row" },
+      choice("Change of", data.measures.map(([name]) => [name, LABELS[name]]),
+        state.by, (by) => go({ by })),
+      choice("Contexts", [["all", "all"], ...STATUSES.map((name) =>
+        [name, name])], state.status, (name) => go({ status: name })),
+      make("span", { class: "weak" }, plural(found.length, "context")
+        + "; red has grown, blue has shrunk")),
+    contextList(found, measure)];
+  content.replaceChildren(...parts.flat(Infinity));
+}
+
+function setTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  document.getElementById("theme").textContent
+    = theme === "dark" ? "Light" : "Dark";
+}
+
+document.getElementById("title").textContent = data.a + " \u2192 " + data.b;
+search.addEventListener("input", () => go({ q: search.value }));
+document.getElementById("theme").addEventListener("click", () =>
+  setTheme(document.documentElement.dataset.theme === "dark"
+    ? "light" : "dark"));
+window.addEventListener("hashchange", show);
+setTheme(matchMedia("(prefers-color-scheme: dark)").matches
+  ? "dark" : "light");
+show();

@@ -1,0 +1,43 @@
+/* Numbers in words.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+"use strict";
+
+function numberText(number) {
+  return Math.round(number).toLocaleString("en-US");
+}
+
+function scaled(number, units, step) {
+  let i = 0;
+  while (i + 1 < units.length && number >= step * 0.9995) {
+    number /= step;
+    i++;
+  }
+  const digits = i === 0 && Number.isInteger(number) || number >= 99.95 ? 0
+    : number >= 9.995 ? 1 : 2;
+  return number.toFixed(digits) + "\u00a0" + units[i];
+}
+
+function bytesText(bytes) {
+  return scaled(bytes, ["B", "KiB", "MiB", "GiB", "TiB"], 1024);
+}
+
+function timeText(ns) {
+  if (ns >= 3.6e12 * 0.9995)
+    return (ns / 3.6e12).toFixed(1) + "\u00a0h";
+  if (ns >= 6e10 * 0.9995)
+    return (ns / 6e10).toFixed(1) + "\u00a0min";
+  return scaled(ns, ["ns", "us", "ms", "s"], 1000);
+}
+
+function ratioText(ratio) {
+  return ratio.toFixed(ratio >= 99.95 ? 0 : ratio >= 9.995 ? 1 : 2);
+}
+
+function percentText(part, whole) {
+  return whole > 0 ? (100 * part / whole).toFixed(1) + "%" : "-";
+}
+
+function plural(number, what) {
+  return numberText(number) + " " + what + (number === 1 ? "" : "s");
+}
