@@ -25,10 +25,12 @@ static const struct command_option diff_options[] = {
   { OPTION_TOP, "top", "N",
     "show N contexts and N functions (default 20, with\n"
     "--json all; 0: all)" },
-  { PAIR_OPTION_FUNCTION, "function", "REGEX",
+  { FILTER_OPTION_FUNCTION, "function", "REGEX",
     "show only contexts with a function whose demangled or\n"
     "linkage name matches the extended regular expression,\n"
-    "and functions whose name does; totals are of all" },
+    "and functions whose name does; @FILE: one of those in\n"
+    "FILE; totals are of all, whatever is chosen" },
+  FILTER_OPTION_ROWS,
   { OPTION_FAIL_IF, "fail-if", "KEY+N[%]",
     "exit with status 1 if all of KEY, one of those of\n"
     "--sort, grew by more than N, or by more than N per\n"

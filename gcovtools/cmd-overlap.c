@@ -15,7 +15,7 @@ enum
 };
 
 static const struct command_option overlap_options[] = {
-  { PAIR_OPTION_FUNCTION, "function", "REGEX",
+  { FILTER_OPTION_FUNCTION, "function", "REGEX",
     "list the functions with counters or samples whose\n"
     "demangled or linkage name matches the extended\n"
     "regular expression" },

@@ -2,7 +2,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diff.h"
-#include "function-name.h"
 #include <stdlib.h>
 
 enum diff_status
@@ -19,42 +18,37 @@ diff_context_status (const struct matched_context *matched)
   return DIFF_UNCHANGED;
 }
 
-/* Does any function of CONTEXT in PROFILE match EXPRESSION?  */
+/* Set which contexts of DIFF the filter FILTER takes, in either profile.  False
+   if memory is exhausted.  */
 static bool
-context_matches (const struct heap_profile *profile, uint32_t context,
-		 const struct pattern_list *expression)
+choose (struct diff_heap *diff, const struct profile_filter *filter)
 {
-  for (; context != 0; context = heap_profile_context_caller (profile, context))
+  bool is_done = true;
+  for (int side = 0; side < 2 && is_done; side++)
     {
-      uint32_t id = heap_profile_context_frame (profile, context);
-      uint32_t name = heap_profile_frame (profile, id)->function_name;
-      if (function_name_matches (heap_profile_string (profile, name),
-				 expression))
-	return true;
+      struct context_chooser chooser;
+      const struct heap_profile *profile = diff->match.profiles[side];
+      if (profile == NULL)
+	continue;
+      is_done = context_chooser_make (&chooser, profile, filter);
+      for (size_t i = 0; i < diff->match.count && is_done; i++)
+	{
+	  const struct matched_context *matched = &diff->match.contexts[i];
+	  if (matched->infos[side] != NULL && !diff->is_chosen[i])
+	    diff->is_chosen[i]
+	      = context_chooser_takes (&chooser, matched->sources[side],
+				       matched->infos[side]);
+	}
+      context_chooser_release (&chooser);
     }
-  return false;
+  return is_done;
 }
 
-bool
-diff_context_is_chosen (const struct diff_heap *diff,
-			const struct matched_context *matched,
-			const struct pattern_list *expression)
-{
-  if (expression == NULL)
-    return true;
-  for (int side = 0; side < 2; side++)
-    if (matched->infos[side] != NULL
-	&& context_matches (diff->match.profiles[side],
-			    matched->sources[side], expression))
-      return true;
-  return false;
-}
-
-/* Enter MATCHED, and list it if it differs in SORT and is chosen.  */
+/* Enter the context NUMBER, and list it if it differs in SORT and is chosen.  */
 static void
-add_context (struct diff_heap *diff, const struct matched_context *matched,
-	     const struct pattern_list *expression, enum context_measure sort)
+add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
 {
+  const struct matched_context *matched = &diff->match.contexts[number];
   enum diff_status status = diff_context_status (matched);
   diff_number change = 0;
   diff->counts[status]++;
@@ -67,7 +61,7 @@ add_context (struct diff_heap *diff, const struct matched_context *matched,
 	change = (diff_number) values[DIFF_B] - values[DIFF_A];
     }
   if ((change != 0 || status == DIFF_ADDED || status == DIFF_REMOVED)
-      && diff_context_is_chosen (diff, matched, expression))
+      && diff->is_chosen[number])
     diff->listed[diff->listed_count++]
       = (struct diff_context){ matched, status, change };
 }
@@ -97,10 +91,12 @@ diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 			     pair->profiles[DIFF_B]->heap }))
     return false;
   diff->listed = calloc (diff->match.count + 1, sizeof *diff->listed);
-  if (diff->listed == NULL)
+  diff->is_chosen = calloc (diff->match.count + 1, sizeof *diff->is_chosen);
+  if (diff->listed == NULL || diff->is_chosen == NULL
+      || !choose (diff, &options->filter))
     return false;
   for (size_t i = 0; i < diff->match.count; i++)
-    add_context (diff, &diff->match.contexts[i], options->function, sort);
+    add_context (diff, i, sort);
   qsort (diff->listed, diff->listed_count, sizeof *diff->listed,
 	 compare_contexts);
   return true;
@@ -111,4 +107,5 @@ diff_heap_release (struct diff_heap *diff)
 {
   context_match_release (&diff->match);
   free (diff->listed);
+  free (diff->is_chosen);
 }

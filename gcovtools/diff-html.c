@@ -99,7 +99,7 @@ write_data (const void *data, FILE *out)
     {
       const struct matched_context *matched = &heap->match.contexts[i];
       if (diff_context_status (matched) == DIFF_UNCHANGED
-	  || !diff_context_is_chosen (heap, matched, report->options->function))
+	  || !heap->is_chosen[i])
 	continue;
       fputs (before, out);
       if (!write_context (report, matched, out))

@@ -70,13 +70,14 @@ struct diff_heap
   struct context_match match;
   uint64_t counts[DIFF_STATUSES];	/* of contexts */
   struct diff_measure measures[CONTEXT_MEASURES];
-  struct diff_context *listed;	/* that differ in the quantity that sorts;
-				   greatest change first */
+  bool *is_chosen;		/* by the options, of each context of MATCH */
+  struct diff_context *listed;	/* those that differ in the quantity that
+				   sorts; greatest change first */
   size_t listed_count;
 };
 
-/* Compare the heap profiles of PAIR; a profile without is empty.  The list has
-   only contexts with a function that OPTIONS choose.  False if memory is
+/* Compare the heap profiles of PAIR; a profile without is empty.  A context is
+   chosen if the filter of OPTIONS takes it in either profile.  False if memory is
    exhausted; release *DIFF in any case.  */
 bool diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 		     const struct pair_options *options,
@@ -85,11 +86,6 @@ void diff_heap_release (struct diff_heap *diff);
 
 /* Do the infos of MATCHED differ in any measure?  */
 enum diff_status diff_context_status (const struct matched_context *matched);
-
-/* Has MATCHED, of DIFF, a function that EXPRESSION chooses?  NULL: all have.  */
-bool diff_context_is_chosen (const struct diff_heap *diff,
-			     const struct matched_context *matched,
-			     const struct pattern_list *expression);
 
 /* ---- Functions, by their counters or their samples.  */
 

@@ -20,12 +20,16 @@ take_option (void *data, int id, const char *value)
   struct run *run = data;
   struct pair_options *options = &run->options;
   struct profile_inputs *inputs = &options->inputs;
+  if (profile_filter_has_option (id))
+    {
+      bool is_right
+	= profile_filter_take_option (&options->filter,
+				      run->command->command->name, id, value);
+      options->function = profile_filter_functions (&options->filter);
+      return is_right;
+    }
   switch (id)
     {
-    case PAIR_OPTION_FUNCTION:
-      options->function = &options->compiled;
-      return option_take_patterns (run->command->command->name, value,
-				   &options->compiled);
     case PAIR_OPTION_JSON:
       options->is_json = true;
       return true;
@@ -93,7 +97,7 @@ pair_command_run (const struct pair_command *command, void *arguments,
 				    "two profiles are needed, %d given",
 				    argc - operands);
     }
-  pattern_list_release (&options->compiled);
+  profile_filter_release (&options->filter);
   free (options->inputs.binaries);
   return status;
 }

@@ -6,7 +6,7 @@
 
 #include "command-options.h"
 #include "heap-report.h"
-#include "pattern-list.h"
+#include "profile-filter.h"
 #include "profile-inputs.h"
 #include "profile.h"
 #include "sample-match.h"
@@ -15,8 +15,7 @@
 /* The options that all of them have.  */
 enum
 {
-  PAIR_OPTION_FUNCTION = OPTION_HELP + 1,
-  PAIR_OPTION_JSON,
+  PAIR_OPTION_JSON = OPTION_HELP + 1,
   PAIR_OPTION_NO_DEMANGLE,
   PAIR_OPTION_DEBUG_DIRECTORY,
   PAIR_OPTION_NOTES,
@@ -41,8 +40,8 @@ enum
 struct pair_options
 {
   struct profile_inputs inputs;	/* of each of the two, but for the path */
-  const struct pattern_list *function; /* NULL: not given */
-  struct pattern_list compiled;	/* FUNCTION points to it */
+  struct profile_filter filter;
+  const struct pattern_list *function; /* of FILTER; NULL: not given */
   bool is_json;
   bool demangle;
 };
