@@ -62,7 +62,7 @@ const char *
 hint_allocator_name (const_tree decl)
 {
   const char *name = targetm.strip_name_encoding
-    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (CONST_CAST_TREE (decl))));
+    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (const_cast<tree> (decl))));
   if (hint_of_placeholder (decl) >= 0)
     name = strchr (name + strlen (placeholder_prefix), '.') + 1;
   return name;
