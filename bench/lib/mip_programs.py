@@ -1,0 +1,80 @@
+# The programs that machine-level profiles are measured on, and compiling them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Programs for bench/run-mip and bench/run-mip-order: our workload json, or those
+in a file that the user names, a list of objects in JSON with the fields of
+Program."""
+
+import json
+import os
+from typing import NamedTuple
+
+from process import Failure, check
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+
+
+class Program(NamedTuple):
+    """What is compiled, and a short run of it."""
+    name: str
+    sources: tuple          # all C, or all C++
+    flags: tuple = ()
+    libraries: tuple = ()
+    arguments: tuple = ()
+
+
+def own_program():
+    """A workload of this folder, in C++ with a library of templates."""
+    folder = os.path.join(TOP, 'bench', 'workloads')
+    return Program('json', (os.path.join(folder, 'json.cc'),),
+                   ('-std=c++17', '-I' + folder), (), ('60', '1'))
+
+
+def programs(path):
+    """The programs in the file PATH; without one, our own."""
+    if path is None:
+        return [own_program()]
+    try:
+        with open(path, encoding='utf-8') as file:
+            return [Program(**{name: value if name == 'name' else tuple(value)
+                               for name, value in entry.items()})
+                    for entry in json.load(file)]
+    except (OSError, TypeError, ValueError) as error:
+        raise Failure(f'{path}: {error}') from error
+
+
+def is_cxx(program):
+    return program.sources[0].endswith(('.cc', '.cpp', '.cxx'))
+
+
+def compiler_of(program, compiler):
+    """COMPILER, a name of gcc or clang, for the language of PROGRAM."""
+    if not is_cxx(program):
+        return compiler
+    return compiler.replace('gcc', 'g++').replace('clang', 'clang++')
+
+
+def plugin_flags(build, gcc, flags):
+    """What has GCC use the plugin in the build folder BUILD with FLAGS."""
+    major = check([gcc, '-dumpversion'], gcc).strip().split('.')[0]
+    plugin = os.path.join(build, 'gcc-plugin', major, 'heapprof.so')
+    return ['-fplugin=' + plugin,
+            *('-fplugin-arg-heapprof-' + flag for flag in flags)]
+
+
+def compile_program(program, command, folder):
+    """Compile the sources of PROGRAM by COMMAND into FOLDER; the objects."""
+    objects = []
+    for number, source in enumerate(program.sources):
+        objects.append(os.path.join(
+            folder, f'{number}-{os.path.basename(source)}.o'))
+        check([*command, *program.flags, '-c', source, '-o', objects[-1]],
+              f'{program.name}: {source}')
+    return objects
+
+
+def link_program(program, command, objects, output):
+    """Link OBJECTS of PROGRAM by COMMAND to OUTPUT."""
+    check([*command[:1], *objects, *command[1:], *program.libraries,
+           '-Wl,--build-id', '-o', output], f'{program.name}: link')
+    return output
