@@ -19,6 +19,7 @@ enum order_format
   FORMAT_SYMBOLS,
   FORMAT_SECTIONS,
   FORMAT_LD_SCRIPT,
+  FORMAT_SORTED,
   FORMAT_JSON
 };
 
@@ -34,10 +35,11 @@ static const struct command_option order_options[] = {
     "by the least place in any run; by the mean place, what\n"
     "ran in more runs first (the default); or so that\n"
     "functions of the same runs are close together" },
-  { OPTION_FORMAT, "format", "symbols|sections|ld-script|json",
+  { OPTION_FORMAT, "format", "symbols|sections|ld-script|sorted|json",
     "for lld's --symbol-ordering-file (the default), for\n"
     "gold's --section-ordering-file, for that of GNU ld\n"
-    "from 2.43 on, or for other programs" },
+    "from 2.43 on, for objcopy @FILE OBJECT, after which any\n"
+    "GNU ld sorts the sections, or for other programs" },
   { OPTION_EVALUATE, "evaluate", NULL,
     "print how many pages of code runs touch, on average,\n"
     "as the program is and in that order, instead" },
@@ -61,7 +63,7 @@ take_option (void *data, int id, const char *value)
 {
   static const char *const orders[] = { "first", "mean", "bp", NULL };
   static const char *const formats[]
-    = { "symbols", "sections", "ld-script", "json", NULL };
+    = { "symbols", "sections", "ld-script", "sorted", "json", NULL };
   struct order_arguments *arguments = data;
   switch (id)
     {
@@ -79,15 +81,28 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* Print the sections that gcc's -ffunction-sections may put NAME in, each after
-   BEFORE and followed by AFTER.  */
+/* What gcc's -ffunction-sections may put before the name of a function.  */
+static const char *const prefixes[]
+  = { ".text.hot.", ".text.startup.", ".text.exit.", ".text." };
+
+#define PREFIX_COUNT (sizeof prefixes / sizeof *prefixes)
+
+/* Print the sections that NAME may be in, each after BEFORE and followed by
+   AFTER.  */
 static void
 print_sections (const char *name, const char *before, const char *after)
 {
-  static const char *const prefixes[]
-    = { ".text.hot.", ".text.startup.", ".text.exit.", ".text." };
-  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+  for (size_t i = 0; i < PREFIX_COUNT; i++)
     printf ("%s%s%s%s", before, prefixes[i], name, after);
+}
+
+/* Print how objcopy is to call them if NAME has PLACE in the order.  */
+static void
+print_sorted (const char *name, size_t place)
+{
+  for (size_t i = 0; i < PREFIX_COUNT; i++)
+    printf ("--rename-section=%s%s=.text.sorted.%06zu\n", prefixes[i], name,
+	    place);
 }
 
 static bool
@@ -127,6 +142,8 @@ print_order (const struct mip_profile *profile, const uint32_t *order,
 	= mip_function_name (profile, &profile->functions[order[i]]);
       if (format == FORMAT_SYMBOLS)
 	printf ("%s\n", name);
+      else if (format == FORMAT_SORTED)
+	print_sorted (name, i + 1);
       else if (format == FORMAT_SECTIONS)
 	print_sections (name, "", "\n");
       else
