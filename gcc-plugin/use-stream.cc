@@ -243,8 +243,8 @@ read_function (lto_input_block *input, lto_symtab_encoder_t encoder)
 
   if (symbol < (uint64_t) lto_symtab_encoder_size (encoder))
     {
-      symtab_node *found = lto_symtab_encoder_deref (encoder, symbol);
-      cgraph_node *node = dyn_cast<cgraph_node *> (found);
+      cgraph_node *node = dyn_cast<cgraph_node *>
+	(lto_symtab_encoder_deref (encoder, symbol));
       if (node && node->definition)
 	list_calls (node, &calls);
     }
