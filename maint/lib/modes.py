@@ -22,6 +22,8 @@ ALLOCATORS = re.compile(r'\b(\w*alloc\w*|\w*memalign|\w*dup|_Zn[aw]\w*|fopen'
                         r'|getline)(@|$)', re.M)
 # What allocates when it prints to standard output.
 PRINTERS = re.compile(r'\b(\w*put\w*|\w*printf\w*)(@|$)', re.M)
+TELL_ALLOCATIONS = os.path.join(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))), 'torture-programs', 'tell-allocations.c')
 CRASH = 'internal compiler error'
 # Contexts of blocks that are never long-lived are to be told apart, too, and
 # as many functions cloned as that takes.
@@ -184,7 +186,7 @@ def generate(case):
     case.compare('generate', raw_name('own'))
     raw = sorted(glob.glob(case.path('own.*.hpraw')))
     if not raw:
-        if not case.may_allocate():
+        if not case.may_allocate() or not case.allocates():
             raise Skip('allocates nothing')
         raise Fault('leaves no raw profile')
     case.gcov('merge', '-o', 'own.profdata', *raw)

@@ -134,12 +134,12 @@ GCC_FOLDERS = ('gcc/testsuite/gcc.c-torture/execute', 'gcc/testsuite/gcc.dg',
                'libitm/testsuite/libitm.c', 'libitm/testsuite/libitm.c++')
 # Folders whose tests run unless they say something else.
 RUN_UNASKED = ('/execute/', '/libgomp.', '/libitm.', '/g++.old-deja/')
-# Tests of the compiler's own reports, plugins and interfaces, or that need
-# other files.
+# Tests of the compiler's own reports, plugins and interfaces, that need other
+# files, or that calls take no stack (-foptimize-sibling-calls).
 NOT_PROGRAMS = ('/builtins/', '/plugin/', '/guality/', '/lto/', '/compat/',
                 '/modules/', '/pch/', '/special/', '/tree-prof/', '/gcov/',
                 '/debug/', '/simulate-thread/', '/asan/', '/tsan/', '/bprob/',
-                '/analyzer/', '/vect/costmodel/')
+                '/analyzer/', '/vect/costmodel/', '/sibcall-')
 # What a test does with options is not followed in full: options for a level of
 # optimization or for dumps are not taken, and those for certain machines.
 OPTIONS = re.compile(r'\{\s*dg-(?:additional-)?options\s+'
