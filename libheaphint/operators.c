@@ -10,6 +10,9 @@
    clears the rest.  */
 
 #include "select.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
 
 #define WEAK __attribute__ ((weak))
 #define ENTRY WEAK __attribute__ ((visibility ("default")))
@@ -34,29 +37,52 @@ allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
    even if nothing else calls them.  */
 #ifdef PIC
 # define PLAIN WEAK
+# define CALL_PLAIN(name, alignment, may_fail, arguments)		      \
+  (name != NULL ? name arguments					      \
+   : without_library (size, alignment, may_fail))
+
+/* For a C++ program that calls no other function of the C++ library than these,
+   so that the linker, told --as-needed, has left it out.  There is no
+   new-handler then, and nobody to catch an exception; MAY_FAIL says whether the
+   program expects NULL.  */
+
+static void *
+without_library (size_t size, size_t alignment, bool may_fail)
+{
+  void *data = NULL;
+  if (alignment <= _Alignof (max_align_t))
+    data = malloc (size > 0 ? size : 1);
+  else if (posix_memalign (&data, alignment, size > 0 ? size : 1) != 0)
+    data = NULL;
+  if (data == NULL && !may_fail)
+    abort ();
+  return data;
+}
 #else
 # define PLAIN
+# define CALL_PLAIN(name, alignment, may_fail, arguments) (name arguments)
 #endif
 
 /* NAME is the mangled name of the operator without a hint.  */
-#define OPERATOR_NEW(name, form, alignment, arguments, ...)		      \
+#define OPERATOR_NEW(name, form, alignment, may_fail, arguments, ...)	      \
   extern void *name (__VA_ARGS__) PLAIN;				      \
   ENTRY void *name##12__hot_cold_t (__VA_ARGS__, int hint);		      \
   ENTRY void *								      \
   name##12__hot_cold_t (__VA_ARGS__, int hint)				      \
   {									      \
     void *const data = allocate (form, size, alignment, hint);		      \
-    return data != NULL ? data : name arguments;			      \
+    return data != NULL ? data : CALL_PLAIN (name, alignment, may_fail,	      \
+						arguments);		      \
   }
 
 #define FORMS(new, form, aligned_form)					      \
-  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size), size_t size)		      \
-  OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT,		      \
+  OPERATOR_NEW (new, form, HINT_ALIGNMENT, false, (size), size_t size)	      \
+  OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT, true,	      \
 		(size, nothrow), size_t size, const void *nothrow)	      \
-  OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment,		      \
+  OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment, false,	      \
 		(size, alignment), size_t size, size_t alignment)	      \
   OPERATOR_NEW (new##St11align_val_tRKSt9nothrow_t, aligned_form, alignment,  \
-		(size, alignment, nothrow),				      \
+		true, (size, alignment, nothrow),			      \
 		size_t size, size_t alignment, const void *nothrow)
 
 FORMS (_Znwm, HINT_OPERATOR, HINT_OPERATOR_ALIGNED)
