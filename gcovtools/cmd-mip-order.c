@@ -38,8 +38,8 @@ static const struct command_option order_options[] = {
   { OPTION_FORMAT, "format", "symbols|sections|ld-script|sorted|json",
     "for lld's --symbol-ordering-file (the default), for\n"
     "gold's --section-ordering-file, for that of GNU ld\n"
-    "from 2.43 on, for objcopy @FILE OBJECT, after which any\n"
-    "GNU ld sorts the sections, or for other programs" },
+    "from 2.43 on, for objcopy @FILE OBJECT, after which\n"
+    "any GNU ld sorts the sections, or for other programs" },
   { OPTION_EVALUATE, "evaluate", NULL,
     "print how many pages of code runs touch, on average,\n"
     "as the program is and in that order, instead" },
