@@ -77,7 +77,9 @@ function lackSection() {
   for (const [module, bytes] of unnamedModules())
     items.push(make("li", {}, make("span", {}, "Functions of ",
       make("code", { class: "break" }, module),
-      " have no names: no debug information was found"),
+      " have no names; ",
+      make("code", {}, "heapprof-gcov doctor PROFILE"),
+      " says why, and what helps"),
       make("span", {}, bytesText(bytes))));
   if (!hasAccesses)
     items.push(make("li", {}, make("span", {}, "No accesses were counted:"
