@@ -25,8 +25,10 @@ def generate(seed, language, size, path):
     if language == 'c++':
         command += ['--lang-cpp', '--cpp11']
     try:
+        # It leaves a file where it runs.
         done = subprocess.run(command, capture_output=True, text=True,
-                              check=False, timeout=GENERATE_S)
+                              check=False, timeout=GENERATE_S,
+                              cwd=os.path.dirname(path))
     except subprocess.TimeoutExpired:
         return False
     if done.returncode != 0:
