@@ -51,6 +51,8 @@ obstacle_to_cloning (cgraph_node *node)
     return "is the main function";
   if (!node->versionable)
     return "cannot be copied";
+  if (node->clone_of && !compat_clones_of_clones)
+    return "is a clone itself";
   if (node->get_availability () <= AVAIL_INTERPOSABLE)
     return "may be replaced by another definition";
   if (lookup_attribute ("omp declare simd", DECL_ATTRIBUTES (node->decl))
