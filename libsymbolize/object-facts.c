@@ -28,6 +28,8 @@ struct reading
   uint64_t init_address;	/* of the initialiser; 0 if it is not here */
   uint64_t array_address;	/* of the pointers to constructors */
   uint64_t array_bytes;
+  bool is_library;		/* has a name for those who load it, as the C
+				   library has, which can be run, too */
 };
 
 /* The bytes of ELF at ADDRESS up to the end of their section, *SIZE of them;
@@ -95,6 +97,8 @@ take_dynamic (struct reading *reading, Elf_Scn *section,
       }
     else if (entry.d_tag == DT_FLAGS_1 && (entry.d_un.d_val & DF_1_PIE) != 0)
       reading->facts->is_executable = true;
+    else if (entry.d_tag == DT_SONAME)
+      reading->is_library = true;
 }
 
 /* Does the relocation of the symbol NUMBER in the table SECTION_INDEX speak of
@@ -226,6 +230,8 @@ object_facts_read (struct object_facts *facts, struct object_file *file)
   read_segments (&reading);
   for_each_section (&reading, SHT_SYMTAB, take_symbol_table);
   for_each_section (&reading, SHT_DYNAMIC, take_dynamic);
+  if (reading.is_library)
+    facts->is_executable = false;
   for_each_section (&reading, SHT_INIT_ARRAY, take_constructors);
   object_visit_symbols (file, take_symbol, &reading);
   facts->has_runtime = reading.init_address != 0;
