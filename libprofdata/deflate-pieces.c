@@ -85,7 +85,9 @@ deflate_all (z_stream *stream, struct piece *piece, bool is_last)
   piece->bytes = room - stream->avail_out;
   /* Most of it was never touched.  */
   Bytef *shrunk = realloc (deflated, piece->bytes);
-  piece->deflated = shrunk ? shrunk : deflated;
+  if (!shrunk)
+    free (deflated);
+  piece->deflated = shrunk;
 }
 
 static void
