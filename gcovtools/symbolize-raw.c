@@ -149,6 +149,13 @@ add_histograms (const struct work *work)
 }
 
 static void
+keep_greater (uint64_t *a, uint64_t n)
+{
+  if (*a < n)
+    *a = n;
+}
+
+static void
 add_totals (struct heap_profile *profile,
 	    const struct heapprof_raw_header *header)
 {
@@ -163,9 +170,9 @@ add_totals (struct heap_profile *profile,
   totals->folded_contexts += header->folded_contexts;
   totals->pruned_contexts += header->pruned_contexts;
   totals->duration_ns += header->end_time_ns;
-  totals->peak_bytes = header->peak_bytes;
-  totals->memory_bytes = header->memory_bytes;
-  totals->table_bytes = header->table_bytes;
+  keep_greater (&totals->peak_bytes, header->peak_bytes);
+  keep_greater (&totals->memory_bytes, header->memory_bytes);
+  keep_greater (&totals->table_bytes, header->table_bytes);
 }
 
 static bool
