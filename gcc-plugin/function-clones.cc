@@ -51,7 +51,9 @@ obstacle_to_cloning (cgraph_node *node)
     return "is the main function";
   if (!node->versionable)
     return "cannot be copied";
-  if (node->clone_of && !compat_clones_of_clones)
+  /* If the first clone is inlined everywhere, GCC loses the body that the
+     second one is to be made of.  */
+  if (node->clone_of)
     return "is a clone itself";
   if (node->get_availability () <= AVAIL_INTERPOSABLE)
     return "may be replaced by another definition";

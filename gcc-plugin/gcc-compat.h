@@ -108,10 +108,6 @@ extern unsigned coverage_compute_lineno_checksum (void);
 #define compat_kind_warning DK_WARNING
 #endif
 
-/* Whether a virtual clone may be cloned again before it has a body.  GCC 11 then
-   loses bodies if the first clone is inlined everywhere.  */
-static const bool compat_clones_of_clones = GCCPLUGIN_VERSION >= 12000;
-
 #if GCCPLUGIN_VERSION < 12000
 static inline bool
 startswith (const char *string, const char *prefix)
