@@ -148,31 +148,27 @@ add_histograms (const struct work *work)
   return is_done;
 }
 
+/* Fold what HEADER says of its run into the totals of PROFILE.  */
 static void
-keep_greater (uint64_t *a, uint64_t n)
+add_run (struct heap_profile *profile,
+	 const struct heapprof_raw_header *header)
 {
-  if (*a < n)
-    *a = n;
-}
-
-static void
-add_totals (struct heap_profile *profile,
-	    const struct heapprof_raw_header *header)
-{
-  struct heap_totals *totals = heap_profile_totals (profile);
-  totals->runs++;
-  totals->incomplete_runs += header->state == HEAPPROF_RAW_RUNNING;
-  totals->dropped_contexts += header->dropped_contexts;
-  totals->truncated_contexts += header->truncated_contexts;
-  totals->unprofiled_allocations += header->unprofiled_allocations;
-  totals->foreign_frees += header->foreign_frees;
-  totals->ended_walks += header->ended_walks;
-  totals->folded_contexts += header->folded_contexts;
-  totals->pruned_contexts += header->pruned_contexts;
-  totals->duration_ns += header->end_time_ns;
-  keep_greater (&totals->peak_bytes, header->peak_bytes);
-  keep_greater (&totals->memory_bytes, header->memory_bytes);
-  keep_greater (&totals->table_bytes, header->table_bytes);
+  const struct heap_totals run = {
+    .runs = 1,
+    .incomplete_runs = header->state == HEAPPROF_RAW_RUNNING,
+    .dropped_contexts = header->dropped_contexts,
+    .truncated_contexts = header->truncated_contexts,
+    .unprofiled_allocations = header->unprofiled_allocations,
+    .foreign_frees = header->foreign_frees,
+    .ended_walks = header->ended_walks,
+    .folded_contexts = header->folded_contexts,
+    .pruned_contexts = header->pruned_contexts,
+    .duration_ns = header->end_time_ns,
+    .peak_bytes = header->peak_bytes,
+    .memory_bytes = header->memory_bytes,
+    .table_bytes = header->table_bytes
+  };
+  heap_totals_add (heap_profile_totals (profile), &run);
 }
 
 static bool
@@ -215,7 +211,7 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   };
   bool is_done = run (&work);
   if (is_done)
-    add_totals (symbolizer->profile, raw_profile_header (raw));
+    add_run (symbolizer->profile, raw_profile_header (raw));
   else
     profile_error_set_memory (err, path);
   address_set_free (&work.set);

@@ -117,15 +117,15 @@ keep_greater (uint64_t *a, uint64_t n)
     *a = n;
 }
 
-static void
-merge_totals (struct heap_totals *totals, const struct heap_totals *source)
+void
+heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
 {
   add_total (&totals->runs, source->runs);
   add_total (&totals->incomplete_runs, source->incomplete_runs);
   add_total (&totals->dropped_contexts, source->dropped_contexts);
   add_total (&totals->truncated_contexts, source->truncated_contexts);
   add_total (&totals->unprofiled_allocations,
-		  source->unprofiled_allocations);
+	     source->unprofiled_allocations);
   add_total (&totals->foreign_frees, source->foreign_frees);
   add_total (&totals->ended_walks, source->ended_walks);
   add_total (&totals->folded_contexts, source->folded_contexts);
@@ -150,7 +150,7 @@ heap_profile_merge (struct heap_profile *profile,
 				      maps.contexts, maps.strings));
   free_maps (&maps);
   if (done)
-    merge_totals (heap_profile_totals (profile),
-		  heap_profile_read_totals (source));
+    heap_totals_add (heap_profile_totals (profile),
+		     heap_profile_read_totals (source));
   return done;
 }

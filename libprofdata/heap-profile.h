@@ -61,6 +61,11 @@ struct heap_totals
   uint64_t table_bytes;		/* of the profile, in the program's memory */
 };
 
+/* Fold SOURCE into TOTALS: numbers of runs, counts and lengths are added and
+   saturate, of peaks the greatest is kept.  Associative and commutative.  */
+void heap_totals_add (struct heap_totals *totals,
+		      const struct heap_totals *source);
+
 struct heap_profile;
 
 /* Make an empty profile.  NULL if memory cannot be had.  Release it with

@@ -304,6 +304,40 @@ START_TEST (appended_contexts)
 }
 END_TEST
 
+/* Each field is one that is added, or a peak.  */
+
+START_TEST (totals)
+{
+  enum { FIELDS = sizeof (struct heap_totals) / sizeof (uint64_t) };
+  enum { PEAKS = 3 };
+  union
+  {
+    struct heap_totals totals;
+    uint64_t fields[FIELDS];
+  } a, b, ab, ba;
+  for (unsigned i = 0; i < FIELDS; i++)
+    {
+      a.fields[i] = 100 + i;
+      b.fields[i] = i % 2 == 0 ? i : 1000 + i;
+    }
+  ab = a;
+  ba = b;
+  heap_totals_add (&ab.totals, &b.totals);
+  heap_totals_add (&ba.totals, &a.totals);
+  for (unsigned i = 0; i < FIELDS; i++)
+    {
+      const uint64_t greater
+	= a.fields[i] > b.fields[i] ? a.fields[i] : b.fields[i];
+      ck_assert_uint_eq (ab.fields[i], i < FIELDS - PEAKS
+				       ? a.fields[i] + b.fields[i] : greater);
+      ck_assert_uint_eq (ba.fields[i], ab.fields[i]);
+    }
+  a.totals.duration_ns = UINT64_MAX - 1;
+  heap_totals_add (&a.totals, &b.totals);
+  ck_assert_uint_eq (a.totals.duration_ns, UINT64_MAX);
+}
+END_TEST
+
 START_TEST (merging_any_order)
 {
   struct heap_profile *a = random_profile (_i, 50);
@@ -353,6 +387,7 @@ main (void)
   tcase_add_test (model_case, interning);
   tcase_add_test (model_case, many_contexts);
   tcase_add_test (model_case, appended_contexts);
+  tcase_add_test (model_case, totals);
   tcase_add_loop_test (model_case, merging_any_order, 0, 10);
   suite_add_tcase (suite, model_case);
   SRunner *runner = srunner_create (suite);
