@@ -16,9 +16,11 @@ enum
 
 static const struct command_option overlap_options[] = {
   { FILTER_OPTION_FUNCTION, "function", "REGEX",
-    "list the functions with counters or samples whose\n"
-    "demangled or linkage name matches the extended\n"
-    "regular expression" },
+    "compare only contexts with a function whose demangled\n"
+    "or linkage name matches the extended regular\n"
+    "expression; and list the functions with counters or\n"
+    "samples whose name does; @FILE: one of those in FILE" },
+  FILTER_OPTION_ROWS,
   { OPTION_VALUE_CUTOFF, "value-cutoff", "N",
     "list the functions that have a counter, or samples at\n"
     "a place, of N or more in the second profile" },
@@ -89,6 +91,7 @@ compare_samples (struct overlap_samples *overlap,
 static bool
 compare_families (struct overlaps *overlaps, struct overlap_report *report,
 		  const struct profile_pair *pair,
+		  const struct pair_options *options,
 		  const struct overlap_counter_options *chosen,
 		  struct profile_error *err)
 {
@@ -102,7 +105,8 @@ compare_families (struct overlaps *overlaps, struct overlap_report *report,
     report->samples = &overlaps->samples;
   if ((report->heap != NULL
        && !overlap_heap_make (&overlaps->heap, (struct heap_profile *[]) {
-			      base->heap, test->heap }))
+			      base->heap, test->heap },
+			      &options->filter))
       || (report->counters != NULL
 	  && !overlap_counters_make (&overlaps->counters,
 				     (struct counter_profile *[]) {
@@ -126,7 +130,8 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
   struct overlap_report report
     = { .paths = pair->paths, .demangle = options->demangle };
   struct profile_error err;
-  bool is_done = compare_families (&overlaps, &report, pair, &chosen, &err);
+  bool is_done = compare_families (&overlaps, &report, pair, options, &chosen,
+				   &err);
   enum exit_status status = STATUS_DONE;
   if (!is_done)
     {

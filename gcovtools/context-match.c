@@ -154,6 +154,35 @@ context_match_release (struct context_match *match)
     objalloc_free (match->arena);
 }
 
+bool *
+context_match_choose (const struct context_match *match,
+		      const struct profile_filter *filter)
+{
+  bool *is_chosen = calloc (match->count + 1, sizeof *is_chosen);
+  bool is_done = is_chosen != NULL;
+  for (int side = 0; side < 2 && is_done; side++)
+    {
+      struct context_chooser chooser;
+      const struct heap_profile *profile = match->profiles[side];
+      if (profile == NULL)
+	continue;
+      is_done = context_chooser_make (&chooser, profile, filter);
+      for (size_t i = 0; i < match->count && is_done; i++)
+	{
+	  const struct matched_context *matched = &match->contexts[i];
+	  if (matched->infos[side] != NULL && !is_chosen[i])
+	    is_chosen[i]
+	      = context_chooser_takes (&chooser, matched->sources[side],
+				       matched->infos[side]);
+	}
+      context_chooser_release (&chooser);
+    }
+  if (is_done)
+    return is_chosen;
+  free (is_chosen);
+  return NULL;
+}
+
 uint64_t
 context_measure (const struct memory_info *info, enum context_measure measure)
 {

@@ -10,6 +10,7 @@
 #define HEAPPROF_CONTEXT_MATCH_H
 
 #include "heap-profile.h"
+#include "profile-filter.h"
 #include <libiberty/objalloc.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +35,11 @@ struct context_match
 bool context_match_make (struct context_match *match,
 			 struct heap_profile *const profiles[2]);
 void context_match_release (struct context_match *match);
+
+/* Which contexts of MATCH, by number, FILTER takes in either profile: malloced;
+   NULL if memory is exhausted.  */
+bool *context_match_choose (const struct context_match *match,
+			    const struct profile_filter *filter);
 
 /* What is compared of contexts; of killed runs, whose blocks were never
    released, the allocations too.  */

@@ -18,32 +18,6 @@ diff_context_status (const struct matched_context *matched)
   return DIFF_UNCHANGED;
 }
 
-/* Set which contexts of DIFF the filter FILTER takes, in either profile.  False
-   if memory is exhausted.  */
-static bool
-choose (struct diff_heap *diff, const struct profile_filter *filter)
-{
-  bool is_done = true;
-  for (int side = 0; side < 2 && is_done; side++)
-    {
-      struct context_chooser chooser;
-      const struct heap_profile *profile = diff->match.profiles[side];
-      if (profile == NULL)
-	continue;
-      is_done = context_chooser_make (&chooser, profile, filter);
-      for (size_t i = 0; i < diff->match.count && is_done; i++)
-	{
-	  const struct matched_context *matched = &diff->match.contexts[i];
-	  if (matched->infos[side] != NULL && !diff->is_chosen[i])
-	    diff->is_chosen[i]
-	      = context_chooser_takes (&chooser, matched->sources[side],
-				       matched->infos[side]);
-	}
-      context_chooser_release (&chooser);
-    }
-  return is_done;
-}
-
 /* Enter the context NUMBER, and list it if it differs in SORT and is chosen.  */
 static void
 add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
@@ -91,9 +65,8 @@ diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 			     pair->profiles[DIFF_B]->heap }))
     return false;
   diff->listed = calloc (diff->match.count + 1, sizeof *diff->listed);
-  diff->is_chosen = calloc (diff->match.count + 1, sizeof *diff->is_chosen);
-  if (diff->listed == NULL || diff->is_chosen == NULL
-      || !choose (diff, &options->filter))
+  diff->is_chosen = context_match_choose (&diff->match, &options->filter);
+  if (diff->listed == NULL || diff->is_chosen == NULL)
     return false;
   for (size_t i = 0; i < diff->match.count; i++)
     add_context (diff, i, sort);

@@ -3,11 +3,29 @@
 
 #include "overlap.h"
 #include "context-match.h"
+#include <stdlib.h>
 
 static const enum context_measure measures[OVERLAP_HEAP_MEASURES]
   = { [OVERLAP_ALLOCATIONS] = CONTEXT_ALLOCATIONS,
       [OVERLAP_BYTES] = CONTEXT_BYTES,
       [OVERLAP_ACCESSES] = CONTEXT_ACCESSES };
+
+/* Leave the contexts of MATCH that FILTER does not take out.  False if memory is
+   exhausted.  */
+static bool
+drop_others (struct context_match *match, const struct profile_filter *filter)
+{
+  bool *is_chosen = context_match_choose (match, filter);
+  if (is_chosen == NULL)
+    return false;
+  size_t count = match->count;
+  match->count = 0;
+  for (size_t i = 0; i < count; i++)
+    if (is_chosen[i])
+      match->contexts[match->count++] = match->contexts[i];
+  free (is_chosen);
+  return true;
+}
 
 /* Add MEASURE of all contexts to its sums.  */
 static void
@@ -38,11 +56,13 @@ add_context (struct overlap_measure *sum,
 
 bool
 overlap_heap_make (struct overlap_heap *overlap,
-		   struct heap_profile *const profiles[2])
+		   struct heap_profile *const profiles[2],
+		   const struct profile_filter *filter)
 {
   struct context_match match;
   *overlap = (struct overlap_heap){ 0 };
-  bool is_done = context_match_make (&match, profiles);
+  bool is_done = context_match_make (&match, profiles)
+		 && drop_others (&match, filter);
   for (int i = 0; i < OVERLAP_HEAP_MEASURES && is_done; i++)
     sum_contexts (&overlap->measures[i], &match, measures[i]);
   for (size_t i = 0; i < match.count && is_done; i++)

@@ -13,6 +13,7 @@
 #include "counter-profile.h"
 #include "heap-profile.h"
 #include "pattern-list.h"
+#include "profile-filter.h"
 #include "sample-match.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -88,9 +89,11 @@ struct overlap_heap
   struct overlap_measure measures[OVERLAP_HEAP_MEASURES];
 };
 
-/* Compare the heap profiles PROFILES.  False if memory is exhausted.  */
+/* Compare the contexts of the heap profiles PROFILES that FILTER takes in either
+   of them.  False if memory is exhausted.  */
 bool overlap_heap_make (struct overlap_heap *overlap,
-			struct heap_profile *const profiles[2]);
+			struct heap_profile *const profiles[2],
+			const struct profile_filter *filter);
 
 /* Of samples, the places are those of sample-match.h.  */
 struct overlap_sample_function
