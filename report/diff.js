@@ -42,19 +42,26 @@ function changeClass(change) {
   return change > 0 ? "grown" : change < 0 ? "shrunk" : "";
 }
 
+/* How much of A the change to B is. */
+function shareText(a, b) {
+  return a > 0 ? ((b > a ? "+" : "") + (100 * (b - a) / a).toFixed(1) + "%")
+    .replace("-", "\u2212") : "";
+}
+
 function sumsTable() {
-  return make("div", { class: "scroll" }, make("table", { class: "members" },
-    make("thead", {}, make("tr", {},
-      ["", "before", "after", "change", ""].map((title) =>
-        make("th", {}, title)))),
+  const titles = ["before", "after", "change", "per cent"];
+  return make("table", { class: "rows sums" },
+    make("thead", {}, make("tr", {}, make("td", {}), titles.map((title) =>
+      make("th", { scope: "col" }, title)))),
     make("tbody", {}, data.measures.map(([name, a, b]) => {
       const text = TEXTS[name] || numberText;
-      return make("tr", {}, make("th", { scope: "row" }, LABELS[name]),
-        make("td", {}, text(a)), make("td", {}, text(b)),
-        make("td", { class: changeClass(b - a) }, changeText(name, b - a)),
-        make("td", {}, a > 0 ? (b > a ? "+" : "") + (100 * (b - a) / a).toFixed(1) + "%"
-          : ""));
-    }))));
+      const cells = [text(a), text(b), changeText(name, b - a),
+        shareText(a, b)];
+      return make("tr", {},
+        make("th", { scope: "row", class: "words" }, LABELS[name]),
+        cells.map((cell, i) => make("td", { "data-title": titles[i],
+          class: i === 2 ? changeClass(b - a) : undefined }, cell)));
+    })));
 }
 
 /* Do the functions or places of FRAMES have TEXT? Letters match in either
@@ -78,7 +85,7 @@ function contextItem(context, measure, change, most) {
         changeText(name, change)), " ",
       make("span", { class: "break" }, top, " ",
         make("span", { class: "weak" }, place)), " ",
-      make("span", { class: "weak" }, STATUSES[status]),
+      make("span", { class: "mark weak" }, STATUSES[status]),
       make("span", { class: "track" }, bar)),
     make("p", { class: "weak" }, text(before[measure]) + " before, "
       + text(after[measure]) + " after"),
@@ -132,7 +139,7 @@ function show() {
       make("span", { class: "weak" }, plural(found.length, "context")
         + "; red has grown, blue has shrunk")),
     contextList(found, measure)];
-  content.replaceChildren(...parts.flat(Infinity));
+  replaceContent(content, parts.flat(Infinity));
 }
 
 function setTheme(theme) {

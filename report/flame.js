@@ -144,14 +144,24 @@ function itemLines(item) {
       + ", lifetime " + timeText(meanLifetime(item.sum))];
 }
 
+/* Tab comes to one item of BOX alone, BUTTON; arrows go on from there. */
+function makeTabStop(button, box) {
+  for (const other of box.querySelectorAll("[tabindex='0']"))
+    other.tabIndex = -1;
+  button.tabIndex = 0;
+}
+
 function flameButton(item, left, width, row, box) {
   const label = itemLines(item);
   const button = make("button", {
-    type: "button", "aria-label": label.join(", "),
+    type: "button", tabindex: "-1", "aria-label": label.join(", "),
     onclick: () => { zoomTo(item); },
     onmousemove: (event) => showTip(label, event, button),
     onmouseleave: hideTip,
-    onfocus: () => showTip(label, null, button),
+    onfocus: () => {
+      makeTabStop(button, box);
+      showTip(label, null, button);
+    },
     onblur: hideTip,
     onkeydown: (event) => moveInFlame(event, button, box)
   }, width > 34 ? item.name : "");
@@ -198,6 +208,7 @@ function drawFlame(box) {
   });
   const rows = layOut(flame.zoom, 0, width, above.length, box);
   box.style.height = (rows + 1) * FLAME_ROW + "px";
+  makeTabStop(box.children[above.length - 1], box);
 }
 
 function zoomTo(item) {
@@ -251,7 +262,7 @@ function prepareFlame(state) {
 function flameView(state) {
   prepareFlame(state);
   const box = make("div", { class: "flame", role: "group",
-                            "aria-label": "Flame graph" });
+                            "aria-label": "Flame graph; arrow keys move" });
   requestAnimationFrame(() => drawFlame(box));
   return [
     make("div", { class: "row" },
@@ -265,7 +276,8 @@ function flameView(state) {
         ["callers", "from allocations to callers"]],
         flame.inverted ? "callers" : "callees",
         (up) => go({ up })),
-      make("button", { type: "button", onclick: () => zoomTo(flame.root) },
+      make("button", { type: "button",
+                       onclick: () => zoomTo(flame.root) },
         "Zoom out"),
       flame.colour === "name" ? null : make("span", { class: "weak" },
         flame.colour === "density" ? "few accesses " : "long-lived ",

@@ -48,12 +48,29 @@ function go(changes, isSame) {
   show();
 }
 
+/* Where the reader was in each view, by its address; and the address shown. */
+const places = new Map();
+let shownAddress = null;
+
+/* Views and sites that are left are found again where they were; others begin at
+   their top, with the focus there for the keyboard, unless that is in the
+   header. */
+function goToPlace(address) {
+  if (shownAddress !== null && shownAddress !== address) {
+    window.scrollTo(0, places.get(address) || 0);
+    if (document.activeElement === document.body)
+      content.focus({ preventScroll: true });
+  }
+  shownAddress = address;
+}
+
 /* Show what the address says. */
 function show() {
   const state = readState();
   const [key, title, view] = [...VIEWS, ...OTHER_VIEWS]
     .find(([name]) => name === state.view);
   hideTip();
+  places.set(shownAddress, window.scrollY);
   for (const link of document.getElementById("views").children) {
     if (link.dataset.view === key)
       link.setAttribute("aria-current", "page");
@@ -64,8 +81,9 @@ function show() {
     search.value = state.q;
   document.title = title + " - heap profile of " + profile.title;
   content.dataset.view = key;
-  content.replaceChildren(...view(state).flat(Infinity)
+  replaceContent(content, view(state).flat(Infinity)
     .filter((part) => part !== null));
+  goToPlace(key + "/" + state.argument);
 }
 
 function setTheme(theme) {

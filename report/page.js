@@ -46,6 +46,7 @@ function densityShare(density) {
 const LEGEND = "linear-gradient(to right," + heatColour(0) + ","
   + heatColour(0.5) + "," + heatColour(1) + ")";
 
+/* What the pointer is at; who does not see it has the same as a label.  */
 const tip = document.getElementById("tip");
 
 /* Show LINES beside the pointer or, by the keyboard, below ELEMENT. */
@@ -66,9 +67,22 @@ function hideTip() {
   tip.hidden = true;
 }
 
+/* Put PARTS into CONTENT. A control has a name in data-control: the focus stays
+   on that of the same name. */
+function replaceContent(content, parts) {
+  const control = content.contains(document.activeElement)
+    ? document.activeElement.dataset.control : undefined;
+  content.replaceChildren(...parts);
+  if (control !== undefined)
+    for (const other of content.querySelectorAll("[data-control]"))
+      if (other.dataset.control === control)
+        other.focus({ preventScroll: true });
+}
+
 /* A labelled choice among OPTIONS, [value, text]; CHOOSE gets the value. */
 function choice(label, options, value, choose) {
-  const select = make("select", { onchange: () => choose(select.value) },
+  const select = make("select", { "data-control": label,
+                                  onchange: () => choose(select.value) },
     options.map(([key, text]) =>
       make("option", { value: key, selected: key === value }, text)));
   return make("label", {}, label + " ", select);

@@ -72,6 +72,13 @@ function drawScatter(canvas, points) {
   }
 }
 
+/* A power of ten of nanoseconds, as axes have it. */
+function tickText(ns) {
+  const unit = Math.max(0, Math.min(3, Math.floor(Math.log10(ns) / 3 + 1e-9)));
+  return numberText(ns / Math.pow(1000, unit)) + "\u00a0"
+    + ["ns", "us", "ms", "s"][unit];
+}
+
 function drawAxes(pen, x, y, width, height, colour) {
   const margin = SCATTER_MARGIN;
   const step = Math.ceil(x.ticks.length * 64 / width);
@@ -83,10 +90,10 @@ function drawAxes(pen, x, y, width, height, colour) {
     const at = Math.round(x.place(tick)) + 0.5;
     pen.strokeRect(at, margin.top, 0, height - margin.top - margin.bottom);
     if (i % step === 0)
-      pen.fillText(timeText(tick), Math.min(at, width - 24),
-        height - margin.bottom + 15);
+      pen.fillText(tickText(tick), Math.min(at, width - 24),
+        height - margin.bottom + 19);
   });
-  pen.fillText("mean lifetime", (width + margin.left) / 2, height - 8);
+  pen.fillText("mean lifetime", (width + margin.left) / 2, height - 5);
   pen.textAlign = "right";
   for (const tick of y.ticks) {
     const at = Math.round(y.place(tick)) + 0.5;

@@ -148,10 +148,10 @@ function typeSection(type) {
           .filter((member) => member.name).map(memberName).join(", ")) : null,
     type.members.length === 0 ? null
       : make("div", { class: "scroll" }, make("table", { class: "members" },
-        make("thead", {}, make("tr", {}, make("th", {}, "offset"),
-          make("th", {}, "size"),
-          counted ? make("th", {}, "accesses") : null,
-          make("th", {}, "member"))),
+        make("thead", {}, make("tr", {}, ["offset", "size",
+          counted ? "accesses" : null, "member"]
+          .filter((title) => title !== null)
+          .map((title) => make("th", { scope: "col" }, title)))),
         make("tbody", {}, type.members.map((member) =>
           memberRow(type, member, most))))));
 }

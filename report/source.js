@@ -79,21 +79,24 @@ function sourceView(state) {
   const row = body.children[first - 1];
   if (row && line)
     row.className += " here";
-  requestAnimationFrame(() => {
-    if (row)
-      row.scrollIntoView({ block: "center" });
-  });
-  return [
-    make("div", { class: "row" },
-      choice("File", files.map(([key, bytes]) =>
-        [String(key), profile.files[key] + " (" + bytesText(bytes) + ")"]),
-        String(file), (key) => { location.hash = "#source/" + key; })),
-    make("div", { class: "pane" }, make("table", { class: "source" },
+  const pane = make("div", { class: "pane", tabindex: "0", role: "region",
+    "aria-label": "Source of " + profile.files[file] },
+    make("table", { class: "source" },
       make("thead", {}, make("tr", {}, ["blocks", "bytes", "a byte",
         "lifetime", "by calls"].map((title) =>
         make("th", { scope: "col" }, title)),
         make("th", { scope: "col" }, make("span", { class: "unseen" }, "marks")),
         make("th", { scope: "col" }, "line"),
         make("th", { scope: "col", class: "words" }, "source"))),
-      body))];
+      body));
+  requestAnimationFrame(() => {
+    if (row)
+      pane.scrollTop = row.offsetTop - pane.clientHeight / 2;
+  });
+  return [
+    make("div", { class: "row" },
+      choice("File", files.map(([key, bytes]) =>
+        [String(key), profile.files[key] + " (" + bytesText(bytes) + ")"]),
+        String(file), (key) => { location.hash = "#source/" + key; })),
+    pane];
 }

@@ -54,7 +54,7 @@ function tableHead(state) {
       const order = isSorted && state.order !== "up" ? "up" : "";
       return make("th", { scope: "col", "aria-sort": isSorted
         && (state.order === "up" ? "ascending" : "descending") },
-        make("button", { type: "button",
+        make("button", { type: "button", "data-control": "by " + key,
                          onclick: () => go({ sort: key, order }) }, title));
     }),
     make("th", { scope: "col", class: "words" },

@@ -137,6 +137,10 @@ def check_table(browser, page):
     check("a click on a title sorts", browser.run(ROWS), [INNER, GRAB])
     browser.click(".rows th:nth-child(6) button")
     check("another turns the order", browser.run(ROWS), [GRAB, INNER])
+    check("the focus stays on the title", browser.run(
+        "return document.activeElement.closest('th').ariaSort"
+        " + ' by ' + document.activeElement.textContent;"),
+        "ascending by lifetime")
     browser.press("/")
     browser.type("#search", "OUTER")
     check("a search finds callers", browser.wait(ROWS, [INNER]), [INNER])
@@ -168,6 +172,9 @@ def check_flame(browser, page):
         browser.press(key)
     check("arrows move",
           browser.run("return document.activeElement.item.name;"), "outer")
+    check("Tab comes to one item", browser.run(
+        "return [...document.querySelectorAll('.flame [tabindex=\"0\"]')]"
+        ".map((b) => b.ariaLabel.split(',')[0]);"), ["outer"])
     browser.press("\ue007")
     zoomed = sorted(["all 2703", "main 2703", "outer 903", "inner 903"])
     check("Enter zooms", browser.wait(FLAME, zoomed), zoomed)
@@ -184,6 +191,8 @@ def check_pages(browser, page):
     browser.click("section .list a")
     check("a link leads to a site", browser.wait(
         "return document.querySelector('h2').innerText;", "grab"), "grab")
+    check("where the focus is, too",
+          browser.run("return document.activeElement.id;"), "content")
     check("with its contexts", browser.run(
         "return document.querySelectorAll('.context').length;"), 2)
     check("and its verdict", browser.run(
