@@ -10,7 +10,12 @@
    With 1 as the call for which make is cloned, this becomes
 
      slow --1--> make.heapprof.1 --2'--> make.part.heapprof.1
-     fast --3--> make            --2---> make.part  */
+     fast --3--> make            --2---> make.part
+
+   A clone may have to be cloned in turn, since the calls of other allocations in
+   it disagree, too.  GCC loses the body of a clone's clone if the first one is
+   inlined everywhere; so all clones are made of the original, and call what the
+   function calls for which they stand.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -41,6 +46,26 @@ function_size (cgraph_node *node)
   return size_of_unknown;
 }
 
+/* The function whose body NODE has.  */
+static cgraph_node *
+origin_of (cgraph_node *node)
+{
+  while (node->clone_of)
+    node = node->clone_of;
+  return node;
+}
+
+/* Does NODE have direct calls beside calls through pointers?  */
+static bool
+has_promoted_calls_p (const cgraph_node *node)
+{
+  for (cgraph_edge *call = node->indirect_calls; call;
+       call = call->next_callee)
+    if (call->speculative)
+      return true;
+  return false;
+}
+
 /* Why NODE cannot be cloned, or NULL if it can.  */
 static const char *
 obstacle_to_cloning (cgraph_node *node)
@@ -51,10 +76,10 @@ obstacle_to_cloning (cgraph_node *node)
     return "is the main function";
   if (!node->versionable)
     return "cannot be copied";
-  /* If the first clone is inlined everywhere, GCC loses the body that the
-     second one is to be made of.  */
-  if (node->clone_of)
-    return "is a clone itself";
+  /* These would have to be made again, or undone.  */
+  if (node->clone_of && (has_promoted_calls_p (node)
+			 || has_promoted_calls_p (origin_of (node))))
+    return "is a clone with other calls than its original";
   if (node->get_availability () <= AVAIL_INTERPOSABLE)
     return "may be replaced by another definition";
   if (lookup_attribute ("omp declare simd", DECL_ATTRIBUTES (node->decl))
@@ -80,6 +105,35 @@ function_clones_may_redirect_p (cgraph_edge *call)
 
   call->callee->ultimate_alias_target (&available, call->caller);
   return available > AVAIL_INTERPOSABLE;
+}
+
+/* That of CALLS, which are linked like those of a function, which is made where
+   CALL is in another copy of the same function.  */
+static cgraph_edge *
+same_call (cgraph_edge *calls, const cgraph_edge *call)
+{
+  while (calls->call_stmt != call->call_stmt
+	 || calls->lto_stmt_uid != call->lto_stmt_uid)
+    calls = calls->next_callee;
+  return calls;
+}
+
+/* Have CLONE, made of the origin of NODE, call what NODE calls, as often.  */
+static void
+take_calls (cgraph_node *clone, cgraph_node *node)
+{
+  clone->count = node->count;
+  for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
+    {
+      const cgraph_edge *model = same_call (node->callees, call);
+
+      call->count = model->count;
+      if (call->callee != model->callee)
+	call->redirect_callee (model->callee);
+    }
+  for (cgraph_edge *call = clone->indirect_calls; call;
+       call = call->next_callee)
+    call->count = same_call (node->indirect_calls, call)->count;
 }
 
 /* The number for the name of the next clone of NODE.  */
@@ -142,9 +196,12 @@ make_clone (cgraph_node *node, const vec<cgraph_edge *> &calls)
   for (cgraph_edge *call : calls)
     if (context_graph_callee (call) == node)
       own_calls.safe_push (call);
-  cgraph_node *clone = node->create_virtual_clone (own_calls, NULL, NULL,
-						   "heapprof",
-						   clone_number (node));
+  cgraph_node *origin = origin_of (node);
+  cgraph_node *clone
+    = origin->create_virtual_clone (own_calls, NULL, NULL, "heapprof",
+				    clone_number (origin));
+  if (origin != node)
+    take_calls (clone, node);
   context_graph_add_clone (node, clone);
   n_clones++;
   if (dump_file)
@@ -189,7 +246,7 @@ function_clones_make (const vec<cgraph_node *> &members,
 		 members[0]->dump_name ());
       return;
     }
-profile_count entries = context_counts_entries (members);
+  profile_count entries = context_counts_entries (members);
   profile_count part = context_counts_sum (calls);
   for (cgraph_node *node : originals)
     clones.safe_push (make_clone (node, calls));
