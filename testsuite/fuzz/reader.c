@@ -12,6 +12,7 @@ static const char *label;
 static bool keeps;
 static const unsigned char *bytes;
 static size_t byte_count;
+static size_t most_bytes;
 
 const struct reader *
 reader_find (const char *name)
@@ -107,10 +108,20 @@ reader_check (const struct reader *reader, const struct reader_bounds *bounds)
     reader_fail ("refused without a clear error");
   if (count_memory_live () != before)
     reader_fail ("memory is lost");
+  if (count_memory_peak () > most_bytes)
+    most_bytes = count_memory_peak ();
   if (count_memory_peak ()
       > bounds->base_bytes + bounds->bytes_per_byte * byte_count)
     reader_fail ("memory without bound");
   if (reader->recognise && !reader->recognise (bytes, byte_count) && done)
     reader_fail ("read and not recognised");
   return done;
+}
+
+size_t
+reader_most_bytes (void)
+{
+  size_t most = most_bytes;
+  most_bytes = 0;
+  return most;
 }

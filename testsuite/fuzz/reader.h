@@ -95,4 +95,8 @@ void reader_begin (const char *label, bool keep, const unsigned char *data,
 bool reader_check (const struct reader *reader,
 		   const struct reader_bounds *bounds);
 
+/* The most bytes that a reader had allocated at a time while it read, since this
+   was asked last.  */
+size_t reader_most_bytes (void);
+
 #endif /* HEAPPROF_READER_H */
