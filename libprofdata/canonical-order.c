@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "canonical-order.h"
+#include "heap-modules.h"
 #include "heap-types.h"
 #include "preorder.h"
 #include <stdlib.h>
@@ -126,7 +127,20 @@ count_type_strings (struct canonical_order *order,
     }
 }
 
-/* Count what the wanted contexts, static data and types use.  */
+static void
+count_module_strings (struct canonical_order *order,
+		      const struct heap_details *details)
+{
+  for (uint32_t i = 0; i < heap_details_module_count (details); i++)
+    {
+      const struct heap_module *module = heap_details_module_at (details, i);
+      table_count (&order->strings, module->name);
+      table_count (&order->strings, module->build_id);
+      table_count (&order->strings, module->cause);
+    }
+}
+
+/* Count what the wanted contexts, static data, types and modules use.  */
 static void
 count_used (struct canonical_order *order, const struct heap_profile *profile,
 	    const bool *wanted)
@@ -148,6 +162,7 @@ count_used (struct canonical_order *order, const struct heap_profile *profile,
     }
   count_data_strings (order, heap_profile_read_details (profile));
   count_type_strings (order, heap_profile_read_details (profile));
+  count_module_strings (order, heap_profile_read_details (profile));
 }
 
 bool

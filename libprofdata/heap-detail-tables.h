@@ -14,10 +14,12 @@ struct heap_details
   struct record_table call_sites;
   struct record_table data_accesses;
   struct record_table types;
+  struct record_table modules;
   htab_t histogram_index;	/* NULL until something is added */
   htab_t call_site_index;
   htab_t data_access_index;
   htab_t type_index;
+  htab_t module_index;
 };
 
 /* The record of TABLE that is equal to KEY, made as a copy of that and entered
@@ -41,9 +43,13 @@ bool heap_details_merge (struct heap_details *details,
 			 const struct heap_details *source,
 			 const uint32_t *contexts, const uint32_t *strings);
 
-/* Fold the types of SOURCE into DETAILS; STRINGS has the new ids by the old.  */
+/* Fold the types of SOURCE, or its modules, into DETAILS; STRINGS has the new ids
+   by the old.  */
 bool heap_types_merge (struct heap_details *details,
 		       const struct heap_details *source,
 		       const uint32_t *strings);
+bool heap_modules_merge (struct heap_details *details,
+			 const struct heap_details *source,
+			 const uint32_t *strings);
 
 #endif /* HEAPPROF_HEAP_DETAIL_TABLES_H */

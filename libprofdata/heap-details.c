@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-detail-tables.h"
+#include "heap-modules.h"
 #include "heap-types.h"
 #include "saturating.h"
 #include <stdlib.h>
@@ -16,6 +17,7 @@ heap_details_init (struct heap_details *details)
   record_table_init (&details->data_accesses,
 		     sizeof (struct heap_data_access));
   record_table_init (&details->types, sizeof (struct heap_type));
+  record_table_init (&details->modules, sizeof (struct heap_module));
 }
 
 static void
@@ -40,10 +42,12 @@ heap_details_free (struct heap_details *details)
   free_index (details->call_site_index);
   free_index (details->data_access_index);
   free_index (details->type_index);
+  free_index (details->module_index);
   record_table_free (&details->histograms);
   record_table_free (&details->call_sites);
   record_table_free (&details->data_accesses);
   record_table_free (&details->types);
+  record_table_free (&details->modules);
 }
 
 /* ---- Finding records by their keys.  */
@@ -365,7 +369,8 @@ heap_details_merge (struct heap_details *details,
   for (uint32_t i = 0; done && i < source->data_accesses.count; i++)
     done = merge_data_access (details, heap_details_data_access_at (source, i),
 			      strings);
-  return done && heap_types_merge (details, source, strings);
+  return (done && heap_types_merge (details, source, strings)
+	  && heap_modules_merge (details, source, strings));
 }
 
 static void

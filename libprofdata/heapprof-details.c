@@ -232,6 +232,14 @@ read_mapped (struct byte_reader *reader, const uint32_t *map, uint32_t count,
   return reader->failed ? 0 : map[number];
 }
 
+uint32_t
+heapprof_details_read_string (struct byte_reader *reader,
+			      const struct heapprof_details_maps *maps,
+			      const char *what)
+{
+  return read_mapped (reader, maps->strings, maps->string_count, what);
+}
+
 /* Read a count of WHAT, at least LEAST_BYTES each, and make room for records of
    RECORD_BYTES for them.  NULL if READER failed.  */
 static void *
@@ -295,7 +303,7 @@ read_data_access (struct byte_reader *reader, struct heap_details *details,
 {
   static const char what[] = "static data";
   struct heap_data_access access = {
-    .symbol = read_mapped (reader, maps->strings, maps->string_count, what)
+    .symbol = heapprof_details_read_string (reader, maps, what)
   };
   if (access.symbol == 0)
     access.hash = byte_reader_u64 (reader, what);
@@ -311,8 +319,8 @@ read_data_access (struct byte_reader *reader, struct heap_details *details,
 				 &access.location_count, what);
   for (uint32_t i = 0; access.locations && i < access.location_count; i++)
     {
-      access.locations[i].file = read_mapped (reader, maps->strings,
-					      maps->string_count, what);
+      access.locations[i].file
+	= heapprof_details_read_string (reader, maps, what);
       access.locations[i].line = byte_reader_uleb128_u32 (reader, what);
     }
   if (access.locations && !reader->failed
@@ -348,10 +356,8 @@ read_member (struct byte_reader *reader, const struct heap_type *type,
 	  || member->alignment == 0 || member->alignment > type->size))
     byte_reader_fail (reader, start, "a member that does not fit its type");
   member->kind = read_kind (reader, HEAP_MEMBER_MADE + 1, what);
-  member->name = read_mapped (reader, maps->strings, maps->string_count,
-			      what);
-  member->type_name = read_mapped (reader, maps->strings, maps->string_count,
-				   what);
+  member->name = heapprof_details_read_string (reader, maps, what);
+  member->type_name = heapprof_details_read_string (reader, maps, what);
 }
 
 static void
@@ -361,7 +367,7 @@ read_type (struct byte_reader *reader, struct heap_details *details,
   static const char what[] = "a type";
   size_t start = reader->position;
   struct heap_type type = { .number = byte_reader_u64 (reader, what) };
-  type.name = read_mapped (reader, maps->strings, maps->string_count, what);
+  type.name = heapprof_details_read_string (reader, maps, what);
   type.kind = read_kind (reader, HEAP_TYPE_UNION + 1, what);
   type.size = byte_reader_uleb128 (reader, what);
   type.alignment = byte_reader_uleb128_u32 (reader, what);

@@ -45,6 +45,12 @@ struct heapprof_details_maps
   uint32_t context_count;
 };
 
+/* Read the number of a string; return its id.  WHAT is what it is of.  */
+uint32_t
+heapprof_details_read_string (struct byte_reader *reader,
+			      const struct heapprof_details_maps *maps,
+			      const char *what);
+
 /* Read the block into PROFILE.  */
 void heapprof_details_read (struct byte_reader *reader,
 			    struct heap_profile *profile,

@@ -6,16 +6,16 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Go behind the block that READER stands at.  Return its kind.  */
-static uint32_t
-skip_block (struct byte_reader *reader)
+uint32_t
+heapprof_section_skip_block (struct byte_reader *reader)
 {
-  uint32_t kind = byte_reader_u32 (reader, "");
-  byte_reader_u32 (reader, "");
-  uint64_t stored = byte_reader_u64 (reader, "");
-  byte_reader_u64 (reader, "");
-  byte_reader_bytes (reader, stored, "");
-  byte_reader_bytes (reader, -stored % 8, "");
+  static const char what[] = "a block";
+  uint32_t kind = byte_reader_u32 (reader, what);
+  byte_reader_u32 (reader, what);
+  uint64_t stored = byte_reader_u64 (reader, what);
+  byte_reader_u64 (reader, what);
+  byte_reader_bytes (reader, stored, what);
+  byte_reader_bytes (reader, -stored % 8, what);
   return kind;
 }
 
@@ -27,7 +27,7 @@ heapprof_section_has (const struct byte_reader *section,
   struct byte_reader reader = *section;
   reader.err = &ignored;
   while (!reader.failed && byte_reader_left (&reader) > 0)
-    if (skip_block (&reader) == kind)
+    if (heapprof_section_skip_block (&reader) == kind)
       return !reader.failed;
   return false;
 }
@@ -42,7 +42,7 @@ has_blocks (const struct byte_reader *section, uint32_t count)
   reader.err = &ignored;
   uint32_t found = 0;
   for (; byte_reader_left (&reader) > 0 && !reader.failed; found++)
-    skip_block (&reader);
+    heapprof_section_skip_block (&reader);
   return reader.failed || found == count;
 }
 

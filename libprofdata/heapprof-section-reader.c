@@ -7,6 +7,7 @@
 
 #include "heapprof-section.h"
 #include "heapprof-details.h"
+#include "heapprof-modules.h"
 #include "function-id.h"
 #include "gcov-section.h"
 #include <inttypes.h>
@@ -354,16 +355,47 @@ read_heap (struct section_reader *section, struct byte_reader *reader)
 		read_contexts);
 }
 
-static void
-read_details (struct section_reader *section, struct byte_reader *reader)
+static struct heapprof_details_maps
+maps_of (const struct section_reader *section)
 {
-  const struct heapprof_details_maps maps = {
+  return (struct heapprof_details_maps) {
     .strings = section->strings,
     .string_count = section->string_count,
     .contexts = section->contexts,
     .context_count = section->context_count
   };
+}
+
+static void
+read_details (struct section_reader *section, struct byte_reader *reader)
+{
+  const struct heapprof_details_maps maps = maps_of (section);
   heapprof_details_read (reader, section->profile, &maps);
+}
+
+static void
+read_modules (struct section_reader *section, struct byte_reader *reader)
+{
+  const struct heapprof_details_maps maps = maps_of (section);
+  heapprof_modules_read (reader, section->profile, &maps);
+}
+
+/* Read the blocks that not every reader has to know, by ascending kind; leave out
+   those that a newer tool wrote.  */
+static void
+read_optional (struct section_reader *section, struct byte_reader *reader)
+{
+  uint32_t before = HEAPPROF_SECTION_OPTIONAL - 1;
+  uint32_t kind;
+  while (!reader->failed && byte_reader_left (reader) > 0
+	 && (kind = next_kind (reader)) > before)
+    {
+      if (kind == HEAPPROF_SECTION_MODULES && section->contexts)
+	read_block (section, reader, kind, "modules", read_modules);
+      else
+	heapprof_section_skip_block (reader);
+      before = kind;
+    }
 }
 
 bool
@@ -387,6 +419,7 @@ heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
       && next_kind (reader) == HEAPPROF_SECTION_DETAILS)
     read_block (&section, reader, HEAPPROF_SECTION_DETAILS, "details",
 		read_details);
+  read_optional (&section, reader);
   free (section.strings);
   free (section.frames);
   free (section.contexts);

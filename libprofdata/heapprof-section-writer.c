@@ -4,6 +4,7 @@
 #include "heapprof-section.h"
 #include "background.h"
 #include "heapprof-details.h"
+#include "heapprof-modules.h"
 #include "canonical-order.h"
 #include "deflate-pieces.h"
 #include "function-id.h"
@@ -29,6 +30,7 @@ struct heapprof_section_making
   const struct gcov_profile *gcov;
   bool has_values;
   bool has_details;
+  bool has_modules;
   struct byte_writer blocks;
   struct background background;
   struct background_shared shared; /* the caller helps when it waits */
@@ -295,14 +297,19 @@ write_heap (struct heapprof_section_making *making,
   return done;
 }
 
+typedef void heap_writer (struct byte_writer *writer,
+			  const struct heap_profile *profile,
+			  const struct canonical_order *order);
+
+/* Write the block of KIND, which WRITE makes of the heap profile.  */
 static bool
-write_details (struct heapprof_section_making *making,
-	       const struct canonical_order *order)
+write_beside (struct heapprof_section_making *making,
+	      enum heapprof_section_block kind, heap_writer *write,
+	      const struct canonical_order *order)
 {
   struct byte_writer plain = { 0 };
-  heapprof_details_write (&plain, making->heap, order);
-  bool done = (!plain.failed
-	       && write_block (making, HEAPPROF_SECTION_DETAILS, &plain));
+  write (&plain, making->heap, order);
+  bool done = !plain.failed && write_block (making, kind, &plain);
   byte_writer_free (&plain);
   return done;
 }
@@ -343,7 +350,12 @@ make_blocks (void *data)
   bool done = ((!making->heap || write_heap (making, &order))
 	       && (!making->has_values || write_values (making))
 	       && (!making->gcov || write_gcov (writer, making->gcov))
-	       && (!making->has_details || write_details (making, &order)));
+	       && (!making->has_details
+		   || write_beside (making, HEAPPROF_SECTION_DETAILS,
+				    heapprof_details_write, &order))
+	       && (!making->has_modules
+		   || write_beside (making, HEAPPROF_SECTION_MODULES,
+				    heapprof_modules_write, &order)));
   canonical_order_free (&order);
   writer->failed |= !done;
   background_shared_end (&making->shared);
@@ -362,6 +374,7 @@ heapprof_section_begin (const struct heap_profile *heap,
   making->gcov = gcov;
   making->has_values = heapprof_values_are_needed (counters);
   making->has_details = heap && heapprof_details_are_there (heap);
+  making->has_modules = heap && heapprof_modules_are_there (heap);
   background_shared_init (&making->shared);
   background_begin (&making->background, make_blocks, making,
 		    heap && (heap_profile_context_count (heap)
@@ -396,7 +409,7 @@ heapprof_section_end (struct heapprof_section_making *making,
   background_shared_destroy (&making->shared);
   uint32_t block_count = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0)
 			  + making->has_values + (making->gcov != NULL)
-			  + making->has_details);
+			  + making->has_details + making->has_modules);
   writer->failed |= making->blocks.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);

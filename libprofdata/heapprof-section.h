@@ -41,7 +41,10 @@ enum heapprof_section_block
   HEAPPROF_SECTION_HEAP_BLOCKS = 4,
   HEAPPROF_SECTION_VALUES = 5,	/* of counters, more than LLVM's part takes */
   HEAPPROF_SECTION_GCOV = 6,	/* gcc's own counters */
-  HEAPPROF_SECTION_DETAILS = 7	/* of the heap profile, heapprof-details.h */
+  HEAPPROF_SECTION_DETAILS = 7,	/* of the heap profile, heapprof-details.h */
+  HEAPPROF_SECTION_OPTIONAL = 128, /* the first that a reader skips if it does
+				      not know it */
+  HEAPPROF_SECTION_MODULES = 128 /* of the heap profile, heapprof-modules.h */
 };
 
 enum heapprof_section_encoding
@@ -145,6 +148,9 @@ bool heapprof_section_find (const struct byte_reader *reader,
 /* Read the content of the block of totals to *TOTALS.  */
 void heapprof_section_read_totals (struct byte_reader *reader,
 				   struct heap_totals *totals);
+
+/* Go behind the block that SECTION stands at.  Return its kind.  */
+uint32_t heapprof_section_skip_block (struct byte_reader *section);
 
 /* Is there a block of KIND in SECTION?  */
 bool heapprof_section_has (const struct byte_reader *section,

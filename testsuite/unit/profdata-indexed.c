@@ -3,6 +3,7 @@
 
 #include "atomic-file.h"
 #include "function-id.h"
+#include "heap-modules.h"
 #include "heapprof-section.h"
 #include "indexed-profile.h"
 #include "llvm-records.h"
@@ -229,6 +230,7 @@ END_TEST
 START_TEST (section_round_trip)
 {
   struct heap_profile *profile = random_profile (_i, _i * 13);
+  add_random_modules (profile, _i);
   struct bytes bytes = serialize (profile, _i % 2, _i % 3 == 0);
   struct heap_profile *again = parse (bytes.data, bytes.size);
   ck_assert_msg (again != NULL, "%s", err.cause);
@@ -285,6 +287,8 @@ START_TEST (equal_bytes_whatever_the_order)
 {
   struct heap_profile *a = random_profile (_i + 40, 90);
   struct heap_profile *b = random_profile (_i + 4000, 70);
+  add_random_modules (a, _i);
+  add_random_modules (b, _i + 100);
   struct heap_profile *ab = heap_profile_new ();
   struct heap_profile *ba = heap_profile_new ();
   ck_assert (heap_profile_merge (ab, a) && heap_profile_merge (ab, b));
@@ -605,6 +609,60 @@ START_TEST (bad_sections)
 }
 END_TEST
 
+/* Where the block after the one at OFFSET begins.  */
+static size_t
+next_block (const struct bytes *bytes, size_t offset)
+{
+  return offset + 24 + (get_u64 (bytes->data + offset + 8) + 7) / 8 * 8;
+}
+
+/* How many modules are in BYTES, which can be read.  */
+static uint32_t
+count_modules (const struct bytes *bytes)
+{
+  struct heap_profile *profile = parse (bytes->data, bytes->size);
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  uint32_t count
+    = heap_details_module_count (heap_profile_read_details (profile));
+  heap_profile_free (profile);
+  return count;
+}
+
+START_TEST (optional_blocks)
+{
+  struct heap_profile *profile = random_profile (7, 30);
+  const struct heap_module module = {
+    .name = heap_profile_add_string (profile, "m", 1),
+    .problem = HEAP_MODULE_DEBUG_INFO_LACKS
+  };
+  ck_assert (heap_details_add_module (heap_profile_details (profile),
+				      &module));
+  struct bytes bytes = serialize (profile, false, false);
+  size_t block = section_offset (&bytes) + 16;
+  for (int i = 0; i < 4; i++)
+    block = next_block (&bytes, block);
+  ck_assert_uint_eq (count_modules (&bytes), 1);
+
+  /* The problem is behind the number of modules, name and build ID.  */
+  size_t problem = block + 24 + 3;
+  ck_assert_uint_eq (bytes.data[problem], HEAP_MODULE_DEBUG_INFO_LACKS);
+  bytes.data[problem] = HEAP_MODULE_PROBLEMS;
+  patch_u32 (&bytes, block, HEAPPROF_SECTION_MODULES);
+  expect_error (bytes.data, bytes.size, problem,
+		"a module with an unknown problem, 6");
+
+  /* What is not known is left out, in whatever encoding, but only there.  */
+  patch_u32 (&bytes, block + 4, 77);
+  patch_u32 (&bytes, block, HEAPPROF_SECTION_MODULES + 1);
+  ck_assert_uint_eq (count_modules (&bytes), 0);
+  patch_u32 (&bytes, block, HEAPPROF_SECTION_OPTIONAL - 1);
+  expect_error (bytes.data, bytes.size, block,
+		"a block of kind 127 is unknown here");
+  free (bytes.data);
+  heap_profile_free (profile);
+}
+END_TEST
+
 /* ---- Files.  */
 
 static const struct indexed_profile_options no_options;
@@ -723,6 +781,7 @@ main (void)
   tcase_add_test (damage, every_flipped_byte_is_noticed);
   tcase_add_test (damage, every_cut_is_noticed);
   tcase_add_test (damage, bad_sections);
+  tcase_add_test (damage, optional_blocks);
   suite_add_tcase (suite, damage);
   TCase *files = tcase_create ("files");
   tcase_add_test (files, write_and_read);

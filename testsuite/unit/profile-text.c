@@ -3,6 +3,7 @@
 
 #include "profile-text.h"
 #include "function-id.h"
+#include "heap-modules.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,12 +94,32 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   totals->table_bytes);
 }
 
+/* The line of MODULE, malloced.  */
+static char *
+module_line (const struct heap_profile *profile,
+	     const struct heap_module *module)
+{
+  char *line;
+  size_t n;
+  FILE *out = open_memstream (&line, &n);
+  fprintf (out, "module %s %s %d %s",
+	   heap_profile_string (profile, module->name),
+	   heap_profile_string (profile, module->build_id), module->problem,
+	   heap_profile_string (profile, module->cause));
+  fclose (out);
+  return line;
+}
+
 char *
 profile_text (const struct heap_profile *profile)
 {
   uint32_t count = heap_profile_context_count (profile);
-  char **lines = calloc (count, sizeof *lines);
+  const struct heap_details *details = heap_profile_read_details (profile);
+  uint32_t modules = heap_details_module_count (details);
+  char **lines = calloc (count + modules, sizeof *lines);
   uint32_t n = 0;
+  for (uint32_t i = 0; i < modules; i++)
+    lines[n++] = module_line (profile, heap_details_module_at (details, i));
   for (uint32_t i = 0; i < count; i++)
     if (heap_profile_info (profile, i))
       lines[n++] = context_line (profile, i);
@@ -239,4 +260,26 @@ random_profile (uint64_t seed, unsigned int contexts)
 	}
     }
   return profile;
+}
+
+void
+add_random_modules (struct heap_profile *profile, uint64_t seed)
+{
+  uint64_t state = seed;
+  for (uint64_t i = next_random (&state) % 20; i > 0; i--)
+    {
+      char text[32];
+      struct heap_module module
+	= { .problem = next_random (&state) % HEAP_MODULE_PROBLEMS };
+      uint32_t *const strings[]
+	= { &module.name, &module.build_id, &module.cause };
+      for (int k = 0; k < 3; k++)
+	{
+	  int n = snprintf (text, sizeof text, "%d of %d", k,
+			    (int) (next_random (&state) % 4));
+	  *strings[k] = next_random (&state) % 4 == 0
+			  ? 0 : heap_profile_add_string (profile, text, n);
+	}
+      heap_details_add_module (heap_profile_details (profile), &module);
+    }
 }
