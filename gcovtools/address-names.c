@@ -99,6 +99,28 @@ address_names_module_name (struct address_names *names, uint32_t number)
   return module_name (module_table_at (&names->modules, number));
 }
 
+void
+address_names_build_id (struct address_names *names, uint32_t number,
+			char *text)
+{
+  const struct module *module = module_table_at (&names->modules, number);
+  *text = '\0';
+  if (module->build_id_bytes > 0)
+    build_id_text (text, 2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1,
+		   module->build_id, module->build_id_bytes);
+}
+
+bool
+address_names_lack (struct address_names *names, uint32_t number,
+		    struct module_lack *lack)
+{
+  struct module *module = module_table_at (&names->modules, number);
+  pthread_mutex_lock (&module->lock);
+  bool is_lacking = module_lacks (module, lack);
+  pthread_mutex_unlock (&module->lock);
+  return is_lacking;
+}
+
 /* ---- One module.  */
 
 static hashval_t

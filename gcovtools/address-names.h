@@ -59,6 +59,15 @@ uint32_t address_names_module (struct address_names *names,
 const char *address_names_module_name (struct address_names *names,
 				       uint32_t number);
 
+/* The build ID of the module NUMBER in hexadecimal, "" if it has none, into the
+   HEAPPROF_RAW_BUILD_ID_BYTES * 2 + 1 bytes at TEXT.  */
+void address_names_build_id (struct address_names *names, uint32_t number,
+			     char *text);
+
+/* As module_lacks, for the module NUMBER, in which addresses were looked up.  */
+bool address_names_lack (struct address_names *names, uint32_t number,
+			 struct module_lack *lack);
+
 /* Put the COUNT LOCATIONS into ascending order, look them up, and set FOUND [i]
    to the frames of the ith, valid as long as NAMES: none for an address of the
    run-time library, one that says nothing if the module was not found.  It is

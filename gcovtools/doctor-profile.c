@@ -105,7 +105,7 @@ check_module (struct findings *findings, const struct raw_profile *raw,
   const char *name = *path != '\0' ? path : "a module without name";
   struct object_file *file
     = object_finder_find (finder, path, segment->build_id,
-			  segment->build_id_bytes, &err);
+			  segment->build_id_bytes, NULL, &err);
   if (file != NULL)
     {
       doctor_check_debug_info (findings, name, file);

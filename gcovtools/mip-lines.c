@@ -193,7 +193,7 @@ read_table (struct line_table *table, const struct mip_profile *profile,
   const char *path = mip_profile_string (profile, module->path);
   struct object_file *file
     = object_finder_find (finder, path, module->build_id,
-			  module->build_id_bytes, &err);
+			  module->build_id_bytes, NULL, &err);
   if (file == NULL)
     {
       diagnostics_note ("%s: %s: of each block the first line alone is known",

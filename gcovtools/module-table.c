@@ -23,7 +23,7 @@ free_module (struct module *module)
   if (module->addresses != NULL)
     htab_delete (module->addresses);
   pthread_mutex_destroy (&module->lock);
-  free (module->absence);
+  free (module->cause);
   free (module->path);
   free (module);
 }
@@ -126,22 +126,6 @@ module_table_at (struct module_table *table, size_t number)
   return module;
 }
 
-/* In words for the user, malloced, that MODULE's file was not found for CAUSE;
-   NULL if memory is exhausted.  */
-static char *
-describe_absence (const struct module *module, const char *cause)
-{
-  char *text;
-  char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
-  build_id_text (id, sizeof id, module->build_id, module->build_id_bytes);
-  bool has_id = module->build_id_bytes > 0;
-  if (asprintf (&text, "%s: %s; its functions stay unnamed (give the file%s%s "
-		"by -b)", *module->path != '\0' ? module->path : "a module",
-		cause, has_id ? " with build ID " : "", has_id ? id : "") < 0)
-    return NULL;
-  return text;
-}
-
 struct symbolizer *
 module_symbolizer (struct module_table *table, struct module *module)
 {
@@ -152,12 +136,12 @@ module_symbolizer (struct module_table *table, struct module *module)
   pthread_mutex_lock (&table->lock);
   struct object_file *file
     = object_finder_find (table->finder, module->path, module->build_id,
-			  module->build_id_bytes, &err);
+			  module->build_id_bytes, &module->absence, &err);
   pthread_mutex_unlock (&table->lock);
   if (file != NULL)
     module->symbolizer = symbolizer_open (file);
   else
-    module->absence = describe_absence (module, err.cause);
+    module->cause = strdup (err.cause);
   return module->symbolizer;
 }
 
@@ -171,11 +155,25 @@ lacks_debug_info (const struct module *module)
 	 && !symbolizer_has_debug_info (module->symbolizer);
 }
 
+/* Print that MODULE's file was not found.  */
+static void
+warn_of_absence (const struct module *module)
+{
+  char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
+  build_id_text (id, sizeof id, module->build_id, module->build_id_bytes);
+  bool has_id = module->build_id_bytes > 0;
+  diagnostics_warning ("%s: %s; its functions stay unnamed (give the file%s%s "
+		       "by -b)",
+		       *module->path != '\0' ? module->path : "a module",
+		       module->cause, has_id ? " with build ID " : "",
+		       has_id ? id : "");
+}
+
 void
 module_warn (struct module *module)
 {
-  if (module->absence != NULL)
-    diagnostics_warning ("%s", module->absence);
+  if (module->cause != NULL)
+    warn_of_absence (module);
   if (module->symbolizer == NULL)
     return;
   const char *problem = symbolizer_problem (module->symbolizer);
@@ -189,4 +187,31 @@ module_warn (struct module *module)
   else if (lacks_debug_info (module))
     diagnostics_warning ("%s: no debug information: lines and inlined "
 			 "functions are missing (compile with -g)", path);
+}
+
+bool
+module_lacks (struct module *module, struct module_lack *lack)
+{
+  static const enum heap_module_problem absences[]
+    = { [OBJECT_NOT_THERE] = HEAP_MODULE_NOT_FOUND,
+	[OBJECT_OTHER_BUILD] = HEAP_MODULE_OTHER_BUILD,
+	[OBJECT_UNREADABLE] = HEAP_MODULE_UNREADABLE };
+  *lack = (struct module_lack){ .cause = "" };
+  if (module->cause != NULL)
+    *lack = (struct module_lack){ absences[module->absence],
+				  module->absence == OBJECT_NOT_THERE
+				    && *module->path != '\0'
+				    ? "" : module->cause };
+  if (module->symbolizer == NULL)
+    return module->cause != NULL;
+  const char *problem = symbolizer_problem (module->symbolizer);
+  if (problem != NULL)
+    *lack = (struct module_lack){ HEAP_MODULE_DEBUG_INFO_LACKS, problem };
+  else if (!symbolizer_has_debug_info (module->symbolizer))
+    lack->problem
+      = object_file_has_symbols (symbolizer_file (module->symbolizer))
+	  ? HEAP_MODULE_NO_DEBUG_INFO : HEAP_MODULE_STRIPPED;
+  else
+    return false;
+  return true;
 }

@@ -7,6 +7,7 @@
 #ifndef HEAPPROF_MODULE_TABLE_H
 #define HEAPPROF_MODULE_TABLE_H
 
+#include "heap-modules.h"
 #include "object-finder.h"
 #include "raw-profile.h"
 #include "symbolizer.h"
@@ -26,9 +27,18 @@ struct module
   pthread_mutex_t lock;		/* guards what follows */
   bool has_looked;		/* SYMBOLIZER is what was found, or NULL */
   struct symbolizer *symbolizer;
-  char *absence;		/* why there is none; NULL if memory was short */
+  char *cause;			/* why there is none; NULL if memory was short */
+  enum object_absence absence;	/* likewise */
   htab_t addresses;		/* names of addresses; NULL before the first */
   bool has_name;		/* some address of it has a name */
+};
+
+/* Why names or lines of a module are missing.  */
+struct module_lack
+{
+  enum heap_module_problem problem;
+  const char *cause;		/* more of it, valid as long as the module; ""
+				   if nothing more is known */
 };
 
 /* What a raw profile knows of a module.  */
@@ -70,6 +80,10 @@ struct symbolizer *module_symbolizer (struct module_table *table,
 /* Print why names or lines of MODULE, whose lock is held, are missing, if they
    are: it was not found, or has no debug information that can be read.  */
 void module_warn (struct module *module);
+
+/* Fill *LACK with why names or lines of MODULE, whose lock is held, are missing.
+   False if they are not.  */
+bool module_lacks (struct module *module, struct module_lack *lack);
 
 /* The last component of MODULE's path.  */
 const char *module_name (const struct module *module);

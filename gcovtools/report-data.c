@@ -7,6 +7,7 @@
      run_length_ns, totals, total, rules
 		 of one run; of the profile; its sums; what the marks say
      functions   names
+     modules     as show --json has them; there if any are known
      files       paths of source files and names of modules; the first is empty
      frames      function, file, module (numbers in the two above), line,
 		 inline (0 or 1), by frame
@@ -24,6 +25,7 @@
 #include "context-match.h"
 #include "heap-json.h"
 #include "report-html.h"
+#include "show-modules.h"
 #include "show-types.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -425,6 +427,7 @@ write_object (struct writer *writer, const char *title,
 		      heap_json_totals (writer->report))
       || !json_write (out, ",\n\"total\":", total_json (writer->report))
       || !json_write (out, ",\n\"rules\":", rules_json ())
+      || !show_modules_json (writer->report, out)
       || !write_names (writer))
     return false;
   write_tree (writer);

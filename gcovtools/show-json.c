@@ -6,6 +6,7 @@
 
 #include "show.h"
 #include "heap-json.h"
+#include "show-modules.h"
 #include "show-types.h"
 #include <stdio.h>
 
@@ -109,7 +110,8 @@ bool
 show_heap_json (const struct heap_report *report, FILE *out)
 {
   fprintf (out, "{\"version\":%d,\n\"totals\":", JSON_FORM_VERSION);
-  if (!json_write (out, "", heap_json_totals (report)))
+  if (!json_write (out, "", heap_json_totals (report))
+      || !show_modules_json (report, out))
     return false;
   fputs (",\n\"contexts\":[", out);
   for (size_t i = 0; i < report->context_count; i++)

@@ -4,6 +4,7 @@
 #include "show.h"
 #include "frame-text.h"
 #include "function-name.h"
+#include "show-modules.h"
 #include "table.h"
 #include "terminal.h"
 #include <inttypes.h>
@@ -381,7 +382,7 @@ bool
 show_text (const struct heap_report *report, const char *title)
 {
   print_totals (report, title);
-  if (!print_marks (report))
+  if (!show_modules_text (report) || !print_marks (report))
     return false;
   if (report->context_count == 0)
     {

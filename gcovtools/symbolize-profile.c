@@ -3,6 +3,7 @@
 
 #include "symbolize-addresses.h"
 #include "function-id.h"
+#include "heap-modules.h"
 #include "symbolize-types.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -162,6 +163,41 @@ find_list (struct profile_symbolizer *symbolizer,
   return add_frames (symbolizer, list, named) ? list : NULL;
 }
 
+/* Tell the profile what it lacks of the module NUMBER.  */
+static bool
+add_module (struct profile_symbolizer *symbolizer, uint32_t number)
+{
+  struct module_lack lack;
+  char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
+  if (!address_names_lack (symbolizer->names, number, &lack))
+    return true;
+  address_names_build_id (symbolizer->names, number, id);
+  const struct heap_module module = {
+    .name = add_string (symbolizer,
+			address_names_module_name (symbolizer->names, number)),
+    .build_id = add_string (symbolizer, id),
+    .problem = lack.problem,
+    .cause = add_string (symbolizer, lack.cause)
+  };
+  return module.name != UINT32_MAX && module.build_id != UINT32_MAX
+	 && module.cause != UINT32_MAX
+	 && heap_details_add_module (
+	   heap_profile_details (symbolizer->profile), &module);
+}
+
+/* The same for the modules of the COUNT LOCATIONS, which are sorted.  */
+static bool
+add_modules (struct profile_symbolizer *symbolizer,
+	     const struct location *locations, uint32_t count)
+{
+  bool is_done = true;
+  for (uint32_t i = 0;
+       i < count && is_done && locations[i].module != NO_MODULE; i++)
+    if (i == 0 || locations[i].module != locations[i - 1].module)
+      is_done = add_module (symbolizer, locations[i].module);
+  return is_done;
+}
+
 bool
 symbolize_locations (struct profile_symbolizer *symbolizer,
 		     struct location *locations, uint32_t count,
@@ -180,7 +216,7 @@ symbolize_locations (struct profile_symbolizer *symbolizer,
       is_done = list != NULL;
     }
   free (found);
-  return is_done;
+  return is_done && add_modules (symbolizer, locations, count);
 }
 
 uint32_t

@@ -314,6 +314,29 @@ object_file_debug_problem (const struct object_file *file)
   return file->debug_problem;
 }
 
+/* Has ELF a section of TYPE?  */
+static bool
+has_section (Elf *elf, GElf_Word type)
+{
+  Elf_Scn *section = NULL;
+  while (elf != NULL && (section = elf_nextscn (elf, section)) != NULL)
+    {
+      GElf_Shdr header;
+      if (gelf_getshdr (section, &header) != NULL && header.sh_type == type)
+	return true;
+    }
+  return false;
+}
+
+bool
+object_file_has_symbols (const struct object_file *file)
+{
+  GElf_Addr bias;
+  Dwarf *dwarf = dwfl_module_getdwarf (file->module, &bias);
+  return has_section (dwfl_module_getelf (file->module, &bias), SHT_SYMTAB)
+	 || (dwarf != NULL && has_section (dwarf_getelf (dwarf), SHT_SYMTAB));
+}
+
 static int
 compare_symbols (const void *a, const void *b)
 {

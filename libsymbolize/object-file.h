@@ -45,6 +45,10 @@ struct Dwarf *object_file_debug_info (struct object_file *file,
 /* Why object_file_debug_info returned NULL; NULL if the file just has none.  */
 const char *object_file_debug_problem (const struct object_file *file);
 
+/* Does it, or its separate debug file, have a table of all symbols, rather than
+   only of those that it exports?  */
+bool object_file_has_symbols (const struct object_file *file);
+
 /* Name of the function symbol that ADDRESS is in, NULL if none; valid until
    the file is closed.  Of several at one place, one that contains HINT (NULL:
    no hint), up to template arguments in it, is preferred, then a global one,

@@ -2,10 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "object-finder.h"
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DEFAULT_DEBUG_DIRECTORY "/usr/lib/debug"
 
@@ -153,19 +155,25 @@ find_named (struct object_finder *finder, const char *path,
   return object_file_open (best->path, finder->debug_directories, err);
 }
 
-/* Open PATH if it has the build ID wanted.  NULL and *ERR otherwise.  */
+/* Open PATH if it has the build ID wanted.  NULL, *ABSENCE and *ERR otherwise.  */
 static struct object_file *
 open_if_same (struct object_finder *finder, const char *path,
-	      const uint8_t *build_id, size_t size, struct profile_error *err)
+	      const uint8_t *build_id, size_t size,
+	      enum object_absence *absence, struct profile_error *err)
 {
   struct object_file *file
     = object_file_open (path, finder->debug_directories, err);
+  if (file == NULL)
+    *absence = access (path, F_OK) != 0
+		   && (errno == ENOENT || errno == ENOTDIR)
+		 ? OBJECT_NOT_THERE : OBJECT_UNREADABLE;
   if (file == NULL || size == 0)
     return file;
   size_t found_size;
   const uint8_t *found = object_file_build_id (file, &found_size);
   if (found_size == size && memcmp (found, build_id, size) == 0)
     return file;
+  *absence = OBJECT_OTHER_BUILD;
   char wanted_text[BUILD_ID_TEXT_BYTES];
   char found_text[BUILD_ID_TEXT_BYTES];
   profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
@@ -187,6 +195,7 @@ find_in_directory (struct object_finder *finder, const char *directory,
   static const char *const suffixes[] = { ".debug", "" };
   char text[BUILD_ID_TEXT_BYTES];
   char path[PATH_MAX];
+  enum object_absence no_matter;
   struct profile_error ignored;
   build_id_text (text, sizeof text, build_id, size);
   for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
@@ -196,7 +205,7 @@ find_in_directory (struct object_finder *finder, const char *directory,
       if (bytes < 0 || (size_t) bytes >= sizeof path)
 	continue;
       struct object_file *file
-	= open_if_same (finder, path, build_id, size, &ignored);
+	= open_if_same (finder, path, build_id, size, &no_matter, &ignored);
       if (file != NULL)
 	return file;
     }
@@ -227,16 +236,19 @@ find_in_directories (struct object_finder *finder, const uint8_t *build_id,
 struct object_file *
 object_finder_find (struct object_finder *finder, const char *path,
 		    const uint8_t *build_id, size_t size,
-		    struct profile_error *err)
+		    enum object_absence *absence, struct profile_error *err)
 {
+  enum object_absence why = OBJECT_NOT_THERE;
   struct object_file *file
     = find_named (finder, path, build_id, size, err);
   if (file == NULL && *path != '\0')
-    file = open_if_same (finder, path, build_id, size, err);
+    file = open_if_same (finder, path, build_id, size, &why, err);
   else if (file == NULL)
     profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
 		       "the program had no file for it");
   if (file == NULL && size > 1)
     file = find_in_directories (finder, build_id, size);
+  if (file == NULL && absence != NULL)
+    *absence = why;
   return file;
 }

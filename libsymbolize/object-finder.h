@@ -28,12 +28,22 @@ void object_finder_free (struct object_finder *finder);
 bool object_finder_add (struct object_finder *finder, const char *path,
 			struct profile_error *err);
 
+/* Why a module was not found.  */
+enum object_absence
+{
+  OBJECT_NOT_THERE,		/* there is no file */
+  OBJECT_OTHER_BUILD,		/* the file has another build ID */
+  OBJECT_UNREADABLE		/* it cannot be read */
+};
+
 /* Open the module with the build ID of SIZE bytes at BUILD_ID, recorded at
    PATH.  With SIZE 0, the module has none, and the name decides.  NULL and
-   *ERR, whose cause says what is at PATH instead, if it is not found.  */
+   *ERR, whose cause says what is at PATH instead, if it is not found; then
+   *ABSENCE, too, unless ABSENCE is NULL.  */
 struct object_file *object_finder_find (struct object_finder *finder,
 					const char *path,
 					const uint8_t *build_id, size_t size,
+					enum object_absence *absence,
 					struct profile_error *err);
 
 /* The NUMBERth added file that was never found by its build ID or name; NULL

@@ -55,32 +55,86 @@ function lacks() {
   return found;
 }
 
-/* Modules with frames that have no name, and how many bytes passed them. */
-function unnamedModules() {
+/* Which nodes are of the program: how the C library comes to call main or a
+   thread's function is of no matter. */
+function programNodes() {
+  const found = new Uint8Array(nodes.caller.length);
+  const callsMain = new Uint8Array(found.length);
+  for (let node = found.length - 1; node > 0; node--)
+    if (callsMain[node] || functionName(frameOf(node)) === "main")
+      callsMain[nodes.caller[node]] = 1;
+  const isKnown = new Uint8Array(found.length);
+  for (let node = 1; node < found.length; node++) {
+    const before = isKnown[nodes.caller[node]];
+    isKnown[node] = before || functionName(frameOf(node)) !== "??" ? 1 : 0;
+    found[node] = isKnown[node] && !callsMain[node] ? 1 : 0;
+  }
+  for (const node of contexts.node)
+    found[node] = callsMain[node] ? 0 : 1;
+  return found;
+}
+
+/* Bytes of the contexts that pass, in each module, one of the nodes WANTED with a
+   frame for which IS_MISSED: a map by name. */
+function missedBytes(wanted, isMissed) {
   const sums = new Map();
-  const isUnnamed = (frame) => functionName(frame) === "??";
-  if (!nodes.frame.some((frame, node) => node > 0 && isUnnamed(frame)))
-    return [];
+  if (!nodes.frame.some((frame, node) => wanted[node] && isMissed(frame)))
+    return sums;
   for (let i = 0; i < contextCount; i++) {
     const seen = new Set();
-    for (const frame of stackOf(contexts.node[i]))
-      if (isUnnamed(frame))
-        seen.add(moduleName(frame) || "no module");
+    for (let node = contexts.node[i]; node !== 0; node = nodes.caller[node])
+      if (wanted[node] && isMissed(frameOf(node)))
+        seen.add(moduleName(frameOf(node)));
     for (const module of seen)
       sums.set(module, (sums.get(module) || 0) + contexts.bytes[i]);
   }
-  return [...sums].sort((a, b) => b[1] - a[1]);
+  return sums;
+}
+
+/* An item of the list for the modules NAMES, of which WHAT; BYTES pass them. */
+function moduleItem(names, what, bytes) {
+  return make("li", {}, make("span", {}, names.map((name, i) =>
+    [i > 0 ? ", " : "", name === "" ? "A module without a name"
+      : make("code", { class: "break" }, name)]), what),
+    make("span", {}, bytes));
+}
+
+/* What PROBLEM, of those that the profile has, means. */
+function problemText(problem) {
+  return problem.meaning + (problem.cause ? " (" + problem.cause + ")" : "")
+    + "; " + problem.remedy;
+}
+
+/* Modules in which functions have no names, and why; then those in which lines
+   are not known, together if they have one reason. */
+function moduleItems() {
+  const problems = profile.modules || [];
+  const wanted = programNodes();
+  const unnamed = missedBytes(wanted, (frame) => functionName(frame) === "??");
+  const unplaced = missedBytes(wanted, (frame) => fileName(frame) === ""
+    && functionName(frame) !== "??");
+  const items = [];
+  for (const [name, bytes] of [...unnamed].sort((a, b) => b[1] - a[1])) {
+    const found = problems.filter((one) => (one.module || "") === name);
+    items.push(moduleItem([name], ": " + (found.map(problemText)
+      .join(". Of other runs: ") || "functions have no names, "
+        + (name === "" ? "their addresses are in no file"
+          : "and the profile does not say why")), bytesText(bytes)));
+  }
+  const together = new Map();
+  for (const one of problems)
+    if (!unnamed.has(one.module || "") && unplaced.has(one.module || "")) {
+      const text = problemText(one);
+      together.set(text, [...together.get(text) || [], one.module || ""]);
+    }
+  for (const [text, names] of together)
+    items.push(moduleItem(names, ": " + text, ""));
+  return items;
 }
 
 function lackSection() {
   const items = lacks().map((text) => make("li", {}, make("span", {}, text)));
-  for (const [module, bytes] of unnamedModules())
-    items.push(make("li", {}, make("span", {}, "Functions of ",
-      make("code", { class: "break" }, module),
-      " have no names; ",
-      make("code", {}, "heapprof-gcov doctor PROFILE"),
-      " says why, and what helps"),
-      make("span", {}, bytesText(bytes))));
+  items.push(...moduleItems());
   if (!hasAccesses)
     items.push(make("li", {}, make("span", {}, "No accesses were counted:"
       + " nothing is known of hot and cold")));

@@ -4,8 +4,10 @@ SPDX-License-Identifier: GPL-3.0-or-later
 Usage: report-browser.py REPORT [SCREENSHOT-FOLDER]
        report-browser.py --diff PAGE
        report-browser.py --dhat VIEWER FILE
+       report-browser.py --lacks REPORT
 
-The last form prints what valgrind's viewer shows of DHAT's FILE.  Of the others
+The last two print what valgrind's viewer shows of DHAT's FILE, and what an
+overview says that the profile lacks.  Of the others
 each line printed is `pass NAME' or `fail NAME: WHY'; or it is `absent WHY' if
 the browser does not start."""
 
@@ -255,46 +257,50 @@ def check_diff(browser, page):
         True)
 
 
-def show_dhat(viewer, file):
-    try:
-        browser = Browser()
-    except OSError as error:
-        print("absent", str(error).split("\n")[0])
+def show_dhat(browser, viewer, file):
+    browser.open(pathlib.Path(viewer).as_uri())
+    browser.type("input[type=file]", str(pathlib.Path(file).resolve()))
+    browser.wait("return document.body.innerText.includes('Total:');", True)
+    print(browser.text("body"))
+
+
+def show_lacks(browser, report):
+    browser.open(pathlib.Path(report).resolve().as_uri())
+    print(browser.run("return [...document.querySelectorAll('section')]"
+                      ".map((s) => s.innerText).find((text) =>"
+                      " text.includes('does not tell'));"))
+
+
+def try_diff(browser, page):
+    check_diff(browser, pathlib.Path(page).resolve().as_uri())
+    check("nothing to complain of", browser.complaints(), [])
+
+
+def try_report(browser, report, folder=None):
+    page = pathlib.Path(report).resolve().as_uri()
+    if folder is not None:
+        take_screenshots(browser, page, folder)
         return
-    try:
-        browser.open(pathlib.Path(viewer).as_uri())
-        browser.type("input[type=file]", str(pathlib.Path(file).resolve()))
-        browser.wait("return document.body.innerText.includes('Total:');", True)
-        print(browser.text("body"))
-    finally:
-        browser.close()
+    check_pages(browser, page)
+    check_table(browser, page)
+    check_flame(browser, page)
+    check_source(browser, page)
+    check("the browser has nothing to complain of", browser.complaints(), [])
 
 
 def main():
-    if sys.argv[1] == "--dhat":
-        show_dhat(*sys.argv[2:])
-        return
-    is_diff = sys.argv[1] == "--diff"
-    page = pathlib.Path(sys.argv[-1 if is_diff else 1]).resolve().as_uri()
+    uses = {"--dhat": show_dhat, "--lacks": show_lacks, "--diff": try_diff}
+    arguments = sys.argv[1:]
+    use = uses.get(arguments[0], try_report)
+    if use is not try_report:
+        del arguments[0]
     try:
         browser = Browser()
     except OSError as error:
         print("absent", str(error).split("\n")[0])
         return
     try:
-        if is_diff:
-            check_diff(browser, page)
-            check("nothing to complain of", browser.complaints(), [])
-            return
-        if len(sys.argv) > 2:
-            take_screenshots(browser, page, sys.argv[2])
-            return
-        check_pages(browser, page)
-        check_table(browser, page)
-        check_flame(browser, page)
-        check_source(browser, page)
-        check("the browser has nothing to complain of",
-              browser.complaints(), [])
+        use(browser, *arguments)
     finally:
         browser.close()
 

@@ -1,0 +1,225 @@
+/* Programs and libraries of which not everything could be named, and why.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "show-modules.h"
+#include "heap-json.h"
+#include "heap-modules.h"
+#include "table.h"
+#include "terminal.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What a problem is called in JSON; what it is, and what comes of it; and what
+   helps.  */
+static const struct
+{
+  const char *name;
+  const char *meaning;
+  const char *remedy;
+} problems[HEAP_MODULE_PROBLEMS] = {
+  [HEAP_MODULE_NOT_FOUND]
+    = { "not_found", "its file was not found, its functions have no names",
+	"merge again and give the file by -b" },
+  [HEAP_MODULE_OTHER_BUILD]
+    = { "other_build", "its functions have no names",
+	"merge again and give the file that ran by -b" },
+  [HEAP_MODULE_UNREADABLE]
+    = { "unreadable", "its file cannot be read, its functions have no names",
+	"merge again and give a copy by -b" },
+  [HEAP_MODULE_NO_DEBUG_INFO]
+    = { "no_debug_info",
+	"it has no debug information, lines and inlined functions are not known",
+	"compile it with -g" },
+  [HEAP_MODULE_STRIPPED]
+    = { "stripped",
+	"it is stripped, lines and functions that it does not export are not known",
+	"install its debug information, or merge again and give the file as it "
+	"was before by -b" },
+  [HEAP_MODULE_DEBUG_INFO_LACKS]
+    = { "debug_info_lacks", "a part of its debug information was not read",
+	"merge again where it can be found" }
+};
+
+/* Modules in the order of printing.  */
+struct module_list
+{
+  const struct heap_module **modules; /* malloced */
+  size_t count;
+};
+
+static int
+compare_modules (const void *element1, const void *element2, void *data)
+{
+  const struct heap_profile *profile = data;
+  const struct heap_module *a = *(const struct heap_module *const *) element1;
+  const struct heap_module *b = *(const struct heap_module *const *) element2;
+  const uint32_t strings[][2] = { { a->name, b->name },
+				  { a->build_id, b->build_id },
+				  { a->cause, b->cause } };
+  for (size_t i = 0; i < sizeof strings / sizeof *strings; i++)
+    {
+      int order = strcmp (heap_profile_string (profile, strings[i][0]),
+			  heap_profile_string (profile, strings[i][1]));
+      if (order != 0)
+	return order;
+    }
+  return (a->problem > b->problem) - (a->problem < b->problem);
+}
+
+/* Fill LIST with the modules of PROFILE, sorted.  False if memory is
+   exhausted.  */
+static bool
+make_list (struct module_list *list, struct heap_profile *profile)
+{
+  const struct heap_details *details = heap_profile_read_details (profile);
+  list->count = heap_details_module_count (details);
+  list->modules = calloc (list->count + 1, sizeof *list->modules);
+  if (list->modules == NULL)
+    return false;
+  for (size_t i = 0; i < list->count; i++)
+    list->modules[i] = heap_details_module_at (details, (uint32_t) i);
+  qsort_r (list->modules, list->count, sizeof *list->modules,
+	   compare_modules, profile);
+  return true;
+}
+
+/* ---- Text.  */
+
+static bool
+is_main (const struct heap_profile *profile, uint32_t frame)
+{
+  uint32_t name = heap_profile_frame (profile, frame)->function_name;
+  return strcmp (heap_profile_string (profile, name), "main") == 0;
+}
+
+/* Set IS_CALLER to which nodes of PROFILE are callers of main, directly or not.
+   A node's number is greater than its caller's.  */
+static void
+find_callers_of_main (const struct heap_profile *profile, bool *is_caller)
+{
+  const struct context_node *nodes = heap_profile_nodes (profile);
+  for (uint32_t i = heap_profile_context_count (profile); i-- > 1;)
+    is_caller[heap_profile_context_caller (profile, i)]
+      |= is_caller[i] || is_main (profile, nodes[i].frame);
+}
+
+/* Set IS_MISSED, by string, for the names of modules of PROFILE whose functions
+   or lines a reader misses: the program's, and those in which a function has no
+   name.  How the C library comes to call main or a thread's function, which are
+   the outermost frames, is of no matter.  False if memory is exhausted.  */
+static bool
+find_missed (const struct heap_profile *profile, bool *is_missed)
+{
+  uint32_t count = heap_profile_context_count (profile);
+  const struct context_node *nodes = heap_profile_nodes (profile);
+  bool *is_caller = calloc (count, sizeof *is_caller);
+  bool *is_known = calloc (count, sizeof *is_known); /* it, or a caller */
+  bool is_done = is_caller != NULL && is_known != NULL;
+  if (is_done)
+    find_callers_of_main (profile, is_caller);
+  for (uint32_t i = 1; i < count && is_done; i++)
+    {
+      const struct heap_frame *frame
+	= heap_profile_frame (profile, nodes[i].frame);
+      bool has_name = frame->function_guid != 0;
+      uint32_t caller = heap_profile_context_caller (profile, i);
+      is_known[i] = is_known[caller] || has_name;
+      bool is_inside = is_known[caller] || heap_profile_info (profile, i);
+      if (is_main (profile, nodes[i].frame)
+	  || (!has_name && is_inside && !is_caller[i]))
+	is_missed[frame->module] = true;
+    }
+  free (is_caller);
+  free (is_known);
+  return is_done;
+}
+
+static void
+print_note (const struct heap_profile *profile,
+	    const struct heap_module *module)
+{
+  const char *name = heap_profile_string (profile, module->name);
+  const char *cause = heap_profile_string (profile, module->cause);
+  const char *id = heap_profile_string (profile, module->build_id);
+  printf ("  %snote%s         ", terminal_colour (TERMINAL_YELLOW),
+	  terminal_colour (TERMINAL_PLAIN));
+  print_text (*name != '\0' ? name : "a module");
+  if (*name == '\0' && *id != '\0')
+    printf (" with build ID %s", id);
+  printf (": %s", problems[module->problem].meaning);
+  if (*cause != '\0')
+    {
+      fputs (" (", stdout);
+      print_text (cause);
+      putchar (')');
+    }
+  printf ("; %s\n", problems[module->problem].remedy);
+}
+
+/* Print the notes of LIST.  False if memory is exhausted.  */
+static bool
+print_notes (const struct module_list *list,
+	     const struct heap_profile *profile)
+{
+  bool *is_missed = calloc (heap_profile_string_count (profile),
+			    sizeof *is_missed);
+  bool is_done = is_missed != NULL && find_missed (profile, is_missed);
+  for (size_t i = 0; i < list->count && is_done; i++)
+    {
+      const struct heap_module *module = list->modules[i];
+      bool has_names = module->problem == HEAP_MODULE_NO_DEBUG_INFO
+		       || module->problem == HEAP_MODULE_STRIPPED;
+      if (!has_names || is_missed[module->name])
+	print_note (profile, module);
+    }
+  free (is_missed);
+  return is_done;
+}
+
+bool
+show_modules_text (const struct heap_report *report)
+{
+  struct module_list list;
+  bool is_done = make_list (&list, report->profile)
+		 && (list.count == 0 || print_notes (&list, report->profile));
+  free (list.modules);
+  return is_done;
+}
+
+/* ---- JSON.  */
+
+static json_t *
+module_json (const struct heap_profile *profile,
+	     const struct heap_module *module)
+{
+  json_t *object = json_object ();
+  if (object != NULL
+      && json_set_text (object, "module",
+			heap_profile_string (profile, module->name))
+      && json_set_text (object, "build_id",
+			heap_profile_string (profile, module->build_id))
+      && json_set_text (object, "problem", problems[module->problem].name)
+      && json_set_text (object, "meaning", problems[module->problem].meaning)
+      && json_set_text (object, "cause",
+			heap_profile_string (profile, module->cause))
+      && json_set_text (object, "remedy", problems[module->problem].remedy))
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+bool
+show_modules_json (const struct heap_report *report, FILE *out)
+{
+  struct module_list list;
+  if (!make_list (&list, report->profile))
+    return false;
+  bool is_done = true;
+  for (size_t i = 0; i < list.count && is_done; i++)
+    is_done = json_write (out, i == 0 ? ",\n\"modules\":[\n" : ",\n",
+			  module_json (report->profile, list.modules[i]));
+  if (is_done && list.count > 0)
+    putc (']', out);
+  free (list.modules);
+  return is_done;
+}
