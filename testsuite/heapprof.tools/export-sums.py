@@ -126,6 +126,42 @@ def pprof(file):
     return [name for name, unit in types], samples
 
 
+def callgrind(file):
+    """The costs of functions themselves, which the summary adds up."""
+    names, summary, samples, is_call = [], [], [], False
+    with open(file) as lines:
+        for line in lines:
+            key, separator, rest = line.rstrip("\n").partition(":")
+            if separator and key == "events":
+                names = rest.split()
+            elif separator and key == "summary":
+                summary = [int(number) for number in rest.split()]
+            elif line[:1].isdigit():
+                place, *values = map(int, line.split())
+                if not is_call:
+                    samples.append((["line %d" % place], values))
+            is_call = line.startswith("calls=")
+    assert summary == [sum(column) for column in zip(*(v for s, v in samples))]
+    return names, samples
+
+
+def shown(file):
+    """What show prints as JSON, and its totals."""
+    data = json.load(open(file))
+    keys = {"bytes": ("total_size", "unfinished_bytes"),
+            "allocations": ("alloc_count", "unfinished_count"),
+            "accesses": ("total_access_count",),
+            "lifetime": ("total_lifetime_ns",),
+            "live_bytes": ("live_bytes",), "live_blocks": ("live_count",)}
+    values = lambda info: [sum(info[key] for key in group)
+                           for group in keys.values()]
+    samples = [([frame["function"] for frame in reversed(context["frames"])],
+                values(context["info"])) for context in data["contexts"]]
+    assert (values(data["totals"]["info"])
+            == [sum(column) for column in zip(*(v for s, v in samples))])
+    return list(keys), samples
+
+
 READERS = {"folded": folded, "speedscope": speedscope, "dhat": dhat,
-           "csv": table, "pprof": pprof}
+           "csv": table, "pprof": pprof, "callgrind": callgrind, "json": shown}
 print_result(*READERS[sys.argv[1]](sys.argv[2]))
