@@ -149,11 +149,11 @@ output_head (const mip_function *function, const names &names,
 
   fprintf (asm_out_file,
 	   "\t.balign\t8\n.Lhpmr%u:\n\t.long\t.Lhpme%u-.Lhpmr%u\n"
-	   "\t.value\t%u,%u\n\t.quad\t%#" PRIx64 ",%s,.Lhpm%u\n",
+	   "\t.2byte\t%u,%u\n\t.quad\t%#" PRIx64 ",%s,.Lhpm%u\n",
 	   n, n, n, HEAPPROF_MIP_VERSION, HEAPPROF_MIP_RECORD_FUNCTION,
 	   unit_id (), begin, n);
   fprintf (asm_out_file, "\t.long\t%s-%s\n", end, begin);
-  fprintf (asm_out_file, "\t.value\t%u,%u\n\t.quad\t%#" PRIx64 ",%#" PRIx64
+  fprintf (asm_out_file, "\t.2byte\t%u,%u\n\t.quad\t%#" PRIx64 ",%#" PRIx64
 	   ",0\n\t.long\t0,%u,%u,%d,%u,%u,%u\n", function->kind,
 	   function_flags (function, names), mip_source_hash (function->decl),
 	   function->shape_hash, function->blocks.length (),
@@ -212,8 +212,8 @@ output_unit_record (uint64_t link_unit)
 
   asm_push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", NULL_TREE);
   fprintf (asm_out_file,
-	   "\t.balign\t8\n.Lhpmu:\n\t.long\t.Lhpmv-.Lhpmu\n\t.value\t%u,%u\n"
-	   "\t.quad\t%#" PRIx64 "\n\t.value\t%d,%u\n\t.long\t%u,%u,%u,%u\n"
+	   "\t.balign\t8\n.Lhpmu:\n\t.long\t.Lhpmv-.Lhpmu\n\t.2byte\t%u,%u\n"
+	   "\t.quad\t%#" PRIx64 "\n\t.2byte\t%d,%u\n\t.long\t%u,%u,%u,%u\n"
 	   "\t.quad\t%#" PRIx64 "\n", HEAPPROF_MIP_VERSION,
 	   HEAPPROF_MIP_RECORD_UNIT, unit_id (), POINTER_SIZE_UNITS,
 	   1u << arguments.mip.kind, in_lto_p, (unsigned) strlen (producer),

@@ -5,26 +5,12 @@
    and only labels are still to be aligned, so that what is instrumented is a
    function of the final program and no optimization is stopped.  The probe of
    a function comes before its prologue (a landing instruction for indirect
-   branches is put before it later):
-
-     function, block	movb $1, .Lhpm3(%rip)		7 bytes
-
-     order		cmpl $0, .Lhpm3(%rip)		14 bytes
-			jne  1f
-			call __heapprof_mip_first
-		      1:
-
-     count		the same with subl $1 and jnc
-
-     edges, too		call __heapprof_mip_edge	12 bytes
-			nopl .Lhpm3(%rip)
-
-   The store changes no register and no flag.  At a function's entry flags hold
-   nothing, and the helper preserves all registers; it finds the slot by its
-   return address.  Probes of blocks are stores at their beginnings.  */
+   branches is put before it later), those of blocks at their beginnings.  What
+   they are is in machine-CPU.cc.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
+#include "machine.h"
 #include "mip.h"
 
 static unsigned last_number;
@@ -88,8 +74,7 @@ shall_probe_p (function *fun)
   tree decl = fun->decl;
   cgraph_node *node = cgraph_node::get (decl);
 
-  return (asm_out_file && ix86_cmodel != CM_LARGE
-	  && ix86_cmodel != CM_LARGE_PIC && !special_p (decl)
+  return (asm_out_file && machine_takes_probes_p () && !special_p (decl)
 	  && !(node && resolver_p (node)) && in_group_p (decl)
 	  && long_enough_p ());
 }
@@ -106,68 +91,6 @@ label_after (rtx_insn *insn)
   return label;
 }
 
-/* A store that marks byte OFFSET of FUNCTION's slot.  */
-static rtx
-make_store (const mip_function *function, int offset)
-{
-  char *name = mip_slot_label (function);
-  char *starred = xasprintf ("*%s", name);
-  rtx symbol = gen_rtx_SYMBOL_REF (Pmode, ggc_strdup (starred));
-
-  free (starred);
-  free (name);
-  SYMBOL_REF_FLAGS (symbol) |= SYMBOL_FLAG_LOCAL;
-  rtx slot = gen_rtx_MEM (QImode, plus_constant (Pmode, symbol, offset));
-  MEM_VOLATILE_P (slot) = 1;
-  return gen_rtx_SET (slot, const1_rtx);
-}
-
-/* The assembler text TEXT, which is freed, as an instruction.  */
-static rtx
-make_asm (char *text)
-{
-  rtx pattern = gen_rtx_ASM_INPUT_loc (VOIDmode, ggc_strdup (text),
-				       BUILTINS_LOCATION);
-
-  MEM_VOLATILE_P (pattern) = 1;
-  free (text);
-  return pattern;
-}
-
-/* A test of FUNCTION's slot that calls the helper the first time.  */
-static rtx
-make_test (const mip_function *function)
-{
-  bool is_count = function->kind == HEAPPROF_MIP_COUNT;
-  const char *operation = is_count ? "sub" : "cmp";
-  unsigned n = function->number;
-  char *test = (ASSEMBLER_DIALECT == ASM_INTEL
-		? xasprintf ("%s\tDWORD PTR .Lhpm%u[rip], %d", operation, n,
-			     is_count)
-		: xasprintf ("%sl\t$%d, .Lhpm%u(%%rip)", operation, is_count,
-			     n));
-  char *text = xasprintf ("%s\n\t%s\t.Lhpms%u\n\tcall\t"
-			  HEAPPROF_MIP_SYMBOL_FIRST "\n.Lhpms%u:",
-			  test, is_count ? "jnc" : "jne", n, n);
-
-  free (test);
-  return make_asm (text);
-}
-
-/* A call of the helper that counts from where FUNCTION is called.  */
-static rtx
-make_edge_call (const mip_function *function)
-{
-  unsigned n = function->number;
-  char *text = xasprintf (ASSEMBLER_DIALECT == ASM_INTEL
-			  ? "call\t" HEAPPROF_MIP_SYMBOL_EDGE
-			    "\n\tnop\tDWORD PTR .Lhpm%u[rip]"
-			  : "call\t" HEAPPROF_MIP_SYMBOL_EDGE
-			    "\n\tnopl\t.Lhpm%u(%%rip)", n);
-
-  return make_asm (text);
-}
-
 /* Put the probe of FUNCTION on the way into its first block.  With blocks it may
    need none.  */
 static void
@@ -177,11 +100,11 @@ insert_entry_probe (const mip_function *function)
   int byte = function->blocks.is_empty () ? 0 : function->blocks[0].slot;
 
   if (function->kind != HEAPPROF_MIP_COVERAGE)
-    insert_insn_on_edge (make_test (function), entry);
+    insert_insn_on_edge (machine_test (function), entry);
   else if (byte >= 0)
-    insert_insn_on_edge (make_store (function, byte), entry);
+    insert_insn_on_edge (machine_store (function, byte, NULL), entry);
   if (arguments.mip.edges)
-    insert_insn_on_edge (make_edge_call (function), entry);
+    insert_insn_on_edge (machine_edge_call (function), entry);
   commit_edge_insertions ();
 }
 
@@ -217,6 +140,7 @@ insert_block_probes (mip_function *function)
   gcc_assert (blocks[0] == single_succ (ENTRY_BLOCK_PTR_FOR_FN (cfun)));
   function->slot_bytes = 0;
   mip_blocks_choose (function, blocks);
+  machine_prepare_blocks ();
   for (unsigned i = 0; i < blocks.length (); i++)
     {
       mip_block *block = &function->blocks[i];
@@ -225,7 +149,8 @@ insert_block_probes (mip_function *function)
       if (function->cold_begin && NEXT_INSN (begin) == function->cold_begin)
 	begin = function->cold_begin;
       if (i > 0 && block->slot >= 0)
-	emit_insn_after (make_store (function, block->slot), begin);
+	emit_insn_after (machine_store (function, block->slot, blocks[i]),
+			 begin);
       block->label = label_after (begin);
     }
 }
@@ -339,12 +264,6 @@ mip_start (const char *plugin_name)
 {
   register_pass_info info
     = { new pass_mip (g), "alignments", 1, PASS_POS_INSERT_BEFORE };
-
-  if (!TARGET_LP64)
-    {
-      error ("plugin %qs: machine-level profiles need %<-m64%>", "heapprof");
-      return;
-    }
   register_pass_info map_info
     = { new pass_mip_map (g), "final", 1, PASS_POS_INSERT_AFTER };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);

@@ -218,7 +218,7 @@ output_site (const vtable_site &site)
 			 function_canonical_bytes (site.table, bytes));
 
   bytes = ROUND_UP (HEAPPROF_VTMAP_HEAD_BYTES + strlen (name) + 1, 8);
-  fprintf (asm_out_file, "\t.balign\t8\n\t.long\t%u\n\t.value\t%u,%u\n"
+  fprintf (asm_out_file, "\t.balign\t8\n\t.long\t%u\n\t.2byte\t%u,%u\n"
 	   "\t.quad\t%s,%s,%s\n", (unsigned) bytes, HEAPPROF_VTMAP_VERSION,
 	   site.is_continued ? HEAPPROF_VTMAP_CONTINUED : 0, jump, same, other);
   asm_text (name);
@@ -309,7 +309,7 @@ public:
 void
 vtable_map_start (const char *plugin_name)
 {
-  if (!TARGET_LP64)
+  if (POINTER_SIZE != 64)
     return;
   register_pass_info find = { new pass_vtable_sites (g), "alignments", 1,
 			      PASS_POS_INSERT_BEFORE };

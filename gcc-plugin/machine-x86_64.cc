@@ -1,0 +1,91 @@
+/* What is different for x86-64: the probes of machine-level profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     function, block	movb $1, .Lhpm3(%rip)		7 bytes
+
+     order		cmpl $0, .Lhpm3(%rip)		14 bytes
+			jne  1f
+			call __heapprof_mip_first
+		      1:
+
+     count		the same with subl $1 and jnc
+
+     edges, too		call __heapprof_mip_edge	12 bytes
+			nopl .Lhpm3(%rip)
+
+   The store changes no register and no flag.  At a function's entry flags hold
+   nothing, and the helper preserves all registers; it finds the slot by its
+   return address.  */
+
+#include "gcc-compat.h"
+#include "machine.h"
+
+bool
+machine_takes_probes_p (void)
+{
+  return ix86_cmodel != CM_LARGE && ix86_cmodel != CM_LARGE_PIC;
+}
+
+void
+machine_prepare_blocks (void)
+{
+}
+
+rtx
+machine_store (const mip_function *function, int offset, basic_block)
+{
+  char *name = mip_slot_label (function);
+  char *starred = xasprintf ("*%s", name);
+  rtx symbol = gen_rtx_SYMBOL_REF (Pmode, ggc_strdup (starred));
+
+  free (starred);
+  free (name);
+  SYMBOL_REF_FLAGS (symbol) |= SYMBOL_FLAG_LOCAL;
+  rtx slot = gen_rtx_MEM (QImode, plus_constant (Pmode, symbol, offset));
+  MEM_VOLATILE_P (slot) = 1;
+  return gen_rtx_SET (slot, const1_rtx);
+}
+
+/* The assembler text TEXT, which is freed, as an instruction.  */
+static rtx
+make_asm (char *text)
+{
+  rtx pattern = gen_rtx_ASM_INPUT_loc (VOIDmode, ggc_strdup (text),
+				       BUILTINS_LOCATION);
+
+  MEM_VOLATILE_P (pattern) = 1;
+  free (text);
+  return pattern;
+}
+
+rtx
+machine_test (const mip_function *function)
+{
+  bool is_count = function->kind == HEAPPROF_MIP_COUNT;
+  const char *operation = is_count ? "sub" : "cmp";
+  unsigned n = function->number;
+  char *test = (ASSEMBLER_DIALECT == ASM_INTEL
+		? xasprintf ("%s\tDWORD PTR .Lhpm%u[rip], %d", operation, n,
+			     is_count)
+		: xasprintf ("%sl\t$%d, .Lhpm%u(%%rip)", operation, is_count,
+			     n));
+  char *text = xasprintf ("%s\n\t%s\t.Lhpms%u\n\tcall\t"
+			  HEAPPROF_MIP_SYMBOL_FIRST "\n.Lhpms%u:",
+			  test, is_count ? "jnc" : "jne", n, n);
+
+  free (test);
+  return make_asm (text);
+}
+
+rtx
+machine_edge_call (const mip_function *function)
+{
+  unsigned n = function->number;
+  char *text = xasprintf (ASSEMBLER_DIALECT == ASM_INTEL
+			  ? "call\t" HEAPPROF_MIP_SYMBOL_EDGE
+			    "\n\tnop\tDWORD PTR .Lhpm%u[rip]"
+			  : "call\t" HEAPPROF_MIP_SYMBOL_EDGE
+			    "\n\tnopl\t.Lhpm%u(%%rip)", n);
+
+  return make_asm (text);
+}
