@@ -79,14 +79,14 @@ shall_probe_p (function *fun)
 	  && long_enough_p ());
 }
 
-/* A label after INSN, which nothing removes.  */
+/* A label after INSN.  From here on nothing removes labels in use; one that is to
+   be preserved would get a landing instruction, as if its address were taken.  */
 static rtx_code_label *
 label_after (rtx_insn *insn)
 {
   rtx_code_label *label = gen_label_rtx ();
 
   LABEL_NUSES (label) = 1;
-  LABEL_PRESERVE_P (label) = 1;
   emit_label_after (label, insn);
   return label;
 }
