@@ -19,6 +19,8 @@
 struct raw_chunk
 {
   uint16_t kind;
+  /* What bytes of coverage are of what was not reached.  */
+  uint8_t unmarked;
   uint64_t address;
   uint64_t bytes;
   const uint8_t *data;
@@ -48,7 +50,11 @@ read_chunk (struct byte_reader *reader, struct raw_chunk *chunk)
   chunk->address = byte_reader_u64 (reader, "chunk");
   chunk->bytes = byte_reader_u64 (reader, "chunk");
   uint64_t stored = byte_reader_u64 (reader, "chunk");
-  if (!reader->failed && (encoding != 0 || stored != chunk->bytes))
+  bool is_inverted = encoding == HEAPPROF_MIP_REACHED_IS_0
+		     && chunk->kind == HEAPPROF_MIP_COVERAGE;
+  chunk->unmarked = is_inverted ? UINT8_MAX : 0;
+  if (!reader->failed
+      && ((encoding != 0 && !is_inverted) || stored != chunk->bytes))
     byte_reader_fail (reader, offset, "encoding %u of slots is not known",
 		      encoding);
   chunk->data = byte_reader_bytes (reader, stored, "slots");
@@ -140,11 +146,11 @@ read_u32 (const struct raw_image *image, const uint8_t *data)
   return image->big_endian ? be32toh (value) : le32toh (value);
 }
 
-/* The BYTES bytes of the slot at ADDRESS and of KIND; NULL if they are in no
-   chunk.  */
-static const uint8_t *
-find_slot (const struct raw_image *image, uint16_t kind, uint64_t address,
-	   uint64_t bytes)
+/* The chunk that has the BYTES bytes of the slot at ADDRESS and of KIND; NULL if
+   none has.  */
+static const struct raw_chunk *
+find_chunk (const struct raw_image *image, uint16_t kind, uint64_t address,
+	    uint64_t bytes)
 {
   for (uint32_t i = 0; i < image->chunk_count; i++)
     {
@@ -152,7 +158,7 @@ find_slot (const struct raw_image *image, uint16_t kind, uint64_t address,
       if (chunk->kind == kind && address >= chunk->address
 	  && address - chunk->address < chunk->bytes
 	  && chunk->bytes - (address - chunk->address) >= bytes)
-	return chunk->data + (address - chunk->address);
+	return chunk;
     }
   return NULL;
 }
@@ -182,8 +188,8 @@ fits (const struct mip_profile *profile, const struct mip_module *module,
     {
       const struct mip_function *function
 	= &profile->functions[module->first_function + i];
-      if (find_slot (image, function->kind, function->slot,
-		     slot_bytes (profile, function))
+      if (find_chunk (image, function->kind, function->slot,
+		      slot_bytes (profile, function))
 	  == NULL)
 	return false;
     }
@@ -209,20 +215,22 @@ struct image_adding
   const struct raw_image *image;
   uint64_t weight;
   uint8_t *states;		/* of one function's blocks; malloced */
+  /* The function's slot, and its bytes of what was not reached.  */
+  const uint8_t *slot;
+  uint8_t unmarked;
 };
 
-/* Is block NUMBER of FUNCTION, whose bytes are at SLOT, covered?  DEPTH blocks
-   led here.  */
+/* Is block NUMBER of FUNCTION covered?  DEPTH blocks led here.  */
 static bool
 is_covered (const struct image_adding *adding,
-	    const struct mip_function *function, const uint8_t *slot,
-	    uint32_t number, uint32_t depth)
+	    const struct mip_function *function, uint32_t number,
+	    uint32_t depth)
 {
   const struct mip_block *block
     = &adding->profile->blocks[function->first_block + number];
   uint8_t *state = &adding->states[number];
   if (block->slot != UINT32_MAX)
-    return slot[block->slot] != 0;
+    return adding->slot[block->slot] != adding->unmarked;
   if (*state != BLOCK_UNKNOWN || block->rule == UINT32_MAX
       || depth > MAX_RULE_DEPTH)
     return *state == BLOCK_COVERED;
@@ -230,7 +238,7 @@ is_covered (const struct image_adding *adding,
   const uint32_t *rule = adding->profile->rules + block->rule;
   bool result = false;
   for (uint32_t i = 1; i <= rule[0] && !result; i++)
-    result = is_covered (adding, function, slot, rule[i], depth + 1);
+    result = is_covered (adding, function, rule[i], depth + 1);
   *state = result ? BLOCK_COVERED : BLOCK_NOT_COVERED;
   return result;
 }
@@ -239,17 +247,17 @@ is_covered (const struct image_adding *adding,
    run?  */
 static bool
 add_blocks (const struct image_adding *adding,
-	    const struct mip_function *function, const uint8_t *slot)
+	    const struct mip_function *function)
 {
   memset (adding->states, BLOCK_UNKNOWN, function->block_count);
   for (uint32_t i = 0; i < function->block_count; i++)
-    if (is_covered (adding, function, slot, i, 0))
+    if (is_covered (adding, function, i, 0))
       {
 	struct mip_block *block
 	  = &adding->profile->blocks[function->first_block + i];
 	block->runs = saturating_add (block->runs, adding->weight);
       }
-  return is_covered (adding, function, slot, 0, 0);
+  return is_covered (adding, function, 0, 0);
 }
 
 static void
@@ -265,13 +273,17 @@ add_order (struct mip_function *function, uint32_t word, uint64_t weight)
 /* Add what the slot of FUNCTION says.  Return its order, 0 if there is none or it
    did not run.  */
 static uint32_t
-add_function (const struct image_adding *adding, struct mip_function *function)
+add_function (struct image_adding *adding, struct mip_function *function)
 {
   const struct raw_image *image = adding->image;
   uint64_t weight = adding->weight;
-  const uint8_t *slot = find_slot (image, function->kind, function->slot, 1);
+  const struct raw_chunk *chunk
+    = find_chunk (image, function->kind, function->slot, 1);
+  const uint8_t *slot = adding->slot
+    = chunk->data + (function->slot - chunk->address);
+  adding->unmarked = chunk->unmarked;
   uint32_t word = 0;
-  bool ran = *slot != 0;
+  bool ran = *slot != chunk->unmarked;
   if (function->kind == HEAPPROF_MIP_COUNT)
     {
       word = read_u32 (image, slot + 4);
@@ -289,7 +301,7 @@ add_function (const struct image_adding *adding, struct mip_function *function)
       ran = word != 0;
     }
   else if (function->block_count > 0)
-    ran = add_blocks (adding, function, slot);
+    ran = add_blocks (adding, function);
   if (!ran)
     return 0;
   function->runs = saturating_add (function->runs, weight);
@@ -331,7 +343,8 @@ add_image (struct mip_profile *profile, size_t number,
       if (function->block_count > blocks)
 	blocks = function->block_count;
     }
-  struct image_adding adding = { profile, image, weight, malloc (blocks) };
+  struct image_adding adding
+    = { profile, image, weight, malloc (blocks), NULL, 0 };
   bool is_done = adding.states != NULL;
   for (uint32_t i = 0; i < module->function_count && is_done; i++)
     {

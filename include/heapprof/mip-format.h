@@ -21,11 +21,13 @@
 #define HEAPPROF_MIP_SECTION_MAP ".debug_hpmap"
 
 /* Symbols that instrumented objects refer to: the start of the run-time
-   library, the helper of a function's first call, the hash of the link unit's
+   library, the helper of a function's first call (on AArch64 there is one for
+   functions whose calls are counted, too), the hash of the link unit's
    name, which objects define, and the helper that counts from where a function
    is called.  */
 #define HEAPPROF_MIP_SYMBOL_START "__heapprof_mip_start"
 #define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
+#define HEAPPROF_MIP_SYMBOL_FIRST_COUNT "__heapprof_mip_first_count"
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
 #define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
 
@@ -33,7 +35,7 @@
 enum heapprof_mip_kind
 {
   HEAPPROF_MIP_COVERAGE = 1,	/* a byte for the function, one for each
-				   probed block: 1 if reached */
+				   probed block: enum heapprof_mip_encoding */
   HEAPPROF_MIP_COUNT = 2,	/* struct heapprof_mip_count */
   HEAPPROF_MIP_ORDER = 3,	/* u32 as in that */
   HEAPPROF_MIP_EDGES = 5	/* of raw files only: struct heapprof_mip_edge */
@@ -46,8 +48,19 @@ struct heapprof_mip_count
 				   this was, from 1; 0: never called */
 };
 
-/* The order word also holds, in its upper bits, when the first call was: the
-   processor's time stamp counter divided by 2 ^ HEAPPROF_MIP_TICK_SHIFT.  */
+/* How a chunk's bytes of coverage say that something was reached.  What is
+   neither value of its encoding means that it was.  */
+enum heapprof_mip_encoding
+{
+  HEAPPROF_MIP_REACHED_IS_1 = 0,	/* and 0 that it was not */
+  HEAPPROF_MIP_REACHED_IS_0 = 1		/* and 255 that it was not: AArch64,
+					   which stores 0 with less code */
+};
+
+/* The order word also holds, in its upper bits, when the first call was: on
+   x86-64 the processor's time stamp counter divided by
+   2 ^ HEAPPROF_MIP_TICK_SHIFT; on AArch64 its virtual counter divided by the
+   greatest power of 2 that is not above the ticks of a second.  */
 #define HEAPPROF_MIP_ORDER_MASK 0xffffffu
 #define HEAPPROF_MIP_TICK_SHIFT 31
 
@@ -133,7 +146,7 @@ struct heapprof_mip_image
 struct heapprof_mip_chunk
 {
   uint16_t kind;		/* enum heapprof_mip_kind */
-  uint16_t encoding;		/* 0: as it is in memory */
+  uint16_t encoding;		/* enum heapprof_mip_encoding; else 0 */
   uint32_t element_bytes;
   uint64_t address;		/* link address of the first byte */
   uint64_t bytes;		/* in memory */
