@@ -1,7 +1,8 @@
 /* From where functions are called, and how often.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probe at a function's entry is (gcc-plugin/mip-probe.cc)
+   The probe at a function's entry (gcc-plugin/machine-CPU.cc) calls a helper that
+   has the slot's address and the place that the function returns to; on x86-64
 
      e8 rel32		call __heapprof_mip_edge
      0f 1f 05 disp32	nopl slot(%rip)		an address, not an instruction
@@ -13,6 +14,7 @@
    linked only if a program has such probes.  */
 
 #include "mip-runtime.h"
+#include "mip-helper.h"
 #include "heapprof/mip.h"
 
 /* Pages that are not used take no memory.  */
@@ -31,7 +33,7 @@ find (uint32_t edge, uint32_t slot, uint64_t return_address)
 /* Count a call of the function whose slot is at ADDRESS.  Called by the helper
    alone, with any register in use.  */
 
-__attribute__ ((no_caller_saved_registers, used))
+MIP_CALLED_BY_HELPER
 void
 mip_edge_count (uint64_t address, uint64_t return_address)
 {
@@ -61,6 +63,8 @@ mip_edge_count (uint64_t address, uint64_t return_address)
 				       __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
+#ifdef __x86_64__
+
 __asm__ (
   "	.text\n"
   "	.globl	" HEAPPROF_MIP_SYMBOL_EDGE "\n"
@@ -85,3 +89,9 @@ __asm__ (
   "	.cfi_endproc\n"
   "	.size	" HEAPPROF_MIP_SYMBOL_EDGE ", .-" HEAPPROF_MIP_SYMBOL_EDGE
   "\n");
+
+#else
+
+MIP_HELPER (HEAPPROF_MIP_SYMBOL_EDGE, "mip_edge_count");
+
+#endif

@@ -1,7 +1,7 @@
 /* The first call of a function whose calls are counted or whose order is noted.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probe at a function's entry is (gcc-plugin/mip-probe.cc)
+   The probe at a function's entry is (gcc-plugin/machine-x86_64.cc)
 
      83 2d disp32 01	subl $1, slot(%rip)	83 3d disp32 00   cmpl $0, slot
      73 05		jnc  1f			75 05		  jne  1f
@@ -16,11 +16,15 @@
    order there, as after 2^32 calls; but those take much longer than a tick of
    the order word, and only then is the count pinned to its greatest value,
    2^32 - 1, which means "at least".  The slot then holds 1, and is pinned again
-   two calls later.  */
+   two calls later.
+
+   For AArch64 this is mip-first-aarch64.c.  */
 
 #include "mip-runtime.h"
 
 uint32_t mip_last_order __attribute__ ((used));
+
+#ifdef __x86_64__
 
 __asm__ (
   "	.text\n"
@@ -87,3 +91,5 @@ __asm__ (
   "	.cfi_endproc\n"
   "	.size	" HEAPPROF_MIP_SYMBOL_FIRST ", .-" HEAPPROF_MIP_SYMBOL_FIRST
   "\n");
+
+#endif

@@ -53,8 +53,10 @@ heapprof_mip_reset (void)
     {
       struct mip_section section;
       mip_section_get (i, &section);
+      const int unmarked
+	= section.kind == HEAPPROF_MIP_COVERAGE ? MIP_UNMARKED : 0;
       for (char *byte = section.begin; byte != section.end; byte++)
-	*byte = 0;
+	*byte = (char) unmarked;
     }
   mip_last_order = 0;
   if (mip_edge_table == NULL)
@@ -137,7 +139,10 @@ add_chunk (struct mip_image *image, const struct mip_section *section)
     = &image->chunks[image->header.chunks++];
   const size_t bytes = (size_t) (section->end - section->begin);
   *chunk = (struct heapprof_mip_chunk) {
-    .kind = section->kind, .element_bytes = section->element_bytes,
+    .kind = section->kind,
+    .encoding
+      = section->kind == HEAPPROF_MIP_COVERAGE ? MIP_COVERAGE_ENCODING : 0,
+    .element_bytes = section->element_bytes,
     .address = (uint64_t) section->begin - image->header.bias,
     .bytes = bytes, .stored = bytes
   };

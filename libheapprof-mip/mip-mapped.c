@@ -20,17 +20,23 @@
 #include <pthread.h>
 #include <string.h>
 
+/* Of the largest pages that a kernel may have.  */
+#ifdef __aarch64__
+#define PAGE_BYTES 65536
+#define PAGE_BYTES_TEXT "65536"
+#else
 #define PAGE_BYTES 4096
 #define PAGE_BYTES_TEXT "4096"
+#endif
 
 /* Sections are as long as this makes them if it comes last.  */
-#define ALIGN_SECTION(NAME) \
-  __asm__ (".pushsection\t" NAME ",\"aw\",@nobits\n" \
+#define ALIGN_SECTION(NAME, TYPE) \
+  __asm__ (".pushsection\t" NAME ",\"aw\",@" TYPE "\n" \
 	   "\t.balign\t" PAGE_BYTES_TEXT "\n\t.popsection\n")
 
-ALIGN_SECTION (HEAPPROF_MIP_SECTION_COVERAGE);
-ALIGN_SECTION (HEAPPROF_MIP_SECTION_COUNT);
-ALIGN_SECTION (HEAPPROF_MIP_SECTION_ORDER);
+ALIGN_SECTION (HEAPPROF_MIP_SECTION_COVERAGE, MIP_COVERAGE_TYPE);
+ALIGN_SECTION (HEAPPROF_MIP_SECTION_COUNT, "nobits");
+ALIGN_SECTION (HEAPPROF_MIP_SECTION_ORDER, "nobits");
 
 /* Make the file: what is there is left alone, one is made beside it.  The open
    file, or the number of an error, negated.  */

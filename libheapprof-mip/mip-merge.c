@@ -1,7 +1,7 @@
 /* Add what ran to a file that earlier runs left, in place and under a lock.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Bytes of coverage are combined by "or", numbers of calls are added, and of
+   Bytes of coverage are combined so that either marks, numbers of calls are added, and of
    orders the least is kept.  */
 
 #include "mip-runtime.h"
@@ -56,7 +56,7 @@ add_slots (int kind, char *to, const char *from, size_t bytes)
 {
   if (kind == HEAPPROF_MIP_COVERAGE)
     for (size_t i = 0; i < bytes; i++)
-      to[i] |= from[i];
+      to[i] = MIP_UNMARKED == 0 ? to[i] | from[i] : to[i] & from[i];
   else if (kind == HEAPPROF_MIP_COUNT)
     for (size_t i = 0; i < bytes; i += sizeof (struct heapprof_mip_count))
       add_count ((struct heapprof_mip_count *) (to + i),

@@ -11,6 +11,18 @@
 
 #define MIP_PATH_BYTES 1024
 
+/* What bytes of coverage are before something is reached, what chunks of them say
+   of that, and of what type their section is.  */
+#ifdef __aarch64__
+#define MIP_UNMARKED 255
+#define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_IS_0
+#define MIP_COVERAGE_TYPE "progbits"
+#else
+#define MIP_UNMARKED 0
+#define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_IS_1
+#define MIP_COVERAGE_TYPE "nobits"
+#endif
+
 /* Kinds of slots: coverage, counts, orders.  */
 #define MIP_SECTIONS 3
 

@@ -48,6 +48,32 @@ mip_system_call (long number, long a, long b, long c, long d)
   return result;
 }
 
+#elif defined __aarch64__
+
+static inline long
+mip_map_call (long number, long a, long b, long c, long d, long e)
+{
+  register long which __asm__ ("x8") = number;
+  register long first __asm__ ("x0") = a;
+  register long second __asm__ ("x1") = b;
+  register long third __asm__ ("x2") = c;
+  register long fourth __asm__ ("x3") = d;
+  register long fifth __asm__ ("x4") = e;
+  register long sixth __asm__ ("x5") = 0;
+  __asm__ volatile ("svc	#0"
+		    : "+r" (first)
+		    : "r" (which), "r" (second), "r" (third), "r" (fourth),
+		      "r" (fifth), "r" (sixth)
+		    : "memory");
+  return first;
+}
+
+static inline long
+mip_system_call (long number, long a, long b, long c, long d)
+{
+  return mip_map_call (number, a, b, c, d, 0);
+}
+
 #else
 
 static inline long

@@ -1,0 +1,73 @@
+/* Helpers that probes call with any register in use.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_MIP_HELPER_H
+#define HEAPPROF_MIP_HELPER_H
+
+#ifdef __aarch64__
+
+/* A function in C that a helper calls.  */
+#define MIP_CALLED_BY_HELPER __attribute__ ((used))
+
+/* The helper NAME: call FUNCTION with the slot's address, which is in x16, and
+   with the place that the instrumented function returns to, which is in x17,
+   and put that into x30.  Registers of floating-point numbers are not in use
+   in this library.  It goes back by "ret", which needs no landing instruction
+   and is the pair of the call for whatever keeps track of these.  What
+   unwinders take for the return address is column 16, so that x30 can be the
+   function's own.  */
+#define MIP_HELPER(NAME, FUNCTION) \
+  __asm__ ( \
+    "	.text\n" \
+    "	.balign	4\n" \
+    "	.globl	" NAME "\n" \
+    "	.hidden	" NAME "\n" \
+    "	.type	" NAME ", @function\n" \
+    NAME ":\n" \
+    "	.cfi_startproc\n" \
+    "	.cfi_return_column 16\n" \
+    "	.cfi_register 16, 30\n" \
+    "	.cfi_register 30, 17\n" \
+    "	hint	34\n"			/* bti c */ \
+    "	stp	x0, x1, [sp, #-160]!\n" \
+    "	.cfi_def_cfa_offset 160\n" \
+    "	stp	x2, x3, [sp, #16]\n" \
+    "	stp	x4, x5, [sp, #32]\n" \
+    "	stp	x6, x7, [sp, #48]\n" \
+    "	stp	x8, x9, [sp, #64]\n" \
+    "	stp	x10, x11, [sp, #80]\n" \
+    "	stp	x12, x13, [sp, #96]\n" \
+    "	stp	x14, x15, [sp, #112]\n" \
+    "	str	x18, [sp, #128]\n" \
+    "	stp	x17, x30, [sp, #144]\n" \
+    "	.cfi_offset 30, -16\n" \
+    "	.cfi_offset 16, -8\n" \
+    "	mov	x0, x16\n" \
+    "	mov	x1, x17\n" \
+    "	bl	" FUNCTION "\n" \
+    "	ldp	x30, x16, [sp, #144]\n" \
+    "	.cfi_same_value 30\n" \
+    "	.cfi_same_value 16\n" \
+    "	ldr	x18, [sp, #128]\n" \
+    "	ldp	x14, x15, [sp, #112]\n" \
+    "	ldp	x12, x13, [sp, #96]\n" \
+    "	ldp	x10, x11, [sp, #80]\n" \
+    "	ldp	x8, x9, [sp, #64]\n" \
+    "	ldp	x6, x7, [sp, #48]\n" \
+    "	ldp	x4, x5, [sp, #32]\n" \
+    "	ldp	x2, x3, [sp, #16]\n" \
+    "	ldp	x0, x1, [sp], #160\n" \
+    "	.cfi_def_cfa_offset 0\n" \
+    "	ret	x16\n" \
+    "	.cfi_endproc\n" \
+    "	.size	" NAME ", .-" NAME "\n")
+
+#else
+
+/* It leaves all registers as they are.  */
+#define MIP_CALLED_BY_HELPER \
+  __attribute__ ((no_caller_saved_registers, used))
+
+#endif
+
+#endif /* HEAPPROF_MIP_HELPER_H */
