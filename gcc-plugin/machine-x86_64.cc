@@ -20,6 +20,9 @@
 #include "gcc-compat.h"
 #include "machine.h"
 
+const bool machine_has_heap_profiles = true;
+const unsigned char machine_unmarked = 0;
+
 bool
 machine_takes_probes_p (void)
 {

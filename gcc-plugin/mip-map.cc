@@ -3,8 +3,8 @@
 
    All is assembler text beside the functions (asm-section.h).
 
-     .pushsection __hpm_cov,"aw",@nobits	  slot of function 3: zeros
-     .Lhpm3: .zero 1
+     .pushsection __hpm_cov,"aw",@nobits	  slot of function 3: zeros, or
+     .Lhpm3: .zero 1				  255 where these mean "not"
      .popsection
      .pushsection .debug_hpmap,"",@progbits	  its record (doc/mip-format.md)
      ...
@@ -17,7 +17,7 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "asm-section.h"
-#include "mip.h"
+#include "machine.h"
 #include "function-id.h"
 
 static unsigned n_functions;
@@ -55,11 +55,14 @@ output_slot (const mip_function *function)
     { HEAPPROF_MIP_SECTION_ORDER, 4 }
   };
 
-  asm_push_section (kinds[function->kind].section, "aw", "nobits",
-		    function->decl);
-  fprintf (asm_out_file, "\t.balign\t%u\n.Lhpm%u:\n\t.zero\t%u\n\t.popsection\n",
+  unsigned byte
+    = function->kind == HEAPPROF_MIP_COVERAGE ? machine_unmarked : 0;
+
+  asm_push_section (kinds[function->kind].section, "aw",
+		    byte == 0 ? "nobits" : "progbits", function->decl);
+  fprintf (asm_out_file, "\t.balign\t%u\n.Lhpm%u:\n\t.fill\t%u,1,%u\n\t.popsection\n",
 	   kinds[function->kind].alignment, function->number,
-	   function->slot_bytes);
+	   function->slot_bytes, byte);
 }
 
 /* Where the main range of FUNCTION ends.  Malloced.  */

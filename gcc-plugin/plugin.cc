@@ -9,6 +9,7 @@
 #include "access-count.h"
 #include "arguments.h"
 #include "hint-call.h"
+#include "machine.h"
 #include "mip.h"
 #include "mip-use.h"
 #include "profile-use.h"
@@ -72,6 +73,21 @@ version_fits_p (const plugin_gcc_version *version)
   return false;
 }
 
+/* Refuse arguments that there is nothing for on the machine that is compiled
+   for.  */
+static bool
+machine_fits_p (void)
+{
+  if (machine_has_heap_profiles
+      || (!arguments.generate && !arguments.use.file && !arguments.sample.file
+	  && !arguments.profile_use))
+    return true;
+  error ("plugin %qs has only machine-level profiles for this machine: give"
+	 " %<-fplugin-arg-heapprof-mip%> or %<-fplugin-arg-heapprof-mip-use%>"
+	 " alone", "heapprof");
+  return false;
+}
+
 /* The sanitizer asked for that has a heap and a shadow of its own, or NULL.  */
 static const char *
 sanitizer_in_the_way (void)
@@ -117,7 +133,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   if (!version_fits_p (version))
     return 1;
   register_callback (name, PLUGIN_INFO, NULL, &information);
-  if (!arguments_parse (plugin))
+  if (!arguments_parse (plugin) || !machine_fits_p ())
     return 0;
   if (arguments.profile_use)
     profile_use_start (name);

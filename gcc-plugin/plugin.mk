@@ -8,24 +8,45 @@
 #   plugin_sources  the sources, relative to top_srcdir
 #   plugin_profdata libprofdata.a, made already
 #   plugin_libs     the libraries that it needs
+#   mip_sources, mip_cflags, mip_cppflags  libheapprof-mip, relative as above
 # and top_srcdir, top_builddir, DESTDIR, CXX, WARN_CFLAGS, VERSION, V.
 
 plugin_major := $(shell $(PLUGIN_GCC) -dumpversion | sed 's/\..*//')
 compiler_plugin_dir := $(shell $(PLUGIN_GCC) -print-file-name=plugin)
 
+plugin_machine := $(shell $(PLUGIN_GCC) -dumpmachine)
+plugin_cpu := $(firstword $(subst -, ,$(plugin_machine)))
+
+# Of another machine: beside those of this one, with a run-time library that is
+# made with the compiler.
+ifeq ($(plugin_cpu),aarch64)
+plugin_folder = $(plugin_machine)-$(plugin_major)
+plugin_gxx = g++-$(plugin_major)
+plugin_ar := $(shell $(PLUGIN_GCC) -print-prog-name=ar)
+mip_library = $(object_dir)/libheapprof-mip.a
+else
+plugin_cpu := x86_64
+plugin_folder = $(plugin_major)
 # g++ beside gcc: the last "gcc" of the command, so that paths and version
 # suffixes stay.
 plugin_gxx := $(shell echo '$(PLUGIN_GCC)' | sed 's/\(.*\)gcc/\1g++/')
+mip_library =
+endif
 PLUGIN_CXX := $(if $(shell command -v $(plugin_gxx)),$(plugin_gxx),$(CXX))
 
-object_dir = $(top_builddir)/gcc-plugin/$(plugin_major)
+object_dir = $(top_builddir)/gcc-plugin/$(plugin_folder)
 plugin = $(object_dir)/heapprof.so
-objects = $(patsubst gcc-plugin/%.cc,$(object_dir)/%.o,$(plugin_sources))
+other_machines = $(filter-out %-$(plugin_cpu).cc, \
+  $(filter gcc-plugin/machine-%,$(plugin_sources)))
+objects = $(patsubst gcc-plugin/%.cc,$(object_dir)/%.o, \
+  $(filter-out $(other_machines),$(plugin_sources)))
+mip_objects = $(patsubst libheapprof-mip/%.c,$(object_dir)/mip/%.o, \
+  $(filter %.c,$(mip_sources)))
 
 ifeq ($(PLUGIN_PREFIX),)
 install_dir = $(DESTDIR)$(compiler_plugin_dir)
 else
-install_dir = $(DESTDIR)$(PLUGIN_PREFIX)/$(plugin_major)/plugin
+install_dir = $(DESTDIR)$(PLUGIN_PREFIX)/$(plugin_folder)/plugin
 endif
 
 # Both have a profile.h; here that is the compiler's.
@@ -37,7 +58,7 @@ PLUGIN_CXXFLAGS = -std=gnu++17 -fno-rtti -fno-exceptions -fPIC \
 
 quiet = $(if $(filter 1,$(V)),,@echo "  $(1)" $@;)
 
-all: $(plugin)
+all: $(plugin) $(mip_library)
 
 # What is used of libraries goes into the plugin with its symbols hidden: the
 # compiler exports its own copy of libiberty.
@@ -52,12 +73,27 @@ $(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
 
 -include $(objects:.o=.d)
 
-install: $(plugin)
+$(mip_library): $(mip_objects)
+	@rm -f $@
+	$(call quiet,AR      )$(plugin_ar) rcs $@ $(mip_objects)
+
+$(object_dir)/mip/%.o: $(top_srcdir)/libheapprof-mip/%.c
+	@mkdir -p $(object_dir)/mip
+	$(call quiet,CC      )$(PLUGIN_GCC) $(mip_cppflags) $(mip_cflags) \
+	  -mno-outline-atomics -MD -MP -c -o $@ $<
+
+-include $(mip_objects:.o=.d)
+
+# The library goes where the compiler looks for its own.
+install: $(plugin) $(mip_library)
 	mkdir -p '$(install_dir)'
 	install -m 644 $(plugin) '$(install_dir)/heapprof.so'
+	test -z '$(mip_library)' \
+	  || install -m 644 $(mip_library) '$(install_dir)/..'
 
 uninstall:
 	rm -f '$(install_dir)/heapprof.so'
+	test -z '$(mip_library)' || rm -f '$(install_dir)/../libheapprof-mip.a'
 
 clean:
 	rm -rf $(object_dir)

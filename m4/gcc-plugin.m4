@@ -4,7 +4,9 @@
 # HEAPPROF_GCC_PLUGINS: set PLUGIN_GCCS to the commands of all installed GCCs
 # that have plugin headers, one for each major version, the default compiler's
 # version first.  --with-gcc="gcc-11 gcc-12" chooses; --with-plugin-prefix=DIR
-# installs below DIR/MAJOR instead of where each compiler looks.
+# installs below DIR/MAJOR instead of where each compiler looks.  A compiler for
+# AArch64 that --with-gcc names goes to PLUGIN_CROSS_GCCS: its plugin has
+# machine-level profiles.
 AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
   AC_ARG_WITH([gcc],
     [AS_HELP_STRING([--with-gcc=COMMANDS],
@@ -29,16 +31,26 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
 
   PLUGIN_GCCS=
   PLUGIN_MAJORS=
+  PLUGIN_CROSS_GCCS=
   for plugin_gcc in $plugin_candidates; do
     AC_MSG_CHECKING([whether $plugin_gcc takes plugins])
     plugin_major=`$plugin_gcc -dumpversion 2>/dev/null | $SED 's/\..*//'`
     plugin_headers=`$plugin_gcc -print-file-name=plugin 2>/dev/null`/include
+    plugin_machine=`$plugin_gcc -dumpmachine 2>/dev/null`
+    AS_CASE([$plugin_machine],
+	    [aarch64*], [plugin_package=gcc-$plugin_major-plugin-dev-$plugin_machine],
+	    [plugin_package=gcc-$plugin_major-plugin-dev])
     AS_IF([test -z "$plugin_major"],
 	    [AC_MSG_RESULT([no, it does not run])],
 	  [test "$plugin_major" -lt 11],
 	    [AC_MSG_RESULT([no, version $plugin_major is older than 11])],
 	  [test ! -f "$plugin_headers/gcc-plugin.h"],
-	    [AC_MSG_RESULT([no, gcc-$plugin_major-plugin-dev (Debian) or gcc-plugin-devel (Fedora) is not installed])],
+	    [AC_MSG_RESULT([no, $plugin_package (Debian) or gcc-plugin-devel (Fedora) is not installed])],
+	  [expr "x$plugin_machine" : 'xaarch64' >/dev/null],
+	    [AC_MSG_RESULT([yes, version $plugin_major for $plugin_machine: machine-level profiles])
+	     PLUGIN_CROSS_GCCS="$PLUGIN_CROSS_GCCS $plugin_gcc"],
+	  [! expr "x$plugin_machine" : 'x@<:@xi@:>@.*86' >/dev/null],
+	    [AC_MSG_RESULT([no, there is nothing for $plugin_machine])],
 	    [AS_CASE([" $PLUGIN_MAJORS "],
 	      [*" $plugin_major "*],
 		[AC_MSG_RESULT([yes, version $plugin_major, already listed])],
@@ -51,6 +63,7 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
      AC_MSG_ERROR([no gcc with plugin headers found: install gcc-${plugin_major:-N}-plugin-dev (Debian) or gcc-plugin-devel (Fedora)])])
   AC_SUBST([PLUGIN_GCCS])
   AC_SUBST([PLUGIN_MAJORS])
+  AC_SUBST([PLUGIN_CROSS_GCCS])
 
   # What pkg-config says: the name alone where every compiler finds its own.
   PC_SPECS=heapprof.specs

@@ -1,0 +1,167 @@
+/* What is different for AArch64: the probes of machine-level profiles, which are
+   all that there is for it.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     function, block	adrp x16, .Lhpm3		8 bytes
+			strb wzr, [x16, #:lo12:.Lhpm3]
+
+     order		adrp x16, .Lhpm3		24 bytes
+			ldr  w17, [x16, #:lo12:.Lhpm3]
+			cbnz w17, 1f
+			add  x16, x16, #:lo12:.Lhpm3
+			mov  x17, x30
+			bl   __heapprof_mip_first
+		      1:
+
+     count		adrp x16, .Lhpm3		32 bytes
+			ldr  w17, [x16, #:lo12:.Lhpm3]
+			subs w17, w17, #1
+			str  w17, [x16, #:lo12:.Lhpm3]
+			b.hs 1f
+			add  x16, x16, #:lo12:.Lhpm3
+			mov  x17, x30
+			bl   __heapprof_mip_first_count
+		      1:
+
+     edges, too		adrp x16, .Lhpm3		16 bytes
+			add  x16, x16, #:lo12:.Lhpm3
+			mov  x17, x30
+			bl   __heapprof_mip_edge
+
+   There is no store of 1 without a register that holds it, but one of 0: bytes
+   of coverage begin as 255.
+
+   At a function's entry x16, x17 and flags hold nothing, since what links calls
+   may use them; x30, where the function returns to, is not yet signed, and
+   the helpers put it back.  They find the slot in x16, not by reading code, which
+   linkers change around errata of processors.  Counts are not
+   atomic, as on x86-64: calls may be lost between threads, and the first
+   one is noticed by at least one of them.
+
+   Registers that a block has free are those that are not live where it begins.
+   What a probe changes it says, as a caller may rely on the rest
+   (-fipa-ra).  */
+
+#include "gcc-compat-rtl.h"
+#include "machine.h"
+
+const bool machine_has_heap_profiles = false;
+const unsigned char machine_unmarked = 255;
+
+bool
+machine_takes_probes_p (void)
+{
+  return (aarch64_cmodel != AARCH64_CMODEL_LARGE && !fixed_regs[R16_REGNUM]
+	  && !fixed_regs[R17_REGNUM]);
+}
+
+void
+machine_prepare_blocks (void)
+{
+  df_analyze ();
+}
+
+/* The assembler text TEXT, which is freed, as an instruction that changes
+   REGISTERS.  */
+static rtx
+make_asm (char *text, std::initializer_list<unsigned> registers)
+{
+  rtx body = gen_rtx_ASM_OPERANDS (VOIDmode, ggc_strdup (text), "", 0,
+				   rtvec_alloc (0), rtvec_alloc (0),
+				   rtvec_alloc (0), BUILTINS_LOCATION);
+  rtvec all = rtvec_alloc (1 + registers.size ());
+  int n = 0;
+
+  free (text);
+  MEM_VOLATILE_P (body) = 1;
+  RTVEC_ELT (all, n++) = body;
+  for (unsigned number : registers)
+    RTVEC_ELT (all, n++)
+      = gen_rtx_CLOBBER (VOIDmode,
+			 gen_rtx_REG (number == CC_REGNUM ? CCmode : DImode,
+				      number));
+  return gen_rtx_PARALLEL (VOIDmode, all);
+}
+
+/* A general register that calls may change and that holds nothing where BLOCK
+   begins; -1 if there is none.  */
+static int
+find_free_register (basic_block block)
+{
+  auto_bitmap live;
+
+  bitmap_copy (live, df_get_live_in (block));
+  /* Those that hold an exception are not counted in.  */
+  df_simulate_initialize_forwards (block, live);
+  for (int number = R17_REGNUM; number >= (int) R0_REGNUM; number--)
+    if (!fixed_regs[number] && crtl->abi->clobbers_full_reg_p (number)
+	&& !bitmap_bit_p (live, number))
+      return number;
+  return -1;
+}
+
+/* Where all registers are in use, x16 is saved on the stack; an unwinder that
+   interrupts these instructions does not know.  */
+static rtx
+make_saving_store (unsigned function_number, int offset)
+{
+  return make_asm (xasprintf ("str\tx16, [sp, #-16]!\n"
+			      "\tadrp\tx16, .Lhpm%u+%d\n"
+			      "\tstrb\twzr, [x16, #:lo12:.Lhpm%u+%d]\n"
+			      "\tldr\tx16, [sp], #16",
+			      function_number, offset, function_number, offset),
+		   {});
+}
+
+rtx
+machine_store (const mip_function *function, int offset, basic_block block)
+{
+  unsigned n = function->number;
+  int r = block ? find_free_register (block) : R16_REGNUM;
+
+  if (r < 0)
+    return make_saving_store (n, offset);
+  return make_asm (xasprintf ("adrp\tx%d, .Lhpm%u+%d\n"
+			      "\tstrb\twzr, [x%d, #:lo12:.Lhpm%u+%d]",
+			      r, n, offset, r, n, offset),
+		   { (unsigned) r });
+}
+
+rtx
+machine_test (const mip_function *function)
+{
+  unsigned n = function->number;
+  char *text;
+
+  if (function->kind == HEAPPROF_MIP_COUNT)
+    text = xasprintf ("adrp\tx16, .Lhpm%u\n"
+		      "\tldr\tw17, [x16, #:lo12:.Lhpm%u]\n"
+		      "\tsubs\tw17, w17, #1\n"
+		      "\tstr\tw17, [x16, #:lo12:.Lhpm%u]\n"
+		      "\tb.hs\t.Lhpms%u\n"
+		      "\tadd\tx16, x16, #:lo12:.Lhpm%u\n"
+		      "\tmov\tx17, x30\n"
+		      "\tbl\t" HEAPPROF_MIP_SYMBOL_FIRST_COUNT "\n"
+		      ".Lhpms%u:", n, n, n, n, n, n);
+  else
+    text = xasprintf ("adrp\tx16, .Lhpm%u\n"
+		      "\tldr\tw17, [x16, #:lo12:.Lhpm%u]\n"
+		      "\tcbnz\tw17, .Lhpms%u\n"
+		      "\tadd\tx16, x16, #:lo12:.Lhpm%u\n"
+		      "\tmov\tx17, x30\n"
+		      "\tbl\t" HEAPPROF_MIP_SYMBOL_FIRST "\n"
+		      ".Lhpms%u:", n, n, n, n, n);
+  return make_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
+}
+
+rtx
+machine_edge_call (const mip_function *function)
+{
+  unsigned n = function->number;
+  char *text = xasprintf ("adrp\tx16, .Lhpm%u\n"
+			  "\tadd\tx16, x16, #:lo12:.Lhpm%u\n"
+			  "\tmov\tx17, x30\n"
+			  "\tbl\t" HEAPPROF_MIP_SYMBOL_EDGE, n, n);
+
+  return make_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
+}
