@@ -83,14 +83,14 @@ function contextItem(context, measure, change, most) {
     make("summary", {},
       make("span", { class: "number " + changeClass(change) },
         changeText(name, change)), " ",
-      make("span", { class: "break" }, top, " ",
+      make("span", { class: "break" }, nameParts(top), " ",
         make("span", { class: "weak" }, place)), " ",
       make("span", { class: "mark weak" }, STATUSES[status]),
       make("span", { class: "track" }, bar)),
     make("p", { class: "weak" }, text(before[measure]) + " before, "
       + text(after[measure]) + " after"),
     make("ol", { class: "stack" }, frames.map(([caller, where]) =>
-      make("li", { class: "break" }, caller, " ",
+      make("li", { class: "break" }, nameParts(caller), " ",
         make("span", { class: "weak" }, where)))));
 }
 

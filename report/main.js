@@ -52,8 +52,8 @@ function go(changes, isSame) {
 const places = new Map();
 let shownAddress = null;
 
-/* Views and sites that are left are found again where they were; others begin at
-   their top, with the focus there for the keyboard, unless that is in the
+/* Views and sites that are left are found again where they were; others begin
+   at their top, with the focus there for the keyboard, unless that is in the
    header. */
 function goToPlace(address) {
   if (shownAddress !== null && shownAddress !== address) {

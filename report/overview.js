@@ -10,7 +10,7 @@ function card(label, value, note) {
 
 function siteLink(site) {
   return make("a", { href: "#site/" + site.number, class: "break" },
-    functionName(site.frame), " ",
+    nameParts(functionName(site.frame)), " ",
     make("span", { class: "weak" }, "(" + placeOf(site.frame) + ")"));
 }
 
@@ -58,10 +58,11 @@ function lacks() {
 /* Which nodes are of the program: how the C library comes to call main or a
    thread's function is of no matter. */
 function programNodes() {
+  const main = profile.functions.indexOf("main");
   const found = new Uint8Array(nodes.caller.length);
   const callsMain = new Uint8Array(found.length);
   for (let node = found.length - 1; node > 0; node--)
-    if (callsMain[node] || functionName(frameOf(node)) === "main")
+    if (callsMain[node] || frames.function[frameOf(node)] === main)
       callsMain[nodes.caller[node]] = 1;
   const isKnown = new Uint8Array(found.length);
   for (let node = 1; node < found.length; node++) {
@@ -74,8 +75,8 @@ function programNodes() {
   return found;
 }
 
-/* Bytes of the contexts that pass, in each module, one of the nodes WANTED with a
-   frame for which IS_MISSED: a map by name. */
+/* Bytes of the contexts that pass, in each module, one of the nodes WANTED with
+   a frame for which IS_MISSED: a map by name. */
 function missedBytes(wanted, isMissed) {
   const sums = new Map();
   if (!nodes.frame.some((frame, node) => wanted[node] && isMissed(frame)))

@@ -20,6 +20,13 @@ function make(tag, properties, ...children) {
   return element;
 }
 
+/* The function NAME as children of an element: lines break best behind scopes,
+   and where arguments of templates begin. */
+function nameParts(name) {
+  return name.split(/(::|[<,])/).map((part, i) =>
+    i % 2 === 1 ? [part, make("wbr")] : part);
+}
+
 /* The marks in MARKS, as a list of elements. */
 function markElements(marks) {
   return MARKS.filter(([bit]) => marks & bit)

@@ -165,7 +165,8 @@ function frameItem(frame) {
   const place = profile.sources[file] !== undefined
     ? make("a", { href: "#source/" + file + ":" + frames.line[frame] },
       placeOf(frame)) : make("span", { class: "weak" }, placeOf(frame));
-  return make("li", { class: "break" }, functionName(frame), " ", place,
+  return make("li", { class: "break" }, nameParts(functionName(frame)), " ",
+    place,
     frames.inline[frame] ? make("span", { class: "weak" }, " inlined") : null);
 }
 
@@ -214,7 +215,7 @@ function siteView(state) {
     return [make("p", {}, "There is no such site.")];
   const sum = site.sum;
   return [
-    make("h2", { class: "break" }, functionName(site.frame)),
+    make("h2", { class: "break" }, nameParts(functionName(site.frame))),
     make("p", { class: "break" }, make("code", {}, fileName(site.frame) !== ""
       ? fileName(site.frame) + ":" + frames.line[site.frame]
       : placeOf(site.frame)),

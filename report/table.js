@@ -77,7 +77,8 @@ function tableRow(state, row) {
   });
   const callers = state.of === "contexts"
     ? make("div", { class: "weak" }, stackOf(contexts.node[row.context])
-      .slice(1, 5).map(functionName).join(" \u2039 ")) : null;
+      .slice(1, 5).map((frame, i) => [i > 0 ? " \u2039 " : "",
+        nameParts(functionName(frame))])) : null;
   return make("tr", {}, cells, make("td", { class: "words" },
     markElements(row.sum.marks), siteLink(row.site), callers));
 }
