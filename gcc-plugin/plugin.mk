@@ -18,7 +18,8 @@ plugin_machine := $(shell $(PLUGIN_GCC) -dumpmachine)
 plugin_cpu := $(firstword $(subst -, ,$(plugin_machine)))
 
 # Of another machine: beside those of this one, with a run-time library that is
-# made with the compiler.
+# made with the compiler, and has landing instructions, so that programs that have
+# them too may rely on them.
 ifeq ($(plugin_cpu),aarch64)
 plugin_folder = $(plugin_machine)-$(plugin_major)
 plugin_gxx = g++-$(plugin_major)
@@ -80,7 +81,7 @@ $(mip_library): $(mip_objects)
 $(object_dir)/mip/%.o: $(top_srcdir)/libheapprof-mip/%.c
 	@mkdir -p $(object_dir)/mip
 	$(call quiet,CC      )$(PLUGIN_GCC) $(mip_cppflags) $(mip_cflags) \
-	  -mno-outline-atomics -MD -MP -c -o $@ $<
+	  -mno-outline-atomics -mbranch-protection=bti -MD -MP -c -o $@ $<
 
 -include $(mip_objects:.o=.d)
 
