@@ -111,13 +111,13 @@ address_names_build_id (struct address_names *names, uint32_t number,
 }
 
 bool
-address_names_lack (struct address_names *names, uint32_t number,
-		    struct module_lack *lack)
+address_names_lack (struct address_names *names, uint32_t module,
+		    size_t number, struct module_lack *lack)
 {
-  struct module *module = module_table_at (&names->modules, number);
-  pthread_mutex_lock (&module->lock);
-  bool is_lacking = module_lacks (module, lack);
-  pthread_mutex_unlock (&module->lock);
+  struct module *record = module_table_at (&names->modules, module);
+  pthread_mutex_lock (&record->lock);
+  bool is_lacking = module_lacks (record, number, lack);
+  pthread_mutex_unlock (&record->lock);
   return is_lacking;
 }
 

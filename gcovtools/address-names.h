@@ -64,9 +64,10 @@ const char *address_names_module_name (struct address_names *names,
 void address_names_build_id (struct address_names *names, uint32_t number,
 			     char *text);
 
-/* As module_lacks, for the module NUMBER, in which addresses were looked up.  */
-bool address_names_lack (struct address_names *names, uint32_t number,
-			 struct module_lack *lack);
+/* As module_lacks, for the MODULE of that number, in which addresses were
+   looked up.  */
+bool address_names_lack (struct address_names *names, uint32_t module,
+			 size_t number, struct module_lack *lack);
 
 /* Put the COUNT LOCATIONS into ascending order, look them up, and set FOUND [i]
    to the frames of the ith, valid as long as NAMES: none for an address of the

@@ -148,7 +148,7 @@ check_images (struct image_list *images, struct profile_error *err)
     {
       struct symbolizer *symbolizer = images->images[i].symbolizer;
       bool is_described = symbolizer_has_debug_info (symbolizer);
-      const char *problem = symbolizer_problem (symbolizer);
+      const char *problem = symbolizer_problem (symbolizer, 0);
       described += is_described;
       if (!is_described || problem != NULL)
 	diagnostics_warning ("%s: %s", images->images[i].path,
@@ -173,9 +173,12 @@ report (const struct profgen_request *request,
 			 "given has: its samples are left out",
 			 images->differing[i]);
   for (size_t i = 0; i < images->count; i++)
-    if (symbolizer_problem (images->images[i].symbolizer) != NULL)
-      diagnostics_warning ("%s: %s", images->images[i].path,
-			   symbolizer_problem (images->images[i].symbolizer));
+    {
+      const char *problem
+	= symbolizer_problem (images->images[i].symbolizer, 0);
+      if (problem != NULL)
+	diagnostics_warning ("%s: %s", images->images[i].path, problem);
+    }
   if (code->invalid_ranges > 0)
     diagnostics_note ("%" PRIu64 " ranges between branches are left out: code "
 		      "does not run through them", code->invalid_ranges);

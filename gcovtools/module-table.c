@@ -176,7 +176,7 @@ module_warn (struct module *module)
     warn_of_absence (module);
   if (module->symbolizer == NULL)
     return;
-  const char *problem = symbolizer_problem (module->symbolizer);
+  const char *problem = symbolizer_problem (module->symbolizer, 0);
   const char *path
     = object_file_path (symbolizer_file (module->symbolizer));
   if (module->build_id_bytes == 0)
@@ -190,28 +190,28 @@ module_warn (struct module *module)
 }
 
 bool
-module_lacks (struct module *module, struct module_lack *lack)
+module_lacks (struct module *module, size_t number, struct module_lack *lack)
 {
   static const enum heap_module_problem absences[]
     = { [OBJECT_NOT_THERE] = HEAP_MODULE_NOT_FOUND,
 	[OBJECT_OTHER_BUILD] = HEAP_MODULE_OTHER_BUILD,
 	[OBJECT_UNREADABLE] = HEAP_MODULE_UNREADABLE };
-  *lack = (struct module_lack){ .cause = "" };
-  if (module->cause != NULL)
-    *lack = (struct module_lack){ absences[module->absence],
-				  module->absence == OBJECT_NOT_THERE
-				    && *module->path != '\0'
-				    ? "" : module->cause };
-  if (module->symbolizer == NULL)
-    return module->cause != NULL;
-  const char *problem = symbolizer_problem (module->symbolizer);
-  if (problem != NULL)
-    *lack = (struct module_lack){ HEAP_MODULE_DEBUG_INFO_LACKS, problem };
-  else if (!symbolizer_has_debug_info (module->symbolizer))
-    lack->problem
-      = object_file_has_symbols (symbolizer_file (module->symbolizer))
-	  ? HEAP_MODULE_NO_DEBUG_INFO : HEAP_MODULE_STRIPPED;
-  else
-    return false;
+  struct symbolizer *symbolizer = module->symbolizer;
+  if (symbolizer == NULL)
+    {
+      bool says_more
+	= module->absence != OBJECT_NOT_THERE || *module->path == '\0';
+      *lack = (struct module_lack){ absences[module->absence],
+				    says_more ? module->cause : "" };
+      return number == 0 && module->cause != NULL;
+    }
+  const char *problem = symbolizer_problem (symbolizer, number);
+  *lack = (struct module_lack){ HEAP_MODULE_DEBUG_INFO_LACKS, problem };
+  if (problem != NULL || number > 0 || symbolizer_has_debug_info (symbolizer))
+    return problem != NULL;
+  bool has_symbols = object_file_has_symbols (symbolizer_file (symbolizer));
+  *lack = (struct module_lack){
+    has_symbols ? HEAP_MODULE_NO_DEBUG_INFO : HEAP_MODULE_STRIPPED, ""
+  };
   return true;
 }

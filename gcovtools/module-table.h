@@ -81,9 +81,10 @@ struct symbolizer *module_symbolizer (struct module_table *table,
    are: it was not found, or has no debug information that can be read.  */
 void module_warn (struct module *module);
 
-/* Fill *LACK with why names or lines of MODULE, whose lock is held, are missing.
-   False if they are not.  */
-bool module_lacks (struct module *module, struct module_lack *lack);
+/* Fill *LACK with the NUMBERth reason why names or lines of MODULE, whose lock
+   is held, are missing.  False if there are no more.  */
+bool module_lacks (struct module *module, size_t number,
+		   struct module_lack *lack);
 
 /* The last component of MODULE's path.  */
 const char *module_name (const struct module *module);

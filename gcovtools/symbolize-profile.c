@@ -163,26 +163,31 @@ find_list (struct profile_symbolizer *symbolizer,
   return add_frames (symbolizer, list, named) ? list : NULL;
 }
 
-/* Tell the profile what it lacks of the module NUMBER.  */
+/* Tell the profile what it lacks of the module NUMBER.  What other profiles
+   made the symbolizer notice is said, too: they are merged anyway.  */
 static bool
 add_module (struct profile_symbolizer *symbolizer, uint32_t number)
 {
   struct module_lack lack;
   char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
-  if (!address_names_lack (symbolizer->names, number, &lack))
-    return true;
+  const char *name = address_names_module_name (symbolizer->names, number);
   address_names_build_id (symbolizer->names, number, id);
-  const struct heap_module module = {
-    .name = add_string (symbolizer,
-			address_names_module_name (symbolizer->names, number)),
-    .build_id = add_string (symbolizer, id),
-    .problem = lack.problem,
-    .cause = add_string (symbolizer, lack.cause)
-  };
-  return module.name != UINT32_MAX && module.build_id != UINT32_MAX
-	 && module.cause != UINT32_MAX
-	 && heap_details_add_module (
-	   heap_profile_details (symbolizer->profile), &module);
+  for (size_t i = 0;
+       address_names_lack (symbolizer->names, number, i, &lack); i++)
+    {
+      const struct heap_module module = {
+	.name = add_string (symbolizer, name),
+	.build_id = add_string (symbolizer, id),
+	.problem = lack.problem,
+	.cause = add_string (symbolizer, lack.cause)
+      };
+      if (module.name == UINT32_MAX || module.build_id == UINT32_MAX
+	  || module.cause == UINT32_MAX
+	  || !heap_details_add_module (
+	    heap_profile_details (symbolizer->profile), &module))
+	return false;
+    }
+  return true;
 }
 
 /* The same for the modules of the COUNT LOCATIONS, which are sorted.  */

@@ -23,6 +23,9 @@
 # define DW_AT_GNU_discriminator 0x2136
 #endif
 
+/* Of debug information: the file's own, dwz's, lines, split units.  */
+#define MOST_PROBLEMS 4
+
 struct symbolizer
 {
   struct object_file *file;
@@ -35,7 +38,7 @@ struct symbolizer
   size_t frame_capacity;
   struct symbolizer_range *ranges;
   size_t range_capacity;
-  const char *problem;
+  const char *problems[MOST_PROBLEMS]; /* NULL: no more */
   struct function_facts_store functions;
   struct site_types *types;	/* NULL: none */
 };
@@ -83,9 +86,23 @@ symbolizer_file (struct symbolizer *symbolizer)
 }
 
 const char *
-symbolizer_problem (const struct symbolizer *symbolizer)
+symbolizer_problem (const struct symbolizer *symbolizer, size_t number)
 {
-  return symbolizer->problem;
+  return number < MOST_PROBLEMS ? symbolizer->problems[number] : NULL;
+}
+
+/* Keep PROBLEM, unless it is NULL or known.  */
+static void
+add_problem (struct symbolizer *symbolizer, const char *problem)
+{
+  for (size_t i = 0; i < MOST_PROBLEMS && problem != NULL; i++)
+    if (symbolizer->problems[i] == NULL)
+      {
+	symbolizer->problems[i] = problem;
+	return;
+      }
+    else if (strcmp (symbolizer->problems[i], problem) == 0)
+      return;
 }
 
 /* Why the part of a unit that is in a .dwo file is missing: libdw finds it where
@@ -125,7 +142,7 @@ open_debug_info (struct symbolizer *symbolizer)
     return true;
   symbolizer->has_looked_for_debug_info = true;
   Dwarf *dwarf = object_file_debug_info (symbolizer->file, &symbolizer->bias);
-  symbolizer->problem = object_file_debug_problem (symbolizer->file);
+  add_problem (symbolizer, object_file_debug_problem (symbolizer->file));
   if (dwarf == NULL)
     return true;
   if (!line_discriminators_replace (&symbolizer->discriminators, dwarf)
@@ -136,8 +153,8 @@ open_debug_info (struct symbolizer *symbolizer)
   symbolizer->types = site_types_read (dwarf_getelf (dwarf));
   symbolizer->dwarf = dwarf;
   if (lacks_common_file (dwarf))
-    symbolizer->problem = "the common debug file that dwz made for it and "
-			  "others was not found: names are missing";
+    add_problem (symbolizer, "the common debug file that dwz made for it and "
+			     "others was not found: names are missing");
   return true;
 }
 
@@ -342,9 +359,9 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
       position = line_position (symbolizer, unit, debug_address);
       node = inline_index_find (&unit->index, debug_address);
       if (position.file == NULL && has_unreadable_lines (unit))
-	symbolizer->problem = "the installed libdw cannot read its lines";
+	add_problem (symbolizer, "the installed libdw cannot read its lines");
       if (unit->lacks_split_part)
-	symbolizer->problem = split_problem (symbolizer);
+	add_problem (symbolizer, split_problem (symbolizer));
     }
   if (node == INLINE_INDEX_NONE)
     {

@@ -85,7 +85,9 @@ bool symbolizer_function_at (struct symbolizer *symbolizer, uint64_t address,
 bool symbolizer_has_debug_info (struct symbolizer *symbolizer);
 
 /* What made the debug information unusable, wholly or for some units looked up
-   so far, in words for the user; NULL if nothing did.  */
-const char *symbolizer_problem (const struct symbolizer *symbolizer);
+   so far, in words for the user: the NUMBERth thing that was noticed; NULL if
+   there were fewer.  */
+const char *symbolizer_problem (const struct symbolizer *symbolizer,
+				size_t number);
 
 #endif /* HEAPPROF_SYMBOLIZER_H */

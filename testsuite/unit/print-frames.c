@@ -64,7 +64,7 @@ main (int argc, char **argv)
     return 1;
   while (is_done && fgets (line, sizeof line, stdin) != NULL)
     is_done = print_address (symbolizer, strtoull (line, NULL, 0));
-  const char *problem = symbolizer_problem (symbolizer);
+  const char *problem = symbolizer_problem (symbolizer, 0);
   if (problem != NULL)
     fprintf (stderr, "%s: %s\n", argv[1], problem);
   symbolizer_close (symbolizer);
