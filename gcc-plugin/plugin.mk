@@ -8,6 +8,9 @@
 #   plugin_sources  the sources, relative to top_srcdir
 #   plugin_profdata libprofdata.a, made already
 #   plugin_libs     the libraries that it needs
+#   plugin_user_cxxflags, plugin_user_ldflags
+#                   flags of the one who builds; a compiler loads the plugin, so
+#                   what sanitizers need is left out
 #   mip_sources, mip_cflags, mip_cppflags  libheapprof-mip, relative as above
 # and top_srcdir, top_builddir, DESTDIR, CXX, WARN_CFLAGS, VERSION, V.
 
@@ -55,7 +58,9 @@ PLUGIN_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/gcc-plugin \
   -isystem $(compiler_plugin_dir)/include -idirafter $(top_srcdir)/libprofdata \
   -DHEAPPROF_VERSION='"$(VERSION)"'
 PLUGIN_CXXFLAGS = -std=gnu++17 -fno-rtti -fno-exceptions -fPIC \
-  -fvisibility=hidden -O2 -g $(WARN_CFLAGS)
+  -fvisibility=hidden -O2 -g $(WARN_CFLAGS) \
+  $(filter-out -fsanitize=%,$(plugin_user_cxxflags))
+PLUGIN_LDFLAGS = $(filter-out -fsanitize=%,$(plugin_user_ldflags))
 
 quiet = $(if $(filter 1,$(V)),,@echo "  $(1)" $@;)
 
@@ -64,7 +69,7 @@ all: $(plugin) $(mip_library)
 # What is used of libraries goes into the plugin with its symbols hidden: the
 # compiler exports its own copy of libiberty.
 $(plugin): $(objects) $(plugin_profdata)
-	$(call quiet,PLUGIN  )$(PLUGIN_CXX) -shared $(LDFLAGS) -o $@ $(objects) \
+	$(call quiet,PLUGIN  )$(PLUGIN_CXX) -shared $(PLUGIN_LDFLAGS) -o $@ $(objects) \
 	  $(plugin_profdata) -Wl,--exclude-libs,ALL -Wl,--as-needed $(plugin_libs)
 
 $(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
