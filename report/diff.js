@@ -125,6 +125,7 @@ function show() {
     .filter(([context, change]) => change !== 0
       || STATUSES[context[0]] !== "changed")
     .sort((x, y) => Math.abs(y[1]) - Math.abs(x[1]));
+  say(plural(found.length, "context"));
   if (document.activeElement !== search)
     search.value = state.q;
   const parts = [sumsTable(),

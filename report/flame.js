@@ -261,6 +261,7 @@ function prepareFlame(state) {
 
 function flameView(state) {
   prepareFlame(state);
+  say(plural(flame.root.indices.length, "calling context"));
   const box = make("div", { class: "flame", role: "group",
                             "aria-label": "Flame graph; arrow keys move" });
   requestAnimationFrame(() => drawFlame(box));

@@ -86,6 +86,14 @@ function replaceContent(content, parts) {
         other.focus({ preventScroll: true });
 }
 
+/* Have screen readers say TEXT, how much a search found. An element that is made
+   anew would not be noticed. */
+function say(text) {
+  const found = document.getElementById("found");
+  if (found.textContent !== text)
+    found.textContent = text;
+}
+
 /* A labelled choice among OPTIONS, [value, text]; CHOOSE gets the value. */
 function choice(label, options, value, choose) {
   const select = make("select", { "data-control": label,

@@ -127,6 +127,7 @@ function scatterView(state) {
   const points = scatterPoints(matchNodes(state.q));
   if (!hasAccesses)
     return [make("p", {}, "No accesses were counted.")];
+  say(plural(points.length, "calling context"));
   if (points.length === 0)
     return [make("p", {}, "No calling context matches.")];
   const canvas = make("canvas", { role: "img",

@@ -97,7 +97,9 @@ function tableView(state) {
     more.hidden = shown >= rows.length;
   };
   add();
-  const what = state.of === "contexts" ? "calling context" : "site";
+  const found = plural(rows.length,
+    state.of === "contexts" ? "calling context" : "site");
+  say(found);
   return [
     make("div", { class: "row" },
       choice("Rows", [["sites", "sites"], ["contexts", "calling contexts"]],
@@ -107,7 +109,7 @@ function tableView(state) {
       choice("Marked", [["", "any or none"], ["hot", "hot"],
         ["cold", "cold"], ["leak", "leak"]], state.mark || "",
         (mark) => go({ mark })),
-      make("span", { role: "status", id: "count" }, plural(rows.length, what))),
+      make("span", {}, found)),
     make("div", { class: "scroll" },
       make("table", { class: "rows" }, tableHead(state), body)),
     make("p", {}, more)];

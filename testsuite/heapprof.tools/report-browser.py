@@ -146,6 +146,9 @@ def check_table(browser, page):
     browser.press("/")
     browser.type("#search", "OUTER")
     check("a search finds callers", browser.wait(ROWS, [INNER]), [INNER])
+    check("and says how many", browser.run(
+        "return document.querySelector('[role=status]').textContent;"),
+        "1 site")
     check("the address says so", browser.run("return location.hash;"),
           "#table?q=OUTER&sort=lifetime&order=up")
     browser.type("#search", "\ue00c")
