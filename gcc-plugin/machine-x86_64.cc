@@ -3,6 +3,8 @@
 
      function, block	movb $1, .Lhpm3(%rip)		7 bytes
 
+     block		sarb .Lhpm3+2(%rip)		6 bytes
+
      order		cmpl $0, .Lhpm3(%rip)		14 bytes
 			jne  1f
 			call __heapprof_mip_first
@@ -13,15 +15,18 @@
      edges, too		call __heapprof_mip_edge	12 bytes
 			nopl .Lhpm3(%rip)
 
-   The store changes no register and no flag.  At a function's entry flags hold
+   The store changes no register and no flag.  The shift, which makes something
+   else of the 128 that a byte begins with, whether it is done once or many times,
+   changes flags, and takes longer: it is for blocks that run no more often than
+   their function.  At a function's entry flags hold
    nothing, and the helper preserves all registers; it finds the slot by its
    return address.  */
 
-#include "gcc-compat.h"
+#include "gcc-compat-rtl.h"
 #include "machine.h"
 
 const bool machine_has_heap_profiles = true;
-const unsigned char machine_unmarked = 0;
+const unsigned char machine_unmarked = 128;
 
 bool
 machine_takes_probes_p (void)
@@ -32,10 +37,23 @@ machine_takes_probes_p (void)
 void
 machine_prepare_blocks (void)
 {
+  df_analyze ();
+}
+
+/* Is a shift the right mark for BLOCK of FUNCTION: flags hold nothing where it
+   begins, and it runs seldom?  A function's entry is a block if others are.  */
+static bool
+shift_p (const mip_function *function, basic_block block)
+{
+  if (!block)
+    return !function->blocks.is_empty ();
+  return (!bitmap_bit_p (df_get_live_in (block), FLAGS_REG)
+	  && (optimize_bb_for_size_p (block)
+	      || block->count <= ENTRY_BLOCK_PTR_FOR_FN (cfun)->count));
 }
 
 rtx
-machine_store (const mip_function *function, int offset, basic_block)
+machine_store (const mip_function *function, int offset, basic_block block)
 {
   char *name = mip_slot_label (function);
   char *starred = xasprintf ("*%s", name);
@@ -46,7 +64,12 @@ machine_store (const mip_function *function, int offset, basic_block)
   SYMBOL_REF_FLAGS (symbol) |= SYMBOL_FLAG_LOCAL;
   rtx slot = gen_rtx_MEM (QImode, plus_constant (Pmode, symbol, offset));
   MEM_VOLATILE_P (slot) = 1;
-  return gen_rtx_SET (slot, const1_rtx);
+  if (!shift_p (function, block))
+    return gen_rtx_SET (slot, const1_rtx);
+  rtx shift = gen_rtx_ASHIFTRT (QImode, copy_rtx (slot), const1_rtx);
+  rtx flags = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (CCmode, FLAGS_REG));
+  return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (2, gen_rtx_SET (slot, shift),
+						flags));
 }
 
 /* The assembler text TEXT, which is freed, as an instruction.  */

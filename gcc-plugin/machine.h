@@ -11,7 +11,7 @@
 /* Are there counters and run-time libraries for heap profiles?  */
 extern const bool machine_has_heap_profiles;
 
-/* What bytes of coverage are before something is reached: 0 or 255.  */
+/* What bytes of coverage are before something is reached: 128 or 255.  */
 extern const unsigned char machine_unmarked;
 
 /* Can the current function have probes, in its code model?  */

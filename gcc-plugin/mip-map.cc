@@ -3,8 +3,8 @@
 
    All is assembler text beside the functions (asm-section.h).
 
-     .pushsection __hpm_cov,"aw",@nobits	  slot of function 3: zeros, or
-     .Lhpm3: .zero 1				  255 where these mean "not"
+     .pushsection __hpm_cov,"aw",@progbits  slot of function 3
+     .Lhpm3: .fill 1,1,128
      .popsection
      .pushsection .debug_hpmap,"",@progbits	  its record (doc/mip-format.md)
      ...
@@ -55,14 +55,13 @@ output_slot (const mip_function *function)
     { HEAPPROF_MIP_SECTION_ORDER, 4 }
   };
 
-  unsigned byte
-    = function->kind == HEAPPROF_MIP_COVERAGE ? machine_unmarked : 0;
+  bool is_coverage = function->kind == HEAPPROF_MIP_COVERAGE;
 
   asm_push_section (kinds[function->kind].section, "aw",
-		    byte == 0 ? "nobits" : "progbits", function->decl);
+		    is_coverage ? "progbits" : "nobits", function->decl);
   fprintf (asm_out_file, "\t.balign\t%u\n.Lhpm%u:\n\t.fill\t%u,1,%u\n\t.popsection\n",
 	   kinds[function->kind].alignment, function->number,
-	   function->slot_bytes, byte);
+	   function->slot_bytes, is_coverage ? machine_unmarked : 0);
 }
 
 /* Where the main range of FUNCTION ends.  Malloced.  */

@@ -56,7 +56,8 @@ add_slots (int kind, char *to, const char *from, size_t bytes)
 {
   if (kind == HEAPPROF_MIP_COVERAGE)
     for (size_t i = 0; i < bytes; i++)
-      to[i] = MIP_UNMARKED == 0 ? to[i] | from[i] : to[i] & from[i];
+      to[i] = MIP_COVERAGE_ENCODING == HEAPPROF_MIP_REACHED_SETS
+		? to[i] | from[i] : to[i] & from[i];
   else if (kind == HEAPPROF_MIP_COUNT)
     for (size_t i = 0; i < bytes; i += sizeof (struct heapprof_mip_count))
       add_count ((struct heapprof_mip_count *) (to + i),

@@ -11,16 +11,14 @@
 
 #define MIP_PATH_BYTES 1024
 
-/* What bytes of coverage are before something is reached, what chunks of them say
-   of that, and of what type their section is.  */
+/* What bytes of coverage are before something is reached, and what chunks of them
+   say of that.  */
 #ifdef __aarch64__
 #define MIP_UNMARKED 255
-#define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_IS_0
-#define MIP_COVERAGE_TYPE "progbits"
+#define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_CLEARS
 #else
-#define MIP_UNMARKED 0
-#define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_IS_1
-#define MIP_COVERAGE_TYPE "nobits"
+#define MIP_UNMARKED 128
+#define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_SETS
 #endif
 
 /* Kinds of slots: coverage, counts, orders.  */

@@ -50,7 +50,7 @@ read_chunk (struct byte_reader *reader, struct raw_chunk *chunk)
   chunk->address = byte_reader_u64 (reader, "chunk");
   chunk->bytes = byte_reader_u64 (reader, "chunk");
   uint64_t stored = byte_reader_u64 (reader, "chunk");
-  bool is_inverted = encoding == HEAPPROF_MIP_REACHED_IS_0
+  bool is_inverted = encoding == HEAPPROF_MIP_REACHED_CLEARS
 		     && chunk->kind == HEAPPROF_MIP_COVERAGE;
   chunk->unmarked = is_inverted ? UINT8_MAX : 0;
   if (!reader->failed
@@ -220,6 +220,13 @@ struct image_adding
   uint8_t unmarked;
 };
 
+/* Was that reached which BYTE of coverage stands for?  */
+static bool
+is_marked (uint8_t byte, uint8_t unmarked)
+{
+  return ((byte ^ unmarked) & HEAPPROF_MIP_MARKS) != 0;
+}
+
 /* Is block NUMBER of FUNCTION covered?  DEPTH blocks led here.  */
 static bool
 is_covered (const struct image_adding *adding,
@@ -230,7 +237,7 @@ is_covered (const struct image_adding *adding,
     = &adding->profile->blocks[function->first_block + number];
   uint8_t *state = &adding->states[number];
   if (block->slot != UINT32_MAX)
-    return adding->slot[block->slot] != adding->unmarked;
+    return is_marked (adding->slot[block->slot], adding->unmarked);
   if (*state != BLOCK_UNKNOWN || block->rule == UINT32_MAX
       || depth > MAX_RULE_DEPTH)
     return *state == BLOCK_COVERED;
@@ -283,7 +290,7 @@ add_function (struct image_adding *adding, struct mip_function *function)
     = chunk->data + (function->slot - chunk->address);
   adding->unmarked = chunk->unmarked;
   uint32_t word = 0;
-  bool ran = *slot != chunk->unmarked;
+  bool ran = is_marked (*slot, chunk->unmarked);
   if (function->kind == HEAPPROF_MIP_COUNT)
     {
       word = read_u32 (image, slot + 4);

@@ -48,13 +48,16 @@ struct heapprof_mip_count
 				   this was, from 1; 0: never called */
 };
 
-/* How a chunk's bytes of coverage say that something was reached.  What is
-   neither value of its encoding means that it was.  */
+/* How a chunk's bytes of coverage say that something was reached: by these of
+   their bits, of which one is set, or one is clear.  */
+#define HEAPPROF_MIP_MARKS 0x7f
+
 enum heapprof_mip_encoding
 {
-  HEAPPROF_MIP_REACHED_IS_1 = 0,	/* and 0 that it was not */
-  HEAPPROF_MIP_REACHED_IS_0 = 1		/* and 255 that it was not: AArch64,
-					   which stores 0 with less code */
+  HEAPPROF_MIP_REACHED_SETS = 0,	/* x86-64: 128 at first, which is then
+					   shifted; or it is set to 1 */
+  HEAPPROF_MIP_REACHED_CLEARS = 1	/* AArch64, which stores 0 with less
+					   code than 1: 255 at first */
 };
 
 /* The order word also holds, in its upper bits, when the first call was: on

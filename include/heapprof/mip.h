@@ -27,8 +27,9 @@ int heapprof_mip_dump_to (const char *path);
 void heapprof_mip_reset (void);
 
 /* Where the slots of KIND, an enum heapprof_mip_kind of mip-format.h, begin and
-   how many bytes they are; NULL and 0 if there are none.  Bytes of coverage are
-   1 if reached, else 0; on AArch64 0 if reached, else 255.  */
+   how many bytes they are; NULL and 0 if there are none.  Of bytes of
+   coverage, one of the lower seven bits is set if reached; on AArch64 it is
+   clear.  */
 void *heapprof_mip_slots (int kind, size_t *bytes);
 
 /* For programs without a file system: hand the content of the raw file, piece
