@@ -188,10 +188,4 @@ access_count_register (const char *plugin_name)
   /* The number says which dump file the pass writes to.  Let both write to one
      file, which then has each function once.  */
   in_loops->static_pass_number = late->static_pass_number;
-  /* Before GCC 15, -fdump-tree-heapprof is an error, because such options are
-     read before plugins have named their passes.  */
-  if (arguments.dump)
-    g->get_dumps ()->dump_switch_p (arguments.dump_details
-				    ? "tree-heapprof-details"
-				    : "tree-heapprof-optimized");
 }

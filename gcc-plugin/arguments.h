@@ -85,7 +85,7 @@ struct heapprof_arguments
   const char *directory;
   /* Say at the end of each unit what was done.  */
   bool verbose;
-  /* Write the dump file of the pass; with DUMP_DETAILS, a line for each
+  /* Write the dump files of all passes; with DUMP_DETAILS, a line for each
      access.  */
   bool dump;
   bool dump_details;

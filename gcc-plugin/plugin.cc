@@ -125,6 +125,30 @@ start_counting (const char *plugin_name)
   access_count_register (plugin_name);
 }
 
+/* Have all passes write their dump files.  Before GCC 15, -fdump-tree-heapprof and
+   the like are errors, because such options are read before plugins have named
+   their passes.  */
+static void
+start_dumps (void)
+{
+  static const char *const switches[] = {
+    "tree-heapprof", "tree-heapprof-match", "ipa-heapprof",
+    "tree-heapprof-hint", "ipa-heapprof-use", "ipa-heapprof-tables",
+    "ipa-heapprof-sample", "rtl-heapprof-mip", "rtl-heapprof-mip-map",
+    "rtl-heapprof-vtables", "rtl-heapprof-vtmap"
+  };
+
+  for (const char *name : switches)
+    if (dump_file_info *dump
+	= g->get_dumps ()->get_dump_file_info_by_switch (name))
+      {
+	dump->pstate = -1;
+	dump->pflags |= MSG_ALL_PRIORITIES;
+	dump->pflags |= arguments.dump_details ? TDF_DETAILS
+					       : MSG_OPTIMIZED_LOCATIONS;
+      }
+}
+
 __attribute__ ((visibility ("default"))) int
 plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
 {
@@ -154,5 +178,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
     mip_use_start (name);
   if (arguments.generate)
     start_counting (name);
+  if (arguments.dump)
+    start_dumps ();
   return 0;
 }
