@@ -145,7 +145,10 @@ print_note (const struct heap_profile *profile,
 	  terminal_colour (TERMINAL_PLAIN));
   print_text (*name != '\0' ? name : "a module");
   if (*name == '\0' && *id != '\0')
-    printf (" with build ID %s", id);
+    {
+      fputs (" with build ID ", stdout);
+      print_text (id);
+    }
   printf (": %s", problems[module->problem].meaning);
   if (*cause != '\0')
     {
