@@ -41,6 +41,16 @@ report_sort_key (const struct memory_info *info, enum report_sort sort)
     }
 }
 
+const char *
+report_sort_name (enum report_sort sort)
+{
+  static const char *const names[]
+    = { [SORT_BYTES] = "bytes",	      [SORT_ACCESSES] = "accesses",
+	[SORT_COUNT] = "blocks",      [SORT_LIFETIME] = "mean lifetime",
+	[SORT_DENSITY] = "accesses a byte" };
+  return names[sort];
+}
+
 double
 report_run_length_ns (const struct heap_report *report)
 {

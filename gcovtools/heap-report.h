@@ -106,6 +106,9 @@ double report_run_length_ns (const struct heap_report *report);
 double report_sort_key (const struct memory_info *info,
 			enum report_sort sort);
 
+/* What SORT sorts by, in words.  */
+const char *report_sort_name (enum report_sort sort);
+
 /* What MARK, a single one, says of a context.  */
 const char *report_mark_meaning (unsigned int mark);
 

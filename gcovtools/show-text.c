@@ -5,6 +5,7 @@
 #include "frame-text.h"
 #include "function-name.h"
 #include "show-modules.h"
+#include "show-numbers.h"
 #include "table.h"
 #include "terminal.h"
 #include <inttypes.h>
@@ -36,20 +37,6 @@ marks_text (char *text, unsigned int marks)
       strcat (text, mark_names[i].name);
     }
   return text;
-}
-
-/* Blocks and bytes, those of killed runs included, of which only the
-   allocation is known.  */
-static uint64_t
-all_blocks (const struct memory_info *info)
-{
-  return info->alloc_count + info->unfinished_count;
-}
-
-static double
-all_bytes (const struct memory_info *info)
-{
-  return (double) info->size_bytes.total + (double) info->unfinished_bytes;
 }
 
 /* `NUMBER WHATs', with the plural where it is one.  */
@@ -117,8 +104,8 @@ print_totals (const struct heap_report *report, const char *title)
       putchar ('\n');
     }
   printf ("  contexts     %s\n", number_text (text, report->total_contexts));
-  printf ("  blocks       %s\n", number_text (text, all_blocks (total)));
-  printf ("  bytes        %s\n", bytes_text (text, all_bytes (total)));
+  printf ("  blocks       %s\n", number_text (text, show_blocks (total)));
+  printf ("  bytes        %s\n", bytes_text (text, show_bytes (total)));
   if (total->access_count.total > 0)
     {
       printf ("  accesses     %s",
@@ -233,41 +220,8 @@ print_marks (const struct heap_report *report)
   return true;
 }
 
-/* Add the cells of numbers of INFO to TABLE.  Where there are no complete
-   blocks, or no accesses were counted at all, nothing is known.  */
-static bool
-add_numbers (struct table *table, const struct heap_report *report,
-	     const struct memory_info *info)
-{
-  char text[NUMBER_TEXT_BYTES];
-  double count = (double) info->alloc_count;
-  double blocks = (double) all_blocks (info);
-  bool has_blocks = info->alloc_count > 0;
-  bool has_accesses = has_blocks && report->total.access_count.total > 0;
-  bool has_use = has_blocks && report->total.utilization_percent.total > 0;
-  return table_add (table, number_text (text, all_blocks (info)))
-	 && table_add (table, bytes_text (text, all_bytes (info)))
-	 && table_add (table, blocks > 0
-			? bytes_text (text, all_bytes (info) / blocks) : "-")
-	 && table_add (table, has_accesses
-			? number_text (text, info->access_count.total) : "-")
-	 && table_add (table, has_accesses
-			? ratio_text (text, report_density (info)) : "-")
-	 && table_add (table, has_blocks
-			? time_text (text, report_mean_lifetime_ns (info))
-			: "-")
-	 && table_add (table, has_use
-			? percent_text (text,
-					(double) info->utilization_percent.total
-					/ count) : "-")
-	 && table_add (table, number_text (text, info->live_count));
-}
-
 static const struct table_column site_columns[]
-  = { { "blocks", false },   { "bytes", false },  { "average", false },
-      { "accesses", false }, { "a byte", false }, { "lifetime", false },
-      { "used", false },     { "live", false },	  { "mark", true },
-      { "site", true } };
+  = { SHOW_NUMBER_COLUMNS, { "mark", true }, { "site", true } };
 
 static bool
 add_row (struct table *table, const struct heap_report *report,
@@ -276,7 +230,7 @@ add_row (struct table *table, const struct heap_report *report,
   char marks[REPORT_MARKS_TEXT_BYTES];
   char *label = site_text (report, entry->site);
   bool is_done = label != NULL
-		 && add_numbers (table, report, &entry->info)
+		 && show_numbers (table, report, &entry->info)
 		 && table_add (table, marks_text (marks, entry->marks))
 		 && table_add (table, label);
   free (label);
@@ -304,10 +258,6 @@ print_rest (size_t count, const char *what, const char *indent)
 static bool
 print_sites (const struct heap_report *report)
 {
-  static const char *const orders[]
-    = { [SORT_BYTES] = "bytes",	      [SORT_ACCESSES] = "accesses",
-	[SORT_COUNT] = "blocks",      [SORT_LIFETIME] = "mean lifetime",
-	[SORT_DENSITY] = "accesses a byte" };
   struct table *table
     = table_new (site_columns, sizeof site_columns / sizeof *site_columns);
   bool is_done = table != NULL;
@@ -317,7 +267,8 @@ print_sites (const struct heap_report *report)
   if (is_done)
     {
       printf ("\n%sAllocation sites by %s%s\n\n",
-	      terminal_colour (TERMINAL_BOLD), orders[report->options.sort],
+	      terminal_colour (TERMINAL_BOLD),
+	      report_sort_name (report->options.sort),
 	      terminal_colour (TERMINAL_PLAIN));
       table_print (table);
       print_rest (report->site_count - count, "site", "");
@@ -334,8 +285,8 @@ print_context (const struct heap_report *report,
   const struct memory_info *info = &entry->info;
   char text[NUMBER_TEXT_BYTES];
   fputs ("\n     ", stdout);
-  print_count (all_blocks (info), "block");
-  printf (", %s", bytes_text (text, all_bytes (info)));
+  print_count (show_blocks (info), "block");
+  printf (", %s", bytes_text (text, show_bytes (info)));
   if (info->alloc_count > 0 && report->total.access_count.total > 0)
     {
       fputs (", ", stdout);

@@ -1,0 +1,44 @@
+/* The cells of numbers in the tables that `show' prints.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "show-numbers.h"
+
+uint64_t
+show_blocks (const struct memory_info *info)
+{
+  return info->alloc_count + info->unfinished_count;
+}
+
+double
+show_bytes (const struct memory_info *info)
+{
+  return (double) info->size_bytes.total + (double) info->unfinished_bytes;
+}
+
+bool
+show_numbers (struct table *table, const struct heap_report *report,
+	     const struct memory_info *info)
+{
+  char text[NUMBER_TEXT_BYTES];
+  double count = (double) info->alloc_count;
+  double blocks = (double) show_blocks (info);
+  bool has_blocks = info->alloc_count > 0;
+  bool has_accesses = has_blocks && report->total.access_count.total > 0;
+  bool has_use = has_blocks && report->total.utilization_percent.total > 0;
+  return table_add (table, number_text (text, show_blocks (info)))
+	 && table_add (table, bytes_text (text, show_bytes (info)))
+	 && table_add (table, blocks > 0
+			? bytes_text (text, show_bytes (info) / blocks) : "-")
+	 && table_add (table, has_accesses
+			? number_text (text, info->access_count.total) : "-")
+	 && table_add (table, has_accesses
+			? ratio_text (text, report_density (info)) : "-")
+	 && table_add (table, has_blocks
+			? time_text (text, report_mean_lifetime_ns (info))
+			: "-")
+	 && table_add (table, has_use
+			? percent_text (text,
+					(double) info->utilization_percent.total
+					/ count) : "-")
+	 && table_add (table, number_text (text, info->live_count));
+}
