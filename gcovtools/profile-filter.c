@@ -27,6 +27,8 @@ profile_filter_take_option (struct profile_filter *filter, const char *command,
       return option_take_patterns (command, value, &filter->modules);
     case FILTER_OPTION_TYPE:
       return option_take_patterns (command, value, &filter->types);
+    case FILTER_OPTION_THREAD:
+      return option_take_patterns (command, value, &filter->threads);
     default:
       return option_take_size (command, value, &filter->min_bytes);
     }
@@ -39,12 +41,31 @@ profile_filter_release (struct profile_filter *filter)
   pattern_list_release (&filter->files);
   pattern_list_release (&filter->modules);
   pattern_list_release (&filter->types);
+  pattern_list_release (&filter->threads);
 }
 
 const struct pattern_list *
 profile_filter_functions (const struct profile_filter *filter)
 {
   return filter->functions.count > 0 ? &filter->functions : NULL;
+}
+
+/* Find which threads CHOOSER takes.  */
+static bool
+choose_threads (struct context_chooser *chooser)
+{
+  const struct pattern_list *patterns = &chooser->filter->threads;
+  struct thread_starts *starts = &chooser->starts;
+  if (!thread_starts_make (starts, chooser->profile))
+    return false;
+  chooser->is_thread_taken
+    = calloc (starts->count, sizeof *chooser->is_thread_taken);
+  if (chooser->is_thread_taken == NULL)
+    return false;
+  for (uint32_t i = THREAD_MAIN; i < starts->count; i++)
+    chooser->is_thread_taken[i]
+      = function_name_matches (thread_starts_name (starts, i), patterns);
+  return true;
 }
 
 bool
@@ -57,14 +78,16 @@ context_chooser_make (struct context_chooser *chooser,
     .filter = filter,
     .strings = calloc ((size_t) heap_profile_string_count (profile) + 1, 1)
   };
-  return chooser->strings != NULL;
+  return chooser->strings != NULL
+	 && (filter->threads.count == 0 || choose_threads (chooser));
 }
 
 void
 context_chooser_release (struct context_chooser *chooser)
 {
   free (chooser->strings);
-  chooser->strings = NULL;
+  free (chooser->is_thread_taken);
+  thread_starts_release (&chooser->starts);
 }
 
 /* What a string may be, to be combined: each has two bits, `known' and `it
@@ -144,6 +167,9 @@ context_chooser_takes (struct context_chooser *chooser, uint32_t context,
 			      &bytes))
     bytes = UINT64_MAX;
   if (bytes < chooser->filter->min_bytes)
+    return false;
+  if (chooser->is_thread_taken != NULL
+      && !chooser->is_thread_taken[chooser->starts.threads[context]])
     return false;
   for (enum kind kind = 0; kind < KINDS; kind++)
     if (patterns_of (chooser->filter, kind)->count > 0

@@ -9,6 +9,7 @@
 
 #include "heap-profile.h"
 #include "pattern-list.h"
+#include "thread-starts.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@ enum
   FILTER_OPTION_FILE,
   FILTER_OPTION_MODULE,
   FILTER_OPTION_TYPE,
+  FILTER_OPTION_THREAD,
   FILTER_OPTION_MIN_BYTES,
   FILTER_OPTION_END
 };
@@ -39,6 +41,9 @@ enum
   { FILTER_OPTION_TYPE, "type", "REGEX",                                      \
     "take only contexts that allocate for a data type whose\n"                 \
     "name matches" },                                                         \
+  { FILTER_OPTION_THREAD, "thread", "REGEX",                                  \
+    "take only contexts of threads that began with a\n"                       \
+    "function whose name matches; the first one's is main" },                 \
   { FILTER_OPTION_MIN_BYTES, "min-bytes", "N",                                \
     "take only contexts that allocated N bytes or more" }
 
@@ -49,6 +54,7 @@ struct profile_filter
   struct pattern_list files;
   struct pattern_list modules;
   struct pattern_list types;
+  struct pattern_list threads;
   size_t min_bytes;
 };
 
@@ -72,6 +78,8 @@ struct context_chooser
   const struct heap_profile *profile;
   const struct profile_filter *filter;
   uint8_t *strings;		/* what is known of each; malloced */
+  struct thread_starts starts;	/* made if the filter is about threads */
+  bool *is_thread_taken;	/* by thread; malloced, or NULL: all are */
 };
 
 /* False if memory is exhausted; release *CHOOSER in any case.  */

@@ -8,6 +8,9 @@
 		 of one run; of the profile; its sums; what the marks say
      functions   names
      modules     as show --json has them; there if any are known
+     threads     names: of the functions that threads began with, the first is
+		 empty: not known; starts: [node, thread] where the thread is
+		 another one than the caller's; so are its callees
      files       paths of source files and names of modules; the first is empty
      frames      function, file, module (numbers in the two above), line,
 		 inline (0 or 1), by frame
@@ -26,6 +29,7 @@
 #include "heap-json.h"
 #include "report-html.h"
 #include "show-modules.h"
+#include "show-threads.h"
 #include "show-types.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -172,6 +176,34 @@ write_tree (struct writer *writer)
   write_column (writer, "},\n\"nodes\":{", "caller", nodes, node_caller);
   write_column (writer, ",\n", "frame", nodes, node_frame);
   putc ('}', writer->out);
+}
+
+static bool
+write_threads (struct writer *writer)
+{
+  const struct heap_report *report = writer->report;
+  uint32_t nodes = heap_profile_context_count (report->profile);
+  struct show_threads threads;
+  bool is_done = show_threads_make (&threads, report, false);
+  fputs (",\n\"threads\":{\"names\":[", writer->out);
+  for (uint32_t i = 0; i < threads.starts.count && is_done; i++)
+    is_done = json_write (writer->out, i > 0 ? ",\n" : "",
+			  json_text (threads.names[i]));
+  fputs ("],\n\"starts\":[", writer->out);
+  const char *separator = "";
+  for (uint32_t i = 1; i < nodes && is_done; i++)
+    {
+      const uint32_t *numbers = threads.starts.threads;
+      uint32_t caller = heap_profile_context_caller (report->profile, i);
+      if (numbers[i] == numbers[caller])
+	continue;
+      fprintf (writer->out, "%s[%" PRIu32 ",%" PRIu32 "]", separator, i,
+	       numbers[i]);
+      separator = ",";
+    }
+  fputs ("]}", writer->out);
+  show_threads_release (&threads);
+  return is_done;
 }
 
 /* ---- Contexts.  */
@@ -431,6 +463,8 @@ write_object (struct writer *writer, const char *title,
       || !write_names (writer))
     return false;
   write_tree (writer);
+  if (!write_threads (writer))
+    return false;
   write_contexts (writer);
   write_histograms (writer);
   if (!write_types (writer))

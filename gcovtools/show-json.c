@@ -7,6 +7,7 @@
 #include "show.h"
 #include "heap-json.h"
 #include "show-modules.h"
+#include "show-threads.h"
 #include "show-types.h"
 #include <stdio.h>
 
@@ -90,12 +91,15 @@ set_histogram (json_t *object, const struct heap_profile *profile,
 
 static json_t *
 context_json (const struct heap_report *report,
+	      const struct show_threads *threads,
 	      const struct report_entry *entry)
 {
+  uint32_t thread = threads->starts.threads[entry->context];
   json_t *object = json_object ();
   if (object != NULL
       && json_object_set_new (object, "marks", marks_json (entry->marks)) == 0
       && json_set_number (object, "site", site_depth (report, entry))
+      && json_set_text (object, "thread", threads->names[thread])
       && json_object_set_new (object, "frames", frames_json (report, entry))
 	   == 0
       && json_object_set_new (object, "info", heap_json_info (&entry->info))
@@ -106,20 +110,32 @@ context_json (const struct heap_report *report,
   return NULL;
 }
 
-bool
-show_heap_json (const struct heap_report *report, FILE *out)
+static bool
+write_contexts (const struct heap_report *report,
+		const struct show_threads *threads, FILE *out)
 {
-  fprintf (out, "{\"version\":%d,\n\"totals\":", JSON_FORM_VERSION);
-  if (!json_write (out, "", heap_json_totals (report))
-      || !show_modules_json (report, out))
-    return false;
   fputs (",\n\"contexts\":[", out);
   for (size_t i = 0; i < report->context_count; i++)
     if (!json_write (out, i == 0 ? "\n" : ",\n",
-		     context_json (report, &report->contexts[i])))
+		     context_json (report, threads, &report->contexts[i])))
       return false;
   fputs ("\n]", out);
-  return show_types_json (report, out);
+  return true;
+}
+
+bool
+show_heap_json (const struct heap_report *report, FILE *out)
+{
+  struct show_threads threads;
+  fprintf (out, "{\"version\":%d,\n\"totals\":", JSON_FORM_VERSION);
+  bool is_done = show_threads_make (&threads, report, true)
+		 && json_write (out, "", heap_json_totals (report))
+		 && show_modules_json (report, out)
+		 && show_threads_json (&threads, report, out)
+		 && write_contexts (report, &threads, out)
+		 && show_types_json (report, out);
+  show_threads_release (&threads);
+  return is_done;
 }
 
 bool

@@ -6,6 +6,7 @@
 #include "function-name.h"
 #include "show-modules.h"
 #include "show-numbers.h"
+#include "show-threads.h"
 #include "table.h"
 #include "terminal.h"
 #include <inttypes.h>
@@ -341,7 +342,7 @@ show_text (const struct heap_report *report, const char *title)
 				       : "\nNothing was allocated.");
       return true;
     }
-  if (!print_sites (report))
+  if (!show_threads_text (report) || !print_sites (report))
     return false;
   printf ("\n%sCalling contexts of these sites%s\n",
 	  terminal_colour (TERMINAL_BOLD), terminal_colour (TERMINAL_PLAIN));

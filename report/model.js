@@ -133,24 +133,65 @@ function dataTypeOf(index) {
   return place > 0 && dataTypes.get(profile.type_numbers[place - 1]) || null;
 }
 
-/* Which nodes have a frame that matches TEXT, in them or in a caller: a bit for
-   each; null if TEXT is empty. Letters match in either case; /TEXT/ is a regular
-   expression. */
-function matchNodes(text) {
-  if (text === "")
-    return null;
-  let test;
+/* The thread of each node, by number. */
+function findThreads() {
+  const found = new Uint32Array(nodes.caller.length);
+  const starts = new Map(profile.threads.starts);
+  for (let node = 1; node < found.length; node++)
+    found[node] = starts.has(node) ? starts.get(node)
+      : found[nodes.caller[node]];
+  return found;
+}
+
+const threadOfNode = findThreads();
+
+/* What each thread allocated, most bytes first; those not known last. */
+function makeThreads() {
+  const sums = profile.threads.names.map((name, number) =>
+    ({ name, number, contexts: 0, sum: emptySum() }));
+  for (let i = 0; i < contextCount; i++) {
+    const thread = sums[threadOfNode[contexts.node[i]]];
+    thread.contexts++;
+    addContext(thread.sum, i);
+  }
+  return sums.filter((thread) => thread.contexts > 0)
+    .sort((a, b) => (a.number === 0) - (b.number === 0)
+      || b.sum.bytes - a.sum.bytes || a.number - b.number);
+}
+
+/* A function that says of a name whether it matches TEXT. Letters match in either
+   case; /TEXT/ is a regular expression. */
+function nameTest(text) {
   if (text.length > 2 && text.startsWith("/") && text.endsWith("/")) {
     try {
       const expression = new RegExp(text.slice(1, -1), "i");
-      test = (name) => expression.test(name);
+      return (name) => expression.test(name);
     } catch (error) {
-      test = () => false;
+      return () => false;
     }
-  } else {
-    const wanted = text.toLowerCase();
-    test = (name) => name.toLowerCase().includes(wanted);
   }
+  const wanted = text.toLowerCase();
+  return (name) => name.toLowerCase().includes(wanted);
+}
+
+const THREAD_SEARCH = "thread:";
+
+/* The search for the thread called NAME alone. */
+function threadSearch(name) {
+  return THREAD_SEARCH + "/^" + name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "$/";
+}
+
+/* Which nodes have a frame that matches TEXT, in them or in a caller, or, if it
+   is thread:TEXT, a thread that does: a bit for each; null if TEXT is empty. */
+function matchNodes(text) {
+  if (text === "")
+    return null;
+  if (text.startsWith(THREAD_SEARCH)) {
+    const test = nameTest(text.slice(THREAD_SEARCH.length));
+    const wanted = profile.threads.names.map((name) => name !== "" && test(name));
+    return Uint8Array.from(threadOfNode, (thread) => wanted[thread] ? 1 : 0);
+  }
+  const test = nameTest(text);
   const functions = profile.functions.map(test);
   const files = profile.files.map((name) => name !== "" && test(name));
   const found = new Uint8Array(nodes.caller.length);

@@ -32,6 +32,23 @@ function markedSites(mark, name, meaning, weight, text) {
         make("li", {}, siteLink(site), make("span", {}, text(sum))))));
 }
 
+/* What each thread allocated; nothing to tell if there is the first alone. */
+function threadSection() {
+  const threads = makeThreads();
+  if (!threads.some((thread) => thread.number > 1))
+    return null;
+  return make("section", {}, make("h2", {}, "Threads"),
+    make("p", { class: "weak" }, "By the function that they began with"),
+    make("ul", { class: "list" }, threads.slice(0, 12).map((thread) =>
+      make("li", {}, thread.name === "" ? make("span", {}, "Not known")
+        : make("a", { class: "break", href: "#table?"
+          + new URLSearchParams({ q: threadSearch(thread.name) }) },
+          nameParts(thread.name)),
+        make("span", {}, bytesText(thread.sum.bytes))))),
+    threads.length > 12 ? make("p", { class: "weak" },
+      numberText(threads.length - 12) + " more") : null);
+}
+
 /* What the profile lacks, in sentences. */
 function lacks() {
   const totals = profile.totals;
@@ -213,6 +230,6 @@ function overviewView() {
         make("ul", { class: "list" }, sites.slice(0, 8).map((site) =>
           make("li", {}, siteLink(site),
             make("span", {}, bytesText(site.sum.bytes)))))),
-      lackSection(), costSection())
+      threadSection(), lackSection(), costSection())
   ];
 }

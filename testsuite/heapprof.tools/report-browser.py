@@ -5,9 +5,11 @@ Usage: report-browser.py REPORT [SCREENSHOT-FOLDER]
        report-browser.py --diff PAGE
        report-browser.py --dhat VIEWER FILE
        report-browser.py --lacks REPORT
+       report-browser.py --threads REPORT
 
-The last two print what valgrind's viewer shows of DHAT's FILE, and what an
-overview says that the profile lacks.  Of the others
+The last three print what valgrind's viewer shows of DHAT's FILE, what an overview
+says that the profile lacks, and its threads with what their links find.  Of the
+others
 each line printed is `pass NAME' or `fail NAME: WHY'; or it is `absent WHY' if
 the browser does not start."""
 
@@ -274,6 +276,24 @@ def show_lacks(browser, report):
                       " text.includes('does not tell'));"))
 
 
+def show_threads(browser, report):
+    page = pathlib.Path(report).resolve().as_uri()
+    browser.open(page)
+    items = browser.run("return [...document.querySelectorAll('section')]"
+                        ".filter((s) => s.innerText.startsWith('Threads'))"
+                        ".flatMap((s) => [...s.querySelectorAll('li')])"
+                        ".map((li) => [...[...li.children].map((e) =>"
+                        " e.textContent), li.firstChild.getAttribute('href')]);")
+    for name, number, link in items:
+        print(name, number.replace("\xa0", " "), sep="\t")
+        if link is not None:
+            browser.open(page + link)
+            print("%s: %s" % (name, browser.run(
+                "return document.querySelector('[role=status]').textContent;")))
+    for complaint in browser.complaints():
+        print(complaint)
+
+
 def try_diff(browser, page):
     check_diff(browser, pathlib.Path(page).resolve().as_uri())
     check("nothing to complain of", browser.complaints(), [])
@@ -292,7 +312,8 @@ def try_report(browser, report, folder=None):
 
 
 def main():
-    uses = {"--dhat": show_dhat, "--lacks": show_lacks, "--diff": try_diff}
+    uses = {"--dhat": show_dhat, "--lacks": show_lacks,
+            "--threads": show_threads, "--diff": try_diff}
     arguments = sys.argv[1:]
     use = uses.get(arguments[0], try_report)
     if use is not try_report:
