@@ -196,12 +196,13 @@ label_jump (rtx_insn *jump)
   return label;
 }
 
+/* The label of BLOCK.  Nothing removes one in use any more; one that is to be
+   preserved would get a landing instruction, as if its address were taken.  */
 static rtx_insn *
 label_block (basic_block block)
 {
   rtx_code_label *label = block_label (block);
 
-  LABEL_PRESERVE_P (label) = 1;
   LABEL_NUSES (label)++;
   return label;
 }
