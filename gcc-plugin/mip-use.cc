@@ -139,6 +139,16 @@ set_section (cgraph_node *node, uint32_t place)
   n_ordered++;
 }
 
+/* The hash of the source of NODE.  A clone made by the passes before this has no
+   body yet, and does not say itself what it is a copy of.  */
+static uint64_t
+find_source_hash (cgraph_node *node)
+{
+  while (node->clone_of)
+    node = node->clone_of;
+  return mip_source_hash (node->decl);
+}
+
 /* Optimize NODE by what the profile says of it.  */
 static void
 use_function (cgraph_node *node)
@@ -152,7 +162,7 @@ use_function (cgraph_node *node)
       return;
     }
   if (!(function->flags & HEAPPROF_MIP_HAS_SOURCE_HASH)
-      || function->source_hash != mip_source_hash (decl))
+      || function->source_hash != find_source_hash (node))
     {
       n_changed++;
       if (arguments.verbose)
