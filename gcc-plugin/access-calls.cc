@@ -252,6 +252,17 @@ is_vector (tree value)
   return VECTOR_TYPE_P (TREE_TYPE (value));
 }
 
+/* True if BASE can be that of a gather or scatter: a pointer, or an integer,
+   to which the vectorizer of GCC 14 and later converts it.  */
+static bool
+gather_base_p (tree base)
+{
+  tree type = TREE_TYPE (base);
+
+  return (POINTER_TYPE_P (type)
+	  || (INTEGRAL_TYPE_P (type) && TYPE_PRECISION (type) == POINTER_SIZE));
+}
+
 /* __builtin_ia32_gather* (SOURCE, BASE, OFFSETS, MASK, SCALE).  The forms with
    "alt" in the name use the lower half of the wider vector.  */
 static void
@@ -259,7 +270,7 @@ record_target_gather (function_accesses *accesses, gcall *call)
 {
   if (gimple_call_num_args (call) != 5
       || !is_vector (gimple_call_arg (call, 0))
-      || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, 1)))
+      || !gather_base_p (gimple_call_arg (call, 1))
       || !is_vector (gimple_call_arg (call, 2)))
     return;
   tree offsets = gimple_call_arg (call, 2);
@@ -274,7 +285,7 @@ static void
 record_target_scatter (function_accesses *accesses, gcall *call)
 {
   if (gimple_call_num_args (call) != 5
-      || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, 0)))
+      || !gather_base_p (gimple_call_arg (call, 0))
       || !is_vector (gimple_call_arg (call, 2))
       || !is_vector (gimple_call_arg (call, 3)))
     return;
@@ -353,6 +364,8 @@ record_target_move (function_accesses *accesses, gcall *call,
   record_access (accesses, access);
 }
 
+/* Record the target's built-in CALL.  Only gathers and scatters may have
+   arguments that are not of the types declared: gather_base_p.  */
 static void
 record_target_call (function_accesses *accesses, gcall *call)
 {
@@ -362,6 +375,8 @@ record_target_call (function_accesses *accesses, gcall *call)
     record_target_gather (accesses, call);
   else if (startswith (name, "__builtin_ia32_scatter"))
     record_target_scatter (accesses, call);
+  else if (!gimple_call_builtin_p (call, BUILT_IN_MD))
+    return;
   else if (startswith (name, "__builtin_ia32_maskload"))
     record_target_masked (accesses, call, ACCESS_LOAD);
   else if (startswith (name, "__builtin_ia32_maskstore"))
@@ -375,7 +390,7 @@ record_known_call (function_accesses *accesses, gcall *call)
 {
   if (gimple_call_internal_p (call))
     record_internal_call (accesses, call);
-  else if (gimple_call_builtin_p (call, BUILT_IN_MD))
+  else if (compat_target_builtin_p (call))
     record_target_call (accesses, call);
   else if (!record_atomic (accesses, call))
     record_memory_operation (accesses, call);

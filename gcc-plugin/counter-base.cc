@@ -67,7 +67,7 @@ begins_region_p (gimple *statement)
 
   /* Without optimization nothing stays in registers.  */
   if (!call || !optimize || gimple_call_internal_p (call)
-      || gimple_call_builtin_p (call, BUILT_IN_MD))
+      || compat_target_builtin_p (call))
     return false;
   return (!gimple_call_builtin_p (call, BUILT_IN_NORMAL)
 	  || !(gimple_call_flags (call) & ECF_LEAF));

@@ -248,6 +248,17 @@ compat_atomic_internal_fn_p (internal_fn function)
     }
 }
 
+/* True if CALL is of one of the target's built-ins.  From GCC 14 on gathers
+   that the vectorizer makes have an integer for their pointer, and are none to
+   gimple_call_builtin_p, which compares types.  */
+static inline bool
+compat_target_builtin_p (const gcall *call)
+{
+  tree callee = gimple_call_fndecl (call);
+
+  return callee && fndecl_built_in_p (callee, BUILT_IN_MD);
+}
+
 /* FILE, of the source, as it stands in notes files (.gcno).  */
 static inline const char *
 compat_profile_filename (const char *file)

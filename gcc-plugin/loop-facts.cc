@@ -55,7 +55,7 @@ harmless_call_p (const gcall *call)
     return false;
   if (flags & (ECF_CONST | ECF_PURE))
     return true;
-  if (gimple_call_builtin_p (call, BUILT_IN_MD) || math_builtin_p (call))
+  if (compat_target_builtin_p (call) || math_builtin_p (call))
     return true;
   return (gimple_call_builtin_p (call, BUILT_IN_NORMAL)
 	  && harmless_builtin_p (DECL_FUNCTION_CODE (gimple_call_fndecl

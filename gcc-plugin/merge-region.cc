@@ -96,7 +96,7 @@ call_returns_p (gcall *call)
 
   /* These do not throw, but the compiler does not say so.  */
   if (gimple_call_builtin_p (call, BUILT_IN_PREFETCH)
-      || (gimple_call_builtin_p (call, BUILT_IN_MD)
+      || (compat_target_builtin_p (call)
 	  && (flags & (ECF_CONST | ECF_PURE))))
     return true;
   if (flags & (ECF_NORETURN | ECF_RETURNS_TWICE | ECF_LOOPING_CONST_OR_PURE)

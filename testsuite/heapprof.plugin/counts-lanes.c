@@ -38,6 +38,31 @@ scatter (int *t, int *ix, int n)
     t[ix[i]] = 3;
 }
 
+/* Can be vectorized since types tell T and IX apart.  */
+KEEP void
+scatterf (float *t, int *ix, int n)
+{
+  for (int i = 0; i < n; i++)
+    t[ix[i]] = 3;
+}
+
+KEEP void
+scatterc (float *t, int *ix, int n)
+{
+  for (int i = 0; i < n; i++)
+    if (ix[i] >= 500)
+      t[ix[i] - 500] = i;
+}
+
+KEEP float
+gather_ahead (float *t, int *ix, int n)
+{
+  float s = 0;
+  for (int i = 0; i < n; i++)
+    s += t[ix[i] + 16];
+  return s;
+}
+
 KEEP double
 gatherd (double *t, int *ix, int n)
 {
@@ -149,6 +174,18 @@ main (void)
   scatter (a, b, 1000);
   check_count ("scatter.a", a, BLOCK_BYTES, 1000);
   check_count ("scatter.b", b, BLOCK_BYTES, 1000);
+  zero_counts (a, b, c);
+  scatterf ((float *) a, b, 1000);
+  check_count ("scatterf.a", a, BLOCK_BYTES, 1000);
+  check_count ("scatterf.b", b, BLOCK_BYTES, 1000);
+  zero_counts (a, b, c);
+  scatterc ((float *) a, b, 1000);
+  check_count ("scatterc.a", a, BLOCK_BYTES, 500);
+  memset (a, 0, BLOCK_BYTES);
+  zero_counts (a, b, c);
+  gather_ahead ((float *) a, b, 900);
+  check_count ("gather_ahead.a", a, BLOCK_BYTES, 900);
+  check_count ("gather_ahead.b", b, BLOCK_BYTES, 900);
   zero_counts (a, b, c);
   gatherd ((double *)a, b, 77);
   check_count ("gatherd.b", b, BLOCK_BYTES, 77);
