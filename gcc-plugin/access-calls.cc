@@ -219,13 +219,35 @@ record_partial_move (function_accesses *accesses, gcall *call,
   record_access (accesses, access);
 }
 
+/* CALL computes with N_STORED + N_LOADED integers in memory, the first N_STORED
+   of which are its results.  Bits are negative for those that have a sign.  */
+static void
+record_wide_integers (function_accesses *accesses, gcall *call,
+		      unsigned n_stored, unsigned n_loaded)
+{
+  for (unsigned i = 0; i < n_stored + n_loaded; i++)
+    {
+      const HOST_WIDE_INT bits
+	= tree_to_shwi (gimple_call_arg (call, 2 * i + 1));
+      record_range (accesses, call, i < n_stored ? ACCESS_STORE : ACCESS_LOAD,
+		    gimple_call_arg (call, 2 * i),
+		    size_int (CEIL (absu_hwi (bits), BITS_PER_UNIT)));
+    }
+}
+
 static void
 record_internal_call (function_accesses *accesses, gcall *call)
 {
   const internal_fn function = gimple_call_internal_fn (call);
   const access_kind kind = (internal_load_fn_p (function)
 			    ? ACCESS_LOAD : ACCESS_STORE);
+  unsigned n_stored, n_loaded;
 
+  if (compat_wide_integer_fn_p (function, &n_stored, &n_loaded))
+    {
+      record_wide_integers (accesses, call, n_stored, n_loaded);
+      return;
+    }
   if (compat_atomic_internal_fn_p (function))
     record_pointer (accesses, call, ACCESS_ATOMIC, 0);
   else if (!internal_load_fn_p (function) && !internal_store_fn_p (function))

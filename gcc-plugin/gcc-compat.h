@@ -259,6 +259,41 @@ compat_target_builtin_p (const gcall *call)
   return callee && fndecl_built_in_p (callee, BUILT_IN_MD);
 }
 
+/* True if FUNCTION computes with numbers of so many bits that they lie in
+   memory, _BitInt of C23, which GCC has from version 14 on.  Each of them is
+   two arguments, a pointer and how many bits.  The first *N_STORED are stored,
+   *N_LOADED behind them are loaded.  */
+static inline bool
+compat_wide_integer_fn_p (internal_fn function, unsigned *n_stored,
+			  unsigned *n_loaded)
+{
+  switch (function)
+    {
+#if GCCPLUGIN_VERSION >= 14000
+    case IFN_MULBITINT:
+      *n_stored = 1;
+      *n_loaded = 2;
+      return true;
+    case IFN_DIVMODBITINT:
+      *n_stored = 2;
+      *n_loaded = 2;
+      return true;
+    case IFN_FLOATTOBITINT:
+      *n_stored = 1;
+      *n_loaded = 0;
+      return true;
+    case IFN_BITINTTOFLOAT:
+      *n_stored = 0;
+      *n_loaded = 1;
+      return true;
+#endif
+    default:
+      (void) n_stored;
+      (void) n_loaded;
+      return false;
+    }
+}
+
 /* FILE, of the source, as it stands in notes files (.gcno).  */
 static inline const char *
 compat_profile_filename (const char *file)

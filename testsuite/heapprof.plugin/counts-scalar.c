@@ -462,6 +462,49 @@ t_pure (long *p, long n)
   return valid;
 }
 
+#ifdef __BITINT_MAXWIDTH__
+typedef _BitInt (256) wide;
+
+KEEP void
+t_wide_mul (wide *p, wide *q)
+{
+  *p = *q * 7;
+}
+
+KEEP void
+t_wide_div (wide *p, wide *q)
+{
+  *p = *q / 3;
+}
+
+KEEP void
+t_wide_of_double (wide *p, double d)
+{
+  *p = d;
+}
+
+KEEP double
+t_wide_to_double (wide *p)
+{
+  return *p;
+}
+#endif
+
+/* Numbers of more bits than registers have; each 8 bytes count.  */
+static void __attribute__ ((no_instrument_function))
+check_wide (char *p, char *q)
+{
+#ifdef __BITINT_MAXWIDTH__
+  COUNTS (t_wide_mul ((void *)p, (void *)q), 4, 4);
+  COUNTS (t_wide_div ((void *)p, (void *)q), 4, 4);
+  COUNTS (t_wide_of_double ((void *)p, 7.5), 4, 0);
+  COUNTS (t_wide_to_double ((void *)p), 4, 0);
+#else
+  (void)p;
+  (void)q;
+#endif
+}
+
 int
 main (void)
 {
@@ -529,6 +572,7 @@ main (void)
   COUNTS (t_fsgs ((void *)0, 1), 0, 0);
   COUNTS (t_rec ((void *)p, 10), 20, 0);
   COUNTS (t_pure ((void *)p, 1000), 6000, 0);
+  check_wide (p, q);
   /* Each 8 bytes of a copy count in their own granule; those of a short one
      may count in one of them.  */
   t_copy20 ((void *)(p + 56), (void *)(q + 40));
