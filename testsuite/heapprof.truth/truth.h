@@ -9,9 +9,10 @@
    truth.exp compiles it at several levels and compares.  The counting rules are
    those of include/heapprof/abi.h.  Where the optimizer rightly removes or joins
    accesses, a comment `LEVELS NAME ACCESSES: why' states the new number, which
-   must be met exactly too.  A program whose heap accesses all have one width
-   says `dhat WIDTH': then valgrind's count of the bytes read and written at
-   each site, divided by WIDTH, must agree at -O0.  */
+   must be met exactly too; `LEVELS until GCC MAJOR NAME ACCESSES: why' if later
+   versions do not.  A program whose heap accesses all have one width says `dhat
+   WIDTH': then valgrind's count of the bytes read and written at each site,
+   divided by WIDTH, must agree at -O0.  */
 
 #ifndef TRUTH_H
 #define TRUTH_H
