@@ -1,6 +1,7 @@
 /* One function for each kind of access; kinds.exp compares the summary in the
    dump with the comment in front of the function.  In the comment, NAME: TEXT
-   holds at all levels, NAME @LEVEL: TEXT at one.
+   holds at all levels, NAME @LEVEL: TEXT at one; `until GCC MAJOR' or `since
+   GCC MAJOR' before the colon limits it to these versions.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <complex.h>
@@ -61,7 +62,9 @@ vector (v4si *p, v4si *q)
   *p = *q;
 }
 
-/* expect complex_parts @-O2: counted 1 load, 1 store; skipped none */
+/* Later versions move both parts as one vector.  */
+/* expect complex_parts @-O2 until GCC 12: counted 1 load, 1 store; skipped none */
+/* expect complex_parts @-O2 since GCC 13: counted 2 vectors; skipped none */
 KEEP void
 complex_parts (double complex *p, double complex *q)
 {
