@@ -22,8 +22,6 @@
 
 #include "mip-runtime.h"
 
-uint32_t mip_last_order __attribute__ ((used));
-
 #ifdef __x86_64__
 
 __asm__ (

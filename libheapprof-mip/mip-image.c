@@ -26,6 +26,9 @@ extern const ElfW (Ehdr) __ehdr_start
 extern const uint64_t __heapprof_mip_link_unit
   __attribute__ ((weak, visibility ("hidden")));
 
+/* Here, so that mip-first.c is linked only if a probe calls it; that is in
+   assembly.  */
+uint32_t mip_last_order __attribute__ ((used));
 struct mip_edge_table *mip_edge_table;
 
 static const char zeros[8];
