@@ -17,10 +17,11 @@
 
    The store changes no register and no flag.  The shift, which makes something
    else of the 128 that a byte begins with, whether it is done once or many times,
-   changes flags, and takes longer: it is for blocks that run no more often than
-   their function.  At a function's entry flags hold
-   nothing, and the helper preserves all registers; it finds the slot by its
-   return address.  */
+   changes flags, and takes longer, since each waits for the one before: it is for
+   blocks that run at most four times as often as their function, which is every
+   other round of a loop if the compiler knows nothing of it, and for those that
+   call another, which takes longer yet.  At a function's entry flags hold nothing, and
+   the helper preserves all registers; it finds the slot by its return address.  */
 
 #include "gcc-compat-rtl.h"
 #include "machine.h"
@@ -40,16 +41,30 @@ machine_prepare_blocks (void)
   df_analyze ();
 }
 
+static bool
+calls_p (basic_block block)
+{
+  rtx_insn *insn;
+
+  FOR_BB_INSNS (block, insn)
+    if (CALL_P (insn))
+      return true;
+  return false;
+}
+
 /* Is a shift the right mark for BLOCK of FUNCTION: flags hold nothing where it
-   begins, and it runs seldom?  A function's entry is a block if others are.  */
+   begins, and how long it takes does not matter?  A function's entry is a block
+   if others are.  */
 static bool
 shift_p (const mip_function *function, basic_block block)
 {
+  profile_count entry = ENTRY_BLOCK_PTR_FOR_FN (cfun)->count;
+
   if (!block)
     return !function->blocks.is_empty ();
   return (!bitmap_bit_p (df_get_live_in (block), FLAGS_REG)
-	  && (optimize_bb_for_size_p (block)
-	      || block->count <= ENTRY_BLOCK_PTR_FOR_FN (cfun)->count));
+	  && (optimize_bb_for_size_p (block) || calls_p (block)
+	      || block->count <= entry.apply_scale (4, 1)));
 }
 
 rtx
