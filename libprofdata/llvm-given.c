@@ -45,12 +45,19 @@ compare_call_sites (const void *element1, const void *element2)
   return (site1->stack > site2->stack) - (site1->stack < site2->stack);
 }
 
+/* The call sites of RECORD, constant to all others, to be changed.  */
+static struct llvm_call_site *
+own_call_sites (const struct llvm_record *record)
+{
+  return (struct llvm_call_site *) record->call_sites;
+}
+
 /* Bring the call sites of RECORD, into which given ones were entered behind
    the others, into order, each once.  */
 static void
 sort_call_sites (struct llvm_record *record)
 {
-  struct llvm_call_site *sites = (struct llvm_call_site *) record->call_sites;
+  struct llvm_call_site *sites = own_call_sites (record);
   if (record->call_site_count == 0)
     return;
   qsort (sites, record->call_site_count, sizeof *sites, compare_call_sites);
@@ -102,7 +109,7 @@ llvm_given_finish (struct llvm_records *records,
       if (given[i].stack == LLVM_NO_STACK)
 	continue;
       struct llvm_call_site *site
-	= bsearch (&key, record->call_sites, record->call_site_count,
+	= bsearch (&key, own_call_sites (record), record->call_site_count,
 		   sizeof key, compare_call_sites);
       if (!join_callees (records, site,
 			 heap_details_call_site_at (details, i)))
