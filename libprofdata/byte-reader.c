@@ -79,7 +79,7 @@ byte_reader_fail_need (struct byte_reader *reader, uint64_t n,
 }
 
 uint64_t
-byte_reader_uleb128 (struct byte_reader *reader, const char *what)
+byte_reader_uleb128_slowly (struct byte_reader *reader, const char *what)
 {
   size_t start = reader->position;
   uint64_t value = 0;

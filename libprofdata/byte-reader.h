@@ -144,9 +144,36 @@ byte_reader_u64 (struct byte_reader *reader, const char *what)
   return reader->big_endian ? be64toh (value) : le64toh (value);
 }
 
+/* byte_reader_uleb128, byte by byte: for numbers at the end of what may be read,
+   long ones and bad ones.  */
+uint64_t byte_reader_uleb128_slowly (struct byte_reader *reader,
+				     const char *what);
+
 /* An unsigned LEB128 number of at most 64 bits, and one that must be at most
-   UINT32_MAX.  */
-uint64_t byte_reader_uleb128 (struct byte_reader *reader, const char *what);
+   UINT32_MAX.  A number of up to 8 bytes is taken without asking how many they
+   are, which no processor foresees: the bytes up to the first whose uppermost
+   bit is clear are kept, and the gaps between their 7 bits are closed.  */
+static inline uint64_t
+byte_reader_uleb128 (struct byte_reader *reader, const char *what)
+{
+  uint64_t word;
+  if (byte_reader_left (reader) < sizeof word)
+    return byte_reader_uleb128_slowly (reader, what);
+  memcpy (&word, reader->data + reader->position, sizeof word);
+  word = le64toh (word);
+  uint64_t ends = ~word & UINT64_C (0x8080808080808080);
+  if (ends == 0)
+    return byte_reader_uleb128_slowly (reader, what);
+  reader->position += __builtin_ctzll (ends) / 8 + 1;
+  word &= (ends ^ (ends - 1)) & UINT64_C (0x7f7f7f7f7f7f7f7f);
+  word = (word & UINT64_C (0x007f007f007f007f))
+	 | (word & UINT64_C (0x7f007f007f007f00)) >> 1;
+  word = (word & UINT64_C (0x00003fff00003fff))
+	 | (word & UINT64_C (0x3fff00003fff0000)) >> 2;
+  return (word & UINT64_C (0x0fffffff))
+	 | (word & UINT64_C (0x0fffffff00000000)) >> 4;
+}
+
 uint32_t byte_reader_uleb128_u32 (struct byte_reader *reader,
 				  const char *what);
 

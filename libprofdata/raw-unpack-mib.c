@@ -23,13 +23,13 @@ read_observations (struct heapprof_raw_observations *seen,
   size_t start = reader->position;
   seen->count = byte_reader_uleb128 (reader, what);
   uint64_t mask = byte_reader_uleb128 (reader, what);
-  if (!reader->failed
-      && (seen->count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0))
+  if (reader->failed)
+    return false;
+  if (seen->count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0)
     return byte_reader_fail (reader, start, "%" PRIu64 " observations with the"
 			     " fields 0x%" PRIx64, seen->count, mask);
-  for (int i = 0; i < HEAPPROF_PACKED_DIFFERENCES; i++)
-    if (mask >> i & 1)
-      differences[i] = raw_unpack_signed (reader, 0, what);
+  for (uint64_t rest = mask; rest != 0; rest &= rest - 1)
+    differences[__builtin_ctzll (rest)] = raw_unpack_signed (reader, 0, what);
   if (reader->failed)
     return false;
   heapprof_packed_code (seen, cpus, basis, differences, true);
