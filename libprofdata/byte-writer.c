@@ -3,6 +3,7 @@
 
 #include "byte-writer.h"
 #include "large-memory.h"
+#include <endian.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +16,10 @@ byte_writer_free (struct byte_writer *writer)
   *writer = (struct byte_writer) { 0 };
 }
 
-/* Make room for N more bytes and return where they go, NULL on failure.  */
-static uint8_t *
-extend (struct byte_writer *writer, size_t n)
+uint8_t *
+byte_writer_room (struct byte_writer *writer, size_t n)
 {
-  if (writer->failed)
+  if (writer->failed || n == 0)
     return NULL;
   if (n > writer->capacity - writer->size)
     {
@@ -49,7 +49,7 @@ put_number (uint8_t *place, uint64_t value, size_t n)
 static void
 append_number (struct byte_writer *writer, uint64_t value, size_t n)
 {
-  uint8_t *place = extend (writer, n);
+  uint8_t *place = byte_writer_room (writer, n);
   if (place)
     put_number (place, value, n);
 }
@@ -92,9 +92,21 @@ byte_writer_uleb128 (struct byte_writer *writer, uint64_t value)
 void
 byte_writer_bytes (struct byte_writer *writer, const void *bytes, size_t n)
 {
-  uint8_t *place = n > 0 ? extend (writer, n) : NULL;
+  uint8_t *place = byte_writer_room (writer, n);
   if (place)
     memcpy (place, bytes, n);
+}
+
+void
+byte_writer_u32s (struct byte_writer *writer, const uint32_t *values,
+		  size_t count)
+{
+  uint8_t *place = byte_writer_room (writer, count * sizeof *values);
+  for (size_t i = 0; place && i < count; i++)
+    {
+      uint32_t value = htole32 (values[i]);
+      memcpy (place + i * sizeof value, &value, sizeof value);
+    }
 }
 
 void

@@ -37,6 +37,14 @@ void byte_writer_uleb128 (struct byte_writer *writer, uint64_t value);
 void byte_writer_bytes (struct byte_writer *writer, const void *bytes,
 			size_t n);
 
+/* Append COUNT numbers.  */
+void byte_writer_u32s (struct byte_writer *writer, const uint32_t *values,
+		       size_t count);
+
+/* Append N bytes, which the caller is to fill before anything else is appended;
+   NULL if the writer fails, or if N is 0.  */
+uint8_t *byte_writer_room (struct byte_writer *writer, size_t n);
+
 /* Append the formatted text, of less than 100 bytes.  */
 void byte_writer_print (struct byte_writer *writer, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));

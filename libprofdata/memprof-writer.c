@@ -13,7 +13,9 @@
 #include "memprof-summary.h"
 #include "ondisk-hash.h"
 #include "stack-encoder.h"
+#include <endian.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LOOK_AHEAD 8
 
@@ -26,6 +28,8 @@ struct section_source
   struct encoded_stacks stacks;	/* versions 3 and 4 */
   const uint8_t *schema;
   size_t schema_count;
+  const uint8_t *field_bytes;	/* by place in the schema */
+  size_t alloc_site_bytes;	/* the reference to its stack, and the fields */
 };
 
 static const uint8_t short_schema[] = {
@@ -48,23 +52,6 @@ id_of (uint64_t number)
 }
 
 /* ---- Records.  */
-
-static void
-write_memory_info (struct byte_writer *writer, const struct memory_info *info,
-		   const struct section_source *source)
-{
-  uint8_t fields[sizeof full_schema * 8];
-  size_t n = 0;
-  for (size_t i = 0; i < source->schema_count; i++)
-    {
-      unsigned int tag = source->schema[i];
-      uint64_t value = memory_info_get (info, tag);
-      size_t bytes = memory_info_field_bytes (tag);
-      for (size_t j = 0; j < bytes; j++)
-	fields[n++] = value >> 8 * j;
-    }
-  byte_writer_bytes (writer, fields, n);
-}
 
 static void
 write_stack_reference (struct byte_writer *writer, uint32_t stack,
@@ -101,18 +88,59 @@ prefetch_info (const struct llvm_record *record, size_t site)
   __builtin_prefetch (&info->lifetime_access_density);
 }
 
+/* Put VALUE, a number of 4 or 8 BYTES, at TO; return what is behind it.  */
+static uint8_t *
+put_number (uint8_t *to, uint64_t value, size_t bytes)
+{
+  uint32_t narrow = htole32 ((uint32_t) value);
+  if (bytes == sizeof narrow)
+    memcpy (to, &narrow, sizeof narrow);
+  else
+    {
+      value = htole64 (value);
+      memcpy (to, &value, sizeof value);
+    }
+  return to + bytes;
+}
+
+/* Put SITE at TO; return what is behind it.  */
+static uint8_t *
+put_alloc_site (uint8_t *to, const struct llvm_alloc_site *site,
+		const struct section_source *source)
+{
+  to = source->version == 2
+	 ? put_number (to, id_of (site->stack), 8)
+	 : put_number (to, source->stacks.positions[site->stack], 4);
+  for (size_t i = 0; i < source->schema_count; i++)
+    {
+      unsigned int tag = source->schema[i];
+      to = put_number (to, memory_info_get (site->info, tag),
+		       source->field_bytes[i]);
+    }
+  return to;
+}
+
+static void
+write_alloc_sites (struct byte_writer *writer,
+		   const struct llvm_record *record,
+		   const struct section_source *source)
+{
+  uint8_t *to = byte_writer_room (writer, record->alloc_site_count
+					    * source->alloc_site_bytes);
+  for (size_t i = 0; to && i < record->alloc_site_count; i++)
+    {
+      prefetch_info (record, i);
+      to = put_alloc_site (to, &record->alloc_sites[i], source);
+    }
+}
+
 static void
 write_record (struct byte_writer *writer, size_t index, void *data)
 {
   const struct section_source *source = data;
   const struct llvm_record *record = llvm_records_get (source->records, index);
   byte_writer_u64 (writer, record->alloc_site_count);
-  for (size_t i = 0; i < record->alloc_site_count; i++)
-    {
-      prefetch_info (record, i);
-      write_stack_reference (writer, record->alloc_sites[i].stack, source);
-      write_memory_info (writer, record->alloc_sites[i].info, source);
-    }
+  write_alloc_sites (writer, record, source);
   byte_writer_u64 (writer, record->call_site_count);
   for (size_t i = 0; i < record->call_site_count; i++)
     write_call_site (writer, &record->call_sites[i], source);
@@ -249,8 +277,7 @@ write_version_34 (struct byte_writer *writer, struct section_source *source)
   for (size_t i = 0; i < frame_count; i++)
     write_frame (writer, i, source);
   byte_writer_patch_u64 (writer, header + 8, writer->size);
-  for (size_t i = 0; i < source->stacks.count; i++)
-    byte_writer_u32 (writer, source->stacks.elements[i]);
+  byte_writer_u32s (writer, source->stacks.elements, source->stacks.count);
   byte_writer_patch_u64 (writer, header + 16, writer->size);
   if (!write_records (writer, source, &array_offset))
     return false;
@@ -272,14 +299,22 @@ memprof_section_write (struct byte_writer *writer,
 {
   struct llvm_records *records = llvm_records_make (profile,
 						    options->keep_columns);
+  uint8_t field_bytes[sizeof full_schema];
   struct section_source source = {
     .version = options->version,
     .profile = profile,
     .records = records,
     .schema = options->full_schema ? full_schema : short_schema,
     .schema_count = options->full_schema ? sizeof full_schema
-					 : sizeof short_schema
+					 : sizeof short_schema,
+    .field_bytes = field_bytes,
+    .alloc_site_bytes = options->version == 2 ? 8 : 4
   };
+  for (size_t i = 0; i < source.schema_count; i++)
+    {
+      field_bytes[i] = memory_info_field_bytes (source.schema[i]);
+      source.alloc_site_bytes += field_bytes[i];
+    }
   bool done = records != NULL;
   if (done && options->version == 2)
     done = write_version_2 (writer, &source);
