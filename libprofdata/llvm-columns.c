@@ -5,6 +5,8 @@
 #include "context-table.h"
 #include <stdlib.h>
 
+#define NOT_INLINED UINT32_MAX
+
 /* The functions of a profile, and the function of each frame.  */
 struct functions
 {
@@ -62,20 +64,28 @@ share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
 }
 
 /* Make the pairs of frames of which the first is inlined into the second: a
-   table of nodes in which the caller is the second.  */
+   table of nodes in which the caller is the second.  LAST has room for each
+   frame: the frame that it was last seen inlined into, plus 1, 0 at first; or
+   NOT_INLINED.  Mostly that is the next one, too.  */
 static bool
 find_pairs (struct context_table *pairs, const struct heap_profile *profile,
-	    const bool *wanted)
+	    const bool *wanted, uint32_t *last)
 {
   const struct context_node *nodes = heap_profile_nodes (profile);
   uint32_t context_count = heap_profile_context_count (profile);
+  uint32_t frame_count = heap_profile_frame_count (profile);
+  for (uint32_t id = 0; id < frame_count; id++)
+    if (!heap_profile_frame (profile, id)->is_inline)
+      last[id] = NOT_INLINED;
   for (uint32_t id = 1; id < context_count; id++)
     {
-      if (!wanted[id] || nodes[id].caller == 0
-	  || !heap_profile_frame (profile, nodes[id].frame)->is_inline)
+      uint32_t frame = nodes[id].frame;
+      uint32_t caller = nodes[nodes[id].caller].frame;
+      if (!wanted[id] || nodes[id].caller == 0 || last[frame] == NOT_INLINED
+	  || last[frame] == caller + 1)
 	continue;
-      if (context_table_add (pairs, nodes[nodes[id].caller].frame,
-			     nodes[id].frame) == UINT32_MAX)
+      last[frame] = caller + 1;
+      if (context_table_add (pairs, caller, frame) == UINT32_MAX)
 	return false;
     }
   return true;
@@ -87,8 +97,9 @@ share_decisions (struct functions *functions,
 		 const struct heap_profile *profile, const bool *wanted)
 {
   struct context_table pairs;
-  bool done = (context_table_init (&pairs)
-	       && find_pairs (&pairs, profile, wanted));
+  uint32_t *last = calloc (heap_profile_frame_count (profile), sizeof *last);
+  bool done = (context_table_init (&pairs) && last
+	       && find_pairs (&pairs, profile, wanted, last));
   bool changed = done;
   while (changed)
     {
@@ -98,6 +109,7 @@ share_decisions (struct functions *functions,
 				   pairs.nodes[i].caller);
     }
   context_table_free (&pairs);
+  free (last);
   return done;
 }
 

@@ -19,6 +19,7 @@ struct variant
   uint32_t number;		/* in the tree */
   bool is_used;
   bool is_alone;		/* no other has the number */
+  bool was_inlined;		/* the profile says so */
 };
 
 /* What the callees of a context tell of it.  */
@@ -96,11 +97,14 @@ make_variants (struct making *making, bool keep_columns)
       const struct heap_frame *frame = heap_profile_frame (making->profile,
 							   id);
       for (int is_inline = 0; is_inline < 2; is_inline++)
-	making->variants[id * 2 + is_inline].frame = (struct llvm_frame) {
-	  .function_guid = frame->function_guid,
-	  .line_offset = frame->line_offset & 0xffff,
-	  .column = drop && drop[id] ? 0 : frame->column,
-	  .is_inline = is_inline
+	making->variants[id * 2 + is_inline] = (struct variant) {
+	  .frame = {
+	    .function_guid = frame->function_guid,
+	    .line_offset = frame->line_offset & 0xffff,
+	    .column = drop && drop[id] ? 0 : frame->column,
+	    .is_inline = is_inline
+	  },
+	  .was_inlined = frame->is_inline
 	};
     }
   free (drop);
@@ -118,21 +122,18 @@ find_used (struct making *making)
     {
       if (!making->wanted[id])
 	continue;
-      const struct heap_frame *frame
-	= heap_profile_frame (making->profile, making->contexts[id].frame);
-      bool continues = frame->is_inline && open[making->contexts[id].caller];
-      open[id] = continues || frame->function_guid != 0;
-      making->variants[making->contexts[id].frame * 2 + continues].is_used
-	= true;
+      struct variant *variants
+	= &making->variants[making->contexts[id].frame * 2];
+      bool continues = (variants->was_inlined
+			&& open[making->contexts[id].caller]);
+      open[id] = continues || variants->frame.function_guid != 0;
+      variants[continues].is_used = true;
     }
   /* Callers are needed open until their callees are done.  */
   for (uint32_t id = making->count; id-- > 1;)
     if (making->wanted[id])
-      {
-	const struct heap_frame *frame
-	  = heap_profile_frame (making->profile, making->contexts[id].frame);
-	open[id] = frame->is_inline && open[making->contexts[id].caller];
-      }
+      open[id] = (making->variants[making->contexts[id].frame * 2].was_inlined
+		  && open[making->contexts[id].caller]);
   open[0] = false;
 }
 
@@ -189,13 +190,34 @@ number_frames (struct making *making)
 
 /* ---- Physical frames.  */
 
+/* The physical frame that was found last for a frame: NODE, in that of its
+   caller, CALLER, which is 0 if it is in none.  */
+struct physical
+{
+  uint32_t caller;
+  uint32_t node;		/* 0: none was */
+};
+
+/* The physical frame in which the frame NUMBER is inlined into CALLER, or, if that
+   is 0, into none.  *LAST is the frame's.  */
+static uint32_t
+find_physical (struct context_table *tree, uint32_t caller, uint32_t number,
+	       struct physical *last)
+{
+  if (last->node == 0 || last->caller != caller)
+    *last = (struct physical) {
+      caller, context_table_add (tree, caller, number)
+    };
+  return last->node;
+}
+
 /* Make the physical frames of all contexts, and note where they are.  */
 static bool
 add_physical_frames (struct making *making)
 {
   struct context_table *tree = &making->tree->contexts;
-  uint32_t *of_frame = calloc (making->tree->frame_count, sizeof *of_frame);
-  if (!of_frame)
+  struct physical *last = calloc (making->tree->frame_count, sizeof *last);
+  if (!last)
     return false;
   bool done = true;
   for (uint32_t id = 1; done && id < making->count; id++)
@@ -205,19 +227,13 @@ add_physical_frames (struct making *making)
       uint32_t caller = making->physical[making->contexts[id].caller];
       const struct variant *variant = variant_of (making, id);
       uint32_t node = caller;
-      if (variant && making->continues[id])
-	node = context_table_add (tree, caller, variant->number);
-      else if (variant)
-	{
-	  uint32_t *known = &of_frame[variant->number];
-	  if (*known == 0)
-	    *known = context_table_add (tree, 0, variant->number);
-	  node = *known;
-	}
+      if (variant)
+	node = find_physical (tree, making->continues[id] ? caller : 0,
+			      variant->number, &last[variant->number]);
       making->physical[id] = node;
       done = node != UINT32_MAX;
     }
-  free (of_frame);
+  free (last);
   return done;
 }
 
