@@ -300,12 +300,16 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
 {
   const struct raw_tables *tables = &profile->tables;
   struct balance balance = { 0 };
-  *info = (struct memory_info) { 0 };
-  for (uint32_t i = tables->first_mib[context]; i != 0;
-       i = tables->next_mib[i])
+  uint32_t first = tables->first_mib[context];
+  /* Most contexts have one MIB, and nothing is added.  */
+  *info = first ? convert_mib (tables, first) : (struct memory_info) { 0 };
+  for (uint32_t i = first; i != 0; i = tables->next_mib[i])
     {
-      struct memory_info own = convert_mib (tables, i);
-      memory_info_add (info, &own);
+      if (i != first)
+	{
+	  struct memory_info own = convert_mib (tables, i);
+	  memory_info_add (info, &own);
+	}
       balance.alloc_count += tables->mibs[i].alloc_count;
       balance.alloc_bytes += tables->mibs[i].alloc_bytes;
       if (tables->live_of_mib[i] == 0)
