@@ -7,6 +7,7 @@
    makes them distinct and spreads them over the buckets.  */
 
 #include "memprof-writer.h"
+#include "background.h"
 #include "indexed-format.h"
 #include "llvm-records.h"
 #include "memprof-data.h"
@@ -18,6 +19,9 @@
 #include <string.h>
 
 #define LOOK_AHEAD 8
+
+/* Fewer allocation sites are written before a thread is there.  */
+#define LEAST_SITES_IN_BACKGROUND 16384
 
 /* What the emitters of entries need.  */
 struct section_source
@@ -120,18 +124,48 @@ put_alloc_site (uint8_t *to, const struct llvm_alloc_site *site,
   return to;
 }
 
+/* Allocation sites BEGIN to END - 1 of a record, to be put at TO.  */
+struct alloc_sites
+{
+  const struct section_source *source;
+  const struct llvm_record *record;
+  size_t begin;
+  size_t end;
+  uint8_t *to;
+};
+
+static void
+put_alloc_sites (void *data)
+{
+  const struct alloc_sites *sites = data;
+  uint8_t *to = sites->to;
+  for (size_t i = sites->begin; i < sites->end; i++)
+    {
+      prefetch_info (sites->record, i);
+      to = put_alloc_site (to, &sites->record->alloc_sites[i], sites->source);
+    }
+}
+
+/* Most sites may be those of one function, so two threads share them.  */
 static void
 write_alloc_sites (struct byte_writer *writer,
 		   const struct llvm_record *record,
 		   const struct section_source *source)
 {
-  uint8_t *to = byte_writer_room (writer, record->alloc_site_count
-					    * source->alloc_site_bytes);
-  for (size_t i = 0; to && i < record->alloc_site_count; i++)
-    {
-      prefetch_info (record, i);
-      to = put_alloc_site (to, &record->alloc_sites[i], source);
-    }
+  struct background background;
+  size_t count = record->alloc_site_count;
+  size_t half = count / 2;
+  uint8_t *to = byte_writer_room (writer, count * source->alloc_site_bytes);
+  if (!to)
+    return;
+  struct alloc_sites first = { source, record, 0, half, to };
+  struct alloc_sites second = {
+    source, record, half, count, to + half * source->alloc_site_bytes
+  };
+  background_begin (&background, put_alloc_sites, &second,
+		    count >= LEAST_SITES_IN_BACKGROUND);
+  put_alloc_sites (&first);
+  background_end (&background);
 }
 
 static void
