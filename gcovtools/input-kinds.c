@@ -8,7 +8,7 @@
 #include "memprof-raw.h"
 #include "memprof-yaml.h"
 #include "pgo-text.h"
-#include "raw-profile.h"
+#include "raw-profile-begin.h"
 #include "sample-afdo.h"
 #include "sample-binary.h"
 #include "sample-text.h"
@@ -44,7 +44,7 @@ fold_raw (struct input_reading *reading, const struct input_source *source,
 {
   if (!need_symbolizer (reading, source->path, err))
     return false;
-  struct raw_profile *raw = raw_profile_parse (source->path, source->data,
+  struct raw_profile *raw = raw_profile_begin (source->path, source->data,
 					       source->size, err);
   bool is_done
     = raw != NULL

@@ -28,7 +28,7 @@ void profile_symbolizer_free (struct profile_symbolizer *symbolizer);
    not found is warned about once; its frames keep its name.  False and *ERR if
    memory is exhausted.  */
 bool profile_symbolizer_add (struct profile_symbolizer *symbolizer,
-			     const struct raw_profile *raw, const char *path,
+			     struct raw_profile *raw, const char *path,
 			     struct profile_error *err);
 
 /* The same for a profile of LLVM's run-time library, whose modules have build IDs

@@ -2,9 +2,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-set.h"
+#include "background.h"
+#include "heap-profile-fill.h"
+#include "raw-profile-begin.h"
 #include "symbolize-tree.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* Fewer MIBs are made before a thread is there.  */
+#define LEAST_INFOS_IN_BACKGROUND 16384
 
 /* A raw profile on its way into the model.  */
 struct work
@@ -14,10 +20,28 @@ struct work
   uint32_t count;		/* contexts */
   uint32_t *module_of;		/* by segment; NO_MODULE: not known yet */
   uint32_t *numbers;		/* by context: of its address */
-  uint32_t *nodes;		/* by context: of its MIB in the model; 0: none */
+  uint32_t *nodes;		/* by context: of the model; in the end, of its MIB
+				   there, 0: none */
+  uint32_t *order;		/* of contexts, as the tree was made */
   struct address_set set;	/* of addresses in modules' files */
   struct location *locations;	/* by number */
   const struct frame_list **lists; /* by number */
+};
+
+/* A MIB of the model that has nothing in it yet.  */
+struct fresh_info
+{
+  uint32_t context;		/* that it is of */
+  struct memory_info *info;
+};
+
+/* Some of those, for a thread.  */
+struct filling
+{
+  const struct work *work;
+  const struct fresh_info *fresh;
+  uint32_t begin;
+  uint32_t end;
 };
 
 static bool
@@ -105,19 +129,97 @@ type_of (const struct work *work, uint32_t context)
   return 0;
 }
 
-/* Fold the MIB of CONTEXT into that of NODE.  */
-static bool
-add_info (void *data, uint32_t context, uint32_t node)
+/* Make the MIBs of FRESH[BEGIN] to FRESH[END - 1].  */
+static void
+fill_infos (void *data)
 {
-  struct work *work = data;
-  struct memory_info info;
-  if (!raw_profile_context_info (work->raw, context, &info))
-    return true;
-  info.data_type_id = type_of (work, context);
-  node = symbolize_named_node (work->symbolizer, node);
-  work->nodes[context] = node;
-  return node != UINT32_MAX
-	 && heap_profile_add_info (work->symbolizer->profile, node, &info);
+  const struct filling *filling = data;
+  for (uint32_t i = filling->begin; i < filling->end; i++)
+    {
+      const struct fresh_info *fresh = &filling->fresh[i];
+      struct memory_info seen;
+      raw_profile_context_info (filling->work->raw, fresh->context,
+				fresh->info);
+      fresh->info->data_type_id = type_of (filling->work, fresh->context);
+      if (fresh->info->alloc_count != 0)
+	continue;
+      /* Blocks of which only the allocation is known have nothing else.  */
+      seen = *fresh->info;
+      *fresh->info = (struct memory_info){ 0 };
+      memory_info_add (fresh->info, &seen);
+    }
+}
+
+/* Make the MIBs of FRESH, COUNT, with two threads.  */
+static void
+fill_all_infos (const struct work *work, const struct fresh_info *fresh,
+		uint32_t count)
+{
+  struct background background;
+  struct filling first = { work, fresh, 0, count / 2 };
+  struct filling second = { work, fresh, count / 2, count };
+  background_begin (&background, fill_infos, &second,
+		    count >= LEAST_INFOS_IN_BACKGROUND);
+  fill_infos (&first);
+  background_end (&background);
+}
+
+/* Find the contexts with MIBs, and make room for those of their nodes that had
+   none: in FRESH; return how many, UINT32_MAX if memory is exhausted.  The other
+   contexts are the first *LATER of the order after that.  */
+static uint32_t
+find_infos (struct work *work, struct fresh_info *fresh, uint32_t *later)
+{
+  struct heap_profile *profile = work->symbolizer->profile;
+  uint32_t count = 0;
+  *later = 0;
+  for (uint32_t i = 0; i < work->count; i++)
+    {
+      uint32_t context = work->order[i];
+      uint32_t node = 0;
+      if (raw_profile_has_info (work->raw, context))
+	node = symbolize_named_node (work->symbolizer, work->nodes[context]);
+      work->nodes[context] = node;
+      if (node == UINT32_MAX)
+	return UINT32_MAX;
+      if (node == 0)
+	continue;
+      if (heap_profile_info (profile, node) != NULL)
+	{
+	  work->order[(*later)++] = context;
+	  continue;
+	}
+      struct memory_info *info = heap_profile_new_info (profile, node);
+      if (info == NULL)
+	return UINT32_MAX;
+      fresh[count++] = (struct fresh_info){ context, info };
+    }
+  return count;
+}
+
+/* Fold the MIBs of all contexts into those of their nodes.  */
+static bool
+add_infos (struct work *work)
+{
+  struct heap_profile *profile = work->symbolizer->profile;
+  struct fresh_info *fresh
+    = malloc (((size_t) work->count + 1) * sizeof *fresh);
+  uint32_t later;
+  uint32_t count
+    = fresh != NULL ? find_infos (work, fresh, &later) : UINT32_MAX;
+  bool is_done = count != UINT32_MAX;
+  if (is_done)
+    fill_all_infos (work, fresh, count);
+  for (uint32_t i = 0; is_done && i < later; i++)
+    {
+      uint32_t context = work->order[i];
+      struct memory_info info;
+      raw_profile_context_info (work->raw, context, &info);
+      info.data_type_id = type_of (work, context);
+      is_done = heap_profile_add_info (profile, work->nodes[context], &info);
+    }
+  free (fresh);
+  return is_done;
 }
 
 /* Add the histograms to those of the nodes that have their contexts' MIBs.  */
@@ -171,8 +273,9 @@ add_run (struct heap_profile *profile,
   heap_totals_add (heap_profile_totals (profile), &run);
 }
 
+/* Make nodes of all contexts.  */
 static bool
-run (struct work *work)
+add_nodes (struct work *work)
 {
   uint32_t segment_count = raw_profile_segment_count (work->raw);
   size_t room = (size_t) work->count + 1;
@@ -180,8 +283,9 @@ run (struct work *work)
 			    * sizeof *work->module_of);
   work->numbers = calloc (room, sizeof *work->numbers);
   work->nodes = calloc (room, sizeof *work->nodes);
+  work->order = malloc (room * sizeof *work->order);
   if (work->module_of == NULL || work->numbers == NULL || work->nodes == NULL
-      || !address_set_init (&work->set))
+      || work->order == NULL || !address_set_init (&work->set))
     return false;
   memset (work->module_of, 0xff, segment_count * sizeof *work->module_of);
   if (!number_locations (work))
@@ -195,13 +299,13 @@ run (struct work *work)
   const struct named_contexts contexts = {
     work->raw, work->numbers, work->lists, count
   };
-  return symbolize_tree (work->symbolizer, &contexts, add_info, work)
-	 && add_histograms (work);
+  return symbolize_tree (work->symbolizer, &contexts, work->nodes,
+			 work->order);
 }
 
 bool
 profile_symbolizer_add (struct profile_symbolizer *symbolizer,
-			const struct raw_profile *raw, const char *path,
+			struct raw_profile *raw, const char *path,
 			struct profile_error *err)
 {
   struct work work = {
@@ -209,14 +313,17 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
     .raw = raw,
     .count = raw_profile_context_count (raw)
   };
-  bool is_done = run (&work);
+  bool is_done
+    = (add_nodes (&work) || profile_error_set_memory (err, path))
+      && raw_profile_finish (raw, err)
+      && ((add_infos (&work) && add_histograms (&work))
+	  || profile_error_set_memory (err, path));
   if (is_done)
     add_run (symbolizer->profile, raw_profile_header (raw));
-  else
-    profile_error_set_memory (err, path);
   address_set_free (&work.set);
   free (work.lists);
   free (work.locations);
+  free (work.order);
   free (work.nodes);
   free (work.numbers);
   free (work.module_of);

@@ -32,7 +32,7 @@ struct work
   uint32_t *next_callee;	/* of the same context, likewise */
   uint32_t *open;		/* contexts whose turn comes, the next last */
   uint32_t open_count;
-  uint32_t *nodes;		/* by context */
+  uint32_t *nodes;		/* by context; the caller's */
   uint8_t *uses;		/* by node */
   uint32_t use_capacity;
   bool *is_alone;		/* by number: the outermost frame is in no other
@@ -177,7 +177,7 @@ add_callees (struct work *work, uint32_t context)
 }
 
 static bool
-walk (struct work *work, tree_visitor *visit, void *data)
+walk (struct work *work, uint32_t *order)
 {
   struct heap_profile *profile = work->symbolizer->profile;
   bool is_first = heap_profile_context_count (profile) == 1;
@@ -191,9 +191,9 @@ walk (struct work *work, tree_visitor *visit, void *data)
   while (work->open_count > 0)
     {
       uint32_t context = work->open[--work->open_count];
-      if (!add_callees (work, context)
-	  || !visit (data, context, work->nodes[context]))
+      if (!add_callees (work, context))
 	return false;
+      *order++ = context;
     }
   if (is_first)
     heap_profile_drop_index (profile);
@@ -202,8 +202,8 @@ walk (struct work *work, tree_visitor *visit, void *data)
 
 bool
 symbolize_tree (struct profile_symbolizer *symbolizer,
-		const struct named_contexts *contexts, tree_visitor *visit,
-		void *data)
+		const struct named_contexts *contexts, uint32_t *nodes,
+		uint32_t *order)
 {
   uint32_t count = raw_profile_context_count (contexts->raw);
   size_t room = (size_t) count + 1;
@@ -215,18 +215,16 @@ symbolize_tree (struct profile_symbolizer *symbolizer,
     .first_callee = calloc (room, sizeof *work.first_callee),
     .next_callee = calloc (room, sizeof *work.next_callee),
     .open = malloc (room * sizeof *work.open),
-    .nodes = malloc (room * sizeof *work.nodes),
+    .nodes = nodes,
     .is_alone = calloc (number_room, sizeof *work.is_alone),
     .last_callers = calloc (number_room, sizeof *work.last_callers)
   };
   bool is_done = work.first_callee != NULL && work.next_callee != NULL
-		 && work.open != NULL && work.nodes != NULL
-		 && work.is_alone != NULL && work.last_callers != NULL
-		 && walk (&work, visit, data);
+		 && work.open != NULL && work.is_alone != NULL
+		 && work.last_callers != NULL && walk (&work, order);
   free (work.last_callers);
   free (work.is_alone);
   free (work.uses);
-  free (work.nodes);
   free (work.open);
   free (work.next_callee);
   free (work.first_callee);

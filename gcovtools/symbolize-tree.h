@@ -22,13 +22,12 @@ struct named_contexts
   uint32_t list_count;
 };
 
-/* Called with each context, and its node in the model.  False ends all.  */
-typedef bool tree_visitor (void *data, uint32_t context, uint32_t node);
-
-/* Add CONTEXTS to the profile of SYMBOLIZER, callers before their callees, and
-   VISIT them.  False if memory is exhausted or VISIT said so.  */
+/* Add CONTEXTS to the profile of SYMBOLIZER, callers before their callees.  Fill
+   NODES, by context, and ORDER, the contexts in the order of a walk over the tree
+   that goes to the callees of each before anything else.  Nobody need know the
+   MIBs yet.  False if memory is exhausted.  */
 bool symbolize_tree (struct profile_symbolizer *symbolizer,
-		     const struct named_contexts *contexts,
-		     tree_visitor *visit, void *data);
+		     const struct named_contexts *contexts, uint32_t *nodes,
+		     uint32_t *order);
 
 #endif /* HEAPPROF_SYMBOLIZE_TREE_H */

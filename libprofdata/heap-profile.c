@@ -6,6 +6,7 @@
    pointers to them finds equal ones.  */
 
 #include "heap-profile.h"
+#include "heap-profile-fill.h"
 #include "context-table.h"
 #include "heap-detail-tables.h"
 #include "record-table.h"
@@ -312,20 +313,29 @@ need_info_numbers (struct heap_profile *profile, uint32_t context)
   return true;
 }
 
+struct memory_info *
+heap_profile_new_info (struct heap_profile *profile, uint32_t context)
+{
+  if (!need_info_numbers (profile, context))
+    return NULL;
+  struct memory_info *info = record_table_add (&profile->infos);
+  if (info)
+    profile->info_numbers[context] = profile->infos.count;
+  return info;
+}
+
 bool
 heap_profile_add_info (struct heap_profile *profile, uint32_t context,
 		       const struct memory_info *info)
 {
-  if (!need_info_numbers (profile, context))
+  /* The record is the profile's own.  */
+  struct memory_info *own
+    = (struct memory_info *) heap_profile_info (profile, context);
+  if (!own)
+    own = heap_profile_new_info (profile, context);
+  if (!own)
     return false;
-  uint32_t *number = &profile->info_numbers[context];
-  if (*number == 0)
-    {
-      if (!record_table_add (&profile->infos))
-	return false;
-      *number = profile->infos.count;
-    }
-  memory_info_add (record_table_get (&profile->infos, *number - 1), info);
+  memory_info_add (own, info);
   return true;
 }
 

@@ -216,6 +216,18 @@ check_histogram (struct raw_tables *tables, uint64_t index,
 }
 
 bool
+raw_tables_check_segments (const struct raw_tables *tables,
+			   struct byte_reader *reader)
+{
+  if (!check_program_name (tables, reader))
+    return false;
+  for (uint64_t i = 0; i < tables->segment_count; i++)
+    if (!check_segment (tables, i, reader))
+      return false;
+  return true;
+}
+
+bool
 raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
 {
   tables->live_of_mib = calloc (tables->mib_count + 1,

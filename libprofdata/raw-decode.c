@@ -430,14 +430,15 @@ is_packed (const struct byte_reader *reader)
 }
 
 bool
-raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
+raw_tables_decode_start (struct raw_tables *tables,
+			 struct byte_reader *reader)
 {
   memset (tables, 0, sizeof *tables);
   struct heapprof_raw_header *header = &tables->header;
   if (!decode_identity (header, reader))
     return false;
   if (is_packed (reader))
-    return raw_tables_unpack (tables, reader);
+    return raw_tables_unpack_start (tables, reader);
   if (!decode_header (header, reader) || !check_header (header, reader))
     return false;
   for (uint64_t i = 0; i < header->extent_count; i++)
@@ -465,6 +466,19 @@ raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
 				       decode_histogram,
 				       &tables->histogram_count, reader);
   return !reader->failed;
+}
+
+bool
+raw_tables_decode_rest (struct raw_tables *tables, struct byte_reader *reader)
+{
+  return !tables->has_rest || raw_tables_unpack_rest (tables, reader);
+}
+
+bool
+raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader)
+{
+  return (raw_tables_decode_start (tables, reader)
+	  && raw_tables_decode_rest (tables, reader));
 }
 
 void

@@ -1,12 +1,16 @@
 /* Raw profiles: opening one, and what it says.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "raw-profile.h"
+#include "raw-profile-begin.h"
+#include "background.h"
 #include "file-content.h"
 #include "heapprof/raw-mib.h"
 #include "raw-tables.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* Fewer bytes are read before a thread is there.  */
+#define LEAST_BYTES_IN_BACKGROUND (256u << 10)
 
 /* A segment by address.  */
 struct place
@@ -21,6 +25,11 @@ struct raw_profile
   struct raw_tables tables;
   struct place *places;         /* sorted by start, then by segment */
   uint32_t in_flight;
+  struct byte_reader reader;	/* where the rest begins */
+  struct background rest;
+  struct profile_error rest_error;
+  bool has_begun_rest;
+  bool is_whole;
 };
 
 bool
@@ -73,9 +82,40 @@ count_in_flight (struct raw_profile *profile)
       += (profile->tables.mibs[i].state & HEAPPROF_RAW_CHANGING) != 0;
 }
 
-struct raw_profile *
-raw_profile_parse (const char *path, const void *data, size_t size,
-		   struct profile_error *err)
+/* Read what raw_tables_decode_start has left, and check all.  */
+static void
+read_rest (void *data)
+{
+  struct raw_profile *profile = data;
+  profile->is_whole
+    = (raw_tables_decode_rest (&profile->tables, &profile->reader)
+       && raw_tables_check (&profile->tables, &profile->reader));
+  if (profile->is_whole)
+    count_in_flight (profile);
+}
+
+/* Read what can be asked for before the rest is there; all, if the file has none
+   that could be read later.  */
+static bool
+read_start (struct raw_profile *profile)
+{
+  struct byte_reader *reader = &profile->reader;
+  if (!raw_tables_decode_start (&profile->tables, reader))
+    return false;
+  if (!profile->tables.has_rest)
+    read_rest (profile);
+  if (profile->tables.has_rest
+	? !raw_tables_check_segments (&profile->tables, reader)
+	: !profile->is_whole)
+    return false;
+  return index_segments (profile) || byte_reader_fail_memory (reader);
+}
+
+/* raw_profile_begin; the rest is read when it is asked for, unless there are more
+   than LEAST_BYTES of it.  */
+static struct raw_profile *
+begin (const char *path, const void *data, size_t size, size_t least_bytes,
+       struct profile_error *err)
 {
   struct raw_profile *profile = calloc (1, sizeof *profile);
   if (!profile)
@@ -83,16 +123,47 @@ raw_profile_parse (const char *path, const void *data, size_t size,
       profile_error_set_memory (err, path);
       return NULL;
     }
-  struct byte_reader reader;
-  byte_reader_init (&reader, path, data, size, err);
-  if (raw_tables_decode (&profile->tables, &reader)
-      && raw_tables_check (&profile->tables, &reader))
+  byte_reader_init (&profile->reader, path, data, size, err);
+  if (!read_start (profile))
     {
-      count_in_flight (profile);
-      if (index_segments (profile))
-	return profile;
-      profile_error_set_memory (err, path);
+      raw_profile_close (profile);
+      return NULL;
     }
+  if (!profile->tables.has_rest)
+    return profile;
+  profile->reader.err = &profile->rest_error;
+  profile->has_begun_rest = true;
+  background_begin (&profile->rest, read_rest, profile,
+		    byte_reader_left (&profile->reader) > least_bytes);
+  return profile;
+}
+
+struct raw_profile *
+raw_profile_begin (const char *path, const void *data, size_t size,
+		   struct profile_error *err)
+{
+  return begin (path, data, size, LEAST_BYTES_IN_BACKGROUND, err);
+}
+
+bool
+raw_profile_finish (struct raw_profile *profile, struct profile_error *err)
+{
+  if (!profile->has_begun_rest)
+    return true;
+  background_end (&profile->rest);
+  profile->has_begun_rest = false;
+  if (!profile->is_whole)
+    *err = profile->rest_error;
+  return profile->is_whole;
+}
+
+struct raw_profile *
+raw_profile_parse (const char *path, const void *data, size_t size,
+		   struct profile_error *err)
+{
+  struct raw_profile *profile = begin (path, data, size, SIZE_MAX, err);
+  if (!profile || raw_profile_finish (profile, err))
+    return profile;
   raw_profile_close (profile);
   return NULL;
 }
@@ -114,6 +185,8 @@ raw_profile_close (struct raw_profile *profile)
 {
   if (!profile)
     return;
+  if (profile->has_begun_rest)
+    background_end (&profile->rest);
   raw_tables_free (&profile->tables);
   free (profile->places);
   free (profile);
@@ -321,6 +394,18 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
     }
   set_live (info, &balance, tables->header.state == HEAPPROF_RAW_RUNNING);
   return info->alloc_count != 0 || info->unfinished_count != 0;
+}
+
+bool
+raw_profile_has_info (const struct raw_profile *profile, uint32_t context)
+{
+  struct memory_info info;
+  uint32_t first = profile->tables.first_mib[context];
+  if (first == 0)
+    return false;
+  /* The lower bits of the count; if they are not 0, it is not either.  */
+  return (profile->tables.mibs[first].count != 0
+	  || raw_profile_context_info (profile, context, &info));
 }
 
 uint64_t

@@ -35,6 +35,7 @@ struct raw_tables
   uint64_t live_capacity;
   uint64_t wide_capacity;
   uint64_t histogram_capacity;
+  bool has_rest;		/* raw_tables_decode_rest has something to do */
   uint64_t string_bytes;
   uint32_t *live_of_mib;        /* number of its live record plus 1, or 0 */
 
@@ -47,14 +48,28 @@ struct raw_tables
    malloced, also if that fails.  */
 bool raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader);
 
+/* The same in two parts: of a packed file, the second one decodes the MIBs and
+   what follows them, and sets of the contexts their MIBs alone.  */
+bool raw_tables_decode_start (struct raw_tables *tables,
+			      struct byte_reader *reader);
+bool raw_tables_decode_rest (struct raw_tables *tables,
+			     struct byte_reader *reader);
+
 /* raw-unpack.c: the same for a packed file, of which READER has read the first
    16 bytes into the header of *TABLES, which is all zero but for that.  */
-bool raw_tables_unpack (struct raw_tables *tables, struct byte_reader *reader);
+bool raw_tables_unpack_start (struct raw_tables *tables,
+			      struct byte_reader *reader);
+bool raw_tables_unpack_rest (struct raw_tables *tables,
+			     struct byte_reader *reader);
 
 /* Check every index and offset in *TABLES; fill live_of_mib and the lists of
    MIBs; empty the MIBs of contexts that a running process had not yet counted
    when its file was read.  */
 bool raw_tables_check (struct raw_tables *tables, struct byte_reader *reader);
+
+/* Check the name of the program and the segments alone.  */
+bool raw_tables_check_segments (const struct raw_tables *tables,
+				struct byte_reader *reader);
 
 void raw_tables_free (struct raw_tables *tables);
 

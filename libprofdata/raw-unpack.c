@@ -335,7 +335,7 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
 }
 
 bool
-raw_tables_unpack (struct raw_tables *tables, struct byte_reader *reader)
+raw_tables_unpack_start (struct raw_tables *tables, struct byte_reader *reader)
 {
   struct heapprof_packed_header head;
   struct heapprof_raw_header *header = &tables->header;
@@ -347,9 +347,16 @@ raw_tables_unpack (struct raw_tables *tables, struct byte_reader *reader)
   header->flags = head.flags;
   header->machine = head.machine;
   header->state = head.state;
-  if (!decode_words (header, reader) || !read_segments (tables, reader)
-      || !read_contexts (tables, reader) || !raw_unpack_mibs (tables, reader)
-      || ((head.flags & HEAPPROF_RAW_HISTOGRAMS)
+  tables->has_rest = true;
+  return (decode_words (header, reader) && read_segments (tables, reader)
+	  && read_contexts (tables, reader));
+}
+
+bool
+raw_tables_unpack_rest (struct raw_tables *tables, struct byte_reader *reader)
+{
+  if (!raw_unpack_mibs (tables, reader)
+      || ((tables->header.flags & HEAPPROF_RAW_HISTOGRAMS)
 	  && !raw_unpack_histograms (tables, reader)))
     return false;
   size_t left = byte_reader_left (reader);

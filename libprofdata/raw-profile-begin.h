@@ -1,0 +1,25 @@
+/* Raw profiles whose MIBs are read while others look at their contexts.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_RAW_PROFILE_BEGIN_H
+#define HEAPPROF_RAW_PROFILE_BEGIN_H
+
+#include "raw-profile.h"
+
+/* raw_profile_parse, but until raw_profile_finish only the header, the name of the
+   program, contexts but for their MIBs, and segments may be asked for, and DATA
+   must stay.  What is wrong with the rest is known then.  */
+struct raw_profile *raw_profile_begin (const char *path, const void *data,
+				       size_t size,
+				       struct profile_error *err);
+
+/* Wait for the rest, once or more often.  False, with *ERR filled, if it is
+   damaged or memory cannot be had: then PROFILE is only to be closed.  */
+bool raw_profile_finish (struct raw_profile *profile,
+			 struct profile_error *err);
+
+/* Would raw_profile_context_info return true for CONTEXT?  */
+bool raw_profile_has_info (const struct raw_profile *profile,
+			   uint32_t context);
+
+#endif /* HEAPPROF_RAW_PROFILE_BEGIN_H */
