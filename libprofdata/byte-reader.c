@@ -97,6 +97,31 @@ byte_reader_uleb128_slowly (struct byte_reader *reader, const char *what)
   return 0;
 }
 
+void
+byte_reader_uleb128s (struct byte_reader *reader, uint64_t *values,
+		      size_t count, const char *what)
+{
+  size_t i = 0;
+  /* Where the next number begins depends on the last one alone, and is in no
+     memory meanwhile.  */
+  if (byte_reader_left (reader) >= sizeof *values)
+    {
+      size_t position = reader->position;
+      size_t last = reader->end - sizeof *values;
+      size_t bytes = 1;
+      while (i < count && position <= last && bytes > 0)
+	{
+	  bytes = byte_reader_word_uleb128 (reader->data + position,
+					    &values[i]);
+	  position += bytes;
+	  i += bytes > 0;
+	}
+      reader->position = position;
+    }
+  for (; i < count; i++)
+    values[i] = byte_reader_uleb128 (reader, what);
+}
+
 uint32_t
 byte_reader_uleb128_u32 (struct byte_reader *reader, const char *what)
 {

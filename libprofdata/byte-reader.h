@@ -149,30 +149,49 @@ byte_reader_u64 (struct byte_reader *reader, const char *what)
 uint64_t byte_reader_uleb128_slowly (struct byte_reader *reader,
 				     const char *what);
 
-/* An unsigned LEB128 number of at most 64 bits, and one that must be at most
-   UINT32_MAX.  A number of up to 8 bytes is taken without asking how many they
-   are, which no processor foresees: the bytes up to the first whose uppermost
-   bit is clear are kept, and the gaps between their 7 bits are closed.  */
-static inline uint64_t
-byte_reader_uleb128 (struct byte_reader *reader, const char *what)
+/* Set *VALUE to the number that begins at BYTES, of which 8 are there, and return
+   how many of them it takes; 0 if it is longer.  Nobody asks how many they are,
+   which no processor foresees: the bytes up to the first whose uppermost bit is
+   clear are kept, and the gaps between their 7 bits are closed.  For the functions
+   below.  */
+static inline size_t
+byte_reader_word_uleb128 (const uint8_t *bytes, uint64_t *value)
 {
   uint64_t word;
-  if (byte_reader_left (reader) < sizeof word)
-    return byte_reader_uleb128_slowly (reader, what);
-  memcpy (&word, reader->data + reader->position, sizeof word);
+  memcpy (&word, bytes, sizeof word);
   word = le64toh (word);
   uint64_t ends = ~word & UINT64_C (0x8080808080808080);
   if (ends == 0)
-    return byte_reader_uleb128_slowly (reader, what);
-  reader->position += __builtin_ctzll (ends) / 8 + 1;
+    return 0;
   word &= (ends ^ (ends - 1)) & UINT64_C (0x7f7f7f7f7f7f7f7f);
   word = (word & UINT64_C (0x007f007f007f007f))
 	 | (word & UINT64_C (0x7f007f007f007f00)) >> 1;
   word = (word & UINT64_C (0x00003fff00003fff))
 	 | (word & UINT64_C (0x3fff00003fff0000)) >> 2;
-  return (word & UINT64_C (0x0fffffff))
-	 | (word & UINT64_C (0x0fffffff00000000)) >> 4;
+  *value = (word & UINT64_C (0x0fffffff))
+	   | (word & UINT64_C (0x0fffffff00000000)) >> 4;
+  return __builtin_ctzll (ends) / 8 + 1;
 }
+
+/* An unsigned LEB128 number of at most 64 bits, and one that must be at most
+   UINT32_MAX.  */
+static inline uint64_t
+byte_reader_uleb128 (struct byte_reader *reader, const char *what)
+{
+  uint64_t value = 0;
+  size_t bytes = byte_reader_left (reader) < sizeof value
+		   ? 0 : byte_reader_word_uleb128 (reader->data
+						   + reader->position,
+						   &value);
+  if (bytes == 0)
+    return byte_reader_uleb128_slowly (reader, what);
+  reader->position += bytes;
+  return value;
+}
+
+/* COUNT such numbers into VALUES.  */
+void byte_reader_uleb128s (struct byte_reader *reader, uint64_t *values,
+			   size_t count, const char *what);
 
 uint32_t byte_reader_uleb128_u32 (struct byte_reader *reader,
 				  const char *what);

@@ -19,6 +19,7 @@ read_observations (struct heapprof_raw_observations *seen,
 {
   static const char what[] = "observations";
   uint64_t differences[HEAPPROF_PACKED_DIFFERENCES] = { 0 };
+  uint64_t stored[HEAPPROF_PACKED_DIFFERENCES];
   uint64_t cpus[2];
   size_t start = reader->position;
   seen->count = byte_reader_uleb128 (reader, what);
@@ -28,8 +29,10 @@ read_observations (struct heapprof_raw_observations *seen,
   if (seen->count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0)
     return byte_reader_fail (reader, start, "%" PRIu64 " observations with the"
 			     " fields 0x%" PRIx64, seen->count, mask);
+  byte_reader_uleb128s (reader, stored, __builtin_popcountll (mask), what);
+  const uint64_t *next = stored;
   for (uint64_t rest = mask; rest != 0; rest &= rest - 1)
-    differences[__builtin_ctzll (rest)] = raw_unpack_signed (reader, 0, what);
+    differences[__builtin_ctzll (rest)] = heapprof_packed_unzigzag (*next++);
   if (reader->failed)
     return false;
   heapprof_packed_code (seen, cpus, basis, differences, true);
