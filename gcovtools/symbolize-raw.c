@@ -18,6 +18,7 @@ struct work
   struct profile_symbolizer *symbolizer;
   const struct raw_profile *raw;
   uint32_t count;		/* contexts */
+  uint64_t near;		/* the segment found last */
   uint32_t *module_of;		/* by segment; NO_MODULE: not known yet */
   uint32_t *numbers;		/* by context: of its address */
   uint32_t *nodes;		/* by context: of the model; in the end, of its MIB
@@ -69,7 +70,8 @@ find_module (struct work *work, uint32_t segment)
 static bool
 locate (struct work *work, uint32_t context, struct location *location)
 {
-  int64_t segment = raw_profile_find_segment (work->raw, context);
+  int64_t segment
+    = raw_profile_find_segment_near (work->raw, context, &work->near);
   *location = (struct location){ .module = NO_MODULE };
   if (segment < 0)
     return true;

@@ -18,6 +18,11 @@ struct raw_profile *raw_profile_begin (const char *path, const void *data,
 bool raw_profile_finish (struct raw_profile *profile,
 			 struct profile_error *err);
 
+/* raw_profile_find_segment, faster for a context whose address is near that of the
+   last one: *NEAR, 0 at first, is where that was found.  */
+int64_t raw_profile_find_segment_near (const struct raw_profile *profile,
+				       uint32_t context, uint64_t *near);
+
 /* Would raw_profile_context_info return true for CONTEXT?  */
 bool raw_profile_has_info (const struct raw_profile *profile,
 			   uint32_t context);

@@ -267,15 +267,35 @@ places_up_to (const struct raw_profile *profile, uint64_t address)
   return low;
 }
 
+/* Is N what places_up_to would return for ADDRESS?  It is not 0.  */
+static bool
+is_number_up_to (const struct raw_profile *profile, uint64_t n,
+		 uint64_t address)
+{
+  return (profile->places[n - 1].start <= address
+	  && (n == profile->tables.segment_count
+	      || profile->places[n].start > address));
+}
+
 int64_t
 raw_profile_find_segment (const struct raw_profile *profile, uint32_t context)
+{
+  uint64_t near = 0;
+  return raw_profile_find_segment_near (profile, context, &near);
+}
+
+int64_t
+raw_profile_find_segment_near (const struct raw_profile *profile,
+			       uint32_t context, uint64_t *near)
 {
   uint64_t return_address
     = profile->tables.contexts[context].return_address;
   if (return_address == 0)
     return -1;
   uint64_t address = return_address - 1;
-  for (uint64_t i = places_up_to (profile, address); i > 0; i--)
+  if (*near == 0 || !is_number_up_to (profile, *near, address))
+    *near = places_up_to (profile, address);
+  for (uint64_t i = *near; i > 0; i--)
     {
       const struct place *place = &profile->places[i - 1];
       if (place->greatest_end <= address)
