@@ -5,7 +5,9 @@
 #include "context-table.h"
 #include <stdlib.h>
 
-#define NOT_INLINED UINT32_MAX
+/* Pairs of frames that are known to be in a table, by their lower bits.  */
+#define KNOWN_BITS 12
+#define KNOWN_PAIRS (1u << KNOWN_BITS)
 
 /* The functions of a profile, and the function of each frame.  */
 struct functions
@@ -64,28 +66,29 @@ share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
 }
 
 /* Make the pairs of frames of which the first is inlined into the second: a
-   table of nodes in which the caller is the second.  LAST has room for each
-   frame: the frame that it was last seen inlined into, plus 1, 0 at first; or
-   NOT_INLINED.  Mostly that is the next one, too.  */
+   table of nodes in which the caller is the second.  There are few pairs and many
+   contexts: KNOWN has room for KNOWN_PAIRS pairs, all zeros at first.  */
 static bool
 find_pairs (struct context_table *pairs, const struct heap_profile *profile,
-	    const bool *wanted, uint32_t *last)
+	    const bool *wanted, uint64_t *known)
 {
   const struct context_node *nodes = heap_profile_nodes (profile);
   uint32_t context_count = heap_profile_context_count (profile);
-  uint32_t frame_count = heap_profile_frame_count (profile);
-  for (uint32_t id = 0; id < frame_count; id++)
-    if (!heap_profile_frame (profile, id)->is_inline)
-      last[id] = NOT_INLINED;
   for (uint32_t id = 1; id < context_count; id++)
     {
+      if (!wanted[id] || nodes[id].caller == 0)
+	continue;
       uint32_t frame = nodes[id].frame;
       uint32_t caller = nodes[nodes[id].caller].frame;
-      if (!wanted[id] || nodes[id].caller == 0 || last[frame] == NOT_INLINED
-	  || last[frame] == caller + 1)
+      /* No frame is inlined that is unknown, so this is not 0.  */
+      uint64_t pair = (uint64_t) caller << 32 | frame;
+      uint64_t *place = &known[pair * UINT64_C (0x9e3779b97f4a7c15)
+			       >> (64 - KNOWN_BITS)];
+      if (*place == pair)
 	continue;
-      last[frame] = caller + 1;
-      if (context_table_add (pairs, caller, frame) == UINT32_MAX)
+      *place = pair;
+      if (heap_profile_frame (profile, frame)->is_inline
+	  && context_table_add (pairs, caller, frame) == UINT32_MAX)
 	return false;
     }
   return true;
@@ -97,9 +100,9 @@ share_decisions (struct functions *functions,
 		 const struct heap_profile *profile, const bool *wanted)
 {
   struct context_table pairs;
-  uint32_t *last = calloc (heap_profile_frame_count (profile), sizeof *last);
-  bool done = (context_table_init (&pairs) && last
-	       && find_pairs (&pairs, profile, wanted, last));
+  uint64_t *known = calloc (KNOWN_PAIRS, sizeof *known);
+  bool done = (context_table_init (&pairs) && known
+	       && find_pairs (&pairs, profile, wanted, known));
   bool changed = done;
   while (changed)
     {
@@ -109,7 +112,7 @@ share_decisions (struct functions *functions,
 				   pairs.nodes[i].caller);
     }
   context_table_free (&pairs);
-  free (last);
+  free (known);
   return done;
 }
 
