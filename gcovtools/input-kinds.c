@@ -165,18 +165,22 @@ fold_sample_text (struct input_reading *reading,
 /* Text comes last: it has no magic number.  Sample profiles of gcc have the magic
    number of its data files, and more.  */
 static const struct input_kind kinds[] = {
-  { "raw profile", true, raw_profile_has_magic, check_raw, fold_raw },
-  { "raw profile of LLVM", false, memprof_raw_has_magic, check_memprof_raw,
-    fold_memprof_raw },
-  { "indexed profile", false, indexed_profile_has_magic, NULL, fold_indexed },
-  { "sample profile of gcc", false, sample_afdo_has_magic, NULL, fold_afdo },
-  { "sample profile of LLVM", false, sample_binary_has_magic, NULL,
+  { "raw profile", true, false, raw_profile_has_magic, check_raw, fold_raw },
+  { "raw profile of LLVM", false, false, memprof_raw_has_magic,
+    check_memprof_raw, fold_memprof_raw },
+  { "indexed profile", false, false, indexed_profile_has_magic, NULL,
+    fold_indexed },
+  { "sample profile of gcc", false, true, sample_afdo_has_magic, NULL,
+    fold_afdo },
+  { "sample profile of LLVM", false, true, sample_binary_has_magic, NULL,
     fold_sample_binary },
-  { "data file of gcc", false, gcov_data_has_magic, NULL, fold_gcov },
-  { "heap profile as YAML", false, memprof_yaml_is_it, NULL, fold_yaml },
-  { "samples as text", false, sample_text_is_possible, NULL,
+  { "data file of gcc", false, false, gcov_data_has_magic, NULL, fold_gcov },
+  { "heap profile as YAML", false, false, memprof_yaml_is_it, NULL,
+    fold_yaml },
+  { "samples as text", false, true, sample_text_is_possible, NULL,
     fold_sample_text },
-  { "counters as text", false, pgo_text_is_possible, NULL, fold_pgo_text }
+  { "counters as text", false, false, pgo_text_is_possible, NULL,
+    fold_pgo_text }
 };
 
 const struct input_kind *

@@ -41,6 +41,7 @@ struct input_kind
 {
   const char *name;		/* as in "no NAME" */
   bool has_runs;		/* several files may be states of one run */
+  bool has_samples;
 
   /* Does the file that begins with the N bytes at DATA look like one?  */
   bool (*recognise) (const void *data, size_t n);

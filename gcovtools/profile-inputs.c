@@ -16,6 +16,9 @@
 /* A thread of its own pays from so many files on.  */
 #define FILES_PER_THREAD 4
 
+/* How many inputs processes speak of at a time.  */
+#define SAMPLES_AT_ONCE 256
+
 /* More threads than this are only made if the user says so: each has a profile
    in memory.  */
 #define MOST_DEFAULT_THREADS 8
@@ -59,6 +62,37 @@ identify_inputs (struct input *inputs, const struct input_list *list,
 	&& !leave_out (&inputs[i], mode, err))
       return false;
   return true;
+}
+
+/* Let the first process of GROUP have those of the COUNT INPUTS that are sample
+   profiles: no file has room for all that may be in one, so it could not be sent
+   whole.  False and *ERR if it cannot read them, which MODE does not let be.  */
+static bool
+collect_samples (struct input *inputs, size_t count,
+		 const struct process_group *group, enum failure_mode mode,
+		 struct profile_error *err)
+{
+  bool are_samples[SAMPLES_AT_ONCE];
+  bool is_done = true;
+  for (size_t i = 0; i < count; i++)
+    {
+      size_t place = i % SAMPLES_AT_ONCE;
+      if (place == 0)
+	{
+	  size_t n = count - i < SAMPLES_AT_ONCE ? count - i : SAMPLES_AT_ONCE;
+	  for (size_t j = 0; j < n; j++)
+	    are_samples[j]
+	      = inputs[i + j].kind != NULL && inputs[i + j].kind->has_samples;
+	  group->combine (are_samples, n * sizeof *are_samples);
+	}
+      if (!are_samples[place])
+	continue;
+      inputs[i].is_elsewhere = group->rank != 0;
+      if (group->rank == 0 && inputs[i].kind == NULL && is_done)
+	is_done = input_identify (&inputs[i], inputs[i].file, err)
+		  || leave_out (&inputs[i], mode, err);
+    }
+  return is_done;
 }
 
 static bool
@@ -267,7 +301,9 @@ read_dealt (struct input *inputs, const struct input_list *list,
     profile_error_set_memory (err, NULL);
   if (!process_group_agree (group, is_done, err))
     return false;
-  if (find_newest (inputs, count, group, err))
+  if (group != NULL)
+    is_done = collect_samples (inputs, count, group, mode, err);
+  if (find_newest (inputs, count, group, err) && is_done)
     *profile = read_inputs (inputs, count, options, is_used, err);
   if (!process_group_agree (group, *profile != NULL, err))
     return false;
