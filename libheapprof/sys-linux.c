@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <sched.h>
 #include <signal.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
@@ -18,7 +17,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -501,49 +499,6 @@ sys_exit (int status)
 {
   for (;;)
     call3 (SYS_exit_group, status, 0, 0);
-}
-
-static uint64_t
-clock_ns (clockid_t clock)
-{
-  struct timespec now = { 0, 0 };
-  clock_gettime (clock, &now);
-  return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
-}
-
-uint64_t
-sys_steady_ns (void)
-{
-  return clock_ns (CLOCK_MONOTONIC);
-}
-
-uint64_t
-sys_calendar_ns (void)
-{
-  return clock_ns (CLOCK_REALTIME);
-}
-
-/* Where glibc 2.35 and later registered this thread's restartable sequences;
-   the kernel keeps the CPU number there.  */
-extern const ptrdiff_t __rseq_offset __attribute__ ((weak));
-extern const unsigned int __rseq_size __attribute__ ((weak));
-
-uint32_t
-sys_cpu (void)
-{
-  if (&__rseq_offset != NULL && __rseq_size != 0)
-    {
-      const char *const area
-	= (const char *) __builtin_thread_pointer () + __rseq_offset;
-      /* struct rseq: cpu_id_start, cpu_id.  Negative: not registered.  */
-      const int32_t cpu = ((const volatile int32_t *) area)[1];
-      if (cpu >= 0)
-	return (uint32_t) cpu;
-    }
-  const int saved = errno;
-  const int cpu = sched_getcpu ();
-  errno = saved;
-  return cpu < 0 ? 0 : (uint32_t) cpu;
 }
 
 bool
