@@ -2,7 +2,6 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "clock.h"
-#include "sys.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,6 +80,7 @@ kernel_uses_counter (void)
 void
 rt_clock_start (void)
 {
+  sys_find_ticks ();
   has_counter = counter_is_invariant () && kernel_uses_counter ();
   for (unsigned tries = 0; tries < 16; tries++)
     {
@@ -119,4 +119,18 @@ rt_clock_ns_slowly (void)
   if (read_counter () - ticks <= PAIR_TICKS)
     measure (ticks, ns);
   return ns;
+}
+
+uint64_t
+rt_clock_read (struct rt_clock *clock, uint64_t tick)
+{
+  const uint64_t ns = rt_clock_ns ();
+  if (tick != clock->tick || tick == SYS_NO_TICK)
+    clock->exact = 0;
+  if (clock->exact < RT_CLOCK_EXACT)
+    clock->exact++;
+  clock->tick = tick;
+  clock->behind = 0;
+  clock->ns = ns > clock->ns ? ns : clock->ns + 1;
+  return clock->ns;
 }

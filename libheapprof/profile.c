@@ -100,7 +100,7 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   block->mib = index;
   block->epoch = epoch;
   block->cpu = (uint16_t) sys_cpu ();
-  block->alloc_ns = rt_raw_now_ns ();
+  block->alloc_ns = rt_raw_event_ns (&thread->clock);
 }
 
 /* Is the release of BLOCK to be recorded?  */
@@ -194,7 +194,8 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
   if (is_recorded (block))
     {
       const struct rt_observation observation
-	= rt_observe (block, &sum, rt_raw_now_ns (), sys_cpu ());
+	= rt_observe (block, &sum, rt_raw_event_ns (&thread->clock),
+		      sys_cpu ());
       rt_profile_record (thread, block->mib, block->epoch, &observation);
       rt_heap_size_change (thread, -counted_bytes (block->size));
     }
@@ -289,7 +290,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block,
   const struct rt_shadow_sum sum = may_fail ? rt_shadow_sum (data, old_size)
 				   : rt_shadow_take (data, old_size);
   const struct rt_observation observation
-    = rt_observe (block, &sum, rt_raw_now_ns (), sys_cpu ());
+    = rt_observe (block, &sum, rt_raw_event_ns (&thread->clock), sys_cpu ());
   struct rt_block *const resized = rt_arena_resize (block, size);
   if (resized == NULL)
     return NULL;

@@ -138,6 +138,14 @@ rt_raw_now_ns (void)
   return rt_clock_ns () - rt_raw_file.start_ns;
 }
 
+/* The same for an event of the thread that has CLOCK, which may be behind.  */
+static inline uint64_t
+rt_raw_event_ns (struct rt_clock *clock)
+{
+  const uint64_t ns = rt_clock_event_ns (clock);
+  return ns > rt_raw_file.start_ns ? ns - rt_raw_file.start_ns : 0;
+}
+
 /* What went wrong, counted in the file.  */
 static inline void
 rt_raw_count (uint64_t *counter)

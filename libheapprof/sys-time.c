@@ -4,8 +4,12 @@
 #include "sys.h"
 #include <errno.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/auxv.h>
 #include <time.h>
+
+static bool has_ticks;
 
 static uint64_t
 clock_ns (clockid_t clock)
@@ -25,6 +29,29 @@ uint64_t
 sys_calendar_ns (void)
 {
   return clock_ns (CLOCK_REALTIME);
+}
+
+/* Without the kernel's page of functions, what reads a few words becomes a
+   system call.  */
+
+void
+sys_find_ticks (void)
+{
+  struct timespec now;
+  const int saved = errno;
+  has_ticks = getauxval (AT_SYSINFO_EHDR) != 0
+	      && clock_gettime (CLOCK_MONOTONIC_COARSE, &now) == 0;
+  errno = saved;
+}
+
+uint64_t
+sys_tick (void)
+{
+  struct timespec now;
+  if (!has_ticks)
+    return SYS_NO_TICK;
+  clock_gettime (CLOCK_MONOTONIC_COARSE, &now);
+  return (uint64_t) now.tv_sec << 30 | (uint64_t) now.tv_nsec;
 }
 
 /* Where glibc 2.35 and later registered this thread's restartable sequences;

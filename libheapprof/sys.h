@@ -124,6 +124,13 @@ _Noreturn void sys_exit (int status);
 uint64_t sys_steady_ns (void);
 uint64_t sys_calendar_ns (void);
 
+/* What is another number after each tick of the kernel's coarse clock, some
+   milliseconds apart; SYS_NO_TICK where asking would take a system call, and
+   before sys_find_ticks.  */
+#define SYS_NO_TICK 0u
+void sys_find_ticks (void);
+uint64_t sys_tick (void);
+
 /* Number of the CPU that runs this thread.  */
 uint32_t sys_cpu (void);
 

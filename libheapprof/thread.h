@@ -14,6 +14,7 @@
 #define HEAPPROF_THREAD_H
 
 #include "block.h"
+#include "clock.h"
 #include "path-memo.h"
 #include "size-class.h"
 #include <stdbool.h>
@@ -90,6 +91,8 @@ struct rt_thread
 {
   struct rt_thread *next_unused;
   uint16_t number;		/* of this structure, from 1 */
+
+  struct rt_clock clock;
 
   /* Records of MIBs that this thread has taken, but not used yet.  */
   uint32_t mib_next;

@@ -1,0 +1,105 @@
+/* Unit tests of the run-time library's time.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "clock.h"
+#include "rt-unit.h"
+#include <stdbool.h>
+#include <unistd.h>
+
+enum
+{
+  EVENTS = 2000000,
+  TICK_NS = 10000000,		/* the longest that kernels have */
+  PAUSE_US = 3 * TICK_NS / 1000
+};
+
+/* Is there a coarse clock that tells ticks?  Without one each time is read.  */
+
+static bool
+has_ticks (void)
+{
+  return sys_tick () != SYS_NO_TICK;
+}
+
+/* The exact time just before each of the last events.  */
+static uint64_t before[RT_CLOCK_STRIDE];
+
+/* Is an event, the INDEX-th of CLOCK, where it belongs: after the last one, not
+   in the future, and not behind by more events than it may be?  */
+
+static bool
+is_in_place (struct rt_clock *clock, unsigned index)
+{
+  const uint64_t last = clock->ns;
+  before[index % RT_CLOCK_STRIDE] = rt_clock_ns ();
+  const uint64_t ns = rt_clock_event_ns (clock);
+  return ns > last && ns <= rt_clock_ns ()
+	 && (index < RT_CLOCK_STRIDE
+	     || ns >= before[(index + 1) % RT_CLOCK_STRIDE]);
+}
+
+START_TEST (many_events_are_in_order_and_near)
+{
+  struct rt_clock clock = { 0 };
+  unsigned misplaced = 0, stood_still = 0;
+  for (unsigned i = 0; i < EVENTS; i++)
+    {
+      const uint64_t last = clock.ns;
+      misplaced += !is_in_place (&clock, i);
+      stood_still += clock.ns == last + 1;
+    }
+  ck_assert_uint_eq (misplaced, 0);
+  /* That is what is tested.  */
+  ck_assert (stood_still > 0 || !has_ticks ());
+}
+END_TEST
+
+START_TEST (few_events_are_exact)
+{
+  struct rt_clock clock = { 0 };
+  for (unsigned batch = 0; batch < 8; batch++)
+    {
+      const uint64_t tick = sys_tick ();
+      for (unsigned i = 0; i < RT_CLOCK_EXACT / 2; i++)
+	{
+	  const uint64_t now = rt_clock_ns ();
+	  ck_assert_uint_ge (rt_clock_event_ns (&clock), now);
+	}
+      while (has_ticks () && sys_tick () == tick)
+	continue;
+    }
+}
+END_TEST
+
+START_TEST (pauses_are_seen)
+{
+  struct rt_clock clock = { 0 };
+  for (unsigned pause = 0; pause < 4; pause++)
+    {
+      /* As many as to be somewhere between two readings.  */
+      for (unsigned i = 0; i < 10000 + pause * 5; i++)
+	rt_clock_event_ns (&clock);
+      usleep (PAUSE_US);
+      const uint64_t now = rt_clock_ns ();
+      ck_assert_uint_ge (rt_clock_event_ns (&clock), now);
+    }
+}
+END_TEST
+
+START_TEST (time_taken_in_turn_adds_up)
+{
+  struct rt_clock clock = { 0 };
+  uint64_t sum = 0;
+  const uint64_t begin = rt_clock_ns ();
+  for (unsigned i = 0; i < EVENTS / 2; i++)
+    {
+      const uint64_t start = rt_clock_event_ns (&clock);
+      sum += rt_clock_event_ns (&clock) - start;
+    }
+  ck_assert_uint_le (sum, rt_clock_ns () - begin);
+  ck_assert_uint_ge (sum, EVENTS / 2);
+}
+END_TEST
+
+RT_UNIT_MAIN (many_events_are_in_order_and_near, few_events_are_exact,
+	      pauses_are_seen, time_taken_in_turn_adds_up)
