@@ -291,16 +291,25 @@ rt_arena_allocate_apart (size_t size, size_t alignment)
   return NULL;
 }
 
+/* Is DATA, on a page that is covered, the start of a span, so that there is no
+   header before it?  */
+
+static bool
+is_at_start (const void *data)
+{
+  bool apart;
+  const struct rt_span *const span = rt_span_find (data, &apart);
+  return !apart && (span == NULL || (const char *) data
+				    < span->start + RT_BLOCK_HEADER_BYTES);
+}
+
 struct rt_block *
 rt_arena_find (const void *data)
 {
-  if ((uintptr_t) data % RT_BLOCK_ALIGNMENT != 0)
+  if ((uintptr_t) data % RT_BLOCK_ALIGNMENT != 0 || !rt_span_covers (data))
     return NULL;
-  bool apart;
-  const struct rt_span *const span = rt_span_find (data, &apart);
-  if (!apart
-      && (span == NULL
-	  || (const char *) data < span->start + RT_BLOCK_HEADER_BYTES))
+  if ((uintptr_t) data % RT_SPAN_PAGE_BYTES < RT_BLOCK_HEADER_BYTES
+      && is_at_start (data))
     return NULL;
   struct rt_block *const block = rt_block_of_data (data);
   return block->magic == rt_block_magic (block) ? block : NULL;

@@ -389,6 +389,19 @@ rt_span_resize_large (struct rt_span *span, const void *data, size_t bytes)
   return done;
 }
 
+bool
+rt_span_covers (const void *data)
+{
+  const uintptr_t bits = (uintptr_t) data;
+  if (bits >> 47 != 0)
+    return false;
+  const uint32_t *const leaf = __atomic_load_n (&page_table[bits >> LEAF_SHIFT],
+						__ATOMIC_ACQUIRE);
+  return leaf != NULL
+	 && __atomic_load_n (&leaf[bits >> PAGE_SHIFT & (LEAF_ENTRIES - 1)],
+			     __ATOMIC_ACQUIRE) != ENTRY_NONE;
+}
+
 struct rt_span *
 rt_span_find (const void *data, bool *apart)
 {

@@ -51,6 +51,10 @@ bool rt_span_resize_large (struct rt_span *span, const void *data,
    are entered when they are created.  */
 bool rt_span_enter_large (struct rt_span *span, const void *data);
 
+/* Is DATA on a page that spans, or mappings without a span, begin or go on in?
+   Pages of a large block count only if its data begins there.  */
+bool rt_span_covers (const void *data);
+
 /* The span that the block with data at DATA is in; NULL if the address is not
    ours.  *APART is set if it is a mapping without a span.  */
 struct rt_span *rt_span_find (const void *data, bool *apart);
