@@ -11,6 +11,7 @@
    read goes beyond the length that an entry states.  */
 
 #include "unwind-cfi.h"
+#include "cfi-reader.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -22,8 +23,8 @@
 
 #define STATES_MAX 8		/* remembered at once */
 
-/* DWARF's numbers of instructions, of the two operations that GCC uses in
-   expressions, and of pointer encodings.  */
+/* DWARF's numbers of instructions, and of the two operations that GCC uses in
+   expressions.  */
 enum
 {
   CFA_ADVANCE_LOC = 0x40, CFA_OFFSET = 0x80, CFA_RESTORE = 0xc0,
@@ -38,99 +39,8 @@ enum
   CFA_VAL_OFFSET_SF = 0x15, CFA_VAL_EXPRESSION = 0x16,
   CFA_GNU_ARGS_SIZE = 0x2e, CFA_GNU_NEGATIVE_OFFSET_EXTENDED = 0x2f,
 
-  OP_DEREF = 0x06, OP_BREG0 = 0x70,
-
-  PE_UDATA4 = 0x03, PE_SDATA4 = 0x0b, PE_UDATA8 = 0x04, PE_SDATA8 = 0x0c,
-  PE_ABSOLUTE = 0x00, PE_RELATIVE = 0x10, PE_TABLE_SDATA4 = 0x3b
+  OP_DEREF = 0x06, OP_BREG0 = 0x70
 };
-
-/* Bytes being read.  Reading beyond the end gives zeros and sets FAILED, which
-   is looked at afterwards.  */
-struct reader
-{
-  const uint8_t *at;
-  const uint8_t *end;
-  bool failed;
-};
-
-static uint64_t
-read_fixed (struct reader *in, size_t bytes)
-{
-  uint64_t value = 0;
-  if ((size_t) (in->end - in->at) < bytes)
-    {
-      in->failed = true;
-      in->at = in->end;
-      return 0;
-    }
-  memcpy (&value, in->at, bytes);
-  in->at += bytes;
-  return value;
-}
-
-/* The groups of seven bits of a LEB128 number; *WIDTH is how many bits they
-   are, *LAST the last byte.  */
-
-static uint64_t
-read_leb (struct reader *in, unsigned *width, uint8_t *last)
-{
-  uint64_t value = 0;
-  *width = 0;
-  do
-    {
-      *last = (uint8_t) read_fixed (in, 1);
-      if (*width < 64)
-	value |= (uint64_t) (*last & 0x7f) << *width;
-      *width += 7;
-    }
-  while ((*last & 0x80) != 0);
-  return value;
-}
-
-static uint64_t
-read_uleb (struct reader *in)
-{
-  unsigned width;
-  uint8_t last;
-  return read_leb (in, &width, &last);
-}
-
-static int64_t
-read_sleb (struct reader *in)
-{
-  unsigned width;
-  uint8_t last;
-  uint64_t value = read_leb (in, &width, &last);
-  if ((last & 0x40) != 0 && width < 64)
-    value |= -((uint64_t) 1 << width);
-  return (int64_t) value;
-}
-
-/* A pointer in one of the encodings that linkers use in these tables; FAILED
-   for others.  */
-
-static uintptr_t
-read_pointer (struct reader *in, uint8_t encoding)
-{
-  const uintptr_t here = (uintptr_t) in->at;
-  uintptr_t value = 0;
-  switch (encoding & 0x0f)
-    {
-    case PE_ABSOLUTE:
-    case PE_UDATA8:
-    case PE_SDATA8: value = read_fixed (in, 8); break;
-    case PE_UDATA4: value = read_fixed (in, 4); break;
-    case PE_SDATA4:
-      value = (uintptr_t) (int32_t) (uint32_t) read_fixed (in, 4);
-      break;
-    default: in->failed = true;
-    }
-  if ((encoding & 0x70) == PE_RELATIVE)
-    value += here;
-  else if ((encoding & 0x70) != 0)
-    in->failed = true;
-  return value;
-}
 
 /* How one register of the caller is found.  */
 enum rule { SAME, AT_CFA, AT_FP, UNDEFINED, OTHER };
@@ -201,27 +111,27 @@ define_cfa (struct program *program, uint64_t number, int64_t offset)
    that realign their stack.  */
 
 static bool
-read_expression (struct reader *in, int64_t *offset, bool *dereferenced)
+read_expression (struct rt_cfi_reader *in, int64_t *offset, bool *dereferenced)
 {
-  const uint64_t bytes = read_uleb (in);
+  const uint64_t bytes = rt_cfi_read_uleb (in);
   if (bytes > (uint64_t) (in->end - in->at))
     {
       in->failed = true;
       return false;
     }
-  struct reader expression = { in->at, in->at + bytes, false };
+  struct rt_cfi_reader expression = { in->at, in->at + bytes, false };
   in->at += bytes;
-  if (read_fixed (&expression, 1) != OP_BREG0 + REGISTER_FP)
+  if (rt_cfi_read_fixed (&expression, 1) != OP_BREG0 + REGISTER_FP)
     return false;
-  *offset = read_sleb (&expression);
+  *offset = rt_cfi_read_sleb (&expression);
   *dereferenced = expression.at < expression.end;
-  if (*dereferenced && read_fixed (&expression, 1) != OP_DEREF)
+  if (*dereferenced && rt_cfi_read_fixed (&expression, 1) != OP_DEREF)
     return false;
   return !expression.failed && expression.at == expression.end;
 }
 
 static void
-define_cfa_by_expression (struct program *program, struct reader *in)
+define_cfa_by_expression (struct program *program, struct rt_cfi_reader *in)
 {
   int64_t offset = 0;
   bool dereferenced = false;
@@ -236,9 +146,9 @@ define_cfa_by_expression (struct program *program, struct reader *in)
 }
 
 static void
-set_rule_by_expression (struct program *program, struct reader *in)
+set_rule_by_expression (struct program *program, struct rt_cfi_reader *in)
 {
-  const uint64_t number = read_uleb (in);
+  const uint64_t number = rt_cfi_read_uleb (in);
   int64_t offset = 0;
   bool dereferenced = false;
   const bool understood = read_expression (in, &offset, &dereferenced);
@@ -247,7 +157,7 @@ set_rule_by_expression (struct program *program, struct reader *in)
 }
 
 static void
-remember (struct program *program, struct reader *in)
+remember (struct program *program, struct rt_cfi_reader *in)
 {
   if (program->remembered_count == STATES_MAX)
     in->failed = true;
@@ -256,7 +166,7 @@ remember (struct program *program, struct reader *in)
 }
 
 static void
-recall (struct program *program, struct reader *in)
+recall (struct program *program, struct rt_cfi_reader *in)
 {
   if (program->remembered_count == 0)
     in->failed = true;
@@ -269,7 +179,8 @@ recall (struct program *program, struct reader *in)
    the target.  */
 
 static bool
-execute_extended (struct program *program, struct reader *in, uint8_t code)
+execute_extended (struct program *program, struct rt_cfi_reader *in,
+		  uint8_t code)
 {
   uint64_t number;
   switch (code)
@@ -280,38 +191,38 @@ execute_extended (struct program *program, struct reader *in, uint8_t code)
     case CFA_ADVANCE_LOC2:
     case CFA_ADVANCE_LOC4:
       program->location
-	+= read_fixed (in, (size_t) 1 << (code - CFA_ADVANCE_LOC1))
+	+= rt_cfi_read_fixed (in, (size_t) 1 << (code - CFA_ADVANCE_LOC1))
 	   * program->code_factor;
       return program->location <= program->target;
     case CFA_OFFSET_EXTENDED:
-      number = read_uleb (in);
+      number = rt_cfi_read_uleb (in);
       set_rule (program, number, AT_CFA,
-		(int64_t) read_uleb (in) * program->data_factor);
+		(int64_t) rt_cfi_read_uleb (in) * program->data_factor);
       return true;
     case CFA_OFFSET_EXTENDED_SF:
-      number = read_uleb (in);
+      number = rt_cfi_read_uleb (in);
       set_rule (program, number, AT_CFA,
-		read_sleb (in) * program->data_factor);
+		rt_cfi_read_sleb (in) * program->data_factor);
       return true;
     case CFA_GNU_NEGATIVE_OFFSET_EXTENDED:
-      number = read_uleb (in);
+      number = rt_cfi_read_uleb (in);
       set_rule (program, number, AT_CFA,
-		-((int64_t) read_uleb (in) * program->data_factor));
+		-((int64_t) rt_cfi_read_uleb (in) * program->data_factor));
       return true;
     case CFA_RESTORE_EXTENDED:
-      restore_rule (program, read_uleb (in));
+      restore_rule (program, rt_cfi_read_uleb (in));
       return true;
     case CFA_UNDEFINED:
-      set_rule (program, read_uleb (in), UNDEFINED, 0);
+      set_rule (program, rt_cfi_read_uleb (in), UNDEFINED, 0);
       return true;
     case CFA_SAME_VALUE:
-      set_rule (program, read_uleb (in), SAME, 0);
+      set_rule (program, rt_cfi_read_uleb (in), SAME, 0);
       return true;
     case CFA_REGISTER:
     case CFA_VAL_OFFSET:
     case CFA_VAL_OFFSET_SF:
-      number = read_uleb (in);
-      read_uleb (in);
+      number = rt_cfi_read_uleb (in);
+      rt_cfi_read_uleb (in);
       set_rule (program, number, OTHER, 0);
       return true;
     case CFA_REMEMBER_STATE:
@@ -321,21 +232,22 @@ execute_extended (struct program *program, struct reader *in, uint8_t code)
       recall (program, in);
       return true;
     case CFA_DEF_CFA:
-      number = read_uleb (in);
-      define_cfa (program, number, (int64_t) read_uleb (in));
+      number = rt_cfi_read_uleb (in);
+      define_cfa (program, number, (int64_t) rt_cfi_read_uleb (in));
       return true;
     case CFA_DEF_CFA_SF:
-      number = read_uleb (in);
-      define_cfa (program, number, read_sleb (in) * program->data_factor);
+      number = rt_cfi_read_uleb (in);
+      define_cfa (program, number,
+		  rt_cfi_read_sleb (in) * program->data_factor);
       return true;
     case CFA_DEF_CFA_REGISTER:
-      program->state.cfa_register = read_uleb (in);
+      program->state.cfa_register = rt_cfi_read_uleb (in);
       return true;
     case CFA_DEF_CFA_OFFSET:
-      program->state.cfa_offset = (int64_t) read_uleb (in);
+      program->state.cfa_offset = (int64_t) rt_cfi_read_uleb (in);
       return true;
     case CFA_DEF_CFA_OFFSET_SF:
-      program->state.cfa_offset = read_sleb (in) * program->data_factor;
+      program->state.cfa_offset = rt_cfi_read_sleb (in) * program->data_factor;
       return true;
     case CFA_DEF_CFA_EXPRESSION:
       define_cfa_by_expression (program, in);
@@ -344,7 +256,7 @@ execute_extended (struct program *program, struct reader *in, uint8_t code)
       set_rule_by_expression (program, in);
       return true;
     case CFA_GNU_ARGS_SIZE:
-      read_uleb (in);
+      rt_cfi_read_uleb (in);
       return true;
     default:
       /* CFA_VAL_EXPRESSION included.  */
@@ -356,12 +268,12 @@ execute_extended (struct program *program, struct reader *in, uint8_t code)
 /* Execute instructions up to the target; false if they are not understood.  */
 
 static bool
-execute (struct program *program, struct reader *in)
+execute (struct program *program, struct rt_cfi_reader *in)
 {
   bool more = true;
   while (more && in->at < in->end && !in->failed)
     {
-      const uint8_t byte = (uint8_t) read_fixed (in, 1);
+      const uint8_t byte = (uint8_t) rt_cfi_read_fixed (in, 1);
       const uint8_t operand = byte & 0x3f;
       switch (byte & 0xc0)
 	{
@@ -371,7 +283,7 @@ execute (struct program *program, struct reader *in)
 	  break;
 	case CFA_OFFSET:
 	  set_rule (program, operand, AT_CFA,
-		    (int64_t) read_uleb (in) * program->data_factor);
+		    (int64_t) rt_cfi_read_uleb (in) * program->data_factor);
 	  break;
 	case CFA_RESTORE:
 	  restore_rule (program, operand);
@@ -385,12 +297,12 @@ execute (struct program *program, struct reader *in)
 
 /* The entry at START: its content without the length field.  */
 
-static struct reader
+static struct rt_cfi_reader
 open_entry (const uint8_t *start)
 {
   uint32_t length;
   memcpy (&length, start, sizeof length);
-  struct reader in = { start + 4, start + 4 + length, false };
+  struct rt_cfi_reader in = { start + 4, start + 4 + length, false };
   /* The end of the section, or a 64-bit entry: nobody writes those.  */
   if (length == 0 || length == UINT32_MAX)
     {
@@ -404,32 +316,32 @@ open_entry (const uint8_t *start)
 
 static bool
 read_augmentation (struct program *program, const char *string,
-		   struct reader *in)
+		   struct rt_cfi_reader *in)
 {
   if (*string == '\0')
     return true;
   if (*string++ != 'z')
     return false;
   program->has_augmentation = true;
-  const uint64_t bytes = read_uleb (in);
+  const uint64_t bytes = rt_cfi_read_uleb (in);
   if (bytes > (uint64_t) (in->end - in->at))
     return false;
-  struct reader data = { in->at, in->at + bytes, false };
+  struct rt_cfi_reader data = { in->at, in->at + bytes, false };
   in->at += bytes;
   for (; *string != '\0'; string++)
     switch (*string)
       {
       case 'R':
-	program->pointer_encoding = (uint8_t) read_fixed (&data, 1);
+	program->pointer_encoding = (uint8_t) rt_cfi_read_fixed (&data, 1);
 	break;
       case 'L':
-	read_fixed (&data, 1);
+	rt_cfi_read_fixed (&data, 1);
 	break;
       case 'P':
 	{
 	  /* An indirect pointer has the size of a direct one.  */
-	  const uint8_t encoding = (uint8_t) read_fixed (&data, 1);
-	  read_pointer (&data, encoding & 0x7f);
+	  const uint8_t encoding = (uint8_t) rt_cfi_read_fixed (&data, 1);
+	  rt_cfi_read_pointer (&data, encoding & 0x7f);
 	  break;
 	}
       case 'S':
@@ -444,16 +356,16 @@ read_augmentation (struct program *program, const char *string,
 static bool
 execute_cie (struct program *program, const uint8_t *start)
 {
-  struct reader in = open_entry (start);
-  const uint64_t id = read_fixed (&in, 4);
-  const uint64_t version = read_fixed (&in, 1);
+  struct rt_cfi_reader in = open_entry (start);
+  const uint64_t id = rt_cfi_read_fixed (&in, 4);
+  const uint64_t version = rt_cfi_read_fixed (&in, 1);
   const char *const augmentation = (const char *) in.at;
-  while (read_fixed (&in, 1) != 0)
+  while (rt_cfi_read_fixed (&in, 1) != 0)
     continue;
-  program->code_factor = read_uleb (&in);
-  program->data_factor = read_sleb (&in);
+  program->code_factor = rt_cfi_read_uleb (&in);
+  program->data_factor = rt_cfi_read_sleb (&in);
   const uint64_t return_register
-    = version == 1 ? read_fixed (&in, 1) : read_uleb (&in);
+    = version == 1 ? rt_cfi_read_fixed (&in, 1) : rt_cfi_read_uleb (&in);
   if (in.failed || id != 0 || (version != 1 && version != 3)
       || return_register != REGISTER_RA
       || !read_augmentation (program, augmentation, &in)
@@ -468,9 +380,9 @@ execute_cie (struct program *program, const uint8_t *start)
 static bool
 execute_fde (struct program *program, const uint8_t *start)
 {
-  struct reader in = open_entry (start);
+  struct rt_cfi_reader in = open_entry (start);
   const uint8_t *const cie_field = in.at;
-  const uint64_t cie_distance = read_fixed (&in, 4);
+  const uint64_t cie_distance = rt_cfi_read_fixed (&in, 4);
   const uintptr_t target = program->target;
   /* The CIE's instructions hold for all addresses.  */
   program->location = 0;
@@ -478,16 +390,16 @@ execute_fde (struct program *program, const uint8_t *start)
   if (in.failed || cie_distance == 0
       || !execute_cie (program, cie_field - cie_distance))
     return false;
-  program->location = read_pointer (&in, program->pointer_encoding);
+  program->location = rt_cfi_read_pointer (&in, program->pointer_encoding);
   const uintptr_t bytes
-    = read_pointer (&in, program->pointer_encoding & 0x0f);
+    = rt_cfi_read_pointer (&in, program->pointer_encoding & 0x0f);
   program->target = target;
   if (in.failed || target < program->location
       || target - program->location >= bytes)
     return false;
   if (program->has_augmentation)
     {
-      const uint64_t skip = read_uleb (&in);
+      const uint64_t skip = rt_cfi_read_uleb (&in);
       if (skip > (uint64_t) (in.end - in.at))
 	return false;
       in.at += skip;

@@ -1,0 +1,81 @@
+/* Call frame information: its numbers and pointers.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "cfi-reader.h"
+#include <string.h>
+
+uint64_t
+rt_cfi_read_fixed (struct rt_cfi_reader *in, size_t bytes)
+{
+  uint64_t value = 0;
+  if ((size_t) (in->end - in->at) < bytes)
+    {
+      in->failed = true;
+      in->at = in->end;
+      return 0;
+    }
+  memcpy (&value, in->at, bytes);
+  in->at += bytes;
+  return value;
+}
+
+/* The groups of seven bits of a LEB128 number; *WIDTH is how many bits they
+   are, *LAST the last byte.  */
+
+static uint64_t
+read_leb (struct rt_cfi_reader *in, unsigned *width, uint8_t *last)
+{
+  uint64_t value = 0;
+  *width = 0;
+  do
+    {
+      *last = (uint8_t) rt_cfi_read_fixed (in, 1);
+      if (*width < 64)
+	value |= (uint64_t) (*last & 0x7f) << *width;
+      *width += 7;
+    }
+  while ((*last & 0x80) != 0);
+  return value;
+}
+
+uint64_t
+rt_cfi_read_uleb (struct rt_cfi_reader *in)
+{
+  unsigned width;
+  uint8_t last;
+  return read_leb (in, &width, &last);
+}
+
+int64_t
+rt_cfi_read_sleb (struct rt_cfi_reader *in)
+{
+  unsigned width;
+  uint8_t last;
+  uint64_t value = read_leb (in, &width, &last);
+  if ((last & 0x40) != 0 && width < 64)
+    value |= -((uint64_t) 1 << width);
+  return (int64_t) value;
+}
+
+uintptr_t
+rt_cfi_read_pointer (struct rt_cfi_reader *in, uint8_t encoding)
+{
+  const uintptr_t here = (uintptr_t) in->at;
+  uintptr_t value = 0;
+  switch (encoding & 0x0f)
+    {
+    case PE_ABSOLUTE:
+    case PE_UDATA8:
+    case PE_SDATA8: value = rt_cfi_read_fixed (in, 8); break;
+    case PE_UDATA4: value = rt_cfi_read_fixed (in, 4); break;
+    case PE_SDATA4:
+      value = (uintptr_t) (int32_t) (uint32_t) rt_cfi_read_fixed (in, 4);
+      break;
+    default: in->failed = true;
+    }
+  if ((encoding & 0x70) == PE_RELATIVE)
+    value += here;
+  else if ((encoding & 0x70) != 0)
+    in->failed = true;
+  return value;
+}
