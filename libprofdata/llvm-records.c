@@ -129,7 +129,7 @@ enter_stack (struct filling *filling, uint32_t stack)
   const struct llvm_records *records = filling->records;
   uint32_t node = records->stack_nodes[stack];
   uint8_t role = llvm_records_role (records, node);
-  bool is_alloc_site = llvm_records_info (records, node) != NULL;
+  bool is_alloc_site = role & LLVM_HAS_INFO;
   bool is_call_site = role & LLVM_CALL_SITE;
   bool is_inline = true;
   for (uint32_t at = node; is_inline && at != 0; at = records->nodes[at].caller)

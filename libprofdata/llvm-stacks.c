@@ -15,7 +15,7 @@ find_wanted (const struct llvm_tree *tree)
     return NULL;
   for (uint32_t node = tree->contexts.count; node-- > 0;)
     {
-      wanted[node] |= tree->roles[node] != 0 || tree->infos[node];
+      wanted[node] |= tree->roles[node] != 0;
       if (wanted[node])
 	wanted[tree->contexts.nodes[node].caller] = true;
     }
@@ -67,12 +67,13 @@ allocate_list (struct llvm_records *records)
   return records->list != NULL;
 }
 
-/* Is it sure that NODE is the call site of some function?  */
+/* Does a stack begin at NODE, since blocks are allocated there, or since it is
+   sure that it is the call site of some function?  */
 static bool
-has_call_sites (const struct llvm_records *records, uint32_t node)
+begins_stack (const struct llvm_records *records, uint32_t node)
 {
   uint8_t role = llvm_records_role (records, node);
-  if (role & (LLVM_CALL_SITE | LLVM_GIVEN_CALL_SITE))
+  if (role & (LLVM_HAS_INFO | LLVM_CALL_SITE | LLVM_GIVEN_CALL_SITE))
     return true;
   return (role & LLVM_ALLOCATING_CALL && records->nodes[node].caller != 0);
 }
@@ -85,7 +86,7 @@ llvm_stacks_number (struct llvm_records *records)
   if (!records->stack_nodes || !allocate_list (records))
     return false;
   for (uint32_t i = 1; i < records->node_count; i++)
-    if (llvm_records_info (records, i) || has_call_sites (records, i))
+    if (begins_stack (records, i))
       records->stack_nodes[records->stack_count++] = i;
   return true;
 }

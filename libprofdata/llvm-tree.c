@@ -22,6 +22,9 @@ struct variant
   bool was_inlined;		/* the profile says so */
 };
 
+/* How far ahead MIBs are brought from memory.  */
+#define LOOK_AHEAD 16
+
 /* What the callees of a context tell of it.  */
 enum callees
 {
@@ -36,7 +39,8 @@ struct making
   const struct heap_profile *profile;
   const struct context_node *contexts;
   uint32_t count;		/* contexts of the profile */
-  bool *allocates;		/* by context: leads to an allocation */
+  bool *has_blocks;		/* by context: is that of an allocation */
+  bool *allocates;		/* by context: the same, or leads to one */
   bool *wanted;			/* by context: the same, or to a call site of
 				   the details */
   bool *continues;		/* by context: its frame is inlined into one
@@ -50,9 +54,17 @@ struct making
 
 /* ---- Frames.  */
 
+/* Was anything allocated in CONTEXT?  The next ones are those before it.  */
 static bool
 has_allocations (const struct heap_profile *profile, uint32_t context)
 {
+  if (context >= LOOK_AHEAD)
+    {
+      const struct memory_info *far
+	= heap_profile_info (profile, context - LOOK_AHEAD);
+      if (far)
+	__builtin_prefetch (&far->alloc_count);
+    }
   const struct memory_info *info = heap_profile_info (profile, context);
   return info && info->alloc_count != 0;
 }
@@ -67,7 +79,8 @@ find_wanted (struct making *making)
   for (uint32_t id = making->count; id-- > 0;)
     {
       uint32_t caller = making->contexts[id].caller;
-      making->allocates[id] |= has_allocations (making->profile, id);
+      making->has_blocks[id] = has_allocations (making->profile, id);
+      making->allocates[id] |= making->has_blocks[id];
       making->allocates[caller] |= making->allocates[id];
       making->wanted[id] |= making->allocates[id];
       making->wanted[caller] |= making->wanted[id];
@@ -111,7 +124,18 @@ make_variants (struct making *making, bool keep_columns)
   return true;
 }
 
-/* Find the variants that the wanted contexts use.  A frame is inlined into the
+/* Note in what the callees of a context tell of it, *CALLEES, that it has one
+   more, which is dropped unless HAS_FRAME.  */
+static void
+note_callee (uint8_t *callees, bool has_frame)
+{
+  *callees |= *callees & HAS_CALLEE ? HAS_CALLEES : HAS_CALLEE;
+  if (!has_frame)
+    *callees |= HAS_DROPPED;
+}
+
+/* Find the variants that the wanted contexts use, and what callees tell of their
+   callers.  A frame is inlined into the
    next one that is not dropped, if the physical frame has any.  */
 static void
 find_used (struct making *making)
@@ -132,8 +156,15 @@ find_used (struct making *making)
   /* Callers are needed open until their callees are done.  */
   for (uint32_t id = making->count; id-- > 1;)
     if (making->wanted[id])
-      open[id] = (making->variants[making->contexts[id].frame * 2].was_inlined
-		  && open[making->contexts[id].caller]);
+      {
+	uint32_t caller = making->contexts[id].caller;
+	const struct variant *variants
+	  = &making->variants[making->contexts[id].frame * 2];
+	open[id] = variants->was_inlined && open[caller];
+	if (making->allocates[id])
+	  note_callee (&making->callees[caller],
+		       variants->frame.function_guid != 0);
+      }
   open[0] = false;
 }
 
@@ -279,30 +310,14 @@ add_given_stacks (struct making *making)
 
 /* ---- Contexts.  */
 
-/* Note of which contexts nobody else has the node.  A dropped one leaves its
-   callees to its caller, which must have no others.  */
-static void
-find_sole (struct making *making)
+/* Is it sure that nobody else has the node of a context with VARIANT, of whose
+   caller CALLEES are known?  A dropped one leaves its callees to its caller, which
+   must have no others.  */
+static bool
+is_sole (uint8_t callees, const struct variant *variant)
 {
-  uint8_t *callees = making->callees;
-  for (uint32_t id = 1; id < making->count; id++)
-    if (making->allocates[id])
-      {
-	uint8_t *of_caller = &callees[making->contexts[id].caller];
-	*of_caller |= *of_caller & HAS_CALLEE ? HAS_CALLEES : HAS_CALLEE;
-	if (!variant_of (making, id))
-	  *of_caller |= HAS_DROPPED;
-      }
-  callees[0] |= IS_SOLE;
-  for (uint32_t id = 1; id < making->count; id++)
-    if (making->allocates[id])
-      {
-	uint8_t of_caller = callees[making->contexts[id].caller];
-	const struct variant *variant = variant_of (making, id);
-	if (of_caller & IS_SOLE && (!variant || variant->is_alone)
-	    && !(of_caller & HAS_DROPPED && of_caller & HAS_CALLEES))
-	  callees[id] |= IS_SOLE;
-      }
+  return (callees & IS_SOLE && (!variant || variant->is_alone)
+	  && !(callees & HAS_DROPPED && callees & HAS_CALLEES));
 }
 
 /* Make the nodes of all contexts that lead to allocations.  */
@@ -311,7 +326,7 @@ add_contexts (struct making *making)
 {
   struct context_table *tree = &making->tree->contexts;
   uint32_t physical_count = tree->count;
-  find_sole (making);
+  making->callees[0] |= IS_SOLE;
   if (!context_table_reserve_nodes (tree, ((uint64_t) tree->count
 					   + making->count)))
     return false;
@@ -319,9 +334,12 @@ add_contexts (struct making *making)
     {
       if (!making->allocates[id])
 	continue;
-      uint32_t caller = making->nodes[making->contexts[id].caller];
+      uint32_t caller_id = making->contexts[id].caller;
+      uint32_t caller = making->nodes[caller_id];
       const struct variant *variant = variant_of (making, id);
       uint32_t node = caller;
+      if (is_sole (making->callees[caller_id], variant))
+	making->callees[id] |= IS_SOLE;
       if (variant && making->callees[id] & IS_SOLE && caller >= physical_count)
 	node = context_table_append (tree, caller, variant->number);
       else if (variant)
@@ -340,9 +358,10 @@ add_info (struct making *making, uint32_t node, uint32_t context)
   struct llvm_tree *tree = making->tree;
   const struct memory_info *info = heap_profile_info (making->profile,
 						      context);
-  if (!tree->infos[node])
+  if (!(tree->roles[node] & LLVM_HAS_INFO))
     {
       tree->infos[node] = info;
+      tree->roles[node] |= LLVM_HAS_INFO;
       return true;
     }
   if (!(tree->roles[node] & LLVM_HAS_SUM))
@@ -378,7 +397,7 @@ add_roles (struct making *making)
       if (making->nodes[caller] != 0 && making->nodes[caller] != node
 	  && !making->continues[id])
 	tree->roles[making->physical[caller]] |= LLVM_CALL_SITE;
-      if (!has_allocations (making->profile, id))
+      if (!making->has_blocks[id])
 	continue;
       tree->roles[making->physical[id]] |= LLVM_ALLOCATING_CALL;
       if (!add_info (making, node, id))
@@ -420,6 +439,7 @@ llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
     .profile = profile,
     .contexts = heap_profile_nodes (profile),
     .count = count,
+    .has_blocks = calloc (count, sizeof *making.has_blocks),
     .allocates = calloc (count, sizeof *making.allocates),
     .wanted = calloc (count, sizeof *making.wanted),
     .continues = calloc (count, sizeof *making.continues),
@@ -429,7 +449,7 @@ llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
     .physical = calloc (count, sizeof *making.physical),
     .callees = calloc (count, sizeof *making.callees)
   };
-  bool done = (making.allocates && making.wanted && making.continues
+  bool done = (making.has_blocks && making.allocates && making.wanted && making.continues
 	       && making.variants && making.nodes && making.physical
 	       && making.callees && make_tree (&making, keep_columns));
   free (making.callees);
@@ -439,6 +459,7 @@ llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
   free (making.continues);
   free (making.wanted);
   free (making.allocates);
+  free (making.has_blocks);
   return done;
 }
 

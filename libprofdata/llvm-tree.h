@@ -38,7 +38,8 @@ enum llvm_role
   LLVM_ALLOCATING_CALL = 2,	/* it ends at one; its innermost frame is no
 				   call site, the others are */
   LLVM_GIVEN_CALL_SITE = 4,	/* of the profile's details */
-  LLVM_HAS_SUM = 8		/* its MIB is one of the tree's */
+  LLVM_HAS_SUM = 8,		/* its MIB is one of the tree's */
+  LLVM_HAS_INFO = 16		/* it has a MIB */
 };
 
 struct llvm_tree
@@ -48,7 +49,7 @@ struct llvm_tree
   struct context_table contexts;
   uint32_t node_count;		/* of CONTEXTS */
   uint8_t *roles;		/* by node: of enum llvm_role */
-  const struct memory_info **infos; /* by node; NULL: no allocation */
+  const struct memory_info **infos; /* by node, of those that have one */
   struct record_table sums;	/* MIBs of contexts that became equal */
   uint32_t *given;		/* nodes of the profile's call sites, by their
 				   number in its details */
