@@ -8,9 +8,16 @@
    counted from the root from the first node to the last.  */
 
 #include "preorder.h"
+#include "background.h"
 #include "large-memory.h"
 #include <stdlib.h>
 #include <string.h>
+
+/* How far ahead nodes are brought from memory.  */
+#define LOOK_AHEAD 16
+
+/* Fewer nodes are sorted before a thread is there.  */
+#define LEAST_NODES_IN_BACKGROUND 65536
 
 /* What is known of a node.  */
 struct extent
@@ -24,11 +31,13 @@ struct numbering
   const struct context_node *nodes;
   uint32_t count;
   const uint32_t *frame_places;
+  uint32_t place_count;
   const bool *wanted;
   struct extent *extents;
   uint32_t *first;		/* by place of the frame: where its nodes begin
 				   in BY_FRAME */
   uint32_t *by_frame;		/* wanted nodes, sorted */
+  uint32_t by_frame_count;	/* without the root */
 };
 
 static uint32_t
@@ -54,16 +63,17 @@ measure (struct numbering *numbering)
   numbering->extents[0].used = 1;
 }
 
-/* Sort the wanted nodes but the root by frame; return their number.  */
-static uint32_t
-sort_by_frame (struct numbering *numbering, uint32_t place_count)
+/* Sort the wanted nodes but the root by frame.  */
+static void
+sort_by_frame (void *data)
 {
+  struct numbering *numbering = data;
   uint32_t *first = numbering->first;
   for (uint32_t node = 1; node < numbering->count; node++)
     if (numbering->wanted[node])
       first[frame_place (numbering, node)]++;
   uint32_t sum = 0;
-  for (uint32_t place = 0; place < place_count; place++)
+  for (uint32_t place = 0; place < numbering->place_count; place++)
     {
       uint32_t n = first[place];
       first[place] = sum;
@@ -72,16 +82,32 @@ sort_by_frame (struct numbering *numbering, uint32_t place_count)
   for (uint32_t node = 1; node < numbering->count; node++)
     if (numbering->wanted[node])
       numbering->by_frame[first[frame_place (numbering, node)]++] = node;
-  return sum;
+  numbering->by_frame_count = sum;
+}
+
+/* Have what assign needs of its Ith node, and of those shortly after it, brought
+   from memory: the nodes of a frame are all over the place.  */
+static void
+prefetch (const struct numbering *numbering, uint32_t i,
+	  const uint32_t *places)
+{
+  if (numbering->by_frame_count - i <= 2 * LOOK_AHEAD)
+    return;
+  uint32_t far = numbering->by_frame[i + 2 * LOOK_AHEAD];
+  uint32_t near = numbering->by_frame[i + LOOK_AHEAD];
+  __builtin_prefetch (&numbering->nodes[far]);
+  __builtin_prefetch (&numbering->extents[far]);
+  __builtin_prefetch (&places[far], 1);
+  __builtin_prefetch (&numbering->extents[numbering->nodes[near].caller], 1);
 }
 
 static void
-assign (struct numbering *numbering, uint32_t n, uint32_t *places,
-	uint32_t *nodes_at)
+assign (struct numbering *numbering, uint32_t *places, uint32_t *nodes_at)
 {
   memset (places, 0xff, numbering->count * sizeof *places);
-  for (uint32_t i = 0; i < n; i++)
+  for (uint32_t i = 0; i < numbering->by_frame_count; i++)
     {
+      prefetch (numbering, i, places);
       uint32_t node = numbering->by_frame[i];
       uint32_t caller = numbering->nodes[node].caller;
       places[node] = numbering->extents[caller].used;
@@ -106,6 +132,7 @@ preorder_number (const struct context_node *nodes, uint32_t count,
     .nodes = nodes,
     .count = count,
     .frame_places = frame_places,
+    .place_count = place_count,
     .wanted = wanted,
     .extents = large_memory_array (count, sizeof *numbering.extents),
     .first = calloc ((size_t) place_count + 1, sizeof *numbering.first),
@@ -114,10 +141,13 @@ preorder_number (const struct context_node *nodes, uint32_t count,
   uint32_t n = 0;
   if (numbering.extents && numbering.first && numbering.by_frame)
     {
+      struct background background;
+      background_begin (&background, sort_by_frame, &numbering,
+			count >= LEAST_NODES_IN_BACKGROUND);
       measure (&numbering);
-      n = sort_by_frame (&numbering, place_count);
-      assign (&numbering, n, places, nodes_at);
-      n++;
+      background_end (&background);
+      assign (&numbering, places, nodes_at);
+      n = numbering.by_frame_count + 1;
     }
   free (numbering.by_frame);
   free (numbering.first);
