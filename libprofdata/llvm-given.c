@@ -11,6 +11,9 @@ llvm_given_find (const struct llvm_records *records,
 {
   uint32_t count = heap_details_call_site_count (details);
   struct llvm_given *given = calloc ((size_t) count + 1, sizeof *given);
+  /* Most profiles have none.  */
+  if (count == 0)
+    return given;
   uint32_t *stack_of = malloc (records->tree.node_count
 			       * sizeof *stack_of);
   if (given && stack_of)

@@ -191,8 +191,8 @@ allocate_sites (struct llvm_records *records)
 }
 
 static bool
-fill (struct llvm_records *records, const struct llvm_given *given,
-      uint32_t given_count)
+fill_lists (struct llvm_records *records, const struct llvm_given *given,
+	    uint32_t given_count)
 {
   size_t count = records->count + 1;
   struct filling filling = {
@@ -245,10 +245,8 @@ drop_empty_records (struct llvm_records *records,
   return true;
 }
 
-/* Begin the records of PROFILE: all stacks and functions have numbers.  NULL if
-   memory cannot be had.  */
-static struct llvm_records *
-begin_records (const struct heap_profile *profile, bool keep_columns)
+struct llvm_records *
+llvm_records_begin (const struct heap_profile *profile, bool keep_columns)
 {
   struct llvm_records *records = calloc (1, sizeof *records);
   if (!records)
@@ -267,20 +265,25 @@ begin_records (const struct heap_profile *profile, bool keep_columns)
   return NULL;
 }
 
-struct llvm_records *
-llvm_records_make (const struct heap_profile *profile, bool keep_columns)
+bool
+llvm_records_fill (struct llvm_records *records,
+		   const struct heap_profile *profile)
 {
   const struct heap_details *details = heap_profile_read_details (profile);
-  struct llvm_records *records = begin_records (profile, keep_columns);
-  if (!records)
-    return NULL;
+  uint32_t given_count = heap_details_call_site_count (details);
   struct llvm_given *given = llvm_given_find (records, details);
-  bool done = (given
-	       && fill (records, given, heap_details_call_site_count (details))
+  bool done = (given && fill_lists (records, given, given_count)
 	       && llvm_given_finish (records, details, given)
 	       && drop_empty_records (records, details));
   free (given);
-  if (done)
+  return done;
+}
+
+struct llvm_records *
+llvm_records_make (const struct heap_profile *profile, bool keep_columns)
+{
+  struct llvm_records *records = llvm_records_begin (profile, keep_columns);
+  if (records && llvm_records_fill (records, profile))
     return records;
   llvm_records_free (records);
   return NULL;
@@ -291,10 +294,10 @@ static bool
 find_implied (const struct heap_profile *profile, bool *keep)
 {
   const struct heap_details *details = heap_profile_read_details (profile);
-  struct llvm_records *records = begin_records (profile, true);
+  struct llvm_records *records = llvm_records_begin (profile, true);
   struct llvm_given *given
     = records ? llvm_given_find (records, details) : NULL;
-  bool done = given && fill (records, given, 0);
+  bool done = given && fill_lists (records, given, 0);
   uint32_t count = heap_details_call_site_count (details);
   for (uint32_t i = 0; done && i < count; i++)
     keep[i]

@@ -48,6 +48,14 @@ struct llvm_records *llvm_records_make (const struct heap_profile *profile,
 					bool keep_columns);
 void llvm_records_free (struct llvm_records *records);
 
+/* The same in two steps: after the first, only frames and stacks may be asked for,
+   and others may while the second, which makes the records, is under way.  It
+   returns false if memory cannot be had.  */
+struct llvm_records *llvm_records_begin (const struct heap_profile *profile,
+					 bool keep_columns);
+bool llvm_records_fill (struct llvm_records *records,
+			const struct heap_profile *profile);
+
 /* Drop the call sites of PROFILE's details that follow from its contexts and
    have no callees.  False if memory cannot be had.  */
 bool llvm_records_prune (struct heap_profile *profile);

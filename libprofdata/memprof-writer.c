@@ -23,12 +23,15 @@
 /* Fewer allocation sites are written before a thread is there.  */
 #define LEAST_SITES_IN_BACKGROUND 16384
 
+/* Fewer nodes are encoded before a thread is there.  */
+#define LEAST_NODES_IN_BACKGROUND 16384
+
 /* What the emitters of entries need.  */
 struct section_source
 {
   unsigned int version;
   const struct heap_profile *profile;
-  const struct llvm_records *records;
+  struct llvm_records *records;
   struct encoded_stacks stacks;	/* versions 3 and 4 */
   const uint8_t *schema;
   size_t schema_count;
@@ -325,14 +328,49 @@ write_version_34 (struct byte_writer *writer, struct section_source *source)
   return !writer->failed;
 }
 
+/* ---- Stacks beside records.  */
+
+/* Stacks to be encoded by a thread of its own.  */
+struct encoding
+{
+  struct section_source *source;
+  bool is_done;
+};
+
+static void
+encode (void *data)
+{
+  struct encoding *encoding = data;
+  struct section_source *source = encoding->source;
+  encoding->is_done = stack_encoder_encode (&source->stacks, source->records);
+}
+
+/* Write version 3 or 4.  The records of functions and the array of stacks need
+   the numbers of stacks, but not each other.  */
+static bool
+make_version_34 (struct byte_writer *writer, struct section_source *source)
+{
+  struct background background;
+  struct encoding encoding = { .source = source };
+  background_begin (&background, encode, &encoding,
+		    llvm_records_node_count (source->records)
+		      >= LEAST_NODES_IN_BACKGROUND);
+  bool done = llvm_records_fill (source->records, source->profile);
+  background_end (&background);
+  llvm_records_drop_stacks (source->records);
+  if (!done || !encoding.is_done)
+    return false;
+  return write_version_34 (writer, source);
+}
+
 bool
 memprof_section_write (struct byte_writer *writer,
 		       const struct heap_profile *profile,
 		       const struct memprof_options *options,
 		       struct profile_error *err)
 {
-  struct llvm_records *records = llvm_records_make (profile,
-						    options->keep_columns);
+  struct llvm_records *records = llvm_records_begin (profile,
+						     options->keep_columns);
   uint8_t field_bytes[sizeof full_schema];
   struct section_source source = {
     .version = options->version,
@@ -351,13 +389,10 @@ memprof_section_write (struct byte_writer *writer,
     }
   bool done = records != NULL;
   if (done && options->version == 2)
-    done = write_version_2 (writer, &source);
+    done = (llvm_records_fill (records, profile)
+	    && write_version_2 (writer, &source));
   else if (done)
-    {
-      done = stack_encoder_encode (&source.stacks, records);
-      llvm_records_drop_stacks (records);
-      done = done && write_version_34 (writer, &source);
-    }
+    done = make_version_34 (writer, &source);
   stack_encoder_free (&source.stacks);
   llvm_records_free (records);
   if (!done || writer->failed)
