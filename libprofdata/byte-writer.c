@@ -16,24 +16,37 @@ byte_writer_free (struct byte_writer *writer)
   *writer = (struct byte_writer) { 0 };
 }
 
+/* Have memory for CAPACITY bytes.  */
+static bool
+grow (struct byte_writer *writer, size_t capacity)
+{
+  uint8_t *data = realloc (writer->data, capacity);
+  if (!data)
+    {
+      writer->failed = true;
+      return false;
+    }
+  large_memory_advise (data + writer->size, capacity - writer->size);
+  writer->data = data;
+  writer->capacity = capacity;
+  return true;
+}
+
+void
+byte_writer_expect (struct byte_writer *writer, size_t n)
+{
+  if (!writer->failed && n > writer->capacity - writer->size)
+    grow (writer, writer->size + n);
+}
+
 uint8_t *
 byte_writer_room (struct byte_writer *writer, size_t n)
 {
   if (writer->failed || n == 0)
     return NULL;
-  if (n > writer->capacity - writer->size)
-    {
-      size_t capacity = writer->capacity + writer->capacity / 2 + n + 256;
-      uint8_t *data = realloc (writer->data, capacity);
-      if (!data)
-	{
-	  writer->failed = true;
-	  return NULL;
-	}
-      large_memory_advise (data + writer->size, capacity - writer->size);
-      writer->data = data;
-      writer->capacity = capacity;
-    }
+  if (n > writer->capacity - writer->size
+      && !grow (writer, writer->capacity + writer->capacity / 2 + n + 256))
+    return NULL;
   uint8_t *place = writer->data + writer->size;
   writer->size += n;
   return place;

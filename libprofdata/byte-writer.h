@@ -28,6 +28,10 @@ struct byte_writer
 /* Release the bytes.  */
 void byte_writer_free (struct byte_writer *writer);
 
+/* Have memory for N more bytes at once, so that what is there need not be moved
+   while they are appended.  */
+void byte_writer_expect (struct byte_writer *writer, size_t n);
+
 /* Append.  */
 void byte_writer_u8 (struct byte_writer *writer, uint8_t value);
 void byte_writer_u16 (struct byte_writer *writer, uint16_t value);

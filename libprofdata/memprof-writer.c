@@ -20,6 +20,12 @@
 
 #define LOOK_AHEAD 8
 
+/* Bytes of a frame, and about so many of a record and of a call site.  */
+enum
+{
+  FRAME_BYTES = 17, RECORD_BYTES = 64, CALL_SITE_BYTES = 8
+};
+
 /* Fewer allocation sites are written before a thread is there.  */
 #define LEAST_SITES_IN_BACKGROUND 16384
 
@@ -246,6 +252,23 @@ write_table (struct byte_writer *writer, size_t count, bool has_key_bytes,
 
 /* ---- The sections.  */
 
+/* Bytes that the section will have, or nearly so.  */
+static size_t
+expected_bytes (const struct section_source *source)
+{
+  const struct llvm_records *records = source->records;
+  size_t bytes = (llvm_records_frame_count (records) * FRAME_BYTES
+		  + source->stacks.count * sizeof *source->stacks.elements);
+  for (size_t i = 0; i < llvm_records_count (records); i++)
+    {
+      const struct llvm_record *record = llvm_records_get (records, i);
+      bytes += (RECORD_BYTES
+		+ record->alloc_site_count * source->alloc_site_bytes
+		+ record->call_site_count * CALL_SITE_BYTES);
+    }
+  return bytes;
+}
+
 static void
 write_schema (struct byte_writer *writer, const struct section_source *source)
 {
@@ -360,6 +383,7 @@ make_version_34 (struct byte_writer *writer, struct section_source *source)
   llvm_records_drop_stacks (source->records);
   if (!done || !encoding.is_done)
     return false;
+  byte_writer_expect (writer, expected_bytes (source));
   return write_version_34 (writer, source);
 }
 
