@@ -5,10 +5,25 @@
 #define HEAPPROF_HEAP_PROFILE_FILL_H
 
 #include "heap-profile.h"
+#include "record-table.h"
 
 /* Give CONTEXT, which has no MIB, one of zeros, which the caller fills; it stays
    where it is while others are given theirs.  NULL if memory cannot be had.  */
 struct memory_info *heap_profile_new_info (struct heap_profile *profile,
 					   uint32_t context);
+
+/* Has PROFILE any MIBs?  */
+bool heap_profile_has_infos (const struct heap_profile *profile);
+
+/* Where PROFILE, which had no MIBs, has that of CONTEXT: its number in the table
+   that heap_profile_adopt_infos is to make PROFILE's, plus 1; 0: none.  NULL if
+   memory cannot be had.  */
+uint32_t *heap_profile_info_number (struct heap_profile *profile,
+				    uint32_t context);
+
+/* Let the MIBs of INFOS, struct memory_info, be those of PROFILE, which has no
+   others; *INFOS is empty afterwards.  */
+void heap_profile_adopt_infos (struct heap_profile *profile,
+			       struct record_table *infos);
 
 #endif /* HEAPPROF_HEAP_PROFILE_FILL_H */

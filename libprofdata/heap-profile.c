@@ -313,6 +313,28 @@ need_info_numbers (struct heap_profile *profile, uint32_t context)
   return true;
 }
 
+bool
+heap_profile_has_infos (const struct heap_profile *profile)
+{
+  return profile->infos.count > 0;
+}
+
+uint32_t *
+heap_profile_info_number (struct heap_profile *profile, uint32_t context)
+{
+  return need_info_numbers (profile, context) ? &profile->info_numbers[context]
+					      : NULL;
+}
+
+void
+heap_profile_adopt_infos (struct heap_profile *profile,
+			  struct record_table *infos)
+{
+  record_table_free (&profile->infos);
+  profile->infos = *infos;
+  record_table_init (infos, infos->record_bytes);
+}
+
 struct memory_info *
 heap_profile_new_info (struct heap_profile *profile, uint32_t context)
 {

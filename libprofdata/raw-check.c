@@ -227,6 +227,39 @@ raw_tables_check_segments (const struct raw_tables *tables,
   return true;
 }
 
+/* Make the lists of the MIBs of a packed file.  What these and contexts say of one
+   another was checked where it was read.  */
+static void
+link_packed_mibs (struct raw_tables *tables)
+{
+  /* Backwards, for lists in the order of the file.  */
+  for (uint64_t i = tables->mib_count; i-- > 1;)
+    {
+      const struct raw_packed_mib *mib = &tables->packed_mibs[i];
+      if (mib->alloc_count == 0 && !mib->is_observed)
+	continue;
+      tables->next_mib[i] = tables->first_mib[mib->context];
+      tables->first_mib[mib->context] = i;
+    }
+}
+
+/* Check contexts and MIBs of any other, and make the same lists.  */
+static bool
+check_mibs (struct raw_tables *tables, struct byte_reader *reader)
+{
+  for (uint64_t i = 0; i < tables->context_count; i++)
+    if (!check_context (tables, i, reader))
+      return false;
+  /* Backwards, as above.  */
+  for (uint64_t i = tables->mib_count; i-- > 1;)
+    if (!check_mib (tables, i, reader))
+      return false;
+  for (uint64_t i = 0; i < tables->context_count; i++)
+    if (!check_context_mib (tables, i, reader))
+      return false;
+  return true;
+}
+
 bool
 raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
 {
@@ -239,16 +272,10 @@ raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
     return byte_reader_fail_memory (reader);
   if (!check_program_name (tables, reader))
     return false;
-  for (uint64_t i = 0; i < tables->context_count; i++)
-    if (!check_context (tables, i, reader))
-      return false;
-  /* Backwards, for lists in the order of the file.  */
-  for (uint64_t i = tables->mib_count; i-- > 1;)
-    if (!check_mib (tables, i, reader))
-      return false;
-  for (uint64_t i = 0; i < tables->context_count; i++)
-    if (!check_context_mib (tables, i, reader))
-      return false;
+  if (tables->is_packed)
+    link_packed_mibs (tables);
+  else if (!check_mibs (tables, reader))
+    return false;
   for (uint64_t i = 0; i < tables->segment_count; i++)
     if (!check_segment (tables, i, reader))
       return false;

@@ -471,7 +471,7 @@ raw_tables_decode_start (struct raw_tables *tables,
 bool
 raw_tables_decode_rest (struct raw_tables *tables, struct byte_reader *reader)
 {
-  return !tables->has_rest || raw_tables_unpack_rest (tables, reader);
+  return !tables->is_packed || raw_tables_unpack_rest (tables, reader);
 }
 
 bool
@@ -486,6 +486,8 @@ raw_tables_free (struct raw_tables *tables)
 {
   free (tables->contexts);
   free (tables->mibs);
+  free (tables->packed_mibs);
+  record_table_free (&tables->infos);
   free (tables->segments);
   free (tables->live);
   free (tables->strings);

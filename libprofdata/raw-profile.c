@@ -5,6 +5,7 @@
 #include "background.h"
 #include "file-content.h"
 #include "heapprof/raw-mib.h"
+#include "raw-mib-info.h"
 #include "raw-tables.h"
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +75,12 @@ index_segments (struct raw_profile *profile)
   return true;
 }
 
+/* A packed file has none.  */
 static void
 count_in_flight (struct raw_profile *profile)
 {
+  if (profile->tables.is_packed)
+    return;
   for (uint64_t i = 1; i < profile->tables.mib_count; i++)
     profile->in_flight
       += (profile->tables.mibs[i].state & HEAPPROF_RAW_CHANGING) != 0;
@@ -102,9 +106,9 @@ read_start (struct raw_profile *profile)
   struct byte_reader *reader = &profile->reader;
   if (!raw_tables_decode_start (&profile->tables, reader))
     return false;
-  if (!profile->tables.has_rest)
+  if (!profile->tables.is_packed)
     read_rest (profile);
-  if (profile->tables.has_rest
+  if (profile->tables.is_packed
 	? !raw_tables_check_segments (&profile->tables, reader)
 	: !profile->is_whole)
     return false;
@@ -129,7 +133,7 @@ begin (const char *path, const void *data, size_t size, size_t least_bytes,
       raw_profile_close (profile);
       return NULL;
     }
-  if (!profile->tables.has_rest)
+  if (!profile->tables.is_packed)
     return profile;
   profile->reader.err = &profile->rest_error;
   profile->has_begun_rest = true;
@@ -307,84 +311,42 @@ raw_profile_find_segment_near (const struct raw_profile *profile,
   return -1;
 }
 
-static struct memory_info_range
-convert_range (const struct heapprof_raw_range *range)
-{
-  return (struct memory_info_range) { range->total, range->min, range->max };
-}
-
 /* The observations of the MIB numbered INDEX; all zeros if there are none,
    since their least and greatest mean nothing then.  */
 static struct memory_info
 convert_mib (const struct raw_tables *tables, uint32_t index)
 {
+  if (tables->is_packed)
+    return *(const struct memory_info *) record_table_get (&tables->infos,
+							   index);
   const struct heapprof_raw_mib *mib = &tables->mibs[index];
   const struct heapprof_raw_observations whole
     = heapprof_raw_mib_observations (mib, mib->wide == 0 ? NULL
 				     : &tables->wide[mib->wide].observations);
-  if (whole.count == 0)
-    return (struct memory_info) { 0 };
-  return (struct memory_info) {
-    .alloc_count = whole.count,
-    .access_count = convert_range (&whole.access_count),
-    .size_bytes = convert_range (&whole.size),
-    .lifetime_ns = convert_range (&whole.lifetime_ns),
-    .utilization_percent = convert_range (&whole.utilization),
-    .access_density = convert_range (&whole.access_density),
-    .lifetime_access_density = convert_range (&whole.lifetime_access_density),
-    .first_alloc_ns = whole.first_alloc_ns,
-    .last_alloc_ns = whole.last_alloc_ns,
-    .first_dealloc_ns = whole.first_dealloc_ns,
-    .last_dealloc_ns = whole.last_dealloc_ns,
-    .alloc_cpu = whole.alloc_cpu,
-    .dealloc_cpu = whole.dealloc_cpu,
-    .migrated_cpu = whole.migrated_cpu,
-    .lifetime_overlaps = whole.lifetime_overlaps,
-    .same_alloc_cpu = whole.same_alloc_cpu,
-    .same_dealloc_cpu = whole.same_dealloc_cpu
-  };
+  return whole.count == 0 ? (struct memory_info) { 0 } : raw_mib_info (&whole);
 }
 
-/* What a context's MIBs counted: blocks allocated, and blocks live before the
-   file was completed.  The sums of numbers that each MIB has modulo 2^32 and
-   2^64.  */
-struct balance
-{
-  uint32_t alloc_count;
-  uint64_t alloc_bytes;
-  uint32_t live_count;
-  uint64_t live_bytes;
-};
-
-static uint32_t
-positive32 (uint32_t value)
-{
-  return value > INT32_MAX ? 0 : value;
-}
-
-static uint64_t
-positive64 (uint64_t value)
-{
-  return value > INT64_MAX ? 0 : value;
-}
-
-/* Set how many of the blocks of *INFO were live at the end, and how many
-   others were live and were not folded in.  A killed process leaves sums of
-   which one is an observation ahead; of a complete profile, a context that has
-   more blocks folded in than allocated has those of another one.  */
+/* Add what the MIB numbered INDEX counted to *BALANCE.  */
 static void
-set_live (struct memory_info *info, const struct balance *balance,
-	  bool running)
+add_balance (struct raw_balance *balance, const struct raw_tables *tables,
+	     uint32_t index)
 {
-  uint32_t unfolded = balance->alloc_count - (uint32_t) info->alloc_count;
-  uint64_t unfolded_bytes = balance->alloc_bytes - info->size_bytes.total;
-  if (running)
+  if (tables->is_packed)
     {
-      unfolded = info->unfinished_count = positive32 (unfolded);
-      unfolded_bytes = info->unfinished_bytes = positive64 (unfolded_bytes);
+      balance->alloc_count += tables->packed_mibs[index].alloc_count;
+      balance->alloc_bytes += tables->packed_mibs[index].alloc_bytes;
     }
-  info->live_count = positive32 (balance->live_count - unfolded);
-  info->live_bytes = positive64 (balance->live_bytes - unfolded_bytes);
+  else
+    {
+      balance->alloc_count += tables->mibs[index].alloc_count;
+      balance->alloc_bytes += tables->mibs[index].alloc_bytes;
+    }
+  if (tables->live_of_mib[index] == 0)
+    return;
+  const struct heapprof_raw_live *live
+    = &tables->live[tables->live_of_mib[index] - 1];
+  balance->live_count += live->count;
+  balance->live_bytes += live->bytes;
 }
 
 bool
@@ -392,7 +354,7 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
 			  struct memory_info *info)
 {
   const struct raw_tables *tables = &profile->tables;
-  struct balance balance = { 0 };
+  struct raw_balance balance = { 0 };
   uint32_t first = tables->first_mib[context];
   /* Most contexts have one MIB, and nothing is added.  */
   *info = first ? convert_mib (tables, first) : (struct memory_info) { 0 };
@@ -403,16 +365,10 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
 	  struct memory_info own = convert_mib (tables, i);
 	  memory_info_add (info, &own);
 	}
-      balance.alloc_count += tables->mibs[i].alloc_count;
-      balance.alloc_bytes += tables->mibs[i].alloc_bytes;
-      if (tables->live_of_mib[i] == 0)
-	continue;
-      const struct heapprof_raw_live *live
-	= &tables->live[tables->live_of_mib[i] - 1];
-      balance.live_count += live->count;
-      balance.live_bytes += live->bytes;
+      add_balance (&balance, tables, i);
     }
-  set_live (info, &balance, tables->header.state == HEAPPROF_RAW_RUNNING);
+  raw_mib_set_live (info, &balance,
+		    tables->header.state == HEAPPROF_RAW_RUNNING);
   return info->alloc_count != 0 || info->unfinished_count != 0;
 }
 
@@ -420,12 +376,34 @@ bool
 raw_profile_has_info (const struct raw_profile *profile, uint32_t context)
 {
   struct memory_info info;
-  uint32_t first = profile->tables.first_mib[context];
+  const struct raw_tables *tables = &profile->tables;
+  uint32_t first = tables->first_mib[context];
   if (first == 0)
     return false;
   /* The lower bits of the count; if they are not 0, it is not either.  */
-  return (profile->tables.mibs[first].count != 0
+  return ((tables->is_packed ? tables->packed_mibs[first].is_observed
+			     : tables->mibs[first].count != 0)
 	  || raw_profile_context_info (profile, context, &info));
+}
+
+struct record_table *
+raw_profile_infos (struct raw_profile *profile)
+{
+  return profile->tables.is_packed ? &profile->tables.infos : NULL;
+}
+
+uint32_t
+raw_profile_gather_info (struct raw_profile *profile, uint32_t context)
+{
+  const struct raw_tables *tables = &profile->tables;
+  uint32_t first = tables->first_mib[context];
+  if (tables->next_mib[first] != 0)
+    {
+      struct memory_info info;
+      raw_profile_context_info (profile, context, &info);
+      *(struct memory_info *) record_table_get (&tables->infos, first) = info;
+    }
+  return first;
 }
 
 uint64_t

@@ -11,9 +11,19 @@
 #include "byte-reader.h"
 #include "heapprof/raw-format.h"
 #include "profile-error.h"
+#include "record-table.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* A MIB of a packed file, but for what it observed.  */
+struct raw_packed_mib
+{
+  uint64_t alloc_bytes;
+  uint32_t alloc_count;
+  uint32_t context;
+  bool is_observed;		/* or there is nothing else */
+};
 
 struct raw_tables
 {
@@ -31,11 +41,15 @@ struct raw_tables
   uint64_t live_count;
   uint64_t wide_count;
   uint64_t histogram_count;
+  /* Of a packed file, instead of MIBS and WIDE.  */
+  struct raw_packed_mib *packed_mibs;
+  struct record_table infos;	/* by MIB: struct memory_info, as if its context
+				   had no other */
+
   uint64_t mib_capacity;	/* of the arrays, while they are unpacked */
   uint64_t live_capacity;
-  uint64_t wide_capacity;
   uint64_t histogram_capacity;
-  bool has_rest;		/* raw_tables_decode_rest has something to do */
+  bool is_packed;		/* raw_tables_decode_rest has something to do */
   uint64_t string_bytes;
   uint32_t *live_of_mib;        /* number of its live record plus 1, or 0 */
 
@@ -49,7 +63,7 @@ struct raw_tables
 bool raw_tables_decode (struct raw_tables *tables, struct byte_reader *reader);
 
 /* The same in two parts: of a packed file, the second one decodes the MIBs and
-   what follows them, and sets of the contexts their MIBs alone.  */
+   what follows them; no context of it says which one it has.  */
 bool raw_tables_decode_start (struct raw_tables *tables,
 			      struct byte_reader *reader);
 bool raw_tables_decode_rest (struct raw_tables *tables,

@@ -1,51 +1,54 @@
 /* Raw profiles: MIBs from the packed form.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   How many there are is not known before the last one, so the arrays grow.  A
-   MIB gets a wide record where its own fields are too narrow, as in the mapped
-   form.  */
+   How many there are is not known before the last one, so the arrays grow.  What
+   a MIB observed becomes one of the model at once, so that the model can take
+   them all over.  */
 
-#include "heapprof/raw-mib.h"
 #include "large-memory.h"
+#include "raw-mib-info.h"
 #include "raw-unpack.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Read what was observed into *INFO.  */
 static bool
-read_observations (struct heapprof_raw_observations *seen,
+read_observations (struct memory_info *info,
 		   struct heapprof_packed_basis *basis,
 		   struct byte_reader *reader)
 {
   static const char what[] = "observations";
+  struct heapprof_raw_observations seen;
   uint64_t differences[HEAPPROF_PACKED_DIFFERENCES] = { 0 };
   uint64_t stored[HEAPPROF_PACKED_DIFFERENCES];
   uint64_t cpus[2];
   size_t start = reader->position;
-  seen->count = byte_reader_uleb128 (reader, what);
+  seen.count = byte_reader_uleb128 (reader, what);
   uint64_t mask = byte_reader_uleb128 (reader, what);
   if (reader->failed)
     return false;
-  if (seen->count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0)
+  if (seen.count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0)
     return byte_reader_fail (reader, start, "%" PRIu64 " observations with the"
-			     " fields 0x%" PRIx64, seen->count, mask);
+			     " fields 0x%" PRIx64, seen.count, mask);
   byte_reader_uleb128s (reader, stored, __builtin_popcountll (mask), what);
   const uint64_t *next = stored;
   for (uint64_t rest = mask; rest != 0; rest &= rest - 1)
     differences[__builtin_ctzll (rest)] = heapprof_packed_unzigzag (*next++);
   if (reader->failed)
     return false;
-  heapprof_packed_code (seen, cpus, basis, differences, true);
-  seen->alloc_cpu = cpus[0];
-  seen->dealloc_cpu = cpus[1];
-  /* Else a MIB cannot hold them.  */
+  heapprof_packed_code (&seen, cpus, basis, differences, true);
+  seen.alloc_cpu = cpus[0];
+  seen.dealloc_cpu = cpus[1];
+  /* Else a MIB of the mapped form could not hold them.  */
   if (cpus[0] > UINT16_MAX || cpus[1] > UINT16_MAX)
     return byte_reader_fail (reader, start, "observations on the CPUs %" PRIu64
 			     " and %" PRIu64, cpus[0], cpus[1]);
-  if (seen->utilization.min > UINT8_MAX || seen->utilization.max > UINT8_MAX)
+  if (seen.utilization.min > UINT8_MAX || seen.utilization.max > UINT8_MAX)
     return byte_reader_fail (reader, start, "observations of %" PRIu64 " to %"
-			     PRIu64 " percent", seen->utilization.min,
-			     seen->utilization.max);
+			     PRIu64 " percent", seen.utilization.min,
+			     seen.utilization.max);
+  *info = raw_mib_info (&seen);
   return true;
 }
 
@@ -79,26 +82,15 @@ make_room (void *array, uint64_t count, uint64_t *capacity, size_t bytes,
 static bool
 add_mib (struct raw_tables *tables, struct byte_reader *reader)
 {
-  struct heapprof_raw_mib *mibs
-    = make_room (tables->mibs, tables->mib_count, &tables->mib_capacity,
-		 sizeof *mibs, reader);
+  struct raw_packed_mib *mibs
+    = make_room (tables->packed_mibs, tables->mib_count,
+		 &tables->mib_capacity, sizeof *mibs, reader);
   if (!mibs)
     return false;
-  tables->mibs = mibs;
+  tables->packed_mibs = mibs;
+  if (!record_table_add (&tables->infos))
+    return byte_reader_fail_memory (reader);
   tables->mib_count++;
-  return true;
-}
-
-static bool
-add_wide (struct raw_tables *tables, struct byte_reader *reader)
-{
-  struct heapprof_raw_wide *wide
-    = make_room (tables->wide, tables->wide_count, &tables->wide_capacity,
-		 sizeof *wide, reader);
-  if (!wide)
-    return false;
-  tables->wide = wide;
-  tables->wide_count++;
   return true;
 }
 
@@ -115,45 +107,21 @@ add_live (struct raw_tables *tables, struct byte_reader *reader)
   return true;
 }
 
-/* Set the MIB numbered INDEX to *SEEN, with a wide record if it needs one.  */
-static bool
-set_observations (struct raw_tables *tables, uint64_t index,
-		  const struct heapprof_raw_observations *seen,
-		  struct byte_reader *reader)
-{
-  if (heapprof_raw_set_mib (&tables->mibs[index], seen))
-    return true;
-  /* Number 0 is unused.  */
-  if (tables->wide_count == 0 && !add_wide (tables, reader))
-    return false;
-  uint32_t number = tables->wide_count;
-  if (!add_wide (tables, reader))
-    return false;
-  struct heapprof_raw_wide *wide = &tables->wide[number];
-  wide->mib = index;
-  wide->observations = *seen;
-  tables->mibs[index].wide = number;
-  return true;
-}
-
 /* Read the context of the MIB numbered INDEX.  */
 static bool
 read_mib_context (struct raw_tables *tables, uint64_t index,
 		  struct byte_reader *reader)
 {
   size_t start = reader->position;
-  uint64_t number = raw_unpack_signed (reader, tables->mibs[index - 1].context,
-				 "a MIB");
+  uint32_t last = tables->packed_mibs[index - 1].context;
+  uint64_t number = raw_unpack_signed (reader, last, "a MIB");
   if (!reader->failed && number >= tables->context_count)
     return byte_reader_fail (reader, start, "MIB %" PRIu64
 			     " has the context %" PRIu64 " of %" PRIu64,
 			     index, number, tables->context_count);
   if (reader->failed)
     return false;
-  if (tables->contexts[number].mib == 0)
-    tables->contexts[number].mib = index;
-  tables->mibs[index].context = number;
-  tables->mibs[index].state = tables->header.epoch;
+  tables->packed_mibs[index].context = number;
   return true;
 }
 
@@ -175,10 +143,9 @@ static bool
 read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
 	  struct heapprof_packed_basis *basis, struct byte_reader *reader)
 {
-  struct heapprof_raw_observations seen = { 0 };
+  struct raw_balance balance = { 0 };
   uint32_t unfolded_count = 0;
   uint64_t unfolded_bytes = 0;
-  uint32_t live_count = 0;
   if (!read_mib_context (tables, index, reader))
     return false;
   if (parts & HEAPPROF_PACKED_UNFOLDED)
@@ -190,16 +157,21 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
     {
       if (!read_live (tables, index, reader))
 	return false;
-      live_count = tables->live[tables->live_count - 1].count;
+      balance.live_count = tables->live[tables->live_count - 1].count;
+      balance.live_bytes = tables->live[tables->live_count - 1].bytes;
     }
-  basis->live_count = heapprof_packed_live_count (live_count, unfolded_count);
-  if ((parts & HEAPPROF_PACKED_OBSERVATIONS)
-      && (!read_observations (&seen, basis, reader)
-	  || !set_observations (tables, index, &seen, reader)))
+  basis->live_count
+    = heapprof_packed_live_count (balance.live_count, unfolded_count);
+  struct memory_info *info = record_table_get (&tables->infos, index);
+  struct raw_packed_mib *mib = &tables->packed_mibs[index];
+  mib->is_observed = parts & HEAPPROF_PACKED_OBSERVATIONS;
+  if (mib->is_observed && !read_observations (info, basis, reader))
     return false;
-  struct heapprof_raw_mib *mib = &tables->mibs[index];
-  mib->alloc_count = (uint32_t) seen.count + unfolded_count;
-  mib->alloc_bytes = seen.size.total + unfolded_bytes;
+  mib->alloc_count = balance.alloc_count
+    = (uint32_t) info->alloc_count + unfolded_count;
+  mib->alloc_bytes = balance.alloc_bytes
+    = info->size_bytes.total + unfolded_bytes;
+  raw_mib_set_live (info, &balance, false);
   return !reader->failed;
 }
 
@@ -211,14 +183,14 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
   };
   /* Memory for more than there are costs nothing until it is touched.  */
   tables->mib_capacity = byte_reader_left (reader) / USUAL_BYTES;
-  tables->mibs = large_memory_array (tables->mib_capacity + 1,
-				     sizeof *tables->mibs);
-  if (!tables->mibs)
+  tables->packed_mibs = large_memory_array (tables->mib_capacity + 1,
+					    sizeof *tables->packed_mibs);
+  record_table_init (&tables->infos, sizeof (struct memory_info));
+  if (!tables->packed_mibs)
     return byte_reader_fail_memory (reader);
   /* Number 0 is unused.  */
   if (!add_mib (tables, reader))
     return false;
-  tables->header.epoch = 1;
   for (;;)
     {
       size_t start = reader->position;

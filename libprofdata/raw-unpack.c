@@ -347,7 +347,7 @@ raw_tables_unpack_start (struct raw_tables *tables, struct byte_reader *reader)
   header->flags = head.flags;
   header->machine = head.machine;
   header->state = head.state;
-  tables->has_rest = true;
+  tables->is_packed = true;
   return (decode_words (header, reader) && read_segments (tables, reader)
 	  && read_contexts (tables, reader));
 }

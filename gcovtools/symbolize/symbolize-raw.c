@@ -16,7 +16,7 @@
 struct work
 {
   struct profile_symbolizer *symbolizer;
-  const struct raw_profile *raw;
+  struct raw_profile *raw;
   uint32_t count;		/* contexts */
   uint64_t near;		/* the segment found last */
   uint32_t *module_of;		/* by segment; NO_MODULE: not known yet */
@@ -166,6 +166,18 @@ fill_all_infos (const struct work *work, const struct fresh_info *fresh,
   background_end (&background);
 }
 
+/* Let the node of CONTEXT be that of its MIB, and return it: 0 if it has none,
+   UINT32_MAX if memory is exhausted.  */
+static uint32_t
+find_info_node (struct work *work, uint32_t context)
+{
+  uint32_t node = 0;
+  if (raw_profile_has_info (work->raw, context))
+    node = symbolize_named_node (work->symbolizer, work->nodes[context]);
+  work->nodes[context] = node;
+  return node;
+}
+
 /* Find the contexts with MIBs, and make room for those of their nodes that had
    none: in FRESH; return how many, UINT32_MAX if memory is exhausted.  The other
    contexts are the first *LATER of the order after that.  */
@@ -178,10 +190,7 @@ find_infos (struct work *work, struct fresh_info *fresh, uint32_t *later)
   for (uint32_t i = 0; i < work->count; i++)
     {
       uint32_t context = work->order[i];
-      uint32_t node = 0;
-      if (raw_profile_has_info (work->raw, context))
-	node = symbolize_named_node (work->symbolizer, work->nodes[context]);
-      work->nodes[context] = node;
+      uint32_t node = find_info_node (work, context);
       if (node == UINT32_MAX)
 	return UINT32_MAX;
       if (node == 0)
@@ -222,6 +231,54 @@ add_infos (struct work *work)
     }
   free (fresh);
   return is_done;
+}
+
+/* Let the MIB of CONTEXT, in INFOS, be that of NODE, or a part of it.  */
+static bool
+place_info (struct work *work, struct record_table *infos, uint32_t context,
+	    uint32_t node)
+{
+  uint32_t *place = heap_profile_info_number (work->symbolizer->profile, node);
+  if (place == NULL)
+    return false;
+  uint32_t number = raw_profile_gather_info (work->raw, context);
+  struct memory_info *info = record_table_get (infos, number);
+  uint64_t type = type_of (work, context);
+  /* Else it is in no cache.  */
+  if (type != 0)
+    info->data_type_id = type;
+  if (*place == 0)
+    *place = number + 1;
+  else
+    memory_info_add (record_table_get (infos, *place - 1), info);
+  return true;
+}
+
+/* Let the profile, which has no MIBs, have INFOS, those of the raw profile.  */
+static bool
+take_infos (struct work *work, struct record_table *infos)
+{
+  bool is_done = true;
+  for (uint32_t i = 0; is_done && i < work->count; i++)
+    {
+      uint32_t context = work->order[i];
+      uint32_t node = find_info_node (work, context);
+      if (node != 0)
+	is_done = (node != UINT32_MAX
+		   && place_info (work, infos, context, node));
+    }
+  heap_profile_adopt_infos (work->symbolizer->profile, infos);
+  return is_done;
+}
+
+/* Fold the MIBs of all contexts into the profile.  */
+static bool
+add_or_take_infos (struct work *work)
+{
+  struct record_table *infos = raw_profile_infos (work->raw);
+  if (infos != NULL && !heap_profile_has_infos (work->symbolizer->profile))
+    return take_infos (work, infos);
+  return add_infos (work);
 }
 
 /* Add the histograms to those of the nodes that have their contexts' MIBs.  */
@@ -318,7 +375,7 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   bool is_done
     = (add_nodes (&work) || profile_error_set_memory (err, path))
       && raw_profile_finish (raw, err)
-      && ((add_infos (&work) && add_histograms (&work))
+      && ((add_or_take_infos (&work) && add_histograms (&work))
 	  || profile_error_set_memory (err, path));
   if (is_done)
     add_run (symbolizer->profile, raw_profile_header (raw));

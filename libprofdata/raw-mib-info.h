@@ -1,0 +1,86 @@
+/* Raw profiles: what was observed, as a MIB of the model.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_RAW_MIB_INFO_H
+#define HEAPPROF_RAW_MIB_INFO_H
+
+#include "heapprof/raw-format.h"
+#include "memory-info.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a context's MIBs counted: blocks allocated, and blocks live before the
+   file was completed.  The sums of numbers that each MIB has modulo 2^32 and
+   2^64.  */
+struct raw_balance
+{
+  uint32_t alloc_count;
+  uint64_t alloc_bytes;
+  uint32_t live_count;
+  uint64_t live_bytes;
+};
+
+static inline struct memory_info_range
+raw_mib_range (const struct heapprof_raw_range *range)
+{
+  return (struct memory_info_range) { range->total, range->min, range->max };
+}
+
+/* What was SEEN, at least one observation.  */
+static inline struct memory_info
+raw_mib_info (const struct heapprof_raw_observations *seen)
+{
+  return (struct memory_info) {
+    .alloc_count = seen->count,
+    .access_count = raw_mib_range (&seen->access_count),
+    .size_bytes = raw_mib_range (&seen->size),
+    .lifetime_ns = raw_mib_range (&seen->lifetime_ns),
+    .utilization_percent = raw_mib_range (&seen->utilization),
+    .access_density = raw_mib_range (&seen->access_density),
+    .lifetime_access_density = raw_mib_range (&seen->lifetime_access_density),
+    .first_alloc_ns = seen->first_alloc_ns,
+    .last_alloc_ns = seen->last_alloc_ns,
+    .first_dealloc_ns = seen->first_dealloc_ns,
+    .last_dealloc_ns = seen->last_dealloc_ns,
+    .alloc_cpu = seen->alloc_cpu,
+    .dealloc_cpu = seen->dealloc_cpu,
+    .migrated_cpu = seen->migrated_cpu,
+    .lifetime_overlaps = seen->lifetime_overlaps,
+    .same_alloc_cpu = seen->same_alloc_cpu,
+    .same_dealloc_cpu = seen->same_dealloc_cpu
+  };
+}
+
+static inline uint32_t
+raw_mib_positive32 (uint32_t value)
+{
+  return value > INT32_MAX ? 0 : value;
+}
+
+static inline uint64_t
+raw_mib_positive64 (uint64_t value)
+{
+  return value > INT64_MAX ? 0 : value;
+}
+
+/* Set how many of the blocks of *INFO were live at the end, and how many
+   others were live and were not folded in.  A killed process leaves sums of
+   which one is an observation ahead; of a complete profile, a context that has
+   more blocks folded in than allocated has those of another one.  */
+static inline void
+raw_mib_set_live (struct memory_info *info, const struct raw_balance *balance,
+		  bool running)
+{
+  uint32_t unfolded = balance->alloc_count - (uint32_t) info->alloc_count;
+  uint64_t unfolded_bytes = balance->alloc_bytes - info->size_bytes.total;
+  if (running)
+    {
+      unfolded = info->unfinished_count = raw_mib_positive32 (unfolded);
+      unfolded_bytes = info->unfinished_bytes
+	= raw_mib_positive64 (unfolded_bytes);
+    }
+  info->live_count = raw_mib_positive32 (balance->live_count - unfolded);
+  info->live_bytes = raw_mib_positive64 (balance->live_bytes - unfolded_bytes);
+}
+
+#endif /* HEAPPROF_RAW_MIB_INFO_H */
