@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes that are needed for a context while all are numbered.  */
+#define SCRATCH_BYTES 13
+
 /* Make room for N ids, none of which is counted yet.  */
 static bool
 table_init (struct canonical_table *table, uint32_t n)
@@ -186,10 +189,15 @@ canonical_order_make (struct canonical_order *order,
 	   &sort);
   table_set_places (frames);
   struct canonical_table *contexts = &order->contexts;
+  struct scratch scratch;
+  scratch_init (&scratch, (size_t) heap_profile_context_count (profile)
+			    * SCRATCH_BYTES);
   contexts->count
     = preorder_number (heap_profile_nodes (profile),
 		       heap_profile_context_count (profile), frames->places,
-		       frames->count, wanted, contexts->places, contexts->ids);
+		       frames->count, wanted, contexts->places, contexts->ids,
+		       &scratch);
+  scratch_free (&scratch);
   return contexts->count != 0;
 }
 

@@ -9,6 +9,7 @@
 #include "heap-profile-fill.h"
 #include "context-table.h"
 #include "heap-detail-tables.h"
+#include "large-memory.h"
 #include "record-table.h"
 #include "saturating.h"
 #include <libiberty/hashtab.h>
@@ -296,18 +297,22 @@ heap_profile_context_frame (const struct heap_profile *profile,
   return profile->contexts.nodes[context].frame;
 }
 
-/* Make room for the MIB's number of each context that there may be.  */
+/* Make room for the MIB's number of each context that there is, or, if there were
+   fewer, may be soon.  */
 static bool
 need_info_numbers (struct heap_profile *profile, uint32_t context)
 {
   if (context < profile->info_number_count)
     return true;
   uint32_t old = profile->info_number_count;
-  uint32_t count = profile->contexts.capacity;
-  uint32_t *numbers = realloc (profile->info_numbers, count * sizeof *numbers);
+  uint32_t count = old == 0 ? profile->contexts.count
+			    : profile->contexts.capacity;
+  uint32_t *numbers = large_memory_array (count, sizeof *numbers);
   if (!numbers)
     return false;
-  memset (numbers + old, 0, (count - old) * sizeof *numbers);
+  if (old > 0)
+    memcpy (numbers, profile->info_numbers, old * sizeof *numbers);
+  free (profile->info_numbers);
   profile->info_numbers = numbers;
   profile->info_number_count = count;
   return true;

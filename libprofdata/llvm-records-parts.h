@@ -16,9 +16,10 @@
 struct llvm_records
 {
   struct llvm_tree tree;
+  struct scratch scratch;	/* has the next two, and STACK_NODES */
   struct context_node *nodes;	/* in preorder; frames as in the tree */
-  uint32_t node_count;
   uint32_t *tree_nodes;		/* by number in preorder */
+  uint32_t node_count;
   uint32_t *stack_nodes;
   uint32_t stack_count;
   uint32_t *list;		/* room for the frames of the longest stack */

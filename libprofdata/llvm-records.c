@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes of arrays by context, or by node, that there are at a time.  */
+#define SCRATCH_BYTES 32
+
 /* ---- Functions.  */
 
 int
@@ -251,9 +254,13 @@ llvm_records_begin (const struct heap_profile *profile, bool keep_columns)
   struct llvm_records *records = calloc (1, sizeof *records);
   if (!records)
     return NULL;
+  scratch_init (&records->scratch,
+		((size_t) heap_profile_context_count (profile) + 1)
+		  * SCRATCH_BYTES);
   records->callees = objalloc_create ();
   if (records->callees
-      && llvm_tree_make (&records->tree, profile, keep_columns)
+      && llvm_tree_make (&records->tree, profile, keep_columns,
+			 &records->scratch)
       && llvm_stacks_number_nodes (records))
     {
       llvm_tree_drop_contexts (&records->tree);
@@ -335,9 +342,7 @@ llvm_records_free (struct llvm_records *records)
   free (records->records);
   free (records->functions);
   free (records->list);
-  free (records->stack_nodes);
-  free (records->tree_nodes);
-  free (records->nodes);
+  scratch_free (&records->scratch);
   llvm_tree_free (&records->tree);
   free (records);
 }
@@ -346,14 +351,18 @@ void
 llvm_records_drop_stacks (struct llvm_records *records)
 {
   free (records->list);
-  free (records->stack_nodes);
-  free (records->tree_nodes);
-  free (records->nodes);
+  scratch_free (&records->scratch);
   records->list = NULL;
   records->stack_nodes = NULL;
   records->tree_nodes = NULL;
   records->nodes = NULL;
   llvm_tree_drop_nodes (&records->tree);
+}
+
+struct scratch *
+llvm_records_scratch (struct llvm_records *records)
+{
+  return &records->scratch;
 }
 
 size_t

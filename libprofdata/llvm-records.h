@@ -12,6 +12,7 @@
 
 #include "heap-profile.h"
 #include "llvm-tree.h"
+#include "scratch.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -79,6 +80,9 @@ const uint32_t *llvm_records_stack_frames (const struct llvm_records *records,
 /* Forget the frames of stacks and the tree below, to save memory: only records
    and frames can be asked for then.  */
 void llvm_records_drop_stacks (struct llvm_records *records);
+
+/* Memory for what uses stacks, while they are there.  */
+struct scratch *llvm_records_scratch (struct llvm_records *records);
 
 /* Stacks are paths to the root of one tree, whose nodes are numbered in
    preorder.  Node 0 is the root; any other has a frame, which is the index of

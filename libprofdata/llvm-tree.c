@@ -424,42 +424,43 @@ make_tree (struct making *making, bool keep_columns)
 	  && add_roles (making));
 }
 
+/* Take memory for what MAKING has by frame and by context.  */
+static bool
+allocate (struct making *making, struct scratch *scratch)
+{
+  uint32_t count = making->count;
+  making->has_blocks = scratch_zeros (scratch, count, sizeof (bool));
+  making->allocates = scratch_zeros (scratch, count, sizeof (bool));
+  making->wanted = scratch_zeros (scratch, count, sizeof (bool));
+  making->continues = scratch_zeros (scratch, count, sizeof (bool));
+  making->callees = scratch_zeros (scratch, count, sizeof *making->callees);
+  making->nodes = scratch_zeros (scratch, count, sizeof *making->nodes);
+  making->physical = scratch_zeros (scratch, count, sizeof *making->physical);
+  making->variants = scratch_zeros (scratch, making->frame_count,
+				    2 * sizeof *making->variants);
+  return (making->has_blocks && making->allocates && making->wanted
+	  && making->continues && making->callees && making->nodes
+	  && making->physical && making->variants);
+}
+
 bool
 llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
-		bool keep_columns)
+		bool keep_columns, struct scratch *scratch)
 {
   *tree = (struct llvm_tree) { .frame_count = 0 };
   record_table_init (&tree->sums, sizeof (struct memory_info));
   if (!context_table_init (&tree->contexts))
     return false;
-  uint32_t count = heap_profile_context_count (profile);
-  uint32_t frame_count = heap_profile_frame_count (profile);
   struct making making = {
     .tree = tree,
     .profile = profile,
     .contexts = heap_profile_nodes (profile),
-    .count = count,
-    .has_blocks = calloc (count, sizeof *making.has_blocks),
-    .allocates = calloc (count, sizeof *making.allocates),
-    .wanted = calloc (count, sizeof *making.wanted),
-    .continues = calloc (count, sizeof *making.continues),
-    .variants = calloc (frame_count, 2 * sizeof *making.variants),
-    .frame_count = frame_count,
-    .nodes = calloc (count, sizeof *making.nodes),
-    .physical = calloc (count, sizeof *making.physical),
-    .callees = calloc (count, sizeof *making.callees)
+    .count = heap_profile_context_count (profile),
+    .frame_count = heap_profile_frame_count (profile)
   };
-  bool done = (making.has_blocks && making.allocates && making.wanted && making.continues
-	       && making.variants && making.nodes && making.physical
-	       && making.callees && make_tree (&making, keep_columns));
-  free (making.callees);
-  free (making.physical);
-  free (making.nodes);
-  free (making.variants);
-  free (making.continues);
-  free (making.wanted);
-  free (making.allocates);
-  free (making.has_blocks);
+  struct scratch_mark mark = scratch_mark (scratch);
+  bool done = allocate (&making, scratch) && make_tree (&making, keep_columns);
+  scratch_release (scratch, mark);
   return done;
 }
 

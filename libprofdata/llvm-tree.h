@@ -19,6 +19,7 @@
 #include "context-table.h"
 #include "heap-profile.h"
 #include "record-table.h"
+#include "scratch.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -56,10 +57,11 @@ struct llvm_tree
 };
 
 /* Make *TREE of PROFILE, into which it points.  KEEP_COLUMNS as in struct
-   indexed_profile_options.  False if memory cannot be had; *TREE is to be freed
-   in any case.  */
+   indexed_profile_options.  What is needed meanwhile is of *SCRATCH.  False if
+   memory cannot be had; *TREE is to be freed in any case.  */
 bool llvm_tree_make (struct llvm_tree *tree,
-		     const struct heap_profile *profile, bool keep_columns);
+		     const struct heap_profile *profile, bool keep_columns,
+		     struct scratch *scratch);
 void llvm_tree_free (struct llvm_tree *tree);
 
 /* Free the CONTEXTS of TREE alone.  */

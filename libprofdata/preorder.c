@@ -9,8 +9,6 @@
 
 #include "preorder.h"
 #include "background.h"
-#include "large-memory.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* How far ahead nodes are brought from memory.  */
@@ -126,17 +124,19 @@ assign (struct numbering *numbering, uint32_t *places, uint32_t *nodes_at)
 uint32_t
 preorder_number (const struct context_node *nodes, uint32_t count,
 		 const uint32_t *frame_places, uint32_t place_count,
-		 const bool *wanted, uint32_t *places, uint32_t *nodes_at)
+		 const bool *wanted, uint32_t *places, uint32_t *nodes_at,
+		 struct scratch *scratch)
 {
+  struct scratch_mark mark = scratch_mark (scratch);
   struct numbering numbering = {
     .nodes = nodes,
     .count = count,
     .frame_places = frame_places,
     .place_count = place_count,
     .wanted = wanted,
-    .extents = large_memory_array (count, sizeof *numbering.extents),
-    .first = calloc ((size_t) place_count + 1, sizeof *numbering.first),
-    .by_frame = malloc (count * sizeof *numbering.by_frame)
+    .extents = scratch_zeros (scratch, count, sizeof *numbering.extents),
+    .first = scratch_zeros (scratch, place_count, sizeof *numbering.first),
+    .by_frame = scratch_take (scratch, count, sizeof *numbering.by_frame)
   };
   uint32_t n = 0;
   if (numbering.extents && numbering.first && numbering.by_frame)
@@ -149,8 +149,6 @@ preorder_number (const struct context_node *nodes, uint32_t count,
       assign (&numbering, places, nodes_at);
       n = numbering.by_frame_count + 1;
     }
-  free (numbering.by_frame);
-  free (numbering.first);
-  free (numbering.extents);
+  scratch_release (scratch, mark);
   return n;
 }

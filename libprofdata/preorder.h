@@ -5,6 +5,7 @@
 #define HEAPPROF_PREORDER_H
 
 #include "context-table.h"
+#include "scratch.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,10 +15,11 @@
    FRAME_PLACES is NULL.  WANTED holds for the caller of every node for which
    it holds, and for the root.  PLACES [node] gets the number, UINT32_MAX if the
    node is not wanted; NODES_AT [number] the node; both have room for COUNT.
-   Return how many are numbered, 0 if memory cannot be had.  */
+   What is needed meanwhile is of *SCRATCH.  Return how many are numbered, 0 if
+   memory cannot be had.  */
 uint32_t preorder_number (const struct context_node *nodes, uint32_t count,
 			  const uint32_t *frame_places, uint32_t place_count,
 			  const bool *wanted, uint32_t *places,
-			  uint32_t *nodes_at);
+			  uint32_t *nodes_at, struct scratch *scratch);
 
 #endif /* HEAPPROF_PREORDER_H */

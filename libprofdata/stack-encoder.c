@@ -66,6 +66,7 @@ turn_round (struct encoded_stacks *stacks, size_t stack_count)
 static void
 encode_stacks (struct encoder *encoder, size_t node_count, size_t stack_count)
 {
+  encoder->depths[0] = 0;
   for (size_t i = 1; i < node_count; i++)
     {
       encoder->depths[i] = encoder->depths[encoder->nodes[i].caller] + 1;
@@ -78,7 +79,7 @@ encode_stacks (struct encoder *encoder, size_t node_count, size_t stack_count)
 
 bool
 stack_encoder_encode (struct encoded_stacks *stacks,
-		      const struct llvm_records *records)
+		      struct llvm_records *records)
 {
   memset (stacks, 0, sizeof *stacks);
   size_t stack_count = llvm_records_stack_count (records);
@@ -87,13 +88,15 @@ stack_encoder_encode (struct encoded_stacks *stacks,
   size_t most_elements = node_count + 2 * stack_count;
   if (most_elements > INT32_MAX)
     return false;
+  struct scratch *scratch = llvm_records_scratch (records);
+  struct scratch_mark mark = scratch_mark (scratch);
   struct encoder encoder = {
     .stacks = stacks,
     .records = records,
     .nodes = llvm_records_nodes (records),
-    .places = calloc (node_count, sizeof *encoder.places),
-    .depths = calloc (node_count, sizeof *encoder.depths),
-    .path = calloc (node_count, sizeof *encoder.path)
+    .places = scratch_take (scratch, node_count, sizeof *encoder.places),
+    .depths = scratch_take (scratch, node_count, sizeof *encoder.depths),
+    .path = scratch_take (scratch, node_count, sizeof *encoder.path)
   };
   stacks->elements = malloc ((most_elements + 1) * sizeof *stacks->elements);
   stacks->positions = malloc ((stack_count + 1) * sizeof *stacks->positions);
@@ -101,9 +104,7 @@ stack_encoder_encode (struct encoded_stacks *stacks,
 	       && stacks->elements && stacks->positions);
   if (done)
     encode_stacks (&encoder, node_count, stack_count);
-  free (encoder.path);
-  free (encoder.depths);
-  free (encoder.places);
+  scratch_release (scratch, mark);
   return done;
 }
 

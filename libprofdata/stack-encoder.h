@@ -21,10 +21,11 @@ struct encoded_stacks
   uint32_t *positions;		/* of each stack's length, by stack */
 };
 
-/* Encode all stacks of RECORDS.  False if memory cannot be had or an element
-   does not fit 31 bits; *STACKS is to be freed in any case.  */
+/* Encode all stacks of RECORDS, with memory of its scratch meanwhile.  False if
+   memory cannot be had or an element does not fit 31 bits; *STACKS is to be freed in
+   any case.  */
 bool stack_encoder_encode (struct encoded_stacks *stacks,
-			   const struct llvm_records *records);
+			   struct llvm_records *records);
 void stack_encoder_free (struct encoded_stacks *stacks);
 
 #endif /* HEAPPROF_STACK_ENCODER_H */

@@ -5,6 +5,7 @@
 #include "background.h"
 #include "heap-profile-fill.h"
 #include "raw-profile-begin.h"
+#include "scratch.h"
 #include "symbolize-tree.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,13 @@
 /* Fewer MIBs are made before a thread is there.  */
 #define LEAST_INFOS_IN_BACKGROUND 16384
 
+/* Bytes of arrays by context that there are at a time.  */
+#define SCRATCH_BYTES 24
+
 /* A raw profile on its way into the model.  */
 struct work
 {
+  struct scratch scratch;
   struct profile_symbolizer *symbolizer;
   struct raw_profile *raw;
   uint32_t count;		/* contexts */
@@ -338,11 +343,12 @@ add_nodes (struct work *work)
 {
   uint32_t segment_count = raw_profile_segment_count (work->raw);
   size_t room = (size_t) work->count + 1;
+  scratch_init (&work->scratch, room * SCRATCH_BYTES);
   work->module_of = malloc (((size_t) segment_count + 1)
 			    * sizeof *work->module_of);
-  work->numbers = calloc (room, sizeof *work->numbers);
-  work->nodes = calloc (room, sizeof *work->nodes);
-  work->order = malloc (room * sizeof *work->order);
+  work->numbers = scratch_zeros (&work->scratch, room, sizeof *work->numbers);
+  work->nodes = scratch_zeros (&work->scratch, room, sizeof *work->nodes);
+  work->order = scratch_take (&work->scratch, room, sizeof *work->order);
   if (work->module_of == NULL || work->numbers == NULL || work->nodes == NULL
       || work->order == NULL || !address_set_init (&work->set))
     return false;
@@ -359,7 +365,7 @@ add_nodes (struct work *work)
     work->raw, work->numbers, work->lists, count
   };
   return symbolize_tree (work->symbolizer, &contexts, work->nodes,
-			 work->order);
+			 work->order, &work->scratch);
 }
 
 bool
@@ -382,9 +388,7 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
   address_set_free (&work.set);
   free (work.lists);
   free (work.locations);
-  free (work.order);
-  free (work.nodes);
-  free (work.numbers);
+  scratch_free (&work.scratch);
   free (work.module_of);
   return is_done;
 }

@@ -203,18 +203,18 @@ walk (struct work *work, uint32_t *order)
 bool
 symbolize_tree (struct profile_symbolizer *symbolizer,
 		const struct named_contexts *contexts, uint32_t *nodes,
-		uint32_t *order)
+		uint32_t *order, struct scratch *scratch)
 {
   uint32_t count = raw_profile_context_count (contexts->raw);
-  size_t room = (size_t) count + 1;
   size_t number_room = (size_t) contexts->list_count + 1;
+  struct scratch_mark mark = scratch_mark (scratch);
   struct work work = {
     .symbolizer = symbolizer,
     .contexts = contexts,
     .count = count,
-    .first_callee = calloc (room, sizeof *work.first_callee),
-    .next_callee = calloc (room, sizeof *work.next_callee),
-    .open = malloc (room * sizeof *work.open),
+    .first_callee = scratch_zeros (scratch, count, sizeof *work.first_callee),
+    .next_callee = scratch_zeros (scratch, count, sizeof *work.next_callee),
+    .open = scratch_take (scratch, count, sizeof *work.open),
     .nodes = nodes,
     .is_alone = calloc (number_room, sizeof *work.is_alone),
     .last_callers = calloc (number_room, sizeof *work.last_callers)
@@ -225,8 +225,6 @@ symbolize_tree (struct profile_symbolizer *symbolizer,
   free (work.last_callers);
   free (work.is_alone);
   free (work.uses);
-  free (work.open);
-  free (work.next_callee);
-  free (work.first_callee);
+  scratch_release (scratch, mark);
   return is_done;
 }

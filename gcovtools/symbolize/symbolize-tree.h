@@ -9,6 +9,7 @@
 #ifndef HEAPPROF_SYMBOLIZE_TREE_H
 #define HEAPPROF_SYMBOLIZE_TREE_H
 
+#include "scratch.h"
 #include "symbolize-addresses.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,9 +26,10 @@ struct named_contexts
 /* Add CONTEXTS to the profile of SYMBOLIZER, callers before their callees.  Fill
    NODES, by context, and ORDER, the contexts in the order of a walk over the tree
    that goes to the callees of each before anything else.  Nobody need know the
-   MIBs yet.  False if memory is exhausted.  */
+   MIBs yet.  What is needed meanwhile is of *SCRATCH.  False if memory is
+   exhausted.  */
 bool symbolize_tree (struct profile_symbolizer *symbolizer,
 		     const struct named_contexts *contexts, uint32_t *nodes,
-		     uint32_t *order);
+		     uint32_t *order, struct scratch *scratch);
 
 #endif /* HEAPPROF_SYMBOLIZE_TREE_H */
