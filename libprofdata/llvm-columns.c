@@ -9,6 +9,12 @@
 #define KNOWN_BITS 12
 #define KNOWN_PAIRS (1u << KNOWN_BITS)
 
+/* What is asked of a frame for each context.  */
+enum
+{
+  DROPS_COLUMN = 1, IS_INLINE = 2
+};
+
 /* The functions of a profile, and the function of each frame.  */
 struct functions
 {
@@ -16,6 +22,7 @@ struct functions
   size_t count;
   bool *drop;			/* by function */
   size_t *of_frame;		/* by frame id */
+  uint8_t *frames;		/* by frame id: what is asked of it */
 };
 
 static int
@@ -69,8 +76,9 @@ share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
    table of nodes in which the caller is the second.  There are few pairs and many
    contexts: KNOWN has room for KNOWN_PAIRS pairs, all zeros at first.  */
 static bool
-find_pairs (struct context_table *pairs, const struct heap_profile *profile,
-	    const bool *wanted, uint64_t *known)
+find_pairs (struct context_table *pairs, const struct functions *functions,
+	    const struct heap_profile *profile, const bool *wanted,
+	    uint64_t *known)
 {
   const struct context_node *nodes = heap_profile_nodes (profile);
   uint32_t context_count = heap_profile_context_count (profile);
@@ -87,7 +95,7 @@ find_pairs (struct context_table *pairs, const struct heap_profile *profile,
       if (*place == pair)
 	continue;
       *place = pair;
-      if (heap_profile_frame (profile, frame)->is_inline
+      if (functions->frames[frame] & IS_INLINE
 	  && context_table_add (pairs, caller, frame) == UINT32_MAX)
 	return false;
     }
@@ -102,7 +110,7 @@ share_decisions (struct functions *functions,
   struct context_table pairs;
   uint64_t *known = calloc (KNOWN_PAIRS, sizeof *known);
   bool done = (context_table_init (&pairs) && known
-	       && find_pairs (&pairs, profile, wanted, known));
+	       && find_pairs (&pairs, functions, profile, wanted, known));
   bool changed = done;
   while (changed)
     {
@@ -125,7 +133,12 @@ decide_first (struct functions *functions, const struct heap_profile *profile,
   uint32_t frame_count = heap_profile_frame_count (profile);
   bool any = false;
   for (uint32_t id = 0; id < frame_count; id++)
-    any |= heap_profile_frame (profile, id)->drop_column;
+    {
+      const struct heap_frame *frame = heap_profile_frame (profile, id);
+      functions->frames[id] = ((frame->drop_column ? DROPS_COLUMN : 0)
+			       | (frame->is_inline ? IS_INLINE : 0));
+      any |= frame->drop_column;
+    }
   if (!any)
     return false;
   collect_guids (functions, profile);
@@ -138,8 +151,7 @@ decide_first (struct functions *functions, const struct heap_profile *profile,
   const struct context_node *nodes = heap_profile_nodes (profile);
   uint32_t context_count = heap_profile_context_count (profile);
   for (uint32_t id = 1; id < context_count; id++)
-    if (wanted[id]
-	&& heap_profile_frame (profile, nodes[id].frame)->drop_column)
+    if (wanted[id] && functions->frames[nodes[id].frame] & DROPS_COLUMN)
       functions->drop[functions->of_frame[nodes[id].frame]] = true;
   return true;
 }
@@ -166,15 +178,18 @@ llvm_columns_to_drop (const struct heap_profile *profile, const bool *wanted)
   struct functions functions = {
     .guids = calloc (frame_count, sizeof *functions.guids),
     .drop = calloc (frame_count, sizeof *functions.drop),
-    .of_frame = calloc (frame_count, sizeof *functions.of_frame)
+    .of_frame = calloc (frame_count, sizeof *functions.of_frame),
+    .frames = calloc (frame_count, sizeof *functions.frames)
   };
   bool *drop = calloc (frame_count, sizeof *drop);
   if (!drop || !functions.guids || !functions.drop || !functions.of_frame
+      || !functions.frames
       || !decide (&functions, profile, wanted, drop))
     {
       free (drop);
       drop = NULL;
     }
+  free (functions.frames);
   free (functions.of_frame);
   free (functions.drop);
   free (functions.guids);
