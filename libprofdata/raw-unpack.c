@@ -8,11 +8,15 @@
    bytes left can hold so many records.  The MIBs are raw-unpack-mib.c's.  */
 
 #include "raw-unpack.h"
+#include "background.h"
 #include "large-memory.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+/* Of fewer bytes the checksum is found before a thread is there.  */
+#define LEAST_BYTES_IN_BACKGROUND (256u << 10)
 
 /* Fewest bytes that a record takes.  */
 enum
@@ -38,9 +42,10 @@ decode_head (struct heapprof_packed_header *head, struct byte_reader *reader)
   return !reader->failed;
 }
 
+/* Is there all that HEAD speaks of?  */
 static bool
-check_head (const struct heapprof_packed_header *head,
-	    struct byte_reader *reader)
+check_sizes (const struct heapprof_packed_header *head,
+	     struct byte_reader *reader)
 {
   if (head->header_bytes != HEAPPROF_PACKED_HEADER_BYTES)
     return byte_reader_fail (reader, 16, "packed header of %" PRIu32
@@ -51,12 +56,30 @@ check_head (const struct heapprof_packed_header *head,
   if (head->body_bytes != left)
     return byte_reader_fail (reader, 32, "a body of %" PRIu64 " bytes, but %zu"
 			     " follow the header", head->body_bytes, left);
-  uint32_t crc = crc32_z (0, reader->data + reader->position, left);
-  crc = crc32_z (crc, reader->data, HEAPPROF_PACKED_CHECKED_BYTES);
-  if (crc != head->crc)
-    return byte_reader_fail (reader, 44, "the checksum is 0x%08" PRIx32
-			     ", but the content's is 0x%08" PRIx32, head->crc,
-			     crc);
+  return true;
+}
+
+/* A body whose checksum is found by a thread of its own.  */
+struct checked_body
+{
+  const uint8_t *file;
+  const uint8_t *body;
+  size_t bytes;
+  uint32_t crc;
+};
+
+static void
+find_crc (void *data)
+{
+  struct checked_body *checked = data;
+  uint32_t crc = crc32_z (0, checked->body, checked->bytes);
+  checked->crc = crc32_z (crc, checked->file, HEAPPROF_PACKED_CHECKED_BYTES);
+}
+
+static bool
+check_head (const struct heapprof_packed_header *head,
+	    struct byte_reader *reader)
+{
   if (head->word_bytes != 4 && head->word_bytes != 8)
     return byte_reader_fail (reader, 20, "words of %d bytes (can be 4 or 8)",
 			     head->word_bytes);
@@ -334,22 +357,55 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
   return done;
 }
 
+/* Read what HEAD stands before, up to the contexts.  */
+static bool
+unpack_body (struct raw_tables *tables,
+	     const struct heapprof_packed_header *head,
+	     struct byte_reader *reader)
+{
+  struct heapprof_raw_header *header = &tables->header;
+  if (!check_head (head, reader))
+    return false;
+  header->header_bytes = head->header_bytes;
+  header->word_bytes = head->word_bytes;
+  header->granule_shift = head->granule_shift;
+  header->flags = head->flags;
+  header->machine = head->machine;
+  header->state = head->state;
+  return (decode_words (header, reader) && read_segments (tables, reader)
+	  && read_contexts (tables, reader));
+}
+
 bool
 raw_tables_unpack_start (struct raw_tables *tables, struct byte_reader *reader)
 {
   struct heapprof_packed_header head;
-  struct heapprof_raw_header *header = &tables->header;
-  if (!decode_head (&head, reader) || !check_head (&head, reader))
-    return false;
-  header->header_bytes = head.header_bytes;
-  header->word_bytes = head.word_bytes;
-  header->granule_shift = head.granule_shift;
-  header->flags = head.flags;
-  header->machine = head.machine;
-  header->state = head.state;
+  struct background background;
   tables->is_packed = true;
-  return (decode_words (header, reader) && read_segments (tables, reader)
-	  && read_contexts (tables, reader));
+  if (!decode_head (&head, reader) || !check_sizes (&head, reader))
+    return false;
+  struct checked_body checked = {
+    reader->data, reader->data + reader->position, byte_reader_left (reader), 0
+  };
+  /* Where the checksum is wrong nothing else is worth a word.  */
+  struct profile_error other = { 0 };
+  struct profile_error *err = reader->err;
+  background_begin (&background, find_crc, &checked,
+		    checked.bytes >= LEAST_BYTES_IN_BACKGROUND);
+  reader->err = &other;
+  bool done = unpack_body (tables, &head, reader);
+  reader->err = err;
+  background_end (&background);
+  if (checked.crc != head.crc)
+    {
+      reader->failed = false;
+      return byte_reader_fail (reader, 44, "the checksum is 0x%08" PRIx32
+			       ", but the content's is 0x%08" PRIx32, head.crc,
+			       checked.crc);
+    }
+  if (!done)
+    *err = other;
+  return done;
 }
 
 bool
