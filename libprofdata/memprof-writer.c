@@ -32,6 +32,13 @@ enum
 /* Fewer nodes are encoded before a thread is there.  */
 #define LEAST_NODES_IN_BACKGROUND 16384
 
+/* The allocation sites of a record, for which there is room in the file.  */
+struct alloc_sites
+{
+  const struct llvm_record *record;
+  size_t offset;
+};
+
 /* What the emitters of entries need.  */
 struct section_source
 {
@@ -43,6 +50,8 @@ struct section_source
   size_t schema_count;
   const uint8_t *field_bytes;	/* by place in the schema */
   size_t alloc_site_bytes;	/* the reference to its stack, and the fields */
+  struct alloc_sites *alloc_sites; /* of the records written so far */
+  size_t alloc_sites_count;
 };
 
 static const uint8_t short_schema[] = {
@@ -133,44 +142,62 @@ put_alloc_site (uint8_t *to, const struct llvm_alloc_site *site,
   return to;
 }
 
-/* Allocation sites BEGIN to END - 1 of a record, to be put at TO.  */
-struct alloc_sites
+/* Allocation sites to be put into the file DATA: of all records, one after the
+   other, those from number BEGIN to END - 1.  */
+struct alloc_site_run
 {
   const struct section_source *source;
-  const struct llvm_record *record;
+  uint8_t *data;
   size_t begin;
   size_t end;
-  uint8_t *to;
 };
+
+/* Put what RUN has of SITES, of which the first is number FIRST.  */
+static void
+put_record_sites (const struct alloc_site_run *run,
+		  const struct alloc_sites *sites, size_t first)
+{
+  const struct llvm_record *record = sites->record;
+  size_t begin = run->begin > first ? run->begin - first : 0;
+  size_t end = run->end - first;
+  if (end > record->alloc_site_count)
+    end = record->alloc_site_count;
+  uint8_t *to = run->data + sites->offset;
+  to += begin * run->source->alloc_site_bytes;
+  for (size_t i = begin; i < end; i++)
+    {
+      prefetch_info (record, i);
+      to = put_alloc_site (to, &record->alloc_sites[i], run->source);
+    }
+}
 
 static void
 put_alloc_sites (void *data)
 {
-  const struct alloc_sites *sites = data;
-  uint8_t *to = sites->to;
-  for (size_t i = sites->begin; i < sites->end; i++)
+  const struct alloc_site_run *run = data;
+  const struct section_source *source = run->source;
+  size_t first = 0;
+  for (size_t i = 0; i < source->alloc_sites_count && first < run->end; i++)
     {
-      prefetch_info (sites->record, i);
-      to = put_alloc_site (to, &sites->record->alloc_sites[i], sites->source);
+      const struct alloc_sites *sites = &source->alloc_sites[i];
+      if (first + sites->record->alloc_site_count > run->begin)
+	put_record_sites (run, sites, first);
+      first += sites->record->alloc_site_count;
     }
 }
 
-/* Most sites may be those of one function, so two threads share them.  */
+/* Put the allocation sites of all records where there is room for them.  Two
+   threads share them: most may be those of one function.  */
 static void
-write_alloc_sites (struct byte_writer *writer,
-		   const struct llvm_record *record,
-		   const struct section_source *source)
+put_all_alloc_sites (struct byte_writer *writer,
+		     const struct section_source *source)
 {
   struct background background;
-  size_t count = record->alloc_site_count;
-  size_t half = count / 2;
-  uint8_t *to = byte_writer_room (writer, count * source->alloc_site_bytes);
-  if (!to)
-    return;
-  struct alloc_sites first = { source, record, 0, half, to };
-  struct alloc_sites second = {
-    source, record, half, count, to + half * source->alloc_site_bytes
-  };
+  size_t count = 0;
+  for (size_t i = 0; i < source->alloc_sites_count; i++)
+    count += source->alloc_sites[i].record->alloc_site_count;
+  struct alloc_site_run first = { source, writer->data, 0, count / 2 };
+  struct alloc_site_run second = { source, writer->data, count / 2, count };
   background_begin (&background, put_alloc_sites, &second,
 		    count >= LEAST_SITES_IN_BACKGROUND);
   put_alloc_sites (&first);
@@ -180,10 +207,13 @@ write_alloc_sites (struct byte_writer *writer,
 static void
 write_record (struct byte_writer *writer, size_t index, void *data)
 {
-  const struct section_source *source = data;
+  struct section_source *source = data;
   const struct llvm_record *record = llvm_records_get (source->records, index);
   byte_writer_u64 (writer, record->alloc_site_count);
-  write_alloc_sites (writer, record, source);
+  source->alloc_sites[source->alloc_sites_count++]
+    = (struct alloc_sites) { record, writer->size };
+  byte_writer_room (writer,
+		    record->alloc_site_count * source->alloc_site_bytes);
   byte_writer_u64 (writer, record->call_site_count);
   for (size_t i = 0; i < record->call_site_count; i++)
     write_call_site (writer, &record->call_sites[i], source);
@@ -195,12 +225,15 @@ write_records (struct byte_writer *writer, struct section_source *source,
 {
   size_t count = llvm_records_count (source->records);
   uint64_t *hashes = calloc (count + 1, sizeof *hashes);
-  if (!hashes)
-    return false;
-  for (size_t i = 0; i < count; i++)
+  source->alloc_sites = calloc (count + 1, sizeof *source->alloc_sites);
+  bool done = hashes && source->alloc_sites;
+  for (size_t i = 0; done && i < count; i++)
     hashes[i] = llvm_records_get (source->records, i)->function_guid;
-  bool done = ondisk_hash_write (writer, hashes, count, write_record, source,
-				 array_offset);
+  done = done && ondisk_hash_write (writer, hashes, count, write_record,
+				    source, array_offset);
+  if (done)
+    put_all_alloc_sites (writer, source);
+  free (source->alloc_sites);
   free (hashes);
   return done;
 }
