@@ -58,27 +58,6 @@ llvm_stacks_number_nodes (struct llvm_records *records)
   return done;
 }
 
-/* Make room for the longest stack.  */
-static bool
-allocate_list (struct llvm_records *records)
-{
-  struct scratch_mark mark = scratch_mark (&records->scratch);
-  uint32_t *depths = scratch_take (&records->scratch, records->node_count,
-				   sizeof *depths);
-  if (!depths)
-    return false;
-  uint32_t longest = 0;
-  depths[0] = 0;
-  for (uint32_t i = 1; i < records->node_count; i++)
-    {
-      depths[i] = depths[records->nodes[i].caller] + 1;
-      longest = depths[i] > longest ? depths[i] : longest;
-    }
-  scratch_release (&records->scratch, mark);
-  records->list = malloc (((size_t) longest + 1) * sizeof *records->list);
-  return records->list != NULL;
-}
-
 /* Does a stack begin at NODE, since blocks are allocated there, or since it is
    sure that it is the call site of some function?  */
 static bool
@@ -95,7 +74,10 @@ llvm_stacks_number (struct llvm_records *records)
 {
   records->stack_nodes = scratch_take (&records->scratch, records->node_count,
 				       sizeof *records->stack_nodes);
-  if (!records->stack_nodes || !allocate_list (records))
+  /* No stack is longer than this, and memory that nobody touches costs
+     nothing.  */
+  records->list = malloc (records->node_count * sizeof *records->list);
+  if (!records->stack_nodes || !records->list)
     return false;
   for (uint32_t i = 1; i < records->node_count; i++)
     if (begins_stack (records, i))
