@@ -2,9 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "memory-info.h"
+#include "memory-info-field.h"
 #include "saturating.h"
-
-#define NS_PER_MS 1000000u
 
 static void
 add_range (struct memory_info_range *a, const struct memory_info_range *n)
@@ -102,21 +101,11 @@ memory_info_scale (struct memory_info *a, uint64_t weight)
     *sums[i] = saturating_multiply (*sums[i], weight);
 }
 
-/* Where LLVM's field of a tag is kept here.  */
-struct field
-{
-  const char *name;             /* LLVM's */
-  uint8_t llvm_bytes;           /* in LLVM's files */
-  uint8_t bytes;                /* in struct memory_info; 0: not kept */
-  bool is_time;                 /* nanoseconds here, milliseconds there */
-  uint16_t offset;              /* in struct memory_info */
-};
-
 #define FIELD(name, llvm_bytes, member, is_time)			      \
   { name, llvm_bytes, sizeof ((struct memory_info *) 0)->member, is_time,     \
     offsetof (struct memory_info, member) }
 
-static const struct field fields[MEMORY_INFO_TAG_END] = {
+const struct memory_info_field memory_info_fields[MEMORY_INFO_TAG_END] = {
   [1] = FIELD ("AllocCount", 4, alloc_count, false),
   [2] = FIELD ("TotalAccessCount", 8, access_count.total, false),
   [3] = FIELD ("MinAccessCount", 8, access_count.min, false),
@@ -152,38 +141,31 @@ static const struct field fields[MEMORY_INFO_TAG_END] = {
 size_t
 memory_info_field_bytes (unsigned int tag)
 {
-  return tag < MEMORY_INFO_TAG_END ? fields[tag].llvm_bytes : 0;
+  return tag < MEMORY_INFO_TAG_END ? memory_info_fields[tag].llvm_bytes : 0;
 }
 
 const char *
 memory_info_field_name (unsigned int tag)
 {
-  return tag < MEMORY_INFO_TAG_END ? fields[tag].name : NULL;
+  return tag < MEMORY_INFO_TAG_END ? memory_info_fields[tag].name : NULL;
 }
 
 uint64_t
 memory_info_get (const struct memory_info *info, unsigned int tag)
 {
-  if (tag >= MEMORY_INFO_TAG_END || fields[tag].bytes == 0)
-    return 0;
-  const struct field *field = &fields[tag];
-  const char *place = (const char *) info + field->offset;
-  uint64_t value = field->bytes == 4 ? *(const uint32_t *) place
-				     : *(const uint64_t *) place;
-  if (field->is_time)
-    value /= NS_PER_MS;
-  return field->llvm_bytes == 4 && value > UINT32_MAX ? UINT32_MAX : value;
+  return (tag < MEMORY_INFO_TAG_END
+	  ? memory_info_field_get (info, &memory_info_fields[tag]) : 0);
 }
 
 void
 memory_info_set (struct memory_info *info, unsigned int tag, uint64_t value)
 {
-  if (tag >= MEMORY_INFO_TAG_END || fields[tag].bytes == 0)
+  if (tag >= MEMORY_INFO_TAG_END || memory_info_fields[tag].bytes == 0)
     return;
-  const struct field *field = &fields[tag];
+  const struct memory_info_field *field = &memory_info_fields[tag];
   char *place = (char *) info + field->offset;
   if (field->is_time)
-    value = value > UINT64_MAX / NS_PER_MS ? UINT64_MAX : value * NS_PER_MS;
+    value = value > UINT64_MAX / MEMORY_INFO_NS_PER_MS ? UINT64_MAX : value * MEMORY_INFO_NS_PER_MS;
   if (field->bytes == 4)
     *(uint32_t *) place = value > UINT32_MAX ? UINT32_MAX : value;
   else

@@ -10,6 +10,7 @@
 #include "background.h"
 #include "indexed-format.h"
 #include "llvm-records.h"
+#include "memory-info-field.h"
 #include "memprof-data.h"
 #include "memprof-summary.h"
 #include "ondisk-hash.h"
@@ -48,7 +49,7 @@ struct section_source
   struct encoded_stacks stacks;	/* versions 3 and 4 */
   const uint8_t *schema;
   size_t schema_count;
-  const uint8_t *field_bytes;	/* by place in the schema */
+  const struct memory_info_field *fields; /* by place in the schema */
   size_t alloc_site_bytes;	/* the reference to its stack, and the fields */
   struct alloc_sites *alloc_sites; /* of the records written so far */
   size_t alloc_sites_count;
@@ -134,11 +135,9 @@ put_alloc_site (uint8_t *to, const struct llvm_alloc_site *site,
 	 ? put_number (to, id_of (site->stack), 8)
 	 : put_number (to, source->stacks.positions[site->stack], 4);
   for (size_t i = 0; i < source->schema_count; i++)
-    {
-      unsigned int tag = source->schema[i];
-      to = put_number (to, memory_info_get (site->info, tag),
-		       source->field_bytes[i]);
-    }
+    to = put_number (to, memory_info_field_get (site->info,
+						&source->fields[i]),
+		     source->fields[i].llvm_bytes);
   return to;
 }
 
@@ -428,7 +427,7 @@ memprof_section_write (struct byte_writer *writer,
 {
   struct llvm_records *records = llvm_records_begin (profile,
 						     options->keep_columns);
-  uint8_t field_bytes[sizeof full_schema];
+  struct memory_info_field fields[sizeof full_schema];
   struct section_source source = {
     .version = options->version,
     .profile = profile,
@@ -436,13 +435,13 @@ memprof_section_write (struct byte_writer *writer,
     .schema = options->full_schema ? full_schema : short_schema,
     .schema_count = options->full_schema ? sizeof full_schema
 					 : sizeof short_schema,
-    .field_bytes = field_bytes,
+    .fields = fields,
     .alloc_site_bytes = options->version == 2 ? 8 : 4
   };
   for (size_t i = 0; i < source.schema_count; i++)
     {
-      field_bytes[i] = memory_info_field_bytes (source.schema[i]);
-      source.alloc_site_bytes += field_bytes[i];
+      fields[i] = memory_info_fields[source.schema[i]];
+      source.alloc_site_bytes += fields[i].llvm_bytes;
     }
   bool done = records != NULL;
   if (done && options->version == 2)
