@@ -10,6 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* Bytes that the disk begins to write while the next are handed over.  */
+#define PIECE_BYTES (2u << 20)
+
 static bool
 write_all (int fd, const char *path, const void *data, size_t size,
 	   struct profile_error *err)
@@ -17,9 +20,15 @@ write_all (int fd, const char *path, const void *data, size_t size,
   const char *bytes = data;
   for (size_t done = 0; done < size;)
     {
-      ssize_t n = write (fd, bytes + done, size - done);
+      size_t left = size - done;
+      ssize_t n = write (fd, bytes + done,
+			 left < PIECE_BYTES ? left : PIECE_BYTES);
       if (n >= 0)
-	done += n;
+	{
+	  /* What is no file on a disk says that it cannot, which is no error.  */
+	  (void) sync_file_range (fd, done, n, SYNC_FILE_RANGE_WRITE);
+	  done += n;
+	}
       else if (errno != EINTR)
 	return profile_error_set_errno (err, path, "cannot write", errno);
     }
