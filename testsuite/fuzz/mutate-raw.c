@@ -27,9 +27,9 @@ static const struct mutate_target packed = {
   .reader = &reader_raw,
   .is_repaired = true,
   .may_pass = may_pass_packed,
-  /* Two bytes can be a MIB of 256 with 4 more in an index; five of them one
-     with live blocks, in an array that doubles.  */
-  .bounds = { 8192, 150 }
+  /* Two bytes can be a MIB of 264 with 32 more in indexes; five of them one with
+     live blocks, in an array that doubles.  MIBs come in blocks of 256.  */
+  .bounds = { 8192 + 256 * 264, 160 }
 };
 
 static struct raw_builder builder;
