@@ -78,9 +78,10 @@ const struct reader reader_raw = {
   .recognise = raw_profile_has_magic,
   .read = read_raw,
   .repair = repair_raw,
-  /* Two bytes of a packed profile can be a MIB of 256 with 4 more in an index;
-     five of them one with live blocks, in an array that doubles.  */
-  .bounds = { 8192, 150 }
+  /* Two bytes of a packed profile can be a MIB of 264 with 32 more in indexes;
+     five of them one with live blocks, in an array that doubles.  MIBs come in
+     blocks of 256.  */
+  .bounds = { 8192 + 256 * 264, 160 }
 };
 
 /* ---- MemProf's.  */
