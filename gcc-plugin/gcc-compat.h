@@ -161,12 +161,12 @@ compat_expression_expensive_p (tree expression)
 }
 
 /* Insert SEQ before the statement at GSI, and in front of the whole block if
-   that statement is a call that may return twice.  Until GCC 15 such a call
+   that statement is a call that may return twice.  Until GCC 13.3 such a call
    was allowed to have statements before it in its block.  */
 static inline void
 compat_insert_before (gimple_stmt_iterator *gsi, gimple_seq seq)
 {
-#if GCCPLUGIN_VERSION >= 15000
+#if GCCPLUGIN_VERSION >= 13003
   gsi_safe_insert_seq_before (gsi, seq);
 #else
   gsi_insert_seq_before (gsi, seq, GSI_SAME_STMT);
