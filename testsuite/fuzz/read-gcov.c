@@ -54,15 +54,20 @@ write_data_again (const struct gcov_unit *unit, struct byte_writer *writer,
     return strncmp (cause.cause, "two versions", 12) == 0 || fail (err);
   struct gcov_profile *again = gcov_profile_new ();
   bool done = again || fail (err);
+  bool is_read = done && gcov_data_parse (again, READER_PATH, "unit",
+					  writer->data, writer->size, err);
+  /* Zeros that a stream of files may have can be too many for one of them, which
+     is smaller.  */
+  bool is_too_small
+    = done && !is_read && strstr (err->cause, "more than a file of this size");
+  if (done && !is_read && !is_too_small)
+    done = reader_ran_out (err, "a written data file is refused");
   done = done
-	 && (gcov_data_parse (again, READER_PATH, "unit", writer->data,
-			      writer->size, err)
-	     || reader_ran_out (err, "a written data file is refused"));
-  done = done
-	 && (gcov_data_serialize (&second, again->units[0], err)
+	 && (!is_read || gcov_data_serialize (&second, again->units[0], err)
 	     || reader_ran_out (err, "it cannot be written again"));
-  if (done && (writer->size != second.size
-	       || memcmp (writer->data, second.data, second.size) != 0))
+  if (is_read && done
+      && (writer->size != second.size
+	  || memcmp (writer->data, second.data, second.size) != 0))
     reader_fail ("a data file is read as something else");
   byte_writer_free (&second);
   gcov_profile_free (again);

@@ -147,27 +147,62 @@ write_yaml (const struct heap_profile *heap, struct file *file,
   return true;
 }
 
+/* Replace *FILE by what becomes of it when it is read and written.  */
+static bool
+rewrite_yaml (struct file *file, struct profile_error *err)
+{
+  struct heap_profile *again = heap_profile_new ();
+  bool done = again || profile_error_set_memory (err, READER_PATH);
+  done = done
+	 && (memprof_yaml_read (again, READER_PATH, file->data, file->size, err)
+	     || reader_ran_out (err, "written YAML is refused"));
+  struct file old = *file;
+  done = done && write_yaml (again, file, err);
+  heap_profile_free (again);
+  if (done)
+    free (old.data);
+  return done;
+}
+
+/* May names in FILE lose a suffix?  */
+static bool
+has_suffixes (const struct file *file)
+{
+  return (memmem (file->data, file->size, ".part.", 6)
+	  || memmem (file->data, file->size, ".llvm.", 6));
+}
+
 bool
 write_yaml_again (const struct heap_profile *heap, struct profile_error *err)
 {
   struct file first;
-  struct file second;
   if (!heap)
     return true;
   if (!write_yaml (heap, &first, err))
     return false;
   if (!memprof_yaml_is_it (first.data, first.size))
     reader_fail ("written YAML is not recognised");
-  struct heap_profile *again = heap_profile_new ();
-  bool done = again || profile_error_set_memory (err, READER_PATH);
-  done = done
-	 && (memprof_yaml_read (again, READER_PATH, first.data, first.size, err)
-	     || reader_ran_out (err, "written YAML is refused"));
-  done = done && write_yaml (again, &second, err);
-  heap_profile_free (again);
+  /* As LLVM has it, a name of data loses one suffix of each kind whenever it is
+     read, also if it has more of them.  */
+  bool done = true;
+  for (size_t before = SIZE_MAX;
+       done && has_suffixes (&first) && first.size < before;)
+    {
+      before = first.size;
+      done = rewrite_yaml (&first, err);
+    }
+  struct file second = { malloc (first.size), first.size };
+  if (!second.data)
+    done = done && profile_error_set_memory (err, READER_PATH);
+  else
+    memcpy (second.data, first.data, first.size);
+  done = done && rewrite_yaml (&second, err);
   if (done)
     compare (&first, &second, "YAML is read as something else");
   else
-    free (first.data);
+    {
+      free (first.data);
+      free (second.data);
+    }
   return done;
 }
