@@ -92,13 +92,14 @@ unknown_key (struct yaml_cursor *cursor, const char *key, const char *where)
 /* ---- Names and GUIDs.  */
 
 /* How many bytes of the N of NAME remain when LLVM has cut SUFFIX off: `.llvm.'
-   or `.part.' and what follows, if that has no dot.  */
+   or `.part.' and what follows, if that has no dot.  A name that would be empty
+   then, which LLVM refuses, stays as it is: what was read can be written.  */
 static size_t
 cut_suffix (const char *name, size_t n, const char *suffix)
 {
   const size_t bytes = strlen (suffix);
   const char *last = memrchr (name, '.', n);
-  if (!last || (size_t) (last + 1 - name) < bytes
+  if (!last || (size_t) (last + 1 - name) <= bytes
       || memcmp (last + 1 - bytes, suffix, bytes) != 0)
     return n;
   return last + 1 - bytes - name;
