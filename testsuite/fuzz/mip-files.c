@@ -12,7 +12,8 @@
 #define COUNT_ADDRESS 0x5000
 #define ORDER_ADDRESS 0x6000
 
-static const uint8_t build_id[20] = "a build ID, 20 bytes";
+static const uint8_t build_id[] = "a build ID, 20 bytes";
+#define BUILD_ID_BYTES (sizeof build_id - 1)
 
 struct made_function
 {
@@ -118,7 +119,7 @@ mip_files_program (const void *records, size_t size)
 			   .records = records,
 			   .bytes = size,
 			   .build_id = build_id,
-			   .build_id_bytes = sizeof build_id,
+			   .build_id_bytes = BUILD_ID_BYTES,
 			   .text_low = 0x1000,
 			   .text_high = 0x2000,
 			   .slots = slots,
@@ -175,8 +176,8 @@ put_image (struct byte_writer *raw, uint32_t order)
   byte_writer_u64 (raw, 1000 + order);
   byte_writer_u64 (raw, 1000);
   byte_writer_u32 (raw, HEAPPROF_MIP_AT_EXIT);
-  byte_writer_u32 (raw, sizeof build_id);
-  byte_writer_bytes (raw, build_id, sizeof build_id);
+  byte_writer_u32 (raw, BUILD_ID_BYTES);
+  byte_writer_bytes (raw, build_id, BUILD_ID_BYTES);
   while (raw->size - begin < 140 && !raw->failed)
     byte_writer_u8 (raw, 0);
   byte_writer_u32 (raw,

@@ -260,7 +260,7 @@ put_memprof_34 (struct output *out, unsigned int version)
 static void
 begin_file (struct output *out, unsigned int file_version)
 {
-  static const char magic[8] = "\xfflprofi\x81";
+  static const char magic[] = "\xfflprofi\x81";
   memcpy (out->data, magic, 8);
   out->size = 8;
   put (out, file_version | UINT64_C (1) << 62, 8);
