@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "arena.h"
+#include "apart.h"
 #include "lock.h"
 #include "shadow.h"
 #include "span.h"
@@ -274,18 +275,22 @@ struct rt_block *
 rt_arena_allocate_apart (size_t size, size_t alignment)
 {
   const size_t needed = bytes_needed (size, alignment);
+  if (needed == 0)
+    return NULL;
+  const bool is_page = needed <= SYS_PAGE_BYTES;
   void *const start
-    = needed == 0 ? NULL : rt_span_map_apart (whole_pages (needed));
+    = is_page ? rt_apart_take () : rt_span_map_apart (whole_pages (needed));
   if (start == NULL)
     return NULL;
-  rt_shadow_discard (start, whole_pages (needed));
+  if (!is_page)
+    rt_shadow_discard (start, whole_pages (needed));
   struct rt_block *const block
     = place_block (start, size, alignment, CLASS_APART);
   /* Never profiled, so the time is not needed.  */
   block->alloc_ns = (uintptr_t) start;
   block->mib = 0;
   block->epoch = (uint32_t) (whole_pages (needed) / SYS_PAGE_BYTES);
-  if (rt_span_enter_apart (rt_block_data (block)))
+  if (is_page || rt_span_enter_apart (rt_block_data (block)))
     return block;
   sys_unmap (start, whole_pages (needed));
   return NULL;
@@ -336,9 +341,12 @@ rt_arena_release (struct rt_thread *thread, struct rt_block *block)
   bool apart;
   if (index == CLASS_APART)
     {
-      rt_span_unmap_apart ((void *) (uintptr_t) block->alloc_ns,
-			   (size_t) block->epoch * SYS_PAGE_BYTES,
-			   rt_block_data (block));
+      void *const start = (void *) (uintptr_t) block->alloc_ns;
+      if (block->epoch == 1)
+	rt_apart_give (start);
+      else
+	rt_span_unmap_apart (start, (size_t) block->epoch * SYS_PAGE_BYTES,
+			     rt_block_data (block));
       return;
     }
   if (index == RT_CLASS_LARGE)
