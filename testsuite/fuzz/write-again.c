@@ -30,6 +30,29 @@ compare (struct file *first, struct file *second, const char *what)
   free (second->data);
 }
 
+/* Replaces *FILE by what becomes of it when it is read and written.  */
+typedef bool rewriter (struct file *file, struct profile_error *err);
+
+/* Fail as WHAT unless FILE stays as it is under REWRITE; free it.  */
+static bool
+check_stays (struct file *file, rewriter *rewrite, const char *what,
+	     struct profile_error *err)
+{
+  struct file second = { malloc (file->size + 1), file->size };
+  bool done = second.data || profile_error_set_memory (err, READER_PATH);
+  if (done && file->size > 0)
+    memcpy (second.data, file->data, file->size);
+  done = done && rewrite (&second, err);
+  if (done)
+    compare (file, &second, what);
+  else
+    {
+      free (file->data);
+      free (second.data);
+    }
+  return done;
+}
+
 /* ---- Indexed profiles.  */
 
 static bool
@@ -79,7 +102,6 @@ write_text (const struct counter_profile *counters, struct file *file,
 	  || reader_ran_out (err, "counters cannot be written as text"));
 }
 
-/* Replace *FILE by what becomes of it when it is read and written.  */
 static bool
 rewrite_text (struct file *file, struct profile_error *err)
 {
@@ -111,21 +133,11 @@ write_text_again (const struct counter_profile *counters,
 	  || memprof_yaml_is_it (first.data, first.size)))
     reader_fail ("written text is not recognised");
   /* Values without a name have one name in text: they become one.  */
-  bool done = rewrite_text (&first, err);
-  struct file second = { malloc (first.size + 1), first.size };
-  if (!second.data)
-    done = done && profile_error_set_memory (err, READER_PATH);
-  else if (first.size > 0)
-    memcpy (second.data, first.data, first.size);
-  done = done && rewrite_text (&second, err);
-  if (done)
-    compare (&first, &second, "text is read as something else");
-  else
-    {
-      free (first.data);
-      free (second.data);
-    }
-  return done;
+  if (rewrite_text (&first, err))
+    return check_stays (&first, rewrite_text, "text is read as something else",
+			err);
+  free (first.data);
+  return false;
 }
 
 /* ---- Heap profiles as YAML.  */
@@ -147,7 +159,6 @@ write_yaml (const struct heap_profile *heap, struct file *file,
   return true;
 }
 
-/* Replace *FILE by what becomes of it when it is read and written.  */
 static bool
 rewrite_yaml (struct file *file, struct profile_error *err)
 {
@@ -191,18 +202,9 @@ write_yaml_again (const struct heap_profile *heap, struct profile_error *err)
       before = first.size;
       done = rewrite_yaml (&first, err);
     }
-  struct file second = { malloc (first.size), first.size };
-  if (!second.data)
-    done = done && profile_error_set_memory (err, READER_PATH);
-  else
-    memcpy (second.data, first.data, first.size);
-  done = done && rewrite_yaml (&second, err);
   if (done)
-    compare (&first, &second, "YAML is read as something else");
-  else
-    {
-      free (first.data);
-      free (second.data);
-    }
-  return done;
+    return check_stays (&first, rewrite_yaml, "YAML is read as something else",
+			err);
+  free (first.data);
+  return false;
 }
