@@ -16,9 +16,13 @@ static void
 on_alarm (int number)
 {
   (void) number;
+  /* Some need more than a page.  */
+  const size_t bytes = 64 + handled % 2000 + (handled % 64 == 0 ? 9000 : 0);
+  char *const mine = calloc (1, bytes);
+  if (mine[0] != 0 || mine[63] != 0 || mine[bytes - 1] != 0)
+    abort ();
+  memset (mine, 1, bytes);
   /* Release what the program allocated and the other way round.  */
-  void *const mine = malloc (64 + handled % 2000);
-  memset (mine, 1, 64);
   free (__atomic_exchange_n (&slots[handled++ % 16], mine, __ATOMIC_ACQ_REL));
 }
 
