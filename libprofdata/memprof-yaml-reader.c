@@ -59,6 +59,7 @@ struct reading
   struct heap_data_access access;
   struct list locations;	/* struct heap_data_location */
   struct heap_data_location location;
+  bool has_file;
 };
 
 /* Append N bytes of ELEMENT.  READER fails if memory cannot be had.  */
@@ -400,7 +401,7 @@ read_name (struct yaml_cursor *cursor, struct reading *reading, bool is_symbol)
   uint32_t id = heap_profile_add_string (reading->profile, cursor->scalar, n);
   if (id == UINT32_MAX)
     byte_reader_fail_memory (reading->reader);
-  else if (id == 0)
+  else if (id == 0 && is_symbol)
     yaml_cursor_fail (cursor, cursor->scalar_offset, "empty name");
   return id;
 }
@@ -410,7 +411,10 @@ read_location_key (struct yaml_cursor *cursor, const char *key, void *data)
 {
   struct reading *reading = data;
   if (strcmp (key, "FileName") == 0)
-    reading->location.file = read_name (cursor, reading, false);
+    {
+      reading->location.file = read_name (cursor, reading, false);
+      reading->has_file = true;
+    }
   else if (strcmp (key, "Line") == 0)
     reading->location.line = yaml_cursor_number (cursor, "Line", UINT32_MAX);
   else
@@ -423,8 +427,9 @@ read_location (struct yaml_cursor *cursor, size_t least_column, void *data)
   struct reading *reading = data;
   size_t start = cursor->reader->position;
   reading->location = (struct heap_data_location) { 0 };
+  reading->has_file = false;
   yaml_cursor_mapping (cursor, least_column, read_location_key, reading);
-  if (reading->location.file == 0)
+  if (!reading->has_file)
     yaml_cursor_fail (cursor, start, "location without FileName");
   add (reading, &reading->locations, &reading->location,
        sizeof reading->location);

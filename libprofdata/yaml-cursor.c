@@ -264,7 +264,13 @@ yaml_cursor_scalar (struct yaml_cursor *cursor)
   else
     take_plain (cursor);
   if (!has_failed (cursor) && cursor->scalar_bytes == 0)
-    yaml_cursor_fail (cursor, cursor->scalar_offset, "an empty value");
+    {
+      if (!cursor->scalar_is_quoted)
+	yaml_cursor_fail (cursor, cursor->scalar_offset, "an empty value");
+      /* What is there may be another scalar, or nothing yet.  */
+      append (cursor, '\0');
+      cursor->scalar_bytes = 0;
+    }
   take (cursor, 0);
   return !has_failed (cursor);
 }

@@ -64,7 +64,8 @@ typedef void yaml_element_visitor (struct yaml_cursor *cursor,
 void yaml_cursor_sequence (struct yaml_cursor *cursor, size_t least_column,
 			   yaml_element_visitor *visit, void *data);
 
-/* Read a scalar into CURSOR->scalar.  False if it failed.  */
+/* Read a scalar into CURSOR->scalar; only a quoted one can be empty.  False if it
+   failed.  */
 bool yaml_cursor_scalar (struct yaml_cursor *cursor);
 
 /* Read a number of at most MOST, decimal or with 0x in hexadecimal; or true or
