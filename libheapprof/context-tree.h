@@ -46,12 +46,13 @@ uint32_t rt_tree_find_more (uint32_t parent, uintptr_t address);
 static inline uint32_t
 rt_tree_find (uint32_t parent, uintptr_t address)
 {
-  struct rt_tree_node *const above = &rt_tree_nodes[parent];
+  struct rt_tree_node *const nodes = rt_tree_nodes;
+  struct rt_tree_node *const above = &nodes[parent];
   const uint32_t first = __atomic_load_n (&above->child, __ATOMIC_ACQUIRE);
   uint32_t node = first;
   for (unsigned steps = 0; node != 0; steps++)
     {
-      const struct rt_tree_node *const at = &rt_tree_nodes[node];
+      const struct rt_tree_node *const at = &nodes[node];
       const uint64_t word = __atomic_load_n (&at->word, __ATOMIC_RELAXED);
       if ((word & RT_TREE_ADDRESS_MASK) == address)
 	{

@@ -1,9 +1,8 @@
 /* Call frame information: the rows kept by return address.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   There are few different rows, so they are numbered, and one word holds a
-   return address (47 bits) and the number of its row (16 bits).  Such words
-   fill a table of two places for each hash value; they are read and written
+   There are few different rows, so they are numbered: 0 is unknown, 1 the
+   standard one.  The words with addresses and numbers are read and written
    without a lock, and a lost one is only computed again.  */
 
 #include "lock.h"
@@ -11,10 +10,11 @@
 #include "unwind-cfi.h"
 #include <stddef.h>
 
-#define PLACES (1u << 17)
+#define PLACES (1u << RT_CFI_PLACES_SHIFT)
 #define ROWS_MAX 4096u
 
-static uint64_t places[PLACES];
+uint64_t rt_cfi_places[PLACES];
+
 static struct rt_cfi_row rows[ROWS_MAX];
 static uint32_t row_count;
 static struct rt_lock lock;
@@ -22,19 +22,23 @@ static struct rt_lock lock;
 static bool
 rows_are_equal (const struct rt_cfi_row *a, const struct rt_cfi_row *b)
 {
-  return a->cfa_kind == b->cfa_kind && a->fp_kind == b->fp_kind
-	 && a->cfa_offset == b->cfa_offset && a->fp_offset == b->fp_offset;
+  return a->cfa_kind == b->cfa_kind
+	 && (a->cfa_kind == RT_CFA_STANDARD
+	     || (a->fp_kind == b->fp_kind && a->cfa_offset == b->cfa_offset
+		 && a->fp_offset == b->fp_offset));
 }
 
-/* The number of a row equal to ROW; 0, an unknown one, if there are too many.
-   Row 0 stays as it is.  */
+/* The number of a row equal to ROW; 0, an unknown one, if there are too many.  */
 
 static uint32_t
 number_row (const struct rt_cfi_row *row)
 {
   rt_lock (&lock);
   if (row_count == 0)
-    row_count = 1;
+    {
+      rows[RT_CFI_STANDARD_ROW].cfa_kind = RT_CFA_STANDARD;
+      row_count = RT_CFI_STANDARD_ROW + 1;
+    }
   uint32_t i = 0;
   while (i < row_count && !rows_are_equal (&rows[i], row))
     i++;
@@ -49,13 +53,6 @@ number_row (const struct rt_cfi_row *row)
   return i;
 }
 
-static uint64_t *
-place_of (uintptr_t address)
-{
-  const uint64_t hash = address * 0x9e3779b97f4a7c15u;
-  return &places[hash >> (64 - 17) & ~(uint64_t) 1];
-}
-
 /* Compute the row for ADDRESS and keep it.  */
 
 static const struct rt_cfi_row *
@@ -66,7 +63,7 @@ add (uintptr_t address, uint64_t *place)
   if (table != NULL)
     row = rt_cfi_read_row (table, address);
   const uint32_t number = number_row (&row);
-  const uint64_t word = (uint64_t) address << 16 | number;
+  const uint64_t word = (uint64_t) address << RT_CFI_ROW_BITS | number;
   /* The newest goes first.  */
   __atomic_store_n (&place[1], __atomic_load_n (&place[0], __ATOMIC_RELAXED),
 		    __ATOMIC_RELEASE);
@@ -77,12 +74,12 @@ add (uintptr_t address, uint64_t *place)
 const struct rt_cfi_row *
 rt_cfi_find_row (uintptr_t address)
 {
-  uint64_t *const place = place_of (address);
+  uint64_t *const place = rt_cfi_place_of (address);
   for (unsigned i = 0; i < 2; i++)
     {
       const uint64_t word = __atomic_load_n (&place[i], __ATOMIC_ACQUIRE);
-      if (word >> 16 == address)
-	return &rows[word & 0xffff];
+      if (word >> RT_CFI_ROW_BITS == address)
+	return &rows[word & RT_CFI_ROW_MASK];
     }
   return address >> 47 != 0 ? &rows[0] : add (address, place);
 }
@@ -93,9 +90,10 @@ rt_cfi_forget (uintptr_t start, uintptr_t end)
   for (uint32_t i = 0; i < PLACES; i++)
     {
       const uintptr_t address
-	= __atomic_load_n (&places[i], __ATOMIC_RELAXED) >> 16;
+	= __atomic_load_n (&rt_cfi_places[i], __ATOMIC_RELAXED)
+	  >> RT_CFI_ROW_BITS;
       if (address > start && address <= end)
-	__atomic_store_n (&places[i], 0, __ATOMIC_RELEASE);
+	__atomic_store_n (&rt_cfi_places[i], 0, __ATOMIC_RELEASE);
     }
 }
 

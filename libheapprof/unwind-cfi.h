@@ -15,6 +15,7 @@
 #ifndef HEAPPROF_UNWIND_CFI_H
 #define HEAPPROF_UNWIND_CFI_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How to find the CFA: the stack pointer's value in the caller.  The return
@@ -45,6 +46,33 @@ struct rt_cfi_row
   int32_t cfa_offset;
   int32_t fp_offset;
 };
+
+/* What is kept: one word holds a return address of 47 bits and the number of its
+   row.  Each hash value has two places, the newest word in the first.  */
+#define RT_CFI_PLACES_SHIFT 17
+#define RT_CFI_ROW_BITS 16
+#define RT_CFI_ROW_MASK ((1u << RT_CFI_ROW_BITS) - 1)
+#define RT_CFI_STANDARD_ROW 1u
+extern uint64_t rt_cfi_places[1u << RT_CFI_PLACES_SHIFT]
+  __attribute__ ((visibility ("hidden")));
+
+static inline uint64_t *
+rt_cfi_place_of (uintptr_t address)
+{
+  const uint64_t hash = address * 0x9e3779b97f4a7c15u;
+  return &rt_cfi_places[hash >> (64 - RT_CFI_PLACES_SHIFT) & ~(uint64_t) 1];
+}
+
+/* Is the row for ADDRESS known to be a standard one?  The answer no says
+   nothing.  */
+static inline bool
+rt_cfi_is_standard (uintptr_t address)
+{
+  const uint64_t word
+    = __atomic_load_n (rt_cfi_place_of (address), __ATOMIC_RELAXED);
+  return word >> RT_CFI_ROW_BITS == address
+	 && (word & RT_CFI_ROW_MASK) == RT_CFI_STANDARD_ROW;
+}
 
 /* The row that holds at the call that returns to ADDRESS.  Inside the library,
    with no lock held.  */

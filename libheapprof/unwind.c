@@ -33,11 +33,9 @@
 /* Set by the C library: the start of the main thread's stack.  */
 extern void *__libc_stack_end;
 
-/* A walk, and the frame that it has come to, in an array where the callers'
-   go: they are used soon, and a copy would have to wait for them.  */
-struct cursor
+/* What a walk may read.  */
+struct bounds
 {
-  struct rt_frame *frame;
   uintptr_t limit;		/* no word at or above this is read */
   uintptr_t readable;		/* 0 on the thread's own stack, else the page
 				   last found readable */
@@ -98,22 +96,22 @@ is_on_own_stack (struct rt_thread *thread, uintptr_t frame)
   return false;
 }
 
-/* May the word at ADDRESS be read as part of the current frame, or of its
-   caller's?  */
+/* May the word at ADDRESS be read as part of the frame with stack pointer SP, or
+   of its caller's?  */
 
 static bool
-may_read (struct cursor *at, uintptr_t address)
+may_read (struct bounds *in, uintptr_t sp, uintptr_t address)
 {
-  if (address < at->frame->sp || address >= at->limit || address % WORD != 0)
+  if (address < sp || address >= in->limit || address % WORD != 0)
     return false;
-  if (at->readable == 0 || page_of (address) == at->readable)
+  if (in->readable == 0 || page_of (address) == in->readable)
     return true;
-  if (address - at->frame->sp > FOREIGN_FRAME_MAX
-      || (address >= at->thread->stack_low
-	  && address < at->thread->stack_high)
+  if (address - sp > FOREIGN_FRAME_MAX
+      || (address >= in->thread->stack_low
+	  && address < in->thread->stack_high)
       || !sys_is_readable ((const void *) address))
     return false;
-  at->readable = page_of (address);
+  in->readable = page_of (address);
   return true;
 }
 
@@ -123,35 +121,35 @@ word_at (uintptr_t address)
   return *(const uintptr_t *) address;
 }
 
-/* Go to the caller, whose stack pointer is CFA and whose frame pointer is
-   saved at FP_SLOT, 0 if it is the same.  */
+/* Put the caller of *FRAME, whose stack pointer is CFA and whose frame pointer
+   is saved at FP_SLOT, 0 if it is the same, behind it.  */
 
 static bool
-step_to (struct cursor *at, uintptr_t cfa, uintptr_t fp_slot)
+step_to (struct bounds *in, struct rt_frame *frame, uintptr_t cfa,
+	 uintptr_t fp_slot)
 {
-  struct rt_frame *const inner = at->frame;
-  struct rt_frame *const outer = inner + 1;
-  if (!may_read (at, cfa - WORD) || (fp_slot != 0 && !may_read (at, fp_slot)))
+  if (!may_read (in, frame->sp, cfa - WORD)
+      || (fp_slot != 0 && !may_read (in, frame->sp, fp_slot)))
     return false;
-  inner->fp_slot = fp_slot;
-  outer->pc = word_at (cfa - WORD);
-  outer->fp = fp_slot != 0 ? word_at (fp_slot) : inner->fp;
-  outer->sp = cfa;
-  at->frame = outer;
+  frame->fp_slot = fp_slot;
+  frame[1].pc = word_at (cfa - WORD);
+  frame[1].fp = fp_slot != 0 ? word_at (fp_slot) : frame->fp;
+  frame[1].sp = cfa;
   return true;
 }
 
-/* Go to the caller as ROW says.  */
+/* Put the caller of *FRAME behind it, as ROW says.  */
 
 static bool
-step_by_row (struct cursor *at, const struct rt_cfi_row *row)
+step_by_row (struct bounds *in, struct rt_frame *frame,
+	     const struct rt_cfi_row *row)
 {
-  const uintptr_t fp = at->frame->fp;
-  uintptr_t cfa = (row->cfa_kind == RT_CFA_FROM_SP ? at->frame->sp : fp)
+  const uintptr_t fp = frame->fp;
+  uintptr_t cfa = (row->cfa_kind == RT_CFA_FROM_SP ? frame->sp : fp)
 		  + (uintptr_t) (intptr_t) row->cfa_offset;
   if (row->cfa_kind == RT_CFA_AT_FP)
     {
-      if (!may_read (at, cfa))
+      if (!may_read (in, frame->sp, cfa))
 	return false;
       cfa = word_at (cfa);
     }
@@ -159,19 +157,21 @@ step_by_row (struct cursor *at, const struct rt_cfi_row *row)
   const uintptr_t fp_slot = row->fp_kind == RT_FP_AT_CFA ? cfa + fp_offset
 			    : row->fp_kind == RT_FP_AT_FP ? fp + fp_offset
 			    : 0;
-  return step_to (at, cfa, fp_slot);
+  return step_to (in, frame, cfa, fp_slot);
 }
 
-/* Go to the caller.  If that is impossible, return false and set *END.  */
+/* Put the caller of *FRAME behind it.  If that is impossible, return false and
+   set *END.  */
 
-static bool
-step (struct cursor *at, enum rt_walk_end *end)
+static __attribute__ ((noinline)) bool
+step_by_table (struct bounds *in, struct rt_frame *frame,
+	       enum rt_walk_end *end)
 {
-  const struct rt_cfi_row *const row = rt_cfi_find_row (at->frame->pc);
-  const uintptr_t fp = at->frame->fp;
+  const struct rt_cfi_row *const row = rt_cfi_find_row (frame->pc);
+  const uintptr_t fp = frame->fp;
   bool done;
-  if (__builtin_expect (row->cfa_kind == RT_CFA_STANDARD, 1))
-    done = step_to (at, fp + 2 * WORD, fp);
+  if (row->cfa_kind == RT_CFA_STANDARD)
+    done = step_to (in, frame, fp + 2 * WORD, fp);
   else if (row->cfa_kind == RT_CFA_OUTERMOST
 	   || (row->cfa_kind == RT_CFA_UNKNOWN && fp == 0))
     {
@@ -179,18 +179,63 @@ step (struct cursor *at, enum rt_walk_end *end)
       return false;
     }
   else if (row->cfa_kind == RT_CFA_UNKNOWN)
-    done = fp % (2 * WORD) == 0 && step_to (at, fp + 2 * WORD, fp);
+    done = fp % (2 * WORD) == 0 && step_to (in, frame, fp + 2 * WORD, fp);
   else
-    done = step_by_row (at, row);
+    done = step_by_row (in, frame, row);
   *end = done ? RT_WALK_OUTERMOST : RT_WALK_STOPPED;
-  return done && at->frame->pc != 0;
+  return done;
 }
 
-/* Is what was found in the frames from LEVEL outwards still what is on the
-   stack?  */
+/* The frame that a walk has come to: reading it where it was just written takes
+   longer than the rest of an ordinary step.  */
+struct position
+{
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t fp;
+};
 
-static bool
-callers_are_same (const struct rt_path *path, unsigned level)
+/* Is the frame AT, on the thread's own stack, one of code with frame pointers?
+   The answer no says nothing.  */
+
+static inline bool
+is_ordinary (const struct bounds *in, const struct position *at)
+{
+  return at->fp >= at->sp && at->fp < in->limit - WORD && at->fp % WORD == 0
+	 && in->readable == 0 && rt_cfi_is_standard (at->pc);
+}
+
+/* Go from *FRAME, which is AT, to its caller, and put that behind it.  If there
+   is none, or none that can be found, return false and set *END.  */
+
+static inline bool
+step (struct bounds *in, struct rt_frame *frame, struct position *at,
+      enum rt_walk_end *end)
+{
+  if (__builtin_expect (is_ordinary (in, at), 1))
+    {
+      frame->fp_slot = at->fp;
+      at->sp = at->fp + 2 * WORD;
+      at->pc = word_at (at->fp + WORD);
+      at->fp = word_at (at->fp);
+      frame[1].pc = at->pc;
+      frame[1].sp = at->sp;
+      frame[1].fp = at->fp;
+      *end = RT_WALK_OUTERMOST;
+    }
+  else if (step_by_table (in, frame, end))
+    *at = (struct position) { frame[1].pc, frame[1].sp, frame[1].fp };
+  else
+    return false;
+  return at->pc != 0;
+}
+
+/* How many of the outermost frames are between the first difference and the
+   outermost frame, if what was found in the frames from LEVEL outwards is no
+   longer what is on the stack; else 0.  */
+
+static unsigned
+frames_beyond_change (const struct rt_path *path, unsigned level)
 {
   for (; level > 0; level--)
     {
@@ -198,28 +243,32 @@ callers_are_same (const struct rt_path *path, unsigned level)
       const struct rt_frame *const outer = inner - 1;
       if (word_at (outer->sp - WORD) != outer->pc
 	  || (inner->fp_slot != 0 && word_at (inner->fp_slot) != outer->fp))
-	return false;
+	break;
     }
-  return true;
+  return level;
 }
 
-/* Has the walk at FRAME reached the path taken before, and is the rest of that
-   path still true?  Then return how many frames that are, else 0.  *LEVEL
-   counts the frames of the path that may still be met.  */
+/* Has the walk, which is AT, reached the path taken before, and is the rest of
+   that path still true?  Then return how many frames that are, else 0.  *LEVEL
+   counts the frames of the path that may still be met: those inside of a change
+   cannot, so that the path is compared with the stack once in a walk.  */
 
-static unsigned
-join_path (const struct rt_path *path, const struct rt_frame *frame,
+static inline unsigned
+join_path (const struct rt_path *path, const struct position *at,
 	   unsigned *level)
 {
-  while (*level > 0 && path->frames[*level - 1].sp < frame->sp)
+  while (*level > 0 && path->frames[*level - 1].sp < at->sp)
     --*level;
   if (*level == 0)
     return 0;
   const struct rt_frame *const known = &path->frames[*level - 1];
-  if (known->sp != frame->sp || known->pc != frame->pc
-      || known->fp != frame->fp || !callers_are_same (path, *level - 1))
+  if (known->sp != at->sp || known->pc != at->pc || known->fp != at->fp)
     return 0;
-  return *level;
+  const unsigned beyond = frames_beyond_change (path, *level - 1);
+  if (beyond == 0)
+    return *level;
+  *level = beyond;
+  return 0;
 }
 
 /* Put the DEPTH fresh frames behind the first COMMON frames of the path.  */
@@ -233,15 +282,17 @@ extend_path (struct rt_thread *thread, unsigned common, unsigned depth)
   thread->path.depth = common + depth;
 }
 
-/* Walk from AT, which is on the own stack if OWN, LIMIT frames at most, into
-   THREAD->path.  A path that was cut serves if it has WANTED frames in all.
-   Return how many frames are those of the path before.  */
+/* Walk from THREAD->fresh[0], which is on the own stack if OWN, LIMIT frames at
+   most, into THREAD->path.  A path that was cut serves if it has WANTED frames
+   in all.  Return how many frames are those of the path before.  */
 
 static unsigned
-walk (struct rt_thread *thread, struct cursor *at, bool own, unsigned limit,
+walk (struct rt_thread *thread, struct bounds *in, bool own, unsigned limit,
       unsigned wanted)
 {
   struct rt_path *const path = &thread->path;
+  struct rt_frame *const fresh = thread->fresh;
+  struct position at = { fresh->pc, fresh->sp, fresh->fp };
   unsigned level = own && path->is_own ? path->depth : 0;
   unsigned depth = 0, common = 0;
   enum rt_walk_end end;
@@ -249,13 +300,13 @@ walk (struct rt_thread *thread, struct cursor *at, bool own, unsigned limit,
     {
       if (path->is_cut && level + depth < wanted)
 	level = 0;
-      common = join_path (path, at->frame, &level);
+      common = join_path (path, &at, &level);
       end = common > 0 ? path->end : RT_WALK_TRUNCATED;
       if (common > 0 || depth == limit)
 	break;
       depth++;
     }
-  while (step (at, &end));
+  while (step (in, fresh + depth - 1, &at, &end));
   if (common + depth > RT_MAX_DEPTH)
     {
       const unsigned drop = common + depth - RT_MAX_DEPTH;
@@ -284,8 +335,7 @@ rt_unwind (struct rt_thread *thread, const void *start, unsigned max_depth)
   first->pc = word_at (frame + WORD);
   first->sp = frame + 2 * WORD;
   first->fp = word_at (frame);
-  struct cursor at = {
-    .frame = first,
+  struct bounds in = {
     .limit = own ? thread->stack_high : UINTPTR_MAX - 2 * WORD,
     .readable = own ? 0 : page_of (frame + WORD), .thread = thread
   };
@@ -293,7 +343,7 @@ rt_unwind (struct rt_thread *thread, const void *start, unsigned max_depth)
      none, in a very deep recursion, no more than is wanted is walked.  */
   const bool was_cut = path->is_cut;
   unsigned common
-    = walk (thread, &at, own, own && !was_cut ? RT_MAX_DEPTH : max_depth,
+    = walk (thread, &in, own, own && !was_cut ? RT_MAX_DEPTH : max_depth,
 	    max_depth);
   /* Folded, a whole path may be short enough.  */
   const bool is_kept = rt_options.folds_recursion && !path->is_cut;
