@@ -1,25 +1,16 @@
 /* Merge heap accesses that share a granule along the paths between blocks.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What counts is the sum along each path, from one settled junction to the
-   next (merge-graph.h).  Let OWED (j) be the number of accesses to a window
-   that were made before junction j and will be counted behind it; less than 0
-   if they are counted before they are made; 0 at the settled junction.  Then a
-   segment from junction i to j with N accesses has to count
-
-     N + OWED (i) - OWED (j)
-
-   and whatever OWED is, the sum along each path stays the same.  So choose OWED
-   such that this is 0 for the segments that run most: those of a maximum
-   spanning tree of the graph of junctions.  For example, of
+   What is counted where is decided such that the code that runs often has no
+   update (merge-solve.cc).  For example, of
 
      if (p->kind != K)	       the load of p->kind is counted on both ways,
        return 0;	       on one of them together with that of p->value
      return p->value;
 
    A segment can update the counter if it accesses the window, so that the
-   address is there and valid, or if on all ways to it the window was accessed.
-   In all others OWED must not change.  */
+   address is there and valid, or if on all ways to it the window was
+   accessed.  */
 
 #include "gcc-compat.h"
 #include "access.h"
@@ -27,6 +18,7 @@
 #include "counter-emit.h"
 #include "merge-graph.h"
 #include "merge-region.h"
+#include "merge-solve.h"
 #include "merge-window.h"
 
 /* More work than this, in visits of segments and accesses, is not done for one
@@ -44,29 +36,11 @@ struct placed_access
   HOST_WIDE_INT constant;
 };
 
-/* What is known about a segment while one window is looked at.  */
-struct segment_state
-{
-  /* Accesses that it makes, and that it shall count.  */
-  HOST_WIDE_INT made;
-  HOST_WIDE_INT counted;
-  /* If it makes none: an access that it can take the address from.  */
-  const heap_access *model;
-};
-
 /* An update where the program makes no access.  */
 struct new_update
 {
   path_segment segment;
   heap_access model;
-};
-
-/* Junctions whose OWED are known relative to each other.  */
-struct owed_sets
-{
-  auto_vec<unsigned> parents;
-  /* OWED of the junction less that of its parent.  */
-  auto_vec<HOST_WIDE_INT> differences;
 };
 
 struct path_merger
@@ -76,14 +50,13 @@ struct path_merger
   /* Only windows that loops do not change, and moving counts past loops.  */
   bool around_loops;
   path_graph graph;
-  owed_sets owed;
-  /* By segment.  */
-  auto_vec<segment_state> states;
+  count_solver solver;
+  /* By segment: if it makes no access, but may count, one that it can take the
+     address from.  */
+  auto_vec<const heap_access *> models;
   /* By junction: the window was accessed on all ways to it.  */
   auto_vec<bool> accessed;
   auto_vec<new_update> new_updates;
-  /* What an update costs besides being run, in the unit of the profile.  */
-  gcov_type update_price;
   unsigned HOST_WIDE_INT visits;
 };
 
@@ -96,47 +69,6 @@ struct component_accesses
   /* Segments of the component: from BEGIN up to END.  */
   unsigned begin, end;
 };
-
-/* The representative of JUNCTION's set.  Set DIFFERENCE to OWED (JUNCTION) -
-   OWED (representative).  */
-static unsigned
-find_owed (owed_sets *sets, unsigned junction, HOST_WIDE_INT *difference)
-{
-  unsigned representative = junction;
-  HOST_WIDE_INT left = 0;
-
-  for (; sets->parents[representative] != representative;
-       representative = sets->parents[representative])
-    left += sets->differences[representative];
-  *difference = left;
-  while (junction != representative)
-    {
-      const unsigned next = sets->parents[junction];
-      const HOST_WIDE_INT step = sets->differences[junction];
-      sets->parents[junction] = representative;
-      sets->differences[junction] = left;
-      left -= step;
-      junction = next;
-    }
-  return representative;
-}
-
-/* What SEGMENT has to count if it makes MADE accesses.  If that is open
-   decide that it be nothing.  */
-static HOST_WIDE_INT
-settle_segment (owed_sets *sets, const path_segment &segment,
-		HOST_WIDE_INT made)
-{
-  HOST_WIDE_INT owed_in, owed_out;
-  const unsigned in = find_owed (sets, segment.in, &owed_in);
-  const unsigned out = find_owed (sets, segment.out, &owed_out);
-
-  if (in == out)
-    return made + owed_in - owed_out;
-  sets->parents[out] = in;
-  sets->differences[out] = made + owed_in - owed_out;
-  return 0;
-}
 
 /* True if new code can be put at the beginning of SEGMENT.  */
 static bool
@@ -188,7 +120,7 @@ find_accessed (path_merger *merger, const component_accesses &accesses)
       for (unsigned i = accesses.begin; i < accesses.end; i++)
 	{
 	  const path_segment &segment = merger->graph.segments[i];
-	  if (merger->states[i].made || merger->accessed[segment.in]
+	  if (merger->solver.segments[i].made || merger->accessed[segment.in]
 	      || !merger->accessed[segment.out])
 	    continue;
 	  merger->accessed[segment.out] = false;
@@ -198,8 +130,8 @@ find_accessed (path_merger *merger, const component_accesses &accesses)
     }
 }
 
-/* Fill in the states of the component's segments, which may get new updates if
-   ALLOW_NEW.  */
+/* Say to the solver what the component's segments make, and which may count
+   besides if ALLOW_NEW.  */
 static void
 set_up_component (path_merger *merger, const component_accesses &accesses,
 		  bool allow_new)
@@ -207,14 +139,13 @@ set_up_component (path_merger *merger, const component_accesses &accesses,
   for (unsigned i = accesses.begin; i < accesses.end; i++)
     {
       const path_segment &segment = merger->graph.segments[i];
-      merger->states[i] = {};
+      merger->solver.segments[i] = {};
+      merger->models[i] = NULL;
       merger->accessed[segment.in] = merger->accessed[segment.out] = true;
-      merger->owed.parents[segment.in] = segment.in;
-      merger->owed.parents[segment.out] = segment.out;
     }
   merger->accessed[settled_junction] = false;
   for (unsigned i = 0; i < accesses.n; i++)
-    merger->states[accesses.placed[i].segment].made
+    merger->solver.segments[accesses.placed[i].segment].made
       += merger->accesses->heap[accesses.placed[i].access].weight;
   if (!allow_new)
     return;
@@ -222,65 +153,12 @@ set_up_component (path_merger *merger, const component_accesses &accesses,
   for (unsigned i = accesses.begin; i < accesses.end; i++)
     {
       const path_segment &segment = merger->graph.segments[i];
-      if (!merger->states[i].made && merger->accessed[segment.in])
-	merger->states[i].model = find_model (merger, accesses, segment);
+      segment_counts *counts = &merger->solver.segments[i];
+      if (counts->made || !merger->accessed[segment.in])
+	continue;
+      merger->models[i] = find_model (merger, accesses, segment);
+      counts->may_count = merger->models[i] != NULL;
     }
-}
-
-/* A segment that can count.  */
-struct able_segment
-{
-  unsigned segment;
-  bool makes_accesses;
-  gcov_type frequency;
-};
-
-/* First those which had better not count.  */
-static int
-compare_able_segments (const void *left, const void *right)
-{
-  const able_segment *a = (const able_segment *) left;
-  const able_segment *b = (const able_segment *) right;
-
-  if (a->frequency != b->frequency)
-    return a->frequency > b->frequency ? -1 : 1;
-  if (a->makes_accesses != b->makes_accesses)
-    return a->makes_accesses ? 1 : -1;
-  return a->segment > b->segment ? -1 : a->segment < b->segment;
-}
-
-/* Decide what each segment of the component counts.  Return true if that is
-   better than what it makes.  */
-static bool
-solve_component (path_merger *merger, const component_accesses &accesses)
-{
-  auto_vec<able_segment> able;
-  gcov_type cost = 0, old_cost = 0;
-
-  for (unsigned i = accesses.begin; i < accesses.end; i++)
-    {
-      const path_segment &segment = merger->graph.segments[i];
-      const segment_state &state = merger->states[i];
-      if (state.made || state.model)
-	able.safe_push ({ i, state.made != 0, segment.frequency });
-      else
-	settle_segment (&merger->owed, segment, 0);
-    }
-  able.qsort (compare_able_segments);
-  for (const able_segment &next : able)
-    {
-      segment_state *state = &merger->states[next.segment];
-      state->counted
-	= settle_segment (&merger->owed, merger->graph.segments[next.segment],
-			  state->made);
-      if (state->counted < 0)
-	return false;
-      if (state->made)
-	old_cost += next.frequency + merger->update_price;
-      if (state->counted)
-	cost += next.frequency + merger->update_price;
-    }
-  return cost < old_cost;
 }
 
 /* An update of ACCESSES' window in BLOCK is going to use the address of ACCESS.
@@ -309,25 +187,25 @@ take_lowest_address (const path_merger *merger,
     access->reference = reference;
 }
 
-/* Change the weights of ACCESSES to what solve_component has decided.  */
+/* Change the weights of ACCESSES to what the solver has decided.  */
 static void
 apply_component (path_merger *merger, const component_accesses &accesses)
 {
   for (unsigned i = 0; i < accesses.n; i++)
     {
       heap_access *access = &merger->accesses->heap[accesses.placed[i].access];
-      segment_state *state = &merger->states[accesses.placed[i].segment];
-      access->weight = state->counted;
-      state->counted = 0;
+      segment_counts *counts
+	= &merger->solver.segments[accesses.placed[i].segment];
+      access->weight = counts->counted;
+      counts->counted = 0;
       take_lowest_address (merger, accesses, gimple_bb (access->statement),
 			   access);
     }
   for (unsigned i = accesses.begin; i < accesses.end; i++)
-    if (merger->states[i].counted)
+    if (merger->solver.segments[i].counted)
       {
-	new_update update = { merger->graph.segments[i],
-			      *merger->states[i].model };
-	update.model.weight = merger->states[i].counted;
+	new_update update = { merger->graph.segments[i], *merger->models[i] };
+	update.model.weight = merger->solver.segments[i].counted;
 	take_lowest_address (merger, accesses,
 			     gimple_bb (update.model.statement),
 			     &update.model);
@@ -342,7 +220,7 @@ dump_component (const path_merger *merger, const component_accesses &accesses)
   unsigned n_updates = 0;
 
   for (unsigned i = accesses.begin; i < accesses.end; i++)
-    n_updates += merger->states[i].counted != 0;
+    n_updates += merger->solver.segments[i].counted != 0;
   fprintf (dump_file, "heapprof: merge %u accesses on paths to %u updates: *",
 	   accesses.n, n_updates);
   dump_window (accesses.window);
@@ -351,18 +229,12 @@ dump_component (const path_merger *merger, const component_accesses &accesses)
 static void
 merge_component (path_merger *merger, const component_accesses &accesses)
 {
-  const bool may_grow = !optimize_function_for_size_p (merger->fun);
-  bool solved = false;
-
-  merger->visits += accesses.end - accesses.begin + accesses.n * accesses.n;
-  if (merger->visits > max_visits)
+  merger->visits += accesses.n * accesses.n;
+  if (merger->visits + merger->solver.visits > max_visits)
     return;
-  for (int allow_new = may_grow; allow_new >= 0 && !solved; allow_new--)
-    {
-      set_up_component (merger, accesses, allow_new);
-      solved = solve_component (merger, accesses);
-    }
-  if (!solved)
+  set_up_component (merger, accesses,
+		    !optimize_function_for_size_p (merger->fun));
+  if (!solve_counts (&merger->solver, accesses.begin, accesses.end))
     return;
   if (dump_file && (dump_flags & TDF_DETAILS))
     dump_component (merger, accesses);
@@ -525,12 +397,11 @@ merge_on_graph (function *fun, function_accesses *accesses, bool around_loops,
   merger.accesses = accesses;
   merger.around_loops = around_loops;
   build_path_graph (fun, around_loops, &merger.graph);
-  merger.owed.parents.safe_grow_cleared (merger.graph.n_junctions);
-  merger.owed.differences.safe_grow_cleared (merger.graph.n_junctions);
+  init_solver (&merger.solver, &merger.graph,
+	       profile_frequency (ENTRY_BLOCK_PTR_FOR_FN (fun)->count) / 16
+	       + 1);
+  merger.models.safe_grow_cleared (merger.graph.segments.length ());
   merger.accessed.safe_grow_cleared (merger.graph.n_junctions);
-  merger.states.safe_grow_cleared (merger.graph.segments.length ());
-  merger.update_price
-    = profile_frequency (ENTRY_BLOCK_PTR_FOR_FN (fun)->count) / 16 + 1;
   place_accesses (&merger, &placed, &windows);
   merge_placed_accesses (&merger, placed, windows);
   new_updates->safe_splice (merger.new_updates);
