@@ -10,11 +10,20 @@
      N + OWED (i) - OWED (j)
 
    and whatever OWED is, the sum along each path stays the same.  So choose OWED
-   such that this is 0 for the segments that run most: those of a maximum
-   spanning tree of the graph of junctions.  */
+   such that this is 0 for segments that run often, and below 0 for none.
+
+   First by a maximum spanning tree of the graph of junctions: all of its
+   segments count nothing.  But what the others then have to count may be less
+   than nothing, and it may be more updates than before.  So, from there or else
+   from what each segment makes, go on by steps: as long as it gets cheaper, what
+   is owed at some junction is raised until one more of the segments that lead
+   there counts nothing, or lowered until one that leads from there does.  */
 
 #include "gcc-compat.h"
 #include "merge-solve.h"
+
+/* The steps go through all junctions so often at most.  */
+static const unsigned max_rounds = 16;
 
 void
 init_solver (count_solver *solver, const path_graph *graph,
@@ -167,10 +176,145 @@ solve_by_tree (count_solver *solver, unsigned begin, unsigned end,
 	  < cost_as_made (solver, begin, end));
 }
 
+/* Segments that can count and lead from one to another of the places between
+   which segments that cannot leave no difference.  Place 0 is that of the
+   settled junction.  */
+struct segment_places
+{
+  struct link
+  {
+    unsigned segment;
+    unsigned in, out;
+  };
+  auto_vec<link> links;
+  /* The links from and to place I are those whose numbers are in AROUND from
+     FIRST[I] up to FIRST[I + 1].  */
+  auto_vec<unsigned> around;
+  auto_vec<unsigned> first;
+};
+
+/* The number of the place of JUNCTION in NUMBERS, a new one if it has none.  */
+static unsigned
+number_place (count_solver *solver, unsigned junction,
+	      hash_map<int_hash<unsigned, -1U, -2U>, unsigned> *numbers)
+{
+  HOST_WIDE_INT difference;
+  const unsigned place = find_owed (&solver->owed, junction, &difference);
+  const unsigned next = numbers->elements ();
+  bool existed;
+  unsigned *number = &numbers->get_or_insert (place, &existed);
+
+  if (!existed)
+    *number = next;
+  return *number;
+}
+
+static void
+find_places (count_solver *solver, unsigned begin, unsigned end,
+	     segment_places *places)
+{
+  hash_map<int_hash<unsigned, -1U, -2U>, unsigned> numbers;
+  unsigned sum = 0;
+
+  separate_junctions (solver, begin, end);
+  solver->owed.parents[settled_junction] = settled_junction;
+  for (unsigned i = begin; i < end; i++)
+    if (!solver->segments[i].made && !solver->segments[i].may_count)
+      settle_segment (&solver->owed, solver->graph->segments[i], 0);
+  number_place (solver, settled_junction, &numbers);
+  for (unsigned i = begin; i < end; i++)
+    {
+      const path_segment &segment = solver->graph->segments[i];
+      if (!solver->segments[i].made && !solver->segments[i].may_count)
+	continue;
+      const unsigned in = number_place (solver, segment.in, &numbers);
+      const unsigned out = number_place (solver, segment.out, &numbers);
+      if (in != out)
+	places->links.safe_push ({ i, in, out });
+    }
+  places->first.safe_grow_cleared (numbers.elements () + 1);
+  for (const segment_places::link &link : places->links)
+    {
+      places->first[link.in]++;
+      places->first[link.out]++;
+    }
+  /* From numbers to ends, and by filling to beginnings.  */
+  for (unsigned &first : places->first)
+    first = sum += first;
+  places->around.safe_grow_cleared (sum);
+  for (unsigned i = 0; i < places->links.length (); i++)
+    {
+      places->around[--places->first[places->links[i].in]] = i;
+      places->around[--places->first[places->links[i].out]] = i;
+    }
+}
+
+/* Raise what is owed at PLACE, or lower it, if that makes updates cheaper.  */
+static bool
+step_at_place (count_solver *solver, const segment_places &places,
+	       unsigned place, bool raise)
+{
+  HOST_WIDE_INT step = HOST_WIDE_INT_MAX;
+  gcov_type gain = 0;
+
+  for (unsigned i = places.first[place]; i < places.first[place + 1]; i++)
+    {
+      const segment_places::link &link = places.links[places.around[i]];
+      const segment_counts &counts = solver->segments[link.segment];
+      if ((link.out == place) == raise)
+	step = MIN (step, counts.counted);
+    }
+  if (step == 0 || step == HOST_WIDE_INT_MAX)
+    return false;
+  for (unsigned i = places.first[place]; i < places.first[place + 1]; i++)
+    {
+      const segment_places::link &link = places.links[places.around[i]];
+      const segment_counts &counts = solver->segments[link.segment];
+      if ((link.out == place) == raise)
+	gain += counts.counted == step ? update_cost (solver, link.segment) : 0;
+      else
+	gain -= counts.counted == 0 ? update_cost (solver, link.segment) : 0;
+    }
+  if (gain <= 0)
+    return false;
+  for (unsigned i = places.first[place]; i < places.first[place + 1]; i++)
+    {
+      const segment_places::link &link = places.links[places.around[i]];
+      segment_counts *counts = &solver->segments[link.segment];
+      counts->counted += (link.out == place) == raise ? -step : step;
+    }
+  return true;
+}
+
+/* Make what the segments count cheaper step by step.  */
+static void
+improve_by_steps (count_solver *solver, unsigned begin, unsigned end)
+{
+  segment_places places;
+  bool changed = true;
+
+  find_places (solver, begin, end, &places);
+  for (unsigned round = 0; changed && round < max_rounds; round++)
+    {
+      changed = false;
+      for (unsigned place = 1; place + 1 < places.first.length (); place++)
+	{
+	  changed |= step_at_place (solver, places, place, true);
+	  changed |= step_at_place (solver, places, place, false);
+	}
+      solver->visits += places.around.length ();
+    }
+}
+
 bool
 solve_counts (count_solver *solver, unsigned begin, unsigned end)
 {
   solver->visits += end - begin;
-  return (solve_by_tree (solver, begin, end, true)
-	  || solve_by_tree (solver, begin, end, false));
+  if (!solve_by_tree (solver, begin, end, true)
+      && !solve_by_tree (solver, begin, end, false))
+    for (unsigned i = begin; i < end; i++)
+      solver->segments[i].counted = solver->segments[i].made;
+  improve_by_steps (solver, begin, end);
+  return (cost_as_counted (solver, begin, end)
+	  < cost_as_made (solver, begin, end));
 }
