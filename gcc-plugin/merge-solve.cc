@@ -42,28 +42,26 @@ update_cost (const count_solver *solver, unsigned segment)
   return solver->graph->segments[segment].frequency + solver->update_price;
 }
 
-/* What the updates cost if each segment counts what it makes.  */
+/* What updates cost from BEGIN up to END if each segment counts what NUMBER
+   says.  */
 static gcov_type
-cost_as_made (const count_solver *solver, unsigned begin, unsigned end)
+cost_of (const count_solver *solver, unsigned begin, unsigned end,
+	 HOST_WIDE_INT segment_counts::*number)
 {
   gcov_type cost = 0;
 
   for (unsigned i = begin; i < end; i++)
-    if (solver->segments[i].made)
+    if (solver->segments[i].*number)
       cost += update_cost (solver, i);
   return cost;
 }
 
-/* The same as they are.  */
-static gcov_type
-cost_as_counted (const count_solver *solver, unsigned begin, unsigned end)
+/* True if what the segments count is cheaper than what they make.  */
+static bool
+cheaper_p (const count_solver *solver, unsigned begin, unsigned end)
 {
-  gcov_type cost = 0;
-
-  for (unsigned i = begin; i < end; i++)
-    if (solver->segments[i].counted)
-      cost += update_cost (solver, i);
-  return cost;
+  return (cost_of (solver, begin, end, &segment_counts::counted)
+	  < cost_of (solver, begin, end, &segment_counts::made));
 }
 
 /* Let each junction that segments from BEGIN up to END lead from or to be a set
@@ -172,8 +170,7 @@ solve_by_tree (count_solver *solver, unsigned begin, unsigned end,
       if (counts->counted < 0)
 	return false;
     }
-  return (cost_as_counted (solver, begin, end)
-	  < cost_as_made (solver, begin, end));
+  return cheaper_p (solver, begin, end);
 }
 
 /* Segments that can count and lead from one to another of the places between
@@ -315,6 +312,5 @@ solve_counts (count_solver *solver, unsigned begin, unsigned end)
     for (unsigned i = begin; i < end; i++)
       solver->segments[i].counted = solver->segments[i].made;
   improve_by_steps (solver, begin, end);
-  return (cost_as_counted (solver, begin, end)
-	  < cost_as_made (solver, begin, end));
+  return cheaper_p (solver, begin, end);
 }
