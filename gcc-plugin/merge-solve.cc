@@ -142,8 +142,8 @@ compare_able_segments (const void *left, const void *right)
 
 /* Decide by a spanning tree.  Segments that make no accesses may count if
    ALLOW_NEW; without, one is found where that fails, and steps get a little
-   further from it than from what is made.  Return false if that does not work or is no better than what the
-   segments make.  */
+   further from it than from what is made.  Return false if it does not work or
+   is no better than what the segments make.  */
 static bool
 solve_by_tree (count_solver *solver, unsigned begin, unsigned end,
 	       bool allow_new)
