@@ -8,6 +8,7 @@
 #include "gcc-compat.h"
 #include "access-count.h"
 #include "arguments.h"
+#include "call-apart.h"
 #include "hint-call.h"
 #include "machine.h"
 #include "mip.h"
@@ -123,6 +124,7 @@ start_counting (const char *plugin_name)
   runtime_decls_register_roots (plugin_name);
   unit_register_callbacks (plugin_name);
   access_count_register (plugin_name);
+  call_apart_register (plugin_name);
 }
 
 /* Have all passes write their dump files.  Before GCC 15, -fdump-tree-heapprof and
