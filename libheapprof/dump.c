@@ -214,8 +214,9 @@ complete_file (int fd)
 void
 rt_complete (void)
 {
-  if (!rt_gate_is_recording ())
+  if (!rt_gate_is_mine ())
     return;
+  /* After a call of exec in another thread, if that fails.  */
   rt_lock (&lock);
   const bool was_open = rt_gate_is_open ();
   rt_gate_close ();
@@ -232,6 +233,49 @@ rt_complete (void)
 	rt_log ("%s: profile of process %u written", rt_raw_path (),
 		rt_raw_header->pid);
     }
+  rt_unlock (&lock);
+}
+
+static int
+write_complete (int fd, void *data)
+{
+  (void) data;
+  return rt_snapshot_write (fd, 0);
+}
+
+bool
+rt_suspend (void)
+{
+  rt_lock (&lock);
+  if (!rt_gate_pause ())
+    {
+      rt_unlock (&lock);
+      return false;
+    }
+  const int fd = rt_raw_open_again ();
+  int error = fd;
+  if (fd >= 0)
+    {
+      rt_heap_size_describe (rt_raw_header);
+      error = rt_raw_replace_by (write_complete, NULL, fd);
+      sys_close (fd);
+    }
+  if (error == 0)
+    return true;
+  rt_log ("%s: %e; the profile stays incomplete", rt_raw_path (), error);
+  rt_gate_resume (true);
+  rt_unlock (&lock);
+  return false;
+}
+
+void
+rt_continue (void)
+{
+  const int error = rt_raw_create_again ();
+  if (error != 0)
+    rt_log ("%s: %e; the profile ends where exec failed", rt_raw_path (),
+	    error);
+  rt_gate_resume (error == 0);
   rt_unlock (&lock);
 }
 
@@ -320,7 +364,7 @@ on_signal (int number)
   (void) number;
   if (rt_is_inside ())
     {
-      rt_local.dump_wanted = true;
+      __atomic_fetch_or (&rt_local.wanted, RT_WANT_DUMP, __ATOMIC_RELAXED);
       return;
     }
   rt_enter ();

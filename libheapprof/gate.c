@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "context.h"
 #include "dump.h"
+#include "ending.h"
 #include "heap-size.h"
 #include "init.h"
 #include "lock.h"
@@ -105,9 +106,32 @@ rt_gate_close (void)
 }
 
 bool
-rt_gate_is_recording (void)
+rt_gate_is_mine (void)
 {
-  return rt_gate_is_open () && pid == sys_pid ();
+  return rt_gate[1] != 0 && pid == sys_pid ();
+}
+
+bool
+rt_gate_pause (void)
+{
+  rt_lock (&lock);
+  if (state == RECORDING && rt_gate_is_open ())
+    {
+      __atomic_store_n (rt_gate, 0, __ATOMIC_RELEASE);
+      return true;
+    }
+  rt_unlock (&lock);
+  return false;
+}
+
+void
+rt_gate_resume (bool open)
+{
+  if (open)
+    open_gate ();
+  else
+    state = OVER;
+  rt_unlock (&lock);
 }
 
 /* pthread_atfork's handlers.  The child has only the forking thread, so all
@@ -152,6 +176,7 @@ after_fork_in_child (void)
   rt_reset_lock (&rt_raw_lock);
   rt_reset_lock (&lock);
   rt_segment_after_fork (true);
+  rt_ending_forget ();
   if (!rt_local.forks_inside)
     rt_leave ();
 }

@@ -29,8 +29,16 @@ bool rt_gate_open (bool for_allocation);
 /* No observation any more, for good: the profile is complete.  */
 void rt_gate_close (void);
 
-/* Is a profile being taken, its file there?  */
-bool rt_gate_is_recording (void);
+/* Does what the library knows of the process, such as this thread's state,
+   belong to this one?  Not in a child that did not find out yet that it is one,
+   and not in a vfork child, which must leave no trace in its parent.  */
+bool rt_gate_is_mine (void);
+
+/* Have all threads that want to record something wait, if a profile is being
+   taken; false if not.  rt_gate_resume lets them go on, with the gate closed for
+   good unless OPEN.  */
+bool rt_gate_pause (void);
+void rt_gate_resume (bool open);
 
 /* Around fork.  */
 void rt_gate_start (void);

@@ -9,6 +9,7 @@
 #include "abi-symbols.h"
 #include "clock.h"
 #include "dump.h"
+#include "ending.h"
 #include "exit.h"
 #include "gate.h"
 #include "histogram.h"
@@ -141,6 +142,7 @@ start (void)
   rt_init ();
   make_ready ();
   rt_exit_start ();
+  rt_ending_start ();
   rt_leave ();
 }
 

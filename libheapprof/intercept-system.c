@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "abi-symbols.h"
+#include "ending.h"
 #include "log.h"
 #include "shadow-pieces.h"
 #include <errno.h>
@@ -19,10 +20,6 @@
 #define MCL_ONFAULT 4
 #endif
 
-/* The C library's sigaction under its other name.  */
-int __sigaction (int number, const struct sigaction *action,
-		 struct sigaction *previous);
-
 /* Where counters are mapped in pieces, our handler of SIGSEGV must stay; it
    passes on what is not ours.  And the signal must never be blocked: an access
    would end the program.  */
@@ -32,7 +29,7 @@ sigaction (int number, const struct sigaction *restrict action,
 	   struct sigaction *restrict previous)
 {
   if (rt_shadow_pieces == NULL)
-    return __sigaction (number, action, previous);
+    return rt_ending_sigaction (number, action, previous);
   if (number == SIGSEGV)
     {
       rt_shadow_pieces_handle (action, previous);
@@ -45,7 +42,7 @@ sigaction (int number, const struct sigaction *restrict action,
       sigdelset (&changed.sa_mask, SIGSEGV);
       action = &changed;
     }
-  return __sigaction (number, action, previous);
+  return rt_ending_sigaction (number, action, previous);
 }
 
 static uint64_t
@@ -117,6 +114,68 @@ signal (int number, sighandler_t handler)
   if (sigaction (number, &action, &previous) != 0)
     return SIG_ERR;
   return previous.sa_handler;
+}
+
+/* The C library's other functions that return what a signal did before: theirs
+   would find handlers of ours.  */
+
+ENTRY sighandler_t
+bsd_signal (int number, sighandler_t handler)
+{
+  return signal (number, handler);
+}
+
+ENTRY sighandler_t
+ssignal (int number, sighandler_t handler)
+{
+  return signal (number, handler);
+}
+
+/* System V's signal: calls are interrupted, the handler is called once.  */
+
+ENTRY sighandler_t
+__sysv_signal (int number, sighandler_t handler)
+{
+  const struct sigaction action = {
+    .sa_handler = handler, .sa_flags = SA_RESETHAND | SA_NODEFER
+  };
+  struct sigaction previous;
+  if (handler == SIG_ERR)
+    {
+      errno = EINVAL;
+      return SIG_ERR;
+    }
+  return sigaction (number, &action, &previous) == 0 ? previous.sa_handler
+						     : SIG_ERR;
+}
+
+ENTRY sighandler_t
+sysv_signal (int number, sighandler_t handler)
+{
+  return __sysv_signal (number, handler);
+}
+
+ENTRY sighandler_t
+sigset (int number, sighandler_t handler)
+{
+  const struct sigaction action = { .sa_handler = handler };
+  struct sigaction previous;
+  sigset_t set, old;
+  if (number < 1 || number > 64 || handler == SIG_ERR)
+    {
+      errno = EINVAL;
+      return SIG_ERR;
+    }
+  const bool holds = handler == SIG_HOLD;
+  const uint64_t bit = bit_of (number);
+  sigemptyset (&set);
+  memcpy (&set, &bit, sizeof bit);
+  if (sigaction (number, holds ? NULL : &action, &previous) != 0
+      || sigprocmask (holds ? SIG_BLOCK : SIG_UNBLOCK, &set, &old) != 0)
+    return SIG_ERR;
+  uint64_t old_bits;
+  memcpy (&old_bits, &old, sizeof old_bits);
+  return (old_bits & bit) != 0 ? SIG_HOLD : previous.sa_handler;
 }
 
 /* Memory is locked when it is touched, not all at once: the counters' mapping

@@ -8,14 +8,18 @@
 #include "raw-file.h"
 #include "clock.h"
 #include "heapprof/abi.h"
+#include "heapprof/raw-packed.h"
+#include "identity.h"
 #include "log.h"
 #include "mib-table.h"
 #include "path.h"
 #include "profile.h"
+#include "raw-replace.h"
 #include "sys.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 
 /* Find addresses for all tables, fewer where address space is limited.  */
@@ -43,6 +47,9 @@ reserve_tables (void)
   return true;
 }
 
+/* Of the process that the file is about.  */
+static struct rt_identity identity;
+
 /* Make HEADER one that a reader accepts; the magic comes last.  */
 
 static void
@@ -55,7 +62,11 @@ describe_process (struct heapprof_raw_header *header)
   header->granule_shift = HEAPPROF_GRANULE_SHIFT;
   header->flags = rt_options.folds_recursion ? HEAPPROF_RAW_FOLDED : 0;
   header->machine = EM_X86_64;
-  header->pid = (uint64_t) sys_pid ();
+  header->pid = identity.pid;
+  header->start_ticks = identity.start_ticks;
+  header->pid_namespace = identity.pid_namespace;
+  header->boot_id[0] = identity.boot[0];
+  header->boot_id[1] = identity.boot[1];
   header->parent_pid = (uint64_t) sys_parent_pid ();
   sys_random (header->run_id, sizeof header->run_id);
   header->epoch = rt_mib_epoch (rt_epoch);
@@ -67,14 +78,59 @@ describe_process (struct heapprof_raw_header *header)
 
 enum name_state { NAME_IS_FREE, NAME_IS_IN_USE, NAME_IS_NO_FILE };
 
-/* A profile that a living process is writing keeps its name: the parent's, if
-   the pattern has no %p, or the one of this process before exec.  */
+/* May the profile with HEADER not be replaced?  Neither that which a living
+   process is writing: the parent's, if the pattern has no %p; nor what this
+   process left before exec.  */
+
+static bool
+is_in_use (const struct heapprof_raw_header *header)
+{
+  return rt_identity_is_of (&identity, header)
+	 || (header->state == HEAPPROF_RAW_RUNNING
+	     && sys_process_exists (header->pid)
+	     && !rt_process_is_other (header->pid, header->start_ticks));
+}
+
+/* The header of the profile in FD, whichever form it has; false if that is
+   none.  */
+
+static bool
+read_header (int fd, struct heapprof_raw_header *header)
+{
+  static uint8_t data[HEAPPROF_RAW_HEADER_BYTES];
+  size_t got = 0;
+  sys_read_all (fd, data, sizeof data, &got);
+  memset (header, 0, sizeof *header);
+  memcpy (header, data, got);
+  if (memcmp (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES)
+      != 0)
+    return false;
+  if ((header->flags & HEAPPROF_RAW_PACKED) == 0)
+    return got == sizeof data;
+  uint64_t words[HEAPPROF_PACKED_WORDS + 1] = { 0 };
+  size_t at = HEAPPROF_PACKED_HEADER_BYTES + sizeof header->run_id;
+  for (uint64_t i = 0; i <= (i == 0 ? 0 : words[0])
+		       && i <= HEAPPROF_PACKED_WORDS; i++)
+    {
+      unsigned shift = 0;
+      uint8_t byte = 0;
+      do
+	{
+	  byte = at < got ? data[at++] : 0;
+	  words[i] |= (uint64_t) (byte & 0x7f) << shift;
+	  shift += 7;
+	}
+      while (byte >= 0x80 && shift < 64);
+    }
+  memcpy ((char *) header + HEAPPROF_PACKED_FIRST_WORD, words + 1,
+	  HEAPPROF_PACKED_WORDS * sizeof words[0]);
+  return true;
+}
 
 static enum name_state
 look_at_name (void)
 {
-  struct heapprof_raw_header header;
-  size_t got = 0;
+  static struct heapprof_raw_header header;
   const int fd = sys_open (rt_raw_file.path,
 			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
   if (fd < 0)
@@ -82,14 +138,8 @@ look_at_name (void)
   enum name_state state = NAME_IS_NO_FILE;
   if (sys_is_regular (fd))
     {
-      sys_read_all (fd, &header, sizeof header, &got);
-      const bool is_running
-	= got == sizeof header
-	  && memcmp (header.magic, HEAPPROF_RAW_MAGIC,
-		     HEAPPROF_RAW_MAGIC_BYTES) == 0
-	  && header.state == HEAPPROF_RAW_RUNNING
-	  && sys_process_exists (header.pid);
-      state = is_running ? NAME_IS_IN_USE : NAME_IS_FREE;
+      state = read_header (fd, &header) && is_in_use (&header)
+	      ? NAME_IS_IN_USE : NAME_IS_FREE;
     }
   sys_close (fd);
   return state;
@@ -122,6 +172,23 @@ try_name (int *fd)
   return opened < 0 ? opened : 0;
 }
 
+/* Add -NUMBER to the running file's path of LENGTH bytes, before the suffix if
+   that is the usual one, which may be all that a user looks for.  */
+
+static void
+number_path (size_t length, uint64_t number)
+{
+  static const char suffix[] = ".hpraw";
+  const size_t suffix_bytes = sizeof suffix - 1;
+  char *const path = rt_raw_file.path;
+  const bool has_suffix
+    = length >= suffix_bytes
+      && memcmp (path + length - suffix_bytes, suffix, suffix_bytes) == 0;
+  const size_t at = has_suffix ? length - suffix_bytes : length;
+  rt_format (path + at, sizeof rt_raw_file.path - at, "-%u%s", number,
+	     has_suffix ? suffix : "");
+}
+
 /* The same, but with -2, -3 ... if the name is in use.  What else has the name
    is not touched but removed: a process that died may have left it, and a
    reader may have it open.  */
@@ -129,8 +196,10 @@ try_name (int *fd)
 static int
 take_name (int *fd)
 {
+  static char wanted[RT_PATH_BYTES];
   char *const path = rt_raw_file.path;
   const size_t length = strlen (path);
+  memcpy (wanted, path, sizeof wanted);
   for (uint64_t number = 2; number < 1000; number++)
     {
       const enum name_state state = look_at_name ();
@@ -143,33 +212,42 @@ take_name (int *fd)
 	  if (error != -EEXIST)
 	    return error;
 	}
-      rt_format (path + length, sizeof rt_raw_file.path - length, "-%u",
-		 number);
+      memcpy (path, wanted, sizeof wanted);
+      number_path (length, number);
     }
   return -EEXIST;
 }
 
-/* Create the file, and map a header that is still zero.  */
+/* Make FD, an empty file, the running one, and map a header that is still
+   zero.  */
 
 static int
-create_file (int *fd, enum naming naming)
+map_header (int fd)
 {
-  *fd = naming == NAME_AT_LAST ? rt_raw_open_unnamed () : -1;
-  int error = naming == NAME_AT_ONCE ? take_name (fd) : *fd < 0 ? *fd : 0;
+  int error = sys_file_id (fd, &rt_raw_file.device, &rt_raw_file.inode);
   if (error == 0)
-    error = sys_file_id (*fd, &rt_raw_file.device,
-			 &rt_raw_file.inode);
-  if (error == 0)
-    error = sys_allocate (*fd, 0, HEAPPROF_RAW_HEADER_BYTES);
+    error = sys_allocate (fd, 0, HEAPPROF_RAW_HEADER_BYTES);
   if (error != 0)
     return error;
   if (rt_raw_header == NULL)
     rt_raw_header = sys_reserve (HEAPPROF_RAW_HEADER_BYTES);
   if (rt_raw_header == NULL
-      || !sys_map_file_over (rt_raw_header, HEAPPROF_RAW_HEADER_BYTES, *fd, 0))
+      || !sys_map_file_over (rt_raw_header, HEAPPROF_RAW_HEADER_BYTES, fd, 0))
     return -ENOMEM;
   rt_raw_file.bytes = HEAPPROF_RAW_HEADER_BYTES;
   return 0;
+}
+
+/* Create the file, and map its header.  */
+
+static int
+create_file (int *fd, enum naming naming)
+{
+  rt_identify (&identity);
+  *fd = naming == NAME_AT_LAST ? rt_raw_open_unnamed () : -1;
+  const int error = naming == NAME_AT_ONCE ? take_name (fd)
+		    : *fd < 0 ? *fd : 0;
+  return error != 0 ? error : map_header (*fd);
 }
 
 /* Give every table an extent of BYTES, where that is not 0.  */
@@ -237,14 +315,36 @@ build (int fd)
   return error;
 }
 
-/* Copy the first COUNT records of TABLE, whose mapping is still the parent's,
-   to where they will be in FD.  */
+/* The file that a new one goes on from: its header, and how many records of
+   each table are meant: of a parent those at the fork, or, if IS_OWN, all of the
+   process's own.  */
+struct parent
+{
+  struct heapprof_raw_header header;
+  const uint32_t *counts;
+  bool is_own;
+};
+
+/* Bytes of table WHICH in the file that goes on from PARENT's.  */
+
+static size_t
+bytes_to_copy (unsigned which, const struct parent *parent)
+{
+  const bool is_copied
+    = parent->is_own || (which != RT_WIDE && which != RT_HISTOGRAMS);
+  return is_copied ? rt_tables[which].mapped_bytes : 0;
+}
+
+/* Copy PARENT's records of table WHICH, whose mapping is still the parent's, to
+   where they will be in FD; to a child MIBs that have counted nothing.  */
 
 static int
-copy_records (unsigned which, uint32_t count, int fd, uint64_t offset)
+copy_records (unsigned which, const struct parent *parent, int fd,
+	      uint64_t offset)
 {
   const struct rt_table *const table = &rt_tables[which];
-  if (which != RT_MIBS)
+  const uint32_t count = parent->counts[which];
+  if (which != RT_MIBS || parent->is_own)
     return sys_write_at (fd, table->records,
 			 (size_t) count * table->record_bytes, offset);
   struct heapprof_raw_mib mibs[16];
@@ -261,40 +361,42 @@ copy_records (unsigned which, uint32_t count, int fd, uint64_t offset)
   return error;
 }
 
-/* The records of the parent at the fork, and its header.  */
-struct parent
-{
-  struct heapprof_raw_header header;
-  const uint32_t *counts;
-};
-
-/* Fill the child's file FD from the tables, which still are the parent's, and
-   make it the tables.  */
+/* Fill FD from the tables, which still are PARENT's, and make it the tables.  */
 
 static int
-build_for_child (int fd, const struct parent *parent)
+copy_tables (int fd, const struct parent *parent)
 {
   size_t bytes[RT_TABLES];
   uint64_t offset = HEAPPROF_RAW_HEADER_BYTES;
   int error = 0;
   for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
     {
-      bytes[i] = i == RT_WIDE ? SYS_PAGE_BYTES
-		 : i == RT_HISTOGRAMS ? 0 : rt_tables[i].mapped_bytes;
-      if (bytes[i] == 0 || i == RT_WIDE)
+      bytes[i] = bytes_to_copy (i, parent);
+      if (bytes[i] == 0)
 	continue;
       error = sys_allocate (fd, offset, bytes[i]);
       if (error == 0)
-	error = copy_records (i, parent->counts[i], fd, offset);
+	error = copy_records (i, parent, fd, offset);
       offset += bytes[i];
     }
+  if (!parent->is_own)
+    bytes[RT_WIDE] = SYS_PAGE_BYTES;
   if (error == 0)
     error = add_extents (fd, bytes);
   if (error != 0)
     return error;
   for (unsigned i = 0; i < RT_TABLES; i++)
-    if (bytes[i] > 0 && i != RT_WIDE)
+    if (bytes_to_copy (i, parent) > 0)
       rt_raw_commit (i, parent->counts[i]);
+  return 0;
+}
+
+static int
+build_for_child (int fd, const struct parent *parent)
+{
+  const int error = copy_tables (fd, parent);
+  if (error != 0)
+    return error;
   add_wide_of_root ();
   rt_raw_header->start_time_ns = parent->header.start_time_ns;
   rt_raw_header->program_name = parent->header.program_name;
@@ -346,10 +448,22 @@ create_either_way (const struct parent *parent)
   return error == 0;
 }
 
+/* The running file's path before it got a number.  */
+static char chosen[RT_PATH_BYTES];
+
+static bool
+choose_path (void)
+{
+  if (!rt_path_choose (rt_raw_file.path, sizeof rt_raw_file.path))
+    return false;
+  memcpy (chosen, rt_raw_file.path, sizeof chosen);
+  return true;
+}
+
 bool
 rt_raw_create (void)
 {
-  if (!rt_path_choose (rt_raw_file.path, sizeof rt_raw_file.path))
+  if (!choose_path ())
     return false;
   if (reserve_tables ())
     return create_either_way (NULL);
@@ -364,14 +478,11 @@ static bool
 choose_path_of_child (void)
 {
   static char parent[RT_PATH_BYTES];
-  char *const path = rt_raw_file.path;
-  memcpy (parent, path, sizeof parent);
-  if (!rt_path_choose (path, sizeof rt_raw_file.path))
+  memcpy (parent, chosen, sizeof parent);
+  if (!choose_path ())
     return false;
-  const size_t length = strlen (path);
-  if (strncmp (path, parent, length) == 0)
-    rt_format (path + length, sizeof rt_raw_file.path - length, "-%u",
-	       (uint64_t) sys_pid ());
+  if (strcmp (chosen, parent) == 0)
+    number_path (strlen (chosen), (uint64_t) sys_pid ());
   return true;
 }
 
@@ -382,4 +493,57 @@ rt_raw_create_for_child (const uint32_t counts[RT_TABLES])
   parent.header = *rt_raw_header;
   parent.counts = counts;
   return choose_path_of_child () && create_either_way (&parent);
+}
+
+/* Fill FD with what PARENT had and give it the running file's name.  */
+
+static int
+build_again (int fd, const struct parent *parent)
+{
+  struct heapprof_raw_header *const header = rt_raw_header;
+  const int error = copy_tables (fd, parent);
+  if (error != 0)
+    return error;
+  const size_t extents = offsetof (struct heapprof_raw_header, extent_count);
+  const size_t magic = sizeof header->magic;
+  memcpy ((char *) header + magic, (const char *) &parent->header + magic,
+	  extents - magic);
+  header->epoch = parent->header.epoch;
+  header->memory_bytes = header->table_bytes = 0;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  memcpy (header->magic, parent->header.magic, magic);
+  return 0;
+}
+
+int
+rt_raw_create_again (void)
+{
+  static char temporary[RT_PATH_BYTES + 8];
+  static struct parent parent;
+  uint32_t counts[RT_TABLES];
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    counts[i] = rt_tables[i].count;
+  parent = (struct parent) {
+    .header = *rt_raw_header, .counts = counts, .is_own = true
+  };
+  rt_format (temporary, sizeof temporary, "%s.tmp", rt_raw_file.path);
+  bool has_name;
+  const int fd = rt_raw_open_beside (temporary, &has_name);
+  if (fd < 0)
+    return fd;
+  int error = map_header (fd);
+  if (error == 0)
+    error = build_again (fd, &parent);
+  if (error == 0 && !has_name)
+    {
+      sys_remove_file (temporary);
+      error = sys_give_name (fd, temporary);
+      has_name = error == 0;
+    }
+  sys_close (fd);
+  if (error == 0)
+    error = sys_rename (temporary, rt_raw_file.path);
+  if (error != 0 && has_name)
+    sys_remove_file (temporary);
+  return error;
 }

@@ -114,6 +114,11 @@ bool rt_raw_create (void);
    fork.  */
 bool rt_raw_create_for_child (const uint32_t counts[RT_TABLES]);
 
+/* raw-create.c: Go on in a new file that has the records as they are, in the
+   place of the file that took the running one's; nobody changes records.  0 or a
+   negative errno.  */
+int rt_raw_create_again (void);
+
 /* raw-create.c: A new file without a name in the running file's folder; a
    negative errno if the file system has none such.  */
 int rt_raw_open_unnamed (void);

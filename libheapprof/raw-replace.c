@@ -61,10 +61,18 @@ put_histograms (void *data, uint32_t context_count)
   rt_histogram_pack (context_count);
 }
 
+struct ended
+{
+  uint64_t end_ns;
+  const struct rt_balances *balances;
+};
+
 static int
-write_packed (int fd, uint64_t end_ns, const struct rt_balances *balances)
+write_packed (int fd, void *data)
 {
   static struct heapprof_raw_header header;
+  const struct ended *const ended = data;
+  const struct rt_balances *const balances = ended->balances;
   struct walk walk = {
     .next = balances->records, .end = balances->records + balances->count
   };
@@ -79,7 +87,7 @@ write_packed (int fd, uint64_t end_ns, const struct rt_balances *balances)
   };
   memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_COMPLETE;
-  header.end_time_ns = end_ns;
+  header.end_time_ns = ended->end_ns;
   return rt_pack (&source, fd);
 }
 
@@ -97,13 +105,9 @@ take_place (const char *temporary)
 }
 
 int
-rt_raw_replace (int running, uint64_t end_ns,
-		const struct rt_balances *balances)
+rt_raw_replace_by (int (*write) (int fd, void *data), void *data, int running)
 {
   static char temporary[RT_PATH_BYTES + 8];
-  if (rt_record_count (RT_CONTEXTS) > PACKED_CONTEXTS_MAX
-      || rt_record_count (RT_MIBS) > PACKED_MIBS_MAX)
-    return -EFBIG;
   rt_format (temporary, sizeof temporary, "%s.tmp", rt_raw_path ());
   bool has_name;
   const int fd = rt_raw_open_beside (temporary, &has_name);
@@ -111,7 +115,7 @@ rt_raw_replace (int running, uint64_t end_ns,
     return fd;
   int error = sys_copy_access (running, fd);
   if (error == 0)
-    error = write_packed (fd, end_ns, balances);
+    error = write (fd, data);
   if (error == 0 && !has_name)
     {
       sys_remove_file (temporary);
@@ -124,4 +128,15 @@ rt_raw_replace (int running, uint64_t end_ns,
   if (error != 0 && has_name)
     sys_remove_file (temporary);
   return error;
+}
+
+int
+rt_raw_replace (int running, uint64_t end_ns,
+		const struct rt_balances *balances)
+{
+  struct ended ended = { .end_ns = end_ns, .balances = balances };
+  if (rt_record_count (RT_CONTEXTS) > PACKED_CONTEXTS_MAX
+      || rt_record_count (RT_MIBS) > PACKED_MIBS_MAX)
+    return -EFBIG;
+  return rt_raw_replace_by (write_packed, &ended, running);
 }

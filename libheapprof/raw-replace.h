@@ -13,6 +13,12 @@
    negative errno.  */
 int rt_raw_open_beside (const char *temporary, bool *has_name);
 
+/* Have WRITE, which is given DATA, write a packed profile to a new file, and
+   give that the place of the running one, open as RUNNING.  Return 0; or a
+   negative errno, and nothing has changed.  */
+int rt_raw_replace_by (int (*write) (int fd, void *data), void *data,
+		       int running);
+
 /* How many blocks were live before they were folded in, by MIB: COUNT records,
    in the order of the MIBs.  */
 struct rt_balances

@@ -148,7 +148,7 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
     .put_histograms = rt_histogram_is_on () ? put_histograms : NULL
   };
   memcpy (&header, rt_raw_header, sizeof header);
-  header.state = HEAPPROF_RAW_SNAPSHOT;
+  header.state = number == 0 ? HEAPPROF_RAW_COMPLETE : HEAPPROF_RAW_SNAPSHOT;
   header.snapshot = number;
   header.end_time_ns = snapshot->now_ns;
   return rt_pack (&source, fd);

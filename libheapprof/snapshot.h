@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-/* Write snapshot NUMBER to FD, an empty file.  0 or a negative errno.  Other
+/* Write snapshot NUMBER to FD, an empty file; if that is 0, the complete
+   profile.  0 or a negative errno.  Other
    threads go on.  The lock of dumps is held.  */
 int rt_snapshot_write (int fd, uint64_t number);
 

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef MAP_FIXED_NOREPLACE
@@ -190,6 +191,13 @@ sys_open (const char *path, int flags, unsigned mode)
 {
   return (int) call (SYS_openat, AT_FDCWD, (long) path, flags | O_CLOEXEC,
 		     mode, 0, 0);
+}
+
+int
+sys_open_at (int folder, const char *path, int flags)
+{
+  return (int) call (SYS_openat, folder, (long) path, flags | O_CLOEXEC, 0, 0,
+		     0);
 }
 
 int
@@ -368,6 +376,18 @@ sys_process_exists (uint64_t pid)
 	 && call3 (SYS_kill, (long) pid, 0, 0) != -ESRCH;
 }
 
+int
+sys_exec (int folder, const char *path, char *const *arguments,
+	  char *const *environment, int flags)
+{
+  /* valgrind and filters of system calls may know only the older one.  */
+  if (folder == AT_FDCWD && flags == 0)
+    return (int) call3 (SYS_execve, (long) path, (long) arguments,
+			(long) environment);
+  return (int) call (SYS_execveat, folder, (long) path, (long) arguments,
+		     (long) environment, flags, 0);
+}
+
 bool
 sys_read_link (const char *path, char *buffer, size_t bytes)
 {
@@ -499,6 +519,28 @@ sys_exit (int status)
 {
   for (;;)
     call3 (SYS_exit_group, status, 0, 0);
+}
+
+void
+sys_raise (int number)
+{
+  const uint64_t bit = (uint64_t) 1 << (number - 1);
+  call (SYS_rt_sigprocmask, SIG_UNBLOCK, (long) &bit, 0, sizeof bit, 0, 0);
+  call3 (SYS_tgkill, sys_pid (), sys_thread_id (), number);
+}
+
+void
+sys_start_timer (int number, void *value, unsigned seconds)
+{
+  struct sigevent event = {
+    .sigev_notify = SIGEV_SIGNAL, .sigev_signo = number,
+    .sigev_value = { .sival_ptr = value }
+  };
+  const struct itimerspec when = { .it_value = { .tv_sec = seconds } };
+  int timer;
+  if (call3 (SYS_timer_create, CLOCK_MONOTONIC, (long) &event, (long) &timer)
+      == 0)
+    call (SYS_timer_settime, timer, 0, (long) &when, 0, 0, 0);
 }
 
 bool

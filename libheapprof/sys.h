@@ -72,6 +72,7 @@ bool sys_is_readable (const void *address);
 
 /* Files.  The int results are a descriptor or 0, or a negative errno.  */
 int sys_open (const char *path, int flags, unsigned mode);
+int sys_open_at (int folder, const char *path, int flags);
 void sys_close (int fd);
 
 /* A new file in FOLDER that has no name yet, and its name.  Not all file
@@ -94,6 +95,10 @@ bool sys_is_regular (int fd);
 /* Give file TO the owner, group and mode of file FROM.  */
 int sys_copy_access (int from, int to);
 bool sys_process_exists (uint64_t pid);
+
+/* execveat: a negative errno if it returns.  */
+int sys_exec (int folder, const char *path, char *const *arguments,
+	      char *const *environment, int flags);
 
 /* The target of symbolic link PATH in BUFFER, terminated; false if that
    fails or does not fit.  */
@@ -119,6 +124,12 @@ pid_t sys_parent_pid (void);
 pid_t sys_thread_id (void);
 void sys_random (void *data, size_t bytes);
 _Noreturn void sys_exit (int status);
+
+/* Send signal NUMBER to this thread and let it come.  */
+void sys_raise (int number);
+
+/* Have signal NUMBER sent to the process, with VALUE, SECONDS from now on.  */
+void sys_start_timer (int number, void *value, unsigned seconds);
 
 /* Nanoseconds of the clock that runs steadily, and of the calendar.  */
 uint64_t sys_steady_ns (void);

@@ -4,6 +4,7 @@
 #include "thread.h"
 #include "arena.h"
 #include "dump.h"
+#include "ending.h"
 #include "init.h"
 #include "lock.h"
 #include "profile.h"
@@ -92,12 +93,12 @@ rt_defer_release (struct rt_block *block)
 				       __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-void
-rt_leave_slowly (void)
+/* Do what was put off until now.  */
+
+static void
+do_deferred (void)
 {
   struct rt_thread *const thread = rt_local.thread;
-  if (rt_local.depth != 1)
-    return;
   while (thread != NULL && rt_local.deferred != NULL)
     {
       struct rt_block *block
@@ -110,10 +111,32 @@ rt_leave_slowly (void)
 	  block = next;
 	}
     }
-  if (rt_local.dump_wanted)
+  const unsigned wanted
+    = __atomic_exchange_n (&rt_local.wanted, 0, __ATOMIC_RELAXED);
+  if ((wanted & RT_WANT_END) != 0)
+    rt_ending_finish ();
+  if ((wanted & RT_WANT_DUMP) != 0)
+    rt_dump ();
+}
+
+static bool
+has_deferred (void)
+{
+  return (rt_local.deferred != NULL && rt_local.thread != NULL)
+	 || rt_local.wanted != 0;
+}
+
+void
+rt_leave_slowly (void)
+{
+  while (rt_local.depth == 0 && has_deferred ())
     {
-      rt_local.dump_wanted = false;
-      rt_dump ();
+      rt_local.depth++;
+      __atomic_signal_fence (__ATOMIC_SEQ_CST);
+      do_deferred ();
+      __atomic_signal_fence (__ATOMIC_SEQ_CST);
+      rt_local.depth--;
+      __atomic_signal_fence (__ATOMIC_SEQ_CST);
     }
 }
 

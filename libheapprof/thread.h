@@ -119,10 +119,13 @@ struct rt_thread
   struct rt_chain chain;
 };
 
+/* Bits of rt_local.wanted: what is done when the call under way ends.  */
+enum { RT_WANT_DUMP = 1, RT_WANT_END = 2 };
+
 struct rt_local
 {
   uint32_t depth;		/* calls into the library under way */
-  bool dump_wanted;		/* by a signal that came inside the library */
+  uint8_t wanted;		/* by signals that came inside the library */
   bool forks_inside;		/* the fork under way was called inside it */
   struct rt_thread *thread;
   struct rt_block *deferred;	/* released inside the library */
@@ -152,10 +155,12 @@ static inline void
 rt_leave (void)
 {
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
-  if (__builtin_expect (rt_local.deferred != NULL || rt_local.dump_wanted, 0))
-    rt_leave_slowly ();
   rt_local.depth--;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  /* In this order: a signal comes before, and is seen here, or finds the thread
+     outside.  */
+  if (__builtin_expect (rt_local.deferred != NULL || rt_local.wanted != 0, 0))
+    rt_leave_slowly ();
 }
 
 /* Is a call into the library under way in this thread?  */

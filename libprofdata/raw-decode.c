@@ -131,6 +131,10 @@ decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
   header->peak_bytes = byte_reader_u64 (reader, what);
   header->memory_bytes = byte_reader_u64 (reader, what);
   header->table_bytes = byte_reader_u64 (reader, what);
+  header->start_ticks = byte_reader_u64 (reader, what);
+  header->pid_namespace = byte_reader_u64 (reader, what);
+  header->boot_id[0] = byte_reader_u64 (reader, what);
+  header->boot_id[1] = byte_reader_u64 (reader, what);
   byte_reader_bytes (reader, sizeof header->reserved1, what);
   header->extent_count = byte_reader_u64 (reader, what);
   header->epoch = byte_reader_u64 (reader, what);

@@ -125,7 +125,15 @@ struct heapprof_raw_header
 				   the state */
   uint64_t table_bytes;		/* 168: of contexts, counts and other records;
 				   likewise */
-  uint64_t reserved1[40];	/* 176 */
+  /* Which process PID is: another one may have the number later, in another
+     namespace or on another machine.  0 where the process could not find
+     out.  */
+  uint64_t start_ticks;		/* 176: its start, in clock ticks since the
+				   machine's */
+  uint64_t pid_namespace;	/* 184: inode number of its namespace of PIDs */
+  uint64_t boot_id[2];		/* 192: of the machine since its start, the
+				   upper half first */
+  uint64_t reserved1[36];	/* 208 */
   uint64_t extent_count;	/* 496 */
   uint64_t epoch;		/* 504: MIBs of another epoch are forgotten;
 				   1 to HEAPPROF_RAW_EPOCH_MASK */
