@@ -435,7 +435,8 @@ list_and_merge (struct arguments *arguments)
 enum exit_status
 command_merge_run (int argc, char **argv, const struct process_group *group)
 {
-  struct arguments arguments = { .inputs.group = group };
+  struct arguments arguments
+    = { .inputs = { .group = group, .looks_again = true } };
   struct profile_inputs *inputs = &arguments.inputs;
   const char *value;
   int operands;

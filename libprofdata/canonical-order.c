@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "canonical-order.h"
+#include "heap-images.h"
 #include "heap-modules.h"
 #include "heap-types.h"
 #include "preorder.h"
@@ -92,7 +93,10 @@ compare_frames (const void *element1, const void *element2, void *data)
     { a->column, b->column },
     { a->discriminator, b->discriminator },
     { a->is_inline, b->is_inline },
-    { a->drop_column, b->drop_column }
+    { a->drop_column, b->drop_column },
+    { places[a->build_id], places[b->build_id] },
+    { places[a->path], places[b->path] },
+    { a->address, b->address }
   };
   int order = 0;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0] && order == 0; i++)
@@ -162,6 +166,8 @@ count_used (struct canonical_order *order, const struct heap_profile *profile,
       table_count (&order->strings, frame->function_name);
       table_count (&order->strings, frame->file);
       table_count (&order->strings, frame->module);
+      table_count (&order->strings, frame->build_id);
+      table_count (&order->strings, heap_profile_image_path (profile, frame));
     }
   count_data_strings (order, heap_profile_read_details (profile));
   count_type_strings (order, heap_profile_read_details (profile));

@@ -5,6 +5,7 @@
 #define HEAPPROF_HEAP_DETAIL_TABLES_H
 
 #include "heap-details.h"
+#include "heap-profile.h"
 #include "record-table.h"
 #include <libiberty/hashtab.h>
 
@@ -15,11 +16,13 @@ struct heap_details
   struct record_table data_accesses;
   struct record_table types;
   struct record_table modules;
+  struct record_table images;
   htab_t histogram_index;	/* NULL until something is added */
   htab_t call_site_index;
   htab_t data_access_index;
   htab_t type_index;
   htab_t module_index;
+  htab_t image_index;
 };
 
 /* The record of TABLE that is equal to KEY, made as a copy of that and entered
@@ -37,6 +40,10 @@ void heap_details_free (struct heap_details *details);
 bool heap_details_filter_call_sites (struct heap_details *details,
 				     const bool *keep);
 
+/* Likewise the modules.  */
+bool heap_details_filter_modules (struct heap_details *details,
+				  const bool *keep);
+
 /* Fold SOURCE into DETAILS; CONTEXTS and STRINGS have the new ids by the
    old.  */
 bool heap_details_merge (struct heap_details *details,
@@ -51,5 +58,10 @@ bool heap_types_merge (struct heap_details *details,
 bool heap_modules_merge (struct heap_details *details,
 			 const struct heap_details *source,
 			 const uint32_t *strings);
+
+/* Fold what SOURCE knows of paths into PROFILE, likewise.  */
+bool heap_images_merge (struct heap_profile *profile,
+			const struct heap_profile *source,
+			const uint32_t *strings);
 
 #endif /* HEAPPROF_HEAP_DETAIL_TABLES_H */

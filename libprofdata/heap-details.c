@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-detail-tables.h"
+#include "heap-images.h"
 #include "heap-modules.h"
 #include "heap-types.h"
 #include "saturating.h"
@@ -18,6 +19,7 @@ heap_details_init (struct heap_details *details)
 		     sizeof (struct heap_data_access));
   record_table_init (&details->types, sizeof (struct heap_type));
   record_table_init (&details->modules, sizeof (struct heap_module));
+  record_table_init (&details->images, sizeof (struct heap_image));
 }
 
 static void
@@ -43,11 +45,13 @@ heap_details_free (struct heap_details *details)
   free_index (details->data_access_index);
   free_index (details->type_index);
   free_index (details->module_index);
+  free_index (details->image_index);
   record_table_free (&details->histograms);
   record_table_free (&details->call_sites);
   record_table_free (&details->data_accesses);
   record_table_free (&details->types);
   record_table_free (&details->modules);
+  record_table_free (&details->images);
 }
 
 /* ---- Finding records by their keys.  */

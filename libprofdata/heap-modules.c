@@ -47,6 +47,29 @@ heap_details_module_at (const struct heap_details *details, uint32_t number)
 }
 
 bool
+heap_details_filter_modules (struct heap_details *details, const bool *keep)
+{
+  struct heap_details kept;
+  heap_details_init (&kept);
+  bool done = true;
+  for (uint32_t i = 0; done && i < details->modules.count; i++)
+    if (keep[i])
+      done = heap_details_add_module (&kept,
+				      heap_details_module_at (details, i));
+  if (done)
+    {
+      struct record_table table = details->modules;
+      htab_t index = details->module_index;
+      details->modules = kept.modules;
+      details->module_index = kept.module_index;
+      kept.modules = table;
+      kept.module_index = index;
+    }
+  heap_details_free (&kept);
+  return done;
+}
+
+bool
 heap_modules_merge (struct heap_details *details,
 		    const struct heap_details *source,
 		    const uint32_t *strings)

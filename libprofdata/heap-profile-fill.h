@@ -26,4 +26,19 @@ uint32_t *heap_profile_info_number (struct heap_profile *profile,
 void heap_profile_adopt_infos (struct heap_profile *profile,
 			       struct record_table *infos);
 
+/* What a frame of a profile becomes in another one.  */
+struct heap_frame_list
+{
+  const uint32_t *frames;	/* ids there, innermost first */
+  size_t count;			/* 0: it stays what it is */
+  uint64_t type;		/* of what is allocated here; 0 if unknown */
+  bool is_returned;		/* what is allocated here the caller knows */
+};
+
+/* As heap_profile_merge, but each frame of SOURCE becomes that of LISTS, by id.
+   MIBs without a type get that which the frames say.  */
+bool heap_profile_merge_renamed (struct heap_profile *profile,
+				 const struct heap_profile *source,
+				 const struct heap_frame_list *lists);
+
 #endif /* HEAPPROF_HEAP_PROFILE_FILL_H */

@@ -7,6 +7,8 @@
 
 #include "heap-profile.h"
 #include "heap-detail-tables.h"
+#include "heap-images.h"
+#include "heap-profile-fill.h"
 #include "saturating.h"
 #include <stdlib.h>
 
@@ -66,6 +68,8 @@ merge_frames (struct heap_profile *profile, const struct heap_profile *source,
       frame.function_name = maps->strings[frame.function_name];
       frame.file = maps->strings[frame.file];
       frame.module = maps->strings[frame.module];
+      frame.build_id = maps->strings[frame.build_id];
+      frame.path = maps->strings[frame.path];
       maps->frames[id] = heap_profile_add_frame (profile, &frame);
       if (maps->frames[id] == UINT32_MAX)
 	return false;
@@ -73,32 +77,71 @@ merge_frames (struct heap_profile *profile, const struct heap_profile *source,
   return true;
 }
 
-/* Fold the MIB of CONTEXT of SOURCE, if it has one.  */
+/* The type of what is allocated in CONTEXT of SOURCE, as LISTS say; 0 if they do
+   not.  */
+static uint64_t
+type_of (const struct heap_profile *source,
+	 const struct heap_frame_list *lists, uint32_t context)
+{
+  for (; context != 0; context = heap_profile_context_caller (source, context))
+    {
+      const struct heap_frame_list *list
+	= &lists[heap_profile_context_frame (source, context)];
+      if (list->count == 0 || !list->is_returned)
+	return list->type;
+    }
+  return 0;
+}
+
+/* Fold the MIB of CONTEXT of SOURCE, if it has one.  LISTS may be NULL.  */
 static bool
 merge_info (struct heap_profile *profile, const struct heap_profile *source,
-	    const struct id_maps *maps, uint32_t context)
+	    const struct heap_frame_list *lists, const struct id_maps *maps,
+	    uint32_t context)
 {
   const struct memory_info *info = heap_profile_info (source, context);
+  struct memory_info typed;
+  if (info && lists && info->data_type_id == 0)
+    {
+      typed = *info;
+      typed.data_type_id = type_of (source, lists, context);
+      info = &typed;
+    }
   return !info || heap_profile_add_info (profile, maps->contexts[context],
 					 info);
 }
 
+/* The node in PROFILE for FRAME of the source below CALLER; LIST is what it
+   becomes, NULL if it stays what it is.  UINT32_MAX if memory cannot be had.  */
+static uint32_t
+merge_context (struct heap_profile *profile, const struct id_maps *maps,
+	       const struct heap_frame_list *list, uint32_t caller,
+	       uint32_t frame)
+{
+  if (!list || list->count == 0)
+    return heap_profile_add_context (profile, caller, maps->frames[frame]);
+  for (size_t i = list->count; i-- > 0 && caller != UINT32_MAX;)
+    caller = heap_profile_add_context (profile, caller, list->frames[i]);
+  return caller;
+}
+
 static bool
 merge_contexts (struct heap_profile *profile,
-		const struct heap_profile *source, struct id_maps *maps)
+		const struct heap_profile *source,
+		const struct heap_frame_list *lists, struct id_maps *maps)
 {
   uint32_t count = heap_profile_context_count (source);
-  if (!merge_info (profile, source, maps, 0))
+  if (!merge_info (profile, source, lists, maps, 0))
     return false;
   for (uint32_t id = 1; id < count; id++)
     {
       uint32_t caller = heap_profile_context_caller (source, id);
       uint32_t frame = heap_profile_context_frame (source, id);
-      maps->contexts[id] = heap_profile_add_context (profile,
-						     maps->contexts[caller],
-						     maps->frames[frame]);
+      maps->contexts[id] = merge_context (profile, maps,
+					  lists ? &lists[frame] : NULL,
+					  maps->contexts[caller], frame);
       if (maps->contexts[id] == UINT32_MAX
-	  || !merge_info (profile, source, maps, id))
+	  || !merge_info (profile, source, lists, maps, id))
 	return false;
     }
   return true;
@@ -137,14 +180,16 @@ heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
 }
 
 bool
-heap_profile_merge (struct heap_profile *profile,
-		    const struct heap_profile *source)
+heap_profile_merge_renamed (struct heap_profile *profile,
+			    const struct heap_profile *source,
+			    const struct heap_frame_list *lists)
 {
   struct id_maps maps;
   bool done = (make_maps (&maps, source)
 	       && merge_strings (profile, source, maps.strings)
 	       && merge_frames (profile, source, &maps)
-	       && merge_contexts (profile, source, &maps)
+	       && heap_images_merge (profile, source, maps.strings)
+	       && merge_contexts (profile, source, lists, &maps)
 	       && heap_details_merge (heap_profile_details (profile),
 				      heap_profile_read_details (source),
 				      maps.contexts, maps.strings));
@@ -153,4 +198,11 @@ heap_profile_merge (struct heap_profile *profile,
     heap_totals_add (heap_profile_totals (profile),
 		     heap_profile_read_totals (source));
   return done;
+}
+
+bool
+heap_profile_merge (struct heap_profile *profile,
+		    const struct heap_profile *source)
+{
+  return heap_profile_merge_renamed (profile, source, NULL);
 }

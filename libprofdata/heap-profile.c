@@ -70,7 +70,8 @@ hash_frame (const void *record)
   const uint32_t words[] = {
     frame->function_guid, frame->function_guid >> 32, frame->function_name,
     frame->file, frame->module, frame->line, frame->column, frame->start_line,
-    frame->line_offset, frame->discriminator,
+    frame->line_offset, frame->discriminator, frame->build_id, frame->path,
+    frame->address, frame->address >> 32,
     frame->is_inline * 2u + frame->drop_column
   };
   return iterative_hash (words, sizeof words, 0);
@@ -90,6 +91,9 @@ equal_frame (const void *record1, const void *record2)
 	  && frame1->start_line == frame2->start_line
 	  && frame1->line_offset == frame2->line_offset
 	  && frame1->discriminator == frame2->discriminator
+	  && frame1->build_id == frame2->build_id
+	  && frame1->path == frame2->path
+	  && frame1->address == frame2->address
 	  && frame1->is_inline == frame2->is_inline
 	  && frame1->drop_column == frame2->drop_column);
 }

@@ -36,11 +36,23 @@ struct heap_frame
   uint32_t start_line;		/* where the function is declared; 0 unknown */
   uint32_t line_offset;		/* (line - start_line) mod 65536 */
   uint32_t discriminator;
+  /* Of a call of which the function or the place in the source is not known.  */
+  uint32_t build_id;		/* string id: of the binary, in hexadecimal */
+  uint32_t path;		/* string id: where a binary without a build ID
+				   was; both are 0 if ADDRESS is not kept */
+  uint64_t address;		/* of the call, in the binary's file */
   bool is_inline;		/* the function was inlined into the next
 				   outer frame */
   bool drop_column;		/* columns of this producer mean something else
 				   to clang: LLVM's part gets 0 */
 };
+
+/* Is it known where in a binary FRAME is, to look it up later?  */
+static inline bool
+heap_frame_has_address (const struct heap_frame *frame)
+{
+  return frame->build_id != 0 || frame->path != 0;
+}
 
 /* What the process said about the run, added up over runs by merging.  */
 struct heap_totals

@@ -7,6 +7,7 @@
 
 #include "heapprof-section.h"
 #include "heapprof-details.h"
+#include "heapprof-addresses.h"
 #include "heapprof-modules.h"
 #include "function-id.h"
 #include "gcov-section.h"
@@ -23,6 +24,7 @@ struct section_reader
   struct gcov_profile *gcov;
   uint32_t *strings;		/* ids in the profile, by number in the file */
   uint32_t string_count;
+  struct heapprof_addresses addresses;
   uint32_t *frames;
   uint32_t frame_count;
   uint32_t *contexts;
@@ -163,6 +165,7 @@ read_frames (struct section_reader *section, struct byte_reader *reader)
       read_frame (section, reader, &frame);
       if (reader->failed)
 	return;
+      heapprof_addresses_apply (&section->addresses, i, &frame);
       section->frames[i] = heap_profile_add_frame (section->profile, &frame);
       if (section->frames[i] == UINT32_MAX)
 	byte_reader_fail_memory (reader);
@@ -339,22 +342,6 @@ next_kind (const struct byte_reader *reader)
   return byte_reader_u32 (&next, "");
 }
 
-static void
-read_heap (struct section_reader *section, struct byte_reader *reader)
-{
-  read_block (section, reader, HEAPPROF_SECTION_TOTALS, "totals",
-	      read_totals);
-  if (!reader->failed)
-    read_block (section, reader, HEAPPROF_SECTION_STRINGS, "strings",
-		read_strings);
-  if (!reader->failed)
-    read_block (section, reader, HEAPPROF_SECTION_FRAMES, "frames",
-		read_frames);
-  if (!reader->failed)
-    read_block (section, reader, HEAPPROF_SECTION_CONTEXTS, "contexts",
-		read_contexts);
-}
-
 static struct heapprof_details_maps
 maps_of (const struct section_reader *section)
 {
@@ -364,6 +351,62 @@ maps_of (const struct section_reader *section)
     .contexts = section->contexts,
     .context_count = section->context_count
   };
+}
+
+static void
+read_addresses (struct section_reader *section, struct byte_reader *reader)
+{
+  const struct heapprof_details_maps maps = maps_of (section);
+  heapprof_addresses_read (reader, section->profile, &maps,
+			   &section->addresses);
+}
+
+/* Read the block of addresses, which is behind those that READER stands at, and
+   return to these: the frames need it.  */
+static void
+look_for_addresses (struct section_reader *section,
+		    struct byte_reader *reader)
+{
+  struct byte_reader ahead = *reader;
+  while (!ahead.failed && byte_reader_left (&ahead) > 0
+	 && next_kind (&ahead) != HEAPPROF_SECTION_ADDRESSES)
+    heapprof_section_skip_block (&ahead);
+  if (!ahead.failed && byte_reader_left (&ahead) > 0)
+    read_block (section, &ahead, HEAPPROF_SECTION_ADDRESSES, "addresses",
+		read_addresses);
+  reader->failed |= ahead.failed;
+}
+
+/* Each address was to be of a frame.  */
+static void
+check_addresses (const struct section_reader *section,
+		 struct byte_reader *reader)
+{
+  const struct heapprof_addresses *addresses = &section->addresses;
+  if (!reader->failed && addresses->next < addresses->count)
+    byte_reader_fail (reader, reader->position, "an address of frame %" PRIu32
+		      " of %" PRIu32,
+		      addresses->list[addresses->next].frame,
+		      section->frame_count);
+}
+
+static void
+read_heap (struct section_reader *section, struct byte_reader *reader)
+{
+  read_block (section, reader, HEAPPROF_SECTION_TOTALS, "totals",
+	      read_totals);
+  if (!reader->failed)
+    read_block (section, reader, HEAPPROF_SECTION_STRINGS, "strings",
+		read_strings);
+  if (!reader->failed)
+    look_for_addresses (section, reader);
+  if (!reader->failed)
+    read_block (section, reader, HEAPPROF_SECTION_FRAMES, "frames",
+		read_frames);
+  check_addresses (section, reader);
+  if (!reader->failed)
+    read_block (section, reader, HEAPPROF_SECTION_CONTEXTS, "contexts",
+		read_contexts);
 }
 
 static void
@@ -421,6 +464,7 @@ heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
 		read_details);
   read_optional (&section, reader);
   free (section.strings);
+  free (section.addresses.list);
   free (section.frames);
   free (section.contexts);
   if (!reader->failed && byte_reader_left (reader) != 0)

@@ -4,6 +4,7 @@
 #include "heapprof-section.h"
 #include "background.h"
 #include "heapprof-details.h"
+#include "heapprof-addresses.h"
 #include "heapprof-modules.h"
 #include "canonical-order.h"
 #include "deflate-pieces.h"
@@ -31,6 +32,7 @@ struct heapprof_section_making
   bool has_values;
   bool has_details;
   bool has_modules;
+  bool has_addresses;		/* known when the blocks were made */
   struct byte_writer blocks;
   struct background background;
   struct background_shared shared; /* the caller helps when it waits */
@@ -356,6 +358,12 @@ make_blocks (void *data)
 	       && (!making->has_modules
 		   || write_beside (making, HEAPPROF_SECTION_MODULES,
 				    heapprof_modules_write, &order)));
+  making->has_addresses = (done && making->heap
+			   && heapprof_addresses_are_there (making->heap,
+							    &order));
+  done = done && (!making->has_addresses
+		  || write_beside (making, HEAPPROF_SECTION_ADDRESSES,
+				   heapprof_addresses_write, &order));
   canonical_order_free (&order);
   writer->failed |= !done;
   background_shared_end (&making->shared);
@@ -409,7 +417,8 @@ heapprof_section_end (struct heapprof_section_making *making,
   background_shared_destroy (&making->shared);
   uint32_t block_count = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0)
 			  + making->has_values + (making->gcov != NULL)
-			  + making->has_details + making->has_modules);
+			  + making->has_details + making->has_modules
+			  + making->has_addresses);
   writer->failed |= making->blocks.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);

@@ -44,7 +44,8 @@ enum heapprof_section_block
   HEAPPROF_SECTION_DETAILS = 7,	/* of the heap profile, heapprof-details.h */
   HEAPPROF_SECTION_OPTIONAL = 128, /* the first that a reader skips if it does
 				      not know it */
-  HEAPPROF_SECTION_MODULES = 128 /* of the heap profile, heapprof-modules.h */
+  HEAPPROF_SECTION_MODULES = 128, /* of the heap profile, heapprof-modules.h */
+  HEAPPROF_SECTION_ADDRESSES = 129 /* of its frames, heapprof-addresses.h */
 };
 
 enum heapprof_section_encoding

@@ -21,6 +21,9 @@ struct named_file
   size_t build_id_bytes;
   bool has_debug_info;
   bool is_used;
+  struct profile_error refusal;	/* its cause is why it was not taken for the
+				   module of its name; empty if it was not
+				   asked for */
 };
 
 struct object_finder
@@ -108,11 +111,15 @@ object_finder_add (struct object_finder *finder, const char *path,
 }
 
 const char *
-object_finder_unused (const struct object_finder *finder, size_t number)
+object_finder_unused (const struct object_finder *finder, size_t number,
+		      const char **why)
 {
   for (size_t i = 0; i < finder->named_count; i++)
     if (!finder->named[i].is_used && number-- == 0)
-      return finder->named[i].path;
+      {
+	*why = finder->named[i].refusal.cause;
+	return finder->named[i].path;
+      }
   return NULL;
 }
 
@@ -134,6 +141,41 @@ is_module (const struct named_file *named, const char *path,
 	 && memcmp (named->build_id, build_id, size) == 0;
 }
 
+/* Fill *ERR: the file PATH has the build ID of FOUND_SIZE bytes at FOUND, and not
+   that of SIZE bytes at WANTED, which the profile has.  */
+static void
+set_other_build (struct profile_error *err, const char *path,
+		 const uint8_t *found, size_t found_size,
+		 const uint8_t *wanted, size_t size)
+{
+  char wanted_text[BUILD_ID_TEXT_BYTES];
+  char found_text[BUILD_ID_TEXT_BYTES];
+  profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+		     "another build: its build ID is %s, the profile's %s",
+		     build_id_text (found_text, sizeof found_text, found,
+				    found_size),
+		     build_id_text (wanted_text, sizeof wanted_text, wanted,
+				    size));
+}
+
+/* Note that NAMED is not the module, if it has its name.  Of several builds the
+   least is told of, so that the order in which they are asked for is of no
+   matter.  */
+static void
+note_refusal (struct named_file *named, const char *path,
+	      const uint8_t *build_id, size_t size)
+{
+  struct profile_error refusal;
+  if (size == 0
+      || strcmp (last_component (named->path), last_component (path)) != 0)
+    return;
+  set_other_build (&refusal, named->path, named->build_id,
+		   named->build_id_bytes, build_id, size);
+  if (*named->refusal.cause == '\0'
+      || strcmp (refusal.cause, named->refusal.cause) < 0)
+    named->refusal = refusal;
+}
+
 /* The best of the user's files: one with debug information if there are
    several, as a stripped program and its debug file.  */
 static struct object_file *
@@ -145,7 +187,10 @@ find_named (struct object_finder *finder, const char *path,
     {
       struct named_file *named = &finder->named[i];
       if (!is_module (named, path, build_id, size))
-	continue;
+	{
+	  note_refusal (named, path, build_id, size);
+	  continue;
+	}
       named->is_used = true;
       if (best == NULL || (named->has_debug_info && !best->has_debug_info))
 	best = named;
@@ -174,14 +219,7 @@ open_if_same (struct object_finder *finder, const char *path,
   if (found_size == size && memcmp (found, build_id, size) == 0)
     return file;
   *absence = OBJECT_OTHER_BUILD;
-  char wanted_text[BUILD_ID_TEXT_BYTES];
-  char found_text[BUILD_ID_TEXT_BYTES];
-  profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-		     "another build: its build ID is %s, the profile's %s",
-		     build_id_text (found_text, sizeof found_text, found,
-				    found_size),
-		     build_id_text (wanted_text, sizeof wanted_text, build_id,
-				    size));
+  set_other_build (err, path, found, found_size, build_id, size);
   object_file_close (file);
   return NULL;
 }
@@ -231,6 +269,17 @@ find_in_directories (struct object_finder *finder, const uint8_t *build_id,
       list += *list == ':';
     }
   return NULL;
+}
+
+struct object_file *
+object_finder_find_named (struct object_finder *finder, const char *path,
+			  struct profile_error *err)
+{
+  struct object_file *file = find_named (finder, path, NULL, 0, err);
+  if (file == NULL)
+    profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
+		       "it has no build ID, and no file of its name is given");
+  return file;
 }
 
 struct object_file *

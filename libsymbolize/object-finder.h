@@ -46,10 +46,17 @@ struct object_file *object_finder_find (struct object_finder *finder,
 					enum object_absence *absence,
 					struct profile_error *err);
 
+/* The same for a module without a build ID that recorded PATH, among the files
+   that the user named alone.  */
+struct object_file *object_finder_find_named (struct object_finder *finder,
+					      const char *path,
+					      struct profile_error *err);
+
 /* The NUMBERth added file that was never found by its build ID or name; NULL
-   if there are fewer.  */
+   if there are fewer.  *WHY says more, or is empty: a module of its name was
+   looked for that has another build ID.  */
 const char *object_finder_unused (const struct object_finder *finder,
-				  size_t number);
+				  size_t number, const char **why);
 
 /* Write SIZE bytes at BUILD_ID in hexadecimal to TEXT of TEXT_BYTES, cut to
    fit, and return TEXT; "none" if SIZE is 0.  */

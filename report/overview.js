@@ -84,7 +84,7 @@ function programNodes() {
   const isKnown = new Uint8Array(found.length);
   for (let node = 1; node < found.length; node++) {
     const before = isKnown[nodes.caller[node]];
-    isKnown[node] = before || functionName(frameOf(node)) !== "??" ? 1 : 0;
+    isKnown[node] = before || frames.named[frameOf(node)] ? 1 : 0;
     found[node] = isKnown[node] && !callsMain[node] ? 1 : 0;
   }
   for (const node of contexts.node)
@@ -128,9 +128,9 @@ function problemText(problem) {
 function moduleItems() {
   const problems = profile.modules || [];
   const wanted = programNodes();
-  const unnamed = missedBytes(wanted, (frame) => functionName(frame) === "??");
+  const unnamed = missedBytes(wanted, (frame) => !frames.named[frame]);
   const unplaced = missedBytes(wanted, (frame) => fileName(frame) === ""
-    && functionName(frame) !== "??");
+    && frames.named[frame]);
   const items = [];
   for (const [name, bytes] of [...unnamed].sort((a, b) => b[1] - a[1])) {
     const found = problems.filter((one) => (one.module || "") === name);

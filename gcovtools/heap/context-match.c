@@ -26,10 +26,18 @@ enter_frame (struct heap_profile *common, const struct heap_profile *profile,
 			      .line_offset = frame->line_offset };
   if (frame->function_guid == 0)
     {
+      plain.address = frame->address;
+      plain.build_id = heap_profile_add_string (
+	common, heap_profile_string (profile, frame->build_id),
+	heap_profile_string_bytes (profile, frame->build_id));
+      plain.path = heap_profile_add_string (
+	common, heap_profile_string (profile, frame->path),
+	heap_profile_string_bytes (profile, frame->path));
       plain.module = heap_profile_add_string (
 	common, heap_profile_string (profile, frame->module),
 	heap_profile_string_bytes (profile, frame->module));
-      if (plain.module == UINT32_MAX)
+      if (plain.module == UINT32_MAX || plain.build_id == UINT32_MAX
+	  || plain.path == UINT32_MAX)
 	return UINT32_MAX;
     }
   return heap_profile_add_frame (common, &plain);

@@ -145,6 +145,21 @@ set_function (json_t *object, const struct heap_report *report,
   return is_done;
 }
 
+/* Add the address of FRAME, if it is kept, and whose it is.  */
+static bool
+set_address (json_t *object, const struct heap_profile *profile,
+	     const struct heap_frame *frame)
+{
+  char address[32];
+  snprintf (address, sizeof address, "0x%" PRIx64, frame->address);
+  return !heap_frame_has_address (frame)
+	 || (json_set_text (object, "build_id",
+			    heap_profile_string (profile, frame->build_id))
+	     && json_set_text (object, "path",
+			       heap_profile_string (profile, frame->path))
+	     && json_set_text (object, "address", address));
+}
+
 json_t *
 heap_json_frame (const struct heap_report *report, uint32_t id)
 {
@@ -156,6 +171,7 @@ heap_json_frame (const struct heap_report *report, uint32_t id)
 			heap_profile_string (profile, frame->file))
       && json_set_text (object, "module",
 		   heap_profile_string (profile, frame->module))
+      && set_address (object, profile, frame)
       && json_set_number (object, "line", frame->line)
       && json_set_number (object, "column", frame->column)
       && json_set_number (object, "start_line", frame->start_line)

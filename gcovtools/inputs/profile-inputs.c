@@ -10,7 +10,9 @@
 #include "gcov-inputs.h"
 #include "input-reading.h"
 #include "terminal.h"
+#include "symbolize-profile.h"
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* A thread of its own pays from so many files on.  */
@@ -22,6 +24,13 @@
 /* More threads than this are only made if the user says so: each has a profile
    in memory.  */
 #define MOST_DEFAULT_THREADS 8
+
+/* What became of a binary that the user named.  */
+struct binary_use
+{
+  bool is_used;
+  char why[PROFILE_ERROR_CAUSE_BYTES]; /* it is not; may be empty */
+};
 
 /* INPUT is invalid.  If MODE lets that be, print *ERR and leave INPUT out.  */
 static bool
@@ -206,18 +215,34 @@ make_names (const struct profile_inputs *inputs, struct profile_error *err)
   return NULL;
 }
 
-/* Set IS_USED [i] for each binary of INPUTS that NAMES had a use for.  */
+/* Set USES [i] for each binary of INPUTS that NAMES had a use for.  */
 static void
 find_used (const struct profile_inputs *inputs,
-	   const struct address_names *names, bool *is_used)
+	   const struct address_names *names, struct binary_use *uses)
 {
   for (size_t i = 0; i < inputs->binary_count; i++)
     {
       const char *path;
-      is_used[i] = true;
-      for (size_t j = 0; (path = address_names_unused (names, j)) != NULL; j++)
-	is_used[i] &= path != inputs->binaries[i];
+      const char *why;
+      uses[i].is_used = true;
+      for (size_t j = 0;
+	   (path = address_names_unused (names, j, &why)) != NULL; j++)
+	if (path == inputs->binaries[i])
+	  {
+	    uses[i].is_used = false;
+	    snprintf (uses[i].why, sizeof uses[i].why, "%s", why);
+	  }
     }
+}
+
+/* Are addresses without names that profiles keep to be looked up again?  To do so
+   takes time, and what is shown of a profile would depend on the machine: so the
+   user has to ask for it.  */
+static bool
+looks_again (const struct profile_inputs *options)
+{
+  return options->looks_again || options->binary_count > 0
+	 || options->debug_directories != NULL;
 }
 
 /* Fold the COUNT INPUTS, which have been identified.  What fails with several
@@ -225,7 +250,7 @@ find_used (const struct profile_inputs *inputs,
    that needs less memory, and finds the same error whatever the threads did.  */
 static struct profile *
 read_inputs (struct input *inputs, size_t count,
-	     const struct profile_inputs *options, bool *is_used,
+	     const struct profile_inputs *options, struct binary_use *uses,
 	     struct profile_error *err)
 {
   unsigned int most = most_threads (options);
@@ -246,7 +271,14 @@ read_inputs (struct input *inputs, size_t count,
       address_names_set_threads (names, 1, most);
       profile = read_in_turn (inputs, count, options, names, err);
     }
-  find_used (options, names, is_used);
+  if (profile != NULL && profile->heap != NULL && looks_again (options)
+      && !symbolize_late (&profile->heap, names))
+    {
+      profile_error_set_memory (err, NULL);
+      profile_free (profile);
+      profile = NULL;
+    }
+  find_used (options, names, uses);
   address_names_free (names);
   return profile;
 }
@@ -264,33 +296,35 @@ is_any_valid (const struct input *inputs, size_t count,
   return is_any != 0;
 }
 
-/* Warn of the binaries for which no process of the group had a use; IS_USED has
+/* Warn of the binaries for which no process of the group had a use; USES has
    this one's.  */
 static void
-warn_of_unused (const struct profile_inputs *options, bool *is_used)
+warn_of_unused (const struct profile_inputs *options, struct binary_use *uses)
 {
   for (size_t i = 0; i < options->binary_count; i++)
     {
       if (options->group != NULL)
-	options->group->combine (&is_used[i], sizeof is_used[i]);
-      if (!is_used[i] && process_group_is_first (options->group))
-	diagnostics_warning ("%s: no calling context is in this file",
-			     options->binaries[i]);
+	options->group->combine (&uses[i].is_used, sizeof uses[i].is_used);
+      if (!uses[i].is_used && process_group_is_first (options->group))
+	diagnostics_warning ("%s: %s", options->binaries[i],
+			     *uses[i].why != '\0'
+			       ? uses[i].why
+			       : "no calling context is in this file");
     }
 }
 
 /* Read the COUNT INPUTS, made of LIST, into *PROFILE, which is NULL, and fold
-   into it what the other processes of the group have.  *IS_USED [i] says which
+   into it what the other processes of the group have.  USES [i] says which
    binaries were of use.  False and *ERR if that fails, in any process.  */
 static bool
 read_dealt (struct input *inputs, const struct input_list *list,
-	    const struct profile_inputs *options, bool *is_used,
+	    const struct profile_inputs *options, struct binary_use *uses,
 	    struct profile **profile, struct profile_error *err)
 {
   const struct process_group *group = options->group;
   enum failure_mode mode = options->failure_mode;
   size_t count = list->count;
-  bool is_done = inputs != NULL && is_used != NULL;
+  bool is_done = inputs != NULL && uses != NULL;
   if (is_done)
     {
       deal_inputs (inputs, list, group);
@@ -304,10 +338,10 @@ read_dealt (struct input *inputs, const struct input_list *list,
   if (group != NULL)
     is_done = collect_samples (inputs, count, group, mode, err);
   if (find_newest (inputs, count, group, err) && is_done)
-    *profile = read_inputs (inputs, count, options, is_used, err);
+    *profile = read_inputs (inputs, count, options, uses, err);
   if (!process_group_agree (group, *profile != NULL, err))
     return false;
-  warn_of_unused (options, is_used);
+  warn_of_unused (options, uses);
   if (mode == FAILURE_ALL && !is_any_valid (inputs, count, group))
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 			      "no profile is valid");
@@ -328,8 +362,8 @@ read_list (const struct input_list *list,
 {
   struct profile *profile = NULL;
   struct input *inputs = calloc (list->count + 1, sizeof *inputs);
-  bool *is_used = calloc (options->binary_count + 1, sizeof *is_used);
-  if (!read_dealt (inputs, list, options, is_used, &profile, err))
+  struct binary_use *uses = calloc (options->binary_count + 1, sizeof *uses);
+  if (!read_dealt (inputs, list, options, uses, &profile, err))
     {
       profile_free (profile);
       profile = NULL;
@@ -337,7 +371,7 @@ read_list (const struct input_list *list,
   for (size_t i = 0; inputs != NULL && i < list->count; i++)
     input_release (&inputs[i]);
   free (inputs);
-  free (is_used);
+  free (uses);
   return profile;
 }
 

@@ -28,6 +28,9 @@ struct profile_inputs
   size_t binary_count;
   const char *debug_directories; /* NULL: the system's */
   const char *notes_directory;	/* of gcc's notes; NULL: beside the data */
+  bool looks_again;		/* look addresses that profiles keep up again;
+				   also done if the user says where: BINARIES,
+				   DEBUG_DIRECTORIES */
   enum failure_mode failure_mode;
   unsigned int threads;		/* 0: as many as is sensible */
   const struct process_group *group; /* shares the list, which is the same in

@@ -13,7 +13,7 @@
 		 another one than the caller's; so are its callees
      files       paths of source files and names of modules; the first is empty
      frames      function, file, module (numbers in the two above), line,
-		 inline (0 or 1), by frame
+		 inline, named (0 or 1), by frame
      nodes       caller (a node), frame, by node of the tree; node 0 is the root
      contexts    node, site (a frame), marks and numbers, by context
      histograms  text, which is parsed when it is needed: a JSON array of
@@ -151,6 +151,12 @@ frame_inline (struct writer *writer, size_t i)
 }
 
 static uint64_t
+frame_named (struct writer *writer, size_t i)
+{
+  return frame_at (writer, i)->function_guid != 0;
+}
+
+static uint64_t
 node_caller (struct writer *writer, size_t i)
 {
   return heap_profile_context_caller (writer->report->profile, (uint32_t) i);
@@ -173,6 +179,7 @@ write_tree (struct writer *writer)
   write_column (writer, ",\n", "module", frames, frame_module);
   write_column (writer, ",\n", "line", frames, frame_line);
   write_column (writer, ",\n", "inline", frames, frame_inline);
+  write_column (writer, ",\n", "named", frames, frame_named);
   write_column (writer, "},\n\"nodes\":{", "caller", nodes, node_caller);
   write_column (writer, ",\n", "frame", nodes, node_frame);
   putc ('}', writer->out);

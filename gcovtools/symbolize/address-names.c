@@ -39,6 +39,14 @@ struct shared_work
   atomic_bool has_failed;
 };
 
+enum named_rank
+named_address_rank (const struct named_address *named)
+{
+  if (named->count != 1 || named->frames[0].file != NULL)
+    return NAMED_WHOLE;
+  return named->frames[0].function != NULL ? NAMED_FUNCTION : NAMED_NOTHING;
+}
+
 struct address_names *
 address_names_new (const char *debug_directories)
 {
@@ -80,9 +88,10 @@ address_names_add_binary (struct address_names *names, const char *path,
 }
 
 const char *
-address_names_unused (const struct address_names *names, size_t number)
+address_names_unused (const struct address_names *names, size_t number,
+		      const char **why)
 {
-  return object_finder_unused (names->modules.finder, number);
+  return object_finder_unused (names->modules.finder, number, why);
 }
 
 uint32_t
@@ -97,6 +106,12 @@ const char *
 address_names_module_name (struct address_names *names, uint32_t number)
 {
   return module_name (module_table_at (&names->modules, number));
+}
+
+const char *
+address_names_module_path (struct address_names *names, uint32_t number)
+{
+  return module_table_at (&names->modules, number)->path;
 }
 
 void
@@ -321,13 +336,13 @@ make_runs (struct shared_work *work, const struct location *locations,
   return true;
 }
 
-/* Say what is missing of the modules of WORK, in the order of their first
-   addresses.  */
+/* Say what is missing of the modules of the COUNT LOCATIONS, in the order of
+   their first addresses.  */
 static void
-warn_about (struct shared_work *work, const struct location *locations,
+warn_about (struct address_names *names, const struct location *locations,
 	    uint32_t count)
 {
-  struct module_table *modules = &work->names->modules;
+  struct module_table *modules = &names->modules;
   for (uint32_t i = 0; i < count && locations[i].module != NO_MODULE; i++)
     if (i == 0 || locations[i].module != locations[i - 1].module)
       {
@@ -339,9 +354,19 @@ warn_about (struct shared_work *work, const struct location *locations,
 }
 
 bool
-address_names_look_up (struct address_names *names,
-		       struct location *locations, uint32_t count,
-		       const struct named_address **found)
+address_names_is_found (struct address_names *names, uint32_t module)
+{
+  struct module *record = module_table_at (&names->modules, module);
+  pthread_mutex_lock (&record->lock);
+  bool is_found = record->symbolizer != NULL;
+  pthread_mutex_unlock (&record->lock);
+  return is_found;
+}
+
+bool
+address_names_look_up_quietly (struct address_names *names,
+			       struct location *locations, uint32_t count,
+			       const struct named_address **found)
 {
   struct shared_work work = { .names = names };
   if (count > 1)
@@ -356,8 +381,17 @@ address_names_look_up (struct address_names *names,
   pthread_mutex_destroy (&work.lock);
   if (names->shows_progress)
     terminal_progress_end ();
-  if (!work.has_failed)
-    warn_about (&work, locations, count);
   free (work.runs);
   return !work.has_failed;
+}
+
+bool
+address_names_look_up (struct address_names *names,
+		       struct location *locations, uint32_t count,
+		       const struct named_address **found)
+{
+  if (!address_names_look_up_quietly (names, locations, count, found))
+    return false;
+  warn_about (names, locations, count);
+  return true;
 }

@@ -34,6 +34,17 @@ struct named_address
   struct symbolizer_frame frames[];
 };
 
+/* How much is known of NAMED: more is better.  With the last one there is no need
+   to look it up again: inlined frames are known only where lines are.  */
+enum named_rank
+{
+  NAMED_NOTHING,
+  NAMED_FUNCTION,
+  NAMED_WHOLE
+};
+
+enum named_rank named_address_rank (const struct named_address *named);
+
 /* Make a store of names.  DEBUG_DIRECTORIES is as for object_finder_new and must
    outlive it.  NULL if memory is exhausted.  */
 struct address_names *address_names_new (const char *debug_directories);
@@ -48,7 +59,7 @@ void address_names_set_threads (struct address_names *names,
 bool address_names_add_binary (struct address_names *names, const char *path,
 			       struct profile_error *err);
 const char *address_names_unused (const struct address_names *names,
-				  size_t number);
+				  size_t number, const char **why);
 
 /* Number of the module with *IDENTITY; NO_MODULE if memory is exhausted.  */
 uint32_t address_names_module (struct address_names *names,
@@ -57,6 +68,10 @@ uint32_t address_names_module (struct address_names *names,
 /* The last component of the path of the module NUMBER, valid as long as
    NAMES.  */
 const char *address_names_module_name (struct address_names *names,
+				       uint32_t number);
+
+/* The path at which the program had it, likewise; "" if that is not known.  */
+const char *address_names_module_path (struct address_names *names,
 				       uint32_t number);
 
 /* The build ID of the module NUMBER in hexadecimal, "" if it has none, into the
@@ -77,5 +92,13 @@ bool address_names_lack (struct address_names *names, uint32_t module,
 bool address_names_look_up (struct address_names *names,
 			    struct location *locations, uint32_t count,
 			    const struct named_address **found);
+
+/* The same, but nothing is printed.  */
+bool address_names_look_up_quietly (struct address_names *names,
+				    struct location *locations, uint32_t count,
+				    const struct named_address **found);
+
+/* Was the file of the MODULE, in which addresses were looked up, found?  */
+bool address_names_is_found (struct address_names *names, uint32_t module);
 
 #endif /* HEAPPROF_ADDRESS_NAMES_H */

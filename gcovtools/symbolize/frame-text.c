@@ -9,11 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As many tell builds apart.  */
+#define SHORT_BUILD_ID_DIGITS 16
+
 static const char *
 last_component (const char *path)
 {
   const char *slash = strrchr (path, '/');
   return slash != NULL ? slash + 1 : path;
+}
+
+/* What FRAME, of which the function is not known, is called instead: where it is
+   in its binary, `MODULE+0xADDRESS'; `??' if that is not known either.  */
+static char *
+address_text (const struct heap_report *report,
+	      const struct heap_frame *frame)
+{
+  const char *module = heap_profile_string (report->profile, frame->module);
+  const char *id = heap_profile_string (report->profile, frame->build_id);
+  char *text = NULL;
+  int bytes;
+  if (!heap_frame_has_address (frame))
+    return strdup ("??");
+  if (*module != '\0')
+    bytes = asprintf (&text, "%s+0x%" PRIx64, module, frame->address);
+  else
+    bytes = asprintf (&text, "[%.*s]+0x%" PRIx64, SHORT_BUILD_ID_DIGITS, id,
+		      frame->address);
+  return bytes < 0 ? NULL : text;
 }
 
 char *
@@ -24,7 +47,7 @@ frame_name_text (const struct heap_report *report,
   const char *name
     = heap_profile_string (report->profile, frame->function_name);
   if (*name == '\0' && frame->function_guid == 0)
-    return strdup ("??");
+    return address_text (report, frame);
   if (*name == '\0')
     {
       snprintf (guid, sizeof guid, "0x%016" PRIx64, frame->function_guid);
@@ -36,6 +59,30 @@ frame_name_text (const struct heap_report *report,
   if (demangled != NULL && !report->options.full)
     function_name_shorten (demangled);
   return demangled;
+}
+
+/* In which binary FRAME is, after BEFORE: an unnamed one has its name already,
+   but there may be several of that name.  */
+static char *
+binary_text (const struct heap_report *report, const struct heap_frame *frame,
+	     const char *before)
+{
+  const struct heap_profile *profile = report->profile;
+  char *address = address_text (report, frame);
+  char *text = NULL;
+  int bytes;
+  if (address == NULL)
+    return NULL;
+  if (frame->function_guid != 0)
+    bytes = asprintf (&text, "%sin %s", before, address);
+  else if (frame->build_id != 0)
+    bytes = asprintf (&text, "%sin build %.*s", before, SHORT_BUILD_ID_DIGITS,
+		      heap_profile_string (profile, frame->build_id));
+  else
+    bytes = asprintf (&text, "%sin %s", before,
+		      heap_profile_string (profile, frame->path));
+  free (address);
+  return bytes < 0 ? NULL : text;
 }
 
 /* Where FRAME stands, after BEFORE_FILE or BEFORE_OTHER; IS_SHORT without the
@@ -51,6 +98,8 @@ place_text (const struct heap_report *report, const struct heap_frame *frame,
   if (*file != '\0')
     bytes = asprintf (&place, "%s%s:%" PRIu32, before_file,
 		      is_short ? last_component (file) : file, frame->line);
+  else if (heap_frame_has_address (frame))
+    return binary_text (report, frame, before_other);
   else if (*module != '\0')
     bytes = asprintf (&place, "%sin %s", before_other, module);
   else if (frame->function_guid != 0)

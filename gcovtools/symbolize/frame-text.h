@@ -10,13 +10,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The name of FRAME's function as the options of REPORT want it, `??' if it is
-   not known.  */
+/* The name of FRAME's function as the options of REPORT want it.  If that is not
+   known, `MODULE+0xADDRESS', or `??' without an address.  */
 char *frame_name_text (const struct heap_report *report,
 		       const struct heap_frame *frame, bool with_parameters);
 
-/* Where FRAME stands, with its preposition: ` at FILE:LINE', ` in MODULE', or
-   how far into the function.  */
+/* Where FRAME stands, with its preposition: ` at FILE:LINE', ` in MODULE' and
+   its address there, the build of the MODULE, or how far into the function.  */
 char *frame_place_text (const struct heap_report *report,
 			const struct heap_frame *frame);
 

@@ -38,22 +38,32 @@ module_table_release (struct module_table *table)
   pthread_mutex_destroy (&table->lock);
 }
 
+static const char *
+file_name (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  return slash != NULL ? slash + 1 : path;
+}
+
 const char *
 module_name (const struct module *module)
 {
-  const char *slash = strrchr (module->path, '/');
-  return slash != NULL ? slash + 1 : module->path;
+  return file_name (module->path);
 }
 
+/* Is MODULE that of IDENTITY?  Frames have its file's name: where a file has two,
+   it depends on nothing else which of them that is.  */
 static bool
-is_same (const struct module *module, const uint8_t *build_id, size_t size,
-	 const char *path)
+is_same (const struct module *module, const struct module_identity *identity)
 {
+  size_t size = identity->build_id_bytes;
   if (module->build_id_bytes != size)
     return false;
   if (size > 0)
-    return memcmp (module->build_id, build_id, size) == 0;
-  return strcmp (module->path, path) == 0;
+    return memcmp (module->build_id, identity->build_id, size) == 0
+	   && strcmp (module_name (module), file_name (identity->path)) == 0;
+  return module->is_late == identity->is_late
+	 && strcmp (module->path, identity->path) == 0;
 }
 
 static bool
@@ -87,6 +97,7 @@ make_module (const struct module_identity *identity)
   module->build_id_bytes = identity->build_id_bytes;
   memcpy (module->build_id, identity->build_id, identity->build_id_bytes);
   module->is_main_program = identity->is_main_program;
+  module->is_late = identity->is_late;
   module->is_runtime = strncmp (module_name (module), RUNTIME_NAME,
 				strlen (RUNTIME_NAME)) == 0;
   return module;
@@ -97,8 +108,7 @@ static size_t
 find (struct module_table *table, const struct module_identity *identity)
 {
   for (size_t i = 0; i < table->count; i++)
-    if (is_same (table->modules[i], identity->build_id,
-		 identity->build_id_bytes, identity->path))
+    if (is_same (table->modules[i], identity))
       return i;
   struct module *module = grow (table) ? make_module (identity) : NULL;
   if (module == NULL)
@@ -135,8 +145,10 @@ module_symbolizer (struct module_table *table, struct module *module)
   struct profile_error err;
   pthread_mutex_lock (&table->lock);
   struct object_file *file
-    = object_finder_find (table->finder, module->path, module->build_id,
-			  module->build_id_bytes, &module->absence, &err);
+    = module->is_late && module->build_id_bytes == 0
+	? object_finder_find_named (table->finder, module->path, &err)
+	: object_finder_find (table->finder, module->path, module->build_id,
+			      module->build_id_bytes, &module->absence, &err);
   pthread_mutex_unlock (&table->lock);
   if (file != NULL)
     module->symbolizer = symbolizer_open (file);

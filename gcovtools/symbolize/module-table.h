@@ -23,6 +23,7 @@ struct module
   uint8_t build_id[HEAPPROF_RAW_BUILD_ID_BYTES];
   size_t build_id_bytes;
   bool is_main_program;
+  bool is_late;			/* as in its identity */
   bool is_runtime;		/* the run-time library itself */
   pthread_mutex_t lock;		/* guards what follows */
   bool has_looked;		/* SYMBOLIZER is what was found, or NULL */
@@ -48,6 +49,9 @@ struct module_identity
   const uint8_t *build_id;
   size_t build_id_bytes;	/* at most HEAPPROF_RAW_BUILD_ID_BYTES */
   bool is_main_program;
+  bool is_late;			/* it ran long ago: without a build ID only a
+				   file that the user names is believed to be
+				   it */
 };
 
 struct module_table
@@ -64,8 +68,8 @@ void module_table_init (struct module_table *table,
 			struct object_finder *finder);
 void module_table_release (struct module_table *table);
 
-/* Number of the module with *IDENTITY: of the same build ID or, if it has none,
-   the same path.  SIZE_MAX if memory is exhausted.  */
+/* Number of the module with *IDENTITY: of the same build ID and file name or, if
+   it has no build ID, the same path.  SIZE_MAX if memory is exhausted.  */
 size_t module_table_find (struct module_table *table,
 			  const struct module_identity *identity);
 

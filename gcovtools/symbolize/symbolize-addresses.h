@@ -35,6 +35,13 @@ struct profile_symbolizer
   size_t frame_id_capacity;
 };
 
+/* The frame list of LOCATION, whose frames are NAMED's.  NULL if memory is
+   exhausted.  */
+const struct frame_list *
+symbolize_frame_list (struct profile_symbolizer *symbolizer,
+		      const struct location *location,
+		      const struct named_address *named);
+
 /* Look the COUNT LOCATIONS up, in ascending order, into which they are put, and
    set LISTS [number] to the frames of each.  False if memory is exhausted.  */
 bool symbolize_locations (struct profile_symbolizer *symbolizer,

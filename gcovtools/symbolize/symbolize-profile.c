@@ -3,6 +3,7 @@
 
 #include "symbolize-addresses.h"
 #include "function-id.h"
+#include "heap-images.h"
 #include "heap-modules.h"
 #include "symbolize-types.h"
 #include <stdio.h>
@@ -93,14 +94,38 @@ add_path (struct profile_symbolizer *symbolizer, const char *directory,
   return id;
 }
 
-/* Add the model's form of SOURCE, a frame in the module of the name MODULE, to
-   the current list.  */
+/* Let PLACE, in which the module is known, have the address of LIST too: the
+   build ID or, if the module has none, its path, say whose it is.  */
 static bool
-add_frame (struct profile_symbolizer *symbolizer, const char *module,
+add_address (struct profile_symbolizer *symbolizer,
+	     const struct frame_list *list, struct heap_frame *place)
+{
+  char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
+  address_names_build_id (symbolizer->names, list->module, id);
+  const struct heap_image image = {
+    .module = place->module,
+    .build_id = add_string (symbolizer, id),
+    .path = add_string (symbolizer,
+			address_names_module_path (symbolizer->names,
+						   list->module))
+  };
+  place->build_id = image.build_id;
+  place->path = image.build_id != 0 ? 0 : image.path;
+  if (heap_frame_has_address (place))
+    place->address = list->address;
+  return image.build_id != UINT32_MAX && image.path != UINT32_MAX
+	 && (image.build_id == 0
+	     || heap_profile_add_image (symbolizer->profile, &image));
+}
+
+/* Add the model's form of SOURCE, a frame in the module of PLACE, to the current
+   list.  */
+static bool
+add_frame (struct profile_symbolizer *symbolizer,
+	   const struct heap_frame *place,
 	   const struct symbolizer_frame *source)
 {
-  struct heap_frame frame = { 0 };
-  frame.module = add_string (symbolizer, module);
+  struct heap_frame frame = *place;
   frame.file = add_path (symbolizer, source->directory, source->file);
   if (source->function != NULL)
     {
@@ -110,8 +135,7 @@ add_frame (struct profile_symbolizer *symbolizer, const char *module,
       frame.function_guid
 	= function_guid (source->function, source->function_bytes);
     }
-  if (frame.module == UINT32_MAX || frame.file == UINT32_MAX
-      || frame.function_name == UINT32_MAX)
+  if (frame.file == UINT32_MAX || frame.function_name == UINT32_MAX)
     return false;
   frame.line = source->line;
   frame.column = source->column;
@@ -134,19 +158,24 @@ add_frames (struct profile_symbolizer *symbolizer, struct frame_list *list,
   list->count = named != NULL ? named->count : 1;
   if (named == NULL)
     return add_frame_id (symbolizer, 0);
-  const char *module
-    = address_names_module_name (symbolizer->names, list->module);
+  struct heap_frame place = {
+    .module = add_string (symbolizer, address_names_module_name (
+				       symbolizer->names, list->module))
+  };
+  if (place.module == UINT32_MAX
+      || (named_address_rank (named) != NAMED_WHOLE
+	  && !add_address (symbolizer, list, &place)))
+    return false;
   for (size_t i = 0; i < list->count; i++)
-    if (!add_frame (symbolizer, module, &named->frames[i]))
+    if (!add_frame (symbolizer, &place, &named->frames[i]))
       return false;
   return symbolize_type (symbolizer->profile, named, list);
 }
 
-/* The frame list of LOCATION, whose frames are NAMED's.  NULL if memory is
-   exhausted.  */
-static const struct frame_list *
-find_list (struct profile_symbolizer *symbolizer,
-	   const struct location *location, const struct named_address *named)
+const struct frame_list *
+symbolize_frame_list (struct profile_symbolizer *symbolizer,
+		      const struct location *location,
+		      const struct named_address *named)
 {
   struct frame_list key
     = { .module = location->module, .address = location->address };
@@ -216,7 +245,7 @@ symbolize_locations (struct profile_symbolizer *symbolizer,
   for (uint32_t i = 0; i < count && is_done; i++)
     {
       const struct frame_list *list
-	= find_list (symbolizer, &locations[i], found[i]);
+	= symbolize_frame_list (symbolizer, &locations[i], found[i]);
       lists[locations[i].number] = list;
       is_done = list != NULL;
     }

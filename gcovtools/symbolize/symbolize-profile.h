@@ -39,4 +39,10 @@ bool profile_symbolizer_add_memprof (struct profile_symbolizer *symbolizer,
 				     bool may_forget, const char *path,
 				     struct profile_error *err);
 
+/* Look the addresses that *PROFILE keeps up again, since what was not found when
+   it was made may be there now, and let *PROFILE be one that has the names.  False
+   if memory is exhausted; *PROFILE is then as it was.  */
+bool symbolize_late (struct heap_profile **profile,
+		     struct address_names *names);
+
 #endif /* HEAPPROF_SYMBOLIZE_PROFILE_H */

@@ -128,6 +128,7 @@ sample_heap (unsigned int n, unsigned int file_version,
   add_details (profile.heap);
   add_types (profile.heap);
   add_random_modules (profile.heap, 12);
+  add_random_addresses (profile.heap, 12);
   struct sample_file file = sample_indexed (&profile, file_version,
 					    memprof_version);
   heap_profile_free (profile.heap);

@@ -3,6 +3,7 @@
 
 #include "atomic-file.h"
 #include "function-id.h"
+#include "heap-images.h"
 #include "heap-modules.h"
 #include "heapprof-section.h"
 #include "indexed-profile.h"
@@ -231,6 +232,7 @@ START_TEST (section_round_trip)
 {
   struct heap_profile *profile = random_profile (_i, _i * 13);
   add_random_modules (profile, _i);
+  add_random_addresses (profile, _i);
   struct bytes bytes = serialize (profile, _i % 2, _i % 3 == 0);
   struct heap_profile *again = parse (bytes.data, bytes.size);
   ck_assert_msg (again != NULL, "%s", err.cause);
@@ -289,6 +291,8 @@ START_TEST (equal_bytes_whatever_the_order)
   struct heap_profile *b = random_profile (_i + 4000, 70);
   add_random_modules (a, _i);
   add_random_modules (b, _i + 100);
+  add_random_addresses (a, _i);
+  add_random_addresses (b, _i + 100);
   struct heap_profile *ab = heap_profile_new ();
   struct heap_profile *ba = heap_profile_new ();
   ck_assert (heap_profile_merge (ab, a) && heap_profile_merge (ab, b));
@@ -653,11 +657,91 @@ START_TEST (optional_blocks)
 
   /* What is not known is left out, in whatever encoding, but only there.  */
   patch_u32 (&bytes, block + 4, 77);
-  patch_u32 (&bytes, block, HEAPPROF_SECTION_MODULES + 1);
+  patch_u32 (&bytes, block, HEAPPROF_SECTION_ADDRESSES + 1);
   ck_assert_uint_eq (count_modules (&bytes), 0);
   patch_u32 (&bytes, block, HEAPPROF_SECTION_OPTIONAL - 1);
   expect_error (bytes.data, bytes.size, block,
 		"a block of kind 127 is unknown here");
+  free (bytes.data);
+  heap_profile_free (profile);
+}
+END_TEST
+
+/* The contexts of BYTES, which can be read.  */
+static uint32_t
+count_contexts (const struct bytes *bytes)
+{
+  struct heap_profile *profile = parse (bytes->data, bytes->size);
+  ck_assert_msg (profile != NULL, "%s", err.cause);
+  uint32_t count = heap_profile_context_count (profile);
+  heap_profile_free (profile);
+  return count;
+}
+
+/* Two frames that differ in their addresses alone, below another: the block of
+   addresses says so, and damage in it is noticed.  */
+START_TEST (address_block)
+{
+  struct heap_profile *profile = heap_profile_new ();
+  struct heap_frame frame = {
+    .module = heap_profile_add_string (profile, "app", 3),
+    .build_id = heap_profile_add_string (profile, "abcd", 4)
+  };
+  const struct heap_image image = {
+    frame.module, frame.build_id, heap_profile_add_string (profile, "/app", 4)
+  };
+  const struct memory_info info = { .alloc_count = 1 };
+  ck_assert (heap_profile_add_image (profile, &image));
+  for (frame.address = 16; frame.address <= 32; frame.address += 16)
+    {
+      uint32_t id = heap_profile_add_frame (profile, &frame);
+      uint32_t context = heap_profile_add_context (profile, 0, id);
+      ck_assert (heap_profile_add_info (profile, context, &info));
+    }
+  struct bytes bytes = serialize (profile, false, false);
+  size_t block = section_offset (&bytes) + 16;
+  for (int i = 0; i < 4; i++)
+    block = next_block (&bytes, block);
+  const uint8_t expected[] = {
+    1, 3, 2, 1,			/* one image: app, abcd, /app */
+    2, 1, 0, 32, 1, 0, 32	/* two frames: 1 at 16, 2 at 16 more */
+  };
+  uint8_t *data = bytes.data + block + 24;
+  ck_assert_uint_eq (get_u64 (bytes.data + block + 8), sizeof expected);
+  ck_assert_mem_eq (data, expected, sizeof expected);
+  ck_assert_uint_eq (count_contexts (&bytes), 3);
+
+  /* A reader that does not know it joins what differs only there.  */
+  patch_u32 (&bytes, block, HEAPPROF_SECTION_ADDRESSES + 1);
+  ck_assert_uint_eq (count_contexts (&bytes), 2);
+
+  static const struct
+  {
+    unsigned int place;
+    uint8_t value;
+    unsigned int offset;
+    const char *cause;
+  } damages[] = {
+    { 0, 4, 1, "the images needs 4 times 3 bytes, 10 left" },
+    { 1, 9, 1, "an image: 9 of 4" },
+    { 2, 3, 1, "an image with a build ID that is not hexadecimal" },
+    { 4, 3, 5, "the addresses needs 3 times 3 bytes, 6 left" },
+    { 5, 0, 5, "an address of frame 0 after 0" },
+    { 8, 9, 0, "an address of frame 10 of 3" },
+    { 9, 1, 8, "an address in image 1 of 1" }
+  };
+  for (size_t i = 0; i < sizeof damages / sizeof *damages; i++)
+    {
+      uint8_t kept = data[damages[i].place];
+      data[damages[i].place] = damages[i].value;
+      patch_u32 (&bytes, block, HEAPPROF_SECTION_ADDRESSES);
+      struct heap_profile *read = parse (bytes.data, bytes.size);
+      ck_assert_ptr_null (read);
+      ck_assert_str_eq (err.cause, damages[i].cause);
+      if (damages[i].offset != 0)
+	ck_assert_uint_eq (err.offset, block + 24 + damages[i].offset);
+      data[damages[i].place] = kept;
+    }
   free (bytes.data);
   heap_profile_free (profile);
 }
@@ -782,6 +866,7 @@ main (void)
   tcase_add_test (damage, every_cut_is_noticed);
   tcase_add_test (damage, bad_sections);
   tcase_add_test (damage, optional_blocks);
+  tcase_add_test (damage, address_block);
   suite_add_tcase (suite, damage);
   TCase *files = tcase_create ("files");
   tcase_add_test (files, write_and_read);

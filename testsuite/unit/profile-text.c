@@ -3,6 +3,7 @@
 
 #include "profile-text.h"
 #include "function-id.h"
+#include "heap-images.h"
 #include "heap-modules.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -56,6 +57,11 @@ print_context (FILE *out, const struct heap_profile *profile, uint32_t context)
 	       frame->column, frame->start_line, frame->line_offset,
 	       frame->discriminator, frame->is_inline ? " inline" : "",
 	       frame->drop_column ? " drop" : "");
+      if (heap_frame_has_address (frame))
+	fprintf (out, "%" PRIx64 " in %s at %s; ", frame->address,
+		 heap_profile_string (profile, frame->build_id),
+		 heap_profile_string (profile, heap_profile_image_path (
+						 profile, frame)));
     }
 }
 
@@ -281,5 +287,40 @@ add_random_modules (struct heap_profile *profile, uint64_t seed)
 			  ? 0 : heap_profile_add_string (profile, text, n);
 	}
       heap_details_add_module (heap_profile_details (profile), &module);
+    }
+}
+
+void
+add_random_addresses (struct heap_profile *profile, uint64_t seed)
+{
+  static const char *const ids[] = { "", "00", "0123456789abcdef" };
+  uint64_t state = seed;
+  for (uint64_t i = next_random (&state) % 40; i > 0; i--)
+    {
+      char text[32];
+      const char *id = ids[next_random (&state) % 3];
+      int n = snprintf (text, sizeof text, "module%u",
+			(unsigned int) (next_random (&state) % 2));
+      struct heap_image image = {
+	.module = heap_profile_add_string (profile, text, n),
+	.build_id = heap_profile_add_string (profile, id, strlen (id))
+      };
+      n = snprintf (text, sizeof text, "/at/%u",
+		    (unsigned int) (next_random (&state) % 4));
+      image.path = heap_profile_add_string (profile, text, n);
+      if (*id != '\0' && next_random (&state) % 2 == 0)
+	heap_profile_add_image (profile, &image);
+      const struct heap_frame frame = {
+	.module = image.module,
+	.build_id = image.build_id,
+	.path = *id != '\0' ? 0 : image.path,
+	.address = next_random (&state) % 8 == 0
+		     ? next_random (&state) : next_random (&state) % 9
+      };
+      struct memory_info info = random_info (&state);
+      uint32_t context = heap_profile_add_context (
+	profile, next_random (&state) % heap_profile_context_count (profile),
+	heap_profile_add_frame (profile, &frame));
+      heap_profile_add_info (profile, context, &info);
     }
 }

@@ -22,4 +22,7 @@ struct heap_profile *random_profile (uint64_t seed, unsigned int contexts);
 /* Add up to 19 modules, chosen by SEED, to PROFILE.  */
 void add_random_modules (struct heap_profile *profile, uint64_t seed);
 
+/* The same: up to 39 contexts of frames that keep their addresses.  */
+void add_random_addresses (struct heap_profile *profile, uint64_t seed);
+
 #endif /* HEAPPROF_PROFILE_TEXT_H */
