@@ -3,6 +3,7 @@
 
 #include "gcc-compat.h"
 #include "atomic-file.h"
+#include "plain-text.h"
 #include "remark-lines.h"
 #include "use-frame.h"
 
@@ -31,17 +32,29 @@ remark_lines_close (remark_lines *lines)
   free (lines->text);
 }
 
+/* Write TEXT as a JSON string: what is not plain (plain-text.h) as an escape of
+   JSON's, and bytes that are no UTF-8, which it cannot have, as \xHH.  */
 static void
 put_text (FILE *out, const char *text)
 {
+  uint32_t code;
+
   putc ('"', out);
-  for (; *text; text++)
-    if (*text == '"' || *text == '\\')
-      fprintf (out, "\\%c", *text);
-    else if ((unsigned char) *text < ' ')
-      fprintf (out, "\\u%04x", *text);
-    else
-      putc (*text, out);
+  for (size_t n = strlen (text), bytes; n > 0; text += bytes, n -= bytes)
+    {
+      bytes = plain_text_decode (text, n, &code);
+      if (code == '"' || code == '\\')
+	fprintf (out, "\\%c", *text);
+      else if (plain_text_is_plain (code))
+	fwrite (text, 1, bytes, out);
+      else if (code == UINT32_MAX)
+	fprintf (out, "\\\\x%02x", (unsigned char) *text);
+      else if (code < 0x10000)
+	fprintf (out, "\\u%04x", code);
+      else
+	fprintf (out, "\\u%04x\\u%04x", 0xd800 + ((code - 0x10000) >> 10),
+		 0xdc00 + ((code - 0x10000) & 0x3ff));
+    }
   putc ('"', out);
 }
 

@@ -116,6 +116,7 @@ struct arguments
   bool by_type;
   bool by_field;
   bool has_top;
+  struct profile_error err;	/* why nothing can be printed */
 };
 
 static bool
@@ -245,7 +246,8 @@ print_text (struct arguments *arguments, struct heap_report *report,
 	  || show_counters_text (counters, &arguments->counters));
 }
 
-/* Print REPORT and, if there are any, COUNTERS.  */
+/* Print REPORT and, if there are any, COUNTERS.  False if memory is exhausted, or
+   as the arguments' err says.  */
 static bool
 print_report (struct arguments *arguments, struct heap_report *report,
 	      const struct counter_profile *counters, bool has_heap)
@@ -257,7 +259,7 @@ print_report (struct arguments *arguments, struct heap_report *report,
       return show_json (report, counters, &arguments->counters);
     case FORM_YAML:
       heap_report_flatten (report);
-      return show_yaml (report, &arguments->yaml);
+      return show_yaml (report, &arguments->yaml, &arguments->err);
     case FORM_TEXT:
     default:
       return print_text (arguments, report, counters, has_heap);
@@ -276,7 +278,7 @@ print_samples (const struct arguments *arguments,
 			      &arguments->report.filter));
 }
 
-/* Print all families of PROFILE.  False if memory is exhausted.  */
+/* Print all families of PROFILE.  False likewise.  */
 static bool
 print_profile (struct arguments *arguments, struct profile *profile)
 {
@@ -321,9 +323,11 @@ show (struct arguments *arguments)
   arguments->counters.function
     = profile_filter_functions (&arguments->report.filter);
   bool is_done = check_form (arguments, profile);
+  profile_error_set_memory (&arguments->err, NULL);
   if (is_done && !print_profile (arguments, profile))
     {
-      diagnostics_memory ();
+      arguments->err.path = arguments->inputs.paths[0];
+      diagnostics_error (&arguments->err);
       is_done = false;
     }
   profile_free (profile);

@@ -7,7 +7,6 @@
 #include "byte-reader.h"
 #include <inttypes.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 void
 byte_reader_init (struct byte_reader *reader, const char *path,
@@ -25,12 +24,11 @@ byte_reader_fail (struct byte_reader *reader, uint64_t offset,
   if (reader->failed)
     return false;
   reader->failed = true;
-  char text[PROFILE_ERROR_CAUSE_BYTES];
   va_list arguments;
   va_start (arguments, cause);
-  vsnprintf (text, sizeof text, cause, arguments);
+  profile_error_set_list (reader->err, reader->path, offset, cause, arguments);
   va_end (arguments);
-  return profile_error_set (reader->err, reader->path, offset, "%s", text);
+  return false;
 }
 
 bool

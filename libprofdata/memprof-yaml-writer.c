@@ -8,6 +8,7 @@
 #include "memprof-data.h"
 #include "memprof-summary.h"
 #include "ondisk-hash.h"
+#include "plain-text.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ struct writing
   const struct heap_profile *profile;
   const struct llvm_records *records;
   bool full_schema;
+  bool has_bad_name;		/* one that YAML cannot have */
 };
 
 static void
@@ -205,20 +207,26 @@ is_plain (const char *name)
 	  && name[strspn (name, safe)] == '\0');
 }
 
-/* Print NAME in double quotes, in which all bytes can stand.  */
+/* Print NAME in double quotes, in which all characters can stand; bytes that are
+   no UTF-8 cannot.  */
 static void
 print_quoted (struct writing *writing, const char *name)
 {
+  uint32_t code;
   print (writing, "\"");
-  for (; *name != '\0'; name++)
+  for (size_t n = strlen (name), bytes; n > 0; name += bytes, n -= bytes)
     {
-      unsigned char c = *name;
-      if (c == '"' || c == '\\')
-	print (writing, "\\%c", c);
-      else if (c < 0x20 || c == 0x7f)
-	print (writing, "\\x%02X", c);
+      bytes = plain_text_decode (name, n, &code);
+      if (code == UINT32_MAX)
+	writing->has_bad_name = true;
+      else if (code == '"' || code == '\\')
+	print (writing, "\\%c", (int) code);
+      else if (plain_text_is_plain (code))
+	byte_writer_bytes (writing->writer, name, bytes);
       else
-	print (writing, "%c", c);
+	print (writing, code < 0x100 ? "\\x%02" PRIX32
+			: code < 0x10000 ? "\\u%04" PRIX32 : "\\U%08" PRIX32,
+	       code);
     }
   print (writing, "\"");
 }
@@ -342,7 +350,11 @@ memprof_yaml_write (struct byte_writer *writer,
 	       && print_records (&writing) && print_data (&writing));
   print (&writing, "...\n");
   llvm_records_free ((struct llvm_records *) writing.records);
-  if (done && !writer->failed)
-    return true;
-  return profile_error_set_memory (err, NULL);
+  if (!done || writer->failed)
+    return profile_error_set_memory (err, NULL);
+  if (writing.has_bad_name)
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			      "a name of static data is no UTF-8, so it cannot "
+			      "be written as YAML");
+  return true;
 }

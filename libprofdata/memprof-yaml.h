@@ -26,7 +26,7 @@ struct memprof_yaml_options
 };
 
 /* Append PROFILE to WRITER.  False and *ERR, without a path, if memory cannot be
-   had.  */
+   had, or a name is no UTF-8.  */
 bool memprof_yaml_write (struct byte_writer *writer,
 			 const struct heap_profile *profile,
 			 const struct memprof_yaml_options *options,

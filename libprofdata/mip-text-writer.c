@@ -2,19 +2,27 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-text.h"
+#include "plain-text.h"
 #include <inttypes.h>
+#include <string.h>
 
-/* A string is the rest of its line; what could be mistaken is written as a
-   backslash and two hexadecimal digits.  */
+/* A string is the rest of its line; each byte of what is not plain, and of a
+   backslash, is written as a backslash and two hexadecimal digits.  */
 static void
 write_string (const struct mip_profile *profile, uint32_t string,
 	      struct byte_writer *writer)
 {
-  for (const char *c = mip_profile_string (profile, string); *c != '\0'; c++)
-    if ((unsigned char) *c < ' ' || *c == '\\' || *c == '\x7f')
-      byte_writer_print (writer, "\\%02x", (unsigned char) *c);
-    else
-      byte_writer_u8 (writer, (uint8_t) *c);
+  const char *text = mip_profile_string (profile, string);
+  uint32_t code;
+  for (size_t n = strlen (text), bytes; n > 0; text += bytes, n -= bytes)
+    {
+      bytes = plain_text_decode (text, n, &code);
+      if (plain_text_is_plain (code) && code != '\\')
+	byte_writer_bytes (writer, text, bytes);
+      else
+	for (size_t i = 0; i < bytes; i++)
+	  byte_writer_print (writer, "\\%02x", (unsigned char) text[i]);
+    }
   byte_writer_print (writer, "\n");
 }
 

@@ -7,6 +7,7 @@
 #include "pgo-text.h"
 #include "byte-writer.h"
 #include "counter-record.h"
+#include "plain-text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,14 +27,14 @@ print_name (struct text_writer *text, uint32_t name)
 		     counter_profile_name_bytes (text->profile, name));
 }
 
-/* Would NAME, alone on a line, be read as it is?  */
+/* Can NAME be written, and would it be read as it is, alone on a line?  */
 static bool
 is_readable (const struct text_writer *text, uint32_t name)
 {
   const char *bytes = counter_profile_name (text->profile, name);
   size_t n = counter_profile_name_bytes (text->profile, name);
-  return (n > 0 && bytes[0] != '#' && bytes[0] != ':' && bytes[n - 1] != '\r'
-	  && !memchr (bytes, '\n', n)
+  return (n > 0 && bytes[0] != '#' && bytes[0] != ':'
+	  && plain_text_is_all_plain (bytes, n)
 	  && strspn (bytes, "0123456789") < n);
 }
 
@@ -70,8 +71,7 @@ find_step (const struct text_writer *text, uint64_t guid)
   size_t n = counter_profile_name_bytes (text->profile, name);
   /* Spaces around a step are not part of it.  */
   for (size_t i = 0; i < n; i++)
-    if (bytes[i] == ',' || bytes[i] == ' '
-	|| (bytes[i] >= '\t' && bytes[i] <= '\r'))
+    if (bytes[i] == ',' || bytes[i] == ' ')
       return UINT32_MAX;
   return name;
 }
@@ -219,21 +219,26 @@ print_function (struct text_writer *text,
   byte_writer_print (&text->bytes, "\n");
 }
 
+/* Print the functions that can be, and set *WANTED to how many should be.  */
 static bool
-print_functions (struct text_writer *text, bool sparse)
+print_functions (struct text_writer *text, bool sparse, uint32_t *wanted)
 {
+  *wanted = 0;
   uint32_t count = counter_profile_function_count (text->profile);
   uint32_t *order = counter_profile_order (text->profile);
   for (uint32_t i = 0; order && i < count; i++)
     {
       const struct counter_function *function
 	= counter_profile_function (text->profile, order[i]);
+      if (sparse && !counter_function_has_counts (function))
+	continue;
+      ++*wanted;
       /* Behind the counters `$' begins a bitmap.  */
       if (!is_readable (text, function->name)
 	  || counter_profile_name (text->profile, function->name)[0] == '$'
 	  || function->shape.counter_count == 0)
 	text->losses->names++;
-      else if (!sparse || counter_function_has_counts (function))
+      else
 	print_function (text, function);
     }
   free (order);
@@ -259,14 +264,16 @@ is_ambiguous (const char *data, size_t size)
   return !is_plain;
 }
 
-/* Without any flag the text begins with a name.  If that is ambiguous, begin
-   with the flag that says what no flag says.  */
+/* Without any flag the text begins with a name.  If that is ambiguous, or there
+   is none, begin with the flag that says what no flag says.  */
 static void
 disambiguate (struct text_writer *text)
 {
   struct byte_writer names = text->bytes;
-  if (names.failed || names.size == 0 || names.data[0] == '#'
-      || !is_ambiguous ((const char *) names.data, names.size))
+  if (names.failed
+      || (names.size > 0
+	  && (names.data[0] == '#'
+	      || !is_ambiguous ((const char *) names.data, names.size))))
     return;
   text->bytes = (struct byte_writer) { 0 };
   byte_writer_print (&text->bytes,
@@ -287,12 +294,20 @@ pgo_text_serialize (const struct counter_profile *profile, bool sparse,
   print_flags (&text);
   if (counter_profile_flags (profile) & COUNTER_TEMPORAL)
     print_traces (&text);
-  bool done = print_functions (&text, sparse);
+  uint32_t wanted;
+  bool done = print_functions (&text, sparse, &wanted);
   disambiguate (&text);
   if (!done || text.bytes.failed)
     {
       byte_writer_free (&text.bytes);
       return profile_error_set_memory (err, NULL);
+    }
+  if (wanted > 0 && losses->names == wanted)
+    {
+      byte_writer_free (&text.bytes);
+      return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+				"none of %" PRIu32 " functions can be written "
+				"as text", wanted);
     }
   *data = text.bytes.data;
   *size = text.bytes.size;

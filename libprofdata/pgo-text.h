@@ -30,8 +30,8 @@ struct pgo_text_losses
   uint64_t unknown_targets;	/* values whose GUID is not of a known name */
   uint64_t unknown_steps;	/* the same of traces: left out */
   uint64_t binary_ids;
-  uint64_t names;		/* that would not be read as they are: their
-				   functions are left out */
+  uint64_t names;		/* that are not plain text, or would not be read
+				   as they are: their functions are left out */
 };
 
 /* So many bytes tell whether a file is such a text.  */
@@ -47,8 +47,9 @@ bool pgo_text_fold (struct counter_profile *profile, const char *path,
 		    const void *data, size_t size, struct profile_error *err);
 
 /* Make the text of PROFILE: *DATA is malloced, *SIZE its bytes.  If SPARSE,
-   functions that counted nothing are left out.  Set *LOSSES.  False and *ERR if
-   memory cannot be had.  */
+   functions that counted nothing are left out.  Set *LOSSES.  False and *ERR,
+   without a path, if memory cannot be had, or no function can be written of those
+   that should be.  */
 bool pgo_text_serialize (const struct counter_profile *profile, bool sparse,
 			 void **data, size_t *size,
 			 struct pgo_text_losses *losses,

@@ -2,19 +2,29 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile-error.h"
-#include <stdarg.h>
+#include "plain-text.h"
 #include <stdio.h>
 #include <string.h>
+
+bool
+profile_error_set_list (struct profile_error *err, const char *path,
+			uint64_t offset, const char *cause, va_list arguments)
+{
+  err->path = path;
+  err->offset = offset;
+  int n = vsnprintf (err->cause, sizeof err->cause, cause, arguments);
+  plain_text_fit (err->cause, sizeof err->cause,
+		  n >= (int) sizeof err->cause);
+  return false;
+}
 
 bool
 profile_error_set (struct profile_error *err, const char *path,
 		   uint64_t offset, const char *cause, ...)
 {
-  err->path = path;
-  err->offset = offset;
   va_list arguments;
   va_start (arguments, cause);
-  vsnprintf (err->cause, sizeof err->cause, cause, arguments);
+  profile_error_set_list (err, path, offset, cause, arguments);
   va_end (arguments);
   return false;
 }

@@ -8,6 +8,7 @@
 #ifndef HEAPPROF_PROFILE_ERROR_H
 #define HEAPPROF_PROFILE_ERROR_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,11 +27,18 @@ struct profile_error
   char cause[PROFILE_ERROR_CAUSE_BYTES];
 };
 
-/* Fill *ERR with PATH, OFFSET and the formatted CAUSE, truncated to fit.
+/* Fill *ERR with PATH, OFFSET and the formatted CAUSE, plain text (plain-text.h),
+   truncated to fit.
    Return false, so that a caller can return the call.  */
 bool profile_error_set (struct profile_error *err, const char *path,
 			uint64_t offset, const char *cause, ...)
   __attribute__ ((format (printf, 4, 5)));
+
+/* The same with ARGUMENTS of CAUSE.  */
+bool profile_error_set_list (struct profile_error *err, const char *path,
+			     uint64_t offset, const char *cause,
+			     va_list arguments)
+  __attribute__ ((format (printf, 4, 0)));
 
 /* The same for a failed system call: the cause is WHAT and the text of
    ERRNO_VALUE.  */

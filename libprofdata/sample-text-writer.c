@@ -3,6 +3,7 @@
 
 #include "sample-text.h"
 #include "byte-writer.h"
+#include "plain-text.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +17,14 @@ struct text_writer
   uint32_t bad_name;		/* one that cannot be written */
 };
 
-/* Would NAME be read as it is, wherever it stands?  Names from files may be
-   anything; what ends a call target is a colon, a number and a blank.  */
+/* Can NAME be written, and would it be read as it is, wherever it stands?  Names
+   from files may be anything; what ends a call target is a colon, a number and a
+   blank.  */
 static bool
 is_readable (const char *name, size_t n)
 {
-  if (n == 0 || strchr ("0123456789 #![", name[0]) || memchr (name, '\n', n)
-      || memchr (name, '\r', n) || memchr (name, '\0', n)
+  if (n == 0 || strchr ("0123456789 #![", name[0])
+      || !plain_text_is_all_plain (name, n)
       || memmem (name, n, " @ ", 3)
       || strncmp (name, "vtables ", strlen ("vtables ")) == 0)
     return false;
@@ -37,6 +39,18 @@ is_readable (const char *name, size_t n)
   return true;
 }
 
+/* Print NAME for people.  */
+static void
+print_plain (struct text_writer *text, const char *name, size_t n)
+{
+  char character[PLAIN_TEXT_CHARACTER_BYTES];
+  for (size_t i = 0; i < n;)
+    {
+      i += plain_text_character (name + i, n - i, "", character);
+      byte_writer_bytes (&text->bytes, character, strlen (character));
+    }
+}
+
 static void
 print_name (struct text_writer *text, uint32_t name)
 {
@@ -45,7 +59,7 @@ print_name (struct text_writer *text, uint32_t name)
   if (!text->options->for_people && (!bytes || !is_readable (bytes, n)))
     text->bad_name = name;
   else if (bytes)
-    byte_writer_bytes (&text->bytes, bytes, n);
+    print_plain (text, bytes, n);
   else
     byte_writer_print (&text->bytes, "%" PRIu64,
 		       sample_profile_name_guid (text->profile, name));
@@ -296,6 +310,10 @@ sample_text_serialize (const struct sample_profile *profile,
 		       const struct sample_text_options *options, void **data,
 		       size_t *size, struct profile_error *err)
 {
+  /* A file of no bytes is no profile.  */
+  if (!options->for_people && sample_profile_function_count (profile) == 0)
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			      "there are no samples to be written as text");
   struct sample_profile *copy
     = sample_profile_copy (profile, SAMPLE_DROP_FILES, err);
   bool is_done = (copy && (options->for_people || check_checksums (copy, err))

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "yaml-cursor.h"
+#include "plain-text.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -16,12 +17,9 @@ yaml_cursor_fail (struct yaml_cursor *cursor, size_t offset,
   char text[PROFILE_ERROR_CAUSE_BYTES];
   va_list arguments;
   va_start (arguments, cause);
-  vsnprintf (text, sizeof text, cause, arguments);
+  int n = vsnprintf (text, sizeof text, cause, arguments);
   va_end (arguments);
-  /* What is quoted may be anything, but an error is one line.  */
-  for (char *c = text; *c != '\0'; c++)
-    if (*c == '\n' || *c == '\r')
-      *c = ' ';
+  plain_text_fit (text, sizeof text, n >= (int) sizeof text);
   byte_reader_fail (cursor->reader, offset, "line %zu: %s", cursor->line,
 		    text);
 }
@@ -162,12 +160,39 @@ hexadecimal (char c)
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+/* Append the character CODE as UTF-8.  */
+static void
+append_code (struct yaml_cursor *cursor, uint32_t code)
+{
+  int rest = code < 0x80 ? 0 : code < 0x800 ? 6 : code < 0x10000 ? 12 : 18;
+  append (cursor, rest == 0 ? (char) code
+			    : (char) (0xff00u >> (rest / 6 + 1) | code >> rest));
+  for (; rest > 0; rest -= 6)
+    append (cursor, (char) (0x80 | (code >> (rest - 6) & 0x3f)));
+}
+
+/* The number of DIGITS hexadecimal digits behind the position; 0 if they are not
+   there.  */
+static uint32_t
+code_at (const struct yaml_cursor *cursor, size_t digits)
+{
+  uint32_t code = 0;
+  for (size_t i = 1; i <= digits; i++)
+    {
+      int digit = hexadecimal (byte_at (cursor, i));
+      if (digit < 0)
+	return 0;
+      code = code << 4 | (uint32_t) digit;
+    }
+  return code;
+}
+
 /* Take an escape of a scalar in double quotes, whose backslash is before the
    position.  */
 static void
 take_escape (struct yaml_cursor *cursor)
 {
-  static const char escapes[] = "\\\\\"\"//n\nt\tr\r";
+  static const char escapes[] = "\\\\\"\"//n\nt\tr\ra\ab\be\033f\fv\v  ";
   char c = byte_at (cursor, 0);
   for (size_t i = 0; i + 1 < sizeof escapes; i += 2)
     if (c == escapes[i])
@@ -176,16 +201,16 @@ take_escape (struct yaml_cursor *cursor)
 	append (cursor, escapes[i + 1]);
 	return;
       }
-  int high = hexadecimal (byte_at (cursor, 1));
-  int low = high >= 0 ? hexadecimal (byte_at (cursor, 2)) : -1;
-  if (c != 'x' || low < 0 || (high == 0 && low == 0))
+  size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+  uint32_t code = code_at (cursor, digits);
+  if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
     {
       yaml_cursor_fail (cursor, cursor->reader->position,
 			"unknown escape in a string");
       return;
     }
-  cursor->reader->position += 3;
-  append (cursor, (char) (high * 16 + low));
+  cursor->reader->position += 1 + digits;
+  append_code (cursor, code);
 }
 
 static void

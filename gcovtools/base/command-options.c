@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "command-options.h"
+#include "plain-text.h"
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,18 @@ make_tables (const struct command_option *options, char *letters,
   memset (&long_options[count], 0, sizeof long_options[count]);
 }
 
+/* The first of the COUNT WORDS that begins with a dash and is not plain text, as
+   getopt would print it; NULL if none is.  */
+static const char *
+find_odd_option (char **words, int count)
+{
+  for (int i = 1; i < count; i++)
+    if (words[i][0] == '-'
+	&& !plain_text_is_all_plain (words[i], strlen (words[i])))
+      return words[i];
+  return NULL;
+}
+
 int
 command_options_next (const struct command *command, int argc, char **argv,
 		      const char **value, int *operands)
@@ -47,12 +60,16 @@ command_options_next (const struct command *command, int argc, char **argv,
   char letters[2 * MAX_OPTIONS + 1];
   struct option long_options[MAX_OPTIONS + 2];
   make_tables (command->options, letters, long_options);
+  const char *odd = find_odd_option (argv, argc);
+  opterr = odd == NULL;
   /* One dash will do for long options, as for LLVM's tools.  */
   int id = getopt_long_only (argc, argv, letters, long_options, NULL);
   *value = optarg;
   *operands = optind;
   if (id == OPTION_HELP)
     command_options_help (command);
+  else if (id == '?' && odd != NULL)
+    diagnostics_usage (command->name, "invalid option '%s'", odd);
   else if (id == '?')
     diagnostics_point_to_help (command->name);
   return id;

@@ -3,7 +3,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diagnostics.h"
+#include "plain-text.h"
 #include "terminal.h"
+#include "text-output.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <libiberty/hashtab.h>
@@ -45,18 +47,6 @@ diagnostics_manual_page (const char *command)
   return text;
 }
 
-/* Print TEXT, which may come from a profile, without what would act on a
-   terminal.  */
-static void
-print_safely (const char *text)
-{
-  for (; *text != '\0'; text++)
-    {
-      unsigned char c = (unsigned char) *text;
-      putc (c < ' ' || c == 127 ? '?' : c, stderr);
-    }
-}
-
 static int
 equal_texts (const void *a, const void *b)
 {
@@ -86,7 +76,7 @@ print_line (const char *text)
     return;
   terminal_progress_end ();
   fprintf (stderr, "%s: ", program);
-  print_safely (text);
+  write_text (text, stderr);
   putc ('\n', stderr);
 }
 
@@ -125,7 +115,8 @@ put_line (const char *kind, const char *format, va_list arguments)
   char text[2000];
   size_t n = strlen (kind);
   memcpy (text, kind, n);
-  vsnprintf (text + n, sizeof text - n, format, arguments);
+  int bytes = vsnprintf (text + n, sizeof text - n, format, arguments);
+  plain_text_fit (text, sizeof text, bytes >= (int) (sizeof text - n));
   diagnostics_print_line (text);
 }
 
@@ -160,12 +151,12 @@ diagnostics_error (const struct profile_error *err)
   fprintf (stderr, "%s: ", program);
   if (err->path != NULL)
     {
-      print_safely (err->path);
+      write_text (err->path, stderr);
       fputs (": ", stderr);
     }
   if (err->offset != PROFILE_ERROR_NO_OFFSET)
     fprintf (stderr, "offset 0x%" PRIx64 ": ", err->offset);
-  print_safely (err->cause);
+  write_text (err->cause, stderr);
   putc ('\n', stderr);
 }
 

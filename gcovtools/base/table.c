@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "table.h"
+#include "plain-text.h"
 #include "terminal.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -49,6 +50,27 @@ table_free (struct table *table)
   free (table);
 }
 
+/* How many bytes of TEXT, valid UTF-8, COLUMNS characters are.  */
+static size_t
+bytes_of_columns (const char *text, size_t columns)
+{
+  size_t i = 0;
+  for (; text[i] != '\0'; i++)
+    if (((unsigned char) text[i] & 0xc0) != 0x80 && columns-- == 0)
+      break;
+  return i;
+}
+
+/* How many characters TEXT has.  */
+static size_t
+count_columns (const char *text)
+{
+  size_t columns = 0;
+  for (; *text != '\0'; text++)
+    columns += ((unsigned char) *text & 0xc0) != 0x80;
+  return columns;
+}
+
 bool
 table_add (struct table *table, const char *text)
 {
@@ -62,22 +84,15 @@ table_add (struct table *table, const char *text)
       table->cells = grown;
       table->cell_capacity = capacity;
     }
-  char *copy = strdup (text);
+  char *copy = plain_text_copy (text, strlen (text), "");
   if (copy == NULL)
     return false;
   size_t *width = &table->widths[table->cell_count % table->column_count];
-  if (strlen (copy) > *width)
-    *width = strlen (copy);
+  size_t columns = count_columns (copy);
+  if (columns > *width)
+    *width = columns;
   table->cells[table->cell_count++] = copy;
   return true;
-}
-
-/* C, or a question mark if it would act on a terminal.  */
-static int
-safe_character (char c)
-{
-  unsigned char byte = (unsigned char) c;
-  return byte < ' ' || byte == 127 ? '?' : byte;
 }
 
 /* Print CELL in the last column, cut to what the terminal has left.  */
@@ -89,23 +104,16 @@ print_last_cell (const struct table *table, const char *cell)
   for (size_t i = 0; i + 1 < table->column_count; i++)
     before += table->widths[i] + 2;
   size_t room = width > before ? width - before : 0;
-  if (room > 3 && strlen (cell) > room)
-    {
-      for (size_t i = 0; i < room - 3; i++)
-	putchar (safe_character (cell[i]));
-      puts ("...");
-    }
+  if (room > 3 && count_columns (cell) > room)
+    printf ("%.*s...\n", (int) bytes_of_columns (cell, room - 3), cell);
   else
-    {
-      print_text (cell);
-      putchar ('\n');
-    }
+    puts (cell);
 }
 
 static void
 print_cell (const struct table *table, size_t number, const char *cell)
 {
-  size_t fill = table->widths[number] - strlen (cell);
+  size_t fill = table->widths[number] - count_columns (cell);
   if (number + 1 == table->column_count)
     {
       print_last_cell (table, cell);
@@ -113,7 +121,7 @@ print_cell (const struct table *table, size_t number, const char *cell)
     }
   if (!table->columns[number].is_text)
     printf ("%*s", (int) fill, "");
-  print_text (cell);
+  fputs (cell, stdout);
   if (table->columns[number].is_text)
     printf ("%*s", (int) fill, "");
   fputs ("  ", stdout);
@@ -128,13 +136,6 @@ table_print (const struct table *table)
   fputs (terminal_colour (TERMINAL_PLAIN), stdout);
   for (size_t i = 0; i < table->cell_count; i++)
     print_cell (table, i % table->column_count, table->cells[i]);
-}
-
-void
-print_text (const char *text)
-{
-  for (; *text != '\0'; text++)
-    putchar (safe_character (*text));
 }
 
 const char *

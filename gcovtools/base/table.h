@@ -21,8 +21,8 @@ struct table;
 struct table *table_new (const struct table_column *columns, size_t count);
 void table_free (struct table *table);
 
-/* Fill the next cell, row by row, with a copy of TEXT.  False if memory is
-   exhausted.  */
+/* Fill the next cell, row by row, with TEXT as plain-text.h has it.  False if
+   memory is exhausted.  */
 bool table_add (struct table *table, const char *text);
 
 /* Print TABLE on standard output with its titles.  */
@@ -45,9 +45,5 @@ const char *ratio_text (char *text, double ratio);
 
 /* A percentage without decimals.  */
 const char *percent_text (char *text, double percent);
-
-/* Print TEXT, which may come from a profile, on standard output without what
-   would act on a terminal.  */
-void print_text (const char *text);
 
 #endif /* HEAPPROF_TABLE_H */

@@ -23,7 +23,7 @@
 static bool
 write_name (FILE *out, const char *before, char *name)
 {
-  bool is_done = name != NULL && json_write (out, before, json_text (name));
+  bool is_done = name != NULL && json_write (out, before, json_plain_text (name));
   free (name);
   return is_done;
 }
@@ -88,9 +88,9 @@ write_data (const void *data, FILE *out)
 {
   const struct diff_report *report = data;
   const struct diff_heap *heap = report->heap;
-  if (!json_write (out, "{\"a\":", json_text (report->pair->paths[DIFF_A]))
+  if (!json_write (out, "{\"a\":", json_plain_text (report->pair->paths[DIFF_A]))
       || !json_write (out, ",\n\"b\":",
-		      json_text (report->pair->paths[DIFF_B])))
+		      json_plain_text (report->pair->paths[DIFF_B])))
     return false;
   fprintf (out, ",\n\"sort\":%d", (int) report->sort);
   write_measures (report, out);

@@ -6,6 +6,7 @@
 #include "function-name.h"
 #include "table.h"
 #include "terminal.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "doctor.h"
 #include "heap-json.h"
-#include "table.h"
 #include "terminal.h"
+#include "text-output.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

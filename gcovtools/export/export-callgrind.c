@@ -16,6 +16,7 @@
    A name follows its ID only the first time.  */
 
 #include "export.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -91,8 +92,7 @@ write_name (FILE *out, const char *key, uint32_t id, const char *name,
   if (!*written)
     {
       putc (' ', out);
-      for (const char *c = *name != '\0' ? name : "???"; *c != '\0'; c++)
-	putc ((unsigned char) *c < ' ' ? '?' : *c, out);
+      write_text (*name != '\0' ? name : "???", out);
     }
   *written = true;
   putc ('\n', out);
@@ -153,8 +153,7 @@ write_head (const struct writer *writer, const struct costs *total)
 {
   FILE *out = writer->out;
   fputs ("# callgrind format\nversion: 1\ncreator: heapprof-gcov\ncmd: ", out);
-  for (const char *c = writer->input->title; *c != '\0'; c++)
-    putc ((unsigned char) *c < ' ' ? '?' : *c, out);
+  write_text (writer->input->title, out);
   fputs ("\npositions: line\nevents:", out);
   for (size_t i = 0; i < EVENT_COUNT; i++)
     fprintf (out, " %s", events[i].name);

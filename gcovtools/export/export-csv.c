@@ -3,27 +3,73 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "export.h"
+#include "plain-text.h"
 #include "show.h"
+#include "text-output.h"
 #include <inttypes.h>
+#include <string.h>
 
-/* Write TEXT, in quotation marks, and double those in it.  */
+/* What lies between functions of a context.  */
+static const char separator[] = " < ";
+
+/* Write the N bytes at TEXT, in quotation marks, and double those in it.  */
 static void
-write_text (const char *text, FILE *out)
+write_quoted (const char *text, size_t n, FILE *out)
 {
-  for (; *text != '\0'; text++)
+  const char *end = text + n;
+  const char *mark;
+  while ((mark = memchr (text, '"', (size_t) (end - text))) != NULL)
     {
-      if (*text == '"')
-	putc ('"', out);
-      putc (*text, out);
+      write_text_bytes (text, (size_t) (mark - text), "", out);
+      fputs ("\"\"", out);
+      text = mark + 1;
     }
+  write_text_bytes (text, (size_t) (end - text), "", out);
+}
+
+/* Would a spreadsheet take a cell that begins with TEXT for a formula?  They
+   compute what begins with these, some of them behind spaces or in their wide
+   forms.  */
+static bool
+is_formula (const char *text)
+{
+  static const uint32_t signs[]
+    = { '=', '+', '-', '@', 0xff1d, 0xff0b, 0xff0d, 0xff20 };
+  uint32_t code = 0;
+  text += strspn (text, " ");
+  if (*text != '\0')
+    plain_text_decode (text, strlen (text), &code);
+  for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+    if (code == signs[i])
+      return true;
+  return false;
+}
+
+/* Begin a cell that begins with TEXT.  An apostrophe makes it text.  */
+static void
+begin_field (const char *text, FILE *out)
+{
+  fputs (is_formula (text) ? ",\"'" : ",\"", out);
 }
 
 static void
 write_field (const char *text, FILE *out)
 {
-  fputs (",\"", out);
-  write_text (text, out);
+  begin_field (text, out);
+  write_quoted (text, strlen (text), out);
   putc ('"', out);
+}
+
+/* Write NAME in a list: the blank of a separator in it is escaped.  */
+static void
+write_listed (const char *name, FILE *out)
+{
+  for (const char *at; (at = strstr (name, separator)) != NULL; name = at + 1)
+    {
+      write_quoted (name, (size_t) (at - name), out);
+      write_text_bytes (at, 1, " ", out);
+    }
+  write_quoted (name, strlen (name), out);
 }
 
 /* Write where ENTRY's site is, and its functions, innermost first.  */
@@ -37,16 +83,18 @@ write_place (const struct export_input *input,
   write_field (heap_profile_string (profile, site->file), out);
   fprintf (out, ",%" PRIu32, site->line);
   write_field (heap_profile_string (profile, site->module), out);
-  fputs (",\"", out);
-  const char *separator = "";
+  if (entry->context == 0)
+    begin_field ("", out);
   for (uint32_t context = entry->context; context != 0;
        context = heap_profile_context_caller (profile, context))
     {
-      fputs (separator, out);
-      write_text (frame_names_text (input->names, heap_profile_context_frame (
-						    profile, context)),
-		  out);
-      separator = " < ";
+      uint32_t frame = heap_profile_context_frame (profile, context);
+      const char *name = frame_names_text (input->names, frame);
+      if (context == entry->context)
+	begin_field (name, out);
+      else
+	fputs (separator, out);
+      write_listed (name, out);
     }
   fputs ("\"\r\n", out);
 }

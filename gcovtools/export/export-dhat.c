@@ -59,7 +59,7 @@ static json_t *
 frame_json (const struct export_input *input, uint32_t id)
 {
   char *text = site_text (input->report, id);
-  json_t *json = text != NULL ? json_text (text) : NULL;
+  json_t *json = text != NULL ? json_plain_text (text) : NULL;
   free (text);
   return json;
 }
@@ -73,7 +73,7 @@ export_dhat (const struct export_input *input, FILE *out)
 	 "\"bklt\":true,\"bkacc\":true,\"tu\":\"us\",\"Mtu\":\"s\"", out);
   fprintf (out, ",\"tuth\":%d,\"pid\":0,\"te\":%" PRIu64 ",\"tg\":%" PRIu64,
 	   SHORT_LIFETIME_US, end, end);
-  if (!json_write (out, ",\"cmd\":", json_text (input->title)))
+  if (!json_write (out, ",\"cmd\":", json_plain_text (input->title)))
     return false;
   fputs (",\n\"pps\":[", out);
   for (size_t i = 0; i < report->context_count; i++)

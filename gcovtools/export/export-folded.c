@@ -3,8 +3,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "export.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 uint32_t *
 export_frames (const struct heap_profile *profile, uint32_t context,
@@ -22,15 +24,14 @@ export_frames (const struct heap_profile *profile, uint32_t context,
   return frames;
 }
 
-/* Write NAME without what has a meaning in the format.  */
+/* Write NAME.  Semicolons are between names, and a line that begins with # may
+   be taken for a comment.  */
 static void
-write_name (const char *name, FILE *out)
+write_name (const char *name, bool is_first, FILE *out)
 {
-  for (; *name != '\0'; name++)
-    if (*name == ';')
-      putc (',', out);
-    else
-      putc ((unsigned char) *name < ' ' ? '?' : *name, out);
+  size_t comment = is_first && *name == '#';
+  write_text_bytes (name, comment, "#", out);
+  write_text_bytes (name + comment, strlen (name + comment), ";", out);
 }
 
 bool
@@ -52,7 +53,7 @@ export_folded (const struct export_input *input, FILE *out)
 	{
 	  if (j > 0)
 	    putc (';', out);
-	  write_name (frame_names_text (input->names, frames[j]), out);
+	  write_name (frame_names_text (input->names, frames[j]), j == 0, out);
 	}
       fprintf (out, " %" PRIu64 "\n", value);
       free (frames);

@@ -21,6 +21,7 @@
    means none; the id of a mapping is that of its name.  */
 
 #include "export.h"
+#include "plain-text.h"
 #include "protobuf-writer.h"
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +159,11 @@ add_functions (struct writer *writer)
 static void
 add_string (struct writer *writer, const char *text)
 {
-  protobuf_add_bytes (&writer->profile, 6, text, strlen (text));
+  char *plain = plain_text_copy (text, strlen (text), "");
+  if (plain != NULL)
+    protobuf_add_bytes (&writer->profile, 6, plain, strlen (plain));
+  writer->profile.has_failed |= plain == NULL;
+  free (plain);
 }
 
 static void

@@ -22,9 +22,10 @@ frame_json (const struct export_input *input, uint32_t id)
   json_t *object = json_object ();
   if (object != NULL
       && json_object_set_new (object, "name",
-			      json_text (frame_names_text (input->names, id)))
+			      json_plain_text (frame_names_text (input->names, id)))
 	   == 0
-      && json_set_text (object, "file", file)
+      && (*file == '\0'
+	  || json_object_set_new (object, "file", json_plain_text (file)) == 0)
       && (frame->line == 0 || json_set_number (object, "line", frame->line))
       && (frame->column == 0
 	  || json_set_number (object, "col", frame->column)))
@@ -106,7 +107,7 @@ export_speedscope (const struct export_input *input, FILE *out)
 {
   fputs ("{\"$schema\":"
 	 "\"https://www.speedscope.app/file-format-schema.json\"", out);
-  if (!json_write (out, ",\n\"name\":", json_text (input->title)))
+  if (!json_write (out, ",\n\"name\":", json_plain_text (input->title)))
     return false;
   fputs (",\n\"exporter\":\"heapprof-gcov\",\"activeProfileIndex\":0", out);
   if (!write_frames (input, out))

@@ -3,6 +3,8 @@
 
 #include "heap-json.h"
 #include "function-name.h"
+#include "plain-text.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,21 +12,87 @@
 
 #define DUMP_FLAGS (JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY)
 
+/* Append the N bytes at TEXT to OUT, those that are no UTF-8 escaped.  */
+static void
+write_valid (const char *text, size_t n, FILE *out)
+{
+  uint32_t code;
+  for (size_t i = 0; i < n;)
+    {
+      size_t bytes = plain_text_decode (text + i, n - i, &code);
+      if (code == UINT32_MAX)
+	write_text_bytes (text + i, bytes, "", out);
+      else
+	fwrite (text + i, 1, bytes, out);
+      i += bytes;
+    }
+}
+
+/* Append TEXT, lines of source, to OUT.  */
+static void
+write_source (const char *text, size_t n, FILE *out)
+{
+  for (const char *end = text + n; text < end;)
+    {
+      const char *newline = memchr (text, '\n', (size_t) (end - text));
+      const char *stop = newline != NULL ? newline : end;
+      write_source_line (text, (size_t) (stop - text), out);
+      if (newline != NULL)
+	putc ('\n', out);
+      text = stop + 1;
+    }
+}
+
+static void
+write_plain (const char *text, size_t n, FILE *out)
+{
+  write_text_bytes (text, n, "", out);
+}
+
+/* What WRITE makes of the N bytes at TEXT, as a JSON string.  */
+static json_t *
+made_text (const char *text, size_t n,
+	   void (*write) (const char *text, size_t n, FILE *out))
+{
+  char *made = NULL;
+  size_t size = 0;
+  json_t *string = NULL;
+  FILE *out = open_memstream (&made, &size);
+  if (out == NULL)
+    return NULL;
+  write (text, n, out);
+  if (fclose (out) == 0)
+    string = json_stringn (made, size);
+  free (made);
+  return string;
+}
+
+json_t *
+json_text_bytes (const char *text, size_t n)
+{
+  json_t *string = json_stringn (text, n);
+  return string != NULL ? string : made_text (text, n, write_valid);
+}
+
 json_t *
 json_text (const char *text)
 {
-  json_t *string = json_string (text);
-  if (string != NULL)
-    return string;
-  char *copy = strdup (text);
-  if (copy == NULL)
-    return NULL;
-  for (char *c = copy; *c != '\0'; c++)
-    if ((unsigned char) *c >= 128)
-      *c = '?';
-  string = json_string (copy);
-  free (copy);
-  return string;
+  return json_text_bytes (text, strlen (text));
+}
+
+json_t *
+json_plain_text (const char *text)
+{
+  size_t n = strlen (text);
+  if (plain_text_is_all_plain (text, n))
+    return json_stringn (text, n);
+  return made_text (text, n, write_plain);
+}
+
+json_t *
+json_source_text (const char *text)
+{
+  return made_text (text, strlen (text), write_source);
 }
 
 bool
@@ -184,6 +252,26 @@ heap_json_frame (const struct heap_report *report, uint32_t id)
   return NULL;
 }
 
+/* Write TEXT, JSON, in which what is not plain but spaces and ends of lines only
+   stands in strings.  */
+static void
+write_json (const char *text, FILE *out)
+{
+  uint32_t code;
+  for (size_t n = strlen (text), bytes; n > 0; text += bytes, n -= bytes)
+    {
+      bytes = plain_text_decode (text, n, &code);
+      if (plain_text_is_plain (code))
+	fwrite (text, 1, bytes, out);
+      else if (code < 0x10000)
+	fprintf (out, "\\u%04" PRIx32, code);
+      else
+	fprintf (out, "\\u%04" PRIx32 "\\u%04" PRIx32,
+		 0xd800 + ((code - 0x10000) >> 10),
+		 0xdc00 + ((code - 0x10000) & 0x3ff));
+    }
+}
+
 bool
 json_write (FILE *out, const char *before, json_t *value)
 {
@@ -194,7 +282,10 @@ json_write (FILE *out, const char *before, json_t *value)
   json_decref (value);
   if (text == NULL)
     return false;
-  fputs (text, out);
+  if (plain_text_is_all_plain (text, strlen (text)))
+    fputs (text, out);
+  else
+    write_json (text, out);
   free (text);
   return true;
 }

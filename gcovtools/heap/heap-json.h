@@ -10,9 +10,18 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* TEXT as a JSON string.  File names may have bytes that are not UTF-8; each
-   becomes a question mark.  NULL if memory is exhausted.  */
+/* TEXT as a JSON string, for programs: it has the characters that TEXT has, but
+   for bytes that are no UTF-8, of which each becomes \xHH.  NULL if memory is
+   exhausted.  */
 json_t *json_text (const char *text);
+json_t *json_text_bytes (const char *text, size_t n);
+
+/* The same for pages and viewers, which show strings as they are: TEXT as
+   plain-text.h has it.  */
+json_t *json_plain_text (const char *text);
+
+/* The same of the lines of a source file: their ends and tabs stay.  */
+json_t *json_source_text (const char *text);
 
 /* JSON has signed numbers; a sum that saturated stays at their greatest.  */
 bool json_set_number (json_t *object, const char *key, uint64_t value);
@@ -29,7 +38,8 @@ json_t *heap_json_totals (const struct heap_report *report);
 /* The frame ID of the profile of REPORT, likewise.  */
 json_t *heap_json_frame (const struct heap_report *report, uint32_t id);
 
-/* Write VALUE, which it releases, to OUT after BEFORE.  False if it is NULL.  An
+/* Write VALUE, which it releases, to OUT after BEFORE: in strings, characters
+   that are not plain (plain-text.h) as JSON's escapes.  False if it is NULL.  An
    error of writing shows when OUT is closed.  */
 bool json_write (FILE *out, const char *before, json_t *value);
 

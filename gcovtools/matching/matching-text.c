@@ -3,6 +3,7 @@
 
 #include "matching.h"
 #include "table.h"
+#include "text-output.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-commands.h"
-#include "table.h"
+#include "text-output.h"
 #include <stdlib.h>
 #include <string.h>
 

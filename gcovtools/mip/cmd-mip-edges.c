@@ -5,8 +5,10 @@
 #include "heap-json.h"
 #include "mip-commands.h"
 #include "option-values.h"
+#include "plain-text.h"
 #include "table.h"
 #include <inttypes.h>
+#include <string.h>
 
 enum
 {
@@ -124,16 +126,15 @@ print_pairs (const struct mip_profile *profile,
 static void
 print_quoted (const char *name)
 {
+  char character[PLAIN_TEXT_CHARACTER_BYTES];
   putchar ('"');
-  for (; *name != '\0'; name++)
-    if ((unsigned char) *name < ' ' || *name == '\x7f')
-      putchar ('?');
-    else
-      {
-	if (*name == '"' || *name == '\\')
-	  putchar ('\\');
-	putchar (*name);
-      }
+  for (size_t n = strlen (name), bytes; n > 0; name += bytes, n -= bytes)
+    {
+      bytes = plain_text_character (name, n, "", character);
+      if (character[0] == '"' || character[0] == '\\')
+	putchar ('\\');
+      fputs (character, stdout);
+    }
   putchar ('"');
 }
 

@@ -3,7 +3,7 @@
 
 #include "mip-commands.h"
 #include "option-values.h"
-#include "table.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "heap-json.h"
 #include "mip-commands.h"
 #include "mip-order.h"
+#include "plain-text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,11 +128,23 @@ print_json (const struct mip_profile *profile, const uint32_t *order,
   return is_done;
 }
 
+/* Can NAME stand in FORMAT, which has no escapes?  Names of sections are
+   patterns, and one in a script must not end what it stands in.  */
+static bool
+is_possible (const char *name, int format)
+{
+  const char *marks = format == FORMAT_SYMBOLS ? " #"
+					       : " #*?[]{}()<>\"'\\,;:=!/";
+  return *name != '\0' && plain_text_is_all_plain (name, strlen (name))
+	 && strcspn (name, marks) == strlen (name);
+}
+
 /* Print the COUNT functions at ORDER in FORMAT.  */
 static bool
 print_order (const struct mip_profile *profile, const uint32_t *order,
 	     size_t count, int format)
 {
+  size_t left_out = 0;
   if (format == FORMAT_JSON)
     return print_json (profile, order, count);
   if (format == FORMAT_LD_SCRIPT)
@@ -140,7 +153,9 @@ print_order (const struct mip_profile *profile, const uint32_t *order,
     {
       const char *name
 	= mip_function_name (profile, &profile->functions[order[i]]);
-      if (format == FORMAT_SYMBOLS)
+      if (!is_possible (name, format))
+	left_out++;
+      else if (format == FORMAT_SYMBOLS)
 	printf ("%s\n", name);
       else if (format == FORMAT_SORTED)
 	print_sorted (name, i + 1);
@@ -151,6 +166,9 @@ print_order (const struct mip_profile *profile, const uint32_t *order,
     }
   if (format == FORMAT_LD_SCRIPT)
     printf ("}\n");
+  if (left_out > 0)
+    diagnostics_warning ("%zu functions are left out: the format cannot have "
+			 "their names", left_out);
   return true;
 }
 

@@ -8,6 +8,7 @@
 #include "mip-lines.h"
 #include "option-values.h"
 #include "table.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

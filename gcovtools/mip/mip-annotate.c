@@ -12,6 +12,7 @@
 #include "mip-commands.h"
 #include "report-html.h"
 #include "table.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,9 @@ print_line (const struct mip_profile *profile, const struct mip_lines *lines,
 	    const struct mip_annotation *annotation)
 {
   print_runs (line->runs, line->is_known, line->is_partial ? "*" : "");
-  printf ("%5" PRIu32 ":%.*s\n", line->line, (int) length, text);
+  printf ("%5" PRIu32 ":", line->line);
+  write_source_line (text, length, stdout);
+  putchar ('\n');
   if (annotation->has_blocks)
     print_blocks (profile, lines, line);
 }
@@ -101,7 +104,11 @@ print_file (const struct mip_profile *profile, const struct mip_lines *lines,
 	print_line (profile, lines, &lines->lines[first++], text, length,
 		    annotation);
       else
-	printf ("%9s:%5" PRIu32 ":%.*s\n", "-", number, (int) length, text);
+	{
+	  printf ("%9s:%5" PRIu32 ":", "-", number);
+	  write_source_line (text, length, stdout);
+	  putchar ('\n');
+	}
       text += length;
       text += *text == '\n';
     }

@@ -195,7 +195,7 @@ write_threads (struct writer *writer)
   fputs (",\n\"threads\":{\"names\":[", writer->out);
   for (uint32_t i = 0; i < threads.starts.count && is_done; i++)
     is_done = json_write (writer->out, i > 0 ? ",\n" : "",
-			  json_text (threads.names[i]));
+			  json_plain_text (threads.names[i]));
   fputs ("],\n\"starts\":[", writer->out);
   const char *separator = "";
   for (uint32_t i = 1; i < nodes && is_done; i++)
@@ -369,7 +369,7 @@ write_types (struct writer *writer)
     fprintf (writer->out, "%s%" PRIu64, i > 0 ? "," : "", type_numbers[i]);
   putc (']', writer->out);
   free (type_numbers);
-  return show_types_json (report, writer->out);
+  return show_types_json (report, true, writer->out);
 }
 
 /* ---- Texts.  */
@@ -380,12 +380,12 @@ write_names (struct writer *writer)
   fputs (",\n\"functions\":[", writer->out);
   for (uint32_t i = 0; i < writer->names->count; i++)
     if (!json_write (writer->out, i > 0 ? ",\n" : "\n",
-		     json_text (writer->names->texts[i])))
+		     json_plain_text (writer->names->texts[i])))
       return false;
   fputs ("],\n\"files\":[", writer->out);
   for (uint32_t i = 0; i < writer->files.count; i++)
     if (!json_write (writer->out, i > 0 ? ",\n" : "\n",
-		     json_text (heap_profile_string (
+		     json_plain_text (heap_profile_string (
 		       writer->report->profile, writer->files.strings[i]))))
       return false;
   putc (']', writer->out);
@@ -406,7 +406,7 @@ write_sources (struct writer *writer)
       if (text == NULL)
 	continue;
       fprintf (writer->out, "%s\"%" PRIu32 "\":", separator, i);
-      bool is_done = json_write (writer->out, "", json_text (text));
+      bool is_done = json_write (writer->out, "", json_source_text (text));
       free (text);
       if (!is_done)
 	return false;
@@ -461,7 +461,7 @@ write_object (struct writer *writer, const char *title,
   FILE *out = writer->out;
   fprintf (out, "{\"run_length_ns\":%.0f",
 	   report_run_length_ns (writer->report));
-  if (!json_write (out, ",\n\"title\":", json_text (title))
+  if (!json_write (out, ",\n\"title\":", json_plain_text (title))
       || !json_write (out, ",\n\"totals\":",
 		      heap_json_totals (writer->report))
       || !json_write (out, ",\n\"total\":", total_json (writer->report))

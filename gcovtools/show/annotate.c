@@ -11,6 +11,7 @@
 #include "show.h"
 #include "table.h"
 #include "terminal.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,14 +79,6 @@ write_columns (const struct heap_report *report,
 				    : "-");
 }
 
-/* Write NAME without what would act on a terminal.  */
-static void
-write_name (const char *name, FILE *out)
-{
-  for (; *name != '\0'; name++)
-    putc ((unsigned char) *name < ' ' || *name == 127 ? '?' : *name, out);
-}
-
 /* Write the contexts that allocated on a line, with their callers.  */
 static bool
 write_contexts (const struct heap_report *report, const struct line_use *uses,
@@ -107,7 +100,7 @@ write_contexts (const struct heap_report *report, const struct line_use *uses,
 	  if (name == NULL)
 	    return false;
 	  fputs (separator, out);
-	  write_name (name, out);
+	  write_text (name, out);
 	  separator = " < ";
 	  free (name);
 	}
@@ -132,7 +125,9 @@ write_line (const struct heap_report *report, struct position *at,
   const char *mark = marks != 0 ? terminal_colour (colour) : "";
   fputs (mark, out);
   write_columns (report, &own, context_measure (&called, CONTEXT_BYTES), out);
-  fprintf (out, "%5" PRIu32 ":%.*s%s\n", line, (int) length, text,
+  fprintf (out, "%5" PRIu32 ":", line);
+  write_source_line (text, length, out);
+  fprintf (out, "%s\n",
 	   *mark != '\0' ? terminal_colour (TERMINAL_PLAIN) : "");
   return !with_contexts || write_contexts (report, uses, count, out);
 }
@@ -174,8 +169,10 @@ annotate_text (const struct heap_report *report,
 {
   struct position at = { .lines = lines };
   write_head (out);
-  fprintf (out, "%9s:%10s:%12s:%9s:%9s:%10s:%5d:Source:%s\n", "-", "-", "-",
-	   "-", "-", "-", 0, path);
+  fprintf (out, "%9s:%10s:%12s:%9s:%9s:%10s:%5d:Source:", "-", "-", "-", "-",
+	   "-", "-", 0);
+  write_text (path, out);
+  putc ('\n', out);
   return ((text == NULL
 	   || write_lines (report, &at, text, with_contexts, out))
 	  && write_rest (report, &at, with_contexts, out));

@@ -8,42 +8,18 @@
 #include "show-counters.h"
 #include "counter-record.h"
 #include "counter-summary.h"
+#include "heap-json.h"
 #include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The N bytes of TEXT as a JSON string.  Bytes that are not UTF-8 become
-   question marks.  */
-static bool
-print_string (const char *text, size_t n)
-{
-  json_t *string = json_stringn (text, n);
-  if (string == NULL)
-    {
-      char *copy = malloc (n + 1);
-      if (copy == NULL)
-	return false;
-      for (size_t i = 0; i < n; i++)
-	copy[i] = (unsigned char) text[i] >= 128 ? '?' : text[i];
-      string = json_stringn (copy, n);
-      free (copy);
-    }
-  char *quoted = string != NULL ? json_dumps (string, JSON_ENCODE_ANY) : NULL;
-  json_decref (string);
-  if (quoted == NULL)
-    return false;
-  fputs (quoted, stdout);
-  free (quoted);
-  return true;
-}
-
 static bool
 print_name (const struct counter_profile *counters, uint32_t name)
 {
-  return print_string (counter_profile_name (counters, name),
-		       counter_profile_name_bytes (counters, name));
+  return json_print ("", json_text_bytes (
+			   counter_profile_name (counters, name),
+			   counter_profile_name_bytes (counters, name)));
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "show-counters.h"
 #include "counter-record.h"
 #include "counter-summary.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,13 @@ is_shown (const struct counter_profile *counters,
   return pattern_list_matches (options->function,
 			       counter_profile_name (counters,
 						     function->name));
+}
+
+static void
+print_name (const struct counter_profile *counters, uint32_t name)
+{
+  write_text_bytes (counter_profile_name (counters, name),
+		    counter_profile_name_bytes (counters, name), "", stdout);
 }
 
 /* Print the values of one site of KIND.  */
@@ -46,7 +54,7 @@ print_site (const struct counter_profile *counters,
       if (kind == COUNTER_MEMOP_SIZE)
 	printf ("%4" PRIu64, values[i].value);
       else if (name != UINT32_MAX)
-	fputs (counter_profile_name (counters, name), stdout);
+	print_name (counters, name);
       else if (values[i].value == 0)
 	fputs ("unknown", stdout);
       else
@@ -91,9 +99,10 @@ print_function (const struct counter_profile *counters,
 		const struct counter_options *options)
 {
   const uint32_t *sites = function->shape.site_counts;
-  printf ("  %s:\n    Hash: 0x%016" PRIx64 "\n    Counters: %" PRIu32 "\n",
-	  counter_profile_name (counters, function->name), function->hash,
-	  function->shape.counter_count);
+  fputs ("  ", stdout);
+  print_name (counters, function->name);
+  printf (":\n    Hash: 0x%016" PRIx64 "\n    Counters: %" PRIu32 "\n",
+	  function->hash, function->shape.counter_count);
   if (function->shape.is_pseudo)
     puts (function->counters[0] == COUNTER_HOT ? "    Hot" : "    Warm");
   if (options->call_targets)
@@ -219,10 +228,12 @@ print_traces (const struct counter_profile *counters)
 	{
 	  uint32_t name
 	    = counter_profile_find_guid (counters, trace->guids[k]);
+	  fputs ("    ", stdout);
 	  if (name != UINT32_MAX)
-	    printf ("    %s\n", counter_profile_name (counters, name));
+	    print_name (counters, name);
 	  else
-	    printf ("    0x%016" PRIx64 "\n", trace->guids[k]);
+	    printf ("0x%016" PRIx64, trace->guids[k]);
+	  putchar ('\n');
 	}
     }
   free (order);

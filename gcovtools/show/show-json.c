@@ -133,7 +133,7 @@ show_heap_json (const struct heap_report *report, FILE *out)
 		 && show_modules_json (report, out)
 		 && show_threads_json (&threads, report, out)
 		 && write_contexts (report, &threads, out)
-		 && show_types_json (report, out);
+		 && show_types_json (report, false, out);
   show_threads_release (&threads);
   return is_done;
 }

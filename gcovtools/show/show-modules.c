@@ -4,8 +4,8 @@
 #include "show-modules.h"
 #include "heap-json.h"
 #include "heap-modules.h"
-#include "table.h"
 #include "terminal.h"
+#include "text-output.h"
 #include <stdlib.h>
 #include <string.h>
 

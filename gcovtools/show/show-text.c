@@ -9,6 +9,7 @@
 #include "show-threads.h"
 #include "table.h"
 #include "terminal.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

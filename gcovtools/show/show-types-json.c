@@ -16,21 +16,31 @@ set_accesses (json_t *object, const struct type_sum *sum, uint32_t number)
 	 && json_set_number (object, "shared_accesses", accesses.shared);
 }
 
+/* Set KEY to the STRING of REPORT's profile, unless it is empty; AS_SHOWN as
+   plain text.  */
+static bool
+set_string (json_t *object, const char *key, const struct heap_report *report,
+	    uint32_t string, bool as_shown)
+{
+  const char *text = heap_profile_string (report->profile, string);
+  return *text == '\0'
+	 || json_object_set_new (object, key,
+				 as_shown ? json_plain_text (text)
+					  : json_text (text)) == 0;
+}
+
 static json_t *
 member_json (const struct heap_report *report, const struct type_sum *sum,
-	     uint32_t number)
+	     uint32_t number, bool as_shown)
 {
   static const char *const kinds[]
     = { [HEAP_MEMBER_DATA] = "", [HEAP_MEMBER_BITS] = "bit-field",
 	[HEAP_MEMBER_MADE] = "compiler" };
   const struct heap_member *member = &sum->type->members[number];
-  const struct heap_profile *profile = report->profile;
   json_t *object = json_object ();
   if (object != NULL
-      && json_set_text (object, "name",
-			heap_profile_string (profile, member->name))
-      && json_set_text (object, "type",
-			heap_profile_string (profile, member->type_name))
+      && set_string (object, "name", report, member->name, as_shown)
+      && set_string (object, "type", report, member->type_name, as_shown)
       && json_set_number (object, "offset", member->offset)
       && json_set_number (object, "size", member->size)
       && (!heap_member_is_open (member)
@@ -43,11 +53,13 @@ member_json (const struct heap_report *report, const struct type_sum *sum,
 }
 
 static json_t *
-members_json (const struct heap_report *report, const struct type_sum *sum)
+members_json (const struct heap_report *report, const struct type_sum *sum,
+	      bool as_shown)
 {
   json_t *array = json_array ();
   for (uint32_t i = 0; i < sum->type->member_count && array != NULL; i++)
-    if (json_array_append_new (array, member_json (report, sum, i)) != 0)
+    if (json_array_append_new (array, member_json (report, sum, i, as_shown))
+	!= 0)
       {
 	json_decref (array);
 	return NULL;
@@ -92,27 +104,27 @@ set_order (json_t *object, const struct type_sum *sum)
 
 static bool
 set_type (json_t *object, const struct heap_report *report,
-	  const struct type_sum *sum)
+	  const struct type_sum *sum, bool as_shown)
 {
   const struct heap_type *type = sum->type;
   return type == NULL
-	 || (json_set_text (object, "name",
-			    heap_profile_string (report->profile, type->name))
+	 || (set_string (object, "name", report, type->name, as_shown)
 	     && json_set_number (object, "data_type_id", type->number)
 	     && json_set_number (object, "size", type->size)
 	     && json_set_number (object, "start", type->start)
 	     && json_set_number (object, "hole_bytes",
 				 heap_type_hole_bytes (type))
 	     && json_object_set_new (object, "members",
-				     members_json (report, sum)) == 0
+				     members_json (report, sum, as_shown)) == 0
 	     && set_order (object, sum));
 }
 
 static json_t *
-type_json (const struct heap_report *report, const struct type_sum *sum)
+type_json (const struct heap_report *report, const struct type_sum *sum,
+	   bool as_shown)
 {
   json_t *object = json_object ();
-  if (object != NULL && set_type (object, report, sum)
+  if (object != NULL && set_type (object, report, sum, as_shown)
       && json_set_number (object, "contexts", sum->context_count)
       && (sum->words == NULL
 	  || json_set_number (object, "elsewhere_accesses", sum->elsewhere))
@@ -124,7 +136,7 @@ type_json (const struct heap_report *report, const struct type_sum *sum)
 }
 
 bool
-show_types_json (const struct heap_report *report, FILE *out)
+show_types_json (const struct heap_report *report, bool as_shown, FILE *out)
 {
   struct type_sums sums;
   if (heap_details_type_count (heap_profile_read_details (report->profile))
@@ -135,7 +147,7 @@ show_types_json (const struct heap_report *report, FILE *out)
     fputs (",\n\"types\":[", out);
   for (size_t i = 0; i < sums.count && is_done; i++)
     is_done = json_write (out, i == 0 ? "\n" : ",\n",
-			  type_json (report, &sums.sums[i]));
+			  type_json (report, &sums.sums[i], as_shown));
   if (is_done)
     fputs ("\n]", out);
   type_sums_release (&sums);

@@ -5,6 +5,7 @@
 #include "member-order.h"
 #include "table.h"
 #include "terminal.h"
+#include "text-output.h"
 #include "type-sums.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -13,7 +13,9 @@
 bool show_types_text (const struct heap_report *report, bool by_field);
 
 /* Write the same to OUT as the member "types" of a JSON object, with a comma in
-   front, if the profile knows any types.  */
-bool show_types_json (const struct heap_report *report, FILE *out);
+   front, if the profile knows any types; names AS_SHOWN as plain text
+   (plain-text.h).  */
+bool show_types_json (const struct heap_report *report, bool as_shown,
+		      FILE *out);
 
 #endif /* HEAPPROF_SHOW_TYPES_H */

@@ -31,9 +31,9 @@ bool show_json (const struct heap_report *report,
 		const struct counter_options *options);
 
 /* Print the contexts of REPORT, flattened, in LLVM's YAML form of an
-   allocation profile.  False if memory is exhausted.  */
+   allocation profile.  False and *ERR, without a path, if that fails.  */
 bool show_yaml (const struct heap_report *report,
-		const struct yaml_options *options);
+		const struct yaml_options *options, struct profile_error *err);
 
 /* The names of MARKS, `hot leak' and so on, in the order of their values;
    written to TEXT of REPORT_MARKS_TEXT_BYTES and returned.  */

@@ -3,7 +3,7 @@
 
 #include "frame-text.h"
 #include "function-name.h"
-#include "table.h"
+#include "text-output.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

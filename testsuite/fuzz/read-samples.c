@@ -136,9 +136,7 @@ read_samples (const struct form *form, const unsigned char *data, size_t size,
   reader_has_read ();
   if (!profile)
     return false;
-  /* Nothing is no text.  */
-  bool is_empty = sample_profile_function_count (profile) == 0;
-  bool done = ((is_empty || write_form_again (&text, profile, size, err))
+  bool done = (write_form_again (&text, profile, size, err)
 	       && write_form_again (&binary, profile, size, err)
 	       && write_form_again (&afdo, profile, size, err));
   sample_profile_free (profile);

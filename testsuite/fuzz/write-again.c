@@ -92,14 +92,24 @@ write_indexed_again (const struct profile *profile, unsigned int choice,
 
 /* ---- Counters as text.  */
 
+/* Has the writer that failed with *ERR refused what it was given?  It must say
+   why.  */
+static bool
+is_refusal (struct profile_error *err)
+{
+  if (err->cause[0] == '\0')
+    reader_fail ("not written without a cause");
+  err->path = READER_PATH;
+  return strcmp (err->cause, "out of memory") != 0;
+}
+
 static bool
 write_text (const struct counter_profile *counters, struct file *file,
 	    struct profile_error *err)
 {
   struct pgo_text_losses losses;
-  return (pgo_text_serialize (counters, false, &file->data, &file->size,
-			      &losses, err)
-	  || reader_ran_out (err, "counters cannot be written as text"));
+  return pgo_text_serialize (counters, false, &file->data, &file->size,
+			     &losses, err);
 }
 
 static bool
@@ -111,7 +121,9 @@ rewrite_text (struct file *file, struct profile_error *err)
 	 && (pgo_text_fold (again, READER_PATH, file->data, file->size, err)
 	     || reader_ran_out (err, "written text is refused"));
   struct file old = *file;
-  done = done && write_text (again, file, err);
+  done = done
+	 && (write_text (again, file, err)
+	     || reader_ran_out (err, "what was text cannot be written again"));
   counter_profile_free (again);
   if (done)
     free (old.data);
@@ -126,11 +138,10 @@ write_text_again (const struct counter_profile *counters,
   if (!counters)
     return true;
   if (!write_text (counters, &first, err))
-    return false;
-  if (first.size > 0
-      && (!pgo_text_is_possible (first.data, first.size)
-	  || sample_text_is_possible (first.data, first.size)
-	  || memprof_yaml_is_it (first.data, first.size)))
+    return is_refusal (err);
+  if (first.size == 0 || !pgo_text_is_possible (first.data, first.size)
+      || sample_text_is_possible (first.data, first.size)
+      || memprof_yaml_is_it (first.data, first.size))
     reader_fail ("written text is not recognised");
   /* Values without a name have one name in text: they become one.  */
   if (rewrite_text (&first, err))
@@ -153,7 +164,7 @@ write_yaml (const struct heap_profile *heap, struct file *file,
   if (!memprof_yaml_write (&writer, heap, &options, err))
     {
       byte_writer_free (&writer);
-      return reader_ran_out (err, "a heap profile cannot be written as YAML");
+      return false;
     }
   *file = (struct file) { writer.data, writer.size };
   return true;
@@ -168,7 +179,9 @@ rewrite_yaml (struct file *file, struct profile_error *err)
 	 && (memprof_yaml_read (again, READER_PATH, file->data, file->size, err)
 	     || reader_ran_out (err, "written YAML is refused"));
   struct file old = *file;
-  done = done && write_yaml (again, file, err);
+  done = done
+	 && (write_yaml (again, file, err)
+	     || reader_ran_out (err, "what was YAML cannot be written again"));
   heap_profile_free (again);
   if (done)
     free (old.data);
@@ -190,7 +203,7 @@ write_yaml_again (const struct heap_profile *heap, struct profile_error *err)
   if (!heap)
     return true;
   if (!write_yaml (heap, &first, err))
-    return false;
+    return is_refusal (err);
   if (!memprof_yaml_is_it (first.data, first.size))
     reader_fail ("written YAML is not recognised");
   /* As LLVM has it, a name of data loses one suffix of each kind whenever it is

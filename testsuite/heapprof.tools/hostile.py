@@ -1,0 +1,667 @@
+#!/usr/bin/python3
+# Write profiles whose names are hostile by every writer, and check what comes out.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: hostile.py source > FILE.c
+#        hostile.py check HEAPPROF-GCOV PROGRAM
+#
+# PROGRAM is FILE.c, compiled and linked with counters.  Its functions, types,
+# members and files have plain names of the length of the hostile ones, which are
+# put in their place in a copy: so there are two profiles of the same run, and
+# what is written of the one must have as many records as what is written of the
+# other.  Whether a character is harmless is what Python's tables of Unicode say.
+# A line `PASS: NAME' or `FAIL: NAME: WHY' is printed for each check.
+
+import collections
+import csv
+import gzip
+import html.parser
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import unicodedata
+
+NAMES = [
+    b'\x1b[31mred\x07', b'\x1b]0;title\x07', b"=cmd|' /C calc'!A0", b'+1+1',
+    b'-2+3', b'@SUM(1)', b'\t=1+1', b'\r=1+1', b'  =1+1',
+    '\uff1d1+1'.encode(), b'\xff\xfe bad \xc3\x28', b'\xc0\xaf overlong',
+    b'\xed\xa0\x80 surrogate', b'\xf5\x80\x80\x80 great', b'\x9b31m raw C1',
+    '\u009b31m C1'.encode(), '\u202egnp.exe\u2066'.encode(),
+    'line\u2028end\u2029'.encode(), 'zero\u200bwidth\ufeff'.encode(),
+    'tag\U000e0041'.encode(), b'del\x7f\x08\x08', b'a\r\nb: 7', b'a;b;c 17',
+    b'main:10:20', b'f(int):3 @ g', b'a < b < c', b'a,b"c"\'d\'', b'} ] , {',
+    b'fn=(1) name', b'</script><script>alert(1)</script>', b'&amp;<b>',
+    b'%s%n%1000d', b'$(id)`id`', b'#comment', b'--- !yaml', b'\\x1b\\u202e',
+    b'"] -> "x', b'*) *(.evil', 'gr\u00fc\u00dfe \u4f60\u597d'.encode(),
+    b'[f:1 @ g]', b'7:8:9', b'!Attributes: 1', b'vtables x:1 ',
+    b'\xe2\x80', b'l' * 300 + b'\x1b' * 30,
+]
+
+# What a name is called in the source, of the same length.
+def plain (i, kind):
+    return b'h%s%03d' % (kind, i)
+
+def hostile (i):
+    name = NAMES[i]
+    return name + b'x' * (5 - len (name))
+
+def padded (i, kind):
+    text = plain (i, kind)
+    return text + b'_' * (len (hostile (i)) - len (text))
+
+KINDS = (b'f', b's', b't', b'm')	# functions, files, types, members
+
+def source ():
+    lines = ['#include <stdlib.h>', 'void *volatile kept;']
+    for i in range (len (NAMES)):
+        function, path, tag, member = (padded (i, k).decode () for k in KINDS)
+        lines += ['#line 1 "%s"' % path,
+                  'struct %s { long %s; long other; };' % (tag, member),
+                  'void %s (void)' % function, '{',
+                  *(['  kept = malloc (16);'] if set (NAMES[i]) & {9, 10} else
+                    ['  struct %s *p = malloc (sizeof *p);' % tag,
+                     '  p->%s = 1;' % member, '  kept = p;']),
+                  '  free (kept);', '}']
+    lines += ['#line 1 "main.c"', 'int main (void)', '{']
+    lines += ['  %s ();' % padded (i, b'f').decode ()
+              for i in range (len (NAMES))]
+    lines += ['  return 0;', '}']
+    return '\n'.join (lines) + '\n'
+
+def make_hostile (data):
+    for i in range (len (NAMES)):
+        for kind in KINDS:
+            name = hostile (i)
+            # What the compiler leaves of types is lines, with tabs in them (so
+            # that there is none of functions with these), and knows files by
+            # the last part of their names.
+            if kind != b'f':
+                name = name.translate (bytes.maketrans (b'\t\n/', b'___'))
+            data = data.replace (padded (i, kind), name)
+    return data
+
+# ---- What is found out.
+
+def passed (name):
+    print ('PASS: ' + name)
+
+def failed (name, why):
+    print ('FAIL: %s: %s' % (name, ascii (why)[:700]))
+
+def check (name, condition, why=''):
+    if condition:
+        passed (name)
+    else:
+        failed (name, why)
+    return condition
+
+DIRECTIONS = ('LRE', 'RLE', 'LRO', 'RLO', 'PDF', 'LRI', 'RLI', 'FSI', 'PDI')
+
+def is_harmless (c):
+    return (unicodedata.category (c) not in ('Cc', 'Zl', 'Zp', 'Cs')
+            and unicodedata.bidirectional (c) not in DIRECTIONS
+            and c not in '\u200b\u200e\u200f\u061c\ufeff'
+            and not 0xe0000 <= ord (c) < 0xe0080)
+
+# What is wrong with the bytes DATA, of which the characters ALLOWED may be.
+def find_harm (data, allowed='\n'):
+    try:
+        text = data.decode ()
+    except UnicodeDecodeError as error:
+        return 'no UTF-8: %s in %r' % (error,
+                                       data[max (0, error.start - 40):][:80])
+    for i, c in enumerate (text):
+        if c not in allowed and not is_harmless (c):
+            return 'U+%04X in %r' % (ord (c), text[max (0, i - 40):i + 40])
+    return None
+
+Result = collections.namedtuple ('Result', 'status out err')
+
+def run (words, **more):
+    done = subprocess.run (words, stdin=subprocess.DEVNULL,
+                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           **more)
+    return Result (done.returncode, done.stdout, done.stderr)
+
+def gcov (*words):
+    return run ([TOOL, *words])
+
+# ---- What each form of output must be; each returns what it has records of, in
+# an order that names do not change.
+
+def text (data):
+    return data.count (b'\n')
+
+def values (value):
+    if isinstance (value, dict):
+        return 1 + sum (values (v) for v in value.values ())
+    if isinstance (value, list):
+        return 1 + sum (values (v) for v in value)
+    return 1
+
+def as_json (data):
+    return values (json.loads (data))
+
+FORMULA = re.compile ('^ *[=+@\t\r\uff1d\uff0b\uff0d\uff20-]')
+
+def as_csv (data):
+    rows = list (csv.reader (io.StringIO (data.decode (), newline='')))
+    for row in rows:
+        assert len (row) == len (rows[0]), row
+        for cell in row:
+            assert not FORMULA.match (cell), cell
+    return sorted (len (row[-1].split (' < ')) for row in rows[1:])
+
+def folded (data):
+    depths = []
+    for line in data.decode ().splitlines ():
+        assert re.match (r'[^#].* \d+$', line), line
+        depths.append (line.count (';'))
+    return sorted (depths)
+
+def callgrind (data):
+    lines = data.decode ().split ('\n')
+    body = lines[lines.index ('') + 1:]
+    for line in body:
+        assert re.match (r'((fl|fn|cfi|cfn)=\(\d+\)( .+)?|calls=\d+ \d+|'
+                         r'[\d ]+|)$', line), line
+    return len (body)
+
+# The fields of a profile of pprof: 2 are samples, 4 locations, 6 strings.
+def pprof (data):
+    data = gzip.decompress (data)
+    fields = collections.Counter ()
+    at = 0
+    def varint ():
+        nonlocal at
+        value = shift = 0
+        while True:
+            byte = data[at]
+            at += 1
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+    while at < len (data):
+        key = varint ()
+        size = varint ()
+        if key & 7 == 2:
+            fields[key >> 3] += 1
+            if key >> 3 == 6:
+                harm = find_harm (data[at:at + size], '')
+                assert not harm, harm
+            at += size
+    assert fields[6] > 0
+    return fields[2], fields[4]
+
+class Tags (html.parser.HTMLParser):
+    def __init__ (self):
+        super ().__init__ ()
+        self.count = 0
+        self.profile = None
+        self.takes = False
+    def handle_starttag (self, tag, attributes):
+        self.count += 1
+        self.takes = ('id', 'profile') in attributes
+    def handle_data (self, data):
+        if self.takes:
+            self.profile = json.loads (data)
+        self.takes = False
+
+def strings_of (value):
+    if isinstance (value, str):
+        yield value
+    elif isinstance (value, dict):
+        for v in value.values ():
+            yield from strings_of (v)
+    elif isinstance (value, list):
+        for v in value:
+            yield from strings_of (v)
+
+# Of pages and viewers, which show strings as they are.
+def shown (value):
+    for string in strings_of (value):
+        harm = find_harm (string.encode (), '\n\t')
+        assert not harm, harm
+    return values (value)
+
+def page (data):
+    tags = Tags ()
+    tags.feed (data.decode ())
+    return tags.count, shown (tags.profile)
+
+def viewer (data):
+    return shown (json.loads (data))
+
+def as_yaml (data):
+    try:
+        import yaml
+    except ImportError:
+        return text (data)
+    return values (list (yaml.safe_load_all (data)))
+
+def dot (data):
+    name = r'"(?:[^"\\]|\\.)*"'
+    for line in data.decode ().split ('\n')[1:-2]:
+        assert re.match (r'  %s -> %s \[label="\d+"\];$' % (name, name),
+                         line), line
+    return text (data)
+
+# Formats that compilers and linkers read: a name that they cannot have is left
+# out, and counted on standard error.
+def left_out (err):
+    found = re.search (rb'warning: (?:\S*: )?(\d+) functions (?:are left out|'
+                       rb'cannot be written)', err)
+    return int (found.group (1)) if found else 0
+
+def script (data):
+    for line in data.decode ().split ('\n')[1:-2]:
+        assert re.match (r'  \*\(\.text\.[^\s*?[\](){}<>"\'\\,;:=!/#]+\)$', line), line
+    return text (data)
+
+# ---- The writers: command and options, kind of profile, form of the output.
+# `-' in place of an output file is standard output.
+
+HEAP, COUNTS, SAMPLES, GCOV, MIP = 'heap', 'counters', 'samples', 'gcov', 'mip'
+
+WRITERS = [
+    ('show', HEAP, text), ('show --full --no-demangle --top=0', HEAP, text),
+    ('show --by-type', HEAP, text), ('show --by-field', HEAP, text),
+    ('show --color=never --full-schema --keep-columns', HEAP, text),
+    ('show --json', HEAP, as_json), ('show --yaml', HEAP, as_yaml),
+    ('show', COUNTS, text), ('show --json', COUNTS, as_json),
+    ('show --all-functions --counts --ic-targets --memop-sizes --show-vtables'
+     ' --detailed-summary --binary-ids --temporal-profile-traces', COUNTS,
+     text),
+    ('show', SAMPLES, text),
+    ('show', GCOV, text), ('show --json', GCOV, as_json),
+    ('annotate --contexts source.c', HEAP, text),
+    ('annotate --json source.c', HEAP, as_json),
+    ('report -o -', HEAP, page), ('report --no-source -o -', HEAP, page),
+    ('export --format=folded', HEAP, folded),
+    ('export --format=folded --value=accesses', HEAP, folded),
+    ('export --format=pprof', HEAP, pprof),
+    ('export --format=speedscope', HEAP, viewer),
+    ('export --format=dhat', HEAP, viewer),
+    ('export --format=callgrind', HEAP, callgrind),
+    ('export --format=csv', HEAP, as_csv),
+    ('export --format=json -o -', HEAP, as_json),
+    ('overlap', 2 * [HEAP], text), ('overlap --json', 2 * [HEAP], as_json),
+    ('overlap --value-cutoff=0 --cs', 2 * [COUNTS], text),
+    ('overlap --value-cutoff=0 --json', 2 * [COUNTS], as_json),
+    ('overlap --value-cutoff=0', 2 * [SAMPLES], text),
+    ('diff --top=0', 2 * [HEAP], text),
+    ('diff --json', 2 * [HEAP], as_json),
+    ('diff --html=-', [HEAP, 'double'], page),
+    ('diff --top=0 --sort=accesses', [HEAP, 'double'], text),
+    ('diff --top=0', [COUNTS, 'more counters'], text),
+    ('diff --json', [COUNTS, 'more counters'], as_json),
+    ('diff --top=0', [SAMPLES, 'more samples'], text),
+    ('matching', [HEAP, 'remarks'], text),
+    ('matching --json', [HEAP, 'remarks'], as_json),
+    ('merge --text -o -', COUNTS, text), ('merge --text -o -', SAMPLES, text),
+    ('merge --text --sparse -o -', COUNTS, text),
+    ('convert --to=sample-text -o -', SAMPLES, text),
+    ('mip show', MIP, text), ('mip show --json', MIP, as_json),
+    ('mip show --blocks', MIP, text), ('mip show --lines', MIP, text),
+    ('mip covered', MIP, text), ('mip uncovered', MIP, text),
+    ('mip covered --by=origin', MIP, text),
+    ('mip covered --by=file', MIP, text),
+    ('mip edges', MIP, text), ('mip edges --json', MIP, as_json),
+    ('mip edges --dot', MIP, dot), ('mip info', MIP, text),
+    ('mip diff', [MIP, 'other mip'], text),
+    ('mip order', MIP, text), ('mip order --format=symbols', MIP, text),
+    ('mip order --format=sections', MIP, text),
+    ('mip order --format=ld-script', MIP, script),
+    ('mip order --format=sorted', MIP, text),
+    ('mip order --format=json', MIP, as_json),
+    ('mip order --evaluate --by=bp', MIP, text),
+    ('mip to-text -o -', MIP, text), ('mip to-text', MIP, text),
+    ('doctor', HEAP, text), ('doctor --json', HEAP, as_json),
+]
+
+# Options that choose what is written, and how it is counted, not its form.
+SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
+  --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
+  --notes= --cs --value-cutoff= --fail-if= --regex= --source= --by='''.split ())
+# Those of commands that write files of bytes, or samples by convert's writers.
+OTHERS = {
+    'merge': '''--weighted-input= --input-files= --num-threads= --failure-mode=
+      --llvm-only --no-vtables --memprof-version= --profile-format-version=
+      --full-schema --keep-columns''',
+    'convert': '''--strip-prefix= --afdo-version= --gcc-version= --no-vtables
+      --use-md5 --compress-all-sections --split-layout''',
+    'profgen': '''--output= --format= --perfdata= --perfscript= --pid= --names=
+      --data-access-perftrace= --combine= --totals= --afdo-version=
+      --gcc-version= --no-vtables --use-md5 --compress-all-sections
+      --split-layout''',
+    'doctor': '--compiler= --folder=',
+    'mip extract': '--output=', 'mip create': '--output=',
+    'mip from-text': '--output=',
+    'mip merge': '--output= --profile= --strict --weighted-input=',
+}
+# Values that are not text; samples are read back by the tests of samples.
+BINARY = {'convert': {'gcda', 'sample', 'sample-binary', 'afdo'}}
+
+# Every command, option and format that there is must be in the table above.
+def check_table ():
+    completion = gcov ('--completion=bash').out.decode ()
+    tried = collections.defaultdict (set)
+    for writer, kind, form in WRITERS:
+        words = writer.split ()
+        command = ' '.join (words[:2] if words[0] == 'mip' else words[:1])
+        tried[command].update (words)
+        tried[command].update (re.sub ('=.*', '=', w) for w in words)
+        if '-o' in words:
+            tried[command].add ('--output=')
+    prefix = ''
+    for line in completion.split ('\n'):
+        found = re.match (r"\s*([\w-]+)\) (if|words='([^']*)')", line)
+        if not found:
+            continue
+        if found.group (2) == 'if':
+            prefix = found.group (1) + ' '
+            continue
+        if found.group (1) in ('doctor', 'help'):
+            prefix = ''
+        command = prefix + found.group (1)
+        if command == 'help':
+            continue
+        known = SELECT | tried[command] | set (OTHERS.get (command, '').split ())
+        unknown = [w for w in found.group (3).split () if w not in known]
+        check ('%s: what its options write is tried' % command,
+               (command in tried or command in OTHERS) and not unknown,
+               'say in hostile.py what these write: %s' % (unknown or command))
+    for command, option in (('export', 'format'), ('convert', 'to'),
+                            ('mip order', 'format')):
+        help = gcov (*command.split (), '--help').out.decode ()
+        block = re.search (r'--%s=(.*?)\n +(?:-\w, )?--' % option, help,
+                           re.S).group (1)
+        for word in values_in (command, block):
+            check ('%s --%s=%s is tried' % (command, option, word),
+                   '--%s=%s' % (option, word) in tried[command]
+                   or word in BINARY.get (command, ()), 'add it to hostile.py')
+
+# The values of an option in its part of the help.
+def values_in (command, block):
+    if command == 'mip order':
+        return block.split ('\n')[0].strip ().split ('|')
+    if command == 'export':
+        block = re.sub (r'\([^)]*\)|FORMAT|write', '', block)
+        return re.findall (r'[\w-]+', re.sub (r' or ', ', ', block))
+    heads = re.findall (r'(?:^|;)\s*([\w, \n-]+):', block.replace ('FORMAT', ''))
+    return [w for h in heads for w in re.findall (r'[\w-]+', h)]
+
+# ---- Profiles, in a plain and a hostile form.
+
+def write (path, data):
+    with open (path, 'wb') as file:
+        file.write (data)
+
+def names (side):
+    return [padded (i, b'f') if side == 'plain' else hostile (i)
+            for i in range (len (NAMES))]
+
+# In text a line ends a name, and begins a flag or a comment.
+def line_names (side):
+    return [re.sub (b'^[:#]', b'_', n).replace (b'\n', b'_')
+            for n in names (side)]
+
+def counters_text (side, factor):
+    out = [b'# Counters\n:ir\n']
+    all = line_names (side)
+    for i, name in enumerate (all):
+        target = all[(i + 1) % len (all)]
+        out.append (b'%s\n%d\n2\n%d\n%d\n2\n0\n1\n1\n%s:5\n2\n1\n1\n%s:6\n\n'
+                    % (name, 1000 + i, factor * (i + 1), 7, target, target))
+    return b''.join (out)
+
+# What may stand where a sample profile has a name.
+def sample_name (name):
+    name = name.replace (b'\r', b'_').replace (b'\n', b'_')
+    return b'_' + name.replace (b' @ ', b'_@_').replace (b':', b'_')
+
+def samples_text (side, factor):
+    out = []
+    all = [sample_name (n) for n in names (side)]
+    for i, name in enumerate (all):
+        target = all[(i + 1) % len (all)].replace (b' ', b'_')
+        out.append (b'%s:%d:%d\n 1: %d %s:5\n 2: %s:9\n  1: 9\n'
+                    % (name, factor * (19 + i), 10, factor * (10 + i), target,
+                       target))
+    return b''.join (out)
+
+def mip_string (name):
+    return b''.join (b'\\%02x' % c if c < 32 or c == 92 or c >= 127
+                     else bytes ([c]) for c in name)
+
+def mip_text (side, runs):
+    all = [mip_string (n) for n in names (side)]
+    out = [b'machine-level-profile version=1 runs=%d traces=1\n'
+           b'module link-unit=63 low=1000 high=90000 runs=%d %s\n'
+           b'  build-id 6120\n' % (runs, runs, all[0])]
+    for i, name in enumerate (all):
+        out.append (b'function entry=%x slot=%x bytes=50 cold=0 cold-bytes=0 '
+                    b'line=7 kind=2 flags=1 source=4d2 shape=%x runs=%d '
+                    b'calls=%d order=%d least=%d %s\n  origin %s\n  file %s\n'
+                    b'  block at=0 line=10 slot=0 runs=%d\n'
+                    % (0x1000 + 0x100 * i, 0x40000 + 16 * i, i, runs, 3 * runs,
+                       (i + 1) * runs, i + 1, name, name, name, runs))
+    out.append (b'trace weight=1 %s\n'
+                % b' '.join (b'%d' % i for i in range (len (all))))
+    for i in range (len (all)):
+        out.append (b'edge callee=%d caller=%d site=%x calls=7\n'
+                    % (i, (i + 1) % len (all), 0x1000 + 0x100 * i + 8))
+    return b''.join (out)
+
+def remarks (side):
+    return b''.join (
+        json.dumps ({'unit': n.decode ('latin-1'), 'function': 'main',
+                     'file': 'x', 'line': i + 1, 'column': 1,
+                     'outcome': 'lost', 'count': 1, 'bytes': 1,
+                     'contexts': 1,
+                     'reason': n.decode ('latin-1')}).encode () + b'\n'
+        for i, n in enumerate (names (side)))
+
+# A program of gcc's own counters, which are in the current folder.
+def make_gcov (side, compiler):
+    write ('work.c', b'int main (void) { return 0; }\n' + b''.join (
+        b'int %s (void) { return 1; }\n' % padded (i, b'f')
+        for i in range (len (NAMES))))
+    run ([compiler, '--coverage', '-fprofile-arcs', 'work.c', '-o', 'work'])
+    run (['./work'])
+    note = [f for f in os.listdir () if f.endswith ('.gcno')][0]
+    if side == 'hostile':
+        with open (note, 'rb') as file:
+            data = file.read ()
+        # Strings end where their padding of zeros does.
+        write (note, make_hostile (data))
+    gcov ('merge', '-o', 'gcov', '.')
+
+# In the folder of SIDE, make files called as the kinds of profiles.
+def make_profiles (side, program, compiler):
+    folder = b'plain/' if side == 'plain' else b'hos\x1b[2J\xff\xe2\x80\xae=/'
+    os.makedirs (folder, exist_ok=True)
+    with open (program, 'rb') as file:
+        data = file.read ()
+    binary = os.path.abspath (folder + (b'app' if side == 'plain'
+                                        else b'=a\x1bp;p\xc2\x9b'))
+    write (binary, data if side == 'plain' else make_hostile (data))
+    os.chmod (binary, 0o755)
+    os.chdir (folder)
+    made = run ([binary], env={**os.environ, 'HEAPPROF_OPTIONS': 'file=raw'})
+    if not check ('%s: a profile is made' % side, made.status == 0
+                  and os.path.exists ('raw'), made.err):
+        return folder
+    write ('source.c', b'\x1b[31m\tsource\r\n\x9b\xff\xe2\x80\xae\n'
+           if side == 'hostile' else b'\n\n')
+    write ('counters.txt', counters_text (side, 1))
+    write ('more.txt', counters_text (side, 3))
+    write (SAMPLES, samples_text (side, 1))
+    write ('more samples', samples_text (side, 3))
+    write ('mip.txt', mip_text (side, 1))
+    write ('more.mip.txt', mip_text (side, 2))
+    write ('remarks', remarks (side))
+    commands = [['merge', '-o', HEAP, 'raw'],
+                ['merge', '-o', 'double', '--weighted-input=2,raw'],
+                ['merge', '-o', COUNTS, 'counters.txt'],
+                ['merge', '-o', 'more counters', 'more.txt'],
+                ['mip', 'from-text', '-o', MIP, 'mip.txt'],
+                ['mip', 'from-text', '-o', 'other mip', 'more.mip.txt']]
+    for words in commands:
+        result = gcov (*words)
+        check ('%s: %s' % (side, ' '.join (words)), result.status == 0,
+               result.err)
+    make_gcov (side, compiler)
+    return folder
+
+# ---- The checks.
+
+# A line for each message, which begins with the name of the program.
+def check_messages (name, err):
+    harm = find_harm (err)
+    lines = err.decode (errors='replace').split ('\n')
+    check (name + ': messages', not harm
+           and all (re.match ("heapprof-gcov: |Try '", l) for l in lines[:-1])
+           and lines[-1] == '', harm or err)
+
+def allowed_in (form):
+    return '\n\t' if form is text else '\r\n' if form is as_csv else '\n'
+
+def check_writer (writer, kinds, form, results):
+    name = writer + ' of ' + ', '.join (kinds)
+    plain, hostile = results
+    check_messages (name, hostile.err)
+    if (hostile.status != 0 and writer.startswith (('merge --text', 'convert'))
+        and hostile.out == b'' and hostile.err.count (b'\n') == 1):
+        passed (name + ': is refused')
+        return
+    doctor = writer.startswith ('doctor')
+    if not check (name + ': is written',
+                  plain.status == hostile.status and (doctor
+                                                      or plain.status == 0),
+                  (plain.status, plain.err, hostile.status, hostile.err)):
+        return
+    # A page has our own text, too.
+    if form is not pprof:
+        harm = find_harm (hostile.out, '\n\t' if form is page
+                          else allowed_in (form))
+        check (name + ': is harmless', not harm, harm)
+    try:
+        expected = form (plain.out)
+        found = form (hostile.out)
+    except Exception as error:
+        failed (name + ': is well-formed', repr (error))
+        return
+    missing = left_out (hostile.err)
+    if missing == 0:
+        check (name + ': has all records', found == expected,
+               (found, expected))
+    else:
+        check (name + ': says what is left out', found < expected
+               and 'merge' in writer or 'order' in writer, (found, missing))
+
+def check_writers (folders):
+    here = os.getcwd ()
+    for writer, kind, form in WRITERS:
+        kinds = kind if isinstance (kind, list) else [kind]
+        results = []
+        for folder in folders:
+            os.chdir (here.encode () + b'/' + folder)
+            # What is in a title is hostile, too.
+            paths = [path_of (k, folder) for k in kinds]
+            results.append (gcov (*writer.split (), *paths))
+            os.chdir (here)
+        check_writer (writer, kinds, form, results)
+
+# The file of KIND, by another name where that may be hostile.
+def path_of (kind, folder):
+    if folder == b'plain/':
+        return kind
+    path = b'=\x1b[7m\xc2\x9b' + kind.encode ()
+    if not os.path.exists (path):
+        shutil.copyfile (kind, path)
+    return path
+
+# Texts are read back.
+def check_texts (folder):
+    os.chdir (folder)
+    result = gcov ('mip', 'to-text', '-o', 'mip.again', MIP)
+    gcov ('mip', 'from-text', '-o', 'again', 'mip.again')
+    with open (MIP, 'rb') as one, open ('again', 'rb') as other:
+        check ('mip to-text is read back', one.read () == other.read (),
+               result.err)
+    for words in (['merge', '--text', '-o', 'text', COUNTS],
+                  ['merge', '-o', 'again', 'text'],
+                  ['show', '--all-functions', 'again']):
+        result = gcov (*words)
+        check ('%s, of what text can have' % ' '.join (words),
+               result.status == 0, result.err)
+    os.chdir ('..')
+
+HOSTILE_WORD = b'\x1b[31m\x9b\xff\xe2\x80\xae\nx'
+
+# What the command line says comes back in errors.
+def check_errors ():
+    x = HOSTILE_WORD
+    write ('list', b'absent\x1b\x9b\n')
+    write (b'bad\x1b\xc2\x9b', b'main\x1b[2J\x9b:1:1\n 1\x1b\n')
+    write ('bad.yaml', b'---\nHeapProfileRecords:\n  - GUID: x\n    \x1b\x9b: 1\n')
+    write ('bad.mip', b'machine-level-profile version=1\x1b\x9b\n')
+    write ('bad.text', b':ir\n:\x1b\x9b\n')
+    write ('remarks', b'{"\x1b\x9b\n')
+    commands = [[x], [b'--' + x], ['show', x], ['show', b'--' + x],
+                ['show', b'-' + x], ['show', b'--json=' + x],
+                ['show', b'--sort=' + x, 'y'], ['show', b'--color=' + x, 'y'],
+                ['show', b'--function=(' + x, 'y'],
+                ['show', b'--function=@' + x, 'y'],
+                ['show', b'bad\x1b\xc2\x9b'], ['show', 'bad.yaml'],
+                ['show', 'bad.text'], ['mip', 'from-text', '-o', 'o', 'bad.mip'],
+                ['merge', '-o', 'out', x], ['merge', '-o', b'absent/' + x, x],
+                ['merge', '-o', 'out', b'--weighted-input=' + x],
+                ['merge', '-o', 'out', b'--weighted-input=3,' + x],
+                ['merge', '-o', 'out', b'--failure-mode=' + x],
+                ['merge', '-o', 'out', b'-j' + x],
+                ['merge', '-o', 'out', '-f', 'list'],
+                ['merge', '-o', 'out', '-f', x],
+                ['convert', b'--to=' + x, '-o', 'out', 'y'],
+                ['export', b'--format=' + x, 'y'],
+                ['export', '--format=csv', b'--value=' + x, 'y'],
+                ['export', '--format=csv', x], ['annotate', x, x],
+                ['report', x], ['overlap', x, x], ['diff', x, x],
+                ['diff', b'--fail-if=' + x, 'y', 'y'], ['matching', x, x],
+                ['profgen', b'--binary=' + x, '-o', 'out', x],
+                ['mip', x], ['mip', 'show', x], ['mip', 'order', b'--by=' + x],
+                ['mip', 'merge', '-o', 'out', x], ['mip', 'extract', x],
+                ['doctor', x], ['help', x], [b'--completion=' + x],
+                ['help', 'mip', x]]
+    for words in commands:
+        result = gcov (*words)
+        name = 'error of %s' % ascii (words)
+        harm = find_harm (result.out)
+        check (name, result.status in (1, 2) and result.err.count (b'\n')
+               <= result.status and not harm or words[0] == 'doctor' and not harm,
+               (result, harm))
+        check_messages (name, result.err)
+
+def main ():
+    global TOOL
+    if sys.argv[1] == 'source':
+        print (source (), end='')
+        return
+    TOOL = os.path.abspath (sys.argv[2])
+    check_table ()
+    here = os.getcwd ()
+    folders = []
+    for side in ('plain', 'hostile'):
+        folders.append (make_profiles (side, sys.argv[3], sys.argv[4]))
+        os.chdir (here)
+    check_writers (folders)
+    check_texts (folders[1])
+    check_errors ()
+
+main ()
