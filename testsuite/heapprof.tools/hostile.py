@@ -648,6 +648,19 @@ def check_errors ():
                (result, harm))
         check_messages (name, result.err)
 
+# What the run-time library says of the environment and of paths.
+def check_library (program):
+    for options in (b'x\x1b\x9b=\xe2\x80\xae', b'file=/dev/null/\x1b[2J\xff\n/x',
+                    b'depth=\x1b\xc2\x9b', b'\xc3\xa4\x07' * 60,
+                    b'file=/dev/null/' + '\u202e\u00e4'.encode () * 400):
+        result = run ([program], env={**os.environb,
+                                      b'HEAPPROF_OPTIONS': options})
+        name = 'HEAPPROF_OPTIONS=' + ascii (options)[:60]
+        harm = find_harm (result.err)
+        check (name, result.status == 0 and result.err and not harm
+               and all (l.startswith (b'heapprof: ')
+                        for l in result.err.splitlines ()), harm or result)
+
 def main ():
     global TOOL
     if sys.argv[1] == 'source':
@@ -663,5 +676,6 @@ def main ():
     check_writers (folders)
     check_texts (folders[1])
     check_errors ()
+    check_library (sys.argv[3])
 
 main ()
