@@ -119,6 +119,9 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
   enum exit_status status = STATUS_FAILED;
   if (!is_comparable)
     diagnostics_error (&err);
+  else if (is_done && report.heap != NULL
+	   && !diff_heap_check_known (&heap, pair, arguments->sort))
+    is_done = false;
   else if (!is_done
 	   || !(options->is_json ? diff_print_json (&report)
 				 : diff_print_text (&report)))

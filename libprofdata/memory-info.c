@@ -5,10 +5,25 @@
 #include "memory-info-field.h"
 #include "saturating.h"
 
+/* LLVM's short schema has sums alone: a sum of something, and nothing as the
+   greatest.  */
+static bool
+has_bounds (const struct memory_info_range *range)
+{
+  return range->max > 0 || range->total == 0;
+}
+
 static void
 add_range (struct memory_info_range *a, const struct memory_info_range *n)
 {
+  bool are_known = has_bounds (a) && has_bounds (n);
   a->total = saturating_add (a->total, n->total);
+  if (!are_known)
+    {
+      a->min = 0;
+      a->max = 0;
+      return;
+    }
   if (n->min < a->min)
     a->min = n->min;
   if (n->max > a->max)

@@ -19,7 +19,9 @@ extern "C"
 {
 #endif
 
-/* Sum, least and greatest of a quantity over COUNT observations.  */
+/* Sum, least and greatest of a quantity over COUNT observations.  Where the
+   greatest is 0 and the sum is not, the least and the greatest are not known:
+   a format had no room for them.  */
 struct memory_info_range
 {
   uint64_t total;
@@ -61,7 +63,7 @@ struct memory_info
 };
 
 /* Fold N into A: sums and counts are added and saturate, the least and the
-   greatest are kept, so are the first timestamps; the last timestamps and the
+   greatest are kept, unless one of the two does not know them, so are the first timestamps; the last timestamps and the
    CPUs are those of the block released last.  Associative and commutative.  */
 void memory_info_add (struct memory_info *a, const struct memory_info *n);
 

@@ -21,7 +21,7 @@ function readState() {
   for (const [key, value] of new URLSearchParams(location.hash.slice(1)))
     if (key in state)
       state[key] = value;
-  if (!data.measures.some(([name]) => name === state.by))
+  if (!data.measures.some((row) => row[0] === state.by && isKnown(row)))
     state.by = data.measures[data.sort][0];
   return state;
 }
@@ -48,6 +48,11 @@ function shareText(a, b) {
     .replace("-", "\u2212") : "";
 }
 
+/* Do both profiles have the measure of this row? */
+function isKnown([, a, b]) {
+  return a !== null && b !== null;
+}
+
 function sumsTable() {
   const titles = ["before", "after", "change", "per cent"];
   return make("table", { class: "rows sums" },
@@ -55,12 +60,13 @@ function sumsTable() {
       make("th", { scope: "col" }, title)))),
     make("tbody", {}, data.measures.map(([name, a, b]) => {
       const text = TEXTS[name] || numberText;
-      const cells = [text(a), text(b), changeText(name, b - a),
-        shareText(a, b)];
+      const both = isKnown([name, a, b]);
+      const cells = [a !== null ? text(a) : "-", b !== null ? text(b) : "-",
+        both ? changeText(name, b - a) : "-", both ? shareText(a, b) : "-"];
       return make("tr", {},
         make("th", { scope: "row", class: "words" }, LABELS[name]),
         cells.map((cell, i) => make("td", { "data-title": titles[i],
-          class: i === 2 ? changeClass(b - a) : undefined }, cell)));
+          class: i === 2 && both ? changeClass(b - a) : undefined }, cell)));
     })));
 }
 
@@ -73,12 +79,12 @@ function matches(frames, text) {
 
 /* CONTEXT, whose change in MEASURE is CHANGE; the greatest of all is MOST. */
 function contextItem(context, measure, change, most) {
-  const [status, before, after, frames] = context;
+  const [status, before, after, site, frames] = context;
   const name = data.measures[measure][0];
   const text = TEXTS[name] || numberText;
   const bar = make("i", { class: "bar " + changeClass(change) });
   bar.style.width = 100 * Math.abs(change) / (most || 1) + "%";
-  const [top, place] = frames[0] || ["??", ""];
+  const [top, place] = frames[site] || frames[0] || ["??", ""];
   return make("details", { class: "context" },
     make("summary", {},
       make("span", { class: "number " + changeClass(change) },
@@ -120,7 +126,7 @@ function show() {
   const text = state.q.toLowerCase();
   const found = data.contexts
     .filter((context) => (status < 0 || context[0] === status)
-      && matches(context[3], text))
+      && matches(context[4], text))
     .map((context) => [context, context[2][measure] - context[1][measure]])
     .filter(([context, change]) => change !== 0
       || STATUSES[context[0]] !== "changed")
@@ -131,9 +137,12 @@ function show() {
   const parts = [sumsTable(),
     make("p", {}, STATUSES.map((name, i) => numberText(data.counts[i]) + " "
       + name).join(", ") + ", " + numberText(data.counts[3])
-      + " unchanged calling contexts."),
+      + " unchanged calling contexts."
+      + (data.filtered ? " These and the sums are of all contexts; those below"
+        + " were chosen." : "")),
     make("div", { class: "row" },
-      choice("Change of", data.measures.map(([name]) => [name, LABELS[name]]),
+      choice("Change of", data.measures.filter(isKnown)
+        .map(([name]) => [name, LABELS[name]]),
         state.by, (by) => go({ by })),
       choice("Contexts", [["all", "all"], ...STATUSES.map((name) =>
         [name, name])], state.status, (name) => go({ status: name })),

@@ -141,7 +141,7 @@ function itemLines(item) {
     bytesText(item.sum.bytes) + " in " + plural(item.sum.blocks, "block")
       + (hasAccesses ? ", " + ratioText(densityOf(item.sum))
         + " accesses a byte" : "")
-      + ", lifetime " + timeText(meanLifetime(item.sum))];
+      + ", lifetime " + lifetimeText(item.sum)];
 }
 
 /* Tab comes to one item of BOX alone, BUTTON; arrows go on from there. */

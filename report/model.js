@@ -14,7 +14,9 @@ const frames = profile.frames;
 const nodes = profile.nodes;
 const contexts = profile.contexts;
 const contextCount = contexts.node.length;
-const hasAccesses = profile.total.accesses > 0;
+/* Of the whole profile, whatever was chosen of it. */
+const hasAccesses = profile.totals.info.total_access_count > 0;
+const hasRuns = profile.totals.runs !== null;
 
 function frameOf(node) {
   return nodes.frame[node];
@@ -40,9 +42,25 @@ function baseName(path) {
 function placeOf(frame) {
   const file = fileName(frame);
   if (file !== "")
-    return baseName(file) + ":" + frames.line[frame];
+    return baseName(file)
+      + (frames.line[frame] > 0 ? ":" + frames.line[frame] : "");
   const module = moduleName(frame);
   return module !== "" ? "in " + module : "unknown place";
+}
+
+/* What SUM has in blocks that were never freed, and how many these are; LLVM's
+   formats do not tell. */
+function liveBytesText(sum) {
+  return hasRuns ? bytesText(sum.live_bytes) : "-";
+}
+
+function liveBlocksText(sum) {
+  return hasRuns ? plural(sum.live_blocks, "block") : "not known";
+}
+
+/* Of complete blocks alone, too. */
+function lifetimeText(sum) {
+  return sum.complete_blocks > 0 ? timeText(meanLifetime(sum)) : "-";
 }
 
 /* The frames of the context whose innermost node is NODE, innermost first. */

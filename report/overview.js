@@ -156,6 +156,9 @@ function lackSection() {
   if (!hasAccesses)
     items.push(make("li", {}, make("span", {}, "No accesses were counted:"
       + " nothing is known of hot and cold")));
+  if (!hasRuns)
+    items.push(make("li", {}, make("span", {}, "LLVM's formats do not tell"
+      + " which blocks were never freed")));
   return make("section", {}, make("h2", {}, "What this profile does not tell"),
     items.length > 0 ? make("ul", { class: "list" }, items) : null,
     make("p", { class: "weak" }, "Never recorded: accesses by code that was"
@@ -205,15 +208,15 @@ function overviewView() {
           + "/s" : "")),
       card("Mean block", total.blocks > 0
         ? bytesText(total.bytes / total.blocks) : "-",
-        "lives " + timeText(meanLifetime(total))),
+        "lives " + lifetimeText(total)),
       card("Accesses", known(numberText(total.accesses)),
         known(ratioText(densityOf(total)) + " a byte")),
-      card("Never freed", bytesText(total.live_bytes),
-        plural(total.live_blocks, "block")),
+      card("Never freed", liveBytesText(total), liveBlocksText(total)),
       card("Sites", numberText(sites.length),
         plural(contextCount, "calling context")),
-      card("Runs", numberText(totals.runs),
-        timeText(totals.duration_ns) + " in all")),
+      card("Runs", hasRuns ? numberText(totals.runs) : "-",
+        totals.duration_ns > 0 ? timeText(totals.duration_ns) + " in all"
+          : "length not known")),
     contextCount < totals.contexts
       ? make("p", {}, numberText(contextCount) + " of "
         + plural(totals.contexts, "context") + " were chosen for this report.")

@@ -17,7 +17,11 @@ function verdict(site) {
         + plural(site.contexts.length, "context") + ": "
         + profile.rules[name] + "."));
   if (found.length === 0)
-    found.push(make("p", {}, "Neither hot nor cold, and its blocks are freed."));
+    found.push(make("p", {}, (hasAccesses ? "Neither hot nor cold"
+      : "Of hot and cold nothing is known") + ", and "
+      + (!hasRuns ? "nothing of what was never freed."
+        : site.sum.live_blocks > 0 ? "most of its blocks are freed."
+          : "its blocks are freed.")));
   return found;
 }
 
@@ -175,14 +179,16 @@ function contextSection(index) {
   addContext(sum, index);
   const facts = [plural(sum.blocks, "block"), bytesText(sum.bytes)];
   if (sum.complete_blocks > 0) {
-    facts.push(bytesText(contexts.min_size[index]) + " to "
-      + bytesText(contexts.max_size[index]) + " each");
+    if (contexts.max_size[index] > 0)
+      facts.push(bytesText(contexts.min_size[index]) + " to "
+        + bytesText(contexts.max_size[index]) + " each");
     if (hasAccesses)
       facts.push(numberText(sum.accesses) + " accesses ("
         + ratioText(densityOf(sum)) + " a byte)");
-    facts.push("lifetime " + timeText(meanLifetime(sum)) + " ("
-      + timeText(contexts.min_lifetime[index]) + " to "
-      + timeText(contexts.max_lifetime[index]) + ")");
+    facts.push("lifetime " + lifetimeText(sum)
+      + (contexts.max_lifetime[index] > 0
+        ? " (" + timeText(contexts.min_lifetime[index]) + " to "
+          + timeText(contexts.max_lifetime[index]) + ")" : ""));
   }
   if (sum.live_blocks > 0)
     facts.push(numberText(sum.live_blocks) + " never freed");
@@ -217,7 +223,8 @@ function siteView(state) {
   return [
     make("h2", { class: "break" }, nameParts(functionName(site.frame))),
     make("p", { class: "break" }, make("code", {}, fileName(site.frame) !== ""
-      ? fileName(site.frame) + ":" + frames.line[site.frame]
+      ? fileName(site.frame)
+        + (frames.line[site.frame] > 0 ? ":" + frames.line[site.frame] : "")
       : placeOf(site.frame)),
       profile.sources[frames.file[site.frame]] !== undefined
         ? [" ", make("a", { href: "#source/" + frames.file[site.frame] + ":"
@@ -230,10 +237,8 @@ function siteView(state) {
         ? bytesText(sum.bytes / sum.blocks) + " on average" : ""),
       card("Accesses", hasAccesses ? numberText(sum.accesses) : "-",
         hasAccesses ? ratioText(densityOf(sum)) + " a byte" : "not counted"),
-      card("Lifetime", sum.complete_blocks > 0
-        ? timeText(meanLifetime(sum)) : "-", "on average"),
-      card("Never freed", bytesText(sum.live_bytes),
-        plural(sum.live_blocks, "block"))),
+      card("Lifetime", lifetimeText(sum), "on average"),
+      card("Never freed", liveBytesText(sum), liveBlocksText(sum))),
     heatStrip(site),
     typeSections(site),
     make("div", { class: "columns" },

@@ -51,7 +51,7 @@ function sourceRow(number, text, sums) {
   const cells = own === null ? ["", "", "", ""]
     : [numberText(own.blocks), bytesText(own.bytes),
       hasAccesses ? ratioText(densityOf(own)) : "-",
-      own.complete_blocks > 0 ? timeText(meanLifetime(own)) : "-"];
+      lifetimeText(own)];
   cells.push(sums !== undefined && sums.calls.bytes > 0
     ? bytesText(sums.calls.bytes) : "");
   if (sums !== undefined)

@@ -65,7 +65,8 @@ function tableRow(state, row) {
   const cells = Object.entries(COLUMNS).map(([key, [title, value, text]]) => {
     const number = value(row);
     const unknown = (key === "accesses" || key === "density") && !hasAccesses
-      || key === "lifetime" && row.sum.complete_blocks === 0;
+      || key === "lifetime" && row.sum.complete_blocks === 0
+      || key === "live" && !hasRuns;
     const cell = make("td", { "data-title": title },
       unknown ? "-" : text(number));
     if (key === "bytes") {

@@ -31,11 +31,19 @@ function timeText(ns) {
 }
 
 function ratioText(ratio) {
+  if (ratio > 0 && ratio < 0.005)
+    return "<0.01";
   return ratio.toFixed(ratio >= 99.95 ? 0 : ratio >= 9.995 ? 1 : 2);
 }
 
 function percentText(part, whole) {
-  return whole > 0 ? (100 * part / whole).toFixed(1) + "%" : "-";
+  if (!(whole > 0))
+    return "-";
+  const percent = 100 * part / whole;
+  if (percent > 0 && percent < 0.05)
+    return "<0.1%";
+  return percent >= 99.95 && percent < 100 ? ">99.9%"
+    : percent.toFixed(1) + "%";
 }
 
 function plural(number, what) {

@@ -198,6 +198,8 @@ time_text (char *text, double nanoseconds)
 const char *
 ratio_text (char *text, double ratio)
 {
+  if (ratio > 0 && ratio < 0.005)
+    return strcpy (text, "<0.01");
   int decimals = ratio >= 99.95 ? 0 : ratio >= 9.995 ? 1 : 2;
   snprintf (text, NUMBER_TEXT_BYTES, "%.*f", decimals, ratio);
   return text;
@@ -206,6 +208,11 @@ ratio_text (char *text, double ratio)
 const char *
 percent_text (char *text, double percent)
 {
-  snprintf (text, NUMBER_TEXT_BYTES, "%.0f%%", percent);
+  if (percent > 0 && percent < 0.5)
+    strcpy (text, "<1%");
+  else if (percent >= 99.5 && percent < 100)
+    strcpy (text, ">99%");
+  else
+    snprintf (text, NUMBER_TEXT_BYTES, "%.0f%%", percent);
   return text;
 }

@@ -40,10 +40,10 @@ const char *bytes_text (char *text, double bytes);
 /* Nanoseconds as 1.2 us, 3.4 ms, 5.6 s, 7.8 h.  */
 const char *time_text (char *text, double nanoseconds);
 
-/* A ratio with two or three significant digits.  */
+/* A ratio with two or three significant digits; <0.01 if it is that small.  */
 const char *ratio_text (char *text, double ratio);
 
-/* A percentage without decimals.  */
+/* A percentage without decimals; what is not quite 0 or 100 is <1% or >99%.  */
 const char *percent_text (char *text, double percent);
 
 #endif /* HEAPPROF_TABLE_H */

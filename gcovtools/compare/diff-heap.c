@@ -2,20 +2,30 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diff.h"
+#include "diagnostics.h"
 #include <stdlib.h>
 
 enum diff_status
-diff_context_status (const struct matched_context *matched)
+diff_context_status (const struct diff_heap *diff,
+		     const struct matched_context *matched)
 {
   if (matched->infos[DIFF_A] == NULL)
     return DIFF_ADDED;
   if (matched->infos[DIFF_B] == NULL)
     return DIFF_REMOVED;
   for (int i = 0; i < CONTEXT_MEASURES; i++)
-    if (context_measure (matched->infos[DIFF_A], i)
-	!= context_measure (matched->infos[DIFF_B], i))
+    if (diff->is_known[i]
+	&& context_measure (matched->infos[DIFF_A], i)
+	     != context_measure (matched->infos[DIFF_B], i))
       return DIFF_CHANGED;
   return DIFF_UNCHANGED;
+}
+
+bool
+diff_heap_has (const struct diff_heap *diff, int side, int measure)
+{
+  return context_measure_is_known (&diff->known[side],
+				   (enum context_measure) measure);
 }
 
 /* Enter the context NUMBER, and list it if it differs in SORT and is chosen.  */
@@ -23,7 +33,7 @@ static void
 add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
 {
   const struct matched_context *matched = &diff->match.contexts[number];
-  enum diff_status status = diff_context_status (matched);
+  enum diff_status status = diff_context_status (diff, matched);
   diff_number change = 0;
   diff->counts[status]++;
   for (int i = 0; i < CONTEXT_MEASURES; i++)
@@ -64,6 +74,11 @@ diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 			     pair->profiles[DIFF_A]->heap,
 			     pair->profiles[DIFF_B]->heap }))
     return false;
+  for (int side = 0; side < 2; side++)
+    diff->known[side] = heap_known_of_profile (pair->profiles[side]->heap);
+  for (int i = 0; i < CONTEXT_MEASURES; i++)
+    diff->is_known[i] = diff_heap_has (diff, DIFF_A, i)
+			&& diff_heap_has (diff, DIFF_B, i);
   diff->listed = calloc (diff->match.count + 1, sizeof *diff->listed);
   diff->is_chosen = context_match_choose (&diff->match, &options->filter);
   if (diff->listed == NULL || diff->is_chosen == NULL)
@@ -72,6 +87,24 @@ diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
     add_context (diff, i, sort);
   qsort (diff->listed, diff->listed_count, sizeof *diff->listed,
 	 compare_contexts);
+  return true;
+}
+
+bool
+diff_heap_check_known (const struct diff_heap *diff,
+		       const struct profile_pair *pair,
+		       enum context_measure measure)
+{
+  for (int side = 0; side < 2; side++)
+    if (!diff_heap_has (diff, side, measure))
+      {
+	struct profile_error err;
+	profile_error_set (&err, pair->paths[side], PROFILE_ERROR_NO_OFFSET,
+			   "%s are not known in this profile",
+			   context_measure_name (measure));
+	diagnostics_error (&err);
+	return false;
+      }
   return true;
 }
 

@@ -4,11 +4,16 @@
    The page's data, one JSON object:
 
      a, b        paths of the profiles
+     filtered    are the contexts a part of those that differ?
      sort        index of the measure that contexts are sorted by
      measures    [name, sum of A, sum of B], in the order of numbers below
      counts      of contexts by status: added, removed, changed, unchanged
-     contexts    [status, numbers in A, numbers in B, frames], ...; of a frame,
-		 innermost first, its function and its place  */
+     contexts    [status, numbers in A, numbers in B, the site's place in frames,
+		 frames], ...; of a frame, innermost first, its function and its
+		 place
+
+   A sum that is not known is null; a measure without both sums is not compared,
+   and its numbers mean nothing.  */
 
 #include "diff.h"
 #include "diagnostics.h"
@@ -53,7 +58,8 @@ static bool
 write_context (const struct diff_report *report,
 	       const struct matched_context *matched, FILE *out)
 {
-  fprintf (out, "[%d", (int) diff_context_status (matched));
+  const struct diff_heap *heap = report->heap;
+  fprintf (out, "[%d", (int) diff_context_status (heap, matched));
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < CONTEXT_MEASURES; i++)
       fprintf (out, "%s%" PRIu64 "%s", i == 0 ? ",[" : ",",
@@ -62,7 +68,12 @@ write_context (const struct diff_report *report,
   int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
   struct heap_report names = pair_heap_report (
     report->pair->profiles[side]->heap, report->options);
-  return write_frames (&names, matched->sources[side], out);
+  uint32_t context = matched->sources[side];
+  fprintf (out, ",%" PRIu32,
+	   heap_report_site_depth (names.profile, context,
+				   heap_report_site_of (names.profile,
+							context)));
+  return write_frames (&names, context, out);
 }
 
 static void
@@ -72,10 +83,13 @@ write_measures (const struct diff_report *report, FILE *out)
   for (int i = 0; i < CONTEXT_MEASURES; i++)
     {
       const diff_number *totals = report->heap->measures[i].totals;
+      const char *sums[2];
+      for (int side = 0; side < 2; side++)
+	sums[side] = diff_heap_has (report->heap, side, i)
+		       ? diff_number_text (text[side], totals[side], false,
+					   false) : "null";
       fprintf (out, "%s[\"%s\",%s,%s]", i == 0 ? ",\n\"measures\":[" : ",",
-	       context_measure_name (i),
-	       diff_number_text (text[0], totals[DIFF_A], false, false),
-	       diff_number_text (text[1], totals[DIFF_B], false, false));
+	       context_measure_name (i), sums[DIFF_A], sums[DIFF_B]);
     }
   for (int status = 0; status < DIFF_STATUSES; status++)
     fprintf (out, "%s%" PRIu64, status == 0 ? "],\n\"counts\":[" : ",",
@@ -92,13 +106,14 @@ write_data (const void *data, FILE *out)
       || !json_write (out, ",\n\"b\":",
 		      json_plain_text (report->pair->paths[DIFF_B])))
     return false;
-  fprintf (out, ",\n\"sort\":%d", (int) report->sort);
+  fprintf (out, ",\n\"sort\":%d,\"filtered\":%s", (int) report->sort,
+	   profile_filter_is_set (&report->options->filter) ? "true" : "false");
   write_measures (report, out);
   const char *before = "\n";
   for (size_t i = 0; i < heap->match.count; i++)
     {
       const struct matched_context *matched = &heap->match.contexts[i];
-      if (diff_context_status (matched) == DIFF_UNCHANGED
+      if (diff_context_status (heap, matched) == DIFF_UNCHANGED
 	  || !heap->is_chosen[i])
 	continue;
       fputs (before, out);

@@ -23,6 +23,17 @@ print_number (const char *before, const char *key, diff_number number)
 	  diff_number_text (text, number, false, false));
 }
 
+/* The same, but null unless it IS_KNOWN.  */
+static void
+print_known (const char *before, const char *key, diff_number number,
+	     bool is_known)
+{
+  if (is_known)
+    print_number (before, key, number);
+  else
+    printf ("%s\"%s\":null", before, key);
+}
+
 /* Print how many places have each status, as the value of KEY.  */
 static void
 print_places (const char *key, const uint64_t counts[DIFF_STATUSES])
@@ -34,18 +45,21 @@ print_places (const char *key, const uint64_t counts[DIFF_STATUSES])
   putchar ('}');
 }
 
-/* Print MEASURE as the value of KEY, after BEFORE.  */
+/* Print MEASURE as the value of KEY, after BEFORE; IS_KNOWN says which of its two
+   sums are.  */
 static void
 print_measure (const char *before, const char *key,
-	       const struct diff_measure *measure)
+	       const struct diff_measure *measure, const bool is_known[2])
 {
   const diff_number *totals = measure->totals;
+  bool are_both = is_known[DIFF_A] && is_known[DIFF_B];
   printf ("%s\"%s\":{", before, key);
-  print_number ("", "a", totals[DIFF_A]);
-  print_number (",", "b", totals[DIFF_B]);
-  print_number (",", "change", totals[DIFF_B] - totals[DIFF_A]);
+  print_known ("", "a", totals[DIFF_A], is_known[DIFF_A]);
+  print_known (",", "b", totals[DIFF_B], is_known[DIFF_B]);
+  print_known (",", "change", totals[DIFF_B] - totals[DIFF_A], are_both);
   for (int status = DIFF_ADDED; status < DIFF_UNCHANGED; status++)
-    print_number (",", diff_status_name (status), measure->parts[status]);
+    print_known (",", diff_status_name (status), measure->parts[status],
+		 are_both);
   putchar ('}');
 }
 
@@ -84,13 +98,15 @@ print_context (const struct diff_report *report,
   printf ("{\"status\":\"%s\",\"change\":{",
 	  diff_status_name (entry->status));
   for (int i = 0; i < CONTEXT_MEASURES; i++)
-    print_number (i == 0 ? "" : ",", context_measure_name (i),
-		  (diff_number) context_measure (matched->infos[DIFF_B], i)
-		    - context_measure (matched->infos[DIFF_A], i));
+    print_known (i == 0 ? "" : ",", context_measure_name (i),
+		 (diff_number) context_measure (matched->infos[DIFF_B], i)
+		   - context_measure (matched->infos[DIFF_A], i),
+		 report->heap->is_known[i]);
   putchar ('}');
   for (int side = 0; side < 2; side++)
     if (!json_print (sides[side], matched->infos[side] != NULL
-				    ? heap_json_info (matched->infos[side])
+				    ? heap_json_info (matched->infos[side],
+						      &report->heap->known[side])
 				    : json_null ()))
       return false;
   int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
@@ -106,8 +122,12 @@ print_heap (const struct diff_report *report)
   fputs (",\n\"heap\":{", stdout);
   print_places ("contexts", heap->counts);
   for (int i = 0; i < CONTEXT_MEASURES; i++)
-    print_measure (i == 0 ? ",\n\"totals\":{" : ",", context_measure_name (i),
-		   &heap->measures[i]);
+    {
+      const bool is_known[2] = { diff_heap_has (heap, DIFF_A, i),
+				 diff_heap_has (heap, DIFF_B, i) };
+      print_measure (i == 0 ? ",\n\"totals\":{" : ",",
+		     context_measure_name (i), &heap->measures[i], is_known);
+    }
   fputs ("},\n\"differences\":[\n", stdout);
   size_t count = shown (report, heap->listed_count);
   for (size_t i = 0; i < count; i++)
@@ -184,9 +204,10 @@ print_functions (const struct diff_report *report, const char *key,
 {
   printf (",\n\"%s\":{", key);
   print_places ("functions", functions->counts);
+  static const bool are_known[2] = { true, true };
   for (int i = 0; i < DIFF_FUNCTION_MEASURES; i++)
     print_measure (i == 0 ? ",\n\"totals\":{" : ",", name_of (i),
-		   &functions->measures[i]);
+		   &functions->measures[i], are_known);
   fputs ("},\n\"differences\":[\n", stdout);
   size_t count = shown (report, functions->listed_count);
   for (size_t i = 0; i < count; i++)

@@ -83,6 +83,11 @@ diff_limits_check (const struct diff_limits *limits,
     {
       const struct diff_limit *limit = &limits->limits[i];
       const diff_number *totals = heap->measures[limit->measure].totals;
+      if (!diff_heap_check_known (heap, pair, limit->measure))
+	{
+	  is_within = false;
+	  continue;
+	}
       long double growth = (long double) (totals[DIFF_B] - totals[DIFF_A]);
       long double allowed
 	= limit->is_percent

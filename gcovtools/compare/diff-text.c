@@ -58,11 +58,63 @@ add_number (struct table *table, diff_number number, bool is_signed)
 		    diff_number_text (text, number, is_signed, true));
 }
 
-/* Print the COUNT MEASURES; NAME_OF has their names.  Those that count nothing
-   are left out but for the first.  */
+/* The same for nanoseconds, in units that people read.  */
+static const char *
+time_number_text (char *text, diff_number ns, bool is_signed)
+{
+  char number[NUMBER_TEXT_BYTES];
+  const char *sign = ns < 0 ? "-" : is_signed && ns > 0 ? "+" : "";
+  time_text (number, (double) (ns < 0 ? -ns : ns));
+  snprintf (text, DIFF_NUMBER_BYTES, "%s%s", sign, number);
+  return text;
+}
+
+/* A table of quantities is being printed.  */
+struct measure_rows
+{
+  const struct diff_measure *measures;
+  int count;
+  const char *(*name_of) (int);
+  const struct diff_heap *heap;	/* of which they are; NULL: of functions */
+};
+
+/* Add NUMBER, of the quantity MEASURE, or a dash if it is not known.  */
 static bool
-print_measures (const struct diff_measure *measures, int count,
-		const char *(*name_of) (int))
+add_measured (struct table *table, const struct measure_rows *rows,
+	      int measure, diff_number number, bool is_signed, bool is_known)
+{
+  char text[DIFF_NUMBER_BYTES];
+  if (!is_known)
+    return table_add (table, "-");
+  if (rows->heap != NULL && measure == CONTEXT_LIFETIME)
+    return table_add (table, time_number_text (text, number, is_signed));
+  return add_number (table, number, is_signed);
+}
+
+/* Add the row of MEASURE.  */
+static bool
+add_measure (struct table *table, const struct measure_rows *rows, int measure)
+{
+  const diff_number *totals = rows->measures[measure].totals;
+  const diff_number *parts = rows->measures[measure].parts;
+  const diff_number changes[]
+    = { totals[DIFF_B] - totals[DIFF_A], parts[DIFF_ADDED],
+	parts[DIFF_REMOVED], parts[DIFF_CHANGED] };
+  bool is_known = rows->heap == NULL || rows->heap->is_known[measure];
+  bool is_done = true;
+  for (int side = 0; side < 2 && is_done; side++)
+    is_done = add_measured (table, rows, measure, totals[side], false,
+			    is_known
+			      || diff_heap_has (rows->heap, side, measure));
+  for (size_t i = 0; i < sizeof changes / sizeof *changes && is_done; i++)
+    is_done
+      = add_measured (table, rows, measure, changes[i], true, is_known);
+  return is_done && table_add (table, rows->name_of (measure));
+}
+
+/* Print ROWS; those that count nothing are left out but for the first.  */
+static bool
+print_measures (const struct measure_rows *rows)
 {
   static const struct table_column columns[]
     = { { "A", false },       { "B", false },	    { "change", false },
@@ -71,19 +123,12 @@ print_measures (const struct diff_measure *measures, int count,
   struct table *table
     = table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
-  for (int i = 0; i < count && is_done; i++)
+  for (int i = 0; i < rows->count && is_done; i++)
     {
-      const diff_number *totals = measures[i].totals;
-      const diff_number *parts = measures[i].parts;
+      const diff_number *totals = rows->measures[i].totals;
       if (i > 0 && totals[DIFF_A] == 0 && totals[DIFF_B] == 0)
 	continue;
-      is_done = add_number (table, totals[DIFF_A], false)
-		&& add_number (table, totals[DIFF_B], false)
-		&& add_number (table, totals[DIFF_B] - totals[DIFF_A], true)
-		&& add_number (table, parts[DIFF_ADDED], true)
-		&& add_number (table, parts[DIFF_REMOVED], true)
-		&& add_number (table, parts[DIFF_CHANGED], true)
-		&& table_add (table, name_of (i));
+      is_done = add_measure (table, rows, i);
     }
   if (is_done)
     table_print (table);
@@ -108,6 +153,14 @@ print_places (const char *title, const char *what,
   puts ("\n");
 }
 
+/* Say that sums are of all places, if a filter chooses among them.  */
+static void
+print_scope (bool is_filtered, const char *what)
+{
+  if (is_filtered)
+    printf ("\n  These are of all %s; those below are the ones chosen.\n", what);
+}
+
 /* How many of COUNT entries REPORT shows.  */
 static size_t
 shown (const struct diff_report *report, size_t count)
@@ -130,7 +183,7 @@ heap_measure_name (int measure)
   switch (measure)
     {
     case CONTEXT_LIFETIME:
-      return "lifetime, ns";
+      return "lifetime of all blocks";
     case CONTEXT_LIVE_BLOCKS:
       return "blocks never freed";
     case CONTEXT_LIVE_BYTES:
@@ -147,10 +200,15 @@ print_change (const struct matched_context *matched, int measure)
   uint64_t a = context_measure (matched->infos[DIFF_A], measure);
   uint64_t b = context_measure (matched->infos[DIFF_B], measure);
   char text[3][DIFF_NUMBER_BYTES];
-  printf ("%s %s (%s to %s)", heap_measure_name (measure),
-	  diff_number_text (text[0], (diff_number) b - a, true, true),
-	  diff_number_text (text[1], a, false, true),
-	  diff_number_text (text[2], b, false, true));
+  bool is_time = measure == CONTEXT_LIFETIME;
+  const diff_number numbers[] = { (diff_number) b - a, a, b };
+  for (int i = 0; i < 3; i++)
+    if (is_time)
+      time_number_text (text[i], numbers[i], i == 0);
+    else
+      diff_number_text (text[i], numbers[i], i == 0, true);
+  printf ("%s %s (%s to %s)", heap_measure_name (measure), text[0], text[1],
+	  text[2]);
 }
 
 /* Print ENTRY, the NUMBERth.  */
@@ -166,7 +224,7 @@ print_context (const struct diff_report *report,
 	  diff_status_name (entry->status), terminal_colour (TERMINAL_PLAIN));
   print_change (matched, report->sort);
   for (int i = 0; i < CONTEXT_MEASURES; i++)
-    if (i != (int) report->sort
+    if (i != (int) report->sort && report->heap->is_known[i]
 	&& context_measure (matched->infos[DIFF_A], i)
 	     != context_measure (matched->infos[DIFF_B], i))
       {
@@ -182,8 +240,11 @@ print_heap (const struct diff_report *report)
 {
   const struct diff_heap *heap = report->heap;
   print_places ("Heap", "calling contexts", heap->counts);
-  if (!print_measures (heap->measures, CONTEXT_MEASURES, heap_measure_name))
+  const struct measure_rows rows
+    = { heap->measures, CONTEXT_MEASURES, heap_measure_name, heap };
+  if (!print_measures (&rows))
     return false;
+  print_scope (profile_filter_is_set (&report->options->filter), "contexts");
   size_t count = shown (report, heap->listed_count);
   for (size_t i = 0; i < count; i++)
     if (!print_context (report, &heap->listed[i], i + 1))
@@ -253,9 +314,12 @@ print_functions (const struct diff_report *report, const struct family *family,
 		 const struct diff_functions *functions)
 {
   print_places (family->title, "functions", functions->counts);
-  if (!print_measures (functions->measures, DIFF_FUNCTION_MEASURES,
-		       family->measure_title))
+  const struct measure_rows rows
+    = { functions->measures, DIFF_FUNCTION_MEASURES, family->measure_title,
+	NULL };
+  if (!print_measures (&rows))
     return false;
+  print_scope (report->options->function != NULL, "functions");
   size_t count = shown (report, functions->listed_count);
   if (count > 0)
     putchar ('\n');

@@ -70,6 +70,8 @@ struct diff_heap
   struct context_match match;
   uint64_t counts[DIFF_STATUSES];	/* of contexts */
   struct diff_measure measures[CONTEXT_MEASURES];
+  struct heap_known known[2];
+  bool is_known[CONTEXT_MEASURES]; /* in both profiles: what can be compared */
   bool *is_chosen;		/* by the options, of each context of MATCH */
   struct diff_context *listed;	/* those that differ in the quantity that
 				   sorts; greatest change first */
@@ -82,10 +84,18 @@ struct diff_heap
 bool diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 		     const struct pair_options *options,
 		     enum context_measure sort);
+/* Have both profiles of PAIR MEASURE?  If not, print which has not.  */
+bool diff_heap_check_known (const struct diff_heap *diff,
+			    const struct profile_pair *pair,
+			    enum context_measure measure);
 void diff_heap_release (struct diff_heap *diff);
 
-/* Do the infos of MATCHED differ in any measure?  */
-enum diff_status diff_context_status (const struct matched_context *matched);
+/* Do the infos of MATCHED differ in any measure that both profiles have?  */
+enum diff_status diff_context_status (const struct diff_heap *diff,
+				      const struct matched_context *matched);
+
+/* Has the profile SIDE MEASURE, of which DIFF tells?  */
+bool diff_heap_has (const struct diff_heap *diff, int side, int measure);
 
 /* ---- Functions, by their counters or their samples.  */
 

@@ -191,6 +191,31 @@ context_match_choose (const struct context_match *match,
   return NULL;
 }
 
+bool
+context_measure_is_known (const struct heap_known *known,
+			  enum context_measure measure)
+{
+  if (!known->has_blocks)
+    return true;
+  switch (measure)
+    {
+    case CONTEXT_ACCESSES:
+      return known->has_accesses;
+    case CONTEXT_LIVE_BLOCKS:
+    case CONTEXT_LIVE_BYTES:
+      return known->has_runs;
+    default:
+      return true;
+    }
+}
+
+static uint64_t
+add_saturating (uint64_t a, uint64_t b)
+{
+  uint64_t sum;
+  return __builtin_add_overflow (a, b, &sum) ? UINT64_MAX : sum;
+}
+
 uint64_t
 context_measure (const struct memory_info *info, enum context_measure measure)
 {
@@ -199,9 +224,10 @@ context_measure (const struct memory_info *info, enum context_measure measure)
   switch (measure)
     {
     case CONTEXT_ALLOCATIONS:
-      return info->alloc_count + info->unfinished_count;
+      return add_saturating (info->alloc_count, info->unfinished_count);
     case CONTEXT_BYTES:
-      return info->size_bytes.total + info->unfinished_bytes;
+      return add_saturating (info->size_bytes.total,
+			     info->unfinished_bytes);
     case CONTEXT_ACCESSES:
       return info->access_count.total;
     case CONTEXT_LIFETIME:

@@ -9,6 +9,7 @@
 #ifndef HEAPPROF_CONTEXT_MATCH_H
 #define HEAPPROF_CONTEXT_MATCH_H
 
+#include "heap-known.h"
 #include "heap-profile.h"
 #include "profile-filter.h"
 #include <libiberty/objalloc.h>
@@ -54,7 +55,11 @@ enum context_measure
   CONTEXT_MEASURES
 };
 
-/* MEASURE of INFO, 0 if that is NULL.  */
+/* Does a profile of which KNOWN tells have MEASURE?  */
+bool context_measure_is_known (const struct heap_known *known,
+			       enum context_measure measure);
+
+/* MEASURE of INFO, 0 if that is NULL; sums saturate.  */
 uint64_t context_measure (const struct memory_info *info,
 			  enum context_measure measure);
 

@@ -111,57 +111,150 @@ json_set_text (json_t *object, const char *key, const char *text)
 	 || json_object_set_new (object, key, json_text (text)) == 0;
 }
 
+bool
+json_set_known (json_t *object, const char *key, uint64_t value,
+		bool is_known)
+{
+  return is_known ? json_set_number (object, key, value)
+		  : json_object_set_new (object, key, json_null ()) == 0;
+}
+
+/* Set total, least and greatest of RANGE, of INFO.  IS_KNOWN says whether the
+   profile has such.  */
 static bool
-set_range (json_t *object, const char *name,
-	   const struct memory_info_range *range)
+set_range (json_t *object, const char *name, const struct memory_info *info,
+	   const struct memory_info_range *range, bool is_known)
 {
   char key[60];
   bool is_done;
+  bool has_bounds = is_known && heap_known_has_bounds (info, range);
   snprintf (key, sizeof key, "total_%s", name);
-  is_done = json_set_number (object, key, range->total);
+  is_done = json_set_known (object, key, range->total,
+			    range == &info->size_bytes
+			      || (is_known && heap_known_has_sums (info)));
   snprintf (key, sizeof key, "min_%s", name);
-  is_done = is_done && json_set_number (object, key, range->min);
+  is_done
+    = is_done && json_set_known (object, key, range->min, has_bounds);
   snprintf (key, sizeof key, "max_%s", name);
-  return is_done && json_set_number (object, key, range->max);
+  return is_done && json_set_known (object, key, range->max, has_bounds);
+}
+
+static bool
+set_ranges (json_t *object, const struct memory_info *info,
+	    const struct heap_known *known)
+{
+  return set_range (object, "access_count", info, &info->access_count,
+		    known->has_accesses)
+	 && set_range (object, "size", info, &info->size_bytes, true)
+	 && set_range (object, "lifetime_ns", info, &info->lifetime_ns, true)
+	 && set_range (object, "utilization_percent", info,
+		       &info->utilization_percent, known->has_utilization)
+	 && set_range (object, "access_density", info, &info->access_density,
+		       known->has_density)
+	 && set_range (object, "lifetime_access_density", info,
+		       &info->lifetime_access_density,
+		       known->has_lifetime_density);
+}
+
+struct keyed_number
+{
+  const char *key;
+  uint64_t value;
+};
+
+/* Set the COUNT NUMBERS, all of which are known or none.  */
+static bool
+set_numbers (json_t *object, const struct keyed_number *numbers, size_t count,
+	     bool are_known)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!json_set_known (object, numbers[i].key, numbers[i].value, are_known))
+      return false;
+  return true;
+}
+
+/* Set times and CPUs, and what is counted by these.  */
+static bool
+set_times (json_t *object, const struct memory_info *info)
+{
+  const struct keyed_number numbers[]
+    = { { "first_alloc_ns", info->first_alloc_ns },
+	{ "last_alloc_ns", info->last_alloc_ns },
+	{ "first_dealloc_ns", info->first_dealloc_ns },
+	{ "last_dealloc_ns", info->last_dealloc_ns },
+	{ "alloc_cpu", info->alloc_cpu },
+	{ "dealloc_cpu", info->dealloc_cpu },
+	{ "migrated_cpu", info->migrated_cpu },
+	{ "lifetime_overlaps", info->lifetime_overlaps },
+	{ "same_alloc_cpu", info->same_alloc_cpu },
+	{ "same_dealloc_cpu", info->same_dealloc_cpu } };
+  return set_numbers (object, numbers, sizeof numbers / sizeof *numbers,
+		      heap_known_has_times (info));
 }
 
 json_t *
-heap_json_info (const struct memory_info *info)
+heap_json_info (const struct memory_info *info,
+		const struct heap_known *known)
 {
   json_t *object = json_object ();
   if (object != NULL
       && json_set_number (object, "alloc_count", info->alloc_count)
-      && set_range (object, "access_count", &info->access_count)
-      && set_range (object, "size", &info->size_bytes)
-      && set_range (object, "lifetime_ns", &info->lifetime_ns)
-      && set_range (object, "utilization_percent", &info->utilization_percent)
-      && set_range (object, "access_density", &info->access_density)
-      && set_range (object, "lifetime_access_density",
-		    &info->lifetime_access_density)
-      && json_set_number (object, "first_alloc_ns", info->first_alloc_ns)
-      && json_set_number (object, "last_alloc_ns", info->last_alloc_ns)
-      && json_set_number (object, "first_dealloc_ns", info->first_dealloc_ns)
-      && json_set_number (object, "last_dealloc_ns", info->last_dealloc_ns)
-      && json_set_number (object, "alloc_cpu", info->alloc_cpu)
-      && json_set_number (object, "dealloc_cpu", info->dealloc_cpu)
-      && json_set_number (object, "migrated_cpu", info->migrated_cpu)
-      && json_set_number (object, "lifetime_overlaps", info->lifetime_overlaps)
-      && json_set_number (object, "same_alloc_cpu", info->same_alloc_cpu)
-      && json_set_number (object, "same_dealloc_cpu", info->same_dealloc_cpu)
-      && json_set_number (object, "data_type_id", info->data_type_id)
-      && json_set_number (object, "live_count", info->live_count)
-      && json_set_number (object, "live_bytes", info->live_bytes)
-      && json_set_number (object, "unfinished_count", info->unfinished_count)
-      && json_set_number (object, "unfinished_bytes", info->unfinished_bytes))
+      && set_ranges (object, info, known) && set_times (object, info)
+      && json_set_known (object, "data_type_id", info->data_type_id,
+			 info->data_type_id != 0)
+      && json_set_known (object, "live_count", info->live_count,
+			 known->has_runs)
+      && json_set_known (object, "live_bytes", info->live_bytes,
+			 known->has_runs)
+      && json_set_known (object, "unfinished_count", info->unfinished_count,
+			 known->has_runs)
+      && json_set_known (object, "unfinished_bytes", info->unfinished_bytes,
+			 known->has_runs))
     return object;
   json_decref (object);
   return NULL;
 }
 
+/* Set what the run-time library of each run said; a profile without runs is
+   another's, and has none of it.  */
+static bool
+set_runs (json_t *object, const struct heap_totals *totals)
+{
+  const struct keyed_number numbers[]
+    = { { "runs", totals->runs },
+	{ "incomplete_runs", totals->incomplete_runs },
+	{ "dropped_contexts", totals->dropped_contexts },
+	{ "truncated_contexts", totals->truncated_contexts },
+	{ "unprofiled_allocations", totals->unprofiled_allocations },
+	{ "foreign_frees", totals->foreign_frees },
+	{ "ended_walks", totals->ended_walks },
+	{ "folded_contexts", totals->folded_contexts },
+	{ "pruned_contexts", totals->pruned_contexts } };
+  return set_numbers (object, numbers, sizeof numbers / sizeof *numbers,
+		      totals->runs > 0);
+}
+
 static bool
 set_if_known (json_t *object, const char *key, uint64_t value)
 {
-  return value == 0 || json_set_number (object, key, value);
+  return json_set_known (object, key, value, value != 0);
+}
+
+/* Set the sums of what the filters chose, if there are any.  */
+static bool
+set_chosen (json_t *object, const struct heap_report *report)
+{
+  if (!heap_report_is_filtered (report))
+    return true;
+  json_t *chosen = json_object ();
+  if (chosen != NULL
+      && json_set_number (chosen, "contexts", report->chosen_contexts)
+      && json_object_set_new (chosen, "info",
+			      heap_json_info (&report->chosen,
+					      &report->known)) == 0)
+    return json_object_set_new (object, "chosen", chosen) == 0;
+  json_decref (chosen);
+  return false;
 }
 
 json_t *
@@ -170,24 +263,16 @@ heap_json_totals (const struct heap_report *report)
   const struct heap_totals *totals
     = heap_profile_totals (report->profile);
   json_t *object = json_object ();
-  if (object != NULL && json_set_number (object, "runs", totals->runs)
-      && json_set_number (object, "incomplete_runs", totals->incomplete_runs)
-      && json_set_number (object, "dropped_contexts", totals->dropped_contexts)
-      && json_set_number (object, "truncated_contexts",
-			  totals->truncated_contexts)
-      && json_set_number (object, "unprofiled_allocations",
-			  totals->unprofiled_allocations)
-      && json_set_number (object, "foreign_frees", totals->foreign_frees)
-      && json_set_number (object, "ended_walks", totals->ended_walks)
-      && json_set_number (object, "folded_contexts", totals->folded_contexts)
-      && json_set_number (object, "pruned_contexts", totals->pruned_contexts)
-      && json_set_number (object, "duration_ns", totals->duration_ns)
+  if (object != NULL && set_runs (object, totals)
+      && set_if_known (object, "duration_ns", totals->duration_ns)
       && set_if_known (object, "peak_bytes", totals->peak_bytes)
       && set_if_known (object, "memory_bytes", totals->memory_bytes)
       && set_if_known (object, "table_bytes", totals->table_bytes)
       && json_set_number (object, "contexts", report->total_contexts)
       && json_object_set_new (object, "info",
-			      heap_json_info (&report->total)) == 0)
+			      heap_json_info (&report->total,
+					      &report->known)) == 0
+      && set_chosen (object, report))
     return object;
   json_decref (object);
   return NULL;
@@ -228,6 +313,27 @@ set_address (json_t *object, const struct heap_profile *profile,
 	     && json_set_text (object, "address", address));
 }
 
+/* Does FRAME say where in its function it is?  Frames of LLVM's formats have a
+   GUID in place of a name, and a line offset in place of a line.  */
+static bool
+has_line_offset (const struct heap_frame *frame)
+{
+  return frame->line != 0 || frame->line_offset != 0 || frame->column != 0
+	 || (frame->function_name == 0 && frame->function_guid != 0);
+}
+
+static bool
+set_place (json_t *object, const struct heap_frame *frame)
+{
+  return set_if_known (object, "line", frame->line)
+	 && set_if_known (object, "column", frame->column)
+	 && set_if_known (object, "start_line", frame->start_line)
+	 && json_set_known (object, "line_offset", frame->line_offset,
+			    has_line_offset (frame))
+	 && json_set_known (object, "discriminator", frame->discriminator,
+			    frame->line != 0 || frame->discriminator != 0);
+}
+
 json_t *
 heap_json_frame (const struct heap_report *report, uint32_t id)
 {
@@ -240,11 +346,7 @@ heap_json_frame (const struct heap_report *report, uint32_t id)
       && json_set_text (object, "module",
 		   heap_profile_string (profile, frame->module))
       && set_address (object, profile, frame)
-      && json_set_number (object, "line", frame->line)
-      && json_set_number (object, "column", frame->column)
-      && json_set_number (object, "start_line", frame->start_line)
-      && json_set_number (object, "line_offset", frame->line_offset)
-      && json_set_number (object, "discriminator", frame->discriminator)
+      && set_place (object, frame)
       && json_object_set_new (object, "inline",
 			      json_boolean (frame->is_inline)) == 0)
     return object;

@@ -4,6 +4,7 @@
 #ifndef HEAPPROF_HEAP_JSON_H
 #define HEAPPROF_HEAP_JSON_H
 
+#include "heap-known.h"
 #include "heap-report.h"
 #include <jansson.h>
 #include <stdbool.h>
@@ -29,8 +30,14 @@ bool json_set_number (json_t *object, const char *key, uint64_t value);
 /* Set KEY unless TEXT is empty: then nothing is known.  */
 bool json_set_text (json_t *object, const char *key, const char *text);
 
-/* All fields of INFO.  NULL if memory is exhausted.  */
-json_t *heap_json_info (const struct memory_info *info);
+/* The same, but null unless the value IS_KNOWN.  */
+bool json_set_known (json_t *object, const char *key, uint64_t value,
+		     bool is_known);
+
+/* All fields of INFO, of a profile of which KNOWN tells; those that are not
+   known are null.  NULL if memory is exhausted.  */
+json_t *heap_json_info (const struct memory_info *info,
+			const struct heap_known *known);
 
 /* What the profile of REPORT says of its runs, and its sums, likewise.  */
 json_t *heap_json_totals (const struct heap_report *report);

@@ -78,6 +78,12 @@ report_mark_meaning (unsigned int mark)
     }
 }
 
+bool
+heap_report_is_filtered (const struct heap_report *report)
+{
+  return profile_filter_is_set (&report->options.filter);
+}
+
 /* The marks of INFO in the profile of REPORT.  A profile without any access
    was made without counters, or by LLVM's short schema: it tells nothing about
    hot and cold.  */
@@ -105,9 +111,8 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
   return marks;
 }
 
-/* Frame id of CONTEXT's site.  */
-static uint32_t
-site_of (const struct heap_profile *profile, uint32_t context)
+uint32_t
+heap_report_site_of (const struct heap_profile *profile, uint32_t context)
 {
   uint32_t innermost = heap_profile_context_frame (profile, context);
   for (; context != 0; context = heap_profile_context_caller (profile, context))
@@ -119,6 +124,20 @@ site_of (const struct heap_profile *profile, uint32_t context)
 	return id;
     }
   return innermost;
+}
+
+uint32_t
+heap_report_site_depth (const struct heap_profile *profile, uint32_t context,
+			uint32_t site)
+{
+  uint32_t depth = 0;
+  while (context != 0
+	 && heap_profile_context_frame (profile, context) != site)
+    {
+      depth++;
+      context = heap_profile_context_caller (profile, context);
+    }
+  return depth;
 }
 
 static void
@@ -149,6 +168,8 @@ sum_profile (struct heap_report *report)
     }
   /* Blocks of many types have none.  */
   report->total.data_type_id = 0;
+  report->known = heap_known_of (heap_profile_totals (report->profile),
+				 &report->total);
 }
 
 /* Fill CONTEXTS with those that CHOOSER takes.  */
@@ -166,9 +187,12 @@ choose_contexts (struct heap_report *report, struct context_chooser *chooser)
       entry->context = i;
       entry->marks = marks_of (report, info);
       entry->sort_key = report_sort_key (info, report->options.sort);
-      entry->site = site_of (report->profile, i);
+      entry->site = heap_report_site_of (report->profile, i);
       count_marks (report, entry);
+      memory_info_add (&report->chosen, info);
     }
+  report->chosen.data_type_id = 0;
+  report->chosen_contexts = report->context_count;
 }
 
 /* The greater key first; equal ones in the order of the profile.  */

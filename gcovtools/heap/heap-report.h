@@ -8,6 +8,7 @@
 #ifndef HEAPPROF_HEAP_REPORT_H
 #define HEAPPROF_HEAP_REPORT_H
 
+#include "heap-known.h"
 #include "heap-profile.h"
 #include "profile-filter.h"
 #include <stdbool.h>
@@ -79,6 +80,10 @@ struct heap_report
   size_t site_count;
   struct memory_info total;	/* of the whole profile */
   size_t total_contexts;
+  struct heap_known known;
+  /* Of those that the filters chose, before --top leaves any out.  */
+  struct memory_info chosen;
+  size_t chosen_contexts;
   /* Contexts with each mark, and their bytes; of a leak the live ones.  */
   size_t marked_contexts[REPORT_LEAK + 1];
   uint64_t marked_bytes[REPORT_LEAK + 1];
@@ -94,6 +99,17 @@ void heap_report_release (struct heap_report *report);
 /* Sort the contexts by key alone, without regard to sites, and keep no more
    than the options allow.  The sites are void afterwards.  */
 void heap_report_flatten (struct heap_report *report);
+
+/* Was REPORT asked for a part of the contexts only?  */
+bool heap_report_is_filtered (const struct heap_report *report);
+
+/* The frame id of the site of CONTEXT of PROFILE.  */
+uint32_t heap_report_site_of (const struct heap_profile *profile,
+			      uint32_t context);
+
+/* How many frames of CONTEXT are inside SITE, the innermost of that id.  */
+uint32_t heap_report_site_depth (const struct heap_profile *profile,
+				 uint32_t context, uint32_t site);
 
 /* Accesses for each byte of INFO; 0 if there is no byte.  */
 double report_density (const struct memory_info *info);

@@ -50,6 +50,14 @@ profile_filter_functions (const struct profile_filter *filter)
   return filter->functions.count > 0 ? &filter->functions : NULL;
 }
 
+bool
+profile_filter_is_set (const struct profile_filter *filter)
+{
+  return filter->functions.count > 0 || filter->files.count > 0
+	 || filter->modules.count > 0 || filter->types.count > 0
+	 || filter->threads.count > 0 || filter->min_bytes > 0;
+}
+
 /* Find which threads CHOOSER takes.  */
 static bool
 choose_threads (struct context_chooser *chooser)

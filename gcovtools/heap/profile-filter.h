@@ -68,6 +68,9 @@ bool profile_filter_take_option (struct profile_filter *filter,
 				 const char *value);
 void profile_filter_release (struct profile_filter *filter);
 
+/* Does FILTER leave any context out?  */
+bool profile_filter_is_set (const struct profile_filter *filter);
+
 /* The functions that were asked for, NULL if none were.  */
 const struct pattern_list *
 profile_filter_functions (const struct profile_filter *filter);

@@ -64,7 +64,7 @@ write_columns (const struct heap_report *report,
   char text[NUMBER_TEXT_BYTES];
   uint64_t blocks = context_measure (info, CONTEXT_ALLOCATIONS);
   bool is_known = info->alloc_count > 0;
-  bool has_accesses = is_known && report->total.access_count.total > 0;
+  bool has_accesses = is_known && report->known.has_accesses;
   fprintf (out, "%9s:", blocks > 0 ? number_text (text, blocks) : "-");
   fprintf (out, "%10s:",
 	   blocks > 0 ? bytes_text (text, (double) context_measure (
@@ -180,7 +180,8 @@ annotate_text (const struct heap_report *report,
 
 /* The uses of one line, COUNT, as JSON.  */
 static json_t *
-line_json (const struct line_use *uses, size_t count)
+line_json (const struct heap_report *report, const struct line_use *uses,
+	   size_t count)
 {
   unsigned int marks;
   unsigned int ignored;
@@ -190,8 +191,8 @@ line_json (const struct line_use *uses, size_t count)
   json_t *object = json_object ();
   if (object != NULL && json_set_number (object, "line", uses->line)
       && json_set_text (object, "marks", marks_text (text, marks))
-      && json_object_set_new (object, "info", heap_json_info (&own)) == 0
-      && json_object_set_new (object, "calls", heap_json_info (&called)) == 0)
+      && json_object_set_new (object, "info", heap_json_info (&own, &report->known)) == 0
+      && json_object_set_new (object, "calls", heap_json_info (&called, &report->known)) == 0)
     return object;
   json_decref (object);
   return NULL;
@@ -202,7 +203,6 @@ annotate_json (const struct heap_report *report,
 	       const struct source_lines *lines, const char *path, FILE *out)
 {
   const char *separator = "\n";
-  (void) report;
   if (!json_write (out, "{\"file\":", json_text (path)))
     return false;
   fputs (",\"lines\":[", out);
@@ -211,7 +211,7 @@ annotate_json (const struct heap_report *report,
       size_t end = i;
       while (end < lines->count && lines->uses[end].line == lines->uses[i].line)
 	end++;
-      if (!json_write (out, separator, line_json (&lines->uses[i], end - i)))
+      if (!json_write (out, separator, line_json (report, &lines->uses[i], end - i)))
 	return false;
       separator = ",\n";
       i = end;

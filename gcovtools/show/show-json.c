@@ -33,22 +33,6 @@ frames_json (const struct heap_report *report,
   return array;
 }
 
-/* How many frames the innermost one of the site is away from the innermost.  */
-static uint64_t
-site_depth (const struct heap_report *report, const struct report_entry *entry)
-{
-  uint64_t depth = 0;
-  uint32_t context = entry->context;
-  while (context != 0
-	 && heap_profile_context_frame (report->profile, context)
-	      != entry->site)
-    {
-      depth++;
-      context = heap_profile_context_caller (report->profile, context);
-    }
-  return depth;
-}
-
 static json_t *
 marks_json (unsigned int marks)
 {
@@ -98,11 +82,14 @@ context_json (const struct heap_report *report,
   json_t *object = json_object ();
   if (object != NULL
       && json_object_set_new (object, "marks", marks_json (entry->marks)) == 0
-      && json_set_number (object, "site", site_depth (report, entry))
+      && json_set_number (object, "site",
+			  heap_report_site_depth (report->profile,
+						  entry->context,
+						  entry->site))
       && json_set_text (object, "thread", threads->names[thread])
       && json_object_set_new (object, "frames", frames_json (report, entry))
 	   == 0
-      && json_object_set_new (object, "info", heap_json_info (&entry->info))
+      && json_object_set_new (object, "info", heap_json_info (&entry->info, &report->known))
 	   == 0
       && set_histogram (object, report->profile, entry->context))
     return object;

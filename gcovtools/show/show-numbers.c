@@ -2,11 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show-numbers.h"
+#include "context-match.h"
 
 uint64_t
 show_blocks (const struct memory_info *info)
 {
-  return info->alloc_count + info->unfinished_count;
+  return context_measure (info, CONTEXT_ALLOCATIONS);
 }
 
 double
@@ -23,8 +24,8 @@ show_numbers (struct table *table, const struct heap_report *report,
   double count = (double) info->alloc_count;
   double blocks = (double) show_blocks (info);
   bool has_blocks = info->alloc_count > 0;
-  bool has_accesses = has_blocks && report->total.access_count.total > 0;
-  bool has_use = has_blocks && report->total.utilization_percent.total > 0;
+  bool has_accesses = has_blocks && report->known.has_accesses;
+  bool has_use = has_blocks && report->known.has_utilization;
   return table_add (table, number_text (text, show_blocks (info)))
 	 && table_add (table, bytes_text (text, show_bytes (info)))
 	 && table_add (table, blocks > 0
@@ -40,5 +41,6 @@ show_numbers (struct table *table, const struct heap_report *report,
 			? percent_text (text,
 					(double) info->utilization_percent.total
 					/ count) : "-")
-	 && table_add (table, number_text (text, info->live_count));
+	 && table_add (table, report->known.has_runs
+			? number_text (text, info->live_count) : "-");
 }

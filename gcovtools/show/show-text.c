@@ -87,12 +87,58 @@ print_lacks (const struct heap_totals *totals, const struct memory_info *total)
 	      "made where no context could be taken");
 }
 
+/* Print ` of WHOLE' if filters chose a part of it, and end the line.  */
+static void
+print_whole (const struct heap_report *report, const char *whole)
+{
+  if (heap_report_is_filtered (report))
+    printf (" of %s", whole);
+  putchar ('\n');
+}
+
+/* Print the sums of the contexts chosen, and of how much that is a part.  */
+static void
+print_sums (const struct heap_report *report)
+{
+  const struct memory_info *total = &report->total;
+  const struct memory_info *chosen = &report->chosen;
+  char text[NUMBER_TEXT_BYTES];
+  char ratio[NUMBER_TEXT_BYTES];
+  printf ("  contexts     %s", number_text (text, report->chosen_contexts));
+  print_whole (report, number_text (text, report->total_contexts));
+  printf ("  blocks       %s", number_text (text, show_blocks (chosen)));
+  print_whole (report, number_text (text, show_blocks (total)));
+  printf ("  bytes        %s", bytes_text (text, show_bytes (chosen)));
+  print_whole (report, bytes_text (text, show_bytes (total)));
+  if (report->known.has_accesses)
+    {
+      printf ("  accesses     %s (%s a byte)",
+	      number_text (text, chosen->access_count.total),
+	      ratio_text (ratio, report_density (chosen)));
+      print_whole (report, number_text (text, total->access_count.total));
+    }
+  else
+    puts ("  accesses     none in this profile");
+  if (!report->known.has_runs)
+    return;
+  fputs ("  never freed  ", stdout);
+  print_count (chosen->live_count, "block");
+  printf (", %s", bytes_text (text, (double) chosen->live_bytes));
+  if (heap_report_is_filtered (report))
+    {
+      fputs (" of ", stdout);
+      print_count (total->live_count, "block");
+      printf (", %s", bytes_text (text, (double) total->live_bytes));
+    }
+  putchar ('\n');
+}
+
 static void
 print_totals (const struct heap_report *report, const char *title)
 {
-  const struct memory_info *total = &report->total;
   const struct heap_totals *totals
     = heap_profile_totals (report->profile);
+  bool is_filtered = heap_report_is_filtered (report);
   char text[NUMBER_TEXT_BYTES];
   printf ("%sHeap profile of ", terminal_colour (TERMINAL_BOLD));
   print_text (title);
@@ -105,73 +151,83 @@ print_totals (const struct heap_report *report, const char *title)
 		time_text (text, (double) totals->duration_ns));
       putchar ('\n');
     }
-  printf ("  contexts     %s\n", number_text (text, report->total_contexts));
-  printf ("  blocks       %s\n", number_text (text, show_blocks (total)));
-  printf ("  bytes        %s\n", bytes_text (text, show_bytes (total)));
-  if (total->access_count.total > 0)
-    {
-      printf ("  accesses     %s",
-	      number_text (text, total->access_count.total));
-      printf (" (%s a byte)\n", ratio_text (text, report_density (total)));
-    }
-  else
-    puts ("  accesses     none in this profile");
-  if (totals->runs > 0)
-    {
-      printf ("  never freed  ");
-      print_count (total->live_count, "block");
-      printf (", %s\n", bytes_text (text, (double) total->live_bytes));
-    }
+  print_sums (report);
   if (totals->peak_bytes > 0)
-    printf ("  peak         %s live at one time%s\n",
+    printf ("  peak         %s live at one time%s%s\n",
 	    bytes_text (text, (double) totals->peak_bytes),
-	    totals->runs > 1 ? " in a run" : "");
-  print_lacks (totals, total);
+	    totals->runs > 1 ? " in a run" : "",
+	    is_filtered ? ", of all contexts" : "");
+  print_lacks (totals, &report->chosen);
 }
 
 /* How much of what MARK is about a context has.  */
-static double
+static uint64_t
 weight_of (const struct memory_info *info, unsigned int mark)
 {
   switch (mark)
     {
     case REPORT_HOT:
-      return (double) info->access_count.total;
+      return info->access_count.total;
     case REPORT_COLD:
-      return (double) info->size_bytes.total;
+      return info->size_bytes.total;
     default:
-      return (double) info->live_bytes;
+      return info->live_bytes;
     }
 }
 
-/* Contexts shown for each mark.  */
+/* Sites shown for each mark.  */
 #define MAX_EXAMPLES 3
 
-/* Find the contexts with MARK that have most of what it is about, each of
-   another site, greatest first.  Return their number.  */
+/* The contexts of a site that have a mark.  */
+struct marked_site
+{
+  uint32_t site;		/* frame id */
+  size_t contexts;
+  uint64_t weight;		/* of all of them; saturates */
+};
+
+static struct marked_site
+sum_marked (const struct heap_report *report, const struct report_site *site,
+	    unsigned int mark)
+{
+  struct marked_site marked = { .site = site->sum.site };
+  for (size_t i = 0; i < site->count; i++)
+    {
+      const struct report_entry *entry = &report->contexts[site->first + i];
+      if ((entry->marks & mark) == 0)
+	continue;
+      marked.contexts++;
+      if (__builtin_add_overflow (marked.weight,
+				  weight_of (&entry->info, mark),
+				  &marked.weight))
+	marked.weight = UINT64_MAX;
+    }
+  return marked;
+}
+
+/* Find the sites whose contexts with MARK have most of what it is about, the
+   greatest first.  Return their number.  */
 static size_t
 find_examples (const struct heap_report *report, unsigned int mark,
-	       const struct report_entry *examples[MAX_EXAMPLES])
+	       struct marked_site examples[MAX_EXAMPLES])
 {
   size_t count = 0;
-  while (count < MAX_EXAMPLES)
+  for (size_t i = 0; i < report->site_count; i++)
     {
-      const struct report_entry *best = NULL;
-      for (size_t i = 0; i < report->context_count; i++)
-	{
-	  const struct report_entry *entry = &report->contexts[i];
-	  bool is_candidate = (entry->marks & mark) != 0;
-	  for (size_t j = 0; j < count; j++)
-	    is_candidate = is_candidate && entry->site != examples[j]->site;
-	  if (is_candidate
-	      && (best == NULL
-		  || weight_of (&entry->info, mark)
-		       > weight_of (&best->info, mark)))
-	    best = entry;
-	}
-      if (best == NULL)
-	break;
-      examples[count++] = best;
+      struct marked_site marked
+	= sum_marked (report, &report->sites[i], mark);
+      if (marked.contexts == 0)
+	continue;
+      size_t place = count;
+      while (place > 0 && marked.weight > examples[place - 1].weight)
+	place--;
+      if (place == MAX_EXAMPLES)
+	continue;
+      if (count < MAX_EXAMPLES)
+	count++;
+      memmove (&examples[place + 1], &examples[place],
+	       (count - 1 - place) * sizeof *examples);
+      examples[place] = marked;
     }
   return count;
 }
@@ -179,22 +235,24 @@ find_examples (const struct heap_report *report, unsigned int mark,
 static bool
 print_examples (const struct heap_report *report, unsigned int mark)
 {
-  const struct report_entry *examples[MAX_EXAMPLES];
+  struct marked_site examples[MAX_EXAMPLES];
   size_t count = find_examples (report, mark, examples);
   for (size_t i = 0; i < count; i++)
     {
-      const struct memory_info *info = &examples[i]->info;
       char text[NUMBER_TEXT_BYTES];
-      char *label = site_text (report, examples[i]->site);
+      char *label = site_text (report, examples[i].site);
       if (label == NULL)
 	return false;
       fputs ("          ", stdout);
       print_text (label);
       if (mark == REPORT_HOT)
-	printf (": %s accesses\n",
-		number_text (text, info->access_count.total));
+	printf (": %s accesses",
+		number_text (text, examples[i].weight));
       else
-	printf (": %s\n", bytes_text (text, weight_of (info, mark)));
+	printf (": %s", bytes_text (text, (double) examples[i].weight));
+      if (examples[i].contexts > 1)
+	printf (" in %s contexts", number_text (text, examples[i].contexts));
+      putchar ('\n');
       free (label);
     }
   return true;
@@ -289,7 +347,7 @@ print_context (const struct heap_report *report,
   fputs ("\n     ", stdout);
   print_count (show_blocks (info), "block");
   printf (", %s", bytes_text (text, show_bytes (info)));
-  if (info->alloc_count > 0 && report->total.access_count.total > 0)
+  if (info->alloc_count > 0 && report->known.has_accesses)
     {
       fputs (", ", stdout);
       print_count (info->access_count.total, "access");

@@ -157,7 +157,8 @@ show_threads_text (const struct heap_report *report)
 /* ---- JSON.  */
 
 static json_t *
-thread_json (const struct thread_sum *sum, const struct show_threads *threads)
+thread_json (const struct thread_sum *sum, const struct show_threads *threads,
+	     const struct heap_known *known)
 {
   json_t *object = json_object ();
   if (object != NULL
@@ -165,7 +166,7 @@ thread_json (const struct thread_sum *sum, const struct show_threads *threads)
       && json_set_text (object, "linkage_name",
 			thread_starts_name (&threads->starts, sum->thread))
       && json_set_number (object, "contexts", sum->contexts)
-      && json_object_set_new (object, "info", heap_json_info (&sum->info))
+      && json_object_set_new (object, "info", heap_json_info (&sum->info, known))
 	   == 0)
     return object;
   json_decref (object);
@@ -183,7 +184,7 @@ show_threads_json (const struct show_threads *threads,
   bool is_done = true;
   for (size_t i = 0; i < sums.count && has_known && is_done; i++)
     is_done = json_write (out, i == 0 ? ",\n\"threads\":[\n" : ",\n",
-			  thread_json (&sums.sums[i], threads));
+			  thread_json (&sums.sums[i], threads, &report->known));
   if (has_known && is_done)
     fputs ("\n]", out);
   free (sums.sums);

@@ -128,7 +128,7 @@ type_json (const struct heap_report *report, const struct type_sum *sum,
       && json_set_number (object, "contexts", sum->context_count)
       && (sum->words == NULL
 	  || json_set_number (object, "elsewhere_accesses", sum->elsewhere))
-      && json_object_set_new (object, "info", heap_json_info (&sum->info))
+      && json_object_set_new (object, "info", heap_json_info (&sum->info, &report->known))
 	   == 0)
     return object;
   json_decref (object);

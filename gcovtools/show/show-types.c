@@ -3,6 +3,7 @@
 
 #include "show-types.h"
 #include "member-order.h"
+#include "show-numbers.h"
 #include "table.h"
 #include "terminal.h"
 #include "text-output.h"
@@ -23,16 +24,14 @@ name_of (const struct heap_report *report, uint32_t string)
 }
 
 static bool
-add_numbers (struct table *table, const struct type_sum *sum, bool is_counted)
+add_numbers (struct table *table, const struct heap_report *report,
+	     const struct type_sum *sum)
 {
   char text[NUMBER_TEXT_BYTES];
   const struct memory_info *info = &sum->info;
-  bool has_accesses = is_counted && info->alloc_count > 0;
-  double bytes
-    = (double) info->size_bytes.total + (double) info->unfinished_bytes;
-  return table_add (table, number_text (text, info->alloc_count
-						+ info->unfinished_count))
-	 && table_add (table, bytes_text (text, bytes))
+  bool has_accesses = report->known.has_accesses && info->alloc_count > 0;
+  return table_add (table, number_text (text, show_blocks (info)))
+	 && table_add (table, bytes_text (text, show_bytes (info)))
 	 && table_add (table, has_accesses
 			? number_text (text, info->access_count.total) : "-")
 	 && table_add (table, has_accesses
@@ -40,7 +39,8 @@ add_numbers (struct table *table, const struct type_sum *sum, bool is_counted)
 	 && table_add (table, info->alloc_count > 0
 			? time_text (text, report_mean_lifetime_ns (info))
 			: "-")
-	 && table_add (table, number_text (text, info->live_count));
+	 && table_add (table, report->known.has_runs
+			? number_text (text, info->live_count) : "-");
 }
 
 static const struct table_column type_columns[]
@@ -54,7 +54,7 @@ add_type (struct table *table, const struct heap_report *report,
 {
   char text[NUMBER_TEXT_BYTES];
   const struct heap_type *type = sum->type;
-  if (!add_numbers (table, sum, report->total.access_count.total > 0))
+  if (!add_numbers (table, report, sum))
     return false;
   if (type == NULL)
     return table_add (table, "-") && table_add (table, "-")

@@ -95,9 +95,12 @@ place_text (const struct heap_report *report, const struct heap_frame *frame,
   const char *module = heap_profile_string (report->profile, frame->module);
   char *place = NULL;
   int bytes;
-  if (*file != '\0')
-    bytes = asprintf (&place, "%s%s:%" PRIu32, before_file,
-		      is_short ? last_component (file) : file, frame->line);
+  const char *shown = is_short ? last_component (file) : file;
+  if (*file != '\0' && frame->line == 0)
+    bytes = asprintf (&place, "%s%s", before_file, shown);
+  else if (*file != '\0')
+    bytes = asprintf (&place, "%s%s:%" PRIu32, before_file, shown,
+		      frame->line);
   else if (heap_frame_has_address (frame))
     return binary_text (report, frame, before_other);
   else if (*module != '\0')

@@ -35,7 +35,7 @@ proc rt_add { sum_name info } {
 				- [dict get $info live_count] }]
     dict incr sum bytes [expr { [dict get $info total_size]
 				+ [dict get $info unfinished_bytes] }]
-    dict incr sum accesses [dict get $info total_access_count]
+    dict incr sum accesses [hp_number [dict get $info total_access_count]]
     dict incr sum live [expr { [dict get $info live_count]
 			       + [dict get $info unfinished_count] }]
 }

@@ -276,6 +276,16 @@ def show_lacks(browser, report):
                       " text.includes('does not tell'));"))
 
 
+def show_cards(browser, report):
+    browser.open(pathlib.Path(report).resolve().as_uri())
+    for line in browser.run("return [...document.querySelectorAll('.card')]"
+                            ".map((c) => [...c.childNodes].map((n) =>"
+                            " n.textContent).join('|'));"):
+        print(line.replace("\xa0", " "))
+    for complaint in browser.complaints():
+        print(complaint)
+
+
 def show_threads(browser, report):
     page = pathlib.Path(report).resolve().as_uri()
     browser.open(page)
@@ -313,6 +323,7 @@ def try_report(browser, report, folder=None):
 
 def main():
     uses = {"--dhat": show_dhat, "--lacks": show_lacks,
+            "--cards": show_cards,
             "--threads": show_threads, "--diff": try_diff}
     arguments = sys.argv[1:]
     use = uses.get(arguments[0], try_report)
