@@ -2,10 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "area.h"
+#include "bytes.h"
 #include "guard.h"
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
+#include "system.h"
 
 /* Chunks that become accessible at a time: 4 MiB, and whole pages of their
    records.  */
@@ -46,11 +45,9 @@ static size_t
 half_bytes_most (void)
 {
   const size_t most = (size_t) 1 << (HINT_RANGE_SHIFT - 1);
-  struct rlimit limit;
-  if (getrlimit (RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
-    return most;
+  const uint64_t limit = hint_address_limit ();
   size_t half = most;
-  while (half > limit.rlim_cur / 16)
+  while (half > limit / 16)
     half /= 2;
   return half;
 }
@@ -58,10 +55,7 @@ half_bytes_most (void)
 static char *
 reserve (size_t bytes)
 {
-  void *const start
-    = mmap (NULL, bytes, PROT_NONE,
-	    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return start == MAP_FAILED ? NULL : start;
+  return hint_map (bytes, PROT_NONE, MAP_NORESERVE);
 }
 
 /* Reserve two halves of HALF bytes, at a multiple of a chunk, and what their
@@ -78,8 +72,8 @@ reserve_range (size_t half)
     return NULL;
   const size_t head = -(uintptr_t) start & (HINT_CHUNK_BYTES - 1);
   if (head != 0)
-    munmap (start, head);
-  munmap (start + head + bytes, HINT_CHUNK_BYTES - head);
+    hint_unmap (start, head);
+  hint_unmap (start + head + bytes, HINT_CHUNK_BYTES - head);
   return start + head;
 }
 
@@ -112,7 +106,7 @@ hint_area_start (bool wanted)
   start_area (&areas[HINT_COLD], 0);
   start_area (&areas[HINT_HOT], half_chunks);
   /* Cold pages are to leave one by one.  */
-  madvise (range, half, MADV_NOHUGEPAGE);
+  hint_advise (range, half, MADV_NOHUGEPAGE);
   __atomic_store_n (&hint_range_start, (uintptr_t) range, __ATOMIC_RELEASE);
   return true;
 }
@@ -198,7 +192,7 @@ find_free (const struct area *area, uint32_t chunks)
 static bool
 make_accessible (char *start, size_t bytes)
 {
-  return mprotect (start, bytes, PROT_READ | PROT_WRITE) == 0;
+  return hint_protect (start, bytes, PROT_READ | PROT_WRITE);
 }
 
 /* Take CHUNKS chunks that were never used.  */
@@ -291,8 +285,8 @@ hint_run_give (uint32_t first, uint32_t chunks)
   char *const start = hint_chunk_start (first);
   const size_t bytes = (size_t) chunks << HINT_CHUNK_SHIFT;
   /* Locked pages stay.  */
-  if (madvise (start, bytes, MADV_DONTNEED) != 0)
-    memset (start, 0, bytes);
+  if (!hint_advise (start, bytes, MADV_DONTNEED))
+    own_memset (start, 0, bytes);
   hint_guard_lock (&area->guard);
   for (uint32_t i = 0; i < chunks; i++)
     hint_chunks[first + i].state = HINT_CHUNK_UNKNOWN;

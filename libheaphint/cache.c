@@ -2,11 +2,12 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "cache.h"
+#include "bytes.h"
 #include "guard.h"
 #include "slot-class.h"
 #include "slots.h"
-#include <string.h>
-#include <sys/mman.h>
+#include "system.h"
+#include <pthread.h>
 
 /* Classes of up to 4 KiB are kept: 32 blocks of each up to 512 bytes, 16 KiB
    of the others.  */
@@ -45,10 +46,7 @@ blocks_kept (unsigned slot_class)
 static struct cache *
 make_cache (void)
 {
-  struct cache *const cache
-    = mmap (NULL, sizeof *cache, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return cache == MAP_FAILED ? NULL : cache;
+  return hint_map (sizeof (struct cache), PROT_READ | PROT_WRITE, 0);
 }
 
 /* Give back the older COUNT blocks of MAGAZINE.  */
@@ -59,7 +57,7 @@ flush (enum hint_kind kind, unsigned slot_class, struct magazine *magazine,
 {
   hint_slots_give (kind, slot_class, magazine->blocks, count);
   magazine->count -= count;
-  memmove (magazine->blocks, magazine->blocks + count,
+  own_memmove (magazine->blocks, magazine->blocks + count,
 	   magazine->count * sizeof magazine->blocks[0]);
 }
 

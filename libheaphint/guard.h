@@ -8,12 +8,11 @@
 #ifndef HEAPPROF_GUARD_H
 #define HEAPPROF_GUARD_H
 
-#include <pthread.h>
-#include <stdbool.h>
+#include "word-lock.h"
 
-struct hint_guard { pthread_mutex_t mutex; };
+struct hint_guard { uint32_t word; };
 
-#define HINT_GUARD_INIT { PTHREAD_MUTEX_INITIALIZER }
+#define HINT_GUARD_INIT { 0 }
 
 /* Set by hint_pool_start's fork handlers alone.  */
 extern __thread bool hint_guard_holds_all;
@@ -22,14 +21,14 @@ static inline void
 hint_guard_lock (struct hint_guard *guard)
 {
   if (!hint_guard_holds_all)
-    pthread_mutex_lock (&guard->mutex);
+    word_lock (&guard->word);
 }
 
 static inline void
 hint_guard_unlock (struct hint_guard *guard)
 {
   if (!hint_guard_holds_all)
-    pthread_mutex_unlock (&guard->mutex);
+    word_unlock (&guard->word);
 }
 
 #endif /* HEAPPROF_GUARD_H */

@@ -4,6 +4,7 @@
    A call that no backend serves becomes a jump to the plain function, so that
    a profiler sees the caller's address, not this library's.  */
 
+#include "bytes.h"
 #include "pool.h"
 #include "select.h"
 #include <errno.h>
@@ -54,7 +55,7 @@ make_plain (void *data, size_t size)
   if (new == NULL)
     return NULL;
   const size_t old = hint_pool_usable_bytes (data);
-  memcpy (new, data, old < size ? old : size);
+  own_memcpy (new, data, old < size ? old : size);
   hint_pool_release (data);
   return new;
 }
@@ -106,18 +107,18 @@ heapprof_posix_memalign_hinted (void **result, size_t alignment, size_t size,
 PUBLIC char *
 heapprof_strdup_hinted (const char *string, int hint)
 {
-  const size_t size = strlen (string) + 1;
+  const size_t size = own_strlen (string) + 1;
   char *const copy = allocate (size, HINT_ALIGNMENT, false, hint);
-  return copy != NULL ? memcpy (copy, string, size) : strdup (string);
+  return copy != NULL ? own_memcpy (copy, string, size) : strdup (string);
 }
 
 PUBLIC char *
 heapprof_strndup_hinted (const char *string, size_t most, int hint)
 {
-  const size_t length = strnlen (string, most);
+  const size_t length = own_strnlen (string, most);
   char *const copy = allocate (length + 1, HINT_ALIGNMENT, false, hint);
   if (copy == NULL)
     return strndup (string, most);
   copy[length] = '\0';
-  return memcpy (copy, string, length);
+  return own_memcpy (copy, string, length);
 }

@@ -10,6 +10,7 @@
    clears the rest.  */
 
 #include "select.h"
+#include "system.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ without_library (size_t size, size_t alignment, bool may_fail)
   else if (posix_memalign (&data, alignment, size > 0 ? size : 1) != 0)
     data = NULL;
   if (data == NULL && !may_fail)
-    abort ();
+    hint_abort ();
   return data;
 }
 #else

@@ -2,14 +2,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "pool.h"
+#include "bytes.h"
 #include "cache.h"
+#include "fork.h"
 #include "guard.h"
 #include "slot-class.h"
 #include "slots.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Blocks of up to so many bytes do not move when they are made smaller.  */
 #define SMALL_BYTES 64u
@@ -41,7 +42,7 @@ hint_pool_start (void)
   if (!hint_area_start (true))
     return false;
   hint_cache_start ();
-  pthread_atfork (before_fork, after_fork, after_fork);
+  at_fork (before_fork, after_fork, after_fork);
   return true;
 }
 
@@ -84,7 +85,7 @@ allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
     {
       data = hint_cache_take (kind, hint_class_of (bytes));
       if (zeroed && data != NULL)
-	memset (data, 0, size);
+	own_memset (data, 0, size);
     }
   errno = saved;
   return data;
@@ -151,7 +152,7 @@ move_block (void *new, void *data, size_t old, size_t size)
 {
   if (new == NULL)
     return NULL;
-  memcpy (new, data, old < size ? old : size);
+  own_memcpy (new, data, old < size ? old : size);
   if (hint_pool_has (data))
     hint_pool_release (data);
   else

@@ -6,11 +6,13 @@
    library, and the operators delete of a null pointer whether theirs do.  */
 
 #include "select.h"
+#include "bytes.h"
 #include "intercept.h"
 #include "pool.h"
+#include "text.h"
 #include <dlfcn.h>
+#include <elf.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define WEAK __attribute__ ((weak))
 
@@ -21,7 +23,6 @@ extern size_t __sanitizer_get_allocated_size (const void *) WEAK;
 
 /* Absent from static programs that do not use them themselves.  */
 extern __typeof__ (dladdr) dladdr WEAK;
-extern __typeof__ (secure_getenv) secure_getenv WEAK;
 
 /* What the C++ library always defines, and what a program may replace.  */
 extern void throw_bad_alloc (void) __asm__ ("_ZSt17__throw_bad_allocv") WEAK;
@@ -126,10 +127,15 @@ place_operators (bool *serves)
 		    || module_of (operators[i]) == allocator);
 }
 
+/* The C library's getauxval, under the name that no program may define.  */
+unsigned long __getauxval (unsigned long type);
+
+/* Whoever starts a program with more rights than his own has no say in it.  */
+
 static const char *
 environment (const char *name)
 {
-  return secure_getenv == NULL ? getenv (name) : secure_getenv (name);
+  return __getauxval (AT_SECURE) != 0 ? NULL : environment_value (name);
 }
 
 /* By the user, or by valgrind, which preloads libraries of its own: blocks of
@@ -140,8 +146,8 @@ is_switched_off (void)
 {
   const char *const value = environment ("HEAPHINT");
   const char *const preloaded = environment ("LD_PRELOAD");
-  return (value != NULL && strcmp (value, "off") == 0)
-	 || (preloaded != NULL && strstr (preloaded, "/vgpreload_") != NULL);
+  return (value != NULL && text_is (value, "off"))
+	 || (preloaded != NULL && text_has (preloaded, "/vgpreload_"));
 }
 
 static void
@@ -168,7 +174,7 @@ choose (struct hint_choice *choice)
   else
     hint_area_start (false);
   if (choice->backend == NULL)
-    memset (choice->for_operator, 0, sizeof choice->for_operator);
+    own_memset (choice->for_operator, 0, sizeof choice->for_operator);
 }
 
 const struct hint_choice *

@@ -2,11 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "slots.h"
+#include "bytes.h"
 #include "guard.h"
 #include "slot-class.h"
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "system.h"
 
 /* Runs of slots that are a page or less have one chunk, longer ones room for
    16 slots at least.  */
@@ -32,11 +31,10 @@ void
 hint_refuse (const char *what)
 {
   static const char head[] = "heaphint: ";
-  if (write (STDERR_FILENO, head, sizeof head - 1) < 0
-      || write (STDERR_FILENO, what, strlen (what)) < 0
-      || write (STDERR_FILENO, "\n", 1) < 0)
-    abort ();
-  abort ();
+  hint_print (head, sizeof head - 1);
+  hint_print (what, own_strlen (what));
+  hint_print ("\n", 1);
+  hint_abort ();
 }
 
 /* In lists a run is its first chunk + 1.  */
@@ -86,7 +84,7 @@ add_run (struct class_runs *class, enum hint_kind kind, unsigned slot_class)
     = (uint32_t) (((size_t) chunks << HINT_CHUNK_SHIFT) / slot_bytes);
   chunk->taken_count = 0;
   chunk->lowest_word = 0;
-  memset (chunk->taken, 0, (chunk->slot_count + 63) / 64 * sizeof (uint64_t));
+  own_memset (chunk->taken, 0, (chunk->slot_count + 63) / 64 * sizeof (uint64_t));
   list_run (class, run);
   class->empty_runs++;
   return true;

@@ -10,7 +10,6 @@
 #include "heapprof/mip.h"
 #include <elf.h>
 #include <link.h>
-#include <string.h>
 #include <time.h>
 
 #define DECLARE_SECTION(name) \
@@ -83,7 +82,7 @@ static void
 read_notes (struct heapprof_mip_image *header, const char *notes, size_t bytes)
 {
   uint32_t gnu;
-  memcpy (&gnu, "GNU", sizeof gnu);
+  own_memcpy (&gnu, "GNU", sizeof gnu);
   while (bytes >= sizeof (ElfW (Nhdr)))
     {
       const ElfW (Nhdr) *const note = (const void *) notes;
@@ -97,7 +96,7 @@ read_notes (struct heapprof_mip_image *header, const char *notes, size_t bytes)
 	  && note->n_descsz <= HEAPPROF_MIP_BUILD_ID_BYTES)
 	{
 	  header->build_id_bytes = note->n_descsz;
-	  memcpy (header->build_id, (const char *) (note + 1) + name,
+	  own_memcpy (header->build_id, (const char *) (note + 1) + name,
 		  note->n_descsz);
 	  return;
 	}
@@ -172,8 +171,8 @@ void
 mip_image_make (struct mip_image *image, uint32_t flags)
 {
   struct heapprof_mip_image *const header = &image->header;
-  memset (image, 0, sizeof *image);
-  memcpy (header->magic, HEAPPROF_MIP_RAW_MAGIC, sizeof header->magic);
+  own_memset (image, 0, sizeof *image);
+  own_memcpy (header->magic, HEAPPROF_MIP_RAW_MAGIC, sizeof header->magic);
   header->version = HEAPPROF_MIP_VERSION;
   header->byte_order = HEAPPROF_MIP_BYTE_ORDER;
   header->pointer_bytes = sizeof (void *);

@@ -16,9 +16,8 @@
    written at the end as ever.  Edges are not in it.  */
 
 #include "mip-runtime.h"
+#include "fork.h"
 #include "mip-system.h"
-#include <pthread.h>
-#include <string.h>
 
 /* Of the largest pages that a kernel may have.  */
 #ifdef __aarch64__
@@ -94,7 +93,7 @@ lay_out (struct mip_image *image)
 static int
 move_slots (char *to, const struct mip_image *image)
 {
-  memcpy (to, &image->header, sizeof image->header);
+  own_memcpy (to, &image->header, sizeof image->header);
   size_t offset = sizeof image->header;
   for (uint32_t i = 0; i < image->header.chunks / 2; i++)
     {
@@ -104,8 +103,8 @@ move_slots (char *to, const struct mip_image *image)
       char *const address = (char *) (chunk->address + image->header.bias);
       filler->element_bytes = 1;
       filler->bytes = filler->stored = slots - offset - 2 * sizeof *chunk;
-      memcpy (to + slots - sizeof *chunk, chunk, sizeof *chunk);
-      memcpy (to + slots, address, chunk->bytes);
+      own_memcpy (to + slots - sizeof *chunk, chunk, sizeof *chunk);
+      own_memcpy (to + slots, address, chunk->bytes);
       const long result
 	= mip_map_call (SYS_mremap, (long) (to + slots), (long) chunk->bytes,
 			(long) chunk->bytes, MREMAP_MAYMOVE | MREMAP_FIXED,
@@ -152,7 +151,7 @@ __heapprof_mip_map (void)
     return (int) result;
   mip_is_mapped = true;
   if (!was_registered)
-    pthread_atfork (NULL, NULL, begin_child);
+    at_fork (NULL, NULL, begin_child);
   was_registered = true;
   return 0;
 }

@@ -6,13 +6,18 @@
    runs when the program ends and when a shared object is unloaded.  */
 
 #include "mip-runtime.h"
+#include "fork.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
-#include <pthread.h>
+#include "text.h"
+#include <elf.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/auxv.h>
+
+/* The C library's, under names that no program may define.  */
+int __sigaction (int number, const struct sigaction *action,
+		 struct sigaction *previous);
+unsigned long __getauxval (unsigned long type);
+int __xpg_strerror_r (int error, char *text, size_t bytes);
 
 struct mip_options mip_options;
 uint64_t mip_start_ns;
@@ -26,17 +31,6 @@ on_signal (int number)
   mip_dump (HEAPPROF_MIP_FROM_SIGNAL);
 }
 
-/* Does TEXT begin with NAME?  Return what follows, or NULL.  */
-
-static const char *
-after (const char *text, const char *name)
-{
-  for (; *name != '\0'; name++)
-    if (*text++ != *name)
-      return NULL;
-  return text;
-}
-
 /* The number of the signal TEXT, as such or by one of two names; 0 if it is
    none.  */
 
@@ -44,9 +38,9 @@ static int
 find_signal (const char *text)
 {
   int number = 0;
-  if (after (text, "USR1") != NULL)
+  if (text_after (text, "USR1") != NULL)
     return SIGUSR1;
-  if (after (text, "USR2") != NULL)
+  if (text_after (text, "USR2") != NULL)
     return SIGUSR2;
   for (; *text >= '0' && *text <= '9' && number < 100; text++)
     number = number * 10 + (*text - '0');
@@ -57,23 +51,23 @@ static bool
 set_signal (const char *value)
 {
   struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
-  return sigaction (find_signal (value), &action, NULL) == 0;
+  return __sigaction (find_signal (value), &action, NULL) == 0;
 }
 
 static bool
 set_option (const char *text)
 {
   const char *value;
-  if ((value = after (text, "file=")) != NULL)
+  if ((value = text_after (text, "file=")) != NULL)
     mip_options.file = value;
-  else if ((value = after (text, "merge=")) != NULL)
+  else if ((value = text_after (text, "merge=")) != NULL)
     mip_options.merge = *value == '1';
-  else if ((value = after (text, "map=")) != NULL)
+  else if ((value = text_after (text, "map=")) != NULL)
     mip_options.map = *value == '1';
-  else if ((value = after (text, "off=")) != NULL)
+  else if ((value = text_after (text, "off=")) != NULL)
     mip_options.off = *value == '1';
   else
-    return (value = after (text, "signal=")) != NULL && set_signal (value);
+    return (value = text_after (text, "signal=")) != NULL && set_signal (value);
   return true;
 }
 
@@ -107,7 +101,8 @@ read_options (const char *text)
 static void
 complain_of (const char *what, int result)
 {
-  const char *const cause = strerror (-result);
+  char cause[80];
+  __xpg_strerror_r (-result, cause, sizeof cause);
   complain (what, cause, mip_length (cause));
 }
 
@@ -129,14 +124,14 @@ __heapprof_mip_start (void)
   mip_start_process = mip_process ();
   /* Whoever starts a program with more rights than his own does not say what
      it writes, nor in which folder.  */
-  mip_options.off = getauxval (AT_SECURE) != 0;
+  mip_options.off = __getauxval (AT_SECURE) != 0;
   if (!mip_options.off)
-    read_options (getenv ("HEAPPROF_MIP_OPTIONS"));
+    read_options (environment_value ("HEAPPROF_MIP_OPTIONS"));
   if (mip_options.map)
     map ();
   /* What a child inherits, its parent adds.  */
   else if (mip_options.merge)
-    pthread_atfork (NULL, NULL, heapprof_mip_reset);
+    at_fork (NULL, NULL, heapprof_mip_reset);
 }
 
 static void __attribute__ ((destructor (101)))

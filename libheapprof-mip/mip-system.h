@@ -1,5 +1,5 @@
-/* System calls, and the few functions of the C library that would cost more to
-   call than to have: each that a program imports adds some 90 bytes to it.
+/* System calls, and the few functions of the C library that are needed: each that
+   a program imports would add some 90 bytes to it, and may be the program's own.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Calls return what the kernel does: an error is its number, negated.  All of
@@ -8,89 +8,29 @@
 #ifndef HEAPPROF_MIP_SYSTEM_H
 #define HEAPPROF_MIP_SYSTEM_H
 
+#include "bytes.h"
+#include "system-call.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
-
-#ifdef __x86_64__
 
 /* With a fifth argument, and 0 as the sixth: mmap.  */
 
 static inline long
 mip_map_call (long number, long a, long b, long c, long d, long e)
 {
-  register long fourth __asm__ ("r10") = d;
-  register long fifth __asm__ ("r8") = e;
-  register long sixth __asm__ ("r9") = 0;
-  long result;
-  __asm__ volatile ("syscall"
-		    : "=a" (result)
-		    : "0" (number), "D" (a), "S" (b), "d" (c), "r" (fourth),
-		      "r" (fifth), "r" (sixth)
-		    : "rcx", "r11", "memory");
-  return result;
+  return system_call_6 (number, a, b, c, d, e, 0);
 }
 
 static inline long
 mip_system_call (long number, long a, long b, long c, long d)
 {
-  register long fourth __asm__ ("r10") = d;
-  long result;
-  __asm__ volatile ("syscall"
-		    : "=a" (result)
-		    : "0" (number), "D" (a), "S" (b), "d" (c), "r" (fourth)
-		    : "rcx", "r11", "memory");
-  return result;
+  return system_call_4 (number, a, b, c, d);
 }
-
-#elif defined __aarch64__
-
-static inline long
-mip_map_call (long number, long a, long b, long c, long d, long e)
-{
-  register long which __asm__ ("x8") = number;
-  register long first __asm__ ("x0") = a;
-  register long second __asm__ ("x1") = b;
-  register long third __asm__ ("x2") = c;
-  register long fourth __asm__ ("x3") = d;
-  register long fifth __asm__ ("x4") = e;
-  register long sixth __asm__ ("x5") = 0;
-  __asm__ volatile ("svc	#0"
-		    : "+r" (first)
-		    : "r" (which), "r" (second), "r" (third), "r" (fourth),
-		      "r" (fifth), "r" (sixth)
-		    : "memory");
-  return first;
-}
-
-static inline long
-mip_system_call (long number, long a, long b, long c, long d)
-{
-  return mip_map_call (number, a, b, c, d, 0);
-}
-
-#else
-
-static inline long
-mip_system_call (long number, long a, long b, long c, long d)
-{
-  const long result = syscall (number, a, b, c, d);
-  return result == -1 ? -errno : result;
-}
-
-static inline long
-mip_map_call (long number, long a, long b, long c, long d, long e)
-{
-  const long result = syscall (number, a, b, c, d, e, 0L);
-  return result == -1 ? -errno : result;
-}
-
-#endif
 
 /* Open PATH; a new file is for its user alone.  */
 
@@ -120,7 +60,7 @@ mip_map (long address, size_t bytes, int flags, int file)
 static inline bool
 mip_is_error (long result)
 {
-  return (unsigned long) result > -4096ul;
+  return system_call_failed (result);
 }
 
 static inline uint32_t
@@ -128,6 +68,8 @@ mip_process (void)
 {
   return (uint32_t) mip_system_call (SYS_getpid, 0, 0, 0, 0);
 }
+
+/* Here, as it is smaller than a call of ours.  */
 
 static inline size_t
 mip_length (const char *text)

@@ -6,8 +6,8 @@
    else.  */
 
 #include "abi-symbols.h"
+#include "bytes.h"
 #include "shadow.h"
-#include <string.h>
 
 /* Four counters, wherever they begin.  */
 typedef uint64_t four_counters
@@ -233,7 +233,7 @@ __memprof_memcpy (void *to, const void *from, size_t size)
 {
   count_range (from, size);
   count_range (to, size);
-  return memcpy (to, from, size);
+  return own_memcpy (to, from, size);
 }
 
 void *
@@ -241,14 +241,14 @@ __memprof_memmove (void *to, const void *from, size_t size)
 {
   count_range (from, size);
   count_range (to, size);
-  return memmove (to, from, size);
+  return own_memmove (to, from, size);
 }
 
 void *
 __memprof_memset (void *to, int value, size_t size)
 {
   count_range (to, size);
-  return memset (to, value, size);
+  return own_memset (to, value, size);
 }
 
 void

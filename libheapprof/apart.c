@@ -10,10 +10,10 @@
    the rest back.  */
 
 #include "apart.h"
+#include "bytes.h"
 #include "shadow.h"
 #include "span.h"
 #include "sys.h"
-#include <string.h>
 
 struct page
 {
@@ -81,7 +81,7 @@ rt_apart_take (void)
     return NULL;
   if (page->next != NULL)
     put_back (page->next);
-  memset (page, 0, SYS_PAGE_BYTES);
+  own_memset (page, 0, SYS_PAGE_BYTES);
   return page;
 }
 

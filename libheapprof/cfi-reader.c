@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "cfi-reader.h"
-#include <string.h>
+#include "bytes.h"
 
 uint64_t
 rt_cfi_read_fixed (struct rt_cfi_reader *in, size_t bytes)
@@ -14,7 +14,7 @@ rt_cfi_read_fixed (struct rt_cfi_reader *in, size_t bytes)
       in->at = in->end;
       return 0;
     }
-  memcpy (&value, in->at, bytes);
+  own_memcpy (&value, in->at, bytes);
   in->at += bytes;
   return value;
 }

@@ -2,10 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "clock.h"
+#include "text.h"
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 #ifdef __x86_64__
 #include <cpuid.h>
 #endif
@@ -72,7 +72,7 @@ kernel_uses_counter (void)
   sys_close (fd);
   name[got] = '\0';
   for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++)
-    if (strcmp (name, sources[i]) == 0)
+    if (text_is (name, sources[i]))
       return true;
   return false;
 }

@@ -11,8 +11,8 @@
    Bits are reversed: the lowest one stands for the greatest power.  */
 
 #include "crc32.h"
+#include "bytes.h"
 #include <stdbool.h>
-#include <string.h>
 
 #define POLYNOMIAL 0xedb88320u
 
@@ -35,7 +35,7 @@ static uint64_t
 load (const uint8_t *data)
 {
   uint64_t word;
-  memcpy (&word, data, sizeof word);
+  own_memcpy (&word, data, sizeof word);
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   word = __builtin_bswap64 (word);
 #endif

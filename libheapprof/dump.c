@@ -14,11 +14,11 @@
 #include "raw-file.h"
 #include "raw-output.h"
 #include "raw-replace.h"
+#include "signal-set.h"
 #include "snapshot.h"
 #include "sys.h"
 #include "thread.h"
 #include <errno.h>
-#include <signal.h>
 
 /* MIBs have 15 bits of the epoch.  Those that no thread came across for so many
    epochs are marked; at the second time all that are old have been.  */
@@ -378,8 +378,7 @@ rt_dump_on_signal (int number)
   struct sigaction action = { .sa_handler = on_signal,
 			      .sa_flags = SA_RESTART };
   const int saved = errno;
-  sigemptyset (&action.sa_mask);
-  if (sigaction (number, &action, NULL) != 0)
+  if (__sigaction (number, &action, NULL) != 0)
     rt_log ("cannot handle signal %d", number);
   errno = saved;
 }

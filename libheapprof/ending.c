@@ -14,13 +14,10 @@
 #include "dump.h"
 #include "gate.h"
 #include "options.h"
+#include "signal-set.h"
 #include "sys.h"
 #include "thread.h"
 #include <stddef.h>
-
-/* The C library's sigaction under its other name.  */
-int __sigaction (int number, const struct sigaction *action,
-		 struct sigaction *previous);
 
 /* The signals that others send to end a process, or that the kernel sends about
    a time or a pipe.  Not those that come of a fault of the program: what it has

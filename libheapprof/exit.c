@@ -13,7 +13,7 @@
 #include "sys.h"
 #include "thread.h"
 #include <stddef.h>
-#include <sys/auxv.h>
+#include <elf.h>
 
 int __cxa_atexit (void (*function) (void *), void *data, void *module);
 int __cxa_at_quick_exit (void (*function) (void *), void *module);
@@ -47,7 +47,7 @@ at_exit (void *data)
 void
 rt_exit_start (void)
 {
-  const bool is_static = getauxval (AT_BASE) == 0;
+  const bool is_static = sys_auxiliary (AT_BASE) == 0;
   if (is_static)
     return;
   __cxa_atexit (at_exit, NULL, NULL);

@@ -10,6 +10,7 @@
 #include "context.h"
 #include "dump.h"
 #include "ending.h"
+#include "fork.h"
 #include "heap-size.h"
 #include "init.h"
 #include "lock.h"
@@ -19,7 +20,6 @@
 #include "segment.h"
 #include "sys.h"
 #include "unwind-cfi.h"
-#include <pthread.h>
 
 enum state { NOT_BEGUN, RECORDING, CHILD, OVER };
 
@@ -134,7 +134,7 @@ rt_gate_resume (bool open)
   rt_unlock (&lock);
 }
 
-/* pthread_atfork's handlers.  The child has only the forking thread, so all
+/* Handlers of fork.  The child has only the forking thread, so all
    locks are taken before: what they guard is whole in the child.  Not if a
    signal handler forks that interrupted the library, which may hold them.  */
 
@@ -192,5 +192,5 @@ rt_gate_start (void)
       page[1] = 1;
       rt_gate = page;
     }
-  pthread_atfork (before_fork, after_fork_in_parent, after_fork_in_child);
+  at_fork (before_fork, after_fork_in_parent, after_fork_in_child);
 }

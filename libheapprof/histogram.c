@@ -3,13 +3,13 @@
 
 #include "histogram.h"
 #include "abi-symbols.h"
+#include "bytes.h"
 #include "lock.h"
 #include "log.h"
 #include "pack-output.h"
 #include "raw-file.h"
 #include "shadow.h"
 #include "sys.h"
-#include <string.h>
 
 #define WORD_BYTES 8
 
@@ -217,9 +217,9 @@ rt_histogram_clear (const void *data, size_t size)
     }
   char *const pages = (char *) (((uintptr_t) start + page - 1) & -page);
   char *const pages_end = (char *) ((uintptr_t) end & -page);
-  memset (start, 0, (size_t) (pages - start));
+  own_memset (start, 0, (size_t) (pages - start));
   sys_discard (pages, (size_t) (pages_end - pages));
-  memset (pages_end, 0, (size_t) (end - pages_end));
+  own_memset (pages_end, 0, (size_t) (end - pages_end));
 }
 
 void
@@ -227,7 +227,7 @@ rt_histogram_forget (void)
 {
   rt_lock (&lock);
   for (uint32_t i = 0; i < rt_record_count (RT_HISTOGRAMS); i++)
-    memset (record_at (i)->counts, 0, sizeof record_at (i)->counts);
+    own_memset (record_at (i)->counts, 0, sizeof record_at (i)->counts);
   rt_unlock (&lock);
 }
 
@@ -236,7 +236,7 @@ rt_histogram_reset (void)
 {
   rt_reset_lock (&lock);
   if (records.slots != NULL)
-    memset (records.slots, 0, records.slot_count * sizeof *records.slots);
+    own_memset (records.slots, 0, records.slot_count * sizeof *records.slots);
   records.used = 0;
 }
 

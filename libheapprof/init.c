@@ -19,10 +19,9 @@
 #include "path.h"
 #include "shadow.h"
 #include "sys.h"
+#include "text.h"
 #include "thread.h"
 #include <stddef.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 uintptr_t __heapprof_shadow_base;
 uintptr_t __memprof_shadow_memory_dynamic_address;
@@ -71,7 +70,7 @@ static void
 configure (void)
 {
   rt_options_set_defaults (&rt_options);
-  const char *const text = getenv ("HEAPPROF_OPTIONS");
+  const char *const text = environment_value ("HEAPPROF_OPTIONS");
   if (text != NULL && !sys_is_privileged ())
     rt_options_parse (text, &rt_options);
   rt_path_start ();
@@ -106,7 +105,7 @@ rt_is_ready (void)
     return true;
   /* An executable's copy is started before the program's first code; what the
      C library allocates earlier is none of its blocks.  */
-  if (!IS_SHARED_LIBRARY || environ == NULL)
+  if (!IS_SHARED_LIBRARY || __environ == NULL)
     return false;
   make_ready ();
   return true;
@@ -176,8 +175,8 @@ start_program (int count, char **arguments, char **environment)
   (void) count;
   (void) arguments;
   /* The C library sets this later in a dynamic program.  */
-  if (environ == NULL)
-    environ = environment;
+  if (__environ == NULL)
+    __environ = environment;
   start ();
 }
 

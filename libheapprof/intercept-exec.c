@@ -5,8 +5,10 @@
    may call any of them: nothing is allocated but on the stack.  */
 
 #include "abi-symbols.h"
+#include "bytes.h"
 #include "exec.h"
 #include "sys.h"
+#include "text.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -97,15 +99,8 @@ execute (const char *path, char *const *arguments, char *const *environment)
 static const char *
 search_path (void)
 {
-  for (char **variable = __environ; variable != NULL && *variable != NULL;
-       variable++)
-    {
-      const char *const text = *variable;
-      if (text[0] == 'P' && text[1] == 'A' && text[2] == 'T' && text[3] == 'H'
-	  && text[4] == '=')
-	return text + 5;
-    }
-  return DEFAULT_PATH;
+  const char *const path = environment_value ("PATH");
+  return path != NULL ? path : DEFAULT_PATH;
 }
 
 /* Put the FOLDER that a list begins with, a slash and NAME into PATH, which has
@@ -136,24 +131,6 @@ next_folder (const char *folder)
   return *folder == ':' ? folder + 1 : NULL;
 }
 
-static size_t
-length_of (const char *text)
-{
-  size_t length = 0;
-  while (text[length] != '\0')
-    length++;
-  return length;
-}
-
-static bool
-has_slash (const char *text)
-{
-  for (; *text != '\0'; text++)
-    if (*text == '/')
-      return true;
-  return false;
-}
-
 /* Does the search go on after ERROR?  */
 
 static bool
@@ -175,7 +152,7 @@ search (const char *name, char *const *arguments, char *const *environment)
   char path[PATH_MAX + NAME_MAX + 2];
   int error = -ENOENT;
   bool denied = false;
-  if (length_of (name) > NAME_MAX)
+  if (own_strlen (name) > NAME_MAX)
     return -ENAMETOOLONG;
   for (const char *folder = search_path (); folder != NULL;
        folder = next_folder (folder))
@@ -196,7 +173,7 @@ execute_named (const char *name, char *const *arguments,
 {
   if (*name == '\0')
     return -ENOENT;
-  return has_slash (name) ? execute (name, arguments, environment)
+  return text_find (name, '/') != NULL ? execute (name, arguments, environment)
 	 : search (name, arguments, environment);
 }
 

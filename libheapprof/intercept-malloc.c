@@ -9,10 +9,10 @@
 #include "arena.h"
 #include "profile.h"
 #include "replaced.h"
+#include "sys.h"
 #include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define ENTRY RT_PUBLIC __attribute__ ((weak))
 #define FRAME __builtin_frame_address (0)
@@ -143,22 +143,16 @@ posix_memalign (void **result, size_t alignment, size_t size)
   return 0;
 }
 
-static size_t
-page_bytes (void)
-{
-  return (size_t) sysconf (_SC_PAGESIZE);
-}
-
 ENTRY void *
 valloc (size_t size)
 {
-  return or_no_memory (rt_allocate (size, page_bytes (), false, FRAME));
+  return or_no_memory (rt_allocate (size, SYS_PAGE_BYTES, false, FRAME));
 }
 
 ENTRY void *
 pvalloc (size_t size)
 {
-  const size_t page = page_bytes ();
+  const size_t page = SYS_PAGE_BYTES;
   size_t rounded;
   if (__builtin_add_overflow (size, page - 1, &rounded))
     return or_no_memory (NULL);

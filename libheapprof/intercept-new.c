@@ -12,6 +12,7 @@
 #include "log.h"
 #include "profile.h"
 #include "replaced.h"
+#include "sys.h"
 #include <stdlib.h>
 
 #define ENTRY RT_PUBLIC __attribute__ ((weak))
@@ -62,7 +63,7 @@ allocate (size_t size, size_t alignment, const void *frame)
   if (throw_bad_alloc != NULL)
     throw_bad_alloc ();
   rt_log ("operator new: out of memory, and no C++ library to throw");
-  abort ();
+  sys_abort ();
 }
 
 static void *

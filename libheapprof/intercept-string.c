@@ -3,11 +3,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "abi-symbols.h"
+#include "bytes.h"
 #include "profile.h"
 #include "replaced.h"
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <wchar.h>
 
 #define ENTRY RT_PUBLIC __attribute__ ((weak))
@@ -31,38 +31,40 @@ copy (const void *from, size_t bytes, size_t terminator, const void *frame)
       errno = ENOMEM;
       return NULL;
     }
-  memcpy (to, from, bytes);
-  memset (to + bytes, 0, terminator);
+  own_memcpy (to, from, bytes);
+  own_memset (to + bytes, 0, terminator);
   return to;
 }
 
 ENTRY char *
 strdup (const char *string)
 {
-  return copy (string, strlen (string), 1, FRAME);
+  return copy (string, own_strlen (string), 1, FRAME);
 }
 
 ENTRY char *
 __strdup (const char *string)
 {
-  return copy (string, strlen (string), 1, FRAME);
+  return copy (string, own_strlen (string), 1, FRAME);
 }
 
 ENTRY char *
 strndup (const char *string, size_t limit)
 {
-  return copy (string, strnlen (string, limit), 1, FRAME);
+  return copy (string, own_strnlen (string, limit), 1, FRAME);
 }
 
 ENTRY char *
 __strndup (const char *string, size_t limit)
 {
-  return copy (string, strnlen (string, limit), 1, FRAME);
+  return copy (string, own_strnlen (string, limit), 1, FRAME);
 }
 
 ENTRY wchar_t *
 wcsdup (const wchar_t *string)
 {
-  return copy (string, wcslen (string) * sizeof *string, sizeof *string,
-	       FRAME);
+  size_t n = 0;
+  while (string[n] != L'\0')
+    n++;
+  return copy (string, n * sizeof *string, sizeof *string, FRAME);
 }

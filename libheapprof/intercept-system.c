@@ -5,14 +5,12 @@
 #include "ending.h"
 #include "log.h"
 #include "shadow-pieces.h"
+#include "signal-set.h"
+#include "system-call.h"
 #include <errno.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define ENTRY RT_PUBLIC __attribute__ ((weak))
 
@@ -24,9 +22,9 @@
    passes on what is not ours.  And the signal must never be blocked: an access
    would end the program.  */
 
-ENTRY int
-sigaction (int number, const struct sigaction *restrict action,
-	   struct sigaction *restrict previous)
+static int
+set_action (int number, const struct sigaction *action,
+	    struct sigaction *previous)
 {
   if (rt_shadow_pieces == NULL)
     return rt_ending_sigaction (number, action, previous);
@@ -39,42 +37,43 @@ sigaction (int number, const struct sigaction *restrict action,
   if (action != NULL)
     {
       changed = *action;
-      sigdelset (&changed.sa_mask, SIGSEGV);
+      signal_set_put (&changed.sa_mask, signal_set_get (&changed.sa_mask)
+					  & ~signal_bit (SIGSEGV));
       action = &changed;
     }
   return rt_ending_sigaction (number, action, previous);
 }
 
-static uint64_t
-bit_of (int number)
+ENTRY int
+sigaction (int number, const struct sigaction *restrict action,
+	   struct sigaction *restrict previous)
 {
-  return (uint64_t) 1 << (number - 1);
+  return set_action (number, action, previous);
 }
 
-/* sigprocmask; return 0 or an error number.  The kernel's set is the first
-   word of the C library's.  As there, the two signals below SIGRTMIN, the C
-   library's own, are not blocked.  */
+/* sigprocmask; return 0 or an error number.  As in the C library, the two
+   signals below SIGRTMIN, its own, are not blocked.  */
+
+static int
+change_bits (int how, const uint64_t *set, uint64_t *old)
+{
+  uint64_t bits = set != NULL ? *set : 0;
+  bits &= ~(signal_bit (SIGRTMIN - 1) | signal_bit (SIGRTMIN - 2));
+  if (rt_shadow_pieces != NULL && how != SIG_UNBLOCK)
+    bits &= ~signal_bit (SIGSEGV);
+  return (int) -system_call_4 (SYS_rt_sigprocmask, how,
+			       set == NULL ? 0 : (long) &bits, (long) old,
+			       sizeof bits);
+}
 
 static int
 change_mask (int how, const sigset_t *set, sigset_t *old)
 {
-  const int saved = errno;
-  int error = 0;
-  uint64_t bits = 0, old_bits = 0;
-  if (set != NULL)
-    memcpy (&bits, set, sizeof bits);
-  bits &= ~(bit_of (SIGRTMIN - 1) | bit_of (SIGRTMIN - 2));
-  if (rt_shadow_pieces != NULL && how != SIG_UNBLOCK)
-    bits &= ~bit_of (SIGSEGV);
-  if (syscall (SYS_rt_sigprocmask, how, set == NULL ? NULL : &bits, &old_bits,
-	       sizeof bits) != 0)
-    error = errno;
-  else if (old != NULL)
-    {
-      sigemptyset (old);
-      memcpy (old, &old_bits, sizeof old_bits);
-    }
-  errno = saved;
+  const uint64_t bits = set != NULL ? signal_set_get (set) : 0;
+  uint64_t old_bits = 0;
+  const int error = change_bits (how, set != NULL ? &bits : NULL, &old_bits);
+  if (error == 0 && old != NULL)
+    signal_set_put (old, old_bits);
   return error;
 }
 
@@ -98,22 +97,27 @@ sigprocmask (int how, const sigset_t *restrict set, sigset_t *restrict old)
 /* With the meaning that it has in BSD and by default in glibc: system calls
    are restarted, the handler stays.  */
 
-ENTRY sighandler_t
-signal (int number, sighandler_t handler)
+static sighandler_t
+set_restarting (int number, sighandler_t handler)
 {
   struct sigaction action = { .sa_handler = handler,
 			      .sa_flags = SA_RESTART };
   struct sigaction previous;
-  if (handler == SIG_ERR)
+  if (handler == SIG_ERR || number < 1 || number >= _NSIG)
     {
       errno = EINVAL;
       return SIG_ERR;
     }
-  sigemptyset (&action.sa_mask);
-  sigaddset (&action.sa_mask, number);
-  if (sigaction (number, &action, &previous) != 0)
+  signal_set_put (&action.sa_mask, signal_bit (number));
+  if (set_action (number, &action, &previous) != 0)
     return SIG_ERR;
   return previous.sa_handler;
+}
+
+ENTRY sighandler_t
+signal (int number, sighandler_t handler)
+{
+  return set_restarting (number, handler);
 }
 
 /* The C library's other functions that return what a signal did before: theirs
@@ -122,19 +126,19 @@ signal (int number, sighandler_t handler)
 ENTRY sighandler_t
 bsd_signal (int number, sighandler_t handler)
 {
-  return signal (number, handler);
+  return set_restarting (number, handler);
 }
 
 ENTRY sighandler_t
 ssignal (int number, sighandler_t handler)
 {
-  return signal (number, handler);
+  return set_restarting (number, handler);
 }
 
 /* System V's signal: calls are interrupted, the handler is called once.  */
 
-ENTRY sighandler_t
-__sysv_signal (int number, sighandler_t handler)
+static sighandler_t
+set_once (int number, sighandler_t handler)
 {
   const struct sigaction action = {
     .sa_handler = handler, .sa_flags = SA_RESETHAND | SA_NODEFER
@@ -145,14 +149,20 @@ __sysv_signal (int number, sighandler_t handler)
       errno = EINVAL;
       return SIG_ERR;
     }
-  return sigaction (number, &action, &previous) == 0 ? previous.sa_handler
-						     : SIG_ERR;
+  return set_action (number, &action, &previous) == 0 ? previous.sa_handler
+						      : SIG_ERR;
+}
+
+ENTRY sighandler_t
+__sysv_signal (int number, sighandler_t handler)
+{
+  return set_once (number, handler);
 }
 
 ENTRY sighandler_t
 sysv_signal (int number, sighandler_t handler)
 {
-  return __sysv_signal (number, handler);
+  return set_once (number, handler);
 }
 
 ENTRY sighandler_t
@@ -160,22 +170,18 @@ sigset (int number, sighandler_t handler)
 {
   const struct sigaction action = { .sa_handler = handler };
   struct sigaction previous;
-  sigset_t set, old;
+  uint64_t old = 0;
   if (number < 1 || number > 64 || handler == SIG_ERR)
     {
       errno = EINVAL;
       return SIG_ERR;
     }
   const bool holds = handler == SIG_HOLD;
-  const uint64_t bit = bit_of (number);
-  sigemptyset (&set);
-  memcpy (&set, &bit, sizeof bit);
-  if (sigaction (number, holds ? NULL : &action, &previous) != 0
-      || sigprocmask (holds ? SIG_BLOCK : SIG_UNBLOCK, &set, &old) != 0)
+  const uint64_t bit = signal_bit (number);
+  if (set_action (number, holds ? NULL : &action, &previous) != 0
+      || change_bits (holds ? SIG_BLOCK : SIG_UNBLOCK, &bit, &old) != 0)
     return SIG_ERR;
-  uint64_t old_bits;
-  memcpy (&old_bits, &old, sizeof old_bits);
-  return (old_bits & bit) != 0 ? SIG_HOLD : previous.sa_handler;
+  return (old & bit) != 0 ? SIG_HOLD : previous.sa_handler;
 }
 
 /* Memory is locked when it is touched, not all at once: the counters' mapping
@@ -185,10 +191,15 @@ ENTRY int
 mlockall (int flags)
 {
   static bool said;
-  if (syscall (SYS_mlockall, flags | MCL_ONFAULT) == 0)
+  const long error
+    = -system_call_4 (SYS_mlockall, flags | MCL_ONFAULT, 0, 0, 0);
+  if (error == 0)
     return 0;
-  if (errno != ENOMEM || rt_shadow_pieces != NULL)
-    return -1;
+  if (error != ENOMEM || rt_shadow_pieces != NULL)
+    {
+      errno = (int) error;
+      return -1;
+    }
   rt_log_once (&said, "mlockall has no effect: with access counters the"
 		      " program exceeds its limit of locked memory");
   return 0;

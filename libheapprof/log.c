@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "log.h"
+#include "error-text.h"
 #include "sys.h"
-#include <errno.h>
 #include <stdarg.h>
 
 struct text { char *data; size_t used, bytes; bool is_message; };
@@ -83,35 +83,10 @@ add_number (struct text *text, uint64_t value, unsigned base)
     add_char (text, digits[--n]);
 }
 
-/* strerror is allowed to allocate and to translate.  */
-
-static const char *
-error_text (int error)
-{
-  switch (-error)
-    {
-    case EACCES: return "Permission denied";
-    case EDQUOT: return "Disk quota exceeded";
-    case EEXIST: return "File exists";
-    case EFBIG: return "File size limit exceeded";
-    case EIO: return "Input/output error";
-    case EISDIR: return "Is a directory";
-    case EMFILE: return "Too many open files";
-    case ENAMETOOLONG: return "File name too long";
-    case ENOENT: return "No such file or directory";
-    case ENOMEM: return "Cannot allocate memory";
-    case ENOSPC: return "No space left on device";
-    case ENOTDIR: return "Not a directory";
-    case EPERM: return "Operation not permitted";
-    case EROFS: return "Read-only file system";
-    default: return NULL;
-    }
-}
-
 static void
 add_error (struct text *text, int error)
 {
-  const char *const known = error_text (error);
+  const char *const known = error_text (-error);
   if (known != NULL)
     {
       add_string (text, known);

@@ -2,10 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "mib-table.h"
+#include "bytes.h"
 #include "context.h"
 #include "profile.h"
 #include "sys.h"
-#include <string.h>
 
 #define FIRST_SLOTS 256u
 
@@ -152,7 +152,7 @@ rt_mib_renew (struct heapprof_raw_mib *mib, uint16_t epoch)
 {
   struct heapprof_raw_wide *const wide = wide_of (mib);
   if (wide != NULL)
-    memset (&wide->observations, 0, sizeof wide->observations);
+    own_memset (&wide->observations, 0, sizeof wide->observations);
   const struct heapprof_raw_mib empty = {
     .context = mib->context, .wide = mib->wide, .state = mib->state
   };

@@ -2,12 +2,13 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "options.h"
+#include "bytes.h"
 #include "log.h"
+#include "text.h"
 #include "thread.h"
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 struct rt_options rt_options;
 
@@ -33,9 +34,9 @@ parse_number (const char *text, unsigned max, unsigned *value)
 static bool
 set_file (const char *value, struct rt_options *options)
 {
-  if (*value == '\0' || strlen (value) >= sizeof options->file)
+  if (*value == '\0' || own_strlen (value) >= sizeof options->file)
     return false;
-  strcpy (options->file, value);
+  own_memcpy (options->file, value, own_strlen (value) + 1);
   return true;
 }
 
@@ -48,10 +49,10 @@ set_signal (const char *value, struct rt_options *options)
     { "HUP", SIGHUP }, { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 },
     { "WINCH", SIGWINCH }, { "QUIT", SIGQUIT }, { "URG", SIGURG }
   };
-  if (strncmp (value, "SIG", 3) == 0)
+  if (text_begins (value, "SIG"))
     value += 3;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strcmp (value, names[i].name) == 0)
+    if (text_is (value, names[i].name))
       {
 	options->dump_signal = names[i].number;
 	return true;
@@ -83,8 +84,8 @@ set_max_depth (const char *value, struct rt_options *options)
 static bool
 set_recursion (const char *value, struct rt_options *options)
 {
-  const bool folds = strcmp (value, "fold") == 0;
-  if (!folds && strcmp (value, "keep") != 0)
+  const bool folds = text_is (value, "fold");
+  if (!folds && !text_is (value, "keep"))
     return false;
   options->folds_recursion = folds;
   return true;
@@ -97,12 +98,12 @@ set_max_memory (const char *value, struct rt_options *options)
 {
   static const char units[] = "kmg";
   char digits[WORD_BYTES];
-  const size_t length = strlen (value);
+  const size_t length = own_strlen (value);
   unsigned number, shift = 0;
   if (length == 0 || length >= sizeof digits)
     return false;
-  strcpy (digits, value);
-  const char *const unit = strchr (units, digits[length - 1]);
+  text_copy (digits, value, sizeof digits);
+  const char *const unit = text_find (units, digits[length - 1]);
   if (unit != NULL)
     {
       shift = 10 * (unsigned) (unit - units + 1);
@@ -173,7 +174,7 @@ static const struct option *
 find_option (const char *name)
 {
   for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-    if (strcmp (name, table[i].name) == 0)
+    if (text_is (name, table[i].name))
       return &table[i];
   return NULL;
 }
@@ -183,7 +184,7 @@ find_option (const char *name)
 static void
 parse_option (char *text, struct rt_options *options)
 {
-  char *value = strchr (text, '=');
+  char *value = text_find (text, '=');
   if (value != NULL)
     *value++ = '\0';
   const struct option *const option = find_option (text);
@@ -210,13 +211,15 @@ rt_options_parse (const char *text, struct rt_options *options)
   static char option[RT_PATH_BYTES + WORD_BYTES];
   while (*text != '\0')
     {
-      const size_t n = strcspn (text, ":");
+      const char *const colon = text_find (text, ':');
+      const size_t n
+	= colon == NULL ? own_strlen (text) : (size_t) (colon - text);
       if (n >= sizeof option)
 	rt_log ("HEAPPROF_OPTIONS: option longer than %u bytes ignored",
 		(uint64_t) sizeof option - 1);
       else if (n > 0)
 	{
-	  memcpy (option, text, n);
+	  own_memcpy (option, text, n);
 	  option[n] = '\0';
 	  parse_option (option, options);
 	}

@@ -7,6 +7,7 @@
    of it to the disk then, and the program waits.  */
 
 #include "pack-output.h"
+#include "bytes.h"
 #include "crc32.h"
 #include "sys.h"
 
@@ -73,7 +74,7 @@ rt_pack_bytes (const void *data, size_t bytes)
     {
       const size_t room = (size_t) (buffer + sizeof buffer - out->next);
       const size_t step = bytes < room ? bytes : room;
-      memcpy (out->next, from, step);
+      own_memcpy (out->next, from, step);
       out->next += step;
       from += step;
       bytes -= step;

@@ -9,9 +9,9 @@
 #define HEAPPROF_PACK_OUTPUT_H
 
 #include "heapprof/raw-packed.h"
+#include "bytes.h"
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
 
 /* No more bytes are put between rt_pack_begin and rt_pack_end.  */
 #define RT_PACK_RECORD_BYTES 1024u
@@ -92,7 +92,7 @@ rt_put (uint8_t *next, uint64_t number)
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
   bytes = __builtin_bswap64 (bytes);
 #endif
-  memcpy (next, &bytes, sizeof bytes);
+  own_memcpy (next, &bytes, sizeof bytes);
   return next + more + 1;
 }
 

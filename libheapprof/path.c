@@ -3,12 +3,13 @@
 
 #include "path.h"
 #include "abi-symbols.h"
+#include "bytes.h"
 #include "log.h"
 #include "options.h"
 #include "sys.h"
+#include "text.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 
 #define DEFAULT_NAME "%n.%p.hpraw"
 
@@ -19,7 +20,7 @@ static uint64_t start_seconds;
 static const char *
 last_component (const char *path)
 {
-  const char *const slash = strrchr (path, '/');
+  const char *const slash = text_find_last (path, '/');
   return slash == NULL ? path : slash + 1;
 }
 
@@ -46,10 +47,10 @@ rt_path_expand (const char *text, const struct rt_path_facts *facts,
 	add = facts->host;
       if (add != piece || letter == '%')
 	text++;
-      const size_t n = strlen (add);
+      const size_t n = own_strlen (add);
       if (n >= bytes - used)
 	return false;
-      memcpy (path + used, add, n);
+      own_memcpy (path + used, add, n);
       used += n;
     }
   path[used] = '\0';
@@ -73,8 +74,8 @@ is_folder (const char *path)
 static bool
 make_folders (char *path)
 {
-  for (char *slash = strchr (path + 1, '/'); slash != NULL;
-       slash = strchr (slash + 1, '/'))
+  for (char *slash = text_find (path + 1, '/'); slash != NULL;
+       slash = text_find (slash + 1, '/'))
     {
       *slash = '\0';
       const int error = sys_make_directory (path, 0777);
@@ -122,7 +123,7 @@ folder_of (const char *file, char *folder, size_t bytes)
   folder[0] = '\0';
   if (n == 0 || n >= bytes)
     return;
-  memcpy (folder, file, n);
+  own_memcpy (folder, file, n);
   folder[n] = '\0';
 }
 
@@ -132,7 +133,7 @@ folder_of (const char *file, char *folder, size_t bytes)
 static void
 add_literally (const char *text)
 {
-  size_t used = strlen (pattern);
+  size_t used = own_strlen (pattern);
   for (; *text != '\0' && used + 2 < sizeof pattern; text++)
     {
       if (*text == '%')
@@ -145,12 +146,12 @@ add_literally (const char *text)
 static void
 add (const char *text)
 {
-  const size_t used = strlen (pattern);
-  const size_t n = strlen (text);
+  const size_t used = own_strlen (pattern);
+  const size_t n = own_strlen (text);
   if (n >= sizeof pattern - used)
     pattern[0] = '\0';
   else
-    memcpy (pattern + used, text, n + 1);
+    own_memcpy (pattern + used, text, n + 1);
 }
 
 void
@@ -158,7 +159,7 @@ rt_path_start (void)
 {
   static char text[RT_PATH_BYTES];
   if (!sys_read_link ("/proc/self/exe", program, sizeof program))
-    strcpy (program, "program");
+    text_copy (program, "program", sizeof program);
   start_seconds = sys_calendar_ns () / 1000000000u;
 
   pattern[0] = '\0';
@@ -166,8 +167,10 @@ rt_path_start (void)
   text[0] = '\0';
   if (name[0] == '\0' && __heapprof_directory[0] != '\0')
     {
-      strncpy (text, __heapprof_directory, sizeof text - 2);
-      strcat (text, "/");
+      text_copy (text, __heapprof_directory, sizeof text - 1);
+      const size_t length = own_strlen (text);
+      text[length] = '/';
+      text[length + 1] = '\0';
     }
   else if (name[0] == '\0' && __memprof_profile_filename != NULL)
     folder_of (__memprof_profile_filename, text, sizeof text);
@@ -180,7 +183,7 @@ rt_path_start (void)
     {
       /* A folder that was removed has no name, and takes no files.  */
       if (!sys_current_directory (current, sizeof current))
-	strcpy (current, ".");
+	text_copy (current, ".", sizeof current);
       add_literally (current);
       add ("/");
     }

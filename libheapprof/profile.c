@@ -3,6 +3,7 @@
 
 #include "profile.h"
 #include "arena.h"
+#include "bytes.h"
 #include "context.h"
 #include "gate.h"
 #include "heap-size.h"
@@ -15,7 +16,6 @@
 #include "segment.h"
 #include "sys.h"
 #include "unwind.h"
-#include <string.h>
 
 uint32_t rt_epoch = 1;
 
@@ -233,7 +233,7 @@ rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
 	}
     }
   if (block != NULL && zero && !zeroed)
-    memset (rt_block_data (block), 0, size);
+    own_memset (rt_block_data (block), 0, size);
   rt_leave ();
   return block == NULL ? NULL : rt_block_data (block);
 }
@@ -337,7 +337,7 @@ rt_resize (void *data, size_t size, const void *frame)
   resized = rt_allocate (size, RT_BLOCK_ALIGNMENT, false, frame);
   if (resized == NULL)
     return NULL;
-  memcpy (resized, data, kept < size ? kept : size);
+  own_memcpy (resized, data, kept < size ? kept : size);
   if (block != NULL)
     rt_release (data);
   return resized;

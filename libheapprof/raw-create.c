@@ -6,6 +6,7 @@
    Where the file system has no files without names, it has one at once.  */
 
 #include "raw-file.h"
+#include "bytes.h"
 #include "clock.h"
 #include "heapprof/abi.h"
 #include "heapprof/raw-packed.h"
@@ -16,11 +17,11 @@
 #include "profile.h"
 #include "raw-replace.h"
 #include "sys.h"
+#include "text.h"
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
-#include <string.h>
 
 /* Find addresses for all tables, fewer where address space is limited.  */
 
@@ -71,7 +72,7 @@ describe_process (struct heapprof_raw_header *header)
   sys_random (header->run_id, sizeof header->run_id);
   header->epoch = rt_mib_epoch (rt_epoch);
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
-  memcpy (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES);
+  own_memcpy (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES);
 }
 
 /* What has the name that the file is to have.  */
@@ -100,9 +101,9 @@ read_header (int fd, struct heapprof_raw_header *header)
   static uint8_t data[HEAPPROF_RAW_HEADER_BYTES];
   size_t got = 0;
   sys_read_all (fd, data, sizeof data, &got);
-  memset (header, 0, sizeof *header);
-  memcpy (header, data, got);
-  if (memcmp (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES)
+  own_memset (header, 0, sizeof *header);
+  own_memcpy (header, data, got);
+  if (own_memcmp (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES)
       != 0)
     return false;
   if ((header->flags & HEAPPROF_RAW_PACKED) == 0)
@@ -122,7 +123,7 @@ read_header (int fd, struct heapprof_raw_header *header)
 	}
       while (byte >= 0x80 && shift < 64);
     }
-  memcpy ((char *) header + HEAPPROF_PACKED_FIRST_WORD, words + 1,
+  own_memcpy ((char *) header + HEAPPROF_PACKED_FIRST_WORD, words + 1,
 	  HEAPPROF_PACKED_WORDS * sizeof words[0]);
   return true;
 }
@@ -151,8 +152,8 @@ int
 rt_raw_open_unnamed (void)
 {
   static char folder[RT_PATH_BYTES];
-  memcpy (folder, rt_raw_file.path, sizeof folder);
-  strrchr (folder, '/')[1] = '\0';
+  own_memcpy (folder, rt_raw_file.path, sizeof folder);
+  text_find_last (folder, '/')[1] = '\0';
   return sys_open_unnamed (folder, RT_RAW_MODE);
 }
 
@@ -183,7 +184,7 @@ number_path (size_t length, uint64_t number)
   char *const path = rt_raw_file.path;
   const bool has_suffix
     = length >= suffix_bytes
-      && memcmp (path + length - suffix_bytes, suffix, suffix_bytes) == 0;
+      && own_memcmp (path + length - suffix_bytes, suffix, suffix_bytes) == 0;
   const size_t at = has_suffix ? length - suffix_bytes : length;
   rt_format (path + at, sizeof rt_raw_file.path - at, "-%u%s", number,
 	     has_suffix ? suffix : "");
@@ -198,8 +199,8 @@ take_name (int *fd)
 {
   static char wanted[RT_PATH_BYTES];
   char *const path = rt_raw_file.path;
-  const size_t length = strlen (path);
-  memcpy (wanted, path, sizeof wanted);
+  const size_t length = own_strlen (path);
+  own_memcpy (wanted, path, sizeof wanted);
   for (uint64_t number = 2; number < 1000; number++)
     {
       const enum name_state state = look_at_name ();
@@ -212,7 +213,7 @@ take_name (int *fd)
 	  if (error != -EEXIST)
 	    return error;
 	}
-      memcpy (path, wanted, sizeof wanted);
+      own_memcpy (path, wanted, sizeof wanted);
       number_path (length, number);
     }
   return -EEXIST;
@@ -348,7 +349,7 @@ copy_records (unsigned which, const struct parent *parent, int fd,
     return sys_write_at (fd, table->records,
 			 (size_t) count * table->record_bytes, offset);
   struct heapprof_raw_mib mibs[16];
-  memset (mibs, 0, sizeof mibs);
+  own_memset (mibs, 0, sizeof mibs);
   int error = 0;
   for (uint32_t i = 0; error == 0 && i < count; i += 16)
     {
@@ -456,7 +457,7 @@ choose_path (void)
 {
   if (!rt_path_choose (rt_raw_file.path, sizeof rt_raw_file.path))
     return false;
-  memcpy (chosen, rt_raw_file.path, sizeof chosen);
+  own_memcpy (chosen, rt_raw_file.path, sizeof chosen);
   return true;
 }
 
@@ -478,11 +479,11 @@ static bool
 choose_path_of_child (void)
 {
   static char parent[RT_PATH_BYTES];
-  memcpy (parent, chosen, sizeof parent);
+  own_memcpy (parent, chosen, sizeof parent);
   if (!choose_path ())
     return false;
-  if (strcmp (chosen, parent) == 0)
-    number_path (strlen (chosen), (uint64_t) sys_pid ());
+  if (text_is (chosen, parent))
+    number_path (own_strlen (chosen), (uint64_t) sys_pid ());
   return true;
 }
 
@@ -506,12 +507,12 @@ build_again (int fd, const struct parent *parent)
     return error;
   const size_t extents = offsetof (struct heapprof_raw_header, extent_count);
   const size_t magic = sizeof header->magic;
-  memcpy ((char *) header + magic, (const char *) &parent->header + magic,
+  own_memcpy ((char *) header + magic, (const char *) &parent->header + magic,
 	  extents - magic);
   header->epoch = parent->header.epoch;
   header->memory_bytes = header->table_bytes = 0;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
-  memcpy (header->magic, parent->header.magic, magic);
+  own_memcpy (header->magic, parent->header.magic, magic);
   return 0;
 }
 

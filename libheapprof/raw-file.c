@@ -2,11 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "raw-file.h"
+#include "bytes.h"
 #include "log.h"
 #include "sys.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 
 /* Pages made writable ahead of use, at most.  */
 #define TOUCH_BYTES_MAX ((size_t) 256 << 10)
@@ -174,7 +174,7 @@ uint64_t
 rt_raw_add_string (const char *text)
 {
   struct rt_table *const table = &rt_tables[RT_STRINGS];
-  const size_t bytes = strlen (text) + 1;
+  const size_t bytes = own_strlen (text) + 1;
   /* Fill up an extent that the string does not fit in: a string lies in one
      extent.  */
   if (table->count + bytes > table->mapped_bytes)
@@ -188,7 +188,7 @@ rt_raw_add_string (const char *text)
   if (record == NULL)
     return 0;
   const uint64_t offset = table->count;
-  memcpy (record, text, bytes);
+  own_memcpy (record, text, bytes);
   rt_raw_commit (RT_STRINGS, (uint32_t) bytes);
   return offset;
 }

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "raw-output.h"
+#include "bytes.h"
 #include "sys.h"
 #include <errno.h>
-#include <string.h>
 
 static char buffer[16 * SYS_PAGE_BYTES];
 
@@ -22,7 +22,7 @@ rt_output_put (struct rt_output *out, const void *record, size_t bytes)
 {
   if (out->used + bytes > sizeof buffer)
     rt_output_flush (out);
-  memcpy (buffer + out->used, record, bytes);
+  own_memcpy (buffer + out->used, record, bytes);
   out->used += bytes;
 }
 

@@ -33,12 +33,12 @@
 			follow, and these  */
 
 #include "raw-pack.h"
+#include "bytes.h"
 #include "crc32.h"
 #include "pack-output.h"
 #include "raw-pack-mib.h"
 #include "sys.h"
 #include <errno.h>
-#include <string.h>
 
 static const char *
 string_at (uint64_t offset)
@@ -53,7 +53,7 @@ put_path (const char *path, const char *before)
   while (shared < HEAPPROF_PACKED_SHARED_MAX && path[shared] != '\0'
 	 && path[shared] == before[shared])
     shared++;
-  const size_t rest = strlen (path + shared);
+  const size_t rest = own_strlen (path + shared);
   rt_pack_end (rt_put (rt_put (rt_pack_begin (), shared), rest));
   rt_pack_bytes (path + shared, rest);
 }
@@ -64,7 +64,7 @@ static void
 put_header_words (const struct heapprof_raw_header *header)
 {
   uint64_t words[HEAPPROF_PACKED_WORDS];
-  memcpy (words, (const char *) header + HEAPPROF_PACKED_FIRST_WORD,
+  own_memcpy (words, (const char *) header + HEAPPROF_PACKED_FIRST_WORD,
 	  sizeof words);
   words[HEAPPROF_PACKED_PROGRAM_NAME] = 0;
   unsigned count = HEAPPROF_PACKED_WORDS;
@@ -259,7 +259,7 @@ write_head (const struct heapprof_raw_header *header, bool has_histograms)
     .state = header->state,
     .body_bytes = rt_pack_output.offset - sizeof head
   };
-  memcpy (head.magic, header->magic, sizeof head.magic);
+  own_memcpy (head.magic, header->magic, sizeof head.magic);
   head.crc = rt_crc32 (rt_pack_output.crc, &head,
 		       HEAPPROF_PACKED_CHECKED_BYTES);
   return sys_write_at (rt_pack_output.fd, &head, sizeof head, 0);

@@ -5,6 +5,7 @@
    name: a process killed meanwhile, or a full disk, costs nothing.  */
 
 #include "raw-replace.h"
+#include "bytes.h"
 #include "histogram.h"
 #include "log.h"
 #include "mib-table.h"
@@ -13,7 +14,6 @@
 #include "sys.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 
 /* A profile with more records is not packed: at 65 ns for a MIB and its
    contexts, the program's exit would take more than 0.1 s longer.  */
@@ -85,7 +85,7 @@ write_packed (int fd, void *data)
     .get_mib = get_mib,
     .put_histograms = rt_histogram_is_on () ? put_histograms : NULL
   };
-  memcpy (&header, rt_raw_header, sizeof header);
+  own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_COMPLETE;
   header.end_time_ns = ended->end_ns;
   return rt_pack (&source, fd);

@@ -2,15 +2,16 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "segment.h"
+#include "bytes.h"
 #include "context.h"
 #include "options.h"
 #include "path.h"
 #include "raw-file.h"
 #include "sys.h"
+#include "text.h"
 #include "unwind-cfi.h"
 #include <elf.h>
 #include <link.h>
-#include <string.h>
 
 #define NOTE_NAME_BYTES 4	/* "GNU" */
 
@@ -36,7 +37,7 @@ is_build_id (const ElfW(Nhdr) *note, size_t bytes)
 {
   return note->n_type == NT_GNU_BUILD_ID && note->n_namesz == NOTE_NAME_BYTES
 	 && sizeof *note + NOTE_NAME_BYTES + note->n_descsz <= bytes
-	 && memcmp (note + 1, "GNU", NOTE_NAME_BYTES) == 0;
+	 && own_memcmp (note + 1, "GNU", NOTE_NAME_BYTES) == 0;
 }
 
 /* Look for a build ID among BYTES bytes of notes at START, which are aligned
@@ -55,7 +56,7 @@ read_build_id (const char *start, size_t bytes, size_t alignment,
 	  const size_t n = note->n_descsz < HEAPPROF_RAW_BUILD_ID_BYTES
 			   ? note->n_descsz : HEAPPROF_RAW_BUILD_ID_BYTES;
 	  segment->build_id_bytes = (uint32_t) n;
-	  memcpy (segment->build_id,
+	  own_memcpy (segment->build_id,
 		  (const char *) (note + 1) + NOTE_NAME_BYTES, n);
 	  return true;
 	}
@@ -88,16 +89,16 @@ path_of (const struct dl_phdr_info *info)
   const char *name = info->dlpi_name;
   if (name == NULL || name[0] == '\0')
     return rt_path_of_program ();
-  if (name[0] == '/' || strchr (name, '/') == NULL
+  if (name[0] == '/' || text_find (name, '/') == NULL
       || !sys_current_directory (absolute, sizeof absolute))
     return name;
   while (name[0] == '.' && name[1] == '/')
     name += 2;
-  const size_t used = strlen (absolute);
-  if (used + 1 + strlen (name) >= sizeof absolute)
+  const size_t used = own_strlen (absolute);
+  if (used + 1 + own_strlen (name) >= sizeof absolute)
     return name;
   absolute[used] = '/';
-  strcpy (absolute + used + 1, name);
+  text_copy (absolute + used + 1, name, sizeof absolute - used - 1);
   return absolute;
 }
 
@@ -159,9 +160,9 @@ is_same (uint32_t index, const struct heapprof_raw_segment *fresh,
   return known->start == fresh->start && known->end == fresh->end
 	 && known->load_bias == fresh->load_bias
 	 && known->build_id_bytes == fresh->build_id_bytes
-	 && memcmp (known->build_id, fresh->build_id,
+	 && own_memcmp (known->build_id, fresh->build_id,
 		    sizeof known->build_id) == 0
-	 && strcmp (rt_tables[RT_STRINGS].records + known->path, path) == 0;
+	 && text_is (rt_tables[RT_STRINGS].records + known->path, path);
 }
 
 /* Add FRESH unless it is known.  What was at its addresses must be gone.
@@ -209,7 +210,7 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
   (void) bytes;
   (void) data;
   struct heapprof_raw_segment segment;
-  memset (&segment, 0, sizeof segment);
+  own_memset (&segment, 0, sizeof segment);
   segment.load_bias = info->dlpi_addr;
   find_build_id (info, &segment);
   const void *const unwind_table = find_unwind_table (info);

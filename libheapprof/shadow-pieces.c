@@ -16,16 +16,16 @@
    access raises SIGSEGV.  */
 
 #include "shadow-pieces.h"
+#include "bytes.h"
 #include "lock.h"
 #include "log.h"
 #include "options.h"
 #include "shadow.h"
+#include "signal-set.h"
 #include "sys.h"
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stddef.h>
-#include <string.h>
 #include <ucontext.h>
 
 #define PIECE_SHIFT 20
@@ -35,10 +35,6 @@
 
 /* Counters of addresses below 2^40: Linux itself has the stack far above.  */
 #define LOW_BYTES ((uint64_t) 1 << (40 - 3))
-
-/* The C library's sigaction: by its own name it is ours.  */
-int __sigaction (int number, const struct sigaction *action,
-		 struct sigaction *previous);
 
 uint8_t *rt_shadow_pieces;
 
@@ -108,7 +104,7 @@ map_low_pieces (void)
 	  : sys_map_at (base, bytes) == NULL))
     return false;
   sys_mark_sparse (base, bytes);
-  memset (rt_shadow_pieces, 0xff, (bytes >> PIECE_SHIFT) / 8);
+  own_memset (rt_shadow_pieces, 0xff, (bytes >> PIECE_SHIFT) / 8);
   return true;
 }
 
@@ -141,11 +137,10 @@ pass_on (int number, siginfo_t *info, void *context)
       __sigaction (number, &none, NULL);
       return;
     }
-  sigset_t mask;
-  sigorset (&mask, &((ucontext_t *) context)->uc_sigmask, &action.sa_mask);
   /* The handler's own accesses are counted.  */
-  sigdelset (&mask, SIGSEGV);
-  pthread_sigmask (SIG_SETMASK, &mask, NULL);
+  sys_block_signals (
+    (signal_set_get (&((ucontext_t *) context)->uc_sigmask)
+     | signal_set_get (&action.sa_mask)) & ~signal_bit (SIGSEGV));
   if ((action.sa_flags & SA_RESETHAND) != 0)
     previous = (struct sigaction) { .sa_handler = SIG_DFL };
   if ((action.sa_flags & SA_SIGINFO) != 0)
@@ -232,7 +227,7 @@ rt_shadow_pieces_start (void)
   struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART
 					  | SA_ONSTACK };
   action.sa_sigaction = on_fault;
-  sigfillset (&action.sa_mask);
+  signal_set_put (&action.sa_mask, UINT64_MAX);
   __sigaction (SIGSEGV, &action, &previous);
   if (rt_options.verbose > 0)
     rt_log ("memory is limited: access counters are mapped as needed");

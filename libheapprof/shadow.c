@@ -3,10 +3,10 @@
 
 #include "shadow.h"
 #include "abi-symbols.h"
+#include "bytes.h"
 #include "log.h"
 #include "shadow-pieces.h"
 #include "sys.h"
-#include <string.h>
 
 /* The counters of most blocks: one loop.  */
 #define FEW_COUNTERS 16
@@ -75,7 +75,7 @@ add_counters (uint64_t *first, uint64_t *end, enum after after,
       sum->accesses += accesses;
       sum->accessed_granules += accessed;
       if (after == CLEAR && accessed != 0)
-	memset (first, 0, (size_t) ((char *) next - (char *) first));
+	own_memset (first, 0, (size_t) ((char *) next - (char *) first));
       first = next;
     }
 }

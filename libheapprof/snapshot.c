@@ -7,6 +7,7 @@
 
 #include "snapshot.h"
 #include "arena.h"
+#include "bytes.h"
 #include "histogram.h"
 #include "lock.h"
 #include "mib-table.h"
@@ -15,7 +16,6 @@
 #include "raw-pack.h"
 #include "sys.h"
 #include <errno.h>
-#include <string.h>
 
 struct snapshot
 {
@@ -40,7 +40,7 @@ wide_max (const struct snapshot *snapshot)
 static bool
 begin (struct snapshot *snapshot)
 {
-  memset (snapshot, 0, sizeof *snapshot);
+  own_memset (snapshot, 0, sizeof *snapshot);
   rt_lock (&rt_raw_lock);
   for (unsigned i = 0; i < RT_TABLES; i++)
     snapshot->counts[i] = rt_tables[i].count;
@@ -147,7 +147,7 @@ put_all (int fd, uint64_t number, struct snapshot *snapshot)
     .get_mib = get_mib,
     .put_histograms = rt_histogram_is_on () ? put_histograms : NULL
   };
-  memcpy (&header, rt_raw_header, sizeof header);
+  own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = number == 0 ? HEAPPROF_RAW_COMPLETE : HEAPPROF_RAW_SNAPSHOT;
   header.snapshot = number;
   header.end_time_ns = snapshot->now_ns;

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "span.h"
+#include "bytes.h"
 #include "shadow.h"
 #include "sys.h"
-#include <string.h>
 
 #define PAGE_SHIFT 16
 #define LEAF_SHIFT 32		/* one leaf of the page table: 4 GiB */
@@ -218,7 +218,7 @@ static struct mapping
 remove_kept (unsigned index)
 {
   const struct mapping found = kept[index];
-  memmove (&kept[index], &kept[index + 1],
+  own_memmove (&kept[index], &kept[index + 1],
 	   (kept_count - index - 1) * sizeof kept[0]);
   kept_count--;
   kept_bytes -= found.bytes;

@@ -1,21 +1,19 @@
 /* The operating system: Linux.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   System calls go through syscall () with errno put back, not through the
-   C library's wrappers: those are cancellation points, or may be replaced by
-   the program, or by us.  */
+   No function of the C library is called that a program may define.  */
 
 #include "sys.h"
 #include "log.h"
+#include "signal-set.h"
+#include "system-call.h"
+#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
-#include <signal.h>
-#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -30,24 +28,30 @@
 #define MADV_WIPEONFORK 18
 #endif
 
-/* System call NUMBER with arguments A to F: its result, or a negative
-   errno.  */
-
 static long
 call (long number, long a, long b, long c, long d, long e, long f)
 {
-  const int saved = errno;
-  long result = syscall (number, a, b, c, d, e, f);
-  if (result == -1)
-    result = -errno;
-  errno = saved;
-  return result;
+  return system_call_6 (number, a, b, c, d, e, f);
 }
 
 static long
 call3 (long number, long a, long b, long c)
 {
-  return call (number, a, b, c, 0, 0, 0);
+  return system_call_4 (number, a, b, c, 0);
+}
+
+/* As fstat and lstat: the kernel's struct is the C library's.  */
+
+static int
+file_status (int fd, struct stat *status)
+{
+  return (int) call3 (SYS_fstat, fd, (long) status, 0);
+}
+
+static int
+link_status (const char *path, struct stat *status)
+{
+  return (int) call3 (SYS_lstat, (long) path, (long) status, 0);
 }
 
 static void *
@@ -56,7 +60,7 @@ map (void *address, size_t bytes, int protection, int flags, int fd,
 {
   const long result = call (SYS_mmap, (long) address, (long) bytes, protection,
 			    flags, fd, (long) offset);
-  return result < 0 && result > -4096 ? NULL : (void *) result;
+  return system_call_failed (result) ? NULL : (void *) result;
 }
 
 void *
@@ -297,11 +301,9 @@ void
 sys_remove_file (const char *path)
 {
   struct stat status;
-  const int saved = errno;
-  if (lstat (path, &status) == 0
+  if (link_status (path, &status) == 0
       && (S_ISREG (status.st_mode) || S_ISLNK (status.st_mode)))
     call3 (SYS_unlinkat, AT_FDCWD, (long) path, 0);
-  errno = saved;
 }
 
 int
@@ -331,9 +333,7 @@ int
 sys_file_id (int fd, uint64_t *device, uint64_t *inode)
 {
   struct stat status;
-  const int saved = errno;
-  const int result = fstat (fd, &status) == 0 ? 0 : -errno;
-  errno = saved;
+  const int result = file_status (fd, &status);
   if (result == 0)
     {
       *device = status.st_dev;
@@ -346,20 +346,16 @@ bool
 sys_is_regular (int fd)
 {
   struct stat status;
-  const int saved = errno;
-  const bool regular = fstat (fd, &status) == 0 && S_ISREG (status.st_mode);
-  errno = saved;
-  return regular;
+  return file_status (fd, &status) == 0 && S_ISREG (status.st_mode);
 }
 
 int
 sys_copy_access (int from, int to)
 {
   struct stat wanted, had;
-  const int saved = errno;
-  long error = fstat (from, &wanted) == 0 && fstat (to, &had) == 0
-	       ? 0 : -errno;
-  errno = saved;
+  long error = file_status (from, &wanted);
+  if (error == 0)
+    error = file_status (to, &had);
   if (error == 0
       && (wanted.st_uid != had.st_uid || wanted.st_gid != had.st_gid))
     error = call3 (SYS_fchown, to, (long) wanted.st_uid,
@@ -427,10 +423,8 @@ write_zeros (int fd, uint64_t offset, uint64_t bytes)
 {
   static const char zeros[16 * SYS_PAGE_BYTES];
   struct stat status;
-  const int saved = errno;
-  const uint64_t there = fstat (fd, &status) == 0 ? (uint64_t) status.st_size
-						  : 0;
-  errno = saved;
+  const uint64_t there
+    = file_status (fd, &status) == 0 ? (uint64_t) status.st_size : 0;
   if (there >= offset + bytes)
     return 0;
   if (there > offset)
@@ -543,13 +537,40 @@ sys_start_timer (int number, void *value, unsigned seconds)
     call (SYS_timer_settime, timer, 0, (long) &when, 0, 0, 0);
 }
 
+void
+sys_block_signals (uint64_t set)
+{
+  call (SYS_rt_sigprocmask, SIG_SETMASK, (long) &set, 0, sizeof set, 0, 0);
+}
+
+/* The C library's getauxval, under the name that no program may define.  */
+unsigned long __getauxval (unsigned long type);
+
+unsigned long
+sys_auxiliary (unsigned long type)
+{
+  const int saved = errno;
+  const unsigned long value = __getauxval (type);
+  errno = saved;
+  return value;
+}
+
+void
+sys_abort (void)
+{
+  const struct sigaction action = { .sa_handler = SIG_DFL };
+  sys_block_signals (0);
+  call3 (SYS_tgkill, sys_pid (), sys_thread_id (), SIGABRT);
+  /* A handler returned.  */
+  __sigaction (SIGABRT, &action, NULL);
+  call3 (SYS_tgkill, sys_pid (), sys_thread_id (), SIGABRT);
+  sys_exit (127);
+}
+
 bool
 sys_is_privileged (void)
 {
-  const int saved = errno;
-  const bool privileged = getauxval (AT_SECURE) != 0;
-  errno = saved;
-  return privileged;
+  return sys_auxiliary (AT_SECURE) != 0;
 }
 
 uint64_t

@@ -2,20 +2,43 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "sys.h"
-#include <errno.h>
-#include <sched.h>
+#include "system-call.h"
+#include "vdso.h"
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <time.h>
 
 static bool has_ticks;
+
+/* clock_gettime, as the kernel has it: 0, or the number of an error,
+   negated.  */
+typedef int clock_reader (clockid_t clock, struct timespec *now);
+
+static int
+read_clock_by_call (clockid_t clock, struct timespec *now)
+{
+  return (int) system_call_4 (SYS_clock_gettime, clock, (long) now, 0, 0);
+}
+
+static clock_reader find_clock;
+static clock_reader *read_clock = find_clock;
+
+static int
+find_clock (clockid_t clock, struct timespec *now)
+{
+  clock_reader *found = (clock_reader *) vdso_find ("__vdso_clock_gettime");
+  if (found == NULL)
+    found = read_clock_by_call;
+  __atomic_store_n (&read_clock, found, __ATOMIC_RELAXED);
+  return found (clock, now);
+}
 
 static uint64_t
 clock_ns (clockid_t clock)
 {
   struct timespec now = { 0, 0 };
-  clock_gettime (clock, &now);
+  read_clock (clock, &now);
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
@@ -38,10 +61,8 @@ void
 sys_find_ticks (void)
 {
   struct timespec now;
-  const int saved = errno;
-  has_ticks = getauxval (AT_SYSINFO_EHDR) != 0
-	      && clock_gettime (CLOCK_MONOTONIC_COARSE, &now) == 0;
-  errno = saved;
+  has_ticks = read_clock (CLOCK_MONOTONIC_COARSE, &now) == 0
+	      && read_clock != read_clock_by_call;
 }
 
 uint64_t
@@ -50,7 +71,7 @@ sys_tick (void)
   struct timespec now;
   if (!has_ticks)
     return SYS_NO_TICK;
-  clock_gettime (CLOCK_MONOTONIC_COARSE, &now);
+  read_clock (CLOCK_MONOTONIC_COARSE, &now);
   return (uint64_t) now.tv_sec << 30 | (uint64_t) now.tv_nsec;
 }
 
@@ -58,6 +79,32 @@ sys_tick (void)
    the kernel keeps the CPU number there.  */
 extern const ptrdiff_t __rseq_offset __attribute__ ((weak));
 extern const unsigned int __rseq_size __attribute__ ((weak));
+
+/* getcpu, as the kernel has it.  */
+typedef int cpu_reader (unsigned *cpu, unsigned *node, void *unused);
+
+static int
+read_cpu_by_call (unsigned *cpu, unsigned *node, void *unused)
+{
+  return (int) system_call_4 (SYS_getcpu, (long) cpu, (long) node,
+			      (long) unused, 0);
+}
+
+static uint32_t
+cpu_by_kernel (void)
+{
+  static cpu_reader *reader;
+  cpu_reader *known = __atomic_load_n (&reader, __ATOMIC_RELAXED);
+  if (known == NULL)
+    {
+      known = (cpu_reader *) vdso_find ("__vdso_getcpu");
+      if (known == NULL)
+	known = read_cpu_by_call;
+      __atomic_store_n (&reader, known, __ATOMIC_RELAXED);
+    }
+  unsigned cpu = 0;
+  return known (&cpu, NULL, NULL) == 0 ? cpu : 0;
+}
 
 uint32_t
 sys_cpu (void)
@@ -71,8 +118,5 @@ sys_cpu (void)
       if (cpu >= 0)
 	return (uint32_t) cpu;
     }
-  const int saved = errno;
-  const int cpu = sched_getcpu ();
-  errno = saved;
-  return cpu < 0 ? 0 : (uint32_t) cpu;
+  return cpu_by_kernel ();
 }

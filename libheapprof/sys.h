@@ -145,6 +145,15 @@ uint64_t sys_tick (void);
 /* Number of the CPU that runs this thread.  */
 uint32_t sys_cpu (void);
 
+/* Block the signals of SET, and no others.  */
+void sys_block_signals (uint64_t set);
+
+/* What the kernel told the program about TYPE (AT_...), 0 if nothing.  */
+unsigned long sys_auxiliary (unsigned long type);
+
+/* End the process with SIGABRT, whatever the program does about it.  */
+_Noreturn void sys_abort (void);
+
 /* Is this program run with more rights than its caller has?  */
 bool sys_is_privileged (void);
 

@@ -11,10 +11,10 @@
    read goes beyond the length that an entry states.  */
 
 #include "unwind-cfi.h"
+#include "bytes.h"
 #include "cfi-reader.h"
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
 
 /* DWARF's numbers of the registers of x86-64.  */
 #define REGISTER_FP 6
@@ -301,7 +301,7 @@ static struct rt_cfi_reader
 open_entry (const uint8_t *start)
 {
   uint32_t length;
-  memcpy (&length, start, sizeof length);
+  own_memcpy (&length, start, sizeof length);
   struct rt_cfi_reader in = { start + 4, start + 4 + length, false };
   /* The end of the section, or a 64-bit entry: nobody writes those.  */
   if (length == 0 || length == UINT32_MAX)
@@ -421,7 +421,7 @@ find_fde (const uint8_t *table, uintptr_t address)
     = encoding == PE_UDATA4 || encoding == PE_SDATA4 ? 4 : 8;
   const uint8_t *const entries = table + 4 + pointer_bytes + 4;
   uint32_t count;
-  memcpy (&count, entries - 4, sizeof count);
+  own_memcpy (&count, entries - 4, sizeof count);
 
   /* The last entry that does not begin after ADDRESS is in [LOW, HIGH).  */
   const int64_t wanted = (int64_t) (address - (uintptr_t) table);
@@ -429,7 +429,7 @@ find_fde (const uint8_t *table, uintptr_t address)
   while (high - low > 1)
     {
       const uint32_t middle = low + (high - low) / 2;
-      memcpy (&entry, entries + middle * sizeof entry, sizeof entry);
+      own_memcpy (&entry, entries + middle * sizeof entry, sizeof entry);
       if (entry.location <= wanted)
 	low = middle;
       else
@@ -437,7 +437,7 @@ find_fde (const uint8_t *table, uintptr_t address)
     }
   if (count == 0)
     return NULL;
-  memcpy (&entry, entries + low * sizeof entry, sizeof entry);
+  own_memcpy (&entry, entries + low * sizeof entry, sizeof entry);
   return entry.location <= wanted ? table + entry.fde : NULL;
 }
 
@@ -472,7 +472,7 @@ struct rt_cfi_row
 rt_cfi_read_row (const void *table, uintptr_t address)
 {
   struct program program;
-  memset (&program, 0, sizeof program);
+  own_memset (&program, 0, sizeof program);
   program.target = address - 1;
   const uint8_t *const fde = find_fde (table, program.target);
   if (fde == NULL || !execute_fde (&program, fde))

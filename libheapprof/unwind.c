@@ -14,11 +14,10 @@
    remembered about them: there each page is asked for in each walk.  */
 
 #include "unwind.h"
+#include "bytes.h"
 #include "options.h"
 #include "sys.h"
 #include "unwind-cfi.h"
-#include <pthread.h>
-#include <string.h>
 
 #define WORD sizeof (uintptr_t)
 
@@ -67,7 +66,7 @@ find_own_stack (struct rt_thread *thread)
 {
   const bool is_main = sys_thread_id () == sys_pid ();
   const uintptr_t high = is_main ? (uintptr_t) __libc_stack_end
-			 : (uintptr_t) pthread_self ();
+			 : (uintptr_t) __builtin_thread_pointer ();
   thread->stack_high = high & -WORD;
   thread->stack_low = thread->stack_high;
 }
@@ -311,7 +310,7 @@ walk (struct rt_thread *thread, struct bounds *in, bool own, unsigned limit,
     {
       const unsigned drop = common + depth - RT_MAX_DEPTH;
       common -= drop;
-      memmove (path->frames, path->frames + drop,
+      own_memmove (path->frames, path->frames + drop,
 	       common * sizeof path->frames[0]);
       extend_path (thread, common, depth);
       common = 0;

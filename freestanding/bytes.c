@@ -1,0 +1,332 @@
+/* Copying, filling and comparing memory without the C library.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   No loop here has a body that the compiler could take for what it defines:
+   each has a barrier.  Where vector registers may not be used, small code comes
+   before fast code.  */
+
+#include "bytes.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WEAK __attribute__ ((weak))
+#define BARRIER() __asm__ volatile ("" ::: "memory")
+
+#ifdef __SSE2__
+
+#include <cpuid.h>
+#include <emmintrin.h>
+
+/* From so many bytes on the string instructions of a processor that says they
+   are fast are faster than loops.  */
+#define LONG_BYTES 2048u
+
+/* Enhanced REP MOVSB and STOSB, of leaf 7, EBX.  */
+#define FAST_STRINGS (1u << 9)
+
+typedef uint32_t word_32 __attribute__ ((aligned (1), may_alias));
+typedef uint64_t word_64 __attribute__ ((aligned (1), may_alias));
+
+/* Are A and B so far apart that they do not overlap?  */
+
+static inline bool
+are_apart (const void *a, const void *b, size_t bytes)
+{
+  return (uintptr_t) a - (uintptr_t) b >= bytes
+	 && (uintptr_t) b - (uintptr_t) a >= bytes;
+}
+
+static inline __m128i
+load (const char *from)
+{
+  return _mm_loadu_si128 ((const __m128i *) (const void *) from);
+}
+
+static inline void
+store (char *to, __m128i value)
+{
+  _mm_storeu_si128 ((__m128i *) (void *) to, value);
+}
+
+/* Asked once: on a virtual machine the question takes microseconds.  */
+
+static bool
+has_fast_strings (void)
+{
+  static unsigned char known;	/* 2 if so, 1 if not */
+  unsigned char answer = __atomic_load_n (&known, __ATOMIC_RELAXED);
+  if (answer == 0)
+    {
+      unsigned a, b = 0, c, d;
+      __get_cpuid_count (7, 0, &a, &b, &c, &d);
+      answer = (b & FAST_STRINGS) != 0 ? 2 : 1;
+      __atomic_store_n (&known, answer, __ATOMIC_RELAXED);
+    }
+  return answer == 2;
+}
+
+/* Up to 16 bytes.  All is loaded before anything is stored, here and in what
+   follows, as the places may overlap.  */
+
+static inline void
+copy_few (char *to, const char *from, size_t bytes)
+{
+  if (bytes >= 8)
+    {
+      const uint64_t head = *(const word_64 *) from;
+      const uint64_t tail = *(const word_64 *) (from + bytes - 8);
+      *(word_64 *) to = head;
+      *(word_64 *) (to + bytes - 8) = tail;
+    }
+  else if (bytes >= 4)
+    {
+      const uint32_t head = *(const word_32 *) from;
+      const uint32_t tail = *(const word_32 *) (from + bytes - 4);
+      *(word_32 *) to = head;
+      *(word_32 *) (to + bytes - 4) = tail;
+    }
+  else if (bytes > 0)
+    {
+      const char head = from[0], middle = from[bytes / 2];
+      const char tail = from[bytes - 1];
+      to[0] = head;
+      to[bytes / 2] = middle;
+      to[bytes - 1] = tail;
+    }
+}
+
+/* 17 to 128 bytes: from both ends to the middle.  */
+
+static inline void
+copy_some (char *to, const char *from, size_t bytes)
+{
+  const __m128i head = load (from), tail = load (from + bytes - 16);
+  if (bytes > 32)
+    {
+      const __m128i head_2 = load (from + 16);
+      const __m128i tail_2 = load (from + bytes - 32);
+      if (bytes > 64)
+	{
+	  const __m128i head_3 = load (from + 32), head_4 = load (from + 48);
+	  const __m128i tail_3 = load (from + bytes - 48);
+	  const __m128i tail_4 = load (from + bytes - 64);
+	  store (to + 32, head_3);
+	  store (to + 48, head_4);
+	  store (to + bytes - 48, tail_3);
+	  store (to + bytes - 64, tail_4);
+	}
+      store (to + 16, head_2);
+      store (to + bytes - 32, tail_2);
+    }
+  store (to, head);
+  store (to + bytes - 16, tail);
+}
+
+static inline void
+copy_64 (char *to, const char *from)
+{
+  const __m128i a = load (from), b = load (from + 16);
+  const __m128i c = load (from + 32), d = load (from + 48);
+  store (to, a);
+  store (to + 16, b);
+  store (to + 32, c);
+  store (to + 48, d);
+  BARRIER ();
+}
+
+/* More than 128 bytes, to a place that is lower or apart.  The loop begins
+   where stores are aligned and ends within the last 64 bytes.  */
+
+static void
+copy_upwards (char *to, const char *from, size_t bytes)
+{
+  const __m128i head = load (from);
+  const char *const last = from + bytes - 64;
+  const __m128i a = load (last), b = load (last + 16);
+  const __m128i c = load (last + 32), d = load (last + 48);
+  const size_t skip = 16 - (uintptr_t) to % 16;
+  char *at = to + skip;
+  char *const end = to + bytes - 64;
+  for (from += skip; at < end; at += 64, from += 64)
+    copy_64 (at, from);
+  store (to, head);
+  store (end, a);
+  store (end + 16, b);
+  store (end + 32, c);
+  store (end + 48, d);
+}
+
+/* The same, to a higher place.  */
+
+static void
+copy_downwards (char *to, const char *from, size_t bytes)
+{
+  const __m128i a = load (from), b = load (from + 16);
+  const __m128i c = load (from + 32), d = load (from + 48);
+  const __m128i tail = load (from + bytes - 16);
+  const size_t skip = (uintptr_t) (to + bytes) % 16;
+  char *at = to + bytes - skip;
+  for (from += bytes - skip; at > to + 64; at -= 64, from -= 64)
+    copy_64 (at - 64, from - 64);
+  store (to + bytes - 16, tail);
+  store (to, a);
+  store (to + 16, b);
+  store (to + 32, c);
+  store (to + 48, d);
+}
+
+static inline void
+copy (char *to, const char *from, size_t bytes)
+{
+  if (bytes <= 16)
+    copy_few (to, from, bytes);
+  else if (bytes <= 128)
+    copy_some (to, from, bytes);
+  else if (bytes >= LONG_BYTES && are_apart (to, from, bytes)
+	   && has_fast_strings ())
+    __asm__ volatile ("rep movsb" : "+D" (to), "+S" (from), "+c" (bytes)
+		      :: "memory");
+  else if ((uintptr_t) to - (uintptr_t) from >= bytes)
+    copy_upwards (to, from, bytes);
+  else
+    copy_downwards (to, from, bytes);
+}
+
+static inline void
+fill (char *to, unsigned char value, size_t bytes)
+{
+  const __m128i values = _mm_set1_epi8 ((char) value);
+  const uint64_t word = value * UINT64_C (0x0101010101010101);
+  char *const end = to + bytes;
+  if (bytes >= LONG_BYTES && has_fast_strings ())
+    __asm__ volatile ("rep stosb" : "+D" (to), "+c" (bytes) : "a" (value)
+		      : "memory");
+  else if (bytes >= 16)
+    {
+      store (to, values);
+      store (end - 16, values);
+      for (to += 16 - (uintptr_t) to % 16; to < end - 16; to += 16)
+	{
+	  store (to, values);
+	  BARRIER ();
+	}
+    }
+  else if (bytes >= 8)
+    *(word_64 *) to = *(word_64 *) (end - 8) = word;
+  else if (bytes >= 4)
+    *(word_32 *) to = *(word_32 *) (end - 4) = (uint32_t) word;
+  else if (bytes > 0)
+    to[0] = to[bytes / 2] = end[-1] = (char) value;
+}
+
+/* Which of the 16 bytes at BLOCK, which is aligned, are 0: a bit each.  Some of
+   them are before the text, or behind it.  */
+
+static inline __attribute__ ((no_sanitize_address)) unsigned
+zeros_at (uintptr_t block)
+{
+  const __m128i bytes = _mm_load_si128 ((const __m128i *) block);
+  return (unsigned) _mm_movemask_epi8 (
+    _mm_cmpeq_epi8 (bytes, _mm_setzero_si128 ()));
+}
+
+/* Blocks of 16 bytes are within one page, so all of each may be read.  */
+
+static inline size_t
+length (const char *text, size_t most)
+{
+  if (most == 0)
+    return 0;
+  const uintptr_t start = (uintptr_t) text;
+  uintptr_t block = start & -(uintptr_t) 16;
+  unsigned zeros = zeros_at (block) >> (start - block);
+  size_t seen = 0;
+  for (size_t step = 16 - (start - block); zeros == 0; step = 16)
+    {
+      seen += step;
+      if (seen >= most)
+	return most;
+      block += 16;
+      zeros = zeros_at (block);
+      BARRIER ();
+    }
+  seen += (unsigned) __builtin_ctz (zeros);
+  return seen < most ? seen : most;
+}
+
+#else /* no vector registers */
+
+static inline void
+copy (char *to, const char *from, size_t bytes)
+{
+  const bool upwards = (uintptr_t) to - (uintptr_t) from >= bytes;
+  for (size_t i = 0; i < bytes; i++)
+    {
+      const size_t at = upwards ? i : bytes - 1 - i;
+      to[at] = from[at];
+      BARRIER ();
+    }
+}
+
+static inline void
+fill (char *to, unsigned char value, size_t bytes)
+{
+  for (size_t i = 0; i < bytes; i++)
+    {
+      to[i] = (char) value;
+      BARRIER ();
+    }
+}
+
+static inline size_t
+length (const char *text, size_t most)
+{
+  size_t n = 0;
+  for (; n < most && text[n] != '\0'; n++)
+    BARRIER ();
+  return n;
+}
+
+#endif
+
+WEAK void *
+own_memmove (void *to, const void *from, size_t bytes)
+{
+  copy (to, from, bytes);
+  return to;
+}
+
+extern __typeof__ (own_memmove) (own_memcpy)
+  __attribute__ ((weak, alias ("__heapprof_memmove")));
+
+WEAK void *
+(own_memset) (void *to, int value, size_t bytes)
+{
+  fill (to, (unsigned char) value, bytes);
+  return to;
+}
+
+WEAK int
+own_memcmp (const void *a, const void *b, size_t bytes)
+{
+  const unsigned char *p = a, *q = b;
+  int difference = 0;
+  for (size_t i = 0; i < bytes && difference == 0; i++)
+    {
+      difference = p[i] - q[i];
+      BARRIER ();
+    }
+  return difference;
+}
+
+WEAK size_t
+own_strlen (const char *text)
+{
+  return length (text, SIZE_MAX);
+}
+
+WEAK size_t
+own_strnlen (const char *text, size_t most)
+{
+  return length (text, most);
+}
