@@ -7,6 +7,7 @@
 #include "report-html.h"
 #include "terminal.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum
 {
@@ -74,6 +75,71 @@ take_operands (void *data, char **operands, int count)
   return -1;
 }
 
+/* Of a path that an error names, no more than this many bytes are shown, from its
+   end.  */
+#define MAX_PATH_SHOWN 50
+
+static bool
+path_is_long (const char *path)
+{
+  return strlen (path) > MAX_PATH_SHOWN;
+}
+
+static const char *
+path_end (const char *path)
+{
+  return path_is_long (path) ? path + strlen (path) - MAX_PATH_SHOWN : path;
+}
+
+/* Is the file of LINES, which was called SOURCE, the only one that may be meant,
+   and is there anything to print?  If not, print that.  */
+static bool
+check_lines (const struct source_lines *lines, const char *source)
+{
+  struct profile_error err;
+  if (lines->other != NULL)
+    profile_error_set (&err, source, PROFILE_ERROR_NO_OFFSET,
+		       "may be %s%s or %s%s: give more of its path",
+		       path_is_long (lines->path) ? "..." : "",
+		       path_end (lines->path),
+		       path_is_long (lines->other) ? "..." : "",
+		       path_end (lines->other));
+  else if (lines->path == NULL)
+    profile_error_set (&err, source, PROFILE_ERROR_NO_OFFSET,
+		       "no calling context of the profile is in this file");
+  if (lines->other == NULL)
+    {
+      char *text = lines->path == NULL ? report_source_text (source) : NULL;
+      bool is_there = lines->path != NULL || text != NULL;
+      free (text);
+      if (is_there)
+	return true;
+    }
+  diagnostics_error (&err);
+  return false;
+}
+
+/* Can all sources be annotated?  If not, print which one cannot.  */
+static bool
+check_sources (const struct heap_report *report, const char *title,
+	       const void *data)
+{
+  const struct arguments *arguments = data;
+  bool is_right = true;
+  (void) title;
+  for (int i = 0; i < arguments->source_count && is_right; i++)
+    {
+      struct source_lines lines;
+      is_right = source_lines_make (&lines, report, arguments->sources[i]);
+      if (is_right)
+	is_right = check_lines (&lines, arguments->sources[i]);
+      else
+	diagnostics_memory ();
+      source_lines_release (&lines);
+    }
+  return is_right;
+}
+
 /* Write the source file SOURCE, or say that the profile does not know it.  */
 static bool
 annotate_source (const struct heap_report *report,
@@ -82,7 +148,7 @@ annotate_source (const struct heap_report *report,
 {
   struct source_lines lines;
   bool is_done = source_lines_make (&lines, report, source);
-  if (is_done && lines.count == 0)
+  if (is_done && lines.path == NULL)
     diagnostics_warning ("%s: no calling context of the profile is in it",
 			 source);
   if (is_done && arguments->is_json)
@@ -129,6 +195,7 @@ run_annotate (int argc, char **argv)
     .command = &command_annotate,
     .take_option = take_option,
     .take_operands = take_operands,
+    .check = check_sources,
     .write = write_annotation
   };
   struct arguments arguments = { 0 };

@@ -2,38 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "source-lines.h"
+#include "source-path.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* Does LONGER end with the path SHORTER, component by component?  */
-static bool
-ends_with (const char *longer, const char *shorter)
-{
-  size_t n = strlen (longer);
-  size_t m = strlen (shorter);
-  return m > 0 && n >= m && strcmp (longer + n - m, shorter) == 0
-	 && (n == m || longer[n - m - 1] == '/');
-}
-
-/* Mark in IS_WANTED, by string id, the paths in PROFILE that PATH means.  */
-static void
-find_paths (const struct heap_profile *profile, const char *path,
-	    bool *is_wanted, struct source_lines *lines)
-{
-  while (strncmp (path, "./", 2) == 0)
-    path += 2;
-  uint32_t count = heap_profile_frame_count (profile);
-  for (uint32_t id = 0; id < count; id++)
-    {
-      uint32_t file = heap_profile_frame (profile, id)->file;
-      const char *name = heap_profile_string (profile, file);
-      if (file == 0 || is_wanted[file]
-	  || !(ends_with (name, path) || ends_with (path, name)))
-	continue;
-      is_wanted[file] = true;
-      lines->path = name;
-    }
-}
 
 /* Append a use of LINE by ENTRY, unless it is among those from FIRST on.  */
 static bool
@@ -93,6 +64,21 @@ compare_uses (const void *a, const void *b)
   return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
+/* Find which file of PROFILE PATH means.  */
+static bool
+find_path (struct source_lines *lines, const struct heap_profile *profile,
+	   const char *path, bool *is_wanted)
+{
+  struct source_path found;
+  if (!source_path_find (&found, profile, path, is_wanted))
+    return false;
+  if (found.file != 0)
+    lines->path = heap_profile_string (profile, found.file);
+  if (found.other != 0)
+    lines->other = heap_profile_string (profile, found.other);
+  return true;
+}
+
 bool
 source_lines_make (struct source_lines *lines,
 		   const struct heap_report *report, const char *path)
@@ -104,7 +90,7 @@ source_lines_make (struct source_lines *lines,
   *lines = (struct source_lines){ 0 };
   bool is_done = is_wanted != NULL;
   if (is_done)
-    find_paths (profile, path, is_wanted, lines);
+    is_done = find_path (lines, profile, path, is_wanted);
   for (size_t i = 0; i < report->context_count && is_done; i++)
     is_done = add_entry (lines, &capacity, profile, is_wanted,
 			 &report->contexts[i]);

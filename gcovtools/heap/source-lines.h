@@ -27,10 +27,10 @@ struct source_lines
   size_t count;
   const char *path;		/* as the profile has it, NULL if no frame is in
 				   the file */
+  const char *other;		/* another file that may be meant, likewise */
 };
 
-/* Find the uses of the file PATH: that is, or ends, the path in the profile, or
-   the other way round.  False if memory is exhausted; release *LINES in any
+/* Find the uses of the file PATH (source-path.h).  False if memory is exhausted; release *LINES in any
    case.  */
 bool source_lines_make (struct source_lines *lines,
 			const struct heap_report *report, const char *path);

@@ -64,6 +64,8 @@ write_output (const struct report_command *command, const void *arguments,
     snprintf (title, sizeof title, "%s", options->inputs.paths[0]);
   else
     snprintf (title, sizeof title, "%zu files", options->inputs.path_count);
+  if (command->check != NULL && !command->check (report, title, arguments))
+    return false;
   FILE *out = open_memstream (&text, &size);
   bool is_made
     = out != NULL && command->write (report, title, arguments, out);

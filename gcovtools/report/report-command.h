@@ -57,6 +57,11 @@ struct report_command
      may be NULL.  */
   const char *(*binary_form) (const void *arguments);
 
+  /* Can what ARGUMENTS ask for be made of REPORT?  If not, print why, with TITLE,
+     which says what REPORT was made from; the function may be NULL.  */
+  bool (*check) (const struct heap_report *report, const char *title,
+		 const void *arguments);
+
   /* Write REPORT, whose contexts are sorted by bytes without regard to sites, to
      OUT, where errors need no care.  TITLE says what it was made from.  False if
      memory is exhausted.  */
