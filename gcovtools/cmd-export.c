@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "export.h"
+#include "program-module.h"
 #include "report-command.h"
 #include <string.h>
 
@@ -18,7 +19,7 @@ static const struct command_option export_options[] = {
     "speedscope, dhat, callgrind, csv or json" },
   { 'o', "output", "OUT", "write to OUT instead of standard output (-)" },
   { OPTION_VALUE, "value", "KEY",
-    "with folded and speedscope, which have one number:\n"
+    "with folded, speedscope and dhat, of one number:\n"
     "bytes (default), accesses, allocations, lifetime (of\n"
     "all blocks), live_bytes, live_blocks (never freed)" },
   REPORT_OPTION_ROWS,
@@ -31,16 +32,17 @@ struct format
   bool (*write) (const struct export_input *input, FILE *out);
   bool with_parameters;		/* names have types of parameters */
   bool is_binary;
+  bool has_value;		/* one number, which --value chooses */
 };
 
 static const struct format formats[]
-  = { { "folded", export_folded, false, false },
-      { "pprof", export_pprof, true, true },
-      { "speedscope", export_speedscope, true, false },
-      { "dhat", export_dhat, false, false },
-      { "callgrind", export_callgrind, true, false },
-      { "csv", export_csv, false, false },
-      { "json", export_json, true, false } };
+  = { { "folded", export_folded, false, false, true },
+      { "pprof", export_pprof, true, true, false },
+      { "speedscope", export_speedscope, true, false, true },
+      { "dhat", export_dhat, false, false, true },
+      { "callgrind", export_callgrind, true, false, false },
+      { "csv", export_csv, false, false, false },
+      { "json", export_json, true, false, false } };
 
 struct arguments
 {
@@ -98,16 +100,40 @@ binary_form (const void *data)
   return arguments->format->is_binary ? "this format" : NULL;
 }
 
+/* Does the profile know the number that the format shall have?  */
+static bool
+check_value (const struct heap_report *report, const char *title,
+	     const void *data)
+{
+  const struct arguments *arguments = data;
+  struct profile_error err;
+  if (!arguments->format->has_value
+      || context_measure_is_known (&report->known, arguments->value))
+    return true;
+  profile_error_set (&err, title, PROFILE_ERROR_NO_OFFSET,
+		     "%s are not known in this profile",
+		     context_measure_name (arguments->value));
+  diagnostics_error (&err);
+  return false;
+}
+
 static bool
 write_format (const struct heap_report *report, const char *title,
 	      const void *data, FILE *out)
 {
   const struct arguments *arguments = data;
   struct frame_names names;
-  const struct export_input input = { .report = report,
-				      .names = &names,
-				      .title = title,
-				      .value = arguments->value };
+  uint32_t module = program_module_find (report->profile);
+  if (module == UINT32_MAX)
+    return false;
+  const struct export_input input
+    = { .report = report,
+	.names = &names,
+	.title = title,
+	.module = module,
+	.program = module != 0 ? heap_profile_string (report->profile, module)
+			       : title,
+	.value = arguments->value };
   bool is_done = frame_names_make (&names, report,
 				   arguments->format->with_parameters)
 		 && arguments->format->write (&input, out);
@@ -123,6 +149,7 @@ run_export (int argc, char **argv)
     .take_option = take_option,
     .take_operands = take_operands,
     .binary_form = binary_form,
+    .check = check_value,
     .write = write_format
   };
   struct arguments arguments = { .value = CONTEXT_BYTES };

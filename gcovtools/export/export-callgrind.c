@@ -50,6 +50,14 @@ struct writer
   bool *has_function;		/* by function number, likewise */
 };
 
+/* Does the profile of WRITER know EVENT?  */
+static bool
+has_event (const struct writer *writer, size_t event)
+{
+  return context_measure_is_known (&writer->input->report->known,
+				   events[event].measure);
+}
+
 static void
 add_costs (struct costs *sum, const struct costs *addend)
 {
@@ -115,12 +123,14 @@ write_function (struct writer *writer, uint32_t id, const char *file_key,
 }
 
 static void
-write_costs (FILE *out, uint32_t line, const struct costs *costs)
+write_costs (const struct writer *writer, uint32_t line,
+	     const struct costs *costs)
 {
-  fprintf (out, "%" PRIu32, line);
+  fprintf (writer->out, "%" PRIu32, line);
   for (size_t i = 0; i < EVENT_COUNT; i++)
-    fprintf (out, " %" PRIu64, costs->values[i]);
-  putc ('\n', out);
+    if (has_event (writer, i))
+      fprintf (writer->out, " %" PRIu64, costs->values[i]);
+  putc ('\n', writer->out);
 }
 
 /* Write what the node CONTEXT allocated itself, and its call by its caller.  */
@@ -136,7 +146,7 @@ write_node (struct writer *writer, uint32_t context)
   if (writer->own[context].values[ALLOCATIONS_EVENT] > 0)
     {
       write_function (writer, id, "fl", "fn");
-      write_costs (out, frame->line, &writer->own[context]);
+      write_costs (writer, frame->line, &writer->own[context]);
     }
   if (caller == 0)
     return;
@@ -145,7 +155,8 @@ write_node (struct writer *writer, uint32_t context)
   write_function (writer, id, "cfi", "cfn");
   fprintf (out, "calls=%" PRIu64 " %" PRIu32 "\n",
 	   inclusive->values[ALLOCATIONS_EVENT], frame->start_line);
-  write_costs (out, heap_profile_frame (profile, caller_id)->line, inclusive);
+  write_costs (writer, heap_profile_frame (profile, caller_id)->line,
+	       inclusive);
 }
 
 static void
@@ -153,13 +164,17 @@ write_head (const struct writer *writer, const struct costs *total)
 {
   FILE *out = writer->out;
   fputs ("# callgrind format\nversion: 1\ncreator: heapprof-gcov\ncmd: ", out);
+  write_text (writer->input->program, out);
+  fputs ("\ndesc: Profile: ", out);
   write_text (writer->input->title, out);
   fputs ("\npositions: line\nevents:", out);
   for (size_t i = 0; i < EVENT_COUNT; i++)
-    fprintf (out, " %s", events[i].name);
+    if (has_event (writer, i))
+      fprintf (out, " %s", events[i].name);
   fputs ("\nsummary:", out);
   for (size_t i = 0; i < EVENT_COUNT; i++)
-    fprintf (out, " %" PRIu64, total->values[i]);
+    if (has_event (writer, i))
+      fprintf (out, " %" PRIu64, total->values[i]);
   fputs ("\n\n", out);
 }
 

@@ -52,6 +52,15 @@ begin_field (const char *text, FILE *out)
   fputs (is_formula (text) ? ",\"'" : ",\"", out);
 }
 
+/* Write NUMBER after BEFORE; nothing stands there unless it IS_KNOWN.  */
+static void
+write_number (uint64_t number, bool is_known, const char *before, FILE *out)
+{
+  fputs (before, out);
+  if (is_known)
+    fprintf (out, "%" PRIu64, number);
+}
+
 static void
 write_field (const char *text, FILE *out)
 {
@@ -81,7 +90,7 @@ write_place (const struct export_input *input,
   const struct heap_frame *site = heap_profile_frame (profile, entry->site);
   write_field (frame_names_text (input->names, entry->site), out);
   write_field (heap_profile_string (profile, site->file), out);
-  fprintf (out, ",%" PRIu32, site->line);
+  write_number (site->line, site->line != 0, ",", out);
   write_field (heap_profile_string (profile, site->module), out);
   if (entry->context == 0)
     begin_field ("", out);
@@ -112,10 +121,13 @@ export_csv (const struct export_input *input, FILE *out)
       const struct report_entry *entry = &report->contexts[i];
       char marks[REPORT_MARKS_TEXT_BYTES];
       for (int k = 0; k < CONTEXT_MEASURES; k++)
-	fprintf (out, "%s%" PRIu64, k > 0 ? "," : "",
-		 context_measure (&entry->info, k));
-      fprintf (out, ",%" PRIu64 ",%" PRIu64,
-	       entry->info.size_bytes.min, entry->info.size_bytes.max);
+	write_number (context_measure (&entry->info, k),
+		      context_measure_is_known (&report->known, k),
+		      k > 0 ? "," : "", out);
+      const struct memory_info_range *size = &entry->info.size_bytes;
+      bool has_bounds = heap_known_has_bounds (&entry->info, size);
+      write_number (size->min, has_bounds, ",", out);
+      write_number (size->max, has_bounds, ",", out);
       write_field (marks_text (marks, entry->marks), out);
       write_place (input, entry, out);
     }

@@ -52,6 +52,8 @@ struct writer
   struct protobuf line;
   uint64_t names;		/* number of the first function's name */
   uint64_t words;		/* and of the first sample type's */
+  size_t types[TYPE_COUNT];	/* those that the profile knows, in SAMPLE_TYPES */
+  size_t type_count;
 };
 
 static void
@@ -59,6 +61,10 @@ add_sample_types (struct writer *writer)
 {
   for (size_t i = 0; i < TYPE_COUNT; i++)
     {
+      if (!context_measure_is_known (&writer->input->report->known,
+				     sample_types[i].measure))
+	continue;
+      writer->types[writer->type_count++] = i;
       protobuf_add_number (&writer->part, 1, writer->words + 2 * i);
       protobuf_add_number (&writer->part, 2, writer->words + 2 * i + 1);
       protobuf_add_message (&writer->profile, 1, &writer->part);
@@ -81,21 +87,33 @@ add_sample (struct writer *writer, const struct report_entry *entry)
   for (uint32_t c = entry->context; c != 0;
        c = heap_profile_context_caller (profile, c))
     locations[depth++] = (uint64_t) heap_profile_context_frame (profile, c) + 1;
-  for (size_t i = 0; i < TYPE_COUNT; i++)
+  for (size_t i = 0; i < writer->type_count; i++)
     {
-      values[i] = context_measure (&entry->info, sample_types[i].measure);
+      values[i] = context_measure (&entry->info,
+				   sample_types[writer->types[i]].measure);
       /* The field is signed.  */
       if (values[i] > INT64_MAX)
 	values[i] = INT64_MAX;
     }
   protobuf_add_numbers (&writer->part, 1, locations, depth);
-  protobuf_add_numbers (&writer->part, 2, values, TYPE_COUNT);
+  protobuf_add_numbers (&writer->part, 2, values, writer->type_count);
   protobuf_add_message (&writer->profile, 2, &writer->part);
   free (locations);
   return true;
 }
 
-/* Add a mapping for each program and library that a frame names.  */
+static void
+add_mapping (struct writer *writer, uint32_t module)
+{
+  protobuf_add_number (&writer->part, 1, module);
+  protobuf_add_number (&writer->part, 5, module);
+  for (unsigned int has = 7; has <= 10; has++)
+    protobuf_add_number (&writer->part, has, 1);
+  protobuf_add_message (&writer->profile, 3, &writer->part);
+}
+
+/* Add a mapping for each program and library that a frame names.  The first one
+   is the main binary to pprof.  */
 static bool
 add_mappings (struct writer *writer)
 {
@@ -103,17 +121,19 @@ add_mappings (struct writer *writer)
   bool *is_done
     = calloc ((size_t) heap_profile_string_count (profile) + 1, 1);
   uint32_t count = heap_profile_frame_count (profile);
+  uint32_t program = writer->input->module;
+  if (is_done != NULL && program != 0)
+    {
+      is_done[program] = true;
+      add_mapping (writer, program);
+    }
   for (uint32_t id = 0; id < count && is_done != NULL; id++)
     {
       uint32_t module = heap_profile_frame (profile, id)->module;
       if (module == 0 || is_done[module])
 	continue;
       is_done[module] = true;
-      protobuf_add_number (&writer->part, 1, module);
-      protobuf_add_number (&writer->part, 5, module);
-      for (unsigned int has = 7; has <= 10; has++)
-	protobuf_add_number (&writer->part, has, 1);
-      protobuf_add_message (&writer->profile, 3, &writer->part);
+      add_mapping (writer, module);
     }
   free (is_done);
   return is_done != NULL;

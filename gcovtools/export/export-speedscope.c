@@ -102,12 +102,26 @@ write_weights (const struct export_input *input, FILE *out)
   return sum;
 }
 
+/* Write the program, and what its profile was read from.  */
+static bool
+write_title (const struct export_input *input, FILE *out)
+{
+  char *title;
+  if (input->module == 0)
+    return json_write (out, ",\n\"name\":", json_plain_text (input->title));
+  if (asprintf (&title, "%s (%s)", input->program, input->title) < 0)
+    return false;
+  bool is_done = json_write (out, ",\n\"name\":", json_plain_text (title));
+  free (title);
+  return is_done;
+}
+
 bool
 export_speedscope (const struct export_input *input, FILE *out)
 {
   fputs ("{\"$schema\":"
 	 "\"https://www.speedscope.app/file-format-schema.json\"", out);
-  if (!json_write (out, ",\n\"name\":", json_plain_text (input->title)))
+  if (!write_title (input, out))
     return false;
   fputs (",\n\"exporter\":\"heapprof-gcov\",\"activeProfileIndex\":0", out);
   if (!write_frames (input, out))

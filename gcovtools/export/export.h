@@ -8,6 +8,7 @@
 #include "frame-names.h"
 #include "heap-report.h"
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct export_input
@@ -15,6 +16,8 @@ struct export_input
   const struct heap_report *report; /* flat */
   const struct frame_names *names;
   const char *title;		/* what it was made from */
+  uint32_t module;		/* string id of the program, 0: not known */
+  const char *program;		/* its name, or TITLE if that is not known */
   enum context_measure value;	/* for formats with one number */
 };
 

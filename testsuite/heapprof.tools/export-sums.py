@@ -44,11 +44,13 @@ def speedscope(file):
 
 def dhat(file):
     data = json.load(open(file))
-    assert data["dhatFileVersion"] == 2 and data["bklt"] and data["bkacc"]
-    for key in "mode", "verb", "tu", "Mtu", "cmd", "pid", "te", "tg", "tuth":
+    assert data["dhatFileVersion"] == 2
+    # What dh_view.js requires of each; neither lifetimes nor accesses are told.
+    for key in "mode", "verb", "tu", "Mtu", "cmd", "pid", "te":
         assert key in data, key
+    assert not data["bklt"] and not data["bkacc"]
     assert data["ftbl"][0] == "[root]"
-    keys = ["tb", "tbk", "tl", "mb", "mbk", "gb", "gbk", "eb", "ebk", "rb", "wb"]
+    keys = ["tb", "tbk"]
     return keys, [
         ([data["ftbl"][i].split(" (")[0] for i in reversed(point["fs"])],
          [point[key] for key in keys]) for point in data["pps"]]
@@ -62,7 +64,7 @@ def table(file):
         for row in csv.DictReader(lines, strict=True):
             assert None not in row and None not in row.values()
             samples.append((row["context"].split(" < ")[::-1],
-                            [int(row[key]) for key in keys]))
+                            [int(row[key] or 0) for key in keys]))
     return keys, samples
 
 
@@ -126,6 +128,15 @@ def pprof(file):
     return [name for name, unit in types], samples
 
 
+def mappings(file):
+    """Of pprof, the names of mappings in their order."""
+    profile = fields(gzip.open(file).read())
+    strings = [text.decode() for text in profile[6]]
+    for mapping in map(fields, profile.get(3, [])):
+        print("mapping", strings[mapping[5][0]])
+    return [], []
+
+
 def callgrind(file):
     """The costs of functions themselves, which the summary adds up."""
     names, summary, samples, is_call = [], [], [], False
@@ -163,5 +174,5 @@ def shown(file):
 
 
 READERS = {"folded": folded, "speedscope": speedscope, "dhat": dhat,
-           "csv": table, "pprof": pprof, "callgrind": callgrind, "json": shown}
+           "csv": table, "pprof-mappings": mappings, "pprof": pprof, "callgrind": callgrind, "json": shown}
 print_result(*READERS[sys.argv[1]](sys.argv[2]))
