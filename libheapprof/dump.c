@@ -217,7 +217,7 @@ rt_complete (void)
   if (!rt_gate_is_mine ())
     return;
   /* After a call of exec in another thread, if that fails.  */
-  rt_lock (&lock);
+  rt_lock_waiting (&lock);
   const bool was_open = rt_gate_is_open ();
   rt_gate_close ();
   if (was_open)
@@ -246,7 +246,7 @@ write_complete (int fd, void *data)
 bool
 rt_suspend (void)
 {
-  rt_lock (&lock);
+  rt_lock_waiting (&lock);
   if (!rt_gate_pause ())
     {
       rt_unlock (&lock);
@@ -329,7 +329,7 @@ rt_dump (void)
 {
   if (!rt_gate_is_open () && !rt_gate_open (true))
     return -1;
-  rt_lock (&lock);
+  rt_lock_waiting (&lock);
   rt_heap_size_describe (rt_raw_header);
   const int error = make_snapshot (snapshots + 1);
   if (error == 0)
@@ -343,7 +343,7 @@ rt_forget (void)
 {
   if (!rt_gate_is_open () && !rt_gate_open (true))
     return -1;
-  rt_lock (&lock);
+  rt_lock_waiting (&lock);
   /* Each thread empties its MIBs when it comes across them.  */
   if (rt_epoch % RETIRE_EPOCHS == 0)
     rt_mib_retire_epochs ();

@@ -80,7 +80,7 @@ rt_gate_open (bool for_allocation)
       || __atomic_load_n (&state, __ATOMIC_ACQUIRE) == OVER)
     return false;
   bool is_new = false;
-  rt_lock (&lock);
+  rt_lock_waiting (&lock);
   if (rt_gate[1] == 0)
     become_child ();
   if (for_allocation && (state == NOT_BEGUN || state == CHILD))
@@ -114,10 +114,11 @@ rt_gate_is_mine (void)
 bool
 rt_gate_pause (void)
 {
-  rt_lock (&lock);
+  rt_lock_waiting (&lock);
   if (state == RECORDING && rt_gate_is_open ())
     {
       __atomic_store_n (rt_gate, 0, __ATOMIC_RELEASE);
+      rt_thread_wait_for_others ();
       return true;
     }
   rt_unlock (&lock);
@@ -146,7 +147,7 @@ before_fork (void)
     return;
   rt_enter ();
   rt_segment_before_fork ();
-  rt_lock (&lock);
+  rt_lock_waiting (&lock);
   rt_arena_lock_all ();
   rt_lock (&rt_raw_lock);
 }

@@ -605,3 +605,15 @@ sys_yield (void)
 {
   call3 (SYS_sched_yield, 0, 0, 0);
 }
+
+void
+sys_barrier (void)
+{
+  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+#ifdef SYS_membarrier
+  /* MEMBARRIER_CMD_PRIVATE_EXPEDITED and its registration.  Where there is none,
+     a processor's stores are seen before the next call returns.  */
+  if (call3 (SYS_membarrier, 1 << 4, 0, 0) == 0)
+    call3 (SYS_membarrier, 1 << 3, 0, 0);
+#endif
+}

@@ -166,4 +166,8 @@ void sys_wait (uint32_t *word, uint32_t value);
 void sys_wake (uint32_t *word, int count);
 void sys_yield (void);
 
+/* What other threads stored before they read what this one has stored now can be
+   seen here.  */
+void sys_barrier (void);
+
 #endif /* HEAPPROF_SYS_H */

@@ -14,7 +14,7 @@
 __thread struct rt_local rt_local;
 
 static struct rt_lock lock;
-static struct rt_thread *unused;
+static struct rt_thread *unused, *all;
 static uint16_t count;		/* structures made */
 static pthread_key_t key;
 static bool has_key;
@@ -28,7 +28,13 @@ take_structure (void)
     unused = thread->next_unused;
   else if (count < UINT16_MAX
 	   && (thread = sys_map (sizeof *thread)) != NULL)
-    thread->number = ++count;
+    {
+      thread->number = ++count;
+      thread->next = all;
+      all = thread;
+    }
+  if (thread != NULL)
+    thread->local = &rt_local;
   rt_unlock (&lock);
   return thread;
 }
@@ -42,6 +48,7 @@ give_structure (struct rt_thread *thread)
   thread->stack_low = thread->stack_high = 0;
   thread->other_low = thread->other_high = 0;
   rt_lock (&lock);
+  thread->local = NULL;
   thread->next_unused = unused;
   unused = thread;
   rt_unlock (&lock);
@@ -140,8 +147,41 @@ rt_leave_slowly (void)
     }
 }
 
+/* Is a thread other than this one inside?  One that did not end as it should may
+   have left its structure behind.  */
+
+static bool
+others_are_inside (void)
+{
+  bool inside = false;
+  rt_lock (&lock);
+  for (const struct rt_thread *thread = all; thread != NULL && !inside;
+       thread = thread->next)
+    {
+      const struct rt_local *const local = thread->local;
+      inside = local != NULL && local != &rt_local && sys_is_readable (local)
+	       && __atomic_load_n (&local->depth, __ATOMIC_ACQUIRE) != 0
+	       && !__atomic_load_n (&local->waits, __ATOMIC_ACQUIRE);
+    }
+  rt_unlock (&lock);
+  return inside;
+}
+
+void
+rt_thread_wait_for_others (void)
+{
+  const uint64_t start_ns = sys_steady_ns ();
+  sys_barrier ();
+  while (others_are_inside ()
+	 && sys_steady_ns () - start_ns < 1000000000u)
+    sys_yield ();
+}
+
 void
 rt_thread_reset_locks (void)
 {
+  for (struct rt_thread *thread = all; thread != NULL; thread = thread->next)
+    if (thread->local != &rt_local)
+      thread->local = NULL;
   rt_reset_lock (&lock);
 }

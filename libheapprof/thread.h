@@ -15,6 +15,7 @@
 
 #include "block.h"
 #include "clock.h"
+#include "lock.h"
 #include "path-memo.h"
 #include "size-class.h"
 #include <stdbool.h>
@@ -90,6 +91,8 @@ struct rt_shards
 struct rt_thread
 {
   struct rt_thread *next_unused;
+  struct rt_thread *next;	/* of all that were made */
+  struct rt_local *local;	/* of the thread that has it; NULL: none */
   uint16_t number;		/* of this structure, from 1 */
 
   struct rt_clock clock;
@@ -125,6 +128,7 @@ enum { RT_WANT_DUMP = 1, RT_WANT_END = 2 };
 struct rt_local
 {
   uint32_t depth;		/* calls into the library under way */
+  bool waits;			/* for a lock, before it changes anything */
   uint8_t wanted;		/* by signals that came inside the library */
   bool forks_inside;		/* the fork under way was called inside it */
   struct rt_thread *thread;
@@ -172,6 +176,20 @@ rt_is_inside (void)
 
 /* Put BLOCK on the list of blocks that the interrupted call releases.  */
 void rt_defer_release (struct rt_block *block);
+
+/* Take LOCK, which may be held for long; the caller has not begun to change
+   records.  */
+static inline void
+rt_lock_waiting (struct rt_lock *lock)
+{
+  __atomic_store_n (&rt_local.waits, true, __ATOMIC_RELEASE);
+  rt_lock (lock);
+  __atomic_store_n (&rt_local.waits, false, __ATOMIC_RELEASE);
+}
+
+/* Wait until no other thread is inside the library but to wait; for a second at
+   most.  */
+void rt_thread_wait_for_others (void);
 
 /* For the child of a fork.  */
 void rt_thread_reset_locks (void);

@@ -163,8 +163,13 @@ keep_greater (uint64_t *a, uint64_t n)
 void
 heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
 {
+  totals->running_pid
+    = totals->running_runs == 0 ? source->running_pid
+      : source->running_runs == 0 ? totals->running_pid : 0;
   add_total (&totals->runs, source->runs);
   add_total (&totals->incomplete_runs, source->incomplete_runs);
+  add_total (&totals->running_runs, source->running_runs);
+  add_total (&totals->unknown_runs, source->unknown_runs);
   add_total (&totals->dropped_contexts, source->dropped_contexts);
   add_total (&totals->truncated_contexts, source->truncated_contexts);
   add_total (&totals->unprofiled_allocations,

@@ -411,7 +411,8 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
   heap_details_scale (&profile->details, weight);
   struct heap_totals *totals = &profile->totals;
   uint64_t *const sums[] = {
-    &totals->runs, &totals->incomplete_runs, &totals->dropped_contexts,
+    &totals->runs, &totals->incomplete_runs, &totals->running_runs,
+    &totals->unknown_runs, &totals->dropped_contexts,
     &totals->truncated_contexts, &totals->unprofiled_allocations,
     &totals->foreign_frees, &totals->ended_walks, &totals->folded_contexts,
     &totals->pruned_contexts, &totals->duration_ns

@@ -58,7 +58,11 @@ heap_frame_has_address (const struct heap_frame *frame)
 struct heap_totals
 {
   uint64_t runs;		/* raw profiles folded in */
-  uint64_t incomplete_runs;	/* of these, killed before exit */
+  /* Of these, those that were not complete when the profile was made: killed
+     before exit, still running, and either, where that was not known.  */
+  uint64_t incomplete_runs;
+  uint64_t running_runs;
+  uint64_t unknown_runs;
   uint64_t dropped_contexts;
   uint64_t truncated_contexts;
   uint64_t unprofiled_allocations;
@@ -71,6 +75,8 @@ struct heap_totals
   uint64_t peak_bytes;		/* of blocks live at one time, nearly */
   uint64_t memory_bytes;	/* that these were in, with headers and gaps */
   uint64_t table_bytes;		/* of the profile, in the program's memory */
+  uint64_t running_pid;		/* of the only one that runs, or 0; no file has
+				   it */
 };
 
 /* Fold SOURCE into TOTALS: numbers of runs, counts and lengths are added and

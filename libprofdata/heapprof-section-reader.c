@@ -54,6 +54,10 @@ heapprof_section_read_totals (struct byte_reader *reader,
   totals->peak_bytes = byte_reader_uleb128 (reader, what);
   totals->memory_bytes = byte_reader_uleb128 (reader, what);
   totals->table_bytes = byte_reader_uleb128 (reader, what);
+  if (byte_reader_left (reader) == 0)
+    return;
+  totals->running_runs = byte_reader_uleb128 (reader, what);
+  totals->unknown_runs = byte_reader_uleb128 (reader, what);
 }
 
 static void

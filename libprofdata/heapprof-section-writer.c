@@ -53,11 +53,17 @@ write_totals (struct byte_writer *writer, const struct heap_profile *profile)
   byte_writer_uleb128 (writer, totals->folded_contexts);
   byte_writer_uleb128 (writer, totals->pruned_contexts);
   byte_writer_uleb128 (writer, totals->duration_ns);
-  if ((totals->peak_bytes | totals->memory_bytes | totals->table_bytes) == 0)
+  bool has_unfinished = (totals->running_runs | totals->unknown_runs) != 0;
+  if ((totals->peak_bytes | totals->memory_bytes | totals->table_bytes) == 0
+      && !has_unfinished)
     return;
   byte_writer_uleb128 (writer, totals->peak_bytes);
   byte_writer_uleb128 (writer, totals->memory_bytes);
   byte_writer_uleb128 (writer, totals->table_bytes);
+  if (!has_unfinished)
+    return;
+  byte_writer_uleb128 (writer, totals->running_runs);
+  byte_writer_uleb128 (writer, totals->unknown_runs);
 }
 
 static void

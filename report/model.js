@@ -7,8 +7,9 @@
 "use strict";
 
 const profile = JSON.parse(document.getElementById("profile").textContent);
-const HOT = 1, COLD = 2, LEAK = 4;
-const MARKS = [[HOT, "hot"], [COLD, "cold"], [LEAK, "leak"]];
+const HOT = 1, COLD = 2, LEAK = 4, KILLED = 8, LIVE = 16;
+const MARKS = [[HOT, "hot"], [COLD, "cold"], [LEAK, "leak"],
+  [KILLED, "live when killed"], [LIVE, "live"]];
 
 const frames = profile.frames;
 const nodes = profile.nodes;

@@ -59,6 +59,11 @@ function lacks() {
   };
   add(totals.incomplete_runs, "run", "did not end normally: of the blocks live"
     + " then only the allocation is known");
+  add(totals.running_runs, "run", "still running when this was made"
+    + (totals.running_pid > 0 ? " (pid " + totals.running_pid + ")" : "")
+    + ": of the blocks live then only the allocation is known");
+  add(totals.unknown_runs, "run", "not complete: it was not known whether the"
+    + " process still ran");
   add(totals.dropped_contexts, "calling context",
     "cut short because tables were full");
   add(totals.truncated_contexts, "calling context", "cut at the greatest depth");
@@ -228,6 +233,9 @@ function overviewView() {
         bytesText),
       markedSites(LEAK, "leak", profile.rules.leak,
         (i) => contexts.live_bytes[i], bytesText),
+      ...[[KILLED, "live when killed"], [LIVE, "live"]].map(([mark, name]) =>
+        markedSites(mark, name, profile.rules[name],
+          (i) => contexts.live_bytes[i], bytesText)),
       make("section", {}, make("h2", {}, "Most bytes"),
         make("p", { class: "weak" }, "Allocation sites, whatever their marks"),
         make("ul", { class: "list" }, sites.slice(0, 8).map((site) =>

@@ -108,7 +108,8 @@ function tableView(state) {
       choice("First", Object.entries(COLUMNS).map(([key, [title]]) =>
         [key, title]), state.sort || "bytes", (sort) => go({ sort })),
       choice("Marked", [["", "any or none"], ["hot", "hot"],
-        ["cold", "cold"], ["leak", "leak"]], state.mark || "",
+        ["cold", "cold"], ["leak", "leak"],
+        ["live when killed", "live when killed"], ["live", "live"]], state.mark || "",
         (mark) => go({ mark })),
       make("span", {}, found)),
     make("div", { class: "scroll" },

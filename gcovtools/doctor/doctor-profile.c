@@ -6,6 +6,7 @@
 #include "input-kinds.h"
 #include "object-finder.h"
 #include "raw-profile.h"
+#include "run-state.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,16 +40,29 @@ check_state (struct findings *findings, const char *path,
 	     const struct raw_profile *raw)
 {
   const struct heapprof_raw_header *header = raw_profile_header (raw);
-  if (header->state != HEAPPROF_RAW_RUNNING)
+  static const char known[] = "of blocks that were alive, only number and size "
+			      "are known";
+  switch (run_state_of (header, path, raw_profile_program_name (raw)))
     {
+    case RUN_COMPLETE:
       findings_add (findings, "state", path, FINDING_OK, "complete%s",
 		    header->state == HEAPPROF_RAW_SNAPSHOT ? ": a snapshot"
 							   : "");
       return;
+    case RUN_RUNNING:
+      findings_add (findings, "state", path, FINDING_NOTE,
+		    "running (pid %" PRIu64 "): %s", header->pid, known);
+      break;
+    case RUN_KILLED:
+      findings_add (findings, "state", path, FINDING_NOTE,
+		    "process %" PRIu64 " was killed: %s", header->pid, known);
+      break;
+    default:
+      findings_add (findings, "state", path, FINDING_NOTE,
+		    "process %" PRIu64 " runs still, or was killed; from here "
+		    "that cannot be known: %s", header->pid, known);
+      break;
     }
-  findings_add (findings, "state", path, FINDING_NOTE,
-		"process %" PRIu64 " runs still, or was killed: of blocks that "
-		"were alive, only number and size are known", header->pid);
   findings_mend (findings, "%s", mend_killed);
 }
 
@@ -218,6 +232,15 @@ check_heap (struct findings *findings, const char *path,
   uint64_t without = count_without_line (heap, &count);
   const struct heap_totals *totals = heap_profile_read_totals (heap);
   check_losses (findings, path, totals);
+  if (totals->running_pid != 0)
+    findings_add (findings, "state", path, FINDING_NOTE,
+		  "running (pid %" PRIu64 "): of blocks that are live now, only "
+		  "number and size are known", totals->running_pid);
+  else if (totals->running_runs + totals->unknown_runs > 0)
+    findings_add (findings, "state", path, FINDING_NOTE,
+		  "%" PRIu64 " of %" PRIu64 " runs were not complete: of their "
+		  "live blocks, only number and size are known",
+		  totals->running_runs + totals->unknown_runs, totals->runs);
   if (totals->incomplete_runs > 0)
     {
       findings_add (findings, "state", path, FINDING_NOTE,
@@ -226,7 +249,7 @@ check_heap (struct findings *findings, const char *path,
 		    totals->incomplete_runs, totals->runs);
       findings_mend (findings, "%s", mend_killed);
     }
-  else
+  else if (totals->running_runs + totals->unknown_runs == 0)
     findings_add (findings, "state", path, FINDING_OK, "complete");
   uint64_t percent = count == 0 ? 0 : (uint64_t) (100.0 * without / count);
   if (percent < MUCH_PERCENT)

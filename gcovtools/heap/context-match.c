@@ -233,9 +233,9 @@ context_measure (const struct memory_info *info, enum context_measure measure)
     case CONTEXT_LIFETIME:
       return info->lifetime_ns.total;
     case CONTEXT_LIVE_BLOCKS:
-      return info->live_count;
+      return info->live_count + info->unfinished_count;
     case CONTEXT_LIVE_BYTES:
-      return info->live_bytes;
+      return info->live_bytes + info->unfinished_bytes;
     default:
       return 0;
     }

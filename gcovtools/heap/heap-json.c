@@ -223,6 +223,8 @@ set_runs (json_t *object, const struct heap_totals *totals)
   const struct keyed_number numbers[]
     = { { "runs", totals->runs },
 	{ "incomplete_runs", totals->incomplete_runs },
+	{ "running_runs", totals->running_runs },
+	{ "unknown_runs", totals->unknown_runs },
 	{ "dropped_contexts", totals->dropped_contexts },
 	{ "truncated_contexts", totals->truncated_contexts },
 	{ "unprofiled_allocations", totals->unprofiled_allocations },
@@ -264,6 +266,7 @@ heap_json_totals (const struct heap_report *report)
     = heap_profile_totals (report->profile);
   json_t *object = json_object ();
   if (object != NULL && set_runs (object, totals)
+      && set_if_known (object, "running_pid", totals->running_pid)
       && set_if_known (object, "duration_ns", totals->duration_ns)
       && set_if_known (object, "peak_bytes", totals->peak_bytes)
       && set_if_known (object, "memory_bytes", totals->memory_bytes)

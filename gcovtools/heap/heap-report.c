@@ -73,8 +73,12 @@ report_mark_meaning (unsigned int mark)
     case REPORT_COLD:
       return "less than an access for 2 bytes, in blocks that live 10% of a "
 	     "run or more";
-    default:
+    case REPORT_LEAK:
       return "10% of the blocks or more were never freed";
+    case REPORT_KILLED:
+      return "10% of the blocks or more were live when the process was killed";
+    default:
+      return "10% of the blocks or more were live while the process ran";
     }
 }
 
@@ -90,6 +94,7 @@ heap_report_is_filtered (const struct heap_report *report)
 static unsigned int
 marks_of (const struct heap_report *report, const struct memory_info *info)
 {
+  const struct heap_totals *totals = heap_profile_totals (report->profile);
   unsigned int marks = 0;
   double all_accesses = (double) report->total.access_count.total;
   double accesses = (double) info->access_count.total;
@@ -108,6 +113,11 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
       && (double) info->live_count * 100
 	   >= REPORT_LEAK_SHARE * (double) info->alloc_count)
     marks |= REPORT_LEAK;
+  if (info->unfinished_count > 0
+      && (double) info->unfinished_count * 100
+	   >= REPORT_LEAK_SHARE * ((double) info->alloc_count
+				   + (double) info->unfinished_count))
+    marks |= totals->incomplete_runs > 0 ? REPORT_KILLED : REPORT_LIVE;
   return marks;
 }
 
@@ -140,16 +150,30 @@ heap_report_site_depth (const struct heap_profile *profile, uint32_t context,
   return depth;
 }
 
+/* The bytes of INFO that MARK is about.  */
+static uint64_t
+bytes_marked (const struct memory_info *info, unsigned int mark)
+{
+  switch (mark)
+    {
+    case REPORT_LEAK:
+      return info->live_bytes;
+    case REPORT_KILLED:
+    case REPORT_LIVE:
+      return info->unfinished_bytes;
+    default:
+      return info->size_bytes.total;
+    }
+}
+
 static void
 count_marks (struct heap_report *report, const struct report_entry *entry)
 {
-  for (unsigned int mark = REPORT_HOT; mark <= REPORT_LEAK; mark <<= 1)
+  for (unsigned int mark = REPORT_HOT; mark < REPORT_MARKS_END; mark <<= 1)
     if ((entry->marks & mark) != 0)
       {
 	report->marked_contexts[mark]++;
-	report->marked_bytes[mark] += mark == REPORT_LEAK
-					? entry->info.live_bytes
-					: entry->info.size_bytes.total;
+	report->marked_bytes[mark] += bytes_marked (&entry->info, mark);
       }
 }
 

@@ -34,7 +34,12 @@ enum
      average, REPORT_COLD_SHARE per cent of the run or longer.  */
   REPORT_COLD = 2,
   /* REPORT_LEAK_SHARE per cent or more of the blocks were never freed.  */
-  REPORT_LEAK = 4
+  REPORT_LEAK = 4,
+  /* As many were live when a process was killed; or, if none was, when the
+     profile of one that runs was read.  */
+  REPORT_KILLED = 8,
+  REPORT_LIVE = 16,
+  REPORT_MARKS_END = 32
 };
 
 #define REPORT_HOT_DENSITY 10
@@ -85,8 +90,8 @@ struct heap_report
   struct memory_info chosen;
   size_t chosen_contexts;
   /* Contexts with each mark, and their bytes; of a leak the live ones.  */
-  size_t marked_contexts[REPORT_LEAK + 1];
-  uint64_t marked_bytes[REPORT_LEAK + 1];
+  size_t marked_contexts[REPORT_MARKS_END];
+  uint64_t marked_bytes[REPORT_MARKS_END];
 };
 
 /* Make the report of PROFILE, which must outlive it.  False if memory is

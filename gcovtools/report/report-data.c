@@ -249,8 +249,6 @@ static const struct
   { "complete_bytes", offsetof (struct memory_info, size_bytes.total) },
   { "accesses", offsetof (struct memory_info, access_count.total) },
   { "lifetime", offsetof (struct memory_info, lifetime_ns.total) },
-  { "live_blocks", offsetof (struct memory_info, live_count) },
-  { "live_bytes", offsetof (struct memory_info, live_bytes) },
   { "min_size", offsetof (struct memory_info, size_bytes.min) },
   { "max_size", offsetof (struct memory_info, size_bytes.max) },
   { "min_lifetime", offsetof (struct memory_info, lifetime_ns.min) },
@@ -277,6 +275,18 @@ context_blocks (struct writer *writer, size_t i)
   return context_measure (&entry_at (writer, i)->info, CONTEXT_ALLOCATIONS);
 }
 
+static uint64_t
+context_live_blocks (struct writer *writer, size_t i)
+{
+  return context_measure (&entry_at (writer, i)->info, CONTEXT_LIVE_BLOCKS);
+}
+
+static uint64_t
+context_live_bytes (struct writer *writer, size_t i)
+{
+  return context_measure (&entry_at (writer, i)->info, CONTEXT_LIVE_BYTES);
+}
+
 static void
 write_contexts (struct writer *writer)
 {
@@ -286,6 +296,8 @@ write_contexts (struct writer *writer)
   write_column (writer, ",\n", "marks", count, context_marks);
   write_column (writer, ",\n", "bytes", count, context_bytes);
   write_column (writer, ",\n", "blocks", count, context_blocks);
+  write_column (writer, ",\n", "live_blocks", count, context_live_blocks);
+  write_column (writer, ",\n", "live_bytes", count, context_live_bytes);
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
     {
       fprintf (writer->out, ",\n\"%s\":[", numbers[k].name);
@@ -419,8 +431,9 @@ static json_t *
 rules_json (void)
 {
   static const unsigned int marks[]
-    = { REPORT_HOT, REPORT_COLD, REPORT_LEAK };
-  static const char *const names[] = { "hot", "cold", "leak" };
+    = { REPORT_HOT, REPORT_COLD, REPORT_LEAK, REPORT_KILLED, REPORT_LIVE };
+  static const char *const names[]
+    = { "hot", "cold", "leak", "live when killed", "live" };
   json_t *object = json_object ();
   for (size_t i = 0; i < sizeof marks / sizeof *marks && object != NULL; i++)
     if (!json_set_text (object, names[i], report_mark_meaning (marks[i])))
@@ -444,7 +457,11 @@ total_json (const struct heap_report *report)
       && json_set_number (object, "bytes",
 			  context_measure (&sum, CONTEXT_BYTES))
       && json_set_number (object, "blocks",
-			  context_measure (&sum, CONTEXT_ALLOCATIONS));
+			  context_measure (&sum, CONTEXT_ALLOCATIONS))
+      && json_set_number (object, "live_blocks",
+			  context_measure (&sum, CONTEXT_LIVE_BLOCKS))
+      && json_set_number (object, "live_bytes",
+			  context_measure (&sum, CONTEXT_LIVE_BYTES));
   for (size_t k = 0; k < sizeof numbers / sizeof *numbers && is_done; k++)
     is_done = json_set_number (object, numbers[k].name,
 			       number_of (&sum, numbers[k].offset));

@@ -37,7 +37,7 @@ static json_t *
 marks_json (unsigned int marks)
 {
   static const unsigned int values[]
-    = { REPORT_HOT, REPORT_COLD, REPORT_LEAK };
+    = { REPORT_HOT, REPORT_COLD, REPORT_LEAK, REPORT_KILLED, REPORT_LIVE };
   char text[REPORT_MARKS_TEXT_BYTES];
   json_t *array = json_array ();
   for (size_t i = 0; i < sizeof values / sizeof *values && array != NULL; i++)

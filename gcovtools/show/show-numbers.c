@@ -42,5 +42,7 @@ show_numbers (struct table *table, const struct heap_report *report,
 					(double) info->utilization_percent.total
 					/ count) : "-")
 	 && table_add (table, report->known.has_runs
-			? number_text (text, info->live_count) : "-");
+			? number_text (text, context_measure (
+					       info, CONTEXT_LIVE_BLOCKS))
+			: "-");
 }

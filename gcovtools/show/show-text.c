@@ -22,7 +22,9 @@ static const struct
   enum terminal_colour colour;
 } mark_names[] = { { REPORT_HOT, "hot", TERMINAL_RED },
 		   { REPORT_COLD, "cold", TERMINAL_BLUE },
-		   { REPORT_LEAK, "leak", TERMINAL_YELLOW } };
+		   { REPORT_LEAK, "leak", TERMINAL_YELLOW },
+		   { REPORT_KILLED, "live when killed", TERMINAL_YELLOW },
+		   { REPORT_LIVE, "live", TERMINAL_YELLOW } };
 
 #define MARK_COUNT (sizeof mark_names / sizeof *mark_names)
 
@@ -64,14 +66,34 @@ print_lack (uint64_t number, const char *what, const char *consequence)
   printf (" %s\n", consequence);
 }
 
+/* How runs that are not complete ended, if they did.  */
 static void
-print_lacks (const struct heap_totals *totals, const struct memory_info *total)
+print_unfinished (const struct heap_totals *totals,
+		  const struct memory_info *total)
 {
+  char running[128];
   print_lack (totals->incomplete_runs, "run",
 	      "did not end normally: of the blocks live then only the "
 	      "allocation is known");
+  if (totals->running_pid != 0)
+    snprintf (running, sizeof running, "running (pid %" PRIu64 "): of the "
+	      "blocks live now only the allocation is known",
+	      totals->running_pid);
+  else
+    snprintf (running, sizeof running, "still running when the profile was "
+	      "made: of the blocks live then only the allocation is known");
+  print_lack (totals->running_runs, "run", running);
+  print_lack (totals->unknown_runs, "run",
+	      "not complete; from here it cannot be known whether the process "
+	      "still runs");
   print_lack (total->unfinished_count, "block",
 	      "of such runs: accesses and lifetime are not known");
+}
+
+static void
+print_lacks (const struct heap_totals *totals, const struct memory_info *total)
+{
+  print_unfinished (totals, total);
   print_lack (totals->dropped_contexts, "calling context",
 	      "cut short because tables were full");
   print_lack (totals->truncated_contexts, "calling context",
@@ -131,6 +153,13 @@ print_sums (const struct heap_report *report)
       printf (", %s", bytes_text (text, (double) total->live_bytes));
     }
   putchar ('\n');
+  if (chosen->unfinished_count == 0)
+    return;
+  printf ("  live %s  ",
+	  heap_profile_totals (report->profile)->incomplete_runs > 0
+	  ? "when killed" : "now");
+  print_count (chosen->unfinished_count, "block");
+  printf (", %s\n", bytes_text (text, (double) chosen->unfinished_bytes));
 }
 
 static void
@@ -170,6 +199,9 @@ weight_of (const struct memory_info *info, unsigned int mark)
       return info->access_count.total;
     case REPORT_COLD:
       return info->size_bytes.total;
+    case REPORT_KILLED:
+    case REPORT_LIVE:
+      return info->unfinished_bytes;
     default:
       return info->live_bytes;
     }
@@ -359,8 +391,9 @@ print_context (const struct heap_report *report,
   if (info->live_count > 0)
     printf (", %s never freed", number_text (text, info->live_count));
   if (info->unfinished_count > 0)
-    printf (", %s of killed runs",
-	    number_text (text, info->unfinished_count));
+    printf (", %s live%s", number_text (text, info->unfinished_count),
+	    heap_profile_totals (report->profile)->incomplete_runs > 0
+	    ? " when killed" : "");
   for (size_t i = 0; i < MARK_COUNT; i++)
     if ((entry->marks & mark_names[i].mark) != 0)
       printf ("  %s%s%s", terminal_colour (mark_names[i].colour),

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show-types.h"
+#include "context-match.h"
 #include "member-order.h"
 #include "show-numbers.h"
 #include "table.h"
@@ -40,7 +41,9 @@ add_numbers (struct table *table, const struct heap_report *report,
 			? time_text (text, report_mean_lifetime_ns (info))
 			: "-")
 	 && table_add (table, report->known.has_runs
-			? number_text (text, info->live_count) : "-");
+			? number_text (text, context_measure (
+					       info, CONTEXT_LIVE_BLOCKS))
+			: "-");
 }
 
 static const struct table_column type_columns[]

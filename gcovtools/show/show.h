@@ -37,7 +37,7 @@ bool show_yaml (const struct heap_report *report,
 
 /* The names of MARKS, `hot leak' and so on, in the order of their values;
    written to TEXT of REPORT_MARKS_TEXT_BYTES and returned.  */
-#define REPORT_MARKS_TEXT_BYTES 20
+#define REPORT_MARKS_TEXT_BYTES 48
 const char *marks_text (char *text, unsigned int marks);
 
 #endif /* HEAPPROF_SHOW_H */

@@ -4,6 +4,7 @@
 #include "address-set.h"
 #include "background.h"
 #include "heap-profile-fill.h"
+#include "run-state.h"
 #include "raw-profile-begin.h"
 #include "scratch.h"
 #include "symbolize-tree.h"
@@ -314,14 +315,20 @@ add_histograms (const struct work *work)
   return is_done;
 }
 
-/* Fold what HEADER says of its run into the totals of PROFILE.  */
+/* Fold what RAW, the file PATH, says of its run into the totals of PROFILE.  */
 static void
-add_run (struct heap_profile *profile,
-	 const struct heapprof_raw_header *header)
+add_run (struct heap_profile *profile, const struct raw_profile *raw,
+	 const char *path)
 {
+  const struct heapprof_raw_header *header = raw_profile_header (raw);
+  enum run_state state
+    = run_state_of (header, path, raw_profile_program_name (raw));
   const struct heap_totals run = {
     .runs = 1,
-    .incomplete_runs = header->state == HEAPPROF_RAW_RUNNING,
+    .incomplete_runs = state == RUN_KILLED,
+    .running_runs = state == RUN_RUNNING,
+    .unknown_runs = state == RUN_UNKNOWN,
+    .running_pid = state == RUN_RUNNING ? header->pid : 0,
     .dropped_contexts = header->dropped_contexts,
     .truncated_contexts = header->truncated_contexts,
     .unprofiled_allocations = header->unprofiled_allocations,
@@ -384,7 +391,7 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
       && ((add_or_take_infos (&work) && add_histograms (&work))
 	  || profile_error_set_memory (err, path));
   if (is_done)
-    add_run (symbolizer->profile, raw_profile_header (raw));
+    add_run (symbolizer->profile, raw, path);
   address_set_free (&work.set);
   free (work.lists);
   free (work.locations);

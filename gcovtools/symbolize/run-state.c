@@ -1,0 +1,155 @@
+/* How the process of a raw profile ended, if it did.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   A process number may be another process's by now, or mean another one in a
+   container or on another machine.  So the profile also says when the process
+   started, in which namespace, and since which start of the machine.  What cannot
+   be compared is not known.  */
+
+#include "run-state.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The UUID of the machine since its start as two numbers; false if it is not
+   known.  */
+static bool
+read_boot_id (uint64_t id[2])
+{
+  char text[64] = "";
+  FILE *file = fopen ("/proc/sys/kernel/random/boot_id", "re");
+  bool is_read = file != NULL && fgets (text, sizeof text, file) != NULL;
+  if (file != NULL)
+    fclose (file);
+  char digits[33] = "";
+  size_t count = 0;
+  for (const char *c = text; *c != '\0' && count < 32; c++)
+    if (strchr ("0123456789abcdef", *c) != NULL)
+      digits[count++] = *c;
+  if (!is_read || count != 32)
+    return false;
+  id[1] = strtoull (digits + 16, NULL, 16);
+  digits[16] = '\0';
+  id[0] = strtoull (digits, NULL, 16);
+  return true;
+}
+
+static uint64_t
+own_pid_namespace (void)
+{
+  char text[64];
+  ssize_t bytes = readlink ("/proc/self/ns/pid", text, sizeof text - 1);
+  if (bytes <= 0)
+    return 0;
+  text[bytes] = '\0';
+  const char *bracket = strchr (text, '[');
+  return bracket == NULL ? 0 : strtoull (bracket + 1, NULL, 10);
+}
+
+/* Does HEADER speak of processes that this one knows by the same numbers?  */
+static bool
+is_of_here (const struct heapprof_raw_header *header)
+{
+  uint64_t boot[2];
+  return header->start_ticks != 0 && header->pid_namespace != 0
+	 && header->pid > 0 && header->pid <= INT_MAX
+	 && read_boot_id (boot)
+	 && boot[0] == header->boot_id[0] && boot[1] == header->boot_id[1]
+	 && own_pid_namespace () == header->pid_namespace;
+}
+
+/* What the kernel says of a process.  */
+struct process
+{
+  char state;
+  long threads;
+  uint64_t start_ticks;
+};
+
+static bool
+read_process (uint64_t pid, struct process *process)
+{
+  char path[64], text[2048];
+  snprintf (path, sizeof path, "/proc/%" PRIu64 "/stat", pid);
+  FILE *file = fopen (path, "re");
+  if (file == NULL)
+    return false;
+  size_t bytes = fread (text, 1, sizeof text - 1, file);
+  fclose (file);
+  text[bytes] = '\0';
+  /* The program's name may have any bytes.  */
+  const char *rest = strrchr (text, ')');
+  return rest != NULL
+	 && sscanf (rest + 1,
+		    " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
+		    " %*s %*s %*s %ld %*s %" SCNu64, &process->state,
+		    &process->threads, &process->start_ticks) == 3;
+}
+
+/* Does process PID run another program than PROGRAM, or is it not known?  */
+static bool
+runs_other_program (uint64_t pid, const char *program)
+{
+  static const char deleted[] = " (deleted)";
+  char path[64], link[PATH_MAX + sizeof deleted];
+  snprintf (path, sizeof path, "/proc/%" PRIu64 "/exe", pid);
+  ssize_t bytes = readlink (path, link, sizeof link - 1);
+  if (bytes <= 0)
+    return false;
+  link[bytes] = '\0';
+  size_t length = strlen (program);
+  return strncmp (link, program, length) != 0
+	 || (link[length] != '\0' && strcmp (link + length, deleted) != 0);
+}
+
+/* Has process PID no mapping of file PATH?  False if that is not known.  */
+static bool
+has_not_mapped (uint64_t pid, const char *path)
+{
+  struct stat status;
+  char maps[64], line[PATH_MAX + 128];
+  snprintf (maps, sizeof maps, "/proc/%" PRIu64 "/maps", pid);
+  FILE *file = stat (path, &status) == 0 ? fopen (maps, "re") : NULL;
+  bool is_known = false, is_mapped = false;
+  while (file != NULL && fgets (line, sizeof line, file) != NULL)
+    {
+      uint64_t inode;
+      if (sscanf (line, "%*s %*s %*s %*s %" SCNu64, &inode) != 1)
+	continue;
+      is_known = true;
+      is_mapped |= inode == (uint64_t) status.st_ino;
+    }
+  if (file != NULL)
+    fclose (file);
+  return is_known && !is_mapped;
+}
+
+enum run_state
+run_state_of (const struct heapprof_raw_header *header, const char *path,
+	      const char *program)
+{
+  struct process process;
+  if (header->state != HEAPPROF_RAW_RUNNING)
+    return RUN_COMPLETE;
+  if (!is_of_here (header))
+    return RUN_UNKNOWN;
+  if (!read_process (header->pid, &process))
+    return kill ((pid_t) header->pid, 0) != 0 && errno == ESRCH
+	   ? RUN_KILLED : RUN_UNKNOWN;
+  /* A first thread that ended is a zombie while others run.  */
+  bool is_dead = strchr ("ZX", process.state) != NULL && process.threads <= 1;
+  if (is_dead || process.start_ticks != header->start_ticks)
+    return RUN_KILLED;
+  /* It has executed another program and did not tell.  */
+  if (runs_other_program (header->pid, program)
+      && has_not_mapped (header->pid, path))
+    return RUN_KILLED;
+  return RUN_RUNNING;
+}
