@@ -297,7 +297,7 @@ own_memmove (void *to, const void *from, size_t bytes)
 }
 
 extern __typeof__ (own_memmove) (own_memcpy)
-  __attribute__ ((weak, alias ("__heapprof_memmove")));
+  __attribute__ ((weak, alias ("__hpr_memmove")));
 
 WEAK void *
 (own_memset) (void *to, int value, size_t bytes)
