@@ -116,6 +116,7 @@ struct arguments
   bool by_type;
   bool by_field;
   bool has_top;
+  size_t left_out;		/* inputs that cannot be read */
   struct profile_error err;	/* why nothing can be printed */
 };
 
@@ -222,12 +223,18 @@ take_option (void *data, int id, const char *value)
 
 /* What the report is of, for its first line.  */
 static void
-make_title (const struct profile_inputs *inputs, char *title, size_t size)
+make_title (const struct arguments *arguments, char *title, size_t size)
 {
+  const struct profile_inputs *inputs = &arguments->inputs;
+  size_t left_out = arguments->left_out;
+  char without[60] = "";
+  if (left_out > 0)
+    snprintf (without, sizeof without, ", without %zu that cannot be read",
+	      left_out);
   if (inputs->path_count == 1)
-    snprintf (title, size, "%s", inputs->paths[0]);
+    snprintf (title, size, "%s%s", inputs->paths[0], without);
   else
-    snprintf (title, size, "%zu files", inputs->path_count);
+    snprintf (title, size, "%zu files%s", inputs->path_count, without);
 }
 
 static bool
@@ -237,7 +244,7 @@ print_text (struct arguments *arguments, struct heap_report *report,
   char title[4096];
   if (arguments->by_type)
     return show_types_text (report, arguments->by_field);
-  make_title (&arguments->inputs, title, sizeof title);
+  make_title (arguments, title, sizeof title);
   if ((has_heap || counters == NULL) && !show_text (report, title))
     return false;
   if (has_heap && counters != NULL)
@@ -315,6 +322,8 @@ check_form (const struct arguments *arguments, const struct profile *profile)
 static enum exit_status
 show (struct arguments *arguments)
 {
+  arguments->inputs.failure_mode = FAILURE_ALL;
+  arguments->inputs.left_out = &arguments->left_out;
   struct profile *profile = profile_inputs_read_to_show (&arguments->inputs);
   if (profile == NULL)
     return STATUS_FAILED;
@@ -331,7 +340,9 @@ show (struct arguments *arguments)
       is_done = false;
     }
   profile_free (profile);
-  return diagnostics_close_stdout () && is_done ? STATUS_DONE : STATUS_FAILED;
+  is_done = diagnostics_close_stdout () && is_done
+	    && arguments->left_out == 0;
+  return is_done ? STATUS_DONE : STATUS_FAILED;
 }
 
 static enum exit_status

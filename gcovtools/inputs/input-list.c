@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "input-list.h"
+#include "diagnostics.h"
 #include "file-content.h"
 #include <errno.h>
 #include <fts.h>
@@ -80,9 +81,15 @@ walk_directory (const struct walk *walk, struct profile_error *err)
       case FTS_DNR:
       case FTS_ERR:
       case FTS_NS:
-	return profile_error_set (err, directory, PROFILE_ERROR_NO_OFFSET,
-				  "cannot read %s: %s", entry->fts_path,
-				  strerror (entry->fts_errno));
+	profile_error_set (err, directory, PROFILE_ERROR_NO_OFFSET,
+			   "cannot read %s: %s", entry->fts_path,
+			   strerror (entry->fts_errno));
+	if (walk->list->left_out == NULL
+	    || entry->fts_level == FTS_ROOTLEVEL)
+	  return false;
+	diagnostics_left_out (err);
+	++*walk->list->left_out;
+	break;
       default:
 	break;
       }

@@ -28,6 +28,9 @@ struct input_list
   struct input_file *files;	/* malloced */
   size_t count;
   size_t capacity;
+  size_t *left_out;		/* NULL, or counts directories below others that
+				   cannot be read, after a warning; else these
+				   are errors */
 };
 
 /* Append what PATH stands for to *LIST, which is all zeros at first; the files of

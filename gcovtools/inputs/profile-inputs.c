@@ -354,6 +354,15 @@ read_dealt (struct input *inputs, const struct input_list *list,
   return process_group_agree (group, is_done, err);
 }
 
+/* Count those of the COUNT INPUTS that were left out, if OPTIONS ask for that.  */
+static void
+count_left_out (const struct input *inputs, size_t count,
+		 const struct profile_inputs *options)
+{
+  for (size_t i = 0; i < count && options->left_out != NULL; i++)
+    *options->left_out += inputs[i].is_left_out;
+}
+
 /* Read the files of LIST into a new profile.  NULL and *ERR if that fails, in
    any process.  */
 static struct profile *
@@ -368,6 +377,8 @@ read_list (const struct input_list *list,
       profile_free (profile);
       profile = NULL;
     }
+  else
+    count_left_out (inputs, list->count, options);
   for (size_t i = 0; inputs != NULL && i < list->count; i++)
     input_release (&inputs[i]);
   free (inputs);
@@ -379,13 +390,18 @@ struct profile *
 profile_inputs_read (const struct profile_inputs *inputs)
 {
   struct profile_error err;
-  struct input_list own = { 0 };
+  struct profile_inputs options = *inputs;
+  struct input_list own = { .left_out = inputs->left_out };
   const struct input_list *list = inputs->list != NULL ? inputs->list : &own;
   bool is_first = process_group_is_first (inputs->group);
   struct profile *profile = NULL;
   if (inputs->list != NULL
       || input_list_add_all (&own, inputs->paths, inputs->path_count, &err))
-    profile = read_list (list, inputs, &err);
+    {
+      if (inputs->left_out != NULL && list->count == 1)
+	options.failure_mode = FAILURE_ANY;
+      profile = read_list (list, &options, &err);
+    }
   if (profile != NULL && is_first)
     gcov_inputs_report (profile);
   else if (profile == NULL && is_first)

@@ -32,6 +32,9 @@ struct profile_inputs
 				   also done if the user says where: BINARIES,
 				   DEBUG_DIRECTORIES */
   enum failure_mode failure_mode;
+  size_t *left_out;		/* NULL; or counts what was left out.  Then one
+				   file alone, which is all that there is to
+				   read, fails with its own error */
   unsigned int threads;		/* 0: as many as is sensible */
   const struct process_group *group; /* shares the list, which is the same in
 					all; NULL: this process is alone */
