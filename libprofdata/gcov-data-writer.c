@@ -177,6 +177,23 @@ write_functions (struct data_writer *writer, struct profile_error *err)
 }
 
 bool
+gcov_data_check (const struct gcov_unit *unit, uint64_t size,
+		 struct profile_error *err)
+{
+  /* Zeros may take no room.  */
+  uint64_t counters = 0;
+  for (uint32_t i = 0; i < unit->function_count; i++)
+    for (uint32_t k = 0; k < unit->functions[i].vector_count; k++)
+      counters += unit->functions[i].vectors[k].count;
+  return (counters <= GCOV_DATA_MOST_COUNTERS (size)
+	  || profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+				"%" PRIu64 " counters in a data file of %" PRIu64
+				" bytes, which stands for no more than %" PRIu64,
+				counters, size,
+				GCOV_DATA_MOST_COUNTERS (size)));
+}
+
+bool
 gcov_data_serialize (struct byte_writer *bytes, const struct gcov_unit *unit,
 		     struct profile_error *err)
 {

@@ -53,6 +53,11 @@ bool gcov_data_serialize (struct byte_writer *writer,
 			  const struct gcov_unit *unit,
 			  struct profile_error *err);
 
+/* Would the data file of UNIT, which has SIZE bytes, be read?  False and *ERR,
+   without a path, if it stands for too many counters.  */
+bool gcov_data_check (const struct gcov_unit *unit, uint64_t size,
+		      struct profile_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -64,7 +64,8 @@ write_file (const struct gcov_unit *unit, char *path,
 {
   struct byte_writer writer = { 0 };
   err->path = NULL;
-  bool is_done = gcov_data_serialize (&writer, unit, err);
+  bool is_done = gcov_data_serialize (&writer, unit, err)
+		 && gcov_data_check (unit, writer.size, err);
   if (!is_done)
     err->path = unit->path;
   is_done = is_done && make_directories (path, err)

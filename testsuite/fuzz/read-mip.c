@@ -7,6 +7,7 @@
 #include "mip-text.h"
 #include "reader.h"
 #include <endian.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -138,20 +139,31 @@ read_raw (const unsigned char *data, size_t size, struct profile_error *err)
   bool is_done = mip_profile_add_raw (profile, READER_PATH, data, size, 3,
 				      &skipped, err);
   reader_has_read ();
-  is_done = is_done && write_again (&binary_form, profile, err);
+  is_done = is_done && write_both_again (profile, err);
   mip_profile_free (profile);
   return is_done;
 }
 
-/* The checksum of the first image.  */
+/* The checksum of each image's header.  */
 static unsigned char *
 repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
 {
   if (size < sizeof (struct heapprof_mip_image))
     return NULL;
   unsigned char *copy = reader_copy (data, size);
-  uint32_t crc = htole32 (crc32 (0, copy, 140));
-  memcpy (copy + 140, &crc, sizeof crc);
+  for (size_t at = 0; size - at >= sizeof (struct heapprof_mip_image);)
+    {
+      const size_t stored = offsetof (struct heapprof_mip_image, crc);
+      uint32_t crc = htole32 (crc32 (0, copy + at, stored));
+      uint64_t bytes;
+      memcpy (copy + at + stored, &crc, sizeof crc);
+      memcpy (&bytes, copy + at + offsetof (struct heapprof_mip_image, bytes),
+	      sizeof bytes);
+      bytes = le64toh (bytes);
+      if (bytes < sizeof (struct heapprof_mip_image) || bytes > size - at)
+	break;
+      at += bytes;
+    }
   *repaired_size = size;
   return copy;
 }

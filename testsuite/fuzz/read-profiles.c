@@ -6,9 +6,25 @@
 #include "pgo-text.h"
 #include "reader.h"
 #include "write-again.h"
+#include <string.h>
 #include <zlib.h>
 
 #define TRAILER_BYTES 32
+
+/* All counters of PROFILE, those of gcc among them, as text.  The two may not go
+   together.  */
+static bool
+write_all_counters (const struct profile *profile, struct profile_error *err)
+{
+  struct profile_error cause = { 0 };
+  struct counter_profile *all = profile_all_counters (profile, &cause);
+  if (!all)
+    return (strcmp (cause.cause, "out of memory") != 0
+	    || profile_error_set_memory (err, READER_PATH));
+  bool done = write_text_again (all, err);
+  counter_profile_free (all);
+  return done;
+}
 
 static bool
 read_indexed (const unsigned char *data, size_t size,
@@ -21,6 +37,7 @@ read_indexed (const unsigned char *data, size_t size,
     return false;
   bool done = (write_indexed_again (profile, size, err)
 	       && write_text_again (profile->counters, err)
+	       && write_all_counters (profile, err)
 	       && write_yaml_again (profile->heap, err));
   profile_free (profile);
   return done;

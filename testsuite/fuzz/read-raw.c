@@ -8,6 +8,7 @@
 #include "raw-packer.h"
 #include "raw-profile.h"
 #include "reader.h"
+#include "write-again.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,6 +48,62 @@ look_at_raw (const struct raw_profile *profile)
     }
 }
 
+/* Write what HEAP was made into, if IS_DONE; free it.  CHOICE chooses the
+   options.  */
+static bool
+write_heap (struct heap_profile *heap, bool is_done, size_t choice,
+	    struct profile_error *err)
+{
+  const struct profile profile = { .heap = heap };
+  is_done = (is_done || profile_error_set_memory (err, READER_PATH))
+	    && write_indexed_again (&profile, (unsigned int) choice, err)
+	    && write_yaml_again (heap, err);
+  heap_profile_free (heap);
+  return is_done;
+}
+
+/* The node of HEAP for the context CONTEXT of RAW and its callers, whose frames
+   are known by their addresses.  UINT32_MAX if memory is exhausted.  */
+static uint32_t
+add_context (const struct raw_profile *raw, uint32_t context,
+	     struct heap_profile *heap)
+{
+  uint32_t stack[64];
+  size_t depth = 0;
+  uint32_t node = 0;
+  for (; context != 0 && depth < sizeof stack / sizeof *stack;
+       context = raw_profile_context (raw, context)->parent)
+    stack[depth++] = context;
+  while (depth > 0 && node != UINT32_MAX)
+    {
+      const struct heap_frame frame = {
+	.function_guid = raw_profile_context (raw, stack[--depth])->return_address
+      };
+      uint32_t id = heap_profile_add_frame (heap, &frame);
+      node = id == UINT32_MAX ? UINT32_MAX
+			      : heap_profile_add_context (heap, node, id);
+    }
+  return node;
+}
+
+/* Add what RAW says of its contexts, as far as a file of some bytes has any, to
+   HEAP.  */
+static bool
+fold_raw (const struct raw_profile *raw, struct heap_profile *heap)
+{
+  uint32_t count = raw_profile_context_count (raw);
+  for (uint32_t i = 1; i < count && i < 100; i++)
+    {
+      struct memory_info info;
+      if (!raw_profile_context_info (raw, i, &info))
+	continue;
+      uint32_t node = add_context (raw, i, heap);
+      if (node == UINT32_MAX || !heap_profile_add_info (heap, node, &info))
+	return false;
+    }
+  return true;
+}
+
 static bool
 read_raw (const unsigned char *data, size_t size, struct profile_error *err)
 {
@@ -56,8 +113,10 @@ read_raw (const unsigned char *data, size_t size, struct profile_error *err)
   if (!profile)
     return false;
   look_at_raw (profile);
+  struct heap_profile *heap = heap_profile_new ();
+  bool is_done = heap && fold_raw (profile, heap);
   raw_profile_close (profile);
-  return true;
+  return write_heap (heap, is_done, size, err);
 }
 
 /* The packed form alone has a checksum.  */
@@ -137,11 +196,9 @@ read_memprof_raw (const unsigned char *data, size_t size,
   if (!raw)
     return false;
   struct heap_profile *heap = heap_profile_new ();
-  bool done = ((heap && fold_memprof_raw (raw, heap))
-	       || profile_error_set_memory (err, READER_PATH));
-  heap_profile_free (heap);
+  bool is_done = heap && fold_memprof_raw (raw, heap);
   memprof_raw_close (raw);
-  return done;
+  return write_heap (heap, is_done, size, err);
 }
 
 const struct reader reader_memprof_raw = {

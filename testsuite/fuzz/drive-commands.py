@@ -1,0 +1,334 @@
+#!/usr/bin/python3
+# Give valid, empty and damaged files to heapprof-gcov's commands, and read back
+# what they write.
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Usage: drive-commands.py HEAPPROF-GCOV SEEDS [--empty] [--seeds] [--number=N
+#                          [--first=NUMBER] [--seconds=S]]
+#
+# SEEDS is testsuite/fuzz/seeds.  Files are, with --empty, those in which nothing
+# is but what makes them profiles of their kind; with --seeds, the seeds; and N
+# damaged seeds from NUMBER on, for S seconds at most, always the same for a
+# number, with their checksums right in three of four.
+# Each goes through all commands, which must exit with 0 or 1, say in one line that
+# names the file why it is 1, and leave no output then.  What they write with 0 must
+# be read by `show', and written again become the same bytes; LLVM's files also by
+# llvm-profdata, if it is called LLVM_PROFDATA in the environment.
+#
+# A line is printed for each file that breaks this, which is kept as failed-N, and
+# one with the sums at the end; the exit status is 1 if there is any.
+
+import itertools
+import json
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import time
+import zlib
+
+LLVM = os.environ.get ('LLVM_PROFDATA')
+LIMIT_SECONDS = 60
+
+# ---- Files.
+
+def uleb (n):
+    out = b''
+    while n > 127:
+        out += bytes ([n & 127 | 128])
+        n >>= 7
+    return out + bytes ([n])
+
+# LLVM's raw binary samples: magic, version, a summary of zeros, no names.
+NO_SAMPLES = (uleb (0x5350524f463432ff) + uleb (103) + uleb (0) * 6 + uleb (0))
+
+def gcda (version, has_checksum):
+    return (struct.pack ('<I', 0x67636461) + version
+            + struct.pack ('<I', 0x1234) + has_checksum * struct.pack ('<I', 0)
+            + struct.pack ('<I', 0))
+
+# By kind; each kind is made of these commands, too.
+EMPTY = {
+    'front-end counters': b':fe\n',
+    'IR counters': b':ir\n',
+    'context-sensitive counters': b':csir\n',
+    'one function that never ran': b':ir\nmain\n1\n1\n0\n',
+    'front-end function that never ran': b'main\n1\n1\n0\n',
+    'a name that text cannot have': b':ir\n$x\n1\n1\n5\n',
+    'traces of nothing': b':ir\n:temporal_prof_traces\n0\n0\n',
+    'heap': b'---\nHeapProfileRecords:\n...\n',
+    'heap without anything': b'---\n...\n',
+    'samples': NO_SAMPLES,
+    'samples of nothing': b'main:0:0\n',
+    'mip': b'machine-level-profile version=1 runs=0 traces=0\n',
+    'gcc 11': gcda (b'*11B', False),
+    'gcc 12': gcda (b'*21B', True),
+    'no bytes': b'',
+    'a newline': b'\n',
+}
+
+def crc (data, start=0):
+    return struct.pack ('<I', zlib.crc32 (data, start))
+
+# DATA with the checksums right that its kind has.
+def repaired (data):
+    if data[:8] == b'\x89HPRAW\r\n' and len (data) >= 48 and data[22] & 1:
+        head = data[:32] + struct.pack ('<Q', len (data) - 48) + data[40:44]
+        return head + crc (head, zlib.crc32 (data[48:])) + data[48:]
+    if data[-8:] == b'\x89HPSEC\r\n' and len (data) > 32:
+        return data[:-12] + crc (data[:-12]) + data[-8:]
+    if data[:6] == b'\x89HPMIP' and len (data) >= 128:
+        sized = data[:16] + struct.pack ('<Q', len (data)) + data[24:]
+        return sized[:44] + crc (sized[128:]) + sized[48:]
+    return data
+
+NUMBERS = [0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
+           0x80000000, 0xffffffff, 1 << 32, (1 << 63) - 1, 1 << 63,
+           (1 << 64) - 1]
+
+def damaged (data, chance):
+    data = bytearray (data)
+    for step in range (chance.choice ((1, 1, 1, 2, 3))):
+        if not data:
+            break
+        at = chance.randrange (len (data))
+        kind = chance.randrange (8)
+        if kind < 3:
+            data[at] ^= 1 << chance.randrange (8)
+        elif kind < 5:
+            width = chance.choice ((1, 2, 4, 8))
+            number = chance.choice (NUMBERS) % (1 << 8 * width)
+            data[at:at + width] = number.to_bytes (width, 'little')
+        elif kind == 5:
+            del data[at:at + chance.randrange (1, 40)]
+        elif kind == 6:
+            there = chance.randrange (len (data))
+            data[at:at] = data[there:there + chance.randrange (1, 40)]
+        else:
+            # A text's number becomes another, and a name another name.
+            words = list (re.finditer (rb'[0-9]+|[A-Za-z_]+', bytes (data)))
+            if words:
+                word = chance.choice (words)
+                other = chance.choice (words).group ()
+                data[word.start ():word.end ()] = chance.choice (
+                    (other, b'0', b'18446744073709551615', b'$', b'#', b'',
+                     b'x\x1b', b'\xff'))
+    return repaired (bytes (data)) if chance.randrange (4) else bytes (data)
+
+# ---- Commands.
+
+# How the rest is read back: `show' reads it, and MERGE writes it again.
+OUTPUTS = [
+    (['merge', '-o', 'OUT'], ['merge', '-o', 'AGAIN']),
+    (['merge', '--llvm-only', '-o', 'OUT'],
+     ['merge', '--llvm-only', '-o', 'AGAIN']),
+    (['merge', '--text', '-o', 'OUT'], ['merge', '--text', '-o', 'AGAIN']),
+    (['merge', '--text', '--sparse', '-o', 'OUT'],
+     ['merge', '--text', '--sparse', '-o', 'AGAIN']),
+    (['merge', '--memprof-version=4', '--profile-format-version=13', '-o',
+      'OUT'], ['merge', '--memprof-version=4', '--profile-format-version=13',
+               '-o', 'AGAIN']),
+    (['convert', '--to=sample', '-o', 'OUT'],
+     ['convert', '--to=sample', '-o', 'AGAIN']),
+    (['convert', '--to=sample', '--no-vtables', '-o', 'OUT'],
+     ['convert', '--to=sample', '-o', 'AGAIN']),
+    (['convert', '--to=sample-text', '--no-vtables', '-o', 'OUT'],
+     ['convert', '--to=sample-text', '-o', 'AGAIN']),
+    (['convert', '--to=sample-binary', '--no-vtables', '-o', 'OUT'],
+     ['convert', '--to=sample-binary', '--no-vtables', '-o', 'AGAIN']),
+    (['convert', '--to=afdo', '-o', 'OUT'],
+     ['convert', '--to=afdo', '-o', 'AGAIN']),
+]
+MIP_OUTPUTS = [
+    (['mip', 'merge', '-o', 'OUT'], ['mip', 'merge', '-o', 'AGAIN']),
+    (['mip', 'to-text', '-o', 'OUT'], None),
+    (['mip', 'from-text', '-o', 'OUT'], ['mip', 'merge', '-o', 'AGAIN']),
+]
+PRINTED = [
+    ['show'], ['show', '--json'], ['show', '--yaml'], ['show', '--by-field'],
+    ['show', '--all-functions', '--counts', '--ic-targets', '--memop-sizes',
+     '--show-vtables', '--detailed-summary', '--binary-ids',
+     '--temporal-profile-traces'],
+    ['report', '-o', '-'], ['export', '--format=folded'],
+    ['export', '--format=pprof'], ['export', '--format=speedscope'],
+    ['export', '--format=dhat'], ['export', '--format=callgrind'],
+    ['export', '--format=csv'], ['export', '--format=json'],
+    ['annotate', 'x.c'], ['annotate', '--json', 'x.c'], ['doctor', '--json'],
+    ['overlap', 'IN'], ['overlap', '--json', 'IN'], ['diff', 'IN'],
+    ['diff', '--json', 'IN'],
+]
+MIP_PRINTED = [
+    ['mip', 'show'], ['mip', 'show', '--json'], ['mip', 'covered'],
+    ['mip', 'uncovered'], ['mip', 'info'], ['mip', 'edges', '--dot'],
+    ['mip', 'edges', '--json'], ['mip', 'order'],
+    ['mip', 'order', '--format=json'], ['mip', 'diff', 'IN'],
+]
+
+class Broken (Exception):
+    pass
+
+runs = 0
+
+# Run WORDS, of which IN, OUT and AGAIN are files.
+def run (words):
+    global runs
+    runs += 1
+    try:
+        return subprocess.run (words, stdin=subprocess.DEVNULL,
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               timeout=LIMIT_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise Broken ('%s takes more than %d s' % (words, LIMIT_SECONDS))
+
+def remove (*paths):
+    for path in paths:
+        if os.path.exists (path):
+            os.remove (path)
+
+# Run heapprof-gcov with WORDS and the file PATH.
+def gcov (words, path):
+    before = set (os.listdir ())
+    words = [path if w == 'IN' else w for w in words] + [path]
+    done = run ([TOOL, *words])
+    name = ' '.join (words)
+    lines = done.stderr.decode ('utf-8', 'strict').splitlines ()
+    errors = [l for l in lines if not re.match (
+        'heapprof-gcov: (warning|note): ', l)]
+    if done.returncode not in (0, 1):
+        raise Broken ('%s: status %d: %s' % (name, done.returncode,
+                                             done.stderr[-1500:]))
+    if words[0] != 'doctor' and (
+        len (errors) != done.returncode
+        or not all (l.startswith ('heapprof-gcov: ') for l in errors)):
+        raise Broken ('%s: status %d and %d errors: %s' % (
+            name, done.returncode, len (errors), done.stderr[-500:]))
+    if (done.returncode == 1 and words[0] != 'doctor'
+        and not any (w in errors[0] for w in (path, 'x.c', 'OUT', 'AGAIN'))):
+        raise Broken ('%s: names no file: %s' % (name, errors[0]))
+    left = set (os.listdir ()) - before
+    if left - ({'OUT', 'AGAIN'} if done.returncode == 0 else set ()):
+        raise Broken ('%s: leaves %s' % (name, left))
+    if '--json' in words or '--format=json' in words:
+        if done.returncode == 0:
+            json.loads (done.stdout)
+    return done
+
+# Check what WORDS write of PATH; AGAIN writes that again.
+def check_output (words, again, path, is_mip):
+    remove ('OUT', 'AGAIN')
+    if gcov (words, path).returncode != 0:
+        return
+    name = ' '.join (words)
+    if not os.path.exists ('OUT'):
+        raise Broken ('%s: writes nothing' % name)
+    if again is None:
+        again = ['mip', 'from-text', '-o', 'AGAIN']
+        if gcov (again, 'OUT').returncode != 0:
+            raise Broken ('%s: is not read back' % name)
+        return
+    show = gcov (['mip', 'info'] if is_mip else ['show'], 'OUT')
+    if show.returncode != 0:
+        raise Broken ('%s: show refuses it: %s' % (name, show.stderr))
+    second = gcov (again, 'OUT')
+    if second.returncode != 0:
+        raise Broken ('%s: is not written again: %s' % (name, second.stderr))
+    with open ('OUT', 'rb') as one, open ('AGAIN', 'rb') as other:
+        first_bytes, second_bytes = one.read (), other.read ()
+    if first_bytes != second_bytes:
+        os.replace ('AGAIN', 'OUT')
+        # A name may lose a suffix whenever it is read.
+        gcov (again, 'OUT')
+        with open ('AGAIN', 'rb') as other:
+            if other.read () != second_bytes:
+                raise Broken ('%s: is not stable' % name)
+    if LLVM and not is_mip:
+        check_llvm (words, name)
+
+# Does llvm-profdata read OUT, if that is of a version that it knows?
+def check_llvm (words, name):
+    kind = []
+    if 'convert' in words or first_is_samples ():
+        kind = ['--sample']
+    # LLVM 22 is the first that knows version 13, and virtual tables in samples.
+    if ('--to=afdo' in words or '--profile-format-version=13' in words
+        or (kind and '--no-vtables' not in words)):
+        return
+    with open ('OUT', 'rb') as file:
+        # Of LLVM 20.
+        if b':instrument_loop_entries' in file.read ():
+            return
+    done = run ([LLVM, 'show', *kind, 'OUT'])
+    if done.returncode != 0:
+        raise Broken ('%s: LLVM: %s' % (name, done.stderr[-300:]))
+
+def first_is_samples ():
+    return b'amples' in run ([TOOL, 'merge', '-o', '/dev/null',
+                              'OUT']).stderr or run (
+        [TOOL, 'show', '--json', 'OUT']).stderr.endswith (
+            b'samples have no JSON form\n')
+
+def check_file (path):
+    is_mip = run ([TOOL, 'mip', 'info', path]).returncode == 0
+    is_text = open (path, 'rb').read (8) == b'machine-'
+    for words in MIP_PRINTED if is_mip else PRINTED:
+        gcov (words, path)
+    outputs = MIP_OUTPUTS if is_mip or is_text else OUTPUTS
+    for words, again in outputs:
+        check_output (words, again, path, is_mip or is_text)
+
+# ---- All files.
+
+def seeds (folder):
+    for kind in sorted (os.listdir (folder)):
+        # What is no file of its own.
+        if kind in ('mip-map', 'gcov-section', 'perf-data', 'perf-dump',
+                    'perf-script', 'mip-map-file', 'mip-raw'):
+            continue
+        for name in sorted (os.listdir (os.path.join (folder, kind))):
+            with open (os.path.join (folder, kind, name), 'rb') as file:
+                yield '%s/%s' % (kind, name), file.read ()
+
+def check_all (files):
+    broken = count = 0
+    for name, data in files:
+        count += 1
+        with open ('IN.profile', 'wb') as file:
+            file.write (data)
+        try:
+            check_file ('IN.profile')
+        except (Broken, ValueError) as error:
+            broken += 1
+            with open ('failed-%d' % broken, 'wb') as file:
+                file.write (data)
+            print ('BROKEN: %s (failed-%d): %s' % (name, broken, error),
+                   flush=True)
+    remove ('IN.profile', 'OUT', 'AGAIN')
+    print ('%d files, %d commands, %d broken' % (count, runs, broken))
+    return broken
+
+def variants (folder, number, first, seconds):
+    files = list (seeds (folder))
+    end = time.time () + seconds
+    for i in range (first, first + number):
+        if time.time () > end:
+            return
+        chance = random.Random (i)
+        name, data = chance.choice (files)
+        yield 'variant %d of %s' % (i, name), damaged (data, chance)
+
+def main ():
+    global TOOL
+    TOOL = os.path.abspath (sys.argv[1])
+    folder = sys.argv[2]
+    options = dict (a[2:].split ('=') for a in sys.argv[3:] if '=' in a)
+    files = itertools.chain (
+        EMPTY.items () if '--empty' in sys.argv else (),
+        seeds (folder) if '--seeds' in sys.argv else (),
+        variants (folder, int (options.get ('number', 0)),
+                  int (options.get ('first', 0)),
+                  float (options.get ('seconds', 1e9))))
+    sys.exit (check_all (files) > 0)
+
+main ()
