@@ -1,14 +1,15 @@
 /* One executable, shared object or separate debug file on disk.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   libdwfl opens the file and finds what belongs to it: the separate debug file
-   (build ID, debug link, debuginfod if the user has switched it on), dwz's
-   common file, the compressed symbol table of Fedora's stripped binaries.
+   libdwfl opens the file and what belongs to it: the separate debug file, for
+   which debug-file.c helps searching, dwz's common file, the compressed symbol
+   table of Fedora's stripped binaries.
    BFD does less of this, and it hides the sizes of symbols, without which an
    address in a stripped library gets the name of whatever exported function
    happens to precede it.  */
 
 #include "object-file.h"
+#include "debug-file.h"
 #include <elfutils/libdwelf.h>
 #include <elfutils/libdwfl.h>
 #include <errno.h>
@@ -22,6 +23,8 @@
 #ifndef ELFCOMPRESS_ZSTD
 # define ELFCOMPRESS_ZSTD 2
 #endif
+
+#define DEFAULT_DEBUG_DIRECTORY "/usr/lib/debug"
 
 struct symbol
 {
@@ -140,10 +143,9 @@ report_module (struct object_file *file, const char *path, int descriptor,
 	       struct profile_error *err)
 {
   file->callbacks.find_elf = dwfl_build_id_find_elf;
-  file->callbacks.find_debuginfo = dwfl_standard_find_debuginfo;
+  file->callbacks.find_debuginfo = debug_file_find;
   file->callbacks.section_address = dwfl_offline_section_address;
-  file->callbacks.debuginfo_path
-    = file->debug_directories != NULL ? &file->debug_directories : NULL;
+  file->callbacks.debuginfo_path = &file->debug_directories;
   file->dwfl = dwfl_begin (&file->callbacks);
   if (file->dwfl != NULL)
     {
@@ -153,7 +155,13 @@ report_module (struct object_file *file, const char *path, int descriptor,
       dwfl_report_end (file->dwfl, NULL, NULL);
     }
   if (file->module != NULL)
-    return true;
+    {
+      void **userdata;
+      dwfl_module_info (file->module, &userdata, NULL, NULL, NULL, NULL, NULL,
+			NULL);
+      *userdata = file->debug_directories;
+      return true;
+    }
   const char *why = dwfl_errmsg (-1);
   return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s",
 			    why != NULL ? why : "cannot be read as ELF");
@@ -180,10 +188,9 @@ copy_strings (struct object_file *file, const char *path,
 	      const char *debug_directories)
 {
   file->path = strdup (path);
-  if (debug_directories != NULL)
-    file->debug_directories = make_search_path (debug_directories);
-  return file->path != NULL
-	 && (debug_directories == NULL || file->debug_directories != NULL);
+  file->debug_directories = make_search_path (
+    debug_directories != NULL ? debug_directories : DEFAULT_DEBUG_DIRECTORY);
+  return file->path != NULL && file->debug_directories != NULL;
 }
 
 /* Fill in what object_file_open promises to know.  */
@@ -202,7 +209,8 @@ struct object_file *
 object_file_open (const char *path, const char *debug_directories,
 		  struct profile_error *err)
 {
-  int descriptor = open (path, O_RDONLY | O_CLOEXEC);
+  /* Profiles name files: one that is a pipe must not keep us waiting.  */
+  int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     {
       profile_error_set_errno (err, path, "cannot open", errno);

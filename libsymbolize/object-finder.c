@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "object-finder.h"
+#include "debug-server.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -271,6 +272,30 @@ find_in_directories (struct object_finder *finder, const uint8_t *build_id,
   return NULL;
 }
 
+/* Ask servers, for the debug information, or else for the binary: its exported
+   functions at least have names.  */
+static struct object_file *
+find_on_server (struct object_finder *finder, const uint8_t *build_id,
+		size_t size)
+{
+  enum object_absence no_matter;
+  struct profile_error ignored;
+  struct object_file *file = NULL;
+  for (int part = DEBUG_SERVER_INFO;
+       part <= DEBUG_SERVER_EXECUTABLE && file == NULL; part++)
+    {
+      char *path;
+      int descriptor = debug_server_fetch ((enum debug_server_part) part,
+					   build_id, size, &path);
+      if (descriptor < 0)
+	continue;
+      close (descriptor);
+      file = open_if_same (finder, path, build_id, size, &no_matter, &ignored);
+      free (path);
+    }
+  return file;
+}
+
 struct object_file *
 object_finder_find_named (struct object_finder *finder, const char *path,
 			  struct profile_error *err)
@@ -297,6 +322,8 @@ object_finder_find (struct object_finder *finder, const char *path,
 		       "the program had no file for it");
   if (file == NULL && size > 1)
     file = find_in_directories (finder, build_id, size);
+  if (file == NULL)
+    file = find_on_server (finder, build_id, size);
   if (file == NULL && absence != NULL)
     *absence = why;
   return file;

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A module is known by its build ID.  In this order: the files the user named,
-   the path at which the program had it, and the folders for separate debug
-   files.  A file with another build ID is another program, and its lines would
+   the path at which the program had it, the folders for separate debug files, and
+   the servers of DEBUGINFOD_URLS.  A file with another build ID is another program, and its lines would
    be wrong, so it is never taken.  */
 
 #ifndef HEAPPROF_OBJECT_FINDER_H

@@ -7,6 +7,7 @@
 
 #include "profile-inputs.h"
 #include "address-names.h"
+#include "debug-server.h"
 #include "gcov-inputs.h"
 #include "input-reading.h"
 #include "terminal.h"
@@ -200,12 +201,20 @@ choose_readers (const struct profile_inputs *inputs, unsigned int most,
   return readers > 0 ? (unsigned int) readers : 1;
 }
 
+static void
+show_fetched (size_t done, size_t total)
+{
+  if (total > 0)
+    terminal_progress ("bytes of debug information", done, total);
+}
+
 /* Names for addresses, which look in the binaries of INPUTS first.  NULL and
    *ERR if one cannot be used or memory is exhausted.  */
 static struct address_names *
 make_names (const struct profile_inputs *inputs, struct profile_error *err)
 {
   struct address_names *names = address_names_new (inputs->debug_directories);
+  debug_server_set_progress (show_fetched);
   bool is_done = names != NULL || profile_error_set_memory (err, NULL);
   for (size_t i = 0; i < inputs->binary_count && is_done; i++)
     is_done = address_names_add_binary (names, inputs->binaries[i], err);
@@ -278,6 +287,8 @@ read_inputs (struct input *inputs, size_t count,
       profile_free (profile);
       profile = NULL;
     }
+  if (debug_server_problem () != NULL)
+    diagnostics_warning ("%s", debug_server_problem ());
   find_used (options, names, uses);
   address_names_free (names);
   return profile;

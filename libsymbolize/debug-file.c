@@ -1,0 +1,207 @@
+/* The separate debug file of a binary.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "debug-file.h"
+#include "debug-server.h"
+#include <elfutils/libdwelf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define CHECKED_AT_ONCE 65536
+
+/* What is searched for.  */
+struct search
+{
+  const unsigned char *build_id;
+  int build_id_bytes;		/* 0: it has none */
+  const char *name;		/* of the debug file */
+  const GElf_Word *checksum;	/* of its bytes; NULL: it is not known */
+  struct stat binary;		/* which the debug file is not */
+  char *found;			/* its path, malloced */
+};
+
+/* Has the file of DESCRIPTOR the CHECKSUM?  */
+static bool
+has_checksum (int descriptor, GElf_Word checksum)
+{
+  unsigned char bytes[CHECKED_AT_ONCE];
+  uLong sum = crc32 (0, NULL, 0);
+  off_t offset = 0;
+  ssize_t n;
+  while ((n = pread (descriptor, bytes, sizeof bytes, offset)) > 0)
+    {
+      sum = crc32 (sum, bytes, (uInt) n);
+      offset += n;
+    }
+  return n == 0 && sum == checksum;
+}
+
+/* Has the file of DESCRIPTOR the build ID of SEARCH?  */
+static bool
+has_build_id (int descriptor, const struct search *search)
+{
+  const void *found;
+  Elf *elf = elf_begin (descriptor, ELF_C_READ_MMAP, NULL);
+  ssize_t size = elf != NULL ? dwelf_elf_gnu_build_id (elf, &found) : 0;
+  bool is_same = size == search->build_id_bytes
+		 && memcmp (found, search->build_id, (size_t) size) == 0;
+  elf_end (elf);
+  return is_same;
+}
+
+/* Is the file of DESCRIPTOR the debug file?  */
+static bool
+is_debug_file (int descriptor, const struct search *search)
+{
+  struct stat status;
+  if (fstat (descriptor, &status) != 0 || !S_ISREG (status.st_mode)
+      || (status.st_dev == search->binary.st_dev
+	  && status.st_ino == search->binary.st_ino))
+    return false;
+  if (search->build_id_bytes > 0)
+    return has_build_id (descriptor, search);
+  return search->checksum == NULL
+	 || has_checksum (descriptor, *search->checksum);
+}
+
+/* Try the folders FIRST, of LENGTH bytes, and BELOW in it, which may be empty.
+   Return a descriptor or -1.  */
+static int
+try_folder (struct search *search, const char *first, int length,
+	    const char *below)
+{
+  char *path;
+  if (asprintf (&path, "%.*s%s%s%s%s", length, first, length > 0 ? "/" : "",
+		below, *below != '\0' ? "/" : "", search->name)
+      < 0)
+    return -1;
+  int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor >= 0 && is_debug_file (descriptor, search))
+    {
+      search->found = path;
+      return descriptor;
+    }
+  if (descriptor >= 0)
+    close (descriptor);
+  free (path);
+  return -1;
+}
+
+/* Try the copy of the absolute FOLDER below ROOT, of LENGTH bytes, then the copies
+   of what is left of it without its first folders, as on machines where / and
+   /usr are one.  */
+static int
+try_tree (struct search *search, const char *root, int length,
+	  const char *folder)
+{
+  int descriptor = -1;
+  if (*folder != '/')
+    return -1;
+  while (folder != NULL && descriptor < 0)
+    {
+      descriptor = try_folder (search, root, length, folder + 1);
+      folder = strchr (folder + 1, '/');
+    }
+  return descriptor >= 0 ? descriptor : try_folder (search, root, length, "");
+}
+
+/* Search in the folders FOLDERS, which are for a binary in FOLDER.  */
+static int
+try_folders (struct search *search, const char *folders, const char *folder)
+{
+  int descriptor = -1;
+  while (descriptor < 0)
+    {
+      int length = (int) strcspn (folders, ":");
+      char *below = strndup (folders, (size_t) length);
+      if (below == NULL)
+	return -1;
+      if (*folders == '/')
+	descriptor = try_tree (search, folders, length, folder);
+      else
+	descriptor = try_folder (search, folder, (int) strlen (folder), below);
+      free (below);
+      if (folders[length] == '\0')
+	break;
+      folders += length + 1;
+    }
+  return descriptor;
+}
+
+/* Search for the debug file of the binary PATH.  */
+static int
+try_beside (struct search *search, const char *folders, const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  char *folder = slash == path ? strdup ("/.")
+		 : strndup (path, slash != NULL ? (size_t) (slash - path) : 0);
+  char *name = NULL;
+  int descriptor = -1;
+  if (folder != NULL && search->name == NULL
+      && asprintf (&name, "%s.debug", slash != NULL ? slash + 1 : path) >= 0)
+    search->name = name;
+  if (folder != NULL && search->name != NULL)
+    descriptor = try_folders (search, folders, folder);
+  if (name != NULL)
+    search->name = NULL;
+  free (name);
+  free (folder);
+  return descriptor;
+}
+
+/* The same, and then by the path that PATH is a link to.  */
+static int
+try_paths (struct search *search, const char *folders, const char *path)
+{
+  if (stat (path, &search->binary) != 0)
+    return -1;
+  int descriptor = try_beside (search, folders, path);
+  char *real = descriptor < 0 ? realpath (path, NULL) : NULL;
+  if (real != NULL && strcmp (real, path) != 0)
+    descriptor = try_beside (search, folders, real);
+  free (real);
+  return descriptor;
+}
+
+int
+debug_file_find (Dwfl_Module *module, void **userdata,
+		 const char *module_name, Dwarf_Addr base,
+		 const char *file_name, const char *debug_link,
+		 GElf_Word checksum, char **debug_file_name)
+{
+  /* Without a checksum, it is the common file that dwz made of several.  */
+  bool is_common = debug_link != NULL && checksum == 0;
+  if (is_common)
+    return dwfl_standard_find_debuginfo (module, userdata, module_name, base,
+					 file_name, debug_link, checksum,
+					 debug_file_name);
+  int descriptor
+    = dwfl_build_id_find_debuginfo (module, userdata, module_name, base,
+				    file_name, debug_link, checksum,
+				    debug_file_name);
+  if (descriptor >= 0)
+    return descriptor;
+  GElf_Addr where;
+  struct search search = {
+    .name = debug_link,
+    .checksum = debug_link != NULL ? &checksum : NULL
+  };
+  int size = dwfl_module_build_id (module, &search.build_id, &where);
+  search.build_id_bytes = size > 0 ? size : 0;
+  if (file_name != NULL && *userdata != NULL)
+    descriptor = try_paths (&search, *userdata, file_name);
+  if (descriptor < 0)
+    descriptor
+      = debug_server_fetch (DEBUG_SERVER_INFO, search.build_id,
+			    (size_t) search.build_id_bytes, &search.found);
+  *debug_file_name = search.found;
+  errno = 0;
+  return descriptor;
+}
