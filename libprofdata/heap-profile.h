@@ -36,7 +36,8 @@ struct heap_frame
   uint32_t start_line;		/* where the function is declared; 0 unknown */
   uint32_t line_offset;		/* (line - start_line) mod 65536 */
   uint32_t discriminator;
-  /* Of a call of which the function or the place in the source is not known.  */
+  /* Of a call of which the function was not known, or there was no debug
+     information to say where in it.  */
   uint32_t build_id;		/* string id: of the binary, in hexadecimal */
   uint32_t path;		/* string id: where a binary without a build ID
 				   was; both are 0 if ADDRESS is not kept */

@@ -1,5 +1,5 @@
-/* The heapprof section: addresses of frames of which the function or the place
-   in the source is not known.
+/* The heapprof section: addresses of frames of which not all could be
+   named.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-addresses.h"

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -167,19 +168,36 @@ report_module (struct object_file *file, const char *path, int descriptor,
 			    why != NULL ? why : "cannot be read as ELF");
 }
 
-/* Where libdw searches: beside the file, in its .debug folder, then in
-   DIRECTORIES.  */
+/* Where debug files are searched for: beside the file, in its .debug folder, then
+   in DIRECTORIES.  There, a relative one is below the current folder, and not, as
+   for libdw, below the file's.  */
 static char *
 make_search_path (const char *directories)
 {
-  static const char beside[] = ":.debug:";
-  char *path = malloc (sizeof beside + strlen (directories));
-  if (path != NULL)
+  char *path = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream (&path, &size);
+  if (out == NULL)
+    return NULL;
+  fputs (":.debug", out);
+  while (*directories != '\0')
     {
-      strcpy (path, beside);
-      strcat (path, directories);
+      int length = (int) strcspn (directories, ":");
+      char *given = strndup (directories, (size_t) length);
+      char *whole = given != NULL ? realpath (given, NULL) : NULL;
+      if (whole != NULL)
+	fprintf (out, ":%s", whole);
+      else if (*directories == '/')
+	fprintf (out, ":%.*s", length, directories);
+      free (whole);
+      free (given);
+      directories += length;
+      directories += *directories == ':';
     }
-  return path;
+  if (fclose (out) == 0)
+    return path;
+  free (path);
+  return NULL;
 }
 
 /* Take copies of the strings that the file must keep.  */

@@ -326,11 +326,11 @@ frame_at (struct symbolizer *symbolizer, size_t number)
   return &symbolizer->frames[number];
 }
 
-/* What the symbol table alone knows, and POSITION if the unit has lines but no
-   functions, as those of assembler sources.  */
+/* What the symbol table alone knows, and POSITION if UNIT, NULL if there is none,
+   has lines but no functions, as those of assembler sources.  */
 static size_t
 symbol_frame (struct symbolizer *symbolizer, uint64_t address,
-	      const struct position *position)
+	      const struct unit *unit, const struct position *position)
 {
   struct symbolizer_frame *frame = frame_at (symbolizer, 0);
   if (frame == NULL)
@@ -338,6 +338,8 @@ symbol_frame (struct symbolizer *symbolizer, uint64_t address,
   memset (frame, 0, sizeof *frame);
   set_position (frame, position);
   frame->columns_differ = true;
+  frame->lacks_debug_info = symbolizer->dwarf == NULL
+			    || (unit != NULL && unit->lacks_split_part);
   set_function (frame, object_file_symbol (symbolizer->file, address, NULL));
   return 1;
 }
@@ -365,7 +367,7 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
     }
   if (node == INLINE_INDEX_NONE)
     {
-      size_t count = symbol_frame (symbolizer, address, &position);
+      size_t count = symbol_frame (symbolizer, address, unit, &position);
       *frames = symbolizer->frames;
       return count;
     }

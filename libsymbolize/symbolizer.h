@@ -33,6 +33,8 @@ struct symbolizer_frame
   uint32_t discriminator;
   uint32_t start_line;		/* where FUNCTION is declared; 0 if unknown */
   bool is_inline;		/* inlined into the next frame */
+  bool lacks_debug_info;	/* debug information is missing that would say
+				   more of the call */
   bool columns_differ;		/* the compiler does not number the columns of
 				   calls as clang does */
   enum site_answer allocates;	/* what the compiler plugin says of the call */

@@ -8,9 +8,10 @@
 		nanoseconds, 14 the sample type to show first (string)
      ValueType  1 type (string), 2 unit (string)
      Sample     1 location ids, innermost first, 2 values, one a sample type
-     Mapping    1 id, 5 file name (string), 7 to 10 it has functions, file
-		names, lines, inlined frames
-     Location   1 id, 2 mapping id, 4 line (Line)
+     Mapping    1 id, 3 end of addresses, 5 file name (string), 6 build ID
+		(string), 7 to 10 it has functions, file names, lines, inlined
+		frames
+     Location   1 id, 2 mapping id, 3 address, 4 line (Line)
      Line       1 function id, 2 line, 3 column
      Function   1 id, 2 name (string), 3 linkage name (string), 4 file (string),
 		5 line of its start
@@ -18,9 +19,15 @@
    A string is given by its place in the table: first those of the profile, by
    id, then the names of functions, then the words of sample types.  Ids of
    functions and locations are one more than the numbers of frames here, since 0
-   means none; the id of a mapping is that of its name.  */
+   means none; the id of a mapping is that of its name.
+
+   Frames that keep their addresses, for want of names, are in mappings of their
+   own, behind the others: those have build IDs and say that they have no names,
+   so pprof looks the addresses up.  They begin at 0 and end at the last address
+   there is, which means that addresses are those of the file.  */
 
 #include "export.h"
+#include "heap-images.h"
 #include "plain-text.h"
 #include "protobuf-writer.h"
 #include <stdlib.h>
@@ -47,6 +54,8 @@ static const struct
 struct writer
 {
   const struct export_input *input;
+  uint32_t *images;		/* a frame of each mapping with addresses */
+  uint32_t image_count;
   struct protobuf profile;
   struct protobuf part;
   struct protobuf line;
@@ -129,14 +138,58 @@ add_mappings (struct writer *writer)
     }
   for (uint32_t id = 0; id < count && is_done != NULL; id++)
     {
-      uint32_t module = heap_profile_frame (profile, id)->module;
-      if (module == 0 || is_done[module])
+      const struct heap_frame *frame = heap_profile_frame (profile, id);
+      uint32_t module = frame->module;
+      if (module == 0 || is_done[module] || heap_frame_has_address (frame))
 	continue;
       is_done[module] = true;
       add_mapping (writer, module);
     }
   free (is_done);
   return is_done != NULL;
+}
+
+/* The mapping that the addresses of FRAME are in, one of WRITER's images, counted
+   from 0; how many there are if it is in none.  */
+static uint32_t
+find_image (const struct writer *writer, const struct heap_frame *frame)
+{
+  uint32_t i = 0;
+  for (; i < writer->image_count; i++)
+    {
+      const struct heap_frame *known = heap_profile_frame (
+	writer->input->report->profile, writer->images[i]);
+      if (known->module == frame->module && known->build_id == frame->build_id
+	  && known->path == frame->path)
+	break;
+    }
+  return i;
+}
+
+/* Add the mappings with addresses.  */
+static bool
+add_images (struct writer *writer)
+{
+  const struct heap_profile *profile = writer->input->report->profile;
+  uint32_t count = heap_profile_frame_count (profile);
+  writer->images = malloc (count * sizeof *writer->images);
+  for (uint32_t id = 0; id < count && writer->images != NULL; id++)
+    {
+      const struct heap_frame *frame = heap_profile_frame (profile, id);
+      if (!heap_frame_has_address (frame)
+	  || find_image (writer, frame) < writer->image_count)
+	continue;
+      uint32_t path = heap_profile_image_path (profile, frame);
+      writer->images[writer->image_count++] = id;
+      protobuf_add_number (&writer->part, 1,
+			   writer->names + writer->image_count);
+      protobuf_add_number (&writer->part, 3, UINT64_MAX);
+      protobuf_add_number (&writer->part, 5,
+			   path != 0 ? path : frame->module);
+      protobuf_add_number (&writer->part, 6, frame->build_id);
+      protobuf_add_message (&writer->profile, 3, &writer->part);
+    }
+  return writer->images != NULL;
 }
 
 static void
@@ -152,7 +205,11 @@ add_locations (struct writer *writer)
       protobuf_add_number (&writer->line, 2, frame->line);
       protobuf_add_number (&writer->line, 3, frame->column);
       protobuf_add_number (&writer->part, 1, (uint64_t) id + 1);
-      protobuf_add_number (&writer->part, 2, frame->module);
+      protobuf_add_number (&writer->part, 2,
+			   heap_frame_has_address (frame)
+			     ? writer->names + 1 + find_image (writer, frame)
+			     : frame->module);
+      protobuf_add_number (&writer->part, 3, frame->address);
       protobuf_add_message (&writer->part, 4, &writer->line);
       protobuf_add_message (&writer->profile, 4, &writer->part);
     }
@@ -247,7 +304,7 @@ export_pprof (const struct export_input *input, FILE *out)
     .names = heap_profile_string_count (report->profile)
   };
   writer.words = writer.names + input->names->count;
-  bool is_done = add_mappings (&writer);
+  bool is_done = add_mappings (&writer) && add_images (&writer);
   add_sample_types (&writer);
   for (size_t i = 0; i < report->context_count && is_done; i++)
     is_done = add_sample (&writer, &report->contexts[i]);
@@ -260,6 +317,7 @@ export_pprof (const struct export_input *input, FILE *out)
 		       writer.words + 2 * DEFAULT_TYPE);
   is_done = is_done && !writer.profile.has_failed
 	    && write_compressed (&writer.profile, out);
+  free (writer.images);
   protobuf_release (&writer.line);
   protobuf_release (&writer.part);
   protobuf_release (&writer.profile);

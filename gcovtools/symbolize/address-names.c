@@ -42,9 +42,11 @@ struct shared_work
 enum named_rank
 named_address_rank (const struct named_address *named)
 {
-  if (named->count != 1 || named->frames[0].file != NULL)
-    return NAMED_WHOLE;
-  return named->frames[0].function != NULL ? NAMED_FUNCTION : NAMED_NOTHING;
+  const struct symbolizer_frame *frame = &named->frames[0];
+  if (named->count == 1 && frame->function == NULL)
+    return NAMED_NOTHING;
+  return named->count == 1 && frame->lacks_debug_info ? NAMED_FUNCTION
+						      : NAMED_WHOLE;
 }
 
 struct address_names *

@@ -34,13 +34,13 @@ struct named_address
   struct symbolizer_frame frames[];
 };
 
-/* How much is known of NAMED: more is better.  With the last one there is no need
-   to look it up again: inlined frames are known only where lines are.  */
+/* How much is known of an address: more is better.  */
 enum named_rank
 {
-  NAMED_NOTHING,
-  NAMED_FUNCTION,
-  NAMED_WHOLE
+  NAMED_NOTHING,		/* or no more than a line */
+  NAMED_FUNCTION,		/* of the symbol table: debug information that
+				   would say more is missing */
+  NAMED_WHOLE			/* all that there is */
 };
 
 enum named_rank named_address_rank (const struct named_address *named);

@@ -1,8 +1,8 @@
 /* Addresses that a profile keeps, looked up again.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A frame keeps its address if its function or its place in the source was not
-   known when its raw profile was read.  If more can be said of it now, it becomes
+   A frame keeps its address if its function was not known when its raw profile was
+   read, or there was no debug information to say where in it.  If more can be said of it now, it becomes
    the frames that reading the raw profile now would make of it, so that it is of
    no matter when a profile gets its names.  */
 
@@ -188,11 +188,10 @@ update_modules (struct work *work)
 
 /* ---- Frames that have names now.  */
 
+/* How much was known of FRAME, which keeps its address.  */
 static enum named_rank
 rank_of (const struct heap_frame *frame)
 {
-  if (frame->file != 0)
-    return NAMED_WHOLE;
   return frame->function_guid != 0 ? NAMED_FUNCTION : NAMED_NOTHING;
 }
 
