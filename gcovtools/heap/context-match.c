@@ -5,6 +5,7 @@
    there equal contexts have one number.  */
 
 #include "context-match.h"
+#include "thread-starts.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,22 @@ struct numbering
   uint32_t *contexts;
 };
 
+/* Let PLAIN, in COMMON, have the address of FRAME of PROFILE.  False if memory is
+   exhausted.  */
+static bool
+enter_address (struct heap_profile *common, const struct heap_profile *profile,
+	       const struct heap_frame *frame, struct heap_frame *plain)
+{
+  plain->address = frame->address;
+  plain->build_id = heap_profile_add_string (
+    common, heap_profile_string (profile, frame->build_id),
+    heap_profile_string_bytes (profile, frame->build_id));
+  plain->path = heap_profile_add_string (
+    common, heap_profile_string (profile, frame->path),
+    heap_profile_string_bytes (profile, frame->path));
+  return plain->build_id != UINT32_MAX && plain->path != UINT32_MAX;
+}
+
 /* The frame in COMMON for FRAME of PROFILE.  UINT32_MAX if memory is
    exhausted.  */
 static uint32_t
@@ -26,18 +43,12 @@ enter_frame (struct heap_profile *common, const struct heap_profile *profile,
 			      .line_offset = frame->line_offset };
   if (frame->function_guid == 0)
     {
-      plain.address = frame->address;
-      plain.build_id = heap_profile_add_string (
-	common, heap_profile_string (profile, frame->build_id),
-	heap_profile_string_bytes (profile, frame->build_id));
-      plain.path = heap_profile_add_string (
-	common, heap_profile_string (profile, frame->path),
-	heap_profile_string_bytes (profile, frame->path));
+      const char *module = heap_profile_string (profile, frame->module);
       plain.module = heap_profile_add_string (
-	common, heap_profile_string (profile, frame->module),
-	heap_profile_string_bytes (profile, frame->module));
-      if (plain.module == UINT32_MAX || plain.build_id == UINT32_MAX
-	  || plain.path == UINT32_MAX)
+	common, module, heap_profile_string_bytes (profile, frame->module));
+      if (plain.module == UINT32_MAX
+	  || (!thread_starts_is_c_library (module)
+	      && !enter_address (common, profile, frame, &plain)))
 	return UINT32_MAX;
     }
   return heap_profile_add_frame (common, &plain);

@@ -3,7 +3,9 @@
 
    Contexts are the same if their functions, by GUID, and the line offsets of
    the calls are: so they do not depend on addresses, nor on lines that moved
-   with their function.  Frames without a function are matched by module.
+   with their function.  Frames without a function are matched by the address in
+   their binary, as the build ID has it; those of the C library, which differs
+   between machines and is the same to programs, by the library.
    Contexts of one profile that differ in nothing else are added up.  */
 
 #ifndef HEAPPROF_CONTEXT_MATCH_H

@@ -84,6 +84,12 @@ is_library (const char *path, const char *const *names, size_t count)
 #define IS_LIBRARY(PATH, NAMES)                                               \
   is_library (PATH, NAMES, sizeof (NAMES) / sizeof *(NAMES))
 
+bool
+thread_starts_is_c_library (const char *module)
+{
+  return IS_LIBRARY (module, c_libraries);
+}
+
 /* Is FILE a header of the C++ library?  Not all of its functions are in its
    namespace, and inlined ones may have no linkage name.  */
 static bool

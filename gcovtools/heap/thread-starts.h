@@ -43,4 +43,8 @@ void thread_starts_release (struct thread_starts *starts);
 const char *thread_starts_name (const struct thread_starts *starts,
 				uint32_t thread);
 
+/* Is MODULE, a file's name, the C library?  Its functions without names are mostly
+   those that call main or begin a thread.  */
+bool thread_starts_is_c_library (const char *module);
+
 #endif /* HEAPPROF_THREAD_STARTS_H */
