@@ -61,7 +61,9 @@ command_options_next (const struct command *command, int argc, char **argv,
   struct option long_options[MAX_OPTIONS + 2];
   make_tables (command->options, letters, long_options);
   const char *odd = find_odd_option (argv, argc);
-  opterr = odd == NULL;
+  /* It is 0 already where another process says what is wrong.  */
+  if (odd != NULL)
+    opterr = 0;
   /* One dash will do for long options, as for LLVM's tools.  */
   int id = getopt_long_only (argc, argv, letters, long_options, NULL);
   *value = optarg;
