@@ -59,9 +59,12 @@ function liveBlocksText(sum) {
   return hasRuns ? plural(sum.live_blocks, "block") : "not known";
 }
 
-/* Of complete blocks alone, too. */
+/* Of complete blocks alone, too. LLVM's formats have whole milliseconds. */
 function lifetimeText(sum) {
-  return sum.complete_blocks > 0 ? timeText(meanLifetime(sum)) : "-";
+  if (sum.complete_blocks === 0)
+    return "-";
+  return !hasRuns && sum.lifetime === 0 ? "<1\u00a0ms"
+    : timeText(meanLifetime(sum));
 }
 
 /* The frames of the context whose innermost node is NODE, innermost first. */

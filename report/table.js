@@ -68,7 +68,8 @@ function tableRow(state, row) {
       || key === "lifetime" && row.sum.complete_blocks === 0
       || key === "live" && !hasRuns;
     const cell = make("td", { "data-title": title },
-      unknown ? "-" : text(number));
+      unknown ? "-" : key === "lifetime" ? lifetimeText(row.sum)
+        : text(number));
     if (key === "bytes") {
       cell.className = "share";
       cell.style.setProperty("--part",

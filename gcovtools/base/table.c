@@ -216,3 +216,15 @@ percent_text (char *text, double percent)
     snprintf (text, NUMBER_TEXT_BYTES, "%.0f%%", percent);
   return text;
 }
+
+const char *
+share_text (char *text, double part, double whole)
+{
+  double percent = whole > 0 ? 100 * part / whole : 0;
+  if (percent > 0 && percent < 0.05)
+    return strcpy (text, "<0.1");
+  if (percent >= 99.95 && percent < 100)
+    return strcpy (text, ">99.9");
+  snprintf (text, NUMBER_TEXT_BYTES, "%.1f", percent);
+  return text;
+}

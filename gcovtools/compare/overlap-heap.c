@@ -54,6 +54,20 @@ add_context (struct overlap_measure *sum,
   overlap_measure_add (sum, values);
 }
 
+/* Find what PROFILES do not know.  */
+static void
+find_unknown (struct overlap_heap *overlap,
+	      struct heap_profile *const profiles[2])
+{
+  for (int side = 0; side < 2; side++)
+    {
+      struct heap_known known = heap_known_of_profile (profiles[side]);
+      for (int i = 0; i < OVERLAP_HEAP_MEASURES; i++)
+	overlap->measures[i].is_unknown[side]
+	  = !context_measure_is_known (&known, measures[i]);
+    }
+}
+
 bool
 overlap_heap_make (struct overlap_heap *overlap,
 		   struct heap_profile *const profiles[2],
@@ -63,6 +77,7 @@ overlap_heap_make (struct overlap_heap *overlap,
   *overlap = (struct overlap_heap){ 0 };
   bool is_done = context_match_make (&match, profiles)
 		 && drop_others (&match, filter);
+  find_unknown (overlap, profiles);
   for (int i = 0; i < OVERLAP_HEAP_MEASURES && is_done; i++)
     sum_contexts (&overlap->measures[i], &match, measures[i]);
   for (size_t i = 0; i < match.count && is_done; i++)

@@ -11,16 +11,39 @@
 /* Of the form described in heapprof-gcov-overlap(1).  */
 #define JSON_FORM_VERSION 1
 
+/* Print VALUE after BEFORE, with PRECISION digits or, if that is 0, as a whole
+   number; null unless it IS_KNOWN.  */
+static void
+print_value (const char *before, double value, int precision, bool is_known)
+{
+  if (!is_known)
+    printf ("%snull", before);
+  else if (precision > 0)
+    printf ("%s%.*g", before, precision, value);
+  else
+    printf ("%s%.0f", before, value);
+}
+
+/* Digits of shares.  */
+#define SHARE_DIGITS 12
+
 static void
 print_measure (const char *before, const char *name,
 	       const struct overlap_measure *measure)
 {
-  printf ("%s\"%s\":{\"overlap\":%.12g,\"mismatch\":%.12g,"
-	  "\"only_in_base\":%.12g,\"only_in_test\":%.12g,"
-	  "\"base_sum\":%.0f,\"test_sum\":%.0f}",
-	  before, name, measure->overlap, measure->mismatch,
-	  measure->only[OVERLAP_BASE], measure->only[OVERLAP_TEST],
-	  measure->sums[OVERLAP_BASE], measure->sums[OVERLAP_TEST]);
+  bool is_known = overlap_measure_is_known (measure);
+  printf ("%s\"%s\":{", before, name);
+  print_value ("\"overlap\":", measure->overlap, SHARE_DIGITS, is_known);
+  print_value (",\"mismatch\":", measure->mismatch, SHARE_DIGITS, is_known);
+  print_value (",\"only_in_base\":", measure->only[OVERLAP_BASE],
+	       SHARE_DIGITS, is_known);
+  print_value (",\"only_in_test\":", measure->only[OVERLAP_TEST],
+	       SHARE_DIGITS, is_known);
+  print_value (",\"base_sum\":", measure->sums[OVERLAP_BASE], 0,
+	       !measure->is_unknown[OVERLAP_BASE]);
+  print_value (",\"test_sum\":", measure->sums[OVERLAP_TEST], 0,
+	       !measure->is_unknown[OVERLAP_TEST]);
+  putchar ('}');
 }
 
 static void

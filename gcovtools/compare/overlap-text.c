@@ -34,15 +34,16 @@ print_measures (const struct overlap_measure *measures,
 				measure->only[OVERLAP_BASE],
 				measure->only[OVERLAP_TEST] };
       char text[NUMBER_TEXT_BYTES];
+      bool is_known = overlap_measure_is_known (measure);
       for (size_t k = 0; k < sizeof shares / sizeof *shares && is_done; k++)
 	{
 	  snprintf (text, sizeof text, "%.3f%%", 100 * shares[k]);
-	  is_done = table_add (table, text);
+	  is_done = table_add (table, is_known ? text : "-");
 	}
       for (int side = 0; side < 2 && is_done; side++)
 	{
 	  snprintf (text, sizeof text, "%.0f", measure->sums[side]);
-	  is_done = table_add (table, text);
+	  is_done = table_add (table, measure->is_unknown[side] ? "-" : text);
 	}
       is_done = is_done && table_add (table, names[i]);
     }

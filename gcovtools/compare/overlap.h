@@ -32,7 +32,16 @@ struct overlap_measure
   double overlap;		/* this and what follows: 0 to 1 */
   double mismatch;		/* share of the test that cannot be compared */
   double only[2];		/* share that has no counterpart, by side */
+  bool is_unknown[2];		/* a profile does not know the quantity: by side;
+				   then nothing above is known */
 };
+
+/* Do both profiles know MEASURE?  */
+static inline bool
+overlap_measure_is_known (const struct overlap_measure *measure)
+{
+  return !measure->is_unknown[0] && !measure->is_unknown[1];
+}
 
 struct overlap_places
 {

@@ -20,8 +20,7 @@ add_share (struct table *table, uint64_t part, uint64_t all, bool is_bytes)
 				  : number_text (text, part)))
     return false;
   if (all > 0)
-    snprintf (text, sizeof text, "%.1f",
-	      100 * (double) part / (double) all);
+    share_text (text, (double) part, (double) all);
   return table_add (table, all > 0 ? text : "");
 }
 

@@ -3,6 +3,7 @@
 
 #include "mip-commands.h"
 #include "option-values.h"
+#include "table.h"
 #include "text-output.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -115,6 +116,7 @@ print_module (const struct mip_profile *profile,
 {
   size_t ran = 0;
   uint64_t bytes = 0, ran_bytes = 0;
+  char functions[NUMBER_TEXT_BYTES], code[NUMBER_TEXT_BYTES];
   for (uint32_t i = 0; i < module->function_count; i++)
     {
       const struct mip_function *function
@@ -129,12 +131,13 @@ print_module (const struct mip_profile *profile,
   for (uint32_t i = 0; i < module->build_id_bytes; i++)
     printf ("%02x", module->build_id[i]);
   printf ("%s\n  runs: %" PRIu64 "\n  functions: %zu of %" PRIu32
-	  " ran (%.1f%%)\n  bytes of code: %" PRIu64 " of %" PRIu64
-	  " (%.1f%%)\n",
+	  " ran (%s%%)\n  bytes of code: %" PRIu64 " of %" PRIu64
+	  " (%s%%)\n",
 	  module->build_id_bytes == 0 ? "none" : "", module->images, ran,
 	  module->function_count,
-	  module->function_count > 0 ? 100.0 * ran / module->function_count : 0,
-	  ran_bytes, bytes, bytes > 0 ? 100.0 * ran_bytes / bytes : 0);
+	  share_text (functions, (double) ran, module->function_count),
+	  ran_bytes, bytes,
+	  share_text (code, (double) ran_bytes, (double) bytes));
 }
 
 static void

@@ -114,8 +114,11 @@ print_table (const struct mip_profile *profile,
       bool is_counted = function->kind == HEAPPROF_MIP_COUNT;
       if (function->order_sum > 0)
 	snprintf (order, sizeof order, "%.1f", mean_order (function));
-      snprintf (source, sizeof source, "%.250s:%" PRIu32,
-		mip_profile_string (profile, function->file), function->line);
+      int bytes = snprintf (source, sizeof source, "%.250s",
+			    mip_profile_string (profile, function->file));
+      if (function->line > 0)
+	snprintf (source + bytes, sizeof source - (size_t) bytes, ":%" PRIu32,
+		  function->line);
       is_done = table_add (table, number_text (number, function->runs))
 		&& table_add (table, is_counted
 				       ? number_text (number, function->calls)
@@ -170,7 +173,7 @@ make_blocks (const struct mip_profile *profile,
       if (row == NULL
 	  || !json_set_number (row, "offset",
 			       block->code_offset & ~HEAPPROF_MIP_COLD_BLOCK)
-	  || !json_set_number (row, "line", block->line)
+	  || !json_set_known (row, "line", block->line, block->line > 0)
 	  || (mip_block_is_known (block)
 	      && !json_set_number (row, "runs", block->runs))
 	  || json_array_append (array, row) != 0)
@@ -196,7 +199,7 @@ make_function (const struct mip_profile *profile,
 			mip_profile_string (profile, function->origin))
       && json_set_text (row, "file",
 			mip_profile_string (profile, function->file))
-      && json_set_number (row, "line", function->line)
+      && json_set_known (row, "line", function->line, function->line > 0)
       && json_set_number (row, "address", function->entry)
       && json_set_number (row, "bytes", function->code_bytes)
       && json_set_number (row, "cold_bytes", function->cold_bytes)

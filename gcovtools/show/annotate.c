@@ -8,6 +8,7 @@
 #include "context-match.h"
 #include "frame-text.h"
 #include "heap-json.h"
+#include "show-numbers.h"
 #include "show.h"
 #include "table.h"
 #include "terminal.h"
@@ -74,7 +75,7 @@ write_columns (const struct heap_report *report,
   fprintf (out, "%9s:",
 	   has_accesses ? ratio_text (text, report_density (info)) : "-");
   fprintf (out, "%9s:",
-	   is_known ? time_text (text, report_mean_lifetime_ns (info)) : "-");
+	   is_known ? lifetime_text (text, report, info) : "-");
   fprintf (out, "%10s:", called > 0 ? bytes_text (text, (double) called)
 				    : "-");
 }

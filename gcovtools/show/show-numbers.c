@@ -3,6 +3,7 @@
 
 #include "show-numbers.h"
 #include "context-match.h"
+#include <string.h>
 
 uint64_t
 show_blocks (const struct memory_info *info)
@@ -14,6 +15,15 @@ double
 show_bytes (const struct memory_info *info)
 {
   return (double) info->size_bytes.total + (double) info->unfinished_bytes;
+}
+
+const char *
+lifetime_text (char *text, const struct heap_report *report,
+	       const struct memory_info *info)
+{
+  if (!report->known.has_runs && info->lifetime_ns.total == 0)
+    return strcpy (text, "<1 ms");
+  return time_text (text, report_mean_lifetime_ns (info));
 }
 
 bool
@@ -35,7 +45,7 @@ show_numbers (struct table *table, const struct heap_report *report,
 	 && table_add (table, has_accesses
 			? ratio_text (text, report_density (info)) : "-")
 	 && table_add (table, has_blocks
-			? time_text (text, report_mean_lifetime_ns (info))
+			? lifetime_text (text, report, info)
 			: "-")
 	 && table_add (table, has_use
 			? percent_text (text,

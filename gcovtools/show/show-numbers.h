@@ -14,6 +14,11 @@
 uint64_t show_blocks (const struct memory_info *info);
 double show_bytes (const struct memory_info *info);
 
+/* The mean lifetime of INFO, of REPORT, which has blocks, in TEXT, which has
+   NUMBER_TEXT_BYTES and is returned.  LLVM's formats have whole milliseconds.  */
+const char *lifetime_text (char *text, const struct heap_report *report,
+			   const struct memory_info *info);
+
 /* The columns of these cells: the first of a table's.  */
 #define SHOW_NUMBER_COLUMNS                                                   \
   { "blocks", false }, { "bytes", false }, { "average", false },              \

@@ -387,7 +387,7 @@ print_context (const struct heap_report *report,
     }
   if (info->alloc_count > 0)
     printf (", lifetime %s",
-	    time_text (text, report_mean_lifetime_ns (info)));
+	    lifetime_text (text, report, info));
   if (info->live_count > 0)
     printf (", %s never freed", number_text (text, info->live_count));
   if (info->unfinished_count > 0)

@@ -38,7 +38,7 @@ add_numbers (struct table *table, const struct heap_report *report,
 	 && table_add (table, has_accesses
 			? ratio_text (text, report_density (info)) : "-")
 	 && table_add (table, info->alloc_count > 0
-			? time_text (text, report_mean_lifetime_ns (info))
+			? lifetime_text (text, report, info)
 			: "-")
 	 && table_add (table, report->known.has_runs
 			? number_text (text, context_measure (
