@@ -3,7 +3,10 @@
 
 import os
 import resource
+import select
+import signal
 import subprocess
+import tempfile
 from typing import NamedTuple
 
 
@@ -34,36 +37,73 @@ class Result(NamedTuple):
 
 
 class Runner:
-    """Runs the commands of one case in its folder and writes them down in the
-    file `commands' there."""
+    """Runs commands in FOLDER and writes them down in the file LOG, `commands'
+    there by default."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, log=None):
         self.folder = folder
+        self.log = log or os.path.join(folder, 'commands')
 
-    def run(self, command, cpu_s, environment=None):
+    def run(self, command, cpu_s, environment=None, wall_s=None):
         """Run COMMAND, a list, which may use CPU_S seconds.  The limit is one
         of CPU time: a program that stands still on a busy machine is not slow.
+        Whatever it leaves running is killed.  WALL_S is for what waits for
+        ever.
         """
-        with open(os.path.join(self.folder, 'commands'), 'a',
-                  encoding='utf-8') as file:
+        with open(self.log, 'a', encoding='utf-8') as file:
             words = [f'{key}={value}'
                      for key, value in (environment or {}).items()]
-            file.write(' '.join(words + command) + '\n')
-
-        def limit():
-            limit_s = int(cpu_s) + 1
-            resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s + 1))
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-        try:
-            done = subprocess.run(
+            file.write(f'{" ".join(words + command)}\n')
+        limit_s = int(cpu_s) + 1
+        # Files, not pipes: what runs on in the background keeps those open.
+        with tempfile.TemporaryFile() as output, \
+                tempfile.TemporaryFile() as errors:
+            process = subprocess.Popen(
                 command, cwd=self.folder, stdin=subprocess.DEVNULL,
-                capture_output=True, check=False, preexec_fn=limit,
-                timeout=60 * (cpu_s + 10),
+                stdout=output, stderr=errors, start_new_session=True,
                 env={**os.environ, **(environment or {})})
-        except subprocess.TimeoutExpired as error:
-            return Result(-9, text(error.stdout), text(error.stderr))
-        return Result(done.returncode, text(done.stdout), text(done.stderr))
+            try:
+                # Not by preexec_fn, which has to copy this process.
+                limit(process.pid, resource.RLIMIT_CPU, (limit_s, limit_s + 1))
+                limit(process.pid, resource.RLIMIT_CORE, (0, 0))
+                status = wait(process, wall_s or 60 * (cpu_s + 10))
+            finally:
+                kill_all(process)
+            return Result(status, read(output), read(errors))
+
+
+def limit(pid, kind, limits):
+    try:
+        resource.prlimit(pid, kind, limits)
+    except (ProcessLookupError, PermissionError):
+        pass
+
+
+def wait(process, wall_s):
+    """The status of PROCESS, -9 if it does not end in WALL_S seconds."""
+    handle = os.pidfd_open(process.pid)
+    try:
+        poll = select.poll()
+        poll.register(handle, select.POLLIN)
+        if not poll.poll(wall_s * 1000):
+            return -signal.SIGKILL
+    finally:
+        os.close(handle)
+    return process.wait()
+
+
+def kill_all(process):
+    """Kill what is left of PROCESS and its group."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    process.wait()
+
+
+def read(file):
+    file.seek(0)
+    return text(file.read())
 
 
 def text(octets):

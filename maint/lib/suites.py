@@ -1,8 +1,7 @@
-# Programs that exist: this tree's, one for each feature, the tests of GCC.
+# Programs that exist: this tree's, and one for each feature.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
-import re
 import sys
 
 from program import Program, language_of
@@ -37,10 +36,6 @@ TREE = (
     ('heapprof.rfc', ('x.cc',), (), ()),
     ('heapprof.peers', ('memprof.cc',), (), ()),
 )
-
-
-class Absent(Exception):
-    """What is not there."""
 
 
 def language_of_all(sources):
@@ -124,92 +119,3 @@ def feature_programs(folder):
             yield Program(' '.join((source, *extra)), 'features',
                           language_of(source), (os.path.join(folder, source),),
                           extra=extra, refused=refused)
-
-
-GCC_FOLDERS = ('gcc/testsuite/gcc.c-torture/execute', 'gcc/testsuite/gcc.dg',
-               'gcc/testsuite/g++.dg', 'gcc/testsuite/g++.old-deja',
-               'gcc/testsuite/c-c++-common', 'libgomp/testsuite/libgomp.c',
-               'libgomp/testsuite/libgomp.c++',
-               'libgomp/testsuite/libgomp.c-c++-common',
-               'libitm/testsuite/libitm.c', 'libitm/testsuite/libitm.c++')
-# Folders whose tests run unless they say something else.
-RUN_UNASKED = ('/execute/', '/libgomp.', '/libitm.', '/g++.old-deja/')
-# Tests of the compiler's own reports, plugins and interfaces, that need other
-# files, or that calls take no stack (-foptimize-sibling-calls).
-NOT_PROGRAMS = ('/builtins/', '/plugin/', '/guality/', '/lto/', '/compat/',
-                '/modules/', '/pch/', '/special/', '/tree-prof/', '/gcov/',
-                '/debug/', '/simulate-thread/', '/asan/', '/tsan/', '/bprob/',
-                '/analyzer/', '/vect/costmodel/', '/sibcall-')
-# What a test does with options is not followed in full: options for a level of
-# optimization or for dumps are not taken, and those for certain machines.
-OPTIONS = re.compile(r'\{\s*dg-(?:additional-)?options\s+'
-                     r'(?:"([^"]*)"|\{([^}]*)\})\s*\}')
-UNWANTED = re.compile(r'-(O.*|fdump.*|save-temps.*|flto.*|g.*|fopt-info.*'
-                      r'|fprofile.*|pg|da?|fcompare.*)$')
-
-
-def gcc_flags(path, text):
-    """The options of the test TEXT."""
-    flags = []
-    for plain, braced in OPTIONS.findall(text):
-        flags += [word for word in (plain or braced).split()
-                  if not UNWANTED.match(word)]
-    dialect = re.search(r'target\s+c\+\+(\d\d)', text)
-    if dialect and not any(word.startswith('-std') for word in flags):
-        flags.insert(0, f'-std=gnu++{dialect[1]}')
-    if '/coroutines/' in path:
-        flags += ['-std=c++20', '-fcoroutines']
-    if '/libgomp' in path or '/gomp/' in path:
-        flags.append('-fopenmp')
-    if '/libitm' in path or '/tm/' in path:
-        flags.append('-fgnu-tm')
-    if 'pthread' in text:
-        flags.append('-pthread')
-    return tuple(flags)
-
-
-def is_program(path, text):
-    found = re.search(r'dg-do\s+(\w+)', text)
-    if found:
-        return found[1] == 'run'
-    return any(part in path for part in RUN_UNASKED)
-
-
-def gcc_programs(source):
-    """The tests of GCC in the source folder SOURCE that are programs.  Whether
-    they are for this machine shows when they run without the plugin."""
-    if source is None or not os.path.isdir(source):
-        raise Absent('the suite gcc needs --gcc-source=FOLDER, a source folder'
-                     ' of GCC')
-    found = False
-    for folder in GCC_FOLDERS:
-        for path, _, names in sorted(os.walk(os.path.join(source, folder))):
-            for name in sorted(names):
-                full = os.path.join(path, name)
-                if not name.endswith(('.c', '.C', '.cc')) \
-                        or any(part in full for part in NOT_PROGRAMS):
-                    continue
-                with open(full, encoding='latin-1') as file:
-                    text = file.read()
-                if not is_program(full, text):
-                    continue
-                found = True
-                # Files that belong to it have extra directives.
-                if 'dg-additional-sources' in text:
-                    continue
-                flags = ('-w', '-I' + path, *gcc_flags(full, text))
-                yield from gcc_program(source, full, flags)
-    if not found:
-        raise Absent(f'{source}: no tests of GCC')
-
-
-def gcc_program(source, path, flags):
-    """The test PATH, in C and in C++ where it is both."""
-    languages = ('c', 'c++') if '/c-c++-common/' in path \
-        or 'libgomp.c-c++-common' in path else (language_of(path),)
-    for language in languages:
-        more = ('-x', 'c++') if language == 'c++' and path.endswith('.c') \
-            else ()
-        name = os.path.relpath(path, source) + (' c++' if more else '')
-        yield Program(name, 'gcc', language, (path,), (*flags, *more),
-                      checks_itself=True)

@@ -1,0 +1,149 @@
+# GCC's tests that are programs, as GCC's own drivers would compile and run them.
+# SPDX-License-Identifier: GPL-3.0-or-later
+
+import os
+import re
+from typing import NamedTuple
+
+import dejagnu
+
+TESTSUITE = os.path.join('gcc', 'testsuite')
+# The folders whose programs are run if not told otherwise, in this order.
+FOLDERS = ('gcc.c-torture/execute', 'gcc.dg/torture', 'g++.dg', 'gfortran.dg')
+# Others that may be asked for.
+MORE_FOLDERS = ('gcc.dg', 'c-c++-common')
+LANGUAGES = {'.c': 'c', '.C': 'c++', '.cc': 'c++', '.f': 'fortran',
+             '.f90': 'fortran', '.f95': 'fortran', '.f03': 'fortran',
+             '.f08': 'fortran', '.F': 'fortran', '.F90': 'fortran',
+             '.F95': 'fortran', '.F03': 'fortran', '.F08': 'fortran',
+             '.for': 'fortran'}
+# What the drivers of folders add to the options of their tests; in the second
+# column only to tests that have no dg-options.
+DRIVERS = (
+    ('gcc.c-torture/execute/ieee/', '-w -fno-inline', ''),
+    ('gcc.c-torture/execute/builtins/',
+     '-w -fno-tree-dse -fno-tree-loop-distribute-patterns -fno-tracer'
+     ' -fno-ipa-ra -fno-inline-functions', ''),
+    ('gcc.c-torture/execute/', '-w', ''),
+    ('g++.dg/gomp/', '', '-fopenmp'),
+    ('g++.dg/goacc/', '-fopenacc', ''),
+    ('g++.dg/goacc-gomp/', '-fopenacc -fopenmp', ''),
+    ('g++.dg/tm/', '', '-fgnu-tm'),
+    ('g++.dg/coroutines/', '-std=c++20 -fcoroutines', ''),
+    ('g++.dg/asan/', '-fsanitize=address', ''),
+    ('g++.dg/tsan/', '-fsanitize=thread', ''),
+    ('g++.dg/hwasan/', '-fsanitize=hwaddress', ''),
+    ('g++.dg/ubsan/', '', '-fsanitize=undefined'),
+    ('g++.dg/vect/', '-ftree-vectorize -fno-vect-cost-model', ''),
+    ('g++.dg/guality/', '-g', ''),
+    ('g++.dg/simulate-thread/', '-g', ''),
+    ('gfortran.dg/gomp/', '', '-fopenmp'),
+    ('gfortran.dg/goacc/', '-fopenacc', ''),
+    ('gfortran.dg/goacc-gomp/', '-fopenacc -fopenmp', ''),
+    ('gfortran.dg/coarray/', '-fcoarray=single', ''),
+    ('gfortran.dg/vect/', '-ftree-vectorize -fno-vect-cost-model', ''),
+    ('gfortran.dg/asan/', '-fsanitize=address', ''),
+    ('gfortran.dg/ubsan/', '', '-fsanitize=undefined'),
+    ('gfortran.dg/graphite/', '-ffast-math', ''),
+    ('gfortran.dg/ieee/', '', '-fno-unsafe-math-optimizations -frounding-math'
+     ' -fsignaling-nans'),
+    ('gcc.dg/torture/tls/', '', ''),
+)
+# Programs, unless they say something else.
+RUNS_UNASKED = re.compile(r'gcc\.c-torture/execute/')
+RUN = re.compile(r'dg-do[ \t]+run')
+# What c-torture's Tcl files beside a test add here.
+EXTRA_FLAGS = re.compile(r'^\s*lappend additional_flags ((?:"[^"]*"\s*)+)$',
+                         re.M)
+
+
+class Test(NamedTuple):
+    """A program of GCC's tests."""
+    name: str               # its path below gcc/testsuite
+    folder: str             # that of FOLDERS it is in
+    language: str           # of the compiler that links it
+    sources: tuple          # paths
+    modules: tuple          # those of them that are compiled but not linked
+    flags: tuple
+    fails: bool             # it is to end with an error
+    environment: dict
+
+
+def read_text(path):
+    with open(path, encoding='latin-1') as file:
+        return file.read()
+
+
+def driver_flags(name, has_options):
+    for prefix, always, default in DRIVERS:
+        if name.startswith(prefix):
+            return always.split() + ([] if has_options else default.split())
+    return []
+
+
+def flags_beside(path):
+    """What the file NAME.x beside the C source PATH adds."""
+    beside = os.path.splitext(path)[0] + '.x'
+    if not os.path.exists(beside):
+        return []
+    # Those inside of conditions are for other machines.
+    return [word.strip('"') for found in EXTRA_FLAGS.findall(
+        re.sub(r'^if.*?^\}', '', read_text(beside), flags=re.M | re.S))
+        for word in found.split()]
+
+
+def builtin_sources(path):
+    """The sources of a test of c-torture's builtins."""
+    return (path, path[:-2] + '-lib.c',
+            os.path.join(os.path.dirname(path), 'lib', 'main.c'))
+
+
+def is_program(name, directives):
+    if RUNS_UNASKED.match(name):
+        if '/builtins/' in name and (name.endswith('-lib.c')
+                                     or '/lib/' in name):
+            return False
+        return not directives.compile_only
+    return directives.run
+
+
+def test_of(root, name, folder):
+    """The Test NAME below the folder ROOT, or None if it is no program."""
+    path = os.path.join(root, name)
+    text = read_text(path)
+    if not RUNS_UNASKED.match(name) and not RUN.search(text):
+        return None
+    directives = dejagnu.read(text)
+    if not is_program(name, directives):
+        return None
+    language = LANGUAGES[os.path.splitext(name)[1]]
+    beside = os.path.dirname(path)
+    sources = (path, *(os.path.join(beside, source)
+                       for source in directives.sources))
+    if '/builtins/' in name:
+        sources = builtin_sources(path)
+    modules = tuple(os.path.join(beside, module)
+                    for module in directives.modules)
+    flags = driver_flags(name, directives.has_options)
+    flags += [*flags_beside(path), *directives.flags]
+    if language == 'c++' and directives.dialect \
+            and not any(flag.startswith('-std') for flag in flags):
+        flags.append(directives.dialect)
+    return Test(name, folder, language, sources, modules, tuple(flags),
+                directives.fails, directives.environment)
+
+
+def find_tests(source, folders):
+    """The programs in FOLDERS of the source folder SOURCE of GCC, in the order
+    of FOLDERS."""
+    root = os.path.join(source, TESTSUITE)
+    for folder in folders:
+        for path, folders_inside, names in os.walk(os.path.join(root, folder)):
+            folders_inside.sort()
+            for name in sorted(names):
+                if os.path.splitext(name)[1] not in LANGUAGES:
+                    continue
+                test = test_of(root, os.path.relpath(os.path.join(path, name),
+                                                     root), folder)
+                if test:
+                    yield test
