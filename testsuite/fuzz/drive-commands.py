@@ -74,14 +74,19 @@ def crc (data, start=0):
 
 # DATA with the checksums right that its kind has.
 def repaired (data):
-    if data[:8] == b'\x89HPRAW\r\n' and len (data) >= 48 and data[22] & 1:
+    if data[:8] == b'\x89HPRAW\r\n' and len (data) >= 48 and data[22] & 2:
         head = data[:32] + struct.pack ('<Q', len (data) - 48) + data[40:44]
         return head + crc (head, zlib.crc32 (data[48:])) + data[48:]
     if data[-8:] == b'\x89HPSEC\r\n' and len (data) > 32:
         return data[:-12] + crc (data[:-12]) + data[-8:]
-    if data[:6] == b'\x89HPMIP' and len (data) >= 128:
-        sized = data[:16] + struct.pack ('<Q', len (data)) + data[24:]
+    # Machine-level profiles, their maps, and the first image of raw files.
+    sized = data[:16] + struct.pack ('<Q', len (data)) + data[24:]
+    if data[:5] == b'\x89HPMI' and len (data) >= 128:
         return sized[:44] + crc (sized[128:]) + sized[48:]
+    if data[:5] == b'\x89HPMM' and len (data) >= 160:
+        return sized[:100] + crc (sized[160:]) + sized[104:]
+    if data[:5] == b'\x89HPMR' and len (data) >= 168:
+        return data[:140] + crc (data[:140]) + data[144:]
     return data
 
 NUMBERS = [0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff,
@@ -166,6 +171,17 @@ MIP_PRINTED = [
     ['mip', 'order', '--format=json'], ['mip', 'diff', 'IN'],
 ]
 
+# A map, and a raw file, which belong together; the last word is no operand.
+MAP_OUTPUTS = [
+    (['mip', 'create', '-o', 'OUT'], ['mip', 'merge', '-o', 'AGAIN']),
+    (['mip', 'merge', '--strict', '-o', 'OUT', 'IN', 'RUNS', '.'],
+     ['mip', 'merge', '-o', 'AGAIN']),
+]
+RUN_OUTPUTS = [
+    (['mip', 'merge', '--strict', '-o', 'OUT', 'MAP', 'IN', '.'],
+     ['mip', 'merge', '-o', 'AGAIN']),
+]
+
 class Broken (Exception):
     pass
 
@@ -190,12 +206,21 @@ def remove (*paths):
 # Run heapprof-gcov with WORDS and the file PATH.
 def gcov (words, path):
     before = set (os.listdir ())
-    words = [path if w == 'IN' else w for w in words] + [path]
+    named = {'IN': path, 'RUNS': SEEDS + '/mip-raw/images',
+             'MAP': SEEDS + '/mip-map-file/map'}
+    words = [named.get (w, w) for w in words]
+    if words[-1] == '.':
+        words.pop ()
+    else:
+        words.append (path)
     done = run ([TOOL, *words])
     name = ' '.join (words)
     lines = done.stderr.decode ('utf-8', 'strict').splitlines ()
     errors = [l for l in lines if not re.match (
         'heapprof-gcov: (warning|note): ', l)]
+    # Status 1 of `mip merge' says that a file was left out.
+    if done.returncode == 1 and not errors and words[:2] == ['mip', 'merge']:
+        errors = [l for l in lines if l.endswith ('; left out')][:1]
     if done.returncode not in (0, 1):
         raise Broken ('%s: status %d: %s' % (name, done.returncode,
                                              done.stderr[-1500:]))
@@ -270,25 +295,35 @@ def first_is_samples ():
             b'samples have no JSON form\n')
 
 def check_file (path):
-    is_mip = run ([TOOL, 'mip', 'info', path]).returncode == 0
-    is_text = open (path, 'rb').read (8) == b'machine-'
-    for words in MIP_PRINTED if is_mip else PRINTED:
+    with open (path, 'rb') as file:
+        begin = file.read (8)
+    if begin[:4] == b'\x89HPM' or begin == b'machine-':
+        printed = MIP_PRINTED
+        outputs = {77: MAP_OUTPUTS, 82: RUN_OUTPUTS}.get (begin[4],
+                                                          MIP_OUTPUTS)
+    else:
+        printed, outputs = PRINTED, OUTPUTS
+    for words in printed:
         gcov (words, path)
-    outputs = MIP_OUTPUTS if is_mip or is_text else OUTPUTS
     for words, again in outputs:
-        check_output (words, again, path, is_mip or is_text)
+        check_output (words, again, path, printed is MIP_PRINTED)
 
 # ---- All files.
+
+HAVE_CHECKSUMS = ('indexed', 'raw', 'mip', 'mip-map-file', 'mip-raw')
 
 def seeds (folder):
     for kind in sorted (os.listdir (folder)):
         # What is no file of its own.
         if kind in ('mip-map', 'gcov-section', 'perf-data', 'perf-dump',
-                    'perf-script', 'mip-map-file', 'mip-raw'):
+                    'perf-script'):
             continue
         for name in sorted (os.listdir (os.path.join (folder, kind))):
             with open (os.path.join (folder, kind, name), 'rb') as file:
-                yield '%s/%s' % (kind, name), file.read ()
+                data = file.read ()
+            if kind in HAVE_CHECKSUMS and not name.startswith ('finding-'):
+                assert repaired (data) == data, name
+            yield '%s/%s' % (kind, name), data
 
 def check_all (files):
     broken = count = 0
@@ -319,9 +354,9 @@ def variants (folder, number, first, seconds):
         yield 'variant %d of %s' % (i, name), damaged (data, chance)
 
 def main ():
-    global TOOL
+    global TOOL, SEEDS
     TOOL = os.path.abspath (sys.argv[1])
-    folder = sys.argv[2]
+    SEEDS = folder = os.path.abspath (sys.argv[2])
     options = dict (a[2:].split ('=') for a in sys.argv[3:] if '=' in a)
     files = itertools.chain (
         EMPTY.items () if '--empty' in sys.argv else (),
