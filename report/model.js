@@ -18,6 +18,9 @@ const contextCount = contexts.node.length;
 /* Of the whole profile, whatever was chosen of it. */
 const hasAccesses = profile.totals.info.total_access_count > 0;
 const hasRuns = profile.totals.runs !== null;
+/* Are there some whose length may not be known? */
+const hasOpenRuns = profile.totals.incomplete_runs > 0
+  || profile.totals.running_runs > 0 || profile.totals.unknown_runs > 0;
 
 function frameOf(node) {
   return nodes.frame[node];

@@ -208,7 +208,7 @@ function overviewView() {
         totals.runs > 1 ? "live at one time in a run" : "live at one time")
         : null,
       card("Allocated (churn)", bytesText(total.bytes), plural(total.blocks, "block")
-        + (totals.duration_ns > 0 ? ", "
+        + (totals.duration_ns > 0 && !hasOpenRuns ? ", "
           + bytesText(total.bytes * 1e9 / totals.duration_ns)
           + "/s" : "")),
       card("Mean block", total.blocks > 0
@@ -220,7 +220,8 @@ function overviewView() {
       card("Sites", numberText(sites.length),
         plural(contextCount, "calling context")),
       card("Runs", hasRuns ? numberText(totals.runs) : "-",
-        totals.duration_ns > 0 ? timeText(totals.duration_ns) + " in all"
+        totals.duration_ns > 0 ? timeText(totals.duration_ns)
+          + (hasOpenRuns ? " or more in all" : " in all")
           : "length not known")),
     contextCount < totals.contexts
       ? make("p", {}, numberText(contextCount) + " of "

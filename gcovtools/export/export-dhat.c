@@ -99,16 +99,16 @@ write_mode (const struct heap_totals *totals, FILE *out)
   putc ('"', out);
 }
 
-/* Write how long all runs took.  If that is not known they took as long as the
-   block that lived longest, or longer.  */
+/* Write how long all runs took, or at least: as long as those whose length is known,
+   or as the block that lived longest.  */
 static void
 write_time (const struct heap_report *report, FILE *out)
 {
   uint64_t length = heap_profile_totals (report->profile)->duration_ns;
-  bool is_known = length > 0;
+  bool is_known = !report_length_is_open (report);
   fprintf (out, ",\"tu\":\"us%s\",\"Mtu\":\"s%s\",\"te\":%" PRIu64,
 	   is_known ? "" : " or more", is_known ? "" : " or less",
-	   (is_known ? length : report->total.lifetime_ns.max) / NS_PER_US);
+	   (length > 0 ? length : report->total.lifetime_ns.max) / NS_PER_US);
 }
 
 static bool

@@ -51,6 +51,14 @@ report_sort_name (enum report_sort sort)
   return names[sort];
 }
 
+bool
+report_length_is_open (const struct heap_report *report)
+{
+  const struct heap_totals *totals = heap_profile_totals (report->profile);
+  return totals->duration_ns == 0 || totals->incomplete_runs > 0
+	 || totals->running_runs > 0 || totals->unknown_runs > 0;
+}
+
 double
 report_run_length_ns (const struct heap_report *report)
 {

@@ -119,6 +119,10 @@ uint32_t heap_report_site_depth (const struct heap_profile *profile,
 /* Accesses for each byte of INFO; 0 if there is no byte.  */
 double report_density (const struct memory_info *info);
 
+/* Did all runs last longer than the sum of the lengths that are known?  Those that
+   were killed, or go on, may have none.  */
+bool report_length_is_open (const struct heap_report *report);
+
 /* How long a run took, in nanoseconds: the mean, or the longest lifetime of a
    block where runs were killed or their length is not known.  */
 double report_run_length_ns (const struct heap_report *report);

@@ -153,13 +153,20 @@ print_sums (const struct heap_report *report)
       printf (", %s", bytes_text (text, (double) total->live_bytes));
     }
   putchar ('\n');
-  if (chosen->unfinished_count == 0)
+  if (total->unfinished_count == 0)
     return;
   printf ("  live %s  ",
 	  heap_profile_totals (report->profile)->incomplete_runs > 0
 	  ? "when killed" : "now");
   print_count (chosen->unfinished_count, "block");
-  printf (", %s\n", bytes_text (text, (double) chosen->unfinished_bytes));
+  printf (", %s", bytes_text (text, (double) chosen->unfinished_bytes));
+  if (heap_report_is_filtered (report))
+    {
+      fputs (" of ", stdout);
+      print_count (total->unfinished_count, "block");
+      printf (", %s", bytes_text (text, (double) total->unfinished_bytes));
+    }
+  putchar ('\n');
 }
 
 static void
@@ -176,8 +183,9 @@ print_totals (const struct heap_report *report, const char *title)
     {
       printf ("  runs         %s", number_text (text, totals->runs));
       if (totals->duration_ns > 0)
-	printf (", %s in all",
-		time_text (text, (double) totals->duration_ns));
+	printf (", %s%s in all",
+		time_text (text, (double) totals->duration_ns),
+		report_length_is_open (report) ? " or more" : "");
       putchar ('\n');
     }
   print_sums (report);
