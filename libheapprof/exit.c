@@ -10,14 +10,21 @@
 #include "exit.h"
 #include "abi-symbols.h"
 #include "dump.h"
+#include "gate.h"
 #include "sys.h"
 #include "thread.h"
+#include <errno.h>
 #include <stddef.h>
+#include <sys/types.h>
 #include <elf.h>
 
 int __cxa_atexit (void (*function) (void *), void *data, void *module);
 int __cxa_at_quick_exit (void (*function) (void *), void *module);
 
+/* The C library's fork, with its handlers, under its other name.  */
+pid_t __fork (void);
+
+RT_PUBLIC int daemon (int keeps_folder, int keeps_files);
 RT_PUBLIC _Noreturn void _exit (int status);
 RT_PUBLIC _Noreturn void _Exit (int status);
 
@@ -27,7 +34,7 @@ RT_PUBLIC _Noreturn void _Exit (int status);
 static void
 complete (void)
 {
-  if (rt_is_inside ())
+  if (!rt_gate_is_mine () || rt_is_inside ())
     return;
   rt_enter ();
   rt_complete ();
@@ -66,4 +73,25 @@ _Exit (int status)
 {
   complete ();
   sys_exit (status);
+}
+
+/* The C library's ends the parent by its own _exit.  */
+
+__attribute__ ((weak)) int
+daemon (int keeps_folder, int keeps_files)
+{
+  const pid_t child = __fork ();
+  if (child < 0)
+    return -1;
+  if (child > 0)
+    _exit (0);
+  int error = sys_begin_session ();
+  if (error == 0 && !keeps_folder)
+    sys_change_folder ("/");
+  if (error == 0 && !keeps_files)
+    error = sys_forget_terminal ();
+  if (error == 0)
+    return 0;
+  errno = -error;
+  return -1;
 }

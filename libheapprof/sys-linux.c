@@ -515,6 +515,35 @@ sys_exit (int status)
     call3 (SYS_exit_group, status, 0, 0);
 }
 
+int
+sys_begin_session (void)
+{
+  const long result = call3 (SYS_setsid, 0, 0, 0);
+  return result < 0 ? (int) result : 0;
+}
+
+int
+sys_change_folder (const char *path)
+{
+  return (int) call3 (SYS_chdir, (long) path, 0, 0);
+}
+
+int
+sys_forget_terminal (void)
+{
+  const int fd = sys_open ("/dev/null", O_RDWR, 0);
+  if (fd < 0)
+    return fd;
+  for (int standard = 0; standard <= 2; standard++)
+    if (fd != standard)
+      call3 (SYS_dup3, fd, standard, 0);
+    else
+      call3 (SYS_fcntl, fd, F_SETFD, 0);
+  if (fd > 2)
+    sys_close (fd);
+  return 0;
+}
+
 void
 sys_raise (int number)
 {

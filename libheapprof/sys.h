@@ -125,6 +125,13 @@ pid_t sys_thread_id (void);
 void sys_random (void *data, size_t bytes);
 _Noreturn void sys_exit (int status);
 
+/* What a process does to become one of the background: lead a session of its own,
+   leave its folder, read and write /dev/null as its standard files.  0 or a
+   negative errno.  */
+int sys_begin_session (void);
+int sys_change_folder (const char *path);
+int sys_forget_terminal (void);
+
 /* Send signal NUMBER to this thread and let it come.  */
 void sys_raise (int number);
 

@@ -253,6 +253,17 @@ end_storm (int number)
   work (counts);
 }
 
+/* The last thread, when the first one has ended.  */
+
+static void *
+end_last (void *data)
+{
+  usleep (20000);
+  after_end ();
+  free (kept);
+  return data;
+}
+
 int
 main (int count, char **arguments)
 {
@@ -305,6 +316,24 @@ main (int count, char **arguments)
     {
       signal (SIGALRM, on_signal);
       raise (SIGALRM);
+    }
+  if (strcmp (how, "daemon") == 0)
+    {
+      if (daemon (1, 0) != 0)
+	abort ();
+      after_end ();
+      return 0;
+    }
+  if (strcmp (how, "descriptors") == 0)
+    {
+      closefrom (0);
+      execl (SELF, "ends", "after", (char *) NULL);
+    }
+  if (strcmp (how, "last-thread") == 0)
+    {
+      pthread_t thread;
+      pthread_create (&thread, NULL, end_last, NULL);
+      pthread_exit (NULL);
     }
   if (strcmp (how, "signal") == 0)
     {
