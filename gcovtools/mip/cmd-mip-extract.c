@@ -20,15 +20,19 @@ take_option (void *data, int id, const char *value)
   return id == 'o';
 }
 
-/* Does MAP make a profile?  False and *ERR if it is damaged.  */
+/* Does MAP, of the file PATH, make a profile?  False and *ERR if it is
+   damaged.  */
 static bool
-check_map (const struct mip_map *map, struct profile_error *err)
+check_map (const struct mip_map *map, const char *path,
+	   struct profile_error *err)
 {
   struct mip_map_dropped dropped;
   struct mip_profile *profile = mip_profile_new ();
   bool is_done = profile != NULL
 		   ? mip_profile_add_map (profile, map, &dropped, err)
-		   : profile_error_set_memory (err, map->path);
+		   : profile_error_set_memory (err, path);
+  /* The map's own path ends with it.  */
+  err->path = path;
   mip_profile_free (profile);
   return is_done;
 }
@@ -63,7 +67,8 @@ run_extract (int argc, char **argv)
 			      "an output (-o) and one program are needed");
   struct mip_object *object = mip_object_open (argv[operands], &err);
   bool is_done = (object != NULL
-		  && check_map (mip_object_map (object), &err)
+		  && check_map (mip_object_map (object), argv[operands],
+				&err)
 		  && write_map (mip_object_map (object), output, &err));
   mip_object_close (object);
   if (!is_done)

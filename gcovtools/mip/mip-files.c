@@ -30,6 +30,9 @@ mip_input_add_map (struct mip_profile *profile, const char *path,
     = mip_profile_add_map (profile, mip_object_map (object), &dropped, err);
   if (is_done)
     note_dropped (path, &dropped);
+  else
+    /* Not that of the program, which a file of a map has in it.  */
+    err->path = path;
   mip_object_close (object);
   return is_done;
 }
