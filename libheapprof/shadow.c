@@ -88,26 +88,17 @@ static void
 add_existing_counters (uint64_t *first, uint64_t *end, enum after after,
 		       struct rt_shadow_sum *sum)
 {
-  uint64_t exists[64];
+  const uintptr_t page = SYS_PAGE_BYTES;
+  const uintptr_t last_page = ((uintptr_t) end + page - 1) & -page;
   const int fd = sys_open_page_table ();
-  while (first < end)
+  for (uintptr_t at = (uintptr_t) first & -page; at < last_page;)
     {
-      const uintptr_t page = (uintptr_t) first & -(uintptr_t) SYS_PAGE_BYTES;
-      size_t pages = ((uintptr_t) end - page + SYS_PAGE_BYTES - 1)
-		     / SYS_PAGE_BYTES;
-      if (pages > sizeof exists / sizeof exists[0])
-	pages = sizeof exists / sizeof exists[0];
-      const bool known
-	= fd >= 0 && sys_pages_exist (fd, (const void *) page, pages, exists);
-      for (size_t i = 0; i < pages; i++)
-	{
-	  uint64_t *next = (uint64_t *) page + (i + 1) * PAGE_COUNTERS;
-	  if (next > end)
-	    next = end;
-	  if (!known || exists[i] != 0)
-	    add_counters (first, next, after, sum);
-	  first = next;
-	}
+      const struct sys_run run = sys_find_pages (fd, at, last_page);
+      uint64_t *const run_start = (uint64_t *) run.start;
+      uint64_t *const run_end = (uint64_t *) run.end;
+      add_counters (run_start < first ? first : run_start,
+		    run_end > end ? end : run_end, after, sum);
+      at = run.end;
     }
   if (fd >= 0)
     sys_close (fd);

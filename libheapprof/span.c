@@ -337,7 +337,9 @@ rt_span_create_large (size_t bytes, bool *zeroed)
   rt_lock (&rt_span_lock);
   char *start = take_kept (&bytes);
   *zeroed = start == NULL;
-  if (start == NULL && (start = map_aligned (bytes, sys_map)) != NULL)
+  if (start == NULL)
+    start = map_aligned (bytes, sys_map_for_program);
+  if (*zeroed && start != NULL)
     rt_shadow_discard (start, bytes);
   struct rt_span *const span = start == NULL ? NULL
 			       : record_large (start, bytes);
@@ -417,7 +419,7 @@ rt_span_find (const void *data, bool *apart)
 void *
 rt_span_map_apart (size_t bytes)
 {
-  return map_aligned (bytes, sys_map);
+  return map_aligned (bytes, sys_map_for_program);
 }
 
 bool

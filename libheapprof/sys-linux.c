@@ -71,6 +71,13 @@ sys_map (size_t bytes)
 }
 
 void *
+sys_map_for_program (size_t bytes)
+{
+  return map (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+	      -1, 0);
+}
+
+void *
 sys_map_at (void *address, size_t bytes)
 {
   void *const result
@@ -160,26 +167,6 @@ sys_wipe_on_fork (void *address, size_t bytes)
 {
   return call3 (SYS_madvise, (long) address, (long) bytes, MADV_WIPEONFORK)
 	 == 0;
-}
-
-int
-sys_open_page_table (void)
-{
-  return sys_open ("/proc/self/pagemap", O_RDONLY, 0);
-}
-
-bool
-sys_pages_exist (int fd, const void *address, size_t pages, uint64_t *exists)
-{
-  const long bytes = (long) (pages * sizeof *exists);
-  const long offset
-    = (long) ((uintptr_t) address / SYS_PAGE_BYTES * sizeof *exists);
-  if (call (SYS_pread64, fd, (long) exists, bytes, offset, 0, 0) != bytes)
-    return false;
-  /* The two upper bits: in memory, in swap.  */
-  for (size_t i = 0; i < pages; i++)
-    exists[i] >>= 62;
-  return true;
 }
 
 bool

@@ -20,7 +20,11 @@
    space is used up or limited.  */
 void *sys_map (size_t bytes);
 
-/* The same at exactly ADDRESS, which must be free.  */
+/* The same, as memory that the program asks for: the kernel may refuse what it
+   would refuse the C library.  */
+void *sys_map_for_program (size_t bytes);
+
+/* The same as sys_map at exactly ADDRESS, which must be free.  */
 void *sys_map_at (void *address, size_t bytes);
 
 /* BYTES bytes of address space that cannot be accessed.  */
@@ -60,11 +64,13 @@ void sys_mark_sparse (void *address, size_t bytes);
    no such thing.  */
 bool sys_wipe_on_fork (void *address, size_t bytes);
 
-/* Which of the PAGES pages from ADDRESS on exist, in memory or in swap: a word
-   each in EXISTS, not 0 if so.  False if that cannot be found out.  FD is
-   sys_open_page_table ().  */
-bool sys_pages_exist (int fd, const void *address, size_t pages,
-		      uint64_t *exists);
+/* Pages from START up to END.  */
+struct sys_run { uintptr_t start, end; };
+
+/* The first pages from START up to END that exist, in memory or in swap, not
+   always as many as follow one another; [END, END) if there are none.  All of
+   them if that cannot be found out.  FD is sys_open_page_table ().  */
+struct sys_run sys_find_pages (int fd, uintptr_t start, uintptr_t end);
 int sys_open_page_table (void);
 
 /* May the 8 bytes at ADDRESS be read?  */

@@ -1,0 +1,158 @@
+/* Which pages of a sparse range exist.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   Three ways, the first that the kernel has: it looks for the pages itself
+   (Linux 6.7); it tells a byte for each page whether that is in memory, at little
+   cost where there is no table of pages, which is enough while nothing is in
+   swap; it tells a word for each page.  */
+
+#include "sys.h"
+#include "system-call.h"
+#include <fcntl.h>
+#include <sys/sysinfo.h>
+
+/* The request PAGEMAP_SCAN and its structures, which headers of before Linux 6.7
+   do not have.  */
+struct scanned_region { uint64_t start, end, categories; };
+
+struct scan
+{
+  uint64_t bytes;		/* of this structure */
+  uint64_t flags;
+  uint64_t start, end;
+  uint64_t walk_end;
+  uint64_t regions, region_count;
+  uint64_t max_pages;
+  uint64_t inverted, mask, any_of, wanted;
+};
+
+#define SCAN_REQUEST 0xc0606610ul
+#define SCAN_PRESENT (1u << 3)
+#define SCAN_SWAPPED (1u << 4)
+
+/* The words' upper bits: in memory, in swap.  */
+#define WORD_EXISTS_SHIFT 62
+
+#define PAGES_AT_ONCE 512u
+
+int
+sys_open_page_table (void)
+{
+  return sys_open ("/proc/self/pagemap", O_RDONLY, 0);
+}
+
+/* Each of the following sets *RUN to the first pages in *RUN that exist, maybe
+   not all of them that follow one another, or to nothing at the end.  False
+   if it cannot.  */
+
+static bool
+scan_for_pages (int fd, struct sys_run *run)
+{
+  struct scanned_region region;
+  struct scan scan = {
+    .bytes = sizeof scan, .start = run->start, .end = run->end,
+    .regions = (uint64_t) (uintptr_t) &region, .region_count = 1,
+    .any_of = SCAN_PRESENT | SCAN_SWAPPED,
+    .wanted = SCAN_PRESENT | SCAN_SWAPPED
+  };
+  const long found
+    = system_call_4 (SYS_ioctl, fd, (long) SCAN_REQUEST, (long) &scan, 0);
+  if (found < 0)
+    return false;
+  if (found == 0)
+    run->start = run->end;
+  else
+    *run = (struct sys_run) { region.start, region.end };
+  return true;
+}
+
+/* Set *RUN to the first of the PAGES pages from AT on for which EXISTS is not 0;
+   false if there is none.  */
+
+static bool
+find_run (const unsigned char *exists, size_t pages, uintptr_t at,
+	  struct sys_run *run)
+{
+  size_t first = 0;
+  while (first < pages && exists[first] == 0)
+    first++;
+  size_t last = first;
+  while (last < pages && exists[last] != 0)
+    last++;
+  if (first == pages)
+    return false;
+  *run = (struct sys_run) { at + first * SYS_PAGE_BYTES,
+			    at + last * SYS_PAGE_BYTES };
+  return true;
+}
+
+static bool
+swap_is_in_use (void)
+{
+  struct sysinfo info;
+  return system_call_4 (SYS_sysinfo, (long) &info, 0, 0, 0) != 0
+	 || info.freeswap != info.totalswap;
+}
+
+/* Fill EXISTS for the PAGES pages from AT on.  */
+
+static bool
+ask_for_residents (uintptr_t at, size_t pages, unsigned char *exists)
+{
+  if (system_call_4 (SYS_mincore, (long) at, (long) (pages * SYS_PAGE_BYTES),
+		     (long) exists, 0) != 0)
+    return false;
+  for (size_t i = 0; i < pages; i++)
+    exists[i] &= 1;
+  return true;
+}
+
+static bool
+read_page_table (int fd, uintptr_t at, size_t pages, unsigned char *exists)
+{
+  uint64_t words[PAGES_AT_ONCE];
+  const long bytes = (long) (pages * sizeof words[0]);
+  if (system_call_4 (SYS_pread64, fd, (long) words, bytes,
+		     (long) (at / SYS_PAGE_BYTES * sizeof words[0])) != bytes)
+    return false;
+  for (size_t i = 0; i < pages; i++)
+    exists[i] = (unsigned char) (words[i] >> WORD_EXISTS_SHIFT);
+  return true;
+}
+
+static bool
+look_for_pages (int fd, struct sys_run *run)
+{
+  /* One call of the kernel's own step for the bytes.  */
+  unsigned char exists[8 * PAGES_AT_ONCE];
+  const bool bytes = !swap_is_in_use ();
+  uintptr_t at = run->start;
+  while (at < run->end)
+    {
+      const size_t most = bytes ? sizeof exists : PAGES_AT_ONCE;
+      size_t pages = (run->end - at) / SYS_PAGE_BYTES;
+      if (pages > most)
+	pages = most;
+      if (bytes ? !ask_for_residents (at, pages, exists)
+	  : !read_page_table (fd, at, pages, exists))
+	return false;
+      if (find_run (exists, pages, at, run))
+	return true;
+      at += pages * SYS_PAGE_BYTES;
+    }
+  run->start = run->end;
+  return true;
+}
+
+struct sys_run
+sys_find_pages (int fd, uintptr_t start, uintptr_t end)
+{
+  const struct sys_run all = { start, end };
+  struct sys_run run = all;
+  if (fd < 0)
+    return all;
+  if (scan_for_pages (fd, &run))
+    return run;
+  run = all;
+  return look_for_pages (fd, &run) ? run : all;
+}
