@@ -44,6 +44,7 @@ static struct
 /* A place in a function where the profile has a call.  */
 struct profiled_call
 {
+  uint64_t function;		/* GUID: of the variant, of a constructor */
   unsigned line_offset;
   unsigned column;
   uint64_t id;
@@ -87,6 +88,7 @@ get_call (profiled_function *function, const heap_lookup_frame &frame)
     if (call.line_offset == frame.line_offset && call.column == frame.column)
       return &call;
   profiled_call call = {};
+  call.function = frame.function;
   call.line_offset = frame.line_offset;
   call.column = frame.column;
   call.id = use_frame_id (frame.function, frame.line_offset, frame.column);
@@ -361,30 +363,74 @@ placeless_p (tree decl, const profiled_call &call)
 	      || call.column == (unsigned) DECL_SOURCE_COLUMN (decl)));
 }
 
+/* True if CALL of DECL is in another function of that name, of another file.  */
+static bool
+elsewhere_p (tree decl, const profiled_call &call)
+{
+  const char *file = DECL_SOURCE_FILE (decl);
+  char *path = (IS_ABSOLUTE_PATH (file)
+		? xstrdup (file) : concat (getpwd (), "/", file, NULL));
+  const heap_lookup_place place
+    = { call.function, call.line_offset,
+	(unsigned) DECL_SOURCE_LINE (decl), path };
+  bool elsewhere = heap_lookup_is_elsewhere (lookup, &place);
+
+  free (path);
+  return elsewhere;
+}
+
+/* The places of CALLS of DECL, those of the first few, for users.  */
+static char *
+line_list (tree decl, const vec<const profiled_call *> &calls)
+{
+  const unsigned shown = MIN (calls.length (), 5u);
+  char *list = concat (shown == 1 ? " line" : " lines", NULL);
+
+  for (unsigned i = 0; i < shown; i++)
+    {
+      char *number = xasprintf ("%u", DECL_SOURCE_LINE (decl)
+				+ calls[i]->line_offset);
+      list = reconcat (list, list, i > 0 ? ", " : " ", number, NULL);
+      free (number);
+    }
+  return (shown < calls.length () ? reconcat (list, list, ", ...", NULL)
+				  : list);
+}
+
 /* Count how many calls of FUNCTION were found in DECL.  */
 static void
 count_matches (tree decl, const profiled_function &function)
 {
-  unsigned calls = 0;
   unsigned matched = 0;
+  bool has_others = false;
+  auto_vec<const profiled_call *> missed;
 
   for (const profiled_call &call : function.calls)
-    {
-      matched += call.matched;
-      calls += call.matched || !placeless_p (decl, call);
-      if (!call.matched && call.mibs)
-	use_remark_stale (decl, call.line_offset, call.column, call.mibs);
-    }
+    if (call.matched)
+      matched++;
+    else if (elsewhere_p (decl, call))
+      has_others = true;
+    else if (!placeless_p (decl, call))
+      missed.safe_push (&call);
+  unsigned calls = matched + missed.length ();
+  if (calls == 0 && has_others)
+    return;
+  for (const profiled_call *call : missed)
+    if (call->mibs)
+      use_remark_stale (decl, call->line_offset, call->column, call->mibs);
   unit.found++;
   unit.calls += calls;
   unit.matched += matched;
   if (matched == calls)
     return;
   unit.stale++;
-  if (arguments.verbose)
-    inform (DECL_SOURCE_LOCATION (decl),
-	    "heapprof: calls of the heap profile found in %qD: %u of %u",
-	    decl, matched, calls);
+  if (!arguments.verbose)
+    return;
+  char *lines = line_list (decl, missed);
+  inform (DECL_SOURCE_LOCATION (decl),
+	  "heapprof: calls of the heap profile found in %qD: %u of %u; it has"
+	  " others at%s", decl, matched, calls, lines);
+  free (lines);
 }
 
 /* Identical functions may be called from different contexts: GCC must not

@@ -8,6 +8,7 @@
 #include "heap-lookup.h"
 #include "file-map.h"
 #include "function-id.h"
+#include "heap-lookup-files.h"
 #include "heap-lookup-stacks.h"
 #include "heapprof-section.h"
 #include "indexed-header.h"
@@ -23,6 +24,8 @@ struct heap_lookup
   const char *path;
   struct file_map file;
   struct memprof_section section;
+  struct heap_profile *files;	/* frames with their source files; NULL until
+				   they are asked for */
 
   /* Of the record found last.  */
   struct heap_lookup_stacks stacks;
@@ -77,6 +80,7 @@ heap_lookup_close (struct heap_lookup *lookup)
   if (!lookup)
     return;
   file_map_close (&lookup->file);
+  heap_profile_free (lookup->files);
   free (lookup->stacks.frames);
   free (lookup->allocations);
   free (lookup->call_sites);
@@ -107,6 +111,20 @@ heap_lookup_mean_run_ns (const struct heap_lookup *lookup)
   heapprof_section_read_totals (&block, &totals);
   return block.failed || totals.runs == 0 ? 0
 					  : totals.duration_ns / totals.runs;
+}
+
+bool
+heap_lookup_is_elsewhere (struct heap_lookup *lookup,
+			  const struct heap_lookup_place *place)
+{
+  struct profile_error ignored;
+  struct byte_reader file;
+  byte_reader_init (&file, lookup->path, lookup->file.data, lookup->file.size,
+		    &ignored);
+  if (lookup->files == NULL)
+    lookup->files = heap_lookup_files_read (&file);
+  return lookup->files != NULL
+	 && heap_lookup_files_elsewhere (lookup->files, place);
 }
 
 uint64_t

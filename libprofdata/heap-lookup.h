@@ -92,6 +92,22 @@ enum indexed_result heap_lookup_find (struct heap_lookup *lookup,
 				      struct heap_lookup_record *found,
 				      struct profile_error *err);
 
+/* Where a function is that may have a call.  */
+struct heap_lookup_place
+{
+  uint64_t function;		/* GUID */
+  uint32_t line_offset;		/* of the call */
+  uint32_t start_line;		/* of the function */
+  const char *path;		/* of its source file, absolute */
+};
+
+/* Does the profile have the call of PLACE in another function of that name, in
+   another file?  Such as main of several programs.  Of files, those are taken for
+   the same whose paths end alike.  False if the profile does not know.  The first
+   call reads all frames.  */
+bool heap_lookup_is_elsewhere (struct heap_lookup *lookup,
+			       const struct heap_lookup_place *place);
+
 /* The GUID that a heap profile has for the function whose linkage name is the N
    bytes at NAME: the compilers' suffixes of clones are cut off.  */
 uint64_t heap_lookup_guid (const char *name, size_t n);

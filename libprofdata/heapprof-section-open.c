@@ -184,17 +184,22 @@ find_block (struct byte_reader *section, enum heapprof_section_block kind,
 }
 
 bool
+heapprof_section_enter (const struct byte_reader *reader,
+			struct byte_reader *section)
+{
+  *section = *reader;
+  if (is_there (reader))
+    return read_trailer (section, false) && read_section_header (section);
+  section->position = section->end;
+  return true;
+}
+
+bool
 heapprof_section_find (const struct byte_reader *reader,
 		       enum heapprof_section_block kind,
 		       struct byte_reader *block)
 {
-  struct byte_reader section = *reader;
-  if (!is_there (reader))
-    {
-      *block = section;
-      block->position = block->end;
-      return true;
-    }
-  return (read_trailer (&section, false) && read_section_header (&section)
+  struct byte_reader section;
+  return (heapprof_section_enter (reader, &section)
 	  && find_block (&section, kind, block));
 }

@@ -413,6 +413,29 @@ read_heap (struct section_reader *section, struct byte_reader *reader)
 		read_contexts);
 }
 
+bool
+heapprof_section_read_frames (const struct byte_reader *reader,
+			      struct heap_profile *heap)
+{
+  struct byte_reader blocks;
+  struct section_reader section = { .profile = heap };
+  if (!heapprof_section_enter (reader, &blocks))
+    return false;
+  if (next_kind (&blocks) == HEAPPROF_SECTION_TOTALS)
+    {
+      heapprof_section_skip_block (&blocks);
+      if (!blocks.failed)
+	read_block (&section, &blocks, HEAPPROF_SECTION_STRINGS, "strings",
+		    read_strings);
+      if (!blocks.failed)
+	read_block (&section, &blocks, HEAPPROF_SECTION_FRAMES, "frames",
+		    read_frames);
+    }
+  free (section.strings);
+  free (section.frames);
+  return !blocks.failed;
+}
+
 static void
 read_details (struct section_reader *section, struct byte_reader *reader)
 {

@@ -146,6 +146,18 @@ bool heapprof_section_find (const struct byte_reader *reader,
 			    enum heapprof_section_block kind,
 			    struct byte_reader *block);
 
+/* Read the frames, and no more, of the heap profile in the file of READER into
+   HEAP, which is new: none if the file has no such section.  The checksum is not
+   looked at.  False if that failed.  */
+bool heapprof_section_read_frames (const struct byte_reader *reader,
+				   struct heap_profile *heap);
+
+/* Enter the section of the file of READER without looking at the checksum.
+   *SECTION is then a reader of its blocks; of no bytes if there is none.  False if
+   that failed.  */
+bool heapprof_section_enter (const struct byte_reader *reader,
+			     struct byte_reader *section);
+
 /* Read the content of the block of totals to *TOTALS.  */
 void heapprof_section_read_totals (struct byte_reader *reader,
 				   struct heap_totals *totals);

@@ -226,6 +226,18 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
   return true;
 }
 
+/* Is the code at ADDRESS, which is that of a function which the source calls
+   NAME, what gcc has split off it?  The symbol table alone knows.  */
+static bool
+is_split (struct symbolizer *symbolizer, uint64_t address, const char *name)
+{
+  const char *symbol = object_file_symbol (symbolizer->file, address, name);
+  return symbol != NULL
+	 && strstr (symbol + function_canonical_bytes (symbol, strlen (symbol)),
+		    ".part.")
+	      != NULL;
+}
+
 /* Is FILE a path below DIRECTORY?  libdw has joined them already for files in the
    folder where the compiler ran, which may be a relative path itself, as after
    -fdebug-prefix-map.  */
@@ -384,6 +396,8 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
       node = entry->outer;
       if (node != INLINE_INDEX_NONE)
 	position = call_position (&die);
+      else
+	frame->is_split = is_split (symbolizer, address, entry->facts->name);
     }
   *frames = symbolizer->frames;
   return count;

@@ -35,6 +35,8 @@ struct symbolizer_frame
   bool is_inline;		/* inlined into the next frame */
   bool lacks_debug_info;	/* debug information is missing that would say
 				   more of the call */
+  bool is_split;		/* in code that the compiler has split off
+				   FUNCTION and that the rest of it calls */
   bool columns_differ;		/* the compiler does not number the columns of
 				   calls as clang does */
   enum site_answer allocates;	/* what the compiler plugin says of the call */

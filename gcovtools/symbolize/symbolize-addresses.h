@@ -23,6 +23,8 @@ struct frame_list
 				   if unknown */
   bool is_returned;		/* what is allocated here the caller's address
 				   knows */
+  bool is_split;		/* the outermost frame is in what the compiler
+				   has split off a function */
 };
 
 struct profile_symbolizer
@@ -49,7 +51,8 @@ bool symbolize_locations (struct profile_symbolizer *symbolizer,
 			  const struct frame_list **lists);
 
 /* The model's node for the frames of LIST below the node CALLER; UINT32_MAX if
-   memory is exhausted.  */
+   memory is exhausted.  A call by which a function goes on in what the compiler
+   has split off it is no call of the source, and left out.  */
 uint32_t symbolize_add_frames (struct profile_symbolizer *symbolizer,
 			       uint32_t caller, const struct frame_list *list);
 

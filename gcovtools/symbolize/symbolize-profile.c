@@ -169,6 +169,7 @@ add_frames (struct profile_symbolizer *symbolizer, struct frame_list *list,
   for (size_t i = 0; i < list->count; i++)
     if (!add_frame (symbolizer, &place, &named->frames[i]))
       return false;
+  list->is_split = list->count > 0 && named->frames[list->count - 1].is_split;
   return symbolize_type (symbolizer->profile, named, list);
 }
 
@@ -253,10 +254,29 @@ symbolize_locations (struct profile_symbolizer *symbolizer,
   return is_done && add_modules (symbolizer, locations, count);
 }
 
+/* The node below which LIST belongs, which is split off a function and called
+   from CALLER: not below the rest of the same function.  */
+static uint32_t
+split_caller (const struct profile_symbolizer *symbolizer, uint32_t caller,
+	      const struct frame_list *list)
+{
+  const struct heap_profile *profile = symbolizer->profile;
+  const uint32_t outermost
+    = symbolizer->frame_ids[list->first + list->count - 1];
+  const struct heap_frame *own = heap_profile_frame (profile, outermost);
+  const struct heap_frame *rest
+    = heap_profile_frame (profile,
+			  heap_profile_context_frame (profile, caller));
+  return rest->function_guid != 0 && rest->function_guid == own->function_guid
+	   ? heap_profile_context_caller (profile, caller) : caller;
+}
+
 uint32_t
 symbolize_add_frames (struct profile_symbolizer *symbolizer, uint32_t caller,
 		      const struct frame_list *list)
 {
+  if (list->is_split)
+    caller = split_caller (symbolizer, caller, list);
   for (size_t i = list->count; i-- > 0 && caller != UINT32_MAX;)
     caller = heap_profile_add_context (symbolizer->profile, caller,
 				       symbolizer->frame_ids[list->first + i]);

@@ -144,6 +144,9 @@ add_callee (struct work *work, uint32_t caller, uint32_t callee,
   const struct frame_list *list = work->contexts->lists[number];
   struct last_caller *last = &work->last_callers[number];
   uint32_t node = last->node;
+  if (list->is_split)
+    /* Its node may be below that of CALLER's caller, as others' are.  */
+    is_shared = true;
   if (is_shared || !work->is_alone[number])
     node = symbolize_add_frames (work->symbolizer, work->nodes[caller], list);
   else if (last->context != caller + 1)

@@ -1,0 +1,79 @@
+/* In which source files a heap profile has functions.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   LLVM's records name functions by a hash of their names, which functions of
+   several files may share; the heapprof section has the files.  That is asked
+   for few functions of few units, so all is read when it first is.  */
+
+#include "heap-lookup-files.h"
+#include "heap-profile.h"
+#include "heapprof-section.h"
+#include <limits.h>
+#include <string.h>
+
+/* How many components PATH1 and PATH2 have in common at their ends; INT_MAX if
+   one of them has no more.  */
+static int
+common_components (const char *path1, const char *path2)
+{
+  size_t n1 = strlen (path1);
+  size_t n2 = strlen (path2);
+  int count = 0;
+  while (n1 > 0 && n2 > 0 && path1[n1 - 1] == path2[n2 - 1])
+    {
+      count += path1[n1 - 1] == '/';
+      n1--;
+      n2--;
+    }
+  const bool is_whole1 = n1 == 0 || path1[n1 - 1] == '/';
+  const bool is_whole2 = n2 == 0 || path2[n2 - 1] == '/';
+  if (is_whole1 && is_whole2)
+    return n1 == 0 || n2 == 0 ? INT_MAX : count + 1;
+  return count;
+}
+
+/* How well FRAME fits a function that begins in LINE of PATH: 0 if it is
+   another's. Files of one name in folders of different names are two, unless
+   the function begins in the same line of them: sources may be moved.  */
+static int
+fitness (const struct heap_profile *profile, const struct heap_frame *frame,
+	 const char *path, uint32_t line)
+{
+  const int common
+      = common_components (heap_profile_string (profile, frame->file), path);
+  return common > 1 || frame->start_line == line ? common : 0;
+}
+
+struct heap_profile *
+heap_lookup_files_read (const struct byte_reader *reader)
+{
+  struct heap_profile *profile = heap_profile_new ();
+  if (profile != NULL && !heapprof_section_read_frames (reader, profile))
+    {
+      heap_profile_free (profile);
+      profile = NULL;
+    }
+  return profile;
+}
+
+bool
+heap_lookup_files_elsewhere (const struct heap_profile *profile,
+			     const struct heap_lookup_place *place)
+{
+  int best = 0;
+  int best_there = 0;
+  bool is_known = false;
+  for (uint32_t i = 1; i < heap_profile_frame_count (profile); i++)
+    {
+      const struct heap_frame *frame = heap_profile_frame (profile, i);
+      if (frame->function_guid != place->function || frame->file == 0)
+	continue;
+      const int fit = fitness (profile, frame, place->path, place->start_line);
+      best = fit > best ? fit : best;
+      if (frame->line_offset != place->line_offset)
+	continue;
+      is_known = true;
+      best_there = fit > best_there ? fit : best_there;
+    }
+  return is_known && (best == 0 || best_there < best);
+}

@@ -1,0 +1,21 @@
+/* In which source files a heap profile has functions.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_HEAP_LOOKUP_FILES_H
+#define HEAPPROF_HEAP_LOOKUP_FILES_H
+
+#include "byte-reader.h"
+#include "heap-lookup.h"
+#include "heap-profile.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The frames of the profile in the file of READER, for heap_profile_free.  NULL
+   if they cannot be read or memory is exhausted.  */
+struct heap_profile *heap_lookup_files_read (const struct byte_reader *reader);
+
+/* As heap_lookup_is_elsewhere, of these frames.  */
+bool heap_lookup_files_elsewhere (const struct heap_profile *profile,
+				  const struct heap_lookup_place *place);
+
+#endif /* HEAPPROF_HEAP_LOOKUP_FILES_H */
