@@ -2,35 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
-#include "atomic-file.h"
 #include "plain-text.h"
+#include "remark-file.h"
 #include "remark-lines.h"
 #include "use-frame.h"
-
-void
-remark_lines_open (remark_lines *lines, const char *path)
-{
-  lines->path = path;
-  lines->out = path ? open_memstream (&lines->text, &lines->bytes) : NULL;
-}
-
-/* Processes of a link that make code of what another decided have no
-   remarks.  */
-void
-remark_lines_close (remark_lines *lines)
-{
-  profile_error err;
-
-  if (!lines->out)
-    return;
-  fclose (lines->out);
-  lines->out = NULL;
-  if (!flag_ltrans && !seen_error ()
-      && !atomic_file_write (lines->path, lines->text, lines->bytes, &err))
-    error_at (UNKNOWN_LOCATION, "%s: remarks are not written: %s", lines->path,
-	      err.cause);
-  free (lines->text);
-}
 
 /* Write TEXT as a JSON string: what is not plain (plain-text.h) as an escape of
    JSON's, and bytes that are no UTF-8, which it cannot have, as \xHH.  */
@@ -58,6 +33,86 @@ put_text (FILE *out, const char *text)
   putc ('"', out);
 }
 
+/* Write what the unit is called: its source, or the program that is linked.  The
+   compiler's name for that is its own, ./PROGRAM.wpa.  */
+static void
+put_unit (FILE *out)
+{
+  const char *name = in_lto_p ? aux_base_name : main_input_filename;
+  const char *own = name ? name : "";
+  if (in_lto_p && startswith (own, "./"))
+    own += 2;
+  size_t n = strlen (own);
+
+  if (in_lto_p && n > 4 && !strcmp (own + n - 4, ".wpa"))
+    n -= 4;
+  char *text = xstrndup (own, n);
+  put_text (out, text);
+  free (text);
+}
+
+/* What tells the unit apart from others that write remarks of KIND: the rest of
+   its header line, for free.  One source may be compiled more than once.  */
+static char *
+unit_identity (const char *kind)
+{
+  char *text;
+  size_t bytes;
+
+  FILE *out = open_memstream (&text, &bytes);
+  fputs (",\"kind\":", out);
+  put_text (out, kind);
+  fputs (",\"unit\":", out);
+  put_unit (out);
+  fputs (",\"directory\":", out);
+  put_text (out, getpwd ());
+  fputs (",\"output\":", out);
+  put_text (out, aux_base_name ? aux_base_name : "");
+  putc ('}', out);
+  fclose (out);
+  return text;
+}
+
+void
+remark_lines_open (remark_lines *lines, const char *path, const char *kind)
+{
+  lines->path = path;
+  lines->kind = kind;
+  lines->out = path ? open_memstream (&lines->text, &lines->bytes) : NULL;
+}
+
+static unsigned
+count_lines (const char *text, size_t bytes)
+{
+  unsigned count = 0;
+
+  for (size_t i = 0; i < bytes; i++)
+    count += text[i] == '\n';
+  return count;
+}
+
+/* Processes of a link that make code of what another decided have no
+   remarks.  */
+void
+remark_lines_close (remark_lines *lines)
+{
+  profile_error err;
+
+  if (!lines->out)
+    return;
+  fclose (lines->out);
+  lines->out = NULL;
+  char *identity = unit_identity (lines->kind);
+  if (!flag_ltrans && !seen_error ()
+      && !remark_file_write (lines->path, identity,
+			     count_lines (lines->text, lines->bytes),
+			     lines->text, lines->bytes, &err))
+    error_at (UNKNOWN_LOCATION, "%s: remarks are not written: %s", lines->path,
+	      err.cause);
+  free (identity);
+  free (lines->text);
+}
+
 void
 remark_field (FILE *out, const char *key, const char *text)
 {
@@ -65,19 +120,11 @@ remark_field (FILE *out, const char *key, const char *text)
   put_text (out, text);
 }
 
-static const char *
-unit_name (void)
-{
-  const char *name = in_lto_p ? aux_base_name : main_input_filename;
-
-  return name ? name : "";
-}
-
 void
 remark_begin (FILE *out, const remark_place &place)
 {
   fputs ("{\"unit\":", out);
-  put_text (out, unit_name ());
+  put_unit (out);
   remark_field (out, "function", place.function);
   remark_field (out, "file", place.file ? place.file : "");
   fprintf (out, ",\"line\":%d,\"column\":%d", place.line, place.column);

@@ -10,6 +10,7 @@
 struct remark_lines
 {
   const char *path;		/* not owned */
+  const char *kind;		/* likewise: what they are about */
   FILE *out;			/* NULL if none are wanted */
   char *text;
   size_t bytes;
@@ -24,10 +25,11 @@ struct remark_place
   int column;
 };
 
-/* Collect LINES for the file PATH; or none, if that is NULL.  */
-void remark_lines_open (remark_lines *lines, const char *path);
+/* Collect LINES of KIND for the file PATH; or none, if that is NULL.  */
+void remark_lines_open (remark_lines *lines, const char *path,
+			const char *kind);
 
-/* Write the file, unless there were errors, and release LINES.  */
+/* Write them to the file, unless there were errors, and release LINES.  */
 void remark_lines_close (remark_lines *lines);
 
 /* Begin the object of the call at PLACE of this unit; its end is the

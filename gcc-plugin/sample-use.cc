@@ -239,7 +239,7 @@ sample_use_start (const char *plugin_name)
   if (!strcmp (lang_hooks.name, "GNU GIMPLE")
       || !sample_places_open (arguments.sample.file))
     return;
-  remark_lines_open (&remarks, arguments.sample.remarks);
+  remark_lines_open (&remarks, arguments.sample.remarks, "virtual calls");
   virtual_tables_start (plugin_name, sample_places_have_table);
   register_pass_info tables = { new pass_declare_tables (g), "*free_lang_data",
 				1, PASS_POS_INSERT_BEFORE };

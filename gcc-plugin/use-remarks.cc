@@ -244,7 +244,7 @@ finish_unit (void *, void *)
 void
 use_remarks_start (const char *plugin_name)
 {
-  remark_lines_open (&lines, arguments.use.remarks);
+  remark_lines_open (&lines, arguments.use.remarks, "allocations");
   if (lines.out)
     register_callback (plugin_name, PLUGIN_FINISH, finish_unit, NULL);
 }

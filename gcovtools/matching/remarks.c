@@ -37,6 +37,7 @@ struct line
   const char *path;
   uint64_t offset;		/* of the line in the file */
   size_t number;		/* from 1 */
+  uint64_t left;		/* remarks of the section */
   struct profile_error *err;
 };
 
@@ -182,11 +183,26 @@ add_remark (struct remarks *remarks)
       remarks->capacity = capacity;
     }
   struct remark *remark = &remarks->list[remarks->count++];
-  *remark = (struct remark) { .file = remarks->files };
+  *remark = (struct remark) { .unit = remarks->units };
   return remark;
 }
 
-/* Read the remark of the N bytes at TEXT, which is LINE.  */
+/* Begin the section that the header LINE says, and free that: what follows is of
+   another unit.  */
+static bool
+take_header (struct remarks *remarks, struct line *line)
+{
+  const char *unit;
+  const bool is_done
+    = need_text (line, "unit", &unit)
+      && (line->left == 0 || fail (line, "remarks are missing before it", ""))
+      && take_number (line, "remarks", true, &line->left);
+  remarks->units++;
+  json_decref (line->object);
+  return is_done;
+}
+
+/* Read the remark or header of the N bytes at TEXT, which is LINE.  */
 static bool
 read_line (struct remarks *remarks, struct line *line, const char *text,
 	   size_t n)
@@ -197,6 +213,9 @@ read_line (struct remarks *remarks, struct line *line, const char *text,
   line->object = json_loadb (text, n, JSON_REJECT_DUPLICATES, &error);
   if (line->object == NULL)
     return fail (line, "not JSON: ", error.text);
+  if (json_object_get (line->object, "remarks") != NULL)
+    return take_header (remarks, line);
+  line->left -= line->left > 0;
   struct remark *remark = add_remark (remarks);
   if (remark != NULL)
     return take_remark (line, remark);
@@ -224,6 +243,9 @@ remarks_read (struct remarks *remarks, const char *path,
       is_done = read_line (remarks, &line, start, n);
       line.offset += n + (end != NULL);
     }
+  if (is_done && line.left > 0)
+    is_done = fail (&line, "remarks are missing behind it", "");
+  remarks->units++;
   remarks->files++;
   free (data);
   return is_done;
@@ -237,7 +259,7 @@ remarks_free (struct remarks *remarks)
   free (remarks->list);
 }
 
-/* ---- The same call in several files.  */
+/* ---- The same call in several units.  */
 
 static int
 compare_remarks (const void *element1, const void *element2)
@@ -245,10 +267,10 @@ compare_remarks (const void *element1, const void *element2)
   const struct remark *a = element1;
   const struct remark *b = element2;
   int order = strcmp (a->call, b->call);
-  return order != 0 ? order : (a->file > b->file) - (a->file < b->file);
+  return order != 0 ? order : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-/* Remarks of one call and file: numbers FIRST to END.  */
+/* Remarks of one call and unit: numbers FIRST to END.  */
 struct run
 {
   size_t first;

@@ -32,7 +32,7 @@ struct remark
 {
   json_t *object;		/* owns the strings */
   char *call;			/* malloced: the same for the same call */
-  size_t file;			/* number of the file */
+  size_t unit;			/* number of the unit, over all files */
   const char *reason;		/* of lost calls, else NULL */
   bool is_matched;		/* there is a call */
   enum remark_outcome outcome;
@@ -49,6 +49,7 @@ struct remarks
   size_t count;
   size_t capacity;
   size_t files;
+  size_t units;			/* sections of files, or more */
 };
 
 /* How outcomes and hints are called in files.  */
@@ -59,7 +60,7 @@ const char *remark_hint_name (enum remark_hint hint);
 bool remarks_read (struct remarks *remarks, const char *path,
 		   struct profile_error *err);
 
-/* Drop the remarks of calls that other files speak of, too, and sort the
+/* Drop the remarks of calls that other units speak of, too, and sort the
    rest.  */
 void remarks_choose (struct remarks *remarks);
 
