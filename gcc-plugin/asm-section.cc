@@ -36,6 +36,18 @@ asm_pop_section (void)
   fprintf (asm_out_file, "\t.popsection\n");
 }
 
+void
+asm_initialiser (const char *symbol, bool is_hidden)
+{
+  fprintf (asm_out_file, "\t.pushsection\t.init_array.%05d,\"awG\",@init_array,"
+	   "%s.entry,comdat\n\t.balign\t%d\n", HEAPPROF_INIT_PRIORITY, symbol,
+	   POINTER_SIZE_UNITS);
+  if (is_hidden)
+    fprintf (asm_out_file, "\t.hidden\t%s\n", symbol);
+  fprintf (asm_out_file, "%s%s\n\t.popsection\n",
+	   integer_asm_op (POINTER_SIZE_UNITS, true), symbol);
+}
+
 /* A byte at a time: no quoting, whatever is in TEXT.  */
 void
 asm_text (const char *text)

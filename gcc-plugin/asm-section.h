@@ -17,6 +17,13 @@ void asm_pop_section (void);
    linker keeps if, and only if, it keeps the code of that.  */
 void asm_push_section_of (const char *name, tree decl);
 
+/* Of the constructors' priorities those up to 100 belong to the implementation.  */
+#define HEAPPROF_INIT_PRIORITY 1
+
+/* Have the function SYMBOL called when the program starts, before any constructor
+   of users, once however many objects say so.  */
+void asm_initialiser (const char *symbol, bool is_hidden);
+
 /* Write TEXT without its end.  */
 void asm_text (const char *text);
 

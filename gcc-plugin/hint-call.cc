@@ -14,7 +14,9 @@
    of 8 bits, but there are compilers whose callees read all 32.  */
 
 #include "gcc-compat.h"
+#include "heapprof/abi.h"
 #include "arguments.h"
+#include "asm-section.h"
 #include "hint-call.h"
 #include "use-dump.h"
 
@@ -201,6 +203,10 @@ type_with_hint (tree type)
 				    values.address ());
 }
 
+/* The functions of C with a hint that this assembler file calls and does not
+   define.  */
+static auto_vec<const allocator *> called_of_c;
+
 /* The declaration of ENTRY's function with a hint, which PLACEHOLDER stands
    for.  */
 static tree
@@ -227,6 +233,9 @@ rewrite_call (gimple_stmt_iterator *gsi)
   const allocator *entry = find_allocator (placeholder);
   tree decl = hinted_decl (entry, placeholder);
   auto_vec<tree> values;
+
+  if (!entry->is_new && !called_of_c.contains (entry))
+    called_of_c.safe_push (entry);
 
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     values.safe_push (gimple_call_arg (call, i));
@@ -289,6 +298,23 @@ private:
   use_dump dump = {};
 };
 
+/* Without a library that has these functions, the linker shall name one symbol,
+   which says what to add.  A program that has some of them itself has that
+   symbol, too.  */
+static void
+finish_unit (void *, void *)
+{
+  if (!asm_out_file || seen_error () || called_of_c.is_empty ())
+    return;
+  asm_initialiser (HEAPPROF_SYMBOL_HINT_START, false);
+  for (const allocator *entry : called_of_c)
+    {
+      cgraph_node *node = find_function (entry->hinted);
+      if (!node || !node->definition)
+	fprintf (asm_out_file, "\t.weak\t%s\n", entry->hinted);
+    }
+}
+
 void
 hint_call_register (const char *plugin_name)
 {
@@ -296,4 +322,5 @@ hint_call_register (const char *plugin_name)
 			      PASS_POS_INSERT_BEFORE };
 
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
+  register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }

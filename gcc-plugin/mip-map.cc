@@ -234,10 +234,7 @@ output_unit_record (uint64_t link_unit)
 static void
 output_start (void)
 {
-  fprintf (asm_out_file, "\t.pushsection\t.init_array.00001,\"awG\",@init_array,"
-	   HEAPPROF_MIP_SYMBOL_START ".entry,comdat\n"
-	   "\t.balign\t8\n\t.hidden\t" HEAPPROF_MIP_SYMBOL_START "\n"
-	   "\t.quad\t" HEAPPROF_MIP_SYMBOL_START "\n\t.popsection\n");
+  asm_initialiser (HEAPPROF_MIP_SYMBOL_START, true);
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
+#include "lto-guard.h"
 #include "machine.h"
 #include "mip.h"
 
@@ -76,7 +77,7 @@ shall_probe_p (function *fun)
 
   return (asm_out_file && machine_takes_probes_p () && !special_p (decl)
 	  && !(node && resolver_p (node)) && in_group_p (decl)
-	  && long_enough_p ());
+	  && !lto_guard_constructor_p (decl) && long_enough_p ());
 }
 
 /* A label after INSN.  From here on nothing removes labels in use; one that is to
@@ -245,18 +246,24 @@ public:
 }
 
 static void
-collect_hashes (void *, void *)
+before_ipa_passes (void *, void *)
 {
-  if (!seen_error () && !in_lto_p)
-    mip_hash_collect ();
+  if (seen_error () || in_lto_p)
+    return;
+  mip_hash_collect ();
+  if (flag_generate_lto)
+    lto_guard_build (HEAPPROF_MIP_SYMBOL_LTO_GUARD, NULL_TREE);
 }
 
 static void
 finish_unit (void *, void *)
 {
   /* No assembler text: errors, or the stage of LTO that only decides.  */
-  if (asm_out_file && !seen_error () && !flag_syntax_only && !flag_wpa)
-    mip_map_output_unit ();
+  if (!asm_out_file || seen_error () || flag_syntax_only || flag_wpa)
+    return;
+  mip_map_output_unit ();
+  if (in_lto_p || (flag_generate_lto && flag_fat_lto_objects))
+    lto_guard_output (asm_out_file, HEAPPROF_MIP_SYMBOL_LTO_GUARD);
 }
 
 void
@@ -268,7 +275,7 @@ mip_start (const char *plugin_name)
     = { new pass_mip_map (g), "final", 1, PASS_POS_INSERT_AFTER };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &map_info);
-  register_callback (plugin_name, PLUGIN_ALL_IPA_PASSES_START, collect_hashes,
-		     NULL);
+  register_callback (plugin_name, PLUGIN_ALL_IPA_PASSES_START,
+		     before_ipa_passes, NULL);
   register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }

@@ -10,6 +10,7 @@
 #include "arguments.h"
 #include "call-apart.h"
 #include "hint-call.h"
+#include "lto-guard.h"
 #include "machine.h"
 #include "mip.h"
 #include "mip-use.h"
@@ -161,6 +162,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
   register_callback (name, PLUGIN_INFO, NULL, &information);
   if (!arguments_parse (plugin) || !machine_fits_p ())
     return 0;
+  lto_guard_register (name);
   if (arguments.profile_use)
     profile_use_start (name);
   if (arguments.use.file)

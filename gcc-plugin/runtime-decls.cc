@@ -19,7 +19,6 @@ enum runtime_tree
   TREE_ACCESS_STRIDE,
   TREE_ACCESS_GRID,
   TREE_INIT,
-  TREE_LTO_GUARD,
   TREE_COUNTER_TYPE,
   TREE_COUNTER_POINTER_TYPE,
   N_RUNTIME_TREES
@@ -193,27 +192,25 @@ init_function_decl (void)
   tree *decl = &runtime_trees[TREE_INIT];
 
   if (!*decl)
-    *decl = build_external_function
-      (arguments.histogram ? HEAPPROF_SYMBOL_INIT_HISTOGRAM
-			   : HEAPPROF_SYMBOL_INIT,
-       build_function_type_list (void_type_node, NULL_TREE));
+    {
+      *decl = build_external_function
+	(arguments.histogram ? HEAPPROF_SYMBOL_INIT_HISTOGRAM
+			     : HEAPPROF_SYMBOL_INIT,
+	 build_function_type_list (void_type_node, NULL_TREE));
+      declare_weak (*decl);
+    }
   return *decl;
 }
 
 tree
-lto_guard_decl (void)
+guard_decl (const char *name)
 {
-  tree *decl = &runtime_trees[TREE_LTO_GUARD];
+  tree decl = build_volatile_variable (name, char_type_node);
 
-  if (!*decl)
-    {
-      *decl = build_volatile_variable (HEAPPROF_SYMBOL_LTO_GUARD,
-				       char_type_node);
-      /* Hidden: no other module can define it, and so a shared library that
-	 lacks it fails to link as an executable does.  */
-      DECL_VISIBILITY (*decl) = VISIBILITY_HIDDEN;
-    }
-  return *decl;
+  /* Hidden, so that a shared library that lacks it fails to link as an
+     executable does.  */
+  DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
+  return decl;
 }
 
 tree

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    All are made at first use, when the front end has long finished: no front
-   end sees them, and none of them is streamed into LTO objects but for
-   lto_guard_decl.  */
+   end sees them, and none of them is streamed into LTO objects but for initialiser
+   and guards.  */
 
 #ifndef HEAPPROF_RUNTIME_DECLS_H
 #define HEAPPROF_RUNTIME_DECLS_H
@@ -31,12 +31,11 @@ tree access_grid_decl (void);
 tree counter_type (void);
 tree counter_pointer_type (void);
 
-/* void __heapprof_init_v1 (void).  */
+/* void __heapprof_init_v1 (void), or that of histograms, weak.  */
 tree init_function_decl (void);
 
-/* volatile char: what objects for LTO refer to so that linking them without
-   the plugin fails.  */
-tree lto_guard_decl (void);
+/* volatile char NAME, which no other module can define.  */
+tree guard_decl (const char *name);
 
 /* Let the garbage collector know of the trees above.  */
 void runtime_decls_register_roots (const char *plugin_name);

@@ -4,31 +4,24 @@
 
    Every assembler file ends with
 
-     .section .init_array.00001, comdat	  address of __heapprof_init_v1
+     .section .init_array.00001, comdat	  address of the initialiser
      .section .rodata..., comdat	  __heapprof_directory: "DIR"
 
    The initialiser's address stands in the table of constructors itself, so no
    constructor function is needed, and every front end, and lto1 as well, can
-   do the same.  00001 runs before any constructor that a user may write.
-
-   An object for LTO holds GIMPLE, which is instrumented at link time, by lto1
-   with this plugin.  Without it the program would lose its counters.  So each
-   such object has a constructor that reads the LTO guard, a symbol that no
-   library defines.  The plugin defines it as a local symbol in every assembler
-   file that it writes: in lto1's, and in that of a "fat" object for the case
-   that it is linked as an ordinary one.  A local definition serves its own
-   file only, so no other object can stand in for a plugin that is missing.  */
+   do the same.  00001 runs before any constructor that a user may write.  Without
+   the run-time library the linker names the initialiser, whose name says what to
+   add.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
 #include "arguments.h"
+#include "asm-section.h"
+#include "lto-guard.h"
 #include "runtime-decls.h"
 #include "site-names.h"
 #include "site-types.h"
 #include "unit.h"
-
-/* Priorities up to 100 belong to the implementation.  */
-#define HEAPPROF_INIT_PRIORITY 1
 
 static unsigned n_functions;
 static unsigned n_heap_accesses;
@@ -86,21 +79,6 @@ force_options_of_functions (void)
   cl_optimization_restore (&global_options, &global_options_set, &saved);
 }
 
-/* The constructor that an object for LTO carries.  It also calls the
-   initialiser, so that the linker takes the run-time library out of its
-   archive although the other references come into being at link time.  */
-static void
-build_lto_constructor (void)
-{
-  tree body = NULL_TREE;
-
-  append_to_statement_list (lto_guard_decl (), &body);
-  append_to_statement_list (build_call_expr (init_function_decl (), 0), &body);
-  cgraph_build_static_cdtor ('I', body, HEAPPROF_INIT_PRIORITY);
-  /* The first of the passes to come expects control flow graphs.  */
-  symtab->process_new_functions ();
-}
-
 static void
 before_ipa_passes (void *, void *)
 {
@@ -113,20 +91,15 @@ before_ipa_passes (void *, void *)
       site_types_collect ();
     }
   if (flag_generate_lto && !in_lto_p)
-    build_lto_constructor ();
+    lto_guard_build (HEAPPROF_SYMBOL_LTO_GUARD, init_function_decl ());
 }
 
 static void
-output_initialiser (FILE *file)
+output_initialisers (void)
 {
-  const char *symbol = (arguments.histogram ? HEAPPROF_SYMBOL_INIT_HISTOGRAM
-					    : HEAPPROF_SYMBOL_INIT);
-
-  fprintf (file, "\t.pushsection\t.init_array.%05d,\"awG\",@init_array,"
-	   "%s.entry,comdat\n", HEAPPROF_INIT_PRIORITY, symbol);
-  fprintf (file, "\t.balign\t%d\n", POINTER_SIZE_UNITS);
-  fprintf (file, "%s%s\n", integer_asm_op (POINTER_SIZE_UNITS, true), symbol);
-  fprintf (file, "\t.popsection\n");
+  asm_initialiser (HEAPPROF_SYMBOL_START, false);
+  if (arguments.histogram)
+    asm_initialiser (HEAPPROF_SYMBOL_INIT_HISTOGRAM, false);
 }
 
 static void
@@ -143,15 +116,6 @@ output_directory (FILE *file)
   for (const char *p = arguments.directory; *p; p++)
     fprintf (file, "\t.byte\t%d\n", (unsigned char) *p);
   fprintf (file, "\t.byte\t0\n\t.popsection\n");
-}
-
-static void
-output_lto_guard (FILE *file)
-{
-  fprintf (file, "\t.pushsection\t.rodata\n"
-	   HEAPPROF_SYMBOL_LTO_GUARD ":\n"
-	   "\t.byte\t0\n"
-	   "\t.popsection\n");
 }
 
 static void
@@ -174,11 +138,11 @@ finish_unit (void *, void *)
     return;
   site_names_output (asm_out_file, false);
   site_types_output (asm_out_file, false);
-  output_initialiser (asm_out_file);
+  output_initialisers ();
   if (arguments.directory)
     output_directory (asm_out_file);
   if (in_lto_p || flag_generate_lto)
-    output_lto_guard (asm_out_file);
+    lto_guard_output (asm_out_file, HEAPPROF_SYMBOL_LTO_GUARD);
 }
 
 void

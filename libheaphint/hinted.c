@@ -13,6 +13,15 @@
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 
+/* What compiled code needs of this library (heapprof/abi.h).  */
+
+PUBLIC void __heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void);
+
+PUBLIC void
+__heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void)
+{
+}
+
 /* Memory of the kind that HINT asks for, NULL if it asks for none or there is
    none.  */
 

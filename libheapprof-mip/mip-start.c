@@ -1,8 +1,8 @@
 /* Begin and end of a program with slots; its options.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The plugin has a table of constructors name __heapprof_mip_start in every
-   object, so this runs before constructors that users write.  The destructor
+   The plugin has a table of constructors name the start in every object, so this
+   runs before constructors that users write.  The destructor
    runs when the program ends and when a shared object is unloaded.  */
 
 #include "mip-runtime.h"
@@ -115,10 +115,11 @@ map (void)
     complain_of ("map=1: ", result);
 }
 
-void __heapprof_mip_start (void) __attribute__ ((visibility ("hidden")));
+void __heapprof_link_with_heapprof_gcc_or_lheapprof_mip (void)
+  __attribute__ ((visibility ("hidden")));
 
 void
-__heapprof_mip_start (void)
+__heapprof_link_with_heapprof_gcc_or_lheapprof_mip (void)
 {
   mip_start_ns = mip_clock_ns ();
   mip_start_process = mip_process ();

@@ -152,6 +152,12 @@ __heapprof_init_v1 (void)
 }
 
 void
+__heapprof_link_with_heapprof_gcc_v1 (void)
+{
+  start ();
+}
+
+void
 __heapprof_init_histogram_v1 (void)
 {
   start ();

@@ -65,7 +65,7 @@ take_symbol (void *closure, const char *name, uint64_t address,
   size_t size = 0;
   if (!is_code)
     return true;
-  if (strcmp (name, HEAPPROF_SYMBOL_INIT) == 0)
+  if (strcmp (name, HEAPPROF_SYMBOL_START) == 0)
     reading->init_address = address;
   const unsigned char *code
     = bytes < PROLOGUE_BYTES ? NULL : bytes_at (reading->elf, address, &size);
@@ -115,7 +115,7 @@ is_init_symbol (const struct reading *reading, size_t section_index,
       || gelf_getsym (data, (int) number, &symbol) == NULL)
     return false;
   const char *name = elf_strptr (reading->elf, header.sh_link, symbol.st_name);
-  return name != NULL && strcmp (name, HEAPPROF_SYMBOL_INIT) == 0;
+  return name != NULL && strcmp (name, HEAPPROF_SYMBOL_START) == 0;
 }
 
 /* Look among the relocations of SECTION with HEADER for one that makes a pointer

@@ -2,8 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The plugin emits references to the symbols below; libheapprof defines them.
-   The version stands in the name of the initialiser, so that code and library
+   The version stands in the names of the initialisers, so that code and library
    of different versions fail to link instead of counting wrongly.
+
+   Where a library is missing at a link, the linker shall say what to add: the
+   names of initialisers tell.
 
    Counting an access to address A increments one 8-byte counter:
 
@@ -40,8 +43,20 @@
 
 /* void (void): start the run-time library.  Every instrumented translation
    unit puts its address into .init_array.00001, ahead of all constructors;
-   calls after the first return at once.  */
+   calls after the first return at once.  The other name is for constructors in
+   objects for LTO.  */
+#define HEAPPROF_SYMBOL_START "__heapprof_link_with_heapprof_gcc_v1"
 #define HEAPPROF_SYMBOL_INIT "__heapprof_init_v1"
+
+/* What is missing where objects that count are linked by a wrapper with arguments
+   that use a profile, and so without the run-time library.  */
+#define HEAPPROF_SYMBOL_GENERATE \
+  "__heapprof_link_with_fplugin_arg_heapprof_generate"
+
+/* void (void): does nothing.  Units whose allocation functions of C carry hints
+   have its address in .init_array.00001.  libheaphint has it.  */
+#define HEAPPROF_SYMBOL_HINT_START \
+  "__heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use"
 
 /* void (const void *p, size_t n): count the ceil (n / 8) accesses of a
    memory operation on N bytes at P.  */
@@ -63,7 +78,7 @@
    a counter for each 8 bytes of memory: of a vector those of all the 8 bytes that
    it has, its lanes distributed evenly.  The mask has the lowest 3 bits 0, and as
    many others that blocks have counters of their own.  Both are constant from
-   the first call of the initialiser on, which such units have instead of the
+   the first call of the initialiser on, which such units have behind the
    other one; before, the counter is one that nobody reads.  */
 #define HEAPPROF_SYMBOL_HISTOGRAM_BASE "__heapprof_histogram_base"
 #define HEAPPROF_SYMBOL_HISTOGRAM_MASK "__heapprof_histogram_mask"

@@ -25,11 +25,16 @@
    functions whose calls are counted, too), the hash of the link unit's
    name, which objects define, and the helper that counts from where a function
    is called.  */
-#define HEAPPROF_MIP_SYMBOL_START "__heapprof_mip_start"
+#define HEAPPROF_MIP_SYMBOL_START \
+  "__heapprof_link_with_heapprof_gcc_or_lheapprof_mip"
 #define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
 #define HEAPPROF_MIP_SYMBOL_FIRST_COUNT "__heapprof_mip_first_count"
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
 #define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
+
+/* As HEAPPROF_SYMBOL_LTO_GUARD of heapprof/abi.h.  */
+#define HEAPPROF_MIP_SYMBOL_LTO_GUARD \
+  "__heapprof_link_with_fplugin_arg_heapprof_mip"
 
 /* What a slot is, and what a chunk of a raw file holds.  */
 enum heapprof_mip_kind

@@ -21,6 +21,12 @@ __heapprof_init_v1 (void)
   __heapprof_shadow_base = (uintptr_t)counters;
 }
 
+void
+__heapprof_link_with_heapprof_gcc_v1 (void)
+{
+  __heapprof_init_v1 ();
+}
+
 static uint64_t *
 counter_of (const char *address)
 {

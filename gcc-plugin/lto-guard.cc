@@ -1,0 +1,66 @@
+/* Guards of objects for LTO: linking them without the plugin fails.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat.h"
+#include "heapprof/abi.h"
+#include "heapprof/mip-format.h"
+#include "arguments.h"
+#include "asm-section.h"
+#include "lto-guard.h"
+#include "runtime-decls.h"
+
+void
+lto_guard_build (const char *symbol, tree initialiser)
+{
+  tree body = NULL_TREE;
+
+  append_to_statement_list (guard_decl (symbol), &body);
+  if (initialiser)
+    append_to_statement_list (build_call_expr (initialiser, 0), &body);
+  cgraph_build_static_cdtor ('I', body, HEAPPROF_INIT_PRIORITY);
+  /* The first of the passes to come expects control flow graphs.  */
+  symtab->process_new_functions ();
+}
+
+void
+lto_guard_output (FILE *file, const char *symbol)
+{
+  fprintf (file, "\t.pushsection\t.rodata\n%s:\n\t.byte\t0\n\t.popsection\n",
+	   symbol);
+}
+
+bool
+lto_guard_constructor_p (const_tree function)
+{
+  return (DECL_STATIC_CONSTRUCTOR (function)
+	  && DECL_INIT_PRIORITY (const_cast<tree> (function))
+	     == HEAPPROF_INIT_PRIORITY);
+}
+
+/* True if an object of this link needs the guard SYMBOL.  */
+static bool
+guard_needed_p (const char *symbol)
+{
+  return symtab_node::get_for_asmname (get_identifier (symbol));
+}
+
+/* PLUGIN_ALL_IPA_PASSES_START.  */
+static void
+check_link (void *, void *)
+{
+  if (!in_lto_p || seen_error ())
+    return;
+  if (!arguments.generate && guard_needed_p (HEAPPROF_SYMBOL_LTO_GUARD))
+    error ("objects of this link count accesses to the heap: add"
+	   " %<-fplugin-arg-heapprof-generate%> to the link");
+  else if (!arguments.mip.kind && guard_needed_p (HEAPPROF_MIP_SYMBOL_LTO_GUARD))
+    error ("objects of this link have machine-level profiles: add their"
+	   " %<-fplugin-arg-heapprof-mip=%> to the link");
+}
+
+void
+lto_guard_register (const char *plugin_name)
+{
+  register_callback (plugin_name, PLUGIN_ALL_IPA_PASSES_START, check_link,
+		     NULL);
+}
