@@ -24,8 +24,12 @@ ABSENT = re.compile(
 UNWANTED = re.compile(r'-(fdump.*|save-temps.*|fopt-info.*|fcompare-debug.*'
                       r'|dumpbase|d[apPA]|fdiagnostics-(format|color|urls).*)$')
 DIALECT = re.compile(r'\bc\+\+(\d[\da-z])(_only|_down)?\b')
+NOT_DIALECT = re.compile(r'!\s*c\+\+(\d[\da-z])')
+OTHER_NAMES = {'03': 98, '0x': 11, '1y': 14, '1z': 17, '2a': 20, '2b': 23}
 # What g++ takes if not told otherwise.
 DEFAULT_DIALECT = 17
+YEARS = (98, 11, 14, 17, 20, 23, 26)
+SPELLED = ('98', '11', '14', '17', '20', '2b', '26')
 
 
 class Directives(NamedTuple):
@@ -123,15 +127,18 @@ def wanted(flags):
 def dialect_option(text):
     """The option for the dialect that the selector TEXT of a test asks for."""
     found = DIALECT.findall(text)
-    if not found or '!' in text:
+    if not found:
         return ''
-    name, bound = found[0]
-    year = {'1z': 17, '2a': 20, '2b': 23}.get(name) or int(name)
-    if bound:
-        return f'-std=gnu++{year:02d}'
-    if year in (98, 3) or year <= DEFAULT_DIALECT:
-        return ''
-    return {20: '-std=gnu++20', 23: '-std=gnu++2b'}.get(year, '-std=gnu++2b')
+    negated = NOT_DIALECT.search(text)
+    name, bound = (negated[1], '') if negated else found[0]
+    year = OTHER_NAMES.get(name) or int(name)
+    place = YEARS.index(year) if year in YEARS else len(YEARS) - 1
+    if negated:
+        # Any before that one.
+        return f'-std=gnu++{SPELLED[max(place - 1, 0)]}'
+    if bound or place > YEARS.index(DEFAULT_DIALECT):
+        return f'-std=gnu++{SPELLED[place]}'
+    return ''
 
 
 def read(text):
