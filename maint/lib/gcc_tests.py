@@ -92,6 +92,19 @@ def flags_beside(path):
         for word in found.split()]
 
 
+def flags_of(path, text):
+    """The options of the test TEXT at PATH, which need not be a program."""
+    directives = dejagnu.read(text)
+    flags = driver_flags(path.rpartition(TESTSUITE + '/')[2],
+                         directives.has_options)
+    flags += [*flags_beside(path), *directives.flags]
+    if LANGUAGES.get(os.path.splitext(path)[1]) == 'c++' \
+            and directives.dialect \
+            and not any(flag.startswith('-std') for flag in flags):
+        flags.append(directives.dialect)
+    return flags
+
+
 def builtin_sources(path):
     """The sources of a test of c-torture's builtins."""
     return (path, path[:-2] + '-lib.c',
@@ -124,12 +137,8 @@ def test_of(root, name, folder):
         sources = builtin_sources(path)
     modules = tuple(os.path.join(beside, module)
                     for module in directives.modules)
-    flags = driver_flags(name, directives.has_options)
-    flags += [*flags_beside(path), *directives.flags]
-    if language == 'c++' and directives.dialect \
-            and not any(flag.startswith('-std') for flag in flags):
-        flags.append(directives.dialect)
-    return Test(name, folder, language, sources, modules, tuple(flags),
+    return Test(name, folder, language, sources, modules,
+                tuple(flags_of(path, text)),
                 directives.fails, directives.environment)
 
 
