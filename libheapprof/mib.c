@@ -19,7 +19,8 @@
 /* The uppermost bits of what the word `lifetime' of a MIB holds.  */
 #define LIFETIME_CARRIES ((uint64_t) 1 << 63 | (uint64_t) 1 << (TIME_BITS - 1))
 
-/* A * FACTOR / B; mostly in 32 bits, which is several times faster.  */
+/* A * FACTOR / B, where B is not 0; mostly in 32 bits, which is several times
+   faster.  */
 
 static uint64_t
 ratio (uint64_t a, uint32_t factor, uint64_t b)
@@ -42,16 +43,16 @@ struct rt_observation
 rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
 	    uint64_t now_ns, uint32_t cpu)
 {
-  const uint64_t size = block->size > 0 ? block->size : 1;
   const uint64_t lifetime_ns
     = now_ns > block->alloc_ns ? now_ns - block->alloc_ns : 0;
   const uint64_t density
-    = sum->accesses == 0 ? 0 : ratio (sum->accesses, 100, size);
+    = sum->accesses == 0 ? 0
+      : ratio (sum->accesses, 100, block->size > 0 ? block->size : 1);
   const uint64_t utilization
     = sum->accessed_granules == sum->granules ? 100
       : ratio (sum->accessed_granules, 100, sum->granules);
   return (struct rt_observation) {
-    .size = size,
+    .size = block->size,
     .accesses = sum->accesses,
     .alloc_ns = block->alloc_ns,
     .dealloc_ns = block->alloc_ns + lifetime_ns,

@@ -67,14 +67,6 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
   return index;
 }
 
-/* SIZE as it is counted.  */
-
-static int64_t
-counted_bytes (size_t size)
-{
-  return size > 0 ? (int64_t) size : 1;
-}
-
 /* Take the context of BLOCK's allocation and count it there.  */
 
 static void
@@ -94,9 +86,9 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
   struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
   mib->alloc_count++;
-  mib->alloc_bytes += (uint64_t) counted_bytes (block->size);
+  mib->alloc_bytes += block->size;
   rt_mib_end (mib);
-  rt_heap_size_change (thread, counted_bytes (block->size));
+  rt_heap_size_change (thread, (int64_t) block->size);
   block->mib = index;
   block->epoch = epoch;
   block->cpu = (uint16_t) sys_cpu ();
@@ -197,7 +189,7 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
 	= rt_observe (block, &sum, rt_raw_event_ns (&thread->clock),
 		      sys_cpu ());
       rt_profile_record (thread, block->mib, block->epoch, &observation);
-      rt_heap_size_change (thread, -counted_bytes (block->size));
+      rt_heap_size_change (thread, -(int64_t) block->size);
     }
 }
 
@@ -299,7 +291,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block,
   if (recorded)
     {
       rt_profile_record (thread, old_mib, old_epoch, &observation);
-      rt_heap_size_change (thread, -counted_bytes (old_size));
+      rt_heap_size_change (thread, -(int64_t) old_size);
     }
   if (may_fail)
     rt_shadow_take (data, old_size);

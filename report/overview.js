@@ -16,13 +16,13 @@ function siteLink(site) {
 
 /* The sites with MARK that have most by WEIGHT, as a list under TITLE. */
 function markedSites(mark, name, meaning, weight, text) {
-  const found = sites.map((site) => {
+  const found = sites.filter((site) => site.sum.marks & mark).map((site) => {
     let sum = 0;
     for (const i of site.contexts)
       if (contexts.marks[i] & mark)
         sum += weight(i);
     return [site, sum];
-  }).filter(([site, sum]) => sum > 0).sort((a, b) => b[1] - a[1]);
+  }).sort((a, b) => b[1] - a[1]);
   return make("section", {},
     make("h2", {}, make("span", { class: "mark " + name }, name),
       plural(found.length, "site")),

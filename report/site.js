@@ -26,12 +26,13 @@ function verdict(site) {
 }
 
 /* Bars of the blocks of SITE by the logarithm of what VALUE says of contexts:
-   of each context the mean is known, and the least and the greatest. */
+   of each context the mean is known, and the least and the greatest.  What is
+   0 has a bar of its own, what is not a number none. */
 function distribution(site, title, value, base, text) {
   const buckets = new Map();
   for (const i of site.contexts) {
     const number = value(i);
-    if (!(number > 0) || contexts.complete_blocks[i] === 0)
+    if (!(number >= 0) || contexts.complete_blocks[i] === 0)
       continue;
     const bucket = Math.floor(Math.log(number) / Math.log(base));
     buckets.set(bucket, (buckets.get(bucket) || 0)
@@ -246,7 +247,7 @@ function siteView(state) {
         (i) => contexts.complete_bytes[i] / contexts.complete_blocks[i], 2,
         bytesText),
       distribution(site, "Blocks by the mean lifetime in their context",
-        (i) => contexts.lifetime[i] / contexts.complete_blocks[i], 10,
+        (i) => contexts.lifetime[i] / contexts.complete_blocks[i] || NaN, 10,
         timeText)),
     make("h2", {}, plural(site.contexts.length, "calling context")),
     contextList(site)];

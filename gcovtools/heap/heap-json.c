@@ -268,7 +268,9 @@ heap_json_totals (const struct heap_report *report)
   if (object != NULL && set_runs (object, totals)
       && set_if_known (object, "running_pid", totals->running_pid)
       && set_if_known (object, "duration_ns", totals->duration_ns)
-      && set_if_known (object, "peak_bytes", totals->peak_bytes)
+      /* Where the memory was measured, a heap of 0 bytes is known.  */
+      && json_set_known (object, "peak_bytes", totals->peak_bytes,
+			 (totals->peak_bytes | totals->memory_bytes) != 0)
       && set_if_known (object, "memory_bytes", totals->memory_bytes)
       && set_if_known (object, "table_bytes", totals->table_bytes)
       && json_set_number (object, "contexts", report->total_contexts)

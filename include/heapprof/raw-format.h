@@ -168,7 +168,7 @@ struct heapprof_raw_observations
 {
   uint64_t count;		/* 0: blocks folded in */
   struct heapprof_raw_range access_count;	/* 8 */
-  struct heapprof_raw_range size;	/* 32: requested bytes, 0 counts as 1 */
+  struct heapprof_raw_range size;	/* 32: requested bytes */
   struct heapprof_raw_range lifetime_ns;	/* 56 */
   struct heapprof_raw_range utilization;	/* 80: percent of the granules
 				   that the block touches whose counter is
@@ -272,7 +272,7 @@ struct heapprof_raw_live
 {
   uint32_t mib;			/* 0: index of the MIB */
   uint32_t count;		/* 4: modulo 2^32 */
-  uint64_t bytes;		/* 8: modulo 2^64; 0 counts as 1 */
+  uint64_t bytes;		/* 8: modulo 2^64 */
 };
 
 /* One executable mapping of a module.  Addresses of contexts numbered from

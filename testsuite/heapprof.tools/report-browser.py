@@ -6,10 +6,11 @@ Usage: report-browser.py REPORT [SCREENSHOT-FOLDER]
        report-browser.py --dhat VIEWER FILE
        report-browser.py --lacks REPORT
        report-browser.py --threads REPORT
+       report-browser.py --text REPORT VIEW
 
-The last three print what valgrind's viewer shows of DHAT's FILE, what an overview
-says that the profile lacks, and its threads with what their links find.  Of the
-others
+The last four print what valgrind's viewer shows of DHAT's FILE, what an overview
+says that the profile lacks, its threads with what their links find, and the text of
+a view, as `overview' or `site/0'.  Of the others
 each line printed is `pass NAME' or `fail NAME: WHY'; or it is `absent WHY' if
 the browser does not start."""
 
@@ -286,6 +287,13 @@ def show_cards(browser, report):
         print(complaint)
 
 
+def show_text(browser, report, view):
+    browser.open(pathlib.Path(report).resolve().as_uri() + "#" + view)
+    print(browser.run("return document.body.innerText;").replace("\xa0", " "))
+    for complaint in browser.complaints():
+        print(complaint)
+
+
 def show_threads(browser, report):
     page = pathlib.Path(report).resolve().as_uri()
     browser.open(page)
@@ -323,7 +331,7 @@ def try_report(browser, report, folder=None):
 
 def main():
     uses = {"--dhat": show_dhat, "--lacks": show_lacks,
-            "--cards": show_cards,
+            "--cards": show_cards, "--text": show_text,
             "--threads": show_threads, "--diff": try_diff}
     arguments = sys.argv[1:]
     use = uses.get(arguments[0], try_report)
