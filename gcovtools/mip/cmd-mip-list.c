@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-commands.h"
+#include "mip-inlined.h"
 #include "option-values.h"
 #include "table.h"
 #include "text-output.h"
@@ -12,7 +13,8 @@
 enum
 {
   OPTION_REGEX = OPTION_HELP + 1,
-  OPTION_BY
+  OPTION_BY,
+  OPTION_DEBUG_DIRECTORY
 };
 
 struct list_arguments
@@ -20,13 +22,28 @@ struct list_arguments
   const char *by;		/* NULL: name */
   struct pattern_list patterns;
   const char *command;
+  const char **binaries;	/* malloced */
+  size_t binary_count;
+  const char *debug_directories; /* NULL: the system's */
 };
 
-static const struct command_option list_options[] = {
+#define BY_ROW \
+  { OPTION_BY, "by", "name|origin|file", \
+    "print linkage names, or those without what the\n" \
+    "compiler adds to its copies, or source files" }
+
+static const struct command_option covered_options[]
+  = { MIP_REGEX_ROW (OPTION_REGEX), BY_ROW, { 0 } };
+
+static const struct command_option uncovered_options[] = {
   MIP_REGEX_ROW (OPTION_REGEX),
-  { OPTION_BY, "by", "name|origin|file",
-    "print linkage names, or those without what the\n"
-    "compiler adds to its copies, or source files" },
+  BY_ROW,
+  { 'b', "binary", "FILE",
+    "find inlined copies in FILE if its build ID fits; may\n"
+    "be given for each program and library" },
+  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+    "search the colon-separated DIRS for separate debug\n"
+    "files (default: /usr/lib/debug)" },
   { 0 }
 };
 
@@ -49,15 +66,29 @@ take_option (void *data, int id, const char *value)
       diagnostics_usage (arguments->command,
 			 "'%s' is none of name, origin, file", value);
       return false;
+    case 'b':
+      arguments->binaries[arguments->binary_count++] = value;
+      return true;
+    case OPTION_DEBUG_DIRECTORY:
+      arguments->debug_directories = value;
+      return true;
     default:
       return false;
     }
 }
 
-static int
-compare_texts (const void *a, const void *b)
+/* A line of the list.  */
+struct list_line
 {
-  return strcmp (*(char *const *) a, *(char *const *) b);
+  const char *text;
+  enum mip_inlined inlined;
+};
+
+static int
+compare_lines (const void *a, const void *b)
+{
+  return strcmp (((const struct list_line *) a)->text,
+		 ((const struct list_line *) b)->text);
 }
 
 /* The string of FUNCTION to list.  */
@@ -72,42 +103,139 @@ list_text (const struct mip_profile *profile,
 					: function->file);
 }
 
-/* Print, sorted, what of the functions ran, or what did not.  By origin or file,
-   what ran in any copy or function did.  */
-static bool
+/* What of the functions ran, or did not, sorted.  By origin or file, what ran in
+   any copy or function did.  */
+struct list
+{
+  struct list_line *lines;
+  size_t count;
+};
+
+/* Put the functions of PROFILE into LISTS: of what did not run, and of what did.
+   STATES is of its functions.  */
+static void
+fill_lists (struct list *lists, const struct mip_profile *profile,
+	    const struct list_arguments *arguments,
+	    const enum mip_inlined *states)
+{
+  for (size_t i = 0; i < profile->function_count; i++)
+    {
+      const struct mip_function *function = &profile->functions[i];
+      struct list *list = &lists[function->runs > 0];
+      if (mip_function_matches (profile, function, &arguments->patterns))
+	list->lines[list->count++] = (struct list_line) {
+	  list_text (profile, function, arguments->by), states[i]
+	};
+    }
+  for (int i = 0; i < 2; i++)
+    qsort (lists[i].lines, lists[i].count, sizeof *lists[i].lines,
+	   compare_lines);
+}
+
+/* What stands behind a line.  */
+static const char *const marks[] = {
+  [MIP_INLINED_NONE] = "",
+  [MIP_INLINED_DID_NOT_RUN] = " (inlined only into functions that did not run)",
+  [MIP_INLINED_NO_DEBUG_INFO]
+  = " (no debug information: inlined copies are not known)",
+  [MIP_INLINED_UNKNOWN]
+  = " (has inlined copies; whether they ran is not known)"
+};
+
+#define STATE_COUNT (sizeof marks / sizeof *marks)
+
+/* Print LIST but for what is in RAN, unless that is NULL, too, and count the lines
+   in COUNTS by what stands behind them.  */
+static void
+print_lines (const struct list *list, const struct list *ran, size_t *counts)
+{
+  size_t end;
+  for (size_t i = 0; i < list->count; i = end)
+    {
+      const struct list_line *line = &list->lines[i];
+      enum mip_inlined inlined = line->inlined;
+      for (end = i + 1; end < list->count; end++)
+	if (strcmp (list->lines[end].text, line->text) != 0)
+	  break;
+	else if (list->lines[end].inlined > inlined)
+	  inlined = list->lines[end].inlined;
+      if (ran != NULL
+	  && bsearch (line, ran->lines, ran->count, sizeof *line,
+		      compare_lines)
+	       != NULL)
+	continue;
+      print_text (line->text);
+      puts (marks[inlined]);
+      counts[inlined]++;
+    }
+}
+
+/* Print of how many it is not known.  */
+static void
+note_counts (const size_t *counts)
+{
+  if (counts[MIP_INLINED_UNKNOWN] + counts[MIP_INLINED_NO_DEBUG_INFO] > 0)
+    diagnostics_note ("%zu did not run; of %zu more this is not known, as they "
+		      "have inlined copies, of %zu for want of debug "
+		      "information",
+		      counts[MIP_INLINED_NONE]
+			+ counts[MIP_INLINED_DID_NOT_RUN],
+		      counts[MIP_INLINED_UNKNOWN],
+		      counts[MIP_INLINED_NO_DEBUG_INFO]);
+}
+
+/* Find in STATES what is known of inlined copies.  */
+static enum exit_status
+find_inlined (enum mip_inlined *states, const struct mip_profile *profile,
+	      const struct list_arguments *arguments)
+{
+  struct object_finder *finder
+    = object_finder_new (arguments->debug_directories);
+  struct profile_error err;
+  enum exit_status status = STATUS_DONE;
+  if (finder == NULL)
+    return diagnostics_memory ();
+  for (size_t i = 0; i < arguments->binary_count && status == STATUS_DONE; i++)
+    if (!object_finder_add (finder, arguments->binaries[i], &err))
+      {
+	diagnostics_error (&err);
+	status = STATUS_FAILED;
+      }
+  if (status == STATUS_DONE && !mip_inlined_find (states, profile, finder))
+    status = diagnostics_memory ();
+  object_finder_free (finder);
+  return status;
+}
+
+/* Print what of the functions ran, or what did not.  */
+static enum exit_status
 print_list (const struct mip_profile *profile,
 	    const struct list_arguments *arguments, bool covered)
 {
-  const char **texts[2];
-  size_t counts[2] = { 0, 0 };
+  struct list lists[2] = { 0 };
+  size_t counts[STATE_COUNT] = { 0 };
+  enum exit_status status = STATUS_DONE;
+  enum mip_inlined *states
+    = calloc (profile->function_count + 1, sizeof *states);
   for (int i = 0; i < 2; i++)
-    texts[i] = calloc (profile->function_count + 1, sizeof **texts);
-  bool is_done = texts[0] != NULL && texts[1] != NULL;
-  for (size_t i = 0; i < profile->function_count && is_done; i++)
+    lists[i].lines
+      = calloc (profile->function_count + 1, sizeof *lists[i].lines);
+  if (states == NULL || lists[0].lines == NULL || lists[1].lines == NULL)
+    status = diagnostics_memory ();
+  else if (!covered)
+    status = find_inlined (states, profile, arguments);
+  if (status == STATUS_DONE)
     {
-      const struct mip_function *function = &profile->functions[i];
-      int ran = function->runs > 0;
-      if (mip_function_matches (profile, function, &arguments->patterns))
-	texts[ran][counts[ran]++]
-	  = list_text (profile, function, arguments->by);
+      fill_lists (lists, profile, arguments, states);
+      print_lines (&lists[covered],
+		   !covered && arguments->by != NULL ? &lists[1] : NULL,
+		   counts);
+      note_counts (counts);
     }
-  for (int i = 0; i < 2 && is_done; i++)
-    qsort (texts[i], counts[i], sizeof **texts, compare_texts);
-  for (size_t i = 0; is_done && i < counts[covered]; i++)
-    {
-      const char *text = texts[covered][i];
-      if ((i > 0 && strcmp (text, texts[covered][i - 1]) == 0)
-	  || (!covered && arguments->by != NULL
-	      && bsearch (&text, texts[1], counts[1], sizeof **texts,
-			  compare_texts)
-		   != NULL))
-	continue;
-      print_text (text);
-      putchar ('\n');
-    }
-  free (texts[0]);
-  free (texts[1]);
-  return is_done;
+  free (states);
+  free (lists[0].lines);
+  free (lists[1].lines);
+  return status;
 }
 
 static void
@@ -151,13 +279,12 @@ print_info (const struct mip_profile *profile)
 
 /* Print the profile in ARGV as COMMAND does.  */
 static enum exit_status
-run (const struct command *command, int argc, char **argv)
+take_and_print (const struct command *command, int argc, char **argv,
+		struct list_arguments *arguments)
 {
-  struct list_arguments arguments = { .command = command->name };
   enum exit_status status;
   int operands;
-  bool is_done = true;
-  if (!command_options_take (command, argc, argv, take_option, &arguments,
+  if (!command_options_take (command, argc, argv, take_option, arguments,
 			     &operands, &status))
     return status;
   if (argc - operands != 1)
@@ -165,16 +292,29 @@ run (const struct command *command, int argc, char **argv)
   struct mip_profile *profile = mip_input_read (argv[operands]);
   if (profile == NULL)
     return STATUS_FAILED;
+  status = STATUS_DONE;
   if (command == &command_mip_info)
     print_info (profile);
   else
-    is_done
-      = print_list (profile, &arguments, command == &command_mip_covered);
+    status
+      = print_list (profile, arguments, command == &command_mip_covered);
   mip_profile_free (profile);
-  pattern_list_release (&arguments.patterns);
-  if (!is_done)
+  if (status == STATUS_DONE && !diagnostics_close_stdout ())
+    status = STATUS_FAILED;
+  return status;
+}
+
+static enum exit_status
+run (const struct command *command, int argc, char **argv)
+{
+  struct list_arguments arguments = { .command = command->name };
+  arguments.binaries = calloc ((size_t) argc, sizeof *arguments.binaries);
+  if (arguments.binaries == NULL)
     return diagnostics_memory ();
-  return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+  enum exit_status status = take_and_print (command, argc, argv, &arguments);
+  pattern_list_release (&arguments.patterns);
+  free (arguments.binaries);
+  return status;
 }
 
 #define DEFINE_RUN(NAME) \
@@ -192,7 +332,7 @@ const struct command command_mip_covered = {
   .operands = "PROFILE",
   .summary = "list what ran",
   .description = "Print the functions that ran in any run.",
-  .options = list_options,
+  .options = covered_options,
   .run = run_covered
 };
 
@@ -200,8 +340,10 @@ const struct command command_mip_uncovered = {
   .name = "mip uncovered",
   .operands = "PROFILE",
   .summary = "list what did not run",
-  .description = "Print the functions that ran in no run.",
-  .options = list_options,
+  .description
+  = "Print the functions that ran in no run, and what debug information tells of\n"
+    "copies of them that are inlined into others: these may have run.",
+  .options = uncovered_options,
   .run = run_uncovered
 };
 
