@@ -16,9 +16,13 @@
 	...
      .popsection
 
+   A comparison with a function that several tables have is one of these too: how
+   many objects come to the next one, or pass none, cannot be told without it.
+
    This late nothing is copied or moved any more.  No code but a promoted call
-   compares with the address of a virtual table, so jumps are known by that,
-   whatever else became of the call, also when a link with LTO made the code.  */
+   compares with the address of a virtual table or of a virtual function, so jumps
+   are known by that, whatever else became of the call, also when a link with LTO
+   made the code.  */
 
 #include "gcc-compat-rtl.h"
 #include "asm-section.h"
@@ -29,13 +33,13 @@
 /* A value may come through so many instructions.  */
 static const unsigned most_steps = 4;
 
-/* A comparison with a table.  */
+/* A comparison with a table, or with a function.  */
 struct vtable_site
 {
   basic_block block;		/* that ends with it */
-  const char *table;
-  basic_block same_block;	/* where objects with that table go, and the
-				   others */
+  const char *name;		/* of the table or function */
+  bool is_function;
+  basic_block same_block;	/* where objects that have it go, and the others */
   basic_block other_block;
   bool is_continued;
   rtx_insn *jump;		/* labels */
@@ -47,54 +51,56 @@ static auto_vec<vtable_site> *sites;
 
 /* ---- Finding.  */
 
-/* True if VALUE is the symbol of a virtual table.  */
+/* True if VALUE is the symbol of a virtual table or function.  */
 static bool
-table_symbol_p (const_rtx value)
+virtual_symbol_p (const_rtx value)
 {
   tree decl = GET_CODE (value) == SYMBOL_REF ? SYMBOL_REF_DECL (value) : NULL;
 
-  return decl && VAR_P (decl) && DECL_VIRTUAL_P (decl);
+  return decl && VAR_OR_FUNCTION_DECL_P (decl) && DECL_VIRTUAL_P (decl);
 }
 
 /* True if EXPRESSION has one in it.  */
 static bool
-has_table_p (const_rtx expression)
+has_virtual_p (const_rtx expression)
 {
   const char *format = GET_RTX_FORMAT (GET_CODE (expression));
 
-  if (table_symbol_p (expression))
+  if (virtual_symbol_p (expression))
     return true;
   for (int i = 0; format[i]; i++)
     {
       if (format[i] == 'e' && XEXP (expression, i)
-	  && has_table_p (XEXP (expression, i)))
+	  && has_virtual_p (XEXP (expression, i)))
 	return true;
       if (format[i] == 'E')
 	for (int j = 0; j < XVECLEN (expression, i); j++)
-	  if (has_table_p (XVECEXP (expression, i, j)))
+	  if (has_virtual_p (XVECEXP (expression, i, j)))
 	    return true;
     }
   return false;
 }
 
-/* True if the current function has the address of any virtual table.  */
+/* True if the current function has the address of any virtual table or function,
+   not only to call it.  */
 static bool
-function_has_table_p (void)
+function_has_virtual_p (void)
 {
   for (rtx_insn *insn = get_insns (); insn; insn = NEXT_INSN (insn))
-    if (NONDEBUG_INSN_P (insn) && has_table_p (PATTERN (insn)))
+    if (NONDEBUG_INSN_P (insn) && !CALL_P (insn)
+	&& has_virtual_p (PATTERN (insn)))
       return true;
   return false;
 }
 
-static const char *table_of_value (rtx value, rtx_insn *insn, unsigned steps);
+static const_rtx symbol_of_value (rtx value, rtx_insn *insn, unsigned steps);
 
-/* The table whose address REG has in INSN, whatever instruction set it; NULL if
-   that cannot be told.  */
-static const char *
-table_of_register (rtx reg, rtx_insn *insn, unsigned steps)
+/* The table or function whose address REG has in INSN, whatever instruction set
+   it; NULL if that cannot be told.  */
+static const_rtx
+symbol_of_register (rtx reg, rtx_insn *insn, unsigned steps)
 {
-  const char *found = NULL;
+  const_rtx found = NULL;
   df_ref use;
 
   FOR_EACH_INSN_USE (use, insn)
@@ -109,32 +115,32 @@ table_of_register (rtx reg, rtx_insn *insn, unsigned steps)
 	  rtx note = set ? find_reg_equal_equiv_note (def) : NULL_RTX;
 	  if (!set || !rtx_equal_p (SET_DEST (set), reg))
 	    return NULL;
-	  const char *name
-	    = note ? table_of_value (XEXP (note, 0), def, steps) : NULL;
-	  if (!name)
-	    name = table_of_value (SET_SRC (set), def, steps);
-	  if (!name || (found && strcmp (name, found)))
+	  const_rtx symbol
+	    = note ? symbol_of_value (XEXP (note, 0), def, steps) : NULL;
+	  if (!symbol)
+	    symbol = symbol_of_value (SET_SRC (set), def, steps);
+	  if (!symbol || (found && strcmp (XSTR (symbol, 0), XSTR (found, 0))))
 	    return NULL;
-	  found = name;
+	  found = symbol;
 	}
     }
   return found;
 }
 
-/* The name of the table into which VALUE, used in INSN, points; NULL if it does
-   not.  */
-static const char *
-table_of_value (rtx value, rtx_insn *insn, unsigned steps)
+/* The symbol of the table or function into which VALUE, used in INSN, points; NULL
+   if it does not.  */
+static const_rtx
+symbol_of_value (rtx value, rtx_insn *insn, unsigned steps)
 {
   value = targetm.delegitimize_address (value);
   if (GET_CODE (value) == CONST)
     value = XEXP (value, 0);
   if (GET_CODE (value) == PLUS && CONST_INT_P (XEXP (value, 1)))
     value = XEXP (value, 0);
-  if (table_symbol_p (value))
-    return targetm.strip_name_encoding (XSTR (value, 0));
+  if (virtual_symbol_p (value))
+    return value;
   return REG_P (value) && steps > 0
-	 ? table_of_register (value, insn, steps - 1) : NULL;
+	 ? symbol_of_register (value, insn, steps - 1) : NULL;
 }
 
 /* Add the jump at the end of BLOCK to the sites, if it is one.  */
@@ -149,10 +155,10 @@ find_site (basic_block block)
   if (!condition
       || (GET_CODE (condition) != EQ && GET_CODE (condition) != NE))
     return;
-  const char *table = NULL;
-  for (unsigned i = 0; i < 2 && !table; i++)
-    table = table_of_value (XEXP (condition, i), compare, most_steps);
-  if (!table)
+  const_rtx symbol = NULL;
+  for (unsigned i = 0; i < 2 && !symbol; i++)
+    symbol = symbol_of_value (XEXP (condition, i), compare, most_steps);
+  if (!symbol)
     return;
   bool is_equal = GET_CODE (condition) == EQ;
   edge same = is_equal ? BRANCH_EDGE (block) : FALLTHRU_EDGE (block);
@@ -160,8 +166,9 @@ find_site (basic_block block)
   if (same->dest == EXIT_BLOCK_PTR_FOR_FN (cfun)
       || other->dest == EXIT_BLOCK_PTR_FOR_FN (cfun))
     return;
-  sites->safe_push ({ block, table, same->dest, other->dest, false, NULL, NULL,
-		      NULL });
+  sites->safe_push ({ block, targetm.strip_name_encoding (XSTR (symbol, 0)),
+		      !VAR_P (SYMBOL_REF_DECL (symbol)), same->dest,
+		      other->dest, false, NULL, NULL, NULL });
 }
 
 /* Say of each site whether what differs goes on to another.  */
@@ -214,14 +221,16 @@ output_site (const vtable_site &site)
 {
   char *jump = asm_label_name (site.jump), *same = asm_label_name (site.same);
   char *other = asm_label_name (site.other);
-  size_t bytes = strlen (site.table);
-  char *name = xstrndup (site.table,
-			 function_canonical_bytes (site.table, bytes));
+  size_t bytes = strlen (site.name);
+  char *name = xstrndup (site.name,
+			 function_canonical_bytes (site.name, bytes));
+  unsigned flags = (site.is_continued ? HEAPPROF_VTMAP_CONTINUED : 0)
+		   | (site.is_function ? HEAPPROF_VTMAP_FUNCTION : 0);
 
   bytes = ROUND_UP (HEAPPROF_VTMAP_HEAD_BYTES + strlen (name) + 1, 8);
   fprintf (asm_out_file, "\t.balign\t8\n\t.long\t%u\n\t.2byte\t%u,%u\n"
 	   "\t.quad\t%s,%s,%s\n", (unsigned) bytes, HEAPPROF_VTMAP_VERSION,
-	   site.is_continued ? HEAPPROF_VTMAP_CONTINUED : 0, jump, same, other);
+	   flags, jump, same, other);
   asm_text (name);
   fprintf (asm_out_file, "\t.byte\t0\n\t.balign\t8\n");
   free (name);
@@ -275,7 +284,7 @@ public:
 
   bool gate (function *) final override
   {
-    return optimize && !seen_error () && function_has_table_p ();
+    return optimize && !seen_error () && function_has_virtual_p ();
   }
   unsigned int execute (function *fun) final override
   {

@@ -61,18 +61,19 @@ read_record (struct byte_reader *reader, size_t start, uint32_t bytes,
   uint16_t version = byte_reader_u16 (reader, what);
   uint16_t flags = byte_reader_u16 (reader, what);
   struct vtable_site site
-    = { .is_continued = (flags & HEAPPROF_VTMAP_CONTINUED) != 0 };
+    = { .is_continued = (flags & HEAPPROF_VTMAP_CONTINUED) != 0,
+	.is_function = (flags & HEAPPROF_VTMAP_FUNCTION) != 0 };
   if (version != HEAPPROF_VTMAP_VERSION)
     return byte_reader_fail (reader, start, HEAPPROF_VTMAP_SECTION
 			     ": version %u is not known", version);
   site.jump = byte_reader_u64 (reader, what);
   site.same = byte_reader_u64 (reader, what);
   site.other = byte_reader_u64 (reader, what);
-  site.table = byte_reader_bytes (reader, bytes - HEAPPROF_VTMAP_HEAD_BYTES,
+  site.name = byte_reader_bytes (reader, bytes - HEAPPROF_VTMAP_HEAD_BYTES,
 				  what);
-  if (site.table == NULL)
+  if (site.name == NULL)
     return false;
-  if (memchr (site.table, 0, bytes - HEAPPROF_VTMAP_HEAD_BYTES) == NULL)
+  if (memchr (site.name, 0, bytes - HEAPPROF_VTMAP_HEAD_BYTES) == NULL)
     return byte_reader_fail (reader, start, HEAPPROF_VTMAP_SECTION
 			     ": a name has no end");
   /* What the linker discarded has no address.  */

@@ -10,14 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A jump behind a comparison with a virtual table.  */
+/* A jump behind a comparison with a virtual table, or with a function that
+   several tables have.  */
 struct vtable_site
 {
   uint64_t jump;
-  uint64_t same;		/* where objects with that table go */
+  uint64_t same;		/* where objects that have it go */
   uint64_t other;
   bool is_continued;		/* the others come to another comparison */
-  const char *table;		/* the object file's */
+  bool is_function;
+  const char *name;		/* of the table or function; the object file's */
 };
 
 /* All zeros is none.  */

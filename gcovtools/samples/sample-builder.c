@@ -373,6 +373,27 @@ add_load (struct builder *builder, struct image_list *images,
 	     || add_slot (builder, images, pair, &place));
 }
 
+/* Put what FLOW says of SITE into *CALL, whose place is known.  Tables that have
+   the function compared are loaded from, as are those that nothing is compared
+   with.  */
+static bool
+describe_promoted (const struct builder *builder,
+		   const struct vtable_site *site,
+		   const struct vtable_flow *flow, struct promoted_call *call)
+{
+  call->table = SAMPLE_NO_NAME;
+  call->rest = site->is_continued ? 0 : flow->other;
+  if (site->is_function)
+    {
+      sample_count_add (&call->rest, flow->same);
+      return true;
+    }
+  call->same = flow->same;
+  call->table = sample_profile_add_name (builder->profile, site->name,
+					 strlen (site->name));
+  return call->table != SAMPLE_NO_NAME;
+}
+
 /* Append to CALLS, *COUNT so far, the promoted calls of the builder's image that
    FLOWS count.  */
 static bool
@@ -390,14 +411,11 @@ find_promoted (const struct builder *builder, const struct vtable_flow *flows,
 	return false;
       if (place.function == NULL)
 	continue;
-      uint32_t name = sample_profile_add_name (builder->profile, site->table,
-					       strlen (site->table));
-      if (name == SAMPLE_NO_NAME)
+      struct promoted_call *call = &calls[(*count)++];
+      call->function = place.function;
+      call->location = place.location;
+      if (!describe_promoted (builder, site, &flows[i], call))
 	return false;
-      calls[(*count)++] = (struct promoted_call){
-	place.function, place.location, name, flows[i].same,
-	site->is_continued ? 0 : flows[i].other
-      };
     }
   return true;
 }

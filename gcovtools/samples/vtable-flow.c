@@ -129,7 +129,7 @@ is_compared (const struct promoted_call *calls, size_t count, uint32_t table)
 }
 
 /* Have the loads in TABLES be REST objects, without the tables of the COUNT
-   CALLS.  */
+   CALLS.  All together are REST, whatever is rounded.  */
 static void
 scale_loads (struct sample_counts *tables, const struct promoted_call *calls,
 	     size_t count, uint64_t rest)
@@ -143,10 +143,16 @@ scale_loads (struct sample_counts *tables, const struct promoted_call *calls,
 	tables->counts[kept++] = tables->counts[i];
       }
   tables->count = kept;
+  uint64_t loads = 0;
+  uint64_t given = 0;
   for (uint32_t i = 0; i < kept && sum > 0; i++)
     {
       uint64_t *own = &tables->counts[i].count;
-      *own = (uint64_t) ((double) *own * rest / sum + 0.5);
+      sample_count_add (&loads, *own);
+      uint64_t up_to = (uint64_t) (((unsigned __int128) rest * loads + sum / 2)
+				   / sum);
+      *own = up_to - given;
+      given = up_to;
     }
 }
 

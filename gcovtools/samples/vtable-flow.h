@@ -16,7 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How often a site was passed by objects with its table, and by others.  */
+/* How often a site was passed by objects with its table or function, and by
+   others.  */
 struct vtable_flow
 {
   uint64_t same;
@@ -35,7 +36,8 @@ struct promoted_call
 {
   struct sample_function *function;
   struct sample_location location;
-  uint32_t table;		/* number of its name */
+  uint32_t table;		/* number of its name; SAMPLE_NO_NAME if the
+				   function is compared */
   uint64_t same;		/* objects that have it */
   uint64_t rest;		/* objects that have none that is compared with */
 };

@@ -12,7 +12,7 @@
 		    an object is that to the table
      16	     8	    where the code for such objects begins
      24	     8	    where the code for the others begins
-     32	     n	    linkage name of the table, a NUL, zeros
+     32	     n	    linkage name of the table or function, a NUL, zeros
 
    Addresses are those of the file; 0 if the linker discarded the code.  */
 
@@ -27,7 +27,10 @@
 enum heapprof_vtmap_flag
 {
   /* The code for the others begins with the comparison of another record.  */
-  HEAPPROF_VTMAP_CONTINUED = 1
+  HEAPPROF_VTMAP_CONTINUED = 1,
+  /* The comparison is of the function called: the name is that of a function,
+     and "the table" is any that has it.  */
+  HEAPPROF_VTMAP_FUNCTION = 2
 };
 
 #endif /* HEAPPROF_VTMAP_FORMAT_H */

@@ -1,4 +1,4 @@
-/* Virtual calls of four classes: of 32 objects, 24, 6, 1 and 1.
+/* Virtual calls of mixes of five classes, two of which share the function.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>
@@ -14,6 +14,11 @@ struct tile : shape
 {
   using shape::shape;
   int area (int a) override { return a * a - size; }
+};
+
+struct plate : tile
+{
+  using tile::tile;
 };
 
 namespace
@@ -37,24 +42,52 @@ struct cone : shape
   int area (int a) override { return 7 * a + size; }
 };
 
+/* Of 32 objects each, so many tiles, plates, discs, rings and cones.  */
+static const int mixes[][5] = {
+  { 24, 0, 6, 1, 1 },
+  { 13, 11, 6, 1, 1 },
+  { 4, 4, 20, 3, 1 },
+  { 17, 13, 0, 1, 1 },
+};
+
 static shape *
-make (int i)
+make (int kind, int i)
 {
-  if (i == 5)
-    return new ring (i);
-  if (i == 21)
-    return new cone (i);
-  if (i % 5 == 2)
-    return new disc (i);
-  return new tile (i);
+  switch (kind)
+    {
+    case 0:
+      return new tile (i);
+    case 1:
+      return new plate (i);
+    case 2:
+      return new disc (i);
+    case 3:
+      return new ring (i);
+    default:
+      return new cone (i);
+    }
 }
 
-extern "C" __attribute__ ((noinline, noclone)) int
+/* All kinds are spread over ALL.  */
+static void
+fill (shape **all, const int *mix)
+{
+  int at = 0;
+  for (int kind = 0; kind < 5; kind++)
+    for (int i = 0; i < mix[kind]; i++)
+      {
+	all[at] = make (kind, at);
+	at = (at + 5) % 32;
+      }
+}
+
+template<int mix>
+__attribute__ ((noinline, noclone)) int
 sum (shape *const *all, int n)
 {
   int total = 0;
   for (int i = 0; i < n; i++)
-    total += all[i]->area (i);
+    total += all[i]->area (i + mix);
   return total;
 }
 
@@ -62,11 +95,12 @@ int
 main (int argc, char **argv)
 {
   int n = argc > 1 ? atoi (argv[1]) : 1;
-  shape *all[32];
+  shape *all[4][32];
   unsigned total = 0;
-  for (int i = 0; i < 32; i++)
-    all[i] = make (i);
+  for (int mix = 0; mix < 4; mix++)
+    fill (all[mix], mixes[mix]);
   for (int i = 0; i < n; i++)
-    total += sum (all, 32);
+    total += sum<0> (all[0], 32) + sum<1> (all[1], 32) + sum<2> (all[2], 32)
+	     + sum<3> (all[3], 32);
   return total == 42;
 }
