@@ -11,21 +11,86 @@
 #include "bytes.h"
 #include <sys/syscall.h>
 
-/* Make system call NUMBER.  One function makes all of them, so that a program
-   that is linked with --wrap can have them fail.  */
-OWN_HIDDEN long __hpr_system_call (long number, long a, long b, long c, long d,
-				   long e, long f);
+/* Make system call NUMBER, without a call of a function.  */
+
+#ifdef __x86_64__
+
+static inline long
+system_call_inline_6 (long number, long a, long b, long c, long d, long e,
+		      long f)
+{
+  register long fourth __asm__ ("r10") = d;
+  register long fifth __asm__ ("r8") = e;
+  register long sixth __asm__ ("r9") = f;
+  long result;
+  __asm__ volatile ("syscall"
+		    : "=a" (result)
+		    : "0" (number), "D" (a), "S" (b), "d" (c), "r" (fourth),
+		      "r" (fifth), "r" (sixth)
+		    : "rcx", "r11", "memory");
+  return result;
+}
+
+static inline long
+system_call_inline_4 (long number, long a, long b, long c, long d)
+{
+  register long fourth __asm__ ("r10") = d;
+  long result;
+  __asm__ volatile ("syscall"
+		    : "=a" (result)
+		    : "0" (number), "D" (a), "S" (b), "d" (c), "r" (fourth)
+		    : "rcx", "r11", "memory");
+  return result;
+}
+
+#elif defined __aarch64__
+
+static inline long
+system_call_inline_6 (long number, long a, long b, long c, long d, long e,
+		      long f)
+{
+  register long which __asm__ ("x8") = number;
+  register long first __asm__ ("x0") = a;
+  register long second __asm__ ("x1") = b;
+  register long third __asm__ ("x2") = c;
+  register long fourth __asm__ ("x3") = d;
+  register long fifth __asm__ ("x4") = e;
+  register long sixth __asm__ ("x5") = f;
+  __asm__ volatile ("svc	#0"
+		    : "+r" (first)
+		    : "r" (which), "r" (second), "r" (third), "r" (fourth),
+		      "r" (fifth), "r" (sixth)
+		    : "memory");
+  return first;
+}
+
+static inline long
+system_call_inline_4 (long number, long a, long b, long c, long d)
+{
+  return system_call_inline_6 (number, a, b, c, d, 0, 0);
+}
+
+#else
+#error "no system calls for this machine"
+#endif
+
+/* The same by a function, so that a program that is linked with --wrap can have
+   calls fail.  */
+OWN_HIDDEN long __hpr_system_call_4 (long number, long a, long b, long c,
+				     long d);
+OWN_HIDDEN long __hpr_system_call_6 (long number, long a, long b, long c,
+				     long d, long e, long f);
 
 static inline long
 system_call_6 (long number, long a, long b, long c, long d, long e, long f)
 {
-  return __hpr_system_call (number, a, b, c, d, e, f);
+  return __hpr_system_call_6 (number, a, b, c, d, e, f);
 }
 
 static inline long
 system_call_4 (long number, long a, long b, long c, long d)
 {
-  return __hpr_system_call (number, a, b, c, d, 0, 0);
+  return __hpr_system_call_4 (number, a, b, c, d);
 }
 
 /* Addresses of the last page are errors.  */

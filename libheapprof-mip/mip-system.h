@@ -18,18 +18,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* With a fifth argument, and 0 as the sixth: mmap.  */
+/* With a fifth argument, and 0 as the sixth: mmap.  Inline, as this library is to
+   be small.  */
 
 static inline long
 mip_map_call (long number, long a, long b, long c, long d, long e)
 {
-  return system_call_6 (number, a, b, c, d, e, 0);
+  return system_call_inline_6 (number, a, b, c, d, e, 0);
 }
 
 static inline long
 mip_system_call (long number, long a, long b, long c, long d)
 {
-  return system_call_4 (number, a, b, c, d);
+  return system_call_inline_4 (number, a, b, c, d);
 }
 
 /* Open PATH; a new file is for its user alone.  */

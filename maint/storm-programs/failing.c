@@ -1,8 +1,8 @@
 /* A program in which system calls of the run-time library fail.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The library makes its calls by one function of its own, in the place of which
-   the linker puts the one here (--wrap).  The environment variable FAIL is four numbers: of the calls NUMBER
+   The library makes its calls by two functions of its own, in the place of which
+   the linker puts those here (--wrap).  The environment variable FAIL is four numbers: of the calls NUMBER
    (-1: all kinds), COUNT from the FIRSTth on fail with ERROR.  How many there
    were is written to the file "calls", 64 bits, which must exist.
 
@@ -85,12 +85,13 @@ may_fail (long number, long first)
 	 && number != SYS_write;
 }
 
-long __wrap___hpr_system_call (long number, long a, long b, long c, long d,
-			       long e, long f);
+long __wrap___hpr_system_call_4 (long number, long a, long b, long c, long d);
+long __wrap___hpr_system_call_6 (long number, long a, long b, long c, long d,
+				 long e, long f);
 
 EARLY long
-__wrap___hpr_system_call (long number, long a, long b, long c, long d, long e,
-			  long f)
+__wrap___hpr_system_call_6 (long number, long a, long b, long c, long d,
+			    long e, long f)
 {
   static struct plan plan;
   const long arguments[6] = { a, b, c, d, e, f };
@@ -107,6 +108,12 @@ __wrap___hpr_system_call (long number, long a, long b, long c, long d, long e,
 	result = -plan.error;
     }
   return result == 0 ? call_kernel (number, arguments) : result;
+}
+
+EARLY long
+__wrap___hpr_system_call_4 (long number, long a, long b, long c, long d)
+{
+  return __wrap___hpr_system_call_6 (number, a, b, c, d, 0, 0);
 }
 
 static unsigned blocks, sum;
