@@ -189,19 +189,13 @@ static enum exit_status
 find_inlined (enum mip_inlined *states, const struct mip_profile *profile,
 	      const struct list_arguments *arguments)
 {
-  struct object_finder *finder
-    = object_finder_new (arguments->debug_directories);
-  struct profile_error err;
-  enum exit_status status = STATUS_DONE;
-  if (finder == NULL)
-    return diagnostics_memory ();
-  for (size_t i = 0; i < arguments->binary_count && status == STATUS_DONE; i++)
-    if (!object_finder_add (finder, arguments->binaries[i], &err))
-      {
-	diagnostics_error (&err);
-	status = STATUS_FAILED;
-      }
-  if (status == STATUS_DONE && !mip_inlined_find (states, profile, finder))
+  struct object_finder *finder;
+  enum exit_status status
+    = mip_finder_open (&finder, arguments->binaries, arguments->binary_count,
+		       arguments->debug_directories);
+  if (status != STATUS_DONE)
+    return status;
+  if (!mip_inlined_find (states, profile, finder))
     status = diagnostics_memory ();
   object_finder_free (finder);
   return status;

@@ -279,19 +279,13 @@ static enum exit_status
 show_lines (const struct mip_profile *profile,
 	    const struct show_arguments *arguments)
 {
-  struct object_finder *finder
-    = object_finder_new (arguments->debug_directories);
-  struct profile_error err;
-  enum exit_status status = STATUS_DONE;
-  if (finder == NULL)
-    return diagnostics_memory ();
-  for (size_t i = 0; i < arguments->binary_count && status == STATUS_DONE; i++)
-    if (!object_finder_add (finder, arguments->binaries[i], &err))
-      {
-	diagnostics_error (&err);
-	status = STATUS_FAILED;
-      }
-  if (status == STATUS_DONE && !print_lines (profile, arguments, finder))
+  struct object_finder *finder;
+  enum exit_status status
+    = mip_finder_open (&finder, arguments->binaries, arguments->binary_count,
+		       arguments->debug_directories);
+  if (status != STATUS_DONE)
+    return status;
+  if (!print_lines (profile, arguments, finder))
     status = diagnostics_memory ();
   object_finder_free (finder);
   return status;

@@ -7,6 +7,7 @@
 #include "command-options.h"
 #include "function-name.h"
 #include "mip-profile.h"
+#include "object-finder.h"
 #include "pattern-list.h"
 #include <stdio.h>
 
@@ -36,6 +37,13 @@ bool mip_input_add_map (struct mip_profile *profile, const char *path,
 
 /* Write PROFILE to OUTPUT.  False, and the error is printed, if that fails.  */
 bool mip_output_write (const struct mip_profile *profile, const char *output);
+
+/* Make *FINDER one that knows the COUNT files at BINARIES, and looks for debug
+   files in DEBUG_DIRECTORIES, NULL for the system's.  Free it with
+   object_finder_free.  If that fails, *FINDER is NULL and the error is printed.  */
+enum exit_status mip_finder_open (struct object_finder **finder,
+				  const char *const *binaries, size_t count,
+				  const char *debug_directories);
 
 /* What FUNCTION is called: its linkage name.  */
 static inline const char *

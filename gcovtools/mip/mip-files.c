@@ -93,3 +93,22 @@ mip_output_write (const struct mip_profile *profile, const char *output)
     diagnostics_error (&err);
   return is_done;
 }
+
+enum exit_status
+mip_finder_open (struct object_finder **finder, const char *const *binaries,
+		 size_t count, const char *debug_directories)
+{
+  struct profile_error err;
+  *finder = object_finder_new (debug_directories);
+  if (*finder == NULL)
+    return diagnostics_memory ();
+  for (size_t i = 0; i < count; i++)
+    if (!object_finder_add (*finder, binaries[i], &err))
+      {
+	diagnostics_error (&err);
+	object_finder_free (*finder);
+	*finder = NULL;
+	return STATUS_FAILED;
+      }
+  return STATUS_DONE;
+}
