@@ -55,7 +55,8 @@ endif
 
 # Both have a profile.h; here that is the compiler's.
 PLUGIN_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/gcc-plugin \
-  -isystem $(compiler_plugin_dir)/include -idirafter $(top_srcdir)/libprofdata \
+  -isystem $(compiler_plugin_dir)/include \
+  $(addprefix -idirafter ,$(wildcard $(top_srcdir)/libprofdata/*/)) \
   -DHEAPPROF_VERSION='"$(VERSION)"'
 PLUGIN_CXXFLAGS = -std=gnu++17 -fno-rtti -fno-exceptions -fPIC \
   -fvisibility=hidden -O2 -g $(WARN_CFLAGS) \

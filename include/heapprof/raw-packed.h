@@ -1,6 +1,6 @@
 /* The packed form of the raw profile (doc/raw-format.md), shared by its one
    writer (libheapprof/raw-pack.c) and its one reader
-   (libprofdata/raw-unpack.c).
+   (libprofdata/raw/raw-unpack.c).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    A packed file is a short header and a body of LEB128 numbers.  Most fields
