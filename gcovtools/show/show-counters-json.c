@@ -6,7 +6,7 @@
    strings alone.  */
 
 #include "show-counters.h"
-#include "counter-record.h"
+#include "counter-values.h"
 #include "counter-summary.h"
 #include "heap-json.h"
 #include <inttypes.h>

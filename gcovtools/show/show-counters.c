@@ -5,7 +5,7 @@
    but functions are in the order of their names.  */
 
 #include "show-counters.h"
-#include "counter-record.h"
+#include "counter-values.h"
 #include "counter-summary.h"
 #include "text-output.h"
 #include <inttypes.h>

@@ -1,6 +1,7 @@
 /* The values of a counter profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
+#include "counter-values.h"
 #include "counter-tables.h"
 #include <stdlib.h>
 #include <string.h>
@@ -143,4 +144,28 @@ counter_profile_insert_values (struct counter_profile *profile,
 {
   return (sort_values (profile, values, n, 1)
 	  && insert_values (profile, &function->sites[kind][site], n));
+}
+
+static int
+compare_counts (const void *element1, const void *element2)
+{
+  const struct counter_value *value1 = element1;
+  const struct counter_value *value2 = element2;
+  if (value1->count != value2->count)
+    return value1->count > value2->count ? -1 : 1;
+  return ((value1->value > value2->value)
+	  - (value1->value < value2->value));
+}
+
+struct counter_value *
+counter_site_sorted (const struct counter_value_site *site)
+{
+  struct counter_value *sorted = calloc (site->count + (size_t) 1,
+					 sizeof *sorted);
+  if (!sorted)
+    return NULL;
+  if (site->count > 0)
+    memcpy (sorted, site->values, site->count * sizeof *sorted);
+  qsort (sorted, site->count, sizeof *sorted, compare_counts);
+  return sorted;
 }

@@ -6,7 +6,7 @@
 
 #include "pgo-text.h"
 #include "byte-writer.h"
-#include "counter-record.h"
+#include "counter-values.h"
 #include "plain-text.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,6 +4,7 @@
    Counters are taken from the file's bytes as they lie.  */
 
 #include "counter-record.h"
+#include "counter-values.h"
 #include "indexed-format.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -199,30 +200,6 @@ counter_record_fold_plain (struct byte_reader *reader, unsigned int version,
 }
 
 /* ---- Writing.  */
-
-static int
-compare_counts (const void *element1, const void *element2)
-{
-  const struct counter_value *value1 = element1;
-  const struct counter_value *value2 = element2;
-  if (value1->count != value2->count)
-    return value1->count > value2->count ? -1 : 1;
-  return ((value1->value > value2->value)
-	  - (value1->value < value2->value));
-}
-
-struct counter_value *
-counter_site_sorted (const struct counter_value_site *site)
-{
-  struct counter_value *sorted = calloc (site->count + (size_t) 1,
-					 sizeof *sorted);
-  if (!sorted)
-    return NULL;
-  if (site->count > 0)
-    memcpy (sorted, site->values, site->count * sizeof *sorted);
-  qsort (sorted, site->count, sizeof *sorted, compare_counts);
-  return sorted;
-}
 
 static uint32_t
 written_count (const struct counter_value_site *site)

@@ -64,9 +64,4 @@ uint64_t counter_record_write (struct byte_writer *writer,
 			       unsigned int version,
 			       const struct counter_function *function);
 
-/* SITE's values by falling count, then ascending value, malloced; NULL if
-   memory cannot be had.  */
-struct counter_value *
-counter_site_sorted (const struct counter_value_site *site);
-
 #endif /* HEAPPROF_COUNTER_RECORD_H */

@@ -11,7 +11,7 @@
    functions; a site has the values that follow the first 255 by falling count,
    and they are stored by ascending value.  */
 
-#include "counter-record.h"
+#include "counter-values.h"
 #include "counter-tables.h"
 #include "heapprof-section.h"
 #include "indexed-format.h"
