@@ -25,7 +25,8 @@ UNWANTED = re.compile(r'-(fdump.*|save-temps.*|fopt-info.*|fcompare-debug.*'
                       r'|dumpbase|d[apPA]|fdiagnostics-(format|color|urls).*)$')
 DIALECT = re.compile(r'\bc\+\+(\d[\da-z])(_only|_down)?\b')
 NOT_DIALECT = re.compile(r'!\s*c\+\+(\d[\da-z])')
-OTHER_NAMES = {'03': 98, '0x': 11, '1y': 14, '1z': 17, '2a': 20, '2b': 23}
+NOT_BOUND = re.compile(r'!\s*c\+\+\d[\da-z]_\w+')
+OTHER_NAMES = {'2a': 20, '2b': 23}
 # What g++ takes if not told otherwise.
 DEFAULT_DIALECT = 17
 YEARS = (98, 11, 14, 17, 20, 23, 26)
@@ -126,6 +127,8 @@ def wanted(flags):
 
 def dialect_option(text):
     """The option for the dialect that the selector TEXT of a test asks for."""
+    # What is neither the only nor the last one: the default will do.
+    text = NOT_BOUND.sub('', text)
     found = DIALECT.findall(text)
     if not found:
         return ''

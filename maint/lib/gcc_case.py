@@ -42,6 +42,10 @@ class Fault(Exception):
     """What differs from the plain program."""
 
 
+class LinkerFails(Exception):
+    """The plain program needs the default linker."""
+
+
 class Case:
     """A test, a major version of gcc, and the options of a level."""
 
@@ -50,6 +54,7 @@ class Case:
         self.major = major
         self.level = level.split()
         self.kit = kit
+        self.linker = kit.linker
         self.folder = folder
         self.is_lto = any(word.startswith('-flto')
                           for word in (*self.level, *test.flags))
@@ -92,6 +97,8 @@ class Case:
         flags, sources = self.flags(), self.test.sources
         if not self.is_lto:
             flags, sources = without_language(flags), self.assembled()
+            if self.linker:
+                flags = [*flags, f'-fuse-ld={self.linker}']
         return self.runner(mode).run(
             [self.compiler(), *options, *self.level, *flags, *sources,
              '-o', PROGRAM, *libraries, *self.libraries()], COMPILE_CPU_S)
@@ -124,12 +131,24 @@ class Case:
         if done:
             refuse(done)
 
+    def has_other_linker(self):
+        """Whether the default linker may do what this one does not."""
+        return self.linker and not self.is_lto
+
+    def link_plain(self):
+        done = self.link('plain', [])
+        if done.status != 0 and self.has_other_linker():
+            raise LinkerFails
+        refuse(done)
+
     def run_plain(self):
         """What the plain program does, by which all others are judged."""
         if self.expected is None:
-            refuse(self.link('plain', []))
+            self.link_plain()
             self.expected = self.execute('plain', {}, RUN_CPU_S)
         status = self.expected[0]
+        if status != 0 and not self.test.fails and self.has_other_linker():
+            raise LinkerFails
         if status in (-signal.SIGKILL, -signal.SIGXCPU):
             raise Refused('killed: takes too long')
         if status != 0 and not self.test.fails:
@@ -170,6 +189,9 @@ class Case:
         """What came of MODE, as text."""
         try:
             RUN[mode](self)
+        except LinkerFails:
+            self.linker = self.expected = None
+            return self.run_mode(mode)
         except Fault as fault:
             return f'fault: {fault}'
         except Refused as refused:
@@ -282,7 +304,9 @@ def use_options(case):
     if not raw:
         profile = case.kit.foreign
     elif not os.path.exists(profile):
-        case.gcov('merge', '-o', 'own.profdata', *raw)
+        # Lines in the C library are of no use here, and cost most of the time.
+        case.gcov('merge', f'--debug-directory={case.kit.folder}',
+                  '-o', 'own.profdata', *raw)
         yaml = case.gcov('show', '--yaml', 'own.profdata')
         with open(case.path('generate', 'split.yaml'), 'w',
                   encoding='utf-8') as file:

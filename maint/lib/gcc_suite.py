@@ -89,19 +89,24 @@ class Work:
                             zlib.crc32(test.name.encode())), test, major, level)
 
     def plan(self):
-        """Fill the queue: each test with one compiler and level first, and
-        what was never tried with any build before all else."""
+        """Fill the queue: what failed with another build, then what was never
+        tried with any, each test with one compiler and level first."""
         if self.options.again:
             for results in self.results.values():
-                results.forget(lambda result: result.startswith('fault: '))
+                results.forget_faults()
         items = [item for item in self.items()
                  if self.results[item[2]].lacks(item[1].name, item[3],
                                                 self.options.modes)]
-        items.sort(key=lambda item: (
-            (item[1].name, item[3]) in self.results[item[2]].tried, item[0]))
+        items.sort(key=lambda item: (self.rank(*item[1:]), item[0]))
         for item in items:
             self.queue.put(item[1:])
         self.left = len(items)
+
+    def rank(self, test, major, level):
+        results = self.results[major]
+        if results.has_failed(test.name, level, self.options.modes):
+            return 0
+        return 2 if (test.name, level) in results.tried else 1
 
     def knows_all_of(self, entry):
         """Whether all cases that ENTRY is about were run, and there are any."""
@@ -197,8 +202,13 @@ def prepare(options, entries, kit):
             test for test in gcc_tests.find_tests(sources[major],
                                                   options.folders)
             if options.match in test.name]
-        work.results[major] = Results(
-            options.state, version_of(major), kit.identity[major])
+        work.results[major] = Results(options.state, version_of(major),
+                                      kit.parts[major], options.accept)
+    for identity in options.accept:
+        if identity != 'all' and not any(
+                results.has_build(identity)
+                for results in work.results.values()):
+            raise Absent(f'{options.state} has no results of build {identity}')
     work.plan()
     return work
 
@@ -231,7 +241,7 @@ def main(options):
     os.environ['LC_ALL'] = 'C'
     try:
         kit = Kit(options.heapprof, options.compilers,
-                  os.path.join(folder, 'kit'))
+                  os.path.join(folder, 'kit'), options.linker)
         work = prepare(options, entries, kit)
         if not options.report:
             for results in work.results.values():
@@ -263,10 +273,10 @@ def report(work):
         folders = {test.name: test.folder for test in work.tests[major]}
         count = collections.Counter()
         reasons = collections.Counter()
-        for (test, level, mode), result in results.known.items():
-            if test not in folders or level not in work.options.options \
-                    or mode not in work.options.modes:
-                continue
+        told = {key: result for key, result in results.known.items()
+                if key[0] in folders and key[1] in work.options.options
+                and key[2] in work.options.modes}
+        for (test, level, mode), result in told.items():
             kind, why = outcome(work.entries, test, mode, result)
             count[folders[test], kind] += 1
             if kind == 'named':
@@ -279,12 +289,22 @@ def report(work):
                     print(f'FAIL: {test} {major} {level}, {mode}: '
                           + result[len('fault: '):])
         write_table(work, major, count, reasons)
+        write_builds(work, major, told)
     for entry in work.entries:
         if entry not in used and work.knows_all_of(entry):
             print(f'{work.options.known}:{entry.line}: {entry.test} no longer'
                   ' fails: remove the line')
             status = 1
     return status
+
+
+def write_builds(work, major, keys):
+    """Which builds of heapprof KEYS were run with."""
+    results = work.results[major]
+    for identity, number in results.by_build(keys).most_common():
+        why = 'this build' if identity == results.identity else 'accepted' \
+            if results.accepts(identity) else 'its parts are the same'
+        print(f'gcc {major}, build {identity}: {number} cases, {why}')
 
 
 def write_table(work, major, count, reasons):

@@ -4,42 +4,38 @@
 # Stripped as it is when installed, which halves the time of linking, and left
 # alone by a build that goes on meanwhile.
 
-import hashlib
 import os
+import re
 import shutil
 import subprocess
 
+import builds
 import modes
 
 SAMPLES = 'main:10:1\n 1: 5\n'
-LIBRARIES = ('libheapprof.a', 'libheapprof.so.1', 'libheaphint.a',
-             'libheaphint.so.1')
+LIBRARIES = {'libheapprof': ('libheapprof.a', 'libheapprof.so.1'),
+             'libheaphint': ('libheaphint.a', 'libheaphint.so.1')}
+ARCHIVES = ('libheapprof-mip', 'libheapprof-absent')
 
 
 class Kit:
     """The plugins, libraries and tools of the build folder HEAPPROF for the
-    compilers MAJORS, in FOLDER."""
+    compilers MAJORS, in FOLDER.  LINKER, if any, is the one to link with."""
 
-    def __init__(self, heapprof, majors, folder):
+    def __init__(self, heapprof, majors, folder, linker=None):
         self.folder = folder
+        self.heapprof = heapprof
+        self.built = os.path.join(heapprof, '.libs')
+        self.linker = linker
         self.specs = {}
         self.plugins = {}
-        self.identity = {}
         os.makedirs(folder)
         self.gcov = self.copy(os.path.join(heapprof, 'heapprof-gcov'))
-        built = os.path.join(heapprof, '.libs')
-        common = [self.gcov, self.copy(os.path.join(heapprof,
-                                                    'libheapprof-mip.a'))]
-        for name in LIBRARIES:
-            common.append(self.copy(os.path.join(built, name)))
-        for name in ('libheapprof', 'libheaphint'):
-            os.symlink(name + '.so.1', os.path.join(folder, name + '.so'))
-        for major in majors:
-            self.add_compiler(heapprof, built, major)
-            self.identity[major] = digest(
-                [*common, self.plugins[major],
-                 os.path.join(heapprof, 'wrappers', 'specs', major, 'install',
-                              'heapprof.specs')])
+        common = {'heapprof-gcov': builds.digest([self.gcov]),
+                  'linker': linker or 'default', **self.copy_libraries()}
+        # major -> what the parts of the build are known by.
+        self.parts = {major: {**common, **self.add_compiler(major)}
+                      for major in majors}
         self.hint = [f'-L{folder}', f'-Wl,-rpath,{folder}',
                      '-Wl,--push-state,--as-needed', '-lheaphint',
                      '-Wl,--pop-state']
@@ -64,18 +60,42 @@ class Kit:
             file.write(text)
         return path
 
-    def add_compiler(self, heapprof, built, major):
-        plugin = os.path.join(heapprof, 'gcc-plugin', major, 'heapprof.so')
+    def copy_libraries(self):
+        """name -> what the library is known by."""
+        found = {}
+        for name, files in LIBRARIES.items():
+            found[name] = builds.digest([
+                self.copy(os.path.join(self.built, file)) for file in files])
+            os.symlink(name + '.so.1', os.path.join(self.folder, name + '.so'))
+        for name in ARCHIVES:
+            found[name] = builds.digest([
+                self.copy(os.path.join(self.heapprof, name + '.a'))])
+        return found
+
+    def specs_file(self, major, kind):
+        return os.path.join(self.heapprof, 'wrappers', 'specs', major, kind,
+                            'heapprof.specs')
+
+    def add_compiler(self, major):
+        """name -> what the parts that belong to MAJOR are known by."""
+        plugin = os.path.join(self.heapprof, 'gcc-plugin', major, 'heapprof.so')
         self.plugins[major] = self.copy(plugin, f'{major}/heapprof.so')
-        with open(os.path.join(heapprof, 'wrappers', 'specs', major, 'build',
-                               'heapprof.specs'), encoding='utf-8') as file:
+        with open(self.specs_file(major, 'build'), encoding='utf-8') as file:
             specs = file.read()
-        self.specs[major] = self.write(
-            f'{major}/heapprof.specs',
-            specs.replace(plugin, self.plugins[major])
-            .replace(built, self.folder)
-            .replace(os.path.join(heapprof, 'libheapprof-mip.a'),
-                     os.path.join(self.folder, 'libheapprof-mip.a')))
+        specs = specs.replace(plugin, self.plugins[major]) \
+            .replace(self.built, self.folder)
+        for name in ARCHIVES:
+            specs = specs.replace(os.path.join(self.heapprof, name + '.a'),
+                                  os.path.join(self.folder, name + '.a'))
+        dynlist = re.search(r'--dynamic-list=([^\s}]+)', specs)[1]
+        copied = os.path.join(self.folder, os.path.basename(dynlist))
+        shutil.copyfile(dynlist, copied)
+        self.specs[major] = self.write(f'{major}/heapprof.specs',
+                                       specs.replace(dynlist, copied))
+        # Paths of the build folder are no part of what it does.
+        return {'plugin': builds.digest([self.plugins[major]]),
+                'specs': builds.digest([self.specs_file(major, 'install'),
+                                        copied])}
 
     def make_foreign(self):
         yaml = self.write('foreign.yaml',
@@ -83,12 +103,3 @@ class Kit:
         path = os.path.join(self.folder, 'foreign.profdata')
         subprocess.run([self.gcov, 'merge', '-o', path, yaml], check=True)
         return path
-
-
-def digest(paths):
-    """What the files PATHS are known by together."""
-    found = hashlib.sha256()
-    for path in paths:
-        with open(path, 'rb') as file:
-            found.update(hashlib.sha256(file.read()).digest())
-    return found.hexdigest()[:12]
