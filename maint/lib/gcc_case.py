@@ -26,10 +26,12 @@ STANDS_STILL_S = 120
 COMPILERS = {'c': 'gcc', 'c++': 'g++', 'fortran': 'gfortran'}
 MODES = ('generate', 'histogram', 'use', 'mip-block', 'sample-use')
 PROGRAM = 'program'
-# What differs from run to run: addresses, the process numbers of sanitizers; and
-# with debug information also what libgfortran says of the stack.
+# What differs from run to run: addresses, the process numbers of sanitizers; with
+# other code or debug information also what libgfortran and sanitizers say of the
+# stack, and what the latter know of memory nearby.
 ADDRESS = re.compile(r'0x[0-9a-f]+|==\d+==')
-BACKTRACE = re.compile(r'^(#\d+ |\s+at .*:\d+$).*\n', re.M)
+BACKTRACE = re.compile(r'^(\s*#\d+ |\s+at .*:\d+$'
+                       r'|(=>|  )0x[0-9a-f]+:( ?\[?[0-9a-f]{2}\]?){16}).*\n', re.M)
 TRIES = 4
 SILENT = (0, '', '')
 
@@ -123,8 +125,13 @@ class Case:
         done = self.runner(mode).run(
             ['./' + PROGRAM], cpu_s, {**self.test.environment, **environment},
             STANDS_STILL_S + cpu_s)
-        return (done.status, ADDRESS.sub('ADDRESS', done.output),
-                ADDRESS.sub('ADDRESS', BACKTRACE.sub('', done.errors)))
+        return (done.status, self.comparable(mode, done.output),
+                self.comparable(mode, BACKTRACE.sub('', done.errors)))
+
+    def comparable(self, mode, text):
+        """TEXT, which the program of MODE said, without addresses and the name
+        of its folder."""
+        return ADDRESS.sub('ADDRESS', text.replace(self.path(mode), 'FOLDER'))
 
     def compile_plain(self):
         done = self.compile('plain', [])

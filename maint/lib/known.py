@@ -5,6 +5,9 @@ import fnmatch
 from typing import NamedTuple
 
 
+AT_TIMES = 'at times: '
+
+
 class Entry(NamedTuple):
     """A line of the list: patterns of the shell for what it is about."""
     line: int
@@ -12,6 +15,10 @@ class Entry(NamedTuple):
     modes: tuple
     result: str
     cause: str
+
+    def is_sure(self):
+        """Whether it fails each time."""
+        return not self.cause.startswith(AT_TIMES)
 
     def matches(self, test, mode):
         return mode in self.modes and fnmatch.fnmatchcase(test, self.test)
