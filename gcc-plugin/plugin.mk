@@ -26,7 +26,10 @@ plugin_cpu := $(firstword $(subst -, ,$(plugin_machine)))
 ifeq ($(plugin_cpu),aarch64)
 plugin_folder = $(plugin_machine)-$(plugin_major)
 plugin_gxx = g++-$(plugin_major)
-plugin_ar := $(shell $(PLUGIN_GCC) -print-prog-name=ar)
+plugin_tool = $(shell $(PLUGIN_GCC) -print-prog-name=$(1))
+plugin_ar := $(call plugin_tool,ar)
+private_names := NM='$(call plugin_tool,nm)' \
+  OBJCOPY='$(call plugin_tool,objcopy)' $(top_srcdir)/freestanding/private-names
 mip_library = $(object_dir)/libheapprof-mip.a
 else
 plugin_cpu := x86_64
@@ -44,8 +47,8 @@ other_machines = $(filter-out %-$(plugin_cpu).cc, \
   $(filter gcc-plugin/machine-%,$(plugin_sources)))
 objects = $(patsubst gcc-plugin/%.cc,$(object_dir)/%.o, \
   $(filter-out $(other_machines),$(plugin_sources)))
-mip_objects = $(patsubst libheapprof-mip/%.c,$(object_dir)/mip/%.o, \
-  $(filter %.c,$(mip_sources)))
+mip_objects = $(patsubst %.c,$(object_dir)/mip/%.o, \
+  $(notdir $(filter %.c,$(mip_sources))))
 
 ifeq ($(PLUGIN_PREFIX),)
 install_dir = $(DESTDIR)$(compiler_plugin_dir)
@@ -82,9 +85,10 @@ $(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
 
 $(mip_library): $(mip_objects)
 	@rm -f $@
-	$(call quiet,AR      )$(plugin_ar) rcs $@ $(mip_objects)
+	$(call quiet,AR      )$(private_names) $@ $(plugin_ar) rcs $@ $(mip_objects)
 
-$(object_dir)/mip/%.o: $(top_srcdir)/libheapprof-mip/%.c
+vpath %.c $(top_srcdir)/libheapprof-mip $(top_srcdir)/freestanding
+$(object_dir)/mip/%.o: %.c
 	@mkdir -p $(object_dir)/mip
 	$(call quiet,CC      )$(PLUGIN_GCC) $(mip_cppflags) $(mip_cflags) \
 	  -mno-outline-atomics -mbranch-protection=bti -MD -MP -c -o $@ $<
@@ -105,4 +109,5 @@ uninstall:
 clean:
 	rm -rf $(object_dir)
 
+.DELETE_ON_ERROR:
 .PHONY: all install uninstall clean
