@@ -19,13 +19,26 @@
 
 /* From so many bytes on the string instructions of a processor that says they
    are fast are faster than loops.  */
-#define LONG_BYTES 2048u
+#define LONG_BYTES 3072u
 
-/* Enhanced REP MOVSB and STOSB, of leaf 7, EBX.  */
-#define FAST_STRINGS (1u << 9)
+/* And from so many bytes on wide registers.  */
+#define WIDE_BYTES 256u
+
+/* What the processor has.  */
+enum
+{
+  KNOWN = 1,
+  FAST_STRINGS = 2,		/* enhanced REP MOVSB and STOSB */
+  WIDE = 4			/* AVX2, with registers that the kernel saves */
+};
 
 typedef uint32_t word_32 __attribute__ ((aligned (1), may_alias));
 typedef uint64_t word_64 __attribute__ ((aligned (1), may_alias));
+typedef long long wide
+  __attribute__ ((vector_size (32), aligned (1), may_alias));
+
+/* A function that uses them.  */
+#define WIDE_FUNCTION __attribute__ ((target ("avx2")))
 
 /* Are A and B so far apart that they do not overlap?  */
 
@@ -48,21 +61,33 @@ store (char *to, __m128i value)
   _mm_storeu_si128 ((__m128i *) (void *) to, value);
 }
 
-/* Asked once: on a virtual machine the question takes microseconds.  */
-
-static bool
-has_fast_strings (void)
+static unsigned
+ask_processor (void)
 {
-  static unsigned char known;	/* 2 if so, 1 if not */
-  unsigned char answer = __atomic_load_n (&known, __ATOMIC_RELAXED);
+  unsigned a, b = 0, c = 0, d, saved = 0, answer = KNOWN;
+  if (__get_cpuid (1, &a, &b, &c, &d) && (c & bit_OSXSAVE) != 0)
+    __asm__ ("xgetbv" : "=a" (saved), "=d" (d) : "c" (0));
+  if (__get_cpuid_count (7, 0, &a, &b, &c, &d))
+    {
+      answer |= (b & 1u << 9) != 0 ? FAST_STRINGS : 0;
+      answer |= (b & bit_AVX2) != 0 && (saved & 6) == 6 ? WIDE : 0;
+    }
+  return answer;
+}
+
+/* Asked once: on a virtual machine the question takes microseconds.  */
+static unsigned char processor;
+
+static inline bool
+processor_has (unsigned feature)
+{
+  unsigned answer = __atomic_load_n (&processor, __ATOMIC_RELAXED);
   if (answer == 0)
     {
-      unsigned a, b = 0, c, d;
-      __get_cpuid_count (7, 0, &a, &b, &c, &d);
-      answer = (b & FAST_STRINGS) != 0 ? 2 : 1;
-      __atomic_store_n (&known, answer, __ATOMIC_RELAXED);
+      answer = ask_processor ();
+      __atomic_store_n (&processor, (unsigned char) answer, __ATOMIC_RELAXED);
     }
-  return answer == 2;
+  return (answer & feature) != 0;
 }
 
 /* Up to 16 bytes.  All is loaded before anything is stored, here and in what
@@ -175,48 +200,156 @@ copy_downwards (char *to, const char *from, size_t bytes)
   store (to + 48, d);
 }
 
+/* WIDE_BYTES or more, as copy_upwards and copy_downwards.  Pairs of stores go to
+   one line of the cache.  */
+
+static inline WIDE_FUNCTION void
+copy_128 (char *to, const char *from)
+{
+  const wide *const source = (const wide *) from;
+  wide *const target = (wide *) to;
+  const wide a = source[0], b = source[1], c = source[2], d = source[3];
+  target[0] = a;
+  target[1] = b;
+  target[2] = c;
+  target[3] = d;
+  BARRIER ();
+}
+
+static WIDE_FUNCTION void
+copy_wide_upwards (char *to, const char *from, size_t bytes)
+{
+  const wide *const first = (const wide *) from;
+  const wide head = first[0], head_2 = first[1];
+  const wide *const last = (const wide *) (from + bytes);
+  const wide a = last[-4], b = last[-3], c = last[-2], d = last[-1];
+  const size_t skip = 64 - (uintptr_t) to % 64;
+  wide *const start = (wide *) to;
+  char *at = to + skip;
+  wide *const end = (wide *) (to + bytes);
+  for (from += skip; at < (char *) (end - 4); at += 128, from += 128)
+    copy_128 (at, from);
+  start[0] = head;
+  start[1] = head_2;
+  end[-4] = a;
+  end[-3] = b;
+  end[-2] = c;
+  end[-1] = d;
+}
+
+static WIDE_FUNCTION void
+copy_wide_downwards (char *to, const char *from, size_t bytes)
+{
+  const wide *const first = (const wide *) from;
+  const wide a = first[0], b = first[1], c = first[2], d = first[3];
+  const wide *const last = (const wide *) (from + bytes);
+  const wide tail = last[-1], tail_2 = last[-2];
+  const size_t skip = (uintptr_t) (to + bytes) % 64;
+  char *at = to + bytes - skip;
+  wide *const start = (wide *) to, *const end = (wide *) (to + bytes);
+  for (from += bytes - skip; at > to + 128; at -= 128, from -= 128)
+    copy_128 (at - 128, from - 128);
+  end[-1] = tail;
+  end[-2] = tail_2;
+  start[0] = a;
+  start[1] = b;
+  start[2] = c;
+  start[3] = d;
+}
+
 static inline void
 copy (char *to, const char *from, size_t bytes)
 {
+  const bool upwards = (uintptr_t) to - (uintptr_t) from >= bytes;
   if (bytes <= 16)
     copy_few (to, from, bytes);
   else if (bytes <= 128)
     copy_some (to, from, bytes);
   else if (bytes >= LONG_BYTES && are_apart (to, from, bytes)
-	   && has_fast_strings ())
+	   && processor_has (FAST_STRINGS))
     __asm__ volatile ("rep movsb" : "+D" (to), "+S" (from), "+c" (bytes)
 		      :: "memory");
-  else if ((uintptr_t) to - (uintptr_t) from >= bytes)
-    copy_upwards (to, from, bytes);
+  else if (bytes >= WIDE_BYTES && processor_has (WIDE))
+    (upwards ? copy_wide_upwards : copy_wide_downwards) (to, from, bytes);
   else
-    copy_downwards (to, from, bytes);
+    (upwards ? copy_upwards : copy_downwards) (to, from, bytes);
+}
+
+/* Up to 15 bytes.  */
+
+static inline void
+fill_few (char *to, uint64_t values, size_t bytes)
+{
+  char *const end = to + bytes;
+  if (bytes >= 8)
+    *(word_64 *) to = *(word_64 *) (end - 8) = values;
+  else if (bytes >= 4)
+    *(word_32 *) to = *(word_32 *) (end - 4) = (uint32_t) values;
+  else if (bytes > 0)
+    to[0] = to[bytes / 2] = end[-1] = (char) values;
+}
+
+/* 16 bytes or more.  */
+
+static inline void
+fill_some (char *to, __m128i values, size_t bytes)
+{
+  char *const end = to + bytes;
+  store (to, values);
+  store (end - 16, values);
+  if (bytes <= 32)
+    return;
+  store (to + 16, values);
+  store (end - 32, values);
+  if (bytes <= 64)
+    return;
+  store (to + 32, values);
+  store (to + 48, values);
+  store (end - 64, values);
+  store (end - 48, values);
+  if (bytes <= 128)
+    return;
+  for (to += 64 - (uintptr_t) to % 16; to < end - 64; to += 64)
+    {
+      store (to, values);
+      store (to + 16, values);
+      store (to + 32, values);
+      store (to + 48, values);
+      BARRIER ();
+    }
+}
+
+/* WIDE_BYTES or more.  */
+
+static WIDE_FUNCTION void
+fill_wide (char *to, uint64_t word, size_t bytes)
+{
+  const long long part = (long long) word;
+  const wide values = { part, part, part, part };
+  wide *const first = (wide *) to, *const end = (wide *) (to + bytes);
+  first[0] = first[1] = values;
+  end[-4] = end[-3] = end[-2] = end[-1] = values;
+  for (to += 64 - (uintptr_t) to % 64; to < (char *) (end - 4); to += 128)
+    {
+      wide *const at = (wide *) to;
+      at[0] = at[1] = at[2] = at[3] = values;
+      BARRIER ();
+    }
 }
 
 static inline void
 fill (char *to, unsigned char value, size_t bytes)
 {
-  const __m128i values = _mm_set1_epi8 ((char) value);
-  const uint64_t word = value * UINT64_C (0x0101010101010101);
-  char *const end = to + bytes;
-  if (bytes >= LONG_BYTES && has_fast_strings ())
+  const uint64_t values = value * UINT64_C (0x0101010101010101);
+  if (bytes < 16)
+    fill_few (to, values, bytes);
+  else if (bytes >= LONG_BYTES && processor_has (FAST_STRINGS))
     __asm__ volatile ("rep stosb" : "+D" (to), "+c" (bytes) : "a" (value)
 		      : "memory");
-  else if (bytes >= 16)
-    {
-      store (to, values);
-      store (end - 16, values);
-      for (to += 16 - (uintptr_t) to % 16; to < end - 16; to += 16)
-	{
-	  store (to, values);
-	  BARRIER ();
-	}
-    }
-  else if (bytes >= 8)
-    *(word_64 *) to = *(word_64 *) (end - 8) = word;
-  else if (bytes >= 4)
-    *(word_32 *) to = *(word_32 *) (end - 4) = (uint32_t) word;
-  else if (bytes > 0)
-    to[0] = to[bytes / 2] = end[-1] = (char) value;
+  else if (bytes >= WIDE_BYTES && processor_has (WIDE))
+    fill_wide (to, values, bytes);
+  else
+    fill_some (to, _mm_set1_epi64x ((long long) values), bytes);
 }
 
 /* Which of the 16 bytes at BLOCK, which is aligned, are 0: a bit each.  Some of
