@@ -1,5 +1,5 @@
 /* The packed form of the raw profile (doc/raw-format.md), shared by its one
-   writer (libheapprof/raw-pack.c) and its one reader
+   writer (libheapprof/record/raw-pack.c) and its one reader
    (libprofdata/raw/raw-unpack.c).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 

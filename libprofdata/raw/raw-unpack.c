@@ -1,7 +1,7 @@
 /* Raw profiles: from the packed form to records in memory.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The form is written down where it is written, in libheapprof/raw-pack.c, and
+   The form is written down where it is written, in libheapprof/record/raw-pack.c, and
    in doc/raw-format.md.  A record cannot say what is wrong with another one
    later, so all that can be wrong is found here, with the offset of the
    number; a checksum comes before all.  Counts are believed only as far as the
