@@ -5,7 +5,6 @@
 #include "bytes.h"
 #include "log.h"
 #include "text.h"
-#include "thread.h"
 #include <signal.h>
 #include <stddef.h>
 #include <stdint.h>

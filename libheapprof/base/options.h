@@ -12,6 +12,9 @@
 
 #define RT_PATH_BYTES 4096
 
+/* Frames of a calling context at most.  */
+#define RT_MAX_DEPTH 1024
+
 struct rt_options
 {
   bool enabled;			/* take profiles at all */

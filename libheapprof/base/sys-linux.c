@@ -4,7 +4,7 @@
    No function of the C library is called that a program may define.  */
 
 #include "sys.h"
-#include "log.h"
+#include "format.h"
 #include "signal-set.h"
 #include "system-call.h"
 #include <elf.h>
@@ -477,22 +477,11 @@ sys_thread_id (void)
   return (pid_t) call3 (SYS_gettid, 0, 0, 0);
 }
 
-void
+bool
 sys_random (void *data, size_t bytes)
 {
-  if (call3 (SYS_getrandom, (long) data, (long) bytes, 1 /* do not wait */)
-      == (long) bytes)
-    return;
-  /* Early in the start of a machine: what differs between processes.  */
-  uint64_t value = sys_calendar_ns () * 0x9e3779b97f4a7c15u;
-  value ^= (uint64_t) sys_pid () << 40 ^ sys_steady_ns ();
-  for (size_t i = 0; i < bytes; i++)
-    {
-      value ^= value << 13;
-      value ^= value >> 7;
-      value ^= value << 17;
-      ((unsigned char *) data)[i] = (unsigned char) (value >> 24);
-    }
+  return call3 (SYS_getrandom, (long) data, (long) bytes,
+		1 /* do not wait */) == (long) bytes;
 }
 
 void

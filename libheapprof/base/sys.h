@@ -128,7 +128,10 @@ void sys_punch (int fd, uint64_t offset, uint64_t bytes);
 pid_t sys_pid (void);
 pid_t sys_parent_pid (void);
 pid_t sys_thread_id (void);
-void sys_random (void *data, size_t bytes);
+
+/* Fill DATA by chance; false early in the start of a machine, which has no
+   chance yet.  */
+bool sys_random (void *data, size_t bytes);
 _Noreturn void sys_exit (int status);
 
 /* What a process does to become one of the background: lead a session of its own,

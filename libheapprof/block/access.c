@@ -180,7 +180,6 @@ __heapprof_access_grid (const void *first, ptrdiff_t step, size_t count,
 /* MemProf's names.  Its histogram forms are there so that programs link, whose
    profile is then refused (init.c): the raw profile has no histograms.  */
 
-RT_PUBLIC void __memprof_init (void);
 RT_PUBLIC void __memprof_version_mismatch_check_v1 (void);
 RT_PUBLIC void __memprof_load (uintptr_t address);
 RT_PUBLIC void __memprof_store (uintptr_t address);
@@ -192,12 +191,6 @@ RT_PUBLIC void *__memprof_memset (void *to, int value, size_t size);
 RT_PUBLIC void __memprof_record_access (const volatile void *data);
 RT_PUBLIC void __memprof_record_access_range (const volatile void *data,
 					      size_t size);
-
-void
-__memprof_init (void)
-{
-  __heapprof_init_v1 ();
-}
 
 void
 __memprof_version_mismatch_check_v1 (void)

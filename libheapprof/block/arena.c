@@ -6,6 +6,7 @@
 #include "lock.h"
 #include "shadow.h"
 #include "span.h"
+#include "sys.h"
 
 /* Blocks that are mappings without a span: see rt_arena_allocate_apart.  */
 #define CLASS_APART 0xfeu
@@ -245,7 +246,7 @@ allocate_large (size_t size, size_t alignment, size_t needed, bool *zeroed)
 }
 
 struct rt_block *
-rt_arena_allocate (struct rt_thread *thread, size_t size, size_t alignment,
+rt_arena_allocate (struct rt_caches *caches, size_t size, size_t alignment,
 		   bool *zeroed)
 {
   const size_t needed = bytes_needed (size, alignment);
@@ -256,7 +257,7 @@ rt_arena_allocate (struct rt_thread *thread, size_t size, size_t alignment,
     return allocate_large (size, alignment, needed, zeroed);
 
   const unsigned index = rt_class_of (needed);
-  struct rt_cache *const cache = &thread->cache[index];
+  struct rt_cache *const cache = &caches->of_class[index];
   if (cache->free == NULL && cache->run == cache->run_end
       && !refill (cache, index))
     return NULL;
@@ -335,7 +336,7 @@ slot_of (struct rt_block *block)
 }
 
 void
-rt_arena_release (struct rt_thread *thread, struct rt_block *block)
+rt_arena_release (struct rt_caches *caches, struct rt_block *block)
 {
   const unsigned index = block->size_class;
   bool apart;
@@ -357,7 +358,7 @@ rt_arena_release (struct rt_thread *thread, struct rt_block *block)
     }
   struct rt_block *const slot = slot_of (block);
   __atomic_store_n (&slot->state, RT_BLOCK_FREE, __ATOMIC_RELEASE);
-  add_slot (&thread->cache[index], index, slot);
+  add_slot (&caches->of_class[index], index, slot);
 }
 
 bool
@@ -443,11 +444,11 @@ free_run (struct rt_cache *cache, unsigned index)
 }
 
 void
-rt_arena_flush (struct rt_thread *thread)
+rt_arena_flush (struct rt_caches *caches)
 {
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     {
-      struct rt_cache *const cache = &thread->cache[i];
+      struct rt_cache *const cache = &caches->of_class[i];
       free_run (cache, i);
       give_batch (i, cache->free, cache->free_count);
       if (cache->spare != NULL)

@@ -15,13 +15,31 @@
 #define HEAPPROF_ARENA_H
 
 #include "block.h"
-#include "thread.h"
+#include "size-class.h"
+
+/* Free slots of one class: a list, a full batch besides or NULL, and a run of
+   fresh slots that were never used and are zero.  */
+struct rt_cache
+{
+  struct rt_block *free;
+  uint32_t free_count;		/* <= batch */
+  uint32_t batch;		/* slots of a full batch, 0: not known yet */
+  struct rt_block *spare;
+  char *run;
+  char *run_end;
+};
+
+/* What a thread keeps of all classes.  */
+struct rt_caches
+{
+  struct rt_cache of_class[RT_CLASS_COUNT];
+};
 
 /* A new block of SIZE bytes, aligned to ALIGNMENT, a power of two.  Its header
    is valid but for what the profile keeps in it, its state is still
    RT_BLOCK_FREE.  *ZEROED tells whether its bytes are known to be zero.  NULL
-   if there is no memory.  THREAD is the calling one.  */
-struct rt_block *rt_arena_allocate (struct rt_thread *thread, size_t size,
+   if there is no memory.  CACHES are the calling thread's, as below.  */
+struct rt_block *rt_arena_allocate (struct rt_caches *caches, size_t size,
 				    size_t alignment, bool *zeroed);
 
 /* The same without a thread, for use inside a signal handler: takes no lock,
@@ -46,7 +64,7 @@ rt_arena_retract (struct rt_block *block)
 }
 
 /* Take back a retracted block.  */
-void rt_arena_release (struct rt_thread *thread, struct rt_block *block);
+void rt_arena_release (struct rt_caches *caches, struct rt_block *block);
 
 /* The block whose data begins at DATA, live or not; NULL if that is no block
    of ours.  Any address may be asked for.  */
@@ -69,7 +87,7 @@ void rt_arena_visit_live (void (*visit) (const struct rt_block *block,
 size_t rt_arena_mapped_bytes (void);
 
 /* Give the cached slots of a thread that ends to the others.  */
-void rt_arena_flush (struct rt_thread *thread);
+void rt_arena_flush (struct rt_caches *caches);
 
 /* Around a fork: hold all locks, let them go again.  */
 void rt_arena_lock_all (void);

@@ -38,7 +38,7 @@ struct rt_block
   uint64_t alloc_ns;		/* after the start of profiling */
   uint64_t size;		/* bytes that the program asked for */
   uint32_t mib;			/* MIB index, 0 if not profiled */
-  uint32_t epoch;		/* rt_epoch at allocation: a block of another
+  uint32_t epoch;		/* the epoch at allocation: a block of another
 				   epoch, made before a fork or a reset, is
 				   not observed when it is released */
   uint16_t cpu;

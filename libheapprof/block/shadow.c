@@ -21,6 +21,9 @@
 #define MANY_COUNTERS 16384
 #define VERY_MANY_COUNTERS 65536
 
+uintptr_t __heapprof_shadow_base;
+uintptr_t __memprof_shadow_memory_dynamic_address;
+
 uintptr_t rt_shadow_base;
 void (*rt_shadow_discard_also) (const void *data, size_t size);
 

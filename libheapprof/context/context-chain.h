@@ -1,4 +1,4 @@
-/* Folding recursion: the nodes from the root to where a path has come.
+/* Folding recursion: the nodes from the root to where a walk has come.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    With folding, a step to a return address that the chain has already leads
@@ -12,7 +12,7 @@
 #define HEAPPROF_CONTEXT_CHAIN_H
 
 #include "context-tree.h"
-#include "thread.h"
+#include "walker.h"
 
 /* Make CHAIN that of NODE.  What it has of it already stays.  */
 void rt_chain_set (struct rt_chain *chain, uint32_t node);

@@ -1,60 +1,17 @@
-/* Calling contexts: paths to nodes and MIBs.
+/* Calling contexts: walks to nodes.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "context.h"
 #include "context-chain.h"
 #include "context-tree.h"
 #include "log.h"
-#include "mib-table.h"
 #include "options.h"
 #include "raw-file.h"
+#include "room.h"
 #include "segment.h"
+#include "unwind-cfi.h"
 
 uint32_t rt_context_changes = 1;
-
-/* Option max_memory: no more nodes or MIBs are added.  Set with rt_raw_lock
-   held, for good.  */
-static bool nodes_are_limited;
-static bool mibs_are_limited;
-
-/* What a MIB takes at most: its sums may outgrow it at any time, and are to
-   stay exact.  */
-#define MIB_BYTES (sizeof (struct heapprof_raw_mib)			      \
-		   + sizeof (struct heapprof_raw_wide))
-
-/* Bytes that the profile takes or may come to take, in memory and in the
-   file.  */
-
-static uint64_t
-bytes_in_use (void)
-{
-  const uint32_t nodes = rt_tables[RT_CONTEXTS].count;
-  return HEAPPROF_RAW_HEADER_BYTES + rt_tree_bytes (nodes)
-	 + (uint64_t) nodes * sizeof (struct heapprof_raw_context)
-	 + (uint64_t) rt_tables[RT_MIBS].count * MIB_BYTES
-	 + (uint64_t) rt_tables[RT_SEGMENTS].count
-	   * sizeof (struct heapprof_raw_segment)
-	 + rt_tables[RT_STRINGS].count;
-}
-
-/* May the profile take BYTES more?  If not, *IS_LIMITED is set.  The last
-   eighth is for MIBs of nodes that exist.  rt_raw_lock is held.  */
-
-static bool
-may_add (uint64_t bytes, bool is_mib, bool *is_limited)
-{
-  const uint64_t limit = rt_options.max_memory;
-  if (limit == 0 || bytes_in_use () + bytes <= limit - (is_mib ? 0 : limit / 8))
-    return true;
-  __atomic_store_n (is_limited, true, __ATOMIC_RELAXED);
-  return false;
-}
-
-static bool
-is_set (const bool *flag)
-{
-  return __atomic_load_n (flag, __ATOMIC_RELAXED);
-}
 
 /* Add a child of PARENT, 0 if there is no room.  rt_raw_lock is held.  */
 
@@ -62,8 +19,7 @@ static uint32_t
 add_child (uint32_t parent, uintptr_t address)
 {
   const uint32_t node = rt_tables[RT_CONTEXTS].count;
-  if (!may_add (sizeof (struct heapprof_raw_context)
-		+ sizeof (struct rt_tree_node), false, &nodes_are_limited)
+  if (!rt_room_for_node (sizeof (struct rt_tree_node))
       || !rt_tree_prepare (node))
     return 0;
   struct heapprof_raw_context *const record = rt_raw_next (RT_CONTEXTS);
@@ -77,87 +33,87 @@ add_child (uint32_t parent, uintptr_t address)
   return node;
 }
 
-/* Where the step from NODE, to which the thread's path leads, to ADDRESS leads;
+/* Where the step from NODE, to which the thread's walk leads, to ADDRESS leads;
    0 if it was never taken.  */
 
 static inline uint32_t
-find_step (const struct rt_thread *thread, uint32_t node, uintptr_t address)
+find_step (const struct rt_walker *walker, uint32_t node, uintptr_t address)
 {
   const uint32_t known
-    = rt_options.folds_recursion ? rt_chain_find (&thread->chain, address) : 0;
+    = rt_options.folds_recursion ? rt_chain_find (&walker->chain, address) : 0;
   return known != 0 ? known : rt_tree_find (node, address);
 }
 
 /* The thread's frame LEVEL is at NODE.  */
 
 static inline void
-enter (struct rt_thread *thread, unsigned level, uint32_t node)
+enter (struct rt_walker *walker, unsigned level, uint32_t node)
 {
-  struct rt_frame *const frame = &thread->path.frames[level];
+  struct rt_frame *const frame = &walker->walk.frames[level];
   frame->node = node;
   if (rt_options.folds_recursion)
-    rt_chain_enter (&thread->chain, node, frame->pc);
+    rt_chain_enter (&walker->chain, node, frame->pc);
 }
 
-/* Take the steps along the thread's path that the tree does not know yet, from
+/* Take the steps along the thread's walk that the tree does not know yet, from
    NODE to its frame LEVEL and on.  */
 
 static void
-add_steps (struct rt_thread *thread, unsigned level, uint32_t node)
+add_steps (struct rt_walker *walker, unsigned level, uint32_t node)
 {
-  struct rt_path *const path = &thread->path;
-  path->known = level;
-  if (is_set (&nodes_are_limited))
+  struct rt_walk *const walk = &walker->walk;
+  walk->known = level;
+  if (rt_room_has_no_nodes ())
     return;
   /* Before the lock is taken: asks the dynamic linker.  */
-  for (unsigned i = level; i < path->depth; i++)
-    rt_segment_notice (path->frames[i].pc);
+  for (unsigned i = level; i < walk->depth; i++)
+    rt_segment_notice (walk->frames[i].pc);
   rt_lock (&rt_raw_lock);
-  for (; level < path->depth; level++)
+  for (; level < walk->depth; level++)
     {
-      const uintptr_t address = path->frames[level].pc;
-      uint32_t next = find_step (thread, node, address);
+      const uintptr_t address = walk->frames[level].pc;
+      uint32_t next = find_step (walker, node, address);
       if (next == 0)
 	next = add_child (node, address);
       if (next == 0)
 	break;
-      enter (thread, level, next);
+      enter (walker, level, next);
       node = next;
     }
   rt_unlock (&rt_raw_lock);
-  path->known = level;
+  walk->known = level;
 }
 
-/* The node that the first COUNT frames of PATH lead to.  */
+/* The node that the first COUNT frames of WALK lead to.  */
 
 static uint32_t
-node_at (const struct rt_path *path, unsigned count)
+node_at (const struct rt_walk *walk, unsigned count)
 {
-  return count == path->base ? 0 : path->frames[count - 1].node;
+  return count == walk->base ? 0 : walk->frames[count - 1].node;
 }
 
-/* Find the nodes of the frames of the thread's path, of which the outermost
-   COMMON have theirs; path->known says how far that worked.  */
+/* Find the nodes of the frames of the thread's walk, of which the outermost
+   COMMON have theirs; walk->known says how far that worked.  */
 
 static void
-find_nodes (struct rt_thread *thread, unsigned common)
+find_nodes (struct rt_walker *walker, unsigned common)
 {
-  struct rt_path *const path = &thread->path;
-  uint32_t node = node_at (path, common);
+  struct rt_walk *const walk = &walker->walk;
+  uint32_t node = node_at (walk, common);
   if (rt_options.folds_recursion)
-    rt_chain_set (&thread->chain, node);
-  for (unsigned level = common; level < path->depth; level++)
+    rt_chain_set (&walker->chain, node);
+  for (unsigned level = common; level < walk->depth; level++)
     {
-      const uint32_t next = find_step (thread, node, path->frames[level].pc);
+      const uint32_t next = find_step (walker, node, walk->frames[level].pc);
       if (next == 0)
 	{
-	  add_steps (thread, level, node);
+	  add_steps (walker, level, node);
 	  return;
 	}
-      enter (thread, level, next);
+      enter (walker, level, next);
       node = next;
     }
-  path->known = path->depth;
+  walk->known = walk->depth;
 }
 
 /* Recursion was folded: count that, and see to it that the context is not
@@ -165,92 +121,63 @@ find_nodes (struct rt_thread *thread, unsigned common)
    other, and it is folded again.  */
 
 static void
-finish_folding (struct rt_thread *thread)
+finish_folding (struct rt_walker *walker)
 {
-  struct rt_path *const path = &thread->path;
-  if (thread->chain.depth > rt_options.max_depth)
+  struct rt_walk *const walk = &walker->walk;
+  if (walker->chain.depth > rt_options.max_depth)
     {
-      path->base = path->depth - rt_options.max_depth;
+      walk->base = walk->depth - rt_options.max_depth;
       rt_raw_count (&rt_raw_header->truncated_contexts);
-      find_nodes (thread, path->base);
+      find_nodes (walker, walk->base);
     }
-  if (thread->chain.depth < path->known - path->base)
+  if (walker->chain.depth < walk->known - walk->base)
     rt_raw_count (&rt_raw_header->folded_contexts);
 }
 
 bool
-rt_context_may_add_mibs (uint32_t records)
+rt_context_find (struct rt_walker *walker, unsigned common, uint32_t *node)
 {
-  return !is_set (&mibs_are_limited)
-	 && may_add (records * MIB_BYTES, true, &mibs_are_limited);
-}
-
-/* Of what may not have a MIB of its own: that of NODE, or of the first of its
-   callers that the thread has one of, or the root's.  */
-
-static uint32_t
-pruned (struct rt_thread *thread, uint32_t node)
-{
-  uint32_t mib = HEAPPROF_RAW_NO_INDEX;
-  rt_raw_count (&rt_raw_header->pruned_contexts);
-  for (; node != 0 && mib == HEAPPROF_RAW_NO_INDEX;
-       node = rt_context_at (node)->parent)
-    mib = rt_mib_for_context (thread, node);
-  return mib != HEAPPROF_RAW_NO_INDEX ? mib : RT_ROOT_MIB;
-}
-
-uint32_t
-rt_context_substitute_mib (struct rt_thread *thread, uint32_t node)
-{
-  if (is_set (&nodes_are_limited) || is_set (&mibs_are_limited))
-    return pruned (thread, node);
-  rt_raw_count (&rt_raw_header->dropped_contexts);
-  return RT_ROOT_MIB;
-}
-
-uint32_t
-rt_context_mib (struct rt_thread *thread, unsigned common)
-{
-  struct rt_path *const path = &thread->path;
+  struct rt_walk *const walk = &walker->walk;
   const uint32_t now = rt_context_generation ();
-  if (path->generation != now)
+  if (walk->generation != now)
     common = 0;
-  path->generation = now;
-  if (common > path->known)
-    common = path->known;
-  if (common < path->base)
-    common = path->base;
-  find_nodes (thread, common);
+  walk->generation = now;
+  if (common > walk->known)
+    common = walk->known;
+  if (common < walk->base)
+    common = walk->base;
+  find_nodes (walker, common);
   if (rt_options.folds_recursion)
-    finish_folding (thread);
-  const uint32_t node = node_at (path, path->known);
-  const uint32_t mib = path->known < path->depth
-		       ? HEAPPROF_RAW_NO_INDEX
-		       : rt_mib_for_context (thread, node);
-  return mib != HEAPPROF_RAW_NO_INDEX
-	 ? mib : rt_context_substitute_mib (thread, node);
+    finish_folding (walker);
+  *node = node_at (walk, walk->known);
+  return walk->known == walk->depth;
+}
+
+void
+rt_context_invalidate_walks (void)
+{
+  __atomic_fetch_add (&rt_context_changes, 1, __ATOMIC_ACQ_REL);
 }
 
 void
 rt_context_purge (uintptr_t start, uintptr_t end)
 {
   rt_tree_purge (start, end);
-  rt_context_invalidate_paths ();
-}
-
-void
-rt_context_invalidate_paths (void)
-{
-  __atomic_fetch_add (&rt_context_changes, 1, __ATOMIC_ACQ_REL);
+  rt_context_invalidate_walks ();
 }
 
 bool
 rt_context_start (void)
 {
-  if (rt_tree_start ())
-    return true;
-  rt_log ("no memory for calling contexts; no profile is written");
-  return false;
+  if (!rt_tree_start ())
+    {
+      rt_log ("no memory for calling contexts; no profile is written");
+      return false;
+    }
+  rt_room_start (rt_tree_bytes);
+  rt_segment_when_gone (rt_context_purge);
+  rt_segment_when_gone (rt_cfi_forget);
+  return true;
 }
 
 bool

@@ -3,13 +3,11 @@
 
 #include "segment.h"
 #include "bytes.h"
-#include "context.h"
 #include "options.h"
 #include "path.h"
 #include "raw-file.h"
 #include "sys.h"
 #include "text.h"
-#include "unwind-cfi.h"
 #include <elf.h>
 #include <link.h>
 
@@ -136,6 +134,18 @@ find_segment (uintptr_t address)
   return index;
 }
 
+/* What else is known about addresses.  */
+#define FORGETTING_MAX 2u
+static void (*forgetting[FORGETTING_MAX]) (uintptr_t start, uintptr_t end);
+static unsigned forgetting_count;
+
+void
+rt_segment_when_gone (void (*forget) (uintptr_t start, uintptr_t end))
+{
+  if (forgetting_count < FORGETTING_MAX)
+    forgetting[forgetting_count++] = forget;
+}
+
 /* The module of segment INDEX is gone.  rt_raw_lock is held.  */
 
 static void
@@ -146,8 +156,8 @@ unload (uint32_t index)
   segment->end_context = rt_tables[RT_CONTEXTS].count;
   __atomic_store_n (&segment->unload_time_ns, now != 0 ? now : 1,
 		    __ATOMIC_RELEASE);
-  rt_context_purge (segment->start, segment->end);
-  rt_cfi_forget (segment->start, segment->end);
+  for (unsigned i = 0; i < forgetting_count; i++)
+    forgetting[i] (segment->start, segment->end);
 }
 
 /* Is the known segment INDEX the one that FRESH describes?  */

@@ -24,7 +24,11 @@ void rt_segment_notice (uintptr_t address);
    there is none.  No lock is held.  */
 const void *rt_segment_unwind_table (uintptr_t address);
 
-/* Find out which modules are gone, and forget their contexts.  A profile is
+/* Have FORGET called when a module at [START, END) is gone, with rt_raw_lock
+   held: another may come there.  Twice at most.  */
+void rt_segment_when_gone (void (*forget) (uintptr_t start, uintptr_t end));
+
+/* Find out which modules are gone, and have all about them forgotten.  A profile is
    being taken; no lock is held.  */
 void rt_segment_forget_unloaded (void);
 

@@ -38,7 +38,7 @@ struct bounds
   uintptr_t limit;		/* no word at or above this is read */
   uintptr_t readable;		/* 0 on the thread's own stack, else the page
 				   last found readable */
-  const struct rt_thread *thread;
+  const struct rt_walker *walker;
 };
 
 static uintptr_t
@@ -62,36 +62,36 @@ pages_are_readable (uintptr_t low, uintptr_t high, uintptr_t *gap)
 /* Find out where the thread's own stack ends.  */
 
 static void
-find_own_stack (struct rt_thread *thread)
+find_own_stack (struct rt_walker *walker)
 {
   const bool is_main = sys_thread_id () == sys_pid ();
   const uintptr_t high = is_main ? (uintptr_t) __libc_stack_end
 			 : (uintptr_t) __builtin_thread_pointer ();
-  thread->stack_high = high & -WORD;
-  thread->stack_low = thread->stack_high;
+  walker->stack_high = high & -WORD;
+  walker->stack_low = walker->stack_high;
 }
 
-/* Is FRAME on THREAD's own stack?  Extends what is known of it.  */
+/* Is FRAME on the thread's own stack?  Extends what is known of it.  */
 
 static bool
-is_on_own_stack (struct rt_thread *thread, uintptr_t frame)
+is_on_own_stack (struct rt_walker *walker, uintptr_t frame)
 {
-  if (frame >= thread->stack_low && frame < thread->stack_high)
+  if (frame >= walker->stack_low && frame < walker->stack_high)
     return true;
-  if (frame >= thread->other_low && frame < thread->other_high)
+  if (frame >= walker->other_low && frame < walker->other_high)
     return false;
-  if (thread->stack_high == 0)
-    find_own_stack (thread);
+  if (walker->stack_high == 0)
+    find_own_stack (walker);
   uintptr_t gap = page_of (frame) + SYS_PAGE_BYTES;
-  if (frame < thread->stack_low
-      && thread->stack_low - frame < STACK_STEP_MAX
-      && pages_are_readable (frame, thread->stack_low, &gap))
+  if (frame < walker->stack_low
+      && walker->stack_low - frame < STACK_STEP_MAX
+      && pages_are_readable (frame, walker->stack_low, &gap))
     {
-      thread->stack_low = page_of (frame);
+      walker->stack_low = page_of (frame);
       return true;
     }
-  thread->other_low = page_of (frame);
-  thread->other_high = gap;
+  walker->other_low = page_of (frame);
+  walker->other_high = gap;
   return false;
 }
 
@@ -106,8 +106,8 @@ may_read (struct bounds *in, uintptr_t sp, uintptr_t address)
   if (in->readable == 0 || page_of (address) == in->readable)
     return true;
   if (address - sp > FOREIGN_FRAME_MAX
-      || (address >= in->thread->stack_low
-	  && address < in->thread->stack_high)
+      || (address >= in->walker->stack_low
+	  && address < in->walker->stack_high)
       || !sys_is_readable ((const void *) address))
     return false;
   in->readable = page_of (address);
@@ -234,11 +234,11 @@ step (struct bounds *in, struct rt_frame *frame, struct position *at,
    longer what is on the stack; else 0.  */
 
 static unsigned
-frames_beyond_change (const struct rt_path *path, unsigned level)
+frames_beyond_change (const struct rt_walk *walk, unsigned level)
 {
   for (; level > 0; level--)
     {
-      const struct rt_frame *const inner = &path->frames[level];
+      const struct rt_frame *const inner = &walk->frames[level];
       const struct rt_frame *const outer = inner - 1;
       if (word_at (outer->sp - WORD) != outer->pc
 	  || (inner->fp_slot != 0 && word_at (inner->fp_slot) != outer->fp))
@@ -247,60 +247,60 @@ frames_beyond_change (const struct rt_path *path, unsigned level)
   return level;
 }
 
-/* Has the walk, which is AT, reached the path taken before, and is the rest of
-   that path still true?  Then return how many frames that are, else 0.  *LEVEL
-   counts the frames of the path that may still be met: those inside of a change
-   cannot, so that the path is compared with the stack once in a walk.  */
+/* A new walk has come to AT.  If that is a frame of the walk before, WALK, whose
+   outer frames are still as they were, return how many frames that leaves to be
+   taken over, else 0.  *LEVEL counts the frames of WALK that may still be met.
+   Those inside of a change cannot, so WALK is compared with the stack once.  */
 
 static inline unsigned
-join_path (const struct rt_path *path, const struct position *at,
+join_walk (const struct rt_walk *walk, const struct position *at,
 	   unsigned *level)
 {
-  while (*level > 0 && path->frames[*level - 1].sp < at->sp)
+  while (*level > 0 && walk->frames[*level - 1].sp < at->sp)
     --*level;
   if (*level == 0)
     return 0;
-  const struct rt_frame *const known = &path->frames[*level - 1];
+  const struct rt_frame *const known = &walk->frames[*level - 1];
   if (known->sp != at->sp || known->pc != at->pc || known->fp != at->fp)
     return 0;
-  const unsigned beyond = frames_beyond_change (path, *level - 1);
+  const unsigned beyond = frames_beyond_change (walk, *level - 1);
   if (beyond == 0)
     return *level;
   *level = beyond;
   return 0;
 }
 
-/* Put the DEPTH fresh frames behind the first COMMON frames of the path.  */
+/* Put the DEPTH fresh frames behind the first COMMON frames of the last walk.  */
 
 static void
-extend_path (struct rt_thread *thread, unsigned common, unsigned depth)
+extend_walk (struct rt_walker *walker, unsigned common, unsigned depth)
 {
-  struct rt_frame *to = thread->path.frames + common;
+  struct rt_frame *to = walker->walk.frames + common;
   for (unsigned i = depth; i-- > 0;)
-    *to++ = thread->fresh[i];
-  thread->path.depth = common + depth;
+    *to++ = walker->fresh[i];
+  walker->walk.depth = common + depth;
 }
 
-/* Walk from THREAD->fresh[0], which is on the own stack if OWN, LIMIT frames at
-   most, into THREAD->path.  A path that was cut serves if it has WANTED frames
-   in all.  Return how many frames are those of the path before.  */
+/* Walk from WALKER->fresh[0], which is on the own stack if OWN, LIMIT frames at
+   most, into WALKER->walk.  The walk before, if it was cut, serves if that makes
+   WANTED frames in all.  Return how many frames are taken over from it.  */
 
 static unsigned
-walk (struct rt_thread *thread, struct bounds *in, bool own, unsigned limit,
+take_walk (struct rt_walker *walker, struct bounds *in, bool own, unsigned limit,
       unsigned wanted)
 {
-  struct rt_path *const path = &thread->path;
-  struct rt_frame *const fresh = thread->fresh;
+  struct rt_walk *const walk = &walker->walk;
+  struct rt_frame *const fresh = walker->fresh;
   struct position at = { fresh->pc, fresh->sp, fresh->fp };
-  unsigned level = own && path->is_own ? path->depth : 0;
+  unsigned level = own && walk->is_own ? walk->depth : 0;
   unsigned depth = 0, common = 0;
   enum rt_walk_end end;
   do
     {
-      if (path->is_cut && level + depth < wanted)
+      if (walk->is_cut && level + depth < wanted)
 	level = 0;
-      common = join_path (path, &at, &level);
-      end = common > 0 ? path->end : RT_WALK_TRUNCATED;
+      common = join_walk (walk, &at, &level);
+      end = common > 0 ? walk->end : RT_WALK_TRUNCATED;
       if (common > 0 || depth == limit)
 	break;
       depth++;
@@ -310,46 +310,46 @@ walk (struct rt_thread *thread, struct bounds *in, bool own, unsigned limit,
     {
       const unsigned drop = common + depth - RT_MAX_DEPTH;
       common -= drop;
-      own_memmove (path->frames, path->frames + drop,
-	       common * sizeof path->frames[0]);
-      extend_path (thread, common, depth);
+      own_memmove (walk->frames, walk->frames + drop,
+	       common * sizeof walk->frames[0]);
+      extend_walk (walker, common, depth);
       common = 0;
       end = RT_WALK_TRUNCATED;
     }
   else
-    extend_path (thread, common, depth);
-  path->is_cut = end == RT_WALK_TRUNCATED;
-  path->is_own = own;
-  path->end = (uint8_t) end;
+    extend_walk (walker, common, depth);
+  walk->is_cut = end == RT_WALK_TRUNCATED;
+  walk->is_own = own;
+  walk->end = (uint8_t) end;
   return common;
 }
 
 unsigned
-rt_unwind (struct rt_thread *thread, const void *start, unsigned max_depth)
+rt_unwind (struct rt_walker *walker, const void *start, unsigned max_depth)
 {
-  struct rt_path *const path = &thread->path;
+  struct rt_walk *const walk = &walker->walk;
   const uintptr_t frame = (uintptr_t) start;
-  const bool own = is_on_own_stack (thread, frame);
-  struct rt_frame *const first = thread->fresh;
+  const bool own = is_on_own_stack (walker, frame);
+  struct rt_frame *const first = walker->fresh;
   first->pc = word_at (frame + WORD);
   first->sp = frame + 2 * WORD;
   first->fp = word_at (frame);
   struct bounds in = {
-    .limit = own ? thread->stack_high : UINTPTR_MAX - 2 * WORD,
-    .readable = own ? 0 : page_of (frame + WORD), .thread = thread
+    .limit = own ? walker->stack_high : UINTPTR_MAX - 2 * WORD,
+    .readable = own ? 0 : page_of (frame + WORD), .walker = walker
   };
-  /* A whole path is worth having, most of it is found again.  Where there is
+  /* A whole walk is worth having, most of it is found again.  Where there is
      none, in a very deep recursion, no more than is wanted is walked.  */
-  const bool was_cut = path->is_cut;
+  const bool was_cut = walk->is_cut;
   unsigned common
-    = walk (thread, &in, own, own && !was_cut ? RT_MAX_DEPTH : max_depth,
+    = take_walk (walker, &in, own, own && !was_cut ? RT_MAX_DEPTH : max_depth,
 	    max_depth);
-  /* Folded, a whole path may be short enough.  */
-  const bool is_kept = rt_options.folds_recursion && !path->is_cut;
+  /* Folded, a whole walk may be short enough.  */
+  const bool is_kept = rt_options.folds_recursion && !walk->is_cut;
   const uint32_t base
-    = path->depth > max_depth && !is_kept ? path->depth - max_depth : 0;
-  if (base != path->base)
+    = walk->depth > max_depth && !is_kept ? walk->depth - max_depth : 0;
+  if (base != walk->base)
     common = 0;
-  path->base = base;
+  walk->base = base;
   return common;
 }

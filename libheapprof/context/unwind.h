@@ -4,7 +4,7 @@
 #ifndef HEAPPROF_UNWIND_H
 #define HEAPPROF_UNWIND_H
 
-#include "thread.h"
+#include "walker.h"
 
 /* How a walk ended.  */
 enum rt_walk_end
@@ -15,13 +15,13 @@ enum rt_walk_end
 };
 
 /* Take the context of the frame at FRAME, a frame address of the calling
-   thread, into THREAD->path: its return address and those of its callers.  All
+   thread, into WALKER->walk: its return address and those of its callers.  All
    of them, if they are not too many, but the context is the innermost
-   MAX_DEPTH ones: those from path.base on; if recursion is folded, and the path
+   MAX_DEPTH ones: those from walk.base on; if recursion is folded, and the walk
    whole, all.  Return how many frames, from the
-   outermost on, are those of the path before, with their nodes.  Reads nothing
+   outermost on, are those of the walk before, with their nodes.  Reads nothing
    but this stack, and never faults whatever is on it.  */
-unsigned rt_unwind (struct rt_thread *thread, const void *frame,
+unsigned rt_unwind (struct rt_walker *walker, const void *frame,
 		    unsigned max_depth);
 
 #endif /* HEAPPROF_UNWIND_H */

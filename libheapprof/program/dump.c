@@ -7,6 +7,7 @@
 #include "heap-size.h"
 #include "histogram.h"
 #include "lock.h"
+#include "format.h"
 #include "log.h"
 #include "mib-table.h"
 #include "options.h"
@@ -347,12 +348,12 @@ rt_forget (void)
   /* Each thread empties its MIBs when it comes across them.  */
   if (rt_epoch % RETIRE_EPOCHS == 0)
     rt_mib_retire_epochs ();
-  const uint32_t epoch = rt_profile_begin_epoch ();
+  const uint32_t epoch = rt_epoch_begin ();
   if (rt_histogram_is_on ())
     rt_histogram_forget ();
   rt_heap_size_forget ();
   __atomic_store_n (&rt_raw_header->peak_bytes, 0, __ATOMIC_RELAXED);
-  __atomic_store_n (&rt_raw_header->epoch, rt_mib_epoch (epoch),
+  __atomic_store_n (&rt_raw_header->epoch, rt_epoch_of_mibs (epoch),
 		    __ATOMIC_RELEASE);
   rt_unlock (&lock);
   return 0;

@@ -1,25 +1,19 @@
-/* Whether observations may be recorded now: begin, fork, end.
+/* Whether observations may be recorded now: begin, end.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    States: a profile has not begun; it is being recorded; this process is a
    child whose own profile has not begun; it is over, or cannot be.  */
 
 #include "gate.h"
-#include "histogram.h"
-#include "arena.h"
 #include "context.h"
-#include "dump.h"
-#include "ending.h"
-#include "fork.h"
+#include "epoch.h"
 #include "heap-size.h"
-#include "init.h"
 #include "lock.h"
 #include "options.h"
-#include "profile.h"
 #include "raw-file.h"
 #include "segment.h"
 #include "sys.h"
-#include "unwind-cfi.h"
+#include "thread.h"
 
 enum state { NOT_BEGUN, RECORDING, CHILD, OVER };
 
@@ -32,6 +26,7 @@ uint32_t *rt_gate = no_page;
 static enum state state;
 static struct rt_lock lock;
 static pid_t pid;		/* of the process that state is about */
+static bool (*is_ready) (void);
 
 /* Records of each table when this child was forked: its parent goes on adding
    to what is still the same mapping.  */
@@ -46,12 +41,13 @@ open_gate (void)
 
 /* This process is a child, and only now finds out.  */
 
-static void
-become_child (void)
+void
+rt_gate_become_child (void)
 {
+  __atomic_store_n (rt_gate, 0, __ATOMIC_RELEASE);
   pid = sys_pid ();
   rt_gate[1] = 1;
-  rt_profile_begin_epoch ();
+  rt_epoch_begin ();
   rt_heap_size_forget ();
   if (state != RECORDING)
     return;
@@ -76,13 +72,13 @@ begin (void)
 bool
 rt_gate_open (bool for_allocation)
 {
-  if (!rt_is_ready () || !rt_options.enabled
+  if (!is_ready () || !rt_options.enabled
       || __atomic_load_n (&state, __ATOMIC_ACQUIRE) == OVER)
     return false;
   bool is_new = false;
   rt_lock_waiting (&lock);
   if (rt_gate[1] == 0)
-    become_child ();
+    rt_gate_become_child ();
   if (for_allocation && (state == NOT_BEGUN || state == CHILD))
     {
       is_new = state == NOT_BEGUN;
@@ -135,56 +131,28 @@ rt_gate_resume (bool open)
   rt_unlock (&lock);
 }
 
-/* Handlers of fork.  The child has only the forking thread, so all
-   locks are taken before: what they guard is whole in the child.  Not if a
-   signal handler forks that interrupted the library, which may hold them.  */
-
-static void
-before_fork (void)
+void
+rt_gate_lock (void)
 {
-  rt_local.forks_inside = rt_is_inside ();
-  if (rt_local.forks_inside)
-    return;
-  rt_enter ();
-  rt_segment_before_fork ();
   rt_lock_waiting (&lock);
-  rt_arena_lock_all ();
-  rt_lock (&rt_raw_lock);
-}
-
-static void
-after_fork_in_parent (void)
-{
-  if (rt_local.forks_inside)
-    return;
-  rt_unlock (&rt_raw_lock);
-  rt_arena_unlock_all ();
-  rt_unlock (&lock);
-  rt_segment_after_fork (false);
-  rt_leave ();
-}
-
-static void
-after_fork_in_child (void)
-{
-  __atomic_store_n (rt_gate, 0, __ATOMIC_RELEASE);
-  become_child ();
-  rt_arena_reset_locks ();
-  rt_thread_reset_locks ();
-  rt_dump_reset_locks ();
-  rt_histogram_reset ();
-  rt_cfi_reset_locks ();
-  rt_reset_lock (&rt_raw_lock);
-  rt_reset_lock (&lock);
-  rt_segment_after_fork (true);
-  rt_ending_forget ();
-  if (!rt_local.forks_inside)
-    rt_leave ();
 }
 
 void
-rt_gate_start (void)
+rt_gate_unlock (void)
 {
+  rt_unlock (&lock);
+}
+
+void
+rt_gate_reset_lock (void)
+{
+  rt_reset_lock (&lock);
+}
+
+void
+rt_gate_start (bool (*ready) (void))
+{
+  is_ready = ready;
   pid = sys_pid ();
   uint32_t *const page = sys_map (SYS_PAGE_BYTES);
   if (page != NULL)
@@ -193,5 +161,4 @@ rt_gate_start (void)
       page[1] = 1;
       rt_gate = page;
     }
-  at_fork (before_fork, after_fork_in_parent, after_fork_in_child);
 }

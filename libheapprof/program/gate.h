@@ -40,7 +40,16 @@ bool rt_gate_is_mine (void);
 bool rt_gate_pause (void);
 void rt_gate_resume (bool open);
 
-/* Around fork.  */
-void rt_gate_start (void);
+/* Around a fork: nobody opens or closes the gate meanwhile.  The child finds the
+   lock held, by a thread that it does not have.  */
+void rt_gate_lock (void);
+void rt_gate_unlock (void);
+void rt_gate_reset_lock (void);
+
+/* This process is the child of a fork: the gate is closed.  */
+void rt_gate_become_child (void);
+
+/* Once, at start.  IS_READY says whether options are known.  */
+void rt_gate_start (bool (*is_ready) (void));
 
 #endif /* HEAPPROF_GATE_H */

@@ -7,6 +7,8 @@
 
 #include "init.h"
 #include "abi-symbols.h"
+#include "arena.h"
+#include "at-fork.h"
 #include "clock.h"
 #include "dump.h"
 #include "ending.h"
@@ -17,17 +19,12 @@
 #include "log.h"
 #include "options.h"
 #include "path.h"
+#include "profile.h"
 #include "shadow.h"
 #include "sys.h"
 #include "text.h"
 #include "thread.h"
 #include <stddef.h>
-
-uintptr_t __heapprof_shadow_base;
-uintptr_t __memprof_shadow_memory_dynamic_address;
-
-/* The compiler was given no folder.  */
-const char __heapprof_directory[] __attribute__ ((weak)) = "";
 
 /* The dynamic linker binds the public name to the first copy of the library in
    the program, the other one is always ours.  */
@@ -45,8 +42,11 @@ extern const char own_runtime
 static struct rt_lock lock;
 static bool is_started, is_ready;
 
-bool
-rt_is_inert (void)
+/* Is this copy of the library unused, because the program carries another
+   one?  */
+
+static bool
+is_inert (void)
 {
   const char *first = &__heapprof_runtime;
   const char *own = &own_runtime;
@@ -98,8 +98,12 @@ make_ready (void)
   rt_unlock (&lock);
 }
 
-bool
-rt_is_ready (void)
+/* Is the environment there, so that options are known and profiles may begin?
+   Not in allocations that the dynamic linker makes before the C library has
+   started.  */
+
+static bool
+is_ready_now (void)
 {
   if (__atomic_load_n (&is_ready, __ATOMIC_ACQUIRE))
     return true;
@@ -110,6 +114,26 @@ rt_is_ready (void)
   make_ready ();
   return true;
 }
+
+/* A block was released inside the library, and the call under way ends.  */
+
+static void
+release (struct rt_thread *thread, struct rt_block *block)
+{
+  rt_profile_release (thread, block);
+  rt_arena_release (&thread->caches, block);
+}
+
+static void
+do_wanted (unsigned wanted)
+{
+  if ((wanted & RT_WANT_END) != 0)
+    rt_ending_finish ();
+  if ((wanted & RT_WANT_DUMP) != 0)
+    rt_dump ();
+}
+
+static const struct rt_thread_hooks hooks = { release, do_wanted };
 
 void
 rt_init (void)
@@ -122,8 +146,9 @@ rt_init (void)
       rt_log_start ();
       rt_clock_start ();
       rt_shadow_start ();
-      rt_gate_start ();
-      rt_thread_start ();
+      rt_gate_start (is_ready_now);
+      rt_at_fork_start ();
+      rt_thread_start (&hooks);
     }
   __atomic_store_n (&is_started, true, __ATOMIC_RELEASE);
   rt_unlock (&lock);
@@ -135,7 +160,7 @@ static void
 start (void)
 {
   static bool is_done;
-  if (rt_is_inert () || __atomic_exchange_n (&is_done, true, __ATOMIC_ACQ_REL))
+  if (is_inert () || __atomic_exchange_n (&is_done, true, __ATOMIC_ACQ_REL))
     return;
   rt_enter ();
   rt_init ();
@@ -151,6 +176,16 @@ __heapprof_init_v1 (void)
   start ();
 }
 
+/* MemProf's name for it.  */
+
+RT_PUBLIC void __memprof_init (void);
+
+void
+__memprof_init (void)
+{
+  start ();
+}
+
 void
 __heapprof_link_with_heapprof_gcc_v1 (void)
 {
@@ -161,7 +196,7 @@ void
 __heapprof_init_histogram_v1 (void)
 {
   start ();
-  if (!rt_is_inert ())
+  if (!is_inert ())
     rt_histogram_start ();
 }
 

@@ -11,21 +11,11 @@
 #include "log.h"
 #include "mib-table.h"
 #include "options.h"
-#include "path-memo.h"
 #include "raw-file.h"
 #include "segment.h"
 #include "sys.h"
 #include "unwind.h"
-
-uint32_t rt_epoch = 1;
-
-uint32_t
-rt_profile_begin_epoch (void)
-{
-  /* 0 is the epoch of no MIB.  */
-  const uint32_t step = rt_mib_epoch (rt_epoch + 1) == 0 ? 2 : 1;
-  return __atomic_add_fetch (&rt_epoch, step, __ATOMIC_ACQ_REL);
-}
+#include "walk-memo.h"
 
 /* Pointers released that are not ours, before there is a file to count them
    in, and since.  */
@@ -37,17 +27,17 @@ count_foreign (void)
     rt_raw_count (&rt_raw_header->foreign_frees);
 }
 
-/* Will a walk along THREAD's path, which led to the MIB INDEX, do nothing next
-   time but lead there again?  Not if there is something to be counted.  */
+/* Will the same walk, which led to MIB number INDEX, do nothing next time but lead
+   there again?  Not if there is something to be counted.  */
 
 static bool
 is_worth_keeping (const struct rt_thread *thread, uint32_t index)
 {
-  const struct rt_path *const path = &thread->path;
-  return path->end == RT_WALK_OUTERMOST && path->base == 0 && path->is_own
-	 && !rt_options.folds_recursion && path->known == path->depth
-	 && rt_mib_is_own (thread, index)
-	 && rt_mib_at (index)->context == path->frames[path->depth - 1].node;
+  const struct rt_walk *const walk = &thread->walker.walk;
+  return walk->end == RT_WALK_OUTERMOST && walk->base == 0 && walk->is_own
+	 && !rt_options.folds_recursion && walk->known == walk->depth
+	 && rt_mib_is_own (&thread->mibs, index)
+	 && rt_mib_at (index)->context == walk->frames[walk->depth - 1].node;
 }
 
 /* Walk from FRAME; index of the MIB of the context found.  */
@@ -55,15 +45,19 @@ is_worth_keeping (const struct rt_thread *thread, uint32_t index)
 static __attribute__ ((noinline)) uint32_t
 walk_to_mib (struct rt_thread *thread, const void *frame)
 {
-  const struct rt_path *const path = &thread->path;
-  const unsigned common = rt_unwind (thread, frame, rt_options.max_depth);
-  if (path->end == RT_WALK_TRUNCATED || path->base > 0)
+  struct rt_walker *const walker = &thread->walker;
+  const unsigned common = rt_unwind (walker, frame, rt_options.max_depth);
+  if (walker->walk.end == RT_WALK_TRUNCATED || walker->walk.base > 0)
     rt_raw_count (&rt_raw_header->truncated_contexts);
-  else if (path->end == RT_WALK_STOPPED)
+  else if (walker->walk.end == RT_WALK_STOPPED)
     rt_raw_count (&rt_raw_header->ended_walks);
-  const uint32_t index = rt_context_mib (thread, common);
+  uint32_t node, index = 0;
+  if (rt_context_find (walker, common, &node))
+    index = rt_mib_for_context (&thread->mibs, node);
+  if (index == 0)
+    index = rt_mib_substitute (&thread->mibs, node);
   if (is_worth_keeping (thread, index))
-    rt_memo_keep (thread, (uintptr_t) frame, index);
+    rt_memo_keep (walker, (uintptr_t) frame, index);
   return index;
 }
 
@@ -81,7 +75,7 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   if (__builtin_expect (__atomic_load_n (&rt_segment_closing,
 					 __ATOMIC_RELAXED) != 0, 0))
     rt_segment_check ();
-  const uint32_t known = rt_memo_find (thread, (uintptr_t) frame);
+  const uint32_t known = rt_memo_find (&thread->walker, (uintptr_t) frame);
   const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
   struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
@@ -113,8 +107,8 @@ foreign_mib (struct rt_thread *thread, uint32_t index)
   if (index == RT_ROOT_MIB)
     return index;
   const uint32_t node = rt_mib_at (index)->context;
-  const uint32_t own = rt_mib_for_context (thread, node);
-  return own != 0 ? own : rt_context_substitute_mib (thread, node);
+  const uint32_t own = rt_mib_for_context (&thread->mibs, node);
+  return own != 0 ? own : rt_mib_substitute (&thread->mibs, node);
 }
 
 /* Fold OBSERVATION, for which MIB, being changed, needs a wide record that
@@ -148,7 +142,7 @@ void
 rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		   const struct rt_observation *observation)
 {
-  const uint32_t own = __builtin_expect (rt_mib_is_own (thread, index), 1)
+  const uint32_t own = __builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
 		       ? index : foreign_mib (thread, index);
   struct heapprof_raw_mib *const mib = rt_mib_begin (own, epoch);
   if (__builtin_expect (!rt_fold_narrow (mib, observation), 0))
@@ -217,7 +211,7 @@ rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
     block = allocate_nested (size, alignment);
   else
     {
-      block = rt_arena_allocate (thread, size, alignment, &zeroed);
+      block = rt_arena_allocate (&thread->caches, size, alignment, &zeroed);
       if (block != NULL)
 	{
 	  record_allocation (thread, block, frame);
@@ -256,7 +250,7 @@ rt_release (void *data)
   if (block != NULL && thread != NULL)
     {
       rt_profile_release (thread, block);
-      rt_arena_release (thread, block);
+      rt_arena_release (&thread->caches, block);
     }
   else if (block != NULL)
     rt_defer_release (block);

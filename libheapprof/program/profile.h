@@ -42,11 +42,4 @@ void rt_profile_record (struct rt_thread *thread, uint32_t index,
 			uint32_t epoch,
 			const struct rt_observation *observation);
 
-/* Blocks of another epoch are not observed.  Its lower 15 bits, which MIBs
-   have, are never 0.  */
-extern uint32_t rt_epoch __attribute__ ((visibility ("hidden")));
-
-/* Begin the next epoch; return it.  */
-uint32_t rt_profile_begin_epoch (void);
-
 #endif /* HEAPPROF_PROFILE_H */

@@ -3,11 +3,8 @@
 
 #include "thread.h"
 #include "arena.h"
-#include "dump.h"
-#include "ending.h"
 #include "init.h"
 #include "lock.h"
-#include "profile.h"
 #include "sys.h"
 #include <pthread.h>
 
@@ -18,6 +15,7 @@ static struct rt_thread *unused, *all;
 static uint16_t count;		/* structures made */
 static pthread_key_t key;
 static bool has_key;
+static struct rt_thread_hooks hooks;
 
 static struct rt_thread *
 take_structure (void)
@@ -29,7 +27,7 @@ take_structure (void)
   else if (count < UINT16_MAX
 	   && (thread = sys_map (sizeof *thread)) != NULL)
     {
-      thread->number = ++count;
+      thread->mibs.number = ++count;
       thread->next = all;
       all = thread;
     }
@@ -42,11 +40,7 @@ take_structure (void)
 static void
 give_structure (struct rt_thread *thread)
 {
-  thread->path.depth = 0;
-  thread->path.is_own = thread->path.is_cut = false;
-  thread->memo.generation = 0;
-  thread->stack_low = thread->stack_high = 0;
-  thread->other_low = thread->other_high = 0;
+  rt_walker_forget (&thread->walker);
   rt_lock (&lock);
   thread->local = NULL;
   thread->next_unused = unused;
@@ -65,15 +59,16 @@ end_thread (void *data)
   if (rt_enter () == thread)
     {
       rt_local.thread = NULL;
-      rt_arena_flush (thread);
+      rt_arena_flush (&thread->caches);
       give_structure (thread);
     }
   rt_leave ();
 }
 
 void
-rt_thread_start (void)
+rt_thread_start (const struct rt_thread_hooks *given)
 {
+  hooks = *given;
   has_key = pthread_key_create (&key, end_thread) == 0;
 }
 
@@ -113,17 +108,14 @@ do_deferred (void)
       while (block != NULL)
 	{
 	  struct rt_block *const next = *rt_block_link (block);
-	  rt_profile_release (thread, block);
-	  rt_arena_release (thread, block);
+	  hooks.release (thread, block);
 	  block = next;
 	}
     }
   const unsigned wanted
     = __atomic_exchange_n (&rt_local.wanted, 0, __ATOMIC_RELAXED);
-  if ((wanted & RT_WANT_END) != 0)
-    rt_ending_finish ();
-  if ((wanted & RT_WANT_DUMP) != 0)
-    rt_dump ();
+  if (wanted != 0)
+    hooks.do_wanted (wanted);
 }
 
 static bool

@@ -13,94 +13,22 @@
 #ifndef HEAPPROF_THREAD_H
 #define HEAPPROF_THREAD_H
 
-#include "block.h"
+#include "arena.h"
 #include "clock.h"
 #include "lock.h"
-#include "path-memo.h"
-#include "size-class.h"
+#include "mib-table.h"
+#include "walker.h"
 #include <stdbool.h>
 #include <stdint.h>
-
-#define RT_MAX_DEPTH 1024
-
-/* Free slots of one class: a list, a full batch besides or NULL, and a run of
-   fresh slots that were never used and are zero.  */
-struct rt_cache
-{
-  struct rt_block *free;
-  uint32_t free_count;		/* <= batch */
-  uint32_t batch;		/* slots of a full batch, 0: not known yet */
-  struct rt_block *spare;
-  char *run;
-  char *run_end;
-};
-
-/* One frame of a calling context: the state of its function at the call that
-   returns to PC.  */
-struct rt_frame
-{
-  uintptr_t pc;
-  uintptr_t sp;
-  uintptr_t fp;
-  uintptr_t fp_slot;		/* where the caller's frame pointer is saved;
-				   0: it is FP.  The return address into the
-				   caller is below the caller's SP */
-  uint32_t node;		/* of the context tree */
-};
-
-/* The last context taken, outermost frame first.  The next one mostly shares
-   its beginning, and that can be seen without walking: the same words must be
-   in the same places of the stack.  */
-struct rt_path
-{
-  uint32_t generation;		/* of the context table */
-  uint32_t base;		/* outer frames before this one have no node:
-				   the context is cut at max_depth */
-  uint32_t depth;
-  uint32_t known;		/* frames up to this one have their nodes */
-  bool is_own;			/* on the thread's own stack */
-  bool is_cut;			/* not walked to the outermost frame */
-  uint8_t end;			/* enum rt_walk_end */
-  struct rt_frame frames[RT_MAX_DEPTH];
-};
-
-/* With folded recursion: the nodes from below the root to where the last path
-   leads, and their addresses.  */
-struct rt_chain
-{
-  uint32_t depth;
-  uint32_t nodes[RT_MAX_DEPTH];
-  uintptr_t pcs[RT_MAX_DEPTH];
-};
-
-/* Where the MIBs of this thread are whose context leads to another thread's: a
-   hash table by context, MIB 0 in unused entries.  */
-struct rt_shard
-{
-  uint32_t node;
-  uint32_t mib;
-};
-
-struct rt_shards
-{
-  uint32_t slots;		/* a power of two, or 0 */
-  uint32_t used;
-  struct rt_shard *entries;
-};
 
 struct rt_thread
 {
   struct rt_thread *next_unused;
   struct rt_thread *next;	/* of all that were made */
   struct rt_local *local;	/* of the thread that has it; NULL: none */
-  uint16_t number;		/* of this structure, from 1 */
 
   struct rt_clock clock;
-
-  /* Records of MIBs that this thread has taken, but not used yet.  */
-  uint32_t mib_next;
-  uint32_t mib_end;
-  struct rt_shards shards;
+  struct rt_mib_owner mibs;
 
   /* Bytes of blocks that came less those that went, since they were added to
      what all threads know; from where on they are (heap-size.h).  */
@@ -108,18 +36,8 @@ struct rt_thread
   int64_t heap_rise;
   int64_t heap_fall;
 
-  /* [STACK_LOW, STACK_HIGH) is known to be this thread's stack; pages from
-     OTHER_LOW up to OTHER_HIGH are known not to be (unwind.c).  */
-  uintptr_t stack_low;
-  uintptr_t stack_high;
-  uintptr_t other_low;
-  uintptr_t other_high;
-
-  struct rt_cache cache[RT_CLASS_COUNT];
-  struct rt_path path;
-  struct rt_memo memo;
-  struct rt_frame fresh[RT_MAX_DEPTH + 1]; /* being walked, innermost first */
-  struct rt_chain chain;
+  struct rt_caches caches;
+  struct rt_walker walker;
 };
 
 /* Bits of rt_local.wanted: what is done when the call under way ends.  */
@@ -194,7 +112,18 @@ void rt_thread_wait_for_others (void);
 /* For the child of a fork.  */
 void rt_thread_reset_locks (void);
 
-/* Have threads give their caches back when they end.  Once, at start.  */
-void rt_thread_start (void);
+/* What is done when a call into the library ends, inside it still.  */
+struct rt_thread_hooks
+{
+  /* Release BLOCK, which was put off.  THREAD is the calling one.  */
+  void (*release) (struct rt_thread *thread, struct rt_block *block);
+
+  /* Do what signals wanted: bits of RT_WANT_....  */
+  void (*do_wanted) (unsigned wanted);
+};
+
+/* Use HOOKS, and have threads give their caches back when they end.  Once, at
+   start.  */
+void rt_thread_start (const struct rt_thread_hooks *hooks);
 
 #endif /* HEAPPROF_THREAD_H */

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "identity.h"
-#include "log.h"
+#include "format.h"
 #include "sys.h"
 #include <fcntl.h>
 #include <stddef.h>
@@ -68,6 +68,23 @@ read_boot_id (uint64_t boot[2])
 	continue;
       boot[digits / 16] = boot[digits / 16] << 4 | (uint64_t) digit;
       digits++;
+    }
+}
+
+void
+rt_make_run_id (uint8_t *id, size_t bytes)
+{
+  if (sys_random (id, bytes))
+    return;
+  /* What differs between processes, and between machines that just started.  */
+  uint64_t value = sys_calendar_ns () * 0x9e3779b97f4a7c15u;
+  value ^= (uint64_t) sys_pid () << 40 ^ sys_steady_ns ();
+  for (size_t i = 0; i < bytes; i++)
+    {
+      value ^= value << 13;
+      value ^= value >> 7;
+      value ^= value << 17;
+      id[i] = (uint8_t) (value >> 24);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "heapprof/raw-format.h"
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Which process one is, for ever: PID alone may be used again.  0 and zeros
@@ -17,6 +18,9 @@ struct rt_identity
   uint64_t pid_namespace;	/* that PID is a number in */
   uint64_t boot[2];		/* of the machine, since it started */
 };
+
+/* Fill ID with BYTES bytes that no other run has.  */
+void rt_make_run_id (uint8_t *id, size_t bytes);
 
 /* This process: exec does not change it.  */
 void rt_identify (struct rt_identity *identity);

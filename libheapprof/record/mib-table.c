@@ -3,8 +3,7 @@
 
 #include "mib-table.h"
 #include "bytes.h"
-#include "context.h"
-#include "profile.h"
+#include "room.h"
 #include "sys.h"
 
 #define FIRST_SLOTS 256u
@@ -17,10 +16,10 @@ static const uint16_t no_writer;
 const uint16_t *rt_mib_writers = &no_writer;
 static uint16_t *writers;
 
-/* Give THREAD a chunk of records; false if there is no room.  */
+/* Give OWNER a chunk of records; false if there is no room.  */
 
 static bool
-take_chunk (struct rt_thread *thread)
+take_chunk (struct rt_mib_owner *owner)
 {
   const size_t chunks
     = rt_tables[RT_MIBS].reserved_bytes / SYS_PAGE_BYTES;
@@ -32,15 +31,15 @@ take_chunk (struct rt_thread *thread)
 	__atomic_store_n (&rt_mib_writers, writers, __ATOMIC_RELEASE);
     }
   const bool has_room = writers != NULL
-			&& rt_context_may_add_mibs (RT_MIB_CHUNK)
+			&& rt_room_for_mibs (RT_MIB_CHUNK)
 			&& rt_raw_next (RT_MIBS) != NULL;
   if (has_room)
     {
       const uint32_t first = rt_tables[RT_MIBS].count;
-      writers[first / RT_MIB_CHUNK] = thread->number;
+      writers[first / RT_MIB_CHUNK] = owner->number;
       rt_raw_commit (RT_MIBS, RT_MIB_CHUNK);
-      thread->mib_next = first;
-      thread->mib_end = first + RT_MIB_CHUNK;
+      owner->next = first;
+      owner->end = first + RT_MIB_CHUNK;
     }
   rt_unlock (&rt_raw_lock);
   return has_room;
@@ -89,31 +88,53 @@ enlarge_shards (struct rt_shards *shards)
 /* A new MIB of NODE; 0 if there is no room.  */
 
 static uint32_t
-add_mib (struct rt_thread *thread, uint32_t node)
+add_mib (struct rt_mib_owner *owner, uint32_t node)
 {
   struct heapprof_raw_context *const context = rt_context_at (node);
-  if (!enlarge_shards (&thread->shards)
-      || (thread->mib_next == thread->mib_end && !take_chunk (thread)))
+  if (!enlarge_shards (&owner->shards)
+      || (owner->next == owner->end && !take_chunk (owner)))
     return 0;
-  const uint32_t index = thread->mib_next++;
+  const uint32_t index = owner->next++;
   rt_mib_at (index)->context = node;
   uint32_t none = HEAPPROF_RAW_NO_INDEX;
   if (__atomic_compare_exchange_n (&context->mib, &none, index, false,
 				   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return index;
-  struct rt_shards *const shards = &thread->shards;
+  struct rt_shards *const shards = &owner->shards;
   *find_shard (shards, node) = (struct rt_shard) { node, index };
   shards->used++;
   return index;
 }
 
 uint32_t
-rt_mib_for_context_slowly (struct rt_thread *thread, uint32_t node)
+rt_mib_for_context_slowly (struct rt_mib_owner *owner, uint32_t node)
 {
   uint32_t index = 0;
-  if (thread->shards.used > 0)
-    index = find_shard (&thread->shards, node)->mib;
-  return index != 0 ? index : add_mib (thread, node);
+  if (owner->shards.used > 0)
+    index = find_shard (&owner->shards, node)->mib;
+  return index != 0 ? index : add_mib (owner, node);
+}
+
+/* Of what may not have a MIB of its own: that of NODE, or of the first of its
+   callers that OWNER has one of, or the root's.  */
+
+static uint32_t
+pruned (struct rt_mib_owner *owner, uint32_t node)
+{
+  uint32_t mib = 0;
+  rt_raw_count (&rt_raw_header->pruned_contexts);
+  for (; node != 0 && mib == 0; node = rt_context_at (node)->parent)
+    mib = rt_mib_for_context (owner, node);
+  return mib != 0 ? mib : RT_ROOT_MIB;
+}
+
+uint32_t
+rt_mib_substitute (struct rt_mib_owner *owner, uint32_t node)
+{
+  if (rt_room_is_limited ())
+    return pruned (owner, node);
+  rt_raw_count (&rt_raw_header->dropped_contexts);
+  return RT_ROOT_MIB;
 }
 
 /* A short wait: what holds it holds no lock and calls nothing that waits for
@@ -215,7 +236,7 @@ void
 rt_mib_retire_epochs (void)
 {
   const uint32_t count = rt_record_count (RT_MIBS);
-  const uint16_t current = rt_mib_epoch (rt_epoch);
+  const uint16_t current = rt_epoch_of_mibs (rt_epoch);
   for (uint32_t i = 1; i < count; i++)
     {
       struct heapprof_raw_mib *const mib = rt_mib_at (i);

@@ -20,8 +20,9 @@
 #ifndef HEAPPROF_MIB_TABLE_H
 #define HEAPPROF_MIB_TABLE_H
 
+#include "epoch.h"
 #include "raw-file.h"
-#include "thread.h"
+#include "sys.h"
 
 /* MIB of the root: of blocks whose own context found no room.  */
 #define RT_ROOT_MIB 1u
@@ -29,34 +30,51 @@
 /* MIBs that threads take at once: a page of the file.  */
 #define RT_MIB_CHUNK (SYS_PAGE_BYTES / sizeof (struct heapprof_raw_mib))
 
+/* Where the MIBs of this thread are whose context leads to another thread's: a
+   hash table by context, MIB 0 in unused entries.  */
+struct rt_shard
+{
+  uint32_t node;
+  uint32_t mib;
+};
+
+struct rt_shards
+{
+  uint32_t slots;		/* a power of two, or 0 */
+  uint32_t used;
+  struct rt_shard *entries;
+};
+
+/* A thread, as far as it has MIBs.  */
+struct rt_mib_owner
+{
+  uint16_t number;		/* of the thread's structure, from 1 */
+  uint32_t next;		/* records that it has taken, but not used */
+  uint32_t end;			/* yet: NEXT up to END */
+  struct rt_shards shards;
+};
+
 /* The number of the thread that each chunk belongs to; 0 for the first, which
    belongs to nobody.  */
 extern const uint16_t *rt_mib_writers __attribute__ ((visibility ("hidden")));
 
 static inline bool
-rt_mib_is_own (const struct rt_thread *thread, uint32_t index)
+rt_mib_is_own (const struct rt_mib_owner *owner, uint32_t index)
 {
-  return rt_mib_writers[index / RT_MIB_CHUNK] == thread->number;
+  return rt_mib_writers[index / RT_MIB_CHUNK] == owner->number;
 }
 
-uint32_t rt_mib_for_context_slowly (struct rt_thread *thread, uint32_t node);
+uint32_t rt_mib_for_context_slowly (struct rt_mib_owner *owner, uint32_t node);
 
-/* Index of the MIB in which THREAD, the calling one, counts the allocations of
+/* Index of the MIB in which OWNER, the calling thread, counts the allocations of
    context NODE; 0 if it has none and there is no room.  */
 static inline uint32_t
-rt_mib_for_context (struct rt_thread *thread, uint32_t node)
+rt_mib_for_context (struct rt_mib_owner *owner, uint32_t node)
 {
   const uint32_t index
     = __atomic_load_n (&rt_context_at (node)->mib, __ATOMIC_ACQUIRE);
-  return __builtin_expect (rt_mib_is_own (thread, index), 1)
-	 ? index : rt_mib_for_context_slowly (thread, node);
-}
-
-/* The epoch as MIBs and the file's header have it.  */
-static inline uint16_t
-rt_mib_epoch (uint32_t epoch)
-{
-  return epoch & HEAPPROF_RAW_EPOCH_MASK;
+  return __builtin_expect (rt_mib_is_own (owner, index), 1)
+	 ? index : rt_mib_for_context_slowly (owner, node);
 }
 
 static inline uint16_t
@@ -88,8 +106,8 @@ rt_mib_begin (uint32_t index, uint32_t epoch)
     __atomic_store_n (&mib->state, rt_mib_state (mib) | HEAPPROF_RAW_CHANGING,
 		      __ATOMIC_RELAXED);
   __atomic_thread_fence (__ATOMIC_RELEASE);
-  if (__builtin_expect (!rt_mib_is_of (mib, rt_mib_epoch (epoch)), 0))
-    rt_mib_renew (mib, rt_mib_epoch (epoch));
+  if (__builtin_expect (!rt_mib_is_of (mib, rt_epoch_of_mibs (epoch)), 0))
+    rt_mib_renew (mib, rt_epoch_of_mibs (epoch));
   return mib;
 }
 
@@ -100,6 +118,11 @@ rt_mib_end (struct heapprof_raw_mib *mib)
 		    rt_mib_state (mib) & HEAPPROF_RAW_EPOCH_MASK,
 		    __ATOMIC_RELEASE);
 }
+
+/* Index of the MIB for what finds none of its own at NODE, for want of room in the
+   file or under max_memory: the root's, or in the second case that of the first
+   of its callers that OWNER has one of.  Counted.  */
+uint32_t rt_mib_substitute (struct rt_mib_owner *owner, uint32_t node);
 
 /* The wide record of MIB number INDEX, made if there is none; NULL if there is
    no room; the root's has one.  Between rt_mib_begin and rt_mib_end.  */

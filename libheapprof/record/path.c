@@ -4,6 +4,7 @@
 #include "path.h"
 #include "abi-symbols.h"
 #include "bytes.h"
+#include "format.h"
 #include "log.h"
 #include "options.h"
 #include "sys.h"
@@ -12,6 +13,9 @@
 #include <fcntl.h>
 
 #define DEFAULT_NAME "%n.%p.hpraw"
+
+/* The compiler was given no folder.  */
+const char __heapprof_directory[] __attribute__ ((weak)) = "";
 
 static char program[RT_PATH_BYTES];
 static char pattern[2 * RT_PATH_BYTES];	/* absolute */

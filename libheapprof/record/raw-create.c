@@ -11,11 +11,10 @@
 #include "heapprof/abi.h"
 #include "heapprof/raw-packed.h"
 #include "identity.h"
+#include "format.h"
 #include "log.h"
 #include "mib-table.h"
 #include "path.h"
-#include "profile.h"
-#include "raw-replace.h"
 #include "sys.h"
 #include "text.h"
 #include <elf.h>
@@ -69,8 +68,8 @@ describe_process (struct heapprof_raw_header *header)
   header->boot_id[0] = identity.boot[0];
   header->boot_id[1] = identity.boot[1];
   header->parent_pid = (uint64_t) sys_parent_pid ();
-  sys_random (header->run_id, sizeof header->run_id);
-  header->epoch = rt_mib_epoch (rt_epoch);
+  rt_make_run_id (header->run_id, sizeof header->run_id);
+  header->epoch = rt_epoch_of_mibs (rt_epoch);
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   own_memcpy (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES);
 }
@@ -147,15 +146,6 @@ look_at_name (void)
 }
 
 enum naming { NAME_AT_LAST, NAME_AT_ONCE };
-
-int
-rt_raw_open_unnamed (void)
-{
-  static char folder[RT_PATH_BYTES];
-  own_memcpy (folder, rt_raw_file.path, sizeof folder);
-  text_find_last (folder, '/')[1] = '\0';
-  return sys_open_unnamed (folder, RT_RAW_MODE);
-}
 
 /* Give FD the path chosen as its name, or, if *FD is negative, open a new file
    of that name.  */

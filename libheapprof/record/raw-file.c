@@ -5,6 +5,7 @@
 #include "bytes.h"
 #include "log.h"
 #include "sys.h"
+#include "text.h"
 #include <errno.h>
 #include <fcntl.h>
 
@@ -202,4 +203,24 @@ rt_raw_finish (void)
     rt_tables[i].mapped_bytes
       = (size_t) rt_tables[i].count * rt_tables[i].record_bytes;
   rt_unlock (&rt_raw_lock);
+}
+
+int
+rt_raw_open_unnamed (void)
+{
+  static char folder[RT_PATH_BYTES];
+  own_memcpy (folder, rt_raw_file.path, sizeof folder);
+  text_find_last (folder, '/')[1] = '\0';
+  return sys_open_unnamed (folder, RT_RAW_MODE);
+}
+
+int
+rt_raw_open_beside (const char *temporary, bool *has_name)
+{
+  const int fd = rt_raw_open_unnamed ();
+  *has_name = fd < 0;
+  if (fd >= 0)
+    return fd;
+  sys_remove_file (temporary);
+  return sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, RT_RAW_MODE);
 }

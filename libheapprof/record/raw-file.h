@@ -119,10 +119,6 @@ bool rt_raw_create_for_child (const uint32_t counts[RT_TABLES]);
    negative errno.  */
 int rt_raw_create_again (void);
 
-/* raw-create.c: A new file without a name in the running file's folder; a
-   negative errno if the file system has none such.  */
-int rt_raw_open_unnamed (void);
-
 /* Map BYTES more bytes of TABLE from a new extent of the open file FD.  0 or a
    negative errno.  */
 int rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes);
@@ -135,6 +131,15 @@ const char *rt_raw_path (void);
 
 /* Open the running file again; a negative errno if it is not there.  */
 int rt_raw_open_again (void);
+
+/* A new file without a name in the running file's folder; a
+   negative errno if the file system has none such.  */
+int rt_raw_open_unnamed (void);
+
+/* A new file in the running file's folder: without a name, or, where the file
+   system has none such, as TEMPORARY; *HAS_NAME says which.  A descriptor or a
+   negative errno.  */
+int rt_raw_open_beside (const char *temporary, bool *has_name);
 
 /* Nanoseconds since the start of profiling.  */
 static inline uint64_t

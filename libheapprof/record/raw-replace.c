@@ -7,7 +7,7 @@
 #include "raw-replace.h"
 #include "bytes.h"
 #include "histogram.h"
-#include "log.h"
+#include "format.h"
 #include "mib-table.h"
 #include "raw-file.h"
 #include "raw-pack.h"
@@ -19,17 +19,6 @@
    contexts, the program's exit would take more than 0.1 s longer.  */
 #define PACKED_CONTEXTS_MAX 3000000u
 #define PACKED_MIBS_MAX 1500000u
-
-int
-rt_raw_open_beside (const char *temporary, bool *has_name)
-{
-  const int fd = rt_raw_open_unnamed ();
-  *has_name = fd < 0;
-  if (fd >= 0)
-    return fd;
-  sys_remove_file (temporary);
-  return sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, RT_RAW_MODE);
-}
 
 /* The balances that were not asked for yet.  */
 struct walk

@@ -8,11 +8,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A new file in the running file's folder: without a name, or, where the file
-   system has none such, as TEMPORARY; *HAS_NAME says which.  A descriptor or a
-   negative errno.  */
-int rt_raw_open_beside (const char *temporary, bool *has_name);
-
 /* Have WRITE, which is given DATA, write a packed profile to a new file, and
    give that the place of the running one, open as RUNNING.  Return 0; or a
    negative errno, and nothing has changed.  */

@@ -11,7 +11,7 @@
 #include "histogram.h"
 #include "lock.h"
 #include "mib-table.h"
-#include "profile.h"
+#include "mib.h"
 #include "raw-file.h"
 #include "raw-pack.h"
 #include "sys.h"

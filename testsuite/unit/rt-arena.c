@@ -4,6 +4,7 @@
 #include "arena.h"
 #include "rt-unit.h"
 #include "size-class.h"
+#include "thread.h"
 #include <string.h>
 
 START_TEST (classes_cover_all_sizes)
@@ -53,7 +54,7 @@ START_TEST (blocks_share_no_granule)
     {
       const size_t size = i * 7919 % 300;
       const size_t alignment = i % 5 == 0 ? (size_t) 32 << i % 4 : 16;
-      blocks[i] = rt_arena_allocate (thread, size, alignment, &zeroed);
+      blocks[i] = rt_arena_allocate (&thread->caches, size, alignment, &zeroed);
       ck_assert_ptr_nonnull (blocks[i]);
       ck_assert_uint_eq ((uintptr_t) rt_block_data (blocks[i]) % alignment, 0);
       rt_arena_publish (blocks[i]);
@@ -77,7 +78,7 @@ START_TEST (foreign_addresses_are_not_found)
   static char local[256] __attribute__ ((aligned (32)));
   struct rt_thread *const thread = rt_enter ();
   bool zeroed;
-  struct rt_block *const block = rt_arena_allocate (thread, 500, 32, &zeroed);
+  struct rt_block *const block = rt_arena_allocate (&thread->caches, 500, 32, &zeroed);
   char *const data = rt_block_data (block);
   rt_arena_publish (block);
   ck_assert_ptr_eq (rt_arena_find (data), block);
@@ -120,14 +121,14 @@ START_TEST (live_blocks_are_visited)
   /* Of slots and mappings, some aligned.  */
   for (size_t i = 0; i < 20; i++)
     {
-      blocks[i] = rt_arena_allocate (thread, 100000 + i * 30000,
+      blocks[i] = rt_arena_allocate (&thread->caches, 100000 + i * 30000,
 				     i % 3 == 0 ? 4096 : 32, &zeroed);
       rt_arena_publish (blocks[i]);
     }
   for (size_t i = 0; i < 20; i += 2)
     {
       rt_arena_retract (blocks[i]);
-      rt_arena_release (thread, blocks[i]);
+      rt_arena_release (&thread->caches, blocks[i]);
     }
   rt_arena_visit_live (add_block, &sums);
   ck_assert_uint_eq (sums.blocks - before.blocks, 10);
@@ -140,7 +141,7 @@ START_TEST (resizing_keeps_content)
 {
   struct rt_thread *const thread = rt_enter ();
   bool zeroed;
-  struct rt_block *block = rt_arena_allocate (thread, 300000, 32, &zeroed);
+  struct rt_block *block = rt_arena_allocate (&thread->caches, 300000, 32, &zeroed);
   rt_arena_publish (block);
   memset (rt_block_data (block), 5, 300000);
   for (size_t size = 400000; size < 40000000; size = size * 3 / 2)

@@ -7,6 +7,7 @@
 #include "path.h"
 #include "rt-unit.h"
 #include "segment.h"
+#include "thread.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -32,10 +33,13 @@ mib_of (struct rt_thread *thread, const uintptr_t *pcs, unsigned depth,
 	unsigned common)
 {
   for (unsigned i = common; i < depth; i++)
-    thread->path.frames[i].pc = pcs[i];
-  thread->path.depth = depth;
-  thread->path.base = 0;
-  return rt_context_mib (thread, common);
+    thread->walker.walk.frames[i].pc = pcs[i];
+  thread->walker.walk.depth = depth;
+  thread->walker.walk.base = 0;
+  uint32_t node, mib = 0;
+  if (rt_context_find (&thread->walker, common, &node))
+    mib = rt_mib_for_context (&thread->mibs, node);
+  return mib != 0 ? mib : rt_mib_substitute (&thread->mibs, node);
 }
 
 START_TEST (contexts_are_told_apart)
@@ -202,7 +206,7 @@ START_TEST (folded_contexts_are_cut)
   const uintptr_t pcs[] = { 1, 2, 3, 2, 3, 4 };
   /* 1 2 3 4 is too long; of the last three none is there twice.  */
   const uint32_t cut = mib_of (thread, pcs, 6, 0);
-  ck_assert_uint_eq (thread->path.base, 3);
+  ck_assert_uint_eq (thread->walker.walk.base, 3);
   ck_assert_uint_eq (rt_raw_header->truncated_contexts, 1);
   ck_assert_uint_eq (rt_raw_header->folded_contexts, 0);
   const uint32_t whole = mib_of (thread, pcs, 5, 0);
@@ -279,7 +283,7 @@ START_TEST (purged_addresses_get_new_nodes)
   rt_lock (&rt_raw_lock);
   rt_context_purge (5500, 6500);
   rt_unlock (&rt_raw_lock);
-  /* The path that the thread remembers is not believed either.  */
+  /* The walk that the thread remembers is not believed either.  */
   const uint32_t after = mib_of (thread, pcs, 3, 3);
   ck_assert_uint_ne (before, after);
   const uint32_t node = rt_mib_at (after)->context;

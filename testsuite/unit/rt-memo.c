@@ -1,9 +1,9 @@
-/* Unit tests of the run-time library's memo of paths, on stacks made by hand.
+/* Unit tests of the run-time library's memo of walks, on stacks made by hand.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "context.h"
 #include "rt-unit.h"
-#include "thread.h"
+#include "walker.h"
 #include <string.h>
 
 /* The stack grows down from the end.  A frame of FRAME_WORDS words: the saved
@@ -12,7 +12,7 @@
 #define DEPTH 20u
 
 static uintptr_t stack[FRAME_WORDS * DEPTH + 2];
-static struct rt_thread thread;
+static struct rt_walker walker;
 
 static uintptr_t
 at (unsigned word)
@@ -20,18 +20,18 @@ at (unsigned word)
   return (uintptr_t) &stack[word];
 }
 
-/* The words that a walk from the innermost of DEPTH frames reads, and the path
+/* The words that a walk from the innermost of DEPTH frames reads, and the walk
    that it finds; the return address of the frame LEVEL, from the outside, is
    FIRST_PC + LEVEL.  Return the innermost frame's address.  */
 
 static uintptr_t
-make_path (unsigned depth, uintptr_t first_pc)
+make_walk (unsigned depth, uintptr_t first_pc)
 {
-  struct rt_path *const path = &thread.path;
+  struct rt_walk *const walk = &walker.walk;
   for (unsigned level = 0; level < depth; level++)
     {
       const unsigned word = FRAME_WORDS * (depth - 1 - level);
-      struct rt_frame *const frame = &path->frames[level];
+      struct rt_frame *const frame = &walk->frames[level];
       stack[word] = at (word + FRAME_WORDS);
       stack[word + 1] = first_pc + level;
       *frame = (struct rt_frame) {
@@ -39,55 +39,55 @@ make_path (unsigned depth, uintptr_t first_pc)
 	.fp_slot = at (word + FRAME_WORDS)
       };
     }
-  path->depth = path->known = depth;
-  path->generation = rt_context_generation ();
+  walk->depth = walk->known = depth;
+  walk->generation = rt_context_generation ();
   return at (0);
 }
 
 static void
 begin (void)
 {
-  memset (&thread, 0, sizeof thread);
+  memset (&walker, 0, sizeof walker);
   memset (stack, 0, sizeof stack);
-  thread.stack_low = at (0);
-  thread.stack_high = at (sizeof stack / sizeof stack[0]);
+  walker.stack_low = at (0);
+  walker.stack_high = at (sizeof stack / sizeof stack[0]);
 }
 
-/* Look for the path from FRAME, and let it be known that it leads to MIB.  */
+/* Look for the walk from FRAME, and let it be known that it leads to MIB.  */
 
 static uint32_t
 find_or_keep (uintptr_t frame, uint32_t mib)
 {
-  const uint32_t found = rt_memo_find (&thread, frame);
+  const uint32_t found = rt_memo_find (&walker, frame);
   if (found == 0)
-    rt_memo_keep (&thread, frame, mib);
+    rt_memo_keep (&walker, frame, mib);
   return found;
 }
 
 START_TEST (kept_when_seen_twice)
 {
   begin ();
-  const uintptr_t frame = make_path (DEPTH, 1000);
+  const uintptr_t frame = make_walk (DEPTH, 1000);
   ck_assert_uint_eq (find_or_keep (frame, 7), 0);
   ck_assert_uint_eq (find_or_keep (frame, 7), 0);
-  ck_assert_uint_eq (rt_memo_find (&thread, frame), 7);
-  ck_assert_uint_eq (rt_memo_find (&thread, frame + 8), 0);
+  ck_assert_uint_eq (rt_memo_find (&walker, frame), 7);
+  ck_assert_uint_eq (rt_memo_find (&walker, frame + 8), 0);
 }
 END_TEST
 
 START_TEST (any_changed_word_is_noticed)
 {
   begin ();
-  const uintptr_t frame = make_path (DEPTH, 1000);
+  const uintptr_t frame = make_walk (DEPTH, 1000);
   find_or_keep (frame, 7);
   find_or_keep (frame, 7);
   for (unsigned word = 0; word < FRAME_WORDS * DEPTH; word++)
     {
       const bool is_read = word % FRAME_WORDS < 2;
       stack[word]++;
-      ck_assert_uint_eq (rt_memo_find (&thread, frame), is_read ? 0 : 7);
+      ck_assert_uint_eq (rt_memo_find (&walker, frame), is_read ? 0 : 7);
       stack[word]--;
-      ck_assert_uint_eq (rt_memo_find (&thread, frame), 7);
+      ck_assert_uint_eq (rt_memo_find (&walker, frame), 7);
     }
 }
 END_TEST
@@ -99,13 +99,13 @@ END_TEST
 START_TEST (any_changed_word_is_noticed_without_frame_pointers)
 {
   begin ();
-  const uintptr_t frame = make_path (DEPTH, 1000);
+  const uintptr_t frame = make_walk (DEPTH, 1000);
   bool is_read[FRAME_WORDS * DEPTH] = { false };
   for (unsigned level = 1; level < DEPTH - 1; level++)
     {
       const unsigned word = FRAME_WORDS * (DEPTH - level);
       const unsigned kept = level == DEPTH / 2 ? word + 3 : word;
-      struct rt_frame *const inner = &thread.path.frames[level];
+      struct rt_frame *const inner = &walker.walk.frames[level];
       inner->fp_slot = level % 2 ? 0 : at (kept);
       if (level % 2 == 0)
 	{
@@ -121,9 +121,9 @@ START_TEST (any_changed_word_is_noticed_without_frame_pointers)
   for (unsigned word = 0; word < FRAME_WORDS * DEPTH; word++)
     {
       stack[word]++;
-      ck_assert_uint_eq (rt_memo_find (&thread, frame), is_read[word] ? 0 : 7);
+      ck_assert_uint_eq (rt_memo_find (&walker, frame), is_read[word] ? 0 : 7);
       stack[word]--;
-      ck_assert_uint_eq (rt_memo_find (&thread, frame), 7);
+      ck_assert_uint_eq (rt_memo_find (&walker, frame), 7);
     }
 }
 END_TEST
@@ -131,34 +131,34 @@ END_TEST
 START_TEST (forgotten_with_the_contexts)
 {
   begin ();
-  const uintptr_t frame = make_path (DEPTH, 1000);
+  const uintptr_t frame = make_walk (DEPTH, 1000);
   find_or_keep (frame, 7);
   find_or_keep (frame, 7);
-  ck_assert_uint_eq (rt_memo_find (&thread, frame), 7);
-  rt_context_invalidate_paths ();
-  ck_assert_uint_eq (rt_memo_find (&thread, frame), 0);
-  /* A path of the generation before is not kept.  */
-  rt_memo_keep (&thread, frame, 7);
-  rt_memo_keep (&thread, frame, 7);
-  ck_assert_uint_eq (rt_memo_find (&thread, frame), 0);
+  ck_assert_uint_eq (rt_memo_find (&walker, frame), 7);
+  rt_context_invalidate_walks ();
+  ck_assert_uint_eq (rt_memo_find (&walker, frame), 0);
+  /* A walk of the generation before is not kept.  */
+  rt_memo_keep (&walker, frame, 7);
+  rt_memo_keep (&walker, frame, 7);
+  ck_assert_uint_eq (rt_memo_find (&walker, frame), 0);
 }
 END_TEST
 
 START_TEST (only_on_the_own_stack)
 {
   begin ();
-  const uintptr_t frame = make_path (DEPTH, 1000);
+  const uintptr_t frame = make_walk (DEPTH, 1000);
   find_or_keep (frame, 7);
   find_or_keep (frame, 7);
-  thread.stack_low = frame + 8;
-  ck_assert_uint_eq (rt_memo_find (&thread, frame), 0);
-  thread.stack_low = frame;
-  thread.stack_high = frame;
-  ck_assert_uint_eq (rt_memo_find (&thread, frame), 0);
+  walker.stack_low = frame + 8;
+  ck_assert_uint_eq (rt_memo_find (&walker, frame), 0);
+  walker.stack_low = frame;
+  walker.stack_high = frame;
+  ck_assert_uint_eq (rt_memo_find (&walker, frame), 0);
 }
 END_TEST
 
-/* More paths than there is room for: those that are found are the right ones,
+/* More walks than there is room for: those that are found are the right ones,
    and the room is used again.  */
 
 START_TEST (room_is_used_again)
@@ -170,7 +170,7 @@ START_TEST (room_is_used_again)
       {
 	const unsigned depth = 2 + i % (DEPTH - 2);
 	const uintptr_t first_pc = 1000 + 100 * (i + 50 * (round / 8));
-	const uintptr_t frame = make_path (depth, first_pc);
+	const uintptr_t frame = make_walk (depth, first_pc);
 	const uint32_t mib = (uint32_t) first_pc;
 	const uint32_t known = find_or_keep (frame, mib);
 	ck_assert (known == 0 || known == mib);
@@ -186,11 +186,11 @@ START_TEST (rests_when_it_does_not_help)
 {
   begin ();
   for (unsigned i = 0; i < 2000; i++)
-    find_or_keep (make_path (DEPTH, 1000 + 100 * i), 5);
-  const uintptr_t frame = make_path (DEPTH, 99);
+    find_or_keep (make_walk (DEPTH, 1000 + 100 * i), 5);
+  const uintptr_t frame = make_walk (DEPTH, 99);
   find_or_keep (frame, 7);
   find_or_keep (frame, 7);
-  ck_assert_uint_eq (rt_memo_find (&thread, frame), 0);
+  ck_assert_uint_eq (rt_memo_find (&walker, frame), 0);
   unsigned misses = 0;
   while (find_or_keep (frame, 7) == 0)
     ck_assert_uint_lt (++misses, 100000);

@@ -1,7 +1,7 @@
 /* Unit tests of the run-time library's options and file names.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "log.h"
+#include "format.h"
 #include "path.h"
 #include "rt-unit.h"
 #include <signal.h>

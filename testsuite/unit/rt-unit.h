@@ -7,16 +7,19 @@
 #ifndef HEAPPROF_RT_UNIT_H
 #define HEAPPROF_RT_UNIT_H
 
+#include "abi-symbols.h"
 #include "options.h"
 #include <check.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-/* After the library has read its options, before anything allocates.  */
+/* After the library, which the call brings out of its archive, has read its
+   options, and before anything allocates.  */
 
 __attribute__ ((constructor (101))) static void
 rt_unit_take_no_profile (void)
 {
+  __heapprof_init_v1 ();
   rt_options.enabled = false;
 }
 

@@ -1,33 +1,33 @@
-/* Paths that were walked before, found again without walking.
+/* Walks that were taken before, found again by what is on the stack.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The path in struct rt_path serves a program whose next allocation comes from
+   The last walk serves a program whose next allocation comes from
    near the last one.  An interpreter allocates from some dozens of places in
-   turn, each time with the same few stacks.  So each thread keeps whole paths:
+   turn, each time with the same few stacks.  So each thread keeps whole walks:
    every word of the stack that the walk read, with its address and the value
-   it had, and the MIB that the path led to.  A walk is determined by its
+   it had, and the MIB that the walk led to.  A walk is determined by its
    start, those words and the unwind tables; as long as all are the same, so is
    the context.  Code that keeps frame pointers has each of them beside the
    return address, and both are compared at once: about a nanosecond a
    frame.  Where such a pair lies, the one before it says.
 
-   Where paths seldom come back, as in random recursion, looking for them would
+   Where walks seldom come back, as in random recursion, looking for them would
    be for nothing: after a run of misses the memo rests for a while.  */
 
-#ifndef HEAPPROF_PATH_MEMO_H
-#define HEAPPROF_PATH_MEMO_H
+#ifndef HEAPPROF_WALK_MEMO_H
+#define HEAPPROF_WALK_MEMO_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct rt_thread;
-struct rt_path;
+struct rt_walker;
+struct rt_walk;
 
 #define RT_MEMO_ENTRIES 512u
 #define RT_MEMO_READS 4096u
 
 /* What a walk read: the frame pointer and the return address, side by side where
-   the frame pointer of the read before points to, or the path starts; or else
+   the frame pointer of the read before points to, or the walk starts; or else
    one word.  */
 struct rt_memo_read
 {
@@ -35,7 +35,7 @@ struct rt_memo_read
   uintptr_t pc_or_value;
 };
 
-/* A path, or, with nothing read, one that was seen once.  */
+/* A walk, or, with nothing read, one that was seen once.  */
 struct rt_memo_entry
 {
   uintptr_t frame;		/* where it starts */
@@ -59,12 +59,12 @@ struct rt_memo
   struct rt_memo_read reads[RT_MEMO_READS];
 };
 
-/* The MIB of the path that starts at FRAME, a frame address of THREAD, the
+/* The MIB of the walk that starts at FRAME, a frame address of WALKER, the
    calling thread; 0 if it is not known.  */
-uint32_t rt_memo_find (struct rt_thread *thread, uintptr_t frame);
+uint32_t rt_memo_find (struct rt_walker *walker, uintptr_t frame);
 
-/* THREAD->path, which starts at FRAME on the thread's own stack, goes to the
+/* WALKER->walk, which starts at FRAME on the thread's own stack, goes to the
    outermost frame and was not found, leads to MIB.  */
-void rt_memo_keep (struct rt_thread *thread, uintptr_t frame, uint32_t mib);
+void rt_memo_keep (struct rt_walker *walker, uintptr_t frame, uint32_t mib);
 
-#endif /* HEAPPROF_PATH_MEMO_H */
+#endif /* HEAPPROF_WALK_MEMO_H */

@@ -1,17 +1,17 @@
-/* Paths that were walked before, found again without walking.
+/* Walks that were taken before, found again by what is on the stack.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#include "path-memo.h"
+#include "walk-memo.h"
 #include "context.h"
-#include "thread.h"
+#include "walker.h"
 
-/* Longer paths are not kept.  */
-#define PATH_READS_MAX 320u
+/* Longer walks are not kept.  */
+#define WALK_READS_MAX 320u
 
 /* So many pairs are compared before the first difference counts.  */
 #define PAIRS_AT_ONCE 4u
 
-/* An entry that was not the path looked for as often as this gives way.  */
+/* An entry that was not the walk looked for as often as this gives way.  */
 #define MISSES_MAX 4u
 
 /* Twice as many misses as hits, and this many more, make the memo rest for
@@ -36,14 +36,14 @@ word_at (uintptr_t address)
    first alone says little.  */
 
 static inline uint64_t
-hash_at (const struct rt_thread *thread, uintptr_t frame)
+hash_at (const struct rt_walker *walker, uintptr_t frame)
 {
   uint64_t hash = (frame ^ word_at (frame + sizeof (uintptr_t)) << 16)
 		  * 0x9e3779b97f4a7c15u;
   uintptr_t fp = word_at (frame);
   for (unsigned level = 0; level < 2; level++)
     {
-      if (fp <= frame || fp >= thread->stack_high - sizeof (uintptr_t)
+      if (fp <= frame || fp >= walker->stack_high - sizeof (uintptr_t)
 	  || fp % sizeof (uintptr_t) != 0)
 	break;
       hash = (hash ^ word_at (fp + sizeof (uintptr_t))) * 0x9e3779b97f4a7c15u;
@@ -67,7 +67,7 @@ difference (const struct rt_memo_read *read, uintptr_t address)
 }
 
 /* Does the stack have what the reads of ENTRY, from READ on, found?  All of
-   them are of words farther out than the start of the path, which is where the
+   them are of words farther out than the start of the walk, which is where the
    stack ends now, so that there is something to compare.  */
 
 static inline bool
@@ -121,21 +121,21 @@ miss (struct rt_memo *memo)
 }
 
 uint32_t
-rt_memo_find (struct rt_thread *thread, uintptr_t frame)
+rt_memo_find (struct rt_walker *walker, uintptr_t frame)
 {
-  struct rt_memo *const memo = &thread->memo;
+  struct rt_memo *const memo = &walker->memo;
   if (memo->rest > 0)
     {
       memo->rest--;
       return 0;
     }
-  if (frame < thread->stack_low || frame >= thread->stack_high)
+  if (frame < walker->stack_low || frame >= walker->stack_high)
     return 0;
   const uint32_t generation = rt_context_generation ();
   if (__builtin_expect (memo->generation != generation, 0))
     clear (memo, generation);
   struct rt_memo_entry *const entry
-    = entry_for (memo, hash_at (thread, frame));
+    = entry_for (memo, hash_at (walker, frame));
   if (entry->frame == frame && entry->reads > 0
       && memo->next - entry->first <= RT_MEMO_READS
       && is_same (entry, &memo->reads[entry->first % RT_MEMO_READS]))
@@ -149,25 +149,25 @@ rt_memo_find (struct rt_thread *thread, uintptr_t frame)
   return 0;
 }
 
-/* Where the walk along PATH found the frame pointer of the frame LEVEL; 0 if
-   it did not read it.  */
+/* Where WALK found the frame pointer of the frame LEVEL; 0 if it did not read
+   it.  */
 
 static uintptr_t
-fp_slot_of (const struct rt_path *path, uint32_t level)
+fp_slot_of (const struct rt_walk *walk, uint32_t level)
 {
-  const struct rt_frame *const frame = &path->frames[level];
-  return level + 1 == path->depth ? frame->sp - 2 * sizeof (uintptr_t)
+  const struct rt_frame *const frame = &walk->frames[level];
+  return level + 1 == walk->depth ? frame->sp - 2 * sizeof (uintptr_t)
 				  : frame[1].fp_slot;
 }
 
-/* Does the frame pointer of the frame LEVEL of PATH lie at ADDRESS, next to the
+/* Does the frame pointer of the frame LEVEL of WALK lie at ADDRESS, next to the
    return address?  */
 
 static bool
-is_pair (const struct rt_path *path, uint32_t level, uintptr_t address)
+is_pair (const struct rt_walk *walk, uint32_t level, uintptr_t address)
 {
-  return fp_slot_of (path, level) == address
-	 && path->frames[level].sp == address + 2 * sizeof (uintptr_t);
+  return fp_slot_of (walk, level) == address
+	 && walk->frames[level].sp == address + 2 * sizeof (uintptr_t);
 }
 
 static inline void
@@ -177,30 +177,30 @@ put_read (struct rt_memo *memo, uintptr_t first, uintptr_t second)
     = (struct rt_memo_read) { first, second };
 }
 
-/* Put down for ENTRY what the walk along PATH read, innermost first: the
-   pairs, and then the other words.  */
+/* Put down for ENTRY what WALK read, innermost first: the pairs, and then the
+   other words.  */
 
 static void
 put_reads (struct rt_memo *memo, struct rt_memo_entry *entry,
-	   const struct rt_path *path)
+	   const struct rt_walk *walk)
 {
   uintptr_t address = entry->frame;
   entry->first = memo->next;
-  for (uint32_t level = path->depth; level-- > 0;)
-    if (is_pair (path, level, address))
+  for (uint32_t level = walk->depth; level-- > 0;)
+    if (is_pair (walk, level, address))
       {
-	address = path->frames[level].fp;
-	put_read (memo, address, path->frames[level].pc);
+	address = walk->frames[level].fp;
+	put_read (memo, address, walk->frames[level].pc);
       }
   entry->pairs = (uint16_t) (memo->next - entry->first);
   address = entry->frame;
-  for (uint32_t level = path->depth; level-- > 0;)
-    if (is_pair (path, level, address))
-      address = path->frames[level].fp;
+  for (uint32_t level = walk->depth; level-- > 0;)
+    if (is_pair (walk, level, address))
+      address = walk->frames[level].fp;
     else
       {
-	const struct rt_frame *const frame = &path->frames[level];
-	const uintptr_t fp_slot = fp_slot_of (path, level);
+	const struct rt_frame *const frame = &walk->frames[level];
+	const uintptr_t fp_slot = fp_slot_of (walk, level);
 	put_read (memo, frame->sp - sizeof (uintptr_t), frame->pc);
 	if (fp_slot != 0)
 	  put_read (memo, fp_slot, frame->fp);
@@ -209,14 +209,14 @@ put_reads (struct rt_memo *memo, struct rt_memo_entry *entry,
 }
 
 void
-rt_memo_keep (struct rt_thread *thread, uintptr_t frame, uint32_t mib)
+rt_memo_keep (struct rt_walker *walker, uintptr_t frame, uint32_t mib)
 {
-  struct rt_memo *const memo = &thread->memo;
-  const struct rt_path *const path = &thread->path;
-  if (memo->rest > 0 || memo->generation != path->generation
-      || path->depth > PATH_READS_MAX / 2)
+  struct rt_memo *const memo = &walker->memo;
+  const struct rt_walk *const walk = &walker->walk;
+  if (memo->rest > 0 || memo->generation != walk->generation
+      || walk->depth > WALK_READS_MAX / 2)
     return;
-  const uint64_t hash = hash_at (thread, frame);
+  const uint64_t hash = hash_at (walker, frame);
   struct rt_memo_entry *const entry = entry_for (memo, hash);
   const bool was_seen
     = entry->frame == frame && entry->tag == (uint32_t) hash;
@@ -229,7 +229,7 @@ rt_memo_keep (struct rt_thread *thread, uintptr_t frame, uint32_t mib)
   if (!was_seen)
     return;
   /* All in one piece.  */
-  if (memo->next % RT_MEMO_READS > RT_MEMO_READS - PATH_READS_MAX)
+  if (memo->next % RT_MEMO_READS > RT_MEMO_READS - WALK_READS_MAX)
     memo->next += RT_MEMO_READS - memo->next % RT_MEMO_READS;
-  put_reads (memo, entry, path);
+  put_reads (memo, entry, walk);
 }

@@ -1,0 +1,76 @@
+/* What a thread remembers of the stacks that it walked.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_WALKER_H
+#define HEAPPROF_WALKER_H
+
+#include "options.h"
+#include "walk-memo.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One frame of a calling context: the state of its function at the call that
+   returns to PC.  */
+struct rt_frame
+{
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t fp;
+  uintptr_t fp_slot;		/* where the caller's frame pointer is saved;
+				   0: it is FP.  The return address into the
+				   caller is below the caller's SP */
+  uint32_t node;		/* of the context tree */
+};
+
+/* The last context taken, outermost frame first.  The next one mostly shares
+   its beginning, and that can be seen without walking: the same words must be
+   in the same places of the stack.  */
+struct rt_walk
+{
+  uint32_t generation;		/* of the context table */
+  uint32_t base;		/* outer frames before this one have no node:
+				   the context is cut at max_depth */
+  uint32_t depth;
+  uint32_t known;		/* frames up to this one have their nodes */
+  bool is_own;			/* on the thread's own stack */
+  bool is_cut;			/* not walked to the outermost frame */
+  uint8_t end;			/* enum rt_walk_end */
+  struct rt_frame frames[RT_MAX_DEPTH];
+};
+
+/* With folded recursion: the nodes from below the root to where the last walk
+   leads, and their addresses.  */
+struct rt_chain
+{
+  uint32_t depth;
+  uint32_t nodes[RT_MAX_DEPTH];
+  uintptr_t pcs[RT_MAX_DEPTH];
+};
+
+struct rt_walker
+{
+  /* [STACK_LOW, STACK_HIGH) is known to be the thread's own stack; pages from
+     OTHER_LOW up to OTHER_HIGH are known not to be (unwind.c).  */
+  uintptr_t stack_low;
+  uintptr_t stack_high;
+  uintptr_t other_low;
+  uintptr_t other_high;
+
+  struct rt_walk walk;		/* the last one */
+  struct rt_memo memo;
+  struct rt_frame fresh[RT_MAX_DEPTH + 1]; /* being walked, innermost first */
+  struct rt_chain chain;
+};
+
+/* WALKER is another thread's from now on, with another stack.  */
+static inline void
+rt_walker_forget (struct rt_walker *walker)
+{
+  walker->walk.depth = 0;
+  walker->walk.is_own = walker->walk.is_cut = false;
+  walker->memo.generation = 0;
+  walker->stack_low = walker->stack_high = 0;
+  walker->other_low = walker->other_high = 0;
+}
+
+#endif /* HEAPPROF_WALKER_H */

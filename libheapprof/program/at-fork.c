@@ -1,0 +1,66 @@
+/* Around a fork: what is whole in the parent is whole in the child.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The child has only the forking thread, so all locks are taken before: what they
+   guard is whole in the child.  Not if a signal handler forks that interrupted
+   the library, which may hold them.  */
+
+#include "at-fork.h"
+#include "arena.h"
+#include "dump.h"
+#include "ending.h"
+#include "fork.h"
+#include "gate.h"
+#include "histogram.h"
+#include "raw-file.h"
+#include "segment.h"
+#include "thread.h"
+#include "unwind-cfi.h"
+
+static void
+before_fork (void)
+{
+  rt_local.forks_inside = rt_is_inside ();
+  if (rt_local.forks_inside)
+    return;
+  rt_enter ();
+  rt_segment_before_fork ();
+  rt_gate_lock ();
+  rt_arena_lock_all ();
+  rt_lock (&rt_raw_lock);
+}
+
+static void
+after_fork_in_parent (void)
+{
+  if (rt_local.forks_inside)
+    return;
+  rt_unlock (&rt_raw_lock);
+  rt_arena_unlock_all ();
+  rt_gate_unlock ();
+  rt_segment_after_fork (false);
+  rt_leave ();
+}
+
+static void
+after_fork_in_child (void)
+{
+  rt_gate_become_child ();
+  rt_arena_reset_locks ();
+  rt_thread_reset_locks ();
+  rt_dump_reset_locks ();
+  rt_histogram_reset ();
+  rt_cfi_reset_locks ();
+  rt_reset_lock (&rt_raw_lock);
+  rt_gate_reset_lock ();
+  rt_segment_after_fork (true);
+  rt_ending_forget ();
+  if (!rt_local.forks_inside)
+    rt_leave ();
+}
+
+void
+rt_at_fork_start (void)
+{
+  at_fork (before_fork, after_fork_in_parent, after_fork_in_child);
+}

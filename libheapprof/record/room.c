@@ -1,0 +1,83 @@
+/* Option max_memory: what the profile may take.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "room.h"
+#include "options.h"
+#include "raw-file.h"
+
+/* What a MIB takes at most: its sums may outgrow it at any time, and are to
+   stay exact.  */
+#define MIB_BYTES (sizeof (struct heapprof_raw_mib)			      \
+		   + sizeof (struct heapprof_raw_wide))
+
+static uint64_t (*bytes_of_tree) (uint32_t count);
+
+/* No more nodes or MIBs are added.  */
+static bool nodes_are_limited;
+static bool mibs_are_limited;
+
+void
+rt_room_start (uint64_t (*tree_bytes) (uint32_t count))
+{
+  bytes_of_tree = tree_bytes;
+}
+
+/* Bytes that the profile takes or may come to take, in memory and in the
+   file.  */
+
+static uint64_t
+bytes_in_use (void)
+{
+  const uint32_t nodes = rt_tables[RT_CONTEXTS].count;
+  return HEAPPROF_RAW_HEADER_BYTES + bytes_of_tree (nodes)
+	 + (uint64_t) nodes * sizeof (struct heapprof_raw_context)
+	 + (uint64_t) rt_tables[RT_MIBS].count * MIB_BYTES
+	 + (uint64_t) rt_tables[RT_SEGMENTS].count
+	   * sizeof (struct heapprof_raw_segment)
+	 + rt_tables[RT_STRINGS].count;
+}
+
+/* May the profile take BYTES more, below the limit by KEPT?  If not,
+   *IS_LIMITED is set.  */
+
+static bool
+may_add (uint64_t bytes, uint64_t kept, bool *is_limited)
+{
+  const uint64_t limit = rt_options.max_memory;
+  if (limit == 0 || bytes_in_use () + bytes <= limit - kept)
+    return true;
+  __atomic_store_n (is_limited, true, __ATOMIC_RELAXED);
+  return false;
+}
+
+static bool
+is_set (const bool *flag)
+{
+  return __atomic_load_n (flag, __ATOMIC_RELAXED);
+}
+
+bool
+rt_room_for_node (size_t tree_bytes)
+{
+  return may_add (sizeof (struct heapprof_raw_context) + tree_bytes,
+		  rt_options.max_memory / 8, &nodes_are_limited);
+}
+
+bool
+rt_room_for_mibs (uint32_t records)
+{
+  return !is_set (&mibs_are_limited)
+	 && may_add (records * MIB_BYTES, 0, &mibs_are_limited);
+}
+
+bool
+rt_room_has_no_nodes (void)
+{
+  return is_set (&nodes_are_limited);
+}
+
+bool
+rt_room_is_limited (void)
+{
+  return is_set (&nodes_are_limited) || is_set (&mibs_are_limited);
+}
