@@ -102,12 +102,14 @@ linkage_name_of (tree function)
 }
 
 /* Add an entry for the function of NAME and LINKAGE_NAME that is declared
-   where DECL is.  */
+   where DECL is; NULL if the debug information does not say where.  */
 static void
 add_entry (tree decl, unsigned hash, const char *name,
 	   const char *linkage_name)
 {
-  expanded_location at = expand_location (DECL_SOURCE_LOCATION (decl));
+  expanded_location at = {};
+  if (decl)
+    at = expand_location (DECL_SOURCE_LOCATION (decl));
   const char *file = at.file ? lbasename (at.file) : "";
 
   if (field_p (file))
@@ -133,6 +135,18 @@ other_place (tree function)
   return name;
 }
 
+/* True if DWARF does not say where FUNCTION is declared: the compiler made it, and
+   it describes no class of which it is a member.  */
+static bool
+placeless_p (tree function)
+{
+  tree scope = DECL_CONTEXT (function);
+
+  return (DECL_ARTIFICIAL (function)
+	  && (!scope || !TYPE_P (scope)
+	      || debug_info_level <= DINFO_LEVEL_TERSE));
+}
+
 /* Add the entry of FUNCTION, if the debug information lacks its linkage
    name.  */
 static void
@@ -153,6 +167,8 @@ collect_function (tree function)
       add_entry (function, hash, name, linkage_name);
       if (place)
 	add_entry (place, hash, name, linkage_name);
+      if (placeless_p (function))
+	add_entry (NULL_TREE, hash, name, linkage_name);
     }
   free (name);
 }

@@ -90,6 +90,9 @@ site_name (struct function_facts_store *store, Dwarf_Die *die,
 						      DW_AT_decl_file,
 						      &file)),
 	.name = name };
+  /* Of what only the compiler made.  */
+  if (key.line == 0 && key.file == NULL)
+    key.file = "";
   bool is_ambiguous;
   const char *found
     = site_names_find (&store->site_names, &key, NULL, &is_ambiguous);
