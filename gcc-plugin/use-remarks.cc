@@ -219,7 +219,7 @@ use_remark_unwanted (cgraph_edge *call, const use_call &use)
 }
 
 void
-use_remark_stale (tree decl, unsigned line_offset, unsigned column, tree mibs)
+use_remark_stale (tree decl, unsigned line, unsigned column, tree mibs)
 {
   expanded_location at = expand_location (DECL_SOURCE_LOCATION (decl));
   context_sum sum = {};
@@ -231,7 +231,7 @@ use_remark_stale (tree decl, unsigned line_offset, unsigned column, tree mibs)
 		use_mib_field (TREE_VALUE (mib), MEMORY_INFO_ALLOC_COUNT),
 		use_mib_field (TREE_VALUE (mib), MEMORY_INFO_TOTAL_SIZE));
   remark_begin (lines.out, { use_linkage_name (decl), at.file,
-			     at.line + (int) line_offset, (int) column });
+			     (int) line, (int) column });
   end_lost ("no call at this line and column", sum);
 }
 

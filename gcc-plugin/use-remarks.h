@@ -21,9 +21,8 @@ void use_remark_allocation (const heap_allocation *allocation);
    there is no form with one.  */
 void use_remark_unwanted (cgraph_edge *call, const use_call &use);
 
-/* The profile has MIBS, a list as use_call_mibs has them, at the line that is
-   LINE_OFFSET behind the function DECL, and COLUMN; but there is no call.  */
-void use_remark_stale (tree decl, unsigned line_offset, unsigned column,
-		       tree mibs);
+/* The profile has MIBS, a list as use_call_mibs has them, at LINE and COLUMN of
+   the function DECL; but there is no call.  */
+void use_remark_stale (tree decl, unsigned line, unsigned column, tree mibs);
 
 #endif /* HEAPPROF_USE_REMARKS_H */

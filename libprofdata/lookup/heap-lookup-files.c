@@ -44,6 +44,13 @@ fitness (const struct heap_profile *profile, const struct heap_frame *frame,
   return common > 1 || frame->start_line == line ? common : 0;
 }
 
+/* Profiles of other tools may have the line of FRAME only as an offset.  */
+static bool
+has_no_line (const struct heap_frame *frame)
+{
+  return frame->line == 0 && frame->line_offset == 0 && frame->column == 0;
+}
+
 struct heap_profile *
 heap_lookup_files_read (const struct byte_reader *reader)
 {
@@ -56,24 +63,31 @@ heap_lookup_files_read (const struct byte_reader *reader)
   return profile;
 }
 
-bool
-heap_lookup_files_elsewhere (const struct heap_profile *profile,
-			     const struct heap_lookup_place *place)
+enum heap_lookup_where
+heap_lookup_files_find_place (const struct heap_profile *profile,
+			      const struct heap_lookup_place *place)
 {
   int best = 0;
   int best_there = 0;
   bool is_known = false;
+  bool is_nowhere = false;
   for (uint32_t i = 1; i < heap_profile_frame_count (profile); i++)
     {
       const struct heap_frame *frame = heap_profile_frame (profile, i);
-      if (frame->function_guid != place->function || frame->file == 0)
+      if (frame->function_guid != place->function)
+	continue;
+      const bool is_there = frame->line_offset == place->line_offset;
+      is_nowhere |= is_there && has_no_line (frame);
+      if (frame->line == 0 || frame->file == 0)
 	continue;
       const int fit = fitness (profile, frame, place->path, place->start_line);
       best = fit > best ? fit : best;
-      if (frame->line_offset != place->line_offset)
-	continue;
-      is_known = true;
-      best_there = fit > best_there ? fit : best_there;
+      is_known |= is_there;
+      if (is_there && fit > best_there)
+	best_there = fit;
     }
-  return is_known && (best == 0 || best_there < best);
+  if (is_known)
+    return best == 0 || best_there < best ? HEAP_LOOKUP_ELSEWHERE
+					  : HEAP_LOOKUP_HERE;
+  return is_nowhere ? HEAP_LOOKUP_NOWHERE : HEAP_LOOKUP_UNKNOWN;
 }

@@ -7,15 +7,15 @@
 #include "byte-reader.h"
 #include "heap-lookup.h"
 #include "heap-profile.h"
-#include <stdbool.h>
 #include <stdint.h>
 
 /* The frames of the profile in the file of READER, for heap_profile_free.  NULL
    if they cannot be read or memory is exhausted.  */
 struct heap_profile *heap_lookup_files_read (const struct byte_reader *reader);
 
-/* As heap_lookup_is_elsewhere, of these frames.  */
-bool heap_lookup_files_elsewhere (const struct heap_profile *profile,
-				  const struct heap_lookup_place *place);
+/* As heap_lookup_find_place, of these frames.  */
+enum heap_lookup_where
+heap_lookup_files_find_place (const struct heap_profile *profile,
+			      const struct heap_lookup_place *place);
 
 #endif /* HEAPPROF_HEAP_LOOKUP_FILES_H */

@@ -113,9 +113,9 @@ heap_lookup_mean_run_ns (const struct heap_lookup *lookup)
 					  : totals.duration_ns / totals.runs;
 }
 
-bool
-heap_lookup_is_elsewhere (struct heap_lookup *lookup,
-			  const struct heap_lookup_place *place)
+enum heap_lookup_where
+heap_lookup_find_place (struct heap_lookup *lookup,
+			const struct heap_lookup_place *place)
 {
   struct profile_error ignored;
   struct byte_reader file;
@@ -123,8 +123,9 @@ heap_lookup_is_elsewhere (struct heap_lookup *lookup,
 		    &ignored);
   if (lookup->files == NULL)
     lookup->files = heap_lookup_files_read (&file);
-  return lookup->files != NULL
-	 && heap_lookup_files_elsewhere (lookup->files, place);
+  return lookup->files == NULL
+	   ? HEAP_LOOKUP_UNKNOWN
+	   : heap_lookup_files_find_place (lookup->files, place);
 }
 
 uint64_t

@@ -101,12 +101,20 @@ struct heap_lookup_place
   const char *path;		/* of its source file, absolute */
 };
 
-/* Does the profile have the call of PLACE in another function of that name, in
-   another file?  Such as main of several programs.  Of files, those are taken for
-   the same whose paths end alike.  False if the profile does not know.  The first
-   call reads all frames.  */
-bool heap_lookup_is_elsewhere (struct heap_lookup *lookup,
-			       const struct heap_lookup_place *place);
+enum heap_lookup_where
+{
+  HEAP_LOOKUP_UNKNOWN,		/* the profile does not say */
+  HEAP_LOOKUP_HERE,
+  HEAP_LOOKUP_ELSEWHERE,	/* another file has a function of that name, such as
+				   main of several programs */
+  HEAP_LOOKUP_NOWHERE		/* a module without line numbers had it */
+};
+
+/* Where the profile has the call of PLACE.  Of files, those are taken for the same
+   whose paths end alike.  The first call reads all frames.  */
+enum heap_lookup_where
+heap_lookup_find_place (struct heap_lookup *lookup,
+			const struct heap_lookup_place *place);
 
 /* The GUID that a heap profile has for the function whose linkage name is the N
    bytes at NAME: the compilers' suffixes of clones are cut off.  */

@@ -1,0 +1,194 @@
+/* Using a heap profile: what it has of a function.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "gcc-compat.h"
+#include "arguments.h"
+#include "use-frame.h"
+#include "use-record.h"
+#include "use-shared.h"
+
+/* A function's record could not be read.  */
+static bool any_damaged;
+
+bool
+use_record_any_damaged_p (void)
+{
+  return any_damaged;
+}
+
+void
+use_record_warn (location_t place, const char *where,
+		 const profile_error *err)
+{
+  char *offset = (err->offset == PROFILE_ERROR_NO_OFFSET
+		  ? xstrdup ("")
+		  : xasprintf ("offset 0x%" PRIx64 ": ", err->offset));
+
+  warning_at (place, OPT_Wcoverage_mismatch, "%s: not used%s: %s%s",
+	      arguments.use.file, where, offset, err->cause);
+  free (offset);
+}
+
+/* The call of FUNCTION at FRAME, made if necessary.  */
+static profiled_call *
+get_call (profiled_function *function, const heap_lookup_frame &frame)
+{
+  for (profiled_call &call : function->calls)
+    if (call.line_offset == frame.line_offset && call.column == frame.column)
+      return &call;
+  profiled_call call = {};
+  call.function = frame.function;
+  call.line_offset = frame.line_offset;
+  call.column = frame.column;
+  call.id = use_frame_id (frame.function, frame.line_offset, frame.column);
+  if (frame.column)
+    function->has_columns = true;
+  return function->calls.safe_push (call);
+}
+
+/* STACK as a list of ids.  Calls of a function by itself are left out: GCC makes
+   loops of some and inlines others, and they are no place where contexts could
+   be told apart.  */
+static tree
+stack_list (const heap_lookup_stack &stack)
+{
+  tree list = NULL_TREE;
+
+  for (size_t i = stack.count; i-- > 0; )
+    {
+      const heap_lookup_frame &frame = stack.frames[i];
+      uint64_t id = use_frame_id (frame.function, frame.line_offset,
+				  frame.column);
+      if (i > 0 && stack.frames[i - 1].function == frame.function)
+	continue;
+      list = use_shared_node (NULL_TREE, use_shared_number (id), list);
+    }
+  return list;
+}
+
+/* The fields of INFO that the profile LOOKUP has.  */
+static tree
+field_list (const heap_lookup *lookup, const memory_info &info)
+{
+  const uint32_t schema = heap_lookup_schema (lookup);
+  tree list = NULL_TREE;
+
+  for (unsigned tag = MEMORY_INFO_TAG_END; --tag > 0; )
+    if (schema & 1u << tag)
+      list = use_shared_node (use_shared_number (tag),
+			      use_shared_number (memory_info_get (&info, tag)),
+			      list);
+  return list;
+}
+
+/* Note the frames of STACK that are in the function GUID.  */
+static void
+collect_stack (profiled_function *function, uint64_t guid,
+	       const heap_lookup_stack &stack)
+{
+  for (size_t i = 0; i < stack.count; i++)
+    if (stack.frames[i].function == guid)
+      get_call (function, stack.frames[i]);
+}
+
+/* Have what RECORD of the profile LOOKUP says of the function GUID at
+   *FUNCTION.  */
+static void
+collect_record (const heap_lookup *lookup, profiled_function *function,
+		uint64_t guid, const heap_lookup_record &record)
+{
+  /* From the last, as lists grow at the front.  */
+  for (size_t i = record.allocation_count; i-- > 0; )
+    {
+      const heap_lookup_allocation &allocation = record.allocations[i];
+      collect_stack (function, guid, allocation.stack);
+      if (allocation.stack.frames[0].function != guid)
+	continue;
+      profiled_call *call = get_call (function, allocation.stack.frames[0]);
+      call->mibs = tree_cons (stack_list (allocation.stack),
+			      field_list (lookup, allocation.info), call->mibs);
+    }
+  for (size_t i = 0; i < record.call_site_count; i++)
+    {
+      const heap_lookup_call_site &site = record.call_sites[i];
+      collect_stack (function, guid, site.stack);
+      profiled_call *call
+	= (site.stack.frames[0].function == guid
+	   ? get_call (function, site.stack.frames[0]) : NULL);
+      for (size_t j = site.callee_count; call && j-- > 0; )
+	call->callees = tree_cons (NULL_TREE,
+				   use_shared_number (site.callees[j]),
+				   call->callees);
+    }
+}
+
+/* The record of the function DECL cannot be read, because of ERR.  One warning
+   tells that the file is damaged.  */
+static void
+warn_about_record (tree decl, const profile_error *err)
+{
+  if (any_damaged)
+    return;
+  any_damaged = true;
+  char *where = concat (" for ", lang_hooks.decl_printable_name (decl, 2),
+			NULL);
+  use_record_warn (DECL_SOURCE_LOCATION (decl), where, err);
+  free (where);
+}
+
+/* Have what the profile has of the function DECL, as GUID, at *FUNCTION.  True if
+   that is anything.  */
+static bool
+look_up (heap_lookup *lookup, profiled_function *function, tree decl,
+	 uint64_t guid)
+{
+  heap_lookup_record record;
+  profile_error err;
+
+  indexed_result result = heap_lookup_find (lookup, guid, &record, &err);
+  if (result == INDEXED_FOUND)
+    collect_record (lookup, function, guid, record);
+  else if (result == INDEXED_FAILED)
+    warn_about_record (decl, &err);
+  return result == INDEXED_FOUND;
+}
+
+/* A constructor may have a record for each of
+   its variants.  The first record's ids are those of calls that both have: its
+   own are those in contexts that come through this variant.  */
+bool
+use_record_read (heap_lookup *lookup, tree decl, profiled_function *function)
+{
+  const char *name = targetm.strip_name_encoding
+    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
+  uint64_t guid = use_function_guid (decl);
+  uint64_t own = heap_lookup_guid (name, strlen (name));
+  bool found = look_up (lookup, function, decl, own);
+
+  if (own != guid && look_up (lookup, function, decl, guid))
+    found = true;
+  return found;
+}
+
+unsigned
+use_record_line_offset (const profiled_function &function,
+			location_t location)
+{
+  return (LOCATION_LINE (location) - function.start_line) & 0xffff;
+}
+
+heap_lookup_where
+use_record_where (heap_lookup *lookup, tree decl,
+		  const profiled_function &function,
+		  const profiled_call &call)
+{
+  const char *file = DECL_SOURCE_FILE (decl);
+  char *path = (IS_ABSOLUTE_PATH (file)
+		? xstrdup (file) : concat (getpwd (), "/", file, NULL));
+  const heap_lookup_place place
+    = { call.function, call.line_offset, function.start_line, path };
+  heap_lookup_where where = heap_lookup_find_place (lookup, &place);
+
+  free (path);
+  return where;
+}
