@@ -6,13 +6,12 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
-#include "mip-use.h"
 
 heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
 				 false, false, false, NULL,
 				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
 				   NULL },
-				 { NULL, NULL },
+				 { NULL, NULL }, NULL,
 				 { (heapprof_mip_kind) 0, false, false, false, 0, 0,
 				   0, NULL } };
 
@@ -284,7 +283,7 @@ set_mip_link_unit (const char *value)
 static bool
 set_mip_use (const char *value)
 {
-  return set_file (&mip_use_file, value);
+  return set_file (&arguments.mip_use, value);
 }
 
 static const argument_description descriptions[] = {
@@ -388,7 +387,7 @@ arguments_parse (const plugin_name_args *plugin)
 	}
     }
   if (!arguments.profile_use && !arguments.use.file && !arguments.sample.file
-      && !arguments.mip.kind && !mip_use_file)
+      && !arguments.mip.kind && !arguments.mip_use)
     arguments.generate = true;
   if (arguments.histogram)
     {

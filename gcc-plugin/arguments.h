@@ -103,6 +103,9 @@ struct heapprof_arguments
   const char *profile_use;
   heap_use_arguments use;
   sample_use_arguments sample;
+  /* The machine-level profile that the unit is optimized by, or NULL.  Lives as
+     long as the compiler.  */
+  const char *mip_use;
   mip_arguments mip;
 };
 

@@ -17,8 +17,6 @@
 #include "mip-use.h"
 #include "profile-message.h"
 
-const char *mip_use_file;
-
 static mip_profile *profile;
 
 /* The functions of the profile by name, and how many were called first before
@@ -87,13 +85,13 @@ read_profile (void)
   void *data;
   size_t size;
 
-  if (file_content_read (mip_use_file, &data, &size, &err))
+  if (file_content_read (arguments.mip_use, &data, &size, &err))
     {
-      profile = mip_profile_read (mip_use_file, data, size, &err);
+      profile = mip_profile_read (arguments.mip_use, data, size, &err);
       free (data);
     }
   if (!profile)
-    return report_profile_error (mip_use_file, &err);
+    return report_profile_error (arguments.mip_use, &err);
   find_places ();
   find_names ();
   return true;

@@ -178,7 +178,7 @@ plugin_init (plugin_name_args *plugin, plugin_gcc_version *version)
     register_callback (name, PLUGIN_START_UNIT, refuse_small_pointers, NULL);
   if (arguments.mip.kind)
     mip_start (name);
-  if (mip_use_file)
+  if (arguments.mip_use)
     mip_use_start (name);
   if (arguments.generate)
     start_counting (name);
