@@ -29,9 +29,8 @@
 #include "context-graph.h"
 #include "context-promote.h"
 #include "function-clones.h"
-#include "hint-call.h"
+#include "hint-placeholder.h"
 #include "use-class.h"
-#include "use-remarks.h"
 
 /* An allocation whose contexts disagree.  */
 struct mixed_allocation
@@ -301,7 +300,7 @@ hint_allocation (const heap_allocation *allocation)
 		 allocation->line, allocation->column, allocation->function,
 		 hint, call->caller->dump_name ());
       if (hint)
-	hint_call_redirect (call, hint);
+	hint_redirect_call (call, hint);
     }
 }
 
@@ -309,14 +308,9 @@ void
 context_clone (void)
 {
   function_clones_start ();
-  context_graph_start ();
   context_copies_share_out ();
   separate_all ();
   for (heap_allocation *allocation : context_graph_allocations ())
-    {
-      hint_allocation (allocation);
-      use_remark_allocation (allocation);
-    }
-  context_graph_finish ();
+    hint_allocation (allocation);
   function_clones_finish ();
 }

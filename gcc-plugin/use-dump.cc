@@ -15,7 +15,7 @@
    those whose context begins with these.  */
 
 #include "gcc-compat.h"
-#include "hint-call.h"
+#include "hint-placeholder.h"
 #include "memory-info.h"
 #include "use-call.h"
 #include "use-class.h"

@@ -12,7 +12,8 @@
 #include "arguments.h"
 #include "call-facts.h"
 #include "context-clone.h"
-#include "hint-call.h"
+#include "context-graph.h"
+#include "hint-placeholder.h"
 #include "use-frame.h"
 #include "use-ipa.h"
 #include "use-remarks.h"
@@ -100,6 +101,17 @@ collect_calls (void)
     }
 }
 
+/* Give all allocations their hints.  */
+static void
+decide (void)
+{
+  context_graph_start ();
+  context_clone ();
+  for (const heap_allocation *allocation : context_graph_allocations ())
+    use_remark_allocation (allocation);
+  context_graph_finish ();
+}
+
 static const pass_data pass_data_use = {
   IPA_PASS,
   "heapprof",
@@ -113,7 +125,7 @@ class pass_use : public ipa_opt_pass_d
 public:
   pass_use (gcc::context *context)
     : ipa_opt_pass_d (pass_data_use, context, collect_calls, use_stream_write,
-		      use_stream_read, NULL, hint_call_relate_placeholders,
+		      use_stream_read, NULL, hint_relate_placeholders,
 		      NULL, 0, NULL, NULL)
   {}
 
@@ -125,7 +137,7 @@ public:
   unsigned int execute (function *) final override
   {
     if (call_facts_of_unit)
-      context_clone ();
+      decide ();
     call_facts_finish ();
     return 0;
   }

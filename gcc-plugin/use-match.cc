@@ -16,7 +16,7 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
-#include "hint-call.h"
+#include "hint-placeholder.h"
 #include "profile-use.h"
 #include "use-call.h"
 #include "use-class.h"

@@ -4,7 +4,7 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "context-graph.h"
-#include "hint-call.h"
+#include "hint-placeholder.h"
 #include "memory-info.h"
 #include "remark-lines.h"
 #include "use-class.h"
