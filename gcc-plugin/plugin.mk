@@ -11,6 +11,7 @@
 #   plugin_user_cxxflags, plugin_user_ldflags
 #                   flags of the one who builds; a compiler loads the plugin, so
 #                   what sanitizers need is left out
+#   check_circles   the command that looks for circles of objects
 #   mip_sources, mip_cflags, mip_cppflags  libheapprof-mip, relative as above
 # and top_srcdir, top_builddir, DESTDIR, CXX, WARN_CFLAGS, VERSION, V.
 
@@ -44,10 +45,10 @@ PLUGIN_CXX := $(if $(shell command -v $(plugin_gxx)),$(plugin_gxx),$(CXX))
 object_dir = $(top_builddir)/gcc-plugin/$(plugin_folder)
 plugin = $(object_dir)/heapprof.so
 other_machines = $(filter-out %-$(plugin_cpu).cc, \
-  $(filter gcc-plugin/machine-%,$(plugin_sources)))
+  $(filter gcc-plugin/mip/machine-%,$(plugin_sources)))
 objects = $(patsubst gcc-plugin/%.cc,$(object_dir)/%.o, \
   $(filter-out $(other_machines),$(plugin_sources)))
-mip_objects = $(patsubst %.c,$(object_dir)/mip/%.o, \
+mip_objects = $(patsubst %.c,$(object_dir)/libheapprof-mip/%.o, \
   $(notdir $(filter %.c,$(mip_sources))))
 
 ifeq ($(PLUGIN_PREFIX),)
@@ -56,8 +57,12 @@ else
 install_dir = $(DESTDIR)$(PLUGIN_PREFIX)/$(plugin_folder)/plugin
 endif
 
-# Both have a profile.h; here that is the compiler's.
-PLUGIN_CPPFLAGS = -I$(top_srcdir)/include -I$(top_srcdir)/gcc-plugin \
+# Each folder that has sources.
+plugin_folders = $(sort $(dir $(filter-out gcc-plugin/plugin.cc,$(plugin_sources))))
+
+# The compiler and libprofdata both have a profile.h; here that is the compiler's.
+PLUGIN_CPPFLAGS = -I$(top_srcdir)/include \
+  $(patsubst %/,-I$(top_srcdir)/%,$(plugin_folders)) \
   -isystem $(compiler_plugin_dir)/include \
   $(addprefix -idirafter ,$(wildcard $(top_srcdir)/libprofdata/*/)) \
   -DHEAPPROF_VERSION='"$(VERSION)"'
@@ -77,7 +82,7 @@ $(plugin): $(objects) $(plugin_profdata)
 	  $(plugin_profdata) -Wl,--exclude-libs,ALL -Wl,--as-needed $(plugin_libs)
 
 $(object_dir)/%.o: $(top_srcdir)/gcc-plugin/%.cc
-	@mkdir -p $(object_dir)
+	@mkdir -p $(@D)
 	$(call quiet,CXX     )$(PLUGIN_CXX) $(PLUGIN_CPPFLAGS) $(PLUGIN_CXXFLAGS) \
 	  -MD -MP -c -o $@ $<
 
@@ -88,8 +93,8 @@ $(mip_library): $(mip_objects)
 	$(call quiet,AR      )$(private_names) $@ $(plugin_ar) rcs $@ $(mip_objects)
 
 vpath %.c $(top_srcdir)/libheapprof-mip $(top_srcdir)/freestanding
-$(object_dir)/mip/%.o: %.c
-	@mkdir -p $(object_dir)/mip
+$(object_dir)/libheapprof-mip/%.o: %.c
+	@mkdir -p $(@D)
 	$(call quiet,CC      )$(PLUGIN_GCC) $(mip_cppflags) $(mip_cflags) \
 	  -mno-outline-atomics -mbranch-protection=bti -MD -MP -c -o $@ $<
 
@@ -106,8 +111,11 @@ uninstall:
 	rm -f '$(install_dir)/heapprof.so'
 	test -z '$(mip_library)' || rm -f '$(install_dir)/../libheapprof-mip.a'
 
+check-circles: $(objects)
+	@$(check_circles) gcc-plugin $(objects)
+
 clean:
 	rm -rf $(object_dir)
 
 .DELETE_ON_ERROR:
-.PHONY: all install uninstall clean
+.PHONY: all install uninstall check-circles clean

@@ -1,7 +1,7 @@
 /* From where functions are called, and how often.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probe at a function's entry (gcc-plugin/machine-CPU.cc) calls a helper that
+   The probe at a function's entry (gcc-plugin/mip/machine-CPU.cc) calls a helper that
    has the slot's address and the place that the function returns to; on x86-64
 
      e8 rel32		call __heapprof_mip_edge

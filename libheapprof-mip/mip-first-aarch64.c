@@ -1,7 +1,7 @@
 /* mip-first.c for AArch64.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probes (gcc-plugin/machine-aarch64.cc) have the address of the slot in a
+   The probes (gcc-plugin/mip/machine-aarch64.cc) have the address of the slot in a
    register, and call one of two helpers.  A tick of the order word is between
    half a second and a second, and 2^32 calls take several seconds.  */
 

@@ -1,7 +1,7 @@
 /* The first call of a function whose calls are counted or whose order is noted.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probe at a function's entry is (gcc-plugin/machine-x86_64.cc)
+   The probe at a function's entry is (gcc-plugin/mip/machine-x86_64.cc)
 
      83 2d disp32 01	subl $1, slot(%rip)	83 3d disp32 00   cmpl $0, slot
      73 05		jnc  1f			75 05		  jne  1f
