@@ -38,9 +38,13 @@ allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
    even if nothing else calls them.  */
 #ifdef PIC
 # define PLAIN WEAK
-# define CALL_PLAIN(name, alignment, may_fail, arguments)		      \
-  (name != NULL ? name arguments					      \
-   : without_library (size, alignment, may_fail))
+# define CALL_PLAIN(name, arguments, fallback)				      \
+  (name != NULL ? name arguments : fallback)
+
+extern void *_Znwm (size_t) WEAK;
+extern void *_Znam (size_t) WEAK;
+extern void *_ZnwmSt11align_val_t (size_t, size_t) WEAK;
+extern void *_ZnamSt11align_val_t (size_t, size_t) WEAK;
 
 /* For a C++ program that calls no other function of the C++ library than these,
    so that the linker, told --as-needed, has left it out.  There is no
@@ -59,31 +63,60 @@ without_library (size_t size, size_t alignment, bool may_fail)
     hint_abort ();
   return data;
 }
+
+/* A program that has the C++ library as part of itself lacks the operators that it
+   does not call: what these would call there, which may be the program's own.  One
+   that throws does so here even if the absent one would not.  */
+
+static void *
+plain_new (void *(*form) (size_t), size_t size, bool may_fail)
+{
+  if (form == NULL)
+    form = _Znwm;
+  return form != NULL ? form (size)
+	 : without_library (size, HINT_ALIGNMENT, may_fail);
+}
+
+static void *
+plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
+		   size_t alignment, bool may_fail)
+{
+  if (form == NULL)
+    form = _ZnwmSt11align_val_t;
+  return form != NULL ? form (size, alignment)
+	 : without_library (size, alignment, may_fail);
+}
 #else
 # define PLAIN
-# define CALL_PLAIN(name, alignment, may_fail, arguments) (name arguments)
+# define CALL_PLAIN(name, arguments, fallback) (name arguments)
 #endif
 
 /* NAME is the mangled name of the operator without a hint.  */
-#define OPERATOR_NEW(name, form, alignment, may_fail, arguments, ...)	      \
+#define OPERATOR_NEW(name, form, alignment, arguments, fallback, ...)	      \
   extern void *name (__VA_ARGS__) PLAIN;				      \
   ENTRY void *name##12__hot_cold_t (__VA_ARGS__, int hint);		      \
   ENTRY void *								      \
   name##12__hot_cold_t (__VA_ARGS__, int hint)				      \
   {									      \
     void *const data = allocate (form, size, alignment, hint);		      \
-    return data != NULL ? data : CALL_PLAIN (name, alignment, may_fail,	      \
-						arguments);		      \
+    return data != NULL ? data : CALL_PLAIN (name, arguments, fallback);      \
   }
 
 #define FORMS(new, form, aligned_form)					      \
-  OPERATOR_NEW (new, form, HINT_ALIGNMENT, false, (size), size_t size)	      \
-  OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT, true,	      \
-		(size, nothrow), size_t size, const void *nothrow)	      \
-  OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment, false,	      \
-		(size, alignment), size_t size, size_t alignment)	      \
+  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size),			      \
+		plain_new (new, size, false), size_t size)		      \
+  OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT, (size, nothrow),   \
+		plain_new (new, size, true),				      \
+		size_t size, const void *nothrow)			      \
+  OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment,		      \
+		(size, alignment),					      \
+		plain_aligned_new (new##St11align_val_t, size, alignment,     \
+				   false),				      \
+		size_t size, size_t alignment)				      \
   OPERATOR_NEW (new##St11align_val_tRKSt9nothrow_t, aligned_form, alignment,  \
-		true, (size, alignment, nothrow),			      \
+		(size, alignment, nothrow),				      \
+		plain_aligned_new (new##St11align_val_t, size, alignment,     \
+				   true),				      \
 		size_t size, size_t alignment, const void *nothrow)
 
 FORMS (_Znwm, HINT_OPERATOR, HINT_OPERATOR_ALIGNED)
