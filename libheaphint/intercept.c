@@ -9,6 +9,7 @@
    What a program pays that never gives a hint is hint_in_range.  */
 
 #include "intercept.h"
+#include "definition.h"
 #include "pool.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -16,8 +17,6 @@
 
 #define WEAK __attribute__ ((weak))
 #define ENTRY WEAK __attribute__ ((visibility ("default")))
-
-__thread bool hint_free_saw_null;
 
 /* Of a static program: with --wrap, what has the plain name, which may be another
    allocator's; without, the C library's.  */
@@ -28,13 +27,15 @@ extern __typeof__ (free) __libc_free WEAK;
 extern __typeof__ (realloc) __libc_realloc WEAK;
 extern size_t __malloc_usable_size (void *) WEAK;
 
-/* Finds nothing in static programs, or is absent.  */
+/* Finds nothing in static programs, but allocates to say so; or is absent.  */
 extern __typeof__ (dlsym) dlsym WEAK;
 
 /* What is defined below, whoever else defines the plain names: __real_free and so
    on are these where nobody has a stronger definition, as the C library of
    malloc_usable_size.  */
 static void own_free (void *data) __attribute__ ((alias ("free"), nothrow));
+static void own_wrap_free (void *data)
+  __attribute__ ((alias ("__wrap_free"), nothrow));
 static void *own_realloc (void *data, size_t size)
   __attribute__ ((alias ("realloc"), nothrow, alloc_size (2)));
 static size_t own_usable_size (void *data)
@@ -58,7 +59,8 @@ static struct
 static void *
 find_next (const char *name, void *own, void *wrapped, void *of_library)
 {
-  void *const found = dlsym == NULL ? NULL : dlsym (RTLD_NEXT, name);
+  void *const found = dlsym == NULL || hint_program_is_static () ? NULL
+		      : dlsym (RTLD_NEXT, name);
   if (found != NULL)
     return found;
   /* The compiler knows that two names are two functions; the linker does not.  */
@@ -94,40 +96,45 @@ find_all (void)
 		    __ATOMIC_RELAXED);
 }
 
-/* dlsym may release what is left of an earlier error; that little is lost.  */
+/* False if this thread does so already: dlsym may release what is left of an
+   earlier error; that little is lost.  Volatile, as dlsym passes for a function
+   that does not come back here.  */
+
+static bool
+find_once (void)
+{
+  static __thread volatile bool finding;
+  if (finding)
+    return false;
+  finding = true;
+  find_all ();
+  finding = false;
+  return true;
+}
 
 static void
 first_free (void *data)
 {
-  static __thread bool finding;
-  if (finding)
-    return;
-  finding = true;
-  find_all ();
-  finding = false;
-  next.free (data);
+  if (find_once ())
+    next.free (data);
 }
 
 static void *
 first_realloc (void *data, size_t size)
 {
-  first_free (NULL);
-  return next.realloc (data, size);
+  return find_once () ? next.realloc (data, size) : NULL;
 }
 
 static size_t
 first_usable_size (void *data)
 {
-  first_free (NULL);
-  return next.usable_size (data);
+  return find_once () ? next.usable_size (data) : 0;
 }
 
 static __attribute__ ((noinline, cold)) void
 release_in_range (void *data)
 {
-  if (data == NULL)
-    hint_free_saw_null = true;
-  else if (hint_pool_has (data))
+  if (hint_pool_has (data))
     hint_pool_release (data);
   else
     next.free (data);
@@ -198,3 +205,18 @@ usable_size (void *data)
 
 FUNCTIONS ()
 FUNCTIONS (__wrap_)
+
+bool
+hint_is_own_free (const void *function)
+{
+  return function == (const void *) own_free
+	 || function == (const void *) own_wrap_free;
+}
+
+bool
+hint_wraps_library (void)
+{
+  const void *wrapped = (const void *) __real_free;
+  __asm__ ("" : "+r" (wrapped));
+  return wrapped != NULL && wrapped == (const void *) __libc_free;
+}

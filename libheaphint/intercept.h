@@ -10,8 +10,11 @@
 
 #include <stdbool.h>
 
-/* This thread called this library's free with a null pointer since the flag
-   was cleared.  Noticed only until a range was asked for.  */
-extern __thread bool hint_free_saw_null;
+/* Is FUNCTION this library's free, or what --wrap=free makes of it?  */
+bool hint_is_own_free (const void *function);
+
+/* Is what --wrap=free leaves the C library's free?  The object that defines another
+   one does not come here.  */
+bool hint_wraps_library (void);
 
 #endif /* HEAPPROF_INTERCEPT_H */

@@ -6,6 +6,7 @@
    jemalloc's free into the thread's usual cache, so a few of them serve plain
    allocations before they come back to their arena.  */
 
+#include "definition.h"
 #include "select.h"
 #include <pthread.h>
 #include <stdint.h>
@@ -95,22 +96,14 @@ reallocate (enum hint_kind kind, void *data, size_t size)
   return rallocx (data, size, flags_of (kind, HINT_ALIGNMENT));
 }
 
-/* Does malloc count as this thread's allocation?  */
+/* Is malloc jemalloc's?  In jemalloc's archive one object has both functions.  */
 
 static bool
 serves_malloc (void)
 {
-  enum { BYTES = 4096 };
-  uint64_t before;
-  uint64_t after;
-  size_t bytes = sizeof before;
-  if (mallctl ("thread.allocated", &before, &bytes, NULL, 0) != 0)
-    return false;
-  void *volatile block = malloc (BYTES);
-  const bool read
-    = mallctl ("thread.allocated", &after, &bytes, NULL, 0) == 0;
-  free (block);
-  return block != NULL && read && after - before >= BYTES;
+  return hint_program_is_static ()
+	 || hint_find_definition ("malloc").module
+	      == hint_find_definition ("mallocx").module;
 }
 
 static const struct hint_backend backend = {

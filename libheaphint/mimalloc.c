@@ -5,7 +5,9 @@
    thread's heaps in a destructor of the thread's keys.  Ours must come before
    that: destructors of C++'s thread-local objects do.  */
 
+#include "definition.h"
 #include "select.h"
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -16,7 +18,6 @@ extern struct mi_heap_s *mi_heap_new (void) WEAK;
 extern void *mi_heap_malloc_aligned (struct mi_heap_s *, size_t, size_t) WEAK;
 extern void *mi_heap_zalloc_aligned (struct mi_heap_s *, size_t, size_t) WEAK;
 extern void *mi_heap_realloc (struct mi_heap_s *, void *, size_t) WEAK;
-extern bool mi_is_in_heap_region (const void *) WEAK;
 
 /* What C++ compilers call for thread-local objects; of the C library.  */
 extern int __cxa_thread_atexit_impl (void (*) (void *), void *, void *) WEAK;
@@ -41,8 +42,11 @@ heap_of (enum hint_kind kind)
     return NULL;
   if (heaps[HINT_COLD] == NULL)
     {
+      /* A heap's first memory may be had after a failure.  */
+      const int error = errno;
       struct mi_heap_s *const cold = mi_heap_new ();
       struct mi_heap_s *const hot = mi_heap_new ();
+      errno = error;
       has_ended = cold == NULL || hot == NULL
 		  || __cxa_thread_atexit_impl (end_thread, NULL,
 					       &__dso_handle) != 0;
@@ -83,10 +87,13 @@ hint_mimalloc_backend (void)
 {
   if (mi_heap_new == NULL || mi_heap_malloc_aligned == NULL
       || mi_heap_zalloc_aligned == NULL || mi_heap_realloc == NULL
-      || mi_is_in_heap_region == NULL || __cxa_thread_atexit_impl == NULL)
+      || __cxa_thread_atexit_impl == NULL)
     return NULL;
-  void *volatile block = malloc (16);
-  const bool serves_malloc = block != NULL && mi_is_in_heap_region (block);
-  free (block);
+  /* Built without a malloc of its own it is another allocator beside the
+     program's, and in a static program nothing tells which it is.  */
+  const bool serves_malloc
+    = !hint_program_is_static ()
+      && hint_find_definition ("malloc").module
+	   == hint_find_definition ("mi_heap_new").module;
   return serves_malloc ? &backend : NULL;
 }

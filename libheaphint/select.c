@@ -1,16 +1,16 @@
 /* Which allocator stands behind the hints of this process.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   What cannot be seen from names is tried: free (NULL), which does nothing
-   whoever defines it, tells whether the program's releases come to this
-   library, and the operators delete of a null pointer whether theirs do.  */
+   Nothing is called to find out: what has the names of the C and C++ libraries'
+   functions may be the program's, whose calls are its own.  Where it is not known
+   whose a function is, hints are not followed.  */
 
 #include "select.h"
 #include "bytes.h"
+#include "definition.h"
 #include "intercept.h"
 #include "pool.h"
 #include "text.h"
-#include <dlfcn.h>
 #include <elf.h>
 #include <stdlib.h>
 
@@ -21,12 +21,7 @@
 extern void __heapprof_init_v1 (void) WEAK;
 extern size_t __sanitizer_get_allocated_size (const void *) WEAK;
 
-/* Absent from static programs that do not use them themselves.  */
-extern __typeof__ (dladdr) dladdr WEAK;
-
-/* What the C++ library always defines, and what a program may replace.  */
-extern void throw_bad_alloc (void) __asm__ ("_ZSt17__throw_bad_allocv") WEAK;
-extern void cxa_throw (void) __asm__ ("__cxa_throw") WEAK;
+/* Absent where there is no C++ library.  A program may replace them.  */
 extern void *_Znwm (size_t) WEAK;
 extern void *_Znam (size_t) WEAK;
 extern void *_ZnwmSt11align_val_t (size_t, size_t) WEAK;
@@ -39,92 +34,106 @@ extern void _ZdaPvSt11align_val_t (void *, size_t) WEAK;
 const struct hint_choice *hint_chosen;
 static struct hint_choice the_choice;
 
-/* Not known to the compiler.  */
-static void *volatile null_pointer;
-
-/* What holds the code of FUNCTION; NULL in a static program.  */
-
-static void *
-module_of (void *function)
+/* The operators of each form, and what its delete leads to in the C++ library.  */
+static const struct operators
 {
-  Dl_info info;
-  if (dladdr == NULL || function == NULL || dladdr (function, &info) == 0)
-    return NULL;
-  return info.dli_fbase;
-}
+  const char *allocate_name;
+  const void *allocate;
+  const char *release_name;
+  const void *release;
+  const char *leads_to_name;
+  const void *leads_to;
+} operators[HINT_OPERATORS] = {
+  [HINT_OPERATOR] = { "_Znwm", (void *) _Znwm, "_ZdlPv", (void *) _ZdlPv,
+		      "free", (void *) free },
+  [HINT_OPERATOR_ARRAY] = { "_Znam", (void *) _Znam, "_ZdaPv", (void *) _ZdaPv,
+			    "_ZdlPv", (void *) _ZdlPv },
+  [HINT_OPERATOR_ALIGNED]
+    = { "_ZnwmSt11align_val_t", (void *) _ZnwmSt11align_val_t,
+	"_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t,
+	"free", (void *) free },
+  [HINT_OPERATOR_ALIGNED_ARRAY]
+    = { "_ZnamSt11align_val_t", (void *) _ZnamSt11align_val_t,
+	"_ZdaPvSt11align_val_t", (void *) _ZdaPvSt11align_val_t,
+	"_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t }
+};
 
-/* Is FUNCTION the C++ library's, as far as its place tells?  Absent ones
-   nobody calls.  In a static program everything is in one place.  */
+/* Is ONE of the C++ library?  The first of its functions here no program defines;
+   the other is for C++ libraries that do not have that.  */
 
 static bool
-is_of_library (void *function)
+is_of_library (struct hint_definition one)
 {
-  void *const module = module_of (function);
-  return module == NULL || module == module_of ((void *) throw_bad_alloc)
-	 || module == module_of ((void *) cxa_throw);
+  return one.module != NULL
+	 && (one.module
+	       == hint_find_definition ("_ZSt17__throw_bad_allocv").module
+	     || (!one.is_program
+		 && one.module == hint_find_definition ("__cxa_throw").module));
+}
+
+/* Is the operator new NAME the C++ library's, as far as its place tells?  Absent
+   ones nobody calls.  In a static program everything is in one place.  */
+
+static bool
+new_is_of_library (const char *name, const void *function)
+{
+  return function == NULL || hint_program_is_static ()
+	 || is_of_library (hint_find_definition (name));
+}
+
+/* Is the operator delete of FORM the C++ library's?  What is in the program may be
+   that, too, and is if its code is.  */
+
+static bool
+delete_is_of_library (const struct operators *form)
+{
+  if (form->release == NULL)
+    return true;
+  if (hint_program_is_static ())
+    return hint_jumps_to (form->release, form->leads_to, form->leads_to_name);
+  const struct hint_definition one = hint_find_definition (form->release_name);
+  return is_of_library (one)
+	 && (!one.is_program
+	     || hint_jumps_to (one.address, form->leads_to,
+			       form->leads_to_name));
 }
 
 static bool
 free_is_ours (void)
 {
-  hint_free_saw_null = false;
-  free (null_pointer);
-  return hint_free_saw_null;
+  if (hint_program_is_static ())
+    return hint_is_own_free ((const void *) free) && hint_wraps_library ();
+  return hint_is_own_free (hint_find_definition ("free").address);
 }
 
-static bool
-delete_frees (void (*delete) (void *))
-{
-  hint_free_saw_null = false;
-  if (delete != NULL)
-    delete (null_pointer);
-  return delete == NULL || hint_free_saw_null;
-}
-
-static bool
-aligned_delete_frees (void (*delete) (void *, size_t))
-{
-  hint_free_saw_null = false;
-  if (delete != NULL)
-    delete (null_pointer, 64);
-  return delete == NULL || hint_free_saw_null;
-}
-
-/* Note for which operators the pools can serve.  */
+/* Note for which operators the pools can serve: those of the C++ library, as its
+   operators delete release by free, and those of arrays by the others.  */
 
 static void
-try_operators (bool *serves)
+place_operators (bool *serves)
 {
-  serves[HINT_OPERATOR]
-    = is_of_library ((void *) _Znwm) && delete_frees (_ZdlPv);
-  serves[HINT_OPERATOR_ARRAY]
-    = serves[HINT_OPERATOR] && is_of_library ((void *) _Znam)
-      && delete_frees (_ZdaPv);
-  serves[HINT_OPERATOR_ALIGNED]
-    = is_of_library ((void *) _ZnwmSt11align_val_t)
-      && aligned_delete_frees (_ZdlPvSt11align_val_t);
-  serves[HINT_OPERATOR_ALIGNED_ARRAY]
-    = serves[HINT_OPERATOR_ALIGNED]
-      && is_of_library ((void *) _ZnamSt11align_val_t)
-      && aligned_delete_frees (_ZdaPvSt11align_val_t);
+  for (unsigned i = 0; i < HINT_OPERATORS; i++)
+    serves[i] = new_is_of_library (operators[i].allocate_name,
+				   operators[i].allocate)
+		&& delete_is_of_library (&operators[i]);
+  serves[HINT_OPERATOR_ARRAY] &= serves[HINT_OPERATOR];
+  serves[HINT_OPERATOR_ALIGNED_ARRAY] &= serves[HINT_OPERATOR_ALIGNED];
 }
 
 /* The same for another allocator, which may define operators of its own.  */
 
 static void
-place_operators (bool *serves)
+place_operators_of_allocator (bool *serves)
 {
-  void *const operators[HINT_OPERATORS] = {
-    [HINT_OPERATOR] = (void *) _Znwm,
-    [HINT_OPERATOR_ARRAY] = (void *) _Znam,
-    [HINT_OPERATOR_ALIGNED] = (void *) _ZnwmSt11align_val_t,
-    [HINT_OPERATOR_ALIGNED_ARRAY] = (void *) _ZnamSt11align_val_t
-  };
-  void *const allocator = module_of ((void *) malloc);
+  const void *const allocator = hint_find_definition ("malloc").module;
   for (unsigned i = 0; i < HINT_OPERATORS; i++)
-    serves[i] = allocator != NULL
-		&& (is_of_library (operators[i])
-		    || module_of (operators[i]) == allocator);
+    {
+      const struct hint_definition one
+	= hint_find_definition (operators[i].allocate_name);
+      serves[i] = allocator != NULL
+		  && (operators[i].allocate == NULL || is_of_library (one)
+		      || one.module == allocator);
+    }
 }
 
 /* The C library's getauxval, under the name that no program may define.  */
@@ -161,13 +170,13 @@ choose (struct hint_choice *choice)
     choice->backend = hint_mimalloc_backend ();
   if (choice->backend != NULL)
     {
-      place_operators (choice->for_operator);
+      place_operators_of_allocator (choice->for_operator);
       hint_area_start (false);
       return;
     }
   if (wanted && free_is_ours ())
     {
-      try_operators (choice->for_operator);
+      place_operators (choice->for_operator);
       if (hint_pool_start ())
 	choice->backend = &hint_pool_backend;
     }

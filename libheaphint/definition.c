@@ -1,0 +1,239 @@
+/* Who defines a function, found without calling it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "definition.h"
+#include "bytes.h"
+#include "text.h"
+#include <elf.h>
+#include <link.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of the dynamic linker; static programs that have it have no dynamic linker's base
+   in it.  */
+extern __typeof__ (_r_debug) _r_debug __attribute__ ((weak));
+
+/* What a module's dynamic section tells.  */
+struct module
+{
+  const ElfW (Sym) *symbols;
+  const char *names;
+  const uint32_t *gnu_hash;
+  const uint32_t *hash;
+  const ElfW (Rela) *jumps;
+  size_t jumps_bytes;
+  const ElfW (Rela) *others;
+  size_t others_bytes;
+};
+
+/* The program, first of the modules; NULL if it is static.  */
+
+static const struct link_map *
+first_module (void)
+{
+  return &_r_debug == NULL || _r_debug.r_ldbase == 0 ? NULL : _r_debug.r_map;
+}
+
+bool
+hint_program_is_static (void)
+{
+  return first_module () == NULL;
+}
+
+/* The dynamic linker has made offsets addresses, but for the kernel's module.  */
+
+static const void *
+address_in (const struct link_map *map, ElfW (Addr) value)
+{
+  return (const void *) (value < map->l_addr ? map->l_addr + value : value);
+}
+
+static struct module
+read_module (const struct link_map *map)
+{
+  struct module module = { 0 };
+  bool with_addends = false;
+  for (const ElfW (Dyn) *entry = map->l_ld;
+       entry != NULL && entry->d_tag != DT_NULL; entry++)
+    {
+      const void *const address = address_in (map, entry->d_un.d_ptr);
+      switch (entry->d_tag)
+	{
+	case DT_SYMTAB: module.symbols = address; break;
+	case DT_STRTAB: module.names = address; break;
+	case DT_GNU_HASH: module.gnu_hash = address; break;
+	case DT_HASH: module.hash = address; break;
+	case DT_JMPREL: module.jumps = address; break;
+	case DT_PLTRELSZ: module.jumps_bytes = entry->d_un.d_val; break;
+	case DT_PLTREL: with_addends = entry->d_un.d_val == DT_RELA; break;
+	case DT_RELA: module.others = address; break;
+	case DT_RELASZ: module.others_bytes = entry->d_un.d_val; break;
+	default: break;
+	}
+    }
+  if (!with_addends)
+    module.jumps_bytes = 0;
+  return module;
+}
+
+static bool
+defines (const struct module *module, const ElfW (Sym) *symbol,
+	 const char *name)
+{
+  return symbol->st_shndx != SHN_UNDEF && symbol->st_value != 0
+	 && ELF64_ST_BIND (symbol->st_info) != STB_LOCAL
+	 && text_is (module->names + symbol->st_name, name);
+}
+
+/* The table: numbers of buckets, the first symbol in it, words of the filter, and
+   a shift; filter, buckets, and the hash of each symbol, whose lowest bit ends a
+   bucket.  */
+
+static const ElfW (Sym) *
+find_by_gnu_hash (const struct module *module, const char *name)
+{
+  const uint32_t *const table = module->gnu_hash;
+  const uint32_t buckets = table[0];
+  const uint32_t first = table[1];
+  const uint32_t *const bucket
+    = table + 4 + table[2] * (sizeof (ElfW (Addr)) / sizeof *table);
+  uint32_t hash = 5381;
+  for (const char *c = name; *c != '\0'; c++)
+    hash = hash * 33 + (unsigned char) *c;
+  if (buckets == 0 || bucket[hash % buckets] < first)
+    return NULL;
+  for (uint32_t i = bucket[hash % buckets];; i++)
+    {
+      const uint32_t found = bucket[buckets + i - first];
+      if ((found | 1) == (hash | 1) && defines (module, &module->symbols[i], name))
+	return &module->symbols[i];
+      if ((found & 1) != 0)
+	return NULL;
+    }
+}
+
+/* The old table's second word is how many symbols there are.  */
+
+static const ElfW (Sym) *
+find_symbol (const struct module *module, const char *name)
+{
+  if (module->symbols == NULL || module->names == NULL)
+    return NULL;
+  if (module->gnu_hash != NULL)
+    return find_by_gnu_hash (module, name);
+  const uint32_t count = module->hash == NULL ? 0 : module->hash[1];
+  for (uint32_t i = 0; i < count; i++)
+    if (defines (module, &module->symbols[i], name))
+      return &module->symbols[i];
+  return NULL;
+}
+
+struct hint_definition
+hint_find_definition (const char *name)
+{
+  const struct link_map *const first = first_module ();
+  for (const struct link_map *map = first; map != NULL; map = map->l_next)
+    {
+      const struct module module = read_module (map);
+      const ElfW (Sym) *const symbol = find_symbol (&module, name);
+      if (symbol != NULL)
+	return (struct hint_definition) {
+	  .module = map,
+	  .is_program = map == first,
+	  .address = (const void *) (map->l_addr + symbol->st_value)
+	};
+    }
+  return (struct hint_definition) { 0 };
+}
+
+#if defined __x86_64__ && defined __LP64__
+
+/* The slot that one of COUNT relocations of the program makes the address of
+   NAME.  */
+
+static bool
+has_slot (const struct link_map *program, const struct module *module,
+	  const ElfW (Rela) *relocations, size_t bytes, const void *slot,
+	  const char *name)
+{
+  for (size_t i = 0; i < bytes / sizeof *relocations; i++)
+    {
+      const ElfW (Rela) *const one = &relocations[i];
+      const unsigned type = ELF64_R_TYPE (one->r_info);
+      if ((const void *) (program->l_addr + one->r_offset) == slot
+	  && (type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT)
+	  && text_is (module->names
+		      + module->symbols[ELF64_R_SYM (one->r_info)].st_name,
+		      name))
+	return true;
+    }
+  return false;
+}
+
+static bool
+slot_is_of (const void *slot, const char *name)
+{
+  const struct link_map *const program = first_module ();
+  if (program == NULL)
+    return false;
+  const struct module module = read_module (program);
+  return module.symbols != NULL && module.names != NULL
+	 && (has_slot (program, &module, module.jumps, module.jumps_bytes, slot,
+		       name)
+	     || has_slot (program, &module, module.others, module.others_bytes,
+			  slot, name));
+}
+
+/* CODE without endbr64 and the bnd prefix of a jump.  */
+
+static const unsigned char *
+skip_marks (const unsigned char *code)
+{
+  static const unsigned char endbr64[] = { 0xf3, 0x0f, 0x1e, 0xfa };
+  if (own_memcmp (code, endbr64, sizeof endbr64) == 0)
+    code += sizeof endbr64;
+  return *code == 0xf2 ? code + 1 : code;
+}
+
+/* What the displacement behind the LENGTH bytes of an instruction at CODE leads
+   to.  */
+
+static const void *
+relative_to (const unsigned char *code, unsigned length)
+{
+  int32_t distance;
+  own_memcpy (&distance, code + length, sizeof distance);
+  return code + length + sizeof distance + distance;
+}
+
+/* jmp *slot(%rip).  */
+
+static bool
+jumps_by_slot (const unsigned char *code, const char *name)
+{
+  return code[0] == 0xff && code[1] == 0x25
+	 && slot_is_of (relative_to (code, 2), name);
+}
+
+bool
+hint_jumps_to (const void *code, const void *target, const char *name)
+{
+  const unsigned char *const jump = skip_marks (code);
+  if (*jump != 0xe9)
+    return jumps_by_slot (jump, name);
+  const unsigned char *const next = relative_to (jump, 1);
+  return next == target || jumps_by_slot (skip_marks (next), name);
+}
+
+#else
+
+bool
+hint_jumps_to (const void *code, const void *target, const char *name)
+{
+  (void) code;
+  (void) target;
+  (void) name;
+  return false;
+}
+
+#endif
