@@ -1,4 +1,4 @@
-# Warnings, sanitizers and fuzzers.
+# Warnings, checks, sanitizers and fuzzers.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # HEAPPROF_WARN_FLAGS: set WARN_CFLAGS and WARN_CXXFLAGS; --enable-werror.
@@ -9,6 +9,23 @@ AC_DEFUN([HEAPPROF_WARN_FLAGS], [
   WARN_CFLAGS="-Wall -Wextra -Wshadow"
   AS_IF([test "$enable_werror" = yes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
   AC_SUBST([WARN_CFLAGS])
+])
+
+# HEAPPROF_CHECKING: --enable-checking has the run-time library, the format library
+# and what uses it check their own structures while they run.
+AC_DEFUN([HEAPPROF_CHECKING], [
+  AC_ARG_ENABLE([checking],
+    [AS_HELP_STRING([--enable-checking@<:@=full@:>@],
+      [check invariants while the libraries run, and end the program where one
+       does not hold; full: at each change])],
+    [], [enable_checking=no])
+  AS_CASE([$enable_checking],
+    [no], [CHECKING_CPPFLAGS=],
+    [yes], [CHECKING_CPPFLAGS=-DHEAPPROF_CHECKING=1],
+    [full], [CHECKING_CPPFLAGS=-DHEAPPROF_CHECKING=2],
+    [AC_MSG_ERROR([--enable-checking=$enable_checking: expected yes, no or full])])
+  AC_SUBST([CHECKING_CPPFLAGS])
+  AM_CONDITIONAL([CHECKING], [test "$enable_checking" != no])
 ])
 
 # HEAPPROF_SANITIZE: --enable-sanitize builds the tools and their library, not

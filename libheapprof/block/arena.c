@@ -3,6 +3,7 @@
 
 #include "arena.h"
 #include "apart.h"
+#include "invariant.h"
 #include "lock.h"
 #include "shadow.h"
 #include "span.h"
@@ -75,15 +76,22 @@ give_batch (unsigned index, struct rt_block *first, uint32_t slots)
   rt_unlock (&central[index].lock);
 }
 
-/* Move a batch of LIST, which has one, to CACHE; the lock is held.  */
+/* Move a batch of LIST, which has one, to CACHE; the lock is held.  False if what
+   the program may have written over has no sense any more: LIST is given up.  */
 
-static void
+static bool
 take_batch (struct central *list, struct rt_cache *cache)
 {
   struct rt_block *const first = list->batches;
+  if (!RT_HOLDS (batch_at (first)->slots - 1 < BATCH_MAX))
+    {
+      list->batches = NULL;
+      return false;
+    }
   list->batches = batch_at (first)->next_batch;
   cache->free = first;
   cache->free_count = (uint32_t) batch_at (first)->slots;
+  return true;
 }
 
 /* Give CACHE a run of up to COUNT fresh slots; the lock is held.  */
@@ -116,12 +124,10 @@ refill (struct rt_cache *cache, unsigned index)
 {
   struct central *const list = &central[index];
   const size_t slot_bytes = rt_class_bytes (index);
-  bool filled = true;
   cache->batch = batch_slots (slot_bytes);
   rt_lock (&list->lock);
-  if (list->batches != NULL)
-    take_batch (list, cache);
-  else
+  bool filled = list->batches != NULL && take_batch (list, cache);
+  if (!filled)
     filled = take_run (list, cache, slot_bytes, cache->batch);
   rt_unlock (&list->lock);
   return filled;
@@ -481,3 +487,45 @@ rt_arena_reset_locks (void)
   for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
     rt_reset_lock (&central[i].lock);
 }
+
+#if HEAPPROF_CHECKING > 0
+
+/* Are the COUNT slots from SLOT on free ones of class INDEX, and no more?  */
+
+static bool
+list_is_valid (const struct rt_block *slot, uint32_t count, unsigned index)
+{
+  bool apart;
+  for (; slot != NULL && count > 0; count--)
+    {
+      const struct rt_span *const span
+	= rt_span_find (slot + 1, &apart);
+      if (span == NULL || span->slot_bytes != rt_class_bytes (index)
+	  || (size_t) ((const char *) slot - span->start) % span->slot_bytes != 0
+	  || rt_block_is_live (slot))
+	return false;
+      slot = *(struct rt_block *const *) (slot + 1);
+    }
+  return slot == NULL && count == 0;
+}
+
+static bool
+cache_is_valid (const struct rt_cache *cache, unsigned index)
+{
+  return (size_t) (cache->run_end - cache->run) % rt_class_bytes (index) == 0
+	 && cache->run <= cache->run_end && cache->free_count <= cache->batch
+	 && list_is_valid (cache->free, cache->free_count, index)
+	 && (cache->spare == NULL
+	     || list_is_valid (cache->spare, cache->batch, index));
+}
+
+bool
+rt_arena_is_valid (const struct rt_caches *caches)
+{
+  for (unsigned i = 0; i < RT_CLASS_COUNT; i++)
+    if (!cache_is_valid (&caches->of_class[i], i))
+      return false;
+  return true;
+}
+
+#endif

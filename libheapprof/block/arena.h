@@ -94,4 +94,8 @@ void rt_arena_lock_all (void);
 void rt_arena_unlock_all (void);
 void rt_arena_reset_locks (void);
 
+/* Are the slots in CACHES free ones of their classes, as many as they say?  With
+   --enable-checking.  */
+bool rt_arena_is_valid (const struct rt_caches *caches);
+
 #endif /* HEAPPROF_ARENA_H */

@@ -224,3 +224,13 @@ rt_shadow_discard (const void *data, size_t size)
       first = next;
     }
 }
+
+#if HEAPPROF_CHECKING > 0
+
+bool
+rt_shadow_is_clear (const void *data, size_t size)
+{
+  return rt_shadow_sum (data, size).accesses == 0;
+}
+
+#endif

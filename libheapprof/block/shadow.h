@@ -39,6 +39,9 @@ struct rt_shadow_sum rt_shadow_sum (const void *data, size_t size);
 /* The same, and set them to 0.  */
 struct rt_shadow_sum rt_shadow_take (const void *data, size_t size);
 
+/* Are all of them 0?  With --enable-checking.  */
+bool rt_shadow_is_clear (const void *data, size_t size);
+
 /* Set all counters of whole granules in a range to 0 and give their memory
    back.  For memory that was just mapped: what had its addresses before may
    have left counts.  */

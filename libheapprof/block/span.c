@@ -3,6 +3,7 @@
 
 #include "span.h"
 #include "bytes.h"
+#include "invariant.h"
 #include "shadow.h"
 #include "sys.h"
 
@@ -196,7 +197,9 @@ rt_span_create (size_t slot_bytes, uint32_t slot_count)
   rt_lock (&rt_span_lock);
   struct rt_span *const span = take_record (&number);
   char *const start = span == NULL ? NULL : take_from_chunk (bytes);
-  bool entered = start != NULL;
+  bool entered = start != NULL
+		 && RT_HOLDS ((uintptr_t) start % RT_SPAN_PAGE_BYTES == 0)
+		 && RT_HOLDS (chunk <= chunk_end);
   for (size_t at = 0; entered && at < bytes; at += RT_SPAN_PAGE_BYTES)
     entered = set_page (start + at, number);
   if (entered)
@@ -446,3 +449,45 @@ rt_span_most_bytes (void)
 {
   return __atomic_load_n (&most_bytes, __ATOMIC_RELAXED);
 }
+
+#if HEAPPROF_CHECKING > 0
+
+/* Does the page table lead to the span NUMBER from where its slots begin?  Large
+   ones are entered where their blocks begin.  */
+
+static bool
+span_is_valid (const struct rt_span *span, uint32_t number)
+{
+  if (span->bytes == 0)
+    return span->handed_out == 0;
+  if ((uintptr_t) span->start % RT_SPAN_PAGE_BYTES != 0
+      || span->handed_out > span->slot_count
+      || span->slot_bytes > span->bytes / span->slot_count)
+    return false;
+  if (span->slot_count == 1)
+    return true;
+  for (size_t at = 0; at < span->bytes; at += RT_SPAN_PAGE_BYTES)
+    {
+      const uint32_t *const entry = page_entry (span->start + at, false);
+      if (entry == NULL || *entry != number)
+	return false;
+    }
+  return true;
+}
+
+bool
+rt_span_is_valid (void)
+{
+  bool is_valid = true;
+  rt_lock (&rt_span_lock);
+  for (uint32_t i = 0; i < span_count && is_valid; i++)
+    is_valid = span_is_valid (rt_span_at (i), i + 1);
+  uint32_t unused = 0;
+  for (uint32_t number = unused_spans; number != 0 && is_valid;
+       number = rt_span_at (number - 1)->next_unused)
+    is_valid = number <= span_count && ++unused <= span_count;
+  rt_unlock (&rt_span_lock);
+  return is_valid;
+}
+
+#endif

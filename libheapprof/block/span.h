@@ -72,4 +72,8 @@ size_t rt_span_mapped_bytes (void);
 /* The most that it was.  */
 size_t rt_span_most_bytes (void);
 
+/* Does the page table lead to the spans, and are their records possible?  With
+   --enable-checking.  */
+bool rt_span_is_valid (void);
+
 #endif /* HEAPPROF_SPAN_H */

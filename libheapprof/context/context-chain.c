@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "context-chain.h"
+#include "invariant.h"
 #include "raw-file.h"
 
 void
@@ -19,3 +20,25 @@ rt_chain_set (struct rt_chain *chain, uint32_t node)
       node = context->parent;
     }
 }
+
+#if HEAPPROF_CHECKING > 0
+
+bool
+rt_chain_is_valid (const struct rt_chain *chain)
+{
+  uint32_t parent = 0;
+  if (chain->depth > RT_MAX_DEPTH)
+    return false;
+  for (uint32_t i = 0; i < chain->depth; parent = chain->nodes[i++])
+    {
+      const struct heapprof_raw_context *const context
+	= rt_context_at (chain->nodes[i]);
+      if (chain->nodes[i] >= rt_record_count (RT_CONTEXTS)
+	  || context->parent != parent
+	  || context->return_address != chain->pcs[i])
+	return false;
+    }
+  return true;
+}
+
+#endif

@@ -4,6 +4,7 @@
 #include "context.h"
 #include "context-chain.h"
 #include "context-tree.h"
+#include "invariant.h"
 #include "log.h"
 #include "options.h"
 #include "raw-file.h"
@@ -19,7 +20,8 @@ static uint32_t
 add_child (uint32_t parent, uintptr_t address)
 {
   const uint32_t node = rt_tables[RT_CONTEXTS].count;
-  if (!rt_room_for_node (sizeof (struct rt_tree_node))
+  if (!RT_HOLDS (parent < node)
+      || !rt_room_for_node (sizeof (struct rt_tree_node))
       || !rt_tree_prepare (node))
     return 0;
   struct heapprof_raw_context *const record = rt_raw_next (RT_CONTEXTS);
@@ -185,3 +187,26 @@ rt_context_is_valid (void)
 {
   return rt_tree_is_valid (rt_record_count (RT_CONTEXTS));
 }
+
+#if HEAPPROF_CHECKING > 0
+
+bool
+rt_walk_is_valid (const struct rt_walk *walk)
+{
+  if (walk->generation != rt_context_generation ())
+    return true;
+  if (walk->depth > RT_MAX_DEPTH || walk->known > walk->depth
+      || walk->base > walk->depth)
+    return false;
+  for (uint32_t i = walk->base; i < walk->known; i++)
+    {
+      const struct rt_frame *const frame = &walk->frames[i];
+      if (frame->node >= rt_record_count (RT_CONTEXTS)
+	  || rt_context_at (frame->node)->return_address != frame->pc
+	  || rt_context_at (frame->node)->parent != node_at (walk, i))
+	return false;
+    }
+  return true;
+}
+
+#endif

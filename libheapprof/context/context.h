@@ -41,4 +41,8 @@ void rt_context_invalidate_walks (void);
 /* Is the tree sound?  For tests.  */
 bool rt_context_is_valid (void);
 
+/* Does each frame of WALK that has a node have a child of the one before?  With
+   --enable-checking, and without folded recursion.  */
+bool rt_walk_is_valid (const struct rt_walk *walk);
+
 #endif /* HEAPPROF_CONTEXT_H */

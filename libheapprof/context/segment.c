@@ -3,6 +3,7 @@
 
 #include "segment.h"
 #include "bytes.h"
+#include "invariant.h"
 #include "options.h"
 #include "path.h"
 #include "raw-file.h"
@@ -382,3 +383,23 @@ rt_segment_check (void)
       || now.unloads != __atomic_load_n (&scanned_unloads, __ATOMIC_ACQUIRE))
     rt_segment_forget_unloaded ();
 }
+
+#if HEAPPROF_CHECKING > 0
+
+bool
+rt_segment_is_valid (void)
+{
+  const uint32_t count = rt_record_count (RT_SEGMENTS);
+  for (uint32_t i = 0; i < count; i++)
+    {
+      const struct heapprof_raw_segment *const segment = rt_segment_at (i);
+      if (segment->start >= segment->end
+	  || segment->path >= rt_record_count (RT_STRINGS)
+	  || (segment->unload_time_ns == 0
+	      && find_loaded (segment->start, segment->end) != i))
+	return false;
+    }
+  return true;
+}
+
+#endif

@@ -44,4 +44,8 @@ void rt_segment_check (void);
 void rt_segment_before_fork (void);
 void rt_segment_after_fork (bool is_child);
 
+/* Are the modules that are loaded apart from each other?  With
+   --enable-checking.  */
+bool rt_segment_is_valid (void);
+
 #endif /* HEAPPROF_SEGMENT_H */

@@ -3,6 +3,7 @@
 
 #include "walk-memo.h"
 #include "context.h"
+#include "invariant.h"
 #include "walker.h"
 
 /* Longer walks are not kept.  */
@@ -233,3 +234,23 @@ rt_memo_keep (struct rt_walker *walker, uintptr_t frame, uint32_t mib)
     memo->next += RT_MEMO_READS - memo->next % RT_MEMO_READS;
   put_reads (memo, entry, walk);
 }
+
+#if HEAPPROF_CHECKING > 0
+
+bool
+rt_memo_is_valid (const struct rt_memo *memo, uint32_t mibs)
+{
+  for (unsigned i = 0; i < RT_MEMO_ENTRIES; i++)
+    {
+      const struct rt_memo_entry *const entry = &memo->entries[i];
+      if (entry->frame != 0
+	  && (entry->pairs > entry->reads || entry->reads > WALK_READS_MAX
+	      || entry->first + entry->reads > memo->next
+	      || entry->first % RT_MEMO_READS + entry->reads > RT_MEMO_READS
+	      || entry->mib >= mibs))
+	return false;
+    }
+  return memo->trust <= TRUST_MAX + HIT_TRUST && memo->rest <= REST;
+}
+
+#endif

@@ -67,4 +67,8 @@ uint32_t rt_memo_find (struct rt_walker *walker, uintptr_t frame);
    outermost frame and was not found, leads to MIB.  */
 void rt_memo_keep (struct rt_walker *walker, uintptr_t frame, uint32_t mib);
 
+/* Are the entries' reads whole, and are their MIBs among the first MIBS?  With
+   --enable-checking.  */
+bool rt_memo_is_valid (const struct rt_memo *memo, uint32_t mibs);
+
 #endif /* HEAPPROF_WALK_MEMO_H */

@@ -66,7 +66,7 @@ struct rt_walker
 static inline void
 rt_walker_forget (struct rt_walker *walker)
 {
-  walker->walk.depth = 0;
+  walker->walk.base = walker->walk.known = walker->walk.depth = 0;
   walker->walk.is_own = walker->walk.is_cut = false;
   walker->memo.generation = 0;
   walker->stack_low = walker->stack_high = 0;

@@ -17,6 +17,7 @@
 #include "raw-replace.h"
 #include "signal-set.h"
 #include "snapshot.h"
+#include "sound.h"
 #include "sys.h"
 #include "thread.h"
 #include <errno.h>
@@ -219,7 +220,8 @@ rt_complete (void)
     return;
   /* After a call of exec in another thread, if that fails.  */
   rt_lock_waiting (&lock);
-  const bool was_open = rt_gate_is_open ();
+  rt_check_all (rt_local.thread);
+  const bool was_open = rt_gate_is_open () && RT_HOLDS (rt_raw_is_valid ());
   rt_gate_close ();
   if (was_open)
     {
@@ -331,6 +333,7 @@ rt_dump (void)
   if (!rt_gate_is_open () && !rt_gate_open (true))
     return -1;
   rt_lock_waiting (&lock);
+  rt_check_all (rt_local.thread);
   rt_heap_size_describe (rt_raw_header);
   const int error = make_snapshot (snapshots + 1);
   if (error == 0)

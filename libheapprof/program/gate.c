@@ -101,6 +101,13 @@ rt_gate_close (void)
   rt_unlock (&lock);
 }
 
+void
+rt_gate_abandon (void)
+{
+  __atomic_store_n (&state, OVER, __ATOMIC_RELEASE);
+  __atomic_store_n (rt_gate, 0, __ATOMIC_RELEASE);
+}
+
 bool
 rt_gate_is_mine (void)
 {

@@ -29,6 +29,10 @@ bool rt_gate_open (bool for_allocation);
 /* No observation any more, for good: the profile is complete.  */
 void rt_gate_close (void);
 
+/* The same, from anywhere, with any lock held: something is wrong.  What is
+   written so far stays, as of a process that was killed.  */
+void rt_gate_abandon (void);
+
 /* Does what the library knows of the process, such as this thread's state,
    belong to this one?  Not in a child that did not find out yet that it is one,
    and not in a vfork child, which must leave no trace in its parent.  */

@@ -15,6 +15,7 @@
 #include "exit.h"
 #include "gate.h"
 #include "histogram.h"
+#include "invariant.h"
 #include "lock.h"
 #include "log.h"
 #include "options.h"
@@ -144,6 +145,7 @@ rt_init (void)
   if (!is_started)
     {
       rt_log_start ();
+      rt_check_start (rt_gate_abandon);
       rt_clock_start ();
       rt_shadow_start ();
       rt_gate_start (is_ready_now);

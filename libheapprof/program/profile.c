@@ -13,6 +13,7 @@
 #include "options.h"
 #include "raw-file.h"
 #include "segment.h"
+#include "sound.h"
 #include "sys.h"
 #include "unwind.h"
 #include "walk-memo.h"
@@ -56,6 +57,9 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
     index = rt_mib_for_context (&thread->mibs, node);
   if (index == 0)
     index = rt_mib_substitute (&thread->mibs, node);
+  RT_CHECK (index < rt_record_count (RT_MIBS));
+  if (HEAPPROF_CHECKING > 1)
+    rt_check_all (thread);
   if (is_worth_keeping (thread, index))
     rt_memo_keep (walker, (uintptr_t) frame, index);
   return index;
@@ -78,6 +82,8 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   const uint32_t known = rt_memo_find (&thread->walker, (uintptr_t) frame);
   const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
+  /* Without counting anything that was counted when it was kept.  */
+  RT_CHECK_FULL (known == 0 || walk_to_mib (thread, frame) == known);
   struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
   mib->alloc_count++;
   mib->alloc_bytes += block->size;
@@ -177,6 +183,7 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
 		       is_recorded (block));
   const struct rt_shadow_sum sum
     = rt_shadow_take (rt_block_data (block), block->size);
+  RT_CHECK (rt_shadow_is_clear (rt_block_data (block), block->size));
   if (is_recorded (block))
     {
       const struct rt_observation observation

@@ -4,6 +4,7 @@
 #include "thread.h"
 #include "arena.h"
 #include "init.h"
+#include "invariant.h"
 #include "lock.h"
 #include "sys.h"
 #include <pthread.h>
@@ -58,6 +59,7 @@ end_thread (void *data)
   struct rt_thread *const thread = data;
   if (rt_enter () == thread)
     {
+      RT_CHECK (rt_arena_is_valid (&thread->caches));
       rt_local.thread = NULL;
       rt_arena_flush (&thread->caches);
       give_structure (thread);

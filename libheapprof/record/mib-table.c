@@ -3,6 +3,7 @@
 
 #include "mib-table.h"
 #include "bytes.h"
+#include "invariant.h"
 #include "room.h"
 #include "sys.h"
 
@@ -95,6 +96,8 @@ add_mib (struct rt_mib_owner *owner, uint32_t node)
       || (owner->next == owner->end && !take_chunk (owner)))
     return 0;
   const uint32_t index = owner->next++;
+  if (!RT_HOLDS (rt_mib_is_own (owner, index)))
+    return 0;
   rt_mib_at (index)->context = node;
   uint32_t none = HEAPPROF_RAW_NO_INDEX;
   if (__atomic_compare_exchange_n (&context->mib, &none, index, false,
@@ -248,3 +251,54 @@ rt_mib_retire_epochs (void)
 				     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     }
 }
+
+#if HEAPPROF_CHECKING > 0
+
+/* Is MIB number INDEX one of a context, and is its wide record its own?  */
+
+static bool
+mib_is_valid (uint32_t index)
+{
+  const struct heapprof_raw_mib *const mib = rt_mib_at (index);
+  const struct heapprof_raw_wide *const wide = wide_of (mib);
+  return mib->context < rt_record_count (RT_CONTEXTS)
+	 && (wide == NULL || wide->mib == index);
+}
+
+/* Is the entry SHARD one of a MIB that OWNER counts its context in?  */
+
+static bool
+shard_is_valid (const struct rt_mib_owner *owner, const struct rt_shard *shard)
+{
+  return shard->mib < rt_record_count (RT_MIBS)
+	 && rt_mib_is_own (owner, shard->mib)
+	 && rt_mib_at (shard->mib)->context == shard->node;
+}
+
+bool
+rt_mib_table_is_valid (const struct rt_mib_owner *owner)
+{
+  const uint32_t count = rt_record_count (RT_MIBS);
+  uint32_t used = 0;
+  for (uint32_t i = 1; i < count; i++)
+    if (!mib_is_valid (i))
+      return false;
+  for (uint32_t i = 0; i < rt_record_count (RT_CONTEXTS); i++)
+    {
+      const uint32_t mib
+	= __atomic_load_n (&rt_context_at (i)->mib, __ATOMIC_ACQUIRE);
+      if (mib >= count || (mib != 0 && rt_mib_at (mib)->context != i))
+	return false;
+    }
+  for (uint32_t i = 0; i < owner->shards.slots; i++)
+    if (owner->shards.entries[i].mib != 0)
+      {
+	used++;
+	if (!shard_is_valid (owner, &owner->shards.entries[i]))
+	  return false;
+      }
+  return used == owner->shards.used && owner->next <= owner->end
+	 && owner->end <= count;
+}
+
+#endif

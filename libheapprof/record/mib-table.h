@@ -136,4 +136,8 @@ bool rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
 /* Let no MIB of an old epoch pass for one of the epoch that comes next.  */
 void rt_mib_retire_epochs (void);
 
+/* Are the MIBs those of their contexts, and does OWNER find its own?  With
+   --enable-checking.  */
+bool rt_mib_table_is_valid (const struct rt_mib_owner *owner);
+
 #endif /* HEAPPROF_MIB_TABLE_H */

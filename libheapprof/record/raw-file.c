@@ -3,6 +3,7 @@
 
 #include "raw-file.h"
 #include "bytes.h"
+#include "invariant.h"
 #include "log.h"
 #include "sys.h"
 #include "text.h"
@@ -166,6 +167,8 @@ rt_raw_commit (unsigned which, uint32_t records)
   struct heapprof_raw_extent *const extent
     = &rt_raw_header->extents[table->extent];
   const uint32_t count = table->count + records;
+  if (!RT_HOLDS ((uint64_t) count * table->record_bytes <= table->mapped_bytes))
+    return;
   __atomic_store_n (&extent->count, count - table->extent_first,
 		    __ATOMIC_RELEASE);
   __atomic_store_n (&table->count, count, __ATOMIC_RELEASE);
@@ -223,4 +226,35 @@ rt_raw_open_beside (const char *temporary, bool *has_name)
     return fd;
   sys_remove_file (temporary);
   return sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, RT_RAW_MODE);
+}
+
+/* Is the extent NUMBER one of its table, inside the file?  */
+
+static bool
+extent_is_valid (uint64_t number)
+{
+  const struct heapprof_raw_extent *const extent
+    = &rt_raw_header->extents[number];
+  return extent->record_bytes > 0 && extent->count <= extent->capacity
+	 && extent->offset >= HEAPPROF_RAW_HEADER_BYTES
+	 && extent->offset + extent->capacity * extent->record_bytes
+	    <= rt_raw_file.bytes;
+}
+
+bool
+rt_raw_is_valid (void)
+{
+  const struct heapprof_raw_header *const header = rt_raw_header;
+  if (own_memcmp (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES)
+	!= 0
+      || header->extent_count > HEAPPROF_RAW_MAX_EXTENTS)
+    return false;
+  for (uint64_t i = 0; i < header->extent_count; i++)
+    if (!extent_is_valid (i))
+      return false;
+  for (unsigned i = 0; i < RT_TABLES; i++)
+    if ((uint64_t) rt_tables[i].count * rt_tables[i].record_bytes
+	> rt_tables[i].mapped_bytes)
+      return false;
+  return true;
 }

@@ -163,4 +163,8 @@ rt_raw_count (uint64_t *counter)
   __atomic_fetch_add (counter, 1, __ATOMIC_RELAXED);
 }
 
+/* Is what the header says of the file, which there is, and of the tables still
+   possible?  */
+bool rt_raw_is_valid (void);
+
 #endif /* HEAPPROF_RAW_FILE_H */

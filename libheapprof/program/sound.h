@@ -1,0 +1,26 @@
+/* Are all structures of the library sound?  With --enable-checking.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#ifndef HEAPPROF_SOUND_H
+#define HEAPPROF_SOUND_H
+
+#include "invariant.h"
+#include "thread.h"
+
+#if HEAPPROF_CHECKING > 0
+
+/* Check what THREAD, the calling one, alone changes, and, while a profile is being
+   taken, what all do.  Inside the library, with no lock held.  */
+void rt_check_all (const struct rt_thread *thread);
+
+#else
+
+static inline void
+rt_check_all (const struct rt_thread *thread)
+{
+  (void) thread;
+}
+
+#endif
+
+#endif /* HEAPPROF_SOUND_H */
