@@ -1,4 +1,4 @@
-/* What is wrong with a profile, as an error of the compiler.
+/* What is wrong with a profile, as messages of the compiler.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PROFILE_MESSAGE_H
@@ -7,15 +7,10 @@
 #include "profile-error.h"
 
 /* Report *ERR of the profile PATH.  Return false.  */
-static inline bool
-report_profile_error (const char *path, const profile_error *err)
-{
-  if (err->offset == PROFILE_ERROR_NO_OFFSET)
-    error ("%s: %s", path, err->cause);
-  else
-    error ("%s: offset 0x%lx: %s", path, (unsigned long) err->offset,
-	   err->cause);
-  return false;
-}
+bool report_profile_error (const char *path, const profile_error *err);
+
+/* Make stale profiles a warning, also with -Werror, unless the user asked for
+   errors by -Werror=coverage-mismatch.  */
+void profile_soften_mismatch (void);
 
 #endif /* HEAPPROF_PROFILE_MESSAGE_H */

@@ -19,6 +19,7 @@
 #ifndef HEAPPROF_USE_CALL_H
 #define HEAPPROF_USE_CALL_H
 
+/* What the blocks of a calling context are, by the thresholds in ARGUMENTS.  */
 enum hint_class
 {
   HINT_NONE,
@@ -98,5 +99,15 @@ void use_call_functions (const gcall *call, tree decl, vec<tree> *functions);
 /* Give CALL the frame ID; on allocation calls also MIBS, if not NULL; on
    indirect ones CALLEES, a list of GUIDs, if not NULL.  */
 void use_call_annotate (gcall *call, uint64_t id, tree mibs, tree callees);
+
+/* Set the default of the shortest average lifetime of what is cold, to be used
+   unless an argument gives another.  */
+void use_set_cold_lifetime (double milliseconds);
+
+/* The value that stands for HINT in programs: 1, 128 or 254; 0 for none.  */
+int use_hint_value (hint_class hint);
+
+/* "cold", "notcold" or "hot"; "none".  */
+const char *use_hint_name (hint_class hint);
 
 #endif /* HEAPPROF_USE_CALL_H */

@@ -3,9 +3,9 @@
 
 #include "gcc-compat.h"
 #include "call-facts.h"
-#include "context-graph.h"
 
 call_facts_summary *call_facts_of_unit;
+call_facts_hook *call_facts_copied;
 
 /* What the facts point to, freed as one.  */
 static struct obstack memory;
@@ -18,7 +18,8 @@ call_facts_summary::duplicate (cgraph_edge *, cgraph_edge *to,
 			       call_facts *facts, call_facts *copy)
 {
   *copy = *facts;
-  context_graph_add_call (to, copy);
+  if (call_facts_copied)
+    call_facts_copied (to, copy);
 }
 
 void

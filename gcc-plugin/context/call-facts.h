@@ -60,6 +60,10 @@ public:
 /* The facts of this unit or link; NULL if the profile has none.  */
 extern call_facts_summary *call_facts_of_unit;
 
+/* Told of each copy of a call, which has FACTS; NULL if nobody is.  */
+typedef void call_facts_hook (cgraph_edge *call, call_facts *facts);
+extern call_facts_hook *call_facts_copied;
+
 /* Add to the facts.  call_facts_new makes room for N_IDS ids, which the caller
    fills in; call_facts_add_allocation makes CALL an allocation without
    contexts.  */

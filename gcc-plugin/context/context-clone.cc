@@ -30,7 +30,6 @@
 #include "context-promote.h"
 #include "function-clones.h"
 #include "hint-placeholder.h"
-#include "use-class.h"
 
 /* An allocation whose contexts disagree.  */
 struct mixed_allocation

@@ -11,7 +11,6 @@
 /* A hash of a function and an id; see key_of.  */
 typedef int_hash<uint64_t, 0, 1> call_key;
 
-static bool running;
 static hash_map<call_key, vec<cgraph_edge *>> *calls_by_key;
 static hash_map<call_key, vec<cgraph_edge *>> *indirect_calls_by_key;
 static hash_map<cgraph_node *, function_versions *> *versions_of_node;
@@ -61,8 +60,6 @@ context_graph_add_clone (cgraph_node *node, cgraph_node *clone)
 void
 context_graph_add_call (cgraph_edge *call, call_facts *facts)
 {
-  if (!running)
-    return;
   if (heap_allocation *allocation = facts->allocation)
     {
       if (allocation->calls.is_empty ())
@@ -129,7 +126,7 @@ context_graph_start (void)
   calls_by_key = new hash_map<call_key, vec<cgraph_edge *>>;
   indirect_calls_by_key = new hash_map<call_key, vec<cgraph_edge *>>;
   versions_of_node = new hash_map<cgraph_node *, function_versions *>;
-  running = true;
+  call_facts_copied = context_graph_add_call;
   FOR_EACH_FUNCTION (node)
     context_graph_versions (node);
   FOR_EACH_FUNCTION (node)
@@ -143,7 +140,7 @@ context_graph_start (void)
 void
 context_graph_finish (void)
 {
-  running = false;
+  call_facts_copied = NULL;
   for (auto table : { calls_by_key, indirect_calls_by_key })
     {
       for (auto entry : *table)

@@ -3,10 +3,10 @@
 
    A function is instrumented in these steps:
 
-     access-walk.cc, access-calls.cc   list the accesses of every statement;
-				       access-place.cc says which of them
-				       cannot be to the heap, access-dead.cc
-				       which of them will not happen
+     access-walk.cc, access-calls.cc   find the accesses of every statement that
+				       will happen
+     access-record.cc		       list them; access-place.cc says which of
+				       them cannot be to the heap
      access-merge.cc		       merge those that share a counter
      access-loop.cc		       count outside of loops what can be
      merge-paths.cc		       merge along the paths between blocks
@@ -123,6 +123,9 @@ void record_access (function_accesses *accesses, const heap_access &access);
 heap_access make_access (gimple *statement, access_kind kind,
 			 access_shape shape, tree pointer);
 
+/* True if OPERAND of a statement stands for memory.  */
+bool memory_operand_p (tree operand);
+
 /* Record the access that STATEMENT makes to the memory reference REFERENCE,
    or nothing if that is no memory at all.  */
 void record_reference (function_accesses *accesses, gimple *statement,
@@ -135,10 +138,6 @@ void record_range (function_accesses *accesses, gimple *statement,
 /* Record what CALL accesses through its arguments if it calls a function that
    the compiler knows: built-in, internal, or of the target.  */
 void record_known_call (function_accesses *accesses, gcall *call);
-
-/* Add to DEAD the statements of FUN whose results nobody uses and which the
-   compiler is going to delete.  */
-void find_dead_statements (function *fun, hash_set<gimple *> *dead);
 
 /* List every access of FUN.  */
 void collect_accesses (function *fun, function_accesses *accesses);

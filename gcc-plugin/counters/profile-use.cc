@@ -241,28 +241,6 @@ report_unit (void *, void *)
 	    n_found, n_functions);
 }
 
-/* Did the user ask for stale profiles to be errors?  */
-static bool
-mismatch_is_error_p (void)
-{
-  for (unsigned i = 1; i < save_decoded_options_count; i++)
-    {
-      const cl_decoded_option *option = &save_decoded_options[i];
-      if (option->opt_index == OPT_Werror_ && option->value
-	  && !strcmp (option->arg, "coverage-mismatch"))
-	return true;
-    }
-  return false;
-}
-
-void
-profile_use_soften_mismatch (void)
-{
-  if (!mismatch_is_error_p ())
-    diagnostic_classify_diagnostic (global_dc, OPT_Wcoverage_mismatch,
-				    compat_kind_warning, UNKNOWN_LOCATION);
-}
-
 /* Set what -fprofile-use sets, and let nothing stale be read at the start of
    the unit: below a file there is no file.  */
 static void
@@ -277,7 +255,7 @@ set_options (void)
 			   compat_kind_unspecified, UNKNOWN_LOCATION,
 			   &handlers, true, global_dc);
   finish_options (&global_options, &global_options_set, UNKNOWN_LOCATION);
-  profile_use_soften_mismatch ();
+  profile_soften_mismatch ();
   user_missing_profile = (global_options_set.x_warn_missing_profile
 			  && warn_missing_profile);
   warn_missing_profile = 0;

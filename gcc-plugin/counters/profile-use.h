@@ -9,8 +9,4 @@
    error.  */
 void profile_use_start (const char *plugin_name);
 
-/* Make stale profiles a warning, also with -Werror, unless the user asked for
-   errors by -Werror=coverage-mismatch.  */
-void profile_use_soften_mismatch (void);
-
 #endif /* HEAPPROF_PROFILE_USE_H */

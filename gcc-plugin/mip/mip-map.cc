@@ -22,12 +22,6 @@
 
 static unsigned n_functions;
 
-char *
-mip_slot_label (const mip_function *function)
-{
-  return xasprintf (".Lhpm%u", function->number);
-}
-
 /* The unit's number: it tells units of one source apart by how that was
    compiled.  */
 static uint64_t

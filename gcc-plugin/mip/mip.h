@@ -50,7 +50,11 @@ void mip_map_output_function (const mip_function *function);
 void mip_map_output_unit (void);
 
 /* The name of the slot of FUNCTION, as it stands in assembler text.  Malloced.  */
-char *mip_slot_label (const mip_function *function);
+static inline char *
+mip_slot_label (const mip_function *function)
+{
+  return xasprintf (".Lhpm%u", function->number);
+}
 
 /* Give each block of FUNCTION, the current one, a probe or a rule.  BLOCKS are
    its basic blocks in the order of FUNCTION->blocks.  */

@@ -18,7 +18,6 @@
 #include "hint-placeholder.h"
 #include "memory-info.h"
 #include "use-call.h"
-#include "use-class.h"
 #include "use-dump.h"
 
 /* The number of the node whose text is TEXT, to be freed by this.  */

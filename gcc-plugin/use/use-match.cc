@@ -17,9 +17,8 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "hint-placeholder.h"
-#include "profile-use.h"
+#include "profile-message.h"
 #include "use-call.h"
-#include "use-class.h"
 #include "use-dump.h"
 #include "use-frame.h"
 #include "use-match.h"
@@ -349,7 +348,7 @@ use_match_start (const char *plugin_name)
 {
   profile_error err;
 
-  profile_use_soften_mismatch ();
+  profile_soften_mismatch ();
   use_shared_register_roots (plugin_name);
   /* Objects for LTO have been matched.  */
   if (!strcmp (lang_hooks.name, "GNU GIMPLE"))

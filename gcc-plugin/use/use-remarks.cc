@@ -7,7 +7,6 @@
 #include "hint-placeholder.h"
 #include "memory-info.h"
 #include "remark-lines.h"
-#include "use-class.h"
 #include "use-frame.h"
 #include "use-remarks.h"
 
