@@ -236,26 +236,57 @@ count_lines (tree decl, const profiled_function &function,
   return count;
 }
 
+/* How many lines below that of DECL its name may end: not below its first
+   parameter.  */
+static unsigned
+name_lines (tree decl)
+{
+  const unsigned most = 2;
+
+  for (tree parm = DECL_ARGUMENTS (decl); parm; parm = DECL_CHAIN (parm))
+    if (!DECL_ARTIFICIAL (parm))
+      return MIN (DECL_SOURCE_LINE (parm) - DECL_SOURCE_LINE (decl), most);
+  return most;
+}
+
+/* The lines from which a profile may count those of DECL, in LINES, the likeliest
+   first.  What only the compiler made may have no line in the debug information,
+   so that they are counted from 0, or that of its class: which depends on compiler
+   and options.  And where the name of a member stands below that of its class,
+   Clang, whose profiles have columns, begins with the one, and GCC with the
+   other.  */
+static void
+list_start_lines (tree decl, bool has_columns, vec<unsigned> *lines)
+{
+  const unsigned line = DECL_SOURCE_LINE (decl);
+  tree scope = DECL_CONTEXT (decl);
+
+  lines->safe_push (line);
+  if (DECL_ARTIFICIAL (decl))
+    {
+      if (scope && TYPE_P (scope) && TYPE_STUB_DECL (scope))
+	lines->safe_push (DECL_SOURCE_LINE (TYPE_STUB_DECL (scope)));
+      lines->safe_push (0);
+    }
+  else if (has_columns)
+    for (unsigned i = 1; i <= name_lines (decl); i++)
+      lines->safe_push (line + i);
+}
+
 /* Find the line of DECL from which the profile counts those of FUNCTION, whose
-   calls are CALLS.  What only the compiler made may have no line in the debug
-   information, so that they are counted from 0, or that of its class: which
-   depends on compiler and options.  */
+   calls are CALLS.  */
 static void
 find_start_line (tree decl, const vec<written_call> &calls,
 		 profiled_function *function)
 {
-  tree scope = DECL_CONTEXT (decl);
+  auto_vec<unsigned> lines;
   unsigned start = DECL_SOURCE_LINE (decl), best = 0;
 
-  function->start_line = start;
-  if (!DECL_ARTIFICIAL (decl))
-    return;
-  unsigned of_class = scope && TYPE_P (scope) && TYPE_STUB_DECL (scope)
-		      ? DECL_SOURCE_LINE (TYPE_STUB_DECL (scope)) : start;
-  for (unsigned line : { start, of_class, 0u })
+  list_start_lines (decl, function->has_columns, &lines);
+  for (unsigned line : lines)
     {
       function->start_line = line;
-      unsigned count = count_lines (decl, *function, calls);
+      unsigned count = lines.length () > 1 ? count_lines (decl, *function, calls) : 0;
       if (count > best)
 	{
 	  best = count;

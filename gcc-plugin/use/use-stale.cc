@@ -13,6 +13,7 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
+#include "use-call.h"
 #include "use-remarks.h"
 #include "use-stale.h"
 
@@ -28,6 +29,9 @@ static struct
 /* More lines than any call has.  */
 static const unsigned most_lines = 1000;
 
+/* More lines than most objects have for what they are made of.  */
+static const unsigned most_argument_lines = 20;
+
 /* True if CALL of DECL is at no place of the source, as far as lines and columns
    tell: a module without line numbers had it, or GCC has split the function, and
    calls the rest of it from where it is declared.  */
@@ -39,11 +43,22 @@ placeless_p (tree decl, const profiled_call &call)
 	      || call.column == (unsigned) DECL_SOURCE_COLUMN (decl)));
 }
 
-/* True if CALL, of which the profile says that it is WHERE, may be in another
-   function than DECL, or in none of the source.  */
+/* True if CALL of FUNCTION is in line 0, which Clang gives to code of no line.  The
+   name of a function may begin some lines above where Clang counts from.  */
 static bool
-other_place_p (tree decl, const profiled_call &call, heap_lookup_where where)
+line_zero_p (const profiled_function &function, const profiled_call &call)
 {
+  return ((-function.start_line - call.line_offset) & 0xffff) <= 2;
+}
+
+/* True if CALL of FUNCTION, which is DECL, and of which the profile says that it is
+   WHERE, may be in another function, or in none of the source.  */
+static bool
+other_place_p (tree decl, const profiled_function &function,
+	       const profiled_call &call, heap_lookup_where where)
+{
+  if (line_zero_p (function, call))
+    return true;
   switch (where)
     {
     case HEAP_LOOKUP_ELSEWHERE:
@@ -74,17 +89,54 @@ has_line_p (const gcall *call, const profiled_function &function,
 	      && ((profiled.line_offset - first) & 0xffff) <= lines));
 }
 
-/* True if one of CALLS in FUNCTION may be PROFILED, of which the profile says that
-   it is WHERE.  Who does not say has left frames without names out, so that what
-   allocates may be a call of any function, such as fopen.  */
+/* True if CALL makes an object of a class: as a constructor, or as what it
+   returns.  */
+static bool
+makes_object_p (const gcall *call)
+{
+  tree callee = gimple_call_fndecl (call);
+
+  return ((callee && DECL_CXX_CONSTRUCTOR_P (callee))
+	  || AGGREGATE_TYPE_P (gimple_call_return_type (call)));
+}
+
+/* True if CALL may be PROFILED of FUNCTION, where of an object that it makes GCC has
+   the end alone and Clang the beginning, some lines above.  */
+static bool
+object_above_p (const gcall *call, const profiled_function &function,
+		const profiled_call &profiled)
+{
+  unsigned end = use_record_line_offset (function, gimple_location (call));
+
+  return (function.has_columns && makes_object_p (call)
+	  && !use_call_known_p (call)
+	  && ((end - profiled.line_offset) & 0xffff) <= most_argument_lines);
+}
+
+/* True if CALL is that of the body of a coroutine, of which GCC makes a function of
+   its own and Clang does not.  */
+static bool
+coroutine_body_p (const gcall *call)
+{
+  tree callee = gimple_call_fndecl (call);
+  const char *dot
+    = callee ? strrchr (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee)), '.')
+	     : NULL;
+
+  return dot && !strcmp (dot, ".actor");
+}
+
+/* True if one of CALLS in FUNCTION may be PROFILED.  What allocates may be any
+   call, such as one of fopen, as frames without names are left out.  */
 static bool
 still_there_p (const vec<written_call> &calls,
 	       const profiled_function &function,
-	       const profiled_call &profiled, heap_lookup_where where)
+	       const profiled_call &profiled)
 {
   for (const written_call &written : calls)
-    if ((written.allocates || !profiled.mibs || where == HEAP_LOOKUP_UNKNOWN)
-	&& has_line_p (written.call, function, profiled))
+    if (has_line_p (written.call, function, profiled)
+	|| object_above_p (written.call, function, profiled)
+	|| (function.has_columns && coroutine_body_p (written.call)))
       return true;
   return false;
 }
@@ -137,7 +189,7 @@ use_stale_count (heap_lookup *lookup, tree decl,
       heap_lookup_where where = HEAP_LOOKUP_HERE;
       if (!call.matched)
 	where = use_record_where (lookup, decl, function, call);
-      if (!call.matched && other_place_p (decl, call, where))
+      if (!call.matched && other_place_p (decl, function, call, where))
 	continue;
       here++;
       matched += call.matched;
@@ -146,7 +198,7 @@ use_stale_count (heap_lookup *lookup, tree decl,
       if (call.mibs)
 	use_remark_stale (decl, function.start_line + call.line_offset,
 			  call.column, call.mibs);
-      if (!still_there_p (calls, function, call, where))
+      if (!still_there_p (calls, function, call))
 	missed.safe_push (&call);
     }
   unit.found += here > 0;
