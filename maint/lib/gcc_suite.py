@@ -18,7 +18,7 @@ import gcc_case
 import gcc_tests
 import known
 from kit import Kit
-from results import Results
+from results import FAULT, Results
 
 LEVELS = ('-O0', '-O1', '-O2', '-O3', '-Os', '-Og', '-O2 -flto')
 MEMORY = '/dev/shm'
@@ -93,7 +93,7 @@ class Work:
         tried with any, each test with one compiler and level first."""
         if self.options.again:
             for results in self.results.values():
-                results.forget_faults()
+                results.forget(lambda result: result.startswith(FAULT))
         items = [item for item in self.items()
                  if self.results[item[2]].lacks(item[1].name, item[3],
                                                 self.options.modes)]
@@ -136,10 +136,10 @@ class Work:
             self.left -= 1
             self.done.append(time.monotonic())
             for mode, result in found.items():
-                if result.startswith('fault: ') and not known.find(
+                if result.startswith(FAULT) and not known.find(
                         self.entries, test.name, mode, result):
                     print(f'FAIL: {test.name} {major} {level}, {mode}: '
-                          + result[len('fault: '):], flush=True)
+                          + result[len(FAULT):], flush=True)
 
     def tell(self):
         """How long the rest will take."""
@@ -163,7 +163,7 @@ def run_item(work, kit, test, major, level, folder):
         found = case.run(lacking)
         work.add(test, major, level, found)
         keep = work.options.keep
-        if keep and any(result.startswith('fault: ')
+        if keep and any(result.startswith(FAULT)
                         for result in found.values()):
             kept = os.path.join(keep, re.sub(r'[ /]', '_', f'{test.name}-'
                                              f'{major}{level}'))
@@ -287,7 +287,7 @@ def report(work):
                 status = 1
                 if work.options.report:
                     print(f'FAIL: {test} {major} {level}, {mode}: '
-                          + result[len('fault: '):])
+                          + result[len(FAULT):])
         write_table(work, major, count, reasons)
         write_builds(work, major, told)
     for entry in work.entries:

@@ -1,6 +1,7 @@
 # Programs to compile and run: what one is, and running it within limits.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
+import glob
 import os
 import resource
 import select
@@ -8,6 +9,10 @@ import signal
 import subprocess
 import tempfile
 from typing import NamedTuple
+
+
+# How often to look whether a program stands still.
+LOOK_S = 2
 
 
 class Program(NamedTuple):
@@ -48,7 +53,7 @@ class Runner:
         """Run COMMAND, a list, which may use CPU_S seconds.  The limit is one
         of CPU time: a program that stands still on a busy machine is not slow.
         Whatever it leaves running is killed.  WALL_S is for what waits for
-        ever.
+        ever: seconds in which it did not even want a processor.
         """
         with open(self.log, 'a', encoding='utf-8') as file:
             words = [f'{key}={value}'
@@ -80,16 +85,31 @@ def limit(pid, kind, limits):
 
 
 def wait(process, wall_s):
-    """The status of PROCESS, -9 if it does not end in WALL_S seconds."""
+    """The status of PROCESS, -9 if it stands still for WALL_S seconds."""
     handle = os.pidfd_open(process.pid)
     try:
         poll = select.poll()
         poll.register(handle, select.POLLIN)
-        if not poll.poll(wall_s * 1000):
-            return -signal.SIGKILL
+        still_s = 0
+        while not poll.poll(LOOK_S * 1000):
+            still_s += 0 if is_busy(process.pid) else LOOK_S
+            if still_s >= wall_s:
+                return -signal.SIGKILL
     finally:
         os.close(handle)
     return process.wait()
+
+
+def is_busy(pid):
+    """Whether a thread of PID runs or waits for a processor or a disk."""
+    for path in glob.glob(f'/proc/{pid}/task/*/stat'):
+        try:
+            with open(path, encoding='latin-1') as file:
+                if file.read().rpartition(')')[2].split()[0] in 'RD':
+                    return True
+        except OSError:
+            pass
+    return False
 
 
 def kill_all(process):

@@ -110,10 +110,10 @@ class Results:
         content = self.file.read()
         self.file.truncate(content.rfind(b'\n') + 1)
 
-    def forget_faults(self):
-        """Have what failed run again."""
+    def forget(self, is_wanted):
+        """Have those run again whose result IS_WANTED says."""
         self.known = {key: result for key, result in self.known.items()
-                      if not result.startswith(FAULT)}
+                      if not is_wanted(result)}
 
     def has_failed(self, test, level, modes):
         """Whether one of MODES failed with another build."""
