@@ -134,12 +134,9 @@ mip_dump (uint32_t flags)
   if (mip_options.merge)
     {
       const int result = mip_merge (&image, path, links);
-      /* What was added must not be added again.  */
-      if (result == 0)
-	heapprof_mip_reset ();
       if (result <= 0)
 	return result;
-      /* The file is of another program: one beside it.  */
+      /* The file is of another program, or this has edges: one beside it.  */
       mip_name (path, &image.header, true);
       mode = links | O_TRUNC;
     }

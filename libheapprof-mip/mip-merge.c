@@ -1,135 +1,157 @@
 /* Add what ran to a file that earlier runs left, in place and under a lock.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Bytes of coverage are combined so that either marks, numbers of calls are added, and of
-   orders the least is kept.  */
+   The file has sums in the place of slots:
+
+     header | head of a chunk | sums of the slots of a section | ...
+
+   They are read, added to in memory, and written back.  Which of the blocks
+   without bytes ran is known of each run alone, so where blocks have bytes there is
+   a row for each run instead, at the end of the file (mip-blocks.c).  */
 
 #include "mip-runtime.h"
 #include "mip-system.h"
+#include "heapprof/mip.h"
 #include <sys/file.h>
 
-/* Are A and B images of one program, with the same slots?  */
-
-static bool
-is_alike (const struct heapprof_mip_image *a,
-	  const struct heapprof_mip_image *b)
-{
-  const size_t identity = offsetof (struct heapprof_mip_image, build_id_bytes);
-  return mip_is_same (a, b, offsetof (struct heapprof_mip_image, bias))
-	 && a->chunks == b->chunks && a->images > 0
-	 && mip_is_same ((const char *) a + identity,
-			 (const char *) b + identity,
-			 offsetof (struct heapprof_mip_image, crc) - identity);
-}
-
-/* The lesser of two orders, 0 being none.  */
-
-static uint32_t
-first_of (uint32_t a, uint32_t b)
-{
-  if (a == 0 || b == 0)
-    return a | b;
-  return (a & HEAPPROF_MIP_ORDER_MASK) <= (b & HEAPPROF_MIP_ORDER_MASK) ? a : b;
-}
+/* Add to SUM what ORDER, the word of a slot with BYTES bytes, says, and what is
+   before it.  */
 
 static void
-add_count (struct heapprof_mip_count *sum,
-	   const struct heapprof_mip_count *count)
+add_slot (struct heapprof_mip_sum *sum, const uint32_t *order, size_t bytes)
 {
-  uint32_t calls;
-  if (count->order == 0)
+  const uint32_t number = *order & HEAPPROF_MIP_ORDER_MASK;
+  if (number == 0)
     return;
-  if (sum->order == 0)
-    calls = -count->minus_calls;
-  else if (__builtin_add_overflow (-sum->minus_calls, -count->minus_calls,
-				   &calls)
-	   || sum->minus_calls == 0 || count->minus_calls == 0)
-    calls = UINT32_MAX;
-  sum->minus_calls = -calls;
-  sum->order = first_of (sum->order, count->order);
+  /* 2^32 calls give 0 again.  */
+  if (bytes > sizeof *order)
+    sum->calls += ~order[-1] + (order[-1] != 0);
+  sum->orders += number;
+  sum->runs++;
+  /* None is more than any.  */
+  if (number - 1 < (sum->order & HEAPPROF_MIP_ORDER_MASK) - 1)
+    sum->order = *order;
 }
 
-/* Add the BYTES bytes of slots of KIND at FROM to those at TO.  */
+/* Add the slots of CHUNK, whose link addresses are BIAS less than those here, to the
+   sums at TO.  How many bytes these are.  */
 
-static void
-add_slots (int kind, char *to, const char *from, size_t bytes)
+static uint64_t
+add_slots (char *to, const struct heapprof_mip_chunk *chunk, uint64_t bias)
 {
-  if (kind == HEAPPROF_MIP_COVERAGE)
-    for (size_t i = 0; i < bytes; i++)
-      to[i] = MIP_COVERAGE_ENCODING == HEAPPROF_MIP_REACHED_SETS
-		? to[i] | from[i] : to[i] & from[i];
-  else if (kind == HEAPPROF_MIP_COUNT)
-    for (size_t i = 0; i < bytes; i += sizeof (struct heapprof_mip_count))
-      add_count ((struct heapprof_mip_count *) (to + i),
-		 (const struct heapprof_mip_count *) (from + i));
-  else if (kind == HEAPPROF_MIP_ORDER)
-    for (size_t i = 0; i < bytes; i += sizeof (uint32_t))
-      *(uint32_t *) (to + i)
-	= first_of (*(uint32_t *) (to + i), *(const uint32_t *) (from + i));
+  const char *slot = (const char *) (chunk->address + bias);
+  const char *const end = slot + chunk->bytes;
+  char *const begin = to;
+  while (slot != end)
+    {
+      const char *const coverage = slot;
+      slot += chunk->element_bytes;
+      if (chunk->kind == HEAPPROF_MIP_COVERAGE)
+	{
+	  *(uint32_t *) to += mip_is_marked (*coverage);
+	  to += sizeof (uint32_t);
+	}
+      else
+	{
+	  add_slot ((struct heapprof_mip_sum *) to,
+		    (const uint32_t *) slot - 1, chunk->element_bytes);
+	  to += sizeof (struct heapprof_mip_sum);
+	}
+    }
+  return (uint64_t) (to - begin);
 }
 
-/* Go through the chunks of IMAGE and of the image at TO, and add those to
-   these, or only look: false if they are others.  */
+/* Add the slots of IMAGE to the sums in TO, of which there are none yet if IS_NEW.
+   Return where the last chunk ends that does not grow; SIZE_MAX if they are of other
+   slots.  */
 
-static bool
-add_chunks (char *to, const struct mip_image *image, bool shall_add)
+static size_t
+add_chunks (char *to, const struct mip_image *image, bool is_new)
 {
-  to += sizeof image->header;
-  for (uint32_t i = 0; i < image->header.chunks; i++)
+  size_t at = sizeof image->header;
+  /* Coverage comes last: it may have rows.  */
+  for (uint32_t i = image->header.chunks; i-- > 0;)
     {
       const struct heapprof_mip_chunk *const chunk = &image->chunks[i];
-      if (!mip_is_same (to, chunk, sizeof *chunk))
-	return false;
-      to += sizeof *chunk;
-      if (shall_add)
-	add_slots (chunk->kind, to,
-		   (const char *) (chunk->address + image->header.bias),
-		   chunk->bytes);
-      to += (chunk->bytes + 7) & ~(size_t) 7;
+      struct heapprof_mip_chunk *const head = (void *) (to + at);
+      const bool is_coverage = chunk->kind == HEAPPROF_MIP_COVERAGE;
+      const bool has_rows = is_coverage && &__heapprof_mip_blocks != NULL;
+      const uint64_t rows = head->stored;
+      if (!is_new && (head->address != chunk->address
+		      || head->bytes != chunk->bytes))
+	return SIZE_MAX;
+      *head = *chunk;
+      head->encoding = HEAPPROF_MIP_SUMS + has_rows;
+      at += sizeof *head;
+      if (has_rows)
+	{
+	  head->stored = rows;
+	  break;
+	}
+      head->stored = add_slots (to + at, chunk, image->header.bias);
+      at += (head->stored + 7) & ~(size_t) 7;
     }
-  return true;
+  return at;
 }
 
-/* Add IMAGE to that in FILE, which is locked.  As mip_merge.  */
+/* Add IMAGE to that in FILE, which is locked; TO has BYTES bytes of zeros, more than
+   sums take.  As mip_merge.  */
 
 static int
-merge_into (int file, const struct mip_image *image)
+merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
 {
-  const size_t bytes = image->header.bytes;
-  const long size = mip_system_call (SYS_lseek, file, 0, SEEK_END, 0);
-  if (size == 0)
-    return (mip_system_call (SYS_writev, file, (long) image->pieces,
-			     image->piece_count, 0) == (long) bytes)
-	     ? 0 : -ENOSPC;
-  if (size != (long) bytes)
+  struct heapprof_mip_image *const header = (void *) to;
+  const size_t size
+    = (size_t) mip_system_call (SYS_pread64, file, (long) to, (long) bytes, 0);
+  const size_t fixed = add_chunks (to, image, size == 0);
+  if (size != 0
+      && (size < fixed || (header->flags & HEAPPROF_MIP_MERGED) == 0
+	  || !mip_is_same (&header->build_id_bytes,
+			   &image->header.build_id_bytes,
+			   offsetof (struct heapprof_mip_image, crc)
+			     - offsetof (struct heapprof_mip_image,
+					 build_id_bytes))))
     return 1;
-  const long address = mip_map (0, bytes, MAP_SHARED, file);
-  if (mip_is_error (address))
-    return (int) address;
-  struct heapprof_mip_image *const header = (void *) address;
-  const bool is_alike_image = is_alike (header, &image->header)
-			      && add_chunks ((char *) header, image, false);
-  if (is_alike_image)
+  const uint32_t images = header->images + 1;
+  *header = image->header;
+  header->images = images;
+  header->bytes = fixed;
+  header->flags |= HEAPPROF_MIP_MERGED;
+  if (&__heapprof_mip_blocks != NULL)
     {
-      add_chunks ((char *) header, image, true);
-      header->images++;
-      header->time_ns = image->header.time_ns;
-      header->flags |= HEAPPROF_MIP_MERGED | image->header.flags;
-      mip_image_seal (header);
+      const int result = __heapprof_mip_blocks (file, to, fixed);
+      if (result != 0)
+	return result;
     }
-  mip_system_call (SYS_munmap, address, (long) bytes, 0, 0);
-  return is_alike_image ? 0 : 1;
+  mip_image_seal (header);
+  if (mip_system_call (SYS_pwrite64, file, (long) to, (long) fixed, 0)
+      != (long) fixed)
+    return -ENOSPC;
+  /* What was added must not be added again.  */
+  heapprof_mip_reset ();
+  return 0;
 }
 
 int
 mip_merge (const struct mip_image *image, const char *path, int mode)
 {
+  /* Six times the bytes of an order.  */
+  const size_t bytes = 8 * image->header.bytes;
+  if (mip_edge_table != NULL)
+    return 1;
   const int file = mip_open (path, O_RDWR | mode);
   if (file < 0)
     return file;
-  int result = (int) mip_system_call (SYS_flock, file, LOCK_EX, 0, 0);
-  if (result == 0)
-    result = merge_into (file, image);
+  const long address
+    = mip_map (0, bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  int result = (int) address;
+  if (!mip_is_error (address))
+    {
+      result = (int) mip_system_call (SYS_flock, file, LOCK_EX, 0, 0);
+      if (result == 0)
+	result = merge_into (file, image, (char *) address, bytes);
+      mip_system_call (SYS_munmap, address, (long) bytes, 0, 0);
+    }
   mip_close (file);
   return result;
 }

@@ -21,6 +21,14 @@
 #define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_SETS
 #endif
 
+/* Does the byte of coverage SLOT say that something was reached?  */
+
+static inline bool
+mip_is_marked (char slot)
+{
+  return ((slot ^ MIP_UNMARKED) & HEAPPROF_MIP_MARKS) != 0;
+}
+
 /* Kinds of slots: coverage, counts, orders.  */
 #define MIP_SECTIONS 3
 
@@ -115,6 +123,12 @@ int mip_image_write (const struct mip_image *image, const char *path,
    was done; 1 if the file is none that this can be added to; or the number of
    an error, negated.  */
 int mip_merge (const struct mip_image *image, const char *path, int mode);
+
+/* Add what this run marked to the rows of FILE, whose image begins as TO, FIXED bytes,
+   does; TO is then as the image is to begin.  0, or the number of an error, negated.
+   Linked if blocks have probes.  */
+int __heapprof_mip_blocks (int file, char *to, size_t fixed)
+  __attribute__ ((weak));
 
 #pragma GCC visibility pop
 

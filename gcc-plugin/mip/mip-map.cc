@@ -245,6 +245,17 @@ output_link_unit (uint64_t link_unit)
 	   "\n\t.popsection\n", link_unit);
 }
 
+/* Have what adds up the runs of blocks be taken out of the archive, too.  */
+static void
+output_blocks_reference (void)
+{
+  asm_push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", NULL_TREE);
+  fputs ("\t.hidden\t" HEAPPROF_MIP_SYMBOL_BLOCKS "\n"
+	 "\t.reloc\t., BFD_RELOC_NONE, " HEAPPROF_MIP_SYMBOL_BLOCKS "\n",
+	 asm_out_file);
+  asm_pop_section ();
+}
+
 void
 mip_map_output_unit (void)
 {
@@ -255,6 +266,8 @@ mip_map_output_unit (void)
     return;
   output_unit_record (link_unit);
   output_start ();
+  if (arguments.mip.blocks)
+    output_blocks_reference ();
   if (name)
     output_link_unit (link_unit);
 }

@@ -32,6 +32,9 @@
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
 #define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
 
+/* Objects with probes of blocks refer to this, too: what adds up their runs.  */
+#define HEAPPROF_MIP_SYMBOL_BLOCKS "__heapprof_mip_blocks"
+
 /* As HEAPPROF_SYMBOL_LTO_GUARD of heapprof/abi.h.  */
 #define HEAPPROF_MIP_SYMBOL_LTO_GUARD \
   "__heapprof_link_with_fplugin_arg_heapprof_mip"
@@ -53,17 +56,53 @@ struct heapprof_mip_count
 				   this was, from 1; 0: never called */
 };
 
-/* How a chunk's bytes of coverage say that something was reached: by these of
-   their bits, of which one is set, or one is clear.  */
+/* How bytes of coverage say that something was reached: by these of their bits, of
+   which one is set, or one is clear.  */
 #define HEAPPROF_MIP_MARKS 0x7f
+
+/* What a chunk has of its slots.  The last two are of files that several runs
+   added to.  */
 
 enum heapprof_mip_encoding
 {
   HEAPPROF_MIP_REACHED_SETS = 0,	/* x86-64: 128 at first, which is then
 					   shifted; or it is set to 1 */
-  HEAPPROF_MIP_REACHED_CLEARS = 1	/* AArch64, which stores 0 with less
+  HEAPPROF_MIP_REACHED_CLEARS = 1,	/* AArch64, which stores 0 with less
 					   code than 1: 255 at first */
+  HEAPPROF_MIP_SUMS = 2,	/* of coverage a u32 for each byte, in how many
+				   runs it was marked; of counts and orders a
+				   struct heapprof_mip_sum for each */
+  HEAPPROF_MIP_ROWS = 3		/* of coverage, where blocks have bytes: a
+				   struct heapprof_mip_row for each of the runs
+				   that differ */
 };
+
+/* What runs add up of a count or an order.  */
+struct heapprof_mip_sum
+{
+  uint64_t calls;		/* 0 for an order */
+  uint64_t orders;		/* the sum of the order words' lower bits */
+  uint32_t runs;		/* in which it was called */
+  uint32_t order;		/* the word with the least order */
+};
+
+/* Runs that marked the same bytes of coverage.  Behind this is a bit for each byte,
+   the first one the lowest of a u64, and zeros to the end of the last u64.  */
+struct heapprof_mip_row
+{
+  uint32_t runs;
+  uint32_t check;		/* lower half of heapprof_mip_row_check */
+};
+
+/* The check of the words of a row up to WORD, when CHECK is that of those before; of
+   none it is 0.  */
+
+static inline uint64_t
+heapprof_mip_row_check (uint64_t check, uint64_t word)
+{
+  check = (check ^ word) * 0x9e3779b97f4a7c15u;
+  return check ^ check >> 32;
+}
 
 /* The order word also holds, in its upper bits, when the first call was: on
    x86-64 the processor's time stamp counter divided by
@@ -154,7 +193,7 @@ struct heapprof_mip_image
 struct heapprof_mip_chunk
 {
   uint16_t kind;		/* enum heapprof_mip_kind */
-  uint16_t encoding;		/* enum heapprof_mip_encoding; else 0 */
+  uint16_t encoding;		/* enum heapprof_mip_encoding */
   uint32_t element_bytes;
   uint64_t address;		/* link address of the first byte */
   uint64_t bytes;		/* in memory */

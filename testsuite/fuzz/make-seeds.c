@@ -238,6 +238,8 @@ make_mip (void)
   struct profile_error err;
   size_t skipped;
   struct byte_writer map = mip_files_map (), raw = mip_files_raw (3);
+  struct byte_writer sums = mip_files_sums ();
+  struct byte_writer coverage = mip_files_coverage_sums ();
   struct byte_writer file = { 0 }, text = { 0 }, map_file = { 0 };
   struct mip_profile *profile = mip_files_profile ();
   if (profile == NULL
@@ -251,12 +253,16 @@ make_mip (void)
   put_seed ("mip", file.data, file.size, "profile");
   put_seed ("mip-text", text.data, text.size, "profile");
   put_seed ("mip-raw", raw.data, raw.size, "images");
+  put_seed ("mip-raw", sums.data, sums.size, "sums");
+  put_seed ("mip-raw", coverage.data, coverage.size, "coverage-sums");
   put_seed ("mip-map", map.data, map.size, "map");
   put_seed ("mip-map-file", map_file.data, map_file.size, "map");
   mip_profile_free (profile);
   byte_writer_free (&file);
   byte_writer_free (&text);
   byte_writer_free (&map_file);
+  byte_writer_free (&coverage);
+  byte_writer_free (&sums);
   byte_writer_free (&raw);
   byte_writer_free (&map);
 }

@@ -145,35 +145,50 @@ mip_files_profile (void)
   return profile;
 }
 
-static void
-put_chunk (struct byte_writer *raw, uint16_t kind, uint64_t address,
-	   const void *data, size_t bytes)
+/* A chunk of a raw file.  */
+struct made_chunk
 {
-  byte_writer_u16 (raw, kind);
-  byte_writer_u16 (raw, 0);
+  uint16_t kind;
+  uint16_t encoding;
+  uint64_t address;
+  uint64_t bytes;		/* in memory */
+  const void *data;
+  size_t stored;
+};
+
+static void
+put_chunk (struct byte_writer *raw, const struct made_chunk *chunk)
+{
+  byte_writer_u16 (raw, chunk->kind);
+  byte_writer_u16 (raw, chunk->encoding);
   byte_writer_u32 (raw, 1);
-  byte_writer_u64 (raw, address);
-  byte_writer_u64 (raw, bytes);
-  byte_writer_u64 (raw, bytes);
-  byte_writer_bytes (raw, data, bytes);
+  byte_writer_u64 (raw, chunk->address);
+  byte_writer_u64 (raw, chunk->bytes);
+  byte_writer_u64 (raw, chunk->stored);
+  byte_writer_bytes (raw, chunk->data, chunk->stored);
   byte_writer_align (raw, 8);
 }
 
+/* Put an image of RUNS runs, dumped at TIME, with three CHUNKS.  */
 static void
-put_image (struct byte_writer *raw, uint32_t order)
+put_image (struct byte_writer *raw, uint32_t runs, uint64_t time,
+	   const struct made_chunk *chunks)
 {
-  static const uint8_t coverage[5] = { 1, 0, 1, 1, 0 };
   size_t begin = raw->size;
+  uint64_t bytes = sizeof (struct heapprof_mip_image);
+  for (int i = 0; i < 3; i++)
+    bytes
+      += sizeof (struct heapprof_mip_chunk) + ((chunks[i].stored + 7) & ~7ull);
   byte_writer_bytes (raw, HEAPPROF_MIP_RAW_MAGIC, HEAPPROF_MIP_MAGIC_BYTES);
   byte_writer_u16 (raw, HEAPPROF_MIP_VERSION);
   byte_writer_u16 (raw, HEAPPROF_MIP_BYTE_ORDER);
   byte_writer_u16 (raw, 8);
   byte_writer_u16 (raw, sizeof (struct heapprof_mip_image));
-  byte_writer_u64 (raw, 168 + 3 * 32 + 8 + 16 + 8);
+  byte_writer_u64 (raw, bytes);
   byte_writer_u64 (raw, 0);
   byte_writer_u32 (raw, 1);
   byte_writer_u32 (raw, 3);
-  byte_writer_u64 (raw, 1000 + order);
+  byte_writer_u64 (raw, time);
   byte_writer_u64 (raw, 1000);
   byte_writer_u32 (raw, HEAPPROF_MIP_AT_EXIT);
   byte_writer_u32 (raw, BUILD_ID_BYTES);
@@ -182,14 +197,73 @@ put_image (struct byte_writer *raw, uint32_t order)
     byte_writer_u8 (raw, 0);
   byte_writer_u32 (raw,
 		   raw->failed ? 0 : crc32 (0, raw->data + begin, 140));
-  byte_writer_u32 (raw, 1);
+  byte_writer_u32 (raw, runs);
   while (raw->size - begin < 168 && !raw->failed)
     byte_writer_u8 (raw, 0);
-  uint32_t counts[] = { htole32 (-7), htole32 (order), 0, 0 };
-  uint32_t starts[] = { htole32 (order + 1) };
-  put_chunk (raw, HEAPPROF_MIP_COVERAGE, COVERAGE_ADDRESS, coverage, 5);
-  put_chunk (raw, HEAPPROF_MIP_COUNT, COUNT_ADDRESS, counts, 16);
-  put_chunk (raw, HEAPPROF_MIP_ORDER, ORDER_ADDRESS, starts, 4);
+  for (int i = 0; i < 3; i++)
+    put_chunk (raw, &chunks[i]);
+}
+
+/* Put the image of one run, whose functions have orders from ORDER.  */
+static void
+put_run (struct byte_writer *raw, uint32_t order)
+{
+  static const uint8_t coverage[5] = { 1, 0, 1, 1, 0 };
+  const uint32_t counts[] = { htole32 (-7), htole32 (order), 0, 0 };
+  const uint32_t starts[] = { htole32 (order + 1) };
+  const struct made_chunk chunks[] = {
+    { HEAPPROF_MIP_COVERAGE, 0, COVERAGE_ADDRESS, 5, coverage, 5 },
+    { HEAPPROF_MIP_COUNT, 0, COUNT_ADDRESS, 16, counts, 16 },
+    { HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, starts, 4 }
+  };
+  put_image (raw, 1, 1000 + order, chunks);
+}
+
+struct byte_writer
+mip_files_sums (void)
+{
+  struct byte_writer raw = { 0 }, rows = { 0 };
+  static const uint64_t words[] = { 0xd, 0x1 };
+  const struct heapprof_mip_sum counts[2]
+    = { { htole64 (21), htole64 (6), htole32 (3), htole32 (1) } };
+  const struct heapprof_mip_sum starts
+    = { 0, htole64 (9), htole32 (3), htole32 (2) };
+  for (uint32_t i = 0; i < 2; i++)
+    {
+      byte_writer_u32 (&rows, 1 + i);
+      byte_writer_u32 (&rows, (uint32_t) heapprof_mip_row_check (0, words[i]));
+      byte_writer_u64 (&rows, words[i]);
+    }
+  const struct made_chunk chunks[] = {
+    { HEAPPROF_MIP_ORDER, HEAPPROF_MIP_SUMS, ORDER_ADDRESS, 4, &starts,
+      sizeof starts },
+    { HEAPPROF_MIP_COUNT, HEAPPROF_MIP_SUMS, COUNT_ADDRESS, 16, counts,
+      sizeof counts },
+    { HEAPPROF_MIP_COVERAGE, HEAPPROF_MIP_ROWS, COVERAGE_ADDRESS, 5, rows.data,
+      rows.size }
+  };
+  put_image (&raw, 3, 1000, chunks);
+  raw.failed |= rows.failed;
+  byte_writer_free (&rows);
+  return raw;
+}
+
+struct byte_writer
+mip_files_coverage_sums (void)
+{
+  struct byte_writer raw = { 0 };
+  const uint32_t coverage[5]
+    = { htole32 (2), 0, htole32 (1), htole32 (2), 0 };
+  const uint32_t counts[4] = { htole32 (-1), htole32 (1) };
+  const uint32_t starts = htole32 (2);
+  const struct made_chunk chunks[] = {
+    { HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, &starts, sizeof starts },
+    { HEAPPROF_MIP_COUNT, 0, COUNT_ADDRESS, 16, counts, sizeof counts },
+    { HEAPPROF_MIP_COVERAGE, HEAPPROF_MIP_SUMS, COVERAGE_ADDRESS, 5, coverage,
+      sizeof coverage }
+  };
+  put_image (&raw, 2, 1000, chunks);
+  return raw;
 }
 
 struct byte_writer
@@ -197,6 +271,6 @@ mip_files_raw (unsigned int runs)
 {
   struct byte_writer raw = { 0 };
   for (unsigned int i = 1; i <= runs; i++)
-    put_image (&raw, i);
+    put_run (&raw, i);
   return raw;
 }

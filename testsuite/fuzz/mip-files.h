@@ -19,4 +19,9 @@ struct mip_profile *mip_files_profile (void);
 /* RUNS runs of that program as a raw file.  */
 struct byte_writer mip_files_raw (unsigned int runs);
 
+/* The raw file of three runs that were added up, with rows for those of blocks; and
+   that of two whose coverage has sums.  */
+struct byte_writer mip_files_sums (void);
+struct byte_writer mip_files_coverage_sums (void);
+
 #endif /* HEAPPROF_MIP_FILES_H */

@@ -47,6 +47,8 @@ main (void)
   replay (&reader_mip, file);
   replay (&reader_mip_text, text);
   replay (&reader_mip_raw, raw);
+  replay (&reader_mip_raw, mip_files_sums ());
+  replay (&reader_mip_raw, mip_files_coverage_sums ());
   replay (&reader_mip_map, mip_files_map ());
   replay (&reader_mip_map_file, make_map_file ());
   mutate_summary ();

@@ -144,7 +144,56 @@ read_raw (const unsigned char *data, size_t size, struct profile_error *err)
   return is_done;
 }
 
-/* The checksum of each image's header.  */
+static uint64_t
+get_u64 (const unsigned char *data)
+{
+  uint64_t value;
+  memcpy (&value, data, sizeof value);
+  return le64toh (value);
+}
+
+/* The check of each row of the chunk whose head is CHUNK, with SIZE bytes behind it,
+   if it has rows.  */
+static void
+repair_rows (unsigned char *chunk, size_t size)
+{
+  unsigned char *rows = chunk + sizeof (struct heapprof_mip_chunk);
+  uint64_t slots
+    = get_u64 (chunk + offsetof (struct heapprof_mip_chunk, bytes));
+  uint64_t words = slots / 64 + (slots % 64 != 0);
+  if (chunk[offsetof (struct heapprof_mip_chunk, encoding)] != HEAPPROF_MIP_ROWS
+      || words > size / 8)
+    return;
+  size_t bytes = sizeof (struct heapprof_mip_row) + 8 * words;
+  for (size_t at = 0; at <= size && size - at >= bytes; at += bytes)
+    {
+      uint64_t check = 0;
+      for (size_t i = sizeof (struct heapprof_mip_row); i < bytes; i += 8)
+	check = heapprof_mip_row_check (check, get_u64 (rows + at + i));
+      uint32_t stored = htole32 ((uint32_t) check);
+      memcpy (rows + at + offsetof (struct heapprof_mip_row, check), &stored,
+	      sizeof stored);
+    }
+}
+
+/* Those of the image of BYTES bytes at IMAGE.  */
+static void
+repair_chunks (unsigned char *image, size_t bytes)
+{
+  size_t head = sizeof (struct heapprof_mip_chunk);
+  for (size_t at = sizeof (struct heapprof_mip_image);
+       at <= bytes && bytes - at >= head;)
+    {
+      uint64_t stored
+	= get_u64 (image + at + offsetof (struct heapprof_mip_chunk, stored));
+      if (stored > bytes - at - head)
+	return;
+      repair_rows (image + at, stored);
+      at += head + ((stored + 7) & ~(size_t) 7);
+    }
+}
+
+/* The checksums of each image's header, and of its rows.  */
 static unsigned char *
 repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
 {
@@ -155,13 +204,12 @@ repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
     {
       const size_t stored = offsetof (struct heapprof_mip_image, crc);
       uint32_t crc = htole32 (crc32 (0, copy + at, stored));
-      uint64_t bytes;
+      uint64_t bytes
+	= get_u64 (copy + at + offsetof (struct heapprof_mip_image, bytes));
       memcpy (copy + at + stored, &crc, sizeof crc);
-      memcpy (&bytes, copy + at + offsetof (struct heapprof_mip_image, bytes),
-	      sizeof bytes);
-      bytes = le64toh (bytes);
       if (bytes < sizeof (struct heapprof_mip_image) || bytes > size - at)
 	break;
+      repair_chunks (copy + at, bytes);
       at += bytes;
     }
   *repaired_size = size;
