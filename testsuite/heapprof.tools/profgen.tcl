@@ -8,7 +8,7 @@ proc write_perf { layout out description } {
     global hp_top_builddir
     hp_write description $description
     lassign [hp_exec -in description \
-		 $hp_top_builddir/testsuite/unit/write-perf $layout $out] status
+		 [hp_program testsuite/unit/write-perf] $layout $out] status
     return [expr { $status eq "0" }]
 }
 
