@@ -11,6 +11,15 @@
 
 #define RT_PUBLIC __attribute__ ((visibility ("default")))
 
+/* A function in place of one that the program knows.  In an executable the
+   program's own comes first.  Among shared objects the first one is taken, weak or
+   not; valgrind puts its malloc and the like in place of those that are not.  */
+#ifdef PIC
+#define RT_ENTRY RT_PUBLIC
+#else
+#define RT_ENTRY RT_PUBLIC __attribute__ ((weak))
+#endif
+
 /* Two variables, not one with two names: a program may take a copy of each
    (copy relocations), and copies of an alias would part.  */
 extern uintptr_t __heapprof_shadow_base RT_PUBLIC;

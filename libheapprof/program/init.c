@@ -21,6 +21,7 @@
 #include "options.h"
 #include "path.h"
 #include "profile.h"
+#include "replaced.h"
 #include "shadow.h"
 #include "sys.h"
 #include "text.h"
@@ -83,6 +84,12 @@ configure (void)
     {
       rt_log ("some of this program was compiled with -memprof-histogram, which"
 	      " counts otherwise; no profile is written");
+      rt_options.enabled = false;
+    }
+  if (rt_options.enabled && rt_malloc_is_foreign ())
+    {
+      rt_log ("valgrind has put its own malloc in place of ours; no profile is"
+	      " written without --soname-synonyms=somalloc=nouserintercepts");
       rt_options.enabled = false;
     }
   if (rt_options.dump_signal != 0)
@@ -207,7 +214,10 @@ __heapprof_init_histogram_v1 (void)
 __attribute__ ((constructor (101))) static void
 start_library (void)
 {
-  start ();
+  /* Who preloads the library for all that a test suite starts wants to see of
+     valgrind what it says without.  Code that counts starts it all the same.  */
+  if (!rt_malloc_is_foreign ())
+    start ();
 }
 
 #else

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#define ENTRY RT_PUBLIC __attribute__ ((weak))
+#define ENTRY RT_ENTRY
 
 /* Where programs are looked for if there is no PATH.  */
 #define DEFAULT_PATH "/bin:/usr/bin"

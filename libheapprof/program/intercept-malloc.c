@@ -1,7 +1,9 @@
 /* The C allocation functions.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   All are weak, so that a program that brings its own malloc still links.
+   All are weak in executables, so that a program that brings its own malloc
+   still links.  Each has a second name, which is not weak: valgrind puts its own
+   in place of all of them then, or of none.
    Each passes its own frame address on: the return address in that frame is
    the innermost one of the calling context.  */
 
@@ -14,8 +16,14 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-#define ENTRY RT_PUBLIC __attribute__ ((weak))
+#define ENTRY RT_ENTRY
 #define FRAME __builtin_frame_address (0)
+
+/* As RT_OWN, but for nobody to call.  */
+#define SECOND_NAME(name)						      \
+  __asm__ (".globl rt_own_" #name "\n"					      \
+	   ".hidden rt_own_" #name "\n"					      \
+	   ".set rt_own_" #name ", " #name "\n")
 
 /* C23; not declared by older C libraries.  */
 ENTRY void free_sized (void *data, size_t size);
@@ -50,6 +58,7 @@ calloc (size_t count, size_t size)
     return or_no_memory (NULL);
   return or_no_memory (rt_allocate (bytes, RT_BLOCK_ALIGNMENT, true, FRAME));
 }
+SECOND_NAME (calloc);
 
 static void *
 reallocate (void *data, size_t size, const void *frame)
@@ -71,6 +80,7 @@ realloc (void *data, size_t size)
 {
   return reallocate (data, size, FRAME);
 }
+SECOND_NAME (realloc);
 
 ENTRY void *
 reallocarray (void *data, size_t count, size_t size)
@@ -78,6 +88,8 @@ reallocarray (void *data, size_t count, size_t size)
   size_t bytes;
   if (__builtin_mul_overflow (count, size, &bytes))
     return or_no_memory (NULL);
+  if (rt_malloc_is_foreign ())
+    return realloc (data, bytes);
   return reallocate (data, bytes, FRAME);
 }
 
@@ -87,12 +99,15 @@ free (void *data)
   if (data != NULL)
     rt_release (data);
 }
+SECOND_NAME (free);
 
 ENTRY void
 free_sized (void *data, size_t size)
 {
   (void) size;
-  if (data != NULL)
+  if (rt_malloc_is_foreign ())
+    free (data);
+  else if (data != NULL)
     rt_release (data);
 }
 
@@ -101,7 +116,9 @@ free_aligned_sized (void *data, size_t alignment, size_t size)
 {
   (void) alignment;
   (void) size;
-  if (data != NULL)
+  if (rt_malloc_is_foreign ())
+    free (data);
+  else if (data != NULL)
     rt_release (data);
 }
 
@@ -122,12 +139,14 @@ memalign (size_t alignment, size_t size)
 {
   return allocate_aligned (alignment, size, FRAME);
 }
+SECOND_NAME (memalign);
 
 ENTRY void *
 aligned_alloc (size_t alignment, size_t size)
 {
   return allocate_aligned (alignment, size, FRAME);
 }
+SECOND_NAME (aligned_alloc);
 
 ENTRY int
 posix_memalign (void **result, size_t alignment, size_t size)
@@ -142,12 +161,14 @@ posix_memalign (void **result, size_t alignment, size_t size)
   *result = data;
   return 0;
 }
+SECOND_NAME (posix_memalign);
 
 ENTRY void *
 valloc (size_t size)
 {
   return or_no_memory (rt_allocate (size, SYS_PAGE_BYTES, false, FRAME));
 }
+SECOND_NAME (valloc);
 
 ENTRY void *
 pvalloc (size_t size)
@@ -156,6 +177,8 @@ pvalloc (size_t size)
   size_t rounded;
   if (__builtin_add_overflow (size, page - 1, &rounded))
     return or_no_memory (NULL);
+  if (rt_malloc_is_foreign ())
+    return memalign (page, rounded / page * page);
   return or_no_memory (rt_allocate (rounded / page * page, page, false,
 				    FRAME));
 }
@@ -168,6 +191,7 @@ malloc_usable_size (void *data)
 {
   return data == NULL ? 0 : rt_requested_bytes (data);
 }
+SECOND_NAME (malloc_usable_size);
 
 /* The C library's own versions of these would start a second heap.  */
 
@@ -185,13 +209,34 @@ mallinfo (void)
   const int shown = mapped < INT32_MAX ? (int) mapped : INT32_MAX;
   return (struct mallinfo) { .arena = shown, .uordblks = shown };
 }
+SECOND_NAME (mallinfo);
+
+/* A parameter that no C library has, and what only this function answers.  */
+#define WHOSE_IS_IT (-0x6870)
+#define OURS 0x6870
 
 ENTRY int
 mallopt (int parameter, int value)
 {
-  (void) parameter;
   (void) value;
-  return 1;
+  return parameter == WHOSE_IS_IT ? OURS : 1;
+}
+SECOND_NAME (mallopt);
+
+int rt_own_mallopt (int parameter, int value)
+  __attribute__ ((visibility ("hidden")));
+
+unsigned char rt_whose_malloc;
+
+bool
+rt_ask_whose_malloc (void)
+{
+  int (*volatile own) (int, int) = rt_own_mallopt;
+  const bool is_foreign = own (WHOSE_IS_IT, 0) != OURS;
+  __atomic_store_n (&rt_whose_malloc,
+		    is_foreign ? RT_MALLOC_FOREIGN : RT_MALLOC_OURS,
+		    __ATOMIC_RELAXED);
+  return is_foreign;
 }
 
 ENTRY int
@@ -200,11 +245,13 @@ malloc_trim (size_t padding)
   (void) padding;
   return 0;
 }
+SECOND_NAME (malloc_trim);
 
 ENTRY void
 malloc_stats (void)
 {
 }
+SECOND_NAME (malloc_stats);
 
 ENTRY int
 malloc_info (int options, FILE *stream)

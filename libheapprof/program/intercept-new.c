@@ -15,7 +15,7 @@
 #include "sys.h"
 #include <stdlib.h>
 
-#define ENTRY RT_PUBLIC __attribute__ ((weak))
+#define ENTRY RT_ENTRY
 #define FRAME __builtin_frame_address (0)
 
 typedef void (*new_handler) (void);
@@ -117,6 +117,10 @@ release (void *data)
 #define CATCHING(name, alignment)					      \
   rt_call_catching ((allocator *) (void *) name, size, alignment, NULL)
 
+/* Operators with hints call others, as valgrind does not know of them.  */
+#define HINTED_IS_REPLACED(name)					      \
+  (RT_IS_REPLACED (name) || rt_malloc_is_foreign ())
+
 #define UNUSED __attribute__ ((unused))
 #define NOTHROW const void *nothrow UNUSED
 #define HINT unsigned char hint UNUSED	/* LLVM's __hot_cold_t */
@@ -140,19 +144,19 @@ OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t,
 	      size_t size, size_t alignment, NOTHROW);
 OPERATOR_NEW (_Znwm12__hot_cold_t,
 	      RT_BLOCK_ALIGNMENT, allocate,
-	      RT_IS_REPLACED (_Znwm), _Znwm (size),
+	      HINTED_IS_REPLACED (_Znwm), _Znwm (size),
 	      size_t size, HINT);
 OPERATOR_NEW (_ZnwmRKSt9nothrow_t12__hot_cold_t,
 	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      RT_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
+	      HINTED_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
 	      size_t size, NOTHROW, HINT);
 OPERATOR_NEW (_ZnwmSt11align_val_t12__hot_cold_t,
 	      alignment, allocate,
-	      RT_IS_REPLACED (_ZnwmSt11align_val_t), _ZnwmSt11align_val_t (size, alignment),
+	      HINTED_IS_REPLACED (_ZnwmSt11align_val_t), _ZnwmSt11align_val_t (size, alignment),
 	      size_t size, size_t alignment, HINT);
 OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t,
 	      alignment, allocate_nothrow,
-	      RT_IS_REPLACED (_ZnwmSt11align_val_t), CATCHING (_ZnwmSt11align_val_t, alignment),
+	      HINTED_IS_REPLACED (_ZnwmSt11align_val_t), CATCHING (_ZnwmSt11align_val_t, alignment),
 	      size_t size, size_t alignment, NOTHROW, HINT);
 
 /* operator new[] */
@@ -170,6 +174,10 @@ OPERATOR_NEW (_ZnamSt11align_val_t,
 #define ALIGNED_ARRAY_NEW_IS_REPLACED					      \
   (RT_IS_REPLACED (_ZnwmSt11align_val_t)				      \
    || RT_IS_REPLACED (_ZnamSt11align_val_t))
+#define HINTED_ARRAY_IS_REPLACED					      \
+  (ARRAY_NEW_IS_REPLACED || rt_malloc_is_foreign ())
+#define ALIGNED_HINTED_ARRAY_IS_REPLACED				      \
+  (ALIGNED_ARRAY_NEW_IS_REPLACED || rt_malloc_is_foreign ())
 
 OPERATOR_NEW (_ZnamRKSt9nothrow_t,
 	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
@@ -181,19 +189,19 @@ OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t,
 	      size_t size, size_t alignment, NOTHROW);
 OPERATOR_NEW (_Znam12__hot_cold_t,
 	      RT_BLOCK_ALIGNMENT, allocate,
-	      ARRAY_NEW_IS_REPLACED, _Znam (size),
+	      HINTED_ARRAY_IS_REPLACED, _Znam (size),
 	      size_t size, HINT);
 OPERATOR_NEW (_ZnamRKSt9nothrow_t12__hot_cold_t,
 	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      ARRAY_NEW_IS_REPLACED, CATCHING (_Znam, 0),
+	      HINTED_ARRAY_IS_REPLACED, CATCHING (_Znam, 0),
 	      size_t size, NOTHROW, HINT);
 OPERATOR_NEW (_ZnamSt11align_val_t12__hot_cold_t,
 	      alignment, allocate,
-	      ALIGNED_ARRAY_NEW_IS_REPLACED, _ZnamSt11align_val_t (size, alignment),
+	      ALIGNED_HINTED_ARRAY_IS_REPLACED, _ZnamSt11align_val_t (size, alignment),
 	      size_t size, size_t alignment, HINT);
 OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t,
 	      alignment, allocate_nothrow,
-	      ALIGNED_ARRAY_NEW_IS_REPLACED, CATCHING (_ZnamSt11align_val_t, alignment),
+	      ALIGNED_HINTED_ARRAY_IS_REPLACED, CATCHING (_ZnamSt11align_val_t, alignment),
 	      size_t size, size_t alignment, NOTHROW, HINT);
 
 /* operator delete */

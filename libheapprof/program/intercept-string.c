@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#define ENTRY RT_PUBLIC __attribute__ ((weak))
+#define ENTRY RT_ENTRY
 #define FRAME __builtin_frame_address (0)
 
 /* glibc's headers may turn strdup into these.  */
@@ -24,7 +24,8 @@ static void *
 copy (const void *from, size_t bytes, size_t terminator, const void *frame)
 {
   char *const to
-    = RT_IS_REPLACED (malloc) ? malloc (bytes + terminator)
+    = RT_IS_REPLACED (malloc) || rt_malloc_is_foreign ()
+	? malloc (bytes + terminator)
       : rt_allocate (bytes + terminator, RT_BLOCK_ALIGNMENT, false, frame);
   if (to == NULL)
     {

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <sys/mman.h>
 
-#define ENTRY RT_PUBLIC __attribute__ ((weak))
+#define ENTRY RT_ENTRY
 
 #ifndef MCL_ONFAULT
 #define MCL_ONFAULT 4

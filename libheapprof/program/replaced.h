@@ -29,6 +29,29 @@ rt_are_different (uintptr_t a, uintptr_t b)
   return a != b;
 }
 
+/* Is the code of our malloc and its relatives not run, although they are called?
+   That is so under valgrind's memcheck, DHAT, massif, helgrind and DRD, unless
+   they are told to leave them alone.  Then what they do not know of must come
+   to what they do.  May be asked at any time.  */
+
+enum
+{
+  RT_MALLOC_UNKNOWN,
+  RT_MALLOC_OURS,
+  RT_MALLOC_FOREIGN
+};
+extern unsigned char rt_whose_malloc;
+bool rt_ask_whose_malloc (void);
+
+static inline bool
+rt_malloc_is_foreign (void)
+{
+  const unsigned char whose
+    = __atomic_load_n (&rt_whose_malloc, __ATOMIC_RELAXED);
+  return whose == RT_MALLOC_UNKNOWN ? rt_ask_whose_malloc ()
+	 : whose == RT_MALLOC_FOREIGN;
+}
+
 extern void *rt_own_malloc (size_t size)
   __attribute__ ((visibility ("hidden"), nothrow, leaf, malloc));
 
