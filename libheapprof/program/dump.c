@@ -3,11 +3,12 @@
 
 #include "dump.h"
 #include "arena.h"
+#include "format.h"
 #include "gate.h"
 #include "heap-size.h"
 #include "histogram.h"
+#include "loan.h"
 #include "lock.h"
-#include "format.h"
 #include "log.h"
 #include "mib-table.h"
 #include "options.h"
@@ -204,12 +205,11 @@ complete_file (int fd)
   rt_heap_size_describe (rt_raw_header);
   const size_t bytes
     = rt_record_count (RT_MIBS) * sizeof (struct heapprof_raw_live);
-  struct rt_balances balances = { .records = sys_map (bytes) };
+  struct rt_balances balances = { .records = rt_borrow (bytes) };
   int error = -ENOMEM;
   if (now.thread != NULL && balances.records != NULL)
     error = fold_and_complete (fd, &now, &balances);
-  if (balances.records != NULL)
-    sys_unmap (balances.records, bytes);
+  rt_give_back (balances.records, bytes);
   return error;
 }
 

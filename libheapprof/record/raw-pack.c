@@ -35,6 +35,7 @@
 #include "raw-pack.h"
 #include "bytes.h"
 #include "crc32.h"
+#include "loan.h"
 #include "pack-output.h"
 #include "raw-pack-mib.h"
 #include "sys.h"
@@ -159,7 +160,7 @@ start_addresses (uint32_t contexts, uint32_t segments)
   addresses.segments = segments;
   addresses.count = 0;
   addresses.last_segment = 0;
-  addresses.entries = sys_map (address_table_bytes ());
+  addresses.entries = rt_borrow (address_table_bytes ());
   if (addresses.entries == NULL)
     return false;
   addresses.expected = (uint64_t *) (addresses.entries + addresses.mask + 1);
@@ -238,7 +239,7 @@ put_contexts (uint32_t count, uint32_t segments)
 					  i - rt_context_at (i)->parent);
       rt_pack_end (put_address (next, i));
     }
-  sys_unmap (addresses.entries, address_table_bytes ());
+  rt_give_back (addresses.entries, address_table_bytes ());
   return 0;
 }
 

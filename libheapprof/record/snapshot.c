@@ -9,6 +9,7 @@
 #include "arena.h"
 #include "bytes.h"
 #include "histogram.h"
+#include "loan.h"
 #include "lock.h"
 #include "mib-table.h"
 #include "mib.h"
@@ -48,21 +49,18 @@ begin (struct snapshot *snapshot)
   snapshot->epoch = rt_epoch;
   snapshot->now_ns = rt_raw_now_ns ();
   snapshot->cpu = sys_cpu ();
-  snapshot->live = sys_map (snapshot->counts[RT_CONTEXTS]
-			    * sizeof *snapshot->live);
-  snapshot->wide = sys_map (wide_max (snapshot) * sizeof *snapshot->wide);
+  snapshot->live = rt_borrow (snapshot->counts[RT_CONTEXTS]
+			      * sizeof *snapshot->live);
+  snapshot->wide = rt_borrow (wide_max (snapshot) * sizeof *snapshot->wide);
   return snapshot->live != NULL && snapshot->wide != NULL;
 }
 
 static void
 end (struct snapshot *snapshot)
 {
-  if (snapshot->live != NULL)
-    sys_unmap (snapshot->live,
-	       snapshot->counts[RT_CONTEXTS] * sizeof *snapshot->live);
-  if (snapshot->wide != NULL)
-    sys_unmap (snapshot->wide,
-	       wide_max (snapshot) * sizeof *snapshot->wide);
+  rt_give_back (snapshot->live,
+		snapshot->counts[RT_CONTEXTS] * sizeof *snapshot->live);
+  rt_give_back (snapshot->wide, wide_max (snapshot) * sizeof *snapshot->wide);
 }
 
 static void
