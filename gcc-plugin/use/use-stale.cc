@@ -51,13 +51,22 @@ line_zero_p (const profiled_function &function, const profiled_call &call)
   return ((-function.start_line - call.line_offset) & 0xffff) <= 2;
 }
 
+/* True if the profile is Clang's, and DECL a constructor that the source does not
+   have: GCC has no lines of what initializes members there.  */
+static bool
+implicit_constructor_p (tree decl, const profiled_function &function)
+{
+  return (function.has_columns && DECL_ARTIFICIAL (decl)
+	  && DECL_CXX_CONSTRUCTOR_P (decl));
+}
+
 /* True if CALL of FUNCTION, which is DECL, and of which the profile says that it is
    WHERE, may be in another function, or in none of the source.  */
 static bool
 other_place_p (tree decl, const profiled_function &function,
 	       const profiled_call &call, heap_lookup_where where)
 {
-  if (line_zero_p (function, call))
+  if (line_zero_p (function, call) || implicit_constructor_p (decl, function))
     return true;
   switch (where)
     {
@@ -101,7 +110,8 @@ makes_object_p (const gcall *call)
 }
 
 /* True if CALL may be PROFILED of FUNCTION, where of an object that it makes GCC has
-   the end alone and Clang the beginning, some lines above.  */
+   the end alone and Clang the beginning, some lines above; or if that initializes a
+   member, GCC has the line of an implicit constructor.  */
 static bool
 object_above_p (const gcall *call, const profiled_function &function,
 		const profiled_call &profiled)
@@ -110,7 +120,9 @@ object_above_p (const gcall *call, const profiled_function &function,
 
   return (function.has_columns && makes_object_p (call)
 	  && !use_call_known_p (call)
-	  && ((end - profiled.line_offset) & 0xffff) <= most_argument_lines);
+	  && (end == 0
+	      || ((end - profiled.line_offset) & 0xffff)
+		   <= most_argument_lines));
 }
 
 /* True if CALL is that of the body of a coroutine, of which GCC makes a function of
@@ -141,6 +153,18 @@ still_there_p (const vec<written_call> &calls,
   return false;
 }
 
+/* The line of CALL of FUNCTION.  Initializers of members may stand above the
+   constructor that has them.  */
+static unsigned
+line_of_call (const profiled_function &function, const profiled_call &call)
+{
+  const unsigned above = 0x10000 - call.line_offset;
+
+  return (above < 0x8000 && above < function.start_line
+	  ? function.start_line - above
+	  : function.start_line + call.line_offset);
+}
+
 /* The places of CALLS of FUNCTION, those of the first few, for users.  */
 static char *
 line_list (const profiled_function &function,
@@ -151,8 +175,7 @@ line_list (const profiled_function &function,
 
   for (unsigned i = 0; i < shown; i++)
     {
-      char *number
-	= xasprintf ("%u", function.start_line + calls[i]->line_offset);
+      char *number = xasprintf ("%u", line_of_call (function, *calls[i]));
       list = reconcat (list, list, i > 0 ? ", " : " ", number, NULL);
       free (number);
     }
@@ -196,8 +219,8 @@ use_stale_count (heap_lookup *lookup, tree decl,
       if (call.matched)
 	continue;
       if (call.mibs)
-	use_remark_stale (decl, function.start_line + call.line_offset,
-			  call.column, call.mibs);
+	use_remark_stale (decl, line_of_call (function, call), call.column,
+			  call.mibs);
       if (!still_there_p (calls, function, call))
 	missed.safe_push (&call);
     }
