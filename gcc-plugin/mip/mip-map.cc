@@ -209,7 +209,7 @@ output_unit_record (uint64_t link_unit)
   asm_push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", NULL_TREE);
   fprintf (asm_out_file,
 	   "\t.balign\t8\n.Lhpmu:\n\t.long\t.Lhpmv-.Lhpmu\n\t.2byte\t%u,%u\n"
-	   "\t.quad\t%#" PRIx64 "\n\t.2byte\t%d,%u\n\t.long\t%u,%u,%u,%u\n"
+	   "\t.quad\t%#" PRIx64 "\n\t.2byte\t%d,%u\n\t.long\t%u,%u,%u,%u,0\n"
 	   "\t.quad\t%#" PRIx64 "\n", HEAPPROF_MIP_VERSION,
 	   HEAPPROF_MIP_RECORD_UNIT, unit_id (), POINTER_SIZE_UNITS,
 	   1u << arguments.mip.kind, in_lto_p, (unsigned) strlen (producer),
