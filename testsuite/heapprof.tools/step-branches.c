@@ -1,73 +1,118 @@
-/* Run a program step by step and print where its own code went.
+/* Have a program run step by step and print where its own code went.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Usage: step-branches LOW HIGH START PROGRAM ARGUMENT...
+   A library for LD_PRELOAD.  STEP_BRANCHES="LOW HIGH START" has the address of
+   each instruction from LOW up to HIGH printed, in hexadecimal, that runs after
+   START was reached, if that is not 0, until the program exits.  The program
+   steps itself: its processor traps behind each instruction, and the handler
+   returns to the next.  A tracing process would take two switches of context for
+   each, some fifty times as long.  */
 
-   Prints the address of each instruction from LOW up to HIGH, in hexadecimal,
-   that ran since START was reached, if that is not 0.  Exits with 77 if programs
-   cannot be run so here.  */
-
-#include <inttypes.h>
+#include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <sys/ptrace.h>
-#include <sys/user.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
+#include <ucontext.h>
 #include <unistd.h>
 
-/* An instruction that stops the program.  */
+/* An instruction that stops the program; the flag that has it step.  */
 #define BREAKPOINT 0xcc
+#define TRAP_FLAG 0x100
 
-/* Let CHILD run up to START.  False if that fails.  */
-static bool
-run_to (pid_t child, uint64_t start)
+static uint64_t low, high, start;
+static unsigned char replaced;
+static bool is_stepping;
+
+/* What is not printed yet.  */
+static char output[1 << 16];
+static size_t used;
+
+static void
+flush (void)
 {
-  int status;
-  struct user_regs_struct registers;
-  long code = ptrace (PTRACE_PEEKTEXT, child, start, NULL);
-  long changed = (code & ~0xffL) | BREAKPOINT;
-  if (ptrace (PTRACE_POKETEXT, child, start, changed) != 0
-      || ptrace (PTRACE_CONT, child, NULL, NULL) != 0
-      || waitpid (child, &status, 0) != child || !WIFSTOPPED (status)
-      || ptrace (PTRACE_GETREGS, child, NULL, &registers) != 0
-      || ptrace (PTRACE_POKETEXT, child, start, code) != 0)
-    return false;
-  registers.rip = start;
-  return ptrace (PTRACE_SETREGS, child, NULL, &registers) == 0;
+  for (size_t done = 0; done < used;)
+    {
+      ssize_t n = write (STDOUT_FILENO, output + done, used - done);
+      if (n <= 0)
+	_exit (77);
+      done += n;
+    }
+  used = 0;
 }
 
-int
-main (int argc, char **argv)
+static void
+print (uint64_t address)
 {
-  int status;
-  if (argc < 5)
-    return 2;
-  uint64_t low = strtoull (argv[1], NULL, 0);
-  uint64_t high = strtoull (argv[2], NULL, 0);
-  uint64_t start = strtoull (argv[3], NULL, 0);
-  pid_t child = fork ();
-  if (child == 0)
+  char digits[17];
+  size_t n = 0;
+  do
+    digits[n++] = "0123456789abcdef"[address & 15];
+  while ((address >>= 4) != 0);
+  if (used + n + 1 > sizeof output)
+    flush ();
+  while (n > 0)
+    output[used++] = digits[--n];
+  output[used++] = '\n';
+}
+
+static void
+trap (int number, siginfo_t *info, void *data)
+{
+  (void) number;
+  (void) info;
+  greg_t *registers = ((ucontext_t *) data)->uc_mcontext.gregs;
+  uint64_t next = registers[REG_RIP];
+  if (!is_stepping)
     {
-      if (ptrace (PTRACE_TRACEME, 0, NULL, NULL) != 0)
-	_exit (77);
-      execv (argv[4], argv + 4);
-      _exit (127);
+      is_stepping = true;
+      if (start != 0)
+	{
+	  *(unsigned char *) start = replaced;
+	  registers[REG_RIP] = next = start;
+	}
     }
-  if (child < 0 || waitpid (child, &status, 0) != child)
-    return 77;
-  if (start != 0 && !run_to (child, start))
-    return 77;
-  while (WIFSTOPPED (status))
-    {
-      struct user_regs_struct registers;
-      if (ptrace (PTRACE_GETREGS, child, NULL, &registers) != 0)
-	return 77;
-      if (registers.rip >= low && registers.rip < high)
-	printf ("%llx\n", (unsigned long long) registers.rip);
-      if (ptrace (PTRACE_SINGLESTEP, child, NULL, NULL) != 0
-	  || waitpid (child, &status, 0) != child)
-	return 77;
-    }
-  return WIFEXITED (status) ? WEXITSTATUS (status) : 1;
+  if (next >= low && next < high)
+    print (next);
+  registers[REG_EFL] |= TRAP_FLAG;
+}
+
+/* Have the program stop at START.  */
+static void
+set_breakpoint (void)
+{
+  uint64_t page_bytes = sysconf (_SC_PAGESIZE);
+  void *page = (void *) (start & -page_bytes);
+  if (mprotect (page, 2 * page_bytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+    _exit (77);
+  replaced = *(unsigned char *) start;
+  *(unsigned char *) start = BREAKPOINT;
+}
+
+__attribute__ ((constructor)) static void
+begin (void)
+{
+  static char stack[1 << 16];
+  char *at = getenv ("STEP_BRANCHES");
+  if (at == NULL)
+    return;
+  low = strtoull (at, &at, 0);
+  high = strtoull (at, &at, 0);
+  start = strtoull (at, &at, 0);
+  stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
+  struct sigaction action
+    = { .sa_sigaction = trap, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+  if (sigaltstack (&alternate, NULL) != 0
+      || sigaction (SIGTRAP, &action, NULL) != 0)
+    _exit (77);
+  if (start != 0)
+    set_breakpoint ();
+  else
+    raise (SIGTRAP);
+}
+
+__attribute__ ((destructor)) static void
+end (void)
+{
+  flush ();
 }
