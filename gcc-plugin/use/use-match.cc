@@ -180,11 +180,29 @@ match_calls (const vec<written_call> &calls, tree decl,
   auto_vec<gcall *> unmatched;
 
   for (const written_call &written : calls)
-    if (matchable_p (written.call)
+    if (!written.is_region && matchable_p (written.call)
 	&& !match_exactly (written.call, decl, function))
       unmatched.safe_push (written.call);
   match_lines (unmatched, decl, function);
   match_throwing (calls, function);
+}
+
+/* True if CALL has a place in the source.  */
+static bool
+placed_p (const gcall *call)
+{
+  return LOCATION_LOCUS (gimple_location (call)) > BUILTINS_LOCATION;
+}
+
+/* True if CALL begins or ends a region of OpenMP.  */
+static bool
+region_p (const gcall *call)
+{
+  tree callee = gimple_call_fndecl (call);
+
+  return (callee
+	  && startswith (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (callee)),
+			 "GOMP_"));
 }
 
 /* The calls of FUN that its source may have, in CALLS.  */
@@ -198,8 +216,8 @@ collect_calls (struct function *fun, vec<written_call> *calls)
 	 gsi_next (&gsi))
       if (gcall *call = dyn_cast<gcall *> (gsi_stmt (gsi)))
 	if (!gimple_call_internal_p (call)
-	    && LOCATION_LOCUS (gimple_location (call)) > BUILTINS_LOCATION)
-	  calls->safe_push ({ call, may_be_p (call, true) });
+	    && (placed_p (call) || region_p (call)))
+	  calls->safe_push ({ call, may_be_p (call, true), !placed_p (call) });
 }
 
 /* True if one of CALLS is in the line of PROFILED of FUNCTION.  */

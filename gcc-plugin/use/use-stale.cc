@@ -148,7 +148,8 @@ still_there_p (const vec<written_call> &calls,
   for (const written_call &written : calls)
     if (has_line_p (written.call, function, profiled)
 	|| object_above_p (written.call, function, profiled)
-	|| (function.has_columns && coroutine_body_p (written.call)))
+	|| (function.has_columns && coroutine_body_p (written.call))
+	|| (!profiled.mibs && written.is_region))
       return true;
   return false;
 }

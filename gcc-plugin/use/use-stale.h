@@ -11,6 +11,7 @@ struct written_call
 {
   gcall *call;
   bool allocates;		/* may be one that the profile has MIBs of */
+  bool is_region;		/* of OpenMP: GCC gives the call no place */
 };
 
 /* Count how many calls of FUNCTION, which LOOKUP had, were found in DECL, whose
