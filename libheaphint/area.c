@@ -31,6 +31,8 @@ struct area
   uint32_t bins[BINS];
 };
 
+__thread bool hint_guard_holds_all;
+
 uintptr_t hint_range_start = HINT_RANGE_UNKNOWN;
 struct hint_chunk *hint_chunks;
 static struct area areas[HINT_KINDS] = {

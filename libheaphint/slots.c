@@ -20,8 +20,6 @@ struct class_runs
   uint32_t empty_runs;
 };
 
-__thread bool hint_guard_holds_all;
-
 static struct class_runs runs[HINT_KINDS][HINT_CLASS_COUNT] = {
   [0 ... HINT_KINDS - 1]
     = { [0 ... HINT_CLASS_COUNT - 1] = { .guard = HINT_GUARD_INIT } }

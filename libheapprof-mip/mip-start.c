@@ -19,11 +19,6 @@ int __sigaction (int number, const struct sigaction *action,
 unsigned long __getauxval (unsigned long type);
 int __xpg_strerror_r (int error, char *text, size_t bytes);
 
-struct mip_options mip_options;
-uint64_t mip_start_ns;
-uint32_t mip_start_process;
-bool mip_is_mapped;
-
 static void
 on_signal (int number)
 {

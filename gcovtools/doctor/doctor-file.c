@@ -9,41 +9,6 @@
 
 static const char elf_magic[] = "\177ELF";
 
-void
-doctor_check_debug_info (struct findings *findings, const char *subject,
-			 struct object_file *file)
-{
-  uint64_t bias;
-  bool has_debug_info = object_file_debug_info (file, &bias) != NULL;
-  const char *problem = object_file_debug_problem (file);
-  struct object_facts facts;
-  object_facts_read (&facts, file);
-  if (has_debug_info && facts.debug_path != NULL)
-    findings_add (findings, "debug info", subject, FINDING_OK, "in %s",
-		  facts.debug_path);
-  else if (has_debug_info)
-    findings_add (findings, "debug info", subject, FINDING_OK, "in the file");
-  else if (problem != NULL)
-    {
-      findings_add (findings, "debug info", subject, FINDING_WRONG, "%s",
-		    problem);
-      findings_mend (findings, "compile with -gz=none, or install a newer "
-		     "libdw");
-    }
-  else
-    {
-      findings_add (findings, "debug info", subject,
-		    facts.is_executable ? FINDING_WRONG : FINDING_NOTE,
-		    "none: %s",
-		    facts.has_symbols
-		      ? "functions have names, but no lines, and inlined ones "
-			"are missing"
-		      : "only exported functions have names");
-      findings_mend (findings, "compile with -g and do not strip, install "
-		     "its debug package, or name its debug file by -b");
-    }
-}
-
 static void
 check_build_id (struct findings *findings, const char *subject,
 		struct object_file *file)
@@ -129,9 +94,10 @@ check_frames (struct findings *findings, const char *subject,
     }
 }
 
-void
-doctor_check_binary (struct findings *findings, const char *path,
-		     const struct doctor_search *search)
+/* Is the executable or shared object PATH as it should be?  */
+static void
+check_binary (struct findings *findings, const char *path,
+	      const struct doctor_search *search)
 {
   struct profile_error err;
   struct object_file *file
@@ -170,7 +136,7 @@ doctor_check_file (struct findings *findings, const char *path,
     = map.size >= length && memcmp (map.data, elf_magic, length) == 0;
   file_map_close (&map);
   if (is_elf)
-    doctor_check_binary (findings, path, search);
+    check_binary (findings, path, search);
   else
     doctor_check_profile (findings, path, search);
 }

@@ -57,19 +57,15 @@ struct doctor_search
   const char *debug_directories; /* NULL: the system's */
 };
 
-/* Is the executable or shared object PATH as it should be?  */
-void doctor_check_binary (struct findings *findings, const char *path,
-			  const struct doctor_search *search);
-
 /* Is the profile PATH, of any kind, whole, and can its addresses be named?  */
 void doctor_check_profile (struct findings *findings, const char *path,
 			   const struct doctor_search *search);
 
-/* Whichever of the two PATH is.  */
+/* Is PATH as it should be, a program, a shared object or a profile?  */
 void doctor_check_file (struct findings *findings, const char *path,
 			const struct doctor_search *search);
 
-/* Has FILE, which SUBJECT names, debug information and a build ID?  */
+/* Has FILE, which SUBJECT names, debug information?  */
 struct object_file;
 void doctor_check_debug_info (struct findings *findings, const char *subject,
 			      struct object_file *file);

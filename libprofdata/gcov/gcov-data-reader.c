@@ -3,7 +3,7 @@
 
 #include "gcov-data.h"
 #include "gcov-format.h"
-#include "gcov-merge.h"
+#include "gcov-unit.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,22 +1,10 @@
-/* Adding gcc's own counters, and what its parts share.
+/* Adding gcc's own counters.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_GCOV_MERGE_H
 #define HEAPPROF_GCOV_MERGE_H
 
 #include "gcov-profile.h"
-
-/* A malloced, terminated copy of the N bytes at TEXT.  NULL if memory cannot be
-   had.  */
-char *gcov_copy_text (const char *text, size_t n);
-
-/* Make *COPY a copy of SOURCE.  False if memory cannot be had; *COPY owns what
-   there is all the same.  */
-bool gcov_function_copy (struct gcov_function *copy,
-			 const struct gcov_function *source);
-
-/* Release what FUNCTION owns and make it all zeros.  */
-void gcov_function_clear (struct gcov_function *function);
 
 /* Add SOURCE, of the same key, to UNIT; SOURCE gives away what it owns and is
    only good for gcov_unit_free then.  Set *IS_SATURATED if a sum reached its

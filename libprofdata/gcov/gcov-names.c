@@ -3,7 +3,7 @@
 
 #include "gcov-names.h"
 #include "gcov-ident.h"
-#include "gcov-merge.h"
+#include "gcov-unit.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

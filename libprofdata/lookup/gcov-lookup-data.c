@@ -9,6 +9,7 @@
 #include "gcov-lookup.h"
 #include "gcov-data.h"
 #include "gcov-merge.h"
+#include "gcov-unit.h"
 #include <stdlib.h>
 
 struct translation

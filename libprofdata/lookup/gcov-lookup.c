@@ -9,7 +9,7 @@
 #include "gcov-lookup.h"
 #include "file-map.h"
 #include "gcov-candidates.h"
-#include "gcov-merge.h"
+#include "gcov-unit.h"
 #include "gcov-section-parts.h"
 #include "heapprof-section.h"
 #include "indexed-header.h"

@@ -1,9 +1,10 @@
 /* LLVM's view of a heap profile: what its parts share; private to them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     llvm-stacks.c   numbers the nodes of the tree, and the stacks
-     llvm-records.c  makes the records of functions
-     llvm-given.c    adds the call sites that the details know  */
+     llvm-functions.c  makes a record for each function, empty
+     llvm-stacks.c     numbers the nodes of the tree, and the stacks
+     llvm-given.c      finds and adds the call sites that the details know
+     llvm-records.c    fills the records, by all these  */
 
 #ifndef HEAPPROF_LLVM_RECORDS_PARTS_H
 #define HEAPPROF_LLVM_RECORDS_PARTS_H
@@ -51,15 +52,19 @@ llvm_records_info (const struct llvm_records *records, uint32_t node)
   return records->tree.infos[records->tree_nodes[node]];
 }
 
-/* For sorting GUIDs.  */
+/* llvm-functions.c: for sorting GUIDs.  */
 int llvm_records_compare_guids (const void *element1, const void *element2);
+
+/* Make a record for the function of each frame, and of each call site of
+   DETAILS.  Some will stay empty.  False if memory cannot be had, as below.  */
+bool llvm_records_make_functions (struct llvm_records *records,
+				  const struct heap_details *details);
 
 /* Index of the record of GUID, which has one.  */
 uint32_t llvm_records_find_function (const struct llvm_records *records,
 				     uint64_t guid);
 
-/* llvm-stacks.c: number the nodes of the tree that stacks need, in preorder.
-   False if memory cannot be had, as below.  */
+/* llvm-stacks.c: number the nodes of the tree that stacks need, in preorder.  */
 bool llvm_stacks_number_nodes (struct llvm_records *records);
 
 /* Number the stacks, in the order of their nodes.  */

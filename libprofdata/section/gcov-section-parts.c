@@ -5,7 +5,7 @@
 #include "gcov-data.h"
 #include "gcov-format.h"
 #include "gcov-ident.h"
-#include "gcov-merge.h"
+#include "gcov-unit.h"
 #include "gcov-section-format.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,0 +1,9 @@
+/* What the start leaves for the others: options, and when it was.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+
+#include "mip-runtime.h"
+
+struct mip_options mip_options;
+uint64_t mip_start_ns;
+uint32_t mip_start_process;
+bool mip_is_mapped;
