@@ -12,7 +12,7 @@
 #include "hint-call.h"
 #include "lto-guard.h"
 #include "machine.h"
-#include "mip.h"
+#include "mip-parts.h"
 #include "mip-use.h"
 #include "profile-use.h"
 #include "runtime-decls.h"

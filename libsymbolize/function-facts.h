@@ -10,7 +10,7 @@
 
 #include "constructor-names.h"
 #include "function-scopes.h"
-#include "site-names.h"
+#include "site-names-reader.h"
 #include <elfutils/libdw.h>
 #include <libiberty/hashtab.h>
 #include <stdbool.h>

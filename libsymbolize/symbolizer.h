@@ -11,7 +11,7 @@
 #define HEAPPROF_SYMBOLIZER_H
 
 #include "object-file.h"
-#include "site-types.h"
+#include "site-types-reader.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

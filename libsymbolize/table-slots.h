@@ -9,7 +9,7 @@
 #define HEAPPROF_TABLE_SLOTS_H
 
 #include "object-layout.h"
-#include "virtual-tables.h"
+#include "object-tables.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
    function below is where the accesses go.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 
 /* The arguments of a memory operation that are its destination, source and
    size; -1 where there is none.  */

@@ -9,7 +9,7 @@
    after objects for LTO are written.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "access-count.h"
 #include "arguments.h"
 #include "counter-emit.h"

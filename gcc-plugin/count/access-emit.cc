@@ -4,7 +4,7 @@
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
-#include "access.h"
+#include "heap-access.h"
 #include "arguments.h"
 #include "counter-emit.h"
 #include "runtime-decls.h"

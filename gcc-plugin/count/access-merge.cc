@@ -6,7 +6,7 @@
    merges across blocks what is left afterwards.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "arguments.h"
 #include "merge-region.h"
 #include "merge-window.h"

@@ -10,7 +10,7 @@
    or to a heap block is not taken for a stack pointer.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 
 /* Definitions of a pointer that are followed at most.  */
 static const int max_definitions = 16;

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 
 access_column
 access_column_of (const heap_access &access)

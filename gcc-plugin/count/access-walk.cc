@@ -13,7 +13,7 @@
    {CLOBBER}, ends the life of an object and accesses nothing.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 
 static void
 collect_assign (function_accesses *accesses, gassign *statement)

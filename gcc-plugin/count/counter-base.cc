@@ -16,7 +16,7 @@
    loads out of loops.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "counter-emit.h"
 #include "merge-graph.h"
 #include "runtime-decls.h"

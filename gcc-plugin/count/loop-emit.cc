@@ -13,7 +13,7 @@
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
-#include "access.h"
+#include "heap-access.h"
 #include "counter-emit.h"
 #include "loop-count.h"
 #include "runtime-decls.h"

@@ -17,7 +17,7 @@
    loops that wait for something outside are left alone.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "arguments.h"
 #include "counter-emit.h"
 #include "heapprof/abi.h"

@@ -9,7 +9,7 @@
    by side, or one with a larger weight if the outer step is 0.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "heapprof/abi.h"
 #include "loop-count.h"
 

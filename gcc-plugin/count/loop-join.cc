@@ -14,7 +14,7 @@
    has four that are one with a quarter of the step.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "arguments.h"
 #include "heapprof/abi.h"
 #include "loop-count.h"

@@ -8,7 +8,7 @@
    back leads from and to.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "merge-graph.h"
 #include "merge-region.h"
 

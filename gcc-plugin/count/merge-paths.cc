@@ -13,7 +13,7 @@
    accessed.  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "arguments.h"
 #include "counter-emit.h"
 #include "merge-graph.h"

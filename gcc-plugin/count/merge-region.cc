@@ -10,7 +10,7 @@
    it asks for exceptions from such statements (-fnon-call-exceptions).  */
 
 #include "gcc-compat.h"
-#include "access.h"
+#include "heap-access.h"
 #include "merge-region.h"
 
 /* True if the built-in function CODE returns to its caller, always.  */

@@ -16,7 +16,7 @@
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
-#include "access.h"
+#include "heap-access.h"
 #include "arguments.h"
 #include "merge-window.h"
 

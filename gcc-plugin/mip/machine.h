@@ -6,7 +6,7 @@
 #ifndef HEAPPROF_MACHINE_H
 #define HEAPPROF_MACHINE_H
 
-#include "mip.h"
+#include "mip-parts.h"
 
 /* Are there counters and run-time libraries for heap profiles?  */
 extern const bool machine_has_heap_profiles;

@@ -12,7 +12,7 @@
 #include "arguments.h"
 #include "lto-guard.h"
 #include "machine.h"
-#include "mip.h"
+#include "mip-parts.h"
 
 static unsigned last_number;
 

@@ -9,7 +9,7 @@
 #include "perf-processes.h"
 #include "symbolizer.h"
 #include "table-slots.h"
-#include "virtual-tables.h"
+#include "object-tables.h"
 #include "vtable-sites.h"
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 
 #include "mip-raw.h"
 #include "heapprof/mip-format.h"
-#include "mip-edge.h"
+#include "mip-profile-edges.h"
 #include "mip-trace.h"
 #include "saturating.h"
 #include <stdlib.h>

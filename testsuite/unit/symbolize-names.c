@@ -1,7 +1,7 @@
 /* Unit tests of the table of linkage names.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "site-names.h"
+#include "site-names-reader.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Unit tests of the table of types of allocation sites.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "site-types.h"
+#include "site-types-reader.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>

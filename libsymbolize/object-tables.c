@@ -1,7 +1,7 @@
 /* The virtual tables of an object file by address.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "virtual-tables.h"
+#include "object-tables.h"
 #include "object-layout.h"
 #include <stdlib.h>
 #include <string.h>

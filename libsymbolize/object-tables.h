@@ -1,8 +1,8 @@
 /* The virtual tables of an object file by address.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef HEAPPROF_VIRTUAL_TABLES_H
-#define HEAPPROF_VIRTUAL_TABLES_H
+#ifndef HEAPPROF_OBJECT_TABLES_H
+#define HEAPPROF_OBJECT_TABLES_H
 
 #include "object-file.h"
 #include <stdbool.h>
@@ -34,4 +34,4 @@ void virtual_tables_release (struct virtual_tables *tables);
 const struct virtual_table *
 virtual_tables_find (const struct virtual_tables *tables, uint64_t address);
 
-#endif /* HEAPPROF_VIRTUAL_TABLES_H */
+#endif /* HEAPPROF_OBJECT_TABLES_H */

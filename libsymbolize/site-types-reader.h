@@ -5,8 +5,8 @@
    The section is .debug_heapprof_types (doc/site-types.md): sites by where the
    call stands, and what the types look like.  */
 
-#ifndef HEAPPROF_SITE_TYPES_H
-#define HEAPPROF_SITE_TYPES_H
+#ifndef HEAPPROF_SITE_TYPES_READER_H
+#define HEAPPROF_SITE_TYPES_READER_H
 
 #include <libelf.h>
 #include <stdbool.h>
@@ -64,4 +64,4 @@ enum site_answer site_types_find (const struct site_types *types,
 				  size_t function_bytes,
 				  const struct site_type **type);
 
-#endif /* HEAPPROF_SITE_TYPES_H */
+#endif /* HEAPPROF_SITE_TYPES_READER_H */

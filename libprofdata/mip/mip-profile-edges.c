@@ -5,7 +5,7 @@
    caller is the function of the same module whose code that place is in, if
    there is one.  */
 
-#include "mip-edge.h"
+#include "mip-profile-edges.h"
 #include "heapprof/mip-format.h"
 #include "mip-array.h"
 #include "saturating.h"

@@ -14,8 +14,8 @@
 
    access-count.cc holds the passes and runs these steps.  */
 
-#ifndef HEAPPROF_ACCESS_H
-#define HEAPPROF_ACCESS_H
+#ifndef HEAPPROF_HEAP_ACCESS_H
+#define HEAPPROF_HEAP_ACCESS_H
 
 /* How often the access counts, and where.  */
 enum access_shape
@@ -166,4 +166,4 @@ void prefetch_counters (function *fun, tree base);
 /* The column of the summary that counts ACCESS.  */
 access_column access_column_of (const heap_access &access);
 
-#endif /* HEAPPROF_ACCESS_H */
+#endif /* HEAPPROF_HEAP_ACCESS_H */

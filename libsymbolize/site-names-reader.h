@@ -5,8 +5,8 @@
    The plugin writes those into a section of its own, .debug_heapprof_names,
    keyed by what the debug information does say: doc/site-names.md.  */
 
-#ifndef HEAPPROF_SITE_NAMES_H
-#define HEAPPROF_SITE_NAMES_H
+#ifndef HEAPPROF_SITE_NAMES_READER_H
+#define HEAPPROF_SITE_NAMES_READER_H
 
 #include <libelf.h>
 #include <stdbool.h>
@@ -55,4 +55,4 @@ const char *site_names_find (const struct site_names *names,
 
 void site_names_release (struct site_names *names);
 
-#endif /* HEAPPROF_SITE_NAMES_H */
+#endif /* HEAPPROF_SITE_NAMES_READER_H */

@@ -17,7 +17,7 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
-#include "mip.h"
+#include "mip-parts.h"
 
 /* The search takes the square of their number: above this, each is probed.  */
 static const unsigned max_searched_blocks = 2000;

@@ -1,8 +1,8 @@
 /* From where functions were called, in machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef HEAPPROF_MIP_EDGE_H
-#define HEAPPROF_MIP_EDGE_H
+#ifndef HEAPPROF_MIP_PROFILE_EDGES_H
+#define HEAPPROF_MIP_PROFILE_EDGES_H
 
 #include "mip-profile.h"
 
@@ -26,4 +26,4 @@ bool mip_edges_add_chunk (struct mip_profile *profile, size_t module,
 bool mip_edges_merge (struct mip_profile *profile,
 		      const struct mip_profile *from, const size_t *places);
 
-#endif /* HEAPPROF_MIP_EDGE_H */
+#endif /* HEAPPROF_MIP_PROFILE_EDGES_H */

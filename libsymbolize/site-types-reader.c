@@ -2,7 +2,7 @@
    information.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "site-types.h"
+#include "site-types-reader.h"
 #include "text-section.h"
 #include <libiberty/libiberty.h>
 #include <stdlib.h>

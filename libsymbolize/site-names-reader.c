@@ -1,7 +1,7 @@
 /* Linkage names that the compiler plugin left beside the debug information.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#include "site-names.h"
+#include "site-names-reader.h"
 #include "text-section.h"
 #include <libiberty/libiberty.h>
 #include <stdlib.h>

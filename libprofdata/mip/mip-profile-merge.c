@@ -3,7 +3,7 @@
 
 #include "mip-profile.h"
 #include "mip-array.h"
-#include "mip-edge.h"
+#include "mip-profile-edges.h"
 #include "mip-trace.h"
 #include "saturating.h"
 #include <stdlib.h>

@@ -2,11 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    mip-probe.cc puts probes into functions when nothing but the final details
-   of their code is left to do; mip-map.cc writes what each means beside the
+   of their code is left to do; mip-map-output.cc writes what each means beside the
    code; mip-hash.cc says by what a function is known again.  */
 
-#ifndef HEAPPROF_MIP_H
-#define HEAPPROF_MIP_H
+#ifndef HEAPPROF_MIP_PARTS_H
+#define HEAPPROF_MIP_PARTS_H
 
 #include "heapprof/mip-format.h"
 #include "mip-hash.h"
@@ -61,4 +61,4 @@ mip_slot_label (const mip_function *function)
 void mip_blocks_choose (mip_function *function,
 			const vec<basic_block> &blocks);
 
-#endif /* HEAPPROF_MIP_H */
+#endif /* HEAPPROF_MIP_PARTS_H */
