@@ -26,10 +26,10 @@ STANDS_STILL_S = 120
 COMPILERS = {'c': 'gcc', 'c++': 'g++', 'fortran': 'gfortran'}
 MODES = ('generate', 'histogram', 'use', 'mip-block', 'sample-use')
 PROGRAM = 'program'
-# What differs from run to run: addresses, the process numbers of sanitizers; with
-# other code or debug information also what libgfortran and sanitizers say of the
-# stack, and what the latter know of memory nearby.
-ADDRESS = re.compile(r'0x[0-9a-f]+|==\d+==')
+# What differs from run to run: addresses, what sanitizers call processes and
+# builds; with other code or debug information also what libgfortran and sanitizers
+# say of the stack, and what the latter know of memory nearby.
+ADDRESS = re.compile(r'0x[0-9a-f]+|==\d+==|\(BuildId: [0-9a-f]+\)')
 BACKTRACE = re.compile(r'^(\s*#\d+ |\s+at .*:\d+$'
                        r'|(=>|  )0x[0-9a-f]+:( ?\[?[0-9a-f]{2}\]?){16}).*\n', re.M)
 TRIES = 4

@@ -69,6 +69,7 @@ class Work:
         self.lock = threading.Lock()
         self.stop = threading.Event()
         self.tests = {}         # major -> list of Test
+        self.names = {}         # major -> their names
         self.results = {}       # major -> Results
         self.queue = queue.SimpleQueue()
         self.left = 0
@@ -202,6 +203,7 @@ def prepare(options, entries, kit):
             test for test in gcc_tests.find_tests(sources[major],
                                                   options.folders)
             if options.match in test.name]
+        work.names[major] = {test.name for test in work.tests[major]}
         work.results[major] = Results(options.state, version_of(major),
                                       kit.parts[major], options.accept)
     for identity in options.accept:
@@ -274,8 +276,7 @@ def report(work):
         count = collections.Counter()
         reasons = collections.Counter()
         told = {key: result for key, result in results.known.items()
-                if key[0] in folders and key[1] in work.options.options
-                and key[2] in work.options.modes}
+                if is_told(work, major, key)}
         for (test, level, mode), result in told.items():
             kind, why = outcome(work.entries, test, mode, result)
             count[folders[test], kind] += 1
@@ -298,6 +299,13 @@ def report(work):
     return status
 
 
+def is_told(work, major, key):
+    """Whether the options ask for the case KEY."""
+    test, level, mode = key
+    return test in work.names[major] and level in work.options.options \
+        and mode in work.options.modes
+
+
 def write_builds(work, major, keys):
     """Which builds of heapprof KEYS were run with."""
     results = work.results[major]
@@ -305,6 +313,11 @@ def write_builds(work, major, keys):
         why = 'this build' if identity == results.identity else 'accepted' \
             if results.accepts(identity) else 'its parts are the same'
         print(f'gcc {major}, build {identity}: {number} cases, {why}')
+    waiting = sum(is_told(work, major, key) and key not in results.known
+                  for key in results.failed)
+    if waiting:
+        print(f'gcc {major}: {waiting} cases failed with other builds and are to'
+              ' be run again')
 
 
 def write_table(work, major, count, reasons):
