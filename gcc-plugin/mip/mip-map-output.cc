@@ -245,13 +245,14 @@ output_link_unit (uint64_t link_unit)
 	   "\n\t.popsection\n", link_unit);
 }
 
-/* Have what adds up the runs of blocks be taken out of the archive, too.  */
+/* Have what adds up the runs of blocks be taken out of the archive, too.  The place
+   is in the unit's record: gold takes none behind the last byte.  */
 static void
 output_blocks_reference (void)
 {
   asm_push_section (HEAPPROF_MIP_SECTION_MAP, "", "progbits", NULL_TREE);
   fputs ("\t.hidden\t" HEAPPROF_MIP_SYMBOL_BLOCKS "\n"
-	 "\t.reloc\t., BFD_RELOC_NONE, " HEAPPROF_MIP_SYMBOL_BLOCKS "\n",
+	 "\t.reloc\t. - 8, BFD_RELOC_NONE, " HEAPPROF_MIP_SYMBOL_BLOCKS "\n",
 	 asm_out_file);
   asm_pop_section ();
 }
