@@ -305,6 +305,37 @@ improve_by_steps (count_solver *solver, unsigned begin, unsigned end)
     }
 }
 
+/* Do the segments from BEGIN up to END count, in sum along each path, what they
+   make, and only where they can?  Found out without what decided it.  */
+static bool
+sums_hold_p (count_solver *solver, unsigned begin, unsigned end)
+{
+  owed_sets *const sets = &solver->owed;
+
+  separate_junctions (solver, begin, end);
+  for (unsigned i = begin; i < end; i++)
+    {
+      const segment_counts &counts = solver->segments[i];
+      const path_segment &segment = solver->graph->segments[i];
+      HOST_WIDE_INT owed_in, owed_out;
+      const unsigned in = find_owed (sets, segment.in, &owed_in);
+      const unsigned out = find_owed (sets, segment.out, &owed_out);
+      const HOST_WIDE_INT left
+	= counts.made - counts.counted + owed_in - owed_out;
+
+      if (counts.counted < 0
+	  || (counts.counted > 0 && counts.made == 0 && !counts.may_count)
+	  || (in == out && left != 0))
+	return false;
+      if (in != out)
+	{
+	  sets->parents[out] = in;
+	  sets->differences[out] = left;
+	}
+    }
+  return true;
+}
+
 bool
 solve_counts (count_solver *solver, unsigned begin, unsigned end)
 {
@@ -314,5 +345,7 @@ solve_counts (count_solver *solver, unsigned begin, unsigned end)
     for (unsigned i = begin; i < end; i++)
       solver->segments[i].counted = solver->segments[i].made;
   improve_by_steps (solver, begin, end);
+  if (flag_checking && !sums_hold_p (solver, begin, end))
+    internal_error ("heapprof: counts along paths do not add up");
   return cheaper_p (solver, begin, end);
 }

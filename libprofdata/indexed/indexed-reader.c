@@ -18,6 +18,8 @@
 #include "indexed-sections.h"
 #include "memprof-reader.h"
 #include "ondisk-hash.h"
+#include "profile-check.h"
+#include "profile-valid.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,7 +280,10 @@ indexed_profile_parse (const char *path, const void *data, size_t size,
       return NULL;
     }
   if (indexed_profile_fold (profile, path, data, size, err))
-    return profile;
+    {
+      PROFILE_CHECK (profile_is_valid (profile));
+      return profile;
+    }
   profile_free (profile);
   return NULL;
 }

@@ -18,6 +18,8 @@
 #include "indexed-sections.h"
 #include "memprof-writer.h"
 #include "ondisk-hash.h"
+#include "profile-check.h"
+#include "profile-valid.h"
 #include <stdlib.h>
 
 /* What all parts of a file are made of.  */
@@ -247,6 +249,7 @@ indexed_profile_serialize (const struct profile *profile,
 			   void **data, size_t *size,
 			   struct profile_error *err)
 {
+  PROFILE_CHECK (profile_is_valid (profile));
   struct byte_writer writer = { 0 };
   struct counter_profile *counters = NULL;
   struct indexed_file file = {

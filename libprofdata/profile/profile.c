@@ -3,6 +3,8 @@
 
 #include "profile.h"
 #include "gcov-counters.h"
+#include "profile-check.h"
+#include "profile-valid.h"
 #include <stdlib.h>
 
 struct profile *
@@ -55,9 +57,9 @@ profile_need_samples (struct profile *profile)
   return profile->samples;
 }
 
-bool
-profile_merge (struct profile *profile, const struct profile *source,
-	       struct profile_error *err)
+static bool
+merge_families (struct profile *profile, const struct profile *source,
+		struct profile_error *err)
 {
   if (source->heap
       && (!profile_need_heap (profile)
@@ -77,6 +79,16 @@ profile_merge (struct profile *profile, const struct profile *source,
   if (!profile_need_counters (profile))
     return profile_error_set_memory (err, NULL);
   return counter_profile_merge (profile->counters, source->counters, 1, err);
+}
+
+bool
+profile_merge (struct profile *profile, const struct profile *source,
+	       struct profile_error *err)
+{
+  PROFILE_CHECK (profile_is_valid (source));
+  bool done = merge_families (profile, source, err);
+  PROFILE_CHECK (!done || profile_is_valid (profile));
+  return done;
 }
 
 bool
