@@ -107,6 +107,8 @@ gcov_profile_is_valid (const struct gcov_profile *profile)
 {
   if (!profile)
     return true;
+  if (profile->unit_count > profile->capacity)
+    return false;
   for (size_t i = 0; i < profile->unit_count; i++)
     {
       const struct gcov_unit *unit = profile->units[i];
@@ -117,7 +119,7 @@ gcov_profile_is_valid (const struct gcov_profile *profile)
 	    || !gcov_function_is_valid (&unit->functions[j]))
 	  return false;
     }
-  return profile->unit_count <= profile->capacity;
+  return true;
 }
 
 /* ---- Samples.  */
