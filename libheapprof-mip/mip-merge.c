@@ -23,9 +23,10 @@ add_slot (struct heapprof_mip_sum *sum, const uint32_t *order, size_t bytes)
   const uint32_t number = *order & HEAPPROF_MIP_ORDER_MASK;
   if (number == 0)
     return;
-  /* 2^32 calls give 0 again.  */
+  /* 0 is one call: a signal came before it had an order, and what was added then
+     was reset.  2^32 calls give 0, too, until the next one.  */
   if (bytes > sizeof *order)
-    sum->calls += ~order[-1] + (order[-1] != 0);
+    sum->calls += -order[-1] + (order[-1] == 0);
   sum->orders += number;
   sum->runs++;
   /* None is more than any.  */
@@ -132,6 +133,11 @@ merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
   return 0;
 }
 
+/* A signal may have interrupted this thread while it adds, for which it would wait
+   for ever.  What is not added now is with the next dump.  */
+_Static_assert (HEAPPROF_MIP_FROM_SIGNAL == LOCK_NB,
+		"a dump for a signal does not wait for the lock");
+
 int
 mip_merge (const struct mip_image *image, const char *path, int mode)
 {
@@ -147,7 +153,10 @@ mip_merge (const struct mip_image *image, const char *path, int mode)
   int result = (int) address;
   if (!mip_is_error (address))
     {
-      result = (int) mip_system_call (SYS_flock, file, LOCK_EX, 0, 0);
+      result
+	= (int) mip_system_call (SYS_flock, file,
+				 LOCK_EX | (image->header.flags & LOCK_NB), 0,
+				 0);
       if (result == 0)
 	result = merge_into (file, image, (char *) address, bytes);
       mip_system_call (SYS_munmap, address, (long) bytes, 0, 0);

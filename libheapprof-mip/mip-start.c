@@ -33,10 +33,9 @@ static int
 find_signal (const char *text)
 {
   int number = 0;
-  if (text_after (text, "USR1") != NULL)
-    return SIGUSR1;
-  if (text_after (text, "USR2") != NULL)
-    return SIGUSR2;
+  const char *const user = text_after (text, "USR");
+  if (user != NULL)
+    return *user == '1' ? SIGUSR1 : *user == '2' ? SIGUSR2 : 0;
   for (; *text >= '0' && *text <= '9' && number < 100; text++)
     number = number * 10 + (*text - '0');
   return number;
