@@ -9,7 +9,7 @@
 
 #include "abi-symbols.h"
 #include "arena.h"
-#include "profile.h"
+#include "observe.h"
 #include "replaced.h"
 #include "sys.h"
 #include <errno.h>

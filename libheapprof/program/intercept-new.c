@@ -10,7 +10,7 @@
 #include "abi-symbols.h"
 #include "catch.h"
 #include "log.h"
-#include "profile.h"
+#include "observe.h"
 #include "replaced.h"
 #include "sys.h"
 #include <stdlib.h>

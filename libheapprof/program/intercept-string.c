@@ -4,7 +4,7 @@
 
 #include "abi-symbols.h"
 #include "bytes.h"
-#include "profile.h"
+#include "observe.h"
 #include "replaced.h"
 #include <errno.h>
 #include <stdlib.h>

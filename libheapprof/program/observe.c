@@ -1,7 +1,7 @@
 /* Observing blocks: the path of each allocation and release, top to bottom.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
-#include "profile.h"
+#include "observe.h"
 #include "arena.h"
 #include "bytes.h"
 #include "context.h"

@@ -4,8 +4,8 @@
    The functions that the program calls (intercept-*.c) use rt_allocate,
    rt_release and rt_resize alone.  */
 
-#ifndef HEAPPROF_PROFILE_H
-#define HEAPPROF_PROFILE_H
+#ifndef HEAPPROF_OBSERVE_H
+#define HEAPPROF_OBSERVE_H
 
 #include "block.h"
 #include "mib.h"
@@ -42,4 +42,4 @@ void rt_profile_record (struct rt_thread *thread, uint32_t index,
 			uint32_t epoch,
 			const struct rt_observation *observation);
 
-#endif /* HEAPPROF_PROFILE_H */
+#endif /* HEAPPROF_OBSERVE_H */
