@@ -33,11 +33,14 @@ unit_note_function (unsigned n_accesses)
   n_heap_accesses += n_accesses;
 }
 
+/* Did the options of the unit want sibling calls?  */
+static bool wanted_sibling_calls;
+
 /* The options that must hold in instrumented code.  Frame pointers are what
    the run-time library walks along; GCC never keeps one in a function that calls
-   nothing, and that is never part of a calling context.  A sibling call would take a frame out of
-   the calling context; so would merging two functions that are equal, which
-   also gives one of them the other's name.  */
+   nothing, and that is never part of a calling context.  A sibling call would
+   take a frame out of the calling context; so would merging two functions that
+   are equal, which also gives one of them the other's name.  */
 static void
 set_required_options (gcc_options *options)
 {
@@ -49,15 +52,40 @@ set_required_options (gcc_options *options)
 void
 unit_force_options (void)
 {
+  wanted_sibling_calls = flag_optimize_sibling_calls;
   set_required_options (&global_options);
   global_options_set.x_flag_omit_frame_pointer = 1;
   global_options_set.x_flag_optimize_sibling_calls = 1;
   global_options_set.x_flag_ipa_icf_functions = 1;
 }
 
+/* Does NODE make calls of which the front end says that they must not take room on
+   the stack?  Coroutines that resume each other do: without sibling calls a loop of
+   them ends the program.  */
+static bool
+passes_control_on_p (cgraph_node *node)
+{
+  function *fun = DECL_STRUCT_FUNCTION (node->decl);
+  basic_block block;
+
+  if (!fun || !fun->cfg)
+    return false;
+  FOR_EACH_BB_FN (block, fun)
+    for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
+	 gsi_next (&gsi))
+      {
+	gcall *call = dyn_cast<gcall *> (gsi_stmt (gsi));
+	if (call && (gimple_call_tail_p (call) || gimple_call_must_tail_p (call)))
+	  return true;
+      }
+  return false;
+}
+
 /* The attribute and the pragma "optimize" start from the options of the
    optimization level and lose what unit_force_options has set.  Give each
-   function that has options of its own a copy of them with ours.  */
+   function that has options of its own a copy of them with ours.  Those that must
+   pass control on keep their sibling calls, and their frames are not in contexts
+   then.  */
 static void
 force_options_of_functions (void)
 {
@@ -68,11 +96,21 @@ force_options_of_functions (void)
   FOR_EACH_DEFINED_FUNCTION (node)
     {
       tree options = DECL_FUNCTION_SPECIFIC_OPTIMIZATION (node->decl);
-      if (!options)
+      const bool passes_on = !in_lto_p && passes_control_on_p (node);
+      if (!options && !(passes_on && wanted_sibling_calls))
 	continue;
       cl_optimization_restore (&global_options, &global_options_set,
-			       TREE_OPTIMIZATION (options));
+			       options ? TREE_OPTIMIZATION (options) : &saved);
+      const bool wants
+	= options ? flag_optimize_sibling_calls : wanted_sibling_calls;
+      /* With LTO there are no bodies here; but who has the other options that are
+	 required, and this one not, was compiled with them, and so on purpose.  */
+      const bool keeps
+	= (in_lto_p ? !flag_omit_frame_pointer && !flag_ipa_icf_functions
+		    : passes_on);
       set_required_options (&global_options);
+      if (keeps)
+	flag_optimize_sibling_calls = wants;
       DECL_FUNCTION_SPECIFIC_OPTIMIZATION (node->decl)
 	= build_optimization_node (&global_options, &global_options_set);
     }
