@@ -91,7 +91,7 @@ collect_stack (profiled_function *function, uint64_t guid,
       get_call (function, stack.frames[i]);
 }
 
-/* Have what RECORD of the profile LOOKUP says of the function GUID at
+/* Store the calls that RECORD of the profile LOOKUP has for the function GUID in
    *FUNCTION.  */
 static void
 collect_record (const heap_lookup *lookup, profiled_function *function,
@@ -136,8 +136,8 @@ warn_about_record (tree decl, const profile_error *err)
   free (where);
 }
 
-/* Have what the profile has of the function DECL, as GUID, at *FUNCTION.  True if
-   that is anything.  */
+/* Store the calls that the profile has for the function DECL, under GUID, in
+   *FUNCTION.  True if there is a record.  */
 static bool
 look_up (heap_lookup *lookup, profiled_function *function, tree decl,
 	 uint64_t guid)
@@ -153,9 +153,9 @@ look_up (heap_lookup *lookup, profiled_function *function, tree decl,
   return result == INDEXED_FOUND;
 }
 
-/* A constructor may have a record for each of
-   its variants.  The first record's ids are those of calls that both have: its
-   own are those in contexts that come through this variant.  */
+/* A constructor may have a record for each of its variants.  Calls that both
+   records have get the ids of the first, the variant's own, since its contexts
+   come through this variant.  */
 bool
 use_record_read (heap_lookup *lookup, tree decl, profiled_function *function)
 {

@@ -26,8 +26,8 @@ struct profiled_function
   unsigned start_line;		/* of the function, as the profile counts */
 };
 
-/* Have what the profile LOOKUP has of the function DECL, with a constructor's
-   variants, at *FUNCTION.  True if that is anything.  */
+/* Store the calls that the profile LOOKUP has for the function DECL, including a
+   constructor's variants, in *FUNCTION.  True if there is a record.  */
 bool use_record_read (heap_lookup *lookup, tree decl,
 		      profiled_function *function);
 

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
 
 #include "log.h"
+#include "bytes.h"
 #include "format.h"
 #include "sys.h"
 #include <stdarg.h>
@@ -30,8 +31,10 @@ may_log (void)
 static void
 log_line (const char *format, va_list arguments)
 {
-  char line[1024] = "heapprof: ";
-  const size_t begin = sizeof "heapprof: " - 1;
+  static const char start[] = "heapprof: ";
+  const size_t begin = sizeof start - 1;
+  char line[1024];
+  own_memcpy (line, start, begin);
   size_t used = begin + rt_format_plain (line + begin, sizeof line - 1 - begin,
 					 format, arguments);
   line[used++] = '\n';

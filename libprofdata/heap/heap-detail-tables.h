@@ -32,6 +32,19 @@ void *heap_details_find_or_add (htab_t *index, htab_hash hash, htab_eq equal,
 				struct record_table *table, const void *key,
 				bool *is_new);
 
+/* Exchange TABLE, with its INDEX, and OTHER, with OTHER_INDEX.  */
+static inline void
+heap_details_swap (struct record_table *table, htab_t *index,
+		   struct record_table *other, htab_t *other_index)
+{
+  struct record_table old_table = *table;
+  htab_t old_index = *index;
+  *table = *other;
+  *index = *other_index;
+  *other = old_table;
+  *other_index = old_index;
+}
+
 void heap_details_init (struct heap_details *details);
 void heap_details_free (struct heap_details *details);
 

@@ -274,14 +274,8 @@ heap_details_filter_call_sites (struct heap_details *details,
 					 heap_details_call_site_at (details,
 								    i));
   if (done)
-    {
-      struct record_table table = details->call_sites;
-      htab_t index = details->call_site_index;
-      details->call_sites = kept.call_sites;
-      details->call_site_index = kept.call_site_index;
-      kept.call_sites = table;
-      kept.call_site_index = index;
-    }
+    heap_details_swap (&details->call_sites, &details->call_site_index,
+		       &kept.call_sites, &kept.call_site_index);
   heap_details_free (&kept);
   return done;
 }

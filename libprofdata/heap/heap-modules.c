@@ -57,14 +57,8 @@ heap_details_filter_modules (struct heap_details *details, const bool *keep)
       done = heap_details_add_module (&kept,
 				      heap_details_module_at (details, i));
   if (done)
-    {
-      struct record_table table = details->modules;
-      htab_t index = details->module_index;
-      details->modules = kept.modules;
-      details->module_index = kept.module_index;
-      kept.modules = table;
-      kept.module_index = index;
-    }
+    heap_details_swap (&details->modules, &details->module_index,
+		       &kept.modules, &kept.module_index);
   heap_details_free (&kept);
   return done;
 }

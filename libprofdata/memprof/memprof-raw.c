@@ -16,6 +16,7 @@
 #include "memprof-raw.h"
 #include "byte-reader.h"
 #include "large-memory.h"
+#include <endian.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,10 +68,7 @@ get_u64 (const uint8_t *bytes)
 {
   uint64_t value;
   memcpy (&value, bytes, sizeof value);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  value = __builtin_bswap64 (value);
-#endif
-  return value;
+  return le64toh (value);
 }
 
 static uint32_t
@@ -78,10 +76,7 @@ get_u32 (const uint8_t *bytes)
 {
   uint32_t value;
   memcpy (&value, bytes, sizeof value);
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  value = __builtin_bswap32 (value);
-#endif
-  return value;
+  return le32toh (value);
 }
 
 /* Bytes of a MIB without its histogram.  */
