@@ -1,4 +1,4 @@
-/* Which file on this machine is the module that a profile speaks of?
+/* Finds the file on this machine that is a module of a profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A module is known by its build ID.  In this order: the files the user named,
