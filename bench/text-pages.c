@@ -1,12 +1,12 @@
 /* Count the pages of a program's code that it touches.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Compiled as a shared object and preloaded: before the program's constructors run
-   all its code is made inaccessible, and each page is made accessible when it
-   faults, which is counted.  So the number has nothing to do with what the kernel
-   reads ahead, and is the same in each run.  At the end it is written to the file
-   that TEXT_PAGES names, with the number of all pages.  The program gets no handler
-   of its own for SIGSEGV.  */
+   Compiled as a shared object and preloaded: before the program's constructors
+   run all its code is made inaccessible, and each page is made accessible when
+   it faults, which is counted.  So the number has nothing to do with what the
+   kernel reads ahead, and is the same in each run.  At the end it is written to
+   the file that TEXT_PAGES names, with the number of all pages.  The program
+   gets no handler of its own for SIGSEGV.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 
 #define PAGE_BYTES ((uintptr_t) 4096)
 
-static uintptr_t first, end;	/* of the code */
+static uintptr_t first, end; /* of the code */
 static unsigned int touched;
 
 typedef int set_action (int, const struct sigaction *, struct sigaction *);
@@ -69,8 +69,7 @@ take_program (struct dl_phdr_info *info, size_t size, void *data)
   return 1;
 }
 
-static void __attribute__ ((constructor))
-begin (void)
+static void __attribute__ ((constructor)) begin (void)
 {
   static char stack[65536];
   const stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
@@ -83,8 +82,7 @@ begin (void)
   mprotect ((void *) first, end - first, PROT_NONE);
 }
 
-static void __attribute__ ((destructor))
-finish (void)
+static void __attribute__ ((destructor)) finish (void)
 {
   FILE *out = fopen (getenv ("TEXT_PAGES"), "w");
   if (out == NULL)

@@ -23,7 +23,7 @@
 #define ALLOCATIONS 2
 #define OPENINGS 200
 #define GRAPH 0x1234567
-#define VERSION_12 0x4232322a	/* B22* */
+#define VERSION_12 0x4232322a /* B22* */
 
 static void
 stop (const char *what)
@@ -97,11 +97,13 @@ add_frame (struct heap_profile *heap, unsigned int i, uint32_t line)
 {
   char name[80];
   name_function (name, sizeof name, i);
-  const struct heap_frame frame = {
-    .function_guid = function_canonical_guid (name),
-    .function_name = heap_profile_add_string (heap, name, strlen (name)),
-    .line = 10 + line, .start_line = 10, .line_offset = line, .column = 3
-  };
+  const struct heap_frame frame
+    = { .function_guid = function_canonical_guid (name),
+	.function_name = heap_profile_add_string (heap, name, strlen (name)),
+	.line = 10 + line,
+	.start_line = 10,
+	.line_offset = line,
+	.column = 3 };
   return heap_profile_add_frame (heap, &frame);
 }
 
@@ -115,9 +117,8 @@ fill_heap (struct heap_profile *heap, unsigned int n)
     {
       uint32_t callers[] = { contexts[i / 3], contexts[i / 2] };
       uint64_t count = count_of (i, COUNTERS - 1);
-      const struct memory_info info = {
-	.alloc_count = count, .size_bytes = { count * 32, 32, 32 }
-      };
+      const struct memory_info info
+	= { .alloc_count = count, .size_bytes = { count * 32, 32, 32 } };
       for (unsigned int j = 0; j < ALLOCATIONS; j++)
 	if (!heap_profile_add_info (
 	      heap,
@@ -125,8 +126,8 @@ fill_heap (struct heap_profile *heap, unsigned int n)
 					add_frame (heap, i, 7 + j)),
 	      &info))
 	  stop ("memory exhausted");
-      contexts[i] = heap_profile_add_context (heap, callers[0],
-					      add_frame (heap, i, 5));
+      contexts[i]
+	= heap_profile_add_context (heap, callers[0], add_frame (heap, i, 5));
     }
   free (contexts);
 }
@@ -180,11 +181,13 @@ open_heap (const char *path)
 static int64_t
 find_gcov (void *lookup, const char *name, unsigned int i)
 {
-  const struct gcov_lookup_key key = {
-    .name = name, .file = "source.cc", .object = "objects/unit0",
-    .ident = gcov_ident_public (name), .lineno_checksum = i, .major = 12,
-    .is_public = true
-  };
+  const struct gcov_lookup_key key = { .name = name,
+				       .file = "source.cc",
+				       .object = "objects/unit0",
+				       .ident = gcov_ident_public (name),
+				       .lineno_checksum = i,
+				       .major = 12,
+				       .is_public = true };
   struct gcov_lookup_found found;
   struct profile_error err;
   if (gcov_lookup_find (lookup, &key, &found, &err) != GCOV_LOOKUP_FOUND

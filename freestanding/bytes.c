@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define WEAK __attribute__ ((weak))
-#define BARRIER() __asm__ volatile ("" ::: "memory")
+#define BARRIER() __asm__ volatile("" ::: "memory")
 
 #ifdef __SSE2__
 
@@ -28,8 +28,8 @@
 enum
 {
   KNOWN = 1,
-  FAST_STRINGS = 2,		/* enhanced REP MOVSB and STOSB */
-  WIDE = 4			/* AVX2, with registers that the kernel saves */
+  FAST_STRINGS = 2, /* enhanced REP MOVSB and STOSB */
+  WIDE = 4	    /* AVX2, with registers that the kernel saves */
 };
 
 typedef uint32_t word_32 __attribute__ ((aligned (1), may_alias));
@@ -66,7 +66,7 @@ ask_processor (void)
 {
   unsigned a, b = 0, c = 0, d, saved = 0, answer = KNOWN;
   if (__get_cpuid (1, &a, &b, &c, &d) && (c & bit_OSXSAVE) != 0)
-    __asm__ ("xgetbv" : "=a" (saved), "=d" (d) : "c" (0));
+    __asm__("xgetbv" : "=a"(saved), "=d"(d) : "c"(0));
   if (__get_cpuid_count (7, 0, &a, &b, &c, &d))
     {
       answer |= (b & 1u << 9) != 0 ? FAST_STRINGS : 0;
@@ -200,8 +200,8 @@ copy_downwards (char *to, const char *from, size_t bytes)
   store (to + 48, d);
 }
 
-/* WIDE_BYTES or more, as copy_upwards and copy_downwards.  Pairs of stores go to
-   one line of the cache.  */
+/* WIDE_BYTES or more, as copy_upwards and copy_downwards.  Pairs of stores go
+   to one line of the cache.  */
 
 static inline WIDE_FUNCTION void
 copy_128 (char *to, const char *from)
@@ -267,8 +267,7 @@ copy (char *to, const char *from, size_t bytes)
     copy_some (to, from, bytes);
   else if (bytes >= LONG_BYTES && are_apart (to, from, bytes)
 	   && processor_has (FAST_STRINGS))
-    __asm__ volatile ("rep movsb" : "+D" (to), "+S" (from), "+c" (bytes)
-		      :: "memory");
+    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(bytes)::"memory");
   else if (bytes >= WIDE_BYTES && processor_has (WIDE))
     (upwards ? copy_wide_upwards : copy_wide_downwards) (to, from, bytes);
   else
@@ -344,8 +343,10 @@ fill (char *to, unsigned char value, size_t bytes)
   if (bytes < 16)
     fill_few (to, values, bytes);
   else if (bytes >= LONG_BYTES && processor_has (FAST_STRINGS))
-    __asm__ volatile ("rep stosb" : "+D" (to), "+c" (bytes) : "a" (value)
-		      : "memory");
+    __asm__ volatile("rep stosb"
+		     : "+D"(to), "+c"(bytes)
+		     : "a"(value)
+		     : "memory");
   else if (bytes >= WIDE_BYTES && processor_has (WIDE))
     fill_wide (to, values, bytes);
   else
@@ -359,8 +360,8 @@ static inline __attribute__ ((no_sanitize_address)) unsigned
 zeros_at (uintptr_t block)
 {
   const __m128i bytes = _mm_load_si128 ((const __m128i *) block);
-  return (unsigned) _mm_movemask_epi8 (
-    _mm_cmpeq_epi8 (bytes, _mm_setzero_si128 ()));
+  return (unsigned) _mm_movemask_epi8 (_mm_cmpeq_epi8 (bytes,
+						       _mm_setzero_si128 ()));
 }
 
 /* Blocks of 16 bytes are within one page, so all of each may be read.  */
@@ -432,8 +433,7 @@ own_memmove (void *to, const void *from, size_t bytes)
 extern __typeof__ (own_memmove) (own_memcpy)
   __attribute__ ((weak, alias ("__hpr_memmove")));
 
-WEAK void *
-(own_memset) (void *to, int value, size_t bytes)
+WEAK void *(own_memset) (void *to, int value, size_t bytes)
 {
   fill (to, (unsigned char) value, bytes);
   return to;

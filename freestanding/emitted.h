@@ -10,7 +10,7 @@
 #ifndef HEAPPROF_EMITTED_H
 #define HEAPPROF_EMITTED_H
 
-#define OWN_EMITTED(name) __asm__ (".set " #name ", __hpr_" #name)
+#define OWN_EMITTED(name) __asm__(".set " #name ", __hpr_" #name)
 
 OWN_EMITTED (memcmp);
 OWN_EMITTED (memcpy);

@@ -18,25 +18,44 @@ error_text (int error)
 {
   switch (error)
     {
-    case EACCES: return "Permission denied";
-    case EDQUOT: return "Disk quota exceeded";
-    case EEXIST: return "File exists";
-    case EFBIG: return "File size limit exceeded";
-    case EINVAL: return "Invalid argument";
-    case EIO: return "Input/output error";
-    case EISDIR: return "Is a directory";
-    case ELOOP: return "Too many levels of symbolic links";
-    case EMFILE: return "Too many open files";
-    case ENAMETOOLONG: return "File name too long";
-    case ENOENT: return "No such file or directory";
-    case ENOMEM: return "Cannot allocate memory";
-    case ENOSPC: return "No space left on device";
-    case ENOSYS: return "Function not implemented";
-    case ENOTDIR: return "Not a directory";
-    case EOPNOTSUPP: return "Operation not supported";
-    case EPERM: return "Operation not permitted";
-    case EROFS: return "Read-only file system";
-    default: return NULL;
+    case EACCES:
+      return "Permission denied";
+    case EDQUOT:
+      return "Disk quota exceeded";
+    case EEXIST:
+      return "File exists";
+    case EFBIG:
+      return "File size limit exceeded";
+    case EINVAL:
+      return "Invalid argument";
+    case EIO:
+      return "Input/output error";
+    case EISDIR:
+      return "Is a directory";
+    case ELOOP:
+      return "Too many levels of symbolic links";
+    case EMFILE:
+      return "Too many open files";
+    case ENAMETOOLONG:
+      return "File name too long";
+    case ENOENT:
+      return "No such file or directory";
+    case ENOMEM:
+      return "Cannot allocate memory";
+    case ENOSPC:
+      return "No space left on device";
+    case ENOSYS:
+      return "Function not implemented";
+    case ENOTDIR:
+      return "Not a directory";
+    case EOPNOTSUPP:
+      return "Operation not supported";
+    case EPERM:
+      return "Operation not permitted";
+    case EROFS:
+      return "Read-only file system";
+    default:
+      return NULL;
     }
 }
 

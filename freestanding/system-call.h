@@ -19,27 +19,27 @@ static inline long
 system_call_inline_6 (long number, long a, long b, long c, long d, long e,
 		      long f)
 {
-  register long fourth __asm__ ("r10") = d;
-  register long fifth __asm__ ("r8") = e;
-  register long sixth __asm__ ("r9") = f;
+  register long fourth __asm__("r10") = d;
+  register long fifth __asm__("r8") = e;
+  register long sixth __asm__("r9") = f;
   long result;
-  __asm__ volatile ("syscall"
-		    : "=a" (result)
-		    : "0" (number), "D" (a), "S" (b), "d" (c), "r" (fourth),
-		      "r" (fifth), "r" (sixth)
-		    : "rcx", "r11", "memory");
+  __asm__ volatile("syscall"
+		   : "=a"(result)
+		   : "0"(number), "D"(a), "S"(b), "d"(c), "r"(fourth),
+		     "r"(fifth), "r"(sixth)
+		   : "rcx", "r11", "memory");
   return result;
 }
 
 static inline long
 system_call_inline_4 (long number, long a, long b, long c, long d)
 {
-  register long fourth __asm__ ("r10") = d;
+  register long fourth __asm__("r10") = d;
   long result;
-  __asm__ volatile ("syscall"
-		    : "=a" (result)
-		    : "0" (number), "D" (a), "S" (b), "d" (c), "r" (fourth)
-		    : "rcx", "r11", "memory");
+  __asm__ volatile("syscall"
+		   : "=a"(result)
+		   : "0"(number), "D"(a), "S"(b), "d"(c), "r"(fourth)
+		   : "rcx", "r11", "memory");
   return result;
 }
 
@@ -49,18 +49,18 @@ static inline long
 system_call_inline_6 (long number, long a, long b, long c, long d, long e,
 		      long f)
 {
-  register long which __asm__ ("x8") = number;
-  register long first __asm__ ("x0") = a;
-  register long second __asm__ ("x1") = b;
-  register long third __asm__ ("x2") = c;
-  register long fourth __asm__ ("x3") = d;
-  register long fifth __asm__ ("x4") = e;
-  register long sixth __asm__ ("x5") = f;
-  __asm__ volatile ("svc	#0"
-		    : "+r" (first)
-		    : "r" (which), "r" (second), "r" (third), "r" (fourth),
-		      "r" (fifth), "r" (sixth)
-		    : "memory");
+  register long which __asm__("x8") = number;
+  register long first __asm__("x0") = a;
+  register long second __asm__("x1") = b;
+  register long third __asm__("x2") = c;
+  register long fourth __asm__("x3") = d;
+  register long fifth __asm__("x4") = e;
+  register long sixth __asm__("x5") = f;
+  __asm__ volatile("svc	#0"
+		   : "+r"(first)
+		   : "r"(which), "r"(second), "r"(third), "r"(fourth),
+		     "r"(fifth), "r"(sixth)
+		   : "memory");
   return first;
 }
 

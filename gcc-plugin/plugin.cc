@@ -58,8 +58,8 @@ same_major_minor_p (const char *a, const char *b)
   int a_major, a_minor, b_major, b_minor;
 
   return (sscanf (a, "%d.%d", &a_major, &a_minor) == 2
-	  && sscanf (b, "%d.%d", &b_major, &b_minor) == 2
-	  && a_major == b_major && a_minor == b_minor);
+	  && sscanf (b, "%d.%d", &b_major, &b_minor) == 2 && a_major == b_major
+	  && a_minor == b_minor);
 }
 
 /* A plugin sees the compiler's data structures as they were when it was
@@ -86,7 +86,8 @@ machine_fits_p (void)
     return true;
   error ("plugin %qs has only machine-level profiles for this machine: give"
 	 " %<-fplugin-arg-heapprof-mip%> or %<-fplugin-arg-heapprof-mip-use%>"
-	 " alone", "heapprof");
+	 " alone",
+	 "heapprof");
   return false;
 }
 
@@ -101,14 +102,15 @@ sanitizer_in_the_way (void)
   return flag_sanitize & SANITIZE_ADDRESS ? "address" : NULL;
 }
 
-/* PLUGIN_START_UNIT, when options are settled: refuse what there are no run-time
-   libraries for.  */
+/* PLUGIN_START_UNIT, when options are settled: refuse what there are no
+   run-time libraries for.  */
 static void
 refuse_small_pointers (void *, void *)
 {
   if (POINTER_SIZE != 64)
     error ("plugin %qs cannot be used with %<-m32%>, %<-mx32%> or %<-m16%>:"
-	   " it is for pointers of 64 bits", "heapprof");
+	   " it is for pointers of 64 bits",
+	   "heapprof");
 }
 
 /* Have accesses to the heap counted.  */
@@ -118,7 +120,8 @@ start_counting (const char *plugin_name)
   if (const char *sanitizer = sanitizer_in_the_way ())
     {
       error ("plugin %qs cannot be used with %<-fsanitize=%s%>: both replace"
-	     " %<malloc%> and need the same addresses", "heapprof", sanitizer);
+	     " %<malloc%> and need the same addresses",
+	     "heapprof", sanitizer);
       return;
     }
   unit_force_options ();
@@ -128,18 +131,17 @@ start_counting (const char *plugin_name)
   call_apart_register (plugin_name);
 }
 
-/* Have all passes write their dump files.  Before GCC 15, -fdump-tree-heapprof and
-   the like are errors, because such options are read before plugins have named
-   their passes.  */
+/* Have all passes write their dump files.  Before GCC 15, -fdump-tree-heapprof
+   and the like are errors, because such options are read before plugins have
+   named their passes.  */
 static void
 start_dumps (void)
 {
-  static const char *const switches[] = {
-    "tree-heapprof", "tree-heapprof-match", "ipa-heapprof",
-    "tree-heapprof-hint", "ipa-heapprof-use", "ipa-heapprof-tables",
-    "ipa-heapprof-sample", "rtl-heapprof-mip", "rtl-heapprof-mip-map",
-    "rtl-heapprof-vtables", "rtl-heapprof-vtmap"
-  };
+  static const char *const switches[]
+    = { "tree-heapprof",	"tree-heapprof-match", "ipa-heapprof",
+	"tree-heapprof-hint",	"ipa-heapprof-use",    "ipa-heapprof-tables",
+	"ipa-heapprof-sample",	"rtl-heapprof-mip",    "rtl-heapprof-mip-map",
+	"rtl-heapprof-vtables", "rtl-heapprof-vtmap" };
 
   for (const char *name : switches)
     if (dump_file_info *dump
@@ -147,8 +149,8 @@ start_dumps (void)
       {
 	dump->pstate = -1;
 	dump->pflags |= MSG_ALL_PRIORITIES;
-	dump->pflags |= arguments.dump_details ? TDF_DETAILS
-					       : MSG_OPTIMIZED_LOCATIONS;
+	dump->pflags
+	  |= arguments.dump_details ? TDF_DETAILS : MSG_OPTIMIZED_LOCATIONS;
       }
 }
 

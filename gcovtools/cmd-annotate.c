@@ -16,16 +16,15 @@ enum
   OPTION_COLOR
 };
 
-static const struct command_option annotate_options[] = {
-  { OPTION_CONTEXTS, "contexts", NULL,
-    "below each line print the calling contexts that\n"
-    "allocated there" },
-  { OPTION_JSON, "json", NULL, "print the lines' numbers as JSON" },
-  { OPTION_COLOR, "color", "WHEN",
-    "use colours: auto (default), always or never" },
-  REPORT_OPTION_ROWS,
-  { 0 }
-};
+static const struct command_option annotate_options[]
+  = { { OPTION_CONTEXTS, "contexts", NULL,
+	"below each line print the calling contexts that\n"
+	"allocated there" },
+      { OPTION_JSON, "json", NULL, "print the lines' numbers as JSON" },
+      { OPTION_COLOR, "color", "WHEN",
+	"use colours: auto (default), always or never" },
+      REPORT_OPTION_ROWS,
+      { 0 } };
 
 /* Of the form described in heapprof-gcov-annotate(1).  */
 #define JSON_FORM_VERSION 1
@@ -70,13 +69,13 @@ take_operands (void *data, char **operands, int count)
   arguments->source_count = count - 1;
   if (count >= 2)
     return 1;
-  diagnostics_usage ("annotate", count == 0 ? "no source file given"
-					    : "no profile given");
+  diagnostics_usage ("annotate",
+		     count == 0 ? "no source file given" : "no profile given");
   return -1;
 }
 
-/* Of a path that an error names, no more than this many bytes are shown, from its
-   end.  */
+/* Of a path that an error names, no more than this many bytes are shown, from
+   its end.  */
 #define MAX_PATH_SHOWN 50
 
 static bool
@@ -91,8 +90,8 @@ path_end (const char *path)
   return path_is_long (path) ? path + strlen (path) - MAX_PATH_SHOWN : path;
 }
 
-/* Is the file of LINES, which was called SOURCE, the only one that may be meant,
-   and is there anything to print?  If not, print that.  */
+/* Is the file of LINES, which was called SOURCE, the only one that may be
+   meant, and is there anything to print?  If not, print that.  */
 static bool
 check_lines (const struct source_lines *lines, const char *source)
 {
@@ -191,13 +190,11 @@ write_annotation (const struct heap_report *report, const char *title,
 static enum exit_status
 run_annotate (int argc, char **argv)
 {
-  static const struct report_command command = {
-    .command = &command_annotate,
-    .take_option = take_option,
-    .take_operands = take_operands,
-    .check = check_sources,
-    .write = write_annotation
-  };
+  static const struct report_command command = { .command = &command_annotate,
+						 .take_option = take_option,
+						 .take_operands = take_operands,
+						 .check = check_sources,
+						 .write = write_annotation };
   struct arguments arguments = { 0 };
   return report_command_run (&command, &arguments, argc, argv);
 }

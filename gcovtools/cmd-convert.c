@@ -22,41 +22,39 @@ enum
   OPTION_SPLIT
 };
 
-static const struct command_option convert_options[] = {
-  { OPTION_TO, "to", "FORMAT",
-    "gcda: gcc's data files, one for each object, as\n"
-    "`gcc -fprofile-use' takes them;\n"
-    "sample, sample-binary, sample-text: LLVM's forms of\n"
-    "samples, extended binary, raw binary and text, as\n"
-    "`clang -fprofile-sample-use' takes them;\n"
-    "afdo: samples as `gcc -fauto-profile' takes them.\n"
-    "Samples are made of gcc's counters, if these are given" },
-  { 'o', "output", "OUT",
-    "write the samples to OUT, - being standard output;\n"
-    "gcc's data files below OUT, under the names that they\n"
-    "were read by" },
-  { OPTION_STRIP_PREFIX, "strip-prefix", "DIR",
-    "leave the leading DIR out of these names" },
-  { OPTION_NOTES, "notes", "DIR",
-    "look for the notes (.gcno) of data files below DIR,\n"
-    "instead of beside them" },
-  { OPTION_AFDO_VERSION, "afdo-version", "N",
-    "write version 1, for gcc up to 11; 2 (default), for\n"
-    "gcc 12 to 15; or 3, for gcc 16" },
-  { OPTION_GCC_VERSION, "gcc-version", "N",
-    "write the version that gcc N takes" },
-  { OPTION_NO_VTABLES, "no-vtables", NULL,
-    "leave virtual tables out of samples, for LLVM before\n"
-    "22" },
-  { OPTION_MD5, "use-md5", NULL,
-    "write GUIDs in place of names (sample)" },
-  { OPTION_COMPRESS, "compress-all-sections", NULL,
-    "write compressed sections (sample)" },
-  { OPTION_SPLIT, "split-layout", NULL,
-    "keep functions into which nothing is inlined apart\n"
-    "(sample)" },
-  { 0 }
-};
+static const struct command_option convert_options[]
+  = { { OPTION_TO, "to", "FORMAT",
+	"gcda: gcc's data files, one for each object, as\n"
+	"`gcc -fprofile-use' takes them;\n"
+	"sample, sample-binary, sample-text: LLVM's forms of\n"
+	"samples, extended binary, raw binary and text, as\n"
+	"`clang -fprofile-sample-use' takes them;\n"
+	"afdo: samples as `gcc -fauto-profile' takes them.\n"
+	"Samples are made of gcc's counters, if these are given" },
+      { 'o', "output", "OUT",
+	"write the samples to OUT, - being standard output;\n"
+	"gcc's data files below OUT, under the names that they\n"
+	"were read by" },
+      { OPTION_STRIP_PREFIX, "strip-prefix", "DIR",
+	"leave the leading DIR out of these names" },
+      { OPTION_NOTES, "notes", "DIR",
+	"look for the notes (.gcno) of data files below DIR,\n"
+	"instead of beside them" },
+      { OPTION_AFDO_VERSION, "afdo-version", "N",
+	"write version 1, for gcc up to 11; 2 (default), for\n"
+	"gcc 12 to 15; or 3, for gcc 16" },
+      { OPTION_GCC_VERSION, "gcc-version", "N",
+	"write the version that gcc N takes" },
+      { OPTION_NO_VTABLES, "no-vtables", NULL,
+	"leave virtual tables out of samples, for LLVM before\n"
+	"22" },
+      { OPTION_MD5, "use-md5", NULL, "write GUIDs in place of names (sample)" },
+      { OPTION_COMPRESS, "compress-all-sections", NULL,
+	"write compressed sections (sample)" },
+      { OPTION_SPLIT, "split-layout", NULL,
+	"keep functions into which nothing is inlined apart\n"
+	"(sample)" },
+      { 0 } };
 
 struct convert_request
 {
@@ -74,9 +72,9 @@ write_samples (const struct convert_request *request, struct profile *profile)
   struct profile_error err;
   bool is_counted = profile->samples == NULL
 		    && (profile->gcov != NULL || profile->counters != NULL);
-  enum gcov_samples_reader reader
-    = request->samples.form == SAMPLE_FORM_AFDO ? GCOV_SAMPLES_GCC
-						: GCOV_SAMPLES_LLVM;
+  enum gcov_samples_reader reader = request->samples.form == SAMPLE_FORM_AFDO
+				      ? GCOV_SAMPLES_GCC
+				      : GCOV_SAMPLES_LLVM;
   if (is_counted && !gcov_to_samples (profile, &request->inputs, reader))
     return false;
   bool is_done
@@ -165,14 +163,14 @@ take_option (struct convert_request *request, int id, const char *value)
 static enum exit_status
 run_convert (int argc, char **argv)
 {
-  struct convert_request request = {
-    .samples.afdo_version = SAMPLE_OUTPUT_AFDO_VERSION
-  };
+  struct convert_request request
+    = { .samples.afdo_version = SAMPLE_OUTPUT_AFDO_VERSION };
   const char *value;
   int operands;
   int id;
   while ((id = command_options_next (&command_convert, argc, argv, &value,
-				     &operands)) != -1)
+				     &operands))
+	 != -1)
     {
       if (id == OPTION_HELP)
 	return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
@@ -184,12 +182,11 @@ run_convert (int argc, char **argv)
   return check_and_convert (&request);
 }
 
-const struct command command_convert = {
-  .name = "convert",
-  .operands = "--to=FORMAT -o OUT PROFILE...",
-  .summary = "write profiles as another tool takes them",
-  .description
-  = "Combine the PROFILEs as `merge' does and write them in FORMAT.",
-  .options = convert_options,
-  .run = run_convert
-};
+const struct command command_convert
+  = { .name = "convert",
+      .operands = "--to=FORMAT -o OUT PROFILE...",
+      .summary = "write profiles as another tool takes them",
+      .description
+      = "Combine the PROFILEs as `merge' does and write them in FORMAT.",
+      .options = convert_options,
+      .run = run_convert };

@@ -17,30 +17,29 @@ enum
   OPTION_HTML
 };
 
-static const struct command_option diff_options[] = {
-  { OPTION_SORT, "sort", "KEY",
-    "put first the contexts of which KEY changed most:\n"
-    "bytes (default), accesses, allocations, lifetime (of\n"
-    "all blocks), live_bytes, live_blocks (never freed)" },
-  { OPTION_TOP, "top", "N",
-    "show N contexts and N functions (default 20, with\n"
-    "--json all; 0: all)" },
-  { FILTER_OPTION_FUNCTION, "function", "REGEX",
-    "show only contexts with a function whose demangled or\n"
-    "linkage name matches the extended regular expression,\n"
-    "and functions whose name does; @FILE: one of those in\n"
-    "FILE; totals are of all, whatever is chosen" },
-  FILTER_OPTION_ROWS,
-  { OPTION_FAIL_IF, "fail-if", "KEY+N[%]",
-    "exit with status 1 if all of KEY, one of those of\n"
-    "--sort, grew by more than N, or by more than N per\n"
-    "cent; may be given several times" },
-  { OPTION_HTML, "html", "FILE",
-    "write what changed in the heap to FILE, too, as a page\n"
-    "of HTML: growth in red, decrease in blue" },
-  PAIR_OPTION_ROWS,
-  { 0 }
-};
+static const struct command_option diff_options[]
+  = { { OPTION_SORT, "sort", "KEY",
+	"put first the contexts of which KEY changed most:\n"
+	"bytes (default), accesses, allocations, lifetime (of\n"
+	"all blocks), live_bytes, live_blocks (never freed)" },
+      { OPTION_TOP, "top", "N",
+	"show N contexts and N functions (default 20, with\n"
+	"--json all; 0: all)" },
+      { FILTER_OPTION_FUNCTION, "function", "REGEX",
+	"show only contexts with a function whose demangled or\n"
+	"linkage name matches the extended regular expression,\n"
+	"and functions whose name does; @FILE: one of those in\n"
+	"FILE; totals are of all, whatever is chosen" },
+      FILTER_OPTION_ROWS,
+      { OPTION_FAIL_IF, "fail-if", "KEY+N[%]",
+	"exit with status 1 if all of KEY, one of those of\n"
+	"--sort, grew by more than N, or by more than N per\n"
+	"cent; may be given several times" },
+      { OPTION_HTML, "html", "FILE",
+	"write what changed in the heap to FILE, too, as a page\n"
+	"of HTML: growth in red, decrease in blue" },
+      PAIR_OPTION_ROWS,
+      { 0 } };
 
 struct arguments
 {
@@ -48,7 +47,7 @@ struct arguments
   bool has_top;
   size_t top;
   struct diff_limits limits;
-  const char *html;		/* NULL: not given */
+  const char *html; /* NULL: not given */
 };
 
 static bool
@@ -92,13 +91,12 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
   struct diff_functions counters = { 0 };
   struct diff_functions samples = { 0 };
   struct profile_error err;
-  struct diff_report report = {
-    .pair = pair,
-    .options = options,
-    .sort = arguments->sort,
-    .top = arguments->has_top || options->is_json ? arguments->top
-						  : DEFAULT_TOP
-  };
+  struct diff_report report
+    = { .pair = pair,
+	.options = options,
+	.sort = arguments->sort,
+	.top = arguments->has_top || options->is_json ? arguments->top
+						      : DEFAULT_TOP };
   bool is_done = true;
   if (a->heap != NULL || b->heap != NULL)
     {

@@ -13,18 +13,17 @@ enum
   OPTION_JSON
 };
 
-static const struct command_option doctor_options[] = {
-  { OPTION_COMPILER, "compiler", "NAME",
-    "check the compiler NAME, as heapprof-NAME runs it\n"
-    "(default: gcc)" },
-  { OPTION_FOLDER, "folder", "DIR",
-    "where raw profiles will be written (default: .)" },
-  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-    "search the colon-separated DIRS for separate debug\n"
-    "files, instead of /usr/lib/debug" },
-  { OPTION_JSON, "json", NULL, "print everything as JSON" },
-  { 0 }
-};
+static const struct command_option doctor_options[]
+  = { { OPTION_COMPILER, "compiler", "NAME",
+	"check the compiler NAME, as heapprof-NAME runs it\n"
+	"(default: gcc)" },
+      { OPTION_FOLDER, "folder", "DIR",
+	"where raw profiles will be written (default: .)" },
+      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+	"search the colon-separated DIRS for separate debug\n"
+	"files, instead of /usr/lib/debug" },
+      { OPTION_JSON, "json", NULL, "print everything as JSON" },
+      { 0 } };
 
 struct arguments
 {
@@ -71,9 +70,9 @@ examine (const struct arguments *arguments, char **paths, int count)
       doctor_check_compiler (findings, arguments->compiler);
       doctor_check_machine (findings, arguments->folder);
     }
-  enum exit_status status
-    = findings_count (findings, FINDING_WRONG) == 0 ? STATUS_DONE
-						    : STATUS_FAILED;
+  enum exit_status status = findings_count (findings, FINDING_WRONG) == 0
+			      ? STATUS_DONE
+			      : STATUS_FAILED;
   if (!(arguments->is_json ? findings_print_json (findings)
 			   : findings_print_text (findings)))
     status = diagnostics_memory ();

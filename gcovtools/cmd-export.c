@@ -13,26 +13,25 @@ enum
   OPTION_VALUE
 };
 
-static const struct command_option export_options[] = {
-  { OPTION_FORMAT, "format", "FORMAT",
-    "write folded (stacks, for flame graphs), pprof,\n"
-    "speedscope, dhat, callgrind, csv or json" },
-  { 'o', "output", "OUT", "write to OUT instead of standard output (-)" },
-  { OPTION_VALUE, "value", "KEY",
-    "with folded, speedscope and dhat, of one number:\n"
-    "bytes (default), accesses, allocations, lifetime (of\n"
-    "all blocks), live_bytes, live_blocks (never freed)" },
-  REPORT_OPTION_ROWS,
-  { 0 }
-};
+static const struct command_option export_options[]
+  = { { OPTION_FORMAT, "format", "FORMAT",
+	"write folded (stacks, for flame graphs), pprof,\n"
+	"speedscope, dhat, callgrind, csv or json" },
+      { 'o', "output", "OUT", "write to OUT instead of standard output (-)" },
+      { OPTION_VALUE, "value", "KEY",
+	"with folded, speedscope and dhat, of one number:\n"
+	"bytes (default), accesses, allocations, lifetime (of\n"
+	"all blocks), live_bytes, live_blocks (never freed)" },
+      REPORT_OPTION_ROWS,
+      { 0 } };
 
 struct format
 {
   const char *name;
   bool (*write) (const struct export_input *input, FILE *out);
-  bool with_parameters;		/* names have types of parameters */
+  bool with_parameters; /* names have types of parameters */
   bool is_binary;
-  bool has_value;		/* one number, which --value chooses */
+  bool has_value; /* one number, which --value chooses */
 };
 
 static const struct format formats[]
@@ -46,7 +45,7 @@ static const struct format formats[]
 
 struct arguments
 {
-  const struct format *format;	/* NULL: not given */
+  const struct format *format; /* NULL: not given */
   enum context_measure value;
 };
 
@@ -131,12 +130,12 @@ write_format (const struct heap_report *report, const char *title,
 	.names = &names,
 	.title = title,
 	.module = module,
-	.program = module != 0 ? heap_profile_string (report->profile, module)
-			       : title,
+	.program
+	= module != 0 ? heap_profile_string (report->profile, module) : title,
 	.value = arguments->value };
-  bool is_done = frame_names_make (&names, report,
-				   arguments->format->with_parameters)
-		 && arguments->format->write (&input, out);
+  bool is_done
+    = frame_names_make (&names, report, arguments->format->with_parameters)
+      && arguments->format->write (&input, out);
   frame_names_release (&names);
   return is_done;
 }
@@ -144,14 +143,12 @@ write_format (const struct heap_report *report, const char *title,
 static enum exit_status
 run_export (int argc, char **argv)
 {
-  static const struct report_command command = {
-    .command = &command_export,
-    .take_option = take_option,
-    .take_operands = take_operands,
-    .binary_form = binary_form,
-    .check = check_value,
-    .write = write_format
-  };
+  static const struct report_command command = { .command = &command_export,
+						 .take_option = take_option,
+						 .take_operands = take_operands,
+						 .binary_form = binary_form,
+						 .check = check_value,
+						 .write = write_format };
   struct arguments arguments = { .value = CONTEXT_BYTES };
   return report_command_run (&command, &arguments, argc, argv);
 }

@@ -10,10 +10,8 @@ enum
   OPTION_JSON = OPTION_HELP + 1
 };
 
-static const struct command_option matching_options[] = {
-  { OPTION_JSON, "json", NULL, "print everything as JSON" },
-  { 0 }
-};
+static const struct command_option matching_options[]
+  = { { OPTION_JSON, "json", NULL, "print everything as JSON" }, { 0 } };
 
 static bool
 read_remarks (struct remarks *remarks, char **paths, size_t count)
@@ -41,9 +39,8 @@ print_matching (const struct profile *profile, const char *path,
       diagnostics_error (&err);
       return STATUS_FAILED;
     }
-  struct matching matching = {
-    .path = path, .files = remarks->files, .remarks = remarks->count
-  };
+  struct matching matching
+    = { .path = path, .files = remarks->files, .remarks = remarks->count };
   remarks_choose (remarks);
   bool is_done = (matching_make (&matching, profile->heap, remarks)
 		  && (is_json ? matching_print_json (&matching)
@@ -75,7 +72,8 @@ run_matching (int argc, char **argv)
   int operands;
   int id;
   while ((id = command_options_next (&command_matching, argc, argv, &value,
-				     &operands)) != -1)
+				     &operands))
+	 != -1)
     {
       if (id == OPTION_HELP)
 	return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;

@@ -31,63 +31,63 @@ enum
   OPTION_NO_VTABLES
 };
 
-static const struct command_option merge_options[] = {
-  { 'o', "output", "OUT", "write the profile to OUT; - is standard output" },
-  { OPTION_WEIGHTED_INPUT, "weighted-input", "W,FILE",
-    "read FILE too, and count it W times" },
-  { 'f', "input-files", "LIST",
-    "read the files in LIST too: a line has a file or\n"
-    "W,FILE; # begins a comment" },
-  { 'j', "num-threads", "N",
-    "read N files, or look in N modules, at a time; the\n"
-    "result is the same (default 0: as many as is\n"
-    "sensible)" },
-  { OPTION_FAILURE_MODE, "failure-mode", "MODE",
-    "fail if any (default) or all files are invalid, or\n"
-    "never: any, all or warn; else leave them out" },
-  { 'b', "binary", "FILE",
-    "look addresses up in FILE if its build ID fits; may be\n"
-    "given for each program and library" },
-  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-    "search the colon-separated DIRS for separate debug\n"
-    "files, instead of /usr/lib/debug" },
-  { OPTION_NOTES, "notes", "DIR",
-    "look for the notes (.gcno) of gcc's data files below\n"
-    "DIR, instead of beside them" },
-  { OPTION_FULL_SCHEMA, "full-schema", NULL,
-    "give LLVM's part all fields instead of the four that\n"
-    "clang reads" },
-  { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
-    "give LLVM's part the columns of calls also where the\n"
-    "compiler counts them otherwise than clang" },
-  { OPTION_LLVM_ONLY, "llvm-only", NULL,
-    "write LLVM's parts alone: names, files and what else\n"
-    "has no room there is lost" },
-  { OPTION_SPARSE, "sparse", NULL,
-    "leave out functions whose counters are all 0" },
-  { OPTION_TEXT, "text", NULL,
-    "write the counters of functions, or samples, as text" },
-  { OPTION_NO_VTABLES, "no-vtables", NULL,
-    "leave virtual tables out of samples, for LLVM before\n"
-    "22" },
-  { OPTION_MEMPROF_VERSION, "memprof-version", "N",
-    "write version 2, 3 (default) or 4 of LLVM's heap\n"
-    "profile" },
-  { OPTION_FORMAT_VERSION, "profile-format-version", "N",
-    "write version 11, 12 (default) or 13 of the file" },
-  { 0 }
-};
+static const struct command_option merge_options[]
+  = { { 'o', "output", "OUT",
+	"write the profile to OUT; - is standard output" },
+      { OPTION_WEIGHTED_INPUT, "weighted-input", "W,FILE",
+	"read FILE too, and count it W times" },
+      { 'f', "input-files", "LIST",
+	"read the files in LIST too: a line has a file or\n"
+	"W,FILE; # begins a comment" },
+      { 'j', "num-threads", "N",
+	"read N files, or look in N modules, at a time; the\n"
+	"result is the same (default 0: as many as is\n"
+	"sensible)" },
+      { OPTION_FAILURE_MODE, "failure-mode", "MODE",
+	"fail if any (default) or all files are invalid, or\n"
+	"never: any, all or warn; else leave them out" },
+      { 'b', "binary", "FILE",
+	"look addresses up in FILE if its build ID fits; may be\n"
+	"given for each program and library" },
+      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+	"search the colon-separated DIRS for separate debug\n"
+	"files, instead of /usr/lib/debug" },
+      { OPTION_NOTES, "notes", "DIR",
+	"look for the notes (.gcno) of gcc's data files below\n"
+	"DIR, instead of beside them" },
+      { OPTION_FULL_SCHEMA, "full-schema", NULL,
+	"give LLVM's part all fields instead of the four that\n"
+	"clang reads" },
+      { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
+	"give LLVM's part the columns of calls also where the\n"
+	"compiler counts them otherwise than clang" },
+      { OPTION_LLVM_ONLY, "llvm-only", NULL,
+	"write LLVM's parts alone: names, files and what else\n"
+	"has no room there is lost" },
+      { OPTION_SPARSE, "sparse", NULL,
+	"leave out functions whose counters are all 0" },
+      { OPTION_TEXT, "text", NULL,
+	"write the counters of functions, or samples, as text" },
+      { OPTION_NO_VTABLES, "no-vtables", NULL,
+	"leave virtual tables out of samples, for LLVM before\n"
+	"22" },
+      { OPTION_MEMPROF_VERSION, "memprof-version", "N",
+	"write version 2, 3 (default) or 4 of LLVM's heap\n"
+	"profile" },
+      { OPTION_FORMAT_VERSION, "profile-format-version", "N",
+	"write version 11, 12 (default) or 13 of the file" },
+      { 0 } };
 
 struct arguments
 {
   struct profile_inputs inputs;
-  struct input_list list;	/* of INPUTS */
+  struct input_list list; /* of INPUTS */
   struct indexed_profile_options options;
-  const char **list_files;	/* what --input-files names */
+  const char **list_files; /* what --input-files names */
   size_t list_file_count;
   const char *output;
   bool is_text;
-  bool drop_vtables;		/* of samples */
+  bool drop_vtables; /* of samples */
 };
 
 /* Tell the user what is peculiar about the counters of PROFILE, which go to
@@ -111,13 +111,13 @@ warn_of_counters (const char *output, const struct profile *profile)
     diagnostics_warning ("%s: counts above 2^64 - 3 stopped there", output);
   if (notes.mismatched_names > 0)
     diagnostics_warning ("%s: %" PRIu64 " functions have counters of different "
-			 "versions of their code; all are kept", output,
-			 notes.mismatched_names);
+			 "versions of their code; all are kept",
+			 output, notes.mismatched_names);
   if (notes.conflicting_names > 0)
     diagnostics_warning ("%s: %" PRIu64 " functions have different numbers of "
 			 "counters or sites for one hash; all are kept, and "
-			 "compilers take those that counted most", output,
-			 notes.conflicting_names);
+			 "compilers take those that counted most",
+			 output, notes.conflicting_names);
 }
 
 /* Tell the user what the text OUTPUT of PROFILE lacks.  */
@@ -129,18 +129,19 @@ warn_of_losses (const char *output, const struct profile *profile,
     diagnostics_warning ("%s: text has no place for the heap profile", output);
   if (profile->gcov != NULL)
     diagnostics_warning ("%s: text has no place for all that gcc counts: no "
-			 "data files can be made of it", output);
+			 "data files can be made of it",
+			 output);
   if (losses->binary_ids > 0)
     diagnostics_warning ("%s: text has no place for %" PRIu64 " build IDs",
 			 output, losses->binary_ids);
   if (losses->unknown_targets > 0)
     diagnostics_warning ("%s: %" PRIu64 " values have no known name and are "
-			 "external symbols in text", output,
-			 losses->unknown_targets);
+			 "external symbols in text",
+			 output, losses->unknown_targets);
   if (losses->unknown_steps > 0)
     diagnostics_warning ("%s: %" PRIu64 " steps of traces have no known name "
-			 "and are left out of text", output,
-			 losses->unknown_steps);
+			 "and are left out of text",
+			 output, losses->unknown_steps);
   if (losses->names > 0)
     diagnostics_warning ("%s: %" PRIu64 " functions cannot be written as text",
 			 output, losses->names);
@@ -197,22 +198,21 @@ write_text (const char *output, const struct profile *profile, bool sparse,
 
 /* Write the samples that PROFILE consists of to OUTPUT.  */
 static bool
-write_samples (const struct arguments *arguments,
-	       const struct profile *profile, struct profile_error *err)
+write_samples (const struct arguments *arguments, const struct profile *profile,
+	       struct profile_error *err)
 {
-  const struct sample_output options = {
-    .form = arguments->is_text ? SAMPLE_FORM_TEXT : SAMPLE_FORM_EXTENDED,
-    .drop_vtables = arguments->drop_vtables
-  };
+  const struct sample_output options
+    = { .form = arguments->is_text ? SAMPLE_FORM_TEXT : SAMPLE_FORM_EXTENDED,
+	.drop_vtables = arguments->drop_vtables };
   return (sample_output_check (arguments->output, profile, err)
-	  && sample_output_write (&options, arguments->output,
-				  profile->samples, err));
+	  && sample_output_write (&options, arguments->output, profile->samples,
+				  err));
 }
 
 /* Write PROFILE as ARGUMENTS say.  */
 static bool
-write_profile (const struct arguments *arguments,
-	       const struct profile *profile, struct profile_error *err)
+write_profile (const struct arguments *arguments, const struct profile *profile,
+	       struct profile_error *err)
 {
   if (profile->samples != NULL)
     return write_samples (arguments, profile, err);
@@ -281,8 +281,7 @@ take_threads (const char *value, unsigned int *threads)
 {
   char *end;
   unsigned long number = strtoul (value, &end, 10);
-  if (*value >= '0' && *value <= '9' && *end == '\0'
-      && number <= MOST_THREADS)
+  if (*value >= '0' && *value <= '9' && *end == '\0' && number <= MOST_THREADS)
     {
       *threads = (unsigned int) number;
       return true;
@@ -296,8 +295,7 @@ static bool
 take_failure_mode (const char *value, enum failure_mode *mode)
 {
   static const char *const names[]
-    = { [FAILURE_ANY] = "any", [FAILURE_ALL] = "all",
-	[FAILURE_WARN] = "warn" };
+    = { [FAILURE_ANY] = "any", [FAILURE_ALL] = "all", [FAILURE_WARN] = "warn" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp (value, names[i]) == 0)
       {
@@ -450,7 +448,8 @@ command_merge_run (int argc, char **argv, const struct process_group *group)
       goto out;
     }
   while ((id = command_options_next (&command_merge, argc, argv, &value,
-				     &operands)) != -1)
+				     &operands))
+	 != -1)
     {
       if (id == OPTION_HELP)
 	{

@@ -14,22 +14,21 @@ enum
   OPTION_CONTEXT_SENSITIVE
 };
 
-static const struct command_option overlap_options[] = {
-  { FILTER_OPTION_FUNCTION, "function", "REGEX",
-    "compare only contexts with a function whose demangled\n"
-    "or linkage name matches the extended regular\n"
-    "expression; and list the functions with counters or\n"
-    "samples whose name does; @FILE: one of those in FILE" },
-  FILTER_OPTION_ROWS,
-  { OPTION_VALUE_CUTOFF, "value-cutoff", "N",
-    "list the functions that have a counter, or samples at\n"
-    "a place, of N or more in the second profile" },
-  { OPTION_CONTEXT_SENSITIVE, "cs", NULL,
-    "compare the counters of the second instrumentation,\n"
-    "after inlining" },
-  PAIR_OPTION_ROWS,
-  { 0 }
-};
+static const struct command_option overlap_options[]
+  = { { FILTER_OPTION_FUNCTION, "function", "REGEX",
+	"compare only contexts with a function whose demangled\n"
+	"or linkage name matches the extended regular\n"
+	"expression; and list the functions with counters or\n"
+	"samples whose name does; @FILE: one of those in FILE" },
+      FILTER_OPTION_ROWS,
+      { OPTION_VALUE_CUTOFF, "value-cutoff", "N",
+	"list the functions that have a counter, or samples at\n"
+	"a place, of N or more in the second profile" },
+      { OPTION_CONTEXT_SENSITIVE, "cs", NULL,
+	"compare the counters of the second instrumentation,\n"
+	"after inlining" },
+      PAIR_OPTION_ROWS,
+      { 0 } };
 
 static bool
 take_option (void *arguments, int id, const char *value)
@@ -104,13 +103,14 @@ compare_families (struct overlaps *overlaps, struct overlap_report *report,
   if (base->samples != NULL && test->samples != NULL)
     report->samples = &overlaps->samples;
   if ((report->heap != NULL
-       && !overlap_heap_make (&overlaps->heap, (struct heap_profile *[]) {
-			      base->heap, test->heap },
+       && !overlap_heap_make (&overlaps->heap,
+			      (struct heap_profile *[]){ base->heap,
+							 test->heap },
 			      &options->filter))
       || (report->counters != NULL
 	  && !overlap_counters_make (&overlaps->counters,
-				     (struct counter_profile *[]) {
-				     base->counters, test->counters },
+				     (struct counter_profile *[]){
+				       base->counters, test->counters },
 				     chosen)))
     return profile_error_set_memory (err, NULL);
   const struct overlap_sample_options sampled
@@ -130,8 +130,8 @@ compare (const struct profile_pair *pair, const struct pair_options *options,
   struct overlap_report report
     = { .paths = pair->paths, .demangle = options->demangle };
   struct profile_error err;
-  bool is_done = compare_families (&overlaps, &report, pair, options, &chosen,
-				   &err);
+  bool is_done
+    = compare_families (&overlaps, &report, pair, options, &chosen, &err);
   enum exit_status status = STATUS_DONE;
   if (!is_done)
     {

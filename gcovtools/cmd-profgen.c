@@ -32,57 +32,56 @@ enum
   OPTION_DEBUG_DIRECTORY
 };
 
-static const struct command_option profgen_options[] = {
-  { OPTION_BINARY, "binary", "FILE",
-    "the program, or a shared object of it, whose samples\n"
-    "are counted; may be given more than once" },
-  { 'o', "output", "OUT", "write the profile to OUT, - being standard output" },
-  { OPTION_FORMAT, "format", "FORMAT",
-    "sample or extbinary (default), sample-binary or\n"
-    "binary, sample-text or text: LLVM's forms of samples,\n"
-    "as `clang -fprofile-sample-use' takes them;\n"
-    "afdo: samples as `gcc -fauto-profile' takes them" },
-  { OPTION_PERF_DATA, "perfdata", "FILE", "the same as the operand FILE" },
-  { OPTION_PERF_SCRIPT, "perfscript", "FILE",
-    "read what `perf script' printed, with\n"
-    "`-F ip,brstack --show-mmap-events'; operands may be\n"
-    "that too" },
-  { OPTION_DATA_ACCESS, "data-access-perftrace", "FILE",
-    "read accesses to data alone from a recording or what\n"
-    "`perf report -D' printed" },
-  { OPTION_PID, "pid", "N", "count the samples of this process alone" },
-  { OPTION_AFDO_VERSION, "afdo-version", "N",
-    "write version 1, for gcc up to 11; 2 (default), for\n"
-    "gcc 12 to 15; or 3, for gcc 16 (afdo)" },
-  { OPTION_GCC_VERSION, "gcc-version", "N",
-    "write the version that gcc N takes (afdo)" },
-  { OPTION_NAMES, "names", "KIND",
-    "call functions what the debug information does: debug\n"
-    "(default of LLVM's forms), as llvm-profgen; or the\n"
-    "linker: symbol (default of afdo)" },
-  { OPTION_COMBINE, "combine", "RULE",
-    "a location has the greatest count of its instructions:\n"
-    "max (default with branches); or all together: sum\n"
-    "(default without)" },
-  { OPTION_TOTALS, "totals", "UNIT",
-    "totals of functions are executed bytes of code: bytes\n"
-    "(default), as llvm-profgen; or sums of counts: counts" },
-  { OPTION_NO_VTABLES, "no-vtables", NULL,
-    "leave virtual tables out, for LLVM before 22; calls\n"
-    "get the functions in their slots as targets, if\n"
-    "none are known (always so in sample-binary, afdo)" },
-  { OPTION_MD5, "use-md5", NULL,
-    "write GUIDs in place of names (sample)" },
-  { OPTION_COMPRESS, "compress-all-sections", NULL,
-    "write compressed sections (sample)" },
-  { OPTION_SPLIT, "split-layout", NULL,
-    "keep functions into which nothing is inlined apart\n"
-    "(sample)" },
-  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-    "colon-separated folders with separate debug files\n"
-    "(default: /usr/lib/debug)" },
-  { 0 }
-};
+static const struct command_option profgen_options[]
+  = { { OPTION_BINARY, "binary", "FILE",
+	"the program, or a shared object of it, whose samples\n"
+	"are counted; may be given more than once" },
+      { 'o', "output", "OUT",
+	"write the profile to OUT, - being standard output" },
+      { OPTION_FORMAT, "format", "FORMAT",
+	"sample or extbinary (default), sample-binary or\n"
+	"binary, sample-text or text: LLVM's forms of samples,\n"
+	"as `clang -fprofile-sample-use' takes them;\n"
+	"afdo: samples as `gcc -fauto-profile' takes them" },
+      { OPTION_PERF_DATA, "perfdata", "FILE", "the same as the operand FILE" },
+      { OPTION_PERF_SCRIPT, "perfscript", "FILE",
+	"read what `perf script' printed, with\n"
+	"`-F ip,brstack --show-mmap-events'; operands may be\n"
+	"that too" },
+      { OPTION_DATA_ACCESS, "data-access-perftrace", "FILE",
+	"read accesses to data alone from a recording or what\n"
+	"`perf report -D' printed" },
+      { OPTION_PID, "pid", "N", "count the samples of this process alone" },
+      { OPTION_AFDO_VERSION, "afdo-version", "N",
+	"write version 1, for gcc up to 11; 2 (default), for\n"
+	"gcc 12 to 15; or 3, for gcc 16 (afdo)" },
+      { OPTION_GCC_VERSION, "gcc-version", "N",
+	"write the version that gcc N takes (afdo)" },
+      { OPTION_NAMES, "names", "KIND",
+	"call functions what the debug information does: debug\n"
+	"(default of LLVM's forms), as llvm-profgen; or the\n"
+	"linker: symbol (default of afdo)" },
+      { OPTION_COMBINE, "combine", "RULE",
+	"a location has the greatest count of its instructions:\n"
+	"max (default with branches); or all together: sum\n"
+	"(default without)" },
+      { OPTION_TOTALS, "totals", "UNIT",
+	"totals of functions are executed bytes of code: bytes\n"
+	"(default), as llvm-profgen; or sums of counts: counts" },
+      { OPTION_NO_VTABLES, "no-vtables", NULL,
+	"leave virtual tables out, for LLVM before 22; calls\n"
+	"get the functions in their slots as targets, if\n"
+	"none are known (always so in sample-binary, afdo)" },
+      { OPTION_MD5, "use-md5", NULL, "write GUIDs in place of names (sample)" },
+      { OPTION_COMPRESS, "compress-all-sections", NULL,
+	"write compressed sections (sample)" },
+      { OPTION_SPLIT, "split-layout", NULL,
+	"keep functions into which nothing is inlined apart\n"
+	"(sample)" },
+      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+	"colon-separated folders with separate debug files\n"
+	"(default: /usr/lib/debug)" },
+      { 0 } };
 
 struct input
 {
@@ -93,14 +92,14 @@ struct input
 
 struct profgen_request
 {
-  char **binaries;		/* with room for all arguments */
+  char **binaries; /* with room for all arguments */
   size_t binary_count;
-  struct input *inputs;		/* the same */
+  struct input *inputs; /* the same */
   size_t input_count;
   const char *output;
   const char *debug_directories;
   int32_t pid;
-  bool has_names;		/* of functions, which the user chose */
+  bool has_names; /* of functions, which the user chose */
   struct sample_output samples;
   struct sample_builder_options builder;
 };
@@ -125,8 +124,8 @@ add_input (const struct profgen_request *request, const struct input *input,
   if (form == PERF_FORM_SCRIPT && images->count == 1)
     {
       diagnostics_warning ("%s: no mapping of %s is in it: its addresses are "
-			   "taken for those of the file", input->path,
-			   images->images[0].path);
+			   "taken for those of the file",
+			   input->path, images->images[0].path);
       return true;
     }
   if (images->differing_count > 0)
@@ -164,9 +163,9 @@ check_images (struct image_list *images, struct profile_error *err)
 
 /* Say what was lost.  False and *ERR if nothing is left.  */
 static bool
-report (const struct profgen_request *request,
-	const struct image_list *images, const struct sampled_code *code,
-	const struct sample_profile *profile, struct profile_error *err)
+report (const struct profgen_request *request, const struct image_list *images,
+	const struct sampled_code *code, const struct sample_profile *profile,
+	struct profile_error *err)
 {
   for (size_t i = 0; i < images->differing_count; i++)
     diagnostics_warning ("%s was recorded with another build ID than the file "
@@ -181,13 +180,15 @@ report (const struct profgen_request *request,
     }
   if (code->invalid_ranges > 0)
     diagnostics_note ("%" PRIu64 " ranges between branches are left out: code "
-		      "does not run through them", code->invalid_ranges);
+		      "does not run through them",
+		      code->invalid_ranges);
   if (sample_profile_function_count (profile) > 0)
     return true;
   return profile_error_set (err, request->inputs[0].path,
 			    PROFILE_ERROR_NO_OFFSET,
 			    code->branch_samples + code->address_samples
-				+ code->load_samples == 0
+				  + code->load_samples
+				== 0
 			      ? "there are no samples of the program in it"
 			      : "no sample is in a function that the debug "
 				"information describes");
@@ -209,9 +210,9 @@ write_profile (struct profgen_request *request, struct image_list *images,
     = (profile != NULL
        && sample_builder_add (profile, images, code, &request->builder))
       || profile_error_set_memory (err, request->output);
-  is_done = is_done && report (request, images, code, profile, err)
-	    && sample_output_write (&request->samples, request->output,
-				    profile, err);
+  is_done
+    = is_done && report (request, images, code, profile, err)
+      && sample_output_write (&request->samples, request->output, profile, err);
   sample_profile_free (profile);
   return is_done;
 }
@@ -227,8 +228,7 @@ make_profile (struct profgen_request *request)
 		       request->debug_directories, &err)
       && check_images (&images, &err);
   for (size_t i = 0; i < request->input_count && is_done; i++)
-    is_done
-      = add_input (request, &request->inputs[i], &images, &code, &err);
+    is_done = add_input (request, &request->inputs[i], &images, &code, &err);
   is_done = is_done && write_profile (request, &images, &code, &err);
   if (!is_done)
     diagnostics_error (&err);
@@ -244,8 +244,8 @@ add_path (struct profgen_request *request, const char *path,
   request->inputs[request->input_count++] = (struct input){ path, form, kind };
 }
 
-/* Set *CHOICE to whether VALUE of --OPTION is SECOND, not FIRST.  False if it is
-   neither, which was printed.  */
+/* Set *CHOICE to whether VALUE of --OPTION is SECOND, not FIRST.  False if it
+   is neither, which was printed.  */
 static bool
 take_choice (const char *option, const char *value, const char *first,
 	     const char *second, bool *choice)
@@ -253,8 +253,8 @@ take_choice (const char *option, const char *value, const char *first,
   *choice = strcmp (value, second) == 0;
   if (*choice || strcmp (value, first) == 0)
     return true;
-  diagnostics_usage ("profgen", "--%s=%s: neither '%s' nor '%s'", option,
-		     value, first, second);
+  diagnostics_usage ("profgen", "--%s=%s: neither '%s' nor '%s'", option, value,
+		     first, second);
   return false;
 }
 
@@ -363,7 +363,7 @@ check_and_make (struct profgen_request *request)
   struct profile_error err;
   if (request->binary_count == 0)
     return diagnostics_usage ("profgen", "no program given: use "
-			      "--binary=FILE");
+					 "--binary=FILE");
   if (request->binary_count >= SAMPLED_MOST_IMAGES)
     return diagnostics_usage ("profgen", "too many binaries");
   if (request->output == NULL)
@@ -382,9 +382,9 @@ check_and_make (struct profgen_request *request)
 static enum exit_status
 run_profgen (int argc, char **argv)
 {
-  struct profgen_request request = {
-    .pid = PERF_NO_PID, .samples.afdo_version = SAMPLE_OUTPUT_AFDO_VERSION
-  };
+  struct profgen_request request
+    = { .pid = PERF_NO_PID,
+	.samples.afdo_version = SAMPLE_OUTPUT_AFDO_VERSION };
   int operands;
   enum exit_status status;
   request.binaries = calloc ((size_t) argc, sizeof *request.binaries);

@@ -10,13 +10,12 @@ enum
   OPTION_NO_SOURCE = REPORT_OPTION_END
 };
 
-static const struct command_option report_options[] = {
-  { 'o', "output", "OUT", "write to OUT, a file (-: standard output)" },
-  { OPTION_NO_SOURCE, "no-source", NULL,
-    "leave the text of source files out" },
-  REPORT_OPTION_ROWS,
-  { 0 }
-};
+static const struct command_option report_options[]
+  = { { 'o', "output", "OUT", "write to OUT, a file (-: standard output)" },
+      { OPTION_NO_SOURCE, "no-source", NULL,
+	"leave the text of source files out" },
+      REPORT_OPTION_ROWS,
+      { 0 } };
 
 static bool
 take_option (void *data, int id, const char *value)
@@ -39,12 +38,10 @@ write_html (const struct heap_report *report, const char *title,
 static enum exit_status
 run_report (int argc, char **argv)
 {
-  static const struct report_command command = {
-    .command = &command_report,
-    .needs_output = true,
-    .take_option = take_option,
-    .write = write_html
-  };
+  static const struct report_command command = { .command = &command_report,
+						 .needs_output = true,
+						 .take_option = take_option,
+						 .write = write_html };
   struct html_options options = { 0 };
   return report_command_run (&command, &options, argc, argv);
 }

@@ -39,65 +39,64 @@ enum
   OPTION_DETAILED_SUMMARY
 };
 
-static const struct command_option show_options[] = {
-  { OPTION_SORT, "sort", "KEY",
-    "put first what has most of KEY: bytes (default),\n"
-    "accesses, count, lifetime (mean), density (accesses\n"
-    "a byte)" },
-  { FILTER_OPTION_FUNCTION, "function", "REGEX",
-    "show only contexts with a function whose demangled\n"
-    "or linkage name matches the extended regular\n"
-    "expression; and the functions with counters whose\n"
-    "name does; @FILE: one of those in FILE" },
-  FILTER_OPTION_ROWS,
-  { OPTION_TOP, "top", "N",
-    "show N sites with N contexts each (default 20; 0:\n"
-    "all); with --json or --yaml N contexts (default all)" },
-  { OPTION_BY_TYPE, "by-type", NULL,
-    "show data types instead of sites and contexts" },
-  { OPTION_BY_FIELD, "by-field", NULL,
-    "the same with each member of classes: accesses, holes,\n"
-    "and an order that touches fewer cache lines" },
-  { OPTION_JSON, "json", NULL, "print everything that is known, as JSON" },
-  { OPTION_YAML, "yaml", NULL,
-    "print what LLVM would read, in its YAML form" },
-  { OPTION_NO_DEMANGLE, "no-demangle", NULL,
-    "leave C++ names as the linker has them" },
-  { OPTION_FULL, "full", NULL,
-    "show all template arguments, all frames of the C++\n"
-    "library, and the callers of main" },
-  { OPTION_COLOR, "color", "WHEN",
-    "use colours: auto (default), always or never" },
-  { 'b', "binary", "FILE",
-    "look addresses up in FILE if its build ID fits; may be\n"
-    "given for each program and library" },
-  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-    "search the colon-separated DIRS for separate debug\n"
-    "files, instead of /usr/lib/debug" },
-  { OPTION_FULL_SCHEMA, "full-schema", NULL,
-    "with --yaml: all fields instead of the four that clang\n"
-    "reads" },
-  { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
-    "with --yaml: the columns of calls also where the\n"
-    "compiler counts them otherwise than clang" },
-  { OPTION_ALL_FUNCTIONS, "all-functions", NULL,
-    "show each function with counters, not their summary\n"
-    "alone" },
-  { OPTION_COUNTS, "counts", NULL, "show the counters of these functions" },
-  { OPTION_IC_TARGETS, "ic-targets", NULL,
-    "show the targets of their indirect calls" },
-  { OPTION_MEMOP_SIZES, "memop-sizes", NULL,
-    "show the sizes of their memory operations" },
-  { OPTION_SHOW_VTABLES, "show-vtables", NULL,
-    "show the virtual tables of their virtual calls" },
-  { OPTION_DETAILED_SUMMARY, "detailed-summary", NULL,
-    "show how many counters make up how much of all counts" },
-  { OPTION_BINARY_IDS, "binary-ids", NULL,
-    "show the build IDs of the binaries with counters" },
-  { OPTION_TEMPORAL_TRACES, "temporal-profile-traces", NULL,
-    "show in which order functions were first executed" },
-  { 0 }
-};
+static const struct command_option show_options[]
+  = { { OPTION_SORT, "sort", "KEY",
+	"put first what has most of KEY: bytes (default),\n"
+	"accesses, count, lifetime (mean), density (accesses\n"
+	"a byte)" },
+      { FILTER_OPTION_FUNCTION, "function", "REGEX",
+	"show only contexts with a function whose demangled\n"
+	"or linkage name matches the extended regular\n"
+	"expression; and the functions with counters whose\n"
+	"name does; @FILE: one of those in FILE" },
+      FILTER_OPTION_ROWS,
+      { OPTION_TOP, "top", "N",
+	"show N sites with N contexts each (default 20; 0:\n"
+	"all); with --json or --yaml N contexts (default all)" },
+      { OPTION_BY_TYPE, "by-type", NULL,
+	"show data types instead of sites and contexts" },
+      { OPTION_BY_FIELD, "by-field", NULL,
+	"the same with each member of classes: accesses, holes,\n"
+	"and an order that touches fewer cache lines" },
+      { OPTION_JSON, "json", NULL, "print everything that is known, as JSON" },
+      { OPTION_YAML, "yaml", NULL,
+	"print what LLVM would read, in its YAML form" },
+      { OPTION_NO_DEMANGLE, "no-demangle", NULL,
+	"leave C++ names as the linker has them" },
+      { OPTION_FULL, "full", NULL,
+	"show all template arguments, all frames of the C++\n"
+	"library, and the callers of main" },
+      { OPTION_COLOR, "color", "WHEN",
+	"use colours: auto (default), always or never" },
+      { 'b', "binary", "FILE",
+	"look addresses up in FILE if its build ID fits; may be\n"
+	"given for each program and library" },
+      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+	"search the colon-separated DIRS for separate debug\n"
+	"files, instead of /usr/lib/debug" },
+      { OPTION_FULL_SCHEMA, "full-schema", NULL,
+	"with --yaml: all fields instead of the four that clang\n"
+	"reads" },
+      { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
+	"with --yaml: the columns of calls also where the\n"
+	"compiler counts them otherwise than clang" },
+      { OPTION_ALL_FUNCTIONS, "all-functions", NULL,
+	"show each function with counters, not their summary\n"
+	"alone" },
+      { OPTION_COUNTS, "counts", NULL, "show the counters of these functions" },
+      { OPTION_IC_TARGETS, "ic-targets", NULL,
+	"show the targets of their indirect calls" },
+      { OPTION_MEMOP_SIZES, "memop-sizes", NULL,
+	"show the sizes of their memory operations" },
+      { OPTION_SHOW_VTABLES, "show-vtables", NULL,
+	"show the virtual tables of their virtual calls" },
+      { OPTION_DETAILED_SUMMARY, "detailed-summary", NULL,
+	"show how many counters make up how much of all counts" },
+      { OPTION_BINARY_IDS, "binary-ids", NULL,
+	"show the build IDs of the binaries with counters" },
+      { OPTION_TEMPORAL_TRACES, "temporal-profile-traces", NULL,
+	"show in which order functions were first executed" },
+      { 0 } };
 
 enum show_form
 {
@@ -116,17 +115,18 @@ struct arguments
   bool by_type;
   bool by_field;
   bool has_top;
-  size_t left_out;		/* inputs that cannot be read */
-  struct profile_error err;	/* why nothing can be printed */
+  size_t left_out;	    /* inputs that cannot be read */
+  struct profile_error err; /* why nothing can be printed */
 };
 
 static bool
 parse_sort (const char *value, enum report_sort *sort)
 {
-  static const char *const names[]
-    = { [SORT_BYTES] = "bytes",	      [SORT_ACCESSES] = "accesses",
-	[SORT_COUNT] = "count",	      [SORT_LIFETIME] = "lifetime",
-	[SORT_DENSITY] = "density" };
+  static const char *const names[] = { [SORT_BYTES] = "bytes",
+				       [SORT_ACCESSES] = "accesses",
+				       [SORT_COUNT] = "count",
+				       [SORT_LIFETIME] = "lifetime",
+				       [SORT_DENSITY] = "density" };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp (value, names[i]) == 0)
       {
@@ -145,16 +145,14 @@ take_counter_option (struct counter_options *counters, int id)
   {
     int id;
     bool *option;
-  } options[] = {
-    { OPTION_ALL_FUNCTIONS, &counters->all_functions },
-    { OPTION_COUNTS, &counters->counts },
-    { OPTION_IC_TARGETS, &counters->call_targets },
-    { OPTION_MEMOP_SIZES, &counters->memop_sizes },
-    { OPTION_SHOW_VTABLES, &counters->vtables },
-    { OPTION_BINARY_IDS, &counters->binary_ids },
-    { OPTION_TEMPORAL_TRACES, &counters->traces },
-    { OPTION_DETAILED_SUMMARY, &counters->detailed_summary }
-  };
+  } options[] = { { OPTION_ALL_FUNCTIONS, &counters->all_functions },
+		  { OPTION_COUNTS, &counters->counts },
+		  { OPTION_IC_TARGETS, &counters->call_targets },
+		  { OPTION_MEMOP_SIZES, &counters->memop_sizes },
+		  { OPTION_SHOW_VTABLES, &counters->vtables },
+		  { OPTION_BINARY_IDS, &counters->binary_ids },
+		  { OPTION_TEMPORAL_TRACES, &counters->traces },
+		  { OPTION_DETAILED_SUMMARY, &counters->detailed_summary } };
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (options[i].id == id)
       {
@@ -253,8 +251,8 @@ print_text (struct arguments *arguments, struct heap_report *report,
 	  || show_counters_text (counters, &arguments->counters));
 }
 
-/* Print REPORT and, if there are any, COUNTERS.  False if memory is exhausted, or
-   as the arguments' err says.  */
+/* Print REPORT and, if there are any, COUNTERS.  False if memory is exhausted,
+   or as the arguments' err says.  */
 static bool
 print_report (struct arguments *arguments, struct heap_report *report,
 	      const struct counter_profile *counters, bool has_heap)
@@ -275,14 +273,14 @@ print_report (struct arguments *arguments, struct heap_report *report,
 
 /* Print the samples of PROFILE, behind whatever else it has.  */
 static bool
-print_samples (const struct arguments *arguments,
-	       const struct profile *profile, bool has_others)
+print_samples (const struct arguments *arguments, const struct profile *profile,
+	       bool has_others)
 {
   if (has_others)
     putchar ('\n');
   return show_samples_text (profile->samples,
-			    profile_filter_functions (
-			      &arguments->report.filter));
+			    profile_filter_functions (&arguments->report
+							 .filter));
 }
 
 /* Print all families of PROFILE.  False likewise.  */
@@ -299,8 +297,7 @@ print_profile (struct arguments *arguments, struct profile *profile)
     return false;
   bool is_done
     = print_report (arguments, &report, profile->counters, has_heap)
-      && (profile->samples == NULL
-	  || print_samples (arguments, profile, true));
+      && (profile->samples == NULL || print_samples (arguments, profile, true));
   heap_report_release (&report);
   return is_done;
 }
@@ -312,8 +309,8 @@ check_form (const struct arguments *arguments, const struct profile *profile)
   struct profile_error err;
   if (profile->samples == NULL || arguments->form == FORM_TEXT)
     return true;
-  profile_error_set (&err, arguments->inputs.paths[0],
-		     PROFILE_ERROR_NO_OFFSET, "samples have no %s form",
+  profile_error_set (&err, arguments->inputs.paths[0], PROFILE_ERROR_NO_OFFSET,
+		     "samples have no %s form",
 		     arguments->form == FORM_JSON ? "JSON" : "YAML");
   diagnostics_error (&err);
   return false;
@@ -340,8 +337,7 @@ show (struct arguments *arguments)
       is_done = false;
     }
   profile_free (profile);
-  is_done = diagnostics_close_stdout () && is_done
-	    && arguments->left_out == 0;
+  is_done = diagnostics_close_stdout () && is_done && arguments->left_out == 0;
   return is_done ? STATUS_DONE : STATUS_FAILED;
 }
 
@@ -355,8 +351,8 @@ run_show (int argc, char **argv)
   inputs->binaries = calloc ((size_t) argc, sizeof *inputs->binaries);
   if (inputs->binaries == NULL)
     return diagnostics_memory ();
-  if (command_options_take (&command_show, argc, argv, take_option,
-			    &arguments, &operands, &status))
+  if (command_options_take (&command_show, argc, argv, take_option, &arguments,
+			    &operands, &status))
     {
       inputs->paths = argv + operands;
       inputs->path_count = (size_t) (argc - operands);

@@ -12,13 +12,13 @@
 /* The option that every command has is not in its table.  */
 #define HELP_OPTION "--help"
 
-/* Print the long options of COMMAND, separated by blanks; an equals sign follows
-   those that take a value.  */
+/* Print the long options of COMMAND, separated by blanks; an equals sign
+   follows those that take a value.  */
 static void
 print_words (const struct command *command)
 {
-  for (const struct command_option *option = command->options;
-       option->id != 0; option++)
+  for (const struct command_option *option = command->options; option->id != 0;
+       option++)
     printf ("--%s%s ", option->name, option->argument != NULL ? "=" : "");
   fputs (HELP_OPTION, stdout);
 }
@@ -71,14 +71,16 @@ print_bash (const char *program, const struct command *const *commands,
 	  "  else\n    case ${COMP_WORDS[1]} in\n");
   for (size_t i = 0; i < count; i++)
     print_bash_case (commands[i]);
-  printf ("    esac\n  fi\n"
-	  "  COMPREPLY=()\n"
-	  "  if test -n \"$names\" || test \"${word#-}\" != \"$word\"; then\n"
-	  "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
-	  "    case ${COMPREPLY[0]-} in *=) compopt -o nospace 2>/dev/null ;; esac\n"
-	  "  fi\n"
-	  "}\n"
-	  "complete -o default -F _heapprof_gcov %s\n", program);
+  printf (
+    "    esac\n  fi\n"
+    "  COMPREPLY=()\n"
+    "  if test -n \"$names\" || test \"${word#-}\" != \"$word\"; then\n"
+    "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+    "    case ${COMPREPLY[0]-} in *=) compopt -o nospace 2>/dev/null ;; esac\n"
+    "  fi\n"
+    "}\n"
+    "complete -o default -F _heapprof_gcov %s\n",
+    program);
 }
 
 /* Print TEXT, one line of it, in fish's quotation marks.  */
@@ -118,8 +120,8 @@ print_fish_command (const char *program, const struct command *command,
 	  last_word (command));
   print_quoted (command->summary);
   putchar ('\n');
-  for (const struct command_option *option = command->options;
-       option->id != 0; option++)
+  for (const struct command_option *option = command->options; option->id != 0;
+       option++)
     print_fish_option (program, command, option);
   print_fish_option (program, command, &help);
   if (command->commands == NULL)

@@ -14,10 +14,9 @@
 static const struct command command_help;
 
 static const struct command *const commands[]
-  = { &command_merge,	 &command_convert, &command_show,
-      &command_annotate, &command_report,  &command_export,
-      &command_overlap,	 &command_diff,	   &command_matching,
-      &command_profgen,	 &command_mip,	   &command_doctor,
+  = { &command_merge,	 &command_convert, &command_show,    &command_annotate,
+      &command_report,	 &command_export,  &command_overlap, &command_diff,
+      &command_matching, &command_profgen, &command_mip,     &command_doctor,
       &command_help };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands)
@@ -102,14 +101,13 @@ run_help (int argc, char **argv)
 
 /* Others are in files of their own; this one needs the table.  */
 static const struct command_option help_options[] = { { 0 } };
-static const struct command command_help = {
-  .name = "help",
-  .operands = "[COMMAND]",
-  .summary = "print what a command does, and its options",
-  .description = "Print what --help prints, of the program or of COMMAND.",
-  .options = help_options,
-  .run = run_help
-};
+static const struct command command_help
+  = { .name = "help",
+      .operands = "[COMMAND]",
+      .summary = "print what a command does, and its options",
+      .description = "Print what --help prints, of the program or of COMMAND.",
+      .options = help_options,
+      .run = run_help };
 
 int
 main (int argc, char **argv)

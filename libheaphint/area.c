@@ -16,8 +16,8 @@
 /* Free runs of 1, 2 ... BINS - 1 chunks, and all longer ones.  */
 #define BINS 32u
 
-_Static_assert (STEP * sizeof (struct hint_chunk) % 4096 == 0,
-		"the records of a step are whole pages");
+_Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0,
+	       "the records of a step are whole pages");
 
 /* The chunks of a kind: FIRST up to END; those from TOP on were never taken,
    those from ACCESSIBLE on cannot be touched yet, nor their records.  */
@@ -35,9 +35,8 @@ __thread bool hint_guard_holds_all;
 
 uintptr_t hint_range_start = HINT_RANGE_UNKNOWN;
 struct hint_chunk *hint_chunks;
-static struct area areas[HINT_KINDS] = {
-  { .guard = HINT_GUARD_INIT }, { .guard = HINT_GUARD_INIT }
-};
+static struct area areas[HINT_KINDS]
+  = { { .guard = HINT_GUARD_INIT }, { .guard = HINT_GUARD_INIT } };
 static uint32_t half_chunks;
 
 /* How much of the address space a half may take: an eighth of a limit for
@@ -210,8 +209,8 @@ take_new (struct area *area, uint32_t chunks)
       const uint32_t from = area->accessible;
       const uint32_t steps = (end - from + STEP - 1) / STEP;
       const uint32_t to = from + steps * STEP;
-      if (!make_accessible (hint_chunk_start (from),
-			    (size_t) (to - from) << HINT_CHUNK_SHIFT)
+      if (!make_accessible (hint_chunk_start (from), (size_t) (to - from)
+						       << HINT_CHUNK_SHIFT)
 	  || !make_accessible ((char *) &hint_chunks[from],
 			       (to - from) * sizeof (struct hint_chunk)))
 	return HINT_NO_CHUNK;

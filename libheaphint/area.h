@@ -19,35 +19,35 @@
 
 #define HINT_CHUNK_SHIFT 16
 #define HINT_CHUNK_BYTES ((size_t) 1 << HINT_CHUNK_SHIFT)
-#define HINT_RANGE_SHIFT 38	/* 256 GiB */
+#define HINT_RANGE_SHIFT 38 /* 256 GiB */
 #define HINT_SLOTS_MAX (HINT_CHUNK_BYTES / 16)
 
 #define HINT_NO_CHUNK UINT32_MAX
 
 enum hint_chunk_state
 {
-  HINT_CHUNK_UNKNOWN,		/* inside a run, or never used */
-  HINT_CHUNK_FREE,		/* first or last one of a free run */
-  HINT_CHUNK_SLOTS,		/* in a run of slots of one class */
-  HINT_CHUNK_LARGE		/* first one of a run that is one block */
+  HINT_CHUNK_UNKNOWN, /* inside a run, or never used */
+  HINT_CHUNK_FREE,    /* first or last one of a free run */
+  HINT_CHUNK_SLOTS,   /* in a run of slots of one class */
+  HINT_CHUNK_LARGE    /* first one of a run that is one block */
 };
 
 /* A chunk; what is said of a run is in the record of its first chunk.  */
 struct hint_chunk
 {
-  uint32_t first;		/* of its run, when that holds slots */
-  uint32_t run_chunks;		/* in the last chunk of a free run, too */
-  uint32_t next;		/* list: free runs, or those with free slots */
+  uint32_t first;      /* of its run, when that holds slots */
+  uint32_t run_chunks; /* in the last chunk of a free run, too */
+  uint32_t next;       /* list: free runs, or those with free slots */
   uint32_t previous;
-  uint8_t state;		/* enum hint_chunk_state */
+  uint8_t state; /* enum hint_chunk_state */
   uint8_t slot_class;
-  uint16_t lowest_word;		/* of taken[]: those before it are full */
+  uint16_t lowest_word; /* of taken[]: those before it are full */
   uint32_t slot_bytes;
-  uint32_t reciprocal;		/* 2^32 / slot_bytes, rounded up */
+  uint32_t reciprocal; /* 2^32 / slot_bytes, rounded up */
   uint32_t slot_count;
   uint32_t taken_count;
-  uint32_t unused[7];		/* whole cache lines */
-  uint64_t taken[HINT_SLOTS_MAX / 64];	/* a bit for each slot */
+  uint32_t unused[7];		       /* whole cache lines */
+  uint64_t taken[HINT_SLOTS_MAX / 64]; /* a bit for each slot */
 };
 
 extern uintptr_t hint_range_start;
@@ -63,8 +63,7 @@ extern struct hint_chunk *hint_chunks;
 static inline bool
 hint_in_range (const void *address)
 {
-  const uintptr_t start = __atomic_load_n (&hint_range_start,
-					   __ATOMIC_RELAXED);
+  const uintptr_t start = __atomic_load_n (&hint_range_start, __ATOMIC_RELAXED);
   return ((uintptr_t) address - start) >> HINT_RANGE_SHIFT == 0;
 }
 

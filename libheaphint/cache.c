@@ -29,7 +29,7 @@ struct cache
 };
 
 static __thread struct cache *own;
-static __thread bool has_ended;	/* or has no cache: takes the locks */
+static __thread bool has_ended; /* or has no cache: takes the locks */
 
 static struct hint_guard guard = HINT_GUARD_INIT;
 static struct cache *unused;
@@ -58,7 +58,7 @@ flush (enum hint_kind kind, unsigned slot_class, struct magazine *magazine,
   hint_slots_give (kind, slot_class, magazine->blocks, count);
   magazine->count -= count;
   own_memmove (magazine->blocks, magazine->blocks + count,
-	   magazine->count * sizeof magazine->blocks[0]);
+	       magazine->count * sizeof magazine->blocks[0]);
 }
 
 /* The C library calls this when a thread ends.  */
@@ -108,8 +108,7 @@ get_cache (void)
 void *
 hint_cache_take (enum hint_kind kind, unsigned slot_class)
 {
-  struct cache *const cache
-    = slot_class < CACHED_CLASSES ? get_cache () : NULL;
+  struct cache *const cache = slot_class < CACHED_CLASSES ? get_cache () : NULL;
   if (cache == NULL)
     {
       void *block;
@@ -138,8 +137,7 @@ hint_cache_take (enum hint_kind kind, unsigned slot_class)
 void
 hint_cache_give (enum hint_kind kind, unsigned slot_class, void *block)
 {
-  struct cache *const cache
-    = slot_class < CACHED_CLASSES ? get_cache () : NULL;
+  struct cache *const cache = slot_class < CACHED_CLASSES ? get_cache () : NULL;
   if (cache == NULL)
     {
       hint_slots_give (kind, slot_class, &block, 1);

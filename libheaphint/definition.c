@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the dynamic linker; static programs that have it have no dynamic linker's base
-   in it.  */
+/* Of the dynamic linker; static programs that have it have no dynamic linker's
+   base in it.  */
 extern __typeof__ (_r_debug) _r_debug __attribute__ ((weak));
 
 /* What a module's dynamic section tells.  */
@@ -40,7 +40,8 @@ hint_program_is_static (void)
   return first_module () == NULL;
 }
 
-/* The dynamic linker has made offsets addresses, but for the kernel's module.  */
+/* The dynamic linker has made offsets addresses, but for the kernel's
+   module.  */
 
 static const void *
 address_in (const struct link_map *map, ElfW (Addr) value)
@@ -59,16 +60,35 @@ read_module (const struct link_map *map)
       const void *const address = address_in (map, entry->d_un.d_ptr);
       switch (entry->d_tag)
 	{
-	case DT_SYMTAB: module.symbols = address; break;
-	case DT_STRTAB: module.names = address; break;
-	case DT_GNU_HASH: module.gnu_hash = address; break;
-	case DT_HASH: module.hash = address; break;
-	case DT_JMPREL: module.jumps = address; break;
-	case DT_PLTRELSZ: module.jumps_bytes = entry->d_un.d_val; break;
-	case DT_PLTREL: with_addends = entry->d_un.d_val == DT_RELA; break;
-	case DT_RELA: module.others = address; break;
-	case DT_RELASZ: module.others_bytes = entry->d_un.d_val; break;
-	default: break;
+	case DT_SYMTAB:
+	  module.symbols = address;
+	  break;
+	case DT_STRTAB:
+	  module.names = address;
+	  break;
+	case DT_GNU_HASH:
+	  module.gnu_hash = address;
+	  break;
+	case DT_HASH:
+	  module.hash = address;
+	  break;
+	case DT_JMPREL:
+	  module.jumps = address;
+	  break;
+	case DT_PLTRELSZ:
+	  module.jumps_bytes = entry->d_un.d_val;
+	  break;
+	case DT_PLTREL:
+	  with_addends = entry->d_un.d_val == DT_RELA;
+	  break;
+	case DT_RELA:
+	  module.others = address;
+	  break;
+	case DT_RELASZ:
+	  module.others_bytes = entry->d_un.d_val;
+	  break;
+	default:
+	  break;
 	}
     }
   if (!with_addends)
@@ -85,9 +105,9 @@ defines (const struct module *module, const ElfW (Sym) *symbol,
 	 && text_is (module->names + symbol->st_name, name);
 }
 
-/* The table: numbers of buckets, the first symbol in it, words of the filter, and
-   a shift; filter, buckets, and the hash of each symbol, whose lowest bit ends a
-   bucket.  */
+/* The table: numbers of buckets, the first symbol in it, words of the filter,
+   and a shift; filter, buckets, and the hash of each symbol, whose lowest bit
+   ends a bucket.  */
 
 static const ElfW (Sym) *
 find_by_gnu_hash (const struct module *module, const char *name)
@@ -105,7 +125,8 @@ find_by_gnu_hash (const struct module *module, const char *name)
   for (uint32_t i = bucket[hash % buckets];; i++)
     {
       const uint32_t found = bucket[buckets + i - first];
-      if ((found | 1) == (hash | 1) && defines (module, &module->symbols[i], name))
+      if ((found | 1) == (hash | 1)
+	  && defines (module, &module->symbols[i], name))
 	return &module->symbols[i];
       if ((found & 1) != 0)
 	return NULL;
@@ -137,13 +158,13 @@ hint_find_definition (const char *name)
       const struct module module = read_module (map);
       const ElfW (Sym) *const symbol = find_symbol (&module, name);
       if (symbol != NULL)
-	return (struct hint_definition) {
+	return (struct hint_definition){
 	  .module = map,
 	  .is_program = map == first,
 	  .address = (const void *) (map->l_addr + symbol->st_value)
 	};
     }
-  return (struct hint_definition) { 0 };
+  return (struct hint_definition){ 0 };
 }
 
 #if defined __x86_64__ && defined __LP64__
@@ -163,7 +184,7 @@ has_slot (const struct link_map *program, const struct module *module,
       if ((const void *) (program->l_addr + one->r_offset) == slot
 	  && (type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT)
 	  && text_is (module->names
-		      + module->symbols[ELF64_R_SYM (one->r_info)].st_name,
+			+ module->symbols[ELF64_R_SYM (one->r_info)].st_name,
 		      name))
 	return true;
     }

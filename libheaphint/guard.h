@@ -10,9 +10,14 @@
 
 #include "word-lock.h"
 
-struct hint_guard { uint32_t word; };
+struct hint_guard
+{
+  uint32_t word;
+};
 
+/* clang-format off */
 #define HINT_GUARD_INIT { 0 }
+/* clang-format on */
 
 /* Set by hint_pool_start's fork handlers alone.  */
 extern __thread bool hint_guard_holds_all;

@@ -11,7 +11,7 @@ enum hint_kind
   HINT_COLD,
   HINT_HOT,
   HINT_KINDS,
-  HINT_PLAIN = HINT_KINDS	/* the program's malloc */
+  HINT_PLAIN = HINT_KINDS /* the program's malloc */
 };
 
 /* The kind that HINT asks for.  What compilers give lies well inside: 1 cold,

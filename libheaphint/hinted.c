@@ -19,8 +19,7 @@ PUBLIC void __heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void);
 
 PUBLIC void
 __heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void)
-{
-}
+{}
 
 /* Memory of the kind that HINT asks for, NULL if it asks for none or there is
    none.  */
@@ -33,7 +32,7 @@ allocate (size_t size, size_t alignment, bool zeroed, int hint)
     return NULL;
   const struct hint_backend *const backend = hint_choice ()->backend;
   return backend == NULL ? NULL
-	 : backend->allocate (kind, size, alignment, zeroed);
+			 : backend->allocate (kind, size, alignment, zeroed);
 }
 
 PUBLIC void *

@@ -18,8 +18,8 @@
 #define WEAK __attribute__ ((weak))
 #define ENTRY WEAK __attribute__ ((visibility ("default")))
 
-/* Of a static program: with --wrap, what has the plain name, which may be another
-   allocator's; without, the C library's.  */
+/* Of a static program: with --wrap, what has the plain name, which may be
+   another allocator's; without, the C library's.  */
 extern __typeof__ (free) __real_free WEAK;
 extern __typeof__ (realloc) __real_realloc WEAK;
 extern size_t __real_malloc_usable_size (void *) WEAK;
@@ -30,8 +30,8 @@ extern size_t __malloc_usable_size (void *) WEAK;
 /* Finds nothing in static programs, but allocates to say so; or is absent.  */
 extern __typeof__ (dlsym) dlsym WEAK;
 
-/* What is defined below, whoever else defines the plain names: __real_free and so
-   on are these where nobody has a stronger definition, as the C library of
+/* What is defined below, whoever else defines the plain names: __real_free and
+   so on are these where nobody has a stronger definition, as the C library of
    malloc_usable_size.  */
 static void own_free (void *data) __attribute__ ((alias ("free"), nothrow));
 static void own_wrap_free (void *data)
@@ -53,18 +53,20 @@ static struct
   size_t (*usable_size) (void *data);
 } next = { first_free, first_realloc, first_usable_size };
 
-/* The next definition of NAME after OWN: WRAPPED and OF_LIBRARY are what a static
-   program may have instead.  */
+/* The next definition of NAME after OWN: WRAPPED and OF_LIBRARY are what a
+   static program may have instead.  */
 
 static void *
 find_next (const char *name, void *own, void *wrapped, void *of_library)
 {
-  void *const found = dlsym == NULL || hint_program_is_static () ? NULL
-		      : dlsym (RTLD_NEXT, name);
+  void *const found = dlsym == NULL || hint_program_is_static ()
+			? NULL
+			: dlsym (RTLD_NEXT, name);
   if (found != NULL)
     return found;
-  /* The compiler knows that two names are two functions; the linker does not.  */
-  __asm__ ("" : "+r" (wrapped));
+  /* The compiler knows that two names are two functions; the linker does
+     not.  */
+  __asm__("" : "+r"(wrapped));
   return wrapped != NULL && wrapped != own ? wrapped : of_library;
 }
 
@@ -84,15 +86,18 @@ find_all (void)
 		 (void *) __malloc_usable_size);
   __atomic_store_n (&next.usable_size,
 		    usable_size == NULL ? no_usable_size
-		    : (size_t (*) (void *)) usable_size, __ATOMIC_RELAXED);
-  __atomic_store_n (&next.realloc, (void *(*) (void *, size_t))
-		    find_next ("realloc", (void *) own_realloc,
-			       (void *) __real_realloc,
-			       (void *) __libc_realloc),
+					: (size_t (*) (void *)) usable_size,
 		    __ATOMIC_RELAXED);
-  __atomic_store_n (&next.free, (void (*) (void *))
-		    find_next ("free", (void *) own_free,
-			       (void *) __real_free, (void *) __libc_free),
+  __atomic_store_n (&next.realloc,
+		    (void *(*) (void *, size_t))
+		      find_next ("realloc", (void *) own_realloc,
+				 (void *) __real_realloc,
+				 (void *) __libc_realloc),
+		    __ATOMIC_RELAXED);
+  __atomic_store_n (&next.free,
+		    (void (*) (void *)) find_next ("free", (void *) own_free,
+						   (void *) __real_free,
+						   (void *) __libc_free),
 		    __ATOMIC_RELAXED);
 }
 
@@ -178,29 +183,26 @@ usable_size (void *data)
 
 /* NAME and the name that --wrap=NAME makes of it; BODY calls others by names
    that begin with PREFIX, as whoever defines those may come before this.  */
-#define FUNCTION(prefix, type, name, body, ...)				      \
-  ENTRY type prefix##name (__VA_ARGS__);				      \
-  ENTRY type								      \
-  prefix##name (__VA_ARGS__)						      \
-  {									      \
-    body;								      \
-  }
+#define FUNCTION(prefix, type, name, body, ...)                                \
+  ENTRY type prefix##name (__VA_ARGS__);                                       \
+  ENTRY type prefix##name (__VA_ARGS__) { body; }
 
 #define UNUSED __attribute__ ((unused))
 
-#define FUNCTIONS(prefix)						      \
-  FUNCTION (prefix, void, free, release (data), void *data)		      \
-  FUNCTION (prefix, void, free_sized, prefix##free (data),		      \
-	    void *data, size_t size UNUSED)				      \
-  FUNCTION (prefix, void, free_aligned_sized, prefix##free (data),	      \
-	    void *data, size_t alignment UNUSED, size_t size UNUSED)	      \
-  FUNCTION (prefix, void *, realloc, return resize (data, size),	      \
-	    void *data, size_t size)					      \
-  FUNCTION (prefix, void *, reallocarray,				      \
-	    return array_bytes (count, size, &size)			      \
-		   ? prefix##realloc (data, size) : NULL,		      \
-	    void *data, size_t count, size_t size)			      \
-  FUNCTION (prefix, size_t, malloc_usable_size, return usable_size (data),    \
+#define FUNCTIONS(prefix)                                                      \
+  FUNCTION (prefix, void, free, release (data), void *data)                    \
+  FUNCTION (prefix, void, free_sized, prefix##free (data), void *data,         \
+	    size_t size UNUSED)                                                \
+  FUNCTION (prefix, void, free_aligned_sized, prefix##free (data), void *data, \
+	    size_t alignment UNUSED, size_t size UNUSED)                       \
+  FUNCTION (prefix, void *, realloc, return resize (data, size), void *data,   \
+	    size_t size)                                                       \
+  FUNCTION (prefix, void *, reallocarray,                                      \
+	    return array_bytes (count, size, &size)                            \
+		     ? prefix##realloc (data, size)                            \
+		     : NULL,                                                   \
+	    void *data, size_t count, size_t size)                             \
+  FUNCTION (prefix, size_t, malloc_usable_size, return usable_size (data),     \
 	    void *data)
 
 FUNCTIONS ()
@@ -217,6 +219,6 @@ bool
 hint_wraps_library (void)
 {
   const void *wrapped = (const void *) __real_free;
-  __asm__ ("" : "+r" (wrapped));
+  __asm__("" : "+r"(wrapped));
   return wrapped != NULL && wrapped == (const void *) __libc_free;
 }

@@ -13,8 +13,8 @@
 /* Is FUNCTION this library's free, or what --wrap=free makes of it?  */
 bool hint_is_own_free (const void *function);
 
-/* Is what --wrap=free leaves the C library's free?  The object that defines another
-   one does not come here.  */
+/* Is what --wrap=free leaves the C library's free?  The object that defines
+   another one does not come here.  */
 bool hint_wraps_library (void);
 
 #endif /* HEAPPROF_INTERCEPT_H */

@@ -59,8 +59,7 @@ make_caches (void)
       unsigned cache;
       size_t bytes = sizeof cache;
       caches.flag[kind] = NO_CACHE;
-      if (has_key
-	  && mallctl ("tcache.create", &cache, &bytes, NULL, 0) == 0)
+      if (has_key && mallctl ("tcache.create", &cache, &bytes, NULL, 0) == 0)
 	{
 	  if (cache < CACHES_MOST)
 	    caches.flag[kind] = (int) (cache + 2) << CACHE_SHIFT;
@@ -96,7 +95,8 @@ reallocate (enum hint_kind kind, void *data, size_t size)
   return rallocx (data, size, flags_of (kind, HINT_ALIGNMENT));
 }
 
-/* Is malloc jemalloc's?  In jemalloc's archive one object has both functions.  */
+/* Is malloc jemalloc's?  In jemalloc's archive one object has both
+   functions.  */
 
 static bool
 serves_malloc (void)
@@ -106,11 +106,8 @@ serves_malloc (void)
 	      == hint_find_definition ("mallocx").module;
 }
 
-static const struct hint_backend backend = {
-  .name = "jemalloc",
-  .allocate = allocate,
-  .reallocate = reallocate
-};
+static const struct hint_backend backend
+  = { .name = "jemalloc", .allocate = allocate, .reallocate = reallocate };
 
 const struct hint_backend *
 hint_jemalloc_backend (void)

@@ -47,9 +47,9 @@ heap_of (enum hint_kind kind)
       struct mi_heap_s *const cold = mi_heap_new ();
       struct mi_heap_s *const hot = mi_heap_new ();
       errno = error;
-      has_ended = cold == NULL || hot == NULL
-		  || __cxa_thread_atexit_impl (end_thread, NULL,
-					       &__dso_handle) != 0;
+      has_ended
+	= cold == NULL || hot == NULL
+	  || __cxa_thread_atexit_impl (end_thread, NULL, &__dso_handle) != 0;
       if (has_ended)
 	return NULL;
       heaps[HINT_COLD] = cold;
@@ -65,22 +65,20 @@ allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
   if (heap == NULL || size > PTRDIFF_MAX)
     return NULL;
   return zeroed ? mi_heap_zalloc_aligned (heap, size, alignment)
-	 : mi_heap_malloc_aligned (heap, size, alignment);
+		: mi_heap_malloc_aligned (heap, size, alignment);
 }
 
 static void *
 reallocate (enum hint_kind kind, void *data, size_t size)
 {
   struct mi_heap_s *const heap = heap_of (kind);
-  return heap == NULL || size > PTRDIFF_MAX ? NULL
-	 : mi_heap_realloc (heap, data, size);
+  return heap == NULL || size > PTRDIFF_MAX
+	   ? NULL
+	   : mi_heap_realloc (heap, data, size);
 }
 
-static const struct hint_backend backend = {
-  .name = "mimalloc",
-  .allocate = allocate,
-  .reallocate = reallocate
-};
+static const struct hint_backend backend
+  = { .name = "mimalloc", .allocate = allocate, .reallocate = reallocate };
 
 const struct hint_backend *
 hint_mimalloc_backend (void)

@@ -37,8 +37,8 @@ allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
    are taken by programs that have a C++ library, which must give the plain ones
    even if nothing else calls them.  */
 #ifdef PIC
-# define PLAIN WEAK
-# define CALL_PLAIN(name, arguments, fallback)				      \
+#define PLAIN WEAK
+#define CALL_PLAIN(name, arguments, fallback)                                  \
   (name != NULL ? name arguments : fallback)
 
 extern void *_Znwm (size_t) WEAK;
@@ -55,7 +55,7 @@ static void *
 without_library (size_t size, size_t alignment, bool may_fail)
 {
   void *data = NULL;
-  if (alignment <= _Alignof (max_align_t))
+  if (alignment <= _Alignof(max_align_t))
     data = malloc (size > 0 ? size : 1);
   else if (posix_memalign (&data, alignment, size > 0 ? size : 1) != 0)
     data = NULL;
@@ -64,9 +64,9 @@ without_library (size_t size, size_t alignment, bool may_fail)
   return data;
 }
 
-/* A program that has the C++ library as part of itself lacks the operators that it
-   does not call: what these would call there, which may be the program's own.  One
-   that throws does so here even if the absent one would not.  */
+/* A program that has the C++ library as part of itself lacks the operators that
+   it does not call: what these would call there, which may be the program's
+   own.  One that throws does so here even if the absent one would not.  */
 
 static void *
 plain_new (void *(*form) (size_t), size_t size, bool may_fail)
@@ -74,7 +74,7 @@ plain_new (void *(*form) (size_t), size_t size, bool may_fail)
   if (form == NULL)
     form = _Znwm;
   return form != NULL ? form (size)
-	 : without_library (size, HINT_ALIGNMENT, may_fail);
+		      : without_library (size, HINT_ALIGNMENT, may_fail);
 }
 
 static void *
@@ -84,39 +84,37 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
   if (form == NULL)
     form = _ZnwmSt11align_val_t;
   return form != NULL ? form (size, alignment)
-	 : without_library (size, alignment, may_fail);
+		      : without_library (size, alignment, may_fail);
 }
 #else
-# define PLAIN
-# define CALL_PLAIN(name, arguments, fallback) (name arguments)
+#define PLAIN
+#define CALL_PLAIN(name, arguments, fallback) (name arguments)
 #endif
 
 /* NAME is the mangled name of the operator without a hint.  */
-#define OPERATOR_NEW(name, form, alignment, arguments, fallback, ...)	      \
-  extern void *name (__VA_ARGS__) PLAIN;				      \
-  ENTRY void *name##12__hot_cold_t (__VA_ARGS__, int hint);		      \
-  ENTRY void *								      \
-  name##12__hot_cold_t (__VA_ARGS__, int hint)				      \
-  {									      \
-    void *const data = allocate (form, size, alignment, hint);		      \
-    return data != NULL ? data : CALL_PLAIN (name, arguments, fallback);      \
+#define OPERATOR_NEW(name, form, alignment, arguments, fallback, ...)          \
+  extern void *name (__VA_ARGS__) PLAIN;                                       \
+  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint);                     \
+  ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint)                      \
+  {                                                                            \
+    void *const data = allocate (form, size, alignment, hint);                 \
+    return data != NULL ? data : CALL_PLAIN (name, arguments, fallback);       \
   }
 
-#define FORMS(new, form, aligned_form)					      \
-  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size),			      \
-		plain_new (new, size, false), size_t size)		      \
-  OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT, (size, nothrow),   \
-		plain_new (new, size, true),				      \
-		size_t size, const void *nothrow)			      \
-  OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment,		      \
-		(size, alignment),					      \
-		plain_aligned_new (new##St11align_val_t, size, alignment,     \
-				   false),				      \
-		size_t size, size_t alignment)				      \
-  OPERATOR_NEW (new##St11align_val_tRKSt9nothrow_t, aligned_form, alignment,  \
-		(size, alignment, nothrow),				      \
-		plain_aligned_new (new##St11align_val_t, size, alignment,     \
-				   true),				      \
+#define FORMS(new, form, aligned_form)                                         \
+  OPERATOR_NEW (new, form, HINT_ALIGNMENT, (size),                             \
+		plain_new (new, size, false), size_t size)                     \
+  OPERATOR_NEW (new##RKSt9nothrow_t, form, HINT_ALIGNMENT, (size, nothrow),    \
+		plain_new (new, size, true), size_t size, const void *nothrow) \
+  OPERATOR_NEW (new##St11align_val_t, aligned_form, alignment,                 \
+		(size, alignment),                                             \
+		plain_aligned_new (new##St11align_val_t, size, alignment,      \
+				   false),                                     \
+		size_t size, size_t alignment)                                 \
+  OPERATOR_NEW (new##St11align_val_tRKSt9nothrow_t, aligned_form, alignment,   \
+		(size, alignment, nothrow),                                    \
+		plain_aligned_new (new##St11align_val_t, size, alignment,      \
+				   true),                                      \
 		size_t size, size_t alignment, const void *nothrow)
 
 FORMS (_Znwm, HINT_OPERATOR, HINT_OPERATOR_ALIGNED)

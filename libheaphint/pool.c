@@ -117,7 +117,8 @@ bytes_of_run_block (uint32_t run)
 {
   const struct hint_chunk *const chunk = &hint_chunks[run];
   return chunk->state == HINT_CHUNK_SLOTS
-	 ? chunk->slot_bytes : (size_t) chunk->run_chunks << HINT_CHUNK_SHIFT;
+	   ? chunk->slot_bytes
+	   : (size_t) chunk->run_chunks << HINT_CHUNK_SHIFT;
 }
 
 bool
@@ -187,8 +188,8 @@ resize (enum hint_kind kind, void *data, size_t size)
   if (kind == hint_chunk_kind (run) && size <= old)
     {
       const int saved = errno;
-      const bool stays = size > old / 2 || old <= SMALL_BYTES
-			 || shrink_large (run, size);
+      const bool stays
+	= size > old / 2 || old <= SMALL_BYTES || shrink_large (run, size);
       errno = saved;
       if (stays)
 	return data;
@@ -222,8 +223,5 @@ reallocate (enum hint_kind kind, void *data, size_t size)
 		     malloc_usable_size (data), size);
 }
 
-const struct hint_backend hint_pool_backend = {
-  .name = "pools",
-  .allocate = allocate,
-  .reallocate = reallocate
-};
+const struct hint_backend hint_pool_backend
+  = { .name = "pools", .allocate = allocate, .reallocate = reallocate };

@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Nothing is called to find out: what has the names of the C and C++ libraries'
-   functions may be the program's, whose calls are its own.  Where it is not known
-   whose a function is, hints are not followed.  */
+   functions may be the program's, whose calls are its own.  Where it is not
+   known whose a function is, hints are not followed.  */
 
 #include "select.h"
 #include "bytes.h"
@@ -34,7 +34,8 @@ extern void _ZdaPvSt11align_val_t (void *, size_t) WEAK;
 const struct hint_choice *hint_chosen;
 static struct hint_choice the_choice;
 
-/* The operators of each form, and what its delete leads to in the C++ library.  */
+/* The operators of each form, and what its delete leads to in the C++
+   library.  */
 static const struct operators
 {
   const char *allocate_name;
@@ -43,23 +44,22 @@ static const struct operators
   const void *release;
   const char *leads_to_name;
   const void *leads_to;
-} operators[HINT_OPERATORS] = {
-  [HINT_OPERATOR] = { "_Znwm", (void *) _Znwm, "_ZdlPv", (void *) _ZdlPv,
-		      "free", (void *) free },
-  [HINT_OPERATOR_ARRAY] = { "_Znam", (void *) _Znam, "_ZdaPv", (void *) _ZdaPv,
-			    "_ZdlPv", (void *) _ZdlPv },
-  [HINT_OPERATOR_ALIGNED]
-    = { "_ZnwmSt11align_val_t", (void *) _ZnwmSt11align_val_t,
-	"_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t,
-	"free", (void *) free },
-  [HINT_OPERATOR_ALIGNED_ARRAY]
-    = { "_ZnamSt11align_val_t", (void *) _ZnamSt11align_val_t,
-	"_ZdaPvSt11align_val_t", (void *) _ZdaPvSt11align_val_t,
-	"_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t }
-};
+} operators[HINT_OPERATORS]
+  = { [HINT_OPERATOR] = { "_Znwm", (void *) _Znwm, "_ZdlPv", (void *) _ZdlPv,
+			  "free", (void *) free },
+      [HINT_OPERATOR_ARRAY] = { "_Znam", (void *) _Znam, "_ZdaPv",
+				(void *) _ZdaPv, "_ZdlPv", (void *) _ZdlPv },
+      [HINT_OPERATOR_ALIGNED]
+      = { "_ZnwmSt11align_val_t", (void *) _ZnwmSt11align_val_t,
+	  "_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t, "free",
+	  (void *) free },
+      [HINT_OPERATOR_ALIGNED_ARRAY]
+      = { "_ZnamSt11align_val_t", (void *) _ZnamSt11align_val_t,
+	  "_ZdaPvSt11align_val_t", (void *) _ZdaPvSt11align_val_t,
+	  "_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t } };
 
-/* Is ONE of the C++ library?  The first of its functions here no program defines;
-   the other is for C++ libraries that do not have that.  */
+/* Is ONE of the C++ library?  The first of its functions here no program
+   defines; the other is for C++ libraries that do not have that.  */
 
 static bool
 is_of_library (struct hint_definition one)
@@ -71,7 +71,7 @@ is_of_library (struct hint_definition one)
 		 && one.module == hint_find_definition ("__cxa_throw").module));
 }
 
-/* Is the operator new NAME the C++ library's, as far as its place tells?  Absent
+/* Is the operator new NAME the C++ library's, as far as its place tells? Absent
    ones nobody calls.  In a static program everything is in one place.  */
 
 static bool
@@ -81,8 +81,8 @@ new_is_of_library (const char *name, const void *function)
 	 || is_of_library (hint_find_definition (name));
 }
 
-/* Is the operator delete of FORM the C++ library's?  What is in the program may be
-   that, too, and is if its code is.  */
+/* Is the operator delete of FORM the C++ library's?  What is in the program may
+   be that, too, and is if its code is.  */
 
 static bool
 delete_is_of_library (const struct operators *form)
@@ -106,16 +106,16 @@ free_is_ours (void)
   return hint_is_own_free (hint_find_definition ("free").address);
 }
 
-/* Note for which operators the pools can serve: those of the C++ library, as its
-   operators delete release by free, and those of arrays by the others.  */
+/* Note for which operators the pools can serve: those of the C++ library, as
+   its operators delete release by free, and those of arrays by the others.  */
 
 static void
 place_operators (bool *serves)
 {
   for (unsigned i = 0; i < HINT_OPERATORS; i++)
-    serves[i] = new_is_of_library (operators[i].allocate_name,
-				   operators[i].allocate)
-		&& delete_is_of_library (&operators[i]);
+    serves[i]
+      = new_is_of_library (operators[i].allocate_name, operators[i].allocate)
+	&& delete_is_of_library (&operators[i]);
   serves[HINT_OPERATOR_ARRAY] &= serves[HINT_OPERATOR];
   serves[HINT_OPERATOR_ALIGNED_ARRAY] &= serves[HINT_OPERATOR_ALIGNED];
 }

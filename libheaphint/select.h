@@ -12,8 +12,8 @@
    blocks that it releases come to the backend.  */
 enum hint_operator
 {
-  HINT_OPERATOR,		/* delete */
-  HINT_OPERATOR_ARRAY,		/* delete[] */
+  HINT_OPERATOR,       /* delete */
+  HINT_OPERATOR_ARRAY, /* delete[] */
   HINT_OPERATOR_ALIGNED,
   HINT_OPERATOR_ALIGNED_ARRAY,
   HINT_OPERATORS
@@ -21,7 +21,7 @@ enum hint_operator
 
 struct hint_choice
 {
-  const struct hint_backend *backend;	/* NULL: hints are not followed */
+  const struct hint_backend *backend; /* NULL: hints are not followed */
   bool for_operator[HINT_OPERATORS];
 };
 

@@ -16,14 +16,13 @@
 struct class_runs
 {
   struct hint_guard guard;
-  uint32_t partial;		/* chunk + 1, 0 ends the list */
+  uint32_t partial; /* chunk + 1, 0 ends the list */
   uint32_t empty_runs;
 };
 
-static struct class_runs runs[HINT_KINDS][HINT_CLASS_COUNT] = {
-  [0 ... HINT_KINDS - 1]
-    = { [0 ... HINT_CLASS_COUNT - 1] = { .guard = HINT_GUARD_INIT } }
-};
+static struct class_runs runs[HINT_KINDS][HINT_CLASS_COUNT]
+  = { [0 ... HINT_KINDS - 1]
+      = { [0 ... HINT_CLASS_COUNT - 1] = { .guard = HINT_GUARD_INIT } } };
 
 void
 hint_refuse (const char *what)
@@ -66,8 +65,7 @@ static bool
 add_run (struct class_runs *class, enum hint_kind kind, unsigned slot_class)
 {
   const uint32_t slot_bytes = hint_class_bytes (slot_class);
-  const uint32_t chunks
-    = slot_bytes <= SMALL_SLOT_BYTES ? 1 : LONG_RUN_CHUNKS;
+  const uint32_t chunks = slot_bytes <= SMALL_SLOT_BYTES ? 1 : LONG_RUN_CHUNKS;
   const uint32_t run = hint_run_take (kind, chunks, 1, HINT_CHUNK_SLOTS);
   if (run == HINT_NO_CHUNK)
     return false;
@@ -82,7 +80,8 @@ add_run (struct class_runs *class, enum hint_kind kind, unsigned slot_class)
     = (uint32_t) (((size_t) chunks << HINT_CHUNK_SHIFT) / slot_bytes);
   chunk->taken_count = 0;
   chunk->lowest_word = 0;
-  own_memset (chunk->taken, 0, (chunk->slot_count + 63) / 64 * sizeof (uint64_t));
+  own_memset (chunk->taken, 0,
+	      (chunk->slot_count + 63) / 64 * sizeof (uint64_t));
   list_run (class, run);
   class->empty_runs++;
   return true;
@@ -138,7 +137,8 @@ slot_at (const struct hint_chunk *chunk, size_t offset)
 {
   const uint64_t slot = ((uint64_t) offset * chunk->reciprocal) >> 32;
   return slot < chunk->slot_count && slot * chunk->slot_bytes == offset
-	 ? (uint32_t) slot : chunk->slot_count;
+	   ? (uint32_t) slot
+	   : chunk->slot_count;
 }
 
 uint32_t
@@ -181,8 +181,8 @@ give_one (struct class_runs *class, const void *block)
 }
 
 void
-hint_slots_give (enum hint_kind kind, unsigned slot_class,
-		 void *const *blocks, unsigned count)
+hint_slots_give (enum hint_kind kind, unsigned slot_class, void *const *blocks,
+		 unsigned count)
 {
   struct class_runs *const class = &runs[kind][slot_class];
   hint_guard_lock (&class->guard);

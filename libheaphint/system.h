@@ -37,8 +37,9 @@ hint_unmap (void *address, size_t bytes)
 static inline bool
 hint_protect (void *address, size_t bytes, int protection)
 {
-  return system_call_4 (SYS_mprotect, (long) address, (long) bytes,
-			protection, 0) == 0;
+  return system_call_4 (SYS_mprotect, (long) address, (long) bytes, protection,
+			0)
+	 == 0;
 }
 
 static inline bool
@@ -78,8 +79,7 @@ hint_abort (void)
   const uint64_t none = 0;
   const long process = system_call_4 (SYS_getpid, 0, 0, 0, 0);
   const long thread = system_call_4 (SYS_gettid, 0, 0, 0, 0);
-  system_call_4 (SYS_rt_sigprocmask, SIG_SETMASK, (long) &none, 0,
-		 sizeof none);
+  system_call_4 (SYS_rt_sigprocmask, SIG_SETMASK, (long) &none, 0, sizeof none);
   system_call_4 (SYS_tgkill, process, thread, SIGABRT, 0);
   /* A handler returned.  */
   __sigaction (SIGABRT, &action, NULL);

@@ -1,10 +1,10 @@
 /* Add which blocks ran to a file of several runs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Most blocks without a byte ran if one of several that have one did: in how many
-   runs, the bytes' own numbers of runs do not say.  So the bytes of each run are
-   kept, a bit for each; runs that marked the same ones have one row.  This is
-   linked only if a program has probes of blocks.  */
+   Most blocks without a byte ran if one of several that have one did: in how
+   many runs, the bytes' own numbers of runs do not say.  So the bytes of each
+   run are kept, a bit for each; runs that marked the same ones have one row.
+   This is linked only if a program has probes of blocks.  */
 
 #include "mip-runtime.h"
 #include "mip-system.h"
@@ -20,8 +20,8 @@ pack (const char *slot, const char *end)
   return word;
 }
 
-/* Write the row of SECTION to FILE, with zeros where it has a head.  Set *CHECK to
-   that of its words.  0, or the number of an error, negated.  */
+/* Write the row of SECTION to FILE, with zeros where it has a head.  Set *CHECK
+   to that of its words.  0, or the number of an error, negated.  */
 
 static int
 write_row (int file, const struct mip_section *section, uint64_t *check)
@@ -31,7 +31,8 @@ write_row (int file, const struct mip_section *section, uint64_t *check)
   const char *slot = section->begin;
   do
     {
-      for (; n < sizeof words / sizeof *words && slot < section->end; slot += 64)
+      for (; n < sizeof words / sizeof *words && slot < section->end;
+	   slot += 64)
 	{
 	  words[n] = pack (slot, section->end);
 	  *check = heapprof_mip_row_check (*check, words[n++]);
@@ -47,10 +48,10 @@ write_row (int file, const struct mip_section *section, uint64_t *check)
   return 0;
 }
 
-/* Give the row at END of FILE, which is mapped at TO, with rows of BYTES bytes from
-   BEGIN, the CHECK of its words, and look for the same before it: true if there is
-   none.  One that is there has one run more, which the header has first, so that
-   nothing ever ran more often than there were runs.  */
+/* Give the row at END of FILE, which is mapped at TO, with rows of BYTES bytes
+   from BEGIN, the CHECK of its words, and look for the same before it: true if
+   there is none.  One that is there has one run more, which the header has
+   first, so that nothing ever ran more often than there were runs.  */
 
 static bool
 is_new_row (char *to, size_t begin, size_t end, size_t bytes, uint32_t check)
@@ -67,7 +68,7 @@ is_new_row (char *to, size_t begin, size_t end, size_t bytes, uint32_t check)
 	  return false;
 	}
     }
-  *row = (struct heapprof_mip_row) { 1, check };
+  *row = (struct heapprof_mip_row){ 1, check };
   return true;
 }
 
@@ -96,8 +97,8 @@ __heapprof_mip_blocks (int file, char *to, size_t fixed)
   bool is_new = false;
   if (!mip_is_error (result))
     {
-      is_new = is_new_row ((char *) result, fixed, end, bytes,
-			   (uint32_t) check);
+      is_new
+	= is_new_row ((char *) result, fixed, end, bytes, (uint32_t) check);
       mip_system_call (SYS_munmap, result, (long) (end + bytes), 0, 0);
       result = 0;
     }

@@ -12,8 +12,8 @@ static unsigned dumps;
 /* A name in the making.  */
 struct text
 {
-  char *end;			/* of what is there */
-  char *limit;			/* where the terminator must be at the latest */
+  char *end;   /* of what is there */
+  char *limit; /* where the terminator must be at the latest */
 };
 
 static void

@@ -1,18 +1,19 @@
 /* From where functions are called, and how often.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probe at a function's entry (gcc-plugin/mip/machine-CPU.cc) calls a helper that
-   has the slot's address and the place that the function returns to; on x86-64
+   The probe at a function's entry (gcc-plugin/mip/machine-CPU.cc) calls a
+   helper that has the slot's address and the place that the function returns
+   to; on x86-64
 
      e8 rel32		call __heapprof_mip_edge
      0f 1f 05 disp32	nopl slot(%rip)		an address, not an instruction
 
    Each place and function has a record in a table of fixed size; what finds no
-   room there is only numbered.  On x86-64 the helper itself counts the edge that
-   its bucket has first.  Nothing is locked:
-   two threads that meet a new edge at once make two records of it, which
-   readers add up, and may lose calls that they count at the same time.  This is
-   linked only if a program has such probes.  */
+   room there is only numbered.  On x86-64 the helper itself counts the edge
+   that its bucket has first.  Nothing is locked: two threads that meet a new
+   edge at once make two records of it, which readers add up, and may lose calls
+   that they count at the same time.  This is linked only if a program has such
+   probes.  */
 
 #include "mip-runtime.h"
 #include "mip-helper.h"
@@ -68,68 +69,70 @@ mip_edge_count (uint64_t address, uint64_t return_address)
 #ifdef __x86_64__
 
 /* What the helper knows of the table.  */
-_Static_assert (sizeof (struct heapprof_mip_edge) == 24, "edges");
-_Static_assert (offsetof (struct heapprof_mip_edge, return_address) == 0
-		&& offsetof (struct heapprof_mip_edge, slot) == 8
-		&& offsetof (struct heapprof_mip_edge, calls) == 16, "an edge");
-_Static_assert (offsetof (struct mip_edge_table, edges) == 0
-		&& offsetof (struct mip_edge_table, buckets) == 0x180000
-		&& MIP_EDGE_BUCKETS == 1 << (32 - 18), "buckets");
+_Static_assert(sizeof (struct heapprof_mip_edge) == 24, "edges");
+_Static_assert(offsetof (struct heapprof_mip_edge, return_address) == 0
+		 && offsetof (struct heapprof_mip_edge, slot) == 8
+		 && offsetof (struct heapprof_mip_edge, calls) == 16,
+	       "an edge");
+_Static_assert(offsetof (struct mip_edge_table, edges) == 0
+		 && offsetof (struct mip_edge_table, buckets) == 0x180000
+		 && MIP_EDGE_BUCKETS == 1 << (32 - 18),
+	       "buckets");
 
-__asm__ (
-  "	.text\n"
-  "	.globl	" HEAPPROF_MIP_SYMBOL_EDGE "\n"
-  "	.hidden	" HEAPPROF_MIP_SYMBOL_EDGE "\n"
-  "	.type	" HEAPPROF_MIP_SYMBOL_EDGE ", @function\n"
-  HEAPPROF_MIP_SYMBOL_EDGE ":\n"
-  "	.cfi_startproc\n"
-  "	pushq	%rax\n"
-  "	.cfi_adjust_cfa_offset 8\n"
-  "	pushq	%rcx\n"
-  "	.cfi_adjust_cfa_offset 8\n"
-  "	pushq	%rdx\n"
-  "	.cfi_adjust_cfa_offset 8\n"
-  "	pushq	%rsi\n"
-  "	.cfi_adjust_cfa_offset 8\n"
-  "	movq	32(%rsp), %rcx\n"	/* return address: the address */
-  "	movq	40(%rsp), %rdx\n"	/* where the function returns to */
-  "	leaq	mip_edge_storage(%rip), %rsi\n"
-  "	movslq	3(%rcx), %rax\n"
-  "	leaq	7(%rcx,%rax), %rcx\n"
-  "	subl	%esi, %ecx\n"		/* slot */
-  "	movl	%edx, %eax\n"
-  "	xorl	%ecx, %eax\n"
-  "	imull	$0x9e3779b1, %eax, %eax\n"
-  "	shrl	$18, %eax\n"
-  "	movl	0x180000(%rsi,%rax,4), %eax\n"
-  "	leaq	(%rax,%rax,2), %rax\n"
-  "	leaq	(%rsi,%rax,8), %rax\n"	/* first edge, or none */
-  "	cmpq	%rdx, (%rax)\n"
-  "	jne	2f\n"
-  "	cmpl	%ecx, 8(%rax)\n"
-  "	jne	2f\n"
-  "	incq	16(%rax)\n"
-  "1:	popq	%rsi\n"
-  "	.cfi_adjust_cfa_offset -8\n"
-  "	popq	%rdx\n"
-  "	.cfi_adjust_cfa_offset -8\n"
-  "	popq	%rcx\n"
-  "	.cfi_adjust_cfa_offset -8\n"
-  "	popq	%rax\n"
-  "	.cfi_adjust_cfa_offset -8\n"
-  "	ret\n"
-  "	.cfi_adjust_cfa_offset 32\n"
-  "2:	pushq	%rdi\n"
-  "	.cfi_adjust_cfa_offset 8\n"
-  "	leaq	(%rsi,%rcx), %rdi\n"	/* its lower half is that of the address */
-  "	movq	%rdx, %rsi\n"
-  "	call	mip_edge_count\n"
-  "	popq	%rdi\n"
-  "	.cfi_adjust_cfa_offset -8\n"
-  "	jmp	1b\n"
-  "	.cfi_endproc\n"
-  "	.size	" HEAPPROF_MIP_SYMBOL_EDGE ", .-" HEAPPROF_MIP_SYMBOL_EDGE
-  "\n");
+__asm__("	.text\n"
+	"	.globl	" HEAPPROF_MIP_SYMBOL_EDGE "\n"
+	"	.hidden	" HEAPPROF_MIP_SYMBOL_EDGE "\n"
+	"	.type	" HEAPPROF_MIP_SYMBOL_EDGE
+	", @function\n" HEAPPROF_MIP_SYMBOL_EDGE ":\n"
+	"	.cfi_startproc\n"
+	"	pushq	%rax\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	pushq	%rcx\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	pushq	%rdx\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	pushq	%rsi\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	movq	32(%rsp), %rcx\n" /* return address: the address */
+	"	movq	40(%rsp), %rdx\n" /* where the function returns to */
+	"	leaq	mip_edge_storage(%rip), %rsi\n"
+	"	movslq	3(%rcx), %rax\n"
+	"	leaq	7(%rcx,%rax), %rcx\n"
+	"	subl	%esi, %ecx\n" /* slot */
+	"	movl	%edx, %eax\n"
+	"	xorl	%ecx, %eax\n"
+	"	imull	$0x9e3779b1, %eax, %eax\n"
+	"	shrl	$18, %eax\n"
+	"	movl	0x180000(%rsi,%rax,4), %eax\n"
+	"	leaq	(%rax,%rax,2), %rax\n"
+	"	leaq	(%rsi,%rax,8), %rax\n" /* first edge, or none */
+	"	cmpq	%rdx, (%rax)\n"
+	"	jne	2f\n"
+	"	cmpl	%ecx, 8(%rax)\n"
+	"	jne	2f\n"
+	"	incq	16(%rax)\n"
+	"1:	popq	%rsi\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	popq	%rdx\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	popq	%rcx\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	popq	%rax\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	ret\n"
+	"	.cfi_adjust_cfa_offset 32\n"
+	"2:	pushq	%rdi\n"
+	"	.cfi_adjust_cfa_offset 8\n"
+	"	leaq	(%rsi,%rcx), %rdi\n" /* its lower half is that of the
+					      address */
+	"	movq	%rdx, %rsi\n"
+	"	call	mip_edge_count\n"
+	"	popq	%rdi\n"
+	"	.cfi_adjust_cfa_offset -8\n"
+	"	jmp	1b\n"
+	"	.cfi_endproc\n"
+	"	.size	" HEAPPROF_MIP_SYMBOL_EDGE
+	", .-" HEAPPROF_MIP_SYMBOL_EDGE "\n");
 
 #else
 

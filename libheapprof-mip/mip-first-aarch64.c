@@ -1,9 +1,9 @@
 /* mip-first.c for AArch64.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probes (gcc-plugin/mip/machine-aarch64.cc) have the address of the slot in a
-   register, and call one of two helpers.  A tick of the order word is between
-   half a second and a second, and 2^32 calls take several seconds.  */
+   The probes (gcc-plugin/mip/machine-aarch64.cc) have the address of the slot
+   in a register, and call one of two helpers.  A tick of the order word is
+   between half a second and a second, and 2^32 calls take several seconds.  */
 
 #ifdef __aarch64__
 
@@ -14,8 +14,8 @@ static uint8_t
 ticks (void)
 {
   uint64_t counter, frequency;
-  __asm__ volatile ("mrs	%0, cntvct_el0" : "=r" (counter));
-  __asm__ ("mrs	%0, cntfrq_el0" : "=r" (frequency));
+  __asm__ volatile("mrs	%0, cntvct_el0" : "=r"(counter));
+  __asm__("mrs	%0, cntfrq_el0" : "=r"(frequency));
   return (uint8_t) (counter >> (63 - __builtin_clzll (frequency | 1)));
 }
 
@@ -29,8 +29,7 @@ note_order (uint32_t *order)
   uint32_t word = __atomic_load_n (order, __ATOMIC_RELAXED);
   if (word != 0)
     return (uint8_t) (tick - (word >> 24) + 1) <= 2;
-  uint32_t number
-    = __atomic_add_fetch (&mip_last_order, 1, __ATOMIC_RELAXED);
+  uint32_t number = __atomic_add_fetch (&mip_last_order, 1, __ATOMIC_RELAXED);
   if (number > HEAPPROF_MIP_ORDER_MASK)
     number = HEAPPROF_MIP_ORDER_MASK;
   __atomic_compare_exchange_n (order, &word, (uint32_t) tick << 24 | number,

@@ -16,6 +16,7 @@
    and is the pair of the call for whatever keeps track of these.  What
    unwinders take for the return address is column 16, so that x30 can be the
    function's own.  */
+/* clang-format off */
 #define MIP_HELPER(NAME, FUNCTION) \
   __asm__ ( \
     "	.text\n" \
@@ -61,12 +62,12 @@
     "	ret	x16\n" \
     "	.cfi_endproc\n" \
     "	.size	" NAME ", .-" NAME "\n")
+/* clang-format on */
 
 #else
 
 /* It leaves all registers as they are.  */
-#define MIP_CALLED_BY_HELPER \
-  __attribute__ ((no_caller_saved_registers, used))
+#define MIP_CALLED_BY_HELPER __attribute__ ((no_caller_saved_registers, used))
 
 #endif
 

@@ -12,8 +12,8 @@
 #include <link.h>
 #include <time.h>
 
-#define DECLARE_SECTION(name) \
-  extern char __start_##name[] __attribute__ ((weak, visibility ("hidden"))); \
+#define DECLARE_SECTION(name)                                                  \
+  extern char __start_##name[] __attribute__ ((weak, visibility ("hidden")));  \
   extern char __stop_##name[] __attribute__ ((weak, visibility ("hidden")))
 
 DECLARE_SECTION (__hpm_cov);
@@ -35,17 +35,18 @@ static const char zeros[8];
 void
 mip_section_get (int number, struct mip_section *section)
 {
-  static const uint16_t kinds[MIP_SECTIONS][2] = {
-    { HEAPPROF_MIP_COVERAGE, 1 },
-    { HEAPPROF_MIP_COUNT, sizeof (struct heapprof_mip_count) },
-    { HEAPPROF_MIP_ORDER, sizeof (uint32_t) }
-  };
+  static const uint16_t kinds[MIP_SECTIONS][2]
+    = { { HEAPPROF_MIP_COVERAGE, 1 },
+	{ HEAPPROF_MIP_COUNT, sizeof (struct heapprof_mip_count) },
+	{ HEAPPROF_MIP_ORDER, sizeof (uint32_t) } };
   section->kind = kinds[number][0];
   section->element_bytes = kinds[number][1];
-  section->begin = number == 0 ? __start___hpm_cov
-		   : number == 1 ? __start___hpm_cnt : __start___hpm_ord;
-  section->end = number == 0 ? __stop___hpm_cov
-		 : number == 1 ? __stop___hpm_cnt : __stop___hpm_ord;
+  section->begin = number == 0	 ? __start___hpm_cov
+		   : number == 1 ? __start___hpm_cnt
+				 : __start___hpm_ord;
+  section->end = number == 0   ? __stop___hpm_cov
+		 : number == 1 ? __stop___hpm_cnt
+			       : __stop___hpm_ord;
 }
 
 void
@@ -97,7 +98,7 @@ read_notes (struct heapprof_mip_image *header, const char *notes, size_t bytes)
 	{
 	  header->build_id_bytes = note->n_descsz;
 	  own_memcpy (header->build_id, (const char *) (note + 1) + name,
-		  note->n_descsz);
+		      note->n_descsz);
 	  return;
 	}
       notes += size;
@@ -111,8 +112,7 @@ read_program_headers (struct heapprof_mip_image *header)
   const ElfW (Ehdr) *const elf = &__ehdr_start;
   if (elf == NULL)
     return;
-  const ElfW (Phdr) *phdr
-    = (const void *) ((const char *) elf + elf->e_phoff);
+  const ElfW (Phdr) *phdr = (const void *) ((const char *) elf + elf->e_phoff);
   const ElfW (Phdr) *const end = phdr + elf->e_phnum;
   for (const ElfW (Phdr) *each = phdr; each < end; each++)
     if (each->p_type == PT_LOAD && each->p_offset == 0)
@@ -128,8 +128,7 @@ add_piece (struct mip_image *image, const void *bytes, size_t n)
 {
   image->header.bytes += n;
   if (n > 0)
-    image->pieces[image->piece_count++]
-      = (struct iovec) { (void *) bytes, n };
+    image->pieces[image->piece_count++] = (struct iovec){ (void *) bytes, n };
 }
 
 /* Add what SECTION has as a chunk.  */
@@ -140,13 +139,14 @@ add_chunk (struct mip_image *image, const struct mip_section *section)
   struct heapprof_mip_chunk *const chunk
     = &image->chunks[image->header.chunks++];
   const size_t bytes = (size_t) (section->end - section->begin);
-  *chunk = (struct heapprof_mip_chunk) {
+  *chunk = (struct heapprof_mip_chunk){
     .kind = section->kind,
     .encoding
-      = section->kind == HEAPPROF_MIP_COVERAGE ? MIP_COVERAGE_ENCODING : 0,
+    = section->kind == HEAPPROF_MIP_COVERAGE ? MIP_COVERAGE_ENCODING : 0,
     .element_bytes = section->element_bytes,
     .address = (uint64_t) section->begin - image->header.bias,
-    .bytes = bytes, .stored = bytes
+    .bytes = bytes,
+    .stored = bytes
   };
   add_piece (image, chunk, sizeof *chunk);
   add_piece (image, section->begin, bytes);

@@ -1,8 +1,8 @@
 /* Slots that are in the raw file all the time, for programs that may be killed.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   With map=1, the pages of the slots are those of the raw file, which is complete
-   from the start and has what ran at every moment:
+   With map=1, the pages of the slots are those of the raw file, which is
+   complete from the start and has what ran at every moment:
 
      header | filler | head of a chunk | slots, whole pages | filler | ...
 
@@ -29,9 +29,9 @@
 #endif
 
 /* Sections are as long as this makes them if it comes last.  */
-#define ALIGN_SECTION(NAME, TYPE) \
-  __asm__ (".pushsection\t" NAME ",\"aw\",@" TYPE "\n" \
-	   "\t.balign\t" PAGE_BYTES_TEXT "\n\t.popsection\n")
+#define ALIGN_SECTION(NAME, TYPE)                                              \
+  __asm__(".pushsection\t" NAME ",\"aw\",@" TYPE "\n"                          \
+	  "\t.balign\t" PAGE_BYTES_TEXT "\n\t.popsection\n")
 
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_COVERAGE, "progbits");
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_COUNT, "nobits");
@@ -62,8 +62,8 @@ slots_offset (size_t offset)
 	 & -(size_t) PAGE_BYTES;
 }
 
-/* Set the bytes and chunks of IMAGE to those of the file; false if no section has
-   slots, or one is not of whole pages.  */
+/* Set the bytes and chunks of IMAGE to those of the file; false if no section
+   has slots, or one is not of whole pages.  */
 
 static bool
 lay_out (struct mip_image *image)
@@ -75,20 +75,20 @@ lay_out (struct mip_image *image)
     {
       struct mip_section section;
       mip_section_get (i, &section);
-      if (((uintptr_t) section.begin | (uintptr_t) section.end)
-	  % PAGE_BYTES != 0)
+      if (((uintptr_t) section.begin | (uintptr_t) section.end) % PAGE_BYTES
+	  != 0)
 	return false;
       if (section.begin == section.end)
 	continue;
       header->chunks += 2;
-      header->bytes = slots_offset (header->bytes)
-		      + (size_t) (section.end - section.begin);
+      header->bytes
+	= slots_offset (header->bytes) + (size_t) (section.end - section.begin);
     }
   return header->chunks > 0;
 }
 
-/* Write IMAGE to the file, which is mapped at TO, and have its slots be those of
-   the program.  0, or the number of an error, negated.  */
+/* Write IMAGE to the file, which is mapped at TO, and have its slots be those
+   of the program.  0, or the number of an error, negated.  */
 
 static int
 move_slots (char *to, const struct mip_image *image)

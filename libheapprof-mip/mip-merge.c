@@ -6,8 +6,9 @@
      header | head of a chunk | sums of the slots of a section | ...
 
    They are read, added to in memory, and written back.  Which of the blocks
-   without bytes ran is known of each run alone, so where blocks have bytes there is
-   a row for each run instead, at the end of the file (mip-blocks.c).  */
+   without bytes ran is known of each run alone, so where blocks have bytes
+   there is a row for each run instead, at the end of the file
+   (mip-blocks.c).  */
 
 #include "mip-runtime.h"
 #include "mip-system.h"
@@ -23,8 +24,8 @@ add_slot (struct heapprof_mip_sum *sum, const uint32_t *order, size_t bytes)
   const uint32_t number = *order & HEAPPROF_MIP_ORDER_MASK;
   if (number == 0)
     return;
-  /* 0 is one call: a signal came before it had an order, and what was added then
-     was reset.  2^32 calls give 0, too, until the next one.  */
+  /* 0 is one call: a signal came before it had an order, and what was added
+     then was reset.  2^32 calls give 0, too, until the next one.  */
   if (bytes > sizeof *order)
     sum->calls += -order[-1] + (order[-1] == 0);
   sum->orders += number;
@@ -34,8 +35,8 @@ add_slot (struct heapprof_mip_sum *sum, const uint32_t *order, size_t bytes)
     sum->order = *order;
 }
 
-/* Add the slots of CHUNK, whose link addresses are BIAS less than those here, to the
-   sums at TO.  How many bytes these are.  */
+/* Add the slots of CHUNK, whose link addresses are BIAS less than those here,
+   to the sums at TO.  How many bytes these are.  */
 
 static uint64_t
 add_slots (char *to, const struct heapprof_mip_chunk *chunk, uint64_t bias)
@@ -54,17 +55,17 @@ add_slots (char *to, const struct heapprof_mip_chunk *chunk, uint64_t bias)
 	}
       else
 	{
-	  add_slot ((struct heapprof_mip_sum *) to,
-		    (const uint32_t *) slot - 1, chunk->element_bytes);
+	  add_slot ((struct heapprof_mip_sum *) to, (const uint32_t *) slot - 1,
+		    chunk->element_bytes);
 	  to += sizeof (struct heapprof_mip_sum);
 	}
     }
   return (uint64_t) (to - begin);
 }
 
-/* Add the slots of IMAGE to the sums in TO, of which there are none yet if IS_NEW.
-   Return where the last chunk ends that does not grow; SIZE_MAX if they are of other
-   slots.  */
+/* Add the slots of IMAGE to the sums in TO, of which there are none yet if
+   IS_NEW. Return where the last chunk ends that does not grow; SIZE_MAX if they
+   are of other slots.  */
 
 static size_t
 add_chunks (char *to, const struct mip_image *image, bool is_new)
@@ -78,8 +79,8 @@ add_chunks (char *to, const struct mip_image *image, bool is_new)
       const bool is_coverage = chunk->kind == HEAPPROF_MIP_COVERAGE;
       const bool has_rows = is_coverage && &__heapprof_mip_blocks != NULL;
       const uint64_t rows = head->stored;
-      if (!is_new && (head->address != chunk->address
-		      || head->bytes != chunk->bytes))
+      if (!is_new
+	  && (head->address != chunk->address || head->bytes != chunk->bytes))
 	return SIZE_MAX;
       *head = *chunk;
       head->encoding = HEAPPROF_MIP_SUMS + has_rows;
@@ -95,8 +96,8 @@ add_chunks (char *to, const struct mip_image *image, bool is_new)
   return at;
 }
 
-/* Add IMAGE to that in FILE, which is locked; TO has BYTES bytes of zeros, more than
-   sums take.  As mip_merge.  */
+/* Add IMAGE to that in FILE, which is locked; TO has BYTES bytes of zeros, more
+   than sums take.  As mip_merge.  */
 
 static int
 merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
@@ -133,10 +134,10 @@ merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
   return 0;
 }
 
-/* A signal may have interrupted this thread while it adds, for which it would wait
-   for ever.  What is not added now is with the next dump.  */
-_Static_assert (HEAPPROF_MIP_FROM_SIGNAL == LOCK_NB,
-		"a dump for a signal does not wait for the lock");
+/* A signal may have interrupted this thread while it adds, for which it would
+   wait for ever.  What is not added now is with the next dump.  */
+_Static_assert(HEAPPROF_MIP_FROM_SIGNAL == LOCK_NB,
+	       "a dump for a signal does not wait for the lock");
 
 int
 mip_merge (const struct mip_image *image, const char *path, int mode)
@@ -148,15 +149,13 @@ mip_merge (const struct mip_image *image, const char *path, int mode)
   const int file = mip_open (path, O_RDWR | mode);
   if (file < 0)
     return file;
-  const long address
-    = mip_map (0, bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+  const long address = mip_map (0, bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   int result = (int) address;
   if (!mip_is_error (address))
     {
-      result
-	= (int) mip_system_call (SYS_flock, file,
-				 LOCK_EX | (image->header.flags & LOCK_NB), 0,
-				 0);
+      result = (int) mip_system_call (SYS_flock, file,
+				      LOCK_EX | (image->header.flags & LOCK_NB),
+				      0, 0);
       if (result == 0)
 	result = merge_into (file, image, (char *) address, bytes);
       mip_system_call (SYS_munmap, address, (long) bytes, 0, 0);

@@ -11,8 +11,8 @@
 
 #define MIP_PATH_BYTES 1024
 
-/* What bytes of coverage are before something is reached, and what chunks of them
-   say of that.  */
+/* What bytes of coverage are before something is reached, and what chunks of
+   them say of that.  */
 #ifdef __aarch64__
 #define MIP_UNMARKED 255
 #define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_CLEARS
@@ -34,9 +34,9 @@ mip_is_marked (char slot)
 
 struct mip_section
 {
-  uint16_t kind;		/* enum heapprof_mip_kind */
+  uint16_t kind; /* enum heapprof_mip_kind */
   uint16_t element_bytes;
-  char *begin;			/* NULL if there is none */
+  char *begin; /* NULL if there is none */
   char *end;
 };
 
@@ -66,14 +66,14 @@ struct mip_edge_table
 
 struct mip_options
 {
-  const char *file;		/* pattern; up to a colon or the end */
+  const char *file; /* pattern; up to a colon or the end */
   bool merge;
   bool map;
   bool off;
 };
 
 /* Nothing below is seen outside of the executable or shared object.  */
-#pragma GCC visibility push (hidden)
+#pragma GCC visibility push(hidden)
 
 extern struct mip_options mip_options;
 extern uint64_t mip_start_ns;
@@ -116,17 +116,16 @@ int mip_dump (uint32_t flags);
 
 /* Write IMAGE to the file PATH, opened with the further flags MODE.  As
    mip_dump.  */
-int mip_image_write (const struct mip_image *image, const char *path,
-		     int mode);
+int mip_image_write (const struct mip_image *image, const char *path, int mode);
 
 /* Add IMAGE to the file PATH, opened with the further flags MODE.  0 if that
    was done; 1 if the file is none that this can be added to; or the number of
    an error, negated.  */
 int mip_merge (const struct mip_image *image, const char *path, int mode);
 
-/* Add what this run marked to the rows of FILE, whose image begins as TO, FIXED bytes,
-   does; TO is then as the image is to begin.  0, or the number of an error, negated.
-   Linked if blocks have probes.  */
+/* Add what this run marked to the rows of FILE, whose image begins as TO, FIXED
+   bytes, does; TO is then as the image is to begin.  0, or the number of an
+   error, negated. Linked if blocks have probes.  */
 int __heapprof_mip_blocks (int file, char *to, size_t fixed)
   __attribute__ ((weak));
 

@@ -1,9 +1,9 @@
 /* Begin and end of a program with slots; its options.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The plugin has a table of constructors name the start in every object, so this
-   runs before constructors that users write.  The destructor
-   runs when the program ends and when a shared object is unloaded.  */
+   The plugin has a table of constructors name the start in every object, so
+   this runs before constructors that users write.  The destructor runs when the
+   program ends and when a shared object is unloaded.  */
 
 #include "mip-runtime.h"
 #include "fork.h"
@@ -70,9 +70,10 @@ set_option (const char *text)
 static void
 complain (const char *what, const char *detail, size_t n)
 {
-  const struct iovec pieces[]
-    = { { (char *) "heapprof-mip: ", 14 }, { (char *) what, mip_length (what) },
-	{ (char *) detail, n }, { (char *) "\n", 1 } };
+  const struct iovec pieces[] = { { (char *) "heapprof-mip: ", 14 },
+				  { (char *) what, mip_length (what) },
+				  { (char *) detail, n },
+				  { (char *) "\n", 1 } };
   mip_system_call (SYS_writev, STDERR_FILENO, (long) pieces, 4, 0);
 }
 
@@ -129,8 +130,7 @@ __heapprof_link_with_heapprof_gcc_or_lheapprof_mip (void)
     at_fork (NULL, NULL, heapprof_mip_reset);
 }
 
-static void __attribute__ ((destructor (101)))
-end (void)
+static void __attribute__ ((destructor (101))) end (void)
 {
   const int result = mip_options.off ? 0 : mip_dump (HEAPPROF_MIP_AT_EXIT);
   if (result != 0)

@@ -1,5 +1,6 @@
-/* System calls, and the few functions of the C library that are needed: each that
-   a program imports would add some 90 bytes to it, and may be the program's own.
+/* System calls, and the few functions of the C library that are needed: each
+   that a program imports would add some 90 bytes to it, and may be the
+   program's own.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Calls return what the kernel does: an error is its number, negated.  All of
@@ -18,8 +19,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* With a fifth argument, and 0 as the sixth: mmap.  Inline, as this library is to
-   be small.  */
+/* With a fifth argument, and 0 as the sixth: mmap.  Inline, as this library is
+   to be small.  */
 
 static inline long
 mip_map_call (long number, long a, long b, long c, long d, long e)

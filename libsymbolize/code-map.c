@@ -22,19 +22,19 @@ struct place
 struct block
 {
   uint64_t start;
-  uint64_t end;			/* after the last byte */
-  const uint8_t *code;		/* of START */
-  struct place *places;		/* malloced; NULL before the first use */
+  uint64_t end;		/* after the last byte */
+  const uint8_t *code;	/* of START */
+  struct place *places; /* malloced; NULL before the first use */
   uint32_t count;
 };
 
 struct code_map
 {
   struct object_file *file;
-  struct block *blocks;		/* by address */
+  struct block *blocks; /* by address */
   size_t count;
   size_t capacity;
-  size_t last;			/* the block that was found last */
+  size_t last; /* the block that was found last */
 };
 
 bool
@@ -180,8 +180,7 @@ code_map_open (struct object_file *file)
   map->file = file;
   bool is_done = add_sections (map);
   struct splitting splitting = { map, map->count };
-  is_done = is_done
-	    && object_visit_symbols (file, split_at_symbol, &splitting);
+  is_done = is_done && object_visit_symbols (file, split_at_symbol, &splitting);
   if (!is_done)
     {
       code_map_close (map);
@@ -221,8 +220,7 @@ fill_block (struct block *block)
     {
       bool leaves;
       unsigned int size = disassembler_take (disassembler, at, &leaves);
-      places[count++]
-	= (struct place){ (uint32_t) at, (uint8_t) size, leaves };
+      places[count++] = (struct place){ (uint32_t) at, (uint8_t) size, leaves };
       at += size;
     }
   disassembler_close (disassembler);
@@ -253,11 +251,10 @@ find_place (struct block *block, uint64_t address,
   if (low == block->count)
     return false;
   const struct place *place = &block->places[low];
-  *instruction = (struct code_instruction){
-    .address = block->start + place->offset,
-    .bytes = place->bytes,
-    .leaves = place->leaves
-  };
+  *instruction
+    = (struct code_instruction){ .address = block->start + place->offset,
+				 .bytes = place->bytes,
+				 .leaves = place->leaves };
   return true;
 }
 

@@ -18,8 +18,8 @@ struct code_instruction
 {
   uint64_t address;
   uint32_t bytes;
-  bool leaves;			/* never goes on to the next: a jump without
-				   condition, a call, a return */
+  bool leaves; /* never goes on to the next: a jump without
+		  condition, a call, a return */
 };
 
 /* Can this program disassemble?  The library may have been absent when it was
@@ -30,7 +30,7 @@ bool code_map_is_supported (void);
 struct code_map *code_map_open (struct object_file *file);
 void code_map_close (struct code_map *map);
 
-/* Fill INSTRUCTION with the one that begins at ADDRESS.  False if none does.  */
+/* Fill INSTRUCTION with the one that begins at ADDRESS.  False if none does. */
 bool code_map_find (struct code_map *map, uint64_t address,
 		    struct code_instruction *instruction);
 

@@ -20,11 +20,11 @@
 struct search
 {
   const unsigned char *build_id;
-  int build_id_bytes;		/* 0: it has none */
-  const char *name;		/* of the debug file */
-  const GElf_Word *checksum;	/* of its bytes; NULL: it is not known */
-  struct stat binary;		/* which the debug file is not */
-  char *found;			/* its path, malloced */
+  int build_id_bytes;	     /* 0: it has none */
+  const char *name;	     /* of the debug file */
+  const GElf_Word *checksum; /* of its bytes; NULL: it is not known */
+  struct stat binary;	     /* which the debug file is not */
+  char *found;		     /* its path, malloced */
 };
 
 /* Has the file of DESCRIPTOR the CHECKSUM?  */
@@ -94,9 +94,9 @@ try_folder (struct search *search, const char *first, int length,
   return -1;
 }
 
-/* Try the copy of the absolute FOLDER below ROOT, of LENGTH bytes, then the copies
-   of what is left of it without its first folders, as on machines where / and
-   /usr are one.  */
+/* Try the copy of the absolute FOLDER below ROOT, of LENGTH bytes, then the
+   copies of what is left of it without its first folders, as on machines where
+   / and /usr are one.  */
 static int
 try_tree (struct search *search, const char *root, int length,
 	  const char *folder)
@@ -140,8 +140,10 @@ static int
 try_beside (struct search *search, const char *folders, const char *path)
 {
   const char *slash = strrchr (path, '/');
-  char *folder = slash == path ? strdup ("/.")
-		 : strndup (path, slash != NULL ? (size_t) (slash - path) : 0);
+  char *folder
+    = slash == path
+	? strdup ("/.")
+	: strndup (path, slash != NULL ? (size_t) (slash - path) : 0);
   char *name = NULL;
   int descriptor = -1;
   if (folder != NULL && search->name == NULL
@@ -171,9 +173,8 @@ try_paths (struct search *search, const char *folders, const char *path)
 }
 
 int
-debug_file_find (Dwfl_Module *module, void **userdata,
-		 const char *module_name, Dwarf_Addr base,
-		 const char *file_name, const char *debug_link,
+debug_file_find (Dwfl_Module *module, void **userdata, const char *module_name,
+		 Dwarf_Addr base, const char *file_name, const char *debug_link,
 		 GElf_Word checksum, char **debug_file_name)
 {
   /* Without a checksum, it is the common file that dwz made of several.  */
@@ -182,17 +183,14 @@ debug_file_find (Dwfl_Module *module, void **userdata,
     return dwfl_standard_find_debuginfo (module, userdata, module_name, base,
 					 file_name, debug_link, checksum,
 					 debug_file_name);
-  int descriptor
-    = dwfl_build_id_find_debuginfo (module, userdata, module_name, base,
-				    file_name, debug_link, checksum,
-				    debug_file_name);
+  int descriptor = dwfl_build_id_find_debuginfo (module, userdata, module_name,
+						 base, file_name, debug_link,
+						 checksum, debug_file_name);
   if (descriptor >= 0)
     return descriptor;
   GElf_Addr where;
-  struct search search = {
-    .name = debug_link,
-    .checksum = debug_link != NULL ? &checksum : NULL
-  };
+  struct search search
+    = { .name = debug_link, .checksum = debug_link != NULL ? &checksum : NULL };
   int size = dwfl_module_build_id (module, &search.build_id, &where);
   search.build_id_bytes = size > 0 ? size : 0;
   if (file_name != NULL && *userdata != NULL)

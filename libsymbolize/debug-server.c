@@ -14,7 +14,8 @@
    DEBUGINFOD_TIMEOUT, which the client obeys too, says how many.  */
 #define LONGEST_SILENCE_S 30
 
-/* As elfutils' <debuginfod.h> declares them, which is in a package of its own.  */
+/* As elfutils' <debuginfod.h> declares them, which is in a package of its
+   own.  */
 typedef struct debuginfod_client debuginfod_client;
 typedef debuginfod_client *begin_function (void);
 typedef void end_function (debuginfod_client *client);
@@ -28,9 +29,9 @@ typedef void set_progress_function (debuginfod_client *client,
 
 static struct
 {
-  pthread_mutex_t lock;		/* guards all of it */
+  pthread_mutex_t lock; /* guards all of it */
   bool has_looked;
-  begin_function *begin;	/* NULL: there is no client */
+  begin_function *begin; /* NULL: there is no client */
   end_function *end;
   find_function *find_debug_info;
   find_function *find_executable;
@@ -78,8 +79,9 @@ load_client (void)
 	server.begin = (begin_function *) dlsym (library, "debuginfod_begin");
     }
   if (server.begin == NULL)
-    server.problem = "DEBUGINFOD_URLS is set, but elfutils' client for it, "
-		     CLIENT_LIBRARY ", is not installed";
+    server.problem
+      = "DEBUGINFOD_URLS is set, but elfutils' client for it, " CLIENT_LIBRARY
+	", is not installed";
 }
 
 static long

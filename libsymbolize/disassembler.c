@@ -1,8 +1,8 @@
 /* How long x86-64 instructions are, and where they go on.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   binutils' libopcodes knows the instructions.  What it prints of them is thrown
-   away; which of them leave is told by their opcodes.  */
+   binutils' libopcodes knows the instructions.  What it prints of them is
+   thrown away; which of them leave is told by their opcodes.  */
 
 #include "config.h"
 #include "disassembler.h"
@@ -78,16 +78,24 @@ is_prefix (uint8_t byte)
 {
   switch (byte)
     {
-    case 0x26: case 0x2e: case 0x36: case 0x3e: case 0x64: case 0x65:
-    case 0x66: case 0x67: case 0xf2: case 0xf3:
+    case 0x26:
+    case 0x2e:
+    case 0x36:
+    case 0x3e:
+    case 0x64:
+    case 0x65:
+    case 0x66:
+    case 0x67:
+    case 0xf2:
+    case 0xf3:
       return true;
     default:
       return byte >= 0x40 && byte <= 0x4f;
     }
 }
 
-/* Is the instruction of SIZE bytes at CODE a jump without condition, a call or a
-   return?  */
+/* Is the instruction of SIZE bytes at CODE a jump without condition, a call or
+   a return?  */
 static bool
 does_leave (const uint8_t *code, unsigned int size)
 {
@@ -95,9 +103,14 @@ does_leave (const uint8_t *code, unsigned int size)
     code++, size--;
   switch (*code)
     {
-    case 0xc2: case 0xc3: case 0xca: case 0xcb: case 0xcf: /* returns */
-    case 0xe8:						   /* call */
-    case 0xe9: case 0xeb:				   /* jumps */
+    case 0xc2:
+    case 0xc3:
+    case 0xca:
+    case 0xcb:
+    case 0xcf: /* returns */
+    case 0xe8: /* call */
+    case 0xe9:
+    case 0xeb: /* jumps */
       return true;
     case 0xff:
       {

@@ -13,8 +13,8 @@ struct disassembler;
 /* Was this program built with binutils' library?  */
 bool disassembler_is_supported (void);
 
-/* Begin with the BYTES at CODE, which are loaded at ADDRESS and must outlive the
-   disassembler.  NULL if memory is exhausted, or this is not supported.  */
+/* Begin with the BYTES at CODE, which are loaded at ADDRESS and must outlive
+   the disassembler.  NULL if memory is exhausted, or this is not supported.  */
 struct disassembler *disassembler_open (const uint8_t *code, size_t bytes,
 					uint64_t address);
 void disassembler_close (struct disassembler *disassembler);

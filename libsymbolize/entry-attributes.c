@@ -22,8 +22,8 @@ attribute_file (Dwarf_Attribute *attribute)
   size_t count;
   Dwarf_Word number;
   if (attribute == NULL || dwarf_formudata (attribute, &number) != 0
-      || dwarf_cu_die (attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL,
-		       NULL) == NULL
+      || dwarf_cu_die (attribute->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL)
+	   == NULL
       || dwarf_getsrcfiles (&unit, &files, &count) != 0 || number >= count)
     return NULL;
   return dwarf_filesrc (files, number, NULL, NULL);

@@ -77,8 +77,8 @@ columns_differ (struct function_facts_store *store, Dwarf_CU *unit)
 /* The linkage name that the compiler plugin left for the function entry DIE of
    the plain name NAME, which is declared as DECLARED says; NULL if none.  */
 static const char *
-site_name (struct function_facts_store *store, Dwarf_Die *die,
-	   const char *name, Dwarf_Die *declared)
+site_name (struct function_facts_store *store, Dwarf_Die *die, const char *name,
+	   Dwarf_Die *declared)
 {
   if (store->site_names.count == 0)
     return NULL;
@@ -86,8 +86,7 @@ site_name (struct function_facts_store *store, Dwarf_Die *die,
   struct site_key key
     = { .line = number_of (declared, DW_AT_decl_line),
 	.column = number_of (declared, DW_AT_decl_column),
-	.file = attribute_file (dwarf_attr_integrate (declared,
-						      DW_AT_decl_file,
+	.file = attribute_file (dwarf_attr_integrate (declared, DW_AT_decl_file,
 						      &file)),
 	.name = name };
   /* Of what only the compiler made.  */
@@ -159,8 +158,8 @@ const struct function_facts *
 function_facts_find (struct function_facts_store *store, Dwarf_Die *die)
 {
   if (store->table == NULL)
-    store->table = htab_create_alloc (1000, hash_facts, equal_facts, free,
-				      calloc, free);
+    store->table
+      = htab_create_alloc (1000, hash_facts, equal_facts, free, calloc, free);
   if (store->table == NULL)
     return NULL;
   Dwarf_Die abstract = abstract_entry (die);

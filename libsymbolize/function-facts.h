@@ -18,26 +18,26 @@
 
 struct function_facts
 {
-  const void *entry;		/* the abstract one: addr of its Dwarf_Die */
-  const char *name;		/* as the source has it; NULL if unknown */
-  const char *linkage_name;	/* of the debug information, or that which the
-				   compiler plugin left; NULL if unknown */
-  const char *described_name;	/* what the debug information calls it, the
-				   linkage name if it has one, unchanged */
-  bool is_described;		/* LINKAGE_NAME is of the debug information */
-  bool columns_differ;		/* the compiler does not number the columns of
-				   calls as clang does */
-  uint32_t start_line;		/* where it is declared; 0 if unknown */
+  const void *entry;	      /* the abstract one: addr of its Dwarf_Die */
+  const char *name;	      /* as the source has it; NULL if unknown */
+  const char *linkage_name;   /* of the debug information, or that which the
+				 compiler plugin left; NULL if unknown */
+  const char *described_name; /* what the debug information calls it, the
+				 linkage name if it has one, unchanged */
+  bool is_described;	      /* LINKAGE_NAME is of the debug information */
+  bool columns_differ;	      /* the compiler does not number the columns of
+				 calls as clang does */
+  uint32_t start_line;	      /* where it is declared; 0 if unknown */
 };
 
 /* All zero but what SITE_NAMES is filled with is an empty store.  */
 struct function_facts_store
 {
-  htab_t table;			/* by abstract entry */
+  htab_t table; /* by abstract entry */
   struct constructor_names constructors;
   struct site_names site_names;
   struct function_scopes scopes;
-  Dwarf_CU *producer_unit;	/* whose answer COLUMNS_DIFFER is */
+  Dwarf_CU *producer_unit; /* whose answer COLUMNS_DIFFER is */
   bool columns_differ;
 };
 

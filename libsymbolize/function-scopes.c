@@ -18,20 +18,20 @@
 
 struct scope
 {
-  uint32_t hash;		/* of its and the outer ones' names */
-  Dwarf_Die class;		/* innermost class; its addr is NULL if none */
+  uint32_t hash;   /* of its and the outer ones' names */
+  Dwarf_Die class; /* innermost class; its addr is NULL if none */
 };
 
 struct function_scope
 {
-  Dwarf_Off offset;		/* of the function's entry */
-  struct scope scope;		/* around it */
+  Dwarf_Off offset;   /* of the function's entry */
+  struct scope scope; /* around it */
 };
 
 struct unit_scopes
 {
   Dwarf_CU *unit;
-  struct function_scope *functions;	/* by ascending offset */
+  struct function_scope *functions; /* by ascending offset */
   size_t count;
   size_t capacity;
   bool is_out_of_memory;
@@ -88,8 +88,8 @@ add_function (struct unit_scopes *scopes, Dwarf_Off offset,
   if (scopes->count == scopes->capacity)
     {
       size_t capacity = scopes->capacity > 0 ? 2 * scopes->capacity : 64;
-      void *grown = realloc (scopes->functions,
-			     capacity * sizeof *scopes->functions);
+      void *grown
+	= realloc (scopes->functions, capacity * sizeof *scopes->functions);
       if (grown == NULL)
 	{
 	  scopes->is_out_of_memory = true;
@@ -198,8 +198,8 @@ static const struct unit_scopes *
 scopes_of_unit (struct function_scopes *all, Dwarf_CU *unit)
 {
   if (all->units == NULL)
-    all->units = htab_create_alloc (16, hash_unit, equal_unit, free_unit,
-				       calloc, free);
+    all->units
+      = htab_create_alloc (16, hash_unit, equal_unit, free_unit, calloc, free);
   if (all->units == NULL)
     return NULL;
   void **slot = htab_find_slot_with_hash (all->units, unit,

@@ -69,8 +69,8 @@ add_function (struct walk *walk, Dwarf_Die *die, uint32_t outer,
   return node;
 }
 
-static void walk_children (struct walk *walk, Dwarf_Die *parent,
-			   uint32_t outer, unsigned int depth);
+static void walk_children (struct walk *walk, Dwarf_Die *parent, uint32_t outer,
+			   unsigned int depth);
 
 /* Where functions stand.  A function without code of its own may hold one with
    code: a nested function whose outer one was inlined everywhere, or the

@@ -23,18 +23,18 @@ struct function_facts;
    twice as large and says nothing more but the unit.  */
 struct inline_node
 {
-  void *entry;			/* subprogram or inlined subroutine: the addr of
-				   its Dwarf_Die */
+  void *entry; /* subprogram or inlined subroutine: the addr of
+		  its Dwarf_Die */
   const struct function_facts *facts; /* for the user of the index; NULL at
 					 first */
-  uint32_t outer;		/* node it is inlined into; INLINE_INDEX_NONE
-				   for a function's own body */
+  uint32_t outer; /* node it is inlined into; INLINE_INDEX_NONE
+		     for a function's own body */
 };
 
 /* All zero is an empty index.  */
 struct inline_index
 {
-  Dwarf_CU *unit;		/* of all entries */
+  Dwarf_CU *unit; /* of all entries */
   struct inline_node *nodes;
   size_t count;
   size_t capacity;
@@ -46,8 +46,7 @@ struct inline_index
 bool inline_index_build (struct inline_index *index, Dwarf_Die *unit);
 
 /* Number of the innermost node with ADDRESS, or INLINE_INDEX_NONE.  */
-uint32_t inline_index_find (const struct inline_index *index,
-			    uint64_t address);
+uint32_t inline_index_find (const struct inline_index *index, uint64_t address);
 
 /* The entry of NODE, a node of INDEX.  */
 Dwarf_Die inline_index_entry (const struct inline_index *index,

@@ -1,5 +1,5 @@
-/* All functions of a file that the debug information describes, and their inlined
-   copies.
+/* All functions of a file that the debug information describes, and their
+   inlined copies.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "inlined-copies.h"
@@ -45,7 +45,8 @@ abstract_entry (Dwarf_Die *die)
   return result;
 }
 
-/* Add what is at ADDRESS, and of KIND, of the function of which DIE is an entry.  */
+/* Add what is at ADDRESS, and of KIND, of the function of which DIE is an
+ * entry.  */
 static void
 add (struct search *search, Dwarf_Die *die, enum inlined_copy_kind kind,
      uint64_t address)
@@ -57,8 +58,8 @@ add (struct search *search, Dwarf_Die *die, enum inlined_copy_kind kind,
   search->is_out_of_memory |= facts == NULL;
   if (search->is_out_of_memory)
     return;
-  const char *name = facts->linkage_name != NULL ? facts->linkage_name
-						 : facts->described_name;
+  const char *name
+    = facts->linkage_name != NULL ? facts->linkage_name : facts->described_name;
   if (name == NULL)
     return;
   if (copies->count == copies->capacity)
@@ -73,13 +74,13 @@ add (struct search *search, Dwarf_Die *die, enum inlined_copy_kind kind,
       copies->copies = grown;
       copies->capacity = capacity;
     }
-  copies->copies[copies->count++] = (struct inlined_copy) {
-    name, facts->start_line, kind, address + search->bias
-  };
+  copies->copies[copies->count++]
+    = (struct inlined_copy){ name, facts->start_line, kind,
+			     address + search->bias };
 }
 
-/* Add what the function entry DIE says: that there are copies, or where its body
-   begins.  Return that; 0 if it has none.  */
+/* Add what the function entry DIE says: that there are copies, or where its
+   body begins.  Return that; 0 if it has none.  */
 static uint64_t
 add_function (struct search *search, Dwarf_Die *die)
 {

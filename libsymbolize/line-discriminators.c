@@ -189,7 +189,8 @@ find_section (Elf *elf)
     {
       GElf_Shdr header;
       const char *name = gelf_getshdr (section, &header) != NULL
-			   ? elf_strptr (elf, names, header.sh_name) : NULL;
+			   ? elf_strptr (elf, names, header.sh_name)
+			   : NULL;
       if (name != NULL && strcmp (name, SECTION) == 0
 	  && header.sh_type != SHT_NOBITS)
 	return elf_getdata (section, NULL);
@@ -203,8 +204,8 @@ line_discriminators_replace (struct line_discriminators *discriminators,
 {
   GElf_Ehdr header;
   Elf *elf = dwarf_getelf (dwarf);
-  struct walk walk = { .discriminators = discriminators,
-		       .section = find_section (elf) };
+  struct walk walk
+    = { .discriminators = discriminators, .section = find_section (elf) };
   if (walk.section != NULL && walk.section->d_buf != NULL
       && gelf_getehdr (elf, &header) != NULL)
     walk_section (&walk, header.e_ident[EI_DATA] == ELFDATA2MSB);
@@ -216,7 +217,8 @@ line_discriminators_value (const struct line_discriminators *discriminators,
 			   uint32_t number)
 {
   return number >= STAND_IN && number - STAND_IN < discriminators->count
-	   ? discriminators->values[number - STAND_IN] : number;
+	   ? discriminators->values[number - STAND_IN]
+	   : number;
 }
 
 void

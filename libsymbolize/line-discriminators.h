@@ -17,8 +17,8 @@
 /* All zero is what a file without great discriminators has.  */
 struct line_discriminators
 {
-  uint8_t *tables;		/* the section as libdw is to see it */
-  uint32_t *values;		/* what the stand-ins stand for */
+  uint8_t *tables;  /* the section as libdw is to see it */
+  uint32_t *values; /* what the stand-ins stand for */
   size_t count;
   size_t capacity;
 };

@@ -13,16 +13,16 @@
 struct reader
 {
   struct line_table *table;
-  htab_t numbers;		/* struct named_file by its path */
+  htab_t numbers; /* struct named_file by its path */
   uint64_t bias;
-  const char *directory;	/* of the unit; NULL: unknown */
-  const char *last;		/* libdw's name of the file of the last row */
+  const char *directory; /* of the unit; NULL: unknown */
+  const char *last;	 /* libdw's name of the file of the last row */
   uint32_t last_file;
 };
 
 struct named_file
 {
-  const char *path;		/* in the table */
+  const char *path; /* in the table */
   uint32_t number;
 };
 
@@ -146,14 +146,13 @@ add_row (struct reader *reader, Dwarf_Line *line)
   table->rows = rows;
   if (!find_file (reader, name))
     return false;
-  rows[table->count] = (struct line_row) {
-    .address = address + reader->bias,
-    .file = reader->last_file,
-    .line = number > 0 ? (uint32_t) number : 0,
-    .number = (uint32_t) table->count,
-    .is_statement = is_statement,
-    .is_end = is_end
-  };
+  rows[table->count]
+    = (struct line_row){ .address = address + reader->bias,
+			 .file = reader->last_file,
+			 .line = number > 0 ? (uint32_t) number : 0,
+			 .number = (uint32_t) table->count,
+			 .is_statement = is_statement,
+			 .is_end = is_end };
   table->count++;
   return true;
 }
@@ -167,10 +166,9 @@ add_unit (struct reader *reader, Dwarf_Die *unit)
   if (dwarf_getsrclines (unit, &lines, &count) != 0)
     return true;
   reader->last = NULL;
-  reader->directory
-    = dwarf_attr (unit, DW_AT_comp_dir, &attribute) != NULL
-	? dwarf_formstring (&attribute)
-	: NULL;
+  reader->directory = dwarf_attr (unit, DW_AT_comp_dir, &attribute) != NULL
+			? dwarf_formstring (&attribute)
+			: NULL;
   for (size_t i = 0; i < count; i++)
     if (!add_row (reader, dwarf_onesrcline (lines, i)))
       return false;

@@ -21,19 +21,22 @@ struct mip_object
   Elf *elf;
   struct mip_map map;
   struct mip_slots slots[KINDS];
-  struct mip_map_file *map_file; /* if it is one, which needs nothing of the above */
-  void *map_file_data;		/* malloced */
+  struct mip_map_file
+    *map_file;	       /* if it is one, which needs nothing of the above */
+  void *map_file_data; /* malloced */
 };
 
 /* The kind of the slots in the section NAME; 0 if it is another.  */
 static uint16_t
 kind_of (const char *name)
 {
-  static const struct { const char *name; uint16_t kind; } kinds[KINDS] = {
-    { HEAPPROF_MIP_SECTION_COVERAGE, HEAPPROF_MIP_COVERAGE },
-    { HEAPPROF_MIP_SECTION_COUNT, HEAPPROF_MIP_COUNT },
-    { HEAPPROF_MIP_SECTION_ORDER, HEAPPROF_MIP_ORDER }
-  };
+  static const struct
+  {
+    const char *name;
+    uint16_t kind;
+  } kinds[KINDS] = { { HEAPPROF_MIP_SECTION_COVERAGE, HEAPPROF_MIP_COVERAGE },
+		     { HEAPPROF_MIP_SECTION_COUNT, HEAPPROF_MIP_COUNT },
+		     { HEAPPROF_MIP_SECTION_ORDER, HEAPPROF_MIP_ORDER } };
   for (size_t i = 0; i < KINDS; i++)
     if (strcmp (name, kinds[i].name) == 0)
       return kinds[i].kind;

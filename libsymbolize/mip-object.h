@@ -9,9 +9,9 @@
 
 struct mip_object;
 
-/* Open PATH, an executable or a shared object that was not stripped, its separate
-   debug file, or the file of its map alone.  NULL and *ERR if it is none, or has
-   no map.  */
+/* Open PATH, an executable or a shared object that was not stripped, its
+   separate debug file, or the file of its map alone.  NULL and *ERR if it is
+   none, or has no map.  */
 struct mip_object *mip_object_open (const char *path,
 				    struct profile_error *err);
 void mip_object_close (struct mip_object *object);

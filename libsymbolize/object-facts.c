@@ -25,11 +25,11 @@ struct reading
 {
   struct object_facts *facts;
   Elf *elf;
-  uint64_t init_address;	/* of the initialiser; 0 if it is not here */
-  uint64_t array_address;	/* of the pointers to constructors */
+  uint64_t init_address;  /* of the initialiser; 0 if it is not here */
+  uint64_t array_address; /* of the pointers to constructors */
   uint64_t array_bytes;
-  bool is_library;		/* has a name for those who load it, as the C
-				   library has, which can be run, too */
+  bool is_library; /* has a name for those who load it, as the C
+		      library has, which can be run, too */
 };
 
 /* The bytes of ELF at ADDRESS up to the end of their section, *SIZE of them;
@@ -58,8 +58,8 @@ bytes_at (Elf *elf, uint64_t address, size_t *size)
 }
 
 static bool
-take_symbol (void *closure, const char *name, uint64_t address,
-	     uint64_t bytes, bool is_code)
+take_symbol (void *closure, const char *name, uint64_t address, uint64_t bytes,
+	     bool is_code)
 {
   struct reading *reading = closure;
   size_t size = 0;
@@ -74,7 +74,8 @@ take_symbol (void *closure, const char *name, uint64_t address,
   reading->facts->functions++;
   reading->facts->framed_functions
     += memmem (code, PROLOGUE_BYTES, set_frame_pointer,
-	       sizeof set_frame_pointer) != NULL;
+	       sizeof set_frame_pointer)
+       != NULL;
   return true;
 }
 
@@ -118,11 +119,11 @@ is_init_symbol (const struct reading *reading, size_t section_index,
   return name != NULL && strcmp (name, HEAPPROF_SYMBOL_START) == 0;
 }
 
-/* Look among the relocations of SECTION with HEADER for one that makes a pointer
-   to the initialiser among those to constructors.  */
+/* Look among the relocations of SECTION with HEADER for one that makes a
+   pointer to the initialiser among those to constructors.  */
 static void
 take_relocations (struct reading *reading, Elf_Scn *section,
-		   const GElf_Shdr *header)
+		  const GElf_Shdr *header)
 {
   Elf_Data *data = elf_getdata (section, NULL);
   GElf_Rela entry;
@@ -165,8 +166,7 @@ take_pointers (struct reading *reading)
 /* Call TAKE for each section of TYPE.  */
 static void
 for_each_section (struct reading *reading, uint32_t type,
-		  void (*take) (struct reading *, Elf_Scn *,
-				const GElf_Shdr *))
+		  void (*take) (struct reading *, Elf_Scn *, const GElf_Shdr *))
 {
   Elf_Scn *section = NULL;
   while ((section = elf_nextscn (reading->elf, section)) != NULL)

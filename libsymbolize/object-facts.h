@@ -10,19 +10,19 @@
 
 struct object_facts
 {
-  bool is_executable;		/* has an interpreter, or cannot be loaded by
-				   another program */
-  bool has_runtime;		/* the run-time library is linked into it */
-  bool needs_runtime;		/* or is loaded with it */
-  bool has_symbols;		/* a table of all symbols: not stripped */
-  bool has_unwind_index;	/* by which the stack is walked where there are
-				   no frame pointers */
-  bool counts_accesses;		/* in some of its translation units: that start
-				   the run-time library */
-  size_t functions;		/* that are long enough to say something */
-  size_t framed_functions;	/* of these, with a frame pointer */
-  const char *debug_path;	/* the separate debug file in use, NULL if none;
-				   valid until the file is closed */
+  bool is_executable;	   /* has an interpreter, or cannot be loaded by
+			      another program */
+  bool has_runtime;	   /* the run-time library is linked into it */
+  bool needs_runtime;	   /* or is loaded with it */
+  bool has_symbols;	   /* a table of all symbols: not stripped */
+  bool has_unwind_index;   /* by which the stack is walked where there are
+			      no frame pointers */
+  bool counts_accesses;	   /* in some of its translation units: that start
+			      the run-time library */
+  size_t functions;	   /* that are long enough to say something */
+  size_t framed_functions; /* of these, with a frame pointer */
+  const char *debug_path;  /* the separate debug file in use, NULL if none;
+			      valid until the file is closed */
 };
 
 /* Fill *FACTS from FILE.  What cannot be read is not there.  */

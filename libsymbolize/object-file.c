@@ -22,7 +22,7 @@
 
 /* Known to binutils 2.40, not to every elf.h.  */
 #ifndef ELFCOMPRESS_ZSTD
-# define ELFCOMPRESS_ZSTD 2
+#define ELFCOMPRESS_ZSTD 2
 #endif
 
 #define DEFAULT_DEBUG_DIRECTORY "/usr/lib/debug"
@@ -30,8 +30,8 @@
 struct symbol
 {
   uint64_t start;
-  uint64_t end;			/* after the last byte */
-  uint64_t reach;		/* greatest END up to here, in sorted order */
+  uint64_t end;	  /* after the last byte */
+  uint64_t reach; /* greatest END up to here, in sorted order */
   const char *name;
   bool is_global;
 };
@@ -45,7 +45,7 @@ struct code_range
 struct object_file
 {
   char *path;
-  char *debug_directories;	/* what CALLBACKS.debuginfo_path points at */
+  char *debug_directories; /* what CALLBACKS.debuginfo_path points at */
   Dwfl_Callbacks callbacks;
   Dwfl *dwfl;
   Dwfl_Module *module;
@@ -151,8 +151,8 @@ report_module (struct object_file *file, const char *path, int descriptor,
   if (file->dwfl != NULL)
     {
       dwfl_report_begin (file->dwfl);
-      file->module = dwfl_report_elf (file->dwfl, path, path,
-				      descriptor, 0, true);
+      file->module
+	= dwfl_report_elf (file->dwfl, path, path, descriptor, 0, true);
       dwfl_report_end (file->dwfl, NULL, NULL);
     }
   if (file->module != NULL)
@@ -168,9 +168,9 @@ report_module (struct object_file *file, const char *path, int descriptor,
 			    why != NULL ? why : "cannot be read as ELF");
 }
 
-/* Where debug files are searched for: beside the file, in its .debug folder, then
-   in DIRECTORIES.  There, a relative one is below the current folder, and not, as
-   for libdw, below the file's.  */
+/* Where debug files are searched for: beside the file, in its .debug folder,
+   then in DIRECTORIES.  There, a relative one is below the current folder, and
+   not, as for libdw, below the file's.  */
 static char *
 make_search_path (const char *directories)
 {
@@ -206,8 +206,9 @@ copy_strings (struct object_file *file, const char *path,
 	      const char *debug_directories)
 {
   file->path = strdup (path);
-  file->debug_directories = make_search_path (
-    debug_directories != NULL ? debug_directories : DEFAULT_DEBUG_DIRECTORY);
+  file->debug_directories
+    = make_search_path (debug_directories != NULL ? debug_directories
+						  : DEFAULT_DEBUG_DIRECTORY);
   return file->path != NULL && file->debug_directories != NULL;
 }
 
@@ -301,15 +302,14 @@ find_unreadable_file (const char *path)
   return why;
 }
 
-/* Does the file, or the debug file that belongs to it, hold debug information in
-   a form that libdw cannot read?  */
+/* Does the file, or the debug file that belongs to it, hold debug information
+   in a form that libdw cannot read?  */
 static const char *
 find_debug_problem (struct object_file *file)
 {
   GElf_Addr bias;
   const char *debug_file = NULL;
-  const char *why
-    = find_unreadable (dwfl_module_getelf (file->module, &bias));
+  const char *why = find_unreadable (dwfl_module_getelf (file->module, &bias));
   dwfl_module_info (file->module, NULL, NULL, NULL, NULL, NULL, NULL,
 		    &debug_file);
   if (why == NULL && debug_file != NULL)
@@ -433,8 +433,8 @@ read_symbols (struct object_file *file)
       GElf_Addr address;
       GElf_Word section;
       const char *name
-	= dwfl_module_getsym_info (file->module, i, &symbol, &address,
-				   &section, NULL, NULL);
+	= dwfl_module_getsym_info (file->module, i, &symbol, &address, &section,
+				   NULL, NULL);
       if (name == NULL || *name == '\0' || section == SHN_UNDEF
 	  || section == SHN_ABS)
 	continue;

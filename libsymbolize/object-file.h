@@ -39,8 +39,7 @@ struct Dwfl_Module *object_file_module (struct object_file *file);
 
 /* The debug information, opened on first use, as libdw's handle; NULL if there
    is none that can be read.  ADDRESS - *BIAS is the address to look up.  */
-struct Dwarf *object_file_debug_info (struct object_file *file,
-				      uint64_t *bias);
+struct Dwarf *object_file_debug_info (struct object_file *file, uint64_t *bias);
 
 /* Why object_file_debug_info returned NULL; NULL if the file just has none.  */
 const char *object_file_debug_problem (const struct object_file *file);

@@ -22,7 +22,7 @@ struct named_file
   size_t build_id_bytes;
   bool has_debug_info;
   bool is_used;
-  struct profile_error refusal;	/* its cause is why it was not taken for the
+  struct profile_error refusal; /* its cause is why it was not taken for the
 				   module of its name; empty if it was not
 				   asked for */
 };
@@ -71,8 +71,7 @@ grow (struct object_finder *finder)
 {
   if (finder->named_count < finder->named_capacity)
     return true;
-  size_t capacity
-    = finder->named_capacity > 0 ? 2 * finder->named_capacity : 8;
+  size_t capacity = finder->named_capacity > 0 ? 2 * finder->named_capacity : 8;
   void *grown = realloc (finder->named, capacity * sizeof *finder->named);
   if (grown == NULL)
     return false;
@@ -142,12 +141,12 @@ is_module (const struct named_file *named, const char *path,
 	 && memcmp (named->build_id, build_id, size) == 0;
 }
 
-/* Fill *ERR: the file PATH has the build ID of FOUND_SIZE bytes at FOUND, and not
-   that of SIZE bytes at WANTED, which the profile has.  */
+/* Fill *ERR: the file PATH has the build ID of FOUND_SIZE bytes at FOUND, and
+   not that of SIZE bytes at WANTED, which the profile has.  */
 static void
 set_other_build (struct profile_error *err, const char *path,
-		 const uint8_t *found, size_t found_size,
-		 const uint8_t *wanted, size_t size)
+		 const uint8_t *found, size_t found_size, const uint8_t *wanted,
+		 size_t size)
 {
   char wanted_text[BUILD_ID_TEXT_BYTES];
   char found_text[BUILD_ID_TEXT_BYTES];
@@ -201,7 +200,8 @@ find_named (struct object_finder *finder, const char *path,
   return object_file_open (best->path, finder->debug_directories, err);
 }
 
-/* Open PATH if it has the build ID wanted.  NULL, *ABSENCE and *ERR otherwise.  */
+/* Open PATH if it has the build ID wanted.  NULL, *ABSENCE and *ERR
+   otherwise.  */
 static struct object_file *
 open_if_same (struct object_finder *finder, const char *path,
 	      const uint8_t *build_id, size_t size,
@@ -210,9 +210,9 @@ open_if_same (struct object_finder *finder, const char *path,
   struct object_file *file
     = object_file_open (path, finder->debug_directories, err);
   if (file == NULL)
-    *absence = access (path, F_OK) != 0
-		   && (errno == ENOENT || errno == ENOTDIR)
-		 ? OBJECT_NOT_THERE : OBJECT_UNREADABLE;
+    *absence = access (path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
+		 ? OBJECT_NOT_THERE
+		 : OBJECT_UNREADABLE;
   if (file == NULL || size == 0)
     return file;
   size_t found_size;
@@ -313,8 +313,7 @@ object_finder_find (struct object_finder *finder, const char *path,
 		    enum object_absence *absence, struct profile_error *err)
 {
   enum object_absence why = OBJECT_NOT_THERE;
-  struct object_file *file
-    = find_named (finder, path, build_id, size, err);
+  struct object_file *file = find_named (finder, path, build_id, size, err);
   if (file == NULL && *path != '\0')
     file = open_if_same (finder, path, build_id, size, &why, err);
   else if (file == NULL)

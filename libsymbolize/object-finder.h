@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A module is known by its build ID.  In this order: the files the user named,
-   the path at which the program had it, the folders for separate debug files, and
-   the servers of DEBUGINFOD_URLS.  A file with another build ID is another program, and its lines would
-   be wrong, so it is never taken.  */
+   the path at which the program had it, the folders for separate debug files,
+   and the servers of DEBUGINFOD_URLS.  A file with another build ID is another
+   program, and its lines would be wrong, so it is never taken.  */
 
 #ifndef HEAPPROF_OBJECT_FINDER_H
 #define HEAPPROF_OBJECT_FINDER_H
@@ -31,9 +31,9 @@ bool object_finder_add (struct object_finder *finder, const char *path,
 /* Why a module was not found.  */
 enum object_absence
 {
-  OBJECT_NOT_THERE,		/* there is no file */
-  OBJECT_OTHER_BUILD,		/* the file has another build ID */
-  OBJECT_UNREADABLE		/* it cannot be read */
+  OBJECT_NOT_THERE,   /* there is no file */
+  OBJECT_OTHER_BUILD, /* the file has another build ID */
+  OBJECT_UNREADABLE   /* it cannot be read */
 };
 
 /* Open the module with the build ID of SIZE bytes at BUILD_ID, recorded at

@@ -84,8 +84,8 @@ object_layout_bias (const struct object_layout *layout, uint64_t file_offset,
     {
       const struct object_segment *segment = &layout->segments[i];
       if (has_page (segment, file_offset)
-	  && (best == NULL || (segment->is_code == is_code
-			       && best->is_code != is_code)))
+	  && (best == NULL
+	      || (segment->is_code == is_code && best->is_code != is_code)))
 	best = segment;
     }
   if (best == NULL)
@@ -120,15 +120,15 @@ object_visit_symbols (struct object_file *file,
       GElf_Word section;
       const char *name = dwfl_module_getsym_info (module, i, &symbol, &address,
 						  &section, NULL, NULL);
-      unsigned int type = name != NULL ? GELF_ST_TYPE (symbol.st_info)
-				       : STT_NOTYPE;
+      unsigned int type
+	= name != NULL ? GELF_ST_TYPE (symbol.st_info) : STT_NOTYPE;
       if (name == NULL || *name == '\0' || section == SHN_UNDEF
 	  || section == SHN_ABS || type == STT_SECTION || type == STT_FILE
 	  || type == STT_TLS)
 	continue;
-      bool is_code = type == STT_FUNC || type == STT_GNU_IFUNC
-		     || (type == STT_NOTYPE
-			 && object_file_is_code (file, address));
+      bool is_code
+	= type == STT_FUNC || type == STT_GNU_IFUNC
+	  || (type == STT_NOTYPE && object_file_is_code (file, address));
       if (!visit (closure, name, address, symbol.st_size, is_code))
 	return false;
     }

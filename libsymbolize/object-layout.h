@@ -13,8 +13,8 @@ struct object_segment
 {
   uint64_t file_offset;
   uint64_t file_bytes;
-  uint64_t address;		/* p_vaddr */
-  uint64_t bytes;		/* in memory */
+  uint64_t address; /* p_vaddr */
+  uint64_t bytes;   /* in memory */
   bool is_code;
 };
 
@@ -32,21 +32,20 @@ bool object_layout_read (struct object_layout *layout,
 void object_layout_release (struct object_layout *layout);
 
 /* A mapping begins at START and has FILE_OFFSET there; IS_CODE says whether it
-   can be executed.  Put what its addresses are greater by than those of the file
-   into *BIAS.  False if no segment is there.  */
+   can be executed.  Put what its addresses are greater by than those of the
+   file into *BIAS.  False if no segment is there.  */
 bool object_layout_bias (const struct object_layout *layout,
 			 uint64_t file_offset, bool is_code, uint64_t start,
 			 uint64_t *bias);
 
-/* May the mapping have BIAS?  Segments may share a page of the file, and then it
-   may have more than one; but all mappings of one load have the same.  */
+/* May the mapping have BIAS?  Segments may share a page of the file, and then
+   it may have more than one; but all mappings of one load have the same.  */
 bool object_layout_has_bias (const struct object_layout *layout,
 			     uint64_t file_offset, uint64_t start,
 			     uint64_t bias);
 
 /* Is ADDRESS, of the file, in any segment?  */
-bool object_layout_holds (const struct object_layout *layout,
-			  uint64_t address);
+bool object_layout_holds (const struct object_layout *layout, uint64_t address);
 
 /* Call VISIT with CLOSURE for every symbol of FILE that has a name and is
    defined in it: its name, valid until FILE is closed, its address, its size,

@@ -19,8 +19,7 @@ add_table (void *closure, const char *name, uint64_t address, uint64_t bytes,
   if (tables->count == tables->capacity)
     {
       size_t capacity = tables->capacity > 0 ? 2 * tables->capacity : 64;
-      void *grown
-	= realloc (tables->tables, capacity * sizeof *tables->tables);
+      void *grown = realloc (tables->tables, capacity * sizeof *tables->tables);
       if (grown == NULL)
 	return false;
       tables->tables = grown;

@@ -12,14 +12,14 @@
 struct virtual_table
 {
   uint64_t start;
-  uint64_t end;			/* after the last byte */
-  const char *name;		/* of its symbol, the object file's */
+  uint64_t end;	    /* after the last byte */
+  const char *name; /* of its symbol, the object file's */
 };
 
 /* All zeros is none.  */
 struct virtual_tables
 {
-  struct virtual_table *tables;	/* by address */
+  struct virtual_table *tables; /* by address */
   size_t count;
   size_t capacity;
 };

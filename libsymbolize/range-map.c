@@ -22,8 +22,7 @@ range_map_add (struct range_map *map, uint64_t low, uint64_t high,
   if (map->count == map->capacity)
     {
       size_t capacity = map->capacity > 0 ? 2 * map->capacity : 16;
-      void *grown
-	= realloc (map->entries, capacity * sizeof *map->entries);
+      void *grown = realloc (map->entries, capacity * sizeof *map->entries);
       if (grown == NULL)
 	return false;
       map->entries = grown;

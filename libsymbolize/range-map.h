@@ -17,7 +17,7 @@
 struct range_map_entry
 {
   uint64_t low;
-  uint64_t high;		/* after the last address */
+  uint64_t high; /* after the last address */
   uint32_t depth;
   uint32_t value;
 };

@@ -114,8 +114,7 @@ site_names_parse (struct site_names *names, const char *text, size_t bytes)
       names->count += parse_entry (&names->entries[names->count], at);
       at = next;
     }
-  qsort (names->entries, names->count, sizeof *names->entries,
-	 compare_entries);
+  qsort (names->entries, names->count, sizeof *names->entries, compare_entries);
 }
 
 void

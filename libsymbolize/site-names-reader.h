@@ -16,25 +16,25 @@
 /* What the debug information says of a function.  */
 struct site_key
 {
-  uint32_t line;		/* of its declaration; 0 if unknown */
-  uint32_t column;		/* 0 if unknown */
-  const char *file;		/* its path may be before it; NULL if unknown */
+  uint32_t line;    /* of its declaration; 0 if unknown */
+  uint32_t column;  /* 0 if unknown */
+  const char *file; /* its path may be before it; NULL if unknown */
   const char *name;
 };
 
 struct site_entry
 {
-  struct site_key key;		/* FILE without a path */
-  uint32_t scope;		/* hash of scopes and parameters */
+  struct site_key key; /* FILE without a path */
+  uint32_t scope;      /* hash of scopes and parameters */
   const char *linkage_name;
 };
 
 /* All zero is an empty table.  */
 struct site_names
 {
-  struct site_entry *entries;	/* sorted */
+  struct site_entry *entries; /* sorted */
   size_t count;
-  char *text;			/* what the entries point into */
+  char *text; /* what the entries point into */
 };
 
 /* Fill NAMES from the sections of ELF; what is damaged there is left out, and
@@ -50,8 +50,8 @@ void site_names_parse (struct site_names *names, const char *text,
    whether a scope may tell several apart.  The name is valid until
    site_names_release.  */
 const char *site_names_find (const struct site_names *names,
-			     const struct site_key *key,
-			     const uint32_t *scope, bool *is_ambiguous);
+			     const struct site_key *key, const uint32_t *scope,
+			     bool *is_ambiguous);
 
 void site_names_release (struct site_names *names);
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 /* Fields of an entry, behind its kind.  */
-#define SITE_FIELDS 5		/* line, column, file, type, function */
-#define TYPE_FIELDS 6		/* number, size, alignment, start, kind, name */
-#define MEMBER_FIELDS 6		/* offset, size, alignment, kind, name, type */
+#define SITE_FIELDS 5	/* line, column, file, type, function */
+#define TYPE_FIELDS 6	/* number, size, alignment, start, kind, name */
+#define MEMBER_FIELDS 6 /* offset, size, alignment, kind, name, type */
 
 #define MAX_MEMBERS 1000
 
@@ -19,17 +19,17 @@ struct site
 {
   uint32_t line;
   uint32_t column;
-  const char *file;		/* without a path */
-  const char *function;		/* linkage name */
-  uint64_t type;		/* number; 0: returned */
+  const char *file;	/* without a path */
+  const char *function; /* linkage name */
+  uint64_t type;	/* number; 0: returned */
 };
 
 struct site_types
 {
-  char *text;			/* what the rest points into */
-  struct site *sites;		/* sorted */
+  char *text;	      /* what the rest points into */
+  struct site *sites; /* sorted */
   size_t site_count;
-  struct site_type *types;	/* sorted by number */
+  struct site_type *types; /* sorted by number */
   size_t type_count;
 };
 
@@ -216,10 +216,8 @@ parse_entries (struct site_types *types, size_t bytes)
 	}
       at = next;
     }
-  qsort (types->sites, types->site_count, sizeof *types->sites,
-	 compare_sites);
-  qsort (types->types, types->type_count, sizeof *types->types,
-	 compare_types);
+  qsort (types->sites, types->site_count, sizeof *types->sites, compare_sites);
+  qsort (types->types, types->type_count, sizeof *types->types, compare_types);
 }
 
 struct site_types *
@@ -265,8 +263,8 @@ is_variant (const char *entry, const char *name, size_t bytes)
   for (size_t i = 0; i < bytes; i++)
     if (entry[i] != name[i]
 	&& !(entry[i] == '4' && i > 0
-	     && (entry[i - 1] == 'C' || entry[i - 1] == 'D')
-	     && name[i] >= '0' && name[i] <= '5'))
+	     && (entry[i - 1] == 'C' || entry[i - 1] == 'D') && name[i] >= '0'
+	     && name[i] <= '5'))
       return false;
   return true;
 }
@@ -300,8 +298,8 @@ site_types_find (const struct site_types *types, const char *file,
 {
   if (types == NULL || file == NULL)
     return SITE_UNKNOWN;
-  const struct site key = { .line = line, .column = column,
-			    .file = lbasename (file) };
+  const struct site key
+    = { .line = line, .column = column, .file = lbasename (file) };
   size_t low = 0;
   size_t high = types->site_count;
   while (low < high)

@@ -15,22 +15,22 @@
 
 struct site_member
 {
-  uint32_t offset;		/* bytes from the begin of the type */
-  uint32_t size;		/* bytes that it has a part of */
+  uint32_t offset; /* bytes from the begin of the type */
+  uint32_t size;   /* bytes that it has a part of */
   uint32_t alignment;
-  char kind;			/* 'm' member, 'b' bit-field, 'a' made by the
-				   compiler: it stays where it is */
-  const char *name;		/* "" if it has none */
+  char kind;	    /* 'm' member, 'b' bit-field, 'a' made by the
+		       compiler: it stays where it is */
+  const char *name; /* "" if it has none */
   const char *type_name;
 };
 
 struct site_type
 {
-  uint64_t number;		/* not 0 */
-  uint64_t size;		/* bytes, not 0 */
-  uint64_t start;		/* where in a block the first one begins */
+  uint64_t number; /* not 0 */
+  uint64_t size;   /* bytes, not 0 */
+  uint64_t start;  /* where in a block the first one begins */
   uint32_t alignment;
-  char kind;			/* 's' class, 'u' union, 'p' any other */
+  char kind; /* 's' class, 'u' union, 'p' any other */
   const char *name;
   uint32_t member_count;
   struct site_member *members;
@@ -41,7 +41,7 @@ enum site_answer
 {
   SITE_UNKNOWN,
   SITE_TYPED,
-  SITE_RETURNED			/* the caller's call says it */
+  SITE_RETURNED /* the caller's call says it */
 };
 
 struct site_types;

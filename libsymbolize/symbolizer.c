@@ -20,7 +20,7 @@
 
 /* Of inlined calls; known to GCC and clang, not to every dwarf.h.  */
 #ifndef DW_AT_GNU_discriminator
-# define DW_AT_GNU_discriminator 0x2136
+#define DW_AT_GNU_discriminator 0x2136
 #endif
 
 /* Of debug information: the file's own, dwz's, lines, split units.  */
@@ -40,7 +40,7 @@ struct symbolizer
   size_t range_capacity;
   const char *problems[MOST_PROBLEMS]; /* NULL: no more */
   struct function_facts_store functions;
-  struct site_types *types;	/* NULL: none */
+  struct site_types *types; /* NULL: none */
 };
 
 /* Where in the source a frame stands.  */
@@ -105,8 +105,8 @@ add_problem (struct symbolizer *symbolizer, const char *problem)
       return;
 }
 
-/* Why the part of a unit that is in a .dwo file is missing: libdw finds it where
-   the compiler wrote it, and reads no package of such files.  */
+/* Why the part of a unit that is in a .dwo file is missing: libdw finds it
+   where the compiler wrote it, and reads no package of such files.  */
 static const char *
 split_problem (const struct symbolizer *symbolizer)
 {
@@ -217,8 +217,8 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
   frame->start_line = node->facts->start_line;
   frame->columns_differ = node->facts->columns_differ;
   frame->described_name = node->facts->described_name;
-  set_function (frame, function_name (symbolizer, node->facts,
-				      frame->is_inline, address));
+  set_function (frame, function_name (symbolizer, node->facts, frame->is_inline,
+				      address));
   frame->allocates
     = site_types_find (symbolizer->types, frame->file, frame->line,
 		       frame->column, frame->function, frame->function_bytes,
@@ -238,9 +238,9 @@ is_split (struct symbolizer *symbolizer, uint64_t address, const char *name)
 	      != NULL;
 }
 
-/* Is FILE a path below DIRECTORY?  libdw has joined them already for files in the
-   folder where the compiler ran, which may be a relative path itself, as after
-   -fdebug-prefix-map.  */
+/* Is FILE a path below DIRECTORY?  libdw has joined them already for files in
+   the folder where the compiler ran, which may be a relative path itself, as
+   after -fdebug-prefix-map.  */
 static bool
 is_below (const char *file, const char *directory)
 {
@@ -328,8 +328,8 @@ frame_at (struct symbolizer *symbolizer, size_t number)
   if (number == symbolizer->frame_capacity)
     {
       size_t capacity = number > 0 ? 2 * number : 16;
-      void *grown = realloc (symbolizer->frames,
-			     capacity * sizeof *symbolizer->frames);
+      void *grown
+	= realloc (symbolizer->frames, capacity * sizeof *symbolizer->frames);
       if (grown == NULL)
 	return NULL;
       symbolizer->frames = grown;
@@ -338,8 +338,8 @@ frame_at (struct symbolizer *symbolizer, size_t number)
   return &symbolizer->frames[number];
 }
 
-/* What the symbol table alone knows, and POSITION if UNIT, NULL if there is none,
-   has lines but no functions, as those of assembler sources.  */
+/* What the symbol table alone knows, and POSITION if UNIT, NULL if there is
+   none, has lines but no functions, as those of assembler sources.  */
 static size_t
 symbol_frame (struct symbolizer *symbolizer, uint64_t address,
 	      const struct unit *unit, const struct position *position)
@@ -350,8 +350,8 @@ symbol_frame (struct symbolizer *symbolizer, uint64_t address,
   memset (frame, 0, sizeof *frame);
   set_position (frame, position);
   frame->columns_differ = true;
-  frame->lacks_debug_info = symbolizer->dwarf == NULL
-			    || (unit != NULL && unit->lacks_split_part);
+  frame->lacks_debug_info
+    = symbolizer->dwarf == NULL || (unit != NULL && unit->lacks_split_part);
   set_function (frame, object_file_symbol (symbolizer->file, address, NULL));
   return 1;
 }
@@ -410,10 +410,10 @@ find_function (struct symbolizer *symbolizer, uint64_t address,
 	       struct unit **unit)
 {
   *unit = symbolizer->dwarf != NULL
-	    ? unit_map_find (&symbolizer->units, address) : NULL;
-  uint32_t node = *unit != NULL
-		    ? inline_index_find (&(*unit)->index, address)
-		    : INLINE_INDEX_NONE;
+	    ? unit_map_find (&symbolizer->units, address)
+	    : NULL;
+  uint32_t node = *unit != NULL ? inline_index_find (&(*unit)->index, address)
+				: INLINE_INDEX_NONE;
   if (node == INLINE_INDEX_NONE)
     return NULL;
   struct inline_node *nodes = (*unit)->index.nodes;
@@ -429,8 +429,8 @@ add_range (struct symbolizer *symbolizer, size_t number, uint64_t start,
   if (number == symbolizer->range_capacity)
     {
       size_t capacity = number > 0 ? 2 * number : 16;
-      void *grown = realloc (symbolizer->ranges,
-			     capacity * sizeof *symbolizer->ranges);
+      void *grown
+	= realloc (symbolizer->ranges, capacity * sizeof *symbolizer->ranges);
       if (grown == NULL)
 	return false;
       symbolizer->ranges = grown;
@@ -483,8 +483,7 @@ add_variants (struct symbolizer *symbolizer, struct unit *unit,
 
 bool
 symbolizer_function_at (struct symbolizer *symbolizer, uint64_t address,
-			bool has_variants,
-			struct symbolizer_function *function)
+			bool has_variants, struct symbolizer_function *function)
 {
   struct unit *unit;
   struct symbolizer_frame frame;

@@ -18,18 +18,18 @@
 
 struct symbolizer_frame
 {
-  const char *function;		/* linkage name without the compiler's
-				   suffixes, FUNCTION_BYTES long and not
-				   terminated there; NULL if unknown */
+  const char *function; /* linkage name without the compiler's
+			   suffixes, FUNCTION_BYTES long and not
+			   terminated there; NULL if unknown */
   size_t function_bytes;
-  const char *described_name;	/* what the debug information calls the
-				   function, as it is, NUL-terminated; NULL if
-				   it says nothing of it */
-  const char *file;		/* path of the source file; NULL if unknown */
-  const char *directory;	/* what FILE is relative to: where the compiler
-				   ran; NULL if FILE is absolute, or unknown */
-  uint32_t line;		/* 0 if unknown */
-  uint32_t column;		/* 0 if unknown */
+  const char *described_name; /* what the debug information calls the
+				 function, as it is, NUL-terminated; NULL if
+				 it says nothing of it */
+  const char *file;	      /* path of the source file; NULL if unknown */
+  const char *directory;      /* what FILE is relative to: where the compiler
+				 ran; NULL if FILE is absolute, or unknown */
+  uint32_t line;	      /* 0 if unknown */
+  uint32_t column;	      /* 0 if unknown */
   uint32_t discriminator;
   uint32_t start_line;		/* where FUNCTION is declared; 0 if unknown */
   bool is_inline;		/* inlined into the next frame */
@@ -40,7 +40,7 @@ struct symbolizer_frame
   bool columns_differ;		/* the compiler does not number the columns of
 				   calls as clang does */
   enum site_answer allocates;	/* what the compiler plugin says of the call */
-  const struct site_type *type;	/* of what it allocates; NULL if unknown */
+  const struct site_type *type; /* of what it allocates; NULL if unknown */
 };
 
 struct symbolizer;
@@ -64,13 +64,13 @@ size_t symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
 struct symbolizer_range
 {
   uint64_t start;
-  uint64_t end;			/* after the last byte */
+  uint64_t end; /* after the last byte */
 };
 
 struct symbolizer_function
 {
-  const char *described_name;	/* as above */
-  const char *function;		/* as above, with FUNCTION_BYTES */
+  const char *described_name; /* as above */
+  const char *function;	      /* as above, with FUNCTION_BYTES */
   size_t function_bytes;
   const struct symbolizer_range *ranges;
   size_t range_count;

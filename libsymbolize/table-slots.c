@@ -10,10 +10,10 @@
 
 /* Not in every elf.h.  */
 #ifndef R_AARCH64_ABS64
-# define R_AARCH64_ABS64 257
+#define R_AARCH64_ABS64 257
 #endif
 #ifndef R_AARCH64_RELATIVE
-# define R_AARCH64_RELATIVE 1027
+#define R_AARCH64_RELATIVE 1027
 #endif
 
 /* The relocations of one section.  */
@@ -21,9 +21,9 @@ struct relocations
 {
   Elf *elf;
   Elf_Data *data;
-  Elf_Data *symbols;		/* NULL: none */
-  size_t strings;		/* their section */
-  unsigned int relative;	/* types of the machine */
+  Elf_Data *symbols;	 /* NULL: none */
+  size_t strings;	 /* their section */
+  unsigned int relative; /* types of the machine */
   unsigned int absolute;
 };
 
@@ -42,10 +42,10 @@ set_types (struct relocations *relocations)
   GElf_Ehdr header;
   if (gelf_getehdr (relocations->elf, &header) == NULL)
     return false;
-  relocations->relative = header.e_machine == EM_X86_64 ? R_X86_64_RELATIVE
-							: R_AARCH64_RELATIVE;
-  relocations->absolute = header.e_machine == EM_X86_64 ? R_X86_64_64
-							: R_AARCH64_ABS64;
+  relocations->relative
+    = header.e_machine == EM_X86_64 ? R_X86_64_RELATIVE : R_AARCH64_RELATIVE;
+  relocations->absolute
+    = header.e_machine == EM_X86_64 ? R_X86_64_64 : R_AARCH64_ABS64;
   return header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64;
 }
 
@@ -64,7 +64,8 @@ target_of (const struct relocations *relocations, const GElf_Rela *relocation,
     }
   if (type != relocations->absolute || relocations->symbols == NULL
       || gelf_getsym (relocations->symbols,
-		      (int) GELF_R_SYM (relocation->r_info), &symbol) == NULL)
+		      (int) GELF_R_SYM (relocation->r_info), &symbol)
+	   == NULL)
     return false;
   if (symbol.st_shndx != SHN_UNDEF)
     target->address = symbol.st_value + (uint64_t) relocation->r_addend;
@@ -100,8 +101,7 @@ add_relocations (struct table_slots *slots,
 {
   GElf_Rela relocation;
   struct table_target target;
-  for (int i = 0;
-       gelf_getrela (relocations->data, i, &relocation) != NULL; i++)
+  for (int i = 0; gelf_getrela (relocations->data, i, &relocation) != NULL; i++)
     if (virtual_tables_find (tables, relocation.r_offset) != NULL
 	&& target_of (relocations, &relocation, &target)
 	&& !add_slot (slots, relocation.r_offset, &target))
@@ -132,8 +132,8 @@ table_slots_read (struct table_slots *slots, struct object_file *file,
     {
       GElf_Shdr header;
       GElf_Shdr symbols_header;
-      if (gelf_getshdr (section, &header) == NULL
-	  || header.sh_type != SHT_RELA || (header.sh_flags & SHF_ALLOC) == 0)
+      if (gelf_getshdr (section, &header) == NULL || header.sh_type != SHT_RELA
+	  || (header.sh_flags & SHF_ALLOC) == 0)
 	continue;
       Elf_Scn *symbols = elf_getscn (relocations.elf, header.sh_link);
       relocations.data = elf_getdata (section, NULL);

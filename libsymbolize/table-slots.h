@@ -1,9 +1,9 @@
 /* What the slots of virtual tables point at.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A slot holds the address of a function.  Where the file does not have it, there
-   is a relocation: of position-independent code, or of a function that another
-   file has.  */
+   A slot holds the address of a function.  Where the file does not have it,
+   there is a relocation: of position-independent code, or of a function that
+   another file has.  */
 
 #ifndef HEAPPROF_TABLE_SLOTS_H
 #define HEAPPROF_TABLE_SLOTS_H
@@ -19,7 +19,7 @@
 struct table_target
 {
   uint64_t address;
-  const char *name;		/* the object file's */
+  const char *name; /* the object file's */
 };
 
 struct table_slot
@@ -31,7 +31,7 @@ struct table_slot
 /* All zeros is none.  */
 struct table_slots
 {
-  struct table_slot *relocated;	/* by place */
+  struct table_slot *relocated; /* by place */
   size_t count;
   size_t capacity;
   struct object_file *file;

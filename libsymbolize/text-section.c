@@ -14,7 +14,7 @@ bool
 text_section_number (const char *text, int base, uint32_t *value)
 {
   char *end;
-  if (*text < '0')		/* strtoull takes blanks and signs */
+  if (*text < '0') /* strtoull takes blanks and signs */
     return false;
   unsigned long long number = strtoull (text, &end, base);
   if (*end != '\0' || number > UINT32_MAX)
@@ -57,15 +57,14 @@ has_good_size (Elf_Scn *section, const GElf_Shdr *header, bool is_old_form)
   return size <= MAX_SECTION_BYTES;
 }
 
-/* The content of SECTION, uncompressed, if it is one of the two and can be read;
-   else NULL.  */
+/* The content of SECTION, uncompressed, if it is one of the two and can be
+   read; else NULL.  */
 static const Elf_Data *
 texts_in_section (Elf *elf, Elf_Scn *section, size_t section_names,
 		  const char *wanted, const char *old_wanted)
 {
   GElf_Shdr header;
-  if (gelf_getshdr (section, &header) == NULL
-      || header.sh_type != SHT_PROGBITS)
+  if (gelf_getshdr (section, &header) == NULL || header.sh_type != SHT_PROGBITS)
     return NULL;
   const char *name = elf_strptr (elf, section_names, header.sh_name);
   if (name == NULL)

@@ -87,7 +87,9 @@ index_functions (struct unit *unit)
   Dwarf_Die split;
   if (unit->is_skeleton
       && dwarf_cu_info (unit->die.cu, NULL, NULL, NULL, &split, NULL, NULL,
-			NULL) == 0 && split.addr != NULL)
+			NULL)
+	   == 0
+      && split.addr != NULL)
     functions = split;
   else
     unit->lacks_split_part = unit->is_skeleton;

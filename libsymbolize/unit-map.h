@@ -18,11 +18,11 @@
 
 struct unit
 {
-  Dwarf_Die die;		/* has the line table */
-  bool is_skeleton;		/* the functions are in a .dwo file */
-  bool lacks_split_part;	/* which was not found */
+  Dwarf_Die die;	 /* has the line table */
+  bool is_skeleton;	 /* the functions are in a .dwo file */
+  bool lacks_split_part; /* which was not found */
   bool has_index;
-  struct inline_index index;	/* of the functions, made on first use */
+  struct inline_index index; /* of the functions, made on first use */
 };
 
 /* All zero is an empty map.  */

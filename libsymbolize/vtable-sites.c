@@ -64,18 +64,19 @@ read_record (struct byte_reader *reader, size_t start, uint32_t bytes,
     = { .is_continued = (flags & HEAPPROF_VTMAP_CONTINUED) != 0,
 	.is_function = (flags & HEAPPROF_VTMAP_FUNCTION) != 0 };
   if (version != HEAPPROF_VTMAP_VERSION)
-    return byte_reader_fail (reader, start, HEAPPROF_VTMAP_SECTION
-			     ": version %u is not known", version);
+    return byte_reader_fail (reader, start,
+			     HEAPPROF_VTMAP_SECTION ": version %u is not known",
+			     version);
   site.jump = byte_reader_u64 (reader, what);
   site.same = byte_reader_u64 (reader, what);
   site.other = byte_reader_u64 (reader, what);
-  site.name = byte_reader_bytes (reader, bytes - HEAPPROF_VTMAP_HEAD_BYTES,
-				  what);
+  site.name
+    = byte_reader_bytes (reader, bytes - HEAPPROF_VTMAP_HEAD_BYTES, what);
   if (site.name == NULL)
     return false;
   if (memchr (site.name, 0, bytes - HEAPPROF_VTMAP_HEAD_BYTES) == NULL)
-    return byte_reader_fail (reader, start, HEAPPROF_VTMAP_SECTION
-			     ": a name has no end");
+    return byte_reader_fail (reader, start,
+			     HEAPPROF_VTMAP_SECTION ": a name has no end");
   /* What the linker discarded has no address.  */
   return site.jump == 0 || add_site (sites, &site)
 	 || byte_reader_fail_memory (reader);
@@ -92,8 +93,10 @@ read_records (struct byte_reader *reader, struct vtable_sites *sites)
 	return false;
       if (bytes % 8 != 0 || bytes <= HEAPPROF_VTMAP_HEAD_BYTES
 	  || bytes - 4 > byte_reader_left (reader))
-	return byte_reader_fail (reader, start, HEAPPROF_VTMAP_SECTION
-				 ": a record of %u bytes", bytes);
+	return byte_reader_fail (reader, start,
+				 HEAPPROF_VTMAP_SECTION
+				 ": a record of %u bytes",
+				 bytes);
       if (!read_record (reader, start, bytes, sites))
 	return false;
     }
@@ -120,8 +123,8 @@ vtable_sites_read (struct vtable_sites *sites, struct object_file *file,
 		    HEAPPROF_VTMAP_SECTION);
   if (data == NULL)
     return true;
-  byte_reader_init (&reader, object_file_path (file), data->d_buf,
-		    data->d_size, err);
+  byte_reader_init (&reader, object_file_path (file), data->d_buf, data->d_size,
+		    err);
   if (!read_records (&reader, sites))
     {
       vtable_sites_release (sites);

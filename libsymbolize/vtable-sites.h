@@ -15,28 +15,27 @@
 struct vtable_site
 {
   uint64_t jump;
-  uint64_t same;		/* where objects that have it go */
+  uint64_t same; /* where objects that have it go */
   uint64_t other;
-  bool is_continued;		/* the others come to another comparison */
+  bool is_continued; /* the others come to another comparison */
   bool is_function;
-  const char *name;		/* of the table or function; the object file's */
+  const char *name; /* of the table or function; the object file's */
 };
 
 /* All zeros is none.  */
 struct vtable_sites
 {
-  struct vtable_site *sites;	/* by JUMP */
+  struct vtable_site *sites; /* by JUMP */
   size_t count;
 };
 
-/* Fill SITES with those of FILE, which must outlive them; none if it has no such
-   section.  False and *ERR if that is damaged or memory is exhausted.  */
+/* Fill SITES with those of FILE, which must outlive them; none if it has no
+   such section.  False and *ERR if that is damaged or memory is exhausted.  */
 bool vtable_sites_read (struct vtable_sites *sites, struct object_file *file,
 			struct profile_error *err);
 void vtable_sites_release (struct vtable_sites *sites);
 
 /* The number of the first site whose jump is not before ADDRESS.  */
-size_t vtable_sites_first (const struct vtable_sites *sites,
-			   uint64_t address);
+size_t vtable_sites_first (const struct vtable_sites *sites, uint64_t address);
 
 #endif /* HEAPPROF_VTABLE_SITES_H */

@@ -5,8 +5,8 @@
 
    REPORT gets one line: user, system and elapsed time in microseconds, peak
    resident memory in KB, and the status as the shell has it.  User and system
-   time are those of the command and the children it waited for, the peak that of
-   the largest of them.
+   time are those of the command and the children it waited for, the peak that
+   of the largest of them.
 
    A process starts with the peak of the one that forked it, so a large parent
    would hide a small command's.  This program is smaller than all of them.  */
@@ -65,7 +65,6 @@ main (int argc, char **argv)
     }
   fprintf (report, "%ld %ld %ld %ld %d\n", microseconds (usage.ru_utime),
 	   microseconds (usage.ru_stime), elapsed, usage.ru_maxrss,
-	   WIFEXITED (status) ? WEXITSTATUS (status)
-			      : 128 + WTERMSIG (status));
+	   WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status));
   return fclose (report) == 0 ? 0 : 1;
 }

@@ -33,7 +33,7 @@ enum
 static inline void *
 escape (void *block)
 {
-  __asm__ volatile ("" : "+r" (block) : : "memory");
+  __asm__ volatile("" : "+r"(block) : : "memory");
   return block;
 }
 
@@ -54,7 +54,7 @@ pairs_below (int depth, unsigned long pairs, size_t bytes)
   if (depth > 1)
     {
       const double ns = pairs_below (depth - 1, pairs, bytes);
-      __asm__ volatile ("");	/* no tail call */
+      __asm__ volatile(""); /* no tail call */
       return ns;
     }
   const double start = now_ns ();
@@ -80,7 +80,7 @@ block_below (int depth, unsigned bits)
   else
     {
       block = block_below (depth - 1, bits >> 1);
-      __asm__ volatile ("nop");	/* unlike the other call */
+      __asm__ volatile("nop"); /* unlike the other call */
     }
   return escape (block);
 }

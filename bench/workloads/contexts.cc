@@ -2,15 +2,15 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Ten functions call each other, five deep, in each of the 100,000 orders; the
-   innermost one allocates one to three objects of its own type, writes to some of
-   their members, and keeps one in seven.  */
+   innermost one allocates one to three objects of its own type, writes to some
+   of their members, and keeps one in seven.  */
 
 #include <cstdlib>
 #include <cstring>
 
 using visitor = void (*) (int depth, int path);
 
-template<int number> struct widget
+template <int number> struct widget
 {
   long sums[4];
   int path;
@@ -22,11 +22,12 @@ extern const visitor visitors[10];
 static void *kept[3 * paths];
 static int kept_count;
 
-template<int number> static __attribute__ ((noinline)) void
+template <int number>
+static __attribute__ ((noinline)) void
 visit (int depth, int path)
 {
   if (depth > 0)
-    visitors[path % 10] (depth - 1, path / 10);
+    visitors[path % 10](depth - 1, path / 10);
   else
     for (int i = 0; i <= path % 3; i++)
       {
@@ -35,14 +36,14 @@ visit (int depth, int path)
 	for (int k = 0; k < path % 17 * 3; k++)
 	  object->sums[k % 4] = k;
 	memset (object->text, 0, sizeof object->text);
-	asm volatile ("" : : "r" (object) : "memory");
+	asm volatile("" : : "r"(object) : "memory");
 	if (path % 7 == 0)
 	  kept[kept_count++] = object;
 	else
 	  delete object;
       }
   /* No call is the last: its frame would be gone.  */
-  asm volatile ("" : : : "memory");
+  asm volatile("" : : : "memory");
 }
 
 const visitor visitors[10]
@@ -53,6 +54,6 @@ int
 main ()
 {
   for (int path = 0; path < paths; path++)
-    visitors[path % 10] (4, path / 10);
+    visitors[path % 10](4, path / 10);
   return 0;
 }

@@ -3,9 +3,9 @@
 
    hinted pairs HINT SIZE     ns for an allocation and its release
    hinted phases HINT COUNT   makes COUNT blocks, one in 16 of them hot, and
-                              works with the hot ones between lines `begin'
-                              and `end', each answered by a line, for
-                              bench/run-hint
+			      works with the hot ones between lines `begin'
+			      and `end', each answered by a line, for
+			      bench/run-hint
 
    HINT 0: malloc; otherwise cold blocks are asked for with the hint 1, hot ones
    with 254.  Without HINTED the program knows no hints and HINT must be 0.  */
@@ -17,14 +17,24 @@
 #include <time.h>
 
 #ifdef HINTED
-# include "heapprof/heaphint.h"
+#include "heapprof/heaphint.h"
 #else
-# define heapprof_malloc_hinted(size, hint) malloc (size)
+#define heapprof_malloc_hinted(size, hint) malloc (size)
 #endif
 
-enum { PAIRS = 2000000, KEPT = 64, ROUNDS = 400, SAMPLES = 5 };
+enum
+{
+  PAIRS = 2000000,
+  KEPT = 64,
+  ROUNDS = 400,
+  SAMPLES = 5
+};
 
-struct record { uint64_t key; char text[88]; };
+struct record
+{
+  uint64_t key;
+  char text[88];
+};
 
 static double
 now_ns (void)
@@ -85,8 +95,10 @@ run_phases (int hint, size_t count)
   for (size_t i = 0; i < count; i++)
     {
       const int is_hot = i % 16 == 0 && hots < hot_count;
-      struct record *const record
-	= get (hint == 0 ? 0 : is_hot ? 254 : 1, sizeof *record);
+      struct record *const record = get (hint == 0 ? 0
+					 : is_hot  ? 254
+						   : 1,
+					 sizeof *record);
       record->key = i;
       memset (record->text, 'a', sizeof record->text);
       if (is_hot)

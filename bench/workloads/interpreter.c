@@ -63,7 +63,7 @@ struct pair
 
 struct slot
 {
-  struct value key;		/* NIL: free */
+  struct value key; /* NIL: free */
   struct value value;
 };
 
@@ -78,36 +78,36 @@ struct table
 
 enum operation
 {
-  CONSTANT,			/* push A */
-  WORD,				/* push "word" */
-  LOAD,				/* push local A */
-  STORE,			/* pop to local A */
-  ENTER,			/* push A nils: the function's own locals */
+  CONSTANT, /* push A */
+  WORD,	    /* push "word" */
+  LOAD,	    /* push local A */
+  STORE,    /* pop to local A */
+  ENTER,    /* push A nils: the function's own locals */
   ADD,
   SUBTRACT,
   MULTIPLY,
   REMAINDER,
   LESS,
   IS_NIL,
-  JOIN,				/* concatenate a string and a number */
+  JOIN, /* concatenate a string and a number */
   CONS,
   HEAD,
   TAIL,
   NEW_TABLE,
-  GET,				/* table key -> value */
-  SET,				/* table key value -> */
+  GET, /* table key -> value */
+  SET, /* table key value -> */
   JUMP,
-  UNLESS,			/* pop; jump if it is 0 or nil */
-  CALL,				/* function at A, B arguments on the stack */
-  RETURN,			/* pop the result and drop the frame */
+  UNLESS, /* pop; jump if it is 0 or nil */
+  CALL,	  /* function at A, B arguments on the stack */
+  RETURN, /* pop the result and drop the frame */
   OPERATIONS
 };
 
-static const char *const names[OPERATIONS] = {
-  "constant", "word", "load", "store", "enter", "add", "subtract", "multiply",
-  "remainder", "less", "is-nil", "join", "cons", "head", "tail", "new-table",
-  "get", "set", "jump", "unless", "call", "return"
-};
+static const char *const names[OPERATIONS]
+  = { "constant", "word",     "load",	   "store",	"enter",  "add",
+      "subtract", "multiply", "remainder", "less",	"is-nil", "join",
+      "cons",	  "head",     "tail",	   "new-table", "get",	  "set",
+      "jump",	  "unless",   "call",	   "return" };
 
 struct instruction
 {
@@ -119,7 +119,7 @@ struct instruction
 struct frame
 {
   size_t base;
-  size_t back;			/* instruction to go on at */
+  size_t back; /* instruction to go on at */
 };
 
 struct machine
@@ -132,40 +132,40 @@ struct machine
 };
 
 /* main -> fibonacci (17) + list sum + table sum + word count.  */
-static const char program[] =
-  "main: constant 17 ; call fibonacci 1 ; constant 700 ; call list 1 ; add ;"
-  " constant 1500 ; call squares 1 ; add ; constant 2500 ; call words 1 ; add ;"
-  " return ;\n"
-  "fibonacci: load 0 ; constant 2 ; less ; unless fibonacci-more ; load 0 ;"
-  " return ;\n"
-  "fibonacci-more: load 0 ; constant 1 ; subtract ; call fibonacci 1 ;"
-  " load 0 ; constant 2 ; subtract ; call fibonacci 1 ; add ; return ;\n"
-  "list: enter 2 ;\n"
-  "list-make: load 0 ; unless list-reverse ; load 0 ; load 1 ; cons ; store 1 ;"
-  " load 0 ; constant 1 ; subtract ; store 0 ; jump list-make ;\n"
-  "list-reverse: load 1 ; is-nil ; unless list-step ; load 2 ; call sum 1 ;"
-  " return ;\n"
-  "list-step: load 1 ; head ; load 2 ; cons ; store 2 ; load 1 ; tail ;"
-  " store 1 ; jump list-reverse ;\n"
-  "sum: enter 1 ; constant 0 ; store 1 ;\n"
-  "sum-step: load 0 ; is-nil ; unless sum-more ; load 1 ; return ;\n"
-  "sum-more: load 1 ; load 0 ; head ; add ; store 1 ; load 0 ; tail ; store 0 ;"
-  " jump sum-step ;\n"
-  "squares: enter 2 ; new-table ; store 1 ; constant 0 ; store 2 ;\n"
-  "squares-fill: load 2 ; load 0 ; less ; unless squares-add ;"
-  " load 1 ; load 2 ; load 2 ; load 2 ; multiply ; set ;"
-  " load 2 ; constant 1 ; add ; store 2 ; jump squares-fill ;\n"
-  "squares-add: enter 1 ; constant 0 ; store 3 ;\n"
-  "squares-step: load 2 ; unless squares-end ; load 2 ; constant 1 ; subtract ;"
-  " store 2 ; load 3 ; load 1 ; load 2 ; get ; add ; store 3 ;"
-  " jump squares-step ;\n"
-  "squares-end: load 3 ; return ;\n"
-  "words: enter 2 ; new-table ; store 1 ;\n"
-  "words-step: load 0 ; unless words-end ;"
-  " word ; load 0 ; constant 97 ; remainder ; join ; store 2 ;"
-  " load 1 ; load 2 ; load 1 ; load 2 ; get ; constant 1 ; add ; set ;"
-  " load 0 ; constant 1 ; subtract ; store 0 ; jump words-step ;\n"
-  "words-end: load 1 ; word ; constant 13 ; join ; get ; return ;";
+static const char program[]
+  = "main: constant 17 ; call fibonacci 1 ; constant 700 ; call list 1 ; add ;"
+    " constant 1500 ; call squares 1 ; add ; constant 2500 ; call words 1 ; add ;"
+    " return ;\n"
+    "fibonacci: load 0 ; constant 2 ; less ; unless fibonacci-more ; load 0 ;"
+    " return ;\n"
+    "fibonacci-more: load 0 ; constant 1 ; subtract ; call fibonacci 1 ;"
+    " load 0 ; constant 2 ; subtract ; call fibonacci 1 ; add ; return ;\n"
+    "list: enter 2 ;\n"
+    "list-make: load 0 ; unless list-reverse ; load 0 ; load 1 ; cons ; store 1 ;"
+    " load 0 ; constant 1 ; subtract ; store 0 ; jump list-make ;\n"
+    "list-reverse: load 1 ; is-nil ; unless list-step ; load 2 ; call sum 1 ;"
+    " return ;\n"
+    "list-step: load 1 ; head ; load 2 ; cons ; store 2 ; load 1 ; tail ;"
+    " store 1 ; jump list-reverse ;\n"
+    "sum: enter 1 ; constant 0 ; store 1 ;\n"
+    "sum-step: load 0 ; is-nil ; unless sum-more ; load 1 ; return ;\n"
+    "sum-more: load 1 ; load 0 ; head ; add ; store 1 ; load 0 ; tail ; store 0 ;"
+    " jump sum-step ;\n"
+    "squares: enter 2 ; new-table ; store 1 ; constant 0 ; store 2 ;\n"
+    "squares-fill: load 2 ; load 0 ; less ; unless squares-add ;"
+    " load 1 ; load 2 ; load 2 ; load 2 ; multiply ; set ;"
+    " load 2 ; constant 1 ; add ; store 2 ; jump squares-fill ;\n"
+    "squares-add: enter 1 ; constant 0 ; store 3 ;\n"
+    "squares-step: load 2 ; unless squares-end ; load 2 ; constant 1 ; subtract ;"
+    " store 2 ; load 3 ; load 1 ; load 2 ; get ; add ; store 3 ;"
+    " jump squares-step ;\n"
+    "squares-end: load 3 ; return ;\n"
+    "words: enter 2 ; new-table ; store 1 ;\n"
+    "words-step: load 0 ; unless words-end ;"
+    " word ; load 0 ; constant 97 ; remainder ; join ; store 2 ;"
+    " load 1 ; load 2 ; load 1 ; load 2 ; get ; constant 1 ; add ; set ;"
+    " load 0 ; constant 1 ; subtract ; store 0 ; jump words-step ;\n"
+    "words-end: load 1 ; word ; constant 13 ; join ; get ; return ;";
 
 static void
 stop (const char *why)
@@ -179,7 +179,7 @@ stop (const char *why)
 static struct value
 number (int64_t n)
 {
-  return (struct value) { .type = NUMBER, .number = n };
+  return (struct value){ .type = NUMBER, .number = n };
 }
 
 static struct value
@@ -211,7 +211,7 @@ release (struct value v)
   while (v.type > NUMBER && --v.object->references == 0)
     {
       struct object *const object = v.object;
-      v = (struct value) { .type = NIL };
+      v = (struct value){ .type = NIL };
       if (object->type == TABLE)
 	release_table ((struct table *) object);
       else if (object->type == PAIR)
@@ -229,7 +229,7 @@ new_object (enum type type, size_t bytes)
   struct object *const object = workload_block (malloc (bytes));
   object->type = type;
   object->references = 1;
-  return (struct value) { .type = type, .object = object };
+  return (struct value){ .type = type, .object = object };
 }
 
 static struct value
@@ -252,9 +252,9 @@ join (struct value left, struct value right)
     stop ("join of other values");
   const struct string *const string = (struct string *) left.object;
   char text[64];
-  const int length = snprintf (text, sizeof text, "%.*s-%lld",
-			       (int) string->length, string->text,
-			       (long long) right.number);
+  const int length
+    = snprintf (text, sizeof text, "%.*s-%lld", (int) string->length,
+		string->text, (long long) right.number);
   release (left);
   return new_string (text, (size_t) length);
 }
@@ -423,7 +423,7 @@ enter_function (struct machine *m, const struct instruction *i, size_t back)
 {
   if (m->depth == FRAMES)
     stop ("too many calls");
-  m->frames[m->depth++] = (struct frame) { m->top - (size_t) i->b, back };
+  m->frames[m->depth++] = (struct frame){ m->top - (size_t) i->b, back };
   return (size_t) i->a;
 }
 
@@ -473,7 +473,7 @@ run (struct machine *m)
 	  break;
 	case ENTER:
 	  for (int n = 0; n < i->a; n++)
-	    push (m, (struct value) { .type = NIL });
+	    push (m, (struct value){ .type = NIL });
 	  break;
 	case IS_NIL:
 	  v = pop (m);

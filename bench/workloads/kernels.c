@@ -23,8 +23,8 @@ enum
   SAMPLE_NS = 1000000,
   BINS = 1024,
   PAGE_BYTES = 4096,
-  ARRAY_STAGGER = 1088,		/* so that arrays' lines do not collide */
-  MATRIX_ROWS_COUNTED = 3	/* rows of the product in a counted pass */
+  ARRAY_STAGGER = 1088,	  /* so that arrays' lines do not collide */
+  MATRIX_ROWS_COUNTED = 3 /* rows of the product in a counted pass */
 };
 
 /* What a kernel works on: up to three blocks, and the arrays in them.  */
@@ -33,13 +33,13 @@ struct work
   bool is_timed;
   size_t length;
   size_t start;
-  size_t width;			/* of a row, where rows are short */
-  size_t rows;			/* of a product of matrices */
+  size_t width; /* of a row, where rows are short */
+  size_t rows;	/* of a product of matrices */
   void *blocks[3];
   void *a;
   void *b;
   void *c;
-  const void *result;		/* what a pass computes */
+  const void *result; /* what a pass computes */
   size_t result_bytes;
 };
 
@@ -320,20 +320,22 @@ pass_hist (const struct work *work)
   return 0;
 }
 
-static const struct kernel kernels[] = {
-  { "chase_26k", 416, 0, make_chase, pass_chase },
-  { "chase_4m", 65536, 0, make_chase, pass_chase },
-  { "stream_L1", 1000, 0, make_stream, pass_stream },
-  { "stream_16m", 1 << 20, 0, make_stream, pass_stream },
-  { "fields", 256, 0, make_fields, pass_fields },
-  { "inv", 1000, 0, make_inv, pass_inv },
-  { "matmul64", 64, 0, make_matmul, pass_matmul },
-  { "short_w4", 500, 4, make_short, pass_short },
-  { "short_w16", 125, 16, make_short, pass_short },
-  { "hist", 2000, 0, make_hist, pass_hist }
-};
+static const struct kernel kernels[]
+  = { { "chase_26k", 416, 0, make_chase, pass_chase },
+      { "chase_4m", 65536, 0, make_chase, pass_chase },
+      { "stream_L1", 1000, 0, make_stream, pass_stream },
+      { "stream_16m", 1 << 20, 0, make_stream, pass_stream },
+      { "fields", 256, 0, make_fields, pass_fields },
+      { "inv", 1000, 0, make_inv, pass_inv },
+      { "matmul64", 64, 0, make_matmul, pass_matmul },
+      { "short_w4", 500, 4, make_short, pass_short },
+      { "short_w16", 125, 16, make_short, pass_short },
+      { "hist", 2000, 0, make_hist, pass_hist } };
 
-enum { KERNELS = sizeof kernels / sizeof kernels[0] };
+enum
+{
+  KERNELS = sizeof kernels / sizeof kernels[0]
+};
 
 static double
 now_ns (void)
@@ -373,7 +375,7 @@ sample (const struct kernel *kernel, const struct work *work, long count)
   for (long i = 0; i < count; i++)
     {
       kernel->pass (work);
-      __asm__ volatile ("" : : : "memory");
+      __asm__ volatile("" : : : "memory");
     }
   return (now_ns () - start) / (double) count;
 }
@@ -381,8 +383,10 @@ sample (const struct kernel *kernel, const struct work *work, long count)
 static void
 time_kernel (const struct kernel *kernel, unsigned long samples)
 {
-  struct work work = { .is_timed = true, .length = kernel->length,
-		       .width = kernel->width, .rows = kernel->length };
+  struct work work = { .is_timed = true,
+		       .length = kernel->length,
+		       .width = kernel->width,
+		       .rows = kernel->length };
   kernel->make (&work);
   const uint64_t sum = checksum (kernel, &work);
   long count = 1;
@@ -405,8 +409,10 @@ time_kernel (const struct kernel *kernel, unsigned long samples)
 static NOINLINE void
 count_pass (const struct kernel *kernel, size_t length, size_t start)
 {
-  struct work work = { .length = length, .start = start,
-		       .width = kernel->width, .rows = MATRIX_ROWS_COUNTED };
+  struct work work = { .length = length,
+		       .start = start,
+		       .width = kernel->width,
+		       .rows = MATRIX_ROWS_COUNTED };
   kernel->make (&work);
   kernel->pass (&work);
   release (&work);

@@ -24,12 +24,11 @@ struct entry
 {
   std::string key;
   std::string value;
-  std::vector<entry *> next;	// one for each level
+  std::vector<entry *> next; // one for each level
 
   entry (const std::string &k, const std::string &v, unsigned height)
     : key (k), value (v), next (height, nullptr)
-  {
-  }
+  {}
 };
 
 // Heights come from the key, so that the shape does not depend on the order of
@@ -68,8 +67,7 @@ public:
       }
   }
 
-  void
-  put (const std::string &key, const std::string &value)
+  void put (const std::string &key, const std::string &value)
   {
     path before;
     entry *const found = find (key, before);
@@ -86,16 +84,14 @@ public:
       }
   }
 
-  const std::string *
-  get (const std::string &key)
+  const std::string *get (const std::string &key)
   {
     path before;
     const entry *const found = find (key, before);
     return found != nullptr && found->key == key ? &found->value : nullptr;
   }
 
-  void
-  erase (const std::string &key)
+  void erase (const std::string &key)
   {
     path before;
     entry *const found = find (key, before);
@@ -107,8 +103,8 @@ public:
   }
 
   // Add up to COUNT values, from KEY on, whose keys begin with PREFIX.
-  uint64_t
-  scan (const std::string &key, const std::string &prefix, unsigned count)
+  uint64_t scan (const std::string &key, const std::string &prefix,
+		 unsigned count)
   {
     path before;
     uint64_t sum = 0;
@@ -128,8 +124,7 @@ private:
   using path = std::array<entry *, max_height>;
 
   // The first entry not before KEY, and in BEFORE the last ones before it.
-  entry *
-  find (const std::string &key, path &before)
+  entry *find (const std::string &key, path &before)
   {
     entry *e = &head_;
     for (unsigned level = max_height; level-- > 0;)
@@ -152,8 +147,7 @@ struct client
   uint64_t state;
   uint64_t sum;
 
-  std::string
-  random_key ()
+  std::string random_key ()
   {
     char text[24];
     snprintf (text, sizeof text, "%c%015llu", prefix,
@@ -162,8 +156,7 @@ struct client
     return text;
   }
 
-  void
-  operate (store &s)
+  void operate (store &s)
   {
     const std::string key = random_key ();
     const uint64_t choice = workload_random (&state) % 16;
@@ -181,8 +174,7 @@ struct client
       }
   }
 
-  void
-  run (store &s)
+  void run (store &s)
   {
     for (unsigned long done = 0; done < operations;)
       {
@@ -208,8 +200,8 @@ main (int argc, char **argv)
   std::vector<client> clients;
   std::vector<std::thread> threads;
   for (unsigned long i = 0; i < count; i++)
-    clients.push_back ({ static_cast<char> ('A' + i % 26), keys, operations,
-			 i, 0 });
+    clients.push_back ({ static_cast<char> ('A' + i % 26), keys, operations, i,
+			 0 });
   for (client &c : clients)
     threads.emplace_back ([&c, &shared] { c.run (shared); });
   for (std::thread &thread : threads)

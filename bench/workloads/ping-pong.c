@@ -113,8 +113,8 @@ consume (void *data)
 	{
 	  struct message *const message = batch.messages[i];
 	  pair->sum = workload_mix (pair->sum, message->bytes);
-	  pair->sum = workload_mix (pair->sum,
-				    message->text[message->bytes - 1]);
+	  pair->sum
+	    = workload_mix (pair->sum, message->text[message->bytes - 1]);
 	  free (message);
 	}
       left -= batch.count;
@@ -125,7 +125,7 @@ consume (void *data)
 static void
 start (struct pair *pair, unsigned long blocks, uint64_t seed)
 {
-  *pair = (struct pair) { .blocks = blocks, .seed = seed };
+  *pair = (struct pair){ .blocks = blocks, .seed = seed };
   pthread_mutex_init (&pair->mutex, NULL);
   pthread_cond_init (&pair->changed, NULL);
   if (pthread_create (&pair->producer, NULL, produce, pair) != 0

@@ -11,7 +11,7 @@ struct node
 {
   struct node *next;
   uint64_t value;
-  char rest[48];		/* what a real node would carry */
+  char rest[48]; /* what a real node would carry */
 };
 
 /* Link COUNT new nodes to one list, in random order.  */
@@ -19,8 +19,7 @@ struct node
 static struct node *
 make_list (unsigned long count)
 {
-  struct node **const nodes
-    = workload_block (malloc (count * sizeof *nodes));
+  struct node **const nodes = workload_block (malloc (count * sizeof *nodes));
   uint64_t state = 1;
   for (unsigned long i = 0; i < count; i++)
     {

@@ -27,7 +27,7 @@ struct expression
   enum kind kind;
   unsigned operand_count;
   uint64_t value;
-  uint64_t *arguments;		/* CALL only: values of the operands */
+  uint64_t *arguments; /* CALL only: values of the operands */
   struct expression *operands[];
 };
 

@@ -11,7 +11,11 @@
 #include "workload.h"
 #include <pthread.h>
 
-enum { PLACES = 64, MOST_THREADS = 256 };
+enum
+{
+  PLACES = 64,
+  MOST_THREADS = 256
+};
 
 struct thread
 {
@@ -47,9 +51,9 @@ operate (void *data)
       volatile uint64_t *const block = workload_block (malloc (bytes));
       *block = random;
       thread->bytes += bytes;
-      thread->sum += take (__atomic_exchange_n (&places[random >> 32 & 63],
-						(uint64_t *) block,
-						__ATOMIC_ACQ_REL));
+      thread->sum
+	+= take (__atomic_exchange_n (&places[random >> 32 & 63],
+				      (uint64_t *) block, __ATOMIC_ACQ_REL));
     }
   return NULL;
 }

@@ -69,8 +69,7 @@ workload_block (void *block)
 static inline void
 workload_report (uint64_t sum)
 {
-  printf ("checksum %016llx\n",
-	  (unsigned long long) sum + HEAPPROF_BENCH_SEED);
+  printf ("checksum %016llx\n", (unsigned long long) sum + HEAPPROF_BENCH_SEED);
 }
 
 #endif /* WORKLOAD_H */

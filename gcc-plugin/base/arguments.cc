@@ -7,13 +7,20 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 
-heapprof_arguments arguments = { NULL, false, false, false, COALESCE_ALL,
-				 false, false, false, NULL,
-				 { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL,
-				   NULL },
-				 { NULL, NULL }, NULL,
-				 { (heapprof_mip_kind) 0, false, false, false, 0, 0,
-				   0, NULL } };
+heapprof_arguments arguments
+  = { NULL,
+      false,
+      false,
+      false,
+      COALESCE_ALL,
+      false,
+      false,
+      false,
+      NULL,
+      { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL, NULL },
+      { NULL, NULL },
+      NULL,
+      { (heapprof_mip_kind) 0, false, false, false, 0, 0, 0, NULL } };
 
 /* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
 typedef bool argument_setter (const char *value);
@@ -58,13 +65,16 @@ set_dump (const char *value)
 static bool
 find_coalescing (const char *name, size_t length, unsigned *coalesce)
 {
-  static const struct { const char *name; unsigned bits; } names[]
-    = { { "none", 0 },
-	{ "block", COALESCE_BLOCK },
-	{ "invariant", COALESCE_INVARIANT },
-	{ "range", COALESCE_RANGE },
-	{ "loop", COALESCE_LOOP },
-	{ "all", COALESCE_ALL } };
+  static const struct
+  {
+    const char *name;
+    unsigned bits;
+  } names[] = { { "none", 0 },
+		{ "block", COALESCE_BLOCK },
+		{ "invariant", COALESCE_INVARIANT },
+		{ "range", COALESCE_RANGE },
+		{ "loop", COALESCE_LOOP },
+		{ "all", COALESCE_ALL } };
 
   for (const auto &entry : names)
     if (strlen (entry.name) == length && !strncmp (entry.name, name, length))
@@ -259,9 +269,8 @@ set_mip_groups (const char *value)
   const char *end;
 
   return (value && take_number (value, &arguments.mip.group, &end)
-	  && *end == '/'
-	  && take_number (end + 1, &arguments.mip.groups, &end) && !*end
-	  && arguments.mip.group > 0
+	  && *end == '/' && take_number (end + 1, &arguments.mip.groups, &end)
+	  && !*end && arguments.mip.group > 0
 	  && arguments.mip.group <= arguments.mip.groups);
 }
 
@@ -355,7 +364,8 @@ values_have_equals_sign (void)
       if (value && strchr (value + 1, '='))
 	{
 	  error ("%<-fplugin-arg-%s%>: GCC cannot pass on a value that"
-		 " contains %<=%>", option->arg);
+		 " contains %<=%>",
+		 option->arg);
 	  found = true;
 	}
     }

@@ -24,8 +24,8 @@ enum coalescing
 enum hinted_calls
 {
   HINT_CALLS_NONE,
-  HINT_CALLS_NEW,		/* operators new */
-  HINT_CALLS_ALL		/* malloc and the like as well */
+  HINT_CALLS_NEW, /* operators new */
+  HINT_CALLS_ALL  /* malloc and the like as well */
 };
 
 /* How a heap profile is used.  */

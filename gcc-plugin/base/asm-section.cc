@@ -39,9 +39,10 @@ asm_pop_section (void)
 void
 asm_initialiser (const char *symbol, bool is_hidden)
 {
-  fprintf (asm_out_file, "\t.pushsection\t.init_array.%05d,\"awG\",@init_array,"
-	   "%s.entry,comdat\n\t.balign\t%d\n", HEAPPROF_INIT_PRIORITY, symbol,
-	   POINTER_SIZE_UNITS);
+  fprintf (asm_out_file,
+	   "\t.pushsection\t.init_array.%05d,\"awG\",@init_array,"
+	   "%s.entry,comdat\n\t.balign\t%d\n",
+	   HEAPPROF_INIT_PRIORITY, symbol, POINTER_SIZE_UNITS);
   if (is_hidden)
     fprintf (asm_out_file, "\t.hidden\t%s\n", symbol);
   fprintf (asm_out_file, "%s%s\n\t.popsection\n",
@@ -54,8 +55,7 @@ asm_text (const char *text)
 {
   for (size_t i = 0; text[i]; i++)
     fprintf (asm_out_file, "%s%d%s", i % 16 == 0 ? "\t.byte\t" : ",",
-	     (unsigned char) text[i],
-	     i % 16 == 15 || !text[i + 1] ? "\n" : "");
+	     (unsigned char) text[i], i % 16 == 15 || !text[i + 1] ? "\n" : "");
 }
 
 char *

@@ -100,7 +100,7 @@ extern unsigned coverage_compute_lineno_checksum (void);
 
 /* Kinds of diagnostics.  */
 #if GCCPLUGIN_VERSION >= 16000
-#define compat_kind_unspecified \
+#define compat_kind_unspecified                                                \
   static_cast<int> (diagnostics::kind::unspecified)
 #define compat_kind_warning diagnostics::kind::warning
 #else
@@ -215,9 +215,7 @@ compat_length_bias_argument (internal_fn function)
   int length = internal_fn_len_index (function);
   return length < 0 ? -1 : length + 1;
 #elif GCCPLUGIN_VERSION >= 12000
-  return (function == IFN_LEN_LOAD ? 3
-	  : function == IFN_LEN_STORE ? 4
-	  : -1);
+  return (function == IFN_LEN_LOAD ? 3 : function == IFN_LEN_STORE ? 4 : -1);
 #else
   (void) function;
   return -1;
@@ -305,8 +303,8 @@ compat_profile_filename (const char *file)
 #endif
 }
 
-/* The discriminator of LOCATION, and that of STATEMENT, whose location may stand
-   for LOCATION.  Until GCC 13 locations had none, but blocks did.  */
+/* The discriminator of LOCATION, and that of STATEMENT, whose location may
+   stand for LOCATION.  Until GCC 13 locations had none, but blocks did.  */
 static inline unsigned
 compat_location_discriminator (location_t location ATTRIBUTE_UNUSED)
 {

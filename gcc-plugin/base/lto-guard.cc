@@ -34,7 +34,7 @@ lto_guard_constructor_p (const_tree function)
 {
   return (DECL_STATIC_CONSTRUCTOR (function)
 	  && DECL_INIT_PRIORITY (const_cast<tree> (function))
-	     == HEAPPROF_INIT_PRIORITY);
+	       == HEAPPROF_INIT_PRIORITY);
 }
 
 /* True if an object of this link needs the guard SYMBOL.  */
@@ -53,7 +53,8 @@ check_link (void *, void *)
   if (!arguments.generate && guard_needed_p (HEAPPROF_SYMBOL_LTO_GUARD))
     error ("objects of this link count accesses to the heap: add"
 	   " %<-fplugin-arg-heapprof-generate%> to the link");
-  else if (!arguments.mip.kind && guard_needed_p (HEAPPROF_MIP_SYMBOL_LTO_GUARD))
+  else if (!arguments.mip.kind
+	   && guard_needed_p (HEAPPROF_MIP_SYMBOL_LTO_GUARD))
     error ("objects of this link have machine-level profiles: add their"
 	   " %<-fplugin-arg-heapprof-mip=%> to the link");
 }

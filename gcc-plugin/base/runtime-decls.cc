@@ -26,11 +26,10 @@ enum runtime_tree
 
 static tree runtime_trees[N_RUNTIME_TREES];
 
-static const ggc_root_tab runtime_roots[] = {
-  { runtime_trees, N_RUNTIME_TREES, sizeof runtime_trees[0], gt_ggc_mx_tree_node,
-    gt_pch_nx_tree_node },
-  LAST_GGC_ROOT_TAB
-};
+static const ggc_root_tab runtime_roots[]
+  = { { runtime_trees, N_RUNTIME_TREES, sizeof runtime_trees[0],
+	gt_ggc_mx_tree_node, gt_pch_nx_tree_node },
+      LAST_GGC_ROOT_TAB };
 
 void
 runtime_decls_register_roots (const char *plugin_name)
@@ -61,8 +60,9 @@ build_external_decl (tree_code code, const char *name, tree type)
 static tree
 build_volatile_variable (const char *name, tree type)
 {
-  tree decl = build_external_decl
-    (VAR_DECL, name, build_qualified_type (type, TYPE_QUAL_VOLATILE));
+  tree decl
+    = build_external_decl (VAR_DECL, name,
+			   build_qualified_type (type, TYPE_QUAL_VOLATILE));
 
   TREE_STATIC (decl) = 0;
   TREE_THIS_VOLATILE (decl) = 1;
@@ -80,8 +80,8 @@ build_external_function (const char *name, tree type)
   tree decl = build_external_decl (FUNCTION_DECL, name, type);
 
   TREE_NOTHROW (decl) = 1;
-  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier ("leaf"), NULL_TREE,
-				      DECL_ATTRIBUTES (decl));
+  DECL_ATTRIBUTES (decl)
+    = tree_cons (get_identifier ("leaf"), NULL_TREE, DECL_ATTRIBUTES (decl));
   cgraph_node::get_create (decl);
   return decl;
 }
@@ -140,13 +140,16 @@ access_range_decl (void)
 
   if (!*decl)
     {
-      tree pointer = build_pointer_type
-	(build_qualified_type (void_type_node, TYPE_QUAL_CONST));
+      tree pointer
+	= build_pointer_type (build_qualified_type (void_type_node,
+						    TYPE_QUAL_CONST));
       tree type = build_function_type_list (void_type_node, pointer, sizetype,
 					    NULL_TREE);
-      *decl = build_counting_function (arguments.histogram
-				       ? HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM
-				       : HEAPPROF_SYMBOL_ACCESS_RANGE, type);
+      *decl
+	= build_counting_function (arguments.histogram
+				     ? HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM
+				     : HEAPPROF_SYMBOL_ACCESS_RANGE,
+				   type);
     }
   return *decl;
 }
@@ -158,11 +161,12 @@ access_stride_decl (void)
 
   if (!*decl)
     {
-      tree pointer = build_pointer_type
-	(build_qualified_type (void_type_node, TYPE_QUAL_CONST));
-      tree type = build_function_type_list (void_type_node, pointer,
-					    ptrdiff_type_node, sizetype,
-					    sizetype, NULL_TREE);
+      tree pointer
+	= build_pointer_type (build_qualified_type (void_type_node,
+						    TYPE_QUAL_CONST));
+      tree type
+	= build_function_type_list (void_type_node, pointer, ptrdiff_type_node,
+				    sizetype, sizetype, NULL_TREE);
       *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_STRIDE, type);
     }
   return *decl;
@@ -175,12 +179,13 @@ access_grid_decl (void)
 
   if (!*decl)
     {
-      tree pointer = build_pointer_type
-	(build_qualified_type (void_type_node, TYPE_QUAL_CONST));
-      tree type = build_function_type_list (void_type_node, pointer,
-					    ptrdiff_type_node, sizetype,
-					    sizetype, ptrdiff_type_node,
-					    sizetype, NULL_TREE);
+      tree pointer
+	= build_pointer_type (build_qualified_type (void_type_node,
+						    TYPE_QUAL_CONST));
+      tree type
+	= build_function_type_list (void_type_node, pointer, ptrdiff_type_node,
+				    sizetype, sizetype, ptrdiff_type_node,
+				    sizetype, NULL_TREE);
       *decl = build_counting_function (HEAPPROF_SYMBOL_ACCESS_GRID, type);
     }
   return *decl;
@@ -193,10 +198,11 @@ init_function_decl (void)
 
   if (!*decl)
     {
-      *decl = build_external_function
-	(arguments.histogram ? HEAPPROF_SYMBOL_INIT_HISTOGRAM
-			     : HEAPPROF_SYMBOL_INIT,
-	 build_function_type_list (void_type_node, NULL_TREE));
+      *decl = build_external_function (arguments.histogram
+					 ? HEAPPROF_SYMBOL_INIT_HISTOGRAM
+					 : HEAPPROF_SYMBOL_INIT,
+				       build_function_type_list (void_type_node,
+								 NULL_TREE));
       declare_weak (*decl);
     }
   return *decl;

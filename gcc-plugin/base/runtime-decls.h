@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    All are made at first use, when the front end has long finished: no front
-   end sees them, and none of them is streamed into LTO objects but for initialiser
-   and guards.  */
+   end sees them, and none of them is streamed into LTO objects but for
+   initialiser and guards.  */
 
 #ifndef HEAPPROF_RUNTIME_DECLS_H
 #define HEAPPROF_RUNTIME_DECLS_H
@@ -11,8 +11,8 @@
 /* uintptr_t __heapprof_shadow_base: where the counters begin.  */
 tree shadow_base_decl (void);
 
-/* uintptr_t: where the counters of histograms begin, and which bits of addresses
-   they are found by.  */
+/* uintptr_t: where the counters of histograms begin, and which bits of
+   addresses they are found by.  */
 tree histogram_base_decl (void);
 tree histogram_mask_decl (void);
 

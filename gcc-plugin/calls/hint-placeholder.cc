@@ -42,8 +42,8 @@ hint_of_placeholder (const_tree decl)
 const char *
 hint_allocator_name (const_tree decl)
 {
-  const char *name = targetm.strip_name_encoding
-    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (const_cast<tree> (decl))));
+  tree symbol = DECL_ASSEMBLER_NAME (const_cast<tree> (decl));
+  const char *name = targetm.strip_name_encoding (IDENTIFIER_POINTER (symbol));
   if (hint_of_placeholder (decl) >= 0)
     name = strchr (name + strlen (placeholder_prefix), '.') + 1;
   return name;
@@ -128,10 +128,10 @@ get_placeholder (cgraph_node *function, int value)
   if (!node)
     {
       tree decl = hint_copy_as_external (function->decl, name);
-      tree hint = build_tree_list (NULL_TREE,
-				   build_int_cst (integer_type_node, value));
-      DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (hint_attribute),
-					  hint, DECL_ATTRIBUTES (decl));
+      tree hint
+	= build_tree_list (NULL_TREE, build_int_cst (integer_type_node, value));
+      DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (hint_attribute), hint,
+					  DECL_ATTRIBUTES (decl));
       node = cgraph_node::get_create (decl);
       /* Or the verifier finds that statements call something else.  */
       node->former_clone_of = function->decl;

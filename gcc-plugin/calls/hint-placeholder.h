@@ -12,7 +12,10 @@
 
 /* The value for an allocation whose contexts disagree and could not be told
    apart.  Those of classes are in use-call.h.  */
-enum { HINT_VALUE_AMBIGUOUS = 222 };
+enum
+{
+  HINT_VALUE_AMBIGUOUS = 222
+};
 
 /* An allocation function, and its form that takes a hint: assembler names.  */
 struct hint_allocator

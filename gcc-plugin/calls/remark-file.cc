@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A section is appended by one write.  One that was there already, and what a
-   compiler that was killed has left, are dropped by writing the file anew, under
-   its name: so the lock is on a file that may have lost the name meanwhile.  */
+   compiler that was killed has left, are dropped by writing the file anew,
+   under its name: so the lock is on a file that may have lost the name
+   meanwhile.  */
 
 #include "gcc-compat.h"
 #include "atomic-file.h"
@@ -67,8 +68,7 @@ header_p (const char *text, const char *end)
 static const char *
 section_end (const char *text, const char *end)
 {
-  unsigned long lines
-    = strtoul (text + sizeof header_start - 1, NULL, 10) + 1;
+  unsigned long lines = strtoul (text + sizeof header_start - 1, NULL, 10) + 1;
 
   for (; lines > 0 && text; lines--)
     if (text == end || !(text = line_end (text, end)))
@@ -96,8 +96,8 @@ keep_others (FILE *kept, const char *text, const char *end,
 {
   while (text && text < end)
     {
-      const char *next = (header_p (text, end) ? section_end (text, end)
-			  : NULL);
+      const char *next
+	= (header_p (text, end) ? section_end (text, end) : NULL);
       if (next && !section_of_p (text, next, identity))
 	fwrite (text, 1, next - text, kept);
       text = next ? next : line_end (text, end);
@@ -120,13 +120,12 @@ append (int fd, const char *path, const char *text, size_t bytes,
   return true;
 }
 
-/* Write OWN of BYTES, the section of the unit IDENTITY, to FD, the file PATH that has the
-   SIZE bytes at OLD.  Files without sections are replaced, if they are remarks of
-   older versions.  */
+/* Write OWN of BYTES, the section of the unit IDENTITY, to FD, the file PATH
+   that has the SIZE bytes at OLD.  Files without sections are replaced, if they
+   are remarks of older versions.  */
 static bool
-write_section (int fd, const char *path, const char *identity,
-	       const char *own, size_t bytes, const char *old, size_t size,
-	       profile_error *err)
+write_section (int fd, const char *path, const char *identity, const char *own,
+	       size_t bytes, const char *old, size_t size, profile_error *err)
 {
   char *kept = NULL;
   size_t kept_bytes = 0;
@@ -140,15 +139,15 @@ write_section (int fd, const char *path, const char *identity,
   fwrite (own, 1, bytes, out);
   fclose (out);
   bool done = (is_longer ? append (fd, path, own, bytes, err)
-	       : atomic_file_write (path, kept, kept_bytes, err));
+			 : atomic_file_write (path, kept, kept_bytes, err));
   free (kept);
   return done;
 }
 
 /* The same, if PATH can have anything already.  */
 static bool
-update (const char *path, const char *identity, const char *own,
-	size_t bytes, profile_error *err)
+update (const char *path, const char *identity, const char *own, size_t bytes,
+	profile_error *err)
 {
   void *old = NULL;
   size_t size = 0;
@@ -177,8 +176,8 @@ remark_file_write (const char *path, const char *identity, unsigned count,
   bytes += header_bytes;
   /* What is no file has no sections.  */
   bool done = (stat (path, &found) == 0 && !S_ISREG (found.st_mode)
-	       ? atomic_file_write (path, own, bytes, err)
-	       : update (path, identity, own, bytes, err));
+		 ? atomic_file_write (path, own, bytes, err)
+		 : update (path, identity, own, bytes, err));
   free (own);
   return done;
 }

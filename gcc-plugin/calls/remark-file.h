@@ -11,10 +11,9 @@
 #include "profile-error.h"
 
 /* Make TEXT of BYTES, which is COUNT lines, the section of the unit called
-   IDENTITY in the file PATH.  IDENTITY is the rest of the header line.  False and
-   *ERR if that fails.  */
-bool remark_file_write (const char *path, const char *identity,
-			unsigned count, const char *text, size_t bytes,
-			profile_error *err);
+   IDENTITY in the file PATH.  IDENTITY is the rest of the header line.  False
+   and *ERR if that fails.  */
+bool remark_file_write (const char *path, const char *identity, unsigned count,
+			const char *text, size_t bytes, profile_error *err);
 
 #endif /* HEAPPROF_REMARK_FILE_H */

@@ -33,7 +33,7 @@ put_text (FILE *out, const char *text)
   putc ('"', out);
 }
 
-/* Write what the unit is called: its source, or the program that is linked.  The
+/* Write what the unit is called: its source, or the program that is linked. The
    compiler's name for that is its own, ./PROGRAM.wpa.  */
 static void
 put_unit (FILE *out)
@@ -148,8 +148,7 @@ remark_end_names (FILE *out, bool is_empty)
 }
 
 void
-remark_outer_functions (FILE *out, const char *key,
-			const vec<tree> &functions)
+remark_outer_functions (FILE *out, const char *key, const vec<tree> &functions)
 {
   for (unsigned i = 1; i < functions.length (); i++)
     remark_name (out, key, i == 1, use_linkage_name (functions[i]));

@@ -9,9 +9,9 @@
 
 struct remark_lines
 {
-  const char *path;		/* not owned */
-  const char *kind;		/* likewise: what they are about */
-  FILE *out;			/* NULL if none are wanted */
+  const char *path; /* not owned */
+  const char *kind; /* likewise: what they are about */
+  FILE *out;	    /* NULL if none are wanted */
   char *text;
   size_t bytes;
 };
@@ -39,8 +39,8 @@ void remark_begin (FILE *out, const remark_place &place);
 /* Add ,"KEY":"TEXT".  */
 void remark_field (FILE *out, const char *key, const char *text);
 
-/* The beginning of the list KEY of names, or its next one; and its end, if it is
-   not empty.  */
+/* The beginning of the list KEY of names, or its next one; and its end, if it
+   is not empty.  */
 void remark_name (FILE *out, const char *key, bool is_first, const char *name);
 void remark_end_names (FILE *out, bool is_empty);
 

@@ -22,10 +22,10 @@ use_call::~use_call ()
 static tree
 attribute_of_call (const gcall *call, const char *name)
 {
-  tree type = gimple_call_internal_p (call) ? NULL_TREE
-					    : gimple_call_fntype (call);
-  tree attribute = type ? lookup_attribute (name, TYPE_ATTRIBUTES (type))
-			: NULL_TREE;
+  tree type
+    = gimple_call_internal_p (call) ? NULL_TREE : gimple_call_fntype (call);
+  tree attribute
+    = type ? lookup_attribute (name, TYPE_ATTRIBUTES (type)) : NULL_TREE;
 
   return attribute ? TREE_VALUE (attribute) : NULL_TREE;
 }
@@ -80,8 +80,7 @@ use_call_places (const gcall *call, tree decl, vec<use_place> *places)
    same goes for calls that are not in the source, where GCC split a function in
    two and inlined one half again.  */
 void
-use_call_chain (const gcall *call, tree decl, uint64_t id,
-		vec<uint64_t> *ids)
+use_call_chain (const gcall *call, tree decl, uint64_t id, vec<uint64_t> *ids)
 {
   auto_vec<use_place> places;
 
@@ -146,9 +145,8 @@ use_classify (tree fields)
   float lifetime_ms = use_mib_field (fields, MEMORY_INFO_TOTAL_LIFETIME);
   float density
     = use_mib_field (fields, MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY);
-  float cold_lifetime_ms = (use.cold_lifetime_ms < 0
-			    ? default_cold_lifetime_ms
-			    : use.cold_lifetime_ms);
+  float cold_lifetime_ms = (use.cold_lifetime_ms < 0 ? default_cold_lifetime_ms
+						     : use.cold_lifetime_ms);
 
   if (count == 0)
     return HINT_NOT_COLD;
@@ -224,14 +222,14 @@ void
 use_call_annotate (gcall *call, uint64_t id, tree mibs, tree callees)
 {
   tree type = build_variant_type_copy (gimple_call_fntype (call));
-  tree frame = build_tree_list (NULL_TREE,
-				build_int_cstu (long_long_unsigned_type_node,
-						id));
-  tree attributes = add_attribute (callees_attribute, callees,
-				   TYPE_ATTRIBUTES (type));
+  tree frame
+    = build_tree_list (NULL_TREE,
+		       build_int_cstu (long_long_unsigned_type_node, id));
+  tree attributes
+    = add_attribute (callees_attribute, callees, TYPE_ATTRIBUTES (type));
 
   attributes = add_attribute (memprof_attribute, mibs, attributes);
-  TYPE_ATTRIBUTES (type) = add_attribute (callsite_attribute, frame,
-					  attributes);
+  TYPE_ATTRIBUTES (type)
+    = add_attribute (callsite_attribute, frame, attributes);
   gimple_call_set_fntype (call, type);
 }

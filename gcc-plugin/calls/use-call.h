@@ -35,7 +35,7 @@ struct use_context
      by the use_call that it is in.  */
   vec<uint64_t> callers;
   hint_class hint;
-  uint64_t count;		/* blocks allocated */
+  uint64_t count; /* blocks allocated */
   uint64_t bytes;
 };
 
@@ -92,8 +92,8 @@ void use_call_places (const gcall *call, tree decl, vec<use_place> *places);
 void use_call_chain (const gcall *call, tree decl, uint64_t id,
 		     vec<uint64_t> *ids);
 
-/* Have at *FUNCTIONS the function that has CALL, now in DECL, in the source, and
-   those that it was inlined into, innermost first.  */
+/* Have at *FUNCTIONS the function that has CALL, now in DECL, in the source,
+   and those that it was inlined into, innermost first.  */
 void use_call_functions (const gcall *call, tree decl, vec<tree> *functions);
 
 /* Give CALL the frame ID; on allocation calls also MIBS, if not NULL; on

@@ -37,11 +37,11 @@ const char *
 use_linkage_name (tree decl)
 {
   tree origin = DECL_ORIGIN (decl);
-  const char *name = targetm.strip_name_encoding
-    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (origin)));
+  tree symbol = DECL_ASSEMBLER_NAME (origin);
+  const char *name = targetm.strip_name_encoding (IDENTIFIER_POINTER (symbol));
 
-  if (tree attribute = lookup_attribute (name_attribute,
-					 DECL_ATTRIBUTES (decl)))
+  if (tree attribute
+      = lookup_attribute (name_attribute, DECL_ATTRIBUTES (decl)))
     return IDENTIFIER_POINTER (TREE_VALUE (TREE_VALUE (attribute)));
   if (!DECL_CXX_CONSTRUCTOR_P (origin) && !DECL_CXX_DESTRUCTOR_P (origin))
     return name;
@@ -61,8 +61,8 @@ use_function_guid (tree decl)
 unsigned
 use_line_offset (tree decl, location_t location)
 {
-  return (LOCATION_LINE (location)
-	  - DECL_SOURCE_LINE (DECL_ORIGIN (decl))) & 0xffff;
+  return (LOCATION_LINE (location) - DECL_SOURCE_LINE (DECL_ORIGIN (decl)))
+	 & 0xffff;
 }
 
 /* The place of LOCATION in DECL as the key of the attribute.  */
@@ -95,17 +95,16 @@ remember (tree decl, uint64_t key, uint64_t id)
 
   if (find_remembered (decl, key))
     return;
-  tree attribute = lookup_attribute (frames_attribute,
-				     DECL_ATTRIBUTES (decl));
+  tree attribute = lookup_attribute (frames_attribute, DECL_ATTRIBUTES (decl));
   if (!attribute)
     {
       attribute = tree_cons (get_identifier (frames_attribute), NULL_TREE,
 			     DECL_ATTRIBUTES (decl));
       DECL_ATTRIBUTES (decl) = attribute;
     }
-  TREE_VALUE (attribute) = tree_cons (build_int_cstu (type, key),
-				      build_int_cstu (type, id),
-				      TREE_VALUE (attribute));
+  TREE_VALUE (attribute)
+    = tree_cons (build_int_cstu (type, key), build_int_cstu (type, id),
+		 TREE_VALUE (attribute));
 }
 
 void
@@ -123,9 +122,9 @@ use_name_remember (tree decl)
   if (DECL_ORIGIN (decl) == decl)
     return;
   tree name = get_identifier (use_linkage_name (decl));
-  DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (name_attribute),
-				      build_tree_list (NULL_TREE, name),
-				      DECL_ATTRIBUTES (decl));
+  DECL_ATTRIBUTES (decl)
+    = tree_cons (get_identifier (name_attribute),
+		 build_tree_list (NULL_TREE, name), DECL_ATTRIBUTES (decl));
 }
 
 bool
@@ -139,8 +138,8 @@ use_frame_find (tree decl, location_t location, uint64_t *id)
 	*id = tree_to_uhwi (TREE_VALUE (entry));
 	return true;
       }
-  *id = use_frame_id (use_function_guid (decl),
-		      use_line_offset (decl, location),
-		      LOCATION_COLUMN (location));
+  *id
+    = use_frame_id (use_function_guid (decl), use_line_offset (decl, location),
+		    LOCATION_COLUMN (location));
   return false;
 }

@@ -29,11 +29,10 @@ static hash_table<shared_node_hash> *nodes;
 /* Every node, so that none is collected while the table has it.  */
 static tree all_nodes;
 
-static const ggc_root_tab shared_roots[] = {
-  { &all_nodes, 1, sizeof all_nodes, gt_ggc_mx_tree_node,
-    gt_pch_nx_tree_node },
-  LAST_GGC_ROOT_TAB
-};
+static const ggc_root_tab shared_roots[]
+  = { { &all_nodes, 1, sizeof all_nodes, gt_ggc_mx_tree_node,
+	gt_pch_nx_tree_node },
+      LAST_GGC_ROOT_TAB };
 
 void
 use_shared_register_roots (const char *plugin_name)

@@ -49,8 +49,7 @@ struct call_facts
 class call_facts_summary : public call_summary<call_facts *>
 {
 public:
-  call_facts_summary (symbol_table *table)
-    : call_summary<call_facts *> (table)
+  call_facts_summary (symbol_table *table) : call_summary<call_facts *> (table)
   {}
 
   void duplicate (cgraph_edge *from, cgraph_edge *to, call_facts *facts,

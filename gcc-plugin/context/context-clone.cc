@@ -69,8 +69,8 @@ class_to_keep (const context_groups &found)
 /* Give the callers in FOUND that have contexts of class HINT alone clones of
    MEMBERS, functions of a circle, of their own.  */
 static void
-clone_for_class (const vec<cgraph_node *> &members,
-		 const context_groups &found, hint_class hint)
+clone_for_class (const vec<cgraph_node *> &members, const context_groups &found,
+		 hint_class hint)
 {
   auto_vec<cgraph_edge *> calls;
 
@@ -107,8 +107,8 @@ separate_callers (cgraph_node *node, const vec<context_place> &places)
     }
 }
 
-/* Clone NODE for the callers in FOUND that have those of PLACES that are of class
-   HINT, and what is on the way of these in its circle.  */
+/* Clone NODE for the callers in FOUND that have those of PLACES that are of
+   class HINT, and what is on the way of these in its circle.  */
 static void
 separate_class (cgraph_node *node, const vec<context_place> &places,
 		const context_groups &found, hint_class hint)
@@ -125,8 +125,8 @@ separate_class (cgraph_node *node, const vec<context_place> &places,
     clone_for_class (of_class.members, found, hint);
 }
 
-/* Know more of the callers of NODE that PLACES come from, where the unknown ones
-   are of several classes.  */
+/* Know more of the callers of NODE that PLACES come from, where the unknown
+   ones are of several classes.  */
 static void
 know_callers (cgraph_node *node, const vec<context_place> &places)
 {
@@ -255,8 +255,8 @@ separate_all (void)
   for (heap_allocation *allocation : context_graph_allocations ())
     if (classes_disagree_p (heap_allocation_classes (allocation)))
       {
-	mixed_allocation added = { allocation, cost_of_allocation (allocation),
-				   0, mixed.length () };
+	mixed_allocation added
+	  = { allocation, cost_of_allocation (allocation), 0, mixed.length () };
 	for (const heap_context &context : allocation->contexts)
 	  added.bytes += context.bytes;
 	mixed.safe_push (added);
@@ -266,8 +266,10 @@ separate_all (void)
     if (next.cost <= function_clones_growth_left ())
       separate_allocation (next.allocation);
     else if (dump_file)
-      fprintf (dump_file, "%s:%d:%d: %s: not cloned: the unit would grow too"
-	       " much\n", next.allocation->file, next.allocation->line,
+      fprintf (dump_file,
+	       "%s:%d:%d: %s: not cloned: the unit would grow too"
+	       " much\n",
+	       next.allocation->file, next.allocation->line,
 	       next.allocation->column, next.allocation->function);
 }
 

@@ -4,8 +4,8 @@
    Where make was inlined into fast, but not into slow, there are two copies of
    the call of the allocation function:
 
-     fast --> operator new		ids: of the call in make, of that in fast
-     slow --> make --> operator new	ids: of the call in make
+     fast --> operator new		ids: of the call in make, of that in
+   fast slow --> make --> operator new	ids: of the call in make
 
    The context of fast begins with the ids of both.  It comes to the first: no
    call in fast leads to make any more.  A call through a pointer, or from
@@ -39,8 +39,8 @@ hash_ids (uint64_t hash, const uint64_t *ids, unsigned n)
 static uint64_t
 key_of (const call_facts *facts, const heap_context &context)
 {
-  uint64_t hash = hash_ids (facts->n_ids + context.length, facts->ids,
-			    facts->n_ids);
+  uint64_t hash
+    = hash_ids (facts->n_ids + context.length, facts->ids, facts->n_ids);
 
   hash = hash_ids (hash, context.callers, context.length);
   /* 0 and 1 mark what is empty and deleted.  */
@@ -67,8 +67,7 @@ remove_foreign (heap_allocation *allocation, best_depths *best)
   auto_vec<heap_context> kept;
 
   for (const heap_context &context : allocation->contexts)
-    if (depth_of (allocation, context)
-	== *best->get (key_of (facts, context)))
+    if (depth_of (allocation, context) == *best->get (key_of (facts, context)))
       kept.safe_push (context);
   if (kept.is_empty ())
     return;

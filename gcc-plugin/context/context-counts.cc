@@ -49,8 +49,8 @@ scale_counts (cgraph_node *node, profile_count part, profile_count whole)
 
 void
 context_counts_share (const vec<cgraph_node *> &members,
-		      const vec<cgraph_node *> &clones,
-		      profile_count entries, profile_count part)
+		      const vec<cgraph_node *> &clones, profile_count entries,
+		      profile_count part)
 {
   if (!entries.initialized_p () || !entries.nonzero_p ()
       || !part.initialized_p ())

@@ -171,8 +171,9 @@ continues_p (context_place place, const call_facts *facts)
   unsigned left = place.context->length - place.at;
   unsigned n = MIN (left, facts->n_ids);
 
-  return n > 0 && !memcmp (place.context->callers + place.at, facts->ids,
-			   n * sizeof *facts->ids);
+  return n > 0
+	 && !memcmp (place.context->callers + place.at, facts->ids,
+		     n * sizeof *facts->ids);
 }
 
 /* PLACE behind the call that has FACTS.  */
@@ -294,8 +295,8 @@ reaches_1 (cgraph_node *node, context_place place, visited_places *dead_ends)
     if ((context_graph_callee (call) == node
 	 /* GCC may go back to the call through a pointer.  */
 	 || (call->speculative && node == versions->original))
-	&& reaches_1 (call->caller,
-		      place_behind (place, call_facts_get (call)), dead_ends))
+	&& reaches_1 (call->caller, place_behind (place, call_facts_get (call)),
+		      dead_ends))
       return true;
   if (calls.is_empty () && node == versions->original)
     return true;
@@ -334,8 +335,8 @@ add_to_group (context_groups *found, cgraph_edge *call, context_place place)
   found->groups[index].classes |= 1u << place.context->hint;
 }
 
-/* Add the callers of NODE, and of its circle, that PLACE comes through to FOUND.
-   VISITED has the places where that was done.  */
+/* Add the callers of NODE, and of its circle, that PLACE comes through to
+   FOUND. VISITED has the places where that was done.  */
 static void
 add_callers (cgraph_node *node, context_place place, context_groups *found,
 	     visited_places *visited)

@@ -8,8 +8,8 @@
    Unknown callers call the original of a function, never a clone.  Calls of a
    function by itself are not in contexts.
 
-   Functions that call each other in a circle are one place where contexts can be
-   told apart: by which call they came into the circle, not by their way in
+   Functions that call each other in a circle are one place where contexts can
+   be told apart: by which call they came into the circle, not by their way in
    it.  */
 
 #ifndef HEAPPROF_CONTEXT_GRAPH_H
@@ -90,8 +90,7 @@ void context_graph_add_clone (cgraph_node *node, cgraph_node *clone);
 bool context_graph_reaches (cgraph_node *node, context_place place);
 
 /* Fill in FOUND with the calls of NODE through which PLACES come.  */
-void context_graph_callers (cgraph_node *node,
-			    const vec<context_place> &places,
+void context_graph_callers (cgraph_node *node, const vec<context_place> &places,
 			    context_groups *found);
 
 /* Fill CALLS with the calls through pointers that PLACE may come from.  */

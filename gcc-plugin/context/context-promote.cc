@@ -1,9 +1,9 @@
 /* Calls through pointers whose targets contexts tell.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The frame around a function's in a context is that of the call that called it,
-   whether the profile has the callees of calls or not.  Where contexts of several
-   classes come to a function through pointers, such a call
+   The frame around a function's in a context is that of the call that called
+   it, whether the profile has the callees of calls or not.  Where contexts of
+   several classes come to a function through pointers, such a call
 
      p = pointer (8)
 
@@ -11,10 +11,11 @@
 
      p = pointer == make ? make (8) : pointer (8)
 
-   which can call a clone of make.  That is what GCC calls a speculative edge: its
-   own code makes the comparison, or takes the edge away if it calls the original,
-   or if the call is not hot enough for a comparison.  So contexts that come
-   through the edge may come to the original, too, which is then ambiguous.  */
+   which can call a clone of make.  That is what GCC calls a speculative edge:
+   its own code makes the comparison, or takes the edge away if it calls the
+   original, or if the call is not hot enough for a comparison.  So contexts
+   that come through the edge may come to the original, too, which is then
+   ambiguous.  */
 
 #include "gcc-compat.h"
 #include "context-promote.h"

@@ -1,8 +1,8 @@
 /* Cloning functions for some of their callers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Functions that call each other in a circle are cloned together, and so is what
-   is in one section group with them:
+   Functions that call each other in a circle are cloned together, and so is
+   what is in one section group with them:
 
      slow --1--> make --2--> make.part		make.part: local to the group
      fast --3--> make
@@ -12,10 +12,10 @@
      slow --1--> make.heapprof.1 --2'--> make.part.heapprof.1
      fast --3--> make            --2---> make.part
 
-   A clone may have to be cloned in turn, since the calls of other allocations in
-   it disagree, too.  GCC loses the body of a clone's clone if the first one is
-   inlined everywhere; so all clones are made of the original, and call what the
-   function calls for which they stand.  */
+   A clone may have to be cloned in turn, since the calls of other allocations
+   in it disagree, too.  GCC loses the body of a clone's clone if the first one
+   is inlined everywhere; so all clones are made of the original, and call what
+   the function calls for which they stand.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -59,8 +59,7 @@ origin_of (cgraph_node *node)
 static bool
 has_promoted_calls_p (const cgraph_node *node)
 {
-  for (cgraph_edge *call = node->indirect_calls; call;
-       call = call->next_callee)
+  for (cgraph_edge *call = node->indirect_calls; call; call = call->next_callee)
     if (call->speculative)
       return true;
   return false;
@@ -77,8 +76,9 @@ obstacle_to_cloning (cgraph_node *node)
   if (!node->versionable)
     return "cannot be copied";
   /* These would have to be made again, or undone.  */
-  if (node->clone_of && (has_promoted_calls_p (node)
-			 || has_promoted_calls_p (origin_of (node))))
+  if (node->clone_of
+      && (has_promoted_calls_p (node)
+	  || has_promoted_calls_p (origin_of (node))))
     return "is a clone with other calls than its original";
   if (node->get_availability () <= AVAIL_INTERPOSABLE)
     return "may be replaced by another definition";
@@ -170,8 +170,7 @@ redirect_inner_calls (const vec<cgraph_node *> &members,
     {
       for (cgraph_edge *call = clone->callees; call; call = call->next_callee)
 	if (function_clones_may_redirect_p (call))
-	  if (cgraph_node **callee
-	      = clone_of.get (context_graph_callee (call)))
+	  if (cgraph_node **callee = clone_of.get (context_graph_callee (call)))
 	    call->redirect_callee_duplicating_thunks (*callee);
       clone->calls_comdat_local = clone->check_calls_comdat_local_p ();
     }
@@ -277,10 +276,7 @@ function_clones_start (void)
 }
 
 HOST_WIDE_INT
-function_clones_growth_left (void)
-{
-  return growth_left;
-}
+function_clones_growth_left (void) { return growth_left; }
 
 void
 function_clones_finish (void)

@@ -59,8 +59,8 @@ find_memory_operation (const gcall *call)
     return NULL;
   for (const memory_operation &operation : memory_operations)
     if (fndecl_built_in_p (callee, BUILT_IN_NORMAL)
-	? DECL_FUNCTION_CODE (callee) == operation.code
-	: id_equal (DECL_NAME (callee), operation.name))
+	  ? DECL_FUNCTION_CODE (callee) == operation.code
+	  : id_equal (DECL_NAME (callee), operation.name))
       found = &operation;
   if (!found || !argument_fits_p (call, found->destination, false)
       || !argument_fits_p (call, found->source, false)
@@ -99,8 +99,8 @@ record_pointer (function_accesses *accesses, gcall *call, access_kind kind,
    take the object and up to two plain buffers of the same size.  LOADS and
    STORES are masks of the arguments that are buffers read and written.  */
 static void
-record_generic_atomic (function_accesses *accesses, gcall *call,
-		       unsigned loads, unsigned stores)
+record_generic_atomic (function_accesses *accesses, gcall *call, unsigned loads,
+		       unsigned stores)
 {
   tree bytes = gimple_call_arg (call, 0);
 
@@ -125,8 +125,7 @@ record_atomic (function_accesses *accesses, gcall *call)
   if (!gimple_call_builtin_p (call, BUILT_IN_NORMAL))
     return false;
 
-  const built_in_function code
-    = DECL_FUNCTION_CODE (gimple_call_fndecl (call));
+  const built_in_function code = DECL_FUNCTION_CODE (gimple_call_fndecl (call));
   if (code < BUILT_IN_SYNC_FETCH_AND_ADD_N
       || code > BUILT_IN_ATOMIC_FETCH_OR_16)
     return false;
@@ -200,8 +199,8 @@ record_partial_move (function_accesses *accesses, gcall *call,
   const int mask = internal_fn_mask_index (function);
   const int length = compat_length_argument (function);
   const int bias = compat_length_bias_argument (function);
-  heap_access access = make_access (call, kind, ACCESS_SINGLE,
-				    gimple_call_arg (call, 0));
+  heap_access access
+    = make_access (call, kind, ACCESS_SINGLE, gimple_call_arg (call, 0));
 
   if (length >= 0)
     {
@@ -239,8 +238,8 @@ static void
 record_internal_call (function_accesses *accesses, gcall *call)
 {
   const internal_fn function = gimple_call_internal_fn (call);
-  const access_kind kind = (internal_load_fn_p (function)
-			    ? ACCESS_LOAD : ACCESS_STORE);
+  const access_kind kind
+    = (internal_load_fn_p (function) ? ACCESS_LOAD : ACCESS_STORE);
   unsigned n_stored, n_loaded;
 
   if (compat_wide_integer_fn_p (function, &n_stored, &n_loaded))
@@ -290,8 +289,7 @@ gather_base_p (tree base)
 static void
 record_target_gather (function_accesses *accesses, gcall *call)
 {
-  if (gimple_call_num_args (call) != 5
-      || !is_vector (gimple_call_arg (call, 0))
+  if (gimple_call_num_args (call) != 5 || !is_vector (gimple_call_arg (call, 0))
       || !gather_base_p (gimple_call_arg (call, 1))
       || !is_vector (gimple_call_arg (call, 2)))
     return;
@@ -328,8 +326,8 @@ record_target_masked (function_accesses *accesses, gcall *call,
       || !POINTER_TYPE_P (TREE_TYPE (gimple_call_arg (call, 0)))
       || !is_vector (gimple_call_arg (call, 1)))
     return;
-  heap_access access = make_access (call, kind, ACCESS_MASKED,
-				    gimple_call_arg (call, 0));
+  heap_access access
+    = make_access (call, kind, ACCESS_MASKED, gimple_call_arg (call, 0));
   access.mask = gimple_call_arg (call, 1);
   access.weight = vector_lanes (access.mask);
   record_access (accesses, access);
@@ -357,8 +355,7 @@ moved_weight (gcall *call, tree moved_type)
      load_mask (ADDRESS, OTHER, MASK), store_mask (ADDRESS, VALUE, MASK)
    MASK has one bit a lane.  A scalar is stored by movnti alone.  */
 static void
-record_target_move (function_accesses *accesses, gcall *call,
-		    const char *name)
+record_target_move (function_accesses *accesses, gcall *call, const char *name)
 {
   const unsigned n = gimple_call_num_args (call);
   tree type = gimple_call_return_type (call);

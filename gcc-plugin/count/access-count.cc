@@ -58,17 +58,17 @@ append_count (char *text, size_t size, unsigned n, const char *name,
   const size_t length = strlen (text);
 
   if (n)
-    snprintf (text + length, size - length, "%s%u %s%s", length ? ", " : "",
-	      n, name, n == 1 ? "" : plural);
+    snprintf (text + length, size - length, "%s%u %s%s", length ? ", " : "", n,
+	      name, n == 1 ? "" : plural);
 }
 
 /* One line for the user: -fopt-info and the dump.  */
 static void
 report_summary (const function *fun, const function_accesses &accesses)
 {
-  static const char *const columns[]
-    = { "load", "store", "atomic", "vector", "range", "masked vector",
-	"gather" };
+  static const char *const columns[] = { "load",   "store", "atomic",
+					 "vector", "range", "masked vector",
+					 "gather" };
   static const char *const places[]
     = { "heap", "stack", "global", "constant", "address space" };
   char counted[160] = "", skipped[160] = "", merged[40] = "";
@@ -79,8 +79,7 @@ report_summary (const function *fun, const function_accesses &accesses)
     append_count (counted, sizeof counted, accesses.counted[i], columns[i],
 		  "s");
   for (unsigned i = 0; i < ARRAY_SIZE (places); i++)
-    append_count (skipped, sizeof skipped, accesses.skipped[i], places[i],
-		  "");
+    append_count (skipped, sizeof skipped, accesses.skipped[i], places[i], "");
   if (accesses.merged)
     snprintf (merged, sizeof merged, "; merged %u", accesses.merged);
   dump_printf_loc (MSG_OPTIMIZED_LOCATIONS,
@@ -130,12 +129,8 @@ shall_instrument_p (const function *fun)
 }
 
 static const pass_data pass_data_count_accesses = {
-  GIMPLE_PASS,
-  "heapprof",
-  OPTGROUP_OTHER,
-  TV_NONE,
-  PROP_cfg | PROP_ssa,
-  0, 0, 0, 0
+  GIMPLE_PASS, "heapprof", OPTGROUP_OTHER, TV_NONE, PROP_cfg | PROP_ssa, 0, 0,
+  0,	       0
 };
 
 /* The pass at the late place.  */
@@ -169,8 +164,7 @@ public:
 };
 
 static void
-register_before (const char *plugin_name, opt_pass *pass,
-		 const char *reference)
+register_before (const char *plugin_name, opt_pass *pass, const char *reference)
 {
   register_pass_info info = { pass, reference, 1, PASS_POS_INSERT_BEFORE };
 

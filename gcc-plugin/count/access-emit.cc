@@ -57,10 +57,11 @@ emit_range (counter_emitter *emitter, const heap_access &access)
 	  return;
 	}
     }
-  gcall *call = gimple_build_call
-    (access_range_decl (), 2,
-     gimple_convert (&emitter->seq, emitter->location, ptr_type_node, address),
-     emit_to_size (emitter, access.bytes));
+  gcall *call
+    = gimple_build_call (access_range_decl (), 2,
+			 gimple_convert (&emitter->seq, emitter->location,
+					 ptr_type_node, address),
+			 emit_to_size (emitter, access.bytes));
   gimple_seq_add_stmt (&emitter->seq, call);
 }
 
@@ -97,7 +98,7 @@ emit_mask_bits (counter_emitter *emitter, tree mask)
 			     unsigned_type_for (type), mask);
       return emit_to_size (emitter, mask);
     }
-  if (!is_a <scalar_int_mode> (TYPE_MODE (type), &mode)
+  if (!is_a<scalar_int_mode> (TYPE_MODE (type), &mode)
       || !VECTOR_BOOLEAN_TYPE_P (type))
     return NULL_TREE;
   tree bits_type = build_nonstandard_integer_type (GET_MODE_BITSIZE (mode), 1);
@@ -109,8 +110,7 @@ emit_mask_bits (counter_emitter *emitter, tree mask)
 /* 1 or 0, a sizetype value: whether LANE of MASK is active.  BITS is what
    emit_mask_bits returned for MASK.  */
 static tree
-emit_lane_active (counter_emitter *emitter, tree mask, tree bits,
-		  unsigned lane)
+emit_lane_active (counter_emitter *emitter, tree mask, tree bits, unsigned lane)
 {
   if (bits)
     {
@@ -125,8 +125,7 @@ emit_lane_active (counter_emitter *emitter, tree mask, tree bits,
   tree element = emit_lane (emitter, mask, lane, element_type);
   element = gimple_build (&emitter->seq, emitter->location, RSHIFT_EXPR,
 			  element_type, element,
-			  build_int_cst (integer_type_node,
-					 element_bits - 1));
+			  build_int_cst (integer_type_node, element_bits - 1));
   return emit_to_size (emitter, element);
 }
 
@@ -159,8 +158,7 @@ emit_indexed (counter_emitter *emitter, const heap_access &access)
   tree base = emit_address (emitter, access);
   tree scale = emit_to_size (emitter, access.scale);
   tree offset_type = TREE_TYPE (TREE_TYPE (access.offsets));
-  tree bits = (access.mask
-	       ? emit_mask_bits (emitter, access.mask) : NULL_TREE);
+  tree bits = (access.mask ? emit_mask_bits (emitter, access.mask) : NULL_TREE);
 
   for (unsigned lane = 0; lane < access.weight; lane++)
     {
@@ -238,18 +236,17 @@ emit_single (counter_emitter *emitter, const heap_access &access)
     }
   emit_granule_increment (emitter, address, size_constant (access.weight));
   for (unsigned i = 0; i < words; i++)
-    emit_histogram_increment
-      (emitter,
-       emit_binary (emitter, PLUS_EXPR, address,
-		    size_constant (i * HEAPPROF_COUNTER_BYTES)),
-       size_constant (access.weight / words));
+    emit_histogram_increment (
+      emitter,
+      emit_binary (emitter, PLUS_EXPR, address,
+		   size_constant (i * HEAPPROF_COUNTER_BYTES)),
+      size_constant (access.weight / words));
 }
 
 static void
 emit_access (const heap_access &access, tree base)
 {
-  counter_emitter emitter
-    = { NULL, gimple_location (access.statement), base };
+  counter_emitter emitter = { NULL, gimple_location (access.statement), base };
 
   switch (access.shape)
     {

@@ -31,8 +31,8 @@ dump_update (const loop_update &update)
 static bool
 update_allowed_p (const loop_update &update)
 {
-  return arguments.coalesce & (update.n_dimensions
-			       ? COALESCE_RANGE : COALESCE_INVARIANT);
+  return arguments.coalesce
+	 & (update.n_dimensions ? COALESCE_RANGE : COALESCE_INVARIANT);
 }
 
 /* Find the outermost loop before which ACCESS can be counted, or behind which,
@@ -77,8 +77,8 @@ count_loop_accesses (function *fun, function_accesses *accesses, tree base)
   auto_vec<loop_update> updates;
   unsigned kept = 0;
 
-  if (!(arguments.coalesce & COALESCE_LOOP)
-      || !current_loops || !scev_initialized_p ()
+  if (!(arguments.coalesce & COALESCE_LOOP) || !current_loops
+      || !scev_initialized_p ()
       || !loops_state_satisfies_p (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS))
     return;
   find_loop_facts (fun, &facts);

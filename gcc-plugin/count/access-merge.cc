@@ -78,8 +78,7 @@ dump_merged (const vec<window_update> &updates)
   for (const window_update &update : updates)
     if (update.n_merged > 1)
       {
-	fprintf (dump_file, "heapprof: merge %u accesses: *",
-		 update.n_merged);
+	fprintf (dump_file, "heapprof: merge %u accesses: *", update.n_merged);
 	dump_window (&update.window);
       }
 }

@@ -3,11 +3,11 @@
 
    Two rules.  The base of the reference is a declaration, a literal, or a
    pointer whose definition shows where it points, that to a virtual table
-   among them: that works without optimization.  Or points-to analysis, which runs from -O1, knows every
-   variable that the pointer may point to.  The variables by which that
-   analysis stands for heap blocks are its own, and none of the declarations
-   of the function or the program, so a pointer that may point to the stack
-   or to a heap block is not taken for a stack pointer.  */
+   among them: that works without optimization.  Or points-to analysis, which
+   runs from -O1, knows every variable that the pointer may point to.  The
+   variables by which that analysis stands for heap blocks are its own, and none
+   of the declarations of the function or the program, so a pointer that may
+   point to the stack or to a heap block is not taken for a stack pointer.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
@@ -83,8 +83,8 @@ points_to_place (tree pointer)
     collect_known_decls ();
   if (bitmap_intersect_compl_p (info->pt.vars, known_decls))
     return PLACE_HEAP;
-  return (bitmap_intersect_p (info->pt.vars, known_globals)
-	  ? PLACE_GLOBAL : PLACE_STACK);
+  return (bitmap_intersect_p (info->pt.vars, known_globals) ? PLACE_GLOBAL
+							    : PLACE_STACK);
 }
 
 /* The place of the object whose address ADDRESS, an ADDR_EXPR, takes.  */
@@ -144,8 +144,7 @@ pointer_place (tree pointer)
 	return place;
 
       gimple *definition = SSA_NAME_DEF_STMT (pointer);
-      if (is_gimple_call (definition)
-	  && gimple_alloca_call_p (definition))
+      if (is_gimple_call (definition) && gimple_alloca_call_p (definition))
 	return PLACE_STACK;
       if (loads_virtual_table_p (definition))
 	return PLACE_CONSTANT;

@@ -21,8 +21,8 @@ access_column_of (const heap_access &access)
     }
   if (access.kind == ACCESS_ATOMIC)
     return COLUMN_ATOMICS;
-  if (access.reference
-      ? VECTOR_TYPE_P (TREE_TYPE (access.reference)) : access.weight > 1)
+  if (access.reference ? VECTOR_TYPE_P (TREE_TYPE (access.reference))
+		       : access.weight > 1)
     return COLUMN_VECTORS;
   return access.kind == ACCESS_LOAD ? COLUMN_LOADS : COLUMN_STORES;
 }
@@ -65,9 +65,8 @@ dump_decision (const heap_access &access, access_place place)
 void
 record_access (function_accesses *accesses, const heap_access &access)
 {
-  access_place place = (access.reference
-			? reference_place (access.reference)
-			: pointer_place (access.pointer));
+  access_place place = (access.reference ? reference_place (access.reference)
+					 : pointer_place (access.pointer));
 
   if (dump_file && (dump_flags & TDF_DETAILS))
     dump_decision (access, place);
@@ -95,8 +94,8 @@ make_access (gimple *statement, access_kind kind, access_shape shape,
 }
 
 void
-record_range (function_accesses *accesses, gimple *statement,
-	      access_kind kind, tree pointer, tree bytes)
+record_range (function_accesses *accesses, gimple *statement, access_kind kind,
+	      tree pointer, tree bytes)
 {
   heap_access access = make_access (statement, kind, ACCESS_RANGE, pointer);
 
@@ -114,8 +113,7 @@ folded_memcpy_p (tree reference)
 {
   tree type = TREE_TYPE (reference);
 
-  return (TREE_CODE (reference) == MEM_REF
-	  && INTEGRAL_TYPE_P (type)
+  return (TREE_CODE (reference) == MEM_REF && INTEGRAL_TYPE_P (type)
 	  && !TREE_THIS_VOLATILE (reference)
 	  && !lookup_attribute ("may_alias", TYPE_ATTRIBUTES (type))
 	  && TYPE_REF_CAN_ALIAS_ALL (TREE_TYPE (TREE_OPERAND (reference, 1)))

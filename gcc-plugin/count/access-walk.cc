@@ -49,9 +49,9 @@ collect_lanes_call (function_accesses *accesses, gcall *call)
   tree type = TREE_TYPE (reference);
   tree element = TREE_TYPE (type);
   access.reference = reference;
-  access.weight = (constant_lower_bound
-		   (exact_div (tree_to_poly_uint64 (TYPE_SIZE_UNIT (type)),
-			       tree_to_uhwi (TYPE_SIZE_UNIT (element)))));
+  poly_uint64 bytes = tree_to_poly_uint64 (TYPE_SIZE_UNIT (type));
+  unsigned HOST_WIDE_INT width = tree_to_uhwi (TYPE_SIZE_UNIT (element));
+  access.weight = constant_lower_bound (exact_div (bytes, width));
   record_access (accesses, access);
   return true;
 }
@@ -89,8 +89,10 @@ collect_asm (function_accesses *accesses, gasm *statement)
       bool is_output = false;
 
       for (unsigned j = 0; j < n_outputs && !is_output; j++)
-	is_output = operand_equal_p
-	  (input, TREE_VALUE (gimple_asm_output_op (statement, j)), 0);
+	is_output
+	  = operand_equal_p (input,
+			     TREE_VALUE (gimple_asm_output_op (statement, j)),
+			     0);
       if (!is_output)
 	record_reference (accesses, statement, ACCESS_LOAD, input);
     }
@@ -149,10 +151,10 @@ push_definitions (gimple *statement, vec<gimple *> *worklist)
 }
 
 /* Add to DEAD the statements of FUN whose results nobody uses and which the
-   compiler is going to delete.  The vectorizer leaves the scalar statements that
-   it has replaced, for dead code elimination to remove.  Where the counters go in,
-   that has not always run yet.  The loads would never execute but their counters
-   would, so they must not get any.
+   compiler is going to delete.  The vectorizer leaves the scalar statements
+   that it has replaced, for dead code elimination to remove.  Where the
+   counters go in, that has not always run yet.  The loads would never execute
+   but their counters would, so they must not get any.
 
    A statement is dead if all statements that use its result are.  Cycles, which
    lead through PHI nodes, count as used.  */

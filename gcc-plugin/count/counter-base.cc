@@ -161,8 +161,7 @@ may_end_with_load_p (basic_block block)
 static void
 decide_block (basic_block block, gcov_type price, vec<base_block> *blocks)
 {
-  basic_block dominator
-    = get_immediate_dominator (CDI_DOMINATORS, block);
+  basic_block dominator = get_immediate_dominator (CDI_DOMINATORS, block);
   base_block *here = &(*blocks)[block->index];
   base_block *above = &(*blocks)[dominator->index];
   const gcov_type cost = profile_frequency (block->count) + price;
@@ -237,8 +236,7 @@ load_in_block (basic_block block, tree base, tree loaded, bool loads_at_end)
   if (loaded || !loads_at_end)
     return loaded;
   gsi = gsi_last_bb (block);
-  return emit_base (&gsi,
-		    gsi_end_p (gsi) || !stmt_ends_bb_p (gsi_stmt (gsi)));
+  return emit_base (&gsi, gsi_end_p (gsi) || !stmt_ends_bb_p (gsi_stmt (gsi)));
 }
 
 void
@@ -253,8 +251,8 @@ place_base (function *fun, tree base)
   blocks.safe_grow_cleared (n_blocks);
   order.safe_grow_cleared (n_blocks);
   calculate_dominance_info (CDI_DOMINATORS);
-  const int n = pre_and_rev_post_order_compute_fn (fun, NULL,
-						   order.address (), false);
+  const int n
+    = pre_and_rev_post_order_compute_fn (fun, NULL, order.address (), false);
   find_uses (fun, base, &blocks);
   find_regions (order, n, &blocks);
   for (int i = n - 1; i >= 0; i--)
@@ -265,9 +263,10 @@ place_base (function *fun, tree base)
       basic_block dominator = get_immediate_dominator (CDI_DOMINATORS, block);
       base_block *here = &blocks[block->index];
       const base_block &above = blocks[dominator->index];
-      here->base = load_in_block (block, base,
-				  here->in == above.out ? above.base : NULL_TREE,
-				  here->loads_at_end);
+      here->base
+	= load_in_block (block, base,
+			 here->in == above.out ? above.base : NULL_TREE,
+			 here->loads_at_end);
     }
   release_ssa_name (base);
 }

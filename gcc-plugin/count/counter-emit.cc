@@ -54,8 +54,8 @@ emit_value (counter_emitter *emitter, tree value)
 {
   gimple_seq statements = NULL;
 
-  value = force_gimple_operand (unshare_expr (value), &statements, true,
-				NULL_TREE);
+  value
+    = force_gimple_operand (unshare_expr (value), &statements, true, NULL_TREE);
   gimple_seq_add_seq (&emitter->seq, statements);
   return emit_to_size (emitter, value);
 }
@@ -69,9 +69,9 @@ emit_reference_address (counter_emitter *emitter, tree reference)
   tree offset, address;
   machine_mode mode;
   int is_unsigned, is_reverse, is_volatile;
-  tree base = get_inner_reference (reference, &bit_size, &bit_position,
-				   &offset, &mode, &is_unsigned, &is_reverse,
-				   &is_volatile);
+  tree base
+    = get_inner_reference (reference, &bit_size, &bit_position, &offset, &mode,
+			   &is_unsigned, &is_reverse, &is_volatile);
   poly_int64 constant = bits_to_bytes_round_down (bit_position);
 
   if (TREE_CODE (base) == MEM_REF)
@@ -84,8 +84,8 @@ emit_reference_address (counter_emitter *emitter, tree reference)
   else
     address = emit_value (emitter, build_fold_addr_expr (base));
   if (offset)
-    address = emit_binary (emitter, PLUS_EXPR, address,
-			   emit_value (emitter, offset));
+    address
+      = emit_binary (emitter, PLUS_EXPR, address, emit_value (emitter, offset));
   return emit_binary (emitter, PLUS_EXPR, address,
 		      build_int_cst (sizetype, constant));
 }
@@ -93,9 +93,8 @@ emit_reference_address (counter_emitter *emitter, tree reference)
 tree
 emit_address (counter_emitter *emitter, const heap_access &access)
 {
-  return (access.reference
-	  ? emit_reference_address (emitter, access.reference)
-	  : emit_to_size (emitter, access.pointer));
+  return (access.reference ? emit_reference_address (emitter, access.reference)
+			   : emit_to_size (emitter, access.pointer));
 }
 
 /* Add the sizetype value WEIGHT to the counter at BASE + INDEX * STEP.  */
@@ -116,7 +115,7 @@ emit_addition (counter_emitter *emitter, tree base, tree index,
 		       gimple_build_assign (unshare_expr (counter), after));
 }
 
-/* Load VARIABLE, a volatile one of the run-time library, as a value of TYPE.  */
+/* Load VARIABLE, a volatile one of the run-time library, as a value of TYPE. */
 static tree
 emit_load (counter_emitter *emitter, tree variable, tree type)
 {
@@ -129,8 +128,8 @@ emit_load (counter_emitter *emitter, tree variable, tree type)
 void
 emit_histogram_increment (counter_emitter *emitter, tree address, tree weight)
 {
-  tree base = emit_load (emitter, histogram_base_decl (),
-			 counter_pointer_type ());
+  tree base
+    = emit_load (emitter, histogram_base_decl (), counter_pointer_type ());
   tree mask = emit_load (emitter, histogram_mask_decl (), sizetype);
 
   emit_addition (emitter, base,
@@ -141,12 +140,11 @@ emit_histogram_increment (counter_emitter *emitter, tree address, tree weight)
 void
 emit_granule_increment (counter_emitter *emitter, tree address, tree weight)
 {
-  tree index = emit_binary (emitter, RSHIFT_EXPR, address,
-			    build_int_cst (integer_type_node,
-					   HEAPPROF_GRANULE_SHIFT));
+  tree index
+    = emit_binary (emitter, RSHIFT_EXPR, address,
+		   build_int_cst (integer_type_node, HEAPPROF_GRANULE_SHIFT));
 
-  emit_addition (emitter, emitter->base, index, HEAPPROF_COUNTER_BYTES,
-		 weight);
+  emit_addition (emitter, emitter->base, index, HEAPPROF_COUNTER_BYTES, weight);
 }
 
 void
@@ -163,13 +161,13 @@ emit_increment (counter_emitter *emitter, tree address, tree weight)
 void
 emit_increment_if_any (counter_emitter *emitter, tree address, tree weight)
 {
-  tree safe = emit_to_size (emitter, build_fold_addr_expr
-				       (shadow_base_decl ()));
+  tree safe
+    = emit_to_size (emitter, build_fold_addr_expr (shadow_base_decl ()));
   tree is_access = gimple_build (&emitter->seq, emitter->location, NE_EXPR,
 				 boolean_type_node, weight, size_constant (0));
 
-  address = gimple_build (&emitter->seq, emitter->location, COND_EXPR,
-			  sizetype, is_access, address, safe);
+  address = gimple_build (&emitter->seq, emitter->location, COND_EXPR, sizetype,
+			  is_access, address, safe);
   emit_increment (emitter, address, weight);
 }
 

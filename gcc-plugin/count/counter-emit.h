@@ -37,8 +37,8 @@ tree emit_value (counter_emitter *emitter, tree value);
 /* The address of ACCESS.  */
 tree emit_address (counter_emitter *emitter, const heap_access &access);
 
-/* Add WEIGHT to the counters of ADDRESS: of the granule, and for histograms also
-   of the 8 bytes.  */
+/* Add WEIGHT to the counters of ADDRESS: of the granule, and for histograms
+   also of the 8 bytes.  */
 void emit_increment (counter_emitter *emitter, tree address, tree weight);
 
 /* One of the two alone.  */

@@ -27,9 +27,9 @@ prefetch_counter (gcall *call, tree base)
       fprintf (dump_file, "\n");
     }
   tree offset = emit_to_size (&emitter, gimple_call_arg (call, 0));
-  offset = emit_binary (&emitter, RSHIFT_EXPR, offset,
-			build_int_cst (integer_type_node,
-				       HEAPPROF_GRANULE_SHIFT));
+  offset
+    = emit_binary (&emitter, RSHIFT_EXPR, offset,
+		   build_int_cst (integer_type_node, HEAPPROF_GRANULE_SHIFT));
   offset = emit_binary (&emitter, MULT_EXPR, offset,
 			size_constant (HEAPPROF_COUNTER_BYTES));
   tree counter = make_ssa_name (counter_pointer_type ());
@@ -37,9 +37,8 @@ prefetch_counter (gcall *call, tree base)
 		       gimple_build_assign (counter, POINTER_PLUS_EXPR, base,
 					    offset));
   gimple_seq_add_stmt (&emitter.seq,
-		       gimple_build_call (gimple_call_fndecl (call), 3,
-					  counter, integer_one_node,
-					  locality));
+		       gimple_build_call (gimple_call_fndecl (call), 3, counter,
+					  integer_one_node, locality));
   emit_before (&emitter, call);
 }
 

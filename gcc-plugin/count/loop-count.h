@@ -92,7 +92,7 @@ bool update_profitable_p (const loop_update &update);
    then per run of the block.  False if it cannot be.  */
 bool count_until_exit (loop_update *update, const vec<loop_facts> &facts);
 
-/* Join those of UPDATES that count the same addresses or neighbours of them.  */
+/* Join those of UPDATES that count the same addresses or neighbours of them. */
 void join_updates (vec<loop_update> *updates);
 
 /* Emit UPDATE on the edge WHERE.  */

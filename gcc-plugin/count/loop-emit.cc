@@ -25,9 +25,8 @@ static void
 make_branches (counter_emitter *emitter, edge where, tree_code code, tree left,
 	       tree right, basic_block *then, basic_block *otherwise)
 {
-  gimple_seq_add_stmt (&emitter->seq,
-		       gimple_build_cond (code, left, right, NULL_TREE,
-					  NULL_TREE));
+  gimple_seq_add_stmt (&emitter->seq, gimple_build_cond (code, left, right,
+							 NULL_TREE, NULL_TREE));
   basic_block test = split_edge (where);
   *then = split_edge (single_succ_edge (test));
   basic_block join = split_edge (single_succ_edge (*then));
@@ -53,11 +52,11 @@ emit_range_call (counter_emitter *emitter, const loop_update &update,
 		 tree first, tree weight)
 {
   const loop_dimension *const inner = &update.dimension[0];
-  tree pointer = gimple_convert (&emitter->seq, emitter->location,
-				 ptr_type_node, first);
-  tree step = gimple_convert (&emitter->seq, emitter->location,
-			      ptrdiff_type_node,
-			      emit_value (emitter, inner->step));
+  tree pointer
+    = gimple_convert (&emitter->seq, emitter->location, ptr_type_node, first);
+  tree step
+    = gimple_convert (&emitter->seq, emitter->location, ptrdiff_type_node,
+		      emit_value (emitter, inner->step));
   tree count = emit_value (emitter, inner->count);
   gcall *call;
 
@@ -66,9 +65,9 @@ emit_range_call (counter_emitter *emitter, const loop_update &update,
 			      weight);
   else
     {
-      tree row_step = gimple_convert (&emitter->seq, emitter->location,
-				      ptrdiff_type_node,
-				      emit_value (emitter, inner[1].step));
+      tree row_step
+	= gimple_convert (&emitter->seq, emitter->location, ptrdiff_type_node,
+			  emit_value (emitter, inner[1].step));
       tree rows = emit_value (emitter, inner[1].count);
       call = gimple_build_call (access_grid_decl (), 6, pointer, step, count,
 				weight, row_step, rows);
@@ -95,8 +94,8 @@ emit_two_granules (counter_emitter *emitter, const loop_dimension &dimension,
 		   tree first, tree last, tree weight)
 {
   const bool backwards = tree_int_cst_sign_bit (dimension.step);
-  tree step = wide_int_to_tree (sizetype,
-				wi::abs (wi::to_wide (dimension.step)));
+  tree step
+    = wide_int_to_tree (sizetype, wi::abs (wi::to_wide (dimension.step)));
   tree room = emit_binary (emitter, BIT_AND_EXPR, first,
 			   size_constant (HEAPPROF_GRANULE_BYTES - 1));
   if (!backwards)

@@ -133,9 +133,8 @@ count_until_exit (loop_update *update, const vec<loop_facts> &facts)
 static void
 emit_addition (counter_emitter *emitter, tree variable, tree number)
 {
-  gimple_seq_add_stmt (&emitter->seq,
-		       gimple_build_assign (variable, PLUS_EXPR, variable,
-					    number));
+  gimple_seq_add_stmt (&emitter->seq, gimple_build_assign (variable, PLUS_EXPR,
+							   variable, number));
 }
 
 /* Make the variable of COUNTER and count UPDATE with it.  */
@@ -147,8 +146,7 @@ emit_counting (loop_counter *counter, const loop_update &update, tree base)
 
   counter->variable = create_tmp_reg (sizetype, "heapprof_count");
   gimple_seq_add_stmt (&emitter.seq,
-		       gimple_build_assign (counter->variable,
-					    size_zero_node));
+		       gimple_build_assign (counter->variable, size_zero_node));
   emit_on_edge (&emitter, loop_preheader_edge (counter->loop));
   emitter.seq = NULL;
   if (!update.inner)
@@ -164,8 +162,7 @@ emit_counting (loop_counter *counter, const loop_update &update, tree base)
 
 /* The one of COUNTERS that UPDATE needs; make it if need be.  */
 static unsigned
-find_counter (vec<loop_counter> *counters, const loop_update &update,
-	      tree base)
+find_counter (vec<loop_counter> *counters, const loop_update &update, tree base)
 {
   const loop_update *const summed = update.inner ? &update : NULL;
   loop_counter counter = { update.loop, update.block, summed, NULL_TREE };

@@ -57,9 +57,9 @@ harmless_call_p (const gcall *call)
     return true;
   if (compat_target_builtin_p (call) || math_builtin_p (call))
     return true;
-  return (gimple_call_builtin_p (call, BUILT_IN_NORMAL)
-	  && harmless_builtin_p (DECL_FUNCTION_CODE (gimple_call_fndecl
-						       (call))));
+  if (!gimple_call_builtin_p (call, BUILT_IN_NORMAL))
+    return false;
+  return harmless_builtin_p (DECL_FUNCTION_CODE (gimple_call_fndecl (call)));
 }
 
 /* Take from FACTS what STATEMENT makes untrue.  */
@@ -120,8 +120,7 @@ find_latch_runs (class loop *loop, loop_facts *facts)
   tree_niter_desc description;
   edge exit = single_exit (loop);
 
-  if (!exit
-      || !number_of_iterations_exit (loop, exit, &description, false)
+  if (!exit || !number_of_iterations_exit (loop, exit, &description, false)
       || contains_abnormal_ssa_name_p (description.niter))
     return;
 

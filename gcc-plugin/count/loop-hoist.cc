@@ -23,9 +23,9 @@ access_address (const heap_access &access)
 
   if (!access.reference)
     return fold_convert (sizetype, access.pointer);
-  tree base = get_inner_reference (access.reference, &bit_size, &bit_position,
-				   &offset, &mode, &is_unsigned, &is_reverse,
-				   &is_volatile);
+  tree base
+    = get_inner_reference (access.reference, &bit_size, &bit_position, &offset,
+			   &mode, &is_unsigned, &is_reverse, &is_volatile);
   poly_int64 constant = bits_to_bytes_round_down (bit_position);
   if (TREE_CODE (base) == MEM_REF)
     {
@@ -67,8 +67,7 @@ evolution (class loop *loop, tree expression, affine_iv *iv)
 static bool
 address_wide_p (tree expression)
 {
-  return (TYPE_PRECISION (TREE_TYPE (expression))
-	  == TYPE_PRECISION (sizetype));
+  return (TYPE_PRECISION (TREE_TYPE (expression)) == TYPE_PRECISION (sizetype));
 }
 
 /* LEFT CODE RIGHT, of two values that loop_affine has described.  */
@@ -130,7 +129,9 @@ split_expression (tree expression, tree *left, tree *right)
   else
     return ERROR_MARK;
   return (code == PLUS_EXPR || code == MINUS_EXPR || code == MULT_EXPR
-	  || code == POINTER_PLUS_EXPR ? code : ERROR_MARK);
+	      || code == POINTER_PLUS_EXPR
+	    ? code
+	    : ERROR_MARK);
 }
 
 /* Expressions deeper than this are not followed.  */
@@ -223,8 +224,7 @@ value_outside (class loop *loop, tree value, unsigned depth)
   left = value_outside (loop, left, depth + 1);
   if (!left || code == NOP_EXPR)
     return left ? fold_convert (type, left) : NULL_TREE;
-  tree right = value_outside (loop, gimple_assign_rhs2 (definition),
-			      depth + 1);
+  tree right = value_outside (loop, gimple_assign_rhs2 (definition), depth + 1);
   return right ? fold_build2 (code, type, left, right) : NULL_TREE;
 }
 
@@ -315,8 +315,8 @@ add_dimension (loop_update *update, tree step, tree count)
 	continue;
       if (!continues)
 	dimension[i].step = step;
-      dimension[i].count = fold_build2 (MULT_EXPR, sizetype,
-					dimension[i].count, count);
+      dimension[i].count
+	= fold_build2 (MULT_EXPR, sizetype, dimension[i].count, count);
       return true;
     }
   if (update->n_dimensions == max_dimensions)
@@ -349,8 +349,7 @@ number_if (tree condition, tree number)
    test is.  Inner loops that may have no iterations stand behind such a
    test; what runs when an inner loop has ended runs as often as that.  */
 static bool
-move_to_invariant_test (loop_update *update, class loop *loop,
-			vec<tree> *tests)
+move_to_invariant_test (loop_update *update, class loop *loop, vec<tree> *tests)
 {
   basic_block block = update->block;
 
@@ -363,8 +362,7 @@ move_to_invariant_test (loop_update *update, class loop *loop,
       update->block = loop_preheader_edge (before)->src;
       return true;
     }
-  gcond *test
-    = safe_dyn_cast<gcond *> (compat_last_statement (taken->src));
+  gcond *test = safe_dyn_cast<gcond *> (compat_last_statement (taken->src));
   if (!test || taken->src->loop_father != loop)
     return false;
   tree left = value_outside (loop, gimple_cond_lhs (test), 0);
@@ -409,9 +407,9 @@ hoist_update (loop_update *update, const vec<loop_facts> &facts)
   else if (!tree_expr_nonzero_p (count))
     update->may_be_empty = true;
   /* A range is empty if any count of it is 0.  */
-  tree *conditional = (update->n_dimensions
-		       ? &update->dimension[update->n_dimensions - 1].count
-		       : &count);
+  tree *conditional
+    = (update->n_dimensions ? &update->dimension[update->n_dimensions - 1].count
+			    : &count);
   for (tree condition : tests)
     *conditional = number_if (condition, *conditional);
   if (integer_zerop (count) || !add_dimension (update, step, count))

@@ -58,7 +58,6 @@ constant_distance (const loop_update &a, const loop_update &b,
   return true;
 }
 
-
 /* An update and where it begins, relative to others.  */
 struct placed_update
 {
@@ -89,8 +88,7 @@ find_neighbours (const vec<loop_update> &updates, unsigned first,
   for (unsigned i = first + 1; i < updates.length (); i++)
     {
       placed_update here = { i, 0 };
-      if (!bitmap_bit_p (joined, i)
-	  && same_range_p (updates[first], updates[i])
+      if (!bitmap_bit_p (joined, i) && same_range_p (updates[first], updates[i])
 	  && constant_distance (updates[first], updates[i], &here.distance))
 	placed->safe_push (here);
     }
@@ -139,8 +137,8 @@ join_interleaved (vec<loop_update> *updates, const vec<placed_update> &placed,
   const tree whole = size_int (backwards ? -gap * n : gap * n);
   for (unsigned i = 1; i < n; i++)
     if (placed[i].distance - placed[i - 1].distance != gap
-	|| !operand_equal_p ((*updates)[placed[i].index].weight,
-			     first->weight, 0))
+	|| !operand_equal_p ((*updates)[placed[i].index].weight, first->weight,
+			     0))
       return;
   if (!tree_int_cst_equal (whole, inner->step))
     return;

@@ -123,9 +123,10 @@ add_edges (path_graph *graph, junction_sets *sets, basic_block block,
       else if (EDGE_CRITICAL_P (successor)
 	       && !(successor->flags & EDGE_ABNORMAL))
 	{
-	  path_segment segment = { NULL, successor, from, to,
-				   profile_frequency (successor->count ()),
-				   true, true };
+	  path_segment segment = {
+	    NULL, successor, from, to, profile_frequency (successor->count ()),
+	    true, true
+	  };
 	  graph->segments.safe_push (segment);
 	}
       else
@@ -136,9 +137,13 @@ add_edges (path_graph *graph, junction_sets *sets, basic_block block,
 static void
 add_block (function *fun, path_graph *graph, basic_block block)
 {
-  path_segment segment = { block, NULL, junction_before (block),
+  path_segment segment = { block,
+			   NULL,
+			   junction_before (block),
 			   junction_behind (block),
-			   profile_frequency (block->count), true, true };
+			   profile_frequency (block->count),
+			   true,
+			   true };
   bool stops = EDGE_COUNT (block->succs) == 0;
 
   for (gimple_stmt_iterator gsi = gsi_start_nondebug_bb (block);
@@ -247,8 +252,8 @@ build_path_graph (function *fun, bool around_loops, path_graph *graph)
   init_sets (&components, graph->n_junctions);
   order.safe_grow_cleared (n_blocks);
   positions.safe_grow_cleared (n_blocks);
-  const int n = pre_and_rev_post_order_compute_fn (fun, NULL,
-						   order.address (), false);
+  const int n
+    = pre_and_rev_post_order_compute_fn (fun, NULL, order.address (), false);
   for (int i = 0; i < n; i++)
     positions[order[i]] = i;
   FOR_EACH_EDGE (entry, iterator, ENTRY_BLOCK_PTR_FOR_FN (fun)->succs)

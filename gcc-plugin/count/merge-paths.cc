@@ -76,8 +76,7 @@ open_segment_p (const path_segment &segment)
 {
   if (!segment.block)
     return true;
-  gimple_stmt_iterator gsi
-    = gsi_start_nondebug_after_labels_bb (segment.block);
+  gimple_stmt_iterator gsi = gsi_start_nondebug_after_labels_bb (segment.block);
   return (segment.is_head
 	  && (gsi_end_p (gsi) || !is_gimple_call (gsi_stmt (gsi))
 	      || !(gimple_call_flags (gsi_stmt (gsi)) & ECF_RETURNS_TWICE)));
@@ -100,8 +99,8 @@ find_model (path_merger *merger, const component_accesses &accesses,
       merger->visits++;
       if (dominated_by_p (CDI_DOMINATORS, block, gimple_bb (access->statement))
 	  && !contains_abnormal_ssa_name_p (access->reference
-					    ? access->reference
-					    : access->pointer))
+					      ? access->reference
+					      : access->pointer))
 	return access;
     }
   return NULL;
@@ -180,9 +179,8 @@ take_lowest_address (const path_merger *merger,
 	  && dominated_by_p (CDI_DOMINATORS, block, gimple_bb (statement)))
 	lowest = next;
     }
-  reference = (lowest
-	       ? window_reference (accesses.window, lowest->constant)
-	       : NULL_TREE);
+  reference = (lowest ? window_reference (accesses.window, lowest->constant)
+		      : NULL_TREE);
   if (reference)
     access->reference = reference;
 }
@@ -207,8 +205,7 @@ apply_component (path_merger *merger, const component_accesses &accesses)
 	new_update update = { merger->graph.segments[i], *merger->models[i] };
 	update.model.weight = merger->solver.segments[i].counted;
 	take_lowest_address (merger, accesses,
-			     gimple_bb (update.model.statement),
-			     &update.model);
+			     gimple_bb (update.model.statement), &update.model);
 	merger->new_updates.safe_push (update);
       }
 }
@@ -346,13 +343,13 @@ merge_placed_accesses (path_merger *merger, const vec<placed_access> &placed,
       while (components[component + 1] <= first.segment)
 	component++;
       for (end = begin + 1; end < placed.length ()
-	   && placed[end].window == first.window
-	   && placed[end].segment < components[component + 1];)
+			    && placed[end].window == first.window
+			    && placed[end].segment < components[component + 1];)
 	end++;
       if (placed[end - 1].segment != first.segment)
-	merge_component (merger, { &windows[first.window], &first, end - begin,
-				   components[component],
-				   components[component + 1] });
+	merge_component (merger,
+			 { &windows[first.window], &first, end - begin,
+			   components[component], components[component + 1] });
     }
 }
 
@@ -360,8 +357,7 @@ static void
 emit_new_update (const new_update &update, tree base)
 {
   const heap_access &model = update.model;
-  counter_emitter emitter
-    = { NULL, gimple_location (model.statement), base };
+  counter_emitter emitter = { NULL, gimple_location (model.statement), base };
 
   emit_increment (&emitter, emit_address (&emitter, model),
 		  size_constant (model.weight));
@@ -399,7 +395,7 @@ merge_on_graph (function *fun, function_accesses *accesses, bool around_loops,
   build_path_graph (fun, around_loops, &merger.graph);
   init_solver (&merger.solver, &merger.graph,
 	       profile_frequency (ENTRY_BLOCK_PTR_FOR_FN (fun)->count) / 16
-	       + 1);
+		 + 1);
   merger.models.safe_grow_cleared (merger.graph.segments.length ());
   merger.accessed.safe_grow_cleared (merger.graph.n_junctions);
   place_accesses (&merger, &placed, &windows);

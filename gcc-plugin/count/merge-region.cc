@@ -58,16 +58,15 @@ builtin_returns_p (built_in_function code)
     case BUILT_IN_VA_START:
     case BUILT_IN_VA_END:
     case BUILT_IN_VA_COPY:
-    CASE_FLT_FN (BUILT_IN_CEIL):
-    CASE_FLT_FN (BUILT_IN_COS):
-    CASE_FLT_FN (BUILT_IN_EXP):
-    CASE_FLT_FN (BUILT_IN_FLOOR):
-    CASE_FLT_FN (BUILT_IN_FMOD):
-    CASE_FLT_FN (BUILT_IN_LOG):
-    CASE_FLT_FN (BUILT_IN_POW):
-    CASE_FLT_FN (BUILT_IN_SIN):
-    CASE_FLT_FN (BUILT_IN_SQRT):
-      return true;
+      CASE_FLT_FN (BUILT_IN_CEIL)
+	: CASE_FLT_FN (BUILT_IN_COS)
+	: CASE_FLT_FN (BUILT_IN_EXP)
+	: CASE_FLT_FN (BUILT_IN_FLOOR)
+	: CASE_FLT_FN (BUILT_IN_FMOD)
+	: CASE_FLT_FN (BUILT_IN_LOG)
+	: CASE_FLT_FN (BUILT_IN_POW)
+	: CASE_FLT_FN (BUILT_IN_SIN)
+	: CASE_FLT_FN (BUILT_IN_SQRT) : return true;
     default:
       return false;
     }
@@ -96,8 +95,7 @@ call_returns_p (gcall *call)
 
   /* These do not throw, but the compiler does not say so.  */
   if (gimple_call_builtin_p (call, BUILT_IN_PREFETCH)
-      || (compat_target_builtin_p (call)
-	  && (flags & (ECF_CONST | ECF_PURE))))
+      || (compat_target_builtin_p (call) && (flags & (ECF_CONST | ECF_PURE))))
     return true;
   if (flags & (ECF_NORETURN | ECF_RETURNS_TWICE | ECF_LOOPING_CONST_OR_PURE)
       || !gimple_call_nothrow_p (call))

@@ -15,9 +15,10 @@
    First by a maximum spanning tree of the graph of junctions: all of its
    segments count nothing.  But what the others then have to count may be less
    than nothing, and it may be more updates than before.  So, from there or else
-   from what each segment makes, go on by steps: as long as it gets cheaper, what
-   is owed at some junction is raised until one more of the segments that lead
-   there counts nothing, or lowered until one that leads from there does.  */
+   from what each segment makes, go on by steps: as long as it gets cheaper,
+   what is owed at some junction is raised until one more of the segments that
+   lead there counts nothing, or lowered until one that leads from there
+   does.  */
 
 #include "gcc-compat.h"
 #include "merge-solve.h"

@@ -30,7 +30,7 @@ struct count_solver
   const path_graph *graph;
   /* What an update costs besides being run, in the unit of the profile.  */
   gcov_type update_price;
-  /* By segment of the graph; MADE and MAY_COUNT are the caller's to fill in.  */
+  /* By segment of the graph; MADE and MAY_COUNT are the caller's to fill in. */
   auto_vec<segment_counts> segments;
   owed_sets owed;
   /* Work done so far, in visits of segments.  */

@@ -59,8 +59,8 @@ previous_root (tree pointer, HOST_WIDE_INT *constant)
 	return NULL_TREE;
       break;
     case ADDR_EXPR:
-      operand = get_addr_base_and_unit_offset (TREE_OPERAND (operand, 0),
-					       &offset);
+      operand
+	= get_addr_base_and_unit_offset (TREE_OPERAND (operand, 0), &offset);
       if (!operand || TREE_CODE (operand) != MEM_REF)
 	return NULL_TREE;
       offset += mem_ref_offset (operand).force_shwi ();
@@ -135,8 +135,8 @@ set_window_bounds (access_window *window)
   else
     phase = (phase_bits / BITS_PER_UNIT) & ((HOST_WIDE_INT_1U << shift) - 1);
   window->shift = shift;
-  window->begin = ((window->constant + phase) & -(HOST_WIDE_INT_1 << shift))
-		  - phase;
+  window->begin
+    = ((window->constant + phase) & -(HOST_WIDE_INT_1 << shift)) - phase;
 }
 
 bool
@@ -189,9 +189,8 @@ same_operand_p (const_tree a, const_tree b)
 bool
 access_window_hasher::equal (const access_window *a, const access_window *b)
 {
-  return (a->group == b->group && a->root == b->root
-	  && a->begin == b->begin && a->shift == b->shift
-	  && same_operand_p (a->variable, b->variable)
+  return (a->group == b->group && a->root == b->root && a->begin == b->begin
+	  && a->shift == b->shift && same_operand_p (a->variable, b->variable)
 	  && same_operand_p (a->index, b->index)
 	  && same_operand_p (a->step, b->step)
 	  && same_operand_p (a->second_index, b->second_index));
@@ -214,8 +213,7 @@ split_range (const heap_access &access, vec<heap_access> *accesses)
 
   if (access.shape != ACCESS_RANGE || !tree_fits_uhwi_p (access.bytes)
       || tree_to_uhwi (access.bytes) > HEAPPROF_GRANULE_BYTES
-      || !find_window (access, &window)
-      || window.shift < block_alignment_shift
+      || !find_window (access, &window) || window.shift < block_alignment_shift
       || !window_reference (&window, window.constant))
     return false;
 
@@ -227,8 +225,8 @@ split_range (const heap_access &access, vec<heap_access> *accesses)
     {
       const HOST_WIDE_INT steps
 	= CEIL (MIN (left, window_end - at), range_step_bytes);
-      heap_access part = make_access (access.statement, access.kind,
-				      ACCESS_SINGLE, NULL_TREE);
+      heap_access part
+	= make_access (access.statement, access.kind, ACCESS_SINGLE, NULL_TREE);
       part.reference = window_reference (&window, at);
       part.weight = steps;
       accesses->safe_push (part);
@@ -242,8 +240,8 @@ split_range (const heap_access &access, vec<heap_access> *accesses)
 void
 dump_window (const access_window *window)
 {
-  const tree parts[] = { window->variable, window->index,
-			 window->second_index };
+  const tree parts[]
+    = { window->variable, window->index, window->second_index };
   const HOST_WIDE_INT size = HOST_WIDE_INT_1 << window->shift;
 
   print_generic_expr (dump_file, window->root, TDF_SLIM);

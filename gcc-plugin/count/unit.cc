@@ -9,9 +9,9 @@
 
    The initialiser's address stands in the table of constructors itself, so no
    constructor function is needed, and every front end, and lto1 as well, can
-   do the same.  00001 runs before any constructor that a user may write.  Without
-   the run-time library the linker names the initialiser, whose name says what to
-   add.  */
+   do the same.  00001 runs before any constructor that a user may write.
+   Without the run-time library the linker names the initialiser, whose name
+   says what to add.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -37,10 +37,10 @@ unit_note_function (unsigned n_accesses)
 static bool wanted_sibling_calls;
 
 /* The options that must hold in instrumented code.  Frame pointers are what
-   the run-time library walks along; GCC never keeps one in a function that calls
-   nothing, and that is never part of a calling context.  A sibling call would
-   take a frame out of the calling context; so would merging two functions that
-   are equal, which also gives one of them the other's name.  */
+   the run-time library walks along; GCC never keeps one in a function that
+   calls nothing, and that is never part of a calling context.  A sibling call
+   would take a frame out of the calling context; so would merging two functions
+   that are equal, which also gives one of them the other's name.  */
 static void
 set_required_options (gcc_options *options)
 {
@@ -59,9 +59,9 @@ unit_force_options (void)
   global_options_set.x_flag_ipa_icf_functions = 1;
 }
 
-/* Does NODE make calls of which the front end says that they must not take room on
-   the stack?  Coroutines that resume each other do: without sibling calls a loop of
-   them ends the program.  */
+/* Does NODE make calls of which the front end says that they must not take room
+   on the stack?  Coroutines that resume each other do: without sibling calls a
+   loop of them ends the program.  */
 static bool
 passes_control_on_p (cgraph_node *node)
 {
@@ -75,7 +75,8 @@ passes_control_on_p (cgraph_node *node)
 	 gsi_next (&gsi))
       {
 	gcall *call = dyn_cast<gcall *> (gsi_stmt (gsi));
-	if (call && (gimple_call_tail_p (call) || gimple_call_must_tail_p (call)))
+	if (call
+	    && (gimple_call_tail_p (call) || gimple_call_must_tail_p (call)))
 	  return true;
       }
   return false;
@@ -83,9 +84,9 @@ passes_control_on_p (cgraph_node *node)
 
 /* The attribute and the pragma "optimize" start from the options of the
    optimization level and lose what unit_force_options has set.  Give each
-   function that has options of its own a copy of them with ours.  Those that must
-   pass control on keep their sibling calls, and their frames are not in contexts
-   then.  */
+   function that has options of its own a copy of them with ours.  Those that
+   must pass control on keep their sibling calls, and their frames are not in
+   contexts then.  */
 static void
 force_options_of_functions (void)
 {
@@ -103,8 +104,9 @@ force_options_of_functions (void)
 			       options ? TREE_OPTIMIZATION (options) : &saved);
       const bool wants
 	= options ? flag_optimize_sibling_calls : wanted_sibling_calls;
-      /* With LTO there are no bodies here; but who has the other options that are
-	 required, and this one not, was compiled with them, and so on purpose.  */
+      /* With LTO there are no bodies here; but who has the other options that
+	 are required, and this one not, was compiled with them, and so on
+	 purpose.  */
       const bool keeps
 	= (in_lto_p ? !flag_omit_frame_pointer && !flag_ipa_icf_functions
 		    : passes_on);
@@ -143,12 +145,13 @@ output_initialisers (void)
 static void
 output_directory (FILE *file)
 {
-  fprintf (file, "\t.pushsection\t.rodata." HEAPPROF_SYMBOL_DIRECTORY
+  fprintf (file,
+	   "\t.pushsection\t.rodata." HEAPPROF_SYMBOL_DIRECTORY
 	   ",\"aG\",@progbits," HEAPPROF_SYMBOL_DIRECTORY ",comdat\n"
 	   "\t.globl\t" HEAPPROF_SYMBOL_DIRECTORY "\n"
 	   "\t.type\t" HEAPPROF_SYMBOL_DIRECTORY ", @object\n"
-	   "\t.size\t" HEAPPROF_SYMBOL_DIRECTORY ", %d\n"
-	   HEAPPROF_SYMBOL_DIRECTORY ":\n",
+	   "\t.size\t" HEAPPROF_SYMBOL_DIRECTORY
+	   ", %d\n" HEAPPROF_SYMBOL_DIRECTORY ":\n",
 	   (int) strlen (arguments.directory) + 1);
   /* A byte at a time: no quoting, whatever the name of the folder.  */
   for (const char *p = arguments.directory; *p; p++)
@@ -160,8 +163,10 @@ static void
 finish_unit (void *, void *)
 {
   if (arguments.verbose && !flag_wpa)
-    inform (UNKNOWN_LOCATION, "heapprof: accesses to the heap counted: %u;"
-	    " functions: %u", n_heap_accesses, n_functions);
+    inform (UNKNOWN_LOCATION,
+	    "heapprof: accesses to the heap counted: %u;"
+	    " functions: %u",
+	    n_heap_accesses, n_functions);
 
   /* No assembler text: errors, or the stage of LTO that only decides.  */
   if (!asm_out_file || seen_error () || flag_syntax_only || flag_wpa)

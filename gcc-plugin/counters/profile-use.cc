@@ -76,16 +76,15 @@ key_of (cgraph_node *node, const char *object)
   key.lineno_checksum = lineno_checksum (node);
   key.major = GCCPLUGIN_VERSION_MAJOR;
   key.is_public = TREE_PUBLIC (decl) || DECL_EXTERNAL (decl);
-  key.is_shared = (DECL_COMDAT (decl) || DECL_ONE_ONLY (decl)
-		   || DECL_EXTERNAL (decl));
+  key.is_shared
+    = (DECL_COMDAT (decl) || DECL_ONE_ONLY (decl) || DECL_EXTERNAL (decl));
   return key;
 }
 
 /* Append what the profile has of NODE to PARTS; the records are to be freed by
    the caller.  */
 static gcov_lookup_result
-look_up (cgraph_node *node, const char *object,
-	 vec<gcov_lookup_part> *parts)
+look_up (cgraph_node *node, const char *object, vec<gcov_lookup_part> *parts)
 {
   gcov_lookup_key key = key_of (node, object);
   gcov_lookup_found found = {};
@@ -96,8 +95,7 @@ look_up (cgraph_node *node, const char *object,
     report_profile_error (arguments.profile_use, &err);
   if (result != GCOV_LOOKUP_FOUND)
     return result;
-  const gcov_function **records
-    = XNEWVEC (const gcov_function *, found.count);
+  const gcov_function **records = XNEWVEC (const gcov_function *, found.count);
   memcpy (records, found.records, found.count * sizeof *records);
   gcov_lookup_part part
     = { records, found.count, ident_of (node), key.lineno_checksum };
@@ -113,8 +111,8 @@ collect_parts (vec<gcov_lookup_part> *parts)
   cgraph_node *node;
   unsigned n_other = 0;
   char *object = IS_ABSOLUTE_PATH (aux_base_name)
-		 ? xstrdup (aux_base_name)
-		 : concat (getpwd (), "/", aux_base_name, NULL);
+		   ? xstrdup (aux_base_name)
+		   : concat (getpwd (), "/", aux_base_name, NULL);
   bool failed = false;
 
   FOR_EACH_DEFINED_FUNCTION (node)
@@ -129,8 +127,10 @@ collect_parts (vec<gcov_lookup_part> *parts)
     }
   free (object);
   if (n_other && parts->is_empty ())
-    warning (OPT_Wcoverage_mismatch, "%s: not used: its counters are of"
-	     " another version of GCC", arguments.profile_use);
+    warning (OPT_Wcoverage_mismatch,
+	     "%s: not used: its counters are of"
+	     " another version of GCC",
+	     arguments.profile_use);
   return !failed;
 }
 
@@ -146,8 +146,8 @@ write_data (const char *path, const vec<gcov_lookup_part> &parts)
   head.is_big_endian = BYTES_BIG_ENDIAN;
   head.has_summary = true;
   gcov_lookup_summary (lookup, &head.runs, &head.sum_max);
-  if (!gcov_lookup_make_data (&writer, parts.address (), parts.length (),
-			      &head, &err))
+  if (!gcov_lookup_make_data (&writer, parts.address (), parts.length (), &head,
+			      &err))
     {
       report_profile_error (arguments.profile_use, &err);
       return false;
@@ -206,13 +206,8 @@ use_profile (void)
   lookup = NULL;
 }
 
-static const pass_data pass_data_use_profile = {
-  SIMPLE_IPA_PASS,
-  "heapprof-use",
-  OPTGROUP_NONE,
-  TV_NONE,
-  0, 0, 0, 0, 0
-};
+static const pass_data pass_data_use_profile
+  = { SIMPLE_IPA_PASS, "heapprof-use", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0 };
 
 class pass_use_profile : public simple_ipa_opt_pass
 {
@@ -252,12 +247,12 @@ set_options (void)
   handle_generated_option (&global_options, &global_options_set,
 			   OPT_fprofile_use, NULL, 1,
 			   lang_hooks.option_lang_mask (),
-			   compat_kind_unspecified, UNKNOWN_LOCATION,
-			   &handlers, true, global_dc);
+			   compat_kind_unspecified, UNKNOWN_LOCATION, &handlers,
+			   true, global_dc);
   finish_options (&global_options, &global_options_set, UNKNOWN_LOCATION);
   profile_soften_mismatch ();
-  user_missing_profile = (global_options_set.x_warn_missing_profile
-			  && warn_missing_profile);
+  user_missing_profile
+    = (global_options_set.x_warn_missing_profile && warn_missing_profile);
   warn_missing_profile = 0;
   user_data_prefix = profile_data_prefix;
   profile_data_prefix = arguments.profile_use;
@@ -290,8 +285,8 @@ profile_use_start (const char *plugin_name)
     }
   set_options ();
   set_summary ();
-  register_pass_info info = { new pass_use_profile (g), "profile", 1,
-			      PASS_POS_INSERT_BEFORE };
+  register_pass_info info
+    = { new pass_use_profile (g), "profile", 1, PASS_POS_INSERT_BEFORE };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
   if (arguments.verbose)
     register_callback (plugin_name, PLUGIN_FINISH_UNIT, report_unit, NULL);

@@ -1,5 +1,5 @@
-/* What is different for AArch64: the probes of machine-level profiles, which are
-   all that there is for it.
+/* What is different for AArch64: the probes of machine-level profiles, which
+   are all that there is for it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      function, block	adrp x16, .Lhpm3		8 bytes
@@ -33,10 +33,10 @@
 
    At a function's entry x16, x17 and flags hold nothing, since what links calls
    may use them; x30, where the function returns to, is not yet signed, and
-   the helpers put it back.  They find the slot in x16, not by reading code, which
-   linkers change around errata of processors.  Counts are not
-   atomic, as on x86-64: calls may be lost between threads, and the first
-   one is noticed by at least one of them.
+   the helpers put it back.  They find the slot in x16, not by reading code,
+   which linkers change around errata of processors.  Counts are not atomic, as
+   on x86-64: calls may be lost between threads, and the first one is noticed by
+   at least one of them.
 
    Registers that a block has free are those that are not live where it begins.
    What a probe changes it says, as a caller may rely on the rest
@@ -142,7 +142,8 @@ machine_test (const mip_function *function)
 		      "\tadd\tx16, x16, #:lo12:.Lhpm%u\n"
 		      "\tmov\tx17, x30\n"
 		      "\tbl\t" HEAPPROF_MIP_SYMBOL_FIRST_COUNT "\n"
-		      ".Lhpms%u:", n, n, n, n, n, n);
+		      ".Lhpms%u:",
+		      n, n, n, n, n, n);
   else
     text = xasprintf ("adrp\tx16, .Lhpm%u\n"
 		      "\tldr\tw17, [x16, #:lo12:.Lhpm%u]\n"
@@ -150,7 +151,8 @@ machine_test (const mip_function *function)
 		      "\tadd\tx16, x16, #:lo12:.Lhpm%u\n"
 		      "\tmov\tx17, x30\n"
 		      "\tbl\t" HEAPPROF_MIP_SYMBOL_FIRST "\n"
-		      ".Lhpms%u:", n, n, n, n, n);
+		      ".Lhpms%u:",
+		      n, n, n, n, n);
   return make_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
 }
 
@@ -161,7 +163,8 @@ machine_edge_call (const mip_function *function)
   char *text = xasprintf ("adrp\tx16, .Lhpm%u\n"
 			  "\tadd\tx16, x16, #:lo12:.Lhpm%u\n"
 			  "\tmov\tx17, x30\n"
-			  "\tbl\t" HEAPPROF_MIP_SYMBOL_EDGE, n, n);
+			  "\tbl\t" HEAPPROF_MIP_SYMBOL_EDGE,
+			  n, n);
 
   return make_asm (text, { R16_REGNUM, R17_REGNUM, CC_REGNUM });
 }

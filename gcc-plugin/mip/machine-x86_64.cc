@@ -16,12 +16,13 @@
 			nopl .Lhpm3(%rip)
 
    The store changes no register and no flag.  The shift, which makes something
-   else of the 128 that a byte begins with, whether it is done once or many times,
-   changes flags, and takes longer, since each waits for the one before: it is for
-   blocks that run at most four times as often as their function, which is every
-   other round of a loop if the compiler knows nothing of it, and for those that
-   call another, which takes longer yet.  At a function's entry flags hold nothing, and
-   the helper preserves all registers; it finds the slot by its return address.  */
+   else of the 128 that a byte begins with, whether it is done once or many
+   times, changes flags, and takes longer, since each waits for the one before:
+   it is for blocks that run at most four times as often as their function,
+   which is every other round of a loop if the compiler knows nothing of it, and
+   for those that call another, which takes longer yet.  At a function's entry
+   flags hold nothing, and the helper preserves all registers; it finds the slot
+   by its return address.  */
 
 #include "gcc-compat-rtl.h"
 #include "machine.h"
@@ -83,16 +84,16 @@ machine_store (const mip_function *function, int offset, basic_block block)
     return gen_rtx_SET (slot, const1_rtx);
   rtx shift = gen_rtx_ASHIFTRT (QImode, copy_rtx (slot), const1_rtx);
   rtx flags = gen_rtx_CLOBBER (VOIDmode, gen_rtx_REG (CCmode, FLAGS_REG));
-  return gen_rtx_PARALLEL (VOIDmode, gen_rtvec (2, gen_rtx_SET (slot, shift),
-						flags));
+  return gen_rtx_PARALLEL (VOIDmode,
+			   gen_rtvec (2, gen_rtx_SET (slot, shift), flags));
 }
 
 /* The assembler text TEXT, which is freed, as an instruction.  */
 static rtx
 make_asm (char *text)
 {
-  rtx pattern = gen_rtx_ASM_INPUT_loc (VOIDmode, ggc_strdup (text),
-				       BUILTINS_LOCATION);
+  rtx pattern
+    = gen_rtx_ASM_INPUT_loc (VOIDmode, ggc_strdup (text), BUILTINS_LOCATION);
 
   MEM_VOLATILE_P (pattern) = 1;
   free (text);
@@ -105,14 +106,14 @@ machine_test (const mip_function *function)
   bool is_count = function->kind == HEAPPROF_MIP_COUNT;
   const char *operation = is_count ? "sub" : "cmp";
   unsigned n = function->number;
-  char *test = (ASSEMBLER_DIALECT == ASM_INTEL
-		? xasprintf ("%s\tDWORD PTR .Lhpm%u[rip], %d", operation, n,
-			     is_count)
-		: xasprintf ("%sl\t$%d, .Lhpm%u(%%rip)", operation, is_count,
-			     n));
-  char *text = xasprintf ("%s\n\t%s\t.Lhpms%u\n\tcall\t"
-			  HEAPPROF_MIP_SYMBOL_FIRST "\n.Lhpms%u:",
-			  test, is_count ? "jnc" : "jne", n, n);
+  char *test
+    = (ASSEMBLER_DIALECT == ASM_INTEL
+	 ? xasprintf ("%s\tDWORD PTR .Lhpm%u[rip], %d", operation, n, is_count)
+	 : xasprintf ("%sl\t$%d, .Lhpm%u(%%rip)", operation, is_count, n));
+  char *text
+    = xasprintf ("%s\n\t%s\t.Lhpms%u\n\tcall\t" HEAPPROF_MIP_SYMBOL_FIRST
+		 "\n.Lhpms%u:",
+		 test, is_count ? "jnc" : "jne", n, n);
 
   free (test);
   return make_asm (text);
@@ -123,10 +124,11 @@ machine_edge_call (const mip_function *function)
 {
   unsigned n = function->number;
   char *text = xasprintf (ASSEMBLER_DIALECT == ASM_INTEL
-			  ? "call\t" HEAPPROF_MIP_SYMBOL_EDGE
-			    "\n\tnop\tDWORD PTR .Lhpm%u[rip]"
-			  : "call\t" HEAPPROF_MIP_SYMBOL_EDGE
-			    "\n\tnopl\t.Lhpm%u(%%rip)", n);
+			    ? "call\t" HEAPPROF_MIP_SYMBOL_EDGE
+			      "\n\tnop\tDWORD PTR .Lhpm%u[rip]"
+			    : "call\t" HEAPPROF_MIP_SYMBOL_EDGE
+			      "\n\tnopl\t.Lhpm%u(%%rip)",
+			  n);
 
   return make_asm (text);
 }

@@ -20,10 +20,9 @@ bool machine_takes_probes_p (void);
 /* Blocks of the current function are about to get probes.  */
 void machine_prepare_blocks (void);
 
-/* A store that marks byte OFFSET of FUNCTION's slot, for the beginning of BLOCK;
-   NULL: for the function's entry.  */
-rtx machine_store (const mip_function *function, int offset,
-		   basic_block block);
+/* A store that marks byte OFFSET of FUNCTION's slot, for the beginning of
+   BLOCK; NULL: for the function's entry.  */
+rtx machine_store (const mip_function *function, int offset, basic_block block);
 
 /* A test of FUNCTION's slot, for its entry, that calls the helper the first
    time.  */

@@ -8,11 +8,11 @@
    may pass one of those named.  Rules may name blocks that have rules, but
    never in a cycle.
 
-   A call may not return, or throw.  What stands before it is never inferred from what
-   comes after it.  What comes after it is inferred from what stands before,
-   unless mip-infer=strict: that saves a tenth of the probes, and where a call
-   never returned, it takes what would have been next for covered.  Nor is
-   anything known then of blocks that only clean up for exceptions that pass
+   A call may not return, or throw.  What stands before it is never inferred
+   from what comes after it.  What comes after it is inferred from what stands
+   before, unless mip-infer=strict: that saves a tenth of the probes, and where
+   a call never returned, it takes what would have been next for covered.  Nor
+   is anything known then of blocks that only clean up for exceptions that pass
    through the function.  */
 
 #include "gcc-compat.h"
@@ -81,8 +81,9 @@ callee_of (rtx_insn *insn)
 {
   rtx call = get_call_rtx_from (insn);
   rtx callee = call ? XEXP (XEXP (call, 0), 0) : NULL_RTX;
-  tree decl = (callee && GET_CODE (callee) == SYMBOL_REF
-	       ? SYMBOL_REF_DECL (callee) : NULL_TREE);
+  tree decl
+    = (callee && GET_CODE (callee) == SYMBOL_REF ? SYMBOL_REF_DECL (callee)
+						 : NULL_TREE);
 
   return decl && TREE_CODE (decl) == FUNCTION_DECL ? decl : NULL_TREE;
 }
@@ -93,7 +94,8 @@ returning_builtin_p (rtx_insn *insn)
 {
   tree decl = callee_of (insn);
 
-  if (!decl || !fndecl_built_in_p (decl, BUILT_IN_NORMAL) || !TREE_NOTHROW (decl)
+  if (!decl || !fndecl_built_in_p (decl, BUILT_IN_NORMAL)
+      || !TREE_NOTHROW (decl)
       || (flags_from_decl_or_type (decl) & (ECF_NORETURN | ECF_RETURNS_TWICE)))
     return false;
   /* Those of the family of exec return only if they fail.  */
@@ -182,8 +184,9 @@ search_without (block_search *search, unsigned avoided, bool calls_return)
     }
   spread (search, avoided, true, 0);
   for (unsigned i = 0; i < search->facts.length (); i++)
-    if (i != avoided && (search->facts[i].is_end
-			 || (search->facts[i].has_call && !calls_return)))
+    if (i != avoided
+	&& (search->facts[i].is_end
+	    || (search->facts[i].has_call && !calls_return)))
       {
 	search->facts[i].to_end = true;
 	search->pending.safe_push (i);
@@ -252,9 +255,9 @@ usable_p (block_search *search, unsigned number, unsigned other)
   return !rule_leads_to_p (search, other, number);
 }
 
-/* Find a rule for block NUMBER that names the blocks at the other ends of EDGES.
-   The first time that it is reached, it is not from a predecessor that is
-   reached only through it: those are left out.  */
+/* Find a rule for block NUMBER that names the blocks at the other ends of
+   EDGES. The first time that it is reached, it is not from a predecessor that
+   is reached only through it: those are left out.  */
 static bool
 find_rule (block_search *search, unsigned number, vec<edge, va_gc> *edges,
 	   bool forward)
@@ -311,8 +314,12 @@ mip_blocks_choose (mip_function *function, const vec<basic_block> &blocks)
   search.function = function;
   for (unsigned i = 0; i < blocks.length (); i++)
     {
-      block_facts facts = { blocks[i], end_p (blocks[i]),
-			    has_call_p (blocks[i]), false, false, false,
+      block_facts facts = { blocks[i],
+			    end_p (blocks[i]),
+			    has_call_p (blocks[i]),
+			    false,
+			    false,
+			    false,
 			    false };
       blocks[i]->aux = (void *) (size_t) i;
       search.facts.safe_push (facts);

@@ -42,18 +42,21 @@ unit_id (void)
 static void
 output_slot (const mip_function *function)
 {
-  static const struct { const char *section; unsigned alignment; } kinds[] = {
-    { NULL, 0 },
-    { HEAPPROF_MIP_SECTION_COVERAGE, 1 },
-    { HEAPPROF_MIP_SECTION_COUNT, 4 },
-    { HEAPPROF_MIP_SECTION_ORDER, 4 }
-  };
+  static const struct
+  {
+    const char *section;
+    unsigned alignment;
+  } kinds[] = { { NULL, 0 },
+		{ HEAPPROF_MIP_SECTION_COVERAGE, 1 },
+		{ HEAPPROF_MIP_SECTION_COUNT, 4 },
+		{ HEAPPROF_MIP_SECTION_ORDER, 4 } };
 
   bool is_coverage = function->kind == HEAPPROF_MIP_COVERAGE;
 
   asm_push_section (kinds[function->kind].section, "aw",
 		    is_coverage ? "progbits" : "nobits", function->decl);
-  fprintf (asm_out_file, "\t.balign\t%u\n.Lhpm%u:\n\t.fill\t%u,1,%u\n\t.popsection\n",
+  fprintf (asm_out_file,
+	   "\t.balign\t%u\n.Lhpm%u:\n\t.fill\t%u,1,%u\n\t.popsection\n",
 	   kinds[function->kind].alignment, function->number,
 	   function->slot_bytes, is_coverage ? machine_unmarked : 0);
 }
@@ -73,7 +76,7 @@ end_name (const mip_function *function)
 struct names
 {
   const char *name;
-  char *origin;			/* empty if it is the same; malloced */
+  char *origin; /* empty if it is the same; malloced */
   const char *file;
   int line;
 };
@@ -84,8 +87,8 @@ find_names (tree decl)
   names result;
   expanded_location where = expand_location (DECL_SOURCE_LOCATION (decl));
   result.name
-    = targetm.strip_name_encoding (IDENTIFIER_POINTER
-				   (DECL_ASSEMBLER_NAME (decl)));
+    = targetm
+	.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
   size_t bytes = strlen (result.name);
   size_t origin_bytes = function_canonical_bytes (result.name, bytes);
   result.origin
@@ -126,8 +129,7 @@ output_blocks (const mip_function *function, const char *begin,
 	       block.is_cold ? cold_begin : begin);
       if (block.is_cold)
 	fprintf (asm_out_file, "+%#x", HEAPPROF_MIP_COLD_BLOCK);
-      fprintf (asm_out_file, ",%d,%d,%d\n", block.line, block.slot,
-	       block.rule);
+      fprintf (asm_out_file, ",%d,%d,%d\n", block.line, block.slot, block.rule);
       free (label);
     }
   for (uint32_t word : function->rules)
@@ -149,11 +151,12 @@ output_head (const mip_function *function, const names &names,
 	   n, n, n, HEAPPROF_MIP_VERSION, HEAPPROF_MIP_RECORD_FUNCTION,
 	   unit_id (), begin, n);
   fprintf (asm_out_file, "\t.long\t%s-%s\n", end, begin);
-  fprintf (asm_out_file, "\t.2byte\t%u,%u\n\t.quad\t%#" PRIx64 ",%#" PRIx64
-	   ",0\n\t.long\t0,%u,%u,%d,%u,%u,%u\n", function->kind,
-	   function_flags (function, names), mip_source_hash (function->decl),
-	   function->shape_hash, function->blocks.length (),
-	   function->rules.length (), names.line,
+  fprintf (asm_out_file,
+	   "\t.2byte\t%u,%u\n\t.quad\t%#" PRIx64 ",%#" PRIx64
+	   ",0\n\t.long\t0,%u,%u,%d,%u,%u,%u\n",
+	   function->kind, function_flags (function, names),
+	   mip_source_hash (function->decl), function->shape_hash,
+	   function->blocks.length (), function->rules.length (), names.line,
 	   (unsigned) strlen (names.name), (unsigned) strlen (names.origin),
 	   (unsigned) strlen (names.file));
   if (cold_begin)
@@ -201,8 +204,8 @@ mip_map_output_function (const mip_function *function)
 static void
 output_unit_record (uint64_t link_unit)
 {
-  char *producer = xasprintf ("GCC %s heapprof %s", gcc_version.basever,
-			      HEAPPROF_VERSION);
+  char *producer
+    = xasprintf ("GCC %s heapprof %s", gcc_version.basever, HEAPPROF_VERSION);
   const char *source = main_input_filename ? main_input_filename : "";
   const char *directory = get_src_pwd ();
 
@@ -210,11 +213,11 @@ output_unit_record (uint64_t link_unit)
   fprintf (asm_out_file,
 	   "\t.balign\t8\n.Lhpmu:\n\t.long\t.Lhpmv-.Lhpmu\n\t.2byte\t%u,%u\n"
 	   "\t.quad\t%#" PRIx64 "\n\t.2byte\t%d,%u\n\t.long\t%u,%u,%u,%u,0\n"
-	   "\t.quad\t%#" PRIx64 "\n", HEAPPROF_MIP_VERSION,
-	   HEAPPROF_MIP_RECORD_UNIT, unit_id (), POINTER_SIZE_UNITS,
-	   1u << arguments.mip.kind, in_lto_p, (unsigned) strlen (producer),
-	   (unsigned) strlen (source), (unsigned) strlen (directory),
-	   link_unit);
+	   "\t.quad\t%#" PRIx64 "\n",
+	   HEAPPROF_MIP_VERSION, HEAPPROF_MIP_RECORD_UNIT, unit_id (),
+	   POINTER_SIZE_UNITS, 1u << arguments.mip.kind, in_lto_p,
+	   (unsigned) strlen (producer), (unsigned) strlen (source),
+	   (unsigned) strlen (directory), link_unit);
   asm_text (producer);
   asm_text (source);
   asm_text (directory);
@@ -234,19 +237,20 @@ output_start (void)
 static void
 output_link_unit (uint64_t link_unit)
 {
-  fprintf (asm_out_file, "\t.pushsection\t.rodata."
-	   HEAPPROF_MIP_SYMBOL_LINK_UNIT ",\"aG\",@progbits,"
-	   HEAPPROF_MIP_SYMBOL_LINK_UNIT ",comdat\n"
+  fprintf (asm_out_file,
+	   "\t.pushsection\t.rodata." HEAPPROF_MIP_SYMBOL_LINK_UNIT
+	   ",\"aG\",@progbits," HEAPPROF_MIP_SYMBOL_LINK_UNIT ",comdat\n"
 	   "\t.balign\t8\n\t.weak\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT "\n"
 	   "\t.hidden\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT "\n"
 	   "\t.type\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT ", @object\n"
-	   "\t.size\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT ", 8\n"
-	   HEAPPROF_MIP_SYMBOL_LINK_UNIT ":\n\t.quad\t%#" PRIx64
-	   "\n\t.popsection\n", link_unit);
+	   "\t.size\t" HEAPPROF_MIP_SYMBOL_LINK_UNIT
+	   ", 8\n" HEAPPROF_MIP_SYMBOL_LINK_UNIT ":\n\t.quad\t%#" PRIx64
+	   "\n\t.popsection\n",
+	   link_unit);
 }
 
-/* Have what adds up the runs of blocks be taken out of the archive, too.  The place
-   is in the unit's record: gold takes none behind the last byte.  */
+/* Have what adds up the runs of blocks be taken out of the archive, too.  The
+   place is in the unit's record: gold takes none behind the last byte.  */
 static void
 output_blocks_reference (void)
 {

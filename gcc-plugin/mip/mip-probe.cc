@@ -66,7 +66,8 @@ in_group_p (tree decl)
   if (arguments.mip.groups == 0)
     return true;
   return (htab_hash_string (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)))
-	  % arguments.mip.groups == arguments.mip.group - 1);
+	    % arguments.mip.groups
+	  == arguments.mip.group - 1);
 }
 
 static bool
@@ -80,8 +81,9 @@ shall_probe_p (function *fun)
 	  && !lto_guard_constructor_p (decl) && long_enough_p ());
 }
 
-/* A label after INSN.  From here on nothing removes labels in use; one that is to
-   be preserved would get a landing instruction, as if its address were taken.  */
+/* A label after INSN.  From here on nothing removes labels in use; one that is
+   to be preserved would get a landing instruction, as if its address were
+   taken.  */
 static rtx_code_label *
 label_after (rtx_insn *insn)
 {
@@ -92,8 +94,8 @@ label_after (rtx_insn *insn)
   return label;
 }
 
-/* Put the probe of FUNCTION on the way into its first block.  With blocks it may
-   need none.  */
+/* Put the probe of FUNCTION on the way into its first block.  With blocks it
+   may need none.  */
 static void
 insert_entry_probe (const mip_function *function)
 {
@@ -183,9 +185,10 @@ probe_function (function *fun)
   probed->decl = fun->decl;
   probed->number = ++last_number;
   probed->kind = arguments.mip.kind;
-  probed->slot_bytes = (probed->kind == HEAPPROF_MIP_COUNT
-			? sizeof (heapprof_mip_count)
-			: probed->kind == HEAPPROF_MIP_ORDER ? 4 : 1);
+  probed->slot_bytes
+    = (probed->kind == HEAPPROF_MIP_COUNT   ? sizeof (heapprof_mip_count)
+       : probed->kind == HEAPPROF_MIP_ORDER ? 4
+					    : 1);
   probed->shape_hash = mip_shape_hash ();
   probed->end = probed->cold_begin = NULL;
   insert_range_labels (probed);
@@ -202,11 +205,11 @@ output_function ()
   probed = NULL;
 }
 
-namespace {
+namespace
+{
 
-const pass_data pass_data_mip = {
-  RTL_PASS, "heapprof-mip", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0, 0
-};
+const pass_data pass_data_mip
+  = { RTL_PASS, "heapprof-mip", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0, 0 };
 
 class pass_mip : public rtl_opt_pass
 {

@@ -103,8 +103,8 @@ static const mip_function *
 find_function (tree decl)
 {
   const char *name
-    = targetm.strip_name_encoding (IDENTIFIER_POINTER
-				   (DECL_ASSEMBLER_NAME (decl)));
+    = targetm
+	.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
   auto_vec<uint32_t> **list = by_name->get (name);
   const mip_function *found = NULL;
   const char *file = expand_location (DECL_SOURCE_LOCATION (decl)).file;
@@ -116,8 +116,9 @@ find_function (tree decl)
       const mip_function *function = &profile->functions[index];
       bool is_local = function->flags & HEAPPROF_MIP_LOCAL;
       if (is_local != !TREE_PUBLIC (decl)
-	  || (is_local && strcmp (mip_profile_string (profile, function->file),
-				  file ? file : "")))
+	  || (is_local
+	      && strcmp (mip_profile_string (profile, function->file),
+			 file ? file : "")))
 	continue;
       if (found)
 	return NULL;
@@ -137,8 +138,8 @@ set_section (cgraph_node *node, uint32_t place)
   n_ordered++;
 }
 
-/* The hash of the source of NODE.  A clone made by the passes before this has no
-   body yet, and does not say itself what it is a copy of.  */
+/* The hash of the source of NODE.  A clone made by the passes before this has
+   no body yet, and does not say itself what it is a copy of.  */
 static uint64_t
 find_source_hash (cgraph_node *node)
 {
@@ -175,8 +176,8 @@ use_function (cgraph_node *node)
       n_cold++;
     }
   else if (uint32_t place = places[function - profile->functions])
-    if (!node->get_section () && !lookup_attribute ("section",
-						    DECL_ATTRIBUTES (decl)))
+    if (!node->get_section ()
+	&& !lookup_attribute ("section", DECL_ATTRIBUTES (decl)))
       set_section (node, place);
 }
 

@@ -81,8 +81,8 @@ index_function (const sample_function *function)
     {
       const sample_counts &tables = function->vtables[i].tables;
       for (uint32_t j = 0; j < tables.count; j++)
-	tables_of_profile->add (sample_profile_name_guid
-				(profile, tables.counts[j].name));
+	tables_of_profile
+	  ->add (sample_profile_name_guid (profile, tables.counts[j].name));
     }
   if (function->vtables_count || function->depth == 0)
     {
@@ -168,8 +168,8 @@ static void
 add_place (const sample_function *function, sample_location place,
 	   vec<sample_table> *tables)
 {
-  if (const sample_vtables *exact = sample_function_find_vtables (function,
-								  place))
+  if (const sample_vtables *exact
+      = sample_function_find_vtables (function, place))
     {
       add_counts (exact->tables, tables);
       return;
@@ -213,10 +213,11 @@ find_copy (const vec<use_place> &places)
   for (unsigned i = places.length () - 1; function && i > 0; i--)
     {
       const use_place &site = places[i];
-      function = find_inlinee
-	(function, { use_line_offset (site.function, site.location),
-		     compat_location_discriminator (site.location) },
-	 use_function_guid (places[i - 1].function));
+      function
+	= find_inlinee (function,
+			{ use_line_offset (site.function, site.location),
+			  compat_location_discriminator (site.location) },
+			use_function_guid (places[i - 1].function));
     }
   return function;
 }

@@ -4,9 +4,9 @@
    A place is a line, counted from where its function begins, and a
    discriminator.  A function that was inlined has counts of its own in each
    copy: a call that has been inlined here too gets those of the very copy, if
-   the profile has that; all else gets the sums of all copies.  Where the profile
-   does not have the discriminator, which depends on the version of the compiler,
-   the whole line counts.  */
+   the profile has that; all else gets the sums of all copies.  Where the
+   profile does not have the discriminator, which depends on the version of the
+   compiler, the whole line counts.  */
 
 #ifndef HEAPPROF_SAMPLE_PLACES_H
 #define HEAPPROF_SAMPLE_PLACES_H
@@ -15,7 +15,7 @@
 struct sample_table
 {
   uint64_t guid;
-  const char *name;		/* NULL if the profile has the GUID alone */
+  const char *name; /* NULL if the profile has the GUID alone */
   uint64_t count;
 };
 

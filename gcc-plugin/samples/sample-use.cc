@@ -24,7 +24,7 @@ static remark_lines remarks;
 /* What was found in the unit.  */
 static struct
 {
-  unsigned known;		/* virtual calls that the profile has */
+  unsigned known; /* virtual calls that the profile has */
   unsigned promoted;
 } unit;
 
@@ -90,16 +90,17 @@ remark (const vec<tree> &functions, location_t location,
 
 /* ---- The pass.  */
 
-/* Have at *TABLES what the profile has of CALL, on the line that GCC gives it; if
-   that is nothing, on the one where the expression begins, or on that of the load
-   that the function comes from.  */
+/* Have at *TABLES what the profile has of CALL, on the line that GCC gives it;
+   if that is nothing, on the one where the expression begins, or on that of the
+   load that the function comes from.  */
 static void
 tables_of_call (gcall *call, tree decl, vec<sample_table> *tables)
 {
   tree slot = OBJ_TYPE_REF_EXPR (gimple_call_fn (call));
   location_t own = gimple_location (call);
-  location_t load = (TREE_CODE (slot) == SSA_NAME
-		     ? gimple_location (SSA_NAME_DEF_STMT (slot)) : own);
+  location_t load
+    = (TREE_CODE (slot) == SSA_NAME ? gimple_location (SSA_NAME_DEF_STMT (slot))
+				    : own);
 
   for (location_t location :
        { own, get_range_from_loc (line_table, own).m_start, load })
@@ -176,11 +177,7 @@ promote_unit (void)
 }
 
 static const pass_data pass_data_declare_tables = {
-  SIMPLE_IPA_PASS,
-  "heapprof-tables",
-  OPTGROUP_NONE,
-  TV_NONE,
-  0, 0, 0, 0, 0
+  SIMPLE_IPA_PASS, "heapprof-tables", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
 };
 
 /* With LTO, GCC prepares now what is in the symbol table to be written.  */
@@ -200,11 +197,7 @@ public:
 };
 
 static const pass_data pass_data_sample_use = {
-  SIMPLE_IPA_PASS,
-  "heapprof-sample",
-  OPTGROUP_INLINE,
-  TV_NONE,
-  0, 0, 0, 0, 0
+  SIMPLE_IPA_PASS, "heapprof-sample", OPTGROUP_INLINE, TV_NONE, 0, 0, 0, 0, 0
 };
 
 class pass_sample_use : public simple_ipa_opt_pass
@@ -227,8 +220,10 @@ finish_unit (void *, void *)
 {
   remark_lines_close (&remarks);
   if (arguments.verbose && !in_lto_p && !seen_error ())
-    inform (UNKNOWN_LOCATION, "heapprof: virtual calls promoted: %u of %u in"
-	    " the sample profile", unit.promoted, unit.known);
+    inform (UNKNOWN_LOCATION,
+	    "heapprof: virtual calls promoted: %u of %u in"
+	    " the sample profile",
+	    unit.promoted, unit.known);
 }
 
 void
@@ -244,8 +239,8 @@ sample_use_start (const char *plugin_name)
   register_pass_info tables = { new pass_declare_tables (g), "*free_lang_data",
 				1, PASS_POS_INSERT_BEFORE };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &tables);
-  register_pass_info use = { new pass_sample_use (g), "profile", 1,
-			     PASS_POS_INSERT_BEFORE };
+  register_pass_info use
+    = { new pass_sample_use (g), "profile", 1, PASS_POS_INSERT_BEFORE };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &use);
   register_callback (plugin_name, PLUGIN_FINISH, finish_unit, NULL);
 }

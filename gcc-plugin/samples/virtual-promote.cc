@@ -29,8 +29,8 @@
 static const unsigned most_tests = 3;
 
 /* A comparison delays all that come behind it: it has to take so much of what
-   comes to it, and of all calls.  Percent; LLVM has the same limits for indirect
-   calls.  */
+   comes to it, and of all calls.  Percent; LLVM has the same limits for
+   indirect calls.  */
 static const unsigned least_of_rest = 30;
 static const unsigned least_of_all = 5;
 
@@ -81,8 +81,8 @@ find_target (tree reference, promoted_table *found)
   if (!found->table)
     return "the table is not known in this unit";
   if (const char *reason
-	= virtual_table_offset (found->table, obj_type_ref_class (reference),
-				&found->offset))
+      = virtual_table_offset (found->table, obj_type_ref_class (reference),
+			      &found->offset))
     return reason;
   tree target = gimple_get_virt_method_for_vtable (token, found->table,
 						   found->offset, &can_refer);
@@ -153,8 +153,8 @@ group_tables (vec<promoted_table> &result, vec<table_test *> *tests)
   tests->qsort (compare_tests);
 }
 
-/* Is the slot to be compared in TEST, and not the pointer to the table, which is
-   VPTR if that can be seen?  */
+/* Is the slot to be compared in TEST, and not the pointer to the table, which
+   is VPTR if that can be seen?  */
 static bool
 slot_test_p (const table_test &test, tree vptr)
 {
@@ -199,8 +199,8 @@ table_address (const promoted_table &found, tree vptr)
 static void
 compare_table (gcond *condition, tree vptr, const promoted_table &found)
 {
-  tree operands[] = { gimple_cond_lhs (condition),
-		      gimple_cond_rhs (condition) };
+  tree operands[]
+    = { gimple_cond_lhs (condition), gimple_cond_rhs (condition) };
 
   virtual_table_refer (found.table);
   TREE_ADDRESSABLE (found.table) = 1;
@@ -229,7 +229,7 @@ likelihood (uint64_t count, uint64_t rest)
       count >>= 1;
     }
   return profile_probability::probability_in_gcov_type (count, rest)
-	 .adjusted ();
+    .adjusted ();
 }
 
 /* Give CALL a direct one for TEST, which COUNT of REST pass.  */

@@ -14,17 +14,17 @@ static tree noted_tables;
 
 static table_map *tables;
 
-static const ggc_root_tab table_roots[] = {
-  { &noted_tables, 1, sizeof noted_tables, gt_ggc_mx_tree_node,
-    gt_pch_nx_tree_node },
-  LAST_GGC_ROOT_TAB
-};
+static const ggc_root_tab table_roots[]
+  = { { &noted_tables, 1, sizeof noted_tables, gt_ggc_mx_tree_node,
+	gt_pch_nx_tree_node },
+      LAST_GGC_ROOT_TAB };
 
 static uint64_t
 guid_of_table (tree table)
 {
-  const char *name = targetm.strip_name_encoding
-    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (table)));
+  const char *name
+    = targetm
+	.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (table)));
 
   return function_guid (name, strlen (name));
 }
@@ -83,8 +83,8 @@ virtual_tables_collect (void)
   for (tree noted = noted_tables; noted; noted = TREE_CHAIN (noted))
     {
       bool existed;
-      tree &table = tables->get_or_insert (guid_of_table (TREE_VALUE (noted)),
-					   &existed);
+      tree &table
+	= tables->get_or_insert (guid_of_table (TREE_VALUE (noted)), &existed);
       if (!existed)
 	table = TREE_VALUE (noted);
     }
@@ -189,7 +189,7 @@ virtual_table_usable_p (tree table)
   return TREE_PUBLIC (table) && DECL_EXTERNAL (table);
 }
 
-/* A program that no object of the class is ever made in may lack its table.  GCC
+/* A program that no object of the class is ever made in may lack its table. GCC
    says nothing of weak variables to the assembler that are unused or static, as
    tables are even where they are defined elsewhere.  */
 void

@@ -2,7 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A promoted call does not load from the virtual table any more, so the next
-   profile would not see the table.  What tells is the jump behind the comparison:
+   profile would not see the table.  What tells is the jump behind the
+   comparison:
 
 	leaq	16+_ZTV4tile(%rip), %r14	  often far away
 	...
@@ -11,18 +12,19 @@
 	jne	.L5				  the others
      .L6:					  objects of class tile
 
-     .pushsection .heapprof.vtmap,"o",@progbits,NAME  of the function; not loaded
-	.quad	.L7,.L6,.L5
+     .pushsection .heapprof.vtmap,"o",@progbits,NAME  of the function; not
+   loaded .quad	.L7,.L6,.L5
 	...
      .popsection
 
-   A comparison with a function that several tables have is one of these too: how
-   many objects come to the next one, or pass none, cannot be told without it.
+   A comparison with a function that several tables have is one of these too:
+   how many objects come to the next one, or pass none, cannot be told without
+   it.
 
    This late nothing is copied or moved any more.  No code but a promoted call
-   compares with the address of a virtual table or of a virtual function, so jumps
-   are known by that, whatever else became of the call, also when a link with LTO
-   made the code.  */
+   compares with the address of a virtual table or of a virtual function, so
+   jumps are known by that, whatever else became of the call, also when a link
+   with LTO made the code.  */
 
 #include "gcc-compat-rtl.h"
 #include "asm-section.h"
@@ -36,13 +38,13 @@ static const unsigned most_steps = 4;
 /* A comparison with a table, or with a function.  */
 struct vtable_site
 {
-  basic_block block;		/* that ends with it */
-  const char *name;		/* of the table or function */
+  basic_block block; /* that ends with it */
+  const char *name;  /* of the table or function */
   bool is_function;
-  basic_block same_block;	/* where objects that have it go, and the others */
+  basic_block same_block; /* where objects that have it go, and the others */
   basic_block other_block;
   bool is_continued;
-  rtx_insn *jump;		/* labels */
+  rtx_insn *jump; /* labels */
   rtx_insn *same;
   rtx_insn *other;
 };
@@ -81,8 +83,8 @@ has_virtual_p (const_rtx expression)
   return false;
 }
 
-/* True if the current function has the address of any virtual table or function,
-   not only to call it.  */
+/* True if the current function has the address of any virtual table or
+   function, not only to call it.  */
 static bool
 function_has_virtual_p (void)
 {
@@ -109,8 +111,8 @@ symbol_of_register (rtx reg, rtx_insn *insn, unsigned steps)
 	continue;
       for (df_link *link = DF_REF_CHAIN (use); link; link = link->next)
 	{
-	  rtx_insn *def = DF_REF_IS_ARTIFICIAL (link->ref)
-			  ? NULL : DF_REF_INSN (link->ref);
+	  rtx_insn *def
+	    = DF_REF_IS_ARTIFICIAL (link->ref) ? NULL : DF_REF_INSN (link->ref);
 	  rtx set = def ? single_set (def) : NULL_RTX;
 	  rtx note = set ? find_reg_equal_equiv_note (def) : NULL_RTX;
 	  if (!set || !rtx_equal_p (SET_DEST (set), reg))
@@ -127,8 +129,8 @@ symbol_of_register (rtx reg, rtx_insn *insn, unsigned steps)
   return found;
 }
 
-/* The symbol of the table or function into which VALUE, used in INSN, points; NULL
-   if it does not.  */
+/* The symbol of the table or function into which VALUE, used in INSN, points;
+   NULL if it does not.  */
 static const_rtx
 symbol_of_value (rtx value, rtx_insn *insn, unsigned steps)
 {
@@ -140,7 +142,8 @@ symbol_of_value (rtx value, rtx_insn *insn, unsigned steps)
   if (virtual_symbol_p (value))
     return value;
   return REG_P (value) && steps > 0
-	 ? symbol_of_register (value, insn, steps - 1) : NULL;
+	   ? symbol_of_register (value, insn, steps - 1)
+	   : NULL;
 }
 
 /* Add the jump at the end of BLOCK to the sites, if it is one.  */
@@ -149,11 +152,11 @@ find_site (basic_block block)
 {
   rtx_insn *jump = BB_END (block), *compare;
 
-  if (!JUMP_P (jump) || !any_condjump_p (jump) || EDGE_COUNT (block->succs) != 2)
+  if (!JUMP_P (jump) || !any_condjump_p (jump)
+      || EDGE_COUNT (block->succs) != 2)
     return;
   rtx condition = get_condition (jump, &compare, false, false);
-  if (!condition
-      || (GET_CODE (condition) != EQ && GET_CODE (condition) != NE))
+  if (!condition || (GET_CODE (condition) != EQ && GET_CODE (condition) != NE))
     return;
   const_rtx symbol = NULL;
   for (unsigned i = 0; i < 2 && !symbol; i++)
@@ -189,7 +192,8 @@ find_continued (void)
 /* ---- Labels.  */
 
 /* A label in front of JUMP.  One within a block is no label but a note of one,
-   such as GCC leaves of those that it deletes but that are still referred to.  */
+   such as GCC leaves of those that it deletes but that are still referred
+   to.  */
 static rtx_insn *
 label_jump (rtx_insn *jump)
 {
@@ -222,15 +226,16 @@ output_site (const vtable_site &site)
   char *jump = asm_label_name (site.jump), *same = asm_label_name (site.same);
   char *other = asm_label_name (site.other);
   size_t bytes = strlen (site.name);
-  char *name = xstrndup (site.name,
-			 function_canonical_bytes (site.name, bytes));
+  char *name
+    = xstrndup (site.name, function_canonical_bytes (site.name, bytes));
   unsigned flags = (site.is_continued ? HEAPPROF_VTMAP_CONTINUED : 0)
 		   | (site.is_function ? HEAPPROF_VTMAP_FUNCTION : 0);
 
   bytes = ROUND_UP (HEAPPROF_VTMAP_HEAD_BYTES + strlen (name) + 1, 8);
-  fprintf (asm_out_file, "\t.balign\t8\n\t.long\t%u\n\t.2byte\t%u,%u\n"
-	   "\t.quad\t%s,%s,%s\n", (unsigned) bytes, HEAPPROF_VTMAP_VERSION,
-	   flags, jump, same, other);
+  fprintf (asm_out_file,
+	   "\t.balign\t8\n\t.long\t%u\n\t.2byte\t%u,%u\n"
+	   "\t.quad\t%s,%s,%s\n",
+	   (unsigned) bytes, HEAPPROF_VTMAP_VERSION, flags, jump, same, other);
   asm_text (name);
   fprintf (asm_out_file, "\t.byte\t0\n\t.balign\t8\n");
   free (name);
@@ -270,10 +275,9 @@ find_sites (function *fun)
     }
 }
 
-static const pass_data pass_data_vtable_sites = {
-  RTL_PASS, "heapprof-vtables", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0,
-  TODO_df_finish
-};
+static const pass_data pass_data_vtable_sites
+  = { RTL_PASS, "heapprof-vtables", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0,
+      0,	TODO_df_finish };
 
 class pass_vtable_sites : public rtl_opt_pass
 {
@@ -321,10 +325,10 @@ vtable_map_start (const char *plugin_name)
 {
   if (POINTER_SIZE != 64)
     return;
-  register_pass_info find = { new pass_vtable_sites (g), "alignments", 1,
-			      PASS_POS_INSERT_BEFORE };
-  register_pass_info write = { new pass_vtable_map (g), "final", 1,
-			       PASS_POS_INSERT_AFTER };
+  register_pass_info find
+    = { new pass_vtable_sites (g), "alignments", 1, PASS_POS_INSERT_BEFORE };
+  register_pass_info write
+    = { new pass_vtable_map (g), "final", 1, PASS_POS_INSERT_AFTER };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &find);
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &write);
 }

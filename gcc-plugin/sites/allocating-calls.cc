@@ -15,8 +15,8 @@
 /* DECL_UIDs of the functions that allocate nothing.  */
 static hash_set<int_hash<int, -1, -2>> idle_functions;
 
-/* True if CALLEE, a built-in that calls nothing of this unit and does not throw,
-   allocates by itself.  */
+/* True if CALLEE, a built-in that calls nothing of this unit and does not
+   throw, allocates by itself.  */
 static bool
 builtin_allocates_p (const_tree callee)
 {
@@ -46,8 +46,7 @@ external_may_allocate_p (const_tree callee)
   if (DECL_IS_OPERATOR_DELETE_P (callee)
       || startswith (IDENTIFIER_POINTER (DECL_NAME (callee)), "__heapprof_"))
     return false;
-  if (fndecl_built_in_p (callee) && (flags & ECF_LEAF)
-      && (flags & ECF_NOTHROW))
+  if (fndecl_built_in_p (callee) && (flags & ECF_LEAF) && (flags & ECF_NOTHROW))
     return builtin_allocates_p (callee);
   return true;
 }

@@ -6,10 +6,10 @@
      else
        return bar ();			  3
 
-   GCC makes one call of these two, and its calling context is that of 2 or of 3.
-   Two of its optimizations do: tail merging, on GIMPLE, and cross jumping, on
-   RTL.  Both compare instructions, so calls get something that compares unequal
-   and makes no code, if they may lead to an allocation:
+   GCC makes one call of these two, and its calling context is that of 2 or
+   of 3. Two of its optimizations do: tail merging, on GIMPLE, and cross
+   jumping, on RTL.  Both compare instructions, so calls get something that
+   compares unequal and makes no code, if they may lead to an allocation:
 
      .NOP (N);				  before "pre", where tail merging is
      bar ();				  done; removed behind it
@@ -62,8 +62,8 @@ static bool
 kept_apart_p (gimple *stmt)
 {
   return (is_gimple_call (stmt) && !gimple_call_internal_p (stmt)
-	  && !(gimple_call_flags (stmt) & (ECF_CONST | ECF_PURE
-					   | ECF_RETURNS_TWICE))
+	  && !(gimple_call_flags (stmt)
+	       & (ECF_CONST | ECF_PURE | ECF_RETURNS_TWICE))
 	  && may_allocate_p (gimple_call_fndecl (stmt)));
 }
 
@@ -78,8 +78,8 @@ mark_calls (function *fun)
       if (kept_apart_p (gsi_stmt (gsi)))
 	{
 	  location_t location = gimple_location (gsi_stmt (gsi));
-	  tree position = build_int_cst (unsigned_type_node,
-					 call_position (location));
+	  tree position
+	    = build_int_cst (unsigned_type_node, call_position (location));
 	  gcall *mark = gimple_build_call_internal (IFN_NOP, 1, position);
 	  gsi_insert_before (&gsi, mark, GSI_SAME_STMT);
 	}
@@ -101,10 +101,15 @@ remove_marks (function *fun)
 /* True while the function that is compiled has marks.  */
 static bool has_marks;
 
-static const pass_data pass_data_mark_calls = {
-  GIMPLE_PASS, "heapprof-apart", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa,
-  0, 0, 0, 0
-};
+static const pass_data pass_data_mark_calls = { GIMPLE_PASS,
+						"heapprof-apart",
+						OPTGROUP_NONE,
+						TV_NONE,
+						PROP_cfg | PROP_ssa,
+						0,
+						0,
+						0,
+						0 };
 
 class pass_mark_calls : public gimple_opt_pass
 {
@@ -127,10 +132,15 @@ public:
   }
 };
 
-static const pass_data pass_data_remove_marks = {
-  GIMPLE_PASS, "heapprof-unmark", OPTGROUP_NONE, TV_NONE, PROP_cfg | PROP_ssa,
-  0, 0, 0, 0
-};
+static const pass_data pass_data_remove_marks = { GIMPLE_PASS,
+						  "heapprof-unmark",
+						  OPTGROUP_NONE,
+						  TV_NONE,
+						  PROP_cfg | PROP_ssa,
+						  0,
+						  0,
+						  0,
+						  0 };
 
 class pass_remove_marks : public gimple_opt_pass
 {
@@ -163,9 +173,9 @@ mark_insn (rtx_insn *insn)
 			 CALL_INSN_FUNCTION_USAGE (insn));
 }
 
-static const pass_data pass_data_mark_insns = {
-  RTL_PASS, "heapprof-apart-rtl", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0, 0
-};
+static const pass_data pass_data_mark_insns
+  = { RTL_PASS, "heapprof-apart-rtl", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0,
+      0 };
 
 class pass_mark_insns : public rtl_opt_pass
 {

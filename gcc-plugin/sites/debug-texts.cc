@@ -14,8 +14,8 @@ field_p (const char *text)
 }
 
 void
-debug_texts_output (FILE *file, const vec<char *> &entries,
-		    const char *name, bool for_lto)
+debug_texts_output (FILE *file, const vec<char *> &entries, const char *name,
+		    bool for_lto)
 {
   if (entries.is_empty ())
     return;

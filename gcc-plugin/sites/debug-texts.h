@@ -7,9 +7,9 @@
 /* True if TEXT can be a field of an entry: no separator in it.  */
 bool field_p (const char *text);
 
-/* Write ENTRIES, if there are any, to FILE, assembler text, as section NAME, of which
-   the linker keeps one of equal entries.  With FOR_LTO, only the program that
-   link-time optimization makes gets it.  */
+/* Write ENTRIES, if there are any, to FILE, assembler text, as section NAME, of
+   which the linker keeps one of equal entries.  With FOR_LTO, only the program
+   that link-time optimization makes gets it.  */
 void debug_texts_output (FILE *file, const vec<char *> &entries,
 			 const char *name, bool for_lto);
 

@@ -104,8 +104,7 @@ linkage_name_of (tree function)
 /* Add an entry for the function of NAME and LINKAGE_NAME that is declared
    where DECL is; NULL if the debug information does not say where.  */
 static void
-add_entry (tree decl, unsigned hash, const char *name,
-	   const char *linkage_name)
+add_entry (tree decl, unsigned hash, const char *name, const char *linkage_name)
 {
   expanded_location at = {};
   if (decl)
@@ -114,8 +113,8 @@ add_entry (tree decl, unsigned hash, const char *name,
 
   if (field_p (file))
     entries.safe_push (xasprintf ("%d\t%d\t%08x\t%s\t%s\t%s", at.line,
-				  debug_column_info ? at.column : 0, hash,
-				  file, name, linkage_name));
+				  debug_column_info ? at.column : 0, hash, file,
+				  name, linkage_name));
 }
 
 /* The declaration of the class that FUNCTION, made by the compiler, is a member
@@ -135,8 +134,8 @@ other_place (tree function)
   return name;
 }
 
-/* True if DWARF does not say where FUNCTION is declared: the compiler made it, and
-   it describes no class of which it is a member.  */
+/* True if DWARF does not say where FUNCTION is declared: the compiler made it,
+   and it describes no class of which it is a member.  */
 static bool
 placeless_p (tree function)
 {
@@ -196,5 +195,6 @@ site_names_output (FILE *file, bool for_lto)
 {
   debug_texts_output (file, entries,
 		      for_lto ? ".gnu.debuglto_.debug_heapprof_names"
-			      : ".debug_heapprof_names", for_lto);
+			      : ".debug_heapprof_names",
+		      for_lto);
 }

@@ -86,7 +86,8 @@ void_pointer_p (const_tree type)
 static bool
 pointer_to_data_p (tree type)
 {
-  return TREE_CODE (type) == POINTER_TYPE && type_has_layout_p (TREE_TYPE (type));
+  return TREE_CODE (type) == POINTER_TYPE
+	 && type_has_layout_p (TREE_TYPE (type));
 }
 
 static bool
@@ -150,7 +151,12 @@ note_type (typed_value *value, tree type, unsigned HOST_WIDE_INT offset)
 
 /* What is done with the calls and variables that an expression's value comes
    from.  */
-enum purpose { GIVE_TYPE, RETURN_IT, ASSIGN_IT };
+enum purpose
+{
+  GIVE_TYPE,
+  RETURN_IT,
+  ASSIGN_IT
+};
 
 struct use_of_value
 {
@@ -160,8 +166,8 @@ struct use_of_value
 };
 
 static void
-note_source (function_values *function, tree source,
-	     const use_of_value &use, unsigned HOST_WIDE_INT offset)
+note_source (function_values *function, tree source, const use_of_value &use,
+	     unsigned HOST_WIDE_INT offset)
 {
   bool existed;
   typed_value *value = &function->values.get_or_insert (source, &existed);
@@ -173,8 +179,8 @@ note_source (function_values *function, tree source,
 	{
 	  function->calls.safe_push (source);
 	  function->locations.safe_push (EXPR_HAS_LOCATION (source)
-					 ? EXPR_LOCATION (source)
-					 : function->location);
+					   ? EXPR_LOCATION (source)
+					   : function->location);
 	}
     }
   if (use.what == GIVE_TYPE)
@@ -235,8 +241,8 @@ find_sources (function_values *function, tree expression,
 	  note_source (function, expression, use, offset);
 	return;
       case VAR_DECL:
-	if (POINTER_TYPE_P (TREE_TYPE (expression))
-	    && !TREE_STATIC (expression) && !DECL_EXTERNAL (expression)
+	if (POINTER_TYPE_P (TREE_TYPE (expression)) && !TREE_STATIC (expression)
+	    && !DECL_EXTERNAL (expression)
 	    && !class_pointer_p (TREE_TYPE (expression)))
 	  note_source (function, expression, use, offset);
 	return;
@@ -444,7 +450,8 @@ site_types_output (FILE *file, bool for_lto)
 {
   debug_texts_output (file, entries,
 		      for_lto ? ".gnu.debuglto_.debug_heapprof_types"
-			      : ".debug_heapprof_types", for_lto);
+			      : ".debug_heapprof_types",
+		      for_lto);
 }
 
 void

@@ -82,9 +82,10 @@ add_own_name (growing_text *text, tree type)
     }
   else if (name)
     spelling = IDENTIFIER_POINTER (name);
-  text->add (spelling && *spelling ? spelling
-	     : TREE_CODE (type) == UNION_TYPE ? "(union)"
-	     : TREE_CODE (type) == ENUMERAL_TYPE ? "(enum)" : "(struct)");
+  text->add (spelling && *spelling		 ? spelling
+	     : TREE_CODE (type) == UNION_TYPE	 ? "(union)"
+	     : TREE_CODE (type) == ENUMERAL_TYPE ? "(enum)"
+						 : "(struct)");
 }
 
 static void
@@ -125,7 +126,7 @@ add_field (growing_text *text, unsigned HOST_WIDE_INT number)
   text->add_number (number);
 }
 
-/* The member that FIELD, a chain of declarations, begins with, or NULL_TREE.  */
+/* The member that FIELD, a chain of declarations, begins with, or NULL_TREE. */
 static tree
 first_member (tree field)
 {
@@ -134,9 +135,9 @@ first_member (tree field)
   return field;
 }
 
-/* True if FIELD goes on behind its class for as long as the block does: an array
-   without a length, or a class with such a one.  In a structure that is the last
-   member, in a union any.  */
+/* True if FIELD goes on behind its class for as long as the block does: an
+   array without a length, or a class with such a one.  In a structure that is
+   the last member, in a union any.  */
 static bool
 open_member_p (tree field)
 {
@@ -155,8 +156,8 @@ open_member_p (tree field)
   return false;
 }
 
-/* Add the member FIELD of a class, with size 0 if it is open.  False if its place
-   is not constant.  */
+/* Add the member FIELD of a class, with size 0 if it is open.  False if its
+   place is not constant.  */
 static bool
 add_member (growing_text *text, tree field)
 {
@@ -188,8 +189,8 @@ add_member (growing_text *text, tree field)
   if (DECL_NAME (field))
     text->add (IDENTIFIER_POINTER (DECL_NAME (field)));
   text->add ("\t");
-  add_type_name (text, is_bits ? DECL_BIT_FIELD_TYPE (field)
-			       : TREE_TYPE (field));
+  add_type_name (text,
+		 is_bits ? DECL_BIT_FIELD_TYPE (field) : TREE_TYPE (field));
   return true;
 }
 
@@ -221,12 +222,13 @@ type_layout_text (tree type, unsigned HOST_WIDE_INT start)
 	count += add_member (&members, field);
   char *name_text = name.finish ();
   char *member_text = members.finish ();
-  char *result = xasprintf (HOST_WIDE_INT_PRINT_UNSIGNED "\t%u\t"
-			    HOST_WIDE_INT_PRINT_UNSIGNED "\t%c\t%s%s",
+  char *result = xasprintf (HOST_WIDE_INT_PRINT_UNSIGNED
+			    "\t%u\t" HOST_WIDE_INT_PRINT_UNSIGNED "\t%c\t%s%s",
 			    tree_to_uhwi (TYPE_SIZE_UNIT (type)),
 			    TYPE_ALIGN_UNIT (type), start,
-			    TREE_CODE (type) == UNION_TYPE ? 'u'
-			    : TREE_CODE (type) == RECORD_TYPE ? 's' : 'p',
+			    TREE_CODE (type) == UNION_TYPE    ? 'u'
+			    : TREE_CODE (type) == RECORD_TYPE ? 's'
+							      : 'p',
 			    name_text, member_text);
   /* Tabs of members are ours.  */
   const bool is_plain = field_p (name_text);

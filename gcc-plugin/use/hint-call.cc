@@ -68,14 +68,14 @@ rewrite_call (gimple_stmt_iterator *gsi)
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     values.safe_push (gimple_call_arg (call, i));
   values.safe_push (build_int_cst (integer_type_node,
-				      hint_of_placeholder (placeholder)));
+				   hint_of_placeholder (placeholder)));
   gcall *hinted = gimple_build_call_vec (decl, values);
   gimple_call_set_fntype (hinted, type_with_hint (TREE_TYPE (placeholder)));
   gimple_call_set_lhs (hinted, gimple_call_lhs (call));
   gimple_set_location (hinted, gimple_location (call));
   gimple_call_set_nothrow (hinted, gimple_call_nothrow_p (call));
-  gimple_call_set_from_new_or_delete
-    (hinted, gimple_call_from_new_or_delete (call));
+  gimple_call_set_from_new_or_delete (hinted,
+				      gimple_call_from_new_or_delete (call));
   gimple_move_vops (hinted, call);
   gsi_replace (gsi, hinted, true);
 }
@@ -97,14 +97,15 @@ rewrite_function (function *fun)
       }
 }
 
-static const pass_data pass_data_hint_calls = {
-  GIMPLE_PASS,
-  "heapprof-hint",
-  OPTGROUP_OTHER,
-  TV_NONE,
-  PROP_cfg | PROP_ssa,
-  0, 0, 0, 0
-};
+static const pass_data pass_data_hint_calls = { GIMPLE_PASS,
+						"heapprof-hint",
+						OPTGROUP_OTHER,
+						TV_NONE,
+						PROP_cfg | PROP_ssa,
+						0,
+						0,
+						0,
+						0 };
 
 class pass_hint_calls : public gimple_opt_pass
 {

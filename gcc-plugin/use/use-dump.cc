@@ -67,7 +67,7 @@ frames_node (use_dump *dump, const vec<uint64_t> &ids)
 {
   int node = -1;
 
-  for (unsigned i = ids.length (); i-- > 0; )
+  for (unsigned i = ids.length (); i-- > 0;)
     node = frame_node (dump, ids[i], node);
   return node;
 }
@@ -97,8 +97,8 @@ mibs_node (use_dump *dump, tree mibs, const vec<uint64_t> &ids)
     if (use_mib_begins_p (mibs, ids, &callers))
       {
 	int node = mib_node (dump, mibs);
-	text = append (text ? text : xstrdup (""), "%s!%d",
-		       text ? ", " : "!{", node);
+	text = append (text ? text : xstrdup (""), "%s!%d", text ? ", " : "!{",
+		       node);
       }
   return text ? (int) number_node (dump, append (text, "}")) : -1;
 }

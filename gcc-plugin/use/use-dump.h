@@ -7,8 +7,8 @@
 /* Numbers of the nodes that a dump file has, and what it still lacks.  */
 struct use_dump
 {
-  auto_vec<char *> nodes;	/* texts, by number */
-  unsigned printed;		/* nodes that are in the file */
+  auto_vec<char *> nodes; /* texts, by number */
+  unsigned printed;	  /* nodes that are in the file */
   bool has_schema;
 };
 

@@ -35,8 +35,8 @@ set_place (heap_allocation *allocation, const gcall *call, tree decl)
 			     use_linkage_name (functions[i]), NULL);
   const char *name = use_linkage_name (functions[0]);
   allocation->function = call_facts_text (name, strlen (name));
-  allocation->inlined_into = call_facts_text (inlined_into,
-					      strlen (inlined_into));
+  allocation->inlined_into
+    = call_facts_text (inlined_into, strlen (inlined_into));
   allocation->file = call_facts_text (file, strlen (file));
   allocation->line = at.line;
   allocation->column = at.column;
@@ -112,21 +112,16 @@ decide (void)
   context_graph_finish ();
 }
 
-static const pass_data pass_data_use = {
-  IPA_PASS,
-  "heapprof",
-  OPTGROUP_OTHER,
-  TV_NONE,
-  0, 0, 0, 0, 0
-};
+static const pass_data pass_data_use
+  = { IPA_PASS, "heapprof", OPTGROUP_OTHER, TV_NONE, 0, 0, 0, 0, 0 };
 
 class pass_use : public ipa_opt_pass_d
 {
 public:
   pass_use (gcc::context *context)
     : ipa_opt_pass_d (pass_data_use, context, collect_calls, use_stream_write,
-		      use_stream_read, NULL, hint_relate_placeholders,
-		      NULL, 0, NULL, NULL)
+		      use_stream_read, NULL, hint_relate_placeholders, NULL, 0,
+		      NULL, NULL)
   {}
 
   /* At the link it is the objects that say whether there is a profile.  */
@@ -146,8 +141,8 @@ public:
 void
 use_ipa_register (const char *plugin_name)
 {
-  register_pass_info info = { new pass_use (g), "icf", 1,
-			      PASS_POS_INSERT_BEFORE };
+  register_pass_info info
+    = { new pass_use (g), "icf", 1, PASS_POS_INSERT_BEFORE };
 
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
 }

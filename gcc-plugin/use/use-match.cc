@@ -37,8 +37,7 @@ use_schema (void)
 
 /* The call that the profile has of FUNCTION at LINE_OFFSET and COLUMN.  */
 static profiled_call *
-find_call (profiled_function *function, unsigned line_offset,
-	   unsigned column)
+find_call (profiled_function *function, unsigned line_offset, unsigned column)
 {
   for (profiled_call &call : function->calls)
     if (call.line_offset == line_offset
@@ -48,8 +47,8 @@ find_call (profiled_function *function, unsigned line_offset,
 }
 
 /* True if CALL may be one that the profile has MIBs of, or unless ALLOCATES, a
-   call on the way to an allocation.  A function with the attribute malloc may be
-   either: the profile has the frames inside of it, or it does not.  */
+   call on the way to an allocation.  A function with the attribute malloc may
+   be either: the profile has the frames inside of it, or it does not.  */
 static bool
 may_be_p (const gcall *call, bool allocates)
 {
@@ -67,9 +66,9 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
   use_frame_remember (decl, gimple_location (call), profiled->id);
   use_call_annotate (call, profiled->id,
 		     may_be_p (call, profiled->mibs != NULL_TREE)
-		     ? profiled->mibs : NULL_TREE,
-		     gimple_call_fndecl (call) ? NULL_TREE
-					       : profiled->callees);
+		       ? profiled->mibs
+		       : NULL_TREE,
+		     gimple_call_fndecl (call) ? NULL_TREE : profiled->callees);
 }
 
 /* Where the expression of CALL begins.  */
@@ -109,8 +108,8 @@ matchable_p (const gcall *call)
 	  && gimple_call_fntype (call));
 }
 
-/* The one of CALLS in the function DECL that may be PROFILED of FUNCTION, by its
-   line; NULL if there is none or more than one.  */
+/* The one of CALLS in the function DECL that may be PROFILED of FUNCTION, by
+   its line; NULL if there is none or more than one.  */
 static gcall *
 only_call (const vec<gcall *> &calls, const profiled_function &function,
 	   const profiled_call &profiled)
@@ -144,8 +143,7 @@ alone_p (const profiled_function &function, const profiled_call &call)
 /* Match those of CALLS, which have other columns than the profile, that are
    alone in their line, here and there.  */
 static void
-match_lines (const vec<gcall *> &calls, tree decl,
-	     profiled_function *function)
+match_lines (const vec<gcall *> &calls, tree decl, profiled_function *function)
 {
   for (profiled_call &profiled : function->calls)
     if (!profiled.matched && alone_p (*function, profiled))
@@ -153,9 +151,10 @@ match_lines (const vec<gcall *> &calls, tree decl,
 	annotate (call, decl, &profiled);
 }
 
-/* An operator new that fails allocates an exception, in functions that it calls.
-   So take calls of FUNCTION that were not found, and do not allocate, for those
-   of CALLS in their lines that do.  No context can be told apart there.  */
+/* An operator new that fails allocates an exception, in functions that it
+   calls. So take calls of FUNCTION that were not found, and do not allocate,
+   for those of CALLS in their lines that do.  No context can be told apart
+   there.  */
 static void
 match_throwing (const vec<written_call> &calls, profiled_function *function)
 {
@@ -164,8 +163,7 @@ match_throwing (const vec<written_call> &calls, profiled_function *function)
       {
 	location_t place = gimple_location (written.call);
 	if (!profiled.mibs && written.allocates
-	    && use_record_line_offset (*function, place)
-		 == profiled.line_offset
+	    && use_record_line_offset (*function, place) == profiled.line_offset
 	    && (!function->has_columns
 		|| profiled.column == (unsigned) LOCATION_COLUMN (place)))
 	  profiled.matched = true;
@@ -223,19 +221,18 @@ collect_calls (struct function *fun, vec<written_call> *calls)
 /* True if one of CALLS is in the line of PROFILED of FUNCTION.  */
 static bool
 any_in_line_p (const vec<written_call> &calls,
-	       const profiled_function &function,
-	       const profiled_call &profiled)
+	       const profiled_function &function, const profiled_call &profiled)
 {
   for (const written_call &written : calls)
-    for (location_t place : { gimple_location (written.call),
-			      call_start (written.call) })
+    for (location_t place :
+	 { gimple_location (written.call), call_start (written.call) })
       if (use_record_line_offset (function, place) == profiled.line_offset)
 	return true;
   return false;
 }
 
-/* How many of the calls that the profile has of FUNCTION, which is DECL, are in a
-   line where one of CALLS is.  */
+/* How many of the calls that the profile has of FUNCTION, which is DECL, are in
+   a line where one of CALLS is.  */
 static unsigned
 count_lines (tree decl, const profiled_function &function,
 	     const vec<written_call> &calls)
@@ -267,12 +264,12 @@ name_lines (tree decl)
   return most;
 }
 
-/* The lines from which a profile may count those of DECL, in LINES, the likeliest
-   first.  What only the compiler made may have no line in the debug information,
-   so that they are counted from 0, or that of its class: which depends on compiler
-   and options.  And where the name of a member stands below that of its class,
-   Clang, whose profiles have columns, begins with the one, and GCC with the
-   other.  */
+/* The lines from which a profile may count those of DECL, in LINES, the
+   likeliest first.  What only the compiler made may have no line in the debug
+   information, so that they are counted from 0, or that of its class: which
+   depends on compiler and options.  And where the name of a member stands below
+   that of its class, Clang, whose profiles have columns, begins with the one,
+   and GCC with the other.  */
 static void
 list_start_lines (tree decl, bool has_columns, vec<unsigned> *lines)
 {
@@ -304,7 +301,8 @@ find_start_line (tree decl, const vec<written_call> &calls,
   for (unsigned line : lines)
     {
       function->start_line = line;
-      unsigned count = lines.length () > 1 ? count_lines (decl, *function, calls) : 0;
+      unsigned count
+	= lines.length () > 1 ? count_lines (decl, *function, calls) : 0;
       if (count > best)
 	{
 	  best = count;
@@ -344,12 +342,7 @@ match_function (function *fun)
 }
 
 static const pass_data pass_data_match = {
-  GIMPLE_PASS,
-  "heapprof-match",
-  OPTGROUP_OTHER,
-  TV_NONE,
-  PROP_cfg,
-  0, 0, 0, 0
+  GIMPLE_PASS, "heapprof-match", OPTGROUP_OTHER, TV_NONE, PROP_cfg, 0, 0, 0, 0
 };
 
 class pass_match : public gimple_opt_pass
@@ -410,8 +403,8 @@ use_match_start (const char *plugin_name)
     }
   schema = heap_lookup_schema (lookup);
   set_cold_lifetime ();
-  register_pass_info info = { new pass_match (g), "*build_cgraph_edges", 1,
-			      PASS_POS_INSERT_BEFORE };
+  register_pass_info info
+    = { new pass_match (g), "*build_cgraph_edges", 1, PASS_POS_INSERT_BEFORE };
   register_callback (plugin_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &info);
   register_callback (plugin_name, PLUGIN_FINISH_UNIT, finish_unit, NULL);
 }

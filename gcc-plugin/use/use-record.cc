@@ -17,12 +17,11 @@ use_record_any_damaged_p (void)
 }
 
 void
-use_record_warn (location_t place, const char *where,
-		 const profile_error *err)
+use_record_warn (location_t place, const char *where, const profile_error *err)
 {
   char *offset = (err->offset == PROFILE_ERROR_NO_OFFSET
-		  ? xstrdup ("")
-		  : xasprintf ("offset 0x%" PRIx64 ": ", err->offset));
+		    ? xstrdup ("")
+		    : xasprintf ("offset 0x%" PRIx64 ": ", err->offset));
 
   warning_at (place, OPT_Wcoverage_mismatch, "%s: not used%s: %s%s",
 	      arguments.use.file, where, offset, err->cause);
@@ -46,19 +45,19 @@ get_call (profiled_function *function, const heap_lookup_frame &frame)
   return function->calls.safe_push (call);
 }
 
-/* STACK as a list of ids.  Calls of a function by itself are left out: GCC makes
-   loops of some and inlines others, and they are no place where contexts could
-   be told apart.  */
+/* STACK as a list of ids.  Calls of a function by itself are left out: GCC
+   makes loops of some and inlines others, and they are no place where contexts
+   could be told apart.  */
 static tree
 stack_list (const heap_lookup_stack &stack)
 {
   tree list = NULL_TREE;
 
-  for (size_t i = stack.count; i-- > 0; )
+  for (size_t i = stack.count; i-- > 0;)
     {
       const heap_lookup_frame &frame = stack.frames[i];
-      uint64_t id = use_frame_id (frame.function, frame.line_offset,
-				  frame.column);
+      uint64_t id
+	= use_frame_id (frame.function, frame.line_offset, frame.column);
       if (i > 0 && stack.frames[i - 1].function == frame.function)
 	continue;
       list = use_shared_node (NULL_TREE, use_shared_number (id), list);
@@ -73,7 +72,7 @@ field_list (const heap_lookup *lookup, const memory_info &info)
   const uint32_t schema = heap_lookup_schema (lookup);
   tree list = NULL_TREE;
 
-  for (unsigned tag = MEMORY_INFO_TAG_END; --tag > 0; )
+  for (unsigned tag = MEMORY_INFO_TAG_END; --tag > 0;)
     if (schema & 1u << tag)
       list = use_shared_node (use_shared_number (tag),
 			      use_shared_number (memory_info_get (&info, tag)),
@@ -91,14 +90,14 @@ collect_stack (profiled_function *function, uint64_t guid,
       get_call (function, stack.frames[i]);
 }
 
-/* Store the calls that RECORD of the profile LOOKUP has for the function GUID in
-   *FUNCTION.  */
+/* Store the calls that RECORD of the profile LOOKUP has for the function GUID
+ *in FUNCTION.  */
 static void
 collect_record (const heap_lookup *lookup, profiled_function *function,
 		uint64_t guid, const heap_lookup_record &record)
 {
   /* From the last, as lists grow at the front.  */
-  for (size_t i = record.allocation_count; i-- > 0; )
+  for (size_t i = record.allocation_count; i-- > 0;)
     {
       const heap_lookup_allocation &allocation = record.allocations[i];
       collect_stack (function, guid, allocation.stack);
@@ -112,13 +111,13 @@ collect_record (const heap_lookup *lookup, profiled_function *function,
     {
       const heap_lookup_call_site &site = record.call_sites[i];
       collect_stack (function, guid, site.stack);
-      profiled_call *call
-	= (site.stack.frames[0].function == guid
-	   ? get_call (function, site.stack.frames[0]) : NULL);
-      for (size_t j = site.callee_count; call && j-- > 0; )
-	call->callees = tree_cons (NULL_TREE,
-				   use_shared_number (site.callees[j]),
-				   call->callees);
+      profiled_call *call = (site.stack.frames[0].function == guid
+			       ? get_call (function, site.stack.frames[0])
+			       : NULL);
+      for (size_t j = site.callee_count; call && j-- > 0;)
+	call->callees
+	  = tree_cons (NULL_TREE, use_shared_number (site.callees[j]),
+		       call->callees);
     }
 }
 
@@ -130,14 +129,14 @@ warn_about_record (tree decl, const profile_error *err)
   if (any_damaged)
     return;
   any_damaged = true;
-  char *where = concat (" for ", lang_hooks.decl_printable_name (decl, 2),
-			NULL);
+  char *where
+    = concat (" for ", lang_hooks.decl_printable_name (decl, 2), NULL);
   use_record_warn (DECL_SOURCE_LOCATION (decl), where, err);
   free (where);
 }
 
 /* Store the calls that the profile has for the function DECL, under GUID, in
-   *FUNCTION.  True if there is a record.  */
+ *FUNCTION.  True if there is a record.  */
 static bool
 look_up (heap_lookup *lookup, profiled_function *function, tree decl,
 	 uint64_t guid)
@@ -159,8 +158,9 @@ look_up (heap_lookup *lookup, profiled_function *function, tree decl,
 bool
 use_record_read (heap_lookup *lookup, tree decl, profiled_function *function)
 {
-  const char *name = targetm.strip_name_encoding
-    (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
+  const char *name
+    = targetm
+	.strip_name_encoding (IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (decl)));
   uint64_t guid = use_function_guid (decl);
   uint64_t own = heap_lookup_guid (name, strlen (name));
   bool found = look_up (lookup, function, decl, own);
@@ -171,20 +171,18 @@ use_record_read (heap_lookup *lookup, tree decl, profiled_function *function)
 }
 
 unsigned
-use_record_line_offset (const profiled_function &function,
-			location_t location)
+use_record_line_offset (const profiled_function &function, location_t location)
 {
   return (LOCATION_LINE (location) - function.start_line) & 0xffff;
 }
 
 heap_lookup_where
 use_record_where (heap_lookup *lookup, tree decl,
-		  const profiled_function &function,
-		  const profiled_call &call)
+		  const profiled_function &function, const profiled_call &call)
 {
   const char *file = DECL_SOURCE_FILE (decl);
-  char *path = (IS_ABSOLUTE_PATH (file)
-		? xstrdup (file) : concat (getpwd (), "/", file, NULL));
+  char *path = (IS_ABSOLUTE_PATH (file) ? xstrdup (file)
+					: concat (getpwd (), "/", file, NULL));
   const heap_lookup_place place
     = { call.function, call.line_offset, function.start_line, path };
   heap_lookup_where where = heap_lookup_find_place (lookup, &place);

@@ -9,11 +9,11 @@
 /* A place in a function where the profile has a call.  */
 struct profiled_call
 {
-  uint64_t function;		/* GUID: of the variant, of a constructor */
+  uint64_t function; /* GUID: of the variant, of a constructor */
   unsigned line_offset;
   unsigned column;
   uint64_t id;
-  tree mibs;			/* of what is allocated right here */
+  tree mibs; /* of what is allocated right here */
   tree callees;
   bool matched;
 };
@@ -23,11 +23,11 @@ struct profiled_function
 {
   auto_vec<profiled_call> calls;
   bool has_columns;
-  unsigned start_line;		/* of the function, as the profile counts */
+  unsigned start_line; /* of the function, as the profile counts */
 };
 
-/* Store the calls that the profile LOOKUP has for the function DECL, including a
-   constructor's variants, in *FUNCTION.  True if there is a record.  */
+/* Store the calls that the profile LOOKUP has for the function DECL, including
+   a constructor's variants, in *FUNCTION.  True if there is a record.  */
 bool use_record_read (heap_lookup *lookup, tree decl,
 		      profiled_function *function);
 
@@ -38,8 +38,8 @@ bool use_record_any_damaged_p (void);
 void use_record_warn (location_t place, const char *where,
 		      const profile_error *err);
 
-/* How many lines behind its beginning the profile would have in FUNCTION what is
-   at LOCATION.  */
+/* How many lines behind its beginning the profile would have in FUNCTION what
+   is at LOCATION.  */
 unsigned use_record_line_offset (const profiled_function &function,
 				 location_t location);
 

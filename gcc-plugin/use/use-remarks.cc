@@ -31,8 +31,9 @@ add_to_sum (context_sum *sum, uint64_t count, uint64_t bytes)
 static void
 end_remark (const context_sum &sum)
 {
-  fprintf (lines.out, ",\"contexts\":%u,\"count\":%" PRIu64
-	   ",\"bytes\":%" PRIu64 "}\n", sum.contexts, sum.count, sum.bytes);
+  fprintf (lines.out,
+	   ",\"contexts\":%u,\"count\":%" PRIu64 ",\"bytes\":%" PRIu64 "}\n",
+	   sum.contexts, sum.count, sum.bytes);
 }
 
 /* ---- Calls.  */
@@ -138,8 +139,8 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call,
 {
   int hint = hint_of_placeholder (call->callee->decl);
   const char *outcome
-    = (mixed_p (allocation) && hint != HINT_VALUE_AMBIGUOUS
-       ? "cloned" : "hinted");
+    = (mixed_p (allocation) && hint != HINT_VALUE_AMBIGUOUS ? "cloned"
+							    : "hinted");
 
   if (hint <= 0)
     return;
@@ -153,16 +154,14 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call,
   end_remark (sum);
 }
 
-/* The index of the call of ALLOCATION at which CONTEXT counts: the first that it
-   comes to.  Where all contexts agree, it counts even if the graph has no way
-   for it; else the result is -1 then.  */
+/* The index of the call of ALLOCATION at which CONTEXT counts: the first that
+   it comes to.  Where all contexts agree, it counts even if the graph has no
+   way for it; else the result is -1 then.  */
 static int
-call_of_context (const heap_allocation *allocation,
-		 const heap_context &context)
+call_of_context (const heap_allocation *allocation, const heap_context &context)
 {
   for (unsigned i = 0; i < allocation->calls.length (); i++)
-    if (context_graph_reaches (allocation->calls[i]->caller,
-			       { &context, 0 }))
+    if (context_graph_reaches (allocation->calls[i]->caller, { &context, 0 }))
       return i;
   return mixed_p (allocation) ? -1 : 0;
 }
@@ -180,7 +179,8 @@ use_remark_allocation (const heap_allocation *allocation)
     {
       int i = call_of_context (allocation, context);
       bool has_hint
-	= i >= 0 && hint_of_placeholder (allocation->calls[i]->callee->decl) > 0;
+	= i >= 0
+	  && hint_of_placeholder (allocation->calls[i]->callee->decl) > 0;
       add_to_sum (has_hint ? &sums[i] : &lost, context.count, context.bytes);
     }
   for (unsigned i = 0; i < sums.length (); i++)
@@ -208,13 +208,14 @@ use_remark_unwanted (cgraph_edge *call, const use_call &use)
   for (const use_context &context : use.contexts)
     add_to_sum (&sum, context.count, context.bytes);
   use_call_functions (call->call_stmt, call->caller->decl, &functions);
-  remark_begin (lines.out, { use_linkage_name (functions[0]), at.file,
-			     at.line, at.column });
+  remark_begin (lines.out, { use_linkage_name (functions[0]), at.file, at.line,
+			     at.column });
   remark_outer_functions (lines.out, "inlined_into", functions);
   remark_field (lines.out, "allocator", use_linkage_name (call->callee->decl));
   end_lost (allocation_function_p (call->callee->decl)
-	    ? "no hints are wanted for this allocator"
-	    : "this allocator has no form with a hint", sum);
+	      ? "no hints are wanted for this allocator"
+	      : "this allocator has no form with a hint",
+	    sum);
 }
 
 void
@@ -226,11 +227,10 @@ use_remark_stale (tree decl, unsigned line, unsigned column, tree mibs)
   if (!lines.out)
     return;
   for (tree mib = mibs; mib; mib = TREE_CHAIN (mib))
-    add_to_sum (&sum,
-		use_mib_field (TREE_VALUE (mib), MEMORY_INFO_ALLOC_COUNT),
+    add_to_sum (&sum, use_mib_field (TREE_VALUE (mib), MEMORY_INFO_ALLOC_COUNT),
 		use_mib_field (TREE_VALUE (mib), MEMORY_INFO_TOTAL_SIZE));
-  remark_begin (lines.out, { use_linkage_name (decl), at.file,
-			     (int) line, (int) column });
+  remark_begin (lines.out,
+		{ use_linkage_name (decl), at.file, (int) line, (int) column });
   end_lost ("no call at this line and column", sum);
 }
 

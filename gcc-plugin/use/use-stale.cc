@@ -7,9 +7,9 @@
    - calls in another function of that name, in another file;
    - calls at no place: of modules without line numbers, and those by which GCC
      goes on in what it has split off a function;
-   - calls that the source has at that line, and that got nothing of the profile:
-     of several, columns do not tell which is which, or it is an operator new that
-     allocates nothing for its caller, but an exception.  */
+   - calls that the source has at that line, and that got nothing of the
+   profile: of several, columns do not tell which is which, or it is an operator
+   new that allocates nothing for its caller, but an exception.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -20,9 +20,9 @@
 /* What was found in the unit.  */
 static struct
 {
-  unsigned found;		/* functions with a record */
-  unsigned stale;		/* whose record has calls that are not there */
-  unsigned calls;		/* that the records have */
+  unsigned found; /* functions with a record */
+  unsigned stale; /* whose record has calls that are not there */
+  unsigned calls; /* that the records have */
   unsigned matched;
 } unit;
 
@@ -32,9 +32,9 @@ static const unsigned most_lines = 1000;
 /* More lines than most objects have for what they are made of.  */
 static const unsigned most_argument_lines = 20;
 
-/* True if CALL of DECL is at no place of the source, as far as lines and columns
-   tell: a module without line numbers had it, or GCC has split the function, and
-   calls the rest of it from where it is declared.  */
+/* True if CALL of DECL is at no place of the source, as far as lines and
+   columns tell: a module without line numbers had it, or GCC has split the
+   function, and calls the rest of it from where it is declared.  */
 static bool
 placeless_p (tree decl, const profiled_call &call)
 {
@@ -43,16 +43,16 @@ placeless_p (tree decl, const profiled_call &call)
 	      || call.column == (unsigned) DECL_SOURCE_COLUMN (decl)));
 }
 
-/* True if CALL of FUNCTION is in line 0, which Clang gives to code of no line.  The
-   name of a function may begin some lines above where Clang counts from.  */
+/* True if CALL of FUNCTION is in line 0, which Clang gives to code of no line.
+   The name of a function may begin some lines above where Clang counts from. */
 static bool
 line_zero_p (const profiled_function &function, const profiled_call &call)
 {
   return ((-function.start_line - call.line_offset) & 0xffff) <= 2;
 }
 
-/* True if the profile is Clang's, and DECL a constructor that the source does not
-   have: GCC has no lines of what initializes members there.  */
+/* True if the profile is Clang's, and DECL a constructor that the source does
+   not have: GCC has no lines of what initializes members there.  */
 static bool
 implicit_constructor_p (tree decl, const profiled_function &function)
 {
@@ -60,8 +60,8 @@ implicit_constructor_p (tree decl, const profiled_function &function)
 	  && DECL_CXX_CONSTRUCTOR_P (decl));
 }
 
-/* True if CALL of FUNCTION, which is DECL, and of which the profile says that it is
-   WHERE, may be in another function, or in none of the source.  */
+/* True if CALL of FUNCTION, which is DECL, and of which the profile says that
+   it is WHERE, may be in another function, or in none of the source.  */
 static bool
 other_place_p (tree decl, const profiled_function &function,
 	       const profiled_call &call, heap_lookup_where where)
@@ -109,9 +109,9 @@ makes_object_p (const gcall *call)
 	  || AGGREGATE_TYPE_P (gimple_call_return_type (call)));
 }
 
-/* True if CALL may be PROFILED of FUNCTION, where of an object that it makes GCC has
-   the end alone and Clang the beginning, some lines above; or if that initializes a
-   member, GCC has the line of an implicit constructor.  */
+/* True if CALL may be PROFILED of FUNCTION, where of an object that it makes
+   GCC has the end alone and Clang the beginning, some lines above; or if that
+   initializes a member, GCC has the line of an implicit constructor.  */
 static bool
 object_above_p (const gcall *call, const profiled_function &function,
 		const profiled_call &profiled)
@@ -125,8 +125,8 @@ object_above_p (const gcall *call, const profiled_function &function,
 		   <= most_argument_lines));
 }
 
-/* True if CALL is that of the body of a coroutine, of which GCC makes a function of
-   its own and Clang does not.  */
+/* True if CALL is that of the body of a coroutine, of which GCC makes a
+   function of its own and Clang does not.  */
 static bool
 coroutine_body_p (const gcall *call)
 {
@@ -142,8 +142,7 @@ coroutine_body_p (const gcall *call)
    call, such as one of fopen, as frames without names are left out.  */
 static bool
 still_there_p (const vec<written_call> &calls,
-	       const profiled_function &function,
-	       const profiled_call &profiled)
+	       const profiled_function &function, const profiled_call &profiled)
 {
   for (const written_call &written : calls)
     if (has_line_p (written.call, function, profiled)
@@ -162,8 +161,8 @@ line_of_call (const profiled_function &function, const profiled_call &call)
   const unsigned above = 0x10000 - call.line_offset;
 
   return (above < 0x8000 && above < function.start_line
-	  ? function.start_line - above
-	  : function.start_line + call.line_offset);
+	    ? function.start_line - above
+	    : function.start_line + call.line_offset);
 }
 
 /* The places of CALLS of FUNCTION, those of the first few, for users.  */
@@ -196,7 +195,8 @@ note_stale (tree decl, const profiled_function &function, unsigned matched,
   char *lines = line_list (function, missed);
   inform (DECL_SOURCE_LOCATION (decl),
 	  "heapprof: calls of the heap profile found in %qD: %u of %u; it has"
-	  " others at%s", decl, matched, calls, lines);
+	  " others at%s",
+	  decl, matched, calls, lines);
   free (lines);
 }
 
@@ -237,11 +237,13 @@ use_stale_report (unsigned functions)
 {
   /* What a damaged file lacks need not be stale.  */
   if (unit.stale && !use_record_any_damaged_p ())
-    warning (OPT_Wcoverage_mismatch, "%s: the source of %u functions has"
-	     " changed since: %u of %u calls found", arguments.use.file,
-	     unit.stale, unit.matched, unit.calls);
+    warning (OPT_Wcoverage_mismatch,
+	     "%s: the source of %u functions has"
+	     " changed since: %u of %u calls found",
+	     arguments.use.file, unit.stale, unit.matched, unit.calls);
   if (arguments.verbose)
-    inform (UNKNOWN_LOCATION, "heapprof: functions with a heap profile: %u of"
-	    " %u; calls: %u of %u", unit.found, functions, unit.matched,
-	    unit.calls);
+    inform (UNKNOWN_LOCATION,
+	    "heapprof: functions with a heap profile: %u of"
+	    " %u; calls: %u of %u",
+	    unit.found, functions, unit.matched, unit.calls);
 }

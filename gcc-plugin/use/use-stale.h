@@ -6,12 +6,12 @@
 
 #include "use-record.h"
 
-/* A call in the source, for who asks what else is where the profile has one.  */
+/* A call in the source, for who asks what else is where the profile has one. */
 struct written_call
 {
   gcall *call;
-  bool allocates;		/* may be one that the profile has MIBs of */
-  bool is_region;		/* of OpenMP: GCC gives the call no place */
+  bool allocates; /* may be one that the profile has MIBs of */
+  bool is_region; /* of OpenMP: GCC gives the call no place */
 };
 
 /* Count how many calls of FUNCTION, which LOOKUP had, were found in DECL, whose

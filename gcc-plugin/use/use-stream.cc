@@ -11,8 +11,8 @@
 				    LLVM's tag T
      n_functions		    the functions with facts
        symbol			    of the object's symbol table
-       n_calls			    direct ones, then indirect ones, in the order
-				    of the call graph, which LTO keeps
+       n_calls			    direct ones, then indirect ones, in the
+   order of the call graph, which LTO keeps
        n_known			    those of them with facts
 	 call			    index
 	 n_ids, ids		    innermost first
@@ -129,8 +129,7 @@ use_stream_write (void)
 {
   if (!call_facts_of_unit)
     return;
-  lto_symtab_encoder_t encoder
-    = lto_get_out_decl_state ()->symtab_node_encoder;
+  lto_symtab_encoder_t encoder = lto_get_out_decl_state ()->symtab_node_encoder;
   lto_output_stream stream = {};
   auto_vec<cgraph_node *> nodes;
 
@@ -146,8 +145,8 @@ use_stream_write (void)
   for (cgraph_node *node : nodes)
     write_function (&stream, node, lto_symtab_encoder_lookup (encoder, node));
 
-  char *name = lto_get_section_name (LTO_section_function_body, our_section, 0,
-				     NULL);
+  char *name
+    = lto_get_section_name (LTO_section_function_body, our_section, 0, NULL);
   lto_begin_section (name, false);
   free (name);
   lto_write_stream (&stream);
@@ -197,8 +196,8 @@ read_context (lto_input_block *input, heap_allocation *allocation)
   unsigned n = read_count (input);
   heap_context *context = call_facts_add_context (allocation, n);
 
-  context->hint = hint <= HINT_HOT ? static_cast<hint_class> (hint)
-				   : HINT_NOT_COLD;
+  context->hint
+    = hint <= HINT_HOT ? static_cast<hint_class> (hint) : HINT_NOT_COLD;
   context->count = count;
   context->bytes = bytes;
   read_ids (input, context->callers, n);
@@ -243,8 +242,8 @@ read_function (lto_input_block *input, lto_symtab_encoder_t encoder)
 
   if (symbol < (uint64_t) lto_symtab_encoder_size (encoder))
     {
-      cgraph_node *node = dyn_cast<cgraph_node *>
-	(lto_symtab_encoder_deref (encoder, symbol));
+      cgraph_node *node
+	= dyn_cast<cgraph_node *> (lto_symtab_encoder_deref (encoder, symbol));
       if (node && node->definition)
 	list_calls (node, &calls);
     }
@@ -260,7 +259,7 @@ read_function (lto_input_block *input, lto_symtab_encoder_t encoder)
 /* What a unit's heap profile has.  */
 struct unit_schema
 {
-  const char *unit;		/* NULL: there was none yet */
+  const char *unit; /* NULL: there was none yet */
   uint32_t fields;
 };
 
@@ -275,14 +274,14 @@ check_schemas (const unit_schema &a, const unit_schema &b)
   unsigned tag = ctz_hwi (differing);
   bool in_a = a.fields & 1u << tag;
   error ("%s and %s were compiled with heap profiles of different schemas: that"
-	 " of %s has %s, that of %s does not", a.unit, b.unit,
-	 in_a ? a.unit : b.unit, memory_info_field_name (tag),
+	 " of %s has %s, that of %s does not",
+	 a.unit, b.unit, in_a ? a.unit : b.unit, memory_info_field_name (tag),
 	 in_a ? b.unit : a.unit);
   return false;
 }
 
-/* Read the section of FILE, LENGTH bytes at DATA.  *FIRST is the first unit of the
-   link.  False after an error.  */
+/* Read the section of FILE, LENGTH bytes at DATA.  *FIRST is the first unit of
+   the link.  False after an error.  */
 static bool
 read_section (lto_file_decl_data *file, const char *data, size_t length,
 	      unit_schema *first)
@@ -318,8 +317,8 @@ use_stream_read (void)
     {
       size_t length;
       const char *data
-	= lto_get_raw_section_data (*files, LTO_section_function_body, our_section,
-				    0, &length);
+	= lto_get_raw_section_data (*files, LTO_section_function_body,
+				    our_section, 0, &length);
       if (!data)
 	continue;
       is_good = read_section (*files, data, length, &first);

@@ -24,11 +24,11 @@ make_tables (const struct command_option *options, char *letters,
   for (; options[count].id != 0; count++)
     {
       const struct command_option *option = &options[count];
-      long_options[count] = (struct option){
-	option->name,
-	option->argument != NULL ? required_argument : no_argument, NULL,
-	option->id
-      };
+      long_options[count]
+	= (struct option){ option->name,
+			   option->argument != NULL ? required_argument
+						    : no_argument,
+			   NULL, option->id };
       if (option->id > 255)
 	continue;
       *letters++ = (char) option->id;
@@ -41,8 +41,8 @@ make_tables (const struct command_option *options, char *letters,
   memset (&long_options[count], 0, sizeof long_options[count]);
 }
 
-/* The first of the COUNT WORDS that begins with a dash and is not plain text, as
-   getopt would print it; NULL if none is.  */
+/* The first of the COUNT WORDS that begins with a dash and is not plain text,
+   as getopt would print it; NULL if none is.  */
 static const char *
 find_odd_option (char **words, int count)
 {
@@ -79,10 +79,8 @@ command_options_next (const struct command *command, int argc, char **argv,
 
 bool
 command_options_take (const struct command *command, int argc, char **argv,
-		      bool (*take) (void *arguments, int id,
-				    const char *value),
-		      void *arguments, int *operands,
-		      enum exit_status *status)
+		      bool (*take) (void *arguments, int id, const char *value),
+		      void *arguments, int *operands, enum exit_status *status)
 {
   const char *value;
   int id;
@@ -92,8 +90,7 @@ command_options_take (const struct command *command, int argc, char **argv,
     {
       if (id == OPTION_HELP)
 	{
-	  *status
-	    = diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
+	  *status = diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 	  return false;
 	}
       if (!take (arguments, id, value))
@@ -110,10 +107,9 @@ print_option (const struct command_option *option)
   char letter[8] = "    ";
   if (option->id <= 255)
     snprintf (letter, sizeof letter, "-%c, ", option->id);
-  int bytes
-    = snprintf (left, sizeof left, "  %s--%s%s%s", letter, option->name,
-		option->argument != NULL ? "=" : "",
-		option->argument != NULL ? option->argument : "");
+  int bytes = snprintf (left, sizeof left, "  %s--%s%s%s", letter, option->name,
+			option->argument != NULL ? "=" : "",
+			option->argument != NULL ? option->argument : "");
   printf ("%s", left);
   if (bytes + 2 > HELP_COLUMN)
     {

@@ -42,8 +42,8 @@ diagnostics_manual_page (const char *command)
   static char text[100];
   if (command == NULL || !program_has_commands)
     return program;
-  snprintf (text, sizeof text, "%s-%.*s", program,
-	    (int) strcspn (command, " "), command);
+  snprintf (text, sizeof text, "%s-%.*s", program, (int) strcspn (command, " "),
+	    command);
   return text;
 }
 
@@ -60,8 +60,7 @@ was_printed (const char *text)
   static htab_t printed;
   if (printed == NULL)
     printed = htab_try_create (10, htab_hash_string, equal_texts, free);
-  void **slot
-    = printed != NULL ? htab_find_slot (printed, text, INSERT) : NULL;
+  void **slot = printed != NULL ? htab_find_slot (printed, text, INSERT) : NULL;
   if (slot != NULL && *slot != NULL)
     return true;
   if (slot != NULL)

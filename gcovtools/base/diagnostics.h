@@ -12,21 +12,21 @@
 enum exit_status
 {
   STATUS_DONE = 0,
-  STATUS_FAILED = 1,		/* an input or an output is at fault */
-  STATUS_USAGE = 2		/* the command line is */
+  STATUS_FAILED = 1, /* an input or an output is at fault */
+  STATUS_USAGE = 2   /* the command line is */
 };
 
-/* The program is called NAME, and HAS_COMMANDS says whether it has sub-commands;
-   at first it is heapprof-gcov, which has.  */
+/* The program is called NAME, and HAS_COMMANDS says whether it has
+   sub-commands; at first it is heapprof-gcov, which has.  */
 void diagnostics_set_program (const char *name, bool has_commands);
 
 /* What the user types for the sub-command COMMAND (NULL: none), valid until the
    next call.  */
 const char *diagnostics_invocation (const char *command);
 
-/* The manual page of the sub-command COMMAND (NULL: of the program), without its
-   section, valid until the next call.  Sub-commands of sub-commands are in the
-   page of the latter.  */
+/* The manual page of the sub-command COMMAND (NULL: of the program), without
+   its section, valid until the next call.  Sub-commands of sub-commands are in
+   the page of the latter.  */
 const char *diagnostics_manual_page (const char *command);
 
 /* Print *ERR as one line: file, offset, cause.  */
@@ -38,8 +38,8 @@ void diagnostics_left_out (const struct profile_error *err);
 /* Print that memory is exhausted.  Return STATUS_FAILED.  */
 enum exit_status diagnostics_memory (void);
 
-/* Print a line; FORMAT as for printf, without newline.  The same line is printed
-   only once.  */
+/* Print a line; FORMAT as for printf, without newline.  The same line is
+   printed only once.  */
 void diagnostics_warning (const char *format, ...)
   __attribute__ ((format (printf, 1, 2)));
 void diagnostics_note (const char *format, ...)
@@ -50,14 +50,14 @@ void diagnostics_point_to_help (const char *command);
 
 /* Print a line about the use of the sub-command COMMAND (NULL: none) and where
    to read more.  Return STATUS_USAGE.  */
-enum exit_status diagnostics_usage (const char *command,
-				    const char *format, ...)
+enum exit_status diagnostics_usage (const char *command, const char *format,
+				    ...)
   __attribute__ ((format (printf, 2, 3)));
 
 /* Warnings and notes that are held back.  All zeros: none.  */
 struct diagnostics_lines
 {
-  char **texts;			/* malloced, as is each */
+  char **texts; /* malloced, as is each */
   size_t count;
   size_t capacity;
 };

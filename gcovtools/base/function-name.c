@@ -67,9 +67,9 @@ cut_long_arguments (char *name)
     {
       static const char operator[] = "operator";
       size_t before = (size_t) (at - name);
-      if (before >= sizeof operator - 1
-	  && memcmp (at - (sizeof operator - 1), operator,
-		     sizeof operator - 1) == 0)
+      if (before >= sizeof operator- 1 && memcmp (at - (sizeof operator- 1),
+						  operator, sizeof operator- 1)
+	  == 0)
 	{
 	  at += strspn (at, "<=>");
 	  continue;
@@ -100,9 +100,8 @@ function_name_shorten (char *name)
 {
   /* In an order in which the last argument goes first.  */
   static const char *const defaults[]
-    = { ", std::allocator<",	  ", std::less<",   ", std::equal_to<",
-	", std::hash<",		  ", std::char_traits<",
-	", std::default_delete<" };
+    = { ", std::allocator<", ", std::less<",	    ", std::equal_to<",
+	", std::hash<",	     ", std::char_traits<", ", std::default_delete<" };
   static const char string[] = "std::basic_string<char";
   char *at;
   cut_each (name, "__cxx11::");

@@ -22,6 +22,7 @@ bool function_name_is_library (const char *name);
 
 /* Does EXPRESSION match the linkage name NAME, or its demangled form with
    parameters, in full or shortened?  */
-bool function_name_matches (const char *name, const struct pattern_list *expression);
+bool function_name_matches (const char *name,
+			    const struct pattern_list *expression);
 
 #endif /* HEAPPROF_FUNCTION_NAME_H */

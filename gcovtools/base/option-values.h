@@ -13,9 +13,9 @@
 
 bool option_take_size (const char *command, const char *value, size_t *size);
 
-/* Add VALUE, an extended regular expression, or those in FILE if it is @FILE, to
-   PATTERNS.  FILE has one on each line; empty lines and those that begin with #
-   mean nothing.  */
+/* Add VALUE, an extended regular expression, or those in FILE if it is @FILE,
+   to PATTERNS.  FILE has one on each line; empty lines and those that begin
+   with # mean nothing.  */
 bool option_take_patterns (const char *command, const char *value,
 			   struct pattern_list *patterns);
 

@@ -9,16 +9,14 @@ bool
 pattern_list_add (struct pattern_list *list, const char *text, char *why,
 		  size_t why_bytes)
 {
-  regex_t *grown
-    = realloc (list->patterns, (list->count + 1) * sizeof *grown);
+  regex_t *grown = realloc (list->patterns, (list->count + 1) * sizeof *grown);
   if (grown == NULL)
     {
       snprintf (why, why_bytes, "memory exhausted");
       return false;
     }
   list->patterns = grown;
-  int status
-    = regcomp (&grown[list->count], text, REG_EXTENDED | REG_NOSUB);
+  int status = regcomp (&grown[list->count], text, REG_EXTENDED | REG_NOSUB);
   if (status != 0)
     {
       regerror (status, &grown[list->count], why, why_bytes);

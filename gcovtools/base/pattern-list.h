@@ -11,7 +11,7 @@
 /* All zeros: an empty list.  */
 struct pattern_list
 {
-  regex_t *patterns;		/* malloced */
+  regex_t *patterns; /* malloced */
   size_t count;
 };
 

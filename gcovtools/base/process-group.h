@@ -16,20 +16,20 @@
 
 struct process_group
 {
-  size_t rank;			/* of this process; 0 writes the output */
-  size_t count;			/* of processes */
+  size_t rank;	/* of this process; 0 writes the output */
+  size_t count; /* of processes */
 
-  /* Have all processes done what IS_DONE says of this one?  If not, return false
-     with the error of the one of the lowest rank in *ERR of all, whose path is
-     valid until the next call.  */
+  /* Have all processes done what IS_DONE says of this one?  If not, return
+     false with the error of the one of the lowest rank in *ERR of all, whose
+     path is valid until the next call.  */
   bool (*agree) (bool is_done, struct profile_error *err);
 
   /* Replace the N bytes at DATA, at most INT_MAX, by the bitwise OR of those of
      all processes.  */
   void (*combine) (void *data, size_t n);
 
-  /* Fold the profiles of all processes into that of rank 0; what the others have
-     then means nothing.  False and *ERR if that fails in this process.  */
+  /* Fold the profiles of all processes into that of rank 0; what the others
+     have then means nothing.  False and *ERR if that fails in this process.  */
   bool (*reduce) (struct profile *profile, struct profile_error *err);
 };
 

@@ -14,7 +14,7 @@ struct table
   const struct table_column *columns;
   size_t column_count;
   size_t *widths;
-  char **cells;			/* row by row */
+  char **cells; /* row by row */
   size_t cell_count;
   size_t cell_capacity;
 };
@@ -170,28 +170,30 @@ unit_text (char *text, double value, const struct unit *units, size_t count)
     i--;
   value /= units[i].size;
   int decimals = value >= 99.95 || (i == 0 && value == (double) (long) value)
-		   ? 0 : value >= 9.995 ? 1 : 2;
-  snprintf (text, NUMBER_TEXT_BYTES, "%.*f %s", decimals, value,
-	    units[i].name);
+		   ? 0
+		 : value >= 9.995 ? 1
+				  : 2;
+  snprintf (text, NUMBER_TEXT_BYTES, "%.*f %s", decimals, value, units[i].name);
   return text;
 }
 
 const char *
 bytes_text (char *text, double bytes)
 {
-  static const struct unit units[]
-    = { { 1, "B" },		 { 1024, "KiB" },
-	{ 1048576, "MiB" },	 { 1073741824, "GiB" },
-	{ 1099511627776, "TiB" } };
+  static const struct unit units[] = { { 1, "B" },
+				       { 1024, "KiB" },
+				       { 1048576, "MiB" },
+				       { 1073741824, "GiB" },
+				       { 1099511627776, "TiB" } };
   return unit_text (text, bytes, units, sizeof units / sizeof *units);
 }
 
 const char *
 time_text (char *text, double nanoseconds)
 {
-  static const struct unit units[] = { { 1, "ns" },	{ 1e3, "us" },
-				       { 1e6, "ms" },	{ 1e9, "s" },
-				       { 6e10, "min" }, { 3.6e12, "h" } };
+  static const struct unit units[]
+    = { { 1, "ns" },  { 1e3, "us" },   { 1e6, "ms" },
+	{ 1e9, "s" }, { 6e10, "min" }, { 3.6e12, "h" } };
   return unit_text (text, nanoseconds, units, sizeof units / sizeof *units);
 }
 

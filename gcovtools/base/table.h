@@ -11,7 +11,7 @@
 struct table_column
 {
   const char *title;
-  bool is_text;			/* aligned to the left */
+  bool is_text; /* aligned to the left */
 };
 
 struct table;
@@ -46,8 +46,8 @@ const char *ratio_text (char *text, double ratio);
 /* A percentage without decimals; what is not quite 0 or 100 is <1% or >99%.  */
 const char *percent_text (char *text, double percent);
 
-/* PART of WHOLE in per cent with one decimal, without the sign; what is not quite 0
-   or 100 is <0.1 or >99.9.  0 of 0 is 0.0.  */
+/* PART of WHOLE in per cent with one decimal, without the sign; what is not
+   quite 0 or 100 is <0.1 or >99.9.  0 of 0 is 0.0.  */
 const char *share_text (char *text, double part, double whole);
 
 #endif /* HEAPPROF_TABLE_H */

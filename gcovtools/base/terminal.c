@@ -49,8 +49,8 @@ const char *
 terminal_colour (enum terminal_colour colour)
 {
   static const char *const sequences[] = {
-    [TERMINAL_PLAIN] = "\033[0m",   [TERMINAL_BOLD] = "\033[1m",
-    [TERMINAL_RED] = "\033[31m",    [TERMINAL_YELLOW] = "\033[33m",
+    [TERMINAL_PLAIN] = "\033[0m", [TERMINAL_BOLD] = "\033[1m",
+    [TERMINAL_RED] = "\033[31m",  [TERMINAL_YELLOW] = "\033[33m",
     [TERMINAL_BLUE] = "\033[34m",
   };
   return uses_colour () ? sequences[colour] : "";
@@ -60,24 +60,23 @@ size_t
 terminal_width (void)
 {
   struct winsize size;
-  if (!isatty (STDOUT_FILENO)
-      || ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
+  if (!isatty (STDOUT_FILENO) || ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
     return 0;
   return size.ws_col;
 }
 
 /* ---- The progress bar.
 
-   It is drawn by a thread of its own, since the work may have nothing to say for
-   seconds, while it opens a large file for instance.  */
+   It is drawn by a thread of its own, since the work may have nothing to say
+   for seconds, while it opens a large file for instance.  */
 
 static struct
 {
-  pthread_mutex_t lock;		/* guards what follows */
+  pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t has_work;
   const char *what;
   size_t done;
-  size_t total;			/* 0: there is nothing to draw */
+  size_t total; /* 0: there is nothing to draw */
   bool is_drawn;
 } progress
   = { .lock = PTHREAD_MUTEX_INITIALIZER, .has_work = PTHREAD_COND_INITIALIZER };

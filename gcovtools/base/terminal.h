@@ -29,7 +29,7 @@ const char *terminal_colour (enum terminal_colour colour);
 size_t terminal_width (void);
 
 /* Show on standard error, if that is a terminal and the work takes a second or
-   more, that DONE of TOTAL steps are done; WHAT, a literal, names them.  Threads
+   more, that DONE of TOTAL steps are done; WHAT, a literal, names them. Threads
    may call it at any time.  */
 void terminal_progress (const char *what, size_t done, size_t total);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert (DIFF_FUNCTION_MEASURES == 1 + COUNTER_VALUE_KINDS,
-		"counters have other measures");
+_Static_assert(DIFF_FUNCTION_MEASURES == 1 + COUNTER_VALUE_KINDS,
+	       "counters have other measures");
 
 /* Fill the sums of ENTRY for SIDE, those of FUNCTION, which may be NULL.  */
 static void
@@ -67,7 +67,8 @@ compare_functions (struct diff_function *entry,
   for (uint32_t i = 0; i < a->shape.counter_count; i++)
     entry->changed_places += a->counters[i] != b->counters[i];
   entry->status = entry->changed_places > 0 || !is_rest_equal (a, b)
-		    ? DIFF_CHANGED : DIFF_UNCHANGED;
+		    ? DIFF_CHANGED
+		    : DIFF_UNCHANGED;
 }
 
 /* Enter the functions A and B, either of which may be NULL, called NAME.  */
@@ -95,8 +96,10 @@ find_same (const struct counter_profile *profile,
 {
   if (other == NULL)
     return NULL;
-  uint32_t name = counter_profile_find_guid (
-    other, counter_profile_name_guid (profile, function->name));
+  uint32_t name
+    = counter_profile_find_guid (other,
+				 counter_profile_name_guid (profile,
+							    function->name));
   return name != UINT32_MAX
 	   ? counter_profile_find_function (other, name, function->hash,
 					    &function->shape)
@@ -106,21 +109,18 @@ find_same (const struct counter_profile *profile,
 /* Enter all functions of A and B, either of which may be NULL.  */
 static void
 add_profiles (struct diff_functions *diff, const struct counter_profile *a,
-	      const struct counter_profile *b, const struct pattern_list *expression)
+	      const struct counter_profile *b,
+	      const struct pattern_list *expression)
 {
-  for (uint32_t i = 0; a != NULL && i < counter_profile_function_count (a);
-       i++)
+  for (uint32_t i = 0; a != NULL && i < counter_profile_function_count (a); i++)
     {
-      const struct counter_function *function
-	= counter_profile_function (a, i);
+      const struct counter_function *function = counter_profile_function (a, i);
       add_functions (diff, counter_profile_name (a, function->name), function,
 		     find_same (a, function, b), expression);
     }
-  for (uint32_t i = 0; b != NULL && i < counter_profile_function_count (b);
-       i++)
+  for (uint32_t i = 0; b != NULL && i < counter_profile_function_count (b); i++)
     {
-      const struct counter_function *function
-	= counter_profile_function (b, i);
+      const struct counter_function *function = counter_profile_function (b, i);
       if (find_same (b, function, a) == NULL)
 	add_functions (diff, counter_profile_name (b, function->name), NULL,
 		       function, expression);

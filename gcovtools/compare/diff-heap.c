@@ -28,7 +28,7 @@ diff_heap_has (const struct diff_heap *diff, int side, int measure)
 				   (enum context_measure) measure);
 }
 
-/* Enter the context NUMBER, and list it if it differs in SORT and is chosen.  */
+/* Enter the context NUMBER, and list it if it differs in SORT and is chosen. */
 static void
 add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
 {
@@ -69,16 +69,15 @@ diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 		const struct pair_options *options, enum context_measure sort)
 {
   *diff = (struct diff_heap){ 0 };
-  if (!context_match_make (&diff->match,
-			   (struct heap_profile *[]){
-			     pair->profiles[DIFF_A]->heap,
-			     pair->profiles[DIFF_B]->heap }))
+  if (!context_match_make (&diff->match, (struct heap_profile *[]){
+					   pair->profiles[DIFF_A]->heap,
+					   pair->profiles[DIFF_B]->heap }))
     return false;
   for (int side = 0; side < 2; side++)
     diff->known[side] = heap_known_of_profile (pair->profiles[side]->heap);
   for (int i = 0; i < CONTEXT_MEASURES; i++)
-    diff->is_known[i] = diff_heap_has (diff, DIFF_A, i)
-			&& diff_heap_has (diff, DIFF_B, i);
+    diff->is_known[i]
+      = diff_heap_has (diff, DIFF_A, i) && diff_heap_has (diff, DIFF_B, i);
   diff->listed = calloc (diff->match.count + 1, sizeof *diff->listed);
   diff->is_chosen = context_match_choose (&diff->match, &options->filter);
   if (diff->listed == NULL || diff->is_chosen == NULL)

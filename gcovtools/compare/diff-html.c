@@ -8,9 +8,8 @@
      sort        index of the measure that contexts are sorted by
      measures    [name, sum of A, sum of B], in the order of numbers below
      counts      of contexts by status: added, removed, changed, unchanged
-     contexts    [status, numbers in A, numbers in B, the site's place in frames,
-		 frames], ...; of a frame, innermost first, its function and its
-		 place
+     contexts    [status, numbers in A, numbers in B, the site's place in
+   frames, frames], ...; of a frame, innermost first, its function and its place
 
    A sum that is not known is null; a measure without both sums is not compared,
    and its numbers mean nothing.  */
@@ -28,7 +27,8 @@
 static bool
 write_name (FILE *out, const char *before, char *name)
 {
-  bool is_done = name != NULL && json_write (out, before, json_plain_text (name));
+  bool is_done
+    = name != NULL && json_write (out, before, json_plain_text (name));
   free (name);
   return is_done;
 }
@@ -41,8 +41,9 @@ write_frames (const struct heap_report *names, uint32_t context, FILE *out)
   fputs (",[", out);
   while (context != 0)
     {
-      const struct heap_frame *frame = heap_profile_frame (
-	profile, heap_profile_context_frame (profile, context));
+      const struct heap_frame *frame
+	= heap_profile_frame (profile,
+			      heap_profile_context_frame (profile, context));
       if (!write_name (out, before, frame_name_text (names, frame, false))
 	  || !write_name (out, ",", frame_place_text (names, frame)))
 	return false;
@@ -66,8 +67,8 @@ write_context (const struct diff_report *report,
 	       context_measure (matched->infos[side], i),
 	       i == CONTEXT_MEASURES - 1 ? "]" : "");
   int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
-  struct heap_report names = pair_heap_report (
-    report->pair->profiles[side]->heap, report->options);
+  struct heap_report names
+    = pair_heap_report (report->pair->profiles[side]->heap, report->options);
   uint32_t context = matched->sources[side];
   fprintf (out, ",%" PRIu32,
 	   heap_report_site_depth (names.profile, context,
@@ -85,9 +86,10 @@ write_measures (const struct diff_report *report, FILE *out)
       const diff_number *totals = report->heap->measures[i].totals;
       const char *sums[2];
       for (int side = 0; side < 2; side++)
-	sums[side] = diff_heap_has (report->heap, side, i)
-		       ? diff_number_text (text[side], totals[side], false,
-					   false) : "null";
+	sums[side]
+	  = diff_heap_has (report->heap, side, i)
+	      ? diff_number_text (text[side], totals[side], false, false)
+	      : "null";
       fprintf (out, "%s[\"%s\",%s,%s]", i == 0 ? ",\n\"measures\":[" : ",",
 	       context_measure_name (i), sums[DIFF_A], sums[DIFF_B]);
     }
@@ -102,7 +104,8 @@ write_data (const void *data, FILE *out)
 {
   const struct diff_report *report = data;
   const struct diff_heap *heap = report->heap;
-  if (!json_write (out, "{\"a\":", json_plain_text (report->pair->paths[DIFF_A]))
+  if (!json_write (out,
+		   "{\"a\":", json_plain_text (report->pair->paths[DIFF_A]))
       || !json_write (out, ",\n\"b\":",
 		      json_plain_text (report->pair->paths[DIFF_B])))
     return false;

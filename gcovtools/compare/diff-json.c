@@ -45,8 +45,8 @@ print_places (const char *key, const uint64_t counts[DIFF_STATUSES])
   putchar ('}');
 }
 
-/* Print MEASURE as the value of KEY, after BEFORE; IS_KNOWN says which of its two
-   sums are.  */
+/* Print MEASURE as the value of KEY, after BEFORE; IS_KNOWN says which of its
+   two sums are.  */
 static void
 print_measure (const char *before, const char *key,
 	       const struct diff_measure *measure, const bool is_known[2])
@@ -78,9 +78,10 @@ print_frames (const struct heap_report *names, uint32_t context)
   const char *before = ",\"frames\":[";
   while (context != 0)
     {
-      if (!json_print (before, heap_json_frame (
-				 names, heap_profile_context_frame (
-					  profile, context))))
+      if (!json_print (before,
+		       heap_json_frame (names,
+					heap_profile_context_frame (profile,
+								    context))))
 	return false;
       before = ",";
       context = heap_profile_context_caller (profile, context);
@@ -95,8 +96,7 @@ print_context (const struct diff_report *report,
 {
   static const char *const sides[2] = { ",\"a\":", ",\"b\":" };
   const struct matched_context *matched = entry->matched;
-  printf ("{\"status\":\"%s\",\"change\":{",
-	  diff_status_name (entry->status));
+  printf ("{\"status\":\"%s\",\"change\":{", diff_status_name (entry->status));
   for (int i = 0; i < CONTEXT_MEASURES; i++)
     print_known (i == 0 ? "" : ",", context_measure_name (i),
 		 (diff_number) context_measure (matched->infos[DIFF_B], i)
@@ -104,14 +104,15 @@ print_context (const struct diff_report *report,
 		 report->heap->is_known[i]);
   putchar ('}');
   for (int side = 0; side < 2; side++)
-    if (!json_print (sides[side], matched->infos[side] != NULL
-				    ? heap_json_info (matched->infos[side],
-						      &report->heap->known[side])
-				    : json_null ()))
+    if (!json_print (sides[side],
+		     matched->infos[side] != NULL
+		       ? heap_json_info (matched->infos[side],
+					 &report->heap->known[side])
+		       : json_null ()))
       return false;
   int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
-  struct heap_report names = pair_heap_report (
-    report->pair->profiles[side]->heap, report->options);
+  struct heap_report names
+    = pair_heap_report (report->pair->profiles[side]->heap, report->options);
   return print_frames (&names, matched->sources[side]);
 }
 
@@ -123,10 +124,10 @@ print_heap (const struct diff_report *report)
   print_places ("contexts", heap->counts);
   for (int i = 0; i < CONTEXT_MEASURES; i++)
     {
-      const bool is_known[2] = { diff_heap_has (heap, DIFF_A, i),
-				 diff_heap_has (heap, DIFF_B, i) };
-      print_measure (i == 0 ? ",\n\"totals\":{" : ",",
-		     context_measure_name (i), &heap->measures[i], is_known);
+      const bool is_known[2]
+	= { diff_heap_has (heap, DIFF_A, i), diff_heap_has (heap, DIFF_B, i) };
+      print_measure (i == 0 ? ",\n\"totals\":{" : ",", context_measure_name (i),
+		     &heap->measures[i], is_known);
     }
   fputs ("},\n\"differences\":[\n", stdout);
   size_t count = shown (report, heap->listed_count);
@@ -144,7 +145,7 @@ print_heap (const struct diff_report *report)
 
 /* Print the sums of ENTRY of each measure, which NAME_OF has names for.  */
 static void
-print_sums (const struct diff_function *entry, const char *(*name_of) (int))
+print_sums (const struct diff_function *entry, const char *(*name_of) (int) )
 {
   for (int i = 0; i < DIFF_FUNCTION_MEASURES; i++)
     {

@@ -39,8 +39,7 @@ diff_limits_add (struct diff_limits *limits, const char *text)
     diagnostics_usage ("diff", "more than %d limits", DIFF_MAX_LIMITS);
   else if (text[bytes] != '+' || !take_measure (text, bytes, &limit.measure)
 	   || !take_growth (text + bytes + 1, &limit))
-    diagnostics_usage ("diff", "'%s' is not KEY+NUMBER or KEY+NUMBER%%",
-		       text);
+    diagnostics_usage ("diff", "'%s' is not KEY+NUMBER or KEY+NUMBER%%", text);
   else
     {
       limits->limits[limits->count++] = limit;
@@ -90,9 +89,8 @@ diff_limits_check (const struct diff_limits *limits,
 	}
       long double growth = (long double) (totals[DIFF_B] - totals[DIFF_A]);
       long double allowed
-	= limit->is_percent
-	    ? (long double) totals[DIFF_A] * limit->growth / 100
-	    : limit->growth;
+	= limit->is_percent ? (long double) totals[DIFF_A] * limit->growth / 100
+			    : limit->growth;
       if (growth <= allowed)
 	continue;
       print_excess (pair, limit, totals);

@@ -11,8 +11,8 @@ struct diff_limit
 {
   enum context_measure measure;
   long double growth;
-  bool is_percent;		/* GROWTH is per cent of A's */
-  const char *text;		/* as it was given */
+  bool is_percent;  /* GROWTH is per cent of A's */
+  const char *text; /* as it was given */
 };
 
 /* Each limit is given once; more than one for a quantity are allowed.  */
@@ -24,12 +24,12 @@ struct diff_limits
   size_t count;
 };
 
-/* Add the limit TEXT, KEY+NUMBER or KEY+NUMBER%.  False if it is none, which was
-   printed.  */
+/* Add the limit TEXT, KEY+NUMBER or KEY+NUMBER%.  False if it is none, which
+   was printed.  */
 bool diff_limits_add (struct diff_limits *limits, const char *text);
 
-/* Does HEAP, NULL if there is none, keep within LIMITS?  Print each that it does
-   not.  */
+/* Does HEAP, NULL if there is none, keep within LIMITS?  Print each that it
+   does not.  */
 bool diff_limits_check (const struct diff_limits *limits,
 			const struct profile_pair *pair,
 			const struct diff_heap *heap);

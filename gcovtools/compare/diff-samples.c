@@ -6,8 +6,8 @@
 #include "sample-match.h"
 #include <stdlib.h>
 
-_Static_assert (DIFF_FUNCTION_MEASURES == SAMPLE_MEASURES,
-		"samples have other measures");
+_Static_assert(DIFF_FUNCTION_MEASURES == SAMPLE_MEASURES,
+	       "samples have other measures");
 
 /* Enter a place into the function DATA.  */
 static void
@@ -90,8 +90,7 @@ compare (struct diff_functions *diff, const struct sample_match *match,
 }
 
 bool
-diff_samples_make (struct diff_functions *diff,
-		   const struct profile_pair *pair,
+diff_samples_make (struct diff_functions *diff, const struct profile_pair *pair,
 		   const struct pair_options *options,
 		   struct profile_error *err)
 {

@@ -30,8 +30,8 @@ diff_number_text (char *text, diff_number number, bool is_signed,
   char reversed[DIFF_NUMBER_BYTES];
   size_t n = 0;
   size_t digits = 0;
-  unsigned __int128 rest = number < 0 ? -(unsigned __int128) number
-				      : (unsigned __int128) number;
+  unsigned __int128 rest
+    = number < 0 ? -(unsigned __int128) number : (unsigned __int128) number;
   do
     {
       if (is_grouped && digits > 0 && digits % 3 == 0)
@@ -54,8 +54,7 @@ static bool
 add_number (struct table *table, diff_number number, bool is_signed)
 {
   char text[DIFF_NUMBER_BYTES];
-  return table_add (table,
-		    diff_number_text (text, number, is_signed, true));
+  return table_add (table, diff_number_text (text, number, is_signed, true));
 }
 
 /* The same for nanoseconds, in units that people read.  */
@@ -75,13 +74,13 @@ struct measure_rows
   const struct diff_measure *measures;
   int count;
   const char *(*name_of) (int);
-  const struct diff_heap *heap;	/* of which they are; NULL: of functions */
+  const struct diff_heap *heap; /* of which they are; NULL: of functions */
 };
 
 /* Add NUMBER, of the quantity MEASURE, or a dash if it is not known.  */
 static bool
-add_measured (struct table *table, const struct measure_rows *rows,
-	      int measure, diff_number number, bool is_signed, bool is_known)
+add_measured (struct table *table, const struct measure_rows *rows, int measure,
+	      diff_number number, bool is_signed, bool is_known)
 {
   char text[DIFF_NUMBER_BYTES];
   if (!is_known)
@@ -98,17 +97,16 @@ add_measure (struct table *table, const struct measure_rows *rows, int measure)
   const diff_number *totals = rows->measures[measure].totals;
   const diff_number *parts = rows->measures[measure].parts;
   const diff_number changes[]
-    = { totals[DIFF_B] - totals[DIFF_A], parts[DIFF_ADDED],
-	parts[DIFF_REMOVED], parts[DIFF_CHANGED] };
+    = { totals[DIFF_B] - totals[DIFF_A], parts[DIFF_ADDED], parts[DIFF_REMOVED],
+	parts[DIFF_CHANGED] };
   bool is_known = rows->heap == NULL || rows->heap->is_known[measure];
   bool is_done = true;
   for (int side = 0; side < 2 && is_done; side++)
-    is_done = add_measured (table, rows, measure, totals[side], false,
-			    is_known
-			      || diff_heap_has (rows->heap, side, measure));
-  for (size_t i = 0; i < sizeof changes / sizeof *changes && is_done; i++)
     is_done
-      = add_measured (table, rows, measure, changes[i], true, is_known);
+      = add_measured (table, rows, measure, totals[side], false,
+		      is_known || diff_heap_has (rows->heap, side, measure));
+  for (size_t i = 0; i < sizeof changes / sizeof *changes && is_done; i++)
+    is_done = add_measured (table, rows, measure, changes[i], true, is_known);
   return is_done && table_add (table, rows->name_of (measure));
 }
 
@@ -117,11 +115,10 @@ static bool
 print_measures (const struct measure_rows *rows)
 {
   static const struct table_column columns[]
-    = { { "A", false },       { "B", false },	    { "change", false },
-	{ "added", false },   { "removed", false }, { "changed", false },
+    = { { "A", false },	    { "B", false },	  { "change", false },
+	{ "added", false }, { "removed", false }, { "changed", false },
 	{ "of", true } };
-  struct table *table
-    = table_new (columns, sizeof columns / sizeof *columns);
+  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
   for (int i = 0; i < rows->count && is_done; i++)
     {
@@ -158,7 +155,8 @@ static void
 print_scope (bool is_filtered, const char *what)
 {
   if (is_filtered)
-    printf ("\n  These are of all %s; those below are the ones chosen.\n", what);
+    printf ("\n  These are of all %s; those below are the ones chosen.\n",
+	    what);
 }
 
 /* How many of COUNT entries REPORT shows.  */
@@ -218,8 +216,8 @@ print_context (const struct diff_report *report,
 {
   const struct matched_context *matched = entry->matched;
   int side = matched->infos[DIFF_B] != NULL ? DIFF_B : DIFF_A;
-  struct heap_report names = pair_heap_report (
-    report->pair->profiles[side]->heap, report->options);
+  struct heap_report names
+    = pair_heap_report (report->pair->profiles[side]->heap, report->options);
   printf ("\n%s#%zu  %s%s: ", terminal_colour (TERMINAL_BOLD), number,
 	  diff_status_name (entry->status), terminal_colour (TERMINAL_PLAIN));
   print_change (matched, report->sort);
@@ -259,9 +257,9 @@ print_heap (const struct diff_report *report)
 struct family
 {
   const char *title;
-  const char *places;		/* what functions count */
+  const char *places; /* what functions count */
   const char *(*measure_title) (int measure);
-  bool demangle;		/* names that are linkage names */
+  bool demangle; /* names that are linkage names */
 };
 
 static const char *
@@ -275,8 +273,8 @@ counter_measure_title (int measure)
 static bool
 add_name (struct table *table, const char *name, bool demangle)
 {
-  char *demangled = demangle ? function_name_demangle (name, true)
-			     : strdup (name);
+  char *demangled
+    = demangle ? function_name_demangle (name, true) : strdup (name);
   bool is_done = demangled != NULL && table_add (table, demangled);
   free (demangled);
   return is_done;
@@ -290,8 +288,7 @@ print_listed (const struct family *family, const struct diff_function *listed,
   const struct table_column columns[]
     = { { "change", false },	   { "A", false }, { "B", false },
 	{ family->places, false }, { "", true },   { "function", true } };
-  struct table *table
-    = table_new (columns, sizeof columns / sizeof *columns);
+  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
   for (size_t i = 0; i < count && is_done; i++)
     {

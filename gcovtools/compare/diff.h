@@ -62,25 +62,25 @@ struct diff_context
 {
   const struct matched_context *matched;
   enum diff_status status;
-  diff_number change;		/* of the quantity that sorts */
+  diff_number change; /* of the quantity that sorts */
 };
 
 struct diff_heap
 {
   struct context_match match;
-  uint64_t counts[DIFF_STATUSES];	/* of contexts */
+  uint64_t counts[DIFF_STATUSES]; /* of contexts */
   struct diff_measure measures[CONTEXT_MEASURES];
   struct heap_known known[2];
   bool is_known[CONTEXT_MEASURES]; /* in both profiles: what can be compared */
-  bool *is_chosen;		/* by the options, of each context of MATCH */
-  struct diff_context *listed;	/* those that differ in the quantity that
-				   sorts; greatest change first */
+  bool *is_chosen;	       /* by the options, of each context of MATCH */
+  struct diff_context *listed; /* those that differ in the quantity that
+				  sorts; greatest change first */
   size_t listed_count;
 };
 
 /* Compare the heap profiles of PAIR; a profile without is empty.  A context is
-   chosen if the filter of OPTIONS takes it in either profile.  False if memory is
-   exhausted; release *DIFF in any case.  */
+   chosen if the filter of OPTIONS takes it in either profile.  False if memory
+   is exhausted; release *DIFF in any case.  */
 bool diff_heap_make (struct diff_heap *diff, const struct profile_pair *pair,
 		     const struct pair_options *options,
 		     enum context_measure sort);
@@ -104,27 +104,27 @@ bool diff_heap_has (const struct diff_heap *diff, int side, int measure);
 
 struct diff_function
 {
-  const char *name;		/* of counters, the linkage name */
-  char *title;			/* malloced: NAME of samples; else NULL */
-  uint64_t hash;		/* of counters; else 0 */
-  uint32_t place_count;		/* counters; of samples, locations and targets */
+  const char *name;	/* of counters, the linkage name */
+  char *title;		/* malloced: NAME of samples; else NULL */
+  uint64_t hash;	/* of counters; else 0 */
+  uint32_t place_count; /* counters; of samples, locations and targets */
   uint32_t changed_places;
   enum diff_status status;
   uint64_t sums[DIFF_FUNCTION_MEASURES][2];
-  diff_number change;		/* of the first measure's sum */
+  diff_number change; /* of the first measure's sum */
 };
 
 struct diff_functions
 {
-  uint64_t counts[DIFF_STATUSES];	/* of functions */
+  uint64_t counts[DIFF_STATUSES]; /* of functions */
   struct diff_measure measures[DIFF_FUNCTION_MEASURES];
-  struct diff_function *listed;	/* that differ; greatest change first, then by
+  struct diff_function *listed; /* that differ; greatest change first, then by
 				   name and hash */
   size_t listed_count;
 };
 
-/* The same for the counters of functions, which are told apart by name, hash and
-   the numbers of what they count.  */
+/* The same for the counters of functions, which are told apart by name, hash
+   and the numbers of what they count.  */
 bool diff_counters_make (struct diff_functions *diff,
 			 const struct profile_pair *pair,
 			 const struct pair_options *options);
@@ -161,8 +161,8 @@ struct diff_report
   const struct profile_pair *pair;
   const struct pair_options *options;
   enum context_measure sort;
-  size_t top;			/* entries of each list; 0: all */
-  const struct diff_heap *heap; /* NULL: neither profile has any */
+  size_t top;				 /* entries of each list; 0: all */
+  const struct diff_heap *heap;		 /* NULL: neither profile has any */
   const struct diff_functions *counters; /* likewise */
   const struct diff_functions *samples;	 /* likewise */
 };
@@ -171,8 +171,9 @@ struct diff_report
 bool diff_print_text (const struct diff_report *report);
 bool diff_print_json (const struct diff_report *report);
 
-/* Write the comparison of heaps in REPORT as an HTML page to the file PATH, with
-   all contexts that differ in any measure.  False if that fails, which was printed.  */
+/* Write the comparison of heaps in REPORT as an HTML page to the file PATH,
+   with all contexts that differ in any measure.  False if that fails, which was
+   printed.  */
 bool diff_write_html (const struct diff_report *report, const char *path);
 
 #endif /* HEAPPROF_DIFF_H */

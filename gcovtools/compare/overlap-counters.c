@@ -23,8 +23,7 @@ is_compared (const struct counter_profile *profile,
 }
 
 static void
-sum_profile (struct overlap_counters *overlap, int side,
-	     bool context_sensitive)
+sum_profile (struct overlap_counters *overlap, int side, bool context_sensitive)
 {
   const struct counter_profile *profile = overlap->profiles[side];
   uint32_t count = counter_profile_function_count (profile);
@@ -60,7 +59,7 @@ add_only (struct overlap_counters *overlap, int side,
       += share (sums->values[kind], overlap->values[kind].sums[side]);
 }
 
-/* A function of the test, with SUMS, has a counterpart that is not the same.  */
+/* A function of the test, with SUMS, has a counterpart that is not the same. */
 static void
 add_mismatch (struct overlap_counters *overlap,
 	      const struct function_sums *sums)
@@ -97,8 +96,8 @@ add_function (struct overlap_measure *counts, struct overlap_measure *values,
 	      const struct counter_function *test)
 {
   for (uint32_t i = 0; i < test->shape.counter_count; i++)
-    overlap_measure_add (counts, (uint64_t[]){ base->counters[i],
-					       test->counters[i] });
+    overlap_measure_add (counts,
+			 (uint64_t[]){ base->counters[i], test->counters[i] });
   for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
     for (uint32_t i = 0; i < test->shape.site_counts[kind]; i++)
       add_site (&values[kind], &base->sites[kind][i], &test->sites[kind][i]);
@@ -146,11 +145,10 @@ find_name (const struct overlap_counters *overlap, int side,
 	   const struct counter_function *function)
 {
   const struct counter_profile *other = overlap->profiles[!side];
-  uint32_t name = counter_profile_find_guid (
-    other,
-    counter_profile_name_guid (overlap->profiles[side], function->name));
-  return name != UINT32_MAX ? counter_profile_functions_of (other, name)
-			    : NULL;
+  uint64_t guid
+    = counter_profile_name_guid (overlap->profiles[side], function->name);
+  uint32_t name = counter_profile_find_guid (other, guid);
+  return name != UINT32_MAX ? counter_profile_functions_of (other, name) : NULL;
 }
 
 static bool
@@ -171,8 +169,7 @@ compare_function (struct overlap_counters *overlap,
 		  const struct counter_function *test)
 {
   const struct counter_profile *profile = overlap->profiles[OVERLAP_BASE];
-  const struct counter_function *base
-    = find_name (overlap, OVERLAP_TEST, test);
+  const struct counter_function *base = find_name (overlap, OVERLAP_TEST, test);
   struct function_sums sums = function_sums_of (test);
   if (base == NULL)
     {
@@ -235,8 +232,8 @@ overlap_counters_make (struct overlap_counters *overlap,
 		       const struct overlap_counter_options *options)
 {
   const struct counter_profile *test = profiles[OVERLAP_TEST];
-  *overlap = (struct overlap_counters){ .profiles = { profiles[0],
-						      profiles[1] } };
+  *overlap
+    = (struct overlap_counters){ .profiles = { profiles[0], profiles[1] } };
   uint32_t *order = counter_profile_order (test);
   overlap->listed = calloc (counter_profile_function_count (test) + (size_t) 1,
 			    sizeof *overlap->listed);

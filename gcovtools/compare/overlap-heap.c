@@ -10,8 +10,8 @@ static const enum context_measure measures[OVERLAP_HEAP_MEASURES]
       [OVERLAP_BYTES] = CONTEXT_BYTES,
       [OVERLAP_ACCESSES] = CONTEXT_ACCESSES };
 
-/* Leave the contexts of MATCH that FILTER does not take out.  False if memory is
-   exhausted.  */
+/* Leave the contexts of MATCH that FILTER does not take out.  False if memory
+   is exhausted.  */
 static bool
 drop_others (struct context_match *match, const struct profile_filter *filter)
 {
@@ -34,14 +34,13 @@ sum_contexts (struct overlap_measure *sum, const struct context_match *match,
 {
   for (size_t i = 0; i < match->count; i++)
     for (int side = 0; side < 2; side++)
-      sum->sums[side] += (double) context_measure (
-	match->contexts[i].infos[side], measure);
+      sum->sums[side]
+	+= (double) context_measure (match->contexts[i].infos[side], measure);
 }
 
 /* Enter CONTEXT, of which SUM counts MEASURE.  */
 static void
-add_context (struct overlap_measure *sum,
-	     const struct matched_context *context,
+add_context (struct overlap_measure *sum, const struct matched_context *context,
 	     enum context_measure measure)
 {
   uint64_t values[2];
@@ -75,8 +74,8 @@ overlap_heap_make (struct overlap_heap *overlap,
 {
   struct context_match match;
   *overlap = (struct overlap_heap){ 0 };
-  bool is_done = context_match_make (&match, profiles)
-		 && drop_others (&match, filter);
+  bool is_done
+    = context_match_make (&match, profiles) && drop_others (&match, filter);
   find_unknown (overlap, profiles);
   for (int i = 0; i < OVERLAP_HEAP_MEASURES && is_done; i++)
     sum_contexts (&overlap->measures[i], &match, measures[i]);

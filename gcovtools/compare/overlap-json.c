@@ -35,10 +35,10 @@ print_measure (const char *before, const char *name,
   printf ("%s\"%s\":{", before, name);
   print_value ("\"overlap\":", measure->overlap, SHARE_DIGITS, is_known);
   print_value (",\"mismatch\":", measure->mismatch, SHARE_DIGITS, is_known);
-  print_value (",\"only_in_base\":", measure->only[OVERLAP_BASE],
-	       SHARE_DIGITS, is_known);
-  print_value (",\"only_in_test\":", measure->only[OVERLAP_TEST],
-	       SHARE_DIGITS, is_known);
+  print_value (",\"only_in_base\":", measure->only[OVERLAP_BASE], SHARE_DIGITS,
+	       is_known);
+  print_value (",\"only_in_test\":", measure->only[OVERLAP_TEST], SHARE_DIGITS,
+	       is_known);
   print_value (",\"base_sum\":", measure->sums[OVERLAP_BASE], 0,
 	       !measure->is_unknown[OVERLAP_BASE]);
   print_value (",\"test_sum\":", measure->sums[OVERLAP_TEST], 0,
@@ -51,8 +51,8 @@ print_places (const char *name, const struct overlap_places *places)
 {
   printf ("\"%s\":{\"common\":%" PRIu64 ",\"mismatched\":%" PRIu64
 	  ",\"only_in_base\":%" PRIu64 ",\"only_in_test\":%" PRIu64 "}",
-	  name, places->common, places->mismatched,
-	  places->only[OVERLAP_BASE], places->only[OVERLAP_TEST]);
+	  name, places->common, places->mismatched, places->only[OVERLAP_BASE],
+	  places->only[OVERLAP_TEST]);
 }
 
 static void
@@ -93,8 +93,8 @@ print_counters (const struct overlap_counters *overlap, bool demangle)
   for (size_t i = 0; i < overlap->listed_count; i++)
     {
       fputs (i == 0 ? "\n" : ",\n", stdout);
-      if (!print_function (overlap->profiles[OVERLAP_TEST],
-			   &overlap->listed[i], demangle))
+      if (!print_function (overlap->profiles[OVERLAP_TEST], &overlap->listed[i],
+			   demangle))
 	return false;
     }
   fputs ("]}", stdout);
@@ -142,10 +142,8 @@ bool
 overlap_print_json (const struct overlap_report *report)
 {
   printf ("{\"version\":%d", JSON_FORM_VERSION);
-  if (!json_print (",\n\"base\":",
-		   json_text (report->paths[OVERLAP_BASE]))
-      || !json_print (",\n\"test\":",
-		      json_text (report->paths[OVERLAP_TEST])))
+  if (!json_print (",\n\"base\":", json_text (report->paths[OVERLAP_BASE]))
+      || !json_print (",\n\"test\":", json_text (report->paths[OVERLAP_TEST])))
     return false;
   if (report->heap != NULL)
     print_heap (report->heap);

@@ -85,9 +85,8 @@ is_listed (const struct sample_match *match,
 	   const struct sample_function *const functions[2],
 	   const struct overlap_sample_options *options)
 {
-  const char *name
-    = sample_profile_name (match->profiles[OVERLAP_TEST],
-			   functions[OVERLAP_TEST]->name);
+  const char *name = sample_profile_name (match->profiles[OVERLAP_TEST],
+					  functions[OVERLAP_TEST]->name);
   uint64_t greatest = 0;
   if (options->function != NULL && name != NULL
       && function_name_matches (name, options->function))

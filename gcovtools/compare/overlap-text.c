@@ -10,29 +10,30 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct table_column columns[]
-  = { { "overlap", false },  	 { "mismatch", false },
-      { "only in base", false }, { "only in test", false },
-      { "sum of base", false },	 { "sum of test", false },
-      { "of", true } };
+static const struct table_column columns[] = { { "overlap", false },
+					       { "mismatch", false },
+					       { "only in base", false },
+					       { "only in test", false },
+					       { "sum of base", false },
+					       { "sum of test", false },
+					       { "of", true } };
 
-/* Print the table of the COUNT MEASURES with NAMES; those that count nothing are
-   left out but for the first.  */
+/* Print the table of the COUNT MEASURES with NAMES; those that count nothing
+   are left out but for the first.  */
 static bool
 print_measures (const struct overlap_measure *measures,
 		const char *const *names, size_t count)
 {
-  struct table *table
-    = table_new (columns, sizeof columns / sizeof *columns);
+  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
   for (size_t i = 0; i < count && is_done; i++)
     {
       const struct overlap_measure *measure = &measures[i];
       if (i > 0 && measure->sums[0] < 1 && measure->sums[1] < 1)
 	continue;
-      const double shares[] = { measure->overlap, measure->mismatch,
-				measure->only[OVERLAP_BASE],
-				measure->only[OVERLAP_TEST] };
+      const double shares[]
+	= { measure->overlap, measure->mismatch, measure->only[OVERLAP_BASE],
+	    measure->only[OVERLAP_TEST] };
       char text[NUMBER_TEXT_BYTES];
       bool is_known = overlap_measure_is_known (measure);
       for (size_t k = 0; k < sizeof shares / sizeof *shares && is_done; k++)
@@ -114,8 +115,8 @@ print_counters (const struct overlap_counters *overlap, bool demangle)
   if (!print_counts (&overlap->counts, overlap->values))
     return false;
   for (size_t i = 0; i < overlap->listed_count; i++)
-    if (!print_function (overlap->profiles[OVERLAP_TEST],
-			 &overlap->listed[i], demangle))
+    if (!print_function (overlap->profiles[OVERLAP_TEST], &overlap->listed[i],
+			 demangle))
       return false;
   return true;
 }

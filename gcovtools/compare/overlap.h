@@ -28,12 +28,12 @@ enum overlap_side
 
 struct overlap_measure
 {
-  double sums[2];		/* of the quantity, by side */
-  double overlap;		/* this and what follows: 0 to 1 */
-  double mismatch;		/* share of the test that cannot be compared */
-  double only[2];		/* share that has no counterpart, by side */
-  bool is_unknown[2];		/* a profile does not know the quantity: by side;
-				   then nothing above is known */
+  double sums[2];     /* of the quantity, by side */
+  double overlap;     /* this and what follows: 0 to 1 */
+  double mismatch;    /* share of the test that cannot be compared */
+  double only[2];     /* share that has no counterpart, by side */
+  bool is_unknown[2]; /* a profile does not know the quantity: by side;
+			 then nothing above is known */
 };
 
 /* Do both profiles know MEASURE?  */
@@ -70,14 +70,14 @@ struct overlap_counters
 
 struct overlap_counter_options
 {
-  bool context_sensitive;	/* only functions of the second instrumentation;
-				   else only the others */
-  uint64_t value_cutoff;	/* list functions with a counter as great */
-  const struct pattern_list *function;	/* and these; NULL: none */
+  bool context_sensitive; /* only functions of the second instrumentation;
+			     else only the others */
+  uint64_t value_cutoff;  /* list functions with a counter as great */
+  const struct pattern_list *function; /* and these; NULL: none */
 };
 
 /* Compare the counters of PROFILES.  False if memory is exhausted; release
-   *OVERLAP in any case.  */
+ *OVERLAP in any case.  */
 bool overlap_counters_make (struct overlap_counters *overlap,
 			    struct counter_profile *const profiles[2],
 			    const struct overlap_counter_options *options);
@@ -98,8 +98,8 @@ struct overlap_heap
   struct overlap_measure measures[OVERLAP_HEAP_MEASURES];
 };
 
-/* Compare the contexts of the heap profiles PROFILES that FILTER takes in either
-   of them.  False if memory is exhausted.  */
+/* Compare the contexts of the heap profiles PROFILES that FILTER takes in
+   either of them.  False if memory is exhausted.  */
 bool overlap_heap_make (struct overlap_heap *overlap,
 			struct heap_profile *const profiles[2],
 			const struct profile_filter *filter);
@@ -107,7 +107,7 @@ bool overlap_heap_make (struct overlap_heap *overlap,
 /* Of samples, the places are those of sample-match.h.  */
 struct overlap_sample_function
 {
-  char *title;			/* malloced */
+  char *title; /* malloced */
   struct overlap_measure measures[SAMPLE_MEASURES];
 };
 
@@ -122,9 +122,9 @@ struct overlap_samples
 struct overlap_sample_options
 {
   bool demangle;
-  uint64_t value_cutoff;	/* list functions with as many samples at a
-				   place of the test */
-  const struct pattern_list *function;	/* and these; NULL: none */
+  uint64_t value_cutoff; /* list functions with as many samples at a
+			    place of the test */
+  const struct pattern_list *function; /* and these; NULL: none */
 };
 
 /* Compare the samples of MATCH.  False if memory is exhausted; release *OVERLAP
@@ -147,11 +147,11 @@ overlap_measure_add (struct overlap_measure *measure, const uint64_t values[2])
 /* What is printed of a comparison; NULL: not in both.  */
 struct overlap_report
 {
-  const char *const *paths;	/* of the two files */
+  const char *const *paths; /* of the two files */
   const struct overlap_heap *heap;
   const struct overlap_counters *counters;
   const struct overlap_samples *samples;
-  bool demangle;		/* names of functions with counters */
+  bool demangle; /* names of functions with counters */
 };
 
 /* Print REPORT.  False if memory is exhausted.  */

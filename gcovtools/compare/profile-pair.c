@@ -9,7 +9,7 @@
 struct run
 {
   const struct pair_command *command;
-  void *arguments;		/* of COMMAND */
+  void *arguments; /* of COMMAND */
   struct pair_options options;
 };
 
@@ -73,12 +73,11 @@ read_and_compare (const struct pair_command *command,
 }
 
 enum exit_status
-pair_command_run (const struct pair_command *command, void *arguments,
-		  int argc, char **argv)
+pair_command_run (const struct pair_command *command, void *arguments, int argc,
+		  char **argv)
 {
-  struct run run = { .command = command,
-		     .arguments = arguments,
-		     .options.demangle = true };
+  struct run run
+    = { .command = command, .arguments = arguments, .options.demangle = true };
   struct pair_options *options = &run.options;
   int operands;
   enum exit_status status;
@@ -90,8 +89,8 @@ pair_command_run (const struct pair_command *command, void *arguments,
 			    &operands, &status))
     {
       if (argc - operands == 2)
-	status = read_and_compare (command, options, arguments,
-				   argv + operands);
+	status
+	  = read_and_compare (command, options, arguments, argv + operands);
       else
 	status = diagnostics_usage (command->command->name,
 				    "two profiles are needed, %d given",
@@ -125,7 +124,6 @@ struct heap_report
 pair_heap_report (struct heap_profile *profile,
 		  const struct pair_options *options)
 {
-  return (struct heap_report){
-    .profile = profile, .options.demangle = options->demangle
-  };
+  return (struct heap_report){ .profile = profile,
+			       .options.demangle = options->demangle };
 }

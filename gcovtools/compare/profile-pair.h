@@ -23,6 +23,7 @@ enum
 };
 
 /* Their rows in a table of options.  */
+/* clang-format off */
 #define PAIR_OPTION_ROWS                                                      \
   { PAIR_OPTION_JSON, "json", NULL, "print everything as JSON" },             \
   { PAIR_OPTION_NO_DEMANGLE, "no-demangle", NULL,                             \
@@ -36,10 +37,11 @@ enum
   { PAIR_OPTION_NOTES, "notes", "DIR",                                        \
     "look for the notes (.gcno) of gcc's data files below\n"                  \
     "DIR, instead of beside them" }
+/* clang-format on */
 
 struct pair_options
 {
-  struct profile_inputs inputs;	/* of each of the two, but for the path */
+  struct profile_inputs inputs; /* of each of the two, but for the path */
   struct profile_filter filter;
   const struct pattern_list *function; /* of FILTER; NULL: not given */
   bool is_json;

@@ -87,9 +87,9 @@ match_names (struct sample_match *match, struct sample_profile *common)
       counts[side] = sample_profile_name_count (match->profiles[side]);
       match->names[side]
 	= malloc ((counts[side] + (size_t) 1) * sizeof *match->names[side]);
-      is_done = match->names[side] != NULL
-		&& number_names (common, match->profiles[side],
-				 match->names[side]);
+      is_done
+	= match->names[side] != NULL
+	  && number_names (common, match->profiles[side], match->names[side]);
     }
   if (is_done)
     {
@@ -140,9 +140,11 @@ sample_match_make (struct sample_match *match,
   bool is_possible = true;
   bool is_done = common != NULL;
   for (int side = 0; side < 2 && is_done && is_possible; side++)
-    is_possible = sample_profile_add_flags (
-      common, sample_profile_flags (profiles[side]),
-      sample_profile_function_count (profiles[side]) > 0, err);
+    is_possible
+      = sample_profile_add_flags (common, sample_profile_flags (profiles[side]),
+				  sample_profile_function_count (profiles[side])
+				    > 0,
+				  err);
   is_done = is_done
 	    && (!is_possible
 		|| (match_names (match, common) && make_callers (match)));
@@ -218,8 +220,8 @@ visit_counts (const struct visiting *visiting, enum sample_measure measure,
     for (uint32_t i = 0; counts[side] != NULL && i < counts[side]->count; i++)
       {
 	const struct sample_count *own = &counts[side]->counts[i];
-	const struct sample_count *same = find_count (
-	  counts[!side], visiting->match->names[side][own->name]);
+	const struct sample_count *same
+	  = find_count (counts[!side], visiting->match->names[side][own->name]);
 	if (same != NULL && side == 1)
 	  continue;
 	uint64_t values[2];
@@ -301,8 +303,7 @@ visit_function (const struct visiting *visiting,
     for (uint32_t i = 0;
 	 functions[side] != NULL && i < functions[side]->call_site_count; i++)
       {
-	const struct sample_call_site *site
-	  = &functions[side]->call_sites[i];
+	const struct sample_call_site *site = &functions[side]->call_sites[i];
 	const struct sample_function *inlinees[2];
 	inlinees[side] = site->inlinee;
 	inlinees[!side]

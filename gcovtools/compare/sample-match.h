@@ -19,7 +19,7 @@ enum sample_measure
   SAMPLE_BODIES,
   SAMPLE_CALL_TARGETS,
   SAMPLE_VTABLES,
-  SAMPLE_HEADS,			/* entries of functions */
+  SAMPLE_HEADS, /* entries of functions */
   SAMPLE_MEASURES
 };
 

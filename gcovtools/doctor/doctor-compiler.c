@@ -40,16 +40,16 @@ static const char probe_source[]
 struct probe
 {
   struct findings *findings;
-  const char *compiler;		/* as the user calls it */
-  char *wrapper;		/* command; malloced */
-  char major[16];		/* of the compiler's version */
-  char folder[PATH_MAX];	/* where all of it happens */
-  char source[PATH_MAX];	/* files in it */
+  const char *compiler;	 /* as the user calls it */
+  char *wrapper;	 /* command; malloced */
+  char major[16];	 /* of the compiler's version */
+  char folder[PATH_MAX]; /* where all of it happens */
+  char source[PATH_MAX]; /* files in it */
   char object[PATH_MAX];
   char program[PATH_MAX];
   char output[PATH_MAX];
   char errors[PATH_MAX];
-  char generate[PATH_MAX + 40];	/* the option that names the folder */
+  char generate[PATH_MAX + 40]; /* the option that names the folder */
   bool is_absent;		/* the last command could not be started */
 };
 
@@ -70,8 +70,8 @@ run (struct probe *probe, const char **argv, char *why, size_t bytes)
   if (failure != NULL)
     snprintf (why, bytes, "%s: %s", failure, strerror (error));
   else if (WIFSIGNALED (status))
-    snprintf (why, bytes, "it was ended by signal %d (%s)",
-	      WTERMSIG (status), strsignal (WTERMSIG (status)));
+    snprintf (why, bytes, "it was ended by signal %d (%s)", WTERMSIG (status),
+	      strsignal (WTERMSIG (status)));
   else if (WEXITSTATUS (status) != 0)
     snprintf (why, bytes, "exit status %d", WEXITSTATUS (status));
   else
@@ -79,8 +79,8 @@ run (struct probe *probe, const char **argv, char *why, size_t bytes)
   return why;
 }
 
-/* Put the first line of PATH that has MARK, else its first line, without the end
-   of line, into LINE of BYTES; leave that alone if there is none.  */
+/* Put the first line of PATH that has MARK, else its first line, without the
+   end of line, into LINE of BYTES; leave that alone if there is none.  */
 static void
 take_line (const char *path, const char *mark, char *line, size_t bytes)
 {
@@ -104,8 +104,7 @@ take_line (const char *path, const char *mark, char *line, size_t bytes)
 
 /* The same as run, but what happened is what the command says of it.  */
 static const char *
-run_tool (struct probe *probe, const char **argv, char *why,
-	  size_t bytes)
+run_tool (struct probe *probe, const char **argv, char *why, size_t bytes)
 {
   if (run (probe, argv, why, bytes) == NULL)
     return NULL;
@@ -145,9 +144,8 @@ make_folder (struct probe *probe)
 		  < PATH_MAX;
   if (!is_named || mkdtemp (probe->folder) == NULL)
     {
-      findings_add (probe->findings, "compiler", probe->compiler,
-		    FINDING_WRONG, "cannot be tried: %s takes no files",
-		    temporary);
+      findings_add (probe->findings, "compiler", probe->compiler, FINDING_WRONG,
+		    "cannot be tried: %s takes no files", temporary);
       findings_mend (probe->findings, "set TMPDIR to a folder that does");
       return false;
     }
@@ -214,8 +212,8 @@ check_version (struct probe *probe)
   const char *argv[] = { probe->compiler, "-dumpfullversion", NULL };
   if (run (probe, argv, why, sizeof why) != NULL)
     {
-      findings_add (probe->findings, "compiler", probe->compiler,
-		    FINDING_WRONG, "does not run: %s", why);
+      findings_add (probe->findings, "compiler", probe->compiler, FINDING_WRONG,
+		    "does not run: %s", why);
       findings_mend (probe->findings,
 		     "install gcc (Debian: build-essential), or name another "
 		     "compiler by --compiler=");
@@ -224,14 +222,16 @@ check_version (struct probe *probe)
   take_line (probe->output, "", text, sizeof text);
   snprintf (probe->major, sizeof probe->major, "%.*s",
 	    (int) strcspn (text, "."), text);
-  const char *compile[] = { probe->compiler, "-x", "c", probe->source, "-o",
-			    probe->program, NULL };
+  const char *compile[]
+    = { probe->compiler, "-x", "c", probe->source, "-o", probe->program, NULL };
   if (run_tool (probe, compile, why, sizeof why) != NULL)
     {
-      findings_add (probe->findings, "compiler", probe->compiler,
-		    FINDING_WRONG, "makes no program, even without heapprof: "
-		    "%s", why);
-      findings_mend (probe->findings, "install the C library's and the "
+      findings_add (probe->findings, "compiler", probe->compiler, FINDING_WRONG,
+		    "makes no program, even without heapprof: "
+		    "%s",
+		    why);
+      findings_mend (probe->findings,
+		     "install the C library's and the "
 		     "compiler's packages (Debian: build-essential)");
       return false;
     }
@@ -240,8 +240,8 @@ check_version (struct probe *probe)
   return true;
 }
 
-/* The wrapper beside this program: installed, in the build tree, or else that on
-   the search path.  */
+/* The wrapper beside this program: installed, in the build tree, or else that
+   on the search path.  */
 static bool
 find_wrapper (struct probe *probe)
 {
@@ -255,7 +255,8 @@ find_wrapper (struct probe *probe)
   for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
     {
       if (asprintf (&probe->wrapper, "%s%sheapprof-%s", self, folders[i],
-		    probe->compiler) < 0)
+		    probe->compiler)
+	  < 0)
 	{
 	  probe->wrapper = NULL;
 	  return false;
@@ -274,14 +275,15 @@ check_plugin (struct probe *probe)
 {
   char why[1024];
   const char *compile[]
-    = { probe->wrapper, probe->generate, "-O0", "-x",	 "c",
+    = { probe->wrapper, probe->generate, "-O0", "-x",	       "c",
 	"-c",		probe->source,	 "-o",	probe->object, NULL };
   const char *failure = run_tool (probe, compile, why, sizeof why);
   if (failure != NULL && probe->is_absent)
     {
-      findings_add (probe->findings, "wrapper", probe->wrapper,
-		    FINDING_WRONG, "does not run: %s", why);
-      findings_mend (probe->findings, "install heapprof, or make it: ln -s "
+      findings_add (probe->findings, "wrapper", probe->wrapper, FINDING_WRONG,
+		    "does not run: %s", why);
+      findings_mend (probe->findings,
+		     "install heapprof, or make it: ln -s "
 		     "heapprof-gcc heapprof-%s, beside heapprof-gcc",
 		     probe->compiler);
       return false;
@@ -302,8 +304,8 @@ static bool
 check_runtime (struct probe *probe)
 {
   char why[1024];
-  const char *link[] = { probe->wrapper, probe->generate, probe->object, "-o",
-			 probe->program, NULL };
+  const char *link[] = { probe->wrapper, probe->generate, probe->object,
+			 "-o",		 probe->program,  NULL };
   if (run_tool (probe, link, why, sizeof why) != NULL)
     {
       findings_add (probe->findings, "runtime", probe->wrapper, FINDING_WRONG,
@@ -317,8 +319,10 @@ check_runtime (struct probe *probe)
     {
       findings_add (probe->findings, "runtime", "test program", FINDING_WRONG,
 		    "does not run: %s", why);
-      findings_mend (probe->findings, "see what it says of itself; if %s "
-		     "must not be executed from, set TMPDIR", probe->folder);
+      findings_mend (probe->findings,
+		     "see what it says of itself; if %s "
+		     "must not be executed from, set TMPDIR",
+		     probe->folder);
       return false;
     }
   findings_add (probe->findings, "runtime", probe->wrapper, FINDING_OK,
@@ -335,11 +339,10 @@ check_counts (const struct probe *probe, const char *path)
   struct raw_profile *raw = raw_profile_open (path, &err);
   if (raw == NULL)
     {
-      findings_add (probe->findings, "profile", "test program",
-		    FINDING_WRONG, "its profile cannot be read: %s",
-		    err.cause);
+      findings_add (probe->findings, "profile", "test program", FINDING_WRONG,
+		    "its profile cannot be read: %s", err.cause);
       findings_mend (probe->findings, "install heapprof-gcov and libheapprof "
-		     "of one version");
+				      "of one version");
       return;
     }
   for (uint32_t i = 0; i < raw_profile_context_count (raw); i++)
@@ -353,17 +356,17 @@ check_counts (const struct probe *probe, const char *path)
       && sum.access_count.total == PROBE_ACCESSES)
     findings_add (probe->findings, "profile", "test program", FINDING_OK,
 		  "its block of %d bytes and its %d accesses are in its "
-		  "profile", PROBE_BYTES, PROBE_ACCESSES);
+		  "profile",
+		  PROBE_BYTES, PROBE_ACCESSES);
   else
     {
-      findings_add (probe->findings, "profile", "test program",
-		    FINDING_WRONG,
+      findings_add (probe->findings, "profile", "test program", FINDING_WRONG,
 		    "it has 1 block of %d bytes with %d accesses, its profile "
-		    "%" PRIu64 " of %" PRIu64 " with %" PRIu64, PROBE_BYTES,
-		    PROBE_ACCESSES, sum.alloc_count, sum.size_bytes.total,
-		    sum.access_count.total);
+		    "%" PRIu64 " of %" PRIu64 " with %" PRIu64,
+		    PROBE_BYTES, PROBE_ACCESSES, sum.alloc_count,
+		    sum.size_bytes.total, sum.access_count.total);
       findings_mend (probe->findings, "install plugin and libheapprof of one "
-		     "version, and report this if they are");
+				      "version, and report this if they are");
     }
 }
 
@@ -408,7 +411,7 @@ doctor_check_compiler (struct findings *findings, const char *compiler)
       findings_add (findings, "compiler", compiler, FINDING_WRONG,
 		    "is a path; heapprof's wrappers find compilers by name");
       findings_mend (findings, "put its folder into PATH, and give its name "
-		     "alone");
+			       "alone");
       return;
     }
   if (make_folder (&probe))

@@ -23,7 +23,7 @@ doctor_check_debug_info (struct findings *findings, const char *subject,
       findings_add (findings, "debug info", subject, FINDING_WRONG, "%s",
 		    problem);
       findings_mend (findings, "compile with -gz=none, or install a newer "
-		     "libdw");
+			       "libdw");
     }
   else
     {
@@ -34,7 +34,8 @@ doctor_check_debug_info (struct findings *findings, const char *subject,
 		      ? "functions have names, but no lines, and inlined ones "
 			"are missing"
 		      : "only exported functions have names");
-      findings_mend (findings, "compile with -g and do not strip, install "
+      findings_mend (findings,
+		     "compile with -g and do not strip, install "
 		     "its debug package, or name its debug file by -b");
     }
 }

@@ -33,22 +33,21 @@ check_counting (struct findings *findings, const char *subject,
 		const struct object_facts *facts)
 {
   if (facts->counts_accesses)
-    findings_add (findings, "counting", subject, FINDING_OK,
-		  "counts accesses");
+    findings_add (findings, "counting", subject, FINDING_OK, "counts accesses");
   else if (facts->has_runtime || facts->needs_runtime)
     {
       findings_add (findings, "counting", subject, FINDING_WRONG,
 		    "no translation unit counts accesses: allocations will be "
 		    "seen, their use will not");
       findings_mend (findings, "compile with heapprof-gcc or heapprof-g++ "
-		     "(or -specs=heapprof.specs), not only link");
+			       "(or -specs=heapprof.specs), not only link");
     }
   else if (facts->is_executable)
     {
       findings_add (findings, "counting", subject, FINDING_WRONG,
 		    "was not built with heapprof: it will leave no profile");
       findings_mend (findings, "compile and link with heapprof-gcc or "
-		     "heapprof-g++");
+			       "heapprof-g++");
     }
   else
     {
@@ -56,10 +55,10 @@ check_counting (struct findings *findings, const char *subject,
 		    "was not compiled with heapprof: its allocations are "
 		    "seen, its accesses are not");
       findings_mend (findings, "compile it with heapprof-gcc or "
-		     "heapprof-g++, if it is yours");
+			       "heapprof-g++, if it is yours");
     }
-  if (facts->counts_accesses && facts->is_executable
-      && !facts->has_runtime && !facts->needs_runtime)
+  if (facts->counts_accesses && facts->is_executable && !facts->has_runtime
+      && !facts->needs_runtime)
     {
       findings_add (findings, "runtime", subject, FINDING_WRONG,
 		    "the run-time library is missing: it will not start");
@@ -78,17 +77,21 @@ check_frames (struct findings *findings, const char *subject,
   if (facts->has_unwind_index)
     findings_add (findings, "frames", subject, FINDING_OK,
 		  "calling contexts go through by unwind tables; %zu %% of its "
-		  "functions have frame pointers, too", percent);
+		  "functions have frame pointers, too",
+		  percent);
   else if (facts->functions > 0 && percent >= 90)
     findings_add (findings, "frames", subject, FINDING_OK,
 		  "no unwind tables, but %zu %% of its functions have frame "
-		  "pointers", percent);
+		  "pointers",
+		  percent);
   else
     {
       findings_add (findings, "frames", subject, FINDING_WRONG,
 		    "no unwind tables, and %zu %% of its functions have frame "
-		    "pointers: calling contexts end in the others", percent);
-      findings_mend (findings, "compile with -fasynchronous-unwind-tables "
+		    "pointers: calling contexts end in the others",
+		    percent);
+      findings_mend (findings,
+		     "compile with -fasynchronous-unwind-tables "
 		     "and link with -Wl,--eh-frame-hdr, or compile with "
 		     "-fno-omit-frame-pointer");
     }
@@ -106,7 +109,7 @@ check_binary (struct findings *findings, const char *path,
     {
       findings_add (findings, "file", path, FINDING_WRONG, "%s", err.cause);
       findings_mend (findings, "give a program, a shared object or a "
-		     "profile");
+			       "profile");
       return;
     }
   struct object_facts facts;
@@ -128,12 +131,11 @@ doctor_check_file (struct findings *findings, const char *path,
     {
       findings_add (findings, "file", path, FINDING_WRONG, "%s", err.cause);
       findings_mend (findings, "give a program, a shared object or a "
-		     "profile");
+			       "profile");
       return;
     }
   size_t length = strlen (elf_magic);
-  bool is_elf
-    = map.size >= length && memcmp (map.data, elf_magic, length) == 0;
+  bool is_elf = map.size >= length && memcmp (map.data, elf_magic, length) == 0;
   file_map_close (&map);
   if (is_elf)
     check_binary (findings, path, search);

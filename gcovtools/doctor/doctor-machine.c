@@ -88,10 +88,10 @@ check_folder (struct findings *findings, const char *folder)
   if (!makes_files (folder))
     {
       findings_add (findings, "folder", folder, FINDING_WRONG,
-		    "no raw profile can be written here: %s",
-		    strerror (errno));
-      findings_mend (findings, "run the program in another folder, or set "
-		     OPTIONS_VARIABLE "=file=/var/tmp/%%n.%%p.hpraw");
+		    "no raw profile can be written here: %s", strerror (errno));
+      findings_mend (
+	findings, "run the program in another folder, or set " OPTIONS_VARIABLE
+		  "=file=/var/tmp/%%n.%%p.hpraw");
       return;
     }
   uint64_t bytes = UINT64_MAX;
@@ -102,9 +102,10 @@ check_folder (struct findings *findings, const char *folder)
     {
       findings_add (findings, "folder", folder, FINDING_NOTE,
 		    "only %s are free: calling contexts will be dropped when "
-		    "it is full", room);
-      findings_mend (findings, "make room, or set "
-		     OPTIONS_VARIABLE "=file=PATH");
+		    "it is full",
+		    room);
+      findings_mend (findings,
+		     "make room, or set " OPTIONS_VARIABLE "=file=PATH");
     }
   else
     findings_add (findings, "folder", folder, FINDING_OK,
@@ -150,7 +151,7 @@ explain_shadow (struct findings *findings)
 		   "vm.overcommit_memory=0");
   else
     findings_mend (findings, "run outside of valgrind, sandboxes and "
-		   "emulators");
+			     "emulators");
 }
 
 static void
@@ -168,7 +169,8 @@ check_shadow (struct findings *findings)
   findings_add (findings, "counters", "address space", FINDING_NOTE,
 		"16 TiB of access counters cannot be mapped at once (%s): "
 		"they will be in pieces, which is slower, and counts may be "
-		"lost", strerror (errno));
+		"lost",
+		strerror (errno));
   explain_shadow (findings);
 }
 
@@ -185,8 +187,9 @@ check_memory (struct findings *findings)
   findings_add (findings, "memory", "control group", FINDING_NOTE,
 		"programs here may have %s together",
 		bytes_text (limit, (double) bytes));
-  findings_mend (findings, "give the container more, or bound the profile: "
-		 OPTIONS_VARIABLE "=max_memory=64m");
+  findings_mend (
+    findings, "give the container more, or bound the profile: " OPTIONS_VARIABLE
+	      "=max_memory=64m");
 }
 
 static void
@@ -206,7 +209,7 @@ check_proc (struct findings *findings)
 		    "cannot be read: very large blocks take longer to "
 		    "release, and more memory");
       findings_mend (findings, "nothing is lost; a kernel with "
-		     "CONFIG_PROC_PAGE_MONITOR has it");
+			       "CONFIG_PROC_PAGE_MONITOR has it");
     }
   else
     findings_add (findings, "kernel", "/proc", FINDING_OK,
@@ -226,15 +229,15 @@ check_options (struct findings *findings)
       findings_add (findings, "environment", OPTIONS_VARIABLE,
 		    is_off ? FINDING_WRONG : FINDING_OK, "is %s", options);
       if (is_off)
-	findings_mend (findings, "no profile is taken: unset "
-		       OPTIONS_VARIABLE);
+	findings_mend (findings,
+		       "no profile is taken: unset " OPTIONS_VARIABLE);
     }
   if (preload != NULL && strstr (preload, "malloc") != NULL)
     {
       findings_add (findings, "environment", "LD_PRELOAD", FINDING_NOTE,
 		    "is %s, an allocator of its own", preload);
       findings_mend (findings, "unset LD_PRELOAD: profiled programs have "
-		     "heapprof's allocator, which comes first");
+			       "heapprof's allocator, which comes first");
     }
 }
 
@@ -244,13 +247,12 @@ check_options (struct findings *findings)
 static int
 perf_error (void)
 {
-  struct perf_event_attr attributes
-    = { .type = PERF_TYPE_HARDWARE,
-	.size = sizeof attributes,
-	.config = PERF_COUNT_HW_CPU_CYCLES,
-	.disabled = 1,
-	.exclude_kernel = 1,
-	.exclude_hv = 1 };
+  struct perf_event_attr attributes = { .type = PERF_TYPE_HARDWARE,
+					.size = sizeof attributes,
+					.config = PERF_COUNT_HW_CPU_CYCLES,
+					.disabled = 1,
+					.exclude_kernel = 1,
+					.exclude_hv = 1 };
   int descriptor
     = (int) syscall (SYS_perf_event_open, &attributes, 0, -1, -1, 0);
   if (descriptor < 0)
@@ -275,14 +277,16 @@ check_perf (struct findings *findings)
 		"record cannot feed profgen; heap profiles do not need it",
 		strerror (error));
   if ((error == EACCES || error == EPERM) && paranoid > 2)
-    findings_mend (findings, "sysctl kernel.perf_event_paranoid=2 (it is "
-		   "%lld)", paranoid);
+    findings_mend (findings,
+		   "sysctl kernel.perf_event_paranoid=2 (it is "
+		   "%lld)",
+		   paranoid);
   else if (error == EACCES || error == EPERM)
     findings_mend (findings, "run the container with --cap-add=PERFMON, or a "
-		   "seccomp profile that allows perf_event_open");
+			     "seccomp profile that allows perf_event_open");
   else
     findings_mend (findings, "use a machine whose processor's counters are "
-		   "visible, or perf record -e cpu-clock");
+			     "visible, or perf record -e cpu-clock");
 }
 
 void

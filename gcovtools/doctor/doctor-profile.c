@@ -30,7 +30,7 @@ refuse (struct findings *findings, const char *path,
     findings_add (findings, "file", path, FINDING_WRONG,
 		  "offset 0x%" PRIx64 ": %s", err->offset, err->cause);
   findings_mend (findings, "run the program again; the file is damaged, or "
-		 "no profile");
+			   "no profile");
 }
 
 /* ---- Raw profiles.  */
@@ -60,7 +60,8 @@ check_state (struct findings *findings, const char *path,
     default:
       findings_add (findings, "state", path, FINDING_NOTE,
 		    "process %" PRIu64 " runs still, or was killed; from here "
-		    "that cannot be known: %s", header->pid, known);
+		    "that cannot be known: %s",
+		    header->pid, known);
       break;
     }
   findings_mend (findings, "%s", mend_killed);
@@ -71,8 +72,12 @@ static void
 check_losses (struct findings *findings, const char *path,
 	      const struct heap_totals *totals)
 {
-  const struct { uint64_t count; const char *what; const char *remedy; }
-  losses[] = {
+  const struct
+  {
+    uint64_t count;
+    const char *what;
+    const char *remedy;
+  } losses[] = {
     { totals->dropped_contexts,
       "allocations are without calling context: the file could not grow",
       "make room on the disk, or raise ulimit -f" },
@@ -99,8 +104,8 @@ check_losses (struct findings *findings, const char *path,
     if (losses[i].count > 0)
       {
 	is_whole = false;
-	findings_add (findings, "losses", path, FINDING_NOTE,
-		      "%" PRIu64 " %s", losses[i].count, losses[i].what);
+	findings_add (findings, "losses", path, FINDING_NOTE, "%" PRIu64 " %s",
+		      losses[i].count, losses[i].what);
 	findings_mend (findings, "%s", losses[i].remedy);
       }
   if (is_whole)
@@ -134,7 +139,7 @@ check_module (struct findings *findings, const struct raw_profile *raw,
 				segment->build_id_bytes));
 }
 
-/* Is an earlier segment of RAW that IS_USED of the module of segment NUMBER?  */
+/* Is an earlier segment of RAW that IS_USED of the module of segment NUMBER? */
 static bool
 is_repeated (const struct raw_profile *raw, const bool *is_used,
 	     uint32_t number)
@@ -142,7 +147,8 @@ is_repeated (const struct raw_profile *raw, const bool *is_used,
   for (uint32_t i = 0; i < number; i++)
     if (is_used[i]
 	&& strcmp (raw_profile_segment_path (raw, i),
-		   raw_profile_segment_path (raw, number)) == 0)
+		   raw_profile_segment_path (raw, number))
+	     == 0)
       return true;
   return false;
 }
@@ -204,8 +210,8 @@ check_raw (struct findings *findings, const char *path,
 
 /* ---- Profiles that have names already.  */
 
-/* How many of the blocks in HEAP, of *COUNT, were allocated by a call whose line
-   is unknown.  */
+/* How many of the blocks in HEAP, of *COUNT, were allocated by a call whose
+   line is unknown.  */
 static uint64_t
 count_without_line (const struct heap_profile *heap, uint64_t *count)
 {
@@ -234,8 +240,10 @@ check_heap (struct findings *findings, const char *path,
   check_losses (findings, path, totals);
   if (totals->running_pid != 0)
     findings_add (findings, "state", path, FINDING_NOTE,
-		  "running (pid %" PRIu64 "): of blocks that are live now, only "
-		  "number and size are known", totals->running_pid);
+		  "running (pid %" PRIu64
+		  "): of blocks that are live now, only "
+		  "number and size are known",
+		  totals->running_pid);
   else if (totals->running_runs + totals->unknown_runs > 0)
     findings_add (findings, "state", path, FINDING_NOTE,
 		  "%" PRIu64 " of %" PRIu64 " runs were not complete: of their "
@@ -255,13 +263,14 @@ check_heap (struct findings *findings, const char *path,
   if (percent < MUCH_PERCENT)
     {
       findings_add (findings, "lines", path, FINDING_OK,
-		    "%" PRIu64 " of %" PRIu64 " blocks have no line",
-		    without, count);
+		    "%" PRIu64 " of %" PRIu64 " blocks have no line", without,
+		    count);
       return;
     }
   findings_add (findings, "lines", path, FINDING_NOTE,
 		"%" PRIu64 " %% of the blocks have no line", percent);
-  findings_mend (findings, "merge the raw profiles again where the programs "
+  findings_mend (findings,
+		 "merge the raw profiles again where the programs "
 		 "and their debug information are, or name them by -b");
 }
 
@@ -314,10 +323,14 @@ doctor_check_profile (struct findings *findings, const char *path,
   if (file_map_open (&map, path, &err))
     kind = input_kind_find (path, map.data,
 			    map.size < INPUT_KIND_START_BYTES
-			      ? map.size : INPUT_KIND_START_BYTES, &err);
-  const struct input_source source
-    = { .path = path, .unit_path = path, .data = map.data,
-	.size = map.size, .is_kept = true };
+			      ? map.size
+			      : INPUT_KIND_START_BYTES,
+			    &err);
+  const struct input_source source = { .path = path,
+				       .unit_path = path,
+				       .data = map.data,
+				       .size = map.size,
+				       .is_kept = true };
   if (kind == NULL)
     refuse (findings, path, &err);
   else if (raw_profile_has_magic (map.data, map.size))

@@ -18,7 +18,7 @@ struct finding
   char *subject;
   enum finding_state state;
   char *text;
-  char *remedy;			/* NULL if there is nothing to mend */
+  char *remedy; /* NULL if there is nothing to mend */
 };
 
 struct findings
@@ -26,15 +26,16 @@ struct findings
   struct finding *list;
   size_t count;
   size_t capacity;
-  bool is_incomplete;		/* memory was exhausted */
+  bool is_incomplete; /* memory was exhausted */
 };
 
-static const struct { const char *name; enum terminal_colour colour; }
-states[FINDING_STATES] = {
-  [FINDING_OK] = { "ok", TERMINAL_PLAIN },
-  [FINDING_NOTE] = { "note", TERMINAL_YELLOW },
-  [FINDING_WRONG] = { "wrong", TERMINAL_RED }
-};
+static const struct
+{
+  const char *name;
+  enum terminal_colour colour;
+} states[FINDING_STATES] = { [FINDING_OK] = { "ok", TERMINAL_PLAIN },
+			     [FINDING_NOTE] = { "note", TERMINAL_YELLOW },
+			     [FINDING_WRONG] = { "wrong", TERMINAL_RED } };
 
 struct findings *
 findings_new (void)
@@ -63,8 +64,7 @@ grow (struct findings *findings)
   if (findings->count < findings->capacity)
     return true;
   size_t capacity = findings->capacity > 0 ? 2 * findings->capacity : 32;
-  void *grown
-    = realloc (findings->list, capacity * sizeof *findings->list);
+  void *grown = realloc (findings->list, capacity * sizeof *findings->list);
   if (grown == NULL)
     return false;
   findings->list = grown;
@@ -73,9 +73,8 @@ grow (struct findings *findings)
 }
 
 void
-findings_add (struct findings *findings, const char *about,
-	      const char *subject, enum finding_state state,
-	      const char *format, ...)
+findings_add (struct findings *findings, const char *about, const char *subject,
+	      enum finding_state state, const char *format, ...)
 {
   struct finding finding = { .about = about, .state = state };
   va_list arguments;
@@ -145,8 +144,7 @@ findings_print_text (const struct findings *findings)
   size_t wrong = findings_count (findings, FINDING_WRONG);
   size_t notes = findings_count (findings, FINDING_NOTE);
   printf ("%zu wrong, %zu %s, %zu ok\n", wrong, notes,
-	  notes == 1 ? "note" : "notes",
-	  findings_count (findings, FINDING_OK));
+	  notes == 1 ? "note" : "notes", findings_count (findings, FINDING_OK));
   return !findings->is_incomplete;
 }
 
@@ -169,13 +167,12 @@ bool
 findings_print_json (const struct findings *findings)
 {
   printf ("{\"version\":%d,\"wrong\":%zu,\"notes\":%zu,\"ok\":%zu,"
-	  "\"findings\":[", JSON_FORM_VERSION,
-	  findings_count (findings, FINDING_WRONG),
+	  "\"findings\":[",
+	  JSON_FORM_VERSION, findings_count (findings, FINDING_WRONG),
 	  findings_count (findings, FINDING_NOTE),
 	  findings_count (findings, FINDING_OK));
   for (size_t i = 0; i < findings->count; i++)
-    if (!json_print (i == 0 ? "\n" : ",\n",
-		     finding_json (&findings->list[i])))
+    if (!json_print (i == 0 ? "\n" : ",\n", finding_json (&findings->list[i])))
       return false;
   puts ("]}");
   return !findings->is_incomplete;

@@ -13,8 +13,8 @@
 enum finding_state
 {
   FINDING_OK,
-  FINDING_NOTE,			/* it works, but less well, or not for all */
-  FINDING_WRONG,		/* there will be no profile, or a poor one */
+  FINDING_NOTE,	 /* it works, but less well, or not for all */
+  FINDING_WRONG, /* there will be no profile, or a poor one */
   FINDING_STATES
 };
 

@@ -44,10 +44,10 @@ struct writer
 {
   const struct export_input *input;
   FILE *out;
-  struct costs *own;		/* by context node */
+  struct costs *own; /* by context node */
   struct costs *inclusive;
-  bool *has_file;		/* by string: its name was written */
-  bool *has_function;		/* by function number, likewise */
+  bool *has_file;     /* by string: its name was written */
+  bool *has_function; /* by function number, likewise */
 };
 
 /* Does the profile of WRITER know EVENT?  */
@@ -183,16 +183,15 @@ export_callgrind (const struct export_input *input, FILE *out)
 {
   const struct heap_profile *profile = input->report->profile;
   uint32_t count = heap_profile_context_count (profile);
-  struct writer writer = {
-    .input = input,
-    .out = out,
-    .own = calloc ((size_t) count + 1, sizeof *writer.own),
-    .inclusive = calloc ((size_t) count + 1, sizeof *writer.inclusive),
-    .has_file = calloc ((size_t) heap_profile_string_count (profile) + 1,
-			sizeof *writer.has_file),
-    .has_function
-    = calloc ((size_t) input->names->count + 1, sizeof *writer.has_function)
-  };
+  struct writer writer
+    = { .input = input,
+	.out = out,
+	.own = calloc ((size_t) count + 1, sizeof *writer.own),
+	.inclusive = calloc ((size_t) count + 1, sizeof *writer.inclusive),
+	.has_file = calloc ((size_t) heap_profile_string_count (profile) + 1,
+			    sizeof *writer.has_file),
+	.has_function = calloc ((size_t) input->names->count + 1,
+				sizeof *writer.has_function) };
   bool is_done = writer.own != NULL && writer.inclusive != NULL
 		 && writer.has_file != NULL && writer.has_function != NULL;
   if (is_done)

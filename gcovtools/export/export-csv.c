@@ -83,8 +83,8 @@ write_listed (const char *name, FILE *out)
 
 /* Write where ENTRY's site is, and its functions, innermost first.  */
 static void
-write_place (const struct export_input *input,
-	     const struct report_entry *entry, FILE *out)
+write_place (const struct export_input *input, const struct report_entry *entry,
+	     FILE *out)
 {
   const struct heap_profile *profile = input->report->profile;
   const struct heap_frame *site = heap_profile_frame (profile, entry->site);
@@ -114,8 +114,7 @@ export_csv (const struct export_input *input, FILE *out)
   const struct heap_report *report = input->report;
   for (int i = 0; i < CONTEXT_MEASURES; i++)
     fprintf (out, "%s%s", i > 0 ? "," : "", context_measure_name (i));
-  fputs (",min_size,max_size,marks,function,file,line,module,context\r\n",
-	 out);
+  fputs (",min_size,max_size,marks,function,file,line,module,context\r\n", out);
   for (size_t i = 0; i < report->context_count; i++)
     {
       const struct report_entry *entry = &report->contexts[i];

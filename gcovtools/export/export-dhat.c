@@ -7,17 +7,17 @@
      bu, bsu, bksu    the unit of tb, one and several; that of tbk
      tu, Mtu          the unit of time, and of what rates are per
      cmd, pid, te     the program; the time of its end
-     pps              program points: tb, tbk (all bytes and blocks), fs (frames,
-		      innermost first, as indices of ftbl)
-     ftbl             frames; the first is "[root]"
+     pps              program points: tb, tbk (all bytes and blocks), fs
+   (frames, innermost first, as indices of ftbl) ftbl             frames; the
+   first is "[root]"
 
    With bklt, a file must have the heap of each point at three times: at the
    point's own maximum, when the whole heap was greatest, and at the end.  With
    bkacc, it must have bytes read and bytes written.  A profile has the heap at
    the end, the greatest heap as one number, and accesses that are neither bytes
    nor told apart, so both are false: what a file must then have is known.  The
-   greatest heap stands in the mode, which viewers print.  Other numbers take the
-   place of bytes by --value, under their own units.  */
+   greatest heap stands in the mode, which viewers print.  Other numbers take
+   the place of bytes by --value, under their own units.  */
 
 #include "export.h"
 #include "frame-text.h"
@@ -33,7 +33,7 @@ struct quantity
   enum context_measure bytes;
   enum context_measure blocks;
   const char *verb;
-  const char *unit;		/* NULL: byte */
+  const char *unit; /* NULL: byte */
   const char *units;
 };
 
@@ -46,15 +46,15 @@ quantity_of (enum context_measure value)
       return (struct quantity){ CONTEXT_ACCESSES, CONTEXT_ALLOCATIONS,
 				"Accessed", "access", "accesses" };
     case CONTEXT_LIFETIME:
-      return (struct quantity){ CONTEXT_LIFETIME, CONTEXT_ALLOCATIONS,
-				"Lived", "ns of life", "ns of life" };
+      return (struct quantity){ CONTEXT_LIFETIME, CONTEXT_ALLOCATIONS, "Lived",
+				"ns of life", "ns of life" };
     case CONTEXT_LIVE_BYTES:
     case CONTEXT_LIVE_BLOCKS:
       return (struct quantity){ CONTEXT_LIVE_BYTES, CONTEXT_LIVE_BLOCKS,
 				"Never freed", NULL, NULL };
     default:
-      return (struct quantity){ CONTEXT_BYTES, CONTEXT_ALLOCATIONS,
-				"Allocated", NULL, NULL };
+      return (struct quantity){ CONTEXT_BYTES, CONTEXT_ALLOCATIONS, "Allocated",
+				NULL, NULL };
     }
 }
 
@@ -99,8 +99,8 @@ write_mode (const struct heap_totals *totals, FILE *out)
   putc ('"', out);
 }
 
-/* Write how long all runs took, or at least: as long as those whose length is known,
-   or as the block that lived longest.  */
+/* Write how long all runs took, or at least: as long as those whose length is
+   known, or as the block that lived longest.  */
 static void
 write_time (const struct heap_report *report, FILE *out)
 {
@@ -124,8 +124,8 @@ write_head (const struct export_input *input, const struct quantity *quantity,
 	     quantity->unit, quantity->units);
   write_time (input->report, out);
   /* DHAT's files have to have a number here, and a profile has none.  */
-  return json_write (out, ",\"pid\":0,\"cmd\":",
-		     json_plain_text (input->program));
+  return json_write (out,
+		     ",\"pid\":0,\"cmd\":", json_plain_text (input->program));
 }
 
 bool

@@ -54,14 +54,14 @@ static const struct
 struct writer
 {
   const struct export_input *input;
-  uint32_t *images;		/* a frame of each mapping with addresses */
+  uint32_t *images; /* a frame of each mapping with addresses */
   uint32_t image_count;
   struct protobuf profile;
   struct protobuf part;
   struct protobuf line;
-  uint64_t names;		/* number of the first function's name */
-  uint64_t words;		/* and of the first sample type's */
-  size_t types[TYPE_COUNT];	/* those that the profile knows, in SAMPLE_TYPES */
+  uint64_t names;	    /* number of the first function's name */
+  uint64_t words;	    /* and of the first sample type's */
+  size_t types[TYPE_COUNT]; /* those that the profile knows, in SAMPLE_TYPES */
   size_t type_count;
 };
 
@@ -127,8 +127,7 @@ static bool
 add_mappings (struct writer *writer)
 {
   const struct heap_profile *profile = writer->input->report->profile;
-  bool *is_done
-    = calloc ((size_t) heap_profile_string_count (profile) + 1, 1);
+  bool *is_done = calloc ((size_t) heap_profile_string_count (profile) + 1, 1);
   uint32_t count = heap_profile_frame_count (profile);
   uint32_t program = writer->input->module;
   if (is_done != NULL && program != 0)
@@ -149,16 +148,17 @@ add_mappings (struct writer *writer)
   return is_done != NULL;
 }
 
-/* The mapping that the addresses of FRAME are in, one of WRITER's images, counted
-   from 0; how many there are if it is in none.  */
+/* The mapping that the addresses of FRAME are in, one of WRITER's images,
+   counted from 0; how many there are if it is in none.  */
 static uint32_t
 find_image (const struct writer *writer, const struct heap_frame *frame)
 {
   uint32_t i = 0;
   for (; i < writer->image_count; i++)
     {
-      const struct heap_frame *known = heap_profile_frame (
-	writer->input->report->profile, writer->images[i]);
+      const struct heap_frame *known
+	= heap_profile_frame (writer->input->report->profile,
+			      writer->images[i]);
       if (known->module == frame->module && known->build_id == frame->build_id
 	  && known->path == frame->path)
 	break;
@@ -184,8 +184,7 @@ add_images (struct writer *writer)
       protobuf_add_number (&writer->part, 1,
 			   writer->names + writer->image_count);
       protobuf_add_number (&writer->part, 3, UINT64_MAX);
-      protobuf_add_number (&writer->part, 5,
-			   path != 0 ? path : frame->module);
+      protobuf_add_number (&writer->part, 5, path != 0 ? path : frame->module);
       protobuf_add_number (&writer->part, 6, frame->build_id);
       protobuf_add_message (&writer->profile, 3, &writer->part);
     }
@@ -222,8 +221,7 @@ add_functions (struct writer *writer)
   for (uint32_t i = 0; i < names->count; i++)
     {
       const struct heap_frame *frame
-	= heap_profile_frame (writer->input->report->profile,
-			      names->frames[i]);
+	= heap_profile_frame (writer->input->report->profile, names->frames[i]);
       protobuf_add_number (&writer->part, 1, (uint64_t) i + 1);
       protobuf_add_number (&writer->part, 2, writer->names + i);
       protobuf_add_number (&writer->part, 3, frame->function_name);
@@ -274,8 +272,7 @@ write_compressed (const struct protobuf *message, FILE *out)
   size_t rest = message->size;
   int status;
   if (deflateInit2 (&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
-		    WINDOW_BITS + GZIP_FORM, MEMORY_LEVEL,
-		    Z_DEFAULT_STRATEGY)
+		    WINDOW_BITS + GZIP_FORM, MEMORY_LEVEL, Z_DEFAULT_STRATEGY)
       != Z_OK)
     return false;
   do
@@ -299,10 +296,8 @@ bool
 export_pprof (const struct export_input *input, FILE *out)
 {
   const struct heap_report *report = input->report;
-  struct writer writer = {
-    .input = input,
-    .names = heap_profile_string_count (report->profile)
-  };
+  struct writer writer
+    = { .input = input, .names = heap_profile_string_count (report->profile) };
   writer.words = writer.names + input->names->count;
   bool is_done = add_mappings (&writer) && add_images (&writer);
   add_sample_types (&writer);
@@ -313,8 +308,7 @@ export_pprof (const struct export_input *input, FILE *out)
   add_strings (&writer);
   protobuf_add_number (&writer.profile, 10,
 		       heap_profile_totals (report->profile)->duration_ns);
-  protobuf_add_number (&writer.profile, 14,
-		       writer.words + 2 * DEFAULT_TYPE);
+  protobuf_add_number (&writer.profile, 14, writer.words + 2 * DEFAULT_TYPE);
   is_done = is_done && !writer.profile.has_failed
 	    && write_compressed (&writer.profile, out);
   free (writer.images);

@@ -17,18 +17,19 @@ frame_json (const struct export_input *input, uint32_t id)
 {
   const struct heap_profile *profile = input->report->profile;
   const struct heap_frame *frame = heap_profile_frame (profile, id);
-  const char *file = heap_profile_string (
-    profile, frame->file != 0 ? frame->file : frame->module);
+  const char *file
+    = heap_profile_string (profile,
+			   frame->file != 0 ? frame->file : frame->module);
   json_t *object = json_object ();
   if (object != NULL
       && json_object_set_new (object, "name",
-			      json_plain_text (frame_names_text (input->names, id)))
+			      json_plain_text (frame_names_text (input->names,
+								 id)))
 	   == 0
       && (*file == '\0'
 	  || json_object_set_new (object, "file", json_plain_text (file)) == 0)
       && (frame->line == 0 || json_set_number (object, "line", frame->line))
-      && (frame->column == 0
-	  || json_set_number (object, "col", frame->column)))
+      && (frame->column == 0 || json_set_number (object, "col", frame->column)))
     return object;
   json_decref (object);
   return NULL;
@@ -120,7 +121,8 @@ bool
 export_speedscope (const struct export_input *input, FILE *out)
 {
   fputs ("{\"$schema\":"
-	 "\"https://www.speedscope.app/file-format-schema.json\"", out);
+	 "\"https://www.speedscope.app/file-format-schema.json\"",
+	 out);
   if (!write_title (input, out))
     return false;
   fputs (",\n\"exporter\":\"heapprof-gcov\",\"activeProfileIndex\":0", out);

@@ -1,5 +1,5 @@
-/* Messages in protobuf's wire format, as far as profiles need it: fields that are
-   varints or bytes.
+/* Messages in protobuf's wire format, as far as profiles need it: fields that
+   are varints or bytes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A field is a varint, its number times 8 plus the kind of what follows: 0 a

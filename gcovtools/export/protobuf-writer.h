@@ -1,5 +1,5 @@
-/* Messages in protobuf's wire format, as far as profiles need it: fields that are
-   varints or bytes.
+/* Messages in protobuf's wire format, as far as profiles need it: fields that
+   are varints or bytes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PROTOBUF_WRITER_H
@@ -12,10 +12,10 @@
 /* A message that grows.  All zeros: empty.  */
 struct protobuf
 {
-  uint8_t *data;		/* malloced */
+  uint8_t *data; /* malloced */
   size_t size;
   size_t capacity;
-  bool has_failed;		/* memory was exhausted */
+  bool has_failed; /* memory was exhausted */
 };
 
 /* Append FIELD with VALUE, unless that is 0, which readers assume.  */

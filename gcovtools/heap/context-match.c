@@ -13,23 +13,27 @@
 struct numbering
 {
   const struct heap_profile *profile;
-  uint32_t *frames;		/* by frame; UINT32_MAX: not entered yet */
+  uint32_t *frames; /* by frame; UINT32_MAX: not entered yet */
   uint32_t *contexts;
 };
 
-/* Let PLAIN, in COMMON, have the address of FRAME of PROFILE.  False if memory is
-   exhausted.  */
+/* Let PLAIN, in COMMON, have the address of FRAME of PROFILE.  False if memory
+   is exhausted.  */
 static bool
 enter_address (struct heap_profile *common, const struct heap_profile *profile,
 	       const struct heap_frame *frame, struct heap_frame *plain)
 {
   plain->address = frame->address;
-  plain->build_id = heap_profile_add_string (
-    common, heap_profile_string (profile, frame->build_id),
-    heap_profile_string_bytes (profile, frame->build_id));
-  plain->path = heap_profile_add_string (
-    common, heap_profile_string (profile, frame->path),
-    heap_profile_string_bytes (profile, frame->path));
+  plain->build_id
+    = heap_profile_add_string (common,
+			       heap_profile_string (profile, frame->build_id),
+			       heap_profile_string_bytes (profile,
+							  frame->build_id));
+  plain->path
+    = heap_profile_add_string (common,
+			       heap_profile_string (profile, frame->path),
+			       heap_profile_string_bytes (profile,
+							  frame->path));
   return plain->build_id != UINT32_MAX && plain->path != UINT32_MAX;
 }
 
@@ -44,8 +48,10 @@ enter_frame (struct heap_profile *common, const struct heap_profile *profile,
   if (frame->function_guid == 0)
     {
       const char *module = heap_profile_string (profile, frame->module);
-      plain.module = heap_profile_add_string (
-	common, module, heap_profile_string_bytes (profile, frame->module));
+      plain.module
+	= heap_profile_add_string (common, module,
+				   heap_profile_string_bytes (profile,
+							      frame->module));
       if (plain.module == UINT32_MAX
 	  || (!thread_starts_is_c_library (module)
 	      && !enter_address (common, profile, frame, &plain)))
@@ -71,8 +77,8 @@ enter_contexts (struct numbering *numbering, struct heap_profile *common)
       uint32_t id = heap_profile_context_frame (profile, i);
       uint32_t *frame = &numbering->frames[id];
       if (*frame == UINT32_MAX)
-	*frame = enter_frame (common, profile,
-			      heap_profile_frame (profile, id));
+	*frame
+	  = enter_frame (common, profile, heap_profile_frame (profile, id));
       if (*frame == UINT32_MAX)
 	return false;
       uint32_t caller = heap_profile_context_caller (profile, i);
@@ -139,8 +145,8 @@ bool
 context_match_make (struct context_match *match,
 		    struct heap_profile *const profiles[2])
 {
-  struct numbering numberings[2] = { { .profile = profiles[0] },
-				     { .profile = profiles[1] } };
+  struct numbering numberings[2]
+    = { { .profile = profiles[0] }, { .profile = profiles[1] } };
   struct heap_profile *common = heap_profile_new ();
   *match = (struct context_match){ .profiles = { profiles[0], profiles[1] },
 				   .arena = objalloc_create () };
@@ -237,8 +243,7 @@ context_measure (const struct memory_info *info, enum context_measure measure)
     case CONTEXT_ALLOCATIONS:
       return add_saturating (info->alloc_count, info->unfinished_count);
     case CONTEXT_BYTES:
-      return add_saturating (info->size_bytes.total,
-			     info->unfinished_bytes);
+      return add_saturating (info->size_bytes.total, info->unfinished_bytes);
     case CONTEXT_ACCESSES:
       return info->access_count.total;
     case CONTEXT_LIFETIME:
@@ -255,13 +260,11 @@ context_measure (const struct memory_info *info, enum context_measure measure)
 const char *
 context_measure_name (enum context_measure measure)
 {
-  static const char *const names[CONTEXT_MEASURES]
-    = { [CONTEXT_ALLOCATIONS] = "allocations",
-	[CONTEXT_BYTES] = "bytes",
-	[CONTEXT_ACCESSES] = "accesses",
-	[CONTEXT_LIFETIME] = "lifetime",
-	[CONTEXT_LIVE_BLOCKS] = "live_blocks",
-	[CONTEXT_LIVE_BYTES] = "live_bytes" };
+  static const char *const names[CONTEXT_MEASURES] = {
+    [CONTEXT_ALLOCATIONS] = "allocations", [CONTEXT_BYTES] = "bytes",
+    [CONTEXT_ACCESSES] = "accesses",	   [CONTEXT_LIFETIME] = "lifetime",
+    [CONTEXT_LIVE_BLOCKS] = "live_blocks", [CONTEXT_LIVE_BYTES] = "live_bytes"
+  };
   return names[measure];
 }
 

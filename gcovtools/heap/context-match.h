@@ -22,7 +22,7 @@
 struct matched_context
 {
   const struct memory_info *infos[2]; /* NULL: none in this profile */
-  uint32_t sources[2];		/* such a context there, if INFOS is not NULL */
+  uint32_t sources[2]; /* such a context there, if INFOS is not NULL */
 };
 
 struct context_match
@@ -30,11 +30,11 @@ struct context_match
   struct heap_profile *profiles[2]; /* as given; may be NULL: empty */
   struct matched_context *contexts; /* malloced */
   size_t count;
-  struct objalloc *arena;	/* of sums */
+  struct objalloc *arena; /* of sums */
 };
 
-/* Match the contexts of PROFILES, which must outlive *MATCH.  False if memory is
-   exhausted.  Release *MATCH in any case.  */
+/* Match the contexts of PROFILES, which must outlive *MATCH.  False if memory
+   is exhausted.  Release *MATCH in any case.  */
 bool context_match_make (struct context_match *match,
 			 struct heap_profile *const profiles[2]);
 void context_match_release (struct context_match *match);
@@ -51,7 +51,7 @@ enum context_measure
   CONTEXT_ALLOCATIONS,
   CONTEXT_BYTES,
   CONTEXT_ACCESSES,
-  CONTEXT_LIFETIME,		/* nanoseconds, of all blocks */
+  CONTEXT_LIFETIME, /* nanoseconds, of all blocks */
   CONTEXT_LIVE_BLOCKS,
   CONTEXT_LIVE_BYTES,
   CONTEXT_MEASURES

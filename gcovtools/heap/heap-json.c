@@ -112,8 +112,7 @@ json_set_text (json_t *object, const char *key, const char *text)
 }
 
 bool
-json_set_known (json_t *object, const char *key, uint64_t value,
-		bool is_known)
+json_set_known (json_t *object, const char *key, uint64_t value, bool is_known)
 {
   return is_known ? json_set_number (object, key, value)
 		  : json_object_set_new (object, key, json_null ()) == 0;
@@ -133,8 +132,7 @@ set_range (json_t *object, const char *name, const struct memory_info *info,
 			    range == &info->size_bytes
 			      || (is_known && heap_known_has_sums (info)));
   snprintf (key, sizeof key, "min_%s", name);
-  is_done
-    = is_done && json_set_known (object, key, range->min, has_bounds);
+  is_done = is_done && json_set_known (object, key, range->min, has_bounds);
   snprintf (key, sizeof key, "max_%s", name);
   return is_done && json_set_known (object, key, range->max, has_bounds);
 }
@@ -193,8 +191,7 @@ set_times (json_t *object, const struct memory_info *info)
 }
 
 json_t *
-heap_json_info (const struct memory_info *info,
-		const struct heap_known *known)
+heap_json_info (const struct memory_info *info, const struct heap_known *known)
 {
   json_t *object = json_object ();
   if (object != NULL
@@ -252,8 +249,8 @@ set_chosen (json_t *object, const struct heap_report *report)
   if (chosen != NULL
       && json_set_number (chosen, "contexts", report->chosen_contexts)
       && json_object_set_new (chosen, "info",
-			      heap_json_info (&report->chosen,
-					      &report->known)) == 0)
+			      heap_json_info (&report->chosen, &report->known))
+	   == 0)
     return json_object_set_new (object, "chosen", chosen) == 0;
   json_decref (chosen);
   return false;
@@ -262,8 +259,7 @@ set_chosen (json_t *object, const struct heap_report *report)
 json_t *
 heap_json_totals (const struct heap_report *report)
 {
-  const struct heap_totals *totals
-    = heap_profile_totals (report->profile);
+  const struct heap_totals *totals = heap_profile_totals (report->profile);
   json_t *object = json_object ();
   if (object != NULL && set_runs (object, totals)
       && set_if_known (object, "running_pid", totals->running_pid)
@@ -275,8 +271,8 @@ heap_json_totals (const struct heap_report *report)
       && set_if_known (object, "table_bytes", totals->table_bytes)
       && json_set_number (object, "contexts", report->total_contexts)
       && json_object_set_new (object, "info",
-			      heap_json_info (&report->total,
-					      &report->known)) == 0
+			      heap_json_info (&report->total, &report->known))
+	   == 0
       && set_chosen (object, report))
     return object;
   json_decref (object);
@@ -349,18 +345,17 @@ heap_json_frame (const struct heap_report *report, uint32_t id)
       && json_set_text (object, "file",
 			heap_profile_string (profile, frame->file))
       && json_set_text (object, "module",
-		   heap_profile_string (profile, frame->module))
-      && set_address (object, profile, frame)
-      && set_place (object, frame)
-      && json_object_set_new (object, "inline",
-			      json_boolean (frame->is_inline)) == 0)
+			heap_profile_string (profile, frame->module))
+      && set_address (object, profile, frame) && set_place (object, frame)
+      && json_object_set_new (object, "inline", json_boolean (frame->is_inline))
+	   == 0)
     return object;
   json_decref (object);
   return NULL;
 }
 
-/* Write TEXT, JSON, in which what is not plain but spaces and ends of lines only
-   stands in strings.  */
+/* Write TEXT, JSON, in which what is not plain but spaces and ends of lines
+   only stands in strings.  */
 static void
 write_json (const char *text, FILE *out)
 {

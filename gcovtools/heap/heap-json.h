@@ -46,7 +46,7 @@ json_t *heap_json_totals (const struct heap_report *report);
 json_t *heap_json_frame (const struct heap_report *report, uint32_t id);
 
 /* Write VALUE, which it releases, to OUT after BEFORE: in strings, characters
-   that are not plain (plain-text.h) as JSON's escapes.  False if it is NULL.  An
+   that are not plain (plain-text.h) as JSON's escapes.  False if it is NULL. An
    error of writing shows when OUT is closed.  */
 bool json_write (FILE *out, const char *before, json_t *value);
 

@@ -14,9 +14,9 @@
 /* What is known of the blocks of a profile.  */
 struct heap_known
 {
-  bool has_blocks;		/* there are any; else all is known: nothing */
-  bool has_runs;		/* its runs, and which blocks were never freed:
-				   LLVM's formats do not tell */
+  bool has_blocks; /* there are any; else all is known: nothing */
+  bool has_runs;   /* its runs, and which blocks were never freed:
+		      LLVM's formats do not tell */
   bool has_accesses;
   bool has_density;
   bool has_lifetime_density;

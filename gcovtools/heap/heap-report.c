@@ -44,10 +44,11 @@ report_sort_key (const struct memory_info *info, enum report_sort sort)
 const char *
 report_sort_name (enum report_sort sort)
 {
-  static const char *const names[]
-    = { [SORT_BYTES] = "bytes",	      [SORT_ACCESSES] = "accesses",
-	[SORT_COUNT] = "blocks",      [SORT_LIFETIME] = "mean lifetime",
-	[SORT_DENSITY] = "accesses a byte" };
+  static const char *const names[] = { [SORT_BYTES] = "bytes",
+				       [SORT_ACCESSES] = "accesses",
+				       [SORT_COUNT] = "blocks",
+				       [SORT_LIFETIME] = "mean lifetime",
+				       [SORT_DENSITY] = "accesses a byte" };
   return names[sort];
 }
 
@@ -62,8 +63,7 @@ report_length_is_open (const struct heap_report *report)
 double
 report_run_length_ns (const struct heap_report *report)
 {
-  const struct heap_totals *totals
-    = heap_profile_totals (report->profile);
+  const struct heap_totals *totals = heap_profile_totals (report->profile);
   double longest = (double) report->total.lifetime_ns.max;
   if (totals->runs == 0)
     return longest;
@@ -123,8 +123,9 @@ marks_of (const struct heap_report *report, const struct memory_info *info)
     marks |= REPORT_LEAK;
   if (info->unfinished_count > 0
       && (double) info->unfinished_count * 100
-	   >= REPORT_LEAK_SHARE * ((double) info->alloc_count
-				   + (double) info->unfinished_count))
+	   >= REPORT_LEAK_SHARE
+		* ((double) info->alloc_count
+		   + (double) info->unfinished_count))
     marks |= totals->incomplete_runs > 0 ? REPORT_KILLED : REPORT_LIVE;
   return marks;
 }
@@ -137,8 +138,9 @@ heap_report_site_of (const struct heap_profile *profile, uint32_t context)
     {
       uint32_t id = heap_profile_context_frame (profile, context);
       const struct heap_frame *frame = heap_profile_frame (profile, id);
-      if (!function_name_is_library (heap_profile_string (
-	    profile, frame->function_name)))
+      if (!function_name_is_library (heap_profile_string (profile,
+							  frame
+							    ->function_name)))
 	return id;
     }
   return innermost;
@@ -149,8 +151,7 @@ heap_report_site_depth (const struct heap_profile *profile, uint32_t context,
 			uint32_t site)
 {
   uint32_t depth = 0;
-  while (context != 0
-	 && heap_profile_context_frame (profile, context) != site)
+  while (context != 0 && heap_profile_context_frame (profile, context) != site)
     {
       depth++;
       context = heap_profile_context_caller (profile, context);
@@ -200,8 +201,8 @@ sum_profile (struct heap_report *report)
     }
   /* Blocks of many types have none.  */
   report->total.data_type_id = 0;
-  report->known = heap_known_of (heap_profile_totals (report->profile),
-				 &report->total);
+  report->known
+    = heap_known_of (heap_profile_totals (report->profile), &report->total);
 }
 
 /* Fill CONTEXTS with those that CHOOSER takes.  */
@@ -300,14 +301,14 @@ heap_report_make (struct heap_report *report, struct heap_profile *profile,
   struct context_chooser chooser;
   report->contexts = calloc (room, sizeof *report->contexts);
   report->sites = calloc (room, sizeof *report->sites);
-  bool is_done = context_chooser_make (&chooser, profile,
-				       &report->options.filter)
-		 && report->contexts != NULL && report->sites != NULL;
+  bool is_done
+    = context_chooser_make (&chooser, profile, &report->options.filter)
+      && report->contexts != NULL && report->sites != NULL;
   if (is_done)
     {
       choose_contexts (report, &chooser);
-      qsort (report->contexts, report->context_count,
-	     sizeof *report->contexts, compare_by_site);
+      qsort (report->contexts, report->context_count, sizeof *report->contexts,
+	     compare_by_site);
       make_sites (report);
       qsort (report->sites, report->site_count, sizeof *report->sites,
 	     compare_sites);

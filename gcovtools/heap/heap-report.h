@@ -52,9 +52,9 @@ struct report_options
 {
   enum report_sort sort;
   struct profile_filter filter;
-  size_t top;			/* 0: all */
+  size_t top; /* 0: all */
   bool demangle;
-  bool full;			/* print names and contexts in full */
+  bool full; /* print names and contexts in full */
 };
 
 /* One context, or the sum of a site's.  */
@@ -63,27 +63,27 @@ struct report_entry
   struct memory_info info;
   unsigned int marks;
   double sort_key;
-  uint32_t context;		/* of a site: its first context */
-  uint32_t site;		/* frame id */
+  uint32_t context; /* of a site: its first context */
+  uint32_t site;    /* frame id */
 };
 
 struct report_site
 {
   struct report_entry sum;
-  size_t first;			/* of its contexts in CONTEXTS */
+  size_t first; /* of its contexts in CONTEXTS */
   size_t count;
 };
 
 struct heap_report
 {
-  struct heap_profile *profile;	/* not changed */
+  struct heap_profile *profile; /* not changed */
   struct report_options options;
   /* Those chosen by the options, sorted by site, then by key.  */
   struct report_entry *contexts;
   size_t context_count;
-  struct report_site *sites;	/* sorted by key */
+  struct report_site *sites; /* sorted by key */
   size_t site_count;
-  struct memory_info total;	/* of the whole profile */
+  struct memory_info total; /* of the whole profile */
   size_t total_contexts;
   struct heap_known known;
   /* Of those that the filters chose, before --top leaves any out.  */
@@ -96,8 +96,7 @@ struct heap_report
 
 /* Make the report of PROFILE, which must outlive it.  False if memory is
    exhausted.  */
-bool heap_report_make (struct heap_report *report,
-		       struct heap_profile *profile,
+bool heap_report_make (struct heap_report *report, struct heap_profile *profile,
 		       const struct report_options *options);
 void heap_report_release (struct heap_report *report);
 
@@ -119,8 +118,8 @@ uint32_t heap_report_site_depth (const struct heap_profile *profile,
 /* Accesses for each byte of INFO; 0 if there is no byte.  */
 double report_density (const struct memory_info *info);
 
-/* Did all runs last longer than the sum of the lengths that are known?  Those that
-   were killed, or go on, may have none.  */
+/* Did all runs last longer than the sum of the lengths that are known?  Those
+   that were killed, or go on, may have none.  */
 bool report_length_is_open (const struct heap_report *report);
 
 /* How long a run took, in nanoseconds: the mean, or the longest lifetime of a
@@ -128,8 +127,7 @@ bool report_length_is_open (const struct heap_report *report);
 double report_run_length_ns (const struct heap_report *report);
 
 /* What INFO has of what SORT sorts by.  */
-double report_sort_key (const struct memory_info *info,
-			enum report_sort sort);
+double report_sort_key (const struct memory_info *info, enum report_sort sort);
 
 /* What SORT sorts by, in words.  */
 const char *report_sort_name (enum report_sort sort);

@@ -8,26 +8,26 @@
 /* Members that stay together.  */
 struct unit
 {
-  uint32_t first;		/* of them, in the order of their places */
+  uint32_t first; /* of them, in the order of their places */
   uint32_t count;
   uint64_t offset;
   uint64_t size;
-  uint32_t alignment;		/* of the first one */
+  uint32_t alignment; /* of the first one */
   uint64_t accesses;
   bool stays;
-  bool is_last;			/* a member of it goes on behind the class */
+  bool is_last; /* a member of it goes on behind the class */
 };
 
 /* What an order is found with.  */
 struct work
 {
   const struct type_sum *sum;
-  uint32_t *numbers;		/* of members, in the order of their places */
-  uint64_t *new_offsets;	/* by number */
+  uint32_t *numbers;	 /* of members, in the order of their places */
+  uint64_t *new_offsets; /* by number */
   struct unit *units;
   uint32_t unit_count;
-  uint64_t *lines;		/* accesses to each */
-  uint64_t line_count;		/* room */
+  uint64_t *lines;     /* accesses to each */
+  uint64_t line_count; /* room */
 };
 
 void
@@ -61,7 +61,7 @@ static void
 make_units (struct work *work)
 {
   const struct heap_type *type = work->sum->type;
-  uint64_t end = 0;		/* of the last unit's words */
+  uint64_t end = 0; /* of the last unit's words */
   for (uint32_t i = 0; i < type->member_count; i++)
     {
       const struct heap_member *member = &type->members[work->numbers[i]];
@@ -123,7 +123,8 @@ place_members (struct work *work)
 	uint32_t number = work->numbers[work->units[i].first + j];
 	const struct heap_member *member = &members[number];
 	uint64_t place = work->units[i].stays
-			   ? member->offset : round_up (end, member->alignment);
+			   ? member->offset
+			   : round_up (end, member->alignment);
 	work->new_offsets[number] = place;
 	if (end < place + member->size)
 	  end = place + member->size;
@@ -182,8 +183,8 @@ lines_of (const struct work *work, bool is_new)
       uint64_t word = unit->offset / TYPE_WORD_BYTES;
       for (; word * TYPE_WORD_BYTES < unit->offset + unit->size; word++)
 	{
-	  uint64_t place = is_new ? new_place (work, unit, word)
-				  : word * TYPE_WORD_BYTES;
+	  uint64_t place
+	    = is_new ? new_place (work, unit, word) : word * TYPE_WORD_BYTES;
 	  work->lines[place / CACHE_LINE_BYTES] += work->sum->words[word];
 	}
     }
@@ -208,8 +209,7 @@ find (struct work *work, struct member_order *order)
     order->size = round_up (end, type->alignment > 0 ? type->alignment : 1);
   for (uint32_t i = 0; i < work->unit_count; i++)
     for (uint32_t j = 0; j < work->units[i].count; j++)
-      order->members[order->count++]
-	= work->numbers[work->units[i].first + j];
+      order->members[order->count++] = work->numbers[work->units[i].first + j];
   order->lines_after = order->lines_before;
   if (end / CACHE_LINE_BYTES >= work->line_count)
     return;
@@ -227,17 +227,14 @@ member_order_find (struct member_order *order, const struct type_sum *sum)
   /* Few orders need more than some words more.  */
   uint64_t line_count
     = (type->size + room * 2 * TYPE_WORD_BYTES) / CACHE_LINE_BYTES + 2;
-  struct work work = {
-    .sum = sum,
-    .numbers = calloc (room, sizeof *work.numbers),
-    .new_offsets = calloc (room, sizeof *work.new_offsets),
-    .units = calloc (room, sizeof *work.units),
-    .lines = calloc (line_count, sizeof *work.lines),
-    .line_count = line_count
-  };
-  *order = (struct member_order){
-    .members = calloc (room, sizeof *order->members)
-  };
+  struct work work = { .sum = sum,
+		       .numbers = calloc (room, sizeof *work.numbers),
+		       .new_offsets = calloc (room, sizeof *work.new_offsets),
+		       .units = calloc (room, sizeof *work.units),
+		       .lines = calloc (line_count, sizeof *work.lines),
+		       .line_count = line_count };
+  *order
+    = (struct member_order){ .members = calloc (room, sizeof *order->members) };
   bool is_done = work.numbers != NULL && work.new_offsets != NULL
 		 && work.units != NULL && work.lines != NULL
 		 && order->members != NULL;

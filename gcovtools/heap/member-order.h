@@ -23,21 +23,20 @@
 
 struct member_order
 {
-  uint32_t *members;		/* numbers of the type's members, in the new
-				   order; malloced */
+  uint32_t *members; /* numbers of the type's members, in the new
+			order; malloced */
   uint32_t count;
-  uint64_t size;		/* of the class then; 0: a member goes on */
+  uint64_t size; /* of the class then; 0: a member goes on */
   /* The fewest lines of an object that together have CACHE_LINES_PERCENT of
      its accesses: as it is, and in this order.  */
   uint32_t lines_before;
   uint32_t lines_after;
-  bool is_better;		/* fewer lines, or a smaller class */
+  bool is_better; /* fewer lines, or a smaller class */
 };
 
 /* Find an order for the members of SUM's type, which has words and is a class.
    False if memory is exhausted; release *ORDER in any case.  */
-bool member_order_find (struct member_order *order,
-			const struct type_sum *sum);
+bool member_order_find (struct member_order *order, const struct type_sum *sum);
 void member_order_release (struct member_order *order);
 
 #endif /* HEAPPROF_MEMBER_ORDER_H */

@@ -143,8 +143,9 @@ any_frame_matches (struct context_chooser *chooser, enum kind kind,
   const struct heap_profile *profile = chooser->profile;
   for (; context != 0; context = heap_profile_context_caller (profile, context))
     {
-      const struct heap_frame *frame = heap_profile_frame (
-	profile, heap_profile_context_frame (profile, context));
+      const struct heap_frame *frame
+	= heap_profile_frame (profile,
+			      heap_profile_context_frame (profile, context));
       const uint32_t strings[KINDS]
 	= { frame->function_name, frame->file, frame->module };
       if (string_matches (chooser, kind, strings[kind]))
@@ -162,8 +163,7 @@ type_matches (const struct context_chooser *chooser, uint64_t number)
     = heap_details_type (heap_profile_read_details (profile), number);
   return (type != NULL
 	  && pattern_list_matches (&chooser->filter->types,
-				   heap_profile_string (profile,
-							type->name)));
+				   heap_profile_string (profile, type->name)));
 }
 
 bool

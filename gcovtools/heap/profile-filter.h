@@ -27,6 +27,7 @@ enum
 
 /* Their rows in a table of options, but for that of --function, which may mean
    more than contexts.  */
+/* clang-format off */
 #define FILTER_FUNCTION_ROW                                                   \
   { FILTER_OPTION_FUNCTION, "function", "REGEX",                              \
     "take only contexts with a function whose demangled or\n"                 \
@@ -46,6 +47,7 @@ enum
     "function whose name matches; the first one's is main" },                 \
   { FILTER_OPTION_MIN_BYTES, "min-bytes", "N",                                \
     "take only contexts that allocated N bytes or more" }
+/* clang-format on */
 
 /* All zeros: every context.  */
 struct profile_filter
@@ -80,9 +82,9 @@ struct context_chooser
 {
   const struct heap_profile *profile;
   const struct profile_filter *filter;
-  uint8_t *strings;		/* what is known of each; malloced */
-  struct thread_starts starts;	/* made if the filter is about threads */
-  bool *is_thread_taken;	/* by thread; malloced, or NULL: all are */
+  uint8_t *strings;	       /* what is known of each; malloced */
+  struct thread_starts starts; /* made if the filter is about threads */
+  bool *is_thread_taken;       /* by thread; malloced, or NULL: all are */
 };
 
 /* False if memory is exhausted; release *CHOOSER in any case.  */

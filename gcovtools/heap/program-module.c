@@ -9,13 +9,13 @@
 /* What speaks for a module; more of the first decides.  */
 struct evidence
 {
-  uint64_t with_main;		/* nodes of the tree that are main */
-  uint64_t outermost;		/* that are outermost frames */
+  uint64_t with_main; /* nodes of the tree that are main */
+  uint64_t outermost; /* that are outermost frames */
   uint64_t nodes;
 };
 
-/* Is NAME that of a shared library, of the dynamic linker, or of what the kernel
-   maps?  */
+/* Is NAME that of a shared library, of the dynamic linker, or of what the
+   kernel maps?  */
 static bool
 is_library (const char *name)
 {

@@ -11,8 +11,8 @@
 #include "heap-profile.h"
 #include <stdint.h>
 
-/* The string id of the program's module; of those of several programs, of the one
-   with most calling contexts; 0: not known.  UINT32_MAX if memory is
+/* The string id of the program's module; of those of several programs, of the
+   one with most calling contexts; 0: not known.  UINT32_MAX if memory is
    exhausted.  */
 uint32_t program_module_find (const struct heap_profile *profile);
 

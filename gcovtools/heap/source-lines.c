@@ -43,8 +43,8 @@ add_entry (struct source_lines *lines, size_t *capacity,
   for (uint32_t c = entry->context; c != 0;
        c = heap_profile_context_caller (profile, c))
     {
-      const struct heap_frame *frame = heap_profile_frame (
-	profile, heap_profile_context_frame (profile, c));
+      const struct heap_frame *frame
+	= heap_profile_frame (profile, heap_profile_context_frame (profile, c));
       use.line = frame->line;
       if (is_wanted[frame->file] && !add_use (lines, capacity, first, &use))
 	return false;
@@ -80,8 +80,8 @@ find_path (struct source_lines *lines, const struct heap_profile *profile,
 }
 
 bool
-source_lines_make (struct source_lines *lines,
-		   const struct heap_report *report, const char *path)
+source_lines_make (struct source_lines *lines, const struct heap_report *report,
+		   const char *path)
 {
   const struct heap_profile *profile = report->profile;
   size_t capacity = 0;
@@ -92,8 +92,8 @@ source_lines_make (struct source_lines *lines,
   if (is_done)
     is_done = find_path (lines, profile, path, is_wanted);
   for (size_t i = 0; i < report->context_count && is_done; i++)
-    is_done = add_entry (lines, &capacity, profile, is_wanted,
-			 &report->contexts[i]);
+    is_done
+      = add_entry (lines, &capacity, profile, is_wanted, &report->contexts[i]);
   if (is_done && lines->count > 0)
     qsort (lines->uses, lines->count, sizeof *lines->uses, compare_uses);
   free (is_wanted);

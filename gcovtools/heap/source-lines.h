@@ -23,23 +23,22 @@ struct line_use
 
 struct source_lines
 {
-  struct line_use *uses;	/* by line, then as the contexts of the report */
+  struct line_use *uses; /* by line, then as the contexts of the report */
   size_t count;
-  const char *path;		/* as the profile has it, NULL if no frame is in
-				   the file */
-  const char *other;		/* another file that may be meant, likewise */
+  const char *path;  /* as the profile has it, NULL if no frame is in
+			the file */
+  const char *other; /* another file that may be meant, likewise */
 };
 
-/* Find the uses of the file PATH (source-path.h).  False if memory is exhausted; release *LINES in any
-   case.  */
+/* Find the uses of the file PATH (source-path.h).  False if memory is
+   exhausted; release *LINES in any case.  */
 bool source_lines_make (struct source_lines *lines,
 			const struct heap_report *report, const char *path);
 void source_lines_release (struct source_lines *lines);
 
 /* The sum of what the COUNT USES allocated if IS_SITE, else of what they were
    called for; its marks are put into *MARKS.  */
-struct memory_info source_lines_sum (const struct line_use *uses,
-				     size_t count, bool is_site,
-				     unsigned int *marks);
+struct memory_info source_lines_sum (const struct line_use *uses, size_t count,
+				     bool is_site, unsigned int *marks);
 
 #endif /* HEAPPROF_SOURCE_LINES_H */

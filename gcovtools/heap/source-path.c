@@ -57,8 +57,8 @@ source_path_normalize (const char *path)
   return text;
 }
 
-/* The path from the current folder to PATH, normalized; malloced, NULL if memory
-   is exhausted.  */
+/* The path from the current folder to PATH, normalized; malloced, NULL if
+   memory is exhausted.  */
 static char *
 absolute_path (const char *path)
 {
@@ -112,7 +112,7 @@ common_components (const char *a, const char *b)
 /* What is looked for.  */
 struct wanted
 {
-  char *full;			/* malloced, as is what follows */
+  char *full; /* malloced, as is what follows */
   char *normal;
   bool exists;
 };
@@ -134,8 +134,8 @@ struct search
 {
   struct wanted wanted;
   struct source_path *found;
-  bool *is_wanted;		/* by string */
-  char *best;			/* normalized; malloced; NULL: none yet */
+  bool *is_wanted; /* by string */
+  char *best;	   /* normalized; malloced; NULL: none yet */
   unsigned int best_fit;
 };
 
@@ -178,8 +178,7 @@ enter_files (struct search *search, const struct heap_profile *profile)
       if (file == 0 || is_done[file])
 	continue;
       is_done[file] = true;
-      char *name
-	= source_path_normalize (heap_profile_string (profile, file));
+      char *name = source_path_normalize (heap_profile_string (profile, file));
       is_entered = name != NULL;
       if (is_entered)
 	enter (search, file, name, strings);
@@ -189,16 +188,14 @@ enter_files (struct search *search, const struct heap_profile *profile)
 }
 
 bool
-source_path_find (struct source_path *found,
-		  const struct heap_profile *profile, const char *path,
-		  bool *is_wanted)
+source_path_find (struct source_path *found, const struct heap_profile *profile,
+		  const char *path, bool *is_wanted)
 {
-  struct search search
-    = { .wanted = { .full = absolute_path (path),
-		    .normal = source_path_normalize (path),
-		    .exists = access (path, F_OK) == 0 },
-	.found = found,
-	.is_wanted = is_wanted };
+  struct search search = { .wanted = { .full = absolute_path (path),
+				       .normal = source_path_normalize (path),
+				       .exists = access (path, F_OK) == 0 },
+			   .found = found,
+			   .is_wanted = is_wanted };
   *found = (struct source_path){ 0 };
   bool is_done = search.wanted.full != NULL && search.wanted.normal != NULL
 		 && enter_files (&search, profile);

@@ -13,12 +13,12 @@
 /* What a frame is to its thread.  */
 enum frame_class
 {
-  FRAME_FUNCTION,		/* of the program or another library */
+  FRAME_FUNCTION, /* of the program or another library */
   FRAME_NAMELESS,
-  FRAME_WRAPPER,		/* between start-up code and the first function */
-  FRAME_START,			/* where a stack begins */
-  FRAME_LOADER,			/* likewise, if it is outermost */
-  FRAME_MAIN			/* where the first thread's stack begins; main */
+  FRAME_WRAPPER, /* between start-up code and the first function */
+  FRAME_START,	 /* where a stack begins */
+  FRAME_LOADER,	 /* likewise, if it is outermost */
+  FRAME_MAIN	 /* where the first thread's stack begins; main */
 };
 
 /* While the function is not found, the state of a context instead of a thread's
@@ -27,35 +27,35 @@ enum frame_class
 #define STATE_NAMELESS (UINT32_MAX - 1) /* _start of a stripped program? */
 
 /* Where the first thread begins.  */
-static const char *const main_starts[]
-  = { "main",
-      "_start",
-      "_dl_start",
-      "_dl_start_user",
-      "__libc_start_main",
-      "__libc_start_main_impl",
-      "__libc_start_call_main",
-      "generic_start_main" };
+static const char *const main_starts[] = { "main",
+					   "_start",
+					   "_dl_start",
+					   "_dl_start_user",
+					   "__libc_start_main",
+					   "__libc_start_main_impl",
+					   "__libc_start_call_main",
+					   "generic_start_main" };
 
 /* Where other threads, and contexts of makecontext, begin.  */
 static const char *const stack_starts[]
   = { "clone",	  "__clone",	   "__GI___clone", "clone3",
       "__clone3", "__GI___clone3", "start_thread", "__start_context" };
 
-/* What is between those and the first function, also where it is linked into the
-   program.  */
+/* What is between those and the first function, also where it is linked into
+   the program.  */
 static const char *const wrappers[]
   = { "execute_native_thread_routine", "gomp_thread_start",
       "__pthread_once_slow", "__pthread_once", "pthread_once" };
 
 /* How the file names of libraries begin: the C library's, the dynamic linker's,
-   and those of languages and threads, by which threads are started for others.  */
+   and those of languages and threads, by which threads are started for
+   others.  */
 static const char *const c_libraries[] = { "libc.so", "libc-2.", "libpthread" };
 static const char *const loaders[] = { "ld-linux", "ld-2.", "ld64.so" };
 static const char *const thread_libraries[]
-  = { "libstdc++.so", "libc++.so", "libgomp.so", "libomp.so", "libtbb.so",
-      "libboost_thread.so", "libglib-2.0.so", "libQt5Core.so",
-      "libQt6Core.so" };
+  = { "libstdc++.so",	"libc++.so",	 "libgomp.so",
+      "libomp.so",	"libtbb.so",	 "libboost_thread.so",
+      "libglib-2.0.so", "libQt5Core.so", "libQt6Core.so" };
 
 static bool
 is_one_of (const char *name, const char *const *names, size_t count)
@@ -66,7 +66,7 @@ is_one_of (const char *name, const char *const *names, size_t count)
   return false;
 }
 
-#define IS_ONE_OF(NAME, NAMES)                                                \
+#define IS_ONE_OF(NAME, NAMES)                                                 \
   is_one_of (NAME, NAMES, sizeof (NAMES) / sizeof *(NAMES))
 
 /* Does the file name of the module PATH begin as one of NAMES?  */
@@ -81,7 +81,7 @@ is_library (const char *path, const char *const *names, size_t count)
   return false;
 }
 
-#define IS_LIBRARY(PATH, NAMES)                                               \
+#define IS_LIBRARY(PATH, NAMES)                                                \
   is_library (PATH, NAMES, sizeof (NAMES) / sizeof *(NAMES))
 
 bool
@@ -124,7 +124,8 @@ classify (const struct heap_profile *profile, const struct heap_frame *frame,
     return FRAME_START;
   if (!has_name && is_loader)
     return FRAME_LOADER;
-  if (IS_ONE_OF (name, wrappers) || is_c_library || is_loader || IS_LIBRARY (module, thread_libraries)
+  if (IS_ONE_OF (name, wrappers) || is_c_library || is_loader
+      || IS_LIBRARY (module, thread_libraries)
       || (function_name_is_library (name) && !has_no_lines (frame))
       || is_library_header (file))
     return FRAME_WRAPPER;
@@ -136,8 +137,8 @@ classify (const struct heap_profile *profile, const struct heap_frame *frame,
 struct finder
 {
   struct thread_starts *starts;
-  uint8_t *classes;		/* by frame */
-  uint32_t *numbers;		/* of the thread, by name of its function */
+  uint8_t *classes;  /* by frame */
+  uint32_t *numbers; /* of the thread, by name of its function */
 };
 
 /* The thread that begins with the function of FRAME.  */
@@ -227,11 +228,10 @@ thread_starts_make (struct thread_starts *starts,
     .frames = calloc (frames + THREAD_MAIN + 1, sizeof *starts->frames),
     .count = THREAD_MAIN + 1
   };
-  struct finder finder = {
-    .starts = starts,
-    .classes = calloc (frames + 1, sizeof *finder.classes),
-    .numbers = calloc (strings + 1, sizeof *finder.numbers)
-  };
+  struct finder finder
+    = { .starts = starts,
+	.classes = calloc (frames + 1, sizeof *finder.classes),
+	.numbers = calloc (strings + 1, sizeof *finder.numbers) };
   bool is_done = starts->threads != NULL && starts->frames != NULL
 		 && finder.classes != NULL && finder.numbers != NULL;
   if (is_done)

@@ -63,15 +63,16 @@ is_whole (const struct heap_type *type, uint64_t bytes)
 /* May all blocks of INFO be arrays of TYPE?  Of their sizes the least, the
    greatest and the sum are known.  */
 static bool
-may_be_arrays (const struct heap_profile *profile,
-	       const struct heap_type *type, const struct memory_info *info)
+may_be_arrays (const struct heap_profile *profile, const struct heap_type *type,
+	       const struct memory_info *info)
 {
   return !ends_with_one_element (profile, type)
 	 && (info->alloc_count == 0
 	     || (is_whole (type, info->size_bytes.min)
 		 && is_whole (type, info->size_bytes.max)
 		 && (info->size_bytes.total - info->alloc_count * type->start)
-		      % type->size == 0));
+			% type->size
+		      == 0));
 }
 
 /* The word of an object of SUM's type that the WORDth of a block is; UINT64_MAX
@@ -119,12 +120,11 @@ add_histogram (struct type_sum *sum, const struct heap_report *report,
     return true;
   if (!make_words (sum))
     return false;
-  bool may_be_array
-    = may_be_arrays (report->profile, sum->type, &entry->info);
+  bool may_be_array = may_be_arrays (report->profile, sum->type, &entry->info);
   for (uint32_t i = 0; i < histogram->count; i++)
     {
-      uint64_t word = sum->words != NULL
-			? word_of_object (sum, may_be_array, i) : UINT64_MAX;
+      uint64_t word = sum->words != NULL ? word_of_object (sum, may_be_array, i)
+					 : UINT64_MAX;
       if (word == UINT64_MAX)
 	sum->elsewhere += histogram->counts[i];
       else
@@ -211,8 +211,8 @@ type_sums_make (struct type_sums *sums, const struct heap_report *report)
       uint64_t number = report->contexts[i].info.data_type_id;
       /* A number that nothing is known of is as none.  */
       bool is_known = heap_details_type (details, number) != NULL;
-      entries[i] = (struct typed_entry){ is_known ? number : 0,
-					 &report->contexts[i] };
+      entries[i]
+	= (struct typed_entry){ is_known ? number : 0, &report->contexts[i] };
     }
   if (is_done)
     {
@@ -232,7 +232,8 @@ static uint64_t
 end_of (const struct heap_member *member)
 {
   return heap_member_is_open (member)
-	   ? UINT64_MAX : (uint64_t) member->offset + member->size;
+	   ? UINT64_MAX
+	   : (uint64_t) member->offset + member->size;
 }
 
 /* Has the member MEMBER a part of the word WORD?  */

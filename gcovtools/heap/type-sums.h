@@ -4,13 +4,13 @@
 
    Histograms count accesses to each 8 bytes of a block, a word.  A block may
    hold several objects of its type; the words of all of them are added up, word
-   by word of one object.  That works where objects begin at words; where they do
-   not, only blocks of one object say which member was accessed.
+   by word of one object.  That works where objects begin at words; where they
+   do not, only blocks of one object say which member was accessed.
 
-   Words behind an object are taken for those of the next one only if the sizes of
-   all blocks are multiples of the type's: there may be whatever the program put
-   behind, such as text behind `char text[1]'.  Of a type that ends with an array
-   without a length each block is one object.  */
+   Words behind an object are taken for those of the next one only if the sizes
+   of all blocks are multiples of the type's: there may be whatever the program
+   put behind, such as text behind `char text[1]'.  Of a type that ends with an
+   array without a length each block is one object.  */
 
 #ifndef HEAPPROF_TYPE_SUMS_H
 #define HEAPPROF_TYPE_SUMS_H
@@ -25,17 +25,17 @@
 
 struct type_sum
 {
-  const struct heap_type *type;	/* NULL: unknown */
+  const struct heap_type *type; /* NULL: unknown */
   struct memory_info info;
   size_t context_count;
-  size_t histogram_count;	/* contexts that have one */
-  uint64_t word_count;		/* of an object, and one more, for all that is
-				   behind it, if the type has a member that goes
-				   on; 0 without histograms */
-  uint64_t *words;		/* accesses to each */
-  uint64_t placed;		/* accesses in WORDS */
-  uint64_t elsewhere;		/* other accesses in histograms, to nobody knows
-				   what member */
+  size_t histogram_count; /* contexts that have one */
+  uint64_t word_count;	  /* of an object, and one more, for all that is
+			     behind it, if the type has a member that goes
+			     on; 0 without histograms */
+  uint64_t *words;	  /* accesses to each */
+  uint64_t placed;	  /* accesses in WORDS */
+  uint64_t elsewhere;	  /* other accesses in histograms, to nobody knows
+			     what member */
 };
 
 struct type_sums
@@ -47,8 +47,8 @@ struct type_sums
 /* Accesses to a member.  */
 struct member_accesses
 {
-  uint64_t own;			/* to words that no other member has a part of */
-  uint64_t shared;		/* to words that others have a part of, too */
+  uint64_t own;	   /* to words that no other member has a part of */
+  uint64_t shared; /* to words that others have a part of, too */
 };
 
 /* Add up the contexts that REPORT has, by type, greatest first as REPORT sorts

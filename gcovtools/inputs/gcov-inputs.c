@@ -25,14 +25,13 @@ take_notes (struct gcov_unit *unit, const struct gcov_notes *notes,
 
 /* Name the functions of UNIT by the notes PATH.  */
 static bool
-read_notes (struct gcov_unit *unit, const char *path,
-	    struct profile_error *err)
+read_notes (struct gcov_unit *unit, const char *path, struct profile_error *err)
 {
   struct gcov_notes *notes = gcov_notes_file_read (path, err);
   if (notes == NULL)
     return false;
-  bool is_done = take_notes (unit, notes, path)
-		 || profile_error_set_memory (err, path);
+  bool is_done
+    = take_notes (unit, notes, path) || profile_error_set_memory (err, path);
   gcov_notes_free (notes);
   return is_done;
 }
@@ -73,10 +72,9 @@ gcov_inputs_add (struct profile *profile, const char *path,
 {
   struct gcov_profile *into = profile_need_gcov (profile);
   struct gcov_profile *gcov = gcov_profile_new ();
-  bool is_done = (into != NULL && gcov != NULL)
-		 || profile_error_set_memory (err, path);
-  is_done = is_done
-	    && gcov_data_parse (gcov, path, unit_path, data, size, err)
+  bool is_done
+    = (into != NULL && gcov != NULL) || profile_error_set_memory (err, path);
+  is_done = is_done && gcov_data_parse (gcov, path, unit_path, data, size, err)
 	    && name_functions (gcov, path, notes_directory, err)
 	    && (gcov_profile_merge (into, gcov)
 		|| profile_error_set_memory (err, path));

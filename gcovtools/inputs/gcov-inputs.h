@@ -15,8 +15,7 @@
    if a file is refused.  */
 bool gcov_inputs_add (struct profile *profile, const char *path,
 		      const char *unit_path, const char *notes_directory,
-		      const void *data, size_t size,
-		      struct profile_error *err);
+		      const void *data, size_t size, struct profile_error *err);
 
 /* Say what a user should know about gcc's counters in PROFILE.  */
 void gcov_inputs_report (const struct profile *profile);

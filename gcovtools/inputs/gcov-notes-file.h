@@ -7,9 +7,10 @@
 #include "gcov-notes.h"
 #include "profile-error.h"
 
-/* The path, malloced, of the notes of the data file PATH, called UNIT_PATH: they
-   are beside PATH; or, if NOTES_DIRECTORY is not NULL, in that, under UNIT_PATH
-   or its last part.  "" if there are none; NULL if memory cannot be had.  */
+/* The path, malloced, of the notes of the data file PATH, called UNIT_PATH:
+   they are beside PATH; or, if NOTES_DIRECTORY is not NULL, in that, under
+   UNIT_PATH or its last part.  "" if there are none; NULL if memory cannot be
+   had.  */
 char *gcov_notes_file_find (const char *path, const char *unit_path,
 			    const char *notes_directory);
 

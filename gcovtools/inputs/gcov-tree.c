@@ -26,8 +26,8 @@ leads_up (const char *path)
   return false;
 }
 
-/* The part of PATH behind PREFIX and its slashes; all of it if it does not begin
-   so.  */
+/* The part of PATH behind PREFIX and its slashes; all of it if it does not
+   begin so.  */
 static const char *
 strip_prefix (const char *path, const char *prefix)
 {
@@ -59,8 +59,7 @@ make_directories (char *path, struct profile_error *err)
 
 /* Write UNIT to the file PATH.  */
 static bool
-write_file (const struct gcov_unit *unit, char *path,
-	    struct profile_error *err)
+write_file (const struct gcov_unit *unit, char *path, struct profile_error *err)
 {
   struct byte_writer writer = { 0 };
   err->path = NULL;
@@ -116,7 +115,8 @@ refuse_both (const struct gcov_unit *a, const struct gcov_unit *b)
   struct profile_error err;
   profile_error_set (&err, b->path, PROFILE_ERROR_NO_OFFSET,
 		     "two builds of it are in the profile, with stamps %u and "
-		     "%u: one data file cannot hold both", a->stamp, b->stamp);
+		     "%u: one data file cannot hold both",
+		     a->stamp, b->stamp);
   diagnostics_error (&err);
 }
 
@@ -128,7 +128,7 @@ write_units (const struct gcov_tree *tree, const struct gcov_unit **units,
 {
   struct gcov_tree by_name = *tree;
   bool is_done = true;
-  bool is_apart = true;		/* from the one before */
+  bool is_apart = true; /* from the one before */
   qsort_r (units, count, sizeof *units, compare_names, &by_name);
   for (size_t i = 0; i < count; i++)
     {

@@ -10,7 +10,7 @@
 struct gcov_tree
 {
   const char *directory;
-  const char *prefix;		/* left out of units' paths, NULL: none */
+  const char *prefix; /* left out of units' paths, NULL: none */
 };
 
 /* Write the units of PROFILE, read from PATH, each to a file of TREE, whose

@@ -13,9 +13,9 @@
 #include "sample-binary.h"
 #include "sample-text.h"
 
-_Static_assert (INPUT_KIND_START_BYTES >= PGO_TEXT_START_BYTES
-		  && INPUT_KIND_START_BYTES >= SAMPLE_TEXT_START_BYTES,
-		"text is recognised by its beginning");
+_Static_assert(INPUT_KIND_START_BYTES >= PGO_TEXT_START_BYTES
+		 && INPUT_KIND_START_BYTES >= SAMPLE_TEXT_START_BYTES,
+	       "text is recognised by its beginning");
 
 static bool
 need_symbolizer (struct input_reading *reading, const char *path,
@@ -32,8 +32,8 @@ need_symbolizer (struct input_reading *reading, const char *path,
 static bool
 check_raw (const struct input_source *source, struct profile_error *err)
 {
-  struct raw_profile *raw = raw_profile_parse (source->path, source->data,
-					       source->size, err);
+  struct raw_profile *raw
+    = raw_profile_parse (source->path, source->data, source->size, err);
   raw_profile_close (raw);
   return raw != NULL;
 }
@@ -44,8 +44,8 @@ fold_raw (struct input_reading *reading, const struct input_source *source,
 {
   if (!need_symbolizer (reading, source->path, err))
     return false;
-  struct raw_profile *raw = raw_profile_begin (source->path, source->data,
-					       source->size, err);
+  struct raw_profile *raw
+    = raw_profile_begin (source->path, source->data, source->size, err);
   bool is_done
     = raw != NULL
       && profile_symbolizer_add (reading->symbolizer, raw, source->path, err);
@@ -56,24 +56,22 @@ fold_raw (struct input_reading *reading, const struct input_source *source,
 /* ---- Raw profiles of LLVM's run-time library.  */
 
 static bool
-check_memprof_raw (const struct input_source *source,
-		   struct profile_error *err)
+check_memprof_raw (const struct input_source *source, struct profile_error *err)
 {
-  struct memprof_raw *raw = memprof_raw_parse (source->path, source->data,
-					       source->size, err);
+  struct memprof_raw *raw
+    = memprof_raw_parse (source->path, source->data, source->size, err);
   memprof_raw_close (raw);
   return raw != NULL;
 }
 
 static bool
 fold_memprof_raw (struct input_reading *reading,
-		  const struct input_source *source,
-		  struct profile_error *err)
+		  const struct input_source *source, struct profile_error *err)
 {
   if (!need_symbolizer (reading, source->path, err))
     return false;
-  struct memprof_raw *raw = memprof_raw_parse (source->path, source->data,
-					       source->size, err);
+  struct memprof_raw *raw
+    = memprof_raw_parse (source->path, source->data, source->size, err);
   bool is_done
     = raw != NULL
       && profile_symbolizer_add_memprof (reading->symbolizer, raw,
@@ -85,8 +83,8 @@ fold_memprof_raw (struct input_reading *reading,
 /* ---- The others.  */
 
 static bool
-fold_indexed (struct input_reading *reading,
-	      const struct input_source *source, struct profile_error *err)
+fold_indexed (struct input_reading *reading, const struct input_source *source,
+	      struct profile_error *err)
 {
   return indexed_profile_fold (reading->profile, source->path, source->data,
 			       source->size, err);
@@ -97,13 +95,13 @@ fold_gcov (struct input_reading *reading, const struct input_source *source,
 	   struct profile_error *err)
 {
   return gcov_inputs_add (reading->profile, source->path, source->unit_path,
-			  reading->notes_directory, source->data,
-			  source->size, err);
+			  reading->notes_directory, source->data, source->size,
+			  err);
 }
 
 static bool
-fold_pgo_text (struct input_reading *reading,
-	       const struct input_source *source, struct profile_error *err)
+fold_pgo_text (struct input_reading *reading, const struct input_source *source,
+	       struct profile_error *err)
 {
   struct counter_profile *counters = profile_need_counters (reading->profile);
   if (counters == NULL)
@@ -156,14 +154,13 @@ fold_sample_binary (struct input_reading *reading,
 
 static bool
 fold_sample_text (struct input_reading *reading,
-		  const struct input_source *source,
-		  struct profile_error *err)
+		  const struct input_source *source, struct profile_error *err)
 {
   return fold_samples (reading, source, sample_text_fold, err);
 }
 
-/* Text comes last: it has no magic number.  Sample profiles of gcc have the magic
-   number of its data files, and more.  */
+/* Text comes last: it has no magic number.  Sample profiles of gcc have the
+   magic number of its data files, and more.  */
 static const struct input_kind kinds[] = {
   { "raw profile", true, false, raw_profile_has_magic, check_raw, fold_raw },
   { "raw profile of LLVM", false, false, memprof_raw_has_magic,
@@ -175,8 +172,7 @@ static const struct input_kind kinds[] = {
   { "sample profile of LLVM", false, true, sample_binary_has_magic, NULL,
     fold_sample_binary },
   { "data file of gcc", false, false, gcov_data_has_magic, NULL, fold_gcov },
-  { "heap profile as YAML", false, false, memprof_yaml_is_it, NULL,
-    fold_yaml },
+  { "heap profile as YAML", false, false, memprof_yaml_is_it, NULL, fold_yaml },
   { "samples as text", false, true, sample_text_is_possible, NULL,
     fold_sample_text },
   { "counters as text", false, false, pgo_text_is_possible, NULL,

@@ -20,27 +20,27 @@
 struct input_reading
 {
   struct profile *profile;
-  struct address_names *names;	/* shared with other readers */
+  struct address_names *names;		 /* shared with other readers */
   struct profile_symbolizer *symbolizer; /* NULL before the first raw profile;
 					    adds to PROFILE */
-  const char *notes_directory;	/* NULL: beside the data files */
+  const char *notes_directory;		 /* NULL: beside the data files */
 };
 
 /* A file's content.  */
 struct input_source
 {
-  const char *path;		/* as errors have it */
-  const char *unit_path;	/* what a data file of gcc is called */
+  const char *path;	 /* as errors have it */
+  const char *unit_path; /* what a data file of gcc is called */
   const void *data;
   size_t size;
-  bool is_kept;			/* DATA may be asked for again: folding leaves
-				   it as it is */
+  bool is_kept; /* DATA may be asked for again: folding leaves
+		   it as it is */
 };
 
 struct input_kind
 {
-  const char *name;		/* as in "no NAME" */
-  bool has_runs;		/* several files may be states of one run */
+  const char *name; /* as in "no NAME" */
+  bool has_runs;    /* several files may be states of one run */
   bool has_samples;
 
   /* Does the file that begins with the N bytes at DATA look like one?  */
@@ -48,18 +48,16 @@ struct input_kind
 
   /* Is SOURCE valid, so that FOLD can fail only for lack of memory?  NULL if
      only FOLD finds out.  */
-  bool (*check) (const struct input_source *source,
-		 struct profile_error *err);
+  bool (*check) (const struct input_source *source, struct profile_error *err);
 
   /* Fold SOURCE into the profile of READING.  False and *ERR if that fails,
      with the profile half changed.  */
   bool (*fold) (struct input_reading *reading,
-		const struct input_source *source,
-		struct profile_error *err);
+		const struct input_source *source, struct profile_error *err);
 };
 
 /* The kind of the file PATH that begins with the SIZE bytes at DATA.  NULL and
-   *ERR if it is none.  */
+ *ERR if it is none.  */
 const struct input_kind *input_kind_find (const char *path, const void *data,
 					  size_t size,
 					  struct profile_error *err);

@@ -42,8 +42,8 @@ has_suffix (const FTSENT *entry)
 {
   size_t n = strlen (DATA_FILE_SUFFIX);
   return entry->fts_namelen > n
-	 && strcmp (entry->fts_name + entry->fts_namelen - n,
-		    DATA_FILE_SUFFIX) == 0;
+	 && strcmp (entry->fts_name + entry->fts_namelen - n, DATA_FILE_SUFFIX)
+	      == 0;
 }
 
 static int
@@ -58,7 +58,7 @@ struct walk
   struct input_list *list;
   FTS *fts;
   const char *directory;
-  size_t prefix;		/* bytes of its path */
+  size_t prefix; /* bytes of its path */
   uint64_t weight;
 };
 
@@ -84,8 +84,7 @@ walk_directory (const struct walk *walk, struct profile_error *err)
 	profile_error_set (err, directory, PROFILE_ERROR_NO_OFFSET,
 			   "cannot read %s: %s", entry->fts_path,
 			   strerror (entry->fts_errno));
-	if (walk->list->left_out == NULL
-	    || entry->fts_level == FTS_ROOTLEVEL)
+	if (walk->list->left_out == NULL || entry->fts_level == FTS_ROOTLEVEL)
 	  return false;
 	diagnostics_left_out (err);
 	++*walk->list->left_out;
@@ -98,8 +97,8 @@ walk_directory (const struct walk *walk, struct profile_error *err)
 }
 
 static bool
-add_directory (struct input_list *list, const char *directory,
-	       uint64_t weight, struct profile_error *err)
+add_directory (struct input_list *list, const char *directory, uint64_t weight,
+	       struct profile_error *err)
 {
   size_t before = list->count;
   size_t n = strlen (directory);
@@ -110,9 +109,9 @@ add_directory (struct input_list *list, const char *directory,
   struct walk walk = { list, NULL, directory, n + 1, weight };
   if (root != NULL)
     walk.fts = fts_open (roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_entries);
-  bool is_done = walk.fts != NULL
-		 || profile_error_set_errno (err, directory, "cannot read",
-					     errno);
+  bool is_done
+    = walk.fts != NULL
+      || profile_error_set_errno (err, directory, "cannot read", errno);
   is_done = is_done && walk_directory (&walk, err);
   if (walk.fts != NULL)
     fts_close (walk.fts);
@@ -120,7 +119,8 @@ add_directory (struct input_list *list, const char *directory,
   if (is_done && list->count == before)
     return profile_error_set (err, directory, PROFILE_ERROR_NO_OFFSET,
 			      "no data file of gcc (%s) is below this "
-			      "directory", DATA_FILE_SUFFIX);
+			      "directory",
+			      DATA_FILE_SUFFIX);
   return is_done;
 }
 
@@ -161,7 +161,8 @@ input_list_add_weighted (struct input_list *list, const char *text,
   if (*text < '0' || *text > '9' || *end != ',' || errno != 0 || weight == 0)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 			      "'%s' does not begin with a weight, which is a "
-			      "positive number, and a comma", text);
+			      "positive number, and a comma",
+			      text);
   if (end[1] == '\0')
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 			      "'%s' names no file", text);

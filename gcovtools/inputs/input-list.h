@@ -16,29 +16,29 @@
 
 struct input_file
 {
-  char *path;			/* malloced; INPUT_LIST_STDIN too */
-  const char *unit_path;	/* the part of PATH that names a unit */
-  uint64_t weight;		/* at least 1 */
+  char *path;		 /* malloced; INPUT_LIST_STDIN too */
+  const char *unit_path; /* the part of PATH that names a unit */
+  uint64_t weight;	 /* at least 1 */
 };
 
 #define INPUT_LIST_STDIN "-"
 
 struct input_list
 {
-  struct input_file *files;	/* malloced */
+  struct input_file *files; /* malloced */
   size_t count;
   size_t capacity;
-  size_t *left_out;		/* NULL, or counts directories below others that
-				   cannot be read, after a warning; else these
-				   are errors */
+  size_t *left_out; /* NULL, or counts directories below others that
+		       cannot be read, after a warning; else these
+		       are errors */
 };
 
-/* Append what PATH stands for to *LIST, which is all zeros at first; the files of
-   a directory by their names.  False and *ERR if a directory cannot be read or
-   has none, or if memory is exhausted.  Release the list with input_list_free
-   in any case.  */
-bool input_list_add (struct input_list *list, const char *path,
-		     uint64_t weight, struct profile_error *err);
+/* Append what PATH stands for to *LIST, which is all zeros at first; the files
+   of a directory by their names.  False and *ERR if a directory cannot be read
+   or has none, or if memory is exhausted.  Release the list with
+   input_list_free in any case.  */
+bool input_list_add (struct input_list *list, const char *path, uint64_t weight,
+		     struct profile_error *err);
 void input_list_free (struct input_list *list);
 
 /* The same for TEXT, a weight, a comma, and a path.  */

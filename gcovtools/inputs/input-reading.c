@@ -9,11 +9,10 @@ input_reading_init (struct input_reading *reading,
 		    const struct profile_inputs *inputs,
 		    struct address_names *names, struct profile_error *err)
 {
-  *reading = (struct input_reading){
-    .profile = profile_new (),
-    .names = names,
-    .notes_directory = inputs->notes_directory
-  };
+  *reading
+    = (struct input_reading){ .profile = profile_new (),
+			      .names = names,
+			      .notes_directory = inputs->notes_directory };
   return reading->profile != NULL || profile_error_set_memory (err, NULL);
 }
 
@@ -25,7 +24,7 @@ input_reading_release (struct input_reading *reading)
 }
 
 /* Read SOURCE of KIND into a profile of its own, then fold WEIGHT times that.
-   *IS_INVALID says whether SOURCE is why that failed.  */
+ *IS_INVALID says whether SOURCE is why that failed.  */
 static bool
 fold_apart (struct input_reading *reading, const struct input_kind *kind,
 	    const struct input_source *source, uint64_t weight,

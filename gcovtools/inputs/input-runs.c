@@ -47,8 +47,8 @@ load (struct input *input, bool is_start, struct profile_error *err)
     = is_stdin (input)
 	? file_content_read_stdin (source->path, &data, &source->size, err)
       : is_start
-	? file_content_read_start (source->path, INPUT_KIND_START_BYTES,
-				   &data, &source->size, err)
+	? file_content_read_start (source->path, INPUT_KIND_START_BYTES, &data,
+				   &source->size, err)
 	: file_content_read (source->path, &data, &source->size, err);
   source->data = is_done ? data : NULL;
   return is_done;
@@ -101,8 +101,8 @@ input_identify_run (struct input *input, struct profile_error *err)
   if (!input_load (input, err))
     return false;
   const struct input_source *source = &input->source;
-  struct raw_profile *raw = raw_profile_parse (source->path, source->data,
-					       source->size, err);
+  struct raw_profile *raw
+    = raw_profile_parse (source->path, source->data, source->size, err);
   if (raw != NULL)
     {
       const struct heapprof_raw_header *header = raw_profile_header (raw);
@@ -200,8 +200,8 @@ input_runs_find_newest (struct input *inputs, size_t count)
   const struct input *newest = NULL;
   for (size_t i = 0; i < n; i++)
     if (newest != NULL
-	&& memcmp (newest->run_id, sorted[i]->run_id,
-		   sizeof newest->run_id) == 0)
+	&& memcmp (newest->run_id, sorted[i]->run_id, sizeof newest->run_id)
+	     == 0)
       sorted[i]->newer = newest;
     else
       newest = sorted[i];

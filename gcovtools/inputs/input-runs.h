@@ -17,15 +17,15 @@ struct input
 {
   const struct input_file *file;
   const struct input_kind *kind; /* NULL: unknown */
-  struct input_source source;	/* its data is NULL until it is read */
-  bool is_elsewhere;		/* another process reads it */
-  bool is_left_out;		/* invalid, which has been printed */
-  bool is_spooled;		/* read already, since that works only once */
-  bool has_run;			/* the next three are known */
+  struct input_source source;	 /* its data is NULL until it is read */
+  bool is_elsewhere;		 /* another process reads it */
+  bool is_left_out;		 /* invalid, which has been printed */
+  bool is_spooled;		 /* read already, since that works only once */
+  bool has_run;			 /* the next three are known */
   uint8_t run_id[16];
-  int rank;			/* of its state */
+  int rank; /* of its state */
   uint64_t snapshot;
-  const struct input *newer;	/* of the same run, NULL if there is none */
+  const struct input *newer;	  /* of the same run, NULL if there is none */
   struct diagnostics_lines lines; /* printed while it was read */
 };
 
@@ -41,12 +41,12 @@ input_counts (const struct input *input)
 bool input_identify (struct input *input, const struct input_file *file,
 		     struct profile_error *err);
 
-/* Find out which run INPUT, whose kind has runs, is of.  False and *ERR if it is
-   invalid.  */
+/* Find out which run INPUT, whose kind has runs, is of.  False and *ERR if it
+   is invalid.  */
 bool input_identify_run (struct input *input, struct profile_error *err);
 
-/* Tell all processes of GROUP which runs the COUNT INPUTS are of that only one of
-   them has identified.  */
+/* Tell all processes of GROUP which runs the COUNT INPUTS are of that only one
+   of them has identified.  */
 void input_runs_share (struct input *inputs, size_t count,
 		       const struct process_group *group);
 

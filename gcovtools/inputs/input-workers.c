@@ -22,11 +22,11 @@ struct worker
 
 struct input_workers
 {
-  pthread_mutex_t lock;		/* guards what follows but OPTIONS */
+  pthread_mutex_t lock; /* guards what follows but OPTIONS */
   struct input *inputs;
   size_t count;
-  size_t next;			/* input to be taken */
-  struct profile *waiting;	/* of a worker who is done; may be NULL */
+  size_t next;		   /* input to be taken */
+  struct profile *waiting; /* of a worker who is done; may be NULL */
   bool has_failed;
   const struct profile_inputs *options;
 };
@@ -97,8 +97,7 @@ work (void *data)
 	fail (all);
       diagnostics_hold (outer);
       if (!worker->has_thread)
-	terminal_progress ("files", (size_t) (input - all->inputs),
-			   all->count);
+	terminal_progress ("files", (size_t) (input - all->inputs), all->count);
     }
   /* The profile goes away before its symbolizer otherwise.  */
   profile_symbolizer_free (worker->reading.symbolizer);
@@ -147,8 +146,8 @@ input_workers_read (struct input *inputs, size_t count,
 		    const struct profile_inputs *options,
 		    struct address_names *names, unsigned int threads)
 {
-  struct input_workers all = { .inputs = inputs, .count = count,
-			       .options = options };
+  struct input_workers all
+    = { .inputs = inputs, .count = count, .options = options };
   struct worker *workers = calloc (threads, sizeof *workers);
   struct profile_error ignored;
   if (workers == NULL)
@@ -157,8 +156,7 @@ input_workers_read (struct input *inputs, size_t count,
   for (size_t i = 0; i < threads; i++)
     {
       workers[i].all = &all;
-      if (!input_reading_init (&workers[i].reading, options, names,
-			       &ignored))
+      if (!input_reading_init (&workers[i].reading, options, names, &ignored))
 	all.has_failed = true;
     }
   if (!all.has_failed)

@@ -55,8 +55,7 @@ deal_inputs (struct input *inputs, const struct input_list *list,
     {
       inputs[i].file = &list->files[i];
       inputs[i].source.path = list->files[i].path;
-      inputs[i].is_elsewhere
-	= group != NULL && i % group->count != group->rank;
+      inputs[i].is_elsewhere = group != NULL && i % group->count != group->rank;
     }
 }
 
@@ -75,8 +74,9 @@ identify_inputs (struct input *inputs, const struct input_list *list,
 }
 
 /* Let the first process of GROUP have those of the COUNT INPUTS that are sample
-   profiles: no file has room for all that may be in one, so it could not be sent
-   whole.  False and *ERR if it cannot read them, which MODE does not let be.  */
+   profiles: no file has room for all that may be in one, so it could not be
+   sent whole.  False and *ERR if it cannot read them, which MODE does not let
+   be.  */
 static bool
 collect_samples (struct input *inputs, size_t count,
 		 const struct process_group *group, enum failure_mode mode,
@@ -115,8 +115,7 @@ may_be_of_a_run (const struct input *input)
    one.  */
 static bool
 identify_runs (struct input *inputs, size_t count,
-	       const struct profile_inputs *options,
-	       struct profile_error *err)
+	       const struct profile_inputs *options, struct profile_error *err)
 {
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
@@ -130,8 +129,8 @@ identify_runs (struct input *inputs, size_t count,
   return true;
 }
 
-/* Find the COUNT INPUTS that are not the newest of their run.  False and *ERR if
-   memory is exhausted.  */
+/* Find the COUNT INPUTS that are not the newest of their run.  False and *ERR
+   if memory is exhausted.  */
 static bool
 find_newest (struct input *inputs, size_t count,
 	     const struct process_group *group, struct profile_error *err)
@@ -148,11 +147,11 @@ find_newest (struct input *inputs, size_t count,
 }
 
 /* Fold the COUNT INPUTS one after the other into a new profile.  NULL and
-   *ERR if that fails.  */
+ *ERR if that fails.  */
 static struct profile *
 read_in_turn (struct input *inputs, size_t count,
-	      const struct profile_inputs *options,
-	      struct address_names *names, struct profile_error *err)
+	      const struct profile_inputs *options, struct address_names *names,
+	      struct profile_error *err)
 {
   struct input_reading reading;
   bool is_done = input_reading_init (&reading, options, names, err);
@@ -162,8 +161,8 @@ read_in_turn (struct input *inputs, size_t count,
 	continue;
       if (count > 1)
 	terminal_progress ("files", i, count);
-      is_done = input_reading_fold (&reading, &inputs[i],
-				    options->failure_mode, err);
+      is_done
+	= input_reading_fold (&reading, &inputs[i], options->failure_mode, err);
     }
   terminal_progress_end ();
   input_reading_release (&reading);
@@ -180,8 +179,7 @@ most_threads (const struct profile_inputs *inputs)
   cpu_set_t cpus;
   if (inputs->threads > 0)
     return inputs->threads;
-  if (inputs->group != NULL
-      || sched_getaffinity (0, sizeof cpus, &cpus) != 0)
+  if (inputs->group != NULL || sched_getaffinity (0, sizeof cpus, &cpus) != 0)
     return 1;
   unsigned int count = (unsigned int) CPU_COUNT (&cpus);
   return count < MOST_DEFAULT_THREADS ? count : MOST_DEFAULT_THREADS;
@@ -209,7 +207,7 @@ show_fetched (size_t done, size_t total)
 }
 
 /* Names for addresses, which look in the binaries of INPUTS first.  NULL and
-   *ERR if one cannot be used or memory is exhausted.  */
+ *ERR if one cannot be used or memory is exhausted.  */
 static struct address_names *
 make_names (const struct profile_inputs *inputs, struct profile_error *err)
 {
@@ -234,8 +232,8 @@ find_used (const struct profile_inputs *inputs,
       const char *path;
       const char *why;
       uses[i].is_used = true;
-      for (size_t j = 0;
-	   (path = address_names_unused (names, j, &why)) != NULL; j++)
+      for (size_t j = 0; (path = address_names_unused (names, j, &why)) != NULL;
+	   j++)
 	if (path == inputs->binaries[i])
 	  {
 	    uses[i].is_used = false;
@@ -244,9 +242,9 @@ find_used (const struct profile_inputs *inputs,
     }
 }
 
-/* Are addresses without names that profiles keep to be looked up again?  To do so
-   takes time, and what is shown of a profile would depend on the machine: so the
-   user has to ask for it.  */
+/* Are addresses without names that profiles keep to be looked up again?  To do
+   so takes time, and what is shown of a profile would depend on the machine: so
+   the user has to ask for it.  */
 static bool
 looks_again (const struct profile_inputs *options)
 {
@@ -256,7 +254,7 @@ looks_again (const struct profile_inputs *options)
 
 /* Fold the COUNT INPUTS, which have been identified.  What fails with several
    threads, for want of memory or because of some input, is done again with one:
-   that needs less memory, and finds the same error whatever the threads did.  */
+   that needs less memory, and finds the same error whatever the threads did. */
 static struct profile *
 read_inputs (struct input *inputs, size_t count,
 	     const struct profile_inputs *options, struct binary_use *uses,
@@ -365,10 +363,11 @@ read_dealt (struct input *inputs, const struct input_list *list,
   return process_group_agree (group, is_done, err);
 }
 
-/* Count those of the COUNT INPUTS that were left out, if OPTIONS ask for that.  */
+/* Count those of the COUNT INPUTS that were left out, if OPTIONS ask for
+   that.  */
 static void
 count_left_out (const struct input *inputs, size_t count,
-		 const struct profile_inputs *options)
+		const struct profile_inputs *options)
 {
   for (size_t i = 0; i < count && options->left_out != NULL; i++)
     *options->left_out += inputs[i].is_left_out;
@@ -377,8 +376,8 @@ count_left_out (const struct input *inputs, size_t count,
 /* Read the files of LIST into a new profile.  NULL and *ERR if that fails, in
    any process.  */
 static struct profile *
-read_list (const struct input_list *list,
-	   const struct profile_inputs *options, struct profile_error *err)
+read_list (const struct input_list *list, const struct profile_inputs *options,
+	   struct profile_error *err)
 {
   struct profile *profile = NULL;
   struct input *inputs = calloc (list->count + 1, sizeof *inputs);

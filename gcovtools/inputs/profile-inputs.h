@@ -14,28 +14,28 @@
 enum failure_mode
 {
   FAILURE_ANY,
-  FAILURE_ALL,			/* if no input is valid */
-  FAILURE_WARN			/* none */
+  FAILURE_ALL, /* if no input is valid */
+  FAILURE_WARN /* none */
 };
 
 struct profile_inputs
 {
-  char **paths;			/* profiles, and directories of gcc's data
-				   files */
+  char **paths; /* profiles, and directories of gcc's data
+		   files */
   size_t path_count;
   const struct input_list *list; /* read instead of the paths; NULL: none */
-  const char **binaries;	/* modules of the programs */
+  const char **binaries;	 /* modules of the programs */
   size_t binary_count;
   const char *debug_directories; /* NULL: the system's */
-  const char *notes_directory;	/* of gcc's notes; NULL: beside the data */
-  bool looks_again;		/* look addresses that profiles keep up again;
-				   also done if the user says where: BINARIES,
-				   DEBUG_DIRECTORIES */
+  const char *notes_directory;	 /* of gcc's notes; NULL: beside the data */
+  bool looks_again;		 /* look addresses that profiles keep up again;
+				    also done if the user says where: BINARIES,
+				    DEBUG_DIRECTORIES */
   enum failure_mode failure_mode;
-  size_t *left_out;		/* NULL; or counts what was left out.  Then one
-				   file alone, which is all that there is to
-				   read, fails with its own error */
-  unsigned int threads;		/* 0: as many as is sensible */
+  size_t *left_out;	/* NULL; or counts what was left out.  Then one
+			   file alone, which is all that there is to
+			   read, fails with its own error */
+  unsigned int threads; /* 0: as many as is sensible */
   const struct process_group *group; /* shares the list, which is the same in
 					all; NULL: this process is alone */
 };

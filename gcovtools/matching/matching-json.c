@@ -32,7 +32,8 @@ make_outcome (const struct matching *matching, enum remark_outcome outcome)
       const struct matching_sum *sum = &matching->hints[outcome][hint];
       if (sum->calls > 0
 	  && json_object_set_new (object, remark_hint_name (hint),
-				  make_sum (sum)) != 0)
+				  make_sum (sum))
+	       != 0)
 	{
 	  json_decref (object);
 	  return NULL;
@@ -48,7 +49,8 @@ make_reason (const struct matching_reason *reason)
   json_t *object = make_sum (&reason->sum);
   if (object != NULL && json_set_text (object, "reason", reason->text)
       && json_object_set_new (object, "matched",
-			      json_boolean (reason->is_matched)) == 0)
+			      json_boolean (reason->is_matched))
+	   == 0)
     return object;
   json_decref (object);
   return NULL;
@@ -59,8 +61,8 @@ make_lost (const struct matching *matching)
 {
   json_t *object = make_sum (&matching->outcomes[REMARK_LOST]);
   json_t *reasons = json_array ();
-  bool is_done = object != NULL
-		 && json_object_set_new (object, "reasons", reasons) == 0;
+  bool is_done
+    = object != NULL && json_object_set_new (object, "reasons", reasons) == 0;
   for (size_t i = 0; i < matching->reason_count && is_done; i++)
     is_done
       = json_array_append_new (reasons, make_reason (&matching->reasons[i]))

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 
 static const struct table_column columns[]
-  = { { "allocations", false }, { "%", false }, { "bytes", false },
-      { "%", false }, { "calls", false }, { "of", true } };
+  = { { "allocations", false }, { "%", false },	    { "bytes", false },
+      { "%", false },		{ "calls", false }, { "of", true } };
 
 /* Add the cells of PART of ALL.  */
 static bool
@@ -32,8 +32,8 @@ add_row (struct table *table, const struct matching *matching,
   const struct matching_sum *all = &matching->profile;
   return (add_share (table, sum->allocations, all->allocations, false)
 	  && add_share (table, sum->bytes, all->bytes, true)
-	  && table_add (table, sum->calls > 0
-				 ? number_text (text, sum->calls) : "")
+	  && table_add (table,
+			sum->calls > 0 ? number_text (text, sum->calls) : "")
 	  && table_add (table, label));
 }
 
@@ -68,7 +68,8 @@ add_reasons (struct table *table, const struct matching *matching,
       if (reason->is_matched != is_matched)
 	continue;
       if (asprintf (&label, "  %s: %s", remark_outcome_name (REMARK_LOST),
-		    reason->text) < 0)
+		    reason->text)
+	  < 0)
 	return false;
       is_done = add_row (table, matching, &reason->sum, label);
       free (label);

@@ -39,9 +39,8 @@ find_reason (struct matching *matching, const struct remark *remark)
     if (reason->is_matched == remark->is_matched
 	&& strcmp (reason->text, remark->reason) == 0)
       return &reason->sum;
-  *end = (struct matching_reason) {
-    .text = remark->reason, .is_matched = remark->is_matched
-  };
+  *end = (struct matching_reason){ .text = remark->reason,
+				   .is_matched = remark->is_matched };
   matching->reason_count++;
   return &end->sum;
 }
@@ -100,11 +99,11 @@ matching_make (struct matching *matching, const struct heap_profile *profile,
       add_remark (find_reason (matching, remark), remark);
     }
   if (matching->reason_count > 1)
-    qsort (matching->reasons, matching->reason_count,
-	   sizeof *matching->reasons, compare_reasons);
+    qsort (matching->reasons, matching->reason_count, sizeof *matching->reasons,
+	   compare_reasons);
   const struct matching_sum *all = &matching->profile;
   const struct matching_sum *matched = &matching->matched;
-  matching->unmatched = (struct matching_sum) {
+  matching->unmatched = (struct matching_sum){
     .contexts = rest (all->contexts, matched->contexts),
     .allocations = rest (all->allocations, matched->allocations),
     .bytes = rest (all->bytes, matched->bytes)

@@ -12,7 +12,7 @@
 
 struct matching_sum
 {
-  uint64_t calls;		/* remarks */
+  uint64_t calls; /* remarks */
   uint64_t contexts;
   uint64_t allocations;
   uint64_t bytes;
@@ -21,17 +21,17 @@ struct matching_sum
 /* Calls that were lost for one reason.  */
 struct matching_reason
 {
-  const char *text;		/* of a remark */
+  const char *text; /* of a remark */
   bool is_matched;
   struct matching_sum sum;
 };
 
 struct matching
 {
-  const char *path;		/* of the profile */
-  size_t files;			/* of remarks */
-  size_t remarks;		/* before those of other files were dropped */
-  struct matching_sum profile;	/* no calls */
+  const char *path;	       /* of the profile */
+  size_t files;		       /* of remarks */
+  size_t remarks;	       /* before those of other files were dropped */
+  struct matching_sum profile; /* no calls */
   struct matching_sum matched;
   struct matching_sum unmatched; /* what the profile has beyond these; no
 				    calls */

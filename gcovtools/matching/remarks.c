@@ -35,9 +35,9 @@ struct line
 {
   json_t *object;
   const char *path;
-  uint64_t offset;		/* of the line in the file */
-  size_t number;		/* from 1 */
-  uint64_t left;		/* remarks of the section */
+  uint64_t offset; /* of the line in the file */
+  size_t number;   /* from 1 */
+  uint64_t left;   /* remarks of the section */
   struct profile_error *err;
 };
 
@@ -55,8 +55,7 @@ take_text (const struct line *line, const char *key, const char **text)
 {
   json_t *value = json_object_get (line->object, key);
   *text = json_string_value (value);
-  return (value == NULL || *text != NULL
-	  || fail (line, "not a string: ", key));
+  return (value == NULL || *text != NULL || fail (line, "not a string: ", key));
 }
 
 /* The same for one that must be there.  */
@@ -125,9 +124,10 @@ take_call (const struct line *line, struct remark *remark,
   if (inlined != NULL && !json_is_array (inlined))
     return fail (line, "not a list: ", "inlined_into");
   char *chain = inlined ? json_dumps (inlined, JSON_COMPACT) : NULL;
-  if (asprintf (&remark->call, "%s\n%" PRIu64 "\n%" PRIu64 "\n%s\n%s",
-		function, place, column, allocator ? allocator : "",
-		chain && json_array_size (inlined) > 0 ? chain : "") < 0)
+  if (asprintf (&remark->call, "%s\n%" PRIu64 "\n%" PRIu64 "\n%s\n%s", function,
+		place, column, allocator ? allocator : "",
+		chain && json_array_size (inlined) > 0 ? chain : "")
+      < 0)
     remark->call = NULL;
   free (chain);
   return (remark->call != NULL
@@ -151,8 +151,7 @@ take_remark (const struct line *line, struct remark *remark)
   remark->is_matched = json_object_get (line->object, "allocator") != NULL;
   return (need_text (line, "unit", &unit)
 	  && take_text (line, "allocator", &allocator)
-	  && take_call (line, remark, allocator)
-	  && take_outcome (line, remark)
+	  && take_call (line, remark, allocator) && take_outcome (line, remark)
 	  && (remark->is_matched || remark->outcome == REMARK_LOST
 	      || fail (line, "there is no allocator", ""))
 	  && take_number (line, "contexts", false, &remark->contexts)
@@ -183,12 +182,12 @@ add_remark (struct remarks *remarks)
       remarks->capacity = capacity;
     }
   struct remark *remark = &remarks->list[remarks->count++];
-  *remark = (struct remark) { .unit = remarks->units };
+  *remark = (struct remark){ .unit = remarks->units };
   return remark;
 }
 
-/* Begin the section that the header LINE says, and free that: what follows is of
-   another unit.  */
+/* Begin the section that the header LINE says, and free that: what follows is
+   of another unit.  */
 static bool
 take_header (struct remarks *remarks, struct line *line)
 {
@@ -285,7 +284,8 @@ find_run (const struct remarks *remarks, size_t first)
   const struct remark *list = remarks->list;
   struct run run = { .first = first, .end = first };
   for (; (run.end < remarks->count
-	  && compare_remarks (&list[first], &list[run.end]) == 0); run.end++)
+	  && compare_remarks (&list[first], &list[run.end]) == 0);
+       run.end++)
     {
       const struct remark *remark = &list[run.end];
       run.bytes = saturating_add (run.bytes, remark->bytes);

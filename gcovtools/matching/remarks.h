@@ -25,16 +25,16 @@ enum remark_hint
   REMARK_NOT_COLD,
   REMARK_HOT,
   REMARK_AMBIGUOUS,
-  REMARK_HINTS			/* also: none */
+  REMARK_HINTS /* also: none */
 };
 
 struct remark
 {
-  json_t *object;		/* owns the strings */
-  char *call;			/* malloced: the same for the same call */
-  size_t unit;			/* number of the unit, over all files */
-  const char *reason;		/* of lost calls, else NULL */
-  bool is_matched;		/* there is a call */
+  json_t *object;     /* owns the strings */
+  char *call;	      /* malloced: the same for the same call */
+  size_t unit;	      /* number of the unit, over all files */
+  const char *reason; /* of lost calls, else NULL */
+  bool is_matched;    /* there is a call */
   enum remark_outcome outcome;
   enum remark_hint hint;
   uint64_t contexts;
@@ -49,7 +49,7 @@ struct remarks
   size_t count;
   size_t capacity;
   size_t files;
-  size_t units;			/* sections of files, or more */
+  size_t units; /* sections of files, or more */
 };
 
 /* How outcomes and hints are called in files.  */

@@ -12,14 +12,14 @@ static const struct command_option diff_options[] = { { 0 } };
 struct known
 {
   const char *name;
-  const char *file;		/* of a local function, else empty */
+  const char *file; /* of a local function, else empty */
   uint64_t source_hash;
   bool ran;
 };
 
 struct known_list
 {
-  struct known *entries;	/* malloced */
+  struct known *entries; /* malloced */
   size_t count;
 };
 
@@ -42,11 +42,10 @@ make_list (const struct mip_profile *profile, struct known_list *list)
     {
       const struct mip_function *function = &profile->functions[i];
       uint32_t file = (function->flags & 1) != 0 ? function->file : 0;
-      list->entries[i] = (struct known){
-	mip_function_name (profile, function),
-	mip_profile_string (profile, file), function->source_hash,
-	function->runs > 0
-      };
+      list->entries[i]
+	= (struct known){ mip_function_name (profile, function),
+			  mip_profile_string (profile, file),
+			  function->source_hash, function->runs > 0 };
     }
   qsort (list->entries, profile->function_count, sizeof *list->entries,
 	 compare_known);
@@ -88,10 +87,10 @@ print_diff (const struct known_list *a, const struct known_list *b)
   size_t i = 0, j = 0;
   while (i < a->count || j < b->count)
     {
-      int order = i == a->count	  ? 1
-		  : j == b->count ? -1
-				  : compare_known (&a->entries[i],
-						   &b->entries[j]);
+      int order = i == a->count ? 1
+		  : j == b->count
+		    ? -1
+		    : compare_known (&a->entries[i], &b->entries[j]);
       if (order == 0)
 	print_change (&a->entries[i++], &b->entries[j++]);
       else if (order < 0)
@@ -125,7 +124,8 @@ run_diff (int argc, char **argv)
   if (argc - operands != 2)
     return diagnostics_usage ("mip diff", "two profiles are needed");
   struct mip_profile *a = mip_input_read (argv[operands]);
-  struct mip_profile *b = a != NULL ? mip_input_read (argv[operands + 1]) : NULL;
+  struct mip_profile *b
+    = a != NULL ? mip_input_read (argv[operands + 1]) : NULL;
   struct known_list lists[2] = { 0 };
   status = STATUS_FAILED;
   if (b != NULL)

@@ -24,15 +24,14 @@ struct edges_arguments
   struct pattern_list patterns;
 };
 
-static const struct command_option edges_options[] = {
-  { OPTION_JSON, "json", NULL, "print each place of a call, as JSON" },
-  { OPTION_DOT, "dot", NULL, "print a graph for dot(1)" },
-  { OPTION_REGEX, "regex", "REGEX|@FILE",
-    "only calls from or of functions whose demangled or\n"
-    "linkage name matches the extended regular expression,\n"
-    "or one in @FILE" },
-  { 0 }
-};
+static const struct command_option edges_options[]
+  = { { OPTION_JSON, "json", NULL, "print each place of a call, as JSON" },
+      { OPTION_DOT, "dot", NULL, "print a graph for dot(1)" },
+      { OPTION_REGEX, "regex", "REGEX|@FILE",
+	"only calls from or of functions whose demangled or\n"
+	"linkage name matches the extended regular expression,\n"
+	"or one in @FILE" },
+      { 0 } };
 
 static bool
 take_option (void *data, int id, const char *value)

@@ -6,10 +6,8 @@
 #include "mip-object.h"
 #include "output-file.h"
 
-static const struct command_option extract_options[] = {
-  { 'o', "output", "FILE", "write the map to FILE" },
-  { 0 }
-};
+static const struct command_option extract_options[]
+  = { { 'o', "output", "FILE", "write the map to FILE" }, { 0 } };
 
 static bool
 take_option (void *data, int id, const char *value)
@@ -43,11 +41,11 @@ write_map (const struct mip_map *map, const char *output,
 {
   struct byte_writer writer = { 0 };
   mip_map_file_write (map, &writer);
-  bool is_done = writer.failed
-		   ? profile_error_set_memory (err, output)
-		   : (output_file_check_binary (output, "a map", err)
-		      && output_file_write (output, writer.data, writer.size,
-					    err));
+  bool is_done
+    = writer.failed
+	? profile_error_set_memory (err, output)
+	: (output_file_check_binary (output, "a map", err)
+	   && output_file_write (output, writer.data, writer.size, err));
   byte_writer_free (&writer);
   return is_done;
 }
@@ -67,8 +65,7 @@ run_extract (int argc, char **argv)
 			      "an output (-o) and one program are needed");
   struct mip_object *object = mip_object_open (argv[operands], &err);
   bool is_done = (object != NULL
-		  && check_map (mip_object_map (object), argv[operands],
-				&err)
+		  && check_map (mip_object_map (object), argv[operands], &err)
 		  && write_map (mip_object_map (object), output, &err));
   mip_object_close (object);
   if (!is_done)

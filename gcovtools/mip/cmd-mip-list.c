@@ -19,33 +19,34 @@ enum
 
 struct list_arguments
 {
-  const char *by;		/* NULL: name */
+  const char *by; /* NULL: name */
   struct pattern_list patterns;
   const char *command;
-  const char **binaries;	/* malloced */
+  const char **binaries; /* malloced */
   size_t binary_count;
   const char *debug_directories; /* NULL: the system's */
 };
 
+/* clang-format off */
 #define BY_ROW \
   { OPTION_BY, "by", "name|origin|file", \
     "print linkage names, or those without what the\n" \
     "compiler adds to its copies, or source files" }
+/* clang-format on */
 
 static const struct command_option covered_options[]
   = { MIP_REGEX_ROW (OPTION_REGEX), BY_ROW, { 0 } };
 
-static const struct command_option uncovered_options[] = {
-  MIP_REGEX_ROW (OPTION_REGEX),
-  BY_ROW,
-  { 'b', "binary", "FILE",
-    "find inlined copies in FILE if its build ID fits; may\n"
-    "be given for each program and library" },
-  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-    "search the colon-separated DIRS for separate debug\n"
-    "files (default: /usr/lib/debug)" },
-  { 0 }
-};
+static const struct command_option uncovered_options[]
+  = { MIP_REGEX_ROW (OPTION_REGEX),
+      BY_ROW,
+      { 'b', "binary", "FILE",
+	"find inlined copies in FILE if its build ID fits; may\n"
+	"be given for each program and library" },
+      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+	"search the colon-separated DIRS for separate debug\n"
+	"files (default: /usr/lib/debug)" },
+      { 0 } };
 
 static const struct command_option info_options[] = { { 0 } };
 
@@ -103,16 +104,16 @@ list_text (const struct mip_profile *profile,
 					: function->file);
 }
 
-/* What of the functions ran, or did not, sorted.  By origin or file, what ran in
-   any copy or function did.  */
+/* What of the functions ran, or did not, sorted.  By origin or file, what ran
+   in any copy or function did.  */
 struct list
 {
   struct list_line *lines;
   size_t count;
 };
 
-/* Put the functions of PROFILE into LISTS: of what did not run, and of what did.
-   STATES is of its functions.  */
+/* Put the functions of PROFILE into LISTS: of what did not run, and of what
+   did. STATES is of its functions.  */
 static void
 fill_lists (struct list *lists, const struct mip_profile *profile,
 	    const struct list_arguments *arguments,
@@ -123,9 +124,9 @@ fill_lists (struct list *lists, const struct mip_profile *profile,
       const struct mip_function *function = &profile->functions[i];
       struct list *list = &lists[function->runs > 0];
       if (mip_function_matches (profile, function, &arguments->patterns))
-	list->lines[list->count++] = (struct list_line) {
-	  list_text (profile, function, arguments->by), states[i]
-	};
+	list->lines[list->count++]
+	  = (struct list_line){ list_text (profile, function, arguments->by),
+				states[i] };
     }
   for (int i = 0; i < 2; i++)
     qsort (lists[i].lines, lists[i].count, sizeof *lists[i].lines,
@@ -138,14 +139,13 @@ static const char *const marks[] = {
   [MIP_INLINED_DID_NOT_RUN] = " (inlined only into functions that did not run)",
   [MIP_INLINED_NO_DEBUG_INFO]
   = " (no debug information: inlined copies are not known)",
-  [MIP_INLINED_UNKNOWN]
-  = " (has inlined copies; whether they ran is not known)"
+  [MIP_INLINED_UNKNOWN] = " (has inlined copies; whether they ran is not known)"
 };
 
 #define STATE_COUNT (sizeof marks / sizeof *marks)
 
-/* Print LIST but for what is in RAN, unless that is NULL, too, and count the lines
-   in COUNTS by what stands behind them.  */
+/* Print LIST but for what is in RAN, unless that is NULL, too, and count the
+   lines in COUNTS by what stands behind them.  */
 static void
 print_lines (const struct list *list, const struct list *ran, size_t *counts)
 {
@@ -160,8 +160,7 @@ print_lines (const struct list *list, const struct list *ran, size_t *counts)
 	else if (list->lines[end].inlined > inlined)
 	  inlined = list->lines[end].inlined;
       if (ran != NULL
-	  && bsearch (line, ran->lines, ran->count, sizeof *line,
-		      compare_lines)
+	  && bsearch (line, ran->lines, ran->count, sizeof *line, compare_lines)
 	       != NULL)
 	continue;
       print_text (line->text);
@@ -253,8 +252,7 @@ print_module (const struct mip_profile *profile,
   for (uint32_t i = 0; i < module->build_id_bytes; i++)
     printf ("%02x", module->build_id[i]);
   printf ("%s\n  runs: %" PRIu64 "\n  functions: %zu of %" PRIu32
-	  " ran (%s%%)\n  bytes of code: %" PRIu64 " of %" PRIu64
-	  " (%s%%)\n",
+	  " ran (%s%%)\n  bytes of code: %" PRIu64 " of %" PRIu64 " (%s%%)\n",
 	  module->build_id_bytes == 0 ? "none" : "", module->images, ran,
 	  module->function_count,
 	  share_text (functions, (double) ran, module->function_count),
@@ -290,8 +288,7 @@ take_and_print (const struct command *command, int argc, char **argv,
   if (command == &command_mip_info)
     print_info (profile);
   else
-    status
-      = print_list (profile, arguments, command == &command_mip_covered);
+    status = print_list (profile, arguments, command == &command_mip_covered);
   mip_profile_free (profile);
   if (status == STATUS_DONE && !diagnostics_close_stdout ())
     status = STATUS_FAILED;
@@ -311,24 +308,23 @@ run (const struct command *command, int argc, char **argv)
   return status;
 }
 
-#define DEFINE_RUN(NAME) \
-  static enum exit_status run_##NAME (int argc, char **argv) \
-  { \
-    return run (&command_mip_##NAME, argc, argv); \
+#define DEFINE_RUN(NAME)                                                       \
+  static enum exit_status run_##NAME (int argc, char **argv)                   \
+  {                                                                            \
+    return run (&command_mip_##NAME, argc, argv);                              \
   }
 
 DEFINE_RUN (covered)
 DEFINE_RUN (uncovered)
 DEFINE_RUN (info)
 
-const struct command command_mip_covered = {
-  .name = "mip covered",
-  .operands = "PROFILE",
-  .summary = "list what ran",
-  .description = "Print the functions that ran in any run.",
-  .options = covered_options,
-  .run = run_covered
-};
+const struct command command_mip_covered
+  = { .name = "mip covered",
+      .operands = "PROFILE",
+      .summary = "list what ran",
+      .description = "Print the functions that ran in any run.",
+      .options = covered_options,
+      .run = run_covered };
 
 const struct command command_mip_uncovered = {
   .name = "mip uncovered",
@@ -341,11 +337,10 @@ const struct command command_mip_uncovered = {
   .run = run_uncovered
 };
 
-const struct command command_mip_info = {
-  .name = "mip info",
-  .operands = "PROFILE",
-  .summary = "print totals",
-  .description = "Print of each program how much of it ran.",
-  .options = info_options,
-  .run = run_info
-};
+const struct command command_mip_info
+  = { .name = "mip info",
+      .operands = "PROFILE",
+      .summary = "print totals",
+      .description = "Print of each program how much of it ran.",
+      .options = info_options,
+      .run = run_info };

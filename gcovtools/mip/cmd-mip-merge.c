@@ -15,24 +15,22 @@ enum
 struct merge_arguments
 {
   const char *output;
-  const char *profile;		/* that is updated, or NULL */
+  const char *profile; /* that is updated, or NULL */
   bool is_strict;
   struct input_list inputs;
 };
 
-static const struct command_option create_options[] = {
-  { 'o', "output", "FILE", "write the profile to FILE" },
-  { 0 }
-};
+static const struct command_option create_options[]
+  = { { 'o', "output", "FILE", "write the profile to FILE" }, { 0 } };
 
-static const struct command_option merge_options[] = {
-  { 'o', "output", "FILE", "write the profile to FILE" },
-  { 'p', "profile", "FILE", "add the inputs to the profile FILE, in place" },
-  { OPTION_STRICT, "strict", NULL,
-    "write nothing if an input does not belong to a map" },
-  { OPTION_WEIGHTED, "weighted-input", "N,FILE", "count FILE N times" },
-  { 0 }
-};
+static const struct command_option merge_options[]
+  = { { 'o', "output", "FILE", "write the profile to FILE" },
+      { 'p', "profile", "FILE",
+	"add the inputs to the profile FILE, in place" },
+      { OPTION_STRICT, "strict", NULL,
+	"write nothing if an input does not belong to a map" },
+      { OPTION_WEIGHTED, "weighted-input", "N,FILE", "count FILE N times" },
+      { 0 } };
 
 static bool
 take_option (void *data, int id, const char *value)
@@ -97,8 +95,8 @@ enum merge_pass
   PASS_RAW
 };
 
-/* Add the content of FILE, SIZE bytes at DATA, if it is of PASS.  *SKIPPED counts
-   what is left out.  */
+/* Add the content of FILE, SIZE bytes at DATA, if it is of PASS.  *SKIPPED
+   counts what is left out.  */
 static bool
 add_content (struct mip_profile *profile, const struct input_file *file,
 	     enum merge_pass pass, const void *data, size_t size,
@@ -127,7 +125,8 @@ add_content (struct mip_profile *profile, const struct input_file *file,
   return is_done;
 }
 
-/* Add all inputs of PASS.  False, and the error is printed, if one cannot be.  */
+/* Add all inputs of PASS.  False, and the error is printed, if one cannot
+   be.  */
 static bool
 add_inputs (struct mip_profile *profile,
 	    const struct merge_arguments *arguments, enum merge_pass pass,
@@ -143,8 +142,8 @@ add_inputs (struct mip_profile *profile,
       is_done = file_content_read (file->path, &data, &size, &err);
       if (is_done)
 	{
-	  is_done = add_content (profile, file, pass, data, size, skipped,
-				 &err);
+	  is_done
+	    = add_content (profile, file, pass, data, size, skipped, &err);
 	  free (data);
 	}
       if (!is_done)
@@ -161,7 +160,8 @@ merge (const struct merge_arguments *arguments)
 				  ? mip_input_read (arguments->profile)
 				  : mip_profile_new ();
   enum exit_status status = STATUS_FAILED;
-  if (profile != NULL && add_inputs (profile, arguments, PASS_PROFILES, &skipped)
+  if (profile != NULL
+      && add_inputs (profile, arguments, PASS_PROFILES, &skipped)
       && add_inputs (profile, arguments, PASS_RAW, &skipped)
       && (skipped == 0 || !arguments->is_strict)
       && mip_output_write (profile, arguments->output) && skipped == 0)

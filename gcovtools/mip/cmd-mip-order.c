@@ -26,26 +26,25 @@ enum order_format
 
 struct order_arguments
 {
-  int by;			/* enum mip_order_by */
-  int format;			/* enum order_format */
+  int by;     /* enum mip_order_by */
+  int format; /* enum order_format */
   bool evaluates;
 };
 
-static const struct command_option order_options[] = {
-  { OPTION_BY, "by", "first|mean|bp",
-    "by the least place in any run; by the mean place, what\n"
-    "ran in more runs first (the default); or so that\n"
-    "functions of the same runs are close together" },
-  { OPTION_FORMAT, "format", "symbols|sections|ld-script|sorted|json",
-    "for lld's --symbol-ordering-file (the default), for\n"
-    "gold's --section-ordering-file, for that of GNU ld\n"
-    "from 2.43 on, for objcopy @FILE OBJECT, after which\n"
-    "any GNU ld sorts the sections, or for other programs" },
-  { OPTION_EVALUATE, "evaluate", NULL,
-    "print how many pages of code runs touch, on average,\n"
-    "as the program is and in that order, instead" },
-  { 0 }
-};
+static const struct command_option order_options[]
+  = { { OPTION_BY, "by", "first|mean|bp",
+	"by the least place in any run; by the mean place, what\n"
+	"ran in more runs first (the default); or so that\n"
+	"functions of the same runs are close together" },
+      { OPTION_FORMAT, "format", "symbols|sections|ld-script|sorted|json",
+	"for lld's --symbol-ordering-file (the default), for\n"
+	"gold's --section-ordering-file, for that of GNU ld\n"
+	"from 2.43 on, for objcopy @FILE OBJECT, after which\n"
+	"any GNU ld sorts the sections, or for other programs" },
+      { OPTION_EVALUATE, "evaluate", NULL,
+	"print how many pages of code runs touch, on average,\n"
+	"as the program is and in that order, instead" },
+      { 0 } };
 
 /* The place of VALUE among NAMES, which end with NULL; -1, and the error is
    printed, if it is none.  */
@@ -133,8 +132,8 @@ print_json (const struct mip_profile *profile, const uint32_t *order,
 static bool
 is_possible (const char *name, int format)
 {
-  const char *marks = format == FORMAT_SYMBOLS ? " #"
-					       : " #*?[]{}()<>\"'\\,;:=!/";
+  const char *marks
+    = format == FORMAT_SYMBOLS ? " #" : " #*?[]{}()<>\"'\\,;:=!/";
   return *name != '\0' && plain_text_is_all_plain (name, strlen (name))
 	 && strcspn (name, marks) == strlen (name);
 }
@@ -168,7 +167,8 @@ print_order (const struct mip_profile *profile, const uint32_t *order,
     printf ("}\n");
   if (left_out > 0)
     diagnostics_warning ("%zu functions are left out: the format cannot have "
-			 "their names", left_out);
+			 "their names",
+			 left_out);
   return true;
 }
 
@@ -185,7 +185,7 @@ evaluate (const struct mip_profile *profile, const uint32_t *order,
   return true;
 }
 
-/* Say what PROFILE, from PATH, lacks for an order.  True if that is nothing.  */
+/* Say what PROFILE, from PATH, lacks for an order.  True if that is nothing. */
 static bool
 check_orders (const struct mip_profile *profile, const char *path)
 {
@@ -222,7 +222,7 @@ run_order (int argc, char **argv)
 		? evaluate (profile, order, count)
 		: print_order (profile, order, count, arguments.format));
       free (order);
-      status = !is_done			  ? diagnostics_memory ()
+      status = !is_done			     ? diagnostics_memory ()
 	       : diagnostics_close_stdout () ? STATUS_DONE
 					     : STATUS_FAILED;
     }

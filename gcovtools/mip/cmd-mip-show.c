@@ -28,30 +28,29 @@ struct show_arguments
   bool is_json;
   bool has_blocks;
   bool has_lines;
-  const char *source;		/* NULL: all */
-  const char **binaries;	/* malloced */
+  const char *source;	 /* NULL: all */
+  const char **binaries; /* malloced */
   size_t binary_count;
   const char *debug_directories; /* NULL: the system's */
   struct pattern_list patterns;
 };
 
-static const struct command_option show_options[] = {
-  { OPTION_JSON, "json", NULL, "print everything as JSON" },
-  MIP_REGEX_ROW (OPTION_REGEX),
-  { OPTION_BLOCKS, "blocks", NULL, "print the blocks of functions, too" },
-  { OPTION_LINES, "lines", NULL,
-    "print the source instead, with the runs of each line,\n"
-    "as gcov does" },
-  { OPTION_SOURCE, "source", "FILE",
-    "only the lines of FILE, known by the end of its path" },
-  { 'b', "binary", "FILE",
-    "find lines in FILE if its build ID fits; may be given\n"
-    "for each program and library" },
-  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-    "search the colon-separated DIRS for separate debug\n"
-    "files (default: /usr/lib/debug)" },
-  { 0 }
-};
+static const struct command_option show_options[]
+  = { { OPTION_JSON, "json", NULL, "print everything as JSON" },
+      MIP_REGEX_ROW (OPTION_REGEX),
+      { OPTION_BLOCKS, "blocks", NULL, "print the blocks of functions, too" },
+      { OPTION_LINES, "lines", NULL,
+	"print the source instead, with the runs of each line,\n"
+	"as gcov does" },
+      { OPTION_SOURCE, "source", "FILE",
+	"only the lines of FILE, known by the end of its path" },
+      { 'b', "binary", "FILE",
+	"find lines in FILE if its build ID fits; may be given\n"
+	"for each program and library" },
+      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+	"search the colon-separated DIRS for separate debug\n"
+	"files (default: /usr/lib/debug)" },
+      { 0 } };
 
 static bool
 take_option (void *data, int id, const char *value)
@@ -85,8 +84,8 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* The mean place of FUNCTION in the order of first calls, over the runs in which
-   it ran; 0 if that is not known.  */
+/* The mean place of FUNCTION in the order of first calls, over the runs in
+   which it ran; 0 if that is not known.  */
 static double
 mean_order (const struct mip_function *function)
 {
@@ -101,7 +100,7 @@ print_table (const struct mip_profile *profile,
 	     const struct show_arguments *arguments)
 {
   static const struct table_column columns[]
-    = { { "RUNS", false }, { "CALLS", false }, { "ORDER", false },
+    = { { "RUNS", false },  { "CALLS", false },	  { "ORDER", false },
 	{ "BYTES", false }, { "FUNCTION", true }, { "SOURCE", true } };
   struct table *table = table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
@@ -119,17 +118,17 @@ print_table (const struct mip_profile *profile,
       if (function->line > 0)
 	snprintf (source + bytes, sizeof source - (size_t) bytes, ":%" PRIu32,
 		  function->line);
-      is_done = table_add (table, number_text (number, function->runs))
-		&& table_add (table, is_counted
-				       ? number_text (number, function->calls)
-				       : "")
-		&& table_add (table, order)
-		&& table_add (table,
-			      number_text (number, function->code_bytes
-						     + (uint64_t)
-							 function->cold_bytes))
-		&& table_add (table, mip_function_name (profile, function))
-		&& table_add (table, source);
+      is_done
+	= table_add (table, number_text (number, function->runs))
+	  && table_add (table,
+			is_counted ? number_text (number, function->calls) : "")
+	  && table_add (table, order)
+	  && table_add (table,
+			number_text (number,
+				     function->code_bytes
+				       + (uint64_t) function->cold_bytes))
+	  && table_add (table, mip_function_name (profile, function))
+	  && table_add (table, source);
     }
   if (is_done)
     table_print (table);
@@ -147,8 +146,7 @@ print_blocks (const struct mip_profile *profile,
     {
       const struct mip_block *block
 	= &profile->blocks[function->first_block + i];
-      printf ("  block %" PRIu32 ", offset 0x%" PRIx32 "%s, line %" PRIu32
-	      ": ",
+      printf ("  block %" PRIu32 ", offset 0x%" PRIx32 "%s, line %" PRIu32 ": ",
 	      i, block->code_offset & ~HEAPPROF_MIP_COLD_BLOCK,
 	      (block->code_offset & HEAPPROF_MIP_COLD_BLOCK) != 0 ? " (cold)"
 								  : "",
@@ -208,13 +206,13 @@ make_function (const struct mip_profile *profile,
   if (is_done && function->kind == HEAPPROF_MIP_COUNT)
     is_done = json_set_number (row, "calls", function->calls);
   if (is_done && function->order_sum > 0)
-    is_done = json_object_set_new (row, "order",
-				   json_real (mean_order (function)))
-	      == 0;
+    is_done
+      = json_object_set_new (row, "order", json_real (mean_order (function)))
+	== 0;
   if (is_done && arguments->has_blocks)
-    is_done = json_object_set_new (row, "blocks",
-				   make_blocks (profile, function))
-	      == 0;
+    is_done
+      = json_object_set_new (row, "blocks", make_blocks (profile, function))
+	== 0;
   if (is_done)
     return row;
   json_decref (row);
@@ -264,8 +262,7 @@ print_lines (const struct mip_profile *profile,
   struct mip_lines lines = { 0 };
   struct mip_annotation annotation
     = { arguments->source, arguments->has_blocks };
-  bool is_done
-    = mip_lines_make (&lines, profile, finder, &arguments->patterns);
+  bool is_done = mip_lines_make (&lines, profile, finder, &arguments->patterns);
   if (is_done && arguments->is_json)
     is_done = mip_annotate_json (profile, &lines, &annotation);
   else if (is_done)
@@ -308,8 +305,7 @@ take_and_show (int argc, char **argv, struct show_arguments *arguments)
   if (arguments->has_lines)
     status = show_lines (profile, arguments);
   else
-    status
-      = show (profile, arguments) ? STATUS_DONE : diagnostics_memory ();
+    status = show (profile, arguments) ? STATUS_DONE : diagnostics_memory ();
   mip_profile_free (profile);
   if (status == STATUS_DONE && !diagnostics_close_stdout ())
     status = STATUS_FAILED;

@@ -7,15 +7,13 @@
 #include "output-file.h"
 #include <stdlib.h>
 
-static const struct command_option to_options[] = {
-  { 'o', "output", "FILE", "write the text to FILE, not to standard output" },
-  { 0 }
-};
+static const struct command_option to_options[]
+  = { { 'o', "output", "FILE",
+	"write the text to FILE, not to standard output" },
+      { 0 } };
 
-static const struct command_option from_options[] = {
-  { 'o', "output", "FILE", "write the profile to FILE" },
-  { 0 }
-};
+static const struct command_option from_options[]
+  = { { 'o', "output", "FILE", "write the profile to FILE" }, { 0 } };
 
 static bool
 take_option (void *data, int id, const char *value)
@@ -56,7 +54,7 @@ run_to_text (int argc, char **argv)
     return diagnostics_usage ("mip to-text", "one profile is needed");
   struct mip_profile *profile = mip_input_read (argv[operands]);
   status = profile != NULL && write_text (profile, output) ? STATUS_DONE
-							    : STATUS_FAILED;
+							   : STATUS_FAILED;
   mip_profile_free (profile);
   return status;
 }
@@ -93,7 +91,8 @@ run_from_text (int argc, char **argv)
 			      "an output (-o) and one text are needed");
   struct mip_profile *profile = read_text (argv[operands]);
   status = profile != NULL && mip_output_write (profile, output)
-	     ? STATUS_DONE : STATUS_FAILED;
+	     ? STATUS_DONE
+	     : STATUS_FAILED;
   mip_profile_free (profile);
   return status;
 }

@@ -6,12 +6,19 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct command *const commands[]
-  = { &command_mip_extract,   &command_mip_create,    &command_mip_merge,
-      &command_mip_show,      &command_mip_covered,   &command_mip_uncovered,
-      &command_mip_edges,     &command_mip_order,     &command_mip_info,
-      &command_mip_diff,      &command_mip_to_text,   &command_mip_from_text,
-      NULL };
+static const struct command *const commands[] = { &command_mip_extract,
+						  &command_mip_create,
+						  &command_mip_merge,
+						  &command_mip_show,
+						  &command_mip_covered,
+						  &command_mip_uncovered,
+						  &command_mip_edges,
+						  &command_mip_order,
+						  &command_mip_info,
+						  &command_mip_diff,
+						  &command_mip_to_text,
+						  &command_mip_from_text,
+						  NULL };
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands - 1)
 
@@ -52,11 +59,10 @@ run_mip (int argc, char **argv)
 			    argv[1][0] == '-' ? "option" : "command", argv[1]);
 }
 
-const struct command command_mip = {
-  .name = "mip",
-  .operands = "COMMAND ...",
-  .summary = "which functions ran: machine-level profiles",
-  .options = mip_options,
-  .commands = commands,
-  .run = run_mip
-};
+const struct command command_mip
+  = { .name = "mip",
+      .operands = "COMMAND ...",
+      .summary = "which functions ran: machine-level profiles",
+      .options = mip_options,
+      .commands = commands,
+      .run = run_mip };

@@ -1,11 +1,11 @@
 /* Source text with what of its lines ran.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The layout is that of gcov's files: a line that no block is on has `-', one that
-   did not run `#####', and `*' stands behind the number where some block on the
-   line did not run.  `=====' is gcov's mark of what only exceptions reach; here, of
-   lines of which all blocks only clean up, so that it is not known whether they
-   ran.  */
+   The layout is that of gcov's files: a line that no block is on has `-', one
+   that did not run `#####', and `*' stands behind the number where some block
+   on the line did not run.  `=====' is gcov's mark of what only exceptions
+   reach; here, of lines of which all blocks only clean up, so that it is not
+   known whether they ran.  */
 
 #include "mip-annotate.h"
 #include "heap-json.h"
@@ -113,8 +113,8 @@ print_file (const struct mip_profile *profile, const struct mip_lines *lines,
       text += *text == '\n';
     }
   for (; first < end; first++)
-    print_line (profile, lines, &lines->lines[first], absent,
-		sizeof absent - 1, annotation);
+    print_line (profile, lines, &lines->lines[first], absent, sizeof absent - 1,
+		annotation);
   free (content);
 }
 
@@ -163,8 +163,7 @@ make_blocks (const struct mip_profile *profile, const struct mip_lines *lines,
 
 static json_t *
 make_line (const struct mip_profile *profile, const struct mip_lines *lines,
-	   const struct mip_line *line,
-	   const struct mip_annotation *annotation)
+	   const struct mip_line *line, const struct mip_annotation *annotation)
 {
   json_t *row = json_object ();
   if (row != NULL && json_set_number (row, "line", line->line)
@@ -200,9 +199,9 @@ mip_annotate_json (const struct mip_profile *profile,
       separator = ", \"lines\": [\n ";
       for (size_t i = first; i < end && is_done; i++)
 	{
-	  is_done = json_print (separator,
-				make_line (profile, lines, &lines->lines[i],
-					   annotation));
+	  is_done
+	    = json_print (separator, make_line (profile, lines,
+						&lines->lines[i], annotation));
 	  separator = ",\n ";
 	}
       printf ("]}");

@@ -9,13 +9,13 @@
 
 struct mip_annotation
 {
-  const char *source;		/* only this file, known by the end of its path;
-				   NULL: all */
-  bool has_blocks;		/* with the blocks that begin on each line */
+  const char *source; /* only this file, known by the end of its path;
+			 NULL: all */
+  bool has_blocks;    /* with the blocks that begin on each line */
 };
 
-/* Print the files of LINES as text, or as JSON.  False if memory is exhausted, for
-   JSON alone.  */
+/* Print the files of LINES as text, or as JSON.  False if memory is exhausted,
+   for JSON alone.  */
 void mip_annotate_text (const struct mip_profile *profile,
 			const struct mip_lines *lines,
 			const struct mip_annotation *annotation);

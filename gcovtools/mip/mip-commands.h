@@ -24,14 +24,13 @@ extern const struct command command_mip_show;
 extern const struct command command_mip_to_text;
 extern const struct command command_mip_uncovered;
 
-/* Read the profile PATH, also as text, or make one of the map in PATH, an object
-   file or one of a map alone.  NULL,
-   and the error is printed, if that fails.  */
+/* Read the profile PATH, also as text, or make one of the map in PATH, an
+   object file or one of a map alone.  NULL, and the error is printed, if that
+   fails.  */
 struct mip_profile *mip_input_read (const char *path);
 
-/* Add the map in PATH, an object file or one of a map alone, to PROFILE, and note
-   what it lacks.  False
-   and *ERR if that fails.  */
+/* Add the map in PATH, an object file or one of a map alone, to PROFILE, and
+   note what it lacks.  False and *ERR if that fails.  */
 bool mip_input_add_map (struct mip_profile *profile, const char *path,
 			struct profile_error *err);
 
@@ -40,7 +39,8 @@ bool mip_output_write (const struct mip_profile *profile, const char *output);
 
 /* Make *FINDER one that knows the COUNT files at BINARIES, and looks for debug
    files in DEBUG_DIRECTORIES, NULL for the system's.  Free it with
-   object_finder_free.  If that fails, *FINDER is NULL and the error is printed.  */
+   object_finder_free.  If that fails, *FINDER is NULL and the error is
+   printed.  */
 enum exit_status mip_finder_open (struct object_finder **finder,
 				  const char *const *binaries, size_t count,
 				  const char *debug_directories);
@@ -65,9 +65,11 @@ mip_function_matches (const struct mip_profile *profile,
 }
 
 /* The option --regex, ID, of commands that print functions.  */
+/* clang-format off */
 #define MIP_REGEX_ROW(ID) \
   { ID, "regex", "REGEX|@FILE", \
     "only functions whose demangled or linkage name matches\n" \
     "the extended regular expression, or one in @FILE" }
+/* clang-format on */
 
 #endif /* HEAPPROF_MIP_COMMANDS_H */

@@ -85,9 +85,9 @@ mip_output_write (const struct mip_profile *profile, const char *output)
   if (writer.failed)
     is_done = profile_error_set_memory (&err, output);
   else
-    is_done = (output_file_check_binary (output, "a machine-level profile",
-					 &err)
-	       && output_file_write (output, writer.data, writer.size, &err));
+    is_done
+      = (output_file_check_binary (output, "a machine-level profile", &err)
+	 && output_file_write (output, writer.data, writer.size, &err));
   byte_writer_free (&writer);
   if (!is_done)
     diagnostics_error (&err);

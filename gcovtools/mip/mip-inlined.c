@@ -13,7 +13,7 @@ struct search
   const struct mip_module *module;
   enum mip_inlined *states;
   struct inlined_copies copies;
-  struct range_map code;	/* functions by address */
+  struct range_map code; /* functions by address */
 };
 
 /* What COPY says of copies; FUNCTION has it, or is NULL if none of the profile
@@ -30,7 +30,8 @@ copy_state (const struct inlined_copy *copy,
 }
 
 /* Give the functions of the COUNT copies at COPIES, all of one, what these say
-   together.  That it was inlined somewhere says no more where copies are seen.  */
+   together.  That it was inlined somewhere says no more where copies are
+   seen.  */
 static void
 take_group (struct search *search, const struct inlined_copy *copies,
 	    size_t count)
@@ -41,10 +42,9 @@ take_group (struct search *search, const struct inlined_copy *copies,
     {
       uint32_t number = range_map_find (&search->code, copies[i].address);
       enum mip_inlined state
-	= copy_state (&copies[i],
-		      number != RANGE_MAP_NONE
-			? &search->profile->functions[number]
-			: NULL);
+	= copy_state (&copies[i], number != RANGE_MAP_NONE
+				    ? &search->profile->functions[number]
+				    : NULL);
       enum mip_inlined *which = copies[i].kind == COPY_SAID ? &said : &seen;
       if (state > *which)
 	*which = state;
@@ -65,8 +65,7 @@ map_code (struct search *search)
   for (uint32_t i = 0; i < module->function_count; i++)
     {
       uint32_t number = module->first_function + i;
-      const struct mip_function *function
-	= &search->profile->functions[number];
+      const struct mip_function *function = &search->profile->functions[number];
       if (!range_map_add (&search->code, function->entry,
 			  function->entry + function->code_bytes, 0, number)
 	  || !range_map_add (&search->code, function->cold,
@@ -76,8 +75,8 @@ map_code (struct search *search)
   return range_map_seal (&search->code);
 }
 
-/* Find the states of the module's functions.  Those that the debug information of
-   FILE does not describe have no debug information.  */
+/* Find the states of the module's functions.  Those that the debug information
+   of FILE does not describe have no debug information.  */
 static bool
 search_file (struct search *search, struct object_file *file, const char *path)
 {
@@ -91,7 +90,8 @@ search_file (struct search *search, struct object_file *file, const char *path)
   if (!is_described)
     {
       diagnostics_note ("%s: has no debug information: inlined copies are not "
-			"known", path);
+			"known",
+			path);
       return true;
     }
   for (uint32_t i = 0; i < module->function_count; i++)

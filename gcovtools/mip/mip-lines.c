@@ -13,7 +13,7 @@ struct search
 {
   struct mip_lines *lines;
   const struct mip_profile *profile;
-  const struct line_table *table;	/* of the module */
+  const struct line_table *table; /* of the module */
 };
 
 void
@@ -57,13 +57,12 @@ ends_with (const char *path, const char *name)
 {
   size_t bytes = strlen (path);
   size_t name_bytes = strlen (name);
-  return bytes >= name_bytes
-	 && strcmp (path + bytes - name_bytes, name) == 0;
+  return bytes >= name_bytes && strcmp (path + bytes - name_bytes, name) == 0;
 }
 
-/* Add the line on which FUNCTION is declared; the path of its file is that of its
-   first row, which may be on the line of the brace.  Without blocks, no more is
-   known of it.  */
+/* Add the line on which FUNCTION is declared; the path of its file is that of
+   its first row, which may be on the line of the brace.  Without blocks, no
+   more is known of it.  */
 static bool
 add_declaration (const struct search *search,
 		 const struct mip_function *function)
@@ -74,14 +73,13 @@ add_declaration (const struct search *search,
     = function->block_count > 0
 	? &search->profile->blocks[function->first_block]
 	: NULL;
-  struct mip_line_use use = {
-    .path = mip_profile_string (search->profile, function->file),
-    .line = function->line,
-    .function = (uint32_t) (function - search->profile->functions),
-    .block = MIP_NO_BLOCK,
-    .is_known = entry == NULL || mip_block_is_known (entry),
-    .runs = function->runs
-  };
+  struct mip_line_use use
+    = { .path = mip_profile_string (search->profile, function->file),
+	.line = function->line,
+	.function = (uint32_t) (function - search->profile->functions),
+	.block = MIP_NO_BLOCK,
+	.is_known = entry == NULL || mip_block_is_known (entry),
+	.runs = function->runs };
   if (row < table->count && table->rows[row].address == function->entry
       && !table->rows[row].is_end)
     {
@@ -101,13 +99,13 @@ static bool
 is_tail (const struct line_table *table, size_t number)
 {
   const struct line_row *row = &table->rows[number];
-  return number > 0 && row[-1].line == row->line
-	 && number + 1 < table->count && row[1].address == row->address;
+  return number > 0 && row[-1].line == row->line && number + 1 < table->count
+	 && row[1].address == row->address;
 }
 
-/* Add the lines of the code from START to END, which USE is of; the block before
-   ran in BEFORE runs.  Where the compiler marks the statements of the source, they
-   say more than the instructions, which it moves.  */
+/* Add the lines of the code from START to END, which USE is of; the block
+   before ran in BEFORE runs.  Where the compiler marks the statements of the
+   source, they say more than the instructions, which it moves.  */
 static bool
 add_rows (const struct search *search, struct mip_line_use use, uint64_t start,
 	  uint64_t end, uint64_t before)
@@ -125,8 +123,8 @@ add_rows (const struct search *search, struct mip_line_use use, uint64_t start,
       const struct line_row *each = &table->rows[row];
       if (each->is_end)
 	continue;
-      bool is_old = each->address == start && before < use.runs
-		    && is_tail (table, row);
+      bool is_old
+	= each->address == start && before < use.runs && is_tail (table, row);
       use.path = table->files[each->file];
       use.line = each->line;
       use.begins = is_first && !is_old;
@@ -138,8 +136,8 @@ add_rows (const struct search *search, struct mip_line_use use, uint64_t start,
   return true;
 }
 
-/* Add block NUMBER of FUNCTION; the next one of the same range of code begins at
-   offset NEXT.  */
+/* Add block NUMBER of FUNCTION; the next one of the same range of code begins
+   at offset NEXT.  */
 static bool
 add_block (const struct search *search, const struct mip_function *function,
 	   uint32_t number, uint32_t next)
@@ -149,23 +147,23 @@ add_block (const struct search *search, const struct mip_function *function,
   bool is_cold = (block->code_offset & HEAPPROF_MIP_COLD_BLOCK) != 0;
   uint64_t begin = is_cold ? function->cold : function->entry;
   uint32_t offset = block->code_offset & ~HEAPPROF_MIP_COLD_BLOCK;
-  struct mip_line_use use = {
-    .path = mip_profile_string (search->profile, function->file),
-    .line = block->line,
-    .function = (uint32_t) (function - search->profile->functions),
-    .block = number,
-    .begins = true,
-    .is_known = mip_block_is_known (block),
-    .runs = block->runs
-  };
+  struct mip_line_use use
+    = { .path = mip_profile_string (search->profile, function->file),
+	.line = block->line,
+	.function = (uint32_t) (function - search->profile->functions),
+	.block = number,
+	.begins = true,
+	.is_known = mip_block_is_known (block),
+	.runs = block->runs };
   if (search->table->count == 0)
     return add_use (search->lines, &use);
   /* The prologue is before the entry's label.  */
-  return add_rows (search, use, begin + (number > 0 ? offset : 0),
-		   begin + next, number > 0 ? block[-1].runs : use.runs);
+  return add_rows (search, use, begin + (number > 0 ? offset : 0), begin + next,
+		   number > 0 ? block[-1].runs : use.runs);
 }
 
-/* Blocks are in the order of their code, those of the second range at the end.  */
+/* Blocks are in the order of their code, those of the second range at the
+   end.  */
 static bool
 add_blocks (const struct search *search, const struct mip_function *function)
 {
@@ -203,7 +201,8 @@ read_table (struct line_table *table, const struct mip_profile *profile,
   bool is_done = line_table_read (table, file);
   if (is_done && table->count == 0)
     diagnostics_note ("%s: has no line table: of each block the first line "
-		      "alone is known", path);
+		      "alone is known",
+		      path);
   object_file_close (file);
   return is_done;
 }
@@ -279,10 +278,10 @@ fold (struct mip_lines *lines)
 	    || strcmp (lines->uses[end].path, first->path) != 0)
 	  break;
       struct mip_line *line = &lines->lines[lines->count++];
-      *line = (struct mip_line){
-	.path = first->path, .line = first->line,
-	.first_use = i, .use_count = end - i
-      };
+      *line = (struct mip_line){ .path = first->path,
+				 .line = first->line,
+				 .first_use = i,
+				 .use_count = end - i };
       sum_up (line, first);
     }
   return true;

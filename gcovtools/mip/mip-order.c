@@ -31,8 +31,7 @@ compare_ranked (const void *a, const void *b)
 
 /* Rank FUNCTION number INDEX.  What has no place comes last.  */
 static struct ranked
-rank (const struct mip_function *function, uint32_t index,
-      enum mip_order_by by)
+rank (const struct mip_function *function, uint32_t index, enum mip_order_by by)
 {
   struct ranked result = { index, 0, 1e300 };
   if (by != MIP_ORDER_FIRST)
@@ -72,9 +71,9 @@ mip_order_make (const struct mip_profile *profile, enum mip_order_by by,
 /* Where functions are, and which pages were seen.  */
 struct page_count
 {
-  const uint64_t *begin;	/* by function; UINT64_MAX: not in this layout */
-  uint64_t *seen;		/* by page: the number of the trace, from 1 */
-  uint64_t pages;		/* that SEEN has */
+  const uint64_t *begin; /* by function; UINT64_MAX: not in this layout */
+  uint64_t *seen;	 /* by page: the number of the trace, from 1 */
+  uint64_t pages;	 /* that SEEN has */
 };
 
 /* How many pages the functions of TRACE, the NUMBERth from 1, touch.  */
@@ -90,8 +89,7 @@ touch (const struct mip_profile *profile, const struct mip_trace *trace,
       if (count->begin[index] == UINT64_MAX)
 	continue;
       uint64_t first = count->begin[index] / PAGE_BYTES;
-      uint64_t last
-	= (count->begin[index] + function->code_bytes) / PAGE_BYTES;
+      uint64_t last = (count->begin[index] + function->code_bytes) / PAGE_BYTES;
       for (uint64_t page = first; page <= last && page < count->pages; page++)
 	if (count->seen[page] != number)
 	  {
@@ -108,15 +106,16 @@ trace_bytes (const struct mip_profile *profile, const struct mip_trace *trace)
 {
   uint64_t bytes = 0;
   for (uint32_t i = 0; i < trace->count; i++)
-    bytes += profile->functions[profile->trace_data[trace->first + i]].code_bytes;
+    bytes
+      += profile->functions[profile->trace_data[trace->first + i]].code_bytes;
   return bytes;
 }
 
-/* The layouts: BEGINS[0] as the program is linked, each module behind the others,
-   BEGINS[1] in the new order.  Return where the longer one ends.  */
+/* The layouts: BEGINS[0] as the program is linked, each module behind the
+   others, BEGINS[1] in the new order.  Return where the longer one ends.  */
 static uint64_t
-lay_out (const struct mip_profile *profile, const uint32_t *order,
-	 size_t count, uint64_t *const begins[2])
+lay_out (const struct mip_profile *profile, const uint32_t *order, size_t count,
+	 uint64_t *const begins[2])
 {
   uint64_t base = 0, next = 0;
   for (size_t i = 0; i < profile->module_count; i++)

@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Halves that are smaller are left in the order that they have, and so are those
-   this deep.  */
+/* Halves that are smaller are left in the order that they have, and so are
+   those this deep.  */
 #define LEAST_PART 8
 #define MAX_DEPTH 20
 #define MAX_ROUNDS 20
@@ -28,12 +28,12 @@ struct member
 
 struct partitioning
 {
-  struct member *members;	/* by function */
+  struct member *members; /* by function */
   uint32_t *groups;
-  uint32_t (*sides)[2];		/* by group: functions in each half */
-  double *gains;		/* by place in the part */
-  uint32_t *places;		/* of the candidates of both sides */
-  uint8_t *side;		/* by place in the part */
+  uint32_t (*sides)[2]; /* by group: functions in each half */
+  double *gains;	/* by place in the part */
+  uint32_t *places;	/* of the candidates of both sides */
+  uint8_t *side;	/* by place in the part */
 };
 
 /* What a group costs with A and B functions in the halves.  */
@@ -80,13 +80,15 @@ sort_by_gain (const struct partitioning *p, uint32_t *places, size_t n)
       {
 	uint32_t place = places[i];
 	size_t j = i;
-	for (; j >= gap && p->gains[places[j - gap]] < p->gains[place]; j -= gap)
+	for (; j >= gap && p->gains[places[j - gap]] < p->gains[place];
+	     j -= gap)
 	  places[j] = places[j - gap];
 	places[j] = place;
       }
 }
 
-/* Let pairs of the COUNT functions at ORDER change sides.  False if none did.  */
+/* Let pairs of the COUNT functions at ORDER change sides.  False if none
+   did.  */
 static bool
 improve (struct partitioning *p, const uint32_t *order, size_t count)
 {
@@ -206,8 +208,7 @@ lay_out_members (const struct mip_profile *profile, struct partitioning *p)
 }
 
 bool
-mip_partition (const struct mip_profile *profile, uint32_t *order,
-	       size_t count)
+mip_partition (const struct mip_profile *profile, uint32_t *order, size_t count)
 {
   struct partitioning p = { 0 };
   p.members = calloc (profile->function_count + 1, sizeof *p.members);

@@ -110,8 +110,7 @@ send_profile (int receiver, const struct profile *profile,
 /* Fold what SENDER has into PROFILE; NULL: decline it, since something failed.
    False and *ERR if that fails.  */
 static bool
-receive_profile (int sender, struct profile *profile,
-		 struct profile_error *err)
+receive_profile (int sender, struct profile *profile, struct profile_error *err)
 {
   static char name[40];
   uint64_t size;
@@ -216,8 +215,8 @@ mpi_group_print_lines (struct diagnostics_lines *lines)
 void
 mpi_group_end (void)
 {
-  /* A launcher may end all processes when one of them fails: not before the first
-     has printed why.  */
+  /* A launcher may end all processes when one of them fails: not before the
+     first has printed why.  */
   MPI_Barrier (MPI_COMM_WORLD);
   MPI_Finalize ();
 }

@@ -11,8 +11,8 @@
    group of all processes.  */
 const struct process_group *mpi_group_start (int *argc, char ***argv);
 
-/* Print what processes other than the first hold in *LINES there.  Every process
-   calls this.  */
+/* Print what processes other than the first hold in *LINES there.  Every
+   process calls this.  */
 void mpi_group_print_lines (struct diagnostics_lines *lines);
 
 /* End MPI; the group must not be used any more.  */

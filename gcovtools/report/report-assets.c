@@ -4,13 +4,12 @@
 #include "report-html.h"
 
 /* Define NAME_data and NAME_end around the content of report/FILE.  */
-#define ASSET(name, file)                                                     \
-  extern const char name##_data[];                                            \
-  extern const char name##_end[];                                             \
-  __asm__ (".pushsection .rodata\n"                                           \
-	   #name "_data: .incbin \"" REPORT_DIRECTORY "/" file "\"\n"         \
-	   #name "_end: .byte 0\n"                                            \
-	   ".popsection\n")
+#define ASSET(name, file)                                                      \
+  extern const char name##_data[];                                             \
+  extern const char name##_end[];                                              \
+  __asm__(".pushsection .rodata\n" #name "_data: .incbin \"" REPORT_DIRECTORY  \
+	  "/" file "\"\n" #name "_end: .byte 0\n"                              \
+	  ".popsection\n")
 
 ASSET (report_html, "report.html");
 ASSET (report_css, "report.css");

@@ -12,10 +12,10 @@
 struct options
 {
   const struct report_command *command;
-  void *arguments;		/* of COMMAND */
+  void *arguments; /* of COMMAND */
   struct profile_inputs inputs;
   struct report_options report;
-  const char *output;		/* NULL: not given */
+  const char *output; /* NULL: not given */
 };
 
 /* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
@@ -67,8 +67,7 @@ write_output (const struct report_command *command, const void *arguments,
   if (command->check != NULL && !command->check (report, title, arguments))
     return false;
   FILE *out = open_memstream (&text, &size);
-  bool is_made
-    = out != NULL && command->write (report, title, arguments, out);
+  bool is_made = out != NULL && command->write (report, title, arguments, out);
   if (out != NULL)
     is_made = (fclose (out) == 0) && is_made;
   bool is_done = is_made;
@@ -167,20 +166,20 @@ enum exit_status
 report_command_run (const struct report_command *command, void *arguments,
 		    int argc, char **argv)
 {
-  struct options options = { .command = command,
-			     .arguments = arguments,
-			     .report.demangle = true };
+  struct options options
+    = { .command = command, .arguments = arguments, .report.demangle = true };
   int operands;
   enum exit_status status;
   options.inputs.binaries
     = calloc ((size_t) argc, sizeof *options.inputs.binaries);
   if (options.inputs.binaries == NULL)
     return diagnostics_memory ();
-  if (command_options_take (command->command, argc, argv, take_option,
-			    &options, &operands, &status))
+  if (command_options_take (command->command, argc, argv, take_option, &options,
+			    &operands, &status))
     status = take_operands (command, &options, arguments, argv + operands,
 			    argc - operands)
-	       ? read_and_write (command, arguments, &options) : STATUS_USAGE;
+	       ? read_and_write (command, arguments, &options)
+	       : STATUS_USAGE;
   profile_filter_release (&options.report.filter);
   free (options.inputs.binaries);
   return status;

@@ -22,6 +22,7 @@ enum
 };
 
 /* Their rows in a table of options.  */
+/* clang-format off */
 #define REPORT_OPTION_ROWS                                                    \
   FILTER_FUNCTION_ROW,                                                        \
   FILTER_OPTION_ROWS,                                                         \
@@ -37,12 +38,13 @@ enum
   { REPORT_OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",                 \
     "search the colon-separated DIRS for separate debug\n"                    \
     "files, instead of /usr/lib/debug" }
+/* clang-format on */
 
 struct report_command
 {
   const struct command *command;
-  bool needs_output;		/* -o has to be given; else standard output is
-				   the default */
+  bool needs_output; /* -o has to be given; else standard output is
+			the default */
 
   /* Take an option that is not one of the above, nor -o.  False if it is wrong,
      which was printed.  */
@@ -53,18 +55,18 @@ struct report_command
      wrong, which was printed.  */
   int (*take_operands) (void *arguments, char **operands, int count);
 
-  /* The name of the output if it is not for a terminal, else NULL.  The function
-     may be NULL.  */
+  /* The name of the output if it is not for a terminal, else NULL.  The
+     function may be NULL.  */
   const char *(*binary_form) (const void *arguments);
 
-  /* Can what ARGUMENTS ask for be made of REPORT?  If not, print why, with TITLE,
-     which says what REPORT was made from; the function may be NULL.  */
+  /* Can what ARGUMENTS ask for be made of REPORT?  If not, print why, with
+     TITLE, which says what REPORT was made from; the function may be NULL.  */
   bool (*check) (const struct heap_report *report, const char *title,
 		 const void *arguments);
 
-  /* Write REPORT, whose contexts are sorted by bytes without regard to sites, to
-     OUT, where errors need no care.  TITLE says what it was made from.  False if
-     memory is exhausted.  */
+  /* Write REPORT, whose contexts are sorted by bytes without regard to sites,
+     to OUT, where errors need no care.  TITLE says what it was made from. False
+     if memory is exhausted.  */
   bool (*write) (const struct heap_report *report, const char *title,
 		 const void *arguments, FILE *out);
 };

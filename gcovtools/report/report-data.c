@@ -39,8 +39,8 @@
 struct file_table
 {
   uint32_t *numbers;
-  uint32_t *strings;		/* string id, by number */
-  bool *has_site;		/* a context's site is there, by number */
+  uint32_t *strings; /* string id, by number */
+  bool *has_site;    /* a context's site is there, by number */
   uint32_t count;
 };
 
@@ -69,11 +69,10 @@ make_file_table (struct file_table *files, const struct heap_report *report)
 {
   const struct heap_profile *profile = report->profile;
   size_t room = (size_t) heap_profile_string_count (profile) + 1;
-  *files = (struct file_table){
-    .numbers = calloc (room, sizeof *files->numbers),
-    .strings = calloc (room, sizeof *files->strings),
-    .has_site = calloc (room, sizeof *files->has_site)
-  };
+  *files
+    = (struct file_table){ .numbers = calloc (room, sizeof *files->numbers),
+			   .strings = calloc (room, sizeof *files->strings),
+			   .has_site = calloc (room, sizeof *files->has_site) };
   if (files->numbers == NULL || files->strings == NULL
       || files->has_site == NULL)
     return false;
@@ -244,16 +243,15 @@ static const struct
 {
   const char *name;
   size_t offset;
-} numbers[] = {
-  { "complete_blocks", offsetof (struct memory_info, alloc_count) },
-  { "complete_bytes", offsetof (struct memory_info, size_bytes.total) },
-  { "accesses", offsetof (struct memory_info, access_count.total) },
-  { "lifetime", offsetof (struct memory_info, lifetime_ns.total) },
-  { "min_size", offsetof (struct memory_info, size_bytes.min) },
-  { "max_size", offsetof (struct memory_info, size_bytes.max) },
-  { "min_lifetime", offsetof (struct memory_info, lifetime_ns.min) },
-  { "max_lifetime", offsetof (struct memory_info, lifetime_ns.max) }
-};
+} numbers[]
+  = { { "complete_blocks", offsetof (struct memory_info, alloc_count) },
+      { "complete_bytes", offsetof (struct memory_info, size_bytes.total) },
+      { "accesses", offsetof (struct memory_info, access_count.total) },
+      { "lifetime", offsetof (struct memory_info, lifetime_ns.total) },
+      { "min_size", offsetof (struct memory_info, size_bytes.min) },
+      { "max_size", offsetof (struct memory_info, size_bytes.max) },
+      { "min_lifetime", offsetof (struct memory_info, lifetime_ns.min) },
+      { "max_lifetime", offsetof (struct memory_info, lifetime_ns.max) } };
 
 static uint64_t
 number_of (const struct memory_info *info, size_t offset)
@@ -413,8 +411,9 @@ write_sources (struct writer *writer)
     {
       char *text = NULL;
       if (writer->files.has_site[i])
-	text = report_source_text (heap_profile_string (
-	  writer->report->profile, writer->files.strings[i]));
+	text
+	  = report_source_text (heap_profile_string (writer->report->profile,
+						     writer->files.strings[i]));
       if (text == NULL)
 	continue;
       fprintf (writer->out, "%s\"%" PRIu32 "\":", separator, i);
@@ -479,12 +478,10 @@ write_object (struct writer *writer, const char *title,
   fprintf (out, "{\"run_length_ns\":%.0f",
 	   report_run_length_ns (writer->report));
   if (!json_write (out, ",\n\"title\":", json_plain_text (title))
-      || !json_write (out, ",\n\"totals\":",
-		      heap_json_totals (writer->report))
+      || !json_write (out, ",\n\"totals\":", heap_json_totals (writer->report))
       || !json_write (out, ",\n\"total\":", total_json (writer->report))
       || !json_write (out, ",\n\"rules\":", rules_json ())
-      || !show_modules_json (writer->report, out)
-      || !write_names (writer))
+      || !show_modules_json (writer->report, out) || !write_names (writer))
     return false;
   write_tree (writer);
   if (!write_threads (writer))

@@ -15,8 +15,8 @@ write_assets (int first, int end, FILE *out)
     }
 }
 
-/* Write the SIZE bytes at TEXT, JSON, in which `<' only stands in strings: as an
-   escape sequence, since HTML ends where it says so.  */
+/* Write the SIZE bytes at TEXT, JSON, in which `<' only stands in strings: as
+   an escape sequence, since HTML ends where it says so.  */
 static void
 write_escaped (const char *text, size_t size, FILE *out)
 {

@@ -14,7 +14,7 @@
 
 struct html_options
 {
-  bool no_sources;		/* without the text of source files */
+  bool no_sources; /* without the text of source files */
 };
 
 /* Write REPORT, which is flat, to OUT, where errors need no care.  TITLE says
@@ -36,10 +36,10 @@ enum
 {
   REPORT_ASSET_HTML,
   REPORT_ASSET_STYLE,
-  REPORT_ASSET_SHARED,		/* the first script that both have */
-  REPORT_ASSET_OWN = 4,		/* the first that only the profile's has */
+  REPORT_ASSET_SHARED,	/* the first script that both have */
+  REPORT_ASSET_OWN = 4, /* the first that only the profile's has */
   REPORT_ASSET_DIFF_HTML = 12,
-  REPORT_ASSET_DIFF,		/* its script */
+  REPORT_ASSET_DIFF, /* its script */
   REPORT_ASSETS
 };
 extern const struct report_asset report_assets[REPORT_ASSETS];

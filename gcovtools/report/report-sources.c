@@ -22,8 +22,7 @@ static bool
 is_source_name (const char *path)
 {
   const char *dot = strrchr (path, '.');
-  for (size_t i = 0; dot != NULL && i < sizeof suffixes / sizeof *suffixes;
-       i++)
+  for (size_t i = 0; dot != NULL && i < sizeof suffixes / sizeof *suffixes; i++)
     if (strcmp (dot, suffixes[i]) == 0)
       return true;
   return false;

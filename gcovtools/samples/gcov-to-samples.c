@@ -11,22 +11,22 @@
 struct conversion
 {
   struct gcov_samples *samples;
-  struct input_list files;	/* to know where units were read from */
+  struct input_list files; /* to know where units were read from */
   const char *notes_directory;
   size_t units_without_notes;
 };
 
 /* Read the notes of the data file PATH if there are any and they are of UNIT's
-   compilation.  NULL if not; if that is an error, it was printed and *HAS_FAILED
-   is set.  */
+   compilation.  NULL if not; if that is an error, it was printed and
+   *HAS_FAILED is set.  */
 static struct gcov_notes *
 read_notes_of (const struct conversion *conversion, const char *path,
 	       const struct gcov_unit *unit, bool *has_failed)
 {
   struct profile_error err;
   struct gcov_notes *notes = NULL;
-  char *notes_path = gcov_notes_file_find (path, unit->path,
-					   conversion->notes_directory);
+  char *notes_path
+    = gcov_notes_file_find (path, unit->path, conversion->notes_directory);
   if (notes_path == NULL)
     {
       diagnostics_memory ();
@@ -48,16 +48,16 @@ read_notes_of (const struct conversion *conversion, const char *path,
   return notes;
 }
 
-/* Read the notes of UNIT, as above.  A unit of an indexed profile has the path of
-   its data file, others were just read from it.  */
+/* Read the notes of UNIT, as above.  A unit of an indexed profile has the path
+   of its data file, others were just read from it.  */
 static struct gcov_notes *
 read_notes (const struct conversion *conversion, const struct gcov_unit *unit,
 	    bool *has_failed)
 {
   struct gcov_notes *notes = NULL;
   bool is_input = false;
-  for (size_t i = 0; notes == NULL && !*has_failed
-		     && i < conversion->files.count; i++)
+  for (size_t i = 0;
+       notes == NULL && !*has_failed && i < conversion->files.count; i++)
     {
       const struct input_file *file = &conversion->files.files[i];
       if (strcmp (file->unit_path, unit->path) != 0)
@@ -88,12 +88,11 @@ convert_unit (struct conversion *conversion, const struct gcov_unit *unit)
   return is_done;
 }
 
-/* Say what is not in the samples made of COUNT units.  False if that is all.  */
+/* Say what is not in the samples made of COUNT units.  False if that is all. */
 static bool
 report (const struct conversion *conversion, size_t count, const char *path)
 {
-  struct gcov_samples_losses losses
-    = gcov_samples_lost (conversion->samples);
+  struct gcov_samples_losses losses = gcov_samples_lost (conversion->samples);
   if (conversion->units_without_notes == count)
     {
       struct profile_error err;
@@ -110,11 +109,13 @@ report (const struct conversion *conversion, size_t count, const char *path)
 			 conversion->units_without_notes, count);
   if (losses.functions > 0)
     diagnostics_note ("%" PRIu64 " functions are left out: their counters are "
-		      "not those of their notes", losses.functions);
+		      "not those of their notes",
+		      losses.functions);
   if (losses.lines > 0)
     diagnostics_note ("%" PRIu64 " executed lines of blocks are left out: they "
 		      "are of inlined functions, and notes do not say of "
-		      "which; gcc -O0 inlines nothing", losses.lines);
+		      "which; gcc -O0 inlines nothing",
+		      losses.lines);
   if (losses.calls > 0)
     diagnostics_note ("the targets of %" PRIu64 " indirect calls are left out: "
 		      "it is not certain on which lines they are",
@@ -140,9 +141,7 @@ gcov_to_samples (struct profile *profile, const struct profile_inputs *inputs,
 		 enum gcov_samples_reader reader)
 {
   struct profile_error err;
-  struct conversion conversion = {
-    .notes_directory = inputs->notes_directory
-  };
+  struct conversion conversion = { .notes_directory = inputs->notes_directory };
   if (profile->gcov == NULL || profile->gcov->unit_count == 0)
     return refuse (profile, inputs->paths[0]);
   struct sample_profile *into = profile_need_samples (profile);
@@ -160,8 +159,9 @@ gcov_to_samples (struct profile *profile, const struct profile_inputs *inputs,
     }
   for (size_t i = 0; is_done && i < profile->gcov->unit_count; i++)
     is_done = convert_unit (&conversion, order[i]);
-  is_done = is_done && report (&conversion, profile->gcov->unit_count,
-			       inputs->paths[0]);
+  is_done
+    = is_done
+      && report (&conversion, profile->gcov->unit_count, inputs->paths[0]);
   input_list_free (&conversion.files);
   gcov_samples_free (conversion.samples);
   free (order);

@@ -11,7 +11,7 @@ struct overlay_point
 {
   uint64_t address;
   uint64_t count;
-  bool is_end;			/* of a range; what is here is outside */
+  bool is_end; /* of a range; what is here is outside */
 };
 
 void
@@ -22,8 +22,8 @@ range_overlay_release (struct range_overlay *overlay)
 }
 
 bool
-range_overlay_add (struct range_overlay *overlay, uint64_t first,
-		   uint64_t last, uint64_t count)
+range_overlay_add (struct range_overlay *overlay, uint64_t first, uint64_t last,
+		   uint64_t count)
 {
   if (overlay->count + 2 > overlay->capacity)
     {

@@ -24,9 +24,9 @@ struct range_overlay
 bool range_overlay_add (struct range_overlay *overlay, uint64_t first,
 			uint64_t last, uint64_t count);
 
-/* Call VISIT with CLOSURE for every instruction of CODE in any range, by address,
-   and the sum of the counts of its ranges; end when it returns false, and return
-   that.  */
+/* Call VISIT with CLOSURE for every instruction of CODE in any range, by
+   address, and the sum of the counts of its ranges; end when it returns false,
+   and return that.  */
 bool range_overlay_walk (struct range_overlay *overlay, struct code_map *code,
 			 bool (*visit) (void *closure,
 					const struct code_instruction *where,

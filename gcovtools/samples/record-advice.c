@@ -35,8 +35,8 @@ is_made_by (const char *vendor)
   if (file == NULL)
     return false;
   while (!is_found && fgets (line, sizeof line, file) != NULL)
-    is_found = strncmp (line, "vendor_id", 9) == 0
-	       && strstr (line, vendor) != NULL;
+    is_found
+      = strncmp (line, "vendor_id", 9) == 0 && strstr (line, vendor) != NULL;
   fclose (file);
   return is_found;
 }

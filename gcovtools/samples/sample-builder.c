@@ -14,8 +14,8 @@ struct builder
   struct sample_profile *profile;
   const struct sample_builder_options *options;
   enum sample_rule rule;
-  bool has_ranges;		/* else addresses alone */
-  struct image *image;		/* that is being looked at */
+  bool has_ranges;     /* else addresses alone */
+  struct image *image; /* that is being looked at */
   struct slot_targets slots;
 };
 
@@ -24,7 +24,7 @@ struct place
 {
   struct sample_function *function; /* the innermost one; NULL: nowhere */
   struct sample_location location;
-  uint32_t factor;		/* of its count */
+  uint32_t factor; /* of its count */
 };
 
 /* How many of the N bytes of NAME, of the debug information, LLVM looks
@@ -53,8 +53,7 @@ add_name (const struct builder *builder, const char *function,
 	  size_t function_bytes, const char *described)
 {
   if (builder->options->has_symbol_names && function != NULL)
-    return sample_profile_add_name (builder->profile, function,
-				    function_bytes);
+    return sample_profile_add_name (builder->profile, function, function_bytes);
   return sample_profile_add_name (builder->profile, described,
 				  llvm_name_bytes (described,
 						   strlen (described)));
@@ -66,7 +65,8 @@ static bool
 is_initializer (const char *name)
 {
   return strncmp (name, "__cxx_global_var_init",
-		  strlen ("__cxx_global_var_init")) == 0
+		  strlen ("__cxx_global_var_init"))
+	   == 0
 	 || strncmp (name, "__tls_init", strlen ("__tls_init")) == 0;
 }
 
@@ -118,17 +118,18 @@ find_place (const struct builder *builder, uint64_t address, uint64_t total,
   struct sample_function *function = NULL;
   for (size_t i = count; i-- > 0;)
     {
-      uint32_t name = add_name (builder, frames[i].function,
-				frames[i].function_bytes,
-				frames[i].described_name);
+      uint32_t name
+	= add_name (builder, frames[i].function, frames[i].function_bytes,
+		    frames[i].described_name);
       if (name == SAMPLE_NO_NAME)
 	return false;
-      function = function == NULL
-		   ? sample_profile_add_function (builder->profile, NULL, 0,
-						  name)
-		   : sample_function_need_inlinee (
-		       builder->profile, function,
-		       location_of (builder, &frames[i + 1]), name);
+      function
+	= function == NULL
+	    ? sample_profile_add_function (builder->profile, NULL, 0, name)
+	    : sample_function_need_inlinee (builder->profile, function,
+					    location_of (builder,
+							 &frames[i + 1]),
+					    name);
       if (function == NULL)
 	return false;
       sample_count_add (&function->total, total);
@@ -175,14 +176,13 @@ add_instruction (void *closure, const struct code_instruction *where,
 }
 
 /* Find the function at ADDRESS.  Variants that the debug information gives one
-   name are one function, unless the linker's names are wanted, which differ.  */
+   name are one function, unless the linker's names are wanted, which differ. */
 static bool
 find_function (const struct builder *builder, uint64_t address,
 	       struct symbolizer_function *function)
 {
   return symbolizer_function_at (builder->image->symbolizer, address,
-				 !builder->options->has_symbol_names,
-				 function);
+				 !builder->options->has_symbol_names, function);
 }
 
 /* Add all of the function at ADDRESS to OVERLAY, without a count: what is not
@@ -225,8 +225,8 @@ add_bodies (struct builder *builder, const struct address_pairs *pairs,
   return is_done;
 }
 
-/* Is ADDRESS where FUNCTION, which has its code there, is entered?  Of a function
-   in pieces, only one has its symbol.  */
+/* Is ADDRESS where FUNCTION, which has its code there, is entered?  Of a
+   function in pieces, only one has its symbol.  */
 static bool
 is_entry (const struct builder *builder,
 	  const struct symbolizer_function *function, uint64_t address)
@@ -236,8 +236,7 @@ is_entry (const struct builder *builder,
     is_start |= function->ranges[i].start == address;
   if (!is_start || function->range_count == 1)
     return is_start;
-  const char *symbol
-    = object_file_symbol (builder->image->file, address, NULL);
+  const char *symbol = object_file_symbol (builder->image->file, address, NULL);
   const char *name = function->described_name;
   if (symbol == NULL || name == NULL)
     return false;
@@ -297,9 +296,9 @@ add_branch (struct builder *builder, struct image_list *images,
       builder->image = &images->images[from];
       if (!find_place (builder, pair->first, 0, &place)
 	  || (place.function != NULL
-	      && !sample_function_add_target (builder->profile,
-					      place.function, place.location,
-					      name, pair->count)))
+	      && !sample_function_add_target (builder->profile, place.function,
+					      place.location, name,
+					      pair->count)))
 	return false;
     }
   return add_head (builder, name, pair->count);
@@ -318,7 +317,7 @@ add_address (struct builder *builder, struct image_list *images,
 }
 
 /* The number of the name of the function in the slot at ADDRESS of IMAGE, to
-   *NAME; SAMPLE_NO_NAME if that is not known.  */
+ *NAME; SAMPLE_NO_NAME if that is not known.  */
 static bool
 find_in_slot (struct builder *builder, struct image *image, uint64_t address,
 	      uint32_t *name)
@@ -337,7 +336,8 @@ find_in_slot (struct builder *builder, struct image *image, uint64_t address,
   return *name != SAMPLE_NO_NAME;
 }
 
-/* A slot of a table was loaded at *PLACE, PAIR times: a call of what is in it.  */
+/* A slot of a table was loaded at *PLACE, PAIR times: a call of what is in
+   it.  */
 static bool
 add_slot (struct builder *builder, struct image_list *images,
 	  const struct address_pair *pair, const struct place *place)
@@ -345,8 +345,7 @@ add_slot (struct builder *builder, struct image_list *images,
   struct slot_target target = { .function = place->function,
 				.location = place->location,
 				.count = pair->count };
-  return find_in_slot (builder,
-		       &images->images[SAMPLED_TO_IMAGE (pair->space)],
+  return find_in_slot (builder, &images->images[SAMPLED_TO_IMAGE (pair->space)],
 		       pair->second, &target.name)
 	 && (target.name == SAMPLE_NO_NAME
 	     || slot_targets_add (&builder->slots, &target));
@@ -357,8 +356,10 @@ add_load (struct builder *builder, struct image_list *images,
 	  const struct address_pair *pair)
 {
   struct place place;
-  const struct virtual_table *table = virtual_tables_find (
-    &images->images[SAMPLED_TO_IMAGE (pair->space)].tables, pair->second);
+  const struct virtual_table *table
+    = virtual_tables_find (&images->images[SAMPLED_TO_IMAGE (pair->space)]
+			      .tables,
+			   pair->second);
   builder->image = &images->images[SAMPLED_FROM_IMAGE (pair->space)];
   if (!find_place (builder, pair->first, 0, &place))
     return false;
@@ -373,9 +374,9 @@ add_load (struct builder *builder, struct image_list *images,
 	     || add_slot (builder, images, pair, &place));
 }
 
-/* Put what FLOW says of SITE into *CALL, whose place is known.  Tables that have
-   the function compared are loaded from, as are those that nothing is compared
-   with.  */
+/* Put what FLOW says of SITE into *CALL, whose place is known.  Tables that
+   have the function compared are loaded from, as are those that nothing is
+   compared with.  */
 static bool
 describe_promoted (const struct builder *builder,
 		   const struct vtable_site *site,
@@ -394,8 +395,8 @@ describe_promoted (const struct builder *builder,
   return call->table != SAMPLE_NO_NAME;
 }
 
-/* Append to CALLS, *COUNT so far, the promoted calls of the builder's image that
-   FLOWS count.  */
+/* Append to CALLS, *COUNT so far, the promoted calls of the builder's image
+   that FLOWS count.  */
 static bool
 find_promoted (const struct builder *builder, const struct vtable_flow *flows,
 	       struct promoted_call *calls, size_t *count)
@@ -437,8 +438,7 @@ add_promoted (struct builder *builder, struct image_list *images,
     {
       builder->image = &images->images[i];
       struct vtable_flow *flows = vtable_flow_count (builder->image, i, code);
-      is_done
-	= flows != NULL && find_promoted (builder, flows, calls, &count);
+      is_done = flows != NULL && find_promoted (builder, flows, calls, &count);
       free (flows);
     }
   is_done = is_done && vtable_flow_apply (builder->profile, calls, count);
@@ -459,8 +459,8 @@ add_all (struct builder *builder, struct image_list *images,
 }
 
 /* A branch is counted from its own place, what runs before it between two
-   others: a stack of branches has one range less.  So a location ran at least as
-   often as its calls.  */
+   others: a stack of branches has one range less.  So a location ran at least
+   as often as its calls.  */
 static void
 raise_bodies (struct sample_profile *profile)
 {
@@ -509,10 +509,10 @@ sample_builder_add (struct sample_profile *profile, struct image_list *images,
   address_pairs_sort (&code->ranges);
   address_pairs_sort (&code->addresses);
   address_pairs_sort (&code->loads);
-  struct builder builder = {
-    .profile = profile, .options = options, .rule = options->rule,
-    .has_ranges = code->branch_samples > 0
-  };
+  struct builder builder = { .profile = profile,
+			     .options = options,
+			     .rule = options->rule,
+			     .has_ranges = code->branch_samples > 0 };
   if (builder.rule == SAMPLE_RULE_FITTING)
     builder.rule = builder.has_ranges ? SAMPLE_RULE_MAX : SAMPLE_RULE_SUM;
   bool is_done = add_code (&builder, images, code);

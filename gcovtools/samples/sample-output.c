@@ -20,15 +20,16 @@ bool
 sample_output_find_form (const char *name, enum sample_form *form)
 {
   /* Also as LLVM's tools call them.  */
-  static const struct { const char *name; enum sample_form form; } forms[]
-    = { { "sample", SAMPLE_FORM_EXTENDED },
-	{ "extbinary", SAMPLE_FORM_EXTENDED },
-	{ "ext", SAMPLE_FORM_EXTENDED },
-	{ "sample-binary", SAMPLE_FORM_RAW },
-	{ "binary", SAMPLE_FORM_RAW },
-	{ "sample-text", SAMPLE_FORM_TEXT },
-	{ "text", SAMPLE_FORM_TEXT },
-	{ "afdo", SAMPLE_FORM_AFDO } };
+  static const struct
+  {
+    const char *name;
+    enum sample_form form;
+  } forms[] = {
+    { "sample", SAMPLE_FORM_EXTENDED }, { "extbinary", SAMPLE_FORM_EXTENDED },
+    { "ext", SAMPLE_FORM_EXTENDED },	{ "sample-binary", SAMPLE_FORM_RAW },
+    { "binary", SAMPLE_FORM_RAW },	{ "sample-text", SAMPLE_FORM_TEXT },
+    { "text", SAMPLE_FORM_TEXT },	{ "afdo", SAMPLE_FORM_AFDO }
+  };
   for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
     if (strcmp (forms[i].name, name) == 0)
       {
@@ -48,8 +49,10 @@ sample_output_take_afdo_version (const char *command, const char *value,
       *version = value[0] - '0';
       return true;
     }
-  diagnostics_usage (command, "--afdo-version=%s: versions %d to %d can be "
-		     "written", value, SAMPLE_AFDO_LEAST_VERSION,
+  diagnostics_usage (command,
+		     "--afdo-version=%s: versions %d to %d can be "
+		     "written",
+		     value, SAMPLE_AFDO_LEAST_VERSION,
 		     SAMPLE_AFDO_GREATEST_VERSION);
   return false;
 }
@@ -108,9 +111,8 @@ serialize (const struct sample_output *options, bool has_vtables,
 	   const struct sample_profile *samples, void **data, size_t *size,
 	   struct profile_error *err)
 {
-  const struct sample_text_options text = {
-    .drop_vtables = options->drop_vtables
-  };
+  const struct sample_text_options text
+    = { .drop_vtables = options->drop_vtables };
   struct sample_binary_options binary = options->binary;
   binary.is_raw = options->form == SAMPLE_FORM_RAW;
   binary.keep_vtables = has_vtables && !options->drop_vtables;
@@ -119,8 +121,8 @@ serialize (const struct sample_output *options, bool has_vtables,
     case SAMPLE_FORM_TEXT:
       return sample_text_serialize (samples, &text, data, size, err);
     case SAMPLE_FORM_AFDO:
-      return sample_afdo_serialize (samples, options->afdo_version, data,
-				    size, err);
+      return sample_afdo_serialize (samples, options->afdo_version, data, size,
+				    err);
     case SAMPLE_FORM_EXTENDED:
     case SAMPLE_FORM_RAW:
     default:
@@ -137,11 +139,13 @@ warn_of_vtables (const struct sample_output *options, const char *output,
     return;
   if (options->form == SAMPLE_FORM_RAW || options->form == SAMPLE_FORM_AFDO)
     diagnostics_warning ("%s: this form has no place for the virtual tables "
-			 "of %" PRIu64 " locations", output, count);
+			 "of %" PRIu64 " locations",
+			 output, count);
   else
     diagnostics_warning ("%s: LLVM before 22 cannot read the virtual tables "
 			 "of %" PRIu64 " locations: --no-vtables leaves them "
-			 "out", output, count);
+			 "out",
+			 output, count);
 }
 
 bool

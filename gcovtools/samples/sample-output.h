@@ -10,10 +10,10 @@
 
 enum sample_form
 {
-  SAMPLE_FORM_EXTENDED,		/* LLVM's extended binary form */
-  SAMPLE_FORM_RAW,		/* LLVM's raw binary form */
+  SAMPLE_FORM_EXTENDED, /* LLVM's extended binary form */
+  SAMPLE_FORM_RAW,	/* LLVM's raw binary form */
   SAMPLE_FORM_TEXT,
-  SAMPLE_FORM_AFDO		/* gcc's */
+  SAMPLE_FORM_AFDO /* gcc's */
 };
 
 struct sample_output
@@ -48,7 +48,7 @@ bool sample_output_check (const char *output, const struct profile *profile,
 			  struct profile_error *err);
 
 /* Write SAMPLES to OUTPUT as OPTIONS says, and warn of what is lost.  False and
-   *ERR if that fails.  */
+ *ERR if that fails.  */
 bool sample_output_write (const struct sample_output *options,
 			  const char *output,
 			  const struct sample_profile *samples,

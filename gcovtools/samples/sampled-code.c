@@ -1,8 +1,8 @@
 /* What samples say of code and data, by the addresses of object files.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   First all is counted by the addresses of processes, then each different branch
-   and range is looked up once.  */
+   First all is counted by the addresses of processes, then each different
+   branch and range is looked up once.  */
 
 #include "sampled-code.h"
 #include "build-id-table.h"
@@ -16,8 +16,8 @@ struct collection
   struct build_id_table build_ids;
   struct perf_processes *processes;
   enum sampled_kind kind;
-  bool is_preferred;		/* nothing was mapped: addresses are those of
-				   the only image */
+  bool is_preferred; /* nothing was mapped: addresses are those of
+			the only image */
   /* By moments.  */
   struct address_pairs branches;
   struct address_pairs ranges;
@@ -104,20 +104,19 @@ locate_in (const struct collection *collection, uint32_t moment,
 /* Put the place of ADDRESS at MOMENT into *PLACE.  False if it is in no
    image.  */
 static bool
-locate (const struct collection *collection, uint32_t moment,
-	uint64_t address, struct place *place)
+locate (const struct collection *collection, uint32_t moment, uint64_t address,
+	struct place *place)
 {
   *place = (struct place){ 0, address };
   if (collection->is_preferred)
     return true;
   const struct perf_area *area
     = perf_processes_find (collection->processes, moment, address);
-  return area != NULL
-	 && locate_in (collection, moment, area, address, place);
+  return area != NULL && locate_in (collection, moment, area, address, place);
 }
 
-/* The same for data.  Recordings of code alone do not have the mappings of data,
-   but all segments of an object are loaded with one bias.  */
+/* The same for data.  Recordings of code alone do not have the mappings of
+   data, but all segments of an object are loaded with one bias.  */
 static bool
 locate_data (const struct collection *collection, uint32_t moment,
 	     uint64_t address, struct place *place)
@@ -180,10 +179,10 @@ add_load (struct collection *collection, uint32_t moment,
   if (virtual_tables_find (tables, data.address) == NULL
       || !locate (collection, moment, sample->ip, &instruction))
     return true;
-  return address_pairs_add (
-    &collection->code->loads,
-    SAMPLED_BRANCH_SPACE (instruction.image, data.image), instruction.address,
-    data.address, sample->count);
+  return address_pairs_add (&collection->code->loads,
+			    SAMPLED_BRANCH_SPACE (instruction.image,
+						  data.image),
+			    instruction.address, data.address, sample->count);
 }
 
 static bool
@@ -191,8 +190,8 @@ add_sample (void *closure, const struct perf_sample *sample,
 	    struct profile_error *err)
 {
   struct collection *collection = closure;
-  uint32_t moment = perf_processes_moment (collection->processes, sample->pid,
-					   sample->order);
+  uint32_t moment
+    = perf_processes_moment (collection->processes, sample->pid, sample->order);
   bool is_done = true;
   if (moment == PERF_NO_MOMENT && !collection->is_preferred)
     return true;
@@ -219,8 +218,8 @@ is_range (const struct image *image, uint64_t begin, uint64_t end)
   struct code_instruction instruction;
   if (begin > end)
     return false;
-  for (uint64_t at = begin; at < end; at = instruction.address
-					   + instruction.bytes)
+  for (uint64_t at = begin; at < end;
+       at = instruction.address + instruction.bytes)
     if (!code_map_next (image->code, at, &instruction)
 	|| (instruction.address < end && instruction.leaves))
       return false;
@@ -241,11 +240,13 @@ finish_branches (struct collection *collection)
 	continue;
       bool is_inside
 	= locate_code (collection, pair->space, pair->first, &from);
-      if (!address_pairs_add (
-	    &collection->code->branches,
-	    SAMPLED_BRANCH_SPACE (is_inside ? from.image : SAMPLED_NO_IMAGE,
-				  to.image),
-	    is_inside ? from.address : 0, to.address, pair->count))
+      if (!address_pairs_add (&collection->code->branches,
+			      SAMPLED_BRANCH_SPACE (is_inside
+						      ? from.image
+						      : SAMPLED_NO_IMAGE,
+						    to.image),
+			      is_inside ? from.address : 0, to.address,
+			      pair->count))
 	return false;
     }
   return true;
@@ -265,8 +266,8 @@ finish_ranges (struct collection *collection)
 	  || !locate_code (collection, pair->space, pair->second, &end))
 	continue;
       if (begin.image != end.image
-	  || !is_range (&collection->images->images[begin.image],
-			begin.address, end.address))
+	  || !is_range (&collection->images->images[begin.image], begin.address,
+			end.address))
 	collection->code->invalid_ranges += pair->count;
       else if (!address_pairs_add (&collection->code->ranges, begin.image,
 				   begin.address, end.address, pair->count))
@@ -297,15 +298,12 @@ sampled_code_add (struct sampled_code *code, struct image_list *images,
 		  struct perf_recording *recording, enum sampled_kind kind,
 		  int32_t pid, bool *has_images, struct profile_error *err)
 {
-  struct collection collection = {
-    .code = code, .images = images, .kind = kind
-  };
-  const struct perf_images finder = {
-    .closure = &collection, .find = find_image, .build_id = add_build_id
-  };
-  const struct perf_handler handler = {
-    .closure = &collection, .sample = add_sample
-  };
+  struct collection collection
+    = { .code = code, .images = images, .kind = kind };
+  const struct perf_images finder
+    = { .closure = &collection, .find = find_image, .build_id = add_build_id };
+  const struct perf_handler handler
+    = { .closure = &collection, .sample = add_sample };
   collection.processes = perf_processes_read (recording, &finder, pid, err);
   bool is_done = collection.processes != NULL;
   if (is_done)
@@ -319,8 +317,7 @@ sampled_code_add (struct sampled_code *code, struct image_list *images,
   if (is_done
       && (!finish_branches (&collection) || !finish_ranges (&collection)
 	  || !finish_addresses (&collection)))
-    is_done
-      = profile_error_set_memory (err, perf_recording_path (recording));
+    is_done = profile_error_set_memory (err, perf_recording_path (recording));
   perf_processes_free (collection.processes);
   build_id_table_release (&collection.build_ids);
   address_pairs_release (&collection.branches);

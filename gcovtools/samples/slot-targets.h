@@ -1,10 +1,10 @@
 /* Targets of calls through virtual tables, by the slots that were loaded.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Who knows no virtual tables is told of the functions that the slots hold.  Loads
-   are sampled by another event than code, so only their shares mean something: a
-   location's count is divided among its functions.  Where branches were sampled,
-   the targets are known, and better.  */
+   Who knows no virtual tables is told of the functions that the slots hold.
+   Loads are sampled by another event than code, so only their shares mean
+   something: a location's count is divided among its functions.  Where branches
+   were sampled, the targets are known, and better.  */
 
 #ifndef HEAPPROF_SLOT_TARGETS_H
 #define HEAPPROF_SLOT_TARGETS_H
@@ -18,8 +18,8 @@ struct slot_target
 {
   struct sample_function *function; /* that has the call */
   struct sample_location location;
-  uint32_t name;		/* of the function called */
-  uint64_t count;		/* of loads */
+  uint32_t name;  /* of the function called */
+  uint64_t count; /* of loads */
 };
 
 /* All zeros is none.  */
@@ -34,8 +34,8 @@ struct slot_targets
 bool slot_targets_add (struct slot_targets *targets,
 		       const struct slot_target *target);
 
-/* Give PROFILE, which all TARGETS are of, those of locations without any.  TARGETS
-   are sorted.  False if memory is exhausted.  */
+/* Give PROFILE, which all TARGETS are of, those of locations without any.
+   TARGETS are sorted.  False if memory is exhausted.  */
 bool slot_targets_apply (struct slot_targets *targets,
 			 struct sample_profile *profile);
 

@@ -10,8 +10,8 @@
 
 /* ---- Counting.  */
 
-/* Does the jump of SITE, if it is not taken, lead to objects with its table?  The
-   way that it leads to then is right behind it.  */
+/* Does the jump of SITE, if it is not taken, lead to objects with its table?
+   The way that it leads to then is right behind it.  */
 static bool
 falls_to_same (const struct vtable_site *site)
 {
@@ -57,7 +57,8 @@ count_addresses (const struct address_pairs *pairs, uint32_t number,
 	high = middle;
     }
   for (; low < pairs->count && pairs->slots[low].space == number
-	 && pairs->slots[low].first < end; low++)
+	 && pairs->slots[low].first < end;
+       low++)
     sample_count_add (&sum, pairs->slots[low].count);
   return sum;
 }
@@ -149,8 +150,8 @@ scale_loads (struct sample_counts *tables, const struct promoted_call *calls,
     {
       uint64_t *own = &tables->counts[i].count;
       sample_count_add (&loads, *own);
-      uint64_t up_to = (uint64_t) (((unsigned __int128) rest * loads + sum / 2)
-				   / sum);
+      uint64_t up_to
+	= (uint64_t) (((unsigned __int128) rest * loads + sum / 2) / sum);
       *own = up_to - given;
       given = up_to;
     }
@@ -172,8 +173,8 @@ apply_place (struct sample_profile *profile, const struct promoted_call *calls,
   if (all == 0 && rest == 0)
     return true;
   for (uint32_t i = 0; i < function->vtables_count; i++)
-    if (sample_location_compare (function->vtables[i].location,
-				 calls->location) == 0)
+    if (sample_location_compare (function->vtables[i].location, calls->location)
+	== 0)
       scale_loads (&function->vtables[i].tables, calls, count, rest);
   for (size_t i = 0; i < count; i++)
     if (calls[i].same > 0
@@ -194,7 +195,8 @@ vtable_flow_apply (struct sample_profile *profile, struct promoted_call *calls,
       for (end = start + 1; end < count; end++)
 	if (calls[end].function != calls[start].function
 	    || sample_location_compare (calls[end].location,
-					calls[start].location) != 0)
+					calls[start].location)
+		 != 0)
 	  break;
       if (!apply_place (profile, &calls[start], end - start))
 	return false;

@@ -21,7 +21,7 @@
 struct position
 {
   const struct source_lines *lines;
-  size_t next;			/* use */
+  size_t next; /* use */
 };
 
 /* How many uses of LINE there are at AT, which is then behind them; earlier
@@ -57,10 +57,10 @@ write_head (FILE *out)
 	   "accesses", "a byte", "lifetime", "by calls", "line", "source");
 }
 
-/* Write the columns of INFO, what a line allocated, and of CALLED, in bytes.  */
+/* Write the columns of INFO, what a line allocated, and of CALLED, in bytes. */
 static void
-write_columns (const struct heap_report *report,
-	       const struct memory_info *info, uint64_t called, FILE *out)
+write_columns (const struct heap_report *report, const struct memory_info *info,
+	       uint64_t called, FILE *out)
 {
   char text[NUMBER_TEXT_BYTES];
   uint64_t blocks = context_measure (info, CONTEXT_ALLOCATIONS);
@@ -68,16 +68,15 @@ write_columns (const struct heap_report *report,
   bool has_accesses = is_known && report->known.has_accesses;
   fprintf (out, "%9s:", blocks > 0 ? number_text (text, blocks) : "-");
   fprintf (out, "%10s:",
-	   blocks > 0 ? bytes_text (text, (double) context_measure (
-					    info, CONTEXT_BYTES)) : "-");
+	   blocks > 0
+	     ? bytes_text (text, (double) context_measure (info, CONTEXT_BYTES))
+	     : "-");
   fprintf (out, "%12s:",
 	   has_accesses ? number_text (text, info->access_count.total) : "-");
   fprintf (out, "%9s:",
 	   has_accesses ? ratio_text (text, report_density (info)) : "-");
-  fprintf (out, "%9s:",
-	   is_known ? lifetime_text (text, report, info) : "-");
-  fprintf (out, "%10s:", called > 0 ? bytes_text (text, (double) called)
-				    : "-");
+  fprintf (out, "%9s:", is_known ? lifetime_text (text, report, info) : "-");
+  fprintf (out, "%10s:", called > 0 ? bytes_text (text, (double) called) : "-");
 }
 
 /* Write the contexts that allocated on a line, with their callers.  */
@@ -96,8 +95,8 @@ write_contexts (const struct heap_report *report, const struct line_use *uses,
       for (uint32_t c = entry->context; c != 0;
 	   c = heap_profile_context_caller (profile, c))
 	{
-	  char *name = site_text (report,
-				  heap_profile_context_frame (profile, c));
+	  char *name
+	    = site_text (report, heap_profile_context_frame (profile, c));
 	  if (name == NULL)
 	    return false;
 	  fputs (separator, out);
@@ -113,8 +112,8 @@ write_contexts (const struct heap_report *report, const struct line_use *uses,
 /* Write the line LINE, of which the LENGTH bytes at TEXT are the source.  */
 static bool
 write_line (const struct heap_report *report, struct position *at,
-	    uint32_t line, const char *text, size_t length,
-	    bool with_contexts, FILE *out)
+	    uint32_t line, const char *text, size_t length, bool with_contexts,
+	    FILE *out)
 {
   const struct line_use *uses;
   unsigned int marks;
@@ -128,8 +127,7 @@ write_line (const struct heap_report *report, struct position *at,
   write_columns (report, &own, context_measure (&called, CONTEXT_BYTES), out);
   fprintf (out, "%5" PRIu32 ":", line);
   write_source_line (text, length, out);
-  fprintf (out, "%s\n",
-	   *mark != '\0' ? terminal_colour (TERMINAL_PLAIN) : "");
+  fprintf (out, "%s\n", *mark != '\0' ? terminal_colour (TERMINAL_PLAIN) : "");
   return !with_contexts || write_contexts (report, uses, count, out);
 }
 
@@ -174,8 +172,7 @@ annotate_text (const struct heap_report *report,
 	   "-", "-", 0);
   write_text (path, out);
   putc ('\n', out);
-  return ((text == NULL
-	   || write_lines (report, &at, text, with_contexts, out))
+  return ((text == NULL || write_lines (report, &at, text, with_contexts, out))
 	  && write_rest (report, &at, with_contexts, out));
 }
 
@@ -192,8 +189,12 @@ line_json (const struct heap_report *report, const struct line_use *uses,
   json_t *object = json_object ();
   if (object != NULL && json_set_number (object, "line", uses->line)
       && json_set_text (object, "marks", marks_text (text, marks))
-      && json_object_set_new (object, "info", heap_json_info (&own, &report->known)) == 0
-      && json_object_set_new (object, "calls", heap_json_info (&called, &report->known)) == 0)
+      && json_object_set_new (object, "info",
+			      heap_json_info (&own, &report->known))
+	   == 0
+      && json_object_set_new (object, "calls",
+			      heap_json_info (&called, &report->known))
+	   == 0)
     return object;
   json_decref (object);
   return NULL;
@@ -212,7 +213,8 @@ annotate_json (const struct heap_report *report,
       size_t end = i;
       while (end < lines->count && lines->uses[end].line == lines->uses[i].line)
 	end++;
-      if (!json_write (out, separator, line_json (report, &lines->uses[i], end - i)))
+      if (!json_write (out, separator,
+		       line_json (report, &lines->uses[i], end - i)))
 	return false;
       separator = ",\n";
       i = end;

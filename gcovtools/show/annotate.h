@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Write TEXT, the source file at PATH, or NULL if that cannot be read, with LINES
-   to OUT; if WITH_CONTEXTS, each line with the contexts that allocated there.
-   False if memory is exhausted.  */
+/* Write TEXT, the source file at PATH, or NULL if that cannot be read, with
+   LINES to OUT; if WITH_CONTEXTS, each line with the contexts that allocated
+   there. False if memory is exhausted.  */
 bool annotate_text (const struct heap_report *report,
 		    const struct source_lines *lines, const char *path,
 		    const char *text, bool with_contexts, FILE *out);

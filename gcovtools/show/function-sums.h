@@ -9,7 +9,7 @@
 
 struct function_sums
 {
-  uint64_t counts;		/* 0 if `hot' or `warm' stands in their place */
+  uint64_t counts; /* 0 if `hot' or `warm' stands in their place */
   uint64_t values[COUNTER_VALUE_KINDS];
 };
 

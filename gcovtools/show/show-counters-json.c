@@ -17,9 +17,9 @@
 static bool
 print_name (const struct counter_profile *counters, uint32_t name)
 {
-  return json_print ("", json_text_bytes (
-			   counter_profile_name (counters, name),
-			   counter_profile_name_bytes (counters, name)));
+  return json_print ("", json_text_bytes (counter_profile_name (counters, name),
+					  counter_profile_name_bytes (counters,
+								      name)));
 }
 
 static void
@@ -29,15 +29,13 @@ print_flags (unsigned int flags)
   {
     unsigned int flag;
     const char *name;
-  } names[] = {
-    { COUNTER_IR, "ir" },
-    { COUNTER_CONTEXT_SENSITIVE, "context_sensitive" },
-    { COUNTER_ENTRY_FIRST, "entry_first" },
-    { COUNTER_LOOP_ENTRIES, "loop_entries" },
-    { COUNTER_SINGLE_BYTE, "single_byte_coverage" },
-    { COUNTER_ENTRY_ONLY, "function_entry_only" },
-    { COUNTER_TEMPORAL, "temporal_traces" }
-  };
+  } names[] = { { COUNTER_IR, "ir" },
+		{ COUNTER_CONTEXT_SENSITIVE, "context_sensitive" },
+		{ COUNTER_ENTRY_FIRST, "entry_first" },
+		{ COUNTER_LOOP_ENTRIES, "loop_entries" },
+		{ COUNTER_SINGLE_BYTE, "single_byte_coverage" },
+		{ COUNTER_ENTRY_ONLY, "function_entry_only" },
+		{ COUNTER_TEMPORAL, "temporal_traces" } };
   const char *separator = "";
   fputs ("\"flags\":[", stdout);
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -60,9 +58,8 @@ print_summary (const struct counter_profile *counters, bool context_sensitive)
 	  ",\"max_inner_count\":%" PRIu64 ",\"total_count\":%" PRIu64
 	  ",\"cutoffs\":[",
 	  context_sensitive ? "context_sensitive_summary" : "summary",
-	  summary.function_count, summary.counter_count,
-	  summary.greatest_first, summary.greatest, summary.greatest_inner,
-	  summary.total);
+	  summary.function_count, summary.counter_count, summary.greatest_first,
+	  summary.greatest, summary.greatest_inner, summary.total);
   for (int i = 0; i < SUMMARY_CUTOFFS; i++)
     printf ("%s[%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", i > 0 ? "," : "",
 	    summary.cutoffs[i].cutoff, summary.cutoffs[i].least,
@@ -132,8 +129,7 @@ print_function (const struct counter_profile *counters,
     return false;
   printf (",\"guid\":\"0x%016" PRIx64 "\",\"hash\":\"0x%016" PRIx64
 	  "\",\"counts\":[",
-	  counter_profile_name_guid (counters, function->name),
-	  function->hash);
+	  counter_profile_name_guid (counters, function->name), function->hash);
   for (uint32_t i = 0; i < function->shape.counter_count; i++)
     printf ("%s%" PRIu64, i > 0 ? "," : "", function->counters[i]);
   putchar (']');
@@ -171,8 +167,8 @@ print_functions (const struct counter_profile *counters,
   bool is_done = order != NULL;
   const char *separator = "\n";
   fputs (",\n\"functions\":[", stdout);
-  for (uint32_t i = 0;
-       is_done && i < counter_profile_function_count (counters); i++)
+  for (uint32_t i = 0; is_done && i < counter_profile_function_count (counters);
+       i++)
     {
       const struct counter_function *function
 	= counter_profile_function (counters, order[i]);

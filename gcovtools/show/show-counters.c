@@ -20,8 +20,7 @@ is_shown (const struct counter_profile *counters,
   if (options->function == NULL)
     return options->all_functions;
   return pattern_list_matches (options->function,
-			       counter_profile_name (counters,
-						     function->name));
+			       counter_profile_name (counters, function->name));
 }
 
 static void
@@ -48,8 +47,7 @@ print_site (const struct counter_profile *counters,
     {
       uint32_t name = kind == COUNTER_MEMOP_SIZE
 			? UINT32_MAX
-			: counter_profile_find_guid (counters,
-						     values[i].value);
+			: counter_profile_find_guid (counters, values[i].value);
       printf ("\t[ %2" PRIu32 ", ", index);
       if (kind == COUNTER_MEMOP_SIZE)
 	printf ("%4" PRIu64, values[i].value);
@@ -134,8 +132,8 @@ print_functions (const struct counter_profile *counters,
     return false;
   *shown = 0;
   bool is_done = true;
-  for (uint32_t i = 0;
-       is_done && i < counter_profile_function_count (counters); i++)
+  for (uint32_t i = 0; is_done && i < counter_profile_function_count (counters);
+       i++)
     {
       const struct counter_function *function
 	= counter_profile_function (counters, order[i]);
@@ -169,11 +167,12 @@ static void
 print_cutoffs (const struct counter_summary *summary)
 {
   printf ("Total number of blocks: %" PRIu64 "\nTotal count: %" PRIu64
-	  "\nDetailed summary:\n", summary->counter_count, summary->total);
+	  "\nDetailed summary:\n",
+	  summary->counter_count, summary->total);
   for (int i = 0; i < SUMMARY_CUTOFFS; i++)
     printf ("%" PRIu64 " blocks with count >= %" PRIu64 " account for %.6g "
-	    "percentage of the total counts.\n", summary->cutoffs[i].count,
-	    summary->cutoffs[i].least,
+	    "percentage of the total counts.\n",
+	    summary->cutoffs[i].count, summary->cutoffs[i].least,
 	    (double) summary->cutoffs[i].cutoff / 10000);
 }
 
@@ -216,18 +215,18 @@ print_traces (const struct counter_profile *counters)
   if (order == NULL)
     return false;
   uint32_t count = counter_profile_trace_count (counters);
-  printf ("Temporal Profile Traces (samples=%" PRIu32 " seen=%" PRIu64
-	  "):\n", count, counter_profile_stream (counters));
+  printf ("Temporal Profile Traces (samples=%" PRIu32 " seen=%" PRIu64 "):\n",
+	  count, counter_profile_stream (counters));
   for (uint32_t i = 0; i < count; i++)
     {
       const struct counter_trace *trace
 	= counter_profile_trace (counters, order[i]);
       printf ("  Temporal Profile Trace %" PRIu32 " (weight=%" PRIu64
-	      " count=%zu):\n", i, trace->weight, trace->count);
+	      " count=%zu):\n",
+	      i, trace->weight, trace->count);
       for (size_t k = 0; k < trace->count; k++)
 	{
-	  uint32_t name
-	    = counter_profile_find_guid (counters, trace->guids[k]);
+	  uint32_t name = counter_profile_find_guid (counters, trace->guids[k]);
 	  fputs ("    ", stdout);
 	  if (name != UINT32_MAX)
 	    print_name (counters, name);

@@ -11,15 +11,16 @@
 
 struct counter_options
 {
-  bool all_functions;		/* not the summary alone */
-  bool counts;			/* of each function shown */
+  bool all_functions; /* not the summary alone */
+  bool counts;	      /* of each function shown */
   bool call_targets;
   bool memop_sizes;
   bool vtables;
   bool binary_ids;
   bool traces;
   bool detailed_summary;
-  const struct pattern_list *function;	/* shows the matching functions; NULL: none */
+  const struct pattern_list
+    *function; /* shows the matching functions; NULL: none */
 };
 
 /* Print COUNTERS as text, much as llvm-profdata does.  False if memory is

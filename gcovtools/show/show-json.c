@@ -15,8 +15,7 @@
 #define JSON_FORM_VERSION 1
 
 static json_t *
-frames_json (const struct heap_report *report,
-	     const struct report_entry *entry)
+frames_json (const struct heap_report *report, const struct report_entry *entry)
 {
   json_t *array = json_array ();
   uint32_t context = entry->context;
@@ -63,8 +62,8 @@ set_histogram (json_t *object, const struct heap_profile *profile,
     return true;
   json_t *array = json_array ();
   for (uint32_t i = 0; i < histogram->count && array != NULL; i++)
-    if (json_array_append_new (array, json_integer (
-					(json_int_t) histogram->counts[i]))
+    if (json_array_append_new (array,
+			       json_integer ((json_int_t) histogram->counts[i]))
 	!= 0)
       {
 	json_decref (array);
@@ -84,12 +83,12 @@ context_json (const struct heap_report *report,
       && json_object_set_new (object, "marks", marks_json (entry->marks)) == 0
       && json_set_number (object, "site",
 			  heap_report_site_depth (report->profile,
-						  entry->context,
-						  entry->site))
+						  entry->context, entry->site))
       && json_set_text (object, "thread", threads->names[thread])
       && json_object_set_new (object, "frames", frames_json (report, entry))
 	   == 0
-      && json_object_set_new (object, "info", heap_json_info (&entry->info, &report->known))
+      && json_object_set_new (object, "info",
+			      heap_json_info (&entry->info, &report->known))
 	   == 0
       && set_histogram (object, report->profile, entry->context))
     return object;

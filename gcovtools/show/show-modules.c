@@ -18,26 +18,26 @@ static const struct
   const char *remedy;
 } problems[HEAP_MODULE_PROBLEMS] = {
   [HEAP_MODULE_NOT_FOUND]
-    = { "not_found", "its file was not found, its functions have no names",
-	"merge again and give the file by -b" },
+  = { "not_found", "its file was not found, its functions have no names",
+      "merge again and give the file by -b" },
   [HEAP_MODULE_OTHER_BUILD]
-    = { "other_build", "its functions have no names",
-	"merge again and give the file that ran by -b" },
+  = { "other_build", "its functions have no names",
+      "merge again and give the file that ran by -b" },
   [HEAP_MODULE_UNREADABLE]
-    = { "unreadable", "its file cannot be read, its functions have no names",
-	"merge again and give a copy by -b" },
+  = { "unreadable", "its file cannot be read, its functions have no names",
+      "merge again and give a copy by -b" },
   [HEAP_MODULE_NO_DEBUG_INFO]
-    = { "no_debug_info",
-	"it has no debug information, lines and inlined functions are not known",
-	"compile it with -g" },
+  = { "no_debug_info",
+      "it has no debug information, lines and inlined functions are not known",
+      "compile it with -g" },
   [HEAP_MODULE_STRIPPED]
-    = { "stripped",
-	"it is stripped, lines and functions that it does not export are not known",
-	"install its debug information, or merge again and give the file as it "
-	"was before by -b" },
+  = { "stripped",
+      "it is stripped, lines and functions that it does not export are not known",
+      "install its debug information, or merge again and give the file as it "
+      "was before by -b" },
   [HEAP_MODULE_DEBUG_INFO_LACKS]
-    = { "debug_info_lacks", "a part of its debug information was not read",
-	"merge again where it can be found" }
+  = { "debug_info_lacks", "a part of its debug information was not read",
+      "merge again where it can be found" }
 };
 
 /* Modules in the order of printing.  */
@@ -78,8 +78,8 @@ make_list (struct module_list *list, struct heap_profile *profile)
     return false;
   for (size_t i = 0; i < list->count; i++)
     list->modules[i] = heap_details_module_at (details, (uint32_t) i);
-  qsort_r (list->modules, list->count, sizeof *list->modules,
-	   compare_modules, profile);
+  qsort_r (list->modules, list->count, sizeof *list->modules, compare_modules,
+	   profile);
   return true;
 }
 
@@ -161,11 +161,10 @@ print_note (const struct heap_profile *profile,
 
 /* Print the notes of LIST.  False if memory is exhausted.  */
 static bool
-print_notes (const struct module_list *list,
-	     const struct heap_profile *profile)
+print_notes (const struct module_list *list, const struct heap_profile *profile)
 {
-  bool *is_missed = calloc (heap_profile_string_count (profile),
-			    sizeof *is_missed);
+  bool *is_missed
+    = calloc (heap_profile_string_count (profile), sizeof *is_missed);
   bool is_done = is_missed != NULL && find_missed (profile, is_missed);
   for (size_t i = 0; i < list->count && is_done; i++)
     {

@@ -13,8 +13,8 @@
    have no names.  False if memory is exhausted.  */
 bool show_modules_text (const struct heap_report *report);
 
-/* Write all of them to OUT as a member of an object, with a comma in front of it;
-   nothing if there are none.  False if memory is exhausted.  */
+/* Write all of them to OUT as a member of an object, with a comma in front of
+   it; nothing if there are none.  False if memory is exhausted.  */
 bool show_modules_json (const struct heap_report *report, FILE *out);
 
 #endif /* HEAPPROF_SHOW_MODULES_H */

@@ -28,7 +28,7 @@ lifetime_text (char *text, const struct heap_report *report,
 
 bool
 show_numbers (struct table *table, const struct heap_report *report,
-	     const struct memory_info *info)
+	      const struct memory_info *info)
 {
   char text[NUMBER_TEXT_BYTES];
   double count = (double) info->alloc_count;
@@ -39,20 +39,26 @@ show_numbers (struct table *table, const struct heap_report *report,
   return table_add (table, number_text (text, show_blocks (info)))
 	 && table_add (table, bytes_text (text, show_bytes (info)))
 	 && table_add (table, blocks > 0
-			? bytes_text (text, show_bytes (info) / blocks) : "-")
+				? bytes_text (text, show_bytes (info) / blocks)
+				: "-")
 	 && table_add (table, has_accesses
-			? number_text (text, info->access_count.total) : "-")
+				? number_text (text, info->access_count.total)
+				: "-")
 	 && table_add (table, has_accesses
-			? ratio_text (text, report_density (info)) : "-")
-	 && table_add (table, has_blocks
-			? lifetime_text (text, report, info)
-			: "-")
-	 && table_add (table, has_use
-			? percent_text (text,
-					(double) info->utilization_percent.total
-					/ count) : "-")
-	 && table_add (table, report->known.has_runs
-			? number_text (text, context_measure (
-					       info, CONTEXT_LIVE_BLOCKS))
-			: "-");
+				? ratio_text (text, report_density (info))
+				: "-")
+	 && table_add (table,
+		       has_blocks ? lifetime_text (text, report, info) : "-")
+	 && table_add (table,
+		       has_use
+			 ? percent_text (text, (double) info
+						   ->utilization_percent.total
+						 / count)
+			 : "-")
+	 && table_add (table,
+		       report->known.has_runs
+			 ? number_text (text,
+					context_measure (info,
+							 CONTEXT_LIVE_BLOCKS))
+			 : "-");
 }

@@ -18,11 +18,10 @@ bool
 show_samples_text (const struct sample_profile *samples,
 		   const struct pattern_list *function)
 {
-  const struct sample_text_options options = {
-    .for_people = true,
-    .is_wanted = function != NULL ? matches : NULL,
-    .data = (void *) function
-  };
+  const struct sample_text_options options
+    = { .for_people = true,
+	.is_wanted = function != NULL ? matches : NULL,
+	.data = (void *) function };
   struct profile_error ignored;
   void *text;
   size_t size;

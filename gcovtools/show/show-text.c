@@ -76,11 +76,13 @@ print_unfinished (const struct heap_totals *totals,
 	      "did not end normally: of the blocks live then only the "
 	      "allocation is known");
   if (totals->running_pid != 0)
-    snprintf (running, sizeof running, "running (pid %" PRIu64 "): of the "
+    snprintf (running, sizeof running,
+	      "running (pid %" PRIu64 "): of the "
 	      "blocks live now only the allocation is known",
 	      totals->running_pid);
   else
-    snprintf (running, sizeof running, "still running when the profile was "
+    snprintf (running, sizeof running,
+	      "still running when the profile was "
 	      "made: of the blocks live then only the allocation is known");
   print_lack (totals->running_runs, "run", running);
   print_lack (totals->unknown_runs, "run",
@@ -157,7 +159,8 @@ print_sums (const struct heap_report *report)
     return;
   printf ("  live %s  ",
 	  heap_profile_totals (report->profile)->incomplete_runs > 0
-	  ? "when killed" : "now");
+	    ? "when killed"
+	    : "now");
   print_count (chosen->unfinished_count, "block");
   printf (", %s", bytes_text (text, (double) chosen->unfinished_bytes));
   if (heap_report_is_filtered (report))
@@ -172,8 +175,7 @@ print_sums (const struct heap_report *report)
 static void
 print_totals (const struct heap_report *report, const char *title)
 {
-  const struct heap_totals *totals
-    = heap_profile_totals (report->profile);
+  const struct heap_totals *totals = heap_profile_totals (report->profile);
   bool is_filtered = heap_report_is_filtered (report);
   char text[NUMBER_TEXT_BYTES];
   printf ("%sHeap profile of ", terminal_colour (TERMINAL_BOLD));
@@ -183,8 +185,7 @@ print_totals (const struct heap_report *report, const char *title)
     {
       printf ("  runs         %s", number_text (text, totals->runs));
       if (totals->duration_ns > 0)
-	printf (", %s%s in all",
-		time_text (text, (double) totals->duration_ns),
+	printf (", %s%s in all", time_text (text, (double) totals->duration_ns),
 		report_length_is_open (report) ? " or more" : "");
       putchar ('\n');
     }
@@ -221,9 +222,9 @@ weight_of (const struct memory_info *info, unsigned int mark)
 /* The contexts of a site that have a mark.  */
 struct marked_site
 {
-  uint32_t site;		/* frame id */
+  uint32_t site; /* frame id */
   size_t contexts;
-  uint64_t weight;		/* of all of them; saturates */
+  uint64_t weight; /* of all of them; saturates */
 };
 
 static struct marked_site
@@ -237,8 +238,7 @@ sum_marked (const struct heap_report *report, const struct report_site *site,
       if ((entry->marks & mark) == 0)
 	continue;
       marked.contexts++;
-      if (__builtin_add_overflow (marked.weight,
-				  weight_of (&entry->info, mark),
+      if (__builtin_add_overflow (marked.weight, weight_of (&entry->info, mark),
 				  &marked.weight))
 	marked.weight = UINT64_MAX;
     }
@@ -254,8 +254,7 @@ find_examples (const struct heap_report *report, unsigned int mark,
   size_t count = 0;
   for (size_t i = 0; i < report->site_count; i++)
     {
-      struct marked_site marked
-	= sum_marked (report, &report->sites[i], mark);
+      struct marked_site marked = sum_marked (report, &report->sites[i], mark);
       if (marked.contexts == 0)
 	continue;
       size_t place = count;
@@ -286,8 +285,7 @@ print_examples (const struct heap_report *report, unsigned int mark)
       fputs ("          ", stdout);
       print_text (label);
       if (mark == REPORT_HOT)
-	printf (": %s accesses",
-		number_text (text, examples[i].weight));
+	printf (": %s accesses", number_text (text, examples[i].weight));
       else
 	printf (": %s", bytes_text (text, (double) examples[i].weight));
       if (examples[i].contexts > 1)
@@ -329,8 +327,7 @@ add_row (struct table *table, const struct heap_report *report,
 {
   char marks[REPORT_MARKS_TEXT_BYTES];
   char *label = site_text (report, entry->site);
-  bool is_done = label != NULL
-		 && show_numbers (table, report, &entry->info)
+  bool is_done = label != NULL && show_numbers (table, report, &entry->info)
 		 && table_add (table, marks_text (marks, entry->marks))
 		 && table_add (table, label);
   free (label);
@@ -394,14 +391,14 @@ print_context (const struct heap_report *report,
       printf (" (%s a byte)", ratio_text (text, report_density (info)));
     }
   if (info->alloc_count > 0)
-    printf (", lifetime %s",
-	    lifetime_text (text, report, info));
+    printf (", lifetime %s", lifetime_text (text, report, info));
   if (info->live_count > 0)
     printf (", %s never freed", number_text (text, info->live_count));
   if (info->unfinished_count > 0)
     printf (", %s live%s", number_text (text, info->unfinished_count),
 	    heap_profile_totals (report->profile)->incomplete_runs > 0
-	    ? " when killed" : "");
+	      ? " when killed"
+	      : "");
   for (size_t i = 0; i < MARK_COUNT; i++)
     if ((entry->marks & mark_names[i].mark) != 0)
       printf ("  %s%s%s", terminal_colour (mark_names[i].colour),

@@ -25,9 +25,9 @@ show_threads_make (struct show_threads *threads,
     {
       const struct heap_frame *frame
 	= heap_profile_frame (profile, starts->frames[i]);
-      threads->names[i]
-	= i == THREAD_MAIN ? strdup (thread_starts_name (starts, i))
-			   : frame_name_text (report, frame, with_parameters);
+      threads->names[i] = i == THREAD_MAIN
+			    ? strdup (thread_starts_name (starts, i))
+			    : frame_name_text (report, frame, with_parameters);
       if (threads->names[i] == NULL)
 	return false;
     }
@@ -56,7 +56,7 @@ struct thread_sum
 
 struct thread_sums
 {
-  struct thread_sum *sums;	/* of those with contexts; malloced */
+  struct thread_sum *sums; /* of those with contexts; malloced */
   size_t count;
 };
 
@@ -79,8 +79,8 @@ static bool
 make_sums (struct thread_sums *sums, const struct thread_starts *starts,
 	   const struct heap_report *report)
 {
-  *sums = (struct thread_sums){ .sums = calloc (starts->count,
-						sizeof *sums->sums) };
+  *sums = (struct thread_sums){ .sums
+				= calloc (starts->count, sizeof *sums->sums) };
   if (sums->sums == NULL)
     return false;
   for (size_t i = 0; i < report->context_count; i++)
@@ -114,8 +114,7 @@ static bool
 print_sums (const struct thread_sums *sums, const struct show_threads *threads,
 	    const struct heap_report *report)
 {
-  struct table *table
-    = table_new (columns, sizeof columns / sizeof *columns);
+  struct table *table = table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL;
   for (size_t i = 0; i < sums->count && is_done; i++)
     {
@@ -166,7 +165,8 @@ thread_json (const struct thread_sum *sum, const struct show_threads *threads,
       && json_set_text (object, "linkage_name",
 			thread_starts_name (&threads->starts, sum->thread))
       && json_set_number (object, "contexts", sum->contexts)
-      && json_object_set_new (object, "info", heap_json_info (&sum->info, known))
+      && json_object_set_new (object, "info",
+			      heap_json_info (&sum->info, known))
 	   == 0)
     return object;
   json_decref (object);

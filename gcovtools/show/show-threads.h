@@ -10,24 +10,23 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The threads of a profile, with the names of the functions that they began with
-   as its report wants them.  */
+/* The threads of a profile, with the names of the functions that they began
+   with as its report wants them.  */
 struct show_threads
 {
   struct thread_starts starts;
-  char **names;			/* by thread, "" for THREAD_UNKNOWN; malloced,
-				   and each but that */
+  char **names; /* by thread, "" for THREAD_UNKNOWN; malloced,
+		   and each but that */
 };
 
 /* Find the threads of REPORT's profile; WITH_PARAMETERS also names the types of
    parameters.  False if memory is exhausted; release *THREADS in any case.  */
 bool show_threads_make (struct show_threads *threads,
-			const struct heap_report *report,
-			bool with_parameters);
+			const struct heap_report *report, bool with_parameters);
 void show_threads_release (struct show_threads *threads);
 
-/* Print a table of what the threads of REPORT allocated in the contexts chosen, if
-   there is another one than the first.  False if memory is exhausted.  */
+/* Print a table of what the threads of REPORT allocated in the contexts chosen,
+   if there is another one than the first.  False if memory is exhausted.  */
 bool show_threads_text (const struct heap_report *report);
 
 /* Write THREADS with what they allocated in the contexts of REPORT to OUT as a

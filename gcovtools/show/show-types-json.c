@@ -26,16 +26,17 @@ set_string (json_t *object, const char *key, const struct heap_report *report,
   return *text == '\0'
 	 || json_object_set_new (object, key,
 				 as_shown ? json_plain_text (text)
-					  : json_text (text)) == 0;
+					  : json_text (text))
+	      == 0;
 }
 
 static json_t *
 member_json (const struct heap_report *report, const struct type_sum *sum,
 	     uint32_t number, bool as_shown)
 {
-  static const char *const kinds[]
-    = { [HEAP_MEMBER_DATA] = "", [HEAP_MEMBER_BITS] = "bit-field",
-	[HEAP_MEMBER_MADE] = "compiler" };
+  static const char *const kinds[] = { [HEAP_MEMBER_DATA] = "",
+				       [HEAP_MEMBER_BITS] = "bit-field",
+				       [HEAP_MEMBER_MADE] = "compiler" };
   const struct heap_member *member = &sum->type->members[number];
   json_t *object = json_object ();
   if (object != NULL
@@ -87,17 +88,16 @@ set_order (json_t *object, const struct type_sum *sum)
   if (sum->placed == 0 || sum->type->kind != HEAP_TYPE_CLASS)
     return true;
   struct member_order order;
-  bool is_done
-    = member_order_find (&order, sum)
-      && json_set_number (object, "cache_lines", order.lines_before);
+  bool is_done = member_order_find (&order, sum)
+		 && json_set_number (object, "cache_lines", order.lines_before);
   if (is_done && order.is_better)
-    is_done = json_object_set_new (object, "better_order",
-				   numbers_json (order.members, order.count))
-		== 0
-	      && json_set_number (object, "better_cache_lines",
-				  order.lines_after)
-	      && (order.size == 0
-		  || json_set_number (object, "better_size", order.size));
+    is_done
+      = json_object_set_new (object, "better_order",
+			     numbers_json (order.members, order.count))
+	  == 0
+	&& json_set_number (object, "better_cache_lines", order.lines_after)
+	&& (order.size == 0
+	    || json_set_number (object, "better_size", order.size));
   member_order_release (&order);
   return is_done;
 }
@@ -115,7 +115,8 @@ set_type (json_t *object, const struct heap_report *report,
 	     && json_set_number (object, "hole_bytes",
 				 heap_type_hole_bytes (type))
 	     && json_object_set_new (object, "members",
-				     members_json (report, sum, as_shown)) == 0
+				     members_json (report, sum, as_shown))
+		  == 0
 	     && set_order (object, sum));
 }
 
@@ -128,7 +129,8 @@ type_json (const struct heap_report *report, const struct type_sum *sum,
       && json_set_number (object, "contexts", sum->context_count)
       && (sum->words == NULL
 	  || json_set_number (object, "elsewhere_accesses", sum->elsewhere))
-      && json_object_set_new (object, "info", heap_json_info (&sum->info, &report->known))
+      && json_object_set_new (object, "info",
+			      heap_json_info (&sum->info, &report->known))
 	   == 0)
     return object;
   json_decref (object);

@@ -34,22 +34,26 @@ add_numbers (struct table *table, const struct heap_report *report,
   return table_add (table, number_text (text, show_blocks (info)))
 	 && table_add (table, bytes_text (text, show_bytes (info)))
 	 && table_add (table, has_accesses
-			? number_text (text, info->access_count.total) : "-")
+				? number_text (text, info->access_count.total)
+				: "-")
 	 && table_add (table, has_accesses
-			? ratio_text (text, report_density (info)) : "-")
+				? ratio_text (text, report_density (info))
+				: "-")
 	 && table_add (table, info->alloc_count > 0
-			? lifetime_text (text, report, info)
-			: "-")
-	 && table_add (table, report->known.has_runs
-			? number_text (text, context_measure (
-					       info, CONTEXT_LIVE_BLOCKS))
-			: "-");
+				? lifetime_text (text, report, info)
+				: "-")
+	 && table_add (table,
+		       report->known.has_runs
+			 ? number_text (text,
+					context_measure (info,
+							 CONTEXT_LIVE_BLOCKS))
+			 : "-");
 }
 
 static const struct table_column type_columns[]
-  = { { "blocks", false },   { "bytes", false },    { "accesses", false },
-      { "a byte", false },   { "lifetime", false }, { "live", false },
-      { "size", false },     { "holes", false },    { "type", true } };
+  = { { "blocks", false }, { "bytes", false },	  { "accesses", false },
+      { "a byte", false }, { "lifetime", false }, { "live", false },
+      { "size", false },   { "holes", false },	  { "type", true } };
 
 static bool
 add_type (struct table *table, const struct heap_report *report,
@@ -102,10 +106,9 @@ add_hole (struct table *table, uint64_t offset, uint64_t size)
 {
   char text[NUMBER_TEXT_BYTES];
   return table_add (table, number_text (text, offset))
-	 && table_add (table, number_text (text, size))
+	 && table_add (table, number_text (text, size)) && table_add (table, "")
 	 && table_add (table, "") && table_add (table, "")
-	 && table_add (table, "") && table_add (table, "(hole)")
-	 && table_add (table, "");
+	 && table_add (table, "(hole)") && table_add (table, "");
 }
 
 /* What is to be said of a member with ACCESSES of TOTAL.  */
@@ -148,8 +151,8 @@ add_member (struct table *table, const struct heap_report *report,
   const struct heap_member *member = &sum->type->members[number];
   bool is_open = heap_member_is_open (member);
   if (!table_add (table, number_text (text, member->offset))
-      || !table_add (table, is_open ? "and on"
-				    : number_text (text, member->size)))
+      || !table_add (table,
+		     is_open ? "and on" : number_text (text, member->size)))
     return false;
   if (sum->words == NULL)
     {
@@ -176,9 +179,8 @@ static bool
 print_members (const struct heap_report *report, const struct type_sum *sum)
 {
   const struct heap_type *type = sum->type;
-  struct table *table
-    = table_new (member_columns,
-		 sizeof member_columns / sizeof *member_columns);
+  struct table *table = table_new (member_columns, sizeof member_columns
+						     / sizeof *member_columns);
   bool is_done = table != NULL;
   uint64_t end = 0;
   for (uint32_t i = 0; i < type->member_count && is_done; i++)

@@ -53,16 +53,16 @@ copy_chosen (const struct heap_report *report)
 }
 
 bool
-show_yaml (const struct heap_report *report,
-	   const struct yaml_options *options, struct profile_error *err)
+show_yaml (const struct heap_report *report, const struct yaml_options *options,
+	   struct profile_error *err)
 {
   bool is_whole = report->context_count == report->total_contexts;
   struct heap_profile *chosen = is_whole ? NULL : copy_chosen (report);
   if (!is_whole && chosen == NULL)
     return profile_error_set_memory (err, NULL);
-  const struct memprof_yaml_options yaml = {
-    .full_schema = options->full_schema, .keep_columns = options->keep_columns
-  };
+  const struct memprof_yaml_options yaml
+    = { .full_schema = options->full_schema,
+	.keep_columns = options->keep_columns };
   struct byte_writer text = { 0 };
   bool is_done = memprof_yaml_write (&text, is_whole ? report->profile : chosen,
 				     &yaml, err);

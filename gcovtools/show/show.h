@@ -15,8 +15,8 @@ struct yaml_options
   bool keep_columns;
 };
 
-/* Write REPORT, flattened, to OUT as the beginning of one JSON object, without its
-   closing brace.  False if memory is exhausted.  */
+/* Write REPORT, flattened, to OUT as the beginning of one JSON object, without
+   its closing brace.  False if memory is exhausted.  */
 bool show_heap_json (const struct heap_report *report, FILE *out);
 
 /* Print REPORT as text for a reader.  TITLE names what it was made from.

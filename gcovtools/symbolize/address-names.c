@@ -13,7 +13,7 @@
 struct address_names
 {
   struct module_table modules;
-  unsigned int threads;		/* for each reader */
+  unsigned int threads; /* for each reader */
   bool shows_progress;
 };
 
@@ -24,7 +24,7 @@ struct run
   const struct location *locations;
   const struct named_address **found;
   uint32_t count;
-  bool is_taken;			/* guarded by the lock of the work */
+  bool is_taken; /* guarded by the lock of the work */
 };
 
 /* Runs that several threads share.  */
@@ -32,9 +32,9 @@ struct shared_work
 {
   struct address_names *names;
   pthread_mutex_t lock;
-  struct run *runs;		/* by descending count */
+  struct run *runs; /* by descending count */
   size_t run_count;
-  size_t total;			/* addresses */
+  size_t total; /* addresses */
   atomic_size_t done;
   atomic_bool has_failed;
 };
@@ -123,13 +123,13 @@ address_names_build_id (struct address_names *names, uint32_t number,
   const struct module *module = module_table_at (&names->modules, number);
   *text = '\0';
   if (module->build_id_bytes > 0)
-    build_id_text (text, 2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1,
-		   module->build_id, module->build_id_bytes);
+    build_id_text (text, 2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1, module->build_id,
+		   module->build_id_bytes);
 }
 
 bool
-address_names_lack (struct address_names *names, uint32_t module,
-		    size_t number, struct module_lack *lack)
+address_names_lack (struct address_names *names, uint32_t module, size_t number,
+		    struct module_lack *lack)
 {
   struct module *record = module_table_at (&names->modules, module);
   pthread_mutex_lock (&record->lock);
@@ -197,8 +197,8 @@ find_address (struct address_names *names, struct module *module,
 	      uint64_t address)
 {
   if (module->addresses == NULL)
-    module->addresses = htab_create_alloc (256, hash_named, equal_named, free,
-					   calloc, free);
+    module->addresses
+      = htab_create_alloc (256, hash_named, equal_named, free, calloc, free);
   void **slot = NULL;
   if (module->addresses != NULL)
     slot = htab_find_slot_with_hash (module->addresses, &address,
@@ -219,8 +219,8 @@ look_up_run (struct shared_work *work, struct run *run)
 {
   for (uint32_t i = 0; i < run->count && !work->has_failed; i++)
     {
-      run->found[i] = find_address (work->names, run->module,
-				    run->locations[i].address);
+      run->found[i]
+	= find_address (work->names, run->module, run->locations[i].address);
       if (run->found[i] == NULL)
 	work->has_failed = true;
       size_t done = ++work->done;
@@ -326,8 +326,8 @@ make_runs (struct shared_work *work, const struct location *locations,
       if (i == 0 || locations[i].module != locations[i - 1].module)
 	{
 	  run = &work->runs[work->run_count++];
-	  run->module = module_table_at (&work->names->modules,
-					 locations[i].module);
+	  run->module
+	    = module_table_at (&work->names->modules, locations[i].module);
 	  run->locations = &locations[i];
 	  run->found = &found[i];
 	}
@@ -388,9 +388,8 @@ address_names_look_up_quietly (struct address_names *names,
 }
 
 bool
-address_names_look_up (struct address_names *names,
-		       struct location *locations, uint32_t count,
-		       const struct named_address **found)
+address_names_look_up (struct address_names *names, struct location *locations,
+		       uint32_t count, const struct named_address **found)
 {
   if (!address_names_look_up_quietly (names, locations, count, found))
     return false;

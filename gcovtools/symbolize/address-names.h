@@ -22,8 +22,8 @@ struct address_names;
 struct location
 {
   uint32_t number;
-  uint32_t module;		/* NO_MODULE if it is in none */
-  uint64_t address;		/* in the module's file */
+  uint32_t module;  /* NO_MODULE if it is in none */
+  uint64_t address; /* in the module's file */
 };
 
 /* The frames of an address, innermost first.  */
@@ -37,16 +37,16 @@ struct named_address
 /* How much is known of an address: more is better.  */
 enum named_rank
 {
-  NAMED_NOTHING,		/* or no more than a line */
-  NAMED_FUNCTION,		/* of the symbol table: debug information that
-				   would say more is missing */
-  NAMED_WHOLE			/* all that there is */
+  NAMED_NOTHING,  /* or no more than a line */
+  NAMED_FUNCTION, /* of the symbol table: debug information that
+		     would say more is missing */
+  NAMED_WHOLE	  /* all that there is */
 };
 
 enum named_rank named_address_rank (const struct named_address *named);
 
-/* Make a store of names.  DEBUG_DIRECTORIES is as for object_finder_new and must
-   outlive it.  NULL if memory is exhausted.  */
+/* Make a store of names.  DEBUG_DIRECTORIES is as for object_finder_new and
+   must outlive it.  NULL if memory is exhausted.  */
 struct address_names *address_names_new (const char *debug_directories);
 void address_names_free (struct address_names *names);
 

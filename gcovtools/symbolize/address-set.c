@@ -9,8 +9,8 @@
 static uint32_t
 first_slot (const struct address_set *set, uint32_t space, uint64_t address)
 {
-  uint64_t key = (address + ((uint64_t) space << 40))
-		 * UINT64_C (0x9e3779b97f4a7c15);
+  uint64_t key
+    = (address + ((uint64_t) space << 40)) * UINT64_C (0x9e3779b97f4a7c15);
   return (uint32_t) (key >> 32) & set->slot_mask;
 }
 

@@ -22,7 +22,7 @@ struct address_set
   struct address_set_entry *entries; /* by number */
   uint32_t count;
   uint32_t capacity;
-  uint32_t *slots;		/* number plus 1, 0 if free; a power of two */
+  uint32_t *slots; /* number plus 1, 0 if free; a power of two */
   uint32_t slot_mask;
 };
 

@@ -9,7 +9,7 @@
 
 struct build_id_entry
 {
-  char *path;			/* malloced */
+  char *path; /* malloced */
   size_t path_bytes;
   uint8_t build_id[MOST_BYTES];
   size_t size;
@@ -43,8 +43,7 @@ build_id_table_add (struct build_id_table *table, const char *path, size_t n,
   if (table->count == table->capacity)
     {
       size_t capacity = table->capacity > 0 ? 2 * table->capacity : 16;
-      void *grown
-	= realloc (table->entries, capacity * sizeof *table->entries);
+      void *grown = realloc (table->entries, capacity * sizeof *table->entries);
       if (grown == NULL)
 	return false;
       table->entries = grown;

@@ -18,8 +18,8 @@ struct build_id_table
   size_t capacity;
 };
 
-/* Add copies of the build ID of SIZE bytes and the path of N, unless that has one
-   already.  False if memory is exhausted.  */
+/* Add copies of the build ID of SIZE bytes and the path of N, unless that has
+   one already.  False if memory is exhausted.  */
 bool build_id_table_add (struct build_id_table *table, const char *path,
 			 size_t n, const uint8_t *build_id, size_t size);
 

@@ -32,14 +32,13 @@ frame_names_make (struct frame_names *names, const struct heap_report *report,
 {
   const struct heap_profile *profile = report->profile;
   size_t room = (size_t) heap_profile_frame_count (profile) + 1;
-  uint32_t *numbers
-    = calloc ((size_t) heap_profile_string_count (profile) + 1,
-	      sizeof *numbers);
-  *names = (struct frame_names){
-    .functions = calloc (room, sizeof *names->functions),
-    .texts = calloc (room, sizeof *names->texts),
-    .frames = calloc (room, sizeof *names->frames)
-  };
+  uint32_t *numbers = calloc ((size_t) heap_profile_string_count (profile) + 1,
+			      sizeof *numbers);
+  *names
+    = (struct frame_names){ .functions
+			    = calloc (room, sizeof *names->functions),
+			    .texts = calloc (room, sizeof *names->texts),
+			    .frames = calloc (room, sizeof *names->frames) };
   bool is_done = numbers != NULL && names->functions != NULL
 		 && names->texts != NULL && names->frames != NULL;
   for (uint32_t id = 0; id + 1 < room && is_done; id++)

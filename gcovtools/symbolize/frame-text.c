@@ -19,11 +19,10 @@ last_component (const char *path)
   return slash != NULL ? slash + 1 : path;
 }
 
-/* What FRAME, of which the function is not known, is called instead: where it is
-   in its binary, `MODULE+0xADDRESS'; `??' if that is not known either.  */
+/* What FRAME, of which the function is not known, is called instead: where it
+   is in its binary, `MODULE+0xADDRESS'; `??' if that is not known either.  */
 static char *
-address_text (const struct heap_report *report,
-	      const struct heap_frame *frame)
+address_text (const struct heap_report *report, const struct heap_frame *frame)
 {
   const char *module = heap_profile_string (report->profile, frame->module);
   const char *id = heap_profile_string (report->profile, frame->build_id);
@@ -99,15 +98,14 @@ place_text (const struct heap_report *report, const struct heap_frame *frame,
   if (*file != '\0' && frame->line == 0)
     bytes = asprintf (&place, "%s%s", before_file, shown);
   else if (*file != '\0')
-    bytes = asprintf (&place, "%s%s:%" PRIu32, before_file, shown,
-		      frame->line);
+    bytes = asprintf (&place, "%s%s:%" PRIu32, before_file, shown, frame->line);
   else if (heap_frame_has_address (frame))
     return binary_text (report, frame, before_other);
   else if (*module != '\0')
     bytes = asprintf (&place, "%sin %s", before_other, module);
   else if (frame->function_guid != 0)
-    bytes = asprintf (&place, "%sline +%" PRIu32, before_file,
-		      frame->line_offset);
+    bytes
+      = asprintf (&place, "%sline +%" PRIu32, before_file, frame->line_offset);
   else
     bytes = asprintf (&place, "%sin no module", before_other);
   return bytes < 0 ? NULL : place;

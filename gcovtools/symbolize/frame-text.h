@@ -10,8 +10,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The name of FRAME's function as the options of REPORT want it.  If that is not
-   known, `MODULE+0xADDRESS', or `??' without an address.  */
+/* The name of FRAME's function as the options of REPORT want it.  If that is
+   not known, `MODULE+0xADDRESS', or `??' without an address.  */
 char *frame_name_text (const struct heap_report *report,
 		       const struct heap_frame *frame, bool with_parameters);
 
@@ -29,7 +29,6 @@ const char *linkage_name_of (const struct heap_report *report,
 
 /* Print the frames of CONTEXT, innermost first, up to main; what the options of
    REPORT leave out is counted.  False if memory is exhausted.  */
-bool print_calling_context (const struct heap_report *report,
-			    uint32_t context);
+bool print_calling_context (const struct heap_report *report, uint32_t context);
 
 #endif /* HEAPPROF_FRAME_TEXT_H */

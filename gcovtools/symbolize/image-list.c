@@ -102,8 +102,8 @@ add_differing (struct image_list *list, const char *path, size_t n)
     if (strlen (list->differing[i]) == n
 	&& memcmp (list->differing[i], path, n) == 0)
       return;
-  char **grown = realloc (list->differing,
-			  (list->differing_count + 1) * sizeof *grown);
+  char **grown
+    = realloc (list->differing, (list->differing_count + 1) * sizeof *grown);
   if (grown == NULL)
     return;
   list->differing = grown;

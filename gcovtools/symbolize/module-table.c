@@ -51,8 +51,8 @@ module_name (const struct module *module)
   return file_name (module->path);
 }
 
-/* Is MODULE that of IDENTITY?  Frames have its file's name: where a file has two,
-   it depends on nothing else which of them that is.  */
+/* Is MODULE that of IDENTITY?  Frames have its file's name: where a file has
+   two, it depends on nothing else which of them that is.  */
 static bool
 is_same (const struct module *module, const struct module_identity *identity)
 {
@@ -98,8 +98,8 @@ make_module (const struct module_identity *identity)
   memcpy (module->build_id, identity->build_id, identity->build_id_bytes);
   module->is_main_program = identity->is_main_program;
   module->is_late = identity->is_late;
-  module->is_runtime = strncmp (module_name (module), RUNTIME_NAME,
-				strlen (RUNTIME_NAME)) == 0;
+  module->is_runtime
+    = strncmp (module_name (module), RUNTIME_NAME, strlen (RUNTIME_NAME)) == 0;
   return module;
 }
 
@@ -189,16 +189,17 @@ module_warn (struct module *module)
   if (module->symbolizer == NULL)
     return;
   const char *problem = symbolizer_problem (module->symbolizer, 0);
-  const char *path
-    = object_file_path (symbolizer_file (module->symbolizer));
+  const char *path = object_file_path (symbolizer_file (module->symbolizer));
   if (module->build_id_bytes == 0)
     diagnostics_warning ("%s: has no build ID: if it was built again since "
-			 "the run, names and lines are wrong", path);
+			 "the run, names and lines are wrong",
+			 path);
   if (problem != NULL)
     diagnostics_warning ("%s: %s: lines are missing", path, problem);
   else if (lacks_debug_info (module))
     diagnostics_warning ("%s: no debug information: lines and inlined "
-			 "functions are missing (compile with -g)", path);
+			 "functions are missing (compile with -g)",
+			 path);
 }
 
 bool
@@ -222,8 +223,8 @@ module_lacks (struct module *module, size_t number, struct module_lack *lack)
   if (problem != NULL || number > 0 || symbolizer_has_debug_info (symbolizer))
     return problem != NULL;
   bool has_symbols = object_file_has_symbols (symbolizer_file (symbolizer));
-  *lack = (struct module_lack){
-    has_symbols ? HEAP_MODULE_NO_DEBUG_INFO : HEAP_MODULE_STRIPPED, ""
-  };
+  *lack = (struct module_lack){ has_symbols ? HEAP_MODULE_NO_DEBUG_INFO
+					    : HEAP_MODULE_STRIPPED,
+				"" };
   return true;
 }

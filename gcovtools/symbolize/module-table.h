@@ -19,57 +19,58 @@
 
 struct module
 {
-  char *path;			/* where the program had it */
+  char *path; /* where the program had it */
   uint8_t build_id[HEAPPROF_RAW_BUILD_ID_BYTES];
   size_t build_id_bytes;
   bool is_main_program;
-  bool is_late;			/* as in its identity */
-  bool is_runtime;		/* the run-time library itself */
-  pthread_mutex_t lock;		/* guards what follows */
-  bool has_looked;		/* SYMBOLIZER is what was found, or NULL */
+  bool is_late;		/* as in its identity */
+  bool is_runtime;	/* the run-time library itself */
+  pthread_mutex_t lock; /* guards what follows */
+  bool has_looked;	/* SYMBOLIZER is what was found, or NULL */
   struct symbolizer *symbolizer;
-  char *cause;			/* why there is none; NULL if memory was short */
-  enum object_absence absence;	/* likewise */
-  htab_t addresses;		/* names of addresses; NULL before the first */
-  bool has_name;		/* some address of it has a name */
+  char *cause;		       /* why there is none; NULL if memory was short */
+  enum object_absence absence; /* likewise */
+  htab_t addresses;	       /* names of addresses; NULL before the first */
+  bool has_name;	       /* some address of it has a name */
 };
 
 /* Why names or lines of a module are missing.  */
 struct module_lack
 {
   enum heap_module_problem problem;
-  const char *cause;		/* more of it, valid as long as the module; ""
-				   if nothing more is known */
+  const char *cause; /* more of it, valid as long as the module; ""
+			if nothing more is known */
 };
 
 /* What a raw profile knows of a module.  */
 struct module_identity
 {
-  const char *path;		/* "" if unknown */
+  const char *path; /* "" if unknown */
   const uint8_t *build_id;
-  size_t build_id_bytes;	/* at most HEAPPROF_RAW_BUILD_ID_BYTES */
+  size_t build_id_bytes; /* at most HEAPPROF_RAW_BUILD_ID_BYTES */
   bool is_main_program;
-  bool is_late;			/* it ran long ago: without a build ID only a
-				   file that the user names is believed to be
-				   it */
+  bool is_late; /* it ran long ago: without a build ID only a
+		   file that the user names is believed to be
+		   it */
 };
 
 struct module_table
 {
-  pthread_mutex_t lock;		/* guards all of it */
+  pthread_mutex_t lock; /* guards all of it */
   struct object_finder *finder;
   struct module **modules;
   size_t count;
   size_t capacity;
 };
 
-/* Make *TABLE empty; modules are found by FINDER, which it owns from then on.  */
+/* Make *TABLE empty; modules are found by FINDER, which it owns from then
+   on.  */
 void module_table_init (struct module_table *table,
 			struct object_finder *finder);
 void module_table_release (struct module_table *table);
 
-/* Number of the module with *IDENTITY: of the same build ID and file name or, if
-   it has no build ID, the same path.  SIZE_MAX if memory is exhausted.  */
+/* Number of the module with *IDENTITY: of the same build ID and file name or,
+   if it has no build ID, the same path.  SIZE_MAX if memory is exhausted.  */
 size_t module_table_find (struct module_table *table,
 			  const struct module_identity *identity);
 

@@ -3,8 +3,8 @@
 
    A process number may be another process's by now, or mean another one in a
    container or on another machine.  So the profile also says when the process
-   started, in which namespace, and since which start of the machine.  What cannot
-   be compared is not known.  */
+   started, in which namespace, and since which start of the machine.  What
+   cannot be compared is not known.  */
 
 #include "run-state.h"
 #include <errno.h>
@@ -59,8 +59,7 @@ is_of_here (const struct heapprof_raw_header *header)
 {
   uint64_t boot[2];
   return header->start_ticks != 0 && header->pid_namespace != 0
-	 && header->pid > 0 && header->pid <= INT_MAX
-	 && read_boot_id (boot)
+	 && header->pid > 0 && header->pid <= INT_MAX && read_boot_id (boot)
 	 && boot[0] == header->boot_id[0] && boot[1] == header->boot_id[1]
 	 && own_pid_namespace () == header->pid_namespace;
 }
@@ -89,8 +88,9 @@ read_process (uint64_t pid, struct process *process)
   return rest != NULL
 	 && sscanf (rest + 1,
 		    " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s"
-		    " %*s %*s %*s %ld %*s %" SCNu64, &process->state,
-		    &process->threads, &process->start_ticks) == 3;
+		    " %*s %*s %*s %ld %*s %" SCNu64,
+		    &process->state, &process->threads, &process->start_ticks)
+	      == 3;
 }
 
 /* Does process PID run another program than PROGRAM, or is it not known?  */
@@ -141,8 +141,8 @@ run_state_of (const struct heapprof_raw_header *header, const char *path,
   if (!is_of_here (header))
     return RUN_UNKNOWN;
   if (!read_process (header->pid, &process))
-    return kill ((pid_t) header->pid, 0) != 0 && errno == ESRCH
-	   ? RUN_KILLED : RUN_UNKNOWN;
+    return kill ((pid_t) header->pid, 0) != 0 && errno == ESRCH ? RUN_KILLED
+								: RUN_UNKNOWN;
   /* A first thread that ended is a zombie while others run.  */
   bool is_dead = strchr ("ZX", process.state) != NULL && process.threads <= 1;
   if (is_dead || process.start_ticks != header->start_ticks)

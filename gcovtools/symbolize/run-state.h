@@ -8,15 +8,15 @@
 
 enum run_state
 {
-  RUN_COMPLETE,			/* the profile is */
-  RUN_KILLED,			/* the process ended otherwise */
+  RUN_COMPLETE, /* the profile is */
+  RUN_KILLED,	/* the process ended otherwise */
   RUN_RUNNING,
-  RUN_UNKNOWN			/* not complete; the process was one of another
-				   machine or container, or has no marks */
+  RUN_UNKNOWN /* not complete; the process was one of another
+		 machine or container, or has no marks */
 };
 
-/* The state of the process that wrote the raw profile PATH, which has HEADER and
-   names PROGRAM.  */
+/* The state of the process that wrote the raw profile PATH, which has HEADER
+   and names PROGRAM.  */
 enum run_state run_state_of (const struct heapprof_raw_header *header,
 			     const char *path, const char *program);
 

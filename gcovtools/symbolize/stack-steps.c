@@ -22,11 +22,10 @@ find_slot (const struct stack_steps *steps, uint32_t from, uint64_t run)
 bool
 stack_steps_init (struct stack_steps *steps, uint32_t count)
 {
-  *steps = (struct stack_steps){
-    .steps = calloc (FIRST_SLOTS, sizeof *steps->steps),
-    .mask = FIRST_SLOTS - 1,
-    .width = count <= UINT16_MAX ? 4 : 2
-  };
+  *steps
+    = (struct stack_steps){ .steps = calloc (FIRST_SLOTS, sizeof *steps->steps),
+			    .mask = FIRST_SLOTS - 1,
+			    .width = count <= UINT16_MAX ? 4 : 2 };
   return steps->steps != NULL;
 }
 

@@ -13,21 +13,21 @@
 
 struct step
 {
-  uint32_t from;		/* node */
-  uint32_t to;			/* node plus 1; 0: free */
-  uint64_t run;			/* the numbers, packed */
+  uint32_t from; /* node */
+  uint32_t to;	 /* node plus 1; 0: free */
+  uint64_t run;	 /* the numbers, packed */
 };
 
 struct stack_steps
 {
-  struct step *steps;		/* open addressing, at most half full */
+  struct step *steps; /* open addressing, at most half full */
   uint32_t count;
   uint32_t mask;
-  unsigned int width;		/* addresses of a run */
+  unsigned int width; /* addresses of a run */
 };
 
-/* Make *STEPS empty, for numbers below COUNT.  False if memory is exhausted; *STEPS is to be freed in
-   any case.  */
+/* Make *STEPS empty, for numbers below COUNT.  False if memory is exhausted;
+ *STEPS is to be freed in any case.  */
 bool stack_steps_init (struct stack_steps *steps, uint32_t count);
 void stack_steps_free (struct stack_steps *steps);
 

@@ -16,22 +16,22 @@
 struct frame_list
 {
   uint32_t module;
-  uint64_t address;		/* in the module's file */
+  uint64_t address; /* in the module's file */
   size_t first;
   size_t count;
-  uint64_t type;		/* number of the type that is allocated here; 0
-				   if unknown */
-  bool is_returned;		/* what is allocated here the caller's address
-				   knows */
-  bool is_split;		/* the outermost frame is in what the compiler
-				   has split off a function */
+  uint64_t type;    /* number of the type that is allocated here; 0
+		       if unknown */
+  bool is_returned; /* what is allocated here the caller's address
+		       knows */
+  bool is_split;    /* the outermost frame is in what the compiler
+		       has split off a function */
 };
 
 struct profile_symbolizer
 {
   struct heap_profile *profile;
   struct address_names *names;
-  htab_t lists;			/* of struct frame_list */
+  htab_t lists; /* of struct frame_list */
   uint32_t *frame_ids;
   size_t frame_id_count;
   size_t frame_id_capacity;

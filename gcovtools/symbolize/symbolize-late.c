@@ -1,10 +1,11 @@
 /* Addresses that a profile keeps, looked up again.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A frame keeps its address if its function was not known when its raw profile was
-   read, or there was no debug information to say where in it.  If more can be said of it now, it becomes
-   the frames that reading the raw profile now would make of it, so that it is of
-   no matter when a profile gets its names.  */
+   A frame keeps its address if its function was not known when its raw profile
+   was read, or there was no debug information to say where in it.  If more can
+   be said of it now, it becomes the frames that reading the raw profile now
+   would make of it, so that it is of no matter when a profile gets its
+   names.  */
 
 #include "heap-detail-tables.h"
 #include "heap-images.h"
@@ -18,11 +19,11 @@ struct work
 {
   struct heap_profile *profile;
   struct address_names *names;
-  uint32_t count;		/* frames with addresses */
-  struct location *locations;	/* of these; numbered by frame */
+  uint32_t count;		      /* frames with addresses */
+  struct location *locations;	      /* of these; numbered by frame */
   const struct named_address **found; /* by place in LOCATIONS */
-  struct heap_frame_list *lists; /* by frame, as in the new profile */
-  const struct frame_list **sources; /* by frame, where LISTS are from */
+  struct heap_frame_list *lists;      /* by frame, as in the new profile */
+  const struct frame_list **sources;  /* by frame, where LISTS are from */
 };
 
 /* ---- Where the addresses are.  */
@@ -46,8 +47,8 @@ read_build_id (const char *text, uint8_t bytes[HEAPPROF_RAW_BUILD_ID_BYTES])
   return length / 2;
 }
 
-/* The number of the module that FRAME has its address in; NO_MODULE if memory is
-   exhausted.  */
+/* The number of the module that FRAME has its address in; NO_MODULE if memory
+   is exhausted.  */
 static uint32_t
 find_module (struct work *work, const struct heap_frame *frame)
 {
@@ -57,8 +58,7 @@ find_module (struct work *work, const struct heap_frame *frame)
     = heap_profile_string (profile, heap_profile_image_path (profile, frame));
   const struct module_identity identity = {
     /* A name alone is none of a file, but frames have it.  */
-    .path = *path != '\0' ? path
-			  : heap_profile_string (profile, frame->module),
+    .path = *path != '\0' ? path : heap_profile_string (profile, frame->module),
     .build_id = build_id,
     .build_id_bytes
     = read_build_id (heap_profile_string (profile, frame->build_id), build_id),
@@ -86,8 +86,8 @@ find_locations (struct work *work)
       const struct heap_frame *frame = heap_profile_frame (work->profile, id);
       if (!heap_frame_has_address (frame))
 	continue;
-      *location = (struct location){ id, find_module (work, frame),
-				     frame->address };
+      *location
+	= (struct location){ id, find_module (work, frame), frame->address };
       is_done = location->module != NO_MODULE;
       location++;
     }
@@ -122,13 +122,12 @@ add_lacks (struct work *work, uint32_t module, const struct heap_frame *frame)
   struct module_lack lack;
   for (size_t i = 0; address_names_lack (work->names, module, i, &lack); i++)
     {
-      const struct heap_module record = {
-	.name = frame->module,
-	.build_id = frame->build_id,
-	.problem = lack.problem,
-	.cause = heap_profile_add_string (work->profile, lack.cause,
-					  strlen (lack.cause))
-      };
+      const struct heap_module record
+	= { .name = frame->module,
+	    .build_id = frame->build_id,
+	    .problem = lack.problem,
+	    .cause = heap_profile_add_string (work->profile, lack.cause,
+					      strlen (lack.cause)) };
       if (record.cause == UINT32_MAX
 	  || !heap_details_add_module (heap_profile_details (work->profile),
 				       &record))
@@ -137,8 +136,8 @@ add_lacks (struct work *work, uint32_t module, const struct heap_frame *frame)
   return true;
 }
 
-/* Forget what the profile lacked of MODULE, which it knows as FRAME's, where more
-   is known of it now, and note what it lacks now.  */
+/* Forget what the profile lacked of MODULE, which it knows as FRAME's, where
+   more is known of it now, and note what it lacks now.  */
 static bool
 update_module (struct work *work, uint32_t module,
 	       const struct heap_frame *frame)
@@ -161,8 +160,9 @@ update_module (struct work *work, uint32_t module,
 		|| badness (record->problem) <= worst;
       is_better |= !keep[i];
     }
-  bool is_done = !is_better || (heap_details_filter_modules (details, keep)
-				&& add_lacks (work, module, frame));
+  bool is_done = !is_better
+		 || (heap_details_filter_modules (details, keep)
+		     && add_lacks (work, module, frame));
   free (keep);
   return is_done;
 }
@@ -237,7 +237,8 @@ make_lists (struct work *work, struct profile_symbolizer *symbolizer)
   return true;
 }
 
-/* The profile with the names that there are now; NULL if memory is exhausted.  */
+/* The profile with the names that there are now; NULL if memory is
+   exhausted.  */
 static struct heap_profile *
 make_renamed (struct work *work)
 {

@@ -18,10 +18,9 @@
 #define FORGET_ALLOCATIONS 8192
 
 /* Source files of the run-time library, whose frames are not the program's.  */
-static const char *const runtime_files[] = {
-  "memprof_malloc_linux.cpp", "memprof_interceptors.cpp",
-  "memprof_new_delete.cpp"
-};
+static const char *const runtime_files[]
+  = { "memprof_malloc_linux.cpp", "memprof_interceptors.cpp",
+      "memprof_new_delete.cpp" };
 
 /* A segment, and its number in the file.  */
 struct segment_place
@@ -41,10 +40,10 @@ struct work
   size_t segment_count;
   struct address_set set;
   const struct frame_list **lists; /* by number of the address */
-  bool *is_runtime;		/* by number: the run-time library's code */
+  bool *is_runtime;		   /* by number: the run-time library's code */
   struct stack_steps steps;
-  uint32_t *numbers;		/* of a stack, outermost first */
-  uint64_t capacity;		/* of NUMBERS */
+  uint32_t *numbers; /* of a stack, outermost first */
+  uint64_t capacity; /* of NUMBERS */
 };
 
 /* ---- Addresses.  */
@@ -57,8 +56,7 @@ collect_addresses (struct work *work)
   memprof_raw_begin (work->raw, work->dump, &walk);
   while (memprof_raw_next (&walk, &allocation))
     for (uint64_t i = 0; i < allocation.depth; i++)
-      if (address_set_add (&work->set, 0,
-			   memprof_raw_address (&allocation, i))
+      if (address_set_add (&work->set, 0, memprof_raw_address (&allocation, i))
 	  == UINT32_MAX)
 	return false;
   return true;
@@ -105,7 +103,8 @@ find_segment (const struct work *work, uint64_t address)
 	high = middle;
     }
   return low > 0 && address < work->segments[low - 1].segment.end
-	   ? &work->segments[low - 1] : NULL;
+	   ? &work->segments[low - 1]
+	   : NULL;
 }
 
 /* Set *LOCATION to where ADDRESS is.  The file has no names of modules; the
@@ -116,14 +115,12 @@ locate (struct work *work, uint64_t address, struct location *location)
   const struct segment_place *place = find_segment (work, address);
   if (place == NULL)
     return true;
-  const struct module_identity identity = {
-    .path = "",
-    .build_id = place->segment.build_id,
-    .build_id_bytes = place->segment.build_id_bytes,
-    .is_main_program = place->number == 0
-  };
-  location->module
-    = address_names_module (work->symbolizer->names, &identity);
+  const struct module_identity identity
+    = { .path = "",
+	.build_id = place->segment.build_id,
+	.build_id_bytes = place->segment.build_id_bytes,
+	.is_main_program = place->number == 0 };
+  location->module = address_names_module (work->symbolizer->names, &identity);
   location->address = address - place->segment.load_bias;
   return location->module != NO_MODULE;
 }
@@ -165,8 +162,9 @@ name_addresses (struct work *work)
       locations[i] = (struct location){ i, NO_MODULE, 0 };
       is_done = locate (work, work->set.entries[i].address, &locations[i]);
     }
-  is_done = is_done && symbolize_locations (work->symbolizer, locations,
-					    count, work->lists);
+  is_done
+    = is_done
+      && symbolize_locations (work->symbolizer, locations, count, work->lists);
   free (locations);
   for (uint32_t i = 0; i < count && is_done; i++)
     work->is_runtime[i] = is_runtime (work, work->lists[i]);
@@ -227,7 +225,8 @@ add_run (struct work *work, const uint32_t *numbers, uint32_t caller)
   for (unsigned int i = 0; i < work->steps.width && node != UINT32_MAX; i++)
     node = add_frame (work, numbers[i], node);
   return node != UINT32_MAX && stack_steps_add (&work->steps, caller, run, node)
-	   ? node : UINT32_MAX;
+	   ? node
+	   : UINT32_MAX;
 }
 
 /* The node of the stack of ALLOCATION; UINT32_MAX if memory is exhausted.  The
@@ -263,8 +262,10 @@ add_histogram (struct work *work, const struct memprof_raw_walk *walk,
     return false;
   for (uint32_t i = 0; i < count; i++)
     counts[i] = memprof_raw_histogram (walk, allocation, i);
-  bool is_done = heap_details_add_histogram (
-    heap_profile_details (work->symbolizer->profile), node, counts, count);
+  bool is_done
+    = heap_details_add_histogram (heap_profile_details (work->symbolizer
+							  ->profile),
+				  node, counts, count);
   free (counts);
   return is_done;
 }
@@ -299,11 +300,9 @@ add_dump (struct profile_symbolizer *symbolizer, const struct memprof_raw *raw,
 	  size_t dump, bool may_forget)
 {
   struct work work = {
-    .symbolizer = symbolizer, .raw = raw, .dump = dump,
-    .may_forget = may_forget
+    .symbolizer = symbolizer, .raw = raw, .dump = dump, .may_forget = may_forget
   };
-  bool is_done = address_set_init (&work.set)
-		 && collect_addresses (&work)
+  bool is_done = address_set_init (&work.set) && collect_addresses (&work)
 		 && stack_steps_init (&work.steps, work.set.count)
 		 && name_addresses (&work) && add_allocations (&work);
   free (work.numbers);

@@ -59,7 +59,8 @@ add_frame_id (struct profile_symbolizer *symbolizer, uint32_t id)
   if (symbolizer->frame_id_count == symbolizer->frame_id_capacity)
     {
       size_t capacity = symbolizer->frame_id_capacity > 0
-			  ? 2 * symbolizer->frame_id_capacity : 1024;
+			  ? 2 * symbolizer->frame_id_capacity
+			  : 1024;
       void *grown = realloc (symbolizer->frame_ids,
 			     capacity * sizeof *symbolizer->frame_ids);
       if (grown == NULL)
@@ -102,13 +103,12 @@ add_address (struct profile_symbolizer *symbolizer,
 {
   char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
   address_names_build_id (symbolizer->names, list->module, id);
-  const struct heap_image image = {
-    .module = place->module,
-    .build_id = add_string (symbolizer, id),
-    .path = add_string (symbolizer,
-			address_names_module_path (symbolizer->names,
-						   list->module))
-  };
+  const struct heap_image image
+    = { .module = place->module,
+	.build_id = add_string (symbolizer, id),
+	.path
+	= add_string (symbolizer, address_names_module_path (symbolizer->names,
+							     list->module)) };
   place->build_id = image.build_id;
   place->path = image.build_id != 0 ? 0 : image.path;
   if (heap_frame_has_address (place))
@@ -118,8 +118,8 @@ add_address (struct profile_symbolizer *symbolizer,
 	     || heap_profile_add_image (symbolizer->profile, &image));
 }
 
-/* Add the model's form of SOURCE, a frame in the module of PLACE, to the current
-   list.  */
+/* Add the model's form of SOURCE, a frame in the module of PLACE, to the
+   current list.  */
 static bool
 add_frame (struct profile_symbolizer *symbolizer,
 	   const struct heap_frame *place,
@@ -158,10 +158,10 @@ add_frames (struct profile_symbolizer *symbolizer, struct frame_list *list,
   list->count = named != NULL ? named->count : 1;
   if (named == NULL)
     return add_frame_id (symbolizer, 0);
-  struct heap_frame place = {
-    .module = add_string (symbolizer, address_names_module_name (
-				       symbolizer->names, list->module))
-  };
+  struct heap_frame place
+    = { .module
+	= add_string (symbolizer, address_names_module_name (symbolizer->names,
+							     list->module)) };
   if (place.module == UINT32_MAX
       || (named_address_rank (named) != NAMED_WHOLE
 	  && !add_address (symbolizer, list, &place)))
@@ -202,19 +202,19 @@ add_module (struct profile_symbolizer *symbolizer, uint32_t number)
   char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
   const char *name = address_names_module_name (symbolizer->names, number);
   address_names_build_id (symbolizer->names, number, id);
-  for (size_t i = 0;
-       address_names_lack (symbolizer->names, number, i, &lack); i++)
+  for (size_t i = 0; address_names_lack (symbolizer->names, number, i, &lack);
+       i++)
     {
-      const struct heap_module module = {
-	.name = add_string (symbolizer, name),
-	.build_id = add_string (symbolizer, id),
-	.problem = lack.problem,
-	.cause = add_string (symbolizer, lack.cause)
-      };
+      const struct heap_module module
+	= { .name = add_string (symbolizer, name),
+	    .build_id = add_string (symbolizer, id),
+	    .problem = lack.problem,
+	    .cause = add_string (symbolizer, lack.cause) };
       if (module.name == UINT32_MAX || module.build_id == UINT32_MAX
 	  || module.cause == UINT32_MAX
-	  || !heap_details_add_module (
-	    heap_profile_details (symbolizer->profile), &module))
+	  || !heap_details_add_module (heap_profile_details (symbolizer
+							       ->profile),
+				       &module))
 	return false;
     }
   return true;
@@ -226,8 +226,8 @@ add_modules (struct profile_symbolizer *symbolizer,
 	     const struct location *locations, uint32_t count)
 {
   bool is_done = true;
-  for (uint32_t i = 0;
-       i < count && is_done && locations[i].module != NO_MODULE; i++)
+  for (uint32_t i = 0; i < count && is_done && locations[i].module != NO_MODULE;
+       i++)
     if (i == 0 || locations[i].module != locations[i - 1].module)
       is_done = add_module (symbolizer, locations[i].module);
   return is_done;
@@ -240,9 +240,9 @@ symbolize_locations (struct profile_symbolizer *symbolizer,
 {
   const struct named_address **found
     = calloc ((size_t) count + 1, sizeof *found);
-  bool is_done = found != NULL
-		 && address_names_look_up (symbolizer->names, locations,
-					   count, found);
+  bool is_done
+    = found != NULL
+      && address_names_look_up (symbolizer->names, locations, count, found);
   for (uint32_t i = 0; i < count && is_done; i++)
     {
       const struct frame_list *list
@@ -268,7 +268,8 @@ split_caller (const struct profile_symbolizer *symbolizer, uint32_t caller,
     = heap_profile_frame (profile,
 			  heap_profile_context_frame (profile, caller));
   return rest->function_guid != 0 && rest->function_guid == own->function_guid
-	   ? heap_profile_context_caller (profile, caller) : caller;
+	   ? heap_profile_context_caller (profile, caller)
+	   : caller;
 }
 
 uint32_t

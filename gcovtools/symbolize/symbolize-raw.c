@@ -23,22 +23,22 @@ struct work
   struct scratch scratch;
   struct profile_symbolizer *symbolizer;
   struct raw_profile *raw;
-  uint32_t count;		/* contexts */
-  uint64_t near;		/* the segment found last */
-  uint32_t *module_of;		/* by segment; NO_MODULE: not known yet */
-  uint32_t *numbers;		/* by context: of its address */
-  uint32_t *nodes;		/* by context: of the model; in the end, of its MIB
-				   there, 0: none */
-  uint32_t *order;		/* of contexts, as the tree was made */
-  struct address_set set;	/* of addresses in modules' files */
-  struct location *locations;	/* by number */
+  uint32_t count;	  /* contexts */
+  uint64_t near;	  /* the segment found last */
+  uint32_t *module_of;	  /* by segment; NO_MODULE: not known yet */
+  uint32_t *numbers;	  /* by context: of its address */
+  uint32_t *nodes;	  /* by context: of the model; in the end, of its MIB
+			     there, 0: none */
+  uint32_t *order;	  /* of contexts, as the tree was made */
+  struct address_set set; /* of addresses in modules' files */
+  struct location *locations;	   /* by number */
   const struct frame_list **lists; /* by number */
 };
 
 /* A MIB of the model that has nothing in it yet.  */
 struct fresh_info
 {
-  uint32_t context;		/* that it is of */
+  uint32_t context; /* that it is of */
   struct memory_info *info;
 };
 
@@ -59,13 +59,12 @@ find_module (struct work *work, uint32_t segment)
   const struct heapprof_raw_segment *record
     = raw_profile_segment (work->raw, segment);
   const char *path = raw_profile_segment_path (work->raw, segment);
-  const struct module_identity identity = {
-    .path = path,
-    .build_id = record->build_id,
-    .build_id_bytes = record->build_id_bytes,
-    .is_main_program
-      = strcmp (path, raw_profile_program_name (work->raw)) == 0
-  };
+  const struct module_identity identity
+    = { .path = path,
+	.build_id = record->build_id,
+	.build_id_bytes = record->build_id_bytes,
+	.is_main_program
+	= strcmp (path, raw_profile_program_name (work->raw)) == 0 };
   work->module_of[segment]
     = address_names_module (work->symbolizer->names, &identity);
   return work->module_of[segment] != NO_MODULE;
@@ -100,16 +99,16 @@ number_locations (struct work *work)
       struct location location;
       if (!locate (work, i, &location))
 	return false;
-      uint32_t number = address_set_add (&work->set, location.module,
-					 location.address);
+      uint32_t number
+	= address_set_add (&work->set, location.module, location.address);
       if (number == UINT32_MAX)
 	return false;
       work->numbers[i] = number;
       if (number == capacity)
 	{
 	  capacity = 2 * capacity + 1024;
-	  void *grown = realloc (work->locations,
-				 capacity * sizeof *work->locations);
+	  void *grown
+	    = realloc (work->locations, capacity * sizeof *work->locations);
 	  if (grown == NULL)
 	    return false;
 	  work->locations = grown;
@@ -185,8 +184,8 @@ find_info_node (struct work *work, uint32_t context)
 }
 
 /* Find the contexts with MIBs, and make room for those of their nodes that had
-   none: in FRESH; return how many, UINT32_MAX if memory is exhausted.  The other
-   contexts are the first *LATER of the order after that.  */
+   none: in FRESH; return how many, UINT32_MAX if memory is exhausted.  The
+   other contexts are the first *LATER of the order after that.  */
 static uint32_t
 find_infos (struct work *work, struct fresh_info *fresh, uint32_t *later)
 {
@@ -270,8 +269,8 @@ take_infos (struct work *work, struct record_table *infos)
       uint32_t context = work->order[i];
       uint32_t node = find_info_node (work, context);
       if (node != 0)
-	is_done = (node != UINT32_MAX
-		   && place_info (work, infos, context, node));
+	is_done
+	  = (node != UINT32_MAX && place_info (work, infos, context, node));
     }
   heap_profile_adopt_infos (work->symbolizer->profile, infos);
   return is_done;
@@ -323,24 +322,23 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
   const struct heapprof_raw_header *header = raw_profile_header (raw);
   enum run_state state
     = run_state_of (header, path, raw_profile_program_name (raw));
-  const struct heap_totals run = {
-    .runs = 1,
-    .incomplete_runs = state == RUN_KILLED,
-    .running_runs = state == RUN_RUNNING,
-    .unknown_runs = state == RUN_UNKNOWN,
-    .running_pid = state == RUN_RUNNING ? header->pid : 0,
-    .dropped_contexts = header->dropped_contexts,
-    .truncated_contexts = header->truncated_contexts,
-    .unprofiled_allocations = header->unprofiled_allocations,
-    .foreign_frees = header->foreign_frees,
-    .ended_walks = header->ended_walks,
-    .folded_contexts = header->folded_contexts,
-    .pruned_contexts = header->pruned_contexts,
-    .duration_ns = header->end_time_ns,
-    .peak_bytes = header->peak_bytes,
-    .memory_bytes = header->memory_bytes,
-    .table_bytes = header->table_bytes
-  };
+  const struct heap_totals run
+    = { .runs = 1,
+	.incomplete_runs = state == RUN_KILLED,
+	.running_runs = state == RUN_RUNNING,
+	.unknown_runs = state == RUN_UNKNOWN,
+	.running_pid = state == RUN_RUNNING ? header->pid : 0,
+	.dropped_contexts = header->dropped_contexts,
+	.truncated_contexts = header->truncated_contexts,
+	.unprofiled_allocations = header->unprofiled_allocations,
+	.foreign_frees = header->foreign_frees,
+	.ended_walks = header->ended_walks,
+	.folded_contexts = header->folded_contexts,
+	.pruned_contexts = header->pruned_contexts,
+	.duration_ns = header->end_time_ns,
+	.peak_bytes = header->peak_bytes,
+	.memory_bytes = header->memory_bytes,
+	.table_bytes = header->table_bytes };
   heap_totals_add (heap_profile_totals (profile), &run);
 }
 
@@ -351,8 +349,8 @@ add_nodes (struct work *work)
   uint32_t segment_count = raw_profile_segment_count (work->raw);
   size_t room = (size_t) work->count + 1;
   scratch_init (&work->scratch, room * SCRATCH_BYTES);
-  work->module_of = malloc (((size_t) segment_count + 1)
-			    * sizeof *work->module_of);
+  work->module_of
+    = malloc (((size_t) segment_count + 1) * sizeof *work->module_of);
   work->numbers = scratch_zeros (&work->scratch, room, sizeof *work->numbers);
   work->nodes = scratch_zeros (&work->scratch, room, sizeof *work->nodes);
   work->order = scratch_take (&work->scratch, room, sizeof *work->order);
@@ -368,11 +366,10 @@ add_nodes (struct work *work)
       || !symbolize_locations (work->symbolizer, work->locations, count,
 			       work->lists))
     return false;
-  const struct named_contexts contexts = {
-    work->raw, work->numbers, work->lists, count
-  };
-  return symbolize_tree (work->symbolizer, &contexts, work->nodes,
-			 work->order, &work->scratch);
+  const struct named_contexts contexts
+    = { work->raw, work->numbers, work->lists, count };
+  return symbolize_tree (work->symbolizer, &contexts, work->nodes, work->order,
+			 &work->scratch);
 }
 
 bool
@@ -380,16 +377,13 @@ profile_symbolizer_add (struct profile_symbolizer *symbolizer,
 			struct raw_profile *raw, const char *path,
 			struct profile_error *err)
 {
-  struct work work = {
-    .symbolizer = symbolizer,
-    .raw = raw,
-    .count = raw_profile_context_count (raw)
-  };
-  bool is_done
-    = (add_nodes (&work) || profile_error_set_memory (err, path))
-      && raw_profile_finish (raw, err)
-      && ((add_or_take_infos (&work) && add_histograms (&work))
-	  || profile_error_set_memory (err, path));
+  struct work work = { .symbolizer = symbolizer,
+		       .raw = raw,
+		       .count = raw_profile_context_count (raw) };
+  bool is_done = (add_nodes (&work) || profile_error_set_memory (err, path))
+		 && raw_profile_finish (raw, err)
+		 && ((add_or_take_infos (&work) && add_histograms (&work))
+		     || profile_error_set_memory (err, path));
   if (is_done)
     add_run (symbolizer->profile, raw, path);
   address_set_free (&work.set);

@@ -12,7 +12,9 @@
 /* How many contexts have a node: more than one are as many as two.  */
 enum
 {
-  UNUSED, OWNED, SHARED
+  UNUSED,
+  OWNED,
+  SHARED
 };
 
 /* The last context that had a callee with some address, and the callee's node;
@@ -27,16 +29,16 @@ struct work
 {
   struct profile_symbolizer *symbolizer;
   const struct named_contexts *contexts;
-  uint32_t count;		/* contexts */
-  uint32_t *first_callee;	/* by context; 0: none */
-  uint32_t *next_callee;	/* of the same context, likewise */
-  uint32_t *open;		/* contexts whose turn comes, the next last */
+  uint32_t count;	  /* contexts */
+  uint32_t *first_callee; /* by context; 0: none */
+  uint32_t *next_callee;  /* of the same context, likewise */
+  uint32_t *open;	  /* contexts whose turn comes, the next last */
   uint32_t open_count;
-  uint32_t *nodes;		/* by context; the caller's */
-  uint8_t *uses;		/* by node */
+  uint32_t *nodes; /* by context; the caller's */
+  uint8_t *uses;   /* by node */
   uint32_t use_capacity;
-  bool *is_alone;		/* by number: the outermost frame is in no other
-				   frames */
+  bool *is_alone; /* by number: the outermost frame is in no other
+		     frames */
   struct last_caller *last_callers; /* by number */
 };
 
@@ -119,8 +121,7 @@ set_node (struct work *work, uint32_t context, uint32_t node, bool is_shared)
       work->use_capacity = capacity;
     }
   work->nodes[context] = node;
-  work->uses[node]
-    = is_shared || work->uses[node] != UNUSED ? SHARED : OWNED;
+  work->uses[node] = is_shared || work->uses[node] != UNUSED ? SHARED : OWNED;
   return true;
 }
 
@@ -137,8 +138,7 @@ append_frames (struct work *work, uint32_t node, const struct frame_list *list)
 
 /* Make the node of CALLEE, of the CALLER that shares its node if IS_SHARED.  */
 static bool
-add_callee (struct work *work, uint32_t caller, uint32_t callee,
-	    bool is_shared)
+add_callee (struct work *work, uint32_t caller, uint32_t callee, bool is_shared)
 {
   uint32_t number = work->contexts->numbers[callee];
   const struct frame_list *list = work->contexts->lists[number];
@@ -187,8 +187,7 @@ walk (struct work *work, uint32_t *order)
   link_callees (work);
   if (!find_alone (work)
       || !heap_profile_reserve_contexts (profile, work->count)
-      || !set_node (work, 0, 0,
-		    !is_first || !all_have_frames (work->contexts)))
+      || !set_node (work, 0, 0, !is_first || !all_have_frames (work->contexts)))
     return false;
   work->open[work->open_count++] = 0;
   while (work->open_count > 0)
@@ -211,17 +210,17 @@ symbolize_tree (struct profile_symbolizer *symbolizer,
   uint32_t count = raw_profile_context_count (contexts->raw);
   size_t number_room = (size_t) contexts->list_count + 1;
   struct scratch_mark mark = scratch_mark (scratch);
-  struct work work = {
-    .symbolizer = symbolizer,
-    .contexts = contexts,
-    .count = count,
-    .first_callee = scratch_zeros (scratch, count, sizeof *work.first_callee),
-    .next_callee = scratch_zeros (scratch, count, sizeof *work.next_callee),
-    .open = scratch_take (scratch, count, sizeof *work.open),
-    .nodes = nodes,
-    .is_alone = calloc (number_room, sizeof *work.is_alone),
-    .last_callers = calloc (number_room, sizeof *work.last_callers)
-  };
+  struct work work
+    = { .symbolizer = symbolizer,
+	.contexts = contexts,
+	.count = count,
+	.first_callee
+	= scratch_zeros (scratch, count, sizeof *work.first_callee),
+	.next_callee = scratch_zeros (scratch, count, sizeof *work.next_callee),
+	.open = scratch_take (scratch, count, sizeof *work.open),
+	.nodes = nodes,
+	.is_alone = calloc (number_room, sizeof *work.is_alone),
+	.last_callers = calloc (number_room, sizeof *work.last_callers) };
   bool is_done = work.first_callee != NULL && work.next_callee != NULL
 		 && work.open != NULL && work.is_alone != NULL
 		 && work.last_callers != NULL && walk (&work, order);

@@ -18,15 +18,15 @@
 struct named_contexts
 {
   const struct raw_profile *raw;
-  const uint32_t *numbers;	/* by context but the root: of its address */
+  const uint32_t *numbers; /* by context but the root: of its address */
   const struct frame_list *const *lists; /* by number of the address */
   uint32_t list_count;
 };
 
-/* Add CONTEXTS to the profile of SYMBOLIZER, callers before their callees.  Fill
-   NODES, by context, and ORDER, the contexts in the order of a walk over the tree
-   that goes to the callees of each before anything else.  Nobody need know the
-   MIBs yet.  What is needed meanwhile is of *SCRATCH.  False if memory is
+/* Add CONTEXTS to the profile of SYMBOLIZER, callers before their callees. Fill
+   NODES, by context, and ORDER, the contexts in the order of a walk over the
+   tree that goes to the callees of each before anything else.  Nobody need know
+   the MIBs yet.  What is needed meanwhile is of *SCRATCH.  False if memory is
    exhausted.  */
 bool symbolize_tree (struct profile_symbolizer *symbolizer,
 		     const struct named_contexts *contexts, uint32_t *nodes,

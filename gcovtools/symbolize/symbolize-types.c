@@ -20,8 +20,9 @@ intern (struct heap_profile *profile, const char *text, uint32_t *id)
 static enum heap_member_kind
 member_kind (char kind)
 {
-  return kind == 'b' ? HEAP_MEMBER_BITS
-	 : kind == 'a' ? HEAP_MEMBER_MADE : HEAP_MEMBER_DATA;
+  return kind == 'b'   ? HEAP_MEMBER_BITS
+	 : kind == 'a' ? HEAP_MEMBER_MADE
+		       : HEAP_MEMBER_DATA;
 }
 
 static bool
@@ -31,12 +32,10 @@ fill_members (struct heap_profile *profile, const struct site_type *source,
   for (uint32_t i = 0; i < source->member_count; i++)
     {
       const struct site_member *from = &source->members[i];
-      members[i] = (struct heap_member){
-	.offset = from->offset,
-	.size = from->size,
-	.alignment = from->alignment,
-	.kind = member_kind (from->kind)
-      };
+      members[i] = (struct heap_member){ .offset = from->offset,
+					 .size = from->size,
+					 .alignment = from->alignment,
+					 .kind = member_kind (from->kind) };
       if (!intern (profile, from->name, &members[i].name)
 	  || !intern (profile, from->type_name, &members[i].type_name))
 	return false;
@@ -50,17 +49,17 @@ add_type (struct heap_profile *profile, const struct site_type *source)
   struct heap_details *details = heap_profile_details (profile);
   if (heap_details_type (details, source->number) != NULL)
     return true;
-  struct heap_type type = {
-    .number = source->number,
-    .alignment = source->alignment,
-    .size = source->size,
-    .start = source->start,
-    .kind = source->kind == 's' ? HEAP_TYPE_CLASS
-	    : source->kind == 'u' ? HEAP_TYPE_UNION : HEAP_TYPE_PLAIN,
-    .member_count = source->member_count,
-    .members = calloc ((size_t) source->member_count + 1,
-		       sizeof *type.members)
-  };
+  struct heap_type type
+    = { .number = source->number,
+	.alignment = source->alignment,
+	.size = source->size,
+	.start = source->start,
+	.kind = source->kind == 's'   ? HEAP_TYPE_CLASS
+		: source->kind == 'u' ? HEAP_TYPE_UNION
+				      : HEAP_TYPE_PLAIN,
+	.member_count = source->member_count,
+	.members
+	= calloc ((size_t) source->member_count + 1, sizeof *type.members) };
   bool is_done = type.members != NULL
 		 && intern (profile, source->name, &type.name)
 		 && fill_members (profile, source, type.members)
@@ -70,8 +69,8 @@ add_type (struct heap_profile *profile, const struct site_type *source)
 }
 
 bool
-symbolize_type (struct heap_profile *profile,
-		const struct named_address *named, struct frame_list *list)
+symbolize_type (struct heap_profile *profile, const struct named_address *named,
+		struct frame_list *list)
 {
   size_t i = 0;
   while (i < named->count && named->frames[i].allocates == SITE_RETURNED)

@@ -18,11 +18,11 @@
    What one access is:
      scalar load or store, of any width, bit-fields included     1
      vector load or store                                        1 a lane
-     masked, gather and scatter forms                            1 an active lane
-     complex load or store                                       2
-     atomic read-modify-write, compare-and-swap                  1
-     struct copy, memcpy, memmove, memset of N bytes             ceil (N / 8),
-       at p, p + 8, p + 16 ..., on the source and on the destination
+     masked, gather and scatter forms                            1 an active
+   lane complex load or store                                       2 atomic
+   read-modify-write, compare-and-swap                  1 struct copy, memcpy,
+   memmove, memset of N bytes             ceil (N / 8), at p, p + 8, p + 16 ...,
+   on the source and on the destination
 
    A vector's or complex number's accesses are all counted at the address of
    its first byte; those of gathers and scatters at each lane's.  */
@@ -48,14 +48,14 @@
 #define HEAPPROF_SYMBOL_START "__heapprof_link_with_heapprof_gcc_v1"
 #define HEAPPROF_SYMBOL_INIT "__heapprof_init_v1"
 
-/* What is missing where objects that count are linked by a wrapper with arguments
-   that use a profile, and so without the run-time library.  */
-#define HEAPPROF_SYMBOL_GENERATE \
+/* What is missing where objects that count are linked by a wrapper with
+   arguments that use a profile, and so without the run-time library.  */
+#define HEAPPROF_SYMBOL_GENERATE                                               \
   "__heapprof_link_with_fplugin_arg_heapprof_generate"
 
 /* void (void): does nothing.  Units whose allocation functions of C carry hints
    have its address in .init_array.00001.  libheaphint has it.  */
-#define HEAPPROF_SYMBOL_HINT_START \
+#define HEAPPROF_SYMBOL_HINT_START                                             \
   "__heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use"
 
 /* void (const void *p, size_t n): count the ceil (n / 8) accesses of a
@@ -75,15 +75,15 @@
 
      *(uint64_t *) (histogram_base + (A & histogram_mask))
 
-   a counter for each 8 bytes of memory: of a vector those of all the 8 bytes that
-   it has, its lanes distributed evenly.  The mask has the lowest 3 bits 0, and as
-   many others that blocks have counters of their own.  Both are constant from
-   the first call of the initialiser on, which such units have behind the
+   a counter for each 8 bytes of memory: of a vector those of all the 8 bytes
+   that it has, its lanes distributed evenly.  The mask has the lowest 3 bits 0,
+   and as many others that blocks have counters of their own.  Both are constant
+   from the first call of the initialiser on, which such units have behind the
    other one; before, the counter is one that nobody reads.  */
 #define HEAPPROF_SYMBOL_HISTOGRAM_BASE "__heapprof_histogram_base"
 #define HEAPPROF_SYMBOL_HISTOGRAM_MASK "__heapprof_histogram_mask"
 #define HEAPPROF_SYMBOL_INIT_HISTOGRAM "__heapprof_init_histogram_v1"
-#define HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM \
+#define HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM                                 \
   "__heapprof_access_range_histogram"
 
 /* const char []: the folder for raw profiles that the compiler was given with

@@ -21,36 +21,37 @@
 
 #define HEAPPROF_HINT_COLD 1
 #define HEAPPROF_HINT_NOT_COLD 128
-#define HEAPPROF_HINT_AMBIGUOUS 222	/* cold in some contexts */
+#define HEAPPROF_HINT_AMBIGUOUS 222 /* cold in some contexts */
 #define HEAPPROF_HINT_HOT 254
 
 #ifdef __cplusplus
-extern "C" {
+extern "C"
+{
 #endif
 
-void *heapprof_malloc_hinted (size_t size, int hint)
-  __attribute__ ((malloc, alloc_size (1)));
-void *heapprof_calloc_hinted (size_t count, size_t size, int hint)
-  __attribute__ ((malloc, alloc_size (1, 2)));
+  void *heapprof_malloc_hinted (size_t size, int hint)
+    __attribute__ ((malloc, alloc_size (1)));
+  void *heapprof_calloc_hinted (size_t count, size_t size, int hint)
+    __attribute__ ((malloc, alloc_size (1, 2)));
 
-/* DATA may come from any allocation function.  The block moves to memory of
-   the kind that HINT asks for.  */
-void *heapprof_realloc_hinted (void *data, size_t size, int hint)
-  __attribute__ ((warn_unused_result, alloc_size (2)));
+  /* DATA may come from any allocation function.  The block moves to memory of
+     the kind that HINT asks for.  */
+  void *heapprof_realloc_hinted (void *data, size_t size, int hint)
+    __attribute__ ((warn_unused_result, alloc_size (2)));
 
-void *heapprof_aligned_alloc_hinted (size_t alignment, size_t size, int hint)
-  __attribute__ ((malloc, alloc_size (2), alloc_align (1)));
-int heapprof_posix_memalign_hinted (void **result, size_t alignment,
-				    size_t size, int hint);
-char *heapprof_strdup_hinted (const char *string, int hint)
-  __attribute__ ((malloc));
-char *heapprof_strndup_hinted (const char *string, size_t most, int hint)
-  __attribute__ ((malloc));
+  void *heapprof_aligned_alloc_hinted (size_t alignment, size_t size, int hint)
+    __attribute__ ((malloc, alloc_size (2), alloc_align (1)));
+  int heapprof_posix_memalign_hinted (void **result, size_t alignment,
+				      size_t size, int hint);
+  char *heapprof_strdup_hinted (const char *string, int hint)
+    __attribute__ ((malloc));
+  char *heapprof_strndup_hinted (const char *string, size_t most, int hint)
+    __attribute__ ((malloc));
 
-/* What cold and hot memory is taken from: "pools" of this library's own,
-   "jemalloc", "mimalloc", or "none" when hints are not followed.  The string
-   is constant.  */
-const char *heapprof_hint_backend (void);
+  /* What cold and hot memory is taken from: "pools" of this library's own,
+     "jemalloc", "mimalloc", or "none" when hints are not followed.  The string
+     is constant.  */
+  const char *heapprof_hint_backend (void);
 
 #ifdef __cplusplus
 }

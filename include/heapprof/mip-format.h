@@ -25,39 +25,39 @@
    functions whose calls are counted, too), the hash of the link unit's
    name, which objects define, and the helper that counts from where a function
    is called.  */
-#define HEAPPROF_MIP_SYMBOL_START \
+#define HEAPPROF_MIP_SYMBOL_START                                              \
   "__heapprof_link_with_heapprof_gcc_or_lheapprof_mip"
 #define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
 #define HEAPPROF_MIP_SYMBOL_FIRST_COUNT "__heapprof_mip_first_count"
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
 #define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
 
-/* Objects with probes of blocks refer to this, too: what adds up their runs.  */
+/* Objects with probes of blocks refer to this, too: what adds up their runs. */
 #define HEAPPROF_MIP_SYMBOL_BLOCKS "__heapprof_mip_blocks"
 
 /* As HEAPPROF_SYMBOL_LTO_GUARD of heapprof/abi.h.  */
-#define HEAPPROF_MIP_SYMBOL_LTO_GUARD \
+#define HEAPPROF_MIP_SYMBOL_LTO_GUARD                                          \
   "__heapprof_link_with_fplugin_arg_heapprof_mip"
 
 /* What a slot is, and what a chunk of a raw file holds.  */
 enum heapprof_mip_kind
 {
-  HEAPPROF_MIP_COVERAGE = 1,	/* a byte for the function, one for each
-				   probed block: enum heapprof_mip_encoding */
-  HEAPPROF_MIP_COUNT = 2,	/* struct heapprof_mip_count */
-  HEAPPROF_MIP_ORDER = 3,	/* u32 as in that */
-  HEAPPROF_MIP_EDGES = 5	/* of raw files only: struct heapprof_mip_edge */
+  HEAPPROF_MIP_COVERAGE = 1, /* a byte for the function, one for each
+				probed block: enum heapprof_mip_encoding */
+  HEAPPROF_MIP_COUNT = 2,    /* struct heapprof_mip_count */
+  HEAPPROF_MIP_ORDER = 3,    /* u32 as in that */
+  HEAPPROF_MIP_EDGES = 5     /* of raw files only: struct heapprof_mip_edge */
 };
 
 struct heapprof_mip_count
 {
-  uint32_t minus_calls;		/* 0 minus the number of calls */
-  uint32_t order;		/* the how manieth function to be called first
-				   this was, from 1; 0: never called */
+  uint32_t minus_calls; /* 0 minus the number of calls */
+  uint32_t order;	/* the how manieth function to be called first
+			   this was, from 1; 0: never called */
 };
 
-/* How bytes of coverage say that something was reached: by these of their bits, of
-   which one is set, or one is clear.  */
+/* How bytes of coverage say that something was reached: by these of their bits,
+   of which one is set, or one is clear.  */
 #define HEAPPROF_MIP_MARKS 0x7f
 
 /* What a chunk has of its slots.  The last two are of files that several runs
@@ -65,37 +65,38 @@ struct heapprof_mip_count
 
 enum heapprof_mip_encoding
 {
-  HEAPPROF_MIP_REACHED_SETS = 0,	/* x86-64: 128 at first, which is then
-					   shifted; or it is set to 1 */
-  HEAPPROF_MIP_REACHED_CLEARS = 1,	/* AArch64, which stores 0 with less
-					   code than 1: 255 at first */
-  HEAPPROF_MIP_SUMS = 2,	/* of coverage a u32 for each byte, in how many
-				   runs it was marked; of counts and orders a
-				   struct heapprof_mip_sum for each */
-  HEAPPROF_MIP_ROWS = 3		/* of coverage, where blocks have bytes: a
-				   struct heapprof_mip_row for each of the runs
-				   that differ */
+  HEAPPROF_MIP_REACHED_SETS = 0,   /* x86-64: 128 at first, which is then
+				      shifted; or it is set to 1 */
+  HEAPPROF_MIP_REACHED_CLEARS = 1, /* AArch64, which stores 0 with less
+				      code than 1: 255 at first */
+  HEAPPROF_MIP_SUMS = 2, /* of coverage a u32 for each byte, in how many
+			    runs it was marked; of counts and orders a
+			    struct heapprof_mip_sum for each */
+  HEAPPROF_MIP_ROWS = 3	 /* of coverage, where blocks have bytes: a
+			    struct heapprof_mip_row for each of the runs
+			    that differ */
 };
 
 /* What runs add up of a count or an order.  */
 struct heapprof_mip_sum
 {
-  uint64_t calls;		/* 0 for an order */
-  uint64_t orders;		/* the sum of the order words' lower bits */
-  uint32_t runs;		/* in which it was called */
-  uint32_t order;		/* the word with the least order */
+  uint64_t calls;  /* 0 for an order */
+  uint64_t orders; /* the sum of the order words' lower bits */
+  uint32_t runs;   /* in which it was called */
+  uint32_t order;  /* the word with the least order */
 };
 
-/* Runs that marked the same bytes of coverage.  Behind this is a bit for each byte,
-   the first one the lowest of a u64, and zeros to the end of the last u64.  */
+/* Runs that marked the same bytes of coverage.  Behind this is a bit for each
+   byte, the first one the lowest of a u64, and zeros to the end of the last
+   u64.  */
 struct heapprof_mip_row
 {
   uint32_t runs;
-  uint32_t check;		/* lower half of heapprof_mip_row_check */
+  uint32_t check; /* lower half of heapprof_mip_row_check */
 };
 
-/* The check of the words of a row up to WORD, when CHECK is that of those before; of
-   none it is 0.  */
+/* The check of the words of a row up to WORD, when CHECK is that of those
+   before; of none it is 0.  */
 
 static inline uint64_t
 heapprof_mip_row_check (uint64_t check, uint64_t word)
@@ -115,10 +116,10 @@ heapprof_mip_row_check (uint64_t check, uint64_t word)
    CALLS is how many edges there were, of which some may have had no room.  */
 struct heapprof_mip_edge
 {
-  uint64_t return_address;	/* at run time */
-  uint32_t slot;		/* of the function called: link address, less
-				   that of the chunk, modulo 2 ^ 32 */
-  uint32_t next;		/* of no meaning in files */
+  uint64_t return_address; /* at run time */
+  uint32_t slot;	   /* of the function called: link address, less
+			      that of the chunk, modulo 2 ^ 32 */
+  uint32_t next;	   /* of no meaning in files */
   uint64_t calls;
 };
 
@@ -132,10 +133,10 @@ enum heapprof_mip_record
 /* Flags of a function in the map.  */
 enum heapprof_mip_function_flags
 {
-  HEAPPROF_MIP_LOCAL = 1,	/* no other unit can name it */
-  HEAPPROF_MIP_COMDAT = 2,	/* one of several copies may be kept */
-  HEAPPROF_MIP_CLONE = 4,	/* its name is not its origin's */
-  HEAPPROF_MIP_ARTIFICIAL = 8,	/* made by the compiler */
+  HEAPPROF_MIP_LOCAL = 1,      /* no other unit can name it */
+  HEAPPROF_MIP_COMDAT = 2,     /* one of several copies may be kept */
+  HEAPPROF_MIP_CLONE = 4,      /* its name is not its origin's */
+  HEAPPROF_MIP_ARTIFICIAL = 8, /* made by the compiler */
   HEAPPROF_MIP_HAS_SOURCE_HASH = 64,
   HEAPPROF_MIP_HAS_SHAPE_HASH = 128
 };
@@ -149,8 +150,8 @@ enum heapprof_mip_function_flags
 #define HEAPPROF_MIP_COLD_BLOCK 0x80000000u
 #define HEAPPROF_MIP_NO_RULE 0xffffffffu
 
-/* Raw files: images back to back, each a header, a path, and chunks, padded to 8
-   bytes.  */
+/* Raw files: images back to back, each a header, a path, and chunks, padded to
+   8 bytes.  */
 #define HEAPPROF_MIP_RAW_MAGIC "\x89HPMR\r\n\x1a"
 #define HEAPPROF_MIP_MAGIC_BYTES 8
 #define HEAPPROF_MIP_BYTE_ORDER 0x0102
@@ -161,43 +162,43 @@ enum heapprof_mip_image_flags
   HEAPPROF_MIP_AT_EXIT = 1,
   HEAPPROF_MIP_ON_REQUEST = 2,
   HEAPPROF_MIP_FROM_SIGNAL = 4,
-  HEAPPROF_MIP_MERGED = 8,	/* the sum of IMAGES */
+  HEAPPROF_MIP_MERGED = 8, /* the sum of IMAGES */
   HEAPPROF_MIP_UNLOADED = 16,
-  HEAPPROF_MIP_FORKED = 32,	/* the child of a fork */
-  HEAPPROF_MIP_MAPPED = 64	/* the slots were in the file all the time */
+  HEAPPROF_MIP_FORKED = 32, /* the child of a fork */
+  HEAPPROF_MIP_MAPPED = 64  /* the slots were in the file all the time */
 };
 
 struct heapprof_mip_image
 {
   char magic[HEAPPROF_MIP_MAGIC_BYTES];
   uint16_t version;
-  uint16_t byte_order;		/* HEAPPROF_MIP_BYTE_ORDER */
+  uint16_t byte_order; /* HEAPPROF_MIP_BYTE_ORDER */
   uint16_t pointer_bytes;
-  uint16_t header_bytes;	/* of this structure */
-  uint64_t bytes;		/* of the image */
-  uint64_t bias;		/* run-time address minus link address */
+  uint16_t header_bytes; /* of this structure */
+  uint64_t bytes;	 /* of the image */
+  uint64_t bias;	 /* run-time address minus link address */
   uint32_t process;
   uint32_t chunks;
-  uint64_t time_ns;		/* of the dump, since 1970 */
-  uint64_t start_ns;		/* of the program, since 1970 */
-  uint32_t flags;		/* enum heapprof_mip_image_flags */
+  uint64_t time_ns;  /* of the dump, since 1970 */
+  uint64_t start_ns; /* of the program, since 1970 */
+  uint32_t flags;    /* enum heapprof_mip_image_flags */
   uint32_t build_id_bytes;
   uint8_t build_id[HEAPPROF_MIP_BUILD_ID_BYTES];
-  uint64_t link_unit;		/* hash of its name; 0 if it has none */
-  uint32_t path_bytes;		/* of the path of the program that follows */
-  uint32_t crc;			/* CRC-32 of what is before */
-  uint32_t images;		/* runs added up in this image, at least 1 */
+  uint64_t link_unit;  /* hash of its name; 0 if it has none */
+  uint32_t path_bytes; /* of the path of the program that follows */
+  uint32_t crc;	       /* CRC-32 of what is before */
+  uint32_t images;     /* runs added up in this image, at least 1 */
   uint32_t reserved[5];
 };
 
 struct heapprof_mip_chunk
 {
-  uint16_t kind;		/* enum heapprof_mip_kind */
-  uint16_t encoding;		/* enum heapprof_mip_encoding */
+  uint16_t kind;     /* enum heapprof_mip_kind */
+  uint16_t encoding; /* enum heapprof_mip_encoding */
   uint32_t element_bytes;
-  uint64_t address;		/* link address of the first byte */
-  uint64_t bytes;		/* in memory */
-  uint64_t stored;		/* in the file, without padding */
+  uint64_t address; /* link address of the first byte */
+  uint64_t bytes;   /* in memory */
+  uint64_t stored;  /* in the file, without padding */
 };
 
 #endif /* HEAPPROF_MIP_FORMAT_H */

@@ -31,29 +31,29 @@
 /* What state the file is in.  */
 enum heapprof_raw_state
 {
-  HEAPPROF_RAW_RUNNING = 0,	/* the process runs, or died without exit */
-  HEAPPROF_RAW_COMPLETE = 1,	/* written at exit, live blocks folded in */
-  HEAPPROF_RAW_SNAPSHOT = 2	/* written by a dump, live blocks folded in */
+  HEAPPROF_RAW_RUNNING = 0,  /* the process runs, or died without exit */
+  HEAPPROF_RAW_COMPLETE = 1, /* written at exit, live blocks folded in */
+  HEAPPROF_RAW_SNAPSHOT = 2  /* written by a dump, live blocks folded in */
 };
 
 /* How the profile was taken, and stored.  */
 enum heapprof_raw_flags
 {
-  HEAPPROF_RAW_FOLDED = 1,	/* recursion was folded */
-  HEAPPROF_RAW_PACKED = 2,	/* the file has the form of raw-packed.h */
-  HEAPPROF_RAW_HISTOGRAMS = 4	/* of packed files: histograms follow MIBs */
+  HEAPPROF_RAW_FOLDED = 1,    /* recursion was folded */
+  HEAPPROF_RAW_PACKED = 2,    /* the file has the form of raw-packed.h */
+  HEAPPROF_RAW_HISTOGRAMS = 4 /* of packed files: histograms follow MIBs */
 };
 
 /* What the records of an extent are.  */
 enum heapprof_raw_kind
 {
-  HEAPPROF_RAW_CONTEXTS = 1,	/* struct heapprof_raw_context */
-  HEAPPROF_RAW_MIBS = 2,	/* struct heapprof_raw_mib */
-  HEAPPROF_RAW_SEGMENTS = 3,	/* struct heapprof_raw_segment */
-  HEAPPROF_RAW_STRINGS = 4,	/* bytes: NUL-terminated paths */
-  HEAPPROF_RAW_LIVE = 5,	/* struct heapprof_raw_live */
-  HEAPPROF_RAW_WIDE = 6,	/* struct heapprof_raw_wide */
-  HEAPPROF_RAW_HISTOGRAM = 7	/* struct heapprof_raw_histogram */
+  HEAPPROF_RAW_CONTEXTS = 1, /* struct heapprof_raw_context */
+  HEAPPROF_RAW_MIBS = 2,     /* struct heapprof_raw_mib */
+  HEAPPROF_RAW_SEGMENTS = 3, /* struct heapprof_raw_segment */
+  HEAPPROF_RAW_STRINGS = 4,  /* bytes: NUL-terminated paths */
+  HEAPPROF_RAW_LIVE = 5,     /* struct heapprof_raw_live */
+  HEAPPROF_RAW_WIDE = 6,     /* struct heapprof_raw_wide */
+  HEAPPROF_RAW_HISTOGRAM = 7 /* struct heapprof_raw_histogram */
 };
 
 /* Histograms have so many 8-byte words of the beginning of blocks, in records
@@ -65,8 +65,8 @@ enum heapprof_raw_kind
    of one context and word are added up.  */
 struct heapprof_raw_histogram
 {
-  uint32_t context;		/* 0: index of the context */
-  uint32_t first_word;		/* 4: of the first count */
+  uint32_t context;				  /* 0: index of the context */
+  uint32_t first_word;				  /* 4: of the first count */
   uint64_t counts[HEAPPROF_RAW_HISTOGRAM_COUNTS]; /* 8: accesses to each */
 };
 
@@ -74,70 +74,70 @@ struct heapprof_raw_histogram
    extents, in the order of the extents, from 0.  */
 struct heapprof_raw_extent
 {
-  uint32_t kind;		/* 0: enum heapprof_raw_kind */
-  uint32_t record_bytes;	/* 4: size of one record, 1 for strings */
-  uint64_t offset;		/* 8: in the file, multiple of 8 */
-  uint64_t capacity;		/* 16: records that fit */
-  uint64_t count;		/* 24: records written, <= capacity */
+  uint32_t kind;	 /* 0: enum heapprof_raw_kind */
+  uint32_t record_bytes; /* 4: size of one record, 1 for strings */
+  uint64_t offset;	 /* 8: in the file, multiple of 8 */
+  uint64_t capacity;	 /* 16: records that fit */
+  uint64_t count;	 /* 24: records written, <= capacity */
 };
 
 struct heapprof_raw_header
 {
   uint8_t magic[HEAPPROF_RAW_MAGIC_BYTES]; /* 0 */
-  uint32_t byte_order;		/* 8: HEAPPROF_RAW_BYTE_ORDER */
-  uint32_t version;		/* 12: HEAPPROF_RAW_VERSION */
-  uint32_t header_bytes;	/* 16: HEAPPROF_RAW_HEADER_BYTES */
-  uint8_t word_bytes;		/* 20: sizeof (void *) of the process */
-  uint8_t granule_shift;	/* 21: log2 of the bytes a counter covers */
-  uint8_t flags;		/* 22: enum heapprof_raw_flags */
-  uint8_t reserved0;		/* 23 */
-  uint32_t machine;		/* 24: e_machine of ELF, 62 for x86-64 */
-  uint32_t state;		/* 28: enum heapprof_raw_state */
-  uint8_t run_id[16];		/* 32: random; the same in all snapshots of a
-				   process, another one after fork */
-  uint64_t snapshot;		/* 48: 0 in the running file, else the number of
-				   the dump */
-  uint64_t pid;			/* 56 */
-  uint64_t parent_pid;		/* 64 */
-  uint64_t start_time_ns;	/* 72: Unix time of the start of profiling; a
-				   child's is its parent's */
-  uint64_t end_time_ns;		/* 80: nanoseconds after the start, when state
-				   was set; 0 while running */
-  uint64_t program_name;	/* 88: offset in the string records */
-  uint64_t dropped_contexts;	/* 96: allocations, and releases, counted at the
-				   root because the file could not grow */
-  uint64_t truncated_contexts;	/* 104: allocations whose context was cut at
-				   max_depth */
+  uint32_t byte_order;			   /* 8: HEAPPROF_RAW_BYTE_ORDER */
+  uint32_t version;			   /* 12: HEAPPROF_RAW_VERSION */
+  uint32_t header_bytes;		   /* 16: HEAPPROF_RAW_HEADER_BYTES */
+  uint8_t word_bytes;	       /* 20: sizeof (void *) of the process */
+  uint8_t granule_shift;       /* 21: log2 of the bytes a counter covers */
+  uint8_t flags;	       /* 22: enum heapprof_raw_flags */
+  uint8_t reserved0;	       /* 23 */
+  uint32_t machine;	       /* 24: e_machine of ELF, 62 for x86-64 */
+  uint32_t state;	       /* 28: enum heapprof_raw_state */
+  uint8_t run_id[16];	       /* 32: random; the same in all snapshots of a
+				  process, another one after fork */
+  uint64_t snapshot;	       /* 48: 0 in the running file, else the number of
+				  the dump */
+  uint64_t pid;		       /* 56 */
+  uint64_t parent_pid;	       /* 64 */
+  uint64_t start_time_ns;      /* 72: Unix time of the start of profiling; a
+				  child's is its parent's */
+  uint64_t end_time_ns;	       /* 80: nanoseconds after the start, when state
+				  was set; 0 while running */
+  uint64_t program_name;       /* 88: offset in the string records */
+  uint64_t dropped_contexts;   /* 96: allocations, and releases, counted at the
+				  root because the file could not grow */
+  uint64_t truncated_contexts; /* 104: allocations whose context was cut at
+				  max_depth */
   uint64_t unprofiled_allocations; /* 112: made where no context could be
 				   taken: inside the library, in a signal
 				   handler that interrupted it */
-  uint64_t foreign_frees;	/* 120: pointers freed that were not ours */
-  uint64_t ended_walks;		/* 128: allocations whose walk met a frame it
-				   could not pass, before the outermost one */
-  uint64_t folded_contexts;	/* 136: allocations whose context lacks frames
-				   because recursion was folded */
-  uint64_t pruned_contexts;	/* 144: allocations counted at a caller because
-				   the profile was to take no more memory */
-  uint64_t peak_bytes;		/* 152: of the blocks counted, the most at one
-				   time, nearly */
-  uint64_t memory_bytes;	/* 160: the most memory at one time that blocks
-				   were in, with what is between them; set with
-				   the state */
-  uint64_t table_bytes;		/* 168: of contexts, counts and other records;
-				   likewise */
+  uint64_t foreign_frees;	   /* 120: pointers freed that were not ours */
+  uint64_t ended_walks;		   /* 128: allocations whose walk met a frame it
+				      could not pass, before the outermost one */
+  uint64_t folded_contexts; /* 136: allocations whose context lacks frames
+			       because recursion was folded */
+  uint64_t pruned_contexts; /* 144: allocations counted at a caller because
+			       the profile was to take no more memory */
+  uint64_t peak_bytes;	    /* 152: of the blocks counted, the most at one
+			       time, nearly */
+  uint64_t memory_bytes;    /* 160: the most memory at one time that blocks
+			       were in, with what is between them; set with
+			       the state */
+  uint64_t table_bytes;	    /* 168: of contexts, counts and other records;
+			       likewise */
   /* Which process PID is: another one may have the number later, in another
      namespace or on another machine.  0 where the process could not find
      out.  */
-  uint64_t start_ticks;		/* 176: its start, in clock ticks since the
-				   machine's */
-  uint64_t pid_namespace;	/* 184: inode number of its namespace of PIDs */
-  uint64_t boot_id[2];		/* 192: of the machine since its start, the
-				   upper half first */
-  uint64_t reserved1[36];	/* 208 */
-  uint64_t extent_count;	/* 496 */
-  uint64_t epoch;		/* 504: MIBs of another epoch are forgotten;
-				   1 to HEAPPROF_RAW_EPOCH_MASK */
-  struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS];	/* 512 */
+  uint64_t start_ticks;	  /* 176: its start, in clock ticks since the
+			     machine's */
+  uint64_t pid_namespace; /* 184: inode number of its namespace of PIDs */
+  uint64_t boot_id[2];	  /* 192: of the machine since its start, the
+			     upper half first */
+  uint64_t reserved1[36]; /* 208 */
+  uint64_t extent_count;  /* 496 */
+  uint64_t epoch;	  /* 504: MIBs of another epoch are forgotten;
+			     1 to HEAPPROF_RAW_EPOCH_MASK */
+  struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS]; /* 512 */
 };
 
 /* One node of the context tree: a return address below a caller's node.
@@ -145,20 +145,20 @@ struct heapprof_raw_header
    is less than its children's.  */
 struct heapprof_raw_context
 {
-  uint64_t return_address;	/* 0: as found on the stack, not adjusted */
-  uint32_t parent;		/* 8: context index of the caller */
-  uint32_t mib;			/* 12: one of the MIBs of the allocations whose
-				   innermost frame this is; 0 if none.  Others
-				   name this context */
+  uint64_t return_address; /* 0: as found on the stack, not adjusted */
+  uint32_t parent;	   /* 8: context index of the caller */
+  uint32_t mib;		   /* 12: one of the MIBs of the allocations whose
+			      innermost frame this is; 0 if none.  Others
+			      name this context */
 };
 
 /* Sum, least and greatest of one measured quantity over observations.  The
    least and greatest are meaningless when there is no observation.  */
 struct heapprof_raw_range
 {
-  uint64_t total;		/* 0 */
-  uint64_t min;			/* 8 */
-  uint64_t max;			/* 16 */
+  uint64_t total; /* 0 */
+  uint64_t min;	  /* 8 */
+  uint64_t max;	  /* 16 */
 };
 
 /* Observations folded together: an observation is a block from allocation to
@@ -166,28 +166,29 @@ struct heapprof_raw_range
    start of profiling.  */
 struct heapprof_raw_observations
 {
-  uint64_t count;		/* 0: blocks folded in */
-  struct heapprof_raw_range access_count;	/* 8 */
-  struct heapprof_raw_range size;	/* 32: requested bytes */
-  struct heapprof_raw_range lifetime_ns;	/* 56 */
-  struct heapprof_raw_range utilization;	/* 80: percent of the granules
-				   that the block touches whose counter is
-				   not 0, rounded down */
-  struct heapprof_raw_range access_density;	/* 104: accesses * 100 / size */
-  struct heapprof_raw_range lifetime_access_density; /* 128: access density
-				   * 1000 / max (lifetime in ms, 1) */
-  uint64_t first_alloc_ns;	/* 152: of the block allocated first */
-  uint64_t last_alloc_ns;	/* 160: of the block folded in last */
-  uint64_t first_dealloc_ns;	/* 168: of the block folded in first */
-  uint64_t last_dealloc_ns;	/* 176: of the block folded in last */
-  uint32_t alloc_cpu;		/* 184: of the block folded in last */
-  uint32_t dealloc_cpu;		/* 188: of the block folded in last */
-  uint64_t migrated_cpu;	/* 192: blocks released on another CPU */
-  uint64_t lifetime_overlaps;	/* 200: blocks allocated before the release of
-				   the block folded in before them */
-  uint64_t same_alloc_cpu;	/* 208: blocks allocated on the same CPU as the
-				   block folded in before them */
-  uint64_t same_dealloc_cpu;	/* 216: likewise for the release */
+  uint64_t count;			    /* 0: blocks folded in */
+  struct heapprof_raw_range access_count;   /* 8 */
+  struct heapprof_raw_range size;	    /* 32: requested bytes */
+  struct heapprof_raw_range lifetime_ns;    /* 56 */
+  struct heapprof_raw_range utilization;    /* 80: percent of the granules
+			       that the block touches whose counter is
+			       not 0, rounded down */
+  struct heapprof_raw_range access_density; /* 104: accesses * 100 / size */
+  struct heapprof_raw_range
+    lifetime_access_density;  /* 128: access density
+			       * 1000 / max (lifetime in ms, 1) */
+  uint64_t first_alloc_ns;    /* 152: of the block allocated first */
+  uint64_t last_alloc_ns;     /* 160: of the block folded in last */
+  uint64_t first_dealloc_ns;  /* 168: of the block folded in first */
+  uint64_t last_dealloc_ns;   /* 176: of the block folded in last */
+  uint32_t alloc_cpu;	      /* 184: of the block folded in last */
+  uint32_t dealloc_cpu;	      /* 188: of the block folded in last */
+  uint64_t migrated_cpu;      /* 192: blocks released on another CPU */
+  uint64_t lifetime_overlaps; /* 200: blocks allocated before the release of
+				 the block folded in before them */
+  uint64_t same_alloc_cpu;    /* 208: blocks allocated on the same CPU as the
+				 block folded in before them */
+  uint64_t same_dealloc_cpu;  /* 216: likewise for the release */
 };
 
 /* The same in half the room.  A sum or count here is its lower bits; the wide
@@ -201,9 +202,9 @@ struct heapprof_raw_observations
    and a process killed between any two stores leaves sums that are right.  */
 struct heapprof_raw_narrow_range
 {
-  uint32_t total;		/* 0 */
-  uint32_t min;			/* 4 */
-  uint32_t max;			/* 8 */
+  uint32_t total; /* 0 */
+  uint32_t min;	  /* 4 */
+  uint32_t max;	  /* 8 */
 };
 
 /* Times, and the total of lifetimes, have 48 bits, 78 hours; the other 16 bits
@@ -221,47 +222,47 @@ struct heapprof_raw_narrow_range
    own context found no room.  A record of zeros says nothing.  */
 struct heapprof_raw_mib
 {
-  uint32_t context;		/* 0: index of the context */
-  uint32_t wide;		/* 4: index of its wide record; 0: none */
-  uint64_t alloc_bytes;		/* 8: sum of the sizes of the blocks
-				   allocated, modulo 2^64; 0 counts as 1 */
-  uint32_t alloc_count;		/* 16: blocks allocated, modulo 2^32 */
-  uint16_t state;		/* 20: lower 15 bits: the epoch.  If it is not
-				   the header's, the record says nothing but
-				   its context.  Uppermost bit: set while the
-				   record is being changed; a reader that finds
-				   it so may find some fields one observation
-				   ahead */
-  uint16_t migrated_cpu;	/* 22 */
-  uint32_t count;		/* 24: blocks folded in */
-  uint32_t utilization_total;	/* 28 */
-  struct heapprof_raw_narrow_range access_count;	/* 32 */
-  struct heapprof_raw_narrow_range size;	/* 44 */
-  uint64_t lifetime;		/* 56: total lifetime_ns; upper bits:
-				   lifetime_overlaps */
-  uint32_t min_lifetime_ns;	/* 64 */
-  uint32_t max_lifetime_ns;	/* 68 */
-  struct heapprof_raw_narrow_range access_density;	/* 72 */
-  struct heapprof_raw_narrow_range lifetime_access_density;	/* 84 */
-  uint16_t same_alloc_cpu;	/* 96 */
-  uint16_t same_dealloc_cpu;	/* 98 */
-  uint32_t last_lifetime_ns;	/* 100: of the block folded in last: its time
-				   of allocation is so much before that of its
-				   release */
-  uint64_t first_alloc;		/* 104: first_alloc_ns; upper bits: alloc_cpu */
-  uint64_t first_dealloc;	/* 112: first_dealloc_ns; upper bits:
-				   dealloc_cpu */
-  uint64_t last_dealloc;	/* 120: last_dealloc_ns; upper bits: least
-				   utilization, greatest utilization * 256 */
+  uint32_t context;	      /* 0: index of the context */
+  uint32_t wide;	      /* 4: index of its wide record; 0: none */
+  uint64_t alloc_bytes;	      /* 8: sum of the sizes of the blocks
+				 allocated, modulo 2^64; 0 counts as 1 */
+  uint32_t alloc_count;	      /* 16: blocks allocated, modulo 2^32 */
+  uint16_t state;	      /* 20: lower 15 bits: the epoch.  If it is not
+				 the header's, the record says nothing but
+				 its context.  Uppermost bit: set while the
+				 record is being changed; a reader that finds
+				 it so may find some fields one observation
+				 ahead */
+  uint16_t migrated_cpu;      /* 22 */
+  uint32_t count;	      /* 24: blocks folded in */
+  uint32_t utilization_total; /* 28 */
+  struct heapprof_raw_narrow_range access_count; /* 32 */
+  struct heapprof_raw_narrow_range size;	 /* 44 */
+  uint64_t lifetime;	    /* 56: total lifetime_ns; upper bits:
+			       lifetime_overlaps */
+  uint32_t min_lifetime_ns; /* 64 */
+  uint32_t max_lifetime_ns; /* 68 */
+  struct heapprof_raw_narrow_range access_density;	    /* 72 */
+  struct heapprof_raw_narrow_range lifetime_access_density; /* 84 */
+  uint16_t same_alloc_cpu;				    /* 96 */
+  uint16_t same_dealloc_cpu;				    /* 98 */
+  uint32_t last_lifetime_ns; /* 100: of the block folded in last: its time
+				of allocation is so much before that of its
+				release */
+  uint64_t first_alloc;	     /* 104: first_alloc_ns; upper bits: alloc_cpu */
+  uint64_t first_dealloc;    /* 112: first_dealloc_ns; upper bits:
+				dealloc_cpu */
+  uint64_t last_dealloc;     /* 120: last_dealloc_ns; upper bits: least
+				utilization, greatest utilization * 256 */
 };
 
 /* What did not fit into a MIB.  Record 0 is unused.  */
 struct heapprof_raw_wide
 {
-  uint32_t mib;			/* 0: index of the MIB */
-  uint32_t reserved0;		/* 4 */
-  struct heapprof_raw_observations observations;	/* 8 */
-  uint64_t reserved1[3];	/* 232 */
+  uint32_t mib;					 /* 0: index of the MIB */
+  uint32_t reserved0;				 /* 4 */
+  struct heapprof_raw_observations observations; /* 8 */
+  uint64_t reserved1[3];			 /* 232 */
 };
 
 /* The blocks of one MIB that were not released when the process began to
@@ -270,9 +271,9 @@ struct heapprof_raw_wide
    over the context's MIBs say.  */
 struct heapprof_raw_live
 {
-  uint32_t mib;			/* 0: index of the MIB */
-  uint32_t count;		/* 4: modulo 2^32 */
-  uint64_t bytes;		/* 8: modulo 2^64 */
+  uint32_t mib;	  /* 0: index of the MIB */
+  uint32_t count; /* 4: modulo 2^32 */
+  uint64_t bytes; /* 8: modulo 2^64 */
 };
 
 /* One executable mapping of a module.  Addresses of contexts numbered from
@@ -281,23 +282,24 @@ struct heapprof_raw_live
    record, and contexts of the old module are never used for the new one.  */
 struct heapprof_raw_segment
 {
-  uint64_t start;		/* 0: first address */
-  uint64_t end;			/* 8: after the last byte */
-  uint64_t load_bias;		/* 16: address in memory minus p_vaddr */
-  uint64_t path;		/* 24: offset in the string records */
-  uint64_t load_time_ns;	/* 32: after the start of profiling */
-  uint64_t unload_time_ns;	/* 40: 0 while loaded */
-  uint32_t first_context;	/* 48 */
-  uint32_t end_context;		/* 52: 0 while loaded */
-  uint32_t build_id_bytes;	/* 56: 0 if the module has none */
-  uint32_t reserved;		/* 60 */
+  uint64_t start;	   /* 0: first address */
+  uint64_t end;		   /* 8: after the last byte */
+  uint64_t load_bias;	   /* 16: address in memory minus p_vaddr */
+  uint64_t path;	   /* 24: offset in the string records */
+  uint64_t load_time_ns;   /* 32: after the start of profiling */
+  uint64_t unload_time_ns; /* 40: 0 while loaded */
+  uint32_t first_context;  /* 48 */
+  uint32_t end_context;	   /* 52: 0 while loaded */
+  uint32_t build_id_bytes; /* 56: 0 if the module has none */
+  uint32_t reserved;	   /* 60 */
   uint8_t build_id[HEAPPROF_RAW_BUILD_ID_BYTES]; /* 64 */
 };
 
-#define HEAPPROF_RAW_ASSERT(condition, name)				      \
+#define HEAPPROF_RAW_ASSERT(condition, name)                                   \
   typedef char heapprof_raw_assert_##name[(condition) ? 1 : -1]
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_header)
-		     == HEAPPROF_RAW_HEADER_BYTES, header);
+		       == HEAPPROF_RAW_HEADER_BYTES,
+		     header);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_extent) == 32, extent);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_context) == 16, context);
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_raw_observations) == 224,

@@ -36,11 +36,10 @@ static inline struct heapprof_raw_range
 heapprof_raw_whole_range (const struct heapprof_raw_range *wide,
 			  const struct heapprof_raw_narrow_range *narrow)
 {
-  const struct heapprof_raw_range whole = {
-    heapprof_raw_whole_sum (wide->total, narrow->total, 32),
-    heapprof_raw_whole_value (wide->min, narrow->min, UINT32_MAX),
-    heapprof_raw_whole_value (wide->max, narrow->max, UINT32_MAX)
-  };
+  const struct heapprof_raw_range whole
+    = { heapprof_raw_whole_sum (wide->total, narrow->total, 32),
+	heapprof_raw_whole_value (wide->min, narrow->min, UINT32_MAX),
+	heapprof_raw_whole_value (wide->max, narrow->max, UINT32_MAX) };
   return whole;
 }
 
@@ -56,8 +55,7 @@ heapprof_raw_whole_time (uint64_t wide, uint64_t word)
 /* What *MIB and its wide record, of which *WIDE are the observations, say
    together; without one, WIDE is NULL.  */
 
-static inline __attribute__ ((always_inline))
-struct heapprof_raw_observations
+static inline __attribute__ ((always_inline)) struct heapprof_raw_observations
 heapprof_raw_mib_observations (const struct heapprof_raw_mib *mib,
 			       const struct heapprof_raw_observations *wide)
 {
@@ -68,48 +66,43 @@ heapprof_raw_mib_observations (const struct heapprof_raw_mib *mib,
   struct heapprof_raw_observations whole = {
     .count = heapprof_raw_whole_sum (wide->count, mib->count, 32),
     .access_count
-      = heapprof_raw_whole_range (&wide->access_count, &mib->access_count),
+    = heapprof_raw_whole_range (&wide->access_count, &mib->access_count),
     .size = heapprof_raw_whole_range (&wide->size, &mib->size),
     .lifetime_ns
-      = { heapprof_raw_whole_sum (wide->lifetime_ns.total, mib->lifetime,
-				  bits),
-	  heapprof_raw_whole_value (wide->lifetime_ns.min,
-				    mib->min_lifetime_ns, UINT32_MAX),
-	  heapprof_raw_whole_value (wide->lifetime_ns.max,
-				    mib->max_lifetime_ns, UINT32_MAX) },
+    = { heapprof_raw_whole_sum (wide->lifetime_ns.total, mib->lifetime, bits),
+	heapprof_raw_whole_value (wide->lifetime_ns.min, mib->min_lifetime_ns,
+				  UINT32_MAX),
+	heapprof_raw_whole_value (wide->lifetime_ns.max, mib->max_lifetime_ns,
+				  UINT32_MAX) },
     .utilization
-      = { heapprof_raw_whole_sum (wide->utilization.total,
-				  mib->utilization_total, 32),
-	  mib->last_dealloc >> bits & 0xff, mib->last_dealloc >> (bits + 8) },
+    = { heapprof_raw_whole_sum (wide->utilization.total, mib->utilization_total,
+				32),
+	mib->last_dealloc >> bits & 0xff, mib->last_dealloc >> (bits + 8) },
     .access_density
-      = heapprof_raw_whole_range (&wide->access_density,
-				  &mib->access_density),
+    = heapprof_raw_whole_range (&wide->access_density, &mib->access_density),
     .lifetime_access_density
-      = heapprof_raw_whole_range (&wide->lifetime_access_density,
-				  &mib->lifetime_access_density),
+    = heapprof_raw_whole_range (&wide->lifetime_access_density,
+				&mib->lifetime_access_density),
     .first_alloc_ns
-      = heapprof_raw_whole_time (wide->first_alloc_ns, mib->first_alloc),
+    = heapprof_raw_whole_time (wide->first_alloc_ns, mib->first_alloc),
     .first_dealloc_ns
-      = heapprof_raw_whole_time (wide->first_dealloc_ns, mib->first_dealloc),
+    = heapprof_raw_whole_time (wide->first_dealloc_ns, mib->first_dealloc),
     .last_dealloc_ns
-      = heapprof_raw_whole_time (wide->last_dealloc_ns, mib->last_dealloc),
+    = heapprof_raw_whole_time (wide->last_dealloc_ns, mib->last_dealloc),
     .alloc_cpu = (uint32_t) (mib->first_alloc >> bits),
     .dealloc_cpu = (uint32_t) (mib->first_dealloc >> bits),
     .migrated_cpu
-      = heapprof_raw_whole_sum (wide->migrated_cpu, mib->migrated_cpu, 16),
-    .lifetime_overlaps
-      = heapprof_raw_whole_sum (wide->lifetime_overlaps,
-				mib->lifetime >> bits, 16),
+    = heapprof_raw_whole_sum (wide->migrated_cpu, mib->migrated_cpu, 16),
+    .lifetime_overlaps = heapprof_raw_whole_sum (wide->lifetime_overlaps,
+						 mib->lifetime >> bits, 16),
     .same_alloc_cpu
-      = heapprof_raw_whole_sum (wide->same_alloc_cpu, mib->same_alloc_cpu,
-				16),
+    = heapprof_raw_whole_sum (wide->same_alloc_cpu, mib->same_alloc_cpu, 16),
     .same_dealloc_cpu
-      = heapprof_raw_whole_sum (wide->same_dealloc_cpu,
-				mib->same_dealloc_cpu, 16)
+    = heapprof_raw_whole_sum (wide->same_dealloc_cpu, mib->same_dealloc_cpu, 16)
   };
   whole.last_alloc_ns = mib->last_lifetime_ns == UINT32_MAX
-			? wide->last_alloc_ns
-			: whole.last_dealloc_ns - mib->last_lifetime_ns;
+			  ? wide->last_alloc_ns
+			  : whole.last_dealloc_ns - mib->last_lifetime_ns;
   return whole;
 }
 
@@ -174,16 +167,17 @@ heapprof_raw_set_mib (struct heapprof_raw_mib *mib,
 		      | whole->utilization.min << bits
 		      | whole->utilization.max << (bits + 8);
   mib->count = (uint32_t) whole->count;
-  rest |= whole->lifetime_ns.total >> bits | whole->lifetime_overlaps >> 16
-	  | (mib->min_lifetime_ns == UINT32_MAX)
-	  | (mib->max_lifetime_ns == UINT32_MAX)
-	  | whole->count >> 32 | whole->utilization.total >> 32
-	  | (whole->migrated_cpu | whole->same_alloc_cpu
-	     | whole->same_dealloc_cpu) >> 16
-	  | (mib->last_lifetime_ns == UINT32_MAX)
-	  | (whole->first_alloc_ns >= HEAPPROF_RAW_TIME_MASK)
-	  | (whole->first_dealloc_ns >= HEAPPROF_RAW_TIME_MASK)
-	  | (whole->last_dealloc_ns >= HEAPPROF_RAW_TIME_MASK);
+  rest
+    |= whole->lifetime_ns.total >> bits | whole->lifetime_overlaps >> 16
+       | (mib->min_lifetime_ns == UINT32_MAX)
+       | (mib->max_lifetime_ns == UINT32_MAX) | whole->count >> 32
+       | whole->utilization.total >> 32
+       | (whole->migrated_cpu | whole->same_alloc_cpu | whole->same_dealloc_cpu)
+	   >> 16
+       | (mib->last_lifetime_ns == UINT32_MAX)
+       | (whole->first_alloc_ns >= HEAPPROF_RAW_TIME_MASK)
+       | (whole->first_dealloc_ns >= HEAPPROF_RAW_TIME_MASK)
+       | (whole->last_dealloc_ns >= HEAPPROF_RAW_TIME_MASK);
   return rest == 0;
 }
 

@@ -21,19 +21,19 @@
 struct heapprof_packed_header
 {
   uint8_t magic[HEAPPROF_RAW_MAGIC_BYTES]; /* 0 */
-  uint32_t byte_order;		/* 8: of the numbers in this header */
-  uint32_t version;		/* 12: HEAPPROF_RAW_VERSION */
-  uint32_t header_bytes;	/* 16: HEAPPROF_PACKED_HEADER_BYTES */
-  uint8_t word_bytes;		/* 20 */
-  uint8_t granule_shift;	/* 21 */
-  uint8_t flags;		/* 22: HEAPPROF_RAW_PACKED and others */
-  uint8_t reserved0;		/* 23 */
-  uint32_t machine;		/* 24 */
-  uint32_t state;		/* 28: complete or snapshot */
-  uint64_t body_bytes;		/* 32: what follows the header */
-  uint32_t reserved1;		/* 40: 0 */
-  uint32_t crc;			/* 44: CRC-32 of the body and then of the
-				   header up to here */
+  uint32_t byte_order;	 /* 8: of the numbers in this header */
+  uint32_t version;	 /* 12: HEAPPROF_RAW_VERSION */
+  uint32_t header_bytes; /* 16: HEAPPROF_PACKED_HEADER_BYTES */
+  uint8_t word_bytes;	 /* 20 */
+  uint8_t granule_shift; /* 21 */
+  uint8_t flags;	 /* 22: HEAPPROF_RAW_PACKED and others */
+  uint8_t reserved0;	 /* 23 */
+  uint32_t machine;	 /* 24 */
+  uint32_t state;	 /* 28: complete or snapshot */
+  uint64_t body_bytes;	 /* 32: what follows the header */
+  uint32_t reserved1;	 /* 40: 0 */
+  uint32_t crc;		 /* 44: CRC-32 of the body and then of the
+			    header up to here */
 };
 
 #define HEAPPROF_PACKED_HEADER_BYTES 48
@@ -53,7 +53,7 @@ struct heapprof_packed_header
 enum heapprof_packed_mib
 {
   HEAPPROF_PACKED_OBSERVATIONS = 1,
-  HEAPPROF_PACKED_UNFOLDED = 2,	/* blocks and bytes allocated less those folded
+  HEAPPROF_PACKED_UNFOLDED = 2, /* blocks and bytes allocated less those folded
 				   in */
   HEAPPROF_PACKED_LIVE = 4,	/* what a live record has */
   HEAPPROF_PACKED_PARTS_END = 8
@@ -66,11 +66,11 @@ enum heapprof_packed_mib
 /* What observations are predicted from, besides themselves.  */
 struct heapprof_packed_basis
 {
-  uint64_t size;		/* least size, first allocation and CPU of */
-  uint64_t first_alloc_ns;	/* the observations coded before, 0 at first */
+  uint64_t size;	   /* least size, first allocation and CPU of */
+  uint64_t first_alloc_ns; /* the observations coded before, 0 at first */
   uint64_t alloc_cpu;
-  uint64_t end_ns;		/* end_time_ns of the header */
-  uint64_t live_count;		/* blocks among these that lived until then */
+  uint64_t end_ns;     /* end_time_ns of the header */
+  uint64_t live_count; /* blocks among these that lived until then */
 };
 
 /* One field: *VALUE from its prediction, or the other way round.  */
@@ -119,12 +119,12 @@ heapprof_packed_total (uint64_t count, const struct heapprof_raw_range *range)
    becomes what the next observations are predicted from.  */
 
 static inline __attribute__ ((always_inline)) void
-heapprof_packed_code (struct heapprof_raw_observations *seen,
-		      uint64_t cpus[2], struct heapprof_packed_basis *basis,
+heapprof_packed_code (struct heapprof_raw_observations *seen, uint64_t cpus[2],
+		      struct heapprof_packed_basis *basis,
 		      uint64_t differences[HEAPPROF_PACKED_DIFFERENCES],
 		      bool is_decoding)
 {
-#define CODE(field, prediction)						      \
+#define CODE(field, prediction)                                                \
   heapprof_packed_step (&(field), prediction, &difference, is_decoding)
   uint64_t *difference = differences;
   const uint64_t count = seen->count;
@@ -144,15 +144,17 @@ heapprof_packed_code (struct heapprof_raw_observations *seen,
   CODE (seen->first_dealloc_ns,
 	is_all_live ? basis->end_ns : seen->first_alloc_ns);
   CODE (seen->last_alloc_ns, seen->first_alloc_ns);
-  CODE (seen->last_dealloc_ns,
-	count == 1 ? seen->first_dealloc_ns
-	: basis->live_count > 0 ? basis->end_ns : seen->last_alloc_ns);
+  CODE (seen->last_dealloc_ns, count == 1	       ? seen->first_dealloc_ns
+			       : basis->live_count > 0 ? basis->end_ns
+						       : seen->last_alloc_ns);
   CODE (utilization->min, accesses->min > 0 ? 100 : 0);
 
   CODE (size->max, size->min);
   const bool sizes_are_equal = size->min == size->max;
-  CODE (accesses->max, sizes_are_equal ? accesses->min
-	: heapprof_packed_ratio (size->max * accesses->min, size->min));
+  CODE (accesses->max,
+	sizes_are_equal
+	  ? accesses->min
+	  : heapprof_packed_ratio (size->max * accesses->min, size->min));
   CODE (size->total, heapprof_packed_total (count, size));
   CODE (accesses->total, heapprof_packed_total (count, accesses));
   const uint64_t first = seen->first_dealloc_ns - seen->first_alloc_ns;
@@ -160,28 +162,31 @@ heapprof_packed_code (struct heapprof_raw_observations *seen,
   CODE (lifetime->min, heapprof_packed_min (first, last));
   CODE (lifetime->max, heapprof_packed_max (first, last));
   CODE (lifetime->total, heapprof_packed_total (count, lifetime));
-  CODE (utilization->max, count == 1 ? utilization->min
-	: accesses->max > 0 ? 100 : 0);
+  CODE (utilization->max, count == 1	      ? utilization->min
+			  : accesses->max > 0 ? 100
+					      : 0);
   CODE (utilization->total, heapprof_packed_total (count, utilization));
 
   CODE (cpus[0], basis->alloc_cpu);
   CODE (cpus[1], cpus[0]);
   CODE (density->min, heapprof_packed_ratio (accesses->min * 100, size->min));
   CODE (density->max,
-	sizes_are_equal && accesses->min == accesses->max ? density->min
-	: heapprof_packed_ratio (accesses->max * 100, size->max));
+	sizes_are_equal && accesses->min == accesses->max
+	  ? density->min
+	  : heapprof_packed_ratio (accesses->max * 100, size->max));
   CODE (density->total,
 	density->min == density->max ? count * density->min
 	: sizes_are_equal
-	? heapprof_packed_ratio (accesses->total * 100, size->min)
-	: heapprof_packed_ratio (accesses->total * 100 * count, size->total));
+	  ? heapprof_packed_ratio (accesses->total * 100, size->min)
+	  : heapprof_packed_ratio (accesses->total * 100 * count, size->total));
   CODE (lifetime_density->min,
 	heapprof_packed_ratio (density->min * 1000, lifetime->max / ms));
   CODE (lifetime_density->max,
 	heapprof_packed_ratio (density->max * 1000, lifetime->min / ms));
   CODE (lifetime_density->total,
-	lifetime->max < 2 * ms ? density->total * 1000
-	: heapprof_packed_total (count, lifetime_density));
+	lifetime->max < 2 * ms
+	  ? density->total * 1000
+	  : heapprof_packed_total (count, lifetime_density));
   CODE (seen->migrated_cpu, count == 1 && cpus[0] != cpus[1]);
   CODE (seen->same_alloc_cpu, count - 1);
   CODE (seen->same_dealloc_cpu, count - 1);
@@ -217,14 +222,18 @@ heapprof_packed_unzigzag (uint64_t number)
 }
 
 HEAPPROF_RAW_ASSERT (sizeof (struct heapprof_packed_header)
-		     == HEAPPROF_PACKED_HEADER_BYTES, packed_header);
+		       == HEAPPROF_PACKED_HEADER_BYTES,
+		     packed_header);
 HEAPPROF_RAW_ASSERT (offsetof (struct heapprof_raw_header, snapshot)
-		     == HEAPPROF_PACKED_FIRST_WORD, packed_first_word);
+		       == HEAPPROF_PACKED_FIRST_WORD,
+		     packed_first_word);
 HEAPPROF_RAW_ASSERT (offsetof (struct heapprof_raw_header, program_name)
-		     == HEAPPROF_PACKED_FIRST_WORD
-			+ 8 * HEAPPROF_PACKED_PROGRAM_NAME, packed_program);
+		       == HEAPPROF_PACKED_FIRST_WORD
+			    + 8 * HEAPPROF_PACKED_PROGRAM_NAME,
+		     packed_program);
 HEAPPROF_RAW_ASSERT (offsetof (struct heapprof_raw_header, extent_count)
-		     == HEAPPROF_PACKED_FIRST_WORD
-			+ 8 * HEAPPROF_PACKED_WORDS, packed_words);
+		       == HEAPPROF_PACKED_FIRST_WORD
+			    + 8 * HEAPPROF_PACKED_WORDS,
+		     packed_words);
 
 #endif /* HEAPPROF_RAW_PACKED_H */

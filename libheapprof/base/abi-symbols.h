@@ -12,8 +12,9 @@
 #define RT_PUBLIC __attribute__ ((visibility ("default")))
 
 /* A function in place of one that the program knows.  In an executable the
-   program's own comes first.  Among shared objects the first one is taken, weak or
-   not; valgrind puts its malloc and the like in place of those that are not.  */
+   program's own comes first.  Among shared objects the first one is taken, weak
+   or not; valgrind puts its malloc and the like in place of those that are
+   not.  */
 #ifdef PIC
 #define RT_ENTRY RT_PUBLIC
 #else
@@ -34,7 +35,7 @@ extern const char __heapprof_directory[] RT_PUBLIC;
 extern const char __memprof_profile_filename[]
   __attribute__ ((weak, visibility ("default")));
 
-/* Not 0 if such objects were made for histograms: their counters are others.  */
+/* Not 0 if such objects were made for histograms: their counters are others. */
 extern const char __memprof_histogram
   __attribute__ ((weak, visibility ("default")));
 

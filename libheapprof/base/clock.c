@@ -60,12 +60,13 @@ counter_is_invariant (void)
 static bool
 kernel_uses_counter (void)
 {
-  static const char *const sources[] = { "tsc\n", "kvm-clock\n",
-					 "hyperv_clocksource_tsc_page\n" };
+  static const char *const sources[]
+    = { "tsc\n", "kvm-clock\n", "hyperv_clocksource_tsc_page\n" };
   char name[64];
   size_t got = 0;
   const int fd = sys_open ("/sys/devices/system/clocksource/clocksource0/"
-			   "current_clocksource", O_RDONLY, 0);
+			   "current_clocksource",
+			   O_RDONLY, 0);
   if (fd < 0)
     return false;
   sys_read_all (fd, name, sizeof name - 1, &got);
@@ -103,7 +104,7 @@ measure (uint64_t ticks, uint64_t ns)
     return;
   const unsigned __int128 span = (unsigned __int128) (ns - begin.ns) << 32;
   const uint64_t passed = ticks - begin.ticks;
-  measured = (struct rt_clock_scale) { ticks, ns, 0 };
+  measured = (struct rt_clock_scale){ ticks, ns, 0 };
   if (passed > 0)
     measured.scale = (uint64_t) (span / passed);
   /* Not between 10 MHz and 100 GHz: no such counter.  */

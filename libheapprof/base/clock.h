@@ -7,9 +7,9 @@
 
    That is still more than most of what else is done for a block, and programs
    that allocate all the time would pay it twice for each.  What costs a third
-   is the kernel's coarse clock, which stands still between its ticks, 1 to 10 ms
-   apart.  So a thread that has read the time RT_CLOCK_EXACT times since a tick
-   reads it at the next tick and at every RT_CLOCK_STRIDE-th event only; in
+   is the kernel's coarse clock, which stands still between its ticks, 1 to 10
+   ms apart.  So a thread that has read the time RT_CLOCK_EXACT times since a
+   tick reads it at the next tick and at every RT_CLOCK_STRIDE-th event only; in
    between each event is 1 ns after the one before.  The order of a thread's
    events is kept; their times are behind by at most RT_CLOCK_STRIDE - 1 events
    of the thread, and never by more than a tick.  What is lost of a lifetime at
@@ -34,8 +34,8 @@ struct rt_clock_scale
 extern const struct rt_clock_scale *rt_clock_scale
   __attribute__ ((visibility ("hidden")));
 
-/* Events of a thread between two ticks that are told the exact time; so few that
-   reading it for all of them costs a thousandth of a tick.  */
+/* Events of a thread between two ticks that are told the exact time; so few
+   that reading it for all of them costs a thousandth of a tick.  */
 #define RT_CLOCK_EXACT 256u
 
 /* After those, one in so many.  Odd and a prime, so that what a program does in
@@ -45,11 +45,11 @@ extern const struct rt_clock_scale *rt_clock_scale
 /* The time as a thread's events have it.  */
 struct rt_clock
 {
-  uint64_t tick;		/* sys_tick at the last reading */
-  uint64_t ns;			/* at the last event */
-  uint32_t exact;		/* readings since the tick, RT_CLOCK_EXACT at
-				   most */
-  uint32_t behind;		/* events since the last reading */
+  uint64_t tick;   /* sys_tick at the last reading */
+  uint64_t ns;	   /* at the last event */
+  uint32_t exact;  /* readings since the tick, RT_CLOCK_EXACT at
+		      most */
+  uint32_t behind; /* events since the last reading */
 };
 
 /* Find out what can be used.  Once, at start.  */
@@ -78,7 +78,7 @@ rt_clock_ns (void)
 /* Read the time for the event of the thread that has CLOCK, at TICK.  */
 uint64_t rt_clock_read (struct rt_clock *clock, uint64_t tick);
 
-/* The time, as rt_clock_ns has it, of an event of the thread that has CLOCK.  It
+/* The time, as rt_clock_ns has it, of an event of the thread that has CLOCK. It
    is after that of its last event.  */
 static inline uint64_t
 rt_clock_event_ns (struct rt_clock *clock)

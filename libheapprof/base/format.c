@@ -6,7 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct text { char *data; size_t used, bytes; bool is_message; };
+struct text
+{
+  char *data;
+  size_t used, bytes;
+  bool is_message;
+};
 
 static void
 add_char (struct text *text, char c)
@@ -22,21 +27,33 @@ add_string (struct text *text, const char *string)
     add_char (text, *string);
 }
 
-/* How many bytes of UTF-8 begin at C and make a character that is seen, does not
-   act on a terminal and changes no direction; 0 if they do not.  The tools' rule
-   is the same (doc/guarantees.md).  */
+/* How many bytes of UTF-8 begin at C and make a character that is seen, does
+   not act on a terminal and changes no direction; 0 if they do not.  The tools'
+   rule is the same (doc/guarantees.md).  */
 
 static unsigned
 plain_bytes (const unsigned char *c)
 {
-  static const uint32_t odd[][2] = {
-    { 0, 0x1f }, { 0x7f, 0x9f }, { 0xad, 0xad }, { 0x61c, 0x61c },
-    { 0x180e, 0x180e }, { 0x200b, 0x200f }, { 0x2028, 0x202e },
-    { 0x2060, 0x206f }, { 0xd800, 0xdfff }, { 0xfeff, 0xfeff },
-    { 0xfff9, 0xfffb }, { 0xe0000, 0xe007f }, { 0x110000, UINT32_MAX } };
+  static const uint32_t odd[][2] = { { 0, 0x1f },
+				     { 0x7f, 0x9f },
+				     { 0xad, 0xad },
+				     { 0x61c, 0x61c },
+				     { 0x180e, 0x180e },
+				     { 0x200b, 0x200f },
+				     { 0x2028, 0x202e },
+				     { 0x2060, 0x206f },
+				     { 0xd800, 0xdfff },
+				     { 0xfeff, 0xfeff },
+				     { 0xfff9, 0xfffb },
+				     { 0xe0000, 0xe007f },
+				     { 0x110000, UINT32_MAX } };
   static const uint32_t least[] = { UINT32_MAX, 0, 0x80, 0x800, 0x10000 };
-  const unsigned bytes = *c < 0x80 ? 1 : *c < 0xc0 ? 0 : *c < 0xe0 ? 2
-			 : *c < 0xf0 ? 3 : *c < 0xf8 ? 4 : 0;
+  const unsigned bytes = *c < 0x80   ? 1
+			 : *c < 0xc0 ? 0
+			 : *c < 0xe0 ? 2
+			 : *c < 0xf0 ? 3
+			 : *c < 0xf8 ? 4
+				     : 0;
   uint32_t code = bytes > 1 ? *c & (0x7fu >> bytes) : *c;
   for (unsigned i = 1; i < bytes; i++)
     {
@@ -117,14 +134,25 @@ add_formatted (struct text *text, const char *format, va_list arguments)
       switch (*++format)
 	{
 	case 's':
-	  (text->is_message ? add_plain : add_string) (
-	    text, va_arg (arguments, const char *));
+	  (text->is_message
+	     ? add_plain
+	     : add_string) (text, va_arg (arguments, const char *));
 	  break;
-	case 'd': add_signed (text, va_arg (arguments, int)); break;
-	case 'u': add_number (text, va_arg (arguments, uint64_t), 10); break;
-	case 'x': add_number (text, va_arg (arguments, uint64_t), 16); break;
-	case 'e': add_error (text, va_arg (arguments, int)); break;
-	default: add_char (text, *format); break;
+	case 'd':
+	  add_signed (text, va_arg (arguments, int));
+	  break;
+	case 'u':
+	  add_number (text, va_arg (arguments, uint64_t), 10);
+	  break;
+	case 'x':
+	  add_number (text, va_arg (arguments, uint64_t), 16);
+	  break;
+	case 'e':
+	  add_error (text, va_arg (arguments, int));
+	  break;
+	default:
+	  add_char (text, *format);
+	  break;
 	}
     }
 }

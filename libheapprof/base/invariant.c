@@ -19,8 +19,9 @@ rt_check_failed (const char *file, unsigned line, const char *what)
 {
   static bool said;
   const char *const slash = text_find_last (file, '/');
-  rt_log_once (&said, "data of the library are damaged, perhaps by the program"
-		      " (%s:%u: %s); the profile ends here",
+  rt_log_once (&said,
+	       "data of the library are damaged, perhaps by the program"
+	       " (%s:%u: %s); the profile ends here",
 	       slash != NULL ? slash + 1 : file, (uint64_t) line, what);
   if (HEAPPROF_CHECKING > 0)
     sys_abort ();

@@ -6,12 +6,13 @@
      RT_HOLDS       always.  A comparison or two where something is made that
 		    stays: a node, a record, a batch of slots; never in each
 		    allocation
-     RT_CHECK       configure --enable-checking: validity functions, called where
-		    calls into the library begin and end something
-     RT_CHECK_FULL  configure --enable-checking=full: the same at each change
+     RT_CHECK       configure --enable-checking: validity functions, called
+   where calls into the library begin and end something RT_CHECK_FULL  configure
+   --enable-checking=full: the same at each change
 
    What does not hold ends the profile, not the program, and is said once.  A
-   library built with --enable-checking ends the program, so that tests see it.  */
+   library built with --enable-checking ends the program, so that tests see
+   it.  */
 
 #ifndef HEAPPROF_INVARIANT_H
 #define HEAPPROF_INVARIANT_H
@@ -34,19 +35,19 @@ void rt_check_start (void (*end_profile) (void));
 #define RT_FAIL(what) rt_check_failed (__FILE__, __LINE__, what)
 
 /* Does CONDITION hold?  The caller does without what does not.  */
-#define RT_HOLDS(condition)						      \
+#define RT_HOLDS(condition)                                                    \
   (__builtin_expect (!!(condition), 1) || (RT_FAIL (#condition), false))
 
-#define RT_CHECK(condition)						      \
-  do									      \
-    if (HEAPPROF_CHECKING > 0 && !(condition))				      \
-      RT_FAIL (#condition);						      \
+#define RT_CHECK(condition)                                                    \
+  do                                                                           \
+    if (HEAPPROF_CHECKING > 0 && !(condition))                                 \
+      RT_FAIL (#condition);                                                    \
   while (0)
 
-#define RT_CHECK_FULL(condition)					      \
-  do									      \
-    if (HEAPPROF_CHECKING > 1 && !(condition))				      \
-      RT_FAIL (#condition);						      \
+#define RT_CHECK_FULL(condition)                                               \
+  do                                                                           \
+    if (HEAPPROF_CHECKING > 1 && !(condition))                                 \
+      RT_FAIL (#condition);                                                    \
   while (0)
 
 #endif /* HEAPPROF_INVARIANT_H */

@@ -11,7 +11,7 @@
    touched.  */
 #define RESERVE_BYTES 262144u
 
-static _Alignas (64) char reserve[RESERVE_BYTES];
+static _Alignas(64) char reserve[RESERVE_BYTES];
 static size_t used_bytes;
 static unsigned loans;
 

@@ -10,7 +10,10 @@
 
 #include "word-lock.h"
 
-struct rt_lock { uint32_t word; };
+struct rt_lock
+{
+  uint32_t word;
+};
 
 static inline bool
 rt_try_lock (struct rt_lock *lock)

@@ -35,8 +35,9 @@ log_line (const char *format, va_list arguments)
   const size_t begin = sizeof start - 1;
   char line[1024];
   own_memcpy (line, start, begin);
-  size_t used = begin + rt_format_plain (line + begin, sizeof line - 1 - begin,
-					 format, arguments);
+  size_t used = begin
+		+ rt_format_plain (line + begin, sizeof line - 1 - begin,
+				   format, arguments);
   line[used++] = '\n';
   if (may_log ())
     sys_write (2, line, used);

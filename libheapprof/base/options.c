@@ -44,10 +44,12 @@ set_file (const char *value, struct rt_options *options)
 static bool
 set_signal (const char *value, struct rt_options *options)
 {
-  static const struct { const char *name; int number; } names[] = {
-    { "HUP", SIGHUP }, { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 },
-    { "WINCH", SIGWINCH }, { "QUIT", SIGQUIT }, { "URG", SIGURG }
-  };
+  static const struct
+  {
+    const char *name;
+    int number;
+  } names[] = { { "HUP", SIGHUP },     { "USR1", SIGUSR1 }, { "USR2", SIGUSR2 },
+		{ "WINCH", SIGWINCH }, { "QUIT", SIGQUIT }, { "URG", SIGURG } };
   if (text_begins (value, "SIG"))
     value += 3;
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -57,8 +59,8 @@ set_signal (const char *value, struct rt_options *options)
 	return true;
       }
   unsigned number;
-  if (!parse_number (value, 64, &number)
-      || number == SIGKILL || number == SIGSTOP || number == SIGSEGV)
+  if (!parse_number (value, 64, &number) || number == SIGKILL
+      || number == SIGSTOP || number == SIGSEGV)
     return false;
   options->dump_signal = (int) number;
   return true;
@@ -129,7 +131,7 @@ static bool print_help (const char *value, struct rt_options *options);
 static const struct option
 {
   const char *name;
-  const char *value;		/* how the help shows it */
+  const char *value; /* how the help shows it */
   const char *help;
   bool (*set) (const char *value, struct rt_options *options);
 } table[] = {
@@ -140,11 +142,13 @@ static const struct option
     set_file },
   { "signal", "NUMBER",
     "write a snapshot of the profile when this signal comes; SIGUSR1 and"
-    " other names work too (default: none)", set_signal },
+    " other names work too (default: none)",
+    set_signal },
   { "verbose", "0|1", "say what was written (default: 0)", set_verbose },
   { "max_depth", "FRAMES",
     "innermost frames kept of each calling context, at most 1024"
-    " (default: 256)", set_max_depth },
+    " (default: 256)",
+    set_max_depth },
   { "recursion", "keep|fold",
     "fold: where a call is under way already, leave out of the calling context"
     " what was called since; keep: leave out nothing (default: keep)",
@@ -189,7 +193,8 @@ parse_option (char *text, struct rt_options *options)
   const struct option *const option = find_option (text);
   if (option == NULL)
     rt_log ("HEAPPROF_OPTIONS: unknown option `%s' ignored;"
-	    " HEAPPROF_OPTIONS=help lists them", text);
+	    " HEAPPROF_OPTIONS=help lists them",
+	    text);
   else if (value == NULL && option->value != NULL)
     rt_log ("HEAPPROF_OPTIONS: `%s' needs a value: %s=%s", text, text,
 	    option->value);
@@ -201,7 +206,7 @@ parse_option (char *text, struct rt_options *options)
 void
 rt_options_set_defaults (struct rt_options *options)
 {
-  *options = (struct rt_options) { .enabled = true, .max_depth = 256 };
+  *options = (struct rt_options){ .enabled = true, .max_depth = 256 };
 }
 
 void

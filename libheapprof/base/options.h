@@ -17,15 +17,15 @@
 
 struct rt_options
 {
-  bool enabled;			/* take profiles at all */
-  unsigned max_depth;		/* frames kept of a calling context */
-  bool folds_recursion;		/* leave frames between two returns to the same
-				   address out of it */
-  uint64_t max_memory;		/* bytes that the profile may take, 0: any */
-  int dump_signal;		/* that makes a snapshot, 0 for none */
-  unsigned verbose;		/* 0: only problems, 1: what was written */
-  char file[RT_PATH_BYTES];	/* pattern of the raw profile's path; empty:
-				   the default one */
+  bool enabled;		    /* take profiles at all */
+  unsigned max_depth;	    /* frames kept of a calling context */
+  bool folds_recursion;	    /* leave frames between two returns to the same
+			       address out of it */
+  uint64_t max_memory;	    /* bytes that the profile may take, 0: any */
+  int dump_signal;	    /* that makes a snapshot, 0 for none */
+  unsigned verbose;	    /* 0: only problems, 1: what was written */
+  char file[RT_PATH_BYTES]; /* pattern of the raw profile's path; empty:
+			       the default one */
 };
 
 extern struct rt_options rt_options __attribute__ ((visibility ("hidden")));

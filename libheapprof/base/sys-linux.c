@@ -118,7 +118,8 @@ bool
 sys_map_file_over (void *address, size_t bytes, int fd, uint64_t offset)
 {
   return map (address, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
-	      fd, offset) != NULL;
+	      fd, offset)
+	 != NULL;
 }
 
 void
@@ -131,7 +132,8 @@ bool
 sys_resize_map (void *address, size_t old_bytes, size_t new_bytes)
 {
   return call (SYS_mremap, (long) address, (long) old_bytes, (long) new_bytes,
-	       0, 0, 0) > 0;
+	       0, 0, 0)
+	 > 0;
 }
 
 bool
@@ -180,8 +182,8 @@ sys_is_readable (const void *address)
 int
 sys_open (const char *path, int flags, unsigned mode)
 {
-  return (int) call (SYS_openat, AT_FDCWD, (long) path, flags | O_CLOEXEC,
-		     mode, 0, 0);
+  return (int) call (SYS_openat, AT_FDCWD, (long) path, flags | O_CLOEXEC, mode,
+		     0, 0);
 }
 
 int
@@ -345,8 +347,7 @@ sys_copy_access (int from, int to)
     error = file_status (to, &had);
   if (error == 0
       && (wanted.st_uid != had.st_uid || wanted.st_gid != had.st_gid))
-    error = call3 (SYS_fchown, to, (long) wanted.st_uid,
-		   (long) wanted.st_gid);
+    error = call3 (SYS_fchown, to, (long) wanted.st_uid, (long) wanted.st_gid);
   if (error == 0 && wanted.st_mode != had.st_mode)
     error = call3 (SYS_fchmod, to, (long) (wanted.st_mode & 07777), 0);
   return (int) error;
@@ -480,8 +481,8 @@ sys_thread_id (void)
 bool
 sys_random (void *data, size_t bytes)
 {
-  return call3 (SYS_getrandom, (long) data, (long) bytes,
-		1 /* do not wait */) == (long) bytes;
+  return call3 (SYS_getrandom, (long) data, (long) bytes, 1 /* do not wait */)
+	 == (long) bytes;
 }
 
 void
@@ -531,10 +532,9 @@ sys_raise (int number)
 void
 sys_start_timer (int number, void *value, unsigned seconds)
 {
-  struct sigevent event = {
-    .sigev_notify = SIGEV_SIGNAL, .sigev_signo = number,
-    .sigev_value = { .sival_ptr = value }
-  };
+  struct sigevent event = { .sigev_notify = SIGEV_SIGNAL,
+			    .sigev_signo = number,
+			    .sigev_value = { .sival_ptr = value } };
   const struct itimerspec when = { .it_value = { .tv_sec = seconds } };
   int timer;
   if (call3 (SYS_timer_create, CLOCK_MONOTONIC, (long) &event, (long) &timer)
@@ -616,8 +616,8 @@ sys_barrier (void)
 {
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
 #ifdef SYS_membarrier
-  /* MEMBARRIER_CMD_PRIVATE_EXPEDITED and its registration.  Where there is none,
-     a processor's stores are seen before the next call returns.  */
+  /* MEMBARRIER_CMD_PRIVATE_EXPEDITED and its registration.  Where there is
+     none, a processor's stores are seen before the next call returns.  */
   if (call3 (SYS_membarrier, 1 << 4, 0, 0) == 0)
     call3 (SYS_membarrier, 1 << 3, 0, 0);
 #endif

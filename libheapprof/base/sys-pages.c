@@ -2,22 +2,25 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Three ways, the first that the kernel has: it looks for the pages itself
-   (Linux 6.7); it tells a byte for each page whether that is in memory, at little
-   cost where there is no table of pages, which is enough while nothing is in
-   swap; it tells a word for each page.  */
+   (Linux 6.7); it tells a byte for each page whether that is in memory, at
+   little cost where there is no table of pages, which is enough while nothing
+   is in swap; it tells a word for each page.  */
 
 #include "sys.h"
 #include "system-call.h"
 #include <fcntl.h>
 #include <sys/sysinfo.h>
 
-/* The request PAGEMAP_SCAN and its structures, which headers of before Linux 6.7
-   do not have.  */
-struct scanned_region { uint64_t start, end, categories; };
+/* The request PAGEMAP_SCAN and its structures, which headers of before
+   Linux 6.7 do not have.  */
+struct scanned_region
+{
+  uint64_t start, end, categories;
+};
 
 struct scan
 {
-  uint64_t bytes;		/* of this structure */
+  uint64_t bytes; /* of this structure */
   uint64_t flags;
   uint64_t start, end;
   uint64_t walk_end;
@@ -49,12 +52,13 @@ static bool
 scan_for_pages (int fd, struct sys_run *run)
 {
   struct scanned_region region;
-  struct scan scan = {
-    .bytes = sizeof scan, .start = run->start, .end = run->end,
-    .regions = (uint64_t) (uintptr_t) &region, .region_count = 1,
-    .any_of = SCAN_PRESENT | SCAN_SWAPPED,
-    .wanted = SCAN_PRESENT | SCAN_SWAPPED
-  };
+  struct scan scan = { .bytes = sizeof scan,
+		       .start = run->start,
+		       .end = run->end,
+		       .regions = (uint64_t) (uintptr_t) &region,
+		       .region_count = 1,
+		       .any_of = SCAN_PRESENT | SCAN_SWAPPED,
+		       .wanted = SCAN_PRESENT | SCAN_SWAPPED };
   const long found
     = system_call_4 (SYS_ioctl, fd, (long) SCAN_REQUEST, (long) &scan, 0);
   if (found < 0)
@@ -62,12 +66,12 @@ scan_for_pages (int fd, struct sys_run *run)
   if (found == 0)
     run->start = run->end;
   else
-    *run = (struct sys_run) { region.start, region.end };
+    *run = (struct sys_run){ region.start, region.end };
   return true;
 }
 
-/* Set *RUN to the first of the PAGES pages from AT on for which EXISTS is not 0;
-   false if there is none.  */
+/* Set *RUN to the first of the PAGES pages from AT on for which EXISTS is not
+   0; false if there is none.  */
 
 static bool
 find_run (const unsigned char *exists, size_t pages, uintptr_t at,
@@ -81,8 +85,8 @@ find_run (const unsigned char *exists, size_t pages, uintptr_t at,
     last++;
   if (first == pages)
     return false;
-  *run = (struct sys_run) { at + first * SYS_PAGE_BYTES,
-			    at + last * SYS_PAGE_BYTES };
+  *run = (struct sys_run){ at + first * SYS_PAGE_BYTES,
+			   at + last * SYS_PAGE_BYTES };
   return true;
 }
 
@@ -100,7 +104,8 @@ static bool
 ask_for_residents (uintptr_t at, size_t pages, unsigned char *exists)
 {
   if (system_call_4 (SYS_mincore, (long) at, (long) (pages * SYS_PAGE_BYTES),
-		     (long) exists, 0) != 0)
+		     (long) exists, 0)
+      != 0)
     return false;
   for (size_t i = 0; i < pages; i++)
     exists[i] &= 1;
@@ -113,7 +118,8 @@ read_page_table (int fd, uintptr_t at, size_t pages, unsigned char *exists)
   uint64_t words[PAGES_AT_ONCE];
   const long bytes = (long) (pages * sizeof words[0]);
   if (system_call_4 (SYS_pread64, fd, (long) words, bytes,
-		     (long) (at / SYS_PAGE_BYTES * sizeof words[0])) != bytes)
+		     (long) (at / SYS_PAGE_BYTES * sizeof words[0]))
+      != bytes)
     return false;
   for (size_t i = 0; i < pages; i++)
     exists[i] = (unsigned char) (words[i] >> WORD_EXISTS_SHIFT);
@@ -134,7 +140,7 @@ look_for_pages (int fd, struct sys_run *run)
       if (pages > most)
 	pages = most;
       if (bytes ? !ask_for_residents (at, pages, exists)
-	  : !read_page_table (fd, at, pages, exists))
+		: !read_page_table (fd, at, pages, exists))
 	return false;
       if (find_run (exists, pages, at, run))
 	return true;

@@ -65,7 +65,10 @@ void sys_mark_sparse (void *address, size_t bytes);
 bool sys_wipe_on_fork (void *address, size_t bytes);
 
 /* Pages from START up to END.  */
-struct sys_run { uintptr_t start, end; };
+struct sys_run
+{
+  uintptr_t start, end;
+};
 
 /* The first pages from START up to END that exist, in memory or in swap, not
    always as many as follow one another; [END, END) if there are none.  All of
@@ -134,9 +137,9 @@ pid_t sys_thread_id (void);
 bool sys_random (void *data, size_t bytes);
 _Noreturn void sys_exit (int status);
 
-/* What a process does to become one of the background: lead a session of its own,
-   leave its folder, read and write /dev/null as its standard files.  0 or a
-   negative errno.  */
+/* What a process does to become one of the background: lead a session of its
+   own, leave its folder, read and write /dev/null as its standard files.  0 or
+   a negative errno.  */
 int sys_begin_session (void);
 int sys_change_folder (const char *path);
 int sys_forget_terminal (void);
@@ -182,8 +185,8 @@ void sys_wait (uint32_t *word, uint32_t value);
 void sys_wake (uint32_t *word, int count);
 void sys_yield (void);
 
-/* What other threads stored before they read what this one has stored now can be
-   seen here.  */
+/* What other threads stored before they read what this one has stored now can
+   be seen here.  */
 void sys_barrier (void);
 
 #endif /* HEAPPROF_SYS_H */

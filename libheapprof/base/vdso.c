@@ -14,8 +14,8 @@ struct object
   const char *bias;
   const ElfW (Sym) *symbols;
   const char *names;
-  const uint32_t *hash;		/* DT_HASH */
-  const uint32_t *gnu_hash;	/* DT_GNU_HASH */
+  const uint32_t *hash;	    /* DT_HASH */
+  const uint32_t *gnu_hash; /* DT_GNU_HASH */
 };
 
 static bool

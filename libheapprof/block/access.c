@@ -62,11 +62,9 @@ static inline __attribute__ ((always_inline)) void
 count_range (const void *data, size_t size)
 {
   const uintptr_t address = (uintptr_t) data;
-  const size_t room
-    = HEAPPROF_GRANULE_BYTES - address % HEAPPROF_GRANULE_BYTES;
+  const size_t room = HEAPPROF_GRANULE_BYTES - address % HEAPPROF_GRANULE_BYTES;
   const size_t first_steps = (room + RANGE_STEP_BYTES - 1) / RANGE_STEP_BYTES;
-  size_t steps
-    = size / RANGE_STEP_BYTES + (size % RANGE_STEP_BYTES != 0);
+  size_t steps = size / RANGE_STEP_BYTES + (size % RANGE_STEP_BYTES != 0);
 
   if (steps == 0)
     return;
@@ -154,8 +152,7 @@ __heapprof_access_stride (const void *first, ptrdiff_t step, size_t count,
   else if (forward < HEAPPROF_GRANULE_BYTES)
     count_dense (address, forward, count, weight);
   else if (forward == HEAPPROF_GRANULE_BYTES)
-    add_to_each (counters + (address >> HEAPPROF_GRANULE_SHIFT), count,
-		 weight);
+    add_to_each (counters + (address >> HEAPPROF_GRANULE_SHIFT), count, weight);
   else
     for (; count > 0; count--, address += forward)
       counters[address >> HEAPPROF_GRANULE_SHIFT] += weight;
@@ -194,8 +191,7 @@ RT_PUBLIC void __memprof_record_access_range (const volatile void *data,
 
 void
 __memprof_version_mismatch_check_v1 (void)
-{
-}
+{}
 
 void
 __memprof_load (uintptr_t address)

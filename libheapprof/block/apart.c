@@ -1,13 +1,13 @@
 /* Memory for blocks that signal handlers get while they interrupt the library.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Pages come by the span page and are never unmapped.  With system calls for each
-   block a handler would take longer than the timer that calls it may leave it, and
-   the call that it interrupts would never go on.
+   Pages come by the span page and are never unmapped.  With system calls for
+   each block a handler would take longer than the timer that calls it may leave
+   it, and the call that it interrupts would never go on.
 
-   Any handler may interrupt any of this, and threads share it.  Who takes a page
-   takes the whole list, so that no page of it can come and go meanwhile, and puts
-   the rest back.  */
+   Any handler may interrupt any of this, and threads share it.  Who takes a
+   page takes the whole list, so that no page of it can come and go meanwhile,
+   and puts the rest back.  */
 
 #include "apart.h"
 #include "bytes.h"

@@ -21,7 +21,7 @@
 struct batch
 {
   struct rt_block *next_slot;
-  struct rt_block *next_batch;	/* in the central list */
+  struct rt_block *next_batch; /* in the central list */
   uint64_t slots;
 };
 
@@ -31,7 +31,7 @@ struct central
 {
   struct rt_lock lock;
   struct rt_block *batches;
-  struct rt_span *span;		/* fresh slots are taken from */
+  struct rt_span *span; /* fresh slots are taken from */
 };
 
 static struct central central[RT_CLASS_COUNT];
@@ -76,8 +76,9 @@ give_batch (unsigned index, struct rt_block *first, uint32_t slots)
   rt_unlock (&central[index].lock);
 }
 
-/* Move a batch of LIST, which has one, to CACHE; the lock is held.  False if what
-   the program may have written over has no sense any more: LIST is given up.  */
+/* Move a batch of LIST, which has one, to CACHE; the lock is held.  False if
+   what the program may have written over has no sense any more: LIST is given
+   up.  */
 
 static bool
 take_batch (struct central *list, struct rt_cache *cache)
@@ -221,8 +222,8 @@ place_block (void *start, size_t size, size_t alignment, unsigned size_class)
 static size_t
 bytes_needed (size_t size, size_t alignment)
 {
-  const size_t extra = alignment > RT_BLOCK_ALIGNMENT
-		       ? alignment - RT_BLOCK_ALIGNMENT : 0;
+  const size_t extra
+    = alignment > RT_BLOCK_ALIGNMENT ? alignment - RT_BLOCK_ALIGNMENT : 0;
   size_t total;
   if (__builtin_add_overflow (size, extra + RT_BLOCK_HEADER_BYTES, &total)
       || total > (size_t) 1 << 47)
@@ -311,8 +312,9 @@ is_at_start (const void *data)
 {
   bool apart;
   const struct rt_span *const span = rt_span_find (data, &apart);
-  return !apart && (span == NULL || (const char *) data
-				    < span->start + RT_BLOCK_HEADER_BYTES);
+  return !apart
+	 && (span == NULL
+	     || (const char *) data < span->start + RT_BLOCK_HEADER_BYTES);
 }
 
 struct rt_block *
@@ -498,10 +500,10 @@ list_is_valid (const struct rt_block *slot, uint32_t count, unsigned index)
   bool apart;
   for (; slot != NULL && count > 0; count--)
     {
-      const struct rt_span *const span
-	= rt_span_find (slot + 1, &apart);
+      const struct rt_span *const span = rt_span_find (slot + 1, &apart);
       if (span == NULL || span->slot_bytes != rt_class_bytes (index)
-	  || (size_t) ((const char *) slot - span->start) % span->slot_bytes != 0
+	  || (size_t) ((const char *) slot - span->start) % span->slot_bytes
+	       != 0
 	  || rt_block_is_live (slot))
 	return false;
       slot = *(struct rt_block *const *) (slot + 1);

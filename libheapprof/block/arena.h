@@ -22,8 +22,8 @@
 struct rt_cache
 {
   struct rt_block *free;
-  uint32_t free_count;		/* <= batch */
-  uint32_t batch;		/* slots of a full batch, 0: not known yet */
+  uint32_t free_count; /* <= batch */
+  uint32_t batch;      /* slots of a full batch, 0: not known yet */
   struct rt_block *spare;
   char *run;
   char *run_end;
@@ -58,8 +58,7 @@ rt_arena_publish (struct rt_block *block)
 static inline void
 rt_arena_retract (struct rt_block *block)
 {
-  __atomic_store_n (&block->state,
-		    (uint8_t) (block->state & ~RT_BLOCK_LIVE),
+  __atomic_store_n (&block->state, (uint8_t) (block->state & ~RT_BLOCK_LIVE),
 		    __ATOMIC_RELEASE);
 }
 
@@ -81,7 +80,8 @@ struct rt_block *rt_arena_resize (struct rt_block *block, size_t size);
 /* Call VISIT for each live block, in the order of its address within each
    span.  Blocks that come or go meanwhile may be visited or not.  */
 void rt_arena_visit_live (void (*visit) (const struct rt_block *block,
-					 void *data), void *data);
+					 void *data),
+			  void *data);
 
 /* Bytes mapped for blocks, for mallinfo.  */
 size_t rt_arena_mapped_bytes (void);
@@ -94,7 +94,7 @@ void rt_arena_lock_all (void);
 void rt_arena_unlock_all (void);
 void rt_arena_reset_locks (void);
 
-/* Are the slots in CACHES free ones of their classes, as many as they say?  With
+/* Are the slots in CACHES free ones of their classes, as many as they say? With
    --enable-checking.  */
 bool rt_arena_is_valid (const struct rt_caches *caches);
 

@@ -28,27 +28,27 @@
 enum
 {
   RT_BLOCK_FREE = 0,
-  RT_BLOCK_LIVE = 1,		/* the program has it */
-  RT_BLOCK_SHIFTED = 2,		/* not at the start of its slot */
-  RT_BLOCK_REDIRECT = 4		/* no block: SIZE bytes further is its header */
+  RT_BLOCK_LIVE = 1,	/* the program has it */
+  RT_BLOCK_SHIFTED = 2, /* not at the start of its slot */
+  RT_BLOCK_REDIRECT = 4 /* no block: SIZE bytes further is its header */
 };
 
 struct rt_block
 {
-  uint64_t alloc_ns;		/* after the start of profiling */
-  uint64_t size;		/* bytes that the program asked for */
-  uint32_t mib;			/* MIB index, 0 if not profiled */
-  uint32_t epoch;		/* the epoch at allocation: a block of another
-				   epoch, made before a fork or a reset, is
-				   not observed when it is released */
+  uint64_t alloc_ns; /* after the start of profiling */
+  uint64_t size;     /* bytes that the program asked for */
+  uint32_t mib;	     /* MIB index, 0 if not profiled */
+  uint32_t epoch;    /* the epoch at allocation: a block of another
+			epoch, made before a fork or a reset, is
+			not observed when it is released */
   uint16_t cpu;
-  uint8_t size_class;		/* of its slot, RT_CLASS_LARGE if mapped */
+  uint8_t size_class; /* of its slot, RT_CLASS_LARGE if mapped */
   uint8_t state;
-  uint32_t magic;		/* rt_block_magic of its address */
+  uint32_t magic; /* rt_block_magic of its address */
 };
 
-_Static_assert (sizeof (struct rt_block) == RT_BLOCK_HEADER_BYTES,
-		"the header fills one alignment unit");
+_Static_assert(sizeof (struct rt_block) == RT_BLOCK_HEADER_BYTES,
+	       "the header fills one alignment unit");
 
 /* Differs from block to block, so that a copy of a header in program data is
    not taken for one.  */

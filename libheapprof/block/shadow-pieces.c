@@ -39,7 +39,7 @@
 uint8_t *rt_shadow_pieces;
 
 static char *base;
-static bool is_reserved;	/* the addresses are, but not the memory */
+static bool is_reserved; /* the addresses are, but not the memory */
 static struct sigaction previous;
 static struct rt_lock lock;
 
@@ -51,7 +51,9 @@ static bool
 piece_exists (uint32_t piece)
 {
   return (__atomic_load_n (&rt_shadow_pieces[piece / 8], __ATOMIC_ACQUIRE)
-	  >> piece % 8 & 1) != 0;
+	    >> piece % 8
+	  & 1)
+	 != 0;
 }
 
 static bool
@@ -61,11 +63,11 @@ map_piece (uint32_t piece)
   if (mapped_count == MAX_MAPPED)
     return false;
   if (is_reserved ? !sys_map_over (start, PIECE_BYTES)
-      : sys_map_at (start, PIECE_BYTES) == NULL)
+		  : sys_map_at (start, PIECE_BYTES) == NULL)
     return false;
   mapped[(oldest + mapped_count++) % MAX_MAPPED] = piece;
-  __atomic_fetch_or (&rt_shadow_pieces[piece / 8],
-		     (uint8_t) (1u << piece % 8), __ATOMIC_RELEASE);
+  __atomic_fetch_or (&rt_shadow_pieces[piece / 8], (uint8_t) (1u << piece % 8),
+		     __ATOMIC_RELEASE);
   return true;
 }
 
@@ -101,7 +103,7 @@ map_low_pieces (void)
     = ((uint64_t) 1 << bits) / HEAPPROF_GRANULE_BYTES * HEAPPROF_COUNTER_BYTES;
   if (bytes > LOW_BYTES || bytes < 8 * PIECE_BYTES
       || (is_reserved ? !sys_map_over (base, bytes)
-	  : sys_map_at (base, bytes) == NULL))
+		      : sys_map_at (base, bytes) == NULL))
     return false;
   sys_mark_sparse (base, bytes);
   own_memset (rt_shadow_pieces, 0xff, (bytes >> PIECE_SHIFT) / 8);
@@ -138,11 +140,11 @@ pass_on (int number, siginfo_t *info, void *context)
       return;
     }
   /* The handler's own accesses are counted.  */
-  sys_block_signals (
-    (signal_set_get (&((ucontext_t *) context)->uc_sigmask)
-     | signal_set_get (&action.sa_mask)) & ~signal_bit (SIGSEGV));
+  sys_block_signals ((signal_set_get (&((ucontext_t *) context)->uc_sigmask)
+		      | signal_set_get (&action.sa_mask))
+		     & ~signal_bit (SIGSEGV));
   if ((action.sa_flags & SA_RESETHAND) != 0)
-    previous = (struct sigaction) { .sa_handler = SIG_DFL };
+    previous = (struct sigaction){ .sa_handler = SIG_DFL };
   if ((action.sa_flags & SA_SIGINFO) != 0)
     action.sa_sigaction (number, info, context);
   else
@@ -170,8 +172,9 @@ range_is_used (const char *text, uintptr_t start, uintptr_t end)
   for (; *text != '\0'; text++)
     {
       const char c = *text;
-      const int digit = c >= '0' && c <= '9' ? c - '0'
-			: c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+      const int digit = c >= '0' && c <= '9'   ? c - '0'
+			: c >= 'a' && c <= 'f' ? c - 'a' + 10
+					       : -1;
       if (which < 2 && digit >= 0)
 	bounds[which] = bounds[which] * 16 + (unsigned) digit;
       else if (which < 2 && (c == '-' || c == ' '))
@@ -224,8 +227,8 @@ rt_shadow_pieces_start (void)
 	      " under its memory limit");
       sys_exit (127);
     }
-  struct sigaction action = { .sa_flags = SA_SIGINFO | SA_RESTART
-					  | SA_ONSTACK };
+  struct sigaction action
+    = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK };
   action.sa_sigaction = on_fault;
   signal_set_put (&action.sa_mask, UINT64_MAX);
   __sigaction (SIGSEGV, &action, &previous);
@@ -235,8 +238,7 @@ rt_shadow_pieces_start (void)
 }
 
 void
-rt_shadow_pieces_handle (const struct sigaction *action,
-			 struct sigaction *old)
+rt_shadow_pieces_handle (const struct sigaction *action, struct sigaction *old)
 {
   const struct sigaction before = previous;
   if (action != NULL)

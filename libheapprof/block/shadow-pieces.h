@@ -23,8 +23,7 @@ void rt_shadow_pieces_handle (const struct sigaction *action,
 extern uint8_t *rt_shadow_pieces __attribute__ ((visibility ("hidden")));
 
 const uint64_t *rt_shadow_piece_end_slowly (const uint64_t *first,
-					    const uint64_t *end,
-					    bool *exists);
+					    const uint64_t *end, bool *exists);
 
 /* The end of the piece that FIRST is in, END at most, and whether that piece
    exists: if not, its counters are 0.  */
@@ -33,7 +32,8 @@ rt_shadow_piece_end (const uint64_t *first, const uint64_t *end, bool *exists)
 {
   *exists = true;
   return __builtin_expect (rt_shadow_pieces == NULL, 1)
-	 ? end : rt_shadow_piece_end_slowly (first, end, exists);
+	   ? end
+	   : rt_shadow_piece_end_slowly (first, end, exists);
 }
 
 #endif /* HEAPPROF_SHADOW_PIECES_H */

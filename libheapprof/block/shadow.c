@@ -56,7 +56,11 @@ last_counter (const void *data, size_t size)
 }
 
 /* What becomes of the counters that are added up.  */
-enum after { KEEP, CLEAR };
+enum after
+{
+  KEEP,
+  CLEAR
+};
 
 /* Add the counters from FIRST up to END to *SUM.  Only counters that are not 0
    are written: pages that do not exist stay so.  */
@@ -114,8 +118,7 @@ static uint64_t *
 give_pages_back (uint64_t *first, uint64_t *end, uint64_t **pages_end)
 {
   const uintptr_t page = SYS_PAGE_BYTES;
-  uint64_t *const pages
-    = (uint64_t *) (((uintptr_t) first + page - 1) & -page);
+  uint64_t *const pages = (uint64_t *) (((uintptr_t) first + page - 1) & -page);
   *pages_end = (uint64_t *) ((uintptr_t) end & -page);
   sys_discard (pages, (size_t) ((char *) *pages_end - (char *) pages));
   return pages;
@@ -185,11 +188,9 @@ rt_shadow_take (const void *data, size_t size)
 	accessed++;
 	*counter = 0;
       }
-  return (struct rt_shadow_sum) {
-    .accesses = accesses,
-    .granules = (uint64_t) (end - first),
-    .accessed_granules = accessed
-  };
+  return (struct rt_shadow_sum){ .accesses = accesses,
+				 .granules = (uint64_t) (end - first),
+				 .accessed_granules = accessed };
 }
 
 /* Set the counters from FIRST up to END, which exist, to 0 without reading

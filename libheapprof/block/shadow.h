@@ -28,8 +28,8 @@ void rt_shadow_start (void);
 struct rt_shadow_sum
 {
   uint64_t accesses;
-  uint64_t granules;		/* that the block touches */
-  uint64_t accessed_granules;	/* whose counter is not 0 */
+  uint64_t granules;	      /* that the block touches */
+  uint64_t accessed_granules; /* whose counter is not 0 */
 };
 
 /* Add up the counters of the SIZE bytes at DATA; a block of 0 bytes has the

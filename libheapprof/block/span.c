@@ -8,12 +8,12 @@
 #include "sys.h"
 
 #define PAGE_SHIFT 16
-#define LEAF_SHIFT 32		/* one leaf of the page table: 4 GiB */
+#define LEAF_SHIFT 32 /* one leaf of the page table: 4 GiB */
 #define LEAF_ENTRIES (1u << (LEAF_SHIFT - PAGE_SHIFT))
 #define ROOT_ENTRIES (1u << (47 - LEAF_SHIFT))
 
 #define ENTRY_NONE 0u
-#define ENTRY_APART UINT32_MAX	/* else index of the span + 1 */
+#define ENTRY_APART UINT32_MAX /* else index of the span + 1 */
 
 #define RECORDS_PER_GROUP 1024u
 #define GROUPS 4096u
@@ -27,11 +27,11 @@ struct rt_lock rt_span_lock;
 static uint32_t *page_table[ROOT_ENTRIES];
 static struct rt_span *groups[GROUPS];
 static uint32_t span_count;
-static uint32_t unused_spans;	/* index + 1, 0 ends the list */
+static uint32_t unused_spans; /* index + 1, 0 ends the list */
 static char *chunk;
 static char *chunk_end;
 static size_t mapped_bytes;
-static size_t most_bytes;	/* that it was */
+static size_t most_bytes; /* that it was */
 
 /* Mappings of large blocks that were released: mapping and first touch cost
    more than many programs do with such a block.  The one released last stays
@@ -41,7 +41,11 @@ static size_t most_bytes;	/* that it was */
 #define KEPT_NEWEST_MAX ((size_t) 32 << 20)
 #define KEPT_OTHERS_MAX ((size_t) 4 << 20)
 
-struct mapping { char *start; size_t bytes; };
+struct mapping
+{
+  char *start;
+  size_t bytes;
+};
 static struct mapping kept[KEPT_MAX];
 static unsigned kept_count;
 static size_t kept_bytes;
@@ -190,9 +194,8 @@ take_from_chunk (size_t bytes)
 struct rt_span *
 rt_span_create (size_t slot_bytes, uint32_t slot_count)
 {
-  const size_t bytes
-    = (slot_bytes * slot_count + RT_SPAN_PAGE_BYTES - 1)
-      / RT_SPAN_PAGE_BYTES * RT_SPAN_PAGE_BYTES;
+  const size_t bytes = (slot_bytes * slot_count + RT_SPAN_PAGE_BYTES - 1)
+		       / RT_SPAN_PAGE_BYTES * RT_SPAN_PAGE_BYTES;
   uint32_t number;
   rt_lock (&rt_span_lock);
   struct rt_span *const span = take_record (&number);
@@ -222,7 +225,7 @@ remove_kept (unsigned index)
 {
   const struct mapping found = kept[index];
   own_memmove (&kept[index], &kept[index + 1],
-	   (kept_count - index - 1) * sizeof kept[0]);
+	       (kept_count - index - 1) * sizeof kept[0]);
   kept_count--;
   kept_bytes -= found.bytes;
   return found;
@@ -251,7 +254,7 @@ move_mapping (struct mapping *found, size_t bytes)
       sys_unmap (target, bytes);
       return false;
     }
-  *found = (struct mapping) { target, bytes };
+  *found = (struct mapping){ target, bytes };
   rt_shadow_discard (target, bytes);
   return true;
 }
@@ -311,7 +314,7 @@ keep_or_unmap (char *start, size_t bytes)
       const struct mapping oldest = remove_kept (0);
       sys_unmap (oldest.start, oldest.bytes);
     }
-  kept[kept_count++] = (struct mapping) { start, bytes };
+  kept[kept_count++] = (struct mapping){ start, bytes };
   kept_bytes += bytes;
 }
 
@@ -328,7 +331,7 @@ record_large (char *start, size_t bytes)
   span->bytes = bytes;
   span->slot_bytes = bytes;
   span->slot_count = 1;
-  span->next_unused = number;	/* its own number while it is used */
+  span->next_unused = number; /* its own number while it is used */
   __atomic_store_n (&span->handed_out, 1, __ATOMIC_RELEASE);
   add_mapped (bytes);
   return span;
@@ -344,8 +347,8 @@ rt_span_create_large (size_t bytes, bool *zeroed)
     start = map_aligned (bytes, sys_map_for_program);
   if (*zeroed && start != NULL)
     rt_shadow_discard (start, bytes);
-  struct rt_span *const span = start == NULL ? NULL
-			       : record_large (start, bytes);
+  struct rt_span *const span
+    = start == NULL ? NULL : record_large (start, bytes);
   rt_unlock (&rt_span_lock);
   if (start != NULL && span == NULL)
     sys_unmap (start, bytes);
@@ -400,11 +403,12 @@ rt_span_covers (const void *data)
   const uintptr_t bits = (uintptr_t) data;
   if (bits >> 47 != 0)
     return false;
-  const uint32_t *const leaf = __atomic_load_n (&page_table[bits >> LEAF_SHIFT],
-						__ATOMIC_ACQUIRE);
+  const uint32_t *const leaf
+    = __atomic_load_n (&page_table[bits >> LEAF_SHIFT], __ATOMIC_ACQUIRE);
   return leaf != NULL
 	 && __atomic_load_n (&leaf[bits >> PAGE_SHIFT & (LEAF_ENTRIES - 1)],
-			     __ATOMIC_ACQUIRE) != ENTRY_NONE;
+			     __ATOMIC_ACQUIRE)
+	      != ENTRY_NONE;
 }
 
 struct rt_span *
@@ -452,7 +456,7 @@ rt_span_most_bytes (void)
 
 #if HEAPPROF_CHECKING > 0
 
-/* Does the page table lead to the span NUMBER from where its slots begin?  Large
+/* Does the page table lead to the span NUMBER from where its slots begin? Large
    ones are entered where their blocks begin.  */
 
 static bool

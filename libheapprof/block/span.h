@@ -19,11 +19,11 @@
 struct rt_span
 {
   char *start;
-  size_t bytes;			/* of the mapping, 0 if the record is unused */
+  size_t bytes; /* of the mapping, 0 if the record is unused */
   size_t slot_bytes;
   uint32_t slot_count;
-  uint32_t handed_out;		/* the first so many slots may hold blocks */
-  uint32_t next_unused;		/* index + 1 of the next unused record */
+  uint32_t handed_out;	/* the first so many slots may hold blocks */
+  uint32_t next_unused; /* index + 1 of the next unused record */
 };
 
 /* Guards mappings that may go away, those of large blocks: who releases or

@@ -66,12 +66,17 @@ rt_cfi_read_pointer (struct rt_cfi_reader *in, uint8_t encoding)
     {
     case PE_ABSOLUTE:
     case PE_UDATA8:
-    case PE_SDATA8: value = rt_cfi_read_fixed (in, 8); break;
-    case PE_UDATA4: value = rt_cfi_read_fixed (in, 4); break;
+    case PE_SDATA8:
+      value = rt_cfi_read_fixed (in, 8);
+      break;
+    case PE_UDATA4:
+      value = rt_cfi_read_fixed (in, 4);
+      break;
     case PE_SDATA4:
       value = (uintptr_t) (int32_t) (uint32_t) rt_cfi_read_fixed (in, 4);
       break;
-    default: in->failed = true;
+    default:
+      in->failed = true;
     }
   if ((encoding & 0x70) == PE_RELATIVE)
     value += here;

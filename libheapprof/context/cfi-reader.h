@@ -11,8 +11,13 @@
 /* DWARF's numbers of pointer encodings.  */
 enum
 {
-  PE_UDATA4 = 0x03, PE_SDATA4 = 0x0b, PE_UDATA8 = 0x04, PE_SDATA8 = 0x0c,
-  PE_ABSOLUTE = 0x00, PE_RELATIVE = 0x10, PE_TABLE_SDATA4 = 0x3b
+  PE_UDATA4 = 0x03,
+  PE_SDATA4 = 0x0b,
+  PE_UDATA8 = 0x04,
+  PE_SDATA8 = 0x0c,
+  PE_ABSOLUTE = 0x00,
+  PE_RELATIVE = 0x10,
+  PE_TABLE_SDATA4 = 0x3b
 };
 
 /* Bytes being read.  Reading beyond the end gives zeros and sets FAILED, which

@@ -40,7 +40,8 @@ rt_chain_enter (struct rt_chain *chain, uint32_t node, uintptr_t address)
   chain->depth = depth;
 }
 
-/* Is each node of CHAIN a child of the one before it?  With --enable-checking.  */
+/* Is each node of CHAIN a child of the one before it?  With
+   --enable-checking.  */
 bool rt_chain_is_valid (const struct rt_chain *chain);
 
 #endif /* HEAPPROF_CONTEXT_CHAIN_H */

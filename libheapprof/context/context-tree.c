@@ -25,8 +25,8 @@ struct entry
 
 struct table
 {
-  uint64_t slots;		/* a power of two */
-  uint64_t used;		/* dead ones included */
+  uint64_t slots; /* a power of two */
+  uint64_t used;  /* dead ones included */
   struct entry entries[];
 };
 
@@ -37,7 +37,7 @@ static size_t node_capacity;
 
 /* A table that became too small stays mapped: threads may be reading it.  */
 static struct table *table;
-static uint64_t table_bytes;	/* of all of them */
+static uint64_t table_bytes; /* of all of them */
 
 static uint64_t
 hash_of (uint32_t parent, uintptr_t address)
@@ -59,8 +59,7 @@ rt_tree_find_more (uint32_t parent, uintptr_t address)
       const uint32_t node = __atomic_load_n (&entry->node, __ATOMIC_ACQUIRE);
       if (node == 0)
 	return 0;
-      if (entry->address == address && entry->parent == parent
-	  && node != DEAD)
+      if (entry->address == address && entry->parent == parent && node != DEAD)
 	return node;
     }
 }
@@ -68,8 +67,7 @@ rt_tree_find_more (uint32_t parent, uintptr_t address)
 static struct table *
 new_table (uint64_t slots)
 {
-  const size_t bytes
-    = sizeof (struct table) + slots * sizeof (struct entry);
+  const size_t bytes = sizeof (struct table) + slots * sizeof (struct entry);
   struct table *const fresh = sys_map (bytes);
   if (fresh == NULL)
     return NULL;
@@ -124,8 +122,7 @@ add_more (uint32_t parent, uintptr_t address, uint32_t node)
 {
   struct rt_tree_node *const above = &rt_tree_nodes[parent];
   insert (table, parent, address, node);
-  __atomic_store_n (&above->word, above->word | RT_TREE_MORE,
-		    __ATOMIC_RELEASE);
+  __atomic_store_n (&above->word, above->word | RT_TREE_MORE, __ATOMIC_RELEASE);
 }
 
 /* Has NODE's ring of children all the members that it may have?  */
@@ -160,7 +157,7 @@ rt_tree_add (uint32_t parent, uintptr_t address, uint32_t node)
   const uint32_t neighbour = above->child;
   fresh->sibling = neighbour == 0 ? node : rt_tree_nodes[neighbour].sibling;
   __atomic_store_n (neighbour == 0 ? &above->child
-		    : &rt_tree_nodes[neighbour].sibling,
+				   : &rt_tree_nodes[neighbour].sibling,
 		    node, __ATOMIC_RELEASE);
 }
 

@@ -25,11 +25,11 @@
 
 struct rt_tree_node
 {
-  uint64_t word;		/* return address, 0 if it can no longer be
-				   found or is too long; RT_TREE_MORE: the hash
-				   table has children, too; depth */
-  uint32_t child;		/* one of the ring of children, 0 if none */
-  uint32_t sibling;		/* the next in the ring that this node is in */
+  uint64_t word;    /* return address, 0 if it can no longer be
+		       found or is too long; RT_TREE_MORE: the hash
+		       table has children, too; depth */
+  uint32_t child;   /* one of the ring of children, 0 if none */
+  uint32_t sibling; /* the next in the ring that this node is in */
 };
 
 extern struct rt_tree_node *rt_tree_nodes

@@ -12,7 +12,7 @@
 #include <elf.h>
 #include <link.h>
 
-#define NOTE_NAME_BYTES 4	/* "GNU" */
+#define NOTE_NAME_BYTES 4 /* "GNU" */
 
 /* Modules that the dynamic linker had loaded at the last scan, and those that
    it had unloaded when they were last looked for.  */
@@ -32,7 +32,7 @@ static char absolute[RT_PATH_BYTES];
 /* Is NOTE, with its name and content inside BYTES bytes, a build ID?  */
 
 static bool
-is_build_id (const ElfW(Nhdr) *note, size_t bytes)
+is_build_id (const ElfW (Nhdr) *note, size_t bytes)
 {
   return note->n_type == NT_GNU_BUILD_ID && note->n_namesz == NOTE_NAME_BYTES
 	 && sizeof *note + NOTE_NAME_BYTES + note->n_descsz <= bytes
@@ -47,16 +47,17 @@ read_build_id (const char *start, size_t bytes, size_t alignment,
 	       struct heapprof_raw_segment *segment)
 {
   const size_t mask = alignment == 8 ? 7 : 3;
-  for (size_t at = 0; at + sizeof (ElfW(Nhdr)) <= bytes;)
+  for (size_t at = 0; at + sizeof (ElfW (Nhdr)) <= bytes;)
     {
-      const ElfW(Nhdr) *const note = (const ElfW(Nhdr) *) (start + at);
+      const ElfW (Nhdr) *const note = (const ElfW (Nhdr) *) (start + at);
       if (is_build_id (note, bytes - at))
 	{
 	  const size_t n = note->n_descsz < HEAPPROF_RAW_BUILD_ID_BYTES
-			   ? note->n_descsz : HEAPPROF_RAW_BUILD_ID_BYTES;
+			     ? note->n_descsz
+			     : HEAPPROF_RAW_BUILD_ID_BYTES;
 	  segment->build_id_bytes = (uint32_t) n;
 	  own_memcpy (segment->build_id,
-		  (const char *) (note + 1) + NOTE_NAME_BYTES, n);
+		      (const char *) (note + 1) + NOTE_NAME_BYTES, n);
 	  return true;
 	}
       const size_t name_end
@@ -72,7 +73,7 @@ find_build_id (const struct dl_phdr_info *info,
 {
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
-      const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
+      const ElfW (Phdr) *const header = &info->dlpi_phdr[i];
       if (header->p_type == PT_NOTE
 	  && read_build_id ((const char *) (info->dlpi_addr + header->p_vaddr),
 			    header->p_memsz, header->p_align, segment))
@@ -158,7 +159,7 @@ unload (uint32_t index)
   __atomic_store_n (&segment->unload_time_ns, now != 0 ? now : 1,
 		    __ATOMIC_RELEASE);
   for (unsigned i = 0; i < forgetting_count; i++)
-    forgetting[i] (segment->start, segment->end);
+    forgetting[i](segment->start, segment->end);
 }
 
 /* Is the known segment INDEX the one that FRESH describes?  */
@@ -172,7 +173,8 @@ is_same (uint32_t index, const struct heapprof_raw_segment *fresh,
 	 && known->load_bias == fresh->load_bias
 	 && known->build_id_bytes == fresh->build_id_bytes
 	 && own_memcmp (known->build_id, fresh->build_id,
-		    sizeof known->build_id) == 0
+			sizeof known->build_id)
+	      == 0
 	 && text_is (rt_tables[RT_STRINGS].records + known->path, path);
 }
 
@@ -229,7 +231,7 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
   const char *const path = path_of (info);
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
-      const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
+      const ElfW (Phdr) *const header = &info->dlpi_phdr[i];
       if (header->p_type != PT_LOAD || (header->p_flags & PF_X) == 0)
 	continue;
       segment.start = info->dlpi_addr + header->p_vaddr;
@@ -262,8 +264,9 @@ rt_segment_before_fork (void)
 {
   __atomic_store_n (&is_forking, 1, __ATOMIC_SEQ_CST);
   /* Not for ever: the linker may be waiting for this thread.  */
-  for (int tries = 0; tries < 100000
-       && __atomic_load_n (&asking, __ATOMIC_SEQ_CST) != 0; tries++)
+  for (int tries = 0;
+       tries < 100000 && __atomic_load_n (&asking, __ATOMIC_SEQ_CST) != 0;
+       tries++)
     sys_yield ();
 }
 
@@ -292,7 +295,7 @@ get_changes (struct dl_phdr_info *info, size_t bytes, void *data)
 {
   (void) bytes;
   *(struct changes *) data
-    = (struct changes) { info->dlpi_adds, info->dlpi_subs };
+    = (struct changes){ info->dlpi_adds, info->dlpi_subs };
   return 1;
 }
 
@@ -314,15 +317,16 @@ rt_segment_unwind_table (uintptr_t address)
   rt_segment_notice (address);
   const uint32_t index = find_segment (address);
   return index < rt_record_count (RT_SEGMENTS) && index < UNWIND_TABLES_MAX
-	 ? unwind_tables[index] : NULL;
+	   ? unwind_tables[index]
+	   : NULL;
 }
 
 /* Which segments are still there.  */
 struct presence
 {
-  uint32_t first;		/* segments FIRST to FIRST + 1023 are asked */
+  uint32_t first; /* segments FIRST to FIRST + 1023 are asked */
   bool is_known;
-  unsigned long long unloads;	/* until then */
+  unsigned long long unloads; /* until then */
   bool is_there[1024];
 };
 
@@ -335,7 +339,7 @@ mark_module (struct dl_phdr_info *info, size_t bytes, void *data)
   presence->unloads = info->dlpi_subs;
   for (int i = 0; i < info->dlpi_phnum; i++)
     {
-      const ElfW(Phdr) *const header = &info->dlpi_phdr[i];
+      const ElfW (Phdr) *const header = &info->dlpi_phdr[i];
       if (header->p_type != PT_LOAD || (header->p_flags & PF_X) == 0)
 	continue;
       const uintptr_t start = info->dlpi_addr + header->p_vaddr;
@@ -355,7 +359,7 @@ rt_segment_forget_unloaded (void)
   const uint32_t count = rt_record_count (RT_SEGMENTS);
   for (uint32_t first = 0; first < count; first += 1024)
     {
-      presence = (struct presence) { .first = first, .is_known = false };
+      presence = (struct presence){ .first = first, .is_known = false };
       ask_linker (mark_module, &presence);
       if (!presence.is_known)
 	return;

@@ -28,8 +28,8 @@ const void *rt_segment_unwind_table (uintptr_t address);
    held: another may come there.  Twice at most.  */
 void rt_segment_when_gone (void (*forget) (uintptr_t start, uintptr_t end));
 
-/* Find out which modules are gone, and have all about them forgotten.  A profile is
-   being taken; no lock is held.  */
+/* Find out which modules are gone, and have all about them forgotten.  A
+   profile is being taken; no lock is held.  */
 void rt_segment_forget_unloaded (void);
 
 /* Threads in dlclose, until what they unloaded is forgotten.  */

@@ -28,7 +28,8 @@ rows_are_equal (const struct rt_cfi_row *a, const struct rt_cfi_row *b)
 		 && a->fp_offset == b->fp_offset));
 }
 
-/* The number of a row equal to ROW; 0, an unknown one, if there are too many.  */
+/* The number of a row equal to ROW; 0, an unknown one, if there are too
+   many.  */
 
 static uint32_t
 number_row (const struct rt_cfi_row *row)

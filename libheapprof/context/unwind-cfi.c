@@ -21,33 +21,62 @@
 #define REGISTER_SP 7
 #define REGISTER_RA 16
 
-#define STATES_MAX 8		/* remembered at once */
+#define STATES_MAX 8 /* remembered at once */
 
 /* DWARF's numbers of instructions, and of the two operations that GCC uses in
    expressions.  */
 enum
 {
-  CFA_ADVANCE_LOC = 0x40, CFA_OFFSET = 0x80, CFA_RESTORE = 0xc0,
-  CFA_NOP = 0, CFA_ADVANCE_LOC1 = 2, CFA_ADVANCE_LOC2 = 3,
-  CFA_ADVANCE_LOC4 = 4, CFA_OFFSET_EXTENDED = 5, CFA_RESTORE_EXTENDED = 6,
-  CFA_UNDEFINED = 7, CFA_SAME_VALUE = 8, CFA_REGISTER = 9,
-  CFA_REMEMBER_STATE = 0xa, CFA_RESTORE_STATE = 0xb, CFA_DEF_CFA = 0xc,
-  CFA_DEF_CFA_REGISTER = 0xd, CFA_DEF_CFA_OFFSET = 0xe,
-  CFA_DEF_CFA_EXPRESSION = 0xf, CFA_EXPRESSION = 0x10,
-  CFA_OFFSET_EXTENDED_SF = 0x11, CFA_DEF_CFA_SF = 0x12,
-  CFA_DEF_CFA_OFFSET_SF = 0x13, CFA_VAL_OFFSET = 0x14,
-  CFA_VAL_OFFSET_SF = 0x15, CFA_VAL_EXPRESSION = 0x16,
-  CFA_GNU_ARGS_SIZE = 0x2e, CFA_GNU_NEGATIVE_OFFSET_EXTENDED = 0x2f,
+  CFA_ADVANCE_LOC = 0x40,
+  CFA_OFFSET = 0x80,
+  CFA_RESTORE = 0xc0,
+  CFA_NOP = 0,
+  CFA_ADVANCE_LOC1 = 2,
+  CFA_ADVANCE_LOC2 = 3,
+  CFA_ADVANCE_LOC4 = 4,
+  CFA_OFFSET_EXTENDED = 5,
+  CFA_RESTORE_EXTENDED = 6,
+  CFA_UNDEFINED = 7,
+  CFA_SAME_VALUE = 8,
+  CFA_REGISTER = 9,
+  CFA_REMEMBER_STATE = 0xa,
+  CFA_RESTORE_STATE = 0xb,
+  CFA_DEF_CFA = 0xc,
+  CFA_DEF_CFA_REGISTER = 0xd,
+  CFA_DEF_CFA_OFFSET = 0xe,
+  CFA_DEF_CFA_EXPRESSION = 0xf,
+  CFA_EXPRESSION = 0x10,
+  CFA_OFFSET_EXTENDED_SF = 0x11,
+  CFA_DEF_CFA_SF = 0x12,
+  CFA_DEF_CFA_OFFSET_SF = 0x13,
+  CFA_VAL_OFFSET = 0x14,
+  CFA_VAL_OFFSET_SF = 0x15,
+  CFA_VAL_EXPRESSION = 0x16,
+  CFA_GNU_ARGS_SIZE = 0x2e,
+  CFA_GNU_NEGATIVE_OFFSET_EXTENDED = 0x2f,
 
-  OP_DEREF = 0x06, OP_BREG0 = 0x70
+  OP_DEREF = 0x06,
+  OP_BREG0 = 0x70
 };
 
 /* How one register of the caller is found.  */
-enum rule { SAME, AT_CFA, AT_FP, UNDEFINED, OTHER };
+enum rule
+{
+  SAME,
+  AT_CFA,
+  AT_FP,
+  UNDEFINED,
+  OTHER
+};
 
 struct state
 {
-  enum { FROM_REGISTER, AT_ADDRESS, NOT_UNDERSTOOD } cfa;
+  enum
+  {
+    FROM_REGISTER,
+    AT_ADDRESS,
+    NOT_UNDERSTOOD
+  } cfa;
   uint64_t cfa_register;
   int64_t cfa_offset;
   enum rule fp;
@@ -61,10 +90,10 @@ struct program
 {
   uint64_t code_factor;
   int64_t data_factor;
-  uintptr_t location;		/* that STATE holds from */
+  uintptr_t location; /* that STATE holds from */
   uintptr_t target;
   struct state state;
-  struct state initial;		/* after the instructions of the CIE */
+  struct state initial; /* after the instructions of the CIE */
   struct state remembered[STATES_MAX];
   unsigned remembered_count;
   uint8_t pointer_encoding;
@@ -413,7 +442,10 @@ execute_fde (struct program *program, const uint8_t *start)
 static const uint8_t *
 find_fde (const uint8_t *table, uintptr_t address)
 {
-  struct { int32_t location, fde; } entry;
+  struct
+  {
+    int32_t location, fde;
+  } entry;
   if (table[0] != 1 || table[2] != PE_UDATA4 || table[3] != PE_TABLE_SDATA4)
     return NULL;
   const uint8_t encoding = table[1] & 0x0f;
@@ -451,13 +483,14 @@ row_of (const struct state *state)
     row.cfa_kind = RT_CFA_OUTERMOST;
   if (state->ra != AT_CFA || state->ra_offset != -8
       || state->cfa_offset != (int32_t) state->cfa_offset
-      || state->fp_offset != (int32_t) state->fp_offset
-      || state->fp == OTHER || state->cfa == NOT_UNDERSTOOD)
+      || state->fp_offset != (int32_t) state->fp_offset || state->fp == OTHER
+      || state->cfa == NOT_UNDERSTOOD)
     return row;
   row.cfa_offset = (int32_t) state->cfa_offset;
   row.fp_offset = (int32_t) state->fp_offset;
-  row.fp_kind = state->fp == AT_CFA ? RT_FP_AT_CFA
-		: state->fp == AT_FP ? RT_FP_AT_FP : RT_FP_SAME;
+  row.fp_kind = state->fp == AT_CFA  ? RT_FP_AT_CFA
+		: state->fp == AT_FP ? RT_FP_AT_FP
+				     : RT_FP_SAME;
   if (state->cfa_register == REGISTER_FP)
     row.cfa_kind = state->cfa == AT_ADDRESS ? RT_CFA_AT_FP : RT_CFA_FROM_FP;
   else if (state->cfa_register == REGISTER_SP && state->cfa == FROM_REGISTER)
@@ -476,9 +509,9 @@ rt_cfi_read_row (const void *table, uintptr_t address)
   program.target = address - 1;
   const uint8_t *const fde = find_fde (table, program.target);
   if (fde == NULL || !execute_fde (&program, fde))
-    return (struct rt_cfi_row) { .cfa_kind = RT_CFA_UNKNOWN };
+    return (struct rt_cfi_row){ .cfa_kind = RT_CFA_UNKNOWN };
   /* What a signal interrupted did not call the handler.  */
   if (program.is_signal_frame)
-    return (struct rt_cfi_row) { .cfa_kind = RT_CFA_OUTERMOST };
+    return (struct rt_cfi_row){ .cfa_kind = RT_CFA_OUTERMOST };
   return row_of (&program.state);
 }

@@ -22,21 +22,21 @@
    address is in the word below it.  */
 enum rt_cfa_kind
 {
-  RT_CFA_UNKNOWN,		/* no table, or one that is not understood */
-  RT_CFA_OUTERMOST,		/* there is no caller */
-  RT_CFA_STANDARD,		/* frame pointer + 16, the frame pointer saved
-				   at the frame pointer */
-  RT_CFA_FROM_SP,		/* stack pointer + CFA_OFFSET */
-  RT_CFA_FROM_FP,		/* frame pointer + CFA_OFFSET */
-  RT_CFA_AT_FP			/* the word at frame pointer + CFA_OFFSET */
+  RT_CFA_UNKNOWN,   /* no table, or one that is not understood */
+  RT_CFA_OUTERMOST, /* there is no caller */
+  RT_CFA_STANDARD,  /* frame pointer + 16, the frame pointer saved
+		       at the frame pointer */
+  RT_CFA_FROM_SP,   /* stack pointer + CFA_OFFSET */
+  RT_CFA_FROM_FP,   /* frame pointer + CFA_OFFSET */
+  RT_CFA_AT_FP	    /* the word at frame pointer + CFA_OFFSET */
 };
 
 /* What the caller's frame pointer is.  */
 enum rt_fp_kind
 {
-  RT_FP_SAME,			/* as in this frame */
-  RT_FP_AT_CFA,			/* the word at CFA + FP_OFFSET */
-  RT_FP_AT_FP			/* the word at frame pointer + FP_OFFSET */
+  RT_FP_SAME,	/* as in this frame */
+  RT_FP_AT_CFA, /* the word at CFA + FP_OFFSET */
+  RT_FP_AT_FP	/* the word at frame pointer + FP_OFFSET */
 };
 
 struct rt_cfi_row
@@ -47,8 +47,8 @@ struct rt_cfi_row
   int32_t fp_offset;
 };
 
-/* What is kept: one word holds a return address of 47 bits and the number of its
-   row.  Each hash value has two places, the newest word in the first.  */
+/* What is kept: one word holds a return address of 47 bits and the number of
+   its row.  Each hash value has two places, the newest word in the first.  */
 #define RT_CFI_PLACES_SHIFT 17
 #define RT_CFI_ROW_BITS 16
 #define RT_CFI_ROW_MASK ((1u << RT_CFI_ROW_BITS) - 1)

@@ -35,9 +35,9 @@ extern void *__libc_stack_end;
 /* What a walk may read.  */
 struct bounds
 {
-  uintptr_t limit;		/* no word at or above this is read */
-  uintptr_t readable;		/* 0 on the thread's own stack, else the page
-				   last found readable */
+  uintptr_t limit;    /* no word at or above this is read */
+  uintptr_t readable; /* 0 on the thread's own stack, else the page
+			 last found readable */
   const struct rt_walker *walker;
 };
 
@@ -66,7 +66,7 @@ find_own_stack (struct rt_walker *walker)
 {
   const bool is_main = sys_thread_id () == sys_pid ();
   const uintptr_t high = is_main ? (uintptr_t) __libc_stack_end
-			 : (uintptr_t) __builtin_thread_pointer ();
+				 : (uintptr_t) __builtin_thread_pointer ();
   walker->stack_high = high & -WORD;
   walker->stack_low = walker->stack_high;
 }
@@ -83,8 +83,7 @@ is_on_own_stack (struct rt_walker *walker, uintptr_t frame)
   if (walker->stack_high == 0)
     find_own_stack (walker);
   uintptr_t gap = page_of (frame) + SYS_PAGE_BYTES;
-  if (frame < walker->stack_low
-      && walker->stack_low - frame < STACK_STEP_MAX
+  if (frame < walker->stack_low && walker->stack_low - frame < STACK_STEP_MAX
       && pages_are_readable (frame, walker->stack_low, &gap))
     {
       walker->stack_low = page_of (frame);
@@ -95,8 +94,8 @@ is_on_own_stack (struct rt_walker *walker, uintptr_t frame)
   return false;
 }
 
-/* May the word at ADDRESS be read as part of the frame with stack pointer SP, or
-   of its caller's?  */
+/* May the word at ADDRESS be read as part of the frame with stack pointer SP,
+   or of its caller's?  */
 
 static bool
 may_read (struct bounds *in, uintptr_t sp, uintptr_t address)
@@ -106,8 +105,7 @@ may_read (struct bounds *in, uintptr_t sp, uintptr_t address)
   if (in->readable == 0 || page_of (address) == in->readable)
     return true;
   if (address - sp > FOREIGN_FRAME_MAX
-      || (address >= in->walker->stack_low
-	  && address < in->walker->stack_high)
+      || (address >= in->walker->stack_low && address < in->walker->stack_high)
       || !sys_is_readable ((const void *) address))
     return false;
   in->readable = page_of (address);
@@ -153,9 +151,9 @@ step_by_row (struct bounds *in, struct rt_frame *frame,
       cfa = word_at (cfa);
     }
   const uintptr_t fp_offset = (uintptr_t) (intptr_t) row->fp_offset;
-  const uintptr_t fp_slot = row->fp_kind == RT_FP_AT_CFA ? cfa + fp_offset
+  const uintptr_t fp_slot = row->fp_kind == RT_FP_AT_CFA  ? cfa + fp_offset
 			    : row->fp_kind == RT_FP_AT_FP ? fp + fp_offset
-			    : 0;
+							  : 0;
   return step_to (in, frame, cfa, fp_slot);
 }
 
@@ -163,8 +161,7 @@ step_by_row (struct bounds *in, struct rt_frame *frame,
    set *END.  */
 
 static __attribute__ ((noinline)) bool
-step_by_table (struct bounds *in, struct rt_frame *frame,
-	       enum rt_walk_end *end)
+step_by_table (struct bounds *in, struct rt_frame *frame, enum rt_walk_end *end)
 {
   const struct rt_cfi_row *const row = rt_cfi_find_row (frame->pc);
   const uintptr_t fp = frame->fp;
@@ -223,7 +220,7 @@ step (struct bounds *in, struct rt_frame *frame, struct position *at,
       *end = RT_WALK_OUTERMOST;
     }
   else if (step_by_table (in, frame, end))
-    *at = (struct position) { frame[1].pc, frame[1].sp, frame[1].fp };
+    *at = (struct position){ frame[1].pc, frame[1].sp, frame[1].fp };
   else
     return false;
   return at->pc != 0;
@@ -247,10 +244,11 @@ frames_beyond_change (const struct rt_walk *walk, unsigned level)
   return level;
 }
 
-/* A new walk has come to AT.  If that is a frame of the walk before, WALK, whose
-   outer frames are still as they were, return how many frames that leaves to be
-   taken over, else 0.  *LEVEL counts the frames of WALK that may still be met.
-   Those inside of a change cannot, so WALK is compared with the stack once.  */
+/* A new walk has come to AT.  If that is a frame of the walk before, WALK,
+   whose outer frames are still as they were, return how many frames that leaves
+   to be taken over, else 0.  *LEVEL counts the frames of WALK that may still be
+   met. Those inside of a change cannot, so WALK is compared with the stack
+   once.  */
 
 static inline unsigned
 join_walk (const struct rt_walk *walk, const struct position *at,
@@ -270,7 +268,8 @@ join_walk (const struct rt_walk *walk, const struct position *at,
   return 0;
 }
 
-/* Put the DEPTH fresh frames behind the first COMMON frames of the last walk.  */
+/* Put the DEPTH fresh frames behind the first COMMON frames of the last
+   walk.  */
 
 static void
 extend_walk (struct rt_walker *walker, unsigned common, unsigned depth)
@@ -282,12 +281,13 @@ extend_walk (struct rt_walker *walker, unsigned common, unsigned depth)
 }
 
 /* Walk from WALKER->fresh[0], which is on the own stack if OWN, LIMIT frames at
-   most, into WALKER->walk.  The walk before, if it was cut, serves if that makes
-   WANTED frames in all.  Return how many frames are taken over from it.  */
+   most, into WALKER->walk.  The walk before, if it was cut, serves if that
+   makes WANTED frames in all.  Return how many frames are taken over from
+   it.  */
 
 static unsigned
-take_walk (struct rt_walker *walker, struct bounds *in, bool own, unsigned limit,
-      unsigned wanted)
+take_walk (struct rt_walker *walker, struct bounds *in, bool own,
+	   unsigned limit, unsigned wanted)
 {
   struct rt_walk *const walk = &walker->walk;
   struct rt_frame *const fresh = walker->fresh;
@@ -311,7 +311,7 @@ take_walk (struct rt_walker *walker, struct bounds *in, bool own, unsigned limit
       const unsigned drop = common + depth - RT_MAX_DEPTH;
       common -= drop;
       own_memmove (walk->frames, walk->frames + drop,
-	       common * sizeof walk->frames[0]);
+		   common * sizeof walk->frames[0]);
       extend_walk (walker, common, depth);
       common = 0;
       end = RT_WALK_TRUNCATED;
@@ -334,16 +334,16 @@ rt_unwind (struct rt_walker *walker, const void *start, unsigned max_depth)
   first->pc = word_at (frame + WORD);
   first->sp = frame + 2 * WORD;
   first->fp = word_at (frame);
-  struct bounds in = {
-    .limit = own ? walker->stack_high : UINTPTR_MAX - 2 * WORD,
-    .readable = own ? 0 : page_of (frame + WORD), .walker = walker
-  };
+  struct bounds in
+    = { .limit = own ? walker->stack_high : UINTPTR_MAX - 2 * WORD,
+	.readable = own ? 0 : page_of (frame + WORD),
+	.walker = walker };
   /* A whole walk is worth having, most of it is found again.  Where there is
      none, in a very deep recursion, no more than is wanted is walked.  */
   const bool was_cut = walk->is_cut;
   unsigned common
     = take_walk (walker, &in, own, own && !was_cut ? RT_MAX_DEPTH : max_depth,
-	    max_depth);
+		 max_depth);
   /* Folded, a whole walk may be short enough.  */
   const bool is_kept = rt_options.folds_recursion && !walk->is_cut;
   const uint32_t base

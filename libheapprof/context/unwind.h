@@ -9,9 +9,9 @@
 /* How a walk ended.  */
 enum rt_walk_end
 {
-  RT_WALK_OUTERMOST,		/* no caller any more */
-  RT_WALK_TRUNCATED,		/* at the depth asked for */
-  RT_WALK_STOPPED		/* at a frame that could not be passed */
+  RT_WALK_OUTERMOST, /* no caller any more */
+  RT_WALK_TRUNCATED, /* at the depth asked for */
+  RT_WALK_STOPPED    /* at a frame that could not be passed */
 };
 
 /* Take the context of the frame at FRAME, a frame address of the calling

@@ -79,11 +79,10 @@ is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
   uintptr_t address = entry->frame;
   for (; pairs_end - read >= PAIRS_AT_ONCE; read += PAIRS_AT_ONCE)
     {
-      const word_pair differs
-	= difference (read, address)
-	  | difference (read + 1, read[0].fp_or_address)
-	  | difference (read + 2, read[1].fp_or_address)
-	  | difference (read + 3, read[2].fp_or_address);
+      const word_pair differs = difference (read, address)
+				| difference (read + 1, read[0].fp_or_address)
+				| difference (read + 2, read[1].fp_or_address)
+				| difference (read + 3, read[2].fp_or_address);
       if (differs[0] | differs[1])
 	return false;
       address = read[3].fp_or_address;
@@ -135,8 +134,7 @@ rt_memo_find (struct rt_walker *walker, uintptr_t frame)
   const uint32_t generation = rt_context_generation ();
   if (__builtin_expect (memo->generation != generation, 0))
     clear (memo, generation);
-  struct rt_memo_entry *const entry
-    = entry_for (memo, hash_at (walker, frame));
+  struct rt_memo_entry *const entry = entry_for (memo, hash_at (walker, frame));
   if (entry->frame == frame && entry->reads > 0
       && memo->next - entry->first <= RT_MEMO_READS
       && is_same (entry, &memo->reads[entry->first % RT_MEMO_READS]))
@@ -175,7 +173,7 @@ static inline void
 put_read (struct rt_memo *memo, uintptr_t first, uintptr_t second)
 {
   memo->reads[memo->next++ % RT_MEMO_READS]
-    = (struct rt_memo_read) { first, second };
+    = (struct rt_memo_read){ first, second };
 }
 
 /* Put down for ENTRY what WALK read, innermost first: the pairs, and then the
@@ -219,14 +217,13 @@ rt_memo_keep (struct rt_walker *walker, uintptr_t frame, uint32_t mib)
     return;
   const uint64_t hash = hash_at (walker, frame);
   struct rt_memo_entry *const entry = entry_for (memo, hash);
-  const bool was_seen
-    = entry->frame == frame && entry->tag == (uint32_t) hash;
+  const bool was_seen = entry->frame == frame && entry->tag == (uint32_t) hash;
   if (entry->frame != 0 && entry->reads > 0 && ++entry->misses < MISSES_MAX
       && memo->next - entry->first <= RT_MEMO_READS)
     return;
-  *entry = (struct rt_memo_entry) {
-    .frame = frame, .tag = (uint32_t) hash, .mib = mib
-  };
+  *entry = (struct rt_memo_entry){ .frame = frame,
+				   .tag = (uint32_t) hash,
+				   .mib = mib };
   if (!was_seen)
     return;
   /* All in one piece.  */

@@ -26,9 +26,9 @@ struct rt_walk;
 #define RT_MEMO_ENTRIES 512u
 #define RT_MEMO_READS 4096u
 
-/* What a walk read: the frame pointer and the return address, side by side where
-   the frame pointer of the read before points to, or the walk starts; or else
-   one word.  */
+/* What a walk read: the frame pointer and the return address, side by side
+   where the frame pointer of the read before points to, or the walk starts; or
+   else one word.  */
 struct rt_memo_read
 {
   uintptr_t fp_or_address;
@@ -38,23 +38,23 @@ struct rt_memo_read
 /* A walk, or, with nothing read, one that was seen once.  */
 struct rt_memo_entry
 {
-  uintptr_t frame;		/* where it starts */
-  uint32_t tag;			/* what else tells it from others */
+  uintptr_t frame; /* where it starts */
+  uint32_t tag;	   /* what else tells it from others */
   uint32_t mib;
-  uint64_t first;		/* its reads are those from this on, counted
-				   since the memo was made */
-  uint16_t pairs;		/* the pairs, which come first */
-  uint16_t reads;		/* of both kinds */
-  uint32_t misses;		/* since it was last found */
+  uint64_t first;  /* its reads are those from this on, counted
+		      since the memo was made */
+  uint16_t pairs;  /* the pairs, which come first */
+  uint16_t reads;  /* of both kinds */
+  uint32_t misses; /* since it was last found */
 };
 
 struct rt_memo
 {
-  uint32_t generation;		/* of contexts, to which all this belongs */
-  int32_t trust;		/* grows with hits, falls with misses */
-  uint32_t rest;		/* allocations not to be looked for */
-  uint64_t next;		/* reads put down; each goes to its number
-				   modulo RT_MEMO_READS */
+  uint32_t generation; /* of contexts, to which all this belongs */
+  int32_t trust;       /* grows with hits, falls with misses */
+  uint32_t rest;       /* allocations not to be looked for */
+  uint64_t next;       /* reads put down; each goes to its number
+			  modulo RT_MEMO_READS */
   struct rt_memo_entry entries[RT_MEMO_ENTRIES];
   struct rt_memo_read reads[RT_MEMO_READS];
 };

@@ -16,10 +16,10 @@ struct rt_frame
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t fp;
-  uintptr_t fp_slot;		/* where the caller's frame pointer is saved;
-				   0: it is FP.  The return address into the
-				   caller is below the caller's SP */
-  uint32_t node;		/* of the context tree */
+  uintptr_t fp_slot; /* where the caller's frame pointer is saved;
+			0: it is FP.  The return address into the
+			caller is below the caller's SP */
+  uint32_t node;     /* of the context tree */
 };
 
 /* The last context taken, outermost frame first.  The next one mostly shares
@@ -27,14 +27,14 @@ struct rt_frame
    in the same places of the stack.  */
 struct rt_walk
 {
-  uint32_t generation;		/* of the context table */
-  uint32_t base;		/* outer frames before this one have no node:
-				   the context is cut at max_depth */
+  uint32_t generation; /* of the context table */
+  uint32_t base;       /* outer frames before this one have no node:
+			  the context is cut at max_depth */
   uint32_t depth;
-  uint32_t known;		/* frames up to this one have their nodes */
-  bool is_own;			/* on the thread's own stack */
-  bool is_cut;			/* not walked to the outermost frame */
-  uint8_t end;			/* enum rt_walk_end */
+  uint32_t known; /* frames up to this one have their nodes */
+  bool is_own;	  /* on the thread's own stack */
+  bool is_cut;	  /* not walked to the outermost frame */
+  uint8_t end;	  /* enum rt_walk_end */
   struct rt_frame frames[RT_MAX_DEPTH];
 };
 
@@ -56,7 +56,7 @@ struct rt_walker
   uintptr_t other_low;
   uintptr_t other_high;
 
-  struct rt_walk walk;		/* the last one */
+  struct rt_walk walk; /* the last one */
   struct rt_memo memo;
   struct rt_frame fresh[RT_MAX_DEPTH + 1]; /* being walked, innermost first */
   struct rt_chain chain;

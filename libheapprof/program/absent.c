@@ -1,22 +1,23 @@
-/* In place of the run-time library: one undefined symbol that says what is missing.
+/* In place of the run-time library: one undefined symbol that says what is
+   missing.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The wrappers link with this where a profile is used and nothing shall be counted.
-   An object that counts all the same takes it out of its archive, and the link
-   fails: with one line, since all else that such an object needs is here.  Nothing
-   of it ever runs.  */
+   The wrappers link with this where a profile is used and nothing shall be
+   counted. An object that counts all the same takes it out of its archive, and
+   the link fails: with one line, since all else that such an object needs is
+   here.  Nothing of it ever runs.  */
 
 #include "heapprof/abi.h"
 
 #define RT_PUBLIC __attribute__ ((visibility ("default")))
 
-extern const char missing __asm__ (HEAPPROF_SYMBOL_GENERATE);
+extern const char missing __asm__(HEAPPROF_SYMBOL_GENERATE);
 RT_PUBLIC extern const char *const __heapprof_absent;
 const char *const __heapprof_absent = &missing;
 
 /* A variable or function that objects of gcc or clang name.  */
-#define PRESENT(name)							      \
-  RT_PUBLIC extern const char name;					      \
+#define PRESENT(name)                                                          \
+  RT_PUBLIC extern const char name;                                            \
   const char name = 0;
 
 PRESENT (__heapprof_link_with_heapprof_gcc_v1)

@@ -1,9 +1,9 @@
 /* Around a fork: what is whole in the parent is whole in the child.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The child has only the forking thread, so all locks are taken before: what they
-   guard is whole in the child.  Not if a signal handler forks that interrupted
-   the library, which may hold them.  */
+   The child has only the forking thread, so all locks are taken before: what
+   they guard is whole in the child.  Not if a signal handler forks that
+   interrupted the library, which may hold them.  */
 
 #include "at-fork.h"
 #include "arena.h"

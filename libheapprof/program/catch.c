@@ -11,18 +11,30 @@
 
 /* Of the Itanium C++ ABI, what is used here.  Its header has the name of one of
    ours.  */
-enum { SEARCH_PHASE = 1, FORCED_UNWIND = 8 };			/* actions */
-enum { HANDLER_FOUND = 6, INSTALL_CONTEXT = 7, CONTINUE_UNWIND = 8 };
-enum { REGISTER_RAX = 0 };
+enum
+{
+  SEARCH_PHASE = 1,
+  FORCED_UNWIND = 8
+}; /* actions */
+enum
+{
+  HANDLER_FOUND = 6,
+  INSTALL_CONTEXT = 7,
+  CONTINUE_UNWIND = 8
+};
+enum
+{
+  REGISTER_RAX = 0
+};
 
-extern void set_register (void *context, int number, uintptr_t value)
-  __asm__ ("_Unwind_SetGR") __attribute__ ((weak));
-extern void set_pc (void *context, uintptr_t value)
-  __asm__ ("_Unwind_SetIP") __attribute__ ((weak));
-extern void *begin_catch (void *exception)
-  __asm__ ("__cxa_begin_catch") __attribute__ ((weak));
-extern void end_catch (void)
-  __asm__ ("__cxa_end_catch") __attribute__ ((weak));
+extern void set_register (void *context, int number,
+			  uintptr_t value) __asm__("_Unwind_SetGR")
+  __attribute__ ((weak));
+extern void set_pc (void *context, uintptr_t value) __asm__("_Unwind_SetIP")
+  __attribute__ ((weak));
+extern void *begin_catch (void *exception) __asm__("__cxa_begin_catch")
+  __attribute__ ((weak));
+extern void end_catch (void) __asm__("__cxa_end_catch") __attribute__ ((weak));
 
 /* The landing pad.  */
 extern const char rt_caught[] __attribute__ ((visibility ("hidden")));
@@ -59,33 +71,32 @@ rt_destroy_exception (void *exception)
 }
 
 /* 0x1b: the personality routine's address is relative and has 4 bytes.  */
-__asm__ (
-  ".text\n"
-  ".globl rt_call_catching, rt_caught\n"
-  ".hidden rt_call_catching, rt_caught\n"
-  ".type rt_call_catching, @function\n"
-  "rt_call_catching:\n"
-  "	.cfi_startproc\n"
-  "	.cfi_personality 0x1b, rt_catch_all\n"
-  "	endbr64\n"
-  "	pushq %rbp\n"
-  "	.cfi_def_cfa_offset 16\n"
-  "	.cfi_offset %rbp, -16\n"
-  "	movq %rsp, %rbp\n"
-  "	.cfi_def_cfa_register %rbp\n"
-  "	movq %rdi, %rax\n"
-  "	movq %rsi, %rdi\n"
-  "	movq %rdx, %rsi\n"
-  "	movq %rcx, %rdx\n"
-  "	call *%rax\n"
-  "	jmp 1f\n"
-  "rt_caught:\n"
-  "	endbr64\n"
-  "	movq %rax, %rdi\n"
-  "	call rt_destroy_exception\n"
-  "	xorl %eax, %eax\n"
-  "1:	popq %rbp\n"
-  "	.cfi_def_cfa %rsp, 8\n"
-  "	ret\n"
-  "	.cfi_endproc\n"
-  ".size rt_call_catching, . - rt_call_catching\n");
+__asm__(".text\n"
+	".globl rt_call_catching, rt_caught\n"
+	".hidden rt_call_catching, rt_caught\n"
+	".type rt_call_catching, @function\n"
+	"rt_call_catching:\n"
+	"	.cfi_startproc\n"
+	"	.cfi_personality 0x1b, rt_catch_all\n"
+	"	endbr64\n"
+	"	pushq %rbp\n"
+	"	.cfi_def_cfa_offset 16\n"
+	"	.cfi_offset %rbp, -16\n"
+	"	movq %rsp, %rbp\n"
+	"	.cfi_def_cfa_register %rbp\n"
+	"	movq %rdi, %rax\n"
+	"	movq %rsi, %rdi\n"
+	"	movq %rdx, %rsi\n"
+	"	movq %rcx, %rdx\n"
+	"	call *%rax\n"
+	"	jmp 1f\n"
+	"rt_caught:\n"
+	"	endbr64\n"
+	"	movq %rax, %rdi\n"
+	"	call rt_destroy_exception\n"
+	"	xorl %eax, %eax\n"
+	"1:	popq %rbp\n"
+	"	.cfi_def_cfa %rsp, 8\n"
+	"	ret\n"
+	"	.cfi_endproc\n"
+	".size rt_call_catching, . - rt_call_catching\n");

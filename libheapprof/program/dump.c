@@ -41,7 +41,7 @@ static uint64_t snapshots;
 
 struct pending
 {
-  uint32_t mib;			/* 0: none */
+  uint32_t mib; /* 0: none */
   uint32_t epoch;
   struct rt_observation observation;
 };
@@ -52,7 +52,7 @@ struct completion
   struct rt_thread *thread;
   uint64_t now_ns;
   uint32_t cpu;
-  uint32_t turn;		/* of the pending one that is the oldest */
+  uint32_t turn; /* of the pending one that is the oldest */
   struct pending pending[PENDING];
 };
 
@@ -158,10 +158,10 @@ trim (int fd, struct heapprof_raw_header *header)
   for (uint64_t i = 0; i <= last; i++)
     {
       struct heapprof_raw_extent *const extent = &header->extents[i];
-      const uint64_t used = extent->offset
-			    + extent->count * extent->record_bytes;
-      const uint64_t end = extent->offset
-			   + extent->capacity * extent->record_bytes;
+      const uint64_t used
+	= extent->offset + extent->count * extent->record_bytes;
+      const uint64_t end
+	= extent->offset + extent->capacity * extent->record_bytes;
       const uint64_t unused = (used + page - 1) & -page;
       if (i == last)
 	{
@@ -177,8 +177,7 @@ trim (int fd, struct heapprof_raw_header *header)
    its place, or else as it is, trimmed.  */
 
 static int
-fold_and_complete (int fd, struct completion *now,
-		   struct rt_balances *balances)
+fold_and_complete (int fd, struct completion *now, struct rt_balances *balances)
 {
   struct heapprof_raw_header *const header = rt_raw_header;
   const int error = append_live (fd, balances);
@@ -199,9 +198,9 @@ complete_file (int fd)
 {
   /* More than a signal handler's stack may have room for.  */
   static struct completion now;
-  now = (struct completion) {
-    .thread = rt_local.thread, .now_ns = rt_raw_now_ns (), .cpu = sys_cpu ()
-  };
+  now = (struct completion){ .thread = rt_local.thread,
+			     .now_ns = rt_raw_now_ns (),
+			     .cpu = sys_cpu () };
   rt_heap_size_describe (rt_raw_header);
   const size_t bytes
     = rt_record_count (RT_MIBS) * sizeof (struct heapprof_raw_live);
@@ -230,8 +229,7 @@ rt_complete (void)
       if (fd >= 0)
 	sys_close (fd);
       if (error != 0)
-	rt_log ("%s: %e; the profile stays incomplete", rt_raw_path (),
-		error);
+	rt_log ("%s: %e; the profile stays incomplete", rt_raw_path (), error);
       else if (rt_options.verbose > 0)
 	rt_log ("%s: profile of process %u written", rt_raw_path (),
 		rt_raw_header->pid);
@@ -311,9 +309,9 @@ make_snapshot (uint64_t number)
   rt_format (temporary, sizeof temporary, "%s.tmp", name);
   bool has_name;
   const int fd = rt_raw_open_beside (temporary, &has_name);
-  const int error = fd < 0 ? fd
-		    : write_and_name (fd, number,
-				      has_name ? temporary : NULL, name);
+  const int error
+    = fd < 0 ? fd
+	     : write_and_name (fd, number, has_name ? temporary : NULL, name);
   if (fd >= 0)
     sys_close (fd);
   if (error != 0)
@@ -379,8 +377,7 @@ on_signal (int number)
 void
 rt_dump_on_signal (int number)
 {
-  struct sigaction action = { .sa_handler = on_signal,
-			      .sa_flags = SA_RESTART };
+  struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
   const int saved = errno;
   if (__sigaction (number, &action, NULL) != 0)
     rt_log ("cannot handle signal %d", number);

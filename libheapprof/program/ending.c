@@ -1,14 +1,15 @@
 /* Signals that end the program: the profile is completed first.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The process then ends by the same signal, with its default action, so that its
-   parent sees what it would have seen.  A signal that interrupts the library is
-   put off to the end of the call under way.  In case that never comes, and in
-   case that completing takes too long, a timer sends the signal again, and then
-   the process ends at once; its profile is valid at every moment.
+   The process then ends by the same signal, with its default action, so that
+   its parent sees what it would have seen.  A signal that interrupts the
+   library is put off to the end of the call under way.  In case that never
+   comes, and in case that completing takes too long, a timer sends the signal
+   again, and then the process ends at once; its profile is valid at every
+   moment.
 
-   A process that is number 1 of its namespace is not ended by signals with their
-   default action.  It gets no handlers.  */
+   A process that is number 1 of its namespace is not ended by signals with
+   their default action.  It gets no handlers.  */
 
 #include "ending.h"
 #include "dump.h"
@@ -22,10 +23,8 @@
 /* The signals that others send to end a process, or that the kernel sends about
    a time or a pipe.  Not those that come of a fault of the program: what it has
    in memory may be damaged.  */
-static const int numbers[] = {
-  SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2,
-  SIGXCPU
-};
+static const int numbers[] = { SIGHUP,	SIGINT,	 SIGQUIT, SIGTERM, SIGPIPE,
+			       SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 
 #define NUMBERS (sizeof numbers / sizeof numbers[0])
 
@@ -37,8 +36,8 @@ static char timer_mark;
 
 static bool is_active;
 
-/* The default actions that the program asked for: it may ask what mask and flags
-   it gave.  */
+/* The default actions that the program asked for: it may ask what mask and
+   flags it gave.  */
 static struct sigaction defaults[NUMBERS];
 
 /* The signal that the process ends by, and above it the thread that ends it; 0
@@ -67,9 +66,8 @@ our_action (void)
 {
   /* Any mask may be that of a thread whose counters are mapped in pieces: none
      is blocked.  Not even the signal itself, for the timer.  */
-  struct sigaction action = {
-    .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER
-  };
+  struct sigaction action
+    = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER };
   action.sa_sigaction = on_signal;
   return action;
 }

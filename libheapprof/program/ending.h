@@ -2,8 +2,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Where the kernel would end the process because a signal has its default
-   action, it calls a handler of ours.  The program does not see that: it is told
-   SIG_DFL when it asks.  */
+   action, it calls a handler of ours.  The program does not see that: it is
+   told SIG_DFL when it asks.  */
 
 #ifndef HEAPPROF_ENDING_H
 #define HEAPPROF_ENDING_H

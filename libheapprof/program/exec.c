@@ -6,8 +6,8 @@
    Each time a whole file is renamed: what is there is valid at every moment.
    Threads wait meanwhile, so that nothing is counted in between.
 
-   A vfork child shares its parent's memory: nothing here changes any until it is
-   clear that the process is the profile's.  */
+   A vfork child shares its parent's memory: nothing here changes any until it
+   is clear that the process is the profile's.  */
 
 #include "exec.h"
 #include "dump.h"
@@ -18,8 +18,8 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* May the call succeed?  Searches along PATH fail most often, and a file that is
-   not there is found out without a profile being written.  */
+/* May the call succeed?  Searches along PATH fail most often, and a file that
+   is not there is found out without a profile being written.  */
 
 static bool
 is_there (int folder, const char *path, int flags)
@@ -37,8 +37,7 @@ int
 rt_exec (int folder, const char *path, char *const *arguments,
 	 char *const *environment, int flags)
 {
-  if (!rt_gate_is_mine () || rt_is_inside ()
-      || !is_there (folder, path, flags))
+  if (!rt_gate_is_mine () || rt_is_inside () || !is_there (folder, path, flags))
     return sys_exec (folder, path, arguments, environment, flags);
   rt_enter ();
   const bool is_complete = rt_suspend ();

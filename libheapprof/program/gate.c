@@ -15,7 +15,13 @@
 #include "sys.h"
 #include "thread.h"
 
-enum state { NOT_BEGUN, RECORDING, CHILD, OVER };
+enum state
+{
+  NOT_BEGUN,
+  RECORDING,
+  CHILD,
+  OVER
+};
 
 /* Word 0 is the gate, word 1 is set in the process that state is about.  A
    child finds both zero; not a vfork child, which borrows its parent's memory
@@ -25,7 +31,7 @@ uint32_t *rt_gate = no_page;
 
 static enum state state;
 static struct rt_lock lock;
-static pid_t pid;		/* of the process that state is about */
+static pid_t pid; /* of the process that state is about */
 static bool (*is_ready) (void);
 
 /* Records of each table when this child was forked: its parent goes on adding
@@ -63,7 +69,7 @@ begin (void)
 {
   const bool is_child = state == CHILD;
   if (is_child ? !rt_raw_create_for_child (counts_at_fork)
-      : !rt_context_start () || !rt_raw_create ())
+	       : !rt_context_start () || !rt_raw_create ())
     return false;
   open_gate ();
   return true;

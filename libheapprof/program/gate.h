@@ -39,13 +39,13 @@ void rt_gate_abandon (void);
 bool rt_gate_is_mine (void);
 
 /* Have all threads that want to record something wait, if a profile is being
-   taken; false if not.  rt_gate_resume lets them go on, with the gate closed for
-   good unless OPEN.  */
+   taken; false if not.  rt_gate_resume lets them go on, with the gate closed
+   for good unless OPEN.  */
 bool rt_gate_pause (void);
 void rt_gate_resume (bool open);
 
-/* Around a fork: nobody opens or closes the gate meanwhile.  The child finds the
-   lock held, by a thread that it does not have.  */
+/* Around a fork: nobody opens or closes the gate meanwhile.  The child finds
+   the lock held, by a thread that it does not have.  */
 void rt_gate_lock (void);
 void rt_gate_unlock (void);
 void rt_gate_reset_lock (void);

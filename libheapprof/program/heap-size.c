@@ -28,8 +28,8 @@ raise_to (uint64_t *greatest, int64_t number)
 void
 rt_heap_size_settle (struct rt_thread *thread)
 {
-  const int64_t live = __atomic_add_fetch (&live_bytes, thread->heap_change,
-					   __ATOMIC_RELAXED);
+  const int64_t live
+    = __atomic_add_fetch (&live_bytes, thread->heap_change, __ATOMIC_RELAXED);
   const int64_t peak = raise_to (&rt_raw_header->peak_bytes, live);
   const int64_t room = peak - live;
   const int64_t slack = peak / 1024;

@@ -22,7 +22,8 @@ rt_heap_size_change (struct rt_thread *thread, int64_t change)
 {
   thread->heap_change += change;
   if (__builtin_expect (thread->heap_change > thread->heap_rise
-			|| thread->heap_change < -thread->heap_fall, 0))
+			  || thread->heap_change < -thread->heap_fall,
+			0))
     rt_heap_size_settle (thread);
 }
 

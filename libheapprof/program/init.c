@@ -53,7 +53,7 @@ is_inert (void)
   const char *first = &__heapprof_runtime;
   const char *own = &own_runtime;
   /* The compiler takes two names for two objects.  */
-  __asm__ ("" : "+r" (first), "+r" (own));
+  __asm__("" : "+r"(first), "+r"(own));
   return first != own;
 }
 
@@ -215,7 +215,7 @@ __attribute__ ((constructor (101))) static void
 start_library (void)
 {
   /* Who preloads the library for all that a test suite starts wants to see of
-     valgrind what it says without.  Code that counts starts it all the same.  */
+     valgrind what it says without.  Code that counts starts it all the same. */
   if (!rt_malloc_is_foreign ())
     start ();
 }
@@ -233,7 +233,8 @@ start_program (int count, char **arguments, char **environment)
   start ();
 }
 
-__attribute__ ((section (".preinit_array"), used))
-static void (*const preinit) (int, char **, char **) = start_program;
+__attribute__ ((section (".preinit_array"),
+		used)) static void (*const preinit) (int, char **, char **)
+  = start_program;
 
 #endif

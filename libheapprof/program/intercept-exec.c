@@ -1,8 +1,8 @@
 /* The exec functions.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The C library's call its own execve, not ours, so each is here.  A vfork child
-   may call any of them: nothing is allocated but on the stack.  */
+   The C library's call its own execve, not ours, so each is here.  A vfork
+   child may call any of them: nothing is allocated but on the stack.  */
 
 #include "abi-symbols.h"
 #include "bytes.h"
@@ -78,8 +78,7 @@ execute_script (const char *path, char *const *arguments,
 		char *const *environment)
 {
   const size_t count = count_words (arguments);
-  char **const words
-    = __builtin_alloca ((count + 2) * sizeof *words);
+  char **const words = __builtin_alloca ((count + 2) * sizeof *words);
   words[0] = (char *) "/bin/sh";
   words[1] = (char *) path;
   words[2] = NULL;
@@ -138,7 +137,11 @@ is_elsewhere (int error)
 {
   switch (-error)
     {
-    case EACCES: case ENOENT: case ESTALE: case ENOTDIR: case ENODEV:
+    case EACCES:
+    case ENOENT:
+    case ESTALE:
+    case ENOTDIR:
+    case ENODEV:
     case ETIMEDOUT:
       return true;
     default:
@@ -174,7 +177,7 @@ execute_named (const char *name, char *const *arguments,
   if (*name == '\0')
     return -ENOENT;
   return text_find (name, '/') != NULL ? execute (name, arguments, environment)
-	 : search (name, arguments, environment);
+				       : search (name, arguments, environment);
 }
 
 ENTRY int
@@ -211,13 +214,13 @@ take_list (char **words, const char *first, va_list list)
 
 /* Define WORDS, the words from FIRST on in a function's arguments; LIST is
    behind them then.  */
-#define WORDS(words, list, first)					      \
-  va_list list;								      \
-  va_start (list, first);						      \
-  const size_t words##_count = count_list (first, list);		      \
-  va_end (list);							      \
-  char **const words = __builtin_alloca (words##_count * sizeof *words);   \
-  va_start (list, first);						      \
+#define WORDS(words, list, first)                                              \
+  va_list list;                                                                \
+  va_start (list, first);                                                      \
+  const size_t words##_count = count_list (first, list);                       \
+  va_end (list);                                                               \
+  char **const words = __builtin_alloca (words##_count * sizeof *words);       \
+  va_start (list, first);                                                      \
   take_list (words, first, list)
 
 ENTRY int

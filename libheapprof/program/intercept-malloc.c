@@ -2,10 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    All are weak in executables, so that a program that brings its own malloc
-   still links.  Each has a second name, which is not weak: valgrind puts its own
-   in place of all of them then, or of none.
-   Each passes its own frame address on: the return address in that frame is
-   the innermost one of the calling context.  */
+   still links.  Each has a second name, which is not weak: valgrind puts its
+   own in place of all of them then, or of none. Each passes its own frame
+   address on: the return address in that frame is the innermost one of the
+   calling context.  */
 
 #include "abi-symbols.h"
 #include "arena.h"
@@ -20,10 +20,10 @@
 #define FRAME __builtin_frame_address (0)
 
 /* As RT_OWN, but for nobody to call.  */
-#define SECOND_NAME(name)						      \
-  __asm__ (".globl rt_own_" #name "\n"					      \
-	   ".hidden rt_own_" #name "\n"					      \
-	   ".set rt_own_" #name ", " #name "\n")
+#define SECOND_NAME(name)                                                      \
+  __asm__(".globl rt_own_" #name "\n"                                          \
+	  ".hidden rt_own_" #name "\n"                                         \
+	  ".set rt_own_" #name ", " #name "\n")
 
 /* C23; not declared by older C libraries.  */
 ENTRY void free_sized (void *data, size_t size);
@@ -64,8 +64,7 @@ static void *
 reallocate (void *data, size_t size, const void *frame)
 {
   if (data == NULL)
-    return or_no_memory (rt_allocate (size, RT_BLOCK_ALIGNMENT, false,
-				      frame));
+    return or_no_memory (rt_allocate (size, RT_BLOCK_ALIGNMENT, false, frame));
   if (size == 0)
     {
       /* As the C library does it.  */
@@ -179,8 +178,7 @@ pvalloc (size_t size)
     return or_no_memory (NULL);
   if (rt_malloc_is_foreign ())
     return memalign (page, rounded / page * page);
-  return or_no_memory (rt_allocate (rounded / page * page, page, false,
-				    FRAME));
+  return or_no_memory (rt_allocate (rounded / page * page, page, false, FRAME));
 }
 
 /* What was asked for, not what the slot has: bytes beyond it are in granules
@@ -199,7 +197,7 @@ ENTRY struct mallinfo2
 mallinfo2 (void)
 {
   const size_t mapped = rt_arena_mapped_bytes ();
-  return (struct mallinfo2) { .arena = mapped, .uordblks = mapped };
+  return (struct mallinfo2){ .arena = mapped, .uordblks = mapped };
 }
 
 ENTRY struct mallinfo
@@ -207,7 +205,7 @@ mallinfo (void)
 {
   const size_t mapped = rt_arena_mapped_bytes ();
   const int shown = mapped < INT32_MAX ? (int) mapped : INT32_MAX;
-  return (struct mallinfo) { .arena = shown, .uordblks = shown };
+  return (struct mallinfo){ .arena = shown, .uordblks = shown };
 }
 SECOND_NAME (mallinfo);
 
@@ -249,8 +247,7 @@ SECOND_NAME (malloc_trim);
 
 ENTRY void
 malloc_stats (void)
-{
-}
+{}
 SECOND_NAME (malloc_stats);
 
 ENTRY int

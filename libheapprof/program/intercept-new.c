@@ -22,10 +22,10 @@ typedef void (*new_handler) (void);
 typedef void *allocator (size_t, size_t, const void *);
 
 /* std::get_new_handler and std::__throw_bad_alloc.  */
-extern new_handler get_new_handler (void)
-  __asm__ ("_ZSt15get_new_handlerv") __attribute__ ((weak));
-extern void throw_bad_alloc (void)
-  __asm__ ("_ZSt17__throw_bad_allocv") __attribute__ ((weak));
+extern new_handler get_new_handler (void) __asm__("_ZSt15get_new_handlerv")
+  __attribute__ ((weak));
+extern void throw_bad_alloc (void) __asm__("_ZSt17__throw_bad_allocv")
+  __attribute__ ((weak));
 
 /* Memory from where the C functions take it.  */
 
@@ -35,8 +35,8 @@ get_memory (size_t size, size_t alignment, const void *frame)
   if (!RT_IS_REPLACED (malloc))
     return rt_allocate (size, alignment, false, frame);
   return alignment > RT_BLOCK_ALIGNMENT
-	 ? aligned_alloc (alignment, (size + alignment - 1) & -alignment)
-	 : malloc (size);
+	   ? aligned_alloc (alignment, (size + alignment - 1) & -alignment)
+	   : malloc (size);
 }
 
 static new_handler
@@ -91,162 +91,136 @@ release (void *data)
 /* NAME is the mangled name; the parameters that follow are declared as they
    are passed.  If what the standard says NAME calls is REPLACED, do CALL, else
    what it comes to.  */
-#define OPERATOR_NEW(name, alignment, allocate, replaced, call, ...)	      \
-  ENTRY void *name (__VA_ARGS__);					      \
-  ENTRY void *								      \
-  name (__VA_ARGS__)							      \
-  {									      \
-    if (replaced)							      \
-      return call;							      \
-    return allocate (size, alignment, FRAME);				      \
-  }									      \
+#define OPERATOR_NEW(name, alignment, allocate, replaced, call, ...)           \
+  ENTRY void *name (__VA_ARGS__);                                              \
+  ENTRY void *name (__VA_ARGS__)                                               \
+  {                                                                            \
+    if (replaced)                                                              \
+      return call;                                                             \
+    return allocate (size, alignment, FRAME);                                  \
+  }                                                                            \
   RT_OWN (name)
 
-#define OPERATOR_DELETE(name, replaced, call, ...)			      \
-  ENTRY void name (__VA_ARGS__);					      \
-  ENTRY void								      \
-  name (__VA_ARGS__)							      \
-  {									      \
-    if (replaced)							      \
-      call;								      \
-    else								      \
-      release (data);							      \
-  }									      \
+#define OPERATOR_DELETE(name, replaced, call, ...)                             \
+  ENTRY void name (__VA_ARGS__);                                               \
+  ENTRY void name (__VA_ARGS__)                                                \
+  {                                                                            \
+    if (replaced)                                                              \
+      call;                                                                    \
+    else                                                                       \
+      release (data);                                                          \
+  }                                                                            \
   RT_OWN (name)
 
-#define CATCHING(name, alignment)					      \
+#define CATCHING(name, alignment)                                              \
   rt_call_catching ((allocator *) (void *) name, size, alignment, NULL)
 
 /* Operators with hints call others, as valgrind does not know of them.  */
-#define HINTED_IS_REPLACED(name)					      \
+#define HINTED_IS_REPLACED(name)                                               \
   (RT_IS_REPLACED (name) || rt_malloc_is_foreign ())
 
 #define UNUSED __attribute__ ((unused))
 #define NOTHROW const void *nothrow UNUSED
-#define HINT unsigned char hint UNUSED	/* LLVM's __hot_cold_t */
+#define HINT unsigned char hint UNUSED /* LLVM's __hot_cold_t */
 
 /* operator new */
-OPERATOR_NEW (_Znwm,
-	      RT_BLOCK_ALIGNMENT, allocate,
-	      false, NULL,
-	      size_t size);
-OPERATOR_NEW (_ZnwmSt11align_val_t,
-	      alignment, allocate,
-	      false, NULL,
+OPERATOR_NEW (_Znwm, RT_BLOCK_ALIGNMENT, allocate, false, NULL, size_t size);
+OPERATOR_NEW (_ZnwmSt11align_val_t, alignment, allocate, false, NULL,
 	      size_t size, size_t alignment);
-OPERATOR_NEW (_ZnwmRKSt9nothrow_t,
-	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      RT_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
-	      size_t size, NOTHROW);
-OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t,
-	      alignment, allocate_nothrow,
-	      RT_IS_REPLACED (_ZnwmSt11align_val_t), CATCHING (_ZnwmSt11align_val_t, alignment),
-	      size_t size, size_t alignment, NOTHROW);
-OPERATOR_NEW (_Znwm12__hot_cold_t,
-	      RT_BLOCK_ALIGNMENT, allocate,
-	      HINTED_IS_REPLACED (_Znwm), _Znwm (size),
-	      size_t size, HINT);
-OPERATOR_NEW (_ZnwmRKSt9nothrow_t12__hot_cold_t,
-	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      HINTED_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
+OPERATOR_NEW (_ZnwmRKSt9nothrow_t, RT_BLOCK_ALIGNMENT, allocate_nothrow,
+	      RT_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0), size_t size,
+	      NOTHROW);
+OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t, alignment, allocate_nothrow,
+	      RT_IS_REPLACED (_ZnwmSt11align_val_t),
+	      CATCHING (_ZnwmSt11align_val_t, alignment), size_t size,
+	      size_t alignment, NOTHROW);
+OPERATOR_NEW (_Znwm12__hot_cold_t, RT_BLOCK_ALIGNMENT, allocate,
+	      HINTED_IS_REPLACED (_Znwm), _Znwm (size), size_t size, HINT);
+OPERATOR_NEW (_ZnwmRKSt9nothrow_t12__hot_cold_t, RT_BLOCK_ALIGNMENT,
+	      allocate_nothrow, HINTED_IS_REPLACED (_Znwm), CATCHING (_Znwm, 0),
 	      size_t size, NOTHROW, HINT);
-OPERATOR_NEW (_ZnwmSt11align_val_t12__hot_cold_t,
-	      alignment, allocate,
-	      HINTED_IS_REPLACED (_ZnwmSt11align_val_t), _ZnwmSt11align_val_t (size, alignment),
-	      size_t size, size_t alignment, HINT);
-OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t,
-	      alignment, allocate_nothrow,
-	      HINTED_IS_REPLACED (_ZnwmSt11align_val_t), CATCHING (_ZnwmSt11align_val_t, alignment),
-	      size_t size, size_t alignment, NOTHROW, HINT);
+OPERATOR_NEW (_ZnwmSt11align_val_t12__hot_cold_t, alignment, allocate,
+	      HINTED_IS_REPLACED (_ZnwmSt11align_val_t),
+	      _ZnwmSt11align_val_t (size, alignment), size_t size,
+	      size_t alignment, HINT);
+OPERATOR_NEW (_ZnwmSt11align_val_tRKSt9nothrow_t12__hot_cold_t, alignment,
+	      allocate_nothrow, HINTED_IS_REPLACED (_ZnwmSt11align_val_t),
+	      CATCHING (_ZnwmSt11align_val_t, alignment), size_t size,
+	      size_t alignment, NOTHROW, HINT);
 
 /* operator new[] */
-OPERATOR_NEW (_Znam,
-	      RT_BLOCK_ALIGNMENT, allocate,
-	      RT_IS_REPLACED (_Znwm), _Znwm (size),
-	      size_t size);
-OPERATOR_NEW (_ZnamSt11align_val_t,
-	      alignment, allocate,
-	      RT_IS_REPLACED (_ZnwmSt11align_val_t), _ZnwmSt11align_val_t (size, alignment),
-	      size_t size, size_t alignment);
+OPERATOR_NEW (_Znam, RT_BLOCK_ALIGNMENT, allocate, RT_IS_REPLACED (_Znwm),
+	      _Znwm (size), size_t size);
+OPERATOR_NEW (_ZnamSt11align_val_t, alignment, allocate,
+	      RT_IS_REPLACED (_ZnwmSt11align_val_t),
+	      _ZnwmSt11align_val_t (size, alignment), size_t size,
+	      size_t alignment);
 
-#define ARRAY_NEW_IS_REPLACED						      \
-  (RT_IS_REPLACED (_Znwm) || RT_IS_REPLACED (_Znam))
-#define ALIGNED_ARRAY_NEW_IS_REPLACED					      \
-  (RT_IS_REPLACED (_ZnwmSt11align_val_t)				      \
+#define ARRAY_NEW_IS_REPLACED (RT_IS_REPLACED (_Znwm) || RT_IS_REPLACED (_Znam))
+#define ALIGNED_ARRAY_NEW_IS_REPLACED                                          \
+  (RT_IS_REPLACED (_ZnwmSt11align_val_t)                                       \
    || RT_IS_REPLACED (_ZnamSt11align_val_t))
-#define HINTED_ARRAY_IS_REPLACED					      \
+#define HINTED_ARRAY_IS_REPLACED                                               \
   (ARRAY_NEW_IS_REPLACED || rt_malloc_is_foreign ())
-#define ALIGNED_HINTED_ARRAY_IS_REPLACED				      \
+#define ALIGNED_HINTED_ARRAY_IS_REPLACED                                       \
   (ALIGNED_ARRAY_NEW_IS_REPLACED || rt_malloc_is_foreign ())
 
-OPERATOR_NEW (_ZnamRKSt9nothrow_t,
-	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      ARRAY_NEW_IS_REPLACED, CATCHING (_Znam, 0),
-	      size_t size, NOTHROW);
-OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t,
-	      alignment, allocate_nothrow,
-	      ALIGNED_ARRAY_NEW_IS_REPLACED, CATCHING (_ZnamSt11align_val_t, alignment),
-	      size_t size, size_t alignment, NOTHROW);
-OPERATOR_NEW (_Znam12__hot_cold_t,
-	      RT_BLOCK_ALIGNMENT, allocate,
-	      HINTED_ARRAY_IS_REPLACED, _Znam (size),
-	      size_t size, HINT);
-OPERATOR_NEW (_ZnamRKSt9nothrow_t12__hot_cold_t,
-	      RT_BLOCK_ALIGNMENT, allocate_nothrow,
-	      HINTED_ARRAY_IS_REPLACED, CATCHING (_Znam, 0),
+OPERATOR_NEW (_ZnamRKSt9nothrow_t, RT_BLOCK_ALIGNMENT, allocate_nothrow,
+	      ARRAY_NEW_IS_REPLACED, CATCHING (_Znam, 0), size_t size, NOTHROW);
+OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t, alignment, allocate_nothrow,
+	      ALIGNED_ARRAY_NEW_IS_REPLACED,
+	      CATCHING (_ZnamSt11align_val_t, alignment), size_t size,
+	      size_t alignment, NOTHROW);
+OPERATOR_NEW (_Znam12__hot_cold_t, RT_BLOCK_ALIGNMENT, allocate,
+	      HINTED_ARRAY_IS_REPLACED, _Znam (size), size_t size, HINT);
+OPERATOR_NEW (_ZnamRKSt9nothrow_t12__hot_cold_t, RT_BLOCK_ALIGNMENT,
+	      allocate_nothrow, HINTED_ARRAY_IS_REPLACED, CATCHING (_Znam, 0),
 	      size_t size, NOTHROW, HINT);
-OPERATOR_NEW (_ZnamSt11align_val_t12__hot_cold_t,
-	      alignment, allocate,
-	      ALIGNED_HINTED_ARRAY_IS_REPLACED, _ZnamSt11align_val_t (size, alignment),
-	      size_t size, size_t alignment, HINT);
-OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t,
-	      alignment, allocate_nothrow,
-	      ALIGNED_HINTED_ARRAY_IS_REPLACED, CATCHING (_ZnamSt11align_val_t, alignment),
-	      size_t size, size_t alignment, NOTHROW, HINT);
+OPERATOR_NEW (_ZnamSt11align_val_t12__hot_cold_t, alignment, allocate,
+	      ALIGNED_HINTED_ARRAY_IS_REPLACED,
+	      _ZnamSt11align_val_t (size, alignment), size_t size,
+	      size_t alignment, HINT);
+OPERATOR_NEW (_ZnamSt11align_val_tRKSt9nothrow_t12__hot_cold_t, alignment,
+	      allocate_nothrow, ALIGNED_HINTED_ARRAY_IS_REPLACED,
+	      CATCHING (_ZnamSt11align_val_t, alignment), size_t size,
+	      size_t alignment, NOTHROW, HINT);
 
 /* operator delete */
-OPERATOR_DELETE (_ZdlPv,
-		 false, (void) 0,
-		 void *data);
-OPERATOR_DELETE (_ZdlPvSt11align_val_t,
-		 false, (void) 0,
-		 void *data, size_t alignment UNUSED);
-OPERATOR_DELETE (_ZdlPvm,
-		 RT_IS_REPLACED (_ZdlPv), _ZdlPv (data),
-		 void *data, size_t size UNUSED);
-OPERATOR_DELETE (_ZdlPvRKSt9nothrow_t,
-		 RT_IS_REPLACED (_ZdlPv), _ZdlPv (data),
+OPERATOR_DELETE (_ZdlPv, false, (void) 0, void *data);
+OPERATOR_DELETE (_ZdlPvSt11align_val_t, false, (void) 0, void *data,
+		 size_t alignment UNUSED);
+OPERATOR_DELETE (_ZdlPvm, RT_IS_REPLACED (_ZdlPv), _ZdlPv (data), void *data,
+		 size_t size UNUSED);
+OPERATOR_DELETE (_ZdlPvRKSt9nothrow_t, RT_IS_REPLACED (_ZdlPv), _ZdlPv (data),
 		 void *data, NOTHROW);
-OPERATOR_DELETE (_ZdlPvmSt11align_val_t,
-		 RT_IS_REPLACED (_ZdlPvSt11align_val_t), _ZdlPvSt11align_val_t (data, alignment),
-		 void *data, size_t size UNUSED, size_t alignment);
+OPERATOR_DELETE (_ZdlPvmSt11align_val_t, RT_IS_REPLACED (_ZdlPvSt11align_val_t),
+		 _ZdlPvSt11align_val_t (data, alignment), void *data,
+		 size_t size UNUSED, size_t alignment);
 OPERATOR_DELETE (_ZdlPvSt11align_val_tRKSt9nothrow_t,
-		 RT_IS_REPLACED (_ZdlPvSt11align_val_t), _ZdlPvSt11align_val_t (data, alignment),
-		 void *data, size_t alignment, NOTHROW);
+		 RT_IS_REPLACED (_ZdlPvSt11align_val_t),
+		 _ZdlPvSt11align_val_t (data, alignment), void *data,
+		 size_t alignment, NOTHROW);
 
 /* operator delete[] */
-OPERATOR_DELETE (_ZdaPv,
-		 RT_IS_REPLACED (_ZdlPv), _ZdlPv (data),
-		 void *data);
-OPERATOR_DELETE (_ZdaPvSt11align_val_t,
-		 RT_IS_REPLACED (_ZdlPvSt11align_val_t), _ZdlPvSt11align_val_t (data, alignment),
-		 void *data, size_t alignment UNUSED);
+OPERATOR_DELETE (_ZdaPv, RT_IS_REPLACED (_ZdlPv), _ZdlPv (data), void *data);
+OPERATOR_DELETE (_ZdaPvSt11align_val_t, RT_IS_REPLACED (_ZdlPvSt11align_val_t),
+		 _ZdlPvSt11align_val_t (data, alignment), void *data,
+		 size_t alignment UNUSED);
 
-#define ARRAY_DELETE_IS_REPLACED					      \
+#define ARRAY_DELETE_IS_REPLACED                                               \
   (RT_IS_REPLACED (_ZdlPv) || RT_IS_REPLACED (_ZdaPv))
-#define ALIGNED_ARRAY_DELETE_IS_REPLACED				      \
-  (RT_IS_REPLACED (_ZdlPvSt11align_val_t)				      \
+#define ALIGNED_ARRAY_DELETE_IS_REPLACED                                       \
+  (RT_IS_REPLACED (_ZdlPvSt11align_val_t)                                      \
    || RT_IS_REPLACED (_ZdaPvSt11align_val_t))
 
-OPERATOR_DELETE (_ZdaPvm,
-		 ARRAY_DELETE_IS_REPLACED, _ZdaPv (data),
-		 void *data, size_t size UNUSED);
-OPERATOR_DELETE (_ZdaPvRKSt9nothrow_t,
-		 ARRAY_DELETE_IS_REPLACED, _ZdaPv (data),
+OPERATOR_DELETE (_ZdaPvm, ARRAY_DELETE_IS_REPLACED, _ZdaPv (data), void *data,
+		 size_t size UNUSED);
+OPERATOR_DELETE (_ZdaPvRKSt9nothrow_t, ARRAY_DELETE_IS_REPLACED, _ZdaPv (data),
 		 void *data, NOTHROW);
-OPERATOR_DELETE (_ZdaPvmSt11align_val_t,
-		 ALIGNED_ARRAY_DELETE_IS_REPLACED, _ZdaPvSt11align_val_t (data, alignment),
-		 void *data, size_t size UNUSED, size_t alignment);
+OPERATOR_DELETE (_ZdaPvmSt11align_val_t, ALIGNED_ARRAY_DELETE_IS_REPLACED,
+		 _ZdaPvSt11align_val_t (data, alignment), void *data,
+		 size_t size UNUSED, size_t alignment);
 OPERATOR_DELETE (_ZdaPvSt11align_val_tRKSt9nothrow_t,
-		 ALIGNED_ARRAY_DELETE_IS_REPLACED, _ZdaPvSt11align_val_t (data, alignment),
-		 void *data, size_t alignment, NOTHROW);
+		 ALIGNED_ARRAY_DELETE_IS_REPLACED,
+		 _ZdaPvSt11align_val_t (data, alignment), void *data,
+		 size_t alignment, NOTHROW);

@@ -26,7 +26,7 @@ copy (const void *from, size_t bytes, size_t terminator, const void *frame)
   char *const to
     = RT_IS_REPLACED (malloc) || rt_malloc_is_foreign ()
 	? malloc (bytes + terminator)
-      : rt_allocate (bytes + terminator, RT_BLOCK_ALIGNMENT, false, frame);
+	: rt_allocate (bytes + terminator, RT_BLOCK_ALIGNMENT, false, frame);
   if (to == NULL)
     {
       errno = ENOMEM;

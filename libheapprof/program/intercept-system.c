@@ -78,8 +78,7 @@ change_mask (int how, const sigset_t *set, sigset_t *old)
 }
 
 ENTRY int
-pthread_sigmask (int how, const sigset_t *restrict set,
-		 sigset_t *restrict old)
+pthread_sigmask (int how, const sigset_t *restrict set, sigset_t *restrict old)
 {
   return change_mask (how, set, old);
 }
@@ -100,8 +99,7 @@ sigprocmask (int how, const sigset_t *restrict set, sigset_t *restrict old)
 static sighandler_t
 set_restarting (int number, sighandler_t handler)
 {
-  struct sigaction action = { .sa_handler = handler,
-			      .sa_flags = SA_RESTART };
+  struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
   struct sigaction previous;
   if (handler == SIG_ERR || number < 1 || number >= _NSIG)
     {
@@ -140,9 +138,8 @@ ssignal (int number, sighandler_t handler)
 static sighandler_t
 set_once (int number, sighandler_t handler)
 {
-  const struct sigaction action = {
-    .sa_handler = handler, .sa_flags = SA_RESETHAND | SA_NODEFER
-  };
+  const struct sigaction action
+    = { .sa_handler = handler, .sa_flags = SA_RESETHAND | SA_NODEFER };
   struct sigaction previous;
   if (handler == SIG_ERR)
     {

@@ -28,8 +28,8 @@ count_foreign (void)
     rt_raw_count (&rt_raw_header->foreign_frees);
 }
 
-/* Will the same walk, which led to MIB number INDEX, do nothing next time but lead
-   there again?  Not if there is something to be counted.  */
+/* Will the same walk, which led to MIB number INDEX, do nothing next time but
+   lead there again?  Not if there is something to be counted.  */
 
 static bool
 is_worth_keeping (const struct rt_thread *thread, uint32_t index)
@@ -76,8 +76,9 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
       block->mib = 0;
       return;
     }
-  if (__builtin_expect (__atomic_load_n (&rt_segment_closing,
-					 __ATOMIC_RELAXED) != 0, 0))
+  if (__builtin_expect (__atomic_load_n (&rt_segment_closing, __ATOMIC_RELAXED)
+			  != 0,
+			0))
     rt_segment_check ();
   const uint32_t known = rt_memo_find (&thread->walker, (uintptr_t) frame);
   const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
@@ -148,8 +149,10 @@ void
 rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
 		   const struct rt_observation *observation)
 {
-  const uint32_t own = __builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
-		       ? index : foreign_mib (thread, index);
+  const uint32_t own
+    = __builtin_expect (rt_mib_is_own (&thread->mibs, index), 1)
+	? index
+	: foreign_mib (thread, index);
   struct heapprof_raw_mib *const mib = rt_mib_begin (own, epoch);
   if (__builtin_expect (!rt_fold_narrow (mib, observation), 0))
     {
@@ -166,8 +169,7 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
    they are RECORDED, and clear it.  */
 
 static void
-release_histogram (uint32_t index, const void *data, size_t size,
-		   bool recorded)
+release_histogram (uint32_t index, const void *data, size_t size, bool recorded)
 {
   if (recorded)
     rt_histogram_fold (rt_mib_at (index)->context, data, size);
@@ -242,8 +244,10 @@ find_live (const void *data)
   if (block == NULL)
     count_foreign ();
   else if (!rt_block_is_live (block))
-    rt_log_once (&said, "block 0x%x is freed twice; ignored, and so are"
-			" others", (uint64_t) (uintptr_t) data);
+    rt_log_once (&said,
+		 "block 0x%x is freed twice; ignored, and so are"
+		 " others",
+		 (uint64_t) (uintptr_t) data);
   else
     return block;
   return NULL;
@@ -269,8 +273,8 @@ rt_release (void *data)
    the block may move.  */
 
 static void *
-resize_in_place (struct rt_thread *thread, struct rt_block *block,
-		 size_t size, const void *frame)
+resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
+		 const void *frame)
 {
   void *const data = rt_block_data (block);
   const size_t old_size = block->size;
@@ -281,7 +285,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block,
   if (!rt_arena_fits (block, size))
     return NULL;
   const struct rt_shadow_sum sum = may_fail ? rt_shadow_sum (data, old_size)
-				   : rt_shadow_take (data, old_size);
+					    : rt_shadow_take (data, old_size);
   const struct rt_observation observation
     = rt_observe (block, &sum, rt_raw_event_ns (&thread->clock), sys_cpu ());
   struct rt_block *const resized = rt_arena_resize (block, size);
@@ -307,8 +311,7 @@ readable_bytes (const char *data, size_t size)
 {
   size_t readable = 0;
   while (readable < size && sys_is_readable (data + readable))
-    readable += SYS_PAGE_BYTES - (uintptr_t) (data + readable)
-				 % SYS_PAGE_BYTES;
+    readable += SYS_PAGE_BYTES - (uintptr_t) (data + readable) % SYS_PAGE_BYTES;
   return readable < size ? readable : size;
 }
 
@@ -318,8 +321,7 @@ rt_resize (void *data, size_t size, const void *frame)
   struct rt_thread *const thread = rt_enter ();
   struct rt_block *const block = find_live (data);
   /* How long a block is that is not ours nobody knows: keep what is there.  */
-  const size_t kept
-    = block != NULL ? block->size : readable_bytes (data, size);
+  const size_t kept = block != NULL ? block->size : readable_bytes (data, size);
   void *resized = NULL;
   if (block != NULL && thread != NULL)
     resized = resize_in_place (thread, block, size, frame);

@@ -18,8 +18,7 @@
    FRAME is the frame address of the function that the program called: its
    return address is the innermost one of the context.  NULL if there is no
    memory.  errno is not changed.  */
-void *rt_allocate (size_t size, size_t alignment, bool zero,
-		   const void *frame);
+void *rt_allocate (size_t size, size_t alignment, bool zero, const void *frame);
 
 /* Release what rt_allocate returned.  Pointers that are not ours, and blocks
    released already, are ignored.  */

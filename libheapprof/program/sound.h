@@ -9,8 +9,8 @@
 
 #if HEAPPROF_CHECKING > 0
 
-/* Check what THREAD, the calling one, alone changes, and, while a profile is being
-   taken, what all do.  Inside the library, with no lock held.  */
+/* Check what THREAD, the calling one, alone changes, and, while a profile is
+   being taken, what all do.  Inside the library, with no lock held.  */
 void rt_check_all (const struct rt_thread *thread);
 
 #else

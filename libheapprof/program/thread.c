@@ -13,7 +13,7 @@ __thread struct rt_local rt_local;
 
 static struct rt_lock lock;
 static struct rt_thread *unused, *all;
-static uint16_t count;		/* structures made */
+static uint16_t count; /* structures made */
 static pthread_key_t key;
 static bool has_key;
 static struct rt_thread_hooks hooks;
@@ -25,8 +25,7 @@ take_structure (void)
   struct rt_thread *thread = unused;
   if (thread != NULL)
     unused = thread->next_unused;
-  else if (count < UINT16_MAX
-	   && (thread = sys_map (sizeof *thread)) != NULL)
+  else if (count < UINT16_MAX && (thread = sys_map (sizeof *thread)) != NULL)
     {
       thread->mibs.number = ++count;
       thread->next = all;
@@ -89,8 +88,8 @@ rt_enter_slowly (void)
 void
 rt_defer_release (struct rt_block *block)
 {
-  struct rt_block *head = __atomic_load_n (&rt_local.deferred,
-					   __ATOMIC_RELAXED);
+  struct rt_block *head
+    = __atomic_load_n (&rt_local.deferred, __ATOMIC_RELAXED);
   do
     *rt_block_link (block) = head;
   while (!__atomic_compare_exchange_n (&rt_local.deferred, &head, block, false,
@@ -141,8 +140,8 @@ rt_leave_slowly (void)
     }
 }
 
-/* Is a thread other than this one inside?  One that did not end as it should may
-   have left its structure behind.  */
+/* Is a thread other than this one inside?  One that did not end as it should
+   may have left its structure behind.  */
 
 static bool
 others_are_inside (void)
@@ -166,8 +165,7 @@ rt_thread_wait_for_others (void)
 {
   const uint64_t start_ns = sys_steady_ns ();
   sys_barrier ();
-  while (others_are_inside ()
-	 && sys_steady_ns () - start_ns < 1000000000u)
+  while (others_are_inside () && sys_steady_ns () - start_ns < 1000000000u)
     sys_yield ();
 }
 

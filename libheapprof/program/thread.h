@@ -24,8 +24,8 @@
 struct rt_thread
 {
   struct rt_thread *next_unused;
-  struct rt_thread *next;	/* of all that were made */
-  struct rt_local *local;	/* of the thread that has it; NULL: none */
+  struct rt_thread *next; /* of all that were made */
+  struct rt_local *local; /* of the thread that has it; NULL: none */
 
   struct rt_clock clock;
   struct rt_mib_owner mibs;
@@ -41,16 +41,20 @@ struct rt_thread
 };
 
 /* Bits of rt_local.wanted: what is done when the call under way ends.  */
-enum { RT_WANT_DUMP = 1, RT_WANT_END = 2 };
+enum
+{
+  RT_WANT_DUMP = 1,
+  RT_WANT_END = 2
+};
 
 struct rt_local
 {
-  uint32_t depth;		/* calls into the library under way */
-  bool waits;			/* for a lock, before it changes anything */
-  uint8_t wanted;		/* by signals that came inside the library */
-  bool forks_inside;		/* the fork under way was called inside it */
+  uint32_t depth;    /* calls into the library under way */
+  bool waits;	     /* for a lock, before it changes anything */
+  uint8_t wanted;    /* by signals that came inside the library */
+  bool forks_inside; /* the fork under way was called inside it */
   struct rt_thread *thread;
-  struct rt_block *deferred;	/* released inside the library */
+  struct rt_block *deferred; /* released inside the library */
 };
 
 extern __thread struct rt_local rt_local

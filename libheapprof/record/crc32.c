@@ -144,8 +144,7 @@ static const bool can_fold = false;
 
 static void
 start_folding (void)
-{
-}
+{}
 
 static uint32_t
 divide_by_folding (uint32_t rest, const uint8_t *data, size_t bytes)

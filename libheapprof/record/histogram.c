@@ -34,7 +34,7 @@ uintptr_t __heapprof_histogram_mask = 0;
 
 static struct rt_lock lock;
 
-/* Numbers of records, plus 1, by context and first word: an open hash table.  */
+/* Numbers of records, plus 1, by context and first word: an open hash table. */
 static struct
 {
   uint32_t *slots;
@@ -97,8 +97,7 @@ find_slot (uint32_t context, uint32_t first_word)
       uint32_t *const slot = &records.slots[i & (records.slot_count - 1)];
       if (*slot == 0)
 	return slot;
-      const struct heapprof_raw_histogram *const record
-	= record_at (*slot - 1);
+      const struct heapprof_raw_histogram *const record = record_at (*slot - 1);
       if (record->context == context && record->first_word == first_word)
 	return slot;
     }
@@ -158,15 +157,15 @@ find_record (uint32_t context, uint32_t first_word)
 
 /* ---- Blocks.  */
 
-/* Number of words of SIZE bytes at DATA that have counts in histograms.  A block
-   begins at a word.  */
+/* Number of words of SIZE bytes at DATA that have counts in histograms.  A
+   block begins at a word.  */
 
 static uint32_t
 words_of (size_t size)
 {
   const size_t words = size / WORD_BYTES + (size % WORD_BYTES != 0);
-  return words < HEAPPROF_RAW_HISTOGRAM_WORDS
-	 ? (uint32_t) words : HEAPPROF_RAW_HISTOGRAM_WORDS;
+  return words < HEAPPROF_RAW_HISTOGRAM_WORDS ? (uint32_t) words
+					      : HEAPPROF_RAW_HISTOGRAM_WORDS;
 }
 
 /* Fill COUNTS from the counters at COUNTER, COUNT of them or fewer; the rest is

@@ -41,7 +41,6 @@ void rt_histogram_reset (void);
 /* Write those of contexts less than CONTEXTS to the packed file, and those of a
    live block.  */
 void rt_histogram_pack (uint32_t contexts);
-void rt_histogram_pack_block (uint32_t context, const void *data,
-			      size_t size);
+void rt_histogram_pack_block (uint32_t context, const void *data, size_t size);
 
 #endif /* HEAPPROF_HISTOGRAM_H */

@@ -62,8 +62,9 @@ read_boot_id (uint64_t boot[2])
   for (size_t i = 0; i < got && digits < 32; i++)
     {
       const char c = text[i];
-      const int digit = c >= '0' && c <= '9' ? c - '0'
-			: c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+      const int digit = c >= '0' && c <= '9'   ? c - '0'
+			: c >= 'a' && c <= 'f' ? c - 'a' + 10
+					       : -1;
       if (digit < 0)
 	continue;
       boot[digits / 16] = boot[digits / 16] << 4 | (uint64_t) digit;
@@ -91,10 +92,9 @@ rt_make_run_id (uint8_t *id, size_t bytes)
 void
 rt_identify (struct rt_identity *identity)
 {
-  *identity = (struct rt_identity) {
-    .pid = (uint64_t) sys_pid (), .start_ticks = start_ticks_of ("self"),
-    .pid_namespace = own_pid_namespace ()
-  };
+  *identity = (struct rt_identity){ .pid = (uint64_t) sys_pid (),
+				    .start_ticks = start_ticks_of ("self"),
+				    .pid_namespace = own_pid_namespace () };
   read_boot_id (identity->boot);
 }
 

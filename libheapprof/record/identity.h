@@ -14,9 +14,9 @@
 struct rt_identity
 {
   uint64_t pid;
-  uint64_t start_ticks;		/* when it started, since the machine did */
-  uint64_t pid_namespace;	/* that PID is a number in */
-  uint64_t boot[2];		/* of the machine, since it started */
+  uint64_t start_ticks;	  /* when it started, since the machine did */
+  uint64_t pid_namespace; /* that PID is a number in */
+  uint64_t boot[2];	  /* of the machine, since it started */
 };
 
 /* Fill ID with BYTES bytes that no other run has.  */

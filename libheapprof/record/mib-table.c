@@ -22,8 +22,7 @@ static uint16_t *writers;
 static bool
 take_chunk (struct rt_mib_owner *owner)
 {
-  const size_t chunks
-    = rt_tables[RT_MIBS].reserved_bytes / SYS_PAGE_BYTES;
+  const size_t chunks = rt_tables[RT_MIBS].reserved_bytes / SYS_PAGE_BYTES;
   rt_lock (&rt_raw_lock);
   if (writers == NULL)
     {
@@ -31,8 +30,7 @@ take_chunk (struct rt_mib_owner *owner)
       if (writers != NULL)
 	__atomic_store_n (&rt_mib_writers, writers, __ATOMIC_RELEASE);
     }
-  const bool has_room = writers != NULL
-			&& rt_room_for_mibs (RT_MIB_CHUNK)
+  const bool has_room = writers != NULL && rt_room_for_mibs (RT_MIB_CHUNK)
 			&& rt_raw_next (RT_MIBS) != NULL;
   if (has_room)
     {
@@ -70,10 +68,9 @@ enlarge_shards (struct rt_shards *shards)
 {
   if (shards->used < shards->slots / 2)
     return true;
-  struct rt_shards fresh = {
-    .slots = shards->slots == 0 ? FIRST_SLOTS : shards->slots * 2,
-    .used = shards->used
-  };
+  struct rt_shards fresh
+    = { .slots = shards->slots == 0 ? FIRST_SLOTS : shards->slots * 2,
+	.used = shards->used };
   fresh.entries = sys_map (fresh.slots * sizeof *fresh.entries);
   if (fresh.entries == NULL)
     return false;
@@ -104,7 +101,7 @@ add_mib (struct rt_mib_owner *owner, uint32_t node)
 				   __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     return index;
   struct rt_shards *const shards = &owner->shards;
-  *find_shard (shards, node) = (struct rt_shard) { node, index };
+  *find_shard (shards, node) = (struct rt_shard){ node, index };
   shards->used++;
   return index;
 }
@@ -177,9 +174,8 @@ rt_mib_renew (struct heapprof_raw_mib *mib, uint16_t epoch)
   struct heapprof_raw_wide *const wide = wide_of (mib);
   if (wide != NULL)
     own_memset (&wide->observations, 0, sizeof wide->observations);
-  const struct heapprof_raw_mib empty = {
-    .context = mib->context, .wide = mib->wide, .state = mib->state
-  };
+  const struct heapprof_raw_mib empty
+    = { .context = mib->context, .wide = mib->wide, .state = mib->state };
   *mib = empty;
   __atomic_store_n (&mib->state, epoch | HEAPPROF_RAW_CHANGING,
 		    __ATOMIC_RELEASE);
@@ -224,11 +220,11 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
       if (tries == COPY_TRIES)
 	return rt_mib_is_of (mib, rt_raw_header->epoch);
       /* Each change increases COUNT or ALLOC_COUNT, if the file has room.  */
-      if ((state & HEAPPROF_RAW_CHANGING) == 0
-	  && mib->state == state && rt_mib_state (from) == state
+      if ((state & HEAPPROF_RAW_CHANGING) == 0 && mib->state == state
+	  && rt_mib_state (from) == state
 	  && __atomic_load_n (&from->count, __ATOMIC_RELAXED) == mib->count
 	  && __atomic_load_n (&from->alloc_count, __ATOMIC_RELAXED)
-	     == mib->alloc_count)
+	       == mib->alloc_count)
 	return rt_mib_is_of (mib, rt_raw_header->epoch);
       if (tries % 64 == 0)
 	sys_yield ();

@@ -40,7 +40,7 @@ struct rt_shard
 
 struct rt_shards
 {
-  uint32_t slots;		/* a power of two, or 0 */
+  uint32_t slots; /* a power of two, or 0 */
   uint32_t used;
   struct rt_shard *entries;
 };
@@ -48,9 +48,9 @@ struct rt_shards
 /* A thread, as far as it has MIBs.  */
 struct rt_mib_owner
 {
-  uint16_t number;		/* of the thread's structure, from 1 */
-  uint32_t next;		/* records that it has taken, but not used */
-  uint32_t end;			/* yet: NEXT up to END */
+  uint16_t number; /* of the thread's structure, from 1 */
+  uint32_t next;   /* records that it has taken, but not used */
+  uint32_t end;	   /* yet: NEXT up to END */
   struct rt_shards shards;
 };
 
@@ -66,15 +66,16 @@ rt_mib_is_own (const struct rt_mib_owner *owner, uint32_t index)
 
 uint32_t rt_mib_for_context_slowly (struct rt_mib_owner *owner, uint32_t node);
 
-/* Index of the MIB in which OWNER, the calling thread, counts the allocations of
-   context NODE; 0 if it has none and there is no room.  */
+/* Index of the MIB in which OWNER, the calling thread, counts the allocations
+   of context NODE; 0 if it has none and there is no room.  */
 static inline uint32_t
 rt_mib_for_context (struct rt_mib_owner *owner, uint32_t node)
 {
   const uint32_t index
     = __atomic_load_n (&rt_context_at (node)->mib, __ATOMIC_ACQUIRE);
   return __builtin_expect (rt_mib_is_own (owner, index), 1)
-	 ? index : rt_mib_for_context_slowly (owner, node);
+	   ? index
+	   : rt_mib_for_context_slowly (owner, node);
 }
 
 static inline uint16_t
@@ -114,14 +115,13 @@ rt_mib_begin (uint32_t index, uint32_t epoch)
 static inline void
 rt_mib_end (struct heapprof_raw_mib *mib)
 {
-  __atomic_store_n (&mib->state,
-		    rt_mib_state (mib) & HEAPPROF_RAW_EPOCH_MASK,
+  __atomic_store_n (&mib->state, rt_mib_state (mib) & HEAPPROF_RAW_EPOCH_MASK,
 		    __ATOMIC_RELEASE);
 }
 
-/* Index of the MIB for what finds none of its own at NODE, for want of room in the
-   file or under max_memory: the root's, or in the second case that of the first
-   of its callers that OWNER has one of.  Counted.  */
+/* Index of the MIB for what finds none of its own at NODE, for want of room in
+   the file or under max_memory: the root's, or in the second case that of the
+   first of its callers that OWNER has one of.  Counted.  */
 uint32_t rt_mib_substitute (struct rt_mib_owner *owner, uint32_t node);
 
 /* The wide record of MIB number INDEX, made if there is none; NULL if there is

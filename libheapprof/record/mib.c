@@ -46,23 +46,24 @@ rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
   const uint64_t lifetime_ns
     = now_ns > block->alloc_ns ? now_ns - block->alloc_ns : 0;
   const uint64_t density
-    = sum->accesses == 0 ? 0
-      : ratio (sum->accesses, 100, block->size > 0 ? block->size : 1);
+    = sum->accesses == 0
+	? 0
+	: ratio (sum->accesses, 100, block->size > 0 ? block->size : 1);
   const uint64_t utilization
-    = sum->accessed_granules == sum->granules ? 100
-      : ratio (sum->accessed_granules, 100, sum->granules);
-  return (struct rt_observation) {
-    .size = block->size,
-    .accesses = sum->accesses,
-    .alloc_ns = block->alloc_ns,
-    .dealloc_ns = block->alloc_ns + lifetime_ns,
-    .lifetime_ns = lifetime_ns,
-    .access_density = density,
-    .lifetime_access_density = lifetime_density (density, lifetime_ns),
-    .utilization = (uint32_t) utilization,
-    .alloc_cpu = block->cpu,
-    .dealloc_cpu = (uint16_t) cpu
-  };
+    = sum->accessed_granules == sum->granules
+	? 100
+	: ratio (sum->accessed_granules, 100, sum->granules);
+  return (struct rt_observation){ .size = block->size,
+				  .accesses = sum->accesses,
+				  .alloc_ns = block->alloc_ns,
+				  .dealloc_ns = block->alloc_ns + lifetime_ns,
+				  .lifetime_ns = lifetime_ns,
+				  .access_density = density,
+				  .lifetime_access_density
+				  = lifetime_density (density, lifetime_ns),
+				  .utilization = (uint32_t) utilization,
+				  .alloc_cpu = block->cpu,
+				  .dealloc_cpu = (uint16_t) cpu };
 }
 
 /* ---- Narrow.  */
@@ -88,8 +89,8 @@ set_words (struct heapprof_raw_mib *into, const struct rt_observation *block,
   into->first_alloc = first_alloc | (uint64_t) block->alloc_cpu << TIME_BITS;
   into->first_dealloc
     = first_dealloc | (uint64_t) block->dealloc_cpu << TIME_BITS;
-  into->last_dealloc = block->dealloc_ns | least << TIME_BITS
-		       | greatest << (TIME_BITS + 8);
+  into->last_dealloc
+    = block->dealloc_ns | least << TIME_BITS | greatest << (TIME_BITS + 8);
   into->last_lifetime_ns = (uint32_t) block->lifetime_ns;
 }
 
@@ -162,15 +163,14 @@ compare (const struct heapprof_raw_mib *into,
 	 const struct rt_observation *block, bool is_first)
 {
   const bool has_previous = !is_first;
-  return (struct comparison) {
+  return (struct comparison){
     .migrated_cpu = block->alloc_cpu != block->dealloc_cpu,
     .overlaps
-      = has_previous && block->alloc_ns < (into->last_dealloc & TIME_MASK),
+    = has_previous && block->alloc_ns < (into->last_dealloc & TIME_MASK),
     .same_alloc_cpu
-      = has_previous && block->alloc_cpu == into->first_alloc >> TIME_BITS,
+    = has_previous && block->alloc_cpu == into->first_alloc >> TIME_BITS,
     .same_dealloc_cpu
-      = has_previous
-	&& block->dealloc_cpu == into->first_dealloc >> TIME_BITS
+    = has_previous && block->dealloc_cpu == into->first_dealloc >> TIME_BITS
   };
 }
 
@@ -188,7 +188,9 @@ rt_fold_narrow (struct heapprof_raw_mib *into,
   const uint16_t same_alloc = into->same_alloc_cpu + now.same_alloc_cpu;
   const uint16_t same_dealloc = into->same_dealloc_cpu + now.same_dealloc_cpu;
   if (((migrated ^ into->migrated_cpu) | (same_alloc ^ into->same_alloc_cpu)
-       | (same_dealloc ^ into->same_dealloc_cpu)) >> 15 != 0
+       | (same_dealloc ^ into->same_dealloc_cpu))
+	  >> 15
+	!= 0
       || ((lifetime ^ into->lifetime) & LIFETIME_CARRIES) != 0)
     return false;
   into->migrated_cpu = migrated;
@@ -212,8 +214,9 @@ struct heapprof_raw_observations
 rt_mib_observations (const struct heapprof_raw_mib *mib,
 		     const struct heapprof_raw_wide *wide)
 {
-  return heapprof_raw_mib_observations (mib, wide == NULL ? NULL
-					: &wide->observations);
+  return heapprof_raw_mib_observations (mib, wide == NULL
+					       ? NULL
+					       : &wide->observations);
 }
 
 struct heapprof_raw_live
@@ -221,10 +224,11 @@ rt_mib_balance (uint32_t index, const struct heapprof_raw_mib *mib,
 		const struct heapprof_raw_wide *wide)
 {
   const uint64_t size_base = wide == NULL ? 0 : wide->observations.size.total;
-  return (struct heapprof_raw_live) {
+  return (struct heapprof_raw_live){
     .mib = index,
     .count = mib->alloc_count - mib->count,
-    .bytes = mib->alloc_bytes - heapprof_raw_whole_sum (size_base, mib->size.total, 32)
+    .bytes
+    = mib->alloc_bytes - heapprof_raw_whole_sum (size_base, mib->size.total, 32)
   };
 }
 

@@ -15,15 +15,15 @@
 /* A block from its allocation to its release, or to now.  */
 struct rt_observation
 {
-  uint64_t size;		/* requested bytes, may be 0 */
+  uint64_t size; /* requested bytes, may be 0 */
   uint64_t accesses;
   uint64_t alloc_ns;
   uint64_t dealloc_ns;
   uint64_t lifetime_ns;
-  uint64_t access_density;	/* accesses * 100 / size, of 0
-				   bytes as of 1 */
+  uint64_t access_density;	    /* accesses * 100 / size, of 0
+				       bytes as of 1 */
   uint64_t lifetime_access_density; /* the same * 1000 / ms */
-  uint32_t utilization;		/* percent */
+  uint32_t utilization;		    /* percent */
   uint16_t alloc_cpu;
   uint16_t dealloc_cpu;
 };

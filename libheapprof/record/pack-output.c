@@ -22,10 +22,11 @@ void
 rt_pack_start (int fd, uint64_t offset)
 {
   rt_crc32_start ();
-  rt_pack_output = (struct rt_pack_output) {
-    .fd = fd, .offset = offset, .next = buffer,
-    .full = buffer + sizeof buffer - RT_PACK_RECORD_BYTES
-  };
+  rt_pack_output = (struct rt_pack_output){ .fd = fd,
+					    .offset = offset,
+					    .next = buffer,
+					    .full = buffer + sizeof buffer
+						    - RT_PACK_RECORD_BYTES };
 }
 
 /* Write the buffer, and have room for AHEAD bytes behind it.  */

@@ -19,13 +19,13 @@
 struct rt_pack_output
 {
   int fd;
-  int error;			/* 0 or a negative errno; then nothing more is
-				   written */
-  uint64_t offset;		/* of the buffer in the file */
-  uint64_t allocated;		/* bytes of the file that have room */
-  uint8_t *next;		/* byte of the buffer to be written */
-  uint8_t *full;		/* from here on no record begins */
-  uint32_t crc;			/* of what was flushed */
+  int error;	      /* 0 or a negative errno; then nothing more is
+			 written */
+  uint64_t offset;    /* of the buffer in the file */
+  uint64_t allocated; /* bytes of the file that have room */
+  uint8_t *next;      /* byte of the buffer to be written */
+  uint8_t *full;      /* from here on no record begins */
+  uint32_t crc;	      /* of what was flushed */
 };
 
 extern struct rt_pack_output rt_pack_output
@@ -79,8 +79,8 @@ rt_put (uint8_t *next, uint64_t number)
   if (__builtin_expect (number >> 56 != 0, 0))
     return rt_put_small (next, number);
   /* A seventh, rounded down, of the number of the uppermost bit.  */
-  const unsigned more = (63u - (unsigned) __builtin_clzll (number | 1)) * 37
-			>> 8;
+  const unsigned more
+    = (63u - (unsigned) __builtin_clzll (number | 1)) * 37 >> 8;
   /* Eight groups of 7 bits, apart.  */
   uint64_t bytes = (number & UINT64_C (0x000000000fffffff))
 		   | (number & UINT64_C (0x00fffffff0000000)) << 4;

@@ -18,7 +18,7 @@
 const char __heapprof_directory[] __attribute__ ((weak)) = "";
 
 static char program[RT_PATH_BYTES];
-static char pattern[2 * RT_PATH_BYTES];	/* absolute */
+static char pattern[2 * RT_PATH_BYTES]; /* absolute */
 static uint64_t start_seconds;
 
 static const char *
@@ -29,8 +29,8 @@ last_component (const char *path)
 }
 
 bool
-rt_path_expand (const char *text, const struct rt_path_facts *facts,
-		char *path, size_t bytes)
+rt_path_expand (const char *text, const struct rt_path_facts *facts, char *path,
+		size_t bytes)
 {
   size_t used = 0;
   for (; *text != '\0'; text++)
@@ -83,8 +83,7 @@ make_folders (char *path)
     {
       *slash = '\0';
       const int error = sys_make_directory (path, 0777);
-      const bool made
-	= error == 0 || error == -EEXIST || is_folder (path);
+      const bool made = error == 0 || error == -EEXIST || is_folder (path);
       if (!made)
 	rt_log ("%s: cannot make folder: %e; no profile is written", path,
 		error);
@@ -100,10 +99,10 @@ rt_path_choose (char *path, size_t bytes)
 {
   char host[256] = "localhost";
   sys_host_name (host, sizeof host);
-  const struct rt_path_facts facts = {
-    .program = last_component (program), .host = host,
-    .pid = (uint64_t) sys_pid (), .start_seconds = start_seconds
-  };
+  const struct rt_path_facts facts = { .program = last_component (program),
+				       .host = host,
+				       .pid = (uint64_t) sys_pid (),
+				       .start_seconds = start_seconds };
   if (pattern[0] == '\0' || !rt_path_expand (pattern, &facts, path, bytes))
     {
       rt_log ("the raw profile's path is too long; no profile is written");

@@ -11,10 +11,10 @@
 /* What a pattern's letters stand for.  */
 struct rt_path_facts
 {
-  const char *program;		/* %n: last component of the program's path */
-  const char *host;		/* %h */
-  uint64_t pid;			/* %p */
-  uint64_t start_seconds;	/* %t */
+  const char *program;	  /* %n: last component of the program's path */
+  const char *host;	  /* %h */
+  uint64_t pid;		  /* %p */
+  uint64_t start_seconds; /* %t */
 };
 
 /* Expand PATTERN into PATH of BYTES bytes; false if it does not fit.  Unknown

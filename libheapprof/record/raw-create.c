@@ -76,7 +76,12 @@ describe_process (struct heapprof_raw_header *header)
 
 /* What has the name that the file is to have.  */
 
-enum name_state { NAME_IS_FREE, NAME_IS_IN_USE, NAME_IS_NO_FILE };
+enum name_state
+{
+  NAME_IS_FREE,
+  NAME_IS_IN_USE,
+  NAME_IS_NO_FILE
+};
 
 /* May the profile with HEADER not be replaced?  Neither that which a living
    process is writing: the parent's, if the pattern has no %p; nor what this
@@ -109,8 +114,8 @@ read_header (int fd, struct heapprof_raw_header *header)
     return got == sizeof data;
   uint64_t words[HEAPPROF_PACKED_WORDS + 1] = { 0 };
   size_t at = HEAPPROF_PACKED_HEADER_BYTES + sizeof header->run_id;
-  for (uint64_t i = 0; i <= (i == 0 ? 0 : words[0])
-		       && i <= HEAPPROF_PACKED_WORDS; i++)
+  for (uint64_t i = 0;
+       i <= (i == 0 ? 0 : words[0]) && i <= HEAPPROF_PACKED_WORDS; i++)
     {
       unsigned shift = 0;
       uint8_t byte = 0;
@@ -123,7 +128,7 @@ read_header (int fd, struct heapprof_raw_header *header)
       while (byte >= 0x80 && shift < 64);
     }
   own_memcpy ((char *) header + HEAPPROF_PACKED_FIRST_WORD, words + 1,
-	  HEAPPROF_PACKED_WORDS * sizeof words[0]);
+	      HEAPPROF_PACKED_WORDS * sizeof words[0]);
   return true;
 }
 
@@ -131,21 +136,25 @@ static enum name_state
 look_at_name (void)
 {
   static struct heapprof_raw_header header;
-  const int fd = sys_open (rt_raw_file.path,
-			   O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+  const int fd
+    = sys_open (rt_raw_file.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
   if (fd < 0)
     return NAME_IS_FREE;
   enum name_state state = NAME_IS_NO_FILE;
   if (sys_is_regular (fd))
     {
-      state = read_header (fd, &header) && is_in_use (&header)
-	      ? NAME_IS_IN_USE : NAME_IS_FREE;
+      state = read_header (fd, &header) && is_in_use (&header) ? NAME_IS_IN_USE
+							       : NAME_IS_FREE;
     }
   sys_close (fd);
   return state;
 }
 
-enum naming { NAME_AT_LAST, NAME_AT_ONCE };
+enum naming
+{
+  NAME_AT_LAST,
+  NAME_AT_ONCE
+};
 
 /* Give FD the path chosen as its name, or, if *FD is negative, open a new file
    of that name.  */
@@ -236,8 +245,7 @@ create_file (int *fd, enum naming naming)
 {
   rt_identify (&identity);
   *fd = naming == NAME_AT_LAST ? rt_raw_open_unnamed () : -1;
-  const int error = naming == NAME_AT_ONCE ? take_name (fd)
-		    : *fd < 0 ? *fd : 0;
+  const int error = naming == NAME_AT_ONCE ? take_name (fd) : *fd < 0 ? *fd : 0;
   return error != 0 ? error : map_header (*fd);
 }
 
@@ -297,9 +305,9 @@ build (int fd)
 {
   size_t bytes[RT_TABLES];
   for (unsigned i = 0; i < RT_TABLES; i++)
-    bytes[i] = i == RT_HISTOGRAMS ? 0
+    bytes[i] = i == RT_HISTOGRAMS     ? 0
 	       : rt_tables[i].is_rare ? SYS_PAGE_BYTES
-	       : rt_tables[i].unit_bytes;
+				      : rt_tables[i].unit_bytes;
   const int error = add_extents (fd, bytes);
   if (error == 0)
     add_first_records ();
@@ -307,8 +315,8 @@ build (int fd)
 }
 
 /* The file that a new one goes on from: its header, and how many records of
-   each table are meant: of a parent those at the fork, or, if IS_OWN, all of the
-   process's own.  */
+   each table are meant: of a parent those at the fork, or, if IS_OWN, all of
+   the process's own.  */
 struct parent
 {
   struct heapprof_raw_header header;
@@ -352,7 +360,7 @@ copy_records (unsigned which, const struct parent *parent, int fd,
   return error;
 }
 
-/* Fill FD from the tables, which still are PARENT's, and make it the tables.  */
+/* Fill FD from the tables, which still are PARENT's, and make it the tables. */
 
 static int
 copy_tables (int fd, const struct parent *parent)
@@ -498,7 +506,7 @@ build_again (int fd, const struct parent *parent)
   const size_t extents = offsetof (struct heapprof_raw_header, extent_count);
   const size_t magic = sizeof header->magic;
   own_memcpy ((char *) header + magic, (const char *) &parent->header + magic,
-	  extents - magic);
+	      extents - magic);
   header->epoch = parent->header.epoch;
   header->memory_bytes = header->table_bytes = 0;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
@@ -514,9 +522,9 @@ rt_raw_create_again (void)
   uint32_t counts[RT_TABLES];
   for (unsigned i = 0; i < RT_TABLES; i++)
     counts[i] = rt_tables[i].count;
-  parent = (struct parent) {
-    .header = *rt_raw_header, .counts = counts, .is_own = true
-  };
+  parent = (struct parent){ .header = *rt_raw_header,
+			    .counts = counts,
+			    .is_own = true };
   rt_format (temporary, sizeof temporary, "%s.tmp", rt_raw_file.path);
   bool has_name;
   const int fd = rt_raw_open_beside (temporary, &has_name);

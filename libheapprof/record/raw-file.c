@@ -14,34 +14,40 @@
 #define TOUCH_BYTES_MAX ((size_t) 256 << 10)
 
 /* Modules' records are 96 bytes: three pages hold 128 of them.  */
-struct rt_table rt_tables[RT_TABLES] = {
-  [RT_CONTEXTS] = { .kind = HEAPPROF_RAW_CONTEXTS,
-    .record_bytes = sizeof (struct heapprof_raw_context),
-    .unit_bytes = 4 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 8 << 30 },
-  [RT_MIBS] = { .kind = HEAPPROF_RAW_MIBS,
-    .record_bytes = sizeof (struct heapprof_raw_mib),
-    .unit_bytes = 16 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 16 << 30 },
-  [RT_SEGMENTS] = { .kind = HEAPPROF_RAW_SEGMENTS,
-    .record_bytes = sizeof (struct heapprof_raw_segment),
-    .unit_bytes = 3 * SYS_PAGE_BYTES,
-    .reserve_bytes = (size_t) 3 << 22 },
-  [RT_STRINGS] = { .kind = HEAPPROF_RAW_STRINGS, .record_bytes = 1,
-    .unit_bytes = 2 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 64 << 20 },
-  [RT_WIDE] = { .kind = HEAPPROF_RAW_WIDE,
-    .record_bytes = sizeof (struct heapprof_raw_wide),
-    .unit_bytes = 4 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 8 << 30,
-    .is_rare = true },
-  [RT_HISTOGRAMS] = { .kind = HEAPPROF_RAW_HISTOGRAM,
-    .record_bytes = sizeof (struct heapprof_raw_histogram),
-    .unit_bytes = 16 * SYS_PAGE_BYTES, .reserve_bytes = (size_t) 4 << 30 }
-};
+struct rt_table rt_tables[RT_TABLES]
+  = { [RT_CONTEXTS] = { .kind = HEAPPROF_RAW_CONTEXTS,
+			.record_bytes = sizeof (struct heapprof_raw_context),
+			.unit_bytes = 4 * SYS_PAGE_BYTES,
+			.reserve_bytes = (size_t) 8 << 30 },
+      [RT_MIBS] = { .kind = HEAPPROF_RAW_MIBS,
+		    .record_bytes = sizeof (struct heapprof_raw_mib),
+		    .unit_bytes = 16 * SYS_PAGE_BYTES,
+		    .reserve_bytes = (size_t) 16 << 30 },
+      [RT_SEGMENTS] = { .kind = HEAPPROF_RAW_SEGMENTS,
+			.record_bytes = sizeof (struct heapprof_raw_segment),
+			.unit_bytes = 3 * SYS_PAGE_BYTES,
+			.reserve_bytes = (size_t) 3 << 22 },
+      [RT_STRINGS] = { .kind = HEAPPROF_RAW_STRINGS,
+		       .record_bytes = 1,
+		       .unit_bytes = 2 * SYS_PAGE_BYTES,
+		       .reserve_bytes = (size_t) 64 << 20 },
+      [RT_WIDE] = { .kind = HEAPPROF_RAW_WIDE,
+		    .record_bytes = sizeof (struct heapprof_raw_wide),
+		    .unit_bytes = 4 * SYS_PAGE_BYTES,
+		    .reserve_bytes = (size_t) 8 << 30,
+		    .is_rare = true },
+      [RT_HISTOGRAMS]
+      = { .kind = HEAPPROF_RAW_HISTOGRAM,
+	  .record_bytes = sizeof (struct heapprof_raw_histogram),
+	  .unit_bytes = 16 * SYS_PAGE_BYTES,
+	  .reserve_bytes = (size_t) 4 << 30 } };
 
 struct rt_lock rt_raw_lock;
 struct heapprof_raw_header *rt_raw_header;
 
 struct rt_raw_file rt_raw_file;
 
-static bool is_full;		/* no extents can be added */
+static bool is_full; /* no extents can be added */
 
 const char *
 rt_raw_path (void)
@@ -57,8 +63,7 @@ rt_raw_open_again (void)
   if (fd < 0)
     return fd;
   const int error = sys_file_id (fd, &device, &inode);
-  if (error == 0 && device == rt_raw_file.device
-      && inode == rt_raw_file.inode)
+  if (error == 0 && device == rt_raw_file.device && inode == rt_raw_file.inode)
     return fd;
   sys_close (fd);
   return error != 0 ? error : -ENOENT;
@@ -82,10 +87,11 @@ rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes)
       sys_reserve_over (table->records + table->mapped_bytes, bytes);
       return -ENOMEM;
     }
-  header->extents[index] = (struct heapprof_raw_extent) {
-    .kind = table->kind, .record_bytes = table->record_bytes,
-    .offset = rt_raw_file.bytes, .capacity = bytes / table->record_bytes
-  };
+  header->extents[index]
+    = (struct heapprof_raw_extent){ .kind = table->kind,
+				    .record_bytes = table->record_bytes,
+				    .offset = rt_raw_file.bytes,
+				    .capacity = bytes / table->record_bytes };
   table->extent = (uint32_t) index;
   table->extent_first = table->mapped_bytes / table->record_bytes;
   table->mapped_bytes += bytes;
@@ -238,7 +244,7 @@ extent_is_valid (uint64_t number)
   return extent->record_bytes > 0 && extent->count <= extent->capacity
 	 && extent->offset >= HEAPPROF_RAW_HEADER_BYTES
 	 && extent->offset + extent->capacity * extent->record_bytes
-	    <= rt_raw_file.bytes;
+	      <= rt_raw_file.bytes;
 }
 
 bool

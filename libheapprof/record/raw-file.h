@@ -31,22 +31,27 @@ struct rt_table
 {
   enum heapprof_raw_kind kind;
   uint32_t record_bytes;
-  size_t unit_bytes;		/* extents are multiples of it, a multiple of
-				   the page and of the record */
-  bool is_rare;			/* its first extent is a page */
-  size_t reserve_bytes;		/* of addresses wished for */
-  char *records;		/* start of the addresses */
-  size_t reserved_bytes;	/* of addresses had */
+  size_t unit_bytes;	 /* extents are multiples of it, a multiple of
+			    the page and of the record */
+  bool is_rare;		 /* its first extent is a page */
+  size_t reserve_bytes;	 /* of addresses wished for */
+  char *records;	 /* start of the addresses */
+  size_t reserved_bytes; /* of addresses had */
   size_t mapped_bytes;
-  size_t touched_bytes;		/* asked for ahead of their use */
-  uint32_t count;		/* records written */
-  uint32_t extent;		/* index of the last extent */
-  uint64_t extent_first;	/* number of its first record */
+  size_t touched_bytes;	 /* asked for ahead of their use */
+  uint32_t count;	 /* records written */
+  uint32_t extent;	 /* index of the last extent */
+  uint64_t extent_first; /* number of its first record */
 };
 
 enum
 {
-  RT_CONTEXTS, RT_MIBS, RT_SEGMENTS, RT_STRINGS, RT_WIDE, RT_HISTOGRAMS,
+  RT_CONTEXTS,
+  RT_MIBS,
+  RT_SEGMENTS,
+  RT_STRINGS,
+  RT_WIDE,
+  RT_HISTOGRAMS,
   RT_TABLES
 };
 
@@ -57,11 +62,11 @@ extern struct rt_lock rt_raw_lock __attribute__ ((visibility ("hidden")));
 /* The file that the records are in.  */
 struct rt_raw_file
 {
-  char path[RT_PATH_BYTES];	/* absolute */
-  uint64_t bytes;		/* end of the last extent */
-  uint64_t device;		/* is PATH still this file?  */
+  char path[RT_PATH_BYTES]; /* absolute */
+  uint64_t bytes;	    /* end of the last extent */
+  uint64_t device;	    /* is PATH still this file?  */
   uint64_t inode;
-  uint64_t start_ns;		/* of profiling, by rt_clock_ns */
+  uint64_t start_ns; /* of profiling, by rt_clock_ns */
 };
 
 extern struct rt_raw_file rt_raw_file __attribute__ ((visibility ("hidden")));
@@ -73,8 +78,7 @@ extern struct heapprof_raw_header *rt_raw_header
 static inline struct heapprof_raw_context *
 rt_context_at (uint32_t index)
 {
-  return (struct heapprof_raw_context *) rt_tables[RT_CONTEXTS].records
-	 + index;
+  return (struct heapprof_raw_context *) rt_tables[RT_CONTEXTS].records + index;
 }
 
 static inline struct heapprof_raw_mib *
@@ -86,8 +90,7 @@ rt_mib_at (uint32_t index)
 static inline struct heapprof_raw_segment *
 rt_segment_at (uint32_t index)
 {
-  return (struct heapprof_raw_segment *) rt_tables[RT_SEGMENTS].records
-	 + index;
+  return (struct heapprof_raw_segment *) rt_tables[RT_SEGMENTS].records + index;
 }
 
 static inline uint32_t
@@ -105,8 +108,9 @@ void rt_raw_commit (unsigned table, uint32_t records);
    room.  */
 uint64_t rt_raw_add_string (const char *text);
 
-/* raw-create.c: Create the file, with the root context, its MIB, the wide record
-   of that, and the empty string.  False, with a message, if that fails.  */
+/* raw-create.c: Create the file, with the root context, its MIB, the wide
+   record of that, and the empty string.  False, with a message, if that
+   fails.  */
 bool rt_raw_create (void);
 
 /* raw-create.c: In the child of a fork, go on in a new file with the same
@@ -115,8 +119,8 @@ bool rt_raw_create (void);
 bool rt_raw_create_for_child (const uint32_t counts[RT_TABLES]);
 
 /* raw-create.c: Go on in a new file that has the records as they are, in the
-   place of the file that took the running one's; nobody changes records.  0 or a
-   negative errno.  */
+   place of the file that took the running one's; nobody changes records.  0 or
+   a negative errno.  */
 int rt_raw_create_again (void);
 
 /* Map BYTES more bytes of TABLE from a new extent of the open file FD.  0 or a

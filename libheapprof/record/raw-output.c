@@ -32,10 +32,9 @@ rt_output_begin (struct rt_output *out, enum heapprof_raw_kind kind,
 {
   rt_output_flush (out);
   out->offset = (out->offset + 7) & -(uint64_t) 8;
-  return (struct heapprof_raw_extent) {
-    .kind = kind, .record_bytes = (uint32_t) record_bytes,
-    .offset = out->offset
-  };
+  return (struct heapprof_raw_extent){ .kind = kind,
+				       .record_bytes = (uint32_t) record_bytes,
+				       .offset = out->offset };
 }
 
 void

@@ -12,10 +12,10 @@
 struct rt_output
 {
   int fd;
-  uint64_t offset;		/* of the first byte not yet written */
-  size_t used;			/* bytes in the buffer */
-  int error;			/* 0 or a negative errno; then nothing more is
-				   written */
+  uint64_t offset; /* of the first byte not yet written */
+  size_t used;	   /* bytes in the buffer */
+  int error;	   /* 0 or a negative errno; then nothing more is
+		      written */
 };
 
 void rt_output_put (struct rt_output *out, const void *record, size_t bytes);
@@ -28,8 +28,7 @@ struct heapprof_raw_extent rt_output_begin (struct rt_output *out,
 
 /* Add a record to *EXTENT.  */
 void rt_output_record (struct rt_output *out,
-		       struct heapprof_raw_extent *extent,
-		       const void *record);
+		       struct heapprof_raw_extent *extent, const void *record);
 
 /* End *EXTENT and append it to HEADER unless it is empty.  */
 void rt_output_end (struct rt_output *out, struct heapprof_raw_header *header,

@@ -20,7 +20,8 @@ mask_of (const uint64_t differences[4], unsigned first)
   return ((uint32_t) (differences[0] != 0)
 	  | (uint32_t) (differences[1] != 0) << 1
 	  | (uint32_t) (differences[2] != 0) << 2
-	  | (uint32_t) (differences[3] != 0) << 3) << first;
+	  | (uint32_t) (differences[3] != 0) << 3)
+	 << first;
 }
 
 static INLINE uint8_t *
@@ -30,12 +31,11 @@ put_observations (uint8_t *next, struct heapprof_raw_observations *seen,
   uint64_t cpus[2] = { seen->alloc_cpu, seen->dealloc_cpu };
   uint64_t differences[HEAPPROF_PACKED_DIFFERENCES];
   heapprof_packed_code (seen, cpus, basis, differences, false);
-  uint32_t mask = mask_of (differences, 0) | mask_of (differences + 4, 4)
-		  | mask_of (differences + 8, 8)
-		  | mask_of (differences + 12, 12)
-		  | mask_of (differences + 16, 16)
-		  | mask_of (differences + 20, 20)
-		  | mask_of (differences + 24, 24);
+  uint32_t mask
+    = mask_of (differences, 0) | mask_of (differences + 4, 4)
+      | mask_of (differences + 8, 8) | mask_of (differences + 12, 12)
+      | mask_of (differences + 16, 16) | mask_of (differences + 20, 20)
+      | mask_of (differences + 24, 24);
   next = rt_put_small (next, seen->count);
   next = rt_put (next, mask);
   for (; mask != 0; mask &= mask - 1)
@@ -48,8 +48,8 @@ put_observations (uint8_t *next, struct heapprof_raw_observations *seen,
 
 static INLINE uint8_t *
 put_mib (uint8_t *next, const struct rt_pack_mib *mib,
-	 const struct heapprof_raw_observations *wide,
-	 uint32_t context_before, struct heapprof_packed_basis *basis)
+	 const struct heapprof_raw_observations *wide, uint32_t context_before,
+	 struct heapprof_packed_basis *basis)
 {
   const struct heapprof_raw_mib *const record = &mib->record;
   struct heapprof_raw_observations seen
@@ -58,10 +58,9 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
   const uint64_t unfolded_bytes = record->alloc_bytes - seen.size.total;
   const bool has_unfolded = unfolded_count != 0 || unfolded_bytes != 0;
   const bool has_live = mib->live_count != 0 || mib->live_bytes != 0;
-  const unsigned parts
-    = (seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
-      | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
-      | (has_live ? HEAPPROF_PACKED_LIVE : 0);
+  const unsigned parts = (seen.count != 0 ? HEAPPROF_PACKED_OBSERVATIONS : 0)
+			 | (has_unfolded ? HEAPPROF_PACKED_UNFOLDED : 0)
+			 | (has_live ? HEAPPROF_PACKED_LIVE : 0);
   if (parts == 0)
     return next;
   next = rt_put_small (next, parts);
@@ -76,8 +75,8 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
       next = rt_put_signed (next, (uint64_t) (int32_t) mib->live_count);
       next = rt_put_signed (next, mib->live_bytes);
     }
-  basis->live_count = heapprof_packed_live_count (mib->live_count,
-						  unfolded_count);
+  basis->live_count
+    = heapprof_packed_live_count (mib->live_count, unfolded_count);
   return seen.count == 0 ? next : put_observations (next, &seen, basis);
 }
 
@@ -100,9 +99,8 @@ put_narrow_mib (uint8_t *next, const struct rt_pack_mib *mib,
 static INLINE void
 put_mibs (const struct rt_pack_source *source)
 {
-  struct heapprof_packed_basis basis = {
-    .end_ns = source->header->end_time_ns
-  };
+  struct heapprof_packed_basis basis
+    = { .end_ns = source->header->end_time_ns };
   struct rt_pack_mib mib;
   uint32_t context = 0;
   for (uint32_t i = 1; i < source->mib_count; i++)
@@ -114,8 +112,8 @@ put_mibs (const struct rt_pack_source *source)
 	continue;
       uint8_t *const start = rt_pack_begin ();
       uint8_t *const next = mib.record.wide == 0
-			    ? put_narrow_mib (start, &mib, context, &basis)
-			    : put_wide_mib (start, &mib, context, &basis);
+			      ? put_narrow_mib (start, &mib, context, &basis)
+			      : put_wide_mib (start, &mib, context, &basis);
       if (next == start)
 	continue;
       rt_pack_end (next);

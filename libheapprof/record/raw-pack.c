@@ -66,7 +66,7 @@ put_header_words (const struct heapprof_raw_header *header)
 {
   uint64_t words[HEAPPROF_PACKED_WORDS];
   own_memcpy (words, (const char *) header + HEAPPROF_PACKED_FIRST_WORD,
-	  sizeof words);
+	      sizeof words);
   words[HEAPPROF_PACKED_PROGRAM_NAME] = 0;
   unsigned count = HEAPPROF_PACKED_WORDS;
   while (count > 0 && words[count - 1] == 0)
@@ -88,8 +88,8 @@ put_segment (const struct heapprof_raw_segment *segment,
   const uint64_t unload_time_ns
     = __atomic_load_n (&segment->unload_time_ns, __ATOMIC_ACQUIRE);
   const uint32_t end = segment->end_context;
-  uint8_t *next = rt_put_signed (rt_pack_begin (),
-				 segment->start - before->end);
+  uint8_t *next
+    = rt_put_signed (rt_pack_begin (), segment->start - before->end);
   next = rt_put (next, segment->end - segment->start);
   next = rt_put (next, segment->start - segment->load_bias);
   rt_pack_end (next);
@@ -98,7 +98,7 @@ put_segment (const struct heapprof_raw_segment *segment,
 			segment->load_time_ns - before->load_time_ns);
   next = rt_put (next, unload_time_ns);
   next = rt_put_signed (next, (uint64_t) segment->first_context
-			      - before->first_context);
+				- before->first_context);
   next = rt_put (next, end == 0 ? 0 : end - segment->first_context + 1);
   next = rt_put (next, segment->build_id_bytes);
   rt_pack_end (next);
@@ -127,19 +127,19 @@ put_segments (uint32_t count, uint64_t program_name)
    expected: near the one that was new before it in its segment.  */
 struct address
 {
-  uint32_t node;		/* a context that has it, 0 in a free entry */
+  uint32_t node; /* a context that has it, 0 in a free entry */
   uint32_t number;
 };
 
 static struct
 {
-  struct address *entries;	/* an open hash table */
+  struct address *entries; /* an open hash table */
   uint32_t mask;
   uint32_t count;
   uint32_t segments;
-  uint32_t last_segment;	/* where the last one was found, counted from
-				   1 */
-  uint64_t *expected;		/* by segment, counted from 1; 0: none */
+  uint32_t last_segment; /* where the last one was found, counted from
+			    1 */
+  uint64_t *expected;	 /* by segment, counted from 1; 0: none */
 } addresses;
 
 static size_t
@@ -174,8 +174,7 @@ start_addresses (uint32_t contexts, uint32_t segments)
 static struct address *
 find_address (uint64_t address)
 {
-  uint32_t i
-    = (uint32_t) (address * UINT64_C (0x9e3779b97f4a7c15) >> 32);
+  uint32_t i = (uint32_t) (address * UINT64_C (0x9e3779b97f4a7c15) >> 32);
   for (;; i++)
     {
       struct address *const entry = &addresses.entries[i & addresses.mask];
@@ -216,8 +215,8 @@ put_address (uint8_t *next, uint32_t node)
   const uint64_t address = rt_context_at (node)->return_address;
   struct address *const entry = find_address (address);
   if (entry->node != 0)
-    return rt_put_small (next, (uint64_t) addresses.segments + 1
-			       + entry->number);
+    return rt_put_small (next,
+			 (uint64_t) addresses.segments + 1 + entry->number);
   const uint32_t segment = find_segment (address);
   next = rt_put (next, segment);
   next = rt_put_signed (next, address - addresses.expected[segment]);
@@ -235,8 +234,8 @@ put_contexts (uint32_t count, uint32_t segments)
   rt_pack_end (rt_put (rt_pack_begin (), count));
   for (uint32_t i = 1; i < count; i++)
     {
-      uint8_t *const next = rt_put_small (rt_pack_begin (),
-					  i - rt_context_at (i)->parent);
+      uint8_t *const next
+	= rt_put_small (rt_pack_begin (), i - rt_context_at (i)->parent);
       rt_pack_end (put_address (next, i));
     }
   rt_give_back (addresses.entries, address_table_bytes ());
@@ -248,21 +247,20 @@ put_contexts (uint32_t count, uint32_t segments)
 static int
 write_head (const struct heapprof_raw_header *header, bool has_histograms)
 {
-  struct heapprof_packed_header head = {
-    .byte_order = header->byte_order,
-    .version = header->version,
-    .header_bytes = sizeof head,
-    .word_bytes = header->word_bytes,
-    .granule_shift = header->granule_shift,
-    .flags = (uint8_t) (header->flags | HEAPPROF_RAW_PACKED
-			| (has_histograms ? HEAPPROF_RAW_HISTOGRAMS : 0)),
-    .machine = header->machine,
-    .state = header->state,
-    .body_bytes = rt_pack_output.offset - sizeof head
-  };
+  struct heapprof_packed_header head
+    = { .byte_order = header->byte_order,
+	.version = header->version,
+	.header_bytes = sizeof head,
+	.word_bytes = header->word_bytes,
+	.granule_shift = header->granule_shift,
+	.flags = (uint8_t) (header->flags | HEAPPROF_RAW_PACKED
+			    | (has_histograms ? HEAPPROF_RAW_HISTOGRAMS : 0)),
+	.machine = header->machine,
+	.state = header->state,
+	.body_bytes = rt_pack_output.offset - sizeof head };
   own_memcpy (head.magic, header->magic, sizeof head.magic);
-  head.crc = rt_crc32 (rt_pack_output.crc, &head,
-		       HEAPPROF_PACKED_CHECKED_BYTES);
+  head.crc
+    = rt_crc32 (rt_pack_output.crc, &head, HEAPPROF_PACKED_CHECKED_BYTES);
   return sys_write_at (rt_pack_output.fd, &head, sizeof head, 0);
 }
 
@@ -273,8 +271,7 @@ rt_pack (const struct rt_pack_source *source, int fd)
   rt_pack_start (fd, sizeof (struct heapprof_packed_header));
   put_header_words (header);
   put_segments (source->segment_count, header->program_name);
-  const int error = put_contexts (source->context_count,
-				  source->segment_count);
+  const int error = put_contexts (source->context_count, source->segment_count);
   if (error != 0)
     return error;
   rt_pack_mibs (source);
@@ -284,6 +281,7 @@ rt_pack (const struct rt_pack_source *source, int fd)
       rt_pack_end (rt_put (rt_pack_begin (), 0));
     }
   rt_pack_finish ();
-  return rt_pack_output.error != 0 ? rt_pack_output.error
-	 : write_head (header, source->put_histograms != NULL);
+  return rt_pack_output.error != 0
+	   ? rt_pack_output.error
+	   : write_head (header, source->put_histograms != NULL);
 }

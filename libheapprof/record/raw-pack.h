@@ -14,7 +14,7 @@ struct rt_pack_mib
 {
   struct heapprof_raw_mib record;
   struct heapprof_raw_wide wide; /* means nothing if the record has none */
-  uint32_t live_count;		/* what the live record has, or 0 */
+  uint32_t live_count;		 /* what the live record has, or 0 */
   uint64_t live_bytes;
 };
 

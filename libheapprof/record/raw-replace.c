@@ -62,18 +62,16 @@ write_packed (int fd, void *data)
   static struct heapprof_raw_header header;
   const struct ended *const ended = data;
   const struct rt_balances *const balances = ended->balances;
-  struct walk walk = {
-    .next = balances->records, .end = balances->records + balances->count
-  };
-  const struct rt_pack_source source = {
-    .header = &header,
-    .context_count = rt_record_count (RT_CONTEXTS),
-    .segment_count = rt_record_count (RT_SEGMENTS),
-    .mib_count = rt_record_count (RT_MIBS),
-    .data = &walk,
-    .get_mib = get_mib,
-    .put_histograms = rt_histogram_is_on () ? put_histograms : NULL
-  };
+  struct walk walk
+    = { .next = balances->records, .end = balances->records + balances->count };
+  const struct rt_pack_source source
+    = { .header = &header,
+	.context_count = rt_record_count (RT_CONTEXTS),
+	.segment_count = rt_record_count (RT_SEGMENTS),
+	.mib_count = rt_record_count (RT_MIBS),
+	.data = &walk,
+	.get_mib = get_mib,
+	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = HEAPPROF_RAW_COMPLETE;
   header.end_time_ns = ended->end_ns;

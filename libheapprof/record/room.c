@@ -7,8 +7,8 @@
 
 /* What a MIB takes at most: its sums may outgrow it at any time, and are to
    stay exact.  */
-#define MIB_BYTES (sizeof (struct heapprof_raw_mib)			      \
-		   + sizeof (struct heapprof_raw_wide))
+#define MIB_BYTES                                                              \
+  (sizeof (struct heapprof_raw_mib) + sizeof (struct heapprof_raw_wide))
 
 static uint64_t (*bytes_of_tree) (uint32_t count);
 
@@ -33,12 +33,12 @@ bytes_in_use (void)
 	 + (uint64_t) nodes * sizeof (struct heapprof_raw_context)
 	 + (uint64_t) rt_tables[RT_MIBS].count * MIB_BYTES
 	 + (uint64_t) rt_tables[RT_SEGMENTS].count
-	   * sizeof (struct heapprof_raw_segment)
+	     * sizeof (struct heapprof_raw_segment)
 	 + rt_tables[RT_STRINGS].count;
 }
 
 /* May the profile take BYTES more, below the limit by KEPT?  If not,
-   *IS_LIMITED is set.  */
+ *IS_LIMITED is set.  */
 
 static bool
 may_add (uint64_t bytes, uint64_t kept, bool *is_limited)

@@ -14,8 +14,8 @@
 /* TREE_BYTES says what the tree of COUNT nodes takes in memory.  Once.  */
 void rt_room_start (uint64_t (*tree_bytes) (uint32_t count));
 
-/* May there be a node more, which takes TREE_BYTES bytes in the tree, or so many
-   MIBs?  Once the answer is no, it stays.  rt_raw_lock is held.  */
+/* May there be a node more, which takes TREE_BYTES bytes in the tree, or so
+   many MIBs?  Once the answer is no, it stays.  rt_raw_lock is held.  */
 bool rt_room_for_node (size_t tree_bytes);
 bool rt_room_for_mibs (uint32_t records);
 

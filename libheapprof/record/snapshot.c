@@ -20,7 +20,7 @@
 
 struct snapshot
 {
-  uint32_t counts[RT_TABLES];	/* of the records copied */
+  uint32_t counts[RT_TABLES]; /* of the records copied */
   uint32_t epoch;
   uint64_t now_ns;
   uint32_t cpu;
@@ -49,8 +49,8 @@ begin (struct snapshot *snapshot)
   snapshot->epoch = rt_epoch;
   snapshot->now_ns = rt_raw_now_ns ();
   snapshot->cpu = sys_cpu ();
-  snapshot->live = rt_borrow (snapshot->counts[RT_CONTEXTS]
-			      * sizeof *snapshot->live);
+  snapshot->live
+    = rt_borrow (snapshot->counts[RT_CONTEXTS] * sizeof *snapshot->live);
   snapshot->wide = rt_borrow (wide_max (snapshot) * sizeof *snapshot->wide);
   return snapshot->live != NULL && snapshot->wide != NULL;
 }
@@ -95,7 +95,8 @@ get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)
   const uint32_t copied = snapshot->counts[RT_MIBS];
   if (index >= copied)
     {
-      const struct heapprof_raw_mib *const live = &snapshot->live[index - copied];
+      const struct heapprof_raw_mib *const live
+	= &snapshot->live[index - copied];
       if (live->count == 0 && live->wide == 0)
 	return false;
       mib->record = *live;
@@ -136,15 +137,14 @@ static int
 put_all (int fd, uint64_t number, struct snapshot *snapshot)
 {
   static struct heapprof_raw_header header;
-  const struct rt_pack_source source = {
-    .header = &header,
-    .context_count = snapshot->counts[RT_CONTEXTS],
-    .segment_count = snapshot->counts[RT_SEGMENTS],
-    .mib_count = snapshot->counts[RT_MIBS] + snapshot->counts[RT_CONTEXTS],
-    .data = snapshot,
-    .get_mib = get_mib,
-    .put_histograms = rt_histogram_is_on () ? put_histograms : NULL
-  };
+  const struct rt_pack_source source
+    = { .header = &header,
+	.context_count = snapshot->counts[RT_CONTEXTS],
+	.segment_count = snapshot->counts[RT_SEGMENTS],
+	.mib_count = snapshot->counts[RT_MIBS] + snapshot->counts[RT_CONTEXTS],
+	.data = snapshot,
+	.get_mib = get_mib,
+	.put_histograms = rt_histogram_is_on () ? put_histograms : NULL };
   own_memcpy (&header, rt_raw_header, sizeof header);
   header.state = number == 0 ? HEAPPROF_RAW_COMPLETE : HEAPPROF_RAW_SNAPSHOT;
   header.snapshot = number;

@@ -21,11 +21,12 @@ write_all (int fd, const char *path, const void *data, size_t size,
   for (size_t done = 0; done < size;)
     {
       size_t left = size - done;
-      ssize_t n = write (fd, bytes + done,
-			 left < PIECE_BYTES ? left : PIECE_BYTES);
+      ssize_t n
+	= write (fd, bytes + done, left < PIECE_BYTES ? left : PIECE_BYTES);
       if (n >= 0)
 	{
-	  /* What is no file on a disk says that it cannot, which is no error.  */
+	  /* What is no file on a disk says that it cannot, which is no
+	     error.  */
 	  (void) sync_file_range (fd, done, n, SYNC_FILE_RANGE_WRITE);
 	  done += n;
 	}
@@ -90,13 +91,14 @@ atomic_file_write (const char *path, const void *data, size_t size,
   char *target = exists ? realpath (path, NULL) : NULL;
   char *temporary;
   if (asprintf (&temporary, "%s.tmp.%ld", target ? target : path,
-		(long) getpid ()) < 0)
+		(long) getpid ())
+      < 0)
     {
       free (target);
       return profile_error_set_memory (err, path);
     }
-  bool done = write_renamed (path, temporary, target ? target : path, data,
-			     size, err);
+  bool done
+    = write_renamed (path, temporary, target ? target : path, data, size, err);
   free (temporary);
   free (target);
   return done;

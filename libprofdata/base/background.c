@@ -38,7 +38,7 @@ background_end (struct background *background)
 void
 background_shared_init (struct background_shared *shared)
 {
-  *shared = (struct background_shared) { .helpers = 0 };
+  *shared = (struct background_shared){ .helpers = 0 };
   pthread_mutex_init (&shared->lock, NULL);
   pthread_cond_init (&shared->change, NULL);
 }

@@ -17,9 +17,9 @@ struct background
   bool has_thread;
 };
 
-/* Begin WORK on DATA.  Without a thread, because it is not WORTH_A_THREAD, there
-   is one processor only, or none can be had, it is done when it is waited for.
-   WORK must not change what others read meanwhile.  */
+/* Begin WORK on DATA.  Without a thread, because it is not WORTH_A_THREAD,
+   there is one processor only, or none can be had, it is done when it is waited
+   for. WORK must not change what others read meanwhile.  */
 void background_begin (struct background *background, background_work *work,
 		       void *data, bool worth_a_thread);
 
@@ -30,13 +30,13 @@ void background_end (struct background *background);
    that nobody has begun.  */
 struct background_shared
 {
-  pthread_mutex_t lock;		/* guards what follows */
+  pthread_mutex_t lock; /* guards what follows */
   pthread_cond_t change;
-  background_work *work;	/* NULL: there is none now */
+  background_work *work; /* NULL: there is none now */
   void *data;
-  unsigned int helpers;		/* threads that do it beside the one that has
-				   it */
-  bool is_over;			/* there will be no more */
+  unsigned int helpers; /* threads that do it beside the one that has
+			   it */
+  bool is_over;		/* there will be no more */
 };
 
 void background_shared_init (struct background_shared *shared);

@@ -12,7 +12,7 @@ void
 byte_reader_init (struct byte_reader *reader, const char *path,
 		  const void *data, size_t size, struct profile_error *err)
 {
-  *reader = (struct byte_reader) {
+  *reader = (struct byte_reader){
     .data = data, .end = size, .path = path, .err = err
   };
 }
@@ -41,8 +41,7 @@ byte_reader_fail_memory (struct byte_reader *reader)
 }
 
 bool
-byte_reader_seek (struct byte_reader *reader, uint64_t offset,
-		  const char *what)
+byte_reader_seek (struct byte_reader *reader, uint64_t offset, const char *what)
 {
   if (reader->failed)
     return false;
@@ -109,8 +108,8 @@ byte_reader_uleb128s (struct byte_reader *reader, uint64_t *values,
       size_t bytes = 1;
       while (i < count && position <= last && bytes > 0)
 	{
-	  bytes = byte_reader_word_uleb128 (reader->data + position,
-					    &values[i]);
+	  bytes
+	    = byte_reader_word_uleb128 (reader->data + position, &values[i]);
 	  position += bytes;
 	  i += bytes > 0;
 	}
@@ -127,8 +126,9 @@ byte_reader_uleb128_u32 (struct byte_reader *reader, const char *what)
   uint64_t value = byte_reader_uleb128 (reader, what);
   if (value > UINT32_MAX)
     {
-      byte_reader_fail (reader, start, "%s is %" PRIu64
-			", more than 32 bits hold", what, value);
+      byte_reader_fail (reader, start,
+			"%s is %" PRIu64 ", more than 32 bits hold", what,
+			value);
       return 0;
     }
   return value;

@@ -19,9 +19,9 @@
 
 struct byte_reader
 {
-  const uint8_t *data;          /* the whole file */
-  size_t position;              /* of the next byte */
-  size_t end;                   /* after the last byte that may be read */
+  const uint8_t *data; /* the whole file */
+  size_t position;     /* of the next byte */
+  size_t end;	       /* after the last byte that may be read */
   bool big_endian;
   bool failed;
   const char *path;
@@ -144,16 +144,16 @@ byte_reader_u64 (struct byte_reader *reader, const char *what)
   return reader->big_endian ? be64toh (value) : le64toh (value);
 }
 
-/* byte_reader_uleb128, byte by byte: for numbers at the end of what may be read,
-   long ones and bad ones.  */
+/* byte_reader_uleb128, byte by byte: for numbers at the end of what may be
+   read, long ones and bad ones.  */
 uint64_t byte_reader_uleb128_slowly (struct byte_reader *reader,
 				     const char *what);
 
-/* Set *VALUE to the number that begins at BYTES, of which 8 are there, and return
-   how many of them it takes; 0 if it is longer.  Nobody asks how many they are,
-   which no processor foresees: the bytes up to the first whose uppermost bit is
-   clear are kept, and the gaps between their 7 bits are closed.  For the functions
-   below.  */
+/* Set *VALUE to the number that begins at BYTES, of which 8 are there, and
+   return how many of them it takes; 0 if it is longer.  Nobody asks how many
+   they are, which no processor foresees: the bytes up to the first whose
+   uppermost bit is clear are kept, and the gaps between their 7 bits are
+   closed.  For the functions below.  */
 static inline size_t
 byte_reader_word_uleb128 (const uint8_t *bytes, uint64_t *value)
 {
@@ -179,10 +179,10 @@ static inline uint64_t
 byte_reader_uleb128 (struct byte_reader *reader, const char *what)
 {
   uint64_t value = 0;
-  size_t bytes = byte_reader_left (reader) < sizeof value
-		   ? 0 : byte_reader_word_uleb128 (reader->data
-						   + reader->position,
-						   &value);
+  size_t bytes
+    = byte_reader_left (reader) < sizeof value
+	? 0
+	: byte_reader_word_uleb128 (reader->data + reader->position, &value);
   if (bytes == 0)
     return byte_reader_uleb128_slowly (reader, what);
   reader->position += bytes;
@@ -193,7 +193,6 @@ byte_reader_uleb128 (struct byte_reader *reader, const char *what)
 void byte_reader_uleb128s (struct byte_reader *reader, uint64_t *values,
 			   size_t count, const char *what);
 
-uint32_t byte_reader_uleb128_u32 (struct byte_reader *reader,
-				  const char *what);
+uint32_t byte_reader_uleb128_u32 (struct byte_reader *reader, const char *what);
 
 #endif /* HEAPPROF_BYTE_READER_H */

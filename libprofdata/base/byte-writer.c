@@ -13,7 +13,7 @@ void
 byte_writer_free (struct byte_writer *writer)
 {
   free (writer->data);
-  *writer = (struct byte_writer) { 0 };
+  *writer = (struct byte_writer){ 0 };
 }
 
 /* Have memory for CAPACITY bytes.  */

@@ -16,49 +16,49 @@ extern "C"
 {
 #endif
 
-/* All zeros is an empty writer.  */
-struct byte_writer
-{
-  uint8_t *data;                /* malloced */
-  size_t size;
-  size_t capacity;
-  bool failed;
-};
+  /* All zeros is an empty writer.  */
+  struct byte_writer
+  {
+    uint8_t *data; /* malloced */
+    size_t size;
+    size_t capacity;
+    bool failed;
+  };
 
-/* Release the bytes.  */
-void byte_writer_free (struct byte_writer *writer);
+  /* Release the bytes.  */
+  void byte_writer_free (struct byte_writer *writer);
 
-/* Have memory for N more bytes at once, so that what is there need not be moved
-   while they are appended.  */
-void byte_writer_expect (struct byte_writer *writer, size_t n);
+  /* Have memory for N more bytes at once, so that what is there need not be
+     moved while they are appended.  */
+  void byte_writer_expect (struct byte_writer *writer, size_t n);
 
-/* Append.  */
-void byte_writer_u8 (struct byte_writer *writer, uint8_t value);
-void byte_writer_u16 (struct byte_writer *writer, uint16_t value);
-void byte_writer_u32 (struct byte_writer *writer, uint32_t value);
-void byte_writer_u64 (struct byte_writer *writer, uint64_t value);
-void byte_writer_uleb128 (struct byte_writer *writer, uint64_t value);
-void byte_writer_bytes (struct byte_writer *writer, const void *bytes,
-			size_t n);
+  /* Append.  */
+  void byte_writer_u8 (struct byte_writer *writer, uint8_t value);
+  void byte_writer_u16 (struct byte_writer *writer, uint16_t value);
+  void byte_writer_u32 (struct byte_writer *writer, uint32_t value);
+  void byte_writer_u64 (struct byte_writer *writer, uint64_t value);
+  void byte_writer_uleb128 (struct byte_writer *writer, uint64_t value);
+  void byte_writer_bytes (struct byte_writer *writer, const void *bytes,
+			  size_t n);
 
-/* Append COUNT numbers.  */
-void byte_writer_u32s (struct byte_writer *writer, const uint32_t *values,
-		       size_t count);
+  /* Append COUNT numbers.  */
+  void byte_writer_u32s (struct byte_writer *writer, const uint32_t *values,
+			 size_t count);
 
-/* Append N bytes, which the caller is to fill before anything else is appended;
-   NULL if the writer fails, or if N is 0.  */
-uint8_t *byte_writer_room (struct byte_writer *writer, size_t n);
+  /* Append N bytes, which the caller is to fill before anything else is
+     appended; NULL if the writer fails, or if N is 0.  */
+  uint8_t *byte_writer_room (struct byte_writer *writer, size_t n);
 
-/* Append the formatted text, of less than 100 bytes.  */
-void byte_writer_print (struct byte_writer *writer, const char *format, ...)
-  __attribute__ ((format (printf, 2, 3)));
+  /* Append the formatted text, of less than 100 bytes.  */
+  void byte_writer_print (struct byte_writer *writer, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
 
-/* Append zeros until the size is a multiple of ALIGNMENT.  */
-void byte_writer_align (struct byte_writer *writer, size_t alignment);
+  /* Append zeros until the size is a multiple of ALIGNMENT.  */
+  void byte_writer_align (struct byte_writer *writer, size_t alignment);
 
-/* Overwrite the 8 bytes at OFFSET, written before.  */
-void byte_writer_patch_u64 (struct byte_writer *writer, size_t offset,
-			    uint64_t value);
+  /* Overwrite the 8 bytes at OFFSET, written before.  */
+  void byte_writer_patch_u64 (struct byte_writer *writer, size_t offset,
+			      uint64_t value);
 
 #ifdef __cplusplus
 }

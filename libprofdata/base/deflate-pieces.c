@@ -28,9 +28,9 @@ static const uint8_t header[HEADER_BYTES] = { 0x78, 0x01 };
 
 struct piece
 {
-  Bytef *deflated;		/* malloced; NULL if that failed */
+  Bytef *deflated; /* malloced; NULL if that failed */
   size_t bytes;
-  uLong checksum;		/* of the plain bytes */
+  uLong checksum; /* of the plain bytes */
 };
 
 struct deflate_pieces
@@ -38,7 +38,7 @@ struct deflate_pieces
   const Bytef *plain;
   size_t plain_bytes;
   size_t count;
-  atomic_size_t next;		/* piece that nobody has begun */
+  atomic_size_t next; /* piece that nobody has begun */
   struct piece pieces[];
 };
 
@@ -99,7 +99,8 @@ deflate_piece (struct deflate_pieces *pieces, size_t index)
   bool is_last = index + 1 == pieces->count;
   const Bytef *plain = pieces->plain + start;
   if (deflateInit2 (&stream, Z_BEST_SPEED, Z_DEFLATED, WINDOW_BITS,
-		    MEMORY_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+		    MEMORY_LEVEL, Z_DEFAULT_STRATEGY)
+      != Z_OK)
     return;
   stream.avail_in = is_last ? pieces->plain_bytes - start : PIECE_BYTES;
   /* zlib does not change it.  */
@@ -107,7 +108,8 @@ deflate_piece (struct deflate_pieces *pieces, size_t index)
   piece->checksum = adler32 (adler32 (0, Z_NULL, 0), plain, stream.avail_in);
   if (index == 0
       || deflateSetDictionary (&stream, plain - DICTIONARY_BYTES,
-			       DICTIONARY_BYTES) == Z_OK)
+			       DICTIONARY_BYTES)
+	   == Z_OK)
     deflate_all (&stream, piece, is_last);
   deflateEnd (&stream);
 }

@@ -73,8 +73,9 @@ read_file (int fd, const char *path, size_t n, void **data, size_t *size,
 	       || profile_error_set_errno (err, path, "cannot stat", errno));
   done = done && is_no_device (&status, path, err);
   size_t capacity = done ? first_capacity (&status) : 0;
-  done = done && read_to_end (fd, path, capacity < n ? capacity : n, n,
-			      &content, size, err);
+  done = done
+	 && read_to_end (fd, path, capacity < n ? capacity : n, n, &content,
+			 size, err);
   if (!done)
     {
       free (content);
@@ -85,8 +86,8 @@ read_file (int fd, const char *path, size_t n, void **data, size_t *size,
 }
 
 bool
-file_content_read_start (const char *path, size_t n, void **data,
-			 size_t *size, struct profile_error *err)
+file_content_read_start (const char *path, size_t n, void **data, size_t *size,
+			 struct profile_error *err)
 {
   int fd = open (path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)

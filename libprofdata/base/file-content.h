@@ -16,18 +16,18 @@ extern "C"
 {
 #endif
 
-/* Read PATH to its end: *DATA is malloced, *SIZE its bytes.  False and *ERR if
-   that fails.  */
-bool file_content_read (const char *path, void **data, size_t *size,
-			struct profile_error *err);
+  /* Read PATH to its end: *DATA is malloced, *SIZE its bytes.  False and *ERR
+     if that fails.  */
+  bool file_content_read (const char *path, void **data, size_t *size,
+			  struct profile_error *err);
 
-/* The same from standard input, which errors call PATH.  */
-bool file_content_read_stdin (const char *path, void **data, size_t *size,
-			      struct profile_error *err);
+  /* The same from standard input, which errors call PATH.  */
+  bool file_content_read_stdin (const char *path, void **data, size_t *size,
+				struct profile_error *err);
 
-/* The same for at most N bytes from its beginning.  */
-bool file_content_read_start (const char *path, size_t n, void **data,
-			      size_t *size, struct profile_error *err);
+  /* The same for at most N bytes from its beginning.  */
+  bool file_content_read_start (const char *path, size_t n, void **data,
+				size_t *size, struct profile_error *err);
 
 #ifdef __cplusplus
 }

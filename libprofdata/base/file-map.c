@@ -16,9 +16,9 @@ map_file (struct file_map *map, int fd, const char *path,
   if (fstat (fd, &status) != 0)
     return profile_error_set_errno (err, path, "cannot stat", errno);
   if (!S_ISREG (status.st_mode) || status.st_size == 0)
-    return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-			      "%s", S_ISREG (status.st_mode)
-				      ? "the file is empty" : "not a file");
+    return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s",
+			      S_ISREG (status.st_mode) ? "the file is empty"
+						       : "not a file");
   void *data = mmap (NULL, status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED)
     return profile_error_set_errno (err, path, "cannot map", errno);
@@ -44,5 +44,5 @@ file_map_close (struct file_map *map)
 {
   if (map->data)
     munmap (map->data, map->size);
-  *map = (struct file_map) { 0 };
+  *map = (struct file_map){ 0 };
 }

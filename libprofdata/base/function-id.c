@@ -12,25 +12,20 @@ extern void *md5_buffer (const char *bytes, size_t n, void *digest);
 /* What may follow the name of a suffix.  */
 enum suffix_tail
 {
-  TAIL_NUMBER,                  /* .isra.3 */
-  TAIL_NUMBER_OR_NONE,          /* .cold, .cold.3 */
-  TAIL_WORD                     /* .llvm.a0b1 */
+  TAIL_NUMBER,	       /* .isra.3 */
+  TAIL_NUMBER_OR_NONE, /* .cold, .cold.3 */
+  TAIL_WORD	       /* .llvm.a0b1 */
 };
 
 static const struct
 {
   const char *name;
   enum suffix_tail tail;
-} suffixes[] = {
-  { "cold", TAIL_NUMBER_OR_NONE },
-  { "constprop", TAIL_NUMBER },
-  { "heapprof", TAIL_NUMBER },
-  { "isra", TAIL_NUMBER },
-  { "llvm", TAIL_WORD },
-  { "localalias", TAIL_NUMBER_OR_NONE },
-  { "lto_priv", TAIL_NUMBER },
-  { "part", TAIL_WORD }
-};
+} suffixes[]
+  = { { "cold", TAIL_NUMBER_OR_NONE }, { "constprop", TAIL_NUMBER },
+      { "heapprof", TAIL_NUMBER },     { "isra", TAIL_NUMBER },
+      { "llvm", TAIL_WORD },	       { "localalias", TAIL_NUMBER_OR_NONE },
+      { "lto_priv", TAIL_NUMBER },     { "part", TAIL_WORD } };
 
 static bool
 is_number (const char *text, size_t n)
@@ -101,7 +96,7 @@ function_canonical_bytes (const char *name, size_t n)
 uint64_t
 function_guid (const char *name, size_t n)
 {
-  _Alignas (uint64_t) uint8_t digest[16];
+  _Alignas(uint64_t) uint8_t digest[16];
   md5_buffer (name, n, digest);
   uint64_t guid = 0;
   for (int i = 0; i < 8; i++)
@@ -117,8 +112,8 @@ function_canonical_guid (const char *name)
 }
 
 /* Turn the 4 of KIND in the mangled NAME into the base variant's 2 in place,
-   where that makes a base variant of it.  KIND may also be part of an identifier,
-   so each one is tried.  False if it is nowhere.  */
+   where that makes a base variant of it.  KIND may also be part of an
+   identifier, so each one is tried.  False if it is nowhere.  */
 static bool
 replace_kind (char *name, const char *kind, bool is_constructor)
 {
@@ -127,8 +122,8 @@ replace_kind (char *name, const char *kind, bool is_constructor)
     {
       at[number] = '2';
       if (is_constructor
-	  ? is_gnu_v3_mangled_ctor (name) == gnu_v3_base_object_ctor
-	  : is_gnu_v3_mangled_dtor (name) == gnu_v3_base_object_dtor)
+	    ? is_gnu_v3_mangled_ctor (name) == gnu_v3_base_object_ctor
+	    : is_gnu_v3_mangled_dtor (name) == gnu_v3_base_object_dtor)
 	return true;
       at[number] = '4';
     }
@@ -139,8 +134,7 @@ bool
 function_base_variant (char *name)
 {
   bool is_constructor = is_gnu_v3_mangled_ctor (name) == gnu_v3_unified_ctor;
-  if (!is_constructor
-      && is_gnu_v3_mangled_dtor (name) != gnu_v3_unified_dtor)
+  if (!is_constructor && is_gnu_v3_mangled_dtor (name) != gnu_v3_unified_dtor)
     return false;
   if (!is_constructor)
     return replace_kind (name, "D4", false);

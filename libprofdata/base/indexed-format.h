@@ -14,7 +14,7 @@
 
 /* The version is in the low half of the word after the magic, flags in the
    high half.  */
-#define INDEXED_VERSION_LEAST 8	/* the first with a MemProf section */
+#define INDEXED_VERSION_LEAST 8 /* the first with a MemProf section */
 #define INDEXED_VERSION_GREATEST 13
 #define INDEXED_VERSION_LEAST_WRITTEN 11
 #define INDEXED_VERSION_DEFAULT 12

@@ -23,8 +23,8 @@ void large_memory_advise (void *memory, size_t n);
 /* calloc and that.  */
 void *large_memory_array (size_t count, size_t bytes);
 
-/* Give back the pages that lie wholly in the N bytes at MEMORY, which nobody will
-   read again, while what they are a part of stays allocated.  */
+/* Give back the pages that lie wholly in the N bytes at MEMORY, which nobody
+   will read again, while what they are a part of stays allocated.  */
 void large_memory_forget (void *memory, size_t n);
 
 #endif /* HEAPPROF_LARGE_MEMORY_H */

@@ -15,8 +15,8 @@
 struct chains
 {
   const uint64_t *hashes;
-  size_t *next;			/* by entry */
-  size_t *heads;		/* by bucket */
+  size_t *next;	 /* by entry */
+  size_t *heads; /* by bucket */
   size_t buckets;
 };
 
@@ -34,8 +34,7 @@ bucket_count (size_t n)
 static void
 insert_entry (struct chains *chains, size_t entry)
 {
-  size_t *head = &chains->heads[chains->hashes[entry]
-				& (chains->buckets - 1)];
+  size_t *head = &chains->heads[chains->hashes[entry] & (chains->buckets - 1)];
   chains->next[entry] = *head;
   *head = entry;
 }
@@ -65,7 +64,7 @@ resize_chains (struct chains *chains, size_t buckets)
 static bool
 make_chains (struct chains *chains, const uint64_t *hashes, size_t n)
 {
-  *chains = (struct chains) { .hashes = hashes };
+  *chains = (struct chains){ .hashes = hashes };
   chains->next = calloc (n + 1, sizeof *chains->next);
   if (!chains->next || !resize_chains (chains, FIRST_BUCKETS))
     return false;
@@ -135,8 +134,7 @@ ondisk_hash_write_entries (struct byte_writer *writer, const uint64_t *hashes,
 {
   struct chains chains;
   bool done = (make_chains (&chains, hashes, n)
-	       && write_chains (writer, &chains, n, emit, data,
-				array_offset));
+	       && write_chains (writer, &chains, n, emit, data, array_offset));
   free_chains (&chains);
   return done;
 }
@@ -185,9 +183,8 @@ write_keyed_entry (struct byte_writer *writer, size_t index, void *data)
 }
 
 bool
-ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes,
-		   size_t n, ondisk_hash_emitter *emit, void *data,
-		   size_t *array_offset)
+ondisk_hash_write (struct byte_writer *writer, const uint64_t *hashes, size_t n,
+		   ondisk_hash_emitter *emit, void *data, size_t *array_offset)
 {
   struct keyed_entries entries = { hashes, true, emit, data };
   return ondisk_hash_write_entries (writer, hashes, n, write_keyed_entry,

@@ -29,11 +29,13 @@ read_entry (struct byte_reader *reader, bool has_key_bytes, const char *what,
   if (reader->failed)
     return;
   if (key_bytes != 8)
-    byte_reader_fail (reader, start + 8, "%s: key of %" PRIu64
-		      " bytes (must be 8)", what, key_bytes);
+    byte_reader_fail (reader, start + 8,
+		      "%s: key of %" PRIu64 " bytes (must be 8)", what,
+		      key_bytes);
   else if (hash != entry->key)
-    byte_reader_fail (reader, start, "%s: hash 0x%" PRIx64
-		      " of the key 0x%" PRIx64, what, hash, entry->key);
+    byte_reader_fail (reader, start,
+		      "%s: hash 0x%" PRIx64 " of the key 0x%" PRIx64, what,
+		      hash, entry->key);
 }
 
 /* Read the entries of BUCKET, whose payload is at OFFSET, to ENTRIES.  Return
@@ -47,9 +49,10 @@ read_bucket (struct byte_reader *reader, uint64_t offset, uint64_t bucket,
   size_t n = byte_reader_u16 (reader, what);
   if (n > room)
     {
-      byte_reader_fail (reader, offset, "%s: bucket %" PRIu64
-			" has %zu entries, but %zu are left", what, bucket, n,
-			room);
+      byte_reader_fail (reader, offset,
+			"%s: bucket %" PRIu64
+			" has %zu entries, but %zu are left",
+			what, bucket, n, room);
       return 0;
     }
   for (size_t i = 0; i < n && !reader->failed; i++)
@@ -57,9 +60,9 @@ read_bucket (struct byte_reader *reader, uint64_t offset, uint64_t bucket,
       size_t start = reader->position;
       read_entry (reader, has_key_bytes, what, &entries[i]);
       if (!reader->failed && (entries[i].key & bucket_mask) != bucket)
-	byte_reader_fail (reader, start, "%s: key 0x%" PRIx64
-			  " is in bucket %" PRIu64, what, entries[i].key,
-			  bucket);
+	byte_reader_fail (reader, start,
+			  "%s: key 0x%" PRIx64 " is in bucket %" PRIu64, what,
+			  entries[i].key, bucket);
     }
   return n;
 }
@@ -67,8 +70,7 @@ read_bucket (struct byte_reader *reader, uint64_t offset, uint64_t bucket,
 /* Read the entries of all BUCKETS; READER stands at the array's offsets.  */
 static void
 read_buckets (struct byte_reader *reader, uint64_t buckets, bool has_key_bytes,
-	      const char *what, struct ondisk_hash_entry *entries,
-	      size_t count)
+	      const char *what, struct ondisk_hash_entry *entries, size_t count)
 {
   size_t array = reader->position;
   size_t found = 0;
@@ -81,11 +83,12 @@ read_buckets (struct byte_reader *reader, uint64_t buckets, bool has_key_bytes,
 	continue;
       /* Data that entries shared would be read once for each.  */
       if (offset < end)
-	byte_reader_fail (reader, array + 8 * i, "%s: bucket %" PRIu64
-			  " at 0x%" PRIx64 ", but the one before ends at 0x%"
-			  PRIx64, what, i, offset, end);
-      found += read_bucket (reader, offset, i, buckets - 1, has_key_bytes,
-			    what, entries + found, count - found);
+	byte_reader_fail (reader, array + 8 * i,
+			  "%s: bucket %" PRIu64 " at 0x%" PRIx64
+			  ", but the one before ends at 0x%" PRIx64,
+			  what, i, offset, end);
+      found += read_bucket (reader, offset, i, buckets - 1, has_key_bytes, what,
+			    entries + found, count - found);
       end = reader->position;
     }
   if (!reader->failed && found != count)
@@ -103,13 +106,15 @@ read_array_header (struct byte_reader *reader, uint64_t array_offset,
   *buckets = byte_reader_u64 (reader, what);
   *n = byte_reader_u64 (reader, what);
   if (!reader->failed && (*buckets == 0 || (*buckets & (*buckets - 1)) != 0))
-    byte_reader_fail (reader, array_offset, "%s: %" PRIu64
-		      " buckets, not a power of two", what, *buckets);
+    byte_reader_fail (reader, array_offset,
+		      "%s: %" PRIu64 " buckets, not a power of two", what,
+		      *buckets);
   byte_reader_need (reader, *buckets, 8, what);
   /* An entry has at least three numbers.  */
   if (!reader->failed && *n > reader->end / 24)
-    byte_reader_fail (reader, array_offset + 8, "%s: %" PRIu64
-		      " entries, more than the file holds", what, *n);
+    byte_reader_fail (reader, array_offset + 8,
+		      "%s: %" PRIu64 " entries, more than the file holds", what,
+		      *n);
   return !reader->failed;
 }
 
@@ -146,8 +151,8 @@ ondisk_hash_find (const struct ondisk_hash_entry *entries, size_t count,
 /* What visiting a table needs.  */
 struct visit
 {
-  struct byte_reader *reader;	/* of the file, at the next entry */
-  struct byte_reader part;	/* of an entry's data */
+  struct byte_reader *reader; /* of the file, at the next entry */
+  struct byte_reader part;    /* of an entry's data */
   uint64_t bucket_mask;
   const char *what;
   ondisk_hash_shortcut *try;
@@ -164,9 +169,9 @@ check_bucket (struct visit *visit, size_t start, uint64_t bucket)
   hash = le64toh (hash);
   if ((hash & visit->bucket_mask) == bucket)
     return true;
-  return byte_reader_fail (visit->reader, start, "%s: hash 0x%" PRIx64
-			   " is in bucket %" PRIu64, visit->what, hash,
-			   bucket);
+  return byte_reader_fail (visit->reader, start,
+			   "%s: hash 0x%" PRIx64 " is in bucket %" PRIu64,
+			   visit->what, hash, bucket);
 }
 
 /* Visit the next entry, of BUCKET.  */
@@ -174,10 +179,10 @@ static void
 visit_entry (struct visit *visit, uint64_t bucket)
 {
   struct byte_reader *reader = visit->reader;
-  uint64_t head[3];		/* hash, bytes of key, bytes of data */
+  uint64_t head[3]; /* hash, bytes of key, bytes of data */
   size_t start = reader->position;
-  size_t taken = visit->try (reader->data + start, byte_reader_left (reader),
-			     visit->data);
+  size_t taken
+    = visit->try (reader->data + start, byte_reader_left (reader), visit->data);
   if (taken > 0)
     {
       reader->position += taken;
@@ -233,10 +238,13 @@ ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
   size_t array = reader->position;
   const uint8_t *offsets = byte_reader_bytes (reader, 8 * buckets, what);
   byte_reader_seek (reader, payload, what);
-  struct visit visit = {
-    .reader = reader, .part = *reader, .bucket_mask = buckets - 1,
-    .what = what, .try = try, .take = take, .data = data
-  };
+  struct visit visit = { .reader = reader,
+			 .part = *reader,
+			 .bucket_mask = buckets - 1,
+			 .what = what,
+			 .try = try,
+			 .take = take,
+			 .data = data };
   uint64_t found = 0;
   for (uint64_t i = 0; i < buckets && !reader->failed; i++)
     {
@@ -246,19 +254,22 @@ ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
       if (offset == 0)
 	continue;
       if (offset != reader->position)
-	return byte_reader_fail (reader, array + 8 * i, "%s: bucket %"
-				 PRIu64 " at 0x%" PRIx64
+	return byte_reader_fail (reader, array + 8 * i,
+				 "%s: bucket %" PRIu64 " at 0x%" PRIx64
 				 ", but the one before ends at 0x%zx",
 				 what, i, offset, reader->position);
       found += visit_bucket (&visit, i);
     }
   if (!reader->failed && found != n)
-    byte_reader_fail (reader, array_offset + 8, "%s: %" PRIu64
-		      " entries, but %" PRIu64 " in buckets", what, n, found);
+    byte_reader_fail (reader, array_offset + 8,
+		      "%s: %" PRIu64 " entries, but %" PRIu64 " in buckets",
+		      what, n, found);
   size_t end = reader->position + -reader->position % 8;
   if (!reader->failed && end != array_offset)
-    byte_reader_fail (reader, reader->position, "%s end here, but their "
-		      "buckets are at 0x%" PRIx64, what, array_offset);
+    byte_reader_fail (reader, reader->position,
+		      "%s end here, but their "
+		      "buckets are at 0x%" PRIx64,
+		      what, array_offset);
   return byte_reader_seek (reader, array + 8 * buckets, what);
 }
 
@@ -269,7 +280,7 @@ read_any_entry (struct byte_reader *reader, const char *what,
 		const uint8_t **key, uint64_t *key_bytes,
 		struct byte_reader *part)
 {
-  uint64_t head[3] = { 0 };	/* hash, bytes of key, bytes of data */
+  uint64_t head[3] = { 0 }; /* hash, bytes of key, bytes of data */
   const void *bytes = byte_reader_bytes (reader, sizeof head, what);
   if (bytes)
     memcpy (head, bytes, sizeof head);
@@ -308,8 +319,8 @@ ondisk_hash_look_up (struct byte_reader *reader, uint64_t array_offset,
     {
       const uint8_t *found;
       uint64_t found_bytes;
-      uint64_t found_hash = read_any_entry (reader, what, &found,
-					    &found_bytes, part);
+      uint64_t found_hash
+	= read_any_entry (reader, what, &found, &found_bytes, part);
       if (!reader->failed && found_hash == hash && found_bytes == key_bytes
 	  && memcmp (found, key, key_bytes) == 0)
 	return true;
@@ -326,8 +337,10 @@ ondisk_hash_look_up_key (struct byte_reader *reader, uint64_t array_offset,
   for (; left > 0 && !reader->failed; left--)
     {
       if (*steps == 0)
-	return byte_reader_fail (reader, reader->position, "%s: more entries "
-				 "to pass than a writer makes", what);
+	return byte_reader_fail (reader, reader->position,
+				 "%s: more entries "
+				 "to pass than a writer makes",
+				 what);
       --*steps;
       read_entry (reader, has_key_bytes, what, entry);
       if (!reader->failed && entry->key == key)

@@ -74,8 +74,8 @@ typedef void ondisk_hash_visitor (struct byte_reader *reader, uint64_t hash,
 				  const uint8_t *key, size_t key_bytes,
 				  void *data);
 
-/* Take the entry at ENTRY, if a short way is known, and return how many bytes it
-   has; else return 0.  LEFT bytes can be read there.  */
+/* Take the entry at ENTRY, if a short way is known, and return how many bytes
+   it has; else return 0.  LEFT bytes can be read there.  */
 typedef size_t ondisk_hash_shortcut (const uint8_t *entry, size_t left,
 				     void *data);
 
@@ -107,9 +107,9 @@ bool ondisk_hash_look_up (struct byte_reader *reader, uint64_t array_offset,
    bucket alone, and fill *ENTRY.  Each entry passed is taken off *STEPS, and
    READER fails when none are left: made-up buckets can be as long as the file,
    and shared.  False if KEY is not there, or if READER failed.  */
-bool ondisk_hash_look_up_key (struct byte_reader *reader,
-			      uint64_t array_offset, bool has_key_bytes,
-			      const char *what, uint64_t key, size_t *steps,
+bool ondisk_hash_look_up_key (struct byte_reader *reader, uint64_t array_offset,
+			      bool has_key_bytes, const char *what,
+			      uint64_t key, size_t *steps,
 			      struct ondisk_hash_entry *entry);
 
 #endif /* HEAPPROF_ONDISK_HASH_H */

@@ -11,12 +11,10 @@ static const struct
 {
   uint32_t first;
   uint32_t last;
-} refused[] = {
-  { 0x00, 0x1f },     { 0x7f, 0x9f },	  { 0xad, 0xad },
-  { 0x61c, 0x61c },   { 0x180e, 0x180e }, { 0x200b, 0x200f },
-  { 0x2028, 0x202e }, { 0x2060, 0x206f }, { 0xfeff, 0xfeff },
-  { 0xfff9, 0xfffb }, { 0xe0000, 0xe007f }
-};
+} refused[] = { { 0x00, 0x1f },	    { 0x7f, 0x9f },	 { 0xad, 0xad },
+		{ 0x61c, 0x61c },   { 0x180e, 0x180e },	 { 0x200b, 0x200f },
+		{ 0x2028, 0x202e }, { 0x2060, 0x206f },	 { 0xfeff, 0xfeff },
+		{ 0xfff9, 0xfffb }, { 0xe0000, 0xe007f } };
 
 bool
 plain_text_is_plain (uint32_t code)
@@ -29,13 +27,17 @@ plain_text_is_plain (uint32_t code)
   return code <= 0x10ffff;
 }
 
-/* How many bytes the lead byte C begins, and the bits of the code in it; 0 if it
-   begins none.  */
+/* How many bytes the lead byte C begins, and the bits of the code in it; 0 if
+   it begins none.  */
 static size_t
 lead_bytes (unsigned char c, uint32_t *bits)
 {
-  size_t n = c < 0x80 ? 1 : c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3
-	     : c < 0xf5 ? 4 : 0;
+  size_t n = c < 0x80	? 1
+	     : c < 0xc2 ? 0
+	     : c < 0xe0 ? 2
+	     : c < 0xf0 ? 3
+	     : c < 0xf5 ? 4
+			: 0;
   *bits = n < 2 ? c : c & (0x7fu >> n);
   return n;
 }

@@ -13,14 +13,13 @@ profile_error_set_list (struct profile_error *err, const char *path,
   err->path = path;
   err->offset = offset;
   int n = vsnprintf (err->cause, sizeof err->cause, cause, arguments);
-  plain_text_fit (err->cause, sizeof err->cause,
-		  n >= (int) sizeof err->cause);
+  plain_text_fit (err->cause, sizeof err->cause, n >= (int) sizeof err->cause);
   return false;
 }
 
 bool
-profile_error_set (struct profile_error *err, const char *path,
-		   uint64_t offset, const char *cause, ...)
+profile_error_set (struct profile_error *err, const char *path, uint64_t offset,
+		   const char *cause, ...)
 {
   va_list arguments;
   va_start (arguments, cause);
@@ -36,8 +35,8 @@ profile_error_set_errno (struct profile_error *err, const char *path,
   char text[100];
   /* The GNU form returns the text, which need not be in TEXT.  */
   const char *reason = strerror_r (errno_value, text, sizeof text);
-  return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s: %s",
-			    what, reason);
+  return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s: %s", what,
+			    reason);
 }
 
 bool

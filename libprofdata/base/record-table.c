@@ -15,14 +15,14 @@
 #define FIRST_LARGE (1u << LARGE_SHIFT)
 #define SMALL_BLOCKS (FIRST_LARGE / SMALL_RECORDS)
 
-/* Large blocks that are allocated at a time: each by itself would leave a part of
-   its last large page unused, but what nobody has touched costs nothing.  */
+/* Large blocks that are allocated at a time: each by itself would leave a part
+   of its last large page unused, but what nobody has touched costs nothing.  */
 #define RUN_BLOCKS 8
 
 void
 record_table_init (struct record_table *table, size_t record_bytes)
 {
-  *table = (struct record_table) { .record_bytes = record_bytes };
+  *table = (struct record_table){ .record_bytes = record_bytes };
 }
 
 static size_t
@@ -32,8 +32,8 @@ block_of (uint32_t index)
 			     : SMALL_BLOCKS - 1 + (index >> LARGE_SHIFT);
 }
 
-/* How many blocks from BLOCK on are allocated with it; 0 if it is with one before
-   it.  */
+/* How many blocks from BLOCK on are allocated with it; 0 if it is with one
+   before it.  */
 static size_t
 run_blocks (size_t block)
 {

@@ -13,7 +13,7 @@
 struct record_table
 {
   char **blocks;
-  size_t block_capacity;        /* pointers that fit BLOCKS */
+  size_t block_capacity; /* pointers that fit BLOCKS */
   size_t record_bytes;
   uint32_t count;
 };
@@ -33,8 +33,8 @@ void *record_table_get (const struct record_table *table, uint32_t index);
 typedef int record_comparer (const void *number1, const void *number2,
 			     void *data);
 
-/* The numbers of COUNT records, malloced, sorted by COMPARE, which gets DATA and
-   does not change it.  NULL if memory cannot be had.  */
+/* The numbers of COUNT records, malloced, sorted by COMPARE, which gets DATA
+   and does not change it.  NULL if memory cannot be had.  */
 uint32_t *record_order (uint32_t count, record_comparer *compare,
 			const void *data);
 

@@ -13,9 +13,9 @@
 struct scratch_block
 {
   struct scratch_block *before;
-  size_t bytes;			/* with this head */
-  size_t used;			/* the same */
-  size_t touched;		/* the same: beyond, all is zero */
+  size_t bytes;	  /* with this head */
+  size_t used;	  /* the same */
+  size_t touched; /* the same: beyond, all is zero */
 };
 
 #define HEAD_BYTES ALIGNMENT
@@ -23,7 +23,7 @@ struct scratch_block
 void
 scratch_init (struct scratch *scratch, size_t bytes)
 {
-  *scratch = (struct scratch) { .block_bytes = bytes };
+  *scratch = (struct scratch){ .block_bytes = bytes };
 }
 
 static void
@@ -59,14 +59,13 @@ add_block (struct scratch *scratch, size_t bytes)
     }
   if (!block)
     {
-      size_t all = HEAD_BYTES + (bytes > scratch->block_bytes
-				 ? bytes : scratch->block_bytes);
+      size_t all
+	= HEAD_BYTES
+	  + (bytes > scratch->block_bytes ? bytes : scratch->block_bytes);
       block = large_memory_allocate (all);
       if (!block)
 	return false;
-      *block = (struct scratch_block) {
-	.bytes = all, .touched = HEAD_BYTES
-      };
+      *block = (struct scratch_block){ .bytes = all, .touched = HEAD_BYTES };
     }
   block->used = HEAD_BYTES;
   block->before = scratch->last;
@@ -120,9 +119,8 @@ scratch_zeros (struct scratch *scratch, size_t count, size_t bytes)
 struct scratch_mark
 scratch_mark (const struct scratch *scratch)
 {
-  return (struct scratch_mark) {
-    scratch->last, scratch->last ? scratch->last->used : 0
-  };
+  return (struct scratch_mark){ scratch->last,
+				scratch->last ? scratch->last->used : 0 };
 }
 
 void

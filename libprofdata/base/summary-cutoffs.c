@@ -7,10 +7,9 @@
 
 #define MILLION 1000000
 
-static const uint32_t parts[SUMMARY_CUTOFFS] = {
-  10000, 100000, 200000, 300000, 400000, 500000, 600000, 700000, 800000,
-  900000, 950000, 990000, 999000, 999900, 999990, 999999
-};
+static const uint32_t parts[SUMMARY_CUTOFFS]
+  = { 10000,  100000, 200000, 300000, 400000, 500000, 600000, 700000,
+      800000, 900000, 950000, 990000, 999000, 999900, 999990, 999999 };
 
 static int
 compare_falling (const void *element1, const void *element2)
@@ -37,6 +36,6 @@ summary_cutoffs_find (struct summary_cutoff *cutoffs, uint64_t total,
 	  for (; seen < n && counts[seen] == least; seen++)
 	    sum = saturating_add (sum, least);
 	}
-      cutoffs[i] = (struct summary_cutoff) { parts[i], least, seen };
+      cutoffs[i] = (struct summary_cutoff){ parts[i], least, seen };
     }
 }

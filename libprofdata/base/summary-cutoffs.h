@@ -14,10 +14,10 @@
 
 struct summary_cutoff
 {
-  uint64_t cutoff;		/* millionths of the sum */
-  uint64_t least;		/* of the greatest counts that make up so much;
-				   0 if none is needed */
-  uint64_t count;		/* how many these are */
+  uint64_t cutoff; /* millionths of the sum */
+  uint64_t least;  /* of the greatest counts that make up so much;
+		      0 if none is needed */
+  uint64_t count;  /* how many these are */
 };
 
 /* Fill the SUMMARY_CUTOFFS records at CUTOFFS from the N COUNTS, which are

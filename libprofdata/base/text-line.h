@@ -11,9 +11,9 @@
 
 struct text_line
 {
-  const char *text;		/* in the file, without the line's end */
+  const char *text; /* in the file, without the line's end */
   size_t n;
-  size_t offset;		/* in the file */
+  size_t offset; /* in the file */
 };
 
 /* Of ASCII, whatever the locale.  */

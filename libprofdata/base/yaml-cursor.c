@@ -11,8 +11,8 @@
 #include <string.h>
 
 void
-yaml_cursor_fail (struct yaml_cursor *cursor, size_t offset,
-		  const char *cause, ...)
+yaml_cursor_fail (struct yaml_cursor *cursor, size_t offset, const char *cause,
+		  ...)
 {
   char text[PROFILE_ERROR_CAUSE_BYTES];
   va_list arguments;
@@ -20,8 +20,7 @@ yaml_cursor_fail (struct yaml_cursor *cursor, size_t offset,
   int n = vsnprintf (text, sizeof text, cause, arguments);
   va_end (arguments);
   plain_text_fit (text, sizeof text, n >= (int) sizeof text);
-  byte_reader_fail (cursor->reader, offset, "line %zu: %s", cursor->line,
-		    text);
+  byte_reader_fail (cursor->reader, offset, "line %zu: %s", cursor->line, text);
 }
 
 static bool
@@ -37,7 +36,8 @@ byte_at (const struct yaml_cursor *cursor, size_t n)
 {
   const struct byte_reader *reader = cursor->reader;
   return n < reader->end - reader->position
-	   ? (char) reader->data[reader->position + n] : '\0';
+	   ? (char) reader->data[reader->position + n]
+	   : '\0';
 }
 
 static bool
@@ -93,9 +93,8 @@ take (struct yaml_cursor *cursor, size_t n)
 void
 yaml_cursor_init (struct yaml_cursor *cursor, struct byte_reader *reader)
 {
-  *cursor = (struct yaml_cursor) {
-    .reader = reader, .line = 1, .is_first = true
-  };
+  *cursor
+    = (struct yaml_cursor){ .reader = reader, .line = 1, .is_first = true };
   skip_blanks (cursor);
 }
 
@@ -118,8 +117,7 @@ is_mark (const struct yaml_cursor *cursor, const char *mark)
 bool
 yaml_cursor_at_end (const struct yaml_cursor *cursor)
 {
-  return (has_failed (cursor)
-	  || cursor->reader->position == cursor->reader->end
+  return (has_failed (cursor) || cursor->reader->position == cursor->reader->end
 	  || is_mark (cursor, "..."));
 }
 
@@ -165,14 +163,15 @@ static void
 append_code (struct yaml_cursor *cursor, uint32_t code)
 {
   int rest = code < 0x80 ? 0 : code < 0x800 ? 6 : code < 0x10000 ? 12 : 18;
-  append (cursor, rest == 0 ? (char) code
-			    : (char) (0xff00u >> (rest / 6 + 1) | code >> rest));
+  append (cursor, rest == 0
+		    ? (char) code
+		    : (char) (0xff00u >> (rest / 6 + 1) | code >> rest));
   for (; rest > 0; rest -= 6)
     append (cursor, (char) (0x80 | (code >> (rest - 6) & 0x3f)));
 }
 
-/* The number of DIGITS hexadecimal digits behind the position; 0 if they are not
-   there.  */
+/* The number of DIGITS hexadecimal digits behind the position; 0 if they are
+   not there.  */
 static uint32_t
 code_at (const struct yaml_cursor *cursor, size_t digits)
 {
@@ -249,8 +248,7 @@ ends_plain (char c, char next, bool in_brackets)
 {
   return (c == '\n' || c == '\0'
 	  || (in_brackets && (c == ',' || c == ']' || c == '}'))
-	  || (c == ':' && ends_token (next))
-	  || (is_blank (c) && next == '#'));
+	  || (c == ':' && ends_token (next)) || (is_blank (c) && next == '#'));
 }
 
 static void
@@ -301,8 +299,7 @@ yaml_cursor_scalar (struct yaml_cursor *cursor)
 }
 
 uint64_t
-yaml_cursor_number (struct yaml_cursor *cursor, const char *what,
-		    uint64_t most)
+yaml_cursor_number (struct yaml_cursor *cursor, const char *what, uint64_t most)
 {
   if (!yaml_cursor_scalar (cursor))
     return 0;
@@ -388,8 +385,7 @@ yaml_cursor_mapping (struct yaml_cursor *cursor, size_t least_column,
     }
   size_t column = cursor->column;
   if (yaml_cursor_at_end (cursor) || column < least_column)
-    yaml_cursor_fail (cursor, cursor->reader->position,
-		      "keys must be here");
+    yaml_cursor_fail (cursor, cursor->reader->position, "keys must be here");
   while (!yaml_cursor_at_end (cursor) && cursor->column == column)
     take_key (cursor, visit, data);
   if (!yaml_cursor_at_end (cursor) && cursor->column > column)
@@ -422,8 +418,7 @@ yaml_cursor_sequence (struct yaml_cursor *cursor, size_t least_column,
     }
   size_t column = cursor->column;
   if (!is_dash (cursor) || column < least_column)
-    yaml_cursor_fail (cursor, cursor->reader->position,
-		      "a list must be here");
+    yaml_cursor_fail (cursor, cursor->reader->position, "a list must be here");
   while (is_dash (cursor) && cursor->column == column)
     {
       take (cursor, 1);

@@ -2,9 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Block mappings and sequences by indentation, flow mappings and sequences on
-   one line, plain and quoted scalars, comments, `---' and `...'.  Anchors, tags,
-   several lines of text and tabs as indentation are refused: no profile has
-   them.
+   one line, plain and quoted scalars, comments, `---' and `...'.  Anchors,
+   tags, several lines of text and tabs as indentation are refused: no profile
+   has them.
 
    A cursor stands before a token: the next text that is no blank and no
    comment.  As with a byte reader, the first thing that is wrong makes it fail,
@@ -20,13 +20,13 @@
 
 struct yaml_cursor
 {
-  struct byte_reader *reader;	/* of the text; at the token */
-  size_t column;		/* of the token, from 0 */
-  size_t line;			/* on which it is, from 1 */
-  size_t line_start;		/* offset */
-  bool is_first;		/* no other token is before it on its line */
-  size_t brackets;		/* that are open: collections in flow style */
-  char *scalar;			/* the last one read, NUL-terminated */
+  struct byte_reader *reader; /* of the text; at the token */
+  size_t column;	      /* of the token, from 0 */
+  size_t line;		      /* on which it is, from 1 */
+  size_t line_start;	      /* offset */
+  bool is_first;	      /* no other token is before it on its line */
+  size_t brackets;	      /* that are open: collections in flow style */
+  char *scalar;		      /* the last one read, NUL-terminated */
   size_t scalar_bytes;
   size_t scalar_capacity;
   size_t scalar_offset;
@@ -57,15 +57,15 @@ typedef void yaml_key_visitor (struct yaml_cursor *cursor, const char *key,
 void yaml_cursor_mapping (struct yaml_cursor *cursor, size_t least_column,
 			  yaml_key_visitor *visit, void *data);
 
-/* The same for a sequence, in brackets or of dashes; VISIT gets the least column
-   that a block inside an element has, and must read it.  */
+/* The same for a sequence, in brackets or of dashes; VISIT gets the least
+   column that a block inside an element has, and must read it.  */
 typedef void yaml_element_visitor (struct yaml_cursor *cursor,
 				   size_t least_column, void *data);
 void yaml_cursor_sequence (struct yaml_cursor *cursor, size_t least_column,
 			   yaml_element_visitor *visit, void *data);
 
-/* Read a scalar into CURSOR->scalar; only a quoted one can be empty.  False if it
-   failed.  */
+/* Read a scalar into CURSOR->scalar; only a quoted one can be empty.  False if
+   it failed.  */
 bool yaml_cursor_scalar (struct yaml_cursor *cursor);
 
 /* Read a number of at most MOST, decimal or with 0x in hexadecimal; or true or

@@ -53,9 +53,8 @@ allocate_counts (struct counter_profile *profile,
     {
       if (shape->site_counts[kind] == 0)
 	continue;
-      function->sites[kind]
-	= allocate_zeros (profile, shape->site_counts[kind],
-			  sizeof *function->sites[kind]);
+      function->sites[kind] = allocate_zeros (profile, shape->site_counts[kind],
+					      sizeof *function->sites[kind]);
       if (!function->sites[kind])
 	return false;
     }
@@ -67,10 +66,9 @@ hash_function (const void *record)
 {
   const struct counter_function *function = record;
   const struct counter_shape *shape = &function->shape;
-  const uint64_t numbers[] = {
-    function->hash, function->name, shape->counter_count, shape->bitmap_bytes,
-    shape->is_pseudo
-  };
+  const uint64_t numbers[]
+    = { function->hash, function->name, shape->counter_count,
+	shape->bitmap_bytes, shape->is_pseudo };
   hashval_t hash = iterative_hash (numbers, sizeof numbers, 0);
   return iterative_hash (shape->site_counts, sizeof shape->site_counts, hash);
 }
@@ -90,9 +88,9 @@ static bool
 index_functions (struct counter_profile *profile, uint32_t first)
 {
   if (!profile->function_index)
-    profile->function_index = htab_try_create (COUNTER_MOST_LISTED,
-					       hash_function, equal_function,
-					       NULL);
+    profile->function_index
+      = htab_try_create (COUNTER_MOST_LISTED, hash_function, equal_function,
+			 NULL);
   for (uint32_t next = first; profile->function_index && next != 0;)
     {
       struct counter_function *function = get_function (profile, next - 1);
@@ -110,9 +108,8 @@ static struct counter_function *
 make_function (struct counter_profile *profile, struct counter_name *name,
 	       uint64_t hash, const struct counter_shape *shape)
 {
-  struct counter_function function = {
-    .hash = hash, .name = name->number, .shape = *shape
-  };
+  struct counter_function function
+    = { .hash = hash, .name = name->number, .shape = *shape };
   if (!allocate_counts (profile, &function))
     return NULL;
   struct counter_function *record = record_table_add (&profile->functions);
@@ -128,8 +125,8 @@ make_function (struct counter_profile *profile, struct counter_name *name,
   if (name->record_count <= COUNTER_MOST_LISTED)
     return record;
   bool is_first = name->record_count == COUNTER_MOST_LISTED + 1;
-  return index_functions (profile, is_first ? name->first : name->last)
-	   ? record : NULL;
+  return index_functions (profile, is_first ? name->first : name->last) ? record
+									: NULL;
 }
 
 struct counter_function *
@@ -140,9 +137,8 @@ counter_profile_find_function (const struct counter_profile *profile,
   const struct counter_name *known = counter_names_get (profile, name);
   if (known->record_count > COUNTER_MOST_LISTED && profile->function_index)
     {
-      const struct counter_function key = {
-	.hash = hash, .name = name, .shape = *shape
-      };
+      const struct counter_function key
+	= { .hash = hash, .name = name, .shape = *shape };
       return htab_find (profile->function_index, &key);
     }
   for (uint32_t next = known->first; next != 0;)
@@ -157,8 +153,7 @@ counter_profile_find_function (const struct counter_profile *profile,
 
 struct counter_function *
 counter_profile_add_function (struct counter_profile *profile, uint32_t name,
-			      uint64_t hash,
-			      const struct counter_shape *shape)
+			      uint64_t hash, const struct counter_shape *shape)
 {
   struct counter_function *function
     = counter_profile_find_function (profile, name, hash, shape);
@@ -187,8 +182,8 @@ typedef uint64_t counter_pair
 /* Counters below this cannot overflow when they are added.  */
 #define SMALL_BITS 62
 
-/* Add the N counters at BYTES to COUNTERS if all of them and all sums so far are
-   small.  If not, return false with nothing changed.  */
+/* Add the N counters at BYTES to COUNTERS if all of them and all sums so far
+   are small.  If not, return false with nothing changed.  */
 static bool
 add_small_counters (uint64_t *counters, const char *bytes, size_t n)
 {
@@ -312,8 +307,8 @@ compare_shapes (const struct counter_shape *shape1,
   if (order == 0)
     order = compare_numbers (shape1->bitmap_bytes, shape2->bitmap_bytes);
   for (int kind = 0; kind < COUNTER_VALUE_KINDS && order == 0; kind++)
-    order = compare_numbers (shape1->site_counts[kind],
-			     shape2->site_counts[kind]);
+    order
+      = compare_numbers (shape1->site_counts[kind], shape2->site_counts[kind]);
   if (order == 0)
     order = shape1->is_pseudo - shape2->is_pseudo;
   return order;
@@ -332,10 +327,10 @@ compare_functions (const void *element1, const void *element2, void *data)
 			  counter_names_get (profile, function2->name));
   int order = compare_numbers (function1->hash, function2->hash);
   if (order == 0)
-    order = compare_numbers (sum_counters (function2),
-			     sum_counters (function1));
-  return order != 0 ? order : compare_shapes (&function1->shape,
-					      &function2->shape);
+    order
+      = compare_numbers (sum_counters (function2), sum_counters (function1));
+  return order != 0 ? order
+		    : compare_shapes (&function1->shape, &function2->shape);
 }
 
 uint32_t *
@@ -343,4 +338,3 @@ counter_profile_order (const struct counter_profile *profile)
 {
   return record_order (profile->functions.count, compare_functions, profile);
 }
-

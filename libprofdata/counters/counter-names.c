@@ -19,8 +19,9 @@ equal_name (const void *record1, const void *record2)
   const struct counter_name *known = record1;
   const struct counter_name *key = record2;
   return (known->guid == key->guid
-	  && (!key->text || (known->n == key->n
-			     && memcmp (known->text, key->text, key->n) == 0)));
+	  && (!key->text
+	      || (known->n == key->n
+		  && memcmp (known->text, key->text, key->n) == 0)));
 }
 
 bool
@@ -65,9 +66,8 @@ uint32_t
 counter_profile_add_name (struct counter_profile *profile, const char *text,
 			  size_t n)
 {
-  const struct counter_name key = {
-    .text = text, .n = n, .guid = function_guid (text, n)
-  };
+  const struct counter_name key
+    = { .text = text, .n = n, .guid = function_guid (text, n) };
   const struct counter_name *name = find_name (profile, &key);
   if (!name)
     name = make_name (profile, &key);
@@ -107,8 +107,7 @@ counter_profile_add_hashed_name (struct counter_profile *profile,
 }
 
 uint32_t
-counter_profile_find_guid (const struct counter_profile *profile,
-			   uint64_t guid)
+counter_profile_find_guid (const struct counter_profile *profile, uint64_t guid)
 {
   const struct counter_name key = { .guid = guid };
   const struct counter_name *name = find_name (profile, &key);
@@ -129,8 +128,7 @@ counter_profile_name_bytes (const struct counter_profile *profile,
 }
 
 uint64_t
-counter_profile_name_guid (const struct counter_profile *profile,
-			   uint32_t name)
+counter_profile_name_guid (const struct counter_profile *profile, uint32_t name)
 {
   return counter_names_get (profile, name)->guid;
 }
@@ -142,8 +140,7 @@ counter_profile_name_count (const struct counter_profile *profile)
 }
 
 bool
-counter_profile_is_vtable (const struct counter_profile *profile,
-			   uint32_t name)
+counter_profile_is_vtable (const struct counter_profile *profile, uint32_t name)
 {
   return counter_names_get (profile, name)->is_vtable;
 }

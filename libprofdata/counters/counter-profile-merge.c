@@ -21,8 +21,8 @@ merge_function (struct counter_profile *profile, uint32_t name,
     for (uint32_t i = 0; i < function->shape.site_counts[kind]; i++)
       {
 	const struct counter_value_site *site = &function->sites[kind][i];
-	if (!counter_profile_add_values (profile, target, kind, i,
-					 site->values, site->count, weight))
+	if (!counter_profile_add_values (profile, target, kind, i, site->values,
+					 site->count, weight))
 	  return false;
       }
   return true;
@@ -37,10 +37,14 @@ merge_names (struct counter_profile *profile,
   for (uint32_t i = 0; i < count; i++)
     {
       bool is_right;
-      uint32_t name = counter_profile_add_hashed_name (
-	profile, counter_profile_name (source, i),
-	counter_profile_name_bytes (source, i),
-	counter_profile_name_guid (source, i), &is_right);
+      uint32_t name
+	= counter_profile_add_hashed_name (profile,
+					   counter_profile_name (source, i),
+					   counter_profile_name_bytes (source,
+								       i),
+					   counter_profile_name_guid (source,
+								      i),
+					   &is_right);
       if (name == UINT32_MAX)
 	return false;
       if (counter_profile_is_vtable (source, i))
@@ -129,7 +133,7 @@ note_hashes (struct counter_notes *notes, const uint64_t *hashes, size_t n)
 {
   bool is_mismatch = false;
   bool is_conflict = false;
-  uint64_t seen[2];		/* by level */
+  uint64_t seen[2]; /* by level */
   bool is_seen[2] = { false, false };
   for (size_t i = 0; i < n; i++)
     {
@@ -166,7 +170,7 @@ bool
 counter_profile_find_notes (const struct counter_profile *profile,
 			    struct counter_notes *notes)
 {
-  *notes = (struct counter_notes) { 0 };
+  *notes = (struct counter_notes){ 0 };
   uint32_t count = counter_profile_name_count (profile);
   uint32_t most = 0;
   for (uint32_t i = 0; i < count; i++)

@@ -37,8 +37,8 @@ counter_profile_new (void)
   record_table_init (&profile->binary_ids, sizeof (struct binary_id));
   record_table_init (&profile->traces, sizeof (struct counter_trace));
   profile->arena = objalloc_create ();
-  profile->binary_id_index = htab_try_create (10, hash_binary_id,
-					      equal_binary_id, NULL);
+  profile->binary_id_index
+    = htab_try_create (10, hash_binary_id, equal_binary_id, NULL);
   if (counter_names_init (profile) && profile->arena
       && profile->binary_id_index)
     return profile;
@@ -93,9 +93,8 @@ find_incompatibility (unsigned int flags1, unsigned int flags2)
 }
 
 bool
-counter_profile_add_flags (struct counter_profile *profile,
-			   unsigned int flags, bool has_functions,
-			   struct profile_error *err)
+counter_profile_add_flags (struct counter_profile *profile, unsigned int flags,
+			   bool has_functions, struct profile_error *err)
 {
   if (has_functions && profile->has_kind)
     {
@@ -120,8 +119,8 @@ counter_profile_add_binary_id (struct counter_profile *profile, const void *id,
   if (htab_find_with_hash (profile->binary_id_index, &key, hash))
     return true;
   uint8_t *copy = objalloc_alloc (profile->arena, n);
-  void **slot = copy ? htab_find_slot_with_hash (profile->binary_id_index,
-						 &key, hash, INSERT)
+  void **slot = copy ? htab_find_slot_with_hash (profile->binary_id_index, &key,
+						 hash, INSERT)
 		     : NULL;
   if (!slot)
     return false;
@@ -131,7 +130,7 @@ counter_profile_add_binary_id (struct counter_profile *profile, const void *id,
     return false;
   if (n > 0)
     memcpy (copy, id, n);
-  *record = (struct binary_id) { copy, n };
+  *record = (struct binary_id){ copy, n };
   return true;
 }
 
@@ -155,13 +154,13 @@ counter_profile_add_trace (struct counter_profile *profile, uint64_t weight,
 			   const void *guids, size_t count)
 {
   uint64_t *copy = objalloc_alloc (profile->arena, count * sizeof *copy);
-  struct counter_trace *trace = copy ? record_table_add (&profile->traces)
-				     : NULL;
+  struct counter_trace *trace
+    = copy ? record_table_add (&profile->traces) : NULL;
   if (!trace)
     return false;
   if (count > 0)
     memcpy (copy, guids, count * sizeof *copy);
-  *trace = (struct counter_trace) { weight, copy, count };
+  *trace = (struct counter_trace){ weight, copy, count };
   return true;
 }
 

@@ -28,8 +28,7 @@ counter_repeat_take (struct counter_profile *profile, const uint8_t *entry,
     = profile->last_name ? profile->last_name->successor : NULL;
   if (!name || !name->head)
     return 0;
-  size_t counters_bytes
-    = name->plain->shape.counter_count * sizeof (uint64_t);
+  size_t counters_bytes = name->plain->shape.counter_count * sizeof (uint64_t);
   size_t n = name->head_bytes + counters_bytes + sizeof tail;
   const uint8_t *counters = entry + name->head_bytes;
   if (left < n || memcmp (entry, name->head, name->head_bytes) != 0

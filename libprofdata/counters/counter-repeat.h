@@ -17,14 +17,16 @@
 
 /* What follows the counters of such an entry: no bytes of a bitmap, and values
    of no kind in 8 bytes.  */
+/* clang-format off */
 #define COUNTER_REPEAT_TAIL { 0, 8 }
+/* clang-format on */
 
 /* The entry of the name that was added to PROFILE last begins with the N
    bytes at HEAD, then come the counters of the name's first record and the
    tail.  N is the same whenever a name has such an entry.  False if memory is
    exhausted.  */
-bool counter_repeat_learn (struct counter_profile *profile,
-			   const uint8_t *head, size_t n);
+bool counter_repeat_learn (struct counter_profile *profile, const uint8_t *head,
+			   size_t n);
 
 /* If the LEFT bytes at ENTRY begin with the entry that is expected next, add it
    to PROFILE.  Return how many bytes it has; 0 if they do not.  */

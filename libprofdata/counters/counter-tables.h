@@ -20,27 +20,27 @@
 
 struct counter_name
 {
-  const char *text;		/* NUL-terminated; in the arena, or the
-				   caller's while it is searched; NULL in a
-				   search for any name with GUID */
+  const char *text; /* NUL-terminated; in the arena, or the
+		       caller's while it is searched; NULL in a
+		       search for any name with GUID */
   size_t n;
   uint64_t guid;
   uint32_t number;
-  uint32_t first;		/* record, plus 1; 0: none */
-  uint32_t last;		/* the same, valid if FIRST is */
+  uint32_t first; /* record, plus 1; 0: none */
+  uint32_t last;  /* the same, valid if FIRST is */
   uint32_t record_count;
   bool is_vtable;
   struct counter_name *successor; /* that an input had after this; NULL:
 				     none */
   /* See counter-repeat.h.  */
-  uint8_t *head;		/* in the arena; NULL: none is known */
+  uint8_t *head; /* in the arena; NULL: none is known */
   size_t head_bytes;
   struct counter_function *plain; /* the record that the head goes with */
 };
 
 struct binary_id
 {
-  const uint8_t *bytes;		/* in the arena, or the caller's */
+  const uint8_t *bytes; /* in the arena, or the caller's */
   size_t n;
 };
 
@@ -52,13 +52,13 @@ struct counter_profile
   struct record_table binary_ids;
   struct record_table traces;
   htab_t name_index;
-  htab_t function_index;	/* NULL: no name has so many records */
+  htab_t function_index; /* NULL: no name has so many records */
   htab_t binary_id_index;
   uint64_t stream;
   unsigned int flags;
-  bool has_kind;		/* some input had functions */
+  bool has_kind;		  /* some input had functions */
   struct counter_name *last_name; /* that was added; NULL: none */
-  struct counter_value *scratch; /* malloced */
+  struct counter_value *scratch;  /* malloced */
   size_t scratch_capacity;
 };
 

@@ -13,8 +13,7 @@ counter_value_compare (const void *element1, const void *element2)
   const struct counter_value *value2 = element2;
   if (value1->value != value2->value)
     return value1->value < value2->value ? -1 : 1;
-  return ((value1->count < value2->count)
-	  - (value1->count > value2->count));
+  return ((value1->count < value2->count) - (value1->count > value2->count));
 }
 
 /* Copy the N VALUES, weighted, to the scratch and sort them there.  False if
@@ -25,8 +24,8 @@ sort_values (struct counter_profile *profile,
 {
   if (n > profile->scratch_capacity)
     {
-      struct counter_value *scratch = realloc (profile->scratch,
-					       n * sizeof *scratch);
+      struct counter_value *scratch
+	= realloc (profile->scratch, n * sizeof *scratch);
       if (!scratch)
 	return false;
       profile->scratch = scratch;
@@ -39,9 +38,9 @@ sort_values (struct counter_profile *profile,
       sorted[i].value = values[i].value;
       sorted[i].count = saturating_multiply (values[i].count, weight);
       is_sorted
-	  = is_sorted
-	    && (i == 0
-		|| counter_value_compare (&sorted[i - 1], &sorted[i]) <= 0);
+	= is_sorted
+	  && (i == 0
+	      || counter_value_compare (&sorted[i - 1], &sorted[i]) <= 0);
     }
   if (!is_sorted)
     qsort (sorted, n, sizeof *sorted, counter_value_compare);
@@ -51,15 +50,14 @@ sort_values (struct counter_profile *profile,
 /* Add the counts of those of the N sorted VALUES that are at SITE, one to one.
    The others stay in VALUES; return how many these are.  */
 static size_t
-add_known_values (struct counter_value_site *site,
-		  struct counter_value *values, size_t n)
+add_known_values (struct counter_value_site *site, struct counter_value *values,
+		  size_t n)
 {
   size_t left = 0;
   uint32_t place = 0;
   for (size_t i = 0; i < n; i++)
     {
-      while (place < site->count
-	     && site->values[place].value < values[i].value)
+      while (place < site->count && site->values[place].value < values[i].value)
 	place++;
       if (place == site->count || site->values[place].value != values[i].value)
 	{
@@ -99,8 +97,8 @@ reserve_values (struct counter_profile *profile,
 /* Put the first N sorted values of the scratch to SITE, beside what is there.
    From the back, so that each moves once.  */
 static bool
-insert_values (struct counter_profile *profile,
-	       struct counter_value_site *site, size_t n)
+insert_values (struct counter_profile *profile, struct counter_value_site *site,
+	       size_t n)
 {
   if (!reserve_values (profile, site, n))
     return false;
@@ -112,7 +110,7 @@ insert_values (struct counter_profile *profile,
       struct counter_value *to = &site->values[from + n - 1];
       if (from > 0
 	  && counter_value_compare (&site->values[from - 1], &values[n - 1])
-		 > 0)
+	       > 0)
 	*to = site->values[--from];
       else
 	*to = values[--n];
@@ -153,15 +151,14 @@ compare_counts (const void *element1, const void *element2)
   const struct counter_value *value2 = element2;
   if (value1->count != value2->count)
     return value1->count > value2->count ? -1 : 1;
-  return ((value1->value > value2->value)
-	  - (value1->value < value2->value));
+  return ((value1->value > value2->value) - (value1->value < value2->value));
 }
 
 struct counter_value *
 counter_site_sorted (const struct counter_value_site *site)
 {
-  struct counter_value *sorted = calloc (site->count + (size_t) 1,
-					 sizeof *sorted);
+  struct counter_value *sorted
+    = calloc (site->count + (size_t) 1, sizeof *sorted);
   if (!sorted)
     return NULL;
   if (site->count > 0)

@@ -15,11 +15,11 @@
 
 struct text_reader
 {
-  struct byte_reader *reader;	/* for its bytes and errors */
+  struct byte_reader *reader; /* for its bytes and errors */
   struct counter_profile *profile;
-  struct text_line line;	/* the current one, if not AT_END */
+  struct text_line line; /* the current one, if not AT_END */
   bool at_end;
-  struct counter_value *values;	/* malloced, of one site */
+  struct counter_value *values; /* malloced, of one site */
   size_t value_capacity;
 };
 
@@ -29,8 +29,8 @@ struct text_record
   uint32_t name;
   uint64_t hash;
   struct counter_shape shape;
-  uint64_t *counters;		/* malloced */
-  uint8_t *bitmap;		/* malloced */
+  uint64_t *counters; /* malloced */
+  uint8_t *bitmap;    /* malloced */
 };
 
 /* ---- Lines and numbers.  */
@@ -127,8 +127,9 @@ take_count (struct text_reader *text, const char *what)
   size_t left = byte_reader_left (text->reader) / 2 + 2;
   if (count > left || count > UINT32_MAX)
     {
-      byte_reader_fail (text->reader, offset, "%s is %" PRIu64
-			", but the file ends before", what, count);
+      byte_reader_fail (text->reader, offset,
+			"%s is %" PRIu64 ", but the file ends before", what,
+			count);
       return 0;
     }
   return count;
@@ -162,15 +163,14 @@ take_trace (struct text_reader *text, uint64_t weight)
       size_t n = stop - from;
       while (n > 0 && text_is_space (from[n - 1]))
 	n--;
-      uint32_t name = n > 0 ? counter_profile_add_name (text->profile, from, n)
-			    : 0;
+      uint32_t name
+	= n > 0 ? counter_profile_add_name (text->profile, from, n) : 0;
       done = name != UINT32_MAX;
       if (done && n > 0)
 	guids[count++] = counter_profile_name_guid (text->profile, name);
       from = stop + (comma != NULL);
     }
-  if (!done
-      || !counter_profile_add_trace (text->profile, weight, guids, count))
+  if (!done || !counter_profile_add_trace (text->profile, weight, guids, count))
     byte_reader_fail_memory (text->reader);
   free (guids);
   next_line (text);
@@ -198,16 +198,14 @@ take_flag (struct text_reader *text, unsigned int *flags)
     const char *name;
     unsigned int set;
     unsigned int clear;
-  } names[] = {
-    { ":ir", COUNTER_IR, 0 },
-    { ":fe", 0, COUNTER_IR },
-    { ":csir", COUNTER_IR | COUNTER_CONTEXT_SENSITIVE, 0 },
-    { ":entry_first", COUNTER_ENTRY_FIRST, 0 },
-    { ":not_entry_first", 0, COUNTER_ENTRY_FIRST },
-    { ":instrument_loop_entries", COUNTER_LOOP_ENTRIES, 0 },
-    { ":single_byte_coverage", COUNTER_SINGLE_BYTE, 0 },
-    { ":temporal_prof_traces", COUNTER_TEMPORAL, 0 }
-  };
+  } names[] = { { ":ir", COUNTER_IR, 0 },
+		{ ":fe", 0, COUNTER_IR },
+		{ ":csir", COUNTER_IR | COUNTER_CONTEXT_SENSITIVE, 0 },
+		{ ":entry_first", COUNTER_ENTRY_FIRST, 0 },
+		{ ":not_entry_first", 0, COUNTER_ENTRY_FIRST },
+		{ ":instrument_loop_entries", COUNTER_LOOP_ENTRIES, 0 },
+		{ ":single_byte_coverage", COUNTER_SINGLE_BYTE, 0 },
+		{ ":temporal_prof_traces", COUNTER_TEMPORAL, 0 } };
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     {
       if (strlen (names[i].name) != text->line.n
@@ -246,8 +244,7 @@ parse_value (struct text_reader *text, enum counter_value_kind kind,
 	fail (text, "SIZE:COUNT");
       return value;
     }
-  if (n == strlen (EXTERNAL_SYMBOL)
-      && memcmp (name, EXTERNAL_SYMBOL, n) == 0)
+  if (n == strlen (EXTERNAL_SYMBOL) && memcmp (name, EXTERNAL_SYMBOL, n) == 0)
     return 0;
   uint32_t number = add_name (text, name, n);
   if (text->reader->failed)
@@ -262,9 +259,8 @@ static void
 take_value (struct text_reader *text, enum counter_value_kind kind,
 	    struct counter_value *value)
 {
-  const char *colon = text->at_end ? NULL
-				   : memrchr (text->line.text, ':',
-					      text->line.n);
+  const char *colon
+    = text->at_end ? NULL : memrchr (text->line.text, ':', text->line.n);
   if (!colon)
     {
       fail (text, "VALUE:COUNT");
@@ -310,11 +306,11 @@ take_kind (struct text_reader *text, struct text_record *record,
   if (text->reader->failed)
     return;
   if (kind >= COUNTER_VALUE_KINDS)
-    byte_reader_fail (text->reader, offset, "%" PRIu64
-		      " is an unknown kind of values", kind);
+    byte_reader_fail (text->reader, offset,
+		      "%" PRIu64 " is an unknown kind of values", kind);
   else if (!function && record->shape.site_counts[kind] != 0)
-    byte_reader_fail (text->reader, offset, "values of kind %" PRIu64
-		      " twice", kind);
+    byte_reader_fail (text->reader, offset, "values of kind %" PRIu64 " twice",
+		      kind);
   else if (!function)
     record->shape.site_counts[kind] = sites;
   for (uint32_t i = 0; i < sites && !text->reader->failed; i++)
@@ -364,8 +360,8 @@ take_counters (struct text_reader *text, struct text_record *record)
     byte_reader_fail_memory (text->reader);
   for (uint32_t i = 0; i < n && !text->reader->failed; i++)
     record->counters[i] = take_number (text, 10, "a count");
-  record->shape.is_pseudo = (!text->reader->failed
-			     && counter_is_pseudo (record->counters[0]));
+  record->shape.is_pseudo
+    = (!text->reader->failed && counter_is_pseudo (record->counters[0]));
 }
 
 /* Read the bitmap, if the current line begins with `$'.  */
@@ -453,8 +449,8 @@ pgo_text_is_possible (const void *data, size_t n)
   /* The second line that counts is a hash, unless it is not all there.  */
   uint64_t hash;
   return (text.at_end || byte_reader_left (&reader) == 0
-	  ? n >= PGO_TEXT_START_BYTES
-	  : parse_number (text.line.text, text.line.n, 0, &hash));
+	    ? n >= PGO_TEXT_START_BYTES
+	    : parse_number (text.line.text, text.line.n, 0, &hash));
 }
 
 bool

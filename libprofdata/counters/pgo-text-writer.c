@@ -107,9 +107,9 @@ print_traces (struct text_writer *text)
 	order[written++] = order[i];
     }
   byte_writer_print (
-      &text->bytes,
-      ":temporal_prof_traces\n# Num Temporal Profile Traces:\n%" PRIu32 "\n",
-      written);
+    &text->bytes,
+    ":temporal_prof_traces\n# Num Temporal Profile Traces:\n%" PRIu32 "\n",
+    written);
   byte_writer_print (&text->bytes,
 		     "# Temporal Profile Trace Stream Size:\n%" PRIu64 "\n",
 		     counter_profile_stream (text->profile));
@@ -158,9 +158,8 @@ static void
 print_kind (struct text_writer *text, const struct counter_function *function,
 	    enum counter_value_kind kind)
 {
-  static const char *const names[COUNTER_VALUE_KINDS] = {
-    "IPVK_IndirectCallTarget", "IPVK_MemOPSize", "IPVK_VTableTarget"
-  };
+  static const char *const names[COUNTER_VALUE_KINDS]
+    = { "IPVK_IndirectCallTarget", "IPVK_MemOPSize", "IPVK_VTableTarget" };
   uint32_t sites = function->shape.site_counts[kind];
   byte_writer_print (&text->bytes,
 		     "# ValueKind = %s:\n%d\n# NumValueSites:\n%" PRIu32 "\n",
@@ -179,8 +178,7 @@ print_kind (struct text_writer *text, const struct counter_function *function,
 }
 
 static void
-print_values (struct text_writer *text,
-	      const struct counter_function *function)
+print_values (struct text_writer *text, const struct counter_function *function)
 {
   int kinds = 0;
   for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
@@ -257,8 +255,8 @@ is_ambiguous (const char *data, size_t size)
   for (size_t i = 0; i < n; i++)
     {
       bool is_ascii = data[i] >= ' ' && data[i] <= '~';
-      bool is_number = i > 0 && data[i - 1] == ':' && data[i] >= '0'
-		       && data[i] <= '9';
+      bool is_number
+	= i > 0 && data[i - 1] == ':' && data[i] >= '0' && data[i] <= '9';
       is_plain &= (is_ascii || i >= 8) && !is_number;
     }
   return !is_plain;
@@ -275,9 +273,8 @@ disambiguate (struct text_writer *text)
 	  && (names.data[0] == '#'
 	      || !is_ambiguous ((const char *) names.data, names.size))))
     return;
-  text->bytes = (struct byte_writer) { 0 };
-  byte_writer_print (&text->bytes,
-		     "# Front-end Instrumentation Flag\n:fe\n");
+  text->bytes = (struct byte_writer){ 0 };
+  byte_writer_print (&text->bytes, "# Front-end Instrumentation Flag\n:fe\n");
   byte_writer_bytes (&text->bytes, names.data, names.size);
   byte_writer_free (&names);
 }
@@ -288,9 +285,9 @@ pgo_text_serialize (const struct counter_profile *profile, bool sparse,
 		    struct profile_error *err)
 {
   struct text_writer text = { .profile = profile, .losses = losses };
-  *losses = (struct pgo_text_losses) {
-    .binary_ids = counter_profile_binary_id_count (profile)
-  };
+  *losses
+    = (struct pgo_text_losses){ .binary_ids
+				= counter_profile_binary_id_count (profile) };
   print_flags (&text);
   if (counter_profile_flags (profile) & COUNTER_TEMPORAL)
     print_traces (&text);
@@ -307,7 +304,8 @@ pgo_text_serialize (const struct counter_profile *profile, bool sparse,
       byte_writer_free (&text.bytes);
       return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 				"none of %" PRIu32 " functions can be written "
-				"as text", wanted);
+				"as text",
+				wanted);
     }
   *data = text.bytes.data;
   *size = text.bytes.size;

@@ -13,10 +13,10 @@ struct order_search
   const struct gcov_notes_function *function;
   const struct gcov_flow *flow;
   uint32_t *places;
-  uint32_t *path;		/* blocks from the start to where it is */
-  uint32_t *left;		/* arcs not yet taken, for each of the path */
+  uint32_t *path; /* blocks from the start to where it is */
+  uint32_t *left; /* arcs not yet taken, for each of the path */
   bool *is_seen;
-  uint32_t next_place;		/* counts down */
+  uint32_t next_place; /* counts down */
 };
 
 static void
@@ -122,13 +122,14 @@ gcov_block_order (const struct gcov_notes_function *function,
 		  const struct gcov_flow *flow, uint32_t *places)
 {
   size_t blocks = function->block_count + (size_t) 1;
-  struct order_search search = {
-    .function = function, .flow = flow, .places = places,
-    .path = calloc (blocks, sizeof *search.path),
-    .left = calloc (blocks, sizeof *search.left),
-    .is_seen = calloc (blocks, sizeof *search.is_seen),
-    .next_place = function->block_count
-  };
+  struct order_search search
+    = { .function = function,
+	.flow = flow,
+	.places = places,
+	.path = calloc (blocks, sizeof *search.path),
+	.left = calloc (blocks, sizeof *search.left),
+	.is_seen = calloc (blocks, sizeof *search.is_seen),
+	.next_place = function->block_count };
   bool done = search.path && search.left && search.is_seen;
   if (done)
     {

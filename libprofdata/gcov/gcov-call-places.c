@@ -13,7 +13,7 @@
 struct call
 {
   uint32_t block;
-  uint32_t line;		/* 0: in another file, or unknown */
+  uint32_t line; /* 0: in another file, or unknown */
   int64_t count;
 };
 
@@ -28,13 +28,15 @@ last_line (const struct gcov_notes_function *function, uint32_t block,
 	 && function->groups[*group].block < block)
     ++*group;
   for (; *group < function->group_count
-	 && function->groups[*group].block == block; ++*group)
+	 && function->groups[*group].block == block;
+       ++*group)
     {
       const struct gcov_line_group *lines = &function->groups[*group];
       if (lines->count == 0)
 	continue;
-      line = (strcmp (lines->file, function->file) != 0 ? 0
-	      : function->lines[lines->first + lines->count - 1]);
+      line = (strcmp (lines->file, function->file) != 0
+		? 0
+		: function->lines[lines->first + lines->count - 1]);
     }
   return line;
 }
@@ -51,10 +53,9 @@ list_calls (struct call *calls, const struct gcov_notes_function *function,
 	 i < flow->leaving.first[block + 1]; i++)
       if (function->arcs[flow->leaving.arcs[i]].flags & GCOV_ARC_FAKE)
 	{
-	  calls[n++] = (struct call) {
-	    block, last_line (function, block, &group),
-	    flow->block_counts[block]
-	  };
+	  calls[n++]
+	    = (struct call){ block, last_line (function, block, &group),
+			     flow->block_counts[block] };
 	  break;
 	}
   return n;
@@ -68,8 +69,8 @@ site_total (const struct gcov_site *site)
   return site->total < 0 ? -(uint64_t) site->total : (uint64_t) site->total;
 }
 
-/* Set EARLIEST and LATEST of each of the COUNT SITES among the N CALLS.  False if
-   there is no way to place them.  */
+/* Set EARLIEST and LATEST of each of the COUNT SITES among the N CALLS.  False
+   if there is no way to place them.  */
 static bool
 bound_sites (uint32_t *earliest, uint32_t *latest, const struct call *calls,
 	     uint32_t n, const struct gcov_site *sites, uint32_t count)
@@ -104,10 +105,9 @@ choose_place (const struct call *calls, uint32_t earliest, uint32_t latest,
     if (calls[i].count == total
 	&& (calls[i].line != first->line
 	    || block_places[calls[i].block] != block_places[first->block]))
-      return (struct gcov_call_place) { UINT32_MAX, 0 };
-  return (struct gcov_call_place) {
-    first->line != 0 ? first->block : UINT32_MAX, first->line
-  };
+      return (struct gcov_call_place){ UINT32_MAX, 0 };
+  return (struct gcov_call_place){ first->line != 0 ? first->block : UINT32_MAX,
+				   first->line };
 }
 
 bool
@@ -117,8 +117,8 @@ gcov_call_places_find (struct gcov_call_place *places,
 		       const uint32_t *block_places,
 		       const struct gcov_site *sites, uint32_t count)
 {
-  struct call *calls = calloc (function->block_count + (size_t) 1,
-			       sizeof *calls);
+  struct call *calls
+    = calloc (function->block_count + (size_t) 1, sizeof *calls);
   uint32_t *earliest = calloc (count + (size_t) 1, sizeof *earliest);
   uint32_t *latest = calloc (count + (size_t) 1, sizeof *latest);
   bool done = calls && earliest && latest;
@@ -129,7 +129,7 @@ gcov_call_places_find (struct gcov_call_place *places,
       for (uint32_t i = 0; i < count; i++)
 	places[i] = fits ? choose_place (calls, earliest[i], latest[i],
 					 site_total (&sites[i]), block_places)
-			 : (struct gcov_call_place) { UINT32_MAX, 0 };
+			 : (struct gcov_call_place){ UINT32_MAX, 0 };
     }
   free (calls);
   free (earliest);

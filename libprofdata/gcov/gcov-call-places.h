@@ -17,13 +17,13 @@
 
 struct gcov_call_place
 {
-  uint32_t block;		/* UINT32_MAX: not known */
-  uint32_t line;		/* of the call, in the function's file */
+  uint32_t block; /* UINT32_MAX: not known */
+  uint32_t line;  /* of the call, in the function's file */
 };
 
-/* Set PLACES, one for each of the COUNT SITES of FUNCTION, to where it is, as far
-   as only one line can be meant.  BLOCK_PLACES are those of gcov_block_order;
-   FLOW is solved.  False if memory cannot be had.  */
+/* Set PLACES, one for each of the COUNT SITES of FUNCTION, to where it is, as
+   far as only one line can be meant.  BLOCK_PLACES are those of
+   gcov_block_order; FLOW is solved.  False if memory cannot be had.  */
 bool gcov_call_places_find (struct gcov_call_place *places,
 			    const struct gcov_notes_function *function,
 			    const struct gcov_flow *flow,

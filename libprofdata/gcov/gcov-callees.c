@@ -35,7 +35,7 @@ gcov_callees_make (struct gcov_callees *callees,
 	char *name = gcov_names_indexed (function);
 	if (!name)
 	  return false;
-	callees->callees[callees->count++] = (struct gcov_callee) {
+	callees->callees[callees->count++] = (struct gcov_callee){
 	  function->ident, function_guid (name, strlen (name)), function->name
 	};
 	free (name);

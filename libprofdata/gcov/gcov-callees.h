@@ -13,9 +13,9 @@
 struct gcov_callee
 {
   uint32_t ident;
-  uint64_t guid;		/* of its name as gcov_names_indexed gives it */
-  const char *name;		/* assembler name, owned by the profile; NULL
-				   unknown */
+  uint64_t guid;    /* of its name as gcov_names_indexed gives it */
+  const char *name; /* assembler name, owned by the profile; NULL
+		       unknown */
 };
 
 struct gcov_callees
@@ -32,7 +32,7 @@ void gcov_callees_free (struct gcov_callees *callees);
 
 /* The function with IDENT; NULL if there is none, or there are different
    ones.  */
-const struct gcov_callee *
-gcov_callees_find (const struct gcov_callees *callees, int64_t ident);
+const struct gcov_callee *gcov_callees_find (const struct gcov_callees *callees,
+					     int64_t ident);
 
 #endif /* HEAPPROF_GCOV_CALLEES_H */

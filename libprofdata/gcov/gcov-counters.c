@@ -39,10 +39,10 @@ add_site (struct counter_profile *into, struct counter_function *record,
   if (!values)
     return false;
   for (uint32_t i = 0; i < n; i++)
-    values[i] = (struct counter_value) {
-      .value = find_callee (callees, site->targets[i].value),
-      .count = take_count (site->targets[i].count)
-    };
+    values[i]
+      = (struct counter_value){ .value
+				= find_callee (callees, site->targets[i].value),
+				.count = take_count (site->targets[i].count) };
   bool done = counter_profile_add_values (into, record, COUNTER_CALL_TARGET,
 					  number, values, n, 1);
   free (values);
@@ -84,8 +84,8 @@ add_function (struct counter_profile *into,
   free (text);
   if (name == UINT32_MAX)
     return false;
-  uint64_t hash = gcov_counters_hash (function->cfg_checksum,
-				      function->lineno_checksum);
+  uint64_t hash
+    = gcov_counters_hash (function->cfg_checksum, function->lineno_checksum);
   struct counter_function *record
     = counter_profile_add_function (into, name, hash, &shape);
   bool done = record != NULL;

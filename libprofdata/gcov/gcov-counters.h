@@ -20,30 +20,30 @@ extern "C"
 {
 #endif
 
-/* The hash of a function: its checksum of the flow graph in the upper half and
-   that of name and line in the lower, without the bit that means something to
-   LLVM.  */
-static inline uint64_t
-gcov_counters_hash (uint32_t cfg_checksum, uint32_t lineno_checksum)
-{
-  uint64_t hash = (uint64_t) cfg_checksum << 32 | lineno_checksum;
-  return hash & ~COUNTER_HASH_CONTEXT_SENSITIVE;
-}
+  /* The hash of a function: its checksum of the flow graph in the upper half
+     and that of name and line in the lower, without the bit that means
+     something to LLVM.  */
+  static inline uint64_t gcov_counters_hash (uint32_t cfg_checksum,
+					     uint32_t lineno_checksum)
+  {
+    uint64_t hash = (uint64_t) cfg_checksum << 32 | lineno_checksum;
+    return hash & ~COUNTER_HASH_CONTEXT_SENSITIVE;
+  }
 
-/* Add the records of GCOV to INTO.  False and *ERR, without a path, if these
-   cannot be in one profile with what INTO has, or memory cannot be had; INTO is
-   then half changed.  */
-bool gcov_counters_add (const struct gcov_profile *gcov,
-			struct counter_profile *into,
-			struct profile_error *err);
+  /* Add the records of GCOV to INTO.  False and *ERR, without a path, if these
+     cannot be in one profile with what INTO has, or memory cannot be had; INTO
+     is then half changed.  */
+  bool gcov_counters_add (const struct gcov_profile *gcov,
+			  struct counter_profile *into,
+			  struct profile_error *err);
 
-/* Take the records of GCOV off *COUNTERS, which becomes a profile of what is
-   left, without records of which nothing is; NULL if that is nothing at all.
-   False and *ERR, without a path, if memory cannot be had; *COUNTERS is then
-   as it was.  */
-bool gcov_counters_remove (const struct gcov_profile *gcov,
-			   struct counter_profile **counters,
-			   struct profile_error *err);
+  /* Take the records of GCOV off *COUNTERS, which becomes a profile of what is
+     left, without records of which nothing is; NULL if that is nothing at all.
+     False and *ERR, without a path, if memory cannot be had; *COUNTERS is then
+     as it was.  */
+  bool gcov_counters_remove (const struct gcov_profile *gcov,
+			     struct counter_profile **counters,
+			     struct profile_error *err);
 
 #ifdef __cplusplus
 }

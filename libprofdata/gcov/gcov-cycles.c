@@ -16,9 +16,9 @@ gcov_cycles_init (struct gcov_cycles *cycles,
 		  const struct gcov_flow *flow)
 {
   size_t blocks = function->block_count + (size_t) 1;
-  *cycles = (struct gcov_cycles) { .function = function, .flow = flow };
-  cycles->left = calloc (function->arc_count + (size_t) 1,
-			 sizeof *cycles->left);
+  *cycles = (struct gcov_cycles){ .function = function, .flow = flow };
+  cycles->left
+    = calloc (function->arc_count + (size_t) 1, sizeof *cycles->left);
   cycles->set_of = calloc (blocks, sizeof *cycles->set_of);
   cycles->search_of = calloc (blocks, sizeof *cycles->search_of);
   cycles->path = calloc (blocks, sizeof *cycles->path);
@@ -100,8 +100,7 @@ count_entries (const struct gcov_cycles *cycles, uint32_t block)
 {
   const struct gcov_adjacency *entering = &cycles->flow->entering;
   uint64_t count = 0;
-  for (uint32_t i = entering->first[block]; i < entering->first[block + 1];
-       i++)
+  for (uint32_t i = entering->first[block]; i < entering->first[block + 1]; i++)
     {
       uint32_t arc = entering->arcs[i];
       uint32_t source = cycles->function->arcs[arc].source;
@@ -116,13 +115,11 @@ begin_arcs (struct gcov_cycles *cycles, uint32_t block)
 {
   const struct gcov_adjacency *leaving = &cycles->flow->leaving;
   for (uint32_t i = leaving->first[block]; i < leaving->first[block + 1]; i++)
-    cycles->left[leaving->arcs[i]]
-      = cycles->flow->arc_counts[leaving->arcs[i]];
+    cycles->left[leaving->arcs[i]] = cycles->flow->arc_counts[leaving->arcs[i]];
 }
 
 int64_t
-gcov_cycles_count (struct gcov_cycles *cycles, const uint32_t *blocks,
-		   size_t n)
+gcov_cycles_count (struct gcov_cycles *cycles, const uint32_t *blocks, size_t n)
 {
   uint64_t count = 0;
   cycles->set++;

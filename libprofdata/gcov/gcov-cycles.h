@@ -15,12 +15,12 @@ struct gcov_cycles
 {
   const struct gcov_notes_function *function;
   const struct gcov_flow *flow;
-  int64_t *left;		/* of each arc's count, not yet in a cycle */
-  uint32_t *set_of;		/* the set that each block was last in */
-  uint32_t *search_of;		/* the search that saw each block last */
-  uint32_t *path;		/* arcs from the start to where a search is */
-  uint32_t *next;		/* place of the arc to try next, for each arc
-				   of the path and the start */
+  int64_t *left;       /* of each arc's count, not yet in a cycle */
+  uint32_t *set_of;    /* the set that each block was last in */
+  uint32_t *search_of; /* the search that saw each block last */
+  uint32_t *path;      /* arcs from the start to where a search is */
+  uint32_t *next;      /* place of the arc to try next, for each arc
+			  of the path and the start */
   uint32_t set;
   uint32_t search;
 };

@@ -13,9 +13,9 @@ struct data_reader
   struct byte_reader bytes;
   struct gcov_unit *unit;
   unsigned int major;
-  uint64_t counters_left;	/* that may still be read */
+  uint64_t counters_left; /* that may still be read */
   uint32_t function_capacity;
-  bool in_function;		/* counters may follow */
+  bool in_function; /* counters may follow */
 };
 
 bool
@@ -34,7 +34,8 @@ static bool
 count_counters (struct data_reader *reader, uint64_t n, size_t start)
 {
   if (n > reader->counters_left)
-    return byte_reader_fail (&reader->bytes, start, "%" PRIu64
+    return byte_reader_fail (&reader->bytes, start,
+			     "%" PRIu64
 			     " counters, more than a file of this size has",
 			     n);
   reader->counters_left -= n;
@@ -88,8 +89,8 @@ count_sites (struct byte_reader part)
 static bool
 read_sites (struct byte_reader *part, struct gcov_vector *vector)
 {
-  vector->sites = calloc (count_sites (*part) + (size_t) 1,
-			  sizeof *vector->sites);
+  vector->sites
+    = calloc (count_sites (*part) + (size_t) 1, sizeof *vector->sites);
   if (!vector->sites)
     return byte_reader_fail_memory (part);
   while (!part->failed && byte_reader_left (part) > 0)
@@ -128,7 +129,7 @@ add_vector (struct data_reader *reader, enum gcov_kind kind)
     }
   function->vectors = vectors;
   struct gcov_vector *vector = &vectors[function->vector_count++];
-  *vector = (struct gcov_vector) { .kind = kind };
+  *vector = (struct gcov_vector){ .kind = kind };
   return vector;
 }
 
@@ -146,14 +147,18 @@ read_vector (struct data_reader *reader, uint32_t kind, uint32_t length,
     = &unit->functions[unit->function_count - 1];
   uint32_t n = function->vector_count;
   if (n > 0 && function->vectors[n - 1].kind >= kind)
-    return byte_reader_fail (bytes, start, "counters of kind %u after those "
-			     "of kind %u", kind, function->vectors[n - 1].kind);
+    return byte_reader_fail (bytes, start,
+			     "counters of kind %u after those "
+			     "of kind %u",
+			     kind, function->vectors[n - 1].kind);
   unsigned int scale = gcov_format_has_words (reader->major) ? 4 : 1;
   bool is_negated = (int32_t) length < 0 && !gcov_kind_has_sites (kind);
   uint64_t size = (uint64_t) (is_negated ? -length : length) * scale;
   if (size % 8 != 0)
-    return byte_reader_fail (bytes, start, "%" PRIu64 " bytes of counters, "
-			     "which have 8 each", size);
+    return byte_reader_fail (bytes, start,
+			     "%" PRIu64 " bytes of counters, "
+			     "which have 8 each",
+			     size);
   if (!count_counters (reader, size / 8, start))
     return false;
   struct gcov_vector *vector = add_vector (reader, kind);
@@ -182,8 +187,9 @@ read_function (struct data_reader *reader, uint64_t size, size_t start)
   if (size == 0)
     return true;
   if (size != 12)
-    return byte_reader_fail (bytes, start, "a function of %" PRIu64
-			     " bytes instead of 12", size);
+    return byte_reader_fail (bytes, start,
+			     "a function of %" PRIu64 " bytes instead of 12",
+			     size);
   if (unit->function_count == reader->function_capacity)
     {
       uint32_t capacity = unit->function_count + unit->function_count / 2 + 8;
@@ -195,7 +201,7 @@ read_function (struct data_reader *reader, uint64_t size, size_t start)
       reader->function_capacity = capacity;
     }
   struct gcov_function *function = &unit->functions[unit->function_count++];
-  *function = (struct gcov_function) { .position = position };
+  *function = (struct gcov_function){ .position = position };
   function->ident = byte_reader_u32 (bytes, "a function");
   function->lineno_checksum = byte_reader_u32 (bytes, "a function");
   function->cfg_checksum = byte_reader_u32 (bytes, "a function");
@@ -208,10 +214,12 @@ read_summary (struct data_reader *reader, uint64_t size, size_t start)
   struct byte_reader *bytes = &reader->bytes;
   struct gcov_unit *unit = reader->unit;
   if (size != 8)
-    return byte_reader_fail (bytes, start, "a summary of %" PRIu64
-			     " bytes instead of 8", size);
+    return byte_reader_fail (bytes, start,
+			     "a summary of %" PRIu64 " bytes instead of 8",
+			     size);
   if (unit->has_summary || unit->position_count > 0)
-    return byte_reader_fail (bytes, start, "a summary that is not the first "
+    return byte_reader_fail (bytes, start,
+			     "a summary that is not the first "
 			     "record");
   unit->has_summary = true;
   unit->runs = byte_reader_u32 (bytes, "the summary");
@@ -239,11 +247,11 @@ read_record (struct data_reader *reader)
   if (tag == GCOV_FORMAT_SUMMARY)
     return read_summary (reader, size, start);
   uint32_t kind = (tag - GCOV_FORMAT_COUNTERS) >> GCOV_FORMAT_KIND_SHIFT;
-  if (tag >= GCOV_FORMAT_COUNTERS && kind <= gcov_format_last_kind (reader->major)
+  if (tag >= GCOV_FORMAT_COUNTERS
+      && kind <= gcov_format_last_kind (reader->major)
       && tag == GCOV_FORMAT_COUNTERS + (kind << GCOV_FORMAT_KIND_SHIFT))
     return read_vector (reader, kind, length, start);
-  return byte_reader_fail (bytes, start, "a record of unknown tag 0x%08x",
-			   tag);
+  return byte_reader_fail (bytes, start, "a record of unknown tag 0x%08x", tag);
 }
 
 /* Read what follows the magic of a data file into the empty unit.  */
@@ -284,8 +292,10 @@ read_file (struct data_reader *reader, struct gcov_profile *profile,
   if (bytes->failed)
     return false;
   if (magic != GCOV_FORMAT_DATA_MAGIC)
-    return byte_reader_fail (bytes, start, "no data file of gcc: magic "
-			     "0x%08x", magic);
+    return byte_reader_fail (bytes, start,
+			     "no data file of gcc: magic "
+			     "0x%08x",
+			     magic);
   if (!unit_path)
     unit_path = "";
   reader->unit = calloc (1, sizeof *reader->unit);
@@ -317,9 +327,8 @@ gcov_data_parse (struct gcov_profile *profile, const char *path,
 		 const char *unit_path, const void *data, size_t size,
 		 struct profile_error *err)
 {
-  struct data_reader reader = {
-    .counters_left = GCOV_DATA_MOST_COUNTERS (size)
-  };
+  struct data_reader reader
+    = { .counters_left = GCOV_DATA_MOST_COUNTERS (size) };
   struct byte_reader *bytes = &reader.bytes;
   byte_reader_init (bytes, path, data, size, err);
   do
@@ -328,8 +337,10 @@ gcov_data_parse (struct gcov_profile *profile, const char *path,
       if (!read_file (&reader, profile, unit_path))
 	return false;
       if (!is_named && byte_reader_left (bytes) > 0)
-	return byte_reader_fail (bytes, bytes->position, "%zu bytes after the "
-				 "end", byte_reader_left (bytes));
+	return byte_reader_fail (bytes, bytes->position,
+				 "%zu bytes after the "
+				 "end",
+				 byte_reader_left (bytes));
     }
   while (byte_reader_left (bytes) > 0);
   return true;

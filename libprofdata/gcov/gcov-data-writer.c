@@ -11,14 +11,15 @@ struct data_writer
 {
   struct byte_writer *bytes;
   const struct gcov_unit *unit;
-  bool has_words;		/* lengths are in words */
+  bool has_words; /* lengths are in words */
 };
 
 static void
 write_u32 (struct data_writer *writer, uint32_t value)
 {
   byte_writer_u32 (writer->bytes, writer->unit->is_big_endian
-				  ? __builtin_bswap32 (value) : value);
+				    ? __builtin_bswap32 (value)
+				    : value);
 }
 
 static void
@@ -132,8 +133,7 @@ write_vector (struct data_writer *writer, const struct gcov_vector *vector)
 
 static bool
 write_function (struct data_writer *writer,
-		const struct gcov_function *function,
-		struct profile_error *err)
+		const struct gcov_function *function, struct profile_error *err)
 {
   write_head (writer, GCOV_FORMAT_FUNCTION, 12);
   write_u32 (writer, function->ident);
@@ -185,12 +185,12 @@ gcov_data_check (const struct gcov_unit *unit, uint64_t size,
   for (uint32_t i = 0; i < unit->function_count; i++)
     for (uint32_t k = 0; k < unit->functions[i].vector_count; k++)
       counters += unit->functions[i].vectors[k].count;
-  return (counters <= GCOV_DATA_MOST_COUNTERS (size)
-	  || profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-				"%" PRIu64 " counters in a data file of %" PRIu64
-				" bytes, which stands for no more than %" PRIu64,
-				counters, size,
-				GCOV_DATA_MOST_COUNTERS (size)));
+  return (
+    counters <= GCOV_DATA_MOST_COUNTERS (size)
+    || profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+			  "%" PRIu64 " counters in a data file of %" PRIu64
+			  " bytes, which stands for no more than %" PRIu64,
+			  counters, size, GCOV_DATA_MOST_COUNTERS (size)));
 }
 
 bool

@@ -35,28 +35,28 @@ extern "C"
    a small file cannot make others large: vectors of zeros take no room.  */
 #define GCOV_DATA_MOST_COUNTERS(size) ((UINT64_C (1) << 20) + 64 * (size))
 
-/* Do the N bytes at DATA start as a data file, or a stream of them?  */
-bool gcov_data_has_magic (const void *data, size_t n);
+  /* Do the N bytes at DATA start as a data file, or a stream of them?  */
+  bool gcov_data_has_magic (const void *data, size_t n);
 
-/* Add the SIZE bytes at DATA, a data file or a stream, to PROFILE.  PATH names
-   them in errors.  The unit of a data file has the path UNIT_PATH, those of a
-   stream have their own.  False and *ERR if it is refused; PROFILE may then
-   have some of it.  */
-bool gcov_data_parse (struct gcov_profile *profile, const char *path,
-		      const char *unit_path, const void *data, size_t size,
-		      struct profile_error *err);
+  /* Add the SIZE bytes at DATA, a data file or a stream, to PROFILE.  PATH
+     names them in errors.  The unit of a data file has the path UNIT_PATH,
+     those of a stream have their own.  False and *ERR if it is refused; PROFILE
+     may then have some of it.  */
+  bool gcov_data_parse (struct gcov_profile *profile, const char *path,
+			const char *unit_path, const void *data, size_t size,
+			struct profile_error *err);
 
-/* Append the data file of UNIT to WRITER, byte for byte what was read if
-   nothing was added.  False and *ERR, without a path, if a file cannot hold
-   UNIT or memory cannot be had.  */
-bool gcov_data_serialize (struct byte_writer *writer,
-			  const struct gcov_unit *unit,
-			  struct profile_error *err);
+  /* Append the data file of UNIT to WRITER, byte for byte what was read if
+     nothing was added.  False and *ERR, without a path, if a file cannot hold
+     UNIT or memory cannot be had.  */
+  bool gcov_data_serialize (struct byte_writer *writer,
+			    const struct gcov_unit *unit,
+			    struct profile_error *err);
 
-/* Would the data file of UNIT, which has SIZE bytes, be read?  False and *ERR,
-   without a path, if it stands for too many counters.  */
-bool gcov_data_check (const struct gcov_unit *unit, uint64_t size,
-		      struct profile_error *err);
+  /* Would the data file of UNIT, which has SIZE bytes, be read?  False and
+   *ERR, without a path, if it stands for too many counters.  */
+  bool gcov_data_check (const struct gcov_unit *unit, uint64_t size,
+			struct profile_error *err);
 
 #ifdef __cplusplus
 }

@@ -27,10 +27,10 @@ struct solver
   struct gcov_flow *flow;
   bool *is_arc_known;
   bool *is_block_known;
-  uint32_t *unknown_leaving;	/* number of such arcs of each block */
+  uint32_t *unknown_leaving; /* number of such arcs of each block */
   uint32_t *unknown_entering;
-  struct block_stack open;	/* may be computed */
-  struct block_stack known;	/* may give an arc */
+  struct block_stack open;  /* may be computed */
+  struct block_stack known; /* may give an arc */
 };
 
 static void
@@ -54,8 +54,7 @@ static bool
 make_adjacency (struct gcov_adjacency *adjacency,
 		const struct gcov_notes_function *function, bool is_entering)
 {
-  uint32_t *first = calloc (function->block_count + (size_t) 2,
-			    sizeof *first);
+  uint32_t *first = calloc (function->block_count + (size_t) 2, sizeof *first);
   uint32_t *arcs = calloc (function->arc_count + (size_t) 1, sizeof *arcs);
   adjacency->first = first;
   adjacency->arcs = arcs;
@@ -65,7 +64,8 @@ make_adjacency (struct gcov_adjacency *adjacency,
      goes down to where they begin.  */
   for (uint32_t i = 0; i < function->arc_count; i++)
     first[(is_entering ? function->arcs[i].destination
-		       : function->arcs[i].source) + 1]++;
+		       : function->arcs[i].source)
+	  + 1]++;
   for (uint32_t i = 0; i < function->block_count; i++)
     first[i + 1] += first[i];
   for (uint32_t i = function->arc_count; i-- > 0;)
@@ -82,8 +82,8 @@ make_adjacency (struct gcov_adjacency *adjacency,
 
 /* The sum of all arcs of BLOCK on one side; those unknown are 0.  */
 static int64_t
-sum_arcs (const struct gcov_flow *flow,
-	  const struct gcov_adjacency *adjacency, uint32_t block)
+sum_arcs (const struct gcov_flow *flow, const struct gcov_adjacency *adjacency,
+	  uint32_t block)
 {
   uint64_t sum = 0;
   for (uint32_t i = adjacency->first[block]; i < adjacency->first[block + 1];
@@ -115,9 +115,8 @@ compute_arc (struct solver *solver, uint32_t block, bool is_entering)
     place++;
   uint32_t number = adjacency->arcs[place];
   const struct gcov_arc *arc = &solver->function->arcs[number];
-  flow->arc_counts[number]
-    = (uint64_t) flow->block_counts[block]
-      - (uint64_t) sum_arcs (flow, adjacency, block);
+  flow->arc_counts[number] = (uint64_t) flow->block_counts[block]
+			     - (uint64_t) sum_arcs (flow, adjacency, block);
   solver->is_arc_known[number] = true;
   solver->unknown_leaving[arc->source]--;
   solver->unknown_entering[arc->destination]--;
@@ -215,9 +214,9 @@ allocate (struct solver *solver)
   solver->unknown_entering = calloc (blocks, sizeof *solver->unknown_entering);
   bool done = allocate_stack (&solver->open, blocks);
   done = allocate_stack (&solver->known, blocks) && done;
-  return (done && flow->block_counts && flow->arc_counts
-	  && solver->is_arc_known && solver->is_block_known
-	  && solver->unknown_leaving && solver->unknown_entering
+  return (done && flow->block_counts && flow->arc_counts && solver->is_arc_known
+	  && solver->is_block_known && solver->unknown_leaving
+	  && solver->unknown_entering
 	  && make_adjacency (&flow->leaving, function, false)
 	  && make_adjacency (&flow->entering, function, true));
 }
@@ -228,7 +227,7 @@ gcov_flow_solve (struct gcov_flow *flow,
 		 const int64_t *counters)
 {
   struct solver solver = { .function = function, .flow = flow };
-  *flow = (struct gcov_flow) { 0 };
+  *flow = (struct gcov_flow){ 0 };
   bool done = allocate (&solver);
   if (done)
     {
@@ -255,5 +254,5 @@ gcov_flow_free (struct gcov_flow *flow)
   free (flow->leaving.arcs);
   free (flow->entering.first);
   free (flow->entering.arcs);
-  *flow = (struct gcov_flow) { 0 };
+  *flow = (struct gcov_flow){ 0 };
 }

@@ -23,7 +23,7 @@ struct gcov_flow
   int64_t *arc_counts;
   struct gcov_adjacency leaving;
   struct gcov_adjacency entering;
-  bool is_solved;		/* if not, what did not follow is 0 */
+  bool is_solved; /* if not, what did not follow is 0 */
 };
 
 /* Fill *FLOW from the COUNTERS of FUNCTION, as many as it counts arcs; NULL

@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GCOV_FORMAT_DATA_MAGIC 0x67636461 /* gcda */
+#define GCOV_FORMAT_DATA_MAGIC 0x67636461  /* gcda */
 #define GCOV_FORMAT_NOTES_MAGIC 0x67636e6f /* gcno */
-#define GCOV_FORMAT_NAME_MAGIC 0x6763666e /* gcfn: the name of what follows */
+#define GCOV_FORMAT_NAME_MAGIC 0x6763666e  /* gcfn: the name of what follows */
 
 #define GCOV_FORMAT_FIRST_MAJOR 11
 #define GCOV_FORMAT_LAST_MAJOR 16
@@ -64,8 +64,7 @@ unsigned int gcov_format_read_version (struct byte_reader *reader,
 				       uint32_t *version);
 
 /* A 64-bit number, of WHAT.  */
-int64_t gcov_format_read_counter (struct byte_reader *reader,
-				  const char *what);
+int64_t gcov_format_read_counter (struct byte_reader *reader, const char *what);
 
 /* A string, of WHAT, in a file of MAJOR: NUL-terminated, in the file, valid as
    long as that; NULL for none, or if READER fails.  */

@@ -50,8 +50,8 @@ gcov_checksum_name (uint32_t crc, const char *name)
   if (random)
     {
       random += strlen ("_GLOBAL__");
-      random = find_random (strncmp (random, "N_", 2) == 0 ? random + 2
-							    : random);
+      random
+	= find_random (strncmp (random, "N_", 2) == 0 ? random + 2 : random);
     }
   do
     {

@@ -22,8 +22,8 @@ struct mention
   const char *file;
   uint32_t line;
   uint32_t block;
-  bool is_place;		/* the block is at this line */
-  bool is_repeated;		/* nothing but that */
+  bool is_place;    /* the block is at this line */
+  bool is_repeated; /* nothing but that */
 };
 
 /* What a function adds to a line.  */
@@ -31,19 +31,19 @@ struct share
 {
   const char *file;
   uint32_t line;
-  bool is_own;			/* of an instance of a template */
+  bool is_own; /* of an instance of a template */
   bool has_blocks;
   bool has_unexecuted_block;
   bool is_exceptional;
-  int64_t block_sum;		/* of the blocks that have the line */
-  int64_t visits;		/* to the blocks that are at it */
+  int64_t block_sum; /* of the blocks that have the line */
+  int64_t visits;    /* to the blocks that are at it */
 };
 
 struct line_counter
 {
   const struct gcov_notes *notes;
   const struct gcov_unit *unit;
-  bool *is_instance;		/* of each function */
+  bool *is_instance; /* of each function */
   struct share *shares;
   size_t share_count;
   size_t share_capacity;
@@ -57,8 +57,8 @@ struct counted_function
   struct gcov_cycles cycles;
   struct mention *mentions;
   uint32_t mention_count;
-  uint32_t *blocks;		/* at a line */
-  bool *is_reachable;		/* without exceptions; of each block */
+  uint32_t *blocks;   /* at a line */
+  bool *is_reachable; /* without exceptions; of each block */
   bool is_instance;
 };
 
@@ -105,8 +105,8 @@ find_instances (struct line_counter *counter)
   const struct gcov_notes *notes = counter->notes;
   const struct gcov_notes_function **order
     = calloc (notes->function_count + (size_t) 1, sizeof *order);
-  counter->is_instance = calloc (notes->function_count + (size_t) 1,
-				 sizeof *counter->is_instance);
+  counter->is_instance
+    = calloc (notes->function_count + (size_t) 1, sizeof *counter->is_instance);
   uint32_t count = 0;
   for (uint32_t i = 0; order && i < notes->function_count; i++)
     if (!notes->functions[i].is_artificial)
@@ -206,9 +206,9 @@ find_throwing (const struct gcov_notes_function *function, bool *is_throwing,
   for (uint32_t i = 0; i < function->arc_count; i++)
     {
       const struct gcov_arc *arc = &function->arcs[i];
-      is_throwing[i] = (is_call[arc->source]
-			&& !(arc->flags & (GCOV_ARC_FAKE
-					   | GCOV_ARC_FALL_THROUGH)));
+      is_throwing[i]
+	= (is_call[arc->source]
+	   && !(arc->flags & (GCOV_ARC_FAKE | GCOV_ARC_FALL_THROUGH)));
       found |= is_throwing[i];
     }
   return found;
@@ -217,8 +217,8 @@ find_throwing (const struct gcov_notes_function *function, bool *is_throwing,
 /* Mark in IS_REACHABLE the blocks to which arcs lead that are neither fake nor
    throwing.  STACK has room for all blocks.  */
 static void
-mark_reachable (const struct counted_function *counted,
-		const bool *is_throwing, uint32_t *stack)
+mark_reachable (const struct counted_function *counted, const bool *is_throwing,
+		uint32_t *stack)
 {
   const struct gcov_notes_function *function = counted->function;
   const struct gcov_adjacency *leaving = &counted->flow.leaving;
@@ -249,8 +249,8 @@ find_reachable (struct counted_function *counted)
 {
   const struct gcov_notes_function *function = counted->function;
   size_t blocks = function->block_count + (size_t) 1;
-  bool *is_throwing = calloc (function->arc_count + (size_t) 1,
-			      sizeof *is_throwing);
+  bool *is_throwing
+    = calloc (function->arc_count + (size_t) 1, sizeof *is_throwing);
   bool *is_call = calloc (blocks, sizeof *is_call);
   uint32_t *stack = calloc (blocks, sizeof *stack);
   counted->is_reachable = calloc (blocks, sizeof *counted->is_reachable);
@@ -271,15 +271,15 @@ add_share (struct line_counter *counter)
   if (counter->share_count == counter->share_capacity)
     {
       size_t capacity = counter->share_count * 2 + 64;
-      struct share *shares = realloc (counter->shares,
-				      capacity * sizeof *shares);
+      struct share *shares
+	= realloc (counter->shares, capacity * sizeof *shares);
       if (!shares)
 	return NULL;
       counter->shares = shares;
       counter->share_capacity = capacity;
     }
   struct share *share = &counter->shares[counter->share_count++];
-  *share = (struct share) { 0 };
+  *share = (struct share){ 0 };
   return share;
 }
 
@@ -313,14 +313,13 @@ count_line (struct line_counter *counter, struct counted_function *counted,
     }
   share->block_sum = (int64_t) sum;
   share->has_blocks = block_count > 0;
-  share->visits = gcov_cycles_count (&counted->cycles, counted->blocks,
-				     block_count);
+  share->visits
+    = gcov_cycles_count (&counted->cycles, counted->blocks, block_count);
   return true;
 }
 
 static bool
-count_mentions (struct line_counter *counter,
-		struct counted_function *counted)
+count_mentions (struct line_counter *counter, struct counted_function *counted)
 {
   uint32_t end;
   for (uint32_t i = 0; i < counted->mention_count; i = end)
@@ -329,7 +328,8 @@ count_mentions (struct line_counter *counter,
       for (end = i + 1; end < counted->mention_count; end++)
 	if (compare_places (first->file, first->line,
 			    counted->mentions[end].file,
-			    counted->mentions[end].line) != 0)
+			    counted->mentions[end].line)
+	    != 0)
 	  break;
       if (!count_line (counter, counted, first, end - i))
 	return false;
@@ -395,17 +395,15 @@ add_shares (struct gcov_line *line, const struct share *shares, size_t n)
   uint64_t visits = 0;
   uint64_t own = 0;
   bool has_blocks = false;
-  *line = (struct gcov_line) {
-    .line = shares[0].line, .is_exceptional = true
-  };
+  *line = (struct gcov_line){ .line = shares[0].line, .is_exceptional = true };
   for (size_t i = 0; i < n; i++)
     {
       const struct share *share = &shares[i];
       line->has_unexecuted_block |= share->has_unexecuted_block;
       line->is_exceptional &= share->is_exceptional;
       if (share->is_own)
-	own += (uint64_t) (share->has_blocks ? share->visits
-					     : share->block_sum);
+	own
+	  += (uint64_t) (share->has_blocks ? share->visits : share->block_sum);
       else
 	{
 	  has_blocks |= share->has_blocks;
@@ -434,9 +432,9 @@ fold_shares (struct line_counter *counter, struct gcov_lines *lines)
     {
       const struct share *first = &counter->shares[i];
       for (end = i + 1; end < n; end++)
-	if (compare_places (first->file, first->line,
-			    counter->shares[end].file,
-			    counter->shares[end].line) != 0)
+	if (compare_places (first->file, first->line, counter->shares[end].file,
+			    counter->shares[end].line)
+	    != 0)
 	  break;
       if (!source || strcmp (source->path, first->file) != 0)
 	{
@@ -451,13 +449,12 @@ fold_shares (struct line_counter *counter, struct gcov_lines *lines)
 }
 
 struct gcov_lines *
-gcov_lines_count (const struct gcov_notes *notes,
-		  const struct gcov_unit *unit)
+gcov_lines_count (const struct gcov_notes *notes, const struct gcov_unit *unit)
 {
   struct line_counter counter = { .notes = notes, .unit = unit };
   struct gcov_lines *lines = calloc (1, sizeof *lines);
-  bool done = (lines && find_instances (&counter)
-	       && count_functions (&counter) && fold_shares (&counter, lines));
+  bool done = (lines && find_instances (&counter) && count_functions (&counter)
+	       && fold_shares (&counter, lines));
   free (counter.is_instance);
   free (counter.shares);
   if (done)

@@ -114,8 +114,8 @@ merge_targets (struct gcov_site *site, const struct gcov_site *source,
   size_t more = source->target_count;
   if (n + more > UINT32_MAX)
     return false;
-  struct gcov_target *targets = realloc (site->targets,
-					 (n + more + 1) * sizeof *targets);
+  struct gcov_target *targets
+    = realloc (site->targets, (n + more + 1) * sizeof *targets);
   if (!targets)
     return false;
   site->targets = targets;
@@ -126,8 +126,7 @@ merge_targets (struct gcov_site *site, const struct gcov_site *source,
   for (size_t i = 0; i < n + more; i++)
     if (kept > 0 && targets[kept - 1].value == targets[i].value)
       targets[kept - 1].count
-	= add_counts (targets[kept - 1].count, targets[i].count,
-		      is_saturated);
+	= add_counts (targets[kept - 1].count, targets[i].count, is_saturated);
     else
       targets[kept++] = targets[i];
   qsort (targets, kept, sizeof *targets, compare_counts);
@@ -140,9 +139,9 @@ merge_sites (struct gcov_site *site, const struct gcov_site *source,
 	     bool *is_saturated)
 {
   bool is_lossy = site->total < 0 || source->total < 0;
-  int64_t total = add_bounded (magnitude (site->total),
-			       magnitude (source->total), INT64_MAX,
-			       is_saturated);
+  int64_t total
+    = add_bounded (magnitude (site->total), magnitude (source->total),
+		   INT64_MAX, is_saturated);
   site->total = is_lossy ? -total : total;
   return merge_targets (site, source, is_saturated);
 }
@@ -199,11 +198,12 @@ merge_lists (struct gcov_unit *unit, struct gcov_unit *source,
   bool done = true;
   while (a < a_end || b < b_end)
     {
-      int order = a == a_end ? 1 : b == b_end ? -1
-		  : gcov_function_compare (a, b);
+      int order = a == a_end   ? 1
+		  : b == b_end ? -1
+			       : gcov_function_compare (a, b);
       struct gcov_function *from = order <= 0 ? a++ : b++;
       merged[count] = *from;
-      *from = (struct gcov_function) { 0 };
+      *from = (struct gcov_function){ 0 };
       if (order == 0)
 	{
 	  merge_names (&merged[count], b);
@@ -228,10 +228,9 @@ gcov_unit_merge (struct gcov_unit *unit, struct gcov_unit *source,
   if (!merged)
     return false;
   unit->has_summary |= source->has_summary;
-  unit->runs = add_bounded (unit->runs, source->runs, UINT32_MAX,
-			    is_saturated);
-  unit->sum_max = add_bounded (unit->sum_max, source->sum_max, UINT32_MAX,
-			       is_saturated);
+  unit->runs = add_bounded (unit->runs, source->runs, UINT32_MAX, is_saturated);
+  unit->sum_max
+    = add_bounded (unit->sum_max, source->sum_max, UINT32_MAX, is_saturated);
   return merge_lists (unit, source, merged, is_saturated);
 }
 
@@ -248,8 +247,7 @@ multiply_bounded (uint64_t a, uint64_t weight, uint64_t bound,
 }
 
 static void
-scale_counters (struct gcov_vector *vector, uint64_t weight,
-		bool *is_saturated)
+scale_counters (struct gcov_vector *vector, uint64_t weight, bool *is_saturated)
 {
   for (uint32_t i = 0; vector->counters && i < vector->count; i++)
     switch (vector->kind)
@@ -280,9 +278,9 @@ scale_sites (struct gcov_vector *vector, uint64_t weight, bool *is_saturated)
 					INT64_MAX, is_saturated);
       site->total = site->total < 0 ? -total : total;
       for (uint32_t j = 0; j < site->target_count; j++)
-	site->targets[j].count = multiply_bounded (site->targets[j].count,
-						   weight, INT64_MAX,
-						   is_saturated);
+	site->targets[j].count
+	  = multiply_bounded (site->targets[j].count, weight, INT64_MAX,
+			      is_saturated);
       if (!merge_targets (site, &none, is_saturated))
 	return false;
     }
@@ -293,10 +291,9 @@ bool
 gcov_unit_scale (struct gcov_unit *unit, uint64_t weight, bool *is_saturated)
 {
   bool done = true;
-  unit->runs = multiply_bounded (unit->runs, weight, UINT32_MAX,
-				 is_saturated);
-  unit->sum_max = multiply_bounded (unit->sum_max, weight, UINT32_MAX,
-				    is_saturated);
+  unit->runs = multiply_bounded (unit->runs, weight, UINT32_MAX, is_saturated);
+  unit->sum_max
+    = multiply_bounded (unit->sum_max, weight, UINT32_MAX, is_saturated);
   for (uint32_t i = 0; i < unit->function_count; i++)
     for (uint32_t j = 0; j < unit->functions[i].vector_count; j++)
       {

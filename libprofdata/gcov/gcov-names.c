@@ -90,13 +90,14 @@ static bool
 take_name (struct gcov_function *function, const struct known_name *known,
 	   size_t n, uint32_t lineno_checksum)
 {
-  const struct known_name key = {
-    .ident = function->ident, .lineno_checksum = lineno_checksum, .name = ""
-  };
+  const struct known_name key = { .ident = function->ident,
+				  .lineno_checksum = lineno_checksum,
+				  .name = "" };
   const struct known_name *found = NULL;
   for (size_t i = find_known (known, n, &key);
        i < n && known[i].ident == key.ident
-       && known[i].lineno_checksum == lineno_checksum; i++)
+       && known[i].lineno_checksum == lineno_checksum;
+       i++)
     {
       if (found && strcmp (found->name, known[i].name) != 0)
 	return true;
@@ -150,10 +151,9 @@ take_own_names (struct gcov_profile *profile)
       {
 	const struct gcov_function *function = &profile->units[i]->functions[j];
 	if (function->name)
-	  known[n++] = (struct known_name) {
-	    function->ident, function->lineno_checksum, function->name,
-	    function->file
-	  };
+	  known[n++]
+	    = (struct known_name){ function->ident, function->lineno_checksum,
+				   function->name, function->file };
       }
   bool done = known && take_names (profile, known, n, true);
   free (known);
@@ -170,9 +170,8 @@ gcov_names_complete (struct gcov_profile *profile, const char *const *names,
   if (!known)
     return false;
   for (size_t i = 0; i < n; i++)
-    known[i] = (struct known_name) {
-      .ident = gcov_ident_public (names[i]), .name = names[i]
-    };
+    known[i] = (struct known_name){ .ident = gcov_ident_public (names[i]),
+				    .name = names[i] };
   bool done = take_names (profile, known, n, false);
   free (known);
   return done;

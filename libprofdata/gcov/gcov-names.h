@@ -17,25 +17,25 @@ extern "C"
 {
 #endif
 
-/* Give the functions of UNIT their names and files in NOTES, which must be of
-   the same compilation.  False if memory cannot be had.  */
-bool gcov_names_from_notes (struct gcov_unit *unit,
-			    const struct gcov_notes *notes);
+  /* Give the functions of UNIT their names and files in NOTES, which must be of
+     the same compilation.  False if memory cannot be had.  */
+  bool gcov_names_from_notes (struct gcov_unit *unit,
+			      const struct gcov_notes *notes);
 
-/* Give functions of PROFILE without name the name of one with the same ident
-   and checksum of name and line; else the one of the N NAMES that gives their
-   ident.  If there are two, neither.  The result does not depend on any order.
-   False if memory cannot be had.  */
-bool gcov_names_complete (struct gcov_profile *profile,
-			  const char *const *names, size_t n);
+  /* Give functions of PROFILE without name the name of one with the same ident
+     and checksum of name and line; else the one of the N NAMES that gives their
+     ident.  If there are two, neither.  The result does not depend on any
+     order. False if memory cannot be had.  */
+  bool gcov_names_complete (struct gcov_profile *profile,
+			    const char *const *names, size_t n);
 
-/* Is FUNCTION, whose name is known, public?  Its ident says so.  */
-bool gcov_names_is_public (const struct gcov_function *function);
+  /* Is FUNCTION, whose name is known, public?  Its ident says so.  */
+  bool gcov_names_is_public (const struct gcov_function *function);
 
-/* The name of FUNCTION in LLVM's formats, malloced: the assembler name; behind
-   the file and `;' if it is local; `?' and the ident, in 8 hexadecimal digits,
-   if it is unknown.  NULL if memory cannot be had.  */
-char *gcov_names_indexed (const struct gcov_function *function);
+  /* The name of FUNCTION in LLVM's formats, malloced: the assembler name;
+     behind the file and `;' if it is local; `?' and the ident, in 8 hexadecimal
+     digits, if it is unknown.  NULL if memory cannot be had.  */
+  char *gcov_names_indexed (const struct gcov_function *function);
 
 #ifdef __cplusplus
 }

@@ -23,9 +23,9 @@ struct notes_reader
   struct byte_reader bytes;
   struct gcov_notes *notes;
   unsigned int major;
-  uint64_t blocks_left;		/* that may still be announced */
+  uint64_t blocks_left; /* that may still be announced */
   uint32_t function_capacity;
-  uint32_t arc_capacity;	/* of the last function, as the next two */
+  uint32_t arc_capacity; /* of the last function, as the next two */
   uint32_t group_capacity;
   uint32_t line_capacity;
 };
@@ -96,7 +96,7 @@ read_function (struct notes_reader *reader, struct byte_reader *part)
     return false;
   notes->functions = functions;
   struct gcov_notes_function *function = &functions[notes->function_count++];
-  *function = (struct gcov_notes_function) { 0 };
+  *function = (struct gcov_notes_function){ 0 };
   reader->arc_capacity = 0;
   reader->group_capacity = 0;
   reader->line_capacity = 0;
@@ -120,11 +120,14 @@ read_blocks (struct notes_reader *reader, struct byte_reader *part,
   size_t start = part->position;
   uint32_t count = byte_reader_u32 (part, "the number of blocks");
   if (function->block_count > 0)
-    return byte_reader_fail (part, start, "blocks of a function that has "
+    return byte_reader_fail (part, start,
+			     "blocks of a function that has "
 			     "them");
   if (count > reader->blocks_left)
-    return byte_reader_fail (part, start, "%u blocks, more than a file of "
-			     "this size has", count);
+    return byte_reader_fail (part, start,
+			     "%u blocks, more than a file of "
+			     "this size has",
+			     count);
   reader->blocks_left -= count;
   function->block_count = count;
   return true;
@@ -177,7 +180,7 @@ add_group (struct notes_reader *reader, struct gcov_notes_function *function,
   if (!groups)
     return false;
   function->groups = groups;
-  groups[function->group_count++] = (struct gcov_line_group) {
+  groups[function->group_count++] = (struct gcov_line_group){
     .block = block, .file = file, .first = function->line_count
   };
   return true;
@@ -230,8 +233,10 @@ read_function_part (struct notes_reader *reader, struct byte_reader *part,
 {
   struct gcov_notes *notes = reader->notes;
   if (notes->function_count == 0)
-    return byte_reader_fail (part, start, "a record of tag 0x%08x without a "
-			     "function", tag);
+    return byte_reader_fail (part, start,
+			     "a record of tag 0x%08x without a "
+			     "function",
+			     tag);
   struct gcov_notes_function *function
     = &notes->functions[notes->function_count - 1];
   switch (tag)
@@ -352,8 +357,8 @@ gcov_notes_parse (const char *path, const void *data, size_t size,
   return NULL;
 }
 
-/* The first place in the order of NOTES at which KEY, at HINT or behind it, could
-   be.  */
+/* The first place in the order of NOTES at which KEY, at HINT or behind it,
+   could be.  */
 static uint32_t
 find_place (const struct gcov_notes *notes,
 	    const struct gcov_notes_function *key, uint32_t hint)
@@ -378,15 +383,13 @@ gcov_notes_find (const struct gcov_notes *notes, uint32_t ident,
 		 uint32_t lineno_checksum, uint32_t cfg_checksum,
 		 uint32_t *hint)
 {
-  const struct gcov_notes_function key = {
-    .ident = ident, .lineno_checksum = lineno_checksum,
-    .cfg_checksum = cfg_checksum
-  };
+  const struct gcov_notes_function key = { .ident = ident,
+					   .lineno_checksum = lineno_checksum,
+					   .cfg_checksum = cfg_checksum };
   for (uint32_t least = *hint;; least = 0)
     {
       uint32_t i = find_place (notes, &key, least);
-      uint32_t place = i < notes->function_count ? notes->order[i]
-						 : UINT32_MAX;
+      uint32_t place = i < notes->function_count ? notes->order[i] : UINT32_MAX;
       if (place != UINT32_MAX
 	  && compare_keys (&notes->functions[place], &key) == 0)
 	{

@@ -28,8 +28,8 @@ gcov_profile_new (void)
   struct gcov_profile *profile = calloc (1, sizeof *profile);
   if (!profile)
     return NULL;
-  profile->index = htab_create_alloc (16, hash_unit, equal_units, NULL,
-				      calloc, free);
+  profile->index
+    = htab_create_alloc (16, hash_unit, equal_units, NULL, calloc, free);
   if (profile->index)
     return profile;
   free (profile);
@@ -55,8 +55,7 @@ reserve_unit (struct gcov_profile *profile)
   if (profile->unit_count < profile->capacity)
     return true;
   size_t capacity = profile->capacity + profile->capacity / 2 + 8;
-  struct gcov_unit **units = realloc (profile->units,
-				      capacity * sizeof *units);
+  struct gcov_unit **units = realloc (profile->units, capacity * sizeof *units);
   if (!units)
     return false;
   profile->units = units;
@@ -102,8 +101,8 @@ gcov_profile_scale (struct gcov_profile *profile, uint64_t weight)
 {
   bool done = true;
   for (size_t i = 0; i < profile->unit_count; i++)
-    done = gcov_unit_scale (profile->units[i], weight,
-			    &profile->is_saturated) && done;
+    done = gcov_unit_scale (profile->units[i], weight, &profile->is_saturated)
+	   && done;
   return done;
 }
 
@@ -111,14 +110,14 @@ static int
 compare_unit_places (const void *element1, const void *element2)
 {
   return gcov_unit_compare (*(const struct gcov_unit *const *) element1,
-			*(const struct gcov_unit *const *) element2);
+			    *(const struct gcov_unit *const *) element2);
 }
 
 const struct gcov_unit **
 gcov_profile_order (const struct gcov_profile *profile)
 {
-  const struct gcov_unit **order = calloc (profile->unit_count + 1,
-					   sizeof *order);
+  const struct gcov_unit **order
+    = calloc (profile->unit_count + 1, sizeof *order);
   if (!order)
     return NULL;
   for (size_t i = 0; i < profile->unit_count; i++)

@@ -26,8 +26,8 @@ struct gcov_samples
 struct line_block
 {
   uint32_t line;
-  uint32_t place;		/* of the block, as in gcov_block_order */
-  uint64_t count;		/* of the block */
+  uint32_t place; /* of the block, as in gcov_block_order */
+  uint64_t count; /* of the block */
 };
 
 /* A function while it is turned into samples.  */
@@ -36,7 +36,7 @@ struct sampled_function
   const struct gcov_notes_function *notes;
   const struct gcov_function *counted;
   struct gcov_flow flow;
-  uint32_t *places;		/* of the blocks */
+  uint32_t *places; /* of the blocks */
   struct line_block *lines;
   uint32_t line_count;
   struct sample_function *into;
@@ -72,8 +72,8 @@ static bool
 list_lines (struct gcov_samples *samples, struct sampled_function *sampled)
 {
   const struct gcov_notes_function *function = sampled->notes;
-  sampled->lines = calloc (function->line_count + (size_t) 1,
-			   sizeof *sampled->lines);
+  sampled->lines
+    = calloc (function->line_count + (size_t) 1, sizeof *sampled->lines);
   if (!sampled->lines)
     return false;
   for (uint32_t i = 0; i < function->group_count; i++)
@@ -84,9 +84,9 @@ list_lines (struct gcov_samples *samples, struct sampled_function *sampled)
 	{
 	  uint32_t line = function->lines[group->first + k];
 	  if (is_own_line (function, group->file, line))
-	    sampled->lines[sampled->line_count++] = (struct line_block) {
-	      line, sampled->places[group->block], count
-	    };
+	    sampled->lines[sampled->line_count++]
+	      = (struct line_block){ line, sampled->places[group->block],
+				     count };
 	  else
 	    samples->losses.lines += count > 0;
 	}
@@ -100,9 +100,8 @@ static struct sample_location
 make_location (const struct sampled_function *sampled, uint32_t line,
 	       uint32_t discriminator)
 {
-  return (struct sample_location) {
-    (line - sampled->notes->start_line) & 0xffff, discriminator
-  };
+  return (struct sample_location){ (line - sampled->notes->start_line) & 0xffff,
+				   discriminator };
 }
 
 /* Add a body sample for each block of the N elements at LINES, all of one line.
@@ -155,16 +154,16 @@ add_lines (struct gcov_samples *samples, struct sampled_function *sampled)
 	if (sampled->lines[end].line != sampled->lines[i].line)
 	  break;
       bool done = samples->reader == GCOV_SAMPLES_LLVM
-		  ? add_blocks (samples, sampled, &sampled->lines[i], end - i)
-		  : add_least (samples, sampled, &sampled->lines[i], end - i);
+		    ? add_blocks (samples, sampled, &sampled->lines[i], end - i)
+		    : add_least (samples, sampled, &sampled->lines[i], end - i);
       if (!done)
 	return false;
     }
   return true;
 }
 
-/* The number in SAMPLES of the assembler name NAME without what compilers add to
-   it; SAMPLE_NO_NAME if memory cannot be had.  */
+/* The number in SAMPLES of the assembler name NAME without what compilers add
+   to it; SAMPLE_NO_NAME if memory cannot be had.  */
 static uint32_t
 add_name (struct gcov_samples *samples, const char *name)
 {
@@ -198,16 +197,14 @@ find_discriminator (const struct gcov_samples *samples,
 /* Add the targets of SITE, which is at PLACE.  */
 static bool
 add_targets (struct gcov_samples *samples, struct sampled_function *sampled,
-	     const struct gcov_site *site,
-	     const struct gcov_call_place *place)
+	     const struct gcov_site *site, const struct gcov_call_place *place)
 {
-  uint32_t discriminator
-    = find_discriminator (samples, sampled, place->line,
-			  sampled->places[place->block]);
+  uint32_t discriminator = find_discriminator (samples, sampled, place->line,
+					       sampled->places[place->block]);
   if (discriminator > GREATEST_DISCRIMINATOR)
     return true;
-  struct sample_location location = make_location (sampled, place->line,
-						   discriminator);
+  struct sample_location location
+    = make_location (sampled, place->line, discriminator);
   for (uint32_t i = 0; i < site->target_count; i++)
     {
       const struct gcov_target *target = &site->targets[i];
@@ -234,10 +231,10 @@ add_calls (struct gcov_samples *samples, struct sampled_function *sampled)
   if (!calls || calls->count == 0)
     return true;
   struct gcov_call_place *places = calloc (calls->count, sizeof *places);
-  bool done = (places
-	       && gcov_call_places_find (places, sampled->notes,
-					 &sampled->flow, sampled->places,
-					 calls->sites, calls->count));
+  bool done
+    = (places
+       && gcov_call_places_find (places, sampled->notes, &sampled->flow,
+				 sampled->places, calls->sites, calls->count));
   for (uint32_t i = 0; done && i < calls->count; i++)
     if (places[i].block == UINT32_MAX)
       samples->losses.calls += calls->sites[i].target_count > 0;
@@ -314,12 +311,12 @@ add_function (struct gcov_samples *samples,
 	      const struct gcov_function *counted, const int64_t *counters)
 {
   struct sampled_function sampled = { .notes = notes, .counted = counted };
-  sampled.places = calloc (notes->block_count + (size_t) 1,
-			   sizeof *sampled.places);
-  bool done = (sampled.places
-	       && gcov_flow_solve (&sampled.flow, notes, counters)
-	       && gcov_block_order (notes, &sampled.flow, sampled.places)
-	       && add_solved (samples, &sampled));
+  sampled.places
+    = calloc (notes->block_count + (size_t) 1, sizeof *sampled.places);
+  bool done
+    = (sampled.places && gcov_flow_solve (&sampled.flow, notes, counters)
+       && gcov_block_order (notes, &sampled.flow, sampled.places)
+       && add_solved (samples, &sampled));
   gcov_flow_free (&sampled.flow);
   free (sampled.places);
   free (sampled.lines);
@@ -351,8 +348,7 @@ gcov_samples_add (struct gcov_samples *samples, const struct gcov_unit *unit,
 }
 
 struct gcov_samples *
-gcov_samples_new (struct sample_profile *into,
-		  const struct gcov_profile *gcov,
+gcov_samples_new (struct sample_profile *into, const struct gcov_profile *gcov,
 		  enum gcov_samples_reader reader)
 {
   struct gcov_samples *samples = calloc (1, sizeof *samples);

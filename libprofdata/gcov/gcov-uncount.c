@@ -9,10 +9,9 @@ static bool
 is_same_shape (const struct counter_shape *a, const struct counter_shape *b)
 {
   return (a->counter_count == b->counter_count
-	  && a->bitmap_bytes == b->bitmap_bytes
-	  && a->is_pseudo == b->is_pseudo
-	  && memcmp (a->site_counts, b->site_counts,
-		     sizeof a->site_counts) == 0);
+	  && a->bitmap_bytes == b->bitmap_bytes && a->is_pseudo == b->is_pseudo
+	  && memcmp (a->site_counts, b->site_counts, sizeof a->site_counts)
+	       == 0);
 }
 
 /* The record of DERIVED that was added into FUNCTION of COUNTERS, NULL if there
@@ -34,7 +33,8 @@ find_derived (const struct counter_profile *derived,
 	 && (record->hash != function->hash
 	     || !is_same_shape (&record->shape, &function->shape)))
     record = record->next == 0
-	       ? NULL : counter_profile_function (derived, record->next - 1);
+	       ? NULL
+	       : counter_profile_function (derived, record->next - 1);
   return record;
 }
 
@@ -74,9 +74,11 @@ need_record (struct counter_profile *into,
 	     const struct counter_profile *counters,
 	     const struct counter_function *function)
 {
-  uint32_t name = counter_profile_add_name (
-    into, counter_profile_name (counters, function->name),
-    counter_profile_name_bytes (counters, function->name));
+  uint32_t name
+    = counter_profile_add_name (into,
+				counter_profile_name (counters, function->name),
+				counter_profile_name_bytes (counters,
+							    function->name));
   if (name == UINT32_MAX)
     return NULL;
   return counter_profile_add_function (into, name, function->hash,
@@ -127,8 +129,8 @@ keep_function (struct counter_profile *into,
   bool is_left = !derived;
   for (uint32_t i = 0; i < n; i++)
     {
-      rest[i] = subtract (function->counters[i],
-			  derived ? derived->counters[i] : 0);
+      rest[i]
+	= subtract (function->counters[i], derived ? derived->counters[i] : 0);
       is_left |= rest[i] != 0;
     }
   struct counter_function *record
@@ -146,16 +148,15 @@ keep_function (struct counter_profile *into,
 
 /* Add to INTO all of COUNTERS that is not of functions.  */
 static bool
-keep_rest (struct counter_profile *into,
-	   const struct counter_profile *counters)
+keep_rest (struct counter_profile *into, const struct counter_profile *counters)
 {
   for (uint32_t i = 0; i < counter_profile_name_count (counters); i++)
     {
       if (!counter_profile_is_vtable (counters, i))
 	continue;
-      uint32_t name = counter_profile_add_name (
-	into, counter_profile_name (counters, i),
-	counter_profile_name_bytes (counters, i));
+      uint32_t name
+	= counter_profile_add_name (into, counter_profile_name (counters, i),
+				    counter_profile_name_bytes (counters, i));
       if (name == UINT32_MAX)
 	return false;
       counter_profile_set_vtable (into, name);
@@ -188,8 +189,8 @@ take_off (const struct counter_profile *counters,
   bool done = ((derived && into) || profile_error_set_memory (err, NULL));
   done = done && gcov_counters_add (gcov, derived, err);
   bool is_kept = done && keep_rest (into, counters);
-  for (uint32_t i = 0;
-       is_kept && i < counter_profile_function_count (counters); i++)
+  for (uint32_t i = 0; is_kept && i < counter_profile_function_count (counters);
+       i++)
     {
       const struct counter_function *function
 	= counter_profile_function (counters, i);

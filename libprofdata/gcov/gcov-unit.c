@@ -24,7 +24,7 @@ gcov_function_clear (struct gcov_function *function)
   free (function->vectors);
   free (function->name);
   free (function->file);
-  *function = (struct gcov_function) { 0 };
+  *function = (struct gcov_function){ 0 };
 }
 
 void
@@ -40,8 +40,7 @@ gcov_unit_free (struct gcov_unit *unit)
 }
 
 const struct gcov_vector *
-gcov_function_vector (const struct gcov_function *function,
-		      enum gcov_kind kind)
+gcov_function_vector (const struct gcov_function *function, enum gcov_kind kind)
 {
   for (uint32_t i = 0; i < function->vector_count; i++)
     if (function->vectors[i].kind == kind)
@@ -132,8 +131,7 @@ copy_vector (struct gcov_vector *vector)
   vector->sites = NULL;
   if (counters)
     {
-      vector->counters = copy_array (counters, vector->count,
-				     sizeof *counters);
+      vector->counters = copy_array (counters, vector->count, sizeof *counters);
       return vector->counters != NULL;
     }
   if (!sites)
@@ -143,9 +141,9 @@ copy_vector (struct gcov_vector *vector)
   for (uint32_t i = 0; done && i < vector->count; i++)
     {
       vector->sites[i] = sites[i];
-      vector->sites[i].targets = copy_array (sites[i].targets,
-					     sites[i].target_count,
-					     sizeof *sites[i].targets);
+      vector->sites[i].targets
+	= copy_array (sites[i].targets, sites[i].target_count,
+		      sizeof *sites[i].targets);
       done = vector->sites[i].targets != NULL;
     }
   return done;
@@ -157,8 +155,8 @@ gcov_function_copy (struct gcov_function *copy,
 {
   *copy = *source;
   copy->vector_count = 0;
-  copy->vectors = calloc (source->vector_count + (size_t) 1,
-			  sizeof *copy->vectors);
+  copy->vectors
+    = calloc (source->vector_count + (size_t) 1, sizeof *copy->vectors);
   bool done = copy_string (&copy->name, source->name);
   done = copy_string (&copy->file, source->file) && done && copy->vectors;
   for (uint32_t i = 0; done && i < source->vector_count; i++)
@@ -178,8 +176,8 @@ gcov_unit_copy (const struct gcov_unit *unit)
     return NULL;
   *copy = *unit;
   copy->function_count = 0;
-  copy->functions = calloc (unit->function_count + (size_t) 1,
-			    sizeof *copy->functions);
+  copy->functions
+    = calloc (unit->function_count + (size_t) 1, sizeof *copy->functions);
   bool done = copy_string (&copy->path, unit->path) && copy->functions;
   for (uint32_t i = 0; done && i < unit->function_count; i++)
     {

@@ -82,22 +82,21 @@ compare_frames (const void *element1, const void *element2, void *data)
   const struct heap_frame *b
     = heap_profile_frame (sort->profile, *(const uint32_t *) element2);
   const uint32_t *places = sort->string_places;
-  const uint64_t keys[][2] = {
-    { places[a->function_name], places[b->function_name] },
-    { a->function_guid, b->function_guid },
-    { places[a->file], places[b->file] },
-    { places[a->module], places[b->module] },
-    { a->start_line, b->start_line },
-    { a->line, b->line },
-    { a->line_offset, b->line_offset },
-    { a->column, b->column },
-    { a->discriminator, b->discriminator },
-    { a->is_inline, b->is_inline },
-    { a->drop_column, b->drop_column },
-    { places[a->build_id], places[b->build_id] },
-    { places[a->path], places[b->path] },
-    { a->address, b->address }
-  };
+  const uint64_t keys[][2]
+    = { { places[a->function_name], places[b->function_name] },
+	{ a->function_guid, b->function_guid },
+	{ places[a->file], places[b->file] },
+	{ places[a->module], places[b->module] },
+	{ a->start_line, b->start_line },
+	{ a->line, b->line },
+	{ a->line_offset, b->line_offset },
+	{ a->column, b->column },
+	{ a->discriminator, b->discriminator },
+	{ a->is_inline, b->is_inline },
+	{ a->drop_column, b->drop_column },
+	{ places[a->build_id], places[b->build_id] },
+	{ places[a->path], places[b->path] },
+	{ a->address, b->address } };
   int order = 0;
   for (size_t i = 0; i < sizeof keys / sizeof keys[0] && order == 0; i++)
     order = compare_numbers (keys[i][0], keys[i][1]);
@@ -186,8 +185,8 @@ canonical_order_make (struct canonical_order *order,
   count_used (order, profile, wanted);
   struct canonical_table *strings = &order->strings;
   /* The profile is not changed: qsort_r knows no const.  */
-  qsort_r (strings->ids, strings->count, sizeof *strings->ids,
-	   compare_strings, (void *) profile);
+  qsort_r (strings->ids, strings->count, sizeof *strings->ids, compare_strings,
+	   (void *) profile);
   table_set_places (strings);
   struct canonical_table *frames = &order->frames;
   struct frame_sort sort = { profile, strings->places };
@@ -196,13 +195,12 @@ canonical_order_make (struct canonical_order *order,
   table_set_places (frames);
   struct canonical_table *contexts = &order->contexts;
   struct scratch scratch;
-  scratch_init (&scratch, (size_t) heap_profile_context_count (profile)
-			    * SCRATCH_BYTES);
-  contexts->count
-    = preorder_number (heap_profile_nodes (profile),
-		       heap_profile_context_count (profile), frames->places,
-		       frames->count, wanted, contexts->places, contexts->ids,
-		       &scratch);
+  scratch_init (&scratch,
+		(size_t) heap_profile_context_count (profile) * SCRATCH_BYTES);
+  contexts->count = preorder_number (heap_profile_nodes (profile),
+				     heap_profile_context_count (profile),
+				     frames->places, frames->count, wanted,
+				     contexts->places, contexts->ids, &scratch);
   scratch_free (&scratch);
   return contexts->count != 0;
 }

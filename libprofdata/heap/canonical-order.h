@@ -19,7 +19,7 @@ struct canonical_table
 {
   uint32_t *ids;
   uint32_t count;
-  uint32_t *places;		/* by id; UINT32_MAX if not counted */
+  uint32_t *places; /* by id; UINT32_MAX if not counted */
 };
 
 struct canonical_order

@@ -8,7 +8,7 @@
 
 struct context_node
 {
-  uint32_t caller;		/* less than the node's own number */
+  uint32_t caller; /* less than the node's own number */
   uint32_t frame;
 };
 

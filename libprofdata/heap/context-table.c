@@ -92,8 +92,8 @@ enter_node (struct context_table *table, uint32_t id)
   table->slots[find_slot (table, node->caller, node->frame)] = id;
 }
 
-/* Make SLOT_COUNT slots, a power of two, for the nodes that had some; for all of
-   them if there were none.  */
+/* Make SLOT_COUNT slots, a power of two, for the nodes that had some; for all
+   of them if there were none.  */
 static bool
 resize_slots (struct context_table *table, uint32_t slot_count)
 {
@@ -136,11 +136,11 @@ grow_nodes (struct context_table *table)
 bool
 context_table_init (struct context_table *table)
 {
-  *table = (struct context_table) { .count = 0 };
+  *table = (struct context_table){ .count = 0 };
   if (!resize_nodes (table, FIRST_CAPACITY)
       || !resize_slots (table, FIRST_SLOTS))
     return false;
-  table->nodes[0] = (struct context_node) { 0, 0 };
+  table->nodes[0] = (struct context_node){ 0, 0 };
   table->count = 1;
   return true;
 }
@@ -174,8 +174,7 @@ reserve_slots (struct context_table *table, uint64_t count)
 }
 
 uint32_t
-context_table_add (struct context_table *table, uint32_t caller,
-		   uint32_t frame)
+context_table_add (struct context_table *table, uint32_t caller, uint32_t frame)
 {
   if (!table->slots && !reserve_slots (table, table->count))
     return UINT32_MAX;
@@ -218,6 +217,6 @@ context_table_append (struct context_table *table, uint32_t caller,
 {
   if (table->count == table->capacity && !grow_nodes (table))
     return UINT32_MAX;
-  table->nodes[table->count] = (struct context_node) { caller, frame };
+  table->nodes[table->count] = (struct context_node){ caller, frame };
   return table->count++;
 }

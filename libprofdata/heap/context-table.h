@@ -14,12 +14,12 @@
 
 struct context_table
 {
-  struct context_node *nodes;	/* number 0 is the root */
+  struct context_node *nodes; /* number 0 is the root */
   uint32_t count;
   uint32_t capacity;
-  uint32_t *slots;		/* number of a node, 0 if free; a power of two;
-				   NULL: dropped */
-  uint32_t found_count;		/* nodes that have slots */
+  uint32_t *slots;	/* number of a node, 0 if free; a power of two;
+			   NULL: dropped */
+  uint32_t found_count; /* nodes that have slots */
   uint32_t slot_mask;
 };
 
@@ -36,8 +36,7 @@ uint32_t context_table_add (struct context_table *table, uint32_t caller,
 /* Make room for COUNT nodes in all, or for as many of which most will not be
    looked for.  False if memory cannot be had.  */
 bool context_table_reserve (struct context_table *table, uint64_t count);
-bool context_table_reserve_nodes (struct context_table *table,
-				  uint64_t count);
+bool context_table_reserve_nodes (struct context_table *table, uint64_t count);
 
 /* Add a node that is known not to be there and will not be looked for before
    slots are dropped.  */

@@ -17,7 +17,7 @@ struct heap_details
   struct record_table types;
   struct record_table modules;
   struct record_table images;
-  htab_t histogram_index;	/* NULL until something is added */
+  htab_t histogram_index; /* NULL until something is added */
   htab_t call_site_index;
   htab_t data_access_index;
   htab_t type_index;
@@ -63,8 +63,8 @@ bool heap_details_merge (struct heap_details *details,
 			 const struct heap_details *source,
 			 const uint32_t *contexts, const uint32_t *strings);
 
-/* Fold the types of SOURCE, or its modules, into DETAILS; STRINGS has the new ids
-   by the old.  */
+/* Fold the types of SOURCE, or its modules, into DETAILS; STRINGS has the new
+   ids by the old.  */
 bool heap_types_merge (struct heap_details *details,
 		       const struct heap_details *source,
 		       const uint32_t *strings);

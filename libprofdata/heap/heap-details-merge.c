@@ -14,14 +14,14 @@ merge_data_access (struct heap_details *details,
 {
   struct heap_data_access access = *source;
   access.symbol = strings[source->symbol];
-  access.locations = malloc ((source->location_count + 1)
-			     * sizeof *access.locations);
+  access.locations
+    = malloc ((source->location_count + 1) * sizeof *access.locations);
   if (!access.locations)
     return false;
   for (uint32_t i = 0; i < source->location_count; i++)
-    access.locations[i] = (struct heap_data_location) {
-      strings[source->locations[i].file], source->locations[i].line
-    };
+    access.locations[i]
+      = (struct heap_data_location){ strings[source->locations[i].file],
+				     source->locations[i].line };
   bool done = heap_details_add_data_access (details, &access);
   free (access.locations);
   return done;
@@ -29,8 +29,8 @@ merge_data_access (struct heap_details *details,
 
 bool
 heap_details_merge (struct heap_details *details,
-		    const struct heap_details *source,
-		    const uint32_t *contexts, const uint32_t *strings)
+		    const struct heap_details *source, const uint32_t *contexts,
+		    const uint32_t *strings)
 {
   bool done = true;
   for (uint32_t i = 0; done && i < source->histograms.count; i++)

@@ -15,8 +15,7 @@ heap_details_init (struct heap_details *details)
   memset (details, 0, sizeof *details);
   record_table_init (&details->histograms, sizeof (struct heap_histogram));
   record_table_init (&details->call_sites, sizeof (struct heap_call_site));
-  record_table_init (&details->data_accesses,
-		     sizeof (struct heap_data_access));
+  record_table_init (&details->data_accesses, sizeof (struct heap_data_access));
   record_table_init (&details->types, sizeof (struct heap_type));
   record_table_init (&details->modules, sizeof (struct heap_module));
   record_table_init (&details->images, sizeof (struct heap_image));
@@ -95,8 +94,8 @@ static hashval_t
 hash_data_access (const void *record)
 {
   const struct heap_data_access *access = record;
-  const uint64_t key[] = { access->symbol,
-			   access->symbol == 0 ? access->hash : 0 };
+  const uint64_t key[]
+    = { access->symbol, access->symbol == 0 ? access->hash : 0 };
   return iterative_hash (key, sizeof key, 0);
 }
 
@@ -141,8 +140,8 @@ heap_details_add_histogram (struct heap_details *details, uint32_t context,
   bool is_new;
   struct heap_histogram *histogram
     = heap_details_find_or_add (&details->histogram_index, hash_histogram,
-				equal_histogram, &details->histograms,
-				&key, &is_new);
+				equal_histogram, &details->histograms, &key,
+				&is_new);
   if (!histogram)
     return false;
   if (n > histogram->count)
@@ -167,8 +166,8 @@ const struct heap_histogram *
 heap_details_histogram (const struct heap_details *details, uint32_t context)
 {
   const struct heap_histogram key = { .context = context };
-  return details->histogram_index
-	   ? htab_find (details->histogram_index, &key) : NULL;
+  return details->histogram_index ? htab_find (details->histogram_index, &key)
+				  : NULL;
 }
 
 uint32_t
@@ -190,8 +189,7 @@ heap_details_data_access_count (const struct heap_details *details)
 }
 
 const struct heap_histogram *
-heap_details_histogram_at (const struct heap_details *details,
-			   uint32_t number)
+heap_details_histogram_at (const struct heap_details *details, uint32_t number)
 {
   return record_table_get (&details->histograms, number);
 }
@@ -236,43 +234,40 @@ bool
 heap_details_add_call_site (struct heap_details *details,
 			    const struct heap_call_site *site)
 {
-  const struct heap_call_site key = {
-    .function_guid = site->function_guid, .context = site->context
-  };
+  const struct heap_call_site key
+    = { .function_guid = site->function_guid, .context = site->context };
   bool is_new;
   struct heap_call_site *record
     = heap_details_find_or_add (&details->call_site_index, hash_call_site,
-				equal_call_site, &details->call_sites,
-				&key, &is_new);
+				equal_call_site, &details->call_sites, &key,
+				&is_new);
   if (!record)
     return false;
   void *callees = record->callees;
-  bool done = join_sets (&callees, &record->callee_count, site->callees,
-			 site->callee_count, sizeof *site->callees,
-			 compare_guids);
+  bool done
+    = join_sets (&callees, &record->callee_count, site->callees,
+		 site->callee_count, sizeof *site->callees, compare_guids);
   record->callees = callees;
   return done;
 }
 
 const struct heap_call_site *
-heap_details_call_site_at (const struct heap_details *details,
-			   uint32_t number)
+heap_details_call_site_at (const struct heap_details *details, uint32_t number)
 {
   return record_table_get (&details->call_sites, number);
 }
 
 bool
-heap_details_filter_call_sites (struct heap_details *details,
-				const bool *keep)
+heap_details_filter_call_sites (struct heap_details *details, const bool *keep)
 {
   struct heap_details kept;
   heap_details_init (&kept);
   bool done = true;
   for (uint32_t i = 0; done && i < details->call_sites.count; i++)
     if (keep[i])
-      done = heap_details_add_call_site (&kept,
-					 heap_details_call_site_at (details,
-								    i));
+      done
+	= heap_details_add_call_site (&kept,
+				      heap_details_call_site_at (details, i));
   if (done)
     heap_details_swap (&details->call_sites, &details->call_site_index,
 		       &kept.call_sites, &kept.call_site_index);
@@ -297,9 +292,9 @@ bool
 heap_details_add_data_access (struct heap_details *details,
 			      const struct heap_data_access *access)
 {
-  const struct heap_data_access key = {
-    .symbol = access->symbol, .hash = access->symbol == 0 ? access->hash : 0
-  };
+  const struct heap_data_access key
+    = { .symbol = access->symbol,
+	.hash = access->symbol == 0 ? access->hash : 0 };
   bool is_new;
   struct heap_data_access *record
     = heap_details_find_or_add (&details->data_access_index, hash_data_access,
@@ -312,9 +307,9 @@ heap_details_add_data_access (struct heap_details *details,
   record->access_count
     = saturating_add (record->access_count, access->access_count);
   void *locations = record->locations;
-  bool done = join_sets (&locations, &record->location_count,
-			 access->locations, access->location_count,
-			 sizeof *access->locations, compare_locations);
+  bool done = join_sets (&locations, &record->location_count, access->locations,
+			 access->location_count, sizeof *access->locations,
+			 compare_locations);
   record->locations = locations;
   return done;
 }

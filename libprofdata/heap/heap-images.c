@@ -31,11 +31,12 @@ heap_profile_add_image (struct heap_profile *profile,
   if (image->path == 0)
     return true;
   struct heap_image *known
-    = heap_details_find_or_add (&details->image_index, hash_image,
-				equal_images, &details->images, image,
-				&is_new);
-  if (known && strcmp (heap_profile_string (profile, image->path),
-		       heap_profile_string (profile, known->path)) < 0)
+    = heap_details_find_or_add (&details->image_index, hash_image, equal_images,
+				&details->images, image, &is_new);
+  if (known
+      && strcmp (heap_profile_string (profile, image->path),
+		 heap_profile_string (profile, known->path))
+	   < 0)
     known->path = image->path;
   return known != NULL;
 }
@@ -62,11 +63,9 @@ heap_images_merge (struct heap_profile *profile,
   for (uint32_t i = 0; done && i < details->images.count; i++)
     {
       const struct heap_image *old = record_table_get (&details->images, i);
-      const struct heap_image image = {
-	.module = strings[old->module],
-	.build_id = strings[old->build_id],
-	.path = strings[old->path]
-      };
+      const struct heap_image image = { .module = strings[old->module],
+					.build_id = strings[old->build_id],
+					.path = strings[old->path] };
       done = heap_profile_add_image (profile, &image);
     }
   return done;

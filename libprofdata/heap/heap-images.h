@@ -17,22 +17,22 @@ extern "C"
 {
 #endif
 
-struct heap_image
-{
-  uint32_t module;		/* string id, as in frames */
-  uint32_t build_id;		/* string id, as in frames; not 0 */
-  uint32_t path;		/* string id */
-};
+  struct heap_image
+  {
+    uint32_t module;   /* string id, as in frames */
+    uint32_t build_id; /* string id, as in frames; not 0 */
+    uint32_t path;     /* string id */
+  };
 
-/* Note where *IMAGE is, unless PROFILE knows a lesser path.  An empty one says
-   nothing.  False if memory cannot be had.  */
-bool heap_profile_add_image (struct heap_profile *profile,
-			     const struct heap_image *image);
+  /* Note where *IMAGE is, unless PROFILE knows a lesser path.  An empty one
+     says nothing.  False if memory cannot be had.  */
+  bool heap_profile_add_image (struct heap_profile *profile,
+			       const struct heap_image *image);
 
-/* String id of the path of the binary that FRAME of PROFILE has its address in;
-   0 if it is not known.  */
-uint32_t heap_profile_image_path (const struct heap_profile *profile,
-				  const struct heap_frame *frame);
+  /* String id of the path of the binary that FRAME of PROFILE has its address
+     in; 0 if it is not known.  */
+  uint32_t heap_profile_image_path (const struct heap_profile *profile,
+				    const struct heap_frame *frame);
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,8 @@ static hashval_t
 hash_module (const void *record)
 {
   const struct heap_module *module = record;
-  const uint32_t key[] = { module->name, module->build_id, module->cause,
-			   module->problem };
+  const uint32_t key[]
+    = { module->name, module->build_id, module->cause, module->problem };
   return iterative_hash (key, sizeof key, 0);
 }
 
@@ -31,7 +31,8 @@ heap_details_add_module (struct heap_details *details,
   bool is_new;
   return heap_details_find_or_add (&details->module_index, hash_module,
 				   equal_modules, &details->modules, module,
-				   &is_new) != NULL;
+				   &is_new)
+	 != NULL;
 }
 
 uint32_t
@@ -54,19 +55,18 @@ heap_details_filter_modules (struct heap_details *details, const bool *keep)
   bool done = true;
   for (uint32_t i = 0; done && i < details->modules.count; i++)
     if (keep[i])
-      done = heap_details_add_module (&kept,
-				      heap_details_module_at (details, i));
+      done
+	= heap_details_add_module (&kept, heap_details_module_at (details, i));
   if (done)
-    heap_details_swap (&details->modules, &details->module_index,
-		       &kept.modules, &kept.module_index);
+    heap_details_swap (&details->modules, &details->module_index, &kept.modules,
+		       &kept.module_index);
   heap_details_free (&kept);
   return done;
 }
 
 bool
 heap_modules_merge (struct heap_details *details,
-		    const struct heap_details *source,
-		    const uint32_t *strings)
+		    const struct heap_details *source, const uint32_t *strings)
 {
   bool done = true;
   for (uint32_t i = 0; done && i < source->modules.count; i++)

@@ -7,17 +7,18 @@
 #include "heap-profile.h"
 #include "record-table.h"
 
-/* Give CONTEXT, which has no MIB, one of zeros, which the caller fills; it stays
-   where it is while others are given theirs.  NULL if memory cannot be had.  */
+/* Give CONTEXT, which has no MIB, one of zeros, which the caller fills; it
+   stays where it is while others are given theirs.  NULL if memory cannot be
+   had.  */
 struct memory_info *heap_profile_new_info (struct heap_profile *profile,
 					   uint32_t context);
 
 /* Has PROFILE any MIBs?  */
 bool heap_profile_has_infos (const struct heap_profile *profile);
 
-/* Where PROFILE, which had no MIBs, has that of CONTEXT: its number in the table
-   that heap_profile_adopt_infos is to make PROFILE's, plus 1; 0: none.  NULL if
-   memory cannot be had.  */
+/* Where PROFILE, which had no MIBs, has that of CONTEXT: its number in the
+   table that heap_profile_adopt_infos is to make PROFILE's, plus 1; 0: none.
+   NULL if memory cannot be had.  */
 uint32_t *heap_profile_info_number (struct heap_profile *profile,
 				    uint32_t context);
 
@@ -29,10 +30,10 @@ void heap_profile_adopt_infos (struct heap_profile *profile,
 /* What a frame of a profile becomes in another one.  */
 struct heap_frame_list
 {
-  const uint32_t *frames;	/* ids there, innermost first */
-  size_t count;			/* 0: it stays what it is */
-  uint64_t type;		/* of what is allocated here; 0 if unknown */
-  bool is_returned;		/* what is allocated here the caller knows */
+  const uint32_t *frames; /* ids there, innermost first */
+  size_t count;		  /* 0: it stays what it is */
+  uint64_t type;	  /* of what is allocated here; 0 if unknown */
+  bool is_returned;	  /* what is allocated here the caller knows */
 };
 
 /* As heap_profile_merge, but each frame of SOURCE becomes that of LISTS, by id.

@@ -31,12 +31,12 @@ free_maps (struct id_maps *maps)
 static bool
 make_maps (struct id_maps *maps, const struct heap_profile *source)
 {
-  maps->strings = calloc (heap_profile_string_count (source),
-			  sizeof *maps->strings);
-  maps->frames = calloc (heap_profile_frame_count (source),
-			 sizeof *maps->frames);
-  maps->contexts = calloc (heap_profile_context_count (source),
-			   sizeof *maps->contexts);
+  maps->strings
+    = calloc (heap_profile_string_count (source), sizeof *maps->strings);
+  maps->frames
+    = calloc (heap_profile_frame_count (source), sizeof *maps->frames);
+  maps->contexts
+    = calloc (heap_profile_context_count (source), sizeof *maps->contexts);
   return maps->strings && maps->frames && maps->contexts;
 }
 
@@ -47,10 +47,9 @@ merge_strings (struct heap_profile *profile, const struct heap_profile *source,
   uint32_t count = heap_profile_string_count (source);
   for (uint32_t id = 0; id < count; id++)
     {
-      map[id] = heap_profile_add_string (profile,
-					 heap_profile_string (source, id),
-					 heap_profile_string_bytes (source,
-								    id));
+      map[id]
+	= heap_profile_add_string (profile, heap_profile_string (source, id),
+				   heap_profile_string_bytes (source, id));
       if (map[id] == UINT32_MAX)
 	return false;
     }
@@ -77,11 +76,11 @@ merge_frames (struct heap_profile *profile, const struct heap_profile *source,
   return true;
 }
 
-/* The type of what is allocated in CONTEXT of SOURCE, as LISTS say; 0 if they do
-   not.  */
+/* The type of what is allocated in CONTEXT of SOURCE, as LISTS say; 0 if they
+   do not.  */
 static uint64_t
-type_of (const struct heap_profile *source,
-	 const struct heap_frame_list *lists, uint32_t context)
+type_of (const struct heap_profile *source, const struct heap_frame_list *lists,
+	 uint32_t context)
 {
   for (; context != 0; context = heap_profile_context_caller (source, context))
     {
@@ -107,12 +106,12 @@ merge_info (struct heap_profile *profile, const struct heap_profile *source,
       typed.data_type_id = type_of (source, lists, context);
       info = &typed;
     }
-  return !info || heap_profile_add_info (profile, maps->contexts[context],
-					 info);
+  return !info
+	 || heap_profile_add_info (profile, maps->contexts[context], info);
 }
 
 /* The node in PROFILE for FRAME of the source below CALLER; LIST is what it
-   becomes, NULL if it stays what it is.  UINT32_MAX if memory cannot be had.  */
+   becomes, NULL if it stays what it is.  UINT32_MAX if memory cannot be had. */
 static uint32_t
 merge_context (struct heap_profile *profile, const struct id_maps *maps,
 	       const struct heap_frame_list *list, uint32_t caller,
@@ -126,8 +125,7 @@ merge_context (struct heap_profile *profile, const struct id_maps *maps,
 }
 
 static bool
-merge_contexts (struct heap_profile *profile,
-		const struct heap_profile *source,
+merge_contexts (struct heap_profile *profile, const struct heap_profile *source,
 		const struct heap_frame_list *lists, struct id_maps *maps)
 {
   uint32_t count = heap_profile_context_count (source);
@@ -137,9 +135,9 @@ merge_contexts (struct heap_profile *profile,
     {
       uint32_t caller = heap_profile_context_caller (source, id);
       uint32_t frame = heap_profile_context_frame (source, id);
-      maps->contexts[id] = merge_context (profile, maps,
-					  lists ? &lists[frame] : NULL,
-					  maps->contexts[caller], frame);
+      maps->contexts[id]
+	= merge_context (profile, maps, lists ? &lists[frame] : NULL,
+			 maps->contexts[caller], frame);
       if (maps->contexts[id] == UINT32_MAX
 	  || !merge_info (profile, source, lists, maps, id))
 	return false;
@@ -163,17 +161,16 @@ keep_greater (uint64_t *a, uint64_t n)
 void
 heap_totals_add (struct heap_totals *totals, const struct heap_totals *source)
 {
-  totals->running_pid
-    = totals->running_runs == 0 ? source->running_pid
-      : source->running_runs == 0 ? totals->running_pid : 0;
+  totals->running_pid = totals->running_runs == 0   ? source->running_pid
+			: source->running_runs == 0 ? totals->running_pid
+						    : 0;
   add_total (&totals->runs, source->runs);
   add_total (&totals->incomplete_runs, source->incomplete_runs);
   add_total (&totals->running_runs, source->running_runs);
   add_total (&totals->unknown_runs, source->unknown_runs);
   add_total (&totals->dropped_contexts, source->dropped_contexts);
   add_total (&totals->truncated_contexts, source->truncated_contexts);
-  add_total (&totals->unprofiled_allocations,
-	     source->unprofiled_allocations);
+  add_total (&totals->unprofiled_allocations, source->unprofiled_allocations);
   add_total (&totals->foreign_frees, source->foreign_frees);
   add_total (&totals->ended_walks, source->ended_walks);
   add_total (&totals->folded_contexts, source->folded_contexts);

@@ -19,8 +19,8 @@
 
 struct string
 {
-  const char *text;             /* NUL-terminated; in the profile's objalloc,
-				   or the caller's while it is searched */
+  const char *text; /* NUL-terminated; in the profile's objalloc,
+		       or the caller's while it is searched */
   size_t n;
   uint32_t id;
 };
@@ -38,8 +38,8 @@ struct heap_profile
   struct record_table frames;
   struct context_table contexts;
   struct record_table infos;
-  uint32_t *info_numbers;       /* by context: of its MIB, plus 1; 0: none */
-  uint32_t info_number_count;   /* contexts that have room in it */
+  uint32_t *info_numbers;     /* by context: of its MIB, plus 1; 0: none */
+  uint32_t info_number_count; /* contexts that have room in it */
   htab_t string_index;
   htab_t frame_index;
   struct heap_details details;
@@ -67,13 +67,21 @@ static hashval_t
 hash_frame (const void *record)
 {
   const struct heap_frame *frame = &((const struct frame *) record)->frame;
-  const uint32_t words[] = {
-    frame->function_guid, frame->function_guid >> 32, frame->function_name,
-    frame->file, frame->module, frame->line, frame->column, frame->start_line,
-    frame->line_offset, frame->discriminator, frame->build_id, frame->path,
-    frame->address, frame->address >> 32,
-    frame->is_inline * 2u + frame->drop_column
-  };
+  const uint32_t words[] = { frame->function_guid,
+			     frame->function_guid >> 32,
+			     frame->function_name,
+			     frame->file,
+			     frame->module,
+			     frame->line,
+			     frame->column,
+			     frame->start_line,
+			     frame->line_offset,
+			     frame->discriminator,
+			     frame->build_id,
+			     frame->path,
+			     frame->address,
+			     frame->address >> 32,
+			     frame->is_inline * 2u + frame->drop_column };
   return iterative_hash (words, sizeof words, 0);
 }
 
@@ -84,16 +92,13 @@ equal_frame (const void *record1, const void *record2)
   const struct heap_frame *frame2 = &((const struct frame *) record2)->frame;
   return (frame1->function_guid == frame2->function_guid
 	  && frame1->function_name == frame2->function_name
-	  && frame1->file == frame2->file
-	  && frame1->module == frame2->module
-	  && frame1->line == frame2->line
-	  && frame1->column == frame2->column
+	  && frame1->file == frame2->file && frame1->module == frame2->module
+	  && frame1->line == frame2->line && frame1->column == frame2->column
 	  && frame1->start_line == frame2->start_line
 	  && frame1->line_offset == frame2->line_offset
 	  && frame1->discriminator == frame2->discriminator
 	  && frame1->build_id == frame2->build_id
-	  && frame1->path == frame2->path
-	  && frame1->address == frame2->address
+	  && frame1->path == frame2->path && frame1->address == frame2->address
 	  && frame1->is_inline == frame2->is_inline
 	  && frame1->drop_column == frame2->drop_column);
 }
@@ -108,8 +113,8 @@ heap_profile_new (void)
   record_table_init (&profile->frames, sizeof (struct frame));
   record_table_init (&profile->infos, sizeof (struct memory_info));
   profile->text = objalloc_create ();
-  profile->string_index = htab_try_create (100, hash_string, equal_string,
-					   NULL);
+  profile->string_index
+    = htab_try_create (100, hash_string, equal_string, NULL);
   profile->frame_index = htab_try_create (100, hash_frame, equal_frame, NULL);
   heap_details_init (&profile->details);
   const struct heap_frame unknown = { 0 };
@@ -192,11 +197,11 @@ heap_profile_add_string (struct heap_profile *profile, const char *text,
   if (!copy)
     return UINT32_MAX;
   bool is_new;
-  struct string *string = find_or_add (profile->string_index,
-				       &profile->strings, &key, hash, &is_new);
+  struct string *string = find_or_add (profile->string_index, &profile->strings,
+				       &key, hash, &is_new);
   if (!string)
     return UINT32_MAX;
-  *string = (struct string) { copy, n, profile->strings.count - 1 };
+  *string = (struct string){ copy, n, profile->strings.count - 1 };
   return string->id;
 }
 
@@ -231,7 +236,7 @@ heap_profile_add_frame (struct heap_profile *profile,
   if (!record)
     return UINT32_MAX;
   if (is_new)
-    *record = (struct frame) { *frame, profile->frames.count - 1 };
+    *record = (struct frame){ *frame, profile->frames.count - 1 };
   return record->id;
 }
 
@@ -301,16 +306,16 @@ heap_profile_context_frame (const struct heap_profile *profile,
   return profile->contexts.nodes[context].frame;
 }
 
-/* Make room for the MIB's number of each context that there is, or, if there were
-   fewer, may be soon.  */
+/* Make room for the MIB's number of each context that there is, or, if there
+   were fewer, may be soon.  */
 static bool
 need_info_numbers (struct heap_profile *profile, uint32_t context)
 {
   if (context < profile->info_number_count)
     return true;
   uint32_t old = profile->info_number_count;
-  uint32_t count = old == 0 ? profile->contexts.count
-			    : profile->contexts.capacity;
+  uint32_t count
+    = old == 0 ? profile->contexts.count : profile->contexts.capacity;
   uint32_t *numbers = large_memory_array (count, sizeof *numbers);
   if (!numbers)
     return false;
@@ -410,13 +415,18 @@ heap_profile_scale (struct heap_profile *profile, uint64_t weight)
     memory_info_scale (record_table_get (&profile->infos, i), weight);
   heap_details_scale (&profile->details, weight);
   struct heap_totals *totals = &profile->totals;
-  uint64_t *const sums[] = {
-    &totals->runs, &totals->incomplete_runs, &totals->running_runs,
-    &totals->unknown_runs, &totals->dropped_contexts,
-    &totals->truncated_contexts, &totals->unprofiled_allocations,
-    &totals->foreign_frees, &totals->ended_walks, &totals->folded_contexts,
-    &totals->pruned_contexts, &totals->duration_ns
-  };
+  uint64_t *const sums[] = { &totals->runs,
+			     &totals->incomplete_runs,
+			     &totals->running_runs,
+			     &totals->unknown_runs,
+			     &totals->dropped_contexts,
+			     &totals->truncated_contexts,
+			     &totals->unprofiled_allocations,
+			     &totals->foreign_frees,
+			     &totals->ended_walks,
+			     &totals->folded_contexts,
+			     &totals->pruned_contexts,
+			     &totals->duration_ns };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     *sums[i] = saturating_multiply (*sums[i], weight);
 }

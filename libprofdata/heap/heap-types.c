@@ -53,10 +53,10 @@ add_type (struct heap_details *details, const struct heap_type *type,
     added.name = strings[type->name];
   added.members = copy_members (type->members, type->member_count, strings);
   bool is_new = false;
-  bool done = added.members
-	      && heap_details_find_or_add (&details->type_index, hash_type,
-					   equal_types, &details->types,
-					   &added, &is_new);
+  bool done
+    = added.members
+      && heap_details_find_or_add (&details->type_index, hash_type, equal_types,
+				   &details->types, &added, &is_new);
   if (!done)
     free (added.members);
   return done;

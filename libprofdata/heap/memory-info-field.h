@@ -10,11 +10,11 @@
 
 struct memory_info_field
 {
-  const char *name;		/* LLVM's */
-  uint8_t llvm_bytes;		/* in LLVM's files */
-  uint8_t bytes;		/* in struct memory_info; 0: not kept */
-  bool is_time;			/* nanoseconds here, milliseconds there */
-  uint16_t offset;		/* in struct memory_info */
+  const char *name;   /* LLVM's */
+  uint8_t llvm_bytes; /* in LLVM's files */
+  uint8_t bytes;      /* in struct memory_info; 0: not kept */
+  bool is_time;	      /* nanoseconds here, milliseconds there */
+  uint16_t offset;    /* in struct memory_info */
 };
 
 /* By tag.  */
@@ -28,8 +28,8 @@ memory_info_field_get (const struct memory_info *info,
   if (field->bytes == 0)
     return 0;
   const char *place = (const char *) info + field->offset;
-  uint64_t value = field->bytes == 4 ? *(const uint32_t *) place
-				     : *(const uint64_t *) place;
+  uint64_t value
+    = field->bytes == 4 ? *(const uint32_t *) place : *(const uint64_t *) place;
   if (field->is_time)
     value /= MEMORY_INFO_NS_PER_MS;
   return field->llvm_bytes == 4 && value > UINT32_MAX ? UINT32_MAX : value;

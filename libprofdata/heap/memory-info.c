@@ -94,7 +94,7 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
     = saturating_add (a->unfinished_bytes, n->unfinished_bytes);
   /* The least of no blocks is not 0, so the empty block is not added.  */
   if (a->alloc_count == 0)
-    *a = n->alloc_count == 0 ? (struct memory_info) { 0 } : *n;
+    *a = n->alloc_count == 0 ? (struct memory_info){ 0 } : *n;
   else if (n->alloc_count != 0)
     add_observations (a, n);
   a->unfinished_count = unfinished_count;
@@ -104,54 +104,62 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
 void
 memory_info_scale (struct memory_info *a, uint64_t weight)
 {
-  uint64_t *const sums[] = {
-    &a->alloc_count, &a->access_count.total, &a->size_bytes.total,
-    &a->lifetime_ns.total, &a->utilization_percent.total,
-    &a->access_density.total, &a->lifetime_access_density.total,
-    &a->migrated_cpu, &a->lifetime_overlaps, &a->same_alloc_cpu,
-    &a->same_dealloc_cpu, &a->live_count, &a->live_bytes,
-    &a->unfinished_count, &a->unfinished_bytes
-  };
+  uint64_t *const sums[] = { &a->alloc_count,
+			     &a->access_count.total,
+			     &a->size_bytes.total,
+			     &a->lifetime_ns.total,
+			     &a->utilization_percent.total,
+			     &a->access_density.total,
+			     &a->lifetime_access_density.total,
+			     &a->migrated_cpu,
+			     &a->lifetime_overlaps,
+			     &a->same_alloc_cpu,
+			     &a->same_dealloc_cpu,
+			     &a->live_count,
+			     &a->live_bytes,
+			     &a->unfinished_count,
+			     &a->unfinished_bytes };
   for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
     *sums[i] = saturating_multiply (*sums[i], weight);
 }
 
+/* clang-format off */
 #define FIELD(name, llvm_bytes, member, is_time)			      \
   { name, llvm_bytes, sizeof ((struct memory_info *) 0)->member, is_time,     \
     offsetof (struct memory_info, member) }
+/* clang-format on */
 
-const struct memory_info_field memory_info_fields[MEMORY_INFO_TAG_END] = {
-  [1] = FIELD ("AllocCount", 4, alloc_count, false),
-  [2] = FIELD ("TotalAccessCount", 8, access_count.total, false),
-  [3] = FIELD ("MinAccessCount", 8, access_count.min, false),
-  [4] = FIELD ("MaxAccessCount", 8, access_count.max, false),
-  [5] = FIELD ("TotalSize", 8, size_bytes.total, false),
-  [6] = FIELD ("MinSize", 4, size_bytes.min, false),
-  [7] = FIELD ("MaxSize", 4, size_bytes.max, false),
-  [8] = FIELD ("AllocTimestamp", 4, last_alloc_ns, true),
-  [9] = FIELD ("DeallocTimestamp", 4, last_dealloc_ns, true),
-  [10] = FIELD ("TotalLifetime", 8, lifetime_ns.total, true),
-  [11] = FIELD ("MinLifetime", 4, lifetime_ns.min, true),
-  [12] = FIELD ("MaxLifetime", 4, lifetime_ns.max, true),
-  [13] = FIELD ("AllocCpuId", 4, alloc_cpu, false),
-  [14] = FIELD ("DeallocCpuId", 4, dealloc_cpu, false),
-  [15] = FIELD ("NumMigratedCpu", 4, migrated_cpu, false),
-  [16] = FIELD ("NumLifetimeOverlaps", 4, lifetime_overlaps, false),
-  [17] = FIELD ("NumSameAllocCpu", 4, same_alloc_cpu, false),
-  [18] = FIELD ("NumSameDeallocCpu", 4, same_dealloc_cpu, false),
-  [19] = FIELD ("DataTypeId", 8, data_type_id, false),
-  [20] = FIELD ("TotalAccessDensity", 8, access_density.total, false),
-  [21] = FIELD ("MinAccessDensity", 4, access_density.min, false),
-  [22] = FIELD ("MaxAccessDensity", 4, access_density.max, false),
-  [23] = FIELD ("TotalLifetimeAccessDensity", 8,
-		lifetime_access_density.total, false),
-  [24] = FIELD ("MinLifetimeAccessDensity", 4, lifetime_access_density.min,
-		false),
-  [25] = FIELD ("MaxLifetimeAccessDensity", 4, lifetime_access_density.max,
-		false),
-  [26] = { "AccessHistogramSize", 4, 0, false, 0 },
-  [27] = { "AccessHistogram", 8, 0, false, 0 }
-};
+const struct memory_info_field memory_info_fields[MEMORY_INFO_TAG_END]
+  = { [1] = FIELD ("AllocCount", 4, alloc_count, false),
+      [2] = FIELD ("TotalAccessCount", 8, access_count.total, false),
+      [3] = FIELD ("MinAccessCount", 8, access_count.min, false),
+      [4] = FIELD ("MaxAccessCount", 8, access_count.max, false),
+      [5] = FIELD ("TotalSize", 8, size_bytes.total, false),
+      [6] = FIELD ("MinSize", 4, size_bytes.min, false),
+      [7] = FIELD ("MaxSize", 4, size_bytes.max, false),
+      [8] = FIELD ("AllocTimestamp", 4, last_alloc_ns, true),
+      [9] = FIELD ("DeallocTimestamp", 4, last_dealloc_ns, true),
+      [10] = FIELD ("TotalLifetime", 8, lifetime_ns.total, true),
+      [11] = FIELD ("MinLifetime", 4, lifetime_ns.min, true),
+      [12] = FIELD ("MaxLifetime", 4, lifetime_ns.max, true),
+      [13] = FIELD ("AllocCpuId", 4, alloc_cpu, false),
+      [14] = FIELD ("DeallocCpuId", 4, dealloc_cpu, false),
+      [15] = FIELD ("NumMigratedCpu", 4, migrated_cpu, false),
+      [16] = FIELD ("NumLifetimeOverlaps", 4, lifetime_overlaps, false),
+      [17] = FIELD ("NumSameAllocCpu", 4, same_alloc_cpu, false),
+      [18] = FIELD ("NumSameDeallocCpu", 4, same_dealloc_cpu, false),
+      [19] = FIELD ("DataTypeId", 8, data_type_id, false),
+      [20] = FIELD ("TotalAccessDensity", 8, access_density.total, false),
+      [21] = FIELD ("MinAccessDensity", 4, access_density.min, false),
+      [22] = FIELD ("MaxAccessDensity", 4, access_density.max, false),
+      [23] = FIELD ("TotalLifetimeAccessDensity", 8,
+		    lifetime_access_density.total, false),
+      [24] = FIELD ("MinLifetimeAccessDensity", 4, lifetime_access_density.min,
+		    false),
+      [25] = FIELD ("MaxLifetimeAccessDensity", 4, lifetime_access_density.max,
+		    false),
+      [26] = { "AccessHistogramSize", 4, 0, false, 0 },
+      [27] = { "AccessHistogram", 8, 0, false, 0 } };
 
 size_t
 memory_info_field_bytes (unsigned int tag)
@@ -169,7 +177,8 @@ uint64_t
 memory_info_get (const struct memory_info *info, unsigned int tag)
 {
   return (tag < MEMORY_INFO_TAG_END
-	  ? memory_info_field_get (info, &memory_info_fields[tag]) : 0);
+	    ? memory_info_field_get (info, &memory_info_fields[tag])
+	    : 0);
 }
 
 void
@@ -180,7 +189,9 @@ memory_info_set (struct memory_info *info, unsigned int tag, uint64_t value)
   const struct memory_info_field *field = &memory_info_fields[tag];
   char *place = (char *) info + field->offset;
   if (field->is_time)
-    value = value > UINT64_MAX / MEMORY_INFO_NS_PER_MS ? UINT64_MAX : value * MEMORY_INFO_NS_PER_MS;
+    value = value > UINT64_MAX / MEMORY_INFO_NS_PER_MS
+	      ? UINT64_MAX
+	      : value * MEMORY_INFO_NS_PER_MS;
   if (field->bytes == 4)
     *(uint32_t *) place = value > UINT32_MAX ? UINT32_MAX : value;
   else

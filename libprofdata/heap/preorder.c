@@ -20,8 +20,8 @@
 /* What is known of a node.  */
 struct extent
 {
-  uint32_t size;		/* nodes of its subtree, with itself */
-  uint32_t used;		/* of these, those that have a place */
+  uint32_t size; /* nodes of its subtree, with itself */
+  uint32_t used; /* of these, those that have a place */
 };
 
 struct numbering
@@ -32,10 +32,10 @@ struct numbering
   uint32_t place_count;
   const bool *wanted;
   struct extent *extents;
-  uint32_t *first;		/* by place of the frame: where its nodes begin
-				   in BY_FRAME */
-  uint32_t *by_frame;		/* wanted nodes, sorted */
-  uint32_t by_frame_count;	/* without the root */
+  uint32_t *first;	   /* by place of the frame: where its nodes begin
+			      in BY_FRAME */
+  uint32_t *by_frame;	   /* wanted nodes, sorted */
+  uint32_t by_frame_count; /* without the root */
 };
 
 static uint32_t
@@ -83,11 +83,10 @@ sort_by_frame (void *data)
   numbering->by_frame_count = sum;
 }
 
-/* Have what assign needs of its Ith node, and of those shortly after it, brought
-   from memory: the nodes of a frame are all over the place.  */
+/* Have what assign needs of its Ith node, and of those shortly after it,
+   brought from memory: the nodes of a frame are all over the place.  */
 static void
-prefetch (const struct numbering *numbering, uint32_t i,
-	  const uint32_t *places)
+prefetch (const struct numbering *numbering, uint32_t i, const uint32_t *places)
 {
   if (numbering->by_frame_count - i <= 2 * LOOK_AHEAD)
     return;
@@ -128,16 +127,15 @@ preorder_number (const struct context_node *nodes, uint32_t count,
 		 struct scratch *scratch)
 {
   struct scratch_mark mark = scratch_mark (scratch);
-  struct numbering numbering = {
-    .nodes = nodes,
-    .count = count,
-    .frame_places = frame_places,
-    .place_count = place_count,
-    .wanted = wanted,
-    .extents = scratch_zeros (scratch, count, sizeof *numbering.extents),
-    .first = scratch_zeros (scratch, place_count, sizeof *numbering.first),
-    .by_frame = scratch_take (scratch, count, sizeof *numbering.by_frame)
-  };
+  struct numbering numbering
+    = { .nodes = nodes,
+	.count = count,
+	.frame_places = frame_places,
+	.place_count = place_count,
+	.wanted = wanted,
+	.extents = scratch_zeros (scratch, count, sizeof *numbering.extents),
+	.first = scratch_zeros (scratch, place_count, sizeof *numbering.first),
+	.by_frame = scratch_take (scratch, count, sizeof *numbering.by_frame) };
   uint32_t n = 0;
   if (numbering.extents && numbering.first && numbering.by_frame)
     {

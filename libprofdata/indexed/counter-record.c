@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
-		"files are little-endian");
-_Static_assert (sizeof (struct counter_value) == 16, "as in the file");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+	       "files are little-endian");
+_Static_assert(sizeof (struct counter_value) == 16, "as in the file");
 
 static const char what[] = "the record of a function";
 
@@ -35,8 +35,10 @@ read_words (struct byte_reader *reader, uint32_t *n)
     return NULL;
   if (count > UINT32_MAX)
     {
-      byte_reader_fail (reader, start, "a function has %" PRIu64
-			" counters, more than 32 bits count", count);
+      byte_reader_fail (reader, start,
+			"a function has %" PRIu64
+			" counters, more than 32 bits count",
+			count);
       return NULL;
     }
   *n = count;
@@ -68,11 +70,11 @@ read_kind (struct byte_reader *reader, struct counter_record *record)
   if (reader->failed)
     return false;
   if (kind >= COUNTER_VALUE_KINDS)
-    return byte_reader_fail (reader, start, "values of the unknown kind %"
-			     PRIu32, kind);
+    return byte_reader_fail (reader, start,
+			     "values of the unknown kind %" PRIu32, kind);
   if (record->shape.site_counts[kind] != 0)
-    return byte_reader_fail (reader, start, "values of kind %" PRIu32
-			     " twice", kind);
+    return byte_reader_fail (reader, start, "values of kind %" PRIu32 " twice",
+			     kind);
   const uint8_t *counts = byte_reader_bytes (reader, sites, what);
   byte_reader_bytes (reader, -(reader->position - start) % 8, what);
   if (reader->failed)
@@ -98,8 +100,9 @@ read_values (struct byte_reader *reader, struct counter_record *record)
   reader->position = start;
   uint32_t bytes = byte_reader_u32 (reader, values);
   if (!reader->failed && (bytes < 8 || bytes % 8 != 0))
-    return byte_reader_fail (reader, start, "values of a function in %" PRIu32
-			     " bytes", bytes);
+    return byte_reader_fail (reader, start,
+			     "values of a function in %" PRIu32 " bytes",
+			     bytes);
   struct byte_reader part = byte_reader_part (reader, bytes - 4, values);
   uint32_t kinds = byte_reader_u32 (&part, values);
   if (!part.failed && kinds > COUNTER_VALUE_KINDS)
@@ -113,14 +116,13 @@ bool
 counter_record_read (struct byte_reader *reader, unsigned int version,
 		     struct counter_record *record)
 {
-  *record = (struct counter_record) { 0 };
+  *record = (struct counter_record){ 0 };
   record->hash = byte_reader_u64 (reader, what);
   record->counters = read_words (reader, &record->shape.counter_count);
   if (reader->failed)
     return false;
   record->shape.is_pseudo = (record->shape.counter_count > 0
-			     && counter_is_pseudo (word (record->counters,
-							 0)));
+			     && counter_is_pseudo (word (record->counters, 0)));
   if (version >= INDEXED_VERSION_BITMAPS && !read_bitmap (reader, record))
     return false;
   return read_values (reader, record);
@@ -135,8 +137,8 @@ counter_record_counter (const struct counter_record *record, uint32_t index)
 /* Add the values of KIND.  */
 static bool
 fold_values (const struct counter_record *record,
-	     struct counter_profile *profile,
-	     struct counter_function *function, enum counter_value_kind kind)
+	     struct counter_profile *profile, struct counter_function *function,
+	     enum counter_value_kind kind)
 {
   struct counter_value values[INDEXED_SITE_VALUES];
   const uint8_t *from = record->kinds[kind].values;
@@ -176,7 +178,11 @@ counter_record_fold_plain (struct byte_reader *reader, unsigned int version,
 			   struct counter_profile *profile, uint32_t name)
 {
   /* Hash, number of counters, of bitmap bytes, and no values.  */
-  enum { HEAD = 2, TAIL = 2 };
+  enum
+  {
+    HEAD = 2,
+    TAIL = 2
+  };
   struct counter_function *function
     = counter_profile_first_function (profile, name);
   if (!function || version < INDEXED_VERSION_BITMAPS)
@@ -190,11 +196,11 @@ counter_record_fold_plain (struct byte_reader *reader, unsigned int version,
       || shape->bitmap_bytes != 0
       || (shape->site_counts[COUNTER_CALL_TARGET]
 	  | shape->site_counts[COUNTER_MEMOP_SIZE]
-	  | shape->site_counts[COUNTER_VTABLE]) != 0
+	  | shape->site_counts[COUNTER_VTABLE])
+	   != 0
       || shape->is_pseudo || (n > 0 && counter_is_pseudo (word (words, HEAD))))
     return false;
-  counter_function_add_counters (function, words + HEAD * sizeof (uint64_t),
-				 1);
+  counter_function_add_counters (function, words + HEAD * sizeof (uint64_t), 1);
   reader->position = reader->end;
   return true;
 }
@@ -204,8 +210,7 @@ counter_record_fold_plain (struct byte_reader *reader, unsigned int version,
 static uint32_t
 written_count (const struct counter_value_site *site)
 {
-  return site->count < INDEXED_SITE_VALUES ? site->count
-					   : INDEXED_SITE_VALUES;
+  return site->count < INDEXED_SITE_VALUES ? site->count : INDEXED_SITE_VALUES;
 }
 
 /* Write the values of SITE.  Return how many were left out.  */
@@ -251,12 +256,12 @@ write_values (struct byte_writer *writer,
   uint64_t kinds = 0;
   for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
     kinds += counts[kind] > 0;
-  byte_writer_u64 (writer, 0);	/* patched */
+  byte_writer_u64 (writer, 0); /* patched */
   uint64_t left_out = 0;
   for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
     if (counts[kind] > 0)
-      left_out += write_kind (writer, kind, function->sites[kind],
-			      counts[kind]);
+      left_out
+	+= write_kind (writer, kind, function->sites[kind], counts[kind]);
   byte_writer_patch_u64 (writer, start, (writer->size - start) | kinds << 32);
   return left_out;
 }

@@ -28,7 +28,7 @@ struct counter_record
   uint64_t hash;
   struct counter_shape shape;
   const uint8_t *counters;
-  const uint8_t *bitmap;	/* of 64-bit numbers */
+  const uint8_t *bitmap; /* of 64-bit numbers */
   struct
   {
     const uint8_t *value_counts; /* one a site */
@@ -49,19 +49,17 @@ uint64_t counter_record_counter (const struct counter_record *record,
 bool counter_record_fold (const struct counter_record *record,
 			  struct counter_profile *profile, uint32_t name);
 
-/* If READER stands at a record, of a file of VERSION, that goes to the first one
-   of NAME in PROFILE, has counters alone, and has nothing behind, add it there
-   and take it; that is a short way.  False if it is not such a record.  */
+/* If READER stands at a record, of a file of VERSION, that goes to the first
+   one of NAME in PROFILE, has counters alone, and has nothing behind, add it
+   there and take it; that is a short way.  False if it is not such a record. */
 bool counter_record_fold_plain (struct byte_reader *reader,
 				unsigned int version,
-				struct counter_profile *profile,
-				uint32_t name);
+				struct counter_profile *profile, uint32_t name);
 
 /* Append FUNCTION to a file of VERSION.  Return how many values were left out
    because a site had more than the format counts; those of the greatest counts
    are kept.  */
-uint64_t counter_record_write (struct byte_writer *writer,
-			       unsigned int version,
+uint64_t counter_record_write (struct byte_writer *writer, unsigned int version,
 			       const struct counter_function *function);
 
 #endif /* HEAPPROF_COUNTER_RECORD_H */

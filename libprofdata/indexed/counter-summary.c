@@ -19,8 +19,8 @@ add_counter (struct counter_summary *summary, uint32_t index, uint64_t counter)
   uint64_t sum = summary->total + counter;
   summary->total = sum < counter ? UINT64_MAX : sum;
   summary->greatest = greater (summary->greatest, counter);
-  uint64_t *kind = index == 0 ? &summary->greatest_first
-			      : &summary->greatest_inner;
+  uint64_t *kind
+    = index == 0 ? &summary->greatest_first : &summary->greatest_inner;
   *kind = greater (*kind, counter);
 }
 
@@ -39,7 +39,7 @@ counter_summary_make (struct counter_summary *summary,
 		      bool context_sensitive, bool sparse)
 {
   uint32_t count = counter_profile_function_count (profile);
-  *summary = (struct counter_summary) { 0 };
+  *summary = (struct counter_summary){ 0 };
   size_t counters = 0;
   for (uint32_t i = 0; i < count; i++)
     counters += counter_profile_function (profile, i)->shape.counter_count;
@@ -96,9 +96,9 @@ counter_summary_skip (struct byte_reader *reader)
   uint64_t fields = byte_reader_u64 (reader, what);
   uint64_t entries = byte_reader_u64 (reader, what);
   if (!reader->failed && fields != INDEXED_SUMMARY_FIELDS)
-    return byte_reader_fail (reader, start, "summary of %" PRIu64
-			     " fields (%d are known)", fields,
-			     INDEXED_SUMMARY_FIELDS);
+    return byte_reader_fail (reader, start,
+			     "summary of %" PRIu64 " fields (%d are known)",
+			     fields, INDEXED_SUMMARY_FIELDS);
   byte_reader_bytes (reader, 8 * INDEXED_SUMMARY_FIELDS, what);
   if (byte_reader_need (reader, entries, 24, what))
     byte_reader_bytes (reader, 24 * entries, what);

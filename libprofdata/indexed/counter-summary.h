@@ -21,10 +21,10 @@ struct counter_summary
   /* In the order of the file.  */
   uint64_t function_count;
   uint64_t counter_count;
-  uint64_t greatest_first;	/* of the counters 0 */
+  uint64_t greatest_first; /* of the counters 0 */
   uint64_t greatest;
-  uint64_t greatest_inner;	/* of all others */
-  uint64_t total;		/* sum of all counters */
+  uint64_t greatest_inner; /* of all others */
+  uint64_t total;	   /* sum of all counters */
   struct summary_cutoff cutoffs[SUMMARY_CUTOFFS];
 };
 

@@ -14,15 +14,13 @@ static const struct
 {
   unsigned int flag;
   uint64_t bit;
-} flag_bits[] = {
-  { COUNTER_IR, INDEXED_FLAG_IR },
-  { COUNTER_CONTEXT_SENSITIVE, INDEXED_FLAG_CONTEXT_SENSITIVE },
-  { COUNTER_ENTRY_FIRST, INDEXED_FLAG_ENTRY_FIRST },
-  { COUNTER_LOOP_ENTRIES, INDEXED_FLAG_LOOP_ENTRIES },
-  { COUNTER_SINGLE_BYTE, INDEXED_FLAG_SINGLE_BYTE },
-  { COUNTER_ENTRY_ONLY, INDEXED_FLAG_ENTRY_ONLY },
-  { COUNTER_TEMPORAL, INDEXED_FLAG_TEMPORAL }
-};
+} flag_bits[] = { { COUNTER_IR, INDEXED_FLAG_IR },
+		  { COUNTER_CONTEXT_SENSITIVE, INDEXED_FLAG_CONTEXT_SENSITIVE },
+		  { COUNTER_ENTRY_FIRST, INDEXED_FLAG_ENTRY_FIRST },
+		  { COUNTER_LOOP_ENTRIES, INDEXED_FLAG_LOOP_ENTRIES },
+		  { COUNTER_SINGLE_BYTE, INDEXED_FLAG_SINGLE_BYTE },
+		  { COUNTER_ENTRY_ONLY, INDEXED_FLAG_ENTRY_ONLY },
+		  { COUNTER_TEMPORAL, INDEXED_FLAG_TEMPORAL } };
 
 #define FLAG_BITS (sizeof flag_bits / sizeof *flag_bits)
 
@@ -74,10 +72,12 @@ read_version (struct byte_reader *reader, struct indexed_header *header,
   if (reader->failed)
     return false;
   if (version > INDEXED_VERSION_GREATEST || version < INDEXED_VERSION_LEAST)
-    return byte_reader_fail (reader, INDEXED_MAGIC_BYTES, "version %" PRIu32
-			     " is %s (reads %d to %d)", version,
+    return byte_reader_fail (reader, INDEXED_MAGIC_BYTES,
+			     "version %" PRIu32 " is %s (reads %d to %d)",
+			     version,
 			     version < INDEXED_VERSION_LEAST
-			       ? "too old" : "newer than this tool",
+			       ? "too old"
+			       : "newer than this tool",
 			     INDEXED_VERSION_LEAST, INDEXED_VERSION_GREATEST);
   header->version = version;
   return read_flags (reader, header, word, has_memprof);
@@ -93,17 +93,17 @@ check_part (struct byte_reader *reader, size_t place, uint64_t offset,
     return byte_reader_fail (reader, place, "has the flag of %s, but none",
 			     part);
   if (!has_flag && offset != 0)
-    return byte_reader_fail (reader, place, "has %s at 0x%" PRIx64
-			     ", but not the flag of it", part, offset);
+    return byte_reader_fail (reader, place,
+			     "has %s at 0x%" PRIx64 ", but not the flag of it",
+			     part, offset);
   return true;
 }
 
 bool
-indexed_header_read (struct byte_reader *reader,
-		     struct indexed_header *header)
+indexed_header_read (struct byte_reader *reader, struct indexed_header *header)
 {
   bool has_memprof = false;
-  *header = (struct indexed_header) { 0 };
+  *header = (struct indexed_header){ 0 };
   if (!read_version (reader, header, &has_memprof))
     return false;
   uint64_t unused = byte_reader_u64 (reader, what);

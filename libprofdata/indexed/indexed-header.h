@@ -14,10 +14,10 @@
 struct indexed_header
 {
   unsigned int version;
-  unsigned int flags;		/* of enum counter_flag */
-  size_t bytes;			/* the summary follows */
-  uint64_t functions;		/* file offset of the buckets; others: 0 if the
-				   file or the version has no such part */
+  unsigned int flags; /* of enum counter_flag */
+  size_t bytes;	      /* the summary follows */
+  uint64_t functions; /* file offset of the buckets; others: 0 if the
+			 file or the version has no such part */
   uint64_t memprof;
   uint64_t binary_ids;
   uint64_t traces;

@@ -43,8 +43,8 @@ take_function (struct byte_reader *reader, uint64_t hash, const uint8_t *key,
     = counter_profile_add_hashed_name (sink->counters, (const char *) key,
 				       key_bytes, hash, &is_right);
   if (!is_right)
-    byte_reader_fail (reader, start, "the hash of a function's name is not 0x%"
-		      PRIx64, hash);
+    byte_reader_fail (reader, start,
+		      "the hash of a function's name is not 0x%" PRIx64, hash);
   else if (name == UINT32_MAX)
     byte_reader_fail_memory (reader);
   if (!reader->failed
@@ -77,8 +77,7 @@ take_repeated (const uint8_t *entry, size_t left, void *data)
 
 /* Fold the summaries and the table of functions.  */
 static bool
-read_functions (struct byte_reader *reader,
-		const struct indexed_header *header,
+read_functions (struct byte_reader *reader, const struct indexed_header *header,
 		struct counter_profile *counters)
 {
   struct function_sink sink = { counters, header->version };
@@ -140,15 +139,18 @@ check_end (struct byte_reader *reader, size_t end)
     return true;
   byte_reader_seek (reader, aligned, "the heapprof section");
   size_t n = byte_reader_left (reader);
-  size_t compared = n < HEAPPROF_SECTION_MAGIC_BYTES
-		      ? n : HEAPPROF_SECTION_MAGIC_BYTES;
-  const void *bytes = byte_reader_bytes (reader, compared,
-					 "the heapprof section");
+  size_t compared
+    = n < HEAPPROF_SECTION_MAGIC_BYTES ? n : HEAPPROF_SECTION_MAGIC_BYTES;
+  const void *bytes
+    = byte_reader_bytes (reader, compared, "the heapprof section");
   if (memcmp (bytes, HEAPPROF_SECTION_MAGIC, compared) == 0)
-    return byte_reader_fail (reader, aligned, "the heapprof section has lost "
+    return byte_reader_fail (reader, aligned,
+			     "the heapprof section has lost "
 			     "its trailer: the file is cut off or damaged");
-  return byte_reader_fail (reader, aligned, "%zu bytes behind the last known "
-			   "part", n);
+  return byte_reader_fail (reader, aligned,
+			   "%zu bytes behind the last known "
+			   "part",
+			   n);
 }
 
 /* Is there anything in COUNTERS?  */
@@ -161,8 +163,8 @@ has_counters (const struct counter_profile *counters)
 	  || counter_profile_binary_id_count (counters) > 0);
 }
 
-/* Read the heap profile, if there is one, from SECTION or, if that has none, from
-   LLVM's part; and the rest of SECTION.  */
+/* Read the heap profile, if there is one, from SECTION or, if that has none,
+   from LLVM's part; and the rest of SECTION.  */
 static bool
 read_heap (struct byte_reader *reader, const struct indexed_header *header,
 	   struct byte_reader *section, struct profile *part)
@@ -187,14 +189,13 @@ static bool
 remove_derived (struct byte_reader *reader, struct profile *part)
 {
   struct profile_error cause;
-  if (!part->gcov
-      || gcov_counters_remove (part->gcov, &part->counters, &cause))
+  if (!part->gcov || gcov_counters_remove (part->gcov, &part->counters, &cause))
     return true;
   return byte_reader_fail (reader, INDEXED_MAGIC_BYTES, "%s", cause.cause);
 }
 
-/* Read the file of READER into PART, which is empty; but its counters are folded
-   into COUNTERS at once if that is possible and they are not NULL.  */
+/* Read the file of READER into PART, which is empty; but its counters are
+   folded into COUNTERS at once if that is possible and they are not NULL.  */
 static bool
 read_file (struct byte_reader *reader, struct profile *part,
 	   struct counter_profile *counters)

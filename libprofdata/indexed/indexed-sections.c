@@ -106,16 +106,20 @@ add_deflated_names (struct byte_reader *reader, size_t start,
 		    uint64_t n, uint64_t plain_bytes)
 {
   if (plain_bytes / MOST_RATIO > n)
-    return byte_reader_fail (reader, start, "%" PRIu64 " bytes of names in %"
-			     PRIu64 ": refused", plain_bytes, n);
+    return byte_reader_fail (reader, start,
+			     "%" PRIu64 " bytes of names in %" PRIu64
+			     ": refused",
+			     plain_bytes, n);
   char *plain = malloc (plain_bytes + 1);
   if (!plain)
     return byte_reader_fail_memory (reader);
   uLongf inflated = plain_bytes;
   if (uncompress ((Bytef *) plain, &inflated, stored, n) != Z_OK
       || inflated != plain_bytes)
-    byte_reader_fail (reader, start, "the names of vtables do not inflate to %"
-		      PRIu64 " bytes", plain_bytes);
+    byte_reader_fail (reader, start,
+		      "the names of vtables do not inflate to %" PRIu64
+		      " bytes",
+		      plain_bytes);
   else if (!add_names (profile, plain, plain_bytes))
     byte_reader_fail_memory (reader);
   free (plain);
@@ -135,9 +139,9 @@ indexed_vtables_read (struct byte_reader *reader,
       uint64_t plain_bytes = byte_reader_uleb128 (&part, what);
       uint64_t stored_bytes = byte_reader_uleb128 (&part, what);
       bool is_deflated = stored_bytes != 0;
-      const void *stored = byte_reader_bytes (&part, is_deflated
-						? stored_bytes : plain_bytes,
-					      what);
+      const void *stored
+	= byte_reader_bytes (&part, is_deflated ? stored_bytes : plain_bytes,
+			     what);
       if (part.failed)
 	break;
       if (is_deflated)
@@ -162,15 +166,13 @@ compare_names (const void *element1, const void *element2, void *data)
   size_t n1 = counter_profile_name_bytes (profile, name1);
   size_t n2 = counter_profile_name_bytes (profile, name2);
   int order = memcmp (counter_profile_name (profile, name1),
-		      counter_profile_name (profile, name2),
-		      n1 < n2 ? n1 : n2);
+		      counter_profile_name (profile, name2), n1 < n2 ? n1 : n2);
   return order != 0 ? order : (n1 > n2) - (n1 < n2);
 }
 
 /* Append to NAMES those of vtables, joined.  */
 static void
-join_vtables (struct byte_writer *names,
-	      const struct counter_profile *profile)
+join_vtables (struct byte_writer *names, const struct counter_profile *profile)
 {
   uint32_t count = counter_profile_name_count (profile);
   uint32_t *order = record_order (count, compare_names, profile);
@@ -196,9 +198,10 @@ write_deflated (struct byte_writer *writer, const struct byte_writer *names)
 {
   uLongf bytes = compressBound (names->size);
   Bytef *stored = malloc (bytes);
-  bool is_deflated
-    = stored && compress2 (stored, &bytes, names->data, names->size,
-			   Z_BEST_COMPRESSION) == Z_OK;
+  bool is_deflated = stored
+		     && compress2 (stored, &bytes, names->data, names->size,
+				   Z_BEST_COMPRESSION)
+			  == Z_OK;
   if (is_deflated && names->size / MOST_RATIO < bytes)
     {
       byte_writer_uleb128 (writer, names->size);

@@ -5,8 +5,8 @@
 		    to a multiple of 8
      vtable names   u64 bytes that follow, without the zeros up to a multiple of
 		    8 at the end; runs of names joined by byte 1, each: ULEB128
-		    bytes plain, ULEB128 bytes stored if deflated or 0, the bytes
-     traces	    u64 number, u64 how many they were chosen from; each: u64
+		    bytes plain, ULEB128 bytes stored if deflated or 0, the
+   bytes traces	    u64 number, u64 how many they were chosen from; each: u64
 		    weight, u64 number of functions, their GUIDs
 
    Each reader reads what READER stands at into PROFILE and returns false if

@@ -26,10 +26,10 @@
 struct indexed_file
 {
   struct byte_writer *writer;
-  const struct heap_profile *heap;	/* NULL: no heap profile */
+  const struct heap_profile *heap;	  /* NULL: no heap profile */
   const struct counter_profile *counters; /* with those of GCOV; may be
 					     empty */
-  const struct gcov_profile *gcov;	/* NULL: none */
+  const struct gcov_profile *gcov;	  /* NULL: none */
   const struct indexed_profile_options *options;
   unsigned int version;
 };
@@ -39,10 +39,10 @@ struct function_table
 {
   const struct counter_profile *counters;
   unsigned int version;
-  uint32_t *functions;		/* records, those of a name together */
-  size_t *first;		/* by name, and the end behind the last:
-				   places in FUNCTIONS */
-  uint64_t *guids;		/* by name */
+  uint32_t *functions; /* records, those of a name together */
+  size_t *first;       /* by name, and the end behind the last:
+			  places in FUNCTIONS */
+  uint64_t *guids;     /* by name */
   size_t name_count;
 };
 
@@ -51,16 +51,16 @@ write_header (const struct indexed_file *file)
 {
   struct byte_writer *writer = file->writer;
   byte_writer_bytes (writer, INDEXED_MAGIC, INDEXED_MAGIC_BYTES);
-  byte_writer_u64 (writer,
-		   file->version | (file->heap ? INDEXED_FLAG_MEMPROF : 0)
-		   | indexed_header_bits (
-		       counter_profile_flags (file->counters)));
+  uint64_t flags = indexed_header_bits (counter_profile_flags (file->counters));
+  if (file->heap)
+    flags |= INDEXED_FLAG_MEMPROF;
+  byte_writer_u64 (writer, file->version | flags);
   byte_writer_u64 (writer, 0);
   byte_writer_u64 (writer, INDEXED_HASH_MD5);
-  byte_writer_u64 (writer, 0);	/* table of functions, patched */
-  byte_writer_u64 (writer, 0);	/* MemProf section, patched */
-  byte_writer_u64 (writer, 0);	/* binary IDs, patched */
-  byte_writer_u64 (writer, 0);	/* temporal traces, patched */
+  byte_writer_u64 (writer, 0); /* table of functions, patched */
+  byte_writer_u64 (writer, 0); /* MemProf section, patched */
+  byte_writer_u64 (writer, 0); /* binary IDs, patched */
+  byte_writer_u64 (writer, 0); /* temporal traces, patched */
   if (file->version >= INDEXED_VERSION_VTABLES)
     byte_writer_u64 (writer, 0); /* vtable names, patched */
 }
@@ -103,9 +103,8 @@ static bool
 make_table (struct function_table *table, const struct indexed_file *file)
 {
   uint32_t count = counter_profile_function_count (file->counters);
-  *table = (struct function_table) {
-    .counters = file->counters, .version = file->version
-  };
+  *table = (struct function_table){ .counters = file->counters,
+				    .version = file->version };
   table->functions = counter_profile_order (file->counters);
   table->first = calloc (count + (size_t) 1, sizeof *table->first);
   table->guids = calloc (count + (size_t) 1, sizeof *table->guids);
@@ -142,8 +141,7 @@ write_function (struct byte_writer *writer, size_t index, void *data)
   byte_writer_u64 (writer, name_bytes);
   size_t length_offset = writer->size;
   byte_writer_u64 (writer, 0);
-  byte_writer_bytes (writer, counter_profile_name (counters, name),
-		     name_bytes);
+  byte_writer_bytes (writer, counter_profile_name (counters, name), name_bytes);
   size_t start = writer->size;
   for (size_t i = first; i < table->first[index + 1]; i++)
     counter_record_write (writer, table->version,
@@ -210,13 +208,12 @@ write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
   if (file->heap)
     {
       byte_writer_patch_u64 (writer, INDEXED_OFFSET_MEMPROF, writer->size);
-      const struct memprof_options options = {
-	.version = file->options->memprof_version
-		     ? file->options->memprof_version
-		     : MEMPROF_VERSION_DEFAULT,
-	.full_schema = file->options->full_schema,
-	.keep_columns = file->options->keep_columns
-      };
+      const struct memprof_options options
+	= { .version = file->options->memprof_version
+			 ? file->options->memprof_version
+			 : MEMPROF_VERSION_DEFAULT,
+	    .full_schema = file->options->full_schema,
+	    .keep_columns = file->options->keep_columns };
       if (!memprof_section_write (writer, file->heap, &options, err))
 	return false;
     }
@@ -246,18 +243,19 @@ write_file (const struct indexed_file *file, struct profile_error *err)
 bool
 indexed_profile_serialize (const struct profile *profile,
 			   const struct indexed_profile_options *options,
-			   void **data, size_t *size,
-			   struct profile_error *err)
+			   void **data, size_t *size, struct profile_error *err)
 {
   PROFILE_CHECK (profile_is_valid (profile));
   struct byte_writer writer = { 0 };
   struct counter_profile *counters = NULL;
-  struct indexed_file file = {
-    .writer = &writer, .heap = profile->heap, .counters = profile->counters,
-    .gcov = profile->gcov, .options = options,
-    .version = options->file_version ? options->file_version
-				     : INDEXED_VERSION_DEFAULT
-  };
+  struct indexed_file file
+    = { .writer = &writer,
+	.heap = profile->heap,
+	.counters = profile->counters,
+	.gcov = profile->gcov,
+	.options = options,
+	.version = options->file_version ? options->file_version
+					 : INDEXED_VERSION_DEFAULT };
   if (file.version < INDEXED_VERSION_LEAST_WRITTEN
       || file.version > INDEXED_VERSION_GREATEST)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,

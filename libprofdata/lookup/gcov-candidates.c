@@ -243,8 +243,8 @@ gcov_candidates_choose (struct gcov_candidate *candidates, size_t *n,
   count = demand (candidates, count, key, is_of_compiler);
   if (count == 0)
     return GCOV_LOOKUP_OTHER_COMPILER;
-  count = demand (candidates, count, key,
-		  key->is_public ? is_public : is_local);
+  count
+    = demand (candidates, count, key, key->is_public ? is_public : is_local);
   if (count == 0)
     return GCOV_LOOKUP_NOT_FOUND;
   if (!key->is_public)

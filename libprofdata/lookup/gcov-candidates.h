@@ -10,7 +10,7 @@
 struct gcov_candidate
 {
   const struct gcov_function *function;
-  const struct gcov_unit *unit;	/* its functions are not looked at */
+  const struct gcov_unit *unit; /* its functions are not looked at */
 };
 
 /* Put those of the *N CANDIDATES that are to be added up for KEY, as

@@ -20,7 +20,7 @@ struct translation
 
 struct translations
 {
-  struct translation *list;	/* malloced, by FROM, each once */
+  struct translation *list; /* malloced, by FROM, each once */
   size_t count;
 };
 
@@ -49,8 +49,8 @@ make_translations (struct translations *translations,
   size_t count = 0;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < parts[i].count; j++)
-      list[count++] = (struct translation) { parts[i].records[j]->ident,
-					     parts[i].ident };
+      list[count++]
+	= (struct translation){ parts[i].records[j]->ident, parts[i].ident };
   qsort (list, count, sizeof *list, compare_translations);
   size_t kept = 0;
   for (size_t i = 0; i < count;)
@@ -122,7 +122,7 @@ copy_record (struct gcov_unit *unit, const struct gcov_function *record,
 	     const struct gcov_lookup_part *part,
 	     const struct translations *translations)
 {
-  *unit = (struct gcov_unit) { .position_count = 1 };
+  *unit = (struct gcov_unit){ .position_count = 1 };
   unit->functions = calloc (1, sizeof *unit->functions);
   if (!unit->functions)
     return false;
@@ -167,7 +167,7 @@ add_records (struct gcov_function *function,
   if (done)
     {
       *function = sum.functions[0];
-      sum.functions[0] = (struct gcov_function) { 0 };
+      sum.functions[0] = (struct gcov_function){ 0 };
     }
   clear_unit (&sum);
   return done;
@@ -176,15 +176,16 @@ add_records (struct gcov_function *function,
 bool
 gcov_lookup_make_data (struct byte_writer *writer,
 		       const struct gcov_lookup_part *parts, size_t n,
-		       const struct gcov_unit *head,
-		       struct profile_error *err)
+		       const struct gcov_unit *head, struct profile_error *err)
 {
   struct translations translations = { 0 };
-  struct gcov_unit unit = {
-    .version = head->version, .stamp = head->stamp,
-    .is_big_endian = head->is_big_endian, .has_summary = head->has_summary,
-    .runs = head->runs, .sum_max = head->sum_max, .position_count = n
-  };
+  struct gcov_unit unit = { .version = head->version,
+			    .stamp = head->stamp,
+			    .is_big_endian = head->is_big_endian,
+			    .has_summary = head->has_summary,
+			    .runs = head->runs,
+			    .sum_max = head->sum_max,
+			    .position_count = n };
   unit.functions = calloc (n + 1, sizeof *unit.functions);
   bool done = unit.functions && make_translations (&translations, parts, n);
   for (size_t i = 0; done && i < n; i++)

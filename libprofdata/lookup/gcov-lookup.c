@@ -30,14 +30,14 @@ struct gcov_lookup
 {
   const char *path;
   struct file_map file;
-  struct byte_reader block;	/* gcc's part of the file */
+  struct byte_reader block; /* gcc's part of the file */
   struct gcov_section_view view;
-  struct gcov_section_reader parts; /* with what may still be decoded */
-  size_t bytes_left;		/* the same, bytes of functions */
-  struct gcov_unit **units;	/* malloced, as is each: those decoded */
-  struct record_table functions; /* struct decoded */
-  htab_t decoded;		/* those, by place */
-  struct gcov_candidate *candidates; /* malloced, of the last call */
+  struct gcov_section_reader parts;   /* with what may still be decoded */
+  size_t bytes_left;		      /* the same, bytes of functions */
+  struct gcov_unit **units;	      /* malloced, as is each: those decoded */
+  struct record_table functions;      /* struct decoded */
+  htab_t decoded;		      /* those, by place */
+  struct gcov_candidate *candidates;  /* malloced, of the last call */
   const struct gcov_function **found; /* malloced, likewise */
   size_t candidate_capacity;
 };
@@ -47,8 +47,8 @@ find_block (struct gcov_lookup *lookup, struct profile_error *err)
 {
   struct byte_reader reader;
   struct indexed_header header;
-  byte_reader_init (&reader, lookup->path, lookup->file.data,
-		    lookup->file.size, err);
+  byte_reader_init (&reader, lookup->path, lookup->file.data, lookup->file.size,
+		    err);
   if (!indexed_header_read (&reader, &header)
       || !heapprof_section_find (&reader, HEAPPROF_SECTION_GCOV,
 				 &lookup->block))
@@ -92,14 +92,14 @@ gcov_lookup_open (const char *path, struct profile_error *err)
     }
   lookup->path = path;
   record_table_init (&lookup->functions, sizeof (struct decoded));
-  bool done = (file_map_open (&lookup->file, path, err)
-	       && find_block (lookup, err));
+  bool done
+    = (file_map_open (&lookup->file, path, err) && find_block (lookup, err));
   if (done)
     {
-      lookup->units = calloc (lookup->view.unit_count + 1,
-			      sizeof *lookup->units);
-      lookup->decoded = htab_try_create (100, hash_decoded, equal_decoded,
-					 NULL);
+      lookup->units
+	= calloc (lookup->view.unit_count + 1, sizeof *lookup->units);
+      lookup->decoded
+	= htab_try_create (100, hash_decoded, equal_decoded, NULL);
       done = ((lookup->units && lookup->decoded)
 	      || profile_error_set_memory (err, path));
     }
@@ -159,8 +159,9 @@ get_unit (struct gcov_lookup *lookup, uint64_t number)
   struct byte_reader bytes = lookup->block;
   if (number >= lookup->view.unit_count)
     {
-      byte_reader_fail (&bytes, lookup->view.functions, "unit %" PRIu64
-			" of %" PRIu64, number, lookup->view.unit_count);
+      byte_reader_fail (&bytes, lookup->view.functions,
+			"unit %" PRIu64 " of %" PRIu64, number,
+			lookup->view.unit_count);
       return NULL;
     }
   if (lookup->units[number])
@@ -168,8 +169,8 @@ get_unit (struct gcov_lookup *lookup, uint64_t number)
   uint64_t place = gcov_section_view_unit (&lookup->view, &bytes, number);
   if (!go_to (lookup, &bytes, place))
     return NULL;
-  struct gcov_unit *unit = gcov_section_allocate (&lookup->parts, 0,
-						  sizeof *unit);
+  struct gcov_unit *unit
+    = gcov_section_allocate (&lookup->parts, 0, sizeof *unit);
   if (unit && !gcov_section_read_unit (&lookup->parts, unit))
     {
       gcov_unit_free (unit);
@@ -245,7 +246,8 @@ find_first (const struct gcov_lookup *lookup, uint64_t name)
     {
       uint64_t middle = low + (high - low) / 2;
       if (gcov_section_view_function (&lookup->view, &lookup->block, middle)
-	    .name < name)
+	    .name
+	  < name)
 	low = middle + 1;
       else
 	high = middle;
@@ -261,15 +263,16 @@ add_candidate (struct gcov_lookup *lookup, size_t *n,
 {
   struct byte_reader bytes = lookup->block;
   if (entry->place < *least)
-    return byte_reader_fail (&bytes, lookup->view.functions, "the index has "
+    return byte_reader_fail (&bytes, lookup->view.functions,
+			     "the index has "
 			     "functions of one name out of order");
   *least = entry->place + 1;
   const struct gcov_unit *unit = get_unit (lookup, entry->unit);
   const struct gcov_function *function
     = unit ? get_function (lookup, entry->place) : NULL;
   if (!function
-      || !gcov_section_check_kinds (&bytes, bytes.position + entry->place,
-				    unit, function))
+      || !gcov_section_check_kinds (&bytes, bytes.position + entry->place, unit,
+				    function))
     return false;
   size_t capacity = lookup->candidate_capacity;
   struct gcov_candidate *candidates
@@ -282,7 +285,7 @@ add_candidate (struct gcov_lookup *lookup, size_t *n,
     lookup->found = found;
   if (!candidates || !found)
     return byte_reader_fail_memory (&bytes);
-  candidates[(*n)++] = (struct gcov_candidate) { function, unit };
+  candidates[(*n)++] = (struct gcov_candidate){ function, unit };
   return true;
 }
 
@@ -292,13 +295,13 @@ collect_named (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
 	       size_t *n)
 {
   struct byte_reader bytes = lookup->block;
-  uint64_t name = gcov_section_view_find_string (&lookup->view, &bytes,
-						 key->name);
+  uint64_t name
+    = gcov_section_view_find_string (&lookup->view, &bytes, key->name);
   uint64_t least = 0;
   if (name == 0)
     return !bytes.failed;
-  for (uint64_t i = find_first (lookup, name);
-       i < lookup->view.function_count; i++)
+  for (uint64_t i = find_first (lookup, name); i < lookup->view.function_count;
+       i++)
     {
       struct gcov_section_entry entry
 	= gcov_section_view_function (&lookup->view, &lookup->block, i);
@@ -323,8 +326,8 @@ get_ident (struct gcov_lookup *lookup, uint64_t i, uint32_t *ident)
 
 /* Append the functions with the ident of KEY and no name.  */
 static bool
-collect_nameless (struct gcov_lookup *lookup,
-		  const struct gcov_lookup_key *key, size_t *n)
+collect_nameless (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
+		  size_t *n)
 {
   uint64_t low = 0;
   uint64_t high = find_first (lookup, 1);
@@ -356,8 +359,7 @@ collect_nameless (struct gcov_lookup *lookup,
 }
 
 enum gcov_lookup_result
-gcov_lookup_find (struct gcov_lookup *lookup,
-		  const struct gcov_lookup_key *key,
+gcov_lookup_find (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
 		  struct gcov_lookup_found *found, struct profile_error *err)
 {
   size_t n = 0;

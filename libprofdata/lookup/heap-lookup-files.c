@@ -40,7 +40,7 @@ fitness (const struct heap_profile *profile, const struct heap_frame *frame,
 	 const char *path, uint32_t line)
 {
   const int common
-      = common_components (heap_profile_string (profile, frame->file), path);
+    = common_components (heap_profile_string (profile, frame->file), path);
   return common > 1 || frame->start_line == line ? common : 0;
 }
 

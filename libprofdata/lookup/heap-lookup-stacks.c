@@ -38,7 +38,8 @@ heap_lookup_stacks_begin (struct heap_lookup_stacks *stacks,
   stacks->section = section;
   stacks->count = 0;
   stacks->steps = (reader->end < MOST_STEPS / MOST_STEPS_PER_BYTE
-		   ? reader->end * MOST_STEPS_PER_BYTE : MOST_STEPS);
+		     ? reader->end * MOST_STEPS_PER_BYTE
+		     : MOST_STEPS);
   if (section->version >= 3)
     stack_array_init (&stacks->array, &stacks->file, section->stack_array,
 		      section->element_count, section->frame_count);
@@ -53,26 +54,25 @@ add_frame (struct heap_lookup_stacks *stacks, struct byte_reader *record,
   struct heap_frame frame;
   byte_reader_seek (&reader, offset, "a frame");
   if (memprof_section_read_frame (&reader, &frame))
-    stacks->frames = heap_lookup_need (&reader, stacks->frames,
-				       &stacks->capacity, stacks->count + 1,
-				       sizeof *stacks->frames);
+    stacks->frames
+      = heap_lookup_need (&reader, stacks->frames, &stacks->capacity,
+			  stacks->count + 1, sizeof *stacks->frames);
   record->failed |= reader.failed;
   if (record->failed)
     return;
-  stacks->frames[stacks->count++] = (struct heap_lookup_frame) {
-    .function = frame.function_guid,
-    .line_offset = frame.line_offset & 0xffff,
-    .column = frame.column,
-    .is_inline = frame.is_inline
-  };
+  stacks->frames[stacks->count++]
+    = (struct heap_lookup_frame){ .function = frame.function_guid,
+				  .line_offset = frame.line_offset & 0xffff,
+				  .column = frame.column,
+				  .is_inline = frame.is_inline };
 }
 
 /* ---- Versions 3 and 4.  */
 
 /* Add the frames of the stack at POSITION, which RECORD has just read.  */
 static void
-add_array_stack (struct heap_lookup_stacks *stacks,
-		 struct byte_reader *record, uint32_t position)
+add_array_stack (struct heap_lookup_stacks *stacks, struct byte_reader *record,
+		 uint32_t position)
 {
   const struct stack_array *array = &stacks->array;
   uint32_t left = stack_array_length (array, record, position);
@@ -82,14 +82,15 @@ add_array_stack (struct heap_lookup_stacks *stacks,
 	return;
       if (stacks->steps == 0)
 	{
-	  stack_array_fail (array, record, position, "makes more stacks "
+	  stack_array_fail (array, record, position,
+			    "makes more stacks "
 			    "overlap than a writer does");
 	  return;
 	}
       stacks->steps--;
       size_t frame = stack_array_element (array, at);
-      add_frame (stacks, record, (stacks->section->frame_array
-				  + frame * MEMPROF_FRAME_BYTES));
+      add_frame (stacks, record,
+		 (stacks->section->frame_array + frame * MEMPROF_FRAME_BYTES));
       if (record->failed)
 	return;
     }
@@ -99,18 +100,18 @@ add_array_stack (struct heap_lookup_stacks *stacks,
 
 /* Add the frame with ID, which stands in READER just before its position.  */
 static void
-add_frame_of_id (struct heap_lookup_stacks *stacks,
-		 struct byte_reader *reader, uint64_t id)
+add_frame_of_id (struct heap_lookup_stacks *stacks, struct byte_reader *reader,
+		 uint64_t id)
 {
   struct byte_reader table = stacks->file;
   struct ondisk_hash_entry entry;
-  bool found = ondisk_hash_look_up_key (&table, stacks->section->frame_table,
-					true, "the frames", id,
-					&stacks->steps, &entry);
+  bool found
+    = ondisk_hash_look_up_key (&table, stacks->section->frame_table, true,
+			       "the frames", id, &stacks->steps, &entry);
   reader->failed |= table.failed;
   if (!found)
-    byte_reader_fail (reader, reader->position - 8, "no frame has the id 0x%"
-		      PRIx64, id);
+    byte_reader_fail (reader, reader->position - 8,
+		      "no frame has the id 0x%" PRIx64, id);
   else if (entry.data_bytes != MEMPROF_FRAME_BYTES)
     byte_reader_fail (reader, entry.data_offset,
 		      "frame of %zu bytes (must be %d)", entry.data_bytes,
@@ -134,8 +135,8 @@ add_frames_of_ids (struct heap_lookup_stacks *stacks,
 /* Add the frames of the stack with ID, of version 2, which RECORD has just
    read.  */
 static void
-add_stack_of_id (struct heap_lookup_stacks *stacks,
-		 struct byte_reader *record, uint64_t id)
+add_stack_of_id (struct heap_lookup_stacks *stacks, struct byte_reader *record,
+		 uint64_t id)
 {
   struct byte_reader table = stacks->file;
   struct ondisk_hash_entry entry;

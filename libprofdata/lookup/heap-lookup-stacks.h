@@ -18,13 +18,13 @@
 
 struct heap_lookup_stacks
 {
-  struct byte_reader file;	/* all of it */
+  struct byte_reader file; /* all of it */
   const struct memprof_section *section;
-  struct stack_array array;	/* versions 3 and 4 */
+  struct stack_array array;	    /* versions 3 and 4 */
   struct heap_lookup_frame *frames; /* of all stacks of the record, malloced */
   size_t count;
   size_t capacity;
-  size_t steps;			/* frames and entries that are left */
+  size_t steps; /* frames and entries that are left */
 };
 
 /* Make room for NEEDED elements of ELEMENT_BYTES in ARRAY, malloced, which has

@@ -24,8 +24,8 @@ struct heap_lookup
   const char *path;
   struct file_map file;
   struct memprof_section section;
-  struct heap_profile *files;	/* frames with their source files; NULL until
-				   they are asked for */
+  struct heap_profile *files; /* frames with their source files; NULL until
+				 they are asked for */
 
   /* Of the record found last.  */
   struct heap_lookup_stacks stacks;
@@ -35,7 +35,7 @@ struct heap_lookup
   struct heap_lookup_call_site *call_sites;
   size_t call_site_count;
   size_t call_site_capacity;
-  uint64_t *callees;		/* as read, then as they are found */
+  uint64_t *callees; /* as read, then as they are found */
   size_t callee_count;
   size_t callee_capacity;
 };
@@ -47,8 +47,8 @@ read_headers (struct heap_lookup *lookup, struct profile_error *err)
 {
   struct byte_reader reader;
   struct indexed_header header;
-  byte_reader_init (&reader, lookup->path, lookup->file.data,
-		    lookup->file.size, err);
+  byte_reader_init (&reader, lookup->path, lookup->file.data, lookup->file.size,
+		    err);
   if (!indexed_header_read (&reader, &header))
     return false;
   if (header.memprof == 0)
@@ -139,8 +139,7 @@ heap_lookup_guid (const char *name, size_t n)
 /* How often the function GUID lists an allocation with the N frames at FRAMES:
    once for each of its frames up to the first that is not inlined.  */
 static size_t
-count_listings (const struct heap_lookup_frame *frames, size_t n,
-		uint64_t guid)
+count_listings (const struct heap_lookup_frame *frames, size_t n, uint64_t guid)
 {
   size_t count = 0;
   bool is_inline = true;
@@ -207,11 +206,10 @@ read_allocation (struct heap_lookup *lookup, struct byte_reader *record,
 		 uint64_t guid)
 {
   const struct heap_lookup_stacks *stacks = &lookup->stacks;
-  lookup->allocations
-    = heap_lookup_need (record, lookup->allocations,
-			&lookup->allocation_capacity,
-			lookup->allocation_count + 1,
-			sizeof *lookup->allocations);
+  lookup->allocations = heap_lookup_need (record, lookup->allocations,
+					  &lookup->allocation_capacity,
+					  lookup->allocation_count + 1,
+					  sizeof *lookup->allocations);
   size_t n = heap_lookup_stacks_read (&lookup->stacks, record);
   size_t offset = record->position;
   if (record->failed)
@@ -225,8 +223,10 @@ read_allocation (struct heap_lookup *lookup, struct byte_reader *record,
   if (allocation->info.alloc_count == 0)
     byte_reader_fail (record, offset, "MIB of no allocations");
   if (listings == 0)
-    byte_reader_fail (record, offset, "allocation in the record of 0x%" PRIx64
-		      ", but not in that function", guid);
+    byte_reader_fail (record, offset,
+		      "allocation in the record of 0x%" PRIx64
+		      ", but not in that function",
+		      guid);
   return record->failed ? 0 : listings;
 }
 
@@ -270,10 +270,9 @@ read_callees (struct heap_lookup *lookup, struct byte_reader *record,
   uint64_t count = byte_reader_u64 (record, what);
   if (!byte_reader_need (record, count, 8, what))
     return;
-  lookup->callees = heap_lookup_need (record, lookup->callees,
-				      &lookup->callee_capacity,
-				      lookup->callee_count + count,
-				      sizeof *lookup->callees);
+  lookup->callees
+    = heap_lookup_need (record, lookup->callees, &lookup->callee_capacity,
+			lookup->callee_count + count, sizeof *lookup->callees);
   site->callee_count = count;
   for (; count > 0 && !record->failed; count--)
     lookup->callees[lookup->callee_count++] = byte_reader_u64 (record, what);
@@ -288,16 +287,15 @@ read_call_sites (struct heap_lookup *lookup, struct byte_reader *record)
 		    "the call sites of a record");
   for (; left > 0 && !record->failed; left--)
     {
-      struct heap_lookup_call_site site = {
-	.stack = { .count = heap_lookup_stacks_read (&lookup->stacks, record) }
-      };
+      struct heap_lookup_call_site site
+	= { .stack
+	    = { .count = heap_lookup_stacks_read (&lookup->stacks, record) } };
       if (!record->failed)
 	read_callees (lookup, record, &site);
-      lookup->call_sites
-	= heap_lookup_need (record, lookup->call_sites,
-			    &lookup->call_site_capacity,
-			    lookup->call_site_count + 1,
-			    sizeof *lookup->call_sites);
+      lookup->call_sites = heap_lookup_need (record, lookup->call_sites,
+					     &lookup->call_site_capacity,
+					     lookup->call_site_count + 1,
+					     sizeof *lookup->call_sites);
       if (!record->failed)
 	lookup->call_sites[lookup->call_site_count++] = site;
     }
@@ -395,7 +393,8 @@ join_call_sites (struct heap_lookup *lookup)
       struct heap_lookup_call_site site = sites[i];
       size_t n = 0;
       for (; (i < lookup->call_site_count
-	      && compare_call_sites (&site, &sites[i]) == 0); i++)
+	      && compare_call_sites (&site, &sites[i]) == 0);
+	   i++)
 	{
 	  if (sites[i].callee_count > 0)
 	    memcpy (callees + n, sites[i].callees,
@@ -419,10 +418,9 @@ read_record (struct heap_lookup *lookup, struct byte_reader *record,
   lookup->callee_count = 0;
   read_allocations (lookup, record, guid);
   read_call_sites (lookup, record);
-  lookup->callees = heap_lookup_need (record, lookup->callees,
-				      &lookup->callee_capacity,
-				      2 * lookup->callee_count + 1,
-				      sizeof *lookup->callees);
+  lookup->callees
+    = heap_lookup_need (record, lookup->callees, &lookup->callee_capacity,
+			2 * lookup->callee_count + 1, sizeof *lookup->callees);
   return !record->failed;
 }
 
@@ -432,8 +430,8 @@ heap_lookup_find (struct heap_lookup *lookup, uint64_t guid,
 {
   struct byte_reader reader;
   struct ondisk_hash_entry entry;
-  byte_reader_init (&reader, lookup->path, lookup->file.data,
-		    lookup->file.size, err);
+  byte_reader_init (&reader, lookup->path, lookup->file.data, lookup->file.size,
+		    err);
   heap_lookup_stacks_begin (&lookup->stacks, &reader, &lookup->section);
   if (!ondisk_hash_look_up_key (&reader, lookup->section.record_table, true,
 				"the records", guid, &lookup->stacks.steps,
@@ -448,11 +446,10 @@ heap_lookup_find (struct heap_lookup *lookup, uint64_t guid,
   set_pointers (lookup);
   join_allocations (lookup);
   join_call_sites (lookup);
-  *found = (struct heap_lookup_record) {
-    .allocations = lookup->allocations,
-    .allocation_count = lookup->allocation_count,
-    .call_sites = lookup->call_sites,
-    .call_site_count = lookup->call_site_count
-  };
+  *found
+    = (struct heap_lookup_record){ .allocations = lookup->allocations,
+				   .allocation_count = lookup->allocation_count,
+				   .call_sites = lookup->call_sites,
+				   .call_site_count = lookup->call_site_count };
   return INDEXED_FOUND;
 }

@@ -29,96 +29,96 @@ extern "C"
 {
 #endif
 
-struct heap_lookup;
+  struct heap_lookup;
 
-struct heap_lookup_frame
-{
-  uint64_t function;		/* GUID */
-  uint32_t line_offset;		/* modulo 65536 */
-  uint32_t column;		/* 0: unknown */
-  bool is_inline;		/* into the next frame */
-};
+  struct heap_lookup_frame
+  {
+    uint64_t function;	  /* GUID */
+    uint32_t line_offset; /* modulo 65536 */
+    uint32_t column;	  /* 0: unknown */
+    bool is_inline;	  /* into the next frame */
+  };
 
-/* Frames, innermost first; at least one.  */
-struct heap_lookup_stack
-{
-  const struct heap_lookup_frame *frames;
-  size_t count;
-};
+  /* Frames, innermost first; at least one.  */
+  struct heap_lookup_stack
+  {
+    const struct heap_lookup_frame *frames;
+    size_t count;
+  };
 
-struct heap_lookup_allocation
-{
-  struct heap_lookup_stack stack; /* the whole calling context */
-  struct memory_info info;
-};
+  struct heap_lookup_allocation
+  {
+    struct heap_lookup_stack stack; /* the whole calling context */
+    struct memory_info info;
+  };
 
-struct heap_lookup_call_site
-{
-  struct heap_lookup_stack stack; /* the call's inlined frames and the one of
-				     the function that has the code */
-  const uint64_t *callees;	/* GUIDs of what is called indirectly,
-				   ascending; only in MemProf version 4 */
-  size_t callee_count;
-};
+  struct heap_lookup_call_site
+  {
+    struct heap_lookup_stack stack; /* the call's inlined frames and the one of
+				       the function that has the code */
+    const uint64_t *callees;	    /* GUIDs of what is called indirectly,
+				       ascending; only in MemProf version 4 */
+    size_t callee_count;
+  };
 
-/* Both lists are sorted by stack.  */
-struct heap_lookup_record
-{
-  const struct heap_lookup_allocation *allocations;
-  size_t allocation_count;
-  const struct heap_lookup_call_site *call_sites;
-  size_t call_site_count;
-};
+  /* Both lists are sorted by stack.  */
+  struct heap_lookup_record
+  {
+    const struct heap_lookup_allocation *allocations;
+    size_t allocation_count;
+    const struct heap_lookup_call_site *call_sites;
+    size_t call_site_count;
+  };
 
-/* Open the indexed profile PATH, whose string must live as long.  NULL and *ERR
-   if that fails, or if the file has no heap profile.  Close with
-   heap_lookup_close, which takes NULL too.  */
-struct heap_lookup *heap_lookup_open (const char *path,
-				      struct profile_error *err);
-void heap_lookup_close (struct heap_lookup *lookup);
+  /* Open the indexed profile PATH, whose string must live as long.  NULL and
+     *ERR if that fails, or if the file has no heap profile.  Close with
+     heap_lookup_close, which takes NULL too.  */
+  struct heap_lookup *heap_lookup_open (const char *path,
+					struct profile_error *err);
+  void heap_lookup_close (struct heap_lookup *lookup);
 
-/* The fields that the file's MIBs have: bit T stands for LLVM's tag T of enum
-   memory_info_tag.  */
-uint32_t heap_lookup_schema (const struct heap_lookup *lookup);
+  /* The fields that the file's MIBs have: bit T stands for LLVM's tag T of enum
+     memory_info_tag.  */
+  uint32_t heap_lookup_schema (const struct heap_lookup *lookup);
 
-/* How long the profiled runs took on average; 0 if the file does not say.  */
-uint64_t heap_lookup_mean_run_ns (const struct heap_lookup *lookup);
+  /* How long the profiled runs took on average; 0 if the file does not say.  */
+  uint64_t heap_lookup_mean_run_ns (const struct heap_lookup *lookup);
 
-/* Find the record of the function GUID.  *FOUND is in memory of the lookup and
-   valid until the next call.  INDEXED_FOUND, INDEXED_NO_NAME, or INDEXED_FAILED
-   and *ERR; other functions can be looked up after that.  */
-enum indexed_result heap_lookup_find (struct heap_lookup *lookup,
-				      uint64_t guid,
-				      struct heap_lookup_record *found,
-				      struct profile_error *err);
+  /* Find the record of the function GUID.  *FOUND is in memory of the lookup
+     and valid until the next call.  INDEXED_FOUND, INDEXED_NO_NAME, or
+     INDEXED_FAILED and *ERR; other functions can be looked up after that.  */
+  enum indexed_result heap_lookup_find (struct heap_lookup *lookup,
+					uint64_t guid,
+					struct heap_lookup_record *found,
+					struct profile_error *err);
 
-/* Where a function is that may have a call.  */
-struct heap_lookup_place
-{
-  uint64_t function;		/* GUID */
-  uint32_t line_offset;		/* of the call */
-  uint32_t start_line;		/* of the function */
-  const char *path;		/* of its source file, absolute */
-};
+  /* Where a function is that may have a call.  */
+  struct heap_lookup_place
+  {
+    uint64_t function;	  /* GUID */
+    uint32_t line_offset; /* of the call */
+    uint32_t start_line;  /* of the function */
+    const char *path;	  /* of its source file, absolute */
+  };
 
-enum heap_lookup_where
-{
-  HEAP_LOOKUP_UNKNOWN,		/* the profile does not say */
-  HEAP_LOOKUP_HERE,
-  HEAP_LOOKUP_ELSEWHERE,	/* another file has a function of that name, such as
-				   main of several programs */
-  HEAP_LOOKUP_NOWHERE		/* a module without line numbers had it */
-};
+  enum heap_lookup_where
+  {
+    HEAP_LOOKUP_UNKNOWN, /* the profile does not say */
+    HEAP_LOOKUP_HERE,
+    HEAP_LOOKUP_ELSEWHERE, /* another file has a function of that name, such as
+			      main of several programs */
+    HEAP_LOOKUP_NOWHERE	   /* a module without line numbers had it */
+  };
 
-/* Where the profile has the call of PLACE.  Of files, those are taken for the same
-   whose paths end alike.  The first call reads all frames.  */
-enum heap_lookup_where
-heap_lookup_find_place (struct heap_lookup *lookup,
-			const struct heap_lookup_place *place);
+  /* Where the profile has the call of PLACE.  Of files, those are taken for the
+     same whose paths end alike.  The first call reads all frames.  */
+  enum heap_lookup_where
+  heap_lookup_find_place (struct heap_lookup *lookup,
+			  const struct heap_lookup_place *place);
 
-/* The GUID that a heap profile has for the function whose linkage name is the N
-   bytes at NAME: the compilers' suffixes of clones are cut off.  */
-uint64_t heap_lookup_guid (const char *name, size_t n);
+  /* The GUID that a heap profile has for the function whose linkage name is the
+     N bytes at NAME: the compilers' suffixes of clones are cut off.  */
+  uint64_t heap_lookup_guid (const char *name, size_t n);
 
 #ifdef __cplusplus
 }

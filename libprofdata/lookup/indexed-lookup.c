@@ -18,7 +18,7 @@ struct indexed_lookup
   const char *path;
   struct file_map file;
   struct indexed_header header;
-  uint64_t *counters;		/* malloced, of the last function found */
+  uint64_t *counters; /* malloced, of the last function found */
   size_t capacity;
 };
 
@@ -74,8 +74,8 @@ find_records (const struct indexed_lookup *lookup, const char *name, size_t n,
 	      struct byte_reader *part, struct profile_error *err)
 {
   struct byte_reader reader;
-  byte_reader_init (&reader, lookup->path, lookup->file.data,
-		    lookup->file.size, err);
+  byte_reader_init (&reader, lookup->path, lookup->file.data, lookup->file.size,
+		    err);
   if (ondisk_hash_look_up (&reader, lookup->header.functions, table,
 			   function_guid (name, n), name, n, part))
     return INDEXED_FOUND;
@@ -131,8 +131,7 @@ indexed_lookup_counters (struct indexed_lookup *lookup, const char *name,
 
 enum indexed_result
 indexed_lookup_fold (struct indexed_lookup *lookup, const char *name, size_t n,
-		     struct counter_profile *profile,
-		     struct profile_error *err)
+		     struct counter_profile *profile, struct profile_error *err)
 {
   struct byte_reader part;
   enum indexed_result result = find_records (lookup, name, n, &part, err);

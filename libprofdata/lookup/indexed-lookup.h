@@ -21,9 +21,9 @@ struct indexed_lookup;
 enum indexed_result
 {
   INDEXED_FOUND,
-  INDEXED_NO_NAME,		/* the file does not have the function */
-  INDEXED_OTHER_HASH,		/* it has, but of other versions of its body */
-  INDEXED_FAILED		/* the error says why */
+  INDEXED_NO_NAME,    /* the file does not have the function */
+  INDEXED_OTHER_HASH, /* it has, but of other versions of its body */
+  INDEXED_FAILED      /* the error says why */
 };
 
 /* Open the indexed profile PATH, whose string must live as long.  NULL and *ERR
@@ -49,17 +49,17 @@ struct indexed_counters
 /* Find the counters of the function whose name is the N bytes at NAME and whose
    body has HASH.  If there are several records, that is the one that counted
    most.  */
-enum indexed_result
-indexed_lookup_counters (struct indexed_lookup *lookup, const char *name,
-			 size_t n, uint64_t hash,
-			 struct indexed_counters *found,
-			 struct profile_error *err);
+enum indexed_result indexed_lookup_counters (struct indexed_lookup *lookup,
+					     const char *name, size_t n,
+					     uint64_t hash,
+					     struct indexed_counters *found,
+					     struct profile_error *err);
 
 /* The same, but fold all that the file has of that function, of any hash, into
    PROFILE: counters, bitmaps, values.  */
-enum indexed_result
-indexed_lookup_fold (struct indexed_lookup *lookup, const char *name, size_t n,
-		     struct counter_profile *profile,
-		     struct profile_error *err);
+enum indexed_result indexed_lookup_fold (struct indexed_lookup *lookup,
+					 const char *name, size_t n,
+					 struct counter_profile *profile,
+					 struct profile_error *err);
 
 #endif /* HEAPPROF_INDEXED_LOOKUP_H */

@@ -12,17 +12,18 @@
 /* What is asked of a frame for each context.  */
 enum
 {
-  DROPS_COLUMN = 1, IS_INLINE = 2
+  DROPS_COLUMN = 1,
+  IS_INLINE = 2
 };
 
 /* The functions of a profile, and the function of each frame.  */
 struct functions
 {
-  uint64_t *guids;		/* sorted, distinct */
+  uint64_t *guids; /* sorted, distinct */
   size_t count;
-  bool *drop;			/* by function */
-  size_t *of_frame;		/* by frame id */
-  uint8_t *frames;		/* by frame id: what is asked of it */
+  bool *drop;	    /* by function */
+  size_t *of_frame; /* by frame id */
+  uint8_t *frames;  /* by frame id: what is asked of it */
 };
 
 static int
@@ -34,8 +35,7 @@ compare_guids (const void *element1, const void *element2)
 }
 
 static void
-collect_guids (struct functions *functions,
-	       const struct heap_profile *profile)
+collect_guids (struct functions *functions, const struct heap_profile *profile)
 {
   uint32_t frame_count = heap_profile_frame_count (profile);
   for (uint32_t id = 0; id < frame_count; id++)
@@ -73,8 +73,8 @@ share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
 }
 
 /* Make the pairs of frames of which the first is inlined into the second: a
-   table of nodes in which the caller is the second.  There are few pairs and many
-   contexts: KNOWN has room for KNOWN_PAIRS pairs, all zeros at first.  */
+   table of nodes in which the caller is the second.  There are few pairs and
+   many contexts: KNOWN has room for KNOWN_PAIRS pairs, all zeros at first.  */
 static bool
 find_pairs (struct context_table *pairs, const struct functions *functions,
 	    const struct heap_profile *profile, const bool *wanted,
@@ -90,8 +90,8 @@ find_pairs (struct context_table *pairs, const struct functions *functions,
       uint32_t caller = nodes[nodes[id].caller].frame;
       /* No frame is inlined that is unknown, so this is not 0.  */
       uint64_t pair = (uint64_t) caller << 32 | frame;
-      uint64_t *place = &known[pair * UINT64_C (0x9e3779b97f4a7c15)
-			       >> (64 - KNOWN_BITS)];
+      uint64_t *place
+	= &known[pair * UINT64_C (0x9e3779b97f4a7c15) >> (64 - KNOWN_BITS)];
       if (*place == pair)
 	continue;
       *place = pair;
@@ -145,8 +145,7 @@ decide_first (struct functions *functions, const struct heap_profile *profile,
   for (uint32_t id = 0; id < frame_count; id++)
     {
       const struct heap_frame *frame = heap_profile_frame (profile, id);
-      functions->of_frame[id] = find_function (functions,
-					       frame->function_guid);
+      functions->of_frame[id] = find_function (functions, frame->function_guid);
     }
   const struct context_node *nodes = heap_profile_nodes (profile);
   uint32_t context_count = heap_profile_context_count (profile);
@@ -175,16 +174,14 @@ bool *
 llvm_columns_to_drop (const struct heap_profile *profile, const bool *wanted)
 {
   uint32_t frame_count = heap_profile_frame_count (profile);
-  struct functions functions = {
-    .guids = calloc (frame_count, sizeof *functions.guids),
-    .drop = calloc (frame_count, sizeof *functions.drop),
-    .of_frame = calloc (frame_count, sizeof *functions.of_frame),
-    .frames = calloc (frame_count, sizeof *functions.frames)
-  };
+  struct functions functions
+    = { .guids = calloc (frame_count, sizeof *functions.guids),
+	.drop = calloc (frame_count, sizeof *functions.drop),
+	.of_frame = calloc (frame_count, sizeof *functions.of_frame),
+	.frames = calloc (frame_count, sizeof *functions.frames) };
   bool *drop = calloc (frame_count, sizeof *drop);
   if (!drop || !functions.guids || !functions.drop || !functions.of_frame
-      || !functions.frames
-      || !decide (&functions, profile, wanted, drop))
+      || !functions.frames || !decide (&functions, profile, wanted, drop))
     {
       free (drop);
       drop = NULL;

@@ -38,8 +38,7 @@ llvm_records_make_functions (struct llvm_records *records,
     = (size_t) tree->frame_count + heap_details_call_site_count (details);
   uint64_t *guids = malloc ((most + 1) * sizeof *guids);
   records->records = calloc (most + 1, sizeof *records->records);
-  records->functions = calloc (tree->frame_count,
-			       sizeof *records->functions);
+  records->functions = calloc (tree->frame_count, sizeof *records->functions);
   bool done = guids && records->records && records->functions;
   size_t n = 0;
   for (uint32_t i = 1; done && i < tree->frame_count; i++)

@@ -14,8 +14,7 @@ llvm_given_find (const struct llvm_records *records,
   /* Most profiles have none.  */
   if (count == 0)
     return given;
-  uint32_t *stack_of = malloc (records->tree.node_count
-			       * sizeof *stack_of);
+  uint32_t *stack_of = malloc (records->tree.node_count * sizeof *stack_of);
   if (given && stack_of)
     {
       memset (stack_of, 0xff, records->tree.node_count * sizeof *stack_of);
@@ -25,7 +24,7 @@ llvm_given_find (const struct llvm_records *records,
 	{
 	  const struct heap_call_site *site
 	    = heap_details_call_site_at (details, i);
-	  given[i] = (struct llvm_given) {
+	  given[i] = (struct llvm_given){
 	    llvm_records_find_function (records, site->function_guid),
 	    stack_of[records->tree.given[i]]
 	  };
@@ -114,8 +113,7 @@ llvm_given_finish (struct llvm_records *records,
       struct llvm_call_site *site
 	= bsearch (&key, own_call_sites (record), record->call_site_count,
 		   sizeof key, compare_call_sites);
-      if (!join_callees (records, site,
-			 heap_details_call_site_at (details, i)))
+      if (!join_callees (records, site, heap_details_call_site_at (details, i)))
 	return false;
     }
   return true;

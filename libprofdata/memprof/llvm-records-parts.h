@@ -17,20 +17,20 @@
 struct llvm_records
 {
   struct llvm_tree tree;
-  struct scratch scratch;	/* has the next two, and STACK_NODES */
-  struct context_node *nodes;	/* in preorder; frames as in the tree */
-  uint32_t *tree_nodes;		/* by number in preorder */
+  struct scratch scratch;     /* has the next two, and STACK_NODES */
+  struct context_node *nodes; /* in preorder; frames as in the tree */
+  uint32_t *tree_nodes;	      /* by number in preorder */
   uint32_t node_count;
   uint32_t *stack_nodes;
   uint32_t stack_count;
-  uint32_t *list;		/* room for the frames of the longest stack */
+  uint32_t *list; /* room for the frames of the longest stack */
 
-  uint32_t *functions;		/* by frame: index into RECORDS */
-  struct llvm_record *records;	/* sorted by GUID */
+  uint32_t *functions;	       /* by frame: index into RECORDS */
+  struct llvm_record *records; /* sorted by GUID */
   size_t count;
   struct llvm_alloc_site *alloc_sites;
   struct llvm_call_site *call_sites;
-  struct objalloc *callees;	/* of call sites that became equal */
+  struct objalloc *callees; /* of call sites that became equal */
 };
 
 /* A call site of the details, when its stack has a number.  */
@@ -64,7 +64,7 @@ bool llvm_records_make_functions (struct llvm_records *records,
 uint32_t llvm_records_find_function (const struct llvm_records *records,
 				     uint64_t guid);
 
-/* llvm-stacks.c: number the nodes of the tree that stacks need, in preorder.  */
+/* llvm-stacks.c: number the nodes of the tree that stacks need, in preorder. */
 bool llvm_stacks_number_nodes (struct llvm_records *records);
 
 /* Number the stacks, in the order of their nodes.  */

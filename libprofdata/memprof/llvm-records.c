@@ -22,9 +22,9 @@
 struct filling
 {
   struct llvm_records *records;
-  uint32_t *last_alloc_site;	/* by function: stack it has, so that one is
-				   not entered twice where the function is
-				   inlined into itself */
+  uint32_t *last_alloc_site; /* by function: stack it has, so that one is
+				not entered twice where the function is
+				inlined into itself */
   uint32_t *last_call_site;
   bool is_counting;
 };
@@ -42,7 +42,7 @@ enter_alloc_site (struct filling *filling, uint32_t function, uint32_t stack)
       /* The lists are the records' own.  */
       struct llvm_alloc_site *sites
 	= (struct llvm_alloc_site *) record->alloc_sites;
-      sites[record->alloc_site_count] = (struct llvm_alloc_site) {
+      sites[record->alloc_site_count] = (struct llvm_alloc_site){
 	stack, llvm_records_info (records, records->stack_nodes[stack])
       };
     }
@@ -60,9 +60,8 @@ enter_call_site (struct filling *filling, uint32_t function, uint32_t stack)
     {
       struct llvm_call_site *sites
 	= (struct llvm_call_site *) record->call_sites;
-      sites[record->call_site_count] = (struct llvm_call_site) {
-	.stack = stack
-      };
+      sites[record->call_site_count]
+	= (struct llvm_call_site){ .stack = stack };
     }
   record->call_site_count++;
 }
@@ -117,10 +116,9 @@ allocate_sites (struct llvm_records *records)
       alloc_sites += records->records[i].alloc_site_count;
       call_sites += records->records[i].call_site_count;
     }
-  records->alloc_sites = large_memory_array (alloc_sites + 1,
-					     sizeof *records->alloc_sites);
-  records->call_sites = malloc ((call_sites + 1)
-				* sizeof *records->call_sites);
+  records->alloc_sites
+    = large_memory_array (alloc_sites + 1, sizeof *records->alloc_sites);
+  records->call_sites = malloc ((call_sites + 1) * sizeof *records->call_sites);
   if (!records->alloc_sites || !records->call_sites)
     return false;
   alloc_sites = call_sites = 0;
@@ -141,12 +139,11 @@ fill_lists (struct llvm_records *records, const struct llvm_given *given,
 	    uint32_t given_count)
 {
   size_t count = records->count + 1;
-  struct filling filling = {
-    .records = records,
-    .last_alloc_site = malloc (count * sizeof *filling.last_alloc_site),
-    .last_call_site = malloc (count * sizeof *filling.last_call_site),
-    .is_counting = true
-  };
+  struct filling filling
+    = { .records = records,
+	.last_alloc_site = malloc (count * sizeof *filling.last_alloc_site),
+	.last_call_site = malloc (count * sizeof *filling.last_call_site),
+	.is_counting = true };
   bool done = filling.last_alloc_site && filling.last_call_site;
   if (done)
     {
@@ -208,7 +205,8 @@ llvm_records_begin (const struct heap_profile *profile, bool keep_columns)
     {
       llvm_tree_drop_contexts (&records->tree);
       if (llvm_stacks_number (records)
-	  && llvm_records_make_functions (records, heap_profile_read_details (profile)))
+	  && llvm_records_make_functions (records,
+					  heap_profile_read_details (profile)))
 	return records;
     }
   llvm_records_free (records);
@@ -251,8 +249,7 @@ find_implied (const struct heap_profile *profile, bool *keep)
   uint32_t count = heap_details_call_site_count (details);
   for (uint32_t i = 0; done && i < count; i++)
     keep[i]
-      = !llvm_given_is_implied (records,
-				heap_details_call_site_at (details, i),
+      = !llvm_given_is_implied (records, heap_details_call_site_at (details, i),
 				&given[i]);
   free (given);
   llvm_records_free (records);

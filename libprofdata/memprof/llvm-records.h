@@ -19,14 +19,14 @@
 
 struct llvm_alloc_site
 {
-  uint32_t stack;		/* number of the whole context's stack */
+  uint32_t stack;		  /* number of the whole context's stack */
   const struct memory_info *info; /* lives as long as the records */
 };
 
 struct llvm_call_site
 {
   uint32_t stack;
-  const uint64_t *callees;	/* GUIDs of what is called indirectly, sorted */
+  const uint64_t *callees; /* GUIDs of what is called indirectly, sorted */
   size_t callee_count;
 };
 
@@ -49,9 +49,9 @@ struct llvm_records *llvm_records_make (const struct heap_profile *profile,
 					bool keep_columns);
 void llvm_records_free (struct llvm_records *records);
 
-/* The same in two steps: after the first, only frames and stacks may be asked for,
-   and others may while the second, which makes the records, is under way.  It
-   returns false if memory cannot be had.  */
+/* The same in two steps: after the first, only frames and stacks may be asked
+   for, and others may while the second, which makes the records, is under way.
+   It returns false if memory cannot be had.  */
 struct llvm_records *llvm_records_begin (const struct heap_profile *profile,
 					 bool keep_columns);
 bool llvm_records_fill (struct llvm_records *records,
@@ -71,8 +71,8 @@ const struct llvm_record *llvm_records_get (const struct llvm_records *records,
    the list is valid until the next call, since stacks are not kept as
    lists.  */
 size_t llvm_records_frame_count (const struct llvm_records *records);
-const struct llvm_frame *
-llvm_records_frame (const struct llvm_records *records, uint32_t frame);
+const struct llvm_frame *llvm_records_frame (const struct llvm_records *records,
+					     uint32_t frame);
 size_t llvm_records_stack_count (const struct llvm_records *records);
 const uint32_t *llvm_records_stack_frames (const struct llvm_records *records,
 					   uint32_t stack, size_t *count);

@@ -29,8 +29,7 @@ number (struct llvm_records *records, uint32_t *places)
   find_wanted (tree, wanted);
   records->node_count
     = preorder_number (tree->contexts.nodes, count, NULL, tree->frame_count,
-		       wanted, places, records->tree_nodes,
-		       &records->scratch);
+		       wanted, places, records->tree_nodes, &records->scratch);
   return records->node_count > 0;
 }
 
@@ -41,8 +40,8 @@ llvm_stacks_number_nodes (struct llvm_records *records)
   struct scratch *scratch = &records->scratch;
   uint32_t count = tree->contexts.count;
   records->nodes = scratch_take (scratch, count, sizeof *records->nodes);
-  records->tree_nodes = scratch_take (scratch, count,
-				      sizeof *records->tree_nodes);
+  records->tree_nodes
+    = scratch_take (scratch, count, sizeof *records->tree_nodes);
   struct scratch_mark mark = scratch_mark (scratch);
   uint32_t *places = scratch_take (scratch, count, sizeof *places);
   bool done = (records->nodes && records->tree_nodes && places
@@ -52,7 +51,7 @@ llvm_stacks_number_nodes (struct llvm_records *records)
       const struct context_node *node
 	= &tree->contexts.nodes[records->tree_nodes[i]];
       records->nodes[i]
-	= (struct context_node) { places[node->caller], node->frame };
+	= (struct context_node){ places[node->caller], node->frame };
     }
   scratch_release (scratch, mark);
   return done;

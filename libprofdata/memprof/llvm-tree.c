@@ -16,10 +16,10 @@
 struct variant
 {
   struct llvm_frame frame;
-  uint32_t number;		/* in the tree */
+  uint32_t number; /* in the tree */
   bool is_used;
-  bool is_alone;		/* no other has the number */
-  bool was_inlined;		/* the profile says so */
+  bool is_alone;    /* no other has the number */
+  bool was_inlined; /* the profile says so */
 };
 
 /* How far ahead MIBs are brought from memory.  */
@@ -28,9 +28,11 @@ struct variant
 /* What the callees of a context tell of it.  */
 enum callees
 {
-  HAS_CALLEE = 1, HAS_CALLEES = 2, HAS_DROPPED = 4,
-  IS_SOLE = 8			/* nobody else has its node, but those it calls
-				   if it is dropped itself */
+  HAS_CALLEE = 1,
+  HAS_CALLEES = 2,
+  HAS_DROPPED = 4,
+  IS_SOLE = 8 /* nobody else has its node, but those it calls
+		 if it is dropped itself */
 };
 
 struct making
@@ -38,18 +40,18 @@ struct making
   struct llvm_tree *tree;
   const struct heap_profile *profile;
   const struct context_node *contexts;
-  uint32_t count;		/* contexts of the profile */
-  bool *has_blocks;		/* by context: is that of an allocation */
-  bool *allocates;		/* by context: the same, or leads to one */
-  bool *wanted;			/* by context: the same, or to a call site of
-				   the details */
-  bool *continues;		/* by context: its frame is inlined into one
-				   that was not dropped */
-  struct variant *variants;	/* by frame * 2 + inlined */
-  uint32_t frame_count;		/* of the profile */
-  uint32_t *nodes;		/* by context */
-  uint32_t *physical;		/* by context: node of its physical frame */
-  uint8_t *callees;		/* by context: of enum callees */
+  uint32_t count;	    /* contexts of the profile */
+  bool *has_blocks;	    /* by context: is that of an allocation */
+  bool *allocates;	    /* by context: the same, or leads to one */
+  bool *wanted;		    /* by context: the same, or to a call site of
+			       the details */
+  bool *continues;	    /* by context: its frame is inlined into one
+			       that was not dropped */
+  struct variant *variants; /* by frame * 2 + inlined */
+  uint32_t frame_count;	    /* of the profile */
+  uint32_t *nodes;	    /* by context */
+  uint32_t *physical;	    /* by context: node of its physical frame */
+  uint8_t *callees;	    /* by context: of enum callees */
 };
 
 /* ---- Frames.  */
@@ -100,23 +102,20 @@ variant_of (const struct making *making, uint32_t context)
 static bool
 make_variants (struct making *making, bool keep_columns)
 {
-  bool *drop = keep_columns ? NULL
-			    : llvm_columns_to_drop (making->profile,
-						    making->wanted);
+  bool *drop = keep_columns
+		 ? NULL
+		 : llvm_columns_to_drop (making->profile, making->wanted);
   if (!keep_columns && !drop)
     return false;
   for (uint32_t id = 0; id < making->frame_count; id++)
     {
-      const struct heap_frame *frame = heap_profile_frame (making->profile,
-							   id);
+      const struct heap_frame *frame = heap_profile_frame (making->profile, id);
       for (int is_inline = 0; is_inline < 2; is_inline++)
-	making->variants[id * 2 + is_inline] = (struct variant) {
-	  .frame = {
-	    .function_guid = frame->function_guid,
-	    .line_offset = frame->line_offset & 0xffff,
-	    .column = drop && drop[id] ? 0 : frame->column,
-	    .is_inline = is_inline
-	  },
+	making->variants[id * 2 + is_inline] = (struct variant){
+	  .frame = { .function_guid = frame->function_guid,
+		     .line_offset = frame->line_offset & 0xffff,
+		     .column = drop && drop[id] ? 0 : frame->column,
+		     .is_inline = is_inline },
 	  .was_inlined = frame->is_inline
 	};
     }
@@ -134,9 +133,9 @@ note_callee (uint8_t *callees, bool has_frame)
     *callees |= HAS_DROPPED;
 }
 
-/* Find the variants that the wanted contexts use, and what callees tell of their
-   callers.  A frame is inlined into the
-   next one that is not dropped, if the physical frame has any.  */
+/* Find the variants that the wanted contexts use, and what callees tell of
+   their callers.  A frame is inlined into the next one that is not dropped, if
+   the physical frame has any.  */
 static void
 find_used (struct making *making)
 {
@@ -148,8 +147,8 @@ find_used (struct making *making)
 	continue;
       struct variant *variants
 	= &making->variants[making->contexts[id].frame * 2];
-      bool continues = (variants->was_inlined
-			&& open[making->contexts[id].caller]);
+      bool continues
+	= (variants->was_inlined && open[making->contexts[id].caller]);
       open[id] = continues || variants->frame.function_guid != 0;
       variants[continues].is_used = true;
     }
@@ -226,19 +225,18 @@ number_frames (struct making *making)
 struct physical
 {
   uint32_t caller;
-  uint32_t node;		/* 0: none was */
+  uint32_t node; /* 0: none was */
 };
 
-/* The physical frame in which the frame NUMBER is inlined into CALLER, or, if that
-   is 0, into none.  *LAST is the frame's.  */
+/* The physical frame in which the frame NUMBER is inlined into CALLER, or, if
+   that is 0, into none.  *LAST is the frame's.  */
 static uint32_t
 find_physical (struct context_table *tree, uint32_t caller, uint32_t number,
 	       struct physical *last)
 {
   if (last->node == 0 || last->caller != caller)
-    *last = (struct physical) {
-      caller, context_table_add (tree, caller, number)
-    };
+    *last
+      = (struct physical){ caller, context_table_add (tree, caller, number) };
   return last->node;
 }
 
@@ -281,8 +279,8 @@ add_given_stack (struct making *making, uint32_t context, uint32_t *path)
     {
       const struct variant *variant = variant_of (making, path[--n]);
       if (variant)
-	node = context_table_add (&making->tree->contexts, node,
-				  variant->number);
+	node
+	  = context_table_add (&making->tree->contexts, node, variant->number);
     }
   return node;
 }
@@ -311,8 +309,8 @@ add_given_stacks (struct making *making)
 /* ---- Contexts.  */
 
 /* Is it sure that nobody else has the node of a context with VARIANT, of whose
-   caller CALLEES are known?  A dropped one leaves its callees to its caller, which
-   must have no others.  */
+   caller CALLEES are known?  A dropped one leaves its callees to its caller,
+   which must have no others.  */
 static bool
 is_sole (uint8_t callees, const struct variant *variant)
 {
@@ -327,8 +325,8 @@ add_contexts (struct making *making)
   struct context_table *tree = &making->tree->contexts;
   uint32_t physical_count = tree->count;
   making->callees[0] |= IS_SOLE;
-  if (!context_table_reserve_nodes (tree, ((uint64_t) tree->count
-					   + making->count)))
+  if (!context_table_reserve_nodes (tree,
+				    ((uint64_t) tree->count + making->count)))
     return false;
   for (uint32_t id = 1; id < making->count; id++)
     {
@@ -356,8 +354,7 @@ static bool
 add_info (struct making *making, uint32_t node, uint32_t context)
 {
   struct llvm_tree *tree = making->tree;
-  const struct memory_info *info = heap_profile_info (making->profile,
-						      context);
+  const struct memory_info *info = heap_profile_info (making->profile, context);
   if (!(tree->roles[node] & LLVM_HAS_INFO))
     {
       tree->infos[node] = info;
@@ -404,8 +401,8 @@ add_roles (struct making *making)
 	return false;
     }
   uint32_t given_count
-    = heap_details_call_site_count (
-	heap_profile_read_details (making->profile));
+    = heap_details_call_site_count (heap_profile_read_details (making
+								 ->profile));
   for (uint32_t i = 0; i < given_count; i++)
     if (tree->given[i] != 0)
       tree->roles[tree->given[i]] |= LLVM_GIVEN_CALL_SITE;
@@ -447,17 +444,15 @@ bool
 llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
 		bool keep_columns, struct scratch *scratch)
 {
-  *tree = (struct llvm_tree) { .frame_count = 0 };
+  *tree = (struct llvm_tree){ .frame_count = 0 };
   record_table_init (&tree->sums, sizeof (struct memory_info));
   if (!context_table_init (&tree->contexts))
     return false;
-  struct making making = {
-    .tree = tree,
-    .profile = profile,
-    .contexts = heap_profile_nodes (profile),
-    .count = heap_profile_context_count (profile),
-    .frame_count = heap_profile_frame_count (profile)
-  };
+  struct making making = { .tree = tree,
+			   .profile = profile,
+			   .contexts = heap_profile_nodes (profile),
+			   .count = heap_profile_context_count (profile),
+			   .frame_count = heap_profile_frame_count (profile) };
   struct scratch_mark mark = scratch_mark (scratch);
   bool done = allocate (&making, scratch) && make_tree (&making, keep_columns);
   scratch_release (scratch, mark);
@@ -479,7 +474,7 @@ void
 llvm_tree_drop_contexts (struct llvm_tree *tree)
 {
   context_table_free (&tree->contexts);
-  tree->contexts = (struct context_table) { .count = 0 };
+  tree->contexts = (struct context_table){ .count = 0 };
 }
 
 void

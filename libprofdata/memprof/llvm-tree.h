@@ -35,33 +35,32 @@ struct llvm_frame
 /* What a node's physical frame, or the node itself, stands for.  */
 enum llvm_role
 {
-  LLVM_CALL_SITE = 1,		/* on the way to an allocation */
-  LLVM_ALLOCATING_CALL = 2,	/* it ends at one; its innermost frame is no
-				   call site, the others are */
-  LLVM_GIVEN_CALL_SITE = 4,	/* of the profile's details */
-  LLVM_HAS_SUM = 8,		/* its MIB is one of the tree's */
-  LLVM_HAS_INFO = 16		/* it has a MIB */
+  LLVM_CALL_SITE = 1,	    /* on the way to an allocation */
+  LLVM_ALLOCATING_CALL = 2, /* it ends at one; its innermost frame is no
+			       call site, the others are */
+  LLVM_GIVEN_CALL_SITE = 4, /* of the profile's details */
+  LLVM_HAS_SUM = 8,	    /* its MIB is one of the tree's */
+  LLVM_HAS_INFO = 16	    /* it has a MIB */
 };
 
 struct llvm_tree
 {
-  struct llvm_frame *frames;	/* sorted; number 0 is none */
+  struct llvm_frame *frames; /* sorted; number 0 is none */
   uint32_t frame_count;
   struct context_table contexts;
-  uint32_t node_count;		/* of CONTEXTS */
-  uint8_t *roles;		/* by node: of enum llvm_role */
+  uint32_t node_count;		    /* of CONTEXTS */
+  uint8_t *roles;		    /* by node: of enum llvm_role */
   const struct memory_info **infos; /* by node, of those that have one */
-  struct record_table sums;	/* MIBs of contexts that became equal */
-  uint32_t *given;		/* nodes of the profile's call sites, by their
-				   number in its details */
+  struct record_table sums;	    /* MIBs of contexts that became equal */
+  uint32_t *given; /* nodes of the profile's call sites, by their
+		      number in its details */
 };
 
 /* Make *TREE of PROFILE, into which it points.  KEEP_COLUMNS as in struct
    indexed_profile_options.  What is needed meanwhile is of *SCRATCH.  False if
    memory cannot be had; *TREE is to be freed in any case.  */
-bool llvm_tree_make (struct llvm_tree *tree,
-		     const struct heap_profile *profile, bool keep_columns,
-		     struct scratch *scratch);
+bool llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
+		     bool keep_columns, struct scratch *scratch);
 void llvm_tree_free (struct llvm_tree *tree);
 
 /* Free the CONTEXTS of TREE alone.  */

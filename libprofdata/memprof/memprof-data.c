@@ -71,8 +71,10 @@ add_deflated_names (struct byte_reader *reader, size_t start,
     byte_reader_fail_memory (reader);
   else if (uncompress ((Bytef *) plain, &inflated, stored, n) != Z_OK
 	   || inflated != plain_bytes)
-    byte_reader_fail (reader, start, "the names of static data do not inflate"
-		      " to %" PRIu64 " bytes", plain_bytes);
+    byte_reader_fail (reader, start,
+		      "the names of static data do not inflate"
+		      " to %" PRIu64 " bytes",
+		      plain_bytes);
   else if (memchr (plain, '\0', plain_bytes))
     byte_reader_fail (reader, start, NUL_IN_NAME);
   else if (!add_names (names, plain, plain_bytes))
@@ -116,8 +118,7 @@ add_access (struct byte_reader *reader, struct heap_profile *profile,
 	    const struct heap_data_access *access)
 {
   if (!reader->failed
-      && !heap_details_add_data_access (heap_profile_details (profile),
-					access))
+      && !heap_details_add_data_access (heap_profile_details (profile), access))
     byte_reader_fail_memory (reader);
 }
 
@@ -128,13 +129,13 @@ read_name (struct byte_reader *reader, const struct names *names, size_t count)
   size_t start = reader->position;
   uint64_t number = byte_reader_u64 (reader, "static data");
   if (!reader->failed && number >= count)
-    byte_reader_fail (reader, start, "static data: string %" PRIu64
-		      " of %zu", number, count);
+    byte_reader_fail (reader, start, "static data: string %" PRIu64 " of %zu",
+		      number, count);
   if (reader->failed)
     return 0;
   if (names->ids[number] == 0)
-    byte_reader_fail (reader, start, "static data: string %" PRIu64
-		      " is empty", number);
+    byte_reader_fail (reader, start, "static data: string %" PRIu64 " is empty",
+		      number);
   return names->ids[number];
 }
 
@@ -190,9 +191,8 @@ read_objects (struct byte_reader *reader, const struct names *names,
   size_t name_count = names->count - cold_count;
   for (size_t i = name_count; !reader->failed && i < names->count; i++)
     {
-      const struct heap_data_access cold = {
-	.symbol = names->ids[i], .is_cold = true
-      };
+      const struct heap_data_access cold
+	= { .symbol = names->ids[i], .is_cold = true };
       if (cold.symbol == 0)
 	byte_reader_fail (reader, reader->position, "%s: string %zu is empty",
 			  what, i);
@@ -202,9 +202,8 @@ read_objects (struct byte_reader *reader, const struct names *names,
   byte_reader_need (reader, literals, 8, what);
   for (uint64_t i = 0; !reader->failed && i < literals; i++)
     {
-      const struct heap_data_access cold = {
-	.hash = byte_reader_u64 (reader, what), .is_cold = true
-      };
+      const struct heap_data_access cold
+	= { .hash = byte_reader_u64 (reader, what), .is_cold = true };
       add_access (reader, names->profile, &cold);
     }
   uint64_t objects = byte_reader_u64 (reader, what);
@@ -222,10 +221,11 @@ memprof_data_read (struct byte_reader *reader, struct heap_profile *profile)
   uint64_t strings = byte_reader_u64 (reader, what);
   uint64_t cold = byte_reader_u64 (reader, what);
   read_names (reader, &names);
-  if (!reader->failed
-      && (cold > names.count || names.count - cold != strings))
-    byte_reader_fail (reader, start, "%zu names of static data instead of %"
-		      PRIu64 " and %" PRIu64, names.count, strings, cold);
+  if (!reader->failed && (cold > names.count || names.count - cold != strings))
+    byte_reader_fail (reader, start,
+		      "%zu names of static data instead of %" PRIu64
+		      " and %" PRIu64,
+		      names.count, strings, cold);
   if (!reader->failed)
     read_objects (reader, &names, cold);
   free (names.ids);
@@ -266,9 +266,9 @@ struct writing
   const struct heap_details *details;
   uint32_t *order;
   uint32_t count;
-  uint32_t *numbers;		/* by string id: its number plus 1 */
+  uint32_t *numbers; /* by string id: its number plus 1 */
   uint32_t string_count;
-  struct byte_writer names;	/* joined */
+  struct byte_writer names; /* joined */
 };
 
 /* The separator cannot be in a name here; the heapprof section has it as it
@@ -296,8 +296,7 @@ number_name (struct writing *writing, uint32_t string)
 static const struct heap_data_access *
 object_at (const struct writing *writing, uint32_t place)
 {
-  return heap_details_data_access_at (writing->details,
-				      writing->order[place]);
+  return heap_details_data_access_at (writing->details, writing->order[place]);
 }
 
 static int
@@ -395,9 +394,8 @@ write_object (struct writing *writing, const struct heap_data_access *access)
       writer->failed = true;
       return;
     }
-  byte_writer_u64 (writer, access->symbol
-			     ? writing->numbers[access->symbol] - 1
-			     : access->hash);
+  byte_writer_u64 (writer, access->symbol ? writing->numbers[access->symbol] - 1
+					  : access->hash);
   byte_writer_u8 (writer, access->symbol == 0);
   byte_writer_u64 (writer, access->access_count);
   byte_writer_u64 (writer, access->location_count);
@@ -435,15 +433,14 @@ memprof_data_write (struct byte_writer *writer,
 		    const struct heap_profile *profile)
 {
   const struct heap_details *details = heap_profile_read_details (profile);
-  struct writing writing = {
-    .writer = writer,
-    .profile = profile,
-    .details = details,
-    .order = memprof_data_order (profile),
-    .count = heap_details_data_access_count (details),
-    .numbers = calloc (heap_profile_string_count (profile),
-		       sizeof *writing.numbers)
-  };
+  struct writing writing
+    = { .writer = writer,
+	.profile = profile,
+	.details = details,
+	.order = memprof_data_order (profile),
+	.count = heap_details_data_access_count (details),
+	.numbers = calloc (heap_profile_string_count (profile),
+			   sizeof *writing.numbers) };
   if (writing.order && writing.numbers)
     {
       write_names (&writing, join_names (&writing));

@@ -28,8 +28,8 @@ bool memprof_data_read (struct byte_reader *reader,
 void memprof_data_write (struct byte_writer *writer,
 			 const struct heap_profile *profile);
 
-/* The objects by symbol and, behind those, by hash: their numbers, malloced; NULL
-   if memory cannot be had.  */
+/* The objects by symbol and, behind those, by hash: their numbers, malloced;
+   NULL if memory cannot be had.  */
 uint32_t *memprof_data_order (const struct heap_profile *profile);
 
 /* The locations of ACCESS by file and line, malloced; NULL as above.  */

@@ -63,7 +63,7 @@ add_listing (struct memprof_fold *fold, uint32_t context, size_t offset)
       fold->listing_capacity = capacity;
     }
   fold->listings[fold->listing_count++]
-    = (struct memprof_listing) { context, offset };
+    = (struct memprof_listing){ context, offset };
   return true;
 }
 
@@ -77,8 +77,10 @@ memprof_fold_add (struct memprof_fold *fold, struct byte_reader *reader,
   if (info->alloc_count == 0)
     byte_reader_fail (reader, offset, "MIB of no allocations");
   if (listings == 0)
-    byte_reader_fail (reader, offset, "allocation in the record of 0x%" PRIx64
-		      ", but not in that function", guid);
+    byte_reader_fail (reader, offset,
+		      "allocation in the record of 0x%" PRIx64
+		      ", but not in that function",
+		      guid);
   if (reader->failed)
     return;
   uint32_t frame = heap_profile_context_frame (profile, context);

@@ -19,7 +19,7 @@
 struct memprof_listing
 {
   uint32_t context;
-  size_t offset;		/* where the file has it */
+  size_t offset; /* where the file has it */
 };
 
 struct memprof_fold

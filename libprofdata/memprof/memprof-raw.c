@@ -28,10 +28,10 @@
 #define HEADER_BYTES 48
 #define SEGMENT_BYTES 64
 #define ID_BYTES 8
-#define FIELD_COUNT 25		/* before the histogram's */
-#define FIELD_BYTES 132		/* of these */
+#define FIELD_COUNT 25	/* before the histogram's */
+#define FIELD_BYTES 132 /* of these */
 #define HISTOGRAM_FIELD_BYTES 12
-#define STACK_BYTES 16		/* before the addresses */
+#define STACK_BYTES 16 /* before the addresses */
 
 /* Where the stack with ID is.  */
 struct stack_place
@@ -42,16 +42,16 @@ struct stack_place
 
 struct dump
 {
-  size_t start;			/* offsets in the file, as all below */
+  size_t start; /* offsets in the file, as all below */
   size_t end;
   uint64_t version;
-  size_t segments;		/* of the first */
+  size_t segments; /* of the first */
   size_t segment_count;
   size_t mibs;
   uint64_t mib_count;
   size_t stacks;
   uint64_t stack_count;
-  struct stack_place *places;	/* sorted by id; NULL if in one order */
+  struct stack_place *places; /* sorted by id; NULL if in one order */
 };
 
 struct memprof_raw
@@ -83,8 +83,7 @@ get_u32 (const uint8_t *bytes)
 static size_t
 mib_bytes (const struct dump *dump)
 {
-  return dump->version >= 4 ? FIELD_BYTES + HISTOGRAM_FIELD_BYTES
-			    : FIELD_BYTES;
+  return dump->version >= 4 ? FIELD_BYTES + HISTOGRAM_FIELD_BYTES : FIELD_BYTES;
 }
 
 static size_t
@@ -101,8 +100,7 @@ histogram_count (const struct dump *dump, const uint8_t *mib)
 
 /* Where the MIB entry after that at OFFSET is.  */
 static size_t
-next_mib (const struct memprof_raw *raw, const struct dump *dump,
-	  size_t offset)
+next_mib (const struct memprof_raw *raw, const struct dump *dump, size_t offset)
 {
   const uint8_t *mib = raw->data + offset + ID_BYTES;
   return offset + ID_BYTES + mib_bytes (dump)
@@ -131,9 +129,9 @@ begin_section (struct byte_reader *reader, const struct dump *dump,
 	       uint64_t offset, size_t least_bytes, const char *what)
 {
   if (offset < HEADER_BYTES || offset > dump->end - dump->start)
-    byte_reader_fail (reader, dump->start, "%s at 0x%" PRIx64
-		      " of a dump of %zu bytes", what, offset,
-		      dump->end - dump->start);
+    byte_reader_fail (reader, dump->start,
+		      "%s at 0x%" PRIx64 " of a dump of %zu bytes", what,
+		      offset, dump->end - dump->start);
   byte_reader_seek (reader, dump->start + offset, what);
   uint64_t count = byte_reader_u64 (reader, what);
   byte_reader_need (reader, count, least_bytes, what);
@@ -150,9 +148,9 @@ check_segments (struct byte_reader *reader, struct dump *dump)
       uint64_t id_bytes = byte_reader_u64 (reader, "a segment");
       byte_reader_bytes (reader, MEMPROF_RAW_BUILD_ID_BYTES, "a segment");
       if (id_bytes > MEMPROF_RAW_BUILD_ID_BYTES)
-	byte_reader_fail (reader, start + 24, "build ID of %" PRIu64
-			  " bytes (at most %d)", id_bytes,
-			  MEMPROF_RAW_BUILD_ID_BYTES);
+	byte_reader_fail (reader, start + 24,
+			  "build ID of %" PRIu64 " bytes (at most %d)",
+			  id_bytes, MEMPROF_RAW_BUILD_ID_BYTES);
     }
 }
 
@@ -228,7 +226,8 @@ find_place (const struct dump *dump, uint64_t id)
 	high = middle;
     }
   return low < dump->stack_count && dump->places[low].id == id
-	   ? &dump->places[low] : NULL;
+	   ? &dump->places[low]
+	   : NULL;
 }
 
 /* Stacks with one id must be one stack, or nobody knows which is meant.  */
@@ -243,12 +242,14 @@ check_places (struct byte_reader *reader, const struct dump *dump)
 	continue;
       uint64_t depth = get_u64 (reader->data + place->offset + ID_BYTES);
       if (memcmp (reader->data + place->offset, reader->data + before->offset,
-		  STACK_BYTES) != 0
+		  STACK_BYTES)
+	    != 0
 	  || memcmp (reader->data + place->offset + STACK_BYTES,
-		     reader->data + before->offset + STACK_BYTES,
-		     depth * 8) != 0)
-	byte_reader_fail (reader, place->offset, "another stack with the id %"
-			  PRIu64 " is at 0x%zx", place->id, before->offset);
+		     reader->data + before->offset + STACK_BYTES, depth * 8)
+	       != 0)
+	byte_reader_fail (reader, place->offset,
+			  "another stack with the id %" PRIu64 " is at 0x%zx",
+			  place->id, before->offset);
     }
 }
 
@@ -266,11 +267,10 @@ index_stacks (const struct memprof_raw *raw, struct byte_reader *reader,
   for (uint64_t i = 0; i < dump->stack_count; i++)
     {
       dump->places[i]
-	= (struct stack_place) { get_u64 (raw->data + offset), offset };
+	= (struct stack_place){ get_u64 (raw->data + offset), offset };
       offset = next_stack (raw, offset);
     }
-  qsort (dump->places, dump->stack_count, sizeof *dump->places,
-	 compare_places);
+  qsort (dump->places, dump->stack_count, sizeof *dump->places, compare_places);
   check_places (reader, dump);
   offset = dump->mibs;
   for (uint64_t i = 0; i < dump->mib_count && !reader->failed; i++)
@@ -285,8 +285,7 @@ index_stacks (const struct memprof_raw *raw, struct byte_reader *reader,
 /* Read the header at the position of READER; make READER end where the dump
    does.  */
 static void
-read_header (struct byte_reader *reader, struct dump *dump,
-	     uint64_t offsets[3])
+read_header (struct byte_reader *reader, struct dump *dump, uint64_t offsets[3])
 {
   static const char what[] = "the header of a dump";
   dump->start = reader->position;
@@ -294,19 +293,22 @@ read_header (struct byte_reader *reader, struct dump *dump,
   if (magic && memcmp (magic, MAGIC, MAGIC_BYTES) != 0)
     byte_reader_fail (reader, dump->start, "no dump of MemProf begins here");
   dump->version = byte_reader_u64 (reader, what);
-  if (!reader->failed && (dump->version < VERSION_LEAST
-			  || dump->version > VERSION_GREATEST))
-    byte_reader_fail (reader, dump->start + 8, "raw MemProf version %" PRIu64
-		      " is not supported (reads %d to %d)", dump->version,
-		      VERSION_LEAST, VERSION_GREATEST);
+  if (!reader->failed
+      && (dump->version < VERSION_LEAST || dump->version > VERSION_GREATEST))
+    byte_reader_fail (reader, dump->start + 8,
+		      "raw MemProf version %" PRIu64
+		      " is not supported (reads %d to %d)",
+		      dump->version, VERSION_LEAST, VERSION_GREATEST);
   uint64_t bytes = byte_reader_u64 (reader, what);
   for (int i = 0; i < 3; i++)
     offsets[i] = byte_reader_u64 (reader, what);
   if (!reader->failed
       && (bytes < HEADER_BYTES || bytes > reader->end - dump->start))
-    byte_reader_fail (reader, dump->start + 16, "dump of %" PRIu64
+    byte_reader_fail (reader, dump->start + 16,
+		      "dump of %" PRIu64
 		      " bytes where %zu are left: the file is cut off or "
-		      "damaged", bytes, reader->end - dump->start);
+		      "damaged",
+		      bytes, reader->end - dump->start);
   if (!reader->failed)
     dump->end = reader->end = dump->start + bytes;
 }
@@ -319,16 +321,16 @@ read_dump (const struct memprof_raw *raw, struct byte_reader *reader,
   read_header (reader, dump, offsets);
   if (reader->failed)
     return;
-  dump->segment_count = begin_section (reader, dump, offsets[0], SEGMENT_BYTES,
-				       "the segments");
+  dump->segment_count
+    = begin_section (reader, dump, offsets[0], SEGMENT_BYTES, "the segments");
   dump->segments = reader->position;
   check_segments (reader, dump);
   dump->mib_count = begin_section (reader, dump, offsets[1],
 				   ID_BYTES + mib_bytes (dump), "the MIBs");
   dump->mibs = reader->position;
   check_mibs (reader, dump);
-  dump->stack_count = begin_section (reader, dump, offsets[2], STACK_BYTES,
-				     "the stacks");
+  dump->stack_count
+    = begin_section (reader, dump, offsets[2], STACK_BYTES, "the stacks");
   dump->stacks = reader->position;
   check_stacks (reader, dump);
   if (!reader->failed && !is_in_order (raw, dump))
@@ -418,13 +420,11 @@ memprof_raw_segment_at (const struct memprof_raw *raw, size_t dump,
 {
   const uint8_t *entry
     = raw->data + raw->dumps[dump].segments + segment * SEGMENT_BYTES;
-  return (struct memprof_raw_segment) {
-    .start = get_u64 (entry),
-    .end = get_u64 (entry + 8),
-    .load_bias = get_u64 (entry + 16),
-    .build_id_bytes = get_u64 (entry + 24),
-    .build_id = entry + 32
-  };
+  return (struct memprof_raw_segment){ .start = get_u64 (entry),
+				       .end = get_u64 (entry + 8),
+				       .load_bias = get_u64 (entry + 16),
+				       .build_id_bytes = get_u64 (entry + 24),
+				       .build_id = entry + 32 };
 }
 
 void
@@ -432,15 +432,13 @@ memprof_raw_begin (const struct memprof_raw *raw, size_t dump,
 		   struct memprof_raw_walk *walk)
 {
   const struct dump *where = &raw->dumps[dump];
-  *walk = (struct memprof_raw_walk) {
-    .raw = raw,
-    .dump = dump,
-    .left = where->mib_count,
-    .mib = where->mibs,
-    .stack = where->stacks,
-    .forgotten_mib = where->mibs,
-    .forgotten_stack = where->stacks
-  };
+  *walk = (struct memprof_raw_walk){ .raw = raw,
+				     .dump = dump,
+				     .left = where->mib_count,
+				     .mib = where->mibs,
+				     .stack = where->stacks,
+				     .forgotten_mib = where->mibs,
+				     .forgotten_stack = where->stacks };
 }
 
 void
@@ -496,8 +494,8 @@ memprof_raw_info (const struct memprof_raw_walk *walk,
   for (unsigned int tag = 1; tag <= FIELD_COUNT; tag++)
     {
       size_t bytes = memory_info_field_bytes (tag);
-      memory_info_set (&info, tag, bytes == 4 ? get_u32 (field)
-					      : get_u64 (field));
+      memory_info_set (&info, tag,
+		       bytes == 4 ? get_u32 (field) : get_u64 (field));
       field += bytes;
     }
   return info;

@@ -21,84 +21,84 @@ extern "C"
 
 #define MEMPROF_RAW_BUILD_ID_BYTES 32
 
-/* Runs of code in memory.  */
-struct memprof_raw_segment
-{
-  uint64_t start;
-  uint64_t end;			/* after the last byte */
-  uint64_t load_bias;		/* of its module; 0 in a fixed executable */
-  size_t build_id_bytes;	/* 0 if the module has none */
-  const uint8_t *build_id;
-};
+  /* Runs of code in memory.  */
+  struct memprof_raw_segment
+  {
+    uint64_t start;
+    uint64_t end;	   /* after the last byte */
+    uint64_t load_bias;	   /* of its module; 0 in a fixed executable */
+    size_t build_id_bytes; /* 0 if the module has none */
+    const uint8_t *build_id;
+  };
 
-struct memprof_raw;
+  struct memprof_raw;
 
-/* Does the file start with the magic of such a profile?  */
-bool memprof_raw_has_magic (const void *data, size_t n);
+  /* Does the file start with the magic of such a profile?  */
+  bool memprof_raw_has_magic (const void *data, size_t n);
 
-/* Check the SIZE bytes at DATA, which must outlive the profile, as PATH must,
-   which names them in errors.  NULL and *ERR if something is wrong.  */
-struct memprof_raw *memprof_raw_parse (const char *path, const void *data,
-				       size_t size, struct profile_error *err);
-void memprof_raw_close (struct memprof_raw *raw);
+  /* Check the SIZE bytes at DATA, which must outlive the profile, as PATH must,
+     which names them in errors.  NULL and *ERR if something is wrong.  */
+  struct memprof_raw *memprof_raw_parse (const char *path, const void *data,
+					 size_t size,
+					 struct profile_error *err);
+  void memprof_raw_close (struct memprof_raw *raw);
 
-size_t memprof_raw_dump_count (const struct memprof_raw *raw);
-uint64_t memprof_raw_version (const struct memprof_raw *raw, size_t dump);
-size_t memprof_raw_segment_count (const struct memprof_raw *raw, size_t dump);
-struct memprof_raw_segment
-memprof_raw_segment_at (const struct memprof_raw *raw, size_t dump,
-			size_t segment);
+  size_t memprof_raw_dump_count (const struct memprof_raw *raw);
+  uint64_t memprof_raw_version (const struct memprof_raw *raw, size_t dump);
+  size_t memprof_raw_segment_count (const struct memprof_raw *raw, size_t dump);
+  struct memprof_raw_segment
+  memprof_raw_segment_at (const struct memprof_raw *raw, size_t dump,
+			  size_t segment);
 
-/* One MIB and its stack.  */
-struct memprof_raw_allocation
-{
-  const uint8_t *mib;
-  const uint8_t *histogram;
-  uint32_t histogram_count;
-  const uint8_t *stack;
-  uint64_t depth;		/* frames of the stack */
-};
+  /* One MIB and its stack.  */
+  struct memprof_raw_allocation
+  {
+    const uint8_t *mib;
+    const uint8_t *histogram;
+    uint32_t histogram_count;
+    const uint8_t *stack;
+    uint64_t depth; /* frames of the stack */
+  };
 
-/* A walk over the allocations of a dump.  */
-struct memprof_raw_walk
-{
-  const struct memprof_raw *raw;
-  size_t dump;
-  uint64_t left;
-  size_t mib;			/* offset of the next */
-  size_t stack;			/* of its stack, if they are in one order */
-  size_t forgotten_mib;		/* offsets up to which memory was given back */
-  size_t forgotten_stack;
-};
+  /* A walk over the allocations of a dump.  */
+  struct memprof_raw_walk
+  {
+    const struct memprof_raw *raw;
+    size_t dump;
+    uint64_t left;
+    size_t mib;		  /* offset of the next */
+    size_t stack;	  /* of its stack, if they are in one order */
+    size_t forgotten_mib; /* offsets up to which memory was given back */
+    size_t forgotten_stack;
+  };
 
-void memprof_raw_begin (const struct memprof_raw *raw, size_t dump,
-			struct memprof_raw_walk *walk);
+  void memprof_raw_begin (const struct memprof_raw *raw, size_t dump,
+			  struct memprof_raw_walk *walk);
 
-/* Fill *ALLOCATION; false at the end.  Stacks of depth 0 come too.  */
-bool memprof_raw_next (struct memprof_raw_walk *walk,
-		       struct memprof_raw_allocation *allocation);
+  /* Fill *ALLOCATION; false at the end.  Stacks of depth 0 come too.  */
+  bool memprof_raw_next (struct memprof_raw_walk *walk,
+			 struct memprof_raw_allocation *allocation);
 
-/* Give back the memory of what WALK has passed since it was last asked to, so
-   that the profile and what is made of it need not both be there whole.  Only
-   for files that were read into memory of their own.  */
-void memprof_raw_forget (struct memprof_raw_walk *walk);
+  /* Give back the memory of what WALK has passed since it was last asked to, so
+     that the profile and what is made of it need not both be there whole.  Only
+     for files that were read into memory of their own.  */
+  void memprof_raw_forget (struct memprof_raw_walk *walk);
 
-/* Address number FRAME of the stack, innermost first.  It is in the call
-   instruction: nothing is to be subtracted.  */
-uint64_t
-memprof_raw_address (const struct memprof_raw_allocation *allocation,
-		     uint64_t frame);
+  /* Address number FRAME of the stack, innermost first.  It is in the call
+     instruction: nothing is to be subtracted.  */
+  uint64_t memprof_raw_address (const struct memprof_raw_allocation *allocation,
+				uint64_t frame);
 
-/* The MIB; its histogram is not in it.  */
-struct memory_info
-memprof_raw_info (const struct memprof_raw_walk *walk,
-		  const struct memprof_raw_allocation *allocation);
+  /* The MIB; its histogram is not in it.  */
+  struct memory_info
+  memprof_raw_info (const struct memprof_raw_walk *walk,
+		    const struct memprof_raw_allocation *allocation);
 
-/* Accesses to the INDEXth 8 bytes of the blocks.  */
-uint64_t
-memprof_raw_histogram (const struct memprof_raw_walk *walk,
-		       const struct memprof_raw_allocation *allocation,
-		       uint32_t index);
+  /* Accesses to the INDEXth 8 bytes of the blocks.  */
+  uint64_t
+  memprof_raw_histogram (const struct memprof_raw_walk *walk,
+			 const struct memprof_raw_allocation *allocation,
+			 uint32_t index);
 
 #ifdef __cplusplus
 }

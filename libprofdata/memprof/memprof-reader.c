@@ -25,12 +25,12 @@ struct memprof_reader
   struct memprof_fold fold;
   struct memprof_section section;
 
-  uint32_t *frames;		/* ids in the profile */
+  uint32_t *frames; /* ids in the profile */
   size_t frame_count;
-  struct ondisk_hash_entry *frame_entries;	/* of FRAMES */
+  struct ondisk_hash_entry *frame_entries; /* of FRAMES */
   struct ondisk_hash_entry *stack_entries;
   size_t stack_count;
-  uint32_t *stack_contexts;	/* by stack entry; 0: not made yet */
+  uint32_t *stack_contexts; /* by stack entry; 0: not made yet */
   struct stack_decoder stacks;
 };
 
@@ -52,8 +52,7 @@ read_frame (struct memprof_reader *memprof, struct byte_reader *reader)
 static bool
 allocate_frames (struct memprof_reader *memprof, struct byte_reader *reader)
 {
-  memprof->frames = calloc (memprof->frame_count + 1,
-			    sizeof *memprof->frames);
+  memprof->frames = calloc (memprof->frame_count + 1, sizeof *memprof->frames);
   return memprof->frames || byte_reader_fail_memory (reader);
 }
 
@@ -85,8 +84,8 @@ read_stack_table (struct memprof_reader *memprof, struct byte_reader *reader)
 			 "the stacks", &memprof->stack_entries,
 			 &memprof->stack_count))
     return false;
-  memprof->stack_contexts = calloc (memprof->stack_count + 1,
-				    sizeof *memprof->stack_contexts);
+  memprof->stack_contexts
+    = calloc (memprof->stack_count + 1, sizeof *memprof->stack_contexts);
   return memprof->stack_contexts || byte_reader_fail_memory (reader);
 }
 
@@ -101,10 +100,9 @@ read_arrays (struct memprof_reader *memprof, struct byte_reader *reader)
   for (size_t i = 0; i < memprof->frame_count && !reader->failed; i++)
     memprof->frames[i] = read_frame (memprof, reader);
   return (!reader->failed
-	  && stack_decoder_init (&memprof->stacks, reader,
-				 section->stack_array, section->element_count,
-				 memprof->profile, memprof->frames,
-				 memprof->frame_count));
+	  && stack_decoder_init (&memprof->stacks, reader, section->stack_array,
+				 section->element_count, memprof->profile,
+				 memprof->frames, memprof->frame_count));
 }
 
 /* ---- Stacks.  */
@@ -129,8 +127,8 @@ read_frame_ids (struct memprof_reader *memprof, struct byte_reader *reader,
 	= ondisk_hash_find (memprof->frame_entries, memprof->frame_count, id);
       if (!entry)
 	{
-	  byte_reader_fail (reader, start + 8 * i, "no frame has the id 0x%"
-			    PRIx64, id);
+	  byte_reader_fail (reader, start + 8 * i,
+			    "no frame has the id 0x%" PRIx64, id);
 	  return 0;
 	}
       uint32_t frame = memprof->frames[entry - memprof->frame_entries];
@@ -157,8 +155,7 @@ find_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
 			"no stack has the id 0x%" PRIx64, id);
       return 0;
     }
-  uint32_t *context
-    = &memprof->stack_contexts[entry - memprof->stack_entries];
+  uint32_t *context = &memprof->stack_contexts[entry - memprof->stack_entries];
   if (*context != 0)
     return *context;
   struct byte_reader stack = *reader;
@@ -180,16 +177,16 @@ read_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
   if (memprof->section.version >= 3)
     {
       uint32_t position = byte_reader_u32 (record, "an allocation");
-      return record->failed ? 0
-			    : stack_decoder_context (&memprof->stacks, record,
-						     position);
+      return record->failed
+	       ? 0
+	       : stack_decoder_context (&memprof->stacks, record, position);
     }
   uint64_t word = byte_reader_u64 (record, "an allocation");
   if (record->failed)
     return 0;
   return (memprof->section.version == 2
-	  ? find_stack (memprof, reader, word, record)
-	  : read_frame_ids (memprof, record, word));
+	    ? find_stack (memprof, reader, word, record)
+	    : read_frame_ids (memprof, record, word));
 }
 
 /* ---- Records.  */
@@ -211,8 +208,7 @@ read_allocations (struct memprof_reader *memprof,
       struct memory_info info;
       memprof_section_read_info (&memprof->section, record, &info);
       if (!record->failed)
-	memprof_fold_add (&memprof->fold, record, offset, guid, context,
-			  &info);
+	memprof_fold_add (&memprof->fold, record, offset, guid, context, &info);
     }
 }
 
@@ -264,10 +260,9 @@ read_call_sites (struct memprof_reader *memprof,
 		    "the call sites of a record");
   for (uint64_t i = 0; i < count && !record->failed; i++)
     {
-      struct heap_call_site site = {
-	.function_guid = guid,
-	.context = read_stack (memprof, reader, record)
-      };
+      struct heap_call_site site
+	= { .function_guid = guid,
+	    .context = read_stack (memprof, reader, record) };
       if (!record->failed)
 	read_callees (memprof, record, &site);
       if (!record->failed && !heap_details_add_call_site (details, &site))
@@ -327,9 +322,8 @@ bool
 memprof_section_read (struct byte_reader *reader, uint64_t offset,
 		      struct heap_profile *profile)
 {
-  struct memprof_reader memprof = {
-    .profile = profile, .fold = { .profile = profile }
-  };
+  struct memprof_reader memprof
+    = { .profile = profile, .fold = { .profile = profile } };
   bool done = memprof_section_read_header (&memprof.section, reader, offset);
   if (done && memprof.section.version >= 3)
     done = read_arrays (&memprof, reader);
@@ -337,10 +331,9 @@ memprof_section_read (struct byte_reader *reader, uint64_t offset,
     done = (read_frame_table (&memprof, reader)
 	    && (memprof.section.version < 2
 		|| read_stack_table (&memprof, reader)));
-  done = (done && read_records (&memprof, reader)
-	  && read_data (&memprof, reader)
-	  && (llvm_records_prune (profile)
-	      || byte_reader_fail_memory (reader)));
+  done
+    = (done && read_records (&memprof, reader) && read_data (&memprof, reader)
+       && (llvm_records_prune (profile) || byte_reader_fail_memory (reader)));
   memprof_fold_free (&memprof.fold);
   stack_decoder_free (&memprof.stacks);
   free (memprof.stack_contexts);

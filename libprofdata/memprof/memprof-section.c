@@ -13,27 +13,33 @@ read_schema (struct memprof_section *section, struct byte_reader *reader)
   size_t start = reader->position;
   uint64_t count = byte_reader_u64 (reader, "the schema");
   if (count > MEMORY_INFO_TAG_END)
-    byte_reader_fail (reader, start, "schema of %" PRIu64
-		      " fields (at most %d)", count, MEMORY_INFO_TAG_END);
+    byte_reader_fail (reader, start,
+		      "schema of %" PRIu64 " fields (at most %d)", count,
+		      MEMORY_INFO_TAG_END);
   for (uint64_t i = 0; i < count && !reader->failed; i++)
     {
       start = reader->position;
       uint64_t tag = byte_reader_u64 (reader, "the schema");
-      size_t bytes = tag < MEMORY_INFO_TAG_END ? memory_info_field_bytes (tag)
-					       : 0;
+      size_t bytes
+	= tag < MEMORY_INFO_TAG_END ? memory_info_field_bytes (tag) : 0;
       if (!reader->failed && bytes == 0)
-	byte_reader_fail (reader, start, "schema field %" PRIu64
-			  " has the unknown tag %" PRIu64, i, tag);
+	byte_reader_fail (reader, start,
+			  "schema field %" PRIu64
+			  " has the unknown tag %" PRIu64,
+			  i, tag);
       if (!reader->failed && memchr (section->schema, tag, i))
-	byte_reader_fail (reader, start, "schema field %" PRIu64
-			  " has the tag %" PRIu64 ", as one before", i, tag);
+	byte_reader_fail (reader, start,
+			  "schema field %" PRIu64 " has the tag %" PRIu64
+			  ", as one before",
+			  i, tag);
       section->schema[i] = tag;
       section->info_bytes += bytes;
     }
   section->schema_count = count;
   if (!reader->failed
       && !memchr (section->schema, MEMORY_INFO_ALLOC_COUNT, count))
-    byte_reader_fail (reader, start, "schema without the number of "
+    byte_reader_fail (reader, start,
+		      "schema without the number of "
 		      "allocations");
 }
 
@@ -42,11 +48,11 @@ read_offsets_012 (struct memprof_section *section, struct byte_reader *reader)
 {
   static const char what[] = "the MemProf header";
   section->record_table = byte_reader_u64 (reader, what);
-  byte_reader_u64 (reader, what);	/* frames' payload */
+  byte_reader_u64 (reader, what); /* frames' payload */
   section->frame_table = byte_reader_u64 (reader, what);
   if (section->version < 2)
     return;
-  byte_reader_u64 (reader, what);	/* stacks' payload */
+  byte_reader_u64 (reader, what); /* stacks' payload */
   section->stack_table = byte_reader_u64 (reader, what);
 }
 
@@ -58,9 +64,9 @@ skip_summary (struct byte_reader *reader)
   size_t start = reader->position;
   uint32_t fields = byte_reader_u32 (reader, what);
   if (!reader->failed && fields != MEMPROF_SUMMARY_FIELDS)
-    byte_reader_fail (reader, start, "MemProf summary of %" PRIu32
-		      " fields (%d are known)", fields,
-		      MEMPROF_SUMMARY_FIELDS);
+    byte_reader_fail (reader, start,
+		      "MemProf summary of %" PRIu32 " fields (%d are known)",
+		      fields, MEMPROF_SUMMARY_FIELDS);
   byte_reader_bytes (reader, 8 * MEMPROF_SUMMARY_FIELDS, what);
 }
 
@@ -76,7 +82,8 @@ read_offsets_34 (struct memprof_section *section, struct byte_reader *reader)
   size_t place = reader->position;
   section->data = byte_reader_u64 (reader, what);
   if (section->data != 0 && section->data <= section->record_table)
-    byte_reader_fail (reader, place, "static data at 0x%" PRIx64
+    byte_reader_fail (reader, place,
+		      "static data at 0x%" PRIx64
 		      ", before the records' buckets at 0x%" PRIx64,
 		      section->data, section->record_table);
   skip_summary (reader);
@@ -99,17 +106,16 @@ measure_arrays (struct memprof_section *section, struct byte_reader *reader)
 		      "0x%" PRIx64 ", records at 0x%" PRIx64 " and 0x%" PRIx64,
 		      section->frame_array, section->stack_array,
 		      section->record_payload, section->record_table);
-  section->frame_count = ((section->stack_array - section->frame_array)
-			  / MEMPROF_FRAME_BYTES);
-  section->element_count
-    = (section->record_payload - section->stack_array) / 4;
+  section->frame_count
+    = ((section->stack_array - section->frame_array) / MEMPROF_FRAME_BYTES);
+  section->element_count = (section->record_payload - section->stack_array) / 4;
 }
 
 bool
 memprof_section_read_header (struct memprof_section *section,
 			     struct byte_reader *reader, uint64_t offset)
 {
-  *section = (struct memprof_section) { 0 };
+  *section = (struct memprof_section){ 0 };
   byte_reader_seek (reader, offset, "the MemProf section");
   uint64_t version = byte_reader_u64 (reader, "the MemProf header");
   if (reader->failed)
@@ -120,9 +126,10 @@ memprof_section_read_header (struct memprof_section *section,
       byte_reader_seek (reader, offset, "the MemProf section");
     }
   if (version > MEMPROF_VERSION_GREATEST)
-    return byte_reader_fail (reader, offset, "MemProf version %" PRIu64
-			     " is not supported (reads 0 to %d)", version,
-			     MEMPROF_VERSION_GREATEST);
+    return byte_reader_fail (reader, offset,
+			     "MemProf version %" PRIu64
+			     " is not supported (reads 0 to %d)",
+			     version, MEMPROF_VERSION_GREATEST);
   section->version = version;
   if (version < 3)
     read_offsets_012 (section, reader);
@@ -140,7 +147,7 @@ memprof_section_read_frame (struct byte_reader *reader,
 {
   static const char what[] = "a frame";
   size_t start = reader->position;
-  *frame = (struct heap_frame) { 0 };
+  *frame = (struct heap_frame){ 0 };
   frame->function_guid = byte_reader_u64 (reader, what);
   frame->line_offset = byte_reader_u32 (reader, what);
   frame->column = byte_reader_u32 (reader, what);
@@ -154,10 +161,9 @@ memprof_section_read_frame (struct byte_reader *reader,
 
 void
 memprof_section_read_info (const struct memprof_section *section,
-			   struct byte_reader *reader,
-			   struct memory_info *info)
+			   struct byte_reader *reader, struct memory_info *info)
 {
-  *info = (struct memory_info) { 0 };
+  *info = (struct memory_info){ 0 };
   for (size_t i = 0; i < section->schema_count; i++)
     {
       unsigned int tag = section->schema[i];

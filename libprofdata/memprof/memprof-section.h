@@ -28,25 +28,24 @@
 struct memprof_section
 {
   uint32_t version;
-  uint64_t record_table;	/* file offsets */
-  uint64_t frame_table;		/* versions 0 to 2 */
-  uint64_t stack_table;		/* version 2 */
-  uint64_t stack_array;		/* versions 3 and 4 */
-  uint64_t record_payload;	/* versions 3 and 4 */
-  uint64_t data;		/* version 4: static data, 0 if none */
+  uint64_t record_table;   /* file offsets */
+  uint64_t frame_table;	   /* versions 0 to 2 */
+  uint64_t stack_table;	   /* version 2 */
+  uint64_t stack_array;	   /* versions 3 and 4 */
+  uint64_t record_payload; /* versions 3 and 4 */
+  uint64_t data;	   /* version 4: static data, 0 if none */
   uint8_t schema[MEMORY_INFO_TAG_END];
   size_t schema_count;
-  size_t info_bytes;		/* of a MIB */
-  size_t frame_array;		/* versions 3 and 4; after the schema */
-  size_t frame_count;		/* versions 3 and 4, of what fits */
-  size_t element_count;		/* versions 3 and 4, of the array of stacks */
+  size_t info_bytes;	/* of a MIB */
+  size_t frame_array;	/* versions 3 and 4; after the schema */
+  size_t frame_count;	/* versions 3 and 4, of what fits */
+  size_t element_count; /* versions 3 and 4, of the array of stacks */
 };
 
 /* Read the header of the section at OFFSET of the file of READER and check it.
    False if READER failed.  */
 bool memprof_section_read_header (struct memprof_section *section,
-				  struct byte_reader *reader,
-				  uint64_t offset);
+				  struct byte_reader *reader, uint64_t offset);
 
 /* Read the frame that READER stands at into *FRAME.  False if READER
    failed.  */

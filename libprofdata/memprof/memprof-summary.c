@@ -14,8 +14,8 @@ static bool
 is_cold (const struct memory_info *info)
 {
   float count = (float) memory_info_get (info, MEMORY_INFO_ALLOC_COUNT);
-  float density = (float) memory_info_get (
-    info, MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY);
+  float density
+    = (float) memory_info_get (info, MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY);
   float lifetime = (float) memory_info_get (info, MEMORY_INFO_TOTAL_LIFETIME);
   return density / count / 100 < COLD_DENSITY
 	 && lifetime / count >= COLD_LIFETIME_MS;
@@ -40,9 +40,9 @@ bool
 memprof_summary_make (struct memprof_summary *summary,
 		      const struct llvm_records *records)
 {
-  *summary = (struct memprof_summary) { 0 };
-  bool *is_seen = calloc (llvm_records_stack_count (records) + 1,
-			  sizeof *is_seen);
+  *summary = (struct memprof_summary){ 0 };
+  bool *is_seen
+    = calloc (llvm_records_stack_count (records) + 1, sizeof *is_seen);
   if (!is_seen)
     return false;
   size_t count = llvm_records_count (records);

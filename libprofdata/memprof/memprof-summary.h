@@ -17,7 +17,7 @@ struct memprof_summary
 {
   uint64_t contexts;
   uint64_t cold_contexts;
-  uint64_t greatest_cold_bytes;	/* TotalSize of one context */
+  uint64_t greatest_cold_bytes; /* TotalSize of one context */
   uint64_t greatest_warm_bytes;
 };
 

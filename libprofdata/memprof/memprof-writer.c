@@ -24,7 +24,9 @@
 /* Bytes of a frame, and about so many of a record and of a call site.  */
 enum
 {
-  FRAME_BYTES = 17, RECORD_BYTES = 64, CALL_SITE_BYTES = 8
+  FRAME_BYTES = 17,
+  RECORD_BYTES = 64,
+  CALL_SITE_BYTES = 8
 };
 
 /* Fewer allocation sites are written before a thread is there.  */
@@ -46,24 +48,22 @@ struct section_source
   unsigned int version;
   const struct heap_profile *profile;
   struct llvm_records *records;
-  struct encoded_stacks stacks;	/* versions 3 and 4 */
+  struct encoded_stacks stacks; /* versions 3 and 4 */
   const uint8_t *schema;
   size_t schema_count;
   const struct memory_info_field *fields; /* by place in the schema */
-  size_t alloc_site_bytes;	/* the reference to its stack, and the fields */
+  size_t alloc_site_bytes; /* the reference to its stack, and the fields */
   struct alloc_sites *alloc_sites; /* of the records written so far */
   size_t alloc_sites_count;
 };
 
-static const uint8_t short_schema[] = {
-  MEMORY_INFO_ALLOC_COUNT, MEMORY_INFO_TOTAL_SIZE, MEMORY_INFO_TOTAL_LIFETIME,
-  MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY
-};
+static const uint8_t short_schema[]
+  = { MEMORY_INFO_ALLOC_COUNT, MEMORY_INFO_TOTAL_SIZE,
+      MEMORY_INFO_TOTAL_LIFETIME, MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY };
 
-static const uint8_t full_schema[] = {
-  1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
-  15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27
-};
+static const uint8_t full_schema[]
+  = { 1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
+      15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27 };
 
 /* The id of frame or stack NUMBER in version 2: a one-to-one mixing.  */
 static uint64_t
@@ -98,8 +98,8 @@ write_call_site (struct byte_writer *writer, const struct llvm_call_site *site,
     byte_writer_u64 (writer, site->callees[i]);
 }
 
-/* Have the MIB of the site that comes LOOK_AHEAD after SITE brought from memory:
-   the sites of a record have theirs all over the place.  */
+/* Have the MIB of the site that comes LOOK_AHEAD after SITE brought from
+   memory: the sites of a record have theirs all over the place.  */
 static void
 prefetch_info (const struct llvm_record *record, size_t site)
 {
@@ -135,8 +135,7 @@ put_alloc_site (uint8_t *to, const struct llvm_alloc_site *site,
 	 ? put_number (to, id_of (site->stack), 8)
 	 : put_number (to, source->stacks.positions[site->stack], 4);
   for (size_t i = 0; i < source->schema_count; i++)
-    to = put_number (to, memory_info_field_get (site->info,
-						&source->fields[i]),
+    to = put_number (to, memory_info_field_get (site->info, &source->fields[i]),
 		     source->fields[i].llvm_bytes);
   return to;
 }
@@ -210,7 +209,7 @@ write_record (struct byte_writer *writer, size_t index, void *data)
   const struct llvm_record *record = llvm_records_get (source->records, index);
   byte_writer_u64 (writer, record->alloc_site_count);
   source->alloc_sites[source->alloc_sites_count++]
-    = (struct alloc_sites) { record, writer->size };
+    = (struct alloc_sites){ record, writer->size };
   byte_writer_room (writer,
 		    record->alloc_site_count * source->alloc_site_bytes);
   byte_writer_u64 (writer, record->call_site_count);
@@ -228,8 +227,9 @@ write_records (struct byte_writer *writer, struct section_source *source,
   bool done = hashes && source->alloc_sites;
   for (size_t i = 0; done && i < count; i++)
     hashes[i] = llvm_records_get (source->records, i)->function_guid;
-  done = done && ondisk_hash_write (writer, hashes, count, write_record,
-				    source, array_offset);
+  done = done
+	 && ondisk_hash_write (writer, hashes, count, write_record, source,
+			       array_offset);
   if (done)
     put_all_alloc_sites (writer, source);
   free (source->alloc_sites);
@@ -256,8 +256,8 @@ write_stack (struct byte_writer *writer, size_t index, void *data)
 {
   const struct section_source *source = data;
   size_t count;
-  const uint32_t *frames = llvm_records_stack_frames (source->records, index,
-						      &count);
+  const uint32_t *frames
+    = llvm_records_stack_frames (source->records, index, &count);
   for (size_t i = 0; i < count; i++)
     byte_writer_u64 (writer, id_of (frames[i]));
 }
@@ -273,11 +273,10 @@ write_table (struct byte_writer *writer, size_t count, bool has_key_bytes,
     return false;
   for (size_t i = 0; i < count; i++)
     ids[i] = id_of (i);
-  bool done
-    = has_key_bytes ? ondisk_hash_write (writer, ids, count, emit, source,
-					 array_offset)
-		    : ondisk_hash_write_short (writer, ids, count, emit,
-					       source, array_offset);
+  bool done = has_key_bytes ? ondisk_hash_write (writer, ids, count, emit,
+						 source, array_offset)
+			    : ondisk_hash_write_short (writer, ids, count, emit,
+						       source, array_offset);
   free (ids);
   return done;
 }
@@ -294,9 +293,9 @@ expected_bytes (const struct section_source *source)
   for (size_t i = 0; i < llvm_records_count (records); i++)
     {
       const struct llvm_record *record = llvm_records_get (records, i);
-      bytes += (RECORD_BYTES
-		+ record->alloc_site_count * source->alloc_site_bytes
-		+ record->call_site_count * CALL_SITE_BYTES);
+      bytes
+	+= (RECORD_BYTES + record->alloc_site_count * source->alloc_site_bytes
+	    + record->call_site_count * CALL_SITE_BYTES);
     }
   return bytes;
 }
@@ -318,7 +317,7 @@ write_version_2 (struct byte_writer *writer, struct section_source *source)
   size_t array_offset;
   byte_writer_u64 (writer, source->version);
   for (int i = 0; i < 5; i++)
-    byte_writer_u64 (writer, 0);	/* patched */
+    byte_writer_u64 (writer, 0); /* patched */
   write_schema (writer, source);
   if (!write_records (writer, source, &array_offset))
     return false;
@@ -361,7 +360,7 @@ write_version_34 (struct byte_writer *writer, struct section_source *source)
   size_t array_offset;
   byte_writer_u64 (writer, source->version);
   for (unsigned int i = 0; i < source->version; i++)
-    byte_writer_u64 (writer, 0);	/* three or four offsets, patched */
+    byte_writer_u64 (writer, 0); /* three or four offsets, patched */
   if (source->version == 4 && !write_summary (writer, source->records))
     return false;
   write_schema (writer, source);
@@ -425,19 +424,18 @@ memprof_section_write (struct byte_writer *writer,
 		       const struct memprof_options *options,
 		       struct profile_error *err)
 {
-  struct llvm_records *records = llvm_records_begin (profile,
-						     options->keep_columns);
+  struct llvm_records *records
+    = llvm_records_begin (profile, options->keep_columns);
   struct memory_info_field fields[sizeof full_schema];
-  struct section_source source = {
-    .version = options->version,
-    .profile = profile,
-    .records = records,
-    .schema = options->full_schema ? full_schema : short_schema,
-    .schema_count = options->full_schema ? sizeof full_schema
-					 : sizeof short_schema,
-    .fields = fields,
-    .alloc_site_bytes = options->version == 2 ? 8 : 4
-  };
+  struct section_source source
+    = { .version = options->version,
+	.profile = profile,
+	.records = records,
+	.schema = options->full_schema ? full_schema : short_schema,
+	.schema_count
+	= options->full_schema ? sizeof full_schema : sizeof short_schema,
+	.fields = fields,
+	.alloc_site_bytes = options->version == 2 ? 8 : 4 };
   for (size_t i = 0; i < source.schema_count; i++)
     {
       fields[i] = memory_info_fields[source.schema[i]];

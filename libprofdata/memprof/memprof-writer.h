@@ -1,4 +1,5 @@
-/* LLVM's MemProf section of an indexed profile, as we write it: versions 2 to 4.
+/* LLVM's MemProf section of an indexed profile, as we write it: versions 2
+   to 4.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      version   read by LLVM    frames and stacks
@@ -23,9 +24,9 @@
 
 struct memprof_options
 {
-  unsigned int version;		/* 2 to 4 */
-  bool full_schema;		/* all 27 fields instead of LLVM's short 4 */
-  bool keep_columns;		/* also where clang counts columns otherwise */
+  unsigned int version; /* 2 to 4 */
+  bool full_schema;	/* all 27 fields instead of LLVM's short 4 */
+  bool keep_columns;	/* also where clang counts columns otherwise */
 };
 
 /* Append the section of PROFILE to WRITER, which holds the file up to there.

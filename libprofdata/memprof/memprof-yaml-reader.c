@@ -41,23 +41,23 @@ struct reading
   struct heap_profile *profile;
   struct byte_reader *reader;
   struct memprof_fold fold;
-  struct list frames;		/* uint32_t: ids, innermost first */
-  struct list alloc_sites;	/* of a record */
+  struct list frames;	   /* uint32_t: ids, innermost first */
+  struct list alloc_sites; /* of a record */
   struct list call_sites;
-  struct list callees;		/* uint64_t */
-  struct list others;		/* struct memory_info: of allocations that
-				   other functions than the innermost list */
+  struct list callees; /* uint64_t */
+  struct list others;  /* struct memory_info: of allocations that
+			  other functions than the innermost list */
   uint64_t guid;
   bool has_guid;
 
   struct heap_frame frame;
-  unsigned int frame_keys;	/* bits of those that were there */
+  unsigned int frame_keys; /* bits of those that were there */
   bool has_stack;
   bool has_info;
   struct alloc_site alloc_site;
   struct call_site call_site;
   struct heap_data_access access;
-  struct list locations;	/* struct heap_data_location */
+  struct list locations; /* struct heap_data_location */
   struct heap_data_location location;
   bool has_file;
 };
@@ -130,9 +130,11 @@ read_guid (struct yaml_cursor *cursor, const char *what)
       return guid;
     }
   if (text[strspn (text, "0123456789")] == '\0')
-    yaml_cursor_fail (cursor, cursor->scalar_offset,
-		      "%s is %.40s: neither a GUID, which begins with 0x, nor a "
-		      "name", what, text);
+    yaml_cursor_fail (
+      cursor, cursor->scalar_offset,
+      "%s is %.40s: neither a GUID, which begins with 0x, nor a "
+      "name",
+      what, text);
   return function_guid (text, cut_suffixes (text, n));
 }
 
@@ -141,9 +143,8 @@ read_guid (struct yaml_cursor *cursor, const char *what)
 static void
 read_frame_key (struct yaml_cursor *cursor, const char *key, void *data)
 {
-  static const char *const keys[] = {
-    "Function", "LineOffset", "Column", "IsInlineFrame"
-  };
+  static const char *const keys[]
+    = { "Function", "LineOffset", "Column", "IsInlineFrame" };
   struct reading *reading = data;
   unsigned int i = 0;
   while (i < 4 && strcmp (key, keys[i]) != 0)
@@ -154,12 +155,11 @@ read_frame_key (struct yaml_cursor *cursor, const char *key, void *data)
       reading->frame.function_guid = read_guid (cursor, keys[i]);
       break;
     case 1:
-      reading->frame.line_offset = yaml_cursor_number (cursor, keys[i],
-						       UINT32_MAX);
+      reading->frame.line_offset
+	= yaml_cursor_number (cursor, keys[i], UINT32_MAX);
       break;
     case 2:
-      reading->frame.column = yaml_cursor_number (cursor, keys[i],
-						  UINT32_MAX);
+      reading->frame.column = yaml_cursor_number (cursor, keys[i], UINT32_MAX);
       break;
     case 3:
       reading->frame.is_inline = yaml_cursor_boolean (cursor, keys[i]);
@@ -175,11 +175,12 @@ read_frame (struct yaml_cursor *cursor, size_t least_column, void *data)
 {
   struct reading *reading = data;
   size_t start = cursor->reader->position;
-  reading->frame = (struct heap_frame) { 0 };
+  reading->frame = (struct heap_frame){ 0 };
   reading->frame_keys = 0;
   yaml_cursor_mapping (cursor, least_column, read_frame_key, reading);
   if (reading->frame_keys != 0xf)
-    yaml_cursor_fail (cursor, start, "frame without all of Function, "
+    yaml_cursor_fail (cursor, start,
+		      "frame without all of Function, "
 		      "LineOffset, Column and IsInlineFrame");
   if (reading->reader->failed)
     return;
@@ -200,11 +201,10 @@ read_stack (struct yaml_cursor *cursor, struct reading *reading)
     yaml_cursor_fail (cursor, start, "stack without frames");
   const uint32_t *frames = reading->frames.elements;
   uint32_t context = 0;
-  for (size_t i = reading->frames.count; i > 0 && !reading->reader->failed;
-       i--)
+  for (size_t i = reading->frames.count; i > 0 && !reading->reader->failed; i--)
     {
-      context = heap_profile_add_context (reading->profile, context,
-					  frames[i - 1]);
+      context
+	= heap_profile_add_context (reading->profile, context, frames[i - 1]);
       if (context == UINT32_MAX)
 	byte_reader_fail_memory (reading->reader);
     }
@@ -226,8 +226,7 @@ read_info_key (struct yaml_cursor *cursor, const char *key, void *data)
       unknown_key (cursor, key, "a MemInfoBlock");
       return;
     }
-  uint64_t most = memory_info_field_bytes (tag) == 4 ? UINT32_MAX
-						     : UINT64_MAX;
+  uint64_t most = memory_info_field_bytes (tag) == 4 ? UINT32_MAX : UINT64_MAX;
   memory_info_set (&reading->alloc_site.info, tag,
 		   yaml_cursor_number (cursor, memory_info_field_name (tag),
 				       most));
@@ -256,9 +255,8 @@ read_alloc_site (struct yaml_cursor *cursor, size_t least_column, void *data)
 {
   struct reading *reading = data;
   reading->has_stack = reading->has_info = false;
-  reading->alloc_site = (struct alloc_site) {
-    .offset = cursor->reader->position
-  };
+  reading->alloc_site
+    = (struct alloc_site){ .offset = cursor->reader->position };
   yaml_cursor_mapping (cursor, least_column, read_alloc_site_key, reading);
   if (!reading->has_stack || !reading->has_info)
     yaml_cursor_fail (cursor, reading->alloc_site.offset,
@@ -297,9 +295,8 @@ read_call_site (struct yaml_cursor *cursor, size_t least_column, void *data)
   struct reading *reading = data;
   size_t start = cursor->reader->position;
   reading->has_stack = false;
-  reading->call_site = (struct call_site) {
-    .first_callee = reading->callees.count
-  };
+  reading->call_site
+    = (struct call_site){ .first_callee = reading->callees.count };
   yaml_cursor_mapping (cursor, least_column, read_call_site_key, reading);
   if (!reading->has_stack)
     yaml_cursor_fail (cursor, start, "CallSite without Frames");
@@ -353,12 +350,11 @@ fold_call_sites (struct reading *reading)
   uint64_t *callees = reading->callees.elements;
   for (size_t i = 0; i < reading->call_sites.count; i++)
     {
-      const struct heap_call_site site = {
-	.function_guid = reading->guid,
-	.context = sites[i].context,
-	.callees = callees ? callees + sites[i].first_callee : NULL,
-	.callee_count = sites[i].callee_count
-      };
+      const struct heap_call_site site
+	= { .function_guid = reading->guid,
+	    .context = sites[i].context,
+	    .callees = callees ? callees + sites[i].first_callee : NULL,
+	    .callee_count = sites[i].callee_count };
       if (!heap_details_add_call_site (details, &site))
 	byte_reader_fail_memory (reading->reader);
     }
@@ -426,7 +422,7 @@ read_location (struct yaml_cursor *cursor, size_t least_column, void *data)
 {
   struct reading *reading = data;
   size_t start = cursor->reader->position;
-  reading->location = (struct heap_data_location) { 0 };
+  reading->location = (struct heap_data_location){ 0 };
   reading->has_file = false;
   yaml_cursor_mapping (cursor, least_column, read_location_key, reading);
   if (!reading->has_file)
@@ -452,8 +448,8 @@ read_object_key (struct yaml_cursor *cursor, const char *key, void *data)
     }
   else if (strcmp (key, "AccessCount") == 0)
     {
-      access->access_count = yaml_cursor_number (cursor, "AccessCount",
-						 UINT64_MAX);
+      access->access_count
+	= yaml_cursor_number (cursor, "AccessCount", UINT64_MAX);
       reading->has_info = true;
     }
   else if (strcmp (key, "Locations") == 0)
@@ -466,8 +462,8 @@ static void
 add_access (struct reading *reading, const struct heap_data_access *access)
 {
   if (!reading->reader->failed
-      && !heap_details_add_data_access (
-	   heap_profile_details (reading->profile), access))
+      && !heap_details_add_data_access (heap_profile_details (reading->profile),
+					access))
     byte_reader_fail_memory (reading->reader);
 }
 
@@ -476,12 +472,13 @@ read_object (struct yaml_cursor *cursor, size_t least_column, void *data)
 {
   struct reading *reading = data;
   size_t start = cursor->reader->position;
-  reading->access = (struct heap_data_access) { .is_sampled = true };
+  reading->access = (struct heap_data_access){ .is_sampled = true };
   reading->locations.count = 0;
   reading->has_guid = reading->has_info = false;
   yaml_cursor_mapping (cursor, least_column, read_object_key, reading);
   if (!reading->has_guid || !reading->has_info)
-    yaml_cursor_fail (cursor, start, "SampledRecord without Symbol, Hash or "
+    yaml_cursor_fail (cursor, start,
+		      "SampledRecord without Symbol, Hash or "
 		      "AccessCount");
   reading->access.locations = reading->locations.elements;
   reading->access.location_count = reading->locations.count;
@@ -493,9 +490,8 @@ read_cold_symbol (struct yaml_cursor *cursor, size_t least_column, void *data)
 {
   struct reading *reading = data;
   (void) least_column;
-  const struct heap_data_access cold = {
-    .symbol = read_name (cursor, reading, true), .is_cold = true
-  };
+  const struct heap_data_access cold
+    = { .symbol = read_name (cursor, reading, true), .is_cold = true };
   add_access (reading, &cold);
 }
 
@@ -504,10 +500,9 @@ read_cold_hash (struct yaml_cursor *cursor, size_t least_column, void *data)
 {
   struct reading *reading = data;
   (void) least_column;
-  const struct heap_data_access cold = {
-    .hash = yaml_cursor_number (cursor, "KnownColdStrHashes", UINT64_MAX),
-    .is_cold = true
-  };
+  const struct heap_data_access cold
+    = { .hash = yaml_cursor_number (cursor, "KnownColdStrHashes", UINT64_MAX),
+	.is_cold = true };
   add_access (reading, &cold);
 }
 
@@ -576,9 +571,8 @@ memprof_yaml_read (struct heap_profile *profile, const char *path,
   struct byte_reader reader;
   struct yaml_cursor cursor;
   byte_reader_init (&reader, path, data, size, err);
-  struct reading reading = {
-    .profile = profile, .reader = &reader, .fold = { .profile = profile }
-  };
+  struct reading reading
+    = { .profile = profile, .reader = &reader, .fold = { .profile = profile } };
   yaml_cursor_init (&cursor, &reader);
   bool done = read_text (&reading, &cursor);
   yaml_cursor_free (&cursor);

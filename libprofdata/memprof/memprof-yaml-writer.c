@@ -27,11 +27,10 @@ struct writing
   const struct heap_profile *profile;
   const struct llvm_records *records;
   bool full_schema;
-  bool has_bad_name;		/* one that YAML cannot have */
+  bool has_bad_name; /* one that YAML cannot have */
 };
 
-static void
-print (struct writing *writing, const char *format, ...)
+static void print (struct writing *writing, const char *format, ...)
   __attribute__ ((format (printf, 2, 3)));
 
 static void
@@ -66,10 +65,11 @@ print_data_summary (struct writing *writing)
     }
   if (count == 0)
     return;
-  print (writing, "#   Num hot symbols and string literals: %" PRIu32 "\n"
+  print (writing,
+	 "#   Num hot symbols and string literals: %" PRIu32 "\n"
 	 "#   Num known cold symbols: %" PRIu32 "\n"
-	 "#   Num known cold string literals: %" PRIu32 "\n", sampled, symbols,
-	 literals);
+	 "#   Num known cold string literals: %" PRIu32 "\n",
+	 sampled, symbols, literals);
 }
 
 static bool
@@ -78,13 +78,15 @@ print_summary (struct writing *writing)
   struct memprof_summary summary;
   if (!memprof_summary_make (&summary, writing->records))
     return false;
-  print (writing, "---\n"
+  print (writing,
+	 "---\n"
 	 "# MemProfSummary:\n"
 	 "#   Total contexts: %" PRIu64 "\n"
 	 "#   Total cold contexts: %" PRIu64 "\n"
-	 "#   Total hot contexts: 0\n", summary.contexts,
-	 summary.cold_contexts);
-  print (writing, "#   Maximum cold context total size: %" PRIu64 "\n"
+	 "#   Total hot contexts: 0\n",
+	 summary.contexts, summary.cold_contexts);
+  print (writing,
+	 "#   Maximum cold context total size: %" PRIu64 "\n"
 	 "#   Maximum warm context total size: %" PRIu64 "\n"
 	 "#   Maximum hot context total size: 0\n",
 	 summary.greatest_cold_bytes, summary.greatest_warm_bytes);
@@ -99,14 +101,15 @@ static void
 print_stack (struct writing *writing, uint32_t stack)
 {
   size_t count;
-  const uint32_t *frames = llvm_records_stack_frames (writing->records, stack,
-						      &count);
+  const uint32_t *frames
+    = llvm_records_stack_frames (writing->records, stack, &count);
   for (size_t i = 0; i < count; i++)
     {
       const struct llvm_frame *frame
 	= llvm_records_frame (writing->records, frames[i]);
-      print (writing, "          - { Function: 0x%" PRIx64 ", LineOffset: %"
-	     PRIu32 ", Column: %" PRIu32 ", IsInlineFrame: %s }\n",
+      print (writing,
+	     "          - { Function: 0x%" PRIx64 ", LineOffset: %" PRIu32
+	     ", Column: %" PRIu32 ", IsInlineFrame: %s }\n",
 	     frame->function_guid, frame->line_offset, frame->column,
 	     frame->is_inline ? "true" : "false");
     }
@@ -127,8 +130,7 @@ print_info (struct writing *writing, const struct memory_info *info)
   for (unsigned int tag = 1; tag < MEMORY_INFO_TAG_END; tag++)
     {
       if (!writing->full_schema && tag != MEMORY_INFO_ALLOC_COUNT
-	  && tag != MEMORY_INFO_TOTAL_SIZE
-	  && tag != MEMORY_INFO_TOTAL_LIFETIME
+	  && tag != MEMORY_INFO_TOTAL_SIZE && tag != MEMORY_INFO_TOTAL_LIFETIME
 	  && tag != MEMORY_INFO_TOTAL_LIFETIME_ACCESS_DENSITY)
 	continue;
       print_key (writing, 10, memory_info_field_name (tag));
@@ -195,10 +197,9 @@ is_plain (const char *name)
 {
   static const char safe[] = "abcdefghijklmnopqrstuvwxyz"
 			     "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/^.,$";
-  static const char *const values[] = {
-    "true", "false", "True", "False", "TRUE", "FALSE", "null", "Null", "NULL",
-    "..."
-  };
+  static const char *const values[]
+    = { "true",	 "false", "True", "False", "TRUE",
+	"FALSE", "null",  "Null", "NULL",  "..." };
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
     if (strcmp (name, values[i]) == 0)
       return false;
@@ -207,8 +208,8 @@ is_plain (const char *name)
 	  && name[strspn (name, safe)] == '\0');
 }
 
-/* Print NAME in double quotes, in which all characters can stand; bytes that are
-   no UTF-8 cannot.  */
+/* Print NAME in double quotes, in which all characters can stand; bytes that
+   are no UTF-8 cannot.  */
 static void
 print_quoted (struct writing *writing, const char *name)
 {
@@ -224,8 +225,10 @@ print_quoted (struct writing *writing, const char *name)
       else if (plain_text_is_plain (code))
 	byte_writer_bytes (writing->writer, name, bytes);
       else
-	print (writing, code < 0x100 ? "\\x%02" PRIX32
-			: code < 0x10000 ? "\\u%04" PRIX32 : "\\U%08" PRIX32,
+	print (writing,
+	       code < 0x100	? "\\x%02" PRIX32
+	       : code < 0x10000 ? "\\u%04" PRIX32
+				: "\\U%08" PRIX32,
 	       code);
     }
   print (writing, "\"");
@@ -293,8 +296,7 @@ print_cold (struct writing *writing, const uint32_t *order)
 	continue;
       if (access->symbol != 0)
 	{
-	  print (writing, "%s    - ",
-		 symbols++ ? "" : "  KnownColdSymbols:\n");
+	  print (writing, "%s    - ", symbols++ ? "" : "  KnownColdSymbols:\n");
 	  print_name (writing, access->symbol);
 	}
       else
@@ -340,12 +342,11 @@ memprof_yaml_write (struct byte_writer *writer,
 		    const struct memprof_yaml_options *options,
 		    struct profile_error *err)
 {
-  struct writing writing = {
-    .writer = writer,
-    .profile = profile,
-    .records = llvm_records_make (profile, options->keep_columns),
-    .full_schema = options->full_schema
-  };
+  struct writing writing
+    = { .writer = writer,
+	.profile = profile,
+	.records = llvm_records_make (profile, options->keep_columns),
+	.full_schema = options->full_schema };
   bool done = (writing.records && print_summary (&writing)
 	       && print_records (&writing) && print_data (&writing));
   print (&writing, "...\n");

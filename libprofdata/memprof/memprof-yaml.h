@@ -19,29 +19,29 @@ extern "C"
 {
 #endif
 
-struct memprof_yaml_options
-{
-  bool full_schema;		/* all fields instead of LLVM's short 4 */
-  bool keep_columns;		/* also where clang counts columns otherwise */
-};
+  struct memprof_yaml_options
+  {
+    bool full_schema;  /* all fields instead of LLVM's short 4 */
+    bool keep_columns; /* also where clang counts columns otherwise */
+  };
 
-/* Append PROFILE to WRITER.  False and *ERR, without a path, if memory cannot be
-   had, or a name is no UTF-8.  */
-bool memprof_yaml_write (struct byte_writer *writer,
-			 const struct heap_profile *profile,
-			 const struct memprof_yaml_options *options,
-			 struct profile_error *err);
+  /* Append PROFILE to WRITER.  False and *ERR, without a path, if memory cannot
+     be had, or a name is no UTF-8.  */
+  bool memprof_yaml_write (struct byte_writer *writer,
+			   const struct heap_profile *profile,
+			   const struct memprof_yaml_options *options,
+			   struct profile_error *err);
 
-/* Do the N bytes at DATA start as such a file does?  */
-bool memprof_yaml_is_it (const void *data, size_t n);
+  /* Do the N bytes at DATA start as such a file does?  */
+  bool memprof_yaml_is_it (const void *data, size_t n);
 
-/* Fold the SIZE bytes at DATA into PROFILE; PATH names them in errors.  Keys,
-   values and nesting are those that LLVM writes or reads; YAML's other notations
-   are refused.  False and *ERR if something is wrong; PROFILE is then half
-   changed.  */
-bool memprof_yaml_read (struct heap_profile *profile, const char *path,
-			const void *data, size_t size,
-			struct profile_error *err);
+  /* Fold the SIZE bytes at DATA into PROFILE; PATH names them in errors.  Keys,
+     values and nesting are those that LLVM writes or reads; YAML's other
+     notations are refused.  False and *ERR if something is wrong; PROFILE is
+     then half changed.  */
+  bool memprof_yaml_read (struct heap_profile *profile, const char *path,
+			  const void *data, size_t size,
+			  struct profile_error *err);
 
 #ifdef __cplusplus
 }

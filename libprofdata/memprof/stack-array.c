@@ -9,9 +9,9 @@ stack_array_init (struct stack_array *array, struct byte_reader *reader,
 		  size_t offset, size_t count, size_t frame_count)
 {
   static const char what[] = "the call stacks";
-  *array = (struct stack_array) {
-    .count = count, .frame_count = frame_count, .offset = offset
-  };
+  *array = (struct stack_array){ .count = count,
+				 .frame_count = frame_count,
+				 .offset = offset };
   byte_reader_seek (reader, offset, what);
   if (byte_reader_need (reader, count, 4, what))
     array->elements = byte_reader_bytes (reader, 4 * count, what);
@@ -28,13 +28,14 @@ stack_array_fail (const struct stack_array *array, struct byte_reader *reader,
 }
 
 uint32_t
-stack_array_length (const struct stack_array *array,
-		    struct byte_reader *reader, uint32_t position)
+stack_array_length (const struct stack_array *array, struct byte_reader *reader,
+		    uint32_t position)
 {
   if (position >= array->count)
     {
-      byte_reader_fail (reader, reader->position - 4, "call stack %" PRIu32
-			" of %zu elements", position, array->count);
+      byte_reader_fail (reader, reader->position - 4,
+			"call stack %" PRIu32 " of %zu elements", position,
+			array->count);
       return 0;
     }
   uint32_t length = stack_array_element (array, position);

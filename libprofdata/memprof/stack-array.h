@@ -18,10 +18,10 @@
 
 struct stack_array
 {
-  const uint8_t *elements;	/* in the file */
+  const uint8_t *elements; /* in the file */
   size_t count;
-  size_t frame_count;		/* frames that there are */
-  size_t offset;		/* in the file */
+  size_t frame_count; /* frames that there are */
+  size_t offset;      /* in the file */
 };
 
 /* Find the array of COUNT elements at OFFSET of the file of READER.  False if

@@ -17,7 +17,7 @@ stack_decoder_init (struct stack_decoder *decoder, struct byte_reader *reader,
 		    struct heap_profile *profile, const uint32_t *frames,
 		    size_t frame_count)
 {
-  *decoder = (struct stack_decoder) {
+  *decoder = (struct stack_decoder){
     .profile = profile,
     .frames = frames,
     .contexts = calloc (count + 1, sizeof *decoder->contexts),
@@ -79,7 +79,8 @@ stack_decoder_context (struct stack_decoder *decoder,
 	return add_path (decoder, reader, n, decoder->contexts[at], depth);
       if (decoder->steps_left == 0)
 	{
-	  stack_array_fail (array, reader, position, "makes more stacks "
+	  stack_array_fail (array, reader, position,
+			    "makes more stacks "
 			    "overlap than a writer does");
 	  return 0;
 	}

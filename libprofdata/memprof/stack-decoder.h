@@ -18,16 +18,16 @@
 struct stack_decoder
 {
   struct heap_profile *profile;
-  const uint32_t *frames;	/* ids in the profile, by number in the file */
+  const uint32_t *frames; /* ids in the profile, by number in the file */
   struct stack_array array;
-  uint32_t *contexts;		/* by element: its node, or 0 */
-  uint32_t *depths;		/* by element: the depth of that node */
-  size_t *path;			/* elements of a stack on the way out */
+  uint32_t *contexts; /* by element: its node, or 0 */
+  uint32_t *depths;   /* by element: the depth of that node */
+  size_t *path;	      /* elements of a stack on the way out */
   size_t steps_left;
 };
 
 /* Read the array of COUNT elements at ARRAY_OFFSET.  False if READER failed;
-   *DECODER is to be freed in any case.  */
+ *DECODER is to be freed in any case.  */
 bool stack_decoder_init (struct stack_decoder *decoder,
 			 struct byte_reader *reader, size_t array_offset,
 			 size_t count, struct heap_profile *profile,

@@ -17,9 +17,9 @@ struct encoder
   struct encoded_stacks *stacks;
   const struct llvm_records *records;
   const struct context_node *nodes;
-  uint32_t *places;		/* of each node's element, or NOT_WRITTEN */
-  uint32_t *depths;		/* of each node: its distance from the root */
-  uint32_t *path;		/* nodes of a stack that are to be written */
+  uint32_t *places; /* of each node's element, or NOT_WRITTEN */
+  uint32_t *depths; /* of each node: its distance from the root */
+  uint32_t *path;   /* nodes of a stack that are to be written */
 };
 
 static void
@@ -90,14 +90,13 @@ stack_encoder_encode (struct encoded_stacks *stacks,
     return false;
   struct scratch *scratch = llvm_records_scratch (records);
   struct scratch_mark mark = scratch_mark (scratch);
-  struct encoder encoder = {
-    .stacks = stacks,
-    .records = records,
-    .nodes = llvm_records_nodes (records),
-    .places = scratch_take (scratch, node_count, sizeof *encoder.places),
-    .depths = scratch_take (scratch, node_count, sizeof *encoder.depths),
-    .path = scratch_take (scratch, node_count, sizeof *encoder.path)
-  };
+  struct encoder encoder
+    = { .stacks = stacks,
+	.records = records,
+	.nodes = llvm_records_nodes (records),
+	.places = scratch_take (scratch, node_count, sizeof *encoder.places),
+	.depths = scratch_take (scratch, node_count, sizeof *encoder.depths),
+	.path = scratch_take (scratch, node_count, sizeof *encoder.path) };
   stacks->elements = malloc ((most_elements + 1) * sizeof *stacks->elements);
   stacks->positions = malloc ((stack_count + 1) * sizeof *stacks->positions);
   bool done = (encoder.places && encoder.depths && encoder.path

@@ -18,12 +18,12 @@ struct encoded_stacks
 {
   uint32_t *elements;
   size_t count;
-  uint32_t *positions;		/* of each stack's length, by stack */
+  uint32_t *positions; /* of each stack's length, by stack */
 };
 
 /* Encode all stacks of RECORDS, with memory of its scratch meanwhile.  False if
-   memory cannot be had or an element does not fit 31 bits; *STACKS is to be freed in
-   any case.  */
+   memory cannot be had or an element does not fit 31 bits; *STACKS is to be
+   freed in any case.  */
 bool stack_encoder_encode (struct encoded_stacks *stacks,
 			   struct llvm_records *records);
 void stack_encoder_free (struct encoded_stacks *stacks);

@@ -4,7 +4,7 @@
 #include "mip-check.h"
 #include "heapprof/mip-format.h"
 
-/* Is RULE in the COUNT words at WORDS, and does it name blocks below BLOCKS?  */
+/* Is RULE in the COUNT words at WORDS, and does it name blocks below BLOCKS? */
 static bool
 is_rule (const uint32_t *words, size_t count, uint32_t rule, uint32_t blocks)
 {

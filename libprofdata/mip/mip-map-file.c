@@ -34,7 +34,7 @@
 struct mip_map_file
 {
   struct mip_map map;
-  char *path;			/* of the program; malloced */
+  char *path; /* of the program; malloced */
   struct mip_slots slots[];
 };
 

@@ -15,8 +15,8 @@ struct map_reading
   const struct mip_map *map;
   struct byte_reader *reader;
   struct mip_map_dropped *dropped;
-  struct mip_module *module;	/* its last one */
-  uint64_t rule_length;		/* as mip_function_wrong_block has it */
+  struct mip_module *module; /* its last one */
+  uint64_t rule_length;	     /* as mip_function_wrong_block has it */
   bool lacks_memory;
 };
 
@@ -91,11 +91,11 @@ read_blocks (struct map_reading *reading, struct byte_reader *record,
   for (uint32_t i = 0; i < count; i++)
     if (profile->blocks[function->first_block + i].rule != UINT32_MAX)
       profile->blocks[function->first_block + i].rule += (uint32_t) rules;
-  uint32_t wrong = mip_function_wrong_block (profile, function,
-					     &reading->rule_length);
+  uint32_t wrong
+    = mip_function_wrong_block (profile, function, &reading->rule_length);
   if (wrong != UINT32_MAX)
-    byte_reader_fail (record, record->position,
-		      "the rule of block %u is none", wrong);
+    byte_reader_fail (record, record->position, "the rule of block %u is none",
+		      wrong);
 }
 
 static void
@@ -238,20 +238,22 @@ mip_profile_add_map (struct mip_profile *profile, const struct mip_map *map,
 			  sizeof *profile->modules))
     return profile_error_set_memory (err, map->path);
   struct mip_module *module = &profile->modules[profile->module_count++];
-  *module = (struct mip_module){
-    .build_id_bytes = (uint32_t) map->build_id_bytes,
-    .text_low = map->text_low,
-    .text_high = map->text_high,
-    .first_function = (uint32_t) profile->function_count
-  };
+  *module
+    = (struct mip_module){ .build_id_bytes = (uint32_t) map->build_id_bytes,
+			   .text_low = map->text_low,
+			   .text_high = map->text_high,
+			   .first_function
+			   = (uint32_t) profile->function_count };
   if (map->build_id_bytes > 0)
     memcpy (module->build_id, map->build_id, map->build_id_bytes);
   module->path
     = mip_profile_add_string (profile, map->path, strlen (map->path));
   byte_reader_init (&reader, map->path, map->records, map->bytes, err);
   reader.big_endian = map->big_endian;
-  struct map_reading reading = { .profile = profile, .map = map,
-				 .reader = &reader, .dropped = dropped,
+  struct map_reading reading = { .profile = profile,
+				 .map = map,
+				 .reader = &reader,
+				 .dropped = dropped,
 				 .module = module };
   while (byte_reader_left (&reader) > 0 && !reading.lacks_memory)
     read_record (&reading);

@@ -31,8 +31,8 @@ compare_ranges (const void *a, const void *b)
 /* The code of the functions of MODULE, sorted; *COUNT pieces.  Malloced; NULL
    if memory is exhausted.  */
 static struct code_range *
-make_ranges (const struct mip_profile *profile,
-	     const struct mip_module *module, size_t *count)
+make_ranges (const struct mip_profile *profile, const struct mip_module *module,
+	     size_t *count)
 {
   struct code_range *ranges
     = calloc (2 * (size_t) module->function_count + 1, sizeof *ranges);
@@ -41,11 +41,11 @@ make_ranges (const struct mip_profile *profile,
     {
       uint32_t index = module->first_function + i;
       const struct mip_function *function = &profile->functions[index];
-      ranges[n++] = (struct code_range){ function->entry, function->code_bytes,
-					 index };
+      ranges[n++]
+	= (struct code_range){ function->entry, function->code_bytes, index };
       if (function->cold != 0)
-	ranges[n++] = (struct code_range){ function->cold,
-					   function->cold_bytes, index };
+	ranges[n++]
+	  = (struct code_range){ function->cold, function->cold_bytes, index };
     }
   if (ranges != NULL)
     qsort (ranges, n, sizeof *ranges, compare_ranges);
@@ -120,8 +120,8 @@ combine (struct mip_profile *profile)
 	 compare_edges);
   for (size_t i = 1; i < profile->edge_count; i++)
     if (compare_edges (&profile->edges[n], &profile->edges[i]) == 0)
-      profile->edges[n].calls = saturating_add (profile->edges[n].calls,
-						profile->edges[i].calls);
+      profile->edges[n].calls
+	= saturating_add (profile->edges[n].calls, profile->edges[i].calls);
     else
       profile->edges[++n] = profile->edges[i];
   profile->edge_count = n + 1;
@@ -181,10 +181,10 @@ mip_edges_add_chunk (struct mip_profile *profile, size_t module_number,
 	continue;
       /* The call is the last instruction before; it may end its function.  */
       uint32_t caller = find_code (ranges, range_count, site - 1);
-      profile->edges[profile->edge_count++] = (struct mip_edge){
-	callee, caller, caller == MIP_NO_FUNCTION ? 0 : site,
-	saturating_multiply (calls, weight)
-      };
+      profile->edges[profile->edge_count++]
+	= (struct mip_edge){ callee, caller,
+			     caller == MIP_NO_FUNCTION ? 0 : site,
+			     saturating_multiply (calls, weight) };
     }
   free (ranges);
   combine (profile);

@@ -60,8 +60,7 @@ append_module (struct mip_profile *profile, const struct mip_profile *from,
 			  &profile->module_capacity, 1,
 			  sizeof *profile->modules)
       || !mip_array_reserve (&profile->functions, profile->function_count,
-			     &profile->function_capacity,
-			     module.function_count,
+			     &profile->function_capacity, module.function_count,
 			     sizeof *profile->functions))
     return false;
   module.path = copy_string (profile, from, module.path);
@@ -142,9 +141,8 @@ add_traces (struct mip_profile *profile, const struct mip_profile *from,
 	{
 	  uint32_t index = from->trace_data[trace->first + j];
 	  uint32_t module = from->functions[index].module;
-	  uint32_t here
-	    = index - from->modules[module].first_function
-	      + profile->modules[places[module]].first_function;
+	  uint32_t here = index - from->modules[module].first_function
+			  + profile->modules[places[module]].first_function;
 	  is_done = mip_trace_maker_add (&maker, j + 1, here);
 	}
       is_done = is_done

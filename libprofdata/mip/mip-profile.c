@@ -44,8 +44,7 @@ mip_profile_string (const struct mip_profile *profile, uint32_t offset)
 }
 
 uint32_t
-mip_profile_add_string (struct mip_profile *profile, const char *text,
-			size_t n)
+mip_profile_add_string (struct mip_profile *profile, const char *text, size_t n)
 {
   size_t offset = profile->strings.size;
   if (n == 0)
@@ -87,10 +86,9 @@ mip_profile_find_module (const struct mip_profile *profile, const uint8_t *id,
   for (size_t i = 0; i < profile->module_count; i++)
     {
       const struct mip_module *module = &profile->modules[i];
-      if (n > 0
-	    ? module->build_id_bytes == n
-		&& memcmp (module->build_id, id, n) == 0
-	    : module->build_id_bytes == 0 && module->link_unit == link_unit)
+      if (n > 0 ? module->build_id_bytes == n
+		    && memcmp (module->build_id, id, n) == 0
+		: module->build_id_bytes == 0 && module->link_unit == link_unit)
 	return i;
     }
   return SIZE_MAX;

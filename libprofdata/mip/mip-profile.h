@@ -21,185 +21,186 @@ extern "C"
 
 #define MIP_BUILD_ID_BYTES 64
 
-/* Names are offsets in the strings of the profile, where 0 is the empty
-   string.  */
+  /* Names are offsets in the strings of the profile, where 0 is the empty
+     string.  */
 
-/* An executable or shared object.  */
-struct mip_module
-{
-  uint8_t build_id[MIP_BUILD_ID_BYTES];
-  uint32_t build_id_bytes;
-  uint32_t path;
-  uint64_t link_unit;		/* hash of its name; 0: none */
-  uint64_t text_low;		/* link addresses of its code */
-  uint64_t text_high;
-  uint64_t images;		/* runs of it in the profile */
-  uint32_t first_function;
-  uint32_t function_count;
-};
+  /* An executable or shared object.  */
+  struct mip_module
+  {
+    uint8_t build_id[MIP_BUILD_ID_BYTES];
+    uint32_t build_id_bytes;
+    uint32_t path;
+    uint64_t link_unit; /* hash of its name; 0: none */
+    uint64_t text_low;	/* link addresses of its code */
+    uint64_t text_high;
+    uint64_t images; /* runs of it in the profile */
+    uint32_t first_function;
+    uint32_t function_count;
+  };
 
-struct mip_function
-{
-  uint64_t source_hash;		/* 0: not known */
-  uint64_t shape_hash;
-  uint64_t entry;		/* link addresses */
-  uint64_t slot;
-  uint64_t cold;		/* of the second range of code; 0: none */
-  uint32_t cold_bytes;
-  uint32_t code_bytes;
-  uint32_t module;
-  uint32_t name;
-  uint32_t origin;		/* the name, unless it is a clone's */
-  uint32_t file;
-  uint32_t line;
-  uint16_t kind;		/* enum heapprof_mip_kind */
-  uint16_t flags;		/* enum heapprof_mip_function_flags */
-  uint32_t first_block;
-  uint32_t block_count;
-  uint64_t runs;		/* in which it ran */
-  uint64_t calls;		/* saturating; 0 if they are not counted */
-  uint64_t order_sum;		/* over those runs, saturating */
-  uint64_t order_least;		/* 0: none */
-};
+  struct mip_function
+  {
+    uint64_t source_hash; /* 0: not known */
+    uint64_t shape_hash;
+    uint64_t entry; /* link addresses */
+    uint64_t slot;
+    uint64_t cold; /* of the second range of code; 0: none */
+    uint32_t cold_bytes;
+    uint32_t code_bytes;
+    uint32_t module;
+    uint32_t name;
+    uint32_t origin; /* the name, unless it is a clone's */
+    uint32_t file;
+    uint32_t line;
+    uint16_t kind;  /* enum heapprof_mip_kind */
+    uint16_t flags; /* enum heapprof_mip_function_flags */
+    uint32_t first_block;
+    uint32_t block_count;
+    uint64_t runs;	  /* in which it ran */
+    uint64_t calls;	  /* saturating; 0 if they are not counted */
+    uint64_t order_sum;	  /* over those runs, saturating */
+    uint64_t order_least; /* 0: none */
+  };
 
-struct mip_block
-{
-  uint32_t code_offset;		/* upper bit: in the second range */
-  uint32_t line;
-  uint32_t slot;		/* byte; UINT32_MAX: none */
-  uint32_t rule;		/* index in the rules; UINT32_MAX: none */
-  uint64_t runs;		/* in which it ran */
-};
+  struct mip_block
+  {
+    uint32_t code_offset; /* upper bit: in the second range */
+    uint32_t line;
+    uint32_t slot; /* byte; UINT32_MAX: none */
+    uint32_t rule; /* index in the rules; UINT32_MAX: none */
+    uint64_t runs; /* in which it ran */
+  };
 
-/* The functions of one run in the order of their first calls.  */
-struct mip_trace
-{
-  uint32_t first;		/* in the trace data */
-  uint32_t count;
-  uint64_t weight;
-};
+  /* The functions of one run in the order of their first calls.  */
+  struct mip_trace
+  {
+    uint32_t first; /* in the trace data */
+    uint32_t count;
+    uint64_t weight;
+  };
 
-/* Calls of one function from one place.  */
-struct mip_edge
-{
-  uint32_t callee;
-  uint32_t caller;		/* MIP_NO_FUNCTION: of none in the profile */
-  uint64_t site;		/* link address after the call; 0: not known */
-  uint64_t calls;		/* saturating */
-};
+  /* Calls of one function from one place.  */
+  struct mip_edge
+  {
+    uint32_t callee;
+    uint32_t caller; /* MIP_NO_FUNCTION: of none in the profile */
+    uint64_t site;   /* link address after the call; 0: not known */
+    uint64_t calls;  /* saturating */
+  };
 
 #define MIP_NO_FUNCTION UINT32_MAX
 
-struct mip_profile
-{
-  struct mip_module *modules;
-  size_t module_count, module_capacity;
-  struct mip_function *functions;
-  size_t function_count, function_capacity;
-  struct mip_block *blocks;
-  size_t block_count, block_capacity;
-  uint32_t *rules;		/* of all functions: n, and n blocks */
-  size_t rule_count, rule_capacity;
-  struct mip_trace *traces;
-  size_t trace_count, trace_capacity;
-  uint32_t *trace_data;		/* functions */
-  size_t trace_data_count, trace_data_capacity;
-  struct mip_edge *edges;	/* sorted by callee, caller, site */
-  size_t edge_count, edge_capacity;
-  uint64_t lost_edges;		/* for which the program had no room */
-  struct byte_writer strings;
-  uint64_t images;		/* runs in the profile */
-  uint64_t traces_seen;
-};
+  struct mip_profile
+  {
+    struct mip_module *modules;
+    size_t module_count, module_capacity;
+    struct mip_function *functions;
+    size_t function_count, function_capacity;
+    struct mip_block *blocks;
+    size_t block_count, block_capacity;
+    uint32_t *rules; /* of all functions: n, and n blocks */
+    size_t rule_count, rule_capacity;
+    struct mip_trace *traces;
+    size_t trace_count, trace_capacity;
+    uint32_t *trace_data; /* functions */
+    size_t trace_data_count, trace_data_capacity;
+    struct mip_edge *edges; /* sorted by callee, caller, site */
+    size_t edge_count, edge_capacity;
+    uint64_t lost_edges; /* for which the program had no room */
+    struct byte_writer strings;
+    uint64_t images; /* runs in the profile */
+    uint64_t traces_seen;
+  };
 
 /* Most traces kept, and functions of each.  */
 #define MIP_MAX_TRACES 100
 #define MIP_MAX_TRACE_FUNCTIONS 10000
 
-/* An empty profile; NULL if memory is exhausted.  */
-struct mip_profile *mip_profile_new (void);
-void mip_profile_free (struct mip_profile *profile);
+  /* An empty profile; NULL if memory is exhausted.  */
+  struct mip_profile *mip_profile_new (void);
+  void mip_profile_free (struct mip_profile *profile);
 
-/* The string at OFFSET, valid until one is added.  */
-const char *mip_profile_string (const struct mip_profile *profile,
-				uint32_t offset);
+  /* The string at OFFSET, valid until one is added.  */
+  const char *mip_profile_string (const struct mip_profile *profile,
+				  uint32_t offset);
 
-/* Add the N bytes at TEXT, without its terminator, to the strings; 0 if N is 0
-   or memory is exhausted, which profile->strings.failed tells.  */
-uint32_t mip_profile_add_string (struct mip_profile *profile,
-				 const char *text, size_t n);
+  /* Add the N bytes at TEXT, without its terminator, to the strings; 0 if N is
+     0 or memory is exhausted, which profile->strings.failed tells.  */
+  uint32_t mip_profile_add_string (struct mip_profile *profile,
+				   const char *text, size_t n);
 
-/* The module with the build ID of N bytes at ID or, if N is 0, with the link
-   unit LINK_UNIT; SIZE_MAX if there is none.  */
-size_t mip_profile_find_module (const struct mip_profile *profile,
-				const uint8_t *id, size_t n,
-				uint64_t link_unit);
+  /* The module with the build ID of N bytes at ID or, if N is 0, with the link
+     unit LINK_UNIT; SIZE_MAX if there is none.  */
+  size_t mip_profile_find_module (const struct mip_profile *profile,
+				  const uint8_t *id, size_t n,
+				  uint64_t link_unit);
 
-/* A section with the slots of one kind.  */
-struct mip_slots
-{
-  uint16_t kind;		/* enum heapprof_mip_kind */
-  uint64_t address;		/* link address */
-  uint64_t bytes;
-};
+  /* A section with the slots of one kind.  */
+  struct mip_slots
+  {
+    uint16_t kind;    /* enum heapprof_mip_kind */
+    uint64_t address; /* link address */
+    uint64_t bytes;
+  };
 
-/* A map as it is in an object file.  */
-struct mip_map
-{
-  const char *path;		/* for errors */
-  const void *records;
-  size_t bytes;
-  bool big_endian;
-  const uint8_t *build_id;
-  size_t build_id_bytes;
-  uint64_t text_low, text_high;
-  const struct mip_slots *slots;
-  size_t slots_count;
-};
+  /* A map as it is in an object file.  */
+  struct mip_map
+  {
+    const char *path; /* for errors */
+    const void *records;
+    size_t bytes;
+    bool big_endian;
+    const uint8_t *build_id;
+    size_t build_id_bytes;
+    uint64_t text_low, text_high;
+    const struct mip_slots *slots;
+    size_t slots_count;
+  };
 
-/* What a map had that is not in the profile.  */
-struct mip_map_dropped
-{
-  size_t discarded;		/* functions that the linker discarded */
-  size_t outside;		/* whose slot is in no section */
-  size_t repeated;		/* a slot's second record */
-};
+  /* What a map had that is not in the profile.  */
+  struct mip_map_dropped
+  {
+    size_t discarded; /* functions that the linker discarded */
+    size_t outside;   /* whose slot is in no section */
+    size_t repeated;  /* a slot's second record */
+  };
 
-/* Add the functions of MAP as a module that did not run.  *DROPPED says what was
-   left out.  False and *ERR if the map is damaged or has no functions, or
-   its module is there already.  */
-bool mip_profile_add_map (struct mip_profile *profile,
-			  const struct mip_map *map,
-			  struct mip_map_dropped *dropped,
+  /* Add the functions of MAP as a module that did not run.  *DROPPED says what
+     was left out.  False and *ERR if the map is damaged or has no functions, or
+     its module is there already.  */
+  bool mip_profile_add_map (struct mip_profile *profile,
+			    const struct mip_map *map,
+			    struct mip_map_dropped *dropped,
+			    struct profile_error *err);
+
+  /* Add the runs in the raw file of SIZE bytes at DATA, WEIGHT times; PATH is
+     for errors.  Images of programs that the profile does not have, or that
+     have other slots, are left out; *SKIPPED is how many, and *ERR says why of
+     one. False and *ERR if the file is damaged; nothing was added then.  */
+  bool mip_profile_add_raw (struct mip_profile *profile, const char *path,
+			    const void *data, size_t size, uint64_t weight,
+			    size_t *skipped, struct profile_error *err);
+
+  /* Read the profile of SIZE bytes at DATA; PATH is for errors.  NULL and *ERR
+     if that fails.  */
+  struct mip_profile *mip_profile_read (const char *path, const void *data,
+					size_t size, struct profile_error *err);
+
+  /* Append PROFILE as a file to WRITER, which fails if memory is exhausted.  */
+  void mip_profile_write (const struct mip_profile *profile,
+			  struct byte_writer *writer);
+
+  /* Add FROM, with its runs, to PROFILE: modules of the same build ID have the
+     same functions.  False and *ERR, with PATH, if they do not; PROFILE is then
+     to be released.  */
+  bool mip_profile_merge (struct mip_profile *profile,
+			  const struct mip_profile *from, const char *path,
 			  struct profile_error *err);
 
-/* Add the runs in the raw file of SIZE bytes at DATA, WEIGHT times; PATH is for
-   errors.  Images of programs that the profile does not have, or that have
-   other slots, are left out; *SKIPPED is how many, and *ERR says why of one.
-   False and *ERR if the file is damaged; nothing was added then.  */
-bool mip_profile_add_raw (struct mip_profile *profile, const char *path,
-			  const void *data, size_t size, uint64_t weight,
-			  size_t *skipped, struct profile_error *err);
-
-/* Read the profile of SIZE bytes at DATA; PATH is for errors.  NULL and *ERR if
-   that fails.  */
-struct mip_profile *mip_profile_read (const char *path, const void *data,
-				      size_t size, struct profile_error *err);
-
-/* Append PROFILE as a file to WRITER, which fails if memory is exhausted.  */
-void mip_profile_write (const struct mip_profile *profile,
-			struct byte_writer *writer);
-
-/* Add FROM, with its runs, to PROFILE: modules of the same build ID have the
-   same functions.  False and *ERR, with PATH, if they do not; PROFILE is then to
-   be released.  */
-bool mip_profile_merge (struct mip_profile *profile,
-			const struct mip_profile *from, const char *path,
-			struct profile_error *err);
-
-/* Does the file of SIZE bytes at DATA begin as a profile, or as a raw file?  */
-bool mip_profile_is_profile (const void *data, size_t size);
-bool mip_profile_is_raw (const void *data, size_t size);
+  /* Does the file of SIZE bytes at DATA begin as a profile, or as a raw
+     file?  */
+  bool mip_profile_is_profile (const void *data, size_t size);
+  bool mip_profile_is_raw (const void *data, size_t size);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@
 enum block_state
 {
   BLOCK_UNKNOWN,
-  BLOCK_FOLLOWED,		/* just now; a damaged map can go in circles */
+  BLOCK_FOLLOWED, /* just now; a damaged map can go in circles */
   BLOCK_COVERED,
   BLOCK_NOT_COVERED
 };
@@ -27,10 +27,10 @@ struct image_adding
   struct mip_profile *profile;
   const struct mip_raw_image *image;
   uint64_t weight;
-  uint8_t *states;		/* of one function's blocks; malloced */
+  uint8_t *states; /* of one function's blocks; malloced */
   const struct mip_raw_chunk *chunk;
-  uint64_t slot;		/* the function's, in the chunk */
-  const uint8_t *row;		/* of a chunk that has rows */
+  uint64_t slot;      /* the function's, in the chunk */
+  const uint8_t *row; /* of a chunk that has rows */
 };
 
 /* Was that reached which byte NUMBER of the function's slot stands for?  */
@@ -77,8 +77,8 @@ is_covered (const struct image_adding *adding,
   return result;
 }
 
-/* Add what is known of the blocks of FUNCTION, RUNS times.  Did the first one, the
-   entry, run?  */
+/* Add what is known of the blocks of FUNCTION, RUNS times.  Did the first one,
+   the entry, run?  */
 static bool
 add_blocks (const struct image_adding *adding,
 	    const struct mip_function *function, uint64_t runs)
@@ -114,33 +114,31 @@ add_rows (struct image_adding *adding, struct mip_function *function)
   for (uint64_t at = 0; at < chunk->stored; at += bytes)
     {
       adding->row = chunk->data + at;
-      add_coverage (adding, function,
-		    mip_raw_u32 (adding->image, adding->row));
+      add_coverage (adding, function, mip_raw_u32 (adding->image, adding->row));
     }
 }
 
-/* Add the sum of coverage of FUNCTION.  Of one with blocks, it does not say in which
-   runs those ran that have no bytes: all runs are one.  */
+/* Add the sum of coverage of FUNCTION.  Of one with blocks, it does not say in
+   which runs those ran that have no bytes: all runs are one.  */
 static void
 add_marks (const struct image_adding *adding, struct mip_function *function)
 {
-  const uint8_t *sum
-    = adding->chunk->data + adding->slot * sizeof (uint32_t);
+  const uint8_t *sum = adding->chunk->data + adding->slot * sizeof (uint32_t);
   add_coverage (adding, function,
-		function->block_count > 0
-		  ? 1 : mip_raw_u32 (adding->image, sum));
+		function->block_count > 0 ? 1
+					  : mip_raw_u32 (adding->image, sum));
 }
 
-/* What is known of a function whose calls were counted, or that has a place in the
-   order.  */
+/* What is known of a function whose calls were counted, or that has a place in
+   the order.  */
 static struct heapprof_mip_sum
 read_sum (const struct image_adding *adding,
 	  const struct mip_function *function)
 {
   const struct mip_raw_image *image = adding->image;
   bool is_counted = function->kind == HEAPPROF_MIP_COUNT;
-  size_t bytes = is_counted ? sizeof (struct heapprof_mip_count)
-			    : sizeof (uint32_t);
+  size_t bytes
+    = is_counted ? sizeof (struct heapprof_mip_count) : sizeof (uint32_t);
   const uint8_t *data = adding->chunk->data;
   struct heapprof_mip_sum sum = { 0 };
   if (adding->chunk->encoding == HEAPPROF_MIP_SUMS)
@@ -148,7 +146,8 @@ read_sum (const struct image_adding *adding,
       data += adding->slot / bytes * sizeof sum;
       sum.calls = mip_raw_u64 (image, data);
       sum.orders
-	= mip_raw_u64 (image, data + offsetof (struct heapprof_mip_sum, orders));
+	= mip_raw_u64 (image,
+		       data + offsetof (struct heapprof_mip_sum, orders));
       sum.runs
 	= mip_raw_u32 (image, data + offsetof (struct heapprof_mip_sum, runs));
       sum.order
@@ -189,8 +188,8 @@ add_sum (struct mip_function *function, const struct heapprof_mip_sum *sum,
     function->order_least = order;
 }
 
-/* Add what the slot of FUNCTION says.  Return its least order, 0 if there is none or
-   it did not run.  */
+/* Add what the slot of FUNCTION says.  Return its least order, 0 if there is
+   none or it did not run.  */
 static uint32_t
 add_function (struct image_adding *adding, struct mip_function *function)
 {
@@ -244,15 +243,15 @@ mip_raw_add (struct mip_profile *profile, size_t number,
       if (function->block_count > blocks)
 	blocks = function->block_count;
     }
-  struct image_adding adding
-    = { .profile = profile, .image = image, .weight = weight,
-	.states = malloc (blocks) };
+  struct image_adding adding = { .profile = profile,
+				 .image = image,
+				 .weight = weight,
+				 .states = malloc (blocks) };
   bool is_done = adding.states != NULL;
   for (uint32_t i = 0; i < module->function_count && is_done; i++)
     {
       uint32_t index = module->first_function + i;
-      uint32_t order
-	= add_function (&adding, &profile->functions[index]);
+      uint32_t order = add_function (&adding, &profile->functions[index]);
       if (order != 0)
 	is_done = mip_trace_maker_add (&trace, order, index);
     }

@@ -13,8 +13,8 @@ mip_raw_row_bytes (const struct mip_raw_chunk *chunk)
   return ROW_HEAD_BYTES + (chunk->bytes / 64 + (chunk->bytes % 64 != 0)) * 8;
 }
 
-/* How many bytes CHUNK is to have stored, of which it is known that they are not
-   fewer than those in memory; UINT64_MAX if its encoding is not known.  */
+/* How many bytes CHUNK is to have stored, of which it is known that they are
+   not fewer than those in memory; UINT64_MAX if its encoding is not known.  */
 static uint64_t
 expected_bytes (const struct mip_raw_chunk *chunk)
 {
@@ -133,16 +133,15 @@ mip_raw_u64 (const struct mip_raw_image *image, const uint8_t *data)
   return image->big_endian ? be64toh (value) : le64toh (value);
 }
 
-/* Fail if something ran in more runs than IMAGE has: the RUNS that DATA, which is in
-   the file, says.  */
+/* Fail if something ran in more runs than IMAGE has: the RUNS that DATA, which
+   is in the file, says.  */
 static void
 check_runs (struct byte_reader *reader, const struct mip_raw_image *image,
 	    const uint8_t *data, uint64_t runs)
 {
   if (!reader->failed && runs > image->runs)
-    byte_reader_fail (reader, (size_t) (data - reader->data),
-		      "%llu runs of %u", (unsigned long long) runs,
-		      image->runs);
+    byte_reader_fail (reader, (size_t) (data - reader->data), "%llu runs of %u",
+		      (unsigned long long) runs, image->runs);
 }
 
 /* Check the sums of CHUNK, of IMAGE.  */

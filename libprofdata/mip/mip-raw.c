@@ -34,7 +34,7 @@ fits (const struct mip_profile *profile, const struct mip_module *module,
       const struct mip_function *function
 	= &profile->functions[module->first_function + i];
       if (mip_raw_find_chunk (image, function->kind, function->slot,
-		      slot_bytes (profile, function))
+			      slot_bytes (profile, function))
 	  == NULL)
 	return false;
     }
@@ -58,8 +58,8 @@ say_why (const char *path, const struct mip_raw_image *image, bool is_known,
 		       *id != '\0' ? id : "none");
 }
 
-/* Is what follows IMAGE in its file a row that a run is about to add, or was when it
-   was killed?  */
+/* Is what follows IMAGE in its file a row that a run is about to add, or was
+   when it was killed?  */
 static bool
 is_row_in_the_making (const struct byte_reader *reader,
 		      const struct mip_raw_image *image)

@@ -14,16 +14,16 @@ struct mip_raw_chunk
   uint16_t kind;
   uint16_t encoding;
   uint64_t address;
-  uint64_t bytes;		/* in memory */
+  uint64_t bytes; /* in memory */
   const uint8_t *data;
-  uint64_t stored;		/* of it */
+  uint64_t stored; /* of it */
 };
 
 struct mip_raw_image
 {
-  size_t offset;		/* in the file */
+  size_t offset; /* in the file */
   bool big_endian;
-  uint64_t bias;		/* run-time address minus link address */
+  uint64_t bias; /* run-time address minus link address */
   uint64_t time_ns;
   const uint8_t *build_id;
   uint32_t build_id_bytes;
@@ -43,14 +43,14 @@ uint64_t mip_raw_u64 (const struct mip_raw_image *image, const uint8_t *data);
 /* Bytes of a row of CHUNK, which has rows.  */
 uint64_t mip_raw_row_bytes (const struct mip_raw_chunk *chunk);
 
-/* The chunk that has the BYTES bytes of the slot at ADDRESS and of KIND; NULL if
-   none has.  */
+/* The chunk that has the BYTES bytes of the slot at ADDRESS and of KIND; NULL
+   if none has.  */
 const struct mip_raw_chunk *
 mip_raw_find_chunk (const struct mip_raw_image *image, uint16_t kind,
 		    uint64_t address, uint64_t bytes);
 
-/* Add IMAGE, WEIGHT times, as runs of module NUMBER of PROFILE, whose slots it has.
-   False if memory is exhausted.  */
+/* Add IMAGE, WEIGHT times, as runs of module NUMBER of PROFILE, whose slots it
+   has. False if memory is exhausted.  */
 bool mip_raw_add (struct mip_profile *profile, size_t number,
 		  const struct mip_raw_image *image, uint64_t weight);
 

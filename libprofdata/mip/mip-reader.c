@@ -18,26 +18,21 @@ struct section
   uint64_t count;
 };
 
-static const uint32_t element_bytes[MIP_SECTION_COUNT] = {
-  [MIP_SECTION_MODULES] = MIP_FILE_MODULE_BYTES,
-  [MIP_SECTION_FUNCTIONS] = MIP_FILE_FUNCTION_BYTES,
-  [MIP_SECTION_BLOCKS] = MIP_FILE_BLOCK_BYTES,
-  [MIP_SECTION_RULES] = 4,
-  [MIP_SECTION_TRACES] = MIP_FILE_TRACE_BYTES,
-  [MIP_SECTION_TRACE_DATA] = 4,
-  [MIP_SECTION_STRINGS] = 1,
-  [MIP_SECTION_EDGES] = MIP_FILE_EDGE_BYTES
-};
+static const uint32_t element_bytes[MIP_SECTION_COUNT]
+  = { [MIP_SECTION_MODULES] = MIP_FILE_MODULE_BYTES,
+      [MIP_SECTION_FUNCTIONS] = MIP_FILE_FUNCTION_BYTES,
+      [MIP_SECTION_BLOCKS] = MIP_FILE_BLOCK_BYTES,
+      [MIP_SECTION_RULES] = 4,
+      [MIP_SECTION_TRACES] = MIP_FILE_TRACE_BYTES,
+      [MIP_SECTION_TRACE_DATA] = 4,
+      [MIP_SECTION_STRINGS] = 1,
+      [MIP_SECTION_EDGES] = MIP_FILE_EDGE_BYTES };
 
 static const char *const names[MIP_SECTION_COUNT] = {
-  [MIP_SECTION_MODULES] = "modules",
-  [MIP_SECTION_FUNCTIONS] = "functions",
-  [MIP_SECTION_BLOCKS] = "blocks",
-  [MIP_SECTION_RULES] = "rules",
-  [MIP_SECTION_TRACES] = "traces",
-  [MIP_SECTION_TRACE_DATA] = "trace data",
-  [MIP_SECTION_STRINGS] = "strings",
-  [MIP_SECTION_EDGES] = "edges"
+  [MIP_SECTION_MODULES] = "modules", [MIP_SECTION_FUNCTIONS] = "functions",
+  [MIP_SECTION_BLOCKS] = "blocks",   [MIP_SECTION_RULES] = "rules",
+  [MIP_SECTION_TRACES] = "traces",   [MIP_SECTION_TRACE_DATA] = "trace data",
+  [MIP_SECTION_STRINGS] = "strings", [MIP_SECTION_EDGES] = "edges"
 };
 
 static void
@@ -116,11 +111,11 @@ static void *
 allocate (struct mip_profile *profile, enum mip_file_section section,
 	  size_t count)
 {
-#define ROOM(FIELD, COUNT, CAPACITY) \
-  (profile->COUNT = count, \
-   mip_array_reserve (&profile->FIELD, 0, &profile->CAPACITY, \
-		      count > 0 ? count : 1, sizeof *profile->FIELD) \
-     ? profile->FIELD \
+#define ROOM(FIELD, COUNT, CAPACITY)                                           \
+  (profile->COUNT = count,                                                     \
+   mip_array_reserve (&profile->FIELD, 0, &profile->CAPACITY,                  \
+		      count > 0 ? count : 1, sizeof *profile->FIELD)           \
+     ? profile->FIELD                                                          \
      : NULL)
   switch (section)
     {
@@ -219,9 +214,9 @@ read_header (struct mip_profile *profile, struct byte_reader *reader,
   if (version != MIP_FILE_VERSION)
     return byte_reader_fail (reader, 8, "version %u is not known", version);
   if (header_bytes != MIP_FILE_HEADER_BYTES || count > MIP_SECTION_COUNT
-      || count < MIP_FILE_LEAST_SECTIONS
-      || bytes != reader->end)
-    return byte_reader_fail (reader, 0, "the header is not that of a whole "
+      || count < MIP_FILE_LEAST_SECTIONS || bytes != reader->end)
+    return byte_reader_fail (reader, 0,
+			     "the header is not that of a whole "
 			     "machine-level profile");
   byte_reader_seek (reader, header_bytes, "sections");
   if (!byte_reader_need (reader, count, MIP_FILE_SECTION_BYTES, "sections"))

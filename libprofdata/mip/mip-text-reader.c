@@ -21,9 +21,9 @@ struct text_reader
   struct byte_reader reader;
   struct mip_profile *profile;
   struct text_line line;
-  const char *at;		/* what is left of the line */
+  const char *at; /* what is left of the line */
   const char *end;
-  bool is_wrong;		/* the line is not what it should be */
+  bool is_wrong; /* the line is not what it should be */
 };
 
 static void
@@ -129,13 +129,13 @@ take_string (struct text_reader *text)
 }
 
 /* Room for one element more in an array of TEXT's profile, its number in
-   *USED; numbers are below UINT32_MAX.  */
-#define ADD(TEXT, FIELD, COUNT, CAPACITY) \
-  ((TEXT)->profile->COUNT < UINT32_MAX - 1 \
-   && mip_array_reserve (&(TEXT)->profile->FIELD, (TEXT)->profile->COUNT, \
-			 &(TEXT)->profile->CAPACITY, 1, \
-			 sizeof *(TEXT)->profile->FIELD) \
-     ? &(TEXT)->profile->FIELD[(TEXT)->profile->COUNT++] \
+ *USED; numbers are below UINT32_MAX.  */
+#define ADD(TEXT, FIELD, COUNT, CAPACITY)                                      \
+  ((TEXT)->profile->COUNT < UINT32_MAX - 1                                     \
+       && mip_array_reserve (&(TEXT)->profile->FIELD, (TEXT)->profile->COUNT,  \
+			     &(TEXT)->profile->CAPACITY, 1,                    \
+			     sizeof *(TEXT)->profile->FIELD)                   \
+     ? &(TEXT)->profile->FIELD[(TEXT)->profile->COUNT++]                       \
      : (fail_memory (TEXT), NULL))
 
 static struct mip_module *
@@ -162,9 +162,8 @@ read_module (struct text_reader *text)
     = ADD (text, modules, module_count, module_capacity);
   if (module == NULL)
     return;
-  *module = (struct mip_module){
-    .first_function = (uint32_t) text->profile->function_count
-  };
+  *module = (struct mip_module){ .first_function
+				 = (uint32_t) text->profile->function_count };
   module->link_unit = take_address (text, "link-unit");
   module->text_low = take_address (text, "low");
   module->text_high = take_address (text, "high");
@@ -198,8 +197,8 @@ read_function (struct text_reader *text)
   struct mip_module *module = last_module (text);
   text->is_wrong |= module == NULL;
   struct mip_function *function
-    = text->is_wrong ? NULL : ADD (text, functions, function_count,
-				   function_capacity);
+    = text->is_wrong ? NULL
+		     : ADD (text, functions, function_count, function_capacity);
   if (function == NULL)
     return;
   module->function_count++;
@@ -316,8 +315,7 @@ read_edge (struct text_reader *text)
   if (edge == NULL)
     return;
   *edge = (struct mip_edge){ .caller = MIP_NO_FUNCTION };
-  edge->callee
-    = (uint32_t) take_field (text, "callee", 10, UINT32_MAX - 1);
+  edge->callee = (uint32_t) take_field (text, "callee", 10, UINT32_MAX - 1);
   if (take (text, " caller="))
     edge->caller = (uint32_t) take_number (text, 10, UINT32_MAX - 1);
   edge->site = take_address (text, "site");
@@ -328,7 +326,7 @@ static const struct line_kind
 {
   const char *word;
   void (*read) (struct text_reader *text);
-  const char *what;		/* for errors */
+  const char *what; /* for errors */
 } line_kinds[] = {
   { "module", read_module,
     "module link-unit=HEX low=HEX high=HEX runs=N PATH" },

@@ -47,8 +47,7 @@ write_block (const struct mip_profile *profile, const struct mip_block *block,
 
 static void
 write_function (const struct mip_profile *profile,
-		const struct mip_function *function,
-		struct byte_writer *writer)
+		const struct mip_function *function, struct byte_writer *writer)
 {
   byte_writer_print (writer,
 		     "function entry=%" PRIx64 " slot=%" PRIx64
@@ -61,8 +60,8 @@ write_function (const struct mip_profile *profile,
 		     (unsigned int) function->flags);
   byte_writer_print (writer, " source=%" PRIx64 " shape=%" PRIx64,
 		     function->source_hash, function->shape_hash);
-  byte_writer_print (writer, " runs=%" PRIu64 " calls=%" PRIu64,
-		     function->runs, function->calls);
+  byte_writer_print (writer, " runs=%" PRIu64 " calls=%" PRIu64, function->runs,
+		     function->calls);
   byte_writer_print (writer, " order=%" PRIu64 " least=%" PRIu64 " ",
 		     function->order_sum, function->order_least);
   write_string (profile, function->name, writer);
@@ -79,7 +78,8 @@ write_module (const struct mip_profile *profile,
 	      const struct mip_module *module, struct byte_writer *writer)
 {
   byte_writer_print (writer,
-		     "module link-unit=%" PRIx64 " low=%" PRIx64 " high=%" PRIx64,
+		     "module link-unit=%" PRIx64 " low=%" PRIx64
+		     " high=%" PRIx64,
 		     module->link_unit, module->text_low, module->text_high);
   byte_writer_print (writer, " runs=%" PRIu64 " ", module->images);
   write_string (profile, module->path, writer);

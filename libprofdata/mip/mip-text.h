@@ -16,18 +16,18 @@ extern "C"
 {
 #endif
 
-/* Does the file of SIZE bytes at DATA begin as such a text?  */
-bool mip_text_is_text (const void *data, size_t size);
+  /* Does the file of SIZE bytes at DATA begin as such a text?  */
+  bool mip_text_is_text (const void *data, size_t size);
 
-/* Read the text of SIZE bytes at DATA; PATH is for errors.  NULL and *ERR if that
-   fails.  Release the profile with mip_profile_free.  */
-struct mip_profile *mip_text_read (const char *path, const void *data,
-				   size_t size, struct profile_error *err);
+  /* Read the text of SIZE bytes at DATA; PATH is for errors.  NULL and *ERR if
+     that fails.  Release the profile with mip_profile_free.  */
+  struct mip_profile *mip_text_read (const char *path, const void *data,
+				     size_t size, struct profile_error *err);
 
-/* Append PROFILE, all of it, as text to WRITER, which fails if memory is
-   exhausted.  */
-void mip_text_write (const struct mip_profile *profile,
-		     struct byte_writer *writer);
+  /* Append PROFILE, all of it, as text to WRITER, which fails if memory is
+     exhausted.  */
+  void mip_text_write (const struct mip_profile *profile,
+		       struct byte_writer *writer);
 
 #ifdef __cplusplus
 }

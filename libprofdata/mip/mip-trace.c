@@ -93,8 +93,7 @@ mip_trace_maker_finish (struct mip_trace_maker *maker,
       && !mip_traces_compact (profile))
     return false;
   if (!mip_array_reserve (&profile->traces, profile->trace_count,
-			  &profile->trace_capacity, 1,
-			  sizeof *profile->traces)
+			  &profile->trace_capacity, 1, sizeof *profile->traces)
       || !mip_array_reserve (&profile->trace_data, profile->trace_data_count,
 			     &profile->trace_data_capacity, count,
 			     sizeof *profile->trace_data))
@@ -105,7 +104,6 @@ mip_trace_maker_finish (struct mip_trace_maker *maker,
   *trace = (struct mip_trace){ (uint32_t) profile->trace_data_count,
 			       (uint32_t) count, weight };
   for (size_t i = 0; i < count; i++)
-    profile->trace_data[profile->trace_data_count++]
-      = maker->steps[i].function;
+    profile->trace_data[profile->trace_data_count++] = maker->steps[i].function;
   return true;
 }

@@ -19,7 +19,7 @@ struct mip_trace_step
 /* All zeros is an empty one.  */
 struct mip_trace_maker
 {
-  struct mip_trace_step *steps;	/* malloced */
+  struct mip_trace_step *steps; /* malloced */
   size_t count;
   size_t capacity;
 };
@@ -28,8 +28,8 @@ struct mip_trace_maker
 bool mip_trace_maker_add (struct mip_trace_maker *maker, uint32_t order,
 			  uint32_t function);
 
-/* Add what MAKER holds, if that is anything, to PROFILE as a trace of a run that
-   ended at TIME_NS.  False if memory is exhausted.  */
+/* Add what MAKER holds, if that is anything, to PROFILE as a trace of a run
+   that ended at TIME_NS.  False if memory is exhausted.  */
 bool mip_trace_maker_finish (struct mip_trace_maker *maker,
 			     struct mip_profile *profile, uint64_t time_ns,
 			     uint64_t weight);

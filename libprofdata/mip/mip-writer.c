@@ -27,8 +27,7 @@ write_modules (const struct mip_profile *profile, struct byte_writer *writer)
 }
 
 static void
-write_function (const struct mip_function *function,
-		struct byte_writer *writer)
+write_function (const struct mip_function *function, struct byte_writer *writer)
 {
   byte_writer_u64 (writer, function->source_hash);
   byte_writer_u64 (writer, function->shape_hash);
@@ -139,16 +138,15 @@ write_section (const struct mip_profile *profile, enum mip_file_section section,
 static size_t
 count_of (const struct mip_profile *profile, enum mip_file_section section)
 {
-  const size_t counts[MIP_SECTION_COUNT] = {
-    [MIP_SECTION_MODULES] = profile->module_count,
-    [MIP_SECTION_FUNCTIONS] = profile->function_count,
-    [MIP_SECTION_BLOCKS] = profile->block_count,
-    [MIP_SECTION_RULES] = profile->rule_count,
-    [MIP_SECTION_TRACES] = profile->trace_count,
-    [MIP_SECTION_TRACE_DATA] = profile->trace_data_count,
-    [MIP_SECTION_STRINGS] = profile->strings.size,
-    [MIP_SECTION_EDGES] = profile->edge_count
-  };
+  const size_t counts[MIP_SECTION_COUNT]
+    = { [MIP_SECTION_MODULES] = profile->module_count,
+	[MIP_SECTION_FUNCTIONS] = profile->function_count,
+	[MIP_SECTION_BLOCKS] = profile->block_count,
+	[MIP_SECTION_RULES] = profile->rule_count,
+	[MIP_SECTION_TRACES] = profile->trace_count,
+	[MIP_SECTION_TRACE_DATA] = profile->trace_data_count,
+	[MIP_SECTION_STRINGS] = profile->strings.size,
+	[MIP_SECTION_EDGES] = profile->edge_count };
   return counts[section];
 }
 

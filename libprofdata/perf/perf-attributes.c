@@ -8,15 +8,15 @@
 
 /* What stands before the identifier that is not the first field of a
    sample.  */
-#define BEFORE_ID (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME \
-		   | PERF_SAMPLE_ADDR)
+#define BEFORE_ID                                                              \
+  (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
 
 void
 perf_attributes_release (struct perf_attributes *attributes)
 {
   free (attributes->attributes);
   free (attributes->identifiers);
-  *attributes = (struct perf_attributes) { 0 };
+  *attributes = (struct perf_attributes){ 0 };
 }
 
 static struct perf_attribute *
@@ -45,7 +45,8 @@ add_identifier (struct perf_attributes *attributes, uint64_t id,
   if (attributes->identifier_count == attributes->identifier_capacity)
     {
       size_t capacity = attributes->identifier_capacity
-			  ? 2 * attributes->identifier_capacity : 16;
+			  ? 2 * attributes->identifier_capacity
+			  : 16;
       void *grown = realloc (attributes->identifiers,
 			     capacity * sizeof *attributes->identifiers);
       if (!grown)
@@ -54,7 +55,7 @@ add_identifier (struct perf_attributes *attributes, uint64_t id,
       attributes->identifier_capacity = capacity;
     }
   attributes->identifiers[attributes->identifier_count++]
-    = (struct perf_identifier) { id, attributes->count - 1 };
+    = (struct perf_identifier){ id, attributes->count - 1 };
   attributes->is_sorted = false;
   return true;
 }
@@ -102,9 +103,10 @@ perf_attributes_read (struct perf_attributes *attributes,
   if (size == 0)
     size = PERF_LEAST_ATTRIBUTE_BYTES;
   if (!reader->failed && size < PERF_LEAST_ATTRIBUTE_BYTES)
-    byte_reader_fail (reader, start, "the attribute of an event has %" PRIu32
-		      " bytes, less than %d", size,
-		      PERF_LEAST_ATTRIBUTE_BYTES);
+    byte_reader_fail (reader, start,
+		      "the attribute of an event has %" PRIu32
+		      " bytes, less than %d",
+		      size, PERF_LEAST_ATTRIBUTE_BYTES);
   struct byte_reader fields
     = byte_reader_part (reader, size, "the attribute of an event");
   if (reader->failed)
@@ -112,7 +114,7 @@ perf_attributes_read (struct perf_attributes *attributes,
   struct perf_attribute *attribute = add_attribute (attributes, reader);
   if (!attribute)
     return false;
-  *attribute = (struct perf_attribute) { 0 };
+  *attribute = (struct perf_attribute){ 0 };
   read_fields (attribute, &fields);
   bool has_times = (attribute->sample_type & PERF_SAMPLE_TIME)
 		   && (attribute->flags & PERF_SAMPLE_ID_ALL);
@@ -152,9 +154,8 @@ find_attribute (struct perf_attributes *attributes, uint64_t id)
     }
   bool is_known = low < attributes->identifier_count
 		  && attributes->identifiers[low].id == id;
-  return &attributes->attributes[is_known
-				   ? attributes->identifiers[low].attribute
-				   : 0];
+  return &attributes
+	    ->attributes[is_known ? attributes->identifiers[low].attribute : 0];
 }
 
 /* Where in a sample of any attribute its identifier is, in bytes; SIZE_MAX if
@@ -209,9 +210,8 @@ perf_attributes_record_time (const struct perf_attributes *attributes,
 			     const struct byte_reader *reader)
 {
   /* Behind the time at most, 8 bytes each.  */
-  static const uint64_t behind
-    = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU
-      | PERF_SAMPLE_IDENTIFIER;
+  static const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID
+				 | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
   if (!attributes->has_times)
     return 0;
   uint64_t type = attributes->attributes[0].sample_type;

@@ -11,11 +11,11 @@
 
 struct perf_attribute
 {
-  uint64_t sample_type;		/* of enum perf_sample_bit */
+  uint64_t sample_type; /* of enum perf_sample_bit */
   uint64_t read_format;
   uint64_t flags;
   uint64_t branch_type;
-  uint64_t user_registers;	/* a bit for each */
+  uint64_t user_registers; /* a bit for each */
 };
 
 /* An identifier that records of an attribute have.  */
@@ -35,7 +35,7 @@ struct perf_attributes
   size_t identifier_count;
   size_t identifier_capacity;
   bool is_sorted;
-  bool has_times;		/* all records have */
+  bool has_times; /* all records have */
 };
 
 void perf_attributes_release (struct perf_attributes *attributes);

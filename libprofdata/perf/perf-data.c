@@ -20,7 +20,7 @@ struct section
 struct reading
 {
   struct perf_records records;
-  struct perf_stream *stream;	/* of compressed records, NULL: none yet */
+  struct perf_stream *stream; /* of compressed records, NULL: none yet */
 };
 
 /* The magic as it is in a little-endian file; 0 if DATA has fewer bytes.  */
@@ -97,8 +97,7 @@ handle_compressed (struct reading *reading, struct perf_record *record)
 /* Handle the records of READER until its end.  The last one of a recording that
    was broken off, IS_OPEN, may be cut.  */
 static bool
-read_records (struct reading *reading, struct byte_reader *reader,
-	      bool is_open)
+read_records (struct reading *reading, struct byte_reader *reader, bool is_open)
 {
   uint64_t passed = reader->position;
   while (byte_reader_left (reader) > 0)
@@ -139,8 +138,8 @@ read_attributes (struct reading *reading, struct byte_reader *reader,
       struct section ids = read_section (&entry, what);
       struct byte_reader identifiers = *reader;
       identifiers.failed = entry.failed;
-      identifiers = section_reader (&identifiers, &ids,
-				    "the identifiers of an event");
+      identifiers
+	= section_reader (&identifiers, &ids, "the identifiers of an event");
       if (identifiers.failed
 	  || !perf_attributes_read (&reading->records.attributes, &attribute,
 				    false)
@@ -151,8 +150,8 @@ read_attributes (struct reading *reading, struct byte_reader *reader,
   return !part.failed;
 }
 
-/* Read the feature of build IDs, if it is one of FEATURES, the bits of which are
-   in READER; the sections of all of them are at the end of DATA.  */
+/* Read the feature of build IDs, if it is one of FEATURES, the bits of which
+   are in READER; the sections of all of them are at the end of DATA.  */
 static bool
 read_build_ids (struct reading *reading, struct byte_reader *reader,
 		const struct section *data)
@@ -171,8 +170,8 @@ read_build_ids (struct reading *reading, struct byte_reader *reader,
   byte_reader_seek (&sections, data->offset + data->bytes, what);
   byte_reader_bytes (&sections, (uint64_t) before * PERF_SECTION_BYTES, what);
   struct section ids = read_section (&sections, what);
-  struct byte_reader records = section_reader (&sections, &ids,
-					       "the build IDs");
+  struct byte_reader records
+    = section_reader (&sections, &ids, "the build IDs");
   return !records.failed && read_records (reading, &records, false);
 }
 
@@ -192,8 +191,7 @@ read_file (struct reading *reading, struct byte_reader *reader)
   bool is_open = data.bytes == 0;
   if (is_open && data.offset <= reader->end)
     data.bytes = reader->end - data.offset;
-  struct byte_reader records = section_reader (reader, &data,
-					       "the records");
+  struct byte_reader records = section_reader (reader, &data, "the records");
   /* The features come first: whoever looks at mappings may need them.  */
   if (records.failed || (!is_open && !read_build_ids (reading, reader, &data)))
     return false;
@@ -214,8 +212,7 @@ perf_data_read (const char *path, const void *data, size_t size,
   if (!reading.records.room)
     return byte_reader_fail_memory (&reader);
   byte_reader_bytes (&reader, PERF_MAGIC_BYTES, "the magic");
-  uint64_t header
-    = byte_reader_u64 (&reader, "the header of a recording");
+  uint64_t header = byte_reader_u64 (&reader, "the header of a recording");
   bool done = !reader.failed;
   if (done && header == PERF_STREAM_HEADER_BYTES)
     done = read_records (&reading, &reader, false);

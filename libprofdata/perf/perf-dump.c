@@ -3,7 +3,8 @@
 
    A record is a line, in which what is before its size may be missing,
 
-     1234 0x138 [0x78]: PERF_RECORD_SAMPLE(IP, 0x4002): 7/7: 0x401136 period: 13 addr: 0x402010
+     1234 0x138 [0x78]: PERF_RECORD_SAMPLE(IP, 0x4002): 7/7: 0x401136 period: 13
+   addr: 0x402010
 
    followed by lines that say the same again or more, which are skipped.  */
 
@@ -20,8 +21,7 @@ perf_dump_is_possible (const void *data, size_t n)
   struct perf_text text = { data, n };
   while (perf_text_find (&text, "]: PERF_RECORD_"))
     {
-      struct perf_text before
-	= { text.at - strlen ("]: PERF_RECORD_"), 0 };
+      struct perf_text before = { text.at - strlen ("]: PERF_RECORD_"), 0 };
       /* The size in brackets: a mapping has more than that in its own.  */
       while (before.at > (const char *) data && before.left < 20
 	     && before.at[-1] != '[' && before.at[-1] != '\n')
@@ -32,8 +32,8 @@ perf_dump_is_possible (const void *data, size_t n)
 	  && before.left == 0)
 	return true;
     }
-  return memmem (data, n, "PERF_RECORD_SAMPLE(",
-		 strlen ("PERF_RECORD_SAMPLE(")) != NULL;
+  return memmem (data, n, "PERF_RECORD_SAMPLE(", strlen ("PERF_RECORD_SAMPLE("))
+	 != NULL;
 }
 
 /* Parse what follows PERF_RECORD_SAMPLE in a line to *SAMPLE.  */
@@ -57,8 +57,7 @@ parse_sample (struct perf_text text, struct perf_sample *sample)
 
 bool
 perf_dump_read (const char *path, const void *data, size_t size,
-		const struct perf_handler *handler,
-		struct profile_error *err)
+		const struct perf_handler *handler, struct profile_error *err)
 {
   struct byte_reader reader;
   struct text_line line;
@@ -68,9 +67,8 @@ perf_dump_read (const char *path, const void *data, size_t size,
   while (text_line_take (&reader, &line))
     {
       struct perf_text text = { line.text, line.n };
-      struct perf_sample sample = {
-	.order = line.offset, .has_ip = true, .count = 1
-      };
+      struct perf_sample sample
+	= { .order = line.offset, .has_ip = true, .count = 1 };
       perf_progress (handler, &passed, line.offset);
       if (!perf_text_find (&text, "PERF_RECORD_"))
 	continue;

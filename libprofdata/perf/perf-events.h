@@ -25,103 +25,103 @@ extern "C"
 /* Build IDs have at most so many bytes.  */
 #define PERF_BUILD_ID_BYTES 20
 
-/* What a mapping may be used for.  */
-enum perf_protection
-{
-  PERF_READ = 1,
-  PERF_WRITE = 2,
-  PERF_EXECUTE = 4
-};
+  /* What a mapping may be used for.  */
+  enum perf_protection
+  {
+    PERF_READ = 1,
+    PERF_WRITE = 2,
+    PERF_EXECUTE = 4
+  };
 
-/* A part of a file that became part of a process.  */
-struct perf_mapping
-{
-  uint64_t order;
-  int32_t pid;
-  uint32_t protection;		/* of enum perf_protection */
-  uint64_t start;		/* address of the first byte */
-  uint64_t bytes;
-  uint64_t file_offset;		/* of the first byte */
-  const char *path;		/* PATH_BYTES, not terminated */
-  size_t path_bytes;
-  const uint8_t *build_id;	/* of the file, BUILD_ID_BYTES, 0: not known */
-  size_t build_id_bytes;
-};
+  /* A part of a file that became part of a process.  */
+  struct perf_mapping
+  {
+    uint64_t order;
+    int32_t pid;
+    uint32_t protection; /* of enum perf_protection */
+    uint64_t start;	 /* address of the first byte */
+    uint64_t bytes;
+    uint64_t file_offset; /* of the first byte */
+    const char *path;	  /* PATH_BYTES, not terminated */
+    size_t path_bytes;
+    const uint8_t *build_id; /* of the file, BUILD_ID_BYTES, 0: not known */
+    size_t build_id_bytes;
+  };
 
-/* A process began, as a copy of PARENT; or it became another program, and
-   PARENT is PERF_NO_PID.  */
-struct perf_process
-{
-  uint64_t order;
-  int32_t pid;
-  int32_t parent;
-};
+  /* A process began, as a copy of PARENT; or it became another program, and
+     PARENT is PERF_NO_PID.  */
+  struct perf_process
+  {
+    uint64_t order;
+    int32_t pid;
+    int32_t parent;
+  };
 
-/* A branch that was taken.  */
-struct perf_branch
-{
-  uint64_t from;		/* address of the instruction */
-  uint64_t to;
-  uint64_t flags;		/* of enum perf_branch_flag, and others of
-				   struct perf_branch_entry */
-};
+  /* A branch that was taken.  */
+  struct perf_branch
+  {
+    uint64_t from; /* address of the instruction */
+    uint64_t to;
+    uint64_t flags; /* of enum perf_branch_flag, and others of
+		       struct perf_branch_entry */
+  };
 
-enum perf_branch_flag
-{
-  PERF_BRANCH_MISPREDICTED = 1,
-  PERF_BRANCH_PREDICTED = 2,
-  PERF_BRANCH_IN_TRANSACTION = 4,
-  PERF_BRANCH_ABORT = 8
-};
+  enum perf_branch_flag
+  {
+    PERF_BRANCH_MISPREDICTED = 1,
+    PERF_BRANCH_PREDICTED = 2,
+    PERF_BRANCH_IN_TRANSACTION = 4,
+    PERF_BRANCH_ABORT = 8
+  };
 
-struct perf_sample
-{
-  uint64_t order;
-  uint64_t time;		/* in ns by the recording's clock, 0: unknown */
-  int32_t pid;
-  uint32_t event;		/* number of what was counted, from 0 */
-  bool has_ip;
-  bool is_store;		/* ADDRESS is known not to be of a load */
-  uint64_t ip;
-  uint64_t address;		/* of data, 0: unknown */
-  uint64_t period;		/* events since the last sample, 0: unknown */
-  uint64_t count;		/* so many samples are alike */
-  const struct perf_branch *branches; /* newest first */
-  size_t branch_count;
-  const uint64_t *callers;	/* innermost first, with the kernel's markers,
-				   which are greater than any address */
-  size_t caller_count;
-};
+  struct perf_sample
+  {
+    uint64_t order;
+    uint64_t time; /* in ns by the recording's clock, 0: unknown */
+    int32_t pid;
+    uint32_t event; /* number of what was counted, from 0 */
+    bool has_ip;
+    bool is_store; /* ADDRESS is known not to be of a load */
+    uint64_t ip;
+    uint64_t address; /* of data, 0: unknown */
+    uint64_t period;  /* events since the last sample, 0: unknown */
+    uint64_t count;   /* so many samples are alike */
+    const struct perf_branch *branches; /* newest first */
+    size_t branch_count;
+    const uint64_t *callers; /* innermost first, with the kernel's markers,
+				which are greater than any address */
+    size_t caller_count;
+  };
 
-/* The build ID of a file that the recording mentions, for mappings that do not
-   have it themselves.  */
-struct perf_build_id
-{
-  const char *path;		/* PATH_BYTES, not terminated */
-  size_t path_bytes;
-  const uint8_t *build_id;
-  size_t build_id_bytes;
-};
+  /* The build ID of a file that the recording mentions, for mappings that do
+     not have it themselves.  */
+  struct perf_build_id
+  {
+    const char *path; /* PATH_BYTES, not terminated */
+    size_t path_bytes;
+    const uint8_t *build_id;
+    size_t build_id_bytes;
+  };
 
-/* What is done with events: functions of CLOSURE, NULL for events that are of
-   no interest.  All they are given is gone when they return.  One that returns
-   false ends the reading; it fills *ERR, but for the path.  */
-struct perf_handler
-{
-  void *closure;
-  bool (*mapping) (void *closure, const struct perf_mapping *mapping,
-		   struct profile_error *err);
-  bool (*process) (void *closure, const struct perf_process *process,
-		   struct profile_error *err);
-  bool (*sample) (void *closure, const struct perf_sample *sample,
-		  struct profile_error *err);
-  bool (*build_id) (void *closure, const struct perf_build_id *build_id,
+  /* What is done with events: functions of CLOSURE, NULL for events that are of
+     no interest.  All they are given is gone when they return.  One that
+     returns false ends the reading; it fills *ERR, but for the path.  */
+  struct perf_handler
+  {
+    void *closure;
+    bool (*mapping) (void *closure, const struct perf_mapping *mapping,
+		     struct profile_error *err);
+    bool (*process) (void *closure, const struct perf_process *process,
+		     struct profile_error *err);
+    bool (*sample) (void *closure, const struct perf_sample *sample,
 		    struct profile_error *err);
-  /* Reading has come to OFFSET of the file and needs nothing before it any more,
-     said now and then to PASSED_CLOSURE, which is not CLOSURE.  */
-  void (*passed) (void *passed_closure, uint64_t offset);
-  void *passed_closure;
-};
+    bool (*build_id) (void *closure, const struct perf_build_id *build_id,
+		      struct profile_error *err);
+    /* Reading has come to OFFSET of the file and needs nothing before it any
+       more, said now and then to PASSED_CLOSURE, which is not CLOSURE.  */
+    void (*passed) (void *passed_closure, uint64_t offset);
+    void *passed_closure;
+  };
 
 #ifdef __cplusplus
 }

@@ -25,8 +25,8 @@ struct event
   int32_t pid;
   enum kind kind;
   uint64_t order;
-  uint32_t number;		/* in the file */
-  int32_t parent;		/* of a fork */
+  uint32_t number; /* in the file */
+  int32_t parent;  /* of a fork */
   struct perf_area area;
 };
 
@@ -39,16 +39,16 @@ struct range
 struct perf_processes
 {
   const struct perf_images *images;
-  int32_t pid;			/* the only one that matters, or none */
-  bool is_one;			/* all processes are taken for one */
+  int32_t pid; /* the only one that matters, or none */
+  bool is_one; /* all processes are taken for one */
   bool has_images;
   struct event *events;
   uint32_t count;
   uint32_t capacity;
-  uint32_t last_moment;		/* what was asked for last, */
+  uint32_t last_moment; /* what was asked for last, */
   int32_t last_pid;
   bool has_last;
-  uint64_t last_from;		/* and until when that is the answer */
+  uint64_t last_from; /* and until when that is the answer */
   uint64_t last_to;
 };
 
@@ -73,10 +73,10 @@ add_event (struct perf_processes *processes, struct profile_error *err)
   if (processes->count == processes->capacity)
     {
       uint32_t capacity = processes->capacity ? 2 * processes->capacity : 64;
-      void *grown = capacity > processes->capacity
-		      ? realloc (processes->events,
-				 capacity * sizeof *processes->events)
-		      : NULL;
+      void *grown
+	= capacity > processes->capacity
+	    ? realloc (processes->events, capacity * sizeof *processes->events)
+	    : NULL;
       if (!grown)
 	{
 	  profile_error_set_memory (err, NULL);
@@ -86,7 +86,7 @@ add_event (struct perf_processes *processes, struct profile_error *err)
       processes->capacity = capacity;
     }
   struct event *event = &processes->events[processes->count];
-  *event = (struct event) { .number = processes->count++ };
+  *event = (struct event){ .number = processes->count++ };
   return event;
 }
 
@@ -113,7 +113,7 @@ add_mapping (void *closure, const struct perf_mapping *mapping,
   event->pid = processes->is_one ? 0 : mapping->pid;
   event->kind = KIND_AREA;
   event->order = mapping->order;
-  event->area = (struct perf_area) {
+  event->area = (struct perf_area){
     .image = processes->images->find (processes->images->closure, mapping),
     .protection = mapping->protection,
     .start = mapping->start,
@@ -171,8 +171,8 @@ collect_ranges (const struct perf_processes *processes, uint32_t *count)
     {
       const struct event *event = &processes->events[i];
       if (event->kind == KIND_AREA && event->area.image != PERF_NO_IMAGE)
-	ranges[n++] = (struct range) { event->area.start,
-				       event->area.start + event->area.bytes };
+	ranges[n++] = (struct range){ event->area.start,
+				      event->area.start + event->area.bytes };
     }
   qsort (ranges, n, sizeof *ranges, compare_ranges);
   *count = 0;
@@ -237,8 +237,7 @@ finish (struct perf_processes *processes)
   free (ranges);
   processes->count = kept;
   if (kept > 0)
-    qsort (processes->events, kept, sizeof *processes->events,
-	   compare_events);
+    qsort (processes->events, kept, sizeof *processes->events, compare_events);
   return true;
 }
 
@@ -256,10 +255,11 @@ perf_processes_read (struct perf_recording *recording,
   processes->images = images;
   processes->pid = pid;
   processes->is_one = perf_recording_form (recording) == PERF_FORM_SCRIPT;
-  const struct perf_handler handler = {
-    .closure = processes, .mapping = add_mapping, .process = add_process,
-    .build_id = images->build_id ? pass_build_id : NULL
-  };
+  const struct perf_handler handler
+    = { .closure = processes,
+	.mapping = add_mapping,
+	.process = add_process,
+	.build_id = images->build_id ? pass_build_id : NULL };
   bool done = perf_recording_read (recording, &handler, err);
   if (done && !finish (processes))
     done = profile_error_set_memory (err, perf_recording_path (recording));
@@ -271,8 +271,7 @@ perf_processes_read (struct perf_recording *recording,
 
 /* How many events are before the first of PID that is later than ORDER.  */
 static uint32_t
-find_event (const struct perf_processes *processes, int32_t pid,
-	    uint64_t order)
+find_event (const struct perf_processes *processes, int32_t pid, uint64_t order)
 {
   uint32_t low = 0;
   uint32_t high = processes->count;
@@ -301,8 +300,7 @@ perf_processes_moment (struct perf_processes *processes, int32_t pid,
     return processes->last_moment;
   uint32_t next = find_event (processes, pid, order);
   bool has_event = next > 0 && processes->events[next - 1].pid == pid;
-  bool is_last = next == processes->count
-		 || processes->events[next].pid != pid;
+  bool is_last = next == processes->count || processes->events[next].pid != pid;
   processes->has_last = true;
   processes->last_pid = pid;
   processes->last_moment = has_event ? next - 1 : PERF_NO_MOMENT;

@@ -10,8 +10,8 @@
 /* So often the handler is told, in bytes.  */
 #define PERF_PROGRESS_BYTES (UINT64_C (4) << 20)
 
-/* Tell HANDLER that reading has come to OFFSET, if that is far enough from *LAST,
-   where it was told last.  */
+/* Tell HANDLER that reading has come to OFFSET, if that is far enough from
+ *LAST, where it was told last.  */
 static inline void
 perf_progress (const struct perf_handler *handler, uint64_t *last,
 	       uint64_t offset)

@@ -23,9 +23,9 @@ struct perf_recording
 {
   const char *path;
   enum perf_form form;
-  struct file_map map;		/* of a file */
-  void *content;		/* of what cannot be mapped, malloced */
-  const void *data;		/* in one of the two */
+  struct file_map map; /* of a file */
+  void *content;       /* of what cannot be mapped, malloced */
+  const void *data;    /* in one of the two */
   size_t size;
 };
 
@@ -36,8 +36,7 @@ find_form (const void *data, size_t size)
     return PERF_FORM_DATA;
   if (size > LOOKED_AT_BYTES)
     size = LOOKED_AT_BYTES;
-  return perf_dump_is_possible (data, size) ? PERF_FORM_DUMP
-					    : PERF_FORM_SCRIPT;
+  return perf_dump_is_possible (data, size) ? PERF_FORM_DUMP : PERF_FORM_SCRIPT;
 }
 
 static bool
@@ -46,8 +45,8 @@ open_file (struct perf_recording *recording, struct profile_error *err)
   struct stat status;
   const char *path = recording->path;
   bool is_stdin = strcmp (path, "-") == 0;
-  bool is_file = !is_stdin && stat (path, &status) == 0
-		 && S_ISREG (status.st_mode);
+  bool is_file
+    = !is_stdin && stat (path, &status) == 0 && S_ISREG (status.st_mode);
   if (is_file)
     {
       if (!file_map_open (&recording->map, path, err))
@@ -59,19 +58,18 @@ open_file (struct perf_recording *recording, struct profile_error *err)
     }
   if (is_stdin)
     recording->path = "standard input";
-  if (!(is_stdin ? file_content_read_stdin (recording->path,
-					    &recording->content,
-					    &recording->size, err)
-		 : file_content_read (path, &recording->content,
-				      &recording->size, err)))
+  if (!(is_stdin
+	  ? file_content_read_stdin (recording->path, &recording->content,
+				     &recording->size, err)
+	  : file_content_read (path, &recording->content, &recording->size,
+			       err)))
     return false;
   recording->data = recording->content;
   return true;
 }
 
 static struct perf_recording *
-new_recording (const char *path, enum perf_form form,
-	       struct profile_error *err)
+new_recording (const char *path, enum perf_form form, struct profile_error *err)
 {
   struct perf_recording *recording = calloc (1, sizeof *recording);
   if (!recording)
@@ -168,11 +166,11 @@ perf_recording_read (struct perf_recording *recording,
   switch (recording->form)
     {
     case PERF_FORM_DATA:
-      return perf_data_read (recording->path, recording->data,
-			     recording->size, handler, err);
+      return perf_data_read (recording->path, recording->data, recording->size,
+			     handler, err);
     case PERF_FORM_DUMP:
-      return perf_dump_read (recording->path, recording->data,
-			     recording->size, handler, err);
+      return perf_dump_read (recording->path, recording->data, recording->size,
+			     handler, err);
     case PERF_FORM_SCRIPT:
     case PERF_FORM_ANY:
     default:

@@ -8,9 +8,9 @@
 		   generation, or, with a bit in misc, of u8 n, 3 bytes,
 		   20 bytes build ID; then u32 protection, u32 flags
      new name      u32 pid, u32 tid, name
-     fork          u32 pid, u32 parent's pid, u32 tid, u32 parent's tid, u64 time
-     build ID      s32 pid, 20 bytes, u8 n, 3 bytes, path
-     attribute     the attribute, u64 identifiers
+     fork          u32 pid, u32 parent's pid, u32 tid, u32 parent's tid, u64
+   time build ID      s32 pid, 20 bytes, u8 n, 3 bytes, path attribute     the
+   attribute, u64 identifiers
 
    Paths and names end with NUL and are padded; those of the kernel, but for
    the last two, are followed by some fields of samples.  */
@@ -38,8 +38,8 @@ perf_record_take (struct byte_reader *reader, struct perf_record *record,
   if (reader->failed)
     return false;
   if (size < PERF_RECORD_HEADER_BYTES)
-    return byte_reader_fail (reader, reader->position,
-			     "a record of %d bytes", size);
+    return byte_reader_fail (reader, reader->position, "a record of %d bytes",
+			     size);
   if (is_whole && byte_reader_left (reader) < size)
     {
       *is_whole = false;
@@ -66,8 +66,7 @@ read_text (struct byte_reader *reader, size_t *n, const char *what)
 
 /* The order of a record that is no sample.  */
 static uint64_t
-order_of (const struct perf_records *records,
-	  const struct byte_reader *reader)
+order_of (const struct perf_records *records, const struct byte_reader *reader)
 {
   return records->attributes.has_times
 	   ? perf_attributes_record_time (&records->attributes, reader)
@@ -109,11 +108,13 @@ read_mapping (struct perf_records *records, struct perf_record *record)
       mapping.protection = byte_reader_u32 (reader, what);
       byte_reader_u32 (reader, what);
     }
-  mapping.path = read_text (reader, &mapping.path_bytes, "the path of a mapping");
+  mapping.path
+    = read_text (reader, &mapping.path_bytes, "the path of a mapping");
   if (reader->failed)
     return false;
   return records->handler->mapping (records->handler->closure, &mapping,
-				    reader->err) || stop (reader);
+				    reader->err)
+	 || stop (reader);
 }
 
 /* Is PROCESS one that was made, not a thread of one?  */
@@ -128,9 +129,8 @@ read_process (struct perf_records *records, struct perf_record *record)
 {
   static const char what[] = "the record of a process";
   struct byte_reader *reader = &record->body;
-  struct perf_process process = {
-    .order = order_of (records, reader), .parent = PERF_NO_PID
-  };
+  struct perf_process process
+    = { .order = order_of (records, reader), .parent = PERF_NO_PID };
   process.pid = (int32_t) byte_reader_u32 (reader, what);
   uint32_t other = byte_reader_u32 (reader, what);
   if (record->type == PERF_RECORD_FORK)
@@ -159,7 +159,8 @@ read_build_id (struct perf_records *records, struct perf_record *record)
   if (reader->failed)
     return false;
   return records->handler->build_id (records->handler->closure, &id,
-				     reader->err) || stop (reader);
+				     reader->err)
+	 || stop (reader);
 }
 
 static bool
@@ -174,10 +175,10 @@ read_sample (struct perf_records *records, struct perf_record *record)
     return false;
   sample.order
     = records->attributes.has_times ? sample.time : records->position;
-  sample.event
-    = (uint32_t) (attribute - records->attributes.attributes);
+  sample.event = (uint32_t) (attribute - records->attributes.attributes);
   return records->handler->sample (records->handler->closure, &sample,
-				   reader->err) || stop (reader);
+				   reader->err)
+	 || stop (reader);
 }
 
 bool

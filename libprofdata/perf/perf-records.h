@@ -17,7 +17,7 @@ struct perf_records
   const struct perf_handler *handler;
   struct perf_attributes attributes;
   struct perf_sample_room *room; /* malloced */
-  uint64_t position;		/* records so far */
+  uint64_t position;		 /* records so far */
 };
 
 /* A record's header and, in READER, what follows it.  */
@@ -25,7 +25,7 @@ struct perf_record
 {
   uint32_t type;
   uint16_t misc;
-  size_t offset;		/* in the file, of its header */
+  size_t offset; /* in the file, of its header */
   struct byte_reader body;
 };
 

@@ -34,8 +34,8 @@ skip_reading (const struct perf_attribute *attribute,
 	      struct byte_reader *reader)
 {
   uint64_t format = attribute->read_format;
-  uint64_t times = !!(format & PERF_READ_TIME_ENABLED)
-		   + !!(format & PERF_READ_TIME_RUNNING);
+  uint64_t times
+    = !!(format & PERF_READ_TIME_ENABLED) + !!(format & PERF_READ_TIME_RUNNING);
   uint64_t each = 1 + !!(format & PERF_READ_ID) + !!(format & PERF_READ_LOST);
   uint64_t count = 1;
   if (format & PERF_READ_GROUP)
@@ -50,7 +50,8 @@ static void
 read_numbers (struct byte_reader *reader, uint64_t *to, uint64_t n)
 {
   const void *bytes = byte_reader_need (reader, n, 8, what)
-			? byte_reader_bytes (reader, 8 * n, what) : NULL;
+			? byte_reader_bytes (reader, 8 * n, what)
+			: NULL;
   if (!bytes)
     return;
   memcpy (to, bytes, 8 * n);
@@ -94,8 +95,8 @@ read_branches (const struct perf_attribute *attribute,
       return;
     }
   /* A branch is three numbers in memory as in the file.  */
-  _Static_assert (sizeof (struct perf_branch) == 3 * sizeof (uint64_t),
-		  "struct perf_branch");
+  _Static_assert(sizeof (struct perf_branch) == 3 * sizeof (uint64_t),
+		 "struct perf_branch");
   read_numbers (reader, (uint64_t *) room->branches, 3 * count);
   size_t kept = 0;
   for (uint64_t i = 0; i < count; i++)
@@ -132,8 +133,8 @@ read_rest (const struct perf_attribute *attribute, struct byte_reader *reader,
   if (type & (PERF_SAMPLE_WEIGHT | PERF_SAMPLE_WEIGHT_STRUCT))
     byte_reader_u64 (reader, what);
   uint64_t source = byte_reader_u64 (reader, what);
-  sample->is_store = (source & PERF_MEMORY_STORE)
-		     && !(source & PERF_MEMORY_LOAD);
+  sample->is_store
+    = (source & PERF_MEMORY_STORE) && !(source & PERF_MEMORY_LOAD);
 }
 
 bool
@@ -142,7 +143,7 @@ perf_sample_read (const struct perf_attribute *attribute,
 		  struct perf_sample *sample)
 {
   uint64_t type = attribute->sample_type;
-  *sample = (struct perf_sample) { .pid = PERF_NO_PID, .count = 1 };
+  *sample = (struct perf_sample){ .pid = PERF_NO_PID, .count = 1 };
   optional (attribute, PERF_SAMPLE_IDENTIFIER, reader);
   sample->has_ip = type & PERF_SAMPLE_IP;
   sample->ip = optional (attribute, PERF_SAMPLE_IP, reader);

@@ -28,7 +28,7 @@ struct script
   struct byte_reader reader;
   const struct perf_handler *handler;
   uint64_t sample_count;
-  uint64_t alike;		/* so many samples the next line stands for */
+  uint64_t alike; /* so many samples the next line stands for */
   size_t caller_count;
   uint64_t callers[MOST_CALLERS];
   struct perf_branch branches[MOST_BRANCHES];
@@ -47,8 +47,9 @@ take_branch (struct perf_text *text, struct perf_branch *branch)
   if (!perf_text_hex (text, &branch->to))
     return false;
   if (text->left > 1 && text->at[0] == '/')
-    branch->flags = text->at[1] == 'P'   ? PERF_BRANCH_PREDICTED
-		    : text->at[1] == 'M' ? PERF_BRANCH_MISPREDICTED : 0;
+    branch->flags = text->at[1] == 'P'	 ? PERF_BRANCH_PREDICTED
+		    : text->at[1] == 'M' ? PERF_BRANCH_MISPREDICTED
+					 : 0;
   while (text->left > 0 && *text->at != ' ')
     {
       text->at++;
@@ -108,8 +109,8 @@ take_number_line (struct script *script, const struct text_line *line)
   uint64_t caller;
   perf_text_skip_blanks (&text);
   struct perf_text number = text;
-  if (!is_indented && perf_text_decimal (&number, &alike)
-      && number.left == 0 && alike > 0)
+  if (!is_indented && perf_text_decimal (&number, &alike) && number.left == 0
+      && alike > 0)
     {
       script->alike = (uint64_t) alike;
       return true;
@@ -132,8 +133,8 @@ handle_line (struct script *script, const struct text_line *line)
   struct perf_text ip = text;
   perf_text_skip_blanks (&text);
   ip = text;
-  if (!is_branch (text) && perf_text_hex (&ip, &sample.ip)
-      && ip.left > 0 && *ip.at == ' ')
+  if (!is_branch (text) && perf_text_hex (&ip, &sample.ip) && ip.left > 0
+      && *ip.at == ' ')
     {
       sample.has_ip = true;
       text = ip;
@@ -154,8 +155,7 @@ handle_line (struct script *script, const struct text_line *line)
 
 bool
 perf_script_read (const char *path, const void *data, size_t size,
-		  const struct perf_handler *handler,
-		  struct profile_error *err)
+		  const struct perf_handler *handler, struct profile_error *err)
 {
   struct script *script = calloc (1, sizeof *script);
   if (!script)

@@ -14,12 +14,12 @@ extern "C"
 {
 #endif
 
-/* Give the events of the SIZE bytes at DATA, the file PATH, to HANDLER.  The
-   samples do not say of which process they are.  False and *ERR if there is no
-   sample, one is damaged, or HANDLER wants no more.  */
-bool perf_script_read (const char *path, const void *data, size_t size,
-		       const struct perf_handler *handler,
-		       struct profile_error *err);
+  /* Give the events of the SIZE bytes at DATA, the file PATH, to HANDLER.  The
+     samples do not say of which process they are.  False and *ERR if there is
+     no sample, one is damaged, or HANDLER wants no more.  */
+  bool perf_script_read (const char *path, const void *data, size_t size,
+			 const struct perf_handler *handler,
+			 struct profile_error *err);
 
 #ifdef __cplusplus
 }

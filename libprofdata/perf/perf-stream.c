@@ -18,7 +18,7 @@
 struct perf_stream
 {
   ZSTD_DStream *decompressor;
-  size_t used;			/* bytes of BUFFER */
+  size_t used; /* bytes of BUFFER */
   uint8_t buffer[BUFFER_BYTES];
 };
 
@@ -83,15 +83,14 @@ perf_stream_handle (struct perf_stream **stream, struct perf_records *records,
     return byte_reader_fail_memory (reader);
   size_t start = reader->position;
   size_t left = byte_reader_left (reader);
-  ZSTD_inBuffer in = {
-    .src = byte_reader_bytes (reader, left, "a compressed record"),
-    .size = left
-  };
+  ZSTD_inBuffer in
+    = { .src = byte_reader_bytes (reader, left, "a compressed record"),
+	.size = left };
   for (bool is_full = true; in.pos < in.size || is_full;)
     {
-      ZSTD_outBuffer out = {
-	.dst = (*stream)->buffer, .size = BUFFER_BYTES, .pos = (*stream)->used
-      };
+      ZSTD_outBuffer out = { .dst = (*stream)->buffer,
+			     .size = BUFFER_BYTES,
+			     .pos = (*stream)->used };
       size_t before = in.pos;
       size_t result
 	= ZSTD_decompressStream ((*stream)->decompressor, &out, &in);

@@ -15,7 +15,7 @@
 struct perf_stream;
 
 /* Handle the records that come out of READER, the body of a compressed record;
-   *STREAM is NULL at the first.  False if READER failed.  */
+ *STREAM is NULL at the first.  False if READER failed.  */
 bool perf_stream_handle (struct perf_stream **stream,
 			 struct perf_records *records,
 			 struct byte_reader *reader);

@@ -40,12 +40,11 @@ perf_text_find (struct perf_text *text, const char *word)
 }
 
 /* Of C as a hexadecimal digit the value and 1; 0 if it is none.  */
-static const uint8_t hex_digits[256] = {
-  ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
-  ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
-  ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
-  ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16
-};
+static const uint8_t hex_digits[256]
+  = { ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
+      ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
+      ['c'] = 13, ['d'] = 14, ['e'] = 15, ['f'] = 16, ['A'] = 11, ['B'] = 12,
+      ['C'] = 13, ['D'] = 14, ['E'] = 15, ['F'] = 16 };
 
 static int
 hex_digit (char c)
@@ -135,23 +134,22 @@ take_protection (struct perf_text *text, struct perf_mapping *mapping)
 {
   while (text->left > 0 && *text->at != ' ')
     {
-      mapping->protection |= *text->at == 'r'   ? PERF_READ
+      mapping->protection |= *text->at == 'r'	? PERF_READ
 			     : *text->at == 'w' ? PERF_WRITE
-			     : *text->at == 'x' ? PERF_EXECUTE : 0;
+			     : *text->at == 'x' ? PERF_EXECUTE
+						: 0;
       advance (text, 1);
     }
 }
 
 /* Parse what follows PERF_RECORD_MMAP to *MAPPING, its build ID to ID.  */
 static bool
-parse_mapping (struct perf_text text, struct perf_mapping *mapping,
-	       uint8_t *id)
+parse_mapping (struct perf_text text, struct perf_mapping *mapping, uint8_t *id)
 {
   perf_text_skip (&text, "2");
   perf_text_skip_blanks (&text);
   if (!take_pid (&text, &mapping->pid) || !perf_text_find (&text, ": [")
-      || !perf_text_hex (&text, &mapping->start)
-      || !perf_text_skip (&text, "(")
+      || !perf_text_hex (&text, &mapping->start) || !perf_text_skip (&text, "(")
       || !perf_text_hex (&text, &mapping->bytes)
       || !perf_text_skip (&text, ") @ ")
       || !perf_text_hex (&text, &mapping->file_offset))
@@ -211,10 +209,10 @@ perf_text_handle (struct byte_reader *reader, const struct text_line *line,
 	     || perf_text_stop (reader);
     }
   struct perf_process process = { .order = line->offset };
-  bool is_process = perf_text_skip (&text, "FORK")
-		      ? parse_fork (text, &process)
+  bool is_process = perf_text_skip (&text, "FORK") ? parse_fork (text, &process)
 		    : perf_text_skip (&text, "COMM exec")
-		      ? parse_exec (text, &process) : false;
+		      ? parse_exec (text, &process)
+		      : false;
   if (!is_process || !handler->process || process.pid == process.parent)
     return true;
   return handler->process (handler->closure, &process, reader->err)

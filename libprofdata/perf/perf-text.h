@@ -44,8 +44,7 @@ bool perf_text_decimal (struct perf_text *text, int64_t *value);
 
 /* Give the event of LINE, which has "PERF_RECORD_", to HANDLER, if it is one of
    the above; else do nothing.  False if READER failed.  */
-bool perf_text_handle (struct byte_reader *reader,
-		       const struct text_line *line,
+bool perf_text_handle (struct byte_reader *reader, const struct text_line *line,
 		       const struct perf_handler *handler);
 
 /* Fail because a handler wants no more: it has filled the error but for the

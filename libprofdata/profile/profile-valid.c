@@ -77,7 +77,7 @@ counter_profile_is_valid (const struct counter_profile *profile)
   for (uint32_t i = 0; i < functions; i++)
     {
       const struct counter_function *function
-	  = counter_profile_function (profile, i);
+	= counter_profile_function (profile, i);
       if (function->name >= names || function->next > functions
 	  || !counter_function_is_valid (function))
 	return false;
@@ -115,7 +115,8 @@ gcov_profile_is_valid (const struct gcov_profile *profile)
       for (uint32_t j = 0; j < unit->function_count; j++)
 	if ((j > 0
 	     && gcov_function_compare (&unit->functions[j - 1],
-				       &unit->functions[j]) > 0)
+				       &unit->functions[j])
+		  > 0)
 	    || !gcov_function_is_valid (&unit->functions[j]))
 	  return false;
     }
@@ -135,20 +136,21 @@ sample_counts_are_valid (const struct sample_counts *counts, uint32_t names)
 }
 
 static bool
-sample_bodies_are_valid (const struct sample_function *function,
-			 uint32_t names)
+sample_bodies_are_valid (const struct sample_function *function, uint32_t names)
 {
   for (uint32_t i = 0; i < function->body_count; i++)
     if (!sample_counts_are_valid (&function->bodies[i].targets, names)
 	|| (i > 0
 	    && sample_location_compare (function->bodies[i - 1].location,
-					function->bodies[i].location) >= 0))
+					function->bodies[i].location)
+		 >= 0))
       return false;
   for (uint32_t i = 0; i < function->vtables_count; i++)
     if (!sample_counts_are_valid (&function->vtables[i].tables, names)
 	|| (i > 0
 	    && sample_location_compare (function->vtables[i - 1].location,
-					function->vtables[i].location) >= 0))
+					function->vtables[i].location)
+		 >= 0))
       return false;
   return true;
 }
@@ -169,8 +171,8 @@ sample_function_is_valid (const struct sample_function *function,
       const struct sample_call_site *site = &function->call_sites[i];
       if (i > 0)
 	{
-	  int order = sample_location_compare (site[-1].location,
-					       site->location);
+	  int order
+	    = sample_location_compare (site[-1].location, site->location);
 	  if (order > 0
 	      || (order == 0 && site[-1].inlinee->name >= site->inlinee->name))
 	    return false;

@@ -118,8 +118,7 @@ profile_scale (struct profile *profile, uint64_t weight)
 }
 
 struct counter_profile *
-profile_all_counters (const struct profile *profile,
-		      struct profile_error *err)
+profile_all_counters (const struct profile *profile, struct profile_error *err)
 {
   struct counter_profile *counters = counter_profile_new ();
   bool done = counters || profile_error_set_memory (err, NULL);

@@ -13,8 +13,8 @@
 
 /* Fail, in the TABLES and READER of the caller, at the record INDEX of KIND:
    the cause, which follows, speaks of the value FIELD bytes into it.  */
-#define FAIL(kind, index, field, ...)					      \
-  byte_reader_fail (reader, value_offset (tables, kind, index, field),	      \
+#define FAIL(kind, index, field, ...)                                          \
+  byte_reader_fail (reader, value_offset (tables, kind, index, field),         \
 		    __VA_ARGS__)
 
 static uint64_t
@@ -44,8 +44,7 @@ string_is_whole (const struct raw_tables *tables, uint64_t offset)
 }
 
 static bool
-check_program_name (const struct raw_tables *tables,
-		    struct byte_reader *reader)
+check_program_name (const struct raw_tables *tables, struct byte_reader *reader)
 {
   uint64_t offset = tables->header.program_name;
   /* A process killed at once may have no strings.  */
@@ -53,7 +52,8 @@ check_program_name (const struct raw_tables *tables,
     return true;
   if (string_is_whole (tables, offset))
     return true;
-  return byte_reader_fail (reader, 88, "the program's name at %" PRIu64
+  return byte_reader_fail (reader, 88,
+			   "the program's name at %" PRIu64
 			   " is no string (%" PRIu64 " bytes of strings)",
 			   offset, tables->string_bytes);
 }
@@ -64,9 +64,10 @@ check_context (struct raw_tables *tables, uint64_t index,
 {
   struct heapprof_raw_context *context = &tables->contexts[index];
   if (index == 0 ? context->parent != 0 : context->parent >= index)
-    return FAIL (HEAPPROF_RAW_CONTEXTS, index, 8, "context %" PRIu64
-		 " has the parent %" PRIu32 ", which is not before it", index,
-		 context->parent);
+    return FAIL (HEAPPROF_RAW_CONTEXTS, index, 8,
+		 "context %" PRIu64 " has the parent %" PRIu32
+		 ", which is not before it",
+		 index, context->parent);
   if (context->mib < tables->mib_count)
     return true;
   if (tables->header.state == HEAPPROF_RAW_RUNNING || context->mib == 0)
@@ -74,9 +75,9 @@ check_context (struct raw_tables *tables, uint64_t index,
       context->mib = 0;
       return true;
     }
-  return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12, "context %" PRIu64
-	       " has the MIB %" PRIu32 " of %" PRIu64, index, context->mib,
-	       tables->mib_count);
+  return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12,
+	       "context %" PRIu64 " has the MIB %" PRIu32 " of %" PRIu64, index,
+	       context->mib, tables->mib_count);
 }
 
 /* Does the MIB numbered INDEX say anything?  */
@@ -99,17 +100,19 @@ check_wide_link (struct raw_tables *tables, uint64_t index,
     {
       bool running = tables->header.state == HEAPPROF_RAW_RUNNING;
       if (!running)
-	return FAIL (HEAPPROF_RAW_MIBS, index, 4, "MIB %" PRIu64
-		     " has the wide record %" PRIu32 " of %" PRIu64, index,
-		     mib->wide, tables->wide_count);
+	return FAIL (HEAPPROF_RAW_MIBS, index, 4,
+		     "MIB %" PRIu64 " has the wide record %" PRIu32
+		     " of %" PRIu64,
+		     index, mib->wide, tables->wide_count);
       mib->wide = 0;
       return true;
     }
   uint32_t back = tables->wide[mib->wide].mib;
   if (back == index)
     return true;
-  return FAIL (HEAPPROF_RAW_MIBS, index, 4, "MIB %" PRIu64
-	       " has the wide record %" PRIu32 ", which has the MIB %" PRIu32,
+  return FAIL (HEAPPROF_RAW_MIBS, index, 4,
+	       "MIB %" PRIu64 " has the wide record %" PRIu32
+	       ", which has the MIB %" PRIu32,
 	       index, mib->wide, back);
 }
 
@@ -121,9 +124,9 @@ check_mib (struct raw_tables *tables, uint64_t index,
   if (mib->context >= tables->context_count)
     {
       if (tables->header.state != HEAPPROF_RAW_RUNNING)
-	return FAIL (HEAPPROF_RAW_MIBS, index, 0, "MIB %" PRIu64
-		     " has the context %" PRIu32 " of %" PRIu64, index,
-		     mib->context, tables->context_count);
+	return FAIL (HEAPPROF_RAW_MIBS, index, 0,
+		     "MIB %" PRIu64 " has the context %" PRIu32 " of %" PRIu64,
+		     index, mib->context, tables->context_count);
       memset (mib, 0, sizeof *mib);
       return true;
     }
@@ -146,8 +149,9 @@ check_context_mib (const struct raw_tables *tables, uint64_t index,
   if (mib == 0 || tables->mibs[mib].context == index
       || tables->header.state == HEAPPROF_RAW_RUNNING)
     return true;
-  return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12, "context %" PRIu64
-	       " has the MIB %" PRIu32 ", which has the context %" PRIu32,
+  return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12,
+	       "context %" PRIu64 " has the MIB %" PRIu32
+	       ", which has the context %" PRIu32,
 	       index, mib, tables->mibs[mib].context);
 }
 
@@ -157,23 +161,25 @@ check_segment (const struct raw_tables *tables, uint64_t index,
 {
   const struct heapprof_raw_segment *segment = &tables->segments[index];
   if (segment->start >= segment->end)
-    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 0, "segment %" PRIu64
-		 " ends at 0x%" PRIx64 ", not after its start 0x%" PRIx64,
+    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 0,
+		 "segment %" PRIu64 " ends at 0x%" PRIx64
+		 ", not after its start 0x%" PRIx64,
 		 index, segment->end, segment->start);
   if (!string_is_whole (tables, segment->path))
-    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 24, "segment %" PRIu64
-		 " has its path at %" PRIu64 ", which is no string (%" PRIu64
-		 " bytes of strings)", index, segment->path,
-		 tables->string_bytes);
+    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 24,
+		 "segment %" PRIu64 " has its path at %" PRIu64
+		 ", which is no string (%" PRIu64 " bytes of strings)",
+		 index, segment->path, tables->string_bytes);
   if (segment->end_context != 0
       && segment->first_context > segment->end_context)
-    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 48, "segment %" PRIu64
-		 " has the contexts %" PRIu32 " to %" PRIu32, index,
-		 segment->first_context, segment->end_context);
+    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 48,
+		 "segment %" PRIu64 " has the contexts %" PRIu32 " to %" PRIu32,
+		 index, segment->first_context, segment->end_context);
   if (segment->build_id_bytes > HEAPPROF_RAW_BUILD_ID_BYTES)
-    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 56, "segment %" PRIu64
-		 " has a build ID of %" PRIu32 " bytes (at most %d)", index,
-		 segment->build_id_bytes, HEAPPROF_RAW_BUILD_ID_BYTES);
+    return FAIL (HEAPPROF_RAW_SEGMENTS, index, 56,
+		 "segment %" PRIu64 " has a build ID of %" PRIu32
+		 " bytes (at most %d)",
+		 index, segment->build_id_bytes, HEAPPROF_RAW_BUILD_ID_BYTES);
   return true;
 }
 
@@ -183,12 +189,13 @@ check_live (struct raw_tables *tables, uint64_t index,
 {
   uint32_t mib = tables->live[index].mib;
   if (mib == 0 || mib >= tables->mib_count)
-    return FAIL (HEAPPROF_RAW_LIVE, index, 0, "live record %" PRIu64
-		 " has the MIB %" PRIu32 " of %" PRIu64, index, mib,
-		 tables->mib_count);
+    return FAIL (HEAPPROF_RAW_LIVE, index, 0,
+		 "live record %" PRIu64 " has the MIB %" PRIu32 " of %" PRIu64,
+		 index, mib, tables->mib_count);
   if (tables->live_of_mib[mib] != 0)
-    return FAIL (HEAPPROF_RAW_LIVE, index, 0, "live records %" PRIu32
-		 " and %" PRIu64 " both have the MIB %" PRIu32,
+    return FAIL (HEAPPROF_RAW_LIVE, index, 0,
+		 "live records %" PRIu32 " and %" PRIu64
+		 " both have the MIB %" PRIu32,
 		 tables->live_of_mib[mib] - 1, index, mib);
   tables->live_of_mib[mib] = index + 1;
   return true;
@@ -202,16 +209,17 @@ check_histogram (struct raw_tables *tables, uint64_t index,
   if (histogram->context >= tables->context_count)
     {
       if (tables->header.state != HEAPPROF_RAW_RUNNING)
-	return FAIL (HEAPPROF_RAW_HISTOGRAM, index, 0, "histogram %" PRIu64
-		     " has the context %" PRIu32 " of %" PRIu64, index,
-		     histogram->context, tables->context_count);
+	return FAIL (HEAPPROF_RAW_HISTOGRAM, index, 0,
+		     "histogram %" PRIu64 " has the context %" PRIu32
+		     " of %" PRIu64,
+		     index, histogram->context, tables->context_count);
       memset (histogram, 0, sizeof *histogram);
     }
   if (histogram->first_word
       > HEAPPROF_RAW_HISTOGRAM_WORDS - HEAPPROF_RAW_HISTOGRAM_COUNTS)
-    return FAIL (HEAPPROF_RAW_HISTOGRAM, index, 4, "histogram %" PRIu64
-		 " begins at word %" PRIu32 ", too far on", index,
-		 histogram->first_word);
+    return FAIL (HEAPPROF_RAW_HISTOGRAM, index, 4,
+		 "histogram %" PRIu64 " begins at word %" PRIu32 ", too far on",
+		 index, histogram->first_word);
   return true;
 }
 
@@ -227,8 +235,8 @@ raw_tables_check_segments (const struct raw_tables *tables,
   return true;
 }
 
-/* Make the lists of the MIBs of a packed file.  What these and contexts say of one
-   another was checked where it was read.  */
+/* Make the lists of the MIBs of a packed file.  What these and contexts say of
+   one another was checked where it was read.  */
 static void
 link_packed_mibs (struct raw_tables *tables)
 {
@@ -263,10 +271,10 @@ check_mibs (struct raw_tables *tables, struct byte_reader *reader)
 bool
 raw_tables_check (struct raw_tables *tables, struct byte_reader *reader)
 {
-  tables->live_of_mib = calloc (tables->mib_count + 1,
-				sizeof *tables->live_of_mib);
-  tables->first_mib = calloc (tables->context_count + 1,
-			      sizeof *tables->first_mib);
+  tables->live_of_mib
+    = calloc (tables->mib_count + 1, sizeof *tables->live_of_mib);
+  tables->first_mib
+    = calloc (tables->context_count + 1, sizeof *tables->first_mib);
   tables->next_mib = calloc (tables->mib_count + 1, sizeof *tables->next_mib);
   if (!tables->live_of_mib || !tables->first_mib || !tables->next_mib)
     return byte_reader_fail_memory (reader);

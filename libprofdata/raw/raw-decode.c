@@ -24,7 +24,7 @@ static const struct
   [HEAPPROF_RAW_LIVE] = { "live", sizeof (struct heapprof_raw_live) },
   [HEAPPROF_RAW_WIDE] = { "wide", sizeof (struct heapprof_raw_wide) },
   [HEAPPROF_RAW_HISTOGRAM]
-    = { "histogram", sizeof (struct heapprof_raw_histogram) }
+  = { "histogram", sizeof (struct heapprof_raw_histogram) }
 };
 
 static const uint32_t kind_end = sizeof kinds / sizeof kinds[0];
@@ -54,17 +54,17 @@ raw_tables_offset (const struct raw_tables *tables, uint32_t kind,
 /* Check the magic, set the byte order, and check what the rest of the file's
    meaning depends on.  Leave READER after the version.  */
 static bool
-decode_identity (struct heapprof_raw_header *header,
-		 struct byte_reader *reader)
+decode_identity (struct heapprof_raw_header *header, struct byte_reader *reader)
 {
-  const void *magic = byte_reader_bytes (reader, HEAPPROF_RAW_MAGIC_BYTES,
-					 "the magic");
+  const void *magic
+    = byte_reader_bytes (reader, HEAPPROF_RAW_MAGIC_BYTES, "the magic");
   if (!magic)
     return false;
   memcpy (header->magic, magic, HEAPPROF_RAW_MAGIC_BYTES);
   static const uint8_t no_magic[HEAPPROF_RAW_MAGIC_BYTES];
   if (memcmp (magic, no_magic, sizeof no_magic) == 0)
-    return byte_reader_fail (reader, 0, "no magic: not a raw heap profile, or "
+    return byte_reader_fail (reader, 0,
+			     "no magic: not a raw heap profile, or "
 			     "the process died while it made the file");
   if (memcmp (magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES) != 0)
     return byte_reader_fail (reader, 0, "not a raw heap profile");
@@ -75,7 +75,8 @@ decode_identity (struct heapprof_raw_header *header,
       header->byte_order = HEAPPROF_RAW_BYTE_ORDER;
     }
   if (!reader->failed && header->byte_order != HEAPPROF_RAW_BYTE_ORDER)
-    return byte_reader_fail (reader, 8, "byte order mark 0x%08" PRIx32
+    return byte_reader_fail (reader, 8,
+			     "byte order mark 0x%08" PRIx32
 			     " is neither order of 0x%08x",
 			     header->byte_order, HEAPPROF_RAW_BYTE_ORDER);
   header->version = byte_reader_u32 (reader, "the version");
@@ -84,7 +85,8 @@ decode_identity (struct heapprof_raw_header *header,
   return byte_reader_fail (reader, 12, "version %" PRIu32 " is %s (reads %d)",
 			   header->version,
 			   header->version > HEAPPROF_RAW_VERSION
-			     ? "newer than this tool" : "unknown",
+			     ? "newer than this tool"
+			     : "unknown",
 			   HEAPPROF_RAW_VERSION);
 }
 
@@ -102,8 +104,7 @@ static bool
 decode_header (struct heapprof_raw_header *header, struct byte_reader *reader)
 {
   static const char what[] = "the header";
-  if (!byte_reader_need (reader, HEAPPROF_RAW_HEADER_BYTES - 16, 1,
-			 what))
+  if (!byte_reader_need (reader, HEAPPROF_RAW_HEADER_BYTES - 16, 1, what))
     return false;
   header->header_bytes = byte_reader_u32 (reader, what);
   header->word_bytes = byte_reader_u8 (reader, what);
@@ -153,8 +154,8 @@ check_header (const struct heapprof_raw_header *header,
 	      struct byte_reader *reader)
 {
   if (header->header_bytes != HEAPPROF_RAW_HEADER_BYTES)
-    return byte_reader_fail (reader, 16, "header of %" PRIu32
-			     " bytes (version %d has %d)",
+    return byte_reader_fail (reader, 16,
+			     "header of %" PRIu32 " bytes (version %d has %d)",
 			     header->header_bytes, HEAPPROF_RAW_VERSION,
 			     HEAPPROF_RAW_HEADER_BYTES);
   if (header->word_bytes != 4 && header->word_bytes != 8)
@@ -164,8 +165,8 @@ check_header (const struct heapprof_raw_header *header,
     return byte_reader_fail (reader, 28, "state %" PRIu32 " is unknown",
 			     header->state);
   if (header->extent_count > HEAPPROF_RAW_MAX_EXTENTS)
-    return byte_reader_fail (reader, 496, "%" PRIu64
-			     " extents (at most %d fit the header)",
+    return byte_reader_fail (reader, 496,
+			     "%" PRIu64 " extents (at most %d fit the header)",
 			     header->extent_count, HEAPPROF_RAW_MAX_EXTENTS);
   return true;
 }
@@ -178,36 +179,42 @@ check_extent (const struct heapprof_raw_header *header, uint64_t index,
   const struct heapprof_raw_extent *extent = &header->extents[index];
   uint64_t at = extent_descriptor (index);
   if (extent->kind == 0 || extent->kind >= kind_end)
-    return byte_reader_fail (reader, at, "extent %" PRIu64 " is of kind %"
-			     PRIu32 ", unknown to this tool", index,
-			     extent->kind);
+    return byte_reader_fail (reader, at,
+			     "extent %" PRIu64 " is of kind %" PRIu32
+			     ", unknown to this tool",
+			     index, extent->kind);
   const char *name = raw_kind_name (extent->kind);
   if (extent->record_bytes != kinds[extent->kind].record_bytes)
-    return byte_reader_fail (reader, at + 4, "%s records of %" PRIu32
-			     " bytes (version %d has %" PRIu32 ")", name,
-			     extent->record_bytes, HEAPPROF_RAW_VERSION,
+    return byte_reader_fail (reader, at + 4,
+			     "%s records of %" PRIu32
+			     " bytes (version %d has %" PRIu32 ")",
+			     name, extent->record_bytes, HEAPPROF_RAW_VERSION,
 			     kinds[extent->kind].record_bytes);
   if (extent->offset < header->header_bytes || extent->offset % 8 != 0)
-    return byte_reader_fail (reader, at + 8, "%s extent %" PRIu64
-			     " begins at 0x%" PRIx64 ", in the header of %"
-			     PRIu32 " bytes or not at a multiple of 8", name,
-			     index, extent->offset, header->header_bytes);
+    return byte_reader_fail (reader, at + 8,
+			     "%s extent %" PRIu64 " begins at 0x%" PRIx64
+			     ", in the header of %" PRIu32
+			     " bytes or not at a multiple of 8",
+			     name, index, extent->offset, header->header_bytes);
   if (extent->capacity > (UINT64_MAX - extent->offset) / extent->record_bytes)
-    return byte_reader_fail (reader, at + 16, "%s extent %" PRIu64
-			     " has a capacity of %" PRIu64 " records", name,
-			     index, extent->capacity);
+    return byte_reader_fail (reader, at + 16,
+			     "%s extent %" PRIu64 " has a capacity of %" PRIu64
+			     " records",
+			     name, index, extent->capacity);
   if (extent->count > extent->capacity)
-    return byte_reader_fail (reader, at + 24, "%s extent %" PRIu64 " has %"
-			     PRIu64 " records, but room for %" PRIu64, name,
-			     index, extent->count, extent->capacity);
-  uint64_t left = extent->offset < reader->end ? reader->end - extent->offset
-					       : 0;
+    return byte_reader_fail (reader, at + 24,
+			     "%s extent %" PRIu64 " has %" PRIu64
+			     " records, but room for %" PRIu64,
+			     name, index, extent->count, extent->capacity);
+  uint64_t left
+    = extent->offset < reader->end ? reader->end - extent->offset : 0;
   uint64_t bytes = extent->count * extent->record_bytes;
   if (bytes > left)
-    return byte_reader_fail (reader, extent->offset, "%s extent %" PRIu64
+    return byte_reader_fail (reader, extent->offset,
+			     "%s extent %" PRIu64
 			     " ends after the file (needs %" PRIu64
-			     " bytes, %" PRIu64 " left)", name, index, bytes,
-			     left);
+			     " bytes, %" PRIu64 " left)",
+			     name, index, bytes, left);
   return true;
 }
 
@@ -230,16 +237,19 @@ check_extent_pairs (const struct heapprof_raw_header *header, uint64_t index,
 	  && other->offset < extent_end (extent))
 	return byte_reader_fail (reader, extent_descriptor (index) + 8,
 				 "extents %" PRIu64 " and %" PRIu64
-				 " overlap at 0x%" PRIx64, i, index,
+				 " overlap at 0x%" PRIx64,
+				 i, index,
 				 extent->offset > other->offset
-				   ? extent->offset : other->offset);
+				   ? extent->offset
+				   : other->offset);
       /* Else the numbers of the records after it would change.  */
       if (other->kind == extent->kind && other->count < other->capacity)
 	return byte_reader_fail (reader, extent_descriptor (i) + 24,
 				 "%s extent %" PRIu64 " is not full (%" PRIu64
 				 " of %" PRIu64 "), but extent %" PRIu64
-				 " continues it", raw_kind_name (extent->kind),
-				 i, other->count, other->capacity, index);
+				 " continues it",
+				 raw_kind_name (extent->kind), i, other->count,
+				 other->capacity, index);
     }
   return true;
 }
@@ -368,8 +378,8 @@ decode_segment (void *record, struct byte_reader *reader)
   segment->end_context = byte_reader_u32 (reader, what);
   segment->build_id_bytes = byte_reader_u32 (reader, what);
   segment->reserved = byte_reader_u32 (reader, what);
-  const void *build_id = byte_reader_bytes (reader, sizeof segment->build_id,
-					    what);
+  const void *build_id
+    = byte_reader_bytes (reader, sizeof segment->build_id, what);
   if (build_id)
     memcpy (segment->build_id, build_id, sizeof segment->build_id);
 }
@@ -394,17 +404,17 @@ decode_string_byte (void *record, struct byte_reader *reader)
    failed, now or before.  */
 static void *
 decode_records (const struct heapprof_raw_header *header, uint32_t kind,
-		void (*decode) (void *, struct byte_reader *),
-		uint64_t *count, struct byte_reader *reader)
+		void (*decode) (void *, struct byte_reader *), uint64_t *count,
+		struct byte_reader *reader)
 {
   if (reader->failed)
     return NULL;
   size_t record_bytes = kinds[kind].record_bytes;
   *count = count_records (header, kind);
   if (*count > UINT32_MAX && kind != HEAPPROF_RAW_STRINGS)
-    byte_reader_fail (reader, extent_descriptor (0), "%" PRIu64
-		      " %s records, more than 32 bits number", *count,
-		      raw_kind_name (kind));
+    byte_reader_fail (reader, extent_descriptor (0),
+		      "%" PRIu64 " %s records, more than 32 bits number",
+		      *count, raw_kind_name (kind));
   char *records = reader->failed ? NULL : calloc (*count + 1, record_bytes);
   if (!records)
     {
@@ -434,8 +444,7 @@ is_packed (const struct byte_reader *reader)
 }
 
 bool
-raw_tables_decode_start (struct raw_tables *tables,
-			 struct byte_reader *reader)
+raw_tables_decode_start (struct raw_tables *tables, struct byte_reader *reader)
 {
   memset (tables, 0, sizeof *tables);
   struct heapprof_raw_header *header = &tables->header;
@@ -451,24 +460,24 @@ raw_tables_decode_start (struct raw_tables *tables,
     if (!check_extent (header, i, reader)
 	|| !check_extent_pairs (header, i, reader))
       return false;
-  tables->contexts = decode_records (header, HEAPPROF_RAW_CONTEXTS,
-				     decode_context, &tables->context_count,
-				     reader);
+  tables->contexts
+    = decode_records (header, HEAPPROF_RAW_CONTEXTS, decode_context,
+		      &tables->context_count, reader);
   tables->mibs = decode_records (header, HEAPPROF_RAW_MIBS, decode_mib,
 				 &tables->mib_count, reader);
-  tables->segments = decode_records (header, HEAPPROF_RAW_SEGMENTS,
-				     decode_segment, &tables->segment_count,
-				     reader);
-  tables->strings = decode_records (header, HEAPPROF_RAW_STRINGS,
-				    decode_string_byte, &tables->string_bytes,
-				    reader);
+  tables->segments
+    = decode_records (header, HEAPPROF_RAW_SEGMENTS, decode_segment,
+		      &tables->segment_count, reader);
+  tables->strings
+    = decode_records (header, HEAPPROF_RAW_STRINGS, decode_string_byte,
+		      &tables->string_bytes, reader);
   tables->live = decode_records (header, HEAPPROF_RAW_LIVE, decode_live,
 				 &tables->live_count, reader);
   tables->wide = decode_records (header, HEAPPROF_RAW_WIDE, decode_wide,
 				 &tables->wide_count, reader);
-  tables->histograms = decode_records (header, HEAPPROF_RAW_HISTOGRAM,
-				       decode_histogram,
-				       &tables->histogram_count, reader);
+  tables->histograms
+    = decode_records (header, HEAPPROF_RAW_HISTOGRAM, decode_histogram,
+		      &tables->histogram_count, reader);
   return !reader->failed;
 }
 

@@ -23,14 +23,14 @@ struct raw_balance
 static inline struct memory_info_range
 raw_mib_range (const struct heapprof_raw_range *range)
 {
-  return (struct memory_info_range) { range->total, range->min, range->max };
+  return (struct memory_info_range){ range->total, range->min, range->max };
 }
 
 /* What was SEEN, at least one observation.  */
 static inline struct memory_info
 raw_mib_info (const struct heapprof_raw_observations *seen)
 {
-  return (struct memory_info) {
+  return (struct memory_info){
     .alloc_count = seen->count,
     .access_count = raw_mib_range (&seen->access_count),
     .size_bytes = raw_mib_range (&seen->size),

@@ -17,16 +17,16 @@
 struct place
 {
   uint64_t start;
-  uint64_t greatest_end;        /* of this place and those before it */
+  uint64_t greatest_end; /* of this place and those before it */
   uint32_t segment;
 };
 
 struct raw_profile
 {
   struct raw_tables tables;
-  struct place *places;         /* sorted by start, then by segment */
+  struct place *places; /* sorted by start, then by segment */
   uint32_t in_flight;
-  struct byte_reader reader;	/* where the rest begins */
+  struct byte_reader reader; /* where the rest begins */
   struct background rest;
   struct profile_error rest_error;
   bool has_begun_rest;
@@ -54,14 +54,12 @@ static bool
 index_segments (struct raw_profile *profile)
 {
   const struct raw_tables *tables = &profile->tables;
-  profile->places = calloc (tables->segment_count + 1,
-			    sizeof *profile->places);
+  profile->places = calloc (tables->segment_count + 1, sizeof *profile->places);
   if (!profile->places)
     return false;
   for (uint32_t i = 0; i < tables->segment_count; i++)
-    profile->places[i] = (struct place) {
-      .start = tables->segments[i].start, .segment = i
-    };
+    profile->places[i]
+      = (struct place){ .start = tables->segments[i].start, .segment = i };
   qsort (profile->places, tables->segment_count, sizeof *profile->places,
 	 compare_places);
   uint64_t greatest_end = 0;
@@ -98,8 +96,8 @@ read_rest (void *data)
     count_in_flight (profile);
 }
 
-/* Read what can be asked for before the rest is there; all, if the file has none
-   that could be read later.  */
+/* Read what can be asked for before the rest is there; all, if the file has
+   none that could be read later.  */
 static bool
 read_start (struct raw_profile *profile)
 {
@@ -115,8 +113,8 @@ read_start (struct raw_profile *profile)
   return index_segments (profile) || byte_reader_fail_memory (reader);
 }
 
-/* raw_profile_begin; the rest is read when it is asked for, unless there are more
-   than LEAST_BYTES of it.  */
+/* raw_profile_begin; the rest is read when it is asked for, unless there are
+   more than LEAST_BYTES of it.  */
 static struct raw_profile *
 begin (const char *path, const void *data, size_t size, size_t least_bytes,
        struct profile_error *err)
@@ -292,8 +290,7 @@ int64_t
 raw_profile_find_segment_near (const struct raw_profile *profile,
 			       uint32_t context, uint64_t *near)
 {
-  uint64_t return_address
-    = profile->tables.contexts[context].return_address;
+  uint64_t return_address = profile->tables.contexts[context].return_address;
   if (return_address == 0)
     return -1;
   uint64_t address = return_address - 1;
@@ -321,9 +318,11 @@ convert_mib (const struct raw_tables *tables, uint32_t index)
 							   index);
   const struct heapprof_raw_mib *mib = &tables->mibs[index];
   const struct heapprof_raw_observations whole
-    = heapprof_raw_mib_observations (mib, mib->wide == 0 ? NULL
-				     : &tables->wide[mib->wide].observations);
-  return whole.count == 0 ? (struct memory_info) { 0 } : raw_mib_info (&whole);
+    = heapprof_raw_mib_observations (mib,
+				     mib->wide == 0
+				       ? NULL
+				       : &tables->wide[mib->wide].observations);
+  return whole.count == 0 ? (struct memory_info){ 0 } : raw_mib_info (&whole);
 }
 
 /* Add what the MIB numbered INDEX counted to *BALANCE.  */
@@ -357,7 +356,7 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
   struct raw_balance balance = { 0 };
   uint32_t first = tables->first_mib[context];
   /* Most contexts have one MIB, and nothing is added.  */
-  *info = first ? convert_mib (tables, first) : (struct memory_info) { 0 };
+  *info = first ? convert_mib (tables, first) : (struct memory_info){ 0 };
   for (uint32_t i = first; i != 0; i = tables->next_mib[i])
     {
       if (i != first)

@@ -20,57 +20,58 @@ extern "C"
 {
 #endif
 
-struct raw_profile;
+  struct raw_profile;
 
-/* Does the file start with the magic of a raw profile?  */
-bool raw_profile_has_magic (const void *data, size_t n);
+  /* Does the file start with the magic of a raw profile?  */
+  bool raw_profile_has_magic (const void *data, size_t n);
 
-/* Open the raw profile PATH and check all of it.  Return NULL and fill *ERR if
-   that fails.  PATH must outlive the profile.  */
-struct raw_profile *raw_profile_open (const char *path,
-				      struct profile_error *err);
+  /* Open the raw profile PATH and check all of it.  Return NULL and fill *ERR
+     if that fails.  PATH must outlive the profile.  */
+  struct raw_profile *raw_profile_open (const char *path,
+					struct profile_error *err);
 
-/* The same for SIZE bytes at DATA, which are copied; PATH names them in
-   errors.  */
-struct raw_profile *raw_profile_parse (const char *path, const void *data,
-				       size_t size, struct profile_error *err);
-void raw_profile_close (struct raw_profile *profile);
+  /* The same for SIZE bytes at DATA, which are copied; PATH names them in
+     errors.  */
+  struct raw_profile *raw_profile_parse (const char *path, const void *data,
+					 size_t size,
+					 struct profile_error *err);
+  void raw_profile_close (struct raw_profile *profile);
 
-const struct heapprof_raw_header *
-raw_profile_header (const struct raw_profile *profile);
-const char *raw_profile_program_name (const struct raw_profile *profile);
+  const struct heapprof_raw_header *
+  raw_profile_header (const struct raw_profile *profile);
+  const char *raw_profile_program_name (const struct raw_profile *profile);
 
-/* Number of MIBs that were being changed when the process was killed or the
-   file was read; each may lack an observation, or have one in some fields.  */
-uint32_t raw_profile_in_flight_count (const struct raw_profile *profile);
+  /* Number of MIBs that were being changed when the process was killed or the
+     file was read; each may lack an observation, or have one in some fields. */
+  uint32_t raw_profile_in_flight_count (const struct raw_profile *profile);
 
-uint32_t raw_profile_context_count (const struct raw_profile *profile);
-const struct heapprof_raw_context *
-raw_profile_context (const struct raw_profile *profile, uint32_t index);
+  uint32_t raw_profile_context_count (const struct raw_profile *profile);
+  const struct heapprof_raw_context *
+  raw_profile_context (const struct raw_profile *profile, uint32_t index);
 
-uint32_t raw_profile_segment_count (const struct raw_profile *profile);
-const struct heapprof_raw_segment *
-raw_profile_segment (const struct raw_profile *profile, uint32_t index);
-const char *raw_profile_segment_path (const struct raw_profile *profile,
-				      uint32_t index);
+  uint32_t raw_profile_segment_count (const struct raw_profile *profile);
+  const struct heapprof_raw_segment *
+  raw_profile_segment (const struct raw_profile *profile, uint32_t index);
+  const char *raw_profile_segment_path (const struct raw_profile *profile,
+					uint32_t index);
 
-/* Index of the segment that holds the return address of CONTEXT, -1 if none.
-   The call instruction is before the return address, so the address looked up
-   is one less.  */
-int64_t raw_profile_find_segment (const struct raw_profile *profile,
-				  uint32_t context);
+  /* Index of the segment that holds the return address of CONTEXT, -1 if none.
+     The call instruction is before the return address, so the address looked up
+     is one less.  */
+  int64_t raw_profile_find_segment (const struct raw_profile *profile,
+				    uint32_t context);
 
-/* Fill *INFO with the MIB of CONTEXT, freed and live blocks together.  In a
-   running file, the blocks that were not freed are unfinished.  Return false if
-   nothing was allocated there.  */
-bool raw_profile_context_info (const struct raw_profile *profile,
-			       uint32_t context, struct memory_info *info);
+  /* Fill *INFO with the MIB of CONTEXT, freed and live blocks together.  In a
+     running file, the blocks that were not freed are unfinished.  Return false
+     if nothing was allocated there.  */
+  bool raw_profile_context_info (const struct raw_profile *profile,
+				 uint32_t context, struct memory_info *info);
 
-/* Parts of histograms of accesses, by number; those of one context are to be
-   added up.  Their words are less than HEAPPROF_RAW_HISTOGRAM_WORDS.  */
-uint64_t raw_profile_histogram_count (const struct raw_profile *profile);
-const struct heapprof_raw_histogram *
-raw_profile_histogram (const struct raw_profile *profile, uint64_t number);
+  /* Parts of histograms of accesses, by number; those of one context are to be
+     added up.  Their words are less than HEAPPROF_RAW_HISTOGRAM_WORDS.  */
+  uint64_t raw_profile_histogram_count (const struct raw_profile *profile);
+  const struct heapprof_raw_histogram *
+  raw_profile_histogram (const struct raw_profile *profile, uint64_t number);
 
 #ifdef __cplusplus
 }

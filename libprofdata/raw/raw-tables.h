@@ -22,7 +22,7 @@ struct raw_packed_mib
   uint64_t alloc_bytes;
   uint32_t alloc_count;
   uint32_t context;
-  bool is_observed;		/* or there is nothing else */
+  bool is_observed; /* or there is nothing else */
 };
 
 struct raw_tables
@@ -43,19 +43,19 @@ struct raw_tables
   uint64_t histogram_count;
   /* Of a packed file, instead of MIBS and WIDE.  */
   struct raw_packed_mib *packed_mibs;
-  struct record_table infos;	/* by MIB: struct memory_info, as if its context
-				   had no other */
+  struct record_table infos; /* by MIB: struct memory_info, as if its context
+				had no other */
 
-  uint64_t mib_capacity;	/* of the arrays, while they are unpacked */
+  uint64_t mib_capacity; /* of the arrays, while they are unpacked */
   uint64_t live_capacity;
   uint64_t histogram_capacity;
-  bool is_packed;		/* raw_tables_decode_rest has something to do */
+  bool is_packed; /* raw_tables_decode_rest has something to do */
   uint64_t string_bytes;
-  uint32_t *live_of_mib;        /* number of its live record plus 1, or 0 */
+  uint32_t *live_of_mib; /* number of its live record plus 1, or 0 */
 
   /* The MIBs that count, by context: a list, 0 at its end.  */
-  uint32_t *first_mib;          /* of each context */
-  uint32_t *next_mib;           /* after each MIB */
+  uint32_t *first_mib; /* of each context */
+  uint32_t *next_mib;  /* after each MIB */
 };
 
 /* Decode the file that READER stands at the start of.  All of *TABLES is

@@ -1,7 +1,7 @@
 /* Raw profiles: MIBs from the packed form.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   How many there are is not known before the last one, so the arrays grow.  What
+   How many there are is not known before the last one, so the arrays grow. What
    a MIB observed becomes one of the model at once, so that the model can take
    them all over.  */
 
@@ -29,8 +29,10 @@ read_observations (struct memory_info *info,
   if (reader->failed)
     return false;
   if (seen.count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0)
-    return byte_reader_fail (reader, start, "%" PRIu64 " observations with the"
-			     " fields 0x%" PRIx64, seen.count, mask);
+    return byte_reader_fail (reader, start,
+			     "%" PRIu64 " observations with the"
+			     " fields 0x%" PRIx64,
+			     seen.count, mask);
   byte_reader_uleb128s (reader, stored, __builtin_popcountll (mask), what);
   const uint64_t *next = stored;
   for (uint64_t rest = mask; rest != 0; rest &= rest - 1)
@@ -42,12 +44,15 @@ read_observations (struct memory_info *info,
   seen.dealloc_cpu = cpus[1];
   /* Else a MIB of the mapped form could not hold them.  */
   if (cpus[0] > UINT16_MAX || cpus[1] > UINT16_MAX)
-    return byte_reader_fail (reader, start, "observations on the CPUs %" PRIu64
-			     " and %" PRIu64, cpus[0], cpus[1]);
+    return byte_reader_fail (reader, start,
+			     "observations on the CPUs %" PRIu64
+			     " and %" PRIu64,
+			     cpus[0], cpus[1]);
   if (seen.utilization.min > UINT8_MAX || seen.utilization.max > UINT8_MAX)
-    return byte_reader_fail (reader, start, "observations of %" PRIu64 " to %"
-			     PRIu64 " percent", seen.utilization.min,
-			     seen.utilization.max);
+    return byte_reader_fail (reader, start,
+			     "observations of %" PRIu64 " to %" PRIu64
+			     " percent",
+			     seen.utilization.min, seen.utilization.max);
   *info = raw_mib_info (&seen);
   return true;
 }
@@ -56,7 +61,7 @@ read_observations (struct memory_info *info,
 #define USUAL_BYTES 16
 
 /* ARRAY, of COUNT records of BYTES, with room for one more, which is zero, and
-   *CAPACITY in all.  NULL if READER fails; then ARRAY is as it was.  */
+ *CAPACITY in all.  NULL if READER fails; then ARRAY is as it was.  */
 static void *
 make_room (void *array, uint64_t count, uint64_t *capacity, size_t bytes,
 	   struct byte_reader *reader)
@@ -83,8 +88,8 @@ static bool
 add_mib (struct raw_tables *tables, struct byte_reader *reader)
 {
   struct raw_packed_mib *mibs
-    = make_room (tables->packed_mibs, tables->mib_count,
-		 &tables->mib_capacity, sizeof *mibs, reader);
+    = make_room (tables->packed_mibs, tables->mib_count, &tables->mib_capacity,
+		 sizeof *mibs, reader);
   if (!mibs)
     return false;
   tables->packed_mibs = mibs;
@@ -116,8 +121,9 @@ read_mib_context (struct raw_tables *tables, uint64_t index,
   uint32_t last = tables->packed_mibs[index - 1].context;
   uint64_t number = raw_unpack_signed (reader, last, "a MIB");
   if (!reader->failed && number >= tables->context_count)
-    return byte_reader_fail (reader, start, "MIB %" PRIu64
-			     " has the context %" PRIu64 " of %" PRIu64,
+    return byte_reader_fail (reader, start,
+			     "MIB %" PRIu64 " has the context %" PRIu64
+			     " of %" PRIu64,
 			     index, number, tables->context_count);
   if (reader->failed)
     return false;
@@ -178,9 +184,7 @@ read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
 bool
 raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
 {
-  struct heapprof_packed_basis basis = {
-    .end_ns = tables->header.end_time_ns
-  };
+  struct heapprof_packed_basis basis = { .end_ns = tables->header.end_time_ns };
   /* Memory for more than there are costs nothing until it is touched.  */
   tables->mib_capacity = byte_reader_left (reader) / USUAL_BYTES;
   tables->packed_mibs = large_memory_array (tables->mib_capacity + 1,
@@ -198,11 +202,14 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
       if (parts == 0)
 	return !reader->failed;
       if (parts >= HEAPPROF_PACKED_PARTS_END)
-	return byte_reader_fail (reader, start, "a MIB of the parts 0x%" PRIx64
-				 ", unknown to this tool", parts);
+	return byte_reader_fail (reader, start,
+				 "a MIB of the parts 0x%" PRIx64
+				 ", unknown to this tool",
+				 parts);
       uint64_t index = tables->mib_count;
       if (index > UINT32_MAX)
-	return byte_reader_fail (reader, start, "more MIBs than 32 bits "
+	return byte_reader_fail (reader, start,
+				 "more MIBs than 32 bits "
 				 "number");
       if (!add_mib (tables, reader)
 	  || !read_mib (tables, index, parts, &basis, reader))
@@ -221,9 +228,10 @@ raw_unpack_histograms (struct raw_tables *tables, struct byte_reader *reader)
       if (context == 0)
 	return !reader->failed;
       if (context > tables->context_count)
-	return byte_reader_fail (reader, start, "a histogram of the context %"
-				 PRIu64 " of %" PRIu64, context - 1,
-				 tables->context_count);
+	return byte_reader_fail (reader, start,
+				 "a histogram of the context %" PRIu64
+				 " of %" PRIu64,
+				 context - 1, tables->context_count);
       struct heapprof_raw_histogram *histograms
 	= make_room (tables->histograms, tables->histogram_count,
 		     &tables->histogram_capacity, sizeof *histograms, reader);

@@ -1,11 +1,12 @@
 /* Raw profiles: from the packed form to records in memory.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The form is written down where it is written, in libheapprof/record/raw-pack.c, and
-   in doc/raw-format.md.  A record cannot say what is wrong with another one
-   later, so all that can be wrong is found here, with the offset of the
-   number; a checksum comes before all.  Counts are believed only as far as the
-   bytes left can hold so many records.  The MIBs are raw-unpack-mib.c's.  */
+   The form is written down where it is written, in
+   libheapprof/record/raw-pack.c, and in doc/raw-format.md.  A record cannot say
+   what is wrong with another one later, so all that can be wrong is found here,
+   with the offset of the number; a checksum comes before all.  Counts are
+   believed only as far as the bytes left can hold so many records.  The MIBs
+   are raw-unpack-mib.c's.  */
 
 #include "raw-unpack.h"
 #include "background.h"
@@ -21,7 +22,8 @@
 /* Fewest bytes that a record takes.  */
 enum
 {
-  SEGMENT_BYTES_MIN = 10, CONTEXT_BYTES_MIN = 2
+  SEGMENT_BYTES_MIN = 10,
+  CONTEXT_BYTES_MIN = 2
 };
 
 /* The rest of the header, and what it says of the body.  */
@@ -48,14 +50,17 @@ check_sizes (const struct heapprof_packed_header *head,
 	     struct byte_reader *reader)
 {
   if (head->header_bytes != HEAPPROF_PACKED_HEADER_BYTES)
-    return byte_reader_fail (reader, 16, "packed header of %" PRIu32
-			     " bytes (version %d has %d)", head->header_bytes,
-			     HEAPPROF_RAW_VERSION,
+    return byte_reader_fail (reader, 16,
+			     "packed header of %" PRIu32
+			     " bytes (version %d has %d)",
+			     head->header_bytes, HEAPPROF_RAW_VERSION,
 			     HEAPPROF_PACKED_HEADER_BYTES);
   size_t left = byte_reader_left (reader);
   if (head->body_bytes != left)
-    return byte_reader_fail (reader, 32, "a body of %" PRIu64 " bytes, but %zu"
-			     " follow the header", head->body_bytes, left);
+    return byte_reader_fail (reader, 32,
+			     "a body of %" PRIu64 " bytes, but %zu"
+			     " follow the header",
+			     head->body_bytes, left);
   return true;
 }
 
@@ -85,8 +90,9 @@ check_head (const struct heapprof_packed_header *head,
 			     head->word_bytes);
   if (head->state != HEAPPROF_RAW_COMPLETE
       && head->state != HEAPPROF_RAW_SNAPSHOT)
-    return byte_reader_fail (reader, 28, "state %" PRIu32
-			     " is not one of a packed profile", head->state);
+    return byte_reader_fail (reader, 28,
+			     "state %" PRIu32 " is not one of a packed profile",
+			     head->state);
   return true;
 }
 
@@ -98,8 +104,9 @@ read_signed_u32 (struct byte_reader *reader, uint32_t base, const char *what)
   uint64_t value = raw_unpack_signed (reader, base, what);
   if (value > UINT32_MAX)
     {
-      byte_reader_fail (reader, start, "%s is %" PRIu64
-			", more than 32 bits hold", what, value);
+      byte_reader_fail (reader, start,
+			"%s is %" PRIu64 ", more than 32 bits hold", what,
+			value);
       return 0;
     }
   return value;
@@ -124,16 +131,18 @@ static bool
 decode_words (struct heapprof_raw_header *header, struct byte_reader *reader)
 {
   uint64_t words[HEAPPROF_PACKED_WORDS] = { 0 };
-  const void *run_id = byte_reader_bytes (reader, sizeof header->run_id,
-					  "the run ID");
+  const void *run_id
+    = byte_reader_bytes (reader, sizeof header->run_id, "the run ID");
   if (!run_id)
     return false;
   memcpy (header->run_id, run_id, sizeof header->run_id);
   size_t start = reader->position;
   uint64_t count = byte_reader_uleb128 (reader, "the header's words");
   if (count > HEAPPROF_PACKED_WORDS)
-    return byte_reader_fail (reader, start, "%" PRIu64 " words of the header "
-			     "(can be %d)", count, HEAPPROF_PACKED_WORDS);
+    return byte_reader_fail (reader, start,
+			     "%" PRIu64 " words of the header "
+			     "(can be %d)",
+			     count, HEAPPROF_PACKED_WORDS);
   for (uint64_t i = 0; i < count; i++)
     words[i] = byte_reader_uleb128 (reader, "a word of the header");
   words[HEAPPROF_PACKED_PROGRAM_NAME] = 0;
@@ -147,9 +156,9 @@ decode_words (struct heapprof_raw_header *header, struct byte_reader *reader)
 struct paths
 {
   char *text;
-  size_t bytes;			/* used */
+  size_t bytes; /* used */
   size_t capacity;
-  size_t last;			/* offset of the last path */
+  size_t last; /* offset of the last path */
 };
 
 static bool
@@ -178,8 +187,10 @@ read_path (struct paths *paths, struct byte_reader *reader)
   if (!text)
     return false;
   if (shared > length || shared > HEAPPROF_PACKED_SHARED_MAX)
-    return byte_reader_fail (reader, start, "a path that shares %" PRIu64
-			     " bytes with one of %zu", shared, length);
+    return byte_reader_fail (reader, start,
+			     "a path that shares %" PRIu64
+			     " bytes with one of %zu",
+			     shared, length);
   if (memchr (text, '\0', rest))
     return byte_reader_fail (reader, start, "a path with a zero byte in it");
   if (shared == length && rest == 0)
@@ -197,15 +208,14 @@ read_path (struct paths *paths, struct byte_reader *reader)
 }
 
 static bool
-read_build_id (struct heapprof_raw_segment *segment,
-	       struct byte_reader *reader)
+read_build_id (struct heapprof_raw_segment *segment, struct byte_reader *reader)
 {
   size_t start = reader->position;
   uint64_t bytes = byte_reader_uleb128 (reader, "a build ID");
   if (bytes > HEAPPROF_RAW_BUILD_ID_BYTES)
-    return byte_reader_fail (reader, start, "a build ID of %" PRIu64
-			     " bytes (at most %d)", bytes,
-			     HEAPPROF_RAW_BUILD_ID_BYTES);
+    return byte_reader_fail (reader, start,
+			     "a build ID of %" PRIu64 " bytes (at most %d)",
+			     bytes, HEAPPROF_RAW_BUILD_ID_BYTES);
   const void *build_id = byte_reader_bytes (reader, bytes, "a build ID");
   if (!build_id)
     return false;
@@ -226,9 +236,10 @@ read_segment (struct heapprof_raw_segment *segment,
   uint64_t bytes = byte_reader_uleb128 (reader, what);
   segment->end = segment->start + bytes;
   if (!reader->failed && segment->end <= segment->start)
-    return byte_reader_fail (reader, start, "a segment of %" PRIu64
-			     " bytes from 0x%" PRIx64 " on", bytes,
-			     segment->start);
+    return byte_reader_fail (reader, start,
+			     "a segment of %" PRIu64 " bytes from 0x%" PRIx64
+			     " on",
+			     bytes, segment->start);
   segment->load_bias = segment->start - byte_reader_uleb128 (reader, what);
   if (!read_path (paths, reader))
     return false;
@@ -241,8 +252,8 @@ read_segment (struct heapprof_raw_segment *segment,
   start = reader->position;
   uint64_t contexts = byte_reader_uleb128 (reader, what);
   if (contexts > (uint64_t) UINT32_MAX - segment->first_context + 1)
-    return byte_reader_fail (reader, start, "a segment of %" PRIu64
-			     " contexts", contexts - 1);
+    return byte_reader_fail (reader, start, "a segment of %" PRIu64 " contexts",
+			     contexts - 1);
   if (contexts > 0)
     segment->end_context = segment->first_context + (contexts - 1);
   return read_build_id (segment, reader);
@@ -255,10 +266,11 @@ set_strings (struct raw_tables *tables, const struct paths *paths)
   tables->strings = paths->text;
   tables->string_bytes = paths->bytes;
   tables->header.extent_count = 1;
-  tables->header.extents[0] = (struct heapprof_raw_extent) {
-    .kind = HEAPPROF_RAW_STRINGS, .record_bytes = 1,
-    .capacity = paths->bytes, .count = paths->bytes
-  };
+  tables->header.extents[0]
+    = (struct heapprof_raw_extent){ .kind = HEAPPROF_RAW_STRINGS,
+				    .record_bytes = 1,
+				    .capacity = paths->bytes,
+				    .count = paths->bytes };
 }
 
 static bool
@@ -303,16 +315,17 @@ read_address (uint64_t *address, struct addresses *addresses,
   uint64_t number = byte_reader_uleb128 (reader, "an address");
   if (number <= addresses->segment_count)
     {
-      *address = raw_unpack_signed (reader, addresses->expected[number],
-			      "an address");
+      *address
+	= raw_unpack_signed (reader, addresses->expected[number], "an address");
       addresses->expected[number] = *address;
       addresses->known[addresses->known_count++] = *address;
       return !reader->failed;
     }
   number -= addresses->segment_count + 1;
   if (number >= addresses->known_count)
-    return byte_reader_fail (reader, start, "address number %" PRIu64 " of %"
-			     PRIu32, number, addresses->known_count);
+    return byte_reader_fail (reader, start,
+			     "address number %" PRIu64 " of %" PRIu32, number,
+			     addresses->known_count);
   *address = addresses->known[number];
   return true;
 }
@@ -324,9 +337,10 @@ read_context (struct raw_tables *tables, uint32_t index,
   size_t start = reader->position;
   uint64_t distance = byte_reader_uleb128 (reader, "a context");
   if (!reader->failed && (distance == 0 || distance > index))
-    return byte_reader_fail (reader, start, "context %" PRIu32
-			     " has a parent %" PRIu64 " before it", index,
-			     distance);
+    return byte_reader_fail (reader, start,
+			     "context %" PRIu32 " has a parent %" PRIu64
+			     " before it",
+			     index, distance);
   struct heapprof_raw_context *context = &tables->contexts[index];
   context->parent = index - distance;
   return read_address (&context->return_address, addresses, reader);
@@ -339,11 +353,11 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
   if (reader->failed)
     return false;
   struct addresses addresses = { .segment_count = tables->segment_count };
-  tables->contexts = large_memory_array ((size_t) count + 1,
-					 sizeof *tables->contexts);
+  tables->contexts
+    = large_memory_array ((size_t) count + 1, sizeof *tables->contexts);
   addresses.known = calloc (count, sizeof *addresses.known);
-  addresses.expected = calloc (tables->segment_count + 1,
-			       sizeof *addresses.expected);
+  addresses.expected
+    = calloc (tables->segment_count + 1, sizeof *addresses.expected);
   bool done = true;
   if (!tables->contexts || !addresses.known || !addresses.expected)
     done = byte_reader_fail_memory (reader);
@@ -384,9 +398,8 @@ raw_tables_unpack_start (struct raw_tables *tables, struct byte_reader *reader)
   tables->is_packed = true;
   if (!decode_head (&head, reader) || !check_sizes (&head, reader))
     return false;
-  struct checked_body checked = {
-    reader->data, reader->data + reader->position, byte_reader_left (reader), 0
-  };
+  struct checked_body checked = { reader->data, reader->data + reader->position,
+				  byte_reader_left (reader), 0 };
   /* Where the checksum is wrong nothing else is worth a word.  */
   struct profile_error other = { 0 };
   struct profile_error *err = reader->err;
@@ -399,9 +412,10 @@ raw_tables_unpack_start (struct raw_tables *tables, struct byte_reader *reader)
   if (checked.crc != head.crc)
     {
       reader->failed = false;
-      return byte_reader_fail (reader, 44, "the checksum is 0x%08" PRIx32
-			       ", but the content's is 0x%08" PRIx32, head.crc,
-			       checked.crc);
+      return byte_reader_fail (reader, 44,
+			       "the checksum is 0x%08" PRIx32
+			       ", but the content's is 0x%08" PRIx32,
+			       head.crc, checked.crc);
     }
   if (!done)
     *err = other;

@@ -9,8 +9,7 @@
 
 /* A number that is stored as a difference from BASE.  */
 static inline uint64_t
-raw_unpack_signed (struct byte_reader *reader, uint64_t base,
-		   const char *what)
+raw_unpack_signed (struct byte_reader *reader, uint64_t base, const char *what)
 {
   return base + heapprof_packed_unzigzag (byte_reader_uleb128 (reader, what));
 }

@@ -12,10 +12,10 @@ struct afdo_reader
 {
   struct byte_reader *reader;
   struct sample_profile *profile;
-  unsigned int version;		/* 1 to 3 */
-  uint32_t *files;		/* malloced; names of source files */
+  unsigned int version; /* 1 to 3 */
+  uint32_t *files;	/* malloced; names of source files */
   uint32_t file_count;
-  uint32_t *names;		/* malloced; numbers in PROFILE */
+  uint32_t *names; /* malloced; numbers in PROFILE */
   uint32_t name_count;
 };
 
@@ -50,8 +50,9 @@ take_tag (struct afdo_reader *afdo, uint32_t tag, const char *what)
   size_t start = afdo->reader->position;
   uint32_t found = byte_reader_u32 (afdo->reader, what);
   if (!afdo->reader->failed && found != tag)
-    byte_reader_fail (afdo->reader, start, "tag 0x%" PRIx32 " instead of 0x%"
-		      PRIx32 ", of %s", found, tag, what);
+    byte_reader_fail (afdo->reader, start,
+		      "tag 0x%" PRIx32 " instead of 0x%" PRIx32 ", of %s",
+		      found, tag, what);
 }
 
 /* Take a count of WHAT, of RECORD_BYTES bytes at least.  0 if the reader
@@ -61,7 +62,7 @@ take_count (struct afdo_reader *afdo, size_t record_bytes, const char *what)
 {
   uint32_t count = byte_reader_u32 (afdo->reader, what);
   return (byte_reader_need (afdo->reader, count, record_bytes, what) ? count
-								      : 0);
+								     : 0);
 }
 
 /* ---- Names.  */
@@ -93,13 +94,12 @@ read_files (struct afdo_reader *afdo)
   afdo->files = calloc ((size_t) count + 1, sizeof *afdo->files);
   if (!afdo->files)
     byte_reader_fail_memory (afdo->reader);
-  for (; afdo->file_count < count && !afdo->reader->failed;
-       afdo->file_count++)
+  for (; afdo->file_count < count && !afdo->reader->failed; afdo->file_count++)
     {
       size_t n;
       const char *text = take_string (afdo, &n);
-      uint32_t file = text ? sample_profile_add_name (afdo->profile, text, n)
-			   : 0;
+      uint32_t file
+	= text ? sample_profile_add_name (afdo->profile, text, n) : 0;
       afdo->files[afdo->file_count] = file;
       if (file == SAMPLE_NO_NAME)
 	byte_reader_fail_memory (afdo->reader);
@@ -118,8 +118,8 @@ read_name (struct afdo_reader *afdo)
     return;
   uint32_t file
     = index < afdo->file_count ? afdo->files[index] : SAMPLE_NO_NAME;
-  uint32_t name = sample_profile_add_name_in_file (afdo->profile, text, n,
-						   file);
+  uint32_t name
+    = sample_profile_add_name_in_file (afdo->profile, text, n, file);
   afdo->names[afdo->name_count++] = name;
   if (name == SAMPLE_NO_NAME)
     byte_reader_fail_memory (afdo->reader);
@@ -146,9 +146,10 @@ static uint32_t
 find_name (struct afdo_reader *afdo, uint64_t index, size_t start)
 {
   if (!afdo->reader->failed && (index == 0 || index >= afdo->name_count))
-    byte_reader_fail (afdo->reader, start, "name %" PRIu64 " of %" PRIu32
-		      ", the first of which is none", index,
-		      afdo->name_count);
+    byte_reader_fail (afdo->reader, start,
+		      "name %" PRIu64 " of %" PRIu32
+		      ", the first of which is none",
+		      index, afdo->name_count);
   return afdo->reader->failed ? SAMPLE_NO_NAME : afdo->names[index];
 }
 
@@ -166,7 +167,7 @@ static struct sample_location
 take_location (struct afdo_reader *afdo)
 {
   uint32_t offset = byte_reader_u32 (afdo->reader, "a location");
-  return (struct sample_location) { offset >> 16, offset & 0xffff };
+  return (struct sample_location){ offset >> 16, offset & 0xffff };
 }
 
 static void
@@ -213,8 +214,10 @@ read_inlinee (struct afdo_reader *afdo, struct sample_function *function)
   size_t start = afdo->reader->position;
   uint32_t name = take_name (afdo);
   if (function->depth >= SAMPLE_DEEPEST)
-    byte_reader_fail (afdo->reader, start, "more than %d functions inlined "
-		      "into each other", SAMPLE_DEEPEST);
+    byte_reader_fail (afdo->reader, start,
+		      "more than %d functions inlined "
+		      "into each other",
+		      SAMPLE_DEEPEST);
   if (afdo->reader->failed)
     return 0;
   struct sample_function *inlinee
@@ -230,10 +233,10 @@ static uint64_t
 read_instance (struct afdo_reader *afdo, struct sample_function *function)
 {
   uint64_t total = 0;
-  uint32_t locations = byte_reader_u32 (afdo->reader,
-					"the number of locations");
-  uint32_t inlinees = byte_reader_u32 (afdo->reader,
-				       "the number of inlined functions");
+  uint32_t locations
+    = byte_reader_u32 (afdo->reader, "the number of locations");
+  uint32_t inlinees
+    = byte_reader_u32 (afdo->reader, "the number of inlined functions");
   byte_reader_need (afdo->reader, locations, 16, "the locations");
   for (uint32_t i = 0; i < locations && !afdo->reader->failed; i++)
     read_location (afdo, function, &total);
@@ -301,8 +304,10 @@ read_end (struct afdo_reader *afdo)
   size_t start = reader->position;
   uint32_t modules = byte_reader_u32 (reader, "the modules");
   if (modules != 0)
-    byte_reader_fail (reader, start, "%" PRIu32 " modules: nothing is known "
-		      "of them", modules);
+    byte_reader_fail (reader, start,
+		      "%" PRIu32 " modules: nothing is known "
+		      "of them",
+		      modules);
   if (byte_reader_left (reader) == 0)
     return;
   take_tag (afdo, AFDO_TAG_WORKING_SET, "the working set");
@@ -317,8 +322,8 @@ static void
 read_head (struct afdo_reader *afdo)
 {
   struct byte_reader *reader = afdo->reader;
-  reader->big_endian = (byte_reader_left (reader) > 0
-			&& reader->data[0] == AFDO_MAGIC >> 24);
+  reader->big_endian
+    = (byte_reader_left (reader) > 0 && reader->data[0] == AFDO_MAGIC >> 24);
   uint32_t magic = byte_reader_u32 (reader, "the magic number");
   uint32_t version = byte_reader_u32 (reader, "the version");
   uint32_t zero = byte_reader_u32 (reader, "the head");
@@ -328,9 +333,10 @@ read_head (struct afdo_reader *afdo)
   if (!reader->failed
       && (afdo->version < SAMPLE_AFDO_LEAST_VERSION
 	  || afdo->version > SAMPLE_AFDO_GREATEST_VERSION))
-    byte_reader_fail (reader, 4, "version %" PRIu32 " of gcc's sample profiles "
-		      "(%d to %d are known)", version,
-		      SAMPLE_AFDO_LEAST_VERSION,
+    byte_reader_fail (reader, 4,
+		      "version %" PRIu32 " of gcc's sample profiles "
+		      "(%d to %d are known)",
+		      version, SAMPLE_AFDO_LEAST_VERSION,
 		      SAMPLE_AFDO_GREATEST_VERSION);
 }
 

@@ -12,8 +12,8 @@
 /* Names or files that are used, in their order.  */
 struct name_list
 {
-  uint32_t *names;		/* malloced; numbers in the profile */
-  uint32_t *places;		/* malloced; by number; UINT32_MAX: not used */
+  uint32_t *names;  /* malloced; numbers in the profile */
+  uint32_t *places; /* malloced; by number; UINT32_MAX: not used */
   uint32_t count;
 };
 
@@ -24,8 +24,8 @@ struct afdo_writer
   unsigned int version;
   struct name_list names;
   struct name_list files;
-  uint32_t bad_name;		/* one that cannot be written */
-  uint64_t function_words;	/* of all functions, as version 1 counts */
+  uint32_t bad_name;	   /* one that cannot be written */
+  uint64_t function_words; /* of all functions, as version 1 counts */
 };
 
 static void
@@ -106,12 +106,11 @@ use_name (struct afdo_writer *afdo, uint32_t name)
 
 /* Note the names that FUNCTION uses, and how long it is.  */
 static void
-use_function (struct afdo_writer *afdo,
-	      const struct sample_function *function)
+use_function (struct afdo_writer *afdo, const struct sample_function *function)
 {
   use_name (afdo, function->name);
-  afdo->function_words += 3 + 4 * (uint64_t) function->body_count
-			  + function->call_site_count;
+  afdo->function_words
+    += 3 + 4 * (uint64_t) function->body_count + function->call_site_count;
   for (uint32_t i = 0; i < function->body_count; i++)
     {
       const struct sample_counts *targets = &function->bodies[i].targets;
@@ -166,8 +165,8 @@ static void
 write_file_of (struct afdo_writer *afdo, uint32_t name)
 {
   uint32_t file = sample_profile_name_file (afdo->profile, name);
-  write_u32 (afdo, file == SAMPLE_NO_NAME ? AFDO_NO_FILE
-					  : afdo->files.places[file]);
+  write_u32 (afdo,
+	     file == SAMPLE_NO_NAME ? AFDO_NO_FILE : afdo->files.places[file]);
 }
 
 static void
@@ -176,8 +175,9 @@ write_names (struct afdo_writer *afdo)
   /* The first name is empty, and is no function's.  */
   uint64_t words = 1 + 2;
   for (uint32_t i = 0; i < afdo->names.count; i++)
-    words += 1 + count_words (sample_profile_name_bytes (
-		   afdo->profile, afdo->names.names[i]));
+    words += 1
+	     + count_words (sample_profile_name_bytes (afdo->profile,
+						       afdo->names.names[i]));
   write_u32 (afdo, AFDO_TAG_NAMES);
   write_u32 (afdo, words);
   if (afdo->version == 3)
@@ -268,8 +268,8 @@ write_summary (struct afdo_writer *afdo)
 {
   struct sample_summary summary = { 0 };
   struct profile_error ignored;
-  afdo->bytes.failed |= !sample_summary_make (&summary, afdo->profile,
-					      &ignored);
+  afdo->bytes.failed
+    |= !sample_summary_make (&summary, afdo->profile, &ignored);
   write_u32 (afdo, AFDO_TAG_SUMMARY);
   write_counter (afdo, summary.total);
   write_counter (afdo, summary.greatest);
@@ -334,9 +334,8 @@ static bool
 serialize (const struct sample_profile *profile, unsigned int version,
 	   void **data, size_t *size, struct profile_error *err)
 {
-  struct afdo_writer afdo = {
-    .profile = profile, .version = version, .bad_name = SAMPLE_NO_NAME
-  };
+  struct afdo_writer afdo
+    = { .profile = profile, .version = version, .bad_name = SAMPLE_NO_NAME };
   bool is_done = make_names (&afdo) || profile_error_set_memory (err, NULL);
   if (is_done && afdo.bad_name != SAMPLE_NO_NAME)
     is_done = profile_error_set (

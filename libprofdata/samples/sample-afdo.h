@@ -16,13 +16,11 @@
 		    version 3 counter time of the first run, instance
      instance       u32 name, u32 number of locations, u32 number of inlined
 		    functions;
-		    for each location: u32 offset, u32 number of targets, counter
-		      count, for each target: u32 kind, counter name, counter
-		      count;
-		    for each inlined function: u32 offset, instance
-     modules        u32 tag, u32 length, u32 0
-     working set    u32 tag, u32 length, 128 times u32 and counter; may lack,
-		    and nothing reads it
+		    for each location: u32 offset, u32 number of targets,
+   counter count, for each target: u32 kind, counter name, counter count; for
+   each inlined function: u32 offset, instance modules        u32 tag, u32
+   length, u32 0 working set    u32 tag, u32 length, 128 times u32 and counter;
+   may lack, and nothing reads it
 
      string         version 1: u32 number of words, the bytes with 1 to 4 NULs;
 		    else u32 number of bytes, the bytes with one NUL
@@ -53,24 +51,24 @@ extern "C"
 /* So many bytes tell whether a file is one.  */
 #define SAMPLE_AFDO_START_BYTES 16
 
-/* Do the N bytes at DATA start as such a file does?  Counters of gcc's own have
-   the same magic number.  */
-bool sample_afdo_has_magic (const void *data, size_t n);
+  /* Do the N bytes at DATA start as such a file does?  Counters of gcc's own
+     have the same magic number.  */
+  bool sample_afdo_has_magic (const void *data, size_t n);
 
-/* Fold the file of SIZE bytes at DATA into PROFILE; PATH names it in errors.
-   False and *ERR if that fails, with PROFILE half changed.  */
-bool sample_afdo_fold (struct sample_profile *profile, const char *path,
-		       const void *data, size_t size,
-		       struct profile_error *err);
+  /* Fold the file of SIZE bytes at DATA into PROFILE; PATH names it in errors.
+     False and *ERR if that fails, with PROFILE half changed.  */
+  bool sample_afdo_fold (struct sample_profile *profile, const char *path,
+			 const void *data, size_t size,
+			 struct profile_error *err);
 
-/* Make the file of VERSION of PROFILE: *DATA is malloced, *SIZE its bytes.
-   Functions are written under their names without compilers' suffixes, and
-   discriminators with their lower 16 bits.  False and *ERR, without a path, if
-   the profile is one of probes, if of a name only the GUID is known, or if
-   memory cannot be had.  */
-bool sample_afdo_serialize (const struct sample_profile *profile,
-			    unsigned int version, void **data, size_t *size,
-			    struct profile_error *err);
+  /* Make the file of VERSION of PROFILE: *DATA is malloced, *SIZE its bytes.
+     Functions are written under their names without compilers' suffixes, and
+     discriminators with their lower 16 bits.  False and *ERR, without a path,
+     if the profile is one of probes, if of a name only the GUID is known, or if
+     memory cannot be had.  */
+  bool sample_afdo_serialize (const struct sample_profile *profile,
+			      unsigned int version, void **data, size_t *size,
+			      struct profile_error *err);
 
 #ifdef __cplusplus
 }

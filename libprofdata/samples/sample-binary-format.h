@@ -18,14 +18,11 @@
 		    line, discriminator; the last frame, at 0, is the function
      functions      to the end of the section; each: head, function
      function       name (or context, at the top level), total,
-		    number of bodies, each: line, discriminator, count, number of
-		      targets, each: name, count
-		    number of inlined functions, each: line, discriminator,
-		      function
-		    if the summary says so, number of locations with virtual
-		      tables, each: line, discriminator, number of tables, each:
-		      name, count
-     offsets        number, each: name or context, offset of its head in the
+		    number of bodies, each: line, discriminator, count, number
+   of targets, each: name, count number of inlined functions, each: line,
+   discriminator, function if the summary says so, number of locations with
+   virtual tables, each: line, discriminator, number of tables, each: name,
+   count offsets        number, each: name or context, offset of its head in the
 		    plain functions of the section's kind (flat or not)
      list           texts, each with a NUL
      metadata       to the end of the section; each: name or context, function's

@@ -86,8 +86,8 @@ make_names (struct sample_writer *binary)
 {
   uint32_t count = sample_profile_name_count (binary->profile);
   binary->names = calloc ((size_t) count + 1, sizeof *binary->names);
-  binary->name_places = calloc ((size_t) count + 1,
-				sizeof *binary->name_places);
+  binary->name_places
+    = calloc ((size_t) count + 1, sizeof *binary->name_places);
   if (!binary->names || !binary->name_places)
     return sample_writer_fail_memory (binary);
   memset (binary->name_places, 0xff, count * sizeof *binary->name_places);
@@ -161,9 +161,8 @@ write_names (struct sample_writer *binary, struct byte_writer *payload)
   byte_writer_uleb128 (payload, binary->name_count);
   for (uint32_t i = 0; i < binary->name_count; i++)
     if (binary->has_guids)
-      byte_writer_u64 (payload,
-		       sample_profile_name_guid (binary->profile,
-						 binary->names[i]));
+      byte_writer_u64 (payload, sample_profile_name_guid (binary->profile,
+							  binary->names[i]));
     else
       write_text (binary, payload, binary->names[i]);
 }
@@ -199,7 +198,7 @@ write_contexts (struct sample_writer *binary, struct byte_writer *payload)
 	  write_location (payload, function->callers[k].location);
 	}
       write_name (binary, payload, function->name);
-      write_location (payload, (struct sample_location) { 0, 0 });
+      write_location (payload, (struct sample_location){ 0, 0 });
     }
   free (order);
 }
@@ -324,8 +323,8 @@ static void
 write_offsets (struct sample_writer *binary, struct sample_payload *section)
 {
   uint32_t functions = count_functions (binary);
-  uint32_t *order = binary->has_contexts ? order_contexts (binary)
-					 : binary->order;
+  uint32_t *order
+    = binary->has_contexts ? order_contexts (binary) : binary->order;
   uint32_t count = 0;
   for (uint32_t i = 0; i < functions; i++)
     count += is_in_section (binary, section, i);
@@ -355,8 +354,7 @@ write_list (struct sample_writer *binary, struct byte_writer *payload)
   for (uint32_t i = 0; i < count; i++)
     if (sample_profile_is_listed (binary->profile, i))
       listed[n++] = i;
-  qsort_r (listed, n, sizeof *listed, compare_names,
-	   (void *) binary->profile);
+  qsort_r (listed, n, sizeof *listed, compare_names, (void *) binary->profile);
   for (uint32_t i = 0; i < n; i++)
     write_text (binary, payload, listed[i]);
   free (listed);
@@ -472,10 +470,10 @@ sample_writer_prepare (struct sample_writer *binary)
   binary->has_contexts
     = sample_profile_flags (binary->profile) & SAMPLE_CONTEXT_SENSITIVE;
   binary->order = sample_profile_order (binary->profile);
-  binary->context_places = calloc ((size_t) count + 1,
-				   sizeof *binary->context_places);
-  binary->function_offsets = calloc ((size_t) count + 1,
-				     sizeof *binary->function_offsets);
+  binary->context_places
+    = calloc ((size_t) count + 1, sizeof *binary->context_places);
+  binary->function_offsets
+    = calloc ((size_t) count + 1, sizeof *binary->function_offsets);
   if (!binary->order || !binary->context_places || !binary->function_offsets)
     return sample_writer_fail_memory (binary);
   if (!make_names (binary))

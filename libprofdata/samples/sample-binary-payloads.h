@@ -16,9 +16,9 @@
 struct sample_payload
 {
   enum sample_section type;
-  bool is_flat;			/* of the functions that are */
+  bool is_flat; /* of the functions that are */
   uint64_t flags;
-  struct byte_writer bytes;	/* as they are stored */
+  struct byte_writer bytes; /* as they are stored */
   uint64_t offset;
 };
 
@@ -27,18 +27,18 @@ struct sample_writer
   const struct sample_profile *profile;
   const struct sample_binary_options *options;
   struct profile_error *err;
-  bool failed;			/* with *ERR */
-  uint32_t *order;		/* malloced; functions */
-  uint32_t *names;		/* malloced; those used, in the file's order */
-  uint32_t *name_places;	/* malloced; by number; UINT32_MAX: not used */
+  bool failed;		 /* with *ERR */
+  uint32_t *order;	 /* malloced; functions */
+  uint32_t *names;	 /* malloced; those used, in the file's order */
+  uint32_t *name_places; /* malloced; by number; UINT32_MAX: not used */
   uint32_t name_count;
-  uint32_t *context_places;	/* malloced; by function */
-  uint64_t *function_offsets;	/* malloced; by function */
-  bool has_guids;		/* instead of names */
+  uint32_t *context_places;   /* malloced; by function */
+  uint64_t *function_offsets; /* malloced; by function */
+  bool has_guids;	      /* instead of names */
   bool has_contexts;
   bool has_checksums;
   bool has_attributes;
-  bool should_inline;		/* some attribute says so */
+  bool should_inline; /* some attribute says so */
   struct sample_payload sections[SAMPLE_MOST_SECTIONS];
   size_t section_count;
 };

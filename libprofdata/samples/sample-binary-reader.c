@@ -50,8 +50,8 @@ read_body (struct sample_reader *binary, struct byte_reader *reader,
 {
   struct sample_location location = sample_take_location (reader);
   uint64_t count = byte_reader_uleb128 (reader, "the count of a location");
-  uint32_t targets = byte_reader_uleb128_u32 (reader,
-					      "the number of call targets");
+  uint32_t targets
+    = byte_reader_uleb128_u32 (reader, "the number of call targets");
   if (!byte_reader_need (reader, targets, 2, "the call targets"))
     return;
   check_done (reader, sample_function_add_body (binary->profile, function,
@@ -72,13 +72,13 @@ read_vtables (struct sample_reader *binary, struct byte_reader *reader,
 	      struct sample_function *function)
 {
   struct sample_location location = sample_take_location (reader);
-  uint32_t tables = byte_reader_uleb128_u32 (reader,
-					     "the number of virtual tables");
+  uint32_t tables
+    = byte_reader_uleb128_u32 (reader, "the number of virtual tables");
   for (uint32_t i = 0; i < tables && !reader->failed; i++)
     {
       uint32_t name = sample_take_name (binary, reader);
-      uint64_t count = byte_reader_uleb128 (reader,
-					    "the count of a virtual table");
+      uint64_t count
+	= byte_reader_uleb128 (reader, "the count of a virtual table");
       if (!reader->failed)
 	check_done (reader,
 		    sample_function_add_vtable (binary->profile, function,
@@ -144,16 +144,16 @@ read_function_metadata (struct sample_reader *binary,
       uint64_t checksum = byte_reader_uleb128 (reader, "a checksum");
       /* Of inlined functions 0 says that there is none.  */
       if (!reader->failed && (checksum != 0 || function->depth == 0)
-	  && !sample_function_set_checksum (binary->profile, function,
-					    checksum, &err))
+	  && !sample_function_set_checksum (binary->profile, function, checksum,
+					    &err))
 	byte_reader_fail (reader, start, "%s", err.cause);
     }
   if (flags & SAMPLE_METADATA_ATTRIBUTES)
     function->attributes |= byte_reader_uleb128_u32 (reader, "attributes");
   if (binary->flags & SAMPLE_CONTEXT_SENSITIVE)
     return;
-  uint32_t n = byte_reader_uleb128_u32 (reader,
-					"the number of inlined functions");
+  uint32_t n
+    = byte_reader_uleb128_u32 (reader, "the number of inlined functions");
   for (uint32_t i = 0; i < n && !reader->failed; i++)
     {
       struct sample_location location = sample_take_location (reader);
@@ -209,11 +209,9 @@ read_summary (struct sample_reader *binary, struct byte_reader *reader,
   {
     uint64_t in_file;
     unsigned int in_profile;
-  } known[] = {
-    { SAMPLE_SUMMARY_PARTIAL, SAMPLE_PARTIAL },
-    { SAMPLE_SUMMARY_CONTEXTS, SAMPLE_CONTEXT_SENSITIVE },
-    { SAMPLE_SUMMARY_FLOW_SENSITIVE, SAMPLE_FLOW_SENSITIVE }
-  };
+  } known[] = { { SAMPLE_SUMMARY_PARTIAL, SAMPLE_PARTIAL },
+		{ SAMPLE_SUMMARY_CONTEXTS, SAMPLE_CONTEXT_SENSITIVE },
+		{ SAMPLE_SUMMARY_FLOW_SENSITIVE, SAMPLE_FLOW_SENSITIVE } };
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (flags & known[i].in_file)
       binary->flags |= known[i].in_profile;
@@ -278,8 +276,8 @@ read_inflated (struct sample_reader *binary, const struct section *section,
   if (inflated.failed && err.offset == PROFILE_ERROR_NO_OFFSET)
     byte_reader_fail_memory (part);
   else if (inflated.failed)
-    byte_reader_fail (part, section->offset, "inflated byte 0x%" PRIx64
-		      ": %s", err.offset, err.cause);
+    byte_reader_fail (part, section->offset, "inflated byte 0x%" PRIx64 ": %s",
+		      err.offset, err.cause);
 }
 
 /* Inflate what PART has alone, the whole of SECTION, and read that.  */
@@ -288,17 +286,19 @@ read_compressed (struct sample_reader *binary, const struct section *section,
 		 struct byte_reader *part)
 {
   uint64_t plain_bytes = byte_reader_uleb128 (part, "the size of a section");
-  uint64_t stored = byte_reader_uleb128 (part,
-					 "the compressed size of a section");
-  const void *compressed = byte_reader_bytes (part, stored,
-					      "a compressed section");
+  uint64_t stored
+    = byte_reader_uleb128 (part, "the compressed size of a section");
+  const void *compressed
+    = byte_reader_bytes (part, stored, "a compressed section");
   if (!compressed)
     return;
   if (byte_reader_left (part) > 0)
     byte_reader_fail_left (part, "a compressed section");
   else if (plain_bytes / MOST_RATIO > stored)
-    byte_reader_fail (part, section->offset, "%" PRIu64 " bytes cannot "
-		      "inflate to %" PRIu64, stored, plain_bytes);
+    byte_reader_fail (part, section->offset,
+		      "%" PRIu64 " bytes cannot "
+		      "inflate to %" PRIu64,
+		      stored, plain_bytes);
   if (part->failed)
     return;
   Bytef *plain = malloc (plain_bytes + 1);
@@ -307,8 +307,10 @@ read_compressed (struct sample_reader *binary, const struct section *section,
     byte_reader_fail_memory (part);
   else if (uncompress (plain, &n, compressed, stored) != Z_OK
 	   || n != plain_bytes)
-    byte_reader_fail (part, section->offset, "the section does not inflate to "
-		      "%" PRIu64 " bytes", plain_bytes);
+    byte_reader_fail (part, section->offset,
+		      "the section does not inflate to "
+		      "%" PRIu64 " bytes",
+		      plain_bytes);
   else
     read_inflated (binary, section, part, plain, n);
   free (plain);
@@ -349,9 +351,10 @@ check_section (struct byte_reader *reader, size_t start,
     byte_reader_fail (reader, start, "section of unknown type %" PRIu64,
 		      section->type);
   else if (section->flags & ~known)
-    byte_reader_fail (reader, start, "section of type %" PRIu64
-		      " with unknown flags 0x%" PRIx64, section->type,
-		      section->flags & ~known);
+    byte_reader_fail (reader, start,
+		      "section of type %" PRIu64
+		      " with unknown flags 0x%" PRIx64,
+		      section->type, section->flags & ~known);
 }
 
 /* Read the section whose entry of the table READER stands at.  */
@@ -402,8 +405,10 @@ read_file (struct sample_reader *binary, struct byte_reader *reader)
     byte_reader_fail (reader, 0, "no sample profile of LLVM begins here");
   uint64_t version = byte_reader_uleb128 (reader, "the version");
   if (!reader->failed && version != SAMPLE_VERSION)
-    byte_reader_fail (reader, 0, "version %" PRIu64 " of sample profiles (%d "
-		      "is known)", version, SAMPLE_VERSION);
+    byte_reader_fail (reader, 0,
+		      "version %" PRIu64 " of sample profiles (%d "
+		      "is known)",
+		      version, SAMPLE_VERSION);
   if (reader->failed)
     return;
   if (magic == SAMPLE_MAGIC_EXTENDED)
@@ -427,8 +432,8 @@ sample_binary_fold (struct sample_profile *profile, const char *path,
   read_file (&binary, &reader);
   sample_reader_release (&binary);
   if (!reader.failed
-      && !sample_profile_add_flags (profile, binary.flags,
-				    binary.has_functions, &cause))
+      && !sample_profile_add_flags (profile, binary.flags, binary.has_functions,
+				    &cause))
     byte_reader_fail (&reader, 0, "%s", cause.cause);
   return !reader.failed;
 }

@@ -56,9 +56,9 @@ sample_read_names (struct sample_reader *binary, struct byte_reader *reader,
   if (!binary->names)
     byte_reader_fail_memory (reader);
   for (; binary->name_count < count && !reader->failed; binary->name_count++)
-    binary->names[binary->name_count]
-      = is_guid ? take_guid (binary, reader, is_fixed)
-		: sample_take_text (binary, reader);
+    binary->names[binary->name_count] = is_guid
+					  ? take_guid (binary, reader, is_fixed)
+					  : sample_take_text (binary, reader);
 }
 
 /* The next number, an index into a table of COUNT, of WHAT.  */
@@ -68,8 +68,8 @@ take_index (struct byte_reader *reader, uint64_t count, const char *what)
   size_t start = reader->position;
   uint64_t index = byte_reader_uleb128 (reader, what);
   if (!reader->failed && index >= count)
-    byte_reader_fail (reader, start, "%s %" PRIu64 " of %" PRIu64, what,
-		      index, count);
+    byte_reader_fail (reader, start, "%s %" PRIu64 " of %" PRIu64, what, index,
+		      count);
   return reader->failed ? 0 : index;
 }
 
@@ -88,8 +88,10 @@ sample_take_location (struct byte_reader *reader)
   size_t start = reader->position;
   location.line = byte_reader_uleb128_u32 (reader, what);
   if (location.line > 0xffff)
-    byte_reader_fail (reader, start, "line offset %" PRIu32 " (more than 16 "
-		      "bits)", location.line);
+    byte_reader_fail (reader, start,
+		      "line offset %" PRIu32 " (more than 16 "
+		      "bits)",
+		      location.line);
   location.discriminator = byte_reader_uleb128_u32 (reader, what);
   return location;
 }
@@ -106,7 +108,7 @@ read_context (struct sample_reader *binary, struct byte_reader *reader,
     return;
   if (count == 0)
     byte_reader_fail (reader, start, "a context without frames");
-  *context = (struct sample_context) { frames, count };
+  *context = (struct sample_context){ frames, count };
   for (uint32_t i = 0; i < count && !reader->failed; i++)
     {
       frames[i].name = sample_take_name (binary, reader);
@@ -115,8 +117,7 @@ read_context (struct sample_reader *binary, struct byte_reader *reader,
 }
 
 void
-sample_read_contexts (struct sample_reader *binary,
-		      struct byte_reader *reader)
+sample_read_contexts (struct sample_reader *binary, struct byte_reader *reader)
 {
   uint64_t count = byte_reader_uleb128 (reader, "the number of contexts");
   /* A context has at least its number of frames and one frame.  */
@@ -126,8 +127,8 @@ sample_read_contexts (struct sample_reader *binary,
   free (binary->frames);
   binary->context_count = 0;
   binary->contexts = calloc (count + 1, sizeof *binary->contexts);
-  binary->frames = calloc (byte_reader_left (reader) / 3 + 1,
-			   sizeof *binary->frames);
+  binary->frames
+    = calloc (byte_reader_left (reader) / 3 + 1, sizeof *binary->frames);
   if (!binary->contexts || !binary->frames)
     byte_reader_fail_memory (reader);
   struct sample_frame *frames = binary->frames;
@@ -139,8 +140,8 @@ sample_read_contexts (struct sample_reader *binary,
 }
 
 struct sample_function *
-sample_take_function (struct sample_reader *binary,
-		      struct byte_reader *reader, bool must_be_there)
+sample_take_function (struct sample_reader *binary, struct byte_reader *reader,
+		      bool must_be_there)
 {
   size_t start = reader->position;
   const struct sample_frame *callers = NULL;
@@ -161,13 +162,13 @@ sample_take_function (struct sample_reader *binary,
   if (reader->failed)
     return NULL;
   struct sample_function *function
-    = must_be_there
-	? sample_profile_find_function (binary->profile, callers,
-					caller_count, name)
-	: sample_profile_add_function (binary->profile, callers, caller_count,
-				       name);
+    = must_be_there ? sample_profile_find_function (binary->profile, callers,
+						    caller_count, name)
+		    : sample_profile_add_function (binary->profile, callers,
+						   caller_count, name);
   if (!function && must_be_there)
-    byte_reader_fail (reader, start, "metadata of a function without "
+    byte_reader_fail (reader, start,
+		      "metadata of a function without "
 		      "samples");
   else if (!function)
     byte_reader_fail_memory (reader);
@@ -182,13 +183,14 @@ sample_take_inlinee (struct sample_reader *binary, struct byte_reader *reader,
   size_t start = reader->position;
   uint32_t name = sample_take_name (binary, reader);
   if (function->depth >= SAMPLE_DEEPEST)
-    byte_reader_fail (reader, start, "more than %d functions inlined into "
-		      "each other", SAMPLE_DEEPEST);
+    byte_reader_fail (reader, start,
+		      "more than %d functions inlined into "
+		      "each other",
+		      SAMPLE_DEEPEST);
   if (reader->failed)
     return NULL;
   struct sample_function *inlinee
-    = sample_function_need_inlinee (binary->profile, function, location,
-				    name);
+    = sample_function_need_inlinee (binary->profile, function, location, name);
   if (!inlinee)
     byte_reader_fail_memory (reader);
   return inlinee;

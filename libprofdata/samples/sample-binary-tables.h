@@ -14,19 +14,19 @@
 
 struct sample_context
 {
-  struct sample_frame *frames;	/* the last one is the function's */
+  struct sample_frame *frames; /* the last one is the function's */
   uint32_t count;
 };
 
 struct sample_reader
 {
   struct sample_profile *profile;
-  uint32_t *names;		/* malloced; numbers in PROFILE */
+  uint32_t *names; /* malloced; numbers in PROFILE */
   uint64_t name_count;
-  struct sample_context *contexts;	/* malloced */
+  struct sample_context *contexts; /* malloced */
   uint64_t context_count;
-  struct sample_frame *frames;	/* malloced; of the contexts */
-  unsigned int flags;		/* of the profile */
+  struct sample_frame *frames; /* malloced; of the contexts */
+  unsigned int flags;	       /* of the profile */
   bool has_vtables;
   bool has_functions;
 };
@@ -56,9 +56,9 @@ struct sample_function *sample_take_function (struct sample_reader *binary,
 
 /* The function whose name comes next, inlined into FUNCTION at LOCATION; found
    or made.  NULL if the reader fails.  */
-struct sample_function *
-sample_take_inlinee (struct sample_reader *binary, struct byte_reader *reader,
-		     struct sample_function *function,
-		     struct sample_location location);
+struct sample_function *sample_take_inlinee (struct sample_reader *binary,
+					     struct byte_reader *reader,
+					     struct sample_function *function,
+					     struct sample_location location);
 
 #endif /* HEAPPROF_SAMPLE_BINARY_TABLES_H */

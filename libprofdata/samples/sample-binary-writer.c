@@ -23,7 +23,8 @@ compress_payload (struct sample_writer *binary, struct sample_payload *section)
     sample_writer_fail_memory (binary);
   else if (plain->size > 0
 	   && compress2 (compressed, &n, plain->data, plain->size,
-			 Z_BEST_COMPRESSION) == Z_OK)
+			 Z_BEST_COMPRESSION)
+		== Z_OK)
     {
       byte_writer_uleb128 (&stored, plain->size);
       byte_writer_uleb128 (&stored, n);
@@ -44,31 +45,29 @@ struct layout
   unsigned char payloads[SAMPLE_MOST_SECTIONS];
 };
 
-static const struct layout usual_layout = {
-  7,
-  { SAMPLE_SECTION_SUMMARY, SAMPLE_SECTION_NAMES, SAMPLE_SECTION_CONTEXTS,
-    SAMPLE_SECTION_OFFSETS, SAMPLE_SECTION_FUNCTIONS, SAMPLE_SECTION_LIST,
-    SAMPLE_SECTION_METADATA },
-  { false },
-  { 0, 1, 2, 4, 5, 3, 6 }
-};
+static const struct layout usual_layout
+  = { 7,
+      { SAMPLE_SECTION_SUMMARY, SAMPLE_SECTION_NAMES, SAMPLE_SECTION_CONTEXTS,
+	SAMPLE_SECTION_OFFSETS, SAMPLE_SECTION_FUNCTIONS, SAMPLE_SECTION_LIST,
+	SAMPLE_SECTION_METADATA },
+      { false },
+      { 0, 1, 2, 4, 5, 3, 6 } };
 
-static const struct layout split_layout = {
-  8,
-  { SAMPLE_SECTION_SUMMARY, SAMPLE_SECTION_NAMES, SAMPLE_SECTION_OFFSETS,
-    SAMPLE_SECTION_FUNCTIONS, SAMPLE_SECTION_OFFSETS,
-    SAMPLE_SECTION_FUNCTIONS, SAMPLE_SECTION_LIST, SAMPLE_SECTION_METADATA },
-  { [4] = true, [5] = true },
-  { 0, 1, 3, 2, 5, 4, 6, 7 }
-};
+static const struct layout split_layout
+  = { 8,
+      { SAMPLE_SECTION_SUMMARY, SAMPLE_SECTION_NAMES, SAMPLE_SECTION_OFFSETS,
+	SAMPLE_SECTION_FUNCTIONS, SAMPLE_SECTION_OFFSETS,
+	SAMPLE_SECTION_FUNCTIONS, SAMPLE_SECTION_LIST,
+	SAMPLE_SECTION_METADATA },
+      { [4] = true, [5] = true },
+      { 0, 1, 3, 2, 5, 4, 6, 7 } };
 
 static void
 write_extended (struct sample_writer *binary, struct byte_writer *file)
 {
   const struct layout *layout
     = binary->options->split ? &split_layout : &usual_layout;
-  uint64_t offset
-    = file->size + 8 + layout->count * SAMPLE_SECTION_ENTRY_BYTES;
+  uint64_t offset = file->size + 8 + layout->count * SAMPLE_SECTION_ENTRY_BYTES;
   binary->section_count = layout->count;
   for (size_t i = 0; i < layout->count && !binary->failed; i++)
     {
@@ -127,9 +126,8 @@ check_form (struct sample_writer *binary)
     return sample_writer_fail (binary,
 			       "the raw form has no sections to be split");
   if (options->is_raw && options->compress)
-    return sample_writer_fail (binary,
-			       "the raw form has no sections to be "
-			       "compressed");
+    return sample_writer_fail (binary, "the raw form has no sections to be "
+				       "compressed");
   if (options->split && binary->has_contexts)
     return sample_writer_fail (binary,
 			       "split sections have no place for calling "
@@ -141,9 +139,8 @@ check_form (struct sample_writer *binary)
 			       "the raw form has no place for names of which "
 			       "only GUIDs are known");
   if (binary->has_contexts || binary->has_checksums)
-    return sample_writer_fail (binary,
-			       "the raw form has no place for calling "
-			       "contexts and checksums");
+    return sample_writer_fail (binary, "the raw form has no place for calling "
+				       "contexts and checksums");
   return true;
 }
 
@@ -153,9 +150,8 @@ serialize (const struct sample_profile *profile,
 	   const struct sample_binary_options *options, void **data,
 	   size_t *size, struct profile_error *err)
 {
-  struct sample_writer binary = {
-    .profile = profile, .options = options, .err = err
-  };
+  struct sample_writer binary
+    = { .profile = profile, .options = options, .err = err };
   struct byte_writer file = { 0 };
   byte_writer_uleb128 (&file, options->is_raw ? SAMPLE_MAGIC_RAW
 					      : SAMPLE_MAGIC_EXTENDED);

@@ -14,9 +14,8 @@
    which has room for *CAPACITY, and return the new record, all zeros.  NULL if
    memory is exhausted.  */
 static void *
-insert_record (struct sample_profile *profile, void **records,
-	       uint32_t *count, uint32_t *capacity, size_t size,
-	       uint32_t index)
+insert_record (struct sample_profile *profile, void **records, uint32_t *count,
+	       uint32_t *capacity, size_t size, uint32_t index)
 {
   if (*count == *capacity)
     {
@@ -103,8 +102,8 @@ sample_function_find_body (const struct sample_function *function,
 {
   uint32_t place = find_body_place (function, location);
   if (place == function->body_count
-      || sample_location_compare (function->bodies[place].location,
-				  location) != 0)
+      || sample_location_compare (function->bodies[place].location, location)
+	   != 0)
     return NULL;
   return &function->bodies[place];
 }
@@ -115,8 +114,8 @@ sample_function_find_vtables (const struct sample_function *function,
 {
   uint32_t place = find_vtables_place (function, location);
   if (place == function->vtables_count
-      || sample_location_compare (function->vtables[place].location,
-				  location) != 0)
+      || sample_location_compare (function->vtables[place].location, location)
+	   != 0)
     return NULL;
   return &function->vtables[place];
 }
@@ -130,7 +129,9 @@ inlinee_at (const struct sample_function *function, uint32_t place,
     return NULL;
   const struct sample_call_site *site = &function->call_sites[place];
   return (sample_location_compare (site->location, location) == 0
-	  && site->inlinee->name == name ? site->inlinee : NULL);
+	      && site->inlinee->name == name
+	    ? site->inlinee
+	    : NULL);
 }
 
 struct sample_function *
@@ -179,8 +180,8 @@ sample_function_need_body (struct sample_profile *profile,
 {
   uint32_t place = find_body_place (function, location);
   if (place < function->body_count
-      && sample_location_compare (function->bodies[place].location,
-				  location) == 0)
+      && sample_location_compare (function->bodies[place].location, location)
+	   == 0)
     return &function->bodies[place];
   void *records = function->bodies;
   struct sample_body *body
@@ -197,8 +198,8 @@ sample_function_add_body (struct sample_profile *profile,
 			  struct sample_function *function,
 			  struct sample_location location, uint64_t count)
 {
-  struct sample_body *body = sample_function_need_body (profile, function,
-							location);
+  struct sample_body *body
+    = sample_function_need_body (profile, function, location);
   if (body)
     sample_count_add (&body->count, count);
   return body != NULL;
@@ -210,8 +211,8 @@ sample_function_add_target (struct sample_profile *profile,
 			    struct sample_location location, uint32_t name,
 			    uint64_t count)
 {
-  struct sample_body *body = sample_function_need_body (profile, function,
-							location);
+  struct sample_body *body
+    = sample_function_need_body (profile, function, location);
   return body && add_count (profile, &body->targets, name, count);
 }
 
@@ -223,8 +224,8 @@ sample_function_add_vtable (struct sample_profile *profile,
 {
   uint32_t place = find_vtables_place (function, location);
   if (place == function->vtables_count
-      || sample_location_compare (function->vtables[place].location,
-				  location) != 0)
+      || sample_location_compare (function->vtables[place].location, location)
+	   != 0)
     {
       void *records = function->vtables;
       struct sample_vtables *made
@@ -244,8 +245,8 @@ sample_function_need_inlinee (struct sample_profile *profile,
 			      struct sample_location location, uint32_t name)
 {
   uint32_t place = find_site_place (function, location, name);
-  struct sample_function *inlinee = inlinee_at (function, place, location,
-						name);
+  struct sample_function *inlinee
+    = inlinee_at (function, place, location, name);
   if (inlinee || function->depth >= SAMPLE_DEEPEST)
     return inlinee;
   inlinee = sample_profile_allocate (profile, 1, sizeof *inlinee);
@@ -260,7 +261,7 @@ sample_function_need_inlinee (struct sample_profile *profile,
   function->call_sites = records;
   if (!site)
     return NULL;
-  *site = (struct sample_call_site) { location, inlinee };
+  *site = (struct sample_call_site){ location, inlinee };
   return inlinee;
 }
 
@@ -275,7 +276,8 @@ sample_function_set_checksum (const struct sample_profile *profile,
       return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 				"%.80s%swas sampled with checksums %" PRIu64
 				" and %" PRIu64 ": different versions of the "
-				"code", name ? name : "", name ? " " : "",
+				"code",
+				name ? name : "", name ? " " : "",
 				function->checksum, checksum);
     }
   function->has_checksum = true;

@@ -31,8 +31,8 @@ sample_function_compare_contexts (const struct sample_profile *profile,
 	= is_leaf1 ? &leaf1 : &function1->callers[i];
       const struct sample_frame *frame2
 	= is_leaf2 ? &leaf2 : &function2->callers[i];
-      int order = sample_profile_compare_names (profile, frame1->name,
-						frame2->name);
+      int order
+	= sample_profile_compare_names (profile, frame1->name, frame2->name);
       if (order == 0)
 	order = sample_location_compare (frame1->location, frame2->location);
       if (order != 0 || is_leaf1 || is_leaf2)
@@ -50,8 +50,8 @@ compare_functions (const void *element1, const void *element2, void *data)
     = sample_profile_function (profile, *(const uint32_t *) element2);
   int order = compare_falling (function1->total, function2->total);
   return (order != 0
-	  ? order
-	  : sample_function_compare_contexts (profile, function1, function2));
+	    ? order
+	    : sample_function_compare_contexts (profile, function1, function2));
 }
 
 uint32_t *
@@ -67,10 +67,9 @@ compare_sites (const void *element1, const void *element2, void *data)
   const struct sample_call_site *site1 = element1;
   const struct sample_call_site *site2 = element2;
   int order = sample_location_compare (site1->location, site2->location);
-  return (order != 0
-	  ? order
-	  : sample_profile_compare_names (data, site1->inlinee->name,
-					  site2->inlinee->name));
+  return (order != 0 ? order
+		     : sample_profile_compare_names (data, site1->inlinee->name,
+						     site2->inlinee->name));
 }
 
 static int
@@ -80,8 +79,8 @@ compare_counts (const void *element1, const void *element2, void *data)
   const struct sample_count *count2 = element2;
   int order = compare_falling (count1->count, count2->count);
   return (order != 0
-	  ? order
-	  : sample_profile_compare_names (data, count1->name, count2->name));
+	    ? order
+	    : sample_profile_compare_names (data, count1->name, count2->name));
 }
 
 /* A malloced copy of the N RECORDS of SIZE bytes.  */
@@ -139,8 +138,8 @@ struct merging
 {
   struct sample_profile *profile;
   const struct sample_profile *source;
-  uint32_t *names;		/* in PROFILE, by number in SOURCE */
-  unsigned int drop;		/* of enum sample_drop */
+  uint32_t *names;   /* in PROFILE, by number in SOURCE */
+  unsigned int drop; /* of enum sample_drop */
   struct profile_error *err;
 };
 
@@ -152,8 +151,7 @@ fail_memory (const struct merging *merging)
 
 /* LOCATION, without what is dropped.  */
 static struct sample_location
-merge_location (const struct merging *merging,
-		struct sample_location location)
+merge_location (const struct merging *merging, struct sample_location location)
 {
   if (merging->drop & SAMPLE_DROP_WIDE_DISCRIMINATORS)
     location.discriminator &= 0xffff;
@@ -266,10 +264,10 @@ static bool
 merge_top_level (const struct merging *merging,
 		 const struct sample_function *function)
 {
-  uint32_t count = merging->drop & SAMPLE_DROP_CONTEXTS
-		     ? 0 : function->caller_count;
-  struct sample_frame *callers = copy_records (function->callers, count,
-					       sizeof *callers);
+  uint32_t count
+    = merging->drop & SAMPLE_DROP_CONTEXTS ? 0 : function->caller_count;
+  struct sample_frame *callers
+    = copy_records (function->callers, count, sizeof *callers);
   if (!callers)
     return fail_memory (merging);
   for (uint32_t i = 0; i < count; i++)
@@ -295,10 +293,12 @@ merge_profile (struct sample_profile *profile,
     flags &= ~SAMPLE_CONTEXT_SENSITIVE;
   if (!sample_profile_add_flags (profile, flags, functions > 0, err))
     return false;
-  struct merging merging = {
-    .profile = profile, .source = source, .drop = drop, .err = err,
-    .names = calloc ((size_t) names + 1, sizeof *merging.names)
-  };
+  struct merging merging
+    = { .profile = profile,
+	.source = source,
+	.drop = drop,
+	.err = err,
+	.names = calloc ((size_t) names + 1, sizeof *merging.names) };
   bool is_done = merging.names != NULL;
   /* A file has a name of its own, that was there before.  */
   for (uint32_t i = 0; i < names && is_done; i++)

@@ -16,11 +16,11 @@
 
 struct name
 {
-  const char *text;		/* NUL-terminated, in the arena, or the caller's
-				   while it is searched; NULL: not known */
+  const char *text; /* NUL-terminated, in the arena, or the caller's
+		       while it is searched; NULL: not known */
   size_t n;
   uint64_t guid;
-  uint32_t file;		/* a name; SAMPLE_NO_NAME: not known */
+  uint32_t file; /* a name; SAMPLE_NO_NAME: not known */
   uint32_t number;
   bool is_listed;
 };
@@ -33,7 +33,7 @@ struct sample_profile
   htab_t name_index;
   htab_t function_index;
   unsigned int flags;
-  bool has_kind;		/* some input had functions */
+  bool has_kind; /* some input had functions */
 };
 
 static hashval_t
@@ -59,10 +59,11 @@ hash_function (const void *record)
 {
   const struct sample_function *function = record;
   return (function->caller_count == 0
-	  ? function->name * 0x9e3779b9u
-	  : iterative_hash (function->callers,
-			    function->caller_count
-			    * sizeof *function->callers, function->name));
+	    ? function->name * 0x9e3779b9u
+	    : iterative_hash (function->callers,
+			      function->caller_count
+				* sizeof *function->callers,
+			      function->name));
 }
 
 static int
@@ -71,11 +72,11 @@ equal_function (const void *record1, const void *record2)
   const struct sample_function *function1 = record1;
   const struct sample_function *function2 = record2;
   uint32_t count = function1->caller_count;
-  return (function1->name == function2->name
-	  && count == function2->caller_count
+  return (function1->name == function2->name && count == function2->caller_count
 	  && (count == 0
 	      || memcmp (function1->callers, function2->callers,
-			 count * sizeof *function1->callers) == 0));
+			 count * sizeof *function1->callers)
+		   == 0));
 }
 
 struct sample_profile *
@@ -88,8 +89,8 @@ sample_profile_new (void)
   record_table_init (&profile->functions, sizeof (struct sample_function));
   profile->arena = objalloc_create ();
   profile->name_index = htab_try_create (100, hash_name, equal_name, NULL);
-  profile->function_index = htab_try_create (100, hash_function,
-					     equal_function, NULL);
+  profile->function_index
+    = htab_try_create (100, hash_function, equal_function, NULL);
   if (profile->arena && profile->name_index && profile->function_index)
     return profile;
   sample_profile_free (profile);
@@ -113,8 +114,7 @@ sample_profile_free (struct sample_profile *profile)
 }
 
 void *
-sample_profile_allocate (struct sample_profile *profile, size_t n,
-			 size_t size)
+sample_profile_allocate (struct sample_profile *profile, size_t n, size_t size)
 {
   size_t bytes;
   if (__builtin_mul_overflow (n, size, &bytes)
@@ -146,8 +146,7 @@ sample_profile_add_flags (struct sample_profile *profile, unsigned int flags,
     cause = "samples with discriminators of source and of machine code cannot "
 	    "be added";
   if (cause && has_functions && profile->has_kind)
-    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET, "%s",
-			      cause);
+    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET, "%s", cause);
   profile->has_kind |= has_functions;
   profile->flags |= flags;
   return true;
@@ -181,8 +180,8 @@ static uint32_t
 add_key (struct sample_profile *profile, const struct name *key)
 {
   hashval_t hash = hash_name (key);
-  void **slot = htab_find_slot_with_hash (profile->name_index, key, hash,
-					  INSERT);
+  void **slot
+    = htab_find_slot_with_hash (profile->name_index, key, hash, INSERT);
   if (!slot)
     return SAMPLE_NO_NAME;
   struct name *name = *slot;
@@ -214,9 +213,8 @@ uint32_t
 sample_profile_add_name_in_file (struct sample_profile *profile,
 				 const char *text, size_t n, uint32_t file)
 {
-  const struct name key = {
-    .text = text, .n = n, .guid = function_guid (text, n), .file = file
-  };
+  const struct name key
+    = { .text = text, .n = n, .guid = function_guid (text, n), .file = file };
   return add_key (profile, &key);
 }
 
@@ -234,8 +232,7 @@ sample_profile_name (const struct sample_profile *profile, uint32_t name)
 }
 
 size_t
-sample_profile_name_bytes (const struct sample_profile *profile,
-			   uint32_t name)
+sample_profile_name_bytes (const struct sample_profile *profile, uint32_t name)
 {
   return get_name (profile, name)->n;
 }
@@ -270,8 +267,8 @@ compare_texts (const struct name *name1, const struct name *name2)
 {
   if (!name1->text || !name2->text)
     return (name1->text || name2->text
-	    ? (name1->text ? -1 : 1)
-	    : compare_numbers (name1->guid, name2->guid));
+	      ? (name1->text ? -1 : 1)
+	      : compare_numbers (name1->guid, name2->guid));
   size_t n = name1->n < name2->n ? name1->n : name2->n;
   int order = memcmp (name1->text, name2->text, n);
   return order != 0 ? order : compare_numbers (name1->n, name2->n);
@@ -313,9 +310,8 @@ sample_profile_find_function (const struct sample_profile *profile,
 			      const struct sample_frame *callers,
 			      uint32_t caller_count, uint32_t name)
 {
-  const struct sample_function key = {
-    .name = name, .callers = callers, .caller_count = caller_count
-  };
+  const struct sample_function key
+    = { .name = name, .callers = callers, .caller_count = caller_count };
   return htab_find (profile->function_index, &key);
 }
 
@@ -324,9 +320,8 @@ sample_profile_add_function (struct sample_profile *profile,
 			     const struct sample_frame *callers,
 			     uint32_t caller_count, uint32_t name)
 {
-  const struct sample_function key = {
-    .name = name, .callers = callers, .caller_count = caller_count
-  };
+  const struct sample_function key
+    = { .name = name, .callers = callers, .caller_count = caller_count };
   void **slot = htab_find_slot (profile->function_index, &key, INSERT);
   if (!slot || *slot)
     return slot ? *slot : NULL;

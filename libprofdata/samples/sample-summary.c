@@ -37,7 +37,7 @@ sum_up (struct sample_summary *summary, const struct sample_profile *profile,
 {
   uint32_t count = sample_profile_function_count (profile);
   uint64_t bodies = 0;
-  *summary = (struct sample_summary) { .function_count = count };
+  *summary = (struct sample_summary){ .function_count = count };
   for (uint32_t i = 0; i < count; i++)
     bodies += count_bodies (sample_profile_function (profile, i));
   uint64_t *values = calloc (bodies + 1, sizeof *values);

@@ -11,11 +11,11 @@
 
 struct sample_summary
 {
-  uint64_t total;		/* of the counts of all body samples */
+  uint64_t total; /* of the counts of all body samples */
   uint64_t greatest;
   uint64_t greatest_head;
   uint64_t count_count;
-  uint64_t function_count;	/* top-level ones */
+  uint64_t function_count; /* top-level ones */
   struct summary_cutoff cutoffs[SUMMARY_CUTOFFS];
 };
 

@@ -12,19 +12,20 @@
 #include <string.h>
 
 #define EXPECTED_HEAD "NAME:TOTAL:HEAD"
-#define EXPECTED_ITEM "LINE[.DISCRIMINATOR]: COUNT [NAME:COUNT]..., or an " \
-		      "inlined NAME:TOTAL"
+#define EXPECTED_ITEM                                                          \
+  "LINE[.DISCRIMINATOR]: COUNT [NAME:COUNT]..., or an "                        \
+  "inlined NAME:TOTAL"
 #define VTABLES "vtables "
 
 struct open_function
 {
   struct sample_function *function;
-  bool has_metadata;		/* nothing else may follow */
+  bool has_metadata; /* nothing else may follow */
 };
 
 struct text_reader
 {
-  struct byte_reader *reader;	/* for its bytes and errors */
+  struct byte_reader *reader; /* for its bytes and errors */
   struct sample_profile *profile;
   struct text_line line;
   struct open_function open[SAMPLE_DEEPEST + 1];
@@ -32,9 +33,9 @@ struct text_reader
   unsigned int flags;
   uint64_t functions;
   uint64_t functions_with_checksum;
-  bool has_checksum;		/* of the top-level function that is open */
-  bool has_context;		/* the functions so far have */
-  uint32_t *seen;		/* malloced; names of a vtables line */
+  bool has_checksum; /* of the top-level function that is open */
+  bool has_context;  /* the functions so far have */
+  uint32_t *seen;    /* malloced; names of a vtables line */
 };
 
 /* Part of a line.  */
@@ -71,12 +72,12 @@ split_last (struct span span, struct span *before, uint64_t *value)
   if (!colon)
     return false;
   size_t n = colon - span.text;
-  *before = (struct span) { span.text, n };
-  return parse_count ((struct span) { colon + 1, span.n - n - 1 }, value);
+  *before = (struct span){ span.text, n };
+  return parse_count ((struct span){ colon + 1, span.n - n - 1 }, value);
 }
 
-/* The number of NAME; SAMPLE_NO_NAME if TEXT failed.  Binary forms end names with
-   a NUL byte, so none may be within.  */
+/* The number of NAME; SAMPLE_NO_NAME if TEXT failed.  Binary forms end names
+   with a NUL byte, so none may be within.  */
 static uint32_t
 add_name (struct text_reader *text, struct span name)
 {
@@ -85,8 +86,7 @@ add_name (struct text_reader *text, struct span name)
       fail (text, "a line without NUL bytes");
       return SAMPLE_NO_NAME;
     }
-  uint32_t number = sample_profile_add_name (text->profile, name.text,
-					     name.n);
+  uint32_t number = sample_profile_add_name (text->profile, name.text, name.n);
   if (number == SAMPLE_NO_NAME)
     byte_reader_fail_memory (text->reader);
   return number;
@@ -122,11 +122,10 @@ take_caller (struct text_reader *text, struct span span,
   const char *colon = memrchr (span.text, ':', span.n);
   size_t n = colon ? (size_t) (colon - span.text) : 0;
   if (n == 0
-      || !parse_location ((struct span) { colon + 1, span.n - n - 1 },
+      || !parse_location ((struct span){ colon + 1, span.n - n - 1 },
 			  &frame->location))
-    return fail (text,
-		 "[CALLER:LINE[.DISCRIMINATOR] @ ... @ NAME]:TOTAL:HEAD");
-  frame->name = add_name (text, (struct span) { span.text, n });
+    return fail (text, "[CALLER:LINE[.DISCRIMINATOR] @ ... @ NAME]:TOTAL:HEAD");
+  frame->name = add_name (text, (struct span){ span.text, n });
   return !text->reader->failed;
 }
 
@@ -146,7 +145,7 @@ add_context (struct text_reader *text, struct span context)
 			  sizeof separator - 1)))
     {
       size_t n = at - context.text;
-      is_done = take_caller (text, (struct span) { context.text, n },
+      is_done = take_caller (text, (struct span){ context.text, n },
 			     &callers[count++]);
       context.text += n + sizeof separator - 1;
       context.n -= n + sizeof separator - 1;
@@ -155,8 +154,8 @@ add_context (struct text_reader *text, struct span context)
     is_done = fail (text, "a context with a function");
   uint32_t name = is_done ? add_name (text, context) : SAMPLE_NO_NAME;
   if (name != SAMPLE_NO_NAME)
-    function = sample_profile_add_function (text->profile, callers, count,
-					    name);
+    function
+      = sample_profile_add_function (text->profile, callers, count, name);
   if (!function)
     byte_reader_fail_memory (text->reader);
   free (callers);
@@ -180,7 +179,7 @@ add_function (struct text_reader *text, struct span name)
   if (has_context)
     {
       text->flags |= SAMPLE_CONTEXT_SENSITIVE;
-      return add_context (text, (struct span) { name.text + 1, name.n - 2 });
+      return add_context (text, (struct span){ name.text + 1, name.n - 2 });
     }
   uint32_t number = add_name (text, name);
   if (number == SAMPLE_NO_NAME)
@@ -217,7 +216,7 @@ take_head (struct text_reader *text, struct span line)
     return;
   sample_count_add (&function->total, total);
   sample_count_add (&function->head, head);
-  text->open[0] = (struct open_function) { .function = function };
+  text->open[0] = (struct open_function){ .function = function };
   text->open_count = 1;
   text->has_checksum = false;
   text->functions++;
@@ -242,7 +241,7 @@ take_target (struct span *rest, struct span *name, uint64_t *count)
       if ((end < rest->n && rest->text[end] != ' ')
 	  || !parse_count (digits, count))
 	continue;
-      *name = (struct span) { rest->text, colon };
+      *name = (struct span){ rest->text, colon };
       rest->text += end;
       rest->n -= end;
       return colon > 0;
@@ -265,16 +264,16 @@ take_body (struct text_reader *text, struct sample_function *function,
 	   struct sample_location location, struct span rest)
 {
   const char *blank = memchr (rest.text, ' ', rest.n);
-  struct span digits = { rest.text, blank ? (size_t) (blank - rest.text)
-					  : rest.n };
+  struct span digits
+    = { rest.text, blank ? (size_t) (blank - rest.text) : rest.n };
   uint64_t count;
   if (!parse_count (digits, &count))
     {
       fail (text, EXPECTED_ITEM);
       return;
     }
-  bool is_done = sample_function_add_body (text->profile, function, location,
-					   count);
+  bool is_done
+    = sample_function_add_body (text->profile, function, location, count);
   rest.text += digits.n;
   rest.n -= digits.n;
   while (is_done && rest.n > 0)
@@ -379,7 +378,7 @@ take_inlinee (struct text_reader *text, struct sample_function *function,
     }
   sample_count_add (&inlinee->total, total);
   text->open[text->open_count++]
-    = (struct open_function) { .function = inlinee };
+    = (struct open_function){ .function = inlinee };
 }
 
 /* Is LINE KEY and a number of at most GREATEST?  */
@@ -389,7 +388,7 @@ parse_metadata (struct span line, const char *key, uint64_t greatest,
 {
   size_t n = strlen (key);
   return (line.n > n && memcmp (line.text, key, n) == 0
-	  && parse_count ((struct span) { line.text + n, line.n - n }, value)
+	  && parse_count ((struct span){ line.text + n, line.n - n }, value)
 	  && *value <= greatest);
 }
 
@@ -404,8 +403,7 @@ take_metadata (struct text_reader *text, struct open_function *open,
   open->has_metadata = true;
   if (parse_metadata (line, "!CFGChecksum: ", UINT64_MAX, &value))
     {
-      if (!sample_function_set_checksum (text->profile, function, value,
-					 &err))
+      if (!sample_function_set_checksum (text->profile, function, value, &err))
 	fail_with (text, &err);
       if (function->depth == 0 && !text->has_checksum)
 	{
@@ -446,7 +444,7 @@ take_item (struct text_reader *text, size_t depth, struct span line)
   size_t n = colon ? (size_t) (colon - line.text) : 0;
   struct sample_location location;
   if (!colon || line.n < n + 3 || colon[1] != ' '
-      || !parse_location ((struct span) { line.text, n }, &location))
+      || !parse_location ((struct span){ line.text, n }, &location))
     {
       fail (text, EXPECTED_ITEM);
       return;
@@ -457,7 +455,7 @@ take_item (struct text_reader *text, size_t depth, struct span line)
     take_body (text, open->function, location, rest);
   else if (rest.n >= prefix && memcmp (rest.text, VTABLES, prefix) == 0)
     take_vtables (text, open->function, location,
-		  (struct span) { rest.text + prefix, rest.n - prefix });
+		  (struct span){ rest.text + prefix, rest.n - prefix });
   else
     take_inlinee (text, open->function, location, rest);
 }

@@ -14,18 +14,17 @@ struct text_writer
   struct byte_writer bytes;
   const struct sample_profile *profile;
   const struct sample_text_options *options;
-  uint32_t bad_name;		/* one that cannot be written */
+  uint32_t bad_name; /* one that cannot be written */
 };
 
-/* Can NAME be written, and would it be read as it is, wherever it stands?  Names
-   from files may be anything; what ends a call target is a colon, a number and a
-   blank.  */
+/* Can NAME be written, and would it be read as it is, wherever it stands? Names
+   from files may be anything; what ends a call target is a colon, a number and
+   a blank.  */
 static bool
 is_readable (const char *name, size_t n)
 {
   if (n == 0 || strchr ("0123456789 #![", name[0])
-      || !plain_text_is_all_plain (name, n)
-      || memmem (name, n, " @ ", 3)
+      || !plain_text_is_all_plain (name, n) || memmem (name, n, " @ ", 3)
       || strncmp (name, "vtables ", strlen ("vtables ")) == 0)
     return false;
   for (const char *blank = name; (blank = strchr (blank, ' ')); blank++)
@@ -120,8 +119,7 @@ print_table_name (struct text_writer *text, uint32_t name)
 }
 
 static void
-print_vtables (struct text_writer *text,
-	       const struct sample_function *function,
+print_vtables (struct text_writer *text, const struct sample_function *function,
 	       const struct sample_vtables *vtables)
 {
   struct sample_count *tables = order_counts (text, &vtables->tables);
@@ -144,8 +142,7 @@ print_vtables (struct text_writer *text,
    location that has an inlined function but no body sample has its tables
    behind that.  */
 static void
-print_samples (struct text_writer *text,
-	       const struct sample_function *function)
+print_samples (struct text_writer *text, const struct sample_function *function)
 {
   for (uint32_t i = 0; i < function->body_count; i++)
     {
@@ -162,8 +159,7 @@ static void print_items (struct text_writer *text,
 			 const struct sample_function *function);
 
 static void
-print_inlinee (struct text_writer *text,
-	       const struct sample_function *function,
+print_inlinee (struct text_writer *text, const struct sample_function *function,
 	       const struct sample_call_site *site)
 {
   indent (text, function);
@@ -188,7 +184,9 @@ print_call_sites (struct text_writer *text,
     {
       for (; next < function->vtables_count
 	     && sample_location_compare (function->vtables[next].location,
-					 sites[i].location) < 0; next++)
+					 sites[i].location)
+		  < 0;
+	   next++)
 	if (!text->options->drop_vtables
 	    && !sample_function_find_body (function,
 					   function->vtables[next].location))
@@ -246,14 +244,12 @@ print_function (struct text_writer *text,
 static bool
 fail_name (const struct text_writer *text, struct profile_error *err)
 {
-  return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			    sample_profile_name (text->profile, text->bad_name)
-			    ? "the name with GUID %" PRIu64
-			      " cannot be written as text"
-			    : "text has names, but of one only the GUID %"
-			      PRIu64 " is known",
-			    sample_profile_name_guid (text->profile,
-						      text->bad_name));
+  return profile_error_set (
+    err, NULL, PROFILE_ERROR_NO_OFFSET,
+    sample_profile_name (text->profile, text->bad_name)
+      ? "the name with GUID %" PRIu64 " cannot be written as text"
+      : "text has names, but of one only the GUID %" PRIu64 " is known",
+    sample_profile_name_guid (text->profile, text->bad_name));
 }
 
 /* Text is read as of probes, and then each function must have a checksum.  */
@@ -275,12 +271,11 @@ check_checksums (const struct sample_profile *profile,
 /* The same as sample_text_serialize if no name knows its source file.  */
 static bool
 serialize (const struct sample_profile *profile,
-	   const struct sample_text_options *options, void **data,
-	   size_t *size, struct profile_error *err)
+	   const struct sample_text_options *options, void **data, size_t *size,
+	   struct profile_error *err)
 {
-  struct text_writer text = {
-    .profile = profile, .options = options, .bad_name = SAMPLE_NO_NAME
-  };
+  struct text_writer text
+    = { .profile = profile, .options = options, .bad_name = SAMPLE_NO_NAME };
   uint32_t count = sample_profile_function_count (profile);
   uint32_t *order = sample_profile_order (profile);
   text.bytes.failed = !order;

@@ -34,35 +34,35 @@ extern "C"
 /* So many bytes tell whether a file is such a text.  */
 #define SAMPLE_TEXT_START_BYTES 4096
 
-/* Can a file that begins with the N bytes at DATA be such a text?  N is at
-   least SAMPLE_TEXT_START_BYTES, or the file's size if that is less.  */
-bool sample_text_is_possible (const void *data, size_t n);
+  /* Can a file that begins with the N bytes at DATA be such a text?  N is at
+     least SAMPLE_TEXT_START_BYTES, or the file's size if that is less.  */
+  bool sample_text_is_possible (const void *data, size_t n);
 
-/* Fold the text of SIZE bytes at DATA into PROFILE; PATH names it in errors.
-   False and *ERR if that fails, with PROFILE half changed.  */
-bool sample_text_fold (struct sample_profile *profile, const char *path,
-		       const void *data, size_t size,
-		       struct profile_error *err);
+  /* Fold the text of SIZE bytes at DATA into PROFILE; PATH names it in errors.
+     False and *ERR if that fails, with PROFILE half changed.  */
+  bool sample_text_fold (struct sample_profile *profile, const char *path,
+			 const void *data, size_t size,
+			 struct profile_error *err);
 
-struct sample_text_options
-{
-  bool drop_vtables;		/* which LLVM does not read before 22 */
-  bool for_people;		/* names of which only the GUID is known are
-				   written as numbers, which is no valid text */
+  struct sample_text_options
+  {
+    bool drop_vtables; /* which LLVM does not read before 22 */
+    bool for_people;   /* names of which only the GUID is known are
+			  written as numbers, which is no valid text */
 
-  /* Is FUNCTION, a top-level one, to be written?  NULL: all are.  */
-  bool (*is_wanted) (const struct sample_profile *profile,
-		     const struct sample_function *function, void *data);
-  void *data;			/* for IS_WANTED */
-};
+    /* Is FUNCTION, a top-level one, to be written?  NULL: all are.  */
+    bool (*is_wanted) (const struct sample_profile *profile,
+		       const struct sample_function *function, void *data);
+    void *data; /* for IS_WANTED */
+  };
 
-/* Make the text of PROFILE: *DATA is malloced, *SIZE its bytes.  False and
-   *ERR, without a path, if a name cannot be written or memory cannot be had.
-    */
-bool sample_text_serialize (const struct sample_profile *profile,
-			    const struct sample_text_options *options,
-			    void **data, size_t *size,
-			    struct profile_error *err);
+  /* Make the text of PROFILE: *DATA is malloced, *SIZE its bytes.  False and
+   *ERR, without a path, if a name cannot be written or memory cannot be
+   had.  */
+  bool sample_text_serialize (const struct sample_profile *profile,
+			      const struct sample_text_options *options,
+			      void **data, size_t *size,
+			      struct profile_error *err);
 
 #ifdef __cplusplus
 }

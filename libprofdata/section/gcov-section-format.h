@@ -13,7 +13,7 @@ enum gcov_section_unit_flag
 
 enum gcov_section_function_flag
 {
-  GCOV_SECTION_HAS_IDENT = 1,	/* it is not that of a public NAME */
+  GCOV_SECTION_HAS_IDENT = 1, /* it is not that of a public NAME */
   GCOV_SECTION_FUNCTION_FLAGS = 1
 };
 

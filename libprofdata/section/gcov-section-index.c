@@ -38,8 +38,7 @@ add_place (struct gcov_section_index *index, uint64_t **places, size_t *count,
 }
 
 void
-gcov_section_index_add_string (struct gcov_section_index *index,
-			       uint64_t place)
+gcov_section_index_add_string (struct gcov_section_index *index, uint64_t place)
 {
   add_place (index, &index->strings, &index->string_count,
 	     &index->string_capacity, place);
@@ -59,8 +58,7 @@ gcov_section_index_add_unit (struct gcov_section_index *index,
 
 void
 gcov_section_index_add_function (struct gcov_section_index *index,
-				 uint64_t name, uint32_t ident,
-				 uint64_t place)
+				 uint64_t name, uint32_t ident, uint64_t place)
 {
   struct gcov_section_entry *functions
     = grow (index, index->functions, index->function_count,
@@ -68,9 +66,8 @@ gcov_section_index_add_function (struct gcov_section_index *index,
   if (!functions)
     return;
   index->functions = functions;
-  functions[index->function_count++] = (struct gcov_section_entry) {
-    .name = name, .unit = index->unit_count - 1, .place = place,
-    .ident = ident
+  functions[index->function_count++] = (struct gcov_section_entry){
+    .name = name, .unit = index->unit_count - 1, .place = place, .ident = ident
   };
 }
 
@@ -156,8 +153,7 @@ gcov_section_view_open (struct gcov_section_view *view,
   struct byte_reader rest = *block;
   rest.end -= GCOV_SECTION_INDEX_TAIL_BYTES;
   bool done = (take_table (&rest, view->function_count,
-			   GCOV_SECTION_INDEX_FUNCTION_BYTES,
-			   &view->functions)
+			   GCOV_SECTION_INDEX_FUNCTION_BYTES, &view->functions)
 	       && take_table (&rest, view->unit_count, 8, &view->units)
 	       && take_table (&rest, view->string_count, 8, &view->strings));
   block->failed = rest.failed;
@@ -204,8 +200,8 @@ gcov_section_view_find_string (const struct gcov_section_view *view,
     {
       uint64_t middle = low + (high - low) / 2;
       uint64_t size;
-      const char *string = gcov_section_view_string (view, block, middle,
-						     &size);
+      const char *string
+	= gcov_section_view_string (view, block, middle, &size);
       if (!string)
 	return 0;
       int order = memcmp (string, text, size < n ? size : n);
@@ -234,7 +230,7 @@ gcov_section_view_function (const struct gcov_section_view *view,
 {
   size_t offset = view->functions + GCOV_SECTION_INDEX_FUNCTION_BYTES * number;
   uint64_t head = get_u64 (block, offset);
-  return (struct gcov_section_entry) {
-    .name = head, .unit = head >> 32, .place = get_u64 (block, offset + 8)
-  };
+  return (struct gcov_section_entry){ .name = head,
+				      .unit = head >> 32,
+				      .place = get_u64 (block, offset + 8) };
 }

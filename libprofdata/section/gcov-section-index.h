@@ -28,16 +28,16 @@
 
 struct gcov_section_entry
 {
-  uint32_t name;		/* number of a string, 0 none */
+  uint32_t name; /* number of a string, 0 none */
   uint32_t unit;
   uint64_t place;
-  uint32_t ident;		/* not stored */
+  uint32_t ident; /* not stored */
 };
 
 /* An index being made.  All zeros is an empty one.  */
 struct gcov_section_index
 {
-  uint64_t *strings;		/* malloced, as are the others */
+  uint64_t *strings; /* malloced, as are the others */
   size_t string_count;
   size_t string_capacity;
   uint64_t *units;
@@ -48,7 +48,7 @@ struct gcov_section_index
   size_t function_capacity;
   uint32_t runs;
   uint32_t sum_max;
-  bool failed;			/* memory could not be had */
+  bool failed; /* memory could not be had */
 };
 
 /* Note the next string; the next unit; the next function of the last unit, by
@@ -56,8 +56,7 @@ struct gcov_section_index
 void gcov_section_index_add_string (struct gcov_section_index *index,
 				    uint64_t place);
 void gcov_section_index_add_unit (struct gcov_section_index *index,
-				  const struct gcov_unit *unit,
-				  uint64_t place);
+				  const struct gcov_unit *unit, uint64_t place);
 void gcov_section_index_add_function (struct gcov_section_index *index,
 				      uint64_t name, uint32_t ident,
 				      uint64_t place);
@@ -71,7 +70,7 @@ void gcov_section_index_free (struct gcov_section_index *index);
 /* An index in a file.  */
 struct gcov_section_view
 {
-  size_t base;			/* file offsets */
+  size_t base; /* file offsets */
   size_t strings;
   size_t units;
   size_t functions;
@@ -104,7 +103,6 @@ uint64_t gcov_section_view_unit (const struct gcov_section_view *view,
 				 uint64_t number);
 struct gcov_section_entry
 gcov_section_view_function (const struct gcov_section_view *view,
-			    const struct byte_reader *block,
-			    uint64_t number);
+			    const struct byte_reader *block, uint64_t number);
 
 #endif /* HEAPPROF_GCOV_SECTION_INDEX_H */

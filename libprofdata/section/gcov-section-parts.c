@@ -15,7 +15,7 @@ void
 gcov_section_reader_init (struct gcov_section_reader *reader,
 			  struct byte_reader *bytes, size_t size)
 {
-  *reader = (struct gcov_section_reader) {
+  *reader = (struct gcov_section_reader){
     .bytes = bytes,
     .counters_left = GCOV_DATA_MOST_COUNTERS (size),
     .positions_left = GCOV_DATA_MOST_COUNTERS (size),
@@ -63,7 +63,8 @@ read_string (struct gcov_section_reader *reader, char **copy)
     return 0;
   if (string.size > reader->text_left)
     {
-      byte_reader_fail (bytes, start, "long strings are referred to more often "
+      byte_reader_fail (bytes, start,
+			"long strings are referred to more often "
 			"than in a section of this size");
       return 0;
     }
@@ -89,14 +90,16 @@ read_counters (struct gcov_section_reader *reader, struct gcov_vector *vector)
   uint64_t head = byte_reader_uleb128 (bytes, "a vector");
   uint64_t count = head / 2;
   if (count > reader->counters_left || count > UINT32_MAX)
-    return byte_reader_fail (bytes, start, "%" PRIu64 " counters, more than a "
-			     "section of this size has", count);
+    return byte_reader_fail (bytes, start,
+			     "%" PRIu64 " counters, more than a "
+			     "section of this size has",
+			     count);
   reader->counters_left -= count;
   vector->count = count;
   if (head % 2 == 0 || bytes->failed)
     return !bytes->failed;
-  vector->counters = gcov_section_allocate (reader, count,
-					    sizeof *vector->counters);
+  vector->counters
+    = gcov_section_allocate (reader, count, sizeof *vector->counters);
   for (uint64_t i = 0; i < count && !bytes->failed; i++)
     {
       start = bytes->position;
@@ -105,7 +108,8 @@ read_counters (struct gcov_section_reader *reader, struct gcov_vector *vector)
 	continue;
       uint64_t more = byte_reader_uleb128 (bytes, "a run of zeros");
       if (more > count - 1 - i)
-	return byte_reader_fail (bytes, start, "a run of zeros after the end "
+	return byte_reader_fail (bytes, start,
+				 "a run of zeros after the end "
 				 "of a vector");
       i += more;
     }
@@ -157,8 +161,8 @@ read_vectors (struct gcov_section_reader *reader,
   size_t start = bytes->position;
   uint64_t kinds = byte_reader_uleb128 (bytes, "the kinds of vectors");
   if (kinds >> GCOV_KINDS != 0)
-    return byte_reader_fail (bytes, start, "kinds 0x%" PRIx64
-			     " of vectors: unknown", kinds);
+    return byte_reader_fail (bytes, start,
+			     "kinds 0x%" PRIx64 " of vectors: unknown", kinds);
   function->vectors
     = gcov_section_allocate (reader, __builtin_popcountll (kinds),
 			     sizeof *function->vectors);
@@ -168,8 +172,7 @@ read_vectors (struct gcov_section_reader *reader,
     {
       if (!(kinds >> kind & 1))
 	continue;
-      struct gcov_vector *vector
-	= &function->vectors[function->vector_count++];
+      struct gcov_vector *vector = &function->vectors[function->vector_count++];
       vector->kind = kind;
       if (!(gcov_kind_has_sites (kind) ? read_sites (reader, vector)
 				       : read_counters (reader, vector)))
@@ -180,27 +183,31 @@ read_vectors (struct gcov_section_reader *reader,
 
 bool
 gcov_section_read_function (struct gcov_section_reader *reader,
-			    struct gcov_function *function,
-			    uint32_t *distance, uint64_t *name)
+			    struct gcov_function *function, uint32_t *distance,
+			    uint64_t *name)
 {
   struct byte_reader *bytes = reader->bytes;
   size_t start = bytes->position;
   *distance = byte_reader_uleb128_u32 (bytes, "a function");
   uint8_t flags = byte_reader_u8 (bytes, "a function");
   if (flags & ~GCOV_SECTION_FUNCTION_FLAGS)
-    return byte_reader_fail (bytes, start, "a function with unknown flags "
-			     "0x%x", flags);
+    return byte_reader_fail (bytes, start,
+			     "a function with unknown flags "
+			     "0x%x",
+			     flags);
   *name = read_string (reader, &function->name);
   read_string (reader, &function->file);
   if (function->file && !function->name)
-    return byte_reader_fail (bytes, start, "a function with a file and "
+    return byte_reader_fail (bytes, start,
+			     "a function with a file and "
 			     "without name");
   if (flags & GCOV_SECTION_HAS_IDENT)
     function->ident = byte_reader_u32 (bytes, "a function");
   else if (function->name)
     function->ident = gcov_ident_public (function->name);
   else
-    return byte_reader_fail (bytes, start, "a function without ident and "
+    return byte_reader_fail (bytes, start,
+			     "a function without ident and "
 			     "name");
   function->lineno_checksum = byte_reader_u32 (bytes, "a function");
   function->cfg_checksum = byte_reader_u32 (bytes, "a function");
@@ -216,7 +223,8 @@ gcov_section_check_kinds (struct byte_reader *bytes, size_t start,
   unsigned int last = gcov_format_last_kind (major);
   for (uint32_t i = 0; i < function->vector_count; i++)
     if (function->vectors[i].kind > last)
-      return byte_reader_fail (bytes, start, "counters of kind %u, which gcc "
+      return byte_reader_fail (bytes, start,
+			       "counters of kind %u, which gcc "
 			       "%u does not know",
 			       (unsigned int) function->vectors[i].kind, major);
   return true;
@@ -235,7 +243,8 @@ gcov_section_read_ident (struct gcov_section_reader *reader, uint32_t *ident)
   *ident = byte_reader_u32 (bytes, what);
   if (!bytes->failed
       && (name != 0 || file != 0 || !(flags & GCOV_SECTION_HAS_IDENT)))
-    byte_reader_fail (bytes, start, "a function that is not the one in the "
+    byte_reader_fail (bytes, start,
+		      "a function that is not the one in the "
 		      "index");
   return !bytes->failed;
 }
@@ -265,7 +274,8 @@ gcov_section_read_unit (struct gcov_section_reader *reader,
     }
   unit->position_count = byte_reader_uleb128_u32 (bytes, "a unit");
   if (unit->position_count > reader->positions_left)
-    return byte_reader_fail (bytes, start, "a unit of %u positions, more than "
+    return byte_reader_fail (bytes, start,
+			     "a unit of %u positions, more than "
 			     "a section of this size has",
 			     unit->position_count);
   reader->positions_left -= unit->position_count;

@@ -16,7 +16,7 @@
 
 struct gcov_section_string
 {
-  const char *text;		/* in the section, not terminated */
+  const char *text; /* in the section, not terminated */
   uint64_t size;
 };
 
@@ -26,9 +26,9 @@ struct gcov_section_reader
   struct gcov_section_string *strings; /* malloced; NULL: VIEW finds them */
   uint64_t string_count;
   const struct gcov_section_view *view;
-  uint64_t counters_left;	/* that may still be read */
-  uint64_t positions_left;	/* the same; most take no room either */
-  uint64_t text_left;		/* bytes of strings that may be copied */
+  uint64_t counters_left;  /* that may still be read */
+  uint64_t positions_left; /* the same; most take no room either */
+  uint64_t text_left;	   /* bytes of strings that may be copied */
 };
 
 /* Make READER ready to read BYTES, a section of SIZE bytes or a place in

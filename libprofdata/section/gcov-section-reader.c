@@ -13,7 +13,7 @@ struct whole_reader
 {
   struct gcov_section_reader parts;
   struct gcov_section_index *index;
-  size_t base;			/* where the section begins */
+  size_t base; /* where the section begins */
 };
 
 /* Where the next byte is in the section.  */
@@ -31,8 +31,8 @@ read_strings (struct whole_reader *whole)
   uint64_t count = byte_reader_uleb128 (bytes, "the number of strings");
   if (!byte_reader_need (bytes, count, 2, "strings"))
     return false;
-  reader->strings = gcov_section_allocate (reader, count,
-					   sizeof *reader->strings);
+  reader->strings
+    = gcov_section_allocate (reader, count, sizeof *reader->strings);
   if (!reader->strings)
     return false;
   reader->string_count = count;
@@ -73,8 +73,7 @@ read_function (struct whole_reader *whole, const struct gcov_unit *unit,
   function->position = position;
   if (before && gcov_function_compare (before, function) >= 0)
     return byte_reader_fail (bytes, start, "functions out of order");
-  gcov_section_index_add_function (whole->index, name, function->ident,
-				   place);
+  gcov_section_index_add_function (whole->index, name, function->ident, place);
   return true;
 }
 
@@ -86,8 +85,8 @@ read_functions (struct whole_reader *whole, struct gcov_unit *unit)
   /* Two bytes of numbers, two strings, two checksums, the kinds.  */
   if (!byte_reader_need (bytes, count, 13, "functions"))
     return false;
-  unit->functions = gcov_section_allocate (&whole->parts, count,
-					   sizeof *unit->functions);
+  unit->functions
+    = gcov_section_allocate (&whole->parts, count, sizeof *unit->functions);
   if (!unit->functions)
     return false;
   for (uint32_t i = 0; i < count; i++)
@@ -118,8 +117,8 @@ read_units (struct whole_reader *whole, struct gcov_profile *profile)
   for (uint64_t i = 0; i < count && !bytes->failed; i++)
     {
       size_t start = bytes->position;
-      struct gcov_unit *unit = gcov_section_allocate (&whole->parts, 0,
-						       sizeof *unit);
+      struct gcov_unit *unit
+	= gcov_section_allocate (&whole->parts, 0, sizeof *unit);
       if (!unit || !read_unit (whole, unit))
 	gcov_unit_free (unit);
       else if (!gcov_profile_add (profile, unit))
@@ -139,9 +138,9 @@ read_index (struct byte_reader *bytes, struct gcov_section_index *index,
   size_t start = bytes->position;
   bool done = (gcov_section_index_write (index, &expected, place)
 	       || byte_reader_fail_memory (bytes));
-  const void *found = done ? byte_reader_bytes (bytes, expected.size,
-						"the index of functions")
-			   : NULL;
+  const void *found
+    = done ? byte_reader_bytes (bytes, expected.size, "the index of functions")
+	   : NULL;
   if (found && memcmp (found, expected.data, expected.size) != 0)
     byte_reader_fail (bytes, start, "the index of functions is wrong");
   byte_writer_free (&expected);

@@ -14,10 +14,10 @@
 struct section_writer
 {
   struct byte_writer *bytes;
-  const char **strings;		/* sorted, each once; from 1 on */
+  const char **strings; /* sorted, each once; from 1 on */
   size_t string_count;
   struct gcov_section_index index;
-  size_t base;			/* where the section begins */
+  size_t base; /* where the section begins */
 };
 
 /* Where the next byte is in the section.  */
@@ -43,8 +43,7 @@ collect_string (struct section_writer *writer, const char *text)
 
 /* Collect all strings of PROFILE, sort them, and keep each once.  */
 static bool
-make_strings (struct section_writer *writer,
-	      const struct gcov_profile *profile)
+make_strings (struct section_writer *writer, const struct gcov_profile *profile)
 {
   size_t most = profile->unit_count;
   for (size_t i = 0; i < profile->unit_count; i++)
@@ -93,9 +92,9 @@ write_string (struct section_writer *writer, const char *text)
   size_t number = 0;
   if (text && *text)
     {
-      const char **place = bsearch (&text, writer->strings,
-				    writer->string_count, sizeof text,
-				    compare_strings);
+      const char **place
+	= bsearch (&text, writer->strings, writer->string_count, sizeof text,
+		   compare_strings);
       number = place - writer->strings + 1;
     }
   byte_writer_uleb128 (writer->bytes, number);
@@ -110,8 +109,7 @@ write_signed (struct section_writer *writer, int64_t value)
 }
 
 static void
-write_counters (struct section_writer *writer,
-		const struct gcov_vector *vector)
+write_counters (struct section_writer *writer, const struct gcov_vector *vector)
 {
   uint32_t count = vector->count;
   byte_writer_uleb128 (writer->bytes,
@@ -212,8 +210,8 @@ gcov_section_write (struct byte_writer *bytes,
       byte_writer_uleb128 (bytes, profile->unit_count);
       for (size_t i = 0; i < profile->unit_count; i++)
 	write_unit (&writer, order[i]);
-      done = gcov_section_index_write (&writer.index, bytes,
-				       place_of (&writer));
+      done
+	= gcov_section_index_write (&writer.index, bytes, place_of (&writer));
     }
   gcov_section_index_free (&writer.index);
   free (order);
@@ -229,10 +227,10 @@ gcov_section_write (struct byte_writer *bytes,
 /* What takes no room of its own in a section.  */
 struct unbacked
 {
-  uint64_t least_bytes;		/* of the section */
-  uint64_t counters;		/* a run of zeros takes a few bytes */
+  uint64_t least_bytes; /* of the section */
+  uint64_t counters;	/* a run of zeros takes a few bytes */
   uint64_t positions;
-  uint64_t text;		/* bytes of strings, each time they are named */
+  uint64_t text; /* bytes of strings, each time they are named */
 };
 
 static size_t
@@ -250,13 +248,13 @@ count_unbacked (const struct gcov_profile *profile)
       const struct gcov_unit *unit = profile->units[i];
       sum.positions += unit->position_count;
       sum.text += text_bytes (unit->path);
-      sum.least_bytes += (LEAST_FUNCTION_BYTES
-			  * (uint64_t) unit->function_count);
+      sum.least_bytes
+	+= (LEAST_FUNCTION_BYTES * (uint64_t) unit->function_count);
       for (uint32_t j = 0; j < unit->function_count; j++)
 	{
 	  const struct gcov_function *function = &unit->functions[j];
-	  sum.text += (text_bytes (function->name)
-		       + text_bytes (function->file));
+	  sum.text
+	    += (text_bytes (function->name) + text_bytes (function->file));
 	  for (uint32_t k = 0; k < function->vector_count; k++)
 	    if (!gcov_kind_has_sites (function->vectors[k].kind))
 	      sum.counters += function->vectors[k].count;
@@ -275,19 +273,18 @@ check_size (const struct unbacked *sum, uint64_t size,
     uint64_t number;
     uint64_t most;
     const char *what;
-  } limits[] = {
-    { sum->counters, GCOV_DATA_MOST_COUNTERS (size), "counters" },
-    { sum->positions, GCOV_DATA_MOST_COUNTERS (size),
-      "positions of functions" },
-    { sum->text, GCOV_SECTION_MOST_TEXT (size), "bytes of names" }
-  };
+  } limits[]
+    = { { sum->counters, GCOV_DATA_MOST_COUNTERS (size), "counters" },
+	{ sum->positions, GCOV_DATA_MOST_COUNTERS (size),
+	  "positions of functions" },
+	{ sum->text, GCOV_SECTION_MOST_TEXT (size), "bytes of names" } };
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
     if (limits[i].number > limits[i].most)
-      return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-				"%" PRIu64 " %s of gcc in a section of %" PRIu64
-				" bytes, which stands for no more than %"
-				PRIu64, limits[i].number, limits[i].what, size,
-				limits[i].most);
+      return profile_error_set (
+	err, NULL, PROFILE_ERROR_NO_OFFSET,
+	"%" PRIu64 " %s of gcc in a section of %" PRIu64
+	" bytes, which stands for no more than %" PRIu64,
+	limits[i].number, limits[i].what, size, limits[i].most);
   return true;
 }
 
@@ -301,8 +298,8 @@ gcov_section_check (const struct gcov_profile *profile,
     return true;
   struct byte_writer trial = { 0 };
   bool done = (gcov_section_write (&trial, profile)
-	       ? check_size (&sum, trial.size, err)
-	       : profile_error_set_memory (err, NULL));
+		 ? check_size (&sum, trial.size, err)
+		 : profile_error_set_memory (err, NULL));
   byte_writer_free (&trial);
   return done;
 }

@@ -66,11 +66,11 @@ image_of (const struct heap_profile *profile,
 	  const struct canonical_order *order, const struct heap_frame *frame)
 {
   const uint32_t *strings = order->strings.places;
-  return (struct fields) { {
-    [MODULE] = strings[frame->module],
-    [BUILD_ID] = strings[frame->build_id],
-    [PATH] = strings[heap_profile_image_path (profile, frame)]
-  } };
+  return (struct fields){
+    { [MODULE] = strings[frame->module],
+      [BUILD_ID] = strings[frame->build_id],
+      [PATH] = strings[heap_profile_image_path (profile, frame)] }
+  };
 }
 
 /* Fill LIST with the images of all frames, each once.  Return the number of
@@ -88,8 +88,9 @@ make_images (struct image_list *list, const struct heap_profile *profile,
     }
   qsort (list->images, frames, sizeof *list->images, compare_fields);
   for (uint32_t i = 0; i < frames; i++)
-    if (i == 0 || compare_fields (&list->images[i],
-				  &list->images[list->count - 1]) != 0)
+    if (i == 0
+	|| compare_fields (&list->images[i], &list->images[list->count - 1])
+	     != 0)
       list->images[list->count++] = list->images[i];
   return frames;
 }
@@ -115,8 +116,7 @@ write_frames (struct byte_writer *writer, const struct image_list *list,
 	continue;
       const struct fields key = image_of (profile, order, frame);
       const struct fields *image
-	= bsearch (&key, list->images, list->count, sizeof key,
-		   compare_fields);
+	= bsearch (&key, list->images, list->count, sizeof key, compare_fields);
       byte_writer_uleb128 (writer, i - last);
       byte_writer_uleb128 (writer, image - list->images);
       byte_writer_uleb128 (writer, zigzag (frame->address - address));
@@ -130,9 +130,8 @@ heapprof_addresses_write (struct byte_writer *writer,
 			  const struct heap_profile *profile,
 			  const struct canonical_order *order)
 {
-  struct image_list list = {
-    .images = calloc (order->frames.count, sizeof *list.images)
-  };
+  struct image_list list
+    = { .images = calloc (order->frames.count, sizeof *list.images) };
   writer->failed |= !list.images;
   if (!list.images)
     return;
@@ -159,8 +158,7 @@ is_build_id (const char *text)
 /* Read the next image into *IMAGE, and what it says into PROFILE.  */
 static void
 read_image (struct byte_reader *reader, struct heap_profile *profile,
-	    const struct heapprof_details_maps *maps,
-	    struct heap_image *image)
+	    const struct heapprof_details_maps *maps, struct heap_image *image)
 {
   static const char what[] = "an image";
   size_t start = reader->position;
@@ -198,16 +196,18 @@ read_addresses (struct byte_reader *reader,
       if (reader->failed)
 	return;
       if (distance == 0 || distance > UINT32_MAX - frame)
-	byte_reader_fail (reader, start, "an address of frame %" PRIu64
-			  " after %" PRIu64, frame + distance, frame);
+	byte_reader_fail (reader, start,
+			  "an address of frame %" PRIu64 " after %" PRIu64,
+			  frame + distance, frame);
       else if (image >= count)
-	byte_reader_fail (reader, start, "an address in image %" PRIu64
-			  " of %" PRIu64, image, count);
+	byte_reader_fail (reader, start,
+			  "an address in image %" PRIu64 " of %" PRIu64, image,
+			  count);
       if (reader->failed)
 	return;
       frame += distance;
       address += difference >> 1 ^ (difference & 1 ? UINT64_MAX : 0);
-      addresses->list[i] = (struct heapprof_address) {
+      addresses->list[i] = (struct heapprof_address){
 	.frame = frame,
 	.build_id = images[image].build_id,
 	.path = images[image].build_id != 0 ? 0 : images[image].path,
@@ -246,8 +246,8 @@ heapprof_addresses_read (struct byte_reader *reader,
 }
 
 void
-heapprof_addresses_apply (struct heapprof_addresses *addresses,
-			  uint32_t number, struct heap_frame *frame)
+heapprof_addresses_apply (struct heapprof_addresses *addresses, uint32_t number,
+			  struct heap_frame *frame)
 {
   if (addresses->next == addresses->count
       || addresses->list[addresses->next].frame != number)

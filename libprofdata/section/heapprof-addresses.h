@@ -3,15 +3,16 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
      images	number; each: module, build ID, path (strings)
-     frames	number; each: frame's number - that of the one before (the first:
+     frames	number; each: frame's number - that of the one before (the
+   first:
 		- 0), image, address - the one before as a zigzag number
 
    All numbers are ULEB128; strings and frames are numbered as in their blocks,
    images from 0 on, and both lists ascend.
 
-   Two frames may be equal but for their addresses, and a reader that makes equal
-   frames one must know these first: so the block is read before that of the
-   frames, though it stands behind.  */
+   Two frames may be equal but for their addresses, and a reader that makes
+   equal frames one must know these first: so the block is read before that of
+   the frames, though it stands behind.  */
 
 #ifndef HEAPPROF_HEAPPROF_ADDRESSES_H
 #define HEAPPROF_HEAPPROF_ADDRESSES_H
@@ -27,8 +28,8 @@
 /* The address of a frame.  */
 struct heapprof_address
 {
-  uint32_t frame;		/* its number in the file */
-  uint32_t build_id;		/* string ids, as in struct heap_frame */
+  uint32_t frame;    /* its number in the file */
+  uint32_t build_id; /* string ids, as in struct heap_frame */
   uint32_t path;
   uint64_t address;
 };
@@ -37,7 +38,7 @@ struct heapprof_addresses
 {
   struct heapprof_address *list; /* malloced; frames ascend */
   size_t count;
-  size_t next;			/* the first that was not asked for */
+  size_t next; /* the first that was not asked for */
 };
 
 /* Has PROFILE any?  */

@@ -55,7 +55,7 @@ write_histograms (struct byte_writer *writer,
   if (!places)
     return;
   for (uint32_t i = 0; i < count; i++)
-    places[i] = (struct place) {
+    places[i] = (struct place){
       order->contexts.places[heap_details_histogram_at (details, i)->context],
       0, i
     };
@@ -86,8 +86,8 @@ write_call_sites (struct byte_writer *writer,
     {
       const struct heap_call_site *site
 	= heap_details_call_site_at (details, i);
-      places[i] = (struct place) { order->contexts.places[site->context],
-				   site->function_guid, i };
+      places[i] = (struct place){ order->contexts.places[site->context],
+				  site->function_guid, i };
     }
   qsort (places, count, sizeof *places, compare_places);
   byte_writer_uleb128 (writer, count);
@@ -113,10 +113,9 @@ write_locations (struct byte_writer *writer,
   if (!places)
     return;
   for (uint32_t i = 0; i < access->location_count; i++)
-    places[i] = (struct place) {
-      order->strings.places[access->locations[i].file],
-      access->locations[i].line, i
-    };
+    places[i]
+      = (struct place){ order->strings.places[access->locations[i].file],
+			access->locations[i].line, i };
   qsort (places, access->location_count, sizeof *places, compare_places);
   byte_writer_uleb128 (writer, access->location_count);
   for (uint32_t i = 0; i < access->location_count; i++)
@@ -140,8 +139,8 @@ write_data_accesses (struct byte_writer *writer,
     {
       const struct heap_data_access *access
 	= heap_details_data_access_at (details, i);
-      places[i] = (struct place) { order->strings.places[access->symbol],
-				   access->hash, i };
+      places[i] = (struct place){ order->strings.places[access->symbol],
+				  access->hash, i };
     }
   qsort (places, count, sizeof *places, compare_places);
   byte_writer_uleb128 (writer, count);
@@ -154,7 +153,7 @@ write_data_accesses (struct byte_writer *writer,
 	byte_writer_u64 (writer, access->hash);
       byte_writer_u8 (writer,
 		      (access->is_sampled ? HEAPPROF_DETAILS_SAMPLED : 0)
-		      | (access->is_cold ? HEAPPROF_DETAILS_COLD : 0));
+			| (access->is_cold ? HEAPPROF_DETAILS_COLD : 0));
       byte_writer_uleb128 (writer, access->access_count);
       write_locations (writer, access, order);
     }
@@ -194,9 +193,8 @@ write_types (struct byte_writer *writer, const struct heap_details *details,
   if (!places)
     return;
   for (uint32_t i = 0; i < count; i++)
-    places[i] = (struct place) {
-      heap_details_type_at (details, i)->number, 0, i
-    };
+    places[i]
+      = (struct place){ heap_details_type_at (details, i)->number, 0, i };
   qsort (places, count, sizeof *places, compare_places);
   byte_writer_uleb128 (writer, count);
   for (uint32_t i = 0; i < count; i++)
@@ -243,15 +241,15 @@ heapprof_details_read_string (struct byte_reader *reader,
 /* Read a count of WHAT, at least LEAST_BYTES each, and make room for records of
    RECORD_BYTES for them.  NULL if READER failed.  */
 static void *
-read_count (struct byte_reader *reader, size_t least_bytes,
-	    size_t record_bytes, uint32_t *count, const char *what)
+read_count (struct byte_reader *reader, size_t least_bytes, size_t record_bytes,
+	    uint32_t *count, const char *what)
 {
   size_t start = reader->position;
   uint64_t n = byte_reader_uleb128 (reader, what);
   byte_reader_need (reader, n, least_bytes, what);
   if (!reader->failed && n > UINT32_MAX - 1)
-    byte_reader_fail (reader, start, "%s: %" PRIu64
-		      " are more than 32 bits number", what, n);
+    byte_reader_fail (reader, start,
+		      "%s: %" PRIu64 " are more than 32 bits number", what, n);
   if (reader->failed)
     return NULL;
   *count = n;
@@ -266,8 +264,8 @@ read_histogram (struct byte_reader *reader, struct heap_details *details,
 		const struct heapprof_details_maps *maps)
 {
   static const char what[] = "a histogram";
-  uint32_t context = read_mapped (reader, maps->contexts, maps->context_count,
-				  what);
+  uint32_t context
+    = read_mapped (reader, maps->contexts, maps->context_count, what);
   uint32_t count = 0;
   uint64_t *counts = read_count (reader, 1, sizeof *counts, &count, what);
   for (uint32_t i = 0; counts && i < count; i++)
@@ -284,11 +282,11 @@ read_call_site (struct byte_reader *reader, struct heap_details *details,
 {
   static const char what[] = "a call site";
   struct heap_call_site site = { 0 };
-  site.context = read_mapped (reader, maps->contexts, maps->context_count,
-			      what);
+  site.context
+    = read_mapped (reader, maps->contexts, maps->context_count, what);
   site.function_guid = byte_reader_u64 (reader, what);
-  site.callees = read_count (reader, 8, sizeof *site.callees,
-			     &site.callee_count, what);
+  site.callees
+    = read_count (reader, 8, sizeof *site.callees, &site.callee_count, what);
   for (uint32_t i = 0; site.callees && i < site.callee_count; i++)
     site.callees[i] = byte_reader_u64 (reader, what);
   if (site.callees && !reader->failed
@@ -302,9 +300,8 @@ read_data_access (struct byte_reader *reader, struct heap_details *details,
 		  const struct heapprof_details_maps *maps)
 {
   static const char what[] = "static data";
-  struct heap_data_access access = {
-    .symbol = heapprof_details_read_string (reader, maps, what)
-  };
+  struct heap_data_access access
+    = { .symbol = heapprof_details_read_string (reader, maps, what) };
   if (access.symbol == 0)
     access.hash = byte_reader_u64 (reader, what);
   size_t start = reader->position;
@@ -374,10 +371,10 @@ read_type (struct byte_reader *reader, struct heap_details *details,
   type.start = byte_reader_uleb128 (reader, what);
   if (!reader->failed && (type.number == 0 || type.size == 0))
     byte_reader_fail (reader, start, "a type without number or size");
-  type.members = read_count (reader, 6, sizeof *type.members,
-			     &type.member_count, what);
-  for (uint32_t i = 0;
-       type.members && !reader->failed && i < type.member_count; i++)
+  type.members
+    = read_count (reader, 6, sizeof *type.members, &type.member_count, what);
+  for (uint32_t i = 0; type.members && !reader->failed && i < type.member_count;
+       i++)
     read_member (reader, &type, &type.members[i], maps);
   if (type.members && !reader->failed
       && !heap_details_add_type (details, &type))
@@ -400,8 +397,7 @@ read_list (struct byte_reader *reader, struct heap_profile *profile,
 }
 
 void
-heapprof_details_read (struct byte_reader *reader,
-		       struct heap_profile *profile,
+heapprof_details_read (struct byte_reader *reader, struct heap_profile *profile,
 		       const struct heapprof_details_maps *maps)
 {
   read_list (reader, profile, maps, read_histogram);

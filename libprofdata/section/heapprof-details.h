@@ -7,9 +7,9 @@
      static data   number; each: symbol (string; 0: a literal, whose u64 hash
 		   follows), u8 flags, accesses, number of locations; each: file
 		   (string), line
-     types	   number; each: u64 number, name (string), kind, size, alignment,
-		   start, number of members; each: offset, size, alignment,
-		   kind, name (string), type (string)
+     types	   number; each: u64 number, name (string), kind, size,
+   alignment, start, number of members; each: offset, size, alignment, kind,
+   name (string), type (string)
 
    All numbers but the fixed ones are ULEB128; contexts and strings are numbered
    as in their blocks, and all lists ascend.  */
@@ -46,10 +46,9 @@ struct heapprof_details_maps
 };
 
 /* Read the number of a string; return its id.  WHAT is what it is of.  */
-uint32_t
-heapprof_details_read_string (struct byte_reader *reader,
-			      const struct heapprof_details_maps *maps,
-			      const char *what);
+uint32_t heapprof_details_read_string (struct byte_reader *reader,
+				       const struct heapprof_details_maps *maps,
+				       const char *what);
 
 /* Read the block into PROFILE.  */
 void heapprof_details_read (struct byte_reader *reader,

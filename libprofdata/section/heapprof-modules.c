@@ -54,12 +54,10 @@ heapprof_modules_write (struct byte_writer *writer,
   for (uint32_t i = 0; i < count; i++)
     {
       const struct heap_module *module = heap_details_module_at (details, i);
-      sorted[i] = (struct fields) { {
-	[NAME] = strings[module->name],
-	[BUILD_ID] = strings[module->build_id],
-	[PROBLEM] = module->problem,
-	[CAUSE] = strings[module->cause]
-      } };
+      sorted[i] = (struct fields){ { [NAME] = strings[module->name],
+				     [BUILD_ID] = strings[module->build_id],
+				     [PROBLEM] = module->problem,
+				     [CAUSE] = strings[module->cause] } };
     }
   qsort (sorted, count, sizeof *sorted, compare_fields);
   byte_writer_uleb128 (writer, count);
@@ -74,15 +72,14 @@ read_module (struct byte_reader *reader, struct heap_details *details,
 	     const struct heapprof_details_maps *maps)
 {
   static const char what[] = "a module";
-  struct heap_module module = {
-    .name = heapprof_details_read_string (reader, maps, what),
-    .build_id = heapprof_details_read_string (reader, maps, what)
-  };
+  struct heap_module module
+    = { .name = heapprof_details_read_string (reader, maps, what),
+	.build_id = heapprof_details_read_string (reader, maps, what) };
   size_t start = reader->position;
   uint32_t problem = byte_reader_uleb128_u32 (reader, what);
   if (!reader->failed && problem >= HEAP_MODULE_PROBLEMS)
-    byte_reader_fail (reader, start, "a module with an unknown problem, %"
-		      PRIu32, problem);
+    byte_reader_fail (reader, start,
+		      "a module with an unknown problem, %" PRIu32, problem);
   module.problem = problem;
   module.cause = heapprof_details_read_string (reader, maps, what);
   if (!reader->failed && !heap_details_add_module (details, &module))
@@ -90,8 +87,7 @@ read_module (struct byte_reader *reader, struct heap_details *details,
 }
 
 void
-heapprof_modules_read (struct byte_reader *reader,
-		       struct heap_profile *profile,
+heapprof_modules_read (struct byte_reader *reader, struct heap_profile *profile,
 		       const struct heapprof_details_maps *maps)
 {
   uint64_t count = byte_reader_uleb128 (reader, "the modules");

@@ -55,10 +55,11 @@ is_there (const struct byte_reader *reader)
   if (reader->end < HEAPPROF_SECTION_TRAILER_BYTES)
     return false;
   byte_reader_seek (&end, reader->end - HEAPPROF_SECTION_MAGIC_BYTES, "");
-  const void *magic = byte_reader_bytes (&end, HEAPPROF_SECTION_MAGIC_BYTES,
-					 "");
-  return magic && memcmp (magic, HEAPPROF_SECTION_MAGIC,
-			  HEAPPROF_SECTION_MAGIC_BYTES) == 0;
+  const void *magic
+    = byte_reader_bytes (&end, HEAPPROF_SECTION_MAGIC_BYTES, "");
+  return magic
+	 && memcmp (magic, HEAPPROF_SECTION_MAGIC, HEAPPROF_SECTION_MAGIC_BYTES)
+	      == 0;
 }
 
 static bool
@@ -68,10 +69,13 @@ check_version (struct byte_reader *reader, size_t offset, uint32_t version)
       || (version >= HEAPPROF_SECTION_VERSION_LEAST
 	  && version <= HEAPPROF_SECTION_VERSION))
     return !reader->failed;
-  return byte_reader_fail (reader, offset, "heapprof section version %" PRIu32
-			   " is %s (reads %d to %d)", version,
+  return byte_reader_fail (reader, offset,
+			   "heapprof section version %" PRIu32
+			   " is %s (reads %d to %d)",
+			   version,
 			   version > HEAPPROF_SECTION_VERSION
-			     ? "newer than this tool" : "unknown",
+			     ? "newer than this tool"
+			     : "unknown",
 			   HEAPPROF_SECTION_VERSION_LEAST,
 			   HEAPPROF_SECTION_VERSION);
 }
@@ -82,7 +86,8 @@ check_sum (struct byte_reader *reader, size_t checked, uint32_t stored)
 {
   uint32_t found = crc32_z (0, reader->data, checked);
   return (found == stored
-	  || byte_reader_fail (reader, checked, "the file is damaged: its "
+	  || byte_reader_fail (reader, checked,
+			       "the file is damaged: its "
 			       "checksum is 0x%08" PRIx32 ", not 0x%08" PRIx32,
 			       found, stored));
 }
@@ -105,9 +110,11 @@ read_trailer (struct byte_reader *reader, bool is_whole)
   if (is_whole && !check_sum (reader, checked, stored))
     return false;
   if (offset > trailer || offset % 8 != 0 || trailer - offset != bytes)
-    return byte_reader_fail (reader, trailer, "heapprof section of %" PRIu64
+    return byte_reader_fail (reader, trailer,
+			     "heapprof section of %" PRIu64
 			     " bytes at 0x%" PRIx64
-			     " does not end at its trailer", bytes, offset);
+			     " does not end at its trailer",
+			     bytes, offset);
   byte_reader_seek (reader, offset, what);
   reader->end = trailer;
   return true;
@@ -119,25 +126,24 @@ read_section_header (struct byte_reader *reader)
 {
   static const char what[] = "the heapprof section";
   size_t start = reader->position;
-  const void *magic = byte_reader_bytes (reader, HEAPPROF_SECTION_MAGIC_BYTES,
-					 what);
+  const void *magic
+    = byte_reader_bytes (reader, HEAPPROF_SECTION_MAGIC_BYTES, what);
   uint32_t version = byte_reader_u32 (reader, what);
   uint32_t blocks = byte_reader_u32 (reader, what);
   if (reader->failed)
     return false;
-  if (memcmp (magic, HEAPPROF_SECTION_MAGIC, HEAPPROF_SECTION_MAGIC_BYTES)
-      != 0)
+  if (memcmp (magic, HEAPPROF_SECTION_MAGIC, HEAPPROF_SECTION_MAGIC_BYTES) != 0)
     return byte_reader_fail (reader, start,
 			     "no heapprof section where the trailer says");
   if (!check_version (reader, start + 8, version))
     return false;
   if (version == 2 && blocks != HEAPPROF_SECTION_HEAP_BLOCKS)
-    return byte_reader_fail (reader, start + 12, "%" PRIu32
-			     " blocks (version 2 has %d)", blocks,
+    return byte_reader_fail (reader, start + 12,
+			     "%" PRIu32 " blocks (version 2 has %d)", blocks,
 			     HEAPPROF_SECTION_HEAP_BLOCKS);
   return (has_blocks (reader, blocks)
-	  || byte_reader_fail (reader, start + 12, "there are not %" PRIu32
-			       " blocks", blocks));
+	  || byte_reader_fail (reader, start + 12,
+			       "there are not %" PRIu32 " blocks", blocks));
 }
 
 bool
@@ -175,8 +181,10 @@ find_block (struct byte_reader *section, enum heapprof_section_block kind,
       if (section->failed || found != kind)
 	continue;
       return (encoding == HEAPPROF_SECTION_PLAIN
-	      || byte_reader_fail (section, start, "a block of kind %" PRIu32
-				   " that is not plain", found));
+	      || byte_reader_fail (section, start,
+				   "a block of kind %" PRIu32
+				   " that is not plain",
+				   found));
     }
   *block = *section;
   block->position = block->end;

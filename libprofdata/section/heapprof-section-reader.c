@@ -22,7 +22,7 @@ struct section_reader
   struct heap_profile *profile;
   struct counter_profile *counters;
   struct gcov_profile *gcov;
-  uint32_t *strings;		/* ids in the profile, by number in the file */
+  uint32_t *strings; /* ids in the profile, by number in the file */
   uint32_t string_count;
   struct heapprof_addresses addresses;
   uint32_t *frames;
@@ -63,8 +63,7 @@ heapprof_section_read_totals (struct byte_reader *reader,
 static void
 read_totals (struct section_reader *section, struct byte_reader *reader)
 {
-  heapprof_section_read_totals (reader,
-				heap_profile_totals (section->profile));
+  heapprof_section_read_totals (reader, heap_profile_totals (section->profile));
 }
 
 /* Read a count of WHAT that are at least LEAST_BYTES each, and make a map for
@@ -77,8 +76,8 @@ read_count (struct byte_reader *reader, size_t least_bytes, uint32_t *count,
   uint64_t n = byte_reader_uleb128 (reader, what);
   byte_reader_need (reader, n, least_bytes, what);
   if (n >= UINT32_MAX - 1)
-    byte_reader_fail (reader, start, "%s: %" PRIu64
-		      " are more than 32 bits number", what, n);
+    byte_reader_fail (reader, start,
+		      "%s: %" PRIu64 " are more than 32 bits number", what, n);
   if (reader->failed)
     return NULL;
   uint32_t *map = calloc (n + 1, sizeof *map);
@@ -91,8 +90,8 @@ read_count (struct byte_reader *reader, size_t least_bytes, uint32_t *count,
 static void
 read_strings (struct section_reader *section, struct byte_reader *reader)
 {
-  section->strings = read_count (reader, 1, &section->string_count,
-				 "the strings");
+  section->strings
+    = read_count (reader, 1, &section->string_count, "the strings");
   for (uint32_t i = 1; !reader->failed && i < section->string_count; i++)
     {
       size_t start = reader->position;
@@ -102,12 +101,11 @@ read_strings (struct section_reader *section, struct byte_reader *reader)
 	return;
       if (memchr (text, '\0', n))
 	{
-	  byte_reader_fail (reader, start, "string %" PRIu32
-			    " has a NUL byte in it", i);
+	  byte_reader_fail (reader, start,
+			    "string %" PRIu32 " has a NUL byte in it", i);
 	  return;
 	}
-      section->strings[i] = heap_profile_add_string (section->profile, text,
-						     n);
+      section->strings[i] = heap_profile_add_string (section->profile, text, n);
       if (section->strings[i] == UINT32_MAX)
 	byte_reader_fail_memory (reader);
     }
@@ -139,11 +137,11 @@ read_frame (struct section_reader *section, struct byte_reader *reader,
   frame->drop_column = flags & HEAPPROF_SECTION_DROP_COLUMN;
   const uint32_t *strings = section->strings;
   uint32_t string_count = section->string_count;
-  frame->function_name = read_mapped (reader, strings, string_count,
-				      "a function's name");
+  frame->function_name
+    = read_mapped (reader, strings, string_count, "a function's name");
   frame->file = read_mapped (reader, strings, string_count, "a file's name");
-  frame->module = read_mapped (reader, strings, string_count,
-			       "a module's name");
+  frame->module
+    = read_mapped (reader, strings, string_count, "a module's name");
   frame->start_line = byte_reader_uleb128_u32 (reader, "a start line");
   frame->line = byte_reader_uleb128_u32 (reader, "a line");
   frame->column = byte_reader_uleb128_u32 (reader, "a column");
@@ -161,8 +159,7 @@ read_frame (struct section_reader *section, struct byte_reader *reader,
 static void
 read_frames (struct section_reader *section, struct byte_reader *reader)
 {
-  section->frames = read_count (reader, 8, &section->frame_count,
-				"the frames");
+  section->frames = read_count (reader, 8, &section->frame_count, "the frames");
   for (uint32_t i = 1; !reader->failed && i < section->frame_count; i++)
     {
       struct heap_frame frame = { 0 };
@@ -204,8 +201,10 @@ read_info (struct byte_reader *reader, struct memory_info *info)
 	  value += number;
 	}
       if (field->bytes == 4 && value > UINT32_MAX)
-	byte_reader_fail (reader, at, "field %d of a MIB is %" PRIu64
-			  ", more than 32 bits hold", i, value);
+	byte_reader_fail (reader, at,
+			  "field %d of a MIB is %" PRIu64
+			  ", more than 32 bits hold",
+			  i, value);
       heapprof_section_set (info, field, value);
       before = value;
     }
@@ -220,9 +219,10 @@ read_context (struct section_reader *section, struct byte_reader *reader,
   uint64_t word = byte_reader_uleb128 (reader, "a context");
   uint64_t distance = word >> 1;
   if (distance > index || (distance == 0) != (index == 0))
-    byte_reader_fail (reader, start, "context %" PRIu32
-		      " has its caller %" PRIu64 " before it", index,
-		      distance);
+    byte_reader_fail (reader, start,
+		      "context %" PRIu32 " has its caller %" PRIu64
+		      " before it",
+		      index, distance);
   if (index != 0)
     {
       uint32_t frame = read_mapped (reader, section->frames,
@@ -245,8 +245,8 @@ read_context (struct section_reader *section, struct byte_reader *reader,
 static void
 read_contexts (struct section_reader *section, struct byte_reader *reader)
 {
-  section->contexts = read_count (reader, 2, &section->context_count,
-				  "the contexts");
+  section->contexts
+    = read_count (reader, 2, &section->context_count, "the contexts");
   for (uint32_t i = 0; !reader->failed && i < section->context_count; i++)
     read_context (section, reader, i, section->contexts);
 }
@@ -264,8 +264,10 @@ parse_inflated (struct section_reader *section, struct byte_reader *reader,
     return;
   if (plain_bytes / HEAPPROF_SECTION_MOST_RATIO >= stored)
     {
-      byte_reader_fail (reader, block + 16, "the %s: %zu bytes cannot inflate"
-			" to %" PRIu64, name, stored, plain_bytes);
+      byte_reader_fail (reader, block + 16,
+			"the %s: %zu bytes cannot inflate"
+			" to %" PRIu64,
+			name, stored, plain_bytes);
       return;
     }
   Bytef *plain = malloc (plain_bytes + 1);
@@ -274,8 +276,9 @@ parse_inflated (struct section_reader *section, struct byte_reader *reader,
     byte_reader_fail_memory (reader);
   else if (uncompress (plain, &n, compressed, stored) != Z_OK
 	   || n != plain_bytes)
-    byte_reader_fail (reader, block, "the %s do not inflate to %" PRIu64
-		      " bytes", name, plain_bytes);
+    byte_reader_fail (reader, block,
+		      "the %s do not inflate to %" PRIu64 " bytes", name,
+		      plain_bytes);
   else
     {
       struct profile_error err;
@@ -288,8 +291,9 @@ parse_inflated (struct section_reader *section, struct byte_reader *reader,
       if (inflated.failed && err.offset == PROFILE_ERROR_NO_OFFSET)
 	byte_reader_fail_memory (reader);
       if (inflated.failed)
-	byte_reader_fail (reader, block, "the %s, inflated byte 0x%" PRIx64
-			  ": %s", name, err.offset, err.cause);
+	byte_reader_fail (reader, block,
+			  "the %s, inflated byte 0x%" PRIx64 ": %s", name,
+			  err.offset, err.cause);
     }
   free (plain);
 }
@@ -304,15 +308,17 @@ read_block (struct section_reader *section, struct byte_reader *reader,
   uint64_t stored = byte_reader_u64 (reader, name);
   uint64_t plain_bytes = byte_reader_u64 (reader, name);
   if (!reader->failed && found != kind)
-    byte_reader_fail (reader, block, "block of kind %" PRIu32 " where %s (%"
-		      PRIu32 ") must be", found, name, kind);
+    byte_reader_fail (reader, block,
+		      "block of kind %" PRIu32 " where %s (%" PRIu32
+		      ") must be",
+		      found, name, kind);
   if (encoding > HEAPPROF_SECTION_ZLIB)
-    byte_reader_fail (reader, block + 4, "encoding %" PRIu32
-		      " is unknown", encoding);
+    byte_reader_fail (reader, block + 4, "encoding %" PRIu32 " is unknown",
+		      encoding);
   if (encoding == HEAPPROF_SECTION_PLAIN && stored != plain_bytes)
-    byte_reader_fail (reader, block + 8, "the %s: %" PRIu64
-		      " bytes stored plain as %" PRIu64, name, plain_bytes,
-		      stored);
+    byte_reader_fail (reader, block + 8,
+		      "the %s: %" PRIu64 " bytes stored plain as %" PRIu64,
+		      name, plain_bytes, stored);
   struct byte_reader part = byte_reader_part (reader, stored, name);
   if (part.failed)
     return;
@@ -349,12 +355,11 @@ next_kind (const struct byte_reader *reader)
 static struct heapprof_details_maps
 maps_of (const struct section_reader *section)
 {
-  return (struct heapprof_details_maps) {
-    .strings = section->strings,
-    .string_count = section->string_count,
-    .contexts = section->contexts,
-    .context_count = section->context_count
-  };
+  return (struct heapprof_details_maps){ .strings = section->strings,
+					 .string_count = section->string_count,
+					 .contexts = section->contexts,
+					 .context_count
+					 = section->context_count };
 }
 
 static void
@@ -368,8 +373,7 @@ read_addresses (struct section_reader *section, struct byte_reader *reader)
 /* Read the block of addresses, which is behind those that READER stands at, and
    return to these: the frames need it.  */
 static void
-look_for_addresses (struct section_reader *section,
-		    struct byte_reader *reader)
+look_for_addresses (struct section_reader *section, struct byte_reader *reader)
 {
   struct byte_reader ahead = *reader;
   while (!ahead.failed && byte_reader_left (&ahead) > 0
@@ -388,8 +392,8 @@ check_addresses (const struct section_reader *section,
 {
   const struct heapprof_addresses *addresses = &section->addresses;
   if (!reader->failed && addresses->next < addresses->count)
-    byte_reader_fail (reader, reader->position, "an address of frame %" PRIu32
-		      " of %" PRIu32,
+    byte_reader_fail (reader, reader->position,
+		      "an address of frame %" PRIu32 " of %" PRIu32,
 		      addresses->list[addresses->next].frame,
 		      section->frame_count);
 }
@@ -397,8 +401,7 @@ check_addresses (const struct section_reader *section,
 static void
 read_heap (struct section_reader *section, struct byte_reader *reader)
 {
-  read_block (section, reader, HEAPPROF_SECTION_TOTALS, "totals",
-	      read_totals);
+  read_block (section, reader, HEAPPROF_SECTION_TOTALS, "totals", read_totals);
   if (!reader->failed)
     read_block (section, reader, HEAPPROF_SECTION_STRINGS, "strings",
 		read_strings);
@@ -450,8 +453,8 @@ read_modules (struct section_reader *section, struct byte_reader *reader)
   heapprof_modules_read (reader, section->profile, &maps);
 }
 
-/* Read the blocks that not every reader has to know, by ascending kind; leave out
-   those that a newer tool wrote.  */
+/* Read the blocks that not every reader has to know, by ascending kind; leave
+   out those that a newer tool wrote.  */
 static void
 read_optional (struct section_reader *section, struct byte_reader *reader)
 {
@@ -473,9 +476,8 @@ heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
 		       struct counter_profile *counters,
 		       struct gcov_profile *gcov)
 {
-  struct section_reader section = {
-    .profile = heap, .counters = counters, .gcov = gcov
-  };
+  struct section_reader section
+    = { .profile = heap, .counters = counters, .gcov = gcov };
   if (next_kind (reader) == HEAPPROF_SECTION_TOTALS)
     read_heap (&section, reader);
   if (!reader->failed && next_kind (reader) == HEAPPROF_SECTION_VALUES)
@@ -483,8 +485,8 @@ heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
 		read_values);
   if (!reader->failed && section.gcov
       && next_kind (reader) == HEAPPROF_SECTION_GCOV)
-    read_block (&section, reader, HEAPPROF_SECTION_GCOV,
-		"counters of gcc", read_gcov);
+    read_block (&section, reader, HEAPPROF_SECTION_GCOV, "counters of gcc",
+		read_gcov);
   if (!reader->failed && section.contexts
       && next_kind (reader) == HEAPPROF_SECTION_DETAILS)
     read_block (&section, reader, HEAPPROF_SECTION_DETAILS, "details",
@@ -495,7 +497,8 @@ heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
   free (section.frames);
   free (section.contexts);
   if (!reader->failed && byte_reader_left (reader) != 0)
-    byte_reader_fail (reader, reader->position, "a block of kind %" PRIu32
-		      " is unknown here", next_kind (reader));
+    byte_reader_fail (reader, reader->position,
+		      "a block of kind %" PRIu32 " is unknown here",
+		      next_kind (reader));
   return !reader->failed;
 }

@@ -32,7 +32,7 @@ struct heapprof_section_making
   bool has_values;
   bool has_details;
   bool has_modules;
-  bool has_addresses;		/* known when the blocks were made */
+  bool has_addresses; /* known when the blocks were made */
   struct byte_writer blocks;
   struct background background;
   struct background_shared shared; /* the caller helps when it waits */
@@ -41,8 +41,7 @@ struct heapprof_section_making
 static void
 write_totals (struct byte_writer *writer, const struct heap_profile *profile)
 {
-  const struct heap_totals *totals
-    = heap_profile_read_totals (profile);
+  const struct heap_totals *totals = heap_profile_read_totals (profile);
   byte_writer_uleb128 (writer, totals->runs);
   byte_writer_uleb128 (writer, totals->incomplete_runs);
   byte_writer_uleb128 (writer, totals->dropped_contexts);
@@ -90,9 +89,9 @@ write_frame (struct byte_writer *writer, const struct heap_profile *profile,
     = frame->line_offset != ((frame->line - frame->start_line) & 0xffff);
   byte_writer_u8 (writer,
 		  (frame->is_inline ? HEAPPROF_SECTION_IS_INLINE : 0)
-		  | (frame->drop_column ? HEAPPROF_SECTION_DROP_COLUMN : 0)
-		  | (has_guid ? HEAPPROF_SECTION_HAS_GUID : 0)
-		  | (has_line_offset ? HEAPPROF_SECTION_HAS_LINE_OFFSET : 0));
+		    | (frame->drop_column ? HEAPPROF_SECTION_DROP_COLUMN : 0)
+		    | (has_guid ? HEAPPROF_SECTION_HAS_GUID : 0)
+		    | (has_line_offset ? HEAPPROF_SECTION_HAS_LINE_OFFSET : 0));
   byte_writer_uleb128 (writer, string_places[frame->function_name]);
   byte_writer_uleb128 (writer, string_places[frame->file]);
   byte_writer_uleb128 (writer, string_places[frame->module]);
@@ -151,7 +150,8 @@ write_info (struct byte_writer *writer, const struct memory_info *info)
 	continue;
       stored |= UINT64_C (1) << i;
       end = put_uleb128 (end, field->guess == HEAPPROF_SECTION_ZERO
-				? value : zigzag (value - guess));
+				? value
+				: zigzag (value - guess));
     }
   byte_writer_uleb128 (writer, stored);
   byte_writer_bytes (writer, fields, end - fields);
@@ -183,9 +183,9 @@ write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
 	= contexts->places[heap_profile_context_caller (profile, id)];
       byte_writer_uleb128 (writer, (uint64_t) (i - caller) << 1 | !!info);
       if (i != 0)
-	byte_writer_uleb128 (writer,
-			     order->frames.places[heap_profile_context_frame (
-			       profile, id)]);
+	byte_writer_uleb128 (
+	  writer,
+	  order->frames.places[heap_profile_context_frame (profile, id)]);
       if (info)
 	write_info (writer, info);
     }
@@ -327,8 +327,8 @@ write_values (struct heapprof_section_making *making)
 {
   struct byte_writer plain = { 0 };
   heapprof_values_write (&plain, making->counters);
-  bool done = (!plain.failed
-	       && write_block (making, HEAPPROF_SECTION_VALUES, &plain));
+  bool done
+    = (!plain.failed && write_block (making, HEAPPROF_SECTION_VALUES, &plain));
   byte_writer_free (&plain);
   return done;
 }
@@ -364,12 +364,13 @@ make_blocks (void *data)
 	       && (!making->has_modules
 		   || write_beside (making, HEAPPROF_SECTION_MODULES,
 				    heapprof_modules_write, &order)));
-  making->has_addresses = (done && making->heap
-			   && heapprof_addresses_are_there (making->heap,
-							    &order));
-  done = done && (!making->has_addresses
-		  || write_beside (making, HEAPPROF_SECTION_ADDRESSES,
-				   heapprof_addresses_write, &order));
+  making->has_addresses
+    = (done && making->heap
+       && heapprof_addresses_are_there (making->heap, &order));
+  done = done
+	 && (!making->has_addresses
+	     || write_beside (making, HEAPPROF_SECTION_ADDRESSES,
+			      heapprof_addresses_write, &order));
   canonical_order_free (&order);
   writer->failed |= !done;
   background_shared_end (&making->shared);
@@ -391,8 +392,9 @@ heapprof_section_begin (const struct heap_profile *heap,
   making->has_modules = heap && heapprof_modules_are_there (heap);
   background_shared_init (&making->shared);
   background_begin (&making->background, make_blocks, making,
-		    heap && (heap_profile_context_count (heap)
-			     >= LEAST_CONTEXTS_IN_BACKGROUND));
+		    heap
+		      && (heap_profile_context_count (heap)
+			  >= LEAST_CONTEXTS_IN_BACKGROUND));
   return making;
 }
 
@@ -421,10 +423,10 @@ heapprof_section_end (struct heapprof_section_making *making,
     background_shared_help (&making->shared);
   background_end (&making->background);
   background_shared_destroy (&making->shared);
-  uint32_t block_count = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0)
-			  + making->has_values + (making->gcov != NULL)
-			  + making->has_details + making->has_modules
-			  + making->has_addresses);
+  uint32_t block_count
+    = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + making->has_values
+       + (making->gcov != NULL) + making->has_details + making->has_modules
+       + making->has_addresses);
   writer->failed |= making->blocks.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);

@@ -41,10 +41,10 @@ enum heapprof_section_block
   HEAPPROF_SECTION_HEAP_BLOCKS = 4,
   HEAPPROF_SECTION_VALUES = 5,	/* of counters, more than LLVM's part takes */
   HEAPPROF_SECTION_GCOV = 6,	/* gcc's own counters */
-  HEAPPROF_SECTION_DETAILS = 7,	/* of the heap profile, heapprof-details.h */
+  HEAPPROF_SECTION_DETAILS = 7, /* of the heap profile, heapprof-details.h */
   HEAPPROF_SECTION_OPTIONAL = 128, /* the first that a reader skips if it does
 				      not know it */
-  HEAPPROF_SECTION_MODULES = 128, /* of the heap profile, heapprof-modules.h */
+  HEAPPROF_SECTION_MODULES = 128,  /* of the heap profile, heapprof-modules.h */
   HEAPPROF_SECTION_ADDRESSES = 129 /* of its frames, heapprof-addresses.h */
 };
 
@@ -63,7 +63,7 @@ enum heapprof_section_frame_flag
 {
   HEAPPROF_SECTION_IS_INLINE = 1,
   HEAPPROF_SECTION_DROP_COLUMN = 2,
-  HEAPPROF_SECTION_HAS_GUID = 4, /* it is not that of the name */
+  HEAPPROF_SECTION_HAS_GUID = 4,	/* it is not that of the name */
   HEAPPROF_SECTION_HAS_LINE_OFFSET = 8, /* it is not what the lines say */
   HEAPPROF_SECTION_FRAME_FLAGS = 15
 };
@@ -71,16 +71,16 @@ enum heapprof_section_frame_flag
 /* How a field of a MIB is foretold; it is stored only if that is wrong.  */
 enum heapprof_section_guess
 {
-  HEAPPROF_SECTION_ZERO,	/* stored as it is */
-  HEAPPROF_SECTION_MEAN,	/* the field before by the number of blocks;
-				   stored as the difference, zigzag */
-  HEAPPROF_SECTION_SAME		/* the field before; stored likewise */
+  HEAPPROF_SECTION_ZERO, /* stored as it is */
+  HEAPPROF_SECTION_MEAN, /* the field before by the number of blocks;
+			    stored as the difference, zigzag */
+  HEAPPROF_SECTION_SAME	 /* the field before; stored likewise */
 };
 
 struct heapprof_section_field
 {
-  size_t offset;		/* in struct memory_info */
-  size_t bytes;			/* 4 or 8 */
+  size_t offset; /* in struct memory_info */
+  size_t bytes;	 /* 4 or 8 */
   enum heapprof_section_guess guess;
 };
 
@@ -127,9 +127,10 @@ heapprof_section_begin (const struct heap_profile *heap,
 			const struct counter_profile *counters,
 			const struct gcov_profile *gcov);
 
-/* Append the section and the trailer to WRITER, which holds the file up to there,
-   unless LLVM's parts say it all; or nothing, if WRITER failed.  Free MAKING.
-   False if WRITER failed before or fails, since memory cannot be had.  */
+/* Append the section and the trailer to WRITER, which holds the file up to
+   there, unless LLVM's parts say it all; or nothing, if WRITER failed.  Free
+   MAKING. False if WRITER failed before or fails, since memory cannot be
+   had.  */
 bool heapprof_section_end (struct heapprof_section_making *making,
 			   struct byte_writer *writer);
 
@@ -147,14 +148,14 @@ bool heapprof_section_find (const struct byte_reader *reader,
 			    struct byte_reader *block);
 
 /* Read the frames, and no more, of the heap profile in the file of READER into
-   HEAP, which is new: none if the file has no such section.  The checksum is not
-   looked at.  False if that failed.  */
+   HEAP, which is new: none if the file has no such section.  The checksum is
+   not looked at.  False if that failed.  */
 bool heapprof_section_read_frames (const struct byte_reader *reader,
 				   struct heap_profile *heap);
 
 /* Enter the section of the file of READER without looking at the checksum.
-   *SECTION is then a reader of its blocks; of no bytes if there is none.  False if
-   that failed.  */
+   *SECTION is then a reader of its blocks; of no bytes if there is none.  False
+   if that failed.  */
 bool heapprof_section_enter (const struct byte_reader *reader,
 			     struct byte_reader *section);
 
@@ -171,8 +172,8 @@ bool heapprof_section_has (const struct byte_reader *section,
 
 /* Read the blocks of SECTION: a heap profile, if there is one, into HEAP, which
    is empty, and the rest into COUNTERS, which has LLVM's part of the file and,
-   if there is a block of values, nothing else, and into GCOV, which is empty and
-   must be there if there is a block for it.  False if SECTION failed.  */
+   if there is a block of values, nothing else, and into GCOV, which is empty
+   and must be there if there is a block for it.  False if SECTION failed.  */
 bool heapprof_section_read (struct byte_reader *section,
 			    struct heap_profile *heap,
 			    struct counter_profile *counters,

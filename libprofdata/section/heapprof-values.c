@@ -1,11 +1,10 @@
 /* The heapprof section: values of counters that LLVM's part has no room for.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     sites	number; each: u64 GUID and u64 hash of the record, its numbers of
-		counters, bitmap bytes and sites of each kind, 1 if it is hot or
-		warm else 0, then kind, site, number of values; each: what its
-		value is above the one before (the first: above 0), and its
-		count
+     sites	number; each: u64 GUID and u64 hash of the record, its numbers
+   of counters, bitmap bytes and sites of each kind, 1 if it is hot or warm else
+   0, then kind, site, number of values; each: what its value is above the one
+   before (the first: above 0), and its count
 
    All numbers but the two are ULEB128.  Sites are in the order of the table of
    functions; a site has the values that follow the first 255 by falling count,
@@ -74,8 +73,8 @@ write_function (struct byte_writer *writer,
       {
 	if (function->sites[kind][i].count <= INDEXED_SITE_VALUES)
 	  continue;
-	byte_writer_u64 (writer, counter_profile_name_guid (counters,
-							    function->name));
+	byte_writer_u64 (writer,
+			 counter_profile_name_guid (counters, function->name));
 	byte_writer_u64 (writer, function->hash);
 	byte_writer_uleb128 (writer, shape->counter_count);
 	byte_writer_uleb128 (writer, shape->bitmap_bytes);
@@ -129,8 +128,9 @@ read_function (struct byte_reader *reader, struct counter_profile *counters)
   if (name != UINT32_MAX)
     function = counter_profile_find_function (counters, name, hash, &shape);
   if (!function)
-    byte_reader_fail (reader, start, "values of a function 0x%" PRIx64
-		      " that has no counters", guid);
+    byte_reader_fail (reader, start,
+		      "values of a function 0x%" PRIx64 " that has no counters",
+		      guid);
   return function;
 }
 
@@ -146,8 +146,10 @@ read_site (struct byte_reader *reader, struct counter_profile *counters)
   if (!reader->failed
       && (kind >= COUNTER_VALUE_KINDS
 	  || site >= function->shape.site_counts[kind]))
-    byte_reader_fail (reader, start, "values of site %" PRIu64 " of kind %"
-		      PRIu64 ", which is not there", site, kind);
+    byte_reader_fail (reader, start,
+		      "values of site %" PRIu64 " of kind %" PRIu64
+		      ", which is not there",
+		      site, kind);
   if (!byte_reader_need (reader, n, 2, what))
     return;
   struct counter_value *values = calloc (n + 1, sizeof *values);
@@ -164,8 +166,8 @@ read_site (struct byte_reader *reader, struct counter_profile *counters)
       values[i].count = byte_reader_uleb128 (reader, what);
     }
   if (!reader->failed
-      && !counter_profile_insert_values (counters, function, kind, site,
-					 values, n))
+      && !counter_profile_insert_values (counters, function, kind, site, values,
+					 n))
     byte_reader_fail_memory (reader);
   free (values);
 }

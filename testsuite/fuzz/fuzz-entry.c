@@ -14,8 +14,7 @@ fuzz_entry (const struct reader *reader, const char *label,
   size_t repaired_size = 0;
   unsigned char *repaired
     = reader->repair ? reader->repair (data, size, &repaired_size) : NULL;
-  if (repaired
-      && (repaired_size != size || memcmp (repaired, data, size) != 0))
+  if (repaired && (repaired_size != size || memcmp (repaired, data, size) != 0))
     {
       reader_begin (label, false, repaired, repaired_size);
       done |= reader_check (reader, &reader->bounds);

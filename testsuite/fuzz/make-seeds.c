@@ -22,8 +22,8 @@
 static const char *folder;
 
 /* Write the N bytes at DATA as a seed of READER; the rest says its name.  */
-static void
-put_seed (const char *reader, const void *data, size_t n, const char *name, ...)
+static void put_seed (const char *reader, const void *data, size_t n,
+		      const char *name, ...)
   __attribute__ ((format (printf, 4, 5)));
 
 static void
@@ -209,8 +209,7 @@ make_samples (void)
 	}
     }
   for (unsigned int version = 1; version <= 3; version++)
-    put_file ("sample-afdo", "version", version,
-	      sample_profile_afdo (version));
+    put_file ("sample-afdo", "version", version, sample_profile_afdo (version));
 }
 
 /* Not compressed: a reader built without the library refuses that.  */
@@ -220,8 +219,8 @@ make_perf (void)
   for (int layout = 0; layout < PERF_LAYOUTS; layout++)
     {
       size_t size;
-      unsigned char *data = perf_build (perf_file_description,
-					(enum perf_layout) layout, &size);
+      unsigned char *data
+	= perf_build (perf_file_description, (enum perf_layout) layout, &size);
       if (data && layout != PERF_LAYOUT_COMPRESSED)
 	put_seed ("perf-data", data, size, "layout-%d", layout);
       free (data);
@@ -243,8 +242,8 @@ make_mip (void)
   struct byte_writer file = { 0 }, text = { 0 }, map_file = { 0 };
   struct mip_profile *profile = mip_files_profile ();
   if (profile == NULL
-      || !mip_profile_add_raw (profile, "seed", raw.data, raw.size, 1,
-			       &skipped, &err))
+      || !mip_profile_add_raw (profile, "seed", raw.data, raw.size, 1, &skipped,
+			       &err))
     exit (1);
   mip_profile_write (profile, &file);
   mip_text_write (profile, &text);

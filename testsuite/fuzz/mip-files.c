@@ -35,12 +35,11 @@ static const struct made_function functions[] = {
 };
 
 /* Four blocks: the entry, two with bytes, and one that either covers.  */
-static const uint32_t blocks[][4] = {
-  { 0, 10, 0, UINT32_MAX },
-  { 8, 11, 1, UINT32_MAX },
-  { 16 | HEAPPROF_MIP_COLD_BLOCK, 12, 2, UINT32_MAX },
-  { 24, 13, UINT32_MAX, 0 }
-};
+static const uint32_t blocks[][4]
+  = { { 0, 10, 0, UINT32_MAX },
+      { 8, 11, 1, UINT32_MAX },
+      { 16 | HEAPPROF_MIP_COLD_BLOCK, 12, 2, UINT32_MAX },
+      { 24, 13, UINT32_MAX, 0 } };
 static const uint32_t rules[] = { 2, 1, 2 };
 
 static void
@@ -151,7 +150,7 @@ struct made_chunk
   uint16_t kind;
   uint16_t encoding;
   uint64_t address;
-  uint64_t bytes;		/* in memory */
+  uint64_t bytes; /* in memory */
   const void *data;
   size_t stored;
 };
@@ -195,8 +194,7 @@ put_image (struct byte_writer *raw, uint32_t runs, uint64_t time,
   byte_writer_bytes (raw, build_id, BUILD_ID_BYTES);
   while (raw->size - begin < 140 && !raw->failed)
     byte_writer_u8 (raw, 0);
-  byte_writer_u32 (raw,
-		   raw->failed ? 0 : crc32 (0, raw->data + begin, 140));
+  byte_writer_u32 (raw, raw->failed ? 0 : crc32 (0, raw->data + begin, 140));
   byte_writer_u32 (raw, runs);
   while (raw->size - begin < 168 && !raw->failed)
     byte_writer_u8 (raw, 0);
@@ -211,11 +209,10 @@ put_run (struct byte_writer *raw, uint32_t order)
   static const uint8_t coverage[5] = { 1, 0, 1, 1, 0 };
   const uint32_t counts[] = { htole32 (-7), htole32 (order), 0, 0 };
   const uint32_t starts[] = { htole32 (order + 1) };
-  const struct made_chunk chunks[] = {
-    { HEAPPROF_MIP_COVERAGE, 0, COVERAGE_ADDRESS, 5, coverage, 5 },
-    { HEAPPROF_MIP_COUNT, 0, COUNT_ADDRESS, 16, counts, 16 },
-    { HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, starts, 4 }
-  };
+  const struct made_chunk chunks[]
+    = { { HEAPPROF_MIP_COVERAGE, 0, COVERAGE_ADDRESS, 5, coverage, 5 },
+	{ HEAPPROF_MIP_COUNT, 0, COUNT_ADDRESS, 16, counts, 16 },
+	{ HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, starts, 4 } };
   put_image (raw, 1, 1000 + order, chunks);
 }
 
@@ -234,14 +231,13 @@ mip_files_sums (void)
       byte_writer_u32 (&rows, (uint32_t) heapprof_mip_row_check (0, words[i]));
       byte_writer_u64 (&rows, words[i]);
     }
-  const struct made_chunk chunks[] = {
-    { HEAPPROF_MIP_ORDER, HEAPPROF_MIP_SUMS, ORDER_ADDRESS, 4, &starts,
-      sizeof starts },
-    { HEAPPROF_MIP_COUNT, HEAPPROF_MIP_SUMS, COUNT_ADDRESS, 16, counts,
-      sizeof counts },
-    { HEAPPROF_MIP_COVERAGE, HEAPPROF_MIP_ROWS, COVERAGE_ADDRESS, 5, rows.data,
-      rows.size }
-  };
+  const struct made_chunk chunks[]
+    = { { HEAPPROF_MIP_ORDER, HEAPPROF_MIP_SUMS, ORDER_ADDRESS, 4, &starts,
+	  sizeof starts },
+	{ HEAPPROF_MIP_COUNT, HEAPPROF_MIP_SUMS, COUNT_ADDRESS, 16, counts,
+	  sizeof counts },
+	{ HEAPPROF_MIP_COVERAGE, HEAPPROF_MIP_ROWS, COVERAGE_ADDRESS, 5,
+	  rows.data, rows.size } };
   put_image (&raw, 3, 1000, chunks);
   raw.failed |= rows.failed;
   byte_writer_free (&rows);
@@ -252,16 +248,14 @@ struct byte_writer
 mip_files_coverage_sums (void)
 {
   struct byte_writer raw = { 0 };
-  const uint32_t coverage[5]
-    = { htole32 (2), 0, htole32 (1), htole32 (2), 0 };
+  const uint32_t coverage[5] = { htole32 (2), 0, htole32 (1), htole32 (2), 0 };
   const uint32_t counts[4] = { htole32 (-1), htole32 (1) };
   const uint32_t starts = htole32 (2);
-  const struct made_chunk chunks[] = {
-    { HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, &starts, sizeof starts },
-    { HEAPPROF_MIP_COUNT, 0, COUNT_ADDRESS, 16, counts, sizeof counts },
-    { HEAPPROF_MIP_COVERAGE, HEAPPROF_MIP_SUMS, COVERAGE_ADDRESS, 5, coverage,
-      sizeof coverage }
-  };
+  const struct made_chunk chunks[]
+    = { { HEAPPROF_MIP_ORDER, 0, ORDER_ADDRESS, 4, &starts, sizeof starts },
+	{ HEAPPROF_MIP_COUNT, 0, COUNT_ADDRESS, 16, counts, sizeof counts },
+	{ HEAPPROF_MIP_COVERAGE, HEAPPROF_MIP_SUMS, COVERAGE_ADDRESS, 5,
+	  coverage, sizeof coverage } };
   put_image (&raw, 2, 1000, chunks);
   return raw;
 }

@@ -6,7 +6,7 @@
 
 #include "mip-profile.h"
 
-/* The records of a map with functions of all kinds, one of them with blocks.  */
+/* The records of a map with functions of all kinds, one of them with blocks. */
 struct byte_writer mip_files_map (void);
 
 /* RECORDS, SIZE bytes, as the map of a program.  The result points into memory
@@ -19,8 +19,8 @@ struct mip_profile *mip_files_profile (void);
 /* RUNS runs of that program as a raw file.  */
 struct byte_writer mip_files_raw (unsigned int runs);
 
-/* The raw file of three runs that were added up, with rows for those of blocks; and
-   that of two whose coverage has sums.  */
+/* The raw file of three runs that were added up, with rows for those of blocks;
+   and that of two whose coverage has sums.  */
 struct byte_writer mip_files_sums (void);
 struct byte_writer mip_files_coverage_sums (void);
 

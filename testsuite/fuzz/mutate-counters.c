@@ -23,13 +23,14 @@ static void
 replay_indexed (unsigned int version)
 {
   struct sample_file file = sample_counters (12, version);
-  struct mutate_target target = {
-    .name = "counters with a section", .reader = &reader_indexed,
-    .is_repaired = true, .may_pass = is_llvm_part,
-    /* Tables and the arena begin with some blocks.  A site, of one byte, takes
-       16, and a vtable's name may be deflated to a hundredth.  */
-    .bounds = { 600000, 300 }
-  };
+  struct mutate_target target
+    = { .name = "counters with a section",
+	.reader = &reader_indexed,
+	.is_repaired = true,
+	.may_pass = is_llvm_part,
+	/* Tables and the arena begin with some blocks.  A site, of one byte,
+	   takes 16, and a vtable's name may be deflated to a hundredth.  */
+	.bounds = { 600000, 300 } };
   section_of_original = sample_section (&file);
   mutate_replay (&target, file.data, file.size, 2000);
   target.name = "counters in LLVM's parts";
@@ -45,10 +46,9 @@ replay_indexed (unsigned int version)
 static void
 replay_text (void)
 {
-  const struct mutate_target target = {
-    .name = "counters as text", .reader = &reader_text,
-    .bounds = reader_text.bounds
-  };
+  const struct mutate_target target = { .name = "counters as text",
+					.reader = &reader_text,
+					.bounds = reader_text.bounds };
   struct sample_file file = sample_text (12);
   mutate_replay (&target, file.data, file.size, 4000);
   free (file.data);

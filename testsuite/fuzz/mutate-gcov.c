@@ -12,12 +12,10 @@ static struct gcov_builder builder;
 static void
 replay_files (void)
 {
-  static const struct mutate_target data = {
-    .name = "data", .reader = &reader_gcov_data, .bounds = { 8192, 32 }
-  };
-  static const struct mutate_target notes = {
-    .name = "notes", .reader = &reader_gcov_notes, .bounds = { 8192, 32 }
-  };
+  static const struct mutate_target data
+    = { .name = "data", .reader = &reader_gcov_data, .bounds = { 8192, 32 } };
+  static const struct mutate_target notes
+    = { .name = "notes", .reader = &reader_gcov_notes, .bounds = { 8192, 32 } };
   for (unsigned int major = 11; major <= 16; major++)
     {
       gcov_build_sample_data (&builder, major, major % 2);
@@ -30,10 +28,10 @@ replay_files (void)
 static void
 replay_section (void)
 {
-  const struct mutate_target target = {
-    .name = "section", .reader = &reader_gcov_section, .is_repaired = true,
-    .bounds = reader_gcov_section.bounds
-  };
+  const struct mutate_target target = { .name = "section",
+					.reader = &reader_gcov_section,
+					.is_repaired = true,
+					.bounds = reader_gcov_section.bounds };
   struct sample_file file = sample_gcov_section ();
   mutate_replay (&target, file.data, file.size, 10000);
   free (file.data);

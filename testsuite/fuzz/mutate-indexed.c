@@ -21,21 +21,19 @@ is_llvm_part (const unsigned char *data, size_t size)
   return size == section_of_original;
 }
 
-static struct mutate_target target = {
-  .reader = &reader_indexed,
-  /* An empty profile has some first blocks of records.  A context, of two
-     bytes, takes a node and a place in two tables; an MIB, of one, 280.  */
-  .bounds = { 400000, 300 }
-};
+static struct mutate_target target
+  = { .reader = &reader_indexed,
+      /* An empty profile has some first blocks of records.  A context, of two
+	 bytes, takes a node and a place in two tables; an MIB, of one, 280.  */
+      .bounds = { 400000, 300 } };
 
 /* The same file, of which records are looked up.  */
 static void
 look_up (const unsigned char *data, size_t size, unsigned int variants)
 {
-  struct mutate_target looking = {
-    .name = target.name, .reader = &reader_heap_lookup,
-    .bounds = reader_heap_lookup.bounds
-  };
+  struct mutate_target looking = { .name = target.name,
+				   .reader = &reader_heap_lookup,
+				   .bounds = reader_heap_lookup.bounds };
   mutate_replay (&looking, data, size, variants);
 }
 
@@ -63,10 +61,9 @@ replay_section (void)
 static void
 replay_llvm_versions (void)
 {
-  static const char *const names[] = {
-    "MemProf version 0", "MemProf version 1", "MemProf version 2",
-    "MemProf version 3", "MemProf version 4"
-  };
+  static const char *const names[]
+    = { "MemProf version 0", "MemProf version 1", "MemProf version 2",
+	"MemProf version 3", "MemProf version 4" };
   for (unsigned int version = 0; version < 5; version++)
     {
       size_t size;

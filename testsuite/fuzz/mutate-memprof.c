@@ -8,10 +8,9 @@
 static void
 replay_raw (unsigned int version)
 {
-  const struct mutate_target target = {
-    .name = "raw", .reader = &reader_memprof_raw,
-    .bounds = reader_memprof_raw.bounds
-  };
+  const struct mutate_target target = { .name = "raw",
+					.reader = &reader_memprof_raw,
+					.bounds = reader_memprof_raw.bounds };
   struct sample_file file = sample_memprof_raw (version);
   mutate_replay (&target, file.data, file.size, 3000);
   free (file.data);
@@ -20,9 +19,8 @@ replay_raw (unsigned int version)
 static void
 replay_yaml (void)
 {
-  const struct mutate_target target = {
-    .name = "YAML", .reader = &reader_yaml, .bounds = reader_yaml.bounds
-  };
+  const struct mutate_target target
+    = { .name = "YAML", .reader = &reader_yaml, .bounds = reader_yaml.bounds };
   struct sample_file file = sample_yaml (8);
   mutate_replay (&target, file.data, file.size, 4000);
   free (file.data);

@@ -12,10 +12,10 @@
 static void
 replay (const struct reader *reader, struct byte_writer writer)
 {
-  const struct mutate_target target = {
-    .name = reader->name, .reader = reader,
-    .is_repaired = reader->repair != NULL, .bounds = reader->bounds
-  };
+  const struct mutate_target target = { .name = reader->name,
+					.reader = reader,
+					.is_repaired = reader->repair != NULL,
+					.bounds = reader->bounds };
   mutate_replay (&target, writer.data, writer.size, 3000);
   byte_writer_free (&writer);
 }

@@ -10,9 +10,8 @@ static void
 replay (const struct reader *reader, const void *data, size_t size,
 	unsigned int variants)
 {
-  const struct mutate_target target = {
-    .name = reader->name, .reader = reader, .bounds = reader->bounds
-  };
+  const struct mutate_target target
+    = { .name = reader->name, .reader = reader, .bounds = reader->bounds };
   mutate_replay (&target, data, size, variants);
 }
 
@@ -22,8 +21,8 @@ main (void)
   for (int layout = 0; layout < PERF_LAYOUTS; layout++)
     {
       size_t size;
-      unsigned char *data = perf_build (perf_file_description,
-					(enum perf_layout) layout, &size);
+      unsigned char *data
+	= perf_build (perf_file_description, (enum perf_layout) layout, &size);
       if (data)
 	replay (&reader_perf_data, data, size, 2500);
       free (data);

@@ -14,21 +14,20 @@ may_pass_packed (const unsigned char *data, size_t size)
   return false;
 }
 
-static const struct mutate_target mapped = {
-  .name = "raw",
-  .reader = &reader_raw,
-  /* Records in memory are as long as in the file; a segment is also in an
-     index of 24 bytes, a MIB in one of 4.  */
-  .bounds = { 8192, 2 }
-};
+static const struct mutate_target mapped
+  = { .name = "raw",
+      .reader = &reader_raw,
+      /* Records in memory are as long as in the file; a segment is also in an
+	 index of 24 bytes, a MIB in one of 4.  */
+      .bounds = { 8192, 2 } };
 
 static const struct mutate_target packed = {
   .name = "packed",
   .reader = &reader_raw,
   .is_repaired = true,
   .may_pass = may_pass_packed,
-  /* Two bytes can be a MIB of 264 with 32 more in indexes; five of them one with
-     live blocks, in an array that doubles.  MIBs come in blocks of 256.  */
+  /* Two bytes can be a MIB of 264 with 32 more in indexes; five of them one
+     with live blocks, in an array that doubles.  MIBs come in blocks of 256. */
   .bounds = { 8192 + 256 * 264, 160 }
 };
 
@@ -40,8 +39,8 @@ replay (const struct mutate_target *target, unsigned int variants)
 {
   size_t size;
   unsigned char *data = target == &packed
-			? raw_builder_pack (&builder, &size)
-			: raw_builder_finish (&builder, &size);
+			  ? raw_builder_pack (&builder, &size)
+			  : raw_builder_finish (&builder, &size);
   mutate_replay (target, data, size, variants);
   free (data);
 }

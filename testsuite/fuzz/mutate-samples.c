@@ -10,9 +10,8 @@ static void
 replay (const struct reader *reader, struct sample_file file,
 	unsigned int variants)
 {
-  const struct mutate_target target = {
-    .name = reader->name, .reader = reader, .bounds = reader->bounds
-  };
+  const struct mutate_target target
+    = { .name = reader->name, .reader = reader, .bounds = reader->bounds };
   mutate_replay (&target, file.data, file.size, variants);
   free (file.data);
 }

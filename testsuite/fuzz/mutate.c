@@ -39,13 +39,36 @@ place (const unsigned char *data, size_t size)
 static uint64_t
 interesting (size_t size, uint64_t current)
 {
-  const uint64_t values[] = {
-    0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000,
-    0xfffffffe, 0xffffffff, UINT64_C (0x100000000), INT64_MAX,
-    UINT64_C (1) << 63, UINT64_MAX - 4095, UINT64_MAX - 1, UINT64_MAX, size,
-    size - 1, size + 1, size / 2, size & ~(uint64_t) 4095, current + 1,
-    current - 1, current * 2, current ^ 0x80, below (size), below (300)
-  };
+  const uint64_t values[] = { 0,
+			      1,
+			      2,
+			      0x7f,
+			      0x80,
+			      0xff,
+			      0x7fff,
+			      0x8000,
+			      0xffff,
+			      0x7fffffff,
+			      0x80000000,
+			      0xfffffffe,
+			      0xffffffff,
+			      UINT64_C (0x100000000),
+			      INT64_MAX,
+			      UINT64_C (1) << 63,
+			      UINT64_MAX - 4095,
+			      UINT64_MAX - 1,
+			      UINT64_MAX,
+			      size,
+			      size - 1,
+			      size + 1,
+			      size / 2,
+			      size & ~(uint64_t) 4095,
+			      current + 1,
+			      current - 1,
+			      current * 2,
+			      current ^ 0x80,
+			      below (size),
+			      below (300) };
   return values[below (sizeof values / sizeof values[0])];
 }
 
@@ -161,8 +184,8 @@ replay_variant (const struct mutate_target *target, const unsigned char *data,
 
 /* Let the first, the second ... allocation fail, until none does.  */
 static size_t
-fail_allocations (const struct mutate_target *target,
-		  const unsigned char *data, size_t size)
+fail_allocations (const struct mutate_target *target, const unsigned char *data,
+		  size_t size)
 {
   for (size_t n = 0;; n++)
     {
@@ -195,7 +218,8 @@ mutate_replay (const struct mutate_target *target, const unsigned char *data,
   reader_begin (target->name, true, data, size);
   size_t failures = fail_allocations (target, data, size);
   printf ("%s: %u variants of %zu bytes, %u of them read; %zu allocations "
-	  "failed\n", target->name, variants, size, read, failures);
+	  "failed\n",
+	  target->name, variants, size, read, failures);
   total_variants += variants;
 }
 

@@ -18,8 +18,7 @@
 static struct gcov_profile *sample_data;
 static struct gcov_notes *sample_notes;
 
-static void __attribute__ ((constructor))
-read_samples (void)
+static void __attribute__ ((constructor)) read_samples (void)
 {
   static struct gcov_builder builder;
   struct profile_error err;
@@ -52,8 +51,8 @@ write_data_again (const struct gcov_unit *unit, struct byte_writer *writer,
   if (!gcov_data_serialize (writer, unit, &cause))
     /* One file cannot hold all units.  */
     return strncmp (cause.cause, "two versions", 12) == 0 || fail (err);
-  /* Zeros that a stream of files may have can be too many for one of them, which
-     is smaller: who writes one asks.  */
+  /* Zeros that a stream of files may have can be too many for one of them,
+     which is smaller: who writes one asks.  */
   if (!gcov_data_check (unit, writer->size, &cause))
     return true;
   struct gcov_profile *again = gcov_profile_new ();
@@ -105,8 +104,9 @@ write_section_again (const struct gcov_profile *profile,
     done = reader_ran_out (err, "a written section is refused");
   if (is_read)
     done = gcov_section_write (&second, again) || fail (err);
-  if (is_read && done && (first.size != second.size
-	       || memcmp (first.data, second.data, second.size) != 0))
+  if (is_read && done
+      && (first.size != second.size
+	  || memcmp (first.data, second.data, second.size) != 0))
     reader_fail ("a section is read as something else");
   byte_writer_free (&first);
   byte_writer_free (&second);
@@ -124,9 +124,10 @@ make_samples (const struct gcov_profile *profile,
     {
       struct sample_profile *into = sample_profile_new ();
       struct gcov_samples *samples
-	= into ? gcov_samples_new (into, profile, i == 0 ? GCOV_SAMPLES_LLVM
-							 : GCOV_SAMPLES_GCC)
-	       : NULL;
+	= into
+	    ? gcov_samples_new (into, profile,
+				i == 0 ? GCOV_SAMPLES_LLVM : GCOV_SAMPLES_GCC)
+	    : NULL;
       done = samples != NULL;
       for (size_t k = 0; done && k < profile->unit_count; k++)
 	done = gcov_samples_add (samples, profile->units[k], notes);
@@ -148,8 +149,8 @@ look_at_data (const struct gcov_notes *notes, struct gcov_profile *profile,
   struct gcov_profile *sum = gcov_profile_new ();
   bool done = (sum && gcov_profile_merge (sum, profile)
 	       && gcov_profile_merge (sum, profile)
-	       && gcov_profile_scale (sum, 3)
-	       && make_samples (sum, notes)) || fail (err);
+	       && gcov_profile_scale (sum, 3) && make_samples (sum, notes))
+	      || fail (err);
   done = (done && write_section_again (profile, err)
 	  && write_section_again (sum, err));
   gcov_profile_free (sum);
@@ -161,8 +162,8 @@ read_data (const unsigned char *data, size_t size, struct profile_error *err)
 {
   struct gcov_profile *profile = gcov_profile_new ();
   bool done = profile || fail (err);
-  done = done
-	 && gcov_data_parse (profile, READER_PATH, "unit", data, size, err);
+  done
+    = done && gcov_data_parse (profile, READER_PATH, "unit", data, size, err);
   reader_has_read ();
   done = done && look_at_data (sample_notes, profile, err);
   gcov_profile_free (profile);
@@ -171,12 +172,10 @@ read_data (const unsigned char *data, size_t size, struct profile_error *err)
 
 /* A list of zeros, which takes no room, may be as long as
    GCOV_DATA_MOST_COUNTERS says, but is one number in memory too.  */
-const struct reader reader_gcov_data = {
-  .name = "gcov-data",
-  .recognise = gcov_data_has_magic,
-  .read = read_data,
-  .bounds = { 8192, 32 }
-};
+const struct reader reader_gcov_data = { .name = "gcov-data",
+					 .recognise = gcov_data_has_magic,
+					 .read = read_data,
+					 .bounds = { 8192, 32 } };
 
 /* ---- Notes.  */
 
@@ -234,8 +233,7 @@ read_notes (const unsigned char *data, size_t size, struct profile_error *err)
   struct gcov_lines *run = gcov_lines_count (notes, sample_data->units[0]);
   gcov_lines_free (unrun);
   gcov_lines_free (run);
-  bool done = (unrun && run && make_samples (sample_data, notes))
-	      || fail (err);
+  bool done = (unrun && run && make_samples (sample_data, notes)) || fail (err);
   struct gcov_profile *profile = gcov_profile_new ();
   done = done && (profile || fail (err));
   if (done && notes_size < size)
@@ -247,18 +245,15 @@ read_notes (const unsigned char *data, size_t size, struct profile_error *err)
   return done;
 }
 
-const struct reader reader_gcov_notes = {
-  .name = "gcov-notes",
-  .recognise = gcov_notes_has_magic,
-  .read = read_notes,
-  .bounds = { 8192, 32 }
-};
+const struct reader reader_gcov_notes = { .name = "gcov-notes",
+					  .recognise = gcov_notes_has_magic,
+					  .read = read_notes,
+					  .bounds = { 8192, 32 } };
 
 /* ---- The section.  */
 
 static bool
-read_section (const unsigned char *data, size_t size,
-	      struct profile_error *err)
+read_section (const unsigned char *data, size_t size, struct profile_error *err)
 {
   struct byte_reader reader;
   byte_reader_init (&reader, READER_PATH, data, size, err);
@@ -296,9 +291,8 @@ repair_section (const unsigned char *data, size_t size, size_t *repaired_size)
   return repaired;
 }
 
-const struct reader reader_gcov_section = {
-  .name = "gcov-section",
-  .read = read_section,
-  .repair = repair_section,
-  .bounds = { 8192 + 8 * GCOV_DATA_MOST_COUNTERS (0), 32 + 64 * 8 + 64 }
-};
+const struct reader reader_gcov_section
+  = { .name = "gcov-section",
+      .read = read_section,
+      .repair = repair_section,
+      .bounds = { 8192 + 8 * GCOV_DATA_MOST_COUNTERS (0), 32 + 64 * 8 + 64 } };

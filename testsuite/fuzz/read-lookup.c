@@ -25,8 +25,7 @@ make_file (const unsigned char *data, size_t size)
       fd = memfd_create (READER_PATH, 0);
       snprintf (path, sizeof path, "/proc/self/fd/%d", fd);
     }
-  if (ftruncate (fd, 0) != 0
-      || pwrite (fd, data, size, 0) != (ssize_t) size)
+  if (ftruncate (fd, 0) != 0 || pwrite (fd, data, size, 0) != (ssize_t) size)
     abort ();
   return path;
 }
@@ -57,11 +56,8 @@ read_lookup (const unsigned char *data, size_t size, struct profile_error *err)
   return done;
 }
 
-const struct reader reader_lookup = {
-  .name = "lookup",
-  .read = read_lookup,
-  .bounds = { 600000, 300 }
-};
+const struct reader reader_lookup
+  = { .name = "lookup", .read = read_lookup, .bounds = { 600000, 300 } };
 
 /* ---- gcc's counters.  */
 
@@ -70,9 +66,8 @@ static bool
 make_data (const struct gcov_lookup_found *found, struct profile_error *err)
 {
   static const struct gcov_unit head = { .version = 0x4232322a };
-  const struct gcov_lookup_part part = {
-    .records = found->records, .count = found->count, .ident = 1
-  };
+  const struct gcov_lookup_part part
+    = { .records = found->records, .count = found->count, .ident = 1 };
   struct byte_writer writer = { 0 };
   bool done = gcov_lookup_make_data (&writer, &part, 1, &head, err);
   byte_writer_free (&writer);
@@ -106,13 +101,15 @@ find_functions (struct gcov_lookup *lookup, struct profile_error *err)
       unsigned int shape = i / 8 % 5;
       char name[40];
       snprintf (name, sizeof name, "function%u_%u", shape, number);
-      const struct gcov_lookup_key key = {
-	.name = name, .file = files[i % 3],
-	.object = i % 5 == 0 ? NULL : "b/dir/unit1",
-	.ident = i < 40 ? shape * 1000 + number : 1,
-	.lineno_checksum = number, .major = 12, .is_public = i % 2,
-	.is_shared = i % 4 == 0
-      };
+      const struct gcov_lookup_key key
+	= { .name = name,
+	    .file = files[i % 3],
+	    .object = i % 5 == 0 ? NULL : "b/dir/unit1",
+	    .ident = i < 40 ? shape * 1000 + number : 1,
+	    .lineno_checksum = number,
+	    .major = 12,
+	    .is_public = i % 2,
+	    .is_shared = i % 4 == 0 };
       done &= find_function (lookup, &key, err);
     }
   return done;
@@ -136,11 +133,11 @@ read_gcov_lookup (const unsigned char *data, size_t size,
 
 /* Counters may be as many as GCOV_DATA_MOST_COUNTERS says, those of the file
    and those of the data file that is made.  */
-const struct reader reader_gcov_lookup = {
-  .name = "gcov-lookup",
-  .read = read_gcov_lookup,
-  .bounds = { 500000 + 3 * 8 * GCOV_DATA_MOST_COUNTERS (0), 3 * 64 * 8 + 500 }
-};
+const struct reader reader_gcov_lookup
+  = { .name = "gcov-lookup",
+      .read = read_gcov_lookup,
+      .bounds
+      = { 500000 + 3 * 8 * GCOV_DATA_MOST_COUNTERS (0), 3 * 64 * 8 + 500 } };
 
 /* ---- Heap records.  */
 
@@ -174,14 +171,13 @@ check_record (const struct heap_lookup_record *record)
     }
 }
 
-/* The GUID of function I: of the files made by hand, and of those by chance.  */
+/* The GUID of function I: of the files made by hand, and of those by chance. */
 static uint64_t
 guid_of (unsigned int i)
 {
-  static const uint64_t guids[] = {
-    MEMPROF_BUILDER_LEAF, MEMPROF_BUILDER_MAKE, MEMPROF_BUILDER_LANE,
-    MEMPROF_BUILDER_MAIN, 0x77
-  };
+  static const uint64_t guids[]
+    = { MEMPROF_BUILDER_LEAF, MEMPROF_BUILDER_MAKE, MEMPROF_BUILDER_LANE,
+	MEMPROF_BUILDER_MAIN, 0x77 };
   const unsigned int built = sizeof guids / sizeof *guids;
   if (i < built)
     return guids[i];
@@ -214,8 +210,6 @@ read_heap_lookup (const unsigned char *data, size_t size,
 
 /* A frame takes 24 bytes here, and a record may name 32 of them for each byte
    of the file; what grows has half as much room again.  */
-const struct reader reader_heap_lookup = {
-  .name = "heap-lookup",
-  .read = read_heap_lookup,
-  .bounds = { 20000, 2000 }
-};
+const struct reader reader_heap_lookup = { .name = "heap-lookup",
+					   .read = read_heap_lookup,
+					   .bounds = { 20000, 2000 } };

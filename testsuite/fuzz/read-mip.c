@@ -23,8 +23,8 @@ struct form
 static const struct form binary_form = { mip_profile_write, mip_profile_read };
 static const struct form text_form = { mip_text_write, mip_text_read };
 
-/* Write PROFILE in FORM, read that, and write it again: the same bytes.  False and
-   *ERR if memory runs out.  */
+/* Write PROFILE in FORM, read that, and write it again: the same bytes.  False
+ *and ERR if memory runs out.  */
 static bool
 write_again (const struct form *form, const struct mip_profile *profile,
 	     struct profile_error *err)
@@ -79,11 +79,9 @@ merge (const struct mip_profile *profile, struct profile_error *err)
 }
 
 static bool
-read_profile (const unsigned char *data, size_t size,
-	      struct profile_error *err)
+read_profile (const unsigned char *data, size_t size, struct profile_error *err)
 {
-  struct mip_profile *profile
-    = mip_profile_read (READER_PATH, data, size, err);
+  struct mip_profile *profile = mip_profile_read (READER_PATH, data, size, err);
   if (profile == NULL)
     return false;
   reader_has_read ();
@@ -136,8 +134,8 @@ read_raw (const unsigned char *data, size_t size, struct profile_error *err)
       profile_error_set_memory (err, READER_PATH);
       return false;
     }
-  bool is_done = mip_profile_add_raw (profile, READER_PATH, data, size, 3,
-				      &skipped, err);
+  bool is_done
+    = mip_profile_add_raw (profile, READER_PATH, data, size, 3, &skipped, err);
   reader_has_read ();
   is_done = is_done && write_both_again (profile, err);
   mip_profile_free (profile);
@@ -152,8 +150,8 @@ get_u64 (const unsigned char *data)
   return le64toh (value);
 }
 
-/* The check of each row of the chunk whose head is CHUNK, with SIZE bytes behind it,
-   if it has rows.  */
+/* The check of each row of the chunk whose head is CHUNK, with SIZE bytes
+   behind it, if it has rows.  */
 static void
 repair_rows (unsigned char *chunk, size_t size)
 {
@@ -246,16 +244,14 @@ read_map (const unsigned char *data, size_t size, struct profile_error *err)
   return is_done;
 }
 
-const struct reader reader_mip = {
-  .name = "mip",
-  .read = read_profile,
-  .recognise = mip_profile_is_profile,
-  .repair = repair_profile,
-  .bounds = { 10000, 8 }
-};
+const struct reader reader_mip = { .name = "mip",
+				   .read = read_profile,
+				   .recognise = mip_profile_is_profile,
+				   .repair = repair_profile,
+				   .bounds = { 10000, 8 } };
 
-/* Read a file of a map, and write that again: the same bytes, but what the header
-   has no use for.  */
+/* Read a file of a map, and write that again: the same bytes, but what the
+   header has no use for.  */
 static bool
 read_map_file (const unsigned char *data, size_t size,
 	       struct profile_error *err)
@@ -294,31 +290,22 @@ repair_map_file (const unsigned char *data, size_t size, size_t *repaired_size)
   return copy;
 }
 
-const struct reader reader_mip_map_file = {
-  .name = "mip-map-file",
-  .read = read_map_file,
-  .recognise = mip_map_file_is_map,
-  .repair = repair_map_file,
-  .bounds = { 10000, 16 }
-};
+const struct reader reader_mip_map_file = { .name = "mip-map-file",
+					    .read = read_map_file,
+					    .recognise = mip_map_file_is_map,
+					    .repair = repair_map_file,
+					    .bounds = { 10000, 16 } };
 
-const struct reader reader_mip_text = {
-  .name = "mip-text",
-  .read = read_text,
-  .recognise = mip_text_is_text,
-  .bounds = { 10000, 16 }
-};
+const struct reader reader_mip_text = { .name = "mip-text",
+					.read = read_text,
+					.recognise = mip_text_is_text,
+					.bounds = { 10000, 16 } };
 
-const struct reader reader_mip_raw = {
-  .name = "mip-raw",
-  .read = read_raw,
-  .recognise = mip_profile_is_raw,
-  .repair = repair_raw,
-  .bounds = { 20000, 8 }
-};
+const struct reader reader_mip_raw = { .name = "mip-raw",
+				       .read = read_raw,
+				       .recognise = mip_profile_is_raw,
+				       .repair = repair_raw,
+				       .bounds = { 20000, 8 } };
 
-const struct reader reader_mip_map = {
-  .name = "mip-map",
-  .read = read_map,
-  .bounds = { 10000, 16 }
-};
+const struct reader reader_mip_map
+  = { .name = "mip-map", .read = read_map, .bounds = { 10000, 16 } };

@@ -30,10 +30,10 @@ walk_sample (void *closure, const struct perf_sample *sample,
 {
   struct walk *walk = closure;
   (void) err;
-  uint32_t moment = perf_processes_moment (walk->processes, sample->pid,
-					   sample->order);
-  walk->sum += perf_processes_find (walk->processes, moment, sample->ip)
-	       != NULL;
+  uint32_t moment
+    = perf_processes_moment (walk->processes, sample->pid, sample->order);
+  walk->sum
+    += perf_processes_find (walk->processes, moment, sample->ip) != NULL;
   walk->sum += perf_processes_area (walk->processes, moment, 1) != NULL;
   for (size_t i = 0; i < sample->branch_count; i++)
     walk->sum += sample->branches[i].from + sample->branches[i].to;
@@ -61,9 +61,8 @@ read_form (const unsigned char *data, size_t size, enum perf_form form,
 {
   struct walk walk = { 0 };
   const struct perf_images images = { .closure = &walk, .find = find_image };
-  const struct perf_handler handler = {
-    .closure = &walk, .sample = walk_sample, .build_id = walk_build_id
-  };
+  const struct perf_handler handler
+    = { .closure = &walk, .sample = walk_sample, .build_id = walk_build_id };
   struct perf_recording *recording
     = perf_recording_of_memory (READER_PATH, data, size, form, err);
   if (!recording)
@@ -97,15 +96,13 @@ read_dump (const unsigned char *data, size_t size, struct profile_error *err)
 /* Room for the longest sample; an event of a process takes 64 bytes in a list
    that doubles, and records are compressed.  */
 
-const struct reader reader_perf_data = {
-  .name = "perf-data", .read = read_data,
-  .recognise = perf_data_has_magic, .bounds = { 1000000, 40000 }
-};
+const struct reader reader_perf_data = { .name = "perf-data",
+					 .read = read_data,
+					 .recognise = perf_data_has_magic,
+					 .bounds = { 1000000, 40000 } };
 
-const struct reader reader_perf_script = {
-  .name = "perf-script", .read = read_script, .bounds = { 400000, 100 }
-};
+const struct reader reader_perf_script
+  = { .name = "perf-script", .read = read_script, .bounds = { 400000, 100 } };
 
-const struct reader reader_perf_dump = {
-  .name = "perf-dump", .read = read_dump, .bounds = { 400000, 100 }
-};
+const struct reader reader_perf_dump
+  = { .name = "perf-dump", .read = read_dump, .bounds = { 400000, 100 } };

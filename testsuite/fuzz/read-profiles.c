@@ -11,8 +11,8 @@
 
 #define TRAILER_BYTES 32
 
-/* All counters of PROFILE, those of gcc among them, as text.  The two may not go
-   together.  */
+/* All counters of PROFILE, those of gcc among them, as text.  The two may not
+   go together.  */
 static bool
 write_all_counters (const struct profile *profile, struct profile_error *err)
 {
@@ -27,8 +27,7 @@ write_all_counters (const struct profile *profile, struct profile_error *err)
 }
 
 static bool
-read_indexed (const unsigned char *data, size_t size,
-	      struct profile_error *err)
+read_indexed (const unsigned char *data, size_t size, struct profile_error *err)
 {
   struct profile *profile
     = indexed_profile_parse (READER_PATH, data, size, err);
@@ -57,22 +56,20 @@ repair_indexed (const unsigned char *data, size_t size, size_t *repaired_size)
   return repaired;
 }
 
-const struct reader reader_indexed = {
-  .name = "indexed",
-  .recognise = indexed_profile_has_magic,
-  .read = read_indexed,
-  .repair = repair_indexed,
-  /* Tables and the arena begin with some blocks.  Few bytes can stand for much:
-     an MIB, of one, takes 280, and blocks are compressed.  */
-  .bounds = { 2000000, 40000 }
-};
+const struct reader reader_indexed
+  = { .name = "indexed",
+      .recognise = indexed_profile_has_magic,
+      .read = read_indexed,
+      .repair = repair_indexed,
+      /* Tables and the arena begin with some blocks.  Few bytes can stand for
+	 much: an MIB, of one, takes 280, and blocks are compressed.  */
+      .bounds = { 2000000, 40000 } };
 
 static bool
 read_text (const unsigned char *data, size_t size, struct profile_error *err)
 {
   struct profile profile = { .counters = counter_profile_new () };
-  bool done = (profile.counters
-	       || profile_error_set_memory (err, READER_PATH));
+  bool done = (profile.counters || profile_error_set_memory (err, READER_PATH));
   done = done && pgo_text_fold (profile.counters, READER_PATH, data, size, err);
   reader_has_read ();
   done = (done && write_text_again (profile.counters, err)
@@ -81,11 +78,8 @@ read_text (const unsigned char *data, size_t size, struct profile_error *err)
   return done;
 }
 
-const struct reader reader_text = {
-  .name = "text",
-  .read = read_text,
-  .bounds = { 600000, 300 }
-};
+const struct reader reader_text
+  = { .name = "text", .read = read_text, .bounds = { 600000, 300 } };
 
 static bool
 read_yaml (const unsigned char *data, size_t size, struct profile_error *err)
@@ -100,8 +94,5 @@ read_yaml (const unsigned char *data, size_t size, struct profile_error *err)
   return done;
 }
 
-const struct reader reader_yaml = {
-  .name = "yaml",
-  .read = read_yaml,
-  .bounds = { 600000, 300 }
-};
+const struct reader reader_yaml
+  = { .name = "yaml", .read = read_yaml, .bounds = { 600000, 300 } };

@@ -76,9 +76,9 @@ add_context (const struct raw_profile *raw, uint32_t context,
     stack[depth++] = context;
   while (depth > 0 && node != UINT32_MAX)
     {
-      const struct heap_frame frame = {
-	.function_guid = raw_profile_context (raw, stack[--depth])->return_address
-      };
+      const struct heap_frame frame
+	= { .function_guid
+	    = raw_profile_context (raw, stack[--depth])->return_address };
       uint32_t id = heap_profile_add_frame (heap, &frame);
       node = id == UINT32_MAX ? UINT32_MAX
 			      : heap_profile_add_context (heap, node, id);
@@ -132,16 +132,15 @@ repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
   return repaired;
 }
 
-const struct reader reader_raw = {
-  .name = "raw",
-  .recognise = raw_profile_has_magic,
-  .read = read_raw,
-  .repair = repair_raw,
-  /* Two bytes of a packed profile can be a MIB of 264 with 32 more in indexes;
-     five of them one with live blocks, in an array that doubles.  MIBs come in
-     blocks of 256.  */
-  .bounds = { 8192 + 256 * 264, 160 }
-};
+const struct reader reader_raw
+  = { .name = "raw",
+      .recognise = raw_profile_has_magic,
+      .read = read_raw,
+      .repair = repair_raw,
+      /* Two bytes of a packed profile can be a MIB of 264 with 32 more in
+	 indexes; five of them one with live blocks, in an array that doubles.
+	 MIBs come in blocks of 256.  */
+      .bounds = { 8192 + 256 * 264, 160 } };
 
 /* ---- MemProf's.  */
 
@@ -170,9 +169,8 @@ fold_memprof_raw (const struct memprof_raw *raw, struct heap_profile *heap)
 	    sink += memprof_raw_histogram (&walk, &allocation, i);
 	  for (uint64_t i = allocation.depth; i > 0; i--)
 	    {
-	      const struct heap_frame frame = {
-		.function_guid = memprof_raw_address (&allocation, i - 1)
-	      };
+	      const struct heap_frame frame
+		= { .function_guid = memprof_raw_address (&allocation, i - 1) };
 	      uint32_t id = heap_profile_add_frame (heap, &frame);
 	      if (id == UINT32_MAX)
 		return false;
@@ -201,11 +199,10 @@ read_memprof_raw (const unsigned char *data, size_t size,
   return write_heap (heap, is_done, size, err);
 }
 
-const struct reader reader_memprof_raw = {
-  .name = "memprof-raw",
-  .recognise = memprof_raw_has_magic,
-  .read = read_memprof_raw,
-  /* A dump of 48 bytes, or a stack of 16, takes less than 128, in arrays that
-     double.  */
-  .bounds = { 8192, 8 }
-};
+const struct reader reader_memprof_raw
+  = { .name = "memprof-raw",
+      .recognise = memprof_raw_has_magic,
+      .read = read_memprof_raw,
+      /* A dump of 48 bytes, or a stack of 16, takes less than 128, in arrays
+	 that double.  */
+      .bounds = { 8192, 8 } };

@@ -30,13 +30,11 @@ static bool
 write_binary (const struct sample_profile *profile, unsigned int choice,
 	      void **data, size_t *size, struct profile_error *err)
 {
-  const struct sample_binary_options options = {
-    .is_raw = choice % 2,
-    .keep_vtables = choice / 2 % 2,
-    .md5_names = choice / 4 % 2,
-    .compress = choice / 8 % 2,
-    .split = choice / 16 % 2
-  };
+  const struct sample_binary_options options = { .is_raw = choice % 2,
+						 .keep_vtables = choice / 2 % 2,
+						 .md5_names = choice / 4 % 2,
+						 .compress = choice / 8 % 2,
+						 .split = choice / 16 % 2 };
   return sample_binary_serialize (profile, &options, data, size, err);
 }
 
@@ -47,15 +45,12 @@ write_afdo (const struct sample_profile *profile, unsigned int choice,
   return sample_afdo_serialize (profile, 1 + choice % 3, data, size, err);
 }
 
-static const struct form text = {
-  sample_text_is_possible, sample_text_fold, write_text
-};
-static const struct form binary = {
-  sample_binary_has_magic, sample_binary_fold, write_binary
-};
-static const struct form afdo = {
-  sample_afdo_has_magic, sample_afdo_fold, write_afdo
-};
+static const struct form text
+  = { sample_text_is_possible, sample_text_fold, write_text };
+static const struct form binary
+  = { sample_binary_has_magic, sample_binary_fold, write_binary };
+static const struct form afdo
+  = { sample_afdo_has_magic, sample_afdo_fold, write_afdo };
 
 /* Read the SIZE bytes at DATA of FORM.  */
 static struct sample_profile *
@@ -119,8 +114,9 @@ write_form_again (const struct form *form, const struct sample_profile *profile,
     memcpy (before, data, size);
   done = done && (before || profile_error_set_memory (err, READER_PATH));
   done = done && rewrite_form (form, choice, &data, &size, err);
-  if (done && (size != before_size
-	       || (size > 0 && memcmp (data, before, size) != 0)))
+  if (done
+      && (size != before_size
+	  || (size > 0 && memcmp (data, before, size) != 0)))
     reader_fail ("what was written is read as something else");
   free (before);
   free (data);
@@ -164,18 +160,19 @@ read_afdo (const unsigned char *data, size_t size, struct profile_error *err)
 /* A function inlined, of 3 bytes at least, takes its struct of 150 and a place
    in a list that doubles.  */
 
-const struct reader reader_sample_text = {
-  .name = "sample-text", .read = read_text,
-  .recognise = sample_text_is_possible, .bounds = { 600000, 300 }
-};
+const struct reader reader_sample_text = { .name = "sample-text",
+					   .read = read_text,
+					   .recognise = sample_text_is_possible,
+					   .bounds = { 600000, 300 } };
 
 /* Sections may be compressed.  */
-const struct reader reader_sample_binary = {
-  .name = "sample-binary", .read = read_binary,
-  .recognise = sample_binary_has_magic, .bounds = { 600000, 40000 }
-};
+const struct reader reader_sample_binary
+  = { .name = "sample-binary",
+      .read = read_binary,
+      .recognise = sample_binary_has_magic,
+      .bounds = { 600000, 40000 } };
 
-const struct reader reader_sample_afdo = {
-  .name = "sample-afdo", .read = read_afdo,
-  .recognise = sample_afdo_has_magic, .bounds = { 600000, 300 }
-};
+const struct reader reader_sample_afdo = { .name = "sample-afdo",
+					   .read = read_afdo,
+					   .recognise = sample_afdo_has_magic,
+					   .bounds = { 600000, 300 } };

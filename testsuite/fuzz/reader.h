@@ -2,10 +2,10 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A reader reads bytes, then looks at everything that was read: walks over it,
-   and where there is a writer, writes it, reads that, and writes it again, which
-   must give the same bytes.  Whatever the bytes are, it must fill the error when
-   it refuses them, free all it allocated, and not allocate more than their
-   number warrants.  */
+   and where there is a writer, writes it, reads that, and writes it again,
+   which must give the same bytes.  Whatever the bytes are, it must fill the
+   error when it refuses them, free all it allocated, and not allocate more than
+   their number warrants.  */
 
 #ifndef HEAPPROF_READER_H
 #define HEAPPROF_READER_H
@@ -85,8 +85,9 @@ void reader_fail (const char *what) __attribute__ ((noreturn));
    ran out: else fail as WHAT.  Give it a path; false.  */
 bool reader_ran_out (struct profile_error *err, const char *what);
 
-/* What is checked next: the SIZE bytes at DATA, called LABEL, both of which must
-   stay; they are left in a file when something is wrong if KEEP is true.  */
+/* What is checked next: the SIZE bytes at DATA, called LABEL, both of which
+   must stay; they are left in a file when something is wrong if KEEP is
+   true.  */
 void reader_begin (const char *label, bool keep, const unsigned char *data,
 		   size_t size);
 
@@ -95,8 +96,8 @@ void reader_begin (const char *label, bool keep, const unsigned char *data,
 bool reader_check (const struct reader *reader,
 		   const struct reader_bounds *bounds);
 
-/* The most bytes that a reader had allocated at a time while it read, since this
-   was asked last.  */
+/* The most bytes that a reader had allocated at a time while it read, since
+   this was asked last.  */
 size_t reader_most_bytes (void);
 
 #endif /* HEAPPROF_READER_H */

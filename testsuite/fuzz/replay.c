@@ -36,7 +36,7 @@ replay (const struct reader *reader, const char *path)
 struct cost
 {
   const char *path;
-  size_t bytes;			/* of memory beyond 8 for each byte of the file */
+  size_t bytes; /* of memory beyond 8 for each byte of the file */
   clock_t time;
 };
 
@@ -45,8 +45,8 @@ bytes_beyond (const char *path)
 {
   const size_t most = reader_most_bytes ();
   struct stat status;
-  const size_t warranted = stat (path, &status) == 0
-			   ? 8 * (size_t) status.st_size : 0;
+  const size_t warranted
+    = stat (path, &status) == 0 ? 8 * (size_t) status.st_size : 0;
   return most > warranted ? most - warranted : 0;
 }
 
@@ -77,9 +77,8 @@ main (int argc, char **argv)
     {
       const clock_t start = clock ();
       read += replay (reader, argv[i]);
-      const struct cost cost = {
-	argv[i], bytes_beyond (argv[i]), clock () - start
-      };
+      const struct cost cost
+	= { argv[i], bytes_beyond (argv[i]), clock () - start };
       if (cost.bytes > largest.bytes)
 	largest = cost;
       if (cost.time > slowest.time)

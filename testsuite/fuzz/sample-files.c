@@ -50,9 +50,8 @@ struct sample_file
 sample_indexed (const struct profile *profile, unsigned int file_version,
 		unsigned int memprof_version)
 {
-  const struct indexed_profile_options options = {
-    .file_version = file_version, .memprof_version = memprof_version
-  };
+  const struct indexed_profile_options options
+    = { .file_version = file_version, .memprof_version = memprof_version };
   struct profile_error err;
   struct sample_file file;
   void *data;
@@ -68,18 +67,22 @@ add_types (struct heap_profile *heap)
 {
   const uint32_t name = heap_profile_add_string (heap, "node", 4);
   const uint32_t type = heap_profile_add_string (heap, "node *", 6);
-  struct heap_member members[] = {
-    { 0, 8, 8, HEAP_MEMBER_MADE, 0, type },
-    { 8, 1, 4, HEAP_MEMBER_BITS, name, type },
-    { 16, 8, 8, HEAP_MEMBER_DATA, name, type }
-  };
-  const struct heap_type types[] = {
-    { .number = 0x1234567, .name = name, .alignment = 8, .size = 24,
-      .start = 8, .kind = HEAP_TYPE_CLASS, .member_count = 3,
-      .members = members },
-    { .number = 0x1234568, .name = type, .alignment = 8, .size = 8,
-      .kind = HEAP_TYPE_UNION }
-  };
+  struct heap_member members[] = { { 0, 8, 8, HEAP_MEMBER_MADE, 0, type },
+				   { 8, 1, 4, HEAP_MEMBER_BITS, name, type },
+				   { 16, 8, 8, HEAP_MEMBER_DATA, name, type } };
+  const struct heap_type types[] = { { .number = 0x1234567,
+				       .name = name,
+				       .alignment = 8,
+				       .size = 24,
+				       .start = 8,
+				       .kind = HEAP_TYPE_CLASS,
+				       .member_count = 3,
+				       .members = members },
+				     { .number = 0x1234568,
+				       .name = type,
+				       .alignment = 8,
+				       .size = 8,
+				       .kind = HEAP_TYPE_UNION } };
   for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
     if (!heap_details_add_type (heap_profile_details (heap), &types[i]))
       abort ();
@@ -97,15 +100,16 @@ add_details (struct heap_profile *heap)
   };
   const uint32_t file = heap_profile_add_string (heap, "data.c", 6);
   struct heap_data_location locations[] = { { file, 12 }, { file, 3 } };
-  const struct heap_data_access accesses[] = {
-    { .symbol = heap_profile_add_string (heap, "table", 5),
-      .is_sampled = true, .access_count = 9, .location_count = 2,
-      .locations = locations },
-    { .hash = 4711, .is_sampled = true, .access_count = 1 },
-    { .symbol = heap_profile_add_string (heap, "unused", 6),
-      .is_cold = true },
-    { .hash = 4712, .is_cold = true }
-  };
+  const struct heap_data_access accesses[]
+    = { { .symbol = heap_profile_add_string (heap, "table", 5),
+	  .is_sampled = true,
+	  .access_count = 9,
+	  .location_count = 2,
+	  .locations = locations },
+	{ .hash = 4711, .is_sampled = true, .access_count = 1 },
+	{ .symbol = heap_profile_add_string (heap, "unused", 6),
+	  .is_cold = true },
+	{ .hash = 4712, .is_cold = true } };
   for (uint32_t i = 1; i < heap_profile_context_count (heap); i++)
     if (heap_profile_info (heap, i))
       {
@@ -129,8 +133,8 @@ sample_heap (unsigned int n, unsigned int file_version,
   add_types (profile.heap);
   add_random_modules (profile.heap, 12);
   add_random_addresses (profile.heap, 12);
-  struct sample_file file = sample_indexed (&profile, file_version,
-					    memprof_version);
+  struct sample_file file
+    = sample_indexed (&profile, file_version, memprof_version);
   heap_profile_free (profile.heap);
   return file;
 }
@@ -148,10 +152,10 @@ size_t
 sample_section (const struct sample_file *file)
 {
   size_t section = get (file->data + file->size - TRAILER_BYTES, 8);
-  bool is_there
-    = (section <= file->size - TRAILER_BYTES
-       && memcmp (file->data + section, HEAPPROF_SECTION_MAGIC,
-		  HEAPPROF_SECTION_MAGIC_BYTES) == 0);
+  bool is_there = (section <= file->size - TRAILER_BYTES
+		   && memcmp (file->data + section, HEAPPROF_SECTION_MAGIC,
+			      HEAPPROF_SECTION_MAGIC_BYTES)
+			== 0);
   return is_there ? section : file->size;
 }
 
@@ -186,8 +190,8 @@ sample_inflated (const struct sample_file *file)
   put (inflated.data + to + 8, to - sample_section (file), 8);
   inflated.size = to + TRAILER_BYTES;
   struct sample_file repaired;
-  repaired.data = reader_indexed.repair (inflated.data, inflated.size,
-					 &repaired.size);
+  repaired.data
+    = reader_indexed.repair (inflated.data, inflated.size, &repaired.size);
   free (inflated.data);
   return repaired;
 }
@@ -242,8 +246,8 @@ sample_section_alone (const struct sample_file *file)
   memcpy (alone.data + INDEXED_HEADER_BYTES, file->data + section,
 	  section_bytes);
   put (alone.data + alone.size - TRAILER_BYTES, INDEXED_HEADER_BYTES, 8);
-  repaired.data = reader_indexed.repair (alone.data, alone.size,
-					 &repaired.size);
+  repaired.data
+    = reader_indexed.repair (alone.data, alone.size, &repaired.size);
   free (alone.data);
   return repaired;
 }
@@ -268,9 +272,8 @@ sample_text (unsigned int n)
 struct sample_file
 sample_yaml (unsigned int n)
 {
-  static const struct memprof_yaml_options options = {
-    .full_schema = true, .keep_columns = true
-  };
+  static const struct memprof_yaml_options options
+    = { .full_schema = true, .keep_columns = true };
   struct heap_profile *heap = random_profile (5, n);
   struct byte_writer writer = { 0 };
   struct profile_error err;
@@ -278,7 +281,7 @@ sample_yaml (unsigned int n)
   if (!memprof_yaml_write (&writer, heap, &options, &err))
     abort ();
   heap_profile_free (heap);
-  return (struct sample_file) { writer.data, writer.size };
+  return (struct sample_file){ writer.data, writer.size };
 }
 
 /* ---- gcc's counters.  */
@@ -322,9 +325,8 @@ link_function (const struct gcov_unit *unit, struct gcov_function *function)
 struct gcov_profile *
 sample_gcov_copies (void)
 {
-  static const char *const paths[] = {
-    "a/dir/unit1.gcda", "b/dir/unit1.gcda", "unit1.gcda"
-  };
+  static const char *const paths[]
+    = { "a/dir/unit1.gcda", "b/dir/unit1.gcda", "unit1.gcda" };
   struct gcov_profile *profile = gcov_profile_new ();
   for (unsigned int i = 0; i < sizeof paths / sizeof *paths; i++)
     {
@@ -347,7 +349,7 @@ sample_gcov_section (void)
   if (!gcov_section_write (&writer, profile))
     abort ();
   gcov_profile_free (profile);
-  return (struct sample_file) { writer.data, writer.size };
+  return (struct sample_file){ writer.data, writer.size };
 }
 
 /* ---- MemProf's raw profiles.  */
@@ -424,36 +426,35 @@ sample_memprof_raw (unsigned int version)
   write_dump (&writer, version, false);
   if (writer.failed)
     abort ();
-  return (struct sample_file) { writer.data, writer.size };
+  return (struct sample_file){ writer.data, writer.size };
 }
 
 /* ---- Sample profiles.  */
 
-static const char *const sample_profiles[SAMPLE_PROFILES] = {
-  "run:900:3\n"
-  " 1: 3\n"
-  " 2.7: 12 std::sort<a b>:7 _Z4swapv:5\n"
-  " 2.7: vtables _ZTV1B:12 \n"
-  " 65535: 9000000000\n"
-  " 4: _Z4swapv:80\n"
-  "  1: 30\n"
-  "  2: inner.cold.1:50\n"
-  "   0: 50 run:1\n"
-  "other:4:4\n"
-  " 1: 4\n",
-  "[run:2 @ other:1.3 @ leaf]:50:5\n"
-  " 1: 5\n"
-  " 2: 45 run:9\n"
-  " !Attributes: 3\n"
-  "[run]:7:0\n"
-  " 1: 7\n",
-  "run:60:2\n"
-  " 1: 2\n"
-  " 3: leaf:58\n"
-  "  1: 58\n"
-  "  !CFGChecksum: 77\n"
-  " !CFGChecksum: 562954248388607\n"
-};
+static const char *const sample_profiles[SAMPLE_PROFILES]
+  = { "run:900:3\n"
+      " 1: 3\n"
+      " 2.7: 12 std::sort<a b>:7 _Z4swapv:5\n"
+      " 2.7: vtables _ZTV1B:12 \n"
+      " 65535: 9000000000\n"
+      " 4: _Z4swapv:80\n"
+      "  1: 30\n"
+      "  2: inner.cold.1:50\n"
+      "   0: 50 run:1\n"
+      "other:4:4\n"
+      " 1: 4\n",
+      "[run:2 @ other:1.3 @ leaf]:50:5\n"
+      " 1: 5\n"
+      " 2: 45 run:9\n"
+      " !Attributes: 3\n"
+      "[run]:7:0\n"
+      " 1: 7\n",
+      "run:60:2\n"
+      " 1: 2\n"
+      " 3: leaf:58\n"
+      "  1: 58\n"
+      "  !CFGChecksum: 77\n"
+      " !CFGChecksum: 562954248388607\n" };
 
 /* The profile, from its text.  */
 static struct sample_profile *
@@ -470,19 +471,19 @@ make_sample_profile (unsigned int i)
 struct sample_file
 sample_profile_text (unsigned int i)
 {
-  struct sample_file file = {
-    (unsigned char *) strdup (sample_profiles[i]), strlen (sample_profiles[i])
-  };
+  struct sample_file file = { (unsigned char *) strdup (sample_profiles[i]),
+			      strlen (sample_profiles[i]) };
   return file;
 }
 
 struct sample_file
 sample_profile_binary (unsigned int i, unsigned int choice)
 {
-  const struct sample_binary_options options = {
-    .is_raw = choice & 1, .keep_vtables = true, .md5_names = choice & 2,
-    .compress = choice & 4, .split = choice & 8
-  };
+  const struct sample_binary_options options = { .is_raw = choice & 1,
+						 .keep_vtables = true,
+						 .md5_names = choice & 2,
+						 .compress = choice & 4,
+						 .split = choice & 8 };
   struct sample_profile *profile = make_sample_profile (i);
   struct profile_error err;
   void *data;
@@ -493,7 +494,7 @@ sample_profile_binary (unsigned int i, unsigned int choice)
       size = 0;
     }
   sample_profile_free (profile);
-  return (struct sample_file) { data, size };
+  return (struct sample_file){ data, size };
 }
 
 struct sample_file
@@ -506,5 +507,5 @@ sample_profile_afdo (unsigned int version)
   if (!sample_afdo_serialize (profile, version, &data, &size, &err))
     abort ();
   sample_profile_free (profile);
-  return (struct sample_file) { data, size };
+  return (struct sample_file){ data, size };
 }

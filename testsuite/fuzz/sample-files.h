@@ -11,7 +11,7 @@
 
 struct sample_file
 {
-  unsigned char *data;		/* malloced */
+  unsigned char *data; /* malloced */
   size_t size;
 };
 
@@ -24,8 +24,7 @@ struct sample_file sample_indexed (const struct profile *profile,
 /* About N contexts, or functions, chosen by chance, as such a file.  */
 struct sample_file sample_heap (unsigned int n, unsigned int file_version,
 				unsigned int memprof_version);
-struct sample_file sample_counters (unsigned int n,
-				    unsigned int file_version);
+struct sample_file sample_counters (unsigned int n, unsigned int file_version);
 
 /* Where the heapprof section of FILE begins; its size if it has none.  */
 size_t sample_section (const struct sample_file *file);
@@ -66,8 +65,7 @@ struct sample_file sample_memprof_raw (unsigned int version);
    number 0.  The raw form has no place for all of them: then there are no
    bytes.  */
 struct sample_file sample_profile_text (unsigned int i);
-struct sample_file sample_profile_binary (unsigned int i,
-					  unsigned int choice);
+struct sample_file sample_profile_binary (unsigned int i, unsigned int choice);
 struct sample_file sample_profile_afdo (unsigned int version);
 
 #endif /* HEAPPROF_SAMPLE_FILES_H */

@@ -14,7 +14,7 @@
 /* A file in memory.  */
 struct file
 {
-  void *data;			/* malloced */
+  void *data; /* malloced */
   size_t size;
 };
 
@@ -59,12 +59,11 @@ static bool
 write_indexed (const struct profile *profile, unsigned int choice,
 	       struct file *file, struct profile_error *err)
 {
-  const struct indexed_profile_options options = {
-    .file_version = 11 + choice % 3,
-    .memprof_version = 2 + choice / 3 % 3,
-    .full_schema = choice / 9 % 2,
-    .keep_columns = choice / 18 % 2
-  };
+  const struct indexed_profile_options options
+    = { .file_version = 11 + choice % 3,
+	.memprof_version = 2 + choice / 3 % 3,
+	.full_schema = choice / 9 % 2,
+	.keep_columns = choice / 18 % 2 };
   return (indexed_profile_serialize (profile, &options, &file->data,
 				     &file->size, err)
 	  || reader_ran_out (err, "what was read cannot be written"));
@@ -108,8 +107,8 @@ write_text (const struct counter_profile *counters, struct file *file,
 	    struct profile_error *err)
 {
   struct pgo_text_losses losses;
-  return pgo_text_serialize (counters, false, &file->data, &file->size,
-			     &losses, err);
+  return pgo_text_serialize (counters, false, &file->data, &file->size, &losses,
+			     err);
 }
 
 static bool
@@ -157,16 +156,15 @@ static bool
 write_yaml (const struct heap_profile *heap, struct file *file,
 	    struct profile_error *err)
 {
-  static const struct memprof_yaml_options options = {
-    .full_schema = true, .keep_columns = true
-  };
+  static const struct memprof_yaml_options options
+    = { .full_schema = true, .keep_columns = true };
   struct byte_writer writer = { 0 };
   if (!memprof_yaml_write (&writer, heap, &options, err))
     {
       byte_writer_free (&writer);
       return false;
     }
-  *file = (struct file) { writer.data, writer.size };
+  *file = (struct file){ writer.data, writer.size };
   return true;
 }
 

@@ -22,8 +22,8 @@ set_up (void)
 {
   names = address_names_new (NULL);
   ck_assert_ptr_nonnull (names);
-  ck_assert_int_gt (readlink ("/proc/self/exe", own_path,
-			      sizeof own_path - 1), 0);
+  ck_assert_int_gt (readlink ("/proc/self/exe", own_path, sizeof own_path - 1),
+		    0);
   diagnostics_hold (&lines);
 }
 
@@ -50,9 +50,8 @@ fill (struct location *locations, uint32_t first, uint32_t second,
       uint64_t start)
 {
   for (uint32_t i = 0; i < COUNT; i++)
-    locations[i] = (struct location){
-      i, i % 2 == 0 ? first : second, start + COUNT - i
-    };
+    locations[i]
+      = (struct location){ i, i % 2 == 0 ? first : second, start + COUNT - i };
 }
 
 static void
@@ -153,13 +152,15 @@ START_TEST (readers_at_once_share_all)
       readers[i].own = module_at (own_path);
       readers[i].absent = module_at ("/absent/program");
       ck_assert_int_eq (pthread_create (&readers[i].thread, NULL, read_all,
-					&readers[i]), 0);
+					&readers[i]),
+			0);
     }
   for (size_t i = 0; i < READERS; i++)
     {
       pthread_join (readers[i].thread, NULL);
       ck_assert (memcmp (readers[i].found, readers[0].found,
-			 sizeof readers[0].found) == 0);
+			 sizeof readers[0].found)
+		 == 0);
       ck_assert_uint_ge (readers[i].lines.count, 1);
       diagnostics_lines_free (&readers[i].lines);
     }

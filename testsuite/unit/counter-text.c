@@ -124,8 +124,7 @@ random_name (struct counter_profile *profile, uint64_t *state,
 	     const char *prefix)
 {
   char name[60];
-  int n = snprintf (name, sizeof name, "%s%" PRIu64, prefix,
-		    below (state, 50));
+  int n = snprintf (name, sizeof name, "%s%" PRIu64, prefix, below (state, 50));
   return counter_profile_add_name (profile, name, n);
 }
 
@@ -155,8 +154,8 @@ random_value (struct counter_profile *profile, uint64_t *state, int kind,
     return 0;
   if (!is_named && below (state, 4) == 0)
     return next_random (state);
-  uint32_t name = random_name (profile, state,
-			       kind == COUNTER_VTABLE ? "_ZTV" : "target");
+  uint32_t name
+    = random_name (profile, state, kind == COUNTER_VTABLE ? "_ZTV" : "target");
   if (kind == COUNTER_VTABLE)
     counter_profile_set_vtable (profile, name);
   return counter_profile_name_guid (profile, name);
@@ -191,12 +190,11 @@ add_random_function (struct counter_profile *profile, uint64_t *state,
   if (below (state, 4) == 0)
     hash |= COUNTER_HASH_CONTEXT_SENSITIVE;
   uint64_t seed = hash * 51 + name * 17 + below (state, 10) / 9;
-  struct counter_shape shape = {
-    .counter_count = 1 + below (&seed, 5),
-    .bitmap_bytes = below (&seed, 4) == 0 ? below (&seed, 5) : 0,
-    .site_counts = { below (&seed, 3), below (&seed, 2), below (&seed, 2) },
-    .is_pseudo = below (&seed, 10) == 0
-  };
+  struct counter_shape shape
+    = { .counter_count = 1 + below (&seed, 5),
+	.bitmap_bytes = below (&seed, 4) == 0 ? below (&seed, 5) : 0,
+	.site_counts = { below (&seed, 3), below (&seed, 2), below (&seed, 2) },
+	.is_pseudo = below (&seed, 10) == 0 };
   struct counter_function *function
     = counter_profile_add_function (profile, name, hash, &shape);
   uint64_t counters[5];
@@ -218,7 +216,8 @@ random_counters (uint64_t seed, unsigned int functions, bool is_named)
   struct counter_profile *profile = counter_profile_new ();
   counter_profile_add_flags (profile,
 			     COUNTER_IR | COUNTER_CONTEXT_SENSITIVE
-			     | COUNTER_TEMPORAL, functions > 0, &err);
+			       | COUNTER_TEMPORAL,
+			     functions > 0, &err);
   for (unsigned int i = 0; i < functions; i++)
     add_random_function (profile, &state, is_named);
   uint64_t traces = below (&state, 4);
@@ -227,8 +226,9 @@ random_counters (uint64_t seed, unsigned int functions, bool is_named)
       uint64_t guids[5];
       size_t n = 1 + below (&state, 5);
       for (size_t k = 0; k < n; k++)
-	guids[k] = counter_profile_name_guid (
-	  profile, random_name (profile, &state, "step"));
+	guids[k]
+	  = counter_profile_name_guid (profile,
+				       random_name (profile, &state, "step"));
       counter_profile_add_trace (profile, 1 + below (&state, 9), guids, n);
     }
   counter_profile_add_stream (profile, traces + below (&state, 9));

@@ -14,10 +14,9 @@ char *counter_text (const struct counter_profile *profile);
 
 /* A profile of about FUNCTIONS records, chosen by SEED: several hashes and
    shapes of a name, extreme counts, bitmaps, values, some sites with more than
-   a file's part for LLVM takes, vtables, build IDs, traces.  If IS_NAMED, it has
-   only what text can express.  */
-struct counter_profile *random_counters (uint64_t seed,
-					 unsigned int functions,
+   a file's part for LLVM takes, vtables, build IDs, traces.  If IS_NAMED, it
+   has only what text can express.  */
+struct counter_profile *random_counters (uint64_t seed, unsigned int functions,
 					 bool is_named);
 
 #endif /* HEAPPROF_COUNTER_TEXT_H */

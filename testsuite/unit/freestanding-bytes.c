@@ -1,5 +1,5 @@
-/* Unit tests of the run-time libraries' own memory functions: the C library's say
-   what is right, pages without access what is touched.
+/* Unit tests of the run-time libraries' own memory functions: the C library's
+   say what is right, pages without access what is touched.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Included, not linked, so that each kind of processor can be played as far as
@@ -25,8 +25,9 @@ make_room (void)
   char *const pages = mmap (NULL, ROOM_BYTES + 2 * PAGE_BYTES, PROT_NONE,
 			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ck_assert_ptr_ne (pages, MAP_FAILED);
-  ck_assert_int_eq (
-    mprotect (pages + PAGE_BYTES, ROOM_BYTES, PROT_READ | PROT_WRITE), 0);
+  ck_assert_int_eq (mprotect (pages + PAGE_BYTES, ROOM_BYTES,
+			      PROT_READ | PROT_WRITE),
+		    0);
   return pages + PAGE_BYTES;
 }
 
@@ -57,8 +58,8 @@ paint (void)
 static size_t
 next_size (size_t bytes)
 {
-  static const size_t more[] = { 1023, 1500, 2047, 2048, 2049, 3071, 3072,
-				 3073, 4096, 5001 };
+  static const size_t more[]
+    = { 1023, 1500, 2047, 2048, 2049, 3071, 3072, 3073, 4096, 5001 };
   if (bytes < 700)
     return bytes + 1;
   for (size_t i = 0; i < sizeof more / sizeof *more; i++)
@@ -67,8 +68,8 @@ next_size (size_t bytes)
   return ROOM_BYTES;
 }
 
-/* Where pieces begin and end: everywhere for small ones, else at what matters to
-   words, registers and lines of the cache.  */
+/* Where pieces begin and end: everywhere for small ones, else at what matters
+   to words, registers and lines of the cache.  */
 static const size_t places[] = { 0, 1, 7, 8, 15, 16, 17, 31, 32, 33, 48, 63 };
 #define PLACES (sizeof places / sizeof *places)
 
@@ -86,8 +87,8 @@ copy_is_right (size_t to, size_t from, size_t bytes)
 static void
 copies_overlap (size_t bytes)
 {
-  static const size_t apart[] = { 0, 1, 3, 8, 16, 31, 32, 63, 64, 65, 127,
-				  128, 129, 200 };
+  static const size_t apart[]
+    = { 0, 1, 3, 8, 16, 31, 32, 63, 64, 65, 127, 128, 129, 200 };
   for (size_t i = 0; i < sizeof apart / sizeof *apart; i++)
     {
       const size_t place = places[(bytes + i) % PLACES];
@@ -153,22 +154,13 @@ as_processor (unsigned features)
   everything_is_right ();
 }
 
-START_TEST (with_nothing_but_the_baseline)
-{
-  as_processor (0);
-}
+START_TEST (with_nothing_but_the_baseline) { as_processor (0); }
 END_TEST
 
-START_TEST (with_string_instructions)
-{
-  as_processor (FAST_STRINGS);
-}
+START_TEST (with_string_instructions) { as_processor (FAST_STRINGS); }
 END_TEST
 
-START_TEST (with_wide_registers)
-{
-  as_processor (WIDE);
-}
+START_TEST (with_wide_registers) { as_processor (WIDE); }
 END_TEST
 
 /* What the compiler says that this processor has.  */
@@ -183,10 +175,7 @@ END_TEST
 
 #endif
 
-START_TEST (as_it_is)
-{
-  everything_is_right ();
-}
+START_TEST (as_it_is) { everything_is_right (); }
 END_TEST
 
 int

@@ -47,8 +47,8 @@ gcov_build_version (unsigned int major)
 }
 
 void
-gcov_build_header (struct gcov_builder *builder, uint32_t magic,
-		   uint32_t stamp, uint32_t checksum)
+gcov_build_header (struct gcov_builder *builder, uint32_t magic, uint32_t stamp,
+		   uint32_t checksum)
 {
   gcov_build_u32 (builder, magic);
   gcov_build_u32 (builder, gcov_build_version (builder->major));
@@ -121,8 +121,8 @@ gcov_build_summary (struct gcov_builder *builder, uint32_t runs,
 
 void
 gcov_build_notes_function (struct gcov_builder *builder, uint32_t ident,
-			   const char *name, const char *file,
-			   uint32_t start, uint32_t end, uint32_t blocks)
+			   const char *name, const char *file, uint32_t start,
+			   uint32_t end, uint32_t blocks)
 {
   gcov_build_begin (builder, FUNCTION_TAG);
   gcov_build_u32 (builder, ident);
@@ -167,17 +167,15 @@ gcov_build_lines (struct gcov_builder *builder, uint32_t block,
   gcov_build_end (builder);
 }
 
-#define COUNTERS(kind, ...)						      \
-  gcov_build_counters (builder, kind, (const uint64_t[]) { __VA_ARGS__ },     \
-		       sizeof ((const uint64_t[]) { __VA_ARGS__ }) / 8)
+#define COUNTERS(kind, ...)                                                    \
+  gcov_build_counters (builder, kind, (const uint64_t[]){ __VA_ARGS__ },       \
+		       sizeof ((const uint64_t[]){ __VA_ARGS__ }) / 8)
 
 void
 gcov_build_sample_data (struct gcov_builder *builder, unsigned int major,
 			bool big_endian)
 {
-  *builder = (struct gcov_builder) {
-    .major = major, .big_endian = big_endian
-  };
+  *builder = (struct gcov_builder){ .major = major, .big_endian = big_endian };
   gcov_build_header (builder, DATA_MAGIC, 4711, 815);
   gcov_build_summary (builder, 2, 90);
   gcov_build_function (builder, 100, 101, 102);
@@ -211,12 +209,12 @@ gcov_build_sample_data (struct gcov_builder *builder, unsigned int major,
   gcov_build_u32 (builder, 0);
 }
 
-#define ARCS(block, ...)						      \
-  gcov_build_arcs (builder, block, (const uint32_t[]) { __VA_ARGS__ },	      \
-		   sizeof ((const uint32_t[]) { __VA_ARGS__ }) / 8)
-#define LINES(block, file, ...)						      \
-  gcov_build_lines (builder, block, file, (const uint32_t[]) { __VA_ARGS__ }, \
-		    sizeof ((const uint32_t[]) { __VA_ARGS__ }) / 4)
+#define ARCS(block, ...)                                                       \
+  gcov_build_arcs (builder, block, (const uint32_t[]){ __VA_ARGS__ },          \
+		   sizeof ((const uint32_t[]){ __VA_ARGS__ }) / 8)
+#define LINES(block, file, ...)                                                \
+  gcov_build_lines (builder, block, file, (const uint32_t[]){ __VA_ARGS__ },   \
+		    sizeof ((const uint32_t[]){ __VA_ARGS__ }) / 4)
 
 /* Functions 100, a diamond, and 200, a loop whose blocks are all at line 22,
    gone through 9 times each time it is entered.  */
@@ -277,9 +275,7 @@ void
 gcov_build_sample_notes (struct gcov_builder *builder, unsigned int major,
 			 bool big_endian)
 {
-  *builder = (struct gcov_builder) {
-    .major = major, .big_endian = big_endian
-  };
+  *builder = (struct gcov_builder){ .major = major, .big_endian = big_endian };
   gcov_build_header (builder, NOTES_MAGIC, 4711, 0);
   gcov_build_string (builder, "/build");
   gcov_build_u32 (builder, 1);
@@ -316,9 +312,8 @@ fill_sites (struct gcov_vector *vector, unsigned int *state)
       site->total = (int) (next_random (state) % 200) - 20;
       site->targets = allocate (site->target_count, sizeof *site->targets);
       for (uint32_t j = 0; j < site->target_count; j++)
-	site->targets[j] = (struct gcov_target) {
-	  next_random (state) % 50, next_random (state) % 9
-	};
+	site->targets[j] = (struct gcov_target){ next_random (state) % 50,
+						 next_random (state) % 9 };
     }
 }
 
@@ -346,9 +341,8 @@ static void
 fill_function (struct gcov_function *function, unsigned int *shape_state,
 	       unsigned int *state)
 {
-  static const enum gcov_kind kinds[] = {
-    GCOV_KIND_ARCS, GCOV_KIND_TOPN, GCOV_KIND_AVERAGE, GCOV_KIND_TIME
-  };
+  static const enum gcov_kind kinds[]
+    = { GCOV_KIND_ARCS, GCOV_KIND_TOPN, GCOV_KIND_AVERAGE, GCOV_KIND_TIME };
   function->vector_count = 4;
   function->vectors = allocate (4, sizeof *function->vectors);
   for (int i = 0; i < 4; i++)

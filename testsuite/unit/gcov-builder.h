@@ -14,10 +14,10 @@
 /* A file being made.  All zeros but for MAJOR and BIG_ENDIAN to begin with.  */
 struct gcov_builder
 {
-  unsigned int major;		/* of the compiler */
+  unsigned int major; /* of the compiler */
   bool big_endian;
   size_t size;
-  size_t record;		/* where the last record begins */
+  size_t record; /* where the last record begins */
   unsigned char data[GCOV_BUILDER_BYTES];
 };
 
@@ -49,8 +49,7 @@ void gcov_build_summary (struct gcov_builder *builder, uint32_t runs,
    lines, those of FILE.  */
 void gcov_build_notes_function (struct gcov_builder *builder, uint32_t ident,
 				const char *name, const char *file,
-				uint32_t start, uint32_t end,
-				uint32_t blocks);
+				uint32_t start, uint32_t end, uint32_t blocks);
 void gcov_build_arcs (struct gcov_builder *builder, uint32_t block,
 		      const uint32_t *arcs, size_t n);
 void gcov_build_lines (struct gcov_builder *builder, uint32_t block,

@@ -66,8 +66,8 @@ print_stack (FILE *out, const struct llvm_records *records, uint32_t stack)
   for (size_t i = 0; i < n; i++)
     {
       const struct llvm_frame *frame = llvm_records_frame (records, frames[i]);
-      print_frame (out, frame->function_guid, frame->line_offset,
-		   frame->column, frame->is_inline);
+      print_frame (out, frame->function_guid, frame->line_offset, frame->column,
+		   frame->is_inline);
     }
 }
 

@@ -15,8 +15,7 @@
 #include <stdint.h>
 
 /* The functions of which a profile has records; *COUNT of them, malloced.  */
-uint64_t *heap_record_guids (const struct heap_profile *profile,
-			     size_t *count);
+uint64_t *heap_record_guids (const struct heap_profile *profile, size_t *count);
 
 /* All records of PROFILE, MIBs with the fields of SCHEMA, bits as
    heap_lookup_schema has them.  */

@@ -58,9 +58,17 @@ is_all (const void *data, size_t bytes, unsigned char byte)
 
 START_TEST (runs_join_again)
 {
-  enum { RUNS = 300, STEPS = 10000, CHUNKS = 200000 };
+  enum
+  {
+    RUNS = 300,
+    STEPS = 10000,
+    CHUNKS = 200000
+  };
   static bool used[CHUNKS];
-  struct { uint32_t first, chunks; } runs[RUNS] = { 0 };
+  struct
+  {
+    uint32_t first, chunks;
+  } runs[RUNS] = { 0 };
   unsigned state = 5;
   uint32_t end = 0;
   ck_assert (hint_area_start (true));
@@ -80,7 +88,8 @@ START_TEST (runs_join_again)
 	= hint_run_take (HINT_COLD, chunks, alignment, HINT_CHUNK_LARGE);
       ck_assert_uint_lt (first, CHUNKS - chunks);
       ck_assert_uint_eq ((uintptr_t) hint_chunk_start (first)
-			 % (alignment * HINT_CHUNK_BYTES), 0);
+			   % (alignment * HINT_CHUNK_BYTES),
+			 0);
       ck_assert (is_all (used + first, chunks, false));
       memset (used + first, true, chunks);
       runs[i].first = first;
@@ -124,16 +133,15 @@ START_TEST (content_is_kept)
   unsigned state = 9;
   for (unsigned i = 0; i < 2000; i++)
     {
-      const size_t size = 1 + next_random (&state) % (i % 10 == 0 ? 300000
-						      : 3000);
-      const size_t other = 1 + next_random (&state) % (i % 9 == 0 ? 300000
-						       : 3000);
-      void *data
-	= hint_pool_backend.allocate (HINT_HOT, size, 16, true);
+      const size_t size
+	= 1 + next_random (&state) % (i % 10 == 0 ? 300000 : 3000);
+      const size_t other
+	= 1 + next_random (&state) % (i % 9 == 0 ? 300000 : 3000);
+      void *data = hint_pool_backend.allocate (HINT_HOT, size, 16, true);
       ck_assert (is_all (data, size, 0));
       memset (data, 0xee, hint_pool_usable_bytes (data));
       data = i % 2 == 0 ? hint_pool_resize (data, other)
-	     : hint_pool_backend.reallocate (HINT_COLD, data, other);
+			: hint_pool_backend.reallocate (HINT_COLD, data, other);
       ck_assert (is_all (data, size < other ? size : other, 0xee));
       memset (data, 0xdd, hint_pool_usable_bytes (data));
       hint_pool_release (data);

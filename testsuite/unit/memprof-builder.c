@@ -38,12 +38,10 @@ static const struct
   uint32_t line;
   uint32_t column;
   bool is_inline;
-} frames[] = {
-  { MEMPROF_BUILDER_LEAF, 2, 5, true },
-  { MEMPROF_BUILDER_MAKE, 1, 13, false },
-  { MEMPROF_BUILDER_LANE, 1, 13, false },
-  { MEMPROF_BUILDER_MAIN, 6, 15, false }
-};
+} frames[] = { { MEMPROF_BUILDER_LEAF, 2, 5, true },
+	       { MEMPROF_BUILDER_MAKE, 1, 13, false },
+	       { MEMPROF_BUILDER_LANE, 1, 13, false },
+	       { MEMPROF_BUILDER_MAIN, 6, 15, false } };
 
 /* Frames of each stack, innermost first: the two contexts, then the call
    sites.  */
@@ -51,13 +49,11 @@ static const struct
 {
   unsigned int count;
   unsigned int frames[4];
-} stacks[] = {
-  { 4, { 0, 1, 2, 3 } },
-  { 2, { 1, 3 } },
-  { 2, { 0, 1 } },
-  { 1, { 2 } },
-  { 1, { 3 } }
-};
+} stacks[] = { { 4, { 0, 1, 2, 3 } },
+	       { 2, { 1, 3 } },
+	       { 2, { 0, 1 } },
+	       { 1, { 2 } },
+	       { 1, { 3 } } };
 
 /* Version 3 and 4: the same stacks as an array; the number of a stack is where
    its length is.  Element 2 is a jump to element 7, the outermost frame of
@@ -76,21 +72,19 @@ struct record
 };
 
 #define RECORDS_MAX 4
-static const struct record plain_records[RECORDS_MAX] = {
-  { MEMPROF_BUILDER_LEAF, 1, { 0 }, 0, { 0 } },
-  { MEMPROF_BUILDER_MAKE, 2, { 0, 1 }, 1, { 2 } },
-  { MEMPROF_BUILDER_LANE, 0, { 0 }, 1, { 3 } },
-  { MEMPROF_BUILDER_MAIN, 0, { 0 }, 1, { 4 } }
-};
+static const struct record plain_records[RECORDS_MAX]
+  = { { MEMPROF_BUILDER_LEAF, 1, { 0 }, 0, { 0 } },
+      { MEMPROF_BUILDER_MAKE, 2, { 0, 1 }, 1, { 2 } },
+      { MEMPROF_BUILDER_LANE, 0, { 0 }, 1, { 3 } },
+      { MEMPROF_BUILDER_MAIN, 0, { 0 }, 1, { 4 } } };
 
 /* With `make' inlined into itself in the place of `leaf', LLVM lists the first
    context twice.  */
-static const struct record recursive_records[RECORDS_MAX] = {
-  { MEMPROF_BUILDER_MAKE, 3, { 0, 0, 1 }, 1, { 2 } },
-  { MEMPROF_BUILDER_LANE, 0, { 0 }, 1, { 3 } },
-  { MEMPROF_BUILDER_MAIN, 0, { 0 }, 1, { 4 } },
-  { MEMPROF_BUILDER_LEAF, 0, { 0 }, 0, { 0 } }
-};
+static const struct record recursive_records[RECORDS_MAX]
+  = { { MEMPROF_BUILDER_MAKE, 3, { 0, 0, 1 }, 1, { 2 } },
+      { MEMPROF_BUILDER_LANE, 0, { 0 }, 1, { 3 } },
+      { MEMPROF_BUILDER_MAIN, 0, { 0 }, 1, { 4 } },
+      { MEMPROF_BUILDER_LEAF, 0, { 0 }, 0, { 0 } } };
 
 static const struct record *records;
 
@@ -157,7 +151,7 @@ put_record (struct output *out, unsigned int version, unsigned int i)
       put_stack (out, version, records[i].call_sites[j]);
       if (version == 4)
 	{
-	  put (out, 1, 8);	/* callee GUIDs */
+	  put (out, 1, 8); /* callee GUIDs */
 	  put (out, 0xca11ee, 8);
 	}
     }
@@ -179,8 +173,9 @@ put_table (struct output *out, enum table table, unsigned int version,
   put (out, count, 2);
   for (unsigned int i = 0; i < count; i++)
     {
-      uint64_t key = table == RECORDS ? records[i].guid
-		     : table == FRAMES ? FRAME_ID (i) : STACK_ID (i);
+      uint64_t key = table == RECORDS  ? records[i].guid
+		     : table == FRAMES ? FRAME_ID (i)
+				       : STACK_ID (i);
       put (out, key, 8);
       if (table != STACKS)
 	put (out, 8, 8);
@@ -264,14 +259,16 @@ begin_file (struct output *out, unsigned int file_version)
   memcpy (out->data, magic, 8);
   out->size = 8;
   put (out, file_version | UINT64_C (1) << 62, 8);
-  size_t words = file_version >= 12 ? 7 : file_version >= 10 ? 6
-		 : file_version >= 9 ? 5 : 4;
+  size_t words = file_version >= 12   ? 7
+		 : file_version >= 10 ? 6
+		 : file_version >= 9  ? 5
+				      : 4;
   for (size_t i = 0; i < words; i++)
     put (out, 0, 8);
-  put (out, 6, 8);		/* summary: fields, no cutoffs */
+  put (out, 6, 8); /* summary: fields, no cutoffs */
   for (int i = 0; i < 7; i++)
     put (out, 0, 8);
-  patch (out, 32, out->size);	/* no functions */
+  patch (out, 32, out->size); /* no functions */
   put (out, 1, 8);
   put (out, 0, 8);
   put (out, 0, 8);
@@ -321,7 +318,7 @@ memprof_overlapping (unsigned int elements, size_t *size)
   size_t offsets = out.size;
   for (int i = 0; i < 3; i++)
     put (&out, 0, 8);
-  put (&out, 1, 8);		/* schema: the number of blocks */
+  put (&out, 1, 8); /* schema: the number of blocks */
   put (&out, 1, 8);
   for (unsigned int i = 0; i < elements; i++)
     {
@@ -494,11 +491,9 @@ memprof_text (const unsigned char *data, size_t size)
   if (get (data, 8, 8) != (12 | UINT64_C (1) << 62)
       || get (data, memprof, 8) != 3)
     fprintf (out, "not of version 12 and 3\n");
-  struct section section = {
-    .data = data,
-    .stacks = get (data, memprof + 8, 8),
-    .schema_count = get (data, memprof + 32, 8)
-  };
+  struct section section = { .data = data,
+			     .stacks = get (data, memprof + 8, 8),
+			     .schema_count = get (data, memprof + 32, 8) };
   for (size_t i = 0; i < section.schema_count; i++)
     section.schema[i] = get (data, memprof + 40 + 8 * i, 8);
   section.frames = memprof + 40 + 8 * section.schema_count;

@@ -12,19 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 #ifdef HAVE_ZSTD
-# include <zstd.h>
+#include <zstd.h>
 #endif
 
 /* The events: of branches, of accesses to data, of time.  All have these, and
    the last ones more.  */
-#define COMMON (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID \
-		| PERF_SAMPLE_TIME)
+#define COMMON                                                                 \
+  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
-static const uint64_t sample_types[] = {
-  COMMON | PERF_SAMPLE_BRANCH_STACK,
-  COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_DATA_SRC,
-  COMMON | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN
-};
+static const uint64_t sample_types[]
+  = { COMMON | PERF_SAMPLE_BRANCH_STACK,
+      COMMON | PERF_SAMPLE_ADDR | PERF_SAMPLE_PERIOD | PERF_SAMPLE_DATA_SRC,
+      COMMON | PERF_SAMPLE_PERIOD | PERF_SAMPLE_CALLCHAIN };
 
 #define EVENTS 3
 #define ATTRIBUTE_BYTES 128
@@ -285,8 +284,7 @@ put_file (const struct builder *builder, struct byte_writer *out, bool is_open)
   byte_writer_bytes (out, builder->records.data, builder->records.size);
   if (!has_ids)
     return;
-  put_section (builder, out, end + PERF_SECTION_BYTES,
-	       builder->build_ids.size);
+  put_section (builder, out, end + PERF_SECTION_BYTES, builder->build_ids.size);
   byte_writer_bytes (out, builder->build_ids.data, builder->build_ids.size);
 }
 
@@ -321,8 +319,8 @@ compress (struct builder *builder)
   for (size_t at = 0; at < builder->records.size; at += half)
     {
       size_t left = builder->records.size - at;
-      ZSTD_inBuffer in = { builder->records.data + at,
-			   left < half ? left : half, 0 };
+      ZSTD_inBuffer in
+	= { builder->records.data + at, left < half ? left : half, 0 };
       ZSTD_outBuffer to = { room, sizeof room, 0 };
       ZSTD_compressStream2 (stream, &to, &in, ZSTD_e_flush);
       struct byte_writer body = { 0 };

@@ -21,10 +21,10 @@
 enum perf_layout
 {
   PERF_LAYOUT_FILE,
-  PERF_LAYOUT_STREAM,		/* as piped */
+  PERF_LAYOUT_STREAM, /* as piped */
   PERF_LAYOUT_COMPRESSED,
   PERF_LAYOUT_BIG_ENDIAN,
-  PERF_LAYOUT_OPEN		/* broken off */
+  PERF_LAYOUT_OPEN /* broken off */
 };
 
 #define PERF_LAYOUTS 5

@@ -4,9 +4,9 @@
 
    Usage: print-frames BINARY [DEBUG-DIRECTORIES] < ADDRESSES
 
-   An address is a line: a number as C has it, of BINARY as it is on disk.  It is
-   printed in hexadecimal, then a line for each frame, innermost first: function,
-   file, line, column and discriminator, separated by tabs.  */
+   An address is a line: a number as C has it, of BINARY as it is on disk.  It
+   is printed in hexadecimal, then a line for each frame, innermost first:
+   function, file, line, column and discriminator, separated by tabs.  */
 
 #include "symbolizer.h"
 #include <inttypes.h>
@@ -30,8 +30,8 @@ print_frame (const struct symbolizer_frame *frame)
     printf ("??\t");
   print_directory (frame);
   printf ("%s\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\n",
-	  frame->file != NULL ? frame->file : "??", frame->line,
-	  frame->column, frame->discriminator);
+	  frame->file != NULL ? frame->file : "??", frame->line, frame->column,
+	  frame->discriminator);
 }
 
 static bool

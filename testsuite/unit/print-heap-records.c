@@ -30,10 +30,9 @@ main (int argc, char **argv)
   check (lookup != NULL, &err);
   size_t n;
   uint64_t *guids = heap_record_guids (profile->heap, &n);
-  char *text = looks_up
-		 ? heap_lookup_text (lookup, guids, n, &err)
-		 : heap_record_text (profile->heap,
-				     heap_lookup_schema (lookup));
+  char *text
+    = looks_up ? heap_lookup_text (lookup, guids, n, &err)
+	       : heap_record_text (profile->heap, heap_lookup_schema (lookup));
   check (text != NULL, &err);
   fputs (text, stdout);
   free (text);

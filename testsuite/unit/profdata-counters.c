@@ -26,17 +26,15 @@ static struct bytes
 serialize (const struct counter_profile *counters, unsigned int version,
 	   bool sparse)
 {
-  const struct indexed_profile_options options = {
-    .file_version = version, .sparse = sparse
-  };
-  const struct profile profile = {
-    .counters = (struct counter_profile *) counters
-  };
+  const struct indexed_profile_options options
+    = { .file_version = version, .sparse = sparse };
+  const struct profile profile
+    = { .counters = (struct counter_profile *) counters };
   void *data;
   struct bytes bytes;
   ck_assert_msg (indexed_profile_serialize (&profile, &options, &data,
-					    &bytes.size, &err), "%s",
-		 err.cause);
+					    &bytes.size, &err),
+		 "%s", err.cause);
   bytes.data = data;
   return bytes;
 }
@@ -45,9 +43,9 @@ serialize (const struct counter_profile *counters, unsigned int version,
 static struct counter_profile *
 parse (const struct bytes *bytes)
 {
-  err = (struct profile_error) { 0 };
-  struct profile *profile = indexed_profile_parse ("made", bytes->data,
-						   bytes->size, &err);
+  err = (struct profile_error){ 0 };
+  struct profile *profile
+    = indexed_profile_parse ("made", bytes->data, bytes->size, &err);
   if (!profile)
     return NULL;
   struct counter_profile *counters = profile->counters;
@@ -86,7 +84,8 @@ fold_file (struct counter_profile **profile,
   struct bytes bytes = serialize (source, 12, false);
   struct profile whole = { .counters = *profile };
   ck_assert_msg (indexed_profile_fold (&whole, "made", bytes.data, bytes.size,
-				       &err), "%s", err.cause);
+				       &err),
+		 "%s", err.cause);
   *profile = whole.counters;
   free (bytes.data);
 }
@@ -161,10 +160,10 @@ START_TEST (text_round_trip)
   struct pgo_text_losses losses;
   void *text;
   size_t size;
-  ck_assert (pgo_text_serialize (profile, false, &text, &size, &losses,
-				 &err));
+  ck_assert (pgo_text_serialize (profile, false, &text, &size, &losses, &err));
   ck_assert_uint_eq (losses.unknown_targets + losses.unknown_steps
-		     + losses.binary_ids + losses.names, 0);
+		       + losses.binary_ids + losses.names,
+		     0);
   ck_assert_msg (pgo_text_fold (again, "text", text, size, &err),
 		 "offset %" PRIu64 ": %s", err.offset, err.cause);
   expect_equal (profile, again);
@@ -250,8 +249,8 @@ START_TEST (counts_stop_at_the_greatest)
   /* Odd and even places, small and great, as the fast way takes them.  */
   const uint64_t a[] = { 1, UINT64_C (1) << 62, COUNTER_GREATEST, 5, 6 };
   const uint64_t b[] = { 2, UINT64_C (3) << 62, 1, COUNTER_GREATEST - 5, 1 };
-  const uint64_t sum[] = { 3, COUNTER_GREATEST, COUNTER_GREATEST,
-			   COUNTER_GREATEST, 7 };
+  const uint64_t sum[]
+    = { 3, COUNTER_GREATEST, COUNTER_GREATEST, COUNTER_GREATEST, 7 };
   for (uint32_t n = 1; n <= 5; n++)
     {
       struct counter_profile *profile = counter_profile_new ();
@@ -291,8 +290,7 @@ START_TEST (other_hashes_and_shapes_stay)
   add_function (profile, "f", 2, 2);
   add_function (profile, "g", 1, 2);
   const uint64_t counts[] = { 9, 9, 9 };
-  counter_function_add_counters (add_function (profile, "g", 1, 3), counts,
-				 1);
+  counter_function_add_counters (add_function (profile, "g", 1, 3), counts, 1);
   ck_assert (counter_profile_find_notes (profile, &notes));
   ck_assert_uint_eq (notes.mismatched_names, 1);
   ck_assert_uint_eq (notes.conflicting_names, 1);
@@ -300,7 +298,8 @@ START_TEST (other_hashes_and_shapes_stay)
   /* Of equal hashes the one that counted most comes first.  */
   uint32_t *order = counter_profile_order (profile);
   ck_assert_uint_eq (counter_profile_function (profile, order[3])
-		       ->shape.counter_count, 3);
+		       ->shape.counter_count,
+		     3);
   free (order);
   counter_profile_free (profile);
 }
@@ -315,8 +314,8 @@ START_TEST (equal_values_are_added_rank_by_rank)
     = counter_profile_add_function (profile, name, 1, &shape);
   const struct counter_value a[] = { { 0, 5 }, { 7, 1 }, { 0, 9 } };
   const struct counter_value b[] = { { 0, 1 }, { 0, 2 }, { 0, 3 } };
-  const struct counter_value sum[] = { { 0, 12 }, { 0, 7 }, { 0, 1 },
-				       { 7, 1 } };
+  const struct counter_value sum[]
+    = { { 0, 12 }, { 0, 7 }, { 0, 1 }, { 7, 1 } };
   ck_assert (counter_profile_add_values (profile, function, 0, 0, a, 3, 1));
   ck_assert (counter_profile_add_values (profile, function, 0, 0, b, 3, 1));
   const struct counter_value_site *site = &function->sites[0][0];
@@ -333,14 +332,13 @@ START_TEST (incompatible_flags)
     unsigned int first;
     unsigned int second;
     bool go_together;
-  } cases[] = {
-    { COUNTER_IR, 0, false },
-    { COUNTER_IR, COUNTER_IR | COUNTER_SINGLE_BYTE, false },
-    { COUNTER_IR, COUNTER_IR | COUNTER_ENTRY_ONLY, false },
-    { COUNTER_IR, COUNTER_IR | COUNTER_CONTEXT_SENSITIVE, true },
-    { COUNTER_IR, COUNTER_IR | COUNTER_ENTRY_FIRST | COUNTER_TEMPORAL, true },
-    { 0, 0, true }
-  };
+  } cases[] = { { COUNTER_IR, 0, false },
+		{ COUNTER_IR, COUNTER_IR | COUNTER_SINGLE_BYTE, false },
+		{ COUNTER_IR, COUNTER_IR | COUNTER_ENTRY_ONLY, false },
+		{ COUNTER_IR, COUNTER_IR | COUNTER_CONTEXT_SENSITIVE, true },
+		{ COUNTER_IR,
+		  COUNTER_IR | COUNTER_ENTRY_FIRST | COUNTER_TEMPORAL, true },
+		{ 0, 0, true } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     for (int has_functions = 0; has_functions < 2; has_functions++)
       {
@@ -371,7 +369,8 @@ write_numbered (const char *path, unsigned int count)
       char name[40];
       snprintf (name, sizeof name, "function%" PRIu64, i);
       counter_function_add_counters (add_function (profile.counters, name, 3,
-						   1), &i, 1);
+						   1),
+				     &i, 1);
     }
   ck_assert (indexed_profile_write (path, &profile, &options, &err));
   counter_profile_free (profile.counters);
@@ -391,11 +390,13 @@ START_TEST (lookup_finds_functions)
       char name[40];
       size_t n = snprintf (name, sizeof name, "function%u", i);
       ck_assert_int_eq (indexed_lookup_counters (lookup, name, n, 3, &found,
-						 &err), INDEXED_FOUND);
+						 &err),
+			INDEXED_FOUND);
       ck_assert_uint_eq (found.count, 1);
       ck_assert_uint_eq (found.counters[0], i);
       ck_assert_int_eq (indexed_lookup_counters (lookup, name, n, 4, &found,
-						 &err), INDEXED_OTHER_HASH);
+						 &err),
+			INDEXED_OTHER_HASH);
       ck_assert_int_eq (indexed_lookup_fold (lookup, name, n, profile, &err),
 			INDEXED_FOUND);
     }
@@ -424,7 +425,8 @@ START_TEST (lookup_fails)
   struct indexed_lookup *lookup = indexed_lookup_open ("bad.profdata", &err);
   struct indexed_counters found;
   ck_assert_int_eq (indexed_lookup_counters (lookup, "function1", 9, 3, &found,
-					     &err), INDEXED_FAILED);
+					     &err),
+		    INDEXED_FAILED);
   ck_assert_str_eq (err.path, "bad.profdata");
   indexed_lookup_close (lookup);
   unlink ("bad.profdata");
@@ -493,8 +495,8 @@ START_TEST (bad_numbers)
   ck_assert_uint_eq (hash, function_guid ("f", 1));
   size_t record = 520 + 2 + 24 + 1;
   char cause[100];
-  snprintf (cause, sizeof cause, "the hash of a function's name is not 0x%"
-	    PRIx64, hash ^ 2);
+  snprintf (cause, sizeof cause,
+	    "the hash of a function's name is not 0x%" PRIx64, hash ^ 2);
   expect_patched_error (522, hash ^ 2, record, cause);
   expect_patched_error (72, 7, 72, "summary of 7 fields (6 are known)");
   expect_patched_error (record + 8, 1 << 20, record + 16,
@@ -508,9 +510,11 @@ START_TEST (bad_numbers)
 			"4 kinds of values");
   expect_patched_error (record + 48, 3 | UINT64_C (1) << 32, record + 48,
 			"values of the unknown kind 3");
-  expect_patched_error (table + 8, 2, table + 8, "the table of functions: "
+  expect_patched_error (table + 8, 2, table + 8,
+			"the table of functions: "
 			"2 entries, but 1 in buckets");
-  expect_patched_error (table + 16, 521, table + 16, "the table of functions: "
+  expect_patched_error (table + 16, 521, table + 16,
+			"the table of functions: "
 			"bucket 0 at 0x209, but the one before ends at 0x208");
   expect_patched_error (ids + 8, 0, ids + 8, "a binary ID of 0 bytes");
   expect_patched_error (vtables, UINT64_C (1) << 40, vtables + 8,
@@ -551,25 +555,24 @@ START_TEST (bad_text)
     const char *text;
     const char *cause;
     uint64_t offset;
-  } cases[] = {
-    { ":nonsense\n", "':nonsense' is not a flag that is known", 0 },
-    { "f\n", "the file ends where the hash of a function must be", 2 },
-    { "f\nx\n", "'x' is not the hash of a function", 2 },
-    { "f\n1\n0\n", "a function without counters", 4 },
-    { "f\n1\n1\n-1\n", "'-1' is not a count", 6 },
-    { "f\n1\n1\n0x1\n", "'0x1' is not a count", 6 },
-    { "f\n1\n1\n18446744073709551616\n",
-      "'18446744073709551616' is not a count", 6 },
-    { "f\n1\n999\n1\n",
-      "the number of counters is 999, but the file ends before", 4 },
-    { "f\n1\n1\n1\n$1\n256\n", "256 is not a byte", 11 },
-    { "f\n1\n1\n1\n4\n", "4 kinds of values", 8 },
-    { "f\n1\n1\n1\n1\n3\n0\n", "3 is an unknown kind of values", 10 },
-    { "f\n1\n1\n1\n1\n0\n1\n1\nx\n", "'x' is not VALUE:COUNT", 16 },
-    { "f\n1\n1\n1\n1\n1\n1\n1\nx:1\n", "'x:1' is not SIZE:COUNT", 16 },
-    { ":temporal_prof_traces\n1\n1\n1\n",
-      "the file ends where the functions of a trace must be", 28 }
-  };
+  } cases[]
+    = { { ":nonsense\n", "':nonsense' is not a flag that is known", 0 },
+	{ "f\n", "the file ends where the hash of a function must be", 2 },
+	{ "f\nx\n", "'x' is not the hash of a function", 2 },
+	{ "f\n1\n0\n", "a function without counters", 4 },
+	{ "f\n1\n1\n-1\n", "'-1' is not a count", 6 },
+	{ "f\n1\n1\n0x1\n", "'0x1' is not a count", 6 },
+	{ "f\n1\n1\n18446744073709551616\n",
+	  "'18446744073709551616' is not a count", 6 },
+	{ "f\n1\n999\n1\n",
+	  "the number of counters is 999, but the file ends before", 4 },
+	{ "f\n1\n1\n1\n$1\n256\n", "256 is not a byte", 11 },
+	{ "f\n1\n1\n1\n4\n", "4 kinds of values", 8 },
+	{ "f\n1\n1\n1\n1\n3\n0\n", "3 is an unknown kind of values", 10 },
+	{ "f\n1\n1\n1\n1\n0\n1\n1\nx\n", "'x' is not VALUE:COUNT", 16 },
+	{ "f\n1\n1\n1\n1\n1\n1\n1\nx:1\n", "'x:1' is not SIZE:COUNT", 16 },
+	{ ":temporal_prof_traces\n1\n1\n1\n",
+	  "the file ends where the functions of a trace must be", 28 } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       struct counter_profile *profile = counter_profile_new ();
@@ -588,12 +591,15 @@ START_TEST (text_is_recognized)
   {
     const char *text;
     bool is_possible;
-  } cases[] = {
-    { ":ir\n", true }, { "# comment\n:ir\n", true },
-    { "f\n# Func Hash:\n0x1234\n1\n1\n", true }, { "f\r\n1\r\n1\r\n1\r\n", true },
-    { "", false }, { "f\n", false }, { "not a profile\n", false },
-    { "#!/bin/sh\nexec true\n:\n", false }, { "int x;\nint y;\n", false }
-  };
+  } cases[] = { { ":ir\n", true },
+		{ "# comment\n:ir\n", true },
+		{ "f\n# Func Hash:\n0x1234\n1\n1\n", true },
+		{ "f\r\n1\r\n1\r\n1\r\n", true },
+		{ "", false },
+		{ "f\n", false },
+		{ "not a profile\n", false },
+		{ "#!/bin/sh\nexec true\n:\n", false },
+		{ "int x;\nint y;\n", false } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     ck_assert_int_eq (pgo_text_is_possible (cases[i].text,
 					    strlen (cases[i].text)),
@@ -604,16 +610,17 @@ END_TEST
 /* What LLVM's writer does not do, but its reader takes.  */
 START_TEST (text_of_other_hands)
 {
-  static const char text[] = "\n\n:IR\n:entry_first\n:not_entry_first\n"
-    "# a comment\r\nf\r\n\n017\n2\n1\n# between\n2\n$0\n2\n0\n1\n1\n"
-    "** External Symbol **:3\n1\n0\ng\n0b101\n1\n1";
+  static const char text[]
+    = "\n\n:IR\n:entry_first\n:not_entry_first\n"
+      "# a comment\r\nf\r\n\n017\n2\n1\n# between\n2\n$0\n2\n0\n1\n1\n"
+      "** External Symbol **:3\n1\n0\ng\n0b101\n1\n1";
   struct counter_profile *profile = counter_profile_new ();
   ck_assert_msg (pgo_text_fold (profile, "text", text, strlen (text), &err),
 		 "offset %" PRIu64 ": %s", err.offset, err.cause);
   char *found = counter_text (profile);
   ck_assert_str_eq (found, "flags 1 stream 0\n"
-		    "function f f 0: 1 2 bitmap 0.0 0=3\n"
-		    "function g 5 0: 1 bitmap\n");
+			   "function f f 0: 1 2 bitmap 0.0 0=3\n"
+			   "function g 5 0: 1 bitmap\n");
   free (found);
   counter_profile_free (profile);
 }

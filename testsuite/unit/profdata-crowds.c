@@ -21,8 +21,7 @@ find_record (struct counter_profile *profile, uint32_t name, uint32_t i,
   struct counter_shape shape = { .counter_count = 1 + i % 2 };
   uint64_t hash = i / 2 * UINT64_C (1000003);
   return is_added ? counter_profile_add_function (profile, name, hash, &shape)
-		  : counter_profile_find_function (profile, name, hash,
-						   &shape);
+		  : counter_profile_find_function (profile, name, hash, &shape);
 }
 
 START_TEST (records_of_a_name)

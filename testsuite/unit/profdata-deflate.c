@@ -10,9 +10,9 @@
 #include <zlib.h>
 
 /* Some of the size of a piece, of its multiples, and beside them.  */
-static const size_t sizes[] = {
-  0, 1, 1000, (256 << 10) - 1, 256 << 10, (256 << 10) + 1, 512 << 10, 1500000
-};
+static const size_t sizes[]
+  = { 0,	 1,	 1000, (256 << 10) - 1, 256 << 10, (256 << 10) + 1,
+      512 << 10, 1500000 };
 
 static uint8_t *
 make_plain (size_t n)
@@ -72,7 +72,8 @@ START_TEST (any_number_of_threads)
   deflate_all (plain, n, 0, &alone);
   uLongf inflated_bytes = n + 1;
   ck_assert_int_eq (uncompress (inflated, &inflated_bytes, alone.data,
-				alone.size), Z_OK);
+				alone.size),
+		    Z_OK);
   ck_assert_uint_eq (inflated_bytes, n);
   ck_assert (memcmp (inflated, plain, n) == 0);
   for (unsigned int helpers = 1; helpers <= 4; helpers++)

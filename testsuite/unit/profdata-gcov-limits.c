@@ -15,10 +15,12 @@
 START_TEST (longest_vector)
 {
   struct gcov_vector vector = { .kind = GCOV_KIND_ARCS };
-  struct gcov_function function = { .vector_count = 1, .vectors = &vector,
-				    .position = 0, .ident = 7 };
-  struct gcov_unit unit = { .path = NULL, .position_count = 1,
-			    .function_count = 1, .functions = &function };
+  struct gcov_function function
+    = { .vector_count = 1, .vectors = &vector, .position = 0, .ident = 7 };
+  struct gcov_unit unit = { .path = NULL,
+			    .position_count = 1,
+			    .function_count = 1,
+			    .functions = &function };
   struct byte_writer writer = { 0 };
   struct profile_error err;
   unit.version = gcov_build_version (_i ? 11 : 12);
@@ -29,9 +31,11 @@ START_TEST (longest_vector)
   ck_assert_int_eq ((int32_t) length, _i ? INT32_MIN + 2 : INT32_MIN + 8);
   vector.count++;
   ck_assert (!gcov_data_serialize (&writer, &unit, &err));
-  ck_assert_str_eq (err.cause, _i ? "counters of kind 0 of function 0 (ident "
+  ck_assert_str_eq (
+    err.cause, _i ? "counters of kind 0 of function 0 (ident "
 		    "7) have 8589934592 bytes, more than the record of a data "
-		    "file" : "counters of kind 0 of function 0 (ident 7) have "
+		    "file"
+		  : "counters of kind 0 of function 0 (ident 7) have "
 		    "2147483648 bytes, more than the record of a data file");
   byte_writer_free (&writer);
 }
@@ -85,9 +89,9 @@ is_refused (const struct gcov_profile *profile, struct byte_writer *writer)
    and repeated names.  */
 START_TEST (hollow_section)
 {
-  static const char *const whats[] = { " counters of gcc in",
-				       " positions of functions of gcc in",
-				       " bytes of names of gcc in" };
+  static const char *const whats[]
+    = { " counters of gcc in", " positions of functions of gcc in",
+	" bytes of names of gcc in" };
   char name[8001] = "";
   memset (name, 'x', _i == 2 ? sizeof name - 1 : 1);
   /* Few enough for a section of any size, then one more than this one stands

@@ -19,8 +19,8 @@ parse_sample (unsigned int major, bool big_endian)
 {
   struct profile_error err;
   gcov_build_sample_notes (&builder, major, big_endian);
-  struct gcov_notes *notes = gcov_notes_parse ("notes", builder.data,
-					       builder.size, &err);
+  struct gcov_notes *notes
+    = gcov_notes_parse ("notes", builder.data, builder.size, &err);
   ck_assert_msg (notes != NULL, "offset %lu: %s", (unsigned long) err.offset,
 		 err.cause);
   return notes;
@@ -44,24 +44,21 @@ START_TEST (idents)
 {
   ck_assert_uint_eq (gcov_ident_public ("main"), 108032747);
   ck_assert_uint_eq (gcov_ident_public ("_Z4stepiii"), 1948932070);
-  ck_assert_uint_eq (gcov_lineno_checksum ("main", "main.cpp", 28),
-		     0x88ec0d8e);
+  ck_assert_uint_eq (gcov_lineno_checksum ("main", "main.cpp", 28), 0x88ec0d8e);
 }
 END_TEST
 
 /* The second number in names of static constructors depends on chance.  */
 START_TEST (random_names)
 {
-  static const char *const same[][2] = {
-    { "_GLOBAL__N_a.c_01234567_89ABCDEFfoo",
-      "_GLOBAL__N_a.c_01234567_00000000foo" },
-    { "x_GLOBAL__I_0123ABCD_FFFFFFFF", "x_GLOBAL__I_0123ABCD_00000000" }
-  };
-  static const char *const different[][2] = {
-    { "_GLOBAL__N_a.c_01234567_8", "_GLOBAL__N_a.c_01234567_9" },
-    { "GLOBAL_01234567_89ABCDEF", "GLOBAL_01234567_00000000" },
-    { "_GLOBAL__N_01234567_89ABCDEF", "_GLOBAL__N_01234568_89ABCDEF" }
-  };
+  static const char *const same[][2]
+    = { { "_GLOBAL__N_a.c_01234567_89ABCDEFfoo",
+	  "_GLOBAL__N_a.c_01234567_00000000foo" },
+	{ "x_GLOBAL__I_0123ABCD_FFFFFFFF", "x_GLOBAL__I_0123ABCD_00000000" } };
+  static const char *const different[][2]
+    = { { "_GLOBAL__N_a.c_01234567_8", "_GLOBAL__N_a.c_01234567_9" },
+	{ "GLOBAL_01234567_89ABCDEF", "GLOBAL_01234567_00000000" },
+	{ "_GLOBAL__N_01234567_89ABCDEF", "_GLOBAL__N_01234568_89ABCDEF" } };
   for (int i = 0; i < 2; i++)
     ck_assert_uint_eq (gcov_checksum_name (0, same[i][0]),
 		       gcov_checksum_name (0, same[i][1]));
@@ -192,7 +189,7 @@ START_TEST (unsolvable)
   static const uint32_t arcs[] = { 2, 1, 3, 1 };
   static const uint32_t back[] = { 2, 1, 3, 1, 1, 1 };
   struct profile_error err;
-  builder = (struct gcov_builder) { .major = 12 };
+  builder = (struct gcov_builder){ .major = 12 };
   gcov_build_header (&builder, 0x67636e6f, 1, 0);
   gcov_build_string (&builder, "");
   gcov_build_u32 (&builder, 1);
@@ -200,8 +197,8 @@ START_TEST (unsolvable)
   gcov_build_arcs (&builder, 0, arcs, 2);
   gcov_build_arcs (&builder, 2, back, 3);
   gcov_build_arcs (&builder, 3, back, 3);
-  struct gcov_notes *parsed = gcov_notes_parse ("notes", builder.data,
-						builder.size, &err);
+  struct gcov_notes *parsed
+    = gcov_notes_parse ("notes", builder.data, builder.size, &err);
   struct gcov_flow solved;
   ck_assert (gcov_flow_solve (&solved, &parsed->functions[0], NULL));
   ck_assert (!solved.is_solved);
@@ -216,20 +213,13 @@ static const struct
   const char *path;
   struct gcov_line line;
 } sample_lines[] = {
-  { "a.c", { 10, 10, false, false } },
-  { "a.c", { 11, 10, false, false } },
-  { "a.c", { 12, 3, false, false } },
-  { "a.c", { 14, 7, false, false } },
-  { "a.c", { 18, 10, false, false } },
-  { "a.c", { 20, 5, false, false } },
-  { "a.c", { 22, 50, false, false } },
-  { "a.c", { 24, 5, false, false } },
-  { "a.c", { 30, 9, false, false } },
-  { "a.c", { 32, 9, false, false } },
-  { "a.c", { 33, 8, false, false } },
-  { "a.c", { 35, 1, false, true } },
-  { "a.c", { 39, 9, false, false } },
-  { "a.h", { 3, 6, true, false } },
+  { "a.c", { 10, 10, false, false } }, { "a.c", { 11, 10, false, false } },
+  { "a.c", { 12, 3, false, false } },  { "a.c", { 14, 7, false, false } },
+  { "a.c", { 18, 10, false, false } }, { "a.c", { 20, 5, false, false } },
+  { "a.c", { 22, 50, false, false } }, { "a.c", { 24, 5, false, false } },
+  { "a.c", { 30, 9, false, false } },  { "a.c", { 32, 9, false, false } },
+  { "a.c", { 33, 8, false, false } },  { "a.c", { 35, 1, false, true } },
+  { "a.c", { 39, 9, false, false } },  { "a.h", { 3, 6, true, false } },
   { "a.h", { 4, 6, true, false } },
 };
 

@@ -35,14 +35,14 @@ remove_file (void)
 struct sample
 {
   const char *unit;
-  const char *name;		/* NULL: unknown */
+  const char *name; /* NULL: unknown */
   const char *file;
   bool is_public;
   uint32_t line;
   uint32_t graph;
   int64_t count;
-  bool has_empty;		/* an empty vector of call sites */
-  uint32_t callee;		/* 0: calls none */
+  bool has_empty;  /* an empty vector of call sites */
+  uint32_t callee; /* 0: calls none */
 };
 
 static uint32_t
@@ -65,10 +65,9 @@ static void
 fill_function (struct gcov_function *function, const struct sample *sample,
 	       const char *name)
 {
-  *function = (struct gcov_function) {
+  *function = (struct gcov_function){
     .ident = ident_of (sample, name, sample->unit),
-    .lineno_checksum = gcov_lineno_checksum (name, sample->file,
-					     sample->line),
+    .lineno_checksum = gcov_lineno_checksum (name, sample->file, sample->line),
     .cfg_checksum = sample->graph,
     .name = copy (sample->name),
     .file = copy (sample->name ? sample->file : NULL),
@@ -89,7 +88,7 @@ fill_function (struct gcov_function *function, const struct sample *sample,
   calls->sites->total = 5;
   calls->sites->target_count = 1;
   calls->sites->targets = calloc (1, sizeof *calls->sites->targets);
-  calls->sites->targets[0] = (struct gcov_target) { sample->callee, 5 };
+  calls->sites->targets[0] = (struct gcov_target){ sample->callee, 5 };
 }
 
 /* Add a unit of VERSION with the one function of SAMPLE, at POSITION of
@@ -138,20 +137,23 @@ open_profile (struct profile *profile)
 /* The sum of the first counters that are found for SAMPLE, called NAME, asked
    for by a unit OBJECT; or minus the result.  */
 static int64_t
-find (struct gcov_lookup *lookup, const struct sample *sample,
-      const char *name, const char *object, bool is_shared)
+find (struct gcov_lookup *lookup, const struct sample *sample, const char *name,
+      const char *object, bool is_shared)
 {
-  struct gcov_lookup_key key = {
-    .name = name, .file = sample->file, .object = object,
-    .ident = ident_of (sample, name, object),
-    .lineno_checksum = gcov_lineno_checksum (name, sample->file,
-					     sample->line),
-    .major = 12, .is_public = sample->is_public, .is_shared = is_shared
-  };
+  struct gcov_lookup_key key
+    = { .name = name,
+	.file = sample->file,
+	.object = object,
+	.ident = ident_of (sample, name, object),
+	.lineno_checksum
+	= gcov_lineno_checksum (name, sample->file, sample->line),
+	.major = 12,
+	.is_public = sample->is_public,
+	.is_shared = is_shared };
   struct gcov_lookup_found found = { 0 };
   struct profile_error err;
-  enum gcov_lookup_result result = gcov_lookup_find (lookup, &key, &found,
-						     &err);
+  enum gcov_lookup_result result
+    = gcov_lookup_find (lookup, &key, &found, &err);
   ck_assert_msg (result != GCOV_LOOKUP_FAILED, "%s", err.cause);
   int64_t sum = -(int64_t) result;
   for (size_t i = 0; i < found.count; i++)
@@ -163,8 +165,9 @@ find (struct gcov_lookup *lookup, const struct sample *sample,
 START_TEST (many)
 {
   struct profile *profile = new_profile ();
-  struct sample sample = { .unit = "o/a.gcda", .file = "a.c",
-			   .is_public = true, .line = 3, .graph = 7 };
+  struct sample sample = {
+    .unit = "o/a.gcda", .file = "a.c", .is_public = true, .line = 3, .graph = 7
+  };
   char name[30];
   for (int i = 0; i < 700; i++)
     {
@@ -190,15 +193,14 @@ START_TEST (many)
 }
 END_TEST
 
-static const struct sample samples[] = {
-  { "o/a.gcda", "local", "s/a.c", false, 1, 7, 1, false, 0 },
-  { "o/b.gcda", "local", "s/b.c", false, 1, 7, 20, false, 0 },
-  { "o/a.gcda", "both", "s/x.h", true, 1, 7, 300, true, 0 },
-  { "o/b.gcda", "both", "s/x.h", true, 1, 7, 4000, false, 0 },
-  { "o/b.gcda", "both", "s/x.h", true, 1, 8, 50000, false, 0 },
-  { "p/a.gcda", "main", "a.c", true, 1, 7, 600000, false, 0 },
-  { "q/a.gcda", "main", "a.c", true, 2, 7, 7000000, false, 0 }
-};
+static const struct sample samples[]
+  = { { "o/a.gcda", "local", "s/a.c", false, 1, 7, 1, false, 0 },
+      { "o/b.gcda", "local", "s/b.c", false, 1, 7, 20, false, 0 },
+      { "o/a.gcda", "both", "s/x.h", true, 1, 7, 300, true, 0 },
+      { "o/b.gcda", "both", "s/x.h", true, 1, 7, 4000, false, 0 },
+      { "o/b.gcda", "both", "s/x.h", true, 1, 8, 50000, false, 0 },
+      { "p/a.gcda", "main", "a.c", true, 1, 7, 600000, false, 0 },
+      { "q/a.gcda", "main", "a.c", true, 2, 7, 7000000, false, 0 } };
 
 static struct gcov_lookup *
 open_samples (void)
@@ -232,8 +234,7 @@ START_TEST (choice)
 		    600000);
   ck_assert_int_eq (find (lookup, &samples[6], "main", "/w/q/a", false),
 		    7000000);
-  ck_assert_int_eq (find (lookup, &samples[6], "main", "/w/c", false),
-		    7000000);
+  ck_assert_int_eq (find (lookup, &samples[6], "main", "/w/c", false), 7000000);
   gcov_lookup_close (lookup);
 }
 END_TEST
@@ -255,23 +256,23 @@ START_TEST (data_file)
   struct gcov_function callee, first, second;
   struct sample sample = { "o/a.gcda", "g", "a.c", false, 1, 7, 8, false, 0 };
   fill_function (&callee, &sample, "g");
-  sample = (struct sample) { "o/a.gcda", "f", "a.c", true, 1, 7, 10, false,
-			     callee.ident };
+  sample = (struct sample){ "o/a.gcda", "f", "a.c", true,	 1,
+			    7,		10,  false, callee.ident };
   fill_function (&first, &sample, "f");
   fill_function (&second, &sample, "f");
   const struct gcov_function *callees[] = { &callee };
   const struct gcov_function *records[] = { &first, &second };
-  const struct gcov_lookup_part parts[] = {
-    { callees, 1, 1234, 56 }, { records, 2, 78, 90 }
-  };
-  const struct gcov_unit head = { .version = VERSION_12, .has_summary = true,
-				  .runs = 3, .sum_max = 4 };
+  const struct gcov_lookup_part parts[]
+    = { { callees, 1, 1234, 56 }, { records, 2, 78, 90 } };
+  const struct gcov_unit head
+    = { .version = VERSION_12, .has_summary = true, .runs = 3, .sum_max = 4 };
   struct byte_writer writer = { 0 };
   struct profile_error err;
   ck_assert (gcov_lookup_make_data (&writer, parts, 2, &head, &err));
   struct gcov_profile *profile = gcov_profile_new ();
   ck_assert_msg (gcov_data_parse (profile, "file", "unit", writer.data,
-				  writer.size, &err), "%s", err.cause);
+				  writer.size, &err),
+		 "%s", err.cause);
   const struct gcov_unit *unit = profile->units[0];
   ck_assert_uint_eq (unit->runs, 3);
   ck_assert_uint_eq (unit->function_count, 2);
@@ -286,8 +287,8 @@ START_TEST (data_file)
   ck_assert_int_eq (site->targets[0].count, 10);
   gcov_profile_free (profile);
   byte_writer_free (&writer);
-  struct gcov_unit owner = { .functions = calloc (3, sizeof first),
-			     .function_count = 3 };
+  struct gcov_unit owner
+    = { .functions = calloc (3, sizeof first), .function_count = 3 };
   struct gcov_unit *freed = malloc (sizeof *freed);
   owner.functions[0] = callee;
   owner.functions[1] = first;
@@ -317,11 +318,12 @@ START_TEST (damage)
       for (size_t i = 0; lookup && i < sizeof samples / sizeof *samples; i++)
 	{
 	  struct gcov_lookup_found found;
-	  const struct gcov_lookup_key key = {
-	    .name = samples[i].name, .file = samples[i].file,
-	    .object = samples[i].unit, .major = 12,
-	    .is_public = samples[i].is_public
-	  };
+	  const struct gcov_lookup_key key
+	    = { .name = samples[i].name,
+		.file = samples[i].file,
+		.object = samples[i].unit,
+		.major = 12,
+		.is_public = samples[i].is_public };
 	  gcov_lookup_find (lookup, &key, &found, &err);
 	}
       gcov_lookup_close (lookup);

@@ -108,7 +108,7 @@ static struct gcov_notes *
 make_notes (void)
 {
   struct profile_error err;
-  builder = (struct gcov_builder) { .major = 12 };
+  builder = (struct gcov_builder){ .major = 12 };
   gcov_build_header (&builder, 0x67636e6f, 1, 0);
   gcov_build_string (&builder, "");
   gcov_build_u32 (&builder, 1);
@@ -116,8 +116,8 @@ make_notes (void)
   build_twice ();
   build_never ();
   build_calls ();
-  struct gcov_notes *notes = gcov_notes_parse ("notes", builder.data,
-					       builder.size, &err);
+  struct gcov_notes *notes
+    = gcov_notes_parse ("notes", builder.data, builder.size, &err);
   ck_assert_msg (notes != NULL, "%s", err.cause);
   return notes;
 }
@@ -135,7 +135,7 @@ make_profile (const uint64_t calls[2], uint64_t site)
   const uint64_t call_arcs[] = { calls[0], calls[1], 0 };
   const uint64_t call_sites[] = { site, 1, 100, site };
   struct profile_error err;
-  builder = (struct gcov_builder) { .major = 12 };
+  builder = (struct gcov_builder){ .major = 12 };
   gcov_build_header (&builder, 0x67636461, 1, 0);
   gcov_build_function (&builder, 100, 101, 102);
   gcov_build_counters (&builder, GCOV_KIND_ARCS, loop, 3);
@@ -153,7 +153,8 @@ make_profile (const uint64_t calls[2], uint64_t site)
   gcov_build_u32 (&builder, 0);
   struct gcov_profile *profile = gcov_profile_new ();
   ck_assert_msg (gcov_data_parse (profile, "data", "data", builder.data,
-				  builder.size, &err), "%s", err.cause);
+				  builder.size, &err),
+		 "%s", err.cause);
   return profile;
 }
 
@@ -189,7 +190,8 @@ find_function (const struct sample_profile *profile, const char *text)
 {
   uint32_t name = find_name (profile, text);
   return name == SAMPLE_NO_NAME
-	   ? NULL : sample_profile_find_function (profile, NULL, 0, name);
+	   ? NULL
+	   : sample_profile_find_function (profile, NULL, 0, name);
 }
 
 struct expected_body
@@ -217,13 +219,12 @@ check_bodies (const struct sample_function *function,
 /* Init, condition, step: the order of the source, not of the blocks.  */
 START_TEST (loop_for_llvm)
 {
-  static const struct expected_body expected[] = {
-    { 0, 0, 5 }, { 2, 0, 5 }, { 2, 1, 50 }, { 2, 2, 45 }, { 3, 0, 45 },
-    { 5, 0, 5 }
-  };
+  static const struct expected_body expected[]
+    = { { 0, 0, 5 },  { 2, 0, 5 },  { 2, 1, 50 },
+	{ 2, 2, 45 }, { 3, 0, 45 }, { 5, 0, 5 } };
   struct gcov_samples_losses losses;
-  struct sample_profile *profile = make_samples (GCOV_SAMPLES_LLVM, two_calls,
-						 7, &losses);
+  struct sample_profile *profile
+    = make_samples (GCOV_SAMPLES_LLVM, two_calls, 7, &losses);
   const struct sample_function *f = find_function (profile, "f");
   ck_assert_ptr_nonnull (f);
   check_bodies (f, expected, 6);
@@ -238,12 +239,11 @@ END_TEST
 
 START_TEST (loop_for_gcc)
 {
-  static const struct expected_body expected[] = {
-    { 0, 0, 5 }, { 2, 0, 5 }, { 3, 0, 45 }, { 5, 0, 5 }
-  };
+  static const struct expected_body expected[]
+    = { { 0, 0, 5 }, { 2, 0, 5 }, { 3, 0, 45 }, { 5, 0, 5 } };
   struct gcov_samples_losses losses;
-  struct sample_profile *profile = make_samples (GCOV_SAMPLES_GCC, two_calls,
-						 7, &losses);
+  struct sample_profile *profile
+    = make_samples (GCOV_SAMPLES_GCC, two_calls, 7, &losses);
   const struct sample_function *f = find_function (profile, "f");
   ck_assert_ptr_nonnull (f);
   check_bodies (f, expected, 4);
@@ -255,9 +255,8 @@ END_TEST
 /* Where a call returns twice, the function was not entered.  */
 START_TEST (entries)
 {
-  static const struct expected_body expected[] = {
-    { 1, 0, 7 }, { 2, 0, 8 }, { 3, 0, 8 }
-  };
+  static const struct expected_body expected[]
+    = { { 1, 0, 7 }, { 2, 0, 8 }, { 3, 0, 8 } };
   struct gcov_samples_losses losses;
   struct sample_profile *profile = make_samples (_i, two_calls, 7, &losses);
   const struct sample_function *g = find_function (profile, "g");
@@ -288,10 +287,9 @@ static const struct
 {
   uint64_t calls[2];
   uint64_t total;
-  uint32_t line;		/* 0: not known */
+  uint32_t line; /* 0: not known */
 } sites[] = {
-  { { 7, 6 }, 7, 1 }, { { 7, 6 }, 6, 2 }, { { 7, 7 }, 7, 0 },
-  { { 7, 6 }, 5, 0 }
+  { { 7, 6 }, 7, 1 }, { { 7, 6 }, 6, 2 }, { { 7, 7 }, 7, 0 }, { { 7, 6 }, 5, 0 }
 };
 
 /* A call is where a block ran as often, if only one did.  */
@@ -344,7 +342,7 @@ START_TEST (any_graph)
 {
   struct profile_error err;
   unsigned int state = _i;
-  builder = (struct gcov_builder) { .major = 12 };
+  builder = (struct gcov_builder){ .major = 12 };
   gcov_build_header (&builder, 0x67636e6f, 1, 0);
   gcov_build_string (&builder, "");
   gcov_build_u32 (&builder, 1);
@@ -359,8 +357,8 @@ START_TEST (any_graph)
 	}
       gcov_build_arcs (&builder, block, arcs, (state >> 8) % 5);
     }
-  struct gcov_notes *notes = gcov_notes_parse ("notes", builder.data,
-					       builder.size, &err);
+  struct gcov_notes *notes
+    = gcov_notes_parse ("notes", builder.data, builder.size, &err);
   ck_assert_ptr_nonnull (notes);
   struct gcov_flow solved;
   uint32_t places[12];

@@ -34,8 +34,8 @@ parse_sample (unsigned int major, bool big_endian)
   struct profile_error err;
   gcov_build_sample_data (&builder, major, big_endian);
   struct gcov_profile *profile = parse (&err);
-  ck_assert_msg (profile != NULL, "offset %lu: %s",
-		 (unsigned long) err.offset, err.cause);
+  ck_assert_msg (profile != NULL, "offset %lu: %s", (unsigned long) err.offset,
+		 err.cause);
   return profile;
 }
 
@@ -95,7 +95,7 @@ START_TEST (explicit_zeros_stay)
 {
   static const uint64_t zeros[2];
   struct profile_error err;
-  builder = (struct gcov_builder) { .major = 12 };
+  builder = (struct gcov_builder){ .major = 12 };
   gcov_build_header (&builder, GCOV_FORMAT_DATA_MAGIC, 1, 2);
   gcov_build_function (&builder, 1, 2, 3);
   gcov_build_counters (&builder, 0, zeros, 2);
@@ -111,7 +111,7 @@ END_TEST
 START_TEST (stream)
 {
   struct profile_error err;
-  builder = (struct gcov_builder) { .major = 13 };
+  builder = (struct gcov_builder){ .major = 13 };
   for (int i = 0; i < 2; i++)
     {
       gcov_build_u32 (&builder, GCOV_FORMAT_NAME_MAGIC);
@@ -135,48 +135,77 @@ END_TEST
 static const struct
 {
   uint32_t words[12];
-  size_t count;			/* of them */
+  size_t count; /* of them */
   const char *cause;
   uint64_t offset;
 } bad_files[] = {
   { { 0x12345678 }, 1, "no file of gcc's coverage: magic 0x12345678", 0 },
-  { { GCOV_FORMAT_NOTES_MAGIC }, 1, "no data file of gcc: magic 0x67636e6f",
+  { { GCOV_FORMAT_NOTES_MAGIC },
+    1,
+    "no data file of gcc: magic 0x67636e6f",
     0 },
   { { GCOV_FORMAT_DATA_MAGIC, 7 }, 2, "0x00000007 is no version of gcc", 4 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4130332a }, 2,
-    "0x4130332a is no version of gcc", 4 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4139332a }, 2,
-    "of gcc 9: only 11 to 16 are known", 4 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4237322a }, 2,
-    "of gcc 17: only 11 to 16 are known", 4 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01a10000, 0 }, 6,
-    "counters without a function", 16 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01000000, 8, 1, 2 }, 8,
-    "a function of 8 bytes instead of 12", 16 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0xa1000000, 4, 1 }, 7,
-    "a summary of 4 bytes instead of 8", 16 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0xa3000000, 0 }, 6,
-    "a record of unknown tag 0xa3000000", 16 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01b10000, 0 }, 6,
-    "a record of unknown tag 0x01b10000", 16 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4130332a },
+    2,
+    "0x4130332a is no version of gcc",
+    4 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4139332a },
+    2,
+    "of gcc 9: only 11 to 16 are known",
+    4 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4237322a },
+    2,
+    "of gcc 17: only 11 to 16 are known",
+    4 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01a10000, 0 },
+    6,
+    "counters without a function",
+    16 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01000000, 8, 1, 2 },
+    8,
+    "a function of 8 bytes instead of 12",
+    16 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0xa1000000, 4, 1 },
+    7,
+    "a summary of 4 bytes instead of 8",
+    16 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0xa3000000, 0 },
+    6,
+    "a record of unknown tag 0xa3000000",
+    16 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01b10000, 0 },
+    6,
+    "a record of unknown tag 0x01b10000",
+    16 },
   { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01000000, 12, 1, 2, 3,
-      0x01a10000, 12, 0 }, 12,
-    "12 bytes of counters, which have 8 each", 36 },
+      0x01a10000, 12, 0 },
+    12,
+    "12 bytes of counters, which have 8 each",
+    36 },
   { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01000000, 12, 1, 2, 3,
-      0x01a10000, 0x80000000 }, 11,
-    "268435456 counters, more than a file of this size has", 36 },
+      0x01a10000, 0x80000000 },
+    11,
+    "268435456 counters, more than a file of this size has",
+    36 },
   { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0x01000000, 12, 1, 2, 3,
-      0x01a10000, 16, 0 }, 12, "counters needs 16 bytes, 4 left", 44 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0, 0 }, 6,
-    "4 bytes after the end", 20 },
-  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2 }, 4,
-    "the tag of a record needs 4 bytes, 0 left", 16 },
+      0x01a10000, 16, 0 },
+    12,
+    "counters needs 16 bytes, 4 left",
+    44 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2, 0, 0 },
+    6,
+    "4 bytes after the end",
+    20 },
+  { { GCOV_FORMAT_DATA_MAGIC, 0x4232322a, 1, 2 },
+    4,
+    "the tag of a record needs 4 bytes, 0 left",
+    16 },
 };
 
 START_TEST (bad_file)
 {
   struct profile_error err = { 0 };
-  builder = (struct gcov_builder) { .major = 12 };
+  builder = (struct gcov_builder){ .major = 12 };
   for (size_t i = 0; i < bad_files[_i].count; i++)
     gcov_build_u32 (&builder, bad_files[_i].words[i]);
   ck_assert_ptr_null (parse (&err));
@@ -205,20 +234,21 @@ START_TEST (most_targets)
 {
   struct gcov_target targets[40];
   struct gcov_site site = { 100, 40, targets };
-  struct gcov_vector vector = { .kind = GCOV_KIND_CALL, .count = 1,
-				.sites = &site };
+  struct gcov_vector vector
+    = { .kind = GCOV_KIND_CALL, .count = 1, .sites = &site };
   struct gcov_function function = { .vector_count = 1, .vectors = &vector };
-  struct gcov_unit unit = { .path = NULL, .version = gcov_build_version (12),
-			    .position_count = 1, .function_count = 1,
+  struct gcov_unit unit = { .path = NULL,
+			    .version = gcov_build_version (12),
+			    .position_count = 1,
+			    .function_count = 1,
 			    .functions = &function };
   for (int i = 0; i < 40; i++)
-    targets[i] = (struct gcov_target) { i, i };
+    targets[i] = (struct gcov_target){ i, i };
   struct byte_writer writer = { 0 };
   struct profile_error err;
   ck_assert (gcov_data_serialize (&writer, &unit, &err));
   struct gcov_profile *profile = gcov_profile_new ();
-  ck_assert (gcov_data_parse (profile, "", "", writer.data, writer.size,
-			      &err));
+  ck_assert (gcov_data_parse (profile, "", "", writer.data, writer.size, &err));
   const struct gcov_site *found
     = &profile->units[0]->functions[0].vectors[0].sites[0];
   ck_assert_int_eq (found->total, -100);
@@ -270,12 +300,11 @@ START_TEST (sums_stop)
   for (int i = 0; i < 2; i++)
     {
       struct profile_error err;
-      builder = (struct gcov_builder) { .major = 12 };
+      builder = (struct gcov_builder){ .major = 12 };
       gcov_build_header (&builder, GCOV_FORMAT_DATA_MAGIC, 1, 2);
       gcov_build_summary (&builder, UINT32_MAX, 7);
       gcov_build_function (&builder, 1, 2, 3);
-      gcov_build_counters (&builder, 0,
-			   (uint64_t[]) { INT64_MAX - 1, 1 }, 2);
+      gcov_build_counters (&builder, 0, (uint64_t[]){ INT64_MAX - 1, 1 }, 2);
       gcov_build_u32 (&builder, 0);
       struct gcov_profile *source = parse (&err);
       ck_assert (gcov_profile_merge (profile, source));
@@ -331,8 +360,8 @@ START_TEST (any_order)
       for (int i = group; i < 23; i += 5)
 	{
 	  int number = (i * (_i + 1)) % 23;
-	  ck_assert (gcov_profile_add (part, gcov_random_unit (number % 5,
-							       number)));
+	  ck_assert (gcov_profile_add (part,
+				       gcov_random_unit (number % 5, number)));
 	}
       ck_assert (gcov_profile_merge (other, part));
       gcov_profile_free (part);
@@ -406,8 +435,7 @@ START_TEST (records)
   ck_assert_uint_eq (record->hash, UINT64_C (102) << 32 | 101);
   ck_assert_uint_eq (record->shape.counter_count, 2);
   ck_assert_uint_eq (record->counters[1], 3);
-  const struct counter_value_site *site
-    = record->sites[COUNTER_CALL_TARGET];
+  const struct counter_value_site *site = record->sites[COUNTER_CALL_TARGET];
   ck_assert_uint_eq (site->count, 1);
   ck_assert_uint_eq (site->values[0].count, 3);
   record = find_record (counters, "a.c;loop");
@@ -455,7 +483,7 @@ START_TEST (indexed_file)
   struct counter_shape shape = { .counter_count = 1 };
   struct counter_function *record
     = counter_profile_add_function (foreign, name, 5, &shape);
-  counter_function_add_counters (record, (uint64_t[]) { 17 }, 1);
+  counter_function_add_counters (record, (uint64_t[]){ 17 }, 1);
   if (_i != 2)
     profile->counters = foreign;
   const struct indexed_profile_options options = { .full_schema = false };

@@ -54,16 +54,20 @@ text_of_built (bool has_callees, bool recursive)
   FILE *out = open_memstream (&text, &n);
   for (int of_leaf = recursive; of_leaf < 2; of_leaf++)
     {
-      fprintf (out, "%s allocates at %s:2:5:1 3645519cc68426db:1:13:0"
+      fprintf (out,
+	       "%s allocates at %s:2:5:1 3645519cc68426db:1:13:0"
 	       " 31c0a45a91299f27:1:13:0 db956436e78dd5fa:6:15:0",
 	       of_leaf ? leaf : "3645519cc68426db", leaf);
       append_info (out, 0);
     }
   fputs ("3645519cc68426db allocates at 3645519cc68426db:1:13:0"
-	 " db956436e78dd5fa:6:15:0", out);
+	 " db956436e78dd5fa:6:15:0",
+	 out);
   append_info (out, 1);
-  fprintf (out, "3645519cc68426db calls at %s:2:5:1 3645519cc68426db:1:13:0"
-	   "%s\n", leaf, callees);
+  fprintf (out,
+	   "3645519cc68426db calls at %s:2:5:1 3645519cc68426db:1:13:0"
+	   "%s\n",
+	   leaf, callees);
   fprintf (out, "31c0a45a91299f27 calls at 31c0a45a91299f27:1:13:0%s\n",
 	   callees);
   fprintf (out, "db956436e78dd5fa calls at db956436e78dd5fa:6:15:0%s\n",
@@ -75,16 +79,15 @@ text_of_built (bool has_callees, bool recursive)
 
 START_TEST (files_of_all_versions)
 {
-  static const uint64_t guids[] = {
-    MEMPROF_BUILDER_LEAF, MEMPROF_BUILDER_MAKE, MEMPROF_BUILDER_LANE,
-    MEMPROF_BUILDER_MAIN
-  };
+  static const uint64_t guids[]
+    = { MEMPROF_BUILDER_LEAF, MEMPROF_BUILDER_MAKE, MEMPROF_BUILDER_LANE,
+	MEMPROF_BUILDER_MAIN };
   unsigned int file_version = 8 + _i / 10;
   unsigned int memprof_version = _i / 2 % 5;
   bool recursive = _i % 2;
   size_t size;
-  unsigned char *data = memprof_build (file_version, memprof_version,
-				       recursive, &size);
+  unsigned char *data
+    = memprof_build (file_version, memprof_version, recursive, &size);
   write_file (data, size);
   free (data);
   struct heap_lookup *lookup = open_file ();
@@ -145,20 +148,22 @@ add_call_sites (struct heap_profile *profile)
   uint64_t callees[] = { 0x5678, 0x1234 };
   for (uint32_t context = 1; context < 20; context++)
     {
-      const struct heap_call_site site = {
-	.function_guid = 0x77 + context % 5, .context = context,
-	.callee_count = context % 3, .callees = callees
-      };
+      const struct heap_call_site site = { .function_guid = 0x77 + context % 5,
+					   .context = context,
+					   .callee_count = context % 3,
+					   .callees = callees };
       ck_assert (heap_details_add_call_site (details, &site));
     }
 }
 
 START_TEST (files_of_ours)
 {
-  const struct indexed_profile_options options = {
-    .file_version = 11 + _i % 3, .memprof_version = 2 + _i / 3 % 3,
-    .full_schema = _i / 9 % 2, .keep_columns = true, .llvm_only = true
-  };
+  const struct indexed_profile_options options
+    = { .file_version = 11 + _i % 3,
+	.memprof_version = 2 + _i / 3 % 3,
+	.full_schema = _i / 9 % 2,
+	.keep_columns = true,
+	.llvm_only = true };
   struct heap_profile *profile = random_profile (_i, 400);
   if (options.memprof_version == 4)
     add_call_sites (profile);
@@ -171,9 +176,8 @@ END_TEST
 /* The decoder of the file's bytes that shares nothing with the readers.  */
 START_TEST (the_same_as_decoded)
 {
-  const struct indexed_profile_options options = {
-    .full_schema = _i, .llvm_only = true
-  };
+  const struct indexed_profile_options options
+    = { .full_schema = _i, .llvm_only = true };
   struct heap_profile *profile = random_profile (99, 1000);
   const struct profile whole = { .heap = profile };
   void *data;
@@ -206,9 +210,8 @@ static uint32_t
 add_call (struct heap_profile *profile, uint32_t caller, uint64_t guid,
 	  uint32_t line)
 {
-  const struct heap_frame frame = {
-    .function_guid = guid, .line_offset = line, .column = 3
-  };
+  const struct heap_frame frame
+    = { .function_guid = guid, .line_offset = line, .column = 3 };
   return heap_profile_add_context (profile, caller,
 				   heap_profile_add_frame (profile, &frame));
 }
@@ -219,14 +222,13 @@ static void
 add_place (struct heap_profile *profile, uint32_t line, uint64_t count,
 	   uint64_t *callees, uint32_t n)
 {
-  const struct memory_info info = {
-    .alloc_count = count, .size_bytes = { 10 * count, 10, 10 }
-  };
-  const struct heap_call_site site = {
-    .function_guid = FUNCTION,
-    .context = add_call (profile, 0, FUNCTION, line),
-    .callees = callees, .callee_count = n
-  };
+  const struct memory_info info
+    = { .alloc_count = count, .size_bytes = { 10 * count, 10, 10 } };
+  const struct heap_call_site site
+    = { .function_guid = FUNCTION,
+	.context = add_call (profile, 0, FUNCTION, line),
+	.callees = callees,
+	.callee_count = n };
   uint32_t caller = add_call (profile, 0, CALLER, 9);
   ck_assert (heap_profile_add_info (profile,
 				    add_call (profile, caller, FUNCTION, line),
@@ -241,9 +243,8 @@ START_TEST (equal_stacks_are_one)
 {
   static const unsigned char frame[12] = { 0x77, 0x77, [8] = 6 };
   static const uint64_t guids[] = { FUNCTION, CALLER };
-  const struct indexed_profile_options options = {
-    .memprof_version = 4, .keep_columns = true, .llvm_only = true
-  };
+  const struct indexed_profile_options options
+    = { .memprof_version = 4, .keep_columns = true, .llvm_only = true };
   uint64_t callees[] = { 0x30, 0x10, 0x20 };
   struct heap_profile *profile = heap_profile_new ();
   add_place (profile, 5, 3, callees, 2);
@@ -274,10 +275,9 @@ END_TEST
 
 START_TEST (names_lose_suffixes)
 {
-  static const char *const copies[] = {
-    "_Z8makeNodem", "_Z8makeNodem.constprop.0", "_Z8makeNodem.part.3.llvm.44",
-    "_Z8makeNodem.isra.0.cold"
-  };
+  static const char *const copies[]
+    = { "_Z8makeNodem", "_Z8makeNodem.constprop.0",
+	"_Z8makeNodem.part.3.llvm.44", "_Z8makeNodem.isra.0.cold" };
   for (size_t i = 0; i < sizeof copies / sizeof *copies; i++)
     ck_assert_uint_eq (heap_lookup_guid (copies[i], strlen (copies[i])),
 		       UINT64_C (0x3645519cc68426db));
@@ -343,13 +343,15 @@ START_TEST (damage_is_of_one_record)
   struct heap_lookup *lookup = open_file ();
   struct heap_lookup_record record;
   ck_assert_int_eq (heap_lookup_find (lookup, MEMPROF_BUILDER_MAKE, &record,
-				      &err), INDEXED_FAILED);
+				      &err),
+		    INDEXED_FAILED);
   ck_assert_str_eq (err.path, path);
   ck_assert_str_eq (err.cause, "call stack element 2 of 15 jumps after the "
 			       "last");
   ck_assert_uint_eq (err.offset, place - data);
   ck_assert_int_eq (heap_lookup_find (lookup, MEMPROF_BUILDER_LEAF, &record,
-				      &err), INDEXED_FOUND);
+				      &err),
+		    INDEXED_FOUND);
   ck_assert_uint_eq (record.allocation_count, 1);
   ck_assert_uint_eq (record.call_site_count, 0);
   heap_lookup_close (lookup);

@@ -32,9 +32,8 @@ static struct bytes
 serialize (const struct heap_profile *profile, bool full_schema,
 	   bool keep_columns)
 {
-  const struct indexed_profile_options options = {
-    .full_schema = full_schema, .keep_columns = keep_columns
-  };
+  const struct indexed_profile_options options
+    = { .full_schema = full_schema, .keep_columns = keep_columns };
   void *data;
   struct bytes bytes;
   const struct profile whole = { .heap = (struct heap_profile *) profile };
@@ -61,7 +60,7 @@ take_heap (struct profile *profile)
 static struct heap_profile *
 parse (const unsigned char *data, size_t size)
 {
-  err = (struct profile_error) { 0 };
+  err = (struct profile_error){ 0 };
   return take_heap (indexed_profile_parse ("made", data, size, &err));
 }
 
@@ -147,29 +146,27 @@ records_text (const struct heap_profile *profile, bool full_schema,
 /* ---- The example of doc/profdata-extension.md.  */
 
 static const unsigned char documented_section[] = {
-  0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a, 0x03, 0x00, 0x00, 0x00,
-  0x04, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-  0x0a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0a, 0x00, 0x00, 0x00,
-  0x00, 0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00,
-  0x00, 0x00, 0x00, 0x00, 0x1c, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-  0x1c, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x07, 0x5f, 0x5a,
-  0x33, 0x61, 0x64, 0x64, 0x76, 0x08, 0x5f, 0x5a, 0x34, 0x67, 0x72, 0x6f,
-  0x77, 0x76, 0x04, 0x6d, 0x61, 0x69, 0x6e, 0x04, 0x78, 0x2e, 0x63, 0x63,
-  0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-  0x21, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0x00, 0x00, 0x00,
-  0x00, 0x00, 0x00, 0x00, 0x04, 0x02, 0x01, 0x04, 0x00, 0x14, 0x15, 0x07,
-  0x00, 0x03, 0x02, 0x04, 0x00, 0x1e, 0x1f, 0x09, 0x00, 0x02, 0x03, 0x04,
-  0x00, 0x05, 0x0f, 0x03, 0x00, 0x02, 0x03, 0x04, 0x00, 0x05, 0x10, 0x03,
-  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00,
-  0x00, 0x00, 0x00, 0x00, 0x24, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
-  0x24, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x00, 0x02, 0x03,
-  0x02, 0x01, 0x03, 0x02, 0x91, 0x07, 0x03, 0xac, 0x02, 0xc0, 0x8d, 0xb7,
-  0x01, 0xbf, 0x9a, 0x0c, 0xc0, 0xcf, 0x24, 0x08, 0x04, 0x03, 0x01, 0x91,
-  0x80, 0x80, 0x80, 0x0c, 0x01, 0x40, 0x01, 0x40, 0x00, 0x00, 0x00, 0x00,
-  0x48, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0xf0, 0x00, 0x00, 0x00,
-  0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0xf7, 0xcc, 0x6e, 0x88,
-  0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a
+  0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a, 0x03, 0x00, 0x00, 0x00, 0x04,
+  0x00, 0x00, 0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0a, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x0a, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x00, 0x01, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1c,
+  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x1c, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x04, 0x07, 0x5f, 0x5a, 0x33, 0x61, 0x64, 0x64, 0x76, 0x08, 0x5f,
+  0x5a, 0x34, 0x67, 0x72, 0x6f, 0x77, 0x76, 0x04, 0x6d, 0x61, 0x69, 0x6e, 0x04,
+  0x78, 0x2e, 0x63, 0x63, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x21, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x21, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x02, 0x01, 0x04, 0x00, 0x14, 0x15,
+  0x07, 0x00, 0x03, 0x02, 0x04, 0x00, 0x1e, 0x1f, 0x09, 0x00, 0x02, 0x03, 0x04,
+  0x00, 0x05, 0x0f, 0x03, 0x00, 0x02, 0x03, 0x04, 0x00, 0x05, 0x10, 0x03, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x00, 0x00, 0x24, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x24, 0x00, 0x00,
+  0x00, 0x00, 0x00, 0x00, 0x00, 0x05, 0x00, 0x02, 0x03, 0x02, 0x01, 0x03, 0x02,
+  0x91, 0x07, 0x03, 0xac, 0x02, 0xc0, 0x8d, 0xb7, 0x01, 0xbf, 0x9a, 0x0c, 0xc0,
+  0xcf, 0x24, 0x08, 0x04, 0x03, 0x01, 0x91, 0x80, 0x80, 0x80, 0x0c, 0x01, 0x40,
+  0x01, 0x40, 0x00, 0x00, 0x00, 0x00, 0x48, 0x04, 0x00, 0x00, 0x00, 0x00, 0x00,
+  0x00, 0xf0, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x03, 0x00, 0x00, 0x00,
+  0xf7, 0xcc, 0x6e, 0x88, 0x89, 0x48, 0x50, 0x53, 0x45, 0x43, 0x0d, 0x0a
 };
 
 static uint32_t
@@ -177,18 +174,17 @@ example_frame (struct heap_profile *profile, uint32_t caller,
 	       const char *function, uint32_t start_line, uint32_t line,
 	       uint32_t column, bool is_inline)
 {
-  const struct heap_frame frame = {
-    .function_guid = function_canonical_guid (function),
-    .function_name = heap_profile_add_string (profile, function,
-					      strlen (function)),
-    .file = heap_profile_add_string (profile, "x.cc", 4),
-    .line = line,
-    .column = column,
-    .start_line = start_line,
-    .line_offset = line - start_line,
-    .is_inline = is_inline,
-    .drop_column = true
-  };
+  const struct heap_frame frame
+    = { .function_guid = function_canonical_guid (function),
+	.function_name
+	= heap_profile_add_string (profile, function, strlen (function)),
+	.file = heap_profile_add_string (profile, "x.cc", 4),
+	.line = line,
+	.column = column,
+	.start_line = start_line,
+	.line_offset = line - start_line,
+	.is_inline = is_inline,
+	.drop_column = true };
   return heap_profile_add_context (profile, caller,
 				   heap_profile_add_frame (profile, &frame));
 }
@@ -202,17 +198,14 @@ START_TEST (documented_example)
   uint32_t grow = example_frame (profile, add, "_Z4growv", 30, 31, 9, true);
   uint32_t main16 = example_frame (profile, 0, "main", 5, 16, 3, false);
   add = example_frame (profile, main16, "_Z3addv", 20, 21, 7, false);
-  const struct memory_info three = {
-    .alloc_count = 3,
-    .size_bytes = { 300, 100, 100 },
-    .lifetime_ns = { 3000000, 900000, 1200000 }
-  };
-  const struct memory_info leaked = {
-    .alloc_count = 1,
-    .size_bytes = { 64, 64, 64 },
-    .live_count = 1,
-    .live_bytes = 64
-  };
+  const struct memory_info three
+    = { .alloc_count = 3,
+	.size_bytes = { 300, 100, 100 },
+	.lifetime_ns = { 3000000, 900000, 1200000 } };
+  const struct memory_info leaked = { .alloc_count = 1,
+				      .size_bytes = { 64, 64, 64 },
+				      .live_count = 1,
+				      .live_bytes = 64 };
   heap_profile_add_info (profile, grow, &three);
   heap_profile_add_info (profile, add, &leaked);
   struct bytes bytes = serialize (profile, false, false);
@@ -319,12 +312,11 @@ START_TEST (deep_stack)
   uint32_t context = 0;
   for (uint32_t i = 0; i < 20000; i++)
     {
-      struct heap_frame frame = {
-	.function_guid = 1 + i % 3, .line_offset = i
-      };
-      context = heap_profile_add_context (profile, context,
-					  heap_profile_add_frame (profile,
-								  &frame));
+      struct heap_frame frame
+	= { .function_guid = 1 + i % 3, .line_offset = i };
+      context
+	= heap_profile_add_context (profile, context,
+				    heap_profile_add_frame (profile, &frame));
       const struct memory_info info = { .alloc_count = 1 };
       if (i % 5000 == 4999)
 	heap_profile_add_info (profile, context, &info);
@@ -347,12 +339,10 @@ static uint32_t
 add_frame (struct heap_profile *profile, uint32_t caller, uint64_t guid,
 	   uint32_t line_offset, uint32_t column, bool is_inline)
 {
-  const struct heap_frame frame = {
-    .function_guid = guid,
-    .line_offset = line_offset,
-    .column = column,
-    .is_inline = is_inline
-  };
+  const struct heap_frame frame = { .function_guid = guid,
+				    .line_offset = line_offset,
+				    .column = column,
+				    .is_inline = is_inline };
   return heap_profile_add_context (profile, caller,
 				   heap_profile_add_frame (profile, &frame));
 }
@@ -363,18 +353,16 @@ static struct heap_profile *
 built_profile (bool recursive)
 {
   struct heap_profile *profile = heap_profile_new ();
-  uint32_t main_context = add_frame (profile, 0, MEMPROF_BUILDER_MAIN, 6, 15,
-				     false);
-  uint32_t lane = add_frame (profile, main_context, MEMPROF_BUILDER_LANE, 1,
-			     13, false);
-  uint32_t make = add_frame (profile, lane, MEMPROF_BUILDER_MAKE, 1, 13,
-			     false);
-  uint32_t contexts[2] = {
-    add_frame (profile, make,
-	       recursive ? MEMPROF_BUILDER_MAKE : MEMPROF_BUILDER_LEAF, 2, 5,
-	       true),
-    add_frame (profile, main_context, MEMPROF_BUILDER_MAKE, 1, 13, false)
-  };
+  uint32_t main_context
+    = add_frame (profile, 0, MEMPROF_BUILDER_MAIN, 6, 15, false);
+  uint32_t lane
+    = add_frame (profile, main_context, MEMPROF_BUILDER_LANE, 1, 13, false);
+  uint32_t make = add_frame (profile, lane, MEMPROF_BUILDER_MAKE, 1, 13, false);
+  uint32_t contexts[2]
+    = { add_frame (profile, make,
+		   recursive ? MEMPROF_BUILDER_MAKE : MEMPROF_BUILDER_LEAF, 2,
+		   5, true),
+	add_frame (profile, main_context, MEMPROF_BUILDER_MAKE, 1, 13, false) };
   for (unsigned int i = 0; i < 2; i++)
     {
       struct memory_info info = { 0 };
@@ -391,8 +379,8 @@ START_TEST (llvm_versions)
   unsigned int file_version = 8 + _i % 30 / 5;
   unsigned int memprof_version = _i % 5;
   size_t size;
-  unsigned char *data = memprof_build (file_version, memprof_version,
-				       recursive, &size);
+  unsigned char *data
+    = memprof_build (file_version, memprof_version, recursive, &size);
   struct heap_profile *profile = parse (data, size);
   ck_assert_msg (profile != NULL, "0x%" PRIx64 ": %s", err.offset, err.cause);
   struct heap_profile *built = built_profile (recursive);
@@ -413,8 +401,7 @@ expect_patched_error (unsigned int memprof_version, size_t offset,
 		      uint64_t value, uint64_t error_offset, const char *cause)
 {
   size_t size;
-  unsigned char *data = memprof_build (12, memprof_version, false,
-				       &size);
+  unsigned char *data = memprof_build (12, memprof_version, false, &size);
   for (int i = 0; i < 8; i++)
     data[offset + i] = value >> 8 * i;
   expect_error (data, size, error_offset, cause);
@@ -445,8 +432,10 @@ START_TEST (bad_llvm_headers)
   size_t size;
   free (memprof_build (12, 3, false, &size));
   char cause[200];
-  snprintf (cause, sizeof cause, "the MemProf section begins at 0x5f5e0ff, "
-	    "after the end at 0x%zx", size);
+  snprintf (cause, sizeof cause,
+	    "the MemProf section begins at 0x5f5e0ff, "
+	    "after the end at 0x%zx",
+	    size);
   expect_patched_error (3, 40, 99999999, size, cause);
 }
 END_TEST
@@ -497,8 +486,10 @@ START_TEST (bad_memprof_4)
   expect_patched_error (4, memprof + 40, 7, memprof + 40,
 			"MemProf summary of 7 fields (6 are known)");
   char cause[200];
-  snprintf (cause, sizeof cause, "static data at 0x%zx, before the records' "
-	    "buckets at 0x%zx", table, table);
+  snprintf (cause, sizeof cause,
+	    "static data at 0x%zx, before the records' "
+	    "buckets at 0x%zx",
+	    table, table);
   expect_patched_error (4, memprof + 32, table, memprof + 32, cause);
   /* Where the binary IDs are, which are none: no strings, none cold.  */
   expect_patched_error (4, memprof + 32, end, size,
@@ -510,7 +501,10 @@ END_TEST
    no writer makes them, and each would be made of nodes of its own.  */
 START_TEST (overlapping_stacks)
 {
-  enum { STACKS = 2000 };
+  enum
+  {
+    STACKS = 2000
+  };
   size_t size;
   unsigned char *data = memprof_overlapping (STACKS, &size);
   ck_assert_ptr_null (parse (data, size));
@@ -585,7 +579,8 @@ START_TEST (bad_sections)
   bytes.data[section + 20] ^= 1;
 
   patch_u32 (&bytes, trailer + 16, 4);
-  expect_error (bytes.data, bytes.size, trailer + 16, "heapprof section "
+  expect_error (bytes.data, bytes.size, trailer + 16,
+		"heapprof section "
 		"version 4 is newer than this tool (reads 2 to 3)");
   patch_u32 (&bytes, trailer + 16, 3);
   patch_u32 (&bytes, section + 8, 0);
@@ -596,8 +591,7 @@ START_TEST (bad_sections)
   expect_error (bytes.data, bytes.size, section + 12,
 		"5 blocks (version 2 has 4)");
   patch_u32 (&bytes, section + 8, 3);
-  expect_error (bytes.data, bytes.size, section + 12,
-		"there are not 5 blocks");
+  expect_error (bytes.data, bytes.size, section + 12, "there are not 5 blocks");
   patch_u32 (&bytes, section + 12, 4);
   patch_u32 (&bytes, section + 16, 3);
   expect_error (bytes.data, bytes.size, section + 16,
@@ -635,12 +629,10 @@ count_modules (const struct bytes *bytes)
 START_TEST (optional_blocks)
 {
   struct heap_profile *profile = random_profile (7, 30);
-  const struct heap_module module = {
-    .name = heap_profile_add_string (profile, "m", 1),
-    .problem = HEAP_MODULE_DEBUG_INFO_LACKS
-  };
-  ck_assert (heap_details_add_module (heap_profile_details (profile),
-				      &module));
+  const struct heap_module module
+    = { .name = heap_profile_add_string (profile, "m", 1),
+	.problem = HEAP_MODULE_DEBUG_INFO_LACKS };
+  ck_assert (heap_details_add_module (heap_profile_details (profile), &module));
   struct bytes bytes = serialize (profile, false, false);
   size_t block = section_offset (&bytes) + 16;
   for (int i = 0; i < 4; i++)
@@ -683,13 +675,12 @@ count_contexts (const struct bytes *bytes)
 START_TEST (address_block)
 {
   struct heap_profile *profile = heap_profile_new ();
-  struct heap_frame frame = {
-    .module = heap_profile_add_string (profile, "app", 3),
-    .build_id = heap_profile_add_string (profile, "abcd", 4)
-  };
-  const struct heap_image image = {
-    frame.module, frame.build_id, heap_profile_add_string (profile, "/app", 4)
-  };
+  struct heap_frame frame
+    = { .module = heap_profile_add_string (profile, "app", 3),
+	.build_id = heap_profile_add_string (profile, "abcd", 4) };
+  const struct heap_image image
+    = { frame.module, frame.build_id,
+	heap_profile_add_string (profile, "/app", 4) };
   const struct memory_info info = { .alloc_count = 1 };
   ck_assert (heap_profile_add_image (profile, &image));
   for (frame.address = 16; frame.address <= 32; frame.address += 16)
@@ -703,8 +694,8 @@ START_TEST (address_block)
   for (int i = 0; i < 4; i++)
     block = next_block (&bytes, block);
   const uint8_t expected[] = {
-    1, 3, 2, 1,			/* one image: app, abcd, /app */
-    2, 1, 0, 32, 1, 0, 32	/* two frames: 1 at 16, 2 at 16 more */
+    1, 3, 2, 1,		  /* one image: app, abcd, /app */
+    2, 1, 0, 32, 1, 0, 32 /* two frames: 1 at 16, 2 at 16 more */
   };
   uint8_t *data = bytes.data + block + 24;
   ck_assert_uint_eq (get_u64 (bytes.data + block + 8), sizeof expected);
@@ -721,15 +712,14 @@ START_TEST (address_block)
     uint8_t value;
     unsigned int offset;
     const char *cause;
-  } damages[] = {
-    { 0, 4, 1, "the images needs 4 times 3 bytes, 10 left" },
-    { 1, 9, 1, "an image: 9 of 4" },
-    { 2, 3, 1, "an image with a build ID that is not hexadecimal" },
-    { 4, 3, 5, "the addresses needs 3 times 3 bytes, 6 left" },
-    { 5, 0, 5, "an address of frame 0 after 0" },
-    { 8, 9, 0, "an address of frame 10 of 3" },
-    { 9, 1, 8, "an address in image 1 of 1" }
-  };
+  } damages[]
+    = { { 0, 4, 1, "the images needs 4 times 3 bytes, 10 left" },
+	{ 1, 9, 1, "an image: 9 of 4" },
+	{ 2, 3, 1, "an image with a build ID that is not hexadecimal" },
+	{ 4, 3, 5, "the addresses needs 3 times 3 bytes, 6 left" },
+	{ 5, 0, 5, "an address of frame 0 after 0" },
+	{ 8, 9, 0, "an address of frame 10 of 3" },
+	{ 9, 1, 8, "an address in image 1 of 1" } };
   for (size_t i = 0; i < sizeof damages / sizeof *damages; i++)
     {
       uint8_t kept = data[damages[i].place];
@@ -795,7 +785,8 @@ START_TEST (write_and_read)
   ck_assert (write_heap ("a.profdata", profile, &no_options, &err));
   ck_assert (write_heap ("a.profdata", profile, &no_options, &err));
   ck_assert_int_eq (count_files (), 1);
-  struct heap_profile *again = take_heap (indexed_profile_read ("a.profdata", &err));
+  struct heap_profile *again
+    = take_heap (indexed_profile_read ("a.profdata", &err));
   ck_assert_ptr_nonnull (again);
   heap_profile_free (again);
 
@@ -831,8 +822,7 @@ START_TEST (write_errors)
   ck_assert_str_eq (err.path, "no/such/x");
   ck_assert (!write_heap (".", profile, &no_options, &err));
   ck_assert_str_eq (err.cause, "cannot write: Is a directory");
-  ck_assert (!write_heap ("/dev/full", profile, &no_options,
-				     &err));
+  ck_assert (!write_heap ("/dev/full", profile, &no_options, &err));
   ck_assert_str_eq (err.cause, "cannot write: No space left on device");
   ck_assert_int_eq (count_files (), 0);
   leave_scratch ();

@@ -71,22 +71,20 @@ END_TEST
 /* ---- Memory-info blocks.  */
 
 static struct memory_info
-block (uint64_t size, uint64_t accesses, uint64_t alloc_ns,
-       uint64_t dealloc_ns, uint32_t cpu)
+block (uint64_t size, uint64_t accesses, uint64_t alloc_ns, uint64_t dealloc_ns,
+       uint32_t cpu)
 {
   uint64_t lifetime = dealloc_ns - alloc_ns;
-  return (struct memory_info) {
-    .alloc_count = 1,
-    .access_count = { accesses, accesses, accesses },
-    .size_bytes = { size, size, size },
-    .lifetime_ns = { lifetime, lifetime, lifetime },
-    .first_alloc_ns = alloc_ns,
-    .last_alloc_ns = alloc_ns,
-    .first_dealloc_ns = dealloc_ns,
-    .last_dealloc_ns = dealloc_ns,
-    .alloc_cpu = cpu,
-    .dealloc_cpu = cpu
-  };
+  return (struct memory_info){ .alloc_count = 1,
+			       .access_count = { accesses, accesses, accesses },
+			       .size_bytes = { size, size, size },
+			       .lifetime_ns = { lifetime, lifetime, lifetime },
+			       .first_alloc_ns = alloc_ns,
+			       .last_alloc_ns = alloc_ns,
+			       .first_dealloc_ns = dealloc_ns,
+			       .last_dealloc_ns = dealloc_ns,
+			       .alloc_cpu = cpu,
+			       .dealloc_cpu = cpu };
 }
 
 START_TEST (add_keeps_every_field)
@@ -214,11 +212,10 @@ END_TEST
 
 START_TEST (llvm_units)
 {
-  struct memory_info info = {
-    .alloc_count = UINT64_C (1) << 40,
-    .lifetime_ns = { 7999999, 999999, UINT64_MAX },
-    .size_bytes = { UINT64_MAX, 1, UINT64_C (1) << 33 }
-  };
+  struct memory_info info
+    = { .alloc_count = UINT64_C (1) << 40,
+	.lifetime_ns = { 7999999, 999999, UINT64_MAX },
+	.size_bytes = { UINT64_MAX, 1, UINT64_C (1) << 33 } };
   ck_assert_uint_eq (memory_info_get (&info, 1), UINT32_MAX);
   ck_assert_uint_eq (memory_info_get (&info, 10), 7);
   ck_assert_uint_eq (memory_info_get (&info, 11), 0);
@@ -278,7 +275,10 @@ END_TEST
    many below one caller that they are in no one place, and a path.  */
 START_TEST (appended_contexts)
 {
-  enum { CALLEES = 50000 };
+  enum
+  {
+    CALLEES = 50000
+  };
   struct heap_profile *profile = heap_profile_new ();
   uint32_t caller = heap_profile_append_context (profile, 0, 1);
   for (uint32_t i = 0; i < CALLEES; i++)
@@ -293,8 +293,8 @@ START_TEST (appended_contexts)
     {
       ck_assert_uint_eq (heap_profile_add_context (profile, caller, i),
 			 caller + 1 + i);
-      ck_assert_uint_eq (heap_profile_add_context (
-			   profile, caller + CALLEES + i, 7),
+      ck_assert_uint_eq (heap_profile_add_context (profile,
+						   caller + CALLEES + i, 7),
 			 caller + 1 + CALLEES + i);
     }
   ck_assert_uint_eq (heap_profile_context_count (profile), count);
@@ -309,8 +309,14 @@ END_TEST
 
 START_TEST (totals)
 {
-  enum { FIELDS = sizeof (struct heap_totals) / sizeof (uint64_t) };
-  enum { PEAKS = 3 };
+  enum
+  {
+    FIELDS = sizeof (struct heap_totals) / sizeof (uint64_t)
+  };
+  enum
+  {
+    PEAKS = 3
+  };
   union
   {
     struct heap_totals totals;
@@ -332,7 +338,8 @@ START_TEST (totals)
       if (i == FIELDS - 1)
 	continue;
       ck_assert_uint_eq (ab.fields[i], i < FIELDS - 1 - PEAKS
-				       ? a.fields[i] + b.fields[i] : greater);
+					 ? a.fields[i] + b.fields[i]
+					 : greater);
       ck_assert_uint_eq (ba.fields[i], ab.fields[i]);
     }
   ck_assert_uint_eq (ab.totals.running_pid, 0);

@@ -24,7 +24,7 @@ static bool
 decode (const unsigned char *data, size_t size)
 {
   struct byte_reader reader;
-  err = (struct profile_error) { 0 };
+  err = (struct profile_error){ 0 };
   byte_reader_init (&reader, "packed", data, size, &err);
   return (raw_tables_decode (&tables, &reader)
 	  && raw_tables_check (&tables, &reader));
@@ -47,8 +47,7 @@ check_segment (uint64_t index)
 {
   struct heapprof_raw_segment packed = tables.segments[index];
   struct heapprof_raw_segment made = builder.segments[index];
-  ck_assert_str_eq (tables.strings + packed.path,
-		    builder.strings + made.path);
+  ck_assert_str_eq (tables.strings + packed.path, builder.strings + made.path);
   packed.path = made.path = 0;
   ck_assert_mem_eq (&packed, &made, sizeof made);
 }
@@ -57,8 +56,9 @@ static struct heapprof_raw_observations
 observations (const struct heapprof_raw_mib *mib,
 	      const struct heapprof_raw_wide *wide)
 {
-  return heapprof_raw_mib_observations (mib, mib->wide == 0 ? NULL
-					: &wide[mib->wide].observations);
+  return heapprof_raw_mib_observations (mib, mib->wide == 0
+					       ? NULL
+					       : &wide[mib->wide].observations);
 }
 
 static void
@@ -77,8 +77,7 @@ check_mib (uint64_t index)
   const struct heapprof_raw_mib *made = &builder.mibs[index];
   struct memory_info seen
     = *(const struct memory_info *) record_table_get (&tables.infos, index);
-  struct heapprof_raw_observations observed
-    = observations (made, builder.wide);
+  struct heapprof_raw_observations observed = observations (made, builder.wide);
   struct memory_info expected = { 0 };
   if (observed.count > 0)
     expected = raw_mib_info (&observed);
@@ -179,26 +178,28 @@ END_TEST
 START_TEST (bytes)
 {
   static const unsigned char body[] = {
-    'r', 'u', 'n', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    5, 0, 7, 0, 0, 0xe8, 0x07,	/* 5 words: pid 7, end 1000 */
-    0, 4, '/', 'b', '/', 'p',	/* the program */
-    1,				/* segment */
-    0x80, 0x40,			/* starts at 0x1000 */
-    0x80, 0x02,			/* 0x100 bytes */
-    0x80, 0x10,			/* p_vaddr 0x800 */
-    3, 1, 'q',			/* /b/q */
-    10, 0, 0, 0,		/* loaded at 5 ns, still is; from context 0 */
-    2, 0xab, 0xcd,		/* build ID */
-    4,				/* contexts */
-    1, 1, 0x20,			/* caller, in segment 1: 0x1010 */
-    1, 0, 0x40,			/* in none: 0x20 */
-    1, 2,			/* address number 0 again */
-    7, 6, 2, 0x38, 2, 0x38,	/* MIB of context 3: a block of 28 bytes live */
-    1, 0x0f,			/* one released: size, accesses, first times */
-    0x80, 0x01, 6, 0x90, 0x03, 0x28, /* 64, 3, at 200, for 20 */
-    3, 0, 1, 0x37,		/* another one: the live block, folded in */
-    1, 0x05, 0x47, 0xc8, 0x01,	/* 36 bytes less, allocated 100 later */
-    0				/* end */
+    'r',  'u',	'n',  0,    0,	  0,	0, 0, 0, 0,    0,    0,
+    0,	  0,	0,    0,    5,	  0,	7, 0, 0, 0xe8, 0x07, /* 5 words: pid 7,
+								end 1000 */
+    0,	  4,	'/',  'b',  '/',  'p',			     /* the program */
+    1,							     /* segment */
+    0x80, 0x40,		 /* starts at 0x1000 */
+    0x80, 0x02,		 /* 0x100 bytes */
+    0x80, 0x10,		 /* p_vaddr 0x800 */
+    3,	  1,	'q',	 /* /b/q */
+    10,	  0,	0,    0, /* loaded at 5 ns, still is; from context 0 */
+    2,	  0xab, 0xcd,	 /* build ID */
+    4,			 /* contexts */
+    1,	  1,	0x20,	 /* caller, in segment 1: 0x1010 */
+    1,	  0,	0x40,	 /* in none: 0x20 */
+    1,	  2,		 /* address number 0 again */
+    7,	  6,	2,    0x38, 2,	  0x38, /* MIB of context 3: a block of 28 bytes
+					   live */
+    1,	  0x0f, /* one released: size, accesses, first times */
+    0x80, 0x01, 6,    0x90, 0x03, 0x28, /* 64, 3, at 200, for 20 */
+    3,	  0,	1,    0x37,	  /* another one: the live block, folded in */
+    1,	  0x05, 0x47, 0xc8, 0x01, /* 36 bytes less, allocated 100 later */
+    0				  /* end */
   };
   raw_builder_init (&builder);
   memcpy (builder.header.run_id, "run", 3);
@@ -219,8 +220,7 @@ START_TEST (bytes)
   raw_builder_observe (&builder, mib, 1, 64, 3, 20, 200);
   mib->alloc_count = 2;
   mib->alloc_bytes = 64 + 28;
-  struct heapprof_raw_mib *live
-    = raw_builder_live (&builder, context, 1, 28);
+  struct heapprof_raw_mib *live = raw_builder_live (&builder, context, 1, 28);
   raw_builder_observe (&builder, live, 1, 28, 0, 700, 300);
   /* All on CPU 0.  */
   mib->migrated_cpu = live->migrated_cpu = 0;
@@ -294,43 +294,42 @@ END_TEST
 
 /* Where the numbers of the small file in `causes' are.  */
 static const unsigned char small_body[] = {
-  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 48 */
-  0,				/* 64: words */
-  0, 1, 'p',			/* 65: program */
-  1, 2, 16, 0, 1, 0, 0, 0, 0, 0, 0, /* 68: segment of [1, 17), "p" */
-  3, 1, 1, 0, 2, 2,		/* 79: contexts */
-  2, 2, 2, 0,			/* 85: MIB of context 1 */
-  4, 2, 2, 20,			/* 89: MIB of context 2 */
-  0				/* 93: end */
+  0, 0, 0,   0,	 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 48 */
+  0,						     /* 64: words */
+  0, 1, 'p',					     /* 65: program */
+  1, 2, 16,  0,	 1, 0, 0, 0, 0, 0, 0, /* 68: segment of [1, 17), "p" */
+  3, 1, 1,   0,	 2, 2,		      /* 79: contexts */
+  2, 2, 2,   0,			      /* 85: MIB of context 1 */
+  4, 2, 2,   20,		      /* 89: MIB of context 2 */
+  0				      /* 93: end */
 };
 
 static const struct
 {
-  size_t offset;		/* in the file */
+  size_t offset; /* in the file */
   unsigned char value;
   uint64_t error_offset;
   const char *cause;
-} causes[] = {
-  { 64, 57, 64, "57 words of the header (can be 56)" },
-  { 65, 1, 65, "a path that shares 1 bytes with one of 0" },
-  { 66, 100, 67, "a path needs 100 bytes, 27 left" },
-  { 67, 0, 65, "a path with a zero byte in it" },
-  { 68, 50, 69, "the segments needs 50 times 10 bytes, 25 left" },
-  { 70, 0, 69, "a segment of 0 bytes from 0x1 on" },
-  { 72, 2, 72, "a path that shares 2 bytes with one of 1" },
-  { 76, 1, 76, "a segment's first context is 18446744073709551615, more than"
-    " 32 bits hold" },
-  { 78, 33, 78, "a build ID of 33 bytes (at most 32)" },
-  { 79, 0, 79, "the contexts: 0 (at least 1)" },
-  { 79, 127, 80, "the contexts needs 126 times 2 bytes, 14 left" },
-  { 80, 0, 80, "context 1 has a parent 0 before it" },
-  { 83, 3, 83, "context 2 has a parent 3 before it" },
-  { 84, 3, 84, "address number 1 of 1" },
-  { 85, 8, 85, "a MIB of the parts 0x8, unknown to this tool" },
-  { 85, 0, 86, "8 bytes left after the last MIB" },
-  { 86, 6, 86, "MIB 1 has the context 3 of 3" },
-  { 93, 1, 94, "a MIB needs 1 bytes, 0 left" }
-};
+} causes[] = { { 64, 57, 64, "57 words of the header (can be 56)" },
+	       { 65, 1, 65, "a path that shares 1 bytes with one of 0" },
+	       { 66, 100, 67, "a path needs 100 bytes, 27 left" },
+	       { 67, 0, 65, "a path with a zero byte in it" },
+	       { 68, 50, 69, "the segments needs 50 times 10 bytes, 25 left" },
+	       { 70, 0, 69, "a segment of 0 bytes from 0x1 on" },
+	       { 72, 2, 72, "a path that shares 2 bytes with one of 1" },
+	       { 76, 1, 76,
+		 "a segment's first context is 18446744073709551615, more than"
+		 " 32 bits hold" },
+	       { 78, 33, 78, "a build ID of 33 bytes (at most 32)" },
+	       { 79, 0, 79, "the contexts: 0 (at least 1)" },
+	       { 79, 127, 80, "the contexts needs 126 times 2 bytes, 14 left" },
+	       { 80, 0, 80, "context 1 has a parent 0 before it" },
+	       { 83, 3, 83, "context 2 has a parent 3 before it" },
+	       { 84, 3, 84, "address number 1 of 1" },
+	       { 85, 8, 85, "a MIB of the parts 0x8, unknown to this tool" },
+	       { 85, 0, 86, "8 bytes left after the last MIB" },
+	       { 86, 6, 86, "MIB 1 has the context 3 of 3" },
+	       { 93, 1, 94, "a MIB needs 1 bytes, 0 left" } };
 
 /* The small file.  */
 static unsigned char *
@@ -376,19 +375,22 @@ END_TEST
 
 static const struct
 {
-  unsigned char bytes[8];	/* of observations */
+  unsigned char bytes[8]; /* of observations */
   size_t size;
   const char *cause;
-} observation_errors[] = {
-  { { 0, 0 }, 2, "0 observations with the fields 0x0" },
-  { { 1, 0x80, 0x80, 0x80, 0x80, 1 }, 6,
-    "1 observations with the fields 0x10000000" },
-  { { 1, 0x80, 0x80, 0x04, 1 }, 5, "observations on the CPUs "
-    "18446744073709551615 and 18446744073709551615" },
-  { { 1, 0x80, 0x80, 0x04, 0x80, 0x80, 0x08 }, 7,
-    "observations on the CPUs 65536 and 65536" },
-  { { 1, 0x40, 0x80, 0x04 }, 4, "observations of 256 to 256 percent" }
-};
+} observation_errors[]
+  = { { { 0, 0 }, 2, "0 observations with the fields 0x0" },
+      { { 1, 0x80, 0x80, 0x80, 0x80, 1 },
+	6,
+	"1 observations with the fields 0x10000000" },
+      { { 1, 0x80, 0x80, 0x04, 1 },
+	5,
+	"observations on the CPUs "
+	"18446744073709551615 and 18446744073709551615" },
+      { { 1, 0x80, 0x80, 0x04, 0x80, 0x80, 0x08 },
+	7,
+	"observations on the CPUs 65536 and 65536" },
+      { { 1, 0x40, 0x80, 0x04 }, 4, "observations of 256 to 256 percent" } };
 
 START_TEST (bad_observations)
 {
@@ -408,7 +410,8 @@ START_TEST (bad_head)
   size_t size;
   unsigned char *data = make_small (&size);
   data[16] = 40;
-  expect_error (data, size, 16, "packed header of 40 bytes (version 2 has "
+  expect_error (data, size, 16,
+		"packed header of 40 bytes (version 2 has "
 		"48)");
   data[16] = 48;
   data[20] = 3;
@@ -467,7 +470,8 @@ main (void)
   tcase_add_test (bad, flipped);
   tcase_add_loop_test (bad, errors, 0, sizeof causes / sizeof causes[0]);
   tcase_add_loop_test (bad, bad_observations, 0,
-		       sizeof observation_errors / sizeof observation_errors[0]);
+		       sizeof observation_errors
+			 / sizeof observation_errors[0]);
   tcase_add_test (bad, bad_head);
   suite_add_tcase (suite, bad);
   SRunner *runner = srunner_create (suite);

@@ -45,10 +45,11 @@ print_mapping (void *closure, const struct perf_mapping *mapping,
 	       struct profile_error *e)
 {
   (void) e;
-  byte_writer_print (closure, "map %" PRIu64 " %d %" PRIx64 " %" PRIx64
-		     " %" PRIx64 " %u ", mapping->order, mapping->pid,
-		     mapping->start, mapping->bytes, mapping->file_offset,
-		     mapping->protection);
+  byte_writer_print (closure,
+		     "map %" PRIu64 " %d %" PRIx64 " %" PRIx64 " %" PRIx64
+		     " %u ",
+		     mapping->order, mapping->pid, mapping->start,
+		     mapping->bytes, mapping->file_offset, mapping->protection);
   byte_writer_bytes (closure, mapping->path, mapping->path_bytes);
   for (size_t i = 0; i < mapping->build_id_bytes; i++)
     byte_writer_print (closure, "%s%02x", i == 0 ? " " : "",
@@ -155,7 +156,8 @@ START_TEST (every_layout_says_the_same)
       expect_events (data, size, events);
       char *ids = print_events (data, size, PERF_FORM_ANY, true);
       ck_assert_str_eq (ids, layout == PERF_LAYOUT_OPEN
-			       ? "" : "/bin/a 0102030405\n");
+			       ? ""
+			       : "/bin/a 0102030405\n");
       free (ids);
       free (data);
     }
@@ -215,7 +217,8 @@ find_image (void *closure, const struct perf_mapping *mapping)
   (void) closure;
   return mapping->path_bytes == strlen ("/bin/a")
 	     && memcmp (mapping->path, "/bin/a", mapping->path_bytes) == 0
-	   ? 0 : PERF_NO_IMAGE;
+	   ? 0
+	   : PERF_NO_IMAGE;
 }
 
 static const struct perf_images images = { .find = find_image };
@@ -244,7 +247,8 @@ expect_offset (struct perf_processes *processes, int32_t pid, uint64_t order,
   const struct perf_area *area
     = perf_processes_find (processes, moment, address);
   ck_assert_uint_eq (area ? address - area->start + area->file_offset
-			  : UINT64_MAX, offset);
+			  : UINT64_MAX,
+		     offset);
 }
 
 START_TEST (processes_change)
@@ -281,7 +285,8 @@ START_TEST (mappings_replace_others)
 		      "map 7 2 0x2000 0x1000 0 1 /bin/other\n"
 		      "map 7 3 0x9000 0x1000 0 1 /bin/other\n"
 		      "map 7 4 0x3000 0x1000 0x8000 5 /bin/a\n"
-		      "fork 5 5 6\nfork 6 5 5\n", PERF_NO_PID);
+		      "fork 5 5 6\nfork 6 5 5\n",
+		      PERF_NO_PID);
   expect_offset (processes, 7, 1, 0x2010, 0x1010);
   expect_offset (processes, 7, 2, 0x2010, UINT64_MAX);
   expect_offset (processes, 7, 2, 0x4010, 0x3010);

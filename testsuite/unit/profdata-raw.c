@@ -19,7 +19,7 @@ parse (void)
 {
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  err = (struct profile_error) { 0 };
+  err = (struct profile_error){ 0 };
   struct raw_profile *profile = raw_profile_parse ("made", data, size, &err);
   free (data);
   return profile;
@@ -98,8 +98,7 @@ START_TEST (several_extents)
   raw_builder_sample (&builder);
   builder.first_extent[HEAPPROF_RAW_CONTEXTS] = 2;
   builder.first_extent[HEAPPROF_RAW_MIBS] = 1;
-  builder.first_extent[HEAPPROF_RAW_STRINGS]
-    = strlen ("/bin/sample") + 2;
+  builder.first_extent[HEAPPROF_RAW_STRINGS] = strlen ("/bin/sample") + 2;
   builder.extra_capacity[HEAPPROF_RAW_CONTEXTS] = 1000;
   builder.extra_capacity[HEAPPROF_RAW_MIBS] = 100;
   struct raw_profile *profile = parse ();
@@ -132,18 +131,18 @@ START_TEST (wide_records)
   builder.counts[HEAPPROF_RAW_WIDE] = 2;
   builder.wide[1].mib = 1;
   mib->wide = 1;
-  wide->count = 0x180000005;		/* one less than a change of bit 31 */
+  wide->count = 0x180000005; /* one less than a change of bit 31 */
   mib->count = mib->alloc_count = 0xfffffff0;
-  wide->access_count.total = 0x2fffffff0;	/* the lower half went on */
-  mib->access_count = (struct heapprof_raw_narrow_range) { 5, 3, UINT32_MAX };
-  wide->access_count.min = 1;		/* not in use */
+  wide->access_count.total = 0x2fffffff0; /* the lower half went on */
+  mib->access_count = (struct heapprof_raw_narrow_range){ 5, 3, UINT32_MAX };
+  wide->access_count.min = 1; /* not in use */
   wide->access_count.max = 0x123456789a;
-  wide->lifetime_ns.total = 0xabffffffffff00;	/* so did the lower bits */
+  wide->lifetime_ns.total = 0xabffffffffff00; /* so did the lower bits */
   wide->lifetime_overlaps = 0x3fffe;
   mib->lifetime = 0x1234 | UINT64_C (1) << 48;
   mib->min_lifetime_ns = UINT32_MAX - 1;
   mib->max_lifetime_ns = UINT32_MAX;
-  wide->lifetime_ns.min = 1;		/* not in use */
+  wide->lifetime_ns.min = 1; /* not in use */
   wide->lifetime_ns.max = 0xfedcba987;
   wide->same_alloc_cpu = 0x7ffff;
   mib->same_alloc_cpu = 2;
@@ -191,8 +190,8 @@ START_TEST (several_mibs_of_a_context)
   raw_builder_observe (&builder, raw_builder_live (&builder, context, 0, 0), 3,
 		       100, 7, 2000, 9);
   builder.contexts[context].mib = 1;
-  builder.live[0] = (struct heapprof_raw_live) { 1, 7, 700 };
-  builder.live[1] = (struct heapprof_raw_live) { 2, -4, -400 };
+  builder.live[0] = (struct heapprof_raw_live){ 1, 7, 700 };
+  builder.live[1] = (struct heapprof_raw_live){ 2, -4, -400 };
   builder.counts[HEAPPROF_RAW_LIVE] = 2;
   struct raw_profile *profile = parse ();
   ck_assert_msg (profile != NULL, "%s", err.cause);
@@ -217,7 +216,7 @@ START_TEST (killed)
   builder.counts[HEAPPROF_RAW_LIVE] = 0;
   builder.counts[HEAPPROF_RAW_MIBS] = 3;
   builder.mibs[1].state |= HEAPPROF_RAW_CHANGING;
-  builder.mibs[1].alloc_count = 7;	/* one release was counted first */
+  builder.mibs[1].alloc_count = 7; /* one release was counted first */
   builder.mibs[1].wide = 9;
   builder.mibs[0].context = 99;
   builder.contexts[4].mib = 0;
@@ -293,11 +292,11 @@ START_TEST (bad_header)
   expect_error (0, "not a raw heap profile");
   memset (builder.header.magic, 0, sizeof builder.header.magic);
   expect_error (0, "no magic: not a raw heap profile, or the process died "
-		"while it made the file");
+		   "while it made the file");
   raw_builder_sample (&builder);
   builder.header.byte_order = 0x01020305;
   expect_error (8, "byte order mark 0x01020305 is neither order of "
-		"0x01020304");
+		   "0x01020304");
   raw_builder_sample (&builder);
   builder.header.version = 7;
   expect_error (12, "version 7 is newer than this tool (reads 2)");
@@ -315,7 +314,7 @@ START_TEST (bad_header)
   raw_builder_sample (&builder);
   builder.header.program_name = 999;
   expect_error (88, "the program's name at 999 is no string (49 bytes of "
-		"strings)");
+		    "strings)");
 }
 END_TEST
 
@@ -382,7 +381,7 @@ parse_patched (size_t offset, uint64_t value, size_t n)
   unsigned char *data = raw_builder_finish (&builder, &size);
   for (size_t i = 0; i < n; i++)
     data[offset + i] = value >> 8 * i;
-  err = (struct profile_error) { 0 };
+  err = (struct profile_error){ 0 };
   struct raw_profile *profile = raw_profile_parse ("made", data, size, &err);
   free (data);
   return profile;
@@ -390,7 +389,7 @@ parse_patched (size_t offset, uint64_t value, size_t n)
 
 static const struct
 {
-  size_t offset;		/* in the file */
+  size_t offset; /* in the file */
   uint64_t value;
   size_t n;
   uint64_t error_offset;
@@ -433,10 +432,10 @@ START_TEST (extent_continued_too_early)
   builder.first_extent[HEAPPROF_RAW_CONTEXTS] = 2;
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  data[512 + 16] = 3;		/* the capacity of the first */
+  data[512 + 16] = 3; /* the capacity of the first */
   ck_assert_ptr_null (raw_profile_parse ("made", data, size, &err));
   ck_assert_str_eq (err.cause, "context extent 0 is not full (2 of 3), but "
-		    "extent 1 continues it");
+			       "extent 1 continues it");
   free (data);
 }
 END_TEST
@@ -451,8 +450,7 @@ START_TEST (cut_off)
     {
       struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
       /* What follows the last record is not needed.  */
-      ck_assert_msg ((profile != NULL) == (n >= last + 4 * 64),
-		     "%zu bytes", n);
+      ck_assert_msg ((profile != NULL) == (n >= last + 4 * 64), "%zu bytes", n);
       raw_profile_close (profile);
     }
   free (data);

@@ -28,7 +28,7 @@ enum frame_kind
 {
   BODY = 0,
   INLINED = 1,
-  NO_COLUMN = 2			/* columns of another compiler */
+  NO_COLUMN = 2 /* columns of another compiler */
 };
 
 /* Add the frame of FUNCTION at its LINE below CALLER; the column is always 4
@@ -37,17 +37,16 @@ static uint32_t
 call (uint32_t caller, const char *function, uint32_t line,
       enum frame_kind kind)
 {
-  struct heap_frame frame = {
-    .function_guid = function_canonical_guid (function),
-    .function_name = heap_profile_add_string (profile, function,
-					      strlen (function)),
-    .line = 10 + line,
-    .column = 4,
-    .start_line = 10,
-    .line_offset = line,
-    .is_inline = kind & INLINED,
-    .drop_column = kind & NO_COLUMN
-  };
+  struct heap_frame frame
+    = { .function_guid = function_canonical_guid (function),
+	.function_name
+	= heap_profile_add_string (profile, function, strlen (function)),
+	.line = 10 + line,
+	.column = 4,
+	.start_line = 10,
+	.line_offset = line,
+	.is_inline = kind & INLINED,
+	.drop_column = kind & NO_COLUMN };
   return heap_profile_add_context (profile, caller,
 				   heap_profile_add_frame (profile, &frame));
 }
@@ -55,9 +54,8 @@ call (uint32_t caller, const char *function, uint32_t line,
 static void
 allocate (uint32_t context, uint64_t count, uint64_t size)
 {
-  const struct memory_info info = {
-    .alloc_count = count, .size_bytes = { count * size, size, size }
-  };
+  const struct memory_info info
+    = { .alloc_count = count, .size_bytes = { count * size, size, size } };
   heap_profile_add_info (profile, context, &info);
 }
 
@@ -129,11 +127,10 @@ START_TEST (two_paths)
   uint32_t m = call (0, "m", 5, BODY);
   allocate (call (call (m, "f", 2, BODY), "a", 1, BODY), 2, 64);
   allocate (call (m, "a", 1, BODY), 3, 16);
-  expect_records (false,
-		  "a new(2,128) a1:4 f2:4 m5:4\n"
-		  "a new(3,48) a1:4 m5:4\n"
-		  "f call f2:4\n"
-		  "m call m5:4\n");
+  expect_records (false, "a new(2,128) a1:4 f2:4 m5:4\n"
+			 "a new(3,48) a1:4 m5:4\n"
+			 "f call f2:4\n"
+			 "m call m5:4\n");
 }
 END_TEST
 
@@ -141,16 +138,16 @@ START_TEST (inlined_allocation)
 {
   uint32_t m = call (0, "m", 5, BODY);
   allocate (call (call (call (m, "f", 2, BODY), "g", 3, INLINED), "h", 4,
-		  INLINED), 1, 8);
+		  INLINED),
+	    1, 8);
   /* f holds g, which holds h: each has the allocation, and those that h is
      inlined into have it as a call too.  */
-  expect_records (false,
-		  "f call h^4:4 g^3:4 f2:4\n"
-		  "f new(1,8) h^4:4 g^3:4 f2:4 m5:4\n"
-		  "g call h^4:4 g^3:4 f2:4\n"
-		  "g new(1,8) h^4:4 g^3:4 f2:4 m5:4\n"
-		  "h new(1,8) h^4:4 g^3:4 f2:4 m5:4\n"
-		  "m call m5:4\n");
+  expect_records (false, "f call h^4:4 g^3:4 f2:4\n"
+			 "f new(1,8) h^4:4 g^3:4 f2:4 m5:4\n"
+			 "g call h^4:4 g^3:4 f2:4\n"
+			 "g new(1,8) h^4:4 g^3:4 f2:4 m5:4\n"
+			 "h new(1,8) h^4:4 g^3:4 f2:4 m5:4\n"
+			 "m call m5:4\n");
 }
 END_TEST
 
@@ -159,11 +156,10 @@ START_TEST (inlined_call)
   uint32_t m = call (0, "m", 5, BODY);
   uint32_t g = call (call (m, "f", 2, BODY), "g", 3, INLINED);
   allocate (call (g, "a", 1, BODY), 1, 8);
-  expect_records (false,
-		  "a new(1,8) a1:4 g^3:4 f2:4 m5:4\n"
-		  "f call g^3:4 f2:4\n"
-		  "g call g^3:4 f2:4\n"
-		  "m call m5:4\n");
+  expect_records (false, "a new(1,8) a1:4 g^3:4 f2:4 m5:4\n"
+			 "f call g^3:4 f2:4\n"
+			 "g call g^3:4 f2:4\n"
+			 "m call m5:4\n");
 }
 END_TEST
 
@@ -173,9 +169,8 @@ START_TEST (equal_for_llvm)
   uint32_t m = call (0, "m", 5, BODY);
   allocate (call (m, "a.constprop.0", 1, BODY), 1, 8);
   allocate (call (m, "a.isra.0", 1, BODY), 2, 8);
-  expect_records (false,
-		  "a new(3,24) a1:4 m5:4\n"
-		  "m call m5:4\n");
+  expect_records (false, "a new(3,24) a1:4 m5:4\n"
+			 "m call m5:4\n");
 }
 END_TEST
 
@@ -189,10 +184,9 @@ START_TEST (no_function)
   allocate (call (unknown, "g", 3, INLINED), 1, 8);
   /* And a context of none is no context.  */
   allocate (call (0, "", 9, BODY), 9, 9);
-  expect_records (false,
-		  "f new(4,32) f2:4 m5:4\n"
-		  "g new(1,8) g3:4 m5:4\n"
-		  "m call m5:4\n");
+  expect_records (false, "f new(4,32) f2:4 m5:4\n"
+			 "g new(1,8) g3:4 m5:4\n"
+			 "m call m5:4\n");
 }
 END_TEST
 
@@ -207,29 +201,26 @@ START_TEST (no_function_beside_others)
   uint32_t other = call (call (b, "", 6, BODY), "c", 3, BODY);
   allocate (call (call (other, "d", 4, BODY), "e", 5, BODY), 2, 8);
   allocate (call (other, "f", 7, BODY), 1, 16);
-  expect_records (false,
-		  "b call b2:4\n"
-		  "c call c3:4\n"
-		  "d call d4:4\n"
-		  "e new(3,24) e5:4 d4:4 c3:4 b2:4 m5:4\n"
-		  "f new(1,16) f7:4 c3:4 b2:4 m5:4\n"
-		  "m call m5:4\n");
+  expect_records (false, "b call b2:4\n"
+			 "c call c3:4\n"
+			 "d call d4:4\n"
+			 "e new(3,24) e5:4 d4:4 c3:4 b2:4 m5:4\n"
+			 "f new(1,16) f7:4 c3:4 b2:4 m5:4\n"
+			 "m call m5:4\n");
 }
 END_TEST
 
 START_TEST (recursion)
 {
   uint32_t m = call (0, "m", 5, BODY);
-  uint32_t r = call (call (call (m, "r", 1, BODY), "r", 1, BODY), "r", 1,
-		     BODY);
+  uint32_t r = call (call (call (m, "r", 1, BODY), "r", 1, BODY), "r", 1, BODY);
   allocate (r, 1, 8);
   allocate (call (call (m, "i", 2, BODY), "i", 2, INLINED), 1, 8);
-  expect_records (false,
-		  "i call i^2:4 i2:4\n"
-		  "i new(1,8) i^2:4 i2:4 m5:4\n"
-		  "m call m5:4\n"
-		  "r call r1:4\n"
-		  "r new(1,8) r1:4 r1:4 r1:4 m5:4\n");
+  expect_records (false, "i call i^2:4 i2:4\n"
+			 "i new(1,8) i^2:4 i2:4 m5:4\n"
+			 "m call m5:4\n"
+			 "r call r1:4\n"
+			 "r new(1,8) r1:4 r1:4 r1:4 m5:4\n");
 }
 END_TEST
 
@@ -240,37 +231,34 @@ START_TEST (columns)
   uint32_t m = call (0, "m", 5, BODY);
   uint32_t f = call (m, "f", 2, BODY | NO_COLUMN);
   allocate (call (call (f, "g", 3, INLINED), "a", 1, BODY), 1, 8);
-  allocate (call (call (call (m, "h", 6, BODY), "g", 4, INLINED), "a", 1,
-		  BODY), 1, 8);
+  allocate (call (call (call (m, "h", 6, BODY), "g", 4, INLINED), "a", 1, BODY),
+	    1, 8);
   allocate (call (call (m, "f", 8, BODY), "a", 1, BODY), 1, 8);
-  expect_records (false,
-		  "a new(1,8) a1:4 f8 m5:4\n"
-		  "a new(1,8) a1:4 g^3 f2 m5:4\n"
-		  "a new(1,8) a1:4 g^4 h6 m5:4\n"
-		  "f call f8\n"
-		  "f call g^3 f2\n"
-		  "g call g^3 f2\n"
-		  "g call g^4 h6\n"
-		  "h call g^4 h6\n"
-		  "m call m5:4\n");
-  expect_records (true,
-		  "a new(1,8) a1:4 f8:4 m5:4\n"
-		  "a new(1,8) a1:4 g^3:4 f2:4 m5:4\n"
-		  "a new(1,8) a1:4 g^4:4 h6:4 m5:4\n"
-		  "f call f8:4\n"
-		  "f call g^3:4 f2:4\n"
-		  "g call g^3:4 f2:4\n"
-		  "g call g^4:4 h6:4\n"
-		  "h call g^4:4 h6:4\n"
-		  "m call m5:4\n");
+  expect_records (false, "a new(1,8) a1:4 f8 m5:4\n"
+			 "a new(1,8) a1:4 g^3 f2 m5:4\n"
+			 "a new(1,8) a1:4 g^4 h6 m5:4\n"
+			 "f call f8\n"
+			 "f call g^3 f2\n"
+			 "g call g^3 f2\n"
+			 "g call g^4 h6\n"
+			 "h call g^4 h6\n"
+			 "m call m5:4\n");
+  expect_records (true, "a new(1,8) a1:4 f8:4 m5:4\n"
+			"a new(1,8) a1:4 g^3:4 f2:4 m5:4\n"
+			"a new(1,8) a1:4 g^4:4 h6:4 m5:4\n"
+			"f call f8:4\n"
+			"f call g^3:4 f2:4\n"
+			"g call g^3:4 f2:4\n"
+			"g call g^4:4 h6:4\n"
+			"h call g^4:4 h6:4\n"
+			"m call m5:4\n");
 }
 END_TEST
 
 START_TEST (unfinished_only)
 {
-  const struct memory_info info = {
-    .unfinished_count = 4, .unfinished_bytes = 99
-  };
+  const struct memory_info info
+    = { .unfinished_count = 4, .unfinished_bytes = 99 };
   heap_profile_add_info (profile, call (call (0, "m", 5, BODY), "a", 1, BODY),
 			 &info);
   expect_records (false, "");
@@ -279,15 +267,12 @@ END_TEST
 
 START_TEST (line_offsets_wrap)
 {
-  struct heap_frame frame = {
-    .function_guid = function_canonical_guid ("a"), .line_offset = 0x1fffe
-  };
+  struct heap_frame frame = { .function_guid = function_canonical_guid ("a"),
+			      .line_offset = 0x1fffe };
   allocate (heap_profile_add_context (profile, 0,
-				      heap_profile_add_frame (profile,
-							      &frame)),
+				      heap_profile_add_frame (profile, &frame)),
 	    1, 8);
-  expect_records (false,
-		  "a new(1,8) a65534\n");
+  expect_records (false, "a new(1,8) a65534\n");
 }
 END_TEST
 

@@ -33,8 +33,8 @@ serialize (const struct sample_profile *profile, unsigned int version)
   struct bytes bytes;
   void *data;
   ck_assert_msg (sample_afdo_serialize (profile, version, &data, &bytes.size,
-					&sample_error), "%s",
-		 sample_error.cause);
+					&sample_error),
+		 "%s", sample_error.cause);
   bytes.data = data;
   return bytes;
 }
@@ -53,7 +53,7 @@ static struct sample_profile *
 parse (const unsigned char *data, size_t size)
 {
   struct sample_profile *profile = sample_profile_new ();
-  sample_error = (struct profile_error) { 0 };
+  sample_error = (struct profile_error){ 0 };
   if (sample_afdo_fold (profile, "bytes", data, size, &sample_error))
     return profile;
   sample_profile_free (profile);
@@ -74,31 +74,26 @@ END_TEST
 #define WORD(n) n, 0, 0, 0
 #define BIG(n) 0, 0, 0, n
 
-static const unsigned char version_1[] = {
-  'a', 'd', 'c', 'g', WORD (1), WORD (0),
-  /* Four names of one word each, and the words that say so.  */
-  0, 0, 0, 0xaa, WORD (9), WORD (4),
-  WORD (1), 0, 0, 0, 0, WORD (1), 'f', 0, 0, 0, WORD (1), 'g', 0, 0, 0,
-  WORD (1), 'h', 0, 0, 0,
-  /* 1; 2 for the head; f: 3, 4 for the location, 5 for the target, 1 for the
-     inlined function; h: 3 and 4.  */
-  0, 0, 0, 0xac, WORD (23), WORD (1),
-  WORD (2), WORD (0), WORD (1), WORD (1), WORD (1),
-  0, 0, 1, 0, WORD (1), WORD (5), WORD (0),
-  WORD (7), WORD (2), WORD (0), WORD (3), WORD (0),
-  1, 0, 2, 0, WORD (3), WORD (1), WORD (0),
-  0, 0, 0, 0, WORD (0), WORD (3), WORD (0),
-  0, 0, 0, 0xae, WORD (0), WORD (0)
-};
+static const unsigned char version_1[]
+  = { 'a', 'd', 'c', 'g', WORD (1), WORD (0),
+      /* Four names of one word each, and the words that say so.  */
+      0, 0, 0, 0xaa, WORD (9), WORD (4), WORD (1), 0, 0, 0, 0, WORD (1), 'f', 0,
+      0, 0, WORD (1), 'g', 0, 0, 0, WORD (1), 'h', 0, 0, 0,
+      /* 1; 2 for the head; f: 3, 4 for the location, 5 for the target, 1 for
+	 the inlined function; h: 3 and 4.  */
+      0, 0, 0, 0xac, WORD (23), WORD (1), WORD (2), WORD (0), WORD (1),
+      WORD (1), WORD (1), 0, 0, 1, 0, WORD (1), WORD (5), WORD (0), WORD (7),
+      WORD (2), WORD (0), WORD (3), WORD (0), 1, 0, 2, 0, WORD (3), WORD (1),
+      WORD (0), 0, 0, 0, 0, WORD (0), WORD (3), WORD (0), 0, 0, 0, 0xae,
+      WORD (0), WORD (0) };
 
-static const unsigned char big_endian[] = {
-  'g', 'c', 'd', 'a', BIG (2), BIG (0),
-  0xaa, 0, 0, 0, BIG (0), BIG (2), BIG (1), 0, BIG (2), 'f', 0,
-  0xac, 0, 0, 0, BIG (0), BIG (1),
-  BIG (2), BIG (0), BIG (1), BIG (1), BIG (0),
-  0, 1, 0, 3, BIG (0), BIG (5), BIG (1),
-  0xae, 0, 0, 0, BIG (0), BIG (0)
-};
+static const unsigned char big_endian[]
+  = { 'g',     'c',	'd',	 'a',	  BIG (2), BIG (0), 0xaa,
+      0,       0,	0,	 BIG (0), BIG (2), BIG (1), 0,
+      BIG (2), 'f',	0,	 0xac,	  0,	   0,	    0,
+      BIG (0), BIG (1), BIG (2), BIG (0), BIG (1), BIG (1), BIG (0),
+      0,       1,	0,	 3,	  BIG (0), BIG (5), BIG (1),
+      0xae,    0,	0,	 0,	  BIG (0), BIG (0) };
 
 START_TEST (bytes_by_hand)
 {
@@ -124,13 +119,15 @@ START_TEST (files_and_first_runs)
     {
       uint32_t file
 	= sample_profile_add_name (profile, i == 0 ? "a.c" : "b.c", 3);
-      struct sample_function *function = sample_profile_add_function (
-	profile, NULL, 0,
-	sample_profile_add_name_in_file (profile, "f", 1, file));
+      struct sample_function *function
+	= sample_profile_add_function (profile, NULL, 0,
+				       sample_profile_add_name_in_file (profile,
+									"f", 1,
+									file));
       function->head = 5 + i;
       sample_function_set_first_run (function, 9 - i);
       ck_assert (sample_function_add_body (profile, function,
-					   (struct sample_location) { 1, 0 },
+					   (struct sample_location){ 1, 0 },
 					   10 + i));
     }
   struct bytes bytes = serialize (profile, 3);
@@ -158,22 +155,20 @@ END_TEST
 START_TEST (what_gcc_does_not_take)
 {
   struct bytes bytes = serialize_text ("f.part.0:1:1\n 1.65538: 1\n 1.2: 4\n"
-				       "f:1:2\n 1.2: 2 g.isra.1:1\n", 2);
-  sample_expect_text (parse (bytes.data, bytes.size),
-		      "f:7:3\n 1.2: 7 g:1\n");
+				       "f:1:2\n 1.2: 2 g.isra.1:1\n",
+				       2);
+  sample_expect_text (parse (bytes.data, bytes.size), "f:7:3\n 1.2: 7 g:1\n");
   free (bytes.data);
   void *data;
   size_t size;
   struct sample_profile *profile = sample_of_text (sample_probes);
-  ck_assert (!sample_afdo_serialize (profile, 2, &data, &size,
-				     &sample_error));
+  ck_assert (!sample_afdo_serialize (profile, 2, &data, &size, &sample_error));
   ck_assert_ptr_nonnull (strstr (sample_error.cause, "probes"));
   sample_profile_free (profile);
   profile = sample_profile_new ();
   sample_profile_add_function (profile, NULL, 0,
 			       sample_profile_add_guid (profile, 7));
-  ck_assert (!sample_afdo_serialize (profile, 2, &data, &size,
-				     &sample_error));
+  ck_assert (!sample_afdo_serialize (profile, 2, &data, &size, &sample_error));
   ck_assert_ptr_nonnull (strstr (sample_error.cause, "GUID 7"));
   sample_profile_free (profile);
 }
@@ -201,17 +196,15 @@ static const struct
   size_t offset;
   unsigned char value;
   const char *cause;
-} changes[] = {
-  { 4, 9, "version 9" },
-  { 15, 0xab, "tag 0xab000000 instead of 0xaa000000" },
-  { 20, 100, "the names needs 100 times" },
-  { 24, 200, "a name needs 800 bytes" },
-  { 44, 1, "a name without an end" },
-  { 76, 4, "name 4 of 4" },
-  { 76, 0, "name 0 of 4" },
-  { 80, 99, "the locations needs 99" },
-  { sizeof version_1 - 1, 1, "modules" }
-};
+} changes[] = { { 4, 9, "version 9" },
+		{ 15, 0xab, "tag 0xab000000 instead of 0xaa000000" },
+		{ 20, 100, "the names needs 100 times" },
+		{ 24, 200, "a name needs 800 bytes" },
+		{ 44, 1, "a name without an end" },
+		{ 76, 4, "name 4 of 4" },
+		{ 76, 0, "name 0 of 4" },
+		{ 80, 99, "the locations needs 99" },
+		{ sizeof version_1 - 1, 1, "modules" } };
 
 START_TEST (changed_bytes)
 {

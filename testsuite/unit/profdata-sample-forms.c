@@ -25,24 +25,23 @@ START_TEST (text_stays_as_it_is)
 END_TEST
 
 /* Text of other hands, and what it means.  */
-static const char *const free_forms[][2] = {
-  { "# comment\n\nf:1:1\n  # more\n 1: 1", "f:1:1\n 1: 1\n" },
-  { "f:1:1\n 1: 1  g:1   h:2\n", "f:1:1\n 1: 1 h:2 g:1\n" },
-  { "f:1:1\n 1: 1\n 1: 2 g:1\n 1: 3 g:4\n", "f:1:1\n 1: 6 g:5\n" },
-  { "f:1:1\nf:2:3\n 1: 1\n", "f:3:4\n 1: 1\n" },
-  { "f:1:1\n 1: g:1\n   2: 1\n", "f:1:1\n 1: g:1\n  2: 1\n" },
-  { "a:1:1\n 1: 1\nb:2:0\n", "b:2:0\na:1:1\n 1: 1\n" },
-  { "f:1:1\n 65537.1: 1\n", "f:1:1\n 1.1: 1\n" },
-  { "f:1:1\n 1: 1\n !Flat\n", "f:1:1\n 1: 1\n" },
-  { "f:1:1\n 1: vtables \n", "f:1:1\n" },
-  { "f:1:1\n 1: 1\n 2: vtables b:1 a:2\n",
-    "f:1:1\n 1: 1\n 2: vtables a:2 b:1 \n" },
-  { "a<b>::c:1:1\n 1: 1 x y:z:5 d::e:6\n",
-    "a<b>::c:1:1\n 1: 1 d::e:6 x y:z:5\n" },
-  { "f:18446744073709551615:1\nf:1:1\n", "f:18446744073709551615:2\n" },
-  { "f:1:1\n 2: g:1\n 1: h:1\n  1: 1\n 1: g:2\n",
-    "f:1:1\n 1: g:2\n 1: h:1\n  1: 1\n 2: g:1\n" }
-};
+static const char *const free_forms[][2]
+  = { { "# comment\n\nf:1:1\n  # more\n 1: 1", "f:1:1\n 1: 1\n" },
+      { "f:1:1\n 1: 1  g:1   h:2\n", "f:1:1\n 1: 1 h:2 g:1\n" },
+      { "f:1:1\n 1: 1\n 1: 2 g:1\n 1: 3 g:4\n", "f:1:1\n 1: 6 g:5\n" },
+      { "f:1:1\nf:2:3\n 1: 1\n", "f:3:4\n 1: 1\n" },
+      { "f:1:1\n 1: g:1\n   2: 1\n", "f:1:1\n 1: g:1\n  2: 1\n" },
+      { "a:1:1\n 1: 1\nb:2:0\n", "b:2:0\na:1:1\n 1: 1\n" },
+      { "f:1:1\n 65537.1: 1\n", "f:1:1\n 1.1: 1\n" },
+      { "f:1:1\n 1: 1\n !Flat\n", "f:1:1\n 1: 1\n" },
+      { "f:1:1\n 1: vtables \n", "f:1:1\n" },
+      { "f:1:1\n 1: 1\n 2: vtables b:1 a:2\n",
+	"f:1:1\n 1: 1\n 2: vtables a:2 b:1 \n" },
+      { "a<b>::c:1:1\n 1: 1 x y:z:5 d::e:6\n",
+	"a<b>::c:1:1\n 1: 1 d::e:6 x y:z:5\n" },
+      { "f:18446744073709551615:1\nf:1:1\n", "f:18446744073709551615:2\n" },
+      { "f:1:1\n 2: g:1\n 1: h:1\n  1: 1\n 1: g:2\n",
+	"f:1:1\n 1: g:2\n 1: h:1\n  1: 1\n 2: g:1\n" } };
 
 START_TEST (text_of_other_hands)
 {
@@ -51,41 +50,40 @@ START_TEST (text_of_other_hands)
 END_TEST
 
 /* Text that is refused, and a part of the reason.  */
-static const char *const bad_texts[][2] = {
-  { "", "no function" },
-  { "f\n", "NAME:TOTAL:HEAD" },
-  { "f:1\n", "NAME:TOTAL:HEAD" },
-  { ":1:1\n", "NAME:TOTAL:HEAD" },
-  { "f:1:x\n", "NAME:TOTAL:HEAD" },
-  { " 1: 1\n", "NAME:TOTAL:HEAD" },
-  { "f:1:18446744073709551616\n", "NAME:TOTAL:HEAD" },
-  { "f:1:1\n\t1: 1\n", "NAME:TOTAL:HEAD" },
-  { "f:1:1\n 1: 1 \n", "COUNT" },
-  { "f:1:1\n 1: 1 g\n", "COUNT" },
-  { "f:1:1\n 1: 1 :2\n", "COUNT" },
-  { "f:1:1\n 1:1\n", "COUNT" },
-  { "f:1:1\n 1:\n", "COUNT" },
-  { "f:1:1\n 1: \n", "COUNT" },
-  { "f:1:1\n 65536: 1\n", "COUNT" },
-  { "f:1:1\n -1: 1\n", "COUNT" },
-  { "f:1:1\n 1.: 1\n", "COUNT" },
-  { "f:1:1\n 1.4294967296: 1\n", "COUNT" },
-  { "f:1:1\n 1: 18446744073709551616\n", "COUNT" },
-  { "f:1:1\n 1: g\n", "COUNT" },
-  { "f:1:1\n 1: vtables a\n", "vtables" },
-  { "f:1:1\n 1: vtables a:x\n", "vtables" },
-  { "f:1:1\n 1: vtables a:1 b:2 a:2\n", "different" },
-  { "f:1:1\n !CFGChecksum: 1\n 1: 1\n", "metadata" },
-  { "f:1:1\n !Unknown: 1\n", "!Flat" },
-  { "f:1:1\n !Attributes: 4294967296\n", "!Flat" },
-  { "f:1:1\n 1: g:1\n  !Flat\n", "!Flat" },
-  { "f:1:1\n !CFGChecksum: 1\ng:1:1\n", "1 of 2 functions" },
-  { "f:1:1\n !CFGChecksum: 1\n !CFGChecksum: 2\n", "different versions" },
-  { "[f]:1:1\ng:1:1\n", "with and without" },
-  { "[main @ f]:1:1\n", "CALLER" },
-  { "[main:x @ f]:1:1\n", "CALLER" },
-  { "[main:1 @ ]:1:1\n", "context" }
-};
+static const char *const bad_texts[][2]
+  = { { "", "no function" },
+      { "f\n", "NAME:TOTAL:HEAD" },
+      { "f:1\n", "NAME:TOTAL:HEAD" },
+      { ":1:1\n", "NAME:TOTAL:HEAD" },
+      { "f:1:x\n", "NAME:TOTAL:HEAD" },
+      { " 1: 1\n", "NAME:TOTAL:HEAD" },
+      { "f:1:18446744073709551616\n", "NAME:TOTAL:HEAD" },
+      { "f:1:1\n\t1: 1\n", "NAME:TOTAL:HEAD" },
+      { "f:1:1\n 1: 1 \n", "COUNT" },
+      { "f:1:1\n 1: 1 g\n", "COUNT" },
+      { "f:1:1\n 1: 1 :2\n", "COUNT" },
+      { "f:1:1\n 1:1\n", "COUNT" },
+      { "f:1:1\n 1:\n", "COUNT" },
+      { "f:1:1\n 1: \n", "COUNT" },
+      { "f:1:1\n 65536: 1\n", "COUNT" },
+      { "f:1:1\n -1: 1\n", "COUNT" },
+      { "f:1:1\n 1.: 1\n", "COUNT" },
+      { "f:1:1\n 1.4294967296: 1\n", "COUNT" },
+      { "f:1:1\n 1: 18446744073709551616\n", "COUNT" },
+      { "f:1:1\n 1: g\n", "COUNT" },
+      { "f:1:1\n 1: vtables a\n", "vtables" },
+      { "f:1:1\n 1: vtables a:x\n", "vtables" },
+      { "f:1:1\n 1: vtables a:1 b:2 a:2\n", "different" },
+      { "f:1:1\n !CFGChecksum: 1\n 1: 1\n", "metadata" },
+      { "f:1:1\n !Unknown: 1\n", "!Flat" },
+      { "f:1:1\n !Attributes: 4294967296\n", "!Flat" },
+      { "f:1:1\n 1: g:1\n  !Flat\n", "!Flat" },
+      { "f:1:1\n !CFGChecksum: 1\ng:1:1\n", "1 of 2 functions" },
+      { "f:1:1\n !CFGChecksum: 1\n !CFGChecksum: 2\n", "different versions" },
+      { "[f]:1:1\ng:1:1\n", "with and without" },
+      { "[main @ f]:1:1\n", "CALLER" },
+      { "[main:x @ f]:1:1\n", "CALLER" },
+      { "[main:1 @ ]:1:1\n", "context" } };
 
 START_TEST (bad_text)
 {
@@ -120,26 +118,26 @@ END_TEST
 START_TEST (names_that_text_cannot_have)
 {
   static const char *const names[]
-    = { "", "7up", " f", "#f", "!f", "[f]", "f\ng", "a:1 b", "a @ b",
-	"vtables x" };
+    = { "",    "7up",  " f",	"#f",	 "!f",
+	"[f]", "f\ng", "a:1 b", "a @ b", "vtables x" };
   const struct sample_text_options options = { 0 };
   void *data;
   size_t size;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     {
       struct sample_profile *profile = sample_profile_new ();
-      uint32_t name = sample_profile_add_name (profile, names[i],
-					       strlen (names[i]));
+      uint32_t name
+	= sample_profile_add_name (profile, names[i], strlen (names[i]));
       ck_assert_ptr_nonnull (sample_profile_add_function (profile, NULL, 0,
 							  name));
       ck_assert_msg (!sample_text_serialize (profile, &options, &data, &size,
-					     &sample_error), "'%s'", names[i]);
+					     &sample_error),
+		     "'%s'", names[i]);
       sample_profile_free (profile);
     }
   struct sample_profile *profile = sample_profile_new ();
   uint32_t name = sample_profile_add_guid (profile, 5);
-  ck_assert_ptr_nonnull (sample_profile_add_function (profile, NULL, 0,
-						      name));
+  ck_assert_ptr_nonnull (sample_profile_add_function (profile, NULL, 0, name));
   ck_assert (!sample_text_serialize (profile, &options, &data, &size,
 				     &sample_error));
   ck_assert_ptr_nonnull (strstr (sample_error.cause, "GUID 5"));
@@ -155,9 +153,9 @@ serialize (const struct sample_profile *profile,
 {
   struct bytes bytes;
   void *data;
-  ck_assert_msg (sample_binary_serialize (profile, options, &data,
-					  &bytes.size, &sample_error), "%s",
-		 sample_error.cause);
+  ck_assert_msg (sample_binary_serialize (profile, options, &data, &bytes.size,
+					  &sample_error),
+		 "%s", sample_error.cause);
   bytes.data = data;
   return bytes;
 }
@@ -177,7 +175,7 @@ static struct sample_profile *
 parse (const struct bytes *bytes)
 {
   struct sample_profile *profile = sample_profile_new ();
-  sample_error = (struct profile_error) { 0 };
+  sample_error = (struct profile_error){ 0 };
   ck_assert (sample_binary_has_magic (bytes->data, bytes->size));
   if (sample_binary_fold (profile, "bytes", bytes->data, bytes->size,
 			  &sample_error))
@@ -198,9 +196,8 @@ expect_round_trip (const char *text,
 
 START_TEST (all_of_it_comes_back)
 {
-  const struct sample_binary_options options = {
-    .keep_vtables = true, .compress = _i & 1, .split = _i & 2
-  };
+  const struct sample_binary_options options
+    = { .keep_vtables = true, .compress = _i & 1, .split = _i & 2 };
   expect_round_trip (sample_nested, &options);
   expect_round_trip (sample_probes, &options);
   if (!options.split)
@@ -210,9 +207,8 @@ END_TEST
 
 START_TEST (guids_get_their_names_back)
 {
-  const struct sample_binary_options options = {
-    .keep_vtables = true, .md5_names = true
-  };
+  const struct sample_binary_options options
+    = { .keep_vtables = true, .md5_names = true };
   struct bytes bytes = serialize_text (sample_nested, &options);
   struct sample_profile *profile = parse (&bytes);
   ck_assert_msg (profile != NULL, "%s", sample_error.cause);
@@ -233,27 +229,26 @@ END_TEST
 /* The bytes of the raw form, put together by hand.  */
 START_TEST (raw_form_by_hand)
 {
-  static const unsigned char head[] = {
-    0xff, 0xe5, 0xd0, 0xb1, 0xf4, 0xc9, 0x94, 0xa8, 0x53, 103,
-    /* Sum, greatest count and head, 3 counts, 1 function, 16 cutoffs.  */
-    0x8e, 0x02, 200, 1, 3, 3, 1, 16,
-    /* 1 % of 270 is 2; 200 is enough up to 70 %, then 66 up to 98 %.  */
-    0x90, 0x4e, 200, 1, 1
-  };
-  static const unsigned char rest[] = {
-    /* 99.9999 % of 270 is 269.  */
-    0xbf, 0x84, 0x3d, 4, 3,
-    /* Names: f, g, h.  */
-    3, 'f', 0, 'g', 0, 'h', 0,
-    /* Head 3 of f, total 300, two bodies.  */
-    3, 0, 0xac, 0x02, 2,
-    /* 1: 200 h:7 g:5  */
-    1, 0, 200, 1, 2, 2, 7, 1, 5,
-    /* 65535.128: 66 */
-    0xff, 0xff, 3, 0x80, 1, 66, 0,
-    /* 2: g with total 4, a body 0: 4, nothing inlined.  */
-    1, 2, 0, 1, 4, 1, 0, 0, 4, 0, 0
-  };
+  static const unsigned char head[]
+    = { 0xff, 0xe5, 0xd0, 0xb1, 0xf4, 0xc9, 0x94, 0xa8, 0x53, 103,
+	/* Sum, greatest count and head, 3 counts, 1 function, 16 cutoffs.  */
+	0x8e, 0x02, 200, 1, 3, 3, 1, 16,
+	/* 1 % of 270 is 2; 200 is enough up to 70 %, then 66 up to 98 %.  */
+	0x90, 0x4e, 200, 1, 1 };
+  static const unsigned char rest[]
+    = { /* 99.9999 % of 270 is 269.  */
+	0xbf, 0x84, 0x3d, 4, 3,
+	/* Names: f, g, h.  */
+	3, 'f', 0, 'g', 0, 'h', 0,
+	/* Head 3 of f, total 300, two bodies.  */
+	3, 0, 0xac, 0x02, 2,
+	/* 1: 200 h:7 g:5  */
+	1, 0, 200, 1, 2, 2, 7, 1, 5,
+	/* 65535.128: 66 */
+	0xff, 0xff, 3, 0x80, 1, 66, 0,
+	/* 2: g with total 4, a body 0: 4, nothing inlined.  */
+	1, 2, 0, 1, 4, 1, 0, 0, 4, 0, 0
+      };
   const struct sample_binary_options options = { .is_raw = true };
   struct bytes bytes = serialize_text ("f:300:3\n 1: 200 h:7 g:5\n"
 				       " 65535.128: 66\n 2: g:4\n  0: 4\n",
@@ -272,13 +267,12 @@ START_TEST (forms_have_no_place_for_all)
     const char *text;
     struct sample_binary_options options;
     const char *cause;
-  } cases[] = {
-    { sample_contexts, { .split = true }, "split" },
-    { sample_contexts, { .is_raw = true }, "contexts" },
-    { sample_probes, { .is_raw = true }, "checksums" },
-    { sample_nested, { .is_raw = true, .split = true }, "sections" },
-    { sample_nested, { .is_raw = true, .compress = true }, "sections" }
-  };
+  } cases[]
+    = { { sample_contexts, { .split = true }, "split" },
+	{ sample_contexts, { .is_raw = true }, "contexts" },
+	{ sample_probes, { .is_raw = true }, "checksums" },
+	{ sample_nested, { .is_raw = true, .split = true }, "sections" },
+	{ sample_nested, { .is_raw = true, .compress = true }, "sections" } };
   void *data;
   size_t size;
   struct sample_profile *profile = sample_of_text (cases[_i].text);
@@ -296,9 +290,9 @@ START_TEST (list_and_flags_come_back)
   struct sample_profile *profile = sample_of_text ("f:1:1\n 1: 1\n");
   uint32_t cold = sample_profile_add_name (profile, "cold", 4);
   sample_profile_set_listed (profile, cold);
-  ck_assert (sample_profile_add_flags (profile, SAMPLE_PARTIAL
-					 | SAMPLE_FLOW_SENSITIVE, false,
-				       &sample_error));
+  ck_assert (sample_profile_add_flags (profile,
+				       SAMPLE_PARTIAL | SAMPLE_FLOW_SENSITIVE,
+				       false, &sample_error));
   struct bytes bytes = serialize (profile, &options);
   sample_profile_free (profile);
   profile = parse (&bytes);
@@ -317,9 +311,8 @@ END_TEST
 
 START_TEST (every_cut_is_noticed)
 {
-  const struct sample_binary_options options = {
-    .is_raw = _i == 0, .keep_vtables = _i == 1, .compress = _i == 2
-  };
+  const struct sample_binary_options options
+    = { .is_raw = _i == 0, .keep_vtables = _i == 1, .compress = _i == 2 };
   struct bytes bytes = serialize_text (sample_nested, &options);
   struct bytes cut = { .data = bytes.data };
   int read = 0;
@@ -341,15 +334,13 @@ static const struct
   size_t offset;
   unsigned char value;
   const char *cause;
-} changes[] = {
-  { 9, 104, "version 104" },
-  { 10, 200, "table of sections" },
-  { 18, 77, "unknown type 77" },
-  { 18 + 8 + 4, 8, "unknown flags" },
-  { 18 + 8 + 5, 1, "unknown flags" },
-  { 18 + 32 + 16 + 3, 1, "begins at" },
-  { 18 + 32 + 24 + 3, 1, "a section needs" }
-};
+} changes[] = { { 9, 104, "version 104" },
+		{ 10, 200, "table of sections" },
+		{ 18, 77, "unknown type 77" },
+		{ 18 + 8 + 4, 8, "unknown flags" },
+		{ 18 + 8 + 5, 1, "unknown flags" },
+		{ 18 + 32 + 16 + 3, 1, "begins at" },
+		{ 18 + 32 + 24 + 3, 1, "a section needs" } };
 
 START_TEST (changed_bytes)
 {

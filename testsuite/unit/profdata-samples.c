@@ -18,8 +18,8 @@ add_name (struct sample_profile *profile, const char *text)
 }
 
 static struct sample_function *
-add_function (struct sample_profile *profile, const char *name,
-	      uint64_t total, uint64_t head)
+add_function (struct sample_profile *profile, const char *name, uint64_t total,
+	      uint64_t head)
 {
   struct sample_function *function
     = sample_profile_add_function (profile, NULL, 0, add_name (profile, name));
@@ -32,7 +32,7 @@ add_function (struct sample_profile *profile, const char *name,
 static struct sample_location
 at (uint32_t line, uint32_t discriminator)
 {
-  return (struct sample_location) { line, discriminator };
+  return (struct sample_location){ line, discriminator };
 }
 
 static void
@@ -71,8 +71,7 @@ START_TEST (records_are_in_order_whatever_came_first)
   uint32_t h = add_name (profile, "h");
   static const uint32_t lines[] = { 9, 3, 65530, 4, 0, 3, 9 };
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-    ck_assert (sample_function_add_body (profile, f, at (lines[i], i % 2),
-					 10));
+    ck_assert (sample_function_add_body (profile, f, at (lines[i], i % 2), 10));
   ck_assert (sample_function_add_target (profile, f, at (4, 1), h, 5));
   ck_assert (sample_function_add_target (profile, f, at (4, 1), g, 5));
   ck_assert (sample_function_add_target (profile, f, at (4, 1), h, 0));
@@ -80,17 +79,18 @@ START_TEST (records_are_in_order_whatever_came_first)
   ck_assert_uint_eq (f->body_count, 5);
   for (uint32_t i = 1; i < f->body_count; i++)
     ck_assert_int_lt (sample_location_compare (f->bodies[i - 1].location,
-					       f->bodies[i].location), 0);
+					       f->bodies[i].location),
+		      0);
   ck_assert_uint_eq (sample_function_find_body (f, at (9, 0))->count, 20);
   ck_assert_ptr_null (sample_function_find_body (f, at (9, 1)));
   const struct sample_body *body = sample_function_find_body (f, at (4, 1));
-  struct sample_count *targets = sample_counts_ordered (profile,
-							&body->targets);
+  struct sample_count *targets
+    = sample_counts_ordered (profile, &body->targets);
   ck_assert_uint_eq (body->targets.count, 2);
   ck_assert_uint_eq (targets[0].name, g);
   free (targets);
-  ck_assert_uint_eq (sample_function_find_vtables (f, at (7, 0))
-		       ->tables.counts[0].count, 8);
+  ck_assert_uint_eq (
+    sample_function_find_vtables (f, at (7, 0))->tables.counts[0].count, 8);
   ck_assert_ptr_null (sample_function_find_vtables (f, at (4, 1)));
   sample_profile_free (profile);
 }
@@ -147,8 +147,7 @@ make_profile (uint64_t factor, const char *target)
   ck_assert (sample_function_add_body (profile, f, at (1, 0), 6 * factor));
   ck_assert (sample_function_add_target (profile, f, at (1, 0),
 					 add_name (profile, target), factor));
-  ck_assert (sample_function_add_vtable (profile, in_g, at (0, 0), g,
-					 factor));
+  ck_assert (sample_function_add_vtable (profile, in_g, at (0, 0), g, factor));
   return profile;
 }
 
@@ -201,8 +200,7 @@ START_TEST (what_does_not_go_together_is_refused)
   a = make_profile (1, "x");
   for (int i = 0; i < 2; i++)
     {
-      struct sample_function *f
-	= sample_profile_function (i == 0 ? a : b, 0);
+      struct sample_function *f = sample_profile_function (i == 0 ? a : b, 0);
       f->has_checksum = true;
       f->checksum = 7;
     }
@@ -218,18 +216,15 @@ END_TEST
 START_TEST (contexts_are_functions_apart)
 {
   struct sample_profile *profile = sample_profile_new ();
-  struct sample_frame frames[] = {
-    { add_name (profile, "main"), { 3, 0 } },
-    { add_name (profile, "f"), { 1, 2 } }
-  };
+  struct sample_frame frames[] = { { add_name (profile, "main"), { 3, 0 } },
+				   { add_name (profile, "f"), { 1, 2 } } };
   uint32_t g = add_name (profile, "g");
   struct sample_function *deep
     = sample_profile_add_function (profile, frames, 2, g);
   struct sample_function *shallow
     = sample_profile_add_function (profile, frames, 1, g);
   ck_assert_ptr_ne (deep, shallow);
-  ck_assert_ptr_eq (sample_profile_find_function (profile, frames, 2, g),
-		    deep);
+  ck_assert_ptr_eq (sample_profile_find_function (profile, frames, 2, g), deep);
   frames[1].location.line = 2;
   ck_assert_ptr_null (sample_profile_find_function (profile, frames, 2, g));
   struct sample_profile *copy = sample_profile_new ();
@@ -254,8 +249,8 @@ START_TEST (without_files_equal_names_are_one)
       f->first_run = 9 - i;
     }
   ck_assert_uint_eq (sample_profile_function_count (profile), 2);
-  struct sample_profile *copy = sample_profile_copy (profile,
-						     SAMPLE_DROP_FILES, &err);
+  struct sample_profile *copy
+    = sample_profile_copy (profile, SAMPLE_DROP_FILES, &err);
   ck_assert_uint_eq (sample_profile_function_count (copy), 1);
   ck_assert_uint_eq (sample_profile_function (copy, 0)->head, 10);
   ck_assert_uint_eq (sample_profile_function (copy, 0)->first_run, 8);

@@ -1,5 +1,5 @@
-/* Models of profiles are damaged by hand, each in several places, and their checks
-   must see that.
+/* Models of profiles are damaged by hand, each in several places, and their
+   checks must see that.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile-valid.h"
@@ -8,16 +8,16 @@
 #include <string.h>
 
 /* Is WORD, when it has DAMAGE added to it, what IS_VALID complains of?  */
-#define SEES(is_valid, word, damage)					      \
-  do									      \
-    {									      \
-      const __typeof__ (word) sound_word = (word);			      \
-      ck_assert (is_valid);						      \
-      (word) = (__typeof__ (word)) (sound_word + (damage));		      \
-      ck_assert (!(is_valid));						      \
-      (word) = sound_word;						      \
-      ck_assert (is_valid);						      \
-    }									      \
+#define SEES(is_valid, word, damage)                                           \
+  do                                                                           \
+    {                                                                          \
+      const __typeof__ (word) sound_word = (word);                             \
+      ck_assert (is_valid);                                                    \
+      (word) = (__typeof__ (word)) (sound_word + (damage));                    \
+      ck_assert (!(is_valid));                                                 \
+      (word) = sound_word;                                                     \
+      ck_assert (is_valid);                                                    \
+    }                                                                          \
   while (0)
 
 START_TEST (heap)
@@ -29,9 +29,9 @@ START_TEST (heap)
   uint32_t outer = heap_profile_add_context (profile, 0, id);
   uint32_t inner = heap_profile_add_context (profile, outer, id);
   struct context_node *nodes
-      = (struct context_node *) heap_profile_nodes (profile);
+    = (struct context_node *) heap_profile_nodes (profile);
   struct heap_frame *kept
-      = (struct heap_frame *) heap_profile_frame (profile, id);
+    = (struct heap_frame *) heap_profile_frame (profile, id);
   SEES (heap_profile_is_valid (profile), nodes[inner].caller, 1);
   SEES (heap_profile_is_valid (profile), nodes[outer].frame, 1);
   SEES (heap_profile_is_valid (profile), kept->function_name, 1);
@@ -48,19 +48,17 @@ START_TEST (counters)
   uint32_t name = counter_profile_add_name (profile, "main", 4);
   struct counter_shape shape = { .counter_count = 2, .site_counts = { 1 } };
   struct counter_function *function
-      = counter_profile_add_function (profile, name, 1234, &shape);
+    = counter_profile_add_function (profile, name, 1234, &shape);
   counter_function_add_counters (function, counts, 1);
-  ck_assert (counter_profile_add_values (profile, function,
-					 COUNTER_CALL_TARGET, 0, values, 2,
-					 1));
+  ck_assert (counter_profile_add_values (profile, function, COUNTER_CALL_TARGET,
+					 0, values, 2, 1));
   struct counter_value_site *site = &function->sites[COUNTER_CALL_TARGET][0];
   SEES (counter_profile_is_valid (profile), function->name, 1);
   SEES (counter_profile_is_valid (profile), function->next, 2);
   SEES (counter_profile_is_valid (profile), function->counters[1],
 	COUNTER_WARM - 5);
   SEES (counter_profile_is_valid (profile), site->values[0].value, 3);
-  SEES (counter_profile_is_valid (profile), site->capacity,
-	-site->capacity);
+  SEES (counter_profile_is_valid (profile), site->capacity, -site->capacity);
   counter_profile_free (profile);
 }
 END_TEST
@@ -108,15 +106,13 @@ START_TEST (samples)
   uint32_t name = sample_profile_add_name (profile, "main", 4);
   uint32_t other = sample_profile_add_name (profile, "other", 5);
   struct sample_function *function
-      = sample_profile_add_function (profile, NULL, 0, name);
+    = sample_profile_add_function (profile, NULL, 0, name);
   for (uint32_t line = 1; line <= 2; line++)
     {
       struct sample_location at = { line, 0 };
       ck_assert (sample_function_add_target (profile, function, at, name, 3));
-      ck_assert (sample_function_add_target (profile, function, at, other,
-					     4));
-      ck_assert (sample_function_add_vtable (profile, function, at, other,
-					     5));
+      ck_assert (sample_function_add_target (profile, function, at, other, 4));
+      ck_assert (sample_function_add_vtable (profile, function, at, other, 5));
       ck_assert_ptr_nonnull (sample_function_need_inlinee (profile, function,
 							   at, other));
     }

@@ -11,8 +11,7 @@
 #include <string.h>
 
 static void
-print_range (FILE *out, const char *name,
-	     const struct memory_info_range *range)
+print_range (FILE *out, const char *name, const struct memory_info_range *range)
 {
   fprintf (out, " %s %" PRIu64 "/%" PRIu64 "/%" PRIu64, name, range->total,
 	   range->min, range->max);
@@ -31,26 +30,30 @@ print_info (FILE *out, const struct memory_info *info)
   fprintf (out, " times %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64,
 	   info->first_alloc_ns, info->last_alloc_ns, info->first_dealloc_ns,
 	   info->last_dealloc_ns);
-  fprintf (out, " cpus %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64, info->alloc_cpu, info->dealloc_cpu,
-	   info->migrated_cpu, info->lifetime_overlaps, info->same_alloc_cpu,
+  fprintf (out,
+	   " cpus %" PRIu32 " %" PRIu32 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64,
+	   info->alloc_cpu, info->dealloc_cpu, info->migrated_cpu,
+	   info->lifetime_overlaps, info->same_alloc_cpu,
 	   info->same_dealloc_cpu);
-  fprintf (out, " type %" PRIu64 " live %" PRIu64 " %" PRIu64 " unfinished %"
-	   PRIu64 " %" PRIu64, info->data_type_id, info->live_count,
-	   info->live_bytes, info->unfinished_count, info->unfinished_bytes);
+  fprintf (out,
+	   " type %" PRIu64 " live %" PRIu64 " %" PRIu64 " unfinished %" PRIu64
+	   " %" PRIu64,
+	   info->data_type_id, info->live_count, info->live_bytes,
+	   info->unfinished_count, info->unfinished_bytes);
 }
 
 static void
 print_context (FILE *out, const struct heap_profile *profile, uint32_t context)
 {
-  for (; context != 0;
-       context = heap_profile_context_caller (profile, context))
+  for (; context != 0; context = heap_profile_context_caller (profile, context))
     {
       const struct heap_frame *frame
 	= heap_profile_frame (profile,
 			      heap_profile_context_frame (profile, context));
-      fprintf (out, "%s(%" PRIx64 ") %s %s %" PRIu32 ":%" PRIu32 " from %"
-	       PRIu32 " +%" PRIu32 " .%" PRIu32 "%s%s; ",
+      fprintf (out,
+	       "%s(%" PRIx64 ") %s %s %" PRIu32 ":%" PRIu32 " from %" PRIu32
+	       " +%" PRIu32 " .%" PRIu32 "%s%s; ",
 	       heap_profile_string (profile, frame->function_name),
 	       frame->function_guid, heap_profile_string (profile, frame->file),
 	       heap_profile_string (profile, frame->module), frame->line,
@@ -60,8 +63,9 @@ print_context (FILE *out, const struct heap_profile *profile, uint32_t context)
       if (heap_frame_has_address (frame))
 	fprintf (out, "%" PRIx64 " in %s at %s; ", frame->address,
 		 heap_profile_string (profile, frame->build_id),
-		 heap_profile_string (profile, heap_profile_image_path (
-						 profile, frame)));
+		 heap_profile_string (profile,
+				      heap_profile_image_path (profile,
+							       frame)));
     }
 }
 
@@ -87,17 +91,16 @@ context_line (const struct heap_profile *profile, uint32_t context)
 static void
 print_totals (FILE *out, const struct heap_profile *profile)
 {
-  const struct heap_totals *totals
-    = heap_profile_read_totals (profile);
-  fprintf (out, "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %"
-	   PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-	   " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", totals->runs,
-	   totals->incomplete_runs, totals->dropped_contexts,
+  const struct heap_totals *totals = heap_profile_read_totals (profile);
+  fprintf (out,
+	   "totals %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+	   " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	   totals->runs, totals->incomplete_runs, totals->dropped_contexts,
 	   totals->truncated_contexts, totals->unprofiled_allocations,
-	   totals->foreign_frees, totals->ended_walks,
-	   totals->folded_contexts, totals->pruned_contexts,
-	   totals->duration_ns, totals->peak_bytes, totals->memory_bytes,
-	   totals->table_bytes);
+	   totals->foreign_frees, totals->ended_walks, totals->folded_contexts,
+	   totals->pruned_contexts, totals->duration_ns, totals->peak_bytes,
+	   totals->memory_bytes, totals->table_bytes);
 }
 
 /* The line of MODULE, malloced.  */
@@ -166,45 +169,41 @@ random_range (uint64_t *state)
 {
   uint64_t a = random_number (state);
   uint64_t b = random_number (state);
-  return (struct memory_info_range) {
-    random_number (state), a < b ? a : b, a < b ? b : a
-  };
+  return (struct memory_info_range){ random_number (state), a < b ? a : b,
+				     a < b ? b : a };
 }
 
 static struct memory_info
 random_info (uint64_t *state)
 {
-  struct memory_info info = {
-    .alloc_count = next_random (state) % 4 == 0
-		     ? 1 : random_number (state) >> 8 | 1,
-    .access_count = random_range (state),
-    .size_bytes = random_range (state),
-    .lifetime_ns = random_range (state),
-    .utilization_percent = random_range (state),
-    .access_density = random_range (state),
-    .lifetime_access_density = random_range (state),
-    .first_alloc_ns = random_number (state),
-    .last_alloc_ns = random_number (state),
-    .first_dealloc_ns = random_number (state),
-    .last_dealloc_ns = random_number (state),
-    .alloc_cpu = random_number (state),
-    .dealloc_cpu = random_number (state),
-    .migrated_cpu = random_number (state),
-    .lifetime_overlaps = random_number (state),
-    .same_alloc_cpu = random_number (state),
-    .same_dealloc_cpu = random_number (state),
-    .data_type_id = random_number (state),
-    .live_count = random_number (state),
-    .live_bytes = random_number (state),
-    .unfinished_count = random_number (state),
-    .unfinished_bytes = random_number (state)
-  };
+  struct memory_info info
+    = { .alloc_count
+	= next_random (state) % 4 == 0 ? 1 : random_number (state) >> 8 | 1,
+	.access_count = random_range (state),
+	.size_bytes = random_range (state),
+	.lifetime_ns = random_range (state),
+	.utilization_percent = random_range (state),
+	.access_density = random_range (state),
+	.lifetime_access_density = random_range (state),
+	.first_alloc_ns = random_number (state),
+	.last_alloc_ns = random_number (state),
+	.first_dealloc_ns = random_number (state),
+	.last_dealloc_ns = random_number (state),
+	.alloc_cpu = random_number (state),
+	.dealloc_cpu = random_number (state),
+	.migrated_cpu = random_number (state),
+	.lifetime_overlaps = random_number (state),
+	.same_alloc_cpu = random_number (state),
+	.same_dealloc_cpu = random_number (state),
+	.data_type_id = random_number (state),
+	.live_count = random_number (state),
+	.live_bytes = random_number (state),
+	.unfinished_count = random_number (state),
+	.unfinished_bytes = random_number (state) };
   /* Some blocks were only allocated.  */
   if (next_random (state) % 8 == 0)
-    info = (struct memory_info) {
-      .unfinished_count = info.unfinished_count,
-      .unfinished_bytes = info.unfinished_bytes
-    };
+    info = (struct memory_info){ .unfinished_count = info.unfinished_count,
+				 .unfinished_bytes = info.unfinished_bytes };
   return info;
 }
 
@@ -252,12 +251,12 @@ random_profile (uint64_t seed, unsigned int contexts)
   for (unsigned int i = 0; i < contexts; i++)
     {
       uint32_t count = heap_profile_context_count (profile);
-      uint32_t caller = next_random (&state) % 4 == 0
-			  ? 0 : next_random (&state) % count;
-      uint32_t frame = next_random (&state) % 4 == 0
-			 ? next_random (&state)
-			     % heap_profile_frame_count (profile)
-			 : random_frame (profile, &state);
+      uint32_t caller
+	= next_random (&state) % 4 == 0 ? 0 : next_random (&state) % count;
+      uint32_t frame
+	= next_random (&state) % 4 == 0
+	    ? next_random (&state) % heap_profile_frame_count (profile)
+	    : random_frame (profile, &state);
       uint32_t context = heap_profile_add_context (profile, caller, frame);
       if (next_random (&state) % 2 == 0)
 	{
@@ -284,7 +283,8 @@ add_random_modules (struct heap_profile *profile, uint64_t seed)
 	  int n = snprintf (text, sizeof text, "%d of %d", k,
 			    (int) (next_random (&state) % 4));
 	  *strings[k] = next_random (&state) % 4 == 0
-			  ? 0 : heap_profile_add_string (profile, text, n);
+			  ? 0
+			  : heap_profile_add_string (profile, text, n);
 	}
       heap_details_add_module (heap_profile_details (profile), &module);
     }
@@ -301,26 +301,27 @@ add_random_addresses (struct heap_profile *profile, uint64_t seed)
       const char *id = ids[next_random (&state) % 3];
       int n = snprintf (text, sizeof text, "module%u",
 			(unsigned int) (next_random (&state) % 2));
-      struct heap_image image = {
-	.module = heap_profile_add_string (profile, text, n),
-	.build_id = heap_profile_add_string (profile, id, strlen (id))
-      };
+      struct heap_image image
+	= { .module = heap_profile_add_string (profile, text, n),
+	    .build_id = heap_profile_add_string (profile, id, strlen (id)) };
       n = snprintf (text, sizeof text, "/at/%u",
 		    (unsigned int) (next_random (&state) % 4));
       image.path = heap_profile_add_string (profile, text, n);
       if (*id != '\0' && next_random (&state) % 2 == 0)
 	heap_profile_add_image (profile, &image);
-      const struct heap_frame frame = {
-	.module = image.module,
-	.build_id = image.build_id,
-	.path = *id != '\0' ? 0 : image.path,
-	.address = next_random (&state) % 8 == 0
-		     ? next_random (&state) : next_random (&state) % 9
-      };
+      const struct heap_frame frame
+	= { .module = image.module,
+	    .build_id = image.build_id,
+	    .path = *id != '\0' ? 0 : image.path,
+	    .address = next_random (&state) % 8 == 0
+			 ? next_random (&state)
+			 : next_random (&state) % 9 };
       struct memory_info info = random_info (&state);
-      uint32_t context = heap_profile_add_context (
-	profile, next_random (&state) % heap_profile_context_count (profile),
-	heap_profile_add_frame (profile, &frame));
+      uint32_t context
+	= heap_profile_add_context (profile,
+				    next_random (&state)
+				      % heap_profile_context_count (profile),
+				    heap_profile_add_frame (profile, &frame));
       heap_profile_add_info (profile, context, &info);
     }
 }

@@ -59,8 +59,8 @@ raw_builder_mib (struct raw_builder *builder, uint32_t context)
 }
 
 struct heapprof_raw_mib *
-raw_builder_live (struct raw_builder *builder, uint32_t context,
-		  uint32_t count, uint64_t bytes)
+raw_builder_live (struct raw_builder *builder, uint32_t context, uint32_t count,
+		  uint64_t bytes)
 {
   struct heapprof_raw_live *live
     = &builder->live[builder->counts[HEAPPROF_RAW_LIVE]++];
@@ -87,8 +87,8 @@ raw_builder_histogram (struct raw_builder *builder, uint32_t context,
 }
 
 struct heapprof_raw_segment *
-raw_builder_segment (struct raw_builder *builder, uint64_t start,
-		     uint64_t end, const char *path)
+raw_builder_segment (struct raw_builder *builder, uint64_t start, uint64_t end,
+		     const char *path)
 {
   struct heapprof_raw_segment *segment
     = &builder->segments[builder->counts[HEAPPROF_RAW_SEGMENTS]++];
@@ -103,7 +103,7 @@ raw_builder_segment (struct raw_builder *builder, uint64_t start,
 static struct heapprof_raw_range
 equal_range (uint64_t count, uint64_t value)
 {
-  return (struct heapprof_raw_range) { count * value, value, value };
+  return (struct heapprof_raw_range){ count * value, value, value };
 }
 
 static uint32_t
@@ -117,9 +117,9 @@ static bool
 set_range (struct heapprof_raw_narrow_range *narrow,
 	   const struct heapprof_raw_range *wide)
 {
-  *narrow = (struct heapprof_raw_narrow_range) {
-    wide->total, narrow_value (wide->min), narrow_value (wide->max)
-  };
+  *narrow
+    = (struct heapprof_raw_narrow_range){ wide->total, narrow_value (wide->min),
+					  narrow_value (wide->max) };
   return wide->total >> 31 != 0;
 }
 
@@ -131,17 +131,16 @@ raw_builder_observe (struct raw_builder *builder, struct heapprof_raw_mib *mib,
   uint64_t density = accesses * 100 / size;
   uint64_t last_ns = first_ns + (count - 1) * lifetime_ns;
   uint64_t used = accesses ? 100 : 0;
-  const struct heapprof_raw_observations all = {
-    .count = count,
-    .access_count = equal_range (count, accesses),
-    .size = equal_range (count, size),
-    .lifetime_ns = equal_range (count, lifetime_ns),
-    .utilization = equal_range (count, used),
-    .access_density = equal_range (count, density),
-    .lifetime_access_density
-      = equal_range (count, density * 1000 / (lifetime_ns / 1000000 + 1)),
-    .last_alloc_ns = last_ns
-  };
+  const struct heapprof_raw_observations all
+    = { .count = count,
+	.access_count = equal_range (count, accesses),
+	.size = equal_range (count, size),
+	.lifetime_ns = equal_range (count, lifetime_ns),
+	.utilization = equal_range (count, used),
+	.access_density = equal_range (count, density),
+	.lifetime_access_density
+	= equal_range (count, density * 1000 / (lifetime_ns / 1000000 + 1)),
+	.last_alloc_ns = last_ns };
   mib->count = count;
   mib->utilization_total = all.utilization.total;
   mib->lifetime = all.lifetime_ns.total & HEAPPROF_RAW_TIME_MASK;
@@ -152,13 +151,13 @@ raw_builder_observe (struct raw_builder *builder, struct heapprof_raw_mib *mib,
   mib->last_dealloc = (last_ns + lifetime_ns) | used << 48 | used << 56;
   mib->migrated_cpu = count;
   mib->same_alloc_cpu = mib->same_dealloc_cpu = count - 1;
-  bool is_wide = all.lifetime_ns.total >> 47 != 0
-		 || mib->max_lifetime_ns == UINT32_MAX;
+  bool is_wide
+    = all.lifetime_ns.total >> 47 != 0 || mib->max_lifetime_ns == UINT32_MAX;
   is_wide |= set_range (&mib->access_count, &all.access_count);
   is_wide |= set_range (&mib->size, &all.size);
   is_wide |= set_range (&mib->access_density, &all.access_density);
-  is_wide |= set_range (&mib->lifetime_access_density,
-			&all.lifetime_access_density);
+  is_wide
+    |= set_range (&mib->lifetime_access_density, &all.lifetime_access_density);
   if (!is_wide)
     return;
   if (builder->counts[HEAPPROF_RAW_WIDE] == 0)
@@ -363,13 +362,12 @@ static uint64_t
 add_extent (struct heapprof_raw_header *header, uint32_t kind, uint64_t offset,
 	    uint64_t count, uint64_t extra_capacity, uint64_t alignment)
 {
-  header->extents[header->extent_count++] = (struct heapprof_raw_extent) {
-    .kind = kind,
-    .record_bytes = record_bytes[kind],
-    .offset = offset,
-    .capacity = count + extra_capacity,
-    .count = count
-  };
+  header->extents[header->extent_count++]
+    = (struct heapprof_raw_extent){ .kind = kind,
+				    .record_bytes = record_bytes[kind],
+				    .offset = offset,
+				    .capacity = count + extra_capacity,
+				    .count = count };
   uint64_t end = offset + (count + extra_capacity) * record_bytes[kind];
   return (end + alignment - 1) / alignment * alignment;
 }
@@ -388,9 +386,9 @@ lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
       if (first != 0)
 	offset = add_extent (header, kind, offset, first, 0, alignment);
       if (builder->counts[kind] + builder->extra_capacity[kind] > first)
-	offset = add_extent (header, kind, offset,
-			     builder->counts[kind] - first,
-			     builder->extra_capacity[kind], alignment);
+	offset
+	  = add_extent (header, kind, offset, builder->counts[kind] - first,
+			builder->extra_capacity[kind], alignment);
     }
   return offset;
 }
@@ -400,9 +398,8 @@ raw_builder_finish (const struct raw_builder *builder, size_t *size)
 {
   struct heapprof_raw_header header = builder->header;
   *size = lay_out (builder, &header);
-  struct output output = {
-    .data = calloc (1, *size), .big_endian = builder->big_endian
-  };
+  struct output output
+    = { .data = calloc (1, *size), .big_endian = builder->big_endian };
   if (!output.data)
     abort ();
   put_header (&output, &header);

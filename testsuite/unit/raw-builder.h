@@ -19,8 +19,8 @@
 struct raw_builder
 {
   bool big_endian;
-  bool is_small;		/* extents begin anywhere, not at pages */
-  struct heapprof_raw_header header;	/* extents are set by finish */
+  bool is_small;		     /* extents begin anywhere, not at pages */
+  struct heapprof_raw_header header; /* extents are set by finish */
   struct heapprof_raw_context contexts[RAW_BUILDER_RECORDS];
   struct heapprof_raw_mib mibs[RAW_BUILDER_RECORDS];
   struct heapprof_raw_segment segments[RAW_BUILDER_RECORDS];
@@ -28,7 +28,7 @@ struct raw_builder
   struct heapprof_raw_wide wide[RAW_BUILDER_RECORDS];
   struct heapprof_raw_histogram histograms[RAW_BUILDER_RECORDS];
   char strings[RAW_BUILDER_STRING_BYTES];
-  uint64_t counts[HEAPPROF_RAW_HISTOGRAM + 1];	/* by kind */
+  uint64_t counts[HEAPPROF_RAW_HISTOGRAM + 1]; /* by kind */
   /* Where not 0: records of a first extent of the kind, full; the others go
      into a second one, and EXTRA_CAPACITY more fit the last.  */
   uint64_t first_extent[HEAPPROF_RAW_HISTOGRAM + 1];
@@ -62,9 +62,9 @@ void raw_builder_histogram (struct raw_builder *builder, uint32_t context,
 			    uint32_t first_word, uint64_t count);
 
 /* Add a segment of the file PATH.  */
-struct heapprof_raw_segment *
-raw_builder_segment (struct raw_builder *builder, uint64_t start,
-		     uint64_t end, const char *path);
+struct heapprof_raw_segment *raw_builder_segment (struct raw_builder *builder,
+						  uint64_t start, uint64_t end,
+						  const char *path);
 
 /* Set *MIB, one of the builder's, to COUNT blocks of SIZE bytes with ACCESSES
    accesses, which lived LIFETIME_NS, one after the other from FIRST_NS on; with

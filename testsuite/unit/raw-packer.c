@@ -93,8 +93,8 @@ put_histograms (void *data, uint32_t context_count)
       const struct heapprof_raw_histogram *histogram = &builder->histograms[i];
       if (histogram->context >= context_count)
 	continue;
-      uint8_t *next = rt_put (rt_pack_begin (),
-			      (uint64_t) histogram->context + 1);
+      uint8_t *next
+	= rt_put (rt_pack_begin (), (uint64_t) histogram->context + 1);
       next = rt_put (next, histogram->first_word);
       for (int j = 0; j < HEAPPROF_RAW_HISTOGRAM_COUNTS; j++)
 	next = rt_put (next, histogram->counts[j]);
@@ -108,16 +108,15 @@ raw_builder_pack (struct raw_builder *builder, size_t *size)
   rt_tables[RT_CONTEXTS].records = (char *) builder->contexts;
   rt_tables[RT_SEGMENTS].records = (char *) builder->segments;
   rt_tables[RT_STRINGS].records = builder->strings;
-  struct rt_pack_source source = {
-    .header = &builder->header,
-    .context_count = builder->counts[HEAPPROF_RAW_CONTEXTS],
-    .segment_count = builder->counts[HEAPPROF_RAW_SEGMENTS],
-    .mib_count = builder->counts[HEAPPROF_RAW_MIBS],
-    .data = builder,
-    .get_mib = get_mib,
-    .put_histograms = builder->counts[HEAPPROF_RAW_HISTOGRAM] > 0
-		      ? put_histograms : NULL
-  };
+  struct rt_pack_source source
+    = { .header = &builder->header,
+	.context_count = builder->counts[HEAPPROF_RAW_CONTEXTS],
+	.segment_count = builder->counts[HEAPPROF_RAW_SEGMENTS],
+	.mib_count = builder->counts[HEAPPROF_RAW_MIBS],
+	.data = builder,
+	.get_mib = get_mib,
+	.put_histograms
+	= builder->counts[HEAPPROF_RAW_HISTOGRAM] > 0 ? put_histograms : NULL };
   file = NULL;
   file_bytes = 0;
   if (rt_pack (&source, -1) != 0)
@@ -163,9 +162,8 @@ random_range (struct heapprof_raw_range *range)
 static struct heapprof_raw_observations
 random_observations (void)
 {
-  struct heapprof_raw_observations seen = {
-    .count = next_random (&state) % 4 == 0 ? 1 : number () | 1
-  };
+  struct heapprof_raw_observations seen
+    = { .count = next_random (&state) % 4 == 0 ? 1 : number () | 1 };
   random_range (&seen.access_count);
   random_range (&seen.size);
   random_range (&seen.lifetime_ns);
@@ -201,9 +199,8 @@ observe_random (struct raw_builder *builder, struct heapprof_raw_mib *mib)
 static void
 random_segment (struct raw_builder *builder)
 {
-  static const char *const paths[] = {
-    "/bin/random", "/bin/random", "/bin/randomly", "", "/lib/x.so"
-  };
+  static const char *const paths[]
+    = { "/bin/random", "/bin/random", "/bin/randomly", "", "/lib/x.so" };
   uint64_t start = number ();
   uint64_t end = start + number () / 2;
   if (end <= start)
@@ -218,9 +215,9 @@ random_segment (struct raw_builder *builder)
   segment->load_time_ns = number ();
   segment->unload_time_ns = number ();
   segment->first_context = (uint32_t) number ();
-  segment->end_context = segment->unload_time_ns == 0 ? 0
-			 : segment->first_context
-			   + (uint32_t) number () / 3;
+  segment->end_context = segment->unload_time_ns == 0
+			   ? 0
+			   : segment->first_context + (uint32_t) number () / 3;
   if (segment->end_context < segment->first_context)
     segment->end_context = 0;
   segment->build_id_bytes = next_random (&state) % 33;

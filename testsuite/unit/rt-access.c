@@ -13,7 +13,7 @@ enum
   CASES = 20000
 };
 
-static _Alignas (4096) char memory[BYTES];
+static _Alignas(4096) char memory[BYTES];
 static uint64_t expected[GRANULES];
 static uint64_t state = 1;
 

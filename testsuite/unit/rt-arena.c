@@ -45,7 +45,10 @@ last_granule (const struct rt_block *block)
 
 START_TEST (blocks_share_no_granule)
 {
-  enum { BLOCKS = 3000 };
+  enum
+  {
+    BLOCKS = 3000
+  };
   static struct rt_block *blocks[BLOCKS];
   struct rt_thread *const thread = rt_enter ();
   ck_assert_ptr_nonnull (thread);
@@ -78,7 +81,8 @@ START_TEST (foreign_addresses_are_not_found)
   static char local[256] __attribute__ ((aligned (32)));
   struct rt_thread *const thread = rt_enter ();
   bool zeroed;
-  struct rt_block *const block = rt_arena_allocate (&thread->caches, 500, 32, &zeroed);
+  struct rt_block *const block
+    = rt_arena_allocate (&thread->caches, 500, 32, &zeroed);
   char *const data = rt_block_data (block);
   rt_arena_publish (block);
   ck_assert_ptr_eq (rt_arena_find (data), block);
@@ -98,7 +102,10 @@ START_TEST (foreign_addresses_are_not_found)
 }
 END_TEST
 
-struct sums { size_t blocks, bytes; };
+struct sums
+{
+  size_t blocks, bytes;
+};
 
 static void
 add_block (const struct rt_block *block, void *data)
@@ -141,7 +148,8 @@ START_TEST (resizing_keeps_content)
 {
   struct rt_thread *const thread = rt_enter ();
   bool zeroed;
-  struct rt_block *block = rt_arena_allocate (&thread->caches, 300000, 32, &zeroed);
+  struct rt_block *block
+    = rt_arena_allocate (&thread->caches, 300000, 32, &zeroed);
   rt_arena_publish (block);
   memset (rt_block_data (block), 5, 300000);
   for (size_t size = 400000; size < 40000000; size = size * 3 / 2)

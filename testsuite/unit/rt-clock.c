@@ -9,7 +9,7 @@
 enum
 {
   EVENTS = 2000000,
-  TICK_NS = 10000000,		/* the longest that kernels have */
+  TICK_NS = 10000000, /* the longest that kernels have */
   PAUSE_US = 3 * TICK_NS / 1000
 };
 

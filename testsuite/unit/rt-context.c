@@ -46,8 +46,8 @@ START_TEST (contexts_are_told_apart)
 {
   begin_profile ();
   struct rt_thread *const thread = rt_enter ();
-  const uintptr_t a[] = { 10, 20, 30 }, b[] = { 10, 20, 31 },
-		  c[] = { 10, 20 }, d[] = { 30, 20, 10 };
+  const uintptr_t a[] = { 10, 20, 30 }, b[] = { 10, 20, 31 }, c[] = { 10, 20 },
+		  d[] = { 30, 20, 10 };
   const uint32_t mib_a = mib_of (thread, a, 3, 0);
   const uint32_t mib_b = mib_of (thread, b, 3, 2);
   const uint32_t mib_c = mib_of (thread, c, 2, 2);
@@ -75,7 +75,10 @@ END_TEST
 
 START_TEST (table_and_file_grow)
 {
-  enum { CONTEXTS = 100000 };
+  enum
+  {
+    CONTEXTS = 100000
+  };
   static uint32_t mibs[CONTEXTS];
   begin_profile ();
   struct rt_thread *const thread = rt_enter ();
@@ -87,8 +90,7 @@ START_TEST (table_and_file_grow)
   ck_assert_uint_eq (rt_record_count (RT_CONTEXTS), 1 + 1 + 1000 + CONTEXTS);
   /* In chunks; the first is the root's.  */
   ck_assert_uint_ge (rt_record_count (RT_MIBS), RT_MIB_CHUNK + CONTEXTS);
-  ck_assert_uint_lt (rt_record_count (RT_MIBS),
-		     2 * RT_MIB_CHUNK + CONTEXTS);
+  ck_assert_uint_lt (rt_record_count (RT_MIBS), 2 * RT_MIB_CHUNK + CONTEXTS);
   ck_assert (rt_context_is_valid ());
   for (uintptr_t i = 0; i < CONTEXTS; i++)
     {
@@ -115,7 +117,10 @@ END_TEST
 
 START_TEST (nodes_with_many_children_and_long_addresses)
 {
-  enum { CHILDREN = 2000 };
+  enum
+  {
+    CHILDREN = 2000
+  };
   static uint32_t mibs[CHILDREN];
   begin_profile ();
   struct rt_thread *const thread = rt_enter ();
@@ -159,7 +164,11 @@ fold (const uintptr_t *pcs, unsigned depth, uintptr_t *folded)
 
 START_TEST (recursion_is_folded)
 {
-  enum { STEPS = 20000, DEPTH = 200 };
+  enum
+  {
+    STEPS = 20000,
+    DEPTH = 200
+  };
   static uintptr_t pcs[DEPTH], folded[DEPTH];
   uint64_t shortened = 0, longest = 0;
   unsigned depth = 0;
@@ -233,7 +242,11 @@ bytes_taken (void)
 
 START_TEST (memory_is_limited)
 {
-  enum { LIMIT = 100000, CONTEXTS = 3000 };
+  enum
+  {
+    LIMIT = 100000,
+    CONTEXTS = 3000
+  };
   begin_profile ();
   rt_options.max_memory = LIMIT;
   struct rt_thread *const thread = rt_enter ();
@@ -335,8 +348,9 @@ START_TEST (strings_lie_in_one_extent)
 	    = &rt_raw_header->extents[j];
 	  if (extent->kind != HEAPPROF_RAW_STRINGS)
 	    continue;
-	  fits = fits || (offsets[i] >= first && offsets[i] + sizeof text
-			  <= first + extent->count);
+	  fits = fits
+		 || (offsets[i] >= first
+		     && offsets[i] + sizeof text <= first + extent->count);
 	  first += extent->count;
 	}
       ck_assert (fits);
@@ -349,7 +363,7 @@ START_TEST (strings_lie_in_one_extent)
 END_TEST
 
 RT_UNIT_MAIN (contexts_are_told_apart, table_and_file_grow,
-	      nodes_with_many_children_and_long_addresses,
-	      recursion_is_folded, folded_contexts_are_cut, memory_is_limited,
+	      nodes_with_many_children_and_long_addresses, recursion_is_folded,
+	      folded_contexts_are_cut, memory_is_limited,
 	      purged_addresses_get_new_nodes, full_tables_give_the_root,
 	      strings_lie_in_one_extent)

@@ -34,10 +34,10 @@ make_walk (unsigned depth, uintptr_t first_pc)
       struct rt_frame *const frame = &walk->frames[level];
       stack[word] = at (word + FRAME_WORDS);
       stack[word + 1] = first_pc + level;
-      *frame = (struct rt_frame) {
-	.pc = stack[word + 1], .sp = at (word + 2), .fp = stack[word],
-	.fp_slot = at (word + FRAME_WORDS)
-      };
+      *frame = (struct rt_frame){ .pc = stack[word + 1],
+				  .sp = at (word + 2),
+				  .fp = stack[word],
+				  .fp_slot = at (word + FRAME_WORDS) };
     }
   walk->depth = walk->known = depth;
   walk->generation = rt_context_generation ();

@@ -71,11 +71,15 @@ START_TEST (patterns_are_expanded)
   const struct rt_path_facts facts = {
     .program = "prog", .host = "host", .pid = 12, .start_seconds = 1700000000
   };
-  static const struct { const char *pattern, *path; } cases[] = {
-    { "/x", "/x" }, { "%n.%p.hpraw", "prog.12.hpraw" },
-    { "/%h/%t/%%p", "/host/1700000000/%p" }, { "a%", "a%" },
-    { "%q%", "%q%" }, { "", "" }
-  };
+  static const struct
+  {
+    const char *pattern, *path;
+  } cases[] = { { "/x", "/x" },
+		{ "%n.%p.hpraw", "prog.12.hpraw" },
+		{ "/%h/%t/%%p", "/host/1700000000/%p" },
+		{ "a%", "a%" },
+		{ "%q%", "%q%" },
+		{ "", "" } };
   char path[64];
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     {
@@ -91,8 +95,9 @@ START_TEST (messages_are_formatted)
 {
   char text[32];
   ck_assert_uint_eq (rt_format (text, sizeof text, "%s %u %x %d%%", "a",
-				UINT64_MAX, (uint64_t) 0xbeef, -5), 31);
-  ck_assert_str_eq (text, "a 18446744073709551615 beef -5%" );
+				UINT64_MAX, (uint64_t) 0xbeef, -5),
+		     31);
+  ck_assert_str_eq (text, "a 18446744073709551615 beef -5%");
   rt_format (text, sizeof text, "%e", -28);
   ck_assert_str_eq (text, "No space left on device");
   ck_assert_uint_eq (rt_format (text, 4, "%s", "longer"), 3);

@@ -7,7 +7,7 @@
 #include "shadow.h"
 #include <string.h>
 
-static _Alignas (4096) char memory[1 << 23];
+static _Alignas(4096) char memory[1 << 23];
 
 /* What __heapprof_access_range must do, one access at a time.  */
 
@@ -20,7 +20,10 @@ count_one_by_one (uint64_t counters[], const char *data, size_t size)
 
 START_TEST (ranges_count_as_single_accesses)
 {
-  enum { BYTES = 2048 };
+  enum
+  {
+    BYTES = 2048
+  };
   for (size_t start = 0; start < 130; start++)
     for (size_t size = 0; size < BYTES - 200; size = size * 5 / 4 + 1)
       {
@@ -77,8 +80,7 @@ START_TEST (large_blocks_are_summed_and_cleared)
   /* The block's first granule begins at MEMORY.  */
   ck_assert_uint_eq (rt_shadow_take (block, size).accesses, 11);
   ck_assert_uint_eq (rt_shadow_sum (block, size).accesses, 0);
-  ck_assert_uint_eq (rt_shadow_sum (memory + sizeof memory - 1, 1).accesses,
-		     1);
+  ck_assert_uint_eq (rt_shadow_sum (memory + sizeof memory - 1, 1).accesses, 1);
 }
 END_TEST
 
@@ -86,9 +88,8 @@ static struct rt_observation
 observation (uint64_t size, uint64_t accesses, uint64_t alloc_ms,
 	     uint64_t dealloc_ms, uint32_t cpu)
 {
-  const struct rt_block block = {
-    .size = size, .alloc_ns = alloc_ms * 1000000, .cpu = (uint16_t) cpu
-  };
+  const struct rt_block block
+    = { .size = size, .alloc_ns = alloc_ms * 1000000, .cpu = (uint16_t) cpu };
   const uint64_t granules = size / 64 + 1;
   const struct rt_shadow_sum sum
     = { accesses, granules, accesses < granules ? accesses : granules };
@@ -118,9 +119,9 @@ check_three_blocks (bool by_way_of_wide)
 {
   struct heapprof_raw_observations all;
   const struct rt_observation blocks[] = {
-    observation (100, 50, 10, 20, 2),	/* density 50, of time 5000 */
-    observation (200, 1, 5, 30, 2),	/* 0, 0; utilization 25 */
-    observation (0, 3, 40, 40, 3)	/* as of 1 byte: 300, 300000 */
+    observation (100, 50, 10, 20, 2), /* density 50, of time 5000 */
+    observation (200, 1, 5, 30, 2),   /* 0, 0; utilization 25 */
+    observation (0, 3, 40, 40, 3)     /* as of 1 byte: 300, 300000 */
   };
   memset (&mib, 0, sizeof mib);
   memset (&wide, 0, sizeof wide);
@@ -182,10 +183,10 @@ is_same (const struct heapprof_raw_observations *a,
 	 && a->last_alloc_ns == b->last_alloc_ns
 	 && a->last_dealloc_ns == b->last_dealloc_ns
 	 && memcmp (&a->size, &b->size, sizeof a->size) == 0
-	 && memcmp (&a->access_count, &b->access_count,
-		    sizeof a->access_count) == 0
-	 && memcmp (&a->lifetime_ns, &b->lifetime_ns,
-		    sizeof a->lifetime_ns) == 0;
+	 && memcmp (&a->access_count, &b->access_count, sizeof a->access_count)
+	      == 0
+	 && memcmp (&a->lifetime_ns, &b->lifetime_ns, sizeof a->lifetime_ns)
+	      == 0;
 }
 
 /* Numbers of all magnitudes: after each block, the sums are those of 64
@@ -233,8 +234,7 @@ lived (uint64_t *ns, uint64_t min_ns, uint64_t *random)
 {
   const struct rt_shadow_sum sum = { .granules = 1 };
   *random = *random * 6364136223846793005u + 1442695040888963407u;
-  const uint64_t lifetime_ns
-    = min_ns + (*random >> 33) % (min_ns / 2 + 1);
+  const uint64_t lifetime_ns = min_ns + (*random >> 33) % (min_ns / 2 + 1);
   if (*random >> 40 & 1 || *ns < lifetime_ns)
     *ns += lifetime_ns;
   const struct rt_block block
@@ -255,8 +255,7 @@ check_lives (uint64_t min_lifetime_ns, unsigned blocks, bool is_narrow)
   memset (&wide, 0, sizeof wide);
   for (unsigned i = 0; i < blocks; i++)
     {
-      const struct rt_observation seen
-	= lived (&ns, min_lifetime_ns, &random);
+      const struct rt_observation seen = lived (&ns, min_lifetime_ns, &random);
       const struct heapprof_raw_observations all = fold (&seen);
       add_to_range (&expected, seen.lifetime_ns, i == 0);
       overlaps += i > 0 && seen.alloc_ns < before_ns;

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 static struct rt_thread *thread;
-static struct rt_block *block;	/* live, of 100 bytes, counted */
+static struct rt_block *block; /* live, of 100 bytes, counted */
 static const uintptr_t pcs[] = { 1000, 2000, 3000 };
 
 /* Take the context of PCS, as if the stack had been walked.  */
@@ -49,7 +49,7 @@ begin (void)
   block->epoch = rt_epoch;
   rt_chain_set (&thread->walker.chain, rt_mib_at (block->mib)->context);
   struct rt_memo *const memo = &thread->walker.memo;
-  memo->entries[0] = (struct rt_memo_entry) {
+  memo->entries[0] = (struct rt_memo_entry){
     .frame = 4096, .mib = block->mib, .pairs = 2, .reads = 3
   };
   memo->next = 3;
@@ -77,16 +77,16 @@ end (void)
 }
 
 /* Is WORD, when it has DAMAGE added to it, what IS_VALID complains of?  */
-#define SEES(is_valid, word, damage)					      \
-  do									      \
-    {									      \
-      const __typeof__ (word) sound_word = (word);			      \
-      ck_assert (is_valid);						      \
-      (word) = (__typeof__ (word)) (sound_word + (damage));		      \
-      ck_assert (!(is_valid));						      \
-      (word) = sound_word;						      \
-      ck_assert (all_are_valid ());					      \
-    }									      \
+#define SEES(is_valid, word, damage)                                           \
+  do                                                                           \
+    {                                                                          \
+      const __typeof__ (word) sound_word = (word);                             \
+      ck_assert (is_valid);                                                    \
+      (word) = (__typeof__ (word)) (sound_word + (damage));                    \
+      ck_assert (!(is_valid));                                                 \
+      (word) = sound_word;                                                     \
+      ck_assert (all_are_valid ());                                            \
+    }                                                                          \
   while (0)
 
 START_TEST (sound_structures_pass)
@@ -100,8 +100,7 @@ END_TEST
 START_TEST (caches)
 {
   begin ();
-  struct rt_cache *const cache
-    = &thread->caches.of_class[block->size_class];
+  struct rt_cache *const cache = &thread->caches.of_class[block->size_class];
   bool zeroed;
   struct rt_block *const other
     = rt_arena_allocate (&thread->caches, 100, 32, &zeroed);
@@ -110,13 +109,11 @@ START_TEST (caches)
   SEES (rt_arena_is_valid (&thread->caches), cache->free_count, 1);
   SEES (rt_arena_is_valid (&thread->caches), cache->run, 32);
   /* A free slot that is live, as after two releases of one block.  */
-  SEES (rt_arena_is_valid (&thread->caches), cache->free->state,
-	RT_BLOCK_LIVE);
+  SEES (rt_arena_is_valid (&thread->caches), cache->free->state, RT_BLOCK_LIVE);
   /* A slot of another class.  */
   struct rt_block *const large
     = rt_arena_allocate (&thread->caches, 1000, 32, &zeroed);
-  SEES (rt_arena_is_valid (&thread->caches), cache->free,
-	large - cache->free);
+  SEES (rt_arena_is_valid (&thread->caches), cache->free, large - cache->free);
   rt_arena_release (&thread->caches, large);
   end ();
 }
@@ -227,8 +224,8 @@ START_TEST (shadow)
   uint64_t *const counters = (uint64_t *) rt_shadow_base;
   char *const data = rt_block_data (block);
   SEES (rt_shadow_is_clear (data, 100), counters[(uintptr_t) data >> 6], 1);
-  SEES (rt_shadow_is_clear (data, 100),
-	counters[(uintptr_t) (data + 99) >> 6], 1);
+  SEES (rt_shadow_is_clear (data, 100), counters[(uintptr_t) (data + 99) >> 6],
+	1);
   end ();
 }
 END_TEST

@@ -38,12 +38,11 @@ rt_unit_run (const TTest *const *tests, size_t count)
   return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-#define RT_UNIT_MAIN(...)						      \
-  int									      \
-  main (void)								      \
-  {									      \
-    const TTest *const tests[] = { __VA_ARGS__ };			      \
-    return rt_unit_run (tests, sizeof tests / sizeof tests[0]);		      \
+#define RT_UNIT_MAIN(...)                                                      \
+  int main (void)                                                              \
+  {                                                                            \
+    const TTest *const tests[] = { __VA_ARGS__ };                              \
+    return rt_unit_run (tests, sizeof tests / sizeof tests[0]);                \
   }
 
 #endif /* HEAPPROF_RT_UNIT_H */

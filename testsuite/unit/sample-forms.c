@@ -59,7 +59,7 @@ struct sample_profile *
 sample_of_text (const char *text)
 {
   struct sample_profile *profile = sample_profile_new ();
-  sample_error = (struct profile_error) { 0 };
+  sample_error = (struct profile_error){ 0 };
   if (sample_text_fold (profile, "text", text, strlen (text), &sample_error))
     return profile;
   sample_profile_free (profile);
@@ -73,8 +73,8 @@ sample_to_text (const struct sample_profile *profile)
   void *data;
   size_t size;
   ck_assert_msg (sample_text_serialize (profile, &options, &data, &size,
-					&sample_error), "%s",
-		 sample_error.cause);
+					&sample_error),
+		 "%s", sample_error.cause);
   char *text = realloc (data, size + 1);
   ck_assert_ptr_nonnull (text);
   text[size] = '\0';

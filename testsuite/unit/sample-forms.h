@@ -25,7 +25,6 @@ struct sample_profile *sample_of_text (const char *text);
 char *sample_to_text (const struct sample_profile *profile);
 
 /* Fail unless the text of PROFILE is EXPECTED; free PROFILE.  */
-void sample_expect_text (struct sample_profile *profile,
-			 const char *expected);
+void sample_expect_text (struct sample_profile *profile, const char *expected);
 
 #endif /* HEAPPROF_SAMPLE_FORMS_H */

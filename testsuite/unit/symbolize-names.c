@@ -27,8 +27,8 @@ find (uint32_t line, uint32_t column, const char *file, const char *name)
 }
 
 static const char *
-find_scope (uint32_t line, uint32_t column, const char *file,
-	    const char *name, uint32_t scope)
+find_scope (uint32_t line, uint32_t column, const char *file, const char *name,
+	    uint32_t scope)
 {
   struct site_key key = { line, column, file, name };
   return site_names_find (&names, &key, &scope, &is_ambiguous);
@@ -92,23 +92,22 @@ START_TEST (two_names_of_one_scope_are_none)
 END_TEST
 
 /* Each with a good entry behind it.  */
-static const char *const damaged[] = {
-  "",
-  "1",
-  "\t\t\t\t\t",
-  "1\t2\t00000003\ta.h\tf",
-  "1\t2\t00000003\ta.h\tf\t",
-  "1\t2\t00000003\ta.h\t\t_Z1fv",
-  "1\t2\t00000003\ta.h\tf\t_Z1fv\tmore",
-  "\t2\t00000003\ta.h\tf\t_Z1fv",
-  "-1\t2\t00000003\ta.h\tf\t_Z1fv",
-  " 1\t2\t00000003\ta.h\tf\t_Z1fv",
-  "1x\t2\t00000003\ta.h\tf\t_Z1fv",
-  "4294967297\t2\t00000003\ta.h\tf\t_Z1fv",
-  "99999999999999999999999999\t2\t00000003\ta.h\tf\t_Z1fv",
-  "1\t2\t1000000003\ta.h\tf\t_Z1fv",
-  "1\t2\tscope\ta.h\tf\t_Z1fv"
-};
+static const char *const damaged[]
+  = { "",
+      "1",
+      "\t\t\t\t\t",
+      "1\t2\t00000003\ta.h\tf",
+      "1\t2\t00000003\ta.h\tf\t",
+      "1\t2\t00000003\ta.h\t\t_Z1fv",
+      "1\t2\t00000003\ta.h\tf\t_Z1fv\tmore",
+      "\t2\t00000003\ta.h\tf\t_Z1fv",
+      "-1\t2\t00000003\ta.h\tf\t_Z1fv",
+      " 1\t2\t00000003\ta.h\tf\t_Z1fv",
+      "1x\t2\t00000003\ta.h\tf\t_Z1fv",
+      "4294967297\t2\t00000003\ta.h\tf\t_Z1fv",
+      "99999999999999999999999999\t2\t00000003\ta.h\tf\t_Z1fv",
+      "1\t2\t1000000003\ta.h\tf\t_Z1fv",
+      "1\t2\tscope\ta.h\tf\t_Z1fv" };
 
 START_TEST (damaged_entry_is_left_out)
 {

@@ -50,11 +50,21 @@ START_TEST (innermost_range_wins)
   {
     uint64_t address;
     uint32_t value;
-  } expected[] = { { 9, RANGE_MAP_NONE }, { 10, 3 },  { 19, 3 },
-		   { 20, 2 },		  { 29, 2 },  { 30, 1 },
-		   { 39, 1 },		  { 40, 4 },  { 49, 4 },
-		   { 50, 5 },		  { 59, 5 },  { 60, 1 },
-		   { 89, 1 },		  { 90, 6 },  { 99, 6 },
+  } expected[] = { { 9, RANGE_MAP_NONE },
+		   { 10, 3 },
+		   { 19, 3 },
+		   { 20, 2 },
+		   { 29, 2 },
+		   { 30, 1 },
+		   { 39, 1 },
+		   { 40, 4 },
+		   { 49, 4 },
+		   { 50, 5 },
+		   { 59, 5 },
+		   { 60, 1 },
+		   { 89, 1 },
+		   { 90, 6 },
+		   { 99, 6 },
 		   { 100, RANGE_MAP_NONE } };
   for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
     ck_assert_uint_eq (range_map_find (&map, expected[i].address),
@@ -134,24 +144,22 @@ static const struct
 {
   const char *name;
   const char *resolved;
-} constructors[] = {
-  { "_ZN4itemC4Ei", "_ZN4itemC2Ei" },
-  { "_ZN4itemD4Ev", "_ZN4itemD2Ev" },
-  { "_ZN3C4xC4Ev", "_ZN3C4xC2Ev" },	/* struct C4x */
-  { "_ZN3D4xC4Ev", "_ZN3D4xC2Ev" },
-  { "_ZN3boxIiEC4IdEET_", "_ZN3boxIiEC2IdEET_" },
-  { "_ZN5firstCI44itemEi", "_ZN5firstCI24itemEi" }, /* inherited from item */
-  { "_ZN4itemC1Ei", "_ZN4itemC1Ei" },
-  { "_ZN3C4x3getEv", "_ZN3C4x3getEv" },
-  { "draw_C4", "draw_C4" },
-  { "_Z2C4v", "_Z2C4v" }
-};
+} constructors[] = { { "_ZN4itemC4Ei", "_ZN4itemC2Ei" },
+		     { "_ZN4itemD4Ev", "_ZN4itemD2Ev" },
+		     { "_ZN3C4xC4Ev", "_ZN3C4xC2Ev" }, /* struct C4x */
+		     { "_ZN3D4xC4Ev", "_ZN3D4xC2Ev" },
+		     { "_ZN3boxIiEC4IdEET_", "_ZN3boxIiEC2IdEET_" },
+		     { "_ZN5firstCI44itemEi",
+		       "_ZN5firstCI24itemEi" }, /* inherited from item */
+		     { "_ZN4itemC1Ei", "_ZN4itemC1Ei" },
+		     { "_ZN3C4x3getEv", "_ZN3C4x3getEv" },
+		     { "draw_C4", "draw_C4" },
+		     { "_Z2C4v", "_Z2C4v" } };
 
 START_TEST (unified_constructor_becomes_base_variant)
 {
   struct constructor_names names = { 0 };
-  const char *first
-    = constructor_names_resolve (&names, constructors[_i].name);
+  const char *first = constructor_names_resolve (&names, constructors[_i].name);
   ck_assert_str_eq (first, constructors[_i].resolved);
   /* Asked again, it is the same string.  */
   ck_assert_ptr_eq (constructor_names_resolve (&names, constructors[_i].name),

@@ -15,7 +15,8 @@ tear_down (void)
   types = NULL;
 }
 
-#define NODE "T\tab\t16\t8\t0\ts\tnode" \
+#define NODE                                                                   \
+  "T\tab\t16\t8\t0\ts\tnode"                                                   \
   "\t0\t4\t4\tm\tkey\tint\t8\t8\t8\tm\tnext\tnode *\0"
 #define SITE "S\t7\t3\ta.c\tab\tgrow\0"
 
@@ -26,8 +27,8 @@ tear_down (void)
 static enum site_answer
 find (const char *function, const struct site_type **type)
 {
-  return site_types_find (types, "/src/a.c", 7, 3, function,
-			  strlen (function), type);
+  return site_types_find (types, "/src/a.c", 7, 3, function, strlen (function),
+			  type);
 }
 
 START_TEST (site_has_its_type)
@@ -70,21 +71,20 @@ START_TEST (different_types_are_none)
 }
 END_TEST
 
-static const char damaged[][80] = {
-  "T\tab\t0\t8\t0\ts\tnode",
-  "T\t0\t16\t8\t0\ts\tnode",
-  "T\tab\t16\t8\t0\tx\tnode",
-  "T\tab\t16\t8\t0\ts\t",
-  "T\tab\t16\t8\t0\ts",
-  "T\tg\t16\t8\t0\ts\tnode",
-  "T\tab\t16\t8\t0\ts\tnode\t0",
-  "T\tab\t16\t8\t0\ts\tnode\t0\t4\t4\tm\tkey",
-  "T\tab\t16\t8\t0\ts\tnode\t16\t4\t4\tm\tkey\tint",
-  "T\tab\t16\t8\t0\ts\tnode\t4294967295\t4294967295\t4\tm\tkey\tint",
-  "T\tab\t16\t8\t0\ts\tnode\t0\t4\t0\tm\tkey\tint",
-  "T\tab\t16\t8\t0\ts\tnode\t0\t4\t32\tm\tkey\tint",
-  "T\tab\t16\t8\t0\ts\tnode\t0\t4\t4\tq\tkey\tint"
-};
+static const char damaged[][80]
+  = { "T\tab\t0\t8\t0\ts\tnode",
+      "T\t0\t16\t8\t0\ts\tnode",
+      "T\tab\t16\t8\t0\tx\tnode",
+      "T\tab\t16\t8\t0\ts\t",
+      "T\tab\t16\t8\t0\ts",
+      "T\tg\t16\t8\t0\ts\tnode",
+      "T\tab\t16\t8\t0\ts\tnode\t0",
+      "T\tab\t16\t8\t0\ts\tnode\t0\t4\t4\tm\tkey",
+      "T\tab\t16\t8\t0\ts\tnode\t16\t4\t4\tm\tkey\tint",
+      "T\tab\t16\t8\t0\ts\tnode\t4294967295\t4294967295\t4\tm\tkey\tint",
+      "T\tab\t16\t8\t0\ts\tnode\t0\t4\t0\tm\tkey\tint",
+      "T\tab\t16\t8\t0\ts\tnode\t0\t4\t32\tm\tkey\tint",
+      "T\tab\t16\t8\t0\ts\tnode\t0\t4\t4\tq\tkey\tint" };
 
 START_TEST (damaged_type_is_none)
 {
