@@ -3,6 +3,7 @@
 
 #include "debug-server.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -43,6 +44,8 @@ static struct
   time_t last_change;
   long longest_silence_s;
 } server = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+static const char no_answer[] = "the servers of DEBUGINFOD_URLS do not answer";
 
 static bool
 is_set (void)
@@ -108,7 +111,7 @@ watch (debuginfod_client *client, long done, long total)
 		     total > 0 ? (size_t) total : 0);
   if (now_s () - server.last_change < server.longest_silence_s)
     return 0;
-  server.problem = "the servers of DEBUGINFOD_URLS do not answer";
+  server.problem = no_answer;
   return 1;
 }
 
@@ -132,6 +135,9 @@ fetch (enum debug_server_part part, const uint8_t *build_id, size_t size,
 						  : server.find_executable;
   int descriptor = find (client, build_id, (int) size, path);
   server.end (client);
+  /* The client has a limit of its own.  */
+  if (descriptor == -ETIME || descriptor == -ETIMEDOUT)
+    server.problem = no_answer;
   return descriptor < 0 ? -1 : descriptor;
 }
 
