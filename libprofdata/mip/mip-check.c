@@ -131,3 +131,21 @@ mip_profile_check (const struct mip_profile *profile,
   return check_functions (profile, reader) && check_traces (profile, reader)
 	 && check_edges (profile, reader);
 }
+
+bool
+mip_profile_is_valid (const struct mip_profile *profile)
+{
+  const struct byte_writer *strings = &profile->strings;
+  struct byte_reader reader;
+  struct profile_error err;
+  byte_reader_init (&reader, NULL, NULL, 0, &err);
+  return strings->size > 0 && strings->data[strings->size - 1] == '\0'
+	 && profile->module_count <= profile->module_capacity
+	 && profile->function_count <= profile->function_capacity
+	 && profile->block_count <= profile->block_capacity
+	 && profile->rule_count <= profile->rule_capacity
+	 && profile->trace_count <= profile->trace_capacity
+	 && profile->trace_data_count <= profile->trace_data_capacity
+	 && profile->edge_count <= profile->edge_capacity
+	 && mip_profile_check (profile, &reader);
+}

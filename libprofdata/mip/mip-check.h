@@ -21,4 +21,9 @@ uint32_t mip_function_wrong_block (const struct mip_profile *profile,
 bool mip_profile_check (const struct mip_profile *profile,
 			struct byte_reader *reader);
 
+/* True if mip_profile_check finds nothing, no list is longer than its memory,
+   and the strings end with a NUL.  Takes time proportional to the profile; for
+   PROFILE_CHECK and tests.  */
+bool mip_profile_is_valid (const struct mip_profile *profile);
+
 #endif /* HEAPPROF_MIP_CHECK_H */

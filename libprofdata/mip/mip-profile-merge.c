@@ -3,8 +3,10 @@
 
 #include "mip-profile.h"
 #include "mip-array.h"
+#include "mip-check.h"
 #include "mip-profile-edges.h"
 #include "mip-trace.h"
+#include "profile-check.h"
 #include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
@@ -190,5 +192,6 @@ mip_profile_merge (struct mip_profile *profile, const struct mip_profile *from,
     return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
 			      "a program of the same build ID has other "
 			      "functions here");
+  PROFILE_CHECK (mip_profile_is_valid (profile));
   return true;
 }

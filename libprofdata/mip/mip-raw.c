@@ -6,6 +6,8 @@
 
 #include "mip-raw.h"
 #include "heapprof/mip-format.h"
+#include "mip-check.h"
+#include "profile-check.h"
 #include <stdio.h>
 
 static uint64_t
@@ -105,5 +107,6 @@ mip_profile_add_raw (struct mip_profile *profile, const char *path,
       if (is_row_in_the_making (&reader, &image))
 	break;
     }
+  PROFILE_CHECK (mip_profile_is_valid (profile));
   return true;
 }

@@ -4,6 +4,8 @@
 #include "mip-profile.h"
 #include "heapprof/mip-format.h"
 #include "mip-file.h"
+#include "mip-check.h"
+#include "profile-check.h"
 #include <zlib.h>
 
 static void
@@ -176,6 +178,7 @@ mip_profile_write (const struct mip_profile *profile,
 		   struct byte_writer *writer)
 {
   struct byte_writer body = { 0 };
+  PROFILE_CHECK (mip_profile_is_valid (profile));
   write_body (profile, &body);
   byte_writer_bytes (writer, MIP_FILE_MAGIC, MIP_FILE_MAGIC_BYTES);
   byte_writer_u32 (writer, MIP_FILE_VERSION);

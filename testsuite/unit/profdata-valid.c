@@ -3,6 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile-valid.h"
+#include "mip-check.h"
+#include "heapprof/mip-format.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +134,55 @@ START_TEST (samples)
 }
 END_TEST
 
+/* Two functions, of which the second has a block, ran in one order, and one
+   called the other.  */
+static struct mip_profile *
+make_machine_level (void)
+{
+  struct mip_profile *profile = mip_profile_new ();
+  profile->module_count = profile->module_capacity = 1;
+  profile->modules = calloc (1, sizeof *profile->modules);
+  profile->modules->function_count = 2;
+  profile->function_count = profile->function_capacity = 2;
+  profile->functions = calloc (2, sizeof *profile->functions);
+  for (uint32_t i = 0; i < 2; i++)
+    profile->functions[i].kind = HEAPPROF_MIP_ORDER;
+  profile->functions[1].name = mip_profile_add_string (profile, "main", 4);
+  profile->functions[1].block_count = 1;
+  profile->block_count = profile->block_capacity = 1;
+  profile->blocks = calloc (1, sizeof *profile->blocks);
+  profile->rule_count = profile->rule_capacity = 2;
+  profile->rules = calloc (2, sizeof *profile->rules);
+  profile->rules[0] = 1;
+  profile->trace_count = profile->trace_capacity = 1;
+  profile->traces = calloc (1, sizeof *profile->traces);
+  profile->traces->count = 2;
+  profile->trace_data_count = profile->trace_data_capacity = 2;
+  profile->trace_data = calloc (2, sizeof *profile->trace_data);
+  profile->edge_count = profile->edge_capacity = 1;
+  profile->edges = calloc (1, sizeof *profile->edges);
+  profile->edges->caller = 1;
+  return profile;
+}
+
+START_TEST (machine_level)
+{
+  struct mip_profile *profile = make_machine_level ();
+  struct mip_function *functions = profile->functions;
+  SEES (mip_profile_is_valid (profile), profile->modules->function_count, -1);
+  SEES (mip_profile_is_valid (profile), functions[0].module, 1);
+  SEES (mip_profile_is_valid (profile), functions[1].name, 5);
+  SEES (mip_profile_is_valid (profile), functions[1].first_block, 1);
+  SEES (mip_profile_is_valid (profile), profile->blocks->rule, 2);
+  SEES (mip_profile_is_valid (profile), profile->rules[1], 1);
+  SEES (mip_profile_is_valid (profile), profile->traces->count, 1);
+  SEES (mip_profile_is_valid (profile), profile->trace_data[1], 2);
+  SEES (mip_profile_is_valid (profile), profile->edges->caller, 1);
+  SEES (mip_profile_is_valid (profile), profile->edge_capacity, -1);
+  mip_profile_free (profile);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -141,6 +192,7 @@ main (void)
   tcase_add_test (cases, counters);
   tcase_add_test (cases, gcov);
   tcase_add_test (cases, samples);
+  tcase_add_test (cases, machine_level);
   suite_add_tcase (suite, cases);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_ENV);
