@@ -3,6 +3,7 @@
 
 #include "options.h"
 #include "bytes.h"
+#include "debug-log.h"
 #include "log.h"
 #include "text.h"
 #include <signal.h>
@@ -126,6 +127,26 @@ set_enabled (const char *value, struct rt_options *options)
   return true;
 }
 
+#if HEAPPROF_CHECKING > 0
+
+static bool
+set_log (const char *value, struct rt_options *options)
+{
+  if (!rt_debug_start (value))
+    return false;
+  if (options->level == 0)
+    options->level = 1;
+  return true;
+}
+
+static bool
+set_level (const char *value, struct rt_options *options)
+{
+  return parse_number (value, 3, &options->level);
+}
+
+#endif
+
 static bool print_help (const char *value, struct rt_options *options);
 
 static const struct option
@@ -158,6 +179,13 @@ static const struct option
     " allocations of new contexts are counted at their callers (default: any)",
     set_max_memory },
   { "enabled", "0|1", "0: do not take a profile (default: 1)", set_enabled },
+#if HEAPPROF_CHECKING > 0
+  { "log", "FILE", "append what the library does to FILE", set_log },
+  { "level", "0|1|2|3",
+    "1: files, modules, threads, processes; 2: also memory and contexts;"
+    " 3: also each allocation and release (default with log: 1)",
+    set_level },
+#endif
   { "help", NULL, "print this list", print_help }
 };
 

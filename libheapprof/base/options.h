@@ -24,6 +24,7 @@ struct rt_options
   uint64_t max_memory;	    /* bytes that the profile may take, 0: any */
   int dump_signal;	    /* that makes a snapshot, 0 for none */
   unsigned verbose;	    /* 0: only problems, 1: what was written */
+  unsigned level;	    /* of the debug log (debug-log.h), 0: none */
   char file[RT_PATH_BYTES]; /* pattern of the raw profile's path; empty:
 			       the default one */
 };

@@ -3,6 +3,7 @@
 
 #include "span.h"
 #include "bytes.h"
+#include "debug-log.h"
 #include "invariant.h"
 #include "shadow.h"
 #include "sys.h"
@@ -196,7 +197,7 @@ rt_span_create (size_t slot_bytes, uint32_t slot_count)
 {
   const size_t bytes = (slot_bytes * slot_count + RT_SPAN_PAGE_BYTES - 1)
 		       / RT_SPAN_PAGE_BYTES * RT_SPAN_PAGE_BYTES;
-  uint32_t number;
+  uint32_t number = 0;
   rt_lock (&rt_span_lock);
   struct rt_span *const span = take_record (&number);
   char *const start = span == NULL ? NULL : take_from_chunk (bytes);
@@ -214,6 +215,9 @@ rt_span_create (size_t slot_bytes, uint32_t slot_count)
     }
   else if (span != NULL)
     give_record (span, number);
+  RT_DEBUG (2, "span %u: %u slots of %u bytes at 0x%x%s", (uint64_t) number,
+	    (uint64_t) slot_count, (uint64_t) slot_bytes,
+	    (uint64_t) (uintptr_t) start, entered ? "" : ": no memory");
   rt_unlock (&rt_span_lock);
   return entered ? span : NULL;
 }
@@ -350,6 +354,8 @@ rt_span_create_large (size_t bytes, bool *zeroed)
   struct rt_span *const span
     = start == NULL ? NULL : record_large (start, bytes);
   rt_unlock (&rt_span_lock);
+  RT_DEBUG (2, "large span: %u bytes at 0x%x%s", (uint64_t) bytes,
+	    (uint64_t) (uintptr_t) start, span != NULL ? "" : ": no memory");
   if (start != NULL && span == NULL)
     sys_unmap (start, bytes);
   return span;

@@ -4,6 +4,7 @@
 #include "context.h"
 #include "context-chain.h"
 #include "context-tree.h"
+#include "debug-log.h"
 #include "invariant.h"
 #include "log.h"
 #include "options.h"
@@ -76,7 +77,11 @@ add_steps (struct rt_walker *walker, unsigned level, uint32_t node)
       const uintptr_t address = walk->frames[level].pc;
       uint32_t next = find_step (walker, node, address);
       if (next == 0)
-	next = add_child (node, address);
+	{
+	  next = add_child (node, address);
+	  RT_DEBUG (2, "context %u: caller %u, return address 0x%x",
+		    (uint64_t) next, (uint64_t) node, (uint64_t) address);
+	}
       if (next == 0)
 	break;
       enter (walker, level, next);

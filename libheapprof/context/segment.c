@@ -3,6 +3,7 @@
 
 #include "segment.h"
 #include "bytes.h"
+#include "debug-log.h"
 #include "invariant.h"
 #include "options.h"
 #include "path.h"
@@ -155,6 +156,8 @@ unload (uint32_t index)
 {
   struct heapprof_raw_segment *const segment = rt_segment_at (index);
   const uint64_t now = rt_raw_now_ns ();
+  RT_DEBUG (1, "segment %u is gone: 0x%x-0x%x", (uint64_t) index,
+	    segment->start, segment->end);
   segment->end_context = rt_tables[RT_CONTEXTS].count;
   __atomic_store_n (&segment->unload_time_ns, now != 0 ? now : 1,
 		    __ATOMIC_RELEASE);
@@ -203,6 +206,8 @@ add_segment (const struct heapprof_raw_segment *fresh, const char *path,
   const uint32_t index = rt_tables[RT_SEGMENTS].count;
   if (index < UNWIND_TABLES_MAX)
     unwind_tables[index] = unwind_table;
+  RT_DEBUG (1, "segment %u: 0x%x-0x%x %s", (uint64_t) index, record->start,
+	    record->end, path);
   rt_raw_commit (RT_SEGMENTS, 1);
 }
 

@@ -7,6 +7,7 @@
 
 #include "at-fork.h"
 #include "arena.h"
+#include "debug-log.h"
 #include "dump.h"
 #include "ending.h"
 #include "fork.h"
@@ -39,6 +40,7 @@ after_fork_in_parent (void)
   rt_arena_unlock_all ();
   rt_gate_unlock ();
   rt_segment_after_fork (false);
+  RT_DEBUG (1, "fork: in the parent");
   rt_leave ();
 }
 
@@ -54,6 +56,7 @@ after_fork_in_child (void)
   rt_reset_lock (&rt_raw_lock);
   rt_gate_reset_lock ();
   rt_segment_after_fork (true);
+  RT_DEBUG (1, "fork: in the child of %d", (int) sys_parent_pid ());
   rt_ending_forget ();
   if (!rt_local.forks_inside)
     rt_leave ();

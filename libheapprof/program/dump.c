@@ -3,6 +3,7 @@
 
 #include "dump.h"
 #include "arena.h"
+#include "debug-log.h"
 #include "format.h"
 #include "gate.h"
 #include "heap-size.h"
@@ -228,6 +229,7 @@ rt_complete (void)
       const int error = fd < 0 ? fd : complete_file (fd);
       if (fd >= 0)
 	sys_close (fd);
+      RT_DEBUG (1, "end: %s: %e", rt_raw_path (), error);
       if (error != 0)
 	rt_log ("%s: %e; the profile stays incomplete", rt_raw_path (), error);
       else if (rt_options.verbose > 0)
@@ -261,6 +263,7 @@ rt_suspend (void)
       error = rt_raw_replace_by (write_complete, NULL, fd);
       sys_close (fd);
     }
+  RT_DEBUG (1, "exec: profile completed: %e", error);
   if (error == 0)
     return true;
   rt_log ("%s: %e; the profile stays incomplete", rt_raw_path (), error);
@@ -273,6 +276,7 @@ void
 rt_continue (void)
 {
   const int error = rt_raw_create_again ();
+  RT_DEBUG (1, "exec failed: profile goes on: %e", error);
   if (error != 0)
     rt_log ("%s: %e; the profile ends where exec failed", rt_raw_path (),
 	    error);
@@ -314,6 +318,7 @@ make_snapshot (uint64_t number)
 	     : write_and_name (fd, number, has_name ? temporary : NULL, name);
   if (fd >= 0)
     sys_close (fd);
+  RT_DEBUG (1, "snapshot: %s: %e", name, error);
   if (error != 0)
     {
       if (has_name)

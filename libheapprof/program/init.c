@@ -10,6 +10,7 @@
 #include "arena.h"
 #include "at-fork.h"
 #include "clock.h"
+#include "debug-log.h"
 #include "dump.h"
 #include "ending.h"
 #include "exit.h"
@@ -92,6 +93,7 @@ configure (void)
 	      " written without --soname-synonyms=somalloc=nouserintercepts");
       rt_options.enabled = false;
     }
+  RT_DEBUG (1, "start: profile %s", rt_options.enabled ? "on" : "off");
   if (rt_options.dump_signal != 0)
     rt_dump_on_signal (rt_options.dump_signal);
 }

@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "bytes.h"
 #include "context.h"
+#include "debug-log.h"
 #include "gate.h"
 #include "heap-size.h"
 #include "histogram.h"
@@ -186,6 +187,9 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
   const struct rt_shadow_sum sum
     = rt_shadow_take (rt_block_data (block), block->size);
   RT_CHECK (rt_shadow_is_clear (rt_block_data (block), block->size));
+  RT_DEBUG (3, "release 0x%x: %u bytes, MIB %u, %u accesses",
+	    (uint64_t) (uintptr_t) rt_block_data (block), block->size,
+	    (uint64_t) block->mib, sum.accesses);
   if (is_recorded (block))
     {
       const struct rt_observation observation
@@ -225,6 +229,9 @@ rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
 	{
 	  record_allocation (thread, block, frame);
 	  rt_arena_publish (block);
+	  RT_DEBUG (3, "allocate 0x%x: %u bytes, MIB %u",
+		    (uint64_t) (uintptr_t) rt_block_data (block),
+		    (uint64_t) size, (uint64_t) block->mib);
 	}
     }
   if (block != NULL && zero && !zeroed)
@@ -301,6 +308,9 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
   if (may_fail)
     rt_shadow_take (data, old_size);
   record_allocation (thread, resized, frame);
+  RT_DEBUG (3, "resize 0x%x: %u bytes instead of %u, MIB %u",
+	    (uint64_t) (uintptr_t) data, (uint64_t) size, (uint64_t) old_size,
+	    (uint64_t) resized->mib);
   return rt_block_data (resized);
 }
 

@@ -3,6 +3,7 @@
 
 #include "thread.h"
 #include "arena.h"
+#include "debug-log.h"
 #include "init.h"
 #include "invariant.h"
 #include "lock.h"
@@ -59,6 +60,7 @@ end_thread (void *data)
   if (rt_enter () == thread)
     {
       RT_CHECK (rt_arena_is_valid (&thread->caches));
+      RT_DEBUG (1, "thread ends");
       rt_local.thread = NULL;
       rt_arena_flush (&thread->caches);
       give_structure (thread);
@@ -79,6 +81,7 @@ rt_enter_slowly (void)
   rt_init ();
   struct rt_thread *const thread = take_structure ();
   rt_local.thread = thread;
+  RT_DEBUG (1, "thread starts%s", thread != NULL ? "" : ": no memory for it");
   /* May allocate, which then counts as inside the library.  */
   if (thread != NULL && has_key)
     pthread_setspecific (key, thread);

@@ -8,6 +8,7 @@
 #include "raw-file.h"
 #include "bytes.h"
 #include "clock.h"
+#include "debug-log.h"
 #include "heapprof/abi.h"
 #include "heapprof/raw-packed.h"
 #include "identity.h"
@@ -442,6 +443,7 @@ create_either_way (const struct parent *parent)
   int error = create (NAME_AT_LAST, parent);
   if (error != 0 && (parent == NULL || tables_are_whole (parent)))
     error = create (NAME_AT_ONCE, parent);
+  RT_DEBUG (1, "file %s: %e", rt_raw_file.path, error);
   if (error != 0)
     rt_log ("%s: %e; no profile is written", rt_raw_file.path, error);
   return error == 0;

@@ -3,6 +3,7 @@
 
 #include "raw-file.h"
 #include "bytes.h"
+#include "debug-log.h"
 #include "invariant.h"
 #include "log.h"
 #include "sys.h"
@@ -129,6 +130,8 @@ grow (struct rt_table *table)
 	error = rt_raw_add_extent (table, fd, table->unit_bytes);
       sys_close (fd);
     }
+  RT_DEBUG (2, "table of kind %u grows to %u bytes: %e", (uint64_t) table->kind,
+	    (uint64_t) table->mapped_bytes, error);
   if (error == 0)
     return true;
   is_full = true;
