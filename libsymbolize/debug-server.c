@@ -45,7 +45,7 @@ static struct
   long longest_silence_s;
 } server = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
-static const char no_answer[] = "the servers of DEBUGINFOD_URLS do not answer";
+static const char no_answer[] = "the servers in DEBUGINFOD_URLS do not respond";
 
 static bool
 is_set (void)
@@ -83,8 +83,8 @@ load_client (void)
     }
   if (server.begin == NULL)
     server.problem
-      = "DEBUGINFOD_URLS is set, but elfutils' client for it, " CLIENT_LIBRARY
-	", is not installed";
+      = "DEBUGINFOD_URLS is set, but the client library " CLIENT_LIBRARY
+	" is not installed";
 }
 
 static long

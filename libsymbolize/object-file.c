@@ -165,7 +165,7 @@ report_module (struct object_file *file, const char *path, int descriptor,
     }
   const char *why = dwfl_errmsg (-1);
   return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s",
-			    why != NULL ? why : "cannot be read as ELF");
+			    why != NULL ? why : "cannot read as ELF");
 }
 
 /* Where debug files are searched for: beside the file, in its .debug folder,
@@ -281,9 +281,10 @@ find_unreadable (Elf *elf)
 	  || compression.ch_type == ELFCOMPRESS_ZLIB)
 	return "its debug information cannot be read";
       if (compression.ch_type == ELFCOMPRESS_ZSTD)
-	return "its debug information is compressed by zstd, which the "
-	       "installed libdw cannot read";
-      return "its debug information is compressed by an unknown method";
+	return "its debug information is compressed with zstd, "
+	       "which the installed libdw cannot read";
+      return "its debug information is compressed with an "
+	     "unknown method";
     }
   return NULL;
 }

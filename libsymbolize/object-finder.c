@@ -151,7 +151,8 @@ set_other_build (struct profile_error *err, const char *path,
   char wanted_text[BUILD_ID_TEXT_BYTES];
   char found_text[BUILD_ID_TEXT_BYTES];
   profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-		     "another build: its build ID is %s, the profile's %s",
+		     "another build: its build ID is %s, the "
+		     "profile has %s",
 		     build_id_text (found_text, sizeof found_text, found,
 				    found_size),
 		     build_id_text (wanted_text, sizeof wanted_text, wanted,
@@ -303,7 +304,8 @@ object_finder_find_named (struct object_finder *finder, const char *path,
   struct object_file *file = find_named (finder, path, NULL, 0, err);
   if (file == NULL)
     profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-		       "it has no build ID, and no file of its name is given");
+		       "it has no build ID, and no file with its name "
+		       "was given");
   return file;
 }
 

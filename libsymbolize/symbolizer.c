@@ -153,8 +153,8 @@ open_debug_info (struct symbolizer *symbolizer)
   symbolizer->types = site_types_read (dwarf_getelf (dwarf));
   symbolizer->dwarf = dwarf;
   if (lacks_common_file (dwarf))
-    add_problem (symbolizer, "the common debug file that dwz made for it and "
-			     "others was not found: names are missing");
+    add_problem (symbolizer, "the common debug file that dwz created for it "
+			     "was not found: names are missing");
   return true;
 }
 
@@ -373,7 +373,8 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
       position = line_position (symbolizer, unit, debug_address);
       node = inline_index_find (&unit->index, debug_address);
       if (position.file == NULL && has_unreadable_lines (unit))
-	add_problem (symbolizer, "the installed libdw cannot read its lines");
+	add_problem (symbolizer,
+		     "the installed libdw cannot read its line table");
       if (unit->lacks_split_part)
 	add_problem (symbolizer, split_problem (symbolizer));
     }

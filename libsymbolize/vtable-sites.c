@@ -65,7 +65,7 @@ read_record (struct byte_reader *reader, size_t start, uint32_t bytes,
 	.is_function = (flags & HEAPPROF_VTMAP_FUNCTION) != 0 };
   if (version != HEAPPROF_VTMAP_VERSION)
     return byte_reader_fail (reader, start,
-			     HEAPPROF_VTMAP_SECTION ": version %u is not known",
+			     HEAPPROF_VTMAP_SECTION ": unsupported version %u",
 			     version);
   site.jump = byte_reader_u64 (reader, what);
   site.same = byte_reader_u64 (reader, what);
@@ -76,7 +76,7 @@ read_record (struct byte_reader *reader, size_t start, uint32_t bytes,
     return false;
   if (memchr (site.name, 0, bytes - HEAPPROF_VTMAP_HEAD_BYTES) == NULL)
     return byte_reader_fail (reader, start,
-			     HEAPPROF_VTMAP_SECTION ": a name has no end");
+			     HEAPPROF_VTMAP_SECTION ": unterminated name");
   /* What the linker discarded has no address.  */
   return site.jump == 0 || add_site (sites, &site)
 	 || byte_reader_fail_memory (reader);
@@ -95,7 +95,7 @@ read_records (struct byte_reader *reader, struct vtable_sites *sites)
 	  || bytes - 4 > byte_reader_left (reader))
 	return byte_reader_fail (reader, start,
 				 HEAPPROF_VTMAP_SECTION
-				 ": a record of %u bytes",
+				 ": invalid record size %u bytes",
 				 bytes);
       if (!read_record (reader, start, bytes, sites))
 	return false;

@@ -1,8 +1,8 @@
-/* Bounded reading of bytes that nobody vouches for.
+/* Bounds-checked reading of untrusted bytes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Reading a file is done with the functions here alone: no reader of a format
-   has pointer arithmetic of its own.  */
+   All reading from files goes through these functions: no format reader has
+   pointer arithmetic of its own.  */
 
 #include "byte-reader.h"
 #include <inttypes.h>
@@ -47,8 +47,8 @@ byte_reader_seek (struct byte_reader *reader, uint64_t offset, const char *what)
     return false;
   if (offset > reader->end)
     return byte_reader_fail (reader, reader->position,
-			     "%s begins at 0x%" PRIx64
-			     ", after the end at 0x%zx",
+			     "%s: invalid offset 0x%" PRIx64
+			     " (expected at most 0x%zx)",
 			     what, offset, reader->end);
   reader->position = offset;
   return true;
@@ -57,7 +57,7 @@ byte_reader_seek (struct byte_reader *reader, uint64_t offset, const char *what)
 void
 byte_reader_fail_left (struct byte_reader *part, const char *what)
 {
-  byte_reader_fail (part, part->position, "%zu bytes left at the end of %s",
+  byte_reader_fail (part, part->position, "%zu extra bytes at the end of %s",
 		    part->end - part->position, what);
 }
 
@@ -68,11 +68,11 @@ byte_reader_fail_need (struct byte_reader *reader, uint64_t n,
   size_t left = byte_reader_left (reader);
   if (record_bytes == 1)
     return byte_reader_fail (reader, reader->position,
-			     "%s needs %" PRIu64 " bytes, %zu left", what, n,
+			     "%s: need %" PRIu64 " bytes, %zu left", what, n,
 			     left);
   return byte_reader_fail (reader, reader->position,
-			   "%s needs %" PRIu64 " times %zu bytes, %zu left",
-			   what, n, record_bytes, left);
+			   "%s: need %" PRIu64 " * %zu bytes, %zu left", what,
+			   n, record_bytes, left);
 }
 
 uint64_t
@@ -90,7 +90,7 @@ byte_reader_uleb128_slowly (struct byte_reader *reader, const char *what)
       if (!(byte & 0x80))
 	return value;
     }
-  byte_reader_fail (reader, start, "%s does not fit 64 bits", what);
+  byte_reader_fail (reader, start, "%s: number exceeds 64 bits", what);
   return 0;
 }
 
@@ -99,8 +99,8 @@ byte_reader_uleb128s (struct byte_reader *reader, uint64_t *values,
 		      size_t count, const char *what)
 {
   size_t i = 0;
-  /* Where the next number begins depends on the last one alone, and is in no
-     memory meanwhile.  */
+  /* The start of the next number depends only on the previous one; keep it in a
+     register rather than in *READER.  */
   if (byte_reader_left (reader) >= sizeof *values)
     {
       size_t position = reader->position;
@@ -126,8 +126,7 @@ byte_reader_uleb128_u32 (struct byte_reader *reader, const char *what)
   uint64_t value = byte_reader_uleb128 (reader, what);
   if (value > UINT32_MAX)
     {
-      byte_reader_fail (reader, start,
-			"%s is %" PRIu64 ", more than 32 bits hold", what,
+      byte_reader_fail (reader, start, "%s: %" PRIu64 " exceeds 32 bits", what,
 			value);
       return 0;
     }

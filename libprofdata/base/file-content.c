@@ -1,4 +1,4 @@
-/* A whole file in memory.
+/* A complete file in memory.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "file-content.h"
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes to begin with: the file's size and one more, so that its end is seen
-   without growing; some for a pipe.  */
+/* Initial buffer size: the file's size plus one byte, so that end of file is
+   detected without growing; some for a pipe.  */
 static size_t
 first_capacity (const struct stat *status)
 {
@@ -20,7 +20,7 @@ first_capacity (const struct stat *status)
   return (size_t) status->st_size + 1;
 }
 
-/* Append to *DATA until the end of FD, or until LIMIT bytes are there.  */
+/* Append the content of FD to *DATA, up to its end or LIMIT bytes.  */
 static bool
 read_to_end (int fd, const char *path, size_t capacity, size_t limit,
 	     char **data, size_t *size, struct profile_error *err)
@@ -51,7 +51,8 @@ read_to_end (int fd, const char *path, size_t capacity, size_t limit,
   return true;
 }
 
-/* Some devices never end; none is a profile.  */
+/* Return false and set *ERR for a device: some never end, and none is a
+   profile.  */
 static bool
 is_no_device (const struct stat *status, const char *path,
 	      struct profile_error *err)
@@ -59,10 +60,10 @@ is_no_device (const struct stat *status, const char *path,
   if (!S_ISCHR (status->st_mode) && !S_ISBLK (status->st_mode))
     return true;
   return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-			    "cannot read: a device, not a file");
+			    "cannot read a device (expected a file)");
 }
 
-/* Read FD, called PATH, until its end or N bytes are there.  */
+/* Read FD, named PATH in errors, up to its end or N bytes.  */
 static bool
 read_file (int fd, const char *path, size_t n, void **data, size_t *size,
 	   struct profile_error *err)

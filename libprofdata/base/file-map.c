@@ -1,4 +1,4 @@
-/* A whole file mapped into memory.
+/* A complete file mapped into memory.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "file-map.h"
@@ -18,7 +18,7 @@ map_file (struct file_map *map, int fd, const char *path,
   if (!S_ISREG (status.st_mode) || status.st_size == 0)
     return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s",
 			      S_ISREG (status.st_mode) ? "the file is empty"
-						       : "not a file");
+						       : "not a regular file");
   void *data = mmap (NULL, status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED)
     return profile_error_set_errno (err, path, "cannot map", errno);

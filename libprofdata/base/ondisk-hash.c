@@ -1,4 +1,4 @@
-/* Reading the hash table on disk of LLVM's indexed profiles.
+/* Reading the on-disk hash table of LLVM's indexed profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "ondisk-hash.h"
@@ -30,15 +30,16 @@ read_entry (struct byte_reader *reader, bool has_key_bytes, const char *what,
     return;
   if (key_bytes != 8)
     byte_reader_fail (reader, start + 8,
-		      "%s: key of %" PRIu64 " bytes (must be 8)", what,
-		      key_bytes);
+		      "%s: invalid key size %" PRIu64 " bytes (expected 8)",
+		      what, key_bytes);
   else if (hash != entry->key)
     byte_reader_fail (reader, start,
-		      "%s: hash 0x%" PRIx64 " of the key 0x%" PRIx64, what,
-		      hash, entry->key);
+		      "%s: invalid hash 0x%" PRIx64
+		      " (expected the key, 0x%" PRIx64 ")",
+		      what, hash, entry->key);
 }
 
-/* Read the entries of BUCKET, whose payload is at OFFSET, to ENTRIES.  Return
+/* Read the entries of BUCKET, whose payload is at OFFSET, into ENTRIES.  Return
    their number, at most ROOM.  */
 static size_t
 read_bucket (struct byte_reader *reader, uint64_t offset, uint64_t bucket,
@@ -51,7 +52,8 @@ read_bucket (struct byte_reader *reader, uint64_t offset, uint64_t bucket,
     {
       byte_reader_fail (reader, offset,
 			"%s: bucket %" PRIu64
-			" has %zu entries, but %zu are left",
+			": invalid entry count %zu (expected at most "
+			"%zu)",
 			what, bucket, n, room);
       return 0;
     }
@@ -61,13 +63,14 @@ read_bucket (struct byte_reader *reader, uint64_t offset, uint64_t bucket,
       read_entry (reader, has_key_bytes, what, &entries[i]);
       if (!reader->failed && (entries[i].key & bucket_mask) != bucket)
 	byte_reader_fail (reader, start,
-			  "%s: key 0x%" PRIx64 " is in bucket %" PRIu64, what,
-			  entries[i].key, bucket);
+			  "%s: key 0x%" PRIx64
+			  " is in the wrong bucket %" PRIu64,
+			  what, entries[i].key, bucket);
     }
   return n;
 }
 
-/* Read the entries of all BUCKETS; READER stands at the array's offsets.  */
+/* Read the entries of all BUCKETS.  READER is at the array of offsets.  */
 static void
 read_buckets (struct byte_reader *reader, uint64_t buckets, bool has_key_bytes,
 	      const char *what, struct ondisk_hash_entry *entries, size_t count)
@@ -81,23 +84,23 @@ read_buckets (struct byte_reader *reader, uint64_t buckets, bool has_key_bytes,
       uint64_t offset = byte_reader_u64 (reader, what);
       if (offset == 0)
 	continue;
-      /* Data that entries shared would be read once for each.  */
+      /* Otherwise buckets could share data, which would be read repeatedly.  */
       if (offset < end)
 	byte_reader_fail (reader, array + 8 * i,
-			  "%s: bucket %" PRIu64 " at 0x%" PRIx64
-			  ", but the one before ends at 0x%" PRIx64,
+			  "%s: bucket %" PRIu64 " starts at 0x%" PRIx64
+			  ", but the previous one ends at 0x%" PRIx64,
 			  what, i, offset, end);
       found += read_bucket (reader, offset, i, buckets - 1, has_key_bytes, what,
 			    entries + found, count - found);
       end = reader->position;
     }
   if (!reader->failed && found != count)
-    byte_reader_fail (reader, array - 8, "%s: %zu entries, but %zu in buckets",
-		      what, count, found);
+    byte_reader_fail (reader, array - 8,
+		      "%s: invalid entry count %zu (buckets hold %zu)", what,
+		      count, found);
 }
 
-/* Read the numbers of buckets and of entries at ARRAY_OFFSET and check
-   them.  */
+/* Read and check the numbers of buckets and entries at ARRAY_OFFSET.  */
 static bool
 read_array_header (struct byte_reader *reader, uint64_t array_offset,
 		   const char *what, uint64_t *buckets, uint64_t *n)
@@ -107,14 +110,16 @@ read_array_header (struct byte_reader *reader, uint64_t array_offset,
   *n = byte_reader_u64 (reader, what);
   if (!reader->failed && (*buckets == 0 || (*buckets & (*buckets - 1)) != 0))
     byte_reader_fail (reader, array_offset,
-		      "%s: %" PRIu64 " buckets, not a power of two", what,
-		      *buckets);
+		      "%s: invalid bucket count %" PRIu64
+		      " (expected a power of two)",
+		      what, *buckets);
   byte_reader_need (reader, *buckets, 8, what);
   /* An entry has at least three numbers.  */
   if (!reader->failed && *n > reader->end / 24)
     byte_reader_fail (reader, array_offset + 8,
-		      "%s: %" PRIu64 " entries, more than the file holds", what,
-		      *n);
+		      "%s: invalid entry count %" PRIu64
+		      " (more than the file can hold)",
+		      what, *n);
   return !reader->failed;
 }
 
@@ -148,11 +153,11 @@ ondisk_hash_find (const struct ondisk_hash_entry *entries, size_t count,
   return bsearch (&wanted, entries, count, sizeof *entries, compare_entries);
 }
 
-/* What visiting a table needs.  */
+/* State of a walk over a table.  */
 struct visit
 {
   struct byte_reader *reader; /* of the file, at the next entry */
-  struct byte_reader part;    /* of an entry's data */
+  struct byte_reader part;    /* of the data of an entry */
   uint64_t bucket_mask;
   const char *what;
   ondisk_hash_shortcut *try;
@@ -170,16 +175,17 @@ check_bucket (struct visit *visit, size_t start, uint64_t bucket)
   if ((hash & visit->bucket_mask) == bucket)
     return true;
   return byte_reader_fail (visit->reader, start,
-			   "%s: hash 0x%" PRIx64 " is in bucket %" PRIu64,
+			   "%s: hash 0x%" PRIx64
+			   " is in the wrong bucket %" PRIu64,
 			   visit->what, hash, bucket);
 }
 
-/* Visit the next entry, of BUCKET.  */
+/* Visit the next entry, which must belong to BUCKET.  */
 static void
 visit_entry (struct visit *visit, uint64_t bucket)
 {
   struct byte_reader *reader = visit->reader;
-  uint64_t head[3]; /* hash, bytes of key, bytes of data */
+  uint64_t head[3]; /* hash, key size, data size */
   size_t start = reader->position;
   size_t taken
     = visit->try (reader->data + start, byte_reader_left (reader), visit->data);
@@ -206,8 +212,7 @@ visit_entry (struct visit *visit, uint64_t bucket)
   byte_reader_join (reader, &visit->part, visit->what);
 }
 
-/* Visit the entries of BUCKET, which the reader stands at.  Return how many it
-   has.  */
+/* Visit the entries of BUCKET, where the reader is.  Return their number.  */
 static size_t
 visit_bucket (struct visit *visit, uint64_t bucket)
 {
@@ -255,32 +260,32 @@ ondisk_hash_visit (struct byte_reader *reader, uint64_t array_offset,
 	continue;
       if (offset != reader->position)
 	return byte_reader_fail (reader, array + 8 * i,
-				 "%s: bucket %" PRIu64 " at 0x%" PRIx64
-				 ", but the one before ends at 0x%zx",
+				 "%s: bucket %" PRIu64 " starts at 0x%" PRIx64
+				 ", but the previous one ends at 0x%zx",
 				 what, i, offset, reader->position);
       found += visit_bucket (&visit, i);
     }
   if (!reader->failed && found != n)
     byte_reader_fail (reader, array_offset + 8,
-		      "%s: %" PRIu64 " entries, but %" PRIu64 " in buckets",
+		      "%s: invalid entry count %" PRIu64
+		      " (buckets hold %" PRIu64 ")",
 		      what, n, found);
   size_t end = reader->position + -reader->position % 8;
   if (!reader->failed && end != array_offset)
     byte_reader_fail (reader, reader->position,
-		      "%s end here, but their "
-		      "buckets are at 0x%" PRIx64,
+		      "%s end here, but their buckets start at 0x%" PRIx64,
 		      what, array_offset);
   return byte_reader_seek (reader, array + 8 * buckets, what);
 }
 
-/* Read the entry at READER.  Set *KEY and *KEY_BYTES; *PART is a reader of its
-   data.  Return its hash.  */
+/* Read the entry at READER's position.  Set *KEY and *KEY_BYTES, and *PART to a
+   reader of its data.  Return its hash.  */
 static uint64_t
 read_any_entry (struct byte_reader *reader, const char *what,
 		const uint8_t **key, uint64_t *key_bytes,
 		struct byte_reader *part)
 {
-  uint64_t head[3] = { 0 }; /* hash, bytes of key, bytes of data */
+  uint64_t head[3] = { 0 }; /* hash, key size, data size */
   const void *bytes = byte_reader_bytes (reader, sizeof head, what);
   if (bytes)
     memcpy (head, bytes, sizeof head);
@@ -290,8 +295,9 @@ read_any_entry (struct byte_reader *reader, const char *what,
   return le64toh (head[0]);
 }
 
-/* Let READER stand at the first entry of the bucket for HASH in the table whose
-   bucket array is at ARRAY_OFFSET.  Return how many entries it has.  */
+/* Move READER to the first entry of the bucket for HASH in the table whose
+   bucket array is at ARRAY_OFFSET.  Return the number of entries in the
+   bucket.  */
 static size_t
 seek_bucket (struct byte_reader *reader, uint64_t array_offset,
 	     const char *what, uint64_t hash)
@@ -338,8 +344,7 @@ ondisk_hash_look_up_key (struct byte_reader *reader, uint64_t array_offset,
     {
       if (*steps == 0)
 	return byte_reader_fail (reader, reader->position,
-				 "%s: more entries "
-				 "to pass than a writer makes",
+				 "%s: too many entries in the searched buckets",
 				 what);
       --*steps;
       read_entry (reader, has_key_bytes, what, entry);

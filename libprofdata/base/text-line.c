@@ -1,10 +1,10 @@
-/* Lines of a profile that is text, and the numbers in them.
+/* Lines and numbers of text profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "text-line.h"
 #include <string.h>
 
-/* So much of a line is in an error.  */
+/* Bytes of a line shown in an error.  */
 #define SHOWN_BYTES 40
 
 bool
@@ -32,11 +32,13 @@ text_line_fail (struct byte_reader *reader, const struct text_line *line,
   for (int i = 0; i < n; i++)
     if (!text_is_printable (line->text[i]))
       n = i;
-  return byte_reader_fail (reader, line->offset, "'%.*s' is not %s", n,
-			   line->text, what);
+  return byte_reader_fail (reader, line->offset,
+			   "invalid line '%.*s' (expected %s)", n, line->text,
+			   what);
 }
 
-/* What C is as a digit; more than any base if it is none.  */
+/* Return the value of C as a digit; more than any base if it is not a
+   digit.  */
 static unsigned int
 digit_value (char c)
 {

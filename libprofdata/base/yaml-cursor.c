@@ -1,4 +1,4 @@
-/* Reading the part of YAML that profiles need.
+/* Parsing of the YAML subset that profiles use.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "yaml-cursor.h"
@@ -29,8 +29,8 @@ has_failed (const struct yaml_cursor *cursor)
   return cursor->reader->failed;
 }
 
-/* The byte N behind the position; 0 behind the end, and for a NUL, which is in
-   no token.  */
+/* Return the byte N after the position; 0 past the end and for a NUL, which no
+   token contains.  */
 static char
 byte_at (const struct yaml_cursor *cursor, size_t n)
 {
@@ -67,7 +67,7 @@ skip_blanks (struct yaml_cursor *cursor)
 	  cursor->is_first = true;
 	}
       else if (c == '\t' && cursor->is_first)
-	yaml_cursor_fail (cursor, reader->position, "tab as indentation");
+	yaml_cursor_fail (cursor, reader->position, "tab used for indentation");
       else if (c == '#')
 	{
 	  while (reader->position + 1 < reader->end
@@ -81,7 +81,7 @@ skip_blanks (struct yaml_cursor *cursor)
   cursor->column = reader->position - cursor->line_start;
 }
 
-/* Take N bytes of the token, and go to the next.  */
+/* Skip N bytes of the token and go to the next token.  */
 static void
 take (struct yaml_cursor *cursor, size_t n)
 {
@@ -104,7 +104,7 @@ yaml_cursor_free (struct yaml_cursor *cursor)
   free (cursor->scalar);
 }
 
-/* Is the token MARK, three bytes at the start of a line?  */
+/* Return true if the token is MARK, three bytes at the start of a line.  */
 static bool
 is_mark (const struct yaml_cursor *cursor, const char *mark)
 {
@@ -170,8 +170,8 @@ append_code (struct yaml_cursor *cursor, uint32_t code)
     append (cursor, (char) (0x80 | (code >> (rest - 6) & 0x3f)));
 }
 
-/* The number of DIGITS hexadecimal digits behind the position; 0 if they are
-   not there.  */
+/* Return the value of the DIGITS hexadecimal digits after the position; 0 if
+   they are missing.  */
 static uint32_t
 code_at (const struct yaml_cursor *cursor, size_t digits)
 {
@@ -186,8 +186,8 @@ code_at (const struct yaml_cursor *cursor, size_t digits)
   return code;
 }
 
-/* Take an escape of a scalar in double quotes, whose backslash is before the
-   position.  */
+/* Read an escape sequence of a double-quoted scalar.  The position is after the
+   backslash.  */
 static void
 take_escape (struct yaml_cursor *cursor)
 {
@@ -205,7 +205,7 @@ take_escape (struct yaml_cursor *cursor)
   if (code == 0 || code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
     {
       yaml_cursor_fail (cursor, cursor->reader->position,
-			"unknown escape in a string");
+			"unknown escape sequence in a string");
       return;
     }
   cursor->reader->position += 1 + digits;
@@ -223,7 +223,7 @@ take_quoted (struct yaml_cursor *cursor, char quote)
       if (c == '\n' || c == '\0')
 	{
 	  yaml_cursor_fail (cursor, cursor->scalar_offset,
-			    "string without its end");
+			    "unterminated string");
 	  return;
 	}
       reader->position++;
@@ -241,8 +241,8 @@ take_quoted (struct yaml_cursor *cursor, char quote)
     }
 }
 
-/* Does C, behind which NEXT comes, end a plain scalar?  Commas and brackets do
-   so IN_BRACKETS.  */
+/* Return true if C, followed by NEXT, ends a plain scalar.  Commas and brackets
+   do so only IN_BRACKETS.  */
 static bool
 ends_plain (char c, char next, bool in_brackets)
 {
@@ -257,8 +257,7 @@ take_plain (struct yaml_cursor *cursor)
   static const char reserved[] = "[]{},#&*!|>'\"%@`";
   if (strchr (reserved, byte_at (cursor, 0)))
     {
-      yaml_cursor_fail (cursor, cursor->reader->position,
-			"a value must be here");
+      yaml_cursor_fail (cursor, cursor->reader->position, "expected a value");
       return;
     }
   while (!has_failed (cursor)
@@ -289,8 +288,8 @@ yaml_cursor_scalar (struct yaml_cursor *cursor)
   if (!has_failed (cursor) && cursor->scalar_bytes == 0)
     {
       if (!cursor->scalar_is_quoted)
-	yaml_cursor_fail (cursor, cursor->scalar_offset, "an empty value");
-      /* What is there may be another scalar, or nothing yet.  */
+	yaml_cursor_fail (cursor, cursor->scalar_offset, "empty value");
+      /* The buffer may still hold the previous scalar, or be unallocated.  */
       append (cursor, '\0');
       cursor->scalar_bytes = 0;
     }
@@ -311,10 +310,10 @@ yaml_cursor_number (struct yaml_cursor *cursor, const char *what, uint64_t most)
   uint64_t value = strtoull (digits, NULL, is_hexadecimal ? 16 : 10);
   if (digits[0] == '\0' || digits[strspn (digits, set)] != '\0')
     yaml_cursor_fail (cursor, cursor->scalar_offset,
-		      "%s is \"%.40s\", no number", what, text);
+		      "%s: invalid number \"%.40s\"", what, text);
   else if (errno != 0 || value > most)
     yaml_cursor_fail (cursor, cursor->scalar_offset,
-		      "%s is %.40s, more than %" PRIu64, what, text, most);
+		      "%s: %.40s exceeds %" PRIu64, what, text, most);
   return has_failed (cursor) ? 0 : value;
 }
 
@@ -326,14 +325,15 @@ yaml_cursor_boolean (struct yaml_cursor *cursor, const char *what)
   bool value = strcmp (cursor->scalar, "true") == 0;
   if (!value && strcmp (cursor->scalar, "false") != 0)
     yaml_cursor_fail (cursor, cursor->scalar_offset,
-		      "%s is \"%.40s\", not true or false", what,
-		      cursor->scalar);
+		      "%s: invalid value \"%.40s\" (expected true or "
+		      "false)",
+		      what, cursor->scalar);
   return value;
 }
 
 /* ---- Collections.  */
 
-/* Take a key and its colon; the visitor reads the value.  */
+/* Read a key and its colon; the visitor reads the value.  */
 static void
 take_key (struct yaml_cursor *cursor, yaml_key_visitor *visit, void *data)
 {
@@ -342,15 +342,15 @@ take_key (struct yaml_cursor *cursor, yaml_key_visitor *visit, void *data)
   if (byte_at (cursor, 0) != ':' || !ends_token (byte_at (cursor, 1)))
     {
       yaml_cursor_fail (cursor, cursor->scalar_offset,
-			"no colon behind \"%.40s\"", cursor->scalar);
+			"missing colon after \"%.40s\"", cursor->scalar);
       return;
     }
   take (cursor, 1);
   visit (cursor, cursor->scalar, data);
 }
 
-/* Go behind the comma or to the CLOSING bracket.  False at the latter, or if
-   CURSOR failed.  */
+/* Go to the next element after a comma, or to the CLOSING bracket.  Return
+   false at the bracket or if CURSOR failed.  */
 static bool
 goes_on (struct yaml_cursor *cursor, char closing, bool is_first)
 {
@@ -361,7 +361,7 @@ goes_on (struct yaml_cursor *cursor, char closing, bool is_first)
   if (byte_at (cursor, 0) != ',')
     {
       yaml_cursor_fail (cursor, cursor->reader->position,
-			"'%c' or a comma must be here", closing);
+			"expected '%c' or a comma", closing);
       return false;
     }
   take (cursor, 1);
@@ -385,15 +385,15 @@ yaml_cursor_mapping (struct yaml_cursor *cursor, size_t least_column,
     }
   size_t column = cursor->column;
   if (yaml_cursor_at_end (cursor) || column < least_column)
-    yaml_cursor_fail (cursor, cursor->reader->position, "keys must be here");
+    yaml_cursor_fail (cursor, cursor->reader->position, "expected a mapping");
   while (!yaml_cursor_at_end (cursor) && cursor->column == column)
     take_key (cursor, visit, data);
   if (!yaml_cursor_at_end (cursor) && cursor->column > column)
     yaml_cursor_fail (cursor, cursor->reader->position,
-		      "indented more than the key before");
+		      "indented more than the previous key");
 }
 
-/* Is the token the dash of an element?  */
+/* Return true if the token is the dash of an element.  */
 static bool
 is_dash (const struct yaml_cursor *cursor)
 {
@@ -418,7 +418,7 @@ yaml_cursor_sequence (struct yaml_cursor *cursor, size_t least_column,
     }
   size_t column = cursor->column;
   if (!is_dash (cursor) || column < least_column)
-    yaml_cursor_fail (cursor, cursor->reader->position, "a list must be here");
+    yaml_cursor_fail (cursor, cursor->reader->position, "expected a list");
   while (is_dash (cursor) && cursor->column == column)
     {
       take (cursor, 1);

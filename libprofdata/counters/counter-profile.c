@@ -1,11 +1,11 @@
-/* The counter profile in memory: all of it but names and records.
+/* The counter profile in memory, except names and records.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Names and records are in tables whose entries never move.  A hash table
-   finds names, by GUID since that is hash enough; a name has a list of its
-   records, mostly one.  What varies in size is in an arena: counters as many
-   as the shape says, and the values of a site, which are copied to twice the
-   room when they outgrow theirs.  */
+   indexes names by GUID, which serves as the hash; each name has a list of
+   records, usually one.  Data of variable size is in an arena: counters, as
+   many as the shape has, and the values of a site, which are copied to twice
+   the room when they outgrow it.  */
 
 #include "counter-tables.h"
 #include <stdlib.h>
@@ -75,20 +75,20 @@ counter_profile_flags (const struct counter_profile *profile)
   return profile->flags;
 }
 
-/* Why counters made as FLAGS1 and FLAGS2 say cannot be added; NULL if they
+/* Return why counters with FLAGS1 and FLAGS2 cannot be combined; NULL if they
    can.  */
 static const char *
 find_incompatibility (unsigned int flags1, unsigned int flags2)
 {
   unsigned int difference = flags1 ^ flags2;
   if (difference & COUNTER_IR)
-    return "counters of a compiler's front end and of its intermediate code "
-	   "cannot be added";
+    return "front-end and IR counters cannot be combined";
   if (difference & COUNTER_SINGLE_BYTE)
-    return "counts and single-byte coverage cannot be added";
+    return "counts and single-byte coverage cannot be "
+	   "combined";
   if (difference & COUNTER_ENTRY_ONLY)
-    return "counters of function entries only and of whole functions cannot "
-	   "be added";
+    return "function-entry-only counters and full counters "
+	   "cannot be combined";
   return NULL;
 }
 

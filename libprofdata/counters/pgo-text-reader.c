@@ -1,4 +1,4 @@
-/* Reading counters of functions as text.
+/* Reading function counters from text.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pgo-text.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many first bytes tell whether a file is text.  */
+/* Number of leading bytes that decide whether a file is text.  */
 #define LOOKED_AT_BYTES 8
 
 #define EXTERNAL_SYMBOL "** External Symbol **"
@@ -17,7 +17,7 @@ struct text_reader
 {
   struct byte_reader *reader; /* for its bytes and errors */
   struct counter_profile *profile;
-  struct text_line line; /* the current one, if not AT_END */
+  struct text_line line; /* the current line, unless AT_END */
   bool at_end;
   struct counter_value *values; /* malloced, of one site */
   size_t value_capacity;
@@ -54,11 +54,12 @@ fail (struct text_reader *text, const char *what)
 {
   if (text->at_end)
     return byte_reader_fail (text->reader, text->line.offset,
-			     "the file ends where %s must be", what);
+			     "unexpected end of file (expected %s)", what);
   return text_line_fail (text->reader, &text->line, what);
 }
 
-/* The base that the N bytes at *DIGITS say, after which *DIGITS points.  */
+/* Return the base that a prefix of the N bytes at *DIGITS indicates, and skip
+   the prefix.  */
 static unsigned int
 find_base (const char **digits, size_t *n)
 {
@@ -90,8 +91,9 @@ find_base (const char **digits, size_t *n)
   return base;
 }
 
-/* Is the whole of the N bytes at DIGITS a number to BASE of at most 64 bits?
-   BASE 0: the one that they say.  */
+/* Parse all of the N bytes at DIGITS as a number to BASE into *VALUE.  BASE 0
+   means the base indicated by a prefix.  Return false if they are not a number
+   of at most 64 bits.  */
 static bool
 parse_number (const char *digits, size_t n, unsigned int base, uint64_t *value)
 {
@@ -100,7 +102,8 @@ parse_number (const char *digits, size_t n, unsigned int base, uint64_t *value)
   return text_parse_number (digits, n, base, value);
 }
 
-/* The number on the current line, WHAT, and go on.  0 if the reader fails.  */
+/* Read the number on the current line, WHAT, and go to the next line.  Return 0
+   if the reader fails.  */
 static uint64_t
 take_number (struct text_reader *text, unsigned int base, const char *what)
 {
@@ -117,19 +120,19 @@ take_number (struct text_reader *text, unsigned int base, const char *what)
   return value;
 }
 
-/* The same of a count of lines that follow.  */
+/* The same for the number of lines that follow.  */
 static uint32_t
 take_count (struct text_reader *text, const char *what)
 {
   size_t offset = text->line.offset;
   uint64_t count = take_number (text, 10, what);
-  /* A line has two bytes at least, and the current one is taken already.  */
+  /* A line has at least two bytes, and the current one is already consumed.  */
   size_t left = byte_reader_left (text->reader) / 2 + 2;
   if (count > left || count > UINT32_MAX)
     {
       byte_reader_fail (text->reader, offset,
-			"%s is %" PRIu64 ", but the file ends before", what,
-			count);
+			"invalid %s %" PRIu64 " (more than the file can hold)",
+			what, count);
       return 0;
     }
   return count;
@@ -179,8 +182,8 @@ take_trace (struct text_reader *text, uint64_t weight)
 static void
 take_traces (struct text_reader *text)
 {
-  uint32_t count = take_count (text, "the number of traces");
-  uint64_t stream = take_number (text, 0, "the number of traces seen");
+  uint32_t count = take_count (text, "number of traces");
+  uint64_t stream = take_number (text, 0, "number of traces seen");
   for (uint32_t i = 0; i < count && !text->reader->failed; i++)
     {
       uint64_t weight = take_number (text, 0, "the weight of a trace");
@@ -189,7 +192,7 @@ take_traces (struct text_reader *text)
   counter_profile_add_stream (text->profile, stream);
 }
 
-/* Take the flag on the current line.  */
+/* Read the flag on the current line.  */
 static void
 take_flag (struct text_reader *text, unsigned int *flags)
 {
@@ -217,12 +220,12 @@ take_flag (struct text_reader *text, unsigned int *flags)
 	take_traces (text);
       return;
     }
-  fail (text, "a flag that is known");
+  fail (text, "a known flag");
 }
 
 /* ---- Functions.  */
 
-/* The number of the name of N bytes at NAME.  */
+/* Return the number of the name of N bytes at NAME, adding it if needed.  */
 static uint32_t
 add_name (struct text_reader *text, const char *name, size_t n)
 {
@@ -232,7 +235,7 @@ add_name (struct text_reader *text, const char *name, size_t n)
   return number;
 }
 
-/* Read the value of KIND in the N bytes at NAME.  */
+/* Return the value of KIND in the N bytes at NAME.  */
 static uint64_t
 parse_value (struct text_reader *text, enum counter_value_kind kind,
 	     const char *name, size_t n)
@@ -254,7 +257,7 @@ parse_value (struct text_reader *text, enum counter_value_kind kind,
   return counter_profile_name_guid (text->profile, number);
 }
 
-/* Read the value of KIND on the current line to *VALUE.  */
+/* Read the value of KIND on the current line into *VALUE.  */
 static void
 take_value (struct text_reader *text, enum counter_value_kind kind,
 	    struct counter_value *value)
@@ -274,11 +277,11 @@ take_value (struct text_reader *text, enum counter_value_kind kind,
   next_line (text);
 }
 
-/* Read the values of a site of KIND to the buffer.  Return how many.  */
+/* Read the values of a site of KIND into the buffer.  Return their number.  */
 static uint32_t
 take_values (struct text_reader *text, enum counter_value_kind kind)
 {
-  uint32_t n = take_count (text, "the number of values");
+  uint32_t n = take_count (text, "number of values");
   if (text->reader->failed)
     return 0;
   if (n > text->value_capacity)
@@ -294,22 +297,22 @@ take_values (struct text_reader *text, enum counter_value_kind kind)
   return n;
 }
 
-/* Read one kind of values.  On the first pass, FUNCTION being NULL, find the
-   shape of RECORD, on the second add to FUNCTION.  */
+/* Read one kind of values.  The first pass, where FUNCTION is NULL, finds the
+   shape of RECORD; the second adds the values to FUNCTION.  */
 static void
 take_kind (struct text_reader *text, struct text_record *record,
 	   struct counter_function *function)
 {
   size_t offset = text->line.offset;
-  uint64_t kind = take_number (text, 10, "a kind of values");
-  uint32_t sites = take_count (text, "the number of sites");
+  uint64_t kind = take_number (text, 10, "a value kind");
+  uint32_t sites = take_count (text, "number of sites");
   if (text->reader->failed)
     return;
   if (kind >= COUNTER_VALUE_KINDS)
-    byte_reader_fail (text->reader, offset,
-		      "%" PRIu64 " is an unknown kind of values", kind);
+    byte_reader_fail (text->reader, offset, "unknown value kind %" PRIu64,
+		      kind);
   else if (!function && record->shape.site_counts[kind] != 0)
-    byte_reader_fail (text->reader, offset, "values of kind %" PRIu64 " twice",
+    byte_reader_fail (text->reader, offset, "duplicate value kind %" PRIu64,
 		      kind);
   else if (!function)
     record->shape.site_counts[kind] = sites;
@@ -323,8 +326,8 @@ take_kind (struct text_reader *text, struct text_record *record,
     }
 }
 
-/* Read the values of a function, if it has any: if the current line is a
-   number.  FUNCTION as for take_kind.  */
+/* Read the values of a function, if the current line is a number.  FUNCTION is
+   as for take_kind.  */
 static void
 take_all_values (struct text_reader *text, struct text_record *record,
 		 struct counter_function *function)
@@ -336,8 +339,8 @@ take_all_values (struct text_reader *text, struct text_record *record,
     return;
   next_line (text);
   if (kinds == 0 || kinds > COUNTER_VALUE_KINDS)
-    byte_reader_fail (text->reader, offset, "%" PRIu64 " kinds of values",
-		      kinds);
+    byte_reader_fail (text->reader, offset,
+		      "invalid number of value kinds %" PRIu64, kinds);
   for (uint64_t i = 0; i < kinds && !text->reader->failed; i++)
     take_kind (text, record, function);
 }
@@ -346,12 +349,12 @@ static void
 take_counters (struct text_reader *text, struct text_record *record)
 {
   size_t offset = text->line.offset;
-  uint32_t n = take_count (text, "the number of counters");
+  uint32_t n = take_count (text, "number of counters");
   if (text->reader->failed)
     return;
   if (n == 0)
     {
-      byte_reader_fail (text->reader, offset, "a function without counters");
+      byte_reader_fail (text->reader, offset, "function without counters");
       return;
     }
   record->shape.counter_count = n;
@@ -364,7 +367,7 @@ take_counters (struct text_reader *text, struct text_record *record)
     = (!text->reader->failed && counter_is_pseudo (record->counters[0]));
 }
 
-/* Read the bitmap, if the current line begins with `$'.  */
+/* Read the bitmap, if the current line starts with `$'.  */
 static void
 take_bitmap (struct text_reader *text, struct text_record *record)
 {
@@ -372,7 +375,7 @@ take_bitmap (struct text_reader *text, struct text_record *record)
     return;
   text->line.text++;
   text->line.n--;
-  uint32_t n = take_count (text, "the number of bitmap bytes");
+  uint32_t n = take_count (text, "number of bitmap bytes");
   if (n == 0)
     return;
   record->shape.bitmap_bytes = n;
@@ -384,13 +387,14 @@ take_bitmap (struct text_reader *text, struct text_record *record)
       size_t offset = text->line.offset;
       uint64_t byte = take_number (text, 0, "a byte of a bitmap");
       if (byte > UINT8_MAX)
-	byte_reader_fail (text->reader, offset, "%" PRIu64 " is not a byte",
+	byte_reader_fail (text->reader, offset,
+			  "invalid bitmap byte %" PRIu64 " (expected 0 to 255)",
 			  byte);
       record->bitmap[i] = byte;
     }
 }
 
-/* Add RECORD; its values are read again from SAVED on.  */
+/* Add RECORD.  Its values are read again, starting at SAVED.  */
 static void
 add_record (struct text_reader *text, struct text_record *record,
 	    const struct text_reader *saved, size_t position)
@@ -446,7 +450,7 @@ pgo_text_is_possible (const void *data, size_t n)
     return true;
   if (!text.at_end)
     next_line (&text);
-  /* The second line that counts is a hash, unless it is not all there.  */
+  /* The second line must be a hash, unless it is cut off.  */
   uint64_t hash;
   return (text.at_end || byte_reader_left (&reader) == 0
 	    ? n >= PGO_TEXT_START_BYTES

@@ -1,8 +1,7 @@
-/* Writing counters of functions as text.
+/* Writing function counters as text.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The comments are those that LLVM writes, so that the files can be
-   compared.  */
+   The comments are the same as LLVM's, so that files can be compared.  */
 
 #include "pgo-text.h"
 #include "byte-writer.h"
@@ -27,7 +26,8 @@ print_name (struct text_writer *text, uint32_t name)
 		     counter_profile_name_bytes (text->profile, name));
 }
 
-/* Can NAME be written, and would it be read as it is, alone on a line?  */
+/* Return true if NAME can be written alone on a line and read back
+   unchanged.  */
 static bool
 is_readable (const struct text_writer *text, uint32_t name)
 {
@@ -60,7 +60,8 @@ print_flags (struct text_writer *text)
 		       "# Instrument block coverage\n:single_byte_coverage\n");
 }
 
-/* The name of step GUID of a trace, UINT32_MAX if it cannot be written.  */
+/* Return the name of step GUID of a trace, UINT32_MAX if it cannot be
+   written.  */
 static uint32_t
 find_step (const struct text_writer *text, uint64_t guid)
 {
@@ -76,7 +77,7 @@ find_step (const struct text_writer *text, uint64_t guid)
   return name;
 }
 
-/* How many steps of TRACE can be written.  */
+/* Return how many steps of TRACE can be written.  */
 static size_t
 count_steps (const struct text_writer *text, const struct counter_trace *trace)
 {
@@ -217,7 +218,8 @@ print_function (struct text_writer *text,
   byte_writer_print (&text->bytes, "\n");
 }
 
-/* Print the functions that can be, and set *WANTED to how many should be.  */
+/* Print the functions that can be printed.  Set *WANTED to the number that
+   should be.  */
 static bool
 print_functions (struct text_writer *text, bool sparse, uint32_t *wanted)
 {
@@ -231,7 +233,7 @@ print_functions (struct text_writer *text, bool sparse, uint32_t *wanted)
       if (sparse && !counter_function_has_counts (function))
 	continue;
       ++*wanted;
-      /* Behind the counters `$' begins a bitmap.  */
+      /* After counters, `$' would start a bitmap.  */
       if (!is_readable (text, function->name)
 	  || counter_profile_name (text->profile, function->name)[0] == '$'
 	  || function->shape.counter_count == 0)
@@ -243,9 +245,10 @@ print_functions (struct text_writer *text, bool sparse, uint32_t *wanted)
   return order != NULL;
 }
 
-/* Can text that begins with the SIZE bytes at DATA, a name, be taken for
-   something else?  Readers look at the first 8 bytes, which must be ASCII; YAML
-   begins with dashes, and samples with a name, a colon and a number.  */
+/* Return true if text that starts with the SIZE bytes at DATA, a name, could be
+   mistaken for another format.  Readers look at the first 8 bytes, which must
+   be ASCII; YAML starts with dashes, and samples with a name, a colon and a
+   number.  */
 static bool
 is_ambiguous (const char *data, size_t size)
 {
@@ -262,8 +265,8 @@ is_ambiguous (const char *data, size_t size)
   return !is_plain;
 }
 
-/* Without any flag the text begins with a name.  If that is ambiguous, or there
-   is none, begin with the flag that says what no flag says.  */
+/* Without flags the text starts with a name.  If that is ambiguous, or there is
+   no name, start with the flag for the default, :fe.  */
 static void
 disambiguate (struct text_writer *text)
 {
@@ -303,8 +306,8 @@ pgo_text_serialize (const struct counter_profile *profile, bool sparse,
     {
       byte_writer_free (&text.bytes);
       return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-				"none of %" PRIu32 " functions can be written "
-				"as text",
+				"none of the %" PRIu32
+				" functions can be written as text",
 				wanted);
     }
   *data = text.bytes.data;

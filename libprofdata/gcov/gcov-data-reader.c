@@ -35,8 +35,8 @@ count_counters (struct data_reader *reader, uint64_t n, size_t start)
 {
   if (n > reader->counters_left)
     return byte_reader_fail (&reader->bytes, start,
-			     "%" PRIu64
-			     " counters, more than a file of this size has",
+			     "invalid counter count %" PRIu64
+			     " (more than the file can hold)",
 			     n);
   reader->counters_left -= n;
   return true;
@@ -50,7 +50,8 @@ read_site (struct byte_reader *part, struct gcov_site *site)
   site->total = gcov_format_read_counter (part, "a site");
   int64_t count = gcov_format_read_counter (part, "a site");
   if (count < 0 || count > UINT32_MAX)
-    return byte_reader_fail (part, start, "%" PRIi64 " values at a site",
+    return byte_reader_fail (part, start,
+			     "invalid value count %" PRIi64 " at a site",
 			     count);
   if (!byte_reader_need (part, count, 16, "the values of a site"))
     return false;
@@ -142,22 +143,21 @@ read_vector (struct data_reader *reader, uint32_t kind, uint32_t length,
   struct byte_reader *bytes = &reader->bytes;
   const struct gcov_unit *unit = reader->unit;
   if (!reader->in_function)
-    return byte_reader_fail (bytes, start, "counters without a function");
+    return byte_reader_fail (bytes, start, "counters outside a function");
   const struct gcov_function *function
     = &unit->functions[unit->function_count - 1];
   uint32_t n = function->vector_count;
   if (n > 0 && function->vectors[n - 1].kind >= kind)
     return byte_reader_fail (bytes, start,
-			     "counters of kind %u after those "
-			     "of kind %u",
-			     kind, function->vectors[n - 1].kind);
+			     "counters of kind %u after those of kind %u", kind,
+			     function->vectors[n - 1].kind);
   unsigned int scale = gcov_format_has_words (reader->major) ? 4 : 1;
   bool is_negated = (int32_t) length < 0 && !gcov_kind_has_sites (kind);
   uint64_t size = (uint64_t) (is_negated ? -length : length) * scale;
   if (size % 8 != 0)
     return byte_reader_fail (bytes, start,
-			     "%" PRIu64 " bytes of counters, "
-			     "which have 8 each",
+			     "invalid counter size %" PRIu64
+			     " bytes (expected a multiple of 8)",
 			     size);
   if (!count_counters (reader, size / 8, start))
     return false;
@@ -188,7 +188,8 @@ read_function (struct data_reader *reader, uint64_t size, size_t start)
     return true;
   if (size != 12)
     return byte_reader_fail (bytes, start,
-			     "a function of %" PRIu64 " bytes instead of 12",
+			     "invalid function record size %" PRIu64
+			     " bytes (expected 12)",
 			     size);
   if (unit->function_count == reader->function_capacity)
     {
@@ -215,12 +216,11 @@ read_summary (struct data_reader *reader, uint64_t size, size_t start)
   struct gcov_unit *unit = reader->unit;
   if (size != 8)
     return byte_reader_fail (bytes, start,
-			     "a summary of %" PRIu64 " bytes instead of 8",
+			     "invalid summary size %" PRIu64
+			     " bytes (expected 8)",
 			     size);
   if (unit->has_summary || unit->position_count > 0)
-    return byte_reader_fail (bytes, start,
-			     "a summary that is not the first "
-			     "record");
+    return byte_reader_fail (bytes, start, "summary is not the first record");
   unit->has_summary = true;
   unit->runs = byte_reader_u32 (bytes, "the summary");
   unit->sum_max = byte_reader_u32 (bytes, "the summary");
@@ -251,7 +251,7 @@ read_record (struct data_reader *reader)
       && kind <= gcov_format_last_kind (reader->major)
       && tag == GCOV_FORMAT_COUNTERS + (kind << GCOV_FORMAT_KIND_SHIFT))
     return read_vector (reader, kind, length, start);
-  return byte_reader_fail (bytes, start, "a record of unknown tag 0x%08x", tag);
+  return byte_reader_fail (bytes, start, "unknown record tag 0x%08x", tag);
 }
 
 /* Read what follows the magic of a data file into the empty unit.  */
@@ -292,9 +292,7 @@ read_file (struct data_reader *reader, struct gcov_profile *profile,
   if (bytes->failed)
     return false;
   if (magic != GCOV_FORMAT_DATA_MAGIC)
-    return byte_reader_fail (bytes, start,
-			     "no data file of gcc: magic "
-			     "0x%08x",
+    return byte_reader_fail (bytes, start, "not a GCC data file: magic 0x%08x",
 			     magic);
   if (!unit_path)
     unit_path = "";
@@ -338,8 +336,7 @@ gcov_data_parse (struct gcov_profile *profile, const char *path,
 	return false;
       if (!is_named && byte_reader_left (bytes) > 0)
 	return byte_reader_fail (bytes, bytes->position,
-				 "%zu bytes after the "
-				 "end",
+				 "%zu extra bytes at the end of the file",
 				 byte_reader_left (bytes));
     }
   while (byte_reader_left (bytes) > 0);

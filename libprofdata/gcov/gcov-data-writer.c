@@ -110,8 +110,8 @@ check_size (const struct data_writer *writer, const struct gcov_vector *vector,
     return true;
   return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 			    "counters of kind %d of function %" PRIu32
-			    " (ident %" PRIu32 ") have %" PRIi64
-			    " bytes, more than the record of a data file",
+			    " (ident %" PRIu32 ") take %" PRIi64
+			    " bytes, too many for a record",
 			    vector->kind, function->position, function->ident,
 			    size);
 }
@@ -160,11 +160,12 @@ write_functions (struct data_writer *writer, struct profile_error *err)
     {
       const struct gcov_function *function = &unit->functions[i];
       if (function->position < next)
-	return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-				  "two versions of function %" PRIu32
-				  " (ident %" PRIu32 "), from different "
-				  "builds: one data file cannot hold both",
-				  function->position, function->ident);
+	return profile_error_set (
+	  err, NULL, PROFILE_ERROR_NO_OFFSET,
+	  "function %" PRIu32 " (ident %" PRIu32
+	  ") has two versions from different builds: one "
+	  "data file cannot hold both",
+	  function->position, function->ident);
       for (; next < function->position; next++)
 	write_head (writer, GCOV_FORMAT_FUNCTION, 0);
       if (!write_function (writer, function, err))
@@ -185,12 +186,13 @@ gcov_data_check (const struct gcov_unit *unit, uint64_t size,
   for (uint32_t i = 0; i < unit->function_count; i++)
     for (uint32_t k = 0; k < unit->functions[i].vector_count; k++)
       counters += unit->functions[i].vectors[k].count;
-  return (
-    counters <= GCOV_DATA_MOST_COUNTERS (size)
-    || profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			  "%" PRIu64 " counters in a data file of %" PRIu64
-			  " bytes, which stands for no more than %" PRIu64,
-			  counters, size, GCOV_DATA_MOST_COUNTERS (size)));
+  return (counters <= GCOV_DATA_MOST_COUNTERS (size)
+	  || profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+				"too many counters: %" PRIu64
+				" in a data file of %" PRIu64
+				" bytes (expected at most %" PRIu64 ")",
+				counters, size,
+				GCOV_DATA_MOST_COUNTERS (size)));
 }
 
 bool

@@ -33,7 +33,7 @@ gcov_format_read_magic (struct byte_reader *reader)
       reader->big_endian = !reader->big_endian;
       return __builtin_bswap32 (magic);
     }
-  byte_reader_fail (reader, start, "no file of gcc's coverage: magic 0x%08x",
+  byte_reader_fail (reader, start, "not a GCC coverage file: magic 0x%08x",
 		    magic);
   return 0;
 }
@@ -47,10 +47,11 @@ gcov_format_read_version (struct byte_reader *reader, uint32_t *version)
   if (major >= GCOV_FORMAT_FIRST_MAJOR && major <= GCOV_FORMAT_LAST_MAJOR)
     return major;
   if (major == 0)
-    byte_reader_fail (reader, start, "0x%08x is no version of gcc", *version);
+    byte_reader_fail (reader, start, "invalid GCC version 0x%08x", *version);
   else
-    byte_reader_fail (reader, start, "of gcc %u: only %u to %u are known",
-		      major, GCOV_FORMAT_FIRST_MAJOR, GCOV_FORMAT_LAST_MAJOR);
+    byte_reader_fail (reader, start,
+		      "unsupported GCC version %u (expected %u to %u)", major,
+		      GCOV_FORMAT_FIRST_MAJOR, GCOV_FORMAT_LAST_MAJOR);
   return 0;
 }
 

@@ -120,13 +120,11 @@ read_blocks (struct notes_reader *reader, struct byte_reader *part,
   size_t start = part->position;
   uint32_t count = byte_reader_u32 (part, "the number of blocks");
   if (function->block_count > 0)
-    return byte_reader_fail (part, start,
-			     "blocks of a function that has "
-			     "them");
+    return byte_reader_fail (part, start, "second block record of a function");
   if (count > reader->blocks_left)
     return byte_reader_fail (part, start,
-			     "%u blocks, more than a file of "
-			     "this size has",
+			     "invalid block count %u (more than the file can "
+			     "hold)",
 			     count);
   reader->blocks_left -= count;
   function->block_count = count;
@@ -141,8 +139,8 @@ read_block (struct byte_reader *part,
   size_t start = part->position;
   uint32_t block = byte_reader_u32 (part, "a block");
   if (block >= function->block_count)
-    byte_reader_fail (part, start, "block %u of %u", block,
-		      function->block_count);
+    byte_reader_fail (part, start, "invalid block %u (expected less than %u)",
+		      block, function->block_count);
   return block;
 }
 
@@ -219,7 +217,7 @@ read_lines (struct notes_reader *reader, struct byte_reader *part,
 	  has_group = add_group (reader, function, block, file);
 	}
       else if (!has_group)
-	return byte_reader_fail (part, start, "a line without a file");
+	return byte_reader_fail (part, start, "line without a file");
       else
 	add_line (reader, function, line);
     }
@@ -234,9 +232,7 @@ read_function_part (struct notes_reader *reader, struct byte_reader *part,
   struct gcov_notes *notes = reader->notes;
   if (notes->function_count == 0)
     return byte_reader_fail (part, start,
-			     "a record of tag 0x%08x without a "
-			     "function",
-			     tag);
+			     "record with tag 0x%08x outside a function", tag);
   struct gcov_notes_function *function
     = &notes->functions[notes->function_count - 1];
   switch (tag)
@@ -253,8 +249,7 @@ read_function_part (struct notes_reader *reader, struct byte_reader *part,
       part->position = part->end;
       return true;
     default:
-      return byte_reader_fail (part, start, "a record of unknown tag 0x%08x",
-			       tag);
+      return byte_reader_fail (part, start, "unknown record tag 0x%08x", tag);
     }
 }
 
@@ -289,7 +284,7 @@ read_header (struct notes_reader *reader)
   struct gcov_notes *notes = reader->notes;
   uint32_t magic = gcov_format_read_magic (bytes);
   if (!bytes->failed && magic != GCOV_FORMAT_NOTES_MAGIC)
-    return byte_reader_fail (bytes, 0, "no notes file of gcc: magic 0x%08x",
+    return byte_reader_fail (bytes, 0, "not a GCC notes file: magic 0x%08x",
 			     magic);
   reader->major = gcov_format_read_version (bytes, &notes->version);
   notes->stamp = byte_reader_u32 (bytes, "the header");

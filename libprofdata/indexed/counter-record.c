@@ -36,8 +36,7 @@ read_words (struct byte_reader *reader, uint32_t *n)
   if (count > UINT32_MAX)
     {
       byte_reader_fail (reader, start,
-			"a function has %" PRIu64
-			" counters, more than 32 bits count",
+			"invalid counter count %" PRIu64 " (exceeds 32 bits)",
 			count);
       return NULL;
     }
@@ -55,8 +54,9 @@ read_bitmap (struct byte_reader *reader, struct counter_record *record)
   for (uint32_t i = 0; i < record->shape.bitmap_bytes; i++)
     if (word (record->bitmap, i) > UINT8_MAX)
       return byte_reader_fail (reader, start + 8 + 8 * (size_t) i,
-			       "byte %" PRIu32 " of a bitmap is %" PRIu64, i,
-			       word (record->bitmap, i));
+			       "bitmap byte %" PRIu32 ": invalid value %" PRIu64
+			       " (expected 0 to 255)",
+			       i, word (record->bitmap, i));
   return true;
 }
 
@@ -70,10 +70,10 @@ read_kind (struct byte_reader *reader, struct counter_record *record)
   if (reader->failed)
     return false;
   if (kind >= COUNTER_VALUE_KINDS)
-    return byte_reader_fail (reader, start,
-			     "values of the unknown kind %" PRIu32, kind);
+    return byte_reader_fail (reader, start, "unknown value kind %" PRIu32,
+			     kind);
   if (record->shape.site_counts[kind] != 0)
-    return byte_reader_fail (reader, start, "values of kind %" PRIu32 " twice",
+    return byte_reader_fail (reader, start, "duplicate value kind %" PRIu32,
 			     kind);
   const uint8_t *counts = byte_reader_bytes (reader, sites, what);
   byte_reader_bytes (reader, -(reader->position - start) % 8, what);
@@ -101,12 +101,14 @@ read_values (struct byte_reader *reader, struct counter_record *record)
   uint32_t bytes = byte_reader_u32 (reader, values);
   if (!reader->failed && (bytes < 8 || bytes % 8 != 0))
     return byte_reader_fail (reader, start,
-			     "values of a function in %" PRIu32 " bytes",
+			     "invalid size of function values: %" PRIu32
+			     " bytes",
 			     bytes);
   struct byte_reader part = byte_reader_part (reader, bytes - 4, values);
   uint32_t kinds = byte_reader_u32 (&part, values);
   if (!part.failed && kinds > COUNTER_VALUE_KINDS)
-    byte_reader_fail (&part, start + 4, "%" PRIu32 " kinds of values", kinds);
+    byte_reader_fail (&part, start + 4,
+		      "invalid number of value kinds %" PRIu32, kinds);
   for (uint32_t i = 0; i < kinds && !part.failed; i++)
     read_kind (&part, record);
   return byte_reader_join (reader, &part, values);

@@ -97,7 +97,8 @@ counter_summary_skip (struct byte_reader *reader)
   uint64_t entries = byte_reader_u64 (reader, what);
   if (!reader->failed && fields != INDEXED_SUMMARY_FIELDS)
     return byte_reader_fail (reader, start,
-			     "summary of %" PRIu64 " fields (%d are known)",
+			     "unsupported summary with %" PRIu64
+			     " fields (expected %d)",
 			     fields, INDEXED_SUMMARY_FIELDS);
   byte_reader_bytes (reader, 8 * INDEXED_SUMMARY_FIELDS, what);
   if (byte_reader_need (reader, entries, 24, what))

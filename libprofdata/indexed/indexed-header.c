@@ -55,7 +55,7 @@ read_flags (struct byte_reader *reader, struct indexed_header *header,
   bits &= ~indexed_header_bits (header->flags);
   if (bits != 0)
     return byte_reader_fail (reader, INDEXED_MAGIC_BYTES,
-			     "flags 0x%" PRIx64 " are unknown", bits);
+			     "unknown flags 0x%" PRIx64, bits);
   return true;
 }
 
@@ -73,7 +73,7 @@ read_version (struct byte_reader *reader, struct indexed_header *header,
     return false;
   if (version > INDEXED_VERSION_GREATEST || version < INDEXED_VERSION_LEAST)
     return byte_reader_fail (reader, INDEXED_MAGIC_BYTES,
-			     "version %" PRIu32 " is %s (reads %d to %d)",
+			     "version %" PRIu32 " is %s (supports %d to %d)",
 			     version,
 			     version < INDEXED_VERSION_LEAST
 			       ? "too old"
@@ -90,11 +90,12 @@ check_part (struct byte_reader *reader, size_t place, uint64_t offset,
 	    bool has_flag, const char *part)
 {
   if (has_flag && offset == 0)
-    return byte_reader_fail (reader, place, "has the flag of %s, but none",
+    return byte_reader_fail (reader, place, "missing %s (its flag is set)",
 			     part);
   if (!has_flag && offset != 0)
     return byte_reader_fail (reader, place,
-			     "has %s at 0x%" PRIx64 ", but not the flag of it",
+			     "unexpected %s at 0x%" PRIx64
+			     " (its flag is not set)",
 			     part, offset);
   return true;
 }
@@ -121,12 +122,13 @@ indexed_header_read (struct byte_reader *reader, struct indexed_header *header)
     return false;
   if (unused != 0)
     return byte_reader_fail (reader, INDEXED_OFFSET_UNUSED,
-			     "the word that has no use is 0x%" PRIx64, unused);
+			     "invalid reserved word 0x%" PRIx64 " (expected 0)",
+			     unused);
   if (hash_type != INDEXED_HASH_MD5)
     return byte_reader_fail (reader, INDEXED_OFFSET_HASH_TYPE,
-			     "hash type %" PRIu64 " is unknown", hash_type);
+			     "unknown hash type %" PRIu64, hash_type);
   return (check_part (reader, INDEXED_OFFSET_MEMPROF, header->memprof,
-		      has_memprof, "a heap profile")
+		      has_memprof, "heap profile")
 	  && check_part (reader, INDEXED_OFFSET_TRACES, header->traces,
 			 header->flags & COUNTER_TEMPORAL, "temporal traces"));
 }

@@ -43,8 +43,8 @@ take_function (struct byte_reader *reader, uint64_t hash, const uint8_t *key,
     = counter_profile_add_hashed_name (sink->counters, (const char *) key,
 				       key_bytes, hash, &is_right);
   if (!is_right)
-    byte_reader_fail (reader, start,
-		      "the hash of a function's name is not 0x%" PRIx64, hash);
+    byte_reader_fail (reader, start, "invalid function name hash 0x%" PRIx64,
+		      hash);
   else if (name == UINT32_MAX)
     byte_reader_fail_memory (reader);
   if (!reader->failed
@@ -145,12 +145,10 @@ check_end (struct byte_reader *reader, size_t end)
     = byte_reader_bytes (reader, compared, "the heapprof section");
   if (memcmp (bytes, HEAPPROF_SECTION_MAGIC, compared) == 0)
     return byte_reader_fail (reader, aligned,
-			     "the heapprof section has lost "
-			     "its trailer: the file is cut off or damaged");
+			     "heapprof section has no trailer: the file is "
+			     "truncated or damaged");
   return byte_reader_fail (reader, aligned,
-			   "%zu bytes behind the last known "
-			   "part",
-			   n);
+			   "%zu extra bytes at the end of the file", n);
 }
 
 /* Is there anything in COUNTERS?  */

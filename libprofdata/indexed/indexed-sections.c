@@ -28,7 +28,7 @@ indexed_binary_ids_read (struct byte_reader *reader,
       size_t start = part.position;
       uint64_t n = byte_reader_u64 (&part, what);
       if (!part.failed && n == 0)
-	byte_reader_fail (&part, start, "a binary ID of 0 bytes");
+	byte_reader_fail (&part, start, "invalid binary ID size: 0 bytes");
       const void *id = byte_reader_bytes (&part, n, what);
       byte_reader_bytes (&part, -n % 8, what);
       if (!part.failed && !counter_profile_add_binary_id (profile, id, n))
@@ -107,8 +107,8 @@ add_deflated_names (struct byte_reader *reader, size_t start,
 {
   if (plain_bytes / MOST_RATIO > n)
     return byte_reader_fail (reader, start,
-			     "%" PRIu64 " bytes of names in %" PRIu64
-			     ": refused",
+			     "invalid vtable names: %" PRIu64
+			     " bytes cannot be compressed to %" PRIu64,
 			     plain_bytes, n);
   char *plain = malloc (plain_bytes + 1);
   if (!plain)
@@ -117,8 +117,7 @@ add_deflated_names (struct byte_reader *reader, size_t start,
   if (uncompress ((Bytef *) plain, &inflated, stored, n) != Z_OK
       || inflated != plain_bytes)
     byte_reader_fail (reader, start,
-		      "the names of vtables do not inflate to %" PRIu64
-		      " bytes",
+		      "cannot inflate the vtable names to %" PRIu64 " bytes",
 		      plain_bytes);
   else if (!add_names (profile, plain, plain_bytes))
     byte_reader_fail_memory (reader);

@@ -259,12 +259,12 @@ indexed_profile_serialize (const struct profile *profile,
   if (file.version < INDEXED_VERSION_LEAST_WRITTEN
       || file.version > INDEXED_VERSION_GREATEST)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "version %u cannot be written (%d to %d can)",
+			      "cannot write version %u (expected %d to %d)",
 			      file.version, INDEXED_VERSION_LEAST_WRITTEN,
 			      INDEXED_VERSION_GREATEST);
   if (profile->samples)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "indexed profiles have no place for samples");
+			      "indexed profiles cannot hold samples");
   bool done = true;
   if (!file.counters || file.gcov)
     {

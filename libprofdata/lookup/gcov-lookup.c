@@ -55,7 +55,8 @@ find_block (struct gcov_lookup *lookup, struct profile_error *err)
     return false;
   if (byte_reader_left (&lookup->block) == 0)
     return profile_error_set (err, lookup->path, PROFILE_ERROR_NO_OFFSET,
-			      "has no counters of gcc, or has lost its end");
+			      "no GCC counters found (none present, or the "
+			      "file is truncated)");
   if (!gcov_section_view_open (&lookup->view, &lookup->block))
     return false;
   gcov_section_reader_init (&lookup->parts, NULL,
@@ -147,7 +148,7 @@ go_to (struct gcov_lookup *lookup, struct byte_reader *bytes, uint64_t place)
 {
   *bytes = lookup->block;
   lookup->parts.bytes = bytes;
-  if (byte_reader_need (bytes, place, 1, "what the index refers to"))
+  if (byte_reader_need (bytes, place, 1, "the indexed function"))
     bytes->position += place;
   return !bytes->failed;
 }
@@ -160,8 +161,9 @@ get_unit (struct gcov_lookup *lookup, uint64_t number)
   if (number >= lookup->view.unit_count)
     {
       byte_reader_fail (&bytes, lookup->view.functions,
-			"unit %" PRIu64 " of %" PRIu64, number,
-			lookup->view.unit_count);
+			"invalid unit %" PRIu64 " (expected less than %" PRIu64
+			")",
+			number, lookup->view.unit_count);
       return NULL;
     }
   if (lookup->units[number])
@@ -264,8 +266,8 @@ add_candidate (struct gcov_lookup *lookup, size_t *n,
   struct byte_reader bytes = lookup->block;
   if (entry->place < *least)
     return byte_reader_fail (&bytes, lookup->view.functions,
-			     "the index has "
-			     "functions of one name out of order");
+			     "index: functions of the same name are out of "
+			     "order");
   *least = entry->place + 1;
   const struct gcov_unit *unit = get_unit (lookup, entry->unit);
   const struct gcov_function *function

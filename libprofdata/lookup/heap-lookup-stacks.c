@@ -83,8 +83,7 @@ add_array_stack (struct heap_lookup_stacks *stacks, struct byte_reader *record,
       if (stacks->steps == 0)
 	{
 	  stack_array_fail (array, record, position,
-			    "makes more stacks "
-			    "overlap than a writer does");
+			    "makes too many stacks overlap");
 	  return;
 	}
       stacks->steps--;
@@ -111,11 +110,11 @@ add_frame_of_id (struct heap_lookup_stacks *stacks, struct byte_reader *reader,
   reader->failed |= table.failed;
   if (!found)
     byte_reader_fail (reader, reader->position - 8,
-		      "no frame has the id 0x%" PRIx64, id);
+		      "unknown frame ID 0x%" PRIx64, id);
   else if (entry.data_bytes != MEMPROF_FRAME_BYTES)
     byte_reader_fail (reader, entry.data_offset,
-		      "frame of %zu bytes (must be %d)", entry.data_bytes,
-		      MEMPROF_FRAME_BYTES);
+		      "invalid frame size %zu bytes (expected %d)",
+		      entry.data_bytes, MEMPROF_FRAME_BYTES);
   else
     add_frame (stacks, reader, entry.data_offset);
 }
@@ -145,12 +144,14 @@ add_stack_of_id (struct heap_lookup_stacks *stacks, struct byte_reader *record,
     {
       record->failed |= table.failed;
       byte_reader_fail (record, record->position - 8,
-			"no stack has the id 0x%" PRIx64, id);
+			"unknown stack ID 0x%" PRIx64, id);
       return;
     }
   byte_reader_seek (&table, entry.data_offset, "a stack");
   if (entry.data_bytes % 8 != 0)
-    byte_reader_fail (&table, entry.data_offset, "stack of %zu bytes",
+    byte_reader_fail (&table, entry.data_offset,
+		      "invalid stack size %zu bytes (expected a "
+		      "multiple of 8)",
 		      entry.data_bytes);
   add_frames_of_ids (stacks, &table, entry.data_bytes / 8);
   record->failed |= table.failed;

@@ -53,7 +53,7 @@ read_headers (struct heap_lookup *lookup, struct profile_error *err)
     return false;
   if (header.memprof == 0)
     return byte_reader_fail (&reader, INDEXED_OFFSET_MEMPROF,
-			     "there is no heap profile in this file");
+			     "no heap profile in this file");
   return memprof_section_read_header (&lookup->section, &reader,
 				      header.memprof);
 }
@@ -221,11 +221,12 @@ read_allocation (struct heap_lookup *lookup, struct byte_reader *record,
   size_t listings
     = count_listings (stacks->frames + stacks->count - n, n, guid);
   if (allocation->info.alloc_count == 0)
-    byte_reader_fail (record, offset, "MIB of no allocations");
+    byte_reader_fail (record, offset, "MIB without allocations");
   if (listings == 0)
     byte_reader_fail (record, offset,
-		      "allocation in the record of 0x%" PRIx64
-		      ", but not in that function",
+		      "record of 0x%" PRIx64
+		      " has an allocation whose stack is missing that "
+		      "function",
 		      guid);
   return record->failed ? 0 : listings;
 }

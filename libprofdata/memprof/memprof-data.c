@@ -9,9 +9,9 @@
 #include <zlib.h>
 
 #define NAME_SEPARATOR '\1'
-#define NUL_IN_NAME "a name of static data has a NUL byte in it"
+#define NUL_IN_NAME "static data name contains a NUL byte"
 
-/* Deflate makes bytes at most so many times fewer.  */
+/* Greatest compression ratio of deflate.  */
 #define MOST_RATIO 1032
 
 /* ---- Reading.  */
@@ -25,8 +25,8 @@ struct names
   size_t capacity;
 };
 
-/* Add the names joined in the N bytes of TEXT.  False if memory cannot be
-   had.  */
+/* Add the names in the N bytes of TEXT.  Return false if memory is
+   exhausted.  */
 static bool
 add_names (struct names *names, const char *text, size_t n)
 {
@@ -52,7 +52,7 @@ add_names (struct names *names, const char *text, size_t n)
   return true;
 }
 
-/* Add the names that the N bytes at STORED inflate to, PLAIN_BYTES; they begin
+/* Add the names that the N bytes at STORED inflate to, PLAIN_BYTES.  They start
    at START.  */
 static void
 add_deflated_names (struct byte_reader *reader, size_t start,
@@ -72,8 +72,8 @@ add_deflated_names (struct byte_reader *reader, size_t start,
   else if (uncompress ((Bytef *) plain, &inflated, stored, n) != Z_OK
 	   || inflated != plain_bytes)
     byte_reader_fail (reader, start,
-		      "the names of static data do not inflate"
-		      " to %" PRIu64 " bytes",
+		      "cannot inflate the static data names to %" PRIu64
+		      " bytes",
 		      plain_bytes);
   else if (memchr (plain, '\0', plain_bytes))
     byte_reader_fail (reader, start, NUL_IN_NAME);
@@ -122,14 +122,16 @@ add_access (struct byte_reader *reader, struct heap_profile *profile,
     byte_reader_fail_memory (reader);
 }
 
-/* Read the number of one of the first COUNT names; its id.  */
+/* Read the number of one of the first COUNT names.  Return its id.  */
 static uint32_t
 read_name (struct byte_reader *reader, const struct names *names, size_t count)
 {
   size_t start = reader->position;
   uint64_t number = byte_reader_u64 (reader, "static data");
   if (!reader->failed && number >= count)
-    byte_reader_fail (reader, start, "static data: string %" PRIu64 " of %zu",
+    byte_reader_fail (reader, start,
+		      "static data: invalid string %" PRIu64
+		      " (expected less than %zu)",
 		      number, count);
   if (reader->failed)
     return 0;
@@ -169,7 +171,8 @@ read_object (struct byte_reader *reader, const struct names *names,
   uint8_t is_hash = byte_reader_u8 (reader, what);
   size_t behind = reader->position;
   if (is_hash > 1)
-    byte_reader_fail (reader, start + 8, "%s with the flag %d", what, is_hash);
+    byte_reader_fail (reader, start + 8,
+		      "%s: invalid flag %d (expected 0 or 1)", what, is_hash);
   if (!is_hash && byte_reader_seek (reader, start, what))
     {
       access.symbol = read_name (reader, names, name_count);
@@ -182,7 +185,7 @@ read_object (struct byte_reader *reader, const struct names *names,
   free (access.locations);
 }
 
-/* Read what is behind the names, the last COLD_COUNT of which are cold.  */
+/* Read everything after the names, the last COLD_COUNT of which are cold.  */
 static void
 read_objects (struct byte_reader *reader, const struct names *names,
 	      uint64_t cold_count)
@@ -223,8 +226,8 @@ memprof_data_read (struct byte_reader *reader, struct heap_profile *profile)
   read_names (reader, &names);
   if (!reader->failed && (cold > names.count || names.count - cold != strings))
     byte_reader_fail (reader, start,
-		      "%zu names of static data instead of %" PRIu64
-		      " and %" PRIu64,
+		      "invalid number of static data names %zu "
+		      "(expected %" PRIu64 " + %" PRIu64 ")",
 		      names.count, strings, cold);
   if (!reader->failed)
     read_objects (reader, &names, cold);
@@ -271,8 +274,8 @@ struct writing
   struct byte_writer names; /* joined */
 };
 
-/* The separator cannot be in a name here; the heapprof section has it as it
-   is.  */
+/* A name cannot contain the separator here; the heapprof section stores it
+   unchanged.  */
 static void
 append_name (struct writing *writing, uint32_t string)
 {
@@ -339,7 +342,7 @@ number_files (struct writing *writing, const struct heap_data_access *access)
   free (locations);
 }
 
-/* Join all strings; return how many of them are cold symbols.  */
+/* Join all strings.  Return the number of cold symbols among them.  */
 static uint32_t
 join_names (struct writing *writing)
 {

@@ -1,4 +1,4 @@
-/* The allocations of LLVM's records, folded into contexts.
+/* Merging the allocations of LLVM's records into contexts.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "memprof-fold.h"
@@ -18,8 +18,8 @@ memprof_fold_begin (struct memprof_fold *fold)
   fold->listings_left = 0;
 }
 
-/* How often the function GUID lists an allocation in CONTEXT: once for each of
-   its frames up to the first that is not inlined.  */
+/* Return how often the function GUID lists an allocation in CONTEXT: once for
+   each of its frames up to the first that is not inlined.  */
 static unsigned int
 count_listings (const struct heap_profile *profile, uint32_t context,
 		uint64_t guid)
@@ -48,7 +48,7 @@ is_listed_again (struct memprof_fold *fold, uint32_t context,
   return true;
 }
 
-/* Note an allocation that another function than the innermost lists.  */
+/* Record an allocation listed by a function other than the innermost.  */
 static bool
 add_listing (struct memprof_fold *fold, uint32_t context, size_t offset)
 {
@@ -75,11 +75,12 @@ memprof_fold_add (struct memprof_fold *fold, struct byte_reader *reader,
   struct heap_profile *profile = fold->profile;
   unsigned int listings = count_listings (profile, context, guid);
   if (info->alloc_count == 0)
-    byte_reader_fail (reader, offset, "MIB of no allocations");
+    byte_reader_fail (reader, offset, "MIB without allocations");
   if (listings == 0)
     byte_reader_fail (reader, offset,
-		      "allocation in the record of 0x%" PRIx64
-		      ", but not in that function",
+		      "record of 0x%" PRIx64
+		      " has an allocation whose stack is missing that "
+		      "function",
 		      guid);
   if (reader->failed)
     return;

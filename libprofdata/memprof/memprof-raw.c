@@ -2,16 +2,16 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
      dump      u64 magic, version, bytes of the dump, offsets of the segments,
-	       MIBs and stacks, counted from the dump's start
+	       MIBs and stacks, relative to the dump's start
      segments  u64 number, each: u64 start, end, bias, bytes of build ID, 32
 	       bytes with it
      MIBs      u64 number, each: u64 stack id, 25 fields, from version 4 on u32
-	       length of the histogram, u64 nothing, the histogram
+	       length of the histogram, u64 unused, the histogram
      stacks    u64 number, each: u64 id, u64 depth, u64 addresses
 
-   Nothing is aligned but the sections.  The run-time library writes MIBs and
-   stacks in one order, so that both are walked side by side; a file in which
-   the orders differ gets a sorted index of its stacks.  */
+   Only the sections are aligned.  The run-time library writes MIBs and stacks
+   in the same order, so both are walked in parallel; if the orders differ in a
+   file, its stacks get a sorted index.  */
 
 #include "memprof-raw.h"
 #include "byte-reader.h"
@@ -29,11 +29,11 @@
 #define SEGMENT_BYTES 64
 #define ID_BYTES 8
 #define FIELD_COUNT 25	/* before the histogram's */
-#define FIELD_BYTES 132 /* of these */
+#define FIELD_BYTES 132 /* size of these fields */
 #define HISTOGRAM_FIELD_BYTES 12
 #define STACK_BYTES 16 /* before the addresses */
 
-/* Where the stack with ID is.  */
+/* Offset of the stack with ID.  */
 struct stack_place
 {
   uint64_t id;
@@ -42,16 +42,17 @@ struct stack_place
 
 struct dump
 {
-  size_t start; /* offsets in the file, as all below */
+  size_t start; /* offset in the file, like the members below */
   size_t end;
   uint64_t version;
-  size_t segments; /* of the first */
+  size_t segments; /* of the first one */
   size_t segment_count;
   size_t mibs;
   uint64_t mib_count;
   size_t stacks;
   uint64_t stack_count;
-  struct stack_place *places; /* sorted by id; NULL if in one order */
+  struct stack_place *places; /* sorted by id; NULL if the orders are the
+				 same */
 };
 
 struct memprof_raw
@@ -79,7 +80,7 @@ get_u32 (const uint8_t *bytes)
   return le32toh (value);
 }
 
-/* Bytes of a MIB without its histogram.  */
+/* Return the size of a MIB without its histogram.  */
 static size_t
 mib_bytes (const struct dump *dump)
 {
@@ -98,7 +99,7 @@ histogram_count (const struct dump *dump, const uint8_t *mib)
   return dump->version >= 4 ? get_u32 (mib + FIELD_BYTES) : 0;
 }
 
-/* Where the MIB entry after that at OFFSET is.  */
+/* Return the offset of the MIB entry after the one at OFFSET.  */
 static size_t
 next_mib (const struct memprof_raw *raw, const struct dump *dump, size_t offset)
 {
@@ -122,16 +123,16 @@ memprof_raw_has_magic (const void *data, size_t n)
   return n >= MAGIC_BYTES && memcmp (data, MAGIC, MAGIC_BYTES) == 0;
 }
 
-/* Go to the section at OFFSET of DUMP; return the number of its entries, which
-   are at least LEAST_BYTES each.  */
+/* Go to the section at OFFSET of DUMP.  Return the number of its entries, each
+   of which has at least LEAST_BYTES.  */
 static uint64_t
 begin_section (struct byte_reader *reader, const struct dump *dump,
 	       uint64_t offset, size_t least_bytes, const char *what)
 {
   if (offset < HEADER_BYTES || offset > dump->end - dump->start)
     byte_reader_fail (reader, dump->start,
-		      "%s at 0x%" PRIx64 " of a dump of %zu bytes", what,
-		      offset, dump->end - dump->start);
+		      "%s: invalid offset 0x%" PRIx64 " in a dump of %zu bytes",
+		      what, offset, dump->end - dump->start);
   byte_reader_seek (reader, dump->start + offset, what);
   uint64_t count = byte_reader_u64 (reader, what);
   byte_reader_need (reader, count, least_bytes, what);
@@ -149,7 +150,8 @@ check_segments (struct byte_reader *reader, struct dump *dump)
       byte_reader_bytes (reader, MEMPROF_RAW_BUILD_ID_BYTES, "a segment");
       if (id_bytes > MEMPROF_RAW_BUILD_ID_BYTES)
 	byte_reader_fail (reader, start + 24,
-			  "build ID of %" PRIu64 " bytes (at most %d)",
+			  "invalid build ID size %" PRIu64
+			  " bytes (expected at most %d)",
 			  id_bytes, MEMPROF_RAW_BUILD_ID_BYTES);
     }
 }
@@ -183,7 +185,7 @@ check_stacks (struct byte_reader *reader, const struct dump *dump)
     }
 }
 
-/* Are MIBs and stacks of DUMP in one order?  */
+/* Return true if MIBs and stacks of DUMP are in the same order.  */
 static bool
 is_in_order (const struct memprof_raw *raw, const struct dump *dump)
 {
@@ -230,7 +232,7 @@ find_place (const struct dump *dump, uint64_t id)
 	   : NULL;
 }
 
-/* Stacks with one id must be one stack, or nobody knows which is meant.  */
+/* Stacks with the same id must be equal; otherwise the id is ambiguous.  */
 static void
 check_places (struct byte_reader *reader, const struct dump *dump)
 {
@@ -248,7 +250,7 @@ check_places (struct byte_reader *reader, const struct dump *dump)
 		     reader->data + before->offset + STACK_BYTES, depth * 8)
 	       != 0)
 	byte_reader_fail (reader, place->offset,
-			  "another stack with the id %" PRIu64 " is at 0x%zx",
+			  "duplicate stack ID %" PRIu64 " (also at 0x%zx)",
 			  place->id, before->offset);
     }
 }
@@ -277,13 +279,13 @@ index_stacks (const struct memprof_raw *raw, struct byte_reader *reader,
     {
       uint64_t id = get_u64 (raw->data + offset);
       if (!find_place (dump, id))
-	byte_reader_fail (reader, offset, "no stack has the id %" PRIu64, id);
+	byte_reader_fail (reader, offset, "unknown stack ID %" PRIu64, id);
       offset = next_mib (raw, dump, offset);
     }
 }
 
-/* Read the header at the position of READER; make READER end where the dump
-   does.  */
+/* Read the header at the position of READER, and make READER end where the dump
+   ends.  */
 static void
 read_header (struct byte_reader *reader, struct dump *dump, uint64_t offsets[3])
 {
@@ -291,13 +293,13 @@ read_header (struct byte_reader *reader, struct dump *dump, uint64_t offsets[3])
   dump->start = reader->position;
   const void *magic = byte_reader_bytes (reader, MAGIC_BYTES, what);
   if (magic && memcmp (magic, MAGIC, MAGIC_BYTES) != 0)
-    byte_reader_fail (reader, dump->start, "no dump of MemProf begins here");
+    byte_reader_fail (reader, dump->start, "not a MemProf dump");
   dump->version = byte_reader_u64 (reader, what);
   if (!reader->failed
       && (dump->version < VERSION_LEAST || dump->version > VERSION_GREATEST))
     byte_reader_fail (reader, dump->start + 8,
-		      "raw MemProf version %" PRIu64
-		      " is not supported (reads %d to %d)",
+		      "unsupported raw MemProf version %" PRIu64
+		      " (expected %d to %d)",
 		      dump->version, VERSION_LEAST, VERSION_GREATEST);
   uint64_t bytes = byte_reader_u64 (reader, what);
   for (int i = 0; i < 3; i++)
@@ -306,8 +308,8 @@ read_header (struct byte_reader *reader, struct dump *dump, uint64_t offsets[3])
       && (bytes < HEADER_BYTES || bytes > reader->end - dump->start))
     byte_reader_fail (reader, dump->start + 16,
 		      "dump of %" PRIu64
-		      " bytes where %zu are left: the file is cut off or "
-		      "damaged",
+		      " bytes, but %zu are left: the file is "
+		      "truncated or damaged",
 		      bytes, reader->end - dump->start);
   if (!reader->failed)
     dump->end = reader->end = dump->start + bytes;
@@ -444,7 +446,7 @@ memprof_raw_begin (const struct memprof_raw *raw, size_t dump,
 void
 memprof_raw_forget (struct memprof_raw_walk *walk)
 {
-  /* The owner has given it up; that it is const is for the readers.  */
+  /* The caller has given up ownership; const is only for readers.  */
   uint8_t *data = (uint8_t *) walk->raw->data;
   large_memory_forget (data + walk->forgotten_mib,
 		       walk->mib - walk->forgotten_mib);

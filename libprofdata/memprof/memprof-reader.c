@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    An allocation is in the records of all functions that its innermost frames
-   are inlined into; it is taken from that of the innermost.  */
+   are inlined into; the record of the innermost function is used.  */
 
 #include "memprof-reader.h"
 #include "indexed-format.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two numbers, 0 each.  */
+/* Two numbers, both 0.  */
 #define EMPTY_RECORD_BYTES 16
 
 struct memprof_reader
@@ -30,13 +30,13 @@ struct memprof_reader
   struct ondisk_hash_entry *frame_entries; /* of FRAMES */
   struct ondisk_hash_entry *stack_entries;
   size_t stack_count;
-  uint32_t *stack_contexts; /* by stack entry; 0: not made yet */
+  uint32_t *stack_contexts; /* by stack entry; 0: not created yet */
   struct stack_decoder stacks;
 };
 
 /* ---- Frames.  */
 
-/* Read a frame and intern it; its id.  */
+/* Read a frame and intern it.  Return its id.  */
 static uint32_t
 read_frame (struct memprof_reader *memprof, struct byte_reader *reader)
 {
@@ -69,7 +69,7 @@ read_frame_table (struct memprof_reader *memprof, struct byte_reader *reader)
       const struct ondisk_hash_entry *entry = &memprof->frame_entries[i];
       if (entry->data_bytes != MEMPROF_FRAME_BYTES)
 	return byte_reader_fail (reader, entry->data_offset,
-				 "frame of %zu bytes (must be %d)",
+				 "invalid frame size %zu bytes (expected %d)",
 				 entry->data_bytes, MEMPROF_FRAME_BYTES);
       byte_reader_seek (reader, entry->data_offset, "a frame");
       memprof->frames[i] = read_frame (memprof, reader);
@@ -107,7 +107,7 @@ read_arrays (struct memprof_reader *memprof, struct byte_reader *reader)
 
 /* ---- Stacks.  */
 
-/* Read COUNT frame ids of versions 0 to 2, innermost first, and make their
+/* Read COUNT frame ids of versions 0 to 2, innermost first.  Return their
    context.  */
 static uint32_t
 read_frame_ids (struct memprof_reader *memprof, struct byte_reader *reader,
@@ -128,7 +128,7 @@ read_frame_ids (struct memprof_reader *memprof, struct byte_reader *reader,
       if (!entry)
 	{
 	  byte_reader_fail (reader, start + 8 * i,
-			    "no frame has the id 0x%" PRIx64, id);
+			    "unknown frame ID 0x%" PRIx64, id);
 	  return 0;
 	}
       uint32_t frame = memprof->frames[entry - memprof->frame_entries];
@@ -141,8 +141,8 @@ read_frame_ids (struct memprof_reader *memprof, struct byte_reader *reader,
   return context;
 }
 
-/* The context of the stack with ID, of version 2, which stands in the file of
-   READER.  FAILING has just read ID, and fails if that does.  */
+/* Return the context of the stack with ID, of version 2, in the file of READER.
+   FAILING has just read ID, and fails if the stack is invalid.  */
 static uint32_t
 find_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
 	    uint64_t id, struct byte_reader *failing)
@@ -152,7 +152,7 @@ find_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
   if (!entry)
     {
       byte_reader_fail (failing, failing->position - 8,
-			"no stack has the id 0x%" PRIx64, id);
+			"unknown stack ID 0x%" PRIx64, id);
       return 0;
     }
   uint32_t *context = &memprof->stack_contexts[entry - memprof->stack_entries];
@@ -161,7 +161,9 @@ find_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
   struct byte_reader stack = *reader;
   byte_reader_seek (&stack, entry->data_offset, "a stack");
   if (entry->data_bytes % 8 != 0)
-    byte_reader_fail (&stack, entry->data_offset, "stack of %zu bytes",
+    byte_reader_fail (&stack, entry->data_offset,
+		      "invalid stack size %zu bytes (expected a "
+		      "multiple of 8)",
 		      entry->data_bytes);
   *context = read_frame_ids (memprof, &stack, entry->data_bytes / 8);
   failing->failed |= stack.failed;
@@ -169,7 +171,7 @@ find_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
 }
 
 /* Read the stack of an allocation from RECORD, which is a part of the file of
-   READER; its context.  */
+   READER.  Return its context.  */
 static uint32_t
 read_stack (struct memprof_reader *memprof, const struct byte_reader *reader,
 	    struct byte_reader *record)
@@ -212,7 +214,7 @@ read_allocations (struct memprof_reader *memprof,
     }
 }
 
-/* What reading a MIB again needs.  */
+/* Data for reading a MIB again.  */
 struct reading_again
 {
   const struct memprof_reader *memprof;
@@ -246,8 +248,8 @@ read_callees (const struct memprof_reader *memprof, struct byte_reader *record,
     site->callees[i] = byte_reader_u64 (record, what);
 }
 
-/* Read the call sites of the function GUID into the details of the profile,
-   all of them: those that follow from contexts are dropped in the end.  */
+/* Read all call sites of the function GUID into the details of the profile;
+   those that contexts imply are dropped at the end.  */
 static void
 read_call_sites (struct memprof_reader *memprof,
 		 const struct byte_reader *reader, struct byte_reader *record,
@@ -271,7 +273,7 @@ read_call_sites (struct memprof_reader *memprof,
     }
 }
 
-/* A record of nothing is a call site of no frames.  */
+/* An empty record is a call site without frames.  */
 static void
 note_empty_record (struct memprof_reader *memprof, struct byte_reader *record,
 		   const struct ondisk_hash_entry *entry)
@@ -308,7 +310,7 @@ read_records (struct memprof_reader *memprof, struct byte_reader *reader)
   return !reader->failed;
 }
 
-/* Static data, if it is there.  */
+/* Read the static data, if any.  */
 static bool
 read_data (struct memprof_reader *memprof, struct byte_reader *reader)
 {

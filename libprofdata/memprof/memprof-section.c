@@ -1,4 +1,4 @@
-/* The parts of LLVM's MemProf section that all its readers need.
+/* Parts of LLVM's MemProf section that all its readers need.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "memprof-section.h"
@@ -14,8 +14,9 @@ read_schema (struct memprof_section *section, struct byte_reader *reader)
   uint64_t count = byte_reader_u64 (reader, "the schema");
   if (count > MEMORY_INFO_TAG_END)
     byte_reader_fail (reader, start,
-		      "schema of %" PRIu64 " fields (at most %d)", count,
-		      MEMORY_INFO_TAG_END);
+		      "invalid schema: %" PRIu64
+		      " fields (expected at most %d)",
+		      count, MEMORY_INFO_TAG_END);
   for (uint64_t i = 0; i < count && !reader->failed; i++)
     {
       start = reader->position;
@@ -24,23 +25,19 @@ read_schema (struct memprof_section *section, struct byte_reader *reader)
 	= tag < MEMORY_INFO_TAG_END ? memory_info_field_bytes (tag) : 0;
       if (!reader->failed && bytes == 0)
 	byte_reader_fail (reader, start,
-			  "schema field %" PRIu64
-			  " has the unknown tag %" PRIu64,
-			  i, tag);
+			  "schema field %" PRIu64 ": unknown tag %" PRIu64, i,
+			  tag);
       if (!reader->failed && memchr (section->schema, tag, i))
 	byte_reader_fail (reader, start,
-			  "schema field %" PRIu64 " has the tag %" PRIu64
-			  ", as one before",
-			  i, tag);
+			  "schema field %" PRIu64 ": duplicate tag %" PRIu64, i,
+			  tag);
       section->schema[i] = tag;
       section->info_bytes += bytes;
     }
   section->schema_count = count;
   if (!reader->failed
       && !memchr (section->schema, MEMORY_INFO_ALLOC_COUNT, count))
-    byte_reader_fail (reader, start,
-		      "schema without the number of "
-		      "allocations");
+    byte_reader_fail (reader, start, "schema without an allocation count");
 }
 
 static void
@@ -48,11 +45,11 @@ read_offsets_012 (struct memprof_section *section, struct byte_reader *reader)
 {
   static const char what[] = "the MemProf header";
   section->record_table = byte_reader_u64 (reader, what);
-  byte_reader_u64 (reader, what); /* frames' payload */
+  byte_reader_u64 (reader, what); /* payload of frames */
   section->frame_table = byte_reader_u64 (reader, what);
   if (section->version < 2)
     return;
-  byte_reader_u64 (reader, what); /* stacks' payload */
+  byte_reader_u64 (reader, what); /* payload of stacks */
   section->stack_table = byte_reader_u64 (reader, what);
 }
 
@@ -65,7 +62,8 @@ skip_summary (struct byte_reader *reader)
   uint32_t fields = byte_reader_u32 (reader, what);
   if (!reader->failed && fields != MEMPROF_SUMMARY_FIELDS)
     byte_reader_fail (reader, start,
-		      "MemProf summary of %" PRIu32 " fields (%d are known)",
+		      "unsupported MemProf summary with %" PRIu32
+		      " fields (expected %d)",
 		      fields, MEMPROF_SUMMARY_FIELDS);
   byte_reader_bytes (reader, 8 * MEMPROF_SUMMARY_FIELDS, what);
 }
@@ -84,13 +82,14 @@ read_offsets_34 (struct memprof_section *section, struct byte_reader *reader)
   if (section->data != 0 && section->data <= section->record_table)
     byte_reader_fail (reader, place,
 		      "static data at 0x%" PRIx64
-		      ", before the records' buckets at 0x%" PRIx64,
+		      " starts before the buckets of the records at "
+		      "0x%" PRIx64,
 		      section->data, section->record_table);
   skip_summary (reader);
 }
 
-/* Find how long the arrays of versions 3 and 4 are; the first begins where
-   READER stands.  */
+/* Determine the lengths of the arrays of versions 3 and 4; the first starts at
+   READER's position.  */
 static void
 measure_arrays (struct memprof_section *section, struct byte_reader *reader)
 {
@@ -127,8 +126,8 @@ memprof_section_read_header (struct memprof_section *section,
     }
   if (version > MEMPROF_VERSION_GREATEST)
     return byte_reader_fail (reader, offset,
-			     "MemProf version %" PRIu64
-			     " is not supported (reads 0 to %d)",
+			     "unsupported MemProf version %" PRIu64
+			     " (expected 0 to %d)",
 			     version, MEMPROF_VERSION_GREATEST);
   section->version = version;
   if (version < 3)
@@ -153,7 +152,9 @@ memprof_section_read_frame (struct byte_reader *reader,
   frame->column = byte_reader_u32 (reader, what);
   uint8_t is_inline = byte_reader_u8 (reader, what);
   if (is_inline > 1)
-    byte_reader_fail (reader, start + 16, "inline flag of a frame is %d",
+    byte_reader_fail (reader, start + 16,
+		      "invalid inline flag %d of a frame (expected 0 "
+		      "or 1)",
 		      is_inline);
   frame->is_inline = is_inline;
   return !reader->failed;

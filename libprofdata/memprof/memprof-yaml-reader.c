@@ -1,8 +1,8 @@
 /* Reading LLVM's YAML form of a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A record is folded when all of it has been read, since its GUID, which says
-   what its allocations are for, need not come first.  */
+   A record is merged when it has been read completely, since its GUID, which
+   its allocations need, is not necessarily first.  */
 
 #include "memprof-yaml.h"
 #include "function-id.h"
@@ -28,7 +28,8 @@ struct alloc_site
   struct memory_info info;
 };
 
-/* A call site of it; its callees are COUNT in the list of all from FIRST.  */
+/* A call site of the record.  It has COUNT callees in the common list, starting
+   at FIRST.  */
 struct call_site
 {
   uint32_t context;
@@ -45,13 +46,13 @@ struct reading
   struct list alloc_sites; /* of a record */
   struct list call_sites;
   struct list callees; /* uint64_t */
-  struct list others;  /* struct memory_info: of allocations that
-			  other functions than the innermost list */
+  struct list others;  /* struct memory_info: of allocations listed by functions
+			  other than the innermost */
   uint64_t guid;
   bool has_guid;
 
   struct heap_frame frame;
-  unsigned int frame_keys; /* bits of those that were there */
+  unsigned int frame_keys; /* bits of the keys that were present */
   bool has_stack;
   bool has_info;
   struct alloc_site alloc_site;
@@ -62,7 +63,7 @@ struct reading
   bool has_file;
 };
 
-/* Append N bytes of ELEMENT.  READER fails if memory cannot be had.  */
+/* Append N bytes of ELEMENT.  READER fails if memory is exhausted.  */
 static void
 add (struct reading *reading, struct list *list, const void *element, size_t n)
 {
@@ -92,9 +93,10 @@ unknown_key (struct yaml_cursor *cursor, const char *key, const char *where)
 
 /* ---- Names and GUIDs.  */
 
-/* How many bytes of the N of NAME remain when LLVM has cut SUFFIX off: `.llvm.'
-   or `.part.' and what follows, if that has no dot.  A name that would be empty
-   then, which LLVM refuses, stays as it is: what was read can be written.  */
+/* Return how many of the N bytes of NAME remain when SUFFIX, `.llvm.' or
+   `.part.', and what follows is removed as in LLVM, if no dot follows.  A name
+   that would become empty, which LLVM rejects, is left unchanged: what was read
+   can be written.  */
 static size_t
 cut_suffix (const char *name, size_t n, const char *suffix)
 {
@@ -112,7 +114,7 @@ cut_suffixes (const char *name, size_t n)
   return cut_suffix (name, cut_suffix (name, n, ".llvm."), ".part.");
 }
 
-/* Read a GUID, or a name that has one.  */
+/* Read a GUID, or a name and return its GUID.  */
 static uint64_t
 read_guid (struct yaml_cursor *cursor, const char *what)
 {
@@ -126,15 +128,14 @@ read_guid (struct yaml_cursor *cursor, const char *what)
       uint64_t guid = strtoull (text, &end, 16);
       if (*end != '\0' || n > 18 || n == 2)
 	yaml_cursor_fail (cursor, cursor->scalar_offset,
-			  "%s is \"%.40s\", no GUID", what, text);
+			  "%s: invalid GUID \"%.40s\"", what, text);
       return guid;
     }
   if (text[strspn (text, "0123456789")] == '\0')
-    yaml_cursor_fail (
-      cursor, cursor->scalar_offset,
-      "%s is %.40s: neither a GUID, which begins with 0x, nor a "
-      "name",
-      what, text);
+    yaml_cursor_fail (cursor, cursor->scalar_offset,
+		      "%s: invalid value %.40s (expected a name, or a "
+		      "GUID with 0x prefix)",
+		      what, text);
   return function_guid (text, cut_suffixes (text, n));
 }
 
@@ -190,7 +191,7 @@ read_frame (struct yaml_cursor *cursor, size_t least_column, void *data)
   add (reading, &reading->frames, &id, sizeof id);
 }
 
-/* Read the frames of a stack; its context.  */
+/* Read the frames of a stack.  Return its context.  */
 static uint32_t
 read_stack (struct yaml_cursor *cursor, struct reading *reading)
 {
@@ -358,7 +359,7 @@ fold_call_sites (struct reading *reading)
       if (!heap_details_add_call_site (details, &site))
 	byte_reader_fail_memory (reading->reader);
     }
-  /* A record of nothing is a call site of no frames.  */
+  /* An empty record is a call site without frames.  */
   const struct heap_call_site nothing = { .function_guid = reading->guid };
   if (reading->call_sites.count == 0 && reading->alloc_sites.count == 0
       && !heap_details_add_call_site (details, &nothing))
@@ -385,7 +386,8 @@ read_record (struct yaml_cursor *cursor, size_t least_column, void *data)
 
 /* ---- Static data.  */
 
-/* Read a name into the profile's strings; a SYMBOL without LLVM's suffixes.  */
+/* Read a name into the profile's strings, without LLVM's suffixes if
+   IS_SYMBOL.  */
 static uint32_t
 read_name (struct yaml_cursor *cursor, struct reading *reading, bool is_symbol)
 {
@@ -547,7 +549,7 @@ read_text (struct reading *reading, struct yaml_cursor *cursor)
     yaml_cursor_mapping (cursor, 0, read_top_key, reading);
   if (!yaml_cursor_at_end (cursor))
     yaml_cursor_fail (cursor, cursor->reader->position,
-		      "no key of a heap profile is here");
+		      "expected a key of a heap profile");
   if (!reading->reader->failed)
     memprof_fold_end (&reading->fold, reading->reader, read_other, reading);
   if (!reading->reader->failed && !llvm_records_prune (reading->profile))

@@ -1,7 +1,7 @@
 /* Writing LLVM's YAML form of a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The layout is that of LLVM 22, to the blank.  */
+   The layout is that of LLVM 22, including blanks.  */
 
 #include "memprof-yaml.h"
 #include "llvm-records.h"
@@ -15,10 +15,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Longer than any line but one with a name or a list.  */
+/* More than any line without a name or a list.  */
 #define LINE_BYTES 200
 
-/* Values of a mapping's keys begin behind so many columns.  */
+/* The column after which the values of a mapping start.  */
 #define VALUE_COLUMN 17
 
 struct writing
@@ -27,7 +27,7 @@ struct writing
   const struct heap_profile *profile;
   const struct llvm_records *records;
   bool full_schema;
-  bool has_bad_name; /* one that YAML cannot have */
+  bool has_bad_name; /* a name that YAML cannot represent */
 };
 
 static void print (struct writing *writing, const char *format, ...)
@@ -115,7 +115,7 @@ print_stack (struct writing *writing, uint32_t stack)
     }
 }
 
-/* Print KEY behind INDENT blanks, and blanks up to the column of values.  */
+/* Print KEY after INDENT blanks, and blanks up to the column of values.  */
 static void
 print_key (struct writing *writing, int indent, const char *key)
 {
@@ -170,7 +170,7 @@ print_record (struct writing *writing, const struct llvm_record *record)
     print_call_site (writing, &record->call_sites[i]);
 }
 
-/* Print the records in the order in which an indexed profile has them.  */
+/* Print the records in the order of an indexed profile.  */
 static bool
 print_records (struct writing *writing)
 {
@@ -191,7 +191,7 @@ print_records (struct writing *writing)
 
 /* ---- Static data.  */
 
-/* Can NAME stand for itself, without quotes?  */
+/* Return true if NAME can be written without quotes.  */
 static bool
 is_plain (const char *name)
 {
@@ -203,13 +203,13 @@ is_plain (const char *name)
   for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
     if (strcmp (name, values[i]) == 0)
       return false;
-  /* Numbers begin with these, and names that do may be taken for some.  */
+  /* Numbers start with these, so names that do could be taken for numbers.  */
   return (name[0] != '\0' && !strchr ("0123456789.-,$^", name[0])
 	  && name[strspn (name, safe)] == '\0');
 }
 
-/* Print NAME in double quotes, in which all characters can stand; bytes that
-   are no UTF-8 cannot.  */
+/* Print NAME in double quotes, which can hold any character; bytes that are not
+   UTF-8 cannot be written.  */
 static void
 print_quoted (struct writing *writing, const char *name)
 {
@@ -355,7 +355,7 @@ memprof_yaml_write (struct byte_writer *writer,
     return profile_error_set_memory (err, NULL);
   if (writing.has_bad_name)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "a name of static data is no UTF-8, so it cannot "
-			      "be written as YAML");
+			      "a static data name is not valid UTF-8 and "
+			      "cannot be written as YAML");
   return true;
 }

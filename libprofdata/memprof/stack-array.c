@@ -1,4 +1,4 @@
-/* The call stack array of MemProf versions 3 and 4, in a file.
+/* The call stack array of MemProf versions 3 and 4 in a file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stack-array.h"
@@ -34,14 +34,15 @@ stack_array_length (const struct stack_array *array, struct byte_reader *reader,
   if (position >= array->count)
     {
       byte_reader_fail (reader, reader->position - 4,
-			"call stack %" PRIu32 " of %zu elements", position,
-			array->count);
+			"invalid call stack %" PRIu32
+			" (expected less than %zu)",
+			position, array->count);
       return 0;
     }
   uint32_t length = stack_array_element (array, position);
   if (length > 0 && length <= array->count)
     return length;
-  stack_array_fail (array, reader, position, "is no length of a stack");
+  stack_array_fail (array, reader, position, "is not a valid stack length");
   return 0;
 }
 
@@ -50,19 +51,21 @@ stack_array_find_frame (const struct stack_array *array,
 			struct byte_reader *reader, size_t *position)
 {
   if (*position >= array->count)
-    return stack_array_fail (array, reader, *position, "is after the last");
+    return stack_array_fail (array, reader, *position, "is past the end");
   int32_t element = stack_array_element (array, *position);
   if (element < 0)
     {
       size_t distance = -(int64_t) element;
       if (distance >= array->count - *position)
 	return stack_array_fail (array, reader, *position,
-				 "jumps after the last");
+				 "jumps past the end");
       *position += distance;
       element = stack_array_element (array, *position);
       if (element < 0)
-	return stack_array_fail (array, reader, *position, "jumps again");
+	return stack_array_fail (array, reader, *position,
+				 "is the target of a jump and jumps again");
     }
   return ((size_t) element < array->frame_count
-	  || stack_array_fail (array, reader, *position, "is no frame"));
+	  || stack_array_fail (array, reader, *position,
+			       "is not a valid frame"));
 }

@@ -1,10 +1,10 @@
 /* Reading the call stack array of MemProf versions 3 and 4.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   In a sane array each element has one depth: the number of frames from it
-   outwards.  Made-up stacks can overlap in any way and would make a small file
-   cost time and memory without bound, so the steps that find no node made
-   before are limited to a multiple of the elements.  */
+   In a valid array each element has one depth: the number of frames from it
+   outwards.  Forged stacks can overlap in any way, so that a small file could
+   cost unbounded time and memory.  Therefore the steps that find no existing
+   node are limited to a multiple of the number of elements.  */
 
 #include "stack-decoder.h"
 #include <stdlib.h>
@@ -39,8 +39,9 @@ stack_decoder_free (struct stack_decoder *decoder)
   free (decoder->path);
 }
 
-/* Make the nodes of the N elements of the path, the last being the callee of
-   CALLER, at DEPTH.  Return the first's, 0 if memory cannot be had.  */
+/* Create the nodes of the N elements of the path, the last of which is the
+   callee of CALLER, at DEPTH.  Return the node of the first, 0 if memory is
+   exhausted.  */
 static uint32_t
 add_path (struct stack_decoder *decoder, struct byte_reader *reader, size_t n,
 	  uint32_t caller, uint32_t depth)
@@ -80,8 +81,7 @@ stack_decoder_context (struct stack_decoder *decoder,
       if (decoder->steps_left == 0)
 	{
 	  stack_array_fail (array, reader, position,
-			    "makes more stacks "
-			    "overlap than a writer does");
+			    "makes too many stacks overlap");
 	  return 0;
 	}
       decoder->steps_left--;

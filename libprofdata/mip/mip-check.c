@@ -70,7 +70,7 @@ check_functions (const struct mip_profile *profile, struct byte_reader *reader)
 	  || module->path >= profile->strings.size
 	  || module->build_id_bytes > MIP_BUILD_ID_BYTES)
 	return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-				 "module %zu is damaged", i);
+				 "module %zu is invalid", i);
       next += module->function_count;
       for (uint32_t j = module->first_function; j < next; j++)
 	{
@@ -81,13 +81,13 @@ check_functions (const struct mip_profile *profile, struct byte_reader *reader)
 	  blocks += function->block_count;
 	  if (problem != NULL || blocks > profile->block_count)
 	    return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-				     "the %s of function %u is damaged",
+				     "invalid %s of function %u",
 				     problem != NULL ? problem : "blocks", j);
 	}
     }
   return next == profile->function_count
 	 || byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-			      "functions of no module");
+			      "function without module");
 }
 
 static bool
@@ -101,13 +101,13 @@ check_traces (const struct mip_profile *profile, struct byte_reader *reader)
       if (trace->count > left
 	  || trace->first > profile->trace_data_count - trace->count)
 	return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-				 "trace %zu is damaged", i);
+				 "invalid trace %zu", i);
       left -= trace->count;
     }
   for (size_t i = 0; i < profile->trace_data_count; i++)
     if (profile->trace_data[i] >= profile->function_count)
       return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-			       "a trace has no function %u",
+			       "unknown function %u in a trace",
 			       profile->trace_data[i]);
   return true;
 }
@@ -120,7 +120,7 @@ check_edges (const struct mip_profile *profile, struct byte_reader *reader)
 	|| (profile->edges[i].caller >= profile->function_count
 	    && profile->edges[i].caller != MIP_NO_FUNCTION))
       return byte_reader_fail (reader, PROFILE_ERROR_NO_OFFSET,
-			       "edge %zu is damaged", i);
+			       "invalid edge %zu", i);
   return true;
 }
 

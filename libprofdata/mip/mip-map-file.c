@@ -61,7 +61,7 @@ read_header (struct byte_reader *reader, struct mip_map *map,
   if (magic == NULL)
     return false;
   if (!mip_map_file_is_map (magic, MAGIC_BYTES))
-    return byte_reader_fail (reader, 0, "not a map of a program");
+    return byte_reader_fail (reader, 0, "not a program map");
   uint32_t version = byte_reader_u32 (reader, "header");
   uint32_t header_bytes = byte_reader_u32 (reader, "header");
   uint64_t bytes = byte_reader_u64 (reader, "header");
@@ -79,14 +79,14 @@ read_header (struct byte_reader *reader, struct mip_map *map,
   if (reader->failed)
     return false;
   if (version != VERSION)
-    return byte_reader_fail (reader, 8, "version %u is not known", version);
+    return byte_reader_fail (reader, 8, "unsupported version %u", version);
   if (header_bytes != HEADER_BYTES || bytes != reader->end
       || map->build_id_bytes > MIP_BUILD_ID_BYTES)
     return byte_reader_fail (reader, 0,
-			     "the header is not that of a whole map");
+			     "invalid header, or the map is truncated");
   if (crc32_z (0, reader->data + HEADER_BYTES, reader->end - HEADER_BYTES)
       != crc)
-    return byte_reader_fail (reader, HEADER_BYTES, "the checksum is wrong");
+    return byte_reader_fail (reader, HEADER_BYTES, "invalid checksum");
   return byte_reader_need (reader, lengths->slots, SLOTS_BYTES, "slots");
 }
 
@@ -103,7 +103,7 @@ read_body (struct byte_reader *reader, struct mip_map_file *file,
       file->slots[i].kind = (uint16_t) kind;
       if (kind > UINT16_MAX)
 	byte_reader_fail (reader, reader->position - SLOTS_BYTES,
-			  "slots of kind %llu", (unsigned long long) kind);
+			  "invalid slot kind %llu", (unsigned long long) kind);
     }
   file->map.slots = file->slots;
   file->map.slots_count = lengths->slots;
@@ -113,7 +113,7 @@ read_body (struct byte_reader *reader, struct mip_map_file *file,
   if (path == NULL)
     return;
   if (byte_reader_left (reader) > 0 || memchr (path, '\0', lengths->path))
-    byte_reader_fail (reader, reader->position, "the path is damaged");
+    byte_reader_fail (reader, reader->position, "invalid path");
   file->path = calloc (1, lengths->path + (size_t) 1);
   file->map.path = file->path;
   if (file->path == NULL)

@@ -44,7 +44,8 @@ read_string (struct map_reading *reading, struct byte_reader *record,
     return 0;
   if (memchr (text, '\0', n) != NULL)
     {
-      byte_reader_fail (record, record->position, "%s has a zero byte", what);
+      byte_reader_fail (record, record->position, "%s contains a NUL byte",
+			what);
       return 0;
     }
   return mip_profile_add_string (reading->profile, text, n);
@@ -94,7 +95,7 @@ read_blocks (struct map_reading *reading, struct byte_reader *record,
   uint32_t wrong
     = mip_function_wrong_block (profile, function, &reading->rule_length);
   if (wrong != UINT32_MAX)
-    byte_reader_fail (record, record->position, "the rule of block %u is none",
+    byte_reader_fail (record, record->position, "invalid rule of block %u",
 		      wrong);
 }
 
@@ -175,7 +176,7 @@ read_record (struct map_reading *reading)
     }
   if (bytes < 8 || bytes % 8 != 0)
     {
-      byte_reader_fail (reader, offset, "a record of %u bytes", bytes);
+      byte_reader_fail (reader, offset, "invalid record size %u bytes", bytes);
       return;
     }
   struct byte_reader record
@@ -183,8 +184,7 @@ read_record (struct map_reading *reading)
   uint16_t version = byte_reader_u16 (&record, "record");
   uint16_t type = byte_reader_u16 (&record, "record");
   if (version > HEAPPROF_MIP_VERSION && !record.failed)
-    byte_reader_fail (&record, offset, "version %u of the map is not known",
-		      version);
+    byte_reader_fail (&record, offset, "unsupported map version %u", version);
   else if (type == HEAPPROF_MIP_RECORD_FUNCTION)
     read_function (reading, &record);
   else if (type == HEAPPROF_MIP_RECORD_UNIT)
@@ -232,7 +232,7 @@ mip_profile_add_map (struct mip_profile *profile, const struct mip_map *map,
   if (mip_profile_find_module (profile, map->build_id, map->build_id_bytes, 0)
       != SIZE_MAX)
     return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
-			      "its map is there already");
+			      "its map is already in the profile");
   if (!mip_array_reserve (&profile->modules, profile->module_count,
 			  &profile->module_capacity, 1,
 			  sizeof *profile->modules))

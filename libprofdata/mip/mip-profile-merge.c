@@ -190,8 +190,8 @@ mip_profile_merge (struct mip_profile *profile, const struct mip_profile *from,
     return profile_error_set_memory (err, path);
   if (!is_alike)
     return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-			      "a program of the same build ID has other "
-			      "functions here");
+			      "program with the same build ID has different "
+			      "functions");
   PROFILE_CHECK (mip_profile_is_valid (profile));
   return true;
 }

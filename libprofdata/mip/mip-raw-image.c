@@ -53,11 +53,12 @@ read_chunk (struct byte_reader *reader, struct mip_raw_chunk *chunk)
   uint64_t expected
     = chunk->bytes > UINT64_MAX / 64 ? UINT64_MAX : expected_bytes (chunk);
   if (expected == UINT64_MAX)
-    byte_reader_fail (reader, offset, "encoding %u of slots is not known",
+    byte_reader_fail (reader, offset, "unknown slot encoding %u",
 		      chunk->encoding);
   else if (expected != chunk->stored)
     byte_reader_fail (reader, offset,
-		      "%llu bytes of slots take %llu bytes here, not %llu",
+		      "%llu bytes of slots take %llu bytes when "
+		      "stored, not %llu",
 		      (unsigned long long) chunk->bytes,
 		      (unsigned long long) expected,
 		      (unsigned long long) chunk->stored);
@@ -70,7 +71,7 @@ check_crc (struct byte_reader *reader, size_t offset, const uint8_t *header,
 {
   if (!reader->failed
       && crc32 (0, header, offsetof (struct heapprof_mip_image, crc)) != crc)
-    byte_reader_fail (reader, offset, "the checksum of the header is wrong");
+    byte_reader_fail (reader, offset, "invalid header checksum");
 }
 
 /* Read the head of IMAGE, which is BYTES long; its chunks follow.  */
@@ -85,7 +86,7 @@ read_header (struct byte_reader *reader, struct mip_raw_image *image,
   if (magic == NULL)
     return;
   if (!mip_profile_is_raw (magic, HEAPPROF_MIP_MAGIC_BYTES))
-    byte_reader_fail (reader, offset, "not the image of a raw file");
+    byte_reader_fail (reader, offset, "not an image of a raw file");
   uint16_t version = byte_reader_u16 (reader, "header");
   uint16_t order = byte_reader_u16 (reader, "header");
   image->big_endian = order != HEAPPROF_MIP_BYTE_ORDER;
@@ -93,13 +94,14 @@ read_header (struct byte_reader *reader, struct mip_raw_image *image,
   if (image->big_endian)
     version = __builtin_bswap16 (version);
   if (!reader->failed && version != HEAPPROF_MIP_VERSION)
-    byte_reader_fail (reader, offset, "version %u of raw files is not known",
+    byte_reader_fail (reader, offset, "unsupported raw file version %u",
 		      version);
   byte_reader_u16 (reader, "header");
   uint16_t header_bytes = byte_reader_u16 (reader, "header");
   *bytes = byte_reader_u64 (reader, "header");
   if (!reader->failed && header_bytes != sizeof (struct heapprof_mip_image))
-    byte_reader_fail (reader, offset, "a header of %u bytes", header_bytes);
+    byte_reader_fail (reader, offset, "invalid header size %u bytes",
+		      header_bytes);
   image->bias = byte_reader_u64 (reader, "header");
   byte_reader_u32 (reader, "header");
   image->chunk_count = byte_reader_u32 (reader, "header");
@@ -140,7 +142,8 @@ check_runs (struct byte_reader *reader, const struct mip_raw_image *image,
 	    const uint8_t *data, uint64_t runs)
 {
   if (!reader->failed && runs > image->runs)
-    byte_reader_fail (reader, (size_t) (data - reader->data), "%llu runs of %u",
+    byte_reader_fail (reader, (size_t) (data - reader->data),
+		      "invalid run count %llu (expected at most %u)",
 		      (unsigned long long) runs, image->runs);
 }
 
@@ -173,7 +176,7 @@ check_rows (struct byte_reader *reader, const struct mip_raw_image *image,
 	check = heapprof_mip_row_check (check, mip_raw_u64 (image, row + i));
       if ((uint32_t) check != mip_raw_u32 (image, row + sizeof (uint32_t)))
 	byte_reader_fail (reader, (size_t) (row - reader->data),
-			  "the checksum of the row is wrong");
+			  "invalid row checksum");
       runs += mip_raw_u32 (image, row);
       check_runs (reader, image, row, runs);
     }
@@ -187,10 +190,12 @@ mip_raw_read (struct byte_reader *reader, struct mip_raw_image *image)
   if (reader->failed)
     return false;
   if (image->build_id_bytes > HEAPPROF_MIP_BUILD_ID_BYTES)
-    return byte_reader_fail (reader, image->offset, "a build ID of %u bytes",
+    return byte_reader_fail (reader, image->offset,
+			     "invalid build ID size %u bytes",
 			     image->build_id_bytes);
   if (image->chunk_count > MIP_MAX_CHUNKS || image->runs == 0)
-    return byte_reader_fail (reader, image->offset, "%u chunks of %u runs",
+    return byte_reader_fail (reader, image->offset,
+			     "invalid image: %u chunks, %u runs",
 			     image->chunk_count, image->runs);
   for (uint32_t i = 0; i < image->chunk_count && !reader->failed; i++)
     {
@@ -204,8 +209,7 @@ mip_raw_read (struct byte_reader *reader, struct mip_raw_image *image)
 	check_rows (reader, image, chunk);
     }
   if (!reader->failed && reader->position - image->offset != bytes)
-    byte_reader_fail (reader, image->offset,
-		      "the image is not of the %llu bytes that it says",
+    byte_reader_fail (reader, image->offset, "invalid image size %llu bytes",
 		      (unsigned long long) bytes);
   return !reader->failed;
 }

@@ -53,10 +53,11 @@ say_why (const char *path, const struct mip_raw_image *image, bool is_known,
     snprintf (id + 2 * i, 3, "%02x", image->build_id[i]);
   if (is_known)
     profile_error_set (err, path, image->offset,
-		       "its slots are not those of the program's map");
+		       "its slots do not match the map of the program");
   else
     profile_error_set (err, path, image->offset,
-		       "of another program: the profile has no build ID %s",
+		       "belongs to another program: the profile has no "
+		       "build ID %s",
 		       *id != '\0' ? id : "none");
 }
 

@@ -150,7 +150,7 @@ read_strings (struct mip_profile *profile, struct byte_reader *reader,
   if (bytes == 0 || bytes > UINT32_MAX || text[0] != '\0'
       || text[bytes - 1] != '\0')
     return byte_reader_fail (reader, reader->position,
-			     "the strings have no end");
+			     "strings are not terminated");
   profile->strings.size = 0;
   byte_writer_bytes (&profile->strings, text, bytes);
   return !profile->strings.failed || byte_reader_fail_memory (reader);
@@ -163,7 +163,9 @@ read_section (struct mip_profile *profile, struct byte_reader *reader, int id,
   byte_reader_seek (reader, section->offset, names[id]);
   if (section->count > UINT32_MAX - 1
       || section->bytes != section->count * element_bytes[id])
-    return byte_reader_fail (reader, section->offset, "%llu %s in %llu bytes",
+    return byte_reader_fail (reader, section->offset,
+			     "invalid size of a section: %llu %s in %llu "
+			     "bytes",
 			     (unsigned long long) section->count, names[id],
 			     (unsigned long long) section->bytes);
   size_t count = section->count;
@@ -212,18 +214,18 @@ read_header (struct mip_profile *profile, struct byte_reader *reader,
   if (reader->failed)
     return false;
   if (version != MIP_FILE_VERSION)
-    return byte_reader_fail (reader, 8, "version %u is not known", version);
+    return byte_reader_fail (reader, 8, "unsupported version %u", version);
   if (header_bytes != MIP_FILE_HEADER_BYTES || count > MIP_SECTION_COUNT
       || count < MIP_FILE_LEAST_SECTIONS || bytes != reader->end)
     return byte_reader_fail (reader, 0,
-			     "the header is not that of a whole "
-			     "machine-level profile");
+			     "invalid header, or the machine-level profile "
+			     "is truncated");
   byte_reader_seek (reader, header_bytes, "sections");
   if (!byte_reader_need (reader, count, MIP_FILE_SECTION_BYTES, "sections"))
     return false;
   if (crc32_z (0, reader->data + header_bytes, reader->end - header_bytes)
       != crc)
-    return byte_reader_fail (reader, header_bytes, "the checksum is wrong");
+    return byte_reader_fail (reader, header_bytes, "invalid checksum");
   for (uint32_t i = 0; i < count; i++)
     {
       uint64_t id = byte_reader_u64 (reader, "sections");

@@ -376,7 +376,7 @@ read_head (struct text_reader *text)
   version = take_u32 (text, "version");
   if (!text->is_wrong && version != VERSION)
     {
-      byte_reader_fail (&text->reader, 0, "version %u is not known", version);
+      byte_reader_fail (&text->reader, 0, "unsupported version %u", version);
       return;
     }
   text->profile->images = take_count (text, "runs");

@@ -104,8 +104,9 @@ perf_attributes_read (struct perf_attributes *attributes,
     size = PERF_LEAST_ATTRIBUTE_BYTES;
   if (!reader->failed && size < PERF_LEAST_ATTRIBUTE_BYTES)
     byte_reader_fail (reader, start,
-		      "the attribute of an event has %" PRIu32
-		      " bytes, less than %d",
+		      "invalid size %" PRIu32
+		      " bytes of an event attribute (expected at "
+		      "least %d)",
 		      size, PERF_LEAST_ATTRIBUTE_BYTES);
   struct byte_reader fields
     = byte_reader_part (reader, size, "the attribute of an event");
@@ -188,14 +189,16 @@ perf_attributes_of_sample (struct perf_attributes *attributes,
   if (attributes->count == 0)
     {
       byte_reader_fail (failed, reader->position,
-			"a sample, but nothing says what it consists of");
+			"sample without an event attribute that "
+			"describes it");
       return NULL;
     }
   size_t offset = identifier_offset (attributes);
   if (offset == SIZE_MAX)
     {
       byte_reader_fail (failed, reader->position,
-			"the samples of its events cannot be told apart");
+			"samples of different events cannot be "
+			"distinguished");
       return NULL;
     }
   struct byte_reader sample = *reader;

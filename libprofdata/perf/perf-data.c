@@ -127,7 +127,8 @@ read_attributes (struct reading *reading, struct byte_reader *reader,
 {
   static const char what[] = "the attributes of events";
   if (entry_bytes < PERF_LEAST_ATTRIBUTE_BYTES + PERF_SECTION_BYTES)
-    return byte_reader_fail (reader, 16, "attributes of %" PRIu64 " bytes",
+    return byte_reader_fail (reader, 16,
+			     "invalid attribute size %" PRIu64 " bytes",
 			     entry_bytes);
   struct byte_reader part = section_reader (reader, section, what);
   while (byte_reader_left (&part) > 0)
@@ -206,7 +207,7 @@ perf_data_read (const char *path, const void *data, size_t size,
   struct byte_reader reader;
   byte_reader_init (&reader, path, data, size, err);
   if (!perf_data_has_magic (data, size))
-    return byte_reader_fail (&reader, 0, "not a recording of perf");
+    return byte_reader_fail (&reader, 0, "not a perf recording");
   reader.big_endian = magic_of (data, size) != PERF_MAGIC;
   reading.records.room = malloc (sizeof *reading.records.room);
   if (!reading.records.room)
@@ -220,7 +221,7 @@ perf_data_read (const char *path, const void *data, size_t size,
     done = read_file (&reading, &reader);
   else if (done)
     done = byte_reader_fail (&reader, PERF_MAGIC_BYTES,
-			     "a header of %" PRIu64 " bytes", header);
+			     "invalid header size %" PRIu64 " bytes", header);
   perf_stream_free (reading.stream);
   perf_attributes_release (&reading.records.attributes);
   free (reading.records.room);

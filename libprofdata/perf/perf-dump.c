@@ -84,6 +84,6 @@ perf_dump_read (const char *path, const void *data, size_t size,
     }
   return has_records
 	 || profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-			       "no records are in it: not what `perf report "
-			       "-D' prints");
+			       "no records found: not the output of `perf "
+			       "report -D'");
 }

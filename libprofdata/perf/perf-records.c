@@ -38,8 +38,8 @@ perf_record_take (struct byte_reader *reader, struct perf_record *record,
   if (reader->failed)
     return false;
   if (size < PERF_RECORD_HEADER_BYTES)
-    return byte_reader_fail (reader, reader->position, "a record of %d bytes",
-			     size);
+    return byte_reader_fail (reader, reader->position,
+			     "invalid record size %d bytes", size);
   if (is_whole && byte_reader_left (reader) < size)
     {
       *is_whole = false;
@@ -59,7 +59,7 @@ read_text (struct byte_reader *reader, size_t *n, const char *what)
   const char *text = byte_reader_bytes (reader, left, what);
   const char *end = text ? memchr (text, '\0', left) : NULL;
   if (text && !end)
-    byte_reader_fail (reader, reader->position, "%s has no end", what);
+    byte_reader_fail (reader, reader->position, "%s is not terminated", what);
   *n = end ? (size_t) (end - text) : 0;
   return text;
 }

@@ -69,7 +69,8 @@ read_callers (struct byte_reader *reader, struct perf_sample_room *room,
   if (count > sizeof room->callers / sizeof *room->callers)
     {
       byte_reader_fail (reader, reader->position,
-			"a sample with %" PRIu64 " callers", count);
+			"invalid number of callers %" PRIu64 " in a sample",
+			count);
       return;
     }
   read_numbers (reader, room->callers, count);
@@ -91,7 +92,8 @@ read_branches (const struct perf_attribute *attribute,
   if (count > sizeof room->branches / sizeof *room->branches)
     {
       byte_reader_fail (reader, reader->position,
-			"a sample with %" PRIu64 " branches", count);
+			"invalid number of branches %" PRIu64 " in a sample",
+			count);
       return;
     }
   /* A branch is three numbers in memory as in the file.  */

@@ -173,9 +173,9 @@ perf_script_read (const char *path, const void *data, size_t size,
     }
   if (done && script->sample_count == 0)
     done = profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-			      "no stacks of branches are in it: neither "
-			      "perf.data nor what `perf script -F ip,brstack' "
-			      "prints");
+			      "no branch stacks found: neither a perf.data "
+			      "file nor the output of `perf script -F "
+			      "ip,brstack'");
   free (script);
   return done;
 }

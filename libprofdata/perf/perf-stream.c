@@ -100,7 +100,7 @@ perf_stream_handle (struct perf_stream **stream, struct perf_records *records,
 	return byte_reader_fail (reader, start, "a compressed record: %s",
 				 ZSTD_isError (result)
 				   ? ZSTD_getErrorName (result)
-				   : "nothing comes out of it");
+				   : "no data in it");
       is_full = out.pos == out.size;
       (*stream)->used = out.pos;
       if (!handle_records (*stream, records, reader))
@@ -126,8 +126,8 @@ perf_stream_handle (struct perf_stream **stream, struct perf_records *records,
   (void) stream;
   (void) records;
   return byte_reader_fail (reader, reader->position,
-			   "a compressed record, which this program was built "
-			   "without the library (libzstd) for");
+			   "compressed record, but this program was built "
+			   "without libzstd");
 }
 
 #endif

@@ -1,18 +1,18 @@
-/* Raw profiles: what the records say of one another.
+/* Raw profiles: checks of references between records.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The process may have been killed, or be at work, between any two stores, and
-   what is read later can name records that the header did not count yet when
-   it was read.  So in the file of a running process an index beyond the end is
-   taken for none; any other disagreement is damage.  */
+   The process may have been killed, or be running, between any two stores, and
+   a record read late can refer to records that the header did not count yet
+   when it was read.  So in the file of a running process an index past the end
+   counts as no reference; any other inconsistency is an error.  */
 
 #include "raw-tables.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Fail, in the TABLES and READER of the caller, at the record INDEX of KIND:
-   the cause, which follows, speaks of the value FIELD bytes into it.  */
+/* Fail in the TABLES and READER of the caller, at byte FIELD of record INDEX of
+   KIND, with the cause that follows.  */
 #define FAIL(kind, index, field, ...)                                          \
   byte_reader_fail (reader, value_offset (tables, kind, index, field),         \
 		    __VA_ARGS__)
@@ -25,7 +25,8 @@ value_offset (const struct raw_tables *tables, uint32_t kind, uint64_t index,
   return record == PROFILE_ERROR_NO_OFFSET ? record : record + field;
 }
 
-/* Is there a string at OFFSET that ends in the extent it begins in?  */
+/* Return true if the string at OFFSET ends in the extent in which it
+   starts.  */
 static bool
 string_is_whole (const struct raw_tables *tables, uint64_t offset)
 {
@@ -53,8 +54,9 @@ check_program_name (const struct raw_tables *tables, struct byte_reader *reader)
   if (string_is_whole (tables, offset))
     return true;
   return byte_reader_fail (reader, 88,
-			   "the program's name at %" PRIu64
-			   " is no string (%" PRIu64 " bytes of strings)",
+			   "program name at %" PRIu64
+			   " is not a valid string (%" PRIu64
+			   " bytes of strings)",
 			   offset, tables->string_bytes);
 }
 
@@ -65,8 +67,8 @@ check_context (struct raw_tables *tables, uint64_t index,
   struct heapprof_raw_context *context = &tables->contexts[index];
   if (index == 0 ? context->parent != 0 : context->parent >= index)
     return FAIL (HEAPPROF_RAW_CONTEXTS, index, 8,
-		 "context %" PRIu64 " has the parent %" PRIu32
-		 ", which is not before it",
+		 "context %" PRIu64 ": parent %" PRIu32
+		 " must have a lower index",
 		 index, context->parent);
   if (context->mib < tables->mib_count)
     return true;
@@ -76,11 +78,12 @@ check_context (struct raw_tables *tables, uint64_t index,
       return true;
     }
   return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12,
-	       "context %" PRIu64 " has the MIB %" PRIu32 " of %" PRIu64, index,
-	       context->mib, tables->mib_count);
+	       "context %" PRIu64 ": invalid MIB %" PRIu32
+	       " (expected less than %" PRIu64 ")",
+	       index, context->mib, tables->mib_count);
 }
 
-/* Does the MIB numbered INDEX say anything?  */
+/* Return true if the MIB numbered INDEX has any content.  */
 static bool
 mib_counts (const struct raw_tables *tables, uint64_t index)
 {
@@ -101,8 +104,8 @@ check_wide_link (struct raw_tables *tables, uint64_t index,
       bool running = tables->header.state == HEAPPROF_RAW_RUNNING;
       if (!running)
 	return FAIL (HEAPPROF_RAW_MIBS, index, 4,
-		     "MIB %" PRIu64 " has the wide record %" PRIu32
-		     " of %" PRIu64,
+		     "MIB %" PRIu64 ": invalid wide record %" PRIu32
+		     " (expected less than %" PRIu64 ")",
 		     index, mib->wide, tables->wide_count);
       mib->wide = 0;
       return true;
@@ -111,8 +114,8 @@ check_wide_link (struct raw_tables *tables, uint64_t index,
   if (back == index)
     return true;
   return FAIL (HEAPPROF_RAW_MIBS, index, 4,
-	       "MIB %" PRIu64 " has the wide record %" PRIu32
-	       ", which has the MIB %" PRIu32,
+	       "MIB %" PRIu64 ": wide record %" PRIu32
+	       " belongs to MIB %" PRIu32,
 	       index, mib->wide, back);
 }
 
@@ -125,7 +128,8 @@ check_mib (struct raw_tables *tables, uint64_t index,
     {
       if (tables->header.state != HEAPPROF_RAW_RUNNING)
 	return FAIL (HEAPPROF_RAW_MIBS, index, 0,
-		     "MIB %" PRIu64 " has the context %" PRIu32 " of %" PRIu64,
+		     "MIB %" PRIu64 ": invalid context %" PRIu32
+		     " (expected less than %" PRIu64 ")",
 		     index, mib->context, tables->context_count);
       memset (mib, 0, sizeof *mib);
       return true;
@@ -140,7 +144,7 @@ check_mib (struct raw_tables *tables, uint64_t index,
   return true;
 }
 
-/* Has every context's MIB that context?  */
+/* Check that every context's MIB belongs to that context.  */
 static bool
 check_context_mib (const struct raw_tables *tables, uint64_t index,
 		   struct byte_reader *reader)
@@ -150,8 +154,8 @@ check_context_mib (const struct raw_tables *tables, uint64_t index,
       || tables->header.state == HEAPPROF_RAW_RUNNING)
     return true;
   return FAIL (HEAPPROF_RAW_CONTEXTS, index, 12,
-	       "context %" PRIu64 " has the MIB %" PRIu32
-	       ", which has the context %" PRIu32,
+	       "context %" PRIu64 ": MIB %" PRIu32
+	       " belongs to context %" PRIu32,
 	       index, mib, tables->mibs[mib].context);
 }
 
@@ -162,23 +166,24 @@ check_segment (const struct raw_tables *tables, uint64_t index,
   const struct heapprof_raw_segment *segment = &tables->segments[index];
   if (segment->start >= segment->end)
     return FAIL (HEAPPROF_RAW_SEGMENTS, index, 0,
-		 "segment %" PRIu64 " ends at 0x%" PRIx64
-		 ", not after its start 0x%" PRIx64,
+		 "segment %" PRIu64 ": end 0x%" PRIx64
+		 " must be after start 0x%" PRIx64,
 		 index, segment->end, segment->start);
   if (!string_is_whole (tables, segment->path))
     return FAIL (HEAPPROF_RAW_SEGMENTS, index, 24,
-		 "segment %" PRIu64 " has its path at %" PRIu64
-		 ", which is no string (%" PRIu64 " bytes of strings)",
+		 "segment %" PRIu64 ": path at %" PRIu64
+		 " is not a valid string (%" PRIu64 " bytes of strings)",
 		 index, segment->path, tables->string_bytes);
   if (segment->end_context != 0
       && segment->first_context > segment->end_context)
     return FAIL (HEAPPROF_RAW_SEGMENTS, index, 48,
-		 "segment %" PRIu64 " has the contexts %" PRIu32 " to %" PRIu32,
+		 "segment %" PRIu64 ": invalid context range %" PRIu32
+		 " to %" PRIu32,
 		 index, segment->first_context, segment->end_context);
   if (segment->build_id_bytes > HEAPPROF_RAW_BUILD_ID_BYTES)
     return FAIL (HEAPPROF_RAW_SEGMENTS, index, 56,
-		 "segment %" PRIu64 " has a build ID of %" PRIu32
-		 " bytes (at most %d)",
+		 "segment %" PRIu64 ": invalid build ID size %" PRIu32
+		 " bytes (expected at most %d)",
 		 index, segment->build_id_bytes, HEAPPROF_RAW_BUILD_ID_BYTES);
   return true;
 }
@@ -190,12 +195,13 @@ check_live (struct raw_tables *tables, uint64_t index,
   uint32_t mib = tables->live[index].mib;
   if (mib == 0 || mib >= tables->mib_count)
     return FAIL (HEAPPROF_RAW_LIVE, index, 0,
-		 "live record %" PRIu64 " has the MIB %" PRIu32 " of %" PRIu64,
+		 "live record %" PRIu64 ": invalid MIB %" PRIu32
+		 " (expected less than %" PRIu64 ")",
 		 index, mib, tables->mib_count);
   if (tables->live_of_mib[mib] != 0)
     return FAIL (HEAPPROF_RAW_LIVE, index, 0,
 		 "live records %" PRIu32 " and %" PRIu64
-		 " both have the MIB %" PRIu32,
+		 " have the same MIB %" PRIu32,
 		 tables->live_of_mib[mib] - 1, index, mib);
   tables->live_of_mib[mib] = index + 1;
   return true;
@@ -210,16 +216,16 @@ check_histogram (struct raw_tables *tables, uint64_t index,
     {
       if (tables->header.state != HEAPPROF_RAW_RUNNING)
 	return FAIL (HEAPPROF_RAW_HISTOGRAM, index, 0,
-		     "histogram %" PRIu64 " has the context %" PRIu32
-		     " of %" PRIu64,
+		     "histogram %" PRIu64 ": invalid context %" PRIu32
+		     " (expected less than %" PRIu64 ")",
 		     index, histogram->context, tables->context_count);
       memset (histogram, 0, sizeof *histogram);
     }
   if (histogram->first_word
       > HEAPPROF_RAW_HISTOGRAM_WORDS - HEAPPROF_RAW_HISTOGRAM_COUNTS)
     return FAIL (HEAPPROF_RAW_HISTOGRAM, index, 4,
-		 "histogram %" PRIu64 " begins at word %" PRIu32 ", too far on",
-		 index, histogram->first_word);
+		 "histogram %" PRIu64 ": invalid start word %" PRIu32, index,
+		 histogram->first_word);
   return true;
 }
 
@@ -235,12 +241,12 @@ raw_tables_check_segments (const struct raw_tables *tables,
   return true;
 }
 
-/* Make the lists of the MIBs of a packed file.  What these and contexts say of
-   one another was checked where it was read.  */
+/* Build the lists of the MIBs of a packed file.  References between them and
+   contexts were checked when they were read.  */
 static void
 link_packed_mibs (struct raw_tables *tables)
 {
-  /* Backwards, for lists in the order of the file.  */
+  /* Backwards, so that lists are in file order.  */
   for (uint64_t i = tables->mib_count; i-- > 1;)
     {
       const struct raw_packed_mib *mib = &tables->packed_mibs[i];
@@ -251,7 +257,7 @@ link_packed_mibs (struct raw_tables *tables)
     }
 }
 
-/* Check contexts and MIBs of any other, and make the same lists.  */
+/* Check contexts and MIBs of a mapped file, and build the same lists.  */
 static bool
 check_mibs (struct raw_tables *tables, struct byte_reader *reader)
 {

@@ -1,11 +1,11 @@
-/* Raw profiles: from the file's bytes to records in memory.
+/* Raw profiles: decoding the mapped form.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The fields are read one by one in the order of the structures in
-   heapprof/raw-format.h, so the file's byte order and alignment do not
-   matter.  Packed files are raw-unpack.c's.  A file whose process still runs,
-   or was killed, has extents that are not full, and may be longer than they
-   need.  */
+   Fields are read one by one in the order of the structures in
+   heapprof/raw-format.h, so the byte order and alignment of the file do not
+   matter. raw-unpack.c reads packed files.  The file of a process that is
+   running, or was killed, has extents that are not full, and may be longer than
+   they need.  */
 
 #include "raw-tables.h"
 #include <inttypes.h>
@@ -51,8 +51,8 @@ raw_tables_offset (const struct raw_tables *tables, uint32_t kind,
   return PROFILE_ERROR_NO_OFFSET;
 }
 
-/* Check the magic, set the byte order, and check what the rest of the file's
-   meaning depends on.  Leave READER after the version.  */
+/* Check the magic, set the byte order, and check everything on which the
+   interpretation of the file depends.  Leave READER after the version.  */
 static bool
 decode_identity (struct heapprof_raw_header *header, struct byte_reader *reader)
 {
@@ -64,8 +64,8 @@ decode_identity (struct heapprof_raw_header *header, struct byte_reader *reader)
   static const uint8_t no_magic[HEAPPROF_RAW_MAGIC_BYTES];
   if (memcmp (magic, no_magic, sizeof no_magic) == 0)
     return byte_reader_fail (reader, 0,
-			     "no magic: not a raw heap profile, or "
-			     "the process died while it made the file");
+			     "missing magic: not a raw heap profile, or the "
+			     "process died while creating it");
   if (memcmp (magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES) != 0)
     return byte_reader_fail (reader, 0, "not a raw heap profile");
   header->byte_order = byte_reader_u32 (reader, "the byte order");
@@ -76,13 +76,14 @@ decode_identity (struct heapprof_raw_header *header, struct byte_reader *reader)
     }
   if (!reader->failed && header->byte_order != HEAPPROF_RAW_BYTE_ORDER)
     return byte_reader_fail (reader, 8,
-			     "byte order mark 0x%08" PRIx32
-			     " is neither order of 0x%08x",
+			     "invalid byte order mark 0x%08" PRIx32
+			     " (expected 0x%08x in either byte order)",
 			     header->byte_order, HEAPPROF_RAW_BYTE_ORDER);
   header->version = byte_reader_u32 (reader, "the version");
   if (reader->failed || header->version == HEAPPROF_RAW_VERSION)
     return !reader->failed;
-  return byte_reader_fail (reader, 12, "version %" PRIu32 " is %s (reads %d)",
+  return byte_reader_fail (reader, 12,
+			   "version %" PRIu32 " is %s (supports %d)",
 			   header->version,
 			   header->version > HEAPPROF_RAW_VERSION
 			     ? "newer than this tool"
@@ -155,23 +156,26 @@ check_header (const struct heapprof_raw_header *header,
 {
   if (header->header_bytes != HEAPPROF_RAW_HEADER_BYTES)
     return byte_reader_fail (reader, 16,
-			     "header of %" PRIu32 " bytes (version %d has %d)",
+			     "invalid header size %" PRIu32
+			     " bytes (version %d has %d)",
 			     header->header_bytes, HEAPPROF_RAW_VERSION,
 			     HEAPPROF_RAW_HEADER_BYTES);
   if (header->word_bytes != 4 && header->word_bytes != 8)
-    return byte_reader_fail (reader, 20, "words of %d bytes (can be 4 or 8)",
+    return byte_reader_fail (reader, 20,
+			     "invalid word size %d bytes (expected 4 or 8)",
 			     header->word_bytes);
   if (header->state > HEAPPROF_RAW_SNAPSHOT)
-    return byte_reader_fail (reader, 28, "state %" PRIu32 " is unknown",
+    return byte_reader_fail (reader, 28, "unknown state %" PRIu32,
 			     header->state);
   if (header->extent_count > HEAPPROF_RAW_MAX_EXTENTS)
     return byte_reader_fail (reader, 496,
-			     "%" PRIu64 " extents (at most %d fit the header)",
+			     "invalid number of extents %" PRIu64
+			     " (expected at most %d)",
 			     header->extent_count, HEAPPROF_RAW_MAX_EXTENTS);
   return true;
 }
 
-/* Check the extent numbered INDEX by itself.  */
+/* Check extent INDEX by itself.  */
 static bool
 check_extent (const struct heapprof_raw_header *header, uint64_t index,
 	      struct byte_reader *reader)
@@ -180,31 +184,30 @@ check_extent (const struct heapprof_raw_header *header, uint64_t index,
   uint64_t at = extent_descriptor (index);
   if (extent->kind == 0 || extent->kind >= kind_end)
     return byte_reader_fail (reader, at,
-			     "extent %" PRIu64 " is of kind %" PRIu32
-			     ", unknown to this tool",
-			     index, extent->kind);
+			     "extent %" PRIu64 ": unknown kind %" PRIu32, index,
+			     extent->kind);
   const char *name = raw_kind_name (extent->kind);
   if (extent->record_bytes != kinds[extent->kind].record_bytes)
     return byte_reader_fail (reader, at + 4,
-			     "%s records of %" PRIu32
+			     "invalid %s record size %" PRIu32
 			     " bytes (version %d has %" PRIu32 ")",
 			     name, extent->record_bytes, HEAPPROF_RAW_VERSION,
 			     kinds[extent->kind].record_bytes);
   if (extent->offset < header->header_bytes || extent->offset % 8 != 0)
     return byte_reader_fail (reader, at + 8,
-			     "%s extent %" PRIu64 " begins at 0x%" PRIx64
-			     ", in the header of %" PRIu32
-			     " bytes or not at a multiple of 8",
+			     "%s extent %" PRIu64 ": invalid offset 0x%" PRIx64
+			     " (expected a multiple of 8, at least %" PRIu32
+			     ")",
 			     name, index, extent->offset, header->header_bytes);
   if (extent->capacity > (UINT64_MAX - extent->offset) / extent->record_bytes)
     return byte_reader_fail (reader, at + 16,
-			     "%s extent %" PRIu64 " has a capacity of %" PRIu64
-			     " records",
+			     "%s extent %" PRIu64
+			     ": invalid capacity of %" PRIu64 " records",
 			     name, index, extent->capacity);
   if (extent->count > extent->capacity)
     return byte_reader_fail (reader, at + 24,
-			     "%s extent %" PRIu64 " has %" PRIu64
-			     " records, but room for %" PRIu64,
+			     "%s extent %" PRIu64 ": %" PRIu64
+			     " records exceed the capacity of %" PRIu64,
 			     name, index, extent->count, extent->capacity);
   uint64_t left
     = extent->offset < reader->end ? reader->end - extent->offset : 0;
@@ -212,7 +215,7 @@ check_extent (const struct heapprof_raw_header *header, uint64_t index,
   if (bytes > left)
     return byte_reader_fail (reader, extent->offset,
 			     "%s extent %" PRIu64
-			     " ends after the file (needs %" PRIu64
+			     " ends after the file (need %" PRIu64
 			     " bytes, %" PRIu64 " left)",
 			     name, index, bytes, left);
   return true;
@@ -224,7 +227,7 @@ extent_end (const struct heapprof_raw_extent *extent)
   return extent->offset + extent->capacity * extent->record_bytes;
 }
 
-/* Check the extent numbered INDEX against those before it.  */
+/* Check extent INDEX against those before it.  */
 static bool
 check_extent_pairs (const struct heapprof_raw_header *header, uint64_t index,
 		    struct byte_reader *reader)
@@ -242,19 +245,19 @@ check_extent_pairs (const struct heapprof_raw_header *header, uint64_t index,
 				 extent->offset > other->offset
 				   ? extent->offset
 				   : other->offset);
-      /* Else the numbers of the records after it would change.  */
+      /* Otherwise the numbers of later records would change.  */
       if (other->kind == extent->kind && other->count < other->capacity)
-	return byte_reader_fail (reader, extent_descriptor (i) + 24,
-				 "%s extent %" PRIu64 " is not full (%" PRIu64
-				 " of %" PRIu64 "), but extent %" PRIu64
-				 " continues it",
-				 raw_kind_name (extent->kind), i, other->count,
-				 other->capacity, index);
+	return byte_reader_fail (
+	  reader, extent_descriptor (i) + 24,
+	  "%s extent %" PRIu64 " is not full (%" PRIu64 " of %" PRIu64
+	  " records), but is followed by extent %" PRIu64,
+	  raw_kind_name (extent->kind), i, other->count, other->capacity,
+	  index);
     }
   return true;
 }
 
-/* Number of records of KIND.  */
+/* Return the number of records of KIND.  */
 static uint64_t
 count_records (const struct heapprof_raw_header *header, uint32_t kind)
 {
@@ -399,9 +402,9 @@ decode_string_byte (void *record, struct byte_reader *reader)
   *(char *) record = byte_reader_u8 (reader, "a string");
 }
 
-/* Decode all records of KIND, one after the other with DECODE.  Return them,
-   malloced, with room for one more of zeros, and set *COUNT.  NULL if READER
-   failed, now or before.  */
+/* Decode all records of KIND with DECODE, in order.  Return them, malloced,
+   with room for one more, zeroed, and set *COUNT.  NULL if READER fails or has
+   failed.  */
 static void *
 decode_records (const struct heapprof_raw_header *header, uint32_t kind,
 		void (*decode) (void *, struct byte_reader *), uint64_t *count,
@@ -413,8 +416,8 @@ decode_records (const struct heapprof_raw_header *header, uint32_t kind,
   *count = count_records (header, kind);
   if (*count > UINT32_MAX && kind != HEAPPROF_RAW_STRINGS)
     byte_reader_fail (reader, extent_descriptor (0),
-		      "%" PRIu64 " %s records, more than 32 bits number",
-		      *count, raw_kind_name (kind));
+		      "%" PRIu64 " %s records: count exceeds 32 bits", *count,
+		      raw_kind_name (kind));
   char *records = reader->failed ? NULL : calloc (*count + 1, record_bytes);
   if (!records)
     {
@@ -434,7 +437,7 @@ decode_records (const struct heapprof_raw_header *header, uint32_t kind,
   return records;
 }
 
-/* Has the file, of which READER has read the identity, the packed form?  */
+/* Return true if the file, whose identity READER has read, is packed.  */
 static bool
 is_packed (const struct byte_reader *reader)
 {

@@ -1,9 +1,9 @@
-/* Raw profiles: MIBs from the packed form.
+/* Raw profiles: unpacking MIBs.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   How many there are is not known before the last one, so the arrays grow. What
-   a MIB observed becomes one of the model at once, so that the model can take
-   them all over.  */
+   Their number is only known after the last one, so the arrays grow.
+   Observations are converted to MIBs of the model at once, so that the model
+   can take all of them over.  */
 
 #include "large-memory.h"
 #include "raw-mib-info.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read what was observed into *INFO.  */
+/* Read observations into *INFO.  */
 static bool
 read_observations (struct memory_info *info,
 		   struct heapprof_packed_basis *basis,
@@ -30,8 +30,8 @@ read_observations (struct memory_info *info,
     return false;
   if (seen.count == 0 || mask >> HEAPPROF_PACKED_DIFFERENCES != 0)
     return byte_reader_fail (reader, start,
-			     "%" PRIu64 " observations with the"
-			     " fields 0x%" PRIx64,
+			     "invalid group of %" PRIu64
+			     " observations with fields 0x%" PRIx64,
 			     seen.count, mask);
   byte_reader_uleb128s (reader, stored, __builtin_popcountll (mask), what);
   const uint64_t *next = stored;
@@ -42,26 +42,27 @@ read_observations (struct memory_info *info,
   heapprof_packed_code (&seen, cpus, basis, differences, true);
   seen.alloc_cpu = cpus[0];
   seen.dealloc_cpu = cpus[1];
-  /* Else a MIB of the mapped form could not hold them.  */
+  /* A MIB of the mapped form could not hold more.  */
   if (cpus[0] > UINT16_MAX || cpus[1] > UINT16_MAX)
     return byte_reader_fail (reader, start,
-			     "observations on the CPUs %" PRIu64
-			     " and %" PRIu64,
+			     "invalid CPUs %" PRIu64 " and %" PRIu64
+			     " of observations (exceed 16 bits)",
 			     cpus[0], cpus[1]);
   if (seen.utilization.min > UINT8_MAX || seen.utilization.max > UINT8_MAX)
     return byte_reader_fail (reader, start,
-			     "observations of %" PRIu64 " to %" PRIu64
-			     " percent",
+			     "invalid utilization %" PRIu64 " to %" PRIu64
+			     " percent (exceeds 8 bits)",
 			     seen.utilization.min, seen.utilization.max);
   *info = raw_mib_info (&seen);
   return true;
 }
 
-/* Usual bytes of a packed MIB, or less.  */
+/* Usual size of a packed MIB, or less.  */
 #define USUAL_BYTES 16
 
-/* ARRAY, of COUNT records of BYTES, with room for one more, which is zero, and
- *CAPACITY in all.  NULL if READER fails; then ARRAY is as it was.  */
+/* Return ARRAY of COUNT records of BYTES each with room for one more, zeroed,
+   and update *CAPACITY.  If READER fails, return NULL and leave ARRAY as it
+   is.  */
 static void *
 make_room (void *array, uint64_t count, uint64_t *capacity, size_t bytes,
 	   struct byte_reader *reader)
@@ -83,7 +84,7 @@ make_room (void *array, uint64_t count, uint64_t *capacity, size_t bytes,
   return room;
 }
 
-/* Add a record of zeros.  */
+/* Add a zeroed record.  */
 static bool
 add_mib (struct raw_tables *tables, struct byte_reader *reader)
 {
@@ -112,7 +113,7 @@ add_live (struct raw_tables *tables, struct byte_reader *reader)
   return true;
 }
 
-/* Read the context of the MIB numbered INDEX.  */
+/* Read the context of MIB number INDEX.  */
 static bool
 read_mib_context (struct raw_tables *tables, uint64_t index,
 		  struct byte_reader *reader)
@@ -122,8 +123,8 @@ read_mib_context (struct raw_tables *tables, uint64_t index,
   uint64_t number = raw_unpack_signed (reader, last, "a MIB");
   if (!reader->failed && number >= tables->context_count)
     return byte_reader_fail (reader, start,
-			     "MIB %" PRIu64 " has the context %" PRIu64
-			     " of %" PRIu64,
+			     "MIB %" PRIu64 ": invalid context %" PRIu64
+			     " (expected less than %" PRIu64 ")",
 			     index, number, tables->context_count);
   if (reader->failed)
     return false;
@@ -144,7 +145,7 @@ read_live (struct raw_tables *tables, uint64_t index,
   return !reader->failed;
 }
 
-/* Read the MIB numbered INDEX, whose PARTS are known.  */
+/* Read MIB number INDEX, which has PARTS.  */
 static bool
 read_mib (struct raw_tables *tables, uint64_t index, uint64_t parts,
 	  struct heapprof_packed_basis *basis, struct byte_reader *reader)
@@ -185,7 +186,7 @@ bool
 raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
 {
   struct heapprof_packed_basis basis = { .end_ns = tables->header.end_time_ns };
-  /* Memory for more than there are costs nothing until it is touched.  */
+  /* Unused memory costs nothing until it is touched.  */
   tables->mib_capacity = byte_reader_left (reader) / USUAL_BYTES;
   tables->packed_mibs = large_memory_array (tables->mib_capacity + 1,
 					    sizeof *tables->packed_mibs);
@@ -203,14 +204,11 @@ raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader)
 	return !reader->failed;
       if (parts >= HEAPPROF_PACKED_PARTS_END)
 	return byte_reader_fail (reader, start,
-				 "a MIB of the parts 0x%" PRIx64
-				 ", unknown to this tool",
-				 parts);
+				 "MIB with unknown parts 0x%" PRIx64, parts);
       uint64_t index = tables->mib_count;
       if (index > UINT32_MAX)
 	return byte_reader_fail (reader, start,
-				 "more MIBs than 32 bits "
-				 "number");
+				 "number of MIBs exceeds 32 bits");
       if (!add_mib (tables, reader)
 	  || !read_mib (tables, index, parts, &basis, reader))
 	return false;
@@ -229,8 +227,8 @@ raw_unpack_histograms (struct raw_tables *tables, struct byte_reader *reader)
 	return !reader->failed;
       if (context > tables->context_count)
 	return byte_reader_fail (reader, start,
-				 "a histogram of the context %" PRIu64
-				 " of %" PRIu64,
+				 "histogram: invalid context %" PRIu64
+				 " (expected less than %" PRIu64 ")",
 				 context - 1, tables->context_count);
       struct heapprof_raw_histogram *histograms
 	= make_room (tables->histograms, tables->histogram_count,

@@ -1,12 +1,11 @@
-/* Raw profiles: from the packed form to records in memory.
+/* Raw profiles: unpacking the packed form.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The form is written down where it is written, in
-   libheapprof/record/raw-pack.c, and in doc/raw-format.md.  A record cannot say
-   what is wrong with another one later, so all that can be wrong is found here,
-   with the offset of the number; a checksum comes before all.  Counts are
-   believed only as far as the bytes left can hold so many records.  The MIBs
-   are raw-unpack-mib.c's.  */
+   libheapprof/record/raw-pack.c, which writes the form, and doc/raw-format.md
+   describe it.  Records cannot contradict each other, so every error is found
+   here, with the offset of the wrong number; the checksum is checked first.  A
+   count is accepted only if the bytes left can hold that many records.
+   raw-unpack-mib.c reads the MIBs.  */
 
 #include "raw-unpack.h"
 #include "background.h"
@@ -16,17 +15,17 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Of fewer bytes the checksum is found before a thread is there.  */
+/* Below this size, starting a thread for the checksum does not pay off.  */
 #define LEAST_BYTES_IN_BACKGROUND (256u << 10)
 
-/* Fewest bytes that a record takes.  */
+/* Least size of each kind of record in bytes.  */
 enum
 {
   SEGMENT_BYTES_MIN = 10,
   CONTEXT_BYTES_MIN = 2
 };
 
-/* The rest of the header, and what it says of the body.  */
+/* Read the rest of the header, which describes the body.  */
 static bool
 decode_head (struct heapprof_packed_header *head, struct byte_reader *reader)
 {
@@ -44,27 +43,27 @@ decode_head (struct heapprof_packed_header *head, struct byte_reader *reader)
   return !reader->failed;
 }
 
-/* Is there all that HEAD speaks of?  */
+/* Check that the file has the sizes in HEAD.  */
 static bool
 check_sizes (const struct heapprof_packed_header *head,
 	     struct byte_reader *reader)
 {
   if (head->header_bytes != HEAPPROF_PACKED_HEADER_BYTES)
     return byte_reader_fail (reader, 16,
-			     "packed header of %" PRIu32
+			     "invalid packed header size %" PRIu32
 			     " bytes (version %d has %d)",
 			     head->header_bytes, HEAPPROF_RAW_VERSION,
 			     HEAPPROF_PACKED_HEADER_BYTES);
   size_t left = byte_reader_left (reader);
   if (head->body_bytes != left)
     return byte_reader_fail (reader, 32,
-			     "a body of %" PRIu64 " bytes, but %zu"
-			     " follow the header",
+			     "invalid body size %" PRIu64
+			     " bytes (%zu follow the header)",
 			     head->body_bytes, left);
   return true;
 }
 
-/* A body whose checksum is found by a thread of its own.  */
+/* A body whose checksum is computed by another thread.  */
 struct checked_body
 {
   const uint8_t *file;
@@ -86,17 +85,18 @@ check_head (const struct heapprof_packed_header *head,
 	    struct byte_reader *reader)
 {
   if (head->word_bytes != 4 && head->word_bytes != 8)
-    return byte_reader_fail (reader, 20, "words of %d bytes (can be 4 or 8)",
+    return byte_reader_fail (reader, 20,
+			     "invalid word size %d bytes (expected 4 or 8)",
 			     head->word_bytes);
   if (head->state != HEAPPROF_RAW_COMPLETE
       && head->state != HEAPPROF_RAW_SNAPSHOT)
     return byte_reader_fail (reader, 28,
-			     "state %" PRIu32 " is not one of a packed profile",
+			     "invalid state %" PRIu32 " for a packed profile",
 			     head->state);
   return true;
 }
 
-/* raw_unpack_signed for a sum that 32 bits must hold.  */
+/* raw_unpack_signed for a sum that must fit in 32 bits.  */
 static uint32_t
 read_signed_u32 (struct byte_reader *reader, uint32_t base, const char *what)
 {
@@ -104,16 +104,15 @@ read_signed_u32 (struct byte_reader *reader, uint32_t base, const char *what)
   uint64_t value = raw_unpack_signed (reader, base, what);
   if (value > UINT32_MAX)
     {
-      byte_reader_fail (reader, start,
-			"%s is %" PRIu64 ", more than 32 bits hold", what,
+      byte_reader_fail (reader, start, "%s: %" PRIu64 " exceeds 32 bits", what,
 			value);
       return 0;
     }
   return value;
 }
 
-/* A count of records, of which AHEAD are not stored, and the others take
-   RECORD_BYTES bytes each at least.  */
+/* Read a count of records, of which AHEAD are not stored; each of the others
+   takes at least RECORD_BYTES bytes.  */
 static uint32_t
 read_count (struct byte_reader *reader, uint32_t ahead, size_t record_bytes,
 	    const char *what)
@@ -121,7 +120,9 @@ read_count (struct byte_reader *reader, uint32_t ahead, size_t record_bytes,
   size_t start = reader->position;
   uint32_t count = byte_reader_uleb128_u32 (reader, what);
   if (!reader->failed && count < ahead)
-    byte_reader_fail (reader, start, "%s: %" PRIu32 " (at least %" PRIu32 ")",
+    byte_reader_fail (reader, start,
+		      "%s: invalid count %" PRIu32
+		      " (expected at least %" PRIu32 ")",
 		      what, count, ahead);
   byte_reader_need (reader, count - ahead, record_bytes, what);
   return reader->failed ? 0 : count;
@@ -140,8 +141,8 @@ decode_words (struct heapprof_raw_header *header, struct byte_reader *reader)
   uint64_t count = byte_reader_uleb128 (reader, "the header's words");
   if (count > HEAPPROF_PACKED_WORDS)
     return byte_reader_fail (reader, start,
-			     "%" PRIu64 " words of the header "
-			     "(can be %d)",
+			     "invalid number of header words %" PRIu64
+			     " (expected at most %d)",
 			     count, HEAPPROF_PACKED_WORDS);
   for (uint64_t i = 0; i < count; i++)
     words[i] = byte_reader_uleb128 (reader, "a word of the header");
@@ -175,7 +176,7 @@ grow_paths (struct paths *paths, size_t bytes, struct byte_reader *reader)
   return true;
 }
 
-/* Read a path and append it, unless it is the last one again.  */
+/* Read a path and append it, unless it equals the last one.  */
 static bool
 read_path (struct paths *paths, struct byte_reader *reader)
 {
@@ -188,11 +189,11 @@ read_path (struct paths *paths, struct byte_reader *reader)
     return false;
   if (shared > length || shared > HEAPPROF_PACKED_SHARED_MAX)
     return byte_reader_fail (reader, start,
-			     "a path that shares %" PRIu64
-			     " bytes with one of %zu",
+			     "path shares %" PRIu64
+			     " bytes with a path of %zu bytes",
 			     shared, length);
   if (memchr (text, '\0', rest))
-    return byte_reader_fail (reader, start, "a path with a zero byte in it");
+    return byte_reader_fail (reader, start, "path contains a NUL byte");
   if (shared == length && rest == 0)
     return true;
   size_t bytes = shared + rest + 1;
@@ -214,7 +215,8 @@ read_build_id (struct heapprof_raw_segment *segment, struct byte_reader *reader)
   uint64_t bytes = byte_reader_uleb128 (reader, "a build ID");
   if (bytes > HEAPPROF_RAW_BUILD_ID_BYTES)
     return byte_reader_fail (reader, start,
-			     "a build ID of %" PRIu64 " bytes (at most %d)",
+			     "invalid build ID size %" PRIu64
+			     " bytes (expected at most %d)",
 			     bytes, HEAPPROF_RAW_BUILD_ID_BYTES);
   const void *build_id = byte_reader_bytes (reader, bytes, "a build ID");
   if (!build_id)
@@ -224,7 +226,7 @@ read_build_id (struct heapprof_raw_segment *segment, struct byte_reader *reader)
   return true;
 }
 
-/* Read a segment, which comes after BEFORE.  */
+/* Read a segment that follows BEFORE.  */
 static bool
 read_segment (struct heapprof_raw_segment *segment,
 	      const struct heapprof_raw_segment *before, struct paths *paths,
@@ -237,8 +239,8 @@ read_segment (struct heapprof_raw_segment *segment,
   segment->end = segment->start + bytes;
   if (!reader->failed && segment->end <= segment->start)
     return byte_reader_fail (reader, start,
-			     "a segment of %" PRIu64 " bytes from 0x%" PRIx64
-			     " on",
+			     "invalid segment size %" PRIu64
+			     " bytes at 0x%" PRIx64,
 			     bytes, segment->start);
   segment->load_bias = segment->start - byte_reader_uleb128 (reader, what);
   if (!read_path (paths, reader))
@@ -252,14 +254,16 @@ read_segment (struct heapprof_raw_segment *segment,
   start = reader->position;
   uint64_t contexts = byte_reader_uleb128 (reader, what);
   if (contexts > (uint64_t) UINT32_MAX - segment->first_context + 1)
-    return byte_reader_fail (reader, start, "a segment of %" PRIu64 " contexts",
+    return byte_reader_fail (reader, start,
+			     "invalid number of contexts %" PRIu64
+			     " in a segment",
 			     contexts - 1);
   if (contexts > 0)
     segment->end_context = segment->first_context + (contexts - 1);
   return read_build_id (segment, reader);
 }
 
-/* Hand the strings over: one extent of them, for raw_tables_check.  */
+/* Hand the strings over to raw_tables_check as one extent.  */
 static void
 set_strings (struct raw_tables *tables, const struct paths *paths)
 {
@@ -297,8 +301,8 @@ read_segments (struct raw_tables *tables, struct byte_reader *reader)
 
 /* ---- Contexts.  */
 
-/* Addresses read already, and where a new one is expected in each segment,
-   counted from 1; 0: in none.  */
+/* Addresses read so far, and the one expected next in each segment, counted
+   from 1; 0: in no segment.  */
 struct addresses
 {
   uint64_t *known;
@@ -324,8 +328,9 @@ read_address (uint64_t *address, struct addresses *addresses,
   number -= addresses->segment_count + 1;
   if (number >= addresses->known_count)
     return byte_reader_fail (reader, start,
-			     "address number %" PRIu64 " of %" PRIu32, number,
-			     addresses->known_count);
+			     "invalid address index %" PRIu64
+			     " (expected less than %" PRIu32 ")",
+			     number, addresses->known_count);
   *address = addresses->known[number];
   return true;
 }
@@ -338,8 +343,8 @@ read_context (struct raw_tables *tables, uint32_t index,
   uint64_t distance = byte_reader_uleb128 (reader, "a context");
   if (!reader->failed && (distance == 0 || distance > index))
     return byte_reader_fail (reader, start,
-			     "context %" PRIu32 " has a parent %" PRIu64
-			     " before it",
+			     "context %" PRIu32 ": invalid distance %" PRIu64
+			     " to its parent",
 			     index, distance);
   struct heapprof_raw_context *context = &tables->contexts[index];
   context->parent = index - distance;
@@ -371,7 +376,7 @@ read_contexts (struct raw_tables *tables, struct byte_reader *reader)
   return done;
 }
 
-/* Read what HEAD stands before, up to the contexts.  */
+/* Read the body after HEAD, up to the contexts.  */
 static bool
 unpack_body (struct raw_tables *tables,
 	     const struct heapprof_packed_header *head,
@@ -400,7 +405,7 @@ raw_tables_unpack_start (struct raw_tables *tables, struct byte_reader *reader)
     return false;
   struct checked_body checked = { reader->data, reader->data + reader->position,
 				  byte_reader_left (reader), 0 };
-  /* Where the checksum is wrong nothing else is worth a word.  */
+  /* If the checksum is wrong, no other error matters.  */
   struct profile_error other = { 0 };
   struct profile_error *err = reader->err;
   background_begin (&background, find_crc, &checked,
@@ -413,8 +418,8 @@ raw_tables_unpack_start (struct raw_tables *tables, struct byte_reader *reader)
     {
       reader->failed = false;
       return byte_reader_fail (reader, 44,
-			       "the checksum is 0x%08" PRIx32
-			       ", but the content's is 0x%08" PRIx32,
+			       "invalid checksum 0x%08" PRIx32
+			       " (content has 0x%08" PRIx32 ")",
 			       head.crc, checked.crc);
     }
   if (!done)
@@ -432,6 +437,6 @@ raw_tables_unpack_rest (struct raw_tables *tables, struct byte_reader *reader)
   size_t left = byte_reader_left (reader);
   if (left > 0)
     return byte_reader_fail (reader, reader->position,
-			     "%zu bytes left after the last MIB", left);
+			     "%zu extra bytes after the last MIB", left);
   return true;
 }

@@ -1,4 +1,4 @@
-/* Reading gcc's sample profiles (sample-afdo.h).
+/* Reading GCC's sample profiles (sample-afdo.h).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-afdo.h"
@@ -43,7 +43,7 @@ take_counter (struct afdo_reader *afdo, const char *what)
   return high << 32 | low;
 }
 
-/* Take the tag TAG of the section WHAT.  */
+/* Read the tag TAG of the section WHAT.  */
 static void
 take_tag (struct afdo_reader *afdo, uint32_t tag, const char *what)
 {
@@ -51,12 +51,13 @@ take_tag (struct afdo_reader *afdo, uint32_t tag, const char *what)
   uint32_t found = byte_reader_u32 (afdo->reader, what);
   if (!afdo->reader->failed && found != tag)
     byte_reader_fail (afdo->reader, start,
-		      "tag 0x%" PRIx32 " instead of 0x%" PRIx32 ", of %s",
+		      "invalid tag 0x%" PRIx32 " (expected 0x%" PRIx32
+		      ") of %s",
 		      found, tag, what);
 }
 
-/* Take a count of WHAT, of RECORD_BYTES bytes at least.  0 if the reader
-   fails.  */
+/* Read the number of WHAT, each of at least RECORD_BYTES bytes.  Return 0 if
+   the reader fails.  */
 static uint32_t
 take_count (struct afdo_reader *afdo, size_t record_bytes, const char *what)
 {
@@ -67,7 +68,7 @@ take_count (struct afdo_reader *afdo, size_t record_bytes, const char *what)
 
 /* ---- Names.  */
 
-/* Take a string of *N bytes, without its NULs.  NULL if the reader fails.  */
+/* Read a string of *N bytes, without its NULs.  NULL if the reader fails.  */
 static const char *
 take_string (struct afdo_reader *afdo, size_t *n)
 {
@@ -80,7 +81,7 @@ take_string (struct afdo_reader *afdo, size_t *n)
   const char *end = text ? memchr (text, '\0', stored) : NULL;
   if (!end)
     {
-      byte_reader_fail (afdo->reader, start, "a name without an end");
+      byte_reader_fail (afdo->reader, start, "unterminated name");
       return NULL;
     }
   *n = end - text;
@@ -141,14 +142,14 @@ read_names (struct afdo_reader *afdo)
     read_name (afdo);
 }
 
-/* The name INDEX, which was at START.  */
+/* Return the name with INDEX, which was read at START.  */
 static uint32_t
 find_name (struct afdo_reader *afdo, uint64_t index, size_t start)
 {
   if (!afdo->reader->failed && (index == 0 || index >= afdo->name_count))
     byte_reader_fail (afdo->reader, start,
-		      "name %" PRIu64 " of %" PRIu32
-		      ", the first of which is none",
+		      "invalid name %" PRIu64 " (expected less than %" PRIu32
+		      ", not 0)",
 		      index, afdo->name_count);
   return afdo->reader->failed ? SAMPLE_NO_NAME : afdo->names[index];
 }
@@ -215,8 +216,7 @@ read_inlinee (struct afdo_reader *afdo, struct sample_function *function)
   uint32_t name = take_name (afdo);
   if (function->depth >= SAMPLE_DEEPEST)
     byte_reader_fail (afdo->reader, start,
-		      "more than %d functions inlined "
-		      "into each other",
+		      "functions are inlined more than %d levels deep",
 		      SAMPLE_DEEPEST);
   if (afdo->reader->failed)
     return 0;
@@ -228,7 +228,7 @@ read_inlinee (struct afdo_reader *afdo, struct sample_function *function)
   return 0;
 }
 
-/* Read what follows the name of FUNCTION.  Return its total.  */
+/* Read everything after the name of FUNCTION.  Return its total.  */
 static uint64_t
 read_instance (struct afdo_reader *afdo, struct sample_function *function)
 {
@@ -282,7 +282,7 @@ read_functions (struct afdo_reader *afdo)
 
 /* ---- The rest.  */
 
-/* Go behind the summary; what it says follows from the functions.  */
+/* Skip the summary, which follows from the functions.  */
 static void
 skip_summary (struct afdo_reader *afdo)
 {
@@ -294,7 +294,7 @@ skip_summary (struct afdo_reader *afdo)
     byte_reader_bytes (afdo->reader, cutoffs * 20, what);
 }
 
-/* Read what is behind the functions, and says nothing.  */
+/* Read the unused sections after the functions.  */
 static void
 read_end (struct afdo_reader *afdo)
 {
@@ -305,8 +305,7 @@ read_end (struct afdo_reader *afdo)
   uint32_t modules = byte_reader_u32 (reader, "the modules");
   if (modules != 0)
     byte_reader_fail (reader, start,
-		      "%" PRIu32 " modules: nothing is known "
-		      "of them",
+		      "unsupported module list with %" PRIu32 " modules",
 		      modules);
   if (byte_reader_left (reader) == 0)
     return;
@@ -328,14 +327,14 @@ read_head (struct afdo_reader *afdo)
   uint32_t version = byte_reader_u32 (reader, "the version");
   uint32_t zero = byte_reader_u32 (reader, "the head");
   if (!reader->failed && (magic != AFDO_MAGIC || zero != 0))
-    byte_reader_fail (reader, 0, "no sample profile of gcc begins here");
+    byte_reader_fail (reader, 0, "not a GCC sample profile");
   afdo->version = version == AFDO_VERSION_OLD ? 1 : version;
   if (!reader->failed
       && (afdo->version < SAMPLE_AFDO_LEAST_VERSION
 	  || afdo->version > SAMPLE_AFDO_GREATEST_VERSION))
     byte_reader_fail (reader, 4,
-		      "version %" PRIu32 " of gcc's sample profiles "
-		      "(%d to %d are known)",
+		      "unsupported version %" PRIu32
+		      " of GCC sample profile (expected %d to %d)",
 		      version, SAMPLE_AFDO_LEAST_VERSION,
 		      SAMPLE_AFDO_GREATEST_VERSION);
 }

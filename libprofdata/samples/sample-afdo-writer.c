@@ -1,4 +1,4 @@
-/* Writing gcc's sample profiles (sample-afdo.h).
+/* Writing GCC's sample profiles (sample-afdo.h).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-afdo.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names or files that are used, in their order.  */
+/* The used names or files, in file order.  */
 struct name_list
 {
   uint32_t *names;  /* malloced; numbers in the profile */
@@ -24,8 +24,8 @@ struct afdo_writer
   unsigned int version;
   struct name_list names;
   struct name_list files;
-  uint32_t bad_name;	   /* one that cannot be written */
-  uint64_t function_words; /* of all functions, as version 1 counts */
+  uint32_t bad_name;	   /* a name that cannot be written */
+  uint64_t function_words; /* size of all functions, as version 1 counts it */
 };
 
 static void
@@ -34,8 +34,7 @@ write_u32 (struct afdo_writer *afdo, uint32_t value)
   byte_writer_u32 (&afdo->bytes, value);
 }
 
-/* Counters have their lower half first, which is what little-endian numbers
-   have.  */
+/* Counters have their lower half first, as a little-endian u64 does.  */
 static void
 write_counter (struct afdo_writer *afdo, uint64_t value)
 {
@@ -44,7 +43,7 @@ write_counter (struct afdo_writer *afdo, uint64_t value)
 
 /* ---- Names.  */
 
-/* Make *LIST empty, for names of PROFILE.  */
+/* Initialize *LIST for names of PROFILE.  */
 static bool
 init_list (struct name_list *list, const struct sample_profile *profile)
 {
@@ -80,7 +79,7 @@ compare_names (const void *element1, const void *element2, void *profile)
 				       *(const uint32_t *) element2);
 }
 
-/* Sort LIST; the first place is FIRST.  */
+/* Sort LIST and number its places from FIRST.  */
 static void
 sort_list (struct name_list *list, const struct sample_profile *profile,
 	   uint32_t first)
@@ -104,7 +103,7 @@ use_name (struct afdo_writer *afdo, uint32_t name)
     use (&afdo->files, file);
 }
 
-/* Note the names that FUNCTION uses, and how long it is.  */
+/* Mark the names that FUNCTION uses, and add up its size.  */
 static void
 use_function (struct afdo_writer *afdo, const struct sample_function *function)
 {
@@ -128,7 +127,7 @@ count_words (size_t n)
   return n / 4 + 1;
 }
 
-/* Append the N bytes of TEXT, which a NUL follows.  */
+/* Append the N bytes of TEXT, which is followed by a NUL.  */
 static void
 write_string (struct afdo_writer *afdo, const char *text, size_t n)
 {
@@ -172,7 +171,7 @@ write_file_of (struct afdo_writer *afdo, uint32_t name)
 static void
 write_names (struct afdo_writer *afdo)
 {
-  /* The first name is empty, and is no function's.  */
+  /* The first name is empty and belongs to no function.  */
   uint64_t words = 1 + 2;
   for (uint32_t i = 0; i < afdo->names.count; i++)
     words += 1
@@ -300,7 +299,7 @@ write_end (struct afdo_writer *afdo)
     }
 }
 
-/* Find out which names there are.  */
+/* Collect the used names.  */
 static bool
 make_names (struct afdo_writer *afdo)
 {
@@ -328,8 +327,7 @@ write_file (struct afdo_writer *afdo)
   write_end (afdo);
 }
 
-/* The same as sample_afdo_serialize of a profile that the file has a place
-   for.  */
+/* sample_afdo_serialize for a profile that the format can hold.  */
 static bool
 serialize (const struct sample_profile *profile, unsigned int version,
 	   void **data, size_t *size, struct profile_error *err)
@@ -341,9 +339,10 @@ serialize (const struct sample_profile *profile, unsigned int version,
     is_done = profile_error_set (
       err, NULL, PROFILE_ERROR_NO_OFFSET,
       sample_profile_name (profile, afdo.bad_name)
-	? "gcc's form cannot have the name with GUID %" PRIu64
-	  ", which is empty or has a NUL byte"
-	: "gcc needs names, but of one only the GUID %" PRIu64 " is known",
+	? "GCC's format cannot hold the name with GUID %" PRIu64
+	  ": it is empty or contains a NUL byte"
+	: "GCC's format needs names, but only the GUID %" PRIu64
+	  " of a function is known",
       sample_profile_name_guid (profile, afdo.bad_name));
   if (is_done)
     {
@@ -369,7 +368,7 @@ sample_afdo_serialize (const struct sample_profile *profile,
 {
   if (sample_profile_flags (profile) & SAMPLE_PROBES)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "gcc has no use for samples of probes");
+			      "GCC cannot use probe-based samples");
   unsigned int drop = SAMPLE_DROP_CONTEXTS | SAMPLE_DROP_SUFFIXES
 		      | SAMPLE_DROP_WIDE_DISCRIMINATORS;
   if (version < 3)

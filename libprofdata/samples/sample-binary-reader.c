@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* zlib makes no more than so many bytes of one.  */
+/* zlib's greatest compression ratio.  */
 #define MOST_RATIO 1032
 
 struct section
@@ -36,7 +36,7 @@ sample_binary_has_magic (const void *data, size_t n)
 
 /* ---- Functions.  */
 
-/* Fail for want of memory unless IS_DONE.  */
+/* Fail because memory is exhausted, unless IS_DONE.  */
 static void
 check_done (struct byte_reader *reader, bool is_done)
 {
@@ -86,7 +86,7 @@ read_vtables (struct sample_reader *binary, struct byte_reader *reader,
     }
 }
 
-/* Read what follows the name of FUNCTION.  */
+/* Read everything after the name of FUNCTION.  */
 static void
 read_function (struct sample_reader *binary, struct byte_reader *reader,
 	       struct sample_function *function)
@@ -131,7 +131,7 @@ read_functions (struct sample_reader *binary, struct byte_reader *reader)
 
 /* ---- Metadata.  */
 
-/* Read what the FLAGS of the section say that FUNCTION has.  */
+/* Read the metadata of FUNCTION that FLAGS of the section announce.  */
 static void
 read_function_metadata (struct sample_reader *binary,
 			struct byte_reader *reader,
@@ -142,7 +142,7 @@ read_function_metadata (struct sample_reader *binary,
   if (flags & SAMPLE_METADATA_CHECKSUMS)
     {
       uint64_t checksum = byte_reader_uleb128 (reader, "a checksum");
-      /* Of inlined functions 0 says that there is none.  */
+      /* For inlined functions, 0 means no checksum.  */
       if (!reader->failed && (checksum != 0 || function->depth == 0)
 	  && !sample_function_set_checksum (binary->profile, function, checksum,
 					    &err))
@@ -188,7 +188,7 @@ skip_bytes (struct byte_reader *reader)
   byte_reader_bytes (reader, byte_reader_left (reader), "a section");
 }
 
-/* Go behind the summary; what it says follows from the functions.  */
+/* Skip the summary, which follows from the functions.  */
 static void
 skip_summary (struct byte_reader *reader)
 {
@@ -230,7 +230,7 @@ read_list (struct sample_reader *binary, struct byte_reader *reader)
     }
 }
 
-/* Read the payload of SECTION, plain, that READER has alone.  */
+/* Read the plain payload of SECTION, which is all that READER covers.  */
 static void
 read_payload (struct sample_reader *binary, const struct section *section,
 	      struct byte_reader *reader)
@@ -257,14 +257,14 @@ read_payload (struct sample_reader *binary, const struct section *section,
       break;
     case SAMPLE_SECTION_OFFSETS:
     default:
-      /* Where functions begin follows from the functions.  */
+      /* The offsets of functions follow from the functions.  */
       skip_bytes (reader);
     }
   if (byte_reader_left (reader) > 0)
     byte_reader_fail_left (reader, "a section");
 }
 
-/* Read SECTION from the N bytes that PLAIN was inflated to.  */
+/* Read SECTION from its N inflated bytes at PLAIN.  */
 static void
 read_inflated (struct sample_reader *binary, const struct section *section,
 	       struct byte_reader *part, const void *plain, size_t n)
@@ -280,7 +280,7 @@ read_inflated (struct sample_reader *binary, const struct section *section,
 		      err.offset, err.cause);
 }
 
-/* Inflate what PART has alone, the whole of SECTION, and read that.  */
+/* Inflate all of PART, which is SECTION, and read the result.  */
 static void
 read_compressed (struct sample_reader *binary, const struct section *section,
 		 struct byte_reader *part)
@@ -308,16 +308,15 @@ read_compressed (struct sample_reader *binary, const struct section *section,
   else if (uncompress (plain, &n, compressed, stored) != Z_OK
 	   || n != plain_bytes)
     byte_reader_fail (part, section->offset,
-		      "the section does not inflate to "
-		      "%" PRIu64 " bytes",
+		      "cannot inflate the section to %" PRIu64 " bytes",
 		      plain_bytes);
   else
     read_inflated (binary, section, part, plain, n);
   free (plain);
 }
 
-/* The flags that sections of TYPE may have, which say how they are read; none
-   if the type is not known.  */
+/* Return the flags that are known for sections of TYPE; 0 if the type is
+   unknown.  */
 static uint64_t
 find_known_flags (uint64_t type)
 {
@@ -341,23 +340,23 @@ find_known_flags (uint64_t type)
     }
 }
 
-/* Fail if the entry SECTION, at START, is not known.  */
+/* Fail if the type or a flag of the entry SECTION, at START, is unknown.  */
 static void
 check_section (struct byte_reader *reader, size_t start,
 	       const struct section *section)
 {
   uint64_t known = find_known_flags (section->type);
   if (known == 0)
-    byte_reader_fail (reader, start, "section of unknown type %" PRIu64,
+    byte_reader_fail (reader, start, "unknown section type %" PRIu64,
 		      section->type);
   else if (section->flags & ~known)
     byte_reader_fail (reader, start,
 		      "section of type %" PRIu64
-		      " with unknown flags 0x%" PRIx64,
+		      " has unknown flags 0x%" PRIx64,
 		      section->type, section->flags & ~known);
 }
 
-/* Read the section whose entry of the table READER stands at.  */
+/* Read the section whose table entry is next in READER.  */
 static void
 read_section (struct sample_reader *binary, struct byte_reader *reader)
 {
@@ -402,12 +401,12 @@ read_file (struct sample_reader *binary, struct byte_reader *reader)
 {
   uint64_t magic = byte_reader_uleb128 (reader, "the magic number");
   if (!reader->failed && !is_magic (magic))
-    byte_reader_fail (reader, 0, "no sample profile of LLVM begins here");
+    byte_reader_fail (reader, 0, "not an LLVM sample profile");
   uint64_t version = byte_reader_uleb128 (reader, "the version");
   if (!reader->failed && version != SAMPLE_VERSION)
     byte_reader_fail (reader, 0,
-		      "version %" PRIu64 " of sample profiles (%d "
-		      "is known)",
+		      "unsupported sample profile version %" PRIu64
+		      " (expected %d)",
 		      version, SAMPLE_VERSION);
   if (reader->failed)
     return;

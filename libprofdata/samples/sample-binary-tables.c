@@ -1,4 +1,4 @@
-/* Names and contexts of LLVM's binary sample profiles, and what refers to them.
+/* Names and contexts of LLVM's binary sample profiles, and references to them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-binary-tables.h"
@@ -15,7 +15,7 @@ sample_take_text (struct sample_reader *binary, struct byte_reader *reader)
   const char *end = left > 0 ? memchr (text, '\0', left) : NULL;
   if (!end)
     {
-      byte_reader_fail (reader, reader->position, "a name without an end");
+      byte_reader_fail (reader, reader->position, "unterminated name");
       return SAMPLE_NO_NAME;
     }
   size_t n = end - text;
@@ -61,15 +61,16 @@ sample_read_names (struct sample_reader *binary, struct byte_reader *reader,
 					  : sample_take_text (binary, reader);
 }
 
-/* The next number, an index into a table of COUNT, of WHAT.  */
+/* Read an index into a table of COUNT elements, of WHAT.  */
 static uint64_t
 take_index (struct byte_reader *reader, uint64_t count, const char *what)
 {
   size_t start = reader->position;
   uint64_t index = byte_reader_uleb128 (reader, what);
   if (!reader->failed && index >= count)
-    byte_reader_fail (reader, start, "%s %" PRIu64 " of %" PRIu64, what, index,
-		      count);
+    byte_reader_fail (reader, start,
+		      "invalid %s %" PRIu64 " (expected less than %" PRIu64 ")",
+		      what, index, count);
   return reader->failed ? 0 : index;
 }
 
@@ -88,15 +89,13 @@ sample_take_location (struct byte_reader *reader)
   size_t start = reader->position;
   location.line = byte_reader_uleb128_u32 (reader, what);
   if (location.line > 0xffff)
-    byte_reader_fail (reader, start,
-		      "line offset %" PRIu32 " (more than 16 "
-		      "bits)",
+    byte_reader_fail (reader, start, "line offset %" PRIu32 " exceeds 16 bits",
 		      location.line);
   location.discriminator = byte_reader_uleb128_u32 (reader, what);
   return location;
 }
 
-/* Read the frames of one context to FRAMES.  */
+/* Read the frames of one context into FRAMES.  */
 static void
 read_context (struct sample_reader *binary, struct byte_reader *reader,
 	      struct sample_frame *frames)
@@ -107,7 +106,7 @@ read_context (struct sample_reader *binary, struct byte_reader *reader,
   if (!byte_reader_need (reader, count, 3, "the frames of a context"))
     return;
   if (count == 0)
-    byte_reader_fail (reader, start, "a context without frames");
+    byte_reader_fail (reader, start, "context without frames");
   *context = (struct sample_context){ frames, count };
   for (uint32_t i = 0; i < count && !reader->failed; i++)
     {
@@ -167,9 +166,7 @@ sample_take_function (struct sample_reader *binary, struct byte_reader *reader,
 		    : sample_profile_add_function (binary->profile, callers,
 						   caller_count, name);
   if (!function && must_be_there)
-    byte_reader_fail (reader, start,
-		      "metadata of a function without "
-		      "samples");
+    byte_reader_fail (reader, start, "metadata of a function without samples");
   else if (!function)
     byte_reader_fail_memory (reader);
   return function;
@@ -184,8 +181,7 @@ sample_take_inlinee (struct sample_reader *binary, struct byte_reader *reader,
   uint32_t name = sample_take_name (binary, reader);
   if (function->depth >= SAMPLE_DEEPEST)
     byte_reader_fail (reader, start,
-		      "more than %d functions inlined into "
-		      "each other",
+		      "functions are inlined more than %d levels deep",
 		      SAMPLE_DEEPEST);
   if (reader->failed)
     return NULL;

@@ -1,16 +1,16 @@
 /* Writing LLVM's binary sample profiles (sample-binary-format.h).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   LLVM writes payloads in another order than their entries in the table, and so
-   does this, so that the files can be compared.  */
+   LLVM writes payloads in a different order than their entries in the table.
+   So does this writer, so that files can be compared.  */
 
 #include "sample-binary.h"
 #include "sample-binary-payloads.h"
 #include <stdlib.h>
 #include <zlib.h>
 
-/* Replace the payload of SECTION by its compressed form.  An empty one stays
-   empty.  */
+/* Replace the payload of SECTION by its compressed form.  An empty payload
+   stays empty.  */
 static void
 compress_payload (struct sample_writer *binary, struct sample_payload *section)
 {
@@ -35,8 +35,8 @@ compress_payload (struct sample_writer *binary, struct sample_payload *section)
   free (compressed);
 }
 
-/* Which sections there are, in the order of the table, and the order of the
-   payloads, as places in the table.  */
+/* The sections in table order, and the order of payloads as places in the
+   table.  */
 struct layout
 {
   size_t count;
@@ -117,34 +117,34 @@ write_raw (struct sample_writer *binary, struct byte_writer *file)
     }
 }
 
-/* Does the form that the options ask for have a place for all?  */
+/* Return true if the form selected by the options can hold the profile.  */
 static bool
 check_form (struct sample_writer *binary)
 {
   const struct sample_binary_options *options = binary->options;
   if (options->is_raw && options->split)
     return sample_writer_fail (binary,
-			       "the raw form has no sections to be split");
+			       "the raw format has no sections to split");
   if (options->is_raw && options->compress)
-    return sample_writer_fail (binary, "the raw form has no sections to be "
-				       "compressed");
+    return sample_writer_fail (binary,
+			       "the raw format has no sections to compress");
   if (options->split && binary->has_contexts)
     return sample_writer_fail (binary,
-			       "split sections have no place for calling "
-			       "contexts");
+			       "split sections cannot hold calling contexts");
   if (!options->is_raw)
     return true;
   if (binary->has_guids)
     return sample_writer_fail (binary,
-			       "the raw form has no place for names of which "
-			       "only GUIDs are known");
+			       "the raw format cannot hold names of which only "
+			       "GUIDs are known");
   if (binary->has_contexts || binary->has_checksums)
-    return sample_writer_fail (binary, "the raw form has no place for calling "
-				       "contexts and checksums");
+    return sample_writer_fail (binary,
+			       "the raw format cannot hold calling contexts "
+			       "and checksums");
   return true;
 }
 
-/* The same as sample_binary_serialize if no name knows its source file.  */
+/* sample_binary_serialize for names without source files.  */
 static bool
 serialize (const struct sample_profile *profile,
 	   const struct sample_binary_options *options, void **data,

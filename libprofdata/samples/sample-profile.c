@@ -1,9 +1,9 @@
 /* The sample profile in memory: names and top-level functions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Names and functions are in tables whose entries never move; hash tables find
-   them, names by GUID since that is hash enough.  What varies in size is in an
-   arena (sample-function.c).  */
+   Names and functions are in tables whose entries never move and are indexed by
+   hash tables; the GUID of a name serves as its hash.  Data of variable size is
+   in an arena (sample-function.c).  */
 
 #include "sample-profile.h"
 #include "function-id.h"
@@ -16,11 +16,11 @@
 
 struct name
 {
-  const char *text; /* NUL-terminated, in the arena, or the caller's
-		       while it is searched; NULL: not known */
+  const char *text; /* NUL-terminated; in the arena, or the caller's during a
+		       lookup; NULL: unknown */
   size_t n;
   uint64_t guid;
-  uint32_t file; /* a name; SAMPLE_NO_NAME: not known */
+  uint32_t file; /* a name; SAMPLE_NO_NAME: unknown */
   uint32_t number;
   bool is_listed;
 };
@@ -33,7 +33,7 @@ struct sample_profile
   htab_t name_index;
   htab_t function_index;
   unsigned int flags;
-  bool has_kind; /* some input had functions */
+  bool has_kind; /* an input had functions */
 };
 
 static hashval_t
@@ -139,12 +139,14 @@ sample_profile_add_flags (struct sample_profile *profile, unsigned int flags,
   unsigned int difference = profile->flags ^ flags;
   const char *cause = NULL;
   if (difference & SAMPLE_CONTEXT_SENSITIVE)
-    cause = "samples with and without calling context cannot be added";
+    cause = "samples with and without calling context "
+	    "cannot be combined";
   else if (difference & SAMPLE_PROBES)
-    cause = "samples of probes and of lines cannot be added";
+    cause = "probe-based and line-based samples cannot be "
+	    "combined";
   else if (difference & SAMPLE_FLOW_SENSITIVE)
-    cause = "samples with discriminators of source and of machine code cannot "
-	    "be added";
+    cause = "samples with source and with machine-code "
+	    "discriminators cannot be combined";
   if (cause && has_functions && profile->has_kind)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET, "%s", cause);
   profile->has_kind |= has_functions;
@@ -160,7 +162,7 @@ get_name (const struct sample_profile *profile, uint32_t name)
   return record_table_get (&profile->names, name);
 }
 
-/* Give NAME the text of KEY.  */
+/* Set the text of NAME to that of KEY.  */
 static bool
 copy_text (struct sample_profile *profile, struct name *name,
 	   const struct name *key)
@@ -175,7 +177,7 @@ copy_text (struct sample_profile *profile, struct name *name,
   return true;
 }
 
-/* Find or make the name KEY.  */
+/* Find or add the name KEY.  */
 static uint32_t
 add_key (struct sample_profile *profile, const struct name *key)
 {
@@ -261,7 +263,7 @@ compare_numbers (uint64_t a, uint64_t b)
   return (a > b) - (a < b);
 }
 
-/* The same as sample_profile_compare_names but for files.  */
+/* sample_profile_compare_names without the comparison of files.  */
 static int
 compare_texts (const struct name *name1, const struct name *name2)
 {

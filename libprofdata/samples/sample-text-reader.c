@@ -1,9 +1,10 @@
 /* Reading sample profiles as text.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   How many blanks a line begins with says to which of the open functions it
-   belongs: 1 is the top-level one.  A line may open one function, or belong to
-   the innermost one also if it has more blanks than that asks for.  */
+   The number of leading blanks of a line determines to which of the open
+   functions it belongs: 1 is the top-level function.  A line may open one more
+   function.  A line with more blanks than necessary belongs to the innermost
+   function.  */
 
 #include "sample-text.h"
 #include "text-line.h"
@@ -34,7 +35,7 @@ struct text_reader
   uint64_t functions;
   uint64_t functions_with_checksum;
   bool has_checksum; /* of the top-level function that is open */
-  bool has_context;  /* the functions so far have */
+  bool has_context;  /* the functions so far have contexts */
   uint32_t *seen;    /* malloced; names of a vtables line */
 };
 
@@ -51,7 +52,7 @@ fail (struct text_reader *text, const char *what)
   return text_line_fail (text->reader, &text->line, what);
 }
 
-/* Take an error *ERR that says no file.  */
+/* Fail with *ERR, which has no path.  */
 static bool
 fail_with (struct text_reader *text, const struct profile_error *err)
 {
@@ -64,7 +65,7 @@ parse_count (struct span span, uint64_t *value)
   return text_parse_number (span.text, span.n, 10, value);
 }
 
-/* Cut SPAN at the last colon: *BEFORE and the number *VALUE behind it.  */
+/* Split SPAN at the last colon into *BEFORE and the number *VALUE after it.  */
 static bool
 split_last (struct span span, struct span *before, uint64_t *value)
 {
@@ -76,8 +77,8 @@ split_last (struct span span, struct span *before, uint64_t *value)
   return parse_count ((struct span){ colon + 1, span.n - n - 1 }, value);
 }
 
-/* The number of NAME; SAMPLE_NO_NAME if TEXT failed.  Binary forms end names
-   with a NUL byte, so none may be within.  */
+/* Return the number of NAME; SAMPLE_NO_NAME if TEXT failed.  Binary forms
+   terminate names with a NUL byte, so names must not contain one.  */
 static uint32_t
 add_name (struct text_reader *text, struct span name)
 {
@@ -92,7 +93,7 @@ add_name (struct text_reader *text, struct span name)
   return number;
 }
 
-/* Is the whole of SPAN a location?  Its line has 16 bits.  */
+/* Return true if all of SPAN is a location.  Its line has 16 bits.  */
 static bool
 parse_location (struct span span, struct sample_location *location)
 {
@@ -129,7 +130,7 @@ take_caller (struct text_reader *text, struct span span,
   return !text->reader->failed;
 }
 
-/* The function of CONTEXT, which is without its brackets.  */
+/* Return the function of CONTEXT, which is without its brackets.  */
 static struct sample_function *
 add_context (struct text_reader *text, struct span context)
 {
@@ -162,7 +163,7 @@ add_context (struct text_reader *text, struct span context)
   return function;
 }
 
-/* The function called NAME in a head.  */
+/* Return the function whose head has NAME.  */
 static struct sample_function *
 add_function (struct text_reader *text, struct span name)
 {
@@ -171,8 +172,8 @@ add_function (struct text_reader *text, struct span name)
   if (text->functions > 0 && has_context != text->has_context)
     {
       byte_reader_fail (text->reader, text->line.offset,
-			"functions with and without calling context in one "
-			"file");
+			"functions with and without calling context in "
+			"the same file");
       return NULL;
     }
   text->has_context = has_context;
@@ -224,9 +225,9 @@ take_head (struct text_reader *text, struct span line)
 
 /* ---- Items.  */
 
-/* Take the first NAME:COUNT off *REST.  A name may have colons and blanks: it
-   ends where a colon, a number and a blank, or the end, follow.  No byte is
-   looked at more than twice.  */
+/* Remove the first NAME:COUNT from *REST.  A name may contain colons and
+   blanks: it ends before a colon and a number that are followed by a blank or
+   the end.  No byte is examined more than twice.  */
 static bool
 take_target (struct span *rest, struct span *name, uint64_t *count)
 {
@@ -302,7 +303,7 @@ compare_uint32 (const void *a, const void *b)
   return (number1 > number2) - (number1 < number2);
 }
 
-/* Is any of the COUNT NAMES there twice?  They are sorted.  */
+/* Return true if any of the COUNT sorted NAMES occurs twice.  */
 static bool
 has_duplicate (uint32_t *names, size_t count)
 {
@@ -318,7 +319,7 @@ take_vtables (struct text_reader *text, struct sample_function *function,
 	      struct sample_location location, struct span rest)
 {
   size_t count = 0;
-  /* NAME:COUNT has three bytes at least.  */
+  /* NAME:COUNT has at least three bytes.  */
   text->seen = calloc (rest.n / 3 + 1, sizeof *text->seen);
   bool is_done = text->seen != NULL;
   skip_blanks (&rest);
@@ -361,7 +362,7 @@ take_inlinee (struct text_reader *text, struct sample_function *function,
   if (function->depth == SAMPLE_DEEPEST)
     {
       byte_reader_fail (text->reader, text->line.offset,
-			"more than %d functions inlined into each other",
+			"functions are inlined more than %d levels deep",
 			SAMPLE_DEEPEST);
       return;
     }
@@ -381,7 +382,7 @@ take_inlinee (struct text_reader *text, struct sample_function *function,
     = (struct open_function){ .function = inlinee };
 }
 
-/* Is LINE KEY and a number of at most GREATEST?  */
+/* Return true if LINE is KEY and a number of at most GREATEST.  */
 static bool
 parse_metadata (struct span line, const char *key, uint64_t greatest,
 		uint64_t *value)
@@ -418,7 +419,7 @@ take_metadata (struct text_reader *text, struct open_function *open,
     fail (text, "!CFGChecksum: NUMBER, !Attributes: NUMBER or !Flat");
 }
 
-/* Take LINE, without its DEPTH blanks.  */
+/* Read LINE, without its DEPTH blanks.  */
 static void
 take_item (struct text_reader *text, size_t depth, struct span line)
 {
@@ -460,7 +461,7 @@ take_item (struct text_reader *text, size_t depth, struct span line)
     take_inlinee (text, open->function, location, rest);
 }
 
-/* Take the next line.  False if there is none.  */
+/* Read the next line.  Return false at the end.  */
 static bool
 take_line (struct text_reader *text)
 {
@@ -478,7 +479,7 @@ take_line (struct text_reader *text)
   return !text->reader->failed;
 }
 
-/* Check what is so of the file as a whole.  */
+/* Check properties of the complete file.  */
 static void
 finish (struct text_reader *text)
 {
@@ -489,11 +490,12 @@ finish (struct text_reader *text)
     text->flags |= SAMPLE_PROBES;
   if (text->functions == 0)
     byte_reader_fail (text->reader, text->reader->end,
-		      "the file has no function");
+		      "no functions in the file");
   else if (text->functions_with_checksum > 0
 	   && text->functions_with_checksum != text->functions)
     byte_reader_fail (text->reader, text->reader->end,
-		      "%" PRIu64 " of %" PRIu64 " functions have a checksum",
+		      "only %" PRIu64 " of %" PRIu64
+		      " functions have a checksum",
 		      text->functions_with_checksum, text->functions);
   else if (!sample_profile_add_flags (text->profile, text->flags, true, &err))
     byte_reader_fail (text->reader, 0, "%s", err.cause);

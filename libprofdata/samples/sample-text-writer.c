@@ -14,12 +14,12 @@ struct text_writer
   struct byte_writer bytes;
   const struct sample_profile *profile;
   const struct sample_text_options *options;
-  uint32_t bad_name; /* one that cannot be written */
+  uint32_t bad_name; /* a name that cannot be written */
 };
 
-/* Can NAME be written, and would it be read as it is, wherever it stands? Names
-   from files may be anything; what ends a call target is a colon, a number and
-   a blank.  */
+/* Return true if NAME can be written and is read back unchanged, wherever it
+   occurs.  Names from files may be anything; a call target ends with a colon, a
+   number and a blank.  */
 static bool
 is_readable (const char *name, size_t n)
 {
@@ -72,7 +72,7 @@ print_location (struct text_writer *text, struct sample_location location)
     byte_writer_print (&text->bytes, ".%" PRIu32, location.discriminator);
 }
 
-/* Begin a line of FUNCTION.  */
+/* Start a line of FUNCTION.  */
 static void
 indent (struct text_writer *text, const struct sample_function *function)
 {
@@ -80,7 +80,7 @@ indent (struct text_writer *text, const struct sample_function *function)
     byte_writer_u8 (&text->bytes, ' ');
 }
 
-/* The ordered copy of COUNTS, NULL after the writer failed.  */
+/* Return a sorted copy of COUNTS; NULL if the writer failed.  */
 static struct sample_count *
 order_counts (struct text_writer *text, const struct sample_counts *counts)
 {
@@ -107,7 +107,7 @@ print_body (struct text_writer *text, const struct sample_function *function,
   free (targets);
 }
 
-/* Print the name of a virtual table, in which a blank would be its end.  */
+/* Print the name of a virtual table; a blank would end it.  */
 static void
 print_table_name (struct text_writer *text, uint32_t name)
 {
@@ -138,9 +138,9 @@ print_vtables (struct text_writer *text, const struct sample_function *function,
   free (tables);
 }
 
-/* Print body samples and virtual tables, those of one location together.  A
-   location that has an inlined function but no body sample has its tables
-   behind that.  */
+/* Print body samples and virtual tables, those of one location together.  At a
+   location with an inlined function but no body sample, the virtual tables are
+   printed after the function.  */
 static void
 print_samples (struct text_writer *text, const struct sample_function *function)
 {
@@ -170,8 +170,8 @@ print_inlinee (struct text_writer *text, const struct sample_function *function,
   print_items (text, site->inlinee);
 }
 
-/* Print the inlined functions and, by location among them, the virtual tables
-   that no body sample went with.  */
+/* Print the inlined functions, and at their locations the virtual tables that
+   have no body sample.  */
 static void
 print_call_sites (struct text_writer *text,
 		  const struct sample_function *function)
@@ -240,7 +240,7 @@ print_function (struct text_writer *text,
   print_items (text, function);
 }
 
-/* Say which name cannot be written.  */
+/* Set the error for the name that cannot be written.  */
 static bool
 fail_name (const struct text_writer *text, struct profile_error *err)
 {
@@ -248,11 +248,13 @@ fail_name (const struct text_writer *text, struct profile_error *err)
     err, NULL, PROFILE_ERROR_NO_OFFSET,
     sample_profile_name (text->profile, text->bad_name)
       ? "the name with GUID %" PRIu64 " cannot be written as text"
-      : "text has names, but of one only the GUID %" PRIu64 " is known",
+      : "the text format needs names, but only the GUID "
+	"%" PRIu64 " of a function is known",
     sample_profile_name_guid (text->profile, text->bad_name));
 }
 
-/* Text is read as of probes, and then each function must have a checksum.  */
+/* Text with checksums is read as probe-based, and then each function must have
+   one.  */
 static bool
 check_checksums (const struct sample_profile *profile,
 		 struct profile_error *err)
@@ -263,12 +265,13 @@ check_checksums (const struct sample_profile *profile,
     checksums += sample_profile_function (profile, i)->has_checksum;
   return (checksums == 0 || checksums == count
 	  || profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-				"text has a checksum of each function or of "
-				"none, but these are %" PRIu32 " of %" PRIu32,
+				"the text format needs checksums of all "
+				"functions or of none (%" PRIu32 " of %" PRIu32
+				" have one)",
 				checksums, count));
 }
 
-/* The same as sample_text_serialize if no name knows its source file.  */
+/* sample_text_serialize for names without source files.  */
 static bool
 serialize (const struct sample_profile *profile,
 	   const struct sample_text_options *options, void **data, size_t *size,
@@ -305,10 +308,10 @@ sample_text_serialize (const struct sample_profile *profile,
 		       const struct sample_text_options *options, void **data,
 		       size_t *size, struct profile_error *err)
 {
-  /* A file of no bytes is no profile.  */
+  /* An empty file is not a profile.  */
   if (!options->for_people && sample_profile_function_count (profile) == 0)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "there are no samples to be written as text");
+			      "no samples to write as text");
   struct sample_profile *copy
     = sample_profile_copy (profile, SAMPLE_DROP_FILES, err);
   bool is_done = (copy && (options->for_people || check_checksums (copy, err))

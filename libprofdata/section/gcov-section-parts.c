@@ -1,4 +1,4 @@
-/* gcc's own counters in the heapprof section: reading its parts.
+/* GCC's own counters in the heapprof section: reading single parts.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-section-parts.h"
@@ -33,7 +33,7 @@ gcov_section_allocate (struct gcov_section_reader *reader, size_t n,
   return memory;
 }
 
-/* The string of NUMBER, at most their count and not 0.  */
+/* Find string NUMBER, which is not 0 and at most their count.  */
 static bool
 find_string (struct gcov_section_reader *reader, uint64_t number,
 	     struct gcov_section_string *string)
@@ -46,7 +46,7 @@ find_string (struct gcov_section_reader *reader, uint64_t number,
   return !reader->bytes->failed;
 }
 
-/* Read the number of a string, and make *COPY a copy of it; NULL for none.
+/* Read the number of a string, and set *COPY to a copy of it; NULL for none.
    Return the number.  */
 static uint64_t
 read_string (struct gcov_section_reader *reader, char **copy)
@@ -57,15 +57,17 @@ read_string (struct gcov_section_reader *reader, char **copy)
   struct gcov_section_string string;
   *copy = NULL;
   if (number > reader->string_count)
-    byte_reader_fail (bytes, start, "string %" PRIu64 " of %" PRIu64, number,
-		      reader->string_count);
+    byte_reader_fail (bytes, start,
+		      "invalid string %" PRIu64 " (expected at most %" PRIu64
+		      ")",
+		      number, reader->string_count);
   if (bytes->failed || number == 0 || !find_string (reader, number, &string))
     return 0;
   if (string.size > reader->text_left)
     {
       byte_reader_fail (bytes, start,
-			"long strings are referred to more often "
-			"than in a section of this size");
+			"long strings are used more often than a "
+			"section of this size allows");
       return 0;
     }
   reader->text_left -= string.size;
@@ -91,8 +93,8 @@ read_counters (struct gcov_section_reader *reader, struct gcov_vector *vector)
   uint64_t count = head / 2;
   if (count > reader->counters_left || count > UINT32_MAX)
     return byte_reader_fail (bytes, start,
-			     "%" PRIu64 " counters, more than a "
-			     "section of this size has",
+			     "invalid counter count %" PRIu64
+			     " (more than the section can hold)",
 			     count);
   reader->counters_left -= count;
   vector->count = count;
@@ -109,8 +111,7 @@ read_counters (struct gcov_section_reader *reader, struct gcov_vector *vector)
       uint64_t more = byte_reader_uleb128 (bytes, "a run of zeros");
       if (more > count - 1 - i)
 	return byte_reader_fail (bytes, start,
-				 "a run of zeros after the end "
-				 "of a vector");
+				 "run of zeros past the end of a vector");
       i += more;
     }
   return !bytes->failed;
@@ -161,8 +162,8 @@ read_vectors (struct gcov_section_reader *reader,
   size_t start = bytes->position;
   uint64_t kinds = byte_reader_uleb128 (bytes, "the kinds of vectors");
   if (kinds >> GCOV_KINDS != 0)
-    return byte_reader_fail (bytes, start,
-			     "kinds 0x%" PRIx64 " of vectors: unknown", kinds);
+    return byte_reader_fail (bytes, start, "unknown vector kinds 0x%" PRIx64,
+			     kinds);
   function->vectors
     = gcov_section_allocate (reader, __builtin_popcountll (kinds),
 			     sizeof *function->vectors);
@@ -191,24 +192,19 @@ gcov_section_read_function (struct gcov_section_reader *reader,
   *distance = byte_reader_uleb128_u32 (bytes, "a function");
   uint8_t flags = byte_reader_u8 (bytes, "a function");
   if (flags & ~GCOV_SECTION_FUNCTION_FLAGS)
-    return byte_reader_fail (bytes, start,
-			     "a function with unknown flags "
-			     "0x%x",
+    return byte_reader_fail (bytes, start, "function with unknown flags 0x%x",
 			     flags);
   *name = read_string (reader, &function->name);
   read_string (reader, &function->file);
   if (function->file && !function->name)
     return byte_reader_fail (bytes, start,
-			     "a function with a file and "
-			     "without name");
+			     "function with a file, but without a name");
   if (flags & GCOV_SECTION_HAS_IDENT)
     function->ident = byte_reader_u32 (bytes, "a function");
   else if (function->name)
     function->ident = gcov_ident_public (function->name);
   else
-    return byte_reader_fail (bytes, start,
-			     "a function without ident and "
-			     "name");
+    return byte_reader_fail (bytes, start, "function without ident and name");
   function->lineno_checksum = byte_reader_u32 (bytes, "a function");
   function->cfg_checksum = byte_reader_u32 (bytes, "a function");
   return read_vectors (reader, function);
@@ -224,8 +220,7 @@ gcov_section_check_kinds (struct byte_reader *bytes, size_t start,
   for (uint32_t i = 0; i < function->vector_count; i++)
     if (function->vectors[i].kind > last)
       return byte_reader_fail (bytes, start,
-			       "counters of kind %u, which gcc "
-			       "%u does not know",
+			       "unsupported counter kind %u for GCC %u",
 			       (unsigned int) function->vectors[i].kind, major);
   return true;
 }
@@ -244,8 +239,7 @@ gcov_section_read_ident (struct gcov_section_reader *reader, uint32_t *ident)
   if (!bytes->failed
       && (name != 0 || file != 0 || !(flags & GCOV_SECTION_HAS_IDENT)))
     byte_reader_fail (bytes, start,
-		      "a function that is not the one in the "
-		      "index");
+		      "function differs from its entry in the index");
   return !bytes->failed;
 }
 
@@ -260,7 +254,7 @@ gcov_section_read_unit (struct gcov_section_reader *reader,
     unit->path = gcov_section_allocate (reader, 0, 1);
   uint8_t flags = byte_reader_u8 (bytes, "a unit");
   if (flags & ~GCOV_SECTION_UNIT_FLAGS)
-    return byte_reader_fail (bytes, start, "a unit with unknown flags 0x%x",
+    return byte_reader_fail (bytes, start, "unit with unknown flags 0x%x",
 			     flags);
   unit->is_big_endian = flags & GCOV_SECTION_BIG_ENDIAN;
   unit->has_summary = flags & GCOV_SECTION_HAS_SUMMARY;
@@ -275,8 +269,8 @@ gcov_section_read_unit (struct gcov_section_reader *reader,
   unit->position_count = byte_reader_uleb128_u32 (bytes, "a unit");
   if (unit->position_count > reader->positions_left)
     return byte_reader_fail (bytes, start,
-			     "a unit of %u positions, more than "
-			     "a section of this size has",
+			     "invalid position count %u (more than the "
+			     "section can hold)",
 			     unit->position_count);
   reader->positions_left -= unit->position_count;
   return !bytes->failed;

@@ -1,4 +1,4 @@
-/* gcc's own counters in the heapprof section: the reader.
+/* GCC's own counters in the heapprof section: the reader.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-section.h"
@@ -13,10 +13,10 @@ struct whole_reader
 {
   struct gcov_section_reader parts;
   struct gcov_section_index *index;
-  size_t base; /* where the section begins */
+  size_t base; /* start of the section */
 };
 
-/* Where the next byte is in the section.  */
+/* Return the offset of the next byte in the section.  */
 static uint64_t
 place_of (const struct whole_reader *whole)
 {
@@ -44,14 +44,14 @@ read_strings (struct whole_reader *whole)
       string->size = byte_reader_uleb128 (bytes, "a string");
       string->text = byte_reader_bytes (bytes, string->size, "a string");
       if (string->text && memchr (string->text, '\0', string->size))
-	byte_reader_fail (bytes, start, "a string with a zero byte");
+	byte_reader_fail (bytes, start, "string contains a NUL byte");
       else if (string->text && string->size == 0)
-	byte_reader_fail (bytes, start, "an empty string is stored");
+	byte_reader_fail (bytes, start, "invalid empty string");
     }
   return !bytes->failed;
 }
 
-/* Read FUNCTION of UNIT, of which those before are there.  */
+/* Read FUNCTION of UNIT.  The functions before it have been read.  */
 static bool
 read_function (struct whole_reader *whole, const struct gcov_unit *unit,
 	       struct gcov_function *function)
@@ -68,7 +68,9 @@ read_function (struct whole_reader *whole, const struct gcov_unit *unit,
     return false;
   uint64_t position = (before ? before->position : 0) + (uint64_t) distance;
   if (position >= unit->position_count)
-    return byte_reader_fail (bytes, start, "function %" PRIu64 " of %u",
+    return byte_reader_fail (bytes, start,
+			     "invalid function position %" PRIu64
+			     " (expected less than %u)",
 			     position, unit->position_count);
   function->position = position;
   if (before && gcov_function_compare (before, function) >= 0)
@@ -124,12 +126,13 @@ read_units (struct whole_reader *whole, struct gcov_profile *profile)
       else if (!gcov_profile_add (profile, unit))
 	byte_reader_fail_memory (bytes);
       else if (profile->unit_count == i)
-	byte_reader_fail (bytes, start, "a unit is there twice");
+	byte_reader_fail (bytes, start, "duplicate unit");
     }
   return !bytes->failed;
 }
 
-/* Read the index, which begins here, at PLACE, and has to be INDEX.  */
+/* Read the index, which starts here, at PLACE, and check that it equals
+   INDEX.  */
 static bool
 read_index (struct byte_reader *bytes, struct gcov_section_index *index,
 	    uint64_t place)
@@ -142,7 +145,7 @@ read_index (struct byte_reader *bytes, struct gcov_section_index *index,
     = done ? byte_reader_bytes (bytes, expected.size, "the index of functions")
 	   : NULL;
   if (found && memcmp (found, expected.data, expected.size) != 0)
-    byte_reader_fail (bytes, start, "the index of functions is wrong");
+    byte_reader_fail (bytes, start, "invalid index of functions");
   byte_writer_free (&expected);
   return !bytes->failed;
 }

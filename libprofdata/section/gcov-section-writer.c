@@ -1,4 +1,4 @@
-/* gcc's own counters in the heapprof section: the writer.
+/* GCC's own counters in the heapprof section: the writer.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-data.h"
@@ -14,13 +14,13 @@
 struct section_writer
 {
   struct byte_writer *bytes;
-  const char **strings; /* sorted, each once; from 1 on */
+  const char **strings; /* sorted, without duplicates; from 1 on */
   size_t string_count;
   struct gcov_section_index index;
-  size_t base; /* where the section begins */
+  size_t base; /* start of the section */
 };
 
-/* Where the next byte is in the section.  */
+/* Return the offset of the next byte in the section.  */
 static uint64_t
 place_of (const struct section_writer *writer)
 {
@@ -41,7 +41,7 @@ collect_string (struct section_writer *writer, const char *text)
     writer->strings[writer->string_count++] = text;
 }
 
-/* Collect all strings of PROFILE, sort them, and keep each once.  */
+/* Collect all strings of PROFILE, sort them, and remove duplicates.  */
 static bool
 make_strings (struct section_writer *writer, const struct gcov_profile *profile)
 {
@@ -85,7 +85,7 @@ write_strings (struct section_writer *writer)
     }
 }
 
-/* Return the number of TEXT.  */
+/* Write the number of TEXT.  Return that number.  */
 static size_t
 write_string (struct section_writer *writer, const char *text)
 {
@@ -221,16 +221,16 @@ gcov_section_write (struct byte_writer *bytes,
 
 /* ---- What a reader believes.  */
 
-/* The least that a function takes: its numbers, strings, checksums, kinds.  */
+/* Least size of a function: its numbers, strings, checksums, kinds.  */
 #define LEAST_FUNCTION_BYTES 13
 
-/* What takes no room of its own in a section.  */
+/* Data that takes no room of its own in a section.  */
 struct unbacked
 {
   uint64_t least_bytes; /* of the section */
   uint64_t counters;	/* a run of zeros takes a few bytes */
   uint64_t positions;
-  uint64_t text; /* bytes of strings, each time they are named */
+  uint64_t text; /* bytes of strings, counted for each use */
 };
 
 static size_t
@@ -263,7 +263,7 @@ count_unbacked (const struct gcov_profile *profile)
   return sum;
 }
 
-/* False and *ERR if a section of SIZE bytes stands for less than SUM.  */
+/* Return false and set *ERR if a section of SIZE bytes may not hold SUM.  */
 static bool
 check_size (const struct unbacked *sum, uint64_t size,
 	    struct profile_error *err)
@@ -273,22 +273,21 @@ check_size (const struct unbacked *sum, uint64_t size,
     uint64_t number;
     uint64_t most;
     const char *what;
-  } limits[]
-    = { { sum->counters, GCOV_DATA_MOST_COUNTERS (size), "counters" },
-	{ sum->positions, GCOV_DATA_MOST_COUNTERS (size),
-	  "positions of functions" },
-	{ sum->text, GCOV_SECTION_MOST_TEXT (size), "bytes of names" } };
+  } limits[] = { { sum->counters, GCOV_DATA_MOST_COUNTERS (size), "counters" },
+		 { sum->positions, GCOV_DATA_MOST_COUNTERS (size),
+		   "function positions" },
+		 { sum->text, GCOV_SECTION_MOST_TEXT (size), "name bytes" } };
   for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
     if (limits[i].number > limits[i].most)
-      return profile_error_set (
-	err, NULL, PROFILE_ERROR_NO_OFFSET,
-	"%" PRIu64 " %s of gcc in a section of %" PRIu64
-	" bytes, which stands for no more than %" PRIu64,
-	limits[i].number, limits[i].what, size, limits[i].most);
+      return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
+				"%" PRIu64 " GCC %s in a section of %" PRIu64
+				" bytes (expected at most %" PRIu64 ")",
+				limits[i].number, limits[i].what, size,
+				limits[i].most);
   return true;
 }
 
-/* The section is made for its size alone only if that matters.  */
+/* Build the section, just to find its size, only if the size matters.  */
 bool
 gcov_section_check (const struct gcov_profile *profile,
 		    struct profile_error *err)

@@ -1,5 +1,4 @@
-/* The heapprof section: addresses of frames of which not all could be
-   named.
+/* The heapprof section: addresses of frames that are not fully symbolized.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-addresses.h"
@@ -8,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More than any linker makes, in hexadecimal; a reader refuses more.  */
+/* Longer than any linker's build ID, in hexadecimal; readers reject longer
+   ones.  */
 #define MOST_BUILD_ID_DIGITS 64
 
-/* An image's strings, in the order of the file, which is that of sorting,
-   too.  */
+/* Strings of an image, in file order, which is also the sorting order.  */
 enum
 {
   MODULE,
@@ -60,7 +59,7 @@ compare_fields (const void *element1, const void *element2)
   return 0;
 }
 
-/* The image of FRAME as it stands in the file.  */
+/* Return the image of FRAME as stored in the file.  */
 static struct fields
 image_of (const struct heap_profile *profile,
 	  const struct canonical_order *order, const struct heap_frame *frame)
@@ -73,7 +72,7 @@ image_of (const struct heap_profile *profile,
   };
 }
 
-/* Fill LIST with the images of all frames, each once.  Return the number of
+/* Fill LIST with the distinct images of all frames.  Return the number of
    frames that have one.  */
 static uint32_t
 make_images (struct image_list *list, const struct heap_profile *profile,
@@ -95,7 +94,7 @@ make_images (struct image_list *list, const struct heap_profile *profile,
   return frames;
 }
 
-/* Small differences of either sign as small numbers.  */
+/* Map small differences of either sign to small numbers.  */
 static uint64_t
 zigzag (uint64_t difference)
 {
@@ -155,7 +154,7 @@ is_build_id (const char *text)
 	 && digits <= MOST_BUILD_ID_DIGITS;
 }
 
-/* Read the next image into *IMAGE, and what it says into PROFILE.  */
+/* Read the next image into *IMAGE, and its path into PROFILE.  */
 static void
 read_image (struct byte_reader *reader, struct heap_profile *profile,
 	    const struct heapprof_details_maps *maps, struct heap_image *image)
@@ -169,16 +168,16 @@ read_image (struct byte_reader *reader, struct heap_profile *profile,
     return;
   if (!is_build_id (heap_profile_string (profile, image->build_id)))
     byte_reader_fail (reader, start,
-		      "an image with a build ID that is not hexadecimal");
+		      "invalid image build ID (expected hexadecimal "
+		      "digits)");
   else if (image->build_id == 0 && image->path == 0)
-    byte_reader_fail (reader, start,
-		      "an image with neither a build ID nor a path");
+    byte_reader_fail (reader, start, "image without build ID and path");
   else if (image->build_id != 0 && !heap_profile_add_image (profile, image))
     byte_reader_fail_memory (reader);
 }
 
-/* Read the addresses into ADDRESSES, which has room for them; they are in COUNT
-   IMAGES.  */
+/* Read the addresses into ADDRESSES, which has room for them.  They refer to
+   COUNT IMAGES.  */
 static void
 read_addresses (struct byte_reader *reader,
 		struct heapprof_addresses *addresses,
@@ -197,12 +196,14 @@ read_addresses (struct byte_reader *reader,
 	return;
       if (distance == 0 || distance > UINT32_MAX - frame)
 	byte_reader_fail (reader, start,
-			  "an address of frame %" PRIu64 " after %" PRIu64,
+			  "invalid frame %" PRIu64
+			  " of an address (previous frame is %" PRIu64 ")",
 			  frame + distance, frame);
       else if (image >= count)
 	byte_reader_fail (reader, start,
-			  "an address in image %" PRIu64 " of %" PRIu64, image,
-			  count);
+			  "address: invalid image %" PRIu64
+			  " (expected less than %" PRIu64 ")",
+			  image, count);
       if (reader->failed)
 	return;
       frame += distance;

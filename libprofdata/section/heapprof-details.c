@@ -1,4 +1,4 @@
-/* The heapprof section: what is kept beside calling contexts.
+/* The heapprof section: details besides calling contexts.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-details.h"
@@ -18,7 +18,7 @@ heapprof_details_are_there (const struct heap_profile *profile)
 
 /* ---- Writing.  */
 
-/* A record and what it is sorted by.  */
+/* A record and its sort key.  */
 struct place
 {
   uint64_t key1;
@@ -36,7 +36,8 @@ compare_places (const void *element1, const void *element2)
   return (place1->key2 > place2->key2) - (place1->key2 < place2->key2);
 }
 
-/* Room for the places of COUNT records; WRITER fails if there is none.  */
+/* Allocate the places of COUNT records; WRITER fails if memory is
+   exhausted.  */
 static struct place *
 allocate_places (struct byte_writer *writer, uint32_t count)
 {
@@ -217,7 +218,7 @@ heapprof_details_write (struct byte_writer *writer,
 
 /* ---- Reading.  */
 
-/* Read the number of one of COUNT things in MAP; return what MAP has.  */
+/* Read an index into MAP, which has COUNT elements.  Return the element.  */
 static uint32_t
 read_mapped (struct byte_reader *reader, const uint32_t *map, uint32_t count,
 	     const char *what)
@@ -225,8 +226,10 @@ read_mapped (struct byte_reader *reader, const uint32_t *map, uint32_t count,
   size_t start = reader->position;
   uint64_t number = byte_reader_uleb128 (reader, what);
   if (!reader->failed && number >= count)
-    byte_reader_fail (reader, start, "%s: %" PRIu64 " of %" PRIu32, what,
-		      number, count);
+    byte_reader_fail (reader, start,
+		      "%s: invalid index %" PRIu64
+		      " (expected less than %" PRIu32 ")",
+		      what, number, count);
   return reader->failed ? 0 : map[number];
 }
 
@@ -238,7 +241,7 @@ heapprof_details_read_string (struct byte_reader *reader,
   return read_mapped (reader, maps->strings, maps->string_count, what);
 }
 
-/* Read a count of WHAT, at least LEAST_BYTES each, and make room for records of
+/* Read a number of WHAT, each of at least LEAST_BYTES, and allocate records of
    RECORD_BYTES for them.  NULL if READER failed.  */
 static void *
 read_count (struct byte_reader *reader, size_t least_bytes, size_t record_bytes,
@@ -248,8 +251,8 @@ read_count (struct byte_reader *reader, size_t least_bytes, size_t record_bytes,
   uint64_t n = byte_reader_uleb128 (reader, what);
   byte_reader_need (reader, n, least_bytes, what);
   if (!reader->failed && n > UINT32_MAX - 1)
-    byte_reader_fail (reader, start,
-		      "%s: %" PRIu64 " are more than 32 bits number", what, n);
+    byte_reader_fail (reader, start, "%s: count %" PRIu64 " exceeds 32 bits",
+		      what, n);
   if (reader->failed)
     return NULL;
   *count = n;
@@ -326,15 +329,14 @@ read_data_access (struct byte_reader *reader, struct heap_details *details,
   free (access.locations);
 }
 
-/* Read a number less than END that says of what kind WHAT is.  */
+/* Read the kind of WHAT, a number less than END.  */
 static uint32_t
 read_kind (struct byte_reader *reader, uint32_t end, const char *what)
 {
   size_t start = reader->position;
   uint32_t kind = byte_reader_uleb128_u32 (reader, what);
   if (!reader->failed && kind >= end)
-    byte_reader_fail (reader, start, "%s of an unknown kind, %" PRIu32, what,
-		      kind);
+    byte_reader_fail (reader, start, "%s: unknown kind %" PRIu32, what, kind);
   return kind;
 }
 
@@ -351,7 +353,7 @@ read_member (struct byte_reader *reader, const struct heap_type *type,
   if (!reader->failed
       && ((uint64_t) member->offset + member->size > type->size
 	  || member->alignment == 0 || member->alignment > type->size))
-    byte_reader_fail (reader, start, "a member that does not fit its type");
+    byte_reader_fail (reader, start, "member does not fit in its type");
   member->kind = read_kind (reader, HEAP_MEMBER_MADE + 1, what);
   member->name = heapprof_details_read_string (reader, maps, what);
   member->type_name = heapprof_details_read_string (reader, maps, what);
@@ -370,7 +372,7 @@ read_type (struct byte_reader *reader, struct heap_details *details,
   type.alignment = byte_reader_uleb128_u32 (reader, what);
   type.start = byte_reader_uleb128 (reader, what);
   if (!reader->failed && (type.number == 0 || type.size == 0))
-    byte_reader_fail (reader, start, "a type without number or size");
+    byte_reader_fail (reader, start, "type without number or size");
   type.members
     = read_count (reader, 6, sizeof *type.members, &type.member_count, what);
   for (uint32_t i = 0; type.members && !reader->failed && i < type.member_count;

@@ -1,4 +1,4 @@
-/* The heapprof section: modules of which not everything could be named.
+/* The heapprof section: modules that are not fully symbolized.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-modules.h"
@@ -6,8 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* A module's fields, in the order of the file, which is that of sorting,
-   too.  */
+/* Fields of a module, in file order, which is also the sorting order.  */
 enum
 {
   NAME,
@@ -78,8 +77,8 @@ read_module (struct byte_reader *reader, struct heap_details *details,
   size_t start = reader->position;
   uint32_t problem = byte_reader_uleb128_u32 (reader, what);
   if (!reader->failed && problem >= HEAP_MODULE_PROBLEMS)
-    byte_reader_fail (reader, start,
-		      "a module with an unknown problem, %" PRIu32, problem);
+    byte_reader_fail (reader, start, "unknown problem %" PRIu32 " of a module",
+		      problem);
   module.problem = problem;
   module.cause = heapprof_details_read_string (reader, maps, what);
   if (!reader->failed && !heap_details_add_module (details, &module))

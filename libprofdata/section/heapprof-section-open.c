@@ -1,4 +1,4 @@
-/* The heapprof section: finding it, and which blocks it has.
+/* The heapprof section: finding it and its blocks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-section.h"
@@ -32,7 +32,7 @@ heapprof_section_has (const struct byte_reader *section,
   return false;
 }
 
-/* Are there COUNT blocks in SECTION?  True if they cannot be counted because
+/* Return true if SECTION has COUNT blocks, or if they cannot be counted because
    one is damaged.  */
 static bool
 has_blocks (const struct byte_reader *section, uint32_t count)
@@ -71,7 +71,7 @@ check_version (struct byte_reader *reader, size_t offset, uint32_t version)
     return !reader->failed;
   return byte_reader_fail (reader, offset,
 			   "heapprof section version %" PRIu32
-			   " is %s (reads %d to %d)",
+			   " is %s (supports %d to %d)",
 			   version,
 			   version > HEAPPROF_SECTION_VERSION
 			     ? "newer than this tool"
@@ -85,15 +85,16 @@ static bool
 check_sum (struct byte_reader *reader, size_t checked, uint32_t stored)
 {
   uint32_t found = crc32_z (0, reader->data, checked);
-  return (found == stored
-	  || byte_reader_fail (reader, checked,
-			       "the file is damaged: its "
-			       "checksum is 0x%08" PRIx32 ", not 0x%08" PRIx32,
-			       found, stored));
+  return (
+    found == stored
+    || byte_reader_fail (reader, checked,
+			 "the file is damaged: its checksum is 0x%08" PRIx32
+			 " (expected 0x%08" PRIx32 ")",
+			 found, stored));
 }
 
-/* Check the trailer, the checksum only if IS_WHOLE; make READER a reader of the
-   section.  */
+/* Check the trailer, the checksum only if IS_WHOLE, and make READER a reader of
+   the section.  */
 static bool
 read_trailer (struct byte_reader *reader, bool is_whole)
 {
@@ -120,7 +121,7 @@ read_trailer (struct byte_reader *reader, bool is_whole)
   return true;
 }
 
-/* Read the section's header, which READER stands at.  */
+/* Read the section's header at READER's position.  */
 static bool
 read_section_header (struct byte_reader *reader)
 {
@@ -134,16 +135,20 @@ read_section_header (struct byte_reader *reader)
     return false;
   if (memcmp (magic, HEAPPROF_SECTION_MAGIC, HEAPPROF_SECTION_MAGIC_BYTES) != 0)
     return byte_reader_fail (reader, start,
-			     "no heapprof section where the trailer says");
+			     "missing heapprof section at the offset in the "
+			     "trailer");
   if (!check_version (reader, start + 8, version))
     return false;
   if (version == 2 && blocks != HEAPPROF_SECTION_HEAP_BLOCKS)
     return byte_reader_fail (reader, start + 12,
-			     "%" PRIu32 " blocks (version 2 has %d)", blocks,
-			     HEAPPROF_SECTION_HEAP_BLOCKS);
+			     "invalid number of blocks %" PRIu32
+			     " (version 2 has %d)",
+			     blocks, HEAPPROF_SECTION_HEAP_BLOCKS);
   return (has_blocks (reader, blocks)
 	  || byte_reader_fail (reader, start + 12,
-			       "there are not %" PRIu32 " blocks", blocks));
+			       "invalid number of blocks (expected %" PRIu32
+			       ")",
+			       blocks));
 }
 
 bool
@@ -182,8 +187,7 @@ find_block (struct byte_reader *section, enum heapprof_section_block kind,
 	continue;
       return (encoding == HEAPPROF_SECTION_PLAIN
 	      || byte_reader_fail (section, start,
-				   "a block of kind %" PRIu32
-				   " that is not plain",
+				   "block of kind %" PRIu32 " must be plain",
 				   found));
     }
   *block = *section;

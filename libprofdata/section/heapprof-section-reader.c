@@ -1,9 +1,9 @@
 /* Reading the heapprof section.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The trailer's checksum covers the whole file, so that damage in LLVM's parts
-   is noticed too.  It keeps out accidents only: every number is still checked
-   before it is used.  */
+   The trailer's checksum covers the complete file, so that damage in LLVM's
+   parts is detected, too.  It only protects against accidents: every number is
+   still checked before it is used.  */
 
 #include "heapprof-section.h"
 #include "heapprof-details.h"
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* What the blocks read so far hand to the next.  */
+/* State passed from one block to the next.  */
 struct section_reader
 {
   struct heap_profile *profile;
@@ -66,8 +66,8 @@ read_totals (struct section_reader *section, struct byte_reader *reader)
   heapprof_section_read_totals (reader, heap_profile_totals (section->profile));
 }
 
-/* Read a count of WHAT that are at least LEAST_BYTES each, and make a map for
-   them and one more, number 0.  NULL if READER fails.  */
+/* Read a number of WHAT, each of at least LEAST_BYTES, and allocate a map for
+   them plus number 0.  NULL if READER fails.  */
 static uint32_t *
 read_count (struct byte_reader *reader, size_t least_bytes, uint32_t *count,
 	    const char *what)
@@ -76,8 +76,8 @@ read_count (struct byte_reader *reader, size_t least_bytes, uint32_t *count,
   uint64_t n = byte_reader_uleb128 (reader, what);
   byte_reader_need (reader, n, least_bytes, what);
   if (n >= UINT32_MAX - 1)
-    byte_reader_fail (reader, start,
-		      "%s: %" PRIu64 " are more than 32 bits number", what, n);
+    byte_reader_fail (reader, start, "%s: count %" PRIu64 " exceeds 32 bits",
+		      what, n);
   if (reader->failed)
     return NULL;
   uint32_t *map = calloc (n + 1, sizeof *map);
@@ -102,7 +102,7 @@ read_strings (struct section_reader *section, struct byte_reader *reader)
       if (memchr (text, '\0', n))
 	{
 	  byte_reader_fail (reader, start,
-			    "string %" PRIu32 " has a NUL byte in it", i);
+			    "string %" PRIu32 " contains a NUL byte", i);
 	  return;
 	}
       section->strings[i] = heap_profile_add_string (section->profile, text, n);
@@ -111,7 +111,7 @@ read_strings (struct section_reader *section, struct byte_reader *reader)
     }
 }
 
-/* Read the number of one of COUNT things in MAP; return what MAP has.  */
+/* Read an index into MAP, which has COUNT elements.  Return the element.  */
 static uint32_t
 read_mapped (struct byte_reader *reader, const uint32_t *map, uint32_t count,
 	     const char *what)
@@ -120,8 +120,10 @@ read_mapped (struct byte_reader *reader, const uint32_t *map, uint32_t count,
   uint64_t number = byte_reader_uleb128 (reader, what);
   if (number < count)
     return map[number];
-  byte_reader_fail (reader, start, "%s: %" PRIu64 " of %" PRIu32, what, number,
-		    count);
+  byte_reader_fail (reader, start,
+		    "%s: invalid index %" PRIu64 " (expected less than %" PRIu32
+		    ")",
+		    what, number, count);
   return 0;
 }
 
@@ -202,15 +204,14 @@ read_info (struct byte_reader *reader, struct memory_info *info)
 	}
       if (field->bytes == 4 && value > UINT32_MAX)
 	byte_reader_fail (reader, at,
-			  "field %d of a MIB is %" PRIu64
-			  ", more than 32 bits hold",
-			  i, value);
+			  "MIB field %d: %" PRIu64 " exceeds 32 bits", i,
+			  value);
       heapprof_section_set (info, field, value);
       before = value;
     }
 }
 
-/* Read the context numbered INDEX, whose caller is in MAP.  */
+/* Read context number INDEX, whose caller is in MAP.  */
 static void
 read_context (struct section_reader *section, struct byte_reader *reader,
 	      uint32_t index, uint32_t *map)
@@ -220,8 +221,8 @@ read_context (struct section_reader *section, struct byte_reader *reader,
   uint64_t distance = word >> 1;
   if (distance > index || (distance == 0) != (index == 0))
     byte_reader_fail (reader, start,
-		      "context %" PRIu32 " has its caller %" PRIu64
-		      " before it",
+		      "context %" PRIu32 ": invalid distance %" PRIu64
+		      " to its caller",
 		      index, distance);
   if (index != 0)
     {
@@ -251,8 +252,8 @@ read_contexts (struct section_reader *section, struct byte_reader *reader)
     read_context (section, reader, i, section->contexts);
 }
 
-/* Inflate STORED bytes, of which READER is a reader, to PLAIN_BYTES and parse
-   them.  Errors in them are said to be at BLOCK, where the block begins.  */
+/* Inflate STORED bytes, which READER covers, to PLAIN_BYTES and parse them.
+   Errors in them are reported at BLOCK, the start of the block.  */
 static void
 parse_inflated (struct section_reader *section, struct byte_reader *reader,
 		uint64_t plain_bytes, size_t block, const char *name,
@@ -277,7 +278,7 @@ parse_inflated (struct section_reader *section, struct byte_reader *reader,
   else if (uncompress (plain, &n, compressed, stored) != Z_OK
 	   || n != plain_bytes)
     byte_reader_fail (reader, block,
-		      "the %s do not inflate to %" PRIu64 " bytes", name,
+		      "cannot inflate the %s to %" PRIu64 " bytes", name,
 		      plain_bytes);
   else
     {
@@ -286,7 +287,8 @@ parse_inflated (struct section_reader *section, struct byte_reader *reader,
       byte_reader_init (&inflated, reader->path, plain, n, &err);
       parse (section, &inflated);
       if (!inflated.failed && byte_reader_left (&inflated) != 0)
-	byte_reader_fail (&inflated, inflated.position, "%zu bytes left",
+	byte_reader_fail (&inflated, inflated.position,
+			  "%zu extra bytes at the end",
 			  byte_reader_left (&inflated));
       if (inflated.failed && err.offset == PROFILE_ERROR_NO_OFFSET)
 	byte_reader_fail_memory (reader);
@@ -309,15 +311,14 @@ read_block (struct section_reader *section, struct byte_reader *reader,
   uint64_t plain_bytes = byte_reader_u64 (reader, name);
   if (!reader->failed && found != kind)
     byte_reader_fail (reader, block,
-		      "block of kind %" PRIu32 " where %s (%" PRIu32
-		      ") must be",
+		      "unexpected block of kind %" PRIu32
+		      " (expected %s, %" PRIu32 ")",
 		      found, name, kind);
   if (encoding > HEAPPROF_SECTION_ZLIB)
-    byte_reader_fail (reader, block + 4, "encoding %" PRIu32 " is unknown",
-		      encoding);
+    byte_reader_fail (reader, block + 4, "unknown encoding %" PRIu32, encoding);
   if (encoding == HEAPPROF_SECTION_PLAIN && stored != plain_bytes)
     byte_reader_fail (reader, block + 8,
-		      "the %s: %" PRIu64 " bytes stored plain as %" PRIu64,
+		      "the %s: plain block of %" PRIu64 " bytes takes %" PRIu64,
 		      name, plain_bytes, stored);
   struct byte_reader part = byte_reader_part (reader, stored, name);
   if (part.failed)
@@ -342,7 +343,7 @@ read_gcov (struct section_reader *section, struct byte_reader *reader)
   gcov_section_read (reader, section->gcov);
 }
 
-/* The kind of the next block; 0 if there is none.  */
+/* Return the kind of the next block; 0 if there is none.  */
 static uint32_t
 next_kind (const struct byte_reader *reader)
 {
@@ -370,8 +371,8 @@ read_addresses (struct section_reader *section, struct byte_reader *reader)
 			   &section->addresses);
 }
 
-/* Read the block of addresses, which is behind those that READER stands at, and
-   return to these: the frames need it.  */
+/* Read the block of addresses, which comes after those at READER's position,
+   and return to these: the frames need it.  */
 static void
 look_for_addresses (struct section_reader *section, struct byte_reader *reader)
 {
@@ -385,7 +386,7 @@ look_for_addresses (struct section_reader *section, struct byte_reader *reader)
   reader->failed |= ahead.failed;
 }
 
-/* Each address was to be of a frame.  */
+/* Check that each address belonged to a frame.  */
 static void
 check_addresses (const struct section_reader *section,
 		 struct byte_reader *reader)
@@ -393,7 +394,8 @@ check_addresses (const struct section_reader *section,
   const struct heapprof_addresses *addresses = &section->addresses;
   if (!reader->failed && addresses->next < addresses->count)
     byte_reader_fail (reader, reader->position,
-		      "an address of frame %" PRIu32 " of %" PRIu32,
+		      "address: invalid frame %" PRIu32
+		      " (expected less than %" PRIu32 ")",
 		      addresses->list[addresses->next].frame,
 		      section->frame_count);
 }
@@ -453,8 +455,8 @@ read_modules (struct section_reader *section, struct byte_reader *reader)
   heapprof_modules_read (reader, section->profile, &maps);
 }
 
-/* Read the blocks that not every reader has to know, by ascending kind; leave
-   out those that a newer tool wrote.  */
+/* Read the blocks that are optional for readers, by ascending kind; skip those
+   written by a newer tool.  */
 static void
 read_optional (struct section_reader *section, struct byte_reader *reader)
 {
@@ -498,7 +500,6 @@ heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
   free (section.contexts);
   if (!reader->failed && byte_reader_left (reader) != 0)
     byte_reader_fail (reader, reader->position,
-		      "a block of kind %" PRIu32 " is unknown here",
-		      next_kind (reader));
+		      "unexpected block of kind %" PRIu32, next_kind (reader));
   return !reader->failed;
 }

@@ -1,14 +1,14 @@
-/* The heapprof section: values of counters that LLVM's part has no room for.
+/* The heapprof section: values of counters that do not fit in LLVM's part.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     sites	number; each: u64 GUID and u64 hash of the record, its numbers
-   of counters, bitmap bytes and sites of each kind, 1 if it is hot or warm else
-   0, then kind, site, number of values; each: what its value is above the one
-   before (the first: above 0), and its count
+     sites  number; each: u64 GUID and u64 hash of the record, its numbers of
+	    counters, bitmap bytes and sites of each kind, 1 if it is hot or
+	    warm else 0, then kind, site, number of values; each: its value
+	    minus the previous one (the first: minus 0), and its count
 
-   All numbers but the two are ULEB128.  Sites are in the order of the table of
-   functions; a site has the values that follow the first 255 by falling count,
-   and they are stored by ascending value.  */
+   All numbers except these two are ULEB128.  Sites are in the order of the
+   table of functions.  A site has the values after the first 255 in descending
+   order of counts; they are stored by ascending value.  */
 
 #include "counter-values.h"
 #include "counter-tables.h"
@@ -19,7 +19,8 @@
 
 static const char what[] = "the values";
 
-/* How many sites of FUNCTION have more values than LLVM's part takes.  */
+/* Return how many sites of FUNCTION have more values than LLVM's part can
+   hold.  */
 static uint64_t
 count_sites (const struct counter_function *function)
 {
@@ -108,7 +109,7 @@ heapprof_values_write (struct byte_writer *writer,
   free (order);
 }
 
-/* Read which record a site is of; NULL if READER failed.  */
+/* Read the record of a site; NULL if READER failed.  */
 static struct counter_function *
 read_function (struct byte_reader *reader, struct counter_profile *counters)
 {
@@ -129,7 +130,7 @@ read_function (struct byte_reader *reader, struct counter_profile *counters)
     function = counter_profile_find_function (counters, name, hash, &shape);
   if (!function)
     byte_reader_fail (reader, start,
-		      "values of a function 0x%" PRIx64 " that has no counters",
+		      "values of function 0x%" PRIx64 ", which has no counters",
 		      guid);
   return function;
 }
@@ -147,8 +148,7 @@ read_site (struct byte_reader *reader, struct counter_profile *counters)
       && (kind >= COUNTER_VALUE_KINDS
 	  || site >= function->shape.site_counts[kind]))
     byte_reader_fail (reader, start,
-		      "values of site %" PRIu64 " of kind %" PRIu64
-		      ", which is not there",
+		      "values of unknown site %" PRIu64 " of kind %" PRIu64,
 		      site, kind);
   if (!byte_reader_need (reader, n, 2, what))
     return;

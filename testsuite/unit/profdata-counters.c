@@ -414,7 +414,7 @@ START_TEST (lookup_fails)
   ck_assert_ptr_null (indexed_lookup_open ("no/such/file", &err));
   ck_assert_str_eq (err.cause, "cannot open: No such file or directory");
   ck_assert_ptr_null (indexed_lookup_open ("/", &err));
-  ck_assert_str_eq (err.cause, "not a file");
+  ck_assert_str_eq (err.cause, "not a regular file");
   FILE *file = fopen ("bad.profdata", "w");
   fputs ("nothing that is a profile", file);
   fclose (file);
@@ -495,30 +495,33 @@ START_TEST (bad_numbers)
   ck_assert_uint_eq (hash, function_guid ("f", 1));
   size_t record = 520 + 2 + 24 + 1;
   char cause[100];
-  snprintf (cause, sizeof cause,
-	    "the hash of a function's name is not 0x%" PRIx64, hash ^ 2);
+  snprintf (cause, sizeof cause, "invalid function name hash 0x%" PRIx64,
+	    hash ^ 2);
   expect_patched_error (522, hash ^ 2, record, cause);
-  expect_patched_error (72, 7, 72, "summary of 7 fields (6 are known)");
+  expect_patched_error (72, 7, 72,
+			"unsupported summary with 7 fields (expected 6)");
   expect_patched_error (record + 8, 1 << 20, record + 16,
-			"the record of a function needs 1048576 times 8 "
+			"the record of a function: need 1048576 * 8 "
 			"bytes, 64 left");
   expect_patched_error (record + 32, 256, record + 32,
-			"byte 0 of a bitmap is 256");
+			"bitmap byte 0: invalid value 256 (expected 0 "
+			"to 255)");
   expect_patched_error (record + 40, 7, record + 40,
-			"values of a function in 7 bytes");
+			"invalid size of function values: 7 bytes");
   expect_patched_error (record + 40, 32 | UINT64_C (4) << 32, record + 44,
-			"4 kinds of values");
+			"invalid number of value kinds 4");
   expect_patched_error (record + 48, 3 | UINT64_C (1) << 32, record + 48,
-			"values of the unknown kind 3");
+			"unknown value kind 3");
   expect_patched_error (table + 8, 2, table + 8,
-			"the table of functions: "
-			"2 entries, but 1 in buckets");
+			"the table of functions: invalid entry count 2 "
+			"(buckets hold 1)");
   expect_patched_error (table + 16, 521, table + 16,
-			"the table of functions: "
-			"bucket 0 at 0x209, but the one before ends at 0x208");
-  expect_patched_error (ids + 8, 0, ids + 8, "a binary ID of 0 bytes");
+			"the table of functions: bucket 0 starts at "
+			"0x209, but the previous one ends at 0x208");
+  expect_patched_error (ids + 8, 0, ids + 8, "invalid binary ID size: 0 bytes");
   expect_patched_error (vtables, UINT64_C (1) << 40, vtables + 8,
-			"the vtable names needs 1099511627776 bytes, 56 left");
+			"the vtable names: need 1099511627776 bytes, 56 "
+			"left");
 }
 END_TEST
 
@@ -528,7 +531,7 @@ START_TEST (bytes_behind_the_end)
   struct bytes longer = { calloc (1, bytes.size + 16), bytes.size + 16 };
   memcpy (longer.data, bytes.data, bytes.size);
   ck_assert_ptr_null (parse (&longer));
-  ck_assert_str_eq (err.cause, "16 bytes behind the last known part");
+  ck_assert_str_eq (err.cause, "16 extra bytes at the end of the file");
   free (longer.data);
   free (bytes.data);
 }
@@ -556,23 +559,41 @@ START_TEST (bad_text)
     const char *cause;
     uint64_t offset;
   } cases[]
-    = { { ":nonsense\n", "':nonsense' is not a flag that is known", 0 },
-	{ "f\n", "the file ends where the hash of a function must be", 2 },
-	{ "f\nx\n", "'x' is not the hash of a function", 2 },
-	{ "f\n1\n0\n", "a function without counters", 4 },
-	{ "f\n1\n1\n-1\n", "'-1' is not a count", 6 },
-	{ "f\n1\n1\n0x1\n", "'0x1' is not a count", 6 },
+    = { { ":nonsense\n",
+	  "invalid line ':nonsense' (expected a known "
+	  "flag)",
+	  0 },
+	{ "f\n",
+	  "unexpected end of file (expected the hash of a "
+	  "function)",
+	  2 },
+	{ "f\nx\n",
+	  "invalid line 'x' (expected the hash of a "
+	  "function)",
+	  2 },
+	{ "f\n1\n0\n", "function without counters", 4 },
+	{ "f\n1\n1\n-1\n", "invalid line '-1' (expected a count)", 6 },
+	{ "f\n1\n1\n0x1\n", "invalid line '0x1' (expected a count)", 6 },
 	{ "f\n1\n1\n18446744073709551616\n",
-	  "'18446744073709551616' is not a count", 6 },
+	  "invalid line '18446744073709551616' (expected "
+	  "a count)",
+	  6 },
 	{ "f\n1\n999\n1\n",
-	  "the number of counters is 999, but the file ends before", 4 },
-	{ "f\n1\n1\n1\n$1\n256\n", "256 is not a byte", 11 },
-	{ "f\n1\n1\n1\n4\n", "4 kinds of values", 8 },
-	{ "f\n1\n1\n1\n1\n3\n0\n", "3 is an unknown kind of values", 10 },
-	{ "f\n1\n1\n1\n1\n0\n1\n1\nx\n", "'x' is not VALUE:COUNT", 16 },
-	{ "f\n1\n1\n1\n1\n1\n1\n1\nx:1\n", "'x:1' is not SIZE:COUNT", 16 },
+	  "invalid number of counters 999 (more than the "
+	  "file can hold)",
+	  4 },
+	{ "f\n1\n1\n1\n$1\n256\n",
+	  "invalid bitmap byte 256 (expected 0 to 255)", 11 },
+	{ "f\n1\n1\n1\n4\n", "invalid number of value kinds 4", 8 },
+	{ "f\n1\n1\n1\n1\n3\n0\n", "unknown value kind 3", 10 },
+	{ "f\n1\n1\n1\n1\n0\n1\n1\nx\n",
+	  "invalid line 'x' (expected VALUE:COUNT)", 16 },
+	{ "f\n1\n1\n1\n1\n1\n1\n1\nx:1\n",
+	  "invalid line 'x:1' (expected SIZE:COUNT)", 16 },
 	{ ":temporal_prof_traces\n1\n1\n1\n",
-	  "the file ends where the functions of a trace must be", 28 } };
+	  "unexpected end of file (expected the functions "
+	  "of a trace)",
+	  28 } };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     {
       struct counter_profile *profile = counter_profile_new ();

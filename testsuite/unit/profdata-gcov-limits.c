@@ -31,12 +31,11 @@ START_TEST (longest_vector)
   ck_assert_int_eq ((int32_t) length, _i ? INT32_MIN + 2 : INT32_MIN + 8);
   vector.count++;
   ck_assert (!gcov_data_serialize (&writer, &unit, &err));
-  ck_assert_str_eq (
-    err.cause, _i ? "counters of kind 0 of function 0 (ident "
-		    "7) have 8589934592 bytes, more than the record of a data "
-		    "file"
-		  : "counters of kind 0 of function 0 (ident 7) have "
-		    "2147483648 bytes, more than the record of a data file");
+  ck_assert_str_eq (err.cause,
+		    _i ? "counters of kind 0 of function 0 (ident 7) "
+			 "take 8589934592 bytes, too many for a record"
+		       : "counters of kind 0 of function 0 (ident 7) "
+			 "take 2147483648 bytes, too many for a record");
   byte_writer_free (&writer);
 }
 END_TEST
@@ -90,8 +89,8 @@ is_refused (const struct gcov_profile *profile, struct byte_writer *writer)
 START_TEST (hollow_section)
 {
   static const char *const whats[]
-    = { " counters of gcc in", " positions of functions of gcc in",
-	" bytes of names of gcc in" };
+    = { " GCC counters in", " GCC function positions in",
+	" GCC name bytes in" };
   char name[8001] = "";
   memset (name, 'x', _i == 2 ? sizeof name - 1 : 1);
   /* Few enough for a section of any size, then one more than this one stands

@@ -123,14 +123,14 @@ static const struct
   size_t count;
   const char *cause;
 } bad_records[] = {
-  { 0x01410000, { 3 }, 1, "blocks of a function that has them" },
-  { 0x01430000, { 9 }, 1, "block 9 of 6" },
-  { 0x01430000, { 1, 6, 0 }, 3, "block 6 of 6" },
-  { 0x01430000, { 1, 2 }, 2, "an arc needs 4 bytes, 0 left" },
-  { 0x01450000, { 2, 7 }, 2, "a line without a file" },
+  { 0x01410000, { 3 }, 1, "second block record of a function" },
+  { 0x01430000, { 9 }, 1, "invalid block 9 (expected less than 6)" },
+  { 0x01430000, { 1, 6, 0 }, 3, "invalid block 6 (expected less than 6)" },
+  { 0x01430000, { 1, 2 }, 2, "an arc: need 4 bytes, 0 left" },
+  { 0x01450000, { 2, 7 }, 2, "line without a file" },
   { 0x01450000, { 2, 0, 4, 0x61616161 }, 4, "a line's file is not terminated" },
-  { 0x01450000, { 2, 0, 0, 5 }, 4, "4 bytes left at the end of a record" },
-  { 0x01510000, { 2 }, 1, "a record of unknown tag 0x01510000" },
+  { 0x01450000, { 2, 0, 0, 5 }, 4, "4 extra bytes at the end of a record" },
+  { 0x01510000, { 2 }, 1, "unknown record tag 0x01510000" },
 };
 
 START_TEST (bad_record)

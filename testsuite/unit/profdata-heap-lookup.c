@@ -323,7 +323,7 @@ START_TEST (opening_fails)
   ck_assert (indexed_profile_write (path, profile, &options, &err));
   profile_free (profile);
   ck_assert_ptr_null (heap_lookup_open (path, &err));
-  ck_assert_str_eq (err.cause, "there is no heap profile in this file");
+  ck_assert_str_eq (err.cause, "no heap profile in this file");
   ck_assert_str_eq (err.path, path);
   unlink (path);
 }
@@ -346,8 +346,7 @@ START_TEST (damage_is_of_one_record)
 				      &err),
 		    INDEXED_FAILED);
   ck_assert_str_eq (err.path, path);
-  ck_assert_str_eq (err.cause, "call stack element 2 of 15 jumps after the "
-			       "last");
+  ck_assert_str_eq (err.cause, "call stack element 2 of 15 jumps past the end");
   ck_assert_uint_eq (err.offset, place - data);
   ck_assert_int_eq (heap_lookup_find (lookup, MEMPROF_BUILDER_LEAF, &record,
 				      &err),

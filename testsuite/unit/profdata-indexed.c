@@ -413,28 +413,29 @@ START_TEST (bad_llvm_headers)
   const uint64_t memprof_flag = UINT64_C (1) << 62;
   expect_patched_error (3, 0, 0, 0, "not an indexed profile");
   expect_patched_error (3, 8, 14 | memprof_flag, 8,
-			"version 14 is newer than this tool (reads 8 to 13)");
+			"version 14 is newer than this tool (supports 8 "
+			"to 13)");
   expect_patched_error (3, 8, 7 | memprof_flag, 8,
-			"version 7 is too old (reads 8 to 13)");
+			"version 7 is too old (supports 8 to 13)");
   expect_patched_error (3, 8, 12 | memprof_flag | UINT64_C (1) << 59, 8,
-			"flags 0x800000000000000 are unknown");
-  expect_patched_error (3, 40, 0, 40,
-			"has the flag of a heap profile, but none");
+			"unknown flags 0x800000000000000");
+  expect_patched_error (3, 40, 0, 40, "missing heap profile (its flag is set)");
   expect_patched_error (3, 8, 12, 40,
-			"has a heap profile at 0xa0, but not the flag of it");
+			"unexpected heap profile at 0xa0 (its flag is "
+			"not set)");
   expect_patched_error (3, 56, 0xa0, 56,
-			"has temporal traces at 0xa0, but not the flag of "
-			"it");
+			"unexpected temporal traces at 0xa0 (its flag "
+			"is not set)");
   expect_patched_error (3, 8, 12 | memprof_flag | UINT64_C (1) << 63, 56,
-			"has the flag of temporal traces, but none");
-  expect_patched_error (3, 16, 7, 16, "the word that has no use is 0x7");
-  expect_patched_error (3, 24, 1, 24, "hash type 1 is unknown");
+			"missing temporal traces (its flag is set)");
+  expect_patched_error (3, 16, 7, 16, "invalid reserved word 0x7 (expected 0)");
+  expect_patched_error (3, 24, 1, 24, "unknown hash type 1");
   size_t size;
   free (memprof_build (12, 3, false, &size));
   char cause[200];
   snprintf (cause, sizeof cause,
-	    "the MemProf section begins at 0x5f5e0ff, "
-	    "after the end at 0x%zx",
+	    "the MemProf section: invalid offset 0x5f5e0ff "
+	    "(expected at most 0x%zx)",
 	    size);
   expect_patched_error (3, 40, 99999999, size, cause);
 }
@@ -450,25 +451,32 @@ START_TEST (bad_memprof)
   size_t payload = get_u64 (data + memprof + 16);
   free (data);
   expect_patched_error (3, memprof, 5, memprof,
-			"MemProf version 5 is not supported (reads 0 to 4)");
+			"unsupported MemProf version 5 (expected 0 to "
+			"4)");
   expect_patched_error (3, memprof + 32, 29, memprof + 32,
-			"schema of 29 fields (at most 28)");
+			"invalid schema: 29 fields (expected at most "
+			"28)");
   expect_patched_error (3, memprof + 40, 28, memprof + 40,
-			"schema field 0 has the unknown tag 28");
+			"schema field 0: unknown tag 28");
   expect_patched_error (3, memprof + 64, 2, memprof + 64,
-			"schema field 3 has the tag 2, as one before");
+			"schema field 3: duplicate tag 2");
   expect_patched_error (3, table, 3, table,
-			"the records: 3 buckets, not a power of two");
+			"the records: invalid bucket count 3 (expected "
+			"a power of two)");
   expect_patched_error (3, table + 8, 5, table + 8,
-			"the records: 5 entries, but 4 in buckets");
+			"the records: invalid entry count 5 (buckets "
+			"hold 4)");
   expect_patched_error (3, payload + 10, 9, payload + 10,
-			"the records: key of 9 bytes (must be 8)");
+			"the records: invalid key size 9 bytes "
+			"(expected 8)");
   expect_patched_error (3, stacks, 0, stacks,
-			"call stack element 0 of 15 is no length of a stack");
+			"call stack element 0 of 15 is not a valid "
+			"stack length");
   expect_patched_error (3, stacks + 4, 7, stacks + 4,
-			"call stack element 1 of 15 is no frame");
+			"call stack element 1 of 15 is not a valid "
+			"frame");
   expect_patched_error (3, stacks + 4, (uint32_t) -14, stacks + 4,
-			"call stack element 1 of 15 jumps after the last");
+			"call stack element 1 of 15 jumps past the end");
 }
 END_TEST
 
@@ -482,18 +490,20 @@ START_TEST (bad_memprof_4)
   size_t end = get_u64 (data + 48);
   free (data);
   expect_patched_error (4, memprof + 40, 5, memprof + 40,
-			"MemProf summary of 5 fields (6 are known)");
+			"unsupported MemProf summary with 5 fields "
+			"(expected 6)");
   expect_patched_error (4, memprof + 40, 7, memprof + 40,
-			"MemProf summary of 7 fields (6 are known)");
+			"unsupported MemProf summary with 7 fields "
+			"(expected 6)");
   char cause[200];
   snprintf (cause, sizeof cause,
-	    "static data at 0x%zx, before the records' "
-	    "buckets at 0x%zx",
+	    "static data at 0x%zx starts before the buckets "
+	    "of the records at 0x%zx",
 	    table, table);
   expect_patched_error (4, memprof + 32, table, memprof + 32, cause);
   /* Where the binary IDs are, which are none: no strings, none cold.  */
   expect_patched_error (4, memprof + 32, end, size,
-			"the names of static data needs 8 bytes, 0 left");
+			"the names of static data: need 8 bytes, 0 left");
 }
 END_TEST
 
@@ -508,7 +518,7 @@ START_TEST (overlapping_stacks)
   size_t size;
   unsigned char *data = memprof_overlapping (STACKS, &size);
   ck_assert_ptr_null (parse (data, size));
-  ck_assert (strstr (err.cause, "makes more stacks overlap than a writer"));
+  ck_assert (strstr (err.cause, "makes too many stacks overlap"));
   free (data);
 }
 END_TEST
@@ -580,29 +590,32 @@ START_TEST (bad_sections)
 
   patch_u32 (&bytes, trailer + 16, 4);
   expect_error (bytes.data, bytes.size, trailer + 16,
-		"heapprof section "
-		"version 4 is newer than this tool (reads 2 to 3)");
+		"heapprof section version 4 is newer than this "
+		"tool (supports 2 to 3)");
   patch_u32 (&bytes, trailer + 16, 3);
   patch_u32 (&bytes, section + 8, 0);
   expect_error (bytes.data, bytes.size, section + 8,
-		"heapprof section version 0 is unknown (reads 2 to 3)");
+		"heapprof section version 0 is unknown "
+		"(supports 2 to 3)");
   patch_u32 (&bytes, section + 8, 2);
   patch_u32 (&bytes, section + 12, 5);
   expect_error (bytes.data, bytes.size, section + 12,
-		"5 blocks (version 2 has 4)");
+		"invalid number of blocks 5 (version 2 has 4)");
   patch_u32 (&bytes, section + 8, 3);
-  expect_error (bytes.data, bytes.size, section + 12, "there are not 5 blocks");
+  expect_error (bytes.data, bytes.size, section + 12,
+		"invalid number of blocks (expected 5)");
   patch_u32 (&bytes, section + 12, 4);
   patch_u32 (&bytes, section + 16, 3);
   expect_error (bytes.data, bytes.size, section + 16,
-		"a block of kind 3 is unknown here");
+		"unexpected block of kind 3");
   patch_u32 (&bytes, section + 16, 1);
   patch_u32 (&bytes, section + 20, 2);
-  expect_error (bytes.data, bytes.size, section + 20, "encoding 2 is unknown");
+  expect_error (bytes.data, bytes.size, section + 20, "unknown encoding 2");
   patch_u32 (&bytes, section + 20, 0);
   patch_u32 (&bytes, section, 0);
   expect_error (bytes.data, bytes.size, section,
-		"no heapprof section where the trailer says");
+		"missing heapprof section at the offset in the "
+		"trailer");
   free (bytes.data);
 }
 END_TEST
@@ -645,15 +658,14 @@ START_TEST (optional_blocks)
   bytes.data[problem] = HEAP_MODULE_PROBLEMS;
   patch_u32 (&bytes, block, HEAPPROF_SECTION_MODULES);
   expect_error (bytes.data, bytes.size, problem,
-		"a module with an unknown problem, 6");
+		"unknown problem 6 of a module");
 
   /* What is not known is left out, in whatever encoding, but only there.  */
   patch_u32 (&bytes, block + 4, 77);
   patch_u32 (&bytes, block, HEAPPROF_SECTION_ADDRESSES + 1);
   ck_assert_uint_eq (count_modules (&bytes), 0);
   patch_u32 (&bytes, block, HEAPPROF_SECTION_OPTIONAL - 1);
-  expect_error (bytes.data, bytes.size, block,
-		"a block of kind 127 is unknown here");
+  expect_error (bytes.data, bytes.size, block, "unexpected block of kind 127");
   free (bytes.data);
   heap_profile_free (profile);
 }
@@ -712,14 +724,23 @@ START_TEST (address_block)
     uint8_t value;
     unsigned int offset;
     const char *cause;
-  } damages[]
-    = { { 0, 4, 1, "the images needs 4 times 3 bytes, 10 left" },
-	{ 1, 9, 1, "an image: 9 of 4" },
-	{ 2, 3, 1, "an image with a build ID that is not hexadecimal" },
-	{ 4, 3, 5, "the addresses needs 3 times 3 bytes, 6 left" },
-	{ 5, 0, 5, "an address of frame 0 after 0" },
-	{ 8, 9, 0, "an address of frame 10 of 3" },
-	{ 9, 1, 8, "an address in image 1 of 1" } };
+  } damages[] = { { 0, 4, 1, "the images: need 4 * 3 bytes, 10 left" },
+		  { 1, 9, 1,
+		    "an image: invalid index 9 (expected less than "
+		    "4)" },
+		  { 2, 3, 1,
+		    "invalid image build ID (expected hexadecimal "
+		    "digits)" },
+		  { 4, 3, 5, "the addresses: need 3 * 3 bytes, 6 left" },
+		  { 5, 0, 5,
+		    "invalid frame 0 of an address (previous frame "
+		    "is 0)" },
+		  { 8, 9, 0,
+		    "address: invalid frame 10 (expected less than "
+		    "3)" },
+		  { 9, 1, 8,
+		    "address: invalid image 1 (expected less than "
+		    "1)" } };
   for (size_t i = 0; i < sizeof damages / sizeof *damages; i++)
     {
       uint8_t kept = data[damages[i].place];

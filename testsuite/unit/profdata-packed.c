@@ -310,26 +310,34 @@ static const struct
   unsigned char value;
   uint64_t error_offset;
   const char *cause;
-} causes[] = { { 64, 57, 64, "57 words of the header (can be 56)" },
-	       { 65, 1, 65, "a path that shares 1 bytes with one of 0" },
-	       { 66, 100, 67, "a path needs 100 bytes, 27 left" },
-	       { 67, 0, 65, "a path with a zero byte in it" },
-	       { 68, 50, 69, "the segments needs 50 times 10 bytes, 25 left" },
-	       { 70, 0, 69, "a segment of 0 bytes from 0x1 on" },
-	       { 72, 2, 72, "a path that shares 2 bytes with one of 1" },
+} causes[] = { { 64, 57, 64,
+		 "invalid number of header words 57 (expected at "
+		 "most 56)" },
+	       { 65, 1, 65, "path shares 1 bytes with a path of 0 bytes" },
+	       { 66, 100, 67, "a path: need 100 bytes, 27 left" },
+	       { 67, 0, 65, "path contains a NUL byte" },
+	       { 68, 50, 69, "the segments: need 50 * 10 bytes, 25 left" },
+	       { 70, 0, 69, "invalid segment size 0 bytes at 0x1" },
+	       { 72, 2, 72, "path shares 2 bytes with a path of 1 bytes" },
 	       { 76, 1, 76,
-		 "a segment's first context is 18446744073709551615, more than"
-		 " 32 bits hold" },
-	       { 78, 33, 78, "a build ID of 33 bytes (at most 32)" },
-	       { 79, 0, 79, "the contexts: 0 (at least 1)" },
-	       { 79, 127, 80, "the contexts needs 126 times 2 bytes, 14 left" },
-	       { 80, 0, 80, "context 1 has a parent 0 before it" },
-	       { 83, 3, 83, "context 2 has a parent 3 before it" },
-	       { 84, 3, 84, "address number 1 of 1" },
-	       { 85, 8, 85, "a MIB of the parts 0x8, unknown to this tool" },
-	       { 85, 0, 86, "8 bytes left after the last MIB" },
-	       { 86, 6, 86, "MIB 1 has the context 3 of 3" },
-	       { 93, 1, 94, "a MIB needs 1 bytes, 0 left" } };
+		 "a segment's first context: "
+		 "18446744073709551615 exceeds 32 bits" },
+	       { 78, 33, 78,
+		 "invalid build ID size 33 bytes (expected at "
+		 "most 32)" },
+	       { 79, 0, 79,
+		 "the contexts: invalid count 0 (expected at "
+		 "least 1)" },
+	       { 79, 127, 80, "the contexts: need 126 * 2 bytes, 14 left" },
+	       { 80, 0, 80, "context 1: invalid distance 0 to its parent" },
+	       { 83, 3, 83, "context 2: invalid distance 3 to its parent" },
+	       { 84, 3, 84, "invalid address index 1 (expected less than 1)" },
+	       { 85, 8, 85, "MIB with unknown parts 0x8" },
+	       { 85, 0, 86, "8 extra bytes after the last MIB" },
+	       { 86, 6, 86,
+		 "MIB 1: invalid context 3 (expected less than "
+		 "3)" },
+	       { 93, 1, 94, "a MIB: need 1 bytes, 0 left" } };
 
 /* The small file.  */
 static unsigned char *
@@ -378,19 +386,27 @@ static const struct
   unsigned char bytes[8]; /* of observations */
   size_t size;
   const char *cause;
-} observation_errors[]
-  = { { { 0, 0 }, 2, "0 observations with the fields 0x0" },
-      { { 1, 0x80, 0x80, 0x80, 0x80, 1 },
-	6,
-	"1 observations with the fields 0x10000000" },
-      { { 1, 0x80, 0x80, 0x04, 1 },
-	5,
-	"observations on the CPUs "
-	"18446744073709551615 and 18446744073709551615" },
-      { { 1, 0x80, 0x80, 0x04, 0x80, 0x80, 0x08 },
-	7,
-	"observations on the CPUs 65536 and 65536" },
-      { { 1, 0x40, 0x80, 0x04 }, 4, "observations of 256 to 256 percent" } };
+} observation_errors[] = { { { 0, 0 },
+			     2,
+			     "invalid group of 0 observations with fields "
+			     "0x0" },
+			   { { 1, 0x80, 0x80, 0x80, 0x80, 1 },
+			     6,
+			     "invalid group of 1 observations with fields "
+			     "0x10000000" },
+			   { { 1, 0x80, 0x80, 0x04, 1 },
+			     5,
+			     "invalid CPUs 18446744073709551615 and "
+			     "18446744073709551615 of observations (exceed "
+			     "16 bits)" },
+			   { { 1, 0x80, 0x80, 0x04, 0x80, 0x80, 0x08 },
+			     7,
+			     "invalid CPUs 65536 and 65536 of observations "
+			     "(exceed 16 bits)" },
+			   { { 1, 0x40, 0x80, 0x04 },
+			     4,
+			     "invalid utilization 256 to 256 percent "
+			     "(exceeds 8 bits)" } };
 
 START_TEST (bad_observations)
 {
@@ -411,23 +427,24 @@ START_TEST (bad_head)
   unsigned char *data = make_small (&size);
   data[16] = 40;
   expect_error (data, size, 16,
-		"packed header of 40 bytes (version 2 has "
-		"48)");
+		"invalid packed header size 40 bytes (version 2 "
+		"has 48)");
   data[16] = 48;
   data[20] = 3;
-  expect_error (data, size, 20, "words of 3 bytes (can be 4 or 8)");
+  expect_error (data, size, 20, "invalid word size 3 bytes (expected 4 or 8)");
   data[20] = 8;
   data[28] = HEAPPROF_RAW_RUNNING;
-  expect_error (data, size, 28, "state 0 is not one of a packed profile");
+  expect_error (data, size, 28, "invalid state 0 for a packed profile");
   data[28] = HEAPPROF_RAW_COMPLETE;
   raw_packed_repair (data, size);
   ck_assert (!decode (data, size - 1));
-  ck_assert_str_eq (err.cause, "a body of 46 bytes, but 45 follow the header");
+  ck_assert_str_eq (err.cause, "invalid body size 46 bytes (45 follow the "
+			       "header)");
   ck_assert_uint_eq (err.offset, 32);
   data[60]++;
   ck_assert (!decode (data, size));
   ck_assert_uint_eq (err.offset, 44);
-  ck_assert_ptr_nonnull (strstr (err.cause, "the checksum is 0x"));
+  ck_assert_ptr_nonnull (strstr (err.cause, "invalid checksum 0x"));
   free (data);
 }
 END_TEST

@@ -330,13 +330,13 @@ START_TEST (damage_is_refused)
   expect_refusal (data, 50, "header of a recording");
   expect_refusal (data, 600, "the records");
   data[8] = 17;
-  expect_refusal (data, size, "a header of 17 bytes");
+  expect_refusal (data, size, "invalid header size 17 bytes");
   free (data);
   data = perf_build (description, PERF_LAYOUT_STREAM, &size);
-  expect_refusal (data, size - 1, "a record needs");
+  expect_refusal (data, size - 1, "a record: need");
   free (data);
-  expect_refusal ("hello\n", 6, "no stacks of branches");
-  expect_refusal (" 0x1/0x2/P 0x3\n", 15, "is not a stack of branches");
+  expect_refusal ("hello\n", 6, "no branch stacks");
+  expect_refusal (" 0x1/0x2/P 0x3\n", 15, "(expected a stack of branches)");
 }
 END_TEST
 

@@ -270,18 +270,20 @@ START_TEST (links_must_agree_when_complete)
   raw_builder_sample (&builder);
   builder.contexts[3].mib = 5;
   expect_error (record (HEAPPROF_RAW_CONTEXTS, 3, 12),
-		"context 3 has the MIB 5 of 5");
+		"context 3: invalid MIB 5 (expected less than "
+		"5)");
   raw_builder_sample (&builder);
   builder.contexts[3].mib = 1;
   expect_error (record (HEAPPROF_RAW_CONTEXTS, 3, 12),
-		"context 3 has the MIB 1, which has the context 2");
+		"context 3: MIB 1 belongs to context 2");
   raw_builder_sample (&builder);
   builder.mibs[1].wide = 2;
   expect_error (record (HEAPPROF_RAW_MIBS, 1, 4),
-		"MIB 1 has the wide record 2 of 2");
+		"MIB 1: invalid wide record 2 (expected less "
+		"than 2)");
   builder.mibs[1].wide = 1;
   expect_error (record (HEAPPROF_RAW_MIBS, 1, 4),
-		"MIB 1 has the wide record 1, which has the MIB 4");
+		"MIB 1: wide record 1 belongs to MIB 4");
 }
 END_TEST
 
@@ -291,30 +293,32 @@ START_TEST (bad_header)
   builder.header.magic[3] = 'X';
   expect_error (0, "not a raw heap profile");
   memset (builder.header.magic, 0, sizeof builder.header.magic);
-  expect_error (0, "no magic: not a raw heap profile, or the process died "
-		   "while it made the file");
+  expect_error (0, "missing magic: not a raw heap profile, or the "
+		   "process died while creating it");
   raw_builder_sample (&builder);
   builder.header.byte_order = 0x01020305;
-  expect_error (8, "byte order mark 0x01020305 is neither order of "
-		   "0x01020304");
+  expect_error (8, "invalid byte order mark 0x01020305 (expected "
+		   "0x01020304 in either byte order)");
   raw_builder_sample (&builder);
   builder.header.version = 7;
-  expect_error (12, "version 7 is newer than this tool (reads 2)");
+  expect_error (12, "version 7 is newer than this tool (supports "
+		    "2)");
   builder.header.version = 1;
-  expect_error (12, "version 1 is unknown (reads 2)");
+  expect_error (12, "version 1 is unknown (supports 2)");
   raw_builder_sample (&builder);
   builder.header.header_bytes = 8192;
-  expect_error (16, "header of 8192 bytes (version 2 has 4096)");
+  expect_error (16, "invalid header size 8192 bytes (version 2 has "
+		    "4096)");
   raw_builder_sample (&builder);
   builder.header.word_bytes = 5;
-  expect_error (20, "words of 5 bytes (can be 4 or 8)");
+  expect_error (20, "invalid word size 5 bytes (expected 4 or 8)");
   raw_builder_sample (&builder);
   builder.header.state = 3;
-  expect_error (28, "state 3 is unknown");
+  expect_error (28, "unknown state 3");
   raw_builder_sample (&builder);
   builder.header.program_name = 999;
-  expect_error (88, "the program's name at 999 is no string (49 bytes of "
-		    "strings)");
+  expect_error (88, "program name at 999 is not a valid string (49 "
+		    "bytes of strings)");
 }
 END_TEST
 
@@ -323,52 +327,57 @@ START_TEST (bad_records)
   raw_builder_sample (&builder);
   builder.contexts[2].parent = 2;
   expect_error (record (HEAPPROF_RAW_CONTEXTS, 2, 8),
-		"context 2 has the parent 2, which is not before it");
+		"context 2: parent 2 must have a lower index");
   raw_builder_sample (&builder);
   builder.contexts[0].parent = 1;
   expect_error (record (HEAPPROF_RAW_CONTEXTS, 0, 8),
-		"context 0 has the parent 1, which is not before it");
+		"context 0: parent 1 must have a lower index");
   raw_builder_sample (&builder);
   builder.mibs[1].context = 99;
   expect_error (record (HEAPPROF_RAW_MIBS, 1, 0),
-		"MIB 1 has the context 99 of 5");
+		"MIB 1: invalid context 99 (expected less than "
+		"5)");
   raw_builder_sample (&builder);
   builder.segments[2].end = 5;
   expect_error (record (HEAPPROF_RAW_SEGMENTS, 2, 0),
-		"segment 2 ends at 0x5, not after its start 0x400000");
+		"segment 2: end 0x5 must be after start "
+		"0x400000");
   raw_builder_sample (&builder);
   builder.segments[1].path = 1000;
   expect_error (record (HEAPPROF_RAW_SEGMENTS, 1, 24),
-		"segment 1 has its path at 1000, which is no string (49 bytes "
-		"of strings)");
+		"segment 1: path at 1000 is not a valid string "
+		"(49 bytes of strings)");
   raw_builder_sample (&builder);
   builder.strings[builder.counts[HEAPPROF_RAW_STRINGS] - 1] = 'x';
   expect_error (record (HEAPPROF_RAW_SEGMENTS, 2, 24),
-		"segment 2 has its path at 37, which is no string (49 bytes of "
-		"strings)");
+		"segment 2: path at 37 is not a valid string "
+		"(49 bytes of strings)");
   raw_builder_sample (&builder);
   builder.segments[0].build_id_bytes = 33;
   expect_error (record (HEAPPROF_RAW_SEGMENTS, 0, 56),
-		"segment 0 has a build ID of 33 bytes (at most 32)");
+		"segment 0: invalid build ID size 33 bytes "
+		"(expected at most 32)");
   raw_builder_sample (&builder);
   builder.segments[0].first_context = 4;
   expect_error (record (HEAPPROF_RAW_SEGMENTS, 0, 48),
-		"segment 0 has the contexts 4 to 3");
+		"segment 0: invalid context range 4 to 3");
   raw_builder_sample (&builder);
   builder.live[1].mib = 5;
   expect_error (record (HEAPPROF_RAW_LIVE, 1, 0),
-		"live record 1 has the MIB 5 of 5");
+		"live record 1: invalid MIB 5 (expected less "
+		"than 5)");
   builder.live[1].mib = 1;
   expect_error (record (HEAPPROF_RAW_LIVE, 1, 0),
-		"live records 0 and 1 both have the MIB 1");
+		"live records 0 and 1 have the same MIB 1");
   raw_builder_sample (&builder);
   builder.histograms[2].context = 5;
   expect_error (record (HEAPPROF_RAW_HISTOGRAM, 2, 0),
-		"histogram 2 has the context 5 of 5");
+		"histogram 2: invalid context 5 (expected less "
+		"than 5)");
   raw_builder_sample (&builder);
   builder.histograms[3].first_word = 505;
   expect_error (record (HEAPPROF_RAW_HISTOGRAM, 3, 4),
-		"histogram 3 begins at word 505, too far on");
+		"histogram 3: invalid start word 505");
 }
 END_TEST
 
@@ -394,27 +403,37 @@ static const struct
   size_t n;
   uint64_t error_offset;
   const char *cause;
-} extent_errors[] = {
-  { 496, 113, 8, 496, "113 extents (at most 112 fit the header)" },
-  { 512, 9, 4, 512, "extent 0 is of kind 9, unknown to this tool" },
-  { 512, 0, 4, 512, "extent 0 is of kind 0, unknown to this tool" },
-  { 516, 24, 4, 516, "context records of 24 bytes (version 2 has 16)" },
-  { 520, 0, 8, 520,
-    "context extent 0 begins at 0x0, in the header of 4096 bytes or not at a "
-    "multiple of 8" },
-  { 520, 4097, 8, 520,
-    "context extent 0 begins at 0x1001, in the header of 4096 bytes or not at "
-    "a multiple of 8" },
-  { 16, 704, 4, 16, "header of 704 bytes (version 2 has 4096)" },
-  { 528, UINT64_MAX / 8, 8, 528,
-    "context extent 0 has a capacity of 2305843009213693951 records" },
-  { 536, 6, 8, 536, "context extent 0 has 6 records, but room for 5" },
-  { 552, 4096, 8, 552, "extents 0 and 1 overlap at 0x1000" },
-  { 640 + 8, 0x9000, 8, 0x9000,
-    "live extent 4 ends after the file (needs 32 bytes, 0 left)" },
-  { 640 + 8, UINT64_MAX - 4095, 8, UINT64_MAX - 4095,
-    "live extent 4 ends after the file (needs 32 bytes, 0 left)" }
-};
+} extent_errors[]
+  = { { 496, 113, 8, 496,
+	"invalid number of extents 113 (expected at "
+	"most 112)" },
+      { 512, 9, 4, 512, "extent 0: unknown kind 9" },
+      { 512, 0, 4, 512, "extent 0: unknown kind 0" },
+      { 516, 24, 4, 516,
+	"invalid context record size 24 bytes (version "
+	"2 has 16)" },
+      { 520, 0, 8, 520,
+	"context extent 0: invalid offset 0x0 (expected "
+	"a multiple of 8, at least 4096)" },
+      { 520, 4097, 8, 520,
+	"context extent 0: invalid offset 0x1001 "
+	"(expected a multiple of 8, at least 4096)" },
+      { 16, 704, 4, 16,
+	"invalid header size 704 bytes (version 2 has "
+	"4096)" },
+      { 528, UINT64_MAX / 8, 8, 528,
+	"context extent 0: invalid capacity of "
+	"2305843009213693951 records" },
+      { 536, 6, 8, 536,
+	"context extent 0: 6 records exceed the "
+	"capacity of 5" },
+      { 552, 4096, 8, 552, "extents 0 and 1 overlap at 0x1000" },
+      { 640 + 8, 0x9000, 8, 0x9000,
+	"live extent 4 ends after the file (need 32 "
+	"bytes, 0 left)" },
+      { 640 + 8, UINT64_MAX - 4095, 8, UINT64_MAX - 4095,
+	"live extent 4 ends after the file (need 32 "
+	"bytes, 0 left)" } };
 
 START_TEST (bad_extents)
 {
@@ -434,8 +453,8 @@ START_TEST (extent_continued_too_early)
   unsigned char *data = raw_builder_finish (&builder, &size);
   data[512 + 16] = 3; /* the capacity of the first */
   ck_assert_ptr_null (raw_profile_parse ("made", data, size, &err));
-  ck_assert_str_eq (err.cause, "context extent 0 is not full (2 of 3), but "
-			       "extent 1 continues it");
+  ck_assert_str_eq (err.cause, "context extent 0 is not full (2 of 3 records), "
+			       "but is followed by extent 1");
   free (data);
 }
 END_TEST

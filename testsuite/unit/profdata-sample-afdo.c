@@ -163,7 +163,7 @@ START_TEST (what_gcc_does_not_take)
   size_t size;
   struct sample_profile *profile = sample_of_text (sample_probes);
   ck_assert (!sample_afdo_serialize (profile, 2, &data, &size, &sample_error));
-  ck_assert_ptr_nonnull (strstr (sample_error.cause, "probes"));
+  ck_assert_ptr_nonnull (strstr (sample_error.cause, "probe-based"));
   sample_profile_free (profile);
   profile = sample_profile_new ();
   sample_profile_add_function (profile, NULL, 0,
@@ -197,13 +197,13 @@ static const struct
   unsigned char value;
   const char *cause;
 } changes[] = { { 4, 9, "version 9" },
-		{ 15, 0xab, "tag 0xab000000 instead of 0xaa000000" },
-		{ 20, 100, "the names needs 100 times" },
-		{ 24, 200, "a name needs 800 bytes" },
-		{ 44, 1, "a name without an end" },
-		{ 76, 4, "name 4 of 4" },
-		{ 76, 0, "name 0 of 4" },
-		{ 80, 99, "the locations needs 99" },
+		{ 15, 0xab, "invalid tag 0xab000000 (expected 0xaa000000)" },
+		{ 20, 100, "the names: need 100 * " },
+		{ 24, 200, "a name: need 800 bytes" },
+		{ 44, 1, "unterminated name" },
+		{ 76, 4, "invalid name 4 (expected less than 4" },
+		{ 76, 0, "invalid name 0 (expected less than 4, not 0)" },
+		{ 80, 99, "the locations: need 99" },
 		{ sizeof version_1 - 1, 1, "modules" } };
 
 START_TEST (changed_bytes)

@@ -51,7 +51,7 @@ END_TEST
 
 /* Text that is refused, and a part of the reason.  */
 static const char *const bad_texts[][2]
-  = { { "", "no function" },
+  = { { "", "no functions in the file" },
       { "f\n", "NAME:TOTAL:HEAD" },
       { "f:1\n", "NAME:TOTAL:HEAD" },
       { ":1:1\n", "NAME:TOTAL:HEAD" },
@@ -78,7 +78,7 @@ static const char *const bad_texts[][2]
       { "f:1:1\n !Unknown: 1\n", "!Flat" },
       { "f:1:1\n !Attributes: 4294967296\n", "!Flat" },
       { "f:1:1\n 1: g:1\n  !Flat\n", "!Flat" },
-      { "f:1:1\n !CFGChecksum: 1\ng:1:1\n", "1 of 2 functions" },
+      { "f:1:1\n !CFGChecksum: 1\ng:1:1\n", "only 1 of 2 functions" },
       { "f:1:1\n !CFGChecksum: 1\n !CFGChecksum: 2\n", "different versions" },
       { "[f]:1:1\ng:1:1\n", "with and without" },
       { "[main @ f]:1:1\n", "CALLER" },
@@ -336,11 +336,11 @@ static const struct
   const char *cause;
 } changes[] = { { 9, 104, "version 104" },
 		{ 10, 200, "table of sections" },
-		{ 18, 77, "unknown type 77" },
+		{ 18, 77, "unknown section type 77" },
 		{ 18 + 8 + 4, 8, "unknown flags" },
 		{ 18 + 8 + 5, 1, "unknown flags" },
-		{ 18 + 32 + 16 + 3, 1, "begins at" },
-		{ 18 + 32 + 24 + 3, 1, "a section needs" } };
+		{ 18 + 32 + 16 + 3, 1, "a section: invalid offset" },
+		{ 18 + 32 + 24 + 3, 1, "a section: need" } };
 
 START_TEST (changed_bytes)
 {
