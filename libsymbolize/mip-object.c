@@ -129,8 +129,8 @@ read_object (struct mip_object *object, struct profile_error *err)
     return false;
   if (map->records == NULL || map->bytes == 0)
     return profile_error_set (err, map->path, PROFILE_ERROR_NO_OFFSET,
-			      "no map of a machine-level profile: stripped, or "
-			      "compiled without one");
+			      "no map of a machine-level profile: stripped, "
+			      "or compiled without one");
   const void *id;
   ssize_t id_bytes = dwelf_elf_gnu_build_id (object->elf, &id);
   if (id_bytes > 0 && id_bytes <= MIP_BUILD_ID_BYTES)

@@ -1,4 +1,4 @@
-/* Output files that are there whole or not at all.
+/* Output files that appear complete or not at all.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "atomic-file.h"
@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Bytes that the disk begins to write while the next are handed over.  */
+/* The disk starts writing one piece while the next is handed over.  */
 #define PIECE_BYTES (2u << 20)
 
 static bool
@@ -25,8 +25,8 @@ write_all (int fd, const char *path, const void *data, size_t size,
 	= write (fd, bytes + done, left < PIECE_BYTES ? left : PIECE_BYTES);
       if (n >= 0)
 	{
-	  /* What is no file on a disk says that it cannot, which is no
-	     error.  */
+	  /* Fails for anything that is not a file on a disk, which is
+	     harmless.  */
 	  (void) sync_file_range (fd, done, n, SYNC_FILE_RANGE_WRITE);
 	  done += n;
 	}
@@ -36,7 +36,7 @@ write_all (int fd, const char *path, const void *data, size_t size,
   return true;
 }
 
-/* Close FD; an error counts only if all went well before.  */
+/* Close FD.  A failure counts only if everything before succeeded.  */
 static bool
 close_file (int fd, const char *path, bool done, struct profile_error *err)
 {
@@ -55,14 +55,14 @@ write_directly (const char *path, const void *data, size_t size,
   return close_file (fd, path, write_all (fd, path, data, size, err), err);
 }
 
-/* Write TEMPORARY and rename it to TARGET; PATH is what the caller calls
-   it.  */
+/* Write TEMPORARY and rename it to TARGET.  PATH is the caller's name for the
+   file, used in errors.  */
 static bool
 write_renamed (const char *path, const char *temporary, const char *target,
 	       const void *data, size_t size, struct profile_error *err)
 {
-  /* What is left there can only be an earlier process's; and a link that
-     someone else put there must not be followed.  */
+  /* A file found here can only be left from an earlier process, and a link
+     planted by someone else must not be followed.  */
   unlink (temporary);
   int fd = open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0)

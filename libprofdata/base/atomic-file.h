@@ -1,4 +1,4 @@
-/* Output files that are there whole or not at all.
+/* Output files that appear complete or not at all.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_ATOMIC_FILE_H
@@ -13,12 +13,12 @@ extern "C"
 {
 #endif
 
-  /* Make PATH a file of the SIZE bytes at DATA: they are written to
-     PATH.tmp.PID and made durable before that is renamed to PATH, which is
-     untouched until then.  If PATH is a symbolic link, what it points at is
-     replaced; if it is there and no regular file (/dev/stdout, a pipe), it is
-     written to directly. False and *ERR if that fails; the temporary file is
-     then gone.  */
+  /* Write the SIZE bytes at DATA to the file PATH.  They go to PATH.tmp.PID
+     first, are made durable, and are renamed to PATH, which stays untouched
+     until then.  If PATH is a symbolic link, the file it points to is replaced.
+     If PATH exists and is not a regular file (/dev/stdout, a pipe), it is
+     written directly.  Return false and set *ERR on failure; the temporary file
+     is removed.  */
   bool atomic_file_write (const char *path, const void *data, size_t size,
 			  struct profile_error *err);
 

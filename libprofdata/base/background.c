@@ -1,4 +1,4 @@
-/* Work beside other work.
+/* Work in background threads.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "background.h"
@@ -50,8 +50,8 @@ background_shared_destroy (struct background_shared *shared)
   pthread_mutex_destroy (&shared->lock);
 }
 
-/* Let there be WORK on DATA, or none, and wait for those who still help with
-   what there was.  */
+/* Announce WORK on DATA, or no work if WORK is NULL, after waiting for the
+   helpers of the previous work.  */
 static void
 set_work (struct background_shared *shared, background_work *work, void *data)
 {

@@ -1,4 +1,4 @@
-/* Work beside other work, in a thread of its own.
+/* Work in background threads.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_BACKGROUND_H
@@ -17,39 +17,38 @@ struct background
   bool has_thread;
 };
 
-/* Begin WORK on DATA.  Without a thread, because it is not WORTH_A_THREAD,
-   there is one processor only, or none can be had, it is done when it is waited
-   for. WORK must not change what others read meanwhile.  */
+/* Start WORK on DATA in a thread.  If it is not WORTH_A_THREAD, if there is
+   only one processor, or if no thread can be created, background_end does the
+   work.  WORK must not modify data that others read meanwhile.  */
 void background_begin (struct background *background, background_work *work,
 		       void *data, bool worth_a_thread);
 
-/* Wait until it is done; once for each begin.  */
+/* Wait until the work is done.  Call once for each background_begin.  */
 void background_end (struct background *background);
 
-/* Work that any number of threads can share: each does parts until none is left
-   that nobody has begun.  */
+/* Work shared by any number of threads: each does parts of it until all parts
+   are claimed.  */
 struct background_shared
 {
-  pthread_mutex_t lock; /* guards what follows */
+  pthread_mutex_t lock; /* guards the members below */
   pthread_cond_t change;
-  background_work *work; /* NULL: there is none now */
+  background_work *work; /* NULL: no work at the moment */
   void *data;
-  unsigned int helpers; /* threads that do it beside the one that has
-			   it */
-  bool is_over;		/* there will be no more */
+  unsigned int helpers; /* threads working besides the owner */
+  bool is_over;		/* no more work will come */
 };
 
 void background_shared_init (struct background_shared *shared);
 void background_shared_destroy (struct background_shared *shared);
 
-/* Do WORK on DATA, with all who help.  When this returns all of it is done.  */
+/* Do WORK on DATA together with all helpers.  On return all of it is done.  */
 void background_shared_do (struct background_shared *shared,
 			   background_work *work, void *data);
 
-/* There will be no more work to share.  */
+/* Announce that no more work will come.  */
 void background_shared_end (struct background_shared *shared);
 
-/* Wait for work and help with it, until there will be no more.  */
+/* Wait for work and help with it, until background_shared_end.  */
 void background_shared_help (struct background_shared *shared);
 
 #endif /* HEAPPROF_BACKGROUND_H */

@@ -1,11 +1,11 @@
-/* Bounded reading of bytes that nobody vouches for.
+/* Bounds-checked reading of untrusted bytes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A reader walks over part of a file in memory.  The first read that would
-   leave that part fills the reader's error and makes it fail; from then on
-   every read returns 0 and changes nothing.  So a caller reads a whole
-   structure and asks once, and must ask before it believes a count or an
-   index.  Offsets are counted from the start of the file.  */
+   A reader walks over part of a file in memory.  The first read past the end of
+   that part fills the reader's error and makes the reader fail; from then on
+   every read returns 0 and changes nothing.  So a caller can read a complete
+   structure and check for failure once, but must check before it uses a count
+   or an index.  Offsets are from the start of the file.  */
 
 #ifndef HEAPPROF_BYTE_READER_H
 #define HEAPPROF_BYTE_READER_H
@@ -19,46 +19,46 @@
 
 struct byte_reader
 {
-  const uint8_t *data; /* the whole file */
-  size_t position;     /* of the next byte */
-  size_t end;	       /* after the last byte that may be read */
+  const uint8_t *data; /* the complete file */
+  size_t position;     /* offset of the next byte */
+  size_t end;	       /* offset after the last readable byte */
   bool big_endian;
   bool failed;
   const char *path;
   struct profile_error *err;
 };
 
-/* Read SIZE bytes at DATA, little-endian until said otherwise.  PATH and ERR
-   must outlive the reader.  */
+/* Read SIZE bytes at DATA, little-endian by default.  PATH and ERR must outlive
+   the reader.  */
 void byte_reader_init (struct byte_reader *reader, const char *path,
 		       const void *data, size_t size,
 		       struct profile_error *err);
 
-/* Fail, unless that happened before: *ERR gets OFFSET and CAUSE.  Return
-   false.  */
+/* Make READER fail: set *ERR to OFFSET and CAUSE, unless it failed before.
+   Return false.  */
 bool byte_reader_fail (struct byte_reader *reader, uint64_t offset,
 		       const char *cause, ...)
   __attribute__ ((format (printf, 3, 4)));
 
-/* The same because memory cannot be had.  */
+/* Make READER fail because memory is exhausted.  Return false.  */
 bool byte_reader_fail_memory (struct byte_reader *reader);
 
-/* Continue at OFFSET, where WHAT begins.  */
+/* Continue at OFFSET, the start of WHAT.  */
 bool byte_reader_seek (struct byte_reader *reader, uint64_t offset,
 		       const char *what);
 
-/* Bytes between the position and the end.  */
+/* Return the number of bytes between the position and the end.  */
 static inline size_t
 byte_reader_left (const struct byte_reader *reader)
 {
   return reader->failed ? 0 : reader->end - reader->position;
 }
 
-/* Fail because N * RECORD_BYTES bytes of WHAT are not left.  */
+/* Fail because fewer than N * RECORD_BYTES bytes are left for WHAT.  */
 bool byte_reader_fail_need (struct byte_reader *reader, uint64_t n,
 			    size_t record_bytes, const char *what);
 
-/* Fail unless N * RECORD_BYTES bytes of WHAT are left.  */
+/* Fail unless N * RECORD_BYTES bytes are left for WHAT.  */
 static inline bool
 byte_reader_need (struct byte_reader *reader, uint64_t n, size_t record_bytes,
 		  const char *what)
@@ -68,8 +68,8 @@ byte_reader_need (struct byte_reader *reader, uint64_t n, size_t record_bytes,
   return byte_reader_fail_need (reader, n, record_bytes, what);
 }
 
-/* The next N bytes, valid as long as the file in memory; NULL if the reader
-   fails.  */
+/* Return the next N bytes, valid as long as the file is in memory; NULL if the
+   reader fails.  */
 static inline const void *
 byte_reader_bytes (struct byte_reader *reader, uint64_t n, const char *what)
 {
@@ -80,8 +80,8 @@ byte_reader_bytes (struct byte_reader *reader, uint64_t n, const char *what)
   return bytes;
 }
 
-/* A reader of the next N bytes alone, of WHAT, which READER skips.  The caller
-   hands failures back with byte_reader_join.  */
+/* Return a reader of just the next N bytes, WHAT, and skip them in READER.  The
+   caller passes failures back with byte_reader_join.  */
 static inline struct byte_reader
 byte_reader_part (struct byte_reader *reader, uint64_t n, const char *what)
 {
@@ -92,10 +92,10 @@ byte_reader_part (struct byte_reader *reader, uint64_t n, const char *what)
   return part;
 }
 
-/* Fail because PART has bytes left: WHAT is longer than it needs to be.  */
+/* Fail because PART has bytes left: WHAT is longer than its content.  */
 void byte_reader_fail_left (struct byte_reader *part, const char *what);
 
-/* Fail if PART failed, or if it has bytes left.  */
+/* Fail if PART failed or has bytes left.  */
 static inline bool
 byte_reader_join (struct byte_reader *reader, struct byte_reader *part,
 		  const char *what)
@@ -106,7 +106,7 @@ byte_reader_join (struct byte_reader *reader, struct byte_reader *part,
   return !reader->failed;
 }
 
-/* The next number, of WHAT; 0 if the reader fails.  */
+/* Read the next number, of WHAT; 0 if the reader fails.  */
 static inline uint8_t
 byte_reader_u8 (struct byte_reader *reader, const char *what)
 {
@@ -144,16 +144,15 @@ byte_reader_u64 (struct byte_reader *reader, const char *what)
   return reader->big_endian ? be64toh (value) : le64toh (value);
 }
 
-/* byte_reader_uleb128, byte by byte: for numbers at the end of what may be
-   read, long ones and bad ones.  */
+/* byte_reader_uleb128, byte by byte: for numbers near the end of the readable
+   part, and for long or invalid ones.  */
 uint64_t byte_reader_uleb128_slowly (struct byte_reader *reader,
 				     const char *what);
 
-/* Set *VALUE to the number that begins at BYTES, of which 8 are there, and
-   return how many of them it takes; 0 if it is longer.  Nobody asks how many
-   they are, which no processor foresees: the bytes up to the first whose
-   uppermost bit is clear are kept, and the gaps between their 7 bits are
-   closed.  For the functions below.  */
+/* Decode the number at BYTES, of which 8 can be read, into *VALUE.  Return its
+   length in bytes; 0 if it is longer than 8.  The length is never branched on,
+   as no processor predicts it: keep the bytes up to the first one with a clear
+   top bit, and close the gaps between their groups of 7 bits.  */
 static inline size_t
 byte_reader_word_uleb128 (const uint8_t *bytes, uint64_t *value)
 {
@@ -173,8 +172,8 @@ byte_reader_word_uleb128 (const uint8_t *bytes, uint64_t *value)
   return __builtin_ctzll (ends) / 8 + 1;
 }
 
-/* An unsigned LEB128 number of at most 64 bits, and one that must be at most
-   UINT32_MAX.  */
+/* Read an unsigned LEB128 number of at most 64 bits; for
+   byte_reader_uleb128_u32, at most UINT32_MAX.  */
 static inline uint64_t
 byte_reader_uleb128 (struct byte_reader *reader, const char *what)
 {
@@ -189,7 +188,7 @@ byte_reader_uleb128 (struct byte_reader *reader, const char *what)
   return value;
 }
 
-/* COUNT such numbers into VALUES.  */
+/* Read COUNT unsigned LEB128 numbers into VALUES.  */
 void byte_reader_uleb128s (struct byte_reader *reader, uint64_t *values,
 			   size_t count, const char *what);
 

@@ -1,4 +1,4 @@
-/* A growing run of bytes.
+/* A growing byte buffer.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "byte-writer.h"
@@ -16,7 +16,7 @@ byte_writer_free (struct byte_writer *writer)
   *writer = (struct byte_writer){ 0 };
 }
 
-/* Have memory for CAPACITY bytes.  */
+/* Allocate room for CAPACITY bytes.  */
 static bool
 grow (struct byte_writer *writer, size_t capacity)
 {

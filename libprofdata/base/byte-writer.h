@@ -1,8 +1,8 @@
-/* A growing run of bytes: the file being made, in memory.
+/* A growing byte buffer for a file being built in memory.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Numbers are little-endian.  When memory cannot be had the writer fails, and
-   all that follows changes nothing; the caller asks once, at the end.  */
+   Numbers are little-endian.  When memory is exhausted the writer fails, and
+   later calls change nothing, so the caller checks once at the end.  */
 
 #ifndef HEAPPROF_BYTE_WRITER_H
 #define HEAPPROF_BYTE_WRITER_H
@@ -25,14 +25,14 @@ extern "C"
     bool failed;
   };
 
-  /* Release the bytes.  */
+  /* Free the bytes.  */
   void byte_writer_free (struct byte_writer *writer);
 
-  /* Have memory for N more bytes at once, so that what is there need not be
-     moved while they are appended.  */
+  /* Reserve memory for N more bytes at once, so that appending them does not
+     move the content.  */
   void byte_writer_expect (struct byte_writer *writer, size_t n);
 
-  /* Append.  */
+  /* Append a number or N bytes.  */
   void byte_writer_u8 (struct byte_writer *writer, uint8_t value);
   void byte_writer_u16 (struct byte_writer *writer, uint16_t value);
   void byte_writer_u32 (struct byte_writer *writer, uint32_t value);
@@ -45,18 +45,18 @@ extern "C"
   void byte_writer_u32s (struct byte_writer *writer, const uint32_t *values,
 			 size_t count);
 
-  /* Append N bytes, which the caller is to fill before anything else is
-     appended; NULL if the writer fails, or if N is 0.  */
+  /* Append N uninitialized bytes and return them.  The caller must fill them
+     before it appends anything else.  NULL if the writer fails or N is 0.  */
   uint8_t *byte_writer_room (struct byte_writer *writer, size_t n);
 
-  /* Append the formatted text, of less than 100 bytes.  */
+  /* Append formatted text of less than 100 bytes.  */
   void byte_writer_print (struct byte_writer *writer, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 
   /* Append zeros until the size is a multiple of ALIGNMENT.  */
   void byte_writer_align (struct byte_writer *writer, size_t alignment);
 
-  /* Overwrite the 8 bytes at OFFSET, written before.  */
+  /* Overwrite the 8 bytes at OFFSET, which were appended earlier.  */
   void byte_writer_patch_u64 (struct byte_writer *writer, size_t offset,
 			      uint64_t value);
 

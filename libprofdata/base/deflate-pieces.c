@@ -1,9 +1,9 @@
-/* Deflating many bytes, with several threads.
+/* Deflating large inputs with several threads.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A stream of zlib's is two bytes of header, deflated blocks, and the Adler-32
-   checksum of the plain bytes, its greatest byte first.  All pieces but the
-   last are flushed to a byte's end, so that the next can follow.  */
+   A zlib stream is a two-byte header, deflated blocks, and the big-endian
+   Adler-32 checksum of the plain bytes.  All pieces except the last are flushed
+   to a byte boundary, so that the next piece can follow.  */
 
 #include "deflate-pieces.h"
 #include <stdatomic.h>
@@ -13,11 +13,11 @@
 #define PIECE_BYTES (256u << 10)
 #define DICTIONARY_BYTES (32u << 10)
 
-/* zlib's own choices where it is not asked; no header of its own.  */
+/* zlib's defaults, but without a header of its own.  */
 #define WINDOW_BITS (-15)
 #define MEMORY_LEVEL 8
 
-/* What flushing takes at most.  */
+/* Most bytes that a flush adds.  */
 #define FLUSH_BYTES 16
 
 #define HEADER_BYTES 2
@@ -28,7 +28,7 @@ static const uint8_t header[HEADER_BYTES] = { 0x78, 0x01 };
 
 struct piece
 {
-  Bytef *deflated; /* malloced; NULL if that failed */
+  Bytef *deflated; /* malloced; NULL on failure */
   size_t bytes;
   uLong checksum; /* of the plain bytes */
 };
@@ -38,7 +38,7 @@ struct deflate_pieces
   const Bytef *plain;
   size_t plain_bytes;
   size_t count;
-  atomic_size_t next; /* piece that nobody has begun */
+  atomic_size_t next; /* next unclaimed piece */
   struct piece pieces[];
 };
 
@@ -66,7 +66,7 @@ deflate_pieces_free (struct deflate_pieces *pieces)
   free (pieces);
 }
 
-/* Deflate what STREAM has as its input into PIECE.  */
+/* Deflate the input of STREAM into PIECE.  */
 static void
 deflate_all (z_stream *stream, struct piece *piece, bool is_last)
 {
@@ -83,7 +83,7 @@ deflate_all (z_stream *stream, struct piece *piece, bool is_last)
       return;
     }
   piece->bytes = room - stream->avail_out;
-  /* Most of it was never touched.  */
+  /* Most of the buffer was never touched.  */
   Bytef *shrunk = realloc (deflated, piece->bytes);
   if (!shrunk)
     free (deflated);
@@ -103,7 +103,7 @@ deflate_piece (struct deflate_pieces *pieces, size_t index)
       != Z_OK)
     return;
   stream.avail_in = is_last ? pieces->plain_bytes - start : PIECE_BYTES;
-  /* zlib does not change it.  */
+  /* zlib does not modify its input.  */
   stream.next_in = (Bytef *) plain;
   piece->checksum = adler32 (adler32 (0, Z_NULL, 0), plain, stream.avail_in);
   if (index == 0

@@ -1,9 +1,10 @@
-/* Deflating many bytes, with several threads.
+/* Deflating large inputs with several threads.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The bytes are cut into pieces of one size, which are deflated apart, each
-   with the end of the one before as its dictionary.  Put together they are one
-   stream of zlib's, and the same one whoever did which.  */
+   The input is cut into pieces of equal size.  Each is deflated separately,
+   with the end of the previous piece as its dictionary.  Joined, they are a
+   single zlib stream, whose bytes do not depend on which thread deflated which
+   piece.  */
 
 #ifndef HEAPPROF_DEFLATE_PIECES_H
 #define HEAPPROF_DEFLATE_PIECES_H
@@ -14,17 +15,17 @@
 
 struct deflate_pieces;
 
-/* Make pieces of the N bytes at PLAIN, which must outlive them.  NULL if memory
-   cannot be had.  */
+/* Return pieces for the N bytes at PLAIN, which must outlive them.  NULL if
+   memory is exhausted.  */
 struct deflate_pieces *deflate_pieces_new (const void *plain, size_t n);
 void deflate_pieces_free (struct deflate_pieces *pieces);
 
-/* Deflate pieces until none is left that nobody has begun.  Any number of
-   threads may do so at a time.  */
+/* Deflate pieces until all are claimed.  Any number of threads may call this
+   concurrently.  */
 void deflate_pieces_work (struct deflate_pieces *pieces);
 
-/* When all who worked are done: set *BYTES to how many the stream has.  False
-   if memory could not be had.  */
+/* After all threads are done: set *BYTES to the size of the stream.  Return
+   false if memory was exhausted.  */
 bool deflate_pieces_measure (const struct deflate_pieces *pieces,
 			     size_t *bytes);
 

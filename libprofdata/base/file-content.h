@@ -1,8 +1,8 @@
-/* A whole file in memory.
+/* A complete file in memory.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Files are read, not mapped: a profile may be truncated or still be written
-   to while it is looked at, and the reader must not fault then.  */
+   Files are read, not mapped: a profile may be truncated or still being written
+   while it is read, and the reader must not fault.  */
 
 #ifndef HEAPPROF_FILE_CONTENT_H
 #define HEAPPROF_FILE_CONTENT_H
@@ -16,16 +16,16 @@ extern "C"
 {
 #endif
 
-  /* Read PATH to its end: *DATA is malloced, *SIZE its bytes.  False and *ERR
-     if that fails.  */
+  /* Read all of PATH into *DATA, which is malloced; set *SIZE to its size in
+     bytes.  Return false and set *ERR on failure.  */
   bool file_content_read (const char *path, void **data, size_t *size,
 			  struct profile_error *err);
 
-  /* The same from standard input, which errors call PATH.  */
+  /* The same for standard input, named PATH in errors.  */
   bool file_content_read_stdin (const char *path, void **data, size_t *size,
 				struct profile_error *err);
 
-  /* The same for at most N bytes from its beginning.  */
+  /* The same for at most the first N bytes of PATH.  */
   bool file_content_read_start (const char *path, size_t n, void **data,
 				size_t *size, struct profile_error *err);
 

@@ -1,7 +1,7 @@
-/* A whole file mapped into memory, for readers that look at little of it.
+/* A complete file mapped into memory, for readers that need little of it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The file must not be made shorter while it is mapped; our own writers replace
+   The file must not be truncated while it is mapped; our own writers replace
    files.  */
 
 #ifndef HEAPPROF_FILE_MAP_H
@@ -11,15 +11,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All zeros is no file.  */
+/* All zeros: no file is mapped.  */
 struct file_map
 {
   void *data;
   size_t size;
 };
 
-/* Map PATH.  False and *ERR if that fails or the file is empty; *MAP is as it
-   was then.  */
+/* Map PATH.  Return false and set *ERR if that fails or the file is empty; *MAP
+   is unchanged then.  */
 bool file_map_open (struct file_map *map, const char *path,
 		    struct profile_error *err);
 void file_map_close (struct file_map *map);

@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* From libiberty, which Debian ships without its md5.h.  */
+/* From libiberty; Debian's package is missing md5.h.  */
 extern void *md5_buffer (const char *bytes, size_t n, void *digest);
 
-/* What may follow the name of a suffix.  */
+/* What may follow the word of a suffix.  */
 enum suffix_tail
 {
   TAIL_NUMBER,	       /* .isra.3 */
@@ -36,7 +36,7 @@ is_number (const char *text, size_t n)
   return n > 0;
 }
 
-/* Position of the last dot in the N bytes of NAME, N if there is none.  */
+/* Return the position of the last dot in the N bytes of NAME, N if none.  */
 static size_t
 last_dot (const char *name, size_t n)
 {
@@ -44,8 +44,8 @@ last_dot (const char *name, size_t n)
   return dot ? (size_t) (dot - name) : n;
 }
 
-/* Is the N byte long WORD a suffix that takes TAIL_BYTES bytes of TAIL after
-   a dot, or none if TAIL is NULL?  */
+/* Return true if WORD, N bytes long, is a suffix that may be followed by a dot
+   and the TAIL_BYTES bytes of TAIL, or by nothing if TAIL is NULL.  */
 static bool
 is_suffix (const char *word, size_t n, const char *tail, size_t tail_bytes)
 {
@@ -63,7 +63,7 @@ is_suffix (const char *word, size_t n, const char *tail, size_t tail_bytes)
   return false;
 }
 
-/* N without one suffix; N itself if NAME has none.  */
+/* Return N without one suffix; N itself if NAME has no suffix.  */
 static size_t
 without_suffix (const char *name, size_t n)
 {
@@ -111,9 +111,9 @@ function_canonical_guid (const char *name)
   return n == 0 ? 0 : function_guid (name, function_canonical_bytes (name, n));
 }
 
-/* Turn the 4 of KIND in the mangled NAME into the base variant's 2 in place,
-   where that makes a base variant of it.  KIND may also be part of an
-   identifier, so each one is tried.  False if it is nowhere.  */
+/* Replace the 4 of KIND in the mangled NAME in place by the base variant's 2,
+   where that yields the name of a base variant.  KIND may also be part of an
+   identifier, so try each occurrence.  Return false if none fits.  */
 static bool
 replace_kind (char *name, const char *kind, bool is_constructor)
 {

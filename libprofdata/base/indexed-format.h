@@ -1,10 +1,11 @@
-/* Numbers of LLVM's indexed profile format, shared by its writer and reader.
+/* Constants of LLVM's indexed profile format, shared by writer and reader.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A file is: header, summary, summary of context-sensitive counters, hash table
-   of functions with counters, MemProf section, binary IDs, names of vtables,
-   temporal traces; all numbers little-endian, nothing aligned unless said.
-   doc/profdata-extension.md tells what follows.  */
+   A file consists of header, summary, summary of context-sensitive counters,
+   hash table of functions with counters, MemProf section, binary IDs, names of
+   vtables, and temporal traces.  All numbers are little-endian and unaligned
+   unless stated otherwise. doc/profdata-extension.md describes what
+   follows.  */
 
 #ifndef HEAPPROF_INDEXED_FORMAT_H
 #define HEAPPROF_INDEXED_FORMAT_H
@@ -12,9 +13,9 @@
 #define INDEXED_MAGIC "\xfflprofi\x81"
 #define INDEXED_MAGIC_BYTES 8
 
-/* The version is in the low half of the word after the magic, flags in the
+/* The word after the magic has the version in its low half and flags in its
    high half.  */
-#define INDEXED_VERSION_LEAST 8 /* the first with a MemProf section */
+#define INDEXED_VERSION_LEAST 8 /* first version with a MemProf section */
 #define INDEXED_VERSION_GREATEST 13
 #define INDEXED_VERSION_LEAST_WRITTEN 11
 #define INDEXED_VERSION_DEFAULT 12
@@ -28,8 +29,8 @@
 #define INDEXED_FLAG_MEMPROF (UINT64_C (1) << 62)
 #define INDEXED_FLAG_TEMPORAL (UINT64_C (1) << 63)
 
-/* Versions from which on the header has another offset, and the first whose
-   functions have bitmaps.  */
+/* Versions that added an offset to the header; BITMAPS added the bitmaps of
+   functions.  */
 #define INDEXED_VERSION_BINARY_IDS 9
 #define INDEXED_VERSION_TEMPORAL 10
 #define INDEXED_VERSION_BITMAPS 11
@@ -47,7 +48,7 @@
 #define INDEXED_HASH_MD5 0
 #define INDEXED_SUMMARY_FIELDS 6
 
-/* A file has at most so many values of a site, and kinds of values.  */
+/* Most values of a site, and most kinds of values, that a file can hold.  */
 #define INDEXED_SITE_VALUES 255
 
 #define MEMPROF_VERSION_WRITTEN 3

@@ -1,4 +1,4 @@
-/* Memory in large pieces.
+/* Large memory blocks in huge pages.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "large-memory.h"
@@ -9,7 +9,7 @@
 #define LARGE_PAGE_BYTES (UINT64_C (2) << 20)
 #define PAGE_BYTES 4096
 
-/* Less than this is malloc's.  */
+/* Smaller blocks come from malloc.  */
 #define LEAST_BYTES (2 * LARGE_PAGE_BYTES)
 
 static size_t
@@ -23,7 +23,8 @@ large_memory_allocate (size_t n)
 {
   if (n < LEAST_BYTES || n > SIZE_MAX / 2)
     return calloc (1, n);
-  /* One more, of which what is before and behind the aligned part goes.  */
+  /* One page more; the parts before and after the aligned range are
+     unmapped.  */
   size_t bytes = round_up (n);
   size_t mapped = bytes + LARGE_PAGE_BYTES;
   char *start = mmap (NULL, mapped, PROT_READ | PROT_WRITE,
@@ -35,7 +36,7 @@ large_memory_allocate (size_t n)
     munmap (start, before);
   if (before < LARGE_PAGE_BYTES)
     munmap (start + before + bytes, LARGE_PAGE_BYTES - before);
-  /* Without large pages all works as well, only slower.  */
+  /* Without huge pages everything works, only slower.  */
   (void) madvise (start + before, bytes, MADV_HUGEPAGE);
   return start + before;
 }

@@ -1,17 +1,17 @@
-/* Writing the hash table on disk of LLVM's indexed profiles.
+/* Writing the on-disk hash table of LLVM's indexed profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "ondisk-hash.h"
 #include <stdlib.h>
 
-/* Buckets that LLVM's writer begins with.  */
+/* Initial number of buckets in LLVM's writer.  */
 #define FIRST_BUCKETS 64
 
 #define NO_ENTRY SIZE_MAX
 
-/* The lists of entries that share a bucket, while a table is built.  Each list
-   is the other way round than its entries came, and turns round again when the
-   table grows: so it is in LLVM's writer, and files shall be equal.  */
+/* Lists of the entries in each bucket, while a table is built.  A list is in
+   reverse order of insertion, and is reversed again whenever the table grows,
+   as in LLVM's writer: the files must be identical.  */
 struct chains
 {
   const uint64_t *hashes;
@@ -20,7 +20,7 @@ struct chains
   size_t buckets;
 };
 
-/* As LLVM chooses it: at most three quarters full.  */
+/* LLVM's choice: at most three quarters full.  */
 static size_t
 bucket_count (size_t n)
 {
@@ -39,7 +39,7 @@ insert_entry (struct chains *chains, size_t entry)
   *head = entry;
 }
 
-/* Distribute the entries to BUCKETS buckets instead.  */
+/* Redistribute the entries over BUCKETS buckets.  */
 static bool
 resize_chains (struct chains *chains, size_t buckets)
 {
@@ -60,7 +60,7 @@ resize_chains (struct chains *chains, size_t buckets)
   return chains->heads != NULL;
 }
 
-/* Build the lists of N entries.  */
+/* Build the lists for N entries.  */
 static bool
 make_chains (struct chains *chains, const uint64_t *hashes, size_t n)
 {
@@ -86,7 +86,7 @@ free_chains (struct chains *chains)
   free (chains->next);
 }
 
-/* Write the entries of the bucket that begins with FIRST.  */
+/* Write the entries of the bucket whose first entry is FIRST.  */
 static bool
 write_bucket (struct byte_writer *writer, const struct chains *chains,
 	      size_t first, ondisk_hash_emitter *emit, void *data)
@@ -105,7 +105,7 @@ write_bucket (struct byte_writer *writer, const struct chains *chains,
   return true;
 }
 
-/* Write the payload and the array of its buckets; HEADS become offsets.  */
+/* Write the payload and the bucket array.  HEADS become offsets.  */
 static bool
 write_chains (struct byte_writer *writer, struct chains *chains, size_t n,
 	      ondisk_hash_emitter *emit, void *data, size_t *array_offset)
@@ -158,7 +158,7 @@ ondisk_hash_order (const uint64_t *hashes, size_t n)
   return NULL;
 }
 
-/* What write_keyed_entry needs.  */
+/* Data for write_keyed_entry.  */
 struct keyed_entries
 {
   const uint64_t *hashes;

@@ -1,4 +1,4 @@
-/* Text from outside, made fit to be read: the one policy of all writers.
+/* Escaping of untrusted text: one policy for all writers.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "plain-text.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is not plain, in order.  */
+/* Characters that are not plain, sorted.  */
 static const struct
 {
   uint32_t first;
@@ -27,8 +27,8 @@ plain_text_is_plain (uint32_t code)
   return code <= 0x10ffff;
 }
 
-/* How many bytes the lead byte C begins, and the bits of the code in it; 0 if
-   it begins none.  */
+/* Return the length of the character that the lead byte C starts, and set *BITS
+   to its code bits; 0 if C is not a lead byte.  */
 static size_t
 lead_bytes (unsigned char c, uint32_t *bits)
 {
@@ -58,7 +58,7 @@ plain_text_decode (const char *text, size_t n, uint32_t *code)
 	return 1;
       bits = bits << 6 | (c & 0x3f);
     }
-  /* Longer than need be, one half of a pair of UTF-16, or too great.  */
+  /* Overlong, a UTF-16 surrogate, or out of range.  */
   if (bits < least[bytes] || (bits >= 0xd800 && bits < 0xe000)
       || bits > 0x10ffff)
     return 1;
@@ -122,7 +122,7 @@ plain_text_copy (const char *text, size_t n, const char *marks)
   return copy;
 }
 
-/* Cut TEXT, which has SIZE bytes of memory, for three dots behind it.  */
+/* Truncate TEXT, in SIZE bytes of memory, and append three dots.  */
 static void
 end_with_dots (char *text, size_t size)
 {
@@ -134,7 +134,7 @@ end_with_dots (char *text, size_t size)
   strcpy (text + n, "...");
 }
 
-/* The bytes of TEXT without an unfinished character at its end.  */
+/* Return the length of TEXT without an incomplete character at its end.  */
 static size_t
 whole_bytes (const char *text)
 {

@@ -1,24 +1,23 @@
-/* Text from outside, made fit to be read: the one policy of all writers.
+/* Escaping of untrusted text: one policy for all writers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Names of functions, files, modules and threads come from files that nobody
-   vouches for, and paths from command lines.  Whoever writes them for people,
-   or into a format that has no escapes of its own, writes them as this file
-   says. Plain are characters of UTF-8 but those that act on a terminal or hide
-   what is there:
+   Names of functions, files, modules and threads come from untrusted files, and
+   paths from command lines.  Code that writes them for people, or into a format
+   without escapes of its own, uses these functions.  Plain characters are all
+   UTF-8 characters except those that control a terminal or hide text:
 
-     control characters   U+0000 to U+001F, U+007F, U+0080 to U+009F
-     invisible            U+00AD, U+180E, U+200B, U+2060 to U+2065, U+FEFF,
-			  U+FFF9 to U+FFFB, U+E0000 to U+E007F
-     marks of direction   U+061C, U+200C to U+200F, U+202A to U+202E,
-			  U+2066 to U+206F
-     ends of lines        U+2028, U+2029
+     control characters  U+0000 to U+001F, U+007F, U+0080 to U+009F
+     invisible           U+00AD, U+180E, U+200B, U+2060 to U+2065, U+FEFF,
+			 U+FFF9 to U+FFFB, U+E0000 to U+E007F
+     direction marks     U+061C, U+200C to U+200F, U+202A to U+202E,
+			 U+2066 to U+206F
+     line ends           U+2028, U+2029
 
-   ASCII that is not plain is written as \xHH, other characters as \uHHHH or
-   \UHHHHHHHH, and bytes that are no UTF-8 as \xHH each.  A backslash stays as
-   it is, so this is for readers, not for programs that want the bytes back.
-   What a format gives a meaning, such as the semicolon in folded stacks, is
-   written as \xHH, too.  */
+   ASCII characters that are not plain are written as \xHH, other characters as
+   \uHHHH or \UHHHHHHHH, and bytes that are not UTF-8 as \xHH each.  A backslash
+   is left as it is, so the result is meant for people, not for programs that
+   need the original bytes.  Characters with a meaning in a format, such as the
+   semicolon in folded stacks, are also written as \xHH.  */
 
 #ifndef HEAPPROF_PLAIN_TEXT_H
 #define HEAPPROF_PLAIN_TEXT_H
@@ -32,33 +31,33 @@ extern "C"
 {
 #endif
 
-/* Most bytes that a character takes in plain text, with a NUL behind.  */
+/* Most bytes of a character in plain text, with a terminating NUL.  */
 #define PLAIN_TEXT_CHARACTER_BYTES 11
 
-  /* The character at TEXT, of which N bytes are there, 1 at least.  Return how
-     many bytes it has, and set *CODE; to UINT32_MAX if they are no UTF-8, which
-     is one byte then.  */
+  /* Decode the character at TEXT, of which N >= 1 bytes can be read.  Return
+     its length in bytes and set *CODE.  If it is not UTF-8, the length is 1 and
+     *CODE is UINT32_MAX.  */
   size_t plain_text_decode (const char *text, size_t n, uint32_t *code);
 
-  /* Is the character CODE plain?  */
+  /* Return true if the character CODE is plain.  */
   bool plain_text_is_plain (uint32_t code);
 
-  /* Are all characters of the N bytes at TEXT?  */
+  /* Return true if all characters of the N bytes at TEXT are plain.  */
   bool plain_text_is_all_plain (const char *text, size_t n);
 
-  /* Write the character at TEXT, of which N bytes are there, to OUT, plain,
-     with a NUL behind.  ASCII that is in MARKS is not taken as plain.  Return
-     how many bytes of TEXT that were.  */
+  /* Write the character at TEXT, of which N bytes can be read, to OUT as plain
+     text with a terminating NUL.  ASCII characters in MARKS are escaped, too.
+     Return the length of the character in TEXT.  */
   size_t plain_text_character (const char *text, size_t n, const char *marks,
 			       char out[PLAIN_TEXT_CHARACTER_BYTES]);
 
-  /* A copy of the N bytes at TEXT, all plain, malloced.  NULL if memory is
-     exhausted.  */
+  /* Return a malloced copy of the N bytes at TEXT as plain text.  NULL if
+     memory is exhausted.  */
   char *plain_text_copy (const char *text, size_t n, const char *marks);
 
-  /* Make the string TEXT, in SIZE bytes of memory, plain.  What has no room is
-     cut off at a character, which three dots say; WAS_CUT if it is cut
-     already.  */
+  /* Convert the string TEXT, in SIZE bytes of memory, to plain text.  If it
+     does not fit, or if WAS_CUT because it is truncated already, truncate it at
+     a character and end it with three dots.  */
   void plain_text_fit (char *text, size_t size, bool was_cut);
 
 #ifdef __cplusplus

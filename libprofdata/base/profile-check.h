@@ -1,15 +1,14 @@
 /* Invariants of the models, checked while a tool runs.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Built with --enable-checking, a tool stops at the place where its data are
-   wrong, before it writes them.  Input never brings that about: a reader
-   refuses what is wrong in it.  A library neither prints nor exits; a debugger
-   shows where the trap is.  */
+   With --enable-checking a tool traps where its data become wrong, before it
+   writes them.  Input never causes that: readers reject invalid input.  As the
+   library neither prints nor exits, use a debugger to find the trap.  */
 
 #ifndef HEAPPROF_PROFILE_CHECK_H
 #define HEAPPROF_PROFILE_CHECK_H
 
-/* 0, 1 or 2: by configure.  */
+/* 0, 1 or 2; set by configure.  */
 #ifndef HEAPPROF_CHECKING
 #define HEAPPROF_CHECKING 0
 #endif

@@ -1,4 +1,4 @@
-/* Errors of the format library: filling them.
+/* Filling in errors of the format library.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile-error.h"
@@ -33,7 +33,7 @@ profile_error_set_errno (struct profile_error *err, const char *path,
 			 const char *what, int errno_value)
 {
   char text[100];
-  /* The GNU form returns the text, which need not be in TEXT.  */
+  /* The GNU version returns the text, which need not be stored in TEXT.  */
   const char *reason = strerror_r (errno_value, text, sizeof text);
   return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s: %s", what,
 			    reason);

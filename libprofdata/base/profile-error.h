@@ -1,8 +1,8 @@
-/* Errors of the format library: which file, where in it, and why.
+/* Errors of the format library: file, offset and cause.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A function that can fail takes a struct profile_error, fills it once at the
-   place that knows most, and returns false or NULL; its callers pass that up.
+   A function that can fail takes a struct profile_error, fills it once where
+   the cause is known, and returns false or NULL; its callers pass the error up.
    The library never prints and never exits.  */
 
 #ifndef HEAPPROF_PROFILE_ERROR_H
@@ -27,25 +27,25 @@ extern "C"
     char cause[PROFILE_ERROR_CAUSE_BYTES];
   };
 
-  /* Fill *ERR with PATH, OFFSET and the formatted CAUSE, plain text
-     (plain-text.h), truncated to fit. Return false, so that a caller can return
-     the call.  */
+  /* Fill *ERR with PATH, OFFSET and the formatted CAUSE, as plain text
+     (plain-text.h) truncated to fit.  Return false, so that callers can return
+     the result.  */
   bool profile_error_set (struct profile_error *err, const char *path,
 			  uint64_t offset, const char *cause, ...)
     __attribute__ ((format (printf, 4, 5)));
 
-  /* The same with ARGUMENTS of CAUSE.  */
+  /* The same with a va_list of ARGUMENTS for CAUSE.  */
   bool profile_error_set_list (struct profile_error *err, const char *path,
 			       uint64_t offset, const char *cause,
 			       va_list arguments)
     __attribute__ ((format (printf, 4, 0)));
 
-  /* The same for a failed system call: the cause is WHAT and the text of
+  /* The same for a failed system call: the cause is WHAT and the message for
      ERRNO_VALUE.  */
   bool profile_error_set_errno (struct profile_error *err, const char *path,
 				const char *what, int errno_value);
 
-  /* The same for memory that cannot be had.  */
+  /* The same for exhausted memory.  */
   bool profile_error_set_memory (struct profile_error *err, const char *path);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 /* Numbered records that never move.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The first records are in small blocks, since most tables are small; those
-   after FIRST_LARGE are in blocks of that many.  */
+   The first records are in small blocks, since most tables are small; records
+   from FIRST_LARGE on are in blocks of FIRST_LARGE records.  */
 
 #include "record-table.h"
 #include "large-memory.h"
@@ -15,8 +15,8 @@
 #define FIRST_LARGE (1u << LARGE_SHIFT)
 #define SMALL_BLOCKS (FIRST_LARGE / SMALL_RECORDS)
 
-/* Large blocks that are allocated at a time: each by itself would leave a part
-   of its last large page unused, but what nobody has touched costs nothing.  */
+/* Number of large blocks allocated at once: a single block would waste part of
+   its last huge page, while untouched memory costs nothing.  */
 #define RUN_BLOCKS 8
 
 void
@@ -32,8 +32,8 @@ block_of (uint32_t index)
 			     : SMALL_BLOCKS - 1 + (index >> LARGE_SHIFT);
 }
 
-/* How many blocks from BLOCK on are allocated with it; 0 if it is with one
-   before it.  */
+/* Return the number of blocks allocated together with BLOCK; 0 if BLOCK was
+   allocated with an earlier one.  */
 static size_t
 run_blocks (size_t block)
 {
@@ -61,7 +61,7 @@ record_table_free (struct record_table *table)
   record_table_init (table, table->record_bytes);
 }
 
-/* Append an empty block.  Return 0 if memory cannot be had.  */
+/* Append an empty block.  Return 0 if memory is exhausted.  */
 static int
 add_block (struct record_table *table)
 {
@@ -111,7 +111,7 @@ record_order (uint32_t count, record_comparer *compare, const void *data)
     return NULL;
   for (uint32_t i = 0; i < count; i++)
     order[i] = i;
-  /* qsort_r knows no const.  */
+  /* qsort_r takes no const pointer.  */
   qsort_r (order, count, sizeof *order, compare, (void *) data);
   return order;
 }

@@ -13,28 +13,28 @@
 struct record_table
 {
   char **blocks;
-  size_t block_capacity; /* pointers that fit BLOCKS */
+  size_t block_capacity; /* number of pointers that fit in BLOCKS */
   size_t record_bytes;
   uint32_t count;
 };
 
-/* Make *TABLE empty, for records of RECORD_BYTES bytes.  */
+/* Make *TABLE an empty table of records of RECORD_BYTES bytes.  */
 void record_table_init (struct record_table *table, size_t record_bytes);
 void record_table_free (struct record_table *table);
 
-/* Append a record of zeros, numbered by the count before.  NULL if memory or
-   numbers (UINT32_MAX is none) are exhausted.  */
+/* Append a zeroed record, whose number is the previous count.  NULL if memory
+   or numbers are exhausted (UINT32_MAX is not used).  */
 void *record_table_add (struct record_table *table);
 
-/* The record numbered INDEX, which is less than the count.  */
+/* Return record number INDEX, which must be less than the count.  */
 void *record_table_get (const struct record_table *table, uint32_t index);
 
 /* Compare the records whose numbers, uint32_t, are at NUMBER1 and NUMBER2.  */
 typedef int record_comparer (const void *number1, const void *number2,
 			     void *data);
 
-/* The numbers of COUNT records, malloced, sorted by COMPARE, which gets DATA
-   and does not change it.  NULL if memory cannot be had.  */
+/* Return the numbers of COUNT records, malloced, sorted by COMPARE, which gets
+   DATA and must not modify it.  NULL if memory is exhausted.  */
 uint32_t *record_order (uint32_t count, record_comparer *compare,
 			const void *data);
 

@@ -1,4 +1,4 @@
-/* Sums and products that stop at the greatest number.
+/* Saturating sums and products.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SATURATING_H

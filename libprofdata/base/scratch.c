@@ -1,4 +1,4 @@
-/* Memory for the arrays of one computation after the other.
+/* Memory for short-lived arrays.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "scratch.h"
@@ -7,15 +7,15 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Where arrays begin: lines of the processor's cache.  */
+/* Arrays start at a cache line.  */
 #define ALIGNMENT 64
 
 struct scratch_block
 {
   struct scratch_block *before;
-  size_t bytes;	  /* with this head */
-  size_t used;	  /* the same */
-  size_t touched; /* the same: beyond, all is zero */
+  size_t bytes;	  /* including this header */
+  size_t used;	  /* including this header */
+  size_t touched; /* including this header; all bytes after it are zero */
 };
 
 #define HEAD_BYTES ALIGNMENT
@@ -46,7 +46,7 @@ scratch_free (struct scratch *scratch)
   scratch->spare = NULL;
 }
 
-/* Go on in a block that has room for BYTES.  */
+/* Continue in a block with room for BYTES.  */
 static bool
 add_block (struct scratch *scratch, size_t bytes)
 {
@@ -73,7 +73,7 @@ add_block (struct scratch *scratch, size_t bytes)
   return true;
 }
 
-/* Take COUNT elements; *CLEAN of the bytes, the last ones, are zero.  */
+/* Allocate COUNT elements; the last *CLEAN of their bytes are zero.  */
 static void *
 take (struct scratch *scratch, size_t count, size_t bytes, size_t *clean)
 {
@@ -109,7 +109,7 @@ scratch_zeros (struct scratch *scratch, size_t count, size_t bytes)
   size_t n = count * bytes;
   if (place && n > 0)
     {
-      /* N rounded up, as it was taken.  */
+      /* N rounded up, as when it was allocated.  */
       size_t taken = (n + ALIGNMENT) & -(size_t) ALIGNMENT;
       memset (place, 0, taken - clean < n ? taken - clean : n);
     }

@@ -1,9 +1,9 @@
-/* Memory for the arrays of one computation after the other.
+/* Memory for short-lived arrays.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Arrays are given back in the reverse order of that in which they were taken,
-   and those taken next get memory that is there and in the caches already.  It
-   comes in large pages if it is large.  Not for several threads at a time.  */
+   Arrays are freed in reverse order of allocation, and new ones reuse memory
+   that is already mapped and cached.  Large blocks use huge pages.  Not
+   thread-safe.  */
 
 #ifndef HEAPPROF_SCRATCH_H
 #define HEAPPROF_SCRATCH_H
@@ -12,31 +12,32 @@
 
 struct scratch_block;
 
-/* All zeros has no memory.  */
+/* All zeros: no memory yet.  */
 struct scratch
 {
-  size_t block_bytes;	       /* of the blocks to come, at least */
-  struct scratch_block *last;  /* that arrays are in */
-  struct scratch_block *spare; /* the last one that was given back whole */
+  size_t block_bytes;	       /* least size of new blocks */
+  struct scratch_block *last;  /* block in use */
+  struct scratch_block *spare; /* last block that was freed completely */
 };
 
-/* Up to where memory is taken.  */
+/* State of the allocation at some point.  */
 struct scratch_mark
 {
   struct scratch_block *block;
   size_t used;
 };
 
-/* Let blocks of *SCRATCH, which has none, be of BYTES or more.  */
+/* Make new blocks of *SCRATCH, which must have none yet, at least BYTES
+   long.  */
 void scratch_init (struct scratch *scratch, size_t bytes);
 void scratch_free (struct scratch *scratch);
 
-/* An array of COUNT elements of BYTES each, aligned for anything; NULL if
-   memory cannot be had.  ZEROS is the same of zeros.  */
+/* Return an array of COUNT elements of BYTES each, aligned for any type; NULL
+   if memory is exhausted. scratch_zeros returns zeroed memory.  */
 void *scratch_take (struct scratch *scratch, size_t count, size_t bytes);
 void *scratch_zeros (struct scratch *scratch, size_t count, size_t bytes);
 
-/* What is taken after the mark is given back by the release.  */
+/* scratch_release frees everything allocated after the mark.  */
 struct scratch_mark scratch_mark (const struct scratch *scratch);
 void scratch_release (struct scratch *scratch, struct scratch_mark mark);
 

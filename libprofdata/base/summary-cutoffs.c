@@ -1,4 +1,4 @@
-/* How few of the greatest counts make up how much of all counts.
+/* Which share of all counts the greatest counts make up.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "summary-cutoffs.h"

@@ -1,8 +1,8 @@
-/* How few of the greatest counts make up how much of all counts.
+/* Which share of all counts the greatest counts make up.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   LLVM's summaries, of counters and of samples, say this for the same 16 parts
-   of the sum, so that compilers know from which count on code is hot.  */
+   LLVM's summaries of counters and of samples have this for the same 16
+   cutoffs, so that compilers know from which count on code is hot.  */
 
 #ifndef HEAPPROF_SUMMARY_CUTOFFS_H
 #define HEAPPROF_SUMMARY_CUTOFFS_H
@@ -15,14 +15,13 @@
 struct summary_cutoff
 {
   uint64_t cutoff; /* millionths of the sum */
-  uint64_t least;  /* of the greatest counts that make up so much;
-		      0 if none is needed */
-  uint64_t count;  /* how many these are */
+  uint64_t least;  /* smallest of the greatest counts that together reach the
+		      cutoff; 0 if none is needed */
+  uint64_t count;  /* number of these counts */
 };
 
 /* Fill the SUMMARY_CUTOFFS records at CUTOFFS from the N COUNTS, which are
-   sorted in place, and from their sum TOTAL, which stops at the greatest
-   number.  */
+   sorted in place, and their saturated sum TOTAL.  */
 void summary_cutoffs_find (struct summary_cutoff *cutoffs, uint64_t total,
 			   uint64_t *counts, size_t n);
 

@@ -1,4 +1,4 @@
-/* Lines of a profile that is text, and the numbers in them.
+/* Lines and numbers of text profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_TEXT_LINE_H
@@ -11,12 +11,12 @@
 
 struct text_line
 {
-  const char *text; /* in the file, without the line's end */
+  const char *text; /* in the file, without the line end */
   size_t n;
   size_t offset; /* in the file */
 };
 
-/* Of ASCII, whatever the locale.  */
+/* Classification of ASCII characters, independent of the locale.  */
 static inline bool
 text_is_printable (char c)
 {
@@ -35,15 +35,16 @@ text_is_digit (char c)
   return c >= '0' && c <= '9';
 }
 
-/* Take the next line, whatever it is.  False at the end of the file.  */
+/* Read the next line.  Return false at the end of the file.  */
 bool text_line_take (struct byte_reader *reader, struct text_line *line);
 
-/* Fail because LINE is not WHAT.  Return false.  */
+/* Fail because LINE should have been WHAT.  Return false.  */
 bool text_line_fail (struct byte_reader *reader, const struct text_line *line,
 		     const char *what);
 
-/* Is the whole of the N bytes at DIGITS a number to BASE, at most 16, of at
-   most 64 bits?  *VALUE is undefined if not.  */
+/* Parse all of the N bytes at DIGITS as a number to BASE, at most 16,
+   into *VALUE.  Return false if they are not a number of at most 64
+   bits; *VALUE is undefined then.  */
 bool text_parse_number (const char *digits, size_t n, unsigned int base,
 			uint64_t *value);
 

@@ -1,4 +1,4 @@
-/* Records of functions in a counter profile: finding, making, adding, order.
+/* Function records of a counter profile: lookup, creation, addition, order.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-tables.h"
@@ -25,7 +25,7 @@ is_equal_shape (const struct counter_shape *shape1,
   return true;
 }
 
-/* N zeroed objects of SIZE bytes in the arena; not NULL if N is 0.  */
+/* Return N zeroed objects of SIZE bytes from the arena; not NULL if N is 0.  */
 static void *
 allocate_zeros (struct counter_profile *profile, size_t n, size_t size)
 {
@@ -33,7 +33,7 @@ allocate_zeros (struct counter_profile *profile, size_t n, size_t size)
   return memory ? memset (memory, 0, n * size) : NULL;
 }
 
-/* Allocate what the shape of FUNCTION asks for.  */
+/* Allocate the counters, bitmap and sites that the shape of FUNCTION needs.  */
 static bool
 allocate_counts (struct counter_profile *profile,
 		 struct counter_function *function)
@@ -83,7 +83,7 @@ equal_function (const void *record1, const void *record2)
 	  && is_equal_shape (&function1->shape, &function2->shape));
 }
 
-/* Put into the index the records from FIRST, a number plus 1, on.  */
+/* Index the records from FIRST, a number plus 1, on.  */
 static bool
 index_functions (struct counter_profile *profile, uint32_t first)
 {
@@ -103,7 +103,7 @@ index_functions (struct counter_profile *profile, uint32_t first)
   return profile->function_index != NULL;
 }
 
-/* Make a record of NAME behind the others of that name.  */
+/* Append a record to those of NAME.  */
 static struct counter_function *
 make_function (struct counter_profile *profile, struct counter_name *name,
 	       uint64_t hash, const struct counter_shape *shape)
@@ -162,7 +162,7 @@ counter_profile_add_function (struct counter_profile *profile, uint32_t name,
 				   hash, shape);
 }
 
-/* Take the greater of each counter: hot is greater than warm.  */
+/* Keep the greater of each pair of counters: hot is greater than warm.  */
 static void
 add_pseudo_counters (struct counter_function *function, const char *bytes)
 {
@@ -175,15 +175,15 @@ add_pseudo_counters (struct counter_function *function, const char *bytes)
     }
 }
 
-/* Two counters at a time, at any address.  */
+/* Two counters at any address, processed together.  */
 typedef uint64_t counter_pair
   __attribute__ ((vector_size (16), aligned (8), may_alias));
 
-/* Counters below this cannot overflow when they are added.  */
+/* Counters below this cannot overflow when added.  */
 #define SMALL_BITS 62
 
 /* Add the N counters at BYTES to COUNTERS if all of them and all sums so far
-   are small.  If not, return false with nothing changed.  */
+   are small.  Otherwise return false and change nothing.  */
 static bool
 add_small_counters (uint64_t *counters, const char *bytes, size_t n)
 {

@@ -1,7 +1,7 @@
-/* The names of a counter profile.
+/* Names of a counter profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A hash table finds them, by GUID since that is hash enough.  */
+   A hash table indexes them by GUID, which serves as the hash.  */
 
 #include "counter-tables.h"
 #include "function-id.h"
@@ -32,7 +32,7 @@ counter_names_init (struct counter_profile *profile)
   return profile->name_index != NULL;
 }
 
-/* The record of the name KEY, NULL if there is none.  */
+/* Return the record of the name KEY, NULL if there is none.  */
 static struct counter_name *
 find_name (const struct counter_profile *profile,
 	   const struct counter_name *key)
@@ -40,7 +40,7 @@ find_name (const struct counter_profile *profile,
   return htab_find_with_hash (profile->name_index, key, key->guid);
 }
 
-/* Make a name equal to KEY, which is not there.  */
+/* Add a name equal to KEY, which must be new.  */
 static struct counter_name *
 make_name (struct counter_profile *profile, const struct counter_name *key)
 {
@@ -74,9 +74,9 @@ counter_profile_add_name (struct counter_profile *profile, const char *text,
   return name ? name->number : UINT32_MAX;
 }
 
-/* The record of the name KEY, NULL if there is none.  Files of one program have
-   their names in one order, so first look at the one that came next when the
-   name before came last.  */
+/* Return the record of the name KEY, NULL if there is none.  Files of one
+   program list their names in the same order, so first try the name that last
+   followed the previous name.  */
 static struct counter_name *
 guess_name (const struct counter_profile *profile,
 	    const struct counter_name *key)

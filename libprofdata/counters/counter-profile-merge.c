@@ -1,10 +1,10 @@
-/* Folding one counter profile into another, and what to say about it.
+/* Merging counter profiles, and notes about the result.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-tables.h"
 #include <stdlib.h>
 
-/* Fold the record FUNCTION, whose name is NAME in PROFILE.  */
+/* Merge the record FUNCTION, whose name has the number NAME in PROFILE.  */
 static bool
 merge_function (struct counter_profile *profile, uint32_t name,
 		const struct counter_function *function, uint64_t weight)
@@ -28,7 +28,7 @@ merge_function (struct counter_profile *profile, uint32_t name,
   return true;
 }
 
-/* Fold the names of SOURCE and their records.  */
+/* Merge the names of SOURCE and their records.  */
 static bool
 merge_names (struct counter_profile *profile,
 	     const struct counter_profile *source, uint64_t weight)
@@ -126,8 +126,9 @@ compare_hashes (const void *element1, const void *element2)
 			  *(const uint64_t *) element2);
 }
 
-/* Note what the N sorted HASHES of a name's records say: equal ones are of
-   records that differ in shape; different ones are compared within a level.  */
+/* Note what the N sorted HASHES of a name's records show: equal hashes belong
+   to records of different shapes; different ones are compared within a
+   level.  */
 static void
 note_hashes (struct counter_notes *notes, const uint64_t *hashes, size_t n)
 {
@@ -147,7 +148,7 @@ note_hashes (struct counter_notes *notes, const uint64_t *hashes, size_t n)
   notes->conflicting_names += is_conflict;
 }
 
-/* Take the hashes of the records of NAME to HASHES; return their number.  */
+/* Store the hashes of the records of NAME in HASHES.  Return their number.  */
 static size_t
 collect_hashes (const struct counter_profile *profile, uint32_t name,
 		uint64_t *hashes, struct counter_notes *notes)

@@ -1,4 +1,4 @@
-/* Entries of the table of functions that come again, file after file.
+/* Fast path for table entries that recur in file after file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-repeat.h"

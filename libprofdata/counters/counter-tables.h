@@ -1,5 +1,5 @@
-/* The tables of a counter profile: for the files that make up counter-profile.h
-   alone.
+/* Internal tables of a counter profile, used only by the implementation of
+   counter-profile.h.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_COUNTER_TABLES_H
@@ -14,28 +14,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Records of a name that has more than this are in the index of functions, too.
-   Mostly a name has one.  */
+/* Names with more records than this also have them in the index of functions.
+   Most names have one.  */
 #define COUNTER_MOST_LISTED 16
 
 struct counter_name
 {
-  const char *text; /* NUL-terminated; in the arena, or the
-		       caller's while it is searched; NULL in a
-		       search for any name with GUID */
+  const char *text; /* NUL-terminated; in the arena, or the caller's during a
+		       lookup; NULL when looking for any name with GUID */
   size_t n;
   uint64_t guid;
   uint32_t number;
-  uint32_t first; /* record, plus 1; 0: none */
-  uint32_t last;  /* the same, valid if FIRST is */
+  uint32_t first; /* record number plus 1; 0: none */
+  uint32_t last;  /* likewise, valid if FIRST is */
   uint32_t record_count;
   bool is_vtable;
-  struct counter_name *successor; /* that an input had after this; NULL:
-				     none */
+  struct counter_name *successor; /* next name in an input; NULL: none */
   /* See counter-repeat.h.  */
-  uint8_t *head; /* in the arena; NULL: none is known */
+  uint8_t *head; /* in the arena; NULL: not known */
   size_t head_bytes;
-  struct counter_function *plain; /* the record that the head goes with */
+  struct counter_function *plain; /* the record that the head belongs to */
 };
 
 struct binary_id
@@ -52,17 +50,18 @@ struct counter_profile
   struct record_table binary_ids;
   struct record_table traces;
   htab_t name_index;
-  htab_t function_index; /* NULL: no name has so many records */
+  htab_t function_index; /* NULL: no name has that many records */
   htab_t binary_id_index;
   uint64_t stream;
   unsigned int flags;
-  bool has_kind;		  /* some input had functions */
-  struct counter_name *last_name; /* that was added; NULL: none */
+  bool has_kind;		  /* an input had functions */
+  struct counter_name *last_name; /* last one added; NULL: none */
   struct counter_value *scratch;  /* malloced */
   size_t scratch_capacity;
 };
 
-/* Make the index of names of PROFILE.  False if memory cannot be had.  */
+/* Create the index of names of PROFILE.  Return false if memory is
+   exhausted.  */
 bool counter_names_init (struct counter_profile *profile);
 
 static inline struct counter_name *
@@ -77,7 +76,7 @@ compare_numbers (uint64_t a, uint64_t b)
   return (a > b) - (a < b);
 }
 
-/* Compare two counter_values: by value, then by falling count.  */
+/* Compare two counter_values: by value, then by descending count.  */
 int counter_value_compare (const void *element1, const void *element2);
 
 #endif /* HEAPPROF_COUNTER_TABLES_H */

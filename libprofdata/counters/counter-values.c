@@ -1,4 +1,4 @@
-/* The values of a counter profile.
+/* Values of a counter profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-values.h"
@@ -16,8 +16,8 @@ counter_value_compare (const void *element1, const void *element2)
   return ((value1->count < value2->count) - (value1->count > value2->count));
 }
 
-/* Copy the N VALUES, weighted, to the scratch and sort them there.  False if
-   memory is exhausted.  */
+/* Copy the N VALUES, weighted, to the scratch buffer and sort them there.
+   Return false if memory is exhausted.  */
 static bool
 sort_values (struct counter_profile *profile,
 	     const struct counter_value *values, size_t n, uint64_t weight)
@@ -47,8 +47,8 @@ sort_values (struct counter_profile *profile,
   return true;
 }
 
-/* Add the counts of those of the N sorted VALUES that are at SITE, one to one.
-   The others stay in VALUES; return how many these are.  */
+/* Add the counts of those of the N sorted VALUES that SITE has, one to one.
+   Leave the others in VALUES and return their number.  */
 static size_t
 add_known_values (struct counter_value_site *site, struct counter_value *values,
 		  size_t n)
@@ -70,7 +70,7 @@ add_known_values (struct counter_value_site *site, struct counter_value *values,
   return left;
 }
 
-/* Make room for N more values at SITE.  */
+/* Reserve room for N more values at SITE.  */
 static bool
 reserve_values (struct counter_profile *profile,
 		struct counter_value_site *site, size_t n)
@@ -94,8 +94,8 @@ reserve_values (struct counter_profile *profile,
   return true;
 }
 
-/* Put the first N sorted values of the scratch to SITE, beside what is there.
-   From the back, so that each moves once.  */
+/* Insert the first N sorted values of the scratch buffer into SITE, keeping all
+   entries.  Work from the back, so that each entry moves once.  */
 static bool
 insert_values (struct counter_profile *profile, struct counter_value_site *site,
 	       size_t n)

@@ -1,4 +1,4 @@
-/* The values of one site of a counter profile, in order.
+/* The values of one site of a counter profile, sorted.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_COUNTER_VALUES_H
@@ -6,8 +6,8 @@
 
 #include "counter-profile.h"
 
-/* SITE's values by falling count, then ascending value, malloced; NULL if
-   memory cannot be had.  */
+/* Return SITE's values by descending count, then ascending value, malloced;
+   NULL if memory is exhausted.  */
 struct counter_value *
 counter_site_sorted (const struct counter_value_site *site);
 

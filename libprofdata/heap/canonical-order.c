@@ -1,4 +1,4 @@
-/* The one order in which a profile's tables are written.
+/* The canonical order in which a profile's tables are written.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "canonical-order.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes that are needed for a context while all are numbered.  */
+/* Bytes needed per context during numbering.  */
 #define SCRATCH_BYTES 13
 
 /* Make room for N ids, none of which is counted yet.  */
@@ -31,7 +31,7 @@ table_free (struct canonical_table *table)
   free (table->places);
 }
 
-/* Count ID, once.  Its place is not known yet.  */
+/* Count ID, once.  Its place is determined later.  */
 static void
 table_count (struct canonical_table *table, uint32_t id)
 {
@@ -184,7 +184,7 @@ canonical_order_make (struct canonical_order *order,
     return false;
   count_used (order, profile, wanted);
   struct canonical_table *strings = &order->strings;
-  /* The profile is not changed: qsort_r knows no const.  */
+  /* The profile is not modified; qsort_r takes no const pointer.  */
   qsort_r (strings->ids, strings->count, sizeof *strings->ids, compare_strings,
 	   (void *) profile);
   table_set_places (strings);

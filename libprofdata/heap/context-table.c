@@ -1,12 +1,12 @@
-/* A tree of calling contexts, interned.
+/* An interned tree of calling contexts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Open addressing; at most half of the slots are used.  Nodes that are made one
-   after the other are mostly callers of one another, so a node is first looked
-   for among the few slots that its caller's number chooses, a line of the
-   processor's cache, and elsewhere only if these are full: then the slots that
-   a path needs are near each other, and some are in the cache already.  No node
-   is ever taken out, so a line once full stays full.  */
+   Open addressing; at most half of the slots are used.  Nodes created in
+   succession are usually callers of one another, so a node is first looked up
+   among the few slots of one cache line that its caller's number selects, and
+   elsewhere only if these are full.  So the slots of a path are close to each
+   other, and some are cached already.  Nodes are never removed, so a full line
+   stays full.  */
 
 #include "context-table.h"
 #include "large-memory.h"
@@ -16,7 +16,7 @@
 #define SLOTS_PER_NODE 2
 #define FIRST_SLOTS (FIRST_CAPACITY * SLOTS_PER_NODE)
 
-/* Slots of a line of the cache, a power of two.  */
+/* Slots per cache line, a power of two.  */
 #define LINE_SLOTS 16
 
 static uint32_t
@@ -56,7 +56,7 @@ resize_nodes (struct context_table *table, uint32_t capacity)
   return true;
 }
 
-/* Is the node for FRAME below CALLER in SLOT, or is that free?  */
+/* Return true if SLOT is free or holds the node for FRAME below CALLER.  */
 static inline bool
 slot_fits (const struct context_table *table, uint32_t slot, uint32_t caller,
 	   uint32_t frame)
@@ -66,7 +66,8 @@ slot_fits (const struct context_table *table, uint32_t slot, uint32_t caller,
 	  || (node->caller == caller && node->frame == frame));
 }
 
-/* The slot of the node for FRAME below CALLER, or the free one for it.  */
+/* Return the slot of the node for FRAME below CALLER, or the free slot for
+   it.  */
 static uint32_t
 find_slot (const struct context_table *table, uint32_t caller, uint32_t frame)
 {
@@ -92,8 +93,8 @@ enter_node (struct context_table *table, uint32_t id)
   table->slots[find_slot (table, node->caller, node->frame)] = id;
 }
 
-/* Make SLOT_COUNT slots, a power of two, for the nodes that had some; for all
-   of them if there were none.  */
+/* Allocate SLOT_COUNT slots, a power of two, for the nodes that had slots; for
+   all nodes if there were no slots.  */
 static bool
 resize_slots (struct context_table *table, uint32_t slot_count)
 {
@@ -115,7 +116,7 @@ resize_slots (struct context_table *table, uint32_t slot_count)
   return true;
 }
 
-/* The power of two that is not less than COUNT, from FIRST on; 0 if there is
+/* Return the smallest power of two >= COUNT, starting from FIRST; 0 if there is
    none.  */
 static uint32_t
 round_up (uint32_t first, uint64_t count)
@@ -162,7 +163,7 @@ context_table_free (struct context_table *table)
   large_memory_free (table->nodes, node_bytes (table->capacity));
 }
 
-/* Make slots for COUNT nodes that are looked for.  */
+/* Allocate slots for COUNT nodes that can be looked up.  */
 static bool
 reserve_slots (struct context_table *table, uint64_t count)
 {

@@ -1,4 +1,4 @@
-/* How a heap profile keeps its details: private to it.
+/* Storage of the details of a heap profile; private to it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_HEAP_DETAIL_TABLES_H
@@ -25,14 +25,14 @@ struct heap_details
   htab_t image_index;
 };
 
-/* The record of TABLE that is equal to KEY, made as a copy of that and entered
-   into *INDEX, which is made if it is NULL, if there is none; *IS_NEW says so.
-   NULL if memory cannot be had.  */
+/* Return the record of TABLE that is equal to KEY.  If there is none, append a
+   copy of KEY, enter it into *INDEX, which is created if it is NULL, and set
+   *IS_NEW.  NULL if memory is exhausted.  */
 void *heap_details_find_or_add (htab_t *index, htab_hash hash, htab_eq equal,
 				struct record_table *table, const void *key,
 				bool *is_new);
 
-/* Exchange TABLE, with its INDEX, and OTHER, with OTHER_INDEX.  */
+/* Swap TABLE and its INDEX with OTHER and OTHER_INDEX.  */
 static inline void
 heap_details_swap (struct record_table *table, htab_t *index,
 		   struct record_table *other, htab_t *other_index)
@@ -48,23 +48,22 @@ heap_details_swap (struct record_table *table, htab_t *index,
 void heap_details_init (struct heap_details *details);
 void heap_details_free (struct heap_details *details);
 
-/* Keep only the call sites for which KEEP is true, by number.  False if memory
-   cannot be had; DETAILS is then unchanged.  */
+/* Keep only the call sites for which KEEP, indexed by number, is true.  Return
+   false if memory is exhausted; DETAILS is then unchanged.  */
 bool heap_details_filter_call_sites (struct heap_details *details,
 				     const bool *keep);
 
-/* Likewise the modules.  */
+/* The same for modules.  */
 bool heap_details_filter_modules (struct heap_details *details,
 				  const bool *keep);
 
-/* Fold SOURCE into DETAILS; CONTEXTS and STRINGS have the new ids by the
-   old.  */
+/* Merge SOURCE into DETAILS.  CONTEXTS and STRINGS map old ids to new ones.  */
 bool heap_details_merge (struct heap_details *details,
 			 const struct heap_details *source,
 			 const uint32_t *contexts, const uint32_t *strings);
 
-/* Fold the types of SOURCE, or its modules, into DETAILS; STRINGS has the new
-   ids by the old.  */
+/* Merge the types of SOURCE, or its modules, into DETAILS.  STRINGS maps old
+   ids to new ones.  */
 bool heap_types_merge (struct heap_details *details,
 		       const struct heap_details *source,
 		       const uint32_t *strings);
@@ -72,7 +71,8 @@ bool heap_modules_merge (struct heap_details *details,
 			 const struct heap_details *source,
 			 const uint32_t *strings);
 
-/* Fold what SOURCE knows of paths into PROFILE, likewise.  */
+/* Merge the paths of SOURCE into PROFILE.  STRINGS maps old ids to new
+   ones.  */
 bool heap_images_merge (struct heap_profile *profile,
 			const struct heap_profile *source,
 			const uint32_t *strings);

@@ -1,4 +1,4 @@
-/* Adding and scaling what LLVM's formats say beside calling contexts.
+/* Merging and scaling the details of heap profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-detail-tables.h"

@@ -1,4 +1,4 @@
-/* What LLVM's formats say beside calling contexts and their MIBs.
+/* Details of heap profiles besides calling contexts and their MIBs.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-detail-tables.h"
@@ -121,8 +121,9 @@ heap_details_find_or_add (htab_t *index, htab_hash hash, htab_eq equal,
   *is_new = slot && !*slot;
   if (*is_new)
     {
-      /* The key must be there before the index grows again.  Without a record
-	 the slot stays empty; htab_clear_slot takes none that is.  */
+      /* The key must be in place before the index grows again.  Without a
+	 record the slot stays empty; htab_clear_slot cannot be used on an empty
+	 slot.  */
       *slot = record_table_add (table);
       if (*slot)
 	memcpy (*slot, key, table->record_bytes);
@@ -204,8 +205,8 @@ compare_guids (const void *element1, const void *element2)
   return (guid1 > guid2) - (guid1 < guid2);
 }
 
-/* Make *ELEMENTS, *COUNT records of RECORD_BYTES, the sorted set of these and
-   the N at MORE.  */
+/* Replace *ELEMENTS, *COUNT sorted records of RECORD_BYTES, by the sorted union
+   of these and the N records at MORE.  */
 static bool
 join_sets (void **elements, uint32_t *count, const void *more, uint32_t n,
 	   size_t record_bytes, int (*compare) (const void *, const void *))

@@ -1,10 +1,10 @@
-/* What LLVM's formats say beside calling contexts and their MIBs: histograms of
-   accesses, call sites with their callees, accesses to static data.
+/* Details of heap profiles besides calling contexts and their MIBs: histograms
+   of accesses, call sites with their callees, accesses to static data.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Few profiles have any of these, so they are kept apart from the contexts.
-   Adding what is there already folds it in: associative and commutative, as
-   all of a heap profile.  */
+   Few profiles have any of these, so they are kept separate from contexts.
+   Adding an existing item merges the two; like all merging of heap profiles,
+   this is associative and commutative.  */
 
 #ifndef HEAPPROF_HEAP_DETAILS_H
 #define HEAPPROF_HEAP_DETAILS_H
@@ -26,8 +26,8 @@ extern "C"
     uint64_t *counts;
   };
 
-  /* A call site of a function that follows from no context in the profile, or
-     whose indirect callees are known.  */
+  /* A call site that no context of the profile implies, or whose indirect
+     callees are known.  */
   struct heap_call_site
   {
     uint64_t function_guid;
@@ -42,11 +42,11 @@ extern "C"
     uint32_t line;
   };
 
-  /* An object of static data: a symbol, or a literal known by its hash.  */
+  /* A static data object: a symbol, or a literal identified by its hash.  */
   struct heap_data_access
   {
-    uint32_t symbol; /* string id; 0: HASH says what it is */
-    bool is_sampled; /* the fields below count */
+    uint32_t symbol; /* string id; 0: identified by HASH */
+    bool is_sampled; /* the fields below are valid */
     bool is_cold;    /* known to have had no accesses */
     uint32_t location_count;
     uint64_t hash;
@@ -57,30 +57,32 @@ extern "C"
   struct heap_details;
 
   /* Add the N COUNTS elementwise to the histogram of CONTEXT, which becomes as
-     long as the longer of the two.  False if memory cannot be had, as below. */
+     long as the longer of the two.  This and the functions below return false
+     if memory is exhausted.  */
   bool heap_details_add_histogram (struct heap_details *details,
 				   uint32_t context, const uint64_t *counts,
 				   uint32_t n);
 
-  /* The histogram of CONTEXT, NULL if it has none.  */
+  /* Return the histogram of CONTEXT, NULL if it has none.  */
   const struct heap_histogram *
   heap_details_histogram (const struct heap_details *details, uint32_t context);
 
-  /* Add *SITE; its callees, in any order, are copied and join those known.  */
+  /* Add *SITE.  Its callees, in any order, are copied and merged with the known
+     ones.  */
   bool heap_details_add_call_site (struct heap_details *details,
 				   const struct heap_call_site *site);
 
-  /* Add *ACCESS; its locations, in any order, are copied and join those
-     known.  */
+  /* Add *ACCESS.  Its locations, in any order, are copied and merged with the
+     known ones.  */
   bool heap_details_add_data_access (struct heap_details *details,
 				     const struct heap_data_access *access);
 
-  /* How many there are of each.  */
+  /* Return the number of items of each kind.  */
   uint32_t heap_details_histogram_count (const struct heap_details *details);
   uint32_t heap_details_call_site_count (const struct heap_details *details);
   uint32_t heap_details_data_access_count (const struct heap_details *details);
 
-  /* By number, in the order of their adding.  */
+  /* Return an item by number, in order of addition.  */
   const struct heap_histogram *
   heap_details_histogram_at (const struct heap_details *details,
 			     uint32_t number);
@@ -91,7 +93,7 @@ extern "C"
   heap_details_data_access_at (const struct heap_details *details,
 			       uint32_t number);
 
-  /* Multiply all counts of accesses by WEIGHT; they saturate.  */
+  /* Multiply all access counts by WEIGHT; they saturate.  */
   void heap_details_scale (struct heap_details *details, uint64_t weight);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Where the binaries were of which a heap profile keeps addresses.
+/* Paths of the binaries whose addresses a heap profile keeps.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-images.h"

@@ -1,9 +1,10 @@
-/* Where the binaries were of which a heap profile keeps addresses.
+/* Paths of the binaries whose addresses a heap profile keeps.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A binary is known by its build ID; its path is the first place to look for it
-   when its addresses are looked up later.  Of several paths the least is kept:
-   so the result of merging does not depend on order, and does not grow.  */
+   A binary is identified by its build ID; its path is the first place to look
+   for it when its addresses are symbolized later.  Of several paths the least
+   is kept, so that the result of merging does not depend on the order and does
+   not grow.  */
 
 #ifndef HEAPPROF_HEAP_IMAGES_H
 #define HEAPPROF_HEAP_IMAGES_H
@@ -24,13 +25,13 @@ extern "C"
     uint32_t path;     /* string id */
   };
 
-  /* Note where *IMAGE is, unless PROFILE knows a lesser path.  An empty one
-     says nothing.  False if memory cannot be had.  */
+  /* Record the path of *IMAGE, unless PROFILE has a lesser one.  An empty path
+     is ignored.  Return false if memory is exhausted.  */
   bool heap_profile_add_image (struct heap_profile *profile,
 			       const struct heap_image *image);
 
-  /* String id of the path of the binary that FRAME of PROFILE has its address
-     in; 0 if it is not known.  */
+  /* Return the string id of the path of the binary that contains the address of
+     FRAME of PROFILE; 0 if unknown.  */
   uint32_t heap_profile_image_path (const struct heap_profile *profile,
 				    const struct heap_frame *frame);
 

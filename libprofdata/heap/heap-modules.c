@@ -1,4 +1,4 @@
-/* Programs and libraries of which not everything could be named, and why.
+/* Programs and libraries that could not be fully symbolized, and why.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-modules.h"

@@ -1,4 +1,4 @@
-/* Filling MIBs of a heap profile where they are.
+/* Filling MIBs of a heap profile in place.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_HEAP_PROFILE_FILL_H
@@ -7,13 +7,13 @@
 #include "heap-profile.h"
 #include "record-table.h"
 
-/* Give CONTEXT, which has no MIB, one of zeros, which the caller fills; it
-   stays where it is while others are given theirs.  NULL if memory cannot be
-   had.  */
+/* Return a zeroed MIB for CONTEXT, which must have none, for the caller to
+   fill.  It does not move when others are added.  NULL if memory is
+   exhausted.  */
 struct memory_info *heap_profile_new_info (struct heap_profile *profile,
 					   uint32_t context);
 
-/* Has PROFILE any MIBs?  */
+/* Return true if PROFILE has any MIBs.  */
 bool heap_profile_has_infos (const struct heap_profile *profile);
 
 /* Where PROFILE, which had no MIBs, has that of CONTEXT: its number in the

@@ -1,9 +1,9 @@
-/* Folding one heap profile into another.
+/* Merging heap profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Ids of the source mean nothing in the target, so each table is interned
-   there in turn: strings, then frames, then contexts, whose callers have
-   smaller ids and so are there before them.  */
+   Ids of the source mean nothing in the target, so each table is interned there
+   in turn: strings, then frames, then contexts.  Callers have smaller ids and
+   so are added before their callees.  */
 
 #include "heap-profile.h"
 #include "heap-detail-tables.h"
@@ -12,7 +12,7 @@
 #include "saturating.h"
 #include <stdlib.h>
 
-/* New ids by old id.  */
+/* New ids, indexed by old id.  */
 struct id_maps
 {
   uint32_t *strings;
@@ -76,8 +76,8 @@ merge_frames (struct heap_profile *profile, const struct heap_profile *source,
   return true;
 }
 
-/* The type of what is allocated in CONTEXT of SOURCE, as LISTS say; 0 if they
-   do not.  */
+/* Return the type of what is allocated in CONTEXT of SOURCE according to LISTS;
+   0 if they do not have it.  */
 static uint64_t
 type_of (const struct heap_profile *source, const struct heap_frame_list *lists,
 	 uint32_t context)
@@ -92,7 +92,7 @@ type_of (const struct heap_profile *source, const struct heap_frame_list *lists,
   return 0;
 }
 
-/* Fold the MIB of CONTEXT of SOURCE, if it has one.  LISTS may be NULL.  */
+/* Merge the MIB of CONTEXT of SOURCE, if it has one.  LISTS may be NULL.  */
 static bool
 merge_info (struct heap_profile *profile, const struct heap_profile *source,
 	    const struct heap_frame_list *lists, const struct id_maps *maps,
@@ -110,8 +110,9 @@ merge_info (struct heap_profile *profile, const struct heap_profile *source,
 	 || heap_profile_add_info (profile, maps->contexts[context], info);
 }
 
-/* The node in PROFILE for FRAME of the source below CALLER; LIST is what it
-   becomes, NULL if it stays what it is.  UINT32_MAX if memory cannot be had. */
+/* Return the node in PROFILE for FRAME of the source below CALLER.  LIST has
+   the frames that replace it, NULL if it is unchanged.  UINT32_MAX if memory is
+   exhausted.  */
 static uint32_t
 merge_context (struct heap_profile *profile, const struct id_maps *maps,
 	       const struct heap_frame_list *list, uint32_t caller,

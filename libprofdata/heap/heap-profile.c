@@ -19,8 +19,8 @@
 
 struct string
 {
-  const char *text; /* NUL-terminated; in the profile's objalloc,
-		       or the caller's while it is searched */
+  const char *text; /* NUL-terminated; owned by the profile's objalloc, or by
+		       the caller during a lookup */
   size_t n;
   uint32_t id;
 };
@@ -38,8 +38,9 @@ struct heap_profile
   struct record_table frames;
   struct context_table contexts;
   struct record_table infos;
-  uint32_t *info_numbers;     /* by context: of its MIB, plus 1; 0: none */
-  uint32_t info_number_count; /* contexts that have room in it */
+  uint32_t *info_numbers;     /* by context: number of its MIB plus 1; 0:
+				 none */
+  uint32_t info_number_count; /* contexts that have an entry in it */
   htab_t string_index;
   htab_t frame_index;
   struct heap_details details;
@@ -154,9 +155,9 @@ heap_profile_free (struct heap_profile *profile)
   free (profile);
 }
 
-/* Find the record equal to KEY in INDEX.  If there is none, append one of
-   zeros to TABLE, enter it, and set *IS_NEW: the caller must fill it.  NULL if
-   memory or ids are exhausted.  */
+/* Return the record equal to KEY in INDEX.  If there is none, append a zeroed
+   one to TABLE, enter it into INDEX, and set *IS_NEW: the caller must fill it.
+   NULL if memory or ids are exhausted.  */
 static void *
 find_or_add (htab_t index, struct record_table *table, const void *key,
 	     hashval_t hash, bool *is_new)
@@ -170,7 +171,8 @@ find_or_add (htab_t index, struct record_table *table, const void *key,
   return *slot;
 }
 
-/* A copy of the N bytes of TEXT with a NUL behind, owned by PROFILE.  */
+/* Return a copy of the N bytes of TEXT with a terminating NUL, owned by
+   PROFILE.  */
 static const char *
 copy_text (struct heap_profile *profile, const char *text, size_t n)
 {
@@ -306,8 +308,8 @@ heap_profile_context_frame (const struct heap_profile *profile,
   return profile->contexts.nodes[context].frame;
 }
 
-/* Make room for the MIB's number of each context that there is, or, if there
-   were fewer, may be soon.  */
+/* Make room for the MIB number of each context, or of each that may exist soon
+   if room has to grow.  */
 static bool
 need_info_numbers (struct heap_profile *profile, uint32_t context)
 {
@@ -364,7 +366,7 @@ bool
 heap_profile_add_info (struct heap_profile *profile, uint32_t context,
 		       const struct memory_info *info)
 {
-  /* The record is the profile's own.  */
+  /* The record belongs to the profile, so it may be modified.  */
   struct memory_info *own
     = (struct memory_info *) heap_profile_info (profile, context);
   if (!own)

@@ -1,11 +1,12 @@
 /* The heap profile in memory: symbolized calling contexts with their MIBs.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Contexts form one tree.  The root has no frame; a node is a frame below its
-   caller's node, so that contexts with equal callers share them, and a context
-   is named by its innermost node.  Strings and frames are interned: equal ones
-   have equal ids.  All ids count from 0, and 0 is the empty string, the unknown
-   frame and the root.  Every format is read into this and written from it.  */
+   Contexts form one tree.  The root has no frame.  Every other node is a frame
+   below its caller's node, so that contexts with equal callers share them; a
+   context is identified by its innermost node.  Strings and frames are
+   interned: equal ones have equal ids.  All ids count from 0, which is the
+   empty string, the unknown frame, or the root.  Every format is read into this
+   structure and written from it.  */
 
 #ifndef HEAPPROF_HEAP_PROFILE_H
 #define HEAPPROF_HEAP_PROFILE_H
@@ -22,44 +23,46 @@ extern "C"
 {
 #endif
 
-  /* One line of a symbolized context.  */
+  /* One frame of a symbolized context.  */
   struct heap_frame
   {
-    uint64_t function_guid; /* as LLVM hashes the name; never 0 in a frame
-			       that has a function */
-    uint32_t function_name; /* string id: linkage name; 0 if only the GUID
-			       is known */
+    uint64_t function_guid; /* LLVM's hash of the name; never 0 in a frame that
+			       has a function */
+    uint32_t function_name; /* string id: linkage name; 0 if only the GUID is
+			       known */
     uint32_t file;	    /* string id, 0 if unknown */
     uint32_t module;	    /* string id of the binary, 0 if unknown */
     uint32_t line;	    /* of the call; 0 if unknown */
     uint32_t column;	    /* of the call, as in the debug information */
-    uint32_t start_line;    /* where the function is declared; 0 unknown */
+    uint32_t start_line;    /* line of the function's declaration; 0 if
+			       unknown */
     uint32_t line_offset;   /* (line - start_line) mod 65536 */
     uint32_t discriminator;
-    /* Of a call of which the function was not known, or there was no debug
-       information to say where in it.  */
+    /* Only for a call whose function is unknown, or without debug information
+       for the place in it.  */
     uint32_t build_id; /* string id: of the binary, in hexadecimal */
-    uint32_t path;     /* string id: where a binary without a build ID
-			  was; both are 0 if ADDRESS is not kept */
+    uint32_t path;     /* string id: path of a binary without a build ID; both
+			  are 0 if ADDRESS is not kept */
     uint64_t address;  /* of the call, in the binary's file */
-    bool is_inline;    /* the function was inlined into the next
-			  outer frame */
-    bool drop_column;  /* columns of this producer mean something else
-			  to clang: LLVM's part gets 0 */
+    bool is_inline;    /* the function was inlined into the next outer frame */
+    bool drop_column;  /* clang counts columns differently from this producer:
+			  LLVM's part gets 0 */
   };
 
-  /* Is it known where in a binary FRAME is, to look it up later?  */
+  /* Return true if the address of FRAME in a binary is known, so that it can be
+     symbolized later.  */
   static inline bool heap_frame_has_address (const struct heap_frame *frame)
   {
     return frame->build_id != 0 || frame->path != 0;
   }
 
-  /* What the process said about the run, added up over runs by merging.  */
+  /* Totals of the run as reported by the process; merging adds them up over
+     runs.  */
   struct heap_totals
   {
-    uint64_t runs; /* raw profiles folded in */
-    /* Of these, those that were not complete when the profile was made: killed
-       before exit, still running, and either, where that was not known.  */
+    uint64_t runs; /* raw profiles merged */
+    /* Of these, the runs that were not complete when the profile was made:
+       killed before exit, still running, and unknown which of the two.  */
     uint64_t incomplete_runs;
     uint64_t running_runs;
     uint64_t unknown_runs;
@@ -70,24 +73,24 @@ extern "C"
     uint64_t ended_walks;
     uint64_t folded_contexts;
     uint64_t pruned_contexts;
-    uint64_t duration_ns; /* sum of the runs' lengths */
-    /* Of any run the most; 0: not known.  */
-    uint64_t peak_bytes;   /* of blocks live at one time, nearly */
-    uint64_t memory_bytes; /* that these were in, with headers and gaps */
+    uint64_t duration_ns; /* sum over the runs */
+    /* Greatest of any run; 0: unknown.  */
+    uint64_t peak_bytes;   /* of blocks live at one time, approximately */
+    uint64_t memory_bytes; /* that contained these, with headers and gaps */
     uint64_t table_bytes;  /* of the profile, in the program's memory */
-    uint64_t running_pid;  /* of the only one that runs, or 0; no file has
-			      it */
+    uint64_t running_pid;  /* of the only running process, or 0; not stored in
+			      files */
   };
 
-  /* Fold SOURCE into TOTALS: numbers of runs, counts and lengths are added and
-     saturate, of peaks the greatest is kept.  Associative and commutative.  */
+  /* Add SOURCE to TOTALS: numbers of runs, counts and durations are added and
+     saturate; of peaks the greatest is kept.  Associative and commutative.  */
   void heap_totals_add (struct heap_totals *totals,
 			const struct heap_totals *source);
 
   struct heap_profile;
 
-  /* Make an empty profile.  NULL if memory cannot be had.  Release it with
-     heap_profile_free, which takes NULL too.  */
+  /* Create an empty profile; NULL if memory is exhausted.  Free it with
+     heap_profile_free, which accepts NULL.  */
   struct heap_profile *heap_profile_new (void);
   void heap_profile_free (struct heap_profile *profile);
 
@@ -96,8 +99,8 @@ extern "C"
   uint32_t heap_profile_add_string (struct heap_profile *profile,
 				    const char *text, size_t n);
 
-  /* Text of the string ID, NUL-terminated, valid until the profile is freed;
-     its length without the NUL; and how many strings there are.  */
+  /* Return the text of string ID, NUL-terminated and valid until the profile is
+     freed; its length without the NUL; the number of strings.  */
   const char *heap_profile_string (const struct heap_profile *profile,
 				   uint32_t id);
   size_t heap_profile_string_bytes (const struct heap_profile *profile,
@@ -111,19 +114,19 @@ extern "C"
   heap_profile_frame (const struct heap_profile *profile, uint32_t id);
   uint32_t heap_profile_frame_count (const struct heap_profile *profile);
 
-  /* Find or make the node for FRAME called from the node CALLER (0: the root).
+  /* Find or add the node for FRAME called from the node CALLER (0: the root).
      Return its id, greater than CALLER, or UINT32_MAX.  */
   uint32_t heap_profile_add_context (struct heap_profile *profile,
 				     uint32_t caller, uint32_t frame);
 
-  /* For who knows that there is no such node: make it without looking for it.
-     heap_profile_add_context may not be asked for it before
+  /* Add a node that the caller knows to be new, without a lookup.
+     heap_profile_add_context must not be called for it before
      heap_profile_drop_index.  */
   uint32_t heap_profile_append_context (struct heap_profile *profile,
 					uint32_t caller, uint32_t frame);
 
-  /* Forget by what contexts are found, to save memory.  It is made again when
-     one is added.  */
+  /* Drop the index of contexts to save memory.  It is rebuilt when a context is
+     added.  */
   void heap_profile_drop_index (struct heap_profile *profile);
 
   uint32_t heap_profile_context_count (const struct heap_profile *profile);
@@ -132,41 +135,44 @@ extern "C"
   uint32_t heap_profile_context_frame (const struct heap_profile *profile,
 				       uint32_t context);
 
-  /* Make room for COUNT contexts more.  Not needed, but saves time.  False if
-     memory cannot be had.  */
+  /* Make room for COUNT more contexts.  Optional, but saves time.  Return false
+     if memory is exhausted.  */
   bool heap_profile_reserve_contexts (struct heap_profile *profile,
 				      uint64_t count);
 
-  /* All contexts by id, valid until one is added: for loops over many.  */
+  /* All contexts by id, valid until one is added; for loops over many
+     contexts.  */
   const struct context_node *
   heap_profile_nodes (const struct heap_profile *profile);
 
-  /* Fold INFO into the MIB of CONTEXT.  False if memory cannot be had.  */
+  /* Merge INFO into the MIB of CONTEXT.  Return false if memory is
+     exhausted.  */
   bool heap_profile_add_info (struct heap_profile *profile, uint32_t context,
 			      const struct memory_info *info);
 
-  /* The MIB of CONTEXT, NULL if nothing was allocated there.  */
+  /* Return the MIB of CONTEXT, NULL if nothing was allocated there.  */
   const struct memory_info *
   heap_profile_info (const struct heap_profile *profile, uint32_t context);
 
-  /* The histograms, call sites and static data of the profile, to read and to
-     change.  */
+  /* Return the histograms, call sites and static data of the profile, for
+     reading and writing.  */
   struct heap_details *heap_profile_details (struct heap_profile *profile);
   const struct heap_details *
   heap_profile_read_details (const struct heap_profile *profile);
 
-  /* The totals of the profile, to read and to change.  */
+  /* Return the totals of the profile, for reading and writing.  */
   struct heap_totals *heap_profile_totals (struct heap_profile *profile);
   const struct heap_totals *
   heap_profile_read_totals (const struct heap_profile *profile);
 
-  /* Fold SOURCE, which is not PROFILE, into PROFILE, equal contexts being
-     added. If memory cannot be had, return false with PROFILE half changed.  */
+  /* Merge SOURCE, which must not be PROFILE, into PROFILE; equal contexts are
+     added.  If memory is exhausted, return false; PROFILE is then
+     incomplete.  */
   bool heap_profile_merge (struct heap_profile *profile,
 			   const struct heap_profile *source);
 
-  /* Make PROFILE what WEIGHT times its runs would give, as memory_info_scale
-     does.  */
+  /* Change PROFILE as if its runs had happened WEIGHT times, as
+     memory_info_scale does.  */
   void heap_profile_scale (struct heap_profile *profile, uint64_t weight);
 
 #ifdef __cplusplus

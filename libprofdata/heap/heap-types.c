@@ -1,4 +1,4 @@
-/* Data types of blocks: what they are called and how they are laid out.
+/* Names and layouts of the data types of blocks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-types.h"
@@ -21,8 +21,8 @@ equal_types (const void *record1, const void *record2)
   return type1->number == type2->number;
 }
 
-/* The N MEMBERS anew, with the ids of STRINGS unless that is NULL.  NULL if
-   memory cannot be had.  */
+/* Return a copy of the N MEMBERS, with string ids mapped by STRINGS unless that
+   is NULL.  NULL if memory is exhausted.  */
 static struct heap_member *
 copy_members (const struct heap_member *members, uint32_t n,
 	      const uint32_t *strings)

@@ -1,4 +1,4 @@
-/* Where LLVM's fields of a MIB are kept.
+/* Mapping of LLVM's MIB fields to struct memory_info.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MEMORY_INFO_FIELD_H
@@ -10,17 +10,17 @@
 
 struct memory_info_field
 {
-  const char *name;   /* LLVM's */
+  const char *name;   /* in LLVM */
   uint8_t llvm_bytes; /* in LLVM's files */
-  uint8_t bytes;      /* in struct memory_info; 0: not kept */
-  bool is_time;	      /* nanoseconds here, milliseconds there */
+  uint8_t bytes;      /* in struct memory_info; 0: not stored */
+  bool is_time;	      /* nanoseconds here, milliseconds in LLVM's files */
   uint16_t offset;    /* in struct memory_info */
 };
 
-/* By tag.  */
+/* Indexed by tag.  */
 extern const struct memory_info_field memory_info_fields[MEMORY_INFO_TAG_END];
 
-/* memory_info_get for FIELD, where that is asked of very many.  */
+/* memory_info_get for FIELD, for hot loops.  */
 static inline uint64_t
 memory_info_field_get (const struct memory_info *info,
 		       const struct memory_info_field *field)

@@ -1,12 +1,11 @@
-/* The memory-info block: how blocks are added, and LLVM's view of the fields.
+/* The memory-info block: merging, and LLVM's view of the fields.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "memory-info.h"
 #include "memory-info-field.h"
 #include "saturating.h"
 
-/* LLVM's short schema has sums alone: a sum of something, and nothing as the
-   greatest.  */
+/* LLVM's short schema has only sums: a total, but 0 as the maximum.  */
 static bool
 has_bounds (const struct memory_info_range *range)
 {
@@ -30,9 +29,9 @@ add_range (struct memory_info_range *a, const struct memory_info_range *n)
     a->max = n->max;
 }
 
-/* Was the last release in N later than that in A?  Equal times are decided by
-   the other fields that go with it, so that the order of folding never
-   shows.  */
+/* Return true if the last release in N was later than the one in A.  For equal
+   times the fields that go with it decide, so that the result does not depend
+   on the order of merging.  */
 static bool
 released_later (const struct memory_info *n, const struct memory_info *a)
 {
@@ -60,7 +59,7 @@ add_times (struct memory_info *a, const struct memory_info *n)
   a->dealloc_cpu = n->dealloc_cpu;
 }
 
-/* Fold the blocks of N that were observed whole into A, which has some.  */
+/* Add the fully observed blocks of N to A, which has some.  */
 static void
 add_observations (struct memory_info *a, const struct memory_info *n)
 {
@@ -78,7 +77,7 @@ add_observations (struct memory_info *a, const struct memory_info *n)
   a->same_alloc_cpu = saturating_add (a->same_alloc_cpu, n->same_alloc_cpu);
   a->same_dealloc_cpu
     = saturating_add (a->same_dealloc_cpu, n->same_dealloc_cpu);
-  /* 0 is unknown, so a known type wins.  */
+  /* 0 means unknown, so a known type wins.  */
   if (n->data_type_id > a->data_type_id)
     a->data_type_id = n->data_type_id;
   a->live_count = saturating_add (a->live_count, n->live_count);
@@ -92,7 +91,7 @@ memory_info_add (struct memory_info *a, const struct memory_info *n)
     = saturating_add (a->unfinished_count, n->unfinished_count);
   uint64_t unfinished_bytes
     = saturating_add (a->unfinished_bytes, n->unfinished_bytes);
-  /* The least of no blocks is not 0, so the empty block is not added.  */
+  /* The minimum of no blocks is not 0, so do not add an empty block.  */
   if (a->alloc_count == 0)
     *a = n->alloc_count == 0 ? (struct memory_info){ 0 } : *n;
   else if (n->alloc_count != 0)
@@ -196,7 +195,7 @@ memory_info_set (struct memory_info *info, unsigned int tag, uint64_t value)
     *(uint32_t *) place = value > UINT32_MAX ? UINT32_MAX : value;
   else
     *(uint64_t *) place = value;
-  /* LLVM keeps one time each, which is then the first as well.  */
+  /* LLVM stores one time of each kind, which is then also the first.  */
   if (tag == MEMORY_INFO_ALLOC_TIMESTAMP)
     info->first_alloc_ns = info->last_alloc_ns;
   if (tag == MEMORY_INFO_DEALLOC_TIMESTAMP)

@@ -1,27 +1,28 @@
-/* Numbering the nodes of a context tree in preorder.
+/* Preorder numbering of the nodes of a context tree.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A caller has a smaller number than its callees, so no walk is needed: the
-   sizes of subtrees are summed from the last node to the first; the nodes are
-   sorted by frame, and each takes the place behind the subtrees of those with
-   the same caller before it; and places counted from the caller become places
-   counted from the root from the first node to the last.  */
+   A caller has a smaller number than its callees, so no recursive walk is
+   needed.  First, the sizes of subtrees are summed from the last node to the
+   first.  Then the nodes are sorted by frame, and each gets the place after the
+   subtrees of its siblings before it.  Last, places relative to the caller are
+   converted to places relative to the root, from the first node to the
+   last.  */
 
 #include "preorder.h"
 #include "background.h"
 #include <string.h>
 
-/* How far ahead nodes are brought from memory.  */
+/* Prefetch distance in nodes.  */
 #define LOOK_AHEAD 16
 
-/* Fewer nodes are sorted before a thread is there.  */
+/* Below this many nodes, starting a thread costs more than it saves.  */
 #define LEAST_NODES_IN_BACKGROUND 65536
 
-/* What is known of a node.  */
+/* Subtree of a node.  */
 struct extent
 {
-  uint32_t size; /* nodes of its subtree, with itself */
-  uint32_t used; /* of these, those that have a place */
+  uint32_t size; /* nodes in its subtree, including itself */
+  uint32_t used; /* how many of these have a place */
 };
 
 struct numbering
@@ -32,8 +33,8 @@ struct numbering
   uint32_t place_count;
   const bool *wanted;
   struct extent *extents;
-  uint32_t *first;	   /* by place of the frame: where its nodes begin
-			      in BY_FRAME */
+  uint32_t *first;	   /* by place of the frame: start of its nodes in
+			      BY_FRAME */
   uint32_t *by_frame;	   /* wanted nodes, sorted */
   uint32_t by_frame_count; /* without the root */
 };
@@ -61,7 +62,7 @@ measure (struct numbering *numbering)
   numbering->extents[0].used = 1;
 }
 
-/* Sort the wanted nodes but the root by frame.  */
+/* Sort the wanted nodes except the root by frame.  */
 static void
 sort_by_frame (void *data)
 {
@@ -83,8 +84,8 @@ sort_by_frame (void *data)
   numbering->by_frame_count = sum;
 }
 
-/* Have what assign needs of its Ith node, and of those shortly after it,
-   brought from memory: the nodes of a frame are all over the place.  */
+/* Prefetch what assign needs for its Ith node and those soon after it: the
+   nodes of a frame are scattered in memory.  */
 static void
 prefetch (const struct numbering *numbering, uint32_t i, const uint32_t *places)
 {

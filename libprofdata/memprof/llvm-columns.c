@@ -1,15 +1,15 @@
-/* Whose columns LLVM may see.
+/* Which columns LLVM may see.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "llvm-columns.h"
 #include "context-table.h"
 #include <stdlib.h>
 
-/* Pairs of frames that are known to be in a table, by their lower bits.  */
+/* Hash bits of the cache of frame pairs that are known to be in a table.  */
 #define KNOWN_BITS 12
 #define KNOWN_PAIRS (1u << KNOWN_BITS)
 
-/* What is asked of a frame for each context.  */
+/* Properties of a frame that are needed for each context.  */
 enum
 {
   DROPS_COLUMN = 1,
@@ -23,7 +23,7 @@ struct functions
   size_t count;
   bool *drop;	    /* by function */
   size_t *of_frame; /* by frame id */
-  uint8_t *frames;  /* by frame id: what is asked of it */
+  uint8_t *frames;  /* by frame id: its properties */
 };
 
 static int
@@ -55,8 +55,8 @@ find_function (const struct functions *functions, uint64_t guid)
   return found - functions->guids;
 }
 
-/* Let the functions of FRAME and of the frame it is inlined into, CALLER,
-   share the decision.  Return whether that changed something.  */
+/* Make the functions of FRAME and of CALLER, the frame it is inlined into,
+   share the decision.  Return true if that changed anything.  */
 static bool
 share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
 {
@@ -64,7 +64,7 @@ share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
   size_t function2 = functions->of_frame[caller];
   bool *drop1 = &functions->drop[function1];
   bool *drop2 = &functions->drop[function2];
-  /* GUID 0 is no function, and not in LLVM's records.  */
+  /* GUID 0 is not a function and not in LLVM's records.  */
   if (*drop1 == *drop2 || functions->guids[function1] == 0
       || functions->guids[function2] == 0)
     return false;
@@ -72,9 +72,9 @@ share_decision (struct functions *functions, uint32_t frame, uint32_t caller)
   return true;
 }
 
-/* Make the pairs of frames of which the first is inlined into the second: a
-   table of nodes in which the caller is the second.  There are few pairs and
-   many contexts: KNOWN has room for KNOWN_PAIRS pairs, all zeros at first.  */
+/* Collect the pairs of frames of which the first is inlined into the second: a
+   table of nodes whose caller is the second.  There are few pairs and many
+   contexts, so KNOWN caches KNOWN_PAIRS pairs; it is zeroed by the caller.  */
 static bool
 find_pairs (struct context_table *pairs, const struct functions *functions,
 	    const struct heap_profile *profile, const bool *wanted,
@@ -88,7 +88,7 @@ find_pairs (struct context_table *pairs, const struct functions *functions,
 	continue;
       uint32_t frame = nodes[id].frame;
       uint32_t caller = nodes[nodes[id].caller].frame;
-      /* No frame is inlined that is unknown, so this is not 0.  */
+      /* No unknown frame is inlined, so this is not 0.  */
       uint64_t pair = (uint64_t) caller << 32 | frame;
       uint64_t *place
 	= &known[pair * UINT64_C (0x9e3779b97f4a7c15) >> (64 - KNOWN_BITS)];
@@ -102,7 +102,7 @@ find_pairs (struct context_table *pairs, const struct functions *functions,
   return true;
 }
 
-/* Let functions that are inlined into one another share the decision.  */
+/* Make functions that are inlined into one another share the decision.  */
 static bool
 share_decisions (struct functions *functions,
 		 const struct heap_profile *profile, const bool *wanted)
@@ -124,8 +124,8 @@ share_decisions (struct functions *functions,
   return done;
 }
 
-/* Decide for every function that the wanted contexts have.  Is there one whose
-   columns are dropped?  */
+/* Decide for every function in the wanted contexts.  Return true if the columns
+   of any function are dropped.  */
 static bool
 decide_first (struct functions *functions, const struct heap_profile *profile,
 	      const bool *wanted)
@@ -155,7 +155,7 @@ decide_first (struct functions *functions, const struct heap_profile *profile,
   return true;
 }
 
-/* The outcome into DROP, by frame.  */
+/* Store the decisions in DROP, by frame.  */
 static bool
 decide (struct functions *functions, const struct heap_profile *profile,
 	const bool *wanted, bool *drop)

@@ -1,4 +1,4 @@
-/* LLVM's view of a heap profile: which functions have records.
+/* LLVM's view of a heap profile: the functions that have records.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "llvm-records-parts.h"

@@ -1,4 +1,4 @@
-/* LLVM's view of a heap profile: call sites that the details know.
+/* LLVM's view of a heap profile: call sites listed in the details.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "llvm-records-parts.h"
@@ -47,15 +47,15 @@ compare_call_sites (const void *element1, const void *element2)
   return (site1->stack > site2->stack) - (site1->stack < site2->stack);
 }
 
-/* The call sites of RECORD, constant to all others, to be changed.  */
+/* The call sites of RECORD, constant for everyone else, for modification.  */
 static struct llvm_call_site *
 own_call_sites (const struct llvm_record *record)
 {
   return (struct llvm_call_site *) record->call_sites;
 }
 
-/* Bring the call sites of RECORD, into which given ones were entered behind
-   the others, into order, each once.  */
+/* Sort the call sites of RECORD, to which given ones were appended, and remove
+   duplicates.  */
 static void
 sort_call_sites (struct llvm_record *record)
 {
@@ -70,7 +70,7 @@ sort_call_sites (struct llvm_record *record)
   record->call_site_count = kept;
 }
 
-/* Let the callees of SITE be joined by those of GIVEN.  */
+/* Add the callees of GIVEN to those of SITE.  */
 static bool
 join_callees (struct llvm_records *records, struct llvm_call_site *site,
 	      const struct heap_call_site *given)
@@ -101,7 +101,7 @@ llvm_given_finish (struct llvm_records *records,
 		   const struct llvm_given *given)
 {
   uint32_t count = heap_details_call_site_count (details);
-  /* One function may have most of them, so each is sorted once.  */
+  /* Sort each list only once, as one function may have most of the sites.  */
   for (size_t i = 0; count > 0 && i < records->count; i++)
     sort_call_sites (&records->records[i]);
   for (uint32_t i = 0; i < count; i++)

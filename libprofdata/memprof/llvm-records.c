@@ -1,10 +1,10 @@
 /* LLVM's view of a heap profile: the records of functions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Every stack is a node of one tree (llvm-tree.h), and equal stacks are one
+   Every stack is a node of one tree (llvm-tree.h), and equal stacks share a
    node.  The nodes that stacks need are numbered in preorder, and the stacks in
-   the order of their nodes; going over these in that order, twice, first counts
-   and then fills the lists of each function.  */
+   the order of their nodes.  Two passes over the stacks in this order first
+   count and then fill the lists of each function.  */
 
 #include "llvm-records-parts.h"
 #include "heap-detail-tables.h"
@@ -13,17 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of arrays by context, or by node, that there are at a time.  */
+/* Bytes per context, or per node, of arrays allocated at the same time.  */
 #define SCRATCH_BYTES 32
 
 /* ---- Lists.  */
 
-/* Lists being counted, or filled.  */
+/* Lists being counted or filled.  */
 struct filling
 {
   struct llvm_records *records;
-  uint32_t *last_alloc_site; /* by function: stack it has, so that one is
-				not entered twice where the function is
+  uint32_t *last_alloc_site; /* by function: last stack entered, so that no
+				stack is entered twice where the function is
 				inlined into itself */
   uint32_t *last_call_site;
   bool is_counting;
@@ -39,7 +39,7 @@ enter_alloc_site (struct filling *filling, uint32_t function, uint32_t stack)
   filling->last_alloc_site[function] = stack;
   if (!filling->is_counting)
     {
-      /* The lists are the records' own.  */
+      /* The lists belong to the records, so they may be modified.  */
       struct llvm_alloc_site *sites
 	= (struct llvm_alloc_site *) record->alloc_sites;
       sites[record->alloc_site_count] = (struct llvm_alloc_site){
@@ -66,8 +66,8 @@ enter_call_site (struct filling *filling, uint32_t function, uint32_t stack)
   record->call_site_count++;
 }
 
-/* Enter STACK where its roles say: into the records of the functions of its
-   physical frame.  */
+/* Enter STACK into the records of the functions of its physical frame,
+   according to its roles.  */
 static void
 enter_stack (struct filling *filling, uint32_t stack)
 {
@@ -105,7 +105,7 @@ enter_all (struct filling *filling, const struct llvm_given *given,
       enter_call_site (filling, given[i].function, given[i].stack);
 }
 
-/* Make the lists of all records, which have been counted, empty.  */
+/* Allocate empty lists for all records, which have been counted.  */
 static bool
 allocate_sites (struct llvm_records *records)
 {
@@ -160,8 +160,8 @@ fill_lists (struct llvm_records *records, const struct llvm_given *given,
 
 /* ---- All of it.  */
 
-/* Forget the records without anything in them, but for those that DETAILS has:
-   as call sites of no frames.  */
+/* Drop empty records, except those that DETAILS lists as call sites without
+   frames.  */
 static bool
 drop_empty_records (struct llvm_records *records,
 		    const struct heap_details *details)

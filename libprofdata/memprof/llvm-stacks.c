@@ -1,11 +1,12 @@
-/* LLVM's view of a heap profile: the numbers of its stacks.
+/* LLVM's view of a heap profile: numbering of stacks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "llvm-records-parts.h"
 #include "preorder.h"
 #include <stdlib.h>
 
-/* Find which nodes of the tree lead to stacks: WANTED, all false.  */
+/* Set WANTED, initially all false, for nodes of the tree that lead to
+   stacks.  */
 static void
 find_wanted (const struct llvm_tree *tree, bool *wanted)
 {
@@ -17,7 +18,7 @@ find_wanted (const struct llvm_tree *tree, bool *wanted)
     }
 }
 
-/* Number the nodes, as PLACES [node of the tree].  */
+/* Number the nodes: PLACES [node of the tree].  */
 static bool
 number (struct llvm_records *records, uint32_t *places)
 {
@@ -57,8 +58,8 @@ llvm_stacks_number_nodes (struct llvm_records *records)
   return done;
 }
 
-/* Does a stack begin at NODE, since blocks are allocated there, or since it is
-   sure that it is the call site of some function?  */
+/* Return true if a stack starts at NODE: blocks are allocated there, or it is
+   known to be the call site of some function.  */
 static bool
 begins_stack (const struct llvm_records *records, uint32_t node)
 {
@@ -73,8 +74,7 @@ llvm_stacks_number (struct llvm_records *records)
 {
   records->stack_nodes = scratch_take (&records->scratch, records->node_count,
 				       sizeof *records->stack_nodes);
-  /* No stack is longer than this, and memory that nobody touches costs
-     nothing.  */
+  /* No stack is longer than this, and untouched memory costs nothing.  */
   records->list = malloc (records->node_count * sizeof *records->list);
   if (!records->stack_nodes || !records->list)
     return false;

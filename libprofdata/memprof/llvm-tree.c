@@ -1,10 +1,10 @@
-/* What LLVM sees of a heap profile, as a tree.
+/* LLVM's view of a heap profile, as a tree.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Physical frames are made first.  They are few, so the nodes that a context
-   could share with them are few too.  Below these, the node of a context is new
-   and is not searched for if its frame became one with no other and nothing
-   else has its caller's node.  */
+   Physical frames are created first.  They are few, so a context can share
+   nodes only with few of them.  Below these, a context's node is created
+   without a lookup when its frame is unique and no other context shares its
+   caller's node.  */
 
 #include "llvm-tree.h"
 #include "large-memory.h"
@@ -18,21 +18,21 @@ struct variant
   struct llvm_frame frame;
   uint32_t number; /* in the tree */
   bool is_used;
-  bool is_alone;    /* no other has the number */
-  bool was_inlined; /* the profile says so */
+  bool is_alone;    /* no other variant has this number */
+  bool was_inlined; /* according to the profile */
 };
 
-/* How far ahead MIBs are brought from memory.  */
+/* Prefetch distance of MIBs.  */
 #define LOOK_AHEAD 16
 
-/* What the callees of a context tell of it.  */
+/* What is known about the callees of a context.  */
 enum callees
 {
   HAS_CALLEE = 1,
   HAS_CALLEES = 2,
   HAS_DROPPED = 4,
-  IS_SOLE = 8 /* nobody else has its node, but those it calls
-		 if it is dropped itself */
+  IS_SOLE = 8 /* no other context shares its node, except its callees if it is
+		 dropped itself */
 };
 
 struct making
@@ -41,12 +41,12 @@ struct making
   const struct heap_profile *profile;
   const struct context_node *contexts;
   uint32_t count;	    /* contexts of the profile */
-  bool *has_blocks;	    /* by context: is that of an allocation */
+  bool *has_blocks;	    /* by context: blocks were allocated there */
   bool *allocates;	    /* by context: the same, or leads to one */
-  bool *wanted;		    /* by context: the same, or to a call site of
+  bool *wanted;		    /* by context: the same, or leads to a call site of
 			       the details */
-  bool *continues;	    /* by context: its frame is inlined into one
-			       that was not dropped */
+  bool *continues;	    /* by context: its frame is inlined into one that
+			       was not dropped */
   struct variant *variants; /* by frame * 2 + inlined */
   uint32_t frame_count;	    /* of the profile */
   uint32_t *nodes;	    /* by context */
@@ -56,7 +56,8 @@ struct making
 
 /* ---- Frames.  */
 
-/* Was anything allocated in CONTEXT?  The next ones are those before it.  */
+/* Return true if anything was allocated in CONTEXT.  Prefetch for contexts in
+   descending order.  */
 static bool
 has_allocations (const struct heap_profile *profile, uint32_t context)
 {
@@ -89,7 +90,7 @@ find_wanted (struct making *making)
     }
 }
 
-/* The variant of the frame of CONTEXT; NULL if it is dropped.  */
+/* Return the variant of the frame of CONTEXT; NULL if it is dropped.  */
 static struct variant *
 variant_of (const struct making *making, uint32_t context)
 {
@@ -123,8 +124,8 @@ make_variants (struct making *making, bool keep_columns)
   return true;
 }
 
-/* Note in what the callees of a context tell of it, *CALLEES, that it has one
-   more, which is dropped unless HAS_FRAME.  */
+/* Record in *CALLEES, which is about a context, one more callee.  It is dropped
+   unless HAS_FRAME.  */
 static void
 note_callee (uint8_t *callees, bool has_frame)
 {
@@ -133,13 +134,14 @@ note_callee (uint8_t *callees, bool has_frame)
     *callees |= HAS_DROPPED;
 }
 
-/* Find the variants that the wanted contexts use, and what callees tell of
-   their callers.  A frame is inlined into the next one that is not dropped, if
-   the physical frame has any.  */
+/* Find the variants that the wanted contexts use, and what is known about the
+   callees of each context.  A frame counts as inlined if an outer frame of the
+   same physical frame is not dropped.  */
 static void
 find_used (struct making *making)
 {
-  /* In CONTINUES, until a context is done: its physical frame has a frame.  */
+  /* Until a context is processed, CONTINUES tells whether its physical frame
+     has a frame.  */
   bool *open = making->continues;
   for (uint32_t id = 1; id < making->count; id++)
     {
@@ -152,7 +154,7 @@ find_used (struct making *making)
       open[id] = continues || variants->frame.function_guid != 0;
       variants[continues].is_used = true;
     }
-  /* Callers are needed open until their callees are done.  */
+  /* OPEN of a caller is needed until its callees are processed.  */
   for (uint32_t id = making->count; id-- > 1;)
     if (making->wanted[id])
       {
@@ -187,7 +189,7 @@ compare_variants (const void *element1, const void *element2)
   return compare_frames (&a->frame, &b->frame);
 }
 
-/* Number the used variants in order, equal ones alike.  */
+/* Number the used variants in order; equal ones get the same number.  */
 static bool
 number_frames (struct making *making)
 {
@@ -220,16 +222,16 @@ number_frames (struct making *making)
 
 /* ---- Physical frames.  */
 
-/* The physical frame that was found last for a frame: NODE, in that of its
-   caller, CALLER, which is 0 if it is in none.  */
+/* The physical frame that was found last for a frame: NODE, below CALLER, the
+   node of its caller, which is 0 if it is not inlined.  */
 struct physical
 {
   uint32_t caller;
-  uint32_t node; /* 0: none was */
+  uint32_t node; /* 0: none yet */
 };
 
-/* The physical frame in which the frame NUMBER is inlined into CALLER, or, if
-   that is 0, into none.  *LAST is the frame's.  */
+/* Return the node of the physical frame in which the frame NUMBER is inlined
+   into CALLER, or into nothing if that is 0.  *LAST belongs to the frame.  */
 static uint32_t
 find_physical (struct context_table *tree, uint32_t caller, uint32_t number,
 	       struct physical *last)
@@ -240,7 +242,7 @@ find_physical (struct context_table *tree, uint32_t caller, uint32_t number,
   return last->node;
 }
 
-/* Make the physical frames of all contexts, and note where they are.  */
+/* Create the physical frames of all contexts, and store their nodes.  */
 static bool
 add_physical_frames (struct making *making)
 {
@@ -266,8 +268,8 @@ add_physical_frames (struct making *making)
   return done;
 }
 
-/* Make the stack of the call site at CONTEXT of the profile.  UINT32_MAX if
-   memory cannot be had.  PATH has room for all its contexts.  */
+/* Create the stack of the call site at CONTEXT of the profile.  Return
+   UINT32_MAX if memory is exhausted.  PATH has room for all its contexts.  */
 static uint32_t
 add_given_stack (struct making *making, uint32_t context, uint32_t *path)
 {
@@ -308,9 +310,9 @@ add_given_stacks (struct making *making)
 
 /* ---- Contexts.  */
 
-/* Is it sure that nobody else has the node of a context with VARIANT, of whose
-   caller CALLEES are known?  A dropped one leaves its callees to its caller,
-   which must have no others.  */
+/* Return true if no other context can have the node of a context with VARIANT,
+   whose caller has CALLEES.  A dropped callee passes its own callees to this
+   caller, so the caller must have no others.  */
 static bool
 is_sole (uint8_t callees, const struct variant *variant)
 {
@@ -318,7 +320,7 @@ is_sole (uint8_t callees, const struct variant *variant)
 	  && !(callees & HAS_DROPPED && callees & HAS_CALLEES));
 }
 
-/* Make the nodes of all contexts that lead to allocations.  */
+/* Create the nodes of all contexts that lead to allocations.  */
 static bool
 add_contexts (struct making *making)
 {
@@ -349,7 +351,7 @@ add_contexts (struct making *making)
   return true;
 }
 
-/* Let NODE have the MIB of CONTEXT, added to what it has.  */
+/* Add the MIB of CONTEXT to that of NODE.  */
 static bool
 add_info (struct making *making, uint32_t node, uint32_t context)
 {
@@ -370,12 +372,12 @@ add_info (struct making *making, uint32_t node, uint32_t context)
       tree->infos[node] = sum;
       tree->roles[node] |= LLVM_HAS_SUM;
     }
-  /* It is one of the tree's own.  */
+  /* This MIB belongs to the tree, so it may be modified.  */
   memory_info_add ((struct memory_info *) tree->infos[node], info);
   return true;
 }
 
-/* Note what the nodes stand for.  */
+/* Store the roles of the nodes.  */
 static bool
 add_roles (struct making *making)
 {
@@ -421,7 +423,7 @@ make_tree (struct making *making, bool keep_columns)
 	  && add_roles (making));
 }
 
-/* Take memory for what MAKING has by frame and by context.  */
+/* Allocate the arrays of MAKING by frame and by context.  */
 static bool
 allocate (struct making *making, struct scratch *scratch)
 {

@@ -1,17 +1,17 @@
-/* What LLVM sees of a heap profile, as a tree.
+/* LLVM's view of a heap profile, as a tree.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   LLVM's frames have no names, files or lines, so frames that differ in these
-   become one, and so do the contexts that are then equal.  Frames of unknown
-   functions are dropped, and so are blocks of which only the allocation is
-   known.
+   LLVM's frames have no names, files or lines, so frames that differ only in
+   these are merged, and so are the contexts that become equal.  Frames of
+   unknown functions are dropped, and so are blocks of which only the allocation
+   is known.
 
-   A call stands in one function's code and may be inlined through several
-   frames: those are one physical frame.  The physical frame of each node is
-   interned in the same tree as a stack of its own, hung from the root:
+   A call in the code of one function may be inlined through several frames:
+   these form one physical frame.  The physical frame of each node is interned
+   in the same tree as a stack of its own, attached to the root:
 
      main -> run -> (grow inlined into) add
-     physical frames: main;  run;  add, grow; and of add alone, add  */
+     physical frames: main;  run;  add, grow; and of add alone, add */
 
 #ifndef HEAPPROF_LLVM_TREE_H
 #define HEAPPROF_LLVM_TREE_H
@@ -32,41 +32,41 @@ struct llvm_frame
   bool is_inline;
 };
 
-/* What a node's physical frame, or the node itself, stands for.  */
+/* Roles of a node's physical frame, or of the node itself.  */
 enum llvm_role
 {
   LLVM_CALL_SITE = 1,	    /* on the way to an allocation */
-  LLVM_ALLOCATING_CALL = 2, /* it ends at one; its innermost frame is no
-			       call site, the others are */
+  LLVM_ALLOCATING_CALL = 2, /* it ends at an allocation: its innermost frame is
+			       not a call site, the others are */
   LLVM_GIVEN_CALL_SITE = 4, /* of the profile's details */
-  LLVM_HAS_SUM = 8,	    /* its MIB is one of the tree's */
+  LLVM_HAS_SUM = 8,	    /* its MIB belongs to the tree */
   LLVM_HAS_INFO = 16	    /* it has a MIB */
 };
 
 struct llvm_tree
 {
-  struct llvm_frame *frames; /* sorted; number 0 is none */
+  struct llvm_frame *frames; /* sorted; number 0 is not used */
   uint32_t frame_count;
   struct context_table contexts;
   uint32_t node_count;		    /* of CONTEXTS */
   uint8_t *roles;		    /* by node: of enum llvm_role */
-  const struct memory_info **infos; /* by node, of those that have one */
+  const struct memory_info **infos; /* by node, for nodes with a MIB */
   struct record_table sums;	    /* MIBs of contexts that became equal */
-  uint32_t *given; /* nodes of the profile's call sites, by their
-		      number in its details */
+  uint32_t *given; /* nodes of the profile's call sites, by their number in its
+		      details */
 };
 
-/* Make *TREE of PROFILE, into which it points.  KEEP_COLUMNS as in struct
-   indexed_profile_options.  What is needed meanwhile is of *SCRATCH.  False if
-   memory cannot be had; *TREE is to be freed in any case.  */
+/* Create *TREE from PROFILE, into which it points.  KEEP_COLUMNS as in struct
+   indexed_profile_options.  Temporary memory comes from *SCRATCH.  Return false
+   if memory is exhausted; *TREE must be freed in any case.  */
 bool llvm_tree_make (struct llvm_tree *tree, const struct heap_profile *profile,
 		     bool keep_columns, struct scratch *scratch);
 void llvm_tree_free (struct llvm_tree *tree);
 
-/* Free the CONTEXTS of TREE alone.  */
+/* Free only the CONTEXTS of TREE.  */
 void llvm_tree_drop_contexts (struct llvm_tree *tree);
 
-/* Free what TREE has by node.  */
+/* Free the arrays of TREE that are indexed by node.  */
 void llvm_tree_drop_nodes (struct llvm_tree *tree);
 
 #endif /* HEAPPROF_LLVM_TREE_H */

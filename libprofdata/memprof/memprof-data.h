@@ -5,10 +5,10 @@
 	       without the zeros up to a multiple of 8 at the end; runs of names
 	       joined by byte 1, each: ULEB128 bytes plain, ULEB128 bytes stored
 	       if deflated or 0, the bytes.  The cold symbols come last, and
-	       once more among the strings before.
-     literals  u64 number, u64 hash of each that is cold
+	       also occur among the strings before.
+     literals  u64 number, u64 hash of each cold one
      objects   u64 number; each: u64 string or hash, u8 1 if it is a hash, u64
-	       accesses, u64 number of locations; each: u64 string, u32 line  */
+	       accesses, u64 number of locations; each: u64 string, u32 line */
 
 #ifndef HEAPPROF_MEMPROF_DATA_H
 #define HEAPPROF_MEMPROF_DATA_H
@@ -19,20 +19,21 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Read what READER stands at into the details of PROFILE.  False if READER
-   failed.  */
+/* Read the static data at READER's position into the details of PROFILE.
+   Return false if READER failed.  */
 bool memprof_data_read (struct byte_reader *reader,
 			struct heap_profile *profile);
 
-/* Append the static data of PROFILE.  WRITER fails if memory cannot be had.  */
+/* Append the static data of PROFILE.  WRITER fails if memory is exhausted.  */
 void memprof_data_write (struct byte_writer *writer,
 			 const struct heap_profile *profile);
 
-/* The objects by symbol and, behind those, by hash: their numbers, malloced;
-   NULL if memory cannot be had.  */
+/* Return the numbers of the objects sorted by symbol, then those by hash,
+   malloced; NULL if memory is exhausted.  */
 uint32_t *memprof_data_order (const struct heap_profile *profile);
 
-/* The locations of ACCESS by file and line, malloced; NULL as above.  */
+/* Return the locations of ACCESS sorted by file and line, malloced; NULL if
+   memory is exhausted.  */
 struct heap_data_location *
 memprof_data_locations (const struct heap_profile *profile,
 			const struct heap_data_access *access);

@@ -1,10 +1,10 @@
-/* The allocations of LLVM's records, folded into contexts.
+/* Merging the allocations of LLVM's records into contexts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    LLVM lists an allocation in the records of all functions that its innermost
-   frames are inlined into, and as often as one of them is inlined into itself.
-   It counts once, where the innermost frame's function lists it.  Should only
-   others list it, it is taken from the first of those.  */
+   frames are inlined into; repeatedly, if a function is inlined into itself.
+   It is counted once, where the innermost frame's function lists it.  If only
+   others list it, the first of these is used.  */
 
 #ifndef HEAPPROF_MEMPROF_FOLD_H
 #define HEAPPROF_MEMPROF_FOLD_H
@@ -15,11 +15,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* An allocation that another function than the innermost lists.  */
+/* An allocation listed by a function other than the innermost.  */
 struct memprof_listing
 {
   uint32_t context;
-  size_t offset; /* where the file has it */
+  size_t offset; /* offset in the file */
 };
 
 struct memprof_fold
@@ -29,20 +29,20 @@ struct memprof_fold
   size_t listing_count;
   size_t listing_capacity;
 
-  /* The allocation folded last, to know when it is only listed again.  */
+  /* The last allocation merged, to detect repeated listings.  */
   uint32_t context;
   unsigned int listings_left;
   struct memory_info info;
 };
 
-/* All zeros but the PROFILE is a fold to begin with.  */
+/* All zeros except PROFILE is the initial state.  */
 void memprof_fold_free (struct memprof_fold *fold);
 
-/* The record of the function GUID begins.  */
+/* Start the record of the function GUID.  */
 void memprof_fold_begin (struct memprof_fold *fold);
 
-/* Fold the allocation with INFO in CONTEXT, which the function GUID lists at
-   OFFSET.  READER fails if that makes no sense, or memory cannot be had.  */
+/* Merge the allocation with INFO in CONTEXT, which the function GUID lists at
+   OFFSET.  READER fails if it is invalid or memory is exhausted.  */
 void memprof_fold_add (struct memprof_fold *fold, struct byte_reader *reader,
 		       size_t offset, uint64_t guid, uint32_t context,
 		       const struct memory_info *info);
@@ -51,7 +51,7 @@ void memprof_fold_add (struct memprof_fold *fold, struct byte_reader *reader,
 typedef void memprof_fold_reader (void *data, size_t offset,
 				  struct memory_info *info);
 
-/* Fold those allocations that only other functions list; READ gets DATA.  */
+/* Merge the allocations that only other functions list.  READ gets DATA.  */
 void memprof_fold_end (struct memprof_fold *fold, struct byte_reader *reader,
 		       memprof_fold_reader *read, void *data);
 

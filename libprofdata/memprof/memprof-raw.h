@@ -1,9 +1,8 @@
 /* Raw profiles of LLVM's MemProf run-time library, versions 3 to 5.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A file is one dump or several, one behind the other, each with its segments,
-   its MIBs by stack id, and its stacks by id.  All of it is checked once;
-   walking over it afterwards cannot fail.  */
+   A file has one or more dumps, each with its segments, its MIBs by stack id,
+   and its stacks by id.  All of it is checked once; walking it cannot fail.  */
 
 #ifndef HEAPPROF_MEMPROF_RAW_H
 #define HEAPPROF_MEMPROF_RAW_H
@@ -21,23 +20,23 @@ extern "C"
 
 #define MEMPROF_RAW_BUILD_ID_BYTES 32
 
-  /* Runs of code in memory.  */
+  /* A range of code in memory.  */
   struct memprof_raw_segment
   {
     uint64_t start;
     uint64_t end;	   /* after the last byte */
-    uint64_t load_bias;	   /* of its module; 0 in a fixed executable */
+    uint64_t load_bias;	   /* of its module; 0 for a fixed executable */
     size_t build_id_bytes; /* 0 if the module has none */
     const uint8_t *build_id;
   };
 
   struct memprof_raw;
 
-  /* Does the file start with the magic of such a profile?  */
+  /* Return true if the file starts with the magic of such a profile.  */
   bool memprof_raw_has_magic (const void *data, size_t n);
 
-  /* Check the SIZE bytes at DATA, which must outlive the profile, as PATH must,
-     which names them in errors.  NULL and *ERR if something is wrong.  */
+  /* Check the SIZE bytes at DATA.  DATA and PATH, which names them in errors,
+     must outlive the profile.  NULL and *ERR if the file is invalid.  */
   struct memprof_raw *memprof_raw_parse (const char *path, const void *data,
 					 size_t size,
 					 struct profile_error *err);
@@ -67,34 +66,34 @@ extern "C"
     size_t dump;
     uint64_t left;
     size_t mib;		  /* offset of the next */
-    size_t stack;	  /* of its stack, if they are in one order */
-    size_t forgotten_mib; /* offsets up to which memory was given back */
+    size_t stack;	  /* of its stack, if they are in the same order */
+    size_t forgotten_mib; /* memory up to this offset has been released */
     size_t forgotten_stack;
   };
 
   void memprof_raw_begin (const struct memprof_raw *raw, size_t dump,
 			  struct memprof_raw_walk *walk);
 
-  /* Fill *ALLOCATION; false at the end.  Stacks of depth 0 come too.  */
+  /* Fill *ALLOCATION; return false at the end.  Includes stacks of depth 0.  */
   bool memprof_raw_next (struct memprof_raw_walk *walk,
 			 struct memprof_raw_allocation *allocation);
 
-  /* Give back the memory of what WALK has passed since it was last asked to, so
-     that the profile and what is made of it need not both be there whole.  Only
+  /* Release the memory that WALK has passed since the last call, so that the
+     profile and the result do not both need to be in memory completely.  Only
      for files that were read into memory of their own.  */
   void memprof_raw_forget (struct memprof_raw_walk *walk);
 
-  /* Address number FRAME of the stack, innermost first.  It is in the call
-     instruction: nothing is to be subtracted.  */
+  /* Return address number FRAME of the stack, innermost first.  It is inside
+     the call instruction: nothing must be subtracted.  */
   uint64_t memprof_raw_address (const struct memprof_raw_allocation *allocation,
 				uint64_t frame);
 
-  /* The MIB; its histogram is not in it.  */
+  /* Return the MIB, without its histogram.  */
   struct memory_info
   memprof_raw_info (const struct memprof_raw_walk *walk,
 		    const struct memprof_raw_allocation *allocation);
 
-  /* Accesses to the INDEXth 8 bytes of the blocks.  */
+  /* Return the accesses to 8-byte word INDEX of the blocks.  */
   uint64_t
   memprof_raw_histogram (const struct memprof_raw_walk *walk,
 			 const struct memprof_raw_allocation *allocation,

@@ -4,12 +4,12 @@
 #include "memprof-summary.h"
 #include <stdlib.h>
 
-/* LLVM's thresholds: a context is cold if there are fewer accesses a byte and
-   second (times 100) than this, and blocks live longer than this.  */
+/* LLVM's thresholds: a context is cold if it has fewer accesses per byte and
+   second (times 100), and its blocks live longer.  */
 #define COLD_DENSITY 0.05f
 #define COLD_LIFETIME_MS 200000.0f
 
-/* As LLVM computes it, in single precision.  */
+/* In single precision, as in LLVM.  */
 static bool
 is_cold (const struct memory_info *info)
 {
@@ -51,8 +51,8 @@ memprof_summary_make (struct memprof_summary *summary,
       const struct llvm_record *record = llvm_records_get (records, i);
       for (size_t j = 0; j < record->alloc_site_count; j++)
 	{
-	  /* It stands in the record of each function that was inlined into
-	     the allocation.  */
+	  /* It is in the record of each function that was inlined into the
+	     allocation.  */
 	  const struct llvm_alloc_site *site = &record->alloc_sites[j];
 	  if (is_seen[site->stack])
 	    continue;

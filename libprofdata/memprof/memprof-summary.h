@@ -1,4 +1,4 @@
-/* LLVM's summary of the contexts in a heap profile: cold ones and others.
+/* LLVM's summary of the contexts in a heap profile: cold contexts and others.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MEMPROF_SUMMARY_H
@@ -8,9 +8,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Fields in the order of MemProf version 4: contexts, cold ones, hot ones, and
-   the most bytes of a cold, of a warm, of a hot one.  Only LLVM 19 calls a
-   context hot unless told to, so there are none here.  */
+/* Fields in the order of MemProf version 4: contexts, cold contexts, hot
+   contexts, and the most bytes of a cold, a warm, and a hot context.  Only LLVM
+   19 marks contexts as hot by default, so there are none here.  */
 #define MEMPROF_SUMMARY_FIELDS 6
 
 struct memprof_summary
@@ -21,8 +21,8 @@ struct memprof_summary
   uint64_t greatest_warm_bytes;
 };
 
-/* Fill *SUMMARY from RECORDS, each stack once.  False if memory cannot be
-   had.  */
+/* Fill *SUMMARY from RECORDS, counting each stack once.  Return false if memory
+   is exhausted.  */
 bool memprof_summary_make (struct memprof_summary *summary,
 			   const struct llvm_records *records);
 

@@ -1,10 +1,10 @@
 /* Writing LLVM's MemProf section.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each part's offset is patched into the section's header when the part
-   begins.  The ids of frames and stacks in version 2 are keys and nothing
-   else: here they are the mixed bits of the numbers that version 3 has, which
-   makes them distinct and spreads them over the buckets.  */
+   The offset of each part is patched into the section's header when the part
+   starts.  In version 2 the ids of frames and stacks are only keys.  They are
+   the numbers used in version 3 with mixed bits, which are distinct and spread
+   over the buckets.  */
 
 #include "memprof-writer.h"
 #include "background.h"
@@ -21,7 +21,7 @@
 
 #define LOOK_AHEAD 8
 
-/* Bytes of a frame, and about so many of a record and of a call site.  */
+/* Size of a frame, and approximate sizes of a record and a call site.  */
 enum
 {
   FRAME_BYTES = 17,
@@ -29,20 +29,20 @@ enum
   CALL_SITE_BYTES = 8
 };
 
-/* Fewer allocation sites are written before a thread is there.  */
+/* Below this number, starting a thread costs more than it saves.  */
 #define LEAST_SITES_IN_BACKGROUND 16384
 
-/* Fewer nodes are encoded before a thread is there.  */
+/* Below this number, starting a thread costs more than it saves.  */
 #define LEAST_NODES_IN_BACKGROUND 16384
 
-/* The allocation sites of a record, for which there is room in the file.  */
+/* The allocation sites of a record, for which room is reserved in the file.  */
 struct alloc_sites
 {
   const struct llvm_record *record;
   size_t offset;
 };
 
-/* What the emitters of entries need.  */
+/* Data for the emitters of entries.  */
 struct section_source
 {
   unsigned int version;
@@ -65,7 +65,7 @@ static const uint8_t full_schema[]
   = { 1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
       15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27 };
 
-/* The id of frame or stack NUMBER in version 2: a one-to-one mixing.  */
+/* Return the id of frame or stack NUMBER in version 2: a one-to-one mixing.  */
 static uint64_t
 id_of (uint64_t number)
 {
@@ -98,8 +98,8 @@ write_call_site (struct byte_writer *writer, const struct llvm_call_site *site,
     byte_writer_u64 (writer, site->callees[i]);
 }
 
-/* Have the MIB of the site that comes LOOK_AHEAD after SITE brought from
-   memory: the sites of a record have theirs all over the place.  */
+/* Prefetch the MIB of the site LOOK_AHEAD after SITE: the MIBs of a record's
+   sites are scattered in memory.  */
 static void
 prefetch_info (const struct llvm_record *record, size_t site)
 {
@@ -111,7 +111,8 @@ prefetch_info (const struct llvm_record *record, size_t site)
   __builtin_prefetch (&info->lifetime_access_density);
 }
 
-/* Put VALUE, a number of 4 or 8 BYTES, at TO; return what is behind it.  */
+/* Store VALUE, a number of 4 or 8 BYTES, at TO.  Return the address after
+   it.  */
 static uint8_t *
 put_number (uint8_t *to, uint64_t value, size_t bytes)
 {
@@ -126,7 +127,7 @@ put_number (uint8_t *to, uint64_t value, size_t bytes)
   return to + bytes;
 }
 
-/* Put SITE at TO; return what is behind it.  */
+/* Store SITE at TO.  Return the address after it.  */
 static uint8_t *
 put_alloc_site (uint8_t *to, const struct llvm_alloc_site *site,
 		const struct section_source *source)
@@ -140,8 +141,8 @@ put_alloc_site (uint8_t *to, const struct llvm_alloc_site *site,
   return to;
 }
 
-/* Allocation sites to be put into the file DATA: of all records, one after the
-   other, those from number BEGIN to END - 1.  */
+/* Allocation sites to be stored in the file DATA: numbers BEGIN to END - 1 of
+   the sites of all records in turn.  */
 struct alloc_site_run
 {
   const struct section_source *source;
@@ -150,7 +151,8 @@ struct alloc_site_run
   size_t end;
 };
 
-/* Put what RUN has of SITES, of which the first is number FIRST.  */
+/* Store those of SITES that belong to RUN; the first of SITES is number
+   FIRST.  */
 static void
 put_record_sites (const struct alloc_site_run *run,
 		  const struct alloc_sites *sites, size_t first)
@@ -184,8 +186,9 @@ put_alloc_sites (void *data)
     }
 }
 
-/* Put the allocation sites of all records where there is room for them.  Two
-   threads share them: most may be those of one function.  */
+/* Store the allocation sites of all records in the room reserved for them.  Two
+   threads share the sites, not the records, as one function may have most of
+   the sites.  */
 static void
 put_all_alloc_sites (struct byte_writer *writer,
 		     const struct section_source *source)
@@ -250,7 +253,7 @@ write_frame (struct byte_writer *writer, size_t index, void *data)
   byte_writer_u8 (writer, frame->is_inline);
 }
 
-/* The stack INDEX of version 2.  */
+/* Write stack INDEX of version 2.  */
 static void
 write_stack (struct byte_writer *writer, size_t index, void *data)
 {
@@ -262,7 +265,7 @@ write_stack (struct byte_writer *writer, size_t index, void *data)
     byte_writer_u64 (writer, id_of (frames[i]));
 }
 
-/* Write a table of COUNT things by id.  */
+/* Write a table of COUNT entries by id.  */
 static bool
 write_table (struct byte_writer *writer, size_t count, bool has_key_bytes,
 	     ondisk_hash_emitter *emit, struct section_source *source,
@@ -283,7 +286,7 @@ write_table (struct byte_writer *writer, size_t count, bool has_key_bytes,
 
 /* ---- The sections.  */
 
-/* Bytes that the section will have, or nearly so.  */
+/* Return the approximate size of the section.  */
 static size_t
 expected_bytes (const struct section_source *source)
 {
@@ -384,7 +387,7 @@ write_version_34 (struct byte_writer *writer, struct section_source *source)
 
 /* ---- Stacks beside records.  */
 
-/* Stacks to be encoded by a thread of its own.  */
+/* Stacks to be encoded in a thread of their own.  */
 struct encoding
 {
   struct section_source *source;
@@ -399,8 +402,8 @@ encode (void *data)
   encoding->is_done = stack_encoder_encode (&source->stacks, source->records);
 }
 
-/* Write version 3 or 4.  The records of functions and the array of stacks need
-   the numbers of stacks, but not each other.  */
+/* Write version 3 or 4.  The records of functions and the array of stacks both
+   need the numbers of stacks, but do not depend on each other.  */
 static bool
 make_version_34 (struct byte_writer *writer, struct section_source *source)
 {

@@ -1,5 +1,5 @@
-/* LLVM's MemProf section of an indexed profile, as we write it: versions 2
-   to 4.
+/* LLVM's MemProf section of an indexed profile, as written here: versions 2 to
+   4.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      version   read by LLVM    frames and stacks
@@ -8,7 +8,7 @@
      4         21, 22          the same; callees of call sites, a summary, and
 			       accesses to static data
 
-   What a version cannot say is left out: it is in the heapprof section.  */
+   Data that a version cannot hold is only in the heapprof section.  */
 
 #ifndef HEAPPROF_MEMPROF_WRITER_H
 #define HEAPPROF_MEMPROF_WRITER_H
@@ -26,12 +26,12 @@ struct memprof_options
 {
   unsigned int version; /* 2 to 4 */
   bool full_schema;	/* all 27 fields instead of LLVM's short 4 */
-  bool keep_columns;	/* also where clang counts columns otherwise */
+  bool keep_columns;	/* even where clang counts columns differently */
 };
 
 /* Append the section of PROFILE to WRITER, which holds the file up to there.
-   False and *ERR, without a path, if memory cannot be had or a table of the
-   format is full.  */
+   Return false and set *ERR, without a path, if memory is exhausted or a table
+   of the format is full.  */
 bool memprof_section_write (struct byte_writer *writer,
 			    const struct heap_profile *profile,
 			    const struct memprof_options *options,

@@ -1,9 +1,9 @@
 /* LLVM's YAML form of a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   It is what `llvm-profdata show --memory' of LLVM 21 and 22 prints and what
-   `llvm-profdata merge' of these reads: all that the MemProf section of version
-   4 holds.  doc/profdata-extension.md tells what that is not.  */
+   `llvm-profdata show --memory' of LLVM 21 and 22 prints it, and `llvm-profdata
+   merge' reads it.  It has everything in the MemProf section of version 4;
+   doc/profdata-extension.md describes what that is missing.  */
 
 #ifndef HEAPPROF_MEMPROF_YAML_H
 #define HEAPPROF_MEMPROF_YAML_H
@@ -22,23 +22,23 @@ extern "C"
   struct memprof_yaml_options
   {
     bool full_schema;  /* all fields instead of LLVM's short 4 */
-    bool keep_columns; /* also where clang counts columns otherwise */
+    bool keep_columns; /* even where clang counts columns differently */
   };
 
-  /* Append PROFILE to WRITER.  False and *ERR, without a path, if memory cannot
-     be had, or a name is no UTF-8.  */
+  /* Append PROFILE to WRITER.  Return false and set *ERR, without a path, if
+     memory is exhausted or a name is not UTF-8.  */
   bool memprof_yaml_write (struct byte_writer *writer,
 			   const struct heap_profile *profile,
 			   const struct memprof_yaml_options *options,
 			   struct profile_error *err);
 
-  /* Do the N bytes at DATA start as such a file does?  */
+  /* Return true if the N bytes at DATA start like such a file.  */
   bool memprof_yaml_is_it (const void *data, size_t n);
 
-  /* Fold the SIZE bytes at DATA into PROFILE; PATH names them in errors.  Keys,
-     values and nesting are those that LLVM writes or reads; YAML's other
-     notations are refused.  False and *ERR if something is wrong; PROFILE is
-     then half changed.  */
+  /* Merge the SIZE bytes at DATA into PROFILE.  PATH names them in errors.
+     Keys, values and nesting must be those that LLVM writes or reads; other
+     YAML notations are rejected.  Return false and set *ERR on failure; PROFILE
+     is then incomplete.  */
   bool memprof_yaml_read (struct heap_profile *profile, const char *path,
 			  const void *data, size_t size,
 			  struct profile_error *err);

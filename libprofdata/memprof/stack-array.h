@@ -1,10 +1,10 @@
-/* The call stack array of MemProf versions 3 and 4, in a file.
+/* The call stack array of MemProf versions 3 and 4 in a file.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An element is a u32.  A stack is named by the element that has its length,
-   and its frames follow, innermost first.  A negative element is a jump, so
-   many elements on, to the next frame: stacks share their outer frames so
-   (stack-encoder.h).  There is never a jump to a jump.  */
+   An element is a u32.  A stack is identified by the element with its length;
+   its frames follow, innermost first.  A negative element is a jump forward by
+   that many elements to the next frame: this is how stacks share their outer
+   frames (stack-encoder.h).  A jump never leads to another jump.  */
 
 #ifndef HEAPPROF_STACK_ARRAY_H
 #define HEAPPROF_STACK_ARRAY_H
@@ -20,16 +20,16 @@ struct stack_array
 {
   const uint8_t *elements; /* in the file */
   size_t count;
-  size_t frame_count; /* frames that there are */
+  size_t frame_count; /* number of existing frames */
   size_t offset;      /* in the file */
 };
 
-/* Find the array of COUNT elements at OFFSET of the file of READER.  False if
-   READER failed.  */
+/* Find the array of COUNT elements at OFFSET of the file of READER.  Return
+   false if READER failed.  */
 bool stack_array_init (struct stack_array *array, struct byte_reader *reader,
 		       size_t offset, size_t count, size_t frame_count);
 
-/* The element at POSITION, which there is.  */
+/* Return the element at POSITION, which must exist.  */
 static inline uint32_t
 stack_array_element (const struct stack_array *array, size_t position)
 {
@@ -38,17 +38,17 @@ stack_array_element (const struct stack_array *array, size_t position)
   return le32toh (element);
 }
 
-/* The length of the stack at POSITION, which READER has just read; 0 if READER
-   failed.  */
+/* Return the length of the stack at POSITION, which READER has just read; 0 if
+   READER failed.  */
 uint32_t stack_array_length (const struct stack_array *array,
 			     struct byte_reader *reader, uint32_t position);
 
-/* Follow a jump at *POSITION, if there is one, to the element of a frame.
-   False if READER failed.  */
+/* If there is a jump at *POSITION, follow it to the element of a frame.  Return
+   false if READER failed.  */
 bool stack_array_find_frame (const struct stack_array *array,
 			     struct byte_reader *reader, size_t *position);
 
-/* Fail because of the element at POSITION.  False.  */
+/* Fail because of the element at POSITION.  Return false.  */
 bool stack_array_fail (const struct stack_array *array,
 		       struct byte_reader *reader, size_t position,
 		       const char *cause);

@@ -1,10 +1,10 @@
-/* The call stack array of MemProf version 3.
+/* Writing the call stack array of MemProf version 3.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The stacks are paths to the root of a tree whose nodes are numbered in
-   preorder.  They are written from the last to the first and from the
-   outermost frame inwards, each node once: a stack that comes to a node
-   already written jumps there.  At the end all is turned round.  */
+   preorder.  They are written from the last to the first and from the outermost
+   frame inwards, each node once: a stack that reaches a node already written
+   jumps there.  Finally the array is reversed.  */
 
 #include "stack-encoder.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Names that one family of a profile has for another.
+/* Names that one family of a profile can supply to another.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-names.h"
@@ -6,14 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* May NAME be that of a public function?  Those of local ones say the file.  */
+/* Return true if NAME may be the name of a public function.  Names of local
+   functions include the file.  */
 static bool
 may_be_public (const char *name)
 {
   return *name != '\0' && *name != '?' && !strpbrk (name, ";:");
 }
 
-/* Put names of COUNTERS to *NAMES.  */
+/* Append the names of COUNTERS to *NAMES.  */
 static void
 list_counters (const struct counter_profile *counters, const char ***names)
 {
@@ -26,7 +27,7 @@ list_counters (const struct counter_profile *counters, const char ***names)
     }
 }
 
-/* Put names of functions of HEAP to *NAMES.  */
+/* Append the function names of HEAP to *NAMES.  */
 static void
 list_heap (const struct heap_profile *heap, const char ***names)
 {

@@ -1,4 +1,4 @@
-/* Is a profile in memory sound?
+/* Validation of profiles in memory.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile-valid.h"
@@ -36,7 +36,8 @@ heap_profile_is_valid (const struct heap_profile *profile)
 
 /* ---- Counters.  */
 
-/* Are the values of SITE in order, equal ones by falling count?  */
+/* Return true if the values of SITE are in order, equal ones by descending
+   count.  */
 static bool
 counter_site_is_valid (const struct counter_value_site *site)
 {
@@ -155,7 +156,8 @@ sample_bodies_are_valid (const struct sample_function *function, uint32_t names)
   return true;
 }
 
-/* FUNCTION is inlined into DEPTH others; SAMPLE_DEEPEST bounds that.  */
+/* FUNCTION is inlined into DEPTH others; SAMPLE_DEEPEST bounds the
+   recursion.  */
 static bool
 sample_function_is_valid (const struct sample_function *function,
 			  uint32_t depth, uint32_t names)

@@ -1,4 +1,4 @@
-/* Is a profile in memory sound?
+/* Validation of profiles in memory.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PROFILE_VALID_H
@@ -7,12 +7,12 @@
 #include "profile.h"
 #include <stdbool.h>
 
-/* Is each number in PROFILE one of something that is there, and is what has an
-   order in it?  Takes time proportional to the profile; for PROFILE_CHECK and
+/* Return true if all indices in PROFILE are valid and all sorted parts are in
+   order.  Takes time proportional to the profile; meant for PROFILE_CHECK and
    tests.  */
 bool profile_is_valid (const struct profile *profile);
 
-/* The same of each family; NULL is sound.  */
+/* The same for each family; NULL is valid.  */
 bool heap_profile_is_valid (const struct heap_profile *profile);
 bool counter_profile_is_valid (const struct counter_profile *profile);
 bool gcov_profile_is_valid (const struct gcov_profile *profile);

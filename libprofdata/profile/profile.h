@@ -1,9 +1,9 @@
-/* A profile of all families: what a file holds, and what commands work on.
+/* A profile of all families: the content of a file, and what commands work on.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A file may hold a heap profile, counters of functions, and gcc's own counter
-   files, in any mix; or samples, alone.  Readers fill the families that they
-   find; writers take those that are there.  */
+   A file can hold a heap profile, counters of functions, and GCC's own counter
+   files in any combination, or samples alone.  Readers fill the families that
+   they find; writers write those that are present.  */
 
 #ifndef HEAPPROF_PROFILE_H
 #define HEAPPROF_PROFILE_H
@@ -20,7 +20,7 @@ extern "C"
 {
 #endif
 
-  /* A family is NULL if no input had it; the profile owns them all.  */
+  /* A family is NULL if no input had it.  The profile owns them.  */
   struct profile
   {
     struct heap_profile *heap;
@@ -29,37 +29,37 @@ extern "C"
     struct sample_profile *samples;
   };
 
-  /* Make a profile without families.  NULL if memory cannot be had.  Release it
-     with profile_free, which takes NULL too.  */
+  /* Create a profile without families; NULL if memory is exhausted.  Free it
+     with profile_free, which accepts NULL.  */
   struct profile *profile_new (void);
   void profile_free (struct profile *profile);
 
-  /* The family, made empty if it was not there; NULL if memory cannot be
-     had.  */
+  /* Return the family, created empty if it was missing; NULL if memory is
+     exhausted.  */
   struct heap_profile *profile_need_heap (struct profile *profile);
   struct counter_profile *profile_need_counters (struct profile *profile);
   struct gcov_profile *profile_need_gcov (struct profile *profile);
   struct sample_profile *profile_need_samples (struct profile *profile);
 
-  /* Fold SOURCE, which is not PROFILE, into PROFILE.  False and *ERR, without a
-     path, if the two do not go together or memory cannot be had; PROFILE is
-     then half changed.  */
+  /* Merge SOURCE, which must not be PROFILE, into PROFILE.  Return false and
+     set *ERR, without a path, if the two are incompatible or memory is
+     exhausted; PROFILE is then incomplete.  */
   bool profile_merge (struct profile *profile, const struct profile *source,
 		      struct profile_error *err);
 
-  /* Make PROFILE what WEIGHT, at least 1, times its runs would give: counts and
-     sums are multiplied and saturate; the least and the greatest, times, and
-     what is ORed stay.  False if memory cannot be had.  */
+  /* Change PROFILE as if its runs had happened WEIGHT times, at least 1: counts
+     and sums are multiplied and saturate; minima, maxima, times and ORed values
+     stay.  Return false if memory is exhausted.  */
   bool profile_scale (struct profile *profile, uint64_t weight);
 
-  /* All counters of PROFILE, those of gcc included, as a new profile; the
-     caller frees it.  NULL and *ERR, without a path, if the two do not go
-     together or memory cannot be had.  */
+  /* Return all counters of PROFILE, including GCC's, as a new profile, which
+     the caller frees.  NULL and *ERR, without a path, if they are incompatible
+     or memory is exhausted.  */
   struct counter_profile *profile_all_counters (const struct profile *profile,
 						struct profile_error *err);
 
-  /* Give gcc's functions without name those that the other families have. False
-     if memory cannot be had.  */
+  /* Name GCC's unnamed functions after functions of the other families.  Return
+     false if memory is exhausted.  */
   bool profile_name_functions (struct profile *profile);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Raw profiles: what was observed, as a MIB of the model.
+/* Raw profiles: conversion of observations to a MIB of the model.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_RAW_MIB_INFO_H
@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What a context's MIBs counted: blocks allocated, and blocks live before the
-   file was completed.  The sums of numbers that each MIB has modulo 2^32 and
-   2^64.  */
+/* What the MIBs of a context counted: allocated blocks, and blocks still live
+   when the file was completed.  Each is the sum of numbers that MIBs hold
+   modulo 2^32 and 2^64.  */
 struct raw_balance
 {
   uint32_t alloc_count;
@@ -26,7 +26,7 @@ raw_mib_range (const struct heapprof_raw_range *range)
   return (struct memory_info_range){ range->total, range->min, range->max };
 }
 
-/* What was SEEN, at least one observation.  */
+/* Convert SEEN, which has at least one observation.  */
 static inline struct memory_info
 raw_mib_info (const struct heapprof_raw_observations *seen)
 {
@@ -63,10 +63,10 @@ raw_mib_positive64 (uint64_t value)
   return value > INT64_MAX ? 0 : value;
 }
 
-/* Set how many of the blocks of *INFO were live at the end, and how many
-   others were live and were not folded in.  A killed process leaves sums of
-   which one is an observation ahead; of a complete profile, a context that has
-   more blocks folded in than allocated has those of another one.  */
+/* Set how many blocks of *INFO were live at the end, and how many more were
+   live but not folded in.  In the profile of a killed process, one of the sums
+   can be one observation ahead; in a complete profile, a context with more
+   blocks folded in than allocated has those of another context.  */
 static inline void
 raw_mib_set_live (struct memory_info *info, const struct raw_balance *balance,
 		  bool running)

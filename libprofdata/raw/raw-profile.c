@@ -1,4 +1,4 @@
-/* Raw profiles: opening one, and what it says.
+/* Raw profiles: opening and queries.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "raw-profile-begin.h"
@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer bytes are read before a thread is there.  */
+/* Below this size, starting a thread costs more than it saves.  */
 #define LEAST_BYTES_IN_BACKGROUND (256u << 10)
 
-/* A segment by address.  */
+/* A segment, sorted by address.  */
 struct place
 {
   uint64_t start;
@@ -26,7 +26,7 @@ struct raw_profile
   struct raw_tables tables;
   struct place *places; /* sorted by start, then by segment */
   uint32_t in_flight;
-  struct byte_reader reader; /* where the rest begins */
+  struct byte_reader reader; /* positioned at the start of the rest */
   struct background rest;
   struct profile_error rest_error;
   bool has_begun_rest;
@@ -73,7 +73,7 @@ index_segments (struct raw_profile *profile)
   return true;
 }
 
-/* A packed file has none.  */
+/* A packed file has no MIBs in flight.  */
 static void
 count_in_flight (struct raw_profile *profile)
 {
@@ -84,7 +84,7 @@ count_in_flight (struct raw_profile *profile)
       += (profile->tables.mibs[i].state & HEAPPROF_RAW_CHANGING) != 0;
 }
 
-/* Read what raw_tables_decode_start has left, and check all.  */
+/* Read what raw_tables_decode_start left, and check everything.  */
 static void
 read_rest (void *data)
 {
@@ -96,8 +96,8 @@ read_rest (void *data)
     count_in_flight (profile);
 }
 
-/* Read what can be asked for before the rest is there; all, if the file has
-   none that could be read later.  */
+/* Read what is accessible before the rest; everything, if no part of the file
+   can be read later.  */
 static bool
 read_start (struct raw_profile *profile)
 {
@@ -113,8 +113,8 @@ read_start (struct raw_profile *profile)
   return index_segments (profile) || byte_reader_fail_memory (reader);
 }
 
-/* raw_profile_begin; the rest is read when it is asked for, unless there are
-   more than LEAST_BYTES of it.  */
+/* raw_profile_begin.  The rest is read on demand unless it is larger than
+   LEAST_BYTES.  */
 static struct raw_profile *
 begin (const char *path, const void *data, size_t size, size_t least_bytes,
        struct profile_error *err)
@@ -242,7 +242,7 @@ raw_profile_segment_path (const struct raw_profile *profile, uint32_t index)
   return profile->tables.strings + profile->tables.segments[index].path;
 }
 
-/* Was ADDRESS, in the context numbered CONTEXT, an address of SEGMENT?  */
+/* Return true if ADDRESS, in context number CONTEXT, belongs to SEGMENT.  */
 static bool
 segment_has (const struct heapprof_raw_segment *segment, uint64_t address,
 	     uint32_t context)
@@ -252,7 +252,7 @@ segment_has (const struct heapprof_raw_segment *segment, uint64_t address,
 	  && (segment->end_context == 0 || context < segment->end_context));
 }
 
-/* Number of places that start at or before ADDRESS.  */
+/* Return the number of places that start at or before ADDRESS.  */
 static uint64_t
 places_up_to (const struct raw_profile *profile, uint64_t address)
 {
@@ -269,7 +269,7 @@ places_up_to (const struct raw_profile *profile, uint64_t address)
   return low;
 }
 
-/* Is N what places_up_to would return for ADDRESS?  It is not 0.  */
+/* Return true if places_up_to would return N, which is not 0, for ADDRESS.  */
 static bool
 is_number_up_to (const struct raw_profile *profile, uint64_t n,
 		 uint64_t address)
@@ -308,8 +308,8 @@ raw_profile_find_segment_near (const struct raw_profile *profile,
   return -1;
 }
 
-/* The observations of the MIB numbered INDEX; all zeros if there are none,
-   since their least and greatest mean nothing then.  */
+/* Return the observations of MIB number INDEX; all zeros without observations,
+   as minima and maxima are undefined then.  */
 static struct memory_info
 convert_mib (const struct raw_tables *tables, uint32_t index)
 {
@@ -325,7 +325,7 @@ convert_mib (const struct raw_tables *tables, uint32_t index)
   return whole.count == 0 ? (struct memory_info){ 0 } : raw_mib_info (&whole);
 }
 
-/* Add what the MIB numbered INDEX counted to *BALANCE.  */
+/* Add the counts of MIB number INDEX to *BALANCE.  */
 static void
 add_balance (struct raw_balance *balance, const struct raw_tables *tables,
 	     uint32_t index)
@@ -355,7 +355,7 @@ raw_profile_context_info (const struct raw_profile *profile, uint32_t context,
   const struct raw_tables *tables = &profile->tables;
   struct raw_balance balance = { 0 };
   uint32_t first = tables->first_mib[context];
-  /* Most contexts have one MIB, and nothing is added.  */
+  /* Most contexts have one MIB: nothing to add.  */
   *info = first ? convert_mib (tables, first) : (struct memory_info){ 0 };
   for (uint32_t i = first; i != 0; i = tables->next_mib[i])
     {
@@ -379,7 +379,7 @@ raw_profile_has_info (const struct raw_profile *profile, uint32_t context)
   uint32_t first = tables->first_mib[context];
   if (first == 0)
     return false;
-  /* The lower bits of the count; if they are not 0, it is not either.  */
+  /* The low bits of the count; if they are not 0, neither is the count.  */
   return ((tables->is_packed ? tables->packed_mibs[first].is_observed
 			     : tables->mibs[first].count != 0)
 	  || raw_profile_context_info (profile, context, &info));

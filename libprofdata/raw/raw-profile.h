@@ -1,9 +1,9 @@
-/* Raw profiles: the file that libheapprof leaves behind (doc/raw-format.md).
+/* Raw profiles: the file that libheapprof writes (doc/raw-format.md).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The file is read whole and checked once: header, extents, every index in
-   every record.  What the functions below return has the reader's byte order
-   and is valid until raw_profile_close; asking for it cannot fail.  */
+   The complete file is read and checked once: header, extents, every index in
+   every record.  Results of the functions below are in host byte order and
+   valid until raw_profile_close; they cannot fail.  */
 
 #ifndef HEAPPROF_RAW_PROFILE_H
 #define HEAPPROF_RAW_PROFILE_H
@@ -22,15 +22,15 @@ extern "C"
 
   struct raw_profile;
 
-  /* Does the file start with the magic of a raw profile?  */
+  /* Return true if the file starts with the magic of a raw profile.  */
   bool raw_profile_has_magic (const void *data, size_t n);
 
-  /* Open the raw profile PATH and check all of it.  Return NULL and fill *ERR
-     if that fails.  PATH must outlive the profile.  */
+  /* Open the raw profile PATH and check all of it.  Return NULL and set *ERR on
+     failure.  PATH must outlive the profile.  */
   struct raw_profile *raw_profile_open (const char *path,
 					struct profile_error *err);
 
-  /* The same for SIZE bytes at DATA, which are copied; PATH names them in
+  /* The same for SIZE bytes at DATA, which are copied.  PATH names them in
      errors.  */
   struct raw_profile *raw_profile_parse (const char *path, const void *data,
 					 size_t size,
@@ -41,8 +41,9 @@ extern "C"
   raw_profile_header (const struct raw_profile *profile);
   const char *raw_profile_program_name (const struct raw_profile *profile);
 
-  /* Number of MIBs that were being changed when the process was killed or the
-     file was read; each may lack an observation, or have one in some fields. */
+  /* Number of MIBs that were being updated when the process was killed or the
+     file was read; each may be missing an observation, or have it only in some
+     fields.  */
   uint32_t raw_profile_in_flight_count (const struct raw_profile *profile);
 
   uint32_t raw_profile_context_count (const struct raw_profile *profile);
@@ -55,20 +56,20 @@ extern "C"
   const char *raw_profile_segment_path (const struct raw_profile *profile,
 					uint32_t index);
 
-  /* Index of the segment that holds the return address of CONTEXT, -1 if none.
-     The call instruction is before the return address, so the address looked up
-     is one less.  */
+  /* Return the index of the segment that contains the return address of
+     CONTEXT, -1 if none.  The address looked up is one less, since the call
+     instruction is before the return address.  */
   int64_t raw_profile_find_segment (const struct raw_profile *profile,
 				    uint32_t context);
 
-  /* Fill *INFO with the MIB of CONTEXT, freed and live blocks together.  In a
-     running file, the blocks that were not freed are unfinished.  Return false
+  /* Set *INFO to the MIB of CONTEXT, freed and live blocks combined.  In a
+     running file, blocks that were not freed count as unfinished.  Return false
      if nothing was allocated there.  */
   bool raw_profile_context_info (const struct raw_profile *profile,
 				 uint32_t context, struct memory_info *info);
 
-  /* Parts of histograms of accesses, by number; those of one context are to be
-     added up.  Their words are less than HEAPPROF_RAW_HISTOGRAM_WORDS.  */
+  /* Parts of access histograms, by number; the parts of one context must be
+     added up.  They have less than HEAPPROF_RAW_HISTOGRAM_WORDS words.  */
   uint64_t raw_profile_histogram_count (const struct raw_profile *profile);
   const struct heapprof_raw_histogram *
   raw_profile_histogram (const struct raw_profile *profile, uint64_t number);

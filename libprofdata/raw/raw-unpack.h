@@ -1,4 +1,4 @@
-/* Raw profiles: reading the packed form; shared by its two parts.
+/* Raw profiles: unpacking, shared by its two parts.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_RAW_UNPACK_H
@@ -7,15 +7,15 @@
 #include "heapprof/raw-packed.h"
 #include "raw-tables.h"
 
-/* A number that is stored as a difference from BASE.  */
+/* Read a number that is stored as a difference from BASE.  */
 static inline uint64_t
 raw_unpack_signed (struct byte_reader *reader, uint64_t base, const char *what)
 {
   return base + heapprof_packed_unzigzag (byte_reader_uleb128 (reader, what));
 }
 
-/* raw-unpack-mib.c: read the MIBs, with their wide and live records, and what
-   ends them.  The contexts of *TABLES are there.  */
+/* raw-unpack-mib.c: read the MIBs, with their wide and live records, and their
+   end mark.  The contexts of *TABLES are complete.  */
 bool raw_unpack_mibs (struct raw_tables *tables, struct byte_reader *reader);
 
 /* The same for the histograms that may follow.  */

@@ -1,4 +1,4 @@
-/* Numbers in gcc's .afdo files (sample-afdo.h).
+/* Constants of GCC's .afdo files (sample-afdo.h).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SAMPLE_AFDO_FORMAT_H
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define AFDO_MAGIC 0x67636461u
-/* What AutoFDO's tools call version 1 unless told otherwise.  */
+/* The default of AutoFDO's tools for version 1.  */
 #define AFDO_VERSION_OLD 0x3430372au
 
 #define AFDO_TAG_SUMMARY 0xa8000000u
@@ -16,7 +16,7 @@
 #define AFDO_TAG_MODULES 0xae000000u
 #define AFDO_TAG_WORKING_SET 0xaf000000u
 
-/* The kind of targets: of indirect calls, in the count of gcc 4.7's kinds.  */
+/* Kind of the targets of indirect calls, in the numbering of GCC 4.7.  */
 #define AFDO_TARGET_CALL 7
 #define AFDO_NO_FILE UINT32_MAX
 

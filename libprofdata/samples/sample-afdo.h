@@ -1,8 +1,8 @@
-/* Sample profiles as gcc takes them: -fauto-profile's .afdo.
+/* Sample profiles in GCC's format: -fauto-profile's .afdo.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Numbers are u32, in the byte order that the magic number shows; counters are
-   two of them, the lower half first.
+   Numbers are u32, in the byte order of the magic number.  Counters are two
+   numbers, the lower half first.
 
      head           u32 magic (gcda), u32 version, u32 0
      summary        in version 3: u32 tag; counters: sum of counts, greatest
@@ -11,25 +11,27 @@
 		    least count, counter number
      names          u32 tag, u32 length; in version 3: u32 number of source
 		    files, each a string; u32 number, each: string, in version 3
-		    u32 file or UINT32_MAX; name 0 is no function's
+		    u32 file or UINT32_MAX; name 0 belongs to no function
      functions      u32 tag, u32 length, u32 number, each: counter head, in
 		    version 3 counter time of the first run, instance
      instance       u32 name, u32 number of locations, u32 number of inlined
 		    functions;
 		    for each location: u32 offset, u32 number of targets,
-   counter count, for each target: u32 kind, counter name, counter count; for
-   each inlined function: u32 offset, instance modules        u32 tag, u32
-   length, u32 0 working set    u32 tag, u32 length, 128 times u32 and counter;
-   may lack, and nothing reads it
+		    counter count, for each target: u32 kind, counter name,
+		    counter count;
+		    for each inlined function: u32 offset, instance
+     modules        u32 tag, u32 length, u32 0
+     working set    u32 tag, u32 length, 128 times u32 and counter; optional
+		    and never read
 
      string         version 1: u32 number of words, the bytes with 1 to 4 NULs;
-		    else u32 number of bytes, the bytes with one NUL
+		    otherwise: u32 number of bytes, the bytes with one NUL
      offset         line << 16 | discriminator
-     length         in words as version 1 would have them; nothing reads it
+     length         in words, as in version 1; never read
 
-   A function's total is not in the file: it is the sum of its locations.  There
-   is no place for virtual tables, contexts, checksums, attributes and lists of
-   functions; nor, before version 3, for source files and first runs.  */
+   The total of a function is not stored: it is the sum of its locations.  The
+   format cannot hold virtual tables, contexts, checksums, attributes and lists
+   of functions; nor, before version 3, source files and first runs.  */
 
 #ifndef HEAPPROF_SAMPLE_AFDO_H
 #define HEAPPROF_SAMPLE_AFDO_H
@@ -44,28 +46,29 @@ extern "C"
 {
 #endif
 
-/* Versions that gcc takes: up to 11; 12 to 15; 16.  */
+/* Versions that GCC reads: up to 11; 12 to 15; 16.  */
 #define SAMPLE_AFDO_LEAST_VERSION 1
 #define SAMPLE_AFDO_GREATEST_VERSION 3
 
-/* So many bytes tell whether a file is one.  */
+/* Number of leading bytes that identify such a file.  */
 #define SAMPLE_AFDO_START_BYTES 16
 
-  /* Do the N bytes at DATA start as such a file does?  Counters of gcc's own
-     have the same magic number.  */
+  /* Return true if the N bytes at DATA start like such a file.  GCC's own
+     counter files have the same magic number.  */
   bool sample_afdo_has_magic (const void *data, size_t n);
 
-  /* Fold the file of SIZE bytes at DATA into PROFILE; PATH names it in errors.
-     False and *ERR if that fails, with PROFILE half changed.  */
+  /* Merge the file of SIZE bytes at DATA into PROFILE.  PATH names it in
+     errors.  Return false and set *ERR on failure; PROFILE is then
+     incomplete.  */
   bool sample_afdo_fold (struct sample_profile *profile, const char *path,
 			 const void *data, size_t size,
 			 struct profile_error *err);
 
-  /* Make the file of VERSION of PROFILE: *DATA is malloced, *SIZE its bytes.
-     Functions are written under their names without compilers' suffixes, and
-     discriminators with their lower 16 bits.  False and *ERR, without a path,
-     if the profile is one of probes, if of a name only the GUID is known, or if
-     memory cannot be had.  */
+  /* Create a file of VERSION from PROFILE: *DATA is malloced, *SIZE is its size
+     in bytes.  Functions are written with names without compiler suffixes, and
+     discriminators are cut to 16 bits.  Return false and set *ERR, without a
+     path, if the profile has probe-based samples, if only the GUID of a name is
+     known, or if memory is exhausted.  */
   bool sample_afdo_serialize (const struct sample_profile *profile,
 			      unsigned int version, void **data, size_t *size,
 			      struct profile_error *err);

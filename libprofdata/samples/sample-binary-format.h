@@ -1,8 +1,8 @@
-/* What LLVM's binary sample profiles consist of.
+/* Layout of LLVM's binary sample profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   All numbers are unsigned LEB128 but for those of the section table and GUIDs
-   of fixed length, which are u64, little-endian.
+   All numbers are unsigned LEB128, except numbers in the section table and
+   GUIDs of fixed length, which are u64, little-endian.
 
      raw form       magic, version, summary, names, functions to the end
      extended form  magic, version, u64 number of sections, and for each: u64
@@ -18,15 +18,18 @@
 		    line, discriminator; the last frame, at 0, is the function
      functions      to the end of the section; each: head, function
      function       name (or context, at the top level), total,
-		    number of bodies, each: line, discriminator, count, number
-   of targets, each: name, count number of inlined functions, each: line,
-   discriminator, function if the summary says so, number of locations with
-   virtual tables, each: line, discriminator, number of tables, each: name,
-   count offsets        number, each: name or context, offset of its head in the
+		    number of bodies, each: line, discriminator, count,
+		    number of targets, each: name, count;
+		    number of inlined functions, each: line, discriminator,
+		    function;
+		    if a summary flag is set, number of locations with virtual
+		    tables, each: line, discriminator, number of tables, each:
+		    name, count
+     offsets        number, each: name or context, offset of its head in the
 		    plain functions of the section's kind (flat or not)
      list           texts, each with a NUL
      metadata       to the end of the section; each: name or context, function's
-     function's     checksum, attributes, each if the flags say so; without
+     function's     checksum, attributes, each if its flag is set; without
 		    contexts, number of inlined functions, each: line,
 		    discriminator, name, function's  */
 
@@ -56,7 +59,7 @@ enum sample_section
 #define SAMPLE_FLAG_COMPRESSED UINT64_C (1)
 #define SAMPLE_FLAG_FLAT UINT64_C (2)
 
-/* Flags of the one that is named.  */
+/* Flags of the section in their name.  */
 #define SAMPLE_SUMMARY_PARTIAL (UINT64_C (1) << 32)
 #define SAMPLE_SUMMARY_CONTEXTS (UINT64_C (2) << 32)
 #define SAMPLE_SUMMARY_FLOW_SENSITIVE (UINT64_C (4) << 32)

@@ -1,4 +1,4 @@
-/* What the sections of LLVM's binary sample profiles hold.
+/* Section payloads of LLVM's binary sample profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-binary-payloads.h"
@@ -53,7 +53,7 @@ use_counts (struct sample_writer *binary, const struct sample_counts *counts)
     use_name (binary, counts->counts[i].name);
 }
 
-/* Note the names that FUNCTION uses, and what else it has.  */
+/* Mark the names that FUNCTION uses, and what other parts it has.  */
 static void
 use_function (struct sample_writer *binary,
 	      const struct sample_function *function)
@@ -110,7 +110,8 @@ compare_contexts (const void *element1, const void *element2, void *data)
     sample_profile_function (profile, *(const uint32_t *) element2));
 }
 
-/* The functions by context, malloced.  NULL after the writer failed.  */
+/* Return the functions sorted by context, malloced.  NULL if the writer
+   failed.  */
 static uint32_t *
 order_contexts (struct sample_writer *binary)
 {
@@ -203,7 +204,7 @@ write_contexts (struct sample_writer *binary, struct byte_writer *payload)
   free (order);
 }
 
-/* Append what stands for the top-level function INDEX: name or context.  */
+/* Append the index of top-level function INDEX: of its name or context.  */
 static void
 write_index (struct sample_writer *binary, struct byte_writer *payload,
 	     uint32_t index)
@@ -214,7 +215,8 @@ write_index (struct sample_writer *binary, struct byte_writer *payload,
     write_name (binary, payload, get_function (binary, index)->name);
 }
 
-/* Append the number of COUNTS, and each; by name if BY_NAME, else by count.  */
+/* Append the number of COUNTS, and each, ordered by name if BY_NAME, otherwise
+   by count.  */
 static void
 write_counts (struct sample_writer *binary, struct byte_writer *payload,
 	      const struct sample_counts *counts, bool by_name)
@@ -237,7 +239,7 @@ write_counts (struct sample_writer *binary, struct byte_writer *payload,
   free (ordered);
 }
 
-/* Append what a section has of FUNCTION.  */
+/* Append what a section stores for FUNCTION.  */
 typedef void function_writer (struct sample_writer *binary,
 			      struct byte_writer *payload,
 			      const struct sample_function *function);
@@ -247,7 +249,7 @@ static void write_inlinees (struct sample_writer *binary,
 			    const struct sample_function *function,
 			    function_writer *write);
 
-/* Append FUNCTION from its total on.  */
+/* Append FUNCTION, starting with its total.  */
 static void
 write_function (struct sample_writer *binary, struct byte_writer *payload,
 		const struct sample_function *function)
@@ -272,7 +274,7 @@ write_function (struct sample_writer *binary, struct byte_writer *payload,
     }
 }
 
-/* Write the inlinees of FUNCTION by WRITE, with where they are called.  */
+/* Write the inlinees of FUNCTION with WRITE, each after its location.  */
 static void
 write_inlinees (struct sample_writer *binary, struct byte_writer *payload,
 		const struct sample_function *function, function_writer *write)
@@ -291,7 +293,7 @@ write_inlinees (struct sample_writer *binary, struct byte_writer *payload,
   free (sites);
 }
 
-/* Is the function INDEX to be in SECTION?  */
+/* Return true if function INDEX belongs in SECTION.  */
 static bool
 is_in_section (const struct sample_writer *binary,
 	       const struct sample_payload *section, uint32_t index)
@@ -318,7 +320,8 @@ write_functions (struct sample_writer *binary, struct sample_payload *section)
     }
 }
 
-/* Write where functions begin; in the order of contexts, if there are any.  */
+/* Write the offsets of functions, ordered by context if there are any
+   contexts.  */
 static void
 write_offsets (struct sample_writer *binary, struct sample_payload *section)
 {

@@ -1,8 +1,8 @@
-/* What the sections of LLVM's binary sample profiles hold.
+/* Section payloads of LLVM's binary sample profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A writer is prepared once; then the payloads are written, functions before
-   their offsets, contexts before both.  */
+   A writer is prepared once.  Then the payloads are written: contexts first,
+   functions before their offsets.  */
 
 #ifndef HEAPPROF_SAMPLE_BINARY_PAYLOADS_H
 #define HEAPPROF_SAMPLE_BINARY_PAYLOADS_H
@@ -16,9 +16,9 @@
 struct sample_payload
 {
   enum sample_section type;
-  bool is_flat; /* of the functions that are */
+  bool is_flat; /* holds the flat functions */
   uint64_t flags;
-  struct byte_writer bytes; /* as they are stored */
+  struct byte_writer bytes; /* as stored */
   uint64_t offset;
 };
 
@@ -27,9 +27,9 @@ struct sample_writer
   const struct sample_profile *profile;
   const struct sample_binary_options *options;
   struct profile_error *err;
-  bool failed;		 /* with *ERR */
+  bool failed;		 /* *ERR is set */
   uint32_t *order;	 /* malloced; functions */
-  uint32_t *names;	 /* malloced; those used, in the file's order */
+  uint32_t *names;	 /* malloced; the used names, in file order */
   uint32_t *name_places; /* malloced; by number; UINT32_MAX: not used */
   uint32_t name_count;
   uint32_t *context_places;   /* malloced; by function */
@@ -38,27 +38,26 @@ struct sample_writer
   bool has_contexts;
   bool has_checksums;
   bool has_attributes;
-  bool should_inline; /* some attribute says so */
+  bool should_inline; /* set in some attribute */
   struct sample_payload sections[SAMPLE_MOST_SECTIONS];
   size_t section_count;
 };
 
-/* Fail with *ERR for want of memory, or because of CAUSE.  Return false.  */
+/* Fail and set *ERR, for exhausted memory or with CAUSE.  Return false.  */
 bool sample_writer_fail_memory (struct sample_writer *binary);
 bool sample_writer_fail (struct sample_writer *binary, const char *cause);
 
-/* Find out what the file of the profile will have.  False if the writer
-   fails.  */
+/* Determine what the file will contain.  Return false if the writer fails.  */
 bool sample_writer_prepare (struct sample_writer *binary);
 
-/* Release what the writer owns, but for the error.  */
+/* Free what the writer owns, except the error.  */
 void sample_writer_release (struct sample_writer *binary);
 
-/* Append the payload of SECTION to it.  */
+/* Append the payload of SECTION to SECTION->bytes.  */
 void sample_writer_payload (struct sample_writer *binary,
 			    struct sample_payload *section);
 
-/* The flags of SECTION but for those of any section.  */
+/* Return the flags of SECTION except those common to all sections.  */
 uint64_t sample_writer_flags (const struct sample_writer *binary,
 			      const struct sample_payload *section);
 

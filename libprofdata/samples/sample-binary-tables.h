@@ -1,8 +1,8 @@
-/* Names and contexts of LLVM's binary sample profiles, and what refers to them.
+/* Names and contexts of LLVM's binary sample profiles, and references to them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What is read is checked: an index is one of its table, a name is in the
-   profile.  */
+   Everything read is checked: an index is valid for its table, and a name is in
+   the profile.  */
 
 #ifndef HEAPPROF_SAMPLE_BINARY_TABLES_H
 #define HEAPPROF_SAMPLE_BINARY_TABLES_H
@@ -31,7 +31,7 @@ struct sample_reader
   bool has_functions;
 };
 
-/* Release the tables.  */
+/* Free the tables.  */
 void sample_reader_release (struct sample_reader *binary);
 
 /* Read the names, whose section has FLAGS, or the contexts.  */
@@ -40,22 +40,22 @@ void sample_read_names (struct sample_reader *binary,
 void sample_read_contexts (struct sample_reader *binary,
 			   struct byte_reader *reader);
 
-/* Take a name's text that ends with a NUL; the index of a name; a location.  If
-   the reader fails, they are worth nothing.  */
+/* Read a NUL-terminated name; the index of a name; a location.  The results are
+   undefined if the reader fails.  */
 uint32_t sample_take_text (struct sample_reader *binary,
 			   struct byte_reader *reader);
 uint32_t sample_take_name (struct sample_reader *binary,
 			   struct byte_reader *reader);
 struct sample_location sample_take_location (struct byte_reader *reader);
 
-/* The top-level function whose index comes next: found or made; or, if it must
-   be there, found.  NULL if the reader fails.  */
+/* Read the index of a top-level function and return the function.  It is added
+   if it is missing, unless MUST_BE_THERE.  NULL if the reader fails.  */
 struct sample_function *sample_take_function (struct sample_reader *binary,
 					      struct byte_reader *reader,
 					      bool must_be_there);
 
-/* The function whose name comes next, inlined into FUNCTION at LOCATION; found
-   or made.  NULL if the reader fails.  */
+/* Read a name and return the function of that name inlined into FUNCTION at
+   LOCATION, which is added if missing.  NULL if the reader fails.  */
 struct sample_function *sample_take_inlinee (struct sample_reader *binary,
 					     struct byte_reader *reader,
 					     struct sample_function *function,

@@ -1,10 +1,10 @@
 /* Sample profiles in LLVM's binary forms.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The extended form is a table of sections (sample-binary-format.h); the raw
-   form is one run of a summary, names and functions, and has no place for
-   virtual tables, contexts, checksums, attributes and lists of functions.
-   Neither has one for source files and first runs.  */
+   The extended form is a table of sections (sample-binary-format.h).  The raw
+   form is just a summary, names and functions; it cannot hold virtual tables,
+   contexts, checksums, attributes and lists of functions.  Neither form can
+   hold source files and first runs.  */
 
 #ifndef HEAPPROF_SAMPLE_BINARY_H
 #define HEAPPROF_SAMPLE_BINARY_H
@@ -19,33 +19,33 @@ extern "C"
 {
 #endif
 
-  /* How a file is written.  All zeros are the defaults, the extended form as
-     LLVM 12 and later read it.  */
+  /* Options for writing.  All zeros are the defaults: the extended form as read
+     by LLVM 12 and later.  */
   struct sample_binary_options
   {
     bool is_raw;
-    bool keep_vtables; /* for LLVM 22 and later; others take the file
-			  for damaged */
-    bool md5_names;    /* GUIDs instead of names; a profile of which
-			  some name is only known by its GUID has them
-			  in any case */
+    bool keep_vtables; /* for LLVM 22 and later; earlier versions reject the
+			  file */
+    bool md5_names;    /* GUIDs instead of names; always used if only the GUID
+			  of some name is known */
     bool compress;     /* all sections */
-    bool split;	       /* functions into which nothing is inlined have
-			  a section of their own */
+    bool split;	       /* put functions without inlinees into a section of their
+			  own */
   };
 
-  /* Do the N bytes at DATA start as one of the two forms does?  */
+  /* Return true if the N bytes at DATA start like one of the two forms.  */
   bool sample_binary_has_magic (const void *data, size_t n);
 
-  /* Fold the file of SIZE bytes at DATA into PROFILE; PATH names it in errors.
-     False and *ERR if that fails, with PROFILE half changed.  */
+  /* Merge the file of SIZE bytes at DATA into PROFILE.  PATH names it in
+     errors.  Return false and set *ERR on failure; PROFILE is then
+     incomplete.  */
   bool sample_binary_fold (struct sample_profile *profile, const char *path,
 			   const void *data, size_t size,
 			   struct profile_error *err);
 
-  /* Make the file of PROFILE: *DATA is malloced, *SIZE its bytes.  False and
-     *ERR, without a path, if the form has no place for what PROFILE is, or
-     memory cannot be had.  */
+  /* Create the file of PROFILE: *DATA is malloced, *SIZE is its size in bytes.
+     Return false and set *ERR, without a path, if the form cannot hold the
+     profile or memory is exhausted.  */
   bool sample_binary_serialize (const struct sample_profile *profile,
 				const struct sample_binary_options *options,
 				void **data, size_t *size,

@@ -1,8 +1,9 @@
-/* What a function has in a sample profile: bodies, call sites, virtual tables.
+/* Contents of a function in a sample profile: bodies, call sites, virtual
+   tables.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each is an array in its order, in the profile's arena, and is copied to twice
-   the room when it outgrows its own.  Readers mostly add at the end.  */
+   Each is a sorted array in the profile's arena, which is copied to twice the
+   room when it is full.  Readers mostly append.  */
 
 #include "sample-memory.h"
 #include "sample-profile.h"
@@ -10,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make room at INDEX in the array *RECORDS of *COUNT records of SIZE bytes,
-   which has room for *CAPACITY, and return the new record, all zeros.  NULL if
-   memory is exhausted.  */
+/* Insert a zeroed record at INDEX in the array *RECORDS of *COUNT records of
+   SIZE bytes, which has room for *CAPACITY, and return it.  NULL if memory is
+   exhausted.  */
 static void *
 insert_record (struct sample_profile *profile, void **records, uint32_t *count,
 	       uint32_t *capacity, size_t size, uint32_t index)
@@ -36,15 +37,15 @@ insert_record (struct sample_profile *profile, void **records, uint32_t *count,
   return memset (place, 0, size);
 }
 
-/* The records of a function begin with their location.  Where in the COUNT
-   RECORDS of SIZE bytes does the first one at LOCATION or behind it stand?  */
+/* Return the index of the first of the COUNT RECORDS of SIZE bytes at or after
+   LOCATION.  Records start with their location.  */
 static uint32_t
 find_place (const void *records, uint32_t count, size_t size,
 	    struct sample_location location)
 {
   uint32_t low = 0;
   uint32_t high = count;
-  /* What is added at the end is found at once.  */
+  /* Makes appending fast.  */
   uint32_t middle = count > 0 ? count - 1 : 0;
   while (low < high)
     {
@@ -75,7 +76,7 @@ find_vtables_place (const struct sample_function *function,
 		     sizeof *function->vtables, location);
 }
 
-/* The same of a call site of LOCATION and NAME.  */
+/* The same for a call site with LOCATION and NAME.  */
 static uint32_t
 find_site_place (const struct sample_function *function,
 		 struct sample_location location, uint32_t name)
@@ -120,7 +121,7 @@ sample_function_find_vtables (const struct sample_function *function,
   return &function->vtables[place];
 }
 
-/* The function NAME inlined at LOCATION, if that is at PLACE.  */
+/* Return the function NAME inlined at LOCATION, if it is at PLACE.  */
 static struct sample_function *
 inlinee_at (const struct sample_function *function, uint32_t place,
 	    struct sample_location location, uint32_t name)
@@ -275,8 +276,8 @@ sample_function_set_checksum (const struct sample_profile *profile,
       const char *name = sample_profile_name (profile, function->name);
       return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
 				"%.80s%swas sampled with checksums %" PRIu64
-				" and %" PRIu64 ": different versions of the "
-				"code",
+				" and %" PRIu64
+				": different versions of the code",
 				name ? name : "", name ? " " : "",
 				function->checksum, checksum);
     }

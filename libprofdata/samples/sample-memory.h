@@ -1,4 +1,4 @@
-/* Memory of a sample profile, which lives as long as the profile.
+/* Memory that lives as long as a sample profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SAMPLE_MEMORY_H
@@ -7,7 +7,7 @@
 #include "sample-profile.h"
 #include <stddef.h>
 
-/* N zeroed objects of SIZE bytes; NULL if memory is exhausted.  */
+/* Return N zeroed objects of SIZE bytes; NULL if memory is exhausted.  */
 void *sample_profile_allocate (struct sample_profile *profile, size_t n,
 			       size_t size);
 

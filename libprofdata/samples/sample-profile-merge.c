@@ -1,4 +1,4 @@
-/* Sample profiles as a whole: their order, folding, scaling.
+/* Ordering, merging and scaling sample profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-profile.h"
@@ -83,7 +83,7 @@ compare_counts (const void *element1, const void *element2, void *data)
 	    : sample_profile_compare_names (data, count1->name, count2->name));
 }
 
-/* A malloced copy of the N RECORDS of SIZE bytes.  */
+/* Return a malloced copy of the N RECORDS of SIZE bytes.  */
 static void *
 copy_records (const void *records, size_t n, size_t size)
 {
@@ -149,7 +149,7 @@ fail_memory (const struct merging *merging)
   return profile_error_set_memory (merging->err, NULL);
 }
 
-/* LOCATION, without what is dropped.  */
+/* Return LOCATION without the parts to be dropped.  */
 static struct sample_location
 merge_location (const struct merging *merging, struct sample_location location)
 {
@@ -203,7 +203,7 @@ merge_vtables (const struct merging *merging, struct sample_function *target,
   return true;
 }
 
-/* Fold FUNCTION, and what is inlined into it, into TARGET.  */
+/* Merge FUNCTION and its inlinees into TARGET.  */
 static bool
 merge_function (const struct merging *merging, struct sample_function *target,
 		const struct sample_function *function)
@@ -235,7 +235,7 @@ merge_function (const struct merging *merging, struct sample_function *target,
   return true;
 }
 
-/* Fold the name numbered NAME, whose file was folded before.  */
+/* Merge the name numbered NAME, whose file was merged before.  */
 static bool
 merge_name (const struct merging *merging, uint32_t name)
 {
@@ -280,7 +280,7 @@ merge_top_level (const struct merging *merging,
 		: fail_memory (merging);
 }
 
-/* The same as sample_profile_merge, without what DROP says.  */
+/* sample_profile_merge without the parts in DROP.  */
 static bool
 merge_profile (struct sample_profile *profile,
 	       const struct sample_profile *source, unsigned int drop,
@@ -300,7 +300,7 @@ merge_profile (struct sample_profile *profile,
 	.err = err,
 	.names = calloc ((size_t) names + 1, sizeof *merging.names) };
   bool is_done = merging.names != NULL;
-  /* A file has a name of its own, that was there before.  */
+  /* The name of a file precedes the names that refer to it.  */
   for (uint32_t i = 0; i < names && is_done; i++)
     is_done = merge_name (&merging, i);
   if (!is_done)

@@ -1,19 +1,18 @@
 /* The sample profile in memory: counts of source lines by function.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A function has counts at locations, which are relative to the line where the
-   function is declared, so that edits elsewhere in its file do no harm.  A body
-   sample says how often the code of a location ran, and which functions its
-   calls had as targets; the code that was inlined at a call is a function of
-   its own there, and so on; a location may also have counts of the virtual
-   tables that it loaded from.
+   A function has counts at locations.  Locations are relative to the line of
+   the function's declaration, so that edits elsewhere in its file do not
+   matter.  A body sample has the number of times that the code of a location
+   ran, and the targets of its calls.  The code inlined at a call is a function
+   of its own there, recursively.  A location may also have counts of the
+   virtual tables that it loaded.
 
-   Names are numbered from 0 in the order in which they came, which means
-   nothing; of some only the GUID is known, the first 8 bytes of the MD5
-   digest.  Two names with one GUID are one, unless both have a text and these
-   differ.
+   Names are numbered from 0 in order of arrival, which has no meaning.  For
+   some only the GUID is known, the first 8 bytes of the MD5 digest.  Two names
+   with the same GUID are one name, unless both have texts and these differ.
 
-   All that a profile hands out belongs to it and is valid until it is freed,
+   Everything returned belongs to the profile and is valid until it is freed,
    but records within functions (bodies, call sites, counts) move when another
    is added to the same function.  */
 
@@ -30,24 +29,24 @@ extern "C"
 {
 #endif
 
-/* The number of no name.  */
+/* No name.  */
 #define SAMPLE_NO_NAME UINT32_MAX
 
-/* Inlined calls may be nested so deep; top-level functions have depth 0.  */
+/* Deepest nesting of inlined calls; top-level functions have depth 0.  */
 #define SAMPLE_DEEPEST 1000
 
-  /* What is so of a profile as a whole.  */
+  /* Properties of a profile.  */
   enum sample_flag
   {
-    SAMPLE_CONTEXT_SENSITIVE
-    = 1,		       /* functions are told apart by their callers */
-    SAMPLE_PROBES = 2,	       /* lines are numbers of probes */
-    SAMPLE_FLOW_SENSITIVE = 4, /* discriminators are those of machine code */
-    SAMPLE_PARTIAL = 8	       /* functions that are not there need not be
-				  cold */
+    SAMPLE_CONTEXT_SENSITIVE = 1, /* functions are distinguished by their
+				     callers */
+    SAMPLE_PROBES = 2,		  /* lines are probe numbers */
+    SAMPLE_FLOW_SENSITIVE = 4,	  /* discriminators of machine code */
+    SAMPLE_PARTIAL = 8 /* functions that are missing are not necessarily
+			  cold */
   };
 
-  /* What a compiler decided about a function.  */
+  /* Decisions of the compiler about a function.  */
   enum sample_attribute
   {
     SAMPLE_WAS_INLINED = 1,
@@ -55,8 +54,8 @@ extern "C"
     SAMPLE_DUPLICATED = 4 /* counted into the function without context */
   };
 
-  /* LINE is that of the source, or of the probe, minus that of the function's
-     declaration, modulo 65536.  */
+  /* LINE is the source line, or the probe number, minus the line of the
+     function's declaration, modulo 65536.  */
   struct sample_location
   {
     uint32_t line;
@@ -69,7 +68,7 @@ extern "C"
     uint64_t count;
   };
 
-  /* Counts of names, by ascending number of the name.  */
+  /* Counts of names, sorted by the number of the name.  */
   struct sample_counts
   {
     struct sample_count *counts;
@@ -96,7 +95,7 @@ extern "C"
     struct sample_function *inlinee;
   };
 
-  /* A caller and where in it the next function is called.  */
+  /* A caller, and the location in it of the next call.  */
   struct sample_frame
   {
     uint32_t name;
@@ -106,15 +105,14 @@ extern "C"
   struct sample_function
   {
     uint32_t name;
-    uint32_t depth;	   /* how many functions it is inlined into */
+    uint32_t depth;	   /* number of functions it is inlined into */
     uint32_t caller_count; /* of top-level functions with context */
     const struct sample_frame *callers; /* outermost first */
-    uint64_t total;	 /* samples, also of the inlinees; in the unit of
-			    the maker, which may be bytes of code */
+    uint64_t total;	 /* samples, including inlinees; the producer chooses
+			    the unit, which may be bytes of code */
     uint64_t head;	 /* entries, of top-level functions */
     uint64_t checksum;	 /* of the control flow, if HAS_CHECKSUM */
-    uint64_t first_run;	 /* when it first ran, by any clock; 0:
-unknown */
+    uint64_t first_run;	 /* when it first ran, by any clock; 0: unknown */
     uint32_t attributes; /* of enum sample_attribute */
     bool has_checksum;
     uint32_t body_count;
@@ -130,14 +128,15 @@ unknown */
 
   struct sample_profile;
 
-  /* Make an empty profile.  NULL if memory cannot be had.  Release it with
-     sample_profile_free, which takes NULL too.  */
+  /* Create an empty profile; NULL if memory is exhausted.  Free it with
+     sample_profile_free, which accepts NULL.  */
   struct sample_profile *sample_profile_new (void);
   void sample_profile_free (struct sample_profile *profile);
 
-  /* Flags of enum sample_flag.  Adding those of an input fails, and fills *ERR
-     but for its path, if its functions and those of PROFILE cannot be added. An
-     input without functions, HAS_FUNCTIONS false, goes with any.  */
+  /* Flags of enum sample_flag.  Adding the flags of an input fails, and fills
+     *ERR except its path, if its functions and those of PROFILE cannot be
+     combined.  An input without functions, HAS_FUNCTIONS false, is always
+     compatible.  */
   unsigned int sample_profile_flags (const struct sample_profile *profile);
   bool sample_profile_add_flags (struct sample_profile *profile,
 				 unsigned int flags, bool has_functions,
@@ -145,10 +144,10 @@ unknown */
 
   /* ---- Names.  */
 
-  /* Find or make the name of N bytes at TEXT; of which only GUID is known; or
-     the one of N bytes at TEXT that the source file with the name FILE defines,
-     which is not the one of another file, nor of an unknown one.  Return its
-     number, or SAMPLE_NO_NAME if memory is exhausted.  */
+  /* Find or add the name of N bytes at TEXT; the name of which only GUID is
+     known; or the name of N bytes at TEXT defined in the source file with the
+     name FILE, which differs from the same name in another or an unknown file.
+     Return its number, or SAMPLE_NO_NAME if memory is exhausted.  */
   uint32_t sample_profile_add_name (struct sample_profile *profile,
 				    const char *text, size_t n);
   uint32_t sample_profile_add_guid (struct sample_profile *profile,
@@ -157,9 +156,9 @@ unknown */
 					    const char *text, size_t n,
 					    uint32_t file);
 
-  /* The text of NAME, NUL-terminated, NULL if only the GUID is known; its
-     length without the NUL; its GUID; the name of its source file,
-     SAMPLE_NO_NAME if that is not known; and how many names there are.  */
+  /* Return the text of NAME, NUL-terminated, NULL if only the GUID is known;
+     its length without the NUL; its GUID; the name of its source file,
+     SAMPLE_NO_NAME if unknown; the number of names.  */
   const char *sample_profile_name (const struct sample_profile *profile,
 				   uint32_t name);
   size_t sample_profile_name_bytes (const struct sample_profile *profile,
@@ -170,13 +169,13 @@ unknown */
 				     uint32_t name);
   uint32_t sample_profile_name_count (const struct sample_profile *profile);
 
-  /* Order names by their bytes, those without text behind by GUID; then by
-     file.  */
+  /* Compare names by their bytes; names without text come last, by GUID; then
+     by file.  */
   int sample_profile_compare_names (const struct sample_profile *profile,
 				    uint32_t name1, uint32_t name2);
 
-  /* Is NAME in the list of functions of the binary?  One that is, but has no
-     samples, is known to be cold.  */
+  /* Return true if NAME is in the list of functions of the binary.  A listed
+     function without samples is known to be cold.  */
   bool sample_profile_is_listed (const struct sample_profile *profile,
 				 uint32_t name);
   void sample_profile_set_listed (struct sample_profile *profile,
@@ -184,27 +183,27 @@ unknown */
 
   /* ---- Functions.  */
 
-  /* Find or make, without samples, the function NAME called from the
-     CALLER_COUNT frames at CALLERS, outermost first, which are copied; none but
-     in a profile with contexts.  NULL if memory is exhausted.  */
+  /* Find the function NAME called from the CALLER_COUNT frames at CALLERS,
+     outermost first, or add it without samples; the frames are copied.  Only
+     profiles with contexts have callers.  NULL if memory is exhausted.  */
   struct sample_function *
   sample_profile_add_function (struct sample_profile *profile,
 			       const struct sample_frame *callers,
 			       uint32_t caller_count, uint32_t name);
 
-  /* The same, but NULL if there is none.  */
+  /* The same, but NULL if there is no such function.  */
   struct sample_function *
   sample_profile_find_function (const struct sample_profile *profile,
 				const struct sample_frame *callers,
 				uint32_t caller_count, uint32_t name);
 
-  /* How many top-level functions there are, and the one numbered INDEX.  */
+  /* Return the number of top-level functions, and the one numbered INDEX.  */
   uint32_t sample_profile_function_count (const struct sample_profile *profile);
   struct sample_function *
   sample_profile_function (const struct sample_profile *profile,
 			   uint32_t index);
 
-  /* Orders locations by line, then by discriminator.  */
+  /* Compare locations by line, then by discriminator.  */
   static inline int sample_location_compare (struct sample_location a,
 					     struct sample_location b)
   {
@@ -214,23 +213,23 @@ unknown */
 	   - (a.discriminator < b.discriminator);
   }
 
-  /* Add N to *COUNT, which stops at the greatest number.  */
+  /* Add N to *COUNT, which saturates.  */
   static inline void sample_count_add (uint64_t *count, uint64_t n)
   {
     if (__builtin_add_overflow (*count, n, count))
       *count = UINT64_MAX;
   }
 
-  /* Find or make in FUNCTION, an inlinee or not, the body sample at LOCATION,
-     of count 0.  NULL if memory is exhausted.  */
+  /* Find the body sample at LOCATION in FUNCTION, which may be an inlinee, or
+     add it with count 0.  NULL if memory is exhausted.  */
   struct sample_body *
   sample_function_need_body (struct sample_profile *profile,
 			     struct sample_function *function,
 			     struct sample_location location);
 
   /* Add COUNT to the body sample at LOCATION; to the target NAME of the calls
-     there, with a body sample of 0 if there was none; to the virtual table NAME
-     there.  False if memory is exhausted.  */
+     there, adding a body sample of 0 if there is none; to the virtual table
+     NAME there.  Return false if memory is exhausted.  */
   bool sample_function_add_body (struct sample_profile *profile,
 				 struct sample_function *function,
 				 struct sample_location location,
@@ -244,14 +243,14 @@ unknown */
 				   struct sample_location location,
 				   uint32_t name, uint64_t count);
 
-  /* Find or make, without samples, the function NAME inlined at LOCATION.  NULL
-     if memory is exhausted or FUNCTION is as deep as SAMPLE_DEEPEST.  */
+  /* Find the function NAME inlined at LOCATION, or add it without samples.
+     NULL if memory is exhausted or FUNCTION has depth SAMPLE_DEEPEST.  */
   struct sample_function *
   sample_function_need_inlinee (struct sample_profile *profile,
 				struct sample_function *function,
 				struct sample_location location, uint32_t name);
 
-  /* What is there, NULL if nothing.  */
+  /* Return what is at LOCATION, NULL if nothing.  */
   const struct sample_body *
   sample_function_find_body (const struct sample_function *function,
 			     struct sample_location location);
@@ -262,14 +261,15 @@ unknown */
   sample_function_find_inlinee (const struct sample_function *function,
 				struct sample_location location, uint32_t name);
 
-  /* Set the checksum of FUNCTION.  False and *ERR, without a path, if it has
-     another.  */
+  /* Set the checksum of FUNCTION.  Return false and set *ERR, without a path,
+     if it has a different one.  */
   bool sample_function_set_checksum (const struct sample_profile *profile,
 				     struct sample_function *function,
 				     uint64_t checksum,
 				     struct profile_error *err);
 
-  /* FUNCTION ran at TIME, or at an unknown one if that is 0: keep the first. */
+  /* Record that FUNCTION ran at TIME, 0 if unknown; the earliest time is
+     kept.  */
   static inline void
   sample_function_set_first_run (struct sample_function *function,
 				 uint64_t time)
@@ -278,26 +278,26 @@ unknown */
       function->first_run = time;
   }
 
-  /* Set the total of FUNCTION and of all that is inlined into it to the sum of
-     the body samples, which is returned.  */
+  /* Set the totals of FUNCTION and all its inlinees to the sums of their body
+     samples.  Return the total of FUNCTION.  */
   uint64_t sample_function_sum (struct sample_function *function);
 
   /* ---- Whole profiles.  */
 
-  /* Order functions by their callers, outermost first, and then by name; one
-     whose context begins like another's follows it.  */
+  /* Compare functions by their callers, outermost first, and then by name; a
+     context that starts with another one follows it.  */
   int
   sample_function_compare_contexts (const struct sample_profile *profile,
 				    const struct sample_function *function1,
 				    const struct sample_function *function2);
 
-  /* The numbers of all top-level functions in the order of files, malloced: by
-     falling total, then by context.  NULL if memory cannot be had.  */
+  /* Return the numbers of all top-level functions in file order, malloced: by
+     descending total, then by context.  NULL if memory is exhausted.  */
   uint32_t *sample_profile_order (const struct sample_profile *profile);
 
-  /* The call sites of FUNCTION by location, then by name; and COUNTS by falling
-     count, then by name: malloced copies, not NULL if there are none.  NULL if
-     memory cannot be had.  */
+  /* Return the call sites of FUNCTION by location, then by name; or COUNTS by
+     descending count, then by name: malloced copies, not NULL if empty.  NULL
+     if memory is exhausted.  */
   struct sample_call_site *
   sample_function_ordered_sites (const struct sample_profile *profile,
 				 const struct sample_function *function);
@@ -309,9 +309,9 @@ unknown */
   void sample_counts_sort_by_name (const struct sample_profile *profile,
 				   struct sample_count *counts, size_t n);
 
-  /* Fold SOURCE, which is not PROFILE, into PROFILE.  False and *ERR, without a
-     path, if their flags or the checksums of a function do not go together or
-     memory is exhausted, with PROFILE half changed.  */
+  /* Merge SOURCE, which must not be PROFILE, into PROFILE.  Return false and
+     set *ERR, without a path, if their flags or the checksums of a function are
+     incompatible or memory is exhausted; PROFILE is then incomplete.  */
   bool sample_profile_merge (struct sample_profile *profile,
 			     const struct sample_profile *source,
 			     struct profile_error *err);
@@ -319,17 +319,18 @@ unknown */
   /* Multiply all counts of PROFILE by WEIGHT, at least 1.  */
   void sample_profile_scale (struct sample_profile *profile, uint64_t weight);
 
-  /* What a copy may lack, so that functions that differ in it alone are one. */
+  /* Parts that a copy drops; functions that differ only in them are merged.  */
   enum sample_drop
   {
-    SAMPLE_DROP_FILES = 1,    /* source files of names */
-    SAMPLE_DROP_CONTEXTS = 2, /* callers of top-level functions */
-    SAMPLE_DROP_SUFFIXES = 4, /* of compilers' own copies (function-id.h) */
+    SAMPLE_DROP_FILES = 1,		/* source files of names */
+    SAMPLE_DROP_CONTEXTS = 2,		/* callers of top-level functions */
+    SAMPLE_DROP_SUFFIXES = 4,		/* of function copies made by compilers
+					   (function-id.h)  */
     SAMPLE_DROP_WIDE_DISCRIMINATORS = 8 /* their bits above the lower 16 */
   };
 
-  /* A copy of PROFILE without what DROP, of enum sample_drop, says.  NULL and
-   *ERR, without a path, if that fails.  */
+  /* Return a copy of PROFILE without the parts in DROP, of enum sample_drop.
+     NULL and *ERR, without a path, on failure.  */
   struct sample_profile *
   sample_profile_copy (const struct sample_profile *profile, unsigned int drop,
 		       struct profile_error *err);

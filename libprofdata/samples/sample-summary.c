@@ -13,7 +13,7 @@ count_bodies (const struct sample_function *function)
   return n;
 }
 
-/* Enter the body samples of FUNCTION, and append their counts to VALUES.  */
+/* Add the body samples of FUNCTION, and append their counts to VALUES.  */
 static void
 add_bodies (struct sample_summary *summary,
 	    const struct sample_function *function, uint64_t *values)
@@ -30,7 +30,7 @@ add_bodies (struct sample_summary *summary,
     add_bodies (summary, function->call_sites[i].inlinee, values);
 }
 
-/* The same as sample_summary_make for a profile without contexts.  */
+/* sample_summary_make for a profile without contexts.  */
 static bool
 sum_up (struct sample_summary *summary, const struct sample_profile *profile,
 	struct profile_error *err)

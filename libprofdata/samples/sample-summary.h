@@ -15,12 +15,12 @@ struct sample_summary
   uint64_t greatest;
   uint64_t greatest_head;
   uint64_t count_count;
-  uint64_t function_count; /* top-level ones */
+  uint64_t function_count; /* top-level functions */
   struct summary_cutoff cutoffs[SUMMARY_CUTOFFS];
 };
 
-/* Sum PROFILE up; a function in several contexts is one.  False and *ERR,
-   without a path, if memory cannot be had.  */
+/* Summarize PROFILE; a function in several contexts counts once.  Return false
+   and set *ERR, without a path, if memory is exhausted.  */
 bool sample_summary_make (struct sample_summary *summary,
 			  const struct sample_profile *profile,
 			  struct profile_error *err);

@@ -3,20 +3,19 @@
 
      NAME:TOTAL:HEAD                    a function, in column 0
       LOCATION: COUNT TARGET:COUNT...   a body sample
-      LOCATION: NAME:TOTAL              an inlined function; what it has
-					follows, one column further right
-      LOCATION: vtables NAME:COUNT...   virtual tables, each with a blank behind
-      !CFGChecksum: NUMBER              after all else of the function
-      !Attributes: NUMBER               the same
-      !Flat                             the same; says that nothing is inlined
+      LOCATION: NAME:TOTAL              an inlined function; its contents
+					follow, one column further right
+      LOCATION: vtables NAME:COUNT...   virtual tables, a blank after each
+      !CFGChecksum: NUMBER              after everything else of the function
+      !Attributes: NUMBER               likewise
+      !Flat                             likewise; nothing is inlined
 
    LOCATION is LINE or LINE.DISCRIMINATOR.  A function with context is
    [CALLER:LOCATION @ CALLER:LOCATION @ NAME], and has nothing inlined.  Empty
-   lines, and those whose first character that is no blank is `#', are passed
-   over.
+   lines, and lines whose first non-blank character is `#', are ignored.
 
-   The list of the binary's functions, source files and first runs have no place
-   here, nor has the flag of a partial profile.  */
+   The format cannot hold the list of the binary's functions, source files,
+   first runs, and the flag of a partial profile.  */
 
 #ifndef HEAPPROF_SAMPLE_TEXT_H
 #define HEAPPROF_SAMPLE_TEXT_H
@@ -31,34 +30,37 @@ extern "C"
 {
 #endif
 
-/* So many bytes tell whether a file is such a text.  */
+/* Number of leading bytes that show whether a file is such a text.  */
 #define SAMPLE_TEXT_START_BYTES 4096
 
-  /* Can a file that begins with the N bytes at DATA be such a text?  N is at
-     least SAMPLE_TEXT_START_BYTES, or the file's size if that is less.  */
+  /* Return true if a file that starts with the N bytes at DATA can be such a
+     text.  N is at least SAMPLE_TEXT_START_BYTES, or the size of a smaller
+     file.  */
   bool sample_text_is_possible (const void *data, size_t n);
 
-  /* Fold the text of SIZE bytes at DATA into PROFILE; PATH names it in errors.
-     False and *ERR if that fails, with PROFILE half changed.  */
+  /* Merge the text of SIZE bytes at DATA into PROFILE.  PATH names it in
+     errors.  Return false and set *ERR on failure; PROFILE is then
+     incomplete.  */
   bool sample_text_fold (struct sample_profile *profile, const char *path,
 			 const void *data, size_t size,
 			 struct profile_error *err);
 
   struct sample_text_options
   {
-    bool drop_vtables; /* which LLVM does not read before 22 */
-    bool for_people;   /* names of which only the GUID is known are
-			  written as numbers, which is no valid text */
+    bool drop_vtables; /* LLVM before 22 cannot read them */
+    bool for_people;   /* names of which only the GUID is known are written as
+			  numbers, which is not valid text */
 
-    /* Is FUNCTION, a top-level one, to be written?  NULL: all are.  */
+    /* Return true if FUNCTION, a top-level one, is to be written.  NULL: all
+       are.  */
     bool (*is_wanted) (const struct sample_profile *profile,
 		       const struct sample_function *function, void *data);
     void *data; /* for IS_WANTED */
   };
 
-  /* Make the text of PROFILE: *DATA is malloced, *SIZE its bytes.  False and
-   *ERR, without a path, if a name cannot be written or memory cannot be
-   had.  */
+  /* Create the text of PROFILE: *DATA is malloced, *SIZE is its size in bytes.
+     Return false and set *ERR, without a path, if a name cannot be written or
+     memory is exhausted.  */
   bool sample_text_serialize (const struct sample_profile *profile,
 			      const struct sample_text_options *options,
 			      void **data, size_t *size,

@@ -1,4 +1,4 @@
-/* Flags in gcc's part of the heapprof section.
+/* Flags of GCC's counters in the heapprof section.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_GCOV_SECTION_FORMAT_H
@@ -13,7 +13,7 @@ enum gcov_section_unit_flag
 
 enum gcov_section_function_flag
 {
-  GCOV_SECTION_HAS_IDENT = 1, /* it is not that of a public NAME */
+  GCOV_SECTION_HAS_IDENT = 1, /* differs from that of a public function NAME */
   GCOV_SECTION_FUNCTION_FLAGS = 1
 };
 

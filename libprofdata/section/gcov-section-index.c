@@ -1,4 +1,4 @@
-/* gcc's own counters in the heapprof section: the index.
+/* GCC's own counters in the heapprof section: the index.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-section-index.h"
@@ -9,8 +9,9 @@
 
 /* ---- Making one.  */
 
-/* ELEMENTS, with room for *CAPACITY of SIZE bytes, N of them used, with room
-   for one more; NULL and the index fails if memory cannot be had.  */
+/* Return ELEMENTS, with room for *CAPACITY elements of SIZE bytes, N of them
+   used, with room for one more; NULL if memory is exhausted, and the index
+   fails.  */
 static void *
 grow (struct gcov_section_index *index, void *elements, size_t n,
       size_t *capacity, size_t size)
@@ -122,8 +123,8 @@ gcov_section_index_free (struct gcov_section_index *index)
 
 /* ---- Looking into one.  */
 
-/* Take COUNT elements of SIZE bytes off the end of BLOCK; *OFFSET is where they
-   begin.  */
+/* Cut COUNT elements of SIZE bytes off the end of BLOCK.  *OFFSET is their
+   start.  */
 static bool
 take_table (struct byte_reader *block, uint64_t count, size_t size,
 	    size_t *offset)

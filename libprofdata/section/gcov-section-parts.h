@@ -1,7 +1,8 @@
-/* gcc's own counters in the heapprof section: reading its parts.
+/* GCC's own counters in the heapprof section: reading single parts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   All of the section is read part after part; a lookup goes to one of them.  */
+   Reading the complete section reads part after part; a lookup reads just
+   one.  */
 
 #ifndef HEAPPROF_GCOV_SECTION_PARTS_H
 #define HEAPPROF_GCOV_SECTION_PARTS_H
@@ -10,8 +11,8 @@
 #include "gcov-profile.h"
 #include "gcov-section-index.h"
 
-/* A reader copies at most so many bytes of the strings of a section of SIZE
-   bytes, however often they are referred to.  */
+/* A reader copies at most this many bytes of strings from a section of SIZE
+   bytes, however often they are used.  */
 #define GCOV_SECTION_MOST_TEXT(size) ((UINT64_C (1) << 20) + 64 * (size))
 
 struct gcov_section_string
@@ -27,38 +28,40 @@ struct gcov_section_reader
   uint64_t string_count;
   const struct gcov_section_view *view;
   uint64_t counters_left;  /* that may still be read */
-  uint64_t positions_left; /* the same; most take no room either */
-  uint64_t text_left;	   /* bytes of strings that may be copied */
+  uint64_t positions_left; /* likewise; most take no room either */
+  uint64_t text_left;	   /* bytes of strings that may still be copied */
 };
 
-/* Make READER ready to read BYTES, a section of SIZE bytes or a place in
+/* Prepare READER for reading BYTES, a section of SIZE bytes or a place in
    one.  */
 void gcov_section_reader_init (struct gcov_section_reader *reader,
 			       struct byte_reader *bytes, size_t size);
 
-/* Memory for N elements of SIZE bytes, zeros; READER fails if it cannot be
-   had.  */
+/* Return zeroed memory for N elements of SIZE bytes; READER fails if memory is
+   exhausted.  */
 void *gcov_section_allocate (struct gcov_section_reader *reader, size_t n,
 			     size_t size);
 
-/* Read the next function into FUNCTION, empty, but for its position: *DISTANCE
-   is that from the one before; *NAME is the number of its name.  False if the
-   reader failed.  */
+/* Read the next function into FUNCTION, which must be empty, except its
+   position: *DISTANCE is the distance from the previous function; *NAME is the
+   number of its name.  Return false if the reader failed.  */
 bool gcov_section_read_function (struct gcov_section_reader *reader,
 				 struct gcov_function *function,
 				 uint32_t *distance, uint64_t *name);
 
-/* Does the compiler of UNIT know all kinds of counters of FUNCTION, which is at
-   START of BYTES?  False if not; then BYTES failed.  */
+/* Check that the compiler of UNIT knows all kinds of counters of FUNCTION,
+   which is at START of BYTES.  If not, BYTES fails; return false.  */
 bool gcov_section_check_kinds (struct byte_reader *bytes, size_t start,
 			       const struct gcov_unit *unit,
 			       const struct gcov_function *function);
 
-/* Read the next function, which has no name, up to its ident.  The same.  */
+/* Read the next function, which has no name, up to its ident.  Return false if
+   the reader failed.  */
 bool gcov_section_read_ident (struct gcov_section_reader *reader,
 			      uint32_t *ident);
 
-/* Read the next unit into UNIT, empty, up to its functions.  The same.  */
+/* Read the next unit into UNIT, which must be empty, up to its functions.
+   Return false if the reader failed.  */
 bool gcov_section_read_unit (struct gcov_section_reader *reader,
 			     struct gcov_unit *unit);
 

@@ -1,4 +1,4 @@
-/* gcc's own counters in the heapprof section (doc/profdata-extension.md).
+/* GCC's own counters in the heapprof section (doc/profdata-extension.md).
    SPDX-License-Identifier: GPL-3.0-or-later
 
      strings   uleb number, then each: uleb length, bytes; sorted; string 0 is
@@ -11,11 +11,11 @@
 	       uleb file, u32 ident if stored, u32 checksum of name and line,
 	       u32 checksum of the flow graph, uleb kinds: bit I for kind I;
 	       then the vectors
-     counters  uleb 2 * number + 1 if they follow: uleb each, but for a zero,
-	       which is followed by how many more there are
+     counters  uleb 2 * number + 1 if they follow: uleb each; each zero is
+	       followed by the number of further zeros
      sites     uleb number, then each: total, uleb number of values, then each:
 	       value, count; signed, as zigzag
-     index     gcov-section-index.h  */
+     index     gcov-section-index.h */
 
 #ifndef HEAPPROF_GCOV_SECTION_H
 #define HEAPPROF_GCOV_SECTION_H
@@ -26,26 +26,26 @@
 #include "gcov-section-index.h"
 #include <stdbool.h>
 
-/* Check that gcov_section_read takes what is written of PROFILE: it believes a
-   section of some size no more zeros, positions without function and repeated
-   strings than it may stand for.  False and *ERR, without a path, if it does
-   not, or memory cannot be had.  */
+/* Check that gcov_section_read accepts the section written for PROFILE: for a
+   section of a given size it limits the number of zeros, positions without
+   function and repeated strings.  Return false and set *ERR, without a path, if
+   it does not or memory is exhausted.  */
 bool gcov_section_check (const struct gcov_profile *profile,
 			 struct profile_error *err);
 
-/* Append PROFILE to WRITER; equal profiles give equal bytes.  False if memory
-   cannot be had.  */
+/* Append PROFILE to WRITER; equal profiles give equal bytes.  Return false if
+   memory is exhausted.  */
 bool gcov_section_write (struct byte_writer *writer,
 			 const struct gcov_profile *profile);
 
-/* Read all that READER has left, which was written so, into PROFILE, which is
-   empty.  False if READER failed.  */
+/* Read the rest of READER, a written section, into PROFILE, which must be
+   empty.  Return false if READER failed.  */
 bool gcov_section_read (struct byte_reader *reader,
 			struct gcov_profile *profile);
 
-/* The same up to the index, at which READER then stands; INDEX, which is empty,
-   becomes what the index has to be, for gcov_section_index_free to free whether
-   or not READER failed.  */
+/* The same up to the index, where READER is positioned afterwards.  INDEX,
+   which must be empty, is set to the expected index; free it with
+   gcov_section_index_free whether or not READER failed.  */
 bool gcov_section_read_units (struct byte_reader *reader,
 			      struct gcov_profile *profile,
 			      struct gcov_section_index *index);

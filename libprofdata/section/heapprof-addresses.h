@@ -1,18 +1,17 @@
-/* The heapprof section: addresses of frames of which not all could be
-   named.
+/* The heapprof section: addresses of frames that are not fully symbolized.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     images	number; each: module, build ID, path (strings)
-     frames	number; each: frame's number - that of the one before (the
-   first:
-		- 0), image, address - the one before as a zigzag number
+     images  number; each: module, build ID, path (strings)
+     frames  number; each: frame's number minus that of the previous frame
+	     (the first: minus 0), image, address minus the previous address as
+	     a zigzag number
 
    All numbers are ULEB128; strings and frames are numbered as in their blocks,
    images from 0 on, and both lists ascend.
 
-   Two frames may be equal but for their addresses, and a reader that makes
-   equal frames one must know these first: so the block is read before that of
-   the frames, though it stands behind.  */
+   Two frames may differ only in their addresses, and a reader that interns
+   frames must know the addresses first: so this block is read before the block
+   of frames, though it is stored after it.  */
 
 #ifndef HEAPPROF_HEAPPROF_ADDRESSES_H
 #define HEAPPROF_HEAPPROF_ADDRESSES_H
@@ -38,10 +37,10 @@ struct heapprof_addresses
 {
   struct heapprof_address *list; /* malloced; frames ascend */
   size_t count;
-  size_t next; /* the first that was not asked for */
+  size_t next; /* the first one not requested yet */
 };
 
-/* Has PROFILE any?  */
+/* Return true if PROFILE has any.  */
 bool heapprof_addresses_are_there (const struct heap_profile *profile,
 				   const struct canonical_order *order);
 
@@ -50,15 +49,15 @@ void heapprof_addresses_write (struct byte_writer *writer,
 			       const struct heap_profile *profile,
 			       const struct canonical_order *order);
 
-/* Read the block into *ADDRESSES, which is to be freed in any case, and what it
-   says of binaries into PROFILE.  */
+/* Read the block into *ADDRESSES, which must be freed in any case, and the
+   paths of binaries into PROFILE.  */
 void heapprof_addresses_read (struct byte_reader *reader,
 			      struct heap_profile *profile,
 			      const struct heapprof_details_maps *maps,
 			      struct heapprof_addresses *addresses);
 
-/* Give FRAME, numbered NUMBER in the file, its address, if it has one.  Frames
-   are asked for in ascending order.  */
+/* Set the address of FRAME, numbered NUMBER in the file, if it has one.  Call
+   this for frames in ascending order.  */
 void heapprof_addresses_apply (struct heapprof_addresses *addresses,
 			       uint32_t number, struct heap_frame *frame);
 

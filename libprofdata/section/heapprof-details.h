@@ -1,4 +1,4 @@
-/* The heapprof section: what is kept beside calling contexts (heap-details.h).
+/* The heapprof section: details besides calling contexts (heap-details.h).
    SPDX-License-Identifier: GPL-3.0-or-later
 
      histograms    number; each: context, number of counts, the counts
@@ -7,12 +7,12 @@
      static data   number; each: symbol (string; 0: a literal, whose u64 hash
 		   follows), u8 flags, accesses, number of locations; each: file
 		   (string), line
-     types	   number; each: u64 number, name (string), kind, size,
-   alignment, start, number of members; each: offset, size, alignment, kind,
-   name (string), type (string)
+     types         number; each: u64 number, name (string), kind, size,
+		   alignment, start, number of members; each: offset, size,
+		   alignment, kind, name (string), type (string)
 
-   All numbers but the fixed ones are ULEB128; contexts and strings are numbered
-   as in their blocks, and all lists ascend.  */
+   All numbers without a fixed size are ULEB128; contexts and strings are
+   numbered as in their blocks, and all lists ascend.  */
 
 #ifndef HEAPPROF_HEAPPROF_DETAILS_H
 #define HEAPPROF_HEAPPROF_DETAILS_H
@@ -28,7 +28,7 @@
 #define HEAPPROF_DETAILS_SAMPLED 1
 #define HEAPPROF_DETAILS_COLD 2
 
-/* Does PROFILE have any of it?  */
+/* Return true if PROFILE has any details.  */
 bool heapprof_details_are_there (const struct heap_profile *profile);
 
 /* Append the block for PROFILE to WRITER.  */
@@ -36,7 +36,7 @@ void heapprof_details_write (struct byte_writer *writer,
 			     const struct heap_profile *profile,
 			     const struct canonical_order *order);
 
-/* Ids in the profile by number in the file.  */
+/* Ids in the profile, indexed by number in the file.  */
 struct heapprof_details_maps
 {
   const uint32_t *strings;
@@ -45,7 +45,7 @@ struct heapprof_details_maps
   uint32_t context_count;
 };
 
-/* Read the number of a string; return its id.  WHAT is what it is of.  */
+/* Read the number of a string of WHAT.  Return its id.  */
 uint32_t heapprof_details_read_string (struct byte_reader *reader,
 				       const struct heapprof_details_maps *maps,
 				       const char *what);

@@ -1,8 +1,7 @@
-/* The heapprof section: modules of which not everything could be named
-   (heap-modules.h).
+/* The heapprof section: modules that are not fully symbolized (heap-modules.h).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     modules	number; each: name, build ID (strings), problem, cause (string)
+     modules  number; each: name, build ID (strings), problem, cause (string)
 
    All numbers are ULEB128; strings are numbered as in their block, and the list
    ascends.  */
@@ -13,7 +12,7 @@
 #include "heapprof-details.h"
 #include <stdbool.h>
 
-/* Does PROFILE have any?  */
+/* Return true if PROFILE has any.  */
 bool heapprof_modules_are_there (const struct heap_profile *profile);
 
 /* Append the block for PROFILE to WRITER.  */

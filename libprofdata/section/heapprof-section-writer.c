@@ -13,15 +13,14 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* Of a number of 64 bits, 7 bits a byte.  */
+/* Of a 64-bit number, 7 bits per byte.  */
 #define MOST_ULEB128_BYTES 10
 
-/* MIBs are all over the place, so they are asked for before they are
-   needed.  */
+/* Prefetch distance of MIBs, which are scattered in memory.  */
 #define LOOK_AHEAD 12
 #define CACHE_LINE_BYTES 64
 
-/* Fewer contexts are written before a thread is there.  */
+/* Below this number, starting a thread costs more than it saves.  */
 #define LEAST_CONTEXTS_IN_BACKGROUND 16384
 
 struct heapprof_section_making
@@ -32,10 +31,10 @@ struct heapprof_section_making
   bool has_values;
   bool has_details;
   bool has_modules;
-  bool has_addresses; /* known when the blocks were made */
+  bool has_addresses; /* set when the blocks are made */
   struct byte_writer blocks;
   struct background background;
-  struct background_shared shared; /* the caller helps when it waits */
+  struct background_shared shared; /* the caller helps while it waits */
 };
 
 static void
@@ -116,14 +115,15 @@ write_frames (struct byte_writer *writer, const struct heap_profile *profile,
 		 order->strings.places);
 }
 
-/* Small differences of either sign as small numbers.  */
+/* Map small differences of either sign to small numbers.  */
 static uint64_t
 zigzag (uint64_t difference)
 {
   return difference << 1 ^ (difference >> 63 ? UINT64_MAX : 0);
 }
 
-/* Put VALUE at TO as an unsigned LEB128 number; return what is behind it.  */
+/* Store VALUE at TO as an unsigned LEB128 number.  Return the address after
+   it.  */
 static uint8_t *
 put_uleb128 (uint8_t *to, uint64_t value)
 {
@@ -157,7 +157,7 @@ write_info (struct byte_writer *writer, const struct memory_info *info)
   byte_writer_bytes (writer, fields, end - fields);
 }
 
-/* Have the MIB of CONTEXT brought from memory.  */
+/* Prefetch the MIB of CONTEXT.  */
 static void
 prefetch_info (const struct heap_profile *profile, uint32_t context)
 {
@@ -191,7 +191,7 @@ write_contexts (struct byte_writer *writer, const struct heap_profile *profile,
     }
 }
 
-/* The content and the alignment are to follow.  */
+/* The content and the alignment must follow.  */
 static void
 write_block_head (struct byte_writer *writer, enum heapprof_section_block kind,
 		  enum heapprof_section_encoding encoding, size_t n,
@@ -210,7 +210,7 @@ deflate_together (void *pieces)
 }
 
 /* Append the bytes of PLAIN, deflated if that makes them fewer, but not too
-   few.  False if memory cannot be had.  */
+   few.  Return false if memory is exhausted.  */
 static bool
 write_block (struct heapprof_section_making *making,
 	     enum heapprof_section_block kind, const struct byte_writer *plain)
@@ -273,8 +273,8 @@ write_trailer (struct byte_writer *writer, size_t section)
 		     HEAPPROF_SECTION_MAGIC_BYTES);
 }
 
-/* Which contexts lead to a MIB or a call site of the details; NULL if memory
-   cannot be had.  */
+/* Return which contexts lead to a MIB or a call site of the details; NULL if
+   memory is exhausted.  */
 static bool *
 find_wanted (const struct heap_profile *profile)
 {
@@ -309,7 +309,7 @@ typedef void heap_writer (struct byte_writer *writer,
 			  const struct heap_profile *profile,
 			  const struct canonical_order *order);
 
-/* Write the block of KIND, which WRITE makes of the heap profile.  */
+/* Write the block of KIND, which WRITE creates from the heap profile.  */
 static bool
 write_beside (struct heapprof_section_making *making,
 	      enum heapprof_section_block kind, heap_writer *write,
@@ -333,7 +333,7 @@ write_values (struct heapprof_section_making *making)
   return done;
 }
 
-/* Plain, since a compiler looks single functions up in it.  */
+/* Plain, since compilers look up single functions in it.  */
 static bool
 write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
 {
@@ -347,8 +347,8 @@ write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
   return done;
 }
 
-/* Write the blocks.  They are aligned in the file as they are here, since the
-   section's header is a multiple of 8 long.  */
+/* Write the blocks.  Alignment here equals alignment in the file, since the
+   size of the section's header is a multiple of 8.  */
 static void
 make_blocks (void *data)
 {

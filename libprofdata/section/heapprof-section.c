@@ -1,4 +1,4 @@
-/* The heapprof section: the fields of a MIB, for its writer and its reader.
+/* The heapprof section: fields of a MIB, for its writer and its reader.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heapprof-section.h"

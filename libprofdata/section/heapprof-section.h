@@ -1,5 +1,5 @@
-/* The heapprof section: what LLVM's schema drops, behind LLVM's parts of an
-   indexed profile (doc/profdata-extension.md).
+/* The heapprof section: data without a place in LLVM's schema, after LLVM's
+   parts of an indexed profile (doc/profdata-extension.md).
    SPDX-License-Identifier: GPL-3.0-or-later
 
      section   magic, u32 version, u32 number of blocks, then the blocks:
@@ -8,7 +8,7 @@
      trailer   u64 file offset of the section, u64 its bytes, u32 version,
 	       u32 CRC-32 of all bytes of the file before this field, magic
 
-   The section begins at a multiple of 8, the trailer directly behind it, and
+   The section starts at a multiple of 8, the trailer follows it directly, and
    the file ends with the trailer.  */
 
 #ifndef HEAPPROF_HEAPPROF_SECTION_H
@@ -30,8 +30,8 @@
 #define HEAPPROF_SECTION_HEADER_BYTES 16
 #define HEAPPROF_SECTION_TRAILER_BYTES 32
 
-/* The kinds of blocks, which come in this order.  The first four are a heap
-   profile: all of them are there, or none.  Version 2 had these alone.  */
+/* The kinds of blocks, in file order.  The first four are a heap profile:
+   either all or none of them are present.  Version 2 had only these.  */
 enum heapprof_section_block
 {
   HEAPPROF_SECTION_TOTALS = 1,
@@ -39,12 +39,13 @@ enum heapprof_section_block
   HEAPPROF_SECTION_FRAMES = 3,
   HEAPPROF_SECTION_CONTEXTS = 4,
   HEAPPROF_SECTION_HEAP_BLOCKS = 4,
-  HEAPPROF_SECTION_VALUES = 5,	/* of counters, more than LLVM's part takes */
-  HEAPPROF_SECTION_GCOV = 6,	/* gcc's own counters */
+  HEAPPROF_SECTION_VALUES = 5,	/* of counters, beyond those in LLVM's part */
+  HEAPPROF_SECTION_GCOV = 6,	/* GCC's own counters */
   HEAPPROF_SECTION_DETAILS = 7, /* of the heap profile, heapprof-details.h */
-  HEAPPROF_SECTION_OPTIONAL = 128, /* the first that a reader skips if it does
-				      not know it */
-  HEAPPROF_SECTION_MODULES = 128,  /* of the heap profile, heapprof-modules.h */
+  HEAPPROF_SECTION_OPTIONAL = 128, /* the first kind that readers skip if they
+				      do not know it */
+  HEAPPROF_SECTION_MODULES = 128,  /* of the heap profile,
+				      heapprof-modules.h */
   HEAPPROF_SECTION_ADDRESSES = 129 /* of its frames, heapprof-addresses.h */
 };
 
@@ -54,8 +55,8 @@ enum heapprof_section_encoding
   HEAPPROF_SECTION_ZLIB = 1
 };
 
-/* A block that would shrink more than this is stored plain, so that a reader
-   can bound what a small file makes it allocate.  */
+/* A block that would shrink more than this is stored plain, so that a small
+   file cannot make a reader allocate without bound.  */
 #define HEAPPROF_SECTION_MOST_RATIO 100
 
 /* Flags of a frame.  */
@@ -63,18 +64,18 @@ enum heapprof_section_frame_flag
 {
   HEAPPROF_SECTION_IS_INLINE = 1,
   HEAPPROF_SECTION_DROP_COLUMN = 2,
-  HEAPPROF_SECTION_HAS_GUID = 4,	/* it is not that of the name */
-  HEAPPROF_SECTION_HAS_LINE_OFFSET = 8, /* it is not what the lines say */
+  HEAPPROF_SECTION_HAS_GUID = 4,	/* differs from the GUID of the name */
+  HEAPPROF_SECTION_HAS_LINE_OFFSET = 8, /* differs from what the lines imply */
   HEAPPROF_SECTION_FRAME_FLAGS = 15
 };
 
-/* How a field of a MIB is foretold; it is stored only if that is wrong.  */
+/* Prediction of a field of a MIB; the field is stored only if it differs.  */
 enum heapprof_section_guess
 {
   HEAPPROF_SECTION_ZERO, /* stored as it is */
-  HEAPPROF_SECTION_MEAN, /* the field before by the number of blocks;
-			    stored as the difference, zigzag */
-  HEAPPROF_SECTION_SAME	 /* the field before; stored likewise */
+  HEAPPROF_SECTION_MEAN, /* the previous field divided by the number of blocks;
+			    the difference is stored, as zigzag */
+  HEAPPROF_SECTION_SAME	 /* the previous field; stored likewise */
 };
 
 struct heapprof_section_field
@@ -84,12 +85,12 @@ struct heapprof_section_field
   enum heapprof_section_guess guess;
 };
 
-/* The fields of a MIB in the order of the bits that say which are stored.  */
+/* The fields of a MIB in the order of the bits that mark stored fields.  */
 #define HEAPPROF_SECTION_FIELDS 34
 extern const struct heapprof_section_field
   heapprof_section_fields[HEAPPROF_SECTION_FIELDS];
 
-/* The value of *FIELD in *INFO.  */
+/* Return the value of *FIELD in *INFO.  */
 static inline uint64_t
 heapprof_section_get (const struct memory_info *info,
 		      const struct heapprof_section_field *field)
@@ -103,8 +104,7 @@ void heapprof_section_set (struct memory_info *info,
 			   const struct heapprof_section_field *field,
 			   uint64_t value);
 
-/* What *FIELD is foretold to be when the field before it has the value
-   BEFORE.  */
+/* Return the predicted value of *FIELD if the previous field is BEFORE.  */
 static inline uint64_t
 heapprof_section_guess (const struct memory_info *info,
 			const struct heapprof_section_field *field,
@@ -119,67 +119,68 @@ heapprof_section_guess (const struct memory_info *info,
 
 struct heapprof_section_making;
 
-/* Begin to make the section for HEAP and GCOV, if they are not NULL, and
-   COUNTERS, beside what the caller does next, if they are large.  Until the end
-   they can be read and not changed.  NULL if memory cannot be had.  */
+/* Start making the section for HEAP and GCOV, if they are not NULL, and
+   COUNTERS; if they are large, in the background.  Until heapprof_section_end
+   they may be read but not modified.  NULL if memory is exhausted.  */
 struct heapprof_section_making *
 heapprof_section_begin (const struct heap_profile *heap,
 			const struct counter_profile *counters,
 			const struct gcov_profile *gcov);
 
 /* Append the section and the trailer to WRITER, which holds the file up to
-   there, unless LLVM's parts say it all; or nothing, if WRITER failed.  Free
-   MAKING. False if WRITER failed before or fails, since memory cannot be
-   had.  */
+   there; nothing if LLVM's parts hold everything or WRITER failed.  Free
+   MAKING.  Return false if WRITER failed before, or fails because memory is
+   exhausted.  */
 bool heapprof_section_end (struct heapprof_section_making *making,
 			   struct byte_writer *writer);
 
-/* If the file of READER ends with a trailer, check that, make *SECTION a reader
-   of the blocks, and let READER end where the section begins; if not, *SECTION
-   has no bytes.  False if READER failed.  */
+/* If the file of READER ends with a trailer, check it, make *SECTION a reader
+   of the blocks, and make READER end where the section starts.
+   Otherwise *SECTION has no bytes.  Return false if READER failed.  */
 bool heapprof_section_open (struct byte_reader *reader,
 			    struct byte_reader *section);
 
-/* Make *BLOCK a reader of the content of the block of KIND, which has to be
+/* Make *BLOCK a reader of the content of the block of KIND, which must be
    stored plain, in the file of READER; of no bytes if there is none.  The
-   checksum of the file is not looked at.  False if that failed.  */
+   checksum of the file is not verified.  Return false on failure.  */
 bool heapprof_section_find (const struct byte_reader *reader,
 			    enum heapprof_section_block kind,
 			    struct byte_reader *block);
 
-/* Read the frames, and no more, of the heap profile in the file of READER into
-   HEAP, which is new: none if the file has no such section.  The checksum is
-   not looked at.  False if that failed.  */
+/* Read only the frames of the heap profile in the file of READER into HEAP,
+   which must be new: none if the file has no such section.  The checksum is not
+   verified.  Return false on failure.  */
 bool heapprof_section_read_frames (const struct byte_reader *reader,
 				   struct heap_profile *heap);
 
-/* Enter the section of the file of READER without looking at the checksum.
-   *SECTION is then a reader of its blocks; of no bytes if there is none.  False
-   if that failed.  */
+/* Open the section of the file of READER without verifying the checksum.
+   Make *SECTION a reader of its blocks; of no bytes if there is none.  Return
+   false on failure.  */
 bool heapprof_section_enter (const struct byte_reader *reader,
 			     struct byte_reader *section);
 
-/* Read the content of the block of totals to *TOTALS.  */
+/* Read the content of the block of totals into *TOTALS.  */
 void heapprof_section_read_totals (struct byte_reader *reader,
 				   struct heap_totals *totals);
 
-/* Go behind the block that SECTION stands at.  Return its kind.  */
+/* Skip the block at SECTION's position.  Return its kind.  */
 uint32_t heapprof_section_skip_block (struct byte_reader *section);
 
-/* Is there a block of KIND in SECTION?  */
+/* Return true if SECTION has a block of KIND.  */
 bool heapprof_section_has (const struct byte_reader *section,
 			   enum heapprof_section_block kind);
 
-/* Read the blocks of SECTION: a heap profile, if there is one, into HEAP, which
-   is empty, and the rest into COUNTERS, which has LLVM's part of the file and,
-   if there is a block of values, nothing else, and into GCOV, which is empty
-   and must be there if there is a block for it.  False if SECTION failed.  */
+/* Read the blocks of SECTION: a heap profile, if any, into HEAP, which must be
+   empty; values into COUNTERS, which has LLVM's part of the file and, if there
+   is a block of values, nothing else; GCC's counters into GCOV, which must be
+   empty, and not NULL if there is a block for it.  Return false if SECTION
+   failed.  */
 bool heapprof_section_read (struct byte_reader *section,
 			    struct heap_profile *heap,
 			    struct counter_profile *counters,
 			    struct gcov_profile *gcov);
 
-/* Is there a block of values for COUNTERS?  Writing and reading it.  */
+/* Return true if COUNTERS need a block of values; write it; read it.  */
 bool heapprof_values_are_needed (const struct counter_profile *counters);
 void heapprof_values_write (struct byte_writer *writer,
 			    const struct counter_profile *counters);
