@@ -3,7 +3,7 @@
 
    gcc -fplugin=heapprof makes a program that counts its accesses to the heap
    and, linked with libheapprof, writes a heap profile.  The passes are in
-   access-count.cc, what a whole unit gets is in unit.cc.  */
+   access-count.cc, the data of each unit in unit.cc.  */
 
 #include "gcc-compat.h"
 #include "access-count.h"
@@ -27,28 +27,28 @@ int plugin_is_GPL_compatible = 1;
 
 static plugin_info information = {
   HEAPPROF_VERSION,
-  "Count accesses to the heap.\n"
-  "  -fplugin-arg-heapprof-generate[=DIR]  the default; raw profiles go to DIR\n"
-  "  -fplugin-arg-heapprof-coalesce=LIST   what is counted together\n"
-  "  -fplugin-arg-heapprof-exact-granules  count each granule by itself\n"
-  "  -fplugin-arg-heapprof-dump[=details]  write the dump of the pass\n"
-  "  -fplugin-arg-heapprof-histogram       count also each 8 bytes of blocks\n"
-  "  -fplugin-arg-heapprof-mip=function|block|order|count[,edges]  mark what runs\n"
-  "  -fplugin-arg-heapprof-mip-groups=N/K  only the Nth of K groups of them\n"
-  "  -fplugin-arg-heapprof-mip-infer=forward|strict  which blocks need marks\n"
-  "  -fplugin-arg-heapprof-mip-link-unit=NAME  what the program is called\n"
-  "  -fplugin-arg-heapprof-mip-min-insns=N  no function of fewer instructions\n"
-  "  -fplugin-arg-heapprof-mip-use=FILE    place functions by such a profile\n"
-  "  -fplugin-arg-heapprof-profile-use=FILE  optimize by gcc's counters in FILE\n"
-  "  -fplugin-arg-heapprof-sample-use=FILE  promote virtual calls by samples\n"
-  "  -fplugin-arg-heapprof-sample-remarks=FILE  write what was promoted\n"
-  "  -fplugin-arg-heapprof-use=FILE        hint allocations by a heap profile\n"
+  "Count accesses to the heap, or optimize with a profile.\n"
+  "  -fplugin-arg-heapprof-generate[=DIR]  count accesses; profiles go to DIR\n"
+  "  -fplugin-arg-heapprof-coalesce=LIST   which accesses to count together\n"
+  "  -fplugin-arg-heapprof-exact-granules  merge only accesses to one granule\n"
+  "  -fplugin-arg-heapprof-dump[=details]  write dump files of the passes\n"
+  "  -fplugin-arg-heapprof-histogram       also count each 8 bytes of blocks\n"
+  "  -fplugin-arg-heapprof-mip=function|block|order|count[,edges]  add probes\n"
+  "  -fplugin-arg-heapprof-mip-groups=N/K  probe only the Nth of K groups\n"
+  "  -fplugin-arg-heapprof-mip-infer=forward|strict  choose probed blocks\n"
+  "  -fplugin-arg-heapprof-mip-link-unit=NAME  name the program or library\n"
+  "  -fplugin-arg-heapprof-mip-min-insns=N  skip smaller functions\n"
+  "  -fplugin-arg-heapprof-mip-use=FILE    use a machine-level profile\n"
+  "  -fplugin-arg-heapprof-profile-use=FILE  optimize with gcc's counters\n"
+  "  -fplugin-arg-heapprof-sample-use=FILE  promote virtual calls\n"
+  "  -fplugin-arg-heapprof-sample-remarks=FILE  report on virtual calls\n"
+  "  -fplugin-arg-heapprof-use=FILE        hint allocations\n"
   "  -fplugin-arg-heapprof-use-hint=all|new|none  which calls get hints\n"
   "  -fplugin-arg-heapprof-use-cold-density=NUMBER,\n"
-  "    use-cold-lifetime=SECONDS, use-hot-density=NUMBER  what is cold, hot\n"
-  "  -fplugin-arg-heapprof-use-max-growth=PERCENT  how much code may grow\n"
-  "  -fplugin-arg-heapprof-use-remarks=FILE  write what was done\n"
-  "  -fplugin-arg-heapprof-verbose         say what was done\n"
+  "    use-cold-lifetime=SECONDS, use-hot-density=NUMBER  limits of classes\n"
+  "  -fplugin-arg-heapprof-use-max-growth=PERCENT  limit growth by cloning\n"
+  "  -fplugin-arg-heapprof-use-remarks=FILE  report on allocations\n"
+  "  -fplugin-arg-heapprof-verbose         print summaries\n"
 };
 
 /* True if the version strings A and B begin with the same "MAJOR.MINOR".  */
@@ -62,21 +62,21 @@ same_major_minor_p (const char *a, const char *b)
 	  && a_minor == b_minor);
 }
 
-/* A plugin sees the compiler's data structures as they were when it was
-   built.  They do not change within a minor version.  Date and configuration
-   do, with every rebuild by a distribution, and are none of our business.  */
+/* True if the plugin was built for this version of the compiler.  Its data
+   structures do not change within a minor version.  Date and configuration
+   change with every rebuild by a distribution and do not matter.  */
 static bool
 version_fits_p (const plugin_gcc_version *version)
 {
   if (same_major_minor_p (version->basever, gcc_version.basever))
     return true;
-  error ("plugin %qs was built for GCC %s and this is GCC %s", "heapprof",
+  error ("plugin %qs was built for GCC %s, but this is GCC %s", "heapprof",
 	 gcc_version.basever, version->basever);
   return false;
 }
 
-/* Refuse arguments that there is nothing for on the machine that is compiled
-   for.  */
+/* Report an error and return false if an argument is not supported on the
+   target machine.  */
 static bool
 machine_fits_p (void)
 {
@@ -84,14 +84,15 @@ machine_fits_p (void)
       || (!arguments.generate && !arguments.use.file && !arguments.sample.file
 	  && !arguments.profile_use))
     return true;
-  error ("plugin %qs has only machine-level profiles for this machine: give"
-	 " %<-fplugin-arg-heapprof-mip%> or %<-fplugin-arg-heapprof-mip-use%>"
-	 " alone",
+  error ("plugin %qs supports only machine-level profiles on this machine: use"
+	 " only %<-fplugin-arg-heapprof-mip%> or"
+	 " %<-fplugin-arg-heapprof-mip-use%>",
 	 "heapprof");
   return false;
 }
 
-/* The sanitizer asked for that has a heap and a shadow of its own, or NULL.  */
+/* Return the enabled sanitizer that has a heap and a shadow of its own, or
+   NULL.  */
 static const char *
 sanitizer_in_the_way (void)
 {
@@ -102,18 +103,18 @@ sanitizer_in_the_way (void)
   return flag_sanitize & SANITIZE_ADDRESS ? "address" : NULL;
 }
 
-/* PLUGIN_START_UNIT, when options are settled: refuse what there are no
-   run-time libraries for.  */
+/* PLUGIN_START_UNIT, when options are final: report an error for targets
+   without run-time libraries.  */
 static void
 refuse_small_pointers (void *, void *)
 {
   if (POINTER_SIZE != 64)
     error ("plugin %qs cannot be used with %<-m32%>, %<-mx32%> or %<-m16%>:"
-	   " it is for pointers of 64 bits",
+	   " it supports only 64-bit pointers",
 	   "heapprof");
 }
 
-/* Have accesses to the heap counted.  */
+/* Register the passes and callbacks that count accesses to the heap.  */
 static void
 start_counting (const char *plugin_name)
 {
@@ -131,9 +132,9 @@ start_counting (const char *plugin_name)
   call_apart_register (plugin_name);
 }
 
-/* Have all passes write their dump files.  Before GCC 15, -fdump-tree-heapprof
-   and the like are errors, because such options are read before plugins have
-   named their passes.  */
+/* Make all passes write their dump files.  Before GCC 15, -fdump-tree-heapprof
+   and similar options are errors, because they are read before plugins have
+   registered their passes.  */
 static void
 start_dumps (void)
 {

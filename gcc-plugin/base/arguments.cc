@@ -1,8 +1,7 @@
 /* The arguments of the plugin: -fplugin-arg-heapprof-NAME[=VALUE].
    SPDX-License-Identifier: GPL-3.0-or-later
-
-   One table says which arguments there are; the parser and the error for an
-   unknown one read it.  */
+   One table lists the arguments.  The parser and the error for an unknown
+   argument both read it.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -22,13 +21,14 @@ heapprof_arguments arguments
       NULL,
       { (heapprof_mip_kind) 0, false, false, false, 0, 0, 0, NULL } };
 
-/* VALUE is what follows the '=', or NULL.  False if it makes no sense.  */
+/* Apply VALUE, the text after the '=', or NULL.  Return false if it is
+   invalid.  */
 typedef bool argument_setter (const char *value);
 
 struct argument_description
 {
   const char *name;
-  /* How the argument is written in the list of valid ones.  */
+  /* The argument as written in the list of valid arguments.  */
   const char *usage;
   argument_setter *set;
 };
@@ -60,8 +60,8 @@ set_dump (const char *value)
   return !value || !strcmp (value, "details");
 }
 
-/* The coalescing that the LENGTH characters at NAME stand for; false if they
-   stand for none.  */
+/* Add to *COALESCE the bits for the LENGTH characters at NAME.  Return false if
+   they are not a valid name.  */
 static bool
 find_coalescing (const char *name, size_t length, unsigned *coalesce)
 {
@@ -116,7 +116,7 @@ set_histogram (const char *value)
   return !value;
 }
 
-/* Have VALUE, the name of a file, at *FILE.  */
+/* Store the file name VALUE in *FILE.  */
 static bool
 set_file (const char **file, const char *value)
 {
@@ -156,7 +156,7 @@ set_sample_remarks (const char *value)
   return set_file (&arguments.sample.remarks, value);
 }
 
-/* Have the number VALUE, not negative, times UNIT at *NUMBER.  */
+/* Store the nonnegative number VALUE, times UNIT, in *NUMBER.  */
 static bool
 set_number (double *number, const char *value, double unit)
 {
@@ -211,8 +211,9 @@ set_use_hint (const char *value)
   return false;
 }
 
-/* Have the whole number that TEXT begins with, and what follows it, at *NUMBER
-   and *END.  False if there is none.  */
+/* Store the integer at the start of TEXT in *NUMBER and the text after it in
+   *END.  Return false if TEXT does not start with a digit or the number exceeds
+   1000000.  */
 static bool
 take_number (const char *text, unsigned *number, const char **end)
 {
@@ -341,13 +342,14 @@ report_unknown (const char *name)
 	strncat (list, ", ", sizeof list - strlen (list) - 1);
       strncat (list, description.usage, sizeof list - strlen (list) - 1);
     }
-  error ("unknown argument %<-fplugin-arg-heapprof-%s%>; valid are %s", name,
-	 list);
+  error ("unknown argument %<-fplugin-arg-heapprof-%s%>; valid arguments are"
+	 " %s",
+	 name, list);
 }
 
-/* GCC cuts a character off the end of a value for each '=' in it, so such a
-   value cannot be trusted, and what arrives need not even hold a '='.  Look
-   at the command line as it was given.  */
+/* GCC removes one character from the end of a value for each '=' in it, so such
+   a value is truncated and may no longer contain a '='.  Check the original
+   command line instead.  */
 static bool
 values_have_equals_sign (void)
 {
@@ -363,8 +365,8 @@ values_have_equals_sign (void)
       const char *value = strchr (option->arg, '=');
       if (value && strchr (value + 1, '='))
 	{
-	  error ("%<-fplugin-arg-%s%>: GCC cannot pass on a value that"
-		 " contains %<=%>",
+	  error ("%<-fplugin-arg-%s%>: GCC cannot pass a value that contains"
+		 " %<=%>",
 		 option->arg);
 	  found = true;
 	}
@@ -390,7 +392,8 @@ arguments_parse (const plugin_name_args *plugin)
 	}
       else if (!description->set (value))
 	{
-	  error ("bad value in %<-fplugin-arg-heapprof-%s%s%s%>; valid is %s",
+	  error ("invalid value in %<-fplugin-arg-heapprof-%s%s%s%>; expected"
+		 " %s",
 		 name, value ? "=" : "", value ? value : "",
 		 description->usage);
 	  valid = false;

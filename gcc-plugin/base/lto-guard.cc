@@ -18,7 +18,7 @@ lto_guard_build (const char *symbol, tree initialiser)
   if (initialiser)
     append_to_statement_list (build_call_expr (initialiser, 0), &body);
   cgraph_build_static_cdtor ('I', body, HEAPPROF_INIT_PRIORITY);
-  /* The first of the passes to come expects control flow graphs.  */
+  /* The next pass expects control flow graphs.  */
   symtab->process_new_functions ();
 }
 
@@ -51,11 +51,11 @@ check_link (void *, void *)
   if (!in_lto_p || seen_error ())
     return;
   if (!arguments.generate && guard_needed_p (HEAPPROF_SYMBOL_LTO_GUARD))
-    error ("objects of this link count accesses to the heap: add"
+    error ("objects in this link count heap accesses: add"
 	   " %<-fplugin-arg-heapprof-generate%> to the link");
   else if (!arguments.mip.kind
 	   && guard_needed_p (HEAPPROF_MIP_SYMBOL_LTO_GUARD))
-    error ("objects of this link have machine-level profiles: add their"
+    error ("objects in this link have machine-level profiles: add their"
 	   " %<-fplugin-arg-heapprof-mip=%> to the link");
 }
 

@@ -1,10 +1,10 @@
-/* Files of remarks, which the units of a program share.
+/* Remark files, which the units of a program share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A section is appended by one write.  One that was there already, and what a
-   compiler that was killed has left, are dropped by writing the file anew,
-   under its name: so the lock is on a file that may have lost the name
-   meanwhile.  */
+   A section is appended with one write.  To drop an older section of the same
+   unit, or what a killed compiler left, the file is rewritten and renamed into
+   place.  So by the time a lock is granted, the locked file may no longer be
+   the one that its name refers to.  */
 
 #include "gcc-compat.h"
 #include "atomic-file.h"
@@ -17,7 +17,7 @@
 
 static const char header_start[] = "{\"remarks\":";
 
-/* True if FD is still what PATH names.  */
+/* True if PATH still names the file that FD has open.  */
 static bool
 named_p (int fd, const char *path)
 {
@@ -28,8 +28,9 @@ named_p (int fd, const char *path)
 	  && own.st_dev == named.st_dev && own.st_ino == named.st_ino);
 }
 
-/* Open the regular file PATH, made if necessary, for this process alone; others
-   wait.  Where files cannot be locked, nobody does.  -1 if that fails.  */
+/* Open the regular file PATH, creating it if necessary, and lock it; other
+   processes wait.  Where files cannot be locked, continue without a lock.
+   Return -1 on failure.  */
 static int
 open_locked (const char *path)
 {
@@ -46,8 +47,8 @@ open_locked (const char *path)
     }
 }
 
-/* The end of the line at TEXT, behind its newline; NULL if it has none before
-   END.  */
+/* Return the end of the line at TEXT, after its newline; NULL if there is no
+   newline before END.  */
 static const char *
 line_end (const char *text, const char *end)
 {
@@ -64,7 +65,7 @@ header_p (const char *text, const char *end)
   return (size_t) (end - text) >= n && !memcmp (text, header_start, n);
 }
 
-/* The end of the section at TEXT; NULL if it is not whole.  */
+/* Return the end of the section at TEXT; NULL if it is incomplete.  */
 static const char *
 section_end (const char *text, const char *end)
 {
@@ -78,7 +79,7 @@ section_end (const char *text, const char *end)
   return text;
 }
 
-/* True if the section at TEXT, that ends at END, is of the unit IDENTITY.  */
+/* True if the section from TEXT to END belongs to the unit IDENTITY.  */
 static bool
 section_of_p (const char *text, const char *end, const char *identity)
 {
@@ -88,8 +89,8 @@ section_of_p (const char *text, const char *end, const char *identity)
   return rest && (size_t) (end - rest) >= n && !memcmp (rest, identity, n);
 }
 
-/* Append to KEPT the sections of TEXT up to END that are whole and not of the
-   unit IDENTITY.  */
+/* Append to KEPT the complete sections between TEXT and END that do not belong
+   to the unit IDENTITY.  */
 static void
 keep_others (FILE *kept, const char *text, const char *end,
 	     const char *identity)
@@ -120,9 +121,9 @@ append (int fd, const char *path, const char *text, size_t bytes,
   return true;
 }
 
-/* Write OWN of BYTES, the section of the unit IDENTITY, to FD, the file PATH
-   that has the SIZE bytes at OLD.  Files without sections are replaced, if they
-   are remarks of older versions.  */
+/* Write OWN, the section of the unit IDENTITY, of BYTES, to FD, the file PATH
+   whose contents are the SIZE bytes at OLD.  A file without sections is
+   replaced if it holds remarks of older versions.  */
 static bool
 write_section (int fd, const char *path, const char *identity, const char *own,
 	       size_t bytes, const char *old, size_t size, profile_error *err)
@@ -131,7 +132,7 @@ write_section (int fd, const char *path, const char *identity, const char *own,
   size_t kept_bytes = 0;
 
   if (size > 0 && old[0] != '{' && old[0] != '\n')
-    return profile_error_set (err, path, 0, "it is there and has no remarks");
+    return profile_error_set (err, path, 0, "existing file has no remarks");
   FILE *out = open_memstream (&kept, &kept_bytes);
   keep_others (out, old, old + size, identity);
   fflush (out);
@@ -144,7 +145,7 @@ write_section (int fd, const char *path, const char *identity, const char *own,
   return done;
 }
 
-/* The same, if PATH can have anything already.  */
+/* Do so for PATH, a regular file or a new one.  */
 static bool
 update (const char *path, const char *identity, const char *own, size_t bytes,
 	profile_error *err)
@@ -174,7 +175,7 @@ remark_file_write (const char *path, const char *identity, unsigned count,
   own = XRESIZEVEC (char, own, header_bytes + bytes);
   memcpy (own + header_bytes, text, bytes);
   bytes += header_bytes;
-  /* What is no file has no sections.  */
+  /* Pipes, devices and the like have no sections to keep.  */
   bool done = (stat (path, &found) == 0 && !S_ISREG (found.st_mode)
 		 ? atomic_file_write (path, own, bytes, err)
 		 : update (path, identity, own, bytes, err));

@@ -1,4 +1,4 @@
-/* Remarks for programs: an object of JSON a line.
+/* Machine-readable remarks: one JSON object per line.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -7,8 +7,9 @@
 #include "remark-lines.h"
 #include "use-frame.h"
 
-/* Write TEXT as a JSON string: what is not plain (plain-text.h) as an escape of
-   JSON's, and bytes that are no UTF-8, which it cannot have, as \xHH.  */
+/* Write TEXT as a JSON string.  Characters that are not plain (plain-text.h)
+   become JSON escapes, and bytes that are not valid UTF-8, which JSON cannot
+   represent, become \xHH.  */
 static void
 put_text (FILE *out, const char *text)
 {
@@ -33,8 +34,8 @@ put_text (FILE *out, const char *text)
   putc ('"', out);
 }
 
-/* Write what the unit is called: its source, or the program that is linked. The
-   compiler's name for that is its own, ./PROGRAM.wpa.  */
+/* Write the name of the unit: its source file, or the program that is linked,
+   which the compiler calls ./PROGRAM.wpa.  */
 static void
 put_unit (FILE *out)
 {
@@ -51,8 +52,9 @@ put_unit (FILE *out)
   free (text);
 }
 
-/* What tells the unit apart from others that write remarks of KIND: the rest of
-   its header line, for free.  One source may be compiled more than once.  */
+/* Return the rest of the header line, malloced.  It distinguishes the unit from
+   others that write remarks of KIND, even if one source file is compiled more
+   than once.  */
 static char *
 unit_identity (const char *kind)
 {
@@ -91,8 +93,8 @@ count_lines (const char *text, size_t bytes)
   return count;
 }
 
-/* Processes of a link that make code of what another decided have no
-   remarks.  */
+/* The LTRANS processes of a link generate code for decisions that WPA made and
+   have no remarks of their own.  */
 void
 remark_lines_close (remark_lines *lines)
 {
@@ -107,7 +109,7 @@ remark_lines_close (remark_lines *lines)
       && !remark_file_write (lines->path, identity,
 			     count_lines (lines->text, lines->bytes),
 			     lines->text, lines->bytes, &err))
-    error_at (UNKNOWN_LOCATION, "%s: remarks are not written: %s", lines->path,
+    error_at (UNKNOWN_LOCATION, "%s: cannot write remarks: %s", lines->path,
 	      err.cause);
   free (identity);
   free (lines->text);

@@ -1,15 +1,15 @@
-/* Optimizing a unit by gcc's own counters in an indexed profile.
+/* Optimization with gcc's own counters in an indexed profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   gcc -fprofile-use reads a data file (.gcda) for each unit, which knows
-   functions by idents.  Here, a pass right before the one that wants counters
-   looks up each function of the unit, by name, in the indexed profile of the
-   whole program, and writes a data file as it would have been left for this
-   very compilation.  GCC's own reader gets that, and all that follows is
-   GCC's: it compares the checksums of the flow graphs, solves them, and warns.
+   gcc -fprofile-use reads a data file (.gcda) for each unit, which identifies
+   functions by idents.  Here, a pass right before the one that uses counters
+   looks up each function of the unit by name in the indexed profile of the
+   whole program, and writes the data file that an instrumented build would have
+   left for this compilation.  GCC's own reader reads it and does the rest: it
+   compares the checksums of the flow graphs, solves them, and warns.
 
-   The file is temporary, and gone before the pass ends.  LTO needs nothing at
-   the link, since counts are in the objects.  */
+   The file is temporary and removed before the pass ends.  With LTO, linking
+   needs nothing, because the objects contain the counts.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -19,18 +19,19 @@
 
 static gcov_lookup *lookup;
 
-/* Options of the user that the reading of a data file at the start of the unit
-   shall not see.  */
+/* Options of the user, hidden while GCC looks for a data file at the start of
+   the unit.  */
 static const char *user_data_prefix;
 static int user_test_coverage;
 static int user_missing_profile;
 
-/* Functions of the unit, and those of them that have a profile.  */
+/* The number of functions in the unit, and of those that have a profile.  */
 static unsigned n_functions;
 static unsigned n_found;
 
-/* The version word of the compiler's data files: a letter and a digit for the
-   major version, a digit for the minor one, and the phase of development.  */
+/* Return the version word of the compiler's data files: a letter and a digit
+   for the major version, a digit for the minor one, and the phase of
+   development.  */
 static uint32_t
 data_version (void)
 {
@@ -52,7 +53,8 @@ lineno_checksum (cgraph_node *node)
   return checksum;
 }
 
-/* The ident that GCC's reader will ask for, after init_node_map.  */
+/* Return the ident that GCC's reader will look for.  Call it after
+   init_node_map.  */
 static unsigned
 ident_of (cgraph_node *node)
 {
@@ -61,7 +63,8 @@ ident_of (cgraph_node *node)
   return node->profile_id;
 }
 
-/* How the profile may know NODE, whose unit leaves the data file OBJECT.  */
+/* Return the data by which the profile may know NODE, whose unit leaves the
+   data file OBJECT.  */
 static gcov_lookup_key
 key_of (cgraph_node *node, const char *object)
 {
@@ -81,8 +84,8 @@ key_of (cgraph_node *node, const char *object)
   return key;
 }
 
-/* Append what the profile has of NODE to PARTS; the records are to be freed by
-   the caller.  */
+/* Append the records for NODE in the profile to PARTS.  The caller frees the
+   array of records.  */
 static gcov_lookup_result
 look_up (cgraph_node *node, const char *object, vec<gcov_lookup_part> *parts)
 {
@@ -103,8 +106,8 @@ look_up (cgraph_node *node, const char *object, vec<gcov_lookup_part> *parts)
   return result;
 }
 
-/* Fill PARTS with the functions of the unit that have a profile.  False after
-   an error.  */
+/* Fill PARTS with the functions of the unit that have a profile.  Return false
+   after an error.  */
 static bool
 collect_parts (vec<gcov_lookup_part> *parts)
 {
@@ -128,13 +131,12 @@ collect_parts (vec<gcov_lookup_part> *parts)
   free (object);
   if (n_other && parts->is_empty ())
     warning (OPT_Wcoverage_mismatch,
-	     "%s: not used: its counters are of"
-	     " another version of GCC",
+	     "%s: not used: its counters come from another version of GCC",
 	     arguments.profile_use);
   return !failed;
 }
 
-/* Write the data file that has PARTS to PATH.  */
+/* Write a data file with PARTS to PATH.  */
 static bool
 write_data (const char *path, const vec<gcov_lookup_part> &parts)
 {
@@ -162,8 +164,8 @@ write_data (const char *path, const vec<gcov_lookup_part> &parts)
   return done;
 }
 
-/* Have GCC read the data file whose path without suffix is BASE, then restore
-   what that changes: the names of the unit's own data and notes files.  */
+/* Make GCC read the data file whose path without suffix is BASE.  Then restore
+   the names of the unit's own data and notes files, which that changes.  */
 static void
 read_data (const char *base)
 {
@@ -185,7 +187,7 @@ use_profile (void)
   static const char suffix[] = ".gcda";
   auto_vec<gcov_lookup_part> parts;
 
-  /* The pass to come makes this map again.  */
+  /* The next pass builds this map again.  */
   init_node_map (true);
   del_node_map ();
   if (collect_parts (&parts))
@@ -227,7 +229,7 @@ public:
   }
 };
 
-/* Say how many functions have got a profile.  */
+/* Report how many functions have a profile.  */
 static void
 report_unit (void *, void *)
 {
@@ -236,8 +238,8 @@ report_unit (void *, void *)
 	    n_found, n_functions);
 }
 
-/* Set what -fprofile-use sets, and let nothing stale be read at the start of
-   the unit: below a file there is no file.  */
+/* Set the options that -fprofile-use sets.  Make the search for data files at
+   the start of the unit fail: a file contains no files.  */
 static void
 set_options (void)
 {
@@ -260,7 +262,7 @@ set_options (void)
   flag_test_coverage = 0;
 }
 
-/* Early passes ask whether there is a profile.  */
+/* Early passes check whether there is a profile.  */
 static void
 set_summary (void)
 {

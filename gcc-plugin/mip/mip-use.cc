@@ -1,12 +1,13 @@
-/* Optimizing by a machine-level profile: what never ran, and what ran first.
+/* Optimization with a machine-level profile: functions that never ran or ran
+   first.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Functions are looked up by their names, and local ones by their files, too,
-   when it is decided what is inlined: what is left is what the profile is of,
-   the functions of the final program.  One that never ran is optimized for size
-   and placed with the cold ones.  One that has a place in the order of first
+   Functions are looked up by name, and local ones by file as well, after
+   inlining decisions: the remaining functions are those of the final program,
+   which the profile describes.  A function that never ran is optimized for size
+   and placed with cold ones.  A function with a position in the order of first
    calls gets a section .text.sorted.N, which linkers sort.  A function whose
-   source hash differs has been changed since, and is left alone.  */
+   source hash differs has changed since and is left alone.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -19,18 +20,18 @@
 
 static mip_profile *profile;
 
-/* The functions of the profile by name, and how many were called first before
-   each; 0: it is not known.  */
+/* The functions of the profile by name, and for each its position in the order
+   of first calls, from 1; 0 if unknown.  */
 static hash_map<nofree_string_hash, auto_vec<uint32_t> *> *by_name;
 static vec<uint32_t> places;
 
-/* What was done in the unit.  */
+/* Statistics of the unit.  */
 static unsigned n_cold;
 static unsigned n_ordered;
 static unsigned n_changed;
 static unsigned n_unknown;
 
-/* In more runs first, then the earlier on average.  */
+/* Functions in more runs first, then those called earlier on average.  */
 static int
 compare_places (const void *a, const void *b)
 {
@@ -46,7 +47,7 @@ compare_places (const void *a, const void *b)
   return one < other ? -1 : one > other;
 }
 
-/* Give each function that has one its place.  */
+/* Assign positions to the functions that have one.  */
 static void
 find_places (void)
 {
@@ -77,7 +78,7 @@ find_names (void)
     }
 }
 
-/* Read the profile.  False, and the error is reported, if that fails.  */
+/* Read the profile.  Report an error and return false on failure.  */
 static bool
 read_profile (void)
 {
@@ -97,8 +98,8 @@ read_profile (void)
   return true;
 }
 
-/* The function of the profile that DECL is; NULL if there is none, or more than
-   one.  */
+/* Return the function of the profile that matches DECL, or NULL if there is not
+   exactly one.  */
 static const mip_function *
 find_function (tree decl)
 {
@@ -127,7 +128,7 @@ find_function (tree decl)
   return found;
 }
 
-/* The section for what is called at PLACE, from 1, first.  */
+/* Set the section of NODE for the position PLACE, from 1.  */
 static void
 set_section (cgraph_node *node, uint32_t place)
 {
@@ -138,8 +139,8 @@ set_section (cgraph_node *node, uint32_t place)
   n_ordered++;
 }
 
-/* The hash of the source of NODE.  A clone made by the passes before this has
-   no body yet, and does not say itself what it is a copy of.  */
+/* Return the source hash of NODE.  A clone made by the preceding passes has no
+   body yet, and its declaration does not refer to the original.  */
 static uint64_t
 find_source_hash (cgraph_node *node)
 {
@@ -148,7 +149,7 @@ find_source_hash (cgraph_node *node)
   return mip_source_hash (node->decl);
 }
 
-/* Optimize NODE by what the profile says of it.  */
+/* Optimize NODE by its record in the profile.  */
 static void
 use_function (cgraph_node *node)
 {
@@ -166,7 +167,7 @@ use_function (cgraph_node *node)
       n_changed++;
       if (arguments.verbose)
 	inform (DECL_SOURCE_LOCATION (decl),
-		"heapprof: %qD was changed since it was profiled: left alone",
+		"heapprof: %qD has changed since it was profiled: left alone",
 		decl);
       return;
     }
@@ -193,7 +194,7 @@ use_unit (void *, void *)
 {
   cgraph_node *node;
 
-  /* LTO decides at the link, where the hashes are not known.  */
+  /* LTO would decide at the link, where the hashes are unknown.  */
   if (seen_error () || in_lto_p || flag_lto || !read_profile ())
     return;
   FOR_EACH_DEFINED_FUNCTION (node)

@@ -1,4 +1,4 @@
-/* What a sample profile says of the places of a unit.
+/* Sample profile data for the places of a unit.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -13,8 +13,8 @@
 
 typedef int_hash<uint64_t, 0, 1> guid_hash;
 
-/* A function of the profile as the compiler sees it: all its copies that have
-   virtual tables, and the one into which nothing else has it inlined.  */
+/* The compiler's view of a function in the profile: all copies that have
+   virtual tables, and the copy that is not inlined anywhere.  */
 struct sampled_function
 {
   vec<const sample_function *> copies;
@@ -27,7 +27,8 @@ static hash_set<guid_hash> *tables_of_profile;
 
 /* ---- Reading.  */
 
-/* Fold the SIZE bytes at DATA, the file PATH, into the profile.  */
+/* Add the SIZE bytes at DATA, the contents of the file PATH, to the
+   profile.  */
 static bool
 fold (const char *path, const void *data, size_t size, profile_error *err)
 {
@@ -38,7 +39,7 @@ fold (const char *path, const void *data, size_t size, profile_error *err)
   if (sample_text_is_possible (data, start))
     return sample_text_fold (profile, path, data, size, err);
   return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-			    "this is no sample profile with virtual tables");
+			    "not a sample profile with virtual tables");
 }
 
 static bool
@@ -57,11 +58,11 @@ read_profile (const char *path)
   free (data);
   if (is_read && (sample_profile_flags (profile) & SAMPLE_PROBES))
     is_read = profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
-				 "its places are numbers of probes, not lines");
+				 "has probe numbers instead of lines");
   return is_read || report_profile_error (path, &err);
 }
 
-/* The GUID of NAME, a function's, without the suffixes of clones.  */
+/* Return the GUID of the function NAME without the suffixes of clones.  */
 static uint64_t
 guid_of_name (uint32_t name)
 {
@@ -71,7 +72,7 @@ guid_of_name (uint32_t name)
 	      : sample_profile_name_guid (profile, name);
 }
 
-/* Note FUNCTION and what is inlined into it.  */
+/* Index FUNCTION and the functions inlined into it.  */
 static void
 index_function (const sample_function *function)
 {
@@ -163,7 +164,7 @@ add_counts (const sample_counts &counts, vec<sample_table> *tables)
     }
 }
 
-/* Add to *TABLES those of FUNCTION at PLACE.  */
+/* Add the tables of FUNCTION at PLACE to *TABLES.  */
 static void
 add_place (const sample_function *function, sample_location place,
 	   vec<sample_table> *tables)
@@ -179,8 +180,8 @@ add_place (const sample_function *function, sample_location place,
       add_counts (function->vtables[i].tables, tables);
 }
 
-/* What is inlined into FUNCTION at PLACE and has the canonical GUID; NULL if
-   nothing is.  */
+/* Return the function with the canonical GUID that is inlined into FUNCTION at
+   PLACE, or NULL.  */
 static const sample_function *
 find_inlinee (const sample_function *function, sample_location place,
 	      uint64_t guid)
@@ -200,8 +201,8 @@ find_inlinee (const sample_function *function, sample_location place,
   return found;
 }
 
-/* The copy in the profile that was inlined as PLACES, innermost first, are
-   here; NULL if it has none.  */
+/* Return the copy in the profile that was inlined along PLACES, innermost
+   first, or NULL.  */
 static const sample_function *
 find_copy (const vec<use_place> &places)
 {

@@ -1,4 +1,4 @@
-/* Direct calls of virtual functions behind a comparison.
+/* Direct calls of virtual functions, guarded by comparisons.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A call of a virtual function
@@ -7,7 +7,7 @@
      slot = vptr[1];
      result = slot (object);
 
-   of whose objects the profile says that most are of one class becomes
+   becomes, if the profile shows that most objects are of one class,
 
      vptr = object->_vptr;
      slot = vptr[1];
@@ -16,33 +16,33 @@
      else
        result = slot (object);
 
-   The load of the slot sinks into the branch that needs it, and the direct call
+   The load of the slot moves to the branch that needs it, and the direct call
    can be inlined.  If several tables have the same function in that slot, one
-   comparison of the slot with the function stands for all.  */
+   comparison of the slot with the function replaces those of the tables.  */
 
 #include "gcc-compat.h"
 #include "sample-profile.h"
 #include "virtual-promote.h"
 #include "virtual-tables.h"
 
-/* Comparisons of a call at the most.  */
+/* The maximum number of comparisons for a call.  */
 static const unsigned most_tests = 3;
 
-/* A comparison delays all that come behind it: it has to take so much of what
-   comes to it, and of all calls.  Percent; LLVM has the same limits for
-   indirect calls.  */
+/* A comparison delays everything after it, so it must catch at least these
+   percentages of the calls that reach it, and of all calls.  LLVM has the same
+   limits for indirect calls.  */
 static const unsigned least_of_rest = 30;
 static const unsigned least_of_all = 5;
 
-/* Tables that are told by one comparison, all with one target.  */
+/* Tables that one comparison identifies, all with the same target.  */
 struct table_test
 {
   auto_vec<promoted_table *> tables;
   uint64_t count;
 };
 
-/* The pointer to a virtual table out of which CALL takes its function; NULL if
-   that cannot be seen.  */
+/* Return the pointer to the virtual table from which CALL loads its function,
+   or NULL if it is not visible.  */
 static tree
 vptr_of (gcall *call)
 {
@@ -67,10 +67,10 @@ vptr_of (gcall *call)
   return NULL_TREE;
 }
 
-/* ---- What could be done.  */
+/* ---- Candidates.  */
 
 /* Find the function that objects with the table of FOUND have for the call of
-   REFERENCE.  The reason if it cannot be called directly, or NULL.  */
+   REFERENCE.  Return the reason if it cannot be called directly, or NULL.  */
 static const char *
 find_target (tree reference, promoted_table *found)
 {
@@ -110,7 +110,7 @@ find_targets (tree reference, const vec<sample_table> &samples,
     }
 }
 
-/* The test whose target is that of TABLE; NULL if there is none.  */
+/* Return the test whose target is that of TABLE, or NULL.  */
 static table_test *
 find_test (const vec<table_test *> &tests, const promoted_table &table)
 {
@@ -132,8 +132,8 @@ compare_tests (const void *one, const void *other)
 	 - (a->tables[0]->guid < b->tables[0]->guid);
 }
 
-/* Have at *TESTS one for each target in RESULT, by falling count.  The caller
-   deletes them.  */
+/* Store in *TESTS a test for each target in RESULT, by descending count.  The
+   caller deletes them.  */
 static void
 group_tables (vec<promoted_table> &result, vec<table_test *> *tests)
 {
@@ -153,8 +153,8 @@ group_tables (vec<promoted_table> &result, vec<table_test *> *tests)
   tests->qsort (compare_tests);
 }
 
-/* Is the slot to be compared in TEST, and not the pointer to the table, which
-   is VPTR if that can be seen?  */
+/* True if TEST compares the slot.  Otherwise it compares the pointer to the
+   table, VPTR, which is NULL if it is not visible.  */
 static bool
 slot_test_p (const table_test &test, tree vptr)
 {
@@ -162,27 +162,28 @@ slot_test_p (const table_test &test, tree vptr)
 	  || !virtual_table_usable_p (test.tables[0]->table));
 }
 
-/* PART * 100 / WHOLE, without overflow.  */
+/* Return PART * 100 / WHOLE, without overflow.  */
 static unsigned
 percent (uint64_t part, uint64_t whole)
 {
   return whole ? (unsigned) ((double) part / whole * 100) : 0;
 }
 
-/* The reason not to make a test that COUNT of REST calls, of ALL, pass, after N
-   others; NULL if it is to be made.  */
+/* Return the reason against a test that COUNT of REST calls, of ALL, pass,
+   after N other tests; NULL if it should be made.  */
 static const char *
 reason_against (uint64_t count, uint64_t rest, uint64_t all, unsigned n)
 {
   if (percent (count, rest) < least_of_rest
       || percent (count, all) < least_of_all)
-    return "too few of the calls";
-  return n >= most_tests ? "the call has enough comparisons" : NULL;
+    return "too few calls";
+  return n >= most_tests ? "the call has the maximum number of comparisons"
+			 : NULL;
 }
 
-/* ---- Doing it.  */
+/* ---- Transformation.  */
 
-/* The address that VPTR has if objects have the table of FOUND.  */
+/* Return the value that VPTR has for objects with the table of FOUND.  */
 static tree
 table_address (const promoted_table &found, tree vptr)
 {
@@ -194,8 +195,8 @@ table_address (const promoted_table &found, tree vptr)
   return build1 (ADDR_EXPR, type, memory);
 }
 
-/* Have CONDITION, which compares the function called with another, compare VPTR
-   with the address of FOUND's table instead.  */
+/* CONDITION compares the called function with another one.  Change it to
+   compare VPTR with the address of FOUND's table.  */
 static void
 compare_table (gcond *condition, tree vptr, const promoted_table &found)
 {
@@ -216,8 +217,8 @@ compare_table (gcond *condition, tree vptr, const promoted_table &found)
     }
 }
 
-/* How likely it is that COUNT of REST pass.  What was not sampled may still
-   happen.  */
+/* Return the probability that COUNT of REST calls pass.  Calls that were not
+   sampled may still happen.  */
 static profile_probability
 likelihood (uint64_t count, uint64_t rest)
 {
@@ -232,7 +233,7 @@ likelihood (uint64_t count, uint64_t rest)
     .adjusted ();
 }
 
-/* Give CALL a direct one for TEST, which COUNT of REST pass.  */
+/* Add TEST and its direct call before CALL.  COUNT of REST calls pass it.  */
 static void
 make_test (gcall *call, tree vptr, const table_test &test, uint64_t rest)
 {

@@ -9,7 +9,7 @@ typedef hash_map<int_hash<uint64_t, 0, 1>, tree> table_map;
 
 static bool (*table_wanted) (uint64_t guid);
 
-/* Tables of classes whose types were completed, a list of TREE_VALUEs.  */
+/* Tables of classes whose types were completed, as a list of TREE_VALUEs.  */
 static tree noted_tables;
 
 static table_map *tables;
@@ -29,7 +29,8 @@ guid_of_table (tree table)
   return function_guid (name, strlen (name));
 }
 
-/* The variable that holds the table of the class TYPE itself, or NULL.  */
+/* Return the variable that holds the primary table of the class TYPE, or
+   NULL.  */
 static tree
 table_of_class (tree type)
 {
@@ -108,19 +109,19 @@ virtual_tables_find (uint64_t guid)
 
 /* ---- Address points.  */
 
-/* Where in a class, of which TABLE is the table, objects of CLASS_TYPE may be,
-   and where the pointers there point to: numbers of bytes.  */
+/* A search for objects of CLASS_TYPE in the class of TABLE: their places in the
+   class, and the targets of the table pointers there, in bytes.  */
 struct base_search
 {
   tree table;
   tree class_type;
   auto_vec<unsigned HOST_WIDE_INT> places;
-  /* By turns, a place in the class and the offset in the table.  */
+  /* Pairs of a place in the class and an offset in the table.  */
   auto_vec<unsigned HOST_WIDE_INT> pointers;
 };
 
-/* A class and its first base share a pointer: the outermost one says what it
-   is.  */
+/* True if SEARCH already has a pointer at PLACE.  A class and its first base
+   share a pointer, whose target the outermost class determines.  */
 static bool
 has_pointer_p (const base_search &search, unsigned HOST_WIDE_INT place)
 {
@@ -165,7 +166,7 @@ virtual_table_offset (tree table, tree class_type,
   if (search.places.is_empty ())
     return "the class of the table is not derived from that of the call";
   if (search.places.length () > 1)
-    return "the class of the table has that of the call several times";
+    return "the class of the table contains that of the call more than once";
   for (unsigned i = 0; i < search.pointers.length (); i += 2)
     if (search.pointers[i] == search.places[0])
       {
@@ -177,8 +178,8 @@ virtual_table_offset (tree table, tree class_type,
 
 /* ---- References.  */
 
-/* A table that the unit does not define can be one of another, but not a local
-   one.  */
+/* A table that the unit does not define may be defined in another unit, unless
+   it is local.  */
 bool
 virtual_table_usable_p (tree table)
 {
@@ -189,9 +190,9 @@ virtual_table_usable_p (tree table)
   return TREE_PUBLIC (table) && DECL_EXTERNAL (table);
 }
 
-/* A program that no object of the class is ever made in may lack its table. GCC
-   says nothing of weak variables to the assembler that are unused or static, as
-   tables are even where they are defined elsewhere.  */
+/* A program that never makes an object of the class may lack its table.  GCC
+   does not declare weak variables to the assembler that are unused or static,
+   as tables are even if they are defined elsewhere.  */
 void
 virtual_table_refer (tree table)
 {

@@ -1,4 +1,4 @@
-/* Remarks: what became of each allocation call that the heap profile knows.
+/* Remarks about each allocation call that the heap profile knows.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -12,7 +12,7 @@
 
 static remark_lines lines;
 
-/* Calling contexts, and what they allocated.  */
+/* A set of calling contexts, and what they allocated.  */
 struct context_sum
 {
   unsigned contexts;
@@ -54,14 +54,14 @@ mixed_p (const heap_allocation *allocation)
   return classes_disagree_p (heap_allocation_classes (allocation));
 }
 
-/* True if NODE was made to tell contexts apart.  */
+/* True if NODE was made to separate contexts.  */
 static bool
 clone_p (cgraph_node *node)
 {
   return context_graph_versions (node)->original != node;
 }
 
-/* The first caller of NODE that is not among VISITED, or NULL.  */
+/* Return the first caller of NODE that is not in VISITED, or NULL.  */
 static cgraph_node *
 next_caller (cgraph_node *node, const vec<cgraph_node *> &visited)
 {
@@ -71,7 +71,8 @@ next_caller (cgraph_node *node, const vec<cgraph_node *> &visited)
   return NULL;
 }
 
-/* The functions cloned for the call in NODE, from that outwards.  */
+/* Write the functions that were cloned for the call in NODE, from NODE
+   outwards.  */
 static void
 put_clones (cgraph_node *node)
 {
@@ -89,7 +90,8 @@ put_clones (cgraph_node *node)
   remark_end_names (lines.out, visited.is_empty ());
 }
 
-/* NAMES, separated by blanks, of what a call was inlined into.  */
+/* Write NAMES, separated by blanks, the functions that a call was inlined
+   into.  */
 static void
 put_inlined_into (const char *names)
 {
@@ -103,7 +105,7 @@ put_inlined_into (const char *names)
   free (copy);
 }
 
-/* Tell users of -fopt-info what became of CALL.  */
+/* Report the outcome for CALL to users of -fopt-info.  */
 static void
 tell_user (cgraph_edge *call, const char *outcome, const char *what)
 {
@@ -114,7 +116,7 @@ tell_user (cgraph_edge *call, const char *outcome, const char *what)
 		   *what ? ": " : "", what);
 }
 
-/* The beginning of a remark of ALLOCATION, whose callee is ALLOCATOR.  */
+/* Begin a remark about ALLOCATION, whose callee is ALLOCATOR.  */
 static void
 begin_allocation (const heap_allocation *allocation, tree allocator)
 {
@@ -132,7 +134,7 @@ end_lost (const char *reason, const context_sum &sum)
   end_remark (sum);
 }
 
-/* The contexts in SUM come to CALL of ALLOCATION.  */
+/* Write a remark about CALL of ALLOCATION, which the contexts in SUM reach.  */
 static void
 remark_call (const heap_allocation *allocation, cgraph_edge *call,
 	     const context_sum &sum)
@@ -154,9 +156,9 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call,
   end_remark (sum);
 }
 
-/* The index of the call of ALLOCATION at which CONTEXT counts: the first that
-   it comes to.  Where all contexts agree, it counts even if the graph has no
-   way for it; else the result is -1 then.  */
+/* Return the index of the call of ALLOCATION for which CONTEXT is counted: the
+   first one it reaches.  If the graph has no path for it, return 0 if all
+   contexts agree, otherwise -1.  */
 static int
 call_of_context (const heap_allocation *allocation, const heap_context &context)
 {
@@ -192,7 +194,7 @@ use_remark_allocation (const heap_allocation *allocation)
   if (lines.out)
     {
       begin_allocation (allocation, allocation->calls[0]->callee->decl);
-      end_lost ("no call is reached from its callers", lost);
+      end_lost ("no call can be reached from its callers", lost);
     }
 }
 
@@ -213,8 +215,8 @@ use_remark_unwanted (cgraph_edge *call, const use_call &use)
   remark_outer_functions (lines.out, "inlined_into", functions);
   remark_field (lines.out, "allocator", use_linkage_name (call->callee->decl));
   end_lost (allocation_function_p (call->callee->decl)
-	      ? "no hints are wanted for this allocator"
-	      : "this allocator has no form with a hint",
+	      ? "hints are disabled for this allocator"
+	      : "this allocator has no hinted form",
 	    sum);
 }
 

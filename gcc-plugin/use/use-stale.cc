@@ -1,15 +1,15 @@
-/* Using a heap profile: whether the source is older or newer than it.
+/* Use of a heap profile: detection of changed sources.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A call that the profile has and the source has not tells that the source has
-   changed, but for
+   A call in the profile that is missing in the source shows that the source has
+   changed, except:
 
-   - calls in another function of that name, in another file;
-   - calls at no place: of modules without line numbers, and those by which GCC
-     goes on in what it has split off a function;
-   - calls that the source has at that line, and that got nothing of the
-   profile: of several, columns do not tell which is which, or it is an operator
-   new that allocates nothing for its caller, but an exception.  */
+   - calls in another function of the same name, in another file;
+   - calls without a place: in modules without line numbers, and calls by which
+     GCC continues in a part that it has split off a function;
+   - calls on a line where the source has calls that were not matched: columns
+     do not distinguish several calls, or an operator new allocates only an
+     exception, and nothing for its caller.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -17,24 +17,25 @@
 #include "use-remarks.h"
 #include "use-stale.h"
 
-/* What was found in the unit.  */
+/* Statistics of the unit.  */
 static struct
 {
   unsigned found; /* functions with a record */
-  unsigned stale; /* whose record has calls that are not there */
-  unsigned calls; /* that the records have */
+  unsigned stale; /* functions whose record has calls that are missing */
+  unsigned calls; /* calls in the records */
   unsigned matched;
 } unit;
 
 /* More lines than any call has.  */
 static const unsigned most_lines = 1000;
 
-/* More lines than most objects have for what they are made of.  */
+/* The maximum number of lines between the start of an expression that makes an
+   object and its end.  */
 static const unsigned most_argument_lines = 20;
 
-/* True if CALL of DECL is at no place of the source, as far as lines and
-   columns tell: a module without line numbers had it, or GCC has split the
-   function, and calls the rest of it from where it is declared.  */
+/* True if CALL of DECL is not in the source, as far as lines and columns show:
+   it was in a module without line numbers, or GCC has split the function, and
+   calls its second part from the place where the function is declared.  */
 static bool
 placeless_p (tree decl, const profiled_call &call)
 {
@@ -43,16 +44,16 @@ placeless_p (tree decl, const profiled_call &call)
 	      || call.column == (unsigned) DECL_SOURCE_COLUMN (decl)));
 }
 
-/* True if CALL of FUNCTION is in line 0, which Clang gives to code of no line.
-   The name of a function may begin some lines above where Clang counts from. */
+/* True if CALL of FUNCTION is in line 0, which Clang gives to code without a
+   line.  A function's name may begin some lines above Clang's start line.  */
 static bool
 line_zero_p (const profiled_function &function, const profiled_call &call)
 {
   return ((-function.start_line - call.line_offset) & 0xffff) <= 2;
 }
 
-/* True if the profile is Clang's, and DECL a constructor that the source does
-   not have: GCC has no lines of what initializes members there.  */
+/* True if the profile is Clang's and DECL is a constructor that is not in the
+   source.  GCC has no lines for the initializers of members there.  */
 static bool
 implicit_constructor_p (tree decl, const profiled_function &function)
 {
@@ -60,8 +61,8 @@ implicit_constructor_p (tree decl, const profiled_function &function)
 	  && DECL_CXX_CONSTRUCTOR_P (decl));
 }
 
-/* True if CALL of FUNCTION, which is DECL, and of which the profile says that
-   it is WHERE, may be in another function, or in none of the source.  */
+/* True if CALL of FUNCTION, which is DECL and which the profile has at WHERE,
+   may be in another function, or not in the source.  */
 static bool
 other_place_p (tree decl, const profiled_function &function,
 	       const profiled_call &call, heap_lookup_where where)
@@ -82,7 +83,7 @@ other_place_p (tree decl, const profiled_function &function,
   gcc_unreachable ();
 }
 
-/* True if the expression of CALL in FUNCTION has the line of PROFILED.  */
+/* True if the expression of CALL in FUNCTION includes the line of PROFILED.  */
 static bool
 has_line_p (const gcall *call, const profiled_function &function,
 	    const profiled_call &profiled)
@@ -98,8 +99,8 @@ has_line_p (const gcall *call, const profiled_function &function,
 	      && ((profiled.line_offset - first) & 0xffff) <= lines));
 }
 
-/* True if CALL makes an object of a class: as a constructor, or as what it
-   returns.  */
+/* True if CALL makes an object of a class, as a constructor or as its return
+   value.  */
 static bool
 makes_object_p (const gcall *call)
 {
@@ -109,9 +110,10 @@ makes_object_p (const gcall *call)
 	  || AGGREGATE_TYPE_P (gimple_call_return_type (call)));
 }
 
-/* True if CALL may be PROFILED of FUNCTION, where of an object that it makes
-   GCC has the end alone and Clang the beginning, some lines above; or if that
-   initializes a member, GCC has the line of an implicit constructor.  */
+/* True if CALL may be PROFILED of FUNCTION although their lines differ: if CALL
+   makes an object, GCC may have only the line where the expression ends, and
+   Clang that where it begins, some lines above; if it initializes a member, GCC
+   has the line of an implicit constructor.  */
 static bool
 object_above_p (const gcall *call, const profiled_function &function,
 		const profiled_call &profiled)
@@ -125,8 +127,8 @@ object_above_p (const gcall *call, const profiled_function &function,
 		   <= most_argument_lines));
 }
 
-/* True if CALL is that of the body of a coroutine, of which GCC makes a
-   function of its own and Clang does not.  */
+/* True if CALL is a call of a coroutine's body, which GCC makes a separate
+   function and Clang does not.  */
 static bool
 coroutine_body_p (const gcall *call)
 {
@@ -138,8 +140,8 @@ coroutine_body_p (const gcall *call)
   return dot && !strcmp (dot, ".actor");
 }
 
-/* True if one of CALLS in FUNCTION may be PROFILED.  What allocates may be any
-   call, such as one of fopen, as frames without names are left out.  */
+/* True if one of CALLS in FUNCTION may be PROFILED.  An allocation may be any
+   call, such as one of fopen, because frames without names are omitted.  */
 static bool
 still_there_p (const vec<written_call> &calls,
 	       const profiled_function &function, const profiled_call &profiled)
@@ -153,8 +155,8 @@ still_there_p (const vec<written_call> &calls,
   return false;
 }
 
-/* The line of CALL of FUNCTION.  Initializers of members may stand above the
-   constructor that has them.  */
+/* Return the line of CALL of FUNCTION.  Initializers of members may be above
+   the constructor that contains them.  */
 static unsigned
 line_of_call (const profiled_function &function, const profiled_call &call)
 {
@@ -165,7 +167,8 @@ line_of_call (const profiled_function &function, const profiled_call &call)
 	    : function.start_line + call.line_offset);
 }
 
-/* The places of CALLS of FUNCTION, those of the first few, for users.  */
+/* Return the lines of the first few CALLS of FUNCTION as text for users,
+   malloced.  */
 static char *
 line_list (const profiled_function &function,
 	   const vec<const profiled_call *> &calls)
@@ -183,8 +186,8 @@ line_list (const profiled_function &function,
 				  : list);
 }
 
-/* The source of FUNCTION, which is DECL, has changed: of the profile's CALLS,
-   MATCHED were found, and MISSED were not.  */
+/* Note that the source of FUNCTION, which is DECL, has changed: of the
+   profile's CALLS, MATCHED were found and MISSED were not.  */
 static void
 note_stale (tree decl, const profiled_function &function, unsigned matched,
 	    unsigned calls, const vec<const profiled_call *> &missed)
@@ -194,9 +197,9 @@ note_stale (tree decl, const profiled_function &function, unsigned matched,
     return;
   char *lines = line_list (function, missed);
   inform (DECL_SOURCE_LOCATION (decl),
-	  "heapprof: calls of the heap profile found in %qD: %u of %u; it has"
-	  " others at%s",
-	  decl, matched, calls, lines);
+	  "heapprof: found %u of %u calls of the heap profile in %qD; missing"
+	  " calls at%s",
+	  matched, calls, decl, lines);
   free (lines);
 }
 
@@ -235,11 +238,11 @@ use_stale_count (heap_lookup *lookup, tree decl,
 void
 use_stale_report (unsigned functions)
 {
-  /* What a damaged file lacks need not be stale.  */
+  /* Calls in damaged records are missing for another reason.  */
   if (unit.stale && !use_record_any_damaged_p ())
     warning (OPT_Wcoverage_mismatch,
-	     "%s: the source of %u functions has"
-	     " changed since: %u of %u calls found",
+	     "%s: functions whose source has changed since the profile was"
+	     " made: %u; calls found: %u of %u",
 	     arguments.use.file, unit.stale, unit.matched, unit.calls);
   if (arguments.verbose)
     inform (UNKNOWN_LOCATION,

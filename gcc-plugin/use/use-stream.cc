@@ -1,9 +1,9 @@
-/* What the heap profile says of calls, in objects for LTO.
+/* Heap profile data of calls in objects for LTO.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An object with facts has a section named like that of a function "heapprof":
-   the sections that GCC knows by number are all its own.  All numbers are
-   unsigned LEB128, texts their length and bytes:
+   An object with facts has a section that is named like that of a function
+   "heapprof", because the kinds of sections are fixed in GCC.  All numbers are
+   unsigned LEB128; texts are their length and bytes:
 
      version			    format_version
      unit			    text: the main source file
@@ -11,9 +11,9 @@
 				    LLVM's tag T
      n_functions		    the functions with facts
        symbol			    of the object's symbol table
-       n_calls			    direct ones, then indirect ones, in the
-   order of the call graph, which LTO keeps
-       n_known			    those of them with facts
+       n_calls			    direct calls, then indirect ones, in the
+				    order of the call graph, which LTO preserves
+       n_known			    the calls with facts
 	 call			    index
 	 n_ids, ids		    innermost first
 	 is_allocation		    0 or 1; if 1:
@@ -25,9 +25,9 @@
 	     n_callers, callers	    ids, innermost first
 
    An object without the section was compiled without a profile, or without the
-   plugin, or has no call that the profile knows.  Units that link together have
-   MIBs of the same fields: classes by fields that a profile lacks, which are 0,
-   would be no classes.  */
+   plugin, or has no call that the profile knows.  Units that are linked
+   together must have MIBs with the same fields, because fields that a profile
+   lacks are 0 and would give wrong classes.  */
 
 #include "gcc-compat.h"
 #include "call-facts.h"
@@ -38,7 +38,7 @@
 static const unsigned format_version = 2;
 static const char our_section[] = "heapprof";
 
-/* Fill CALLS with all calls of NODE.  */
+/* Add all calls of NODE to CALLS.  */
 static void
 list_calls (cgraph_node *node, vec<cgraph_edge *> *calls)
 {
@@ -87,7 +87,7 @@ write_allocation (lto_output_stream *stream, const heap_allocation *allocation)
     }
 }
 
-/* Write the calls of NODE; SYMBOL is its number.  */
+/* Write the calls of NODE, whose number is SYMBOL.  */
 static void
 write_function (lto_output_stream *stream, cgraph_node *node, int symbol)
 {
@@ -111,7 +111,7 @@ write_function (lto_output_stream *stream, cgraph_node *node, int symbol)
       }
 }
 
-/* True if some call of NODE has facts.  */
+/* True if a call of NODE has facts.  */
 static bool
 has_facts_p (cgraph_node *node)
 {
@@ -159,7 +159,7 @@ read_number (lto_input_block *input)
   return streamer_read_uhwi (input);
 }
 
-/* Read a number of things, of which each takes a byte or more.  */
+/* Read a number of items, each of which takes at least one byte.  */
 static unsigned
 read_count (lto_input_block *input)
 {
@@ -217,7 +217,7 @@ read_allocation (lto_input_block *input, call_facts *facts)
     read_context (input, allocation);
 }
 
-/* Read the facts of CALL, which is NULL if it is not there any more.  */
+/* Read the facts of CALL, which is NULL if the call no longer exists.  */
 static void
 read_call (lto_input_block *input, cgraph_edge *call)
 {
@@ -256,14 +256,15 @@ read_function (lto_input_block *input, lto_symtab_encoder_t encoder)
     }
 }
 
-/* What a unit's heap profile has.  */
+/* The fields of a unit's heap profile.  */
 struct unit_schema
 {
-  const char *unit; /* NULL: there was none yet */
+  const char *unit; /* NULL if not set yet */
   uint32_t fields;
 };
 
-/* An error if A and B, two units of a link, have different fields.  */
+/* Report an error and return false if A and B, two units of a link, have
+   different fields.  */
 static bool
 check_schemas (const unit_schema &a, const unit_schema &b)
 {
@@ -273,15 +274,15 @@ check_schemas (const unit_schema &a, const unit_schema &b)
     return true;
   unsigned tag = ctz_hwi (differing);
   bool in_a = a.fields & 1u << tag;
-  error ("%s and %s were compiled with heap profiles of different schemas: that"
-	 " of %s has %s, that of %s does not",
+  error ("%s and %s were compiled with heap profiles of different schemas: the"
+	 " profile of %s has %s, that of %s does not",
 	 a.unit, b.unit, in_a ? a.unit : b.unit, memory_info_field_name (tag),
 	 in_a ? b.unit : a.unit);
   return false;
 }
 
 /* Read the section of FILE, LENGTH bytes at DATA.  *FIRST is the first unit of
-   the link.  False after an error.  */
+   the link.  Return false after an error.  */
 static bool
 read_section (lto_file_decl_data *file, const char *data, size_t length,
 	      unit_schema *first)
@@ -290,8 +291,8 @@ read_section (lto_file_decl_data *file, const char *data, size_t length,
 
   if (read_number (&input) != format_version)
     {
-      error ("%s: heap profile of another version of the plugin %qs",
-	     file->file_name, "heapprof");
+      error ("%s: compiled with another version of plugin %qs", file->file_name,
+	     "heapprof");
       return false;
     }
   call_facts_start ();
