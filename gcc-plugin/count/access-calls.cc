@@ -1,16 +1,16 @@
-/* Accesses that hide in calls which the compiler knows.
+/* Accesses made by calls that the compiler knows.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Four families: memory operations of the C library, atomic operations,
-   internal functions that the vectorizer makes, and the target's built-ins
-   for moves, masked moves, gathers and scatters.  The first parameter of each
-   function below is where the accesses go.  */
+   internal functions made by the vectorizer, and the target's built-ins for
+   moves, masked moves, gathers and scatters.  The first parameter of each
+   function below is the list that accesses are added to.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
 
-/* The arguments of a memory operation that are its destination, source and
-   size; -1 where there is none.  */
+/* The argument numbers of the destination, source and size of a memory
+   operation; -1 if it has none.  */
 struct memory_operation
 {
   built_in_function code;
@@ -33,7 +33,8 @@ static const memory_operation memory_operations[] = {
   { BUILT_IN_BZERO, "bzero", 0, -1, 1 },
 };
 
-/* True if ARGUMENT of CALL exists and is a pointer, or an integer if BYTES.  */
+/* True if ARGUMENT of CALL is -1, or exists and is a pointer, or an integer if
+   BYTES.  */
 static bool
 argument_fits_p (const gcall *call, int argument, bool bytes)
 {
@@ -45,9 +46,9 @@ argument_fits_p (const gcall *call, int argument, bool bytes)
   return bytes ? INTEGRAL_TYPE_P (type) : POINTER_TYPE_P (type);
 }
 
-/* The operation that CALL is, or NULL.  With -fno-builtin the name decides.  A
-   function of that name which the program itself defines is instrumented and
-   must not be counted here too.  */
+/* Return the operation that CALL performs, or NULL.  With -fno-builtin the name
+   decides.  A function of that name that the program itself defines is
+   instrumented, so it must not be counted here as well.  */
 static const memory_operation *
 find_memory_operation (const gcall *call)
 {
@@ -117,8 +118,8 @@ record_generic_atomic (function_accesses *accesses, gcall *call, unsigned loads,
 }
 
 /* Every __sync_ and __atomic_ operation on memory counts once for the object.
-   The value that a compare-and-swap expects lies in memory too and is read;
-   that it is written on failure does not count.  */
+   The expected value of a compare-and-swap is in memory too and counts as read;
+   the write to it on failure does not count.  */
 static bool
 record_atomic (function_accesses *accesses, gcall *call)
 {
@@ -166,7 +167,7 @@ vector_lanes (tree vector)
   return constant_lower_bound (TYPE_VECTOR_SUBPARTS (TREE_TYPE (vector)));
 }
 
-/* The vector that the internal load or store CALL moves.  */
+/* Return the vector that the internal load or store CALL moves.  */
 static tree
 moved_vector (gcall *call, internal_fn function)
 {
@@ -175,8 +176,8 @@ moved_vector (gcall *call, internal_fn function)
   return stored >= 0 ? gimple_call_arg (call, stored) : gimple_call_lhs (call);
 }
 
-/* Record a gather or scatter: BASE, a vector of OFFSETS, SCALE, MASK or
-   NULL.  */
+/* Record a gather or scatter of LANES at BASE + OFFSETS * SCALE, where OFFSETS
+   is a vector.  MASK may be NULL.  */
 static void
 record_gather (function_accesses *accesses, gcall *call, access_kind kind,
 	       tree base, tree offsets, tree scale, tree mask, unsigned lanes)
@@ -190,8 +191,8 @@ record_gather (function_accesses *accesses, gcall *call, access_kind kind,
   record_access (accesses, access);
 }
 
-/* A masked or partial vector move by an internal function; its address is
-   argument 0.  */
+/* Record a masked or partial vector move by an internal function.  Its address
+   is argument 0.  */
 static void
 record_partial_move (function_accesses *accesses, gcall *call,
 		     internal_fn function, access_kind kind)
@@ -218,8 +219,9 @@ record_partial_move (function_accesses *accesses, gcall *call,
   record_access (accesses, access);
 }
 
-/* CALL computes with N_STORED + N_LOADED integers in memory, the first N_STORED
-   of which are its results.  Bits are negative for those that have a sign.  */
+/* Record that CALL computes with N_STORED + N_LOADED integers in memory, the
+   first N_STORED of which are its results.  Numbers of bits are negative for
+   signed integers.  */
 static void
 record_wide_integers (function_accesses *accesses, gcall *call,
 		      unsigned n_stored, unsigned n_loaded)
@@ -273,8 +275,8 @@ is_vector (tree value)
   return VECTOR_TYPE_P (TREE_TYPE (value));
 }
 
-/* True if BASE can be that of a gather or scatter: a pointer, or an integer,
-   to which the vectorizer of GCC 14 and later converts it.  */
+/* True if BASE can be that of a gather or scatter: a pointer, or an integer, to
+   which the vectorizer of GCC 14 and later converts it.  */
 static bool
 gather_base_p (tree base)
 {
@@ -333,10 +335,11 @@ record_target_masked (function_accesses *accesses, gcall *call,
   record_access (accesses, access);
 }
 
-/* How often CALL counts, which moves MOVED_TYPE to or from where its first
-   argument points.  The declared type of that parameter says what lies there,
-   often just a part of the vector.  Where it is char *, take 8 bytes for one
-   access, as __m128i and its like have lanes of 8 bytes.  */
+/* Return how many accesses CALL counts as, which moves MOVED_TYPE to or from
+   the address in its first argument.  The declared type of that parameter
+   describes the memory, often only a part of the vector.  If it is char *,
+   count one access per 8 bytes, because __m128i and similar types have lanes of
+   8 bytes.  */
 static unsigned
 moved_weight (gcall *call, tree moved_type)
 {
@@ -353,7 +356,7 @@ moved_weight (gcall *call, tree moved_type)
 /* Other moves to and from memory, recognized by their parameters:
      load (ADDRESS), store (ADDRESS, VALUE)	non-temporal, unaligned
      load_mask (ADDRESS, OTHER, MASK), store_mask (ADDRESS, VALUE, MASK)
-   MASK has one bit a lane.  A scalar is stored by movnti alone.  */
+   MASK has one bit per lane.  The only scalar store is movnti.  */
 static void
 record_target_move (function_accesses *accesses, gcall *call, const char *name)
 {
@@ -384,7 +387,7 @@ record_target_move (function_accesses *accesses, gcall *call, const char *name)
 }
 
 /* Record the target's built-in CALL.  Only gathers and scatters may have
-   arguments that are not of the types declared: gather_base_p.  */
+   arguments whose types differ from the declared ones: gather_base_p.  */
 static void
 record_target_call (function_accesses *accesses, gcall *call)
 {

@@ -1,12 +1,12 @@
 /* The passes that count heap accesses.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A function is instrumented once, at one of two places.  One that has loops:
-   before induction variable optimization, after the vectorizer, which
-   counters would stop, and while the loops are still described so that
-   counters can be moved out of them.  Any other: before "sanopt", the last
-   pass that all optimization levels run.  Both places come after inlining and
-   after objects for LTO are written.  */
+   A function is instrumented once, at one of two places.  A function with
+   loops: before induction variable optimization.  That is after the vectorizer,
+   which counters would block, and while the loops are still analyzed well
+   enough to move counters out of them.  Any other function: before "sanopt",
+   the last pass that runs at all optimization levels.  Both places come after
+   inlining and after objects for LTO are written.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
@@ -15,12 +15,13 @@
 #include "counter-emit.h"
 #include "unit.h"
 
-/* DECL_UIDs of the functions that are done.  Not their trees: those may be
-   collected.  */
+/* DECL_UIDs of the functions that are done.  Not their trees, which may be
+   garbage collected.  */
 static hash_set<int_hash<int, -1, -2>> instrumented_functions;
 
-/* True if FUN shall stay as it is.  The front ends set the flag of
-   "no_instrument_function" for other reasons too, so look at the attribute.  */
+/* True if FUN must not be instrumented.  Check the attribute
+   "no_instrument_function": the front ends set its flag for other reasons
+   too.  */
 static bool
 function_excluded_p (const function *fun)
 {
@@ -35,8 +36,8 @@ function_excluded_p (const function *fun)
 	  || startswith (name, "__heapprof_"));
 }
 
-/* True if FUN chooses the implementation of an indirect function.  That runs
-   while the program is being relocated, before there are counters.  */
+/* True if FUN is the resolver of an indirect function.  It runs while the
+   program is being relocated, before there are counters.  */
 static bool
 ifunc_resolver_p (const function *fun)
 {
@@ -49,8 +50,8 @@ ifunc_resolver_p (const function *fun)
   return false;
 }
 
-/* Append "N NAME" to TEXT, which has room for SIZE bytes, if N is not 0; with
-   PLURAL behind if N is not 1.  */
+/* If N is not 0, append "N NAME" to TEXT, which has room for SIZE bytes,
+   followed by PLURAL unless N is 1.  */
 static void
 append_count (char *text, size_t size, unsigned n, const char *name,
 	      const char *plural)
@@ -62,7 +63,7 @@ append_count (char *text, size_t size, unsigned n, const char *name,
 	      name, n == 1 ? "" : plural);
 }
 
-/* One line for the user: -fopt-info and the dump.  */
+/* Write a summary line for -fopt-info and the dump.  */
 static void
 report_summary (const function *fun, const function_accesses &accesses)
 {
@@ -89,7 +90,7 @@ report_summary (const function *fun, const function_accesses &accesses)
 		   merged);
 }
 
-/* Instrument FUN.  Return what the pass manager has to do.  */
+/* Instrument FUN.  Return the TODO flags for the pass manager.  */
 static unsigned
 instrument_function (function *fun)
 {
@@ -148,7 +149,7 @@ public:
   }
 };
 
-/* The pass for functions that have loops, and have not lost them all to
+/* The pass for functions that have loops and have not lost all of them to
    complete unrolling.  */
 class pass_count_accesses_in_loops : public pass_count_accesses
 {
@@ -179,7 +180,7 @@ access_count_register (const char *plugin_name)
 
   register_before (plugin_name, late, "sanopt");
   register_before (plugin_name, in_loops, "ivopts");
-  /* The number says which dump file the pass writes to.  Let both write to one
+  /* The pass number selects the dump file.  Let both passes write to the same
      file, which then has each function once.  */
   in_loops->static_pass_number = late->static_pass_number;
 }

@@ -4,7 +4,7 @@
 #ifndef HEAPPROF_ACCESS_COUNT_H
 #define HEAPPROF_ACCESS_COUNT_H
 
-/* Add the passes to the compiler's.  The arguments must have been parsed.  */
+/* Register the passes.  The arguments must have been parsed.  */
 void access_count_register (const char *plugin_name);
 
 #endif /* HEAPPROF_ACCESS_COUNT_H */

@@ -1,5 +1,5 @@
-/* Emit the counter updates for the heap accesses of a function, each in front
-   of the statement that makes the access.
+/* Emission of the counter updates for the heap accesses of a function, each
+   before the statement that makes the access.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -9,15 +9,16 @@
 #include "counter-emit.h"
 #include "runtime-decls.h"
 
-/* A range of constant size that has more 8-byte steps than this is counted by
-   the run-time library.  As many as this lie in at most two granules.  */
+/* The largest range of constant size that is counted inline, in 8-byte steps;
+   the run-time library counts larger ones.  A range of this size spans at most
+   two granules.  */
 static const unsigned max_inline_steps
   = HEAPPROF_GRANULE_BYTES / range_step_bytes;
 
-/* Count the accesses of a memory operation on 8 * STEPS bytes or a bit less:
-   one access for each step in the granule where the step begins.  The first
-   granule gets those that begin in it, the other one the rest; if there is
-   none, the rest is 0.  */
+/* Count the accesses of a memory operation on 8 * STEPS bytes or slightly less:
+   one access for each step, in the granule where the step begins.  The first
+   granule gets the steps that begin in it, the second one the rest, which may
+   be 0.  */
 static void
 emit_short_range (counter_emitter *emitter, tree address, unsigned steps)
 {
@@ -65,7 +66,7 @@ emit_range (counter_emitter *emitter, const heap_access &access)
   gimple_seq_add_stmt (&emitter->seq, call);
 }
 
-/* Lane LANE of the vector VALUE, its elements taken as the integer type
+/* Emit lane LANE of the vector VALUE, with elements viewed as the integer type
    ELEMENT_TYPE.  */
 static tree
 emit_lane (counter_emitter *emitter, tree value, unsigned lane,
@@ -83,9 +84,9 @@ emit_lane (counter_emitter *emitter, tree value, unsigned lane,
 		       bitsize_int (lane * bits));
 }
 
-/* A mask is an integer of one bit a lane (AVX-512), or a vector of which each
-   element's sign bit counts.  If MASK is the former return its bits as a
-   sizetype value, else NULL.  */
+/* A mask is an integer with one bit per lane (AVX-512), or a vector whose
+   elements' sign bits are used.  If MASK is the former, return its bits as a
+   sizetype value, otherwise NULL.  */
 static tree
 emit_mask_bits (counter_emitter *emitter, tree mask)
 {
@@ -107,8 +108,8 @@ emit_mask_bits (counter_emitter *emitter, tree mask)
   return emit_to_size (emitter, mask);
 }
 
-/* 1 or 0, a sizetype value: whether LANE of MASK is active.  BITS is what
-   emit_mask_bits returned for MASK.  */
+/* Return a sizetype value that is 1 if LANE of MASK is active, else 0.  BITS is
+   what emit_mask_bits returned for MASK.  */
 static tree
 emit_lane_active (counter_emitter *emitter, tree mask, tree bits, unsigned lane)
 {
@@ -175,8 +176,8 @@ emit_indexed (counter_emitter *emitter, const heap_access &access)
     }
 }
 
-/* True if ACCESS is the only use that the program makes of its address, a value
-   of its own.  A counter behind it needs no copy of that.  */
+/* True if ACCESS is the only use in the program of its address, an SSA name.
+   Then updating the counter after the access saves a copy of the address.  */
 static bool
 last_use_of_address_p (const heap_access &access)
 {
@@ -195,9 +196,10 @@ ordinary_assignment_p (gimple *statement)
   return is_gimple_assign (statement) && !stmt_ends_bb_p (statement);
 }
 
-/* The statement behind which the counter of ACCESS had better be updated, or
-   NULL if in front of the access.  A statement that alone uses what the access
-   loads may become one instruction with it and is not to be torn off.  */
+/* Return the statement after which the counter of ACCESS is best updated, or
+   NULL if it is best updated before the access.  If a single statement uses the
+   loaded value, it may be combined with the load into one instruction and must
+   stay next to it.  */
 static gimple *
 statement_before_counter (const heap_access &access)
 {
@@ -217,7 +219,7 @@ statement_before_counter (const heap_access &access)
   return ordinary_assignment_p (user) ? user : NULL;
 }
 
-/* Count ACCESS, one to a scalar or all lanes of a vector.  */
+/* Count ACCESS, to a scalar or to all lanes of a vector.  */
 static void
 emit_single (counter_emitter *emitter, const heap_access &access)
 {
@@ -228,7 +230,7 @@ emit_single (counter_emitter *emitter, const heap_access &access)
       && tree_fits_uhwi_p (TYPE_SIZE_UNIT (TREE_TYPE (access.reference))))
     words = tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (access.reference)))
 	    / HEAPPROF_COUNTER_BYTES;
-  /* Lanes of a word each, or several.  */
+  /* One lane or several per word.  */
   if (words <= 1 || access.weight % words)
     {
       emit_increment (emitter, address, size_constant (access.weight));

@@ -1,4 +1,4 @@
-/* Count heap accesses of loops outside of the loops.
+/* Counting of accesses in loops outside the loops.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -35,8 +35,8 @@ update_allowed_p (const loop_update &update)
 	 & (update.n_dimensions ? COALESCE_RANGE : COALESCE_INVARIANT);
 }
 
-/* Find the outermost loop before which ACCESS can be counted, or behind which,
-   and describe in *BEST how.  False if there is none.  */
+/* Find the outermost loop before or after which ACCESS can be counted, and
+   store the update in *BEST.  Return false if there is none.  */
 static bool
 plan_update (const heap_access &access, const vec<loop_facts> &facts,
 	     loop_update *best)
@@ -82,7 +82,7 @@ count_loop_accesses (function *fun, function_accesses *accesses, tree base)
       || !loops_state_satisfies_p (LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS))
     return;
   find_loop_facts (fun, &facts);
-  /* The updates refer to the accesses, so these stay where they are.  */
+  /* The updates point to the accesses, so do not move these yet.  */
   auto_sbitmap planned (accesses->heap.length ());
   bitmap_clear (planned);
   for (unsigned i = 0; i < accesses->heap.length (); i++)

@@ -1,9 +1,9 @@
-/* Merge heap accesses that share a granule and always happen together.
+/* Merging of heap accesses that share a granule and always happen together.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   This file merges within a block, before counters are moved out of loops; the
-   first one of the merged accesses gets the weight of all.  merge-paths.cc
-   merges across blocks what is left afterwards.  */
+   This file merges accesses within a block, before counters are moved out of
+   loops.  The first of the merged accesses gets the weight of all.  Afterwards,
+   merge-paths.cc merges the remaining accesses across blocks.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
@@ -11,8 +11,8 @@
 #include "merge-region.h"
 #include "merge-window.h"
 
-/* Memory operations that are nothing but a few neighbouring accesses become
-   that.  */
+/* Replace memory operations that amount to a few adjacent accesses by
+   these.  */
 static void
 split_ranges (function_accesses *accesses)
 {
@@ -31,8 +31,8 @@ split_ranges (function_accesses *accesses)
 }
 
 /* True if the function may end between the accesses of the statement AT and
-   those of the statement TO, which stands behind AT if it is in AT's block, or
-   is AT.  */
+   those of the statement TO.  If TO is in AT's block, it is AT or follows
+   it.  */
 static bool
 may_end_between_p (const function *fun, gimple *at, gimple *to)
 {
@@ -45,7 +45,7 @@ may_end_between_p (const function *fun, gimple *at, gimple *to)
   return false;
 }
 
-/* An update of a counter that may get more weight.  */
+/* A counter update that may get more weight.  */
 struct window_update
 {
   /* Its window; DATA is the index of its access.  */
@@ -54,8 +54,8 @@ struct window_update
   HOST_WIDE_INT lowest_constant;
 };
 
-/* Let UPDATE, that of ACCESS, count OTHER too, whose window has CONSTANT.  All
-   updates at one pointer had better use the same address, so take the lowest
+/* Make UPDATE, of ACCESS, count OTHER too, whose window has CONSTANT.  All
+   updates through one pointer should use the same address, so use the lowest
    one.  */
 static void
 merge_access (window_update *update, heap_access *access,
@@ -83,8 +83,7 @@ dump_merged (const vec<window_update> &updates)
       }
 }
 
-/* Merge ACCESSES that lie in one block with nothing between them that may end
-   the function.  */
+/* Merge ACCESSES in the same block if the function cannot end between them.  */
 static void
 merge_in_blocks (function *fun, function_accesses *accesses)
 {

@@ -1,22 +1,23 @@
-/* Decide whether an address can lie in the heap at all.
+/* Decide whether an address can be in the heap.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Two rules.  The base of the reference is a declaration, a literal, or a
-   pointer whose definition shows where it points, that to a virtual table
-   among them: that works without optimization.  Or points-to analysis, which
-   runs from -O1, knows every variable that the pointer may point to.  The
-   variables by which that analysis stands for heap blocks are its own, and none
-   of the declarations of the function or the program, so a pointer that may
-   point to the stack or to a heap block is not taken for a stack pointer.  */
+   There are two rules.  First, the base of the reference is a declaration, a
+   literal, or a pointer whose definition shows where it points, including
+   pointers to virtual tables; this works without optimization.  Second,
+   points-to analysis, which runs from -O1, knows every variable that the
+   pointer may point to.  That analysis represents heap blocks by artificial
+   variables, which are not among the declarations of the function or the
+   program.  So a pointer that may point to the stack or to a heap block is not
+   mistaken for a stack pointer.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
 
-/* Definitions of a pointer that are followed at most.  */
+/* The maximum number of pointer definitions to follow.  */
 static const int max_definitions = 16;
 
-/* DECL_PT_UIDs of the declarations that the current function can name, NULL
-   before they are needed.  */
+/* DECL_PT_UIDs of the declarations that the current function can name; NULL
+   until needed.  */
 static bitmap known_decls;
 static bitmap known_globals;
 
@@ -66,7 +67,7 @@ access_place_finish (void)
   BITMAP_FREE (known_globals);
 }
 
-/* What points-to analysis says about the SSA name POINTER.  */
+/* Return where the SSA name POINTER points according to points-to analysis.  */
 static access_place
 points_to_place (tree pointer)
 {
@@ -87,14 +88,15 @@ points_to_place (tree pointer)
 							    : PLACE_STACK);
 }
 
-/* The place of the object whose address ADDRESS, an ADDR_EXPR, takes.  */
+/* Return the place of the object whose address ADDRESS, an ADDR_EXPR,
+   takes.  */
 static access_place
 address_place (tree address)
 {
   return reference_place (TREE_OPERAND (address, 0));
 }
 
-/* The pointer that the definition of NAME is computed from and that points
+/* Return the pointer that DEFINITION computes its result from and that points
    into the same object, or NULL.  */
 static tree
 defining_pointer (const gimple *definition)
@@ -117,8 +119,9 @@ defining_pointer (const gimple *definition)
     }
 }
 
-/* True if DEFINITION loads the pointer to a virtual table out of an object.
-   Those tables are the compiler's, constant and in no heap block.  */
+/* True if DEFINITION loads the pointer to a virtual table from an object.
+   These tables are made by the compiler, constant, and never in a heap
+   block.  */
 static bool
 loads_virtual_table_p (const gimple *definition)
 {
@@ -172,8 +175,8 @@ reference_place (tree reference)
     case MEM_REF:
       return pointer_place (TREE_OPERAND (base, 0));
     case TARGET_MEM_REF:
-      /* Induction variable optimization may leave any one of the parts to be
-	 the pointer.  Only a base that is a pointer tells something.  */
+      /* Induction variable optimization may make any of the parts the pointer.
+	 Only a base that has pointer type can be used here.  */
       if (POINTER_TYPE_P (TREE_TYPE (TMR_BASE (base)))
 	  && !(integer_zerop (TMR_BASE (base))))
 	return pointer_place (TMR_BASE (base));

@@ -1,4 +1,4 @@
-/* Note the accesses of a statement, and what they are.
+/* Records of the accesses of a statement.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -27,7 +27,7 @@ access_column_of (const heap_access &access)
   return access.kind == ACCESS_LOAD ? COLUMN_LOADS : COLUMN_STORES;
 }
 
-/* One line in the dump: what was decided about ACCESS, and why.  */
+/* Write the decision about ACCESS to the dump, in one line.  */
 static void
 dump_decision (const heap_access &access, access_place place)
 {
@@ -105,9 +105,10 @@ record_range (function_accesses *accesses, gimple *statement, access_kind kind,
   record_access (accesses, access);
 }
 
-/* The compiler has turned a small memcpy into an access to one wide integer
-   that may alias anything.  It shall count like the memcpy; not so an integer
-   of the source that may alias because of its type, or is volatile.  */
+/* True if REFERENCE is a small memcpy that the compiler has turned into an
+   access to one wide integer that may alias anything.  It must count like the
+   memcpy.  An integer in the source that may alias because of its type, or is
+   volatile, must not.  */
 static bool
 folded_memcpy_p (tree reference)
 {
@@ -120,7 +121,7 @@ folded_memcpy_p (tree reference)
 	  && tree_to_uhwi (TYPE_SIZE_UNIT (type)) > range_step_bytes);
 }
 
-/* Fill in ACCESS's shape and weight from the type of its reference.  */
+/* Set the shape and weight of ACCESS from the type of its reference.  */
 static void
 set_shape_from_type (heap_access *access, tree type)
 {
@@ -131,9 +132,8 @@ set_shape_from_type (heap_access *access, tree type)
   else if (AGGREGATE_TYPE_P (type) || folded_memcpy_p (access->reference))
     {
       tree bytes = TYPE_SIZE_UNIT (type);
-      /* The size of a type that varies is no gimple value here; the front
-	 end hands such objects over in calls of memcpy.  One access is what
-	 is certain.  */
+      /* A variable size is not a gimple value here; the front end copies such
+	 objects with calls of memcpy.  Count one access, which is certain.  */
       if (bytes && TREE_CODE (bytes) == INTEGER_CST)
 	{
 	  access->shape = ACCESS_RANGE;

@@ -1,7 +1,7 @@
-/* List the memory accesses of a function, statement by statement.
+/* Lists the memory accesses of a function, statement by statement.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   In GIMPLE memory is accessed by:
+   GIMPLE statements that access memory:
 
      1. assignments: *p_1 = x_2; x_2 = *p_1; *p_1 = *q_3 (aggregates),
 	*p_1 = {}, *p_1 = "literal"
@@ -9,7 +9,7 @@
      3. calls that access what their arguments point to (access-calls.cc)
      4. asm with memory operands
 
-   "return *p;" of the source is <retval> = *p_1, which is 1.  A clobber, *p_1 =
+   "return *p;" in the source is <retval> = *p_1, case 1.  A clobber, *p_1 =
    {CLOBBER}, ends the life of an object and accesses nothing.  */
 
 #include "gcc-compat.h"
@@ -27,8 +27,8 @@ collect_assign (function_accesses *accesses, gassign *statement)
 		    gimple_assign_lhs (statement));
 }
 
-/* LOAD_LANES and STORE_LANES access an array of vectors, one access for each
-   element.  */
+/* LOAD_LANES and STORE_LANES access an array of vectors.  Count one access for
+   each element.  */
 static bool
 collect_lanes_call (function_accesses *accesses, gcall *call)
 {
@@ -67,14 +67,14 @@ collect_call (function_accesses *accesses, gcall *call)
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     record_reference (accesses, call, ACCESS_LOAD, gimple_call_arg (call, i));
 
-  /* An object that must not be copied is made in place by the callee, whose
-     own stores count.  */
+  /* An object that must not be copied is constructed in place by the callee,
+     whose own stores count.  */
   if (lhs && !TREE_ADDRESSABLE (TREE_TYPE (lhs)))
     record_reference (accesses, call, ACCESS_STORE, lhs);
 }
 
-/* "+m" (*p) is one operand of the source and two of the statement, so an
-   input that equals an output counts once.  */
+/* "+m" (*p) is one operand in the source and two in the statement, so an input
+   that equals an output counts once.  */
 static void
 collect_asm (function_accesses *accesses, gasm *statement)
 {
@@ -117,7 +117,7 @@ collect_statement (function_accesses *accesses, gimple *statement)
     }
 }
 
-/* True if STATEMENT does nothing but compute its result.  */
+/* True if STATEMENT only computes its result.  */
 static bool
 only_computes_p (gimple *statement)
 {
@@ -139,7 +139,7 @@ used_by_dead_only_p (gimple *statement, hash_set<gimple *> *dead)
   return true;
 }
 
-/* Add the statements that define what STATEMENT uses to WORKLIST.  */
+/* Add the statements that define the operands of STATEMENT to WORKLIST.  */
 static void
 push_definitions (gimple *statement, vec<gimple *> *worklist)
 {
@@ -150,14 +150,14 @@ push_definitions (gimple *statement, vec<gimple *> *worklist)
     worklist->safe_push (SSA_NAME_DEF_STMT (operand));
 }
 
-/* Add to DEAD the statements of FUN whose results nobody uses and which the
+/* Add to DEAD the statements of FUN whose results are unused, which the
    compiler is going to delete.  The vectorizer leaves the scalar statements
-   that it has replaced, for dead code elimination to remove.  Where the
-   counters go in, that has not always run yet.  The loads would never execute
-   but their counters would, so they must not get any.
+   that it has replaced to dead code elimination, which may not have run yet
+   when counters are inserted.  The loads would never execute but their counters
+   would, so such loads must not be counted.
 
-   A statement is dead if all statements that use its result are.  Cycles, which
-   lead through PHI nodes, count as used.  */
+   A statement is dead if all statements that use its result are dead.  Cycles,
+   which lead through PHI nodes, count as used.  */
 static void
 find_dead_statements (function *fun, hash_set<gimple *> *dead)
 {

@@ -1,19 +1,19 @@
-/* Load the base of the shadow where counters are updated.
+/* Loads of the base of the shadow where counters are updated.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   One load at the beginning of the function would do for the machine, but not
-   for the compiler.  It believes of some calls that they do not touch counters:
-   pure functions, and those of which it has seen what they access, before they
-   were instrumented.  It would keep a counter in a register meanwhile, and what
-   the callee counts there would be lost.  So the base is loaded anew behind a
-   call, in a way that the compiler must take for another value, and with it
-   the addresses of all counters are others.
+   One load at the start of the function would suffice for the machine, but not
+   for the compiler.  It assumes that some calls do not access counters: calls
+   of pure functions, and of functions whose accesses it analyzed before they
+   were instrumented.  Across such a call it would keep a counter in a register,
+   and the updates made by the callee would be lost.  So the base is loaded
+   again after a call, in a way that makes the compiler assume a different
+   value, and thus different addresses of all counters.
 
-   This divides the function into regions that begin at its entry, behind a
-   call, or where ways from different regions meet.  In each region the base is
-   loaded where counters are updated.  One load higher up in the dominator tree
-   takes the place of those that run more often than it would.  That also moves
-   loads out of loops.  */
+   This divides the function into regions that begin at its entry, after a call,
+   or where paths from different regions meet.  Each region loads the base where
+   counters are updated.  If one load higher in the dominator tree runs less
+   often than the loads below it, it replaces them.  That also moves loads out
+   of loops.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
@@ -21,20 +21,20 @@
 #include "merge-graph.h"
 #include "runtime-decls.h"
 
-/* What is known about a block.  */
+/* Data of a block.  */
 struct base_block
 {
-  /* The regions of its beginning and end; 0 if they are not known.  */
+  /* The regions at its start and end; 0 if unknown.  */
   unsigned in, out;
   /* Calls in it begin new regions.  */
   bool divided;
-  /* The base is used in the region of its beginning, of its end.  */
+  /* The base is used in the region at its start, at its end.  */
   bool used_first, used_last;
-  /* The cheapest loads for uses further down in the region of its end: their
+  /* The cheapest loads for uses further down in the region at its end: their
      number, and how often they run.  */
   unsigned n_below;
   gcov_type cost_below;
-  /* The base shall be loaded before the block is left.  */
+  /* The base must be loaded before the block is left.  */
   bool loads_at_end;
   /* The base, if it is loaded when the block is left.  */
   tree base;
@@ -65,7 +65,7 @@ begins_region_p (gimple *statement)
 {
   const gcall *call = dyn_cast<gcall *> (statement);
 
-  /* Without optimization nothing stays in registers.  */
+  /* Without optimization, nothing stays in registers across calls.  */
   if (!call || !optimize || gimple_call_internal_p (call)
       || compat_target_builtin_p (call))
     return false;
@@ -73,7 +73,7 @@ begins_region_p (gimple *statement)
 	  || !(gimple_call_flags (call) & ECF_LEAF));
 }
 
-/* Fill in what the statements of each block say.  */
+/* Fill in the uses of BASE and the calls of each block.  */
 static void
 find_uses (function *fun, tree base, vec<base_block> *blocks)
 {
@@ -99,8 +99,9 @@ find_uses (function *fun, tree base, vec<base_block> *blocks)
     }
 }
 
-/* The region of BLOCK's beginning as far as its predecessors' are known.  If
-   they differ that is a new one, for which the block's own number stands.  */
+/* Return the region at the start of BLOCK, as far as its predecessors are
+   known.  If they differ, it is a new region, identified by the block's
+   number.  */
 static unsigned
 region_of_predecessors (basic_block block, const vec<base_block> &blocks)
 {
@@ -119,8 +120,8 @@ region_of_predecessors (basic_block block, const vec<base_block> &blocks)
   return region;
 }
 
-/* Number the regions.  ORDER has the numbers of N blocks, in which a block
-   comes behind its dominator.  */
+/* Number the regions.  ORDER has the indices of N blocks, each after its
+   dominator.  */
 static void
 find_regions (const vec<int> &order, int n, vec<base_block> *blocks)
 {
@@ -134,7 +135,7 @@ find_regions (const vec<int> &order, int n, vec<base_block> *blocks)
 	{
 	  basic_block block = BASIC_BLOCK_FOR_FN (cfun, order[i]);
 	  base_block *here = &(*blocks)[order[i]];
-	  /* Once a region begins here it does so for good.  */
+	  /* Once a region begins here, this does not change.  */
 	  if (here->in == 2U * order[i])
 	    continue;
 	  const unsigned in = region_of_predecessors (block, *blocks);
@@ -145,7 +146,7 @@ find_regions (const vec<int> &order, int n, vec<base_block> *blocks)
     }
 }
 
-/* True if a load may be the last thing that BLOCK does but for leaving.  */
+/* True if a load may be inserted after all other work of BLOCK.  */
 static bool
 may_end_with_load_p (basic_block block)
 {
@@ -155,9 +156,9 @@ may_end_with_load_p (basic_block block)
 	  || !is_gimple_call (gsi_stmt (gsi)));
 }
 
-/* Decide whether the base is loaded at the end of BLOCK, given what is best
-   further down, and add the result to what is known about its dominator.  PRICE
-   is what a load costs besides being run.  */
+/* Decide whether to load the base at the end of BLOCK, given the best choice
+   further down, and add the result to the data of its dominator.  PRICE is the
+   cost of a load in addition to its executions.  */
 static void
 decide_block (basic_block block, gcov_type price, vec<base_block> *blocks)
 {
@@ -184,9 +185,9 @@ decide_block (basic_block block, gcov_type price, vec<base_block> *blocks)
     }
 }
 
-/* Load the base in front of the statement at GSI, or at the end of the block.
-   The variable is volatile, so nobody knows that what is loaded is the same as
-   before.  */
+/* Load the base before the statement at GSI, or after it if AT_END.  The
+   variable is volatile, so the compiler does not assume that the value is the
+   same as before.  */
 static tree
 emit_base (gimple_stmt_iterator *gsi, bool at_end)
 {
@@ -207,9 +208,9 @@ emit_base (gimple_stmt_iterator *gsi, bool at_end)
   return base;
 }
 
-/* Load the base in BLOCK where it has to be and let what uses BASE use that.
-   LOADED is the base that is loaded when BLOCK is entered, or NULL.  Return
-   that when it is left.  */
+/* Load the base in BLOCK where necessary and replace uses of BASE by it.
+   LOADED is the base that is loaded when BLOCK is entered, or NULL.  Return the
+   one that is loaded when BLOCK is left, or NULL.  */
 static tree
 load_in_block (basic_block block, tree base, tree loaded, bool loads_at_end)
 {

@@ -1,4 +1,4 @@
-/* The pieces that counter updates are made of.
+/* Building blocks of counter updates.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    For the access
@@ -16,11 +16,11 @@
      MEM[base_3 + _5 * 8] = _7;
      x_1 = p_2->f;
 
-   (1) is put where it is best when all uses are known: counter-base.cc.
-   (4) is a TARGET_MEM_REF, which becomes one instruction on x86.  It is not
-   marked as one that cannot trap, though it cannot where it stands: the mark
-   would let the optimizers load the counter of a pointer that the program has
-   not yet tested.  */
+   (1) is placed when all uses are known: counter-base.cc.  (4) is a
+   TARGET_MEM_REF, which becomes one instruction on x86.  It is not marked as
+   non-trapping, although it cannot trap at this place: the mark would let the
+   optimizers load the counter of a pointer before the program has tested the
+   pointer.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -48,7 +48,7 @@ emit_to_size (counter_emitter *emitter, tree value)
   return gimple_convert (&emitter->seq, emitter->location, sizetype, value);
 }
 
-/* A gimple value for any expression VALUE.  */
+/* Return a gimple value for any expression VALUE.  */
 tree
 emit_value (counter_emitter *emitter, tree value)
 {
@@ -60,8 +60,8 @@ emit_value (counter_emitter *emitter, tree value)
   return emit_to_size (emitter, value);
 }
 
-/* The address of the memory reference REFERENCE as a sizetype value.  A
-   bit-field's address is that of the byte where it begins.  */
+/* Return the address of the memory reference REFERENCE as a sizetype value.
+   The address of a bit-field is that of its first byte.  */
 static tree
 emit_reference_address (counter_emitter *emitter, tree reference)
 {
@@ -115,7 +115,7 @@ emit_addition (counter_emitter *emitter, tree base, tree index,
 		       gimple_build_assign (unshare_expr (counter), after));
 }
 
-/* Load VARIABLE, a volatile one of the run-time library, as a value of TYPE. */
+/* Load VARIABLE, a volatile variable of the run-time library, as a TYPE.  */
 static tree
 emit_load (counter_emitter *emitter, tree variable, tree type)
 {
@@ -136,7 +136,7 @@ emit_histogram_increment (counter_emitter *emitter, tree address, tree weight)
 		 emit_binary (emitter, BIT_AND_EXPR, address, mask), 1, weight);
 }
 
-/* (3), (4).  */
+/* Emits (3) and (4).  */
 void
 emit_granule_increment (counter_emitter *emitter, tree address, tree weight)
 {
@@ -155,9 +155,9 @@ emit_increment (counter_emitter *emitter, tree address, tree weight)
     emit_histogram_increment (emitter, address, weight);
 }
 
-/* Add WEIGHT, which may be 0, to the counter of ADDRESS.  If it is 0 the
-   program makes no access and ADDRESS may be anything at all, so take an
-   address that surely has a counter.  */
+/* Add WEIGHT, which may be 0, to the counter of ADDRESS.  If it is 0, the
+   program makes no access and ADDRESS may be any value, so use an address that
+   is certain to have a counter.  */
 void
 emit_increment_if_any (counter_emitter *emitter, tree address, tree weight)
 {
@@ -171,7 +171,8 @@ emit_increment_if_any (counter_emitter *emitter, tree address, tree weight)
   emit_increment (emitter, address, weight);
 }
 
-/* Give what was emitted its location, and no warnings.  */
+/* Give the emitted statements their location and suppress warnings about
+   them.  */
 static void
 finish_sequence (counter_emitter *emitter)
 {

@@ -1,4 +1,4 @@
-/* The pieces that counter updates are made of.
+/* Building blocks of counter updates.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Addresses, weights and counts are values of type sizetype.  */
@@ -6,17 +6,17 @@
 #ifndef HEAPPROF_COUNTER_EMIT_H
 #define HEAPPROF_COUNTER_EMIT_H
 
-/* A sequence of statements that is being made.  */
+/* A sequence of statements under construction.  */
 struct counter_emitter
 {
   gimple_seq seq;
   location_t location;
-  /* What make_base returned.  */
+  /* The result of make_base.  */
   tree base;
 };
 
-/* A value of type counter_pointer_type that stands for the base of the shadow
-   until place_base is called.  */
+/* Return a value of type counter_pointer_type that stands for the base of the
+   shadow until place_base is called.  */
 tree make_base (void);
 
 /* Load the base of the shadow for all statements that use BASE.  */
@@ -24,40 +24,41 @@ void place_base (function *fun, tree base);
 
 tree size_constant (HOST_WIDE_INT value);
 
-/* LEFT CODE RIGHT; RIGHT of a shift is an integer constant.  */
+/* Emit LEFT CODE RIGHT.  RIGHT of a shift is an integer constant.  */
 tree emit_binary (counter_emitter *emitter, tree_code code, tree left,
 		  tree right);
 
-/* VALUE, a gimple value of another type, as a sizetype value.  */
+/* Convert VALUE, a gimple value of another type, to sizetype.  */
 tree emit_to_size (counter_emitter *emitter, tree value);
 
-/* The same for any expression VALUE.  */
+/* Convert any expression VALUE to a sizetype value.  */
 tree emit_value (counter_emitter *emitter, tree value);
 
-/* The address of ACCESS.  */
+/* Emit the address of ACCESS.  */
 tree emit_address (counter_emitter *emitter, const heap_access &access);
 
-/* Add WEIGHT to the counters of ADDRESS: of the granule, and for histograms
-   also of the 8 bytes.  */
+/* Add WEIGHT to the counter of the granule of ADDRESS, and for histograms also
+   to the counter of the 8 bytes.  */
 void emit_increment (counter_emitter *emitter, tree address, tree weight);
 
-/* One of the two alone.  */
+/* Add WEIGHT to only one of these counters.  */
 void emit_granule_increment (counter_emitter *emitter, tree address,
 			     tree weight);
 void emit_histogram_increment (counter_emitter *emitter, tree address,
 			       tree weight);
 
-/* The same if WEIGHT is not 0; if it is 0, ADDRESS may be anything.  */
+/* Add WEIGHT to the counters of ADDRESS.  If WEIGHT is 0, ADDRESS may be any
+   value.  */
 void emit_increment_if_any (counter_emitter *emitter, tree address,
 			    tree weight);
 
-/* Put what was emitted in front of STATEMENT.  */
+/* Insert the emitted statements before STATEMENT.  */
 void emit_before (counter_emitter *emitter, gimple *statement);
 
-/* Put it behind STATEMENT, which does not end its block.  */
+/* Insert them after STATEMENT, which does not end its block.  */
 void emit_after (counter_emitter *emitter, gimple *statement);
 
-/* Put it at the start of BLOCK, or on the edge WHERE.  */
+/* Insert them at the start of BLOCK, or on the edge WHERE.  */
 void emit_at_start (counter_emitter *emitter, basic_block block);
 void emit_on_edge (counter_emitter *emitter, edge where);
 

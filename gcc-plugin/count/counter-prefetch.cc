@@ -1,9 +1,9 @@
-/* Fetch counters ahead of time where the program does so with its own data.
+/* Prefetches of counters where the program prefetches its own data.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A program that prefetches what it is going to access hides the time that
-   memory takes.  The counter of that address is just as far away, and the
-   program would wait for it instead.  */
+   A program that prefetches the data it is going to access hides the latency of
+   memory.  The counter of that address is just as far away, so without a
+   prefetch the program would wait for the counter instead.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -11,7 +11,7 @@
 #include "counter-emit.h"
 #include "runtime-decls.h"
 
-/* Fetch the counter of the address that CALL fetches, to be written.  */
+/* Prefetch the counter of the address that CALL prefetches, for writing.  */
 static void
 prefetch_counter (gcall *call, tree base)
 {

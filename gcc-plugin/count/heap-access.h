@@ -1,32 +1,32 @@
-/* One heap access of the program, as the pass that counts accesses sees it.
+/* A heap access of the program, as the counting passes represent it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A function is instrumented in these steps:
 
-     access-walk.cc, access-calls.cc   find the accesses of every statement that
-				       will happen
-     access-record.cc		       list them; access-place.cc says which of
-				       them cannot be to the heap
+     access-walk.cc, access-calls.cc   find the accesses of each statement that
+				       is not dead
+     access-record.cc		       list them, unless access-place.cc finds
+				       that they cannot be to the heap
      access-merge.cc		       merge those that share a counter
-     access-loop.cc		       count outside of loops what can be
+     access-loop.cc		       count outside of loops where possible
      merge-paths.cc		       merge along the paths between blocks
-     access-emit.cc		       emit the other counter updates
+     access-emit.cc		       emit the remaining counter updates
 
-   access-count.cc holds the passes and runs these steps.  */
+   access-count.cc contains the passes and runs these steps.  */
 
 #ifndef HEAPPROF_HEAP_ACCESS_H
 #define HEAPPROF_HEAP_ACCESS_H
 
-/* How often the access counts, and where.  */
+/* How many accesses count, and at which addresses.  */
 enum access_shape
 {
   /* WEIGHT accesses at the address: a scalar, a complex number, a vector.  */
   ACCESS_SINGLE,
   /* ceil (BYTES / 8) accesses at the address, 8 bytes apart.  */
   ACCESS_RANGE,
-  /* As many accesses at the address as MASK has active lanes.  */
+  /* One access per active lane of MASK, all at the address.  */
   ACCESS_MASKED,
-  /* As many accesses at the address as LENGTH says.  */
+  /* LENGTH accesses at the address.  */
   ACCESS_LENGTH,
   /* One access for each active lane I of MASK, or for each lane if MASK is
      NULL, at the address + OFFSETS[I] * SCALE.  */
@@ -59,22 +59,21 @@ enum access_place
 
 struct heap_access
 {
-  /* The statement that makes the access; counters go in front of it.  */
+  /* The statement that makes the access; counters go before it.  */
   gimple *statement;
   access_kind kind;
   access_shape shape;
-  /* What is accessed: a memory reference, or if that is NULL the memory that
-     the gimple value POINTER points to.  */
+  /* The accessed memory: a memory reference, or if that is NULL, the memory
+     that the gimple value POINTER points to.  */
   tree reference;
   tree pointer;
-  /* ACCESS_SINGLE: how often it counts, that of accesses merged into it
-     included; ACCESS_MASKED and ACCESS_INDEXED:
-     the number of lanes.  */
+  /* ACCESS_SINGLE: how many accesses it counts as, including those merged into
+     it.  ACCESS_MASKED and ACCESS_INDEXED: the number of lanes.  */
   unsigned weight;
   /* ACCESS_RANGE: the size in bytes, a gimple value.  */
   tree bytes;
-  /* ACCESS_LENGTH: the number of active lanes, and a constant to be added
-     to it or NULL.  */
+  /* ACCESS_LENGTH: the number of active lanes, and a constant to be added to it
+     or NULL.  */
   tree length;
   tree length_bias;
   /* ACCESS_MASKED, ACCESS_INDEXED.  */
@@ -83,7 +82,7 @@ struct heap_access
   tree scale;
 };
 
-/* The columns of the summary that a function gets.  */
+/* The columns of the summary of a function.  */
 enum access_column
 {
   COLUMN_LOADS,
@@ -96,38 +95,38 @@ enum access_column
   COLUMN_LAST = COLUMN_GATHERS
 };
 
-/* The accesses of one function and what is known about them.  */
+/* The accesses of a function and what was decided about them.  */
 struct function_accesses
 {
   auto_vec<heap_access> heap;
   unsigned counted[COLUMN_LAST + 1];
   unsigned skipped[PLACE_LAST + 1];
-  /* How many of those that were counted share another one's update.  */
+  /* How many of the counted ones share another one's update.  */
   unsigned merged;
 };
 
-/* The place that the memory reference REFERENCE lies in.  */
+/* Return the place that the memory reference REFERENCE is in.  */
 access_place reference_place (tree reference);
 
-/* The place that the gimple value POINTER points to.  */
+/* Return the place that the gimple value POINTER points to.  */
 access_place pointer_place (tree pointer);
 
-/* Forget what the functions above have found out about the function.  */
+/* Release the data that the functions above collected about the function.  */
 void access_place_finish (void);
 
-/* Add ACCESS to ACCESSES unless it cannot be to the heap; count and dump what
-   was decided.  */
+/* Add ACCESS to ACCESSES unless it cannot be to the heap.  Update the
+   statistics and dump the decision.  */
 void record_access (function_accesses *accesses, const heap_access &access);
 
-/* A template to be filled in for record_access.  */
+/* Return an access for record_access with the fields that all shapes have.  */
 heap_access make_access (gimple *statement, access_kind kind,
 			 access_shape shape, tree pointer);
 
-/* True if OPERAND of a statement stands for memory.  */
+/* True if OPERAND of a statement is in memory.  */
 bool memory_operand_p (tree operand);
 
-/* Record the access that STATEMENT makes to the memory reference REFERENCE,
-   or nothing if that is no memory at all.  */
+/* Record the access of STATEMENT to the memory reference REFERENCE, unless it
+   is not in memory.  */
 void record_reference (function_accesses *accesses, gimple *statement,
 		       access_kind kind, tree reference);
 
@@ -135,35 +134,36 @@ void record_reference (function_accesses *accesses, gimple *statement,
 void record_range (function_accesses *accesses, gimple *statement,
 		   access_kind kind, tree pointer, tree bytes);
 
-/* Record what CALL accesses through its arguments if it calls a function that
-   the compiler knows: built-in, internal, or of the target.  */
+/* If CALL calls a function that the compiler knows (built-in, internal, or a
+   built-in of the target), record the accesses that it makes through its
+   arguments.  */
 void record_known_call (function_accesses *accesses, gcall *call);
 
-/* List every access of FUN.  */
+/* List all accesses of FUN.  */
 void collect_accesses (function *fun, function_accesses *accesses);
 
-/* Merge accesses of one block that share a granule and always happen together:
+/* Merge accesses in one block that share a granule and always happen together:
    the first one stays in ACCESSES with the weight of all.  */
 void merge_accesses (function *fun, function_accesses *accesses);
 
-/* Count the accesses of loops that can be counted outside of them and remove
-   those from ACCESSES.  BASE is what make_base returned.  */
+/* Count accesses in loops outside of the loops where possible, and remove these
+   from ACCESSES.  BASE is what make_base returned.  */
 void count_loop_accesses (function *fun, function_accesses *accesses,
 			  tree base);
 
-/* Let the accesses of a window that lie on the same paths have fewer updates.
-   BASE is what make_base returned.  */
+/* Reduce the cost of the updates for accesses to the same window on the paths
+   between blocks.  BASE is what make_base returned.  */
 void merge_paths (function *fun, function_accesses *accesses, tree base);
 
-/* Emit the counter updates for ACCESSES, each in front of its statement.  BASE
-   is what make_base returned.  */
+/* Emit the counter updates for ACCESSES, each before its statement.  BASE is
+   what make_base returned.  */
 void emit_counters (const function_accesses *accesses, tree base);
 
-/* Prefetch the counters of what FUN prefetches.  BASE is what make_base
-   returned.  */
+/* Prefetch the counters of the addresses that FUN prefetches.  BASE is what
+   make_base returned.  */
 void prefetch_counters (function *fun, tree base);
 
-/* The column of the summary that counts ACCESS.  */
+/* Return the column of the summary that counts ACCESS.  */
 access_column access_column_of (const heap_access &access);
 
 #endif /* HEAPPROF_HEAP_ACCESS_H */

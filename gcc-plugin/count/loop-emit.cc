@@ -8,8 +8,7 @@
      else
        __heapprof_access_stride (first, step, N, weight);
 
-   Loops are often short, and then the call would cost more than the
-   loop does.  */
+   Many loops are short, and the call would then cost more than the loop.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -18,9 +17,9 @@
 #include "loop-count.h"
 #include "runtime-decls.h"
 
-/* Make the blocks of "if (CONDITION) ...; else ..." on EDGE, CONDITION being
-   LEFT CODE RIGHT, computed by what EMITTER holds.  The blocks for the two
-   cases are *THEN and *OTHERWISE.  */
+/* Make the blocks of "if (CONDITION) ...; else ..."  on the edge WHERE, where
+   CONDITION is LEFT CODE RIGHT, computed by the statements in EMITTER.  Store
+   the blocks for the two cases in *THEN and *OTHERWISE.  */
 static void
 make_branches (counter_emitter *emitter, edge where, tree_code code, tree left,
 	       tree right, basic_block *then, basic_block *otherwise)
@@ -75,8 +74,8 @@ emit_range_call (counter_emitter *emitter, const loop_update &update,
   gimple_seq_add_stmt (&emitter->seq, call);
 }
 
-/* Bytes between the first and the last address of DIMENSION, or a negative
-   number if they are not known.  */
+/* Return the number of bytes between the first and the last address of
+   DIMENSION, or a negative number if it is not constant.  */
 static HOST_WIDE_INT
 constant_span (const loop_dimension &dimension)
 {
@@ -87,7 +86,7 @@ constant_span (const loop_dimension &dimension)
   return wi::fits_shwi_p (span) ? span.to_shwi () : HOST_WIDE_INT_MAX;
 }
 
-/* Count DIMENSION, which begins at FIRST, ends at LAST and lies in two
+/* Count DIMENSION, which begins at FIRST, ends at LAST and spans two
    granules.  */
 static void
 emit_two_granules (counter_emitter *emitter, const loop_dimension &dimension,
@@ -115,7 +114,7 @@ emit_two_granules (counter_emitter *emitter, const loop_dimension &dimension,
 		  emit_binary (emitter, MULT_EXPR, rest, weight));
 }
 
-/* Count a range of one dimension on the edge WHERE.  */
+/* Count a range with one dimension on the edge WHERE.  */
 static void
 emit_short_or_long (counter_emitter *emitter, edge where,
 		    const loop_update &update, tree first, tree weight)

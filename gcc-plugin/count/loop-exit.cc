@@ -1,19 +1,19 @@
-/* Count in registers while a loop runs, and in memory when it ends.
+/* Counting in registers while a loop runs, and in memory when it ends.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   This is for loops of which nobody knows beforehand how often they run, and
-   for accesses that not each iteration makes.  For
+   This is for loops whose number of iterations is not known in advance, and for
+   accesses that not every iteration makes.  For
 
      while (*p)
        p++;
 
-   a variable counts how often the block of the access runs, 0 on the edge into
-   the loop; on each edge out of it, a range that begins at the first address
-   and has as many steps is counted.  If the address does not change, a sum is
-   all that there is to count.
+   a variable counts how often the block of the access runs.  It is 0 on the
+   edge into the loop; each edge out of the loop counts a range that begins at
+   the first address and has that many steps.  If the address does not change, a
+   sum of weights is counted instead.
 
-   The variables become SSA names when all is emitted.  A loop that is stopped
-   in the middle, by a signal whose handler exits, loses its counts; hence
+   The variables become SSA names when all updates have been emitted.  A loop
+   that is interrupted by a signal whose handler exits loses its counts, so
    loops that wait for something outside are left alone.  */
 
 #include "gcc-compat.h"
@@ -23,25 +23,25 @@
 #include "heapprof/abi.h"
 #include "loop-count.h"
 
-/* Each edge out of the loop gets a copy of the counter updates.  That for a
-   range is larger than for a sum.  */
+/* Each edge out of the loop gets a copy of the counter updates, which is larger
+   for a range than for a sum.  */
 static const unsigned max_exits_for_sum = 4;
 static const unsigned max_exits_for_range = 2;
 
-/* Counts the runs of BLOCK, or the sum of the weights of one update, since LOOP
-   was entered.  */
+/* Counts the runs of BLOCK, or sums the weights of one update, since LOOP was
+   entered.  */
 struct loop_counter
 {
   class loop *loop;
   basic_block block;
   /* The update whose weights are summed, or NULL.  */
   const loop_update *summed;
-  /* No SSA name yet.  */
+  /* Not an SSA name yet.  */
   tree variable;
 };
 
-/* True if it pays to count the runs of BLOCK in LOOP, which shall have at most
-   MAX_EXITS exits, in a register.  */
+/* True if it pays to count the runs of BLOCK in LOOP in a register.  LOOP must
+   have at most MAX_EXITS exits.  */
 static bool
 worth_counting_p (class loop *loop, basic_block block, unsigned max_exits)
 {
@@ -60,8 +60,8 @@ countable_until_exit_p (const loop_facts &facts)
   return facts.completes && facts.is_quiet && facts.for_speed;
 }
 
-/* Count UPDATE, a number of accesses to one address, behind the outermost loop
-   in which the address is the same.  */
+/* Count UPDATE, accesses to one address, after the outermost loop in which the
+   address does not change.  */
 static bool
 sum_until_exit (loop_update *update, const vec<loop_facts> &facts)
 {
@@ -129,7 +129,7 @@ count_until_exit (loop_update *update, const vec<loop_facts> &facts)
   return true;
 }
 
-/* "variable = variable + NUMBER".  */
+/* Emit "VARIABLE = VARIABLE + NUMBER".  */
 static void
 emit_addition (counter_emitter *emitter, tree variable, tree number)
 {
@@ -160,7 +160,8 @@ emit_counting (loop_counter *counter, const loop_update &update, tree base)
   emit_on_edge (&emitter, loop_preheader_edge (update.inner));
 }
 
-/* The one of COUNTERS that UPDATE needs; make it if need be.  */
+/* Return the index in COUNTERS of the counter for UPDATE, creating it if
+   necessary.  */
 static unsigned
 find_counter (vec<loop_counter> *counters, const loop_update &update, tree base)
 {
@@ -186,7 +187,7 @@ emit_at_exit (loop_update update, const loop_counter &counter, edge exit,
   counter_emitter emitter
     = { NULL, gimple_location (update.access->statement), base };
 
-  /* It is inserted last, on the same edge, and so comes first.  */
+  /* Statements inserted later on the same edge come first.  */
   gimple_seq_add_stmt (&emitter.seq,
 		       gimple_build_assign (number, counter.variable));
   if (update.n_dimensions)

@@ -1,12 +1,13 @@
-/* What has to be known about loops to count their accesses elsewhere.
+/* Properties of loops that decide whether their accesses can be counted
+   elsewhere.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
 #include "loop-count.h"
 
-/* True if the built-in FUNCTION returns and frees nothing.  Those that are
-   const or pure need not be named.  */
+/* True if the built-in FUNCTION returns and frees nothing.  Const and pure
+   functions are not listed.  */
 static bool
 harmless_builtin_p (built_in_function function)
 {
@@ -33,8 +34,9 @@ harmless_builtin_p (built_in_function function)
     }
 }
 
-/* A mathematical function may set errno and is then neither const nor pure.
-   Each that returns a floating-point number returns.  */
+/* True if CALL is a built-in mathematical function.  Such a function may set
+   errno and is then neither const nor pure.  Every built-in that returns a
+   floating-point number returns to its caller.  */
 static bool
 math_builtin_p (const gcall *call)
 {
@@ -42,7 +44,7 @@ math_builtin_p (const gcall *call)
 	  && SCALAR_FLOAT_TYPE_P (TREE_TYPE (gimple_call_fntype (call))));
 }
 
-/* True if CALL returns to where it is, and has freed nothing.  */
+/* True if CALL returns to its caller and has freed nothing.  */
 static bool
 harmless_call_p (const gcall *call)
 {
@@ -62,7 +64,7 @@ harmless_call_p (const gcall *call)
   return harmless_builtin_p (DECL_FUNCTION_CODE (gimple_call_fndecl (call)));
 }
 
-/* Take from FACTS what STATEMENT makes untrue.  */
+/* Clear the properties in FACTS that STATEMENT violates.  */
 static void
 consider_statement (function *fun, gimple *statement, loop_facts *facts)
 {
@@ -113,7 +115,7 @@ block_facts (function *fun, basic_block block)
   return facts;
 }
 
-/* Find out how often the latch of LOOP runs.  */
+/* Determine how often the latch of LOOP runs.  */
 static void
 find_latch_runs (class loop *loop, loop_facts *facts)
 {
@@ -167,7 +169,7 @@ find_loop_facts (function *fun, vec<loop_facts> *facts)
       if (!loop)
 	continue;
       (*facts)[i].for_speed = optimize_loop_for_speed_p (loop);
-      /* A loop that waits may never end, and then the one around it does not
+      /* A loop that waits may never end, and then the loops around it do not
 	 either.  */
       if (!(*facts)[i].is_quiet && !finite_loop_p (loop))
 	for (class loop *outer = loop_outer (loop); loop_depth (outer);

@@ -1,12 +1,12 @@
-/* Counts before a loop what the loop is going to do.
+/* Counting of the accesses of a loop before the loop.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An access that each iteration makes once, to an address that advances by
-   STEP, makes a range of COUNT addresses if the loop is known to run COUNT
-   times, and that range can be counted in front of the loop.  If this is in a
-   loop as well, the same applies to the range: with the outer loop's step and
-   count it becomes a range of two dimensions, or of one if the rows lie side
-   by side, or one with a larger weight if the outer step is 0.  */
+   If each iteration makes an access once, its address advances by STEP, and the
+   loop is known to run COUNT times, the accesses form a range of COUNT
+   addresses that can be counted before the loop.  If that loop is nested in
+   another loop, the same applies to the range: with the outer loop's step and
+   count it becomes a range of two dimensions, a range of one if the rows are
+   adjacent, or a range with a larger weight if the outer step is 0.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
@@ -44,7 +44,8 @@ access_address (const heap_access &access)
 		      build_int_cst (sizetype, constant));
 }
 
-/* Describe EXPRESSION, of any type, by scalar evolution.  */
+/* Describe EXPRESSION, of any type, in *IV by scalar evolution.  Return false
+   on failure.  */
 static bool
 evolution (class loop *loop, tree expression, affine_iv *iv)
 {
@@ -70,7 +71,9 @@ address_wide_p (tree expression)
   return (TYPE_PRECISION (TREE_TYPE (expression)) == TYPE_PRECISION (sizetype));
 }
 
-/* LEFT CODE RIGHT, of two values that loop_affine has described.  */
+/* Replace *BASE + i * *STEP, a description made by loop_affine, by its
+   combination with RIGHT_BASE + i * RIGHT_STEP by CODE.  Return false if the
+   result is not affine.  */
 static bool
 combine_affine (tree_code code, tree *base, tree *step, tree right_base,
 		tree right_step)
@@ -99,10 +102,10 @@ combine_affine (tree_code code, tree *base, tree *step, tree right_base,
     }
 }
 
-/* If EXPRESSION is the sum, difference or product of two others, such that
-   the same holds for (sizetype) of all three, return the operation and them,
-   else ERROR_MARK.  A signed result was computed wherever the program makes
-   the access, and so did not overflow.  */
+/* If EXPRESSION is a sum, difference or product, store its operands in *LEFT
+   and *RIGHT and return the operation, else return ERROR_MARK.  The operation
+   must also hold for the values converted to sizetype.  A signed result is
+   computed wherever the program makes the access, so it did not overflow.  */
 static tree_code
 split_expression (tree expression, tree *left, tree *right)
 {
@@ -134,12 +137,12 @@ split_expression (tree expression, tree *left, tree *right)
 	    : ERROR_MARK);
 }
 
-/* Expressions deeper than this are not followed.  */
+/* The maximum depth of expressions that are analyzed.  */
 static const unsigned max_depth = 6;
 
-/* (sizetype) EXPRESSION is *BASE + i * *STEP.  Scalar evolution does not look
-   into a sum that contains a widening conversion, nor does it know that a
-   product is not computed for the iteration after the last.  */
+/* Describe (sizetype) EXPRESSION as *BASE + i * *STEP.  Scalar evolution does
+   not look into a sum that contains a widening conversion, and does not know
+   that a product is not computed for the iteration after the last.  */
 static bool
 affine_at_depth (class loop *loop, tree expression, tree *base, tree *step,
 		 unsigned depth)
@@ -174,8 +177,8 @@ loop_affine (class loop *loop, tree expression, tree *base, tree *step)
   return affine_at_depth (loop, expression, base, step, 0);
 }
 
-/* True if CODE computes a value of TYPE that exists for any operands, so that
-   it can be computed where the program does not.  */
+/* True if CODE computes a value of TYPE that is defined for all operands, so
+   that it can be computed at places where the program does not compute it.  */
 static bool
 always_defined_p (tree_code code, tree type)
 {
@@ -199,8 +202,8 @@ always_defined_p (tree_code code, tree type)
     }
 }
 
-/* VALUE, a gimple value, as an expression of values from outside of LOOP, or
-   NULL_TREE.  Scalar evolution would do, were it not for shifts and masks.  */
+/* Return the gimple value VALUE as an expression of values from outside LOOP,
+   or NULL_TREE.  Unlike scalar evolution this handles shifts and masks.  */
 static tree
 value_outside (class loop *loop, tree value, unsigned depth)
 {
@@ -228,7 +231,8 @@ value_outside (class loop *loop, tree value, unsigned depth)
   return right ? fold_build2 (code, type, left, right) : NULL_TREE;
 }
 
-/* EXPRESSION with its values replaced by value_outside.  */
+/* Return EXPRESSION with its values replaced by value_outside, or
+   NULL_TREE.  */
 static tree
 expression_outside (class loop *loop, tree expression)
 {
@@ -266,7 +270,7 @@ loop_invariant (class loop *loop, tree expression)
   return expression;
 }
 
-/* Replace the values in UPDATE by ones from outside of LOOP.  */
+/* Replace the values in UPDATE by values from outside LOOP.  */
 static bool
 make_invariant (loop_update *update, class loop *loop)
 {
@@ -284,7 +288,7 @@ make_invariant (loop_update *update, class loop *loop)
   return true;
 }
 
-/* True if |A| < |B|, where a value that is not constant is large.  */
+/* True if |A| < |B|, where a value that is not constant counts as large.  */
 static bool
 shorter_step_p (tree a, tree b)
 {
@@ -293,7 +297,8 @@ shorter_step_p (tree a, tree b)
   return wi::ltu_p (wi::abs (wi::to_wide (a)), wi::abs (wi::to_wide (b)));
 }
 
-/* Add the direction STEP, COUNT to UPDATE.  False if there are too many.  */
+/* Add the dimension with STEP and COUNT to UPDATE.  Return false if there are
+   too many dimensions.  */
 static bool
 add_dimension (loop_update *update, tree step, tree count)
 {
@@ -306,7 +311,8 @@ add_dimension (loop_update *update, tree step, tree count)
     }
   for (unsigned i = 0; i < update->n_dimensions; i++)
     {
-      /* Rows side by side, or all of them in each step.  */
+      /* The rows are adjacent, or each step of the outer dimension covers all
+	 of them.  */
       tree next = fold_build2 (MULT_EXPR, sizetype, dimension[i].step,
 			       dimension[i].count);
       tree inner = fold_build2 (MULT_EXPR, sizetype, step, count);
@@ -329,7 +335,7 @@ add_dimension (loop_update *update, tree step, tree count)
   return true;
 }
 
-/* NUMBER if CONDITION holds and 0 otherwise.  */
+/* Return NUMBER if CONDITION holds and 0 otherwise, as an expression.  */
 static tree
 number_if (tree condition, tree number)
 {
@@ -343,11 +349,11 @@ number_if (tree condition, tree number)
   return fold_build3 (COND_EXPR, sizetype, condition, number, size_zero_node);
 }
 
-/* UPDATE's block does not run in each iteration of LOOP.  If it does so in
-   each or in none, because it stands behind a test of values that do not
-   change in the loop, append that to CONDITIONS and let UPDATE happen where the
-   test is.  Inner loops that may have no iterations stand behind such a
-   test; what runs when an inner loop has ended runs as often as that.  */
+/* UPDATE's block does not run in each iteration of LOOP.  If it runs either in
+   all iterations or in none, because a test of values that do not change in the
+   loop guards it, add the test to TESTS and move UPDATE to the test.  Such a
+   test guards inner loops that may have no iterations.  A block after an inner
+   loop runs as often as the block before it.  */
 static bool
 move_to_invariant_test (loop_update *update, class loop *loop, vec<tree> *tests)
 {
@@ -406,7 +412,7 @@ hoist_update (loop_update *update, const vec<loop_facts> &facts)
     count = fold_build2 (PLUS_EXPR, sizetype, count, size_one_node);
   else if (!tree_expr_nonzero_p (count))
     update->may_be_empty = true;
-  /* A range is empty if any count of it is 0.  */
+  /* A range is empty if one of its counts is 0.  */
   tree *conditional
     = (update->n_dimensions ? &update->dimension[update->n_dimensions - 1].count
 			    : &count);

@@ -1,17 +1,17 @@
-/* Make one range of several that a loop goes through at the same time.
+/* Joining of ranges that a loop accesses at the same time.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    for (i = 0; i < n; i++)
      sum += a[i].x + a[i].y;
 
-   has two ranges of the same step and count.  If they begin less than half a
+   has two ranges with the same step and count.  If they begin less than half a
    granule apart, each pair of addresses is counted in the granule of the first:
    one range of weight 2.  And
 
    for (i = 0; i < n; i += 4)
      sum += a[i] + a[i + 1] + a[i + 2] + a[i + 3];
 
-   has four that are one with a quarter of the step.  */
+   has four ranges that form one with a quarter of the step.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
@@ -19,17 +19,18 @@
 #include "heapprof/abi.h"
 #include "loop-count.h"
 
-/* What begins less than this many bytes behind is counted along.  */
+/* A range that begins less than this many bytes after another is counted with
+   it.  */
 static const HOST_WIDE_INT window_bytes = HEAPPROF_GRANULE_BYTES / 2;
 
-/* Whether A and B differ in FIRST and WEIGHT alone.  */
+/* True if A and B differ only in FIRST and WEIGHT.  */
 static bool
 same_range_p (const loop_update &a, const loop_update &b)
 {
   if (a.loop != b.loop || a.at_exit != b.at_exit
       || a.n_dimensions != b.n_dimensions)
     return false;
-  /* One of them may be empty, but not the other.  */
+  /* Otherwise one could be empty and the other not.  */
   if (a.at_exit ? a.block != b.block || a.inner || b.inner
 		: a.may_be_empty || b.may_be_empty)
     return false;
@@ -40,7 +41,8 @@ same_range_p (const loop_update &a, const loop_update &b)
   return true;
 }
 
-/* If B begins a constant distance from A, set *DISTANCE to it.  */
+/* If B begins at a constant distance from A, store it in *DISTANCE and return
+   true.  */
 static bool
 constant_distance (const loop_update &a, const loop_update &b,
 		   HOST_WIDE_INT *distance)
@@ -58,7 +60,7 @@ constant_distance (const loop_update &a, const loop_update &b,
   return true;
 }
 
-/* An update and where it begins, relative to others.  */
+/* An update, and its distance from the first one of its group in bytes.  */
 struct placed_update
 {
   unsigned index;
@@ -76,9 +78,9 @@ compare_distances (const void *a, const void *b)
   return left->index < right->index ? -1 : 1;
 }
 
-/* List in PLACED the updates from FIRST on that differ from it in nothing but
-   weight and a constant distance, in the order of their addresses; not those
-   in JOINED, which others count.  */
+/* List in PLACED, in the order of their addresses, the update FIRST and the
+   later ones that differ from it only in weight and by a constant distance,
+   except those in JOINED, which were already joined to others.  */
 static void
 find_neighbours (const vec<loop_update> &updates, unsigned first,
 		 const_sbitmap joined, vec<placed_update> *placed)
@@ -95,8 +97,8 @@ find_neighbours (const vec<loop_update> &updates, unsigned first,
   placed->qsort (compare_distances);
 }
 
-/* Add to the weight of one update that of those that begin in its window.
-   Leave in PLACED those that are left.  */
+/* For the updates in PLACED that begin in the window of another one, add their
+   weights to that one.  Keep only the others in PLACED.  */
 static void
 join_windows (vec<loop_update> *updates, vec<placed_update> *placed,
 	      auto_sbitmap *joined)
@@ -120,8 +122,8 @@ join_windows (vec<loop_update> *updates, vec<placed_update> *placed,
   placed->truncate (kept);
 }
 
-/* Make one update of those in PLACED if together they go through memory with
-   a smaller step.  */
+/* Replace the updates in PLACED by one if together they access memory with a
+   smaller step.  */
 static void
 join_interleaved (vec<loop_update> *updates, const vec<placed_update> &placed,
 		  auto_sbitmap *joined)

@@ -1,18 +1,18 @@
-/* The paths of a function along which counts can be moved.
+/* Graph of the paths along which counts can be moved in a function.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each block has a junction in front of it and one behind it, which an edge
-   makes one.  What edges lead from and to that are taken by exceptions and the
-   like is the settled junction, and so is a statement that stops paths.  In a
-   graph for windows that change while a loop runs, so is what an edge that goes
-   back leads from and to.  */
+   Each block has a junction before it and one after it.  An edge makes the
+   junction after its source and the one before its destination the same.  Three
+   kinds of places are the settled junction: both ends of the edges taken by
+   exceptions and the like, statements that stop paths, and, in a graph for
+   windows that change while a loop runs, both ends of back edges.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
 #include "merge-graph.h"
 #include "merge-region.h"
 
-/* Sets of junctions that are one.  */
+/* Union-find sets of junctions.  */
 struct junction_sets
 {
   auto_vec<unsigned> parents;
@@ -29,7 +29,7 @@ find_set (junction_sets *sets, unsigned junction)
   return junction;
 }
 
-/* Make A and B one; the settled junction stands for the set it is in.  */
+/* Merge the sets of A and B.  The settled junction represents its own set.  */
 static void
 join_sets (junction_sets *sets, unsigned a, unsigned b)
 {
@@ -70,8 +70,8 @@ profile_frequency (profile_count count)
   return count.initialized_p () ? count.to_gcov_type () : 1;
 }
 
-/* True if BACK leads to the next iteration of a loop that can end.  What is
-   owed in a loop that cannot would never be counted.  */
+/* True if BACK leads to the next iteration of a loop that can end.  Accesses
+   owed in an endless loop would never be counted.  */
 static bool
 iterates_p (const_edge back)
 {
@@ -82,7 +82,7 @@ iterates_p (const_edge back)
 	  && !get_loop_exit_edges (loop).is_empty ());
 }
 
-/* True if paths lead along SUCCESSOR.  POSITIONS are those of blocks in an
+/* True if paths lead along SUCCESSOR.  POSITIONS are those of the blocks in an
    order in which only edges of cycles go back.  */
 static bool
 edge_on_path_p (const_edge successor, const int *positions, bool around_loops)
@@ -98,7 +98,7 @@ edge_on_path_p (const_edge successor, const int *positions, bool around_loops)
     return false;
   if (!(successor->flags & EDGE_ABNORMAL))
     return true;
-  /* A computed goto is no more than a jump; not so the others.  */
+  /* A computed goto is only a jump; other abnormal edges are not.  */
   gimple_stmt_iterator last = gsi_last_nondebug_bb (successor->src);
   return !gsi_end_p (last) && computed_goto_p (gsi_stmt (last));
 }
@@ -164,8 +164,8 @@ add_block (function *fun, path_graph *graph, basic_block block)
   graph->segments.safe_push (segment);
 }
 
-/* Replace the junctions of the segments by the sets that they are in, and make
-   those sets one that are in a component.  */
+/* Replace the junctions of the segments by the sets that contain them, and
+   merge the sets that belong to the same component.  */
 static void
 number_junctions (path_graph *graph, junction_sets *sets,
 		  junction_sets *components)
@@ -179,9 +179,9 @@ number_junctions (path_graph *graph, junction_sets *sets,
     }
 }
 
-/* Sort the segments by component, otherwise in the order in which they are,
-   and leave out those that begin and end at the settled junction: nothing can
-   be moved out of them.  */
+/* Sort the segments by component and keep their order within a component.
+   Remove those that begin and end at the settled junction, because no counts
+   can be moved out of them.  */
 static void
 sort_segments (path_graph *graph, junction_sets *components)
 {
@@ -195,7 +195,7 @@ sort_segments (path_graph *graph, junction_sets *components)
       unsigned junction = MAX (segment.in, segment.out);
       sizes[find_set (components, junction)]++;
     }
-  /* From sizes to places.  */
+  /* From sizes to start positions.  */
   sizes[settled_junction] = 0;
   for (unsigned &size : sizes)
     {

@@ -1,16 +1,17 @@
-/* Merge heap accesses that share a granule along the paths between blocks.
+/* Merging of heap accesses that share a granule, along the paths between
+   blocks.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What is counted where is decided such that the code that runs often has no
-   update (merge-solve.cc).  For example, of
+   Updates are placed so that code that runs often has none (merge-solve.cc).
+   For example, in
 
-     if (p->kind != K)	       the load of p->kind is counted on both ways,
-       return 0;	       on one of them together with that of p->value
+     if (p->kind != K)	       the load of p->kind is counted in both branches,
+       return 0;	       in one of them together with that of p->value
      return p->value;
 
-   A segment can update the counter if it accesses the window, so that the
-   address is there and valid, or if on all ways to it the window was
-   accessed.  */
+   A segment can update the counter of a window if it accesses the window, so
+   that the address is available and valid there, or if the window was accessed
+   on all paths to it.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
@@ -21,8 +22,7 @@
 #include "merge-solve.h"
 #include "merge-window.h"
 
-/* More work than this, in visits of segments and accesses, is not done for one
-   function.  */
+/* The maximum work for one function, in visits of segments and accesses.  */
 static const unsigned HOST_WIDE_INT max_visits = 50 * 1000 * 1000;
 
 /* An access whose count can be moved.  */
@@ -36,7 +36,7 @@ struct placed_access
   HOST_WIDE_INT constant;
 };
 
-/* An update where the program makes no access.  */
+/* An update at a place where the program makes no access.  */
 struct new_update
 {
   path_segment segment;
@@ -47,14 +47,15 @@ struct path_merger
 {
   function *fun;
   function_accesses *accesses;
-  /* Only windows that loops do not change, and moving counts past loops.  */
+  /* Merge only windows that loops do not change, and move counts across
+     loops.  */
   bool around_loops;
   path_graph graph;
   count_solver solver;
-  /* By segment: if it makes no access, but may count, one that it can take the
-     address from.  */
+  /* For each segment that makes no access but may count: an access whose
+     address it can use.  Else NULL.  */
   auto_vec<const heap_access *> models;
-  /* By junction: the window was accessed on all ways to it.  */
+  /* For each junction: true if the window was accessed on all paths to it.  */
   auto_vec<bool> accessed;
   auto_vec<new_update> new_updates;
   unsigned HOST_WIDE_INT visits;
@@ -70,7 +71,7 @@ struct component_accesses
   unsigned begin, end;
 };
 
-/* True if new code can be put at the beginning of SEGMENT.  */
+/* True if code can be inserted at the start of SEGMENT.  */
 static bool
 open_segment_p (const path_segment &segment)
 {
@@ -82,7 +83,7 @@ open_segment_p (const path_segment &segment)
 	      || !(gimple_call_flags (gsi_stmt (gsi)) & ECF_RETURNS_TWICE)));
 }
 
-/* The one of ACCESSES that surely was made before SEGMENT and whose address
+/* Return one of ACCESSES that is certain to precede SEGMENT and whose address
    can be computed there, or NULL.  */
 static const heap_access *
 find_model (path_merger *merger, const component_accesses &accesses,
@@ -106,8 +107,8 @@ find_model (path_merger *merger, const component_accesses &accesses,
   return NULL;
 }
 
-/* Take from MERGER->accessed the junctions that segments lead to on which the
-   window was not accessed.  Loops take more than one turn.  */
+/* Clear MERGER->accessed for the junctions that can be reached without an
+   access to the window.  Loops take more than one round.  */
 static void
 find_accessed (path_merger *merger, const component_accesses &accesses)
 {
@@ -129,8 +130,8 @@ find_accessed (path_merger *merger, const component_accesses &accesses)
     }
 }
 
-/* Say to the solver what the component's segments make, and which may count
-   besides if ALLOW_NEW.  */
+/* Give the solver the accesses that the component's segments make, and if
+   ALLOW_NEW, the other segments that may count.  */
 static void
 set_up_component (path_merger *merger, const component_accesses &accesses,
 		  bool allow_new)
@@ -161,8 +162,8 @@ set_up_component (path_merger *merger, const component_accesses &accesses,
 }
 
 /* An update of ACCESSES' window in BLOCK is going to use the address of ACCESS.
-   All updates had better use the same one, so take the lowest one at which the
-   program surely has made an access then.  */
+   All updates should use the same address, so use the lowest one that the
+   program is certain to have accessed by then.  */
 static void
 take_lowest_address (const path_merger *merger,
 		     const component_accesses &accesses, basic_block block,
@@ -185,7 +186,7 @@ take_lowest_address (const path_merger *merger,
     access->reference = reference;
 }
 
-/* Change the weights of ACCESSES to what the solver has decided.  */
+/* Set the weights of ACCESSES to the solver's result.  */
 static void
 apply_component (path_merger *merger, const component_accesses &accesses)
 {
@@ -210,7 +211,7 @@ apply_component (path_merger *merger, const component_accesses &accesses)
       }
 }
 
-/* One line in the dump about ACCESSES.  */
+/* Describe ACCESSES in one line of the dump.  */
 static void
 dump_component (const path_merger *merger, const component_accesses &accesses)
 {
@@ -251,9 +252,9 @@ compare_placed_accesses (const void *left, const void *right)
   return a->access < b->access ? -1 : a->access > b->access;
 }
 
-/* Find the segments that the accesses from number FIRST on lie in, all of one
-   block; set SEGMENTS to them, -1 where there is none.  Return the number of
-   the first access that is not in the block.  */
+/* Append to SEGMENTS the segments of the accesses from number FIRST on that are
+   in the same block, -1 for an access in no segment.  Return the number of the
+   first access that is not in the block.  */
 static unsigned
 place_block_accesses (const path_merger *merger, unsigned first,
 		      vec<int> *segments)
@@ -327,7 +328,8 @@ place_accesses (const path_merger *merger, vec<placed_access> *placed,
   placed->qsort (compare_placed_accesses);
 }
 
-/* Merge what is in PLACED, window by window and component by component.  */
+/* Merge the accesses in PLACED, window by window and component by
+   component.  */
 static void
 merge_placed_accesses (path_merger *merger, const vec<placed_access> &placed,
 		       const vec<access_window> &windows)
@@ -380,7 +382,8 @@ remove_weightless (function_accesses *accesses)
   accesses->heap.truncate (kept);
 }
 
-/* Merge what is worth it.  Add to NEW_UPDATES what is to be emitted.  */
+/* Merge accesses where it pays.  Add the updates to be emitted to
+   NEW_UPDATES.  */
 static void
 merge_on_graph (function *fun, function_accesses *accesses, bool around_loops,
 		vec<new_update> *new_updates)

@@ -1,19 +1,20 @@
-/* Which statements always run together.
+/* Statements that may keep the function from continuing.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Few calls are known to return: those of functions that GCC has found, or was
-   told, to have no effect but their result, and the library's functions below.
-   Not those that may call back, stop the thread (pthread_cancel) or report an
-   error by abort.
+   Few calls are known to return: those of functions that GCC knows to have no
+   effects except their result, and of the library functions below.  Functions
+   that may call back, cancel the thread (pthread_cancel) or report an error by
+   abort are not among them.
 
-   A statement that traps is taken to go on.  The program is lost then, unless
-   it asks for exceptions from such statements (-fnon-call-exceptions).  */
+   Statements that trap are assumed to continue.  The program is lost if they do
+   trap, unless it asks for exceptions from such statements
+   (-fnon-call-exceptions).  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"
 #include "merge-region.h"
 
-/* True if the built-in function CODE returns to its caller, always.  */
+/* True if the built-in function CODE always returns to its caller.  */
 static bool
 builtin_returns_p (built_in_function code)
 {
@@ -72,8 +73,8 @@ builtin_returns_p (built_in_function code)
     }
 }
 
-/* True if CALL is of a library function that returns always.  A function of
-   that name which the unit itself defines may do anything.  */
+/* True if CALL calls a library function that always returns.  A function of
+   that name that the unit itself defines may do anything.  */
 static bool
 library_call_returns_p (const gcall *call)
 {
@@ -93,7 +94,7 @@ call_returns_p (gcall *call)
 {
   const int flags = gimple_call_flags (call);
 
-  /* These do not throw, but the compiler does not say so.  */
+  /* These do not throw, but the compiler does not mark them so.  */
   if (gimple_call_builtin_p (call, BUILT_IN_PREFETCH)
       || (compat_target_builtin_p (call) && (flags & (ECF_CONST | ECF_PURE))))
     return true;
@@ -113,7 +114,7 @@ may_not_return_p (const function *fun, gimple *statement)
 {
   if (gcall *call = dyn_cast<gcall *> (statement))
     return !call_returns_p (call);
-  /* With "memory" it may be a system call.  */
+  /* With a "memory" clobber it may be a system call.  */
   if (gasm *assembly = dyn_cast<gasm *> (statement))
     return gimple_asm_clobbers_memory_p (assembly);
   return (flag_non_call_exceptions

@@ -1,17 +1,17 @@
-/* Which statements always run together.
+/* Statements that may keep the function from continuing.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MERGE_REGION_H
 #define HEAPPROF_MERGE_REGION_H
 
-/* True if the function may end in STATEMENT: by an exit from the program, an
-   exception, a longjmp.  What follows STATEMENT must then not be counted in
-   front of it, nor the reverse.  */
+/* True if the function may end in STATEMENT, because the program exits, an
+   exception is thrown or longjmp is called.  Accesses after STATEMENT must then
+   not be counted before it, and vice versa.  */
 bool may_not_return_p (const function *fun, gimple *statement);
 
-/* True if STATEMENT may hand a heap block to somebody who frees it, or free
-   it.  An access in front of STATEMENT must be counted in front of it, unless
-   the block is accessed afterwards too.  */
+/* True if STATEMENT may free a heap block, or pass it to other code that frees
+   it.  Accesses before STATEMENT must be counted before it, unless the block is
+   accessed afterwards too.  */
 bool may_lose_block_p (gimple *statement);
 
 #endif /* HEAPPROF_MERGE_REGION_H */

@@ -1,29 +1,33 @@
-/* Which segments of paths count, so that updates are cheap.
+/* Solver that chooses the segments of paths that count, so that updates are
+   cheap.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What counts is the sum along each path, from one settled junction to the
-   next (merge-graph.h).  Let OWED (j) be the number of accesses to a window
-   that were made before junction j and will be counted behind it; less than 0
-   if they are counted before they are made; 0 at the settled junction.  Then a
-   segment from junction i to j with N accesses has to count
+   The counters are right if, along each path from one settled junction to the
+   next (merge-graph.h), the segments count as many accesses as they make.  Let
+   OWED (j) be the number of accesses to a window that are made before junction
+   j and counted after it.  It is negative if accesses are counted before they
+   are made, and 0 at the settled junction.  A segment from junction i to
+   junction j that makes N accesses must count
 
      N + OWED (i) - OWED (j)
 
-   and whatever OWED is, the sum along each path stays the same.  So choose OWED
-   such that this is 0 for segments that run often, and below 0 for none.
+   accesses, and with any choice of OWED the sums along all paths are right.
+   Choose OWED such that segments that run often count 0, which needs no update,
+   and that no segment counts less than 0.
 
-   First by a maximum spanning tree of the graph of junctions: all of its
-   segments count nothing.  But what the others then have to count may be less
-   than nothing, and it may be more updates than before.  So, from there or else
-   from what each segment makes, go on by steps: as long as it gets cheaper,
-   what is owed at some junction is raised until one more of the segments that
-   lead there counts nothing, or lowered until one that leads from there
-   does.  */
+   The first attempt is a maximum spanning tree of the graph of junctions,
+   weighted by frequency: all segments in the tree count 0.  However, segments
+   outside the tree may then count less than 0, or the updates may cost more
+   than before.  In that case start from the original placement, where each
+   segment counts the accesses that it makes.  Then improve the solution in
+   steps: as long as the cost falls, raise OWED at a junction until one more of
+   the segments leading to it counts 0, or lower it until one more of the
+   segments leading from it does.  */
 
 #include "gcc-compat.h"
 #include "merge-solve.h"
 
-/* The steps go through all junctions so often at most.  */
+/* The maximum number of rounds of steps through all junctions.  */
 static const unsigned max_rounds = 16;
 
 void
@@ -43,8 +47,8 @@ update_cost (const count_solver *solver, unsigned segment)
   return solver->graph->segments[segment].frequency + solver->update_price;
 }
 
-/* What updates cost from BEGIN up to END if each segment counts what NUMBER
-   says.  */
+/* Return the cost of the updates in the segments from BEGIN up to END if each
+   segment counts its NUMBER, a member of segment_counts.  */
 static gcov_type
 cost_of (const count_solver *solver, unsigned begin, unsigned end,
 	 HOST_WIDE_INT segment_counts::*number)
@@ -57,7 +61,7 @@ cost_of (const count_solver *solver, unsigned begin, unsigned end,
   return cost;
 }
 
-/* True if what the segments count is cheaper than what they make.  */
+/* True if the chosen placement is cheaper than the original one.  */
 static bool
 cheaper_p (const count_solver *solver, unsigned begin, unsigned end)
 {
@@ -65,8 +69,8 @@ cheaper_p (const count_solver *solver, unsigned begin, unsigned end)
 	  < cost_of (solver, begin, end, &segment_counts::made));
 }
 
-/* Let each junction that segments from BEGIN up to END lead from or to be a set
-   of its own.  */
+/* Put each junction of the segments from BEGIN up to END into a set of its
+   own.  */
 static void
 separate_junctions (count_solver *solver, unsigned begin, unsigned end)
 {
@@ -78,8 +82,8 @@ separate_junctions (count_solver *solver, unsigned begin, unsigned end)
     }
 }
 
-/* The representative of JUNCTION's set.  Set DIFFERENCE to OWED (JUNCTION) -
-   OWED (representative).  */
+/* Return the representative of JUNCTION's set.  Set *DIFFERENCE to OWED
+   (JUNCTION) - OWED (representative).  */
 static unsigned
 find_owed (owed_sets *sets, unsigned junction, HOST_WIDE_INT *difference)
 {
@@ -102,8 +106,9 @@ find_owed (owed_sets *sets, unsigned junction, HOST_WIDE_INT *difference)
   return representative;
 }
 
-/* What SEGMENT has to count if it makes MADE accesses.  If that is open
-   decide that it be nothing.  */
+/* Return the number of accesses that SEGMENT must count if it makes MADE
+   accesses.  If the OWED of its ends are not yet related, relate them so that
+   the number is 0.  */
 static HOST_WIDE_INT
 settle_segment (owed_sets *sets, const path_segment &segment,
 		HOST_WIDE_INT made)
@@ -127,7 +132,7 @@ struct able_segment
   gcov_type frequency;
 };
 
-/* First those which had better not count.  */
+/* Most frequent first: these should count 0.  */
 static int
 compare_able_segments (const void *left, const void *right)
 {
@@ -141,10 +146,11 @@ compare_able_segments (const void *left, const void *right)
   return a->segment > b->segment ? -1 : a->segment < b->segment;
 }
 
-/* Decide by a spanning tree.  Segments that make no accesses may count if
-   ALLOW_NEW; without, one is found where that fails, and steps get a little
-   further from it than from what is made.  Return false if it does not work or
-   is no better than what the segments make.  */
+/* Choose a placement with a spanning tree.  With ALLOW_NEW, segments without
+   accesses may count.  Without it, a tree is sometimes found where ALLOW_NEW
+   fails, and it is a better start for improve_by_steps than the original
+   placement.  Return false if some segment would count less than 0, or if the
+   placement is no cheaper than the original one.  */
 static bool
 solve_by_tree (count_solver *solver, unsigned begin, unsigned end,
 	       bool allow_new)
@@ -175,9 +181,9 @@ solve_by_tree (count_solver *solver, unsigned begin, unsigned end,
   return cheaper_p (solver, begin, end);
 }
 
-/* Segments that can count and lead from one to another of the places between
-   which segments that cannot leave no difference.  Place 0 is that of the
-   settled junction.  */
+/* A place is a set of junctions connected by segments that cannot count, which
+   have the same OWED.  Links are the segments that can count and lead from one
+   place to another.  Place 0 contains the settled junction.  */
 struct segment_places
 {
   struct link
@@ -186,13 +192,14 @@ struct segment_places
     unsigned in, out;
   };
   auto_vec<link> links;
-  /* The links from and to place I are those whose numbers are in AROUND from
-     FIRST[I] up to FIRST[I + 1].  */
+  /* Indices of links.  Those of the links from and to place I are
+     AROUND[FIRST[I]] up to AROUND[FIRST[I + 1]].  */
   auto_vec<unsigned> around;
   auto_vec<unsigned> first;
 };
 
-/* The number of the place of JUNCTION in NUMBERS, a new one if it has none.  */
+/* Return the number of the place of JUNCTION in NUMBERS.  Give a new place the
+   next number.  */
 static unsigned
 number_place (count_solver *solver, unsigned junction,
 	      hash_map<int_hash<unsigned, -1U, -2U>, unsigned> *numbers)
@@ -238,7 +245,8 @@ find_places (count_solver *solver, unsigned begin, unsigned end,
       places->first[link.in]++;
       places->first[link.out]++;
     }
-  /* From numbers to ends, and by filling to beginnings.  */
+  /* Turn the numbers of links into end positions.  Filling AROUND backwards
+     then turns these into start positions.  */
   for (unsigned &first : places->first)
     first = sum += first;
   places->around.safe_grow_cleared (sum);
@@ -249,7 +257,8 @@ find_places (count_solver *solver, unsigned begin, unsigned end,
     }
 }
 
-/* Raise what is owed at PLACE, or lower it, if that makes updates cheaper.  */
+/* Raise OWED at PLACE if RAISE, else lower it, if that makes updates
+   cheaper.  */
 static bool
 step_at_place (count_solver *solver, const segment_places &places,
 	       unsigned place, bool raise)
@@ -286,7 +295,7 @@ step_at_place (count_solver *solver, const segment_places &places,
   return true;
 }
 
-/* Make what the segments count cheaper step by step.  */
+/* Make the placement cheaper step by step.  */
 static void
 improve_by_steps (count_solver *solver, unsigned begin, unsigned end)
 {
@@ -306,8 +315,9 @@ improve_by_steps (count_solver *solver, unsigned begin, unsigned end)
     }
 }
 
-/* Do the segments from BEGIN up to END count, in sum along each path, what they
-   make, and only where they can?  Found out without what decided it.  */
+/* True if the segments from BEGIN up to END count, in total along each path,
+   the accesses that they make, and count only where they can.  This check does
+   not use the solver's values of OWED.  */
 static bool
 sums_hold_p (count_solver *solver, unsigned begin, unsigned end)
 {

@@ -1,4 +1,5 @@
-/* Which segments of paths count, so that updates are cheap.
+/* Solver that chooses the segments of paths that count, so that updates are
+   cheap.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MERGE_SOLVE_H
@@ -6,44 +7,46 @@
 
 #include "merge-graph.h"
 
-/* What is known about a segment while one window is looked at.  */
+/* The counts of a segment for one window.  */
 struct segment_counts
 {
-  /* Accesses that it makes.  */
+  /* The number of accesses that it makes.  */
   HOST_WIDE_INT made;
-  /* It may count without making any.  */
+  /* It may count even if it makes none.  */
   bool may_count;
-  /* What it shall count, not less than 0.  */
+  /* The number of accesses that it counts, at least 0.  */
   HOST_WIDE_INT counted;
 };
 
-/* Junctions whose OWED are known relative to each other.  */
+/* Sets of junctions whose OWED (merge-solve.cc) are known relative to each
+   other.  */
 struct owed_sets
 {
   auto_vec<unsigned> parents;
-  /* OWED of the junction less that of its parent.  */
+  /* OWED of the junction minus that of its parent.  */
   auto_vec<HOST_WIDE_INT> differences;
 };
 
 struct count_solver
 {
   const path_graph *graph;
-  /* What an update costs besides being run, in the unit of the profile.  */
+  /* The cost of an update in addition to its executions, in units of the
+     profile.  */
   gcov_type update_price;
-  /* By segment of the graph; MADE and MAY_COUNT are the caller's to fill in. */
+  /* By segment of the graph.  The caller fills in MADE and MAY_COUNT.  */
   auto_vec<segment_counts> segments;
   owed_sets owed;
   /* Work done so far, in visits of segments.  */
   unsigned HOST_WIDE_INT visits;
 };
 
-/* Make SOLVER one for GRAPH.  */
+/* Initialize SOLVER for GRAPH.  */
 void init_solver (count_solver *solver, const path_graph *graph,
 		  gcov_type update_price);
 
-/* Decide what the segments from BEGIN up to END count, which are a component of
-   the graph.  The sum along each path is what the segments make.  Return false
-   if nothing is better than that each segment counts what it makes.  */
+/* Choose what the segments from BEGIN up to END, a component of the graph,
+   count.  The sum along each path stays the number of accesses made.  Return
+   false if no placement is cheaper than the original one.  */
 bool solve_counts (count_solver *solver, unsigned begin, unsigned end);
 
 #endif /* HEAPPROF_MERGE_SOLVE_H */

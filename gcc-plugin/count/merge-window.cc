@@ -1,18 +1,19 @@
-/* Windows: accesses that are counted by one counter update.
+/* Windows: accesses that one counter update can count.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Every access is reduced to a pointer, variable parts and a constant offset;
-   pointers that are computed from another one by adding constants are replaced
-   by that one.  Accesses that differ in the constant alone are to one object,
-   and so to one heap block.  Its bytes share no granule with those of another
-   block.  So whichever of the block's granules counts the accesses, the block
-   gets them all.
+   Every access is reduced to a pointer, variable parts and a constant offset.
+   A pointer that is computed from another one by adding constants is replaced
+   by that one.  Accesses that differ only in the constant are to one object,
+   and so to one heap block, which shares no granule with other blocks.  So the
+   block gets the count of all these accesses, whichever of its granules counts
+   them.
 
-   To keep the number of granules that a block uses, only constants of one
-   window are merged.  Heap blocks begin at multiples of 32 bytes.  If the
-   pointer is where a block begins, all of a window of 32 bytes thus lies in
-   one granule.  A pointer into the middle of a block may be wrong by one
-   granule, unless -fplugin-arg-heapprof-exact-granules forbids that.  */
+   To preserve the number of granules of a block that are accessed, only
+   accesses to one window are merged.  Heap blocks begin at multiples of 32
+   bytes.  If the pointer is the start of a block, an aligned window of 32 bytes
+   is in one granule.  If it points into the middle of a block, the granule may
+   be off by one, unless -fplugin-arg-heapprof-exact-granules forbids such
+   merges.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -23,11 +24,11 @@
 /* log2 of the alignment of heap blocks.  */
 static const unsigned block_alignment_shift = 5;
 
-/* Definitions of a pointer that are followed at most.  */
+/* The maximum number of pointer definitions to follow.  */
 static const int max_definitions = 16;
 
-/* What all arguments of PHI are, or NULL.  Such a PHI gives a new name to what
-   is used behind a loop.  */
+/* Return the value that all arguments of PHI have, or NULL.  Such a PHI renames
+   a value that is used after a loop.  */
 static tree
 only_argument (const gphi *phi)
 {
@@ -40,7 +41,7 @@ only_argument (const gphi *phi)
 }
 
 /* If POINTER is another SSA name plus a constant, return that name and add the
-   constant to CONSTANT; else NULL.  */
+   constant to *CONSTANT; else return NULL.  */
 static tree
 previous_root (tree pointer, HOST_WIDE_INT *constant)
 {
@@ -81,7 +82,8 @@ previous_root (tree pointer, HOST_WIDE_INT *constant)
   return operand;
 }
 
-/* Reduce the memory reference REFERENCE.  */
+/* Fill in WINDOW from the memory reference REFERENCE.  Return false if it does
+   not have the form of a window.  */
 static bool
 reduce_reference (tree reference, access_window *window)
 {
@@ -113,11 +115,11 @@ reduce_reference (tree reference, access_window *window)
   return true;
 }
 
-/* Fill in BEGIN and SHIFT of WINDOW.  PHASE is the number of bytes from the
-   beginning of a window to the root.  */
+/* Fill in BEGIN and SHIFT of WINDOW.  */
 static void
 set_window_bounds (access_window *window)
 {
+  /* Bytes from the start of a window to the root.  */
   HOST_WIDE_INT phase = 0;
   unsigned align_bits = 0;
   unsigned HOST_WIDE_INT phase_bits = 0;

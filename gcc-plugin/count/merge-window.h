@@ -1,13 +1,12 @@
-/* Windows: accesses that are counted by one counter update.
+/* Windows: accesses that one counter update can count.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MERGE_WINDOW_H
 #define HEAPPROF_MERGE_WINDOW_H
 
-/* A stretch of memory at ROOT + VARIABLE + INDEX * STEP + SECOND_INDEX, of
-   which all but ROOT may be NULL.  It is so long that all of it has one
-   counter, if ROOT is where a heap block begins, and begins so that it has if
-   the alignment of ROOT says that.  */
+/* A range of memory at ROOT + VARIABLE + INDEX * STEP + SECOND_INDEX, all of
+   which except ROOT may be NULL.  All of it has one counter if ROOT is the
+   start of a heap block, or if the alignment of ROOT guarantees it.  */
 struct access_window
 {
   /* An SSA name.  */
@@ -18,14 +17,15 @@ struct access_window
   tree index;
   tree step;
   tree second_index;
-  /* The access's constant offset in bytes, that where the window begins, and
-     log2 of the window's size.  */
+  /* In bytes: the constant offset of the access, and of the start of the
+     window.  */
   HOST_WIDE_INT constant;
   HOST_WIDE_INT begin;
+  /* log2 of the size of the window in bytes.  */
   unsigned shift;
-  /* Only windows of one group are equal.  */
+  /* Windows of different groups are never equal.  */
   unsigned group;
-  /* What the user of the window wants to know about it.  */
+  /* For the user of the window.  */
   unsigned data;
 };
 
@@ -36,19 +36,19 @@ struct access_window_hasher : nofree_ptr_hash<access_window>
   static bool equal (const access_window *a, const access_window *b);
 };
 
-/* Fill in all but GROUP and DATA of WINDOW, that of ACCESS; false if it has
-   none that could be compared with another's.  */
+/* Fill in WINDOW for ACCESS, except GROUP and DATA.  Return false if the access
+   has no window that can be compared with others.  */
 bool find_window (const heap_access &access, access_window *window);
 
-/* A reference to the byte at CONSTANT instead of WINDOW's constant, or NULL if
-   it would be no simple one.  */
+/* Return a reference to the byte at CONSTANT instead of WINDOW's own constant,
+   or NULL if it would not be a simple reference.  */
 tree window_reference (const access_window *window, HOST_WIDE_INT constant);
 
-/* Replace ACCESS, a memory operation of constant size, in ACCESSES by single
-   accesses, one for each of its windows.  False if that cannot be.  */
+/* Add to ACCESSES single accesses, one for each window, that replace ACCESS, a
+   memory operation of constant size.  Return false if that is impossible.  */
 bool split_range (const heap_access &access, vec<heap_access> *accesses);
 
-/* Write what WINDOW is to the dump file.  */
+/* Describe WINDOW in the dump file.  */
 void dump_window (const access_window *window);
 
 #endif /* HEAPPROF_MERGE_WINDOW_H */

@@ -1,5 +1,5 @@
-/* What a translation unit gets once: start-up of the run-time library, the
-   folder for raw profiles, and the guard of LTO objects.
+/* Parts that a translation unit has once: start-up of the run-time library,
+   the folder for raw profiles, and the guard of LTO objects.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Every assembler file ends with
@@ -7,11 +7,11 @@
      .section .init_array.00001, comdat	  address of the initialiser
      .section .rodata..., comdat	  __heapprof_directory: "DIR"
 
-   The initialiser's address stands in the table of constructors itself, so no
+   The table of constructors itself contains the initialiser's address, so no
    constructor function is needed, and every front end, and lto1 as well, can
-   do the same.  00001 runs before any constructor that a user may write.
-   Without the run-time library the linker names the initialiser, whose name
-   says what to add.  */
+   use the same code.  00001 runs before any constructor of the user.  Without
+   the run-time library, the linker reports the initialiser as undefined; its
+   name tells what to add.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -33,14 +33,14 @@ unit_note_function (unsigned n_accesses)
   n_heap_accesses += n_accesses;
 }
 
-/* Did the options of the unit want sibling calls?  */
+/* True if the options of the unit enable sibling calls.  */
 static bool wanted_sibling_calls;
 
-/* The options that must hold in instrumented code.  Frame pointers are what
-   the run-time library walks along; GCC never keeps one in a function that
-   calls nothing, and that is never part of a calling context.  A sibling call
-   would take a frame out of the calling context; so would merging two functions
-   that are equal, which also gives one of them the other's name.  */
+/* Set the options that instrumented code requires.  The run-time library walks
+   the stack by frame pointers; GCC never keeps one in a function that calls
+   nothing, but such a function is never part of a calling context.  A sibling
+   call removes a frame from the calling context, and so does merging two
+   identical functions, which also gives one of them the other's name.  */
 static void
 set_required_options (gcc_options *options)
 {
@@ -59,9 +59,9 @@ unit_force_options (void)
   global_options_set.x_flag_ipa_icf_functions = 1;
 }
 
-/* Does NODE make calls of which the front end says that they must not take room
-   on the stack?  Coroutines that resume each other do: without sibling calls a
-   loop of them ends the program.  */
+/* True if NODE makes calls that, according to the front end, must not use stack
+   space.  Coroutines that resume each other do: without sibling calls, a loop
+   of them overflows the stack.  */
 static bool
 passes_control_on_p (cgraph_node *node)
 {
@@ -84,9 +84,9 @@ passes_control_on_p (cgraph_node *node)
 
 /* The attribute and the pragma "optimize" start from the options of the
    optimization level and lose what unit_force_options has set.  Give each
-   function that has options of its own a copy of them with ours.  Those that
-   must pass control on keep their sibling calls, and their frames are not in
-   contexts then.  */
+   function that has its own options a copy of them with the required options
+   set.  Functions that must pass control on keep their sibling calls, and
+   contexts then lack their frames.  */
 static void
 force_options_of_functions (void)
 {
@@ -104,8 +104,8 @@ force_options_of_functions (void)
 			       options ? TREE_OPTIMIZATION (options) : &saved);
       const bool wants
 	= options ? flag_optimize_sibling_calls : wanted_sibling_calls;
-      /* With LTO there are no bodies here; but who has the other options that
-	 are required, and this one not, was compiled with them, and so on
+      /* With LTO there are no bodies here.  But a function that has the other
+	 required options and not this one was compiled with them, so this is on
 	 purpose.  */
       const bool keeps
 	= (in_lto_p ? !flag_omit_frame_pointer && !flag_ipa_icf_functions
@@ -153,7 +153,8 @@ output_directory (FILE *file)
 	   "\t.size\t" HEAPPROF_SYMBOL_DIRECTORY
 	   ", %d\n" HEAPPROF_SYMBOL_DIRECTORY ":\n",
 	   (int) strlen (arguments.directory) + 1);
-  /* A byte at a time: no quoting, whatever the name of the folder.  */
+  /* One byte at a time, so that no character of the folder's name needs
+     quoting.  */
   for (const char *p = arguments.directory; *p; p++)
     fprintf (file, "\t.byte\t%d\n", (unsigned char) *p);
   fprintf (file, "\t.byte\t0\n\t.popsection\n");
@@ -168,7 +169,8 @@ finish_unit (void *, void *)
 	    " functions: %u",
 	    n_heap_accesses, n_functions);
 
-  /* No assembler text: errors, or the stage of LTO that only decides.  */
+  /* There is no assembler text after errors, or in WPA, the stage of LTO that
+     only makes decisions.  */
   if (!asm_out_file || seen_error () || flag_syntax_only || flag_wpa)
     return;
   if (flag_generate_lto)

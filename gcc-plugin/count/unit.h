@@ -1,19 +1,20 @@
-/* What a translation unit gets once: start-up of the run-time library, the
-   folder for raw profiles, and the guard of LTO objects.
+/* Parts that a translation unit has once: start-up of the run-time library,
+   the folder for raw profiles, and the guard of LTO objects.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_UNIT_H
 #define HEAPPROF_UNIT_H
 
-/* Register what has to be done before the IPA passes and at the end of the
+/* Register the callbacks for the start of the IPA passes and the end of the
    unit.  */
 void unit_register_callbacks (const char *plugin_name);
 
-/* Set the options that the run-time library needs: frames that it can walk,
-   and no frame missing.  Call before the compiler acts on its options.  */
+/* Set the options that the run-time library needs: frames that it can walk, and
+   none missing.  Call this before the compiler acts on its options.  */
 void unit_force_options (void);
 
-/* Note that a function with N accesses to the heap was instrumented.  */
+/* Add an instrumented function with N_ACCESSES heap accesses to the
+   summary.  */
 void unit_note_function (unsigned n_accesses);
 
 #endif /* HEAPPROF_UNIT_H */
