@@ -1,18 +1,18 @@
 # Build, install or remove heapprof.so for one compiler.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Called by Makefile.inc once for each compiler, with
-#   PLUGIN_GCC      the C compiler's command, for example gcc-12
-#   PLUGIN_PREFIX   if not empty, install below PLUGIN_PREFIX/MAJOR/plugin and
-#                   not where the compiler looks for plugins
+# Makefile.inc calls this once for each compiler, with
+#   PLUGIN_GCC      the command of the C compiler, for example gcc-12
+#   PLUGIN_PREFIX   if not empty, install below PLUGIN_PREFIX/MAJOR/plugin instead
+#                   of where the compiler looks for plugins
 #   plugin_sources  the sources, relative to top_srcdir
-#   plugin_profdata libprofdata.a, made already
-#   plugin_libs     the libraries that it needs
+#   plugin_profdata libprofdata.a, already built
+#   plugin_libs     other libraries to link with
 #   plugin_user_cxxflags, plugin_user_ldflags
-#                   flags of the one who builds; a compiler loads the plugin, so
-#                   what sanitizers need is left out
-#   check_circles   the command that looks for circles of objects
-#   mip_sources, mip_cflags, mip_cppflags  libheapprof-mip, relative as above
+#                   flags of the user who builds; sanitizer flags are removed,
+#                   because a compiler loads the plugin
+#   check_circles   the command that checks for dependency circles of objects
+#   mip_sources, mip_cflags, mip_cppflags  of libheapprof-mip, relative as above
 # and top_srcdir, top_builddir, DESTDIR, CXX, WARN_CFLAGS, VERSION, V.
 
 plugin_major := $(shell $(PLUGIN_GCC) -dumpversion | sed 's/\..*//')
@@ -21,9 +21,9 @@ compiler_plugin_dir := $(shell $(PLUGIN_GCC) -print-file-name=plugin)
 plugin_machine := $(shell $(PLUGIN_GCC) -dumpmachine)
 plugin_cpu := $(firstword $(subst -, ,$(plugin_machine)))
 
-# Of another machine: beside those of this one, with a run-time library that is
-# made with the compiler, and has landing instructions, so that programs that have
-# them too may rely on them.
+# A plugin for another machine is built next to those for this one, with a run-time
+# library built by the same compiler.  The library has landing instructions, so that
+# programs that enforce them can link with it.
 ifeq ($(plugin_cpu),aarch64)
 plugin_folder = $(plugin_machine)-$(plugin_major)
 plugin_gxx = g++-$(plugin_major)
@@ -35,8 +35,8 @@ mip_library = $(object_dir)/libheapprof-mip.a
 else
 plugin_cpu := x86_64
 plugin_folder = $(plugin_major)
-# g++ beside gcc: the last "gcc" of the command, so that paths and version
-# suffixes stay.
+# The g++ for this gcc: replace the last "gcc" in the command, to keep the path and
+# the version suffix.
 plugin_gxx := $(shell echo '$(PLUGIN_GCC)' | sed 's/\(.*\)gcc/\1g++/')
 mip_library =
 endif
@@ -57,10 +57,10 @@ else
 install_dir = $(DESTDIR)$(PLUGIN_PREFIX)/$(plugin_folder)/plugin
 endif
 
-# Each folder that has sources.
+# The folders that contain sources.
 plugin_folders = $(sort $(dir $(filter-out gcc-plugin/plugin.cc,$(plugin_sources))))
 
-# The compiler and libprofdata both have a profile.h; here that is the compiler's.
+# The compiler and libprofdata both have a profile.h; the compiler's comes first.
 PLUGIN_CPPFLAGS = -I$(top_srcdir)/include \
   $(patsubst %/,-I$(top_srcdir)/%,$(plugin_folders)) \
   -isystem $(compiler_plugin_dir)/include \
@@ -75,8 +75,8 @@ quiet = $(if $(filter 1,$(V)),,@echo "  $(1)" $@;)
 
 all: $(plugin) $(mip_library)
 
-# What is used of libraries goes into the plugin with its symbols hidden: the
-# compiler exports its own copy of libiberty.
+# Hide the symbols of static libraries: the compiler exports its own copy of
+# libiberty.
 $(plugin): $(objects) $(plugin_profdata)
 	$(call quiet,PLUGIN  )$(PLUGIN_CXX) -shared $(PLUGIN_LDFLAGS) -o $@ $(objects) \
 	  $(plugin_profdata) -Wl,--exclude-libs,ALL -Wl,--as-needed $(plugin_libs)
@@ -100,7 +100,7 @@ $(object_dir)/libheapprof-mip/%.o: %.c
 
 -include $(mip_objects:.o=.d)
 
-# The library goes where the compiler looks for its own.
+# Install the library where the compiler looks for its own libraries.
 install: $(plugin) $(mip_library)
 	mkdir -p '$(install_dir)'
 	install -m 644 $(plugin) '$(install_dir)/heapprof.so'
