@@ -6,21 +6,20 @@
 
 #include "heapprof/mip-format.h"
 
-/* Ways to count several accesses by one update.  */
+/* Ways to count several accesses with one update.  */
 enum coalescing
 {
-  /* Accesses of one granule in a block and along paths from block to
-     block.  */
+  /* Accesses to one granule in a block and along paths between blocks.  */
   COALESCE_BLOCK = 1,
-  /* Accesses of a loop to an address that does not change in it.  */
+  /* Accesses in a loop to an address that does not change in it.  */
   COALESCE_INVARIANT = 2,
-  /* Accesses of a loop to addresses that advance by the same step.  */
+  /* Accesses in a loop to addresses that advance by the same step.  */
   COALESCE_RANGE = 4,
   COALESCE_LOOP = COALESCE_INVARIANT | COALESCE_RANGE,
   COALESCE_ALL = COALESCE_BLOCK | COALESCE_LOOP
 };
 
-/* Which calls a heap profile gives hints to.  */
+/* Which allocation calls get hints from a heap profile.  */
 enum hinted_calls
 {
   HINT_CALLS_NONE,
@@ -31,29 +30,29 @@ enum hinted_calls
 /* How a heap profile is used.  */
 struct heap_use_arguments
 {
-  /* The indexed profile whose calling contexts allocations get hints by, or
-     NULL.  Lives as long as the compiler.  */
+  /* The indexed profile whose calling contexts determine the hints of
+     allocations, or NULL.  Lives as long as the compiler.  */
   const char *file;
-  /* Cold is what has fewer accesses a byte and second, and lives at
-     least so long on average; hot is what has more accesses.  A negative
-     lifetime stands for the default, which depends on the profile.  */
+  /* Cold blocks have fewer accesses per byte and second and live at least this
+     long on average; hot blocks have more accesses.  A negative lifetime
+     selects the default, which depends on the profile.  */
   double cold_density;
   double cold_lifetime_ms;
   double hot_density;
-  /* By how many percent of its size cloning may let the unit grow.  */
+  /* The growth of the unit that cloning may cause, in percent of its size.  */
   unsigned max_growth_percent;
   hinted_calls hints;
-  /* Where a record for each allocation call goes, or NULL.  */
+  /* The file that gets a record for each allocation call, or NULL.  */
   const char *remarks;
 };
 
 /* How a sample profile is used.  */
 struct sample_use_arguments
 {
-  /* The profile whose virtual tables say which classes virtual calls are made
+  /* The profile whose virtual tables show which classes virtual calls are made
      for, or NULL.  Lives as long as the compiler.  */
   const char *file;
-  /* Where a record for each of these tables goes, or NULL.  */
+  /* The file that gets a record for each of these tables, or NULL.  */
   const char *remarks;
 };
 
@@ -62,15 +61,15 @@ struct mip_arguments
 {
   /* What the slot of a function holds; 0 if no such profile is made.  */
   heapprof_mip_kind kind;
-  /* Probe blocks, too.  */
+  /* Probe blocks too.  */
   bool blocks;
-  /* Count from where functions are called.  */
+  /* Count calls by caller (call edges).  */
   bool edges;
-  /* Infer nothing of a block from what stands before a call.  */
+  /* Do not infer from a call that the code after it ran.  */
   bool strict;
-  /* Leave functions alone that have fewer instructions.  */
+  /* Skip functions with fewer instructions.  */
   unsigned min_insns;
-  /* Instrument group GROUP, from 1, of GROUPS; 0 if all.  */
+  /* Instrument group GROUP, counted from 1, of GROUPS; 0 to instrument all.  */
   unsigned group;
   unsigned groups;
   /* Name of the program or library, or NULL.  Lives as long as the
@@ -80,39 +79,39 @@ struct mip_arguments
 
 struct heapprof_arguments
 {
-  /* Folder for raw profiles that goes into the program, or NULL.  Lives as
-     long as the compiler.  */
+  /* The folder for raw profiles that is stored in the program, or NULL.  Lives
+     as long as the compiler.  */
   const char *directory;
-  /* Say at the end of each unit what was done.  */
+  /* Print a summary at the end of each unit.  */
   bool verbose;
-  /* Write the dump files of all passes; with DUMP_DETAILS, a line for each
-     access.  */
+  /* Write the dump files of all passes, with a line for each access if
+     DUMP_DETAILS.  */
   bool dump;
   bool dump_details;
-  /* Which coalescing is done, a set of enum coalescing bits.  */
+  /* The enabled kinds of coalescing, a set of enum coalescing bits.  */
   unsigned coalesce;
-  /* Merge only accesses that surely share a granule, rather than those that
-     do if the pointer is where a block begins.  */
+  /* Merge only accesses that are certain to share a granule, not those that
+     share one if the pointer is the start of a block.  */
   bool exact_granules;
-  /* Count accesses: asked for, or nothing else was.  */
+  /* Count accesses: requested, or nothing else was requested.  */
   bool generate;
-  /* Also count them by 8 bytes, each by itself.  */
+  /* Also count them for each 8 bytes, without merging.  */
   bool histogram;
-  /* The indexed profile whose counters of gcc the unit is optimized by, or
-     NULL.  Lives as long as the compiler.  */
+  /* The indexed profile whose gcc counters the unit is optimized with, or NULL.
+     Lives as long as the compiler.  */
   const char *profile_use;
   heap_use_arguments use;
   sample_use_arguments sample;
-  /* The machine-level profile that the unit is optimized by, or NULL.  Lives as
-     long as the compiler.  */
+  /* The machine-level profile that the unit is optimized with, or NULL.  Lives
+     as long as the compiler.  */
   const char *mip_use;
   mip_arguments mip;
 };
 
 extern heapprof_arguments arguments;
 
-/* Fill in ARGUMENTS.  An error is reported as the compiler's and makes the
-   result false.  */
+/* Fill in ARGUMENTS.  Report errors as the compiler's and return false if there
+   are any.  */
 bool arguments_parse (const plugin_name_args *plugin);
 
 #endif /* HEAPPROF_ARGUMENTS_H */

@@ -49,7 +49,7 @@ asm_initialiser (const char *symbol, bool is_hidden)
 	   integer_asm_op (POINTER_SIZE_UNITS, true), symbol);
 }
 
-/* A byte at a time: no quoting, whatever is in TEXT.  */
+/* One byte at a time, so that no character of TEXT needs quoting.  */
 void
 asm_text (const char *text)
 {

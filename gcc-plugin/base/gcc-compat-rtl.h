@@ -1,8 +1,8 @@
-/* What passes over RTL need of GCC beyond gcc-compat.h: data flow, and which
-   registers calls change.
+/* GCC headers for passes over RTL: gcc-compat.h, data flow, and the registers
+   that calls change.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A source that includes this file includes it in place of gcc-compat.h.  */
+   Source files include it instead of gcc-compat.h.  */
 
 #ifndef HEAPPROF_GCC_COMPAT_RTL_H
 #define HEAPPROF_GCC_COMPAT_RTL_H

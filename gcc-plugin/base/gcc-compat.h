@@ -1,9 +1,9 @@
-/* Every difference between the versions of GCC that heapprof is built for.
+/* GCC's headers, and every difference between the supported versions of GCC.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each source of the plugin includes this file first and no GCC header
-   itself.  The order of the headers below is the one that compiles with
-   GCC 11 to 16.  Tests of the version stand in this file alone.  */
+   Each source file of the plugin includes this file first and no GCC header
+   itself.  The headers are in an order that compiles with GCC 11 to 16.  Only
+   this file tests the version.  */
 
 #ifndef HEAPPROF_GCC_COMPAT_H
 #define HEAPPROF_GCC_COMPAT_H
@@ -83,8 +83,8 @@
 #if GCCPLUGIN_VERSION >= 12000
 #include "coverage.h"
 #else
-/* coverage.h needs a header that is not installed.  This is of it what is
-   used.  */
+/* coverage.h needs a header that is not installed.  Declare the parts that are
+   used here.  */
 struct gcov_summary
 {
   unsigned runs;
@@ -92,7 +92,8 @@ struct gcov_summary
 };
 extern void coverage_init (const char *);
 extern unsigned coverage_compute_lineno_checksum (void);
-/* Nor can this, which lto-streamer.h includes but needs no more of.  */
+/* lto-streamer.h includes a header that is not installed either, but uses
+   nothing else of it.  */
 #define GCC_GCOV_IO_H
 #endif
 #include "lto-streamer.h"
@@ -116,7 +117,7 @@ startswith (const char *string, const char *prefix)
 }
 #endif
 
-/* Keep late warnings from speaking about STMT, which no user wrote.  */
+/* Suppress late warnings about STMT, which no user wrote.  */
 static inline void
 compat_suppress_warnings (gimple *stmt)
 {
@@ -127,7 +128,7 @@ compat_suppress_warnings (gimple *stmt)
 #endif
 }
 
-/* The last statement of BLOCK that is not there for the debugger, or NULL.  */
+/* Return the last nondebug statement of BLOCK, or NULL.  */
 static inline gimple *
 compat_last_statement (basic_block block)
 {
@@ -136,9 +137,9 @@ compat_last_statement (basic_block block)
   return gsi_end_p (gsi) ? NULL : gsi_stmt (gsi);
 }
 
-/* Ask PREDICATE, in either form that versions give it, about EXPRESSION.  Some
-   releases of GCC 14 have one form, later ones the other.  The second argument
-   is about expressions whose parts can be computed anew rather than kept.  */
+/* Return PREDICATE (EXPRESSION), for both signatures of PREDICATE: some
+   releases of GCC 14 have the first, later ones the second.  The extra argument
+   is about expressions whose parts can be recomputed rather than kept.  */
 static inline bool
 compat_ask (bool (*predicate) (tree), tree expression)
 {
@@ -152,17 +153,17 @@ compat_ask (bool (*predicate) (tree, bool *), tree expression)
   return predicate (expression, &cond_overflow_p);
 }
 
-/* True if the loop passes find EXPRESSION too expensive to compute once
-   more.  */
+/* True if the loop passes consider EXPRESSION too expensive to compute
+   again.  */
 static inline bool
 compat_expression_expensive_p (tree expression)
 {
   return compat_ask (expression_expensive_p, expression);
 }
 
-/* Insert SEQ before the statement at GSI, and in front of the whole block if
-   that statement is a call that may return twice.  Until GCC 13.3 such a call
-   was allowed to have statements before it in its block.  */
+/* Insert SEQ before the statement at GSI, or before its whole block if the
+   statement is a call that may return twice.  Before GCC 13.3, such a call
+   could have statements before it in its block.  */
 static inline void
 compat_insert_before (gimple_stmt_iterator *gsi, gimple_seq seq)
 {
@@ -173,8 +174,8 @@ compat_insert_before (gimple_stmt_iterator *gsi, gimple_seq seq)
 #endif
 }
 
-/* The arguments of the gather or scatter FUNCTION that hold the vector of
-   offsets and the constant scale.  */
+/* The indices of the arguments of the gather or scatter FUNCTION that hold the
+   vector of offsets and the constant scale.  */
 static inline int
 compat_gather_offset_argument (internal_fn function ATTRIBUTE_UNUSED)
 {
@@ -195,9 +196,9 @@ compat_gather_scale_argument (internal_fn function ATTRIBUTE_UNUSED)
 #endif
 }
 
-/* The argument of FUNCTION, a partial vector load or store, that holds the
-   number of active lanes, or -1; and the argument with a bias that is added
-   to that number, or -1.  */
+/* For FUNCTION, a partial vector load or store, return the index of the
+   argument that holds the number of active lanes, or of the one with a bias
+   that is added to that number; -1 if FUNCTION has no such argument.  */
 static inline int
 compat_length_argument (internal_fn function)
 {
@@ -222,8 +223,8 @@ compat_length_bias_argument (internal_fn function)
 #endif
 }
 
-/* True if FUNCTION is one of the atomic operations that GCC's optimizers
-   make from the atomic built-ins; the object is argument 0.  */
+/* True if FUNCTION is an atomic operation that GCC's optimizers make from the
+   atomic built-ins.  The object is argument 0.  */
 static inline bool
 compat_atomic_internal_fn_p (internal_fn function)
 {
@@ -246,9 +247,9 @@ compat_atomic_internal_fn_p (internal_fn function)
     }
 }
 
-/* True if CALL is of one of the target's built-ins.  From GCC 14 on gathers
-   that the vectorizer makes have an integer for their pointer, and are none to
-   gimple_call_builtin_p, which compares types.  */
+/* True if CALL calls a built-in of the target.  Since GCC 14, gathers made by
+   the vectorizer pass their pointer as an integer, so gimple_call_builtin_p,
+   which compares types, does not recognize them.  */
 static inline bool
 compat_target_builtin_p (const gcall *call)
 {
@@ -257,10 +258,10 @@ compat_target_builtin_p (const gcall *call)
   return callee && fndecl_built_in_p (callee, BUILT_IN_MD);
 }
 
-/* True if FUNCTION computes with numbers of so many bits that they lie in
-   memory, _BitInt of C23, which GCC has from version 14 on.  Each of them is
-   two arguments, a pointer and how many bits.  The first *N_STORED are stored,
-   *N_LOADED behind them are loaded.  */
+/* True if FUNCTION computes with integers so wide that they are in memory:
+   _BitInt of C23, in GCC since version 14.  Each integer takes two arguments, a
+   pointer and a number of bits.  The first *N_STORED integers are stored and
+   the following *N_LOADED are loaded.  */
 static inline bool
 compat_wide_integer_fn_p (internal_fn function, unsigned *n_stored,
 			  unsigned *n_loaded)
@@ -292,7 +293,7 @@ compat_wide_integer_fn_p (internal_fn function, unsigned *n_stored,
     }
 }
 
-/* FILE, of the source, as it stands in notes files (.gcno).  */
+/* Return the name of the source FILE as written in notes files (.gcno).  */
 static inline const char *
 compat_profile_filename (const char *file)
 {
@@ -303,8 +304,9 @@ compat_profile_filename (const char *file)
 #endif
 }
 
-/* The discriminator of LOCATION, and that of STATEMENT, whose location may
-   stand for LOCATION.  Until GCC 13 locations had none, but blocks did.  */
+/* The discriminator of LOCATION, and that of STATEMENT, for which LOCATION may
+   be used instead of its own.  Before GCC 13, blocks had discriminators and
+   locations had none.  */
 static inline unsigned
 compat_location_discriminator (location_t location ATTRIBUTE_UNUSED)
 {

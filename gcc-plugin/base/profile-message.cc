@@ -1,4 +1,4 @@
-/* What is wrong with a profile, as messages of the compiler.
+/* Errors in profiles, reported as diagnostics of the compiler.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -15,7 +15,7 @@ report_profile_error (const char *path, const profile_error *err)
   return false;
 }
 
-/* Did the user ask for stale profiles to be errors?  */
+/* True if the user asked for stale profiles to be errors.  */
 static bool
 mismatch_is_error_p (void)
 {

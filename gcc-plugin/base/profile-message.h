@@ -1,4 +1,4 @@
-/* What is wrong with a profile, as messages of the compiler.
+/* Errors in profiles, reported as diagnostics of the compiler.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PROFILE_MESSAGE_H
@@ -6,11 +6,11 @@
 
 #include "profile-error.h"
 
-/* Report *ERR of the profile PATH.  Return false.  */
+/* Report *ERR, about the profile PATH.  Return false.  */
 bool report_profile_error (const char *path, const profile_error *err);
 
-/* Make stale profiles a warning, also with -Werror, unless the user asked for
-   errors by -Werror=coverage-mismatch.  */
+/* Make stale profiles a warning even with -Werror, unless the user gave
+   -Werror=coverage-mismatch.  */
 void profile_soften_mismatch (void);
 
 #endif /* HEAPPROF_PROFILE_MESSAGE_H */

@@ -1,9 +1,9 @@
-/* Trees for what instrumented code uses of the run-time library.
+/* Trees for the symbols of the run-time library that instrumented code uses.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The names of the symbols come from heapprof/abi.h.  The C++ front end would
-   set assembler names and make symbol-table nodes by itself; those of Fortran
-   and other languages do not, so all of it is done here.  */
+   set assembler names and make symbol-table nodes itself; those of Fortran and
+   other languages do not, so this file does it.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -38,7 +38,7 @@ runtime_decls_register_roots (const char *plugin_name)
 		     const_cast<ggc_root_tab *> (runtime_roots));
 }
 
-/* An external, public declaration of the symbol NAME that is defined
+/* Build an external, public declaration of the symbol NAME, which is defined
    elsewhere.  */
 static tree
 build_external_decl (tree_code code, const char *name, tree type)
@@ -71,9 +71,10 @@ build_volatile_variable (const char *name, tree type)
   return decl;
 }
 
-/* A function of the run-time library that calls nothing of this unit and does
-   not throw.  Otherwise a call would end its block in functions that use
-   setjmp or handle exceptions.  It writes memory, so it is not pure.  */
+/* Build a declaration of a function of the run-time library that calls nothing
+   in this unit and does not throw: a call that might would end its block in
+   functions that use setjmp or handle exceptions.  It writes memory, so it is
+   not pure.  */
 static tree
 build_external_function (const char *name, tree type)
 {
@@ -86,10 +87,10 @@ build_external_function (const char *name, tree type)
   return decl;
 }
 
-/* A function that counts accesses.  The compiler may take it that such a call
-   neither reads nor writes the program's memory, nor learns its addresses:
-   what it does not know would keep it from optimizing callers, so that what
-   they access depended on how their callees are counted.  */
+/* Build a declaration of a function that counts accesses.  The "fn spec"
+   promises that a call neither reads or writes the program's memory nor lets
+   its addresses escape.  Without it, callers would be optimized less, and the
+   accesses they make would depend on how their callees are counted.  */
 static tree
 build_counting_function (const char *name, tree type)
 {
@@ -213,8 +214,8 @@ guard_decl (const char *name)
 {
   tree decl = build_volatile_variable (name, char_type_node);
 
-  /* Hidden, so that a shared library that lacks it fails to link as an
-     executable does.  */
+  /* Hidden, so that linking a shared library without a definition fails, as
+     linking an executable does.  */
   DECL_VISIBILITY (decl) = VISIBILITY_HIDDEN;
   return decl;
 }

@@ -1,18 +1,18 @@
-/* Trees for what instrumented code uses of the run-time library.
+/* Trees for the symbols of the run-time library that instrumented code uses.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   All are made at first use, when the front end has long finished: no front
-   end sees them, and none of them is streamed into LTO objects but for
-   initialiser and guards.  */
+   All are made at first use, after the front end has finished: no front end
+   sees them, and none except initialisers and guards is streamed into LTO
+   objects.  */
 
 #ifndef HEAPPROF_RUNTIME_DECLS_H
 #define HEAPPROF_RUNTIME_DECLS_H
 
-/* uintptr_t __heapprof_shadow_base: where the counters begin.  */
+/* uintptr_t __heapprof_shadow_base: the start of the counters.  */
 tree shadow_base_decl (void);
 
-/* uintptr_t: where the counters of histograms begin, and which bits of
-   addresses they are found by.  */
+/* uintptr_t: the start of the histogram counters, and the mask of the address
+   bits that select one.  */
 tree histogram_base_decl (void);
 tree histogram_mask_decl (void);
 
@@ -24,20 +24,20 @@ tree access_range_decl (void);
 tree access_stride_decl (void);
 tree access_grid_decl (void);
 
-/* The type of a counter.  It is an unsigned integer whose alias set nothing
-   else has, so that counters do not get in the way of the program's own loads
-   and stores; SSA names that hold the value of a counter have the type
-   sizetype instead.  */
+/* The type of a counter: an unsigned integer with an alias set of its own, so
+   that counters do not block optimization of the program's loads and stores.
+   SSA names that hold the value of a counter have the type sizetype
+   instead.  */
 tree counter_type (void);
 tree counter_pointer_type (void);
 
-/* void __heapprof_init_v1 (void), or that of histograms, weak.  */
+/* void __heapprof_init_v1 (void), or the initialiser for histograms; weak.  */
 tree init_function_decl (void);
 
 /* volatile char NAME, which no other module can define.  */
 tree guard_decl (const char *name);
 
-/* Let the garbage collector know of the trees above.  */
+/* Register the trees above with the garbage collector.  */
 void runtime_decls_register_roots (const char *plugin_name);
 
 #endif /* HEAPPROF_RUNTIME_DECLS_H */

@@ -1,4 +1,4 @@
-/* Allocation functions that have a form with a hint, and placeholders for it.
+/* Allocation functions that have a hinted form, and placeholders for its calls.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -49,7 +49,7 @@ hint_allocator_name (const_tree decl)
   return name;
 }
 
-/* A local function of the same name is another.  */
+/* A local function of the same name is not the allocation function.  */
 const hint_allocator *
 hint_find_allocator (const_tree decl)
 {
@@ -117,7 +117,8 @@ hint_find_function (const char *name)
   return node ? dyn_cast<cgraph_node *> (node) : NULL;
 }
 
-/* The placeholder for FUNCTION with the hint VALUE.  */
+/* Return the placeholder for FUNCTION with the hint VALUE, creating it if
+   necessary.  */
 static cgraph_node *
 get_placeholder (cgraph_node *function, int value)
 {
@@ -133,7 +134,8 @@ get_placeholder (cgraph_node *function, int value)
       DECL_ATTRIBUTES (decl) = tree_cons (get_identifier (hint_attribute), hint,
 					  DECL_ATTRIBUTES (decl));
       node = cgraph_node::get_create (decl);
-      /* Or the verifier finds that statements call something else.  */
+      /* Otherwise the verifier reports that statements call another
+	 function.  */
       node->former_clone_of = function->decl;
     }
   free (name);
@@ -145,8 +147,8 @@ hint_redirect_call (cgraph_edge *call, int value)
 {
   const hint_allocator *entry = hint_find_allocator (call->callee->decl);
 
-  /* An allocator that is linked with the program by LTO has its function with
-     a hint for no one who calls it so far.  */
+  /* If an allocator is linked into the program by LTO, its hinted function has
+     no callers yet and would be removed.  */
   if (cgraph_node *hinted = hint_find_function (entry->hinted))
     if (hinted->definition)
       hinted->mark_force_output ();

@@ -1,23 +1,25 @@
-/* Allocation functions that have a form with a hint, and placeholders for it.
+/* Allocation functions that have a hinted form, and placeholders for its calls.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What the call graph decides about an edge is not visible in the statement
-   before all clones and inlined copies have been made.  So an edge is sent to a
-   placeholder, a declaration that is like the allocation function's but has
-   another name, and the compiler's own code brings that to every copy of the
-   statement.  A late pass then makes the call of it (hint-call.cc).  */
+   A decision about an edge of the call graph shows in the statement only after
+   all clones and inlined copies have been made.  So the edge is redirected to a
+   placeholder, a copy of the allocation function's declaration with another
+   name, and the compiler's own code updates every copy of the statement.  A
+   late pass then replaces the placeholder with the real call
+   (hint-call.cc).  */
 
 #ifndef HEAPPROF_HINT_PLACEHOLDER_H
 #define HEAPPROF_HINT_PLACEHOLDER_H
 
-/* The value for an allocation whose contexts disagree and could not be told
-   apart.  Those of classes are in use-call.h.  */
+/* The hint for an allocation whose contexts disagree and could not be
+   separated.  The hints of the classes are in use-call.h.  */
 enum
 {
   HINT_VALUE_AMBIGUOUS = 222
 };
 
-/* An allocation function, and its form that takes a hint: assembler names.  */
+/* An allocation function and its form that takes a hint, as assembler
+   names.  */
 struct hint_allocator
 {
   const char *name;
@@ -25,16 +27,16 @@ struct hint_allocator
   bool is_new;
 };
 
-/* The allocation function that DECL is or stands for, or NULL.  */
+/* Return the allocation function that DECL is or is a placeholder for, or
+   NULL.  */
 const hint_allocator *hint_find_allocator (const_tree decl);
 
-/* True if DECL is a function whose calls can be given hints: an operator new
-   or a function of C that hands out memory, by its assembler name; or a
-   placeholder for one.  */
+/* True if DECL is a function whose calls can get hints, by its assembler name:
+   an operator new, an allocation function of C, or a placeholder for one.  */
 bool allocation_function_p (const_tree decl);
 
-/* True if DECL is a function that hands out memory, but has no form that takes
-   a hint: one with the attribute malloc.  */
+/* True if DECL is an allocation function that has no hinted form: one with the
+   attribute malloc.  */
 bool unhinted_allocation_function_p (const_tree decl);
 
 /* True if the user wants calls of the allocation function DECL to get
@@ -42,26 +44,28 @@ bool unhinted_allocation_function_p (const_tree decl);
 bool hint_wanted_p (const_tree decl);
 
 /* Redirect CALL, an edge whose callee is an allocation function, to a
-   placeholder that stands for its form with the hint VALUE.  The statement is
-   changed when the compiler brings statements up to date: until then it may be
-   that of other calls, too.  */
+   placeholder for its form with the hint VALUE.  The statement changes only
+   when the compiler updates statements: until then, other calls may share
+   it.  */
 void hint_redirect_call (cgraph_edge *call, int value);
 
-/* The hint of the placeholder DECL; -1 if it is none.  */
+/* Return the hint of the placeholder DECL; -1 if DECL is not a placeholder.  */
 int hint_of_placeholder (const_tree decl);
 
-/* The assembler name of the function DECL; of a placeholder, that of what it
-   stands for.  */
+/* Return the assembler name of the function DECL, or for a placeholder, of the
+   function it stands for.  */
 const char *hint_allocator_name (const_tree decl);
 
-/* Tell GCC's verifier what the placeholders of this part of an LTO link stand
-   for; that is not in the object that the link's decisions come in.  */
+/* Record which functions the placeholders of this partition of an LTO link
+   stand for, for GCC's verifier.  The objects in which the link passes on its
+   decisions do not contain that.  */
 void hint_relate_placeholders (void);
 
-/* The node of the symbol NAME if it is a function of this unit, or NULL.  */
+/* Return the node of the symbol NAME if it is a function of this unit, or
+   NULL.  */
 cgraph_node *hint_find_function (const char *name);
 
-/* A copy of the function DECL that is external and has NAME.  */
+/* Return an external copy of the function DECL with the name NAME.  */
 tree hint_copy_as_external (tree decl, const char *name);
 
 #endif /* HEAPPROF_HINT_PLACEHOLDER_H */

@@ -1,18 +1,18 @@
-/* Files of remarks, which the units of a program share.
+/* Remark files, which the units of a program share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A file has a section for each unit: a header line and as many remarks as that
-   says (doc/remarks-format.md).  A unit that is compiled again replaces its own
-   section.  Compilers that run side by side take turns.  */
+   A file has a section for each unit: a header line and as many remarks as it
+   announces (doc/remarks-format.md).  A unit that is compiled again replaces
+   its own section.  Concurrent compilers take turns.  */
 
 #ifndef HEAPPROF_REMARK_FILE_H
 #define HEAPPROF_REMARK_FILE_H
 
 #include "profile-error.h"
 
-/* Make TEXT of BYTES, which is COUNT lines, the section of the unit called
-   IDENTITY in the file PATH.  IDENTITY is the rest of the header line.  False
-   and *ERR if that fails.  */
+/* Make TEXT, of BYTES and COUNT lines, the section of the unit IDENTITY in the
+   file PATH.  IDENTITY is the rest of the header line.  Return false and set
+   *ERR on failure.  */
 bool remark_file_write (const char *path, const char *identity, unsigned count,
 			const char *text, size_t bytes, profile_error *err);
 

@@ -1,8 +1,8 @@
-/* Remarks for programs: an object of JSON a line (doc/remarks-format.md).
+/* Machine-readable remarks: one JSON object per line (doc/remarks-format.md).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   They are kept until the compiler is done, and go to the file that the user
-   named.  */
+   Remarks are buffered until the compilation ends, then written to the file
+   that the user named.  */
 
 #ifndef HEAPPROF_REMARK_LINES_H
 #define HEAPPROF_REMARK_LINES_H
@@ -10,13 +10,13 @@
 struct remark_lines
 {
   const char *path; /* not owned */
-  const char *kind; /* likewise: what they are about */
-  FILE *out;	    /* NULL if none are wanted */
+  const char *kind; /* subject of the remarks; not owned */
+  FILE *out;	    /* NULL if no remarks are wanted */
   char *text;
   size_t bytes;
 };
 
-/* The place of a call: the function that has it in the source, and where.  */
+/* The place of a call in the source, and the function that contains it.  */
 struct remark_place
 {
   const char *function;
@@ -25,26 +25,26 @@ struct remark_place
   int column;
 };
 
-/* Collect LINES of KIND for the file PATH; or none, if that is NULL.  */
+/* Start collecting LINES of KIND for the file PATH; collect nothing if PATH is
+   NULL.  */
 void remark_lines_open (remark_lines *lines, const char *path,
 			const char *kind);
 
-/* Write them to the file, unless there were errors, and release LINES.  */
+/* Write LINES to their file, unless there were errors, and release them.  */
 void remark_lines_close (remark_lines *lines);
 
-/* Begin the object of the call at PLACE of this unit; its end is the
-   caller's.  */
+/* Begin the object for the call at PLACE of this unit.  The caller ends it.  */
 void remark_begin (FILE *out, const remark_place &place);
 
 /* Add ,"KEY":"TEXT".  */
 void remark_field (FILE *out, const char *key, const char *text);
 
-/* The beginning of the list KEY of names, or its next one; and its end, if it
-   is not empty.  */
+/* Begin the list KEY of names, or add a name to it; and end it, unless it is
+   empty.  */
 void remark_name (FILE *out, const char *key, bool is_first, const char *name);
 void remark_end_names (FILE *out, bool is_empty);
 
-/* Add the list KEY of FUNCTIONS but for the first, if there are more.  */
+/* Add the list KEY of all FUNCTIONS except the first, if there are any.  */
 void remark_outer_functions (FILE *out, const char *key,
 			     const vec<tree> &functions);
 

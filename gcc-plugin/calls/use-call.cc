@@ -1,4 +1,4 @@
-/* What a heap profile says of a call: the attributes on it.
+/* Heap profile data of a call: the attributes on it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -18,7 +18,7 @@ use_call::~use_call ()
     context.callers.release ();
 }
 
-/* The value of the attribute NAME on CALL, or NULL.  */
+/* Return the value of the attribute NAME on CALL, or NULL.  */
 static tree
 attribute_of_call (const gcall *call, const char *name)
 {
@@ -51,8 +51,8 @@ use_mib_field (tree fields, unsigned tag)
   return 0;
 }
 
-/* The innermost block around BLOCK, itself included, that is the body of an
-   inlined function; NULL if there is none.  */
+/* Return the innermost block around BLOCK, including BLOCK itself, that is the
+   body of an inlined function, or NULL.  */
 static tree
 inlined_body (tree block)
 {
@@ -76,9 +76,9 @@ use_call_places (const gcall *call, tree decl, vec<use_place> *places)
   places->safe_push ({ decl, location });
 }
 
-/* Calls of a function by itself are no frames: contexts are without them.  The
-   same goes for calls that are not in the source, where GCC split a function in
-   two and inlined one half again.  */
+/* Contexts have no frames for calls from a function to itself, so skip these.
+   Skip calls that are not in the source, too: GCC split a function in two and
+   inlined one half again.  */
 void
 use_call_chain (const gcall *call, tree decl, uint64_t id, vec<uint64_t> *ids)
 {
@@ -126,7 +126,7 @@ use_mib_begins_p (tree mib, const vec<uint64_t> &ids, tree *callers)
   return true;
 }
 
-/* LLVM's: 200 seconds.  */
+/* LLVM's default: 200 seconds.  */
 static double default_cold_lifetime_ms = 200000;
 
 void
@@ -135,8 +135,8 @@ use_set_cold_lifetime (double milliseconds)
   default_cold_lifetime_ms = milliseconds;
 }
 
-/* The formulae and values are LLVM's.  All is computed in single precision, as
-   there, so that what is at a threshold falls to the same side.  */
+/* The formulae and values are LLVM's.  Like LLVM, compute in single precision,
+   so that values at a threshold fall on the same side.  */
 static hint_class
 use_classify (tree fields)
 {
@@ -173,7 +173,7 @@ use_hint_name (hint_class hint)
   return names[hint];
 }
 
-/* Add MIB to RESULT, whose ids are known.  */
+/* Add MIB to RESULT, whose ids are filled in.  */
 static void
 add_context (tree mib, use_call *result)
 {
@@ -210,7 +210,8 @@ use_call_read (const gcall *call, tree decl, use_call *result)
   return true;
 }
 
-/* ATTRIBUTES with one NAME of VALUE in front.  */
+/* Return ATTRIBUTES with the attribute NAME of VALUE added in front, unless
+   VALUE is NULL.  */
 static tree
 add_attribute (const char *name, tree value, tree attributes)
 {

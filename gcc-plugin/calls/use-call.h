@@ -1,25 +1,25 @@
-/* What a heap profile says of a call.
+/* Heap profile data of a call.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A call that the profile knows carries attributes on the type of the function
-   that it calls, where they survive inlining, cloning and LTO:
+   A call that the profile knows carries attributes on the function type of the
+   call, where they survive inlining, cloning and LTO:
 
      heapprof callsite	 the id of the call's own frame
-     heapprof memprof	 of an allocation call, a list of MIBs: purpose, the
+     heapprof memprof	 for an allocation call, a list of MIBs: purpose, the
 			 calling context; value, its fields
-     heapprof callees	 of an indirect call, GUIDs of what it called
+     heapprof callees	 for an indirect call, GUIDs of its callees
 
-   A calling context is a list of ids, innermost first.  Lists share their
-   outer parts: equal rests are the same node.  The fields of a MIB are a list
-   of LLVM's tags (purpose) and values, and shared as well.
+   A calling context is a list of ids, innermost first.  Lists with equal outer
+   parts share the nodes of that part.  The fields of a MIB are a list of LLVM's
+   tags (purpose) and values, and are shared as well.
 
-   Where a call came to by inlining is not written down but read from the
-   blocks of its location.  */
+   The functions that a call was inlined into are not recorded: they are read
+   from the blocks of its location.  */
 
 #ifndef HEAPPROF_USE_CALL_H
 #define HEAPPROF_USE_CALL_H
 
-/* What the blocks of a calling context are, by the thresholds in ARGUMENTS.  */
+/* Classes of calling contexts, by the thresholds in ARGUMENTS.  */
 enum hint_class
 {
   HINT_NONE,
@@ -31,8 +31,8 @@ enum hint_class
 /* A calling context of an allocation call.  */
 struct use_context
 {
-  /* Frames around the call's own inlined chain, innermost first.  Released
-     by the use_call that it is in.  */
+  /* Frames outside the call's own inlined chain, innermost first.  Released by
+     the use_call that contains this context.  */
   vec<uint64_t> callers;
   hint_class hint;
   uint64_t count; /* blocks allocated */
@@ -45,69 +45,72 @@ struct use_call
   use_call (const use_call &) = delete;
   ~use_call ();
 
-  /* Frames of the call and of what it was inlined into so far, innermost
-     first.  */
+  /* Frames of the call and of the calls it was inlined through so far,
+     innermost first.  */
   auto_vec<uint64_t> ids;
-  /* Of an allocation call: the contexts that begin with IDS, in the order of
-     the profile; else empty.  */
+  /* For an allocation call, the contexts that begin with IDS, in the order of
+     the profile; otherwise empty.  */
   auto_vec<use_context> contexts;
-  /* Of an indirect call: GUIDs of functions that it called.  */
+  /* For an indirect call, GUIDs of the functions that it called.  */
   auto_vec<uint64_t> callees;
-  /* The contexts that do not begin with IDS: those of other copies.  */
+  /* The contexts that do not begin with IDS and belong to other copies.  */
   unsigned pruned_contexts;
   uint64_t pruned_count;
   uint64_t pruned_bytes;
 };
 
-/* Have at *RESULT, which is empty, what the profile says of CALL in the
-   function DECL.  False if that is nothing.  */
+/* Read the profile data of CALL, in the function DECL, into *RESULT, which is
+   empty.  Return false if there is none.  */
 bool use_call_read (const gcall *call, tree decl, use_call *result);
 
-/* True if the profile knows CALL; cheap.  */
+/* True if the profile knows CALL.  Cheap.  */
 bool use_call_known_p (const gcall *call);
 
-/* The list of MIBs on CALL, or NULL.  */
+/* Return the list of MIBs on CALL, or NULL.  */
 tree use_call_mibs (const gcall *call);
 
-/* True if the calling context of MIB begins with the frames IDS; what is around
-   them, as a list, is then at *CALLERS.  */
+/* True if the calling context of MIB begins with the frames IDS.  Then store
+   the list of frames outside them in *CALLERS.  */
 bool use_mib_begins_p (tree mib, const vec<uint64_t> &ids, tree *callers);
 
-/* The value of the field TAG in FIELDS, the value of a MIB; 0 if absent.  */
+/* Return the value of the field TAG in FIELDS, the value of a MIB; 0 if
+   absent.  */
 uint64_t use_mib_field (tree fields, unsigned tag);
 
-/* A place in a function of the source.  */
+/* A place in a function, as in the source.  */
 struct use_place
 {
   tree function;
   location_t location;
 };
 
-/* Have at *PLACES where CALL, now in the function DECL, is in the source, and
-   then the calls that were inlined to bring it there, innermost first.  */
+/* Store in *PLACES where CALL, now in the function DECL, is in the source,
+   followed by the calls that were inlined to bring it there, innermost
+   first.  */
 void use_call_places (const gcall *call, tree decl, vec<use_place> *places);
 
-/* Have the frames of CALL in DECL at *IDS, innermost first: its own, ID, and
-   those of what it was inlined into.  */
+/* Store the frames of CALL in DECL in *IDS, innermost first: its own, ID, and
+   those of the calls it was inlined through.  */
 void use_call_chain (const gcall *call, tree decl, uint64_t id,
 		     vec<uint64_t> *ids);
 
-/* Have at *FUNCTIONS the function that has CALL, now in DECL, in the source,
-   and those that it was inlined into, innermost first.  */
+/* Store in *FUNCTIONS the function that contains CALL, now in DECL, in the
+   source, and those that it was inlined into, innermost first.  */
 void use_call_functions (const gcall *call, tree decl, vec<tree> *functions);
 
-/* Give CALL the frame ID; on allocation calls also MIBS, if not NULL; on
-   indirect ones CALLEES, a list of GUIDs, if not NULL.  */
+/* Give CALL the frame ID; allocation calls also MIBS and indirect calls
+   CALLEES, a list of GUIDs, unless NULL.  */
 void use_call_annotate (gcall *call, uint64_t id, tree mibs, tree callees);
 
-/* Set the default of the shortest average lifetime of what is cold, to be used
-   unless an argument gives another.  */
+/* Set the default minimum average lifetime of cold contexts, which is used
+   unless an argument overrides it.  */
 void use_set_cold_lifetime (double milliseconds);
 
-/* The value that stands for HINT in programs: 1, 128 or 254; 0 for none.  */
+/* Return the value that stands for HINT in programs: 1, 128 or 254; 0 for
+   HINT_NONE.  */
 int use_hint_value (hint_class hint);
 
-/* "cold", "notcold" or "hot"; "none".  */
+/* Return "cold", "notcold", "hot" or "none".  */
 const char *use_hint_name (hint_class hint);
 
 #endif /* HEAPPROF_USE_CALL_H */

@@ -1,15 +1,15 @@
-/* Frames of calling contexts as the compiler knows them: their ids.
+/* Ids of the frames of calling contexts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What a function remembers is an attribute of its declaration, which stays
-   with it through inlining, cloning and LTO: a list whose purposes are places,
-   line offset << 32 | column as GCC has them, and whose values are ids.  Users
-   cannot spell the attribute's name.
+   A function remembers ids in an attribute of its declaration, which stays with
+   it through inlining, cloning and LTO.  The value is a list whose purposes are
+   places, line offset << 32 | column as in GCC's location, and whose values are
+   ids.  Users cannot spell the attribute's name.
 
-   A constructor has a declaration for all variants, which blocks of inlined
-   calls name, and one for each; LTO objects have lost which belongs to which.
-   So a variant has the same attribute itself, and another with its linkage
-   name.  */
+   A constructor has one declaration for all variants, which blocks of inlined
+   calls name, and one for each variant; LTO objects no longer record which
+   belong together.  So a variant has its own copy of the attribute, and another
+   attribute with its linkage name.  */
 
 #include "gcc-compat.h"
 #include "function-id.h"
@@ -65,7 +65,7 @@ use_line_offset (tree decl, location_t location)
 	 & 0xffff;
 }
 
-/* The place of LOCATION in DECL as the key of the attribute.  */
+/* Return the place of LOCATION in DECL as a key for the attribute.  */
 static uint64_t
 place_key (tree decl, location_t location)
 {
@@ -73,7 +73,7 @@ place_key (tree decl, location_t location)
 	  | LOCATION_COLUMN (location));
 }
 
-/* What DECL remembers at KEY, or NULL.  */
+/* Return the entry that DECL remembers for KEY, or NULL.  */
 static tree
 find_remembered (tree decl, uint64_t key)
 {
@@ -87,7 +87,7 @@ find_remembered (tree decl, uint64_t key)
   return NULL_TREE;
 }
 
-/* Have DECL itself remember that the call at KEY is the frame ID.  */
+/* Make DECL itself remember that the call at KEY is the frame ID.  */
 static void
 remember (tree decl, uint64_t key, uint64_t id)
 {

@@ -1,9 +1,9 @@
-/* Lists that share their equal ends.
+/* Lists that share equal tails.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A profile has thousands of calling contexts, most of which come from main by
-   the same few ways.  As lists, innermost frame first, that are equal only if
-   they are the same, they take little, and so they do in LTO objects.  */
+   A profile has thousands of calling contexts, most of which reach main by the
+   same few paths.  Lists, innermost frame first, whose equal tails are the same
+   nodes take little memory, and little space in LTO objects.  */
 
 #include "gcc-compat.h"
 #include "use-shared.h"
@@ -26,7 +26,7 @@ struct shared_node_hash : nofree_ptr_hash<tree_node>
 
 static hash_table<shared_node_hash> *nodes;
 
-/* Every node, so that none is collected while the table has it.  */
+/* All nodes, to keep those in the table from being garbage collected.  */
 static tree all_nodes;
 
 static const ggc_root_tab shared_roots[]

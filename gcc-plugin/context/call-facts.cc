@@ -1,4 +1,4 @@
-/* What the heap profile says of calls, while the call graph is optimized.
+/* Heap profile data of calls while the call graph is optimized.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -7,10 +7,10 @@
 call_facts_summary *call_facts_of_unit;
 call_facts_hook *call_facts_copied;
 
-/* What the facts point to, freed as one.  */
+/* Memory that the facts point to, freed at once.  */
 static struct obstack memory;
 
-/* All allocations, for the vectors in them.  */
+/* All allocations, to release the vectors in them.  */
 static vec<heap_allocation *> allocations;
 
 void

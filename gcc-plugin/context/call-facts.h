@@ -1,18 +1,18 @@
-/* What the heap profile says of calls, while the call graph is optimized.
+/* Heap profile data of calls while the call graph is optimized.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   In a compilation the facts are read off the calls (use-ipa.cc); for LTO they
-   are written into the object, with the functions, and read at the link
-   (use-stream.cc).  Then contexts are told apart (context-clone.cc).  Copies
-   of a call have the same facts.  All of it lives until the pass is done.  */
+   In a compilation the facts are read from the calls (use-ipa.cc); for LTO they
+   are written to the object with the functions and read at the link
+   (use-stream.cc).  Then contexts are separated (context-clone.cc).  Copies of
+   a call have the same facts.  All facts live until the pass ends.  */
 
 #ifndef HEAPPROF_CALL_FACTS_H
 #define HEAPPROF_CALL_FACTS_H
 
 #include "use-call.h"
 
-/* A calling context of an allocation: the ids of the stack entries outside of
-   the allocation's own, innermost first, and what the profile says of it.  */
+/* A calling context of an allocation: the ids of the stack entries outside the
+   allocation's own, innermost first, and the profile's data for it.  */
 struct heap_context
 {
   uint64_t *callers;
@@ -26,19 +26,19 @@ struct heap_context
 struct heap_allocation
 {
   vec<heap_context> contexts;
-  /* Where the source has it, and the functions that it was inlined into,
+  /* The place in the source, and the functions that the call was inlined into,
      innermost first, separated by blanks.  */
   const char *function;
   const char *inlined_into;
   const char *file;
   int line;
   int column;
-  /* The call and its copies; only while contexts are told apart.  */
+  /* The call and its copies; only while contexts are being separated.  */
   vec<cgraph_edge *> calls;
 };
 
-/* The stack entries of a call, of itself and of the calls that it was inlined
-   into, innermost first; and the allocation that it makes, or NULL.  */
+/* The ids of a call and of the calls it was inlined through, innermost first;
+   and the allocation that it makes, or NULL.  */
 struct call_facts
 {
   uint64_t *ids;
@@ -56,15 +56,15 @@ public:
 		  call_facts *copy) final override;
 };
 
-/* The facts of this unit or link; NULL if the profile has none.  */
+/* The facts of this unit or link; NULL if there are none.  */
 extern call_facts_summary *call_facts_of_unit;
 
-/* Told of each copy of a call, which has FACTS; NULL if nobody is.  */
+/* Called for each copy of a call, which has FACTS, unless NULL.  */
 typedef void call_facts_hook (cgraph_edge *call, call_facts *facts);
 extern call_facts_hook *call_facts_copied;
 
-/* Add to the facts.  call_facts_new makes room for N_IDS ids, which the caller
-   fills in; call_facts_add_allocation makes CALL an allocation without
+/* Add facts.  call_facts_new allocates room for N_IDS ids, which the caller
+   fills in; call_facts_add_allocation makes the call an allocation without
    contexts.  */
 void call_facts_start (void);
 call_facts *call_facts_new (cgraph_edge *call, unsigned n_ids);
@@ -73,10 +73,11 @@ heap_context *call_facts_add_context (heap_allocation *allocation,
 				      unsigned length);
 const char *call_facts_text (const char *text, size_t n);
 
-/* The classes of ALLOCATION's contexts: bit C stands for hint_class C.  */
+/* Return the classes of ALLOCATION's contexts: bit C stands for hint_class
+   C.  */
 unsigned heap_allocation_classes (const heap_allocation *allocation);
 
-/* The facts of CALL, or NULL.  */
+/* Return the facts of CALL, or NULL.  */
 call_facts *call_facts_get (cgraph_edge *call);
 
 void call_facts_finish (void);

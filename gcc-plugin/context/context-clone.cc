@@ -1,26 +1,27 @@
-/* Telling the contexts of allocations apart by cloning functions.
+/* Separation of allocation contexts by cloning functions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    An allocation call may have contexts of several classes, here cold ones that
-   come through slow and hot ones that come through fast:
+   come from slow and hot ones that come from fast:
 
      slow --1--> make --2--> operator new	2: cold from 1, hot from 3
      fast --3--> make
 
-   The function with the call is cloned, and the calls through which contexts
-   of the other class come are redirected to the clone:
+   The function that contains the call is cloned, and the calls on the contexts
+   of the other class are redirected to the clone:
 
      slow --1--> make.heapprof.1 --2'--> operator new (cold)
      fast --3--> make            --2---> operator new (hot)
 
-   A call that has contexts of both itself has its own function cloned first, so
-   this starts as far outside as contexts are still mixed.  What came of it is
-   then read off the new graph: a call gets a hint if the contexts that can come
-   to it agree.  A clone too few costs a hint; no hint can be wrong by it.
+   If contexts of both classes come through a call of that function, the caller
+   is cloned first, so cloning starts at the outermost function whose contexts
+   are mixed.  The result is then read from the new graph: a call gets a hint if
+   all contexts that can reach it agree.  A missing clone costs a hint, but
+   never makes one wrong.
 
-   The original keeps the class of callers that are not known, and is rather
-   not cold.  Functions that call each other in a circle, or one that calls
-   itself, are one place in a context, however often they do so: they are cloned
+   The original keeps the class of unknown callers; without any, preferably not
+   cold.  Functions that call each other in a circle, or one that calls itself,
+   count as one place in a context, however often they do so: they are cloned
    together, and the clones call each other.  */
 
 #include "gcc-compat.h"
@@ -37,11 +38,12 @@ struct mixed_allocation
   heap_allocation *allocation;
   HOST_WIDE_INT cost;
   uint64_t bytes;
-  /* Keeps the order of the graph where the rest is equal.  */
+  /* Preserves the order of the graph among equals.  */
   unsigned index;
 };
 
-/* The class that stays with the original of a function with callers FOUND.  */
+/* Return the class that stays with the original of a function with callers
+   FOUND.  */
 static hint_class
 class_to_keep (const context_groups &found)
 {
@@ -60,14 +62,14 @@ class_to_keep (const context_groups &found)
     classes = 0;
   if (classes == 1u << HINT_COLD)
     return HINT_COLD;
-  /* Hot alone, or with cold.  */
+  /* Hot only, or hot and cold.  */
   if ((classes & ~(1u << HINT_COLD)) == 1u << HINT_HOT)
     return HINT_HOT;
   return HINT_NOT_COLD;
 }
 
-/* Give the callers in FOUND that have contexts of class HINT alone clones of
-   MEMBERS, functions of a circle, of their own.  */
+/* Give the callers in FOUND that have only contexts of class HINT their own
+   clones of MEMBERS, functions of a circle.  */
 static void
 clone_for_class (const vec<cgraph_node *> &members, const context_groups &found,
 		 hint_class hint)
@@ -84,8 +86,8 @@ clone_for_class (const vec<cgraph_node *> &members, const context_groups &found,
 
 static void separate (cgraph_node *, const vec<context_place> &);
 
-/* Tell PLACES, which come to NODE, apart as far as that can be done in its
-   callers.  */
+/* Separate PLACES, which come to NODE, as far as cloning its callers
+   allows.  */
 static void
 separate_callers (cgraph_node *node, const vec<context_place> &places)
 {
@@ -107,8 +109,8 @@ separate_callers (cgraph_node *node, const vec<context_place> &places)
     }
 }
 
-/* Clone NODE for the callers in FOUND that have those of PLACES that are of
-   class HINT, and what is on the way of these in its circle.  */
+/* Clone NODE, and the functions of its circle on the way, for the callers in
+   FOUND through which the PLACES of class HINT come.  */
 static void
 separate_class (cgraph_node *node, const vec<context_place> &places,
 		const context_groups &found, hint_class hint)
@@ -125,8 +127,8 @@ separate_class (cgraph_node *node, const vec<context_place> &places,
     clone_for_class (of_class.members, found, hint);
 }
 
-/* Know more of the callers of NODE that PLACES come from, where the unknown
-   ones are of several classes.  */
+/* If the unknown callers of NODE that PLACES come from have several classes,
+   make more of them known by promoting calls.  */
 static void
 know_callers (cgraph_node *node, const vec<context_place> &places)
 {
@@ -158,8 +160,8 @@ separate (cgraph_node *node, const vec<context_place> &places)
       separate_class (node, places, found, hint);
 }
 
-/* Fill in PLACES with the contexts of ALLOCATION that can come to NODE, the
-   caller of one of its calls.  Return their classes.  */
+/* Add to PLACES, unless NULL, the contexts of ALLOCATION that can come to NODE,
+   the caller of one of its calls.  Return their classes.  */
 static unsigned
 places_at (cgraph_node *node, const heap_allocation *allocation,
 	   vec<context_place> *places)
@@ -178,15 +180,16 @@ places_at (cgraph_node *node, const heap_allocation *allocation,
   return classes;
 }
 
-/* The number of classes in CLASSES.  */
+/* Return the number of classes in CLASSES.  */
 static unsigned
 n_classes (unsigned classes)
 {
   return popcount_hwi (classes);
 }
 
-/* What telling apart PLACES, of CLASSES, at NODE costs, in instructions; about,
-   since copies of calls and refusals are left out.  */
+/* Return the cost in instructions of separating PLACES, of CLASSES, at NODE.
+   An estimate: it ignores copies of calls and functions that cannot be
+   cloned.  */
 static HOST_WIDE_INT
 cost_of (cgraph_node *node, const vec<context_place> &places, unsigned classes)
 {
@@ -201,7 +204,7 @@ cost_of (cgraph_node *node, const vec<context_place> &places, unsigned classes)
   return cost;
 }
 
-/* The same for all calls of ALLOCATION.  */
+/* Return the cost of separating the contexts of all calls of ALLOCATION.  */
 static HOST_WIDE_INT
 cost_of_allocation (const heap_allocation *allocation)
 {
@@ -216,7 +219,7 @@ cost_of_allocation (const heap_allocation *allocation)
   return cost;
 }
 
-/* The cheapest first, of equal ones that with more bytes.  */
+/* Cheapest first; among equals, the one with more bytes first.  */
 static int
 compare_mixed (const void *a, const void *b)
 {
@@ -230,11 +233,11 @@ compare_mixed (const void *a, const void *b)
   return x->index < y->index ? -1 : x->index > y->index;
 }
 
-/* Tell the contexts of ALLOCATION apart.  */
+/* Separate the contexts of ALLOCATION.  */
 static void
 separate_allocation (const heap_allocation *allocation)
 {
-  /* Clones add calls, whose contexts agree then.  */
+  /* Clones add calls, but the contexts of these agree already.  */
   unsigned n = allocation->calls.length ();
 
   for (unsigned i = 0; i < n; i++)
@@ -246,7 +249,8 @@ separate_allocation (const heap_allocation *allocation)
     }
 }
 
-/* Tell the contexts of all allocations apart for which there is room.  */
+/* Separate the contexts of all allocations, cheapest first, within the growth
+   limit.  */
 static void
 separate_all (void)
 {
@@ -273,7 +277,7 @@ separate_all (void)
 	       next.allocation->column, next.allocation->function);
 }
 
-/* The hint for a call whose contexts have CLASSES; 0 is none.  */
+/* Return the hint for a call whose contexts have CLASSES; 0 for none.  */
 static int
 hint_for (unsigned classes)
 {

@@ -1,28 +1,28 @@
-/* Which copy of an allocation call a context comes to.
+/* Assignment of contexts to the copies of an allocation call.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Where make was inlined into fast, but not into slow, there are two copies of
-   the call of the allocation function:
+   If make was inlined into fast, but not into slow, there are two copies of the
+   call of the allocation function:
 
-     fast --> operator new		ids: of the call in make, of that in
+     fast --> operator new		ids: of the calls in make, fast
    fast slow --> make --> operator new	ids: of the call in make
 
-   The context of fast begins with the ids of both.  It comes to the first: no
-   call in fast leads to make any more.  A call through a pointer, or from
-   another unit, is not known either, and so cannot be told from one that was
-   inlined by looking at a single copy.  So each context is given to the copies
-   that account for most of its callers.  A copy that would be left with none
-   keeps all: something calls it that is not understood.  */
+   The context of fast begins with both ids and belongs to the first copy: no
+   call in fast leads to make any more.  A single copy does not show that,
+   because a call through a pointer or from another unit is missing from the
+   graph just like a call that was inlined.  So each context is assigned to the
+   copies that account for most of its callers.  A copy that would be left
+   without contexts keeps all of them: its callers are not understood.  */
 
 #include "gcc-compat.h"
 #include "context-copies.h"
 #include "context-graph.h"
 
 /* The number of callers that the best copy accounts for, by the hash of the
-   whole context.  */
+   complete context.  */
 typedef hash_map<int_hash<uint64_t, 0, 1>, unsigned> best_depths;
 
-/* HASH with the N IDS added.  */
+/* Return HASH extended by the N IDS.  */
 static uint64_t
 hash_ids (uint64_t hash, const uint64_t *ids, unsigned n)
 {
@@ -34,8 +34,8 @@ hash_ids (uint64_t hash, const uint64_t *ids, unsigned n)
   return hash;
 }
 
-/* A key for CONTEXT of the allocation call that has FACTS, the same for each
-   copy of the call.  */
+/* Return a key for CONTEXT of the allocation call that has FACTS.  It is the
+   same for each copy of the call.  */
 static uint64_t
 key_of (const call_facts *facts, const heap_context &context)
 {
@@ -43,11 +43,12 @@ key_of (const call_facts *facts, const heap_context &context)
     = hash_ids (facts->n_ids + context.length, facts->ids, facts->n_ids);
 
   hash = hash_ids (hash, context.callers, context.length);
-  /* 0 and 1 mark what is empty and deleted.  */
+  /* 0 and 1 mark empty and deleted slots.  */
   return hash < 2 ? hash + 2 : hash;
 }
 
-/* How many entries of CONTEXT the call of ALLOCATION accounts for.  */
+/* Return the number of entries of CONTEXT that the call of ALLOCATION accounts
+   for.  */
 static unsigned
 depth_of (const heap_allocation *allocation, const heap_context &context)
 {
@@ -58,8 +59,8 @@ depth_of (const heap_allocation *allocation, const heap_context &context)
 	  + context_graph_depth (call->caller, place));
 }
 
-/* Remove the contexts of ALLOCATION of which another copy accounts for more,
-   unless that is true for all.  */
+/* Remove the contexts of ALLOCATION for which another copy accounts for more
+   entries, unless that would remove all of them.  */
 static void
 remove_foreign (heap_allocation *allocation, best_depths *best)
 {

@@ -1,10 +1,11 @@
-/* Which copy of an allocation call a context comes to.
+/* Assignment of contexts to the copies of an allocation call.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_CONTEXT_COPIES_H
 #define HEAPPROF_CONTEXT_COPIES_H
 
-/* Take contexts away from the allocations that they do not come to.  */
+/* Remove from allocations the contexts that belong to other copies of the
+   call.  */
 void context_copies_share_out (void);
 
 #endif /* HEAPPROF_CONTEXT_COPIES_H */

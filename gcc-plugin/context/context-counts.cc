@@ -1,11 +1,11 @@
-/* How often clones and their originals run.
+/* Execution counts of clones and their originals.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   With -fprofile-use the graph has counts, and a clone is made with all of its
-   original's.  Each has its part: what its callers account for.  In a circle of
-   functions that is the part of the calls that come into the circle; how often
-   the functions call each other is the same for all.  The compiler scales the
-   counts in bodies to those of the graph.  */
+   With -fprofile-use the graph has counts, and a clone starts with all of its
+   original's.  Divide them: each gets the share that its callers account for.
+   In a circle of functions that is the share of the calls that enter the
+   circle; the calls within the circle are divided in the same ratio.  The
+   compiler scales the counts in bodies to those of the graph.  */
 
 #include "gcc-compat.h"
 #include "context-counts.h"

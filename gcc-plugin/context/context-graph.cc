@@ -1,9 +1,9 @@
-/* The call graph as calling contexts go through it.
+/* The call graph as seen by calling contexts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Calls are looked up by (function that is called, first id), whichever clone
-   of the function they call at the moment, so that redirecting a call leaves
-   the table as it is.  Calls through pointers are looked up by first id.  */
+   Calls are looked up by callee and first id, where a clone counts as its
+   original, so redirecting a call does not change the table.  Calls through
+   pointers are looked up by first id.  */
 
 #include "gcc-compat.h"
 #include "context-graph.h"
@@ -17,14 +17,15 @@ static hash_map<cgraph_node *, function_versions *> *versions_of_node;
 static vec<function_versions *> all_versions;
 static vec<heap_allocation *> allocations;
 
-/* The key of calls of ORIGINAL or a clone, or through pointers if that is NULL,
-   whose first id is ID.  Calls of one key may still differ in both.  */
+/* Return the key of calls of ORIGINAL or a clone of it, or of calls through
+   pointers if ORIGINAL is NULL, whose first id is ID.  Different functions and
+   ids may have the same key.  */
 static uint64_t
 key_of (cgraph_node *original, uint64_t id)
 {
   uint64_t uid = original ? original->get_uid () + 1 : 0;
   uint64_t key = id ^ uid * UINT64_C (0x9e3779b97f4a7c15);
-  /* 0 and 1 mark what is empty and deleted.  */
+  /* 0 and 1 mark empty and deleted slots.  */
   return key < 2 ? key + 2 : key;
 }
 
@@ -87,7 +88,7 @@ unknown_call_p (cgraph_edge *call)
   return !call_facts_get (call);
 }
 
-/* Number the circles.  */
+/* Number the circles of calls.  */
 static void
 find_circles (void)
 {
@@ -102,14 +103,14 @@ find_circles (void)
   free (order);
 }
 
-/* True if A and B, versions of functions, are the same or in one circle.  */
+/* True if A and B are the same function or in one circle.  */
 static bool
 same_circle_p (const function_versions *a, const function_versions *b)
 {
   return a == b || (a->circle && a->circle == b->circle);
 }
 
-/* Add the list of CALLS.  */
+/* Add CALLS, a linked list.  */
 static void
 add_calls (cgraph_edge *calls)
 {
@@ -163,8 +164,8 @@ context_graph_allocations (void)
   return allocations;
 }
 
-/* Does PLACE go on with the ids in FACTS?  A context that the profile cut off
-   may end among them.  */
+/* True if PLACE continues with the ids in FACTS.  A context that the profile
+   truncated may end among them.  */
 static bool
 continues_p (context_place place, const call_facts *facts)
 {
@@ -176,7 +177,7 @@ continues_p (context_place place, const call_facts *facts)
 		     n * sizeof *facts->ids);
 }
 
-/* PLACE behind the call that has FACTS.  */
+/* Return PLACE advanced past the call that has FACTS.  */
 static context_place
 place_behind (context_place place, const call_facts *facts)
 {
@@ -184,8 +185,8 @@ place_behind (context_place place, const call_facts *facts)
   return place;
 }
 
-/* The calls of VERSIONS that PLACE may go on to, among others; NULL if there
-   are none.  */
+/* Return a superset of the calls of VERSIONS that PLACE may continue through,
+   or NULL if there are none.  */
 static vec<cgraph_edge *> *
 candidates (const function_versions *versions, context_place place)
 {
@@ -195,7 +196,7 @@ candidates (const function_versions *versions, context_place place)
 				    place.context->callers[place.at]));
 }
 
-/* Does CALL, one of the candidates, lead PLACE on to VERSIONS?  */
+/* True if CALL, a candidate, leads PLACE to VERSIONS.  */
 static bool
 leads_p (cgraph_edge *call, context_place place,
 	 const function_versions *versions)
@@ -204,7 +205,7 @@ leads_p (cgraph_edge *call, context_place place,
 	  && context_graph_versions (context_graph_callee (call)) == versions);
 }
 
-/* Functions and places of a context that were looked at.  */
+/* Pairs of function and place of a context that were visited.  */
 typedef hash_set<call_key> visited_places;
 
 static uint64_t
@@ -240,7 +241,7 @@ context_graph_depth (cgraph_node *node, context_place place)
   return depth_1 (node, place, &visited);
 }
 
-/* True if CALLS are in more than one function, clones aside.  */
+/* True if CALLS are in more than one function, not counting clones.  */
 static bool
 several_callers_p (const vec<cgraph_edge *> &calls)
 {
@@ -251,9 +252,9 @@ several_callers_p (const vec<cgraph_edge *> &calls)
   return false;
 }
 
-/* Fill CALLS with those that lead PLACE on to VERSIONS.  The variants of a
-   constructor have the same ids: of several functions, those count whose own
-   callers are known furthest.  */
+/* Fill CALLS with the calls that lead PLACE to VERSIONS.  The variants of a
+   constructor have the same ids: if calls in several functions match, keep
+   those with the longest chain of known callers.  */
 static void
 leading_calls (const function_versions *versions, context_place place,
 	       vec<cgraph_edge *> *calls)
@@ -284,7 +285,7 @@ reaches_1 (cgraph_node *node, context_place place, visited_places *dead_ends)
 {
   auto_vec<cgraph_edge *> calls;
 
-  /* All known callers are behind: it may be anybody.  */
+  /* No known callers are left: any caller is possible.  */
   if (place.at == place.context->length)
     return true;
   if (dead_ends->contains (visit_key (node, place)))
@@ -293,7 +294,7 @@ reaches_1 (cgraph_node *node, context_place place, visited_places *dead_ends)
   leading_calls (versions, place, &calls);
   for (cgraph_edge *call : calls)
     if ((context_graph_callee (call) == node
-	 /* GCC may go back to the call through a pointer.  */
+	 /* GCC may revert to the call through a pointer.  */
 	 || (call->speculative && node == versions->original))
 	&& reaches_1 (call->caller, place_behind (place, call_facts_get (call)),
 		      dead_ends))
@@ -318,7 +319,7 @@ context_groups::~context_groups ()
     group.places.release ();
 }
 
-/* Add PLACE, behind CALL, to FOUND.  */
+/* Add PLACE, advanced past CALL, to FOUND.  */
 static void
 add_to_group (context_groups *found, cgraph_edge *call, context_place place)
 {
@@ -335,8 +336,8 @@ add_to_group (context_groups *found, cgraph_edge *call, context_place place)
   found->groups[index].classes |= 1u << place.context->hint;
 }
 
-/* Add the callers of NODE, and of its circle, that PLACE comes through to
-   FOUND. VISITED has the places where that was done.  */
+/* Add to FOUND the callers of NODE, and of its circle, that PLACE comes
+   through.  VISITED has the places that are done.  */
 static void
 add_callers (cgraph_node *node, context_place place, context_groups *found,
 	     visited_places *visited)

@@ -1,26 +1,25 @@
-/* Calls through pointers whose targets contexts tell.
+/* Promotion of calls through pointers whose targets are known from contexts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The frame around a function's in a context is that of the call that called
-   it, whether the profile has the callees of calls or not.  Where contexts of
-   several classes come to a function through pointers, such a call
+   In a context, the frame outside that of a function is the call that called
+   it, even if the profile does not record the callees of calls.  Where contexts
+   of several classes come to a function through pointers, such a call
 
      p = pointer (8)
 
-   gets a direct one beside it,
+   gets a direct call next to it,
 
      p = pointer == make ? make (8) : pointer (8)
 
-   which can call a clone of make.  That is what GCC calls a speculative edge:
-   its own code makes the comparison, or takes the edge away if it calls the
-   original, or if the call is not hot enough for a comparison.  So contexts
-   that come through the edge may come to the original, too, which is then
-   ambiguous.  */
+   which can call a clone of make.  GCC calls this a speculative edge: its own
+   code inserts the comparison, or removes the edge if it calls the original or
+   if the call is not hot enough for a comparison.  So contexts that come
+   through the edge may also come to the original, which is then ambiguous.  */
 
 #include "gcc-compat.h"
 #include "context-promote.h"
 
-/* Direct calls that a call through a pointer may have at the most.  */
+/* The maximum number of direct calls for a call through a pointer.  */
 static const unsigned most_targets = 2;
 
 /* Give CALL, through a pointer, a direct call of TARGET.  */

@@ -1,21 +1,21 @@
-/* Cloning functions for some of their callers.
+/* Cloning of functions for some of their callers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Functions that call each other in a circle are cloned together, and so is
-   what is in one section group with them:
+   Functions that call each other in a circle are cloned together, as are
+   functions local to their section groups:
 
      slow --1--> make --2--> make.part		make.part: local to the group
      fast --3--> make
 
-   With 1 as the call for which make is cloned, this becomes
+   If make is cloned for the call 1, this becomes
 
      slow --1--> make.heapprof.1 --2'--> make.part.heapprof.1
      fast --3--> make            --2---> make.part
 
-   A clone may have to be cloned in turn, since the calls of other allocations
-   in it disagree, too.  GCC loses the body of a clone's clone if the first one
-   is inlined everywhere; so all clones are made of the original, and call what
-   the function calls for which they stand.  */
+   A clone may have to be cloned in turn, because the calls of other allocations
+   in it disagree, too.  GCC loses the body of a clone's clone if the first
+   clone is inlined everywhere.  So all clones are made from the original, and
+   take over the calls of the function that they are a copy of.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -23,18 +23,18 @@
 #include "context-graph.h"
 #include "function-clones.h"
 
-/* Small units may grow as if they had this many instructions.  */
+/* Smaller units may grow as if they had this many instructions.  */
 static const HOST_WIDE_INT least_unit_size = 10000;
 
-/* Instructions by which the unit may still grow.  */
+/* The remaining growth allowed for the unit, in instructions.  */
 static HOST_WIDE_INT growth_left;
 
-/* The number for the name of the next clone of each function.  */
+/* The last number used for the name of a clone of each function.  */
 static hash_map<tree, unsigned> *next_number;
 
 static unsigned n_clones;
 
-/* Instructions in NODE, as GCC counts them when it inlines.  */
+/* Return the instructions in NODE, as GCC's inliner counts them.  */
 static HOST_WIDE_INT
 function_size (cgraph_node *node)
 {
@@ -46,7 +46,7 @@ function_size (cgraph_node *node)
   return size_of_unknown;
 }
 
-/* The function whose body NODE has.  */
+/* Return the function whose body NODE has.  */
 static cgraph_node *
 origin_of (cgraph_node *node)
 {
@@ -55,7 +55,7 @@ origin_of (cgraph_node *node)
   return node;
 }
 
-/* Does NODE have direct calls beside calls through pointers?  */
+/* True if NODE has calls through pointers with speculative direct calls.  */
 static bool
 has_promoted_calls_p (const cgraph_node *node)
 {
@@ -65,7 +65,7 @@ has_promoted_calls_p (const cgraph_node *node)
   return false;
 }
 
-/* Why NODE cannot be cloned, or NULL if it can.  */
+/* Return why NODE cannot be cloned, or NULL if it can.  */
 static const char *
 obstacle_to_cloning (cgraph_node *node)
 {
@@ -75,7 +75,7 @@ obstacle_to_cloning (cgraph_node *node)
     return "is the main function";
   if (!node->versionable)
     return "cannot be copied";
-  /* These would have to be made again, or undone.  */
+  /* Its promoted calls would have to be made again, or undone.  */
   if (node->clone_of
       && (has_promoted_calls_p (node)
 	  || has_promoted_calls_p (origin_of (node))))
@@ -107,8 +107,8 @@ function_clones_may_redirect_p (cgraph_edge *call)
   return available > AVAIL_INTERPOSABLE;
 }
 
-/* That of CALLS, which are linked like those of a function, which is made where
-   CALL is in another copy of the same function.  */
+/* Return the call in the list CALLS, those of a function, that corresponds to
+   CALL in another copy of that function.  */
 static cgraph_edge *
 same_call (cgraph_edge *calls, const cgraph_edge *call)
 {
@@ -118,7 +118,7 @@ same_call (cgraph_edge *calls, const cgraph_edge *call)
   return calls;
 }
 
-/* Have CLONE, made of the origin of NODE, call what NODE calls, as often.  */
+/* Make CLONE, made from the origin of NODE, call what NODE calls, as often.  */
 static void
 take_calls (cgraph_node *clone, cgraph_node *node)
 {
@@ -136,16 +136,16 @@ take_calls (cgraph_node *clone, cgraph_node *node)
     call->count = same_call (node->indirect_calls, call)->count;
 }
 
-/* The number for the name of the next clone of NODE.  */
+/* Return the number for the name of the next clone of NODE.  */
 static unsigned
 clone_number (cgraph_node *node)
 {
   return ++next_number->get_or_insert (DECL_ASSEMBLER_NAME (node->decl));
 }
 
-/* Add to NODES what they call that is local to their section groups, say parts
-   that GCC has split off them: clones are in no group, so they need clones of
-   these, too.  */
+/* Add to NODES their callees that are local to section groups, such as parts
+   that GCC split off.  Clones are in no group, so they need clones of these,
+   too.  */
 static void
 add_group_locals (vec<cgraph_node *> *nodes)
 {
@@ -156,8 +156,8 @@ add_group_locals (vec<cgraph_node *> *nodes)
 	nodes->safe_push (call->callee);
 }
 
-/* Have CLONES, of the functions MEMBERS in that order, call each other where
-   MEMBERS do.  */
+/* Make CLONES, of the functions MEMBERS in the same order, call each other
+   where MEMBERS do.  */
 static void
 redirect_inner_calls (const vec<cgraph_node *> &members,
 		      const vec<cgraph_node *> &clones)
@@ -186,7 +186,7 @@ function_clones_size (const vec<cgraph_node *> &nodes)
   return size;
 }
 
-/* A clone of NODE that those of CALLS that call it call now.  */
+/* Make a clone of NODE and redirect the CALLS that call NODE to it.  */
 static cgraph_node *
 make_clone (cgraph_node *node, const vec<cgraph_edge *> &calls)
 {

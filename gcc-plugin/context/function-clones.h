@@ -1,33 +1,33 @@
-/* Cloning functions for some of their callers.
+/* Cloning of functions for some of their callers.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_FUNCTION_CLONES_H
 #define HEAPPROF_FUNCTION_CLONES_H
 
-/* Begin: the unit, as it is, may grow by use-max-growth.  */
+/* Start: the unit, at its current size, may grow by use-max-growth percent.  */
 void function_clones_start (void);
-/* End, and say in the dump how many clones there are.  */
+/* End, and write the number of clones to the dump.  */
 void function_clones_finish (void);
 
-/* Instructions by which the unit may still grow.  */
+/* Return the remaining growth allowed for the unit, in instructions.  */
 HOST_WIDE_INT function_clones_growth_left (void);
 
-/* Instructions in NODES, as GCC counts them when it inlines.  */
+/* Return the instructions in NODES, as GCC's inliner counts them.  */
 HOST_WIDE_INT function_clones_size (const vec<cgraph_node *> &nodes);
 
 /* True if NODE can be cloned.  */
 bool function_clones_possible_p (cgraph_node *node);
 
-/* One of NODES, and of what is cloned with them, that cannot be cloned, or
-   NULL.  The dump says why.  */
+/* Return a function, among NODES and those cloned with them, that cannot be
+   cloned, or NULL.  The dump states the reason.  */
 cgraph_node *function_clones_obstacle (const vec<cgraph_node *> &nodes);
 
-/* True if CALL surely runs the definition that is here.  */
+/* True if CALL is certain to run the definition in this unit.  */
 bool function_clones_may_redirect_p (cgraph_edge *call);
 
-/* Clone MEMBERS, functions of a circle, and what has to be cloned with them.
-   Those of CALLS that call one of them call its clone then.  Nothing is done if
-   the unit would grow too much.  */
+/* Clone MEMBERS, functions of a circle, and the functions that must be cloned
+   with them, and redirect CALLS to the clones.  Do nothing if the unit would
+   grow too much.  */
 void function_clones_make (const vec<cgraph_node *> &members,
 			   const vec<cgraph_edge *> &calls);
 

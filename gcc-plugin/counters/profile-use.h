@@ -1,12 +1,12 @@
-/* Optimizing a unit by gcc's own counters in an indexed profile.
+/* Optimization with gcc's own counters in an indexed profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PROFILE_USE_H
 #define HEAPPROF_PROFILE_USE_H
 
 /* Open the profile that ARGUMENTS name, set the options of -fprofile-use, and
-   register what uses it.  What is wrong is reported as the compiler's
-   error.  */
+   register the pass that uses the profile.  Problems are reported as the
+   compiler's errors.  */
 void profile_use_start (const char *plugin_name);
 
 #endif /* HEAPPROF_PROFILE_USE_H */

@@ -1,5 +1,5 @@
-/* What is different for AArch64: the probes of machine-level profiles, which
-   are all that there is for it.
+/* Machine-dependent parts for AArch64: the probes of machine-level profiles,
+   the only profiles supported on this machine.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      function, block	adrp x16, .Lhpm3		8 bytes
@@ -23,24 +23,24 @@
 			bl   __heapprof_mip_first_count
 		      1:
 
-     edges, too		adrp x16, .Lhpm3		16 bytes
+     edges		adrp x16, .Lhpm3		16 bytes
 			add  x16, x16, #:lo12:.Lhpm3
 			mov  x17, x30
 			bl   __heapprof_mip_edge
 
-   There is no store of 1 without a register that holds it, but one of 0: bytes
-   of coverage begin as 255.
+   Storing 1 takes a register that holds it, storing 0 does not: bytes of
+   coverage start at 255.
 
-   At a function's entry x16, x17 and flags hold nothing, since what links calls
-   may use them; x30, where the function returns to, is not yet signed, and
-   the helpers put it back.  They find the slot in x16, not by reading code,
-   which linkers change around errata of processors.  Counts are not atomic, as
-   on x86-64: calls may be lost between threads, and the first one is noticed by
-   at least one of them.
+   At a function's entry x16, x17 and the flags hold no values, because calls
+   through linker veneers may change them.  x30, the return address, is not
+   signed yet, and the helpers restore it.  They find the slot in x16, not by
+   reading code, which linkers change to work around errata of processors.
+   Counts are not atomic, as on x86-64: calls may be lost between threads, but
+   at least one thread notices the first one.
 
-   Registers that a block has free are those that are not live where it begins.
-   What a probe changes it says, as a caller may rely on the rest
-   (-fipa-ra).  */
+   The free registers of a block are those that are not live at its start.  Each
+   probe declares what it clobbers, because a caller may rely on all other
+   registers (-fipa-ra).  */
 
 #include "gcc-compat-rtl.h"
 #include "machine.h"
@@ -61,8 +61,8 @@ machine_prepare_blocks (void)
   df_analyze ();
 }
 
-/* The assembler text TEXT, which is freed, as an instruction that changes
-   REGISTERS.  */
+/* Make an instruction from the assembler text TEXT, which is freed.  It
+   clobbers REGISTERS.  */
 static rtx
 make_asm (char *text, std::initializer_list<unsigned> registers)
 {
@@ -83,15 +83,15 @@ make_asm (char *text, std::initializer_list<unsigned> registers)
   return gen_rtx_PARALLEL (VOIDmode, all);
 }
 
-/* A general register that calls may change and that holds nothing where BLOCK
-   begins; -1 if there is none.  */
+/* Return a call-clobbered general register that is free at the start of BLOCK,
+   or -1.  */
 static int
 find_free_register (basic_block block)
 {
   auto_bitmap live;
 
   bitmap_copy (live, df_get_live_in (block));
-  /* Those that hold an exception are not counted in.  */
+  /* Add the registers that hold an exception, which the set lacks.  */
   df_simulate_initialize_forwards (block, live);
   for (int number = R17_REGNUM; number >= (int) R0_REGNUM; number--)
     if (!fixed_regs[number] && crtl->abi->clobbers_full_reg_p (number)
@@ -100,8 +100,9 @@ find_free_register (basic_block block)
   return -1;
 }
 
-/* Where all registers are in use, x16 is saved on the stack; an unwinder that
-   interrupts these instructions does not know.  */
+/* If all registers are in use, save x16 on the stack.  An unwinder that
+   interrupts these instructions does not know that the stack pointer has
+   changed.  */
 static rtx
 make_saving_store (unsigned function_number, int offset)
 {

@@ -1,4 +1,4 @@
-/* What is different for x86-64: the probes of machine-level profiles.
+/* Machine-dependent parts for x86-64: the probes of machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      function, block	movb $1, .Lhpm3(%rip)		7 bytes
@@ -12,17 +12,17 @@
 
      count		the same with subl $1 and jnc
 
-     edges, too		call __heapprof_mip_edge	12 bytes
+     edges		call __heapprof_mip_edge	12 bytes
 			nopl .Lhpm3(%rip)
 
-   The store changes no register and no flag.  The shift, which makes something
-   else of the 128 that a byte begins with, whether it is done once or many
-   times, changes flags, and takes longer, since each waits for the one before:
-   it is for blocks that run at most four times as often as their function,
-   which is every other round of a loop if the compiler knows nothing of it, and
-   for those that call another, which takes longer yet.  At a function's entry
-   flags hold nothing, and the helper preserves all registers; it finds the slot
-   by its return address.  */
+   The store changes no register and no flag.  The shift changes the byte's
+   initial value of 128 to another one whether it executes once or often.  It
+   clobbers flags, and is slower, because each shift waits for the previous one.
+   So it is used for blocks that run at most four times as often as their
+   function, which includes loops that the compiler knows nothing about, and for
+   blocks that contain a call, which takes longer anyway.  At a function's
+   entry, flags hold no values.  The helper preserves all registers and finds
+   the slot by its return address.  */
 
 #include "gcc-compat-rtl.h"
 #include "machine.h"
@@ -53,9 +53,9 @@ calls_p (basic_block block)
   return false;
 }
 
-/* Is a shift the right mark for BLOCK of FUNCTION: flags hold nothing where it
-   begins, and how long it takes does not matter?  A function's entry is a block
-   if others are.  */
+/* True if BLOCK of FUNCTION should be marked by a shift: flags are free at its
+   start, and its speed does not matter.  The function's entry counts as a block
+   if blocks have probes.  */
 static bool
 shift_p (const mip_function *function, basic_block block)
 {
@@ -88,7 +88,7 @@ machine_store (const mip_function *function, int offset, basic_block block)
 			   gen_rtvec (2, gen_rtx_SET (slot, shift), flags));
 }
 
-/* The assembler text TEXT, which is freed, as an instruction.  */
+/* Make an instruction from the assembler text TEXT, which is freed.  */
 static rtx
 make_asm (char *text)
 {

@@ -1,35 +1,37 @@
-/* What the plugin does differently for each machine that GCC compiles for.
+/* Machine-dependent parts of the plugin.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   machine-CPU.cc has it; plugin.mk takes the one for the compiler.  */
+   They are defined in machine-CPU.cc; plugin.mk selects the file for the
+   compiler.  */
 
 #ifndef HEAPPROF_MACHINE_H
 #define HEAPPROF_MACHINE_H
 
 #include "mip-parts.h"
 
-/* Are there counters and run-time libraries for heap profiles?  */
+/* True if counting of heap accesses and the run-time libraries for it support
+   this machine.  */
 extern const bool machine_has_heap_profiles;
 
-/* What bytes of coverage are before something is reached: 128 or 255.  */
+/* The initial value of bytes of coverage: 128 or 255.  */
 extern const unsigned char machine_unmarked;
 
-/* Can the current function have probes, in its code model?  */
+/* True if the current function can have probes in its code model.  */
 bool machine_takes_probes_p (void);
 
-/* Blocks of the current function are about to get probes.  */
+/* Prepare to insert probes into blocks of the current function.  */
 void machine_prepare_blocks (void);
 
-/* A store that marks byte OFFSET of FUNCTION's slot, for the beginning of
-   BLOCK; NULL: for the function's entry.  */
+/* Make a store that marks byte OFFSET of FUNCTION's slot, for the start of
+   BLOCK, or for the function's entry if BLOCK is NULL.  */
 rtx machine_store (const mip_function *function, int offset, basic_block block);
 
-/* A test of FUNCTION's slot, for its entry, that calls the helper the first
-   time.  */
+/* Make a test of FUNCTION's slot, for its entry, that calls the helper the
+   first time.  */
 rtx machine_test (const mip_function *function);
 
-/* A call, for the entry of FUNCTION, of the helper that counts from where it is
-   called.  */
+/* Make a call, for the entry of FUNCTION, of the helper that counts calls by
+   caller.  */
 rtx machine_edge_call (const mip_function *function);
 
 #endif /* HEAPPROF_MACHINE_H */

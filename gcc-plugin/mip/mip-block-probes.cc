@@ -1,42 +1,45 @@
-/* Machine-level profiles: which blocks need probes of their own.
+/* Machine-level profiles: selection of the blocks that need their own probes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A block is covered exactly if one of its predecessors is, when each of them
-   leads nowhere but to it; and exactly if one of its successors is, when each
-   of them is reached only through it and it cannot end the function.  Both
-   are asked of the graph without the block: no path from the entry to an end
-   may pass one of those named.  Rules may name blocks that have rules, but
-   never in a cycle.
+   A block is covered if and only if one of its predecessors is, provided that
+   each of these leads only to the block.  It is covered if and only if one of
+   its successors is, provided that each of these is reached only through the
+   block and that the block cannot end the function.  Both are checked on the
+   graph without the block: no path from the entry to an end may pass through
+   one of the predecessors or successors.  A rule names the blocks that a block
+   is inferred from.  Rules may name blocks that have rules, but never in a
+   cycle.
 
-   A call may not return, or throw.  What stands before it is never inferred
-   from what comes after it.  What comes after it is inferred from what stands
-   before, unless mip-infer=strict: that saves a tenth of the probes, and where
-   a call never returned, it takes what would have been next for covered.  Nor
-   is anything known then of blocks that only clean up for exceptions that pass
-   through the function.  */
+   A call may not return, or may throw, so the code before a call is never
+   inferred from the code after it.  The code after a call is inferred from the
+   code before it, unless mip-infer=strict.  This saves a tenth of the probes,
+   but if a call never returned, the code after it is reported as covered.  In
+   this mode nothing is known about blocks that only clean up for exceptions
+   passing through the function.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "mip-parts.h"
 
-/* The search takes the square of their number: above this, each is probed.  */
+/* The search takes quadratic time.  In functions with more blocks, each block
+   gets a probe.  */
 static const unsigned max_searched_blocks = 2000;
 
-/* What is known of the block that BB->aux numbers.  */
+/* Data of the block that BB->aux numbers.  */
 struct block_facts
 {
   basic_block bb;
-  /* It leads out of the function.  */
+  /* It is an exit of the function.  */
   bool is_end;
-  /* Control may not come out of it.  */
+  /* Control may enter it and not leave it.  */
   bool has_call;
   /* It cleans up for an exception that the function does not catch.  */
   bool is_cleanup;
-  /* Without the block that is looked at: on a way from the entry; on a way to
-     an end.  */
+  /* In the graph without the block under examination: on a path from the entry;
+     on a path to an end.  */
   bool from_entry;
   bool to_end;
-  /* For the search of cycles.  */
+  /* For the detection of cycles.  */
   bool is_visited;
 };
 
@@ -60,7 +63,7 @@ numbered_p (basic_block bb)
   return bb->index >= NUM_FIXED_BLOCKS;
 }
 
-/* Does BB lead out of the function?  */
+/* True if BB is an exit of the function.  */
 static bool
 end_p (basic_block bb)
 {
@@ -75,7 +78,7 @@ end_p (basic_block bb)
   return false;
 }
 
-/* The function that the call INSN calls; NULL if that is not known.  */
+/* Return the function that the call INSN calls, or NULL if it is unknown.  */
 static tree
 callee_of (rtx_insn *insn)
 {
@@ -88,7 +91,7 @@ callee_of (rtx_insn *insn)
   return decl && TREE_CODE (decl) == FUNCTION_DECL ? decl : NULL_TREE;
 }
 
-/* Does INSN call a function of the C library that always returns?  */
+/* True if INSN calls a function of the C library that always returns.  */
 static bool
 returning_builtin_p (rtx_insn *insn)
 {
@@ -98,11 +101,11 @@ returning_builtin_p (rtx_insn *insn)
       || !TREE_NOTHROW (decl)
       || (flags_from_decl_or_type (decl) & (ECF_NORETURN | ECF_RETURNS_TWICE)))
     return false;
-  /* Those of the family of exec return only if they fail.  */
+  /* The exec functions return only on failure.  */
   return !startswith (IDENTIFIER_POINTER (DECL_NAME (decl)), "exec");
 }
 
-/* May control not come out of INSN?  */
+/* True if control may not continue after INSN.  */
 static bool
 may_stop_p (rtx_insn *insn)
 {
@@ -116,7 +119,7 @@ may_stop_p (rtx_insn *insn)
   return !returning_builtin_p (insn);
 }
 
-/* Does BB begin the handler of an exception?  */
+/* True if BB is the start of an exception handler.  */
 static bool
 catches_p (basic_block bb)
 {
@@ -141,8 +144,9 @@ has_call_p (basic_block bb)
   return false;
 }
 
-/* Go on from the blocks that are pending, along edges FORWARD or backward but
-   none with FLAGS, around block AVOIDED, and mark what is reached.  */
+/* Starting from the pending blocks, follow edges, FORWARD or backward, except
+   those with FLAGS and those to block AVOIDED, and mark the blocks that are
+   reached.  */
 static void
 spread (block_search *search, unsigned avoided, bool forward, int flags)
 {
@@ -168,8 +172,9 @@ spread (block_search *search, unsigned avoided, bool forward, int flags)
     }
 }
 
-/* Find out what the graph without block AVOIDED looks like, if calls return or
-   if they may not, or throw.  */
+/* Compute FROM_ENTRY and TO_END in the graph without block AVOIDED, assuming
+   that calls return if CALLS_RETURN, and otherwise that they may not return or
+   may throw.  */
 static void
 search_without (block_search *search, unsigned avoided, bool calls_return)
 {
@@ -194,9 +199,9 @@ search_without (block_search *search, unsigned avoided, bool calls_return)
   spread (search, avoided, false, calls_return ? EDGE_EH | EDGE_ABNORMAL : 0);
 }
 
-/* Find the blocks that only clean up: they are reached by exceptions alone, not
-   from a handler, and lead to neither a handler nor to what is reached
-   otherwise.  */
+/* Find the blocks that only clean up: those that are reached only by
+   exceptions, not from a handler, and lead neither to a handler nor to a block
+   that is reached otherwise.  */
 static void
 find_cleanups (block_search *search)
 {
@@ -223,7 +228,7 @@ find_cleanups (block_search *search)
     facts.is_cleanup = !facts.to_end;
 }
 
-/* Does the rule of block FROM lead to block TO?  */
+/* True if the rule of block FROM leads to block TO.  */
 static bool
 rule_leads_to_p (block_search *search, unsigned from, unsigned to)
 {
@@ -241,8 +246,9 @@ rule_leads_to_p (block_search *search, unsigned from, unsigned to)
   return false;
 }
 
-/* May a rule for block NUMBER name OTHER: does it lie on no path past that, and
-   not have a rule that leads there?  */
+/* True if a rule for block NUMBER may name OTHER: no path from the entry to an
+   end that avoids NUMBER passes through OTHER, and OTHER has no rule that leads
+   to NUMBER.  */
 static bool
 usable_p (block_search *search, unsigned number, unsigned other)
 {
@@ -256,8 +262,8 @@ usable_p (block_search *search, unsigned number, unsigned other)
 }
 
 /* Find a rule for block NUMBER that names the blocks at the other ends of
-   EDGES. The first time that it is reached, it is not from a predecessor that
-   is reached only through it: those are left out.  */
+   EDGES.  Omit predecessors that are reached only through the block itself: it
+   is not first reached from one of them.  */
 static bool
 find_rule (block_search *search, unsigned number, vec<edge, va_gc> *edges,
 	   bool forward)
@@ -291,7 +297,7 @@ find_rule (block_search *search, unsigned number, vec<edge, va_gc> *edges,
   return true;
 }
 
-/* Does block NUMBER get a rule?  */
+/* Give block NUMBER a rule if possible.  Return true if it has one.  */
 static bool
 infer (block_search *search, unsigned number)
 {

@@ -1,10 +1,10 @@
-/* By what a function is known again: hashes of its source and of its shape.
+/* Identification of functions in another build, by hashes of source and shape.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The source hash is taken before the first optimization across functions: the
-   statements' kinds, the names of what is called and the edges of each block.
-   It holds no line, no type and no number, so that a unit that was edited
-   elsewhere gives the same.  The shape hash is taken of the finished code.  */
+   The source hash covers the kinds of statements, the names of callees and the
+   edges of each block, before the first optimization across functions.  It
+   includes no line, type or number, so editing other parts of the unit does not
+   change it.  The shape hash covers the final code.  */
 
 #include "gcc-compat.h"
 #include "mip-hash.h"
@@ -69,7 +69,7 @@ hash_source (function *fun)
 	  mix_statement (&hash, gsi_stmt (gsi));
       mix_edges (&hash, block);
     }
-  /* 0 stands for none.  */
+  /* 0 means that there is no hash.  */
   return hash ? hash : 1;
 }
 
@@ -107,7 +107,7 @@ mip_shape_hash (void)
   basic_block block;
   unsigned number = 0;
 
-  /* Indexes have gaps that say nothing.  */
+  /* Number the blocks, because indexes have gaps.  */
   FOR_EACH_BB_FN (block, cfun)
     block->aux = (void *) (size_t) ++number;
   FOR_EACH_BB_FN (block, cfun)

@@ -1,7 +1,7 @@
-/* Machine-level profiles: slots, the map, and what a unit gets once.
+/* Machine-level profiles: output of slots, the map, and data of the unit.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   All is assembler text beside the functions (asm-section.h).
+   All output is assembler text next to the functions (asm-section.h).
 
      .pushsection __hpm_cov,"aw",@progbits  slot of function 3
      .Lhpm3: .fill 1,1,128
@@ -10,9 +10,9 @@
      ...
      .popsection
 
-   For a comdat function both are in its group.  The map is not loaded, and it
-   names functions by absolute addresses, which every linker resolves without a
-   dynamic relocation in a section of this name.  */
+   For a comdat function, both are in its group.  The map is not loaded.  It
+   refers to functions by absolute addresses, which every linker resolves
+   without a dynamic relocation in a section of this name.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -22,8 +22,8 @@
 
 static unsigned n_functions;
 
-/* The unit's number: it tells units of one source apart by how that was
-   compiled.  */
+/* Return the ID of the unit.  It distinguishes units compiled from one source
+   in different ways.  */
 static uint64_t
 unit_id (void)
 {
@@ -61,7 +61,7 @@ output_slot (const mip_function *function)
 	   function->slot_bytes, is_coverage ? machine_unmarked : 0);
 }
 
-/* Where the main range of FUNCTION ends.  Malloced.  */
+/* Return the name of the end of the main range of FUNCTION, malloced.  */
 static char *
 end_name (const mip_function *function)
 {
@@ -72,11 +72,11 @@ end_name (const mip_function *function)
   return xstrdup (name + (*name == '*'));
 }
 
-/* What DECL is called in the assembler file, and where it comes from.  */
+/* The assembler name of a function, and its origin.  */
 struct names
 {
   const char *name;
-  char *origin; /* empty if it is the same; malloced */
+  char *origin; /* name without suffixes; empty if equal; malloced */
   const char *file;
   int line;
 };
@@ -117,7 +117,7 @@ function_flags (const mip_function *function, const names &names)
   return flags;
 }
 
-/* The blocks of FUNCTION, then the pool of rules.  */
+/* Write the blocks of FUNCTION, then the pool of rules.  */
 static void
 output_blocks (const mip_function *function, const char *begin,
 	       const char *cold_begin)
@@ -136,7 +136,7 @@ output_blocks (const mip_function *function, const char *begin,
     fprintf (asm_out_file, "\t.long\t%u\n", word);
 }
 
-/* The fixed part of the record of FUNCTION, whose entry BEGIN is.  */
+/* Write the fixed part of the record of FUNCTION, whose entry is BEGIN.  */
 static void
 output_head (const mip_function *function, const names &names,
 	     const char *begin, const char *cold_begin)
@@ -176,7 +176,8 @@ output_record (const mip_function *function)
     = function->cold_begin ? asm_label_name (function->cold_begin) : NULL;
   names names = find_names (function->decl);
 
-  /* The function's own symbol may mean another object's definition.  */
+  /* The function's own symbol may be resolved to another object's
+     definition.  */
   fprintf (asm_out_file, "\t.set\t%s,", begin);
   assemble_name (asm_out_file, XSTR (XEXP (DECL_RTL (function->decl), 0), 0));
   putc ('\n', asm_out_file);
@@ -226,8 +227,9 @@ output_unit_record (uint64_t link_unit)
   free (producer);
 }
 
-/* The run-time library starts because a table of constructors names it, which
-   also takes it out of its archive.  */
+/* A table of constructors refers to the start function of the run-time library,
+   which starts the library and also makes the linker extract it from its
+   archive.  */
 static void
 output_start (void)
 {
@@ -249,8 +251,9 @@ output_link_unit (uint64_t link_unit)
 	   link_unit);
 }
 
-/* Have what adds up the runs of blocks be taken out of the archive, too.  The
-   place is in the unit's record: gold takes none behind the last byte.  */
+/* Make the linker also extract the code that adds up the runs of blocks.  The
+   relocation is at an address inside the unit's record, because gold rejects
+   one after the last byte.  */
 static void
 output_blocks_reference (void)
 {

@@ -1,9 +1,9 @@
-/* Machine-level profiles: what the parts of this folder share.
+/* Machine-level profiles: declarations shared by the parts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   mip-probe.cc puts probes into functions when nothing but the final details
-   of their code is left to do; mip-map-output.cc writes what each means beside
-   the code; mip-hash.cc says by what a function is known again.  */
+   mip-probe.cc inserts probes when code generation is almost finished;
+   mip-map-output.cc describes the probes in sections next to the code;
+   mip-hash.cc identifies functions in another build.  */
 
 #ifndef HEAPPROF_MIP_PARTS_H
 #define HEAPPROF_MIP_PARTS_H
@@ -14,7 +14,7 @@
 /* A basic block of an instrumented function.  */
 struct mip_block
 {
-  rtx_code_label *label; /* at its beginning */
+  rtx_code_label *label; /* at its start */
   int line;		 /* 0 if unknown */
   int slot;		 /* byte of its probe, -1 if it has none */
   /* Index of its rule in the pool, -1 if it has none.  */
@@ -26,31 +26,31 @@ struct mip_block
 struct mip_function
 {
   tree decl;
-  /* Number in this assembler file, which its labels end with.  */
+  /* The number of the function in this assembler file, used as a suffix of its
+     labels.  */
   unsigned number;
   heapprof_mip_kind kind;
   unsigned slot_bytes;
   uint64_t shape_hash;
-  /* Of all code in the order in which it is written: the main range, or the
-     cold one if there is one.  */
+  /* The end of the function's code: of the cold range if there is one, else of
+     the main range.  */
   rtx_code_label *end;
   rtx_code_label *cold_begin; /* NULL if there is no cold range */
   auto_vec<mip_block> blocks;
   auto_vec<uint32_t> rules;
 };
 
-/* Start instrumenting.  */
+/* Register the passes and callbacks for instrumentation.  */
 void mip_start (const char *plugin_name);
 
-/* Write slot and record of FUNCTION, the current one, to the assembler file, in
-   which it is.  */
+/* Write slot and record of FUNCTION, the current one, to the assembler file,
+   which already contains its code.  */
 void mip_map_output_function (const mip_function *function);
 
-/* Write what a unit gets once.  */
+/* Write the data of the unit.  */
 void mip_map_output_unit (void);
 
-/* The name of the slot of FUNCTION, as it stands in assembler text.
-   Malloced.  */
+/* Return the name of the slot of FUNCTION in assembler text, malloced.  */
 static inline char *
 mip_slot_label (const mip_function *function)
 {

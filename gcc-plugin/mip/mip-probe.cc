@@ -1,12 +1,12 @@
-/* Machine-level profiles: the pass that puts probes into functions.
+/* Machine-level profiles: the pass that inserts probes into functions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   It runs when inlining, splitting, merging and the placing of blocks are done
-   and only labels are still to be aligned, so that what is instrumented is a
-   function of the final program and no optimization is stopped.  The probe of
-   a function comes before its prologue (a landing instruction for indirect
-   branches is put before it later), those of blocks at their beginnings.  What
-   they are is in machine-CPU.cc.  */
+   It runs after inlining, splitting, merging and placement of blocks, when only
+   labels are still to be aligned.  So it instruments functions of the final
+   program and prevents no optimization.  The probe of a function comes before
+   its prologue (a landing instruction for indirect branches is put before it
+   later); those of blocks are at their start.  machine-CPU.cc makes the
+   instructions.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -16,8 +16,8 @@
 
 static unsigned last_number;
 
-/* Is the function of NODE one that chooses among others, and runs while the
-   program is being relocated?  */
+/* True if the function of NODE is the resolver of an indirect function, which
+   runs while the program is being relocated.  */
 static bool
 resolver_p (cgraph_node *node)
 {
@@ -29,8 +29,8 @@ resolver_p (cgraph_node *node)
   return false;
 }
 
-/* Does the user want no probe in DECL, or is there no place for one, by its
-   calling convention or for lack of a prologue?  */
+/* True if the user wants no probe in DECL, or if its calling convention or its
+   missing prologue leaves no place for one.  */
 static bool
 special_p (tree decl)
 {
@@ -59,7 +59,7 @@ long_enough_p (void)
   return false;
 }
 
-/* Is DECL in the group of functions that was asked for?  */
+/* True if DECL is in the selected group of functions.  */
 static bool
 in_group_p (tree decl)
 {
@@ -81,9 +81,9 @@ shall_probe_p (function *fun)
 	  && !lto_guard_constructor_p (decl) && long_enough_p ());
 }
 
-/* A label after INSN.  From here on nothing removes labels in use; one that is
-   to be preserved would get a landing instruction, as if its address were
-   taken.  */
+/* Insert a label after INSN.  At this stage labels in use are not removed; a
+   label marked as preserved would get a landing instruction, as if its address
+   were taken.  */
 static rtx_code_label *
 label_after (rtx_insn *insn)
 {
@@ -94,8 +94,8 @@ label_after (rtx_insn *insn)
   return label;
 }
 
-/* Put the probe of FUNCTION on the way into its first block.  With blocks it
-   may need none.  */
+/* Insert the probe of FUNCTION on the edge to its first block.  If blocks have
+   probes, the entry may need none.  */
 static void
 insert_entry_probe (const mip_function *function)
 {
@@ -111,7 +111,7 @@ insert_entry_probe (const mip_function *function)
   commit_edge_insertions ();
 }
 
-/* Where the block BB comes from; 0 if that is unknown.  */
+/* Return the source line of the block BB, or 0 if unknown.  */
 static int
 block_line (basic_block bb)
 {
@@ -124,8 +124,8 @@ block_line (basic_block bb)
   return 0;
 }
 
-/* List the blocks of FUNCTION, the entry first, choose which get probes, and
-   insert those but the entry's.  */
+/* List the blocks of FUNCTION, the entry first, choose those that get probes,
+   and insert these probes except the entry's.  */
 static void
 insert_block_probes (mip_function *function)
 {
@@ -148,7 +148,7 @@ insert_block_probes (mip_function *function)
     {
       mip_block *block = &function->blocks[i];
       rtx_insn *begin = bb_note (blocks[i]);
-      /* The probe of the first cold block is in the cold range.  */
+      /* The probe of the first cold block must be in the cold range.  */
       if (function->cold_begin && NEXT_INSN (begin) == function->cold_begin)
 	begin = function->cold_begin;
       if (i > 0 && block->slot >= 0)
@@ -158,8 +158,8 @@ insert_block_probes (mip_function *function)
     }
 }
 
-/* Mark where the code of FUNCTION ends, or where its cold part begins and ends.
-   GCC has a label of its own behind the hot part.  */
+/* Insert a label where the code of FUNCTION ends, and one where its cold part
+   begins.  GCC already has a label after the hot part.  */
 static void
 insert_range_labels (mip_function *function)
 {
@@ -175,7 +175,7 @@ insert_range_labels (mip_function *function)
 	}
 }
 
-/* The function between the two passes; NULL outside.  */
+/* The function being processed between the two passes; otherwise NULL.  */
 static mip_function *probed;
 
 static void
@@ -229,7 +229,7 @@ const pass_data pass_data_mip_map = {
   RTL_PASS, "heapprof-mip-map", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0, 0
 };
 
-/* Writes about the function when it is in the assembler file.  */
+/* Writes the map of a function after its code.  */
 class pass_mip_map : public rtl_opt_pass
 {
 public:
@@ -261,7 +261,8 @@ before_ipa_passes (void *, void *)
 static void
 finish_unit (void *, void *)
 {
-  /* No assembler text: errors, or the stage of LTO that only decides.  */
+  /* There is no assembler text after errors, or in WPA, the stage of LTO that
+     only makes decisions.  */
   if (!asm_out_file || seen_error () || flag_syntax_only || flag_wpa)
     return;
   mip_map_output_unit ();

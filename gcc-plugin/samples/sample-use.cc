@@ -1,11 +1,11 @@
-/* Optimizing by a sample profile: virtual calls.
+/* Optimization with a sample profile: virtual calls.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A pass over the functions of a unit after they were optimized early: what has
-   been inlined then is told apart in the profile, too, and direct calls made
-   here come to the inliner for the whole unit.  GCC's own use of samples comes
-   before, so that the counts of blocks, if there are any, are those that are
-   divided.  With LTO all is done when a unit is compiled.  */
+   The pass runs over the functions of a unit after their early optimization:
+   functions inlined by then have separate data in the profile, too, and direct
+   calls made here are seen by the inliner for the whole unit.  GCC's own use of
+   samples comes before, so the counts of blocks, if there are any, can be
+   divided.  With LTO, everything is done when a unit is compiled.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -21,10 +21,10 @@
 
 static remark_lines remarks;
 
-/* What was found in the unit.  */
+/* Statistics of the unit.  */
 static struct
 {
-  unsigned known; /* virtual calls that the profile has */
+  unsigned known; /* virtual calls that are in the profile */
   unsigned promoted;
 } unit;
 
@@ -61,8 +61,8 @@ put_remark (const vec<tree> &functions, expanded_location at,
 	   all);
 }
 
-/* Tell users and programs what became of TABLES at a call of FUNCTIONS, inlined
-   one into the next, at LOCATION.  */
+/* Report what became of TABLES at a call in FUNCTIONS, each inlined into the
+   next, at LOCATION: in the remarks file and as remarks of the compiler.  */
 static void
 remark (const vec<tree> &functions, location_t location,
 	const vec<promoted_table> &tables)
@@ -90,9 +90,9 @@ remark (const vec<tree> &functions, location_t location,
 
 /* ---- The pass.  */
 
-/* Have at *TABLES what the profile has of CALL, on the line that GCC gives it;
-   if that is nothing, on the one where the expression begins, or on that of the
-   load that the function comes from.  */
+/* Store in *TABLES the profile's tables for CALL: those on the line of the
+   call; if there are none, those on the line where the expression begins, or on
+   that of the load of the function pointer.  */
 static void
 tables_of_call (gcall *call, tree decl, vec<sample_table> *tables)
 {
@@ -108,7 +108,8 @@ tables_of_call (gcall *call, tree decl, vec<sample_table> *tables)
       sample_places_tables (call, decl, location, tables);
 }
 
-/* Promote CALL, if the profile has it.  True if anything was changed.  */
+/* Promote CALL if it is in the profile.  Return true if anything was
+   changed.  */
 static bool
 promote_call (gcall *call)
 {
@@ -128,7 +129,7 @@ promote_call (gcall *call)
   return n > 0;
 }
 
-/* Have the virtual calls of the current function at *CALLS.  */
+/* Store the virtual calls of the current function in *CALLS.  */
 static void
 find_virtual_calls (vec<gcall *> *calls)
 {
@@ -180,7 +181,7 @@ static const pass_data pass_data_declare_tables = {
   SIMPLE_IPA_PASS, "heapprof-tables", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0
 };
 
-/* With LTO, GCC prepares now what is in the symbol table to be written.  */
+/* With LTO, GCC now prepares the contents of the symbol table for writing.  */
 class pass_declare_tables : public simple_ipa_opt_pass
 {
 public:
@@ -230,7 +231,7 @@ void
 sample_use_start (const char *plugin_name)
 {
   vtable_map_start (plugin_name);
-  /* Objects for LTO have been promoted.  */
+  /* Objects for LTO have already been promoted.  */
   if (!strcmp (lang_hooks.name, "GNU GIMPLE")
       || !sample_places_open (arguments.sample.file))
     return;

@@ -1,4 +1,4 @@
-/* Direct calls of virtual functions behind a comparison.
+/* Direct calls of virtual functions, guarded by comparisons.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_VIRTUAL_PROMOTE_H
@@ -6,22 +6,22 @@
 
 #include "sample-places.h"
 
-/* What became of a virtual table at a call.  */
+/* What was done about a virtual table at a call.  */
 struct promoted_table
 {
   uint64_t guid;
   const char *name;		 /* NULL if only the GUID is known */
   uint64_t count;		 /* from the profile */
   tree table;			 /* the variable; NULL if it is unknown */
-  unsigned HOST_WIDE_INT offset; /* that pointers have in it */
+  unsigned HOST_WIDE_INT offset; /* of pointers to the table, in it */
   tree target;			 /* the function called; NULL: none */
-  const char *reason;		 /* not to call that directly; NULL: it is */
-  bool is_slot_test; /* by the function's address, not the table's */
+  const char *reason;		 /* why it was not promoted; NULL: it was */
+  bool is_slot_test; /* compares the function's address, not the table's */
 };
 
-/* Give CALL, a virtual one in the current function, direct ones for the tables
-   in SAMPLES, by falling count.  *RESULT says what became of each.  The number
-   of comparisons made.  */
+/* Give CALL, a virtual call in the current function, direct calls for the
+   tables in SAMPLES, which are sorted by descending count.  Store what was done
+   about each in *RESULT.  Return the number of comparisons added.  */
 unsigned virtual_promote (gcall *call, const vec<sample_table> &samples,
 			  vec<promoted_table> *result);
 

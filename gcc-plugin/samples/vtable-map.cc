@@ -1,9 +1,9 @@
-/* The map of promoted virtual calls (doc/vtmap-format.md).
+/* Map of promoted virtual calls (doc/vtmap-format.md).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A promoted call does not load from the virtual table any more, so the next
-   profile would not see the table.  What tells is the jump behind the
-   comparison:
+   A promoted call no longer loads from the virtual table, so the next profile
+   would not see the table.  The map describes the jump after the comparison
+   instead:
 
 	leaq	16+_ZTV4tile(%rip), %r14	  often far away
 	...
@@ -12,19 +12,18 @@
 	jne	.L5				  the others
      .L6:					  objects of class tile
 
-     .pushsection .heapprof.vtmap,"o",@progbits,NAME  of the function; not
-   loaded .quad	.L7,.L6,.L5
+     .pushsection .heapprof.vtmap,"o",@progbits,FUNCTION  not loaded
+	.quad	.L7,.L6,.L5
 	...
      .popsection
 
-   A comparison with a function that several tables have is one of these too:
-   how many objects come to the next one, or pass none, cannot be told without
-   it.
+   A comparison with a function that several tables share is in the map, too: it
+   affects how many objects reach the next comparison or pass none.
 
-   This late nothing is copied or moved any more.  No code but a promoted call
-   compares with the address of a virtual table or of a virtual function, so
-   jumps are known by that, whatever else became of the call, also when a link
-   with LTO made the code.  */
+   At this late stage nothing is copied or moved any more.  Only promoted calls
+   compare with the address of a virtual table or of a virtual function, so such
+   jumps are recognized by the comparison, whatever optimizations the call went
+   through, even if a link with LTO generated the code.  */
 
 #include "gcc-compat-rtl.h"
 #include "asm-section.h"
@@ -32,17 +31,17 @@
 #include "heapprof/vtmap-format.h"
 #include "vtable-map.h"
 
-/* A value may come through so many instructions.  */
+/* The maximum number of instructions to follow a value through.  */
 static const unsigned most_steps = 4;
 
 /* A comparison with a table, or with a function.  */
 struct vtable_site
 {
-  basic_block block; /* that ends with it */
+  basic_block block; /* that ends with the comparison */
   const char *name;  /* of the table or function */
   bool is_function;
-  basic_block same_block; /* where objects that have it go, and the others */
-  basic_block other_block;
+  basic_block same_block;  /* for objects that have it */
+  basic_block other_block; /* for the others */
   bool is_continued;
   rtx_insn *jump; /* labels */
   rtx_insn *same;
@@ -62,7 +61,7 @@ virtual_symbol_p (const_rtx value)
   return decl && VAR_OR_FUNCTION_DECL_P (decl) && DECL_VIRTUAL_P (decl);
 }
 
-/* True if EXPRESSION has one in it.  */
+/* True if EXPRESSION contains such a symbol.  */
 static bool
 has_virtual_p (const_rtx expression)
 {
@@ -83,8 +82,8 @@ has_virtual_p (const_rtx expression)
   return false;
 }
 
-/* True if the current function has the address of any virtual table or
-   function, not only to call it.  */
+/* True if the current function uses the address of a virtual table or function
+   other than for a call.  */
 static bool
 function_has_virtual_p (void)
 {
@@ -97,8 +96,8 @@ function_has_virtual_p (void)
 
 static const_rtx symbol_of_value (rtx value, rtx_insn *insn, unsigned steps);
 
-/* The table or function whose address REG has in INSN, whatever instruction set
-   it; NULL if that cannot be told.  */
+/* Return the table or function whose address REG has in INSN for all
+   instructions that may have set REG; NULL if that cannot be determined.  */
 static const_rtx
 symbol_of_register (rtx reg, rtx_insn *insn, unsigned steps)
 {
@@ -129,8 +128,8 @@ symbol_of_register (rtx reg, rtx_insn *insn, unsigned steps)
   return found;
 }
 
-/* The symbol of the table or function into which VALUE, used in INSN, points;
-   NULL if it does not.  */
+/* Return the symbol of the table or function that VALUE, used in INSN, points
+   into, or NULL.  */
 static const_rtx
 symbol_of_value (rtx value, rtx_insn *insn, unsigned steps)
 {
@@ -146,7 +145,7 @@ symbol_of_value (rtx value, rtx_insn *insn, unsigned steps)
 	   : NULL;
 }
 
-/* Add the jump at the end of BLOCK to the sites, if it is one.  */
+/* If the jump at the end of BLOCK is a site, add it to the sites.  */
 static void
 find_site (basic_block block)
 {
@@ -174,7 +173,7 @@ find_site (basic_block block)
 		      other->dest, false, NULL, NULL, NULL });
 }
 
-/* Say of each site whether what differs goes on to another.  */
+/* Determine for each site whether objects that differ reach another site.  */
 static void
 find_continued (void)
 {
@@ -191,9 +190,8 @@ find_continued (void)
 
 /* ---- Labels.  */
 
-/* A label in front of JUMP.  One within a block is no label but a note of one,
-   such as GCC leaves of those that it deletes but that are still referred
-   to.  */
+/* Insert a label before JUMP.  Within a block it must be a note, such as GCC
+   leaves for deleted labels that are still referred to.  */
 static rtx_insn *
 label_jump (rtx_insn *jump)
 {
@@ -207,8 +205,9 @@ label_jump (rtx_insn *jump)
   return label;
 }
 
-/* The label of BLOCK.  Nothing removes one in use any more; one that is to be
-   preserved would get a landing instruction, as if its address were taken.  */
+/* Return the label of BLOCK.  Labels in use are not removed at this stage; a
+   label marked as preserved would get a landing instruction, as if its address
+   were taken.  */
 static rtx_insn *
 label_block (basic_block block)
 {
@@ -301,7 +300,7 @@ static const pass_data pass_data_vtable_map = {
   RTL_PASS, "heapprof-vtmap", OPTGROUP_NONE, TV_NONE, PROP_rtl, 0, 0, 0, 0
 };
 
-/* Writes about the function when it is in the assembler file.  */
+/* Writes the map of a function after its code.  */
 class pass_vtable_map : public rtl_opt_pass
 {
 public:

@@ -1,13 +1,13 @@
-/* Which calls may lead to an allocation.
+/* Calls that may lead to an allocation.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A function may allocate if it calls one that may, or one that is unknown: a
    function of another unit, or of another partition with LTO, one that may be
-   replaced, or one that is called through a pointer.  Of functions without a
-   body, those that GCC knows tell; any other may.
+   replaced, or one called through a pointer.  A function without a body may
+   allocate unless GCC knows that it does not.
 
-   This is found out once, along the call graph from callees to callers, since
-   GCC forgets who called whom as it compiles one function after the other.  */
+   This is determined once, from callees to callers, because GCC discards edges
+   of the call graph as it compiles one function after the other.  */
 
 #include "gcc-compat.h"
 #include "allocating-calls.h"
@@ -15,8 +15,8 @@
 /* DECL_UIDs of the functions that allocate nothing.  */
 static hash_set<int_hash<int, -1, -2>> idle_functions;
 
-/* True if CALLEE, a built-in that calls nothing of this unit and does not
-   throw, allocates by itself.  */
+/* True if CALLEE, a built-in that calls nothing in this unit and does not
+   throw, allocates.  */
 static bool
 builtin_allocates_p (const_tree callee)
 {
@@ -34,8 +34,8 @@ builtin_allocates_p (const_tree callee)
     }
 }
 
-/* True if CALLEE, of which there is no body, may allocate.  Built-ins such as
-   puts may allocate a buffer, or run the program's functions.  */
+/* True if CALLEE, which has no body, may allocate.  Built-ins such as puts may
+   allocate a buffer or call the program's functions.  */
 static bool
 external_may_allocate_p (const_tree callee)
 {
@@ -51,7 +51,7 @@ external_may_allocate_p (const_tree callee)
   return true;
 }
 
-/* True if NODE may allocate whatever the functions do that it calls by
+/* True if NODE may allocate regardless of the functions that it calls by
    name.  */
 static bool
 unknown_p (cgraph_node *node)
@@ -63,7 +63,7 @@ unknown_p (cgraph_node *node)
 	      && node->get_availability () <= AVAIL_INTERPOSABLE));
 }
 
-/* Add NODE to FOUND and WORKLIST unless it is there.  */
+/* Add NODE to FOUND and WORKLIST unless it is already in FOUND.  */
 static void
 add_function (cgraph_node *node, hash_set<cgraph_node *> *found,
 	      vec<cgraph_node *> *worklist)
@@ -72,7 +72,7 @@ add_function (cgraph_node *node, hash_set<cgraph_node *> *found,
     worklist->safe_push (node);
 }
 
-/* Add the callers and the other names of NODE.  */
+/* Add the callers and the aliases of NODE.  */
 static void
 add_callers (cgraph_node *node, hash_set<cgraph_node *> *found,
 	     vec<cgraph_node *> *worklist)

@@ -1,16 +1,16 @@
-/* Which calls may lead to an allocation.
+/* Calls that may lead to an allocation.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_ALLOCATING_CALLS_H
 #define HEAPPROF_ALLOCATING_CALLS_H
 
-/* Find out which functions of this unit allocate nothing, whatever they call.
-   To be called when the call graph is final and no function is compiled
-   yet.  */
+/* Find the functions of this unit that allocate nothing, neither directly nor
+   through calls.  Call it when the call graph is final and before any function
+   is compiled.  */
 void allocating_calls_find (void);
 
-/* True if a call of CALLEE, NULL if it is unknown, may allocate, or call
-   something that does.  */
+/* True if a call of CALLEE may lead to an allocation.  CALLEE is NULL if
+   unknown.  */
 bool may_allocate_p (const_tree callee);
 
 #endif /* HEAPPROF_ALLOCATING_CALLS_H */

@@ -1,4 +1,4 @@
-/* Passes that keep calls of one function apart where contexts differ.
+/* Passes that keep calls of one function separate where contexts differ.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      if (x)				  1
@@ -6,28 +6,28 @@
      else
        return bar ();			  3
 
-   GCC makes one call of these two, and its calling context is that of 2 or
-   of 3. Two of its optimizations do: tail merging, on GIMPLE, and cross
-   jumping, on RTL.  Both compare instructions, so calls get something that
-   compares unequal and makes no code, if they may lead to an allocation:
+   GCC merges these two calls into one, whose calling context is either that of
+   2 or that of 3.  Two optimizations do this: tail merging, on GIMPLE, and
+   cross jumping, on RTL.  Both compare instructions, so calls that may lead to
+   an allocation get a mark that compares unequal and generates no code:
 
-     .NOP (N);				  before "pre", where tail merging is
-     bar ();				  done; removed behind it
+     .NOP (N);				  before "pre", which does tail merging;
+     bar ();				  removed after it
 
      (call_insn ... (use (const_int N)))  before cross jumping, in the list of
-					  what the call uses
+					  registers used by the call
 
-   N is a hash of where the call is in the source, and of where the functions
-   that it was inlined with are called.  Copies of one call, as unrolled loops
-   have them, are merged as ever, and so is everything that is no such call.  */
+   N is a hash of the source location of the call, and of the locations of the
+   calls through which it was inlined.  Copies of one call, such as in unrolled
+   loops, are still merged, and so are all other instructions.  */
 
 #include "gcc-compat-rtl.h"
 #include "allocating-calls.h"
 #include "call-apart.h"
 
-/* ---- What tells calls apart.  */
+/* ---- Identification of calls.  */
 
-/* Add to HASH where LOCATION is in the source.  */
+/* Add the source position of LOCATION to HASH.  */
 static void
 add_position (inchash::hash *hash, location_t location)
 {
@@ -39,8 +39,8 @@ add_position (inchash::hash *hash, location_t location)
   hash->add_int (where.column);
 }
 
-/* A hash of where the call with LOCATION is, and where the functions are called
-   that were inlined around it.  */
+/* Return a hash of the position of the call with LOCATION, and of the calls of
+   the functions that were inlined around it.  */
 static unsigned
 call_position (location_t location)
 {
@@ -56,8 +56,8 @@ call_position (location_t location)
 
 /* ---- Tail merging.  */
 
-/* True if STMT is a call that is to be kept apart.  One that returns twice has
-   to be the first of its block.  */
+/* True if STMT is a call that must be kept separate.  Calls that return twice
+   are excluded, because they must be first in their block.  */
 static bool
 kept_apart_p (gimple *stmt)
 {
@@ -98,7 +98,7 @@ remove_marks (function *fun)
 	gsi_next (&gsi);
 }
 
-/* True while the function that is compiled has marks.  */
+/* True while the function being compiled has marks.  */
 static bool has_marks;
 
 static const pass_data pass_data_mark_calls = { GIMPLE_PASS,
@@ -161,8 +161,8 @@ public:
 
 /* ---- Cross jumping.  */
 
-/* Add what INSN, a call, does not share with calls elsewhere to the registers
-   that it uses.  */
+/* Mark INSN, a call, by adding an operand to the registers it uses that calls
+   at other positions do not have.  */
 static void
 mark_insn (rtx_insn *insn)
 {

@@ -1,4 +1,4 @@
-/* Sections of texts beside the debug information.
+/* Sections of text next to the debug information.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"

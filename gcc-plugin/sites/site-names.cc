@@ -1,29 +1,28 @@
-/* Linkage names of functions that the debug information does not give.
+/* Linkage names of functions that are missing in the debug information.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   GCC gives a DW_AT_linkage_name to public functions alone.  One that is
-   static, in an anonymous namespace, a lambda, or has a type of an anonymous
-   namespace for a template argument is known there by its plain name.  Where
-   it has code of its own the symbol table helps; where it was inlined, nothing
-   does.  So its linkage name goes into a section of its own beside the debug
-   information, with what the debug information says of it as the key.
-   doc/site-names.md has the bytes.
+   GCC gives a DW_AT_linkage_name only to public functions.  The debug
+   information has only the plain name of a function that is static, in an
+   anonymous namespace, a lambda, or an instance with a template argument whose
+   type is in an anonymous namespace.  If it has its own code, the symbol table
+   has the linkage name; if it was inlined, it is lost.  So its linkage name is
+   written to a section next to the debug information.  The key is the
+   description of the function there.  doc/site-names.md has the format.
 
-   All such functions of a unit are written, whether inlined or not: this is
-   done before inlining, for two reasons.  The names that DWARF has for
-   template instances are known to the front end alone; and for link-time
-   optimization they must, like all DWARF, be in the object already.  GCC
-   copies debug sections whose names begin with .gnu.debuglto_ into the
-   program.  */
+   All such functions of a unit are written, whether inlined or not, and before
+   inlining, for two reasons.  Only the front end knows the names that DWARF has
+   for template instances; and for link-time optimization the names, like all
+   DWARF, must be in the object already.  GCC copies debug sections whose names
+   begin with .gnu.debuglto_ to the program.  */
 
 #include "gcc-compat.h"
 #include "debug-texts.h"
 #include "site-names.h"
 
-/* Texts of the entries.  No trees: those may be collected.  */
+/* Texts of the entries.  Not trees, which may be garbage collected.  */
 static auto_vec<char *> entries;
 
-/* FNV-1a, 32 bits: HASH with TEXT added.  */
+/* Return HASH with TEXT added: FNV-1a, 32 bits.  */
 static unsigned
 hash_text (unsigned hash, const char *text)
 {
@@ -34,8 +33,8 @@ hash_text (unsigned hash, const char *text)
 
 static const unsigned empty_hash = 0x811c9dc5u;
 
-/* The name that DWARF has for DECL, "" if none.  Valid until the next call:
-   the front end may have one place for all names.  */
+/* Return the name that DWARF has for DECL, or "".  It is valid until the next
+   call, because the front end may use one buffer for all names.  */
 static const char *
 name_of_decl (tree decl, int verbosity)
 {
@@ -46,7 +45,7 @@ name_of_decl (tree decl, int verbosity)
   return name ? name : "";
 }
 
-/* The same for the type, namespace or function SCOPE.  */
+/* Return the name that DWARF has for SCOPE, a type, namespace or function.  */
 static const char *
 name_of_scope (tree scope)
 {
@@ -59,8 +58,8 @@ name_of_scope (tree scope)
 				       : IDENTIFIER_POINTER (name);
 }
 
-/* HASH with the names of SCOPE and of what it stands in added, outermost
-   first.  */
+/* Return HASH with the names of SCOPE and of the scopes around it added,
+   outermost first.  */
 static unsigned
 hash_scope (unsigned hash, tree scope)
 {
@@ -73,8 +72,8 @@ hash_scope (unsigned hash, tree scope)
   return hash_text (hash_text (hash, name_of_scope (scope)), "::");
 }
 
-/* A letter for each parameter that the source has: constructors of one class
-   often differ in nothing else.  */
+/* Add a letter for each parameter in the source: often this is the only
+   difference between constructors of a class.  */
 static unsigned
 hash_parameters (unsigned hash, tree function)
 {
@@ -101,8 +100,8 @@ linkage_name_of (tree function)
   return targetm.strip_name_encoding (name);
 }
 
-/* Add an entry for the function of NAME and LINKAGE_NAME that is declared
-   where DECL is; NULL if the debug information does not say where.  */
+/* Add an entry for the function with NAME and LINKAGE_NAME that is declared
+   where DECL is.  DECL is NULL if the debug information has no location.  */
 static void
 add_entry (tree decl, unsigned hash, const char *name, const char *linkage_name)
 {
@@ -117,9 +116,9 @@ add_entry (tree decl, unsigned hash, const char *name, const char *linkage_name)
 				  name, linkage_name));
 }
 
-/* The declaration of the class that FUNCTION, made by the compiler, is a member
-   of, if that stands elsewhere; else NULL.  DWARF may give such a function the
-   place of either.  */
+/* If FUNCTION was made by the compiler and is a member of a class declared at
+   another place, return the declaration of the class; else NULL.  DWARF may
+   give such a function either location.  */
 static tree
 other_place (tree function)
 {
@@ -134,8 +133,8 @@ other_place (tree function)
   return name;
 }
 
-/* True if DWARF does not say where FUNCTION is declared: the compiler made it,
-   and it describes no class of which it is a member.  */
+/* True if DWARF has no location for FUNCTION: the compiler made it, and DWARF
+   does not describe a class of which it is a member.  */
 static bool
 placeless_p (tree function)
 {
@@ -146,8 +145,8 @@ placeless_p (tree function)
 	      || debug_info_level <= DINFO_LEVEL_TERSE));
 }
 
-/* Add the entry of FUNCTION, if the debug information lacks its linkage
-   name.  */
+/* Add an entry for FUNCTION if its linkage name is missing in the debug
+   information.  */
 static void
 collect_function (tree function)
 {
@@ -182,8 +181,8 @@ site_names_collect (void)
     return;
   FOR_EACH_DEFINED_FUNCTION (node)
     {
-      /* All variants of a constructor have one description, the original's;
-	 so have they here.  */
+      /* All variants of a constructor share one description in DWARF, that of
+	 the original, so they share one entry here.  */
       tree function = DECL_ORIGIN (node->decl);
       if (!done.add (function))
 	collect_function (function);

@@ -1,8 +1,8 @@
-/* Types of what allocation sites allocate.
+/* Data types of allocation sites.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An allocation function returns void *; what the program makes of that says
-   what it allocates:
+   An allocation function returns void *.  What the program makes of the result
+   tells what it allocates:
 
      new T				(T *) operator new (16)		    (1)
      T *t = malloc (n);			t = (T *) malloc (n)
@@ -11,14 +11,15 @@
      return (T *) p;			(T *) p
      return p;				the caller's call has the type	    (3)
 
-   All calls that return void * are taken for such, so that a function of the
-   program that allocates for its callers, as in (3), has the type of each of
-   them.  A call whose result becomes pointers to different classes has none.
+   All calls that return void * are treated as allocation sites, so a function
+   of the program that allocates for its callers, as in (3), has the type of
+   each of them.  A call whose result becomes pointers to different classes has
+   no type.
 
-   The optimizers forget types of pointers, so functions are looked at when the
-   front end has just finished them.  What a site's type is, and what the type
-   looks like, goes into a section beside the debug information that is not
-   loaded at run time: doc/site-types.md has the bytes.  */
+   The optimizers drop the types of pointers, so functions are examined when the
+   front end has just finished them.  The types of sites and their layouts go to
+   a section next to the debug information that is not loaded at run time:
+   doc/site-types.md has the format.  */
 
 #include "gcc-compat.h"
 #include "debug-texts.h"
@@ -28,17 +29,17 @@
 /* A call, or a variable, whose value is a pointer to allocated memory.  */
 struct typed_value
 {
-  /* What it points to; NULL if that is not known, error_mark_node if there are
+  /* The type that it points to; NULL if unknown, error_mark_node if there are
      different types.  */
   tree type;
-  /* Where in the block that begins: behind the number of an array's
-     elements.  */
+  /* Where the type starts in the block, in bytes: after the element count of an
+     array.  */
   unsigned HOST_WIDE_INT offset;
   /* The function returns it.  */
   bool returned;
 };
 
-/* A value that flows from FROM, a call or a variable, to a variable.  */
+/* A value that flows from FROM, a call or a variable, to the variable TO.  */
 struct value_flow
 {
   tree from;
@@ -46,24 +47,24 @@ struct value_flow
   unsigned HOST_WIDE_INT offset;
 };
 
-/* What is known of the function that is looked at.  */
+/* Data of the function that is being examined.  */
 struct function_values
 {
   hash_map<tree, typed_value> values;
-  /* The calls among them, in the order of their finding, and where what they
-     stand in stands.  */
+  /* The calls among the values, in the order in which they were found, and the
+     locations of the expressions around them.  */
   auto_vec<tree> calls;
   auto_vec<location_t> locations;
   auto_vec<value_flow> flows;
   location_t location;
 };
 
-/* A site until the names of functions are known.  */
+/* A site for which the linkage name of its function is not known yet.  */
 struct site
 {
   unsigned function_uid;
   char *text;
-  /* Of its type, or NULL.  */
+  /* The text of its type, or NULL.  */
   const char *type;
 };
 
@@ -72,8 +73,8 @@ static auto_vec<site> sites;
 /* Texts of the entries.  */
 static auto_vec<char *> entries;
 
-/* Texts of types that begin where the block does, by TYPE_UID: trees may be
-   collected.  */
+/* Texts of types that start at the start of the block, by TYPE_UID: trees may
+   be garbage collected.  */
 static hash_map<int_hash<int, -1, -2>, char *> type_texts;
 
 static bool
@@ -82,7 +83,7 @@ void_pointer_p (const_tree type)
   return POINTER_TYPE_P (type) && VOID_TYPE_P (TREE_TYPE (type));
 }
 
-/* True if T is a pointer to something that VALUE may be allocated for.  */
+/* True if TYPE is a pointer to a type that memory may be allocated for.  */
 static bool
 pointer_to_data_p (tree type)
 {
@@ -96,8 +97,8 @@ class_pointer_p (tree type)
   return pointer_to_data_p (type) && RECORD_OR_UNION_TYPE_P (TREE_TYPE (type));
 }
 
-/* True if INNER is a base or member of the class OUTER, OFFSET bytes behind its
-   begin.  */
+/* True if INNER is a base or member of the class OUTER, OFFSET bytes from its
+   start.  */
 static bool
 has_part_p (tree outer, tree inner, unsigned HOST_WIDE_INT offset)
 {
@@ -118,10 +119,11 @@ has_part_p (tree outer, tree inner, unsigned HOST_WIDE_INT offset)
   return false;
 }
 
-/* Note in VALUE that TYPE begins OFFSET bytes behind where it points to.
-   Classes go before other types: memory for one may be seen as bytes, or as
-   the number of elements in front of an array.  Classes go before their bases,
-   to which pointers are converted.  */
+/* Note in VALUE that a TYPE starts OFFSET bytes after the address.  Classes
+   take precedence over other types: memory for a class may also be accessed as
+   bytes, or start with the element count of an array.  A class takes precedence
+   over its bases, because pointers to it are converted to pointers to
+   these.  */
 static void
 note_type (typed_value *value, tree type, unsigned HOST_WIDE_INT offset)
 {
@@ -133,7 +135,7 @@ note_type (typed_value *value, tree type, unsigned HOST_WIDE_INT offset)
       value->type = type;
       value->offset = offset;
     }
-  /* Of types that are no classes, the first.  */
+  /* The first type wins if it is not a class.  */
   else if (!RECORD_OR_UNION_TYPE_P (type) || value->type == error_mark_node
 	   || (value->type == type && value->offset == offset)
 	   || (offset >= value->offset
@@ -149,8 +151,7 @@ note_type (typed_value *value, tree type, unsigned HOST_WIDE_INT offset)
     value->type = error_mark_node;
 }
 
-/* What is done with the calls and variables that an expression's value comes
-   from.  */
+/* How the value of an expression is used.  */
 enum purpose
 {
   GIVE_TYPE,
@@ -194,8 +195,8 @@ note_source (function_values *function, tree source, const use_of_value &use,
     }
 }
 
-/* Find where the value of EXPRESSION, OFFSET bytes before what it is used for,
-   comes from.  */
+/* Find the calls and variables that the value of EXPRESSION comes from.  The
+   use is OFFSET bytes after that value.  */
 static void
 find_sources (function_values *function, tree expression,
 	      const use_of_value &use, unsigned HOST_WIDE_INT offset)
@@ -206,7 +207,7 @@ find_sources (function_values *function, tree expression,
       CASE_CONVERT:
       case VIEW_CONVERT_EXPR:
 	expression = TREE_OPERAND (expression, 0);
-	/* A pointer to a class's base, or a cast of what has a type.  */
+	/* A pointer to a base of a class, or a cast of a typed pointer.  */
 	if (class_pointer_p (TREE_TYPE (expression)))
 	  return;
 	break;
@@ -251,7 +252,7 @@ find_sources (function_values *function, tree expression,
       }
 }
 
-/* Note that VARIABLE gets VALUE.  */
+/* Note that VARIABLE is assigned VALUE.  */
 static void
 note_assignment (function_values *function, tree variable, tree value)
 {
@@ -263,12 +264,12 @@ note_assignment (function_values *function, tree variable, tree value)
     use.what = RETURN_IT;
   else if (TREE_CODE (variable) != VAR_DECL || TREE_STATIC (variable))
     return;
-  /* Of a pointer to some class the conversion speaks.  */
+  /* For other pointers to classes, the conversion gives the type.  */
   if (void_pointer_p (TREE_TYPE (variable)) || DECL_ARTIFICIAL (variable))
     find_sources (function, value, use, 0);
 }
 
-/* walk_tree: look at the expression *AT.  */
+/* Callback of walk_tree: examine the expression *AT.  */
 static tree
 look_at (tree *at, int *walk_subtrees, void *data)
 {
@@ -319,8 +320,8 @@ look_at (tree *at, int *walk_subtrees, void *data)
   return NULL_TREE;
 }
 
-/* Let what variables are used for hold for what they get their values from.
-   Few functions hand pointers on more often than this.  */
+/* Propagate the uses of variables to the sources of their values.  Few
+   functions pass pointers on more often than this.  */
 static void
 follow_flows (function_values *function)
 {
@@ -340,8 +341,8 @@ follow_flows (function_values *function)
       }
 }
 
-/* The number by which a type is known whose text is TEXT: 53 bits, which any
-   reader of JSON can hold, of FNV-1a.  */
+/* Return the number that identifies the type with TEXT: 53 bits of FNV-1a,
+   which any reader of JSON can represent.  */
 static uint64_t
 number_of_type (const char *text)
 {
@@ -352,7 +353,8 @@ number_of_type (const char *text)
   return hash >> 11;
 }
 
-/* The text of TYPE, START bytes behind the begin of its blocks, or NULL.  */
+/* Return the text of TYPE, which starts START bytes after the start of its
+   blocks, or NULL.  */
 static const char *
 text_of_type (tree type, unsigned HOST_WIDE_INT start)
 {
@@ -366,7 +368,7 @@ text_of_type (tree type, unsigned HOST_WIDE_INT start)
   return *text;
 }
 
-/* Remember the call in FUNCTION at LOCATION, whose value is VALUE.  */
+/* Add the call in FUNCTION at LOCATION, whose value is VALUE, to the sites.  */
 static void
 add_site (tree function, location_t location, const typed_value &value)
 {
@@ -408,8 +410,8 @@ look_at_function (void *data, void *)
 	      *values.values.get (values.calls[i]));
 }
 
-/* Enter SITE, in the function with LINKAGE_NAME, and its type if TYPES has not
-   got that.  */
+/* Add an entry for SITE, in the function with LINKAGE_NAME, and for its type if
+   it is not in TYPES.  */
 static void
 enter_site (const site &site, const char *linkage_name,
 	    hash_set<nofree_string_hash> *types)
@@ -432,7 +434,7 @@ site_types_collect (void)
     return;
   FOR_EACH_DEFINED_FUNCTION (node)
     {
-      /* All variants of a constructor have one body.  */
+      /* All variants of a constructor share one body.  */
       tree function = DECL_ORIGIN (node->decl);
       names.put (DECL_UID (function),
 		 IDENTIFIER_POINTER (DECL_ASSEMBLER_NAME (function)));

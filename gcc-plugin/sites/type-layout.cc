@@ -1,17 +1,17 @@
-/* What a type is called and how it is laid out, as text.
+/* Names and layouts of types as text.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Types are named as debuggers name them: scopes and template arguments
-   included, qualifiers and typedefs not.  */
+   Types are named as in debuggers: with scopes and template arguments, without
+   qualifiers and typedefs.  */
 
 #include "gcc-compat.h"
 #include "debug-texts.h"
 #include "type-layout.h"
 
-/* Members beyond this many are left out.  */
+/* The maximum number of members to describe.  */
 static const unsigned max_members = 1000;
 
-/* Text that grows.  */
+/* A string that grows.  */
 class growing_text
 {
 public:
@@ -39,8 +39,8 @@ private:
 
 static void add_type_name (growing_text *text, tree type);
 
-/* Add the names of what DECL_OR_TYPE stands in, outermost first, each with
-   "::" behind.  */
+/* Add the names of the scopes around DECL_OR_TYPE, outermost first, each
+   followed by "::".  */
 static void
 add_scopes (growing_text *text, tree decl_or_type)
 {
@@ -64,8 +64,8 @@ add_scopes (growing_text *text, tree decl_or_type)
   text->add ("::");
 }
 
-/* Add the name of TYPE, a class, an enumeration or a type of the language.  One
-   without a name of its own in C may have a typedef's.  */
+/* Add the name of TYPE, a class, an enumeration or a basic type.  In C, a type
+   without a name may have that of a typedef.  */
 static void
 add_own_name (growing_text *text, tree type)
 {
@@ -118,7 +118,7 @@ add_type_name (growing_text *text, tree type)
     }
 }
 
-/* Add NUMBER, and a separator before it.  */
+/* Add a separator and NUMBER.  */
 static void
 add_field (growing_text *text, unsigned HOST_WIDE_INT number)
 {
@@ -126,7 +126,7 @@ add_field (growing_text *text, unsigned HOST_WIDE_INT number)
   text->add_number (number);
 }
 
-/* The member that FIELD, a chain of declarations, begins with, or NULL_TREE. */
+/* Return the first member in FIELD, a chain of declarations, or NULL_TREE.  */
 static tree
 first_member (tree field)
 {
@@ -135,9 +135,9 @@ first_member (tree field)
   return field;
 }
 
-/* True if FIELD goes on behind its class for as long as the block does: an
-   array without a length, or a class with such a one.  In a structure that is
-   the last member, in a union any.  */
+/* True if FIELD extends to the end of the block: a flexible array, or a class
+   that contains one.  In a structure that is the last member, in a union
+   any.  */
 static bool
 open_member_p (tree field)
 {
@@ -156,8 +156,8 @@ open_member_p (tree field)
   return false;
 }
 
-/* Add the member FIELD of a class, with size 0 if it is open.  False if its
-   place is not constant.  */
+/* Add the member FIELD of a class, with size 0 if it is open.  Return false if
+   its position is not constant.  */
 static bool
 add_member (growing_text *text, tree field)
 {
@@ -172,8 +172,8 @@ add_member (growing_text *text, tree field)
   const bool is_bits = DECL_BIT_FIELD_TYPE (field) != NULL_TREE;
   const unsigned HOST_WIDE_INT first = position / BITS_PER_UNIT;
   const unsigned HOST_WIDE_INT end = CEIL (position + bits, BITS_PER_UNIT);
-  /* What the compiler added, bases and pointers to virtual tables, stays where
-     it is.  */
+  /* Members added by the compiler, bases and pointers to virtual tables, keep
+     their positions.  */
   const char *kind = is_bits ? "b" : DECL_ARTIFICIAL (field) ? "a" : "m";
 
   if (position < 0)
@@ -230,7 +230,7 @@ type_layout_text (tree type, unsigned HOST_WIDE_INT start)
 			    : TREE_CODE (type) == RECORD_TYPE ? 's'
 							      : 'p',
 			    name_text, member_text);
-  /* Tabs of members are ours.  */
+  /* The tabs of members are separators.  */
   const bool is_plain = field_p (name_text);
   free (name_text);
   free (member_text);

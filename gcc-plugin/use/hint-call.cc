@@ -1,14 +1,14 @@
-/* Allocation calls that carry a hint: the pass that turns placeholders into
+/* Allocation calls that carry a hint: the pass that replaces placeholders by
    calls.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   After all inlining, it makes of
+   After all inlining, it replaces
 
-     p = heapprof.hint.1._Znwm (40)		(before)
-     p = _Znwm12__hot_cold_t (40, 1)		(after)
+     p = heapprof.hint.1._Znwm (40)		by
+     p = _Znwm12__hot_cold_t (40, 1)
 
-   The hint is passed as an int.  The parameter of operators is an enumeration
-   of 8 bits, but there are compilers whose callees read all 32.  */
+   The hint is passed as an int.  The parameter of the operators is an 8-bit
+   enumeration, but callees compiled by some compilers read all 32 bits.  */
 
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
@@ -17,7 +17,7 @@
 #include "hint-placeholder.h"
 #include "use-dump.h"
 
-/* The type of the function TYPE with one more argument, an int.  */
+/* Return the type of the function TYPE with one more argument, an int.  */
 static tree
 type_with_hint (tree type)
 {
@@ -31,11 +31,11 @@ type_with_hint (tree type)
 				    values.address ());
 }
 
-/* The functions of C with a hint that this assembler file calls and does not
-   define.  */
+/* The hinted functions of C that this assembler file calls.  Those it defines
+   itself are excluded when they are written.  */
 static auto_vec<const hint_allocator *> called_of_c;
 
-/* The declaration of ENTRY's function with a hint, which PLACEHOLDER stands
+/* Return the declaration of ENTRY's hinted function, which PLACEHOLDER stands
    for.  */
 static tree
 hinted_decl (const hint_allocator *entry, tree placeholder)
@@ -127,9 +127,9 @@ private:
   use_dump dump = {};
 };
 
-/* Without a library that has these functions, the linker shall name one symbol,
-   which says what to add.  A program that has some of them itself has that
-   symbol, too.  */
+/* If no library with these functions is linked, the linker reports a single
+   symbol, whose name tells what to add.  A program that defines some of these
+   functions itself needs that symbol, too.  */
 static void
 finish_unit (void *, void *)
 {

@@ -4,7 +4,7 @@
 #ifndef HEAPPROF_HINT_CALL_H
 #define HEAPPROF_HINT_CALL_H
 
-/* Register the pass that turns placeholders into calls.  */
+/* Register the pass that replaces placeholders by calls.  */
 void hint_call_register (const char *plugin_name);
 
 #endif /* HEAPPROF_HINT_CALL_H */

@@ -1,18 +1,18 @@
-/* Dumps of what a heap profile says of calls.
+/* Dumps of the heap profile data of calls.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   In the notation that LLVM's proposal for this metadata uses:
+   They use the notation of LLVM's proposal for this metadata:
 
      !heapprof.schema = !{!"alloc count", !"total size"}
      x.cc:12:17: call malloc, !memprof !4, !callsite !5
      !0 = !{i64 17}			(outermost frame of a context)
-     !1 = !{i64 4711, !0}		(a frame and what is around it)
+     !1 = !{i64 4711, !0}		(a frame and the frames outside it)
      !2 = !{!1, i64 10, i64 400}	(a MIB: context, fields)
      !4 = !{!2, !3}			(the MIBs of a call)
 
-   Equal nodes are one, so the outer parts that contexts share are seen.  The
-   frames of a call are those of what it was inlined into as well, and its MIBs
-   those whose context begins with these.  */
+   Equal nodes are shared, which shows the common outer parts of contexts.  The
+   frames of a call include those of the functions that it was inlined into, and
+   its MIBs are those whose contexts begin with these frames.  */
 
 #include "gcc-compat.h"
 #include "hint-placeholder.h"
@@ -20,7 +20,7 @@
 #include "use-call.h"
 #include "use-dump.h"
 
-/* The number of the node whose text is TEXT, to be freed by this.  */
+/* Return the number of the node with TEXT, which this function takes over.  */
 static unsigned
 number_node (use_dump *dump, char *text)
 {
@@ -34,7 +34,7 @@ number_node (use_dump *dump, char *text)
   return dump->nodes.length () - 1;
 }
 
-/* TEXT, freed, with the formatted rest behind it.  */
+/* Free TEXT and return its concatenation with the formatted rest.  */
 static char *
 append (char *text, const char *format, ...)
 {
@@ -49,8 +49,8 @@ append (char *text, const char *format, ...)
   return all;
 }
 
-/* The node of the frame ID inside of the frames of the node OUTER, -1 if there
-   are none.  */
+/* Return the node of the frame ID inside the frames of the node OUTER, or on
+   its own if OUTER is -1.  */
 static int
 frame_node (use_dump *dump, uint64_t id, int outer)
 {
@@ -61,7 +61,7 @@ frame_node (use_dump *dump, uint64_t id, int outer)
   return number_node (dump, append (text, "}"));
 }
 
-/* The node of IDS, innermost first.  */
+/* Return the node of IDS, innermost first.  */
 static int
 frames_node (use_dump *dump, const vec<uint64_t> &ids)
 {
@@ -86,7 +86,7 @@ mib_node (use_dump *dump, tree mib)
   return number_node (dump, append (text, "}"));
 }
 
-/* The node of those of MIBS whose contexts begin with IDS, or -1.  */
+/* Return the node of the MIBS whose contexts begin with IDS, or -1.  */
 static int
 mibs_node (use_dump *dump, tree mibs, const vec<uint64_t> &ids)
 {
@@ -103,7 +103,7 @@ mibs_node (use_dump *dump, tree mibs, const vec<uint64_t> &ids)
   return text ? (int) number_node (dump, append (text, "}")) : -1;
 }
 
-/* Print which classes the contexts of CALL are of.  */
+/* Print the classes of the contexts of CALL.  */
 static void
 print_classes (FILE *file, const use_call &call)
 {

@@ -1,10 +1,10 @@
-/* Dumps of what a heap profile says of calls.
+/* Dumps of the heap profile data of calls.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_USE_DUMP_H
 #define HEAPPROF_USE_DUMP_H
 
-/* Numbers of the nodes that a dump file has, and what it still lacks.  */
+/* The nodes of a dump file, and how many of them have been written.  */
 struct use_dump
 {
   auto_vec<char *> nodes; /* texts, by number */
@@ -13,7 +13,7 @@ struct use_dump
 };
 
 /* Print to FILE the calls of FUN that the profile knows, and the nodes that
-   DUMP does not have yet.  */
+   have not been printed yet.  */
 void use_dump_function (FILE *file, use_dump *dump, function *fun);
 
 #endif /* HEAPPROF_USE_DUMP_H */

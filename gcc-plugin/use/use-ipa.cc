@@ -1,12 +1,12 @@
-/* The pass that decides which allocations get which hint.
+/* The pass that decides on the hints of allocations.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A regular pass over the call graph, before identical functions are merged:
-   two functions that differ in nothing but their contexts are merged by then.
-   Without LTO it does all its work in one go.  With LTO the unit's compilation
-   collects what the profile says of calls and writes it into the object, and
-   the link decides for the whole program.  No function body is needed for
-   that, so decisions are the same for any way to partition the program.  */
+   It is a regular IPA pass that runs before identical functions are merged,
+   because merging combines functions that differ only in their contexts.
+   Without LTO it does all its work at once.  With LTO, the compilation of a
+   unit writes the heap profile data of calls to the object, and the link
+   decides for the whole program.  No function bodies are needed for that, so
+   decisions do not depend on how the program is partitioned.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -19,8 +19,8 @@
 #include "use-remarks.h"
 #include "use-stream.h"
 
-/* Have in ALLOCATION where the source has CALL, which is in the function DECL
-   now.  */
+/* Set the source place in ALLOCATION to that of CALL, which is now in the
+   function DECL.  */
 static void
 set_place (heap_allocation *allocation, const gcall *call, tree decl)
 {
@@ -43,8 +43,8 @@ set_place (heap_allocation *allocation, const gcall *call, tree decl)
   free (inlined_into);
 }
 
-/* Make CALL, with FACTS, in the function DECL an allocation that has the
-   contexts in USE.  */
+/* Make CALL, with FACTS, in the function DECL an allocation with the contexts
+   in USE.  */
 static void
 add_allocation (call_facts *facts, const use_call &use, tree decl,
 		const gcall *call)
@@ -64,7 +64,7 @@ add_allocation (call_facts *facts, const use_call &use, tree decl,
     }
 }
 
-/* Keep what the profile says of CALL.  */
+/* Collect the profile data of CALL.  */
 static void
 collect_call (cgraph_edge *call)
 {
@@ -85,7 +85,7 @@ collect_call (cgraph_edge *call)
     use_remark_unwanted (call, use);
 }
 
-/* Keep what the profile says of the calls in this unit.  */
+/* Collect the profile data of the calls in this unit.  */
 static void
 collect_calls (void)
 {
@@ -124,7 +124,7 @@ public:
 		      NULL, NULL)
   {}
 
-  /* At the link it is the objects that say whether there is a profile.  */
+  /* At the link, the objects determine whether there is a profile.  */
   bool gate (function *) final override
   {
     return (in_lto_p || arguments.use.file) && !seen_error ();

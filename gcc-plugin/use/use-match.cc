@@ -1,18 +1,20 @@
-/* Using a heap profile: finding its calls in the unit.
+/* Use of a heap profile: matching its calls with those of the unit.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A pass over each function as it comes from the source, before any inlining:
-   every call is then in the function that it was written in.  The function's
-   record says at which lines and columns calls are that allocate, or through
-   which allocations are reached; the calls there get attributes (use-call.h).
+   The pass processes each function as written in the source, before any
+   inlining, so that every call is still in its own function.  The function's
+   record has the lines and columns of calls that allocate or lead to
+   allocations; the calls at these places get attributes (use-call.h).
 
-   Compilers differ in the column of a call: GCC has C's at the beginning of the
-   expression and C++'s at the parenthesis, Clang the beginning or the name of
-   the member; and for new, the keyword or the type.  So both ends that GCC
-   knows are tried, and then, if a line has one call that allocates, or one that
-   does not, and so has the profile, that.
+   Compilers disagree about the column of a call.  In C, GCC uses the start of
+   the expression, in C++ the parenthesis; Clang uses the start or the name of
+   the member; for new, either the keyword or the type.  So both places that GCC
+   knows are tried.  After that, if source and profile both have only one
+   unmatched call that allocates, or one that does not, on a line, these two are
+   matched.
 
-   A profile may be older than the source.  What does not fit is counted.  */
+   A profile may be older than the source.  Calls that do not match are
+   counted.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"
@@ -35,7 +37,7 @@ use_schema (void)
   return schema;
 }
 
-/* The call that the profile has of FUNCTION at LINE_OFFSET and COLUMN.  */
+/* Return the profile's call of FUNCTION at LINE_OFFSET and COLUMN, or NULL.  */
 static profiled_call *
 find_call (profiled_function *function, unsigned line_offset, unsigned column)
 {
@@ -46,9 +48,9 @@ find_call (profiled_function *function, unsigned line_offset, unsigned column)
   return NULL;
 }
 
-/* True if CALL may be one that the profile has MIBs of, or unless ALLOCATES, a
-   call on the way to an allocation.  A function with the attribute malloc may
-   be either: the profile has the frames inside of it, or it does not.  */
+/* True if CALL may be one for which the profile has MIBs or, if not ALLOCATES,
+   one that leads to an allocation.  A function with the attribute malloc may be
+   either, because the profile may or may not have the frames inside it.  */
 static bool
 may_be_p (const gcall *call, bool allocates)
 {
@@ -58,7 +60,7 @@ may_be_p (const gcall *call, bool allocates)
 	  || (callee && unhinted_allocation_function_p (callee)));
 }
 
-/* Give the statement CALL in the function DECL what the profile says of it.  */
+/* Give the statement CALL in the function DECL the profile's data.  */
 static void
 annotate (gcall *call, tree decl, profiled_call *profiled)
 {
@@ -71,15 +73,16 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
 		     gimple_call_fndecl (call) ? NULL_TREE : profiled->callees);
 }
 
-/* Where the expression of CALL begins.  */
+/* Return where the expression of CALL begins.  */
 static location_t
 call_start (const gcall *call)
 {
   return get_range_from_loc (line_table, gimple_location (call)).m_start;
 }
 
-/* Match CALL in the function DECL by its line and column.  What allocates is
-   not what one compiler has at the column of the other's constructor.  */
+/* Match CALL in the function DECL by its line and column.  A constructor call
+   may have the column at which the other compiler has the allocation, so do not
+   match calls that cannot allocate with allocations.  */
 static bool
 match_exactly (gcall *call, tree decl, profiled_function *function)
 {
@@ -97,8 +100,8 @@ match_exactly (gcall *call, tree decl, profiled_function *function)
   return false;
 }
 
-/* True if CALL may be matched: not what releases a block when its constructor
-   throws, at the place of new.  */
+/* True if CALL may be matched.  Calls at the place of new that release the
+   block when the constructor throws must not be.  */
 static bool
 matchable_p (const gcall *call)
 {
@@ -108,8 +111,8 @@ matchable_p (const gcall *call)
 	  && gimple_call_fntype (call));
 }
 
-/* The one of CALLS in the function DECL that may be PROFILED of FUNCTION, by
-   its line; NULL if there is none or more than one.  */
+/* Return the only one of CALLS in a function that may be PROFILED of FUNCTION
+   by its line, or NULL if there is not exactly one.  */
 static gcall *
 only_call (const vec<gcall *> &calls, const profiled_function &function,
 	   const profiled_call &profiled)
@@ -128,8 +131,8 @@ only_call (const vec<gcall *> &calls, const profiled_function &function,
   return found;
 }
 
-/* True if no other call of FUNCTION on the line of CALL is unmatched and like
-   it.  */
+/* True if FUNCTION has no other unmatched call of the same kind as CALL on its
+   line.  */
 static bool
 alone_p (const profiled_function &function, const profiled_call &call)
 {
@@ -140,8 +143,8 @@ alone_p (const profiled_function &function, const profiled_call &call)
   return true;
 }
 
-/* Match those of CALLS, which have other columns than the profile, that are
-   alone in their line, here and there.  */
+/* Match those of CALLS, whose columns differ from the profile's, that are the
+   only one of their kind on a line in both source and profile.  */
 static void
 match_lines (const vec<gcall *> &calls, tree decl, profiled_function *function)
 {
@@ -151,9 +154,9 @@ match_lines (const vec<gcall *> &calls, tree decl, profiled_function *function)
 	annotate (call, decl, &profiled);
 }
 
-/* An operator new that fails allocates an exception, in functions that it
-   calls. So take calls of FUNCTION that were not found, and do not allocate,
-   for those of CALLS in their lines that do.  No context can be told apart
+/* An operator new that fails allocates an exception in the functions that it
+   calls.  So mark calls of FUNCTION that do not allocate as matched if one of
+   CALLS that allocates is at their place.  No contexts can be separated
    there.  */
 static void
 match_throwing (const vec<written_call> &calls, profiled_function *function)
@@ -192,7 +195,7 @@ placed_p (const gcall *call)
   return LOCATION_LOCUS (gimple_location (call)) > BUILTINS_LOCATION;
 }
 
-/* True if CALL begins or ends a region of OpenMP.  */
+/* True if CALL begins or ends an OpenMP region.  */
 static bool
 region_p (const gcall *call)
 {
@@ -203,7 +206,7 @@ region_p (const gcall *call)
 			 "GOMP_"));
 }
 
-/* The calls of FUN that its source may have, in CALLS.  */
+/* Add the calls of FUN that may be in its source to CALLS.  */
 static void
 collect_calls (struct function *fun, vec<written_call> *calls)
 {
@@ -218,7 +221,7 @@ collect_calls (struct function *fun, vec<written_call> *calls)
 	  calls->safe_push ({ call, may_be_p (call, true), !placed_p (call) });
 }
 
-/* True if one of CALLS is in the line of PROFILED of FUNCTION.  */
+/* True if one of CALLS is on the line of PROFILED of FUNCTION.  */
 static bool
 any_in_line_p (const vec<written_call> &calls,
 	       const profiled_function &function, const profiled_call &profiled)
@@ -231,8 +234,8 @@ any_in_line_p (const vec<written_call> &calls,
   return false;
 }
 
-/* How many of the calls that the profile has of FUNCTION, which is DECL, are in
-   a line where one of CALLS is.  */
+/* Return how many of the profile's calls in FUNCTION, which is DECL, are on a
+   line with one of CALLS.  */
 static unsigned
 count_lines (tree decl, const profiled_function &function,
 	     const vec<written_call> &calls)
@@ -251,8 +254,8 @@ count_lines (tree decl, const profiled_function &function,
   return count;
 }
 
-/* How many lines below that of DECL its name may end: not below its first
-   parameter.  */
+/* Return how many lines below that of DECL its name may end: not after its
+   first parameter.  */
 static unsigned
 name_lines (tree decl)
 {
@@ -264,12 +267,12 @@ name_lines (tree decl)
   return most;
 }
 
-/* The lines from which a profile may count those of DECL, in LINES, the
-   likeliest first.  What only the compiler made may have no line in the debug
-   information, so that they are counted from 0, or that of its class: which
-   depends on compiler and options.  And where the name of a member stands below
-   that of its class, Clang, whose profiles have columns, begins with the one,
-   and GCC with the other.  */
+/* Store in LINES the lines from which the profile may count those of DECL, most
+   likely first.  A function made by the compiler may have no line in the debug
+   information, so that its lines are counted from 0, or have that of its class:
+   this depends on compiler and options.  If the name of a member is on a line
+   below that of its class, Clang, whose profiles have columns, starts with one
+   of these lines and GCC with the other.  */
 static void
 list_start_lines (tree decl, bool has_columns, vec<unsigned> *lines)
 {
@@ -288,8 +291,8 @@ list_start_lines (tree decl, bool has_columns, vec<unsigned> *lines)
       lines->safe_push (line + i);
 }
 
-/* Find the line of DECL from which the profile counts those of FUNCTION, whose
-   calls are CALLS.  */
+/* Find the line of DECL from which the profile counts those of FUNCTION.  CALLS
+   are the calls in the source.  */
 static void
 find_start_line (tree decl, const vec<written_call> &calls,
 		 profiled_function *function)
@@ -314,8 +317,8 @@ find_start_line (tree decl, const vec<written_call> &calls,
   function->start_line = start;
 }
 
-/* Identical functions may be called from different contexts: GCC must not
-   merge DECL with another.  */
+/* Identical functions may be called from different contexts, so forbid GCC to
+   merge DECL with another function.  */
 static void
 forbid_merging (tree decl)
 {
@@ -373,9 +376,9 @@ finish_unit (void *, void *)
   use_stale_report (functions_of_unit);
 }
 
-/* In a run of a minute nothing lives as long as LLVM wants of what is cold, 200
-   seconds; and what lives through half of any run is nothing that comes and
-   goes.  */
+/* LLVM's minimum lifetime of cold contexts, 200 seconds, is never reached in a
+   run of a minute.  A block that lives through half of a run is not
+   short-lived, whatever the length of the run.  */
 static void
 set_cold_lifetime (void)
 {
@@ -392,7 +395,7 @@ use_match_start (const char *plugin_name)
 
   profile_soften_mismatch ();
   use_shared_register_roots (plugin_name);
-  /* Objects for LTO have been matched.  */
+  /* Objects for LTO have already been matched.  */
   if (!strcmp (lang_hooks.name, "GNU GIMPLE"))
     return;
   lookup = heap_lookup_open (arguments.use.file, &err);

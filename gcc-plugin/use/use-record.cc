@@ -1,4 +1,4 @@
-/* Using a heap profile: what it has of a function.
+/* Use of a heap profile: reading its record for a function.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"
@@ -7,7 +7,7 @@
 #include "use-record.h"
 #include "use-shared.h"
 
-/* A function's record could not be read.  */
+/* True if a function's record could not be read.  */
 static bool any_damaged;
 
 bool
@@ -28,7 +28,7 @@ use_record_warn (location_t place, const char *where, const profile_error *err)
   free (offset);
 }
 
-/* The call of FUNCTION at FRAME, made if necessary.  */
+/* Return the call of FUNCTION at FRAME, adding it if necessary.  */
 static profiled_call *
 get_call (profiled_function *function, const heap_lookup_frame &frame)
 {
@@ -45,9 +45,9 @@ get_call (profiled_function *function, const heap_lookup_frame &frame)
   return function->calls.safe_push (call);
 }
 
-/* STACK as a list of ids.  Calls of a function by itself are left out: GCC
-   makes loops of some and inlines others, and they are no place where contexts
-   could be told apart.  */
+/* Return STACK as a list of ids.  Skip calls from a function to itself: GCC
+   turns some of them into loops and inlines others, and contexts cannot be
+   separated there.  */
 static tree
 stack_list (const heap_lookup_stack &stack)
 {
@@ -65,7 +65,7 @@ stack_list (const heap_lookup_stack &stack)
   return list;
 }
 
-/* The fields of INFO that the profile LOOKUP has.  */
+/* Return those fields of INFO that the profile LOOKUP has.  */
 static tree
 field_list (const heap_lookup *lookup, const memory_info &info)
 {
@@ -80,7 +80,7 @@ field_list (const heap_lookup *lookup, const memory_info &info)
   return list;
 }
 
-/* Note the frames of STACK that are in the function GUID.  */
+/* Add the frames of STACK that are in the function GUID to FUNCTION.  */
 static void
 collect_stack (profiled_function *function, uint64_t guid,
 	       const heap_lookup_stack &stack)
@@ -90,13 +90,13 @@ collect_stack (profiled_function *function, uint64_t guid,
       get_call (function, stack.frames[i]);
 }
 
-/* Store the calls that RECORD of the profile LOOKUP has for the function GUID
- *in FUNCTION.  */
+/* Store in *FUNCTION the calls that RECORD of the profile LOOKUP has for the
+   function GUID.  */
 static void
 collect_record (const heap_lookup *lookup, profiled_function *function,
 		uint64_t guid, const heap_lookup_record &record)
 {
-  /* From the last, as lists grow at the front.  */
+  /* Start from the last one, because lists grow at the front.  */
   for (size_t i = record.allocation_count; i-- > 0;)
     {
       const heap_lookup_allocation &allocation = record.allocations[i];
@@ -121,8 +121,8 @@ collect_record (const heap_lookup *lookup, profiled_function *function,
     }
 }
 
-/* The record of the function DECL cannot be read, because of ERR.  One warning
-   tells that the file is damaged.  */
+/* Warn that the record of the function DECL cannot be read because of ERR.
+   Only the first such record gets a warning.  */
 static void
 warn_about_record (tree decl, const profile_error *err)
 {
@@ -135,8 +135,8 @@ warn_about_record (tree decl, const profile_error *err)
   free (where);
 }
 
-/* Store the calls that the profile has for the function DECL, under GUID, in
- *FUNCTION.  True if there is a record.  */
+/* Store in *FUNCTION the calls that the profile has for the function DECL,
+   under GUID.  Return true if there is a record.  */
 static bool
 look_up (heap_lookup *lookup, profiled_function *function, tree decl,
 	 uint64_t guid)
@@ -153,8 +153,8 @@ look_up (heap_lookup *lookup, profiled_function *function, tree decl,
 }
 
 /* A constructor may have a record for each of its variants.  Calls that both
-   records have get the ids of the first, the variant's own, since its contexts
-   come through this variant.  */
+   records have get the ids of the first, the variant's own, because its
+   contexts come through this variant.  */
 bool
 use_record_read (heap_lookup *lookup, tree decl, profiled_function *function)
 {

@@ -1,4 +1,4 @@
-/* Using a heap profile: what it has of a function.
+/* Use of a heap profile: reading its record for a function.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_USE_RECORD_H
@@ -9,41 +9,43 @@
 /* A place in a function where the profile has a call.  */
 struct profiled_call
 {
-  uint64_t function; /* GUID: of the variant, of a constructor */
+  uint64_t function; /* GUID; for a constructor, that of the variant */
   unsigned line_offset;
   unsigned column;
   uint64_t id;
-  tree mibs; /* of what is allocated right here */
+  tree mibs; /* of the blocks allocated by this call itself */
   tree callees;
   bool matched;
 };
 
-/* What the profile has of a function.  */
+/* The record of the profile for a function.  */
 struct profiled_function
 {
   auto_vec<profiled_call> calls;
   bool has_columns;
-  unsigned start_line; /* of the function, as the profile counts */
+  unsigned start_line; /* of the function, as used by the profile */
 };
 
-/* Store the calls that the profile LOOKUP has for the function DECL, including
-   a constructor's variants, in *FUNCTION.  True if there is a record.  */
+/* Store in *FUNCTION the calls that the profile LOOKUP has for the function
+   DECL, including a constructor's variants.  Return true if there is a
+   record.  */
 bool use_record_read (heap_lookup *lookup, tree decl,
 		      profiled_function *function);
 
-/* A record was damaged, and a warning said so.  */
+/* True if a record was damaged.  There was a warning about it.  */
 bool use_record_any_damaged_p (void);
 
-/* Warn, at PLACE, that the profile is not used WHERE, because of ERR.  */
+/* Warn at PLACE that the profile is not used, because of ERR.  WHERE is empty
+   or " for FUNCTION".  */
 void use_record_warn (location_t place, const char *where,
 		      const profile_error *err);
 
-/* How many lines behind its beginning the profile would have in FUNCTION what
-   is at LOCATION.  */
+/* Return the line offset in FUNCTION that the profile would have for
+   LOCATION.  */
 unsigned use_record_line_offset (const profiled_function &function,
 				 location_t location);
 
-/* Where the profile LOOKUP has CALL of FUNCTION, which is DECL.  */
+/* Return where the profile LOOKUP has CALL of FUNCTION, which is DECL.  */
 heap_lookup_where use_record_where (heap_lookup *lookup, tree decl,
 				    const profiled_function &function,
 				    const profiled_call &call);

@@ -1,28 +1,29 @@
-/* Remarks: what became of each allocation call that the heap profile knows
+/* Remarks about each allocation call that the heap profile knows
    (doc/remarks-format.md).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   They are kept until the compiler is done, and go to the file that the user
-   named, if any; -fopt-info has those of calls.  */
+   They are buffered until the compilation ends, and then written to the file
+   that the user named, if any.  -fopt-info prints those about calls.  */
 
 #ifndef HEAPPROF_USE_REMARKS_H
 #define HEAPPROF_USE_REMARKS_H
 
 #include "call-facts.h"
 
-/* Have the remarks written in the end.  */
+/* Write the remarks at the end of the compilation.  */
 void use_remarks_start (const char *plugin_name);
 
-/* The calls of ALLOCATION have got their hints; the graph of contexts is still
-   there.  */
+/* Write remarks about the calls of ALLOCATION, which have their hints.  The
+   graph of contexts still exists.  */
 void use_remark_allocation (const heap_allocation *allocation);
 
-/* CALL, of which the profile says USE, gets no hint: the user wants none, or
-   there is no form with one.  */
+/* Write a remark about CALL, with the profile data USE, which gets no hint
+   because the user disabled it, or because its allocator has no hinted
+   form.  */
 void use_remark_unwanted (cgraph_edge *call, const use_call &use);
 
-/* The profile has MIBS, a list as use_call_mibs has them, at LINE and COLUMN of
-   the function DECL; but there is no call.  */
+/* Write a remark about MIBS, a list as in use_call_mibs, which the profile has
+   at LINE and COLUMN of the function DECL, where there is no call.  */
 void use_remark_stale (tree decl, unsigned line, unsigned column, tree mibs);
 
 #endif /* HEAPPROF_USE_REMARKS_H */

@@ -1,4 +1,4 @@
-/* Using a heap profile: whether the source is older or newer than it.
+/* Use of a heap profile: detection of changed sources.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_USE_STALE_H
@@ -6,21 +6,22 @@
 
 #include "use-record.h"
 
-/* A call in the source, for who asks what else is where the profile has one. */
+/* A call in the source, which may be at a place where the profile has one.  */
 struct written_call
 {
   gcall *call;
-  bool allocates; /* may be one that the profile has MIBs of */
-  bool is_region; /* of OpenMP: GCC gives the call no place */
+  bool allocates; /* may be one for which the profile has MIBs */
+  bool is_region; /* of OpenMP; such calls have no place in GCC */
 };
 
-/* Count how many calls of FUNCTION, which LOOKUP had, were found in DECL, whose
-   calls are CALLS, and whether the others tell that its source has changed.  */
+/* Count the calls of FUNCTION, from LOOKUP, that were matched in DECL, whose
+   calls are CALLS, and determine whether the others show that its source has
+   changed.  */
 void use_stale_count (heap_lookup *lookup, tree decl,
 		      const profiled_function &function,
 		      const vec<written_call> &calls);
 
-/* Say at the end of a unit with FUNCTIONS what was counted: a warning if the
+/* Report the result at the end of a unit with FUNCTIONS: a warning if the
    source of a function has changed, and a note with the argument verbose.  */
 void use_stale_report (unsigned functions);
 
