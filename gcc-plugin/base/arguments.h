@@ -23,7 +23,7 @@ enum coalescing
 enum hinted_calls
 {
   HINT_CALLS_NONE,
-  HINT_CALLS_NEW, /* operators new */
+  HINT_CALLS_NEW, /* operator new */
   HINT_CALLS_ALL  /* malloc and the like as well */
 };
 

@@ -1,4 +1,4 @@
-/* Assembler text in sections of their own.
+/* Assembler text in separate sections.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"

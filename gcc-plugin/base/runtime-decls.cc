@@ -72,9 +72,9 @@ build_volatile_variable (const char *name, tree type)
 }
 
 /* Build a declaration of a function of the run-time library that calls nothing
-   in this unit and does not throw: a call that might would end its block in
-   functions that use setjmp or handle exceptions.  It writes memory, so it is
-   not pure.  */
+   in this unit and does not throw.  Otherwise a call would end its block in
+   functions that use setjmp or handle exceptions.  The function writes memory,
+   so it is not pure.  */
 static tree
 build_external_function (const char *name, tree type)
 {
@@ -88,9 +88,9 @@ build_external_function (const char *name, tree type)
 }
 
 /* Build a declaration of a function that counts accesses.  The "fn spec"
-   promises that a call neither reads or writes the program's memory nor lets
-   its addresses escape.  Without it, callers would be optimized less, and the
-   accesses they make would depend on how their callees are counted.  */
+   promises that a call does not read or write the program's memory and does not
+   let its addresses escape.  Without it, callers would be optimized less, and
+   the accesses they make would depend on how their callees are counted.  */
 static tree
 build_counting_function (const char *name, tree type)
 {

@@ -145,7 +145,8 @@ write_section (int fd, const char *path, const char *identity, const char *own,
   return done;
 }
 
-/* Do so for PATH, a regular file or a new one.  */
+/* Write OWN, the section of the unit IDENTITY, of BYTES, to PATH, a regular
+   file or a new one.  */
 static bool
 update (const char *path, const char *identity, const char *own, size_t bytes,
 	profile_error *err)

@@ -18,7 +18,7 @@ uint64_t use_frame_id (uint64_t guid, unsigned line_offset, unsigned column);
 uint64_t use_function_guid (tree decl);
 
 /* Return the linkage name of the function DECL in the source, or of the
-   function that DECL was copied from.  For constructors and destructors return
+   function that DECL was copied from.  For constructors and destructors, return
    that of the base variant, which profiles use for all variants.  */
 const char *use_linkage_name (tree decl);
 

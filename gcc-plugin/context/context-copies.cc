@@ -5,7 +5,7 @@
    call of the allocation function:
 
      fast --> operator new		ids: of the calls in make, fast
-   fast slow --> make --> operator new	ids: of the call in make
+     slow --> make --> operator new	ids: of the call in make
 
    The context of fast begins with both ids and belongs to the first copy: no
    call in fast leads to make any more.  A single copy does not show that,

@@ -6,9 +6,9 @@
 
 #include "context-graph.h"
 
-/* Give the calls through pointers that are the unknown callers in FOUND a
-   direct call for each target in the contexts.  FOUND does not get the direct
-   calls.  */
+/* For each unknown caller in FOUND that may be a call through a pointer, add a
+   direct call of the function that the contexts show as its target.  FOUND does
+   not get the new calls.  */
 void context_promote (const context_groups &found);
 
 #endif /* HEAPPROF_CONTEXT_PROMOTE_H */

@@ -230,7 +230,7 @@ emit_single (counter_emitter *emitter, const heap_access &access)
       && tree_fits_uhwi_p (TYPE_SIZE_UNIT (TREE_TYPE (access.reference))))
     words = tree_to_uhwi (TYPE_SIZE_UNIT (TREE_TYPE (access.reference)))
 	    / HEAPPROF_COUNTER_BYTES;
-  /* One lane or several per word.  */
+  /* Count at the address only, unless each word has one lane or several.  */
   if (words <= 1 || access.weight % words)
     {
       emit_increment (emitter, address, size_constant (access.weight));

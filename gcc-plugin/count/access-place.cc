@@ -1,4 +1,4 @@
-/* Decide whether an address can be in the heap.
+/* Decision whether an address can be in the heap.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    There are two rules.  First, the base of the reference is a declaration, a

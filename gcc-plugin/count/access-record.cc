@@ -1,4 +1,4 @@
-/* Records of the accesses of a statement.
+/* Recording of the accesses of a statement, with their kind and shape.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcc-compat.h"

@@ -1,4 +1,4 @@
-/* Lists the memory accesses of a function, statement by statement.
+/* Collection of the memory accesses of a function, statement by statement.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    GIMPLE statements that access memory:

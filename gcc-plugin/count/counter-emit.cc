@@ -136,7 +136,7 @@ emit_histogram_increment (counter_emitter *emitter, tree address, tree weight)
 		 emit_binary (emitter, BIT_AND_EXPR, address, mask), 1, weight);
 }
 
-/* Emits (3) and (4).  */
+/* Emit (3) and (4).  */
 void
 emit_granule_increment (counter_emitter *emitter, tree address, tree weight)
 {

@@ -102,10 +102,10 @@ combine_affine (tree_code code, tree *base, tree *step, tree right_base,
     }
 }
 
-/* If EXPRESSION is a sum, difference or product, store its operands in *LEFT
-   and *RIGHT and return the operation, else return ERROR_MARK.  The operation
-   must also hold for the values converted to sizetype.  A signed result is
-   computed wherever the program makes the access, so it did not overflow.  */
+/* If EXPRESSION is a sum, difference or product that also holds for its
+   operands converted to sizetype, store these in *LEFT and *RIGHT and return
+   the operation; else return ERROR_MARK.  A signed result is computed wherever
+   the program makes the access, so it did not overflow.  */
 static tree_code
 split_expression (tree expression, tree *left, tree *right)
 {
@@ -203,7 +203,7 @@ always_defined_p (tree_code code, tree type)
 }
 
 /* Return the gimple value VALUE as an expression of values from outside LOOP,
-   or NULL_TREE.  Unlike scalar evolution this handles shifts and masks.  */
+   or NULL_TREE.  Unlike scalar evolution, this handles shifts and masks.  */
 static tree
 value_outside (class loop *loop, tree value, unsigned depth)
 {
@@ -311,8 +311,8 @@ add_dimension (loop_update *update, tree step, tree count)
     }
   for (unsigned i = 0; i < update->n_dimensions; i++)
     {
-      /* The rows are adjacent, or each step of the outer dimension covers all
-	 of them.  */
+      /* The rows are adjacent, or the new dimension fills one step of the
+	 existing one.  */
       tree next = fold_build2 (MULT_EXPR, sizetype, dimension[i].step,
 			       dimension[i].count);
       tree inner = fold_build2 (MULT_EXPR, sizetype, step, count);

@@ -2,10 +2,11 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Each block has a junction before it and one after it.  An edge makes the
-   junction after its source and the one before its destination the same.  Three
-   kinds of places are the settled junction: both ends of the edges taken by
-   exceptions and the like, statements that stop paths, and, in a graph for
-   windows that change while a loop runs, both ends of back edges.  */
+   junction after its source and the one before its destination the same, unless
+   it is critical and becomes a segment itself.  All of the following are the
+   settled junction: both ends of edges taken by exceptions and the like;
+   statements that stop paths; and, in a graph for windows that change while a
+   loop runs, both ends of back edges.  */
 
 #include "gcc-compat.h"
 #include "heap-access.h"

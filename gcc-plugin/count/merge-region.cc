@@ -1,4 +1,4 @@
-/* Statements that may keep the function from continuing.
+/* Statements across which counts must not be moved.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Few calls are known to return: those of functions that GCC knows to have no

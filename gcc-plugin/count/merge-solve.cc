@@ -48,7 +48,7 @@ update_cost (const count_solver *solver, unsigned segment)
 }
 
 /* Return the cost of the updates in the segments from BEGIN up to END if each
-   segment counts its NUMBER, a member of segment_counts.  */
+   segment counts NUMBER, a member of segment_counts.  */
 static gcov_type
 cost_of (const count_solver *solver, unsigned begin, unsigned end,
 	 HOST_WIDE_INT segment_counts::*number)

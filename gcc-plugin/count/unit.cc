@@ -1,5 +1,5 @@
-/* Parts that a translation unit has once: start-up of the run-time library,
-   the folder for raw profiles, and the guard of LTO objects.
+/* Output for each translation unit: start-up of the run-time library, the
+   folder for raw profiles, and the guard of LTO objects.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Every assembler file ends with
@@ -105,8 +105,8 @@ force_options_of_functions (void)
       const bool wants
 	= options ? flag_optimize_sibling_calls : wanted_sibling_calls;
       /* With LTO there are no bodies here.  But a function that has the other
-	 required options and not this one was compiled with them, so this is on
-	 purpose.  */
+	 required options and not this one was compiled with them, so its
+	 sibling calls are intentional.  */
       const bool keeps
 	= (in_lto_p ? !flag_omit_frame_pointer && !flag_ipa_icf_functions
 		    : passes_on);

@@ -1,5 +1,5 @@
-/* Parts that a translation unit has once: start-up of the run-time library,
-   the folder for raw profiles, and the guard of LTO objects.
+/* Output for each translation unit: start-up of the run-time library, the
+   folder for raw profiles, and the guard of LTO objects.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_UNIT_H

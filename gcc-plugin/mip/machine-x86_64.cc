@@ -19,10 +19,10 @@
    initial value of 128 to another one whether it executes once or often.  It
    clobbers flags, and is slower, because each shift waits for the previous one.
    So it is used for blocks that run at most four times as often as their
-   function, which includes loops that the compiler knows nothing about, and for
-   blocks that contain a call, which takes longer anyway.  At a function's
-   entry, flags hold no values.  The helper preserves all registers and finds
-   the slot by its return address.  */
+   function, which includes those in every other iteration of a loop about which
+   the compiler knows nothing, and for blocks that contain a call, which takes
+   longer anyway.  At a function's entry, flags hold no values.  The helper
+   preserves all registers and finds the slot by its return address.  */
 
 #include "gcc-compat-rtl.h"
 #include "machine.h"

@@ -9,8 +9,7 @@
 
 #include "mip-parts.h"
 
-/* True if counting of heap accesses and the run-time libraries for it support
-   this machine.  */
+/* True if heap profiles are supported on this machine.  */
 extern const bool machine_has_heap_profiles;
 
 /* The initial value of bytes of coverage: 128 or 255.  */

@@ -14,8 +14,8 @@
    inferred from the code after it.  The code after a call is inferred from the
    code before it, unless mip-infer=strict.  This saves a tenth of the probes,
    but if a call never returned, the code after it is reported as covered.  In
-   this mode nothing is known about blocks that only clean up for exceptions
-   passing through the function.  */
+   this default mode, blocks that only clean up for exceptions passing through
+   the function get neither a probe nor a rule.  */
 
 #include "gcc-compat.h"
 #include "arguments.h"

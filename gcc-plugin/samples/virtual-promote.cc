@@ -153,8 +153,8 @@ group_tables (vec<promoted_table> &result, vec<table_test *> *tests)
   tests->qsort (compare_tests);
 }
 
-/* True if TEST compares the slot.  Otherwise it compares the pointer to the
-   table, VPTR, which is NULL if it is not visible.  */
+/* True if TEST must compare the slot, not VPTR, the pointer to the table, which
+   is NULL if it is not visible.  */
 static bool
 slot_test_p (const table_test &test, tree vptr)
 {
@@ -195,8 +195,8 @@ table_address (const promoted_table &found, tree vptr)
   return build1 (ADDR_EXPR, type, memory);
 }
 
-/* CONDITION compares the called function with another one.  Change it to
-   compare VPTR with the address of FOUND's table.  */
+/* CONDITION compares the called function with the target.  Change it to compare
+   VPTR with the address of FOUND's table.  */
 static void
 compare_table (gcond *condition, tree vptr, const promoted_table &found)
 {

@@ -173,7 +173,8 @@ find_site (basic_block block)
 		      other->dest, false, NULL, NULL, NULL });
 }
 
-/* Determine for each site whether objects that differ reach another site.  */
+/* Determine for each site whether objects that fail its comparison reach
+   another site.  */
 static void
 find_continued (void)
 {

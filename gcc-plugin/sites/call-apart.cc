@@ -161,8 +161,8 @@ public:
 
 /* ---- Cross jumping.  */
 
-/* Mark INSN, a call, by adding an operand to the registers it uses that calls
-   at other positions do not have.  */
+/* Mark INSN, a call: add its position to the list of registers that it uses, so
+   that it compares unequal to calls at other positions.  */
 static void
 mark_insn (rtx_insn *insn)
 {

@@ -31,8 +31,8 @@ type_with_hint (tree type)
 				    values.address ());
 }
 
-/* The hinted functions of C that this assembler file calls.  Those it defines
-   itself are excluded when they are written.  */
+/* The hinted functions of C that this assembler file calls.  finish_unit
+   excludes those that it defines itself.  */
 static auto_vec<const hint_allocator *> called_of_c;
 
 /* Return the declaration of ENTRY's hinted function, which PLACEHOLDER stands

@@ -20,7 +20,7 @@
 #include "use-call.h"
 #include "use-dump.h"
 
-/* Return the number of the node with TEXT, which this function takes over.  */
+/* Return the number of the node with TEXT, whose ownership passes to DUMP.  */
 static unsigned
 number_node (use_dump *dump, char *text)
 {

@@ -80,9 +80,9 @@ call_start (const gcall *call)
   return get_range_from_loc (line_table, gimple_location (call)).m_start;
 }
 
-/* Match CALL in the function DECL by its line and column.  A constructor call
-   may have the column at which the other compiler has the allocation, so do not
-   match calls that cannot allocate with allocations.  */
+/* Match CALL in the function DECL by its line and column.  An allocation may be
+   at the column where the other compiler has the constructor call, so do not
+   match an allocation with a call in the profile that does not allocate.  */
 static bool
 match_exactly (gcall *call, tree decl, profiled_function *function)
 {
