@@ -113,6 +113,7 @@ int
 main (int argc, char **argv)
 {
   static char program_name[] = PROGRAM_NAME;
+  diagnostics_start (PROGRAM_NAME, true);
   if (argc < 2)
     return diagnostics_usage (NULL, "no command given");
   if (strcmp (argv[1], "--help") == 0)

@@ -39,11 +39,11 @@ add_number (struct text *text, uint64_t number)
 static void
 add_build_id (struct text *text, const struct heapprof_mip_image *header)
 {
-  static const char digits[] = "0123456789abcdef";
-  for (int i = 0; i < 4; i++)
+  for (unsigned i = 0; i < 8; i++)
     {
-      add (text, &digits[header->build_id[i] >> 4], 1);
-      add (text, &digits[header->build_id[i] & 15], 1);
+      const unsigned digit = header->build_id[i / 2] >> (~i & 1) * 4 & 15;
+      const char c = (char) (digit + (digit < 10 ? '0' : 'a' - 10));
+      add (text, &c, 1);
     }
 }
 
@@ -84,19 +84,19 @@ mip_name (char *path, const struct heapprof_mip_image *header,
   const char *p = mip_options.file;
   bool has_build_id = false;
   if (p == NULL)
-    p = mip_options.merge ? "hp-%m.mipraw" : "hp-%m-%p.mipraw";
-  for (; *p != '\0' && *p != ':'; p++)
-    if (*p == '%' && p[1] != '\0' && p[1] != ':')
-      {
-	has_build_id |= *++p == 'm';
-	add_directive (text, *p, header);
-      }
-    else
-      add (text, p, 1);
-  if (with_process)
+    p = mip_options.is_on[MIP_MERGE] ? "hp-%m.mipraw" : "hp-%m-%p.mipraw";
+  for (;; p = ".%p", with_process = false)
     {
-      add (text, ".", 1);
-      add_number (text, header->process);
+      for (; *p != '\0' && *p != ':'; p++)
+	if (*p == '%' && p[1] != '\0' && p[1] != ':')
+	  {
+	    has_build_id |= *++p == 'm';
+	    add_directive (text, *p, header);
+	  }
+	else
+	  add (text, p, 1);
+      if (!with_process)
+	break;
     }
   *text->end = '\0';
   return has_build_id;
@@ -105,7 +105,7 @@ mip_name (char *path, const struct heapprof_mip_image *header,
 int
 mip_image_write (const struct mip_image *image, const char *path, int mode)
 {
-  const int file = mip_open (path, O_WRONLY | mode);
+  const int file = mip_open (path, O_WRONLY | mode, image->header.bytes);
   if (file < 0)
     return file;
   const long written = mip_system_call (SYS_writev, file, (long) image->pieces,
@@ -131,7 +131,7 @@ mip_dump (uint32_t flags)
   int mode
     = links | (mip_name (path, &image.header, false) ? O_TRUNC : O_APPEND);
   dumps++;
-  if (mip_options.merge)
+  if (mip_options.is_on[MIP_MERGE])
     {
       const int result = mip_merge (&image, path, links);
       if (result <= 0)

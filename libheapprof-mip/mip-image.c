@@ -32,15 +32,17 @@ struct mip_edge_table *mip_edge_table;
 
 static const char zeros[8];
 
+_Static_assert(HEAPPROF_MIP_COUNT == HEAPPROF_MIP_COVERAGE + 1
+		 && HEAPPROF_MIP_ORDER == HEAPPROF_MIP_COVERAGE + 2,
+	       "sections are in the order of their kinds");
+
 void
 mip_section_get (int number, struct mip_section *section)
 {
-  static const uint16_t kinds[MIP_SECTIONS][2]
-    = { { HEAPPROF_MIP_COVERAGE, 1 },
-	{ HEAPPROF_MIP_COUNT, sizeof (struct heapprof_mip_count) },
-	{ HEAPPROF_MIP_ORDER, sizeof (uint32_t) } };
-  section->kind = kinds[number][0];
-  section->element_bytes = kinds[number][1];
+  static const uint8_t element_bytes[MIP_SECTIONS]
+    = { 1, sizeof (struct heapprof_mip_count), sizeof (uint32_t) };
+  section->kind = (uint16_t) (HEAPPROF_MIP_COVERAGE + number);
+  section->element_bytes = element_bytes[number];
   section->begin = number == 0	 ? __start___hpm_cov
 		   : number == 1 ? __start___hpm_cnt
 				 : __start___hpm_ord;

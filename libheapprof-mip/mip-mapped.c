@@ -45,12 +45,12 @@ create (const struct heapprof_mip_image *header)
 {
   char path[MIP_PATH_BYTES];
   mip_name (path, header, false);
-  const int file = mip_open (path, O_RDWR | O_EXCL);
+  const int file = mip_open (path, O_RDWR | O_EXCL, header->bytes);
   if (file != -EEXIST)
     return file;
   mip_name (path, header, true);
   mip_system_call (SYS_unlinkat, AT_FDCWD, (long) path, 0, 0);
-  return mip_open (path, O_RDWR | O_EXCL);
+  return mip_open (path, O_RDWR | O_EXCL, header->bytes);
 }
 
 /* Where the slots begin of a chunk whose filler begins at OFFSET.  */

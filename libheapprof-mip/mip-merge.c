@@ -146,7 +146,7 @@ mip_merge (const struct mip_image *image, const char *path, int mode)
   const size_t bytes = 8 * image->header.bytes;
   if (mip_edge_table != NULL)
     return 1;
-  const int file = mip_open (path, O_RDWR | mode);
+  const int file = mip_open (path, O_RDWR | mode, bytes);
   if (file < 0)
     return file;
   const long address = mip_map (0, bytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);

@@ -64,12 +64,18 @@ struct mip_edge_table
   uint32_t buckets[MIP_EDGE_BUCKETS];
 };
 
+enum mip_switch
+{
+  MIP_MERGE,
+  MIP_MAP,
+  MIP_OFF,
+  MIP_SWITCHES
+};
+
 struct mip_options
 {
   const char *file; /* pattern; up to a colon or the end */
-  bool merge;
-  bool map;
-  bool off;
+  bool is_on[MIP_SWITCHES];
 };
 
 /* Nothing below is seen outside of the executable or shared object.  */
@@ -89,6 +95,11 @@ extern bool mip_is_mapped;
 extern struct mip_edge_table *mip_edge_table;
 
 uint64_t mip_clock_ns (void);
+
+/* Open the file PATH with FLAGS to append BYTES bytes, or return the number of
+   an error, negated: -EFBIG if the file may not become as long, since the
+   kernel would end the program.  A new file is for its user alone.  */
+int mip_open (const char *path, int flags, size_t bytes);
 
 /* Fill in section NUMBER.  */
 void mip_section_get (int number, struct mip_section *section);

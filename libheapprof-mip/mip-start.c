@@ -48,20 +48,35 @@ set_signal (const char *value)
   return __sigaction (find_signal (value), &action, NULL) == 0;
 }
 
+/* Set the option TEXT if it is 0 or 1; false if it is another.  */
+
+static bool
+set_switch (const char *text)
+{
+  static const char names[][8]
+    = { [MIP_MERGE] = "merge=", [MIP_MAP] = "map=", [MIP_OFF] = "off=" };
+  for (int i = 0; i < MIP_SWITCHES; i++)
+    {
+      const char *const value = text_after (text, names[i]);
+      if (value != NULL)
+	{
+	  mip_options.is_on[i] = *value == '1';
+	  return true;
+	}
+    }
+  return false;
+}
+
 static bool
 set_option (const char *text)
 {
-  const char *value;
-  if ((value = text_after (text, "file=")) != NULL)
+  const char *value = text_after (text, "file=");
+  if (value != NULL)
     mip_options.file = value;
-  else if ((value = text_after (text, "merge=")) != NULL)
-    mip_options.merge = *value == '1';
-  else if ((value = text_after (text, "map=")) != NULL)
-    mip_options.map = *value == '1';
-  else if ((value = text_after (text, "off=")) != NULL)
-    mip_options.off = *value == '1';
+  else if ((value = text_after (text, "signal=")) != NULL)
+    return set_signal (value);
   else
-    return (value = text_after (text, "signal=")) != NULL && set_signal (value);
+    return set_switch (text);
   return true;
 }
 
@@ -120,19 +135,20 @@ __heapprof_link_with_heapprof_gcc_or_lheapprof_mip (void)
   mip_start_process = mip_process ();
   /* Whoever starts a program with more rights than his own does not say what
      it writes, nor in which folder.  */
-  mip_options.off = __getauxval (AT_SECURE) != 0;
-  if (!mip_options.off)
+  mip_options.is_on[MIP_OFF] = __getauxval (AT_SECURE) != 0;
+  if (!mip_options.is_on[MIP_OFF])
     read_options (environment_value ("HEAPPROF_MIP_OPTIONS"));
-  if (mip_options.map)
+  if (mip_options.is_on[MIP_MAP])
     map ();
   /* What a child inherits, its parent adds.  */
-  else if (mip_options.merge)
+  else if (mip_options.is_on[MIP_MERGE])
     at_fork (NULL, NULL, heapprof_mip_reset);
 }
 
 static void __attribute__ ((destructor (101))) end (void)
 {
-  const int result = mip_options.off ? 0 : mip_dump (HEAPPROF_MIP_AT_EXIT);
+  const int result
+    = mip_options.is_on[MIP_OFF] ? 0 : mip_dump (HEAPPROF_MIP_AT_EXIT);
   if (result != 0)
-    complain_of ("cannot write the raw file: ", result);
+    complain_of ("no raw file: ", result);
 }

@@ -34,15 +34,6 @@ mip_system_call (long number, long a, long b, long c, long d)
   return system_call_inline_4 (number, a, b, c, d);
 }
 
-/* Open PATH; a new file is for its user alone.  */
-
-static inline int
-mip_open (const char *path, int flags)
-{
-  return (int) mip_system_call (SYS_openat, AT_FDCWD, (long) path,
-				flags | O_CREAT | O_CLOEXEC, 0600);
-}
-
 static inline int
 mip_close (int file)
 {

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <libiberty/hashtab.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,9 @@ static bool program_has_commands = true;
 static _Thread_local struct diagnostics_lines *held_lines;
 
 void
-diagnostics_set_program (const char *name, bool has_commands)
+diagnostics_start (const char *name, bool has_commands)
 {
+  signal (SIGXFSZ, SIG_IGN);
   program = name;
   program_has_commands = has_commands;
 }

@@ -16,9 +16,10 @@ enum exit_status
   STATUS_USAGE = 2   /* the command line is */
 };
 
-/* The program is called NAME, and HAS_COMMANDS says whether it has
-   sub-commands; at first it is heapprof-gcov, which has.  */
-void diagnostics_set_program (const char *name, bool has_commands);
+/* Call this first.  The program is called NAME, and HAS_COMMANDS says whether
+   it has sub-commands.  A write beyond the limit of a file's size fails from
+   now on; the signal would end the program without a message.  */
+void diagnostics_start (const char *name, bool has_commands);
 
 /* What the user types for the sub-command COMMAND (NULL: none), valid until the
    next call.  */

@@ -36,7 +36,7 @@ main (int argc, char **argv)
   struct diagnostics_lines lines = { 0 };
   enum exit_status status;
   const struct process_group *group = mpi_group_start (&argc, &argv);
-  diagnostics_set_program (PROGRAM_NAME, false);
+  diagnostics_start (PROGRAM_NAME, false);
   if (group->rank > 0 && !be_quiet (&lines))
     opterr = 0;
   if (argc == 2 && strcmp (argv[1], "--version") == 0)
