@@ -1,9 +1,10 @@
-/* The blocks of a function in the order in which its source has them.
+/* The blocks of a function in source order.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   That is the order in which a search depth first leaves blocks, reversed.  The
-   search takes the last arc of a block first, so that the first one's
-   destination, the body of a loop or the part behind `if', comes next.  */
+   This is the reverse of the order in which a depth-first search leaves the
+   blocks.  The search follows the last arc of a block first, so that the
+   destination of the first arc, the body of a loop or the part after `if',
+   comes next.  */
 
 #include "gcov-block-order.h"
 #include <stdlib.h>
@@ -13,8 +14,8 @@ struct order_search
   const struct gcov_notes_function *function;
   const struct gcov_flow *flow;
   uint32_t *places;
-  uint32_t *path; /* blocks from the start to where it is */
-  uint32_t *left; /* arcs not yet taken, for each of the path */
+  uint32_t *path; /* blocks from the start to the current one */
+  uint32_t *left; /* arcs not followed yet, for each block of the path */
   bool *is_seen;
   uint32_t next_place; /* counts down */
 };
@@ -29,7 +30,7 @@ enter (struct order_search *search, uint32_t *depth, uint32_t block)
   ++*depth;
 }
 
-/* Place START and what can be reached from it, but for what has a place.  */
+/* Number START and everything reachable from it that has no place yet.  */
 static void
 search_from (struct order_search *search, uint32_t start)
 {
@@ -49,15 +50,16 @@ search_from (struct order_search *search, uint32_t start)
       uint32_t place = leaving->first[block] + --search->left[depth - 1];
       const struct gcov_arc *arc
 	= &search->function->arcs[leaving->arcs[place]];
-      /* Fake arcs from the entry lead to what only computed jumps reach.  */
+      /* Fake arcs from the entry lead to blocks that only computed jumps
+	 reach.  */
       bool is_taken = block == 0 || !(arc->flags & GCOV_ARC_FAKE);
       if (is_taken && !search->is_seen[arc->destination])
 	enter (search, &depth, arc->destination);
     }
 }
 
-/* The only arc of BLOCK on a side that is not fake; NULL if there are none or
-   several.  */
+/* Return the only arc of BLOCK on one side that is not fake; NULL if there is
+   not exactly one.  */
 static const struct gcov_arc *
 only_arc (const struct gcov_notes_function *function,
 	  const struct gcov_adjacency *adjacency, uint32_t block)
@@ -87,7 +89,8 @@ ends_with_call (const struct gcov_notes_function *function,
   return false;
 }
 
-/* The block that goes on in BLOCK behind a call; BLOCK if there is none.  */
+/* Return the block that BLOCK continues after a call; BLOCK if there is
+   none.  */
 static uint32_t
 before_call (const struct gcov_notes_function *function,
 	     const struct gcov_flow *flow, uint32_t block)
@@ -99,15 +102,15 @@ before_call (const struct gcov_notes_function *function,
   return in->source;
 }
 
-/* Give blocks behind calls the places of those before them.  BY_PLACE has room
-   for all blocks.  */
+/* Give blocks after calls the places of the blocks before the calls.  BY_PLACE
+   has room for all blocks.  */
 static void
 join_calls (const struct order_search *search, uint32_t *by_place)
 {
   const struct gcov_notes_function *function = search->function;
   for (uint32_t i = 0; i < function->block_count; i++)
     by_place[search->places[i]] = i;
-  /* A block stands behind the one before it, so that has its place already.  */
+  /* A block comes after the one it continues, which has its place already.  */
   for (uint32_t i = 0; i < function->block_count; i++)
     {
       uint32_t block = by_place[i];
@@ -133,8 +136,8 @@ gcov_block_order (const struct gcov_notes_function *function,
   bool done = search.path && search.left && search.is_seen;
   if (done)
     {
-      /* The first search gives the last places; what cannot be reached from
-	 the entry gets these.  */
+      /* The first search assigns the last places; blocks not reachable from the
+	 entry get these.  */
       for (uint32_t i = 1; i < function->block_count; i++)
 	if (flow->entering.first[i] == flow->entering.first[i + 1])
 	  search_from (&search, i);

@@ -1,9 +1,9 @@
-/* In which blocks the indirect calls of a function are.
+/* The blocks that contain a function's indirect calls.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Calls and sites are both in the order of the blocks, so a site's call lies
-   between the earliest and the latest that leave fitting calls for the sites
-   before and behind it.  */
+   Both calls and sites are in block order.  So the call of a site lies between
+   the earliest and the latest call that leave matching calls for the sites
+   before and after it.  */
 
 #include "gcov-call-places.h"
 #include <stdlib.h>
@@ -17,8 +17,8 @@ struct call
   int64_t count;
 };
 
-/* The last line that FUNCTION's BLOCK has; 0 if it is in another file, or there
-   is none.  *GROUP is where the search begins, and is set behind BLOCK.  */
+/* Return the last line of FUNCTION's BLOCK; 0 if it is in another file or there
+   is none.  The search starts at *GROUP, which is moved past BLOCK.  */
 static uint32_t
 last_line (const struct gcov_notes_function *function, uint32_t block,
 	   uint32_t *group)
@@ -41,7 +41,7 @@ last_line (const struct gcov_notes_function *function, uint32_t block,
   return line;
 }
 
-/* Fill CALLS with the calls of FUNCTION; return their number.  */
+/* Fill CALLS with the calls of FUNCTION.  Return their number.  */
 static uint32_t
 list_calls (struct call *calls, const struct gcov_notes_function *function,
 	    const struct gcov_flow *flow)
@@ -61,16 +61,16 @@ list_calls (struct call *calls, const struct gcov_notes_function *function,
   return n;
 }
 
-/* How often SITE was executed; values that were lost make its total
-   negative.  */
+/* Return how often SITE was executed; its total is negative if values were
+   lost.  */
 static int64_t
 site_total (const struct gcov_site *site)
 {
   return site->total < 0 ? -(uint64_t) site->total : (uint64_t) site->total;
 }
 
-/* Set EARLIEST and LATEST of each of the COUNT SITES among the N CALLS.  False
-   if there is no way to place them.  */
+/* Set EARLIEST and LATEST of each of the COUNT SITES among the N CALLS.  Return
+   false if they cannot be placed.  */
 static bool
 bound_sites (uint32_t *earliest, uint32_t *latest, const struct call *calls,
 	     uint32_t n, const struct gcov_site *sites, uint32_t count)
@@ -94,8 +94,8 @@ bound_sites (uint32_t *earliest, uint32_t *latest, const struct call *calls,
   return true;
 }
 
-/* Where the site with TOTAL executions is, between EARLIEST and LATEST of
-   CALLS.  */
+/* Return the place of the site with TOTAL executions, between EARLIEST and
+   LATEST of CALLS.  */
 static struct gcov_call_place
 choose_place (const struct call *calls, uint32_t earliest, uint32_t latest,
 	      int64_t total, const uint32_t *block_places)

@@ -1,10 +1,10 @@
-/* In which blocks the indirect calls of a function are.
+/* The blocks that contain a function's indirect calls.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Notes say which blocks end with a call, but not what is called; counters say
-   how often each indirect call was made, in the order of the function, but not
-   where.  A call was made as often as its block was executed, and mostly that
-   leaves one block for it.  */
+   Notes tell which blocks end with a call, but not what is called.  Counters
+   tell how often each indirect call was made, in the order of the function, but
+   not where.  A call was made as often as its block was executed, which usually
+   leaves only one block for it.  */
 
 #ifndef HEAPPROF_GCOV_CALL_PLACES_H
 #define HEAPPROF_GCOV_CALL_PLACES_H
@@ -17,13 +17,13 @@
 
 struct gcov_call_place
 {
-  uint32_t block; /* UINT32_MAX: not known */
+  uint32_t block; /* UINT32_MAX: unknown */
   uint32_t line;  /* of the call, in the function's file */
 };
 
-/* Set PLACES, one for each of the COUNT SITES of FUNCTION, to where it is, as
-   far as only one line can be meant.  BLOCK_PLACES are those of
-   gcov_block_order; FLOW is solved.  False if memory cannot be had.  */
+/* Set PLACES, one for each of the COUNT SITES of FUNCTION, to the site's place
+   if only one line is possible.  BLOCK_PLACES come from gcov_block_order; FLOW
+   is solved.  Return false if memory is exhausted.  */
 bool gcov_call_places_find (struct gcov_call_place *places,
 			    const struct gcov_notes_function *function,
 			    const struct gcov_flow *flow,

@@ -1,4 +1,4 @@
-/* The functions of gcc's counters by ident.
+/* Lookup of functions in GCC's counters by ident.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-callees.h"

@@ -1,4 +1,4 @@
-/* gcc's own counters as counters of functions: making and adding them.
+/* Converting GCC's own counters to counters of functions.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-counters.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The GUID of the callee with IDENT; if it is none of the functions, or of
-   different ones, that of the name for unknown functions.  */
+/* Return the GUID of the callee with IDENT; if there is no such function, or
+   several different ones, the GUID of the name for unknown functions.  */
 static uint64_t
 find_callee (const struct gcov_callees *callees, int64_t ident)
 {

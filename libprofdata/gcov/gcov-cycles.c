@@ -1,11 +1,11 @@
-/* How often a line was executed whose blocks run in circles.
+/* Execution counts of lines whose blocks form cycles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A cycle is searched for among arcs of which something is left; it was gone
-   through as often as the least of its arcs, which is then taken off them all.
-   So every cycle uses up an arc.  Cycles of a block are found in the order of
-   its arcs, and depth first: which of several are taken decides the sum, and
-   gcov takes these.  */
+   Search for cycles among arcs with a remaining count.  A cycle was executed as
+   often as the least of its arcs, which is then subtracted from all of them, so
+   that every cycle uses up an arc.  Cycles of a block are found depth first, in
+   the order of its arcs: the order of cycles influences the sum, and gcov uses
+   this one.  */
 
 #include "gcov-cycles.h"
 #include <stdlib.h>
@@ -37,8 +37,8 @@ gcov_cycles_free (struct gcov_cycles *cycles)
   free (cycles->next);
 }
 
-/* May a search from START go along ARC?  It stays in the set, and does not go
-   back before START, whose cycles were counted already.  */
+/* Return true if a search from START may follow ARC: it stays in the set, and
+   does not go back before START, whose cycles were counted already.  */
 static bool
 may_follow (const struct gcov_cycles *cycles, uint32_t start, uint32_t arc)
 {
@@ -48,9 +48,9 @@ may_follow (const struct gcov_cycles *cycles, uint32_t start, uint32_t arc)
 	  && (block == start || cycles->search_of[block] != cycles->search));
 }
 
-/* Find a cycle through START: its arcs, as many as is returned, are in PATH.
-   Return 0 if there is none.  A block that the search gave up leads to START
-   through blocks of the path only, so it is not entered again.  */
+/* Find a cycle through START.  Store its arcs in PATH and return their number,
+   0 if there is none.  A block that the search gave up can reach START only
+   through blocks of the path, so it is not visited again.  */
 static uint32_t
 find_cycle (struct gcov_cycles *cycles, uint32_t start)
 {
@@ -80,8 +80,8 @@ find_cycle (struct gcov_cycles *cycles, uint32_t start)
     }
 }
 
-/* Take the cycle of the first N arcs of the path off what is left.  Return how
-   often it was gone through.  */
+/* Subtract the cycle of the first N arcs of the path from the remaining counts.
+   Return how often it was executed.  */
 static int64_t
 take_cycle (struct gcov_cycles *cycles, uint32_t n)
 {
@@ -94,7 +94,8 @@ take_cycle (struct gcov_cycles *cycles, uint32_t n)
   return least;
 }
 
-/* The counts of arcs that enter BLOCK from outside the set.  */
+/* Return the sum of the counts of arcs that enter BLOCK from outside the
+   set.  */
 static uint64_t
 count_entries (const struct gcov_cycles *cycles, uint32_t block)
 {

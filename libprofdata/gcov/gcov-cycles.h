@@ -1,4 +1,4 @@
-/* How often a line was executed whose blocks run in circles.
+/* Execution counts of lines whose blocks form cycles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_GCOV_CYCLES_H
@@ -10,30 +10,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Room to work in, for the blocks of one function.  */
+/* Working memory for the blocks of one function.  */
 struct gcov_cycles
 {
   const struct gcov_notes_function *function;
   const struct gcov_flow *flow;
-  int64_t *left;       /* of each arc's count, not yet in a cycle */
-  uint32_t *set_of;    /* the set that each block was last in */
-  uint32_t *search_of; /* the search that saw each block last */
-  uint32_t *path;      /* arcs from the start to where a search is */
-  uint32_t *next;      /* place of the arc to try next, for each arc
-			  of the path and the start */
+  int64_t *left;       /* remaining count of each arc, not yet in a cycle */
+  uint32_t *set_of;    /* the last set of each block */
+  uint32_t *search_of; /* the last search that visited each block */
+  uint32_t *path;      /* arcs from the start to the current block of the
+			  search */
+  uint32_t *next;      /* place of the arc to try next, for each arc of the path
+			  and the start */
   uint32_t set;
   uint32_t search;
 };
 
-/* Make *CYCLES for FUNCTION and FLOW, which must outlive it.  False if memory
-   cannot be had.  Release it with gcov_cycles_free in any case.  */
+/* Initialize *CYCLES for FUNCTION and FLOW, which must outlive it.  Return
+   false if memory is exhausted.  Free it with gcov_cycles_free in any case.  */
 bool gcov_cycles_init (struct gcov_cycles *cycles,
 		       const struct gcov_notes_function *function,
 		       const struct gcov_flow *flow);
 void gcov_cycles_free (struct gcov_cycles *cycles);
 
-/* How often control came to the N blocks at BLOCKS from others, or through a
-   cycle among them.  */
+/* Return how often control reached the N blocks at BLOCKS from other blocks, or
+   through a cycle among them.  */
 int64_t gcov_cycles_count (struct gcov_cycles *cycles, const uint32_t *blocks,
 			   size_t n);
 

@@ -1,4 +1,4 @@
-/* gcc's data files (.gcda): the reader.
+/* Reading GCC's data files (.gcda).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-data.h"
@@ -67,8 +67,8 @@ read_site (struct byte_reader *part, struct gcov_site *site)
   return !part->failed;
 }
 
-/* How many sites there are to the end of PART, with the first that is
-   damaged.  */
+/* Return how many sites there are up to the end of PART, including the first
+   damaged one.  */
 static uint32_t
 count_sites (struct byte_reader part)
 {
@@ -86,7 +86,7 @@ count_sites (struct byte_reader part)
   return count;
 }
 
-/* Read sites to the end of PART into VECTOR.  */
+/* Read sites up to the end of PART into VECTOR.  */
 static bool
 read_sites (struct byte_reader *part, struct gcov_vector *vector)
 {
@@ -113,8 +113,8 @@ read_counters (struct byte_reader *part, struct gcov_vector *vector)
   return !part->failed;
 }
 
-/* Append a vector of KIND to the last function.  NULL if memory cannot be
-   had.  */
+/* Append a vector of KIND to the last function.  NULL if memory is
+   exhausted.  */
 static struct gcov_vector *
 add_vector (struct data_reader *reader, enum gcov_kind kind)
 {
@@ -134,8 +134,8 @@ add_vector (struct data_reader *reader, enum gcov_kind kind)
   return vector;
 }
 
-/* Read the vector of KIND of the last function, whose record began at START and
-   has LENGTH.  */
+/* Read the vector of KIND of the last function, whose record started at START
+   and has LENGTH.  */
 static bool
 read_vector (struct data_reader *reader, uint32_t kind, uint32_t length,
 	     size_t start)
@@ -227,7 +227,7 @@ read_summary (struct data_reader *reader, uint64_t size, size_t start)
   return !bytes->failed;
 }
 
-/* Read a record.  False at the end, and if READER fails.  */
+/* Read a record.  Return false at the end, and if READER fails.  */
 static bool
 read_record (struct data_reader *reader)
 {
@@ -272,8 +272,8 @@ read_unit (struct data_reader *reader)
   return !bytes->failed;
 }
 
-/* Read a data file, with the header that names it if there is one, and add it
-   to PROFILE.  */
+/* Read a data file, with its naming header if there is one, and add it to
+   PROFILE.  */
 static bool
 read_file (struct data_reader *reader, struct gcov_profile *profile,
 	   const char *unit_path)
@@ -310,7 +310,7 @@ read_file (struct data_reader *reader, struct gcov_profile *profile,
   return !bytes->failed;
 }
 
-/* Does a header with a name come next?  */
+/* Return true if a header with a name comes next.  */
 static bool
 is_stream (const struct byte_reader *reader)
 {

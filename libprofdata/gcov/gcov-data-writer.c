@@ -1,4 +1,4 @@
-/* gcc's data files (.gcda): the writer.
+/* Writing GCC's data files (.gcda).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-data.h"
@@ -29,8 +29,8 @@ write_counter (struct data_writer *writer, int64_t value)
   write_u32 (writer, (uint64_t) value >> 32);
 }
 
-/* Write the head of a record of SIZE bytes; all sizes have whole words, and
-   those of vectors were checked.  */
+/* Write the head of a record of SIZE bytes.  All sizes are multiples of a word,
+   and those of vectors were checked.  */
 static void
 write_head (struct data_writer *writer, uint32_t tag, int64_t size)
 {
@@ -57,7 +57,7 @@ count_targets (const struct gcov_site *site)
 }
 
 /* Write the total of SITE, which is negative once a value was dropped, and its
-   values.  False if memory cannot be had.  */
+   values.  Return false if memory is exhausted.  */
 static bool
 write_site (struct data_writer *writer, const struct gcov_site *site)
 {
@@ -87,7 +87,7 @@ write_site (struct data_writer *writer, const struct gcov_site *site)
   return true;
 }
 
-/* The size of VECTOR in bytes.  */
+/* Return the size of VECTOR in bytes.  */
 static int64_t
 vector_size (const struct gcov_vector *vector)
 {
@@ -99,8 +99,8 @@ vector_size (const struct gcov_vector *vector)
   return size;
 }
 
-/* Check that the record of VECTOR has a length that 31 bits hold; the sign says
-   that counters are left out.  */
+/* Check that the length of VECTOR's record fits in 31 bits; the sign means that
+   counters are omitted.  */
 static bool
 check_size (const struct data_writer *writer, const struct gcov_vector *vector,
 	    const struct gcov_function *function, struct profile_error *err)
@@ -150,7 +150,7 @@ write_function (struct data_writer *writer,
   return true;
 }
 
-/* Write all positions.  No two functions may have the same.  */
+/* Write all positions.  No two functions may have the same position.  */
 static bool
 write_functions (struct data_writer *writer, struct profile_error *err)
 {

@@ -1,11 +1,11 @@
 /* Exact counts of all arcs and blocks of a function.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What enters a block leaves it, but for the entry and the exit.  A block is
-   known as soon as all arcs on one of its sides are; a known block with one
-   unknown arc on a side gives that arc.  The unknown arcs form a tree, so that
-   always goes on to the end; where compilers leave arcs out of the notes, the
-   order decides, and it is gcov's: the block found last goes first.  */
+   What enters a block leaves it, except at the entry and the exit.  A block is
+   known once all arcs on one of its sides are known; a known block with one
+   unknown arc on a side determines that arc.  The unknown arcs form a tree, so
+   this always completes.  Where compilers omit arcs from the notes, the order
+   matters, and it is the same as gcov's: the block found last comes first.  */
 
 #include "gcov-flow.h"
 #include <stdlib.h>
@@ -27,10 +27,10 @@ struct solver
   struct gcov_flow *flow;
   bool *is_arc_known;
   bool *is_block_known;
-  uint32_t *unknown_leaving; /* number of such arcs of each block */
+  uint32_t *unknown_leaving; /* number of unknown arcs leaving each block */
   uint32_t *unknown_entering;
-  struct block_stack open;  /* may be computed */
-  struct block_stack known; /* may give an arc */
+  struct block_stack open;  /* may become known */
+  struct block_stack known; /* may determine an arc */
 };
 
 static void
@@ -60,8 +60,8 @@ make_adjacency (struct gcov_adjacency *adjacency,
   adjacency->arcs = arcs;
   if (!first || !arcs)
     return false;
-  /* Entry B + 1 is first the number of arcs of B, then where they end, and then
-     goes down to where they begin.  */
+  /* Entry B + 1 is first the number of arcs of B, then the end of its arcs, and
+     is then decremented to their start.  */
   for (uint32_t i = 0; i < function->arc_count; i++)
     first[(is_entering ? function->arcs[i].destination
 		       : function->arcs[i].source)
@@ -80,7 +80,7 @@ make_adjacency (struct gcov_adjacency *adjacency,
   return true;
 }
 
-/* The sum of all arcs of BLOCK on one side; those unknown are 0.  */
+/* Return the sum of all arcs of BLOCK on one side; unknown ones are 0.  */
 static int64_t
 sum_arcs (const struct gcov_flow *flow, const struct gcov_adjacency *adjacency,
 	  uint32_t block)
@@ -92,8 +92,8 @@ sum_arcs (const struct gcov_flow *flow, const struct gcov_adjacency *adjacency,
   return (int64_t) sum;
 }
 
-/* Look at BLOCK again, of which an arc has become known; UNKNOWN are the arcs
-   left on that side.  */
+/* Reconsider BLOCK after one of its arcs became known.  UNKNOWN arcs are left
+   on that side.  */
 static void
 look_again (struct solver *solver, uint32_t block, uint32_t unknown)
 {
@@ -103,7 +103,7 @@ look_again (struct solver *solver, uint32_t block, uint32_t unknown)
     push (&solver->open, block);
 }
 
-/* Compute the one unknown arc on a side of BLOCK, which is known.  */
+/* Compute the only unknown arc on a side of BLOCK, which is known.  */
 static void
 compute_arc (struct solver *solver, uint32_t block, bool is_entering)
 {
@@ -143,7 +143,7 @@ compute_block (struct solver *solver, uint32_t block)
   push (&solver->known, block);
 }
 
-/* Take the counters, and count what is unknown.  */
+/* Set the known arcs from the counters, and count the unknown ones.  */
 static void
 begin (struct solver *solver, const int64_t *counters)
 {

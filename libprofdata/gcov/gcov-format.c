@@ -1,4 +1,4 @@
-/* What gcc's data files and notes files have in common.
+/* Common parts of GCC's data files and notes files.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-format.h"

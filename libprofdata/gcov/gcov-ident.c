@@ -1,4 +1,4 @@
-/* gcc's idents and checksums of functions.
+/* GCC's idents and checksums of functions.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-ident.h"
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The CRC is not zlib's: the most significant bit comes first, and nothing is
+/* Not zlib's CRC: the most significant bit comes first, and nothing is
    inverted.  */
 #define POLYNOMIAL 0x04c11db7
 
@@ -21,16 +21,16 @@ add_byte (uint32_t crc, uint8_t byte)
   return crc;
 }
 
-/* Are the next characters of TEXT as many upper-case hexadecimal digits as a
-   random seed has?  */
+/* Return true if the next characters of TEXT are as many upper-case hexadecimal
+   digits as a random seed has.  */
 static bool
 is_seed (const char *text)
 {
   return strspn (text, "0123456789ABCDEF") >= SEED_DIGITS;
 }
 
-/* Where digits begin that depend on chance, in the part TEXT of a name after
-   `_GLOBAL__': those of the second of two adjacent numbers.  NULL: none.  */
+/* Return the start of random digits in TEXT, the part of a name after
+   `_GLOBAL__': the second of two adjacent numbers.  NULL if there are none.  */
 static const char *
 find_random (const char *text)
 {

@@ -1,14 +1,14 @@
-/* How often each line was executed, exactly as gcov counts.
+/* Execution counts of lines, exactly as computed by gcov.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A block that has several lines of a file is at the greatest of them; the
-   first and the last block of a function are at none.  A line with blocks was
-   executed as often as control came to these; one without, but which blocks
-   have, as often as these were.
+   A block with several lines of a file is located at the greatest of them; the
+   first and the last block of a function have no location.  A line with located
+   blocks was executed as often as control reached these; a line that blocks
+   only mention, as often as these blocks were executed.
 
-   Functions that begin at one line of one file are instances of a template.
-   Their own lines are counted for each and then added; all other lines are
-   counted for all functions together.  */
+   Functions that start at the same line of the same file are instances of a
+   template.  Their own lines are counted for each instance and then added; all
+   other lines are counted for all functions together.  */
 
 #include "gcov-lines.h"
 #include "gcov-cycles.h"
@@ -16,17 +16,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line that a block has.  */
+/* A line mentioned by a block.  */
 struct mention
 {
   const char *file;
   uint32_t line;
   uint32_t block;
-  bool is_place;    /* the block is at this line */
-  bool is_repeated; /* nothing but that */
+  bool is_place;    /* the block is located at this line */
+  bool is_repeated; /* only a repetition of the location */
 };
 
-/* What a function adds to a line.  */
+/* Contribution of a function to a line.  */
 struct share
 {
   const char *file;
@@ -35,21 +35,21 @@ struct share
   bool has_blocks;
   bool has_unexecuted_block;
   bool is_exceptional;
-  int64_t block_sum; /* of the blocks that have the line */
-  int64_t visits;    /* to the blocks that are at it */
+  int64_t block_sum; /* of the blocks that mention the line */
+  int64_t visits;    /* to the blocks located at it */
 };
 
 struct line_counter
 {
   const struct gcov_notes *notes;
   const struct gcov_unit *unit;
-  bool *is_instance; /* of each function */
+  bool *is_instance; /* by function */
   struct share *shares;
   size_t share_count;
   size_t share_capacity;
 };
 
-/* A function while its lines are counted.  */
+/* State for counting the lines of a function.  */
 struct counted_function
 {
   const struct gcov_notes_function *function;
@@ -57,8 +57,8 @@ struct counted_function
   struct gcov_cycles cycles;
   struct mention *mentions;
   uint32_t mention_count;
-  uint32_t *blocks;   /* at a line */
-  bool *is_reachable; /* without exceptions; of each block */
+  uint32_t *blocks;   /* located at a line */
+  bool *is_reachable; /* without exceptions; by block */
   bool is_instance;
 };
 
@@ -98,7 +98,7 @@ compare_starts (const void *element1, const void *element2)
   return compare_places (a->file, a->start_line, b->file, b->start_line);
 }
 
-/* Find out which functions are instances.  */
+/* Determine which functions are instances.  */
 static bool
 find_instances (struct line_counter *counter)
 {
@@ -123,7 +123,8 @@ find_instances (struct line_counter *counter)
   return order && counter->is_instance;
 }
 
-/* Is LINE of FILE one of the function's own, as an instance of a template?  */
+/* Return true if LINE of FILE is one of the function's own lines as an instance
+   of a template.  */
 static bool
 is_own_line (const struct counted_function *counted, const char *file,
 	     uint32_t line)
@@ -133,16 +134,17 @@ is_own_line (const struct counted_function *counted, const char *file,
 	  && line <= function->end_line && strcmp (file, function->file) == 0);
 }
 
-/* Is a block of FUNCTION at lines?  */
+/* Return true if the block of FUNCTION has a location.  */
 static bool
 has_place (const struct gcov_notes_function *function, uint32_t block)
 {
   return block != 0 && block + 1 != function->block_count;
 }
 
-/* List the lines of GROUP.  BEFORE is where the group before puts the same
-   block, NULL if there is none; return the same of GROUP.  If the group has no
-   lines, gcov takes that place again and adds the block to it once more.  */
+/* List the lines of GROUP.  BEFORE is the location of the same block in the
+   previous group, NULL if there is none; return the location in GROUP.  If the
+   group has no lines, gcov uses the previous location again and adds the block
+   to it once more.  */
 static const struct mention *
 list_group (struct counted_function *counted,
 	    const struct gcov_line_group *group, const struct mention *before)
@@ -192,9 +194,9 @@ list_mentions (struct counted_function *counted)
   return true;
 }
 
-/* Find the arcs that lead to handlers: of a block that a fake arc leaves, a
-   call that may throw, all but that one and the one to where the call
-   returns.  */
+/* Find the arcs that lead to handlers: for a block that a fake arc leaves,
+   which is a call that may throw, all arcs except this one and the one to the
+   return point.  */
 static bool
 find_throwing (const struct gcov_notes_function *function, bool *is_throwing,
 	       bool *is_call)
@@ -214,8 +216,8 @@ find_throwing (const struct gcov_notes_function *function, bool *is_throwing,
   return found;
 }
 
-/* Mark in IS_REACHABLE the blocks to which arcs lead that are neither fake nor
-   throwing.  STACK has room for all blocks.  */
+/* Set IS_REACHABLE of the blocks that are reachable over arcs that are neither
+   fake nor throwing.  STACK has room for all blocks.  */
 static void
 mark_reachable (const struct counted_function *counted, const bool *is_throwing,
 		uint32_t *stack)
@@ -242,8 +244,8 @@ mark_reachable (const struct counted_function *counted, const bool *is_throwing,
     }
 }
 
-/* Find the blocks that control can reach without exceptions; all of them, if
-   nothing handles any.  */
+/* Find the blocks that control can reach without exceptions; all of them if the
+   function has no handlers.  */
 static bool
 find_reachable (struct counted_function *counted)
 {
@@ -283,7 +285,7 @@ add_share (struct line_counter *counter)
   return share;
 }
 
-/* Add what the N mentions at MENTIONS, all of one line, give to it.  */
+/* Add the contribution of the N mentions at MENTIONS, all of one line.  */
 static bool
 count_line (struct line_counter *counter, struct counted_function *counted,
 	    const struct mention *mentions, uint32_t n)
@@ -358,7 +360,7 @@ count_function (struct line_counter *counter,
   return done;
 }
 
-/* Count the lines of those functions that have counters.  */
+/* Count the lines of the functions that have counters.  */
 static bool
 count_functions (struct line_counter *counter)
 {
@@ -386,8 +388,8 @@ count_functions (struct line_counter *counter)
   return true;
 }
 
-/* Make *LINE of the N shares at SHARES, of one line, those of instances
-   last.  */
+/* Set *LINE to the sum of the N shares at SHARES, of one line, those of
+   instances last.  */
 static void
 add_shares (struct gcov_line *line, const struct share *shares, size_t n)
 {
@@ -414,7 +416,7 @@ add_shares (struct gcov_line *line, const struct share *shares, size_t n)
   line->count = (int64_t) ((has_blocks ? visits : sum) + own);
 }
 
-/* Fold the shares into LINES.  */
+/* Add the shares up into LINES.  */
 static bool
 fold_shares (struct line_counter *counter, struct gcov_lines *lines)
 {

@@ -1,14 +1,14 @@
-/* Adding gcc's own counters.
+/* Merging GCC's own counters.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Every rule here is associative and commutative.  Counts are never negative in
-   files of gcc, so a negative one stands for one above the bound.  */
+   GCC's files, so a negative count is treated as one above the bound.  */
 
 #include "gcov-merge.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* A + B, which stops at BOUND.  */
+/* Return A + B, at most BOUND.  */
 static uint64_t
 add_bounded (uint64_t a, uint64_t b, uint64_t bound, bool *is_saturated)
 {
@@ -24,7 +24,7 @@ add_counts (int64_t a, int64_t b, bool *is_saturated)
   return add_bounded (a, b, INT64_MAX, is_saturated);
 }
 
-/* The value of KIND, which has no sites, for two values.  */
+/* Merge two values of KIND, which has no sites.  */
 static int64_t
 merge_counters (enum gcov_kind kind, int64_t a, int64_t b, bool *is_saturated)
 {
@@ -54,7 +54,7 @@ are_zero (const int64_t *counters, uint32_t n)
   return true;
 }
 
-/* A sum that is all zeros has one form.  */
+/* Represent a sum of only zeros in its short form.  */
 static void
 shorten_zeros (struct gcov_vector *vector)
 {
@@ -64,8 +64,8 @@ shorten_zeros (struct gcov_vector *vector)
   vector->counters = NULL;
 }
 
-/* The sum has the form that is given to it if it is all zeros, even if one of
-   the two has the other.  */
+/* A sum of only zeros gets the form for zeros, even if one of the two had the
+   other form.  */
 static void
 merge_plain_vectors (struct gcov_vector *vector, struct gcov_vector *source,
 		     bool *is_saturated)
@@ -146,7 +146,7 @@ merge_sites (struct gcov_site *site, const struct gcov_site *source,
   return merge_targets (site, source, is_saturated);
 }
 
-/* Add SOURCE, the same function of the same shape, to FUNCTION.  */
+/* Add SOURCE, the same function with the same shape, to FUNCTION.  */
 static bool
 merge_functions (struct gcov_function *function, struct gcov_function *source,
 		 bool *is_saturated)
@@ -164,8 +164,8 @@ merge_functions (struct gcov_function *function, struct gcov_function *source,
   return true;
 }
 
-/* Names are of notes: unknown, or the same.  Should they differ all the same,
-   the choice does not depend on the order.  */
+/* Names come from notes, so they are unknown or equal.  If they differ
+   nevertheless, the choice does not depend on the order.  */
 static void
 merge_names (struct gcov_function *function, struct gcov_function *source)
 {
@@ -184,8 +184,8 @@ merge_names (struct gcov_function *function, struct gcov_function *source)
   source->file = file;
 }
 
-/* Put the functions of UNIT and SOURCE, both in order, into MERGED, which
-   becomes those of UNIT.  */
+/* Merge the functions of UNIT and SOURCE, both sorted, into MERGED, which
+   becomes the list of UNIT.  */
 static bool
 merge_lists (struct gcov_unit *unit, struct gcov_unit *source,
 	     struct gcov_function *merged, bool *is_saturated)
@@ -234,7 +234,7 @@ gcov_unit_merge (struct gcov_unit *unit, struct gcov_unit *source,
   return merge_lists (unit, source, merged, is_saturated);
 }
 
-/* A times WEIGHT, which stops at BOUND.  */
+/* Return A times WEIGHT, at most BOUND.  */
 static uint64_t
 multiply_bounded (uint64_t a, uint64_t weight, uint64_t bound,
 		  bool *is_saturated)
@@ -266,7 +266,7 @@ scale_counters (struct gcov_vector *vector, uint64_t weight, bool *is_saturated)
       }
 }
 
-/* Adding nothing gives the targets the order of sums.  */
+/* Adding an empty set sorts the targets as in sums.  */
 static bool
 scale_sites (struct gcov_vector *vector, uint64_t weight, bool *is_saturated)
 {

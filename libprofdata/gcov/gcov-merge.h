@@ -1,4 +1,4 @@
-/* Adding gcc's own counters.
+/* Merging GCC's own counters.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_GCOV_MERGE_H
@@ -6,14 +6,14 @@
 
 #include "gcov-profile.h"
 
-/* Add SOURCE, of the same key, to UNIT; SOURCE gives away what it owns and is
-   only good for gcov_unit_free then.  Set *IS_SATURATED if a sum reached its
-   bound.  False if memory cannot be had.  */
+/* Add SOURCE, which must have the same key, to UNIT.  SOURCE loses what it owns
+   and may only be passed to gcov_unit_free.  Set *IS_SATURATED if a sum reached
+   its bound.  Return false if memory is exhausted.  */
 bool gcov_unit_merge (struct gcov_unit *unit, struct gcov_unit *source,
 		      bool *is_saturated);
 
-/* Multiply what is summed in UNIT by WEIGHT, as adding UNIT so many times would
-   do.  *IS_SATURATED and the result are as above.  */
+/* Multiply the sums in UNIT by WEIGHT, as if UNIT had been added that many
+   times.  *IS_SATURATED and the result are as above.  */
 bool gcov_unit_scale (struct gcov_unit *unit, uint64_t weight,
 		      bool *is_saturated);
 

@@ -1,4 +1,4 @@
-/* Names of the functions in gcc's own counters.
+/* Names of the functions in GCC's own counters.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-names.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known about an ident.  */
+/* A known name of an ident.  */
 struct known_name
 {
   uint32_t ident;
@@ -17,7 +17,8 @@ struct known_name
   const char *file;
 };
 
-/* Give FUNCTION copies of NAME and FILE, which may be NULL or empty.  */
+/* Set name and file of FUNCTION to copies of NAME and FILE, which may be NULL
+   or empty.  */
 static bool
 set_name (struct gcov_function *function, const char *name, const char *file)
 {
@@ -67,7 +68,8 @@ compare_known (const void *element1, const void *element2)
   return order;
 }
 
-/* The first of the N elements at KNOWN that is not less than KEY.  */
+/* Return the index of the first of the N elements at KNOWN that is not less
+   than KEY.  */
 static size_t
 find_known (const struct known_name *known, size_t n,
 	    const struct known_name *key)
@@ -84,8 +86,8 @@ find_known (const struct known_name *known, size_t n,
   return low;
 }
 
-/* Give FUNCTION the name that KNOWN, N elements in order, has for its ident and
-   LINENO_CHECKSUM, if it is the only one.  */
+/* Set the name of FUNCTION to the one that KNOWN, N sorted elements, has for
+   its ident and LINENO_CHECKSUM, if there is only one.  */
 static bool
 take_name (struct gcov_function *function, const struct known_name *known,
 	   size_t n, uint32_t lineno_checksum)
@@ -107,8 +109,8 @@ take_name (struct gcov_function *function, const struct known_name *known,
   return !found || set_name (function, found->name, found->file);
 }
 
-/* Give each function of PROFILE without name one of the N at KNOWN, which are
-   put in order.  Is HAS_LINES false, their checksums are 0.  */
+/* Name each unnamed function of PROFILE after one of the N elements at KNOWN,
+   which are sorted here.  If HAS_LINES is false, their checksums are 0.  */
 static bool
 take_names (struct gcov_profile *profile, struct known_name *known, size_t n,
 	    bool has_lines)
@@ -130,7 +132,7 @@ take_names (struct gcov_profile *profile, struct known_name *known, size_t n,
   return true;
 }
 
-/* Take names of PROFILE itself.  */
+/* Use names of PROFILE itself.  */
 static bool
 take_own_names (struct gcov_profile *profile)
 {
@@ -192,7 +194,7 @@ gcov_names_indexed (const struct gcov_function *function)
   const char *file = NULL;
   if (function->name)
     {
-      /* An asterisk says that the assembler takes the rest as it is.  */
+      /* An asterisk means that the assembler uses the rest unchanged.  */
       name = function->name + (*function->name == '*');
       if (function->file && !gcov_names_is_public (function))
 	file = function->file;

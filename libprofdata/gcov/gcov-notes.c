@@ -1,15 +1,15 @@
-/* gcc's notes files (.gcno): the reader.
+/* Reading GCC's notes files (.gcno).
    SPDX-License-Identifier: GPL-3.0-or-later
 
      file      header, string directory of the compiler, u32 1 if blocks that
-	       never run are told, functions
+	       never run are listed, functions
      function  tag, length, u32 ident, u32 checksum of name and line, u32
 	       checksum of the flow graph, string name, u32 1 if artificial,
 	       string file, u32 start line, column, end line, column;
 	       then records of its blocks, arcs, lines
      blocks    tag, length, u32 number of blocks
      arcs      tag, length, u32 block, then for each arc u32 destination, flags
-     lines     tag, length, u32 block, then u32 lines; u32 0 and a string begin
+     lines     tag, length, u32 block, then u32 lines; u32 0 and a string start
 	       a group, or end the record if there is no string  */
 
 #include "gcov-notes.h"
@@ -25,7 +25,7 @@ struct notes_reader
   unsigned int major;
   uint64_t blocks_left; /* that may still be announced */
   uint32_t function_capacity;
-  uint32_t arc_capacity; /* of the last function, as the next two */
+  uint32_t arc_capacity; /* of the last function, as are the next two */
   uint32_t group_capacity;
   uint32_t line_capacity;
 };
@@ -58,9 +58,9 @@ gcov_notes_free (struct gcov_notes *notes)
   free (notes);
 }
 
-/* Make room for an element of SIZE bytes more in ARRAY, which has COUNT and
-   room for *CAPACITY.  Return it, or NULL, with ARRAY as it was, if memory
-   cannot be had.  */
+/* Make room for one more element of SIZE bytes in ARRAY, which has COUNT
+   elements and room for *CAPACITY.  Return it; NULL, with ARRAY unchanged, if
+   memory is exhausted.  */
 static void *
 reserve (struct notes_reader *reader, void *array, uint32_t count,
 	 uint32_t *capacity, size_t size)
@@ -76,7 +76,7 @@ reserve (struct notes_reader *reader, void *array, uint32_t count,
   return larger;
 }
 
-/* The string at the place of PART; "" for none.  */
+/* Read a string from PART; return "" if there is none.  */
 static const char *
 read_string (struct notes_reader *reader, struct byte_reader *part,
 	     const char *what)
@@ -224,7 +224,7 @@ read_lines (struct notes_reader *reader, struct byte_reader *part,
   return !part->failed;
 }
 
-/* Read the record with TAG, all of PART, of the last function.  */
+/* Read the record with TAG, which is all of PART, of the last function.  */
 static bool
 read_function_part (struct notes_reader *reader, struct byte_reader *part,
 		    uint32_t tag, size_t start)
@@ -245,7 +245,7 @@ read_function_part (struct notes_reader *reader, struct byte_reader *part,
       return read_lines (reader, part, function);
     case GCOV_FORMAT_CONDITIONS:
     case GCOV_FORMAT_PATHS:
-      /* What their counters mean is not needed to carry them.  */
+      /* The meaning of these counters is not needed to carry them along.  */
       part->position = part->end;
       return true;
     default:
@@ -253,7 +253,7 @@ read_function_part (struct notes_reader *reader, struct byte_reader *part,
     }
 }
 
-/* Read a record.  False at the end, and if READER fails.  */
+/* Read a record.  Return false at the end, and if READER fails.  */
 static bool
 read_record (struct notes_reader *reader)
 {
@@ -295,7 +295,7 @@ read_header (struct notes_reader *reader)
   return !bytes->failed;
 }
 
-/* Order functions by the three numbers that they are found by.  */
+/* Compare functions by the three numbers that identify them.  */
 static int
 compare_keys (const struct gcov_notes_function *a,
 	      const struct gcov_notes_function *b)
@@ -352,7 +352,7 @@ gcov_notes_parse (const char *path, const void *data, size_t size,
   return NULL;
 }
 
-/* The first place in the order of NOTES at which KEY, at HINT or behind it,
+/* Return the first place in the order of NOTES, at HINT or later, where KEY
    could be.  */
 static uint32_t
 find_place (const struct gcov_notes *notes,

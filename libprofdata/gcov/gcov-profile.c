@@ -1,4 +1,4 @@
-/* gcc's own counters in memory: the units of a profile.
+/* GCC's own counters in memory: the units of a profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-profile.h"
@@ -48,7 +48,7 @@ gcov_profile_free (struct gcov_profile *profile)
   free (profile);
 }
 
-/* Make room for one unit more.  */
+/* Make room for one more unit.  */
 static bool
 reserve_unit (struct gcov_profile *profile)
 {

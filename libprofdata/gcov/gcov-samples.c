@@ -1,4 +1,4 @@
-/* gcc's own counters as a sample profile.
+/* Converting GCC's own counters to a sample profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-samples.h"
@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LLVM has no room for greater ones beside what else its discriminators
-   say.  */
+/* LLVM has no room for greater ones next to the other information in its
+   discriminators.  */
 #define GREATEST_DISCRIMINATOR 0xfff
 
 struct gcov_samples
@@ -22,7 +22,7 @@ struct gcov_samples
   struct gcov_samples_losses losses;
 };
 
-/* A line that a block has.  */
+/* A line of a block.  */
 struct line_block
 {
   uint32_t line;
@@ -30,7 +30,7 @@ struct line_block
   uint64_t count; /* of the block */
 };
 
-/* A function while it is turned into samples.  */
+/* State for converting a function.  */
 struct sampled_function
 {
   const struct gcov_notes_function *notes;
@@ -58,7 +58,7 @@ compare_line_blocks (const void *element1, const void *element2)
   return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Is LINE of FILE between the beginning and the end of FUNCTION?  */
+/* Return true if LINE of FILE is between the start and the end of FUNCTION.  */
 static bool
 is_own_line (const struct gcov_notes_function *function, const char *file,
 	     uint32_t line)
@@ -105,7 +105,8 @@ make_location (const struct sampled_function *sampled, uint32_t line,
 }
 
 /* Add a body sample for each block of the N elements at LINES, all of one line.
-   Parts of one block differ if a call between them did not return.  */
+   Counts of parts of one block differ if a call between them did not
+   return.  */
 static bool
 add_blocks (struct gcov_samples *samples, struct sampled_function *sampled,
 	    const struct line_block *lines, uint32_t n)
@@ -162,19 +163,20 @@ add_lines (struct gcov_samples *samples, struct sampled_function *sampled)
   return true;
 }
 
-/* The number in SAMPLES of the assembler name NAME without what compilers add
-   to it; SAMPLE_NO_NAME if memory cannot be had.  */
+/* Return the number in SAMPLES of the assembler name NAME without compiler
+   suffixes; SAMPLE_NO_NAME if memory is exhausted.  */
 static uint32_t
 add_name (struct gcov_samples *samples, const char *name)
 {
-  /* An asterisk says that the assembler takes the rest as it is.  */
+  /* An asterisk means that the assembler uses the rest unchanged.  */
   name += *name == '*';
   return sample_profile_add_name (samples->into, name,
 				  function_canonical_bytes (name,
 							    strlen (name)));
 }
 
-/* The discriminator of the block with PLACE among those that have LINE.  */
+/* Return the discriminator of the block with PLACE among those that have
+   LINE.  */
 static uint32_t
 find_discriminator (const struct gcov_samples *samples,
 		    const struct sampled_function *sampled, uint32_t line,
@@ -244,7 +246,7 @@ add_calls (struct gcov_samples *samples, struct sampled_function *sampled)
   return done;
 }
 
-/* Keep in the sample function when SAMPLED first ran.  */
+/* Record in the sample function when SAMPLED first ran.  */
 static void
 add_first_run (struct sampled_function *sampled)
 {
@@ -258,8 +260,8 @@ add_first_run (struct sampled_function *sampled)
     *kept = first;
 }
 
-/* How often the function was entered.  Fake arcs lead from its entry to where
-   calls may return once more, as after setjmp.  */
+/* Return how often the function was entered.  Fake arcs lead from its entry to
+   places where calls may return again, as after setjmp.  */
 static uint64_t
 count_entries (const struct sampled_function *sampled)
 {

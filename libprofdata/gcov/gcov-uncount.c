@@ -1,4 +1,4 @@
-/* gcc's own counters as counters of functions: taking them off again.
+/* Subtracting converted GCC counters from counters of functions.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-counters.h"
@@ -14,8 +14,8 @@ is_same_shape (const struct counter_shape *a, const struct counter_shape *b)
 	       == 0);
 }
 
-/* The record of DERIVED that was added into FUNCTION of COUNTERS, NULL if there
-   is none.  */
+/* Return the record of DERIVED that was added to FUNCTION of COUNTERS, NULL if
+   there is none.  */
 static const struct counter_function *
 find_derived (const struct counter_profile *derived,
 	      const struct counter_profile *counters,
@@ -44,8 +44,8 @@ subtract (uint64_t a, uint64_t b)
   return a > b ? a - b : 0;
 }
 
-/* Fill REST, room for as many as SITE has, with what is left of the values of
-   SITE without those of DERIVED, NULL for none.  Return their number.  */
+/* Fill REST, which has room for as many values as SITE has, with the values of
+   SITE minus those of DERIVED, which may be NULL.  Return their number.  */
 static size_t
 subtract_site (struct counter_value *rest,
 	       const struct counter_value_site *site,
@@ -68,7 +68,8 @@ subtract_site (struct counter_value *rest,
   return n;
 }
 
-/* The record of INTO for FUNCTION of COUNTERS, made if it is not there.  */
+/* Return the record of INTO for FUNCTION of COUNTERS, which is added if it is
+   missing.  */
 static struct counter_function *
 need_record (struct counter_profile *into,
 	     const struct counter_profile *counters,
@@ -85,7 +86,7 @@ need_record (struct counter_profile *into,
 				       &function->shape);
 }
 
-/* Add to INTO what is left of the values of FUNCTION without DERIVED.  */
+/* Add to INTO the values of FUNCTION minus those of DERIVED.  */
 static bool
 keep_values (struct counter_profile *into,
 	     const struct counter_profile *counters,
@@ -115,7 +116,7 @@ keep_values (struct counter_profile *into,
   return true;
 }
 
-/* Add to INTO what is left of FUNCTION without DERIVED, NULL for nothing.  */
+/* Add FUNCTION minus DERIVED, which may be NULL, to INTO.  */
 static bool
 keep_function (struct counter_profile *into,
 	       const struct counter_profile *counters,
@@ -146,7 +147,7 @@ keep_function (struct counter_profile *into,
 	  && keep_values (into, counters, function, derived));
 }
 
-/* Add to INTO all of COUNTERS that is not of functions.  */
+/* Add everything in COUNTERS except functions to INTO.  */
 static bool
 keep_rest (struct counter_profile *into, const struct counter_profile *counters)
 {
@@ -179,7 +180,7 @@ keep_rest (struct counter_profile *into, const struct counter_profile *counters)
   return true;
 }
 
-/* What is left of COUNTERS without the records of GCOV.  */
+/* Return COUNTERS minus the records of GCOV.  */
 static struct counter_profile *
 take_off (const struct counter_profile *counters,
 	  const struct gcov_profile *gcov, struct profile_error *err)
@@ -199,7 +200,8 @@ take_off (const struct counter_profile *counters,
     }
   if (done && !is_kept)
     done = profile_error_set_memory (err, NULL);
-  /* The rest must go with gcc's, too: else they could not be written again.  */
+  /* The rest must be compatible with GCC's counters, too: otherwise they could
+     not be written again.  */
   unsigned int flags = counter_profile_flags (counters);
   bool is_any = counter_profile_function_count (into) > 0;
   done = done && counter_profile_add_flags (derived, flags, is_any, err)
@@ -211,7 +213,7 @@ take_off (const struct counter_profile *counters,
   return NULL;
 }
 
-/* Does COUNTERS have nothing?  */
+/* Return true if COUNTERS is empty.  */
 static bool
 is_empty (const struct counter_profile *counters)
 {

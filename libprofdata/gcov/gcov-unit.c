@@ -1,4 +1,4 @@
-/* A unit of gcc's own counters: comparing, copying, releasing.
+/* A unit of GCC's own counters: comparing, copying, freeing.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-unit.h"
@@ -111,7 +111,8 @@ copy_string (char **copy, const char *text)
   return *copy || !text;
 }
 
-/* A malloced copy of N elements of SIZE bytes; not NULL even if N is 0.  */
+/* Return a malloced copy of N elements of SIZE bytes; not NULL even if N is
+   0.  */
 static void *
 copy_array (const void *elements, size_t n, size_t size)
 {
@@ -121,7 +122,8 @@ copy_array (const void *elements, size_t n, size_t size)
   return copy;
 }
 
-/* Make *VECTOR, a copy of a vector's bytes, own what it points at.  */
+/* Make *VECTOR, a bytewise copy of a vector, own copies of what it points
+   at.  */
 static bool
 copy_vector (struct gcov_vector *vector)
 {

@@ -1,4 +1,5 @@
-/* A unit of gcc's own counters: what the readers and the model share.
+/* A unit of GCC's own counters: declarations shared by the readers and the
+   model.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_GCOV_UNIT_H
@@ -6,23 +7,23 @@
 
 #include "gcov-profile.h"
 
-/* A malloced, terminated copy of the N bytes at TEXT.  NULL if memory cannot be
-   had.  */
+/* Return a malloced, NUL-terminated copy of the N bytes at TEXT.  NULL if
+   memory is exhausted.  */
 char *gcov_copy_text (const char *text, size_t n);
 
-/* Make *COPY a copy of SOURCE.  False if memory cannot be had; *COPY owns what
-   there is all the same.  */
+/* Make *COPY a copy of SOURCE.  Return false if memory is exhausted; *COPY owns
+   the incomplete copy even then.  */
 bool gcov_function_copy (struct gcov_function *copy,
 			 const struct gcov_function *source);
 
-/* Release what FUNCTION owns and make it all zeros.  */
+/* Free what FUNCTION owns and set it to all zeros.  */
 void gcov_function_clear (struct gcov_function *function);
 
-/* A copy of UNIT, to be released by the caller; NULL if memory cannot be
-   had.  */
+/* Return a copy of UNIT, which the caller frees; NULL if memory is
+   exhausted.  */
 struct gcov_unit *gcov_unit_copy (const struct gcov_unit *unit);
 
-/* Orders units by their keys; 0 if these are equal.  */
+/* Compare units by their keys; 0 if these are equal.  */
 int gcov_unit_compare (const struct gcov_unit *a, const struct gcov_unit *b);
 
 #endif /* HEAPPROF_GCOV_UNIT_H */

@@ -43,8 +43,7 @@ bool context_table_reserve_nodes (struct context_table *table, uint64_t count);
 uint32_t context_table_append (struct context_table *table, uint32_t caller,
 			       uint32_t frame);
 
-/* Free the slots.  They are rebuilt for all nodes when one is added to
- *TABLE.  */
+/* Free the slots.  They are rebuilt for all nodes when one is added.  */
 void context_table_drop_slots (struct context_table *table);
 
 #endif /* HEAPPROF_CONTEXT_TABLE_H */

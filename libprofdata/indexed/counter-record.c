@@ -1,7 +1,7 @@
 /* The record of one function in an indexed profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Counters are taken from the file's bytes as they lie.  */
+   Counters are used directly from the bytes of the file.  */
 
 #include "counter-record.h"
 #include "counter-values.h"
@@ -24,7 +24,7 @@ word (const uint8_t *words, size_t index)
   return value;
 }
 
-/* Read a number of 64-bit numbers and these.  Set *N.  */
+/* Read a count and that many 64-bit numbers.  Set *N to the count.  */
 static const uint8_t *
 read_words (struct byte_reader *reader, uint32_t *n)
 {
@@ -215,7 +215,7 @@ written_count (const struct counter_value_site *site)
   return site->count < INDEXED_SITE_VALUES ? site->count : INDEXED_SITE_VALUES;
 }
 
-/* Write the values of SITE.  Return how many were left out.  */
+/* Write the values of SITE.  Return how many were omitted.  */
 static uint32_t
 write_site (struct byte_writer *writer, const struct counter_value_site *site)
 {
@@ -258,7 +258,7 @@ write_values (struct byte_writer *writer,
   uint64_t kinds = 0;
   for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
     kinds += counts[kind] > 0;
-  byte_writer_u64 (writer, 0); /* patched */
+  byte_writer_u64 (writer, 0); /* patched later */
   uint64_t left_out = 0;
   for (int kind = 0; kind < COUNTER_VALUE_KINDS; kind++)
     if (counts[kind] > 0)

@@ -12,7 +12,7 @@ greater (uint64_t a, uint64_t b)
   return a > b ? a : b;
 }
 
-/* Enter counter INDEX of a function.  */
+/* Add counter INDEX of a function.  */
 static void
 add_counter (struct counter_summary *summary, uint32_t index, uint64_t counter)
 {
@@ -62,7 +62,7 @@ counter_summary_make (struct counter_summary *summary,
 	    values[n++] = function->counters[k];
 	}
     }
-  /* A counter of 0 is counted only when all others have been.  */
+  /* Counters of 0 are reached only after all others.  */
   summary_cutoffs_find (summary->cutoffs, summary->total, values, n);
   free (values);
   return true;

@@ -1,9 +1,10 @@
 /* The summary of an indexed profile: how hot its counters are.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     u64 number of fields (6), u64 number of cutoffs, the fields, and for each
-     cutoff: u64 cutoff in millionths of the sum of all counters, u64 the least
-     of the greatest counters that make up so much, u64 how many these are  */
+   u64 number of fields (6), u64 number of cutoffs, the fields, and for each
+   cutoff: u64 cutoff in millionths of the sum of all counters, u64 smallest of
+   the greatest counters that together reach it, u64 number of these
+   counters.  */
 
 #ifndef HEAPPROF_COUNTER_SUMMARY_H
 #define HEAPPROF_COUNTER_SUMMARY_H
@@ -18,19 +19,20 @@
 
 struct counter_summary
 {
-  /* In the order of the file.  */
+  /* In file order.  */
   uint64_t function_count;
   uint64_t counter_count;
-  uint64_t greatest_first; /* of the counters 0 */
+  uint64_t greatest_first; /* of the first counters of functions */
   uint64_t greatest;
   uint64_t greatest_inner; /* of all others */
   uint64_t total;	   /* sum of all counters */
   struct summary_cutoff cutoffs[SUMMARY_CUTOFFS];
 };
 
-/* Sum up the records of PROFILE whose hash has, if CONTEXT_SENSITIVE, or has
-   not COUNTER_HASH_CONTEXT_SENSITIVE; if SPARSE, only those that counted.
-   False if memory cannot be had.  */
+/* Summarize the records of PROFILE whose hash has
+   COUNTER_HASH_CONTEXT_SENSITIVE if CONTEXT_SENSITIVE, or does not have it
+   otherwise; if SPARSE, only those with counts.  Return false if memory is
+   exhausted.  */
 bool counter_summary_make (struct counter_summary *summary,
 			   const struct counter_profile *profile,
 			   bool context_sensitive, bool sparse);
@@ -38,8 +40,8 @@ bool counter_summary_make (struct counter_summary *summary,
 void counter_summary_write (struct byte_writer *writer,
 			    const struct counter_summary *summary);
 
-/* Go behind the summary that READER stands at; what it says follows from the
-   counters.  False if READER failed.  */
+/* Skip the summary at READER's position; it follows from the counters.  Return
+   false if READER failed.  */
 bool counter_summary_skip (struct byte_reader *reader);
 
 #endif /* HEAPPROF_COUNTER_SUMMARY_H */

@@ -41,7 +41,7 @@ indexed_header_bits (unsigned int flags)
   return bits;
 }
 
-/* Take the high half of the version's WORD.  Set *HAS_MEMPROF.  */
+/* Read the flags in the high half of the version's WORD.  Set *HAS_MEMPROF.  */
 static bool
 read_flags (struct byte_reader *reader, struct indexed_header *header,
 	    uint64_t word, bool *has_memprof)
@@ -59,7 +59,7 @@ read_flags (struct byte_reader *reader, struct indexed_header *header,
   return true;
 }
 
-/* Read the version and the flags and check that this can be read.  */
+/* Read the version and the flags and check that they are supported.  */
 static bool
 read_version (struct byte_reader *reader, struct indexed_header *header,
 	      bool *has_memprof)
@@ -83,8 +83,8 @@ read_version (struct byte_reader *reader, struct indexed_header *header,
   return read_flags (reader, header, word, has_memprof);
 }
 
-/* Check that PART, whose offset is OFFSET and stands at PLACE, is there if the
-   file HAS_FLAG of it, and only then.  */
+/* Check that PART, whose OFFSET is stored at PLACE, is present if and only if
+   the file HAS_FLAG for it.  */
 static bool
 check_part (struct byte_reader *reader, size_t place, uint64_t offset,
 	    bool has_flag, const char *part)

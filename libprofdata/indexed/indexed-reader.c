@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The heap profile of a file that ends with a heapprof trailer is read from its
-   heapprof section, that of any other from LLVM's MemProf section.  A file that
-   lost its end must not pass for one that never had a heapprof section.  */
+   heapprof section, that of any other file from LLVM's MemProf section.  A
+   truncated file must not be mistaken for one that never had a heapprof
+   section.  */
 
 #include "indexed-profile.h"
 #include "byte-reader.h"
@@ -24,14 +25,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What take_function needs.  */
+/* Data for take_function.  */
 struct function_sink
 {
   struct counter_profile *counters;
   unsigned int version;
 };
 
-/* Take the records of a name from the table of functions.  */
+/* Add the records of a name from the table of functions.  */
 static void
 take_function (struct byte_reader *reader, uint64_t hash, const uint8_t *key,
 	       size_t key_bytes, void *data)
@@ -67,7 +68,8 @@ take_function (struct byte_reader *reader, uint64_t hash, const uint8_t *key,
     }
 }
 
-/* Take the entry at ENTRY if the last file had the same one in this place.  */
+/* Add the entry at ENTRY if the previous file had the same one in this
+   place.  */
 static size_t
 take_repeated (const uint8_t *entry, size_t left, void *data)
 {
@@ -75,7 +77,7 @@ take_repeated (const uint8_t *entry, size_t left, void *data)
   return counter_repeat_take (sink->counters, entry, left);
 }
 
-/* Fold the summaries and the table of functions.  */
+/* Read the summaries and merge the table of functions.  */
 static bool
 read_functions (struct byte_reader *reader, const struct indexed_header *header,
 		struct counter_profile *counters)
@@ -90,8 +92,8 @@ read_functions (struct byte_reader *reader, const struct indexed_header *header,
 				take_function, &sink));
 }
 
-/* Fold the part at OFFSET, if it is there, with READ.  *END becomes its end if
-   that is behind.  */
+/* Merge the part at OFFSET, if present, with READ.  Set *END to its end if that
+   is greater.  */
 static bool
 read_part (struct byte_reader *reader, uint64_t offset, const char *what,
 	   bool (*read) (struct byte_reader *, struct counter_profile *),
@@ -106,8 +108,8 @@ read_part (struct byte_reader *reader, uint64_t offset, const char *what,
   return true;
 }
 
-/* Fold LLVM's parts that are not the heap profile.  *END becomes the end of the
-   last one, 0 if that may be the heap profile.  */
+/* Merge LLVM's parts except the heap profile.  Set *END to the end of the last
+   one, 0 if the heap profile may be the last.  */
 static bool
 read_counters (struct byte_reader *reader, const struct indexed_header *header,
 	       struct counter_profile *counters, size_t *end)
@@ -130,7 +132,7 @@ read_counters (struct byte_reader *reader, const struct indexed_header *header,
 			indexed_traces_read, counters, end));
 }
 
-/* Is there nothing behind LLVM's parts, which end at END, up to LIMIT?  */
+/* Check that nothing follows LLVM's parts, which end at END.  */
 static bool
 check_end (struct byte_reader *reader, size_t end)
 {
@@ -151,7 +153,7 @@ check_end (struct byte_reader *reader, size_t end)
 			   "%zu extra bytes at the end of the file", n);
 }
 
-/* Is there anything in COUNTERS?  */
+/* Return true if COUNTERS has any content.  */
 static bool
 has_counters (const struct counter_profile *counters)
 {
@@ -162,7 +164,7 @@ has_counters (const struct counter_profile *counters)
 }
 
 /* Read the heap profile, if there is one, from SECTION or, if that has none,
-   from LLVM's part; and the rest of SECTION.  */
+   from LLVM's part; then the rest of SECTION.  */
 static bool
 read_heap (struct byte_reader *reader, const struct indexed_header *header,
 	   struct byte_reader *section, struct profile *part)
@@ -181,8 +183,8 @@ read_heap (struct byte_reader *reader, const struct indexed_header *header,
 				part->gcov);
 }
 
-/* Take from the counters of PART, the whole file, those that were made of gcc's
-   own.  */
+/* Subtract from the counters of PART, the complete file, those that were
+   converted from GCC's own.  */
 static bool
 remove_derived (struct byte_reader *reader, struct profile *part)
 {
@@ -192,8 +194,8 @@ remove_derived (struct byte_reader *reader, struct profile *part)
   return byte_reader_fail (reader, INDEXED_MAGIC_BYTES, "%s", cause.cause);
 }
 
-/* Read the file of READER into PART, which is empty; but its counters are
-   folded into COUNTERS at once if that is possible and they are not NULL.  */
+/* Read the file of READER into PART, which must be empty.  Its counters are
+   merged into COUNTERS directly if possible and COUNTERS is not NULL.  */
 static bool
 read_file (struct byte_reader *reader, struct profile *part,
 	   struct counter_profile *counters)
@@ -217,7 +219,8 @@ read_file (struct byte_reader *reader, struct profile *part,
 	  && remove_derived (reader, part));
 }
 
-/* Give the families of PART to PROFILE.  False and *ERR if that fails.  */
+/* Move the families of PART to PROFILE.  Return false and set *ERR on
+   failure.  */
 static bool
 take_families (struct profile *profile, struct profile *part,
 	       struct profile_error *err)

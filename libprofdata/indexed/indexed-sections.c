@@ -1,4 +1,4 @@
-/* The small parts of an indexed profile behind its tables.
+/* The small parts of an indexed profile after its tables.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "indexed-sections.h"
@@ -10,8 +10,8 @@
 
 #define NAME_SEPARATOR '\1'
 
-/* Names that shrink more than this are refused, so that a small file cannot
-   make its reader allocate much.  */
+/* Names with a greater compression ratio are rejected, so that a small file
+   cannot make its reader allocate much memory.  */
 #define MOST_RATIO 100
 
 /* ---- Binary IDs.  */
@@ -98,7 +98,7 @@ add_names (struct counter_profile *profile, const char *text, size_t n)
   return true;
 }
 
-/* Add the names that the N bytes at STORED, which begin at START, inflate to,
+/* Add the names that the N bytes at STORED, which start at START, inflate to,
    PLAIN_BYTES.  */
 static bool
 add_deflated_names (struct byte_reader *reader, size_t start,
@@ -169,7 +169,7 @@ compare_names (const void *element1, const void *element2, void *data)
   return order != 0 ? order : (n1 > n2) - (n1 < n2);
 }
 
-/* Append to NAMES those of vtables, joined.  */
+/* Append the names of vtables, joined, to NAMES.  */
 static void
 join_vtables (struct byte_writer *names, const struct counter_profile *profile)
 {
@@ -180,7 +180,7 @@ join_vtables (struct byte_writer *names, const struct counter_profile *profile)
     {
       const char *name = counter_profile_name (profile, order[i]);
       size_t n = counter_profile_name_bytes (profile, order[i]);
-      /* Names that would be read as others are left out.  */
+      /* Omit names that would be read back differently.  */
       if (!counter_profile_is_vtable (profile, order[i]) || n == 0
 	  || memchr (name, NAME_SEPARATOR, n))
 	continue;

@@ -1,16 +1,18 @@
-/* The small parts of an indexed profile behind its tables.
+/* The small parts of an indexed profile after its tables.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     binary IDs	    u64 bytes that follow; each: u64 length, the bytes, zeros up
-		    to a multiple of 8
-     vtable names   u64 bytes that follow, without the zeros up to a multiple of
-		    8 at the end; runs of names joined by byte 1, each: ULEB128
-		    bytes plain, ULEB128 bytes stored if deflated or 0, the
-   bytes traces	    u64 number, u64 how many they were chosen from; each: u64
-		    weight, u64 number of functions, their GUIDs
+     binary IDs    u64 bytes that follow; each: u64 length, the bytes, zeros up
+		   to a multiple of 8
+     vtable names  u64 bytes that follow, without the zeros up to a multiple of
+		   8 at the end; runs of names joined by byte 1, each: ULEB128
+		   bytes plain, ULEB128 bytes stored if deflated or 0, the
+		   bytes
+     traces        u64 number, u64 number of traces they were sampled from;
+		   each: u64 weight, u64 number of functions, their GUIDs
 
-   Each reader reads what READER stands at into PROFILE and returns false if
-   READER failed.  Each writer appends; it fails when memory cannot be had.  */
+   Each reader reads the part at READER's position into PROFILE and returns
+   false if READER failed.  Each writer appends its part; it fails if memory is
+   exhausted.  */
 
 #ifndef HEAPPROF_INDEXED_SECTIONS_H
 #define HEAPPROF_INDEXED_SECTIONS_H

@@ -1,10 +1,10 @@
 /* Writing indexed profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The file is made in memory, part after part, each part's offset being
-   patched into the header before it: LLVM's header, the summaries, the table of
-   functions with counters, the MemProf section, binary IDs, vtable names and
-   temporal traces, and the heapprof section.  */
+   The file is built in memory, and the offset of each part is patched into the
+   header: LLVM's header, the summaries, the table of functions with counters,
+   the MemProf section, binary IDs, vtable names and temporal traces, and the
+   heapprof section.  */
 
 #include "indexed-profile.h"
 #include "atomic-file.h"
@@ -22,12 +22,12 @@
 #include "profile-valid.h"
 #include <stdlib.h>
 
-/* What all parts of a file are made of.  */
+/* Input of all parts of a file.  */
 struct indexed_file
 {
   struct byte_writer *writer;
   const struct heap_profile *heap;	  /* NULL: no heap profile */
-  const struct counter_profile *counters; /* with those of GCOV; may be
+  const struct counter_profile *counters; /* including those of GCOV; may be
 					     empty */
   const struct gcov_profile *gcov;	  /* NULL: none */
   const struct indexed_profile_options *options;
@@ -39,9 +39,9 @@ struct function_table
 {
   const struct counter_profile *counters;
   unsigned int version;
-  uint32_t *functions; /* records, those of a name together */
-  size_t *first;       /* by name, and the end behind the last:
-			  places in FUNCTIONS */
+  uint32_t *functions; /* records, grouped by name */
+  size_t *first;       /* by name, plus the end of the last: indexes of
+			  FUNCTIONS */
   uint64_t *guids;     /* by name */
   size_t name_count;
 };
@@ -86,7 +86,7 @@ free_table (struct function_table *table)
   free (table->guids);
 }
 
-/* Leave out of the records of TABLE, COUNT, those without counts.  Return how
+/* Remove records without counts from the COUNT records of TABLE.  Return how
    many remain.  */
 static uint32_t
 drop_empty (struct function_table *table, uint32_t count)
@@ -128,7 +128,7 @@ make_table (struct function_table *table, const struct indexed_file *file)
   return true;
 }
 
-/* Append what follows the hash of name INDEX.  */
+/* Append everything after the hash of name INDEX.  */
 static void
 write_function (struct byte_writer *writer, size_t index, void *data)
 {
@@ -168,7 +168,7 @@ write_functions (const struct indexed_file *file)
 
 /* ---- The file.  */
 
-/* The parts up to and with the table of functions.  */
+/* Write the parts up to and including the table of functions.  */
 static bool
 write_counters (const struct indexed_file *file)
 {
@@ -180,7 +180,7 @@ write_counters (const struct indexed_file *file)
 	  && write_functions (file));
 }
 
-/* LLVM's parts behind the MemProf section.  */
+/* Write LLVM's parts after the MemProf section.  */
 static void
 write_small_parts (const struct indexed_file *file)
 {
@@ -198,7 +198,7 @@ write_small_parts (const struct indexed_file *file)
   indexed_traces_write (writer, file->counters);
 }
 
-/* All of LLVM's parts.  */
+/* Write all of LLVM's parts.  */
 static bool
 write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
 {
@@ -221,7 +221,7 @@ write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
   return !writer->failed || profile_error_set_memory (err, NULL);
 }
 
-/* The heapprof section is made while LLVM's parts are.  */
+/* The heapprof section is made in parallel to LLVM's parts.  */
 static bool
 write_file (const struct indexed_file *file, struct profile_error *err)
 {

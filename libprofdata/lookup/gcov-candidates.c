@@ -1,8 +1,8 @@
-/* Choosing among the records of gcc's own counters that may be a function's.
+/* Choosing among GCC counter records that may belong to a function.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A row of sieves.  One that all must pass keeps none if none does; one that is
-   only preferred keeps all then.  */
+   A sequence of filters.  A required filter keeps nothing if no candidate
+   passes; a preferred one then keeps all.  */
 
 #include "gcov-candidates.h"
 #include "gcov-format.h"
@@ -26,7 +26,7 @@ demand (struct gcov_candidate *candidates, size_t n,
   return kept;
 }
 
-/* The same if there are any.  */
+/* The same, but keep all if none passes.  */
 static size_t
 prefer (struct gcov_candidate *candidates, size_t n,
 	const struct gcov_lookup_key *key, candidate_test *test)
@@ -73,8 +73,8 @@ is_public (const struct gcov_candidate *candidate,
   return candidate->function->ident == gcov_ident_public (key->name);
 }
 
-/* The separators of a path; gcc writes those of a path that it makes the name
-   of a file as number signs.  */
+/* Return true for a separator of paths.  GCC replaces the separators of a path
+   by number signs when it makes a file name of it.  */
 static bool
 is_separator (char c)
 {
@@ -92,8 +92,8 @@ length_without_suffix (const char *path)
   return n;
 }
 
-/* How many of the last components of the paths A and B of data files are the
-   same.  */
+/* Return how many of the last components of the data file paths A and B are
+   equal.  */
 static size_t
 count_common (const char *a, const char *b)
 {
@@ -130,8 +130,9 @@ last_component (const char *path)
   return slash ? slash + 1 : path;
 }
 
-/* A local function: known by its ident, by the file that it is in, or by the
-   last parts of the names of its file and its unit.  */
+/* Return true if CANDIDATE is the local function: it has the ident, or the same
+   file, or the last parts of the names of its file and its unit are the
+   same.  */
 static bool
 is_local (const struct gcov_candidate *candidate,
 	  const struct gcov_lookup_key *key)
@@ -147,8 +148,8 @@ is_local (const struct gcov_candidate *candidate,
 	  && strcmp (last_component (file), last_component (key->file)) == 0);
 }
 
-/* Keep those whose units have the most of their paths' last components in
-   common with the unit of KEY.  */
+/* Keep the candidates whose units have the most of their paths' last components
+   in common with the unit of KEY.  */
 static size_t
 prefer_near_units (struct gcov_candidate *candidates, size_t n,
 		   const struct gcov_lookup_key *key)
@@ -173,8 +174,9 @@ count_of (const struct gcov_function *function, enum gcov_kind kind)
   return vector ? vector->count : 0;
 }
 
-/* Have A and B one flow graph and shape?  gcc lists a kind that some function
-   of the object counts for all of them, so an empty vector says nothing.  */
+/* Return true if A and B have the same flow graph and shape.  GCC lists a kind
+   that any function of the object counts for all of them, so an empty vector
+   means nothing.  */
 static bool
 are_addable (const struct gcov_function *a, const struct gcov_function *b)
 {
@@ -184,7 +186,7 @@ are_addable (const struct gcov_function *a, const struct gcov_function *b)
   return equal;
 }
 
-/* How much FUNCTION ran.  */
+/* Return how much FUNCTION ran.  */
 static double
 sum_arcs (const struct gcov_function *function)
 {
@@ -196,8 +198,8 @@ sum_arcs (const struct gcov_function *function)
   return sum;
 }
 
-/* Is A rather the function of KEY than B, of another graph?  The checksums make
-   the choice one that does not depend on any order.  */
+/* Return true if A is more likely the function of KEY than B, which has another
+   graph.  The checksums make the choice independent of the order.  */
 static bool
 is_better (const struct gcov_candidate *a, const struct gcov_candidate *b,
 	   const struct gcov_lookup_key *key)
@@ -215,7 +217,7 @@ is_better (const struct gcov_candidate *a, const struct gcov_candidate *b,
   return a->function->cfg_checksum > b->function->cfg_checksum;
 }
 
-/* Keep those of one graph.  */
+/* Keep the candidates with one graph.  */
 static size_t
 choose_graph (struct gcov_candidate *candidates, size_t n,
 	      const struct gcov_lookup_key *key)

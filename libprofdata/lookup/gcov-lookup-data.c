@@ -1,10 +1,10 @@
-/* Making a data file (.gcda) of functions that were looked up.
+/* Creating a data file (.gcda) from functions that were looked up.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The values of call sites are idents of callees.  Those of local functions
-   depend on where the object was put; so each ident that a record in the file
-   had is replaced by the one that its function has now.  The ident of a local
-   function of another unit stays what it was.  */
+   The values of call sites are idents of callees.  Idents of local functions
+   depend on the location of the object, so each ident that a record in the file
+   had is replaced by the current ident of the same function.  Idents of local
+   functions of other units are left unchanged.  */
 
 #include "gcov-lookup.h"
 #include "gcov-data.h"
@@ -34,8 +34,8 @@ compare_translations (const void *element1, const void *element2)
   return (a->to > b->to) - (a->to < b->to);
 }
 
-/* What became of the idents of the records of the N PARTS.  One that became two
-   things is left alone.  */
+/* Map the old idents of the records of the N PARTS to the new ones.  An ident
+   with two translations is left unchanged.  */
 static bool
 make_translations (struct translations *translations,
 		   const struct gcov_lookup_part *parts, size_t n)
@@ -103,7 +103,8 @@ translate_callees (const struct translations *translations,
     }
 }
 
-/* Remove the empty vectors of FUNCTION, which not all of its records have.  */
+/* Remove the empty vectors of FUNCTION, which may be missing in some of its
+   records.  */
 static void
 drop_empty_vectors (struct gcov_function *function)
 {
@@ -116,7 +117,7 @@ drop_empty_vectors (struct gcov_function *function)
   function->vector_count = kept;
 }
 
-/* Make *UNIT one that has RECORD alone, as PART wants it.  */
+/* Make *UNIT a unit with only RECORD, adapted for PART.  */
 static bool
 copy_record (struct gcov_unit *unit, const struct gcov_function *record,
 	     const struct gcov_lookup_part *part,
@@ -148,7 +149,7 @@ clear_unit (struct gcov_unit *unit)
   free (unit->functions);
 }
 
-/* Make *FUNCTION the sum of the records of PART.  */
+/* Set *FUNCTION to the sum of the records of PART.  */
 static bool
 add_records (struct gcov_function *function,
 	     const struct gcov_lookup_part *part,

@@ -1,10 +1,10 @@
-/* Looking functions up in gcc's own counters of an indexed profile.
+/* Looking up functions in GCC's own counters of an indexed profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The file is mapped.  The index at the end of gcc's part says where the
-   functions of a name are; these alone are decoded, and the heads of their
-   units, each once.  All that is decoded together may be no more than the part
-   can have as a whole, whatever the index says.  */
+   The file is mapped.  The index at the end of GCC's part locates the functions
+   of a name; only these, and the heads of their units, are decoded, each once.
+   The total of what is decoded is limited to what the complete part may hold,
+   even if the index is wrong.  */
 
 #include "gcov-lookup.h"
 #include "file-map.h"
@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function that was decoded.  */
+/* A decoded function.  */
 struct decoded
 {
   uint64_t place;
@@ -30,13 +30,13 @@ struct gcov_lookup
 {
   const char *path;
   struct file_map file;
-  struct byte_reader block; /* gcc's part of the file */
+  struct byte_reader block; /* GCC's part of the file */
   struct gcov_section_view view;
-  struct gcov_section_reader parts;   /* with what may still be decoded */
-  size_t bytes_left;		      /* the same, bytes of functions */
-  struct gcov_unit **units;	      /* malloced, as is each: those decoded */
+  struct gcov_section_reader parts;   /* with the limits for decoding */
+  size_t bytes_left;		      /* limit for bytes of functions */
+  struct gcov_unit **units;	      /* malloced, as is each: decoded units */
   struct record_table functions;      /* struct decoded */
-  htab_t decoded;		      /* those, by place */
+  htab_t decoded;		      /* the same, by place */
   struct gcov_candidate *candidates;  /* malloced, of the last call */
   const struct gcov_function **found; /* malloced, likewise */
   size_t candidate_capacity;
@@ -142,7 +142,8 @@ gcov_lookup_summary (const struct gcov_lookup *lookup, uint32_t *runs,
 
 /* ---- Decoding.  */
 
-/* Let the parts be read from BYTES, at PLACE of the file's part.  */
+/* Position BYTES, from which the parts are read, at PLACE of the file's
+   part.  */
 static bool
 go_to (struct gcov_lookup *lookup, struct byte_reader *bytes, uint64_t place)
 {
@@ -153,7 +154,7 @@ go_to (struct gcov_lookup *lookup, struct byte_reader *bytes, uint64_t place)
   return !bytes->failed;
 }
 
-/* Unit NUMBER up to its functions; NULL and the error if that fails.  */
+/* Return unit NUMBER without its functions; NULL and the error on failure.  */
 static const struct gcov_unit *
 get_unit (struct gcov_lookup *lookup, uint64_t number)
 {
@@ -182,8 +183,8 @@ get_unit (struct gcov_lookup *lookup, uint64_t number)
   return unit;
 }
 
-/* ARRAY, with room for *CAPACITY elements of SIZE bytes, N of them used, with
-   room for one more; NULL if memory cannot be had.  */
+/* Return ARRAY, with room for *CAPACITY elements of SIZE bytes, N of them used,
+   with room for one more; NULL if memory is exhausted.  */
 static void *
 grow (void *array, size_t n, size_t *capacity, size_t size)
 {
@@ -196,7 +197,7 @@ grow (void *array, size_t n, size_t *capacity, size_t size)
   return larger;
 }
 
-/* The function at PLACE; NULL and the error if that fails.  */
+/* Return the function at PLACE; NULL and the error on failure.  */
 static const struct gcov_function *
 get_function (struct gcov_lookup *lookup, uint64_t place)
 {
@@ -238,7 +239,7 @@ get_function (struct gcov_lookup *lookup, uint64_t place)
 
 /* ---- Finding.  */
 
-/* The first function in the index whose name is not less than NAME.  */
+/* Return the first function in the index whose name is not less than NAME.  */
 static uint64_t
 find_first (const struct gcov_lookup *lookup, uint64_t name)
 {
@@ -257,8 +258,8 @@ find_first (const struct gcov_lookup *lookup, uint64_t name)
   return low;
 }
 
-/* Append the function of ENTRY to the N candidates.  It is at *LEAST or behind,
-   which becomes the least place of the next one.  */
+/* Append the function of ENTRY to the N candidates.  It must be at *LEAST or
+   later; set *LEAST to the least place of the next function.  */
 static bool
 add_candidate (struct gcov_lookup *lookup, size_t *n,
 	       const struct gcov_section_entry *entry, uint64_t *least)
@@ -315,7 +316,7 @@ collect_named (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
   return true;
 }
 
-/* The ident of the function of entry I, which has no name.  */
+/* Read the ident of the function of entry I, which has no name.  */
 static bool
 get_ident (struct gcov_lookup *lookup, uint64_t i, uint32_t *ident)
 {

@@ -1,9 +1,9 @@
-/* In which source files a heap profile has functions.
+/* The source files of the functions in a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   LLVM's records name functions by a hash of their names, which functions of
-   several files may share; the heapprof section has the files.  That is asked
-   for few functions of few units, so all is read when it first is.  */
+   LLVM's records identify functions by a hash of their names, which functions
+   in several files may share; the heapprof section has the files.  They are
+   needed for few functions of few units, so all are read on first use.  */
 
 #include "heap-lookup-files.h"
 #include "heap-profile.h"
@@ -11,8 +11,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* How many components PATH1 and PATH2 have in common at their ends; INT_MAX if
-   one of them has no more.  */
+/* Return how many components PATH1 and PATH2 have in common at their ends;
+   INT_MAX if all components of one of them are.  */
 static int
 common_components (const char *path1, const char *path2)
 {
@@ -32,9 +32,10 @@ common_components (const char *path1, const char *path2)
   return count;
 }
 
-/* How well FRAME fits a function that begins in LINE of PATH: 0 if it is
-   another's. Files of one name in folders of different names are two, unless
-   the function begins in the same line of them: sources may be moved.  */
+/* Return how well FRAME matches a function that starts in LINE of PATH: 0 if it
+   is a different function.  Files with the same name in folders with different
+   names are different, unless the function starts in the same line of both:
+   sources may be moved.  */
 static int
 fitness (const struct heap_profile *profile, const struct heap_frame *frame,
 	 const char *path, uint32_t line)

@@ -1,4 +1,4 @@
-/* In which source files a heap profile has functions.
+/* The source files of the functions in a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_HEAP_LOOKUP_FILES_H
@@ -9,11 +9,11 @@
 #include "heap-profile.h"
 #include <stdint.h>
 
-/* The frames of the profile in the file of READER, for heap_profile_free.  NULL
-   if they cannot be read or memory is exhausted.  */
+/* Return the frames of the profile in the file of READER, to be freed with
+   heap_profile_free.  NULL if they cannot be read or memory is exhausted.  */
 struct heap_profile *heap_lookup_files_read (const struct byte_reader *reader);
 
-/* As heap_lookup_find_place, of these frames.  */
+/* Like heap_lookup_find_place, for these frames.  */
 enum heap_lookup_where
 heap_lookup_files_find_place (const struct heap_profile *profile,
 			      const struct heap_lookup_place *place);

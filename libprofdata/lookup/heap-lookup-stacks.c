@@ -1,4 +1,4 @@
-/* The stacks of a single heap record, found in the file.
+/* Reading the stacks of a single heap record from the file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-lookup-stacks.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 /* A context takes at least 40 bytes of a file in versions 3 and 4.  The frames
-   of a record never take more than a gigabyte or so.  */
+   of a record never take more than about a gigabyte.  */
 #define MOST_STEPS_PER_BYTE 32
 #define MOST_STEPS (UINT32_C (1) << 25)
 
@@ -45,7 +45,8 @@ heap_lookup_stacks_begin (struct heap_lookup_stacks *stacks,
 		      section->element_count, section->frame_count);
 }
 
-/* Read the frame at OFFSET and add it.  RECORD fails if that does.  */
+/* Read the frame at OFFSET and add it.  RECORD fails if the frame is
+   invalid.  */
 static void
 add_frame (struct heap_lookup_stacks *stacks, struct byte_reader *record,
 	   uint64_t offset)
@@ -97,7 +98,7 @@ add_array_stack (struct heap_lookup_stacks *stacks, struct byte_reader *record,
 
 /* ---- Versions 0 to 2.  */
 
-/* Add the frame with ID, which stands in READER just before its position.  */
+/* Add the frame with ID, which READER has just read.  */
 static void
 add_frame_of_id (struct heap_lookup_stacks *stacks, struct byte_reader *reader,
 		 uint64_t id)
@@ -119,7 +120,7 @@ add_frame_of_id (struct heap_lookup_stacks *stacks, struct byte_reader *reader,
     add_frame (stacks, reader, entry.data_offset);
 }
 
-/* Add the frames with the COUNT ids that READER stands at.  */
+/* Add the frames with the COUNT ids at READER's position.  */
 static void
 add_frames_of_ids (struct heap_lookup_stacks *stacks,
 		   struct byte_reader *reader, uint64_t count)

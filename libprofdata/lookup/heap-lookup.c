@@ -1,9 +1,9 @@
-/* Looking the heap records of single functions up in an indexed profile.
+/* Looking up heap records of single functions in an indexed profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The frames of all stacks of a record stand one after the other in one array,
-   and so do callees; both may move while a record is read, so the lists get
-   their pointers when it has been.  */
+   The frames of all stacks of a record are in one array, and so are callees.
+   Both arrays may move while a record is read, so pointers into them are set at
+   the end.  */
 
 #include "heap-lookup.h"
 #include "file-map.h"
@@ -25,9 +25,9 @@ struct heap_lookup
   struct file_map file;
   struct memprof_section section;
   struct heap_profile *files; /* frames with their source files; NULL until
-				 they are asked for */
+				 first used */
 
-  /* Of the record found last.  */
+  /* Of the last record found.  */
   struct heap_lookup_stacks stacks;
   struct heap_lookup_allocation *allocations;
   size_t allocation_count;
@@ -35,7 +35,7 @@ struct heap_lookup
   struct heap_lookup_call_site *call_sites;
   size_t call_site_count;
   size_t call_site_capacity;
-  uint64_t *callees; /* as read, then as they are found */
+  uint64_t *callees; /* as read, then sorted */
   size_t callee_count;
   size_t callee_capacity;
 };
@@ -136,8 +136,8 @@ heap_lookup_guid (const char *name, size_t n)
 
 /* ---- Reading a record.  */
 
-/* How often the function GUID lists an allocation with the N frames at FRAMES:
-   once for each of its frames up to the first that is not inlined.  */
+/* Return how often the function GUID lists an allocation with the N frames at
+   FRAMES: once for each of its frames up to the first that is not inlined.  */
 static size_t
 count_listings (const struct heap_lookup_frame *frames, size_t n, uint64_t guid)
 {
@@ -151,7 +151,8 @@ count_listings (const struct heap_lookup_frame *frames, size_t n, uint64_t guid)
   return count;
 }
 
-/* All of FRAME but the function; line offsets have 16 bits.  */
+/* Return everything in FRAME except the function; line offsets have 16
+   bits.  */
 static uint64_t
 place_of (const struct heap_lookup_frame *frame)
 {
@@ -159,7 +160,7 @@ place_of (const struct heap_lookup_frame *frame)
 	  | frame->is_inline);
 }
 
-/* The order of N and M for qsort.  */
+/* Compare N and M for qsort.  */
 static int
 compare_numbers (uint64_t n, uint64_t m)
 {
@@ -181,8 +182,8 @@ compare_stacks (const struct heap_lookup_stack *a,
   return order != 0 ? order : compare_numbers (a->count, b->count);
 }
 
-/* Is the allocation that has just been read, behind the others, the last of
-   these once more?  */
+/* Return true if the allocation that was just read, after the others, repeats
+   the last of these.  */
 static bool
 is_listed_again (const struct heap_lookup *lookup)
 {
@@ -199,8 +200,8 @@ is_listed_again (const struct heap_lookup *lookup)
 	  && memcmp (&last->info, &next->info, sizeof last->info) == 0);
 }
 
-/* Read an allocation of RECORD, that of the function GUID, behind the others.
-   Return how often that lists it; 0 if RECORD failed.  */
+/* Read an allocation of RECORD, which belongs to the function GUID, and append
+   it.  Return how often the function lists it; 0 if RECORD failed.  */
 static size_t
 read_allocation (struct heap_lookup *lookup, struct byte_reader *record,
 		 uint64_t guid)
@@ -231,8 +232,9 @@ read_allocation (struct heap_lookup *lookup, struct byte_reader *record,
   return record->failed ? 0 : listings;
 }
 
-/* Read the allocations of RECORD, that of the function GUID.  LLVM lists one as
-   often as the function is inlined into itself there.  */
+/* Read the allocations of RECORD, which belongs to the function GUID.  LLVM
+   lists an allocation as often as the function is inlined into itself
+   there.  */
 static void
 read_allocations (struct heap_lookup *lookup, struct byte_reader *record,
 		  uint64_t guid)
@@ -260,7 +262,7 @@ read_allocations (struct heap_lookup *lookup, struct byte_reader *record,
     }
 }
 
-/* Read the callees of SITE from RECORD behind the others.  */
+/* Read the callees of SITE from RECORD and append them.  */
 static void
 read_callees (struct heap_lookup *lookup, struct byte_reader *record,
 	      struct heap_lookup_call_site *site)
@@ -304,7 +306,7 @@ read_call_sites (struct heap_lookup *lookup, struct byte_reader *record)
 
 /* ---- Equal stacks.  */
 
-/* Let the lists point to frames and callees.  */
+/* Set the pointers of the lists into frames and callees.  */
 static void
 set_pointers (struct heap_lookup *lookup)
 {
@@ -364,8 +366,8 @@ compare_guids (const void *element1, const void *element2)
 			  *(const uint64_t *) element2);
 }
 
-/* Let SITE have the N callees at CALLEES, in order and each once.  Return the
-   place behind them.  */
+/* Give SITE the N callees at CALLEES, sorted and without duplicates.  Return
+   the address after them.  */
 static uint64_t *
 set_callees (struct heap_lookup_call_site *site, uint64_t *callees, size_t n)
 {
@@ -380,7 +382,7 @@ set_callees (struct heap_lookup_call_site *site, uint64_t *callees, size_t n)
   return callees + kept;
 }
 
-/* There is room for all callees once more behind them.  */
+/* The array has room for a second copy of all callees.  */
 static void
 join_call_sites (struct heap_lookup *lookup)
 {

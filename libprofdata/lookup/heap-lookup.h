@@ -1,18 +1,19 @@
-/* Looking the heap records of single functions up in an indexed profile.
+/* Looking up heap records of single functions in an indexed profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A compiler asks for the few functions of its unit, of a file that may have a
-   hundred thousand.  Opening maps the file and reads two headers; looking a
-   function up reads one bucket of LLVM's records and the stacks that its record
-   names.  What is not asked for is not checked: not the checksum either.  File
-   versions 8 to 13 with MemProf versions 0 to 4.  The file must not be written
-   to in place while it is open; our own writers replace files.
+   A compiler needs the few functions of its unit from a file that may have a
+   hundred thousand.  Opening maps the file and reads two headers; looking up a
+   function reads one bucket of LLVM's records and the stacks that its record
+   refers to.  Everything else, including the checksum, is not verified.
+   Supports file versions 8 to 13 with MemProf versions 0 to 4.  The file must
+   not be modified in place while it is open; our own writers replace files.
 
    A record has the allocations whose innermost frames, up to the first that is
    not inlined, include the function, and the call sites in the function that
-   lead to any allocation.  Equal stacks are one, whatever the file does: MIBs
-   are added, callees joined.  The file's MIBs are narrower than the model's:
-   milliseconds, and only the fields of its schema; the others are 0.  */
+   lead to any allocation.  Entries with equal stacks are merged even if the
+   file repeats them: MIBs are added, callees united.  The file's MIBs have less
+   information than the model's: times are in milliseconds, and fields that are
+   not in its schema are 0.  */
 
 #ifndef HEAPPROF_HEAP_LOOKUP_H
 #define HEAPPROF_HEAP_LOOKUP_H
@@ -48,15 +49,15 @@ extern "C"
 
   struct heap_lookup_allocation
   {
-    struct heap_lookup_stack stack; /* the whole calling context */
+    struct heap_lookup_stack stack; /* the complete calling context */
     struct memory_info info;
   };
 
   struct heap_lookup_call_site
   {
-    struct heap_lookup_stack stack; /* the call's inlined frames and the one of
-				       the function that has the code */
-    const uint64_t *callees;	    /* GUIDs of what is called indirectly,
+    struct heap_lookup_stack stack; /* the call's inlined frames and the frame
+				       of the function that has the code */
+    const uint64_t *callees;	    /* GUIDs of indirectly called functions,
 				       ascending; only in MemProf version 4 */
     size_t callee_count;
   };
@@ -70,29 +71,30 @@ extern "C"
     size_t call_site_count;
   };
 
-  /* Open the indexed profile PATH, whose string must live as long.  NULL and
-     *ERR if that fails, or if the file has no heap profile.  Close with
-     heap_lookup_close, which takes NULL too.  */
+  /* Open the indexed profile PATH.  The string PATH must outlive the result.
+     NULL and *ERR on failure or if the file has no heap profile.  Close with
+     heap_lookup_close, which accepts NULL.  */
   struct heap_lookup *heap_lookup_open (const char *path,
 					struct profile_error *err);
   void heap_lookup_close (struct heap_lookup *lookup);
 
-  /* The fields that the file's MIBs have: bit T stands for LLVM's tag T of enum
+  /* Return the fields of the file's MIBs: bit T is set for LLVM's tag T of enum
      memory_info_tag.  */
   uint32_t heap_lookup_schema (const struct heap_lookup *lookup);
 
-  /* How long the profiled runs took on average; 0 if the file does not say.  */
+  /* Return the mean duration of the profiled runs; 0 if unknown.  */
   uint64_t heap_lookup_mean_run_ns (const struct heap_lookup *lookup);
 
   /* Find the record of the function GUID.  *FOUND is in memory of the lookup
-     and valid until the next call.  INDEXED_FOUND, INDEXED_NO_NAME, or
-     INDEXED_FAILED and *ERR; other functions can be looked up after that.  */
+     and valid until the next call.  Return INDEXED_FOUND, INDEXED_NO_NAME, or
+     INDEXED_FAILED with *ERR set; other functions can still be looked up after
+     that.  */
   enum indexed_result heap_lookup_find (struct heap_lookup *lookup,
 					uint64_t guid,
 					struct heap_lookup_record *found,
 					struct profile_error *err);
 
-  /* Where a function is that may have a call.  */
+  /* The place of a function that may have a call.  */
   struct heap_lookup_place
   {
     uint64_t function;	  /* GUID */
@@ -103,21 +105,21 @@ extern "C"
 
   enum heap_lookup_where
   {
-    HEAP_LOOKUP_UNKNOWN, /* the profile does not say */
+    HEAP_LOOKUP_UNKNOWN, /* the profile has no such information */
     HEAP_LOOKUP_HERE,
     HEAP_LOOKUP_ELSEWHERE, /* another file has a function of that name, such as
 			      main of several programs */
-    HEAP_LOOKUP_NOWHERE	   /* a module without line numbers had it */
+    HEAP_LOOKUP_NOWHERE	   /* it was in a module without line numbers */
   };
 
-  /* Where the profile has the call of PLACE.  Of files, those are taken for the
-     same whose paths end alike.  The first call reads all frames.  */
+  /* Find out where the profile has the call of PLACE.  Files whose paths end
+     alike are considered the same.  The first call reads all frames.  */
   enum heap_lookup_where
   heap_lookup_find_place (struct heap_lookup *lookup,
 			  const struct heap_lookup_place *place);
 
-  /* The GUID that a heap profile has for the function whose linkage name is the
-     N bytes at NAME: the compilers' suffixes of clones are cut off.  */
+  /* Return the GUID that a heap profile uses for the function whose linkage
+     name is the N bytes at NAME: compiler suffixes of clones are removed.  */
   uint64_t heap_lookup_guid (const char *name, size_t n);
 
 #ifdef __cplusplus

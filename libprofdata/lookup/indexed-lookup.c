@@ -1,4 +1,4 @@
-/* Looking single functions up in an indexed profile.
+/* Looking up single functions in an indexed profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "indexed-lookup.h"
@@ -68,7 +68,7 @@ indexed_lookup_has_heap (const struct indexed_lookup *lookup)
   return lookup->header.memprof != 0;
 }
 
-/* Find the records of the function NAME; *PART is a reader of them.  */
+/* Find the records of the function NAME and set *PART to a reader of them.  */
 static enum indexed_result
 find_records (const struct indexed_lookup *lookup, const char *name, size_t n,
 	      struct byte_reader *part, struct profile_error *err)
@@ -82,7 +82,7 @@ find_records (const struct indexed_lookup *lookup, const char *name, size_t n,
   return reader.failed ? INDEXED_FAILED : INDEXED_NO_NAME;
 }
 
-/* Copy the counters of RECORD to memory of LOOKUP, where they are aligned.  */
+/* Copy the counters of RECORD to aligned memory of LOOKUP.  */
 static bool
 copy_counters (struct indexed_lookup *lookup,
 	       const struct counter_record *record,

@@ -1,11 +1,11 @@
-/* Looking single functions up in an indexed profile.
+/* Looking up single functions in an indexed profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A compiler asks for the few functions of its unit, of a file that may have a
-   hundred thousand.  Opening maps the file and reads its header; looking a
-   function up reads one bucket of a table.  What is not asked for is not
-   checked: not the checksum either.  The file must not be written to in place
-   while it is open; our own writers replace files.  */
+   A compiler needs the few functions of its unit from a file that may have a
+   hundred thousand.  Opening maps the file and reads its header; looking up a
+   function reads one bucket of a table.  Everything else, including the
+   checksum, is not verified.  The file must not be modified in place while it
+   is open; our own writers replace files.  */
 
 #ifndef HEAPPROF_INDEXED_LOOKUP_H
 #define HEAPPROF_INDEXED_LOOKUP_H
@@ -22,20 +22,21 @@ enum indexed_result
 {
   INDEXED_FOUND,
   INDEXED_NO_NAME,    /* the file does not have the function */
-  INDEXED_OTHER_HASH, /* it has, but of other versions of its body */
-  INDEXED_FAILED      /* the error says why */
+  INDEXED_OTHER_HASH, /* it only has other versions of its body */
+  INDEXED_FAILED      /* see the error */
 };
 
-/* Open the indexed profile PATH, whose string must live as long.  NULL and *ERR
-   if that fails.  Close with indexed_lookup_close, which takes NULL too.  */
+/* Open the indexed profile PATH.  The string PATH must outlive the result.
+   NULL and *ERR on failure.  Close with indexed_lookup_close, which accepts
+   NULL.  */
 struct indexed_lookup *indexed_lookup_open (const char *path,
 					    struct profile_error *err);
 void indexed_lookup_close (struct indexed_lookup *lookup);
 
-/* How the counters were made: flags of enum counter_flag.  */
+/* Return how the counters were made: flags of enum counter_flag.  */
 unsigned int indexed_lookup_flags (const struct indexed_lookup *lookup);
 
-/* Does the file have a heap profile?  */
+/* Return true if the file has a heap profile.  */
 bool indexed_lookup_has_heap (const struct indexed_lookup *lookup);
 
 /* Counters of a function, in memory of the lookup: valid until the next
@@ -47,16 +48,15 @@ struct indexed_counters
 };
 
 /* Find the counters of the function whose name is the N bytes at NAME and whose
-   body has HASH.  If there are several records, that is the one that counted
-   most.  */
+   body has HASH.  Of several records, use the one with the greatest counts.  */
 enum indexed_result indexed_lookup_counters (struct indexed_lookup *lookup,
 					     const char *name, size_t n,
 					     uint64_t hash,
 					     struct indexed_counters *found,
 					     struct profile_error *err);
 
-/* The same, but fold all that the file has of that function, of any hash, into
-   PROFILE: counters, bitmaps, values.  */
+/* The same, but merge everything that the file has for that function, with any
+   hash, into PROFILE: counters, bitmaps, values.  */
 enum indexed_result indexed_lookup_fold (struct indexed_lookup *lookup,
 					 const char *name, size_t n,
 					 struct counter_profile *profile,

@@ -5,7 +5,7 @@
      llvm-functions.c  creates an empty record for each function
      llvm-stacks.c     numbers the nodes of the tree, and the stacks
      llvm-given.c      finds and adds the call sites listed in the details
-     llvm-records.c    fills the records, using all of these */
+     llvm-records.c    fills the records, using all of these  */
 
 #ifndef HEAPPROF_LLVM_RECORDS_PARTS_H
 #define HEAPPROF_LLVM_RECORDS_PARTS_H

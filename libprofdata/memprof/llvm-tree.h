@@ -11,7 +11,7 @@
    in the same tree as a stack of its own, attached to the root:
 
      main -> run -> (grow inlined into) add
-     physical frames: main;  run;  add, grow; and of add alone, add */
+     physical frames: main;  run;  add, grow; and of add alone, add  */
 
 #ifndef HEAPPROF_LLVM_TREE_H
 #define HEAPPROF_LLVM_TREE_H

@@ -8,7 +8,7 @@
 	       also occur among the strings before.
      literals  u64 number, u64 hash of each cold one
      objects   u64 number; each: u64 string or hash, u8 1 if it is a hash, u64
-	       accesses, u64 number of locations; each: u64 string, u32 line */
+	       accesses, u64 number of locations; each: u64 string, u32 line  */
 
 #ifndef HEAPPROF_MEMPROF_DATA_H
 #define HEAPPROF_MEMPROF_DATA_H

@@ -1,4 +1,4 @@
-/* Arrays of machine-level profiles that grow.
+/* Growing arrays of machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MIP_ARRAY_H
@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 /* Make room for COUNT more elements of BYTES bytes in the malloced array that
-   ARRAY points at, of which USED of *CAPACITY are used.  False if memory is
-   exhausted.  */
+   ARRAY points at, which has USED elements and room for *CAPACITY.  Return
+   false if memory is exhausted.  */
 bool mip_array_reserve (void *array, size_t used, size_t *capacity,
 			size_t count, size_t bytes);
 

@@ -1,10 +1,11 @@
-/* Checks of a machine-level profile that was read.
+/* Validation of machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-check.h"
 #include "heapprof/mip-format.h"
 
-/* Is RULE in the COUNT words at WORDS, and does it name blocks below BLOCKS? */
+/* Return true if RULE is inside the COUNT words at WORDS, and refers to blocks
+   below BLOCKS.  */
 static bool
 is_rule (const uint32_t *words, size_t count, uint32_t rule, uint32_t blocks)
 {
@@ -35,8 +36,8 @@ mip_function_wrong_block (const struct mip_profile *profile,
   return UINT32_MAX;
 }
 
-/* What is wrong with FUNCTION; NULL if nothing is.  *RULE_LENGTH is that of
-   mip_function_wrong_block.  */
+/* Return what is invalid in FUNCTION; NULL if nothing is.  *RULE_LENGTH is as
+   for mip_function_wrong_block.  */
 static const char *
 problem_of (const struct mip_profile *profile,
 	    const struct mip_function *function, uint64_t *rule_length)
@@ -56,7 +57,7 @@ problem_of (const struct mip_profile *profile,
   return NULL;
 }
 
-/* Check what refers to what.  */
+/* Check references between modules, functions and blocks.  */
 static bool
 check_functions (const struct mip_profile *profile, struct byte_reader *reader)
 {
@@ -93,7 +94,8 @@ check_functions (const struct mip_profile *profile, struct byte_reader *reader)
 static bool
 check_traces (const struct mip_profile *profile, struct byte_reader *reader)
 {
-  /* Traces that share functions could stand for any number of them.  */
+  /* Traces must not share functions: otherwise a small file could have any
+     number of them.  */
   uint64_t left = profile->trace_data_count;
   for (size_t i = 0; i < profile->trace_count; i++)
     {

@@ -1,4 +1,4 @@
-/* The file of a machine-level profile (.mip): doc/mip-format.md.
+/* Layout of files with machine-level profiles (.mip): doc/mip-format.md.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MIP_FILE_H
@@ -10,7 +10,7 @@
 #define MIP_FILE_HEADER_BYTES 128
 #define MIP_FILE_SECTION_BYTES 32
 
-/* Sections, in this order.  */
+/* Sections, in file order.  */
 enum mip_file_section
 {
   MIP_SECTION_MODULES,
@@ -24,14 +24,14 @@ enum mip_file_section
   MIP_SECTION_COUNT
 };
 
-/* Bytes of their elements.  */
+/* Sizes of their elements.  */
 #define MIP_FILE_MODULE_BYTES 128
 #define MIP_FILE_FUNCTION_BYTES 128
 #define MIP_FILE_BLOCK_BYTES 24
 #define MIP_FILE_TRACE_BYTES 16
 #define MIP_FILE_EDGE_BYTES 32
 
-/* Sections of files before there were edges.  */
+/* Number of sections in files from before edges were added.  */
 #define MIP_FILE_LEAST_SECTIONS MIP_SECTION_EDGES
 
 #endif /* HEAPPROF_MIP_FILE_H */

@@ -1,21 +1,21 @@
 /* Maps of programs in files of their own.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     0	  8   magic
-     8	  u32 version
-     12	  u32 bytes of the header
-     16	  u64 bytes of the file
-     24	  u32 1: the records are big-endian
-     28	  u32 sections of slots
-     32	  64  build ID
-     96	  u32 its bytes
-     100  u32 CRC-32 of all after the header
-     104  u64 lowest address of code, u64 end of the highest
-     120  u64 bytes of the records
-     128  u32 bytes of the program's path
-     132  28  zero
-     160  24  each section of slots: u64 kind, u64 address, u64 bytes
-	      the records, then the path  */
+	0   8  magic
+	8      u32 version
+       12      u32 bytes of the header
+       16      u64 bytes of the file
+       24      u32 1: the records are big-endian
+       28      u32 sections of slots
+       32  64  build ID
+       96      u32 its bytes
+      100      u32 CRC-32 of everything after the header
+      104      u64 lowest address of code, u64 end of the highest
+      120      u64 bytes of the records
+      128      u32 bytes of the program's path
+      132  28  zero
+      160  24  each section of slots: u64 kind, u64 address, u64 bytes
+	       the records, then the path  */
 
 #include "mip-map-file.h"
 #include "byte-reader.h"
@@ -44,7 +44,7 @@ mip_map_file_is_map (const void *data, size_t size)
   return size >= MAGIC_BYTES && memcmp (data, MAGIC, MAGIC_BYTES) == 0;
 }
 
-/* What the header says beside the map.  */
+/* Lengths in the header.  */
 struct lengths
 {
   uint32_t slots;
@@ -52,7 +52,7 @@ struct lengths
   uint32_t path;
 };
 
-/* Read the header to *MAP and *LENGTHS.  */
+/* Read the header into *MAP and *LENGTHS.  */
 static bool
 read_header (struct byte_reader *reader, struct mip_map *map,
 	     struct lengths *lengths)
@@ -90,7 +90,7 @@ read_header (struct byte_reader *reader, struct mip_map *map,
   return byte_reader_need (reader, lengths->slots, SLOTS_BYTES, "slots");
 }
 
-/* Read what is behind the header.  */
+/* Read everything after the header.  */
 static void
 read_body (struct byte_reader *reader, struct mip_map_file *file,
 	   const struct lengths *lengths)
@@ -161,7 +161,7 @@ mip_map_file_free (struct mip_map_file *file)
   free (file);
 }
 
-/* Write what is behind the header.  */
+/* Write everything after the header.  */
 static void
 write_body (const struct mip_map *map, struct byte_writer *body)
 {

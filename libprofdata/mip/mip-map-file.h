@@ -15,22 +15,23 @@ extern "C"
 {
 #endif
 
-/* So many bytes of a file say whether it has a map.  */
+/* Number of leading bytes that show whether a file has a map.  */
 #define MIP_MAP_FILE_MAGIC_BYTES 8
 
   struct mip_map_file;
 
-  /* Does the file of SIZE bytes at DATA begin as one with a map?  */
+  /* Return true if the file of SIZE bytes at DATA starts like one with a
+     map.  */
   bool mip_map_file_is_map (const void *data, size_t size);
 
-  /* Read the file of SIZE bytes at DATA, which must outlive the result; PATH is
-     for errors.  The records are checked when the map is added to a profile.
-     NULL and *ERR if the file is damaged or memory is exhausted.  */
+  /* Read the file of SIZE bytes at DATA, which must outlive the result.  PATH
+     names it in errors.  The records are checked when the map is added to a
+     profile.  NULL and *ERR if the file is invalid or memory is exhausted.  */
   struct mip_map_file *mip_map_file_read (const char *path, const void *data,
 					  size_t size,
 					  struct profile_error *err);
 
-  /* Its map, valid until it is freed, with the path of the program.  */
+  /* Return its map with the path of the program, valid until FILE is freed.  */
   const struct mip_map *mip_map_file_map (const struct mip_map_file *file);
   void mip_map_file_free (struct mip_map_file *file);
 

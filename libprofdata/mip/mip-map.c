@@ -1,4 +1,4 @@
-/* The map of a program becomes a profile without runs.
+/* Creating a profile without runs from the map of a program.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-profile.h"
@@ -15,12 +15,12 @@ struct map_reading
   const struct mip_map *map;
   struct byte_reader *reader;
   struct mip_map_dropped *dropped;
-  struct mip_module *module; /* its last one */
-  uint64_t rule_length;	     /* as mip_function_wrong_block has it */
+  struct mip_module *module; /* its last module */
+  uint64_t rule_length;	     /* as for mip_function_wrong_block */
   bool lacks_memory;
 };
 
-/* Is the slot of FUNCTION in a section of its kind?  */
+/* Return true if the slot of FUNCTION is in a section of its kind.  */
 static bool
 is_in_section (const struct mip_map *map, const struct mip_function *function)
 {
@@ -198,7 +198,7 @@ compare_slots (const void *a, const void *b)
   const struct mip_function *f = a, *g = b;
   if (f->slot != g->slot)
     return f->slot < g->slot ? -1 : 1;
-  /* Any order that does not depend on the sort.  */
+  /* Any order that is independent of the sort.  */
   return f->name < g->name ? -1 : f->name > g->name;
 }
 
@@ -209,7 +209,7 @@ settle_functions (struct map_reading *reading)
   struct mip_profile *profile = reading->profile;
   struct mip_module *module = reading->module;
   size_t count = profile->function_count - module->first_function, kept = 0;
-  /* There may be no array then.  */
+  /* The array may not exist then.  */
   if (count == 0)
     return;
   struct mip_function *first = profile->functions + module->first_function;

@@ -1,9 +1,9 @@
-/* From where functions were called: edges of a machine-level profile.
+/* Edges of a machine-level profile: where functions were called from.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A raw file has a record for each place that a function returned to: the
-   caller is the function of the same module whose code that place is in, if
-   there is one.  */
+   A raw file has a record for each place that a function returned to.  The
+   caller is the function of the same module whose code contains that place, if
+   any.  */
 
 #include "mip-profile-edges.h"
 #include "heapprof/mip-format.h"
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Code of a function.  */
+/* A code range of a function.  */
 struct code_range
 {
   uint64_t begin;
@@ -28,8 +28,8 @@ compare_ranges (const void *a, const void *b)
   return (p->begin > q->begin) - (p->begin < q->begin);
 }
 
-/* The code of the functions of MODULE, sorted; *COUNT pieces.  Malloced; NULL
-   if memory is exhausted.  */
+/* Return the code ranges of the functions of MODULE, sorted and malloced, and
+   set *COUNT; NULL if memory is exhausted.  */
 static struct code_range *
 make_ranges (const struct mip_profile *profile, const struct mip_module *module,
 	     size_t *count)
@@ -53,7 +53,8 @@ make_ranges (const struct mip_profile *profile, const struct mip_module *module,
   return ranges;
 }
 
-/* The function whose code has ADDRESS; MIP_NO_FUNCTION if there is none.  */
+/* Return the function whose code contains ADDRESS; MIP_NO_FUNCTION if there is
+   none.  */
 static uint32_t
 find_code (const struct code_range *ranges, size_t count, uint64_t address)
 {
@@ -71,9 +72,9 @@ find_code (const struct code_range *ranges, size_t count, uint64_t address)
   return ranges[low - 1].function;
 }
 
-/* The function of MODULE whose slot is at ADDRESS modulo 2^32; MIP_NO_FUNCTION
-   if there is none.  Functions are sorted by their slots; one module's are less
-   than 2^32 apart.  */
+/* Return the function of MODULE whose slot is at ADDRESS modulo 2^32;
+   MIP_NO_FUNCTION if there is none.  Functions are sorted by slot, and slots of
+   one module are less than 2^32 apart.  */
 static uint32_t
 find_slot (const struct mip_profile *profile, const struct mip_module *module,
 	   uint32_t address)
@@ -109,7 +110,7 @@ compare_edges (const void *a, const void *b)
   return (p->site > q->site) - (p->site < q->site);
 }
 
-/* Sort the edges, and add up those that are the same.  */
+/* Sort the edges, and add up equal ones.  */
 static void
 combine (struct mip_profile *profile)
 {
@@ -179,7 +180,8 @@ mip_edges_add_chunk (struct mip_profile *profile, size_t module_number,
 	= find_slot (profile, module, (uint32_t) chunk->address + slot);
       if (callee == MIP_NO_FUNCTION)
 	continue;
-      /* The call is the last instruction before; it may end its function.  */
+      /* The call is the instruction before SITE, and may be the last one of its
+	 function.  */
       uint32_t caller = find_code (ranges, range_count, site - 1);
       profile->edges[profile->edge_count++]
 	= (struct mip_edge){ callee, caller,
@@ -191,7 +193,7 @@ mip_edges_add_chunk (struct mip_profile *profile, size_t module_number,
   return true;
 }
 
-/* What function INDEX of FROM is here.  */
+/* Return the index in PROFILE of function INDEX of FROM.  */
 static uint32_t
 here (const struct mip_profile *profile, const struct mip_profile *from,
       const size_t *places, uint32_t index)

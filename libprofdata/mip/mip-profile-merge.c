@@ -1,4 +1,4 @@
-/* Add up machine-level profiles.
+/* Merging machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-profile.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy of the string at OFFSET of FROM.  */
+/* Copy the string at OFFSET of FROM into PROFILE.  Return its offset there.  */
 static uint32_t
 copy_string (struct mip_profile *profile, const struct mip_profile *from,
 	     uint32_t offset)
@@ -105,7 +105,8 @@ add_function (struct mip_profile *profile, struct mip_function *to,
     }
 }
 
-/* Add module NUMBER of FROM to module PLACE.  False if they are not alike.  */
+/* Add module NUMBER of FROM to module PLACE.  Return false if their functions
+   differ.  */
 static bool
 add_module (struct mip_profile *profile, size_t place,
 	    const struct mip_profile *from, size_t number)
@@ -129,7 +130,7 @@ add_module (struct mip_profile *profile, size_t place,
   return true;
 }
 
-/* Append the traces of FROM, whose module I is PLACES[I] here.  */
+/* Append the traces of FROM, whose module I is module PLACES[I] here.  */
 static bool
 add_traces (struct mip_profile *profile, const struct mip_profile *from,
 	    const size_t *places)

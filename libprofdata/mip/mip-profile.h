@@ -1,9 +1,9 @@
-/* Machine-level profiles in memory: what ran, of which programs.
+/* Machine-level profiles in memory: which code of which programs ran.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   doc/mip-format.md defines the files.  A profile begins as the map of one or
-   more programs, with nothing covered, and raw files of their runs are added.
-   Functions are in the order of their modules, then of their slots.  */
+   doc/mip-format.md defines the files.  A profile starts as the map of one or
+   more programs, with nothing covered; raw files of their runs are added to it.
+   Functions are sorted by module, then by slot.  */
 
 #ifndef HEAPPROF_MIP_PROFILE_H
 #define HEAPPROF_MIP_PROFILE_H
@@ -40,7 +40,7 @@ extern "C"
 
   struct mip_function
   {
-    uint64_t source_hash; /* 0: not known */
+    uint64_t source_hash; /* 0: unknown */
     uint64_t shape_hash;
     uint64_t entry; /* link addresses */
     uint64_t slot;
@@ -49,7 +49,7 @@ extern "C"
     uint32_t code_bytes;
     uint32_t module;
     uint32_t name;
-    uint32_t origin; /* the name, unless it is a clone's */
+    uint32_t origin; /* the name, unless it is a clone */
     uint32_t file;
     uint32_t line;
     uint16_t kind;  /* enum heapprof_mip_kind */
@@ -57,14 +57,14 @@ extern "C"
     uint32_t first_block;
     uint32_t block_count;
     uint64_t runs;	  /* in which it ran */
-    uint64_t calls;	  /* saturating; 0 if they are not counted */
+    uint64_t calls;	  /* saturating; 0 if calls are not counted */
     uint64_t order_sum;	  /* over those runs, saturating */
     uint64_t order_least; /* 0: none */
   };
 
   struct mip_block
   {
-    uint32_t code_offset; /* upper bit: in the second range */
+    uint32_t code_offset; /* top bit: in the second range */
     uint32_t line;
     uint32_t slot; /* byte; UINT32_MAX: none */
     uint32_t rule; /* index in the rules; UINT32_MAX: none */
@@ -74,7 +74,7 @@ extern "C"
   /* The functions of one run in the order of their first calls.  */
   struct mip_trace
   {
-    uint32_t first; /* in the trace data */
+    uint32_t first; /* index in the trace data */
     uint32_t count;
     uint64_t weight;
   };
@@ -83,8 +83,8 @@ extern "C"
   struct mip_edge
   {
     uint32_t callee;
-    uint32_t caller; /* MIP_NO_FUNCTION: of none in the profile */
-    uint64_t site;   /* link address after the call; 0: not known */
+    uint32_t caller; /* MIP_NO_FUNCTION: not in the profile */
+    uint64_t site;   /* link address after the call; 0: unknown */
     uint64_t calls;  /* saturating */
   };
 
@@ -112,25 +112,26 @@ extern "C"
     uint64_t traces_seen;
   };
 
-/* Most traces kept, and functions of each.  */
+/* Most traces kept, and most functions of each.  */
 #define MIP_MAX_TRACES 100
 #define MIP_MAX_TRACE_FUNCTIONS 10000
 
-  /* An empty profile; NULL if memory is exhausted.  */
+  /* Return an empty profile; NULL if memory is exhausted.  */
   struct mip_profile *mip_profile_new (void);
   void mip_profile_free (struct mip_profile *profile);
 
-  /* The string at OFFSET, valid until one is added.  */
+  /* Return the string at OFFSET, valid until one is added.  */
   const char *mip_profile_string (const struct mip_profile *profile,
 				  uint32_t offset);
 
-  /* Add the N bytes at TEXT, without its terminator, to the strings; 0 if N is
-     0 or memory is exhausted, which profile->strings.failed tells.  */
+  /* Add the N bytes at TEXT, without a terminating NUL, to the strings and
+     return the offset; 0 if N is 0, or if memory is exhausted, which sets
+     profile->strings.failed.  */
   uint32_t mip_profile_add_string (struct mip_profile *profile,
 				   const char *text, size_t n);
 
-  /* The module with the build ID of N bytes at ID or, if N is 0, with the link
-     unit LINK_UNIT; SIZE_MAX if there is none.  */
+  /* Return the module with the build ID of N bytes at ID or, if N is 0, with
+     the link unit LINK_UNIT; SIZE_MAX if there is none.  */
   size_t mip_profile_find_module (const struct mip_profile *profile,
 				  const uint8_t *id, size_t n,
 				  uint64_t link_unit);
@@ -143,7 +144,7 @@ extern "C"
     uint64_t bytes;
   };
 
-  /* A map as it is in an object file.  */
+  /* A map as stored in an object file.  */
   struct mip_map
   {
     const char *path; /* for errors */
@@ -157,32 +158,33 @@ extern "C"
     size_t slots_count;
   };
 
-  /* What a map had that is not in the profile.  */
+  /* Parts of a map that are not in the profile.  */
   struct mip_map_dropped
   {
     size_t discarded; /* functions that the linker discarded */
-    size_t outside;   /* whose slot is in no section */
-    size_t repeated;  /* a slot's second record */
+    size_t outside;   /* functions whose slot is in no section */
+    size_t repeated;  /* further records of the same slot */
   };
 
-  /* Add the functions of MAP as a module that did not run.  *DROPPED says what
-     was left out.  False and *ERR if the map is damaged or has no functions, or
-     its module is there already.  */
+  /* Add the functions of MAP as a module that did not run.  Set *DROPPED to
+     what was omitted.  Return false and set *ERR if the map is invalid or has
+     no functions, or if its module is in the profile already.  */
   bool mip_profile_add_map (struct mip_profile *profile,
 			    const struct mip_map *map,
 			    struct mip_map_dropped *dropped,
 			    struct profile_error *err);
 
-  /* Add the runs in the raw file of SIZE bytes at DATA, WEIGHT times; PATH is
-     for errors.  Images of programs that the profile does not have, or that
-     have other slots, are left out; *SKIPPED is how many, and *ERR says why of
-     one. False and *ERR if the file is damaged; nothing was added then.  */
+  /* Add the runs in the raw file of SIZE bytes at DATA, WEIGHT times.  PATH
+     names it in errors.  Images of programs that are not in the profile, or
+     have other slots, are skipped; *SKIPPED is their number, and *ERR has the
+     reason for one of them.  Return false and set *ERR if the file is invalid;
+     nothing is added then.  */
   bool mip_profile_add_raw (struct mip_profile *profile, const char *path,
 			    const void *data, size_t size, uint64_t weight,
 			    size_t *skipped, struct profile_error *err);
 
-  /* Read the profile of SIZE bytes at DATA; PATH is for errors.  NULL and *ERR
-     if that fails.  */
+  /* Read the profile of SIZE bytes at DATA.  PATH names it in errors.  NULL
+     and *ERR on failure.  */
   struct mip_profile *mip_profile_read (const char *path, const void *data,
 					size_t size, struct profile_error *err);
 
@@ -190,15 +192,15 @@ extern "C"
   void mip_profile_write (const struct mip_profile *profile,
 			  struct byte_writer *writer);
 
-  /* Add FROM, with its runs, to PROFILE: modules of the same build ID have the
-     same functions.  False and *ERR, with PATH, if they do not; PROFILE is then
-     to be released.  */
+  /* Merge FROM, with its runs, into PROFILE.  Modules with the same build ID
+     must have the same functions.  Return false and set *ERR, with PATH, if
+     they do not; PROFILE must then be freed.  */
   bool mip_profile_merge (struct mip_profile *profile,
 			  const struct mip_profile *from, const char *path,
 			  struct profile_error *err);
 
-  /* Does the file of SIZE bytes at DATA begin as a profile, or as a raw
-     file?  */
+  /* Return true if the file of SIZE bytes at DATA starts like a profile; like a
+     raw file.  */
   bool mip_profile_is_profile (const void *data, size_t size);
   bool mip_profile_is_raw (const void *data, size_t size);
 

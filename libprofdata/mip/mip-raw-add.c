@@ -1,4 +1,4 @@
-/* Add images of raw files to a machine-level profile.
+/* Adding images of raw files to a machine-level profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-raw.h"
@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is known of a block whose rule is followed.  */
+/* State of a block while rules are followed.  */
 enum block_state
 {
   BLOCK_UNKNOWN,
-  BLOCK_FOLLOWED, /* just now; a damaged map can go in circles */
+  BLOCK_FOLLOWED, /* in progress; an invalid map can have cycles */
   BLOCK_COVERED,
   BLOCK_NOT_COVERED
 };
 
-/* Rules that lead to one another further than this are a damaged map's.  */
+/* Only an invalid map has longer chains of rules.  */
 #define MAX_RULE_DEPTH 5000
 
 /* The image being added, and the function.  */
@@ -29,11 +29,12 @@ struct image_adding
   uint64_t weight;
   uint8_t *states; /* of one function's blocks; malloced */
   const struct mip_raw_chunk *chunk;
-  uint64_t slot;      /* the function's, in the chunk */
-  const uint8_t *row; /* of a chunk that has rows */
+  uint64_t slot;      /* of the function, in the chunk */
+  const uint8_t *row; /* of a chunk with rows */
 };
 
-/* Was that reached which byte NUMBER of the function's slot stands for?  */
+/* Return true if what byte NUMBER of the function's slot stands for was
+   reached.  */
 static bool
 is_marked (const struct image_adding *adding, uint32_t number)
 {
@@ -54,7 +55,8 @@ is_marked (const struct image_adding *adding, uint32_t number)
   return ((chunk->data[slot] ^ unmarked) & HEAPPROF_MIP_MARKS) != 0;
 }
 
-/* Is block NUMBER of FUNCTION covered?  DEPTH blocks led here.  */
+/* Return true if block NUMBER of FUNCTION is covered.  DEPTH blocks led
+   here.  */
 static bool
 is_covered (const struct image_adding *adding,
 	    const struct mip_function *function, uint32_t number,
@@ -77,8 +79,8 @@ is_covered (const struct image_adding *adding,
   return result;
 }
 
-/* Add what is known of the blocks of FUNCTION, RUNS times.  Did the first one,
-   the entry, run?  */
+/* Add what is known about the blocks of FUNCTION, RUNS times.  Return true if
+   the first one, the entry, ran.  */
 static bool
 add_blocks (const struct image_adding *adding,
 	    const struct mip_function *function, uint64_t runs)
@@ -94,7 +96,7 @@ add_blocks (const struct image_adding *adding,
   return is_covered (adding, function, 0, 0);
 }
 
-/* Add RUNS runs that marked the same of FUNCTION.  */
+/* Add RUNS runs that marked the same bytes of FUNCTION.  */
 static void
 add_coverage (const struct image_adding *adding, struct mip_function *function,
 	      uint64_t runs)
@@ -118,8 +120,9 @@ add_rows (struct image_adding *adding, struct mip_function *function)
     }
 }
 
-/* Add the sum of coverage of FUNCTION.  Of one with blocks, it does not say in
-   which runs those ran that have no bytes: all runs are one.  */
+/* Add the sum of coverage of FUNCTION.  For a function with blocks it does not
+   tell in which runs the blocks without bytes ran, so all runs are treated as
+   one.  */
 static void
 add_marks (const struct image_adding *adding, struct mip_function *function)
 {
@@ -129,8 +132,8 @@ add_marks (const struct image_adding *adding, struct mip_function *function)
 					  : mip_raw_u32 (adding->image, sum));
 }
 
-/* What is known of a function whose calls were counted, or that has a place in
-   the order.  */
+/* Read the counters of a function whose calls were counted, or that has a place
+   in the order.  */
 static struct heapprof_mip_sum
 read_sum (const struct image_adding *adding,
 	  const struct mip_function *function)
@@ -160,7 +163,7 @@ read_sum (const struct image_adding *adding,
   sum.runs = sum.order != 0;
   if (is_counted && sum.runs != 0)
     {
-      /* 2^32 calls give 0 again.  */
+      /* 2^32 calls wrap to 0.  */
       uint32_t calls = -mip_raw_u32 (image, data - sizeof calls);
       sum.calls = calls != 0 ? calls : UINT32_MAX;
     }
@@ -188,8 +191,8 @@ add_sum (struct mip_function *function, const struct heapprof_mip_sum *sum,
     function->order_least = order;
 }
 
-/* Add what the slot of FUNCTION says.  Return its least order, 0 if there is
-   none or it did not run.  */
+/* Add the content of the slot of FUNCTION.  Return its least order, 0 if there
+   is none or it did not run.  */
 static uint32_t
 add_function (struct image_adding *adding, struct mip_function *function)
 {
@@ -211,7 +214,8 @@ add_function (struct image_adding *adding, struct mip_function *function)
   return 0;
 }
 
-/* Add the edges of IMAGE to module NUMBER.  False if memory is exhausted.  */
+/* Add the edges of IMAGE to module NUMBER.  Return false if memory is
+   exhausted.  */
 static bool
 add_edges (struct mip_profile *profile, size_t number,
 	   const struct mip_raw_image *image, uint64_t weight)

@@ -1,4 +1,4 @@
-/* The images of raw files, each of which is checked as it is read.
+/* Reading and checking the images of raw files.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-raw.h"
@@ -13,8 +13,8 @@ mip_raw_row_bytes (const struct mip_raw_chunk *chunk)
   return ROW_HEAD_BYTES + (chunk->bytes / 64 + (chunk->bytes % 64 != 0)) * 8;
 }
 
-/* How many bytes CHUNK is to have stored, of which it is known that they are
-   not fewer than those in memory; UINT64_MAX if its encoding is not known.  */
+/* Return the number of bytes that CHUNK must have stored; UINT64_MAX if its
+   encoding is unknown.  CHUNK->bytes is too small for an overflow.  */
 static uint64_t
 expected_bytes (const struct mip_raw_chunk *chunk)
 {
@@ -74,7 +74,7 @@ check_crc (struct byte_reader *reader, size_t offset, const uint8_t *header,
     byte_reader_fail (reader, offset, "invalid header checksum");
 }
 
-/* Read the head of IMAGE, which is BYTES long; its chunks follow.  */
+/* Read the header of IMAGE, which is BYTES long; its chunks follow.  */
 static void
 read_header (struct byte_reader *reader, struct mip_raw_image *image,
 	     uint64_t *bytes)
@@ -135,8 +135,7 @@ mip_raw_u64 (const struct mip_raw_image *image, const uint8_t *data)
   return image->big_endian ? be64toh (value) : le64toh (value);
 }
 
-/* Fail if something ran in more runs than IMAGE has: the RUNS that DATA, which
-   is in the file, says.  */
+/* Fail if RUNS, stored at DATA in the file, is more than the runs of IMAGE.  */
 static void
 check_runs (struct byte_reader *reader, const struct mip_raw_image *image,
 	    const uint8_t *data, uint64_t runs)

@@ -1,8 +1,8 @@
-/* Raw files are added to a machine-level profile.
+/* Adding raw files to a machine-level profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A file is read twice: first all of it is checked, then its images are
-   added, so a damaged file changes nothing.  */
+   A file is read twice: first all of it is checked, then its images are added,
+   so that an invalid file changes nothing.  */
 
 #include "mip-raw.h"
 #include "heapprof/mip-format.h"
@@ -26,7 +26,7 @@ slot_bytes (const struct mip_profile *profile,
   return bytes;
 }
 
-/* Has IMAGE all slots of MODULE?  */
+/* Return true if IMAGE has all slots of MODULE.  */
 static bool
 fits (const struct mip_profile *profile, const struct mip_module *module,
       const struct mip_raw_image *image)
@@ -43,7 +43,7 @@ fits (const struct mip_profile *profile, const struct mip_module *module,
   return true;
 }
 
-/* Fill *ERR with why IMAGE of the file PATH is left out.  */
+/* Set *ERR to the reason why IMAGE of the file PATH is skipped.  */
 static void
 say_why (const char *path, const struct mip_raw_image *image, bool is_known,
 	 struct profile_error *err)
@@ -61,8 +61,8 @@ say_why (const char *path, const struct mip_raw_image *image, bool is_known,
 		       *id != '\0' ? id : "none");
 }
 
-/* Is what follows IMAGE in its file a row that a run is about to add, or was
-   when it was killed?  */
+/* Return true if the data after IMAGE in its file is a row that a run is
+   adding, or was adding when it was killed.  */
 static bool
 is_row_in_the_making (const struct byte_reader *reader,
 		      const struct mip_raw_image *image)

@@ -1,4 +1,4 @@
-/* Raw files of machine-level profiles: their images.
+/* Images in raw files of machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MIP_RAW_H
@@ -16,7 +16,7 @@ struct mip_raw_chunk
   uint64_t address;
   uint64_t bytes; /* in memory */
   const uint8_t *data;
-  uint64_t stored; /* of it */
+  uint64_t stored; /* number of bytes stored */
 };
 
 struct mip_raw_image
@@ -33,24 +33,25 @@ struct mip_raw_image
   uint32_t chunk_count;
 };
 
-/* Read the next image of READER, which fails if it is damaged: false.  */
+/* Read the next image of READER.  Return false if READER fails because it is
+   invalid.  */
 bool mip_raw_read (struct byte_reader *reader, struct mip_raw_image *image);
 
-/* Numbers of IMAGE at DATA.  */
+/* Return the number of IMAGE at DATA in host byte order.  */
 uint32_t mip_raw_u32 (const struct mip_raw_image *image, const uint8_t *data);
 uint64_t mip_raw_u64 (const struct mip_raw_image *image, const uint8_t *data);
 
-/* Bytes of a row of CHUNK, which has rows.  */
+/* Return the size of a row of CHUNK, which has rows.  */
 uint64_t mip_raw_row_bytes (const struct mip_raw_chunk *chunk);
 
-/* The chunk that has the BYTES bytes of the slot at ADDRESS and of KIND; NULL
-   if none has.  */
+/* Return the chunk with the BYTES bytes of the slot at ADDRESS and of KIND;
+   NULL if there is none.  */
 const struct mip_raw_chunk *
 mip_raw_find_chunk (const struct mip_raw_image *image, uint16_t kind,
 		    uint64_t address, uint64_t bytes);
 
 /* Add IMAGE, WEIGHT times, as runs of module NUMBER of PROFILE, whose slots it
-   has. False if memory is exhausted.  */
+   has.  Return false if memory is exhausted.  */
 bool mip_raw_add (struct mip_profile *profile, size_t number,
 		  const struct mip_raw_image *image, uint64_t weight);
 

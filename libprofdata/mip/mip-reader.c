@@ -1,4 +1,4 @@
-/* Read the file of a machine-level profile.
+/* Reading the file of a machine-level profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-profile.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* Sections as the table of the file has them.  */
+/* Entry in the table of sections.  */
 struct section
 {
   uint64_t offset;
@@ -106,7 +106,8 @@ read_edge (struct byte_reader *reader, struct mip_edge *edge)
   byte_reader_u64 (reader, "edge");
 }
 
-/* Room for what SECTION has, in PROFILE; NULL if memory is exhausted.  */
+/* Allocate COUNT elements of SECTION in PROFILE; NULL if memory is
+   exhausted.  */
 static void *
 allocate (struct mip_profile *profile, enum mip_file_section section,
 	  size_t count)
@@ -139,7 +140,7 @@ allocate (struct mip_profile *profile, enum mip_file_section section,
 #undef ROOM
 }
 
-/* Read the strings, which are there from 0 on.  */
+/* Read the strings, whose offsets start at 0.  */
 static bool
 read_strings (struct mip_profile *profile, struct byte_reader *reader,
 	      size_t bytes)

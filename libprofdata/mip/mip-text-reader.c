@@ -1,9 +1,9 @@
-/* Read a machine-level profile that is text.
+/* Reading a machine-level profile from text.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A line is a word, fields NAME=NUMBER in a fixed order, and for some a string,
-   which is the rest of it.  What a line belongs to is the last one before that
-   can have it.  */
+   A line is a word, fields NAME=NUMBER in a fixed order, and for some lines a
+   string, which is the rest of the line.  A line belongs to the last line
+   before it that can have such lines.  */
 
 #include "mip-text.h"
 #include "heapprof/mip-format.h"
@@ -21,9 +21,9 @@ struct text_reader
   struct byte_reader reader;
   struct mip_profile *profile;
   struct text_line line;
-  const char *at; /* what is left of the line */
+  const char *at; /* rest of the line */
   const char *end;
-  bool is_wrong; /* the line is not what it should be */
+  bool is_wrong; /* the line is invalid */
 };
 
 static void
@@ -32,8 +32,7 @@ fail_memory (struct text_reader *text)
   byte_reader_fail_memory (&text->reader);
 }
 
-/* Does the rest of the line begin with the N bytes of WORD?  If so, skip
-   them.  */
+/* If the rest of the line starts with WORD, skip it and return true.  */
 static bool
 take (struct text_reader *text, const char *word)
 {
@@ -51,7 +50,7 @@ take_blank (struct text_reader *text)
   text->is_wrong |= !take (text, " ");
 }
 
-/* The number to BASE of at most MOST that is next.  */
+/* Read a number to BASE of at most MOST.  */
 static uint64_t
 take_number (struct text_reader *text, unsigned int base, uint64_t most)
 {
@@ -64,7 +63,7 @@ take_number (struct text_reader *text, unsigned int base, uint64_t most)
   return text->is_wrong ? 0 : value;
 }
 
-/* The number of the field NAME, which is next, behind a blank.  */
+/* Read a blank and the field NAME.  Return its number.  */
 static uint64_t
 take_field (struct text_reader *text, const char *name, unsigned int base,
 	    uint64_t most)
@@ -92,7 +91,7 @@ take_u32 (struct text_reader *text, const char *name)
   return (uint32_t) take_field (text, name, 10, UINT32_MAX);
 }
 
-/* The rest of the line, behind a blank, as a string.  */
+/* Read a blank and the rest of the line as a string.  */
 static uint32_t
 take_string (struct text_reader *text)
 {
@@ -128,8 +127,8 @@ take_string (struct text_reader *text)
   return string;
 }
 
-/* Room for one element more in an array of TEXT's profile, its number in
- *USED; numbers are below UINT32_MAX.  */
+/* Return room for one more element in an array of TEXT's profile and increment
+   the number of elements, which stays below UINT32_MAX.  */
 #define ADD(TEXT, FIELD, COUNT, CAPACITY)                                      \
   ((TEXT)->profile->COUNT < UINT32_MAX - 1                                     \
        && mip_array_reserve (&(TEXT)->profile->FIELD, (TEXT)->profile->COUNT,  \
@@ -145,7 +144,7 @@ last_module (struct text_reader *text)
   return count > 0 ? &text->profile->modules[count - 1] : NULL;
 }
 
-/* The last function, if it is of the last module.  */
+/* Return the last function, if it belongs to the last module.  */
 static struct mip_function *
 last_function (struct text_reader *text)
 {
@@ -251,7 +250,7 @@ add_rule_word (struct text_reader *text, uint32_t word)
     *place = word;
 }
 
-/* The rule that is next; return where it begins.  */
+/* Read a rule.  Return its start.  */
 static uint32_t
 take_rule (struct text_reader *text)
 {

@@ -1,4 +1,4 @@
-/* Write a machine-level profile as text.
+/* Writing a machine-level profile as text.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-text.h"
@@ -6,8 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* A string is the rest of its line; each byte of what is not plain, and of a
-   backslash, is written as a backslash and two hexadecimal digits.  */
+/* A string is the rest of its line.  Each byte of a character that is not
+   plain, and of a backslash, is written as a backslash and two hexadecimal
+   digits.  */
 static void
 write_string (const struct mip_profile *profile, uint32_t string,
 	      struct byte_writer *writer)

@@ -1,4 +1,4 @@
-/* Machine-level profiles as text, to be read, compared and repaired by hand:
+/* Machine-level profiles as text, for reading, comparing and repairing by hand:
    doc/mip-format.md.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -16,15 +16,15 @@ extern "C"
 {
 #endif
 
-  /* Does the file of SIZE bytes at DATA begin as such a text?  */
+  /* Return true if the file of SIZE bytes at DATA starts like such a text.  */
   bool mip_text_is_text (const void *data, size_t size);
 
-  /* Read the text of SIZE bytes at DATA; PATH is for errors.  NULL and *ERR if
-     that fails.  Release the profile with mip_profile_free.  */
+  /* Read the text of SIZE bytes at DATA.  PATH names it in errors.  NULL
+     and *ERR on failure.  Free the profile with mip_profile_free.  */
   struct mip_profile *mip_text_read (const char *path, const void *data,
 				     size_t size, struct profile_error *err);
 
-  /* Append PROFILE, all of it, as text to WRITER, which fails if memory is
+  /* Append all of PROFILE as text to WRITER, which fails if memory is
      exhausted.  */
   void mip_text_write (const struct mip_profile *profile,
 		       struct byte_writer *writer);

@@ -1,4 +1,4 @@
-/* Traces of runs, and the sample of them that a profile keeps.
+/* Traces of runs, and the sample of traces that a profile keeps.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-trace.h"
@@ -32,7 +32,7 @@ compare_steps (const void *a, const void *b)
   return s->function < t->function ? -1 : s->function > t->function;
 }
 
-/* A number that SEED and N give, each about as often.  */
+/* Return a uniformly distributed number determined by SEED and N.  */
 static uint64_t
 draw (uint64_t seed, uint64_t n)
 {
@@ -65,7 +65,7 @@ mip_traces_compact (struct mip_profile *profile)
   return true;
 }
 
-/* The place for one more trace; NULL if none is to be kept.  */
+/* Return the place for one more trace; NULL if it is not kept.  */
 static struct mip_trace *
 choose_place (struct mip_profile *profile, uint64_t time_ns)
 {
@@ -87,7 +87,7 @@ mip_trace_maker_finish (struct mip_trace_maker *maker,
   qsort (maker->steps, count, sizeof *maker->steps, compare_steps);
   if (count > MIP_MAX_TRACE_FUNCTIONS)
     count = MIP_MAX_TRACE_FUNCTIONS;
-  /* Most of the data belongs to traces that gave way.  */
+  /* Most of the data belongs to traces that were replaced.  */
   if (profile->trace_data_count
 	> 4 * MIP_MAX_TRACES * (size_t) MIP_MAX_TRACE_FUNCTIONS
       && !mip_traces_compact (profile))

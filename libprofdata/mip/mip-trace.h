@@ -1,9 +1,9 @@
 /* Traces: the functions of a run in the order of their first calls.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A profile keeps at most MIP_MAX_TRACES: of more, a sample in which each has
-   the same chance, drawn by numbers that depend on nothing but what was seen
-   so far, so that the same inputs in the same order give the same file.  */
+   A profile keeps at most MIP_MAX_TRACES traces: if there are more, a uniform
+   sample.  The random numbers depend only on what was seen so far, so that the
+   same inputs in the same order give the same file.  */
 
 #ifndef HEAPPROF_MIP_TRACE_H
 #define HEAPPROF_MIP_TRACE_H
@@ -24,19 +24,20 @@ struct mip_trace_maker
   size_t capacity;
 };
 
-/* Add FUNCTION, which was the ORDERth.  False if memory is exhausted.  */
+/* Add FUNCTION, which was called as number ORDER.  Return false if memory is
+   exhausted.  */
 bool mip_trace_maker_add (struct mip_trace_maker *maker, uint32_t order,
 			  uint32_t function);
 
-/* Add what MAKER holds, if that is anything, to PROFILE as a trace of a run
-   that ended at TIME_NS.  False if memory is exhausted.  */
+/* If MAKER is not empty, add its content to PROFILE as a trace of a run that
+   ended at TIME_NS.  Return false if memory is exhausted.  */
 bool mip_trace_maker_finish (struct mip_trace_maker *maker,
 			     struct mip_profile *profile, uint64_t time_ns,
 			     uint64_t weight);
 
 void mip_trace_maker_release (struct mip_trace_maker *maker);
 
-/* Drop trace data that no trace refers to.  */
+/* Remove trace data that no trace refers to.  */
 bool mip_traces_compact (struct mip_profile *profile);
 
 #endif /* HEAPPROF_MIP_TRACE_H */

@@ -1,4 +1,4 @@
-/* Write a machine-level profile as a file.
+/* Writing a machine-level profile as a file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-profile.h"
@@ -136,7 +136,7 @@ write_section (const struct mip_profile *profile, enum mip_file_section section,
     }
 }
 
-/* How many elements SECTION has.  */
+/* Return the number of elements of SECTION.  */
 static size_t
 count_of (const struct mip_profile *profile, enum mip_file_section section)
 {
@@ -152,7 +152,7 @@ count_of (const struct mip_profile *profile, enum mip_file_section section)
   return counts[section];
 }
 
-/* Write what is after the header.  */
+/* Write everything after the header.  */
 static void
 write_body (const struct mip_profile *profile, struct byte_writer *body)
 {

@@ -1,4 +1,4 @@
-/* What a recording counted, and what its records therefore consist of.
+/* Event attributes of a recording, which define the layout of its records.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "perf-attributes.h"
@@ -6,8 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* What stands before the identifier that is not the first field of a
-   sample.  */
+/* Fields before an identifier that is not the first field of a sample.  */
 #define BEFORE_ID                                                              \
   (PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR)
 
@@ -73,7 +72,7 @@ perf_attributes_read_identifiers (struct perf_attributes *attributes,
   return !reader->failed;
 }
 
-/* Fill ATTRIBUTE from READER, which holds it alone.  */
+/* Fill ATTRIBUTE from READER, which covers just the attribute.  */
 static void
 read_fields (struct perf_attribute *attribute, struct byte_reader *reader)
 {
@@ -83,7 +82,7 @@ read_fields (struct perf_attribute *attribute, struct byte_reader *reader)
   attribute->read_format = byte_reader_u64 (reader, what);
   attribute->flags = byte_reader_u64 (reader, what);
   byte_reader_bytes (reader, 24, what);
-  /* Kernels of old have nothing here.  */
+  /* Old kernels have nothing here.  */
   if (byte_reader_left (reader) >= 8)
     attribute->branch_type = byte_reader_u64 (reader, what);
   if (byte_reader_left (reader) >= 8)
@@ -99,7 +98,7 @@ perf_attributes_read (struct perf_attributes *attributes,
   byte_reader_u32 (&size_reader, "the attribute of an event");
   uint32_t size = byte_reader_u32 (&size_reader, "the attribute of an event");
   reader->failed |= size_reader.failed;
-  /* The first version of the structure says 0.  */
+  /* The first version of the structure has 0.  */
   if (size == 0)
     size = PERF_LEAST_ATTRIBUTE_BYTES;
   if (!reader->failed && size < PERF_LEAST_ATTRIBUTE_BYTES)
@@ -135,7 +134,8 @@ compare_identifiers (const void *a, const void *b)
   return x->attribute < y->attribute ? -1 : x->attribute > y->attribute;
 }
 
-/* The attribute whose records have ID; the first if none is known to.  */
+/* Return the attribute whose records have ID; the first attribute if none is
+   known to have it.  */
 static const struct perf_attribute *
 find_attribute (struct perf_attributes *attributes, uint64_t id)
 {
@@ -159,8 +159,8 @@ find_attribute (struct perf_attributes *attributes, uint64_t id)
 	    ->attributes[is_known ? attributes->identifiers[low].attribute : 0];
 }
 
-/* Where in a sample of any attribute its identifier is, in bytes; SIZE_MAX if
-   that is not the same for all.  */
+/* Return the offset in bytes of the identifier in a sample of any attribute;
+   SIZE_MAX if it differs between attributes.  */
 static size_t
 identifier_offset (const struct perf_attributes *attributes)
 {
@@ -212,7 +212,7 @@ uint64_t
 perf_attributes_record_time (const struct perf_attributes *attributes,
 			     const struct byte_reader *reader)
 {
-  /* Behind the time at most, 8 bytes each.  */
+  /* Fields that may follow the time, 8 bytes each.  */
   static const uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID
 				 | PERF_SAMPLE_CPU | PERF_SAMPLE_IDENTIFIER;
   if (!attributes->has_times)

@@ -1,4 +1,4 @@
-/* What a recording counted, and what its records therefore consist of.
+/* Event attributes of a recording, which define the layout of its records.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PERF_ATTRIBUTES_H
@@ -15,50 +15,51 @@ struct perf_attribute
   uint64_t read_format;
   uint64_t flags;
   uint64_t branch_type;
-  uint64_t user_registers; /* a bit for each */
+  uint64_t user_registers; /* one bit for each */
 };
 
-/* An identifier that records of an attribute have.  */
+/* Identifier in records of an attribute.  */
 struct perf_identifier
 {
   uint64_t id;
   uint32_t attribute;
 };
 
-/* All zeros is none.  */
+/* All zeros is an empty list.  */
 struct perf_attributes
 {
   struct perf_attribute *attributes;
   uint32_t count;
   uint32_t capacity;
-  struct perf_identifier *identifiers; /* by id, once they were sorted */
+  struct perf_identifier *identifiers; /* sorted by id on first use */
   size_t identifier_count;
   size_t identifier_capacity;
   bool is_sorted;
-  bool has_times; /* all records have */
+  bool has_times; /* all records have times */
 };
 
 void perf_attributes_release (struct perf_attributes *attributes);
 
-/* Read one from READER, which holds it and nothing else, but the u64
-   identifiers of its records with HAS_IDENTIFIERS.  False if READER failed.  */
+/* Read one attribute from READER, which covers just that and, if
+   HAS_IDENTIFIERS, the u64 identifiers of its records.  Return false if READER
+   failed.  */
 bool perf_attributes_read (struct perf_attributes *attributes,
 			   struct byte_reader *reader, bool has_identifiers);
 
-/* The same for further identifiers of the newest attribute, until the end of
-   READER.  */
+/* Read further identifiers of the newest attribute, up to the end of READER.
+   Return false if READER failed.  */
 bool perf_attributes_read_identifiers (struct perf_attributes *attributes,
 				       struct byte_reader *reader);
 
-/* Which attribute has the sample that READER is at the beginning of?  The
-   reader is where it was.  NULL if it failed.  */
+/* Return the attribute of the sample that starts at READER's position, which
+   does not change.  NULL if FAILED failed.  */
 const struct perf_attribute *
 perf_attributes_of_sample (struct perf_attributes *attributes,
 			   const struct byte_reader *reader,
 			   struct byte_reader *failed);
 
-/* When a record that is no sample was made, from its end: READER holds the
-   record.  0 if that is not said.  */
+/* Return the time of a record other than a sample, which is at its end.  READER
+   covers the record.  0 if it has no time.  */
 uint64_t perf_attributes_record_time (const struct perf_attributes *attributes,
 				      const struct byte_reader *reader);
 

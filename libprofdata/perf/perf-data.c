@@ -1,4 +1,4 @@
-/* perf.data: the recording that `perf record' leaves behind.
+/* perf.data: the file that `perf record' writes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "perf-data.h"
@@ -20,10 +20,10 @@ struct section
 struct reading
 {
   struct perf_records records;
-  struct perf_stream *stream; /* of compressed records, NULL: none yet */
+  struct perf_stream *stream; /* of compressed records; NULL: none so far */
 };
 
-/* The magic as it is in a little-endian file; 0 if DATA has fewer bytes.  */
+/* Return the magic number, read as little-endian; 0 if DATA is too short.  */
 static uint64_t
 magic_of (const void *data, size_t n)
 {
@@ -49,8 +49,8 @@ read_section (struct byte_reader *reader, const char *what)
   return section;
 }
 
-/* A reader of SECTION alone, in the file of READER, which fails if it is not in
-   the file.  */
+/* Return a reader of just SECTION, in the file of READER, which fails if it is
+   outside the file.  */
 static struct byte_reader
 section_reader (struct byte_reader *reader, const struct section *section,
 		const char *what)
@@ -63,7 +63,7 @@ section_reader (struct byte_reader *reader, const struct section *section,
   return part;
 }
 
-/* Skip what follows RECORD without being part of a record: READER.  */
+/* Skip data that follows RECORD in READER without being part of a record.  */
 static bool
 skip_appendix (struct byte_reader *reader, const struct perf_record *record)
 {
@@ -94,8 +94,8 @@ handle_compressed (struct reading *reading, struct perf_record *record)
   return !body.failed;
 }
 
-/* Handle the records of READER until its end.  The last one of a recording that
-   was broken off, IS_OPEN, may be cut.  */
+/* Handle the records of READER up to its end.  If IS_OPEN, the recording was
+   interrupted and the last record may be truncated.  */
 static bool
 read_records (struct reading *reading, struct byte_reader *reader, bool is_open)
 {
@@ -151,8 +151,8 @@ read_attributes (struct reading *reading, struct byte_reader *reader,
   return !part.failed;
 }
 
-/* Read the feature of build IDs, if it is one of FEATURES, the bits of which
-   are in READER; the sections of all of them are at the end of DATA.  */
+/* Read the build IDs, if FEATURES, whose bits READER is about to read, include
+   them.  The sections of all features follow DATA.  */
 static bool
 read_build_ids (struct reading *reading, struct byte_reader *reader,
 		const struct section *data)
@@ -164,7 +164,7 @@ read_build_ids (struct reading *reading, struct byte_reader *reader,
     return false;
   if (!(features & (UINT64_C (1) << PERF_FEATURE_BUILD_IDS)))
     return true;
-  /* Those before it are features too: 0 and 1.  */
+  /* Features 0 and 1 are not used but have bits, too.  */
   unsigned int before
     = __builtin_popcountll (features
 			    & ((UINT64_C (1) << PERF_FEATURE_BUILD_IDS) - 1));
@@ -176,7 +176,7 @@ read_build_ids (struct reading *reading, struct byte_reader *reader,
   return !records.failed && read_records (reading, &records, false);
 }
 
-/* Read a file with its header's first two fields read.  */
+/* Read a file after the first two fields of its header.  */
 static bool
 read_file (struct reading *reading, struct byte_reader *reader)
 {
@@ -188,12 +188,12 @@ read_file (struct reading *reading, struct byte_reader *reader)
   if (reader->failed
       || !read_attributes (reading, reader, &attributes, entry_bytes))
     return false;
-  /* Only when it has come to its end, perf writes how long it is.  */
+  /* perf writes the size only when it is finished.  */
   bool is_open = data.bytes == 0;
   if (is_open && data.offset <= reader->end)
     data.bytes = reader->end - data.offset;
   struct byte_reader records = section_reader (reader, &data, "the records");
-  /* The features come first: whoever looks at mappings may need them.  */
+  /* Features come first: handlers of mappings may need them.  */
   if (records.failed || (!is_open && !read_build_ids (reading, reader, &data)))
     return false;
   return read_records (reading, &records, is_open);

@@ -1,4 +1,4 @@
-/* perf.data: the recording that `perf record' leaves behind.
+/* perf.data: the file that `perf record' writes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PERF_DATA_H
@@ -14,12 +14,12 @@ extern "C"
 {
 #endif
 
-  /* Do the N bytes at DATA start as such a file does?  */
+  /* Return true if the N bytes at DATA start like such a file.  */
   bool perf_data_has_magic (const void *data, size_t n);
 
-  /* Give the events of the SIZE bytes at DATA, the file PATH, or what was piped
-     out of perf, to HANDLER.  False and *ERR if it is damaged or HANDLER wants
-     no more.  */
+  /* Pass the events in the SIZE bytes at DATA, the file PATH or piped output of
+     perf, to HANDLER.  Return false and set *ERR if it is invalid or HANDLER
+     stops the reading.  */
   bool perf_data_read (const char *path, const void *data, size_t size,
 		       const struct perf_handler *handler,
 		       struct profile_error *err);

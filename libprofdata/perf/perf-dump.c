@@ -1,12 +1,13 @@
-/* Samples as `perf report -D' prints them.
+/* Samples as printed by `perf report -D'.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A record is a line, in which what is before its size may be missing,
+   A record is a line, in which the part before its size may be missing,
 
-     1234 0x138 [0x78]: PERF_RECORD_SAMPLE(IP, 0x4002): 7/7: 0x401136 period: 13
-   addr: 0x402010
+     1234 0x138 [0x78]: PERF_RECORD_SAMPLE(IP, 0x4002): 7/7: 0x401136 ...
+     ... period: 13 addr: 0x402010
 
-   followed by lines that say the same again or more, which are skipped.  */
+   here shown as two, followed by lines with more details, which are
+   skipped.  */
 
 #include "perf-dump.h"
 #include "byte-reader.h"
@@ -22,7 +23,7 @@ perf_dump_is_possible (const void *data, size_t n)
   while (perf_text_find (&text, "]: PERF_RECORD_"))
     {
       struct perf_text before = { text.at - strlen ("]: PERF_RECORD_"), 0 };
-      /* The size in brackets: a mapping has more than that in its own.  */
+      /* The size in brackets; a mapping has other brackets further on.  */
       while (before.at > (const char *) data && before.left < 20
 	     && before.at[-1] != '[' && before.at[-1] != '\n')
 	before.at--, before.left++;
@@ -36,7 +37,7 @@ perf_dump_is_possible (const void *data, size_t n)
 	 != NULL;
 }
 
-/* Parse what follows PERF_RECORD_SAMPLE in a line to *SAMPLE.  */
+/* Parse the part of a line after PERF_RECORD_SAMPLE into *SAMPLE.  */
 static bool
 parse_sample (struct perf_text text, struct perf_sample *sample)
 {

@@ -1,4 +1,4 @@
-/* Samples as `perf report -D' prints them.
+/* Samples as printed by `perf report -D'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PERF_DUMP_H
@@ -14,14 +14,14 @@ extern "C"
 {
 #endif
 
-  /* Has any line of the N bytes at DATA a record as such a text has it, with
-     its size?  */
+  /* Return true if any line of the N bytes at DATA has a record of such a text,
+     with its size.  */
   bool perf_dump_is_possible (const void *data, size_t n);
 
-  /* Give the events of the SIZE bytes at DATA, the file PATH, to HANDLER.  Of
-     samples, only the process, the instruction, the period and the address of
-     the data are taken.  False and *ERR if there is no event, or HANDLER wants
-     no more.  */
+  /* Pass the events in the SIZE bytes at DATA, the file PATH, to HANDLER.
+     Samples only have the process, the instruction, the period and the data
+     address.  Return false and set *ERR if there is no event, or HANDLER stops
+     the reading.  */
   bool perf_dump_read (const char *path, const void *data, size_t size,
 		       const struct perf_handler *handler,
 		       struct profile_error *err);

@@ -1,9 +1,9 @@
-/* What a recording of perf says, event by event, whatever form it is in.
+/* Events of a perf recording, in whatever form it is.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A reader gives the events to a handler in the order of the file, which is not
-   that in which they happened: each processor has a buffer of its own.  ORDER
-   tells which of two came first; it is a time if the recording has times, else
+   A reader passes the events to a handler in file order, which is not the order
+   in which they happened: each processor has its own buffer.  ORDER tells which
+   of two events came first; it is a time if the recording has times, otherwise
    the position in the file.  */
 
 #ifndef HEAPPROF_PERF_EVENTS_H
@@ -19,13 +19,13 @@ extern "C"
 {
 #endif
 
-/* The process of an event that does not say it.  The kernel is -1.  */
+/* The process of an event that does not specify it.  The kernel is -1.  */
 #define PERF_NO_PID INT32_MIN
 
-/* Build IDs have at most so many bytes.  */
+/* Most bytes of a build ID.  */
 #define PERF_BUILD_ID_BYTES 20
 
-  /* What a mapping may be used for.  */
+  /* Permissions of a mapping.  */
   enum perf_protection
   {
     PERF_READ = 1,
@@ -33,7 +33,7 @@ extern "C"
     PERF_EXECUTE = 4
   };
 
-  /* A part of a file that became part of a process.  */
+  /* A part of a file mapped into a process.  */
   struct perf_mapping
   {
     uint64_t order;
@@ -44,11 +44,11 @@ extern "C"
     uint64_t file_offset; /* of the first byte */
     const char *path;	  /* PATH_BYTES, not terminated */
     size_t path_bytes;
-    const uint8_t *build_id; /* of the file, BUILD_ID_BYTES, 0: not known */
+    const uint8_t *build_id; /* of the file, BUILD_ID_BYTES; 0: unknown */
     size_t build_id_bytes;
   };
 
-  /* A process began, as a copy of PARENT; or it became another program, and
+  /* A process started as a copy of PARENT; or it executed another program, and
      PARENT is PERF_NO_PID.  */
   struct perf_process
   {
@@ -62,8 +62,8 @@ extern "C"
   {
     uint64_t from; /* address of the instruction */
     uint64_t to;
-    uint64_t flags; /* of enum perf_branch_flag, and others of
-		       struct perf_branch_entry */
+    uint64_t flags; /* of enum perf_branch_flag, and others of struct
+		       perf_branch_entry */
   };
 
   enum perf_branch_flag
@@ -79,13 +79,13 @@ extern "C"
     uint64_t order;
     uint64_t time; /* in ns by the recording's clock, 0: unknown */
     int32_t pid;
-    uint32_t event; /* number of what was counted, from 0 */
+    uint32_t event; /* number of the counted event, from 0 */
     bool has_ip;
-    bool is_store; /* ADDRESS is known not to be of a load */
+    bool is_store; /* ADDRESS is known not to belong to a load */
     uint64_t ip;
     uint64_t address; /* of data, 0: unknown */
     uint64_t period;  /* events since the last sample, 0: unknown */
-    uint64_t count;   /* so many samples are alike */
+    uint64_t count;   /* number of samples like this */
     const struct perf_branch *branches; /* newest first */
     size_t branch_count;
     const uint64_t *callers; /* innermost first, with the kernel's markers,
@@ -93,8 +93,8 @@ extern "C"
     size_t caller_count;
   };
 
-  /* The build ID of a file that the recording mentions, for mappings that do
-     not have it themselves.  */
+  /* The build ID of a file in the recording, for mappings that do not have one
+     themselves.  */
   struct perf_build_id
   {
     const char *path; /* PATH_BYTES, not terminated */
@@ -103,9 +103,9 @@ extern "C"
     size_t build_id_bytes;
   };
 
-  /* What is done with events: functions of CLOSURE, NULL for events that are of
-     no interest.  All they are given is gone when they return.  One that
-     returns false ends the reading; it fills *ERR, but for the path.  */
+  /* Event handler: functions called with CLOSURE, NULL for events to be
+     ignored.  Their arguments are only valid during the call.  A function that
+     returns false stops the reading; it sets *ERR, except the path.  */
   struct perf_handler
   {
     void *closure;
@@ -117,8 +117,9 @@ extern "C"
 		    struct profile_error *err);
     bool (*build_id) (void *closure, const struct perf_build_id *build_id,
 		      struct profile_error *err);
-    /* Reading has come to OFFSET of the file and needs nothing before it any
-       more, said now and then to PASSED_CLOSURE, which is not CLOSURE.  */
+    /* Called with PASSED_CLOSURE, which is not CLOSURE, from time to time:
+       reading has reached OFFSET of the file and needs nothing before it any
+       more.  */
     void (*passed) (void *passed_closure, uint64_t offset);
     void *passed_closure;
   };

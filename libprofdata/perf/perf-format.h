@@ -1,31 +1,30 @@
-/* perf.data on disk: numbers and layouts that the kernel and perf define.
+/* perf.data on disk: constants and layouts defined by the kernel and perf.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The header, in the byte order of the machine that recorded:
+   The header, in the byte order of the recording machine:
 
-     0   magic "PERFILE2"
-     8   u64 bytes of the header: 104, or 16 of a stream, which has no more
-    16   u64 bytes of an entry of the attributes: an attribute, then a section
-	 that holds u64 identifiers
-    24   section of attributes          section: u64 offset, u64 bytes
-    40   section of records
-    56   section without use
-    72   256 bits, of which each says that a feature is there
+      0   magic "PERFILE2"
+      8   u64 bytes of the header: 104, or 16 for a stream, which has no more
+     16   u64 bytes of an entry of the attributes: an attribute, then a section
+	  that contains u64 identifiers
+     24   section of attributes          section: u64 offset, u64 bytes
+     40   section of records
+     56   unused section
+     72   256 bits, one for each feature that is present
 
-   After the records come the sections of the features that are there.
+   After the records come the sections of the features that are present.
 
-   An attribute (its greatest form has 136 bytes; the second field says how many
-   it has):
+   An attribute (its longest form has 136 bytes; the second field is its size):
 
-     0   u32 type                  40   u64 flags
-     4   u32 bytes                 72   u64 what is in branch stacks
-     8   u64 what is counted       80   u64 registers of the user
-    16   u64 period                88   u32, s32
-    24   u64 what is in samples    96   u64 registers of interrupts
-    32   u64 what is in readings
+      0   u32 type                     40   u64 flags
+      4   u32 bytes                    72   u64 contents of branch stacks
+      8   u64 counted event            80   u64 user registers
+     16   u64 period                   88   u32, s32
+     24   u64 contents of samples      96   u64 interrupt registers
+     32   u64 contents of readings
 
-   A record: u32 type, u16 misc, u16 bytes with this header, then what the type
-   says.  perf-records.c and perf-sample.c have the layouts of those.  */
+   A record: u32 type, u16 misc, u16 bytes with this header, then data that
+   depends on the type. perf-records.c and perf-sample.c have the layouts.  */
 
 #ifndef HEAPPROF_PERF_FORMAT_H
 #define HEAPPROF_PERF_FORMAT_H
@@ -74,7 +73,7 @@ enum
   PERF_MISC_BUILD_ID_SIZE = 1 << 15
 };
 
-/* What is in samples.  */
+/* Contents of samples.  */
 enum perf_sample_bit
 {
   PERF_SAMPLE_IP = 1 << 0,
@@ -97,7 +96,7 @@ enum perf_sample_bit
   PERF_SAMPLE_WEIGHT_STRUCT = 1 << 24
 };
 
-/* What is in readings.  */
+/* Contents of readings.  */
 enum
 {
   PERF_READ_TIME_ENABLED = 1,
@@ -111,15 +110,15 @@ enum
    samples.  */
 #define PERF_SAMPLE_ID_ALL (UINT64_C (1) << 18)
 
-/* A branch stack begins with the index of its newest entry in hardware.  */
+/* A branch stack starts with the hardware index of its newest entry.  */
 #define PERF_BRANCH_HW_INDEX (UINT64_C (1) << 17)
 
-/* Of the flags of a branch: it was on a path that was not taken in the end.  */
+/* In the flags of a branch: it was on a speculated path that was discarded.  */
 #define PERF_BRANCH_SPECULATION_SHIFT 24
 #define PERF_BRANCH_SPECULATION_MASK 3
 #define PERF_BRANCH_WRONG_PATH 2
 
-/* Where data came from: what kind of access it was.  */
+/* Data source: kind of access.  */
 enum
 {
   PERF_MEMORY_LOAD = 2,

@@ -1,16 +1,16 @@
-/* Which file was where in which process, and when.
+/* Which file was mapped where in which process, and when.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What happens to a process is a list by process and order; a moment is the
-   number of the last event that has happened.  An address is looked for from
-   there backwards, and on in the parent from where the process began.  */
+   The events of all processes are in a list sorted by process and order; a
+   moment is the number of the last event that has happened.  An address is
+   looked up backwards from there, and then in the parent, from the start of the
+   process.  */
 
 #include "perf-processes.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* A process made by one made by one, and so on; damaged recordings may have
-   circles.  */
+/* Bounds chains of parents; damaged recordings may have cycles.  */
 #define MOST_PARENTS 100
 
 enum kind
@@ -25,7 +25,7 @@ struct event
   int32_t pid;
   enum kind kind;
   uint64_t order;
-  uint32_t number; /* in the file */
+  uint32_t number; /* position in the file */
   int32_t parent;  /* of a fork */
   struct perf_area area;
 };
@@ -39,16 +39,16 @@ struct range
 struct perf_processes
 {
   const struct perf_images *images;
-  int32_t pid; /* the only one that matters, or none */
-  bool is_one; /* all processes are taken for one */
+  int32_t pid; /* the only relevant process, or PERF_NO_PID */
+  bool is_one; /* all processes are treated as one */
   bool has_images;
   struct event *events;
   uint32_t count;
   uint32_t capacity;
-  uint32_t last_moment; /* what was asked for last, */
+  uint32_t last_moment; /* last query */
   int32_t last_pid;
   bool has_last;
-  uint64_t last_from; /* and until when that is the answer */
+  uint64_t last_from; /* range of order with the same answer */
   uint64_t last_to;
 };
 
@@ -103,8 +103,8 @@ add_mapping (void *closure, const struct perf_mapping *mapping,
   struct perf_processes *processes = closure;
   if (mapping->bytes == 0 || mapping->bytes > UINT64_MAX - mapping->start)
     return true;
-  /* What the parent of PID has mapped matters too, but for the one process that
-     all are taken for.  */
+  /* Mappings of the parents of PID are relevant, too, unless all processes are
+     treated as one.  */
   if (processes->is_one && !matters (processes, mapping->pid))
     return true;
   struct event *event = add_event (processes, err);
@@ -158,8 +158,9 @@ compare_ranges (const void *a, const void *b)
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The addresses where a file that matters is in any process, malloced, *COUNT
-   ranges by address that do not touch.  NULL if memory cannot be had.  */
+/* Return the address ranges at which relevant files are mapped in any process,
+   malloced, *COUNT disjoint ranges sorted by address.  NULL if memory is
+   exhausted.  */
 static struct range *
 collect_ranges (const struct perf_processes *processes, uint32_t *count)
 {
@@ -187,7 +188,7 @@ collect_ranges (const struct perf_processes *processes, uint32_t *count)
   return ranges;
 }
 
-/* Has any of the COUNT RANGES a part of AREA?  */
+/* Return true if any of the COUNT RANGES overlaps AREA.  */
 static bool
 overlaps (const struct range *ranges, uint32_t count,
 	  const struct perf_area *area)
@@ -217,8 +218,8 @@ compare_events (const void *a, const void *b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Drop mappings that change nothing for files that matter: each would be a
-   moment.  False if memory cannot be had.  */
+/* Drop mappings that have no influence on relevant files, since each would be a
+   moment.  Return false if memory is exhausted.  */
 static bool
 finish (struct perf_processes *processes)
 {
@@ -269,7 +270,8 @@ perf_processes_read (struct perf_recording *recording,
   return NULL;
 }
 
-/* How many events are before the first of PID that is later than ORDER.  */
+/* Return the number of events before the first of PID that is later than
+   ORDER.  */
 static uint32_t
 find_event (const struct perf_processes *processes, int32_t pid, uint64_t order)
 {
@@ -309,7 +311,7 @@ perf_processes_moment (struct perf_processes *processes, int32_t pid,
   return processes->last_moment;
 }
 
-/* The event before the one numbered MOMENT, in the same process or its parent;
+/* Return the event before number MOMENT, in the same process or its parent;
    PERF_NO_MOMENT if there is none.  */
 static uint32_t
 event_before (const struct perf_processes *processes, uint32_t moment,

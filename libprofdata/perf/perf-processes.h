@@ -1,9 +1,9 @@
-/* Which file was where in which process, and when.
+/* Which file was mapped where in which process, and when.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A process is a sequence of moments.  Between two of them its memory does not
-   change, as far as the files that matter are concerned, so what is counted by
-   moment and address may be looked up once in the end.  */
+   A process is a sequence of moments.  Between two moments its memory does not
+   change as far as relevant files are concerned, so samples can be counted by
+   moment and address and looked up once at the end.  */
 
 #ifndef HEAPPROF_PERF_PROCESSES_H
 #define HEAPPROF_PERF_PROCESSES_H
@@ -18,7 +18,7 @@ extern "C"
 {
 #endif
 
-/* No file that matters; no moment of which anything is known.  */
+/* Not a relevant file; not a known moment.  */
 #define PERF_NO_IMAGE UINT32_MAX
 #define PERF_NO_MOMENT UINT32_MAX
 
@@ -32,13 +32,13 @@ extern "C"
     uint64_t file_offset;
   };
 
-  /* Which files matter: a function of CLOSURE gives the number of that of
-     MAPPING, PERF_NO_IMAGE if it does not matter.  */
+  /* Selects relevant files: a function called with CLOSURE returns the number
+     of the file of MAPPING, PERF_NO_IMAGE if it is not relevant.  */
   struct perf_images
   {
     void *closure;
     uint32_t (*find) (void *closure, const struct perf_mapping *mapping);
-    /* As of struct perf_handler; NULL if build IDs are of no interest.  */
+    /* As in struct perf_handler; NULL to ignore build IDs.  */
     bool (*build_id) (void *closure, const struct perf_build_id *build_id,
 		      struct profile_error *err);
   };
@@ -46,33 +46,33 @@ extern "C"
   struct perf_processes;
 
   /* Read the processes of RECORDING; only PID, unless that is PERF_NO_PID.  If
-     its samples do not say their process, all mappings are taken for those of
-     one.  NULL and *ERR if that fails.  */
+     its samples do not specify their process, all mappings are treated as those
+     of one process.  NULL and *ERR on failure.  */
   struct perf_processes *perf_processes_read (struct perf_recording *recording,
 					      const struct perf_images *images,
 					      int32_t pid,
 					      struct profile_error *err);
   void perf_processes_free (struct perf_processes *processes);
 
-  /* The moment of the process PID at ORDER; PERF_NO_MOMENT if it has no memory
-     that matters then.  */
+  /* Return the moment of process PID at ORDER; PERF_NO_MOMENT if it has no
+     relevant memory then.  */
   uint32_t perf_processes_moment (struct perf_processes *processes, int32_t pid,
 				  uint64_t order);
 
-  /* What is at ADDRESS at MOMENT; NULL if nothing that matters.  Valid until
+  /* Return what is at ADDRESS at MOMENT; NULL if nothing relevant.  Valid until
      PROCESSES is freed.  */
   const struct perf_area *
   perf_processes_find (const struct perf_processes *processes, uint32_t moment,
 		       uint64_t address);
 
-  /* The area of a file that matters that is the INDEXth from the newest on at
-     MOMENT, counted from 0; NULL if there are fewer.  Areas that another has
-     replaced are among them.  */
+  /* Return the area of a relevant file with number INDEX at MOMENT, counted
+     from 0 for the newest; NULL if there are fewer.  Includes areas that were
+     replaced by others.  */
   const struct perf_area *
   perf_processes_area (const struct perf_processes *processes, uint32_t moment,
 		       uint32_t index);
 
-  /* Has any mapping a file that matters?  */
+  /* Return true if any mapping is of a relevant file.  */
   bool perf_processes_has_images (const struct perf_processes *processes);
 
 #ifdef __cplusplus

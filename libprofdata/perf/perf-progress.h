@@ -1,4 +1,4 @@
-/* How far the reading of a recording is.
+/* Progress of reading a recording.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PERF_PROGRESS_H
@@ -7,11 +7,11 @@
 #include "perf-events.h"
 #include <stdint.h>
 
-/* So often the handler is told, in bytes.  */
+/* Interval of reports to the handler, in bytes.  */
 #define PERF_PROGRESS_BYTES (UINT64_C (4) << 20)
 
-/* Tell HANDLER that reading has come to OFFSET, if that is far enough from
- *LAST, where it was told last.  */
+/* Report to HANDLER that reading has reached OFFSET, if that is far enough from
+   the last report at *LAST.  */
 static inline void
 perf_progress (const struct perf_handler *handler, uint64_t *last,
 	       uint64_t offset)

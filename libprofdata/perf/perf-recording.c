@@ -1,8 +1,8 @@
-/* A recording of perf, in whatever form it is.
+/* A perf recording in any form.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A recording may be larger than memory, so a file is mapped, and what has been
-   read of it is dropped.  */
+   A recording may be larger than memory, so a file is mapped, and parts that
+   were read are dropped.  */
 
 #include "perf-recording.h"
 #include "file-content.h"
@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* So much of a text is looked at to find out what it is.  */
+/* Number of leading bytes of a text that are examined to find its form.  */
 #define LOOKED_AT_BYTES 65536
 
 struct perf_recording
@@ -140,8 +140,8 @@ perf_recording_form (const struct perf_recording *recording)
   return recording->form;
 }
 
-/* Let the kernel have back what was read of a mapped file; it comes again if it
-   is read again.  */
+/* Return pages of a mapped file that were read to the kernel; they are loaded
+   again if needed.  */
 static void
 drop (void *closure, uint64_t offset)
 {

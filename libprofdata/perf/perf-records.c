@@ -1,4 +1,4 @@
-/* The records of perf.data, one after the other.
+/* Single records of perf.data.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    After the header of a record:
@@ -8,12 +8,13 @@
 		   generation, or, with a bit in misc, of u8 n, 3 bytes,
 		   20 bytes build ID; then u32 protection, u32 flags
      new name      u32 pid, u32 tid, name
-     fork          u32 pid, u32 parent's pid, u32 tid, u32 parent's tid, u64
-   time build ID      s32 pid, 20 bytes, u8 n, 3 bytes, path attribute     the
-   attribute, u64 identifiers
+     fork          u32 pid, u32 parent's pid, u32 tid, u32 parent's tid,
+		   u64 time
+     build ID      s32 pid, 20 bytes, u8 n, 3 bytes, path
+     attribute     the attribute, u64 identifiers
 
-   Paths and names end with NUL and are padded; those of the kernel, but for
-   the last two, are followed by some fields of samples.  */
+   Paths and names end with NUL and are padded; all except the last two, which
+   perf writes, are followed by some fields of samples.  */
 
 #include "perf-records.h"
 #include "perf-format.h"
@@ -51,7 +52,7 @@ perf_record_take (struct byte_reader *reader, struct perf_record *record,
   return !reader->failed;
 }
 
-/* The bytes up to the next NUL, which must be there, *N of them.  */
+/* Read bytes up to the next NUL, which must exist; *N is their number.  */
 static const char *
 read_text (struct byte_reader *reader, size_t *n, const char *what)
 {
@@ -64,7 +65,7 @@ read_text (struct byte_reader *reader, size_t *n, const char *what)
   return text;
 }
 
-/* The order of a record that is no sample.  */
+/* Return the order of a record other than a sample.  */
 static uint64_t
 order_of (const struct perf_records *records, const struct byte_reader *reader)
 {
@@ -73,7 +74,7 @@ order_of (const struct perf_records *records, const struct byte_reader *reader)
 	   : records->position;
 }
 
-/* Fail because the handler wants no more: it has filled the error but for the
+/* Fail because the handler stops the reading; it has set the error except the
    path.  */
 static bool
 stop (struct byte_reader *reader)
@@ -117,7 +118,7 @@ read_mapping (struct perf_records *records, struct perf_record *record)
 	 || stop (reader);
 }
 
-/* Is PROCESS one that was made, not a thread of one?  */
+/* Return true if PROCESS is a new process, not a thread of one.  */
 static bool
 is_new (const struct perf_process *process)
 {

@@ -1,18 +1,18 @@
-/* One sample of perf.data.
+/* A sample of perf.data.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The fields in their order, each there if the attribute says so; u64 unless
-   something else is said:
+   The fields in order, each present if the attribute has its bit; u64 unless
+   stated otherwise:
 
      identifier, ip, {u32 pid, u32 tid}, time, address, id, stream,
      {u32 processor, u32}, period,
-     reading       by the attribute's format
-     callers       n, n of them
-     raw           u32 n, n bytes, which end at a multiple of 8
-     branches      n, [index of the newest], n of {from, to, flags}
-     registers     what they are, one for each bit if that is not 0
-     stack         n, n bytes, [how many were used] if n is not 0
-     weight, where the data came from; more, which is not read.  */
+     reading     as in the attribute's format
+     callers     n, n of them
+     raw         u32 n, n bytes, which end at a multiple of 8
+     branches    n, [index of the newest], n of {from, to, flags}
+     registers   their kind, one for each bit if that is not 0
+     stack       n, n bytes, [how many were used] if n is not 0
+     weight, data source; more, which is not read.  */
 
 #include "perf-sample.h"
 #include "perf-format.h"
@@ -21,7 +21,7 @@
 
 static const char what[] = "a sample";
 
-/* The next number if the attribute has BIT, else 0.  */
+/* Return the next number if the attribute has BIT, otherwise 0.  */
 static uint64_t
 optional (const struct perf_attribute *attribute, uint64_t bit,
 	  struct byte_reader *reader)
@@ -45,7 +45,7 @@ skip_reading (const struct perf_attribute *attribute,
     byte_reader_bytes (reader, 8 * each * count, what);
 }
 
-/* Read N numbers to TO.  */
+/* Read N numbers into TO.  */
 static void
 read_numbers (struct byte_reader *reader, uint64_t *to, uint64_t n)
 {
@@ -96,7 +96,7 @@ read_branches (const struct perf_attribute *attribute,
 			count);
       return;
     }
-  /* A branch is three numbers in memory as in the file.  */
+  /* A branch is three numbers both in memory and in the file.  */
   _Static_assert(sizeof (struct perf_branch) == 3 * sizeof (uint64_t),
 		 "struct perf_branch");
   read_numbers (reader, (uint64_t *) room->branches, 3 * count);
@@ -113,7 +113,7 @@ read_branches (const struct perf_attribute *attribute,
   sample->branch_count = kept;
 }
 
-/* What comes after the branches.  */
+/* Read what comes after the branches.  */
 static void
 read_rest (const struct perf_attribute *attribute, struct byte_reader *reader,
 	   struct perf_sample *sample)

@@ -1,4 +1,4 @@
-/* One sample of perf.data.
+/* A sample of perf.data.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PERF_SAMPLE_H
@@ -10,16 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Room for what a sample has many of; a record is no longer than 64 KiB.  */
+/* Room for the arrays of a sample; a record has at most 64 KiB.  */
 struct perf_sample_room
 {
   struct perf_branch branches[65536 / sizeof (struct perf_branch)];
   uint64_t callers[65536 / sizeof (uint64_t)];
 };
 
-/* Read the sample of ATTRIBUTE that READER is at, up to where the data came
-   from; the rest is of no interest.  *SAMPLE is valid until ROOM is used again;
-   its order and its event are the caller's.  False if READER failed.  */
+/* Read the sample of ATTRIBUTE at READER's position, up to its data source; the
+   rest is not needed.  *SAMPLE is valid until ROOM is used again; the caller
+   sets its order and its event.  Return false if READER failed.  */
 bool perf_sample_read (const struct perf_attribute *attribute,
 		       struct byte_reader *reader,
 		       struct perf_sample_room *room,

@@ -1,4 +1,4 @@
-/* Branch stacks as `perf script -F ip,brstack --show-mmap-events' prints them.
+/* Branch stacks as printed by `perf script -F ip,brstack --show-mmap-events'.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A sample is a line: the address of the instruction, which may be missing,
@@ -6,9 +6,9 @@
 
 	 4011e0 0x4012ba/0x4011e0/P/-/-/1/  0x401297/0x4012b0/M/-/-/1/
 
-   Callers may come before it, each in a line of its own, indented, innermost
-   first; and a line with a decimal number that is not indented, which says how
-   many samples are alike.  All other lines are of no interest.  */
+   It may be preceded by callers, each on a line of its own, indented, innermost
+   first; and by a line with a decimal number that is not indented, the number
+   of equal samples.  All other lines are ignored.  */
 
 #include "perf-script.h"
 #include "byte-reader.h"
@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What hardware has is less than a hundred, and what the kernel keeps of
-   callers.  */
+/* More than any hardware has, which is less than a hundred, and than the
+   callers that the kernel records.  */
 #define MOST_BRANCHES 4096
 #define MOST_CALLERS 4096
 
@@ -28,13 +28,13 @@ struct script
   struct byte_reader reader;
   const struct perf_handler *handler;
   uint64_t sample_count;
-  uint64_t alike; /* so many samples the next line stands for */
+  uint64_t alike; /* number of equal samples for the next line */
   size_t caller_count;
   uint64_t callers[MOST_CALLERS];
   struct perf_branch branches[MOST_BRANCHES];
 };
 
-/* Take a branch: addresses and the first flag.  */
+/* Read a branch: addresses and the first flag.  */
 static bool
 take_branch (struct perf_text *text, struct perf_branch *branch)
 {
@@ -58,8 +58,8 @@ take_branch (struct perf_text *text, struct perf_branch *branch)
   return true;
 }
 
-/* Is TEXT at a branch, which is the first place where an address is followed by
-   a slash?  */
+/* Return true if TEXT is at a branch: the first place where an address is
+   followed by a slash.  */
 static bool
 is_branch (struct perf_text text)
 {
@@ -68,7 +68,7 @@ is_branch (struct perf_text text)
 	 && perf_text_hex (&text, &address) && perf_text_skip (&text, "/");
 }
 
-/* Give the sample in LINE, whose branches begin at TEXT, to the handler.  */
+/* Pass the sample in LINE, whose branches start at TEXT, to the handler.  */
 static bool
 handle_sample (struct script *script, const struct text_line *line,
 	       struct perf_text text, struct perf_sample *sample)
@@ -98,8 +98,8 @@ handle_sample (struct script *script, const struct text_line *line,
 	 || perf_text_stop (&script->reader);
 }
 
-/* A line of one number: a caller, or how many samples are alike.  False if the
-   line is another.  */
+/* Read a line with one number: a caller, or the number of equal samples.
+   Return false if it is a different line.  */
 static bool
 take_number_line (struct script *script, const struct text_line *line)
 {

@@ -1,4 +1,4 @@
-/* Branch stacks as `perf script -F ip,brstack --show-mmap-events' prints them.
+/* Branch stacks as printed by `perf script -F ip,brstack --show-mmap-events'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PERF_SCRIPT_H
@@ -14,9 +14,9 @@ extern "C"
 {
 #endif
 
-  /* Give the events of the SIZE bytes at DATA, the file PATH, to HANDLER.  The
-     samples do not say of which process they are.  False and *ERR if there is
-     no sample, one is damaged, or HANDLER wants no more.  */
+  /* Pass the events in the SIZE bytes at DATA, the file PATH, to HANDLER.  The
+     samples do not specify their process.  Return false and set *ERR if there
+     is no sample, one is invalid, or HANDLER stops the reading.  */
   bool perf_script_read (const char *path, const void *data, size_t size,
 			 const struct perf_handler *handler,
 			 struct profile_error *err);

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Records are taken out of it whenever it is full; the beginning of one stays,
-   which is shorter than the half.  */
+/* Records are taken out whenever it is full; the start of an incomplete record
+   stays, which is less than half of it.  */
 #define BUFFER_BYTES (2 * (PERF_GREATEST_RECORD_BYTES + 1))
 
 struct perf_stream
@@ -45,8 +45,8 @@ new_stream (void)
   return NULL;
 }
 
-/* Handle the whole records of the buffer, all of which came out of the record
-   of OUTER, and keep what is left.  */
+/* Handle the complete records in the buffer, which all came from the record of
+   OUTER, and keep the rest.  */
 static bool
 handle_records (struct perf_stream *stream, struct perf_records *records,
 		struct byte_reader *outer)

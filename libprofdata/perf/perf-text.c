@@ -1,4 +1,4 @@
-/* Events other than samples, as perf prints them.
+/* Events other than samples, as printed by perf.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "perf-text.h"
@@ -39,7 +39,7 @@ perf_text_find (struct perf_text *text, const char *word)
   return true;
 }
 
-/* Of C as a hexadecimal digit the value and 1; 0 if it is none.  */
+/* Value of a hexadecimal digit plus 1; 0 for other characters.  */
 static const uint8_t hex_digits[256]
   = { ['0'] = 1,  ['1'] = 2,  ['2'] = 3,  ['3'] = 4,  ['4'] = 5,  ['5'] = 6,
       ['6'] = 7,  ['7'] = 8,  ['8'] = 9,  ['9'] = 10, ['a'] = 11, ['b'] = 12,
@@ -95,7 +95,7 @@ perf_text_decimal (struct perf_text *text, int64_t *value)
   return true;
 }
 
-/* Take the number of a process.  */
+/* Read the number of a process.  */
 static bool
 take_pid (struct perf_text *text, int32_t *pid)
 {
@@ -107,7 +107,7 @@ take_pid (struct perf_text *text, int32_t *pid)
   return true;
 }
 
-/* Take a build ID in angle brackets to ID, if there is one.  */
+/* Read a build ID in angle brackets into ID, if there is one.  */
 static void
 take_build_id (struct perf_text *text, uint8_t *id,
 	       struct perf_mapping *mapping)
@@ -128,7 +128,7 @@ take_build_id (struct perf_text *text, uint8_t *id,
   mapping->build_id_bytes = n;
 }
 
-/* Take "r-xp" and the like, or the "x" of an old perf.  */
+/* Read "r-xp" and the like, or the "x" of an old perf.  */
 static void
 take_protection (struct perf_text *text, struct perf_mapping *mapping)
 {
@@ -142,7 +142,8 @@ take_protection (struct perf_text *text, struct perf_mapping *mapping)
     }
 }
 
-/* Parse what follows PERF_RECORD_MMAP to *MAPPING, its build ID to ID.  */
+/* Parse the part after PERF_RECORD_MMAP into *MAPPING, and its build ID into
+   ID.  */
 static bool
 parse_mapping (struct perf_text text, struct perf_mapping *mapping, uint8_t *id)
 {
@@ -164,7 +165,7 @@ parse_mapping (struct perf_text text, struct perf_mapping *mapping, uint8_t *id)
   return text.left > 0;
 }
 
-/* Parse what follows PERF_RECORD_FORK, or PERF_RECORD_COMM exec.  */
+/* Parse the part after PERF_RECORD_FORK, or PERF_RECORD_COMM exec.  */
 static bool
 parse_fork (struct perf_text text, struct perf_process *process)
 {
@@ -175,7 +176,7 @@ parse_fork (struct perf_text text, struct perf_process *process)
 static bool
 parse_exec (struct perf_text text, struct perf_process *process)
 {
-  /* The name of the program may have colons.  */
+  /* The name of the program may contain colons.  */
   process->parent = PERF_NO_PID;
   const char *colon = memrchr (text.at, ':', text.left);
   if (!colon)

@@ -15,7 +15,7 @@
 	       followed by the number of further zeros
      sites     uleb number, then each: total, uleb number of values, then each:
 	       value, count; signed, as zigzag
-     index     gcov-section-index.h */
+     index     gcov-section-index.h  */
 
 #ifndef HEAPPROF_GCOV_SECTION_H
 #define HEAPPROF_GCOV_SECTION_H
