@@ -34,7 +34,7 @@ struct code_map
   struct block *blocks; /* by address */
   size_t count;
   size_t capacity;
-  size_t last; /* the block that was found last */
+  size_t last; /* the block found last */
 };
 
 bool
@@ -101,7 +101,7 @@ compare_blocks (const void *a, const void *b)
   return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* The block that ADDRESS is in; NULL if none.  */
+/* Return the block that contains ADDRESS; NULL if none does.  */
 static struct block *
 find_block (struct code_map *map, uint64_t address)
 {
@@ -124,9 +124,10 @@ find_block (struct code_map *map, uint64_t address)
   return &map->blocks[low - 1];
 }
 
-/* A block begins at the symbol of code at ADDRESS, unless one does already: it
-   is the rest of the section's, and what is before ends here.  MAP's count is
-   that of the sections, behind which new blocks stand unsorted.  */
+/* Start a block at the code symbol at ADDRESS, unless one starts there already:
+   it gets the rest of the section, and the block before it ends here.  MAP's
+   count is the number of sections; new blocks are appended after these,
+   unsorted.  */
 struct splitting
 {
   struct code_map *map;
@@ -153,7 +154,7 @@ split_at_symbol (void *closure, const char *name, uint64_t address,
   return true;
 }
 
-/* Let every block end where the next begins, and drop those that are twice.  */
+/* Make every block end where the next starts, and remove duplicates.  */
 static void
 join_blocks (struct code_map *map)
 {
@@ -202,14 +203,15 @@ code_map_close (struct code_map *map)
   free (map);
 }
 
-/* Disassemble BLOCK unless that was done.  False if memory is exhausted.  */
+/* Disassemble BLOCK unless that was done already.  Return false if memory is
+   exhausted.  */
 static bool
 fill_block (struct block *block)
 {
   if (block->places != NULL)
     return true;
   size_t bytes = block->end - block->start;
-  /* An instruction has a byte at least; few have less than three.  */
+  /* An instruction has at least one byte; few have less than three.  */
   struct place *places = malloc (bytes * sizeof *places);
   if (places == NULL)
     return false;
@@ -230,7 +232,7 @@ fill_block (struct block *block)
   return disassembler != NULL;
 }
 
-/* The first instruction of BLOCK at or after ADDRESS.  */
+/* Find the first instruction of BLOCK at or after ADDRESS.  */
 static bool
 find_place (struct block *block, uint64_t address,
 	    struct code_instruction *instruction)

@@ -1,8 +1,8 @@
 /* The machine instructions of an object file by address.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Code is disassembled from one symbol to the next, when an address there is
-   asked for the first time.  Stubs that lead to other objects (.plt) are not
+   Code is disassembled from one symbol to the next, on the first query for an
+   address there.  Stubs that lead to other objects (.plt) do not count as
    code.  */
 
 #ifndef HEAPPROF_CODE_MAP_H
@@ -18,24 +18,26 @@ struct code_instruction
 {
   uint64_t address;
   uint32_t bytes;
-  bool leaves; /* never goes on to the next: a jump without
-		  condition, a call, a return */
+  bool leaves; /* never continues with the next one: an unconditional jump, a
+		  call, a return */
 };
 
-/* Can this program disassemble?  The library may have been absent when it was
-   built.  */
+/* Return true if this program can disassemble.  The library may have been
+   missing when it was built.  */
 bool code_map_is_supported (void);
 
-/* Make a map of FILE, which must outlive it.  NULL if memory is exhausted.  */
+/* Create a map of FILE, which must outlive it.  NULL if memory is
+   exhausted.  */
 struct code_map *code_map_open (struct object_file *file);
 void code_map_close (struct code_map *map);
 
-/* Fill INSTRUCTION with the one that begins at ADDRESS.  False if none does. */
+/* Set INSTRUCTION to the one that starts at ADDRESS.  Return false if none
+   does.  */
 bool code_map_find (struct code_map *map, uint64_t address,
 		    struct code_instruction *instruction);
 
-/* The same for the first one that begins at or after ADDRESS; false if there is
-   none in the rest of its section.  */
+/* The same for the first instruction that starts at or after ADDRESS; return
+   false if there is none in the rest of its section.  */
 bool code_map_next (struct code_map *map, uint64_t address,
 		    struct code_instruction *instruction);
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A name as the debug information has it, by its address, and the resolved
-   one.  */
+/* A name in the debug information, identified by its address, and the resolved
+   name.  */
 struct resolved
 {
   const char *name;

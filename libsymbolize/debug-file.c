@@ -16,18 +16,18 @@
 
 #define CHECKED_AT_ONCE 65536
 
-/* What is searched for.  */
+/* Search criteria and result.  */
 struct search
 {
   const unsigned char *build_id;
   int build_id_bytes;	     /* 0: it has none */
   const char *name;	     /* of the debug file */
-  const GElf_Word *checksum; /* of its bytes; NULL: it is not known */
-  struct stat binary;	     /* which the debug file is not */
+  const GElf_Word *checksum; /* of its bytes; NULL: unknown */
+  struct stat binary;	     /* must differ from the debug file */
   char *found;		     /* its path, malloced */
 };
 
-/* Has the file of DESCRIPTOR the CHECKSUM?  */
+/* Return true if the file of DESCRIPTOR has CHECKSUM.  */
 static bool
 has_checksum (int descriptor, GElf_Word checksum)
 {
@@ -43,7 +43,7 @@ has_checksum (int descriptor, GElf_Word checksum)
   return n == 0 && sum == checksum;
 }
 
-/* Has the file of DESCRIPTOR the build ID of SEARCH?  */
+/* Return true if the file of DESCRIPTOR has the build ID of SEARCH.  */
 static bool
 has_build_id (int descriptor, const struct search *search)
 {
@@ -56,7 +56,7 @@ has_build_id (int descriptor, const struct search *search)
   return is_same;
 }
 
-/* Is the file of DESCRIPTOR the debug file?  */
+/* Return true if the file of DESCRIPTOR is the debug file.  */
 static bool
 is_debug_file (int descriptor, const struct search *search)
 {
@@ -71,8 +71,8 @@ is_debug_file (int descriptor, const struct search *search)
 	 || has_checksum (descriptor, *search->checksum);
 }
 
-/* Try the folders FIRST, of LENGTH bytes, and BELOW in it, which may be empty.
-   Return a descriptor or -1.  */
+/* Try the folder FIRST, of LENGTH bytes, and BELOW inside it, which may be
+   empty.  Return a descriptor or -1.  */
 static int
 try_folder (struct search *search, const char *first, int length,
 	    const char *below)
@@ -95,8 +95,8 @@ try_folder (struct search *search, const char *first, int length,
 }
 
 /* Try the copy of the absolute FOLDER below ROOT, of LENGTH bytes, then the
-   copies of what is left of it without its first folders, as on machines where
-   / and /usr are one.  */
+   copies of FOLDER without its first components, as needed on machines where /
+   and /usr are merged.  */
 static int
 try_tree (struct search *search, const char *root, int length,
 	  const char *folder)
@@ -112,7 +112,7 @@ try_tree (struct search *search, const char *root, int length,
   return descriptor >= 0 ? descriptor : try_folder (search, root, length, "");
 }
 
-/* Search in the folders FOLDERS, which are for a binary in FOLDER.  */
+/* Search in FOLDERS, which apply to a binary in FOLDER.  */
 static int
 try_folders (struct search *search, const char *folders, const char *folder)
 {
@@ -158,7 +158,7 @@ try_beside (struct search *search, const char *folders, const char *path)
   return descriptor;
 }
 
-/* The same, and then by the path that PATH is a link to.  */
+/* The same, then with the path that PATH is a link to.  */
 static int
 try_paths (struct search *search, const char *folders, const char *path)
 {
@@ -177,7 +177,8 @@ debug_file_find (Dwfl_Module *module, void **userdata, const char *module_name,
 		 Dwarf_Addr base, const char *file_name, const char *debug_link,
 		 GElf_Word checksum, char **debug_file_name)
 {
-  /* Without a checksum, it is the common file that dwz made of several.  */
+  /* Without a checksum it is the common file that dwz created for several
+     files.  */
   bool is_common = debug_link != NULL && checksum == 0;
   if (is_common)
     return dwfl_standard_find_debuginfo (module, userdata, module_name, base,

@@ -1,4 +1,4 @@
-/* Debug information and binaries that a debuginfod server has.
+/* Debug information and binaries from debuginfod servers.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "debug-server.h"
@@ -11,12 +11,11 @@
 
 #define CLIENT_LIBRARY "libdebuginfod.so.1"
 
-/* Servers that send nothing for so many seconds are not asked again, unless
-   DEBUGINFOD_TIMEOUT, which the client obeys too, says how many.  */
+/* Servers that send nothing for this many seconds are not used again, unless
+   DEBUGINFOD_TIMEOUT, which the client obeys, too, sets another limit.  */
 #define LONGEST_SILENCE_S 30
 
-/* As elfutils' <debuginfod.h> declares them, which is in a package of its
-   own.  */
+/* From elfutils' <debuginfod.h>, which is in a separate package.  */
 typedef struct debuginfod_client debuginfod_client;
 typedef debuginfod_client *begin_function (void);
 typedef void end_function (debuginfod_client *client);
@@ -30,7 +29,7 @@ typedef void set_progress_function (debuginfod_client *client,
 
 static struct
 {
-  pthread_mutex_t lock; /* guards all of it */
+  pthread_mutex_t lock; /* guards all members */
   bool has_looked;
   begin_function *begin; /* NULL: there is no client */
   end_function *end;
@@ -39,7 +38,7 @@ static struct
   set_progress_function *set_progress;
   const char *problem;
   debug_server_progress *progress;
-  /* Of the file that is fetched.  */
+  /* State of the file being fetched.  */
   long done;
   time_t last_change;
   long longest_silence_s;
@@ -95,8 +94,8 @@ longest_silence_s (void)
   return seconds > 0 ? seconds : LONGEST_SILENCE_S;
 }
 
-/* Called by the client again and again; what is not 0 ends it.  As long as the
-   size is not known, DONE is no number of bytes.  */
+/* Called by the client periodically; a nonzero result aborts the transfer.
+   DONE is not a number of bytes as long as the size is unknown.  */
 static int
 watch (debuginfod_client *client, long done, long total)
 {
@@ -115,7 +114,7 @@ watch (debuginfod_client *client, long done, long total)
   return 1;
 }
 
-/* As debug_server_fetch, with the lock held.  */
+/* debug_server_fetch with the lock held.  */
 static int
 fetch (enum debug_server_part part, const uint8_t *build_id, size_t size,
        char **path)

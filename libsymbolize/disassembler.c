@@ -1,8 +1,8 @@
-/* How long x86-64 instructions are, and where they go on.
+/* Sizes and control flow of x86-64 instructions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   binutils' libopcodes knows the instructions.  What it prints of them is
-   thrown away; which of them leave is told by their opcodes.  */
+   binutils' libopcodes decodes the instructions.  Its printed output is
+   discarded; the opcodes show which instructions leave.  */
 
 #include "config.h"
 #include "disassembler.h"
@@ -72,7 +72,7 @@ disassembler_close (struct disassembler *disassembler)
   free (disassembler);
 }
 
-/* Is BYTE a prefix?  */
+/* Return true if BYTE is a prefix.  */
 static bool
 is_prefix (uint8_t byte)
 {
@@ -94,8 +94,8 @@ is_prefix (uint8_t byte)
     }
 }
 
-/* Is the instruction of SIZE bytes at CODE a jump without condition, a call or
-   a return?  */
+/* Return true if the instruction of SIZE bytes at CODE is an unconditional
+   jump, a call or a return.  */
 static bool
 does_leave (const uint8_t *code, unsigned int size)
 {

@@ -1,4 +1,4 @@
-/* Attributes of entries of debugging information, as numbers and files.
+/* Attributes of debugging information entries, as numbers and files.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "entry-attributes.h"

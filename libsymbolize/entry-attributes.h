@@ -1,4 +1,4 @@
-/* Attributes of entries of debugging information, as numbers and files.
+/* Attributes of debugging information entries, as numbers and files.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_ENTRY_ATTRIBUTES_H
@@ -7,12 +7,13 @@
 #include <elfutils/libdw.h>
 #include <stdint.h>
 
-/* The number in ATTRIBUTE; 0 if that is NULL, or holds none of 32 bits.  */
+/* Return the number in ATTRIBUTE; 0 if that is NULL or has no 32-bit
+   number.  */
 uint32_t attribute_number (Dwarf_Attribute *attribute);
 
-/* The path that the number in ATTRIBUTE stands for in its unit; NULL if
-   ATTRIBUTE is, or if it is unknown.  libdw's own functions for this stop the
-   program where a unit's table of files cannot be read.  */
+/* Return the path of the file number in ATTRIBUTE in its unit; NULL if
+   ATTRIBUTE is NULL or the path unknown. libdw's own functions for this abort
+   the program if a unit's table of files cannot be read.  */
 const char *attribute_file (Dwarf_Attribute *attribute);
 
 #endif /* HEAPPROF_ENTRY_ATTRIBUTES_H */

@@ -1,9 +1,9 @@
-/* What the debug information says of functions: names, where they are declared.
+/* Names and declarations of functions, from the debug information.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A function has an entry for each place that it is inlined into, and each of
-   those has many addresses.  All are instances of one abstract entry; what that
-   says is found out once.  */
+   those has many addresses.  All are instances of one abstract entry, which is
+   evaluated only once.  */
 
 #ifndef HEAPPROF_FUNCTION_FACTS_H
 #define HEAPPROF_FUNCTION_FACTS_H
@@ -18,31 +18,32 @@
 
 struct function_facts
 {
-  const void *entry;	      /* the abstract one: addr of its Dwarf_Die */
-  const char *name;	      /* as the source has it; NULL if unknown */
-  const char *linkage_name;   /* of the debug information, or that which the
-				 compiler plugin left; NULL if unknown */
-  const char *described_name; /* what the debug information calls it, the
-				 linkage name if it has one, unchanged */
-  bool is_described;	      /* LINKAGE_NAME is of the debug information */
-  bool columns_differ;	      /* the compiler does not number the columns of
-				 calls as clang does */
-  uint32_t start_line;	      /* where it is declared; 0 if unknown */
+  const void *entry;	      /* the abstract entry: addr of its Dwarf_Die */
+  const char *name;	      /* as in the source; NULL if unknown */
+  const char *linkage_name;   /* from the debug information or the compiler
+				 plugin; NULL if unknown */
+  const char *described_name; /* the name in the debug information, unchanged:
+				 the linkage name if it has one */
+  bool is_described;	      /* LINKAGE_NAME is from the debug information */
+  bool columns_differ;	      /* the compiler numbers the columns of calls
+				 differently from clang */
+  uint32_t start_line;	      /* line of its declaration; 0 if unknown */
 };
 
-/* All zero but what SITE_NAMES is filled with is an empty store.  */
+/* All zeros except SITE_NAMES is an empty store.  */
 struct function_facts_store
 {
   htab_t table; /* by abstract entry */
   struct constructor_names constructors;
   struct site_names site_names;
   struct function_scopes scopes;
-  Dwarf_CU *producer_unit; /* whose answer COLUMNS_DIFFER is */
+  Dwarf_CU *producer_unit; /* the unit that COLUMNS_DIFFER is about */
   bool columns_differ;
 };
 
-/* What is known of the function of DIE, an entry of a function or of an inlined
-   call; valid until function_facts_release.  NULL if memory is exhausted.  */
+/* Return what is known about the function of DIE, an entry of a function or of
+   an inlined call; valid until function_facts_release.  NULL if memory is
+   exhausted.  */
 const struct function_facts *
 function_facts_find (struct function_facts_store *store, Dwarf_Die *die);
 

@@ -1,9 +1,9 @@
-/* The scopes around the functions that the debug information describes.
+/* Scopes of the functions in the debug information.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An entry of debugging information does not know its parent, so the scopes of
-   a unit's functions are collected in one walk, when the first of them is
-   asked for.  */
+   A debugging information entry does not know its parent, so the scopes of a
+   unit's functions are collected in one walk, on the first query for one of
+   them.  */
 
 #include "function-scopes.h"
 #include <dwarf.h>
@@ -13,13 +13,13 @@
 /* As in inline-index.c.  */
 #define MAX_DEPTH 1000
 
-/* No entry refers to entries through more others than this.  */
+/* Longest chain of references between entries.  */
 #define MAX_REFERENCES 16
 
 struct scope
 {
-  uint32_t hash;   /* of its and the outer ones' names */
-  Dwarf_Die class; /* innermost class; its addr is NULL if none */
+  uint32_t hash;   /* of its name and the outer ones */
+  Dwarf_Die class; /* innermost class; its addr is NULL if there is none */
 };
 
 struct function_scope
@@ -37,7 +37,7 @@ struct unit_scopes
   bool is_out_of_memory;
 };
 
-/* FNV-1a, 32 bits: HASH with TEXT added.  */
+/* Return HASH with TEXT added (FNV-1a, 32 bits).  */
 static uint32_t
 hash_text (uint32_t hash, const char *text)
 {
@@ -48,8 +48,8 @@ hash_text (uint32_t hash, const char *text)
 
 static const uint32_t empty_hash = UINT32_C (0x811c9dc5);
 
-/* Replace *DIE by the entry that its attribute NAME refers to, again and again;
-   leave it as it is if it has none.  */
+/* Replace *DIE by the entry that its attribute NAME refers to, repeatedly;
+   leave it unchanged if it has none.  */
 static void
 follow (Dwarf_Die *die, unsigned int name)
 {
@@ -102,8 +102,8 @@ add_function (struct unit_scopes *scopes, Dwarf_Off offset,
     = (struct function_scope){ offset, *scope };
 }
 
-/* The scope around DIE, an entry in OUTER.  That of a member which is defined
-   outside its class is that of the declaration there.  */
+/* Return the scope around DIE, an entry in OUTER.  For a member defined outside
+   its class, return the scope of the declaration there.  */
 static const struct scope *
 scope_around (const struct unit_scopes *scopes, Dwarf_Die *die,
 	      const struct scope *outer)
@@ -128,7 +128,7 @@ walk_entry (struct unit_scopes *scopes, Dwarf_Die *die,
   switch (dwarf_tag (die))
     {
     case DW_TAG_subprogram:
-      /* Instances hold nothing new.  */
+      /* Instances have no new information.  */
       if (dwarf_hasattr (die, DW_AT_abstract_origin))
 	return;
       inner = *scope_around (scopes, die, outer);
@@ -164,7 +164,7 @@ walk_children (struct unit_scopes *scopes, Dwarf_Die *parent,
   if (depth > MAX_DEPTH || dwarf_child (parent, &die) != 0)
     return;
   Dwarf_Off offset;
-  /* Ascending: a damaged sibling attribute may point backwards.  */
+  /* Offsets must ascend: a damaged sibling attribute may point backwards.  */
   do
     {
       offset = dwarf_dieoffset (&die);
@@ -193,7 +193,7 @@ free_unit (void *entry)
   free (entry);
 }
 
-/* The scopes of UNIT's functions; NULL if memory is exhausted.  */
+/* Return the scopes of UNIT's functions; NULL if memory is exhausted.  */
 static const struct unit_scopes *
 scopes_of_unit (struct function_scopes *all, Dwarf_CU *unit)
 {
@@ -206,8 +206,8 @@ scopes_of_unit (struct function_scopes *all, Dwarf_CU *unit)
 					  htab_hash_pointer (unit), INSERT);
   if (slot == NULL || *slot != NULL)
     return slot != NULL ? *slot : NULL;
-  /* The slot is empty until it is filled; htab_clear_slot takes none that
-     is.  */
+  /* The slot stays empty on failure; htab_clear_slot cannot be used on an empty
+     slot.  */
   struct unit_scopes *scopes = calloc (1, sizeof *scopes);
   if (scopes == NULL)
     return NULL;
@@ -220,7 +220,7 @@ scopes_of_unit (struct function_scopes *all, Dwarf_CU *unit)
   return scopes;
 }
 
-/* HASH with the letter of the parameter PARAMETER added.  */
+/* Return HASH with the letter of the parameter PARAMETER added.  */
 static uint32_t
 hash_parameter (uint32_t hash, Dwarf_Die *parameter)
 {
@@ -245,8 +245,8 @@ hash_parameter (uint32_t hash, Dwarf_Die *parameter)
     }
 }
 
-/* HASH with the parameters of FUNCTION added; those of a pack stand one level
-   deeper.  */
+/* Return HASH with the parameters of FUNCTION added; those of a pack are one
+   level deeper.  */
 static uint32_t
 hash_parameters (uint32_t hash, Dwarf_Die *function, unsigned int depth)
 {
@@ -267,8 +267,8 @@ hash_parameters (uint32_t hash, Dwarf_Die *function, unsigned int depth)
   return hash;
 }
 
-/* The scope around the function entry DIE, which is replaced by the entry that
-   describes it; NULL if it is unknown or memory is exhausted.  */
+/* Return the scope around the function entry DIE, which is replaced by the
+   entry that describes it; NULL if it is unknown or memory is exhausted.  */
 static const struct scope *
 find_scope (struct function_scopes *all, Dwarf_Die *die)
 {

@@ -1,10 +1,10 @@
-/* The scopes around the functions that the debug information describes.
+/* Scopes of the functions in the debug information.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Instances of a template stand in one place of the source, and so do the
-   constructors that a compiler makes for a class.  They differ in the names of
-   the scopes around them or in their parameters, and so in the hash of
-   those, which doc/site-names.md defines.  */
+   Instances of a template are at the same place of the source, and so are the
+   constructors that a compiler generates for a class.  They differ in the names
+   of the scopes around them or in their parameters, and so in the hash of
+   these, which doc/site-names.md defines.  */
 
 #ifndef HEAPPROF_FUNCTION_SCOPES_H
 #define HEAPPROF_FUNCTION_SCOPES_H
@@ -14,20 +14,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* All zero is an empty store of what is known about units.  */
+/* All zeros is an empty store.  */
 struct function_scopes
 {
   htab_t units;
 };
 
-/* Put the hash of scopes and parameters of the function entry DIE, which may be
-   an instance of another, into *HASH.  False if its scope is unknown or memory
-   is exhausted.  */
+/* Set *HASH to the hash of scopes and parameters of the function entry DIE,
+   which may be an instance of another.  Return false if its scope is unknown or
+   memory is exhausted.  */
 bool function_scope_hash (struct function_scopes *scopes, Dwarf_Die *die,
 			  uint32_t *hash);
 
-/* Put the innermost class around the function entry DIE into *CLASS.  False if
-   there is none, or as above.  */
+/* Set *CLASS to the innermost class around the function entry DIE.  Return
+   false if there is none, its scope is unknown, or memory is exhausted.  */
 bool function_scope_class (struct function_scopes *scopes, Dwarf_Die *die,
 			   Dwarf_Die *class);
 

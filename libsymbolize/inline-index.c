@@ -5,8 +5,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-/* Deeper entries than this are left out: no compiler nests so deep, and a
-   damaged file must not exhaust the stack.  */
+/* Deeper entries are skipped: no compiler nests that deep, and a damaged file
+   must not exhaust the stack.  */
 #define MAX_DEPTH 1000
 
 struct walk
@@ -44,7 +44,7 @@ add_node (struct inline_index *index, const Dwarf_Die *die, uint32_t outer)
   return (uint32_t) index->count++;
 }
 
-/* Add the node of DIE if it has code.  Return its number, or OUTER if it has
+/* Add a node for DIE if it has code.  Return its number, or OUTER if it has
    none.  */
 static uint32_t
 add_function (struct walk *walk, Dwarf_Die *die, uint32_t outer,
@@ -72,9 +72,10 @@ add_function (struct walk *walk, Dwarf_Die *die, uint32_t outer,
 static void walk_children (struct walk *walk, Dwarf_Die *parent, uint32_t outer,
 			   unsigned int depth);
 
-/* Where functions stand.  A function without code of its own may hold one with
-   code: a nested function whose outer one was inlined everywhere, or the
-   operator () of a lambda, which GCC describes inside the closure's type.  */
+/* Visit entries that can contain functions.  A function without code of its own
+   may contain one with code: a nested function whose outer function was inlined
+   everywhere, or the operator () of a lambda, which GCC describes inside the
+   closure's type.  */
 static void
 walk_entry (struct walk *walk, Dwarf_Die *die, uint32_t outer,
 	    unsigned int depth)

@@ -1,5 +1,4 @@
-/* All functions of a file that the debug information describes, and their
-   inlined copies.
+/* All functions of a file with debug information, and their inlined copies.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "inlined-copies.h"
@@ -8,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Deeper entries than this are left out: no compiler nests so deep, and a
-   damaged file must not exhaust the stack.  Chains of origins are shorter.  */
+/* Deeper entries are skipped: no compiler nests that deep, and a damaged file
+   must not exhaust the stack.  Chains of origins are shorter.  */
 #define MAX_DEPTH 1000
 #define MAX_ORIGINS 16
 
@@ -28,7 +27,8 @@ inlined_copies_release (struct inlined_copies *copies)
   memset (copies, 0, sizeof *copies);
 }
 
-/* The entry that DIE is an instance of, or DIE if it is none.  */
+/* Return the entry that DIE is an instance of, or DIE if it is not an
+   instance.  */
 static Dwarf_Die
 abstract_entry (Dwarf_Die *die)
 {
@@ -45,8 +45,7 @@ abstract_entry (Dwarf_Die *die)
   return result;
 }
 
-/* Add what is at ADDRESS, and of KIND, of the function of which DIE is an
- * entry.  */
+/* Add a copy of KIND at ADDRESS of the function with the entry DIE.  */
 static void
 add (struct search *search, Dwarf_Die *die, enum inlined_copy_kind kind,
      uint64_t address)
@@ -79,8 +78,8 @@ add (struct search *search, Dwarf_Die *die, enum inlined_copy_kind kind,
 			     address + search->bias };
 }
 
-/* Add what the function entry DIE says: that there are copies, or where its
-   body begins.  Return that; 0 if it has none.  */
+/* Add the information of the function entry DIE: that there are copies, or
+   where its body starts.  Return the start; 0 if it has no body.  */
 static uint64_t
 add_function (struct search *search, Dwarf_Die *die)
 {
@@ -97,7 +96,8 @@ add_function (struct search *search, Dwarf_Die *die)
   return entry;
 }
 
-/* Walk what is below PARENT, in the body that begins at ENTRY; 0: in none.  */
+/* Walk the entries below PARENT, in the body that starts at ENTRY, or in no
+   body if that is 0.  */
 static void
 walk (struct search *search, Dwarf_Die *parent, uint64_t entry,
       unsigned int depth)
@@ -115,7 +115,7 @@ walk (struct search *search, Dwarf_Die *parent, uint64_t entry,
       case DW_TAG_inlined_subroutine:
 	if (entry == 0)
 	  break;
-	/* The body's ranges have it, whatever of its code is left.  */
+	/* The body contains the copy, whatever is left of its code.  */
 	add (search, &die, COPY_PLACE, entry);
 	walk (search, &die, entry, depth + 1);
 	break;

@@ -1,23 +1,23 @@
-/* Discriminators of line tables that libdw has no room for.
+/* Discriminators that are too large for libdw's line tables.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A line table, as far as its program has to be walked over (DWARF 2 to 5):
+   The parts of a line table that are needed to walk its program (DWARF 2 to 5):
 
      u32 length, or 0xffffffff and u64 length: of what follows
      u16 version
-     u8 bytes of an address, u8 bytes of a segment	version 5
+     u8 bytes of an address, u8 bytes of a segment     version 5
      u32 or u64 bytes of the header from here on
      u8 bytes of an instruction
-     u8 operations of an instruction			version 4 and 5
+     u8 operations of an instruction                   version 4 and 5
      u8 is_stmt, u8 line base, u8 line range
      u8 first special opcode
      u8 operands of each opcode from 1 on
      directories and files
      the program, of opcodes:
-       0			uleb128 bytes, u8 kind, operands
-       9			u16
-       below the first special	operands, uleb128
-       others			nothing  */
+       0                        uleb128 bytes, u8 kind, operands
+       9                        u16
+       below the first special  operands, uleb128
+       others                   nothing  */
 
 #include "line-discriminators.h"
 #include "byte-reader.h"
@@ -28,15 +28,15 @@
 
 #define SECTION ".debug_line"
 
-/* Discriminators from here on are replaced, by STAND_IN and the number of a
-   value.  They and the stand-ins take four bytes and more.  */
+/* Discriminators from here on are replaced by STAND_IN plus the number of a
+   value.  Both they and the stand-ins take at least four bytes.  */
 #define STAND_IN (1u << 23)
 #define MOST_VALUES (1u << 23)
 
-/* Of the escape to 64-bit lengths.  */
+/* The escape to 64-bit lengths.  */
 #define LONG_LENGTH UINT32_MAX
 
-/* What the walk over one program needs.  */
+/* State of the walk over one program.  */
 struct walk
 {
   struct line_discriminators *discriminators;
@@ -44,8 +44,8 @@ struct walk
   bool no_memory;
 };
 
-/* The number that stands for VALUE; 0 if there are too many, or memory is
-   exhausted.  Rows behind one another often have the same.  */
+/* Return the number that stands for VALUE; 0 if there are too many, or memory
+   is exhausted.  Consecutive rows often have the same value.  */
 static uint32_t
 stand_in (struct walk *walk, uint32_t value)
 {
@@ -71,7 +71,7 @@ stand_in (struct walk *walk, uint32_t value)
   return STAND_IN + (uint32_t) count;
 }
 
-/* Let libdw see a copy of the section that can be written to.  */
+/* Give libdw a writable copy of the section.  */
 static bool
 copy_section (struct walk *walk)
 {
@@ -88,8 +88,8 @@ copy_section (struct walk *walk)
   return true;
 }
 
-/* The operand from START to END is VALUE: put what stands for it there, in as
-   many bytes.  */
+/* Replace VALUE, the operand from START to END, by its stand-in, in the same
+   number of bytes.  */
 static void
 replace (struct walk *walk, size_t start, size_t end, uint32_t value)
 {
@@ -115,7 +115,8 @@ walk_extended (struct walk *walk, struct byte_reader *program)
     replace (walk, start, opcode.position, (uint32_t) value);
 }
 
-/* The opcodes below FIRST_SPECIAL have as many operands as OPERANDS says.  */
+/* Walk over a program.  Opcodes below FIRST_SPECIAL have as many operands as
+   OPERANDS lists.  */
 static void
 walk_program (struct walk *walk, struct byte_reader *program,
 	      uint8_t first_special, const uint8_t *operands)
@@ -135,7 +136,7 @@ walk_program (struct walk *walk, struct byte_reader *program,
     }
 }
 
-/* Walk over TABLE, from the version on.  */
+/* Walk over TABLE, starting at the version.  */
 static void
 walk_table (struct walk *walk, struct byte_reader *table, bool is_64_bits)
 {
@@ -177,7 +178,8 @@ walk_section (struct walk *walk, bool is_big_endian)
     }
 }
 
-/* The bytes of the line tables, as libdw has them; NULL if there are none.  */
+/* Return the bytes of the line tables, as used by libdw; NULL if there are
+   none.  */
 static Elf_Data *
 find_section (Elf *elf)
 {

@@ -1,4 +1,4 @@
-/* The line tables of one file, all together.
+/* All line tables of a file, combined.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "line-table.h"
@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What reading needs.  */
+/* State of the reader.  */
 struct reader
 {
   struct line_table *table;
   htab_t numbers; /* struct named_file by its path */
   uint64_t bias;
   const char *directory; /* of the unit; NULL: unknown */
-  const char *last;	 /* libdw's name of the file of the last row */
+  const char *last;	 /* libdw's name for the file of the last row */
   uint32_t last_file;
 };
 
@@ -50,8 +50,8 @@ line_table_release (struct line_table *table)
   memset (table, 0, sizeof *table);
 }
 
-/* Make ARRAY, of *CAPACITY elements of SIZE bytes, longer than COUNT.  The new
-   array, or NULL if memory is exhausted.  */
+/* Make room for more than COUNT elements of SIZE bytes in ARRAY, which has room
+   for *CAPACITY.  Return the new array, or NULL if memory is exhausted.  */
 static void *
 make_room (void *array, size_t count, size_t *capacity, size_t size)
 {
@@ -79,7 +79,8 @@ add_file (struct line_table *table, char *path)
   return true;
 }
 
-/* The whole path of libdw's NAME, malloced; NULL if memory is exhausted.  */
+/* Return the complete path of libdw's NAME, malloced; NULL if memory is
+   exhausted.  */
 static char *
 make_path (const struct reader *reader, const char *name)
 {
@@ -90,7 +91,7 @@ make_path (const struct reader *reader, const char *name)
   return asprintf (&path, "%s/%s", directory, name) >= 0 ? path : NULL;
 }
 
-/* Make libdw's NAME the file of the last row.  */
+/* Set the file of the last row to libdw's NAME.  */
 static bool
 find_file (struct reader *reader, const char *name)
 {
@@ -186,7 +187,8 @@ add_units (struct reader *reader, Dwarf *dwarf)
   return true;
 }
 
-/* By address; the end of one unit's code before the beginning of another's.  */
+/* Compare by address; the end of one unit's code comes before the start of
+   another's.  */
 static int
 compare_rows (const void *a, const void *b)
 {

@@ -1,8 +1,8 @@
-/* The line tables of one file, all together.
+/* All line tables of a file, combined.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   symbolizer.h answers for single addresses; this is for those who want every
-   row of the debug information's line tables.  */
+   symbolizer.h is for single addresses; this is for using every row of the
+   debug information's line tables.  */
 
 #ifndef HEAPPROF_LINE_TABLE_H
 #define HEAPPROF_LINE_TABLE_H
@@ -12,35 +12,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From ADDRESS on, up to the next row, code is of LINE.  */
+/* The code from ADDRESS up to the next row belongs to LINE.  */
 struct line_row
 {
   uint64_t address;  /* p_vaddr */
   uint32_t file;     /* in the table's files */
-  uint32_t line;     /* 0: of no line */
-  uint32_t number;   /* in the order of the debug information */
-  bool is_statement; /* a statement begins here */
+  uint32_t line;     /* 0: no line */
+  uint32_t number;   /* position in the debug information */
+  bool is_statement; /* a statement starts here */
   bool is_end;	     /* the code ends here */
 };
 
 struct line_table
 {
-  struct line_row *rows; /* by address, then as they were */
+  struct line_row *rows; /* by address, then in original order */
   size_t count;
   size_t capacity;
-  char **files; /* paths; each is there once */
+  char **files; /* paths, without duplicates */
   size_t file_count;
   size_t file_capacity;
 };
 
-/* Read the line tables of FILE into TABLE, which is all zeros; no rows if there
-   is no debug information.  Units whose table cannot be read are left out.
-   False if memory is exhausted; release TABLE in any case.  */
+/* Read the line tables of FILE into TABLE, which must be all zeros; it has no
+   rows without debug information.  Units whose table cannot be read are
+   skipped.  Return false if memory is exhausted; TABLE must be released in any
+   case.  */
 bool line_table_read (struct line_table *table, struct object_file *file);
 void line_table_release (struct line_table *table);
 
-/* The first row of TABLE at ADDRESS or after; its count of rows if there is
-   none.  */
+/* Return the first row of TABLE at ADDRESS or after; the number of rows if
+   there is none.  */
 size_t line_table_find (const struct line_table *table, uint64_t address);
 
 #endif /* HEAPPROF_LINE_TABLE_H */

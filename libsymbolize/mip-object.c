@@ -21,12 +21,12 @@ struct mip_object
   Elf *elf;
   struct mip_map map;
   struct mip_slots slots[KINDS];
-  struct mip_map_file
-    *map_file;	       /* if it is one, which needs nothing of the above */
-  void *map_file_data; /* malloced */
+  struct mip_map_file *map_file; /* if the file is just a map; the members above
+				    are unused then */
+  void *map_file_data;		 /* malloced */
 };
 
-/* The kind of the slots in the section NAME; 0 if it is another.  */
+/* Return the kind of the slots in the section NAME; 0 if it has no slots.  */
 static uint16_t
 kind_of (const char *name)
 {
@@ -43,8 +43,8 @@ kind_of (const char *name)
   return 0;
 }
 
-/* Take what is in SECTION, with HEADER and NAME.  False and *ERR if it is the
-   map and cannot be read.  */
+/* Use the content of SECTION, with HEADER and NAME.  Return false and set *ERR
+   if it is the map and cannot be read.  */
 static bool
 take_section (struct mip_object *object, Elf_Scn *section,
 	      const GElf_Shdr *header, const char *name,
@@ -144,7 +144,7 @@ read_object (struct mip_object *object, struct profile_error *err)
   return true;
 }
 
-/* Is OBJECT's file that of a map alone?  */
+/* Return true if OBJECT's file is just a map.  */
 static bool
 is_map_file (const struct mip_object *object)
 {

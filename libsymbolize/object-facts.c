@@ -1,10 +1,10 @@
-/* What an executable or shared object says of how it was built.
+/* How an executable or shared object was built.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A translation unit that counts accesses has a pointer to the initialiser of
-   the run-time library among the constructors (abi.h); linkers keep one of all
-   units.  In a file that can be loaded anywhere it is a relocation; else it
-   stands there as it is.  */
+   the run-time library among the constructors (abi.h); linkers keep one for all
+   units.  In a file that can be loaded anywhere it is a relocation; otherwise
+   it is stored as it is.  */
 
 #include "object-facts.h"
 #include "heapprof/abi.h"
@@ -15,8 +15,8 @@
 
 #define RUNTIME_NAME "libheapprof.so"
 
-/* Of x86-64: all of push %rbp; mov %rsp, %rbp stands in so many bytes of a
-   function, if it is there.  Shorter functions often need no frame.  */
+/* For x86-64: push %rbp; mov %rsp, %rbp is complete within this many bytes of a
+   function, if present.  Shorter functions often need no frame.  */
 #define PROLOGUE_BYTES 32
 
 static const unsigned char set_frame_pointer[] = { 0x48, 0x89, 0xe5 };
@@ -25,15 +25,15 @@ struct reading
 {
   struct object_facts *facts;
   Elf *elf;
-  uint64_t init_address;  /* of the initialiser; 0 if it is not here */
+  uint64_t init_address;  /* of the initialiser; 0 if it is not in this file */
   uint64_t array_address; /* of the pointers to constructors */
   uint64_t array_bytes;
-  bool is_library; /* has a name for those who load it, as the C
-		      library has, which can be run, too */
+  bool is_library; /* has a name for its users, as the C library has, which can
+		      also be executed */
 };
 
-/* The bytes of ELF at ADDRESS up to the end of their section, *SIZE of them;
-   NULL if there are none.  */
+/* Return the bytes of ELF from ADDRESS to the end of their section, and
+   set *SIZE to their number; NULL if there are none.  */
 static const unsigned char *
 bytes_at (Elf *elf, uint64_t address, size_t *size)
 {
@@ -79,7 +79,7 @@ take_symbol (void *closure, const char *name, uint64_t address, uint64_t bytes,
   return true;
 }
 
-/* Take what SECTION, .dynamic with HEADER, lists: libraries, and where the
+/* Read what SECTION, .dynamic with HEADER, lists: libraries, and where the
    pointers to constructors are.  */
 static void
 take_dynamic (struct reading *reading, Elf_Scn *section,
@@ -102,8 +102,8 @@ take_dynamic (struct reading *reading, Elf_Scn *section,
       reading->is_library = true;
 }
 
-/* Does the relocation of the symbol NUMBER in the table SECTION_INDEX speak of
-   the initialiser?  */
+/* Return true if symbol NUMBER in the table SECTION_INDEX is the
+   initialiser.  */
 static bool
 is_init_symbol (const struct reading *reading, size_t section_index,
 		size_t number)
@@ -119,8 +119,8 @@ is_init_symbol (const struct reading *reading, size_t section_index,
   return name != NULL && strcmp (name, HEAPPROF_SYMBOL_START) == 0;
 }
 
-/* Look among the relocations of SECTION with HEADER for one that makes a
-   pointer to the initialiser among those to constructors.  */
+/* Search the relocations of SECTION with HEADER for one that puts a pointer to
+   the initialiser among those to constructors.  */
 static void
 take_relocations (struct reading *reading, Elf_Scn *section,
 		  const GElf_Shdr *header)

@@ -1,4 +1,4 @@
-/* What an executable or shared object says of how it was built.
+/* How an executable or shared object was built.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_OBJECT_FACTS_H
@@ -10,22 +10,22 @@
 
 struct object_facts
 {
-  bool is_executable;	   /* has an interpreter, or cannot be loaded by
-			      another program */
+  bool is_executable;	   /* has an interpreter, or cannot be loaded by another
+			      program */
   bool has_runtime;	   /* the run-time library is linked into it */
   bool needs_runtime;	   /* or is loaded with it */
-  bool has_symbols;	   /* a table of all symbols: not stripped */
-  bool has_unwind_index;   /* by which the stack is walked where there are
-			      no frame pointers */
-  bool counts_accesses;	   /* in some of its translation units: that start
-			      the run-time library */
-  size_t functions;	   /* that are long enough to say something */
+  bool has_symbols;	   /* has a table of all symbols: not stripped */
+  bool has_unwind_index;   /* for walking the stack where there are no frame
+			      pointers */
+  bool counts_accesses;	   /* some of its translation units start the run-time
+			      library */
+  size_t functions;	   /* that are long enough to examine */
   size_t framed_functions; /* of these, with a frame pointer */
   const char *debug_path;  /* the separate debug file in use, NULL if none;
 			      valid until the file is closed */
 };
 
-/* Fill *FACTS from FILE.  What cannot be read is not there.  */
+/* Fill *FACTS from FILE.  Parts that cannot be read count as missing.  */
 void object_facts_read (struct object_facts *facts, struct object_file *file);
 
 #endif /* HEAPPROF_OBJECT_FACTS_H */

@@ -1,12 +1,11 @@
-/* One executable, shared object or separate debug file on disk.
+/* An executable, shared object or separate debug file on disk.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   libdwfl opens the file and what belongs to it: the separate debug file, for
-   which debug-file.c helps searching, dwz's common file, the compressed symbol
-   table of Fedora's stripped binaries.
-   BFD does less of this, and it hides the sizes of symbols, without which an
-   address in a stripped library gets the name of whatever exported function
-   happens to precede it.  */
+   libdwfl opens the file and what belongs to it: the separate debug file, which
+   debug-file.c helps to find, dwz's common file, and the compressed symbol
+   table of Fedora's stripped binaries.  BFD does less of this and hides the
+   sizes of symbols; without them an address in a stripped library would get the
+   name of any exported function that precedes it.  */
 
 #include "object-file.h"
 #include "debug-file.h"
@@ -20,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Known to binutils 2.40, not to every elf.h.  */
+/* In binutils 2.40, but not in every elf.h.  */
 #ifndef ELFCOMPRESS_ZSTD
 #define ELFCOMPRESS_ZSTD 2
 #endif
@@ -45,7 +44,7 @@ struct code_range
 struct object_file
 {
   char *path;
-  char *debug_directories; /* what CALLBACKS.debuginfo_path points at */
+  char *debug_directories; /* CALLBACKS.debuginfo_path points at this */
   Dwfl_Callbacks callbacks;
   Dwfl *dwfl;
   Dwfl_Module *module;
@@ -95,7 +94,8 @@ object_file_close (struct object_file *file)
   free (file);
 }
 
-/* Fill in the executable segments of ELF.  False if memory is exhausted.  */
+/* Read the executable segments of ELF.  Return false if memory is
+   exhausted.  */
 static bool
 read_segments (struct object_file *file, Elf *elf)
 {
@@ -118,7 +118,8 @@ read_segments (struct object_file *file, Elf *elf)
   return true;
 }
 
-/* Fill *ERR if DESCRIPTOR is not an ELF file of a kind that can be loaded.  */
+/* Return false and set *ERR if DESCRIPTOR is not an ELF file that can be
+   loaded.  */
 static bool
 check_kind (const char *path, int descriptor, struct profile_error *err)
 {
@@ -137,8 +138,8 @@ check_kind (const char *path, int descriptor, struct profile_error *err)
   return true;
 }
 
-/* Hand DESCRIPTOR over to libdwfl, at a load bias of 0.  False and *ERR if it
-   does not take it.  */
+/* Pass DESCRIPTOR to libdwfl, with a load bias of 0.  Return false and set *ERR
+   if it rejects the file.  */
 static bool
 report_module (struct object_file *file, const char *path, int descriptor,
 	       struct profile_error *err)
@@ -168,9 +169,9 @@ report_module (struct object_file *file, const char *path, int descriptor,
 			    why != NULL ? why : "cannot read as ELF");
 }
 
-/* Where debug files are searched for: beside the file, in its .debug folder,
-   then in DIRECTORIES.  There, a relative one is below the current folder, and
-   not, as for libdw, below the file's.  */
+/* Return the folders to search for debug files: the file's own, its .debug
+   folder, then DIRECTORIES.  A relative one of these is below the current
+   folder, not below the file's as in libdw.  */
 static char *
 make_search_path (const char *directories)
 {
@@ -200,7 +201,7 @@ make_search_path (const char *directories)
   return NULL;
 }
 
-/* Take copies of the strings that the file must keep.  */
+/* Copy the strings that the file must keep.  */
 static bool
 copy_strings (struct object_file *file, const char *path,
 	      const char *debug_directories)
@@ -212,7 +213,7 @@ copy_strings (struct object_file *file, const char *path,
   return file->path != NULL && file->debug_directories != NULL;
 }
 
-/* Fill in what object_file_open promises to know.  */
+/* Read what object_file_open promises to know.  */
 static bool
 read_identity (struct object_file *file)
 {
@@ -228,7 +229,7 @@ struct object_file *
 object_file_open (const char *path, const char *debug_directories,
 		  struct profile_error *err)
 {
-  /* Profiles name files: one that is a pipe must not keep us waiting.  */
+  /* Profiles name files: a pipe must not block.  */
   int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0)
     {
@@ -258,7 +259,8 @@ fail:
   return NULL;
 }
 
-/* Why libdw cannot read the debug information of ELF; NULL if it has none.  */
+/* Return why libdw cannot read the debug information of ELF; NULL if it has
+   none.  */
 static const char *
 find_unreadable (Elf *elf)
 {
@@ -303,8 +305,8 @@ find_unreadable_file (const char *path)
   return why;
 }
 
-/* Does the file, or the debug file that belongs to it, hold debug information
-   in a form that libdw cannot read?  */
+/* Return why libdw cannot read the debug information of the file or its debug
+   file; NULL if they have none.  */
 static const char *
 find_debug_problem (struct object_file *file)
 {
@@ -341,7 +343,7 @@ object_file_debug_problem (const struct object_file *file)
   return file->debug_problem;
 }
 
-/* Has ELF a section of TYPE?  */
+/* Return true if ELF has a section of TYPE.  */
 static bool
 has_section (Elf *elf, GElf_Word type)
 {
@@ -376,9 +378,9 @@ compare_symbols (const void *a, const void *b)
   return strcmp (x->name, y->name);
 }
 
-/* A symbol without a size, as assembler sources make them, ends where the next
-   one begins.  One at the start of another that has a size is an empty
-   function, which holds nothing.  */
+/* A symbol without a size, as produced from assembler sources, ends where the
+   next one starts.  If another symbol with a size starts at the same place, it
+   is an empty function.  */
 static void
 size_symbols (struct symbol *symbols, size_t count)
 {
@@ -417,7 +419,7 @@ finish_symbols (struct object_file *file)
 }
 
 /* Collect the function symbols.  If memory is exhausted there are none, and
-   functions keep the names that the debug information has.  */
+   functions keep their names in the debug information.  */
 static void
 read_symbols (struct object_file *file)
 {
@@ -453,15 +455,15 @@ read_symbols (struct object_file *file)
   finish_symbols (file);
 }
 
-/* Does NAME hold the first HINT_BYTES bytes of HINT?  */
+/* Return true if NAME contains the first HINT_BYTES bytes of HINT.  */
 static bool
 holds_hint (const char *name, const char *hint, size_t hint_bytes)
 {
   return memmem (name, strlen (name), hint, hint_bytes) != NULL;
 }
 
-/* The best of the symbols FIRST up to END, all of which have the same start;
-   END is the one after the last.  */
+/* Return the best of the symbols from FIRST to before END, which all have the
+   same start.  */
 static const struct symbol *
 choose_symbol (const struct symbol *first, const struct symbol *end,
 	       uint64_t address, const char *hint)
@@ -484,7 +486,7 @@ const char *
 object_file_symbol (struct object_file *file, uint64_t address,
 		    const char *hint)
 {
-  /* The last symbol may have no size, and would have all that follows.  */
+  /* The last symbol may have no size, and would extend to the end.  */
   if (!object_file_is_code (file, address))
     return NULL;
   if (!file->has_read_symbols)

@@ -1,4 +1,4 @@
-/* Which file on this machine is the module that a profile speaks of?
+/* Finding the file on this machine that is a module of a profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "object-finder.h"
@@ -22,9 +22,9 @@ struct named_file
   size_t build_id_bytes;
   bool has_debug_info;
   bool is_used;
-  struct profile_error refusal; /* its cause is why it was not taken for the
+  struct profile_error refusal; /* its cause is why it was rejected for the
 				   module of its name; empty if it was not
-				   asked for */
+				   requested */
 };
 
 struct object_finder
@@ -130,7 +130,7 @@ last_component (const char *path)
   return slash != NULL ? slash + 1 : path;
 }
 
-/* Is the file that the user named the module?  */
+/* Return true if NAMED, a file that the user named, is the module.  */
 static bool
 is_module (const struct named_file *named, const char *path,
 	   const uint8_t *build_id, size_t size)
@@ -141,8 +141,8 @@ is_module (const struct named_file *named, const char *path,
 	 && memcmp (named->build_id, build_id, size) == 0;
 }
 
-/* Fill *ERR: the file PATH has the build ID of FOUND_SIZE bytes at FOUND, and
-   not that of SIZE bytes at WANTED, which the profile has.  */
+/* Set *ERR: the file PATH has the build ID of FOUND_SIZE bytes at FOUND, not
+   that of SIZE bytes at WANTED, as in the profile.  */
 static void
 set_other_build (struct profile_error *err, const char *path,
 		 const uint8_t *found, size_t found_size, const uint8_t *wanted,
@@ -160,8 +160,7 @@ set_other_build (struct profile_error *err, const char *path,
 }
 
 /* Note that NAMED is not the module, if it has its name.  Of several builds the
-   least is told of, so that the order in which they are asked for is of no
-   matter.  */
+   least is reported, so that the order of requests does not matter.  */
 static void
 note_refusal (struct named_file *named, const char *path,
 	      const uint8_t *build_id, size_t size)
@@ -177,8 +176,8 @@ note_refusal (struct named_file *named, const char *path,
     named->refusal = refusal;
 }
 
-/* The best of the user's files: one with debug information if there are
-   several, as a stripped program and its debug file.  */
+/* Return the best matching file that the user named: one with debug information
+   if there are several, such as a stripped program and its debug file.  */
 static struct object_file *
 find_named (struct object_finder *finder, const char *path,
 	    const uint8_t *build_id, size_t size, struct profile_error *err)
@@ -201,8 +200,8 @@ find_named (struct object_finder *finder, const char *path,
   return object_file_open (best->path, finder->debug_directories, err);
 }
 
-/* Open PATH if it has the build ID wanted.  NULL, *ABSENCE and *ERR
-   otherwise.  */
+/* Open PATH if it has the wanted build ID.  Otherwise return NULL and
+   set *ABSENCE and *ERR.  */
 static struct object_file *
 open_if_same (struct object_finder *finder, const char *path,
 	      const uint8_t *build_id, size_t size,
@@ -226,8 +225,8 @@ open_if_same (struct object_finder *finder, const char *path,
   return NULL;
 }
 
-/* Look in one folder for separate debug files, DIRECTORY of LENGTH bytes: the
-   module itself, if its file is known there, or else its debug file.  */
+/* Search one folder for separate debug files, DIRECTORY of LENGTH bytes: for
+   the module itself, otherwise for its debug file.  */
 static struct object_file *
 find_in_directory (struct object_finder *finder, const char *directory,
 		   int length, const uint8_t *build_id, size_t size)
@@ -273,8 +272,8 @@ find_in_directories (struct object_finder *finder, const uint8_t *build_id,
   return NULL;
 }
 
-/* Ask servers, for the debug information, or else for the binary: its exported
-   functions at least have names.  */
+/* Ask servers for the debug information, otherwise for the binary, so that at
+   least exported functions have names.  */
 static struct object_file *
 find_on_server (struct object_finder *finder, const uint8_t *build_id,
 		size_t size)

@@ -1,4 +1,4 @@
-/* Where the parts of an object file are loaded, and what its symbols are.
+/* Load addresses and symbols of an object file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "object-layout.h"
@@ -6,7 +6,7 @@
 #include <gelf.h>
 #include <stdlib.h>
 
-/* Of mappings; a larger one is a multiple.  */
+/* Page size of mappings; larger ones are multiples.  */
 #define PAGE_BYTES 4096
 
 bool
@@ -44,8 +44,8 @@ object_layout_release (struct object_layout *layout)
   *layout = (struct object_layout){ 0 };
 }
 
-/* Is the page at FILE_OFFSET one of SEGMENT?  Its first page may begin before
-   it.  */
+/* Return true if SEGMENT contains the page at FILE_OFFSET.  Its first page may
+   start before it.  */
 static bool
 has_page (const struct object_segment *segment, uint64_t file_offset)
 {
@@ -77,8 +77,8 @@ bool
 object_layout_bias (const struct object_layout *layout, uint64_t file_offset,
 		    bool is_code, uint64_t start, uint64_t *bias)
 {
-  /* The last page of one segment may be the first of the next: the mapping is
-     of the one with its protection.  */
+  /* The last page of one segment may be the first of the next: the protection
+     tells which of them is mapped.  */
   const struct object_segment *best = NULL;
   for (size_t i = 0; i < layout->count; i++)
     {

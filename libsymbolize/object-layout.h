@@ -1,4 +1,4 @@
-/* Where the parts of an object file are loaded, and what its symbols are.
+/* Load addresses and symbols of an object file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_OBJECT_LAYOUT_H
@@ -25,32 +25,31 @@ struct object_layout
   size_t count;
 };
 
-/* Fill LAYOUT with the segments of FILE that are loaded.  False if memory is
-   exhausted.  */
+/* Fill LAYOUT with the segments of FILE that are loaded.  Return false if
+   memory is exhausted.  */
 bool object_layout_read (struct object_layout *layout,
 			 struct object_file *file);
 void object_layout_release (struct object_layout *layout);
 
-/* A mapping begins at START and has FILE_OFFSET there; IS_CODE says whether it
-   can be executed.  Put what its addresses are greater by than those of the
-   file into *BIAS.  False if no segment is there.  */
+/* For a mapping of FILE_OFFSET at START, executable if IS_CODE, set *BIAS to
+   the difference between its addresses and those of the file.  Return false if
+   no segment is there.  */
 bool object_layout_bias (const struct object_layout *layout,
 			 uint64_t file_offset, bool is_code, uint64_t start,
 			 uint64_t *bias);
 
-/* May the mapping have BIAS?  Segments may share a page of the file, and then
-   it may have more than one; but all mappings of one load have the same.  */
+/* Return true if the mapping may have BIAS.  If segments share a page of the
+   file, it may have several; but all mappings of one load have the same.  */
 bool object_layout_has_bias (const struct object_layout *layout,
 			     uint64_t file_offset, uint64_t start,
 			     uint64_t bias);
 
-/* Is ADDRESS, of the file, in any segment?  */
+/* Return true if ADDRESS, of the file, is in any segment.  */
 bool object_layout_holds (const struct object_layout *layout, uint64_t address);
 
 /* Call VISIT with CLOSURE for every symbol of FILE that has a name and is
    defined in it: its name, valid until FILE is closed, its address, its size,
-   and whether it is of code.  It ends when VISIT returns false, and returns
-   that.  */
+   and whether it is code.  Stop and return false when VISIT returns false.  */
 bool object_visit_symbols (struct object_file *file,
 			   bool (*visit) (void *closure, const char *name,
 					  uint64_t address, uint64_t bytes,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How the C++ ABI mangles the name of a table.  */
+/* Prefix of a table's name in the C++ ABI.  */
 #define PREFIX "_ZTV"
 
 static bool

@@ -13,10 +13,10 @@ struct virtual_table
 {
   uint64_t start;
   uint64_t end;	    /* after the last byte */
-  const char *name; /* of its symbol, the object file's */
+  const char *name; /* of its symbol, owned by the object file */
 };
 
-/* All zeros is none.  */
+/* All zeros is empty.  */
 struct virtual_tables
 {
   struct virtual_table *tables; /* by address */
@@ -24,13 +24,13 @@ struct virtual_tables
   size_t capacity;
 };
 
-/* Fill TABLES with those of FILE: what has a symbol that begins with `_ZTV'.
-   False if memory is exhausted.  */
+/* Fill TABLES with those of FILE: symbols whose names start with `_ZTV'.
+   Return false if memory is exhausted.  */
 bool virtual_tables_read (struct virtual_tables *tables,
 			  struct object_file *file);
 void virtual_tables_release (struct virtual_tables *tables);
 
-/* The one with ADDRESS; NULL if none has.  */
+/* Return the table that contains ADDRESS; NULL if none does.  */
 const struct virtual_table *
 virtual_tables_find (const struct virtual_tables *tables, uint64_t address);
 

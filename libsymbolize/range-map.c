@@ -33,7 +33,7 @@ range_map_add (struct range_map *map, uint64_t low, uint64_t high,
   return true;
 }
 
-/* Outer ranges before the inner ones that begin at the same address.  */
+/* Outer ranges come before inner ones that start at the same address.  */
 static int
 compare_entries (const void *a, const void *b)
 {
@@ -48,8 +48,8 @@ compare_entries (const void *a, const void *b)
   return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* The sweep: OPEN is the stack of ranges around CURSOR, innermost last; what
-   is before CURSOR is in PIECES.  */
+/* The sweep: OPEN is the stack of ranges around CURSOR, innermost last; PIECES
+   covers everything before CURSOR.  */
 struct sweep
 {
   struct range_map_entry *pieces;
@@ -59,7 +59,7 @@ struct sweep
   uint64_t cursor;
 };
 
-/* Give everything from the cursor up to END to the innermost open range.  */
+/* Assign everything from the cursor up to END to the innermost open range.  */
 static void
 advance (struct sweep *sweep, uint64_t end)
 {
@@ -91,7 +91,7 @@ close_until (struct sweep *sweep, uint64_t address)
     }
 }
 
-/* PIECES, with room for MAP's capacity, cut to its count.  */
+/* Shrink PIECES, with room for MAP's capacity, to its count.  */
 static struct range_map_entry *
 shrink (struct range_map *map, struct range_map_entry *pieces)
 {
@@ -109,8 +109,8 @@ range_map_seal (struct range_map *map)
     return true;
   qsort (map->entries, map->count, sizeof *map->entries, compare_entries);
 
-  /* Each range starts at most one piece at its begin and leaves at most one
-     behind at its end.  */
+  /* Each range starts at most one piece at its start and leaves at most one
+     after its end.  */
   struct sweep sweep = { 0 };
   sweep.pieces = calloc (2 * map->count, sizeof *sweep.pieces);
   sweep.open = calloc (map->count, sizeof *sweep.open);

@@ -1,9 +1,9 @@
 /* Nested address ranges, flattened for search.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Ranges are added in any order, each with the depth of its nesting; sealing
-   turns them into disjoint pieces, each with the value of the innermost range
-   there, so that a look-up is one binary search.  */
+   Ranges are added in any order, each with its nesting depth.  Sealing turns
+   them into disjoint pieces, each with the value of the innermost range there,
+   so that a lookup is one binary search.  */
 
 #ifndef HEAPPROF_RANGE_MAP_H
 #define HEAPPROF_RANGE_MAP_H
@@ -22,7 +22,7 @@ struct range_map_entry
   uint32_t value;
 };
 
-/* All zero is an empty map.  */
+/* All zeros is an empty map.  */
 struct range_map
 {
   struct range_map_entry *entries;
@@ -31,15 +31,15 @@ struct range_map
 };
 
 /* Add [LOW, HIGH) with VALUE, which is not RANGE_MAP_NONE.  An empty range is
-   ignored.  False if memory is exhausted.  */
+   ignored.  Return false if memory is exhausted.  */
 bool range_map_add (struct range_map *map, uint64_t low, uint64_t high,
 		    uint32_t depth, uint32_t value);
 
-/* Make MAP ready for look-ups; nothing may be added afterwards.  False if
+/* Prepare MAP for lookups; nothing may be added afterwards.  Return false if
    memory is exhausted.  */
 bool range_map_seal (struct range_map *map);
 
-/* The value of the innermost range with ADDRESS, or RANGE_MAP_NONE.  */
+/* Return the value of the innermost range with ADDRESS, or RANGE_MAP_NONE.  */
 uint32_t range_map_find (const struct range_map *map, uint64_t address);
 
 void range_map_release (struct range_map *map);

@@ -1,4 +1,4 @@
-/* Linkage names that the compiler plugin left beside the debug information.
+/* Linkage names that the compiler plugin stored next to the debug information.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "site-names-reader.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of an entry, each ended by a tab, the last by 0.  */
+/* Fields of an entry, each followed by a tab, the last by 0.  */
 enum field
 {
   FIELD_LINE,
@@ -43,8 +43,8 @@ split_fields (char *text, char *fields[FIELD_COUNT])
   return true;
 }
 
-/* Fill *ENTRY from TEXT, into which it points from then on.  False if TEXT is
-   no entry.  */
+/* Fill *ENTRY from TEXT, into which it points from then on.  Return false if
+   TEXT is not a valid entry.  */
 static bool
 parse_entry (struct site_entry *entry, char *text)
 {
@@ -67,7 +67,7 @@ compare_numbers (uint32_t a, uint32_t b)
   return (a > b) - (a < b);
 }
 
-/* By what the debug information says directly.  */
+/* Compare what the debug information has directly.  */
 static int
 compare_keys (const struct site_key *a, const struct site_key *b)
 {
@@ -127,8 +127,8 @@ site_names_read (struct site_names *names, Elf *elf)
     site_names_parse (names, data->d_buf, data->d_size);
 }
 
-/* Number of the first entry not before KEY and, unless SCOPE is NULL, *SCOPE;
-   with AFTER, of the first that comes after them.  */
+/* Return the number of the first entry not before KEY and, unless SCOPE is
+   NULL, *SCOPE; with AFTER, of the first entry after them.  */
 static size_t
 find_bound (const struct site_names *names, const struct site_key *key,
 	    const uint32_t *scope, bool after)

@@ -1,4 +1,4 @@
-/* Types of what calls allocate, which the compiler plugin left beside the debug
+/* Types of allocations, which the compiler plugin stored next to the debug
    information.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields of an entry, behind its kind.  */
+/* Number of fields of an entry, after its kind.  */
 #define SITE_FIELDS 5	/* line, column, file, type, function */
 #define TYPE_FIELDS 6	/* number, size, alignment, start, kind, name */
 #define MEMBER_FIELDS 6 /* offset, size, alignment, kind, name, type */
@@ -26,7 +26,7 @@ struct site
 
 struct site_types
 {
-  char *text;	      /* what the rest points into */
+  char *text;	      /* the members below point into it */
   struct site *sites; /* sorted */
   size_t site_count;
   struct site_type *types; /* sorted by number */
@@ -48,8 +48,8 @@ site_types_free (struct site_types *types)
 
 /* ---- Parsing.  */
 
-/* Cut the field off that *TEXT begins with, and go behind it; NULL if there is
-   none left.  */
+/* Cut off the first field of *TEXT and move *TEXT past it; return NULL if there
+   is none left.  */
 static char *
 next_field (char **text)
 {
@@ -62,7 +62,7 @@ next_field (char **text)
   return field;
 }
 
-/* Cut COUNT fields off *TEXT.  False if there are fewer.  */
+/* Cut COUNT fields off *TEXT.  Return false if there are fewer.  */
 static bool
 next_fields (char **text, char **fields, size_t count)
 {
@@ -75,7 +75,7 @@ next_fields (char **text, char **fields, size_t count)
   return true;
 }
 
-/* The hexadecimal number TEXT; 0 if it is none.  */
+/* Return the hexadecimal number TEXT; 0 if it is not one.  */
 static uint64_t
 type_number (const char *text)
 {
@@ -121,7 +121,7 @@ parse_member (struct site_member *member, uint64_t type_size, char **text)
   return true;
 }
 
-/* Fill *TYPE, whose members are to be freed in any case.  */
+/* Fill *TYPE, whose members must be freed in any case.  */
 static bool
 parse_type (struct site_type *type, char *text)
 {
@@ -165,7 +165,7 @@ compare_numbers (uint64_t a, uint64_t b)
   return (a > b) - (a < b);
 }
 
-/* By where they stand.  */
+/* Compare by place in the source.  */
 static int
 compare_places (const struct site *a, const struct site *b)
 {
@@ -252,9 +252,9 @@ site_types_read (Elf *elf)
 
 /* ---- Looking up.  */
 
-/* Is NAME, of BYTES bytes, a variant of the function ENTRY?  Constructors and
-   destructors have several, of which the plugin names the unified one: C4, D4
-   instead of C1, D0 and so on.  */
+/* Return true if NAME, of BYTES bytes, is a variant of the function ENTRY.
+   Constructors and destructors have several, and the plugin names the unified
+   one: C4, D4 instead of C1, D0 and so on.  */
 static bool
 is_variant (const char *entry, const char *name, size_t bytes)
 {
@@ -269,9 +269,9 @@ is_variant (const char *entry, const char *name, size_t bytes)
   return true;
 }
 
-/* The number of the type that the sites of FUNCTION, of BYTES bytes, from BEGIN
-   to END agree on; 0 if they are returned, UINT64_MAX if there are none or
-   several types.  */
+/* Return the number of the type that the sites of FUNCTION, of BYTES bytes,
+   from BEGIN to END agree on; 0 if they are returned, UINT64_MAX if there are
+   none or several types.  */
 static uint64_t
 common_type (const struct site_types *types, size_t begin, size_t end,
 	     const char *function, size_t bytes)

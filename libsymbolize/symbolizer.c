@@ -1,8 +1,8 @@
-/* Addresses of one module to source frames.
+/* Translating addresses of one module to source frames.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   libdw reads the debug information, DWARF 4 and 5; the unit map and the
-   inline index find the entries in it.  */
+   libdw reads the debug information, DWARF 4 and 5; the unit map and the inline
+   index find the entries in it.  */
 
 #include "symbolizer.h"
 #include "entry-attributes.h"
@@ -18,12 +18,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of inlined calls; known to GCC and clang, not to every dwarf.h.  */
+/* On inlined calls; used by GCC and clang, but not in every dwarf.h.  */
 #ifndef DW_AT_GNU_discriminator
 #define DW_AT_GNU_discriminator 0x2136
 #endif
 
-/* Of debug information: the file's own, dwz's, lines, split units.  */
+/* Sources of problems: the file's own debug information, dwz's, lines, split
+   units.  */
 #define MOST_PROBLEMS 4
 
 struct symbolizer
@@ -43,7 +44,7 @@ struct symbolizer
   struct site_types *types; /* NULL: none */
 };
 
-/* Where in the source a frame stands.  */
+/* Source position of a frame.  */
 struct position
 {
   const char *file;
@@ -91,7 +92,7 @@ symbolizer_problem (const struct symbolizer *symbolizer, size_t number)
   return number < MOST_PROBLEMS ? symbolizer->problems[number] : NULL;
 }
 
-/* Keep PROBLEM, unless it is NULL or known.  */
+/* Add PROBLEM, unless it is NULL or already listed.  */
 static void
 add_problem (struct symbolizer *symbolizer, const char *problem)
 {
@@ -105,8 +106,8 @@ add_problem (struct symbolizer *symbolizer, const char *problem)
       return;
 }
 
-/* Why the part of a unit that is in a .dwo file is missing: libdw finds it
-   where the compiler wrote it, and reads no package of such files.  */
+/* Return why the part of a unit in a .dwo file is missing: libdw finds it where
+   the compiler wrote it, and does not read packages of such files.  */
 static const char *
 split_problem (const struct symbolizer *symbolizer)
 {
@@ -123,8 +124,8 @@ split_problem (const struct symbolizer *symbolizer)
 	   : "its split debug information (.dwo files) was not found";
 }
 
-/* Does DWARF need the common file that dwz made of several, and that was not
-   found?  */
+/* Return true if DWARF needs a common file created by dwz that was not
+   found.  */
 static bool
 lacks_common_file (Dwarf *dwarf)
 {
@@ -134,7 +135,8 @@ lacks_common_file (Dwarf *dwarf)
 	 && dwarf_getalt (dwarf) == NULL;
 }
 
-/* Open the debug information on first use.  False if memory is exhausted.  */
+/* Open the debug information on first use.  Return false if memory is
+   exhausted.  */
 static bool
 open_debug_info (struct symbolizer *symbolizer)
 {
@@ -183,10 +185,10 @@ set_position (struct symbolizer_frame *frame, const struct position *position)
   frame->discriminator = position->discriminator;
 }
 
-/* The name of the function of FACTS, whose code is at ADDRESS, and with
-   IS_INLINE inside another function's: its linkage name, or its plain name if
-   that is all there is.  Where a function that the debug information gives none
-   has code of its own, the symbol table knows it.  */
+/* Return the name of the function of FACTS, whose code is at ADDRESS, with
+   IS_INLINE inside another function: its linkage name, or otherwise its plain
+   name.  If the debug information has no linkage name for a function with code
+   of its own, the symbol table has.  */
 static const char *
 function_name (struct symbolizer *symbolizer,
 	       const struct function_facts *facts, bool is_inline,
@@ -200,8 +202,8 @@ function_name (struct symbolizer *symbolizer,
   return facts->linkage_name != NULL ? facts->linkage_name : facts->name;
 }
 
-/* Fill FRAME for NODE, whose entry is DIE, at POSITION.  False if memory is
-   exhausted.  */
+/* Fill FRAME for NODE, whose entry is DIE, at POSITION.  Return false if memory
+   is exhausted.  */
 static bool
 fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
 	    struct inline_node *node, Dwarf_Die *die,
@@ -226,8 +228,8 @@ fill_frame (struct symbolizer *symbolizer, struct symbolizer_frame *frame,
   return true;
 }
 
-/* Is the code at ADDRESS, which is that of a function which the source calls
-   NAME, what gcc has split off it?  The symbol table alone knows.  */
+/* Return true if the code at ADDRESS, of a function that the source calls NAME,
+   was split off the function by GCC.  Only the symbol table shows that.  */
 static bool
 is_split (struct symbolizer *symbolizer, uint64_t address, const char *name)
 {
@@ -238,9 +240,9 @@ is_split (struct symbolizer *symbolizer, uint64_t address, const char *name)
 	      != NULL;
 }
 
-/* Is FILE a path below DIRECTORY?  libdw has joined them already for files in
-   the folder where the compiler ran, which may be a relative path itself, as
-   after -fdebug-prefix-map.  */
+/* Return true if FILE is a path below DIRECTORY. libdw has already joined them
+   for files in the folder where the compiler ran, which may itself be a
+   relative path, as with -fdebug-prefix-map.  */
 static bool
 is_below (const char *file, const char *directory)
 {
@@ -249,7 +251,7 @@ is_below (const char *file, const char *directory)
 	 && file[bytes] == '/';
 }
 
-/* Set the source file of *POSITION, which UNIT names FILE.  */
+/* Set the source file of *POSITION to UNIT's name FILE.  */
 static void
 set_file (struct position *position, Dwarf_Die *unit, const char *file)
 {
@@ -264,7 +266,7 @@ set_file (struct position *position, Dwarf_Die *unit, const char *file)
     position->directory = directory;
 }
 
-/* Where the row of the line table says that ADDRESS stands.  */
+/* Return the position in the row of the line table for ADDRESS.  */
 static struct position
 line_position (const struct symbolizer *symbolizer, struct unit *unit,
 	       uint64_t address)
@@ -287,7 +289,7 @@ line_position (const struct symbolizer *symbolizer, struct unit *unit,
   return position;
 }
 
-/* Has UNIT lines that cannot be read?  */
+/* Return true if UNIT has lines that cannot be read.  */
 static bool
 has_unreadable_lines (struct unit *unit)
 {
@@ -297,8 +299,8 @@ has_unreadable_lines (struct unit *unit)
 	 && dwarf_getsrclines (&unit->die, &lines, &count) != 0;
 }
 
-/* Where the inlined call DIE stands.  The call attributes are its own: those
-   of the function that it is an instance of would be another call's.  */
+/* Return a number from the inlined call DIE itself: call attributes of the
+   function that it is an instance of would belong to another call.  */
 static uint32_t
 own_number_of (Dwarf_Die *die, unsigned int name)
 {
@@ -338,8 +340,8 @@ frame_at (struct symbolizer *symbolizer, size_t number)
   return &symbolizer->frames[number];
 }
 
-/* What the symbol table alone knows, and POSITION if UNIT, NULL if there is
-   none, has lines but no functions, as those of assembler sources.  */
+/* Create a frame from the symbol table alone, and POSITION if UNIT, which may
+   be NULL, has lines but no functions, as units of assembler sources have.  */
 static size_t
 symbol_frame (struct symbolizer *symbolizer, uint64_t address,
 	      const struct unit *unit, const struct position *position)
@@ -404,8 +406,8 @@ symbolizer_lookup (struct symbolizer *symbolizer, uint64_t address,
   return count;
 }
 
-/* The entry of the function whose code is at ADDRESS, of the debug information;
-   its unit is *UNIT.  NULL if there is none.  */
+/* Return the debug information entry of the function whose code is at ADDRESS,
+   and set *UNIT to its unit.  NULL if there is none.  */
 static struct inline_node *
 find_function (struct symbolizer *symbolizer, uint64_t address,
 	       struct unit **unit)
@@ -460,7 +462,7 @@ add_ranges (struct symbolizer *symbolizer, const struct unit *unit,
   return true;
 }
 
-/* The same for the other functions of UNIT that NODE's facts are of.  */
+/* The same for the other functions of UNIT with the same facts as NODE.  */
 static bool
 add_variants (struct symbolizer *symbolizer, struct unit *unit,
 	      const struct inline_node *node,

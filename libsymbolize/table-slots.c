@@ -1,4 +1,4 @@
-/* What the slots of virtual tables point at.
+/* Targets of the slots of virtual tables.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "table-slots.h"
@@ -34,8 +34,8 @@ elf_of (struct object_file *file)
   return dwfl_module_getelf (object_file_module (file), &bias);
 }
 
-/* Set the types of RELOCATIONS that fill in 64-bit pointers.  False if those of
-   the machine are not known.  */
+/* Set the types of RELOCATIONS that fill in 64-bit pointers.  Return false if
+   the machine is not supported.  */
 static bool
 set_types (struct relocations *relocations)
 {
@@ -49,7 +49,8 @@ set_types (struct relocations *relocations)
   return header.e_machine == EM_X86_64 || header.e_machine == EM_AARCH64;
 }
 
-/* What RELOCATION makes a slot point at.  False if it is no pointer.  */
+/* Set TARGET to what RELOCATION makes a slot point at.  Return false if it is
+   not a pointer.  */
 static bool
 target_of (const struct relocations *relocations, const GElf_Rela *relocation,
 	   struct table_target *target)
@@ -163,7 +164,7 @@ table_slots_release (struct table_slots *slots)
   *slots = (struct table_slots){ 0 };
 }
 
-/* The pointer that the file itself has at ADDRESS; 0 if it has none.  */
+/* Return the pointer stored in the file at ADDRESS; 0 if there is none.  */
 static uint64_t
 stored_pointer (const struct table_slots *slots, uint64_t address)
 {

@@ -1,9 +1,9 @@
-/* What the slots of virtual tables point at.
+/* Targets of the slots of virtual tables.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A slot holds the address of a function.  Where the file does not have it,
-   there is a relocation: of position-independent code, or of a function that
-   another file has.  */
+   A slot contains the address of a function.  If the file does not have the
+   address, there is a relocation: in position-independent code, or for a
+   function of another file.  */
 
 #ifndef HEAPPROF_TABLE_SLOTS_H
 #define HEAPPROF_TABLE_SLOTS_H
@@ -14,12 +14,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a slot points at: a place in its own file, or, with ADDRESS 0, what is
-   called NAME in another one.  */
+/* Target of a slot: a place in its own file or, with ADDRESS 0, the function
+   NAME in another one.  */
 struct table_target
 {
   uint64_t address;
-  const char *name; /* the object file's */
+  const char *name; /* owned by the object file */
 };
 
 struct table_slot
@@ -28,7 +28,7 @@ struct table_slot
   struct table_target target;
 };
 
-/* All zeros is none.  */
+/* All zeros is empty.  */
 struct table_slots
 {
   struct table_slot *relocated; /* by place */
@@ -39,14 +39,14 @@ struct table_slots
 };
 
 /* Read the relocations of FILE that are in TABLES.  LAYOUT is FILE's; both must
-   outlive the slots.  False if memory is exhausted.  */
+   outlive the slots.  Return false if memory is exhausted.  */
 bool table_slots_read (struct table_slots *slots, struct object_file *file,
 		       const struct object_layout *layout,
 		       const struct virtual_tables *tables);
 void table_slots_release (struct table_slots *slots);
 
-/* Put what the slot at ADDRESS points at into *TARGET.  False if that is not
-   known.  */
+/* Set *TARGET to the target of the slot at ADDRESS.  Return false if it is
+   unknown.  */
 bool table_slots_find (const struct table_slots *slots, uint64_t address,
 		       struct table_target *target);
 

@@ -1,4 +1,5 @@
-/* Sections of texts that the compiler plugin left beside the debug information.
+/* Sections of texts that the compiler plugin stored next to the debug
+   information.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "text-section.h"
@@ -6,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A greater section, uncompressed, is not read.  Entries have about 100 bytes:
+/* Larger sections, uncompressed, are not read.  Entries have about 100 bytes:
    no program has half a million such functions.  */
 #define MAX_SECTION_BYTES ((size_t) 64 << 20)
 
@@ -14,7 +15,7 @@ bool
 text_section_number (const char *text, int base, uint32_t *value)
 {
   char *end;
-  if (*text < '0') /* strtoull takes blanks and signs */
+  if (*text < '0') /* strtoull accepts blanks and signs */
     return false;
   unsigned long long number = strtoull (text, &end, base);
   if (*end != '\0' || number > UINT32_MAX)
@@ -32,8 +33,9 @@ text_section_count (const char *text, size_t bytes)
   return count;
 }
 
-/* Is SECTION's content, uncompressed, of a size that can be read?  The old form
-   of compression has the size behind four letters, its name begins ".z".  */
+/* Return true if SECTION's content, uncompressed, is not too large.  In the old
+   form of compression, with a name that starts with ".z", the size follows four
+   letters.  */
 static bool
 has_good_size (Elf_Scn *section, const GElf_Shdr *header, bool is_old_form)
 {
@@ -57,8 +59,8 @@ has_good_size (Elf_Scn *section, const GElf_Shdr *header, bool is_old_form)
   return size <= MAX_SECTION_BYTES;
 }
 
-/* The content of SECTION, uncompressed, if it is one of the two and can be
-   read; else NULL.  */
+/* Return the content of SECTION, uncompressed, if it has one of the two names
+   and can be read; otherwise NULL.  */
 static const Elf_Data *
 texts_in_section (Elf *elf, Elf_Scn *section, size_t section_names,
 		  const char *wanted, const char *old_wanted)

@@ -1,8 +1,9 @@
-/* Sections of texts that the compiler plugin left beside the debug information.
+/* Sections of texts that the compiler plugin stored next to the debug
+   information.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Such a section is a sequence of entries, each a string with tabs between its
-   fields.  What is damaged is left out.  */
+   fields.  Damaged entries are skipped.  */
 
 #ifndef HEAPPROF_TEXT_SECTION_H
 #define HEAPPROF_TEXT_SECTION_H
@@ -12,16 +13,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The content, uncompressed, of the section NAME of ELF, or OLD_NAME if it is
-   compressed in the old form; NULL if there is none that can be read.  Valid as
-   long as ELF, which may be NULL.  */
+/* Return the content, uncompressed, of the section NAME of ELF, or OLD_NAME if
+   it is compressed in the old form; NULL if there is none that can be read.
+   Valid as long as ELF, which may be NULL.  */
 const Elf_Data *text_section_find (Elf *elf, const char *name,
 				   const char *old_name);
 
-/* How many texts the BYTES bytes at TEXT hold, each ended by 0.  */
+/* Return the number of 0-terminated texts in the BYTES bytes at TEXT.  */
 size_t text_section_count (const char *text, size_t bytes);
 
-/* Parse TEXT, all of it a number to BASE, into *VALUE.  */
+/* Parse all of TEXT as a number to BASE into *VALUE.  */
 bool text_section_number (const char *text, int base, uint32_t *value);
 
 #endif /* HEAPPROF_TEXT_SECTION_H */

@@ -37,8 +37,8 @@ add_unit (struct unit_map *map)
   return unit;
 }
 
-/* Add the ranges of the newest unit.  A linker that drops a function leaves a
-   range at 0 or outside the code behind.  */
+/* Add the ranges of the newest unit.  A linker that drops a function leaves its
+   range at 0 or outside the code.  */
 static bool
 add_ranges (struct unit_map *map, Dwarf_Die *die,
 	    const struct object_file *file, uint64_t bias)
@@ -78,8 +78,8 @@ unit_map_build (struct unit_map *map, Dwarf *dwarf,
   return range_map_seal (&map->map);
 }
 
-/* Index the functions of UNIT.  Only now its .dwo file, if it has one, is
-   opened: a program may have thousands.  False if memory is exhausted.  */
+/* Index the functions of UNIT.  Only this opens its .dwo file, if it has one: a
+   program may have thousands.  Return false if memory is exhausted.  */
 static bool
 index_functions (struct unit *unit)
 {

@@ -1,7 +1,7 @@
 /* The compilation units of one file by address.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The map is made from the units' own ranges.  The section meant for this,
+   The map is built from the units' own ranges.  The section meant for this,
    .debug_aranges, is not used: GNU ld leaves an empty range in it for a
    discarded function, and libdw stops reading there.  */
 
@@ -20,12 +20,12 @@ struct unit
 {
   Dwarf_Die die;	 /* has the line table */
   bool is_skeleton;	 /* the functions are in a .dwo file */
-  bool lacks_split_part; /* which was not found */
+  bool lacks_split_part; /* that file was not found */
   bool has_index;
-  struct inline_index index; /* of the functions, made on first use */
+  struct inline_index index; /* of the functions, built on first use */
 };
 
-/* All zero is an empty map.  */
+/* All zeros is an empty map.  */
 struct unit_map
 {
   struct unit *units;
@@ -35,11 +35,12 @@ struct unit_map
 };
 
 /* Fill MAP with the units of DWARF, the debug information of FILE, whose
-   addresses are BIAS less than FILE's.  False if memory is exhausted.  */
+   addresses are BIAS less than FILE's.  Return false if memory is
+   exhausted.  */
 bool unit_map_build (struct unit_map *map, Dwarf *dwarf,
 		     const struct object_file *file, uint64_t bias);
 
-/* The unit with ADDRESS, its functions indexed; NULL if there is none or
+/* Return the unit with ADDRESS, its functions indexed; NULL if there is none or
    memory is exhausted.  */
 struct unit *unit_map_find (struct unit_map *map, uint64_t address);
 

@@ -1,7 +1,7 @@
 /* The promoted virtual calls of an object file.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   heapprof/vtmap-format.h has the table of a record.  */
+   heapprof/vtmap-format.h has the layout of a record.  */
 
 #include "vtable-sites.h"
 #include "byte-reader.h"
@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is read, for errors.  */
+/* Name of what is read, for errors.  */
 static const char *const what = "a record of " HEAPPROF_VTMAP_SECTION;
 
-/* The content of the section NAME of ELF; NULL if there is none.  */
+/* Return the content of the section NAME of ELF; NULL if there is none.  */
 static Elf_Data *
 find_section (Elf *elf, const char *name)
 {
@@ -40,7 +40,7 @@ find_section (Elf *elf, const char *name)
 static bool
 add_site (struct vtable_sites *sites, const struct vtable_site *site)
 {
-  /* Powers of two are when it is full.  */
+  /* The array is full at powers of two.  */
   if ((sites->count & (sites->count - 1)) == 0)
     {
       size_t capacity = sites->count > 0 ? 2 * sites->count : 1;
@@ -53,7 +53,7 @@ add_site (struct vtable_sites *sites, const struct vtable_site *site)
   return true;
 }
 
-/* Read the record of BYTES bytes, whose size has been read at START.  */
+/* Read the record of BYTES bytes, whose size was read at START.  */
 static bool
 read_record (struct byte_reader *reader, size_t start, uint32_t bytes,
 	     struct vtable_sites *sites)
@@ -77,7 +77,7 @@ read_record (struct byte_reader *reader, size_t start, uint32_t bytes,
   if (memchr (site.name, 0, bytes - HEAPPROF_VTMAP_HEAD_BYTES) == NULL)
     return byte_reader_fail (reader, start,
 			     HEAPPROF_VTMAP_SECTION ": unterminated name");
-  /* What the linker discarded has no address.  */
+  /* A record discarded by the linker has no address.  */
   return site.jump == 0 || add_site (sites, &site)
 	 || byte_reader_fail_memory (reader);
 }

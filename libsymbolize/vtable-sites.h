@@ -10,19 +10,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A jump behind a comparison with a virtual table, or with a function that
+/* A jump after a comparison with a virtual table, or with a function that
    several tables have.  */
 struct vtable_site
 {
   uint64_t jump;
-  uint64_t same; /* where objects that have it go */
+  uint64_t same; /* target for objects that have it */
   uint64_t other;
-  bool is_continued; /* the others come to another comparison */
+  bool is_continued; /* other objects reach another comparison */
   bool is_function;
-  const char *name; /* of the table or function; the object file's */
+  const char *name; /* of the table or function; owned by the object file */
 };
 
-/* All zeros is none.  */
+/* All zeros is empty.  */
 struct vtable_sites
 {
   struct vtable_site *sites; /* by JUMP */
@@ -30,12 +30,13 @@ struct vtable_sites
 };
 
 /* Fill SITES with those of FILE, which must outlive them; none if it has no
-   such section.  False and *ERR if that is damaged or memory is exhausted.  */
+   such section.  Return false and set *ERR if that is invalid or memory is
+   exhausted.  */
 bool vtable_sites_read (struct vtable_sites *sites, struct object_file *file,
 			struct profile_error *err);
 void vtable_sites_release (struct vtable_sites *sites);
 
-/* The number of the first site whose jump is not before ADDRESS.  */
+/* Return the number of the first site whose jump is not before ADDRESS.  */
 size_t vtable_sites_first (const struct vtable_sites *sites, uint64_t address);
 
 #endif /* HEAPPROF_VTABLE_SITES_H */
