@@ -233,20 +233,33 @@ sys_read_all (int fd, void *data, size_t bytes, size_t *got)
   return 0;
 }
 
+/* The kernel's answer to a file that may not become longer is a signal to this
+   thread, which would end the program: a message is not worth that.  */
+
 int
 sys_write (int fd, const void *data, size_t bytes)
 {
+  static const struct timespec now;
+  const uint64_t limit_signal = UINT64_C (1) << (SIGXFSZ - 1);
+  uint64_t mask;
+  long n = 0;
+  call (SYS_rt_sigprocmask, SIG_BLOCK, (long) &limit_signal, (long) &mask,
+	sizeof mask, 0, 0);
   while (bytes > 0)
     {
-      const long n = call3 (SYS_write, fd, (long) data, (long) bytes);
+      n = call3 (SYS_write, fd, (long) data, (long) bytes);
       if (n == -EINTR)
 	continue;
       if (n <= 0)
-	return n < 0 ? (int) n : -EIO;
+	break;
       data = (const char *) data + n;
       bytes -= (size_t) n;
     }
-  return 0;
+  if (n == -EFBIG)
+    call (SYS_rt_sigtimedwait, (long) &limit_signal, 0, (long) &now,
+	  sizeof mask, 0, 0);
+  call (SYS_rt_sigprocmask, SIG_SETMASK, (long) &mask, 0, sizeof mask, 0, 0);
+  return bytes == 0 ? 0 : n < 0 ? (int) n : -EIO;
 }
 
 /* May this process have a file of BYTES bytes?  Asked before each growth: the
