@@ -1,12 +1,12 @@
-/* Count the pages of a program's code that it touches.
+/* Count the code pages that a program touches.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Compiled as a shared object and preloaded: before the program's constructors
-   run all its code is made inaccessible, and each page is made accessible when
-   it faults, which is counted.  So the number has nothing to do with what the
-   kernel reads ahead, and is the same in each run.  At the end it is written to
-   the file that TEXT_PAGES names, with the number of all pages.  The program
-   gets no handler of its own for SIGSEGV.  */
+   This shared object is preloaded.  Before the program's constructors run, it
+   makes all code pages inaccessible; when a page faults, it counts the page and
+   makes it accessible.  So the number does not depend on the kernel's
+   read-ahead, and is the same in each run.  At the end, the number and that of
+   all pages are written to the file that TEXT_PAGES names.  The program cannot
+   install its own handler for SIGSEGV.  */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 
 #define PAGE_BYTES ((uintptr_t) 4096)
 
-static uintptr_t first, end; /* of the code */
+static uintptr_t first, end; /* of the code segment */
 static unsigned int touched;
 
 typedef int set_action (int, const struct sigaction *, struct sigaction *);

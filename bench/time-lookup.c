@@ -1,10 +1,10 @@
-/* How long opening an indexed profile and finding a function in it take.
+/* Measure the time to open an indexed profile and to find a function in it.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Makes a profile of many functions with gcc's counters, which has them in
-   LLVM's table too, and with a heap profile in which each allocates; then opens
-   it and finds every function, in an order that jumps about, by all lookups.
-   What is found is compared with what was put in.  */
+   Makes a profile of many functions with gcc's counters, which are in LLVM's
+   table as well, and with a heap profile in which each function allocates; then
+   opens it and finds every function, in random order, with all lookups.  The
+   results are compared with the original data.  */
 
 #include "function-id.h"
 #include "gcov-ident.h"
@@ -232,7 +232,7 @@ compare_times (const void *element1, const void *element2)
   return (*a > *b) - (*a < *b);
 }
 
-/* The median of the times that OPEN and closing take, in microseconds.  */
+/* The median time to open and close the profile, in microseconds.  */
 static double
 time_opening (void (*open) (const char *), const char *path)
 {
@@ -247,8 +247,8 @@ time_opening (void (*open) (const char *), const char *path)
   return times[OPENINGS / 2];
 }
 
-/* The mean time that FIND takes for each of N functions, in microseconds, with
-   making up its name.  */
+/* The mean time of FIND for each of N functions, in microseconds, including the
+   time to make its name.  */
 static double
 time_finding (int64_t (*find) (void *, const char *, unsigned int),
 	      void *lookup, unsigned int n)

@@ -1,4 +1,4 @@
-# What the bench's commands share: options, folders, errors.
+# Common parts of the bench's commands: options, folders, errors.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import argparse
@@ -23,27 +23,26 @@ def positive(text):
 
 
 def add_options(parser, runs=5):
-    """Options that all commands have."""
+    """Add the options that all commands have."""
     parser.add_argument('--runs', type=positive, default=runs, metavar='N',
-                        help='measured runs of each (default: %(default)s)')
+                        help='number of measured runs (default: %(default)s)')
     parser.add_argument('--heapprof', metavar='FOLDER',
-                        help='a build folder or installation of heapprof'
-                        ' (default: what the shell finds)')
+                        help='build folder or installation prefix of heapprof'
+                        ' (default: search PATH)')
     parser.add_argument('--build', metavar='FOLDER',
-                        help='where programs are built and run (default: a'
+                        help='build and run programs in FOLDER (default: a'
                         ' temporary folder)')
     parser.add_argument('--markdown', action='store_true',
                         help='write a Markdown table')
     parser.add_argument('--out', metavar='FILE',
                         help='write to FILE instead of standard output')
     parser.add_argument('--readme', action='store_true',
-                        help='put the table into bench/README.md, in place of'
-                        ' the last one')
+                        help='replace the table in bench/README.md')
     parser.add_argument('--timeout', type=positive, default=1800, metavar='S',
-                        help='seconds that one run may take (default:'
+                        help='stop a run after S seconds (default:'
                         ' %(default)s)')
     parser.add_argument('--quiet', action='store_true',
-                        help='do not say what is being run')
+                        help='do not show progress')
 
 
 def find_tools(options):
@@ -52,7 +51,8 @@ def find_tools(options):
 
 @contextlib.contextmanager
 def build_folder(options):
-    """The folder of programs and scratch files; a temporary one goes away."""
+    """The folder for programs and scratch files; a temporary one is removed at
+    the end."""
     if options.build:
         os.makedirs(options.build, exist_ok=True)
         yield os.path.abspath(options.build)
@@ -65,7 +65,7 @@ def build_folder(options):
 
 
 def build_measure(options, tools, folder):
-    """Compile measure.c; the Measure that uses it."""
+    """Compile measure.c; return the Measure that uses it."""
     program = os.path.join(folder, 'measure')
     check([tools.gcc['c'], '-O2', '-o', program,
            os.path.join(BENCH, 'lib', 'measure.c')], 'building measure')
@@ -73,7 +73,7 @@ def build_measure(options, tools, folder):
 
 
 def speaker(options):
-    """A function that says what goes on, over the last line on a terminal."""
+    """A function that shows progress in the last line of a terminal."""
     if options.quiet or not sys.stderr.isatty():
         return lambda text: None
     return lambda text: print(f'\r\033[K{text}', end='', file=sys.stderr,
@@ -91,7 +91,7 @@ def raw_folder(folder):
 
 
 def heading(tools, names, what):
-    """Lines that stand above a table: where and what, with which tools for
+    """The lines above a table: machine, WHAT was measured, and the tools of
     the variants NAMES."""
     return [f'{time.strftime("%Y-%m-%d %H:%M")}, {processor()}, '
             f'{os.cpu_count()} CPUs, load average '
@@ -108,7 +108,8 @@ def processor():
 
 
 def write(text, path):
-    """Write TEXT to the file PATH, whole or not at all, or print it."""
+    """Write TEXT to the file PATH, completely or not at all; print it if PATH
+    is None."""
     if path is None:
         print(text, end='')
         return
@@ -121,7 +122,7 @@ def write(text, path):
 
 
 def update_readme(name, text):
-    """Put TEXT between the marks that README.md has for the command NAME."""
+    """Put TEXT between the marks of the command NAME in README.md."""
     path = os.path.join(BENCH, 'README.md')
     begin, end = (f'<!-- {name}: {word} -->\n' for word in ('begin', 'end'))
     head, begin_found, rest = read(path).partition(begin)
@@ -132,8 +133,8 @@ def update_readme(name, text):
 
 
 def give(name, options, text):
-    """Put TEXT where OPTIONS say.  The command NAME may have more than one
-    table: options.marks are the marks of the one that was asked for."""
+    """Write TEXT to the place that OPTIONS choose.  If the command NAME has
+    several tables, options.marks are the marks of the requested one."""
     speaker(options)('')
     if options.readme:
         update_readme(getattr(options, 'marks', name), text)
@@ -142,7 +143,7 @@ def give(name, options, text):
 
 
 def main(name, parse_arguments, measure):
-    """Run a command: MEASURE makes the text to write from the options."""
+    """Run a command: MEASURE turns the options into the text to write."""
     options = parse_arguments()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     options.markdown = options.markdown or options.readme

@@ -1,15 +1,16 @@
-/* Run a command and write down what it used.
+/* Run a command and record its resource usage.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: measure REPORT COMMAND [ARGUMENT]...
 
-   REPORT gets one line: user, system and elapsed time in microseconds, peak
-   resident memory in KB, and the status as the shell has it.  User and system
-   time are those of the command and the children it waited for, the peak that
-   of the largest of them.
+   Writes one line to REPORT: user, system and elapsed time in microseconds,
+   peak resident memory in KB, and the exit status as in the shell's $?.  User
+   and system time include the children that the command waited for; the peak is
+   that of the largest process.
 
-   A process starts with the peak of the one that forked it, so a large parent
-   would hide a small command's.  This program is smaller than all of them.  */
+   A forked process inherits the peak of its parent, so a large parent would
+   hide the peak of a small command.  This program is smaller than any command.
+ */
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@ microseconds (struct timeval time)
   return (long) time.tv_sec * 1000000 + (long) time.tv_usec;
 }
 
-/* Microseconds since some moment.  */
+/* Microseconds since an arbitrary moment.  */
 static long
 now (void)
 {

@@ -1,4 +1,4 @@
-# What the benches of merging share: commands run in turn, and their medians.
+# Common parts of the merge benches: run commands interleaved, compute medians.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import statistics
@@ -15,8 +15,8 @@ class Merging(NamedTuple):
 
 
 def run_all(commands, runs, measure, folder, say):
-    """{key: Merging, the medians} of COMMANDS, {key: command for the shell},
-    run in FOLDER one after the other, RUNS times after a warm-up."""
+    """Run COMMANDS, {key: shell command}, in FOLDER, interleaved, RUNS times
+    after a warm-up; return {key: Merging with the medians}."""
     found = {key: [] for key in commands}
     for turn in range(runs + 1):
         for key, command in commands.items():
@@ -31,7 +31,7 @@ def run_all(commands, runs, measure, folder, say):
 
 
 def llvm_version(tools):
-    """A line of a heading for llvm-profdata; none if it is not installed."""
+    """The heading line for llvm-profdata, in a list; [] if not installed."""
     if not tools.llvm_profdata:
         return []
     shown = check([tools.llvm_profdata, 'merge', '--version'], 'llvm-profdata')

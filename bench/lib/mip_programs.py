@@ -1,7 +1,7 @@
-# The programs that machine-level profiles are measured on, and compiling them.
+# The programs for measuring machine-level profiles, and how to compile them.
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs for bench/run-mip and bench/run-mip-order: our workload json, or those
-in a file that the user names, a list of objects in JSON with the fields of
+"""Programs for bench/run-mip and bench/run-mip-order: the workload json, or the
+programs in a file given by the user, a JSON list of objects with the fields of
 Program."""
 
 import json
@@ -15,7 +15,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(
 
 
 class Program(NamedTuple):
-    """What is compiled, and a short run of it."""
+    """What to compile, and the arguments for a short run."""
     name: str
     sources: tuple          # all C, or all C++
     flags: tuple = ()
@@ -24,14 +24,14 @@ class Program(NamedTuple):
 
 
 def own_program():
-    """A workload of this folder, in C++ with a library of templates."""
+    """A workload of the bench, in C++ with a template library."""
     folder = os.path.join(TOP, 'bench', 'workloads')
     return Program('json', (os.path.join(folder, 'json.cc'),),
                    ('-std=c++17', '-I' + folder), (), ('60', '1'))
 
 
 def programs(path):
-    """The programs in the file PATH; without one, our own."""
+    """The programs in the file PATH; if it is None, our own."""
     if path is None:
         return [own_program()]
     try:
@@ -48,14 +48,15 @@ def is_cxx(program):
 
 
 def compiler_of(program, compiler):
-    """COMPILER, a name of gcc or clang, for the language of PROGRAM."""
+    """The C or C++ variant of COMPILER, gcc or clang, for PROGRAM."""
     if not is_cxx(program):
         return compiler
     return compiler.replace('gcc', 'g++').replace('clang', 'clang++')
 
 
 def plugin_flags(build, gcc, flags):
-    """What has GCC use the plugin in the build folder BUILD with FLAGS."""
+    """The options for GCC to use the plugin in the build folder BUILD with
+    FLAGS."""
     major = check([gcc, '-dumpversion'], gcc).strip().split('.')[0]
     plugin = os.path.join(build, 'gcc-plugin', major, 'heapprof.so')
     return ['-fplugin=' + plugin,
@@ -63,7 +64,8 @@ def plugin_flags(build, gcc, flags):
 
 
 def compile_program(program, command, folder):
-    """Compile the sources of PROGRAM by COMMAND into FOLDER; the objects."""
+    """Compile the sources of PROGRAM by COMMAND into FOLDER; return the
+    objects."""
     objects = []
     for number, source in enumerate(program.sources):
         objects.append(os.path.join(

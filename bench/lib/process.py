@@ -1,4 +1,4 @@
-# Run commands and say what they used.
+# Run commands and measure the resources that they use.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 
 class Failure(Exception):
-    """What went wrong, in one line for the user."""
+    """An error, as one line for the user."""
 
 
 class Incomplete(Failure):
-    """A part failed; TEXT is what the rest gave."""
+    """A part failed; TEXT is the result of the rest."""
 
     def __init__(self, text, failures):
         super().__init__('\n'.join(failures))
@@ -20,10 +20,10 @@ class Incomplete(Failure):
 
 
 class Usage(NamedTuple):
-    """What one run of a command used."""
+    """Resources used by one run of a command."""
     cpu_s: float            # user and system time
     peak_kb: int            # largest resident memory of one process
-    status: int             # as the shell has it
+    status: int             # as in the shell's $?
     output: str             # standard output
     elapsed_s: float        # from start to end
 
@@ -35,7 +35,8 @@ def failed(what, status, errors):
 
 
 def check(command, what, environment=None):
-    """Run COMMAND, a list; its output.  WHAT stands in the error message."""
+    """Run COMMAND, a list, and return its output.  An error message starts with
+    WHAT."""
     try:
         done = subprocess.run(command, capture_output=True, text=True,
                               errors='replace', check=False, env=environment)
@@ -54,8 +55,8 @@ class Measure:
         self.timeout = timeout
 
     def start(self, text, folder, name, environment=None):
-        """Start the shell command TEXT in FOLDER.  NAME tells its report and
-        output files from others there."""
+        """Start the shell command TEXT in FOLDER.  NAME is the stem of its
+        report and output files there."""
         report = os.path.join(folder, name + '.usage')
         files = {stream: open(os.path.join(folder, f'{name}.{stream}'), 'wb')
                  for stream in ('stdout', 'stderr')}
@@ -70,7 +71,7 @@ class Measure:
         return process, os.path.join(folder, name), text
 
     def finish(self, started):
-        """Wait for what start returned; its Usage."""
+        """Wait for STARTED, returned by start; return its Usage."""
         process, path, text = started
         try:
             process.wait(self.timeout)
@@ -92,7 +93,7 @@ class Measure:
 
 
 def stop(process):
-    """End PROCESS and what it started: they are a session of their own."""
+    """Kill PROCESS and its children, which are in a separate session."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 

@@ -13,7 +13,7 @@ BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORKLOADS = os.path.join(BENCH, 'workloads')
 SIZES = ('tiny', 'small', 'normal')
 
-# A shell command: what separates commands, and words with their quotes.
+# Tokens of a shell command: separators of commands, and words with quotes.
 TOKEN = re.compile(r"""(?P<separator>\|\||&&|[;|&])
                        |(?P<word>(?:[^\s;|&'"\\]|\\.|'[^']*'
                                   |"(?:[^"\\]|\\.)*")+)""", re.X | re.S)
@@ -27,8 +27,8 @@ def language_of(source):
 
 
 class Workload(NamedTuple):
-    """One of the bench's own programs with its arguments at each size: tiny
-    for tests, small for valgrind, normal for all else."""
+    """One of the bench's own programs, and its arguments for each size: tiny
+    for tests, small for valgrind, normal otherwise."""
     name: str
     source: str
     arguments: dict
@@ -62,16 +62,16 @@ OWN = (
 
 
 class Program(NamedTuple):
-    """Something to measure, in several variants."""
+    """A program to measure, in several variants."""
     name: str
-    commands: dict          # variant's name -> command for the shell
+    commands: dict          # variant's name -> shell command
     absent: dict            # variant's name -> why it is not measured
-    is_own: bool            # all variants print the same
+    is_own: bool            # all variants print the same result
 
 
 def build(source, variant, folder, level='-O2', flags=()):
-    """Compile SOURCE, of the folder workloads, for VARIANT with further FLAGS
-    into FOLDER; the program's path."""
+    """Compile SOURCE, in the folder workloads, for VARIANT with additional FLAGS
+    into FOLDER; return the path of the program."""
     language = language_of(source)
     stem = os.path.splitext(source)[0]
     program = os.path.join(folder, f'{stem}{level}.{variant.name}')
@@ -96,7 +96,7 @@ def lacks_header(workload, tools):
 
 
 def own_program(workload, variants, tools, size, folder):
-    """Build WORKLOAD for all VARIANTS: a Program."""
+    """Build WORKLOAD for all VARIANTS; return a Program."""
     commands = {}
     absent = {}
     missing = lacks_header(workload, tools)
@@ -133,12 +133,12 @@ def parse_list(path):
                           f'found `{line.strip()}\'')
         program, variant, command = words
         if not re.fullmatch(r'[\w.+-]+', variant):
-            raise Failure(f'{path}:{number}: `{variant}\' is no name of a '
-                          'variant')
+            raise Failure(f'{path}:{number}: invalid variant name '
+                          f'`{variant}\'')
         commands = found.setdefault(program, {})
         if variant in commands:
-            raise Failure(f'{path}:{number}: {program} {variant} is here for '
-                          'the second time')
+            raise Failure(f'{path}:{number}: duplicate entry for {program} '
+                          f'{variant}')
         commands[variant] = command
     for program, commands in found.items():
         if 'plain' not in commands:
@@ -148,8 +148,8 @@ def parse_list(path):
 
 
 def listed_program(name, commands, variants):
-    """The Program of one name of a list file.  What runs the plain program
-    needs no line of its own."""
+    """The Program NAME of a list file.  Variants that run the plain program
+    need no line."""
     commands = dict(commands)
     absent = {}
     for variant in variants:
@@ -168,8 +168,8 @@ def listed_program(name, commands, variants):
 
 
 def program_span(command):
-    """Where the profiled program's name stands in the shell command: (start,
-    end).  It is the first command that is named with a path, else the first."""
+    """The position of the profiled program's name in the shell COMMAND: (start,
+    end).  It is the first command with a path in its name, else the first."""
     spans = []
     is_name = True
     for token in TOKEN.finditer(command):

@@ -1,4 +1,4 @@
-# Raw profiles of heapprof made by hand (doc/raw-format.md): contexts of one call.
+# Write raw profiles (doc/raw-format.md) whose contexts have one call each.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import struct
@@ -6,12 +6,12 @@ import struct
 PAGE = 4096
 MODULE_SPAN = 1 << 32
 
-# Kinds of sections and the bytes of a record in each.
+# Section kind -> bytes of a record.
 RECORD_BYTES = {1: 16, 2: 128, 3: 96, 4: 1, 5: 16, 6: 256}
 
 
 def mib(context):
-    """The MIB of CONTEXT: one block of 16 bytes."""
+    """A MIB of CONTEXT with one block of 16 bytes."""
     return struct.pack('<iiqihhii', context, 0, 16, 1, 1, 0, 1, 0) \
         + struct.pack('<9i', 0, 0, 0, 16, 16, 16, 0, 0, 0) \
         + struct.pack('<7i', *[0] * 7) \
@@ -28,8 +28,8 @@ def header(extents):
 
 
 def write(path, modules):
-    """Write the file PATH: a context of one call for each return address of
-    MODULES, a list of (path, build ID in hexadecimal, addresses)."""
+    """Write the file PATH with a context for each return address of MODULES, a
+    list of (path, build ID in hexadecimal, addresses)."""
     contexts = struct.pack('<QII', 0, 0, 0)
     mibs = bytes(RECORD_BYTES[2])
     segments = strings = b''

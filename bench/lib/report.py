@@ -17,7 +17,7 @@ def number(value, digits=2):
 
 
 def size(count):
-    """COUNT bytes, as people read it."""
+    """COUNT bytes, for people to read."""
     if not count:
         return '-'
     for unit in ('B', 'KB', 'MB'):
@@ -53,7 +53,7 @@ def mean_rows(results):
 
 
 def notes(results):
-    """Why something is absent, a line for each reason."""
+    """Why results are missing, a line for each reason."""
     reasons = {}
     for result in results:
         if result.absent:
@@ -86,7 +86,7 @@ def table(headings, rows, markdown, left=2):
 
 
 def lines(texts, markdown):
-    """TEXTS as lines that stay lines."""
+    """TEXTS as separate lines, also in Markdown."""
     return ('  \n' if markdown else '\n').join(texts)
 
 

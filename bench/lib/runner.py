@@ -1,4 +1,4 @@
-# Run the variants of a program interleaved and collect what they used.
+# Run the variants of a program interleaved and collect their resource usage.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -24,19 +24,19 @@ class Result(NamedTuple):
     processing_s: Optional[float] = None
     absent: Optional[str] = None
     samples: tuple = ()     # (cpu_s, peak_kb, raw_bytes) of each run
-    checksum: Optional[str] = None      # what an own workload printed
+    checksum: Optional[str] = None      # printed by one of our workloads
 
 
 class Run(NamedTuple):
     """One run of one variant."""
     usage: tuple
-    helper: Optional[tuple]     # what runs beside it
+    helper: Optional[tuple]     # usage of the helper process
     raw_bytes: int
 
 
 class Runner:
-    """Runs programs in scratch folders below FOLDER.  What went wrong with
-    variants other than plain is in FAILURES, and the others go on."""
+    """Runs programs in scratch folders below FOLDER.  Errors of variants other
+    than plain are added to FAILURES, and the others continue."""
 
     def __init__(self, measure, folder, say):
         self.measure = measure
@@ -45,7 +45,7 @@ class Runner:
         self.failures = []
 
     def run_once(self, variant, command, folder):
-        """Run COMMAND as VARIANT in the new FOLDER; raw files stay there."""
+        """Run COMMAND as VARIANT in the new FOLDER, where raw files remain."""
         raw = os.path.join(folder, 'raw')
         os.makedirs(raw)
         environment = {**os.environ, **variant.environment(raw)}
@@ -64,7 +64,7 @@ class Runner:
                    sum(os.path.getsize(file) for file in files_in(raw)))
 
     def process(self, variant, command, folder):
-        """CPU seconds that processing the raw files of a run takes."""
+        """CPU seconds to process the raw files of a run."""
         files = files_in(os.path.join(folder, 'raw'))
         if not files:
             return None
@@ -76,8 +76,8 @@ class Runner:
         return self.measure.run(text, folder, 'processing').cpu_s
 
     def run_program(self, program, variants, runs):
-        """Results of PROGRAM, a warm-up and RUNS runs of each variant, one
-        after the other and again from the first."""
+        """Results of PROGRAM: a warm-up and RUNS runs of each variant,
+        interleaved."""
         collected = {variant.name: [] for variant in variants
                      if variant.name in program.commands}
         processing = {}
@@ -106,7 +106,7 @@ class Runner:
         return results_of(program, variants, collected, processing)
 
     def run_variant(self, variant, command, is_last):
-        """A Run, and what processing its raw files takes if it IS_LAST."""
+        """A Run and, if it IS_LAST, the time to process its raw files."""
         folder = os.path.join(self.folder, 'scratch')
         shutil.rmtree(folder, ignore_errors=True)
         try:
@@ -118,14 +118,14 @@ class Runner:
 
 
 def end_reader(process, path, timeout):
-    """Wait until PROCESS has read the pipe PATH to its end, also if nobody ever
-    wrote to it: opening it lets go of a reader who waits for a writer."""
+    """Wait until PROCESS has read the pipe PATH to its end, even if no process
+    ever wrote to it: opening it releases a reader that waits for a writer."""
     deadline = time.monotonic() + timeout
     while process.poll() is None and time.monotonic() < deadline:
         try:
             os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
         except OSError:
-            pass        # it has not been opened for reading yet, or no more
+            pass        # not open for reading yet, or closed already
         time.sleep(0.01)
 
 
@@ -134,7 +134,7 @@ def files_in(folder):
 
 
 def check_outputs(program, collected):
-    """All variants and runs of an own workload compute the same."""
+    """Fail unless all variants and runs of PROGRAM printed the same result."""
     outputs = {}
     for variant, runs in collected.items():
         for run in runs:

@@ -1,4 +1,4 @@
-# The compilers and tools that take part, and why one does not.
+# The compilers and tools to measure, and why one is missing.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -6,20 +6,20 @@ import shutil
 
 from process import Failure, check
 
-# What LLVM recommends for its heap profiler: enough debug information for the
-# frames, frame pointers everywhere, no calls lost.
+# The options that LLVM recommends for its heap profiler: enough debug information
+# for frames, frame pointers everywhere, no tail calls.
 MEMPROF_FLAGS = ['-gmlt', '-fdebug-info-for-profiling',
                  '-fno-omit-frame-pointer', '-mno-omit-leaf-frame-pointer',
                  '-fno-optimize-sibling-calls', '-fmemory-profile']
 
-# Counts one by one, for comparison with coalesced ones.
+# Count each access separately, for comparison with coalesced counting.
 COALESCE_OFF_FLAGS = ['-fplugin-arg-heapprof-coalesce=none']
 
 CLANG_VERSION = '19'
 
 
 class Tools:
-    """Where everything is.  Absent programs are None."""
+    """Paths of compilers and tools; None for those that are missing."""
 
     def __init__(self, heapprof):
         self.gcc = {'c': os.environ.get('CC', 'gcc'),
@@ -61,8 +61,8 @@ class Tools:
 
 class Heaptrack:
     """The parts of an installed heaptrack.  Its script runs the profiled
-    program and an interpreter of what it records side by side; the parts are
-    run here one by one, so that each is measured alone."""
+    program together with an interpreter of the recorded data; here they are
+    started separately, so that each can be measured."""
 
     def __init__(self, command):
         prefix = os.path.dirname(os.path.dirname(os.path.realpath(command)))
@@ -98,7 +98,7 @@ def find_library(name):
 
 def find_heapprof(prefix):
     """The folder of the wrappers and the path of heapprof-gcov, in the build
-    folder or installation PREFIX, or where the shell finds them."""
+    folder or installation PREFIX, or found in PATH if it is None."""
     if prefix is None:
         gcov = shutil.which('heapprof-gcov')
         return (os.path.dirname(gcov), gcov) if gcov else (None, None)

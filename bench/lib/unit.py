@@ -1,10 +1,10 @@
-# A large unit of C++ and heap profiles that know its functions.
+# Generate a large C++ unit and heap profiles of its functions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 COLD, NOT_COLD = (1000, 1), (1000, 1000)    # lifetime in ms, density
 
-# What a group of functions of the unit is, with N for its number: allocations
-# that two functions share, and work around them.
+# The source of a group of functions, with N for its number: allocations that two
+# functions share, and work that uses them.
 GROUP = '''struct node_N { node_N *next; unsigned key; char *text; };
 static node_N *
 make_N (unsigned key)
@@ -79,7 +79,7 @@ def source(groups):
 
 
 def offset(function, text):
-    """By how many lines TEXT is behind the name of FUNCTION in GROUP."""
+    """The line of TEXT in GROUP, relative to the name of FUNCTION."""
     lines = GROUP.split('\n')
     first = next(i for i, line in enumerate(lines)
                  if line.startswith(f'{function}_N ('))
@@ -108,7 +108,7 @@ def record(function, contexts, calls):
 
 
 def group_records(number, disagree, named=lambda name: name):
-    """What the profile knows of group NUMBER, with names that NAMED makes."""
+    """The records of group NUMBER, with function names made by NAMED."""
     make, build = (named(f'_ZL{len(f"{name}_{number}")}{name}_{number}j')
                    for name in ('make', 'build'))
     extend = f'extend_{number}'
@@ -132,9 +132,9 @@ RECORDS_PER_GROUP = 4
 
 
 def profile(groups, functions, disagree_every):
-    """A heap profile of FUNCTIONS functions as YAML: those of the unit of
-    GROUPS groups and others.  In every DISAGREE_EVERYth group the contexts of
-    an allocation are of two classes; 0: in none."""
+    """A heap profile of FUNCTIONS functions as YAML: those of a unit with
+    GROUPS groups, and others.  In every DISAGREE_EVERYth group (0: none), the
+    contexts of an allocation belong to two classes."""
     parts = ['---\nHeapProfileRecords:\n']
     for number in range(groups):
         parts.append(group_records(number, disagree_every != 0

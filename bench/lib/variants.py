@@ -1,10 +1,10 @@
 # The ways to run a program: plain, and under each profiler.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A variant says how the bench's own workloads are compiled for it, what stands
-# before the command that runs a program, where raw files land, and how they are
-# processed.  A name with a suffix, heapprof-O3, is a variant of the same kind
-# whose commands come from a list file.
+# A variant defines how to compile the bench's own workloads, which words precede
+# the command that runs a program, where raw files go, and how they are processed.
+# A name with a suffix, such as heapprof-O3, is a variant of the same kind whose
+# commands come from a list file.
 
 import os
 import shlex
@@ -12,16 +12,16 @@ import tools as toolbox
 
 
 class Variant:
-    """The plain program, and what all variants have."""
+    """The plain program, and the base class of all variants."""
     name = 'plain'
-    needs = None            # what to install if it is absent
+    needs = None            # what to install if it is missing
     own_program = True      # False: it runs the plain program
 
     def __init__(self, tools):
         self.tools = tools
 
     def is_absent(self):
-        """Why the own workloads cannot be run, or None."""
+        """Why the bench's own workloads cannot be run, or None."""
         return None
 
     def compiler(self, language, level='-O2'):
@@ -39,7 +39,7 @@ class Variant:
         return []
 
     def processing(self, program, files, output):
-        """The command that makes a profile of the raw FILES of PROGRAM."""
+        """The command that makes a profile from the raw FILES of PROGRAM."""
         del program, files, output
         return None
 
@@ -111,8 +111,8 @@ class Memprof(ClangPlain):
 
 
 class Heaptrack(Variant):
-    """The program alone.  Its interpreter runs beside it and is a row of its
-    own (runner.py)."""
+    """The program without the interpreter, which runs in a separate process and
+    has its own row (runner.py)."""
     name = 'heaptrack'
     needs = 'heaptrack'
     own_program = False
@@ -178,8 +178,8 @@ def names():
 
 
 def make(name, tools):
-    """The variant NAME; of an unknown name, the kind before its first `-', or
-    plain."""
+    """The variant NAME.  If the name is unknown, use the kind named before its
+    first `-', or else plain."""
     kinds = {kind.name: kind for kind in KINDS}
     kind = kinds.get(name) or kinds.get(name.split('-')[0], Variant)
     variant = kind(tools)

@@ -1,14 +1,14 @@
-/* What one allocation and its release cost.
+/* The cost of one allocation and its release.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: alloc-path SAMPLES PAIRS
 
-   A line for each case: its name, and the nanoseconds of the thread's CPU time
-   that malloc and free together take in the fastest of SAMPLES samples of PAIRS
+   Prints a line for each case: its name, and the nanoseconds of the thread's
+   CPU time for a malloc and a free, in the fastest of SAMPLES samples of PAIRS
    pairs.
 
-   depth-N	the same calling context again and again, below N calls of the
-		same function
+   depth-N	always the same calling context, below N calls of the same
+		function
    random	one of 1024 contexts below 24 calls, at random; blocks are
 		released 4096 allocations later
    1-MiB	blocks of 1 MiB of which one word is written  */
@@ -28,7 +28,7 @@ enum
 
 #define NOINLINE __attribute__ ((noinline))
 
-/* Let the compiler know nothing of BLOCK, so that it must be made.  */
+/* Hide BLOCK from the optimizer, so that it is allocated.  */
 
 static inline void *
 escape (void *block)
@@ -46,7 +46,7 @@ now_ns (void)
 }
 
 /* Allocate and release PAIRS blocks of BYTES bytes, DEPTH calls further down;
-   what it took.  */
+   return the time.  */
 
 static NOINLINE double
 pairs_below (int depth, unsigned long pairs, size_t bytes)
@@ -136,7 +136,7 @@ time_random (unsigned long samples, unsigned long pairs)
   report ("random", best, pairs);
 }
 
-/* A profiler may measure its clock in the beginning.  */
+/* A profiler may calibrate its clock at the start.  */
 
 static void
 warm_up (void)

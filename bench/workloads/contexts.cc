@@ -1,7 +1,7 @@
 /* 100,000 calling contexts, for the report.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Ten functions call each other, five deep, in each of the 100,000 orders; the
+   Ten functions call each other, five levels deep, in all 100,000 orders; the
    innermost one allocates one to three objects of its own type, writes to some
    of their members, and keeps one in seven.  */
 
@@ -42,7 +42,7 @@ visit (int depth, int path)
 	else
 	  delete object;
       }
-  /* No call is the last: its frame would be gone.  */
+  /* Not a tail call, which would remove the frame.  */
   asm volatile("" : : : "memory");
 }
 

@@ -1,4 +1,4 @@
-/* A hot set among cold blocks: what hints cost and what they bring.
+/* A hot set among cold blocks: the cost and the gain of hints.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    hinted pairs HINT SIZE     ns for an allocation and its release
@@ -7,8 +7,9 @@
 			      and `end', each answered by a line, for
 			      bench/run-hint
 
-   HINT 0: malloc; otherwise cold blocks are asked for with the hint 1, hot ones
-   with 254.  Without HINTED the program knows no hints and HINT must be 0.  */
+   With HINT 0, blocks come from malloc; otherwise cold blocks are allocated
+   with the hint 1 and hot ones with 254.  Compiled without HINTED, the program
+   does not support hints, and HINT must be 0.  */
 
 #include <stdint.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ get (int hint, size_t size)
   return hint == 0 ? malloc (size) : heapprof_malloc_hinted (size, hint);
 }
 
-/* Blocks are released in the order in which they were made, KEPT later.  */
+/* Blocks are released in the order of allocation, KEPT allocations later.  */
 
 static void
 time_pairs (int hint, size_t size)
@@ -73,7 +74,7 @@ time_pairs (int hint, size_t size)
   printf ("%.1f\n", best);
 }
 
-/* A line for bench/run-hint, which answers when it has looked.  */
+/* Print a line for bench/run-hint, and wait for its answer.  */
 
 static void
 say (const char *text)

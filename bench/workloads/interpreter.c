@@ -4,9 +4,9 @@
 
    Usage: interpreter ROUNDS
 
-   A round runs the program below, which is assembled from its text first:
-   recursive calls, a list made and reversed, a table of numbers, and a table
-   of words that are made by concatenation.  */
+   A round assembles the program below from its text and runs it: recursive
+   calls, building and reversing a list, a table of numbers, and a table of
+   words that are made by concatenation.  */
 
 #include "workload.h"
 #include <stddef.h>
@@ -342,7 +342,7 @@ grow (struct table *table)
   free (old.slots);
 }
 
-/* All three are consumed.  */
+/* Consumes all three arguments.  */
 
 static void
 set (struct value container, struct value key, struct value value)
@@ -362,7 +362,7 @@ set (struct value container, struct value key, struct value value)
   release (container);
 }
 
-/* What is absent counts as the number 0.  */
+/* A missing value is the number 0.  */
 
 static struct value
 get (struct value container, struct value key)
@@ -556,7 +556,7 @@ next_word (const char **text, char word[WORD_BYTES])
   return 1;
 }
 
-/* A number, or a label's place; 0 if it is not known yet.  */
+/* A number, or a label's position; 0 if it is not known yet.  */
 
 static int
 operand_of (const struct assembler *assembler, const char *word)
@@ -614,7 +614,7 @@ assemble_once (struct assembler *assembler, const char *text)
     }
 }
 
-/* Twice: the second time all labels are known.  */
+/* Assemble twice: the second time, all labels are known.  */
 
 static struct instruction *
 assemble (const char *text)

@@ -1,16 +1,15 @@
-/* Ten small loops over the heap, each timed by itself.
+/* Ten small loops over the heap, each timed separately.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: kernels SAMPLES
 	  kernels KERNEL START
 
-   With SAMPLES, a line for each kernel: its name, the nanoseconds of CPU time
-   that one pass takes in the fastest of SAMPLES samples, each of about a
-   millisecond, and a checksum of three passes.
+   With SAMPLES, prints a line for each kernel: its name, the nanoseconds of CPU
+   time for one pass in the fastest of SAMPLES samples of about a millisecond
+   each, and a checksum of three passes.
 
-   With a KERNEL, one pass of it over arrays of each of several lengths, that
-   begin START elements after the start of their blocks: for comparing access
-   counts.  */
+   With a KERNEL, makes one pass over arrays of several lengths that begin START
+   elements after the start of their blocks, to compare access counts.  */
 
 #include "workload.h"
 #include <stdbool.h>
@@ -54,10 +53,10 @@ struct kernel
 
 #define NOINLINE __attribute__ ((noinline))
 
-/* An array of COUNT elements of BYTES bytes, in block NUMBER.  Where arrays lie
-   in their pages changes times, and allocators differ in that; so arrays that
-   are timed always lie alike.  Others begin START elements after the start of
-   their blocks.  */
+/* An array of COUNT elements of BYTES bytes, in block NUMBER.  The offset of an
+   array in its page affects times, and differs between allocators; so timed
+   arrays always have the same offset.  Others begin START elements after the
+   start of their blocks.  */
 
 static inline void *
 new_array (struct work *work, int number, size_t count, size_t bytes)
@@ -352,7 +351,7 @@ release (struct work *work)
     free (work->blocks[i]);
 }
 
-/* What some passes return and leave behind.  */
+/* Results that some passes return and leave in memory.  */
 
 static uint64_t
 checksum (const struct kernel *kernel, const struct work *work)
@@ -404,7 +403,7 @@ time_kernel (const struct kernel *kernel, unsigned long samples)
 }
 
 /* One pass over new arrays.  Not inlined: the line of the call is part of the
-   blocks' calling contexts, and tells the lengths apart.  */
+   blocks' calling contexts, and distinguishes the lengths.  */
 
 static NOINLINE void
 count_pass (const struct kernel *kernel, size_t length, size_t start)

@@ -4,7 +4,7 @@
    Usage: ping-pong BLOCKS PAIRS
 
    Each of PAIRS producers sends BLOCKS blocks to its consumer, in batches, so
-   that not the queue is measured but the blocks.  */
+   that the time of the queue does not matter.  */
 
 #include "workload.h"
 #include <pthread.h>

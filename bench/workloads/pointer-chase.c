@@ -1,9 +1,9 @@
-/* A whole program that follows pointers: a linked list in random order.
+/* A complete program that follows pointers: a linked list in random order.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: pointer-chase NODES ROUNDS
 
-   Each node is a block of its own; a round reads the list from end to end.  */
+   Each node is a separate block; a round reads the list from start to end.  */
 
 #include "workload.h"
 
@@ -11,10 +11,10 @@ struct node
 {
   struct node *next;
   uint64_t value;
-  char rest[48]; /* what a real node would carry */
+  char rest[48]; /* payload of a real node */
 };
 
-/* Link COUNT new nodes to one list, in random order.  */
+/* Make a list of COUNT new nodes, in random order.  */
 
 static struct node *
 make_list (unsigned long count)

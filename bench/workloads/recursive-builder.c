@@ -4,11 +4,11 @@
 
    Usage: recursive-builder TREES NODES ROUNDS SKEW
 
-   A round builds TREES expressions of about NODES nodes each, evaluates all and
-   releases all.  Each round builds the same expressions, so the contexts are
-   those of the first round, and each node is one or two allocations a round.
-   The first operand of a node gets a random part of what is below the node, but
-   at most 1/SKEW of it: 1 makes trees about 2 ln NODES deep, more makes them
+   A round builds TREES expressions of about NODES nodes each, evaluates them
+   and releases them.  Each round builds the same expressions, so later rounds
+   add no contexts; each node needs one or two allocations.  The first operand
+   of a node gets a random part of the nodes below it, but at most 1/SKEW of
+   them: with 1, trees are about 2 ln NODES deep; larger values make them
    deeper.  */
 
 #include "workload.h"
@@ -55,8 +55,8 @@ build_number (uint64_t *seed)
   return new_expression (NUMBER, 0, workload_random (seed));
 }
 
-/* Any expression of NODES nodes.  Inlined, so that every operand of every
-   function has call sites of its own.  */
+/* A random expression of NODES nodes.  Inlined, so that every operand of every
+   function has its own call sites.  */
 
 static inline struct expression *__attribute__ ((always_inline))
 build_operand (uint64_t *seed, unsigned nodes)
@@ -78,7 +78,7 @@ build_operand (uint64_t *seed, unsigned nodes)
 
 static unsigned skew;
 
-/* How many of NODES the first of several operands gets.  */
+/* The number of NODES that go to the first of several operands.  */
 
 static inline unsigned
 share (uint64_t *seed, unsigned nodes)

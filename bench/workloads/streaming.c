@@ -1,11 +1,11 @@
-/* A whole program of streaming loops over arrays of numbers.
+/* A complete program of streaming loops over arrays of numbers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: streaming NUMBERS ROUNDS
 
    A round passes over three arrays of NUMBERS numbers: scale, add, three-point
-   mean, and a sum.  Only integers are added up across an array, so that vector
-   code computes the same.  */
+   mean, and a sum.  Only integers are summed across an array, so that vector
+   code computes the same result.  */
 
 #include "workload.h"
 

@@ -1,12 +1,12 @@
-/* Threads that allocate, and release each other's blocks; all is known exactly.
+/* Threads that allocate blocks and release each other's, with exact totals.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: threads THREADS OPERATIONS
 
-   An operation allocates a block, writes it once, puts it into a place that all
-   threads share, reads the block that was there once, and releases it.  Prints
-   how many blocks, bytes and accesses that makes: what a profile must say of
-   the function `operate'.  */
+   An operation allocates a block, writes it once, stores it in a slot that all
+   threads share, reads the slot's previous block once, and releases that.
+   Prints the total number of blocks, bytes and accesses, which a profile must
+   report for the function `operate'.  */
 
 #include "workload.h"
 #include <pthread.h>

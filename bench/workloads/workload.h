@@ -1,7 +1,7 @@
-/* What the workloads share: random numbers, checksums, arguments.
+/* Common parts of the workloads: random numbers, checksums, arguments.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Every workload is fixed by its arguments: it computes the same from run to
+   A workload depends only on its arguments: it computes the same result in each
    run and with every compiler, and prints one line with a checksum.  */
 
 #ifndef WORKLOAD_H
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Tests build workloads that compute something else.  */
+/* Tests build workloads that compute a different result.  */
 #ifndef HEAPPROF_BENCH_SEED
 #define HEAPPROF_BENCH_SEED 0
 #endif
@@ -27,7 +27,7 @@ workload_random (uint64_t *state)
   return x ^ x >> 31;
 }
 
-/* SUM with VALUE added, order included.  */
+/* Add VALUE to the checksum SUM; the order matters.  */
 
 static inline uint64_t
 workload_mix (uint64_t sum, uint64_t value)
@@ -36,7 +36,7 @@ workload_mix (uint64_t sum, uint64_t value)
   return sum ^ sum >> 29;
 }
 
-/* Argument number I, at least 1, or VALUE if there is none.  */
+/* Argument number I, at least 1, or VALUE if it is missing.  */
 
 static inline unsigned long
 workload_argument (int argc, char **argv, int i, unsigned long value)
@@ -53,7 +53,7 @@ workload_argument (int argc, char **argv, int i, unsigned long value)
   return number;
 }
 
-/* BLOCK, unless memory ran out.  */
+/* Return BLOCK; exit if memory ran out.  */
 
 static inline void *
 workload_block (void *block)
