@@ -4,16 +4,16 @@
    Usage: gazetteer FOLDER [QUERIES]
 
    Reads iso_3166-1.json and iso_3166-2.json from FOLDER (the package iso-codes
-   has them in /usr/share/iso-codes/json) with the library nlohmann-json,
+   installs them in /usr/share/iso-codes/json) with the library nlohmann-json,
    builds an index of words, and answers QUERIES searches.  Three of its
-   allocation sites show what a heap profile finds:
+   allocation sites show what a heap profile can find:
 
      build_index	hot: every search walks its postings
      keep_source	cold: the text of the files, kept "in case", never read
-     answer		leaks: a result for each search, released by nobody
+     answer		leaks: a result for each search, never released
 
    keep_source and make_titles allocate through the same function, duplicate:
-   only the calling context tells cold text from text that is in use.  */
+   only the calling context distinguishes cold text from text in use.  */
 
 #include <cctype>
 #include <cstdint>
@@ -41,7 +41,7 @@ struct place
   std::string country;
 };
 
-/* The places whose name has a word, as an array of their numbers.  */
+/* The numbers of the places whose names contain a word.  */
 struct postings
 {
   std::uint32_t *places;
@@ -145,7 +145,7 @@ build_index (const std::vector<place> &places)
   return index;
 }
 
-/* The names alone, for printing.  */
+/* The names only, for printing.  */
 std::vector<char *>
 make_titles (const std::vector<place> &places)
 {

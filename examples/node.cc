@@ -1,9 +1,9 @@
-/* The smallest program whose profile has something to say.
+/* A minimal program with an interesting heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   One call of new, and two calling contexts: the node that keep has made lives
-   to the end, those of use are walked 100 times and deleted.  The manual and
-   doc/internals.md follow it; a test counts its accesses by hand.  */
+   It has one call of new and two calling contexts: the node of keep lives until
+   the end, those of use are walked 100 times and deleted.  The manual and
+   doc/internals.md follow it; a test knows its accesses, counted by hand.  */
 
 struct Node
 {

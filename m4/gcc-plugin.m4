@@ -1,16 +1,16 @@
-# Find the compilers that heapprof can be a plugin of.
+# Find the compilers for which the plugin can be built.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # HEAPPROF_GCC_PLUGINS: set PLUGIN_GCCS to the commands of all installed GCCs
 # that have plugin headers, one for each major version, the default compiler's
-# version first.  --with-gcc="gcc-11 gcc-12" chooses; --with-plugin-prefix=DIR
-# installs below DIR/MAJOR instead of where each compiler looks.  A compiler for
-# AArch64 that --with-gcc names goes to PLUGIN_CROSS_GCCS: its plugin has
-# machine-level profiles.
+# version first.  --with-gcc="gcc-11 gcc-12" chooses compilers;
+# --with-plugin-prefix=DIR installs below DIR/MAJOR instead of where each compiler
+# looks for plugins.  Compilers for AArch64 in --with-gcc go to PLUGIN_CROSS_GCCS:
+# their plugin supports machine-level profiles only.
 AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
   AC_ARG_WITH([gcc],
     [AS_HELP_STRING([--with-gcc=COMMANDS],
-      [build plugins for these compilers (default: all that are found)])],
+      [build plugins for these compilers (default: all found in PATH)])],
     [plugin_candidates="$withval"],
     [plugin_candidates="gcc"
      plugin_path_save=$IFS; IFS=:
@@ -25,7 +25,8 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
      IFS=$plugin_path_save])
   AC_ARG_WITH([plugin-prefix],
     [AS_HELP_STRING([--with-plugin-prefix=DIR],
-      [install plugins and specs below DIR/MAJOR, not where each gcc looks])],
+      [install plugins and specs below DIR/MAJOR (default: where each gcc looks
+       for plugins)])],
     [PLUGIN_PREFIX="$withval"], [PLUGIN_PREFIX=])
   AC_SUBST([PLUGIN_PREFIX])
 
@@ -33,7 +34,7 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
   PLUGIN_MAJORS=
   PLUGIN_CROSS_GCCS=
   for plugin_gcc in $plugin_candidates; do
-    AC_MSG_CHECKING([whether $plugin_gcc takes plugins])
+    AC_MSG_CHECKING([whether $plugin_gcc supports plugins])
     plugin_major=`$plugin_gcc -dumpversion 2>/dev/null | $SED 's/\..*//'`
     plugin_headers=`$plugin_gcc -print-file-name=plugin 2>/dev/null`/include
     plugin_machine=`$plugin_gcc -dumpmachine 2>/dev/null`
@@ -41,7 +42,7 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
 	    [aarch64*], [plugin_package=gcc-$plugin_major-plugin-dev-$plugin_machine],
 	    [plugin_package=gcc-$plugin_major-plugin-dev])
     AS_IF([test -z "$plugin_major"],
-	    [AC_MSG_RESULT([no, it does not run])],
+	    [AC_MSG_RESULT([no, cannot run it])],
 	  [test "$plugin_major" -lt 11],
 	    [AC_MSG_RESULT([no, version $plugin_major is older than 11])],
 	  [test ! -f "$plugin_headers/gcc-plugin.h"],
@@ -50,7 +51,7 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
 	    [AC_MSG_RESULT([yes, version $plugin_major for $plugin_machine: machine-level profiles])
 	     PLUGIN_CROSS_GCCS="$PLUGIN_CROSS_GCCS $plugin_gcc"],
 	  [! expr "x$plugin_machine" : 'x@<:@xi@:>@.*86' >/dev/null],
-	    [AC_MSG_RESULT([no, there is nothing for $plugin_machine])],
+	    [AC_MSG_RESULT([no, unsupported machine $plugin_machine])],
 	    [AS_CASE([" $PLUGIN_MAJORS "],
 	      [*" $plugin_major "*],
 		[AC_MSG_RESULT([yes, version $plugin_major, already listed])],
@@ -65,7 +66,7 @@ AC_DEFUN([HEAPPROF_GCC_PLUGINS], [
   AC_SUBST([PLUGIN_MAJORS])
   AC_SUBST([PLUGIN_CROSS_GCCS])
 
-  # What pkg-config says: the name alone where every compiler finds its own.
+  # The specs file for pkg-config: no folder if every compiler finds its own.
   PC_SPECS=heapprof.specs
   AS_IF([test -n "$PLUGIN_PREFIX"],
     [PC_SPECS=${PLUGIN_MAJORS# }

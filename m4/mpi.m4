@@ -1,13 +1,13 @@
 # The message-passing interface, for heapprof-merge-mpi.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# HEAPPROF_MPI: --with-mpi[=MPICC].  Ask the compiler wrapper for its flags: set
-# MPI_CFLAGS and MPI_LIBS, and the conditional HAVE_MPI.
+# HEAPPROF_MPI: --with-mpi[=MPICC].  Get the flags from the compiler wrapper; set
+# MPI_CFLAGS, MPI_LIBS, and the conditional HAVE_MPI.
 AC_DEFUN([HEAPPROF_MPI], [
   AC_ARG_WITH([mpi],
     [AS_HELP_STRING([--with-mpi@<:@=MPICC@:>@],
       [build heapprof-merge-mpi with this compiler wrapper
-       (default: mpicc, if it is there)])],
+       (default: mpicc, if installed)])],
     [], [with_mpi=check])
   have_mpi=no
   MPICC=
@@ -17,7 +17,7 @@ AC_DEFUN([HEAPPROF_MPI], [
 				 [no])],
     [MPICC=$with_mpi])
   AS_IF([test "$MPICC" != no], [
-    AC_MSG_CHECKING([whether programs can be built as by $MPICC])
+    AC_MSG_CHECKING([whether programs can be built with the flags of $MPICC])
     # Open MPI has options for this; MPICH prints its command, compiler first.
     MPI_CFLAGS=`$MPICC -showme:compile 2>/dev/null` \
       && MPI_LIBS=`$MPICC -showme:link 2>/dev/null` \

@@ -11,13 +11,13 @@ AC_DEFUN([HEAPPROF_WARN_FLAGS], [
   AC_SUBST([WARN_CFLAGS])
 ])
 
-# HEAPPROF_CHECKING: --enable-checking has the run-time library, the format library
-# and what uses it check their own structures while they run.
+# HEAPPROF_CHECKING: with --enable-checking, the run-time library, libprofdata and
+# the programs that use it check their own data structures while they run.
 AC_DEFUN([HEAPPROF_CHECKING], [
   AC_ARG_ENABLE([checking],
     [AS_HELP_STRING([--enable-checking@<:@=full@:>@],
-      [check invariants while the libraries run, and end the program where one
-       does not hold; full: at each change])],
+      [check invariants at run time and end the program if one is violated;
+       full: check at each change])],
     [], [enable_checking=no])
   AS_CASE([$enable_checking],
     [no], [CHECKING_CPPFLAGS=],
@@ -42,13 +42,13 @@ AC_DEFUN([HEAPPROF_SANITIZE], [
   AM_CONDITIONAL([SANITIZE], [test "$enable_sanitize" = yes])
 ])
 
-# HEAPPROF_REPLAY_SANITIZE: the flags that the replays of damaged files and the
-# code under them are always built with, where compiler and system have them.
+# HEAPPROF_REPLAY_SANITIZE: the sanitizer flags for the replays of damaged files
+# and the code that they test, if the compiler and the system support them.
 AC_DEFUN([HEAPPROF_REPLAY_SANITIZE], [
   REPLAY_SANITIZE_CFLAGS="-fsanitize=address,undefined -fno-sanitize-recover=all"
   heapprof_saved_cflags=$CFLAGS
   CFLAGS="$CFLAGS $REPLAY_SANITIZE_CFLAGS"
-  AC_MSG_CHECKING([whether $CC has the address and undefined sanitizers])
+  AC_MSG_CHECKING([whether $CC supports the address and undefined sanitizers])
   AC_LINK_IFELSE([AC_LANG_PROGRAM()], [AC_MSG_RESULT([yes])],
     [AC_MSG_RESULT([no])
      REPLAY_SANITIZE_CFLAGS=])
@@ -56,19 +56,19 @@ AC_DEFUN([HEAPPROF_REPLAY_SANITIZE], [
   AC_SUBST([REPLAY_SANITIZE_CFLAGS])
 ])
 
-# HEAPPROF_FUZZERS: --enable-fuzzers builds the code under the replays so that
-# libFuzzer can watch it, and has `make fuzzers'.
+# HEAPPROF_FUZZERS: --enable-fuzzers instruments the replayed code for libFuzzer,
+# and enables `make fuzzers'.
 AC_DEFUN([HEAPPROF_FUZZERS], [
   AC_ARG_ENABLE([fuzzers],
     [AS_HELP_STRING([--enable-fuzzers],
-      [have `make fuzzers', for libFuzzer; needs CC=clang])],
+      [enable `make fuzzers', for libFuzzer; needs CC=clang])],
     [], [enable_fuzzers=no])
   FUZZ_CFLAGS=
   AS_IF([test "$enable_fuzzers" = yes],
     [FUZZ_CFLAGS="-fsanitize=fuzzer-no-link"
      heapprof_saved_cflags=$CFLAGS
      CFLAGS="$CFLAGS $FUZZ_CFLAGS"
-     AC_MSG_CHECKING([whether $CC has libFuzzer])
+     AC_MSG_CHECKING([whether $CC supports libFuzzer])
      AC_COMPILE_IFELSE([AC_LANG_PROGRAM()], [AC_MSG_RESULT([yes])],
        [AC_MSG_RESULT([no])
 	AC_MSG_ERROR([--enable-fuzzers needs CC=clang])])
@@ -93,12 +93,12 @@ AC_DEFUN([HEAPPROF_REQUIRE_LIB], [
 ])
 
 # HEAPPROF_CHECK_LIB(NAME, FUNCTION, LIB, HEADER, DECLARATION)
-# Define HAVE_NAME, and NAME_LIBS, if the library is there, with a header that
-# lets DECLARATION compile; it may be absent.
+# Define HAVE_NAME and set NAME_LIBS if the library exists, with a header with
+# which DECLARATION compiles.  The library is optional.
 AC_DEFUN([HEAPPROF_CHECK_LIB], [
   AC_CHECK_LIB([$3], [$2],
     [AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <$4>]], [[$5; return 0;]])],
       [$1_LIBS="-l$3"
-       AC_DEFINE([HAVE_$1], [1], [Define to 1 if lib$3 is there.])])])
+       AC_DEFINE([HAVE_$1], [1], [Define to 1 if lib$3 is available.])])])
   AC_SUBST([$1_LIBS])
 ])

@@ -1,8 +1,8 @@
-# Builds of heapprof, and which results of another build hold for this one.
+# Builds of heapprof, and which results of another build apply to this one.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# A build is known by the contents of its parts: a part is what one or more modes
-# need.  What a build that has the same parts did in a mode is what this one does.
+# A build is identified by the contents of its parts; each mode depends on some of
+# them.  Two builds with the same parts have the same results in a mode.
 
 import hashlib
 import os
@@ -10,7 +10,7 @@ import os
 SUFFIX = '.build'
 COUNTING = ('plugin', 'specs', 'libheapprof', 'libheaphint', 'libheapprof-mip',
             'libheapprof-absent', 'linker')
-# What each mode needs; `use' also what makes its profile.
+# The parts that each mode depends on; for `use', also those that make its profile.
 NEEDS = {
     'generate': COUNTING,
     'histogram': COUNTING,
@@ -21,7 +21,7 @@ NEEDS = {
 
 
 def digest(paths):
-    """What the files PATHS are known by together."""
+    """The digest of the files PATHS."""
     found = hashlib.sha256()
     for path in paths:
         with open(path, 'rb') as file:
@@ -30,13 +30,13 @@ def digest(paths):
 
 
 def identity(parts):
-    """What the build of PARTS, name -> digest, is known by."""
+    """The identity of the build of PARTS, {name: digest}."""
     text = '\n'.join(f'{name} {parts[name]}' for name in sorted(parts))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def write(path, parts):
-    """Write PARTS down, unless that was done."""
+    """Write PARTS to a file, unless it exists."""
     if os.path.exists(path):
         return
     with open(f'{path}.{os.getpid()}', 'w', encoding='utf-8') as file:
@@ -45,7 +45,7 @@ def write(path, parts):
 
 
 def read(path):
-    """The parts written to PATH; none if that is absent."""
+    """The parts written to PATH; {} if it does not exist."""
     if not os.path.exists(path):
         return {}
     with open(path, encoding='utf-8') as file:
@@ -53,6 +53,6 @@ def read(path):
 
 
 def is_same(one, other, mode):
-    """Whether the builds of parts ONE and OTHER are the same to MODE."""
+    """Whether the builds with parts ONE and OTHER have the same parts for MODE."""
     return all(name in one and one.get(name) == other.get(name)
                for name in NEEDS[mode])

@@ -1,9 +1,9 @@
-# Random programs of csmith, with allocations in each of their blocks.
+# Random programs made by csmith, with allocations in each block of code.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# csmith's programs do not allocate.  Each block of them gets a call of a macro
-# of torture-blocks.h, which allocates, writes, keeps and at some time releases
-# memory, so that their random call graphs are those of allocations.
+# csmith's programs do not allocate.  Each of their blocks gets a call of a macro
+# in torture-blocks.h, which allocates memory, writes it, keeps it and later
+# releases it, so that their random call graphs lead to allocations.
 
 import os
 import re
@@ -15,17 +15,17 @@ SMALL = ('--max-funcs', '5', '--max-block-depth', '3', '--max-block-size', '3',
          '--max-expr-complexity', '5')
 LARGE = ('--max-funcs', '15')
 BLOCK = re.compile(r'^( *)\{ /\* block id: (\d+) \*/$', re.M)
-# csmith itself may think for ever.
+# csmith itself may not terminate.
 GENERATE_S = 60
 
 
 def generate(seed, language, size, path):
-    """Write the program of SEED to PATH; false if there is none."""
+    """Write the program of SEED to PATH; return False if csmith fails."""
     command = ['csmith', '--seed', str(seed), *size]
     if language == 'c++':
         command += ['--lang-cpp', '--cpp11']
     try:
-        # It leaves a file where it runs.
+        # csmith writes a file to its current folder.
         done = subprocess.run(command, capture_output=True, text=True,
                               check=False, timeout=GENERATE_S,
                               cwd=os.path.dirname(path))
@@ -51,7 +51,7 @@ def programs(first, last, header, small=False):
         def make(folder, seed=seed, language=language, size=size, name=name):
             return generate(seed, language, size, os.path.join(folder, name))
 
-        # Its constants do not fit where they go, which C++ calls an error.
+        # Its constants do not fit their types, which is an error in C++.
         more = ('-Wno-narrowing',) if language == 'c++' else ()
         yield Program(name, 'csmith', language, (name,),
                       ('-I/usr/include/csmith', '-include', header, *more),

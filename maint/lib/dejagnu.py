@@ -1,9 +1,9 @@
-# What the comments of GCC's tests ask for: dg-options, dg-do and so on.
+# Read the directives in GCC's tests: dg-options, dg-do and so on.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# GCC's test drivers are written in Tcl, and so are these directives.  Taken are
-# those that say how a program is compiled and run on x86-64 GNU/Linux; whether a
-# test is for this machine shows when it runs without the plugin.
+# GCC's test drivers are written in Tcl, and so are these directives.  Only those
+# for compiling and running programs on x86-64 GNU/Linux are read; if a test is not
+# for this machine, it fails without the plugin, too.
 
 import fnmatch
 import re
@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 TRIPLET = 'x86_64-pc-linux-gnu'
 DIRECTIVE = re.compile(r'\{[ \t]+(dg-[-a-z]+)[ \t]+(.*)[ \t]+\}')
-# Effective targets that do not hold: other machines, other systems, other ways
-# to configure GCC.  All others are taken to hold.
+# Effective targets that are false: other machines, other systems, other ways to
+# configure GCC.  All others are assumed to be true.
 ABSENT = re.compile(
     r'(aarch64|arm|alpha|avr_|coldfire|csky|hppa|mips|msp430|nvptx|powerpc|ppc'
     r'|rs6000|riscv|s390|sparc|vmx|vsx|epiphany|tic6x|offload|amdgcn|newlib'
@@ -20,25 +20,25 @@ ABSENT = re.compile(
     r'|ia32|ilp32|llp64|x32|int16|short_eq_int|ptr_eq_short|default_packed'
     r'|freestanding|uclibc|nonpic|hwaddress_exec|run_expensive_tests'
     r'|fixed_point|tls_emulated|openacc_\w*_accel\w*')
-# Options that only make files that nobody reads, or that compile twice.
+# Options that only write additional files, or that compile twice.
 UNWANTED = re.compile(r'-(fdump.*|save-temps.*|fopt-info.*|fcompare-debug.*'
                       r'|dumpbase|d[apPA]|fdiagnostics-(format|color|urls).*)$')
 DIALECT = re.compile(r'\bc\+\+(\d[\da-z])(_only|_down)?\b')
 NOT_DIALECT = re.compile(r'!\s*c\+\+(\d[\da-z])')
 NOT_BOUND = re.compile(r'!\s*c\+\+\d[\da-z]_\w+')
 OTHER_NAMES = {'2a': 20, '2b': 23}
-# What g++ takes if not told otherwise.
+# The default of g++.
 DEFAULT_DIALECT = 17
 YEARS = (98, 11, 14, 17, 20, 23, 26)
 SPELLED = ('98', '11', '14', '17', '20', '2b', '26')
 
 
 class Directives(NamedTuple):
-    """What the directives of one test say."""
-    run: bool               # whether it has a dg-do that says run
-    compile_only: bool      # whether it has one that says something else
+    """The directives of one test."""
+    run: bool               # has dg-do run
+    compile_only: bool      # has dg-do with another action
     flags: tuple            # dg-options, dg-additional-options
-    has_options: bool       # whether there is a dg-options
+    has_options: bool       # has dg-options
     sources: tuple          # dg-additional-sources and auxiliary modules
     modules: tuple
     fails: bool             # dg-shouldfail
@@ -47,7 +47,7 @@ class Directives(NamedTuple):
 
 
 def words_of(text):
-    """The words of the Tcl list TEXT."""
+    """The elements of the Tcl list TEXT."""
     words = []
     place = 0
     while place < len(text):
@@ -88,7 +88,7 @@ def closing_brace(text, place):
 
 
 def holds(selector):
-    """Whether the list of words SELECTOR of a target or xfail matches here."""
+    """Whether SELECTOR, the words of a target or xfail, matches this machine."""
     if len(selector) == 1:
         inner = words_of(selector[0])
         return holds(inner) if len(inner) != 1 or inner != selector \
@@ -110,14 +110,14 @@ def holds_word(word):
 
 def applies(words):
     """Whether a directive that ends in WORDS, `target' and a selector or
-    nothing, is for this machine."""
+    nothing, applies to this machine."""
     if words[:1] in (['target'], ['xfail']):
         return words[0] == 'target' and holds(words[1:])
     return True
 
 
 def selected(words):
-    """The same of words that may be in braces."""
+    """The same for words that may be in braces."""
     return all(applies(words_of(word)) for word in words)
 
 
@@ -126,8 +126,8 @@ def wanted(flags):
 
 
 def dialect_option(text):
-    """The option for the dialect that the selector TEXT of a test asks for."""
-    # What is neither the only nor the last one: the default will do.
+    """The option for the dialect that the selector TEXT of a test requires."""
+    # Any other requirement is met by the default.
     text = NOT_BOUND.sub('', text)
     found = DIALECT.findall(text)
     if not found:
@@ -137,7 +137,7 @@ def dialect_option(text):
     year = OTHER_NAMES.get(name) or int(name)
     place = YEARS.index(year) if year in YEARS else len(YEARS) - 1
     if negated:
-        # Any before that one.
+        # An earlier dialect.
         return f'-std=gnu++{SPELLED[max(place - 1, 0)]}'
     if bound or place > YEARS.index(DEFAULT_DIALECT):
         return f'-std=gnu++{SPELLED[place]}'
@@ -145,7 +145,7 @@ def dialect_option(text):
 
 
 def read(text):
-    """The Directives of the source TEXT."""
+    """The Directives in the source TEXT."""
     run = compile_only = fails = has_options = False
     flags, more, sources, modules = [], [], [], []
     environment = {}
@@ -156,7 +156,7 @@ def read(text):
             continue
         name, words = found[1], words_of(found[2])
         if name == 'dg-do' and words:
-            # A selector that does not hold leaves what was said before.
+            # If the selector does not match, earlier directives remain.
             dialect = dialect_option(found[2]) or dialect
             run = run or words[0] == 'run'
             compile_only = words[0] != 'run'

@@ -1,11 +1,11 @@
 # One of GCC's tests with one compiler and level, in each of the plugin's modes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Sources are compiled to assembler first: where a mode changes nothing of that,
-# its program is the plain one, and need not be linked and run.  With LTO there
-# is no such text; one command does all.  Most tests check themselves: one that
-# ends with status 0 and prints nothing did what it should.  The plain program is
-# linked and run where that of a mode does anything else.
+# Sources are compiled to assembler first: if a mode does not change the assembler
+# text, its program is the plain one, and need not be linked and run.  With LTO there
+# is no such text; one command does everything.  Most tests check themselves: a
+# program that ends with status 0 and prints nothing has passed.  The plain program
+# is linked and run only if the program of a mode does anything else.
 
 import glob
 import os
@@ -26,9 +26,9 @@ STANDS_STILL_S = 120
 COMPILERS = {'c': 'gcc', 'c++': 'g++', 'fortran': 'gfortran'}
 MODES = ('generate', 'histogram', 'use', 'mip-block', 'sample-use')
 PROGRAM = 'program'
-# What differs from run to run: addresses, what sanitizers call processes and
-# builds; with other code or debug information also what libgfortran and sanitizers
-# say of the stack, and what the latter know of memory nearby.
+# Output that differs from run to run: addresses, and process and build IDs in
+# messages of sanitizers; with other code or debug information also the stack traces
+# of libgfortran and sanitizers, and the latter's dumps of nearby memory.
 ADDRESS = re.compile(r'0x[0-9a-f]+|==\d+==|\(BuildId: [0-9a-f]+\)')
 BACKTRACE = re.compile(r'^(\s*#\d+ |\s+at .*:\d+$'
                        r'|(=>|  )0x[0-9a-f]+:( ?\[?[0-9a-f]{2}\]?){16}).*\n', re.M)
@@ -37,11 +37,11 @@ SILENT = (0, '', '')
 
 
 class Refused(Exception):
-    """Why the plain program cannot be compared with."""
+    """Why the plain program cannot be used for comparison."""
 
 
 class Fault(Exception):
-    """What differs from the plain program."""
+    """A difference from the plain program."""
 
 
 class LinkerFails(Exception):
@@ -49,7 +49,7 @@ class LinkerFails(Exception):
 
 
 class Case:
-    """A test, a major version of gcc, and the options of a level."""
+    """A test with a major version of gcc and the options of a level."""
 
     def __init__(self, test, major, level, kit, folder):
         self.test = test
@@ -80,7 +80,7 @@ class Case:
             + ['-lm']
 
     def compile(self, mode, options):
-        """Compile to assembler, or with LTO do nothing; the Result."""
+        """Compile to assembler, or do nothing with LTO; return the Result."""
         runner = self.runner(mode)
         command = [self.compiler(), *options, *self.level, *self.flags()]
         for module in self.test.modules:
@@ -95,7 +95,7 @@ class Case:
         return done
 
     def link(self, mode, options, libraries=()):
-        """Link what `compile' left; the Result."""
+        """Link the output of `compile'; return the Result."""
         flags, sources = self.flags(), self.test.sources
         if not self.is_lto:
             flags, sources = without_language(flags), self.assembled()
@@ -106,8 +106,8 @@ class Case:
              '-o', PROGRAM, *libraries, *self.libraries()], COMPILE_CPU_S)
 
     def assembled(self):
-        """The assembler files that the sources become.  Two sources may have
-        one name, but for its end."""
+        """The assembler files of the sources.  Two sources may have names that
+        differ only in the extension."""
         names = [os.path.splitext(os.path.basename(source))[0]
                  for source in self.test.sources]
         return [name + (f'-{place}' if name in names[:place] else '') + '.s'
@@ -129,7 +129,7 @@ class Case:
                 self.comparable(mode, BACKTRACE.sub('', done.errors)))
 
     def comparable(self, mode, text):
-        """TEXT, which the program of MODE said, without addresses and the name
+        """TEXT, the output of the program of MODE, without addresses and the name
         of its folder."""
         return ADDRESS.sub('ADDRESS', text.replace(self.path(mode), 'FOLDER'))
 
@@ -139,7 +139,7 @@ class Case:
             refuse(done)
 
     def has_other_linker(self):
-        """Whether the default linker may do what this one does not."""
+        """Whether the default linker may succeed where this one fails."""
         return self.linker and not self.is_lto
 
     def link_plain(self):
@@ -149,7 +149,7 @@ class Case:
         refuse(done)
 
     def run_plain(self):
-        """What the plain program does, by which all others are judged."""
+        """The result of the plain program, with which all others are compared."""
         if self.expected is None:
             self.link_plain()
             self.expected = self.execute('plain', {}, RUN_CPU_S)
@@ -163,8 +163,8 @@ class Case:
         return self.expected
 
     def check(self, done):
-        """DONE, what came of a compiler or linker, must be well if that of the
-        plain program is."""
+        """Raise a fault if DONE, the result of a compiler or linker, is a failure
+        and that of the plain program is not."""
         if done is None or done.status == 0:
             return
         self.run_plain()
@@ -173,7 +173,7 @@ class Case:
         raise Fault('does not compile: ' + short(line_with('', done.errors)))
 
     def compare(self, mode, environment=None):
-        """Run the program of MODE as the plain one was."""
+        """Run the program of MODE, and compare it with the plain program."""
         found = self.execute(mode, environment or {}, SLOWER * RUN_CPU_S)
         if found == SILENT and not self.test.fails:
             return
@@ -193,7 +193,7 @@ class Case:
             first_difference(found[2], expected[2])))
 
     def run_mode(self, mode):
-        """What came of MODE, as text."""
+        """The result of MODE, as text."""
         try:
             RUN[mode](self)
         except LinkerFails:
@@ -206,7 +206,7 @@ class Case:
         return 'equal'
 
     def run(self, modes):
-        """mode -> what came of it, for MODES."""
+        """{mode: result} for MODES."""
         try:
             self.compile_plain()
         except Refused as refused:
@@ -224,8 +224,8 @@ class Case:
         return {mode: found[mode] for mode in modes}
 
     def changes_nothing(self):
-        """Whether the profiles of all that uses one, given at once, change
-        nothing, so that none of them need be tried alone."""
+        """Whether the profiles of all modes that use one, given together, change
+        nothing, so that the modes need not be tried separately."""
         try:
             options = ['-fplugin=' + self.kit.plugins[self.major],
                        *use_options(self), *sample_options(self)]
@@ -245,14 +245,14 @@ class Case:
 
 
 def without_language(flags):
-    """FLAGS without -x LANGUAGE, for assembler; g++ and its libraries go by
-    -x, too."""
+    """FLAGS without -x LANGUAGE, for assembler; -x also selects g++ and its
+    libraries."""
     return [flag for before, flag in zip([''] + flags, flags)
             if '-x' not in (before, flag)]
 
 
 def refuse(done):
-    """DONE, what came of the plain compiler, must be well."""
+    """Raise an error if DONE, the result of the plain compiler, is a failure."""
     if done.status < 0:
         raise Refused(f'compiler killed: signal {-done.status}')
     if CRASH in done.errors:
@@ -264,7 +264,7 @@ def refuse(done):
 
 
 def short(text):
-    """TEXT without what differs between runs, in one line that is not long."""
+    """TEXT as a short line, without parts that differ between runs."""
     text = re.sub(r'/\S*/', '', text)
     return re.sub(r'\s+', ' ', text)[:160]
 
@@ -278,7 +278,7 @@ def first_difference(found, expected):
 
 
 def counted(case, mode, *options):
-    """MODE counts accesses, as heapprof's wrappers have it."""
+    """MODE counts accesses, compiled as by heapprof's wrappers."""
     specs = ['-specs=' + case.kit.specs[case.major], *options]
     case.check(case.compile(mode, specs))
     case.check(case.link(mode, specs))
@@ -294,7 +294,7 @@ def histogram(case):
 
 
 def plugged(case, mode, options, libraries=()):
-    """MODE does not count: the plugin is given by its own name."""
+    """MODE does not count: the plugin is given by -fplugin."""
     options = ['-fplugin=' + case.kit.plugins[case.major], *options]
     case.check(case.compile(mode, options))
     if case.is_as_plain(mode):
@@ -304,14 +304,14 @@ def plugged(case, mode, options, libraries=()):
 
 
 def use_options(case):
-    """By the program's own profile, in which contexts are cold or hot by
-    chance; that of another program if it allocates nothing."""
+    """Use the program's own profile, with random classes for its contexts; if it
+    does not allocate, use the profile of another program."""
     profile = case.path('generate', 'split.profdata')
     raw = sorted(glob.glob(glob.escape(case.path('generate')) + '/*.hpraw'))
     if not raw:
         profile = case.kit.foreign
     elif not os.path.exists(profile):
-        # Lines in the C library are of no use here, and cost most of the time.
+        # Looking up lines of the C library would take most of the time.
         case.gcov('merge', f'--debug-directory={case.kit.folder}',
                   '-o', 'own.profdata', *raw)
         yaml = case.gcov('show', '--yaml', 'own.profdata')
@@ -332,7 +332,7 @@ def mip_block(case):
 
 
 def sample_options(case):
-    """By samples at each virtual call, of each class by chance."""
+    """Use samples at each virtual call, with random classes."""
     profile = case.kit.samples
     own = case.path('samples', 'own.prof')
     if case.test.language == 'c++' and any(
@@ -347,7 +347,7 @@ def sample_use(case):
 
 
 def write_samples(case, path):
-    """Whether there are virtual calls, whose samples are in PATH then."""
+    """Write samples of virtual calls to PATH; return whether there are any."""
     done = case.runner('samples').run(
         [case.compiler(), *case.flags(), '-O0', '-fno-lto', '-g1', '-S',
          case.test.sources[0]], COMPILE_CPU_S)
@@ -362,7 +362,7 @@ def write_samples(case, path):
     return True
 
 
-# Those that use a profile, and change nothing of most programs.
+# Modes that use a profile, which changes nothing in most programs.
 QUIET = ('use', 'sample-use')
 RUN = {'generate': generate, 'histogram': histogram, 'use': use,
        'mip-block': mip_block, 'sample-use': sample_use}

@@ -1,4 +1,4 @@
-# The suite gcc: all run tests of GCC, in many calls if need be.
+# The suite gcc: all run tests of GCC, in several calls if necessary.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import collections
@@ -24,12 +24,12 @@ LEVELS = ('-O0', '-O1', '-O2', '-O3', '-Os', '-Og', '-O2 -flto')
 MEMORY = '/dev/shm'
 PREFIX = 'heapprof-torture-'
 TELL_S = 60
-# Cases of so many seconds say how long the rest will take.
+# The remaining time is estimated from the cases of this many seconds.
 RECENT_S = 600
 
 
 class Absent(Exception):
-    """What is not there."""
+    """Something that is needed is missing."""
 
 
 def source_major(source):
@@ -40,12 +40,12 @@ def source_major(source):
     found = re.search(r'(\d+)(\.\d+)*', text)
     if not found or not os.path.isdir(os.path.join(source,
                                                    gcc_tests.TESTSUITE)):
-        raise Absent(f'{source} is no source folder of GCC')
+        raise Absent(f'{source} is not a source folder of GCC')
     return int(found[1])
 
 
 def sources_of(folders, majors):
-    """major -> the source folder of FOLDERS that is nearest to it."""
+    """{major: the source folder in FOLDERS of the nearest version}."""
     if not folders:
         raise Absent('the suite gcc needs --gcc-source=FOLDER, a source folder'
                      ' of GCC')
@@ -60,7 +60,7 @@ def version_of(major):
 
 
 class Work:
-    """What is to be done, and what came of it.  Methods may be called by all
+    """The cases to run, and their results.  Methods may be called by all
     threads."""
 
     def __init__(self, options, entries):
@@ -78,8 +78,8 @@ class Work:
 
     def items(self):
         """((round, place in it), test, major, level) of all cases.  Each round
-        has each test once, in an order without meaning, so that what a short
-        run saw stands for all."""
+        has each test once, in random order, so that a short run is
+        representative."""
         ways = [(major, level) for level in self.options.options
                 for major in self.options.compilers]
         for major, tests in self.tests.items():
@@ -90,8 +90,8 @@ class Work:
                             zlib.crc32(test.name.encode())), test, major, level)
 
     def plan(self):
-        """Fill the queue: what failed with another build, then what was never
-        tried with any, each test with one compiler and level first."""
+        """Fill the queue: first cases that failed with another build, then cases
+        that were never run; each test with one compiler and level first."""
         if self.options.again:
             for results in self.results.values():
                 results.forget(lambda result: result.startswith(FAULT))
@@ -110,7 +110,7 @@ class Work:
         return 2 if (test.name, level) in results.tried else 1
 
     def knows_all_of(self, entry):
-        """Whether all cases that ENTRY is about were run, and there are any."""
+        """Whether there are cases that match ENTRY, and all of them were run."""
         found = False
         for major, tests in self.tests.items():
             for test in tests:
@@ -123,7 +123,7 @@ class Work:
         return found
 
     def take(self):
-        """The next item, or None."""
+        """The next case, or None."""
         if self.stop.is_set():
             return None
         try:
@@ -143,7 +143,7 @@ class Work:
                           + result[len(FAULT):], flush=True)
 
     def tell(self):
-        """How long the rest will take."""
+        """A line with the estimated remaining time."""
         with self.lock:
             now = time.monotonic()
             while self.done and self.done[0] < now - RECENT_S:
@@ -183,7 +183,7 @@ def worker(work, kit, folder):
 
 
 def working_folder():
-    """A folder in memory, if there is one; those of killed calls go."""
+    """A folder in memory, if possible; remove those of killed calls."""
     parent = MEMORY if os.access(MEMORY, os.W_OK) else tempfile.gettempdir()
     for name in os.listdir(parent):
         number = name[len(PREFIX):]
@@ -216,7 +216,7 @@ def prepare(options, entries, kit):
 
 
 def run_all(work, kit, folder):
-    """Run what lacks, until it is done, or time or patience ends."""
+    """Run missing cases until all are done, time is over, or it is interrupted."""
     threads = [threading.Thread(target=worker, args=(
         work, kit, os.path.join(folder, f'case-{number}')))
         for number in range(work.options.jobs)]
@@ -257,7 +257,7 @@ def main(options):
 
 
 def outcome(entries, test, mode, result):
-    """The class of RESULT, and what it is told by."""
+    """The class of RESULT, and the reason."""
     kind, _, why = result.partition(': ')
     if kind == 'equal':
         return 'equal', None
@@ -268,7 +268,7 @@ def outcome(entries, test, mode, result):
 
 
 def report(work):
-    """Print what is known; the exit status."""
+    """Print the stored results; return the exit status."""
     status = 0
     used = set()
     for major, results in work.results.items():
@@ -300,14 +300,14 @@ def report(work):
 
 
 def is_told(work, major, key):
-    """Whether the options ask for the case KEY."""
+    """Whether the options select the case KEY."""
     test, level, mode = key
     return test in work.names[major] and level in work.options.options \
         and mode in work.options.modes
 
 
 def write_builds(work, major, keys):
-    """Which builds of heapprof KEYS were run with."""
+    """Print the builds of heapprof with which KEYS were run."""
     results = work.results[major]
     for identity, number in results.by_build(keys).most_common():
         why = 'this build' if identity == results.identity else 'accepted' \

@@ -1,4 +1,4 @@
-# GCC's tests that are programs, as GCC's own drivers would compile and run them.
+# GCC's run tests, with the options with which GCC's own drivers would compile them.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -8,17 +8,17 @@ from typing import NamedTuple
 import dejagnu
 
 TESTSUITE = os.path.join('gcc', 'testsuite')
-# The folders whose programs are run if not told otherwise, in this order.
+# The folders whose programs are run by default, in this order.
 FOLDERS = ('gcc.c-torture/execute', 'gcc.dg/torture', 'g++.dg', 'gfortran.dg')
-# Others that may be asked for.
+# Other folders that --folders accepts.
 MORE_FOLDERS = ('gcc.dg', 'c-c++-common')
 LANGUAGES = {'.c': 'c', '.C': 'c++', '.cc': 'c++', '.f': 'fortran',
              '.f90': 'fortran', '.f95': 'fortran', '.f03': 'fortran',
              '.f08': 'fortran', '.F': 'fortran', '.F90': 'fortran',
              '.F95': 'fortran', '.F03': 'fortran', '.F08': 'fortran',
              '.for': 'fortran'}
-# What the drivers of folders add to the options of their tests; in the second
-# column only to tests that have no dg-options.
+# Options that the drivers of folders add to their tests; those in the second column
+# only to tests without dg-options.
 DRIVERS = (
     ('gcc.c-torture/execute/ieee/', '-w -fno-inline', ''),
     ('gcc.c-torture/execute/builtins/',
@@ -49,23 +49,23 @@ DRIVERS = (
      ' -fsignaling-nans'),
     ('gcc.dg/torture/tls/', '', ''),
 )
-# Programs, unless they say something else.
+# Folders whose tests are programs by default.
 RUNS_UNASKED = re.compile(r'gcc\.c-torture/execute/')
 RUN = re.compile(r'dg-do[ \t]+run')
-# What c-torture's Tcl files beside a test add here.
+# Options that c-torture's Tcl file next to a test adds on this machine.
 EXTRA_FLAGS = re.compile(r'^\s*lappend additional_flags ((?:"[^"]*"\s*)+)$',
                          re.M)
 
 
 class Test(NamedTuple):
-    """A program of GCC's tests."""
+    """A run test of GCC."""
     name: str               # its path below gcc/testsuite
-    folder: str             # that of FOLDERS it is in
+    folder: str             # its folder, one of FOLDERS
     language: str           # of the compiler that links it
     sources: tuple          # paths
-    modules: tuple          # those of them that are compiled but not linked
+    modules: tuple          # sources that are compiled but not linked
     flags: tuple
-    fails: bool             # it is to end with an error
+    fails: bool             # must end with an error
     environment: dict
 
 
@@ -82,18 +82,18 @@ def driver_flags(name, has_options):
 
 
 def flags_beside(path):
-    """What the file NAME.x beside the C source PATH adds."""
+    """The options in the file NAME.x next to the C source PATH."""
     beside = os.path.splitext(path)[0] + '.x'
     if not os.path.exists(beside):
         return []
-    # Those inside of conditions are for other machines.
+    # Options inside conditions are for other machines.
     return [word.strip('"') for found in EXTRA_FLAGS.findall(
         re.sub(r'^if.*?^\}', '', read_text(beside), flags=re.M | re.S))
         for word in found.split()]
 
 
 def flags_of(path, text):
-    """The options of the test TEXT at PATH, which need not be a program."""
+    """The options of the test TEXT at PATH, which may be any kind of test."""
     directives = dejagnu.read(text)
     flags = driver_flags(path.rpartition(TESTSUITE + '/')[2],
                          directives.has_options)
@@ -106,7 +106,7 @@ def flags_of(path, text):
 
 
 def builtin_sources(path):
-    """The sources of a test of c-torture's builtins."""
+    """The sources of a test in c-torture's folder builtins."""
     return (path, path[:-2] + '-lib.c',
             os.path.join(os.path.dirname(path), 'lib', 'main.c'))
 
@@ -121,7 +121,7 @@ def is_program(name, directives):
 
 
 def test_of(root, name, folder):
-    """The Test NAME below the folder ROOT, or None if it is no program."""
+    """The Test NAME below the folder ROOT, or None if it is not a run test."""
     path = os.path.join(root, name)
     text = read_text(path)
     if not RUNS_UNASKED.match(name) and not RUN.search(text):
@@ -143,8 +143,8 @@ def test_of(root, name, folder):
 
 
 def find_tests(source, folders):
-    """The programs in FOLDERS of the source folder SOURCE of GCC, in the order
-    of FOLDERS."""
+    """The run tests in FOLDERS of GCC's source folder SOURCE, in the order of
+    FOLDERS."""
     root = os.path.join(source, TESTSUITE)
     for folder in folders:
         for path, folders_inside, names in os.walk(os.path.join(root, folder)):

@@ -1,8 +1,8 @@
-# A copy of what heapprof's build folder has, for programs of a long run.
+# A copy of the plugins, libraries and tools of a build, for long runs.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Stripped as it is when installed, which halves the time of linking, and left
-# alone by a build that goes on meanwhile.
+# The files are stripped as when installed, which halves link times.  A build that
+# runs at the same time does not change them.
 
 import os
 import re
@@ -19,8 +19,8 @@ ARCHIVES = ('libheapprof-mip', 'libheapprof-absent')
 
 
 class Kit:
-    """The plugins, libraries and tools of the build folder HEAPPROF for the
-    compilers MAJORS, in FOLDER.  LINKER, if any, is the one to link with."""
+    """A copy in FOLDER of the plugins, libraries and tools of the build folder
+    HEAPPROF for the compilers MAJORS.  LINKER is the linker to use, or None."""
 
     def __init__(self, heapprof, majors, folder, linker=None):
         self.folder = folder
@@ -33,7 +33,7 @@ class Kit:
         self.gcov = self.copy(os.path.join(heapprof, 'heapprof-gcov'))
         common = {'heapprof-gcov': builds.digest([self.gcov]),
                   'linker': linker or 'default', **self.copy_libraries()}
-        # major -> what the parts of the build are known by.
+        # {major: {name of a part: its digest}}.
         self.parts = {major: {**common, **self.add_compiler(major)}
                       for major in majors}
         self.hint = [f'-L{folder}', f'-Wl,-rpath,{folder}',
@@ -44,12 +44,12 @@ class Kit:
         self.samples = self.write('samples.prof', SAMPLES)
 
     def copy(self, path, name=None):
-        """PATH without debug information, as NAME in the kit."""
+        """Copy PATH without debug information to NAME in the kit."""
         target = os.path.join(self.folder, name or os.path.basename(path))
         os.makedirs(os.path.dirname(target), exist_ok=True)
         shutil.copyfile(path, target)
         shutil.copymode(path, target)
-        # Build IDs are made of debug information, too.
+        # Build IDs also depend on debug information.
         subprocess.run(['strip', '-g', '-R', '.note.gnu.build-id', target],
                        check=True)
         return target
@@ -61,7 +61,7 @@ class Kit:
         return path
 
     def copy_libraries(self):
-        """name -> what the library is known by."""
+        """{name of a library: its digest}."""
         found = {}
         for name, files in LIBRARIES.items():
             found[name] = builds.digest([
@@ -77,7 +77,7 @@ class Kit:
                             'heapprof.specs')
 
     def add_compiler(self, major):
-        """name -> what the parts that belong to MAJOR are known by."""
+        """{name of a part for MAJOR: its digest}."""
         plugin = os.path.join(self.heapprof, 'gcc-plugin', major, 'heapprof.so')
         self.plugins[major] = self.copy(plugin, f'{major}/heapprof.so')
         with open(self.specs_file(major, 'build'), encoding='utf-8') as file:
@@ -92,7 +92,7 @@ class Kit:
         shutil.copyfile(dynlist, copied)
         self.specs[major] = self.write(f'{major}/heapprof.specs',
                                        specs.replace(dynlist, copied))
-        # Paths of the build folder are no part of what it does.
+        # Paths of the build folder do not matter.
         return {'plugin': builds.digest([self.plugins[major]]),
                 'specs': builds.digest([self.specs_file(major, 'install'),
                                         copied])}

@@ -1,4 +1,4 @@
-# The list of tests that cannot do the same with the plugin, each with its cause.
+# The list of tests that cannot behave the same with the plugin, with causes.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import fnmatch
@@ -9,7 +9,7 @@ AT_TIMES = 'at times: '
 
 
 class Entry(NamedTuple):
-    """A line of the list: patterns of the shell for what it is about."""
+    """A line of the list, with shell patterns for the tests that it covers."""
     line: int
     test: str
     modes: tuple
@@ -28,11 +28,11 @@ class Entry(NamedTuple):
 
 
 class Malformed(Exception):
-    """What is wrong with the list."""
+    """An error in the list."""
 
 
 def read(path, all_modes):
-    """The entries of the list PATH: TEST MODE,... "WHAT IS SAID" CAUSE."""
+    """The entries of the list PATH: TEST MODE,... "MESSAGE" CAUSE."""
     entries = []
     with open(path, encoding='utf-8') as file:
         for number, line in enumerate(file, 1):
@@ -48,9 +48,9 @@ def read(path, all_modes):
             modes = all_modes if modes == '*' else modes.split(',')
             for mode in modes:
                 if mode not in all_modes:
-                    raise Malformed(f'{path}:{number}: there is no mode {mode}')
+                    raise Malformed(f'{path}:{number}: unknown mode {mode}')
             if not cause.strip():
-                raise Malformed(f'{path}:{number}: the cause is missing')
+                raise Malformed(f'{path}:{number}: missing cause')
             entries.append(Entry(number, test, tuple(modes), said,
                                  cause.strip()))
     return entries

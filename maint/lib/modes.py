@@ -11,40 +11,40 @@ import profiles
 from program import Runner
 
 COMPILE_S = 60
-# Of the plain program, and of a slower one.
+# CPU seconds for the plain program, and for a slower one.
 RUN_S = 5
 PROFILED_RUN_S = 300
 WARNING = re.compile(r'^.*\bwarning: .*\bnot used\b.*$|^.*\bwarning: .*'
                      r'\bcalls found\b.*$', re.M)
 CLONE = re.compile(rb'\.heapprof\.\d+\0')
-# What a program that allocates calls, or a library for it.
+# Functions that allocate, or that a library calls to allocate.
 ALLOCATORS = re.compile(r'\b(\w*alloc\w*|\w*memalign|\w*dup|_Zn[aw]\w*|fopen'
                         r'|getline)(@|$)', re.M)
-# What allocates when it prints to standard output.
+# Functions that allocate when they print to standard output.
 PRINTERS = re.compile(r'\b(\w*put\w*|\w*printf\w*)(@|$)', re.M)
 TELL_ALLOCATIONS = os.path.join(os.path.dirname(os.path.dirname(
     os.path.abspath(__file__))), 'torture-programs', 'tell-allocations.c')
 CRASH = 'internal compiler error'
-# Contexts of blocks that are never long-lived are to be told apart, too, and
-# as many functions cloned as that takes.
+# Also distinguish contexts of short-lived blocks, and clone as many functions as
+# necessary.
 SPLIT = ['-fplugin-arg-heapprof-use-cold-lifetime=0',
          '-fplugin-arg-heapprof-use-max-growth=10000']
-# gcc's own -fprofile-use with these makes programs that abort.
+# With these, gcc's own -fprofile-use makes programs that abort.
 COUNTING = ('-fprofile-generate', '-fprofile-arcs', '--coverage')
 PROFILE_USE = ['-Wno-coverage-mismatch', '-Wno-missing-profile',
                '-fprofile-correction']
 
 
 class Skip(Exception):
-    """Why a case says nothing."""
+    """Why a case has no result."""
 
 
 class Fault(Exception):
-    """What differs."""
+    """A difference from the plain program."""
 
 
 class Case:
-    """A program, a compiler and its options."""
+    """A program with a compiler and its options."""
 
     def __init__(self, program, major, options, heapprof, folder):
         self.program = program
@@ -63,14 +63,14 @@ class Case:
     def compiler(self):
         kind = 'g++' if self.program.language == 'c++' else 'gcc'
         name = f'{kind}-{self.major}'
-        # A system may have but one version, under the short name.
+        # A system may have only one version, under the short name.
         return name if shutil.which(name) else kind
 
     def compile(self, name, flags, sources=None, wrapper=False, hints=False,
                 extra=True):
-        """The Result of compiling and linking to NAME, by heapprof's WRAPPER or
-        without; HINTS says whether allocations may get hints, EXTRA whether the
-        options under test are given."""
+        """Compile and link to NAME, with heapprof's WRAPPER or plain gcc; return
+        the Result.  HINTS: allocations may get hints; EXTRA: add the options under
+        test."""
         folder = os.path.join(self.heapprof, '.libs')
         libraries = [f'-L{folder}', f'-Wl,-rpath,{folder}', '-Wl,--as-needed',
                      '-lheaphint'] if hints else []
@@ -85,7 +85,7 @@ class Case:
              *libraries], COMPILE_S)
 
     def compiled(self, name, flags, **more):
-        """The same, and it must work."""
+        """Do the same, and raise a fault on failure."""
         done = self.compile(name, flags, **more)
         if CRASH in done.errors:
             raise Fault(f'{CRASH}: {line_with(CRASH, done.errors)}')
@@ -94,8 +94,8 @@ class Case:
         return done
 
     def is_refused(self, mode, flags, **more):
-        """Whether the options under test have to be refused in MODE, as they
-        are then: by one error."""
+        """Whether the options under test must be rejected in MODE; raise a fault
+        unless the compiler does so, with one error."""
         text = self.program.refused.get(mode)
         if text is None:
             return False
@@ -111,7 +111,7 @@ class Case:
                                cpu_s, environment)
 
     def compare(self, name, environment=None):
-        """Run the program NAME as the plain one was."""
+        """Run the program NAME, and compare it with the plain program."""
         done = self.execute(name, environment, PROFILED_RUN_S)
         if done.status != self.plain.status:
             raise Fault(f'status {done.status} instead of {self.plain.status}: '
@@ -145,7 +145,7 @@ class Case:
             file.write(octets)
 
     def run_plain(self):
-        """Compile and run without the plugin; all else is compared with it."""
+        """Compile and run without the plugin, for comparison."""
         if self.program.make and not self.program.make(self.folder):
             raise Skip('cannot be made')
         if self.compile('plain', []).status != 0:
@@ -159,7 +159,7 @@ class Case:
             raise Skip('output changes from run to run')
 
     def may_allocate(self):
-        """Whether the plain program has calls of what may allocate."""
+        """Whether the plain program calls functions that may allocate."""
         done = self.runner.run(['nm', self.path('plain')], COMPILE_S)
         return (done.status != 0 or ALLOCATORS.search(done.output) is not None
                 or (len(self.plain.output) > 0
@@ -170,7 +170,7 @@ class Case:
 
 
 def line_with(text, lines):
-    """The first line of LINES that says what is wrong."""
+    """The first line of LINES with an error message."""
     found = [line for line in lines.splitlines() if text in line]
     for word in ('error', ''):
         for line in found:
@@ -180,7 +180,7 @@ def line_with(text, lines):
 
 
 def generate(case):
-    """Count accesses; and the profile that all that use one begin with."""
+    """Count accesses, and make the profile for the modes that use one."""
     refused = case.is_refused('generate', [], wrapper=True)
     case.compiled('generate', [], wrapper=True, extra=not refused)
     case.compare('generate', raw_name('own'))
@@ -224,7 +224,7 @@ def generate_use(case):
 
 
 def profile_use(case):
-    """Optimize by gcc's own counters.  They are not exact where a program does
+    """Optimize with gcc's own counters.  They are not exact if a program does
     not end by itself; gcc corrects them."""
     if any(word in COUNTING for word in case.program.extra):
         raise Skip('gcc cannot count and use counters at once')
@@ -257,7 +257,7 @@ def unfit(case, name, at_least=0, sources=None):
 
 
 def stale(case):
-    """With the profile of a source that was edited since."""
+    """Use the profile of an earlier version of the source."""
     edited = []
     for source in case.program.sources:
         name = 'stale-' + os.path.basename(source)
@@ -266,7 +266,7 @@ def stale(case):
         case.write_bytes(name, text.encode('utf-8', 'surrogateescape'))
         edited.append(name)
     case.write_bytes('stale.profdata', case.read_bytes('split.profdata'))
-    # Files that the source includes from beside it.
+    # Files that the source includes from its folder.
     case.program = case.program._replace(
         flags=(*case.program.flags,
                *('-I' + os.path.dirname(case.path(source))
@@ -294,7 +294,7 @@ HeapProfileRecords:
 
 
 def foreign(case):
-    """With the profile of another program."""
+    """Use the profile of another program."""
     case.write_bytes('foreign.yaml', FOREIGN.encode())
     case.gcov('merge', '-o', 'foreign.profdata', 'foreign.yaml')
     unfit(case, 'foreign')
@@ -306,7 +306,7 @@ def corrupt(case):
     unfit(case, 'corrupt')
 
 
-# In the order in which they run; those after the first need its profile.
+# In the order in which they run; later modes need the profile of the first.
 MODES = {'generate': generate, 'use': use, 'split': split,
          'generate-use': generate_use, 'profile-use': profile_use,
          'stale': stale, 'empty': empty, 'foreign': foreign,

@@ -1,11 +1,11 @@
-# Heap profiles that do not fit, and ones that make every context disagree.
+# Change heap profiles so that they do not fit, or so that contexts disagree.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import random
 import re
 
-# What blocks of each class are like, for thresholds of LLVM's densities and a
-# lifetime of 0: total lifetime and total lifetime access density of a block.
+# Total lifetime and total lifetime access density of a block of each class, for
+# LLVM's density thresholds and a lifetime threshold of 0.
 CLASSES = ((1000, 1), (1000, 1000), (1000, 2000000))
 
 MIB = re.compile(r'(AllocCount:\s*)(\d+)(.*?TotalLifetime:\s*)\d+'
@@ -13,8 +13,8 @@ MIB = re.compile(r'(AllocCount:\s*)(\d+)(.*?TotalLifetime:\s*)\d+'
 
 
 def split(yaml, seed):
-    """The heap profile YAML with each of its contexts cold, not cold or hot by
-    chance: contexts of one allocation disagree wherever it has several."""
+    """The heap profile YAML with a random class for each context, so that contexts
+    of one allocation disagree."""
     choose = random.Random(seed)
 
     def change(match):
@@ -27,7 +27,7 @@ def split(yaml, seed):
 
 
 def damage(octets, seed):
-    """The bytes OCTETS with some of them changed, or an end missing."""
+    """The bytes OCTETS, with some of them changed or the end cut off."""
     choose = random.Random(seed)
     damaged = bytearray(octets)
     if choose.random() < 0.2:
@@ -38,8 +38,8 @@ def damage(octets, seed):
 
 
 def edit(source, seed):
-    """The C or C++ text SOURCE with line breaks in some of its functions, whose
-    profiles no longer fit."""
+    """The C or C++ text SOURCE with line breaks added to some of its functions, so
+    that their profiles no longer fit."""
     choose = random.Random(seed)
     lines = source.split('\n')
     edited = []

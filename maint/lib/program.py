@@ -1,4 +1,4 @@
-# Programs to compile and run: what one is, and running it within limits.
+# Programs to compile and run, and how to run them within limits.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import glob
@@ -11,7 +11,7 @@ import tempfile
 from typing import NamedTuple
 
 
-# How often to look whether a program stands still.
+# Interval of checks whether a program is blocked.
 LOOK_S = 2
 
 
@@ -24,43 +24,42 @@ class Program(NamedTuple):
     sources: tuple          # paths, absolute or below the working folder
     flags: tuple = ()
     arguments: tuple = ()
-    # Makes the sources in the folder that it is given; None: they are there.
+    # Makes the sources in the folder given; None if they exist.
     make: object = None
-    # Whether exit status 0 alone shows that it ran as it should.
+    # Whether exit status 0 is enough to show that it ran correctly.
     checks_itself: bool = False
-    # Options that are under test together with the plugin, and what the error
-    # says of them: mode -> text.  Profiles are made without those.
+    # Options under test together with the plugin, and the expected error:
+    # {mode: text}.  Profiles are made without these options.
     extra: tuple = ()
     refused: dict = {}
 
 
 class Result(NamedTuple):
-    """What a command did."""
+    """The result of a command."""
     status: int             # negative: the signal that ended it
     output: str
     errors: str
 
 
 class Runner:
-    """Runs commands in FOLDER and writes them down in the file LOG, `commands'
-    there by default."""
+    """Runs commands in FOLDER and logs them in the file LOG (default: `commands'
+    in that folder)."""
 
     def __init__(self, folder, log=None):
         self.folder = folder
         self.log = log or os.path.join(folder, 'commands')
 
     def run(self, command, cpu_s, environment=None, wall_s=None):
-        """Run COMMAND, a list, which may use CPU_S seconds.  The limit is one
-        of CPU time: a program that stands still on a busy machine is not slow.
-        Whatever it leaves running is killed.  WALL_S is for what waits for
-        ever: seconds in which it did not even want a processor.
+        """Run COMMAND, a list, for at most CPU_S seconds of CPU time, which do
+        not depend on how busy the machine is.  Also kill it after WALL_S seconds
+        in which it was blocked.  Kill processes that it leaves running.
         """
         with open(self.log, 'a', encoding='utf-8') as file:
             words = [f'{key}={value}'
                      for key, value in (environment or {}).items()]
             file.write(f'{" ".join(words + command)}\n')
         limit_s = int(cpu_s) + 1
-        # Files, not pipes: what runs on in the background keeps those open.
+        # Files, not pipes, which background processes would keep open.
         with tempfile.TemporaryFile() as output, \
                 tempfile.TemporaryFile() as errors:
             process = subprocess.Popen(
@@ -68,7 +67,7 @@ class Runner:
                 stdout=output, stderr=errors, start_new_session=True,
                 env={**os.environ, **(environment or {})})
             try:
-                # Not by preexec_fn, which has to copy this process.
+                # Not by preexec_fn, which would have to copy this process.
                 limit(process.pid, resource.RLIMIT_CPU, (limit_s, limit_s + 1))
                 limit(process.pid, resource.RLIMIT_CORE, (0, 0))
                 status = wait(process, wall_s or 60 * (cpu_s + 10))
@@ -113,7 +112,7 @@ def is_busy(pid):
 
 
 def kill_all(process):
-    """Kill what is left of PROCESS and its group."""
+    """Kill the rest of PROCESS's group."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except (ProcessLookupError, PermissionError):

@@ -1,13 +1,13 @@
-# The results of a long run, in a folder, so that another call goes on with it.
+# Store the results of a long run in a folder, so that another call can continue.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # There is a file for each compiler and each build of heapprof.  A line has test,
-# options, mode and what came of it, separated by tabs.  Lines are added, whole
-# ones by one write, so that whoever is killed loses what was running, no more.
-# Beside it is a file that says which parts the build has (builds.py).
+# options, mode and result, separated by tabs.  Each line is added by one write, so
+# that a call that is killed loses only the cases that were running.  A second file
+# lists the parts of the build (builds.py).
 #
-# Results of another build count in the modes whose parts are the same, and if the
-# build is accepted in all modes; faults never do: they are run again.
+# Results of another build count in modes whose parts are the same, or in all modes
+# if the build is accepted.  Faults never count: they are run again.
 
 import collections
 import fcntl
@@ -21,23 +21,23 @@ FAULT = 'fault: '
 
 
 class InUse(Exception):
-    """Another call has the file."""
+    """Another call uses the file."""
 
 
 def parse(path):
-    """(test, level, mode) -> result, of the file PATH."""
+    """{(test, level, mode): result} in the file PATH."""
     found = {}
     with open(path, encoding='utf-8') as file:
         for line in file:
             words = line.rstrip('\n').split('\t')
-            # The last line may be torn.
+            # The last line may be incomplete.
             if len(words) == 4 and line.endswith('\n'):
                 found[tuple(words[:3])] = words[3]
     return found
 
 
 def identities(folder, version):
-    """The builds that the compiler VERSION was tried with."""
+    """The builds with which the compiler VERSION was tested."""
     paths = glob.glob(os.path.join(glob.escape(folder),
                                    f'{version}-*{SUFFIX}'))
     paths.sort(key=os.path.getmtime, reverse=True)
@@ -46,8 +46,8 @@ def identities(folder, version):
 
 
 class Results:
-    """What is known of the compiler VERSION with the build of PARTS, and of the
-    builds ACCEPTED."""
+    """The results of the compiler VERSION with the build of PARTS, and with the
+    ACCEPTED builds."""
 
     def __init__(self, folder, version, parts, accepted=()):
         os.makedirs(folder, exist_ok=True)
@@ -58,9 +58,9 @@ class Results:
         self.identity = builds.identity(parts)
         self.path = self.path_of(self.identity, SUFFIX)
         self.known = parse(self.path) if os.path.exists(self.path) else {}
-        # Those of KNOWN that are another build's -> its identity.
+        # {key of KNOWN from another build: identity of that build}.
         self.origins = {}
-        # (test, level) tried with other builds, and those that failed there.
+        # (test, level) run with other builds, and those that failed there.
         self.tried = set()
         self.failed = set()
         self.file = None
@@ -80,7 +80,7 @@ class Results:
         return identity in self.accepted or 'all' in self.accepted
 
     def take_over(self, identity):
-        """Note what the build IDENTITY did, and take what counts here, too."""
+        """Read the results of the build IDENTITY, and keep those that count."""
         parts = builds.read(self.path_of(identity, builds.SUFFIX))
         modes = [mode for mode in builds.NEEDS
                  if self.accepts(identity)
@@ -95,7 +95,7 @@ class Results:
                 self.origins[key] = identity
 
     def open(self):
-        """Take the file for adding to it."""
+        """Open and lock the file for appending."""
         self.file = open(self.path, 'a+b', buffering=0)
         try:
             fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -105,13 +105,13 @@ class Results:
         builds.write(self.path_of(self.identity, builds.SUFFIX), self.parts)
 
     def cut_torn_line(self):
-        """Take off what a call that was killed did not write whole."""
+        """Remove an incomplete line of a call that was killed."""
         self.file.seek(0)
         content = self.file.read()
         self.file.truncate(content.rfind(b'\n') + 1)
 
     def forget(self, is_wanted):
-        """Have those run again whose result IS_WANTED says."""
+        """Forget results for which IS_WANTED is true, so that they run again."""
         self.known = {key: result for key, result in self.known.items()
                       if not is_wanted(result)}
 
@@ -120,12 +120,12 @@ class Results:
         return any((test, level, mode) in self.failed for mode in modes)
 
     def lacks(self, test, level, modes):
-        """Those of MODES of which nothing is known."""
+        """The MODES without a result."""
         return [mode for mode in modes
                 if (test, level, mode) not in self.known]
 
     def add(self, test, level, found):
-        """Add FOUND, mode -> result."""
+        """Add FOUND, {mode: result}."""
         for mode, result in found.items():
             self.known[test, level, mode] = result
         self.file.write(''.join(
@@ -133,6 +133,6 @@ class Results:
             for mode, result in found.items()).encode())
 
     def by_build(self, keys):
-        """identity -> how many of KEYS are known from that build."""
+        """{identity: number of KEYS with a result of that build}."""
         return collections.Counter(self.origins.get(key, self.identity)
                                    for key in keys)

@@ -1,4 +1,4 @@
-# Sample profiles of virtual calls, made of what the compiler says of them.
+# Make sample profiles of virtual calls from the compiler's assembler output.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import random
@@ -8,12 +8,12 @@ FUNCTION = re.compile(r'^\s*\.type\s+(\S+), @function$')
 LINE = re.compile(r'^\s*\.loc \d+ (\d+) \d+(?:.*\bdiscriminator (\d+))?')
 CALL = re.compile(r'^\s*(?:call|jmp)\s+\*%')
 TABLE = re.compile(r'\b_ZTV(?!N10__cxxabiv1)\w+')
-# So many classes at a call at most.
+# Maximum number of classes at a call.
 CLASSES = 4
 
 
 def places_of(text):
-    """(function, line offset, discriminator) of each indirect call of the
+    """(function, line offset, discriminator) of each indirect call in the
     assembler TEXT, which has line numbers."""
     function = start = line = None
     discriminator = 0
@@ -30,15 +30,15 @@ def places_of(text):
 
 
 def of_assembler(text, seed):
-    """The sample profile of a program whose assembler text is TEXT, with
-    tables of virtual functions by chance; empty if there are none."""
+    """The sample profile of a program with the assembler text TEXT, with random
+    virtual tables; empty if there are none."""
     tables = sorted(set(TABLE.findall(text)))
     if not tables:
         return ''
     choose = random.Random(seed)
     lines = {}
     for function, offset, discriminator in places_of(text):
-        # Where a function begins may be a line off.
+        # The first line of a function may be off by one.
         for near in (offset - 1, offset, offset + 1):
             if near >= 0:
                 place = f'{near}.{discriminator}' if discriminator else near

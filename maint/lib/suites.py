@@ -1,4 +1,4 @@
-# Programs that exist: this tree's, and one for each feature.
+# Existing programs: those of this tree, and one for each feature.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 import os
@@ -39,7 +39,7 @@ TREE = (
 
 
 def language_of_all(sources):
-    """The language whose compiler links the SOURCES."""
+    """The language of the compiler that links SOURCES."""
     return 'c++' if any(language_of(source) == 'c++' for source in sources) \
         else 'c'
 
@@ -63,7 +63,7 @@ def tree_programs(top):
                       tuple(workload.arguments['tiny'].split()))
 
 
-# What a feature's program is compiled with.
+# The options for the program of each feature.
 FEATURES = (
     ('exceptions.cc', ('-pthread',)),
     ('exceptions.cc', ('-pthread', '-fnon-call-exceptions')),
@@ -79,8 +79,7 @@ FEATURES = (
     ('transactions.c', ('-fgnu-tm',)),
 )
 
-# Options that go with the plugin, or are refused: what is in the error of which
-# mode.
+# Options that work with the plugin, or are rejected: the error of each mode.
 REFUSED = {'generate': 'cannot be used with', 'generate-use':
            'cannot be used with'}
 EXTRAS = (
