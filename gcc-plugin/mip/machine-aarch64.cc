@@ -28,7 +28,7 @@
 			mov  x17, x30
 			bl   __heapprof_mip_edge
 
-   Storing 1 takes a register that holds it, storing 0 does not: bytes of
+   Storing 1 needs a register that holds it, storing 0 does not: bytes of
    coverage start at 255.
 
    At a function's entry x16, x17 and the flags hold no values, because calls
