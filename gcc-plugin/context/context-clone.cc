@@ -20,9 +20,9 @@
    never makes one wrong.
 
    The original keeps the class of unknown callers; without any, preferably not
-   cold.  Functions that call each other in a circle, or one that calls itself,
-   count as one place in a context, however often they do so: they are cloned
-   together, and the clones call each other.  */
+   cold.  The functions of a circle (context-graph.h), or a function that calls
+   itself, count as one place in a context, however often they recurse: they are
+   cloned together, and the clones call each other.  */
 
 #include "gcc-compat.h"
 #include "context-clone.h"

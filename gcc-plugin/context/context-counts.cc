@@ -3,7 +3,7 @@
 
    With -fprofile-use the graph has counts, and a clone starts with all of its
    original's.  Divide them: each gets the share that its callers account for.
-   In a circle of functions that is the share of the calls that enter the
+   In a circle (context-graph.h) that is the share of the calls that enter the
    circle; the calls within the circle are divided in the same ratio.  The
    compiler scales the counts in bodies to those of the graph.  */
 

@@ -8,8 +8,9 @@
    Unknown callers call the original of a function, never a clone.  Contexts
    contain no calls from a function to itself.
 
-   Functions that call each other in a circle are one place for separating
-   contexts: by the call that entered the circle, not by the path inside it.  */
+   Mutually recursive functions form a circle (a strongly connected component
+   of the call graph).  A circle is one place for separating contexts: by the
+   call that entered it, not by the path inside it.  */
 
 #ifndef HEAPPROF_CONTEXT_GRAPH_H
 #define HEAPPROF_CONTEXT_GRAPH_H
@@ -51,8 +52,7 @@ struct context_arrival
 };
 
 /* The calls through which contexts come to a function, in the order of the
-   contexts.  For functions that call each other in a circle, the calls from
-   outside the circle.  */
+   contexts.  For functions of a circle, the calls from outside the circle.  */
 struct context_groups
 {
   auto_vec<context_group> groups;

@@ -1,7 +1,7 @@
 /* Cloning of functions for some of their callers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Functions that call each other in a circle are cloned together, as are
+   The functions of a circle (context-graph.h) are cloned together, as are
    functions local to their section groups:
 
      slow --1--> make --2--> make.part		make.part: local to the group
