@@ -99,8 +99,8 @@ class Case:
         flags, sources = self.flags(), self.test.sources
         if not self.is_lto:
             flags, sources = without_language(flags), self.assembled()
-            if self.linker:
-                flags = [*flags, f'-fuse-ld={self.linker}']
+        if self.linker:
+            flags = [*flags, f'-fuse-ld={self.linker}']
         return self.runner(mode).run(
             [self.compiler(), *options, *self.level, *flags, *sources,
              '-o', PROGRAM, *libraries, *self.libraries()], COMPILE_CPU_S)
@@ -138,13 +138,9 @@ class Case:
         if done:
             refuse(done)
 
-    def has_other_linker(self):
-        """Whether the default linker may succeed where this one fails."""
-        return self.linker and not self.is_lto
-
     def link_plain(self):
         done = self.link('plain', [])
-        if done.status != 0 and self.has_other_linker():
+        if done.status != 0 and self.linker:
             raise LinkerFails
         refuse(done)
 
@@ -154,7 +150,7 @@ class Case:
             self.link_plain()
             self.expected = self.execute('plain', {}, RUN_CPU_S)
         status = self.expected[0]
-        if status != 0 and not self.test.fails and self.has_other_linker():
+        if status != 0 and not self.test.fails and self.linker:
             raise LinkerFails
         if status in (-signal.SIGKILL, -signal.SIGXCPU):
             raise Refused('killed: takes too long')
