@@ -250,7 +250,7 @@ site_types_read (Elf *elf)
   return data != NULL ? site_types_parse (data->d_buf, data->d_size) : NULL;
 }
 
-/* ---- Looking up.  */
+/* ---- Lookup.  */
 
 /* Return true if NAME, of BYTES bytes, is a variant of the function ENTRY.
    Constructors and destructors have several, and the plugin names the unified

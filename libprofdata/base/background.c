@@ -50,8 +50,8 @@ background_shared_destroy (struct background_shared *shared)
   pthread_mutex_destroy (&shared->lock);
 }
 
-/* Announce WORK on DATA, or no work if WORK is NULL, after waiting for the
-   helpers of the previous work.  */
+/* Announce WORK on DATA; if WORK is NULL, announce that there is no work and
+   wait for the helpers of the previous work to finish.  */
 static void
 set_work (struct background_shared *shared, background_work *work, void *data)
 {

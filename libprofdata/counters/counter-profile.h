@@ -236,7 +236,7 @@ extern "C"
      other functions.  */
   bool counter_function_has_counts (const struct counter_function *function);
 
-  /* ---- The rest.  */
+  /* ---- Other parts.  */
 
   /* Add the build ID of N bytes at ID of a profiled binary; duplicates are
      dropped.  Return false if memory is exhausted.  */

@@ -138,7 +138,7 @@ take_count (struct text_reader *text, const char *what)
   return count;
 }
 
-/* ---- The head of the file.  */
+/* ---- File header.  */
 
 /* Add the functions named on the current line, separated by commas, as a trace
    of WEIGHT.  */

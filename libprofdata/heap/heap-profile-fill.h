@@ -16,28 +16,29 @@ struct memory_info *heap_profile_new_info (struct heap_profile *profile,
 /* Return true if PROFILE has any MIBs.  */
 bool heap_profile_has_infos (const struct heap_profile *profile);
 
-/* Where PROFILE, which had no MIBs, has that of CONTEXT: its number in the
-   table that heap_profile_adopt_infos is to make PROFILE's, plus 1; 0: none.
-   NULL if memory cannot be had.  */
+/* Return the place where PROFILE stores the number of CONTEXT's MIB, plus 1, in
+   the table that heap_profile_adopt_infos will be called with; 0: none.
+   PROFILE must not have MIBs of its own.  NULL if memory is exhausted.  */
 uint32_t *heap_profile_info_number (struct heap_profile *profile,
 				    uint32_t context);
 
-/* Let the MIBs of INFOS, struct memory_info, be those of PROFILE, which has no
+/* Make INFOS, of struct memory_info, the MIBs of PROFILE, which must have no
    others; *INFOS is empty afterwards.  */
 void heap_profile_adopt_infos (struct heap_profile *profile,
 			       struct record_table *infos);
 
-/* What a frame of a profile becomes in another one.  */
+/* The frames in another profile that replace a frame.  */
 struct heap_frame_list
 {
   const uint32_t *frames; /* ids there, innermost first */
-  size_t count;		  /* 0: it stays what it is */
-  uint64_t type;	  /* of what is allocated here; 0 if unknown */
-  bool is_returned;	  /* what is allocated here the caller knows */
+  size_t count;		  /* 0: it is not replaced */
+  uint64_t type;	  /* type of what is allocated here; 0 if unknown */
+  bool is_returned;	  /* the caller determines the type of what is allocated
+			     here */
 };
 
-/* As heap_profile_merge, but each frame of SOURCE becomes that of LISTS, by id.
-   MIBs without a type get that which the frames say.  */
+/* heap_profile_merge with each frame of SOURCE replaced by those of LISTS,
+   indexed by id.  MIBs without a type get the type in LISTS.  */
 bool heap_profile_merge_renamed (struct heap_profile *profile,
 				 const struct heap_profile *source,
 				 const struct heap_frame_list *lists);

@@ -308,8 +308,8 @@ heap_profile_context_frame (const struct heap_profile *profile,
   return profile->contexts.nodes[context].frame;
 }
 
-/* Make room for the MIB number of each context, or of each that may exist soon
-   if room has to grow.  */
+/* Make room for the MIB numbers of all contexts; when growing, of as many
+   contexts as there is room for.  */
 static bool
 need_info_numbers (struct heap_profile *profile, uint32_t context)
 {

@@ -90,12 +90,10 @@ check_part (struct byte_reader *reader, size_t place, uint64_t offset,
 	    bool has_flag, const char *part)
 {
   if (has_flag && offset == 0)
-    return byte_reader_fail (reader, place, "missing %s (its flag is set)",
-			     part);
+    return byte_reader_fail (reader, place, "missing %s (flag is set)", part);
   if (!has_flag && offset != 0)
     return byte_reader_fail (reader, place,
-			     "unexpected %s at 0x%" PRIx64
-			     " (its flag is not set)",
+			     "unexpected %s at 0x%" PRIx64 " (flag is not set)",
 			     part, offset);
   return true;
 }

@@ -237,7 +237,7 @@ get_function (struct gcov_lookup *lookup, uint64_t place)
   return &decoded->function;
 }
 
-/* ---- Finding.  */
+/* ---- Lookup.  */
 
 /* Return the first function in the index whose name is not less than NAME.  */
 static uint64_t

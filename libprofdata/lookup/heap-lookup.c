@@ -225,8 +225,8 @@ read_allocation (struct heap_lookup *lookup, struct byte_reader *record,
     byte_reader_fail (record, offset, "MIB without allocations");
   if (listings == 0)
     byte_reader_fail (record, offset,
-		      "record of 0x%" PRIx64
-		      " has an allocation whose stack is missing that "
+		      "record of function 0x%" PRIx64
+		      ": stack of an allocation does not contain the "
 		      "function",
 		      guid);
   return record->failed ? 0 : listings;
@@ -410,7 +410,7 @@ join_call_sites (struct heap_lookup *lookup)
   lookup->call_site_count = kept;
 }
 
-/* ---- Finding.  */
+/* ---- Lookup.  */
 
 static bool
 read_record (struct heap_lookup *lookup, struct byte_reader *record,

@@ -158,7 +158,7 @@ fill_lists (struct llvm_records *records, const struct llvm_given *given,
   return done;
 }
 
-/* ---- All of it.  */
+/* ---- Top level.  */
 
 /* Drop empty records, except those that DETAILS lists as call sites without
    frames.  */

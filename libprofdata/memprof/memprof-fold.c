@@ -78,8 +78,8 @@ memprof_fold_add (struct memprof_fold *fold, struct byte_reader *reader,
     byte_reader_fail (reader, offset, "MIB without allocations");
   if (listings == 0)
     byte_reader_fail (reader, offset,
-		      "record of 0x%" PRIx64
-		      " has an allocation whose stack is missing that "
+		      "record of function 0x%" PRIx64
+		      ": stack of an allocation does not contain the "
 		      "function",
 		      guid);
   if (reader->failed)

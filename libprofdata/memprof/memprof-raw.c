@@ -62,7 +62,7 @@ struct memprof_raw
   size_t dump_count;
 };
 
-/* ---- Numbers that were checked to be there.  */
+/* ---- Numbers in checked parts.  */
 
 static uint64_t
 get_u64 (const uint8_t *bytes)

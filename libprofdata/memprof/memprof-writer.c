@@ -385,7 +385,7 @@ write_version_34 (struct byte_writer *writer, struct section_source *source)
   return !writer->failed;
 }
 
-/* ---- Stacks beside records.  */
+/* ---- Stacks in the background.  */
 
 /* Stacks to be encoded in a thread of their own.  */
 struct encoding

@@ -521,7 +521,7 @@ read_data_key (struct yaml_cursor *cursor, const char *key, void *data)
     unknown_key (cursor, key, "DataAccessProfiles");
 }
 
-/* ---- All of it.  */
+/* ---- Top level.  */
 
 static void
 read_top_key (struct yaml_cursor *cursor, const char *key, void *data)

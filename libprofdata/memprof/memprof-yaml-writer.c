@@ -44,7 +44,7 @@ print (struct writing *writing, const char *format, ...)
   byte_writer_bytes (writing->writer, line, bytes);
 }
 
-/* ---- The comment at the head.  */
+/* ---- Leading comment.  */
 
 static void
 print_data_summary (struct writing *writing)

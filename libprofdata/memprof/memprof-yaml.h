@@ -3,7 +3,7 @@
 
    `llvm-profdata show --memory' of LLVM 21 and 22 prints it, and `llvm-profdata
    merge' reads it.  It has everything in the MemProf section of version 4;
-   doc/profdata-extension.md describes what that is missing.  */
+   doc/profdata-extension.md describes what that section does not have.  */
 
 #ifndef HEAPPROF_MEMPROF_YAML_H
 #define HEAPPROF_MEMPROF_YAML_H

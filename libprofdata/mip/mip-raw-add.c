@@ -120,9 +120,9 @@ add_rows (struct image_adding *adding, struct mip_function *function)
     }
 }
 
-/* Add the sum of coverage of FUNCTION.  For a function with blocks it does not
-   tell in which runs the blocks without bytes ran, so all runs are treated as
-   one.  */
+/* Add the sum of coverage of FUNCTION.  For a function with blocks it is
+   unknown in which runs the blocks without bytes ran, so all runs are treated
+   as one.  */
 static void
 add_marks (const struct image_adding *adding, struct mip_function *function)
 {

@@ -67,7 +67,7 @@ section_reader (struct byte_reader *reader, const struct section *section,
 static bool
 skip_appendix (struct byte_reader *reader, const struct perf_record *record)
 {
-  static const char what[] = "what follows a record";
+  static const char what[] = "data after a record";
   struct byte_reader body = record->body;
   uint64_t bytes = 0;
   if (record->type == PERF_RECORD_TRACING_DATA)
@@ -164,7 +164,7 @@ read_build_ids (struct reading *reading, struct byte_reader *reader,
     return false;
   if (!(features & (UINT64_C (1) << PERF_FEATURE_BUILD_IDS)))
     return true;
-  /* Features 0 and 1 are not used but have bits, too.  */
+  /* Features 0 and 1 may have sections before it.  */
   unsigned int before
     = __builtin_popcountll (features
 			    & ((UINT64_C (1) << PERF_FEATURE_BUILD_IDS) - 1));

@@ -86,7 +86,7 @@ counter_profile_is_valid (const struct counter_profile *profile)
   return true;
 }
 
-/* ---- Counters of gcc.  */
+/* ---- GCC's counters.  */
 
 static bool
 gcov_function_is_valid (const struct gcov_function *function)
@@ -198,7 +198,7 @@ sample_profile_is_valid (const struct sample_profile *profile)
   return true;
 }
 
-/* ---- All.  */
+/* ---- Complete profiles.  */
 
 bool
 profile_is_valid (const struct profile *profile)

@@ -64,9 +64,9 @@ raw_mib_positive64 (uint64_t value)
 }
 
 /* Set how many blocks of *INFO were live at the end, and how many more were
-   live but not folded in.  In the profile of a killed process, one of the sums
-   can be one observation ahead; in a complete profile, a context with more
-   blocks folded in than allocated has those of another context.  */
+   live but are not in *INFO.  In the profile of a killed process, one of the
+   sums can be one observation ahead; in a complete profile, a context with more
+   observations than allocations has those of another context.  */
 static inline void
 raw_mib_set_live (struct memory_info *info, const struct raw_balance *balance,
 		  bool running)

@@ -69,7 +69,8 @@ extern "C"
 				 uint32_t context, struct memory_info *info);
 
   /* Parts of access histograms, by number; the parts of one context must be
-     added up.  They have less than HEAPPROF_RAW_HISTOGRAM_WORDS words.  */
+     added up.  Word numbers are less than
+     HEAPPROF_RAW_HISTOGRAM_WORDS.  */
   uint64_t raw_profile_histogram_count (const struct raw_profile *profile);
   const struct heapprof_raw_histogram *
   raw_profile_histogram (const struct raw_profile *profile, uint64_t number);

@@ -280,7 +280,7 @@ read_functions (struct afdo_reader *afdo)
   return count;
 }
 
-/* ---- The rest.  */
+/* ---- Other parts.  */
 
 /* Skip the summary, which follows from the functions.  */
 static void

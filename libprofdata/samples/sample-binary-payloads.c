@@ -34,7 +34,7 @@ count_functions (const struct sample_writer *binary)
   return sample_profile_function_count (binary->profile);
 }
 
-/* ---- What is used.  */
+/* ---- Used names.  */
 
 static void
 use_name (struct sample_writer *binary, uint32_t name)

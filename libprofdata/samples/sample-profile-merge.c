@@ -132,7 +132,7 @@ sample_counts_sort_by_name (const struct sample_profile *profile,
   qsort_r (counts, n, sizeof *counts, compare_count_names, (void *) profile);
 }
 
-/* ---- Folding.  */
+/* ---- Merging.  */
 
 struct merging
 {

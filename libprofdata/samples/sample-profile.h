@@ -282,7 +282,7 @@ extern "C"
      samples.  Return the total of FUNCTION.  */
   uint64_t sample_function_sum (struct sample_function *function);
 
-  /* ---- Whole profiles.  */
+  /* ---- Complete profiles.  */
 
   /* Compare functions by their callers, outermost first, and then by name; a
      context that starts with another one follows it.  */

@@ -343,7 +343,7 @@ take_vtables (struct text_reader *text, struct sample_function *function,
   if (!is_done)
     byte_reader_fail_memory (text->reader);
   else if (has_duplicate (text->seen, count))
-    fail (text, "a list of different virtual tables");
+    fail (text, "virtual tables without duplicates");
   free (text->seen);
   text->seen = NULL;
 }
@@ -438,7 +438,7 @@ take_item (struct text_reader *text, size_t depth, struct span line)
     }
   if (open->has_metadata)
     {
-      fail (text, "metadata, after which a function can have nothing else");
+      fail (text, "more metadata or the next function");
       return;
     }
   const char *colon = memchr (line.text, ':', line.n);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Making one.  */
+/* ---- Building.  */
 
 /* Return ELEMENTS, with room for *CAPACITY elements of SIZE bytes, N of them
    used, with room for one more; NULL if memory is exhausted, and the index
@@ -121,7 +121,7 @@ gcov_section_index_free (struct gcov_section_index *index)
   free (index->functions);
 }
 
-/* ---- Looking into one.  */
+/* ---- Lookup.  */
 
 /* Cut COUNT elements of SIZE bytes off the end of BLOCK.  *OFFSET is their
    start.  */

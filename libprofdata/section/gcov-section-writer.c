@@ -219,7 +219,7 @@ gcov_section_write (struct byte_writer *bytes,
   return done && !bytes->failed;
 }
 
-/* ---- What a reader believes.  */
+/* ---- Limits of readers.  */
 
 /* Least size of a function: its numbers, strings, checksums, kinds.  */
 #define LEAST_FUNCTION_BYTES 13

@@ -487,7 +487,7 @@ heapprof_section_read (struct byte_reader *reader, struct heap_profile *heap,
 		read_values);
   if (!reader->failed && section.gcov
       && next_kind (reader) == HEAPPROF_SECTION_GCOV)
-    read_block (&section, reader, HEAPPROF_SECTION_GCOV, "counters of gcc",
+    read_block (&section, reader, HEAPPROF_SECTION_GCOV, "counters of GCC",
 		read_gcov);
   if (!reader->failed && section.contexts
       && next_kind (reader) == HEAPPROF_SECTION_DETAILS)

@@ -419,15 +419,15 @@ START_TEST (bad_llvm_headers)
 			"version 7 is too old (supports 8 to 13)");
   expect_patched_error (3, 8, 12 | memprof_flag | UINT64_C (1) << 59, 8,
 			"unknown flags 0x800000000000000");
-  expect_patched_error (3, 40, 0, 40, "missing heap profile (its flag is set)");
+  expect_patched_error (3, 40, 0, 40, "missing heap profile (flag is set)");
   expect_patched_error (3, 8, 12, 40,
-			"unexpected heap profile at 0xa0 (its flag is "
-			"not set)");
+			"unexpected heap profile at 0xa0 (flag is not "
+			"set)");
   expect_patched_error (3, 56, 0xa0, 56,
-			"unexpected temporal traces at 0xa0 (its flag "
-			"is not set)");
+			"unexpected temporal traces at 0xa0 (flag is "
+			"not set)");
   expect_patched_error (3, 8, 12 | memprof_flag | UINT64_C (1) << 63, 56,
-			"missing temporal traces (its flag is set)");
+			"missing temporal traces (flag is set)");
   expect_patched_error (3, 16, 7, 16, "invalid reserved word 0x7 (expected 0)");
   expect_patched_error (3, 24, 1, 24, "unknown hash type 1");
   size_t size;

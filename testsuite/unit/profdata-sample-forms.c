@@ -73,7 +73,7 @@ static const char *const bad_texts[][2]
       { "f:1:1\n 1: g\n", "COUNT" },
       { "f:1:1\n 1: vtables a\n", "vtables" },
       { "f:1:1\n 1: vtables a:x\n", "vtables" },
-      { "f:1:1\n 1: vtables a:1 b:2 a:2\n", "different" },
+      { "f:1:1\n 1: vtables a:1 b:2 a:2\n", "without duplicates" },
       { "f:1:1\n !CFGChecksum: 1\n 1: 1\n", "metadata" },
       { "f:1:1\n !Unknown: 1\n", "!Flat" },
       { "f:1:1\n !Attributes: 4294967296\n", "!Flat" },
