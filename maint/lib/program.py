@@ -84,7 +84,7 @@ def limit(pid, kind, limits):
 
 
 def wait(process, wall_s):
-    """The status of PROCESS, -9 if it stands still for WALL_S seconds."""
+    """The status of PROCESS; -9 if it was blocked for WALL_S seconds."""
     handle = os.pidfd_open(process.pid)
     try:
         poll = select.poll()

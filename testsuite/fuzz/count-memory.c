@@ -1,4 +1,4 @@
-/* Counting what is allocated, and letting an allocation fail.
+/* Count allocations, and make an allocation fail.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "count-memory.h"

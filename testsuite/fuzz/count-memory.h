@@ -1,8 +1,8 @@
-/* Counting what is allocated, and letting an allocation fail.
+/* Count allocations, and make an allocation fail.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The program must be linked with --wrap for malloc, calloc, realloc and free;
-   what libraries allocate for themselves is not counted.  */
+   internal allocations of shared libraries are not counted.  */
 
 #ifndef HEAPPROF_COUNT_MEMORY_H
 #define HEAPPROF_COUNT_MEMORY_H

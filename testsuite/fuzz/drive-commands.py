@@ -1,22 +1,22 @@
 #!/usr/bin/python3
-# Give valid, empty and damaged files to heapprof-gcov's commands, and read back
-# what they write.
+# Pass valid, empty and damaged files to heapprof-gcov's commands, and read back
+# their output.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Usage: drive-commands.py HEAPPROF-GCOV SEEDS [--empty] [--seeds] [--number=N
 #                          [--first=NUMBER] [--seconds=S]]
 #
-# SEEDS is testsuite/fuzz/seeds.  Files are, with --empty, those in which nothing
-# is but what makes them profiles of their kind; with --seeds, the seeds; and N
-# damaged seeds from NUMBER on, for S seconds at most, always the same for a
-# number, with their checksums right in three of four.
-# Each goes through all commands, which must exit with 0 or 1, say in one line that
-# names the file why it is 1, and leave no output then.  What they write with 0 must
-# be read by `show', and written again become the same bytes; LLVM's files also by
-# llvm-profdata, if it is called LLVM_PROFDATA in the environment.
+# SEEDS is testsuite/fuzz/seeds.  The files are: with --empty, an empty profile of
+# each kind; with --seeds, the seeds; and N damaged seeds from NUMBER on, for at most
+# S seconds.  A number always gives the same damage; checksums are repaired in three
+# of four files.
+# Each file is passed through all commands, which must exit with 0 or 1.  With 1 they
+# must print one line that names the file and the cause, and leave no output.  With 0
+# their output must be readable by `show' and, written again, give the same bytes;
+# LLVM's files must also be readable by $LLVM_PROFDATA, if that is set.
 #
-# A line is printed for each file that breaks this, which is kept as failed-N, and
-# one with the sums at the end; the exit status is 1 if there is any.
+# A line is printed for each file that fails, which is kept as failed-N, and a line
+# with totals at the end; the exit status is 1 if any file failed.
 
 import itertools
 import json

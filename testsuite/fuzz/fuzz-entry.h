@@ -1,4 +1,4 @@
-/* What a fuzzer calls, and what plays its findings again.
+/* The entry point of a fuzzer, and of the program that replays its findings.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_FUZZ_ENTRY_H

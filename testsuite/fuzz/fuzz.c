@@ -1,9 +1,9 @@
 /* The fuzzer of the reader FUZZ_READER, for libFuzzer.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   libFuzzer's own limit of time is by the clock, which on a busy machine says
-   little; here it is time of the processor.  Its limit of memory has the
-   sanitizers' own in it; here it is what the reader allocates.  */
+   libFuzzer's own limits are wall-clock time, which is unreliable on a busy
+   machine, and memory including that of the sanitizers; the limits here are CPU
+   time and the memory that the reader allocates.  */
 
 #include "fuzz-entry.h"
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Make the seeds of the fuzzers: make-seeds FOLDER.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   They go to FOLDER/READER/NAME; what is there already is replaced, and nothing
-   else touched: findings, which begin with `finding-', stay.  */
+   Writes FOLDER/READER/NAME and replaces existing files of these names.  Other
+   files, such as findings (`finding-...'), are left alone.  */
 
 #include "gcov-builder.h"
 #include "memprof-builder.h"

@@ -1,4 +1,4 @@
-/* Valid files of machine-level profiles.
+/* Make valid files of machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-files.h"

@@ -1,4 +1,4 @@
-/* Valid files of machine-level profiles, made by hand: what is damaged.
+/* Make valid files of machine-level profiles, to be damaged.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MIP_FILES_H

@@ -1,8 +1,9 @@
-/* Replay of damaged counters of functions: in indexed profiles and as text.
+/* Replay damaged counters of functions, in indexed profiles and as text.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   LLVM's parts alone, so that no checksum keeps damage out; with a heapprof
-   section of values; text; and names that are looked up.  */
+   The files are indexed profiles with LLVM's parts only, so that no checksum
+   detects the damage; with a heapprof section of values; text; and profiles in
+   which names are looked up.  */
 
 #include "mutate.h"
 #include "sample-files.h"

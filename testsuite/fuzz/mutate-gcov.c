@@ -1,5 +1,5 @@
-/* Replay of damaged files of gcc's coverage: data files, notes files, and the
-   part of the heapprof section for them.
+/* Replay damaged files of gcc's coverage: data files, notes files, and the part
+   of the heapprof section for them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-builder.h"

@@ -1,9 +1,9 @@
-/* Replay of damaged indexed profiles.
+/* Replay damaged indexed profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   With a heapprof section as it is written, with one whose blocks are not
-   compressed, so that damage reaches what is in them, and without one, in
-   all versions of LLVM's MemProf section; those are looked up too.  */
+   The files have a heapprof section as it is written; one whose blocks are not
+   compressed, so that the damage is in their contents; or none, in all versions
+   of LLVM's MemProf section, whose records are also looked up.  */
 
 #include "memprof-builder.h"
 #include "mutate.h"

@@ -1,4 +1,4 @@
-/* Replay of damaged heap profiles as LLVM has them: raw, and as YAML.
+/* Replay damaged heap profiles in LLVM's formats: raw and YAML.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mutate.h"

@@ -1,5 +1,5 @@
-/* Replay of damaged machine-level profiles, also as text, raw files
-   and maps.
+/* Replay damaged machine-level profiles, also as text, and their raw files and
+   maps.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-files.h"

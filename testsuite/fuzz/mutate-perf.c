@@ -1,4 +1,4 @@
-/* Replay of damaged recordings of perf, in all forms.
+/* Replay damaged perf recordings, in all forms.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mutate.h"

@@ -1,4 +1,4 @@
-/* Replay of damaged raw profiles, mapped and packed.
+/* Replay damaged raw profiles, mapped and packed.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mutate.h"

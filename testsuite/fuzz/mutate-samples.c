@@ -1,4 +1,4 @@
-/* Replay of damaged sample profiles, in all forms.
+/* Replay damaged sample profiles, in all forms.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mutate.h"

@@ -1,4 +1,4 @@
-/* Replays of damaged files.
+/* Replay damaged files.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mutate.h"

@@ -1,10 +1,10 @@
-/* Replays of damaged files.
+/* Replay damaged files.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A replay program takes valid files, makes thousands of damaged variants of
-   each, always the same ones, and feeds them to a reader, which is checked as
-   reader.h says; ASan and UBSan, where the compiler has them, watch the rest.
-   Then every allocation of the reader is made to fail in turn.  */
+   A replay program makes thousands of damaged variants of valid files, always
+   the same ones, and passes them to a reader, which is checked as described in
+   reader.h, and by ASan and UBSan if the compiler supports them.  Then it makes
+   every allocation of the reader fail in turn.  */
 
 #ifndef HEAPPROF_MUTATE_H
 #define HEAPPROF_MUTATE_H

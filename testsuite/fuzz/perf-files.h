@@ -1,4 +1,4 @@
-/* Recordings of perf: what is damaged.
+/* Make valid perf recordings, to be damaged.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PERF_FILES_H

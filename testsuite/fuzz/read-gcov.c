@@ -1,5 +1,5 @@
-/* Readers of gcc's own files: data, notes, and the part of the heapprof section
-   for them.
+/* Readers of gcc's own files: data files, notes files, and the part of the
+   heapprof section for them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "byte-reader.h"

@@ -1,5 +1,5 @@
-/* Looking functions up in an indexed profile: LLVM's counters, gcc's, and heap
-   records.
+/* Look up functions in an indexed profile: LLVM's counters, gcc's counters, and
+   heap records.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-data.h"

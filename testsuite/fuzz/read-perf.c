@@ -1,4 +1,4 @@
-/* Readers of recordings of perf: as a file, and as perf prints them.
+/* Readers of perf recordings: perf.data, and perf's text output.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "perf-data.h"

@@ -1,4 +1,4 @@
-/* Readers of profiles of functions and heaps: indexed, as text, as YAML.
+/* Readers of profiles of functions and heaps: indexed, text, YAML.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "indexed-profile.h"

@@ -1,4 +1,4 @@
-/* Readers of raw profiles: of heapprof, mapped and packed, and of LLVM's
+/* Readers of raw profiles: heapprof's, mapped and packed, and those of LLVM's
    MemProf.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

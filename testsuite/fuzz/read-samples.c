@@ -1,4 +1,4 @@
-/* Readers of sample profiles: as text, in LLVM's binary forms, as gcc's.
+/* Readers of sample profiles: text, LLVM's binary forms, gcc's form.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "reader.h"

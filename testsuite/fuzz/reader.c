@@ -1,4 +1,4 @@
-/* Checks of readers that are fed with damaged files.
+/* Check readers on damaged files.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "reader.h"

@@ -1,11 +1,11 @@
-/* The readers that are fed with damaged files.
+/* The readers that are tested with damaged files.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A reader reads bytes, then looks at everything that was read: walks over it,
-   and where there is a writer, writes it, reads that, and writes it again,
-   which must give the same bytes.  Whatever the bytes are, it must fill the
-   error when it refuses them, free all it allocated, and not allocate more than
-   their number warrants.  */
+   A reader reads bytes and uses all results: it walks over them and, if there
+   is a writer, writes them, reads the output, and writes it again, which must
+   give the same bytes.  For any bytes, it must fill in the error if it rejects
+   them, free all memory, and not allocate more than the size of the input
+   justifies.  */
 
 #ifndef HEAPPROF_READER_H
 #define HEAPPROF_READER_H

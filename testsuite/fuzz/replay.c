@@ -1,9 +1,9 @@
-/* Give files to a reader as its fuzzer does: replay [--costs] READER FILE...
+/* Pass files to a reader as its fuzzer does: replay [--costs] READER FILE...
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Prints `N files, N read'; aborts at the first that breaks the reader.  With
-   --costs it also prints which file took the most memory and which the most
-   processor time, sanitizers included.  */
+   Prints `N files, N read'; aborts at the first file that breaks the reader.
+   With --costs, also prints the files that took the most memory and the most
+   CPU time, sanitizers included.  */
 
 #include "file-content.h"
 #include "fuzz-entry.h"

@@ -1,4 +1,4 @@
-/* Valid files of every format.
+/* Make valid files of every format.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-files.h"

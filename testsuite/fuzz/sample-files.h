@@ -1,4 +1,4 @@
-/* Valid files of every format, made by our own writers or by hand: what is
+/* Make valid files of every format, with our own writers or by hand, to be
    damaged.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -1,4 +1,4 @@
-/* Writing what was read, reading that, and writing it again.
+/* Write what was read, read that, and write it again.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "write-again.h"

@@ -1,8 +1,8 @@
-/* Writing what was read, reading that, and writing it again.
+/* Write what was read, read that, and write it again.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The second time must give the same bytes.  Only memory may run out: then the
-   result is false and *ERR is filled.  */
+   The second output must be the same bytes.  The functions fail only if memory
+   runs out: then they return false and fill in *ERR.  */
 
 #ifndef HEAPPROF_WRITE_AGAIN_H
 #define HEAPPROF_WRITE_AGAIN_H

@@ -1,9 +1,9 @@
 // A program that counts the calls of its own functions: libheaphint makes none.
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// With OWN_DELETE operator delete is the program's, with OWN_NEW also operator new,
-// and with OWN_FREE malloc and free.  Each is called once for each allocation that
-// the program makes, and never with a null pointer, which they do not bear.
+// With OWN_DELETE the program defines operator delete, with OWN_NEW also operator
+// new, and with OWN_FREE malloc and free.  Each must be called once for each block
+// that the program allocates, and never with a null pointer, which would crash it.
 
 #include "hint.h"
 #include <new>

@@ -1,4 +1,4 @@
-/* fork while other threads allocate; handlers around the fork allocate, too.
+/* fork while other threads allocate; fork handlers allocate as well.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "hint.h"

@@ -1,8 +1,8 @@
-/* Every function of libheaphint keeps the rules of the C function it is like.
+/* Every function of libheaphint behaves like the corresponding C function.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   With another allocator's malloc behind it (a second argument), what errno
-   says of too large a size and how much alignment there is are its own.  */
+   With another allocator's malloc (a second argument), errno for sizes that are
+   too large, and the alignment of blocks, depend on that allocator.  */
 
 #include "hint.h"
 #include <malloc.h>

@@ -1,8 +1,8 @@
-/* What the test programs of libheaphint share: checks, and patterns in blocks.
+/* Common parts of libheaphint's test programs: checks, and patterns in blocks.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A program says what failed and exits with 1 in the end.  Its first argument
-   is the backend that must be there.  */
+   A program prints failures, and exits with 1 if there are any.  Its first
+   argument is the expected backend.  */
 
 #ifndef HINT_TEST_H
 #define HINT_TEST_H

@@ -1,4 +1,4 @@
-/* When memory or addresses run out, and when blocks are misused.
+/* Exhausted memory or address space, and misuse of blocks.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    limits BACKEND CASE  */

@@ -1,8 +1,8 @@
-// A C++ program without the C++ library: nothing of it is called but operators
+// A C++ program that is linked without the C++ library: it calls only operators
 // new, all of them with hints.
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// With a second argument it asks for more than there is, which ends it.
+// With a second argument it requests too much memory, which ends it.
 
 #include "hint.h"
 #include <initializer_list>

@@ -1,10 +1,10 @@
-// The operators new with a hint: the right alignment, failures as the plain
-// operators have them, and released by the operators delete.
+// The operators new with a hint: the right alignment, the same failures as the
+// plain operators, and blocks that the operators delete release.
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// With OWN_OPERATORS the program replaces the plain operators: each block must
-// come from and go to its own.  With a second argument the plain operators are
-// another allocator's: what they do without memory is their own.
+// With OWN_OPERATORS the program replaces the plain operators, which must allocate
+// and release each block.  With a second argument the plain operators are another
+// allocator's, and may behave differently without memory.
 
 #include "hint.h"
 #include <new>

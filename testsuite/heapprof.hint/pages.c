@@ -1,8 +1,8 @@
-/* No page has blocks of two kinds; nothing but the program touches a block.
+/* No page has blocks of two kinds; only the program touches blocks.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Which pages exist is the kernel's word, /proc/self/pagemap.  For own pools
-   alone.  */
+   /proc/self/pagemap shows which pages exist.  Only for libheaphint's own
+   pools.  */
 
 #include "hint.h"
 #include <fcntl.h>

@@ -1,8 +1,8 @@
-/* Eight threads allocate and release each other's blocks; threads come and go.
+/* Eight threads allocate and release each other's blocks; threads start and end.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Every block is filled with a pattern of its own, so that two threads with
-   the same block would see it.  */
+   Every block is filled with its own pattern, so that two threads with the same
+   block would detect it.  */
 
 #include "hint.h"
 #include <pthread.h>

@@ -1,7 +1,7 @@
-/* Allocations for LLVM's tools and ours: one call of operator new that is
-   reached by a path that uses the memory and by one that keeps it unused, and
-   allocations that are inlined, recursive, indirect and local; with FAR, such
-   that are far from the line at which their function begins.
+/* Allocations for LLVM's tools and ours: a call of operator new that is reached
+   by a path that uses the memory and by one that leaves it unused; allocations
+   that are inlined, recursive, indirect and local; with FAR, allocations that are
+   far from the first line of their function.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-# LLVM's MemProf for the tests of this folder.
+# Common procedures of this folder's tests: LLVM's MemProf.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 set memprof_source $srcdir/heapprof.peers/memprof.cc

@@ -1,6 +1,6 @@
-/* Functions that end, or leave their straight way, between accesses that share
-   a counter.  Without optimization each makes the number of accesses that main
-   says, however they are counted.
+/* Functions that return, jump or throw between accesses that share a counter.
+   Without optimization each makes the number of accesses stated in main,
+   however they are counted.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* The least that instrumented code needs to run, and to look at its counters.
+/* The minimum that instrumented code needs to run and to read its counters.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stddef.h>

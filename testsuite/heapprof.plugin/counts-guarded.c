@@ -1,5 +1,5 @@
-/* Accesses that never happen, through pointers that no counter belongs to: the
-   optimizers must not move a counter in front of the test that guards it.
+/* Accesses that never happen, through pointers without counters: the optimizers
+   must not move a counter before the test that guards it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counts.h"

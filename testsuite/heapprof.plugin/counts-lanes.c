@@ -1,5 +1,5 @@
-/* Hand-counted accesses of vector code: masked moves, gathers, scatters.  What
-   the vectorizer makes of the loops differs by option; the counts do not.
+/* Hand-counted accesses of vector code: masked moves, gathers, scatters.  The
+   vectorizer's code for the loops depends on options; the counts do not.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <immintrin.h>

@@ -1,4 +1,4 @@
-/* What the hand-counted programs share.
+/* Common parts of the hand-counted programs.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdint.h>

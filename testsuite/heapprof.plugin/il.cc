@@ -1,4 +1,4 @@
-/* Odd code, to be compiled under checking: the pass must leave valid GIMPLE.
+/* Unusual code, compiled with checking: the pass must leave valid GIMPLE.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <coroutine>

@@ -1,7 +1,7 @@
 /* One function for each kind of access; kinds.exp compares the summary in the
-   dump with the comment in front of the function.  In the comment, NAME: TEXT
-   holds at all levels, NAME @LEVEL: TEXT at one; `until GCC MAJOR' or `since
-   GCC MAJOR' before the colon limits it to these versions.
+   dump with the comment before the function.  In the comment, NAME: TEXT holds
+   at all levels, NAME @LEVEL: TEXT at one; `until GCC MAJOR' or `since GCC
+   MAJOR' before the colon limits it to these versions.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <complex.h>

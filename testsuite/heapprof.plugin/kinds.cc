@@ -1,4 +1,4 @@
-/* What the plugin counts and skips in functions of C++; see kinds.exp.
+/* Accesses that the plugin counts and skips in C++ functions; see kinds.exp.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 struct shape

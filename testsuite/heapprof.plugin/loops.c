@@ -1,6 +1,6 @@
-/* Loops whose accesses are counted outside of them: how often each block of
-   memory is accessed must not depend on that.  Every function is run with
-   several numbers of iterations, none among them.
+/* Loops whose accesses are counted outside of them, which must not change the
+   number of accesses to each block of memory.  Every function is run with several
+   numbers of iterations, zero included.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <setjmp.h>

@@ -1,4 +1,4 @@
-/* Functions whose accesses are merged; coalesce.exp says how.
+/* Functions whose accesses are merged; coalesce.exp checks how.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 struct record

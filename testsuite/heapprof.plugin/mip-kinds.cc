@@ -1,4 +1,4 @@
-/* Functions of all sorts, with machine-level probes.  Prints what its slots say.
+/* Functions of all kinds, with machine-level probes.  Prints its slots.
    Ten functions can have probes, nine run, and there are 37 calls: five each of
    twice, tail, variadic, jumper, large_frame, thrower and chosen, one of loop,
    one of main.

@@ -1,4 +1,4 @@
-/* What both units of the program of profile-use.exp have.
+/* Common parts of both units of the program of profile-use.exp.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #define NOINLINE __attribute__ ((noinline))

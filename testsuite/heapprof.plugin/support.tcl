@@ -1,8 +1,8 @@
-# Procedures that the tests of the plugin share; each .exp here sources this.
+# Common procedures of the plugin's tests; each .exp file here sources this file.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The tests of this folder need no run-time library: what the plugin emits is
-# read from its dump or counted by the few lines in counters.c.
+# Most tests of this folder need no run-time library: they read the plugin's dump,
+# or use the counters in counters.c.
 
 # Compile with COMPILER and its plugin: {STATUS STDOUT STDERR}.
 proc plugin_compile { compiler args } {
@@ -15,7 +15,7 @@ proc plugin_compiles { name compiler args } {
     return [hp_check "$name: compiles" [expr { $status eq "0" }] $err]
 }
 
-# A test's name for COMPILER and the options ARGS.
+# The name of a test with COMPILER and the options ARGS.
 proc plugin_variant { test compiler args } {
     return "$test, [file tail $compiler] [join $args]"
 }

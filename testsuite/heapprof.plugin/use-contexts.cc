@@ -1,5 +1,5 @@
-/* Contexts of allocations that can be told apart, and such that cannot.  The
-   sizes are the names of the contexts.
+/* Contexts of allocations that can be distinguished, and some that cannot.  The
+   sizes identify the contexts.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stddef.h>

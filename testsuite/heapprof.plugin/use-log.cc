@@ -1,4 +1,4 @@
-/* An allocator that says which hints it gets.
+/* An allocator that prints the hints it gets.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-# Heap profiles for the tests of `use', made from a few words.
+# Make heap profiles for the tests of `use' from short descriptions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # A calling context: its frames, innermost first, as FUNCTION LINE_OFFSET COLUMN
@@ -13,9 +13,9 @@ proc use_frames { context indent } {
     return $text
 }
 
-# Write FILE, a heap profile.  ALLOCATIONS has a calling context, the number of
-# blocks, their bytes, lifetime in milliseconds and lifetime access density, by
-# turns.  Each frame but the innermost becomes a call site of its function.
+# Write FILE, a heap profile.  ALLOCATIONS repeats: a calling context, the number of
+# blocks, their bytes, lifetime in milliseconds and lifetime access density.  Each
+# frame except the innermost becomes a call site of its function.
 proc use_write_profile { file allocations } {
     set sites {}
     set functions {}

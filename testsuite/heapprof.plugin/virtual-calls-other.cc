@@ -1,4 +1,4 @@
-/* Classes that the unit with the calls does not define.
+/* Classes that are not defined in the unit with the calls.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "virtual-calls.h"

@@ -1,8 +1,8 @@
-/* Virtual calls of all kinds, each for objects of all classes that it can meet;
-   prints a sum for each.
+/* Virtual calls of all kinds, each for objects of all possible classes; prints a
+   sum for each.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The call of a function NAME is two lines behind the line of its name.  */
+   The call in a function NAME is two lines after the line with its name.  */
 
 #include "virtual-calls.h"
 #include <stdio.h>

@@ -1,8 +1,8 @@
-/* Calls that an optimizer would like to make one of.
+/* Calls that an optimizer would merge.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A line that ends with @NAME has that name below; `twice' are two contexts of the
-   same lines.  All functions are called with 0 to 7.
+   A line that ends with @NAME has that name below; `twice' means two contexts with
+   the same lines.  All functions are called with 0 to 7.
 
    EXPECT 4: make branch-odd m-branch
    EXPECT 4: make branch-even m-branch

@@ -1,5 +1,5 @@
-/* The proposal's other program: one of two calls of the same function, both the
-   last of their branch.
+/* The proposal's other program: two calls of the same function, each the last in
+   its branch.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A line that ends with @NAME has that name below.

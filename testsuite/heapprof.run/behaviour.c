@@ -1,5 +1,5 @@
-/* What the C and POSIX standards, and glibc, promise of the allocation
-   functions.  Exits with 0 if all holds, else prints what does not.
+/* The guarantees of the C and POSIX standards, and of glibc, for the allocation
+   functions.  Exits with 0 if all hold, else prints those that do not.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* The half of a program that clang compiles.
+/* The half of a program that is compiled by clang.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "border.h"

@@ -1,5 +1,5 @@
-/* The half of a program that gcc compiles: blocks of either half, touched and
-   released by either.  The test has what must come out, counted by hand.
+/* The half of a program that is compiled by gcc: blocks of either half, touched
+   and released by either.  The test has the expected counts, counted by hand.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "border.h"

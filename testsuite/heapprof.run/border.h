@@ -1,5 +1,5 @@
-/* What the two halves of a program have of each other: one is compiled by gcc
-   with the plugin, the other by clang with -fmemory-profile.
+/* Declarations for the two halves of a program: one is compiled by gcc with the
+   plugin, the other by clang with -fmemory-profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef BORDER_H

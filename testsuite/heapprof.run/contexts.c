@@ -1,4 +1,4 @@
-/* Many calling contexts: 4096 ways through 12 levels to one allocation.
+/* Many calling contexts: 4096 paths of 12 levels to one allocation.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>

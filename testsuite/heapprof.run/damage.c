@@ -1,4 +1,4 @@
-/* Writes into released blocks where the library keeps how many follow.
+/* Writes to released blocks, over the library's count of the next ones.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdint.h>

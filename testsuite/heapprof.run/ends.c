@@ -1,6 +1,6 @@
-/* exec and signals: ends HOW [FUNCTION or NUMBER].  Before the end two blocks
-   are allocated in before_end, of which one is released; the other one is
-   written 5 times.  What goes on then allocates 3 blocks in after_end.
+/* exec and signals: ends HOW [FUNCTION or NUMBER].  Before the end, before_end
+   allocates two blocks, releases one and writes the other 5 times.  If the
+   program continues, it allocates 3 blocks in after_end.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-/* The ways in which a program ends: exits HOW.  Two blocks are allocated, one
-   is released.
+/* The ways in which a program can end: exits HOW.  Two blocks are allocated, one
+   of them is released.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* A program that handles SIGSEGV itself, twice in different ways, while its
-   accesses are counted.
+/* A program that handles SIGSEGV itself, in two ways, while its accesses are
+   counted.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Signal handlers that allocate, interrupting the allocator: nothing hangs,
-   nothing is lost but the handlers' contexts.
+/* Signal handlers that interrupt the allocator and allocate: nothing hangs, and
+   only the handlers' contexts are lost.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <signal.h>

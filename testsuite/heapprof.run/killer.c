@@ -1,5 +1,5 @@
-/* killer MICROSECONDS PROGRAM: run PROGRAM, kill it after that time, print how
-   many releases it had reported.
+/* killer MICROSECONDS PROGRAM: run PROGRAM, kill it after that time, print the
+   number of releases that it had reported.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* Blocks of more than 2^31 bytes, each in a context of its own, every sixteenth
-   kept: large LEVELS [killed].  Status 77 if there is no memory.
+/* Blocks of more than 2^31 bytes, each in its own context; every sixteenth is
+   kept: large LEVELS [killed].  Exits with 77 if memory is missing.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <signal.h>

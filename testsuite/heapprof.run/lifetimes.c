@@ -1,4 +1,4 @@
-/* Blocks whose lifetimes the program knows, amid many others.
+/* Blocks whose lifetimes the program knows, among many others.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdint.h>

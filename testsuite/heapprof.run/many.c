@@ -1,5 +1,5 @@
-/* Many calling contexts: 4 to the power of the argument, a block of 10 bytes in
-   each.
+/* Many calling contexts: 4 to the power of the argument, with a block of 10 bytes
+   in each.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>

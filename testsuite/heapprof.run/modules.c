@@ -1,4 +1,4 @@
-/* Load, use and unload A and B in turn: their code comes to the same
+/* Load, use and unload A and B in turn: their code gets the same
    addresses.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -1,4 +1,4 @@
-// Every C++ allocation function, each in a function of its own.
+// Every C++ allocation function, each in a separate function.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstddef>

@@ -1,9 +1,9 @@
-/* Functions of the C library of the program's own: OWN_NAME defines NAME.
+/* A program with its own C library functions: OWN_NAME defines NAME.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   All do what they are called after, on memory of the heap where the plugin
-   counts it, and count their calls.  The program prints how many there were, so
-   that it tells when somebody else calls them.  */
+   All do what their names say, on heap memory where the plugin counts accesses,
+   and count their calls.  The program prints the numbers of calls, which shows
+   calls that it did not make itself.  */
 
 #include <stdarg.h>
 #include <stddef.h>

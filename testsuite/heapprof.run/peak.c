@@ -1,8 +1,8 @@
-/* The greatest heap at one time, which the program knows itself.
+/* The peak heap size, which the program also computes itself.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Prints the process's number, and that; of what begins at a fork or a reset,
-   what came since.  */
+   Prints the process ID and the peak; for a profile that starts at a fork or a
+   reset, the peak since then.  */
 
 #include <pthread.h>
 #include <signal.h>

@@ -1,11 +1,11 @@
-/* Recursion of known shapes, for recursion=fold, max_depth= and max_memory=.
+/* Recursion with known shapes, for recursion=fold, max_depth= and max_memory=.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   recursion DEPTH       for each depth up to DEPTH, a block below so many calls
-			 of direct, and below so many of even and odd; and the
+   recursion DEPTH       for each depth up to DEPTH, a block below that many calls
+			 of direct, and below that many of even and odd; and the
 			 tree of 511 blocks
    recursion once DEPTH  one block of 1 byte, DEPTH calls deep
-   recursion threads     8 threads that make the tree 100 times each  */
+   recursion threads     8 threads that build the tree 100 times each  */
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* A program that brings operator new and delete, two of many, and with
-   -DOWN_MALLOC also malloc: all other forms must use those.  Exits with 0 if
-   what was taken was also given back.
+/* A program that defines one form of operator new and delete, and with
+   -DOWN_MALLOC also malloc: all other forms must use those.  Exits with 0 if all
+   blocks were released by them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
-/* A program that gives up system calls: sandbox NUMBER...  Once it has started
-   and allocated, filters make the calls NUMBER... fail with EPERM.  Status 77
-   if it may not have filters.
+/* A program that restricts its system calls: sandbox NUMBER...  After it has
+   started and allocated, filters make the calls NUMBER... fail with EPERM.  Exits
+   with 77 if filters are not allowed.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* Every C allocation function, each in a function of its own, so many times
-   and with so many bytes and accesses that they can be counted by hand.
+/* Every C allocation function, each in a separate function, with numbers of
+   calls, bytes and accesses that can be counted by hand.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <malloc.h>

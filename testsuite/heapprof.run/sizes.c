@@ -1,8 +1,8 @@
-/* Very large blocks: which sizes are to be had, and a block of which little is
+/* Very large blocks: which sizes can be allocated, and a block of which little is
    touched.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   `sizes limits' prints what each function says to 2^33 up to 2^47 bytes; `sizes
+   `sizes limits' prints the result of each function for 2^33 to 2^47 bytes; `sizes
    sparse BITS WAY' touches ten pages of a block, which is then kept, halved and
    kept, or halved and released.  */
 

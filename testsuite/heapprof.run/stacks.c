@@ -1,6 +1,6 @@
-/* Allocations on stacks that are not the thread's own: an alternate signal
-   stack, coroutines whose stacks come and go, threads with given stacks; and
-   below functions without frame pointers.
+/* Allocations on stacks other than the thread's default: an alternate signal
+   stack, coroutines with temporary stacks, threads with given stacks; and below
+   functions without frame pointers.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* Threads, modules, children, signals and stacks that come and go all at once:
-   storms HOW.  What must come out is printed, NAME COUNT, for functions that
+/* Threads, modules, children, signals and stacks that start and end at the same
+   time: storms HOW.  Prints the expected results, NAME COUNT, for functions that
    allocate.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

@@ -1,8 +1,8 @@
-# Procedures of the run-time tests.
+# Common procedures of the run-time tests.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Compile SOURCE, here, with COMPILER's wrapper into PROGRAM.  Without builtins,
-# so that free (malloc (1)) is what it says.
+# Compile SOURCE, in this folder, with COMPILER's wrapper into PROGRAM.  Without
+# builtins, so that free (malloc (1)) is not optimized away.
 proc rt_compile { name compiler program source args } {
     global srcdir hp_top_srcdir
     return [hp_compile $name [list [hp_wrapper $compiler] -O1 -pthread \
@@ -12,7 +12,7 @@ proc rt_compile { name compiler program source args } {
 }
 
 # Contexts of raw profile FILE whose innermost frame is in FUNCTION (without
-# its parameters), added: a dict of count, freed, bytes, accesses, live.
+# its parameters), added up: a dict of count, freed, bytes, accesses, live.
 proc rt_function { json function } {
     set sum [dict create count 0 freed 0 bytes 0 accesses 0 live 0]
     if { ![dict exists $json contexts] } { return $sum }

@@ -1,4 +1,4 @@
-/* Threads of all kinds; each allocates as many bytes as nobody else.
+/* Threads of all kinds; each allocates a different number of bytes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <future>

@@ -1,4 +1,4 @@
-/* Threads that allocate and release each other's blocks: all is counted.
+/* Threads that allocate and release each other's blocks: everything is counted.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <pthread.h>

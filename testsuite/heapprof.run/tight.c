@@ -1,6 +1,6 @@
-/* A program that goes on as long as it gets memory: blocks that are kept for a
-   while, in two threads.  Prints a sum of what was in them; status 3 if there
-   is no memory, or no thread.
+/* A program that continues as long as it gets memory: it keeps blocks for a
+   while, in two threads, and prints a sum of their contents.  Exits with 3 if it
+   gets no memory or no thread.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Coroutines that resume each other, so often that the stack would not hold it.
+/* Coroutines that resume each other so often that the stack would overflow.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <coroutine>

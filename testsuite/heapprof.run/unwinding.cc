@@ -1,7 +1,7 @@
-// Frames that are left by exceptions and by longjmp, and entered again at the
-// same places of the stack by other ways: no context may keep what was left.
-// Printed are FUNCTION DEPTH COUNT: blocks that FUNCTION allocated below DEPTH
-// frames of descend.
+// Frames that are left by exceptions and by longjmp, and replaced by others at the
+// same stack addresses: no context may contain the old frames.
+// Prints FUNCTION DEPTH COUNT: the number of blocks that FUNCTION allocated below
+// DEPTH frames of descend.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <csetjmp>

@@ -1,4 +1,4 @@
-/* Allocates and releases, and reports each release on a pipe when it is done,
+/* Allocates and releases blocks, and reports each finished release on a pipe,
    until it is killed.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

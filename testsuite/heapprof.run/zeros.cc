@@ -1,4 +1,4 @@
-/* Blocks of 0 bytes by every function that gives any, among others.
+/* Blocks of 0 bytes from every allocation function, among other blocks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <csignal>

@@ -1,5 +1,5 @@
-/* A program whose calls the tests of the tools look up.  Each caller calls
-   malloc or a callee once, so that the calls can be found by name.
+/* A program whose calls the tests of the tools look up.  Each caller calls malloc
+   or another function once, so that the calls can be found by name.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>

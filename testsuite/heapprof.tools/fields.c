@@ -1,15 +1,15 @@
-/* Accesses to members that are known by hand at -O0.
+/* Accesses to members, counted by hand at -O0.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   ITEM_MEMBERS declares the members of an item, in whatever order.  There are
-   BLOCKS items in blocks of their own and ARRAY in one block.  To each, in each
-   of ROUNDS rounds:
+   ITEM_MEMBERS declares the members of an item, in any order.  There are BLOCKS
+   items in separate blocks and ARRAY items in one block.  Accesses to each item, in
+   each of ROUNDS rounds:
 
      first   a load and a store
      second  a store
      third   a load
 
-   and once: low, high, rare a store each.  The others are not accessed.  */
+   and once: a store to each of low, high, rare.  Others are not accessed.  */
 
 #include "item.h"
 #include <signal.h>

@@ -1,6 +1,6 @@
-// A program with what makes addresses hard to name: inlining several levels
-// deep, lambdas, constructors, templates, static and anonymous functions,
-// functions split into hot and cold parts, and one that is discarded.
+// A program whose addresses are hard to name: inlining of several levels,
+// lambdas, constructors, templates, static and anonymous functions, functions
+// split into hot and cold parts, and a function that is discarded.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <algorithm>

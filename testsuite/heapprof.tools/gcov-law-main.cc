@@ -1,5 +1,5 @@
-/* Several units that gcc counts: virtual and indirect calls, templates that two
-   units have, threads that count at once.
+/* Several units with gcc's counters: virtual and indirect calls, templates in two
+   units, threads that count at the same time.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-law.h"

@@ -1,6 +1,6 @@
-/* Hand-counted: behind each line stands how often its blocks are executed, in
-   the order of the source, and behind each name how often it is called.  Behind
-   a last return of a value, gcc has one block more.
+/* Hand-counted: the comment after a line has the counts of its blocks, in the
+   order of the source, and the comment after a name how often it is called.  After
+   a last return of a value, gcc has one more block.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>

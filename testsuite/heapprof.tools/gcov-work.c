@@ -1,4 +1,4 @@
-/* Something for gcc to count: arcs, values, callees.
+/* A program with all that gcc can count: arcs, values, callees.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-work.h"

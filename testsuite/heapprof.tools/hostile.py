@@ -1,16 +1,16 @@
 #!/usr/bin/python3
-# Write profiles whose names are hostile by every writer, and check what comes out.
+# Write profiles with hostile names by every writer, and check the output.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Usage: hostile.py source > FILE.c
 #        hostile.py check HEAPPROF-GCOV PROGRAM
 #
 # PROGRAM is FILE.c, compiled and linked with counters.  Its functions, types,
-# members and files have plain names of the length of the hostile ones, which are
-# put in their place in a copy: so there are two profiles of the same run, and
-# what is written of the one must have as many records as what is written of the
-# other.  Whether a character is harmless is what Python's tables of Unicode say.
-# A line `PASS: NAME' or `FAIL: NAME: WHY' is printed for each check.
+# members and files have plain names, which are replaced by hostile names of the
+# same length in a copy of the profile: so there are two profiles of one run, and
+# their outputs must have the same number of records.  Python's Unicode tables
+# decide whether a character is harmless.
+# Prints a line `PASS: NAME' or `FAIL: NAME: WHY' for each check.
 
 import collections
 import csv

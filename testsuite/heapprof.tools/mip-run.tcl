@@ -1,8 +1,8 @@
-# What tests of machine-level profiles share: programs with probes, and what
-# heapprof-gcov mip says of them.
+# Common procedures of the tests of machine-level profiles: programs with probes, and
+# the output of heapprof-gcov mip.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# A program that was compiled with KIND and the options ARGS; true if it worked.
+# Compile a program with KIND and the options ARGS; return true if it worked.
 proc mip_build { name compiler kind output args } {
     global hp_top_builddir
     return [hp_compile $name [list $compiler -w \
@@ -10,7 +10,7 @@ proc mip_build { name compiler kind output args } {
 	{*}$args $hp_top_builddir/libheapprof-mip.a -Wl,--build-id -o $output]]
 }
 
-# heapprof-gcov mip must work.
+# Run heapprof-gcov mip, which must succeed.
 proc mip_done { name args } {
     lassign [hp_gcov mip {*}$args] status out err
     hp_check "$name: mip [lindex $args 0]" \

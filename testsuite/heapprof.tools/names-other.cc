@@ -1,4 +1,4 @@
-// The other unit of names.cc.
+// The second unit of names.cc.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #ifdef OUT_OF_LINE

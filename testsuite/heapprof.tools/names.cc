@@ -1,5 +1,5 @@
-// Functions that are not public, in each other around allocations of a size
-// of their own.  With OUT_OF_LINE they are not inlined.
+// Nested functions that are not public, around allocations that differ in size.
+// With OUT_OF_LINE they are not inlined.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #ifdef OUT_OF_LINE

@@ -1,5 +1,5 @@
-/* Virtual calls of two classes, one for each three of the other, and a loop in a
-   function that is inlined.
+/* Virtual calls for two classes, three of one for each of the other, and a loop in
+   a function that is inlined.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A function that is called: the profile of its machine code can be told.
+/* A function call whose machine code has a predictable profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 int twice (int x)

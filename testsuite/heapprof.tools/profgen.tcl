@@ -1,5 +1,5 @@
-# Recordings of perf for tests: made of a description, or of what a program
-# did step by step.
+# Make perf recordings for tests, from a description or from a trace of a program
+# that runs step by step.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Write the recording OUT of DESCRIPTION (testsuite/unit/perf-builder.h) in

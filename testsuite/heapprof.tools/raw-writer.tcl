@@ -1,8 +1,8 @@
-# Write raw profiles by hand, and find the calls in a binary.
+# Write raw profiles, and find the calls in a binary.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The tests of the tools make their own raw profiles, so that every number in
-# them is known without the run-time library.
+# The tests of the tools make their own raw profiles, so that they know every
+# number without the run-time library.
 
 # Number of bytes of a record, by kind: contexts, MIBs, segments, strings, live,
 # wide.

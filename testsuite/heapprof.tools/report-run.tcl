@@ -1,4 +1,4 @@
-# The run whose numbers the tests of reports know.
+# A run with known numbers for the tests of reports.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Allocated: 17 blocks, 2703 bytes, 50923 accesses, lifetimes of 4620001000 ns;
@@ -6,7 +6,7 @@
 
 source $srcdir/heapprof.tools/raw-writer.tcl
 
-# Compile calls.c to BINARY as if it stood in /src.
+# Compile calls.c to BINARY, as if the source were in /src.
 proc compile_calls { binary args } {
     global srcdir
     file copy -force $srcdir/heapprof.tools/calls.c calls.c
@@ -14,9 +14,9 @@ proc compile_calls { binary args } {
 	[list gcc -g -ffile-prefix-map=[pwd]=/src {*}$args calls.c -o $binary]]
 }
 
-# One run of BINARY: main -> build -> grab allocates much that is used often;
-# main -> scan -> grab little that lives long, unused; main -> outer -> inner
-# blocks that are never freed.
+# One run of BINARY: main -> build -> grab allocates much memory that is used often;
+# main -> scan -> grab little memory that lives long, unused; main -> outer -> inner
+# allocates blocks that are never freed.
 proc write_run { file binary args } {
     set main [list [return_address $binary main build] \
 		  [return_address $binary main scan] \

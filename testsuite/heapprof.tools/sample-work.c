@@ -1,4 +1,4 @@
-/* A loop whose counts samples.exp writes down by hand.
+/* A loop whose counts are written by hand in samples.exp.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 extern int rare (int);

@@ -1,12 +1,12 @@
-/* Have a program run step by step and print where its own code went.
+/* Run a program step by step and print the path of its own code.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A library for LD_PRELOAD.  STEP_BRANCHES="LOW HIGH START" has the address of
-   each instruction from LOW up to HIGH printed, in hexadecimal, that runs after
-   START was reached, if that is not 0, until the program exits.  The program
-   steps itself: its processor traps behind each instruction, and the handler
-   returns to the next.  A tracing process would take two switches of context for
-   each, some fifty times as long.  */
+   A library for LD_PRELOAD.  With STEP_BRANCHES="LOW HIGH START", it prints the
+   address, in hexadecimal, of each instruction between LOW and HIGH that runs after
+   START was reached (if that is not 0) until the program exits.  The program steps
+   itself: the processor traps after each instruction, and the handler returns to
+   the next.  A tracing process would need two context switches for each, some fifty
+   times as long.  */
 
 #include <signal.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-/* Accesses to what is behind a class, known by hand at -O0; C and C++.
+/* Accesses to memory after a class, counted by hand at -O0; C and C++.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Each loop over bytes stores to each of them once.  Words have 8 bytes.  */

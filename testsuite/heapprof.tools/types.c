@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The comment of a line with an allocation names the type.  The program prints
-   how it is laid out: name, size, members with offset and size.  */
+   its layout: name, size, members with offset and size.  */
 
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Virtual calls of mixes of five classes, two of which share the function.
+/* Virtual calls for mixes of five classes, two of which share the function.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Atomic operations: loads and stores like plain ones, read-modify-write and
-   compare-and-swap one each; old and new builtins.
+/* Atomic operations: loads and stores count like plain ones, read-modify-write and
+   compare-and-swap count one each; old and new builtins.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "truth.h"

@@ -1,5 +1,5 @@
-/* A vector that grows by realloc: each growth releases one observation and
-   begins another, whether or not the block moves.
+/* A vector that grows by realloc: each growth ends one observation and starts
+   another, whether or not the block moves.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "truth.h"

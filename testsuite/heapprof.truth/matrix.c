@@ -3,8 +3,8 @@
    dhat 8
 
    -O3 until GCC 13 right 27072: the vectorizer loads the column in pairs, of
-     which it uses one: all but the last pair of a column, 22 * 576 of them,
-     count two lanes.  Later ones load one number after the other.  */
+     which it uses one: all except the last pair of a column, 22 * 576 of them,
+     count two lanes.  Later versions load one number at a time.  */
 
 #include "truth.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* memset, memcpy, memmove and their checked forms on sizes that the compiler
-   does not know: one access for every eight bytes begun, on each block that
-   takes part.
+/* memset, memcpy, memmove and their checked forms with sizes that the compiler
+   does not know: one access for every eight bytes, rounded up, to each block
+   involved.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "truth.h"

@@ -1,5 +1,5 @@
-/* One function that works now on the stack, now on the heap: its accesses are
-   counted, and only those to the heap are found again.
+/* A function that works on the stack and on the heap: all its accesses are
+   counted, but only those to the heap are in the profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "truth.h"

@@ -1,5 +1,5 @@
-/* Four threads with blocks of their own, and blocks that one thread allocates
-   and another releases.
+/* Four threads with their own blocks, and blocks that one thread allocates and
+   another releases.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "truth.h"

@@ -1,4 +1,4 @@
-/* A binary search tree of new and delete, by recursion.
+/* A recursive binary search tree with new and delete.
    SPDX-License-Identifier: GPL-3.0-or-later
    dhat 8  */
 

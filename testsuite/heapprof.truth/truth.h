@@ -1,17 +1,17 @@
-/* What a truth program says about itself.
+/* The output of a truth program about itself.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A program marks each allocation's line with a comment `site: NAME', counts by
-   hand what it does with the blocks, and prints one line for each site:
+   A program marks each allocation's line with a comment `site: NAME', counts its
+   own accesses to the blocks, and prints one line for each site:
 
      site NAME BLOCKS BYTES ACCESSES
 
    truth.exp compiles it at several levels and compares.  The counting rules are
-   those of include/heapprof/abi.h.  Where the optimizer rightly removes or joins
+   those of include/heapprof/abi.h.  If the optimizer legitimately removes or merges
    accesses, a comment `LEVELS NAME ACCESSES: why' states the new number, which
-   must be met exactly too; `LEVELS until GCC MAJOR NAME ACCESSES: why' if later
-   versions do not.  A program whose heap accesses all have one width says `dhat
-   WIDTH': then valgrind's count of the bytes read and written at each site,
+   must match exactly, too; `LEVELS until GCC MAJOR NAME ACCESSES: why' if later
+   versions do not.  A program whose heap accesses all have one width has a comment
+   `dhat WIDTH': then valgrind's count of the bytes read and written at each site,
    divided by WIDTH, must agree at -O0.  */
 
 #ifndef TRUTH_H

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later
 
    -O2 square 100: shape has one derived class in this unit, so calls are direct
-     and nothing loads the vtable pointer; of the four stores of it, one stays.  */
+     and do not load the vtable pointer; one of its four stores remains.  */
 
 #include "truth.h"
 #include <cstddef>

@@ -1,5 +1,5 @@
-/* Every scalar width, bit-fields, and read-modify-write: one access a load and
-   one a store, whatever the width.
+/* Every scalar width, bit-fields, and read-modify-write: one access for a load and
+   one for a store, with any width.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "truth.h"

@@ -1,4 +1,4 @@
-/* Unit tests of the names of addresses that readers share.
+/* Unit tests of the lookup of address names, which several readers share.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-names.h"

@@ -1,4 +1,4 @@
-/* Counter profiles chosen by chance, and as text.
+/* Random counter profiles, and counter profiles as text.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-text.h"

@@ -1,5 +1,5 @@
-/* Counter profiles chosen by chance, and as text, the same for equal profiles
-   whatever their numbers.
+/* Random counter profiles, and counter profiles as text, which is the same for
+   equal profiles even if their internal numbers differ.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_COUNTER_TEXT_H

@@ -1,9 +1,9 @@
-/* Unit tests of the run-time libraries' own memory functions: the C library's
-   say what is right, pages without access what is touched.
+/* Unit tests of the run-time libraries' own memory functions: results are
+   compared with the C library's, and inaccessible pages detect stray accesses.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Included, not linked, so that each kind of processor can be played as far as
-   this one has what that has.  */
+   The source is included, not linked, so that the variants for other processors
+   can be tested, as far as this processor supports them.  */
 
 #include "../../freestanding/bytes.c"
 #include <check.h>

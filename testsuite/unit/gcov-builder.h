@@ -1,4 +1,4 @@
-/* Making gcc's data and notes files for tests.
+/* Make gcc's data and notes files for tests.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_GCOV_BUILDER_H

@@ -1,5 +1,5 @@
-/* Heap records of functions as text, from the two ways in which a file's can be
-   had.
+/* Heap records of functions as text, read in both ways: from the profile, or
+   looked up in the file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-record-text.h"

@@ -1,10 +1,10 @@
-/* Heap records of functions as text, from the two ways in which a file's can be
-   had.
+/* Heap records of functions as text, read in both ways: from the profile, or
+   looked up in the file.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A line for each allocation and call site, as memprof_text gives them, with
-   the callees, if there are any, behind an arrow.  The lines are sorted, and
-   the text is malloced.  */
+   The text has a line for each allocation and call site, as in memprof_text,
+   followed by an arrow and the callees, if there are any.  The lines are
+   sorted. The caller frees the text.  */
 
 #ifndef HEAPPROF_HEAP_RECORD_TEXT_H
 #define HEAPPROF_HEAP_RECORD_TEXT_H

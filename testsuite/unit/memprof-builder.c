@@ -1,8 +1,8 @@
-/* Indexed profiles in all MemProf versions, made by hand.
+/* Make indexed profiles in all MemProf versions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Written from the description of LLVM's format and not from our writer, with
-   code of its own throughout.  */
+   Written from the description of LLVM's format, without using any code of our
+   writer.  */
 
 #include "memprof-builder.h"
 #include <inttypes.h>

@@ -1,5 +1,5 @@
-/* Indexed profiles in all MemProf versions, made by hand, and an independent
-   decoder of the one version that we write.
+/* Make indexed profiles in all MemProf versions, and decode, independently of
+   our reader, the one version that we write.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MEMPROF_BUILDER_H

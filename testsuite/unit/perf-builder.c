@@ -1,4 +1,4 @@
-/* perf.data made of a description.
+/* Make perf.data from a description.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "config.h"

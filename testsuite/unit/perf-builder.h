@@ -1,15 +1,15 @@
-/* perf.data made of a description.
+/* Make perf.data from a description.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A description is lines of words; numbers are as strtoull takes them:
+   A description is lines of words; numbers have any form that strtoull accepts:
 
      map PID TIME START BYTES OFFSET PROTECTION PATH [BUILD-ID]
      fork PID TIME PARENT
      exec PID TIME
      branches PID TIME IP FROM/TO...       a branch stack, newest first
-     load PID TIME IP ADDRESS              an access to data
+     load PID TIME IP ADDRESS              a data access
      store PID TIME IP ADDRESS
-     tick PID TIME IP CALLER...            a sample without either
+     tick PID TIME IP CALLER...            a timer sample
 
    PROTECTION is the sum of 1, 2 and 4; BUILD-ID is in hexadecimal.  */
 

@@ -1,12 +1,12 @@
-/* Print the frames of addresses of a binary; heapprof.tools/debug-files.exp
-   compares them with what other tools find.
+/* Print the frames of addresses in a binary; heapprof.tools/debug-files.exp
+   compares them with the results of other tools.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Usage: print-frames BINARY [DEBUG-DIRECTORIES] < ADDRESSES
 
-   An address is a line: a number as C has it, of BINARY as it is on disk.  It
-   is printed in hexadecimal, then a line for each frame, innermost first:
-   function, file, line, column and discriminator, separated by tabs.  */
+   Each input line is an address in BINARY as linked, a number in C's syntax.
+   Prints the address in hexadecimal, then a line for each frame, innermost
+   first: function, file, line, column and discriminator, separated by tabs.  */
 
 #include "symbolizer.h"
 #include <inttypes.h>

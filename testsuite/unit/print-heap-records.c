@@ -1,5 +1,5 @@
-/* Print the heap records of an indexed profile: as its profile has them when
-   all of it is read, or looked up one by one.
+/* Print the heap records of an indexed profile, read completely or looked up
+   one by one.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-record-text.h"

@@ -1,5 +1,5 @@
 /* Print how often each line was executed, from a data file of gcc and its
-   notes; heapprof.tools/gcov-lines.exp compares that with gcov.
+   notes; heapprof.tools/gcov-lines.exp compares the output with gcov's.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "file-content.h"

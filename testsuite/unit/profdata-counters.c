@@ -1,4 +1,4 @@
-/* Counters of functions: the model, and indexed profiles of them.
+/* Unit tests of counters of functions: the model, and indexed profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-text.h"

@@ -1,5 +1,5 @@
-/* Very many of one thing: the work must grow with their number, not with its
-   square, which would last until the test is ended.
+/* Unit tests with very many items of one kind: the time must grow with their
+   number, not with its square, which would exceed the time limit.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-profile.h"

@@ -1,4 +1,4 @@
-/* Deflating in pieces, and work that threads share.
+/* Unit tests of deflating in pieces, and of work shared by threads.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "background.h"

@@ -1,5 +1,5 @@
-/* What is refused when gcc's counters are written: data files and the heapprof
-   section have limits.
+/* Unit tests of the limits of gcc's data files and of the heapprof section,
+   beyond which writing gcc's counters fails.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-builder.h"

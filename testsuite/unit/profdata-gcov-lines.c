@@ -1,4 +1,5 @@
-/* gcc's notes files, and the exact counts of arcs, blocks and lines.
+/* Unit tests of gcc's notes files, and of the exact counts of arcs, blocks and
+   lines.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-builder.h"

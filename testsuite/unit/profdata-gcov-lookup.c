@@ -1,4 +1,5 @@
-/* Looking functions up in gcc's own counters, and data files made of them.
+/* Unit tests of function lookup in gcc's own counters, and of data files made
+   from them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-data.h"

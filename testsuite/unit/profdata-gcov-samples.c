@@ -1,4 +1,4 @@
-/* gcc's own counters as a sample profile.
+/* Unit tests of gcc's own counters as a sample profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-block-order.h"

@@ -1,5 +1,5 @@
-/* gcc's own counters: data files, adding, the heapprof section, and the records
-   of functions made of them.
+/* Unit tests of gcc's own counters: data files, adding, the heapprof section,
+   and the function records made from them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-builder.h"

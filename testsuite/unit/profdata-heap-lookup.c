@@ -1,4 +1,4 @@
-/* Heap records looked up one by one.
+/* Unit tests of heap records that are looked up one by one.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-id.h"

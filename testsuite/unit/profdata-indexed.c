@@ -1,4 +1,4 @@
-/* The writer and the reader of indexed profiles.
+/* Unit tests of the writer and the reader of indexed profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "atomic-file.h"

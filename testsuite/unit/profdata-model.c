@@ -1,4 +1,5 @@
-/* The heap profile in memory: interning, merging, memory-info blocks, names.
+/* Unit tests of the heap profile in memory: interning, merging, memory-info
+   blocks, names.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-id.h"

@@ -1,5 +1,5 @@
-/* The packed form of raw profiles: what is packed is read back, and damage is
-   refused.
+/* Unit tests of the packed form of raw profiles: records are read back as they
+   were packed, and damage is rejected.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "crc32.h"

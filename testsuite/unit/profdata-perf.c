@@ -1,4 +1,4 @@
-/* Recordings of perf: what is read from each form, and the processes in them.
+/* Unit tests of perf recordings: the events read from each form, and processes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "byte-writer.h"

@@ -1,4 +1,4 @@
-/* The reader of raw profiles, on files made by hand.
+/* Unit tests of the reader of raw profiles, with files made by hand.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "raw-builder.h"

@@ -1,4 +1,4 @@
-/* LLVM's records of a heap profile.
+/* Unit tests of LLVM's records of a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-id.h"

@@ -1,4 +1,4 @@
-/* Sample profiles: gcc's form.
+/* Unit tests of sample profiles: gcc's form.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-afdo.h"

@@ -1,4 +1,4 @@
-/* Sample profiles: text and LLVM's binary forms.
+/* Unit tests of sample profiles: text and LLVM's binary forms.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-binary.h"

@@ -1,4 +1,4 @@
-/* Sample profiles: the model.
+/* Unit tests of sample profiles: the model.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile.h"

@@ -1,5 +1,5 @@
-/* Models of profiles are damaged by hand, each in several places, and their
-   checks must see that.
+/* Unit tests of the validity checks of profile models: each model is damaged in
+   several places, and the check must detect it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile-valid.h"

@@ -1,4 +1,4 @@
-/* A heap profile as text, the same for equal profiles whatever their ids.
+/* A heap profile as text, the same for equal profiles even if their ids differ.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PROFILE_TEXT_H

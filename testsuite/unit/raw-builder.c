@@ -1,8 +1,8 @@
-/* Raw profiles made by hand.
+/* Make raw profiles from records.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The bytes are put by code of its own, from the offsets in
-   heapprof/raw-format.h, so that an error in the reader is not repeated.  */
+   Independent code stores the bytes, by the offsets in heapprof/raw-format.h,
+   so that an error of the reader is not repeated here.  */
 
 #include "raw-builder.h"
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-/* Raw profiles made by hand, for tests of their reader.
+/* Make raw profiles from records, for tests of their reader.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A test fills in records, as many as it likes up to the limits below, and
-   gets the bytes of a file in either byte order.  Nothing is checked: tests
-   make broken files on purpose.  */
+   A test fills in records, up to the limits below, and gets the bytes of a file
+   in either byte order.  Nothing is checked: tests make broken files on
+   purpose.  */
 
 #ifndef HEAPPROF_RAW_BUILDER_H
 #define HEAPPROF_RAW_BUILDER_H

@@ -1,4 +1,4 @@
-/* Packed raw profiles from records made by hand.
+/* Make packed raw profiles from records.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "raw-packer.h"

@@ -1,8 +1,8 @@
-/* Packed raw profiles from records made by hand.
+/* Make packed raw profiles from records.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The bytes are the run-time library's: its packer, with tables that are the
-   builder's arrays and a file that is memory.  */
+   The run-time library's packer writes them, from the builder's arrays as its
+   tables, to memory as its file.  */
 
 #ifndef HEAPPROF_RAW_PACKER_H
 #define HEAPPROF_RAW_PACKER_H

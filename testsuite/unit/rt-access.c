@@ -1,5 +1,5 @@
-/* Unit tests of the calls that count ranges of accesses for loops: against one
-   increment at a time.
+/* Unit tests of the functions that count ranges of accesses for loops, compared
+   with one increment at a time.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "abi-symbols.h"

@@ -1,4 +1,4 @@
-/* Unit tests of the run-time library's time.
+/* Unit tests of the run-time library's clock.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "clock.h"

@@ -1,5 +1,5 @@
-/* Unit tests of the run-time library's invariants: each structure is damaged by
-   hand in one place, and the check of it must see that.
+/* Unit tests of the run-time library's invariants: each data structure is
+   damaged in one place, and its check must detect it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "arena.h"

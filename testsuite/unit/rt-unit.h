@@ -1,8 +1,8 @@
-/* What the unit tests of the run-time library share.
+/* Common parts of the run-time library's unit tests.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   They are linked with the library, so they run on its allocator; they do not
-   take a profile of themselves.  */
+   The tests are linked with the library, so they use its allocator; they do not
+   profile themselves.  */
 
 #ifndef HEAPPROF_RT_UNIT_H
 #define HEAPPROF_RT_UNIT_H

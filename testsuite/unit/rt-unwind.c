@@ -1,8 +1,8 @@
 /* Unit tests of the run-time library's reader of call frame information.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The functions are never called; what the assembler makes of their directives
-   is what is read.  A label stands where a call would return to.  */
+   The functions are never called: the tests read the assembler's output for
+   their directives.  A label marks the place to which a call would return.  */
 
 #include "rt-unit.h"
 #include "unwind-cfi.h"

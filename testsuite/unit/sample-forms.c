@@ -1,4 +1,4 @@
-/* Sample profiles for tests: written as text, in whatever form.
+/* Sample profiles for tests: given as text, written in any form.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-forms.h"

@@ -1,5 +1,5 @@
-/* Allocations of types that are odd in one way each: of no size, of a size that is
-   known at run time, incomplete, unnamed, aligned, with bits.  It must compile.
+/* Allocations of unusual types: of size 0, of a size known only at run time,
+   incomplete, unnamed, aligned, with bit-fields.  This must compile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>

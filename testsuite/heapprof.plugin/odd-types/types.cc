@@ -1,5 +1,5 @@
-// Allocations of types that are odd in one way each, in templates, lambdas,
-// constructors and operators.  It must compile.
+// Allocations of unusual types, in templates, lambdas, constructors and
+// operators.  This must compile.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdlib>
