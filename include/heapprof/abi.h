@@ -2,30 +2,32 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The plugin emits references to the symbols below; libheapprof defines them.
-   The version stands in the names of the initialisers, so that code and library
-   of different versions fail to link instead of counting wrongly.
+   The names of the initialisers contain the version, so code and a library of
+   different versions fail to link instead of counting wrongly.
 
-   Where a library is missing at a link, the linker shall say what to add: the
-   names of initialisers tell.
+   If a library is missing at link time, the linker names the undefined
+   initialiser; these names are chosen to say what to add.
 
    Counting an access to address A increments one 8-byte counter:
 
      counter (A) = *(uint64_t *) (shadow_base + (A >> 6) * 8)
 
-   which is the location that LLVM's MemProf uses, ((A & ~63) >> 3) + base.
-   The increment is neither atomic nor saturating.
+   This is the location that LLVM's MemProf uses, ((A & ~63) >> 3) + base.  The
+   increment is neither atomic nor saturating.
 
-   What one access is:
-     scalar load or store, of any width, bit-fields included     1
-     vector load or store                                        1 a lane
-     masked, gather and scatter forms                            1 an active
-   lane complex load or store                                       2 atomic
-   read-modify-write, compare-and-swap                  1 struct copy, memcpy,
-   memmove, memset of N bytes             ceil (N / 8), at p, p + 8, p + 16 ...,
-   on the source and on the destination
+   How many accesses an operation counts as:
 
-   A vector's or complex number's accesses are all counted at the address of
-   its first byte; those of gathers and scatters at each lane's.  */
+     scalar load or store of any width, bit-fields included   1
+     vector load or store                                     1 per lane
+     masked, gather and scatter forms                         1 per active lane
+     complex load or store                                    2
+     atomic read-modify-write, compare-and-swap               1
+     struct copy, memcpy, memmove, memset of N bytes          ceil (N / 8)
+
+   The accesses of a copy are at p, p + 8, p + 16 ..., on both the source and
+   the destination.  All accesses of a vector or complex number are counted at
+   the address of its first byte; those of gathers and scatters at each lane's
+   address.  */
 
 #ifndef HEAPPROF_ABI_H
 #define HEAPPROF_ABI_H
@@ -37,29 +39,29 @@
 #define HEAPPROF_GRANULE_BYTES (1 << HEAPPROF_GRANULE_SHIFT)
 #define HEAPPROF_COUNTER_BYTES 8
 
-/* uintptr_t: where the counters begin.  Set before any instrumented code of
-   the program runs, and constant from then on.  */
+/* uintptr_t: where the counters start.  Set before any instrumented code of the
+   program runs, and constant after that.  */
 #define HEAPPROF_SYMBOL_SHADOW_BASE "__heapprof_shadow_base"
 
-/* void (void): start the run-time library.  Every instrumented translation
-   unit puts its address into .init_array.00001, ahead of all constructors;
-   calls after the first return at once.  The other name is for constructors in
-   objects for LTO.  */
+/* void (void): start the run-time library.  Every instrumented translation unit
+   puts its address in .init_array.00001, ahead of all constructors; calls after
+   the first return at once.  Constructors in LTO objects use the other
+   name.  */
 #define HEAPPROF_SYMBOL_START "__heapprof_link_with_heapprof_gcc_v1"
 #define HEAPPROF_SYMBOL_INIT "__heapprof_init_v1"
 
-/* What is missing where objects that count are linked by a wrapper with
-   arguments that use a profile, and so without the run-time library.  */
+/* The symbol left undefined when instrumented objects are linked by a wrapper
+   with arguments that use a profile, and so without the run-time library.  */
 #define HEAPPROF_SYMBOL_GENERATE                                               \
   "__heapprof_link_with_fplugin_arg_heapprof_generate"
 
-/* void (void): does nothing.  Units whose allocation functions of C carry hints
-   have its address in .init_array.00001.  libheaphint has it.  */
+/* void (void): does nothing.  Units whose C allocation functions carry hints
+   put its address in .init_array.00001.  Defined by libheaphint.  */
 #define HEAPPROF_SYMBOL_HINT_START                                             \
   "__heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use"
 
-/* void (const void *p, size_t n): count the ceil (n / 8) accesses of a
-   memory operation on N bytes at P.  */
+/* void (const void *p, size_t n): count the ceil (N / 8) accesses of a memory
+   operation on N bytes at P.  */
 #define HEAPPROF_SYMBOL_ACCESS_RANGE "__heapprof_access_range"
 
 /* void (const void *p, ptrdiff_t step, size_t n, size_t weight): count WEIGHT
@@ -67,7 +69,7 @@
 #define HEAPPROF_SYMBOL_ACCESS_STRIDE "__heapprof_access_stride"
 
 /* void (const void *p, ptrdiff_t step, size_t n, size_t weight,
-	 ptrdiff_t row_step, size_t rows): the same for each of the ROWS
+	 ptrdiff_t row_step, size_t rows): do this at each of the ROWS
    addresses P, P + ROW_STEP ...  */
 #define HEAPPROF_SYMBOL_ACCESS_GRID "__heapprof_access_grid"
 
@@ -75,25 +77,26 @@
 
      *(uint64_t *) (histogram_base + (A & histogram_mask))
 
-   a counter for each 8 bytes of memory: of a vector those of all the 8 bytes
-   that it has, its lanes distributed evenly.  The mask has the lowest 3 bits 0,
-   and as many others that blocks have counters of their own.  Both are constant
-   from the first call of the initialiser on, which such units have behind the
-   other one; before, the counter is one that nobody reads.  */
+   one counter for each 8 bytes of memory.  A vector access increments the
+   counters of all its 8-byte words, its lanes distributed evenly.  In the mask
+   the lowest 3 bits are 0, and enough others that blocks do not share counters.
+   Base and mask are constant after the first call of the initialiser, which
+   such units call after the other one; before that, they lead to a counter that
+   is never read.  */
 #define HEAPPROF_SYMBOL_HISTOGRAM_BASE "__heapprof_histogram_base"
 #define HEAPPROF_SYMBOL_HISTOGRAM_MASK "__heapprof_histogram_mask"
 #define HEAPPROF_SYMBOL_INIT_HISTOGRAM "__heapprof_init_histogram_v1"
 #define HEAPPROF_SYMBOL_ACCESS_RANGE_HISTOGRAM                                 \
   "__heapprof_access_range_histogram"
 
-/* const char []: the folder for raw profiles that the compiler was given with
+/* const char []: the folder for raw profiles, as given to the compiler with
    -fplugin-arg-heapprof-generate=DIR.  Comdat in instrumented units, weak and
    empty in the library.  */
 #define HEAPPROF_SYMBOL_DIRECTORY "__heapprof_directory"
 
-/* An LTO object's reference to this symbol is satisfied by the plugin at link
-   time.  Linked without the plugin, the program would lose its counters
-   silently; instead the link fails and the linker prints this name.  */
+/* The plugin satisfies an LTO object's reference to this symbol at link time.
+   Linked without the plugin, the program would silently lose its counters;
+   instead the link fails and the linker prints this name.  */
 #define HEAPPROF_SYMBOL_LTO_GUARD "__heapprof_link_with_fplugin_heapprof"
 
 #endif /* HEAPPROF_ABI_H */

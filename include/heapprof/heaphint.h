@@ -1,18 +1,20 @@
-/* Allocation with a hint how hot the memory will be: libheaphint.
+/* libheaphint: allocation functions that take a hint about how hot the memory
+   will be.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Compilers that use a heap profile call these functions; so may programs.
-   Each does what the C function of its name does, errno included, and the
-   block is released and resized with free and realloc as any other.
+   Compilers that use a heap profile emit calls to these functions; programs may
+   call them too.  Each behaves like the C function it is named after, errno
+   included, and its blocks are released and resized with free and realloc like
+   any others.
 
    A HINT is a number from 0 to 255, as __hot_cold_t of the C++ operators:
 
-     0-127    cold: the block lies together with other cold ones
-     128-222  the program's malloc
-     223-255  hot: the block lies together with other hot ones
+     0-127    cold: the block is placed with other cold blocks
+     128-222  the block comes from the program's malloc
+     223-255  hot: the block is placed with other hot blocks
 
-   A number outside of that is as 128.  Memory of a kind that cannot be had
-   comes from the program's malloc.  */
+   Any other number is treated as 128.  If no cold or hot memory is available,
+   the block comes from the program's malloc.  */
 
 #ifndef HEAPPROF_HEAPHINT_H
 #define HEAPPROF_HEAPHINT_H
@@ -34,8 +36,8 @@ extern "C"
   void *heapprof_calloc_hinted (size_t count, size_t size, int hint)
     __attribute__ ((malloc, alloc_size (1, 2)));
 
-  /* DATA may come from any allocation function.  The block moves to memory of
-     the kind that HINT asks for.  */
+  /* DATA may come from any allocation function.  The block moves to the kind of
+     memory that HINT selects.  */
   void *heapprof_realloc_hinted (void *data, size_t size, int hint)
     __attribute__ ((warn_unused_result, alloc_size (2)));
 
@@ -48,9 +50,9 @@ extern "C"
   char *heapprof_strndup_hinted (const char *string, size_t most, int hint)
     __attribute__ ((malloc));
 
-  /* What cold and hot memory is taken from: "pools" of this library's own,
-     "jemalloc", "mimalloc", or "none" when hints are not followed.  The string
-     is constant.  */
+  /* Return where cold and hot memory comes from: "pools" (this library's own),
+     "jemalloc", "mimalloc", or "none" if hints are ignored.  The string is
+     constant.  */
   const char *heapprof_hint_backend (void);
 
 #ifdef __cplusplus

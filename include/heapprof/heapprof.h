@@ -12,16 +12,16 @@ extern "C"
 {
 #endif
 
-  /* Write the profile as it stands now, live blocks included, to a snapshot
-     file beside the running profile: FILE.1, FILE.2 and so on.  Profiling goes
-     on and the running profile is not affected.  Return 0, or -1 if the file
-     could not be written or this program is not being profiled.  Not for use in
-     signal handlers; the option signal=N does the same safely.  */
+  /* Write the profile as it is now, live blocks included, to a snapshot file
+     next to the running profile: FILE.1, FILE.2 and so on.  Profiling continues
+     and the running profile is not affected.  Return 0, or -1 if the file could
+     not be written or this program is not being profiled.  Not for use in
+     signal handlers; use the option signal=N instead.  */
   int heapprof_dump (void);
 
-  /* Forget all observations made so far: what was freed is no longer counted,
-     and blocks that are live now are ignored when they are freed.  Return 0, or
-     -1 if this program is not being profiled.  */
+  /* Discard all observations made so far: blocks already freed are no longer
+     counted, and blocks that are live now are ignored when they are freed.
+     Return 0, or -1 if this program is not being profiled.  */
   int heapprof_reset (void);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/* Structures of machine-level profiles (doc/mip-format.md) that the plugin, the
-   run-time library libheapprof-mip and the readers in libprofdata share.
+/* Structures of machine-level profiles (doc/mip-format.md) shared by the
+   plugin, the run-time library libheapprof-mip and the readers in libprofdata.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The plugin writes the map, a section that ordinary stripping removes; the
-   run-time library writes raw files.  Their numbers have the byte order and
+   run-time library writes raw files.  Numbers in both have the byte order and
    word size of the program.  */
 
 #ifndef HEAPPROF_MIP_FORMAT_H
@@ -13,18 +13,18 @@
 
 #define HEAPPROF_MIP_VERSION 1
 
-/* Sections.  The slots' names are C identifiers, so that the linker defines
-   __start_NAME and __stop_NAME.  */
+/* Sections.  The names of slot sections are C identifiers, so that the linker
+   defines __start_NAME and __stop_NAME.  */
 #define HEAPPROF_MIP_SECTION_COVERAGE "__hpm_cov"
 #define HEAPPROF_MIP_SECTION_COUNT "__hpm_cnt"
 #define HEAPPROF_MIP_SECTION_ORDER "__hpm_ord"
 #define HEAPPROF_MIP_SECTION_MAP ".debug_hpmap"
 
 /* Symbols that instrumented objects refer to: the start of the run-time
-   library, the helper of a function's first call (on AArch64 there is one for
-   functions whose calls are counted, too), the hash of the link unit's
-   name, which objects define, and the helper that counts from where a function
-   is called.  */
+   library; the helper for a function's first call (on AArch64 there is a second
+   one, for functions whose calls are counted); the hash of the link unit's
+   name, which the objects define; and the helper that counts calls per call
+   site.  */
 #define HEAPPROF_MIP_SYMBOL_START                                              \
   "__heapprof_link_with_heapprof_gcc_or_lheapprof_mip"
 #define HEAPPROF_MIP_SYMBOL_FIRST "__heapprof_mip_first"
@@ -32,52 +32,51 @@
 #define HEAPPROF_MIP_SYMBOL_LINK_UNIT "__heapprof_mip_link_unit"
 #define HEAPPROF_MIP_SYMBOL_EDGE "__heapprof_mip_edge"
 
-/* Objects with probes of blocks refer to this, too: what adds up their runs. */
+/* Also referenced by objects with block probes: adds up the runs of blocks.  */
 #define HEAPPROF_MIP_SYMBOL_BLOCKS "__heapprof_mip_blocks"
 
-/* As HEAPPROF_SYMBOL_LTO_GUARD of heapprof/abi.h.  */
+/* Serves the same purpose as HEAPPROF_SYMBOL_LTO_GUARD in heapprof/abi.h.  */
 #define HEAPPROF_MIP_SYMBOL_LTO_GUARD                                          \
   "__heapprof_link_with_fplugin_arg_heapprof_mip"
 
-/* What a slot is, and what a chunk of a raw file holds.  */
+/* The type of a slot, and of the chunks of a raw file.  */
 enum heapprof_mip_kind
 {
-  HEAPPROF_MIP_COVERAGE = 1, /* a byte for the function, one for each
-				probed block: enum heapprof_mip_encoding */
+  HEAPPROF_MIP_COVERAGE = 1, /* a byte for the function and one for each probed
+				block: enum heapprof_mip_encoding */
   HEAPPROF_MIP_COUNT = 2,    /* struct heapprof_mip_count */
-  HEAPPROF_MIP_ORDER = 3,    /* u32 as in that */
-  HEAPPROF_MIP_EDGES = 5     /* of raw files only: struct heapprof_mip_edge */
+  HEAPPROF_MIP_ORDER = 3,    /* u32: the order word of that structure */
+  HEAPPROF_MIP_EDGES = 5     /* raw files only: struct heapprof_mip_edge */
 };
 
 struct heapprof_mip_count
 {
   uint32_t minus_calls; /* 0 minus the number of calls */
-  uint32_t order;	/* the how manieth function to be called first
-			   this was, from 1; 0: never called */
+  uint32_t order;	/* rank by first call, from 1; 0: never called */
 };
 
-/* How bytes of coverage say that something was reached: by these of their bits,
-   of which one is set, or one is clear.  */
+/* The bits of a coverage byte that mark its code as reached: one of these is
+   set, or one is clear, depending on the encoding.  */
 #define HEAPPROF_MIP_MARKS 0x7f
 
-/* What a chunk has of its slots.  The last two are of files that several runs
-   added to.  */
+/* How a chunk stores its slots.  The last two encodings occur in files to which
+   several runs were added.  */
 
 enum heapprof_mip_encoding
 {
-  HEAPPROF_MIP_REACHED_SETS = 0,   /* x86-64: 128 at first, which is then
-				      shifted; or it is set to 1 */
-  HEAPPROF_MIP_REACHED_CLEARS = 1, /* AArch64, which stores 0 with less
-				      code than 1: 255 at first */
-  HEAPPROF_MIP_SUMS = 2, /* of coverage a u32 for each byte, in how many
-			    runs it was marked; of counts and orders a
-			    struct heapprof_mip_sum for each */
-  HEAPPROF_MIP_ROWS = 3	 /* of coverage, where blocks have bytes: a
-			    struct heapprof_mip_row for each of the runs
-			    that differ */
+  HEAPPROF_MIP_REACHED_SETS = 0, /* x86-64: initially 128, which is then
+				    shifted, or the byte is set to 1 */
+  HEAPPROF_MIP_REACHED_CLEARS
+  = 1, /* AArch64, which stores 0 with less code than 1: initially 255 */
+  HEAPPROF_MIP_SUMS
+  = 2, /* coverage: for each byte a u32, the number of runs that marked it;
+	  counts and orders: a struct heapprof_mip_sum for each */
+  HEAPPROF_MIP_ROWS
+  = 3 /* coverage if blocks have bytes: a struct heapprof_mip_row for each
+	 distinct set of marked bytes */
 };
 
-/* What runs add up of a count or an order.  */
+/* A count or an order, summed over runs.  */
 struct heapprof_mip_sum
 {
   uint64_t calls;  /* 0 for an order */
@@ -86,17 +85,17 @@ struct heapprof_mip_sum
   uint32_t order;  /* the word with the least order */
 };
 
-/* Runs that marked the same bytes of coverage.  Behind this is a bit for each
-   byte, the first one the lowest of a u64, and zeros to the end of the last
-   u64.  */
+/* Runs that marked the same bytes of coverage.  Followed by a bit for each
+   byte, starting with the lowest bit of a u64, and zeros up to the end of the
+   last u64.  */
 struct heapprof_mip_row
 {
   uint32_t runs;
   uint32_t check; /* lower half of heapprof_mip_row_check */
 };
 
-/* The check of the words of a row up to WORD, when CHECK is that of those
-   before; of none it is 0.  */
+/* Extend CHECK, the check value of the preceding words of a row (0 for none),
+   by WORD.  */
 
 static inline uint64_t
 heapprof_mip_row_check (uint64_t check, uint64_t word)
@@ -105,21 +104,22 @@ heapprof_mip_row_check (uint64_t check, uint64_t word)
   return check ^ check >> 32;
 }
 
-/* The order word also holds, in its upper bits, when the first call was: on
-   x86-64 the processor's time stamp counter divided by
-   2 ^ HEAPPROF_MIP_TICK_SHIFT; on AArch64 its virtual counter divided by the
-   greatest power of 2 that is not above the ticks of a second.  */
+/* The upper bits of the order word hold the time of the first call: on x86-64
+   the processor's time stamp counter divided by 2 ^ HEAPPROF_MIP_TICK_SHIFT; on
+   AArch64 its virtual counter divided by the greatest power of 2 that does not
+   exceed the number of ticks per second.  */
 #define HEAPPROF_MIP_ORDER_MASK 0xffffffu
 #define HEAPPROF_MIP_TICK_SHIFT 31
 
-/* Calls of a function from one place.  The first one of a chunk is no edge: its
-   CALLS is how many edges there were, of which some may have had no room.  */
+/* Calls of a function from one call site.  The first record of a chunk is not
+   an edge: its CALLS is the number of edges seen, some of which may not have
+   fitted in the table.  */
 struct heapprof_mip_edge
 {
   uint64_t return_address; /* at run time */
-  uint32_t slot;	   /* of the function called: link address, less
-			      that of the chunk, modulo 2 ^ 32 */
-  uint32_t next;	   /* of no meaning in files */
+  uint32_t slot; /* of the callee: link address minus that of the chunk, modulo
+		    2 ^ 32 */
+  uint32_t next; /* unused in files */
   uint64_t calls;
 };
 
@@ -135,7 +135,7 @@ enum heapprof_mip_function_flags
 {
   HEAPPROF_MIP_LOCAL = 1,      /* no other unit can name it */
   HEAPPROF_MIP_COMDAT = 2,     /* one of several copies may be kept */
-  HEAPPROF_MIP_CLONE = 4,      /* its name is not its origin's */
+  HEAPPROF_MIP_CLONE = 4,      /* its name differs from its origin's */
   HEAPPROF_MIP_ARTIFICIAL = 8, /* made by the compiler */
   HEAPPROF_MIP_HAS_SOURCE_HASH = 64,
   HEAPPROF_MIP_HAS_SHAPE_HASH = 128
@@ -146,12 +146,13 @@ enum heapprof_mip_function_flags
 #define HEAPPROF_MIP_UNIT_BYTES 48
 #define HEAPPROF_MIP_BLOCK_BYTES 16
 
-/* In a block's code offset: it is in the second range of the function.  */
+/* Flag in a block's code offset: the block is in the function's second
+   range.  */
 #define HEAPPROF_MIP_COLD_BLOCK 0x80000000u
 #define HEAPPROF_MIP_NO_RULE 0xffffffffu
 
-/* Raw files: images back to back, each a header, a path, and chunks, padded to
-   8 bytes.  */
+/* Raw files: consecutive images, each a header, a path and chunks, padded to 8
+   bytes.  */
 #define HEAPPROF_MIP_RAW_MAGIC "\x89HPMR\r\n\x1a"
 #define HEAPPROF_MIP_MAGIC_BYTES 8
 #define HEAPPROF_MIP_BYTE_ORDER 0x0102
@@ -165,7 +166,7 @@ enum heapprof_mip_image_flags
   HEAPPROF_MIP_MERGED = 8, /* the sum of IMAGES */
   HEAPPROF_MIP_UNLOADED = 16,
   HEAPPROF_MIP_FORKED = 32, /* the child of a fork */
-  HEAPPROF_MIP_MAPPED = 64  /* the slots were in the file all the time */
+  HEAPPROF_MIP_MAPPED = 64  /* the slots were mapped to the file throughout */
 };
 
 struct heapprof_mip_image
@@ -186,7 +187,7 @@ struct heapprof_mip_image
   uint8_t build_id[HEAPPROF_MIP_BUILD_ID_BYTES];
   uint64_t link_unit;  /* hash of its name; 0 if it has none */
   uint32_t path_bytes; /* of the path of the program that follows */
-  uint32_t crc;	       /* CRC-32 of what is before */
+  uint32_t crc;	       /* CRC-32 of all preceding bytes */
   uint32_t images;     /* runs added up in this image, at least 1 */
   uint32_t reserved[5];
 };

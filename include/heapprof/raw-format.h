@@ -3,8 +3,8 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    A raw profile is a file that the profiled process maps MAP_SHARED and fills
-   in place, so it is valid at every moment, also after SIGKILL.  All numbers
-   have the byte order and word size that the header states; all structures are
+   in place, so it is valid at every moment, even after SIGKILL.  All numbers
+   have the byte order and word size stated in the header; all structures are
    naturally aligned without implicit padding.  Extents are only ever appended,
    and a record is written before the count that makes it visible.  */
 
@@ -15,7 +15,7 @@
 
 #define HEAPPROF_RAW_VERSION 2
 
-/* First 8 bytes: not text, not a UTF-8 sequence, damaged visibly by a transfer
+/* First 8 bytes: not text, not valid UTF-8, and visibly damaged by a transfer
    in text mode.  */
 #define HEAPPROF_RAW_MAGIC "\x89HPRAW\r\n"
 #define HEAPPROF_RAW_MAGIC_BYTES 8
@@ -28,7 +28,7 @@
 #define HEAPPROF_RAW_BUILD_ID_BYTES 32
 #define HEAPPROF_RAW_NO_INDEX 0u
 
-/* What state the file is in.  */
+/* The state of the file.  */
 enum heapprof_raw_state
 {
   HEAPPROF_RAW_RUNNING = 0,  /* the process runs, or died without exit */
@@ -36,15 +36,15 @@ enum heapprof_raw_state
   HEAPPROF_RAW_SNAPSHOT = 2  /* written by a dump, live blocks folded in */
 };
 
-/* How the profile was taken, and stored.  */
+/* How the profile was collected and stored.  */
 enum heapprof_raw_flags
 {
   HEAPPROF_RAW_FOLDED = 1,    /* recursion was folded */
   HEAPPROF_RAW_PACKED = 2,    /* the file has the form of raw-packed.h */
-  HEAPPROF_RAW_HISTOGRAMS = 4 /* of packed files: histograms follow MIBs */
+  HEAPPROF_RAW_HISTOGRAMS = 4 /* packed files: histograms follow MIBs */
 };
 
-/* What the records of an extent are.  */
+/* The type of an extent's records.  */
 enum heapprof_raw_kind
 {
   HEAPPROF_RAW_CONTEXTS = 1, /* struct heapprof_raw_context */
@@ -56,13 +56,13 @@ enum heapprof_raw_kind
   HEAPPROF_RAW_HISTOGRAM = 7 /* struct heapprof_raw_histogram */
 };
 
-/* Histograms have so many 8-byte words of the beginning of blocks, in records
-   of so many words.  */
+/* Histograms cover the first HISTOGRAM_WORDS 8-byte words of a block, in
+   records of HISTOGRAM_COUNTS words.  */
 #define HEAPPROF_RAW_HISTOGRAM_WORDS 511
 #define HEAPPROF_RAW_HISTOGRAM_COUNTS 7
 
-/* Accesses to some words of the blocks of a context.  Those of several records
-   of one context and word are added up.  */
+/* Accesses to some words of the blocks of a context.  Records for the same
+   context and word are added up.  */
 struct heapprof_raw_histogram
 {
   uint32_t context;				  /* 0: index of the context */
@@ -70,8 +70,8 @@ struct heapprof_raw_histogram
   uint64_t counts[HEAPPROF_RAW_HISTOGRAM_COUNTS]; /* 8: accesses to each */
 };
 
-/* A run of records of one kind.  The records of a kind are numbered across its
-   extents, in the order of the extents, from 0.  */
+/* A run of records of one kind.  The records of a kind are numbered from 0
+   across its extents, in the order of the extents.  */
 struct heapprof_raw_extent
 {
   uint32_t kind;	 /* 0: enum heapprof_raw_kind */
@@ -87,73 +87,67 @@ struct heapprof_raw_header
   uint32_t byte_order;			   /* 8: HEAPPROF_RAW_BYTE_ORDER */
   uint32_t version;			   /* 12: HEAPPROF_RAW_VERSION */
   uint32_t header_bytes;		   /* 16: HEAPPROF_RAW_HEADER_BYTES */
-  uint8_t word_bytes;	       /* 20: sizeof (void *) of the process */
-  uint8_t granule_shift;       /* 21: log2 of the bytes a counter covers */
-  uint8_t flags;	       /* 22: enum heapprof_raw_flags */
-  uint8_t reserved0;	       /* 23 */
-  uint32_t machine;	       /* 24: e_machine of ELF, 62 for x86-64 */
-  uint32_t state;	       /* 28: enum heapprof_raw_state */
-  uint8_t run_id[16];	       /* 32: random; the same in all snapshots of a
-				  process, another one after fork */
-  uint64_t snapshot;	       /* 48: 0 in the running file, else the number of
-				  the dump */
-  uint64_t pid;		       /* 56 */
-  uint64_t parent_pid;	       /* 64 */
-  uint64_t start_time_ns;      /* 72: Unix time of the start of profiling; a
-				  child's is its parent's */
-  uint64_t end_time_ns;	       /* 80: nanoseconds after the start, when state
-				  was set; 0 while running */
-  uint64_t program_name;       /* 88: offset in the string records */
-  uint64_t dropped_contexts;   /* 96: allocations, and releases, counted at the
-				  root because the file could not grow */
-  uint64_t truncated_contexts; /* 104: allocations whose context was cut at
-				  max_depth */
+  uint8_t word_bytes;	  /* 20: sizeof (void *) of the process */
+  uint8_t granule_shift;  /* 21: log2 of the bytes a counter covers */
+  uint8_t flags;	  /* 22: enum heapprof_raw_flags */
+  uint8_t reserved0;	  /* 23 */
+  uint32_t machine;	  /* 24: e_machine of ELF, 62 for x86-64 */
+  uint32_t state;	  /* 28: enum heapprof_raw_state */
+  uint8_t run_id[16];	  /* 32: random; the same in all snapshots of a process,
+			     different after fork */
+  uint64_t snapshot;	  /* 48: dump number; 0 in the running file */
+  uint64_t pid;		  /* 56 */
+  uint64_t parent_pid;	  /* 64 */
+  uint64_t start_time_ns; /* 72: Unix time of the start of profiling; a
+			     child's is its parent's */
+  uint64_t end_time_ns;	 /* 80: nanoseconds after the start, when state was set;
+			    0 while running */
+  uint64_t program_name; /* 88: offset in the string records */
+  uint64_t dropped_contexts; /* 96: allocations and releases counted at the root
+				because the file could not grow */
+  uint64_t truncated_contexts;	   /* 104: allocations whose context was cut at
+				      max_depth */
   uint64_t unprofiled_allocations; /* 112: made where no context could be
-				   taken: inside the library, in a signal
-				   handler that interrupted it */
-  uint64_t foreign_frees;	   /* 120: pointers freed that were not ours */
-  uint64_t ended_walks;		   /* 128: allocations whose walk met a frame it
-				      could not pass, before the outermost one */
-  uint64_t folded_contexts; /* 136: allocations whose context lacks frames
+				      determined: inside the library, in a
+				      signal handler that interrupted it */
+  uint64_t foreign_frees;	   /* 120: frees of pointers not ours */
+  uint64_t ended_walks;	    /* 128: allocations whose stack walk met a frame it
+			       could not pass before the outermost one */
+  uint64_t folded_contexts; /* 136: allocations whose context is missing frames
 			       because recursion was folded */
-  uint64_t pruned_contexts; /* 144: allocations counted at a caller because
-			       the profile was to take no more memory */
-  uint64_t peak_bytes;	    /* 152: of the blocks counted, the most at one
-			       time, nearly */
-  uint64_t memory_bytes;    /* 160: the most memory at one time that blocks
-			       were in, with what is between them; set with
-			       the state */
-  uint64_t table_bytes;	    /* 168: of contexts, counts and other records;
-			       likewise */
-  /* Which process PID is: another one may have the number later, in another
-     namespace or on another machine.  0 where the process could not find
-     out.  */
-  uint64_t start_ticks;	  /* 176: its start, in clock ticks since the
-			     machine's */
-  uint64_t pid_namespace; /* 184: inode number of its namespace of PIDs */
-  uint64_t boot_id[2];	  /* 192: of the machine since its start, the
-			     upper half first */
+  uint64_t pruned_contexts; /* 144: allocations counted at a caller because of
+			       the profile's memory limit */
+  uint64_t peak_bytes;	    /* 152: approximate peak of counted blocks */
+  uint64_t memory_bytes; /* 160: peak memory occupied by blocks, including gaps
+			    between them; set together with the state */
+  uint64_t table_bytes;	 /* 168: memory of contexts, counts and other records;
+			    set together with the state */
+  /* These identify the process beyond its PID, which may be reused, and may
+     exist in another namespace or on another machine.  0 if the process could
+     not determine them.  */
+  uint64_t start_ticks;	  /* 176: its start, clock ticks since boot */
+  uint64_t pid_namespace; /* 184: inode number of its PID namespace */
+  uint64_t boot_id[2];	  /* 192: of this boot, upper half first */
   uint64_t reserved1[36]; /* 208 */
   uint64_t extent_count;  /* 496 */
-  uint64_t epoch;	  /* 504: MIBs of another epoch are forgotten;
-			     1 to HEAPPROF_RAW_EPOCH_MASK */
+  uint64_t epoch;	  /* 504: MIBs of any other epoch are ignored; 1 to
+			     HEAPPROF_RAW_EPOCH_MASK */
   struct heapprof_raw_extent extents[HEAPPROF_RAW_MAX_EXTENTS]; /* 512 */
 };
 
-/* One node of the context tree: a return address below a caller's node.
-   Record 0 is the root: no address, its own parent, MIB 1.  A parent's index
-   is less than its children's.  */
+/* One node of the context tree: a return address below its caller's node.
+   Record 0 is the root: no address, its own parent, MIB 1.  A parent's index is
+   less than its children's.  */
 struct heapprof_raw_context
 {
   uint64_t return_address; /* 0: as found on the stack, not adjusted */
   uint32_t parent;	   /* 8: context index of the caller */
-  uint32_t mib;		   /* 12: one of the MIBs of the allocations whose
-			      innermost frame this is; 0 if none.  Others
-			      name this context */
+  uint32_t mib; /* 12: a MIB of this context, 0 if none; its other MIBs refer to
+		   it by its index */
 };
 
-/* Sum, least and greatest of one measured quantity over observations.  The
-   least and greatest are meaningless when there is no observation.  */
+/* Sum, minimum and maximum of one measured quantity over observations.  The
+   minimum and maximum are meaningless if there are no observations.  */
 struct heapprof_raw_range
 {
   uint64_t total; /* 0 */
@@ -166,13 +160,12 @@ struct heapprof_raw_range
    start of profiling.  */
 struct heapprof_raw_observations
 {
-  uint64_t count;			    /* 0: blocks folded in */
-  struct heapprof_raw_range access_count;   /* 8 */
-  struct heapprof_raw_range size;	    /* 32: requested bytes */
-  struct heapprof_raw_range lifetime_ns;    /* 56 */
-  struct heapprof_raw_range utilization;    /* 80: percent of the granules
-			       that the block touches whose counter is
-			       not 0, rounded down */
+  uint64_t count;			  /* 0: blocks folded in */
+  struct heapprof_raw_range access_count; /* 8 */
+  struct heapprof_raw_range size;	  /* 32: requested bytes */
+  struct heapprof_raw_range lifetime_ns;  /* 56 */
+  struct heapprof_raw_range
+    utilization; /* 80: percentage of accessed granules, rounded down */
   struct heapprof_raw_range access_density; /* 104: accesses * 100 / size */
   struct heapprof_raw_range
     lifetime_access_density;  /* 128: access density
@@ -184,22 +177,22 @@ struct heapprof_raw_observations
   uint32_t alloc_cpu;	      /* 184: of the block folded in last */
   uint32_t dealloc_cpu;	      /* 188: of the block folded in last */
   uint64_t migrated_cpu;      /* 192: blocks released on another CPU */
-  uint64_t lifetime_overlaps; /* 200: blocks allocated before the release of
-				 the block folded in before them */
-  uint64_t same_alloc_cpu;    /* 208: blocks allocated on the same CPU as the
-				 block folded in before them */
-  uint64_t same_dealloc_cpu;  /* 216: likewise for the release */
+  uint64_t lifetime_overlaps; /* 200: blocks allocated before the release of the
+				 block folded in just before them */
+  uint64_t same_alloc_cpu; /* 208: blocks allocated on the same CPU as the block
+			      folded in just before them */
+  uint64_t same_dealloc_cpu; /* 216: the same for the release */
 };
 
-/* The same in half the room.  A sum or count here is its lower bits; the wide
-   record, if there is one, has the sum as it was when the field's uppermost bit
-   changed last (0 without one):
+/* The same in half the space.  Here a sum or count holds only its lower bits.
+   The wide record, if there is one, holds the sum as of the last time that the
+   field's uppermost bit changed (0 without a wide record):
 
      sum = wide + ((narrow - wide) modulo 2^bits)
 
-   A least, greatest or time that does not fit has all bits set, and stands in
-   the wide record alone.  So most blocks change no more than two cache lines,
-   and a process killed between any two stores leaves sums that are right.  */
+   A minimum, maximum or time that does not fit has all bits set, and only the
+   wide record holds it.  So most blocks change no more than two cache lines,
+   and a process killed between any two stores leaves correct sums.  */
 struct heapprof_raw_narrow_range
 {
   uint32_t total; /* 0 */
@@ -207,8 +200,8 @@ struct heapprof_raw_narrow_range
   uint32_t max;	  /* 8 */
 };
 
-/* Times, and the total of lifetimes, have 48 bits, 78 hours; the other 16 bits
-   of their words are used too.  */
+/* Times, and the total of lifetimes, have 48 bits, enough for 78 hours; the
+   other 16 bits of their words hold other fields.  */
 #define HEAPPROF_RAW_TIME_BITS 48
 #define HEAPPROF_RAW_TIME_MASK (((uint64_t) 1 << HEAPPROF_RAW_TIME_BITS) - 1)
 
@@ -216,26 +209,25 @@ struct heapprof_raw_narrow_range
 #define HEAPPROF_RAW_EPOCH_MASK 0x7fffu
 #define HEAPPROF_RAW_CHANGING 0x8000u
 
-/* A memory-info block: what one thread at a time saw of the allocations of one
-   context and of the releases of such blocks.  A context may have several; they
-   are added up.  Record 0 is unused.  Record 1 is the root's, of blocks whose
-   own context found no room.  A record of zeros says nothing.  */
+/* A memory-info block: what one thread at a time recorded of the allocations of
+   one context and of the releases of such blocks.  A context may have several
+   MIBs; they are added up.  Record 0 is unused.  Record 1 is the root's, for
+   blocks whose own context could not be stored.  A record of all zeros holds no
+   data.  */
 struct heapprof_raw_mib
 {
-  uint32_t context;	      /* 0: index of the context */
-  uint32_t wide;	      /* 4: index of its wide record; 0: none */
-  uint64_t alloc_bytes;	      /* 8: sum of the sizes of the blocks
-				 allocated, modulo 2^64; 0 counts as 1 */
-  uint32_t alloc_count;	      /* 16: blocks allocated, modulo 2^32 */
-  uint16_t state;	      /* 20: lower 15 bits: the epoch.  If it is not
-				 the header's, the record says nothing but
-				 its context.  Uppermost bit: set while the
-				 record is being changed; a reader that finds
-				 it so may find some fields one observation
-				 ahead */
-  uint16_t migrated_cpu;      /* 22 */
-  uint32_t count;	      /* 24: blocks folded in */
-  uint32_t utilization_total; /* 28 */
+  uint32_t context;	 /* 0: index of the context */
+  uint32_t wide;	 /* 4: index of its wide record; 0: none */
+  uint64_t alloc_bytes;	 /* 8: sum of the sizes of the blocks
+			    allocated, modulo 2^64; 0 counts as 1 */
+  uint32_t alloc_count;	 /* 16: blocks allocated, modulo 2^32 */
+  uint16_t state;	 /* 20: lower 15 bits: the epoch. If it differs from the
+			    header's, only the context is valid. Uppermost bit: set
+			    while the record is being changed; a reader that finds it
+			    set may find some fields one observation ahead */
+  uint16_t migrated_cpu; /* 22 */
+  uint32_t count;	 /* 24: blocks folded in */
+  uint32_t utilization_total;			 /* 28 */
   struct heapprof_raw_narrow_range access_count; /* 32 */
   struct heapprof_raw_narrow_range size;	 /* 44 */
   uint64_t lifetime;	    /* 56: total lifetime_ns; upper bits:
@@ -246,17 +238,16 @@ struct heapprof_raw_mib
   struct heapprof_raw_narrow_range lifetime_access_density; /* 84 */
   uint16_t same_alloc_cpu;				    /* 96 */
   uint16_t same_dealloc_cpu;				    /* 98 */
-  uint32_t last_lifetime_ns; /* 100: of the block folded in last: its time
-				of allocation is so much before that of its
-				release */
+  uint32_t last_lifetime_ns; /* 100: of the block folded in last: the time from
+				its allocation to its release */
   uint64_t first_alloc;	     /* 104: first_alloc_ns; upper bits: alloc_cpu */
   uint64_t first_dealloc;    /* 112: first_dealloc_ns; upper bits:
 				dealloc_cpu */
-  uint64_t last_dealloc;     /* 120: last_dealloc_ns; upper bits: least
-				utilization, greatest utilization * 256 */
+  uint64_t last_dealloc;     /* 120: last_dealloc_ns; upper bits: minimum
+				utilization, maximum utilization * 256 */
 };
 
-/* What did not fit into a MIB.  Record 0 is unused.  */
+/* Values that did not fit in a MIB.  Record 0 is unused.  */
 struct heapprof_raw_wide
 {
   uint32_t mib;					 /* 0: index of the MIB */
@@ -265,10 +256,10 @@ struct heapprof_raw_wide
   uint64_t reserved1[3];			 /* 232 */
 };
 
-/* The blocks of one MIB that were not released when the process began to
-   complete the file or to take the snapshot: allocated by it less folded in by
-   it.  They are being folded into MIBs then; how many already are, the sums
-   over the context's MIBs say.  */
+/* The blocks of one MIB that were not released when the process started to
+   complete the file or take the snapshot: those it allocated minus those folded
+   into it.  They are then folded into MIBs; the sums over the context's MIBs
+   show how many already have been.  */
 struct heapprof_raw_live
 {
   uint32_t mib;	  /* 0: index of the MIB */
@@ -276,14 +267,14 @@ struct heapprof_raw_live
   uint64_t bytes; /* 8: modulo 2^64 */
 };
 
-/* One executable mapping of a module.  Addresses of contexts numbered from
-   FIRST_CONTEXT up to, not including, END_CONTEXT belong to this segment if
-   they are in [START, END): an address used again after dlclose begins a new
-   record, and contexts of the old module are never used for the new one.  */
+/* One executable mapping of a module.  Addresses in [START, END) belong to this
+   segment if their context's number is at least FIRST_CONTEXT and less than
+   END_CONTEXT: an address reused after dlclose starts a new record, and
+   contexts of the old module are never used for the new one.  */
 struct heapprof_raw_segment
 {
   uint64_t start;	   /* 0: first address */
-  uint64_t end;		   /* 8: after the last byte */
+  uint64_t end;		   /* 8: one past the last byte */
   uint64_t load_bias;	   /* 16: address in memory minus p_vaddr */
   uint64_t path;	   /* 24: offset in the string records */
   uint64_t load_time_ns;   /* 32: after the start of profiling */

@@ -1,10 +1,9 @@
-/* The whole numbers of a MIB from its narrow ones, and the other way round;
-   shared by the writer (libheapprof) and the reader (libprofdata) of the raw
-   profile.
+/* Conversion of a MIB's narrow fields to full numbers and back, shared by the
+   writer (libheapprof) and the reader (libprofdata) of the raw profile.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   What is narrow, and where the rest is, is said beside the structures in
-   raw-format.h.  */
+   raw-format.h describes the narrow fields, and where the remaining bits
+   are.  */
 
 #ifndef HEAPPROF_RAW_MIB_H
 #define HEAPPROF_RAW_MIB_H
@@ -13,8 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The sum of which NARROW has the lower BITS bits, and which was WIDE when the
-   uppermost of those changed last.  */
+/* Return the sum whose lower BITS bits are NARROW, and which was WIDE when the
+   uppermost of those bits changed last.  */
 
 static inline uint64_t
 heapprof_raw_whole_sum (uint64_t wide, uint64_t narrow, unsigned bits)
@@ -23,8 +22,7 @@ heapprof_raw_whole_sum (uint64_t wide, uint64_t narrow, unsigned bits)
   return wide + ((narrow - wide) & mask);
 }
 
-/* The value of which NARROW is all there is unless its bits, MASK, are all
-   set.  */
+/* Return NARROW, or WIDE if all bits of NARROW, MASK, are set.  */
 
 static inline uint64_t
 heapprof_raw_whole_value (uint64_t wide, uint64_t narrow, uint64_t mask)
@@ -43,7 +41,7 @@ heapprof_raw_whole_range (const struct heapprof_raw_range *wide,
   return whole;
 }
 
-/* A time that WORD has in its lower bits.  */
+/* Return the time in the lower bits of WORD.  */
 
 static inline uint64_t
 heapprof_raw_whole_time (uint64_t wide, uint64_t word)
@@ -52,8 +50,8 @@ heapprof_raw_whole_time (uint64_t wide, uint64_t word)
 				   HEAPPROF_RAW_TIME_MASK);
 }
 
-/* What *MIB and its wide record, of which *WIDE are the observations, say
-   together; without one, WIDE is NULL.  */
+/* Return the observations in *MIB combined with WIDE, those of its wide record;
+   WIDE is NULL if it has none.  */
 
 static inline __attribute__ ((always_inline)) struct heapprof_raw_observations
 heapprof_raw_mib_observations (const struct heapprof_raw_mib *mib,
@@ -106,7 +104,7 @@ heapprof_raw_mib_observations (const struct heapprof_raw_mib *mib,
   return whole;
 }
 
-/* All bits set if VALUE does not fit.  */
+/* Return VALUE, or all bits set if it does not fit.  */
 
 static inline uint32_t
 heapprof_raw_narrow_value (uint64_t value)
@@ -120,7 +118,7 @@ heapprof_raw_narrow_time (uint64_t time)
   return time < HEAPPROF_RAW_TIME_MASK ? time : HEAPPROF_RAW_TIME_MASK;
 }
 
-/* Set *NARROW to what it can hold of *WHOLE.  Return 0 if that is all.  */
+/* Set *NARROW to the part of *WHOLE that fits.  Return 0 if all of it does.  */
 
 static inline uint64_t
 heapprof_raw_set_range (struct heapprof_raw_narrow_range *narrow,
@@ -133,8 +131,8 @@ heapprof_raw_set_range (struct heapprof_raw_narrow_range *narrow,
 	 | (narrow->min == UINT32_MAX) | (narrow->max == UINT32_MAX);
 }
 
-/* Set *MIB to what it can hold of *WHOLE, the count last.  Return whether that
-   is all; if not, a wide record must hold *WHOLE.  */
+/* Set *MIB to the part of *WHOLE that fits, the count last.  Return true if all
+   of it does; otherwise a wide record must hold *WHOLE.  */
 
 static inline bool
 heapprof_raw_set_mib (struct heapprof_raw_mib *mib,
@@ -149,7 +147,7 @@ heapprof_raw_set_mib (struct heapprof_raw_mib *mib,
       | heapprof_raw_set_range (&mib->access_density, &whole->access_density)
       | heapprof_raw_set_range (&mib->lifetime_access_density,
 				&whole->lifetime_access_density);
-  /* Both sums by one store.  */
+  /* Both sums in one store.  */
   mib->lifetime = (whole->lifetime_ns.total & HEAPPROF_RAW_TIME_MASK)
 		  | whole->lifetime_overlaps << bits;
   mib->min_lifetime_ns = heapprof_raw_narrow_value (whole->lifetime_ns.min);

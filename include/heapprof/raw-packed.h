@@ -3,12 +3,12 @@
    (libprofdata/raw/raw-unpack.c).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A packed file is a short header and a body of LEB128 numbers.  Most fields
-   of observations follow from others, or nearly so: only the differences from
-   a prediction are stored, and those that are 0 not at all.  The predictions
-   are written once, here, so that writer and reader cannot disagree.  All
-   arithmetic is modulo 2^64: any value can be coded, whatever is
-   predicted.  */
+   A packed file is a short header and a body of LEB128 numbers.  Most fields of
+   observations follow from others, or nearly so: only the differences from a
+   prediction are stored, and differences of 0 are omitted.  The predictions are
+   defined once, here, so that writer and reader cannot disagree.  All
+   arithmetic is modulo 2^64: any value can be coded, whatever the
+   prediction.  */
 
 #ifndef HEAPPROF_RAW_PACKED_H
 #define HEAPPROF_RAW_PACKED_H
@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The first 32 bytes are those of struct heapprof_raw_header.  */
+/* The first 32 bytes have the layout of struct heapprof_raw_header.  */
 struct heapprof_packed_header
 {
   uint8_t magic[HEAPPROF_RAW_MAGIC_BYTES]; /* 0 */
@@ -39,41 +39,42 @@ struct heapprof_packed_header
 #define HEAPPROF_PACKED_HEADER_BYTES 48
 #define HEAPPROF_PACKED_CHECKED_BYTES 44
 
-/* The 64-bit words of struct heapprof_raw_header from `snapshot' up to, not
-   including, `extent_count'; the one that is not stored.  */
+/* The 64-bit words of struct heapprof_raw_header from `snapshot' up to but not
+   including `extent_count', and the index of the one that is not stored.  */
 #define HEAPPROF_PACKED_FIRST_WORD 48
 #define HEAPPROF_PACKED_WORDS 56
 #define HEAPPROF_PACKED_PROGRAM_NAME 5
 
-/* A path says how many bytes it shares with the one before it, so many at
-   most: a few bytes of file cannot ask for much memory.  */
+/* A path starts with the number of bytes it shares with the preceding one.
+   This is the limit, so that a small file cannot demand much memory.  */
 #define HEAPPROF_PACKED_SHARED_MAX 255
 
-/* What a MIB has besides its context; 0 ends the MIBs.  */
+/* The parts of a MIB besides its context; 0 ends the MIBs.  */
 enum heapprof_packed_mib
 {
   HEAPPROF_PACKED_OBSERVATIONS = 1,
-  HEAPPROF_PACKED_UNFOLDED = 2, /* blocks and bytes allocated less those folded
-				   in */
-  HEAPPROF_PACKED_LIVE = 4,	/* what a live record has */
+  HEAPPROF_PACKED_UNFOLDED
+  = 2, /* blocks and bytes allocated minus those folded in */
+  HEAPPROF_PACKED_LIVE = 4, /* the fields of a live record */
   HEAPPROF_PACKED_PARTS_END = 8
 };
 
-/* Differences of observations, in the order of their mask bits and values:
-   those of a single block that are not 0 come first.  */
+/* The number of differences of observations.  They are in the order of their
+   mask bits and values: those that are nonzero for a single block come
+   first.  */
 #define HEAPPROF_PACKED_DIFFERENCES 28
 
-/* What observations are predicted from, besides themselves.  */
+/* What observations are predicted from, in addition to their own fields.  */
 struct heapprof_packed_basis
 {
-  uint64_t size;	   /* least size, first allocation and CPU of */
-  uint64_t first_alloc_ns; /* the observations coded before, 0 at first */
+  uint64_t size;	   /* minimum size, first allocation and CPU of */
+  uint64_t first_alloc_ns; /* the observations coded just before, initially 0 */
   uint64_t alloc_cpu;
   uint64_t end_ns;     /* end_time_ns of the header */
-  uint64_t live_count; /* blocks among these that lived until then */
+  uint64_t live_count; /* blocks among these that were live then */
 };
 
-/* One field: *VALUE from its prediction, or the other way round.  */
+/* Code one field: compute *VALUE from its prediction, or the reverse.  */
 
 static inline __attribute__ ((always_inline)) void
 heapprof_packed_step (uint64_t *value, uint64_t prediction,
@@ -104,8 +105,8 @@ heapprof_packed_ratio (uint64_t dividend, uint64_t divisor)
   return divisor <= 1 ? dividend : dividend / divisor;
 }
 
-/* Total of COUNT values of which one is the greatest and all others are the
-   least: right for one value, for two, and for equal ones.  */
+/* Return the total of COUNT values if one is the maximum and all others are the
+   minimum: exact for one value, for two, and for equal ones.  */
 
 static inline uint64_t
 heapprof_packed_total (uint64_t count, const struct heapprof_raw_range *range)
@@ -113,10 +114,10 @@ heapprof_packed_total (uint64_t count, const struct heapprof_raw_range *range)
   return (count - 1) * range->min + range->max;
 }
 
-/* Turn *SEEN, of which `count' is set and is not 0, into its DIFFERENCES from
-   what is predicted, or, if IS_DECODING, DIFFERENCES into the rest of *SEEN.
-   CPUS are its CPU numbers, which in a damaged file may have more bits.  *BASIS
-   becomes what the next observations are predicted from.  */
+/* Compute DIFFERENCES, those of *SEEN from its prediction, or if IS_DECODING,
+   *SEEN from DIFFERENCES; in both cases `count' is set and nonzero.  CPUS are
+   its CPU numbers, which may have more bits in a damaged file.  Update *BASIS
+   for the next observations.  */
 
 static inline __attribute__ ((always_inline)) void
 heapprof_packed_code (struct heapprof_raw_observations *seen, uint64_t cpus[2],
@@ -197,8 +198,9 @@ heapprof_packed_code (struct heapprof_raw_observations *seen, uint64_t cpus[2],
   basis->alloc_cpu = cpus[0];
 }
 
-/* How many of a MIB's observations are of blocks that lived until the end, if
-   it has UNFOLDED blocks and its live record LIVE ones, all modulo 2^32.  */
+/* Return how many of a MIB's observations are of blocks that were live at the
+   end, given its UNFOLDED blocks and the LIVE ones of its live record, all
+   modulo 2^32.  */
 
 static inline uint64_t
 heapprof_packed_live_count (uint32_t live, uint32_t unfolded)
@@ -207,7 +209,7 @@ heapprof_packed_live_count (uint32_t live, uint32_t unfolded)
   return count <= INT32_MAX ? count : 0;
 }
 
-/* Signed differences as numbers: 0, -1, 1, -2 ... are 0, 1, 2, 3 ...  */
+/* Map signed differences 0, -1, 1, -2 ... to 0, 1, 2, 3 ...  */
 
 static inline uint64_t
 heapprof_packed_zigzag (uint64_t difference)
