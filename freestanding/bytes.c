@@ -1,9 +1,9 @@
 /* Copying, filling and comparing memory without the C library.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   No loop here has a body that the compiler could take for what it defines:
-   each has a barrier.  Where vector registers may not be used, small code comes
-   before fast code.  */
+   Each loop contains a barrier, so that the compiler cannot turn its body into
+   a call of the function being defined.  Where vector registers may not be
+   used, small code is preferred to fast code.  */
 
 #include "bytes.h"
 #include <stdbool.h>
@@ -17,14 +17,14 @@
 #include <cpuid.h>
 #include <emmintrin.h>
 
-/* From so many bytes on the string instructions of a processor that says they
-   are fast are faster than loops.  */
+/* From this size on, string instructions are faster than loops on processors
+   that report fast ones.  */
 #define LONG_BYTES 3072u
 
-/* And from so many bytes on wide registers.  */
+/* From this size on, wide registers are used.  */
 #define WIDE_BYTES 256u
 
-/* What the processor has.  */
+/* Features of the processor.  */
 enum
 {
   KNOWN = 1,
@@ -37,10 +37,10 @@ typedef uint64_t word_64 __attribute__ ((aligned (1), may_alias));
 typedef long long wide
   __attribute__ ((vector_size (32), aligned (1), may_alias));
 
-/* A function that uses them.  */
+/* Mark a function that uses WIDE registers.  */
 #define WIDE_FUNCTION __attribute__ ((target ("avx2")))
 
-/* Are A and B so far apart that they do not overlap?  */
+/* True if A and B, of BYTES bytes each, do not overlap.  */
 
 static inline bool
 are_apart (const void *a, const void *b, size_t bytes)
@@ -75,7 +75,7 @@ ask_processor (void)
   return answer;
 }
 
-/* Asked once: on a virtual machine the question takes microseconds.  */
+/* Cached, since cpuid takes microseconds on a virtual machine.  */
 static unsigned char processor;
 
 static inline bool
@@ -90,8 +90,8 @@ processor_has (unsigned feature)
   return (answer & feature) != 0;
 }
 
-/* Up to 16 bytes.  All is loaded before anything is stored, here and in what
-   follows, as the places may overlap.  */
+/* Copy up to 16 bytes.  Here and below, everything is loaded before anything is
+   stored, as the areas may overlap.  */
 
 static inline void
 copy_few (char *to, const char *from, size_t bytes)
@@ -120,7 +120,7 @@ copy_few (char *to, const char *from, size_t bytes)
     }
 }
 
-/* 17 to 128 bytes: from both ends to the middle.  */
+/* Copy 17 to 128 bytes, from both ends to the middle.  */
 
 static inline void
 copy_some (char *to, const char *from, size_t bytes)
@@ -159,8 +159,9 @@ copy_64 (char *to, const char *from)
   BARRIER ();
 }
 
-/* More than 128 bytes, to a place that is lower or apart.  The loop begins
-   where stores are aligned and ends within the last 64 bytes.  */
+/* Copy more than 128 bytes to a lower address or to an area that does not
+   overlap.  The loop starts where stores are aligned and ends within the last
+   64 bytes.  */
 
 static void
 copy_upwards (char *to, const char *from, size_t bytes)
@@ -181,7 +182,7 @@ copy_upwards (char *to, const char *from, size_t bytes)
   store (end + 48, d);
 }
 
-/* The same, to a higher place.  */
+/* Copy more than 128 bytes to a higher address.  */
 
 static void
 copy_downwards (char *to, const char *from, size_t bytes)
@@ -200,8 +201,8 @@ copy_downwards (char *to, const char *from, size_t bytes)
   store (to + 48, d);
 }
 
-/* WIDE_BYTES or more, as copy_upwards and copy_downwards.  Pairs of stores go
-   to one line of the cache.  */
+/* Wide forms of copy_upwards and copy_downwards, for WIDE_BYTES or more.  Each
+   pair of stores fills one cache line.  */
 
 static inline WIDE_FUNCTION void
 copy_128 (char *to, const char *from)
@@ -274,7 +275,7 @@ copy (char *to, const char *from, size_t bytes)
     (upwards ? copy_upwards : copy_downwards) (to, from, bytes);
 }
 
-/* Up to 15 bytes.  */
+/* Fill up to 15 bytes.  */
 
 static inline void
 fill_few (char *to, uint64_t values, size_t bytes)
@@ -288,7 +289,7 @@ fill_few (char *to, uint64_t values, size_t bytes)
     to[0] = to[bytes / 2] = end[-1] = (char) values;
 }
 
-/* 16 bytes or more.  */
+/* Fill 16 bytes or more.  */
 
 static inline void
 fill_some (char *to, __m128i values, size_t bytes)
@@ -318,7 +319,7 @@ fill_some (char *to, __m128i values, size_t bytes)
     }
 }
 
-/* WIDE_BYTES or more.  */
+/* Fill WIDE_BYTES or more.  */
 
 static WIDE_FUNCTION void
 fill_wide (char *to, uint64_t word, size_t bytes)
@@ -353,8 +354,8 @@ fill (char *to, unsigned char value, size_t bytes)
     fill_some (to, _mm_set1_epi64x ((long long) values), bytes);
 }
 
-/* Which of the 16 bytes at BLOCK, which is aligned, are 0: a bit each.  Some of
-   them are before the text, or behind it.  */
+/* Return a mask of the bytes that are 0 among the 16 at BLOCK, which is
+   aligned.  Some of these bytes may be before or after the text.  */
 
 static inline __attribute__ ((no_sanitize_address)) unsigned
 zeros_at (uintptr_t block)
@@ -364,7 +365,8 @@ zeros_at (uintptr_t block)
 						       _mm_setzero_si128 ()));
 }
 
-/* Blocks of 16 bytes are within one page, so all of each may be read.  */
+/* An aligned block of 16 bytes lies within one page, so all of it may be
+   read.  */
 
 static inline size_t
 length (const char *text, size_t most)

@@ -2,10 +2,10 @@
    a program may replace.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   They do what the functions do that they are called after.  All may be called
-   at any time.  The names that the linker sees belong to the implementation;
-   the definitions are weak, so that a program may carry several of our
-   libraries.  */
+   These functions behave like the standard ones they are named after, and may
+   be called at any time.  Their linker names are reserved for the
+   implementation, and the definitions are weak, so that a program may contain
+   several of our libraries.  */
 
 #ifndef HEAPPROF_BYTES_H
 #define HEAPPROF_BYTES_H
@@ -26,7 +26,7 @@ extern OWN_HIDDEN size_t own_strlen (const char *text) __asm__("__hpr_strlen");
 extern OWN_HIDDEN size_t own_strnlen (const char *text,
 				      size_t most) __asm__("__hpr_strnlen");
 
-/* Short copies of a known size are made in place.  */
+/* Copies and fills of constant size are expanded inline.  */
 #define own_memcpy(to, from, bytes)                                            \
   (__builtin_constant_p (bytes) ? __builtin_memcpy (to, from, bytes)           \
 				: (own_memcpy) (to, from, bytes))

@@ -1,11 +1,11 @@
-/* Functions that a compiler calls on its own account.
+/* Redirection of calls that the compiler generates.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Included before everything else in each file of the run-time libraries.  A
-   compiler makes calls of these out of assignments and loops, whatever it is
-   told not to.  A program may define them, and what it defines may be
-   instrumented, or not do what the name says; so the assembler takes these
-   names for ours (bytes.h).  */
+   Included before everything else in each file of the run-time libraries.
+   Compilers turn assignments and loops into calls of these functions, whatever
+   options they are given.  A program may define them, and its definitions may
+   be instrumented or not do what the names say; so the assembler resolves these
+   names to ours (bytes.h).  */
 
 #ifndef HEAPPROF_EMITTED_H
 #define HEAPPROF_EMITTED_H

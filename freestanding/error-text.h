@@ -1,8 +1,7 @@
-/* What errors of system calls are called.
+/* Texts of system call errors.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   strerror is allowed to allocate and to translate, and a program may define
-   it.  */
+   strerror may allocate and translate, and a program may define it.  */
 
 #ifndef HEAPPROF_ERROR_TEXT_H
 #define HEAPPROF_ERROR_TEXT_H
@@ -10,8 +9,8 @@
 #include <errno.h>
 #include <stddef.h>
 
-/* The name of ERROR, a positive number, or NULL if it is none of those that
-   opening, mapping and writing files may lead to.  */
+/* Return the text of ERROR, a positive number, or NULL if it is not one that
+   opening, mapping or writing files may cause.  */
 
 static inline const char *
 error_text (int error)

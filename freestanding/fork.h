@@ -1,8 +1,8 @@
-/* What to do before and after fork.
+/* Handlers to run before and after fork.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   pthread_atfork is a name that a program may define; this is what the C
-   library's does.  */
+   A program may define pthread_atfork; this calls what the C library's version
+   calls.  */
 
 #ifndef HEAPPROF_FORK_H
 #define HEAPPROF_FORK_H
@@ -12,11 +12,12 @@
 int __register_atfork (void (*before) (void), void (*in_parent) (void),
 		       void (*in_child) (void), void *module);
 
-/* Of the executable or shared object that this is linked into; the compiler's
-   start files have it.  */
+/* Identifies the executable or shared object that this is linked into; defined
+   by the compiler's start files.  */
 extern void *__dso_handle __attribute__ ((visibility ("hidden"), weak));
 
-/* Each of the three may be NULL.  They are forgotten with the module.  */
+/* Register handlers; each may be NULL.  They are dropped when the module is
+   unloaded.  */
 
 static inline void
 at_fork (void (*before) (void), void (*in_parent) (void),

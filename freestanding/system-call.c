@@ -1,5 +1,5 @@
-/* System calls out of line.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* System calls as functions, not inline.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "system-call.h"
 

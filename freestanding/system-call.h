@@ -1,9 +1,9 @@
 /* System calls.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Not the C library's functions, which may be replaced by the program or by us,
-   and where threads may be cancelled.  The result is the kernel's: an error is
-   its number, negated.  errno stays as it is.  */
+   These replace the C library's functions, which the program or we may
+   override, and which are cancellation points.  The result is the kernel's: a
+   negated error number on failure.  errno does not change.  */
 
 #ifndef HEAPPROF_SYSTEM_CALL_H
 #define HEAPPROF_SYSTEM_CALL_H
@@ -11,7 +11,7 @@
 #include "bytes.h"
 #include <sys/syscall.h>
 
-/* Make system call NUMBER, without a call of a function.  */
+/* Make system call NUMBER inline.  */
 
 #ifdef __x86_64__
 
@@ -74,8 +74,8 @@ system_call_inline_4 (long number, long a, long b, long c, long d)
 #error "no system calls for this machine"
 #endif
 
-/* The same by a function, so that a program that is linked with --wrap can have
-   calls fail.  */
+/* Make system call NUMBER by calling a function, so that a program linked with
+   --wrap can make it fail.  */
 OWN_HIDDEN long __hpr_system_call_4 (long number, long a, long b, long c,
 				     long d);
 OWN_HIDDEN long __hpr_system_call_6 (long number, long a, long b, long c,
@@ -93,7 +93,7 @@ system_call_4 (long number, long a, long b, long c, long d)
   return __hpr_system_call_4 (number, a, b, c, d);
 }
 
-/* Addresses of the last page are errors.  */
+/* True if RESULT is an error: an address in the last page.  */
 
 static inline int
 system_call_failed (long result)

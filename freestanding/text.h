@@ -1,7 +1,8 @@
 /* Strings without the C library, whose functions a program may replace.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   For names, options and paths: short, and not where time counts.  */
+   For names, options and paths: small code, not for use where speed
+   matters.  */
 
 #ifndef HEAPPROF_TEXT_H
 #define HEAPPROF_TEXT_H
@@ -9,7 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What follows HEAD in TEXT, or NULL if TEXT does not begin with it.  */
+/* Return the part of TEXT after HEAD, or NULL if TEXT does not start with
+   HEAD.  */
 
 static inline const char *
 text_after (const char *text, const char *head)
@@ -33,7 +35,7 @@ text_is (const char *a, const char *b)
   return rest != NULL && *rest == '\0';
 }
 
-/* The first C in TEXT, or NULL.  */
+/* Return the first C in TEXT, or NULL.  */
 
 static inline char *
 text_find (const char *text, char c)
@@ -54,7 +56,7 @@ text_find_last (const char *text, char c)
   return (char *) found;
 }
 
-/* Is PART in TEXT?  */
+/* True if TEXT contains PART.  */
 
 static inline bool
 text_has (const char *text, const char *part)
@@ -65,8 +67,8 @@ text_has (const char *text, const char *part)
   return false;
 }
 
-/* Put as much of FROM as fits into TO, which has BYTES bytes, one of them for
-   the terminator.  */
+/* Copy as much of FROM as fits to TO, which has BYTES bytes including the
+   terminator.  */
 
 static inline void
 text_copy (char *to, const char *from, size_t bytes)
@@ -77,10 +79,10 @@ text_copy (char *to, const char *from, size_t bytes)
   to[n] = '\0';
 }
 
-/* The C library's, under the name that no program may define.  */
+/* The C library's, under a name that no program may define.  */
 extern char **__environ;
 
-/* The value of the environment variable NAME, or NULL.  */
+/* Return the value of the environment variable NAME, or NULL.  */
 
 static inline const char *
 environment_value (const char *name)

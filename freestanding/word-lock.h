@@ -1,7 +1,7 @@
-/* Locks of one word: no memory, no owner.
+/* Locks of one word, without an owner.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   0: free, 1: taken, 2: taken and perhaps waited for.  */
+   0: free, 1: locked, 2: locked, perhaps with waiters.  */
 
 #ifndef HEAPPROF_WORD_LOCK_H
 #define HEAPPROF_WORD_LOCK_H
