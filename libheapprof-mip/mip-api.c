@@ -1,11 +1,11 @@
-/* What programs may call; each is linked only if it is called.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Functions for programs; each is linked only if it is called.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "mip-runtime.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
 
-/* RESULT, or -1 and errno if it is an error.  */
+/* Return RESULT, or -1 with errno set if it is an error.  */
 
 static int
 with_errno (int result)

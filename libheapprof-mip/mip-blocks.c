@@ -1,15 +1,16 @@
-/* Add which blocks ran to a file of several runs.
+/* Recording which blocks ran in a file of several runs.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Most blocks without a byte ran if one of several that have one did: in how
-   many runs, the bytes' own numbers of runs do not say.  So the bytes of each
-   run are kept, a bit for each; runs that marked the same ones have one row.
-   This is linked only if a program has probes of blocks.  */
+   Most blocks without a byte of their own ran if any of certain other blocks
+   did, so the number of their runs does not follow from the numbers of runs per
+   byte.  Hence the bytes of each run are kept, one bit each; runs that marked
+   the same bytes share a row.  This is linked only if a program has block
+   probes.  */
 
 #include "mip-runtime.h"
 #include "mip-system.h"
 
-/* The bits of the bytes of coverage from SLOT to END, at most 64.  */
+/* Pack the coverage bytes from SLOT to END, at most 64, into one bit each.  */
 
 static uint64_t
 pack (const char *slot, const char *end)
@@ -20,8 +21,9 @@ pack (const char *slot, const char *end)
   return word;
 }
 
-/* Write the row of SECTION to FILE, with zeros where it has a head.  Set *CHECK
-   to that of its words.  0, or the number of an error, negated.  */
+/* Write the row of SECTION to FILE, with zeros in place of its head, and set
+   *CHECK to the check value of its words.  Return 0, or a negated error
+   number.  */
 
 static int
 write_row (int file, const struct mip_section *section, uint64_t *check)
@@ -48,10 +50,10 @@ write_row (int file, const struct mip_section *section, uint64_t *check)
   return 0;
 }
 
-/* Give the row at END of FILE, which is mapped at TO, with rows of BYTES bytes
-   from BEGIN, the CHECK of its words, and look for the same before it: true if
-   there is none.  One that is there has one run more, which the header has
-   first, so that nothing ever ran more often than there were runs.  */
+/* FILE is mapped at TO and has rows of BYTES bytes from BEGIN; the row at END
+   has the check value CHECK.  If no earlier row is the same, complete this one
+   and return true.  Otherwise count one more run for that row, after doing so
+   in the header, so that no row ever has more runs than the header.  */
 
 static bool
 is_new_row (char *to, size_t begin, size_t end, size_t bytes, uint32_t check)

@@ -1,19 +1,19 @@
-/* Write the raw file: one open and one write.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Naming and writing the raw file: one open and one write.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "mip-runtime.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
 #include <sys/utsname.h>
 
-/* Dumps of this process so far.  */
+/* Number of dumps by this process so far.  */
 static unsigned dumps;
 
-/* A name in the making.  */
+/* A name under construction.  */
 struct text
 {
-  char *end;   /* of what is there */
-  char *limit; /* where the terminator must be at the latest */
+  char *end;   /* of the text so far */
+  char *limit; /* last position for the terminator */
 };
 
 static void
@@ -34,7 +34,7 @@ add_number (struct text *text, uint64_t number)
   add (text, digits + n, sizeof digits - n);
 }
 
-/* The first 4 bytes of the build ID, in hexadecimal.  */
+/* Add the first 4 bytes of the build ID, in hexadecimal.  */
 
 static void
 add_build_id (struct text *text, const struct heapprof_mip_image *header)
@@ -55,7 +55,7 @@ add_host (struct text *text)
     add (text, system.nodename, mip_length (system.nodename));
 }
 
-/* What LETTER after a percent sign stands for.  */
+/* Add the expansion of a percent sign followed by LETTER.  */
 
 static void
 add_directive (struct text *text, char letter,
@@ -121,13 +121,13 @@ mip_dump (uint32_t flags)
 {
   struct mip_image image;
   char path[MIP_PATH_BYTES];
-  /* It is there.  */
+  /* The file is up to date.  */
   if (mip_is_mapped)
     return 0;
   mip_image_make (&image, flags);
-  /* A link that stands where the default name would is somebody else's.  */
+  /* Do not follow a link someone placed at the default name.  */
   const int links = mip_options.file == NULL ? O_NOFOLLOW : 0;
-  /* Images of several link units are put behind one another.  */
+  /* Without a build ID in the name, several link units share the file.  */
   int mode
     = links | (mip_name (path, &image.header, false) ? O_TRUNC : O_APPEND);
   dumps++;
@@ -136,7 +136,8 @@ mip_dump (uint32_t flags)
       const int result = mip_merge (&image, path, links);
       if (result <= 0)
 	return result;
-      /* The file is of another program, or this has edges: one beside it.  */
+      /* The file belongs to another program, or there are edges: write a
+	 separate file.  */
       mip_name (path, &image.header, true);
       mode = links | O_TRUNC;
     }

@@ -1,25 +1,25 @@
-/* From where functions are called, and how often.
+/* Counting calls per call site.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The probe at a function's entry (gcc-plugin/mip/machine-CPU.cc) calls a
-   helper that has the slot's address and the place that the function returns
-   to; on x86-64
+   helper and passes it the slot's address and the function's return address; on
+   x86-64
 
      e8 rel32		call __heapprof_mip_edge
      0f 1f 05 disp32	nopl slot(%rip)		an address, not an instruction
 
-   Each place and function has a record in a table of fixed size; what finds no
-   room there is only numbered.  On x86-64 the helper itself counts the edge
-   that its bucket has first.  Nothing is locked: two threads that meet a new
-   edge at once make two records of it, which readers add up, and may lose calls
-   that they count at the same time.  This is linked only if a program has such
-   probes.  */
+   Each pair of return address and function has a record in a table of fixed
+   size; pairs that do not fit are only counted in total.  On x86-64 the helper
+   itself handles the first edge of a bucket.  Nothing is locked: two threads
+   that meet a new edge at the same time create two records for it, which
+   readers add up, and may lose calls that they count at the same time.  This is
+   linked only if a program has such probes.  */
 
 #include "mip-runtime.h"
 #include "mip-helper.h"
 #include "heapprof/mip.h"
 
-/* Pages that are not used take no memory.  The helper names it.  */
+/* Unused pages take no memory.  Referenced by name in the helper.  */
 struct mip_edge_table mip_edge_storage __attribute__ ((used));
 
 static uint32_t
@@ -32,8 +32,8 @@ find (uint32_t edge, uint32_t slot, uint64_t return_address)
   return edge;
 }
 
-/* Count a call of the function whose slot is at ADDRESS.  Called by the helper
-   alone, with any register in use.  */
+/* Count a call of the function whose slot is at ADDRESS.  Called only by the
+   helper, with any register in use.  */
 
 MIP_CALLED_BY_HELPER
 void
@@ -50,7 +50,7 @@ mip_edge_count (uint64_t address, uint64_t return_address)
       table->edges[edge].calls++;
       return;
     }
-  /* The first record has the number of all.  */
+  /* The first record counts all edges.  */
   mip_edge_table = table;
   const uint64_t number
     = __atomic_add_fetch (&table->edges[0].calls, 1, __ATOMIC_RELAXED);
@@ -68,7 +68,7 @@ mip_edge_count (uint64_t address, uint64_t return_address)
 
 #ifdef __x86_64__
 
-/* What the helper knows of the table.  */
+/* The table's layout as used by the helper.  */
 _Static_assert(sizeof (struct heapprof_mip_edge) == 24, "edges");
 _Static_assert(offsetof (struct heapprof_mip_edge, return_address) == 0
 		 && offsetof (struct heapprof_mip_edge, slot) == 8
@@ -105,7 +105,7 @@ __asm__("	.text\n"
 	"	shrl	$18, %eax\n"
 	"	movl	0x180000(%rsi,%rax,4), %eax\n"
 	"	leaq	(%rax,%rax,2), %rax\n"
-	"	leaq	(%rsi,%rax,8), %rax\n" /* first edge, or none */
+	"	leaq	(%rsi,%rax,8), %rax\n" /* first edge, or record 0 */
 	"	cmpq	%rdx, (%rax)\n"
 	"	jne	2f\n"
 	"	cmpl	%ecx, 8(%rax)\n"
@@ -123,8 +123,8 @@ __asm__("	.text\n"
 	"	.cfi_adjust_cfa_offset 32\n"
 	"2:	pushq	%rdi\n"
 	"	.cfi_adjust_cfa_offset 8\n"
-	"	leaq	(%rsi,%rcx), %rdi\n" /* its lower half is that of the
-					      address */
+	"	leaq	(%rsi,%rcx), %rdi\n" /* its lower half equals that of
+						the address */
 	"	movq	%rdx, %rsi\n"
 	"	call	mip_edge_count\n"
 	"	popq	%rdi\n"

@@ -1,7 +1,7 @@
-/* mip-first.c for AArch64.
+/* The first call of a function, on AArch64.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The probes (gcc-plugin/mip/machine-aarch64.cc) have the address of the slot
+   The probes (gcc-plugin/mip/machine-aarch64.cc) pass the address of the slot
    in a register, and call one of two helpers.  A tick of the order word is
    between half a second and a second, and 2^32 calls take several seconds.  */
 
@@ -19,8 +19,8 @@ ticks (void)
   return (uint8_t) (counter >> (63 - __builtin_clzll (frequency | 1)));
 }
 
-/* Note in the word ORDER that its function is called now.  False if that was
-   noted some ticks ago.  */
+/* Record in the word ORDER that its function is called now.  Return false if
+   that was recorded some ticks ago.  */
 
 static bool
 note_order (uint32_t *order)

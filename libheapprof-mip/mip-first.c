@@ -1,4 +1,5 @@
-/* The first call of a function whose calls are counted or whose order is noted.
+/* The first call of a function whose calls are counted or whose order is
+   recorded.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The probe at a function's entry is (gcc-plugin/mip/machine-x86_64.cc)
@@ -8,17 +9,17 @@
      e8 rel32		call __heapprof_mip_first
    1:
 
-   so the slot is found 14 bytes before the return address.  The call comes
-   when the count is 0, that is the first time and after 2^32 calls, or when
-   there is no order yet.
+   The slot's address is derived from the displacement 12 bytes before the
+   return address.  The call is made when the count is 0, that is, the first
+   time and after 2^32 calls, or when there is no order yet.
 
-   Two threads may both make the first call.  The one that is later finds an
-   order there, as after 2^32 calls; but those take much longer than a tick of
-   the order word, and only then is the count pinned to its greatest value,
-   2^32 - 1, which means "at least".  The slot then holds 1, and is pinned again
-   two calls later.
+   Two threads may both make the first call.  The later one finds an order, as
+   it would after 2^32 calls; but those take much longer than a tick of the
+   order word, and only after that time is the count pinned to its maximum, 2^32
+   - 1, which means "at least".  The slot then holds 1, and is pinned again two
+   calls later.
 
-   For AArch64 this is mip-first-aarch64.c.  */
+   mip-first-aarch64.c does this on AArch64.  */
 
 #include "mip-runtime.h"
 
@@ -41,7 +42,7 @@ __asm__("	.text\n"
 	"	pushq	%rsi\n"
 	"	.cfi_adjust_cfa_offset 8\n"
 	"	movq	40(%rsp), %rcx\n" /* return address */
-	"	xorl	%esi, %esi\n"	  /* the count, if there is one */
+	"	xorl	%esi, %esi\n"	  /* the count, if any */
 	"	movslq	-12(%rcx), %rax\n"
 	"	cmpb	$0x2d, -13(%rcx)\n"
 	"	leaq	-7(%rax,%rcx), %rcx\n" /* slot */

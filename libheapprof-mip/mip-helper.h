@@ -1,21 +1,20 @@
-/* Helpers that probes call with any register in use.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Helpers that probes call while any register may be in use.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_MIP_HELPER_H
 #define HEAPPROF_MIP_HELPER_H
 
 #ifdef __aarch64__
 
-/* A function in C that a helper calls.  */
+/* Mark a C function called by a helper.  */
 #define MIP_CALLED_BY_HELPER __attribute__ ((used))
 
-/* The helper NAME: call FUNCTION with the slot's address, which is in x16, and
-   with the place that the instrumented function returns to, which is in x17,
-   and put that into x30.  Registers of floating-point numbers are not in use
-   in this library.  It goes back by "ret", which needs no landing instruction
-   and is the pair of the call for whatever keeps track of these.  What
-   unwinders take for the return address is column 16, so that x30 can be the
-   function's own.  */
+/* Define the helper NAME: call FUNCTION with the slot's address, passed in x16,
+   and with the instrumented function's return address, passed in x17, then put
+   the latter into x30.  This library does not use floating-point registers.
+   The helper returns with "ret", which needs no landing instruction and pairs
+   with the call for return predictors and shadow stacks.  Unwinders take column
+   16 as the return address, so that x30 can be the function's own.  */
 /* clang-format off */
 #define MIP_HELPER(NAME, FUNCTION) \
   __asm__ ( \
@@ -66,7 +65,7 @@
 
 #else
 
-/* It leaves all registers as they are.  */
+/* Such a function preserves all registers.  */
 #define MIP_CALLED_BY_HELPER __attribute__ ((no_caller_saved_registers, used))
 
 #endif

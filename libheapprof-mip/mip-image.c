@@ -1,9 +1,9 @@
-/* The content of a raw file: a header, and the slots as they are in memory.
+/* The content of a raw file: a header, and the slots as in memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Addresses and build ID come from the program headers of this link unit, which
-   the linker's symbol __ehdr_start finds, so no dynamic linker is needed.  All
-   of this is safe in signal handlers.  */
+   Addresses and build ID come from the program headers of this link unit, found
+   through the linker's symbol __ehdr_start, so no dynamic linker is needed.
+   Everything here is safe in signal handlers.  */
 
 #include "mip-runtime.h"
 #include "mip-system.h"
@@ -25,8 +25,8 @@ extern const ElfW (Ehdr) __ehdr_start
 extern const uint64_t __heapprof_mip_link_unit
   __attribute__ ((weak, visibility ("hidden")));
 
-/* Here, so that mip-first.c is linked only if a probe calls it; that is in
-   assembly.  */
+/* Defined here so that mip-first.c is linked only if a probe calls it; its
+   users are in assembler code.  */
 uint32_t mip_last_order __attribute__ ((used));
 struct mip_edge_table *mip_edge_table;
 
@@ -79,7 +79,7 @@ mip_clock_ns (void)
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
-/* Take the build ID from the BYTES bytes of notes at NOTES.  */
+/* Read the build ID from the BYTES bytes of notes at NOTES.  */
 
 static void
 read_notes (struct heapprof_mip_image *header, const char *notes, size_t bytes)
@@ -133,7 +133,7 @@ add_piece (struct mip_image *image, const void *bytes, size_t n)
     image->pieces[image->piece_count++] = (struct iovec){ (void *) bytes, n };
 }
 
-/* Add what SECTION has as a chunk.  */
+/* Add SECTION as a chunk.  */
 
 static void
 add_chunk (struct mip_image *image, const struct mip_section *section)

@@ -1,25 +1,25 @@
-/* Slots that are in the raw file all the time, for programs that may be killed.
+/* Slots mapped to the raw file, for programs that may be killed.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   With map=1, the pages of the slots are those of the raw file, which is
-   complete from the start and has what ran at every moment:
+   With map=1, the slots' pages are those of the raw file, which is complete
+   from the start and always up to date:
 
      header | filler | head of a chunk | slots, whole pages | filler | ...
 
-   A filler is a chunk of no kind that is as long as it takes for the slots to
-   begin with a page.  This is linked only if the linker is told to,
+   A filler is a chunk of no kind that pads the file so that the slots start on
+   a page boundary.  This is linked only on request,
 
      -Wl,-u,__heapprof_mip_map
 
-   and then sees to it that sections of slots begin and end with pages.  Where
-   they do not, as they are when something comes behind this object, the file is
-   written at the end as ever.  Edges are not in it.  */
+   and aligns the ends of the slot sections to pages.  If they are not aligned,
+   because some object comes after this one, the file is written at the end as
+   usual.  Edges are not stored.  */
 
 #include "mip-runtime.h"
 #include "fork.h"
 #include "mip-system.h"
 
-/* Of the largest pages that a kernel may have.  */
+/* The largest page size a kernel may use.  */
 #ifdef __aarch64__
 #define PAGE_BYTES 65536
 #define PAGE_BYTES_TEXT "65536"
@@ -28,7 +28,7 @@
 #define PAGE_BYTES_TEXT "4096"
 #endif
 
-/* Sections are as long as this makes them if it comes last.  */
+/* Pads a section to whole pages if this object comes last.  */
 #define ALIGN_SECTION(NAME, TYPE)                                              \
   __asm__(".pushsection\t" NAME ",\"aw\",@" TYPE "\n"                          \
 	  "\t.balign\t" PAGE_BYTES_TEXT "\n\t.popsection\n")
@@ -37,8 +37,8 @@ ALIGN_SECTION (HEAPPROF_MIP_SECTION_COVERAGE, "progbits");
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_COUNT, "nobits");
 ALIGN_SECTION (HEAPPROF_MIP_SECTION_ORDER, "nobits");
 
-/* Make the file: what is there is left alone, one is made beside it.  The open
-   file, or the number of an error, negated.  */
+/* Create the file; if one exists, leave it alone and create another next to it.
+   Return the open file, or a negated error number.  */
 
 static int
 create (const struct heapprof_mip_image *header)
@@ -53,7 +53,7 @@ create (const struct heapprof_mip_image *header)
   return mip_open (path, O_RDWR | O_EXCL, header->bytes);
 }
 
-/* Where the slots begin of a chunk whose filler begins at OFFSET.  */
+/* Return the offset of the slots of a chunk whose filler starts at OFFSET.  */
 
 static size_t
 slots_offset (size_t offset)
@@ -62,8 +62,8 @@ slots_offset (size_t offset)
 	 & -(size_t) PAGE_BYTES;
 }
 
-/* Set the bytes and chunks of IMAGE to those of the file; false if no section
-   has slots, or one is not of whole pages.  */
+/* Set the bytes and chunks of IMAGE to those of the file.  Return false if no
+   section has slots, or one is not made of whole pages.  */
 
 static bool
 lay_out (struct mip_image *image)
@@ -87,8 +87,8 @@ lay_out (struct mip_image *image)
   return header->chunks > 0;
 }
 
-/* Write IMAGE to the file, which is mapped at TO, and have its slots be those
-   of the program.  0, or the number of an error, negated.  */
+/* Write IMAGE to the file, which is mapped at TO, and move the mapping of its
+   slots onto the program's.  Return 0, or a negated error number.  */
 
 static int
 move_slots (char *to, const struct mip_image *image)
@@ -116,7 +116,7 @@ move_slots (char *to, const struct mip_image *image)
   return 0;
 }
 
-/* A child has its parent's slots: they become its own.  */
+/* The child has a copy of its parent's slots: give it its own file.  */
 
 static void
 begin_child (void)
@@ -138,7 +138,8 @@ __heapprof_mip_map (void)
   const int file = create (&image.header);
   if (file < 0)
     return file;
-  /* No program is to be killed because a page of it finds no room.  */
+  /* Allocate space now, so that the program is not killed when a page cannot be
+     written.  */
   long result = mip_system_call (SYS_fallocate, file, 0, 0, (long) bytes);
   if (result == 0)
     {

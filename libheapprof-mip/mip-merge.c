@@ -1,22 +1,21 @@
-/* Add what ran to a file that earlier runs left, in place and under a lock.
+/* Adding to a file of earlier runs, in place and under a lock.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The file has sums in the place of slots:
 
      header | head of a chunk | sums of the slots of a section | ...
 
-   They are read, added to in memory, and written back.  Which of the blocks
-   without bytes ran is known of each run alone, so where blocks have bytes
-   there is a row for each run instead, at the end of the file
-   (mip-blocks.c).  */
+   They are read, added to in memory, and written back.  Which blocks without
+   bytes ran can be derived only for single runs, so if blocks have bytes there
+   is a row for each run instead, at the end of the file (mip-blocks.c).  */
 
 #include "mip-runtime.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
 #include <sys/file.h>
 
-/* Add to SUM what ORDER, the word of a slot with BYTES bytes, says, and what is
-   before it.  */
+/* Add a slot of BYTES bytes to SUM.  ORDER is its order word, preceded by the
+   other words of the slot.  */
 
 static void
 add_slot (struct heapprof_mip_sum *sum, const uint32_t *order, size_t bytes)
@@ -24,19 +23,21 @@ add_slot (struct heapprof_mip_sum *sum, const uint32_t *order, size_t bytes)
   const uint32_t number = *order & HEAPPROF_MIP_ORDER_MASK;
   if (number == 0)
     return;
-  /* 0 is one call: a signal came before it had an order, and what was added
-     then was reset.  2^32 calls give 0, too, until the next one.  */
+  /* A count of 0 means one call: a signal came between the call and its order,
+     and what was added then was reset.  2^32 calls give 0, too, until the next
+     one.  */
   if (bytes > sizeof *order)
     sum->calls += -order[-1] + (order[-1] == 0);
   sum->orders += number;
   sum->runs++;
-  /* None is more than any.  */
+  /* Minus 1, no order at all is the maximum.  */
   if (number - 1 < (sum->order & HEAPPROF_MIP_ORDER_MASK) - 1)
     sum->order = *order;
 }
 
-/* Add the slots of CHUNK, whose link addresses are BIAS less than those here,
-   to the sums at TO.  How many bytes these are.  */
+/* Add the slots of CHUNK, whose link addresses are lower by BIAS than their
+   addresses here, to the sums at TO.  Return the number of bytes of these
+   sums.  */
 
 static uint64_t
 add_slots (char *to, const struct heapprof_mip_chunk *chunk, uint64_t bias)
@@ -63,15 +64,15 @@ add_slots (char *to, const struct heapprof_mip_chunk *chunk, uint64_t bias)
   return (uint64_t) (to - begin);
 }
 
-/* Add the slots of IMAGE to the sums in TO, of which there are none yet if
-   IS_NEW. Return where the last chunk ends that does not grow; SIZE_MAX if they
-   are of other slots.  */
+/* Add the slots of IMAGE to the sums in TO, which are all zero if IS_NEW.
+   Return the end of the last chunk of fixed size, or SIZE_MAX if the sums
+   belong to other slots.  */
 
 static size_t
 add_chunks (char *to, const struct mip_image *image, bool is_new)
 {
   size_t at = sizeof image->header;
-  /* Coverage comes last: it may have rows.  */
+  /* Coverage comes last as it may have rows.  */
   for (uint32_t i = image->header.chunks; i-- > 0;)
     {
       const struct heapprof_mip_chunk *const chunk = &image->chunks[i];
@@ -96,8 +97,8 @@ add_chunks (char *to, const struct mip_image *image, bool is_new)
   return at;
 }
 
-/* Add IMAGE to that in FILE, which is locked; TO has BYTES bytes of zeros, more
-   than sums take.  As mip_merge.  */
+/* Add IMAGE to the image in FILE, which is locked; TO has BYTES bytes of zeros,
+   more than the sums need.  Return as mip_merge does.  */
 
 static int
 merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
@@ -129,20 +130,20 @@ merge_into (int file, const struct mip_image *image, char *to, size_t bytes)
   if (mip_system_call (SYS_pwrite64, file, (long) to, (long) fixed, 0)
       != (long) fixed)
     return -ENOSPC;
-  /* What was added must not be added again.  */
+  /* Do not add the same slots again.  */
   heapprof_mip_reset ();
   return 0;
 }
 
-/* A signal may have interrupted this thread while it adds, for which it would
-   wait for ever.  What is not added now is with the next dump.  */
+/* A signal may have interrupted this thread while it holds the lock, and
+   waiting would deadlock.  The next dump adds the rest.  */
 _Static_assert(HEAPPROF_MIP_FROM_SIGNAL == LOCK_NB,
 	       "a dump for a signal does not wait for the lock");
 
 int
 mip_merge (const struct mip_image *image, const char *path, int mode)
 {
-  /* Six times the bytes of an order.  */
+  /* Sums take at most six times the size of an order.  */
   const size_t bytes = 8 * image->header.bytes;
   if (mip_edge_table != NULL)
     return 1;

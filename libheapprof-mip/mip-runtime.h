@@ -1,5 +1,5 @@
-/* libheapprof-mip: what its parts share.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Declarations shared by the files of libheapprof-mip.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_MIP_RUNTIME_H
 #define HEAPPROF_MIP_RUNTIME_H
@@ -11,8 +11,8 @@
 
 #define MIP_PATH_BYTES 1024
 
-/* What bytes of coverage are before something is reached, and what chunks of
-   them say of that.  */
+/* The value of coverage bytes before anything is reached, and the encoding of
+   their chunks.  */
 #ifdef __aarch64__
 #define MIP_UNMARKED 255
 #define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_CLEARS
@@ -21,7 +21,7 @@
 #define MIP_COVERAGE_ENCODING HEAPPROF_MIP_REACHED_SETS
 #endif
 
-/* Does the byte of coverage SLOT say that something was reached?  */
+/* True if the coverage byte SLOT marks its code as reached.  */
 
 static inline bool
 mip_is_marked (char slot)
@@ -40,7 +40,7 @@ struct mip_section
   char *end;
 };
 
-/* The sections, and edges.  */
+/* The sections plus edges.  */
 #define MIP_CHUNKS (MIP_SECTIONS + 1)
 #define MIP_PIECES (2 + 3 * MIP_CHUNKS)
 
@@ -56,8 +56,8 @@ struct mip_image
 #define MIP_EDGES 65536
 #define MIP_EDGE_BUCKETS 16384
 
-/* Edges that were seen; the first is none (mip-format.h).  Those of a bucket
-   are linked.  */
+/* Edges seen so far; record 0 is not an edge (mip-format.h).  The edges of a
+   bucket are linked.  */
 struct mip_edge_table
 {
   struct heapprof_mip_edge edges[MIP_EDGES];
@@ -78,20 +78,20 @@ struct mip_options
   bool is_on[MIP_SWITCHES];
 };
 
-/* Nothing below is seen outside of the executable or shared object.  */
+/* Nothing below is visible outside the executable or shared object.  */
 #pragma GCC visibility push(hidden)
 
 extern struct mip_options mip_options;
 extern uint64_t mip_start_ns;
 extern uint32_t mip_start_process;
 
-/* How many functions were called so far.  */
+/* Number of functions called so far.  */
 extern uint32_t mip_last_order;
 
-/* Are the slots in the raw file?  */
+/* True if the slots are mapped to the raw file.  */
 extern bool mip_is_mapped;
 
-/* NULL until an edge was seen.  */
+/* NULL until the first edge.  */
 extern struct mip_edge_table *mip_edge_table;
 
 uint64_t mip_clock_ns (void);
@@ -104,39 +104,40 @@ int mip_open (const char *path, int flags, size_t bytes);
 /* Fill in section NUMBER.  */
 void mip_section_get (int number, struct mip_section *section);
 
-/* Make IMAGE of the slots as they are; FLAGS are enum heapprof_mip_image_flags.
-   It points at itself and at the slots.  */
+/* Fill in IMAGE from the slots as they are now; FLAGS are enum
+   heapprof_mip_image_flags.  It points to itself and to the slots.  */
 void mip_image_make (struct mip_image *image, uint32_t flags);
 
 /* Set the checksum of HEADER.  */
 void mip_image_seal (struct heapprof_mip_image *header);
 
-/* Put the name of the file that the options ask for, of the image with HEADER,
-   into PATH, of MIP_PATH_BYTES; WITH_PROCESS, of one beside it.  Does it tell
-   link units apart, so that each has a file?  */
+/* Store the name of the raw file of the image with HEADER in PATH, of
+   MIP_PATH_BYTES; with WITH_PROCESS, the name of a separate file.  Return true
+   if the name contains the build ID, so that each link unit has its own
+   file.  */
 bool mip_name (char *path, const struct heapprof_mip_image *header,
 	       bool with_process);
 
-/* Have the slots be in the raw file from now on, if that is linked.  0, or the
-   number of an error, negated.  */
+/* Map the slots to the raw file, if that is linked.  Return 0, or a negated
+   error number.  */
 int __heapprof_mip_map (void) __attribute__ ((weak));
 
-/* Write the file of the options, with FLAGS as above.  0, or the number of an
-   error, negated.  */
+/* Write the raw file as the options say, with FLAGS as above.  Return 0, or a
+   negated error number.  */
 int mip_dump (uint32_t flags);
 
-/* Write IMAGE to the file PATH, opened with the further flags MODE.  As
-   mip_dump.  */
+/* Write IMAGE to the file PATH, opened with the additional flags MODE.  Return
+   as mip_dump does.  */
 int mip_image_write (const struct mip_image *image, const char *path, int mode);
 
-/* Add IMAGE to the file PATH, opened with the further flags MODE.  0 if that
-   was done; 1 if the file is none that this can be added to; or the number of
-   an error, negated.  */
+/* Add IMAGE to the file PATH, opened with the additional flags MODE.  Return 0
+   on success, 1 if IMAGE cannot be added to that file, or a negated error
+   number.  */
 int mip_merge (const struct mip_image *image, const char *path, int mode);
 
-/* Add what this run marked to the rows of FILE, whose image begins as TO, FIXED
-   bytes, does; TO is then as the image is to begin.  0, or the number of an
-   error, negated. Linked if blocks have probes.  */
+/* Add this run to the rows of FILE, whose image starts with the FIXED bytes at
+   TO, and update TO to the new start of the image.  Return 0, 1 if the file
+   does not fit, or a negated error number.  Linked if blocks have probes.  */
 int __heapprof_mip_blocks (int file, char *to, size_t fixed)
   __attribute__ ((weak));
 

@@ -1,8 +1,8 @@
-/* Begin and end of a program with slots; its options.
+/* Start and end of a program with slots, and its options.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The plugin has a table of constructors name the start in every object, so
-   this runs before constructors that users write.  The destructor runs when the
+   The plugin makes every object's constructor table call the start function, so
+   it runs before user-written constructors.  The destructor runs when the
    program ends and when a shared object is unloaded.  */
 
 #include "mip-runtime.h"
@@ -26,8 +26,8 @@ on_signal (int number)
   mip_dump (HEAPPROF_MIP_FROM_SIGNAL);
 }
 
-/* The number of the signal TEXT, as such or by one of two names; 0 if it is
-   none.  */
+/* Return the number of the signal TEXT, a number or one of two names; 0 if it
+   is invalid.  */
 
 static int
 find_signal (const char *text)
@@ -80,7 +80,7 @@ set_option (const char *text)
   return true;
 }
 
-/* Print one line: WHAT, and the first N bytes of DETAIL.  */
+/* Print one line: WHAT and the first N bytes of DETAIL.  */
 
 static void
 complain (const char *what, const char *detail, size_t n)
@@ -106,7 +106,7 @@ read_options (const char *text)
     }
 }
 
-/* Say that WHAT failed by RESULT, the number of an error, negated.  */
+/* Report that WHAT failed with RESULT, a negated error number.  */
 
 static void
 complain_of (const char *what, int result)
@@ -133,14 +133,14 @@ __heapprof_link_with_heapprof_gcc_or_lheapprof_mip (void)
 {
   mip_start_ns = mip_clock_ns ();
   mip_start_process = mip_process ();
-  /* Whoever starts a program with more rights than his own does not say what
-     it writes, nor in which folder.  */
+  /* In a program with more rights than its user, the user must not control what
+     is written and where.  */
   mip_options.is_on[MIP_OFF] = __getauxval (AT_SECURE) != 0;
   if (!mip_options.is_on[MIP_OFF])
     read_options (environment_value ("HEAPPROF_MIP_OPTIONS"));
   if (mip_options.is_on[MIP_MAP])
     map ();
-  /* What a child inherits, its parent adds.  */
+  /* The parent adds the slots that the child inherits.  */
   else if (mip_options.is_on[MIP_MERGE])
     at_fork (NULL, NULL, heapprof_mip_reset);
 }

@@ -1,5 +1,5 @@
-/* What the start leaves for the others: options, and when it was.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* State set at the start: options, time and process.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "mip-runtime.h"
 

@@ -1,10 +1,9 @@
-/* System calls, and the few functions of the C library that are needed: each
-   that a program imports would add some 90 bytes to it, and may be the
-   program's own.
+/* System calls, and the few C library functions needed: each import would add
+   some 90 bytes to a program, and might be the program's own.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Calls return what the kernel does: an error is its number, negated.  All of
-   this is safe in signal handlers.  */
+   Calls return the kernel's result: on failure a negated error number.
+   Everything here is safe in signal handlers.  */
 
 #ifndef HEAPPROF_MIP_SYSTEM_H
 #define HEAPPROF_MIP_SYSTEM_H
@@ -19,8 +18,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* With a fifth argument, and 0 as the sixth: mmap.  Inline, as this library is
-   to be small.  */
+/* Make a system call with a fifth argument, and 0 as the sixth: mmap.  Inline,
+   to keep this library small.  */
 
 static inline long
 mip_map_call (long number, long a, long b, long c, long d, long e)
@@ -40,8 +39,8 @@ mip_close (int file)
   return (int) mip_system_call (SYS_close, file, 0, 0, 0);
 }
 
-/* Map BYTES bytes of FILE, to be read and written, at ADDRESS if FLAGS say so.
-   An error is a small number below 0.  */
+/* Map BYTES bytes of FILE for reading and writing, at ADDRESS if FLAGS say so.
+   On failure return a small negative number.  */
 
 static inline long
 mip_map (long address, size_t bytes, int flags, int file)
@@ -62,7 +61,7 @@ mip_process (void)
   return (uint32_t) mip_system_call (SYS_getpid, 0, 0, 0, 0);
 }
 
-/* Here, as it is smaller than a call of ours.  */
+/* Inline, as that is smaller than a call.  */
 
 static inline size_t
 mip_length (const char *text)
