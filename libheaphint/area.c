@@ -1,26 +1,27 @@
-/* Address space of the pools.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* The address space of the pools.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "area.h"
 #include "bytes.h"
 #include "guard.h"
 #include "system.h"
 
-/* Chunks that become accessible at a time: 4 MiB, and whole pages of their
+/* Number of chunks made accessible at a time: 4 MiB, and whole pages of their
    records.  */
 #define STEP 64u
 
-/* A half of the range below which pools are not worth it.  */
+/* Below this size of each half, pools are not worthwhile.  */
 #define HALF_BYTES_LEAST ((size_t) 16 << 20)
 
-/* Free runs of 1, 2 ... BINS - 1 chunks, and all longer ones.  */
+/* Bins of free runs: of 1, 2 ... BINS - 1 chunks, and of all longer ones.  */
 #define BINS 32u
 
 _Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0,
 	       "the records of a step are whole pages");
 
-/* The chunks of a kind: FIRST up to END; those from TOP on were never taken,
-   those from ACCESSIBLE on cannot be touched yet, nor their records.  */
+/* The chunks of a kind: from FIRST up to END.  Those from TOP on were never
+   taken; those from ACCESSIBLE on must not be touched yet, nor their
+   records.  */
 struct area
 {
   struct hint_guard guard;
@@ -39,8 +40,8 @@ static struct area areas[HINT_KINDS]
   = { { .guard = HINT_GUARD_INIT }, { .guard = HINT_GUARD_INIT } };
 static uint32_t half_chunks;
 
-/* How much of the address space a half may take: an eighth of a limit for
-   both, as the program has its own use for it.  */
+/* Return the maximum size of a half.  Under an address space limit both
+   together take an eighth of it, leaving the rest to the program.  */
 
 static size_t
 half_bytes_most (void)
@@ -59,8 +60,8 @@ reserve (size_t bytes)
   return hint_map (bytes, PROT_NONE, MAP_NORESERVE);
 }
 
-/* Reserve two halves of HALF bytes, at a multiple of a chunk, and what their
-   records take.  */
+/* Reserve two halves of HALF bytes, aligned to a chunk, and space for their
+   records.  */
 
 static char *
 reserve_range (size_t half)
@@ -97,7 +98,7 @@ hint_area_start (bool wanted)
       break;
   if (range == NULL)
     {
-      /* Half the address space away from all pointers.  */
+      /* Half the address space away from any pointer.  */
       __atomic_store_n (&hint_range_start, (uintptr_t) 1 << 63,
 			__ATOMIC_RELEASE);
       return false;
@@ -106,7 +107,7 @@ hint_area_start (bool wanted)
   hint_chunks = (struct hint_chunk *) (void *) (range + 2 * half);
   start_area (&areas[HINT_COLD], 0);
   start_area (&areas[HINT_HOT], half_chunks);
-  /* Cold pages are to leave one by one.  */
+  /* So that cold pages can be swapped out individually.  */
   hint_advise (range, half, MADV_NOHUGEPAGE);
   __atomic_store_n (&hint_range_start, (uintptr_t) range, __ATOMIC_RELEASE);
   return true;
@@ -144,8 +145,8 @@ bin_of (uint32_t chunks)
   return chunks < BINS ? chunks - 1 : BINS - 1;
 }
 
-/* Put the run of CHUNKS chunks from FIRST on into its bin; the guard is
-   held, as below.  */
+/* Put the run of CHUNKS chunks from FIRST in its bin.  The caller holds the
+   guard, here and below.  */
 
 static void
 add_free (struct area *area, uint32_t first, uint32_t chunks)
@@ -177,7 +178,7 @@ remove_free (struct area *area, uint32_t first)
   head->state = HINT_CHUNK_UNKNOWN;
 }
 
-/* A free run with CHUNKS chunks or more.  */
+/* Return a free run of at least CHUNKS chunks.  */
 
 static uint32_t
 find_free (const struct area *area, uint32_t chunks)
@@ -221,7 +222,7 @@ take_new (struct area *area, uint32_t chunks)
   return first;
 }
 
-/* Free the chunks from FIRST up to END, joined with free neighbours.  */
+/* Free the chunks from FIRST up to END, merging them with free neighbours.  */
 
 static void
 give_chunks (struct area *area, uint32_t first, uint32_t end)
@@ -285,7 +286,7 @@ hint_run_give (uint32_t first, uint32_t chunks)
   struct area *const area = &areas[hint_chunk_kind (first)];
   char *const start = hint_chunk_start (first);
   const size_t bytes = (size_t) chunks << HINT_CHUNK_SHIFT;
-  /* Locked pages stay.  */
+  /* This fails for locked pages.  */
   if (!hint_advise (start, bytes, MADV_DONTNEED))
     own_memset (start, 0, bytes);
   hint_guard_lock (&area->guard);

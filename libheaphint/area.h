@@ -1,14 +1,14 @@
-/* Address space of the pools: chunks of 64 KiB and runs of them.
+/* The address space of the pools: chunks of 64 KiB and runs of them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    One range of addresses is reserved, its first half for cold blocks, its
-   second half for hot ones, so that one subtraction and one shift tell whether
-   a pointer is of a pool.  Chunks become accessible when they are first taken.
-   What is known about a chunk lies behind the range, not in the chunk: neither
+   second half for hot ones, so that one subtraction and one shift show whether
+   a pointer is in a pool.  Chunks become accessible when they are first taken.
+   The records of chunks are after the range, not in the chunks: neither
    allocating nor releasing a block touches its page.
 
-   Invariant: the bytes of a chunk that is in no run in use are 0, and it has
-   no pages.  */
+   Invariant: a chunk that is not in a run in use has all bytes 0, and no
+   pages.  */
 
 #ifndef HEAPPROF_AREA_H
 #define HEAPPROF_AREA_H
@@ -27,39 +27,40 @@
 enum hint_chunk_state
 {
   HINT_CHUNK_UNKNOWN, /* inside a run, or never used */
-  HINT_CHUNK_FREE,    /* first or last one of a free run */
+  HINT_CHUNK_FREE,    /* first or last chunk of a free run */
   HINT_CHUNK_SLOTS,   /* in a run of slots of one class */
-  HINT_CHUNK_LARGE    /* first one of a run that is one block */
+  HINT_CHUNK_LARGE    /* first chunk of a run that is one block */
 };
 
-/* A chunk; what is said of a run is in the record of its first chunk.  */
+/* The record of a chunk; a run is described by the record of its first
+   chunk.  */
 struct hint_chunk
 {
-  uint32_t first;      /* of its run, when that holds slots */
-  uint32_t run_chunks; /* in the last chunk of a free run, too */
-  uint32_t next;       /* list: free runs, or those with free slots */
+  uint32_t first;      /* of its run, if that holds slots */
+  uint32_t run_chunks; /* also in the last chunk of a free run */
+  uint32_t next; /* in the list of free runs, or of runs with free slots */
   uint32_t previous;
   uint8_t state; /* enum hint_chunk_state */
   uint8_t slot_class;
-  uint16_t lowest_word; /* of taken[]: those before it are full */
+  uint16_t lowest_word; /* in taken[]: all words before it are full */
   uint32_t slot_bytes;
   uint32_t reciprocal; /* 2^32 / slot_bytes, rounded up */
   uint32_t slot_count;
   uint32_t taken_count;
-  uint32_t unused[7];		       /* whole cache lines */
-  uint64_t taken[HINT_SLOTS_MAX / 64]; /* a bit for each slot */
+  uint32_t unused[7];		       /* pads to whole cache lines */
+  uint64_t taken[HINT_SLOTS_MAX / 64]; /* one bit per slot */
 };
 
 extern uintptr_t hint_range_start;
 extern struct hint_chunk *hint_chunks;
 
-/* The value of hint_range_start before a range is asked for: of all that a
-   program can release, just the null pointer seems to lie in the range, so
-   that the first releases of it are noticed (intercept.c) for free.  */
+/* The value of hint_range_start before a range is reserved: of all pointers
+   that a program can release, only the null pointer then seems to be in the
+   range, so checking for the first release costs nothing (intercept.c).  */
 #define HINT_RANGE_UNKNOWN (1 - ((uintptr_t) 1 << HINT_RANGE_SHIFT))
 
-/* May ADDRESS be of a pool?  False for everything else, but for addresses
-   shortly behind the range when less could be reserved than was wanted.  */
+/* True if ADDRESS may be in a pool.  False for all other addresses, except
+   those just after the range if less was reserved than wanted.  */
 static inline bool
 hint_in_range (const void *address)
 {
@@ -67,28 +68,27 @@ hint_in_range (const void *address)
   return ((uintptr_t) address - start) >> HINT_RANGE_SHIFT == 0;
 }
 
-/* Reserve the range, once.  Without one, or with WANTED false, nothing is in
-   it from then on.  */
+/* Reserve the range, once.  If that fails, or WANTED is false, no address is in
+   the range from then on.  */
 bool hint_area_start (bool wanted);
 
-/* The chunk of ADDRESS, which is in the range; HINT_NO_CHUNK if it is none
-   that was ever used.  */
+/* Return the chunk of ADDRESS, which is in the range; HINT_NO_CHUNK if that
+   chunk was never used.  */
 uint32_t hint_chunk_of (const void *address);
 
 char *hint_chunk_start (uint32_t chunk);
 enum hint_kind hint_chunk_kind (uint32_t chunk);
 
-/* Take a run of CHUNKS chunks of KIND whose first is at a multiple of
-   ALIGNMENT chunks, a power of two; its STATE is from then on as given.
-   HINT_NO_CHUNK if there is none.  */
+/* Take a run of CHUNKS chunks of KIND, aligned to ALIGNMENT chunks, a power of
+   two, and set its state to STATE.  Return HINT_NO_CHUNK if there is none.  */
 uint32_t hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
 			enum hint_chunk_state state);
 
-/* Give back a run of CHUNKS chunks, or the last ones of a run.  Its pages go
-   to the system.  */
+/* Give back a run of CHUNKS chunks, or the last CHUNKS of a run.  Its pages are
+   returned to the system.  */
 void hint_run_give (uint32_t first, uint32_t chunks);
 
-/* fork: hold the locks, release them.  */
+/* For fork: take and release the locks.  */
 void hint_area_lock (void);
 void hint_area_unlock (void);
 

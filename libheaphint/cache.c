@@ -1,5 +1,5 @@
-/* Slots that threads keep.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Caches of slots, one per thread.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "cache.h"
 #include "bytes.h"
@@ -9,8 +9,8 @@
 #include "system.h"
 #include <pthread.h>
 
-/* Classes of up to 4 KiB are kept: 32 blocks of each up to 512 bytes, 16 KiB
-   of the others.  */
+/* Classes of up to 4 KiB are cached: 32 blocks of each class up to 512 bytes,
+   16 KiB of each of the others.  */
 #define CACHED_CLASSES (HINT_CLASS_LINEAR + 8 * 4)
 #define MOST_BLOCKS 32u
 #define MOST_BYTES (16u * 1024)
@@ -29,7 +29,7 @@ struct cache
 };
 
 static __thread struct cache *own;
-static __thread bool has_ended; /* or has no cache: takes the locks */
+static __thread bool has_ended; /* or could not get a cache: uses the locks */
 
 static struct hint_guard guard = HINT_GUARD_INIT;
 static struct cache *unused;
@@ -49,7 +49,7 @@ make_cache (void)
   return hint_map (sizeof (struct cache), PROT_READ | PROT_WRITE, 0);
 }
 
-/* Give back the older COUNT blocks of MAGAZINE.  */
+/* Give back the COUNT oldest blocks of MAGAZINE.  */
 
 static void
 flush (enum hint_kind kind, unsigned slot_class, struct magazine *magazine,
@@ -61,7 +61,7 @@ flush (enum hint_kind kind, unsigned slot_class, struct magazine *magazine,
 	       magazine->count * sizeof magazine->blocks[0]);
 }
 
-/* The C library calls this when a thread ends.  */
+/* Called by the C library when a thread ends.  */
 
 static void
 end_thread (void *data)
@@ -82,7 +82,8 @@ end_thread (void *data)
   hint_guard_unlock (&guard);
 }
 
-/* This thread's cache, made if need be; NULL if it cannot have one.  */
+/* Return this thread's cache, creating it if necessary; NULL if it cannot have
+   one.  */
 
 static struct cache *
 get_cache (void)
@@ -123,7 +124,7 @@ hint_cache_take (enum hint_kind kind, unsigned slot_class)
 					 magazine->most / 2);
       if (magazine->count == 0)
 	return NULL;
-      /* The lowest address goes out first.  */
+      /* So that the lowest address is taken first.  */
       for (unsigned i = 0, j = magazine->count - 1; i < j; i++, j--)
 	{
 	  void *const block = magazine->blocks[i];

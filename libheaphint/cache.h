@@ -1,8 +1,8 @@
-/* Slots that a thread keeps, so that most allocations take no lock.
+/* Per-thread caches of slots, so that most allocations take no lock.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Pointers to them are kept, in memory of the thread's own: a block that waits
-   here is not touched.  */
+   Caches hold pointers to slots in memory of their own: a cached block is not
+   touched.  */
 
 #ifndef HEAPPROF_CACHE_H
 #define HEAPPROF_CACHE_H
@@ -12,13 +12,13 @@
 /* Take one slot of SLOT_CLASS; NULL if there is no memory.  */
 void *hint_cache_take (enum hint_kind kind, unsigned slot_class);
 
-/* Release the slot BLOCK of SLOT_CLASS, from whichever thread it was.  */
+/* Release the slot BLOCK of SLOT_CLASS, whichever thread allocated it.  */
 void hint_cache_give (enum hint_kind kind, unsigned slot_class, void *block);
 
-/* Once, before the first of the above.  */
+/* Call once, before the functions above.  */
 void hint_cache_start (void);
 
-/* fork: hold the lock, release it.  */
+/* For fork: take and release the lock.  */
 void hint_cache_lock (void);
 void hint_cache_unlock (void);
 

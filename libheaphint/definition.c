@@ -1,5 +1,5 @@
-/* Who defines a function, found without calling it.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Finding the definition of a function without calling it.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "definition.h"
 #include "bytes.h"
@@ -9,11 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the dynamic linker; static programs that have it have no dynamic linker's
-   base in it.  */
+/* The dynamic linker's.  If a static program contains it, r_ldbase is 0.  */
 extern __typeof__ (_r_debug) _r_debug __attribute__ ((weak));
 
-/* What a module's dynamic section tells.  */
+/* Contents of a module's dynamic section.  */
 struct module
 {
   const ElfW (Sym) *symbols;
@@ -26,7 +25,7 @@ struct module
   size_t others_bytes;
 };
 
-/* The program, first of the modules; NULL if it is static.  */
+/* Return the program, the first of the modules; NULL if it is static.  */
 
 static const struct link_map *
 first_module (void)
@@ -40,8 +39,8 @@ hint_program_is_static (void)
   return first_module () == NULL;
 }
 
-/* The dynamic linker has made offsets addresses, but for the kernel's
-   module.  */
+/* Return VALUE as an address: the dynamic linker has already relocated it,
+   except in the kernel's module.  */
 
 static const void *
 address_in (const struct link_map *map, ElfW (Addr) value)
@@ -105,9 +104,10 @@ defines (const struct module *module, const ElfW (Sym) *symbol,
 	 && text_is (module->names + symbol->st_name, name);
 }
 
-/* The table: numbers of buckets, the first symbol in it, words of the filter,
-   and a shift; filter, buckets, and the hash of each symbol, whose lowest bit
-   ends a bucket.  */
+/* The table starts with the number of buckets, the index of the first symbol in
+   it, the number of words of the filter, and a shift count.  Then follow the
+   filter, the buckets, and the hash of each symbol, whose lowest bit marks the
+   end of a bucket.  */
 
 static const ElfW (Sym) *
 find_by_gnu_hash (const struct module *module, const char *name)
@@ -133,7 +133,7 @@ find_by_gnu_hash (const struct module *module, const char *name)
     }
 }
 
-/* The old table's second word is how many symbols there are.  */
+/* The second word of the old table is the number of symbols.  */
 
 static const ElfW (Sym) *
 find_symbol (const struct module *module, const char *name)
@@ -169,8 +169,8 @@ hint_find_definition (const char *name)
 
 #if defined __x86_64__ && defined __LP64__
 
-/* The slot that one of COUNT relocations of the program makes the address of
-   NAME.  */
+/* True if one of the program's RELOCATIONS, of BYTES bytes, stores the address
+   of NAME in SLOT.  */
 
 static bool
 has_slot (const struct link_map *program, const struct module *module,
@@ -205,7 +205,7 @@ slot_is_of (const void *slot, const char *name)
 			  slot, name));
 }
 
-/* CODE without endbr64 and the bnd prefix of a jump.  */
+/* Return CODE after any endbr64 and after the bnd prefix of a jump.  */
 
 static const unsigned char *
 skip_marks (const unsigned char *code)
@@ -216,8 +216,8 @@ skip_marks (const unsigned char *code)
   return *code == 0xf2 ? code + 1 : code;
 }
 
-/* What the displacement behind the LENGTH bytes of an instruction at CODE leads
-   to.  */
+/* Return the target of an instruction at CODE whose displacement follows its
+   first LENGTH bytes.  */
 
 static const void *
 relative_to (const unsigned char *code, unsigned length)

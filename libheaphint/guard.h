@@ -1,9 +1,9 @@
-/* Locks of the pools, which a thread that forks holds all at once.
+/* Locks of the pools, which a forking thread holds all at once.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Between the pools' handler before the fork and the one after it, other
-   handlers of the program may allocate and release: for the thread that holds
-   all locks, taking and giving one is nothing.  Order: class, then area.  */
+   Between the pools' handlers before and after the fork, other handlers of the
+   program may allocate and release: for the thread that holds all locks,
+   locking and unlocking do nothing.  Lock order: class, then area.  */
 
 #ifndef HEAPPROF_GUARD_H
 #define HEAPPROF_GUARD_H
@@ -19,7 +19,7 @@ struct hint_guard
 #define HINT_GUARD_INIT { 0 }
 /* clang-format on */
 
-/* Set by hint_pool_start's fork handlers alone.  */
+/* Set only by hint_pool_start's fork handlers.  */
 extern __thread bool hint_guard_holds_all;
 
 static inline void

@@ -1,5 +1,5 @@
-/* Kinds of memory, and which hint asks for which.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Kinds of memory, and the hints that select them.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_HINT_KIND_H
 #define HEAPPROF_HINT_KIND_H
@@ -14,8 +14,8 @@ enum hint_kind
   HINT_PLAIN = HINT_KINDS /* the program's malloc */
 };
 
-/* The kind that HINT asks for.  What compilers give lies well inside: 1 cold,
-   128 not cold, 222 ambiguous, 254 hot.  */
+/* Return the kind that HINT selects.  Compilers use values well inside the
+   ranges: 1 cold, 128 not cold, 222 ambiguous, 254 hot.  */
 static inline enum hint_kind
 hint_kind_of (int hint)
 {

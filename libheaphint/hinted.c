@@ -1,8 +1,8 @@
 /* The C allocation functions with a hint.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A call that no backend serves becomes a jump to the plain function, so that
-   a profiler sees the caller's address, not this library's.  */
+   A call that is not served by a backend becomes a jump to the plain function,
+   so that a profiler sees the caller's address, not this library's.  */
 
 #include "bytes.h"
 #include "pool.h"
@@ -13,7 +13,7 @@
 
 #define PUBLIC __attribute__ ((visibility ("default")))
 
-/* What compiled code needs of this library (heapprof/abi.h).  */
+/* Referenced by compiled code (heapprof/abi.h).  */
 
 PUBLIC void __heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void);
 
@@ -21,8 +21,8 @@ PUBLIC void
 __heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use (void)
 {}
 
-/* Memory of the kind that HINT asks for, NULL if it asks for none or there is
-   none.  */
+/* Return memory of the kind that HINT selects; NULL if that is plain memory or
+   there is none.  */
 
 static inline void *
 allocate (size_t size, size_t alignment, bool zeroed, int hint)
@@ -52,7 +52,8 @@ heapprof_calloc_hinted (size_t count, size_t size, int hint)
   return data != NULL ? data : calloc (count, size);
 }
 
-/* DATA as plain memory of SIZE bytes; a block of a pool leaves it.  */
+/* Resize DATA to SIZE bytes of plain memory; a pool block moves out of its
+   pool.  */
 
 static void *
 make_plain (void *data, size_t size)
@@ -88,7 +89,7 @@ is_power_of_two (size_t value)
   return value != 0 && (value & (value - 1)) == 0;
 }
 
-/* What the C library makes of other alignments is its own business.  */
+/* Other alignments are left to the C library.  */
 
 PUBLIC void *
 heapprof_aligned_alloc_hinted (size_t alignment, size_t size, int hint)

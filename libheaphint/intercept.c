@@ -1,12 +1,13 @@
-/* The functions that must know blocks of the pools.
+/* Functions that must recognize pool blocks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Each has two names.  In a program with a dynamic C library the plain name
-   stands before the C library's.  A static program already has the plain names
-   in one piece with malloc, whose definitions are stronger than these; linked
-   with -Wl,--wrap=free and so on, its objects call the other ones.
+   takes precedence over the C library's.  A static program already contains the
+   plain names in one object with malloc, and those definitions override the
+   weak ones here; linked with -Wl,--wrap=free and so on, its objects call the
+   other names.
 
-   What a program pays that never gives a hint is hint_in_range.  */
+   A program that never gives a hint pays only for hint_in_range.  */
 
 #include "intercept.h"
 #include "definition.h"
@@ -18,7 +19,7 @@
 #define WEAK __attribute__ ((weak))
 #define ENTRY WEAK __attribute__ ((visibility ("default")))
 
-/* Of a static program: with --wrap, what has the plain name, which may be
+/* For static programs: with --wrap, the definition of the plain name, possibly
    another allocator's; without, the C library's.  */
 extern __typeof__ (free) __real_free WEAK;
 extern __typeof__ (realloc) __real_realloc WEAK;
@@ -27,12 +28,13 @@ extern __typeof__ (free) __libc_free WEAK;
 extern __typeof__ (realloc) __libc_realloc WEAK;
 extern size_t __malloc_usable_size (void *) WEAK;
 
-/* Finds nothing in static programs, but allocates to say so; or is absent.  */
+/* In static programs this finds nothing, but allocates to report that; or it is
+   absent.  */
 extern __typeof__ (dlsym) dlsym WEAK;
 
-/* What is defined below, whoever else defines the plain names: __real_free and
-   so on are these where nobody has a stronger definition, as the C library of
-   malloc_usable_size.  */
+/* The definitions below, whoever else defines the plain names: __real_free and
+   so on resolve to these unless someone, such as the C library for
+   malloc_usable_size, has a stronger definition.  */
 static void own_free (void *data) __attribute__ ((alias ("free"), nothrow));
 static void own_wrap_free (void *data)
   __attribute__ ((alias ("__wrap_free"), nothrow));
@@ -45,7 +47,7 @@ static void first_free (void *data);
 static void *first_realloc (void *data, size_t size);
 static size_t first_usable_size (void *data);
 
-/* The next definitions; the first call of any finds them all.  */
+/* The next definitions; the first call of any of them finds all.  */
 static struct
 {
   void (*free) (void *data);
@@ -53,8 +55,8 @@ static struct
   size_t (*usable_size) (void *data);
 } next = { first_free, first_realloc, first_usable_size };
 
-/* The next definition of NAME after OWN: WRAPPED and OF_LIBRARY are what a
-   static program may have instead.  */
+/* Return the next definition of NAME after OWN.  WRAPPED and OF_LIBRARY are
+   those that a static program may have instead.  */
 
 static void *
 find_next (const char *name, void *own, void *wrapped, void *of_library)
@@ -64,7 +66,7 @@ find_next (const char *name, void *own, void *wrapped, void *of_library)
 			: dlsym (RTLD_NEXT, name);
   if (found != NULL)
     return found;
-  /* The compiler knows that two names are two functions; the linker does
+  /* The compiler assumes that two names are two functions; the linker does
      not.  */
   __asm__("" : "+r"(wrapped));
   return wrapped != NULL && wrapped != own ? wrapped : of_library;
@@ -101,9 +103,9 @@ find_all (void)
 		    __ATOMIC_RELAXED);
 }
 
-/* False if this thread does so already: dlsym may release what is left of an
-   earlier error; that little is lost.  Volatile, as dlsym passes for a function
-   that does not come back here.  */
+/* Return false if this thread is already searching: dlsym may release the text
+   of an earlier error, which is then leaked.  Volatile, as the compiler assumes
+   that dlsym does not call back into this file.  */
 
 static bool
 find_once (void)
@@ -162,7 +164,7 @@ resize (void *data, size_t size)
   return next.realloc (data, size);
 }
 
-/* Multiply; if that is too much, errno says so.  */
+/* Multiply; on overflow set errno and return false.  */
 
 static bool
 array_bytes (size_t count, size_t size, size_t *bytes)
@@ -181,8 +183,9 @@ usable_size (void *data)
   return next.usable_size (data);
 }
 
-/* NAME and the name that --wrap=NAME makes of it; BODY calls others by names
-   that begin with PREFIX, as whoever defines those may come before this.  */
+/* Define NAME and the name that --wrap=NAME uses for it.  BODY calls other
+   functions by names with the same PREFIX, as their definitions may come before
+   these.  */
 #define FUNCTION(prefix, type, name, body, ...)                                \
   ENTRY type prefix##name (__VA_ARGS__);                                       \
   ENTRY type prefix##name (__VA_ARGS__) { body; }

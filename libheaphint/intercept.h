@@ -1,20 +1,21 @@
-/* The functions that must know blocks of the pools.
+/* Functions that must recognize pool blocks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   libheaphint replaces free, realloc and malloc_usable_size, with their
-   relatives; whatever is not of a pool goes on to the next definition, which
-   is the C library's or another allocator's.  */
+   libheaphint replaces free, realloc, malloc_usable_size and related functions;
+   they pass blocks that are not in a pool on to the next definition, which is
+   the C library's or another allocator's.  */
 
 #ifndef HEAPPROF_INTERCEPT_H
 #define HEAPPROF_INTERCEPT_H
 
 #include <stdbool.h>
 
-/* Is FUNCTION this library's free, or what --wrap=free makes of it?  */
+/* True if FUNCTION is this library's free, or the function that calls of free
+   become with --wrap=free.  */
 bool hint_is_own_free (const void *function);
 
-/* Is what --wrap=free leaves the C library's free?  The object that defines
-   another one does not come here.  */
+/* True if the original free under --wrap=free is the C library's.  The object
+   of any other definition is not linked.  */
 bool hint_wraps_library (void);
 
 #endif /* HEAPPROF_INTERCEPT_H */

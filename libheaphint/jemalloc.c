@@ -1,10 +1,10 @@
 /* Hints for programs with jemalloc: an arena for each kind.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A thread has a cache of its own for each arena, made by jemalloc; without,
-   every allocation would lock the arena.  Released blocks go through
-   jemalloc's free into the thread's usual cache, so a few of them serve plain
-   allocations before they come back to their arena.  */
+   Each thread has jemalloc create a cache for each arena; without it, every
+   allocation would lock the arena.  Released blocks go through jemalloc's free
+   into the thread's usual cache, so a few of them serve plain allocations
+   before they return to their arena.  */
 
 #include "definition.h"
 #include "select.h"
@@ -19,7 +19,7 @@ extern void *rallocx (void *, size_t, int) WEAK;
 extern int mallctl (const char *, void *, size_t *, void *, size_t) WEAK;
 
 /* jemalloc's flags: the logarithm of the alignment in the lowest six bits, then
-   whether to clear, the cache's number + 2 and the arena's number + 1.  */
+   the clear flag, the cache's number + 2 and the arena's number + 1.  */
 #define FLAG_ZERO 0x40
 #define CACHE_SHIFT 8
 #define NO_CACHE (1 << CACHE_SHIFT)
@@ -83,7 +83,7 @@ flags_of (enum hint_kind kind, size_t alignment)
 static void *
 allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
 {
-  /* Not for mallocx.  */
+  /* mallocx does not accept 0.  */
   if (size == 0)
     return NULL;
   return mallocx (size, flags_of (kind, alignment) | (zeroed ? FLAG_ZERO : 0));
@@ -95,8 +95,8 @@ reallocate (enum hint_kind kind, void *data, size_t size)
   return rallocx (data, size, flags_of (kind, HINT_ALIGNMENT));
 }
 
-/* Is malloc jemalloc's?  In jemalloc's archive one object has both
-   functions.  */
+/* True if malloc is jemalloc's.  In jemalloc's archive both functions are in
+   one object.  */
 
 static bool
 serves_malloc (void)

@@ -1,9 +1,9 @@
 /* Hints for programs with mimalloc: two heaps for each thread.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Only the thread that made a heap may allocate in it, and mimalloc ends a
-   thread's heaps in a destructor of the thread's keys.  Ours must come before
-   that: destructors of C++'s thread-local objects do.  */
+   Only the thread that created a heap may allocate from it, and mimalloc
+   destroys a thread's heaps in a destructor of a thread-specific key.  Our
+   handler must run earlier, as destructors of C++ thread-local objects do.  */
 
 #include "definition.h"
 #include "select.h"
@@ -19,7 +19,8 @@ extern void *mi_heap_malloc_aligned (struct mi_heap_s *, size_t, size_t) WEAK;
 extern void *mi_heap_zalloc_aligned (struct mi_heap_s *, size_t, size_t) WEAK;
 extern void *mi_heap_realloc (struct mi_heap_s *, void *, size_t) WEAK;
 
-/* What C++ compilers call for thread-local objects; of the C library.  */
+/* Called by C++ compilers for thread-local objects; defined by the C
+   library.  */
 extern int __cxa_thread_atexit_impl (void (*) (void *), void *, void *) WEAK;
 extern void *__dso_handle __attribute__ ((visibility ("hidden")));
 
@@ -33,7 +34,7 @@ end_thread (void *data)
   has_ended = true;
 }
 
-/* This thread's heap of KIND; NULL if it has none.  */
+/* Return this thread's heap of KIND; NULL if it has none.  */
 
 static struct mi_heap_s *
 heap_of (enum hint_kind kind)
@@ -42,7 +43,7 @@ heap_of (enum hint_kind kind)
     return NULL;
   if (heaps[HINT_COLD] == NULL)
     {
-      /* A heap's first memory may be had after a failure.  */
+      /* mimalloc may set errno and still succeed.  */
       const int error = errno;
       struct mi_heap_s *const cold = mi_heap_new ();
       struct mi_heap_s *const hot = mi_heap_new ();
@@ -87,8 +88,8 @@ hint_mimalloc_backend (void)
       || mi_heap_zalloc_aligned == NULL || mi_heap_realloc == NULL
       || __cxa_thread_atexit_impl == NULL)
     return NULL;
-  /* Built without a malloc of its own it is another allocator beside the
-     program's, and in a static program nothing tells which it is.  */
+  /* If mimalloc was built without malloc, it is a second allocator next to the
+     program's; in a static program the two cases cannot be distinguished.  */
   const bool serves_malloc
     = !hint_program_is_static ()
       && hint_find_definition ("malloc").module

@@ -1,13 +1,13 @@
-/* The C++ operators new with a hint, under the names that tcmalloc gives them.
+/* The C++ operators new with a hint, under tcmalloc's names for them.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Written in C under their mangled names, so that no C++ library is needed.
-   They are weak: tcmalloc's own ones come first.  What no backend serves, and
-   what fails, goes to the plain operator, which calls the new-handler and
+   They are weak: tcmalloc's own take precedence.  Calls that no backend serves,
+   or that fail, go to the plain operator, which calls the new-handler and
    throws.  A program that replaces the plain operators gets its own.
 
-   The hint is a number of 8 bits in an int's register; compilers differ on who
-   clears the rest.  */
+   The hint is an 8-bit number in an int's register; compilers differ on who
+   clears the other bits.  */
 
 #include "select.h"
 #include "system.h"
@@ -18,8 +18,8 @@
 #define WEAK __attribute__ ((weak))
 #define ENTRY WEAK __attribute__ ((visibility ("default")))
 
-/* Memory for an operator new whose operator delete is FORM; NULL if the plain
-   operator is to be called.  */
+/* Return memory for an operator new whose operator delete is FORM; NULL if the
+   plain operator must be called.  */
 
 static inline void *
 allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
@@ -33,9 +33,9 @@ allocate (enum hint_operator form, size_t size, size_t alignment, int hint)
   return choice->backend->allocate (kind, size, alignment, false);
 }
 
-/* The shared library must load into C programs, too.  The archive's operators
-   are taken by programs that have a C++ library, which must give the plain ones
-   even if nothing else calls them.  */
+/* The shared library must also load into C programs.  The archive's operators
+   are linked only into programs that have a C++ library; that must provide the
+   plain ones even if nothing else calls them.  */
 #ifdef PIC
 #define PLAIN WEAK
 #define CALL_PLAIN(name, arguments, fallback)                                  \
@@ -46,10 +46,10 @@ extern void *_Znam (size_t) WEAK;
 extern void *_ZnwmSt11align_val_t (size_t, size_t) WEAK;
 extern void *_ZnamSt11align_val_t (size_t, size_t) WEAK;
 
-/* For a C++ program that calls no other function of the C++ library than these,
-   so that the linker, told --as-needed, has left it out.  There is no
-   new-handler then, and nobody to catch an exception; MAY_FAIL says whether the
-   program expects NULL.  */
+/* For C++ programs that call no other functions of the C++ library, so that the
+   linker dropped it because of --as-needed.  Then there is no new-handler, and
+   no code that catches an exception; MAY_FAIL is true if the caller expects
+   NULL.  */
 
 static void *
 without_library (size_t size, size_t alignment, bool may_fail)
@@ -64,9 +64,10 @@ without_library (size_t size, size_t alignment, bool may_fail)
   return data;
 }
 
-/* A program that has the C++ library as part of itself lacks the operators that
-   it does not call: what these would call there, which may be the program's
-   own.  One that throws does so here even if the absent one would not.  */
+/* A program that contains the C++ library is missing the operators that it does
+   not call.  Call the one that the missing operator would call, which may be
+   the program's own.  If that throws, so does this, even if the missing one
+   would not.  */
 
 static void *
 plain_new (void *(*form) (size_t), size_t size, bool may_fail)

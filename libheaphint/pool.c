@@ -1,5 +1,5 @@
-/* Pools of cold and of hot blocks.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Pools of cold and hot blocks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "pool.h"
 #include "bytes.h"
@@ -12,11 +12,10 @@
 #include <malloc.h>
 #include <stdlib.h>
 
-/* Blocks of up to so many bytes do not move when they are made smaller.  */
+/* Blocks of up to this size do not move when they shrink.  */
 #define SMALL_BYTES 64u
 
-/* What the program does before and after fork; the child has one thread, and
-   the locks are its own.  */
+/* Fork handlers.  The child has a single thread, which holds the locks.  */
 
 static void
 before_fork (void)
@@ -46,8 +45,8 @@ hint_pool_start (void)
   return true;
 }
 
-/* SIZE rounded up to a multiple of ALIGNMENT, a power of two; 0 if that is
-   more than an object may have.  */
+/* Return SIZE rounded up to a multiple of ALIGNMENT, a power of two; 0 if that
+   exceeds the maximum size of an object.  */
 
 static size_t
 rounded_up (size_t size, size_t alignment)
@@ -58,7 +57,7 @@ rounded_up (size_t size, size_t alignment)
   return bytes > PTRDIFF_MAX ? 0 : bytes;
 }
 
-/* A run of its own; its bytes are 0.  */
+/* Allocate a run for a single block; its bytes are 0.  */
 
 static void *
 allocate_large (enum hint_kind kind, size_t bytes, size_t alignment)
@@ -91,8 +90,8 @@ allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
   return data;
 }
 
-/* The first chunk of the run that holds the block DATA; ends the program if
-   there is no such block.  */
+/* Return the first chunk of the run that holds the block DATA; abort if there
+   is no such block.  */
 
 static uint32_t
 run_of (const void *data)
@@ -108,7 +107,7 @@ run_of (const void *data)
 	run = chunk;
     }
   if (run == HINT_NO_CHUNK)
-    hint_refuse ("a pointer that is no block was released");
+    hint_refuse ("invalid pointer released");
   return run;
 }
 
@@ -146,7 +145,8 @@ hint_pool_release (void *data)
   errno = saved;
 }
 
-/* Copy DATA, of OLD bytes, to NEW, and release it, of whatever kind.  */
+/* Copy DATA, of OLD bytes, to NEW, of SIZE bytes, and release DATA, whatever
+   its kind.  */
 
 static void *
 move_block (void *new, void *data, size_t old, size_t size)
@@ -161,7 +161,7 @@ move_block (void *new, void *data, size_t old, size_t size)
   return new;
 }
 
-/* Make the run of a large block shorter, if that is all there is to do.  */
+/* Shorten the run of a large block, if that suffices.  */
 
 static bool
 shrink_large (uint32_t run, size_t size)
@@ -178,7 +178,7 @@ shrink_large (uint32_t run, size_t size)
   return true;
 }
 
-/* Give DATA SIZE bytes of KIND, where it is if it can stay.  */
+/* Resize DATA to SIZE bytes of KIND, in place if possible.  */
 
 static void *
 resize (enum hint_kind kind, void *data, size_t size)
@@ -210,7 +210,7 @@ hint_pool_resize (void *data, size_t size)
   void *const moved = resize (hint_chunk_kind (run), data, size);
   if (moved != NULL)
     return moved;
-  /* The pool is full, or there is no memory.  */
+  /* The pool is full, or memory is exhausted.  */
   return move_block (malloc (size), data, bytes_of_run_block (run), size);
 }
 

@@ -1,9 +1,9 @@
-/* Which allocator stands behind the hints of this process.
+/* Selection of this process's backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Nothing is called to find out: what has the names of the C and C++ libraries'
-   functions may be the program's, whose calls are its own.  Where it is not
-   known whose a function is, hints are not followed.  */
+   No function is called to find out: functions with the names of the C and C++
+   libraries' may be the program's own and have side effects.  If the owner of a
+   function cannot be determined, hints are ignored.  */
 
 #include "select.h"
 #include "bytes.h"
@@ -16,8 +16,8 @@
 
 #define WEAK __attribute__ ((weak))
 
-/* Of the heap profiler, and of the sanitizers with an allocator: they are to
-   see the program's allocations as they are.  */
+/* Symbols of the heap profiler, and of sanitizers with an allocator: both must
+   see the program's allocations unchanged.  */
 extern void __heapprof_init_v1 (void) WEAK;
 extern size_t __sanitizer_get_allocated_size (const void *) WEAK;
 
@@ -34,8 +34,8 @@ extern void _ZdaPvSt11align_val_t (void *, size_t) WEAK;
 const struct hint_choice *hint_chosen;
 static struct hint_choice the_choice;
 
-/* The operators of each form, and what its delete leads to in the C++
-   library.  */
+/* The operators of each form, and the function that its delete jumps to in the
+   C++ library.  */
 static const struct operators
 {
   const char *allocate_name;
@@ -58,8 +58,8 @@ static const struct operators
 	  "_ZdaPvSt11align_val_t", (void *) _ZdaPvSt11align_val_t,
 	  "_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t } };
 
-/* Is ONE of the C++ library?  The first of its functions here no program
-   defines; the other is for C++ libraries that do not have that.  */
+/* True if ONE is in the C++ library.  No program defines the first function
+   looked up; the other is for C++ libraries without it.  */
 
 static bool
 is_of_library (struct hint_definition one)
@@ -71,8 +71,9 @@ is_of_library (struct hint_definition one)
 		 && one.module == hint_find_definition ("__cxa_throw").module));
 }
 
-/* Is the operator new NAME the C++ library's, as far as its place tells? Absent
-   ones nobody calls.  In a static program everything is in one place.  */
+/* True if the operator new NAME is the C++ library's, as far as its module
+   shows.  Missing operators are never called.  In a static program everything
+   is in one module.  */
 
 static bool
 new_is_of_library (const char *name, const void *function)
@@ -81,8 +82,8 @@ new_is_of_library (const char *name, const void *function)
 	 || is_of_library (hint_find_definition (name));
 }
 
-/* Is the operator delete of FORM the C++ library's?  What is in the program may
-   be that, too, and is if its code is.  */
+/* True if the operator delete of FORM is the C++ library's.  A definition in
+   the program may also be, which its code then shows.  */
 
 static bool
 delete_is_of_library (const struct operators *form)
@@ -106,8 +107,9 @@ free_is_ours (void)
   return hint_is_own_free (hint_find_definition ("free").address);
 }
 
-/* Note for which operators the pools can serve: those of the C++ library, as
-   its operators delete release by free, and those of arrays by the others.  */
+/* Set SERVES to the operators that the pools can serve: the C++ library's,
+   whose operators delete release by free, and array forms if the other forms
+   are served.  */
 
 static void
 place_operators (bool *serves)
@@ -120,7 +122,7 @@ place_operators (bool *serves)
   serves[HINT_OPERATOR_ALIGNED_ARRAY] &= serves[HINT_OPERATOR_ALIGNED];
 }
 
-/* The same for another allocator, which may define operators of its own.  */
+/* Set SERVES for another allocator, which may define operators of its own.  */
 
 static void
 place_operators_of_allocator (bool *serves)
@@ -136,10 +138,11 @@ place_operators_of_allocator (bool *serves)
     }
 }
 
-/* The C library's getauxval, under the name that no program may define.  */
+/* The C library's getauxval, under a name that no program may define.  */
 unsigned long __getauxval (unsigned long type);
 
-/* Whoever starts a program with more rights than his own has no say in it.  */
+/* Return the environment variable NAME; NULL in a program with more rights than
+   its user, who must not influence it.  */
 
 static const char *
 environment (const char *name)
@@ -147,8 +150,8 @@ environment (const char *name)
   return __getauxval (AT_SECURE) != 0 ? NULL : environment_value (name);
 }
 
-/* By the user, or by valgrind, which preloads libraries of its own: blocks of
-   pools would be none to it.  */
+/* True if hints are turned off by the user, or because valgrind, which preloads
+   libraries of its own, would not recognize pool blocks.  */
 
 static bool
 is_switched_off (void)

@@ -1,15 +1,15 @@
-/* Which allocator stands behind the hints of this process.
+/* Selection of this process's backend.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Chosen by the first hint that asks for cold or hot memory.  */
+   Made by the first hint that selects cold or hot memory.  */
 
 #ifndef HEAPPROF_SELECT_H
 #define HEAPPROF_SELECT_H
 
 #include "backend.h"
 
-/* Forms of operator delete; a form's operators new can follow hints when the
-   blocks that it releases come to the backend.  */
+/* Forms of operator delete.  The corresponding operators new can follow hints
+   if this form's blocks return to the backend.  */
 enum hint_operator
 {
   HINT_OPERATOR,       /* delete */
@@ -21,14 +21,14 @@ enum hint_operator
 
 struct hint_choice
 {
-  const struct hint_backend *backend; /* NULL: hints are not followed */
+  const struct hint_backend *backend; /* NULL: hints are ignored */
   bool for_operator[HINT_OPERATORS];
 };
 
-/* NULL until the choice was made.  */
+/* NULL until the selection is complete.  */
 extern const struct hint_choice *hint_chosen;
 
-/* Choose; while another thread does so, hints are not followed.  */
+/* Make the selection; while another thread does so, hints are ignored.  */
 const struct hint_choice *hint_choose (void);
 
 static inline const struct hint_choice *
@@ -39,8 +39,7 @@ hint_choice (void)
   return __builtin_expect (choice != NULL, true) ? choice : hint_choose ();
 }
 
-/* The backends that are other allocators; NULL if the program's malloc is not
-   theirs.  */
+/* Backends of other allocators; NULL if the program's malloc is not theirs.  */
 const struct hint_backend *hint_jemalloc_backend (void);
 const struct hint_backend *hint_mimalloc_backend (void);
 

@@ -1,10 +1,10 @@
-/* Sizes of the pools' slots.
+/* Size classes of the pools' slots.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Every multiple of 16 up to 256, then eight to each doubling up to 64 KiB:
-   no more than an eighth is wasted.  A size that is a multiple of a power of
-   two A gets slots whose size is one, too: steps that are smaller than A
-   divide it, so the class fits exactly, and larger ones are multiples.  */
+   Every multiple of 16 up to 256, then eight classes per doubling up to 64 KiB:
+   at most an eighth is wasted.  The slot size for a multiple of a power of two
+   A is also a multiple of A: class steps smaller than A divide it, so the size
+   fits exactly, and larger steps are multiples of A.  */
 
 #ifndef HEAPPROF_SLOT_CLASS_H
 #define HEAPPROF_SLOT_CLASS_H
@@ -16,8 +16,8 @@
 #define HINT_CLASS_COUNT (HINT_CLASS_LINEAR + 8 * 8)
 #define HINT_CLASS_MAX_BYTES (64u * 1024)
 
-/* The least class whose slots have BYTES bytes; BYTES is at least 1 and at
-   most HINT_CLASS_MAX_BYTES.  */
+/* Return the smallest class whose slots have at least BYTES bytes; BYTES is
+   from 1 to HINT_CLASS_MAX_BYTES.  */
 static inline unsigned
 hint_class_of (size_t bytes)
 {
@@ -28,7 +28,7 @@ hint_class_of (size_t bytes)
   return HINT_CLASS_LINEAR + (log2 - 8) * 8 + (eighths - 8);
 }
 
-/* Bytes of a slot of class INDEX.  */
+/* Return the slot size of class INDEX.  */
 static inline unsigned
 hint_class_bytes (unsigned index)
 {

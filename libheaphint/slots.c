@@ -1,5 +1,5 @@
-/* Slots of the pools.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Slots: small blocks of the pools.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "slots.h"
 #include "bytes.h"
@@ -7,12 +7,12 @@
 #include "slot-class.h"
 #include "system.h"
 
-/* Runs of slots that are a page or less have one chunk, longer ones room for
-   16 slots at least.  */
+/* Runs of slots up to this size have one chunk; others have space for at least
+   16 slots.  */
 #define SMALL_SLOT_BYTES 4096u
 #define LONG_RUN_CHUNKS 16u
 
-/* Runs of a class with free slots; one of them may be empty altogether.  */
+/* Runs of a class with free slots; at most one of them is entirely empty.  */
 struct class_runs
 {
   struct hint_guard guard;
@@ -34,7 +34,7 @@ hint_refuse (const char *what)
   hint_abort ();
 }
 
-/* In lists a run is its first chunk + 1.  */
+/* Lists identify a run by its first chunk + 1.  */
 
 static void
 list_run (struct class_runs *class, uint32_t run)
@@ -59,7 +59,7 @@ unlist_run (struct class_runs *class, uint32_t run)
     hint_chunks[chunk->next - 1].previous = chunk->previous;
 }
 
-/* Make a run of free slots; false if there is no memory.  */
+/* Add a run of free slots; return false if memory is exhausted.  */
 
 static bool
 add_run (struct class_runs *class, enum hint_kind kind, unsigned slot_class)
@@ -87,7 +87,7 @@ add_run (struct class_runs *class, enum hint_kind kind, unsigned slot_class)
   return true;
 }
 
-/* The lowest free slot of CHUNK, which has one, taken.  */
+/* Take the lowest free slot of CHUNK, which has one.  */
 
 static uint32_t
 take_lowest (struct hint_chunk *chunk)
@@ -127,10 +127,10 @@ hint_slots_take (enum hint_kind kind, unsigned slot_class, void **blocks,
   return count;
 }
 
-/* The number of the slot of CHUNK's run that begins OFFSET bytes from its
-   start; slot_count if none does.  The product is exact for multiples of
-   slot_bytes: there are at most 4096 slots, and the reciprocal is too large by
-   less than 2^16 / 2^32.  */
+/* Return the number of the slot of CHUNK's run that starts OFFSET bytes after
+   the run's start; slot_count if there is none.  The product is exact for
+   multiples of slot_bytes: there are at most 4096 slots, and the reciprocal is
+   too large by less than 2^16 / 2^32.  */
 
 static uint32_t
 slot_at (const struct hint_chunk *chunk, size_t offset)
@@ -151,7 +151,7 @@ hint_slot_run (uint32_t chunk, const void *address)
   return slot_at (record, offset) < record->slot_count ? run : HINT_NO_CHUNK;
 }
 
-/* Mark BLOCK's slot as free; the guard is held.  */
+/* Mark BLOCK's slot as free.  The caller holds the guard.  */
 
 static void
 give_one (struct class_runs *class, const void *block)
@@ -163,7 +163,7 @@ give_one (struct class_runs *class, const void *block)
   uint64_t *const word = &chunk->taken[slot / 64];
   const uint64_t bit = (uint64_t) 1 << slot % 64;
   if ((*word & bit) == 0)
-    hint_refuse ("a block was released twice");
+    hint_refuse ("block released twice");
   *word &= ~bit;
   if (slot / 64 < chunk->lowest_word)
     chunk->lowest_word = (uint16_t) (slot / 64);

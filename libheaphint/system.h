@@ -1,8 +1,8 @@
-/* The operating system.
+/* System calls of libheaphint.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Without the C library, whose functions a program may define.  None changes
-   errno.  */
+   These do not use the C library, whose functions a program may define.  None
+   changes errno.  */
 
 #ifndef HEAPPROF_HINT_SYSTEM_H
 #define HEAPPROF_HINT_SYSTEM_H
@@ -16,8 +16,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* BYTES bytes of anonymous memory, accessible as PROTECTION says; NULL if there
-   are none.  */
+/* Map BYTES bytes of anonymous memory with PROTECTION; return NULL on
+   failure.  */
 
 static inline void *
 hint_map (size_t bytes, int protection, int more_flags)
@@ -49,7 +49,7 @@ hint_advise (void *address, size_t bytes, int advice)
 	 == 0;
 }
 
-/* The limit on the address space, UINT64_MAX if there is none.  */
+/* Return the limit on the address space, UINT64_MAX if there is none.  */
 
 static inline uint64_t
 hint_address_limit (void)
@@ -67,7 +67,7 @@ hint_print (const char *text, size_t bytes)
   system_call_4 (SYS_write, STDERR_FILENO, (long) text, (long) bytes, 0);
 }
 
-/* End the process with SIGABRT, whatever the program does about it.  */
+/* End the process with SIGABRT, even if the program handles or blocks it.  */
 
 int __sigaction (int number, const struct sigaction *action,
 		 struct sigaction *previous);
@@ -81,7 +81,7 @@ hint_abort (void)
   const long thread = system_call_4 (SYS_gettid, 0, 0, 0, 0);
   system_call_4 (SYS_rt_sigprocmask, SIG_SETMASK, (long) &none, 0, sizeof none);
   system_call_4 (SYS_tgkill, process, thread, SIGABRT, 0);
-  /* A handler returned.  */
+  /* The program's handler returned.  */
   __sigaction (SIGABRT, &action, NULL);
   system_call_4 (SYS_tgkill, process, thread, SIGABRT, 0);
   for (;;)
