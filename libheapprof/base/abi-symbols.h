@@ -11,18 +11,18 @@
 
 #define RT_PUBLIC __attribute__ ((visibility ("default")))
 
-/* A function in place of one that the program knows.  In an executable the
-   program's own comes first.  Among shared objects the first one is taken, weak
-   or not; valgrind puts its malloc and the like in place of those that are
-   not.  */
+/* A function that replaces one of the same name.  In an executable the
+   program's own definition takes precedence.  Among shared objects the first
+   definition is used, weak or not; valgrind intercepts malloc and related
+   functions only if they are not weak.  */
 #ifdef PIC
 #define RT_ENTRY RT_PUBLIC
 #else
 #define RT_ENTRY RT_PUBLIC __attribute__ ((weak))
 #endif
 
-/* Two variables, not one with two names: a program may take a copy of each
-   (copy relocations), and copies of an alias would part.  */
+/* Two variables rather than aliases: a program may have a copy relocation for
+   each, and copies of an alias would diverge.  */
 extern uintptr_t __heapprof_shadow_base RT_PUBLIC;
 extern uintptr_t __memprof_shadow_memory_dynamic_address RT_PUBLIC;
 
@@ -35,7 +35,8 @@ extern const char __heapprof_directory[] RT_PUBLIC;
 extern const char __memprof_profile_filename[]
   __attribute__ ((weak, visibility ("default")));
 
-/* Not 0 if such objects were made for histograms: their counters are others. */
+/* Nonzero if such objects were compiled for histograms, whose counters
+   differ.  */
 extern const char __memprof_histogram
   __attribute__ ((weak, visibility ("default")));
 

@@ -1,5 +1,5 @@
-/* Time: nanoseconds that only grow.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* A monotonic clock in nanoseconds.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "clock.h"
 #include "text.h"
@@ -11,8 +11,8 @@
 #endif
 
 /* Counter and clock are read together with an error of some 50 ns, a few parts
-   in a million of this.  If more ticks than that passed meanwhile, the thread
-   was interrupted, and the pair says nothing.  */
+   per million of the calibration time.  If more than PAIR_TICKS passed in
+   between, the thread was interrupted, and the pair is useless.  */
 #define CALIBRATION_NS 20000000u
 #define PAIR_TICKS 1000u
 
@@ -30,7 +30,8 @@ read_counter (void)
   return __builtin_ia32_rdtsc ();
 }
 
-/* Does the counter run at one rate, also while the processor sleeps?  */
+/* True if the counter runs at a constant rate, even while the processor
+   sleeps.  */
 
 static bool
 counter_is_invariant (void)
@@ -55,7 +56,7 @@ counter_is_invariant (void)
 
 #endif
 
-/* Has the kernel found that all processors' counters agree?  */
+/* True if the kernel found that the counters of all processors agree.  */
 
 static bool
 kernel_uses_counter (void)
@@ -93,8 +94,7 @@ rt_clock_start (void)
   has_counter = false;
 }
 
-/* Go on from here with the counter, if enough time has passed to know its
-   rate.  */
+/* Switch to the counter, if enough time has passed to measure its rate.  */
 
 static void
 measure (uint64_t ticks, uint64_t ns)
@@ -107,7 +107,7 @@ measure (uint64_t ticks, uint64_t ns)
   measured = (struct rt_clock_scale){ ticks, ns, 0 };
   if (passed > 0)
     measured.scale = (uint64_t) (span / passed);
-  /* Not between 10 MHz and 100 GHz: no such counter.  */
+  /* Outside 10 MHz to 100 GHz it cannot be such a counter.  */
   if (measured.scale > 1u << 25 && measured.scale < 100ull << 32)
     __atomic_store_n (&rt_clock_scale, &measured, __ATOMIC_RELEASE);
 }

@@ -1,5 +1,5 @@
-/* Texts without stdio.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Text formatting without stdio.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "format.h"
 #include "error-text.h"
@@ -27,9 +27,9 @@ add_string (struct text *text, const char *string)
     add_char (text, *string);
 }
 
-/* How many bytes of UTF-8 begin at C and make a character that is seen, does
-   not act on a terminal and changes no direction; 0 if they do not.  The tools'
-   rule is the same (doc/guarantees.md).  */
+/* Return the length of the UTF-8 character at C, or 0 if it is invalid or is
+   invisible, a terminal control or a change of text direction.  The tools
+   follow the same rule (doc/guarantees.md).  */
 
 static unsigned
 plain_bytes (const unsigned char *c)
@@ -67,8 +67,9 @@ plain_bytes (const unsigned char *c)
   return code >= least[bytes] ? bytes : 0;
 }
 
-/* STRING, which may be anything, in a message: bytes of what is not plain are
-   \xHH.  A character is there whole or not at all.  */
+/* Add STRING, which may contain anything, to a message; bytes of characters
+   that are not plain become \xHH.  Characters are added whole or not at
+   all.  */
 
 static void
 add_plain (struct text *text, const char *string)

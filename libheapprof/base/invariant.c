@@ -1,5 +1,5 @@
-/* Invariants, checked while the library runs.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Run-time checks of invariants.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "invariant.h"
 #include "log.h"
@@ -20,8 +20,8 @@ rt_check_failed (const char *file, unsigned line, const char *what)
   static bool said;
   const char *const slash = text_find_last (file, '/');
   rt_log_once (&said,
-	       "data of the library are damaged, perhaps by the program"
-	       " (%s:%u: %s); the profile ends here",
+	       "internal data corrupted, perhaps by the program (%s:%u: %s);"
+	       " profiling stopped",
 	       slash != NULL ? slash + 1 : file, (uint64_t) line, what);
   if (HEAPPROF_CHECKING > 0)
     sys_abort ();

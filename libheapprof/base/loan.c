@@ -1,5 +1,5 @@
-/* Memory for the time of a call.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Temporary memory for one call.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "loan.h"
 #include "bytes.h"
@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Enough for a few thousand contexts.  Its pages are there when they are
-   touched.  */
+/* Enough for a few thousand contexts.  Its pages exist only once touched.  */
 #define RESERVE_BYTES 262144u
 
 static _Alignas(64) char reserve[RESERVE_BYTES];
@@ -34,8 +33,8 @@ rt_borrow (size_t bytes)
   return memory;
 }
 
-/* Pieces come back in any order, and all of them before there is a need for
-   more.  */
+/* Pieces are returned in any order, and all of them before more is
+   borrowed.  */
 
 void
 rt_give_back (void *memory, size_t bytes)

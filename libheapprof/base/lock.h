@@ -1,9 +1,9 @@
 /* Locks of the run-time library.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A thread takes a lock only between rt_enter and rt_leave (thread.h), and a
-   signal handler that interrupts it there takes none, so a lock never waits
-   for its own thread.  Order: dump, then the arena's, then tables.  */
+   A thread takes locks only between rt_enter and rt_leave (thread.h), and a
+   signal handler that interrupts it there takes none, so a thread never waits
+   for itself.  Lock order: dump, then the arena's, then tables.  */
 
 #ifndef HEAPPROF_LOCK_H
 #define HEAPPROF_LOCK_H
@@ -33,7 +33,8 @@ rt_unlock (struct rt_lock *lock)
   word_unlock (&lock->word);
 }
 
-/* Free a lock whoever holds it: in the child of a fork its owner is gone.  */
+/* Release a lock regardless of its owner: in the child of a fork the owner no
+   longer exists.  */
 static inline void
 rt_reset_lock (struct rt_lock *lock)
 {

@@ -7,7 +7,7 @@
 #include "sys.h"
 #include <stdarg.h>
 
-/* The file that was standard error when the program started.  */
+/* The file that was standard error at start.  */
 static uint64_t error_device, error_inode;
 static bool had_error_file;
 
@@ -17,8 +17,8 @@ rt_log_start (void)
   had_error_file = sys_file_id (2, &error_device, &error_inode) == 0;
 }
 
-/* Is descriptor 2 still standard error?  A program that was started without
-   it, or closed it, may have a file of its own there.  */
+/* True if descriptor 2 is still standard error.  A program that was started
+   without it, or closed it, may have opened a file of its own there.  */
 
 static bool
 may_log (void)

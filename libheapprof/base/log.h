@@ -1,7 +1,8 @@
 /* Messages to the user: one line `heapprof: ...' on standard error.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   No stdio, no memory, no lock: one write a line.  May be called anywhere.  */
+   No stdio, no allocation, no lock; each line is one write.  May be called
+   anywhere.  */
 
 #ifndef HEAPPROF_LOG_H
 #define HEAPPROF_LOG_H
@@ -10,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Remember which file standard error is; nothing is written before.  */
+/* Remember which file standard error is; nothing is written before this.  */
 void rt_log_start (void);
 
-/* Write a line: FORMAT as format.h has it.  */
+/* Write a line; FORMAT is described in format.h.  */
 void rt_log (const char *format, ...);
 
-/* The same, but only the first time that the flag *SAID is met.  */
+/* Write a line unless the flag *SAID is set, and set it.  */
 void rt_log_once (bool *said, const char *format, ...);
 
 #endif /* HEAPPROF_LOG_H */

@@ -1,5 +1,5 @@
-/* Options: the table and its parser.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* The table of options and its parser.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "options.h"
 #include "bytes.h"
@@ -15,7 +15,8 @@ struct rt_options rt_options;
 /* Longest name and longest number, terminator included.  */
 #define WORD_BYTES 32
 
-/* Read an unsigned decimal number; false if TEXT is none, or above MAX.  */
+/* Parse an unsigned decimal number; return false if TEXT is not one, or exceeds
+   MAX.  */
 
 static bool
 parse_number (const char *text, unsigned max, unsigned *value)
@@ -40,7 +41,7 @@ set_file (const char *value, struct rt_options *options)
   return true;
 }
 
-/* Signals that a user would choose, by name; any by number.  */
+/* Accept signals that a user might choose by name, and any other by number.  */
 
 static bool
 set_signal (const char *value, struct rt_options *options)
@@ -93,7 +94,7 @@ set_recursion (const char *value, struct rt_options *options)
   return true;
 }
 
-/* A number of bytes, or of KiB, MiB or GiB.  */
+/* Accept a number of bytes, KiB, MiB or GiB.  */
 
 static bool
 set_max_memory (const char *value, struct rt_options *options)
@@ -152,33 +153,33 @@ static bool print_help (const char *value, struct rt_options *options);
 static const struct option
 {
   const char *name;
-  const char *value; /* how the help shows it */
+  const char *value; /* as shown by the help */
   const char *help;
   bool (*set) (const char *value, struct rt_options *options);
 } table[] = {
   { "file", "PATH",
-    "raw profile to write; %p is the process, %n the program's name, %h the"
-    " host, %t the start time in seconds, %% a percent sign (default:"
-    " %n.%p.hpraw in the folder given to the compiler, or the current one)",
+    "write the raw profile to PATH; %p: process ID, %n: program name, %h: host,"
+    " %t: start time in seconds, %%: percent sign (default: %n.%p.hpraw in the"
+    " folder given to the compiler, or the current one)",
     set_file },
   { "signal", "NUMBER",
-    "write a snapshot of the profile when this signal comes; SIGUSR1 and"
-    " other names work too (default: none)",
+    "write a snapshot on this signal; SIGUSR1 and other names work too"
+    " (default: none)",
     set_signal },
-  { "verbose", "0|1", "say what was written (default: 0)", set_verbose },
+  { "verbose", "0|1", "report the files written (default: 0)", set_verbose },
   { "max_depth", "FRAMES",
-    "innermost frames kept of each calling context, at most 1024"
+    "keep this many innermost frames of each calling context, at most 1024"
     " (default: 256)",
     set_max_depth },
   { "recursion", "keep|fold",
-    "fold: where a call is under way already, leave out of the calling context"
-    " what was called since; keep: leave out nothing (default: keep)",
+    "fold: omit calls between two returns to the same address from calling"
+    " contexts; keep: omit nothing (default: keep)",
     set_recursion },
   { "max_memory", "BYTES",
-    "memory and file that the profile may take; k, m, g: KiB, MiB, GiB; then"
-    " allocations of new contexts are counted at their callers (default: any)",
+    "limit the memory and file size of the profile; k, m, g: KiB, MiB, GiB;"
+    " then count new contexts at their callers (default: no limit)",
     set_max_memory },
-  { "enabled", "0|1", "0: do not take a profile (default: 1)", set_enabled },
+  { "enabled", "0|1", "0: do not profile (default: 1)", set_enabled },
 #if HEAPPROF_CHECKING > 0
   { "log", "FILE", "append what the library does to FILE", set_log },
   { "level", "0|1|2|3",
@@ -210,7 +211,7 @@ find_option (const char *name)
   return NULL;
 }
 
-/* Obey one NAME or NAME=VALUE, which is cut in two.  */
+/* Apply one NAME or NAME=VALUE; TEXT is split in two.  */
 
 static void
 parse_option (char *text, struct rt_options *options)
@@ -221,13 +222,12 @@ parse_option (char *text, struct rt_options *options)
   const struct option *const option = find_option (text);
   if (option == NULL)
     rt_log ("HEAPPROF_OPTIONS: unknown option `%s' ignored;"
-	    " HEAPPROF_OPTIONS=help lists them",
+	    " try HEAPPROF_OPTIONS=help",
 	    text);
   else if (value == NULL && option->value != NULL)
-    rt_log ("HEAPPROF_OPTIONS: `%s' needs a value: %s=%s", text, text,
-	    option->value);
+    rt_log ("HEAPPROF_OPTIONS: missing value for %s=%s", text, option->value);
   else if (!option->set (value, options))
-    rt_log ("HEAPPROF_OPTIONS: `%s' is no value for %s=%s", value, text,
+    rt_log ("HEAPPROF_OPTIONS: invalid value `%s' for %s=%s", value, text,
 	    option->value);
 }
 

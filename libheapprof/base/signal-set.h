@@ -1,5 +1,5 @@
-/* Signals without the C library's functions that a program may replace.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Sets of signals, without C library functions that a program may replace.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_SIGNAL_SET_H
 #define HEAPPROF_SIGNAL_SET_H
@@ -8,12 +8,12 @@
 #include <signal.h>
 #include <stdint.h>
 
-/* The C library's sigaction, under the name that no program may define: by
-   the other it is ours, or the program's.  */
+/* The C library's sigaction, under a name that no program may define; the usual
+   name is ours, or the program's.  */
 int __sigaction (int number, const struct sigaction *action,
 		 struct sigaction *previous);
 
-/* The kernel's set is the first word of the C library's.  */
+/* The kernel's set is the first word of the C library's set.  */
 
 static inline uint64_t
 signal_bit (int number)
@@ -29,7 +29,7 @@ signal_set_get (const sigset_t *set)
   return bits;
 }
 
-/* Make SET those that BITS say.  */
+/* Set SET to BITS.  */
 
 static inline void
 signal_set_put (sigset_t *set, uint64_t bits)

@@ -1,7 +1,7 @@
 /* The operating system: Linux.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   No function of the C library is called that a program may define.  */
+   Calls no C library function that a program may define.  */
 
 #include "sys.h"
 #include "format.h"
@@ -40,7 +40,7 @@ call3 (long number, long a, long b, long c)
   return system_call_4 (number, a, b, c, 0);
 }
 
-/* As fstat and lstat: the kernel's struct is the C library's.  */
+/* These are fstat and lstat: the kernel's struct is the C library's.  */
 
 static int
 file_status (int fd, struct stat *status)
@@ -86,7 +86,7 @@ sys_map_at (void *address, size_t bytes)
 	   -1, 0);
   if (result == NULL || result == address)
     return result;
-  /* A kernel before 4.17 takes the flag for a hint.  */
+  /* Kernels before 4.17 treat the address as a hint.  */
   sys_unmap (result, bytes);
   return NULL;
 }
@@ -174,8 +174,8 @@ sys_wipe_on_fork (void *address, size_t bytes)
 bool
 sys_is_readable (const void *address)
 {
-  /* The kernel reads the set before it sees that the first argument means
-     nothing: EINVAL if it could, EFAULT if not.  */
+  /* The kernel reads the set before it finds that the first argument is
+     invalid: EINVAL if it could, EFAULT if not.  */
   return call (SYS_rt_sigprocmask, -1, (long) address, 0, 8, 0, 0) == -EINVAL;
 }
 
@@ -262,8 +262,8 @@ sys_write (int fd, const void *data, size_t bytes)
   return bytes == 0 ? 0 : n < 0 ? (int) n : -EIO;
 }
 
-/* May this process have a file of BYTES bytes?  Asked before each growth: the
-   kernel's answer would be a signal that ends the program.  */
+/* True if this process may have a file of BYTES bytes.  Checked before each
+   growth: the kernel would send a signal that ends the program.  */
 
 static bool
 file_size_is_allowed (uint64_t bytes)
@@ -319,7 +319,7 @@ int
 sys_sync (int fd)
 {
   const long error = call3 (SYS_fsync, fd, 0, 0);
-  /* A pipe or device cannot; that is no loss.  */
+  /* Pipes and devices cannot be synced; ignore that.  */
   return error == -EINVAL ? 0 : (int) error;
 }
 
@@ -377,7 +377,7 @@ int
 sys_exec (int folder, const char *path, char *const *arguments,
 	  char *const *environment, int flags)
 {
-  /* valgrind and filters of system calls may know only the older one.  */
+  /* valgrind and system call filters may support only the older call.  */
   if (folder == AT_FDCWD && flags == 0)
     return (int) call3 (SYS_execve, (long) path, (long) arguments,
 			(long) environment);
@@ -416,8 +416,8 @@ sys_host_name (char *buffer, size_t bytes)
   return true;
 }
 
-/* sys_allocate for file systems that cannot reserve: write zeros behind what is
-   there, which may have been written for good.  */
+/* sys_allocate for file systems that cannot reserve space: write zeros after
+   the existing data, which must not be overwritten.  */
 
 static int
 write_zeros (int fd, uint64_t offset, uint64_t bytes)
@@ -561,7 +561,7 @@ sys_block_signals (uint64_t set)
   call (SYS_rt_sigprocmask, SIG_SETMASK, (long) &set, 0, sizeof set, 0, 0);
 }
 
-/* The C library's getauxval, under the name that no program may define.  */
+/* The C library's getauxval, under a name that no program may define.  */
 unsigned long __getauxval (unsigned long type);
 
 unsigned long
@@ -579,7 +579,7 @@ sys_abort (void)
   const struct sigaction action = { .sa_handler = SIG_DFL };
   sys_block_signals (0);
   call3 (SYS_tgkill, sys_pid (), sys_thread_id (), SIGABRT);
-  /* A handler returned.  */
+  /* The program's handler returned.  */
   __sigaction (SIGABRT, &action, NULL);
   call3 (SYS_tgkill, sys_pid (), sys_thread_id (), SIGABRT);
   sys_exit (127);
@@ -629,8 +629,8 @@ sys_barrier (void)
 {
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
 #ifdef SYS_membarrier
-  /* MEMBARRIER_CMD_PRIVATE_EXPEDITED and its registration.  Where there is
-     none, a processor's stores are seen before the next call returns.  */
+  /* MEMBARRIER_CMD_PRIVATE_EXPEDITED and its registration.  Without it, assume
+     that a processor's stores become visible before the next call returns.  */
   if (call3 (SYS_membarrier, 1 << 4, 0, 0) == 0)
     call3 (SYS_membarrier, 1 << 3, 0, 0);
 #endif

@@ -1,18 +1,18 @@
-/* Which pages of a sparse range exist.
+/* Finding the existing pages of a sparse range.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Three ways, the first that the kernel has: it looks for the pages itself
-   (Linux 6.7); it tells a byte for each page whether that is in memory, at
-   little cost where there is no table of pages, which is enough while nothing
-   is in swap; it tells a word for each page.  */
+   There are three ways, tried in this order: PAGEMAP_SCAN, with which the
+   kernel searches for pages (Linux 6.7); mincore, which gives a byte for each
+   page in memory, is cheap where page tables are missing, and suffices while
+   nothing is in swap; and pagemap, which gives a word for each page.  */
 
 #include "sys.h"
 #include "system-call.h"
 #include <fcntl.h>
 #include <sys/sysinfo.h>
 
-/* The request PAGEMAP_SCAN and its structures, which headers of before
-   Linux 6.7 do not have.  */
+/* The request PAGEMAP_SCAN and its structures, missing from headers before
+   Linux 6.7.  */
 struct scanned_region
 {
   uint64_t start, end, categories;
@@ -33,7 +33,7 @@ struct scan
 #define SCAN_PRESENT (1u << 3)
 #define SCAN_SWAPPED (1u << 4)
 
-/* The words' upper bits: in memory, in swap.  */
+/* The upper bits of pagemap's words: in memory, in swap.  */
 #define WORD_EXISTS_SHIFT 62
 
 #define PAGES_AT_ONCE 512u
@@ -44,9 +44,9 @@ sys_open_page_table (void)
   return sys_open ("/proc/self/pagemap", O_RDONLY, 0);
 }
 
-/* Each of the following sets *RUN to the first pages in *RUN that exist, maybe
-   not all of them that follow one another, or to nothing at the end.  False
-   if it cannot.  */
+/* Each function below sets *RUN to the first existing pages in *RUN, possibly
+   not all contiguous ones, or makes it empty if there are none.  Return false
+   on failure.  */
 
 static bool
 scan_for_pages (int fd, struct sys_run *run)
@@ -70,8 +70,8 @@ scan_for_pages (int fd, struct sys_run *run)
   return true;
 }
 
-/* Set *RUN to the first of the PAGES pages from AT on for which EXISTS is not
-   0; false if there is none.  */
+/* Set *RUN to the first of the PAGES pages from AT whose EXISTS is nonzero;
+   return false if there is none.  */
 
 static bool
 find_run (const unsigned char *exists, size_t pages, uintptr_t at,
@@ -98,7 +98,7 @@ swap_is_in_use (void)
 	 || info.freeswap != info.totalswap;
 }
 
-/* Fill EXISTS for the PAGES pages from AT on.  */
+/* Fill in EXISTS for the PAGES pages from AT.  */
 
 static bool
 ask_for_residents (uintptr_t at, size_t pages, unsigned char *exists)
@@ -129,7 +129,7 @@ read_page_table (int fd, uintptr_t at, size_t pages, unsigned char *exists)
 static bool
 look_for_pages (int fd, struct sys_run *run)
 {
-  /* One call of the kernel's own step for the bytes.  */
+  /* Matches the kernel's internal step for mincore.  */
   unsigned char exists[8 * PAGES_AT_ONCE];
   const bool bytes = !swap_is_in_use ();
   uintptr_t at = run->start;

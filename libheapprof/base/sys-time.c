@@ -1,5 +1,5 @@
-/* What the kernel tells without a system call: time, and the processor.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Time and CPU number, read without a system call.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "sys.h"
 #include "system-call.h"
@@ -11,8 +11,7 @@
 
 static bool has_ticks;
 
-/* clock_gettime, as the kernel has it: 0, or the number of an error,
-   negated.  */
+/* The kernel's clock_gettime: returns 0, or a negated error number.  */
 typedef int clock_reader (clockid_t clock, struct timespec *now);
 
 static int
@@ -54,8 +53,7 @@ sys_calendar_ns (void)
   return clock_ns (CLOCK_REALTIME);
 }
 
-/* Without the kernel's page of functions, what reads a few words becomes a
-   system call.  */
+/* Without the vDSO, reading a few words would take a system call.  */
 
 void
 sys_find_ticks (void)
@@ -75,12 +73,12 @@ sys_tick (void)
   return (uint64_t) now.tv_sec << 30 | (uint64_t) now.tv_nsec;
 }
 
-/* Where glibc 2.35 and later registered this thread's restartable sequences;
-   the kernel keeps the CPU number there.  */
+/* The place where glibc 2.35 and later registers this thread's restartable
+   sequences; the kernel keeps the CPU number there.  */
 extern const ptrdiff_t __rseq_offset __attribute__ ((weak));
 extern const unsigned int __rseq_size __attribute__ ((weak));
 
-/* getcpu, as the kernel has it.  */
+/* The kernel's getcpu.  */
 typedef int cpu_reader (unsigned *cpu, unsigned *node, void *unused);
 
 static int
@@ -113,7 +111,7 @@ sys_cpu (void)
     {
       const char *const area
 	= (const char *) __builtin_thread_pointer () + __rseq_offset;
-      /* struct rseq: cpu_id_start, cpu_id.  Negative: not registered.  */
+      /* struct rseq: cpu_id_start, cpu_id.  Negative if not registered.  */
       const int32_t cpu = ((const volatile int32_t *) area)[1];
       if (cpu >= 0)
 	return (uint32_t) cpu;

@@ -1,9 +1,9 @@
 /* The operating system, as far as the run-time library needs it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   No function here allocates memory or takes a lock, and none changes errno:
-   failures come back as NULL, false or a negative error number.  All of them
-   may be called in a signal handler and in the child of a fork.  */
+   No function here allocates memory, takes a lock or changes errno: failures
+   are returned as NULL, false or a negative error number.  All of them may be
+   called in a signal handler and in the child of a fork.  */
 
 #ifndef HEAPPROF_SYS_H
 #define HEAPPROF_SYS_H
@@ -15,25 +15,25 @@
 
 #define SYS_PAGE_BYTES 4096u
 
-/* Memory of BYTES zero bytes that costs nothing until it is touched, and is
-   not charged against swap where the kernel allows that.  NULL if the address
-   space is used up or limited.  */
+/* Map BYTES zero bytes that cost nothing until touched, and are not charged
+   against swap if the kernel allows that.  NULL if the address space is
+   exhausted or limited.  */
 void *sys_map (size_t bytes);
 
-/* The same, as memory that the program asks for: the kernel may refuse what it
-   would refuse the C library.  */
+/* Map memory that the program asks for: the kernel may refuse it as it would
+   for the C library.  */
 void *sys_map_for_program (size_t bytes);
 
-/* The same as sys_map at exactly ADDRESS, which must be free.  */
+/* Like sys_map, at exactly ADDRESS, which must be free.  */
 void *sys_map_at (void *address, size_t bytes);
 
-/* BYTES bytes of address space that cannot be accessed.  */
+/* Reserve BYTES bytes of inaccessible address space.  */
 void *sys_reserve (size_t bytes);
 
-/* Make [ADDRESS, ADDRESS + BYTES) such address space again.  */
+/* Turn [ADDRESS, ADDRESS + BYTES) back into reserved address space.  */
 bool sys_reserve_over (void *address, size_t bytes);
 
-/* Put zero bytes, readable and writable, over [ADDRESS, ADDRESS + BYTES).  */
+/* Map zero bytes, readable and writable, over [ADDRESS, ADDRESS + BYTES).  */
 bool sys_map_over (void *address, size_t bytes);
 
 /* Map BYTES bytes of file FD from OFFSET, shared, over ADDRESS.  */
@@ -41,27 +41,26 @@ bool sys_map_file_over (void *address, size_t bytes, int fd, uint64_t offset);
 
 void sys_unmap (void *address, size_t bytes);
 
-/* Resize a mapping where it is; false if its neighbours prevent that.  */
+/* Resize a mapping in place; false if its neighbours prevent that.  */
 bool sys_resize_map (void *address, size_t old_bytes, size_t new_bytes);
 
 /* Move a mapping over TARGET, which the caller has reserved.  */
 bool sys_move_map (void *address, size_t old_bytes, size_t new_bytes,
 		   void *target);
 
-/* The pages of [ADDRESS, ADDRESS + BYTES) read as zero again and cost no
+/* Make the pages of [ADDRESS, ADDRESS + BYTES) read as zero and take no
    memory.  */
 void sys_discard (void *address, size_t bytes);
 
-/* Make the pages of a shared mapping of a file writable now, in one go, rather
-   than one by one when they are touched.  Older kernels do nothing.  */
+/* Make the pages of a shared file mapping writable in one go, rather than one
+   by one when touched.  Older kernels do nothing.  */
 void sys_touch (void *address, size_t bytes);
 
-/* Leave a range out of core dumps and away from huge pages: it is touched
-   sparsely.  */
+/* Exclude a range from core dumps and huge pages: it is touched sparsely.  */
 void sys_mark_sparse (void *address, size_t bytes);
 
-/* A child process finds zero bytes in this range.  False where the kernel has
-   no such thing.  */
+/* Make this range zero in child processes.  False if the kernel does not
+   support that.  */
 bool sys_wipe_on_fork (void *address, size_t bytes);
 
 /* Pages from START up to END.  */
@@ -70,22 +69,22 @@ struct sys_run
   uintptr_t start, end;
 };
 
-/* The first pages from START up to END that exist, in memory or in swap, not
-   always as many as follow one another; [END, END) if there are none.  All of
-   them if that cannot be found out.  FD is sys_open_page_table ().  */
+/* Return the first existing pages, in memory or in swap, from START up to END,
+   possibly not all contiguous ones; [END, END) if there are none.  Return the
+   whole range if that cannot be determined.  FD is sys_open_page_table ().  */
 struct sys_run sys_find_pages (int fd, uintptr_t start, uintptr_t end);
 int sys_open_page_table (void);
 
-/* May the 8 bytes at ADDRESS be read?  */
+/* True if the 8 bytes at ADDRESS can be read.  */
 bool sys_is_readable (const void *address);
 
-/* Files.  The int results are a descriptor or 0, or a negative errno.  */
+/* Files.  int results are a descriptor or 0, or a negative errno.  */
 int sys_open (const char *path, int flags, unsigned mode);
 int sys_open_at (int folder, const char *path, int flags);
 void sys_close (int fd);
 
-/* A new file in FOLDER that has no name yet, and its name.  Not all file
-   systems know such files.  */
+/* Create a file without a name in FOLDER; give it a name.  Not all file systems
+   support this.  */
 int sys_open_unnamed (const char *folder, unsigned mode);
 int sys_give_name (int fd, const char *path);
 int sys_read_all (int fd, void *data, size_t bytes, size_t *got);
@@ -105,57 +104,56 @@ bool sys_is_regular (int fd);
 int sys_copy_access (int from, int to);
 bool sys_process_exists (uint64_t pid);
 
-/* execveat: a negative errno if it returns.  */
+/* execveat; returns only on failure, a negative errno.  */
 int sys_exec (int folder, const char *path, char *const *arguments,
 	      char *const *environment, int flags);
 
-/* The target of symbolic link PATH in BUFFER, terminated; false if that
+/* Store the target of symbolic link PATH in BUFFER, terminated; false if that
    fails or does not fit.  */
 bool sys_read_link (const char *path, char *buffer, size_t bytes);
 bool sys_current_directory (char *buffer, size_t bytes);
 bool sys_host_name (char *buffer, size_t bytes);
 
-/* Give [OFFSET, OFFSET + BYTES) of a file room on the disk, so that writing to
-   a mapping of it cannot fail later.  A negative errno if there is none, or if
-   the process may not have files of that size.  */
+/* Allocate disk space for [OFFSET, OFFSET + BYTES) of a file, so that writing
+   to a mapping of it cannot fail later.  Return a negative errno if there is
+   none, or if the process may not have files of that size.  */
 int sys_allocate (int fd, uint64_t offset, uint64_t bytes);
 
-/* The same as a hint, for bytes that will be written with sys_write_at: where
-   there is no room, or the file system cannot do that, nothing happens.  */
+/* Do the same as a hint, for bytes that will be written with sys_write_at: if
+   it fails, nothing happens.  */
 void sys_allocate_ahead (int fd, uint64_t offset, uint64_t bytes);
 
-/* Give the room of a range back; it reads as zero.  Nothing happens where the
-   file system cannot do that.  */
+/* Release the disk space of a range, which then reads as zero.  Does nothing if
+   the file system does not support that.  */
 void sys_punch (int fd, uint64_t offset, uint64_t bytes);
 
 pid_t sys_pid (void);
 pid_t sys_parent_pid (void);
 pid_t sys_thread_id (void);
 
-/* Fill DATA by chance; false early in the start of a machine, which has no
-   chance yet.  */
+/* Fill DATA with random bytes; false if the machine has just booted and has no
+   entropy yet.  */
 bool sys_random (void *data, size_t bytes);
 _Noreturn void sys_exit (int status);
 
-/* What a process does to become one of the background: lead a session of its
-   own, leave its folder, read and write /dev/null as its standard files.  0 or
-   a negative errno.  */
+/* Steps to become a background process: start a session, change the folder, use
+   /dev/null as the standard files.  Return 0 or a negative errno.  */
 int sys_begin_session (void);
 int sys_change_folder (const char *path);
 int sys_forget_terminal (void);
 
-/* Send signal NUMBER to this thread and let it come.  */
+/* Unblock signal NUMBER and send it to this thread.  */
 void sys_raise (int number);
 
-/* Have signal NUMBER sent to the process, with VALUE, SECONDS from now on.  */
+/* Send signal NUMBER to the process, with VALUE, after SECONDS.  */
 void sys_start_timer (int number, void *value, unsigned seconds);
 
-/* Nanoseconds of the clock that runs steadily, and of the calendar.  */
+/* Nanoseconds of the monotonic clock and of the calendar clock.  */
 uint64_t sys_steady_ns (void);
 uint64_t sys_calendar_ns (void);
 
-/* What is another number after each tick of the kernel's coarse clock, some
-   milliseconds apart; SYS_NO_TICK where asking would take a system call, and
+/* A number that changes at each tick of the kernel's coarse clock, some
+   milliseconds apart; SYS_NO_TICK if reading it would take a system call, and
    before sys_find_ticks.  */
 #define SYS_NO_TICK 0u
 void sys_find_ticks (void);
@@ -164,20 +162,20 @@ uint64_t sys_tick (void);
 /* Number of the CPU that runs this thread.  */
 uint32_t sys_cpu (void);
 
-/* Block the signals of SET, and no others.  */
+/* Set the mask of blocked signals to SET.  */
 void sys_block_signals (uint64_t set);
 
-/* What the kernel told the program about TYPE (AT_...), 0 if nothing.  */
+/* Return the auxiliary value TYPE (AT_...), 0 if there is none.  */
 unsigned long sys_auxiliary (unsigned long type);
 
-/* End the process with SIGABRT, whatever the program does about it.  */
+/* End the process with SIGABRT, even if the program handles or blocks it.  */
 _Noreturn void sys_abort (void);
 
-/* Is this program run with more rights than its caller has?  */
+/* True if this program runs with more rights than its caller.  */
 bool sys_is_privileged (void);
 
-/* The limit on the process's address space or data, UINT64_MAX if there is
-   none.  */
+/* Return the limit on the process's address space or data, UINT64_MAX if there
+   is none.  */
 uint64_t sys_memory_limit (void);
 
 /* Sleep while *WORD is VALUE; wake COUNT sleepers.  */
@@ -185,8 +183,8 @@ void sys_wait (uint32_t *word, uint32_t value);
 void sys_wake (uint32_t *word, int count);
 void sys_yield (void);
 
-/* What other threads stored before they read what this one has stored now can
-   be seen here.  */
+/* After this call, stores that other threads made before reading this thread's
+   latest stores are visible here.  */
 void sys_barrier (void);
 
 #endif /* HEAPPROF_SYS_H */

@@ -1,6 +1,6 @@
-/* Functions that the kernel puts into each process: a shared object that was
-   linked for address 0.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Lookup of functions in the vDSO, a shared object that the kernel maps into
+   each process, linked for address 0.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "vdso.h"
 #include "sys.h"
@@ -55,8 +55,8 @@ open_object (struct object *object)
 	 && read_dynamic ((const void *) (start + dynamic->p_offset), object);
 }
 
-/* How many symbols there are.  Newer kernels have the second table only, in
-   which the last symbol of the last chain is the last of all.  */
+/* Return the number of symbols.  Newer kernels have only the GNU table, where
+   the end of the last chain is the last symbol.  */
 
 static uint32_t
 count_symbols (const struct object *object)

@@ -1,5 +1,5 @@
-/* Calling contexts: walks to nodes.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Calling contexts: mapping walks to nodes.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "context.h"
 #include "context-chain.h"
@@ -15,7 +15,8 @@
 
 uint32_t rt_context_changes = 1;
 
-/* Add a child of PARENT, 0 if there is no room.  rt_raw_lock is held.  */
+/* Add a child of PARENT; return 0 if there is no space.  rt_raw_lock is
+   held.  */
 
 static uint32_t
 add_child (uint32_t parent, uintptr_t address)
@@ -36,8 +37,8 @@ add_child (uint32_t parent, uintptr_t address)
   return node;
 }
 
-/* Where the step from NODE, to which the thread's walk leads, to ADDRESS leads;
-   0 if it was never taken.  */
+/* Return the node reached by the step from NODE, where the thread's walk is, to
+   ADDRESS; 0 if that step is new.  */
 
 static inline uint32_t
 find_step (const struct rt_walker *walker, uint32_t node, uintptr_t address)
@@ -47,7 +48,7 @@ find_step (const struct rt_walker *walker, uint32_t node, uintptr_t address)
   return known != 0 ? known : rt_tree_find (node, address);
 }
 
-/* The thread's frame LEVEL is at NODE.  */
+/* Record that the thread's frame LEVEL is at NODE.  */
 
 static inline void
 enter (struct rt_walker *walker, unsigned level, uint32_t node)
@@ -58,7 +59,7 @@ enter (struct rt_walker *walker, unsigned level, uint32_t node)
     rt_chain_enter (&walker->chain, node, frame->pc);
 }
 
-/* Take the steps along the thread's walk that the tree does not know yet, from
+/* Add the steps of the thread's walk that the tree does not contain yet, from
    NODE to its frame LEVEL and on.  */
 
 static void
@@ -68,7 +69,7 @@ add_steps (struct rt_walker *walker, unsigned level, uint32_t node)
   walk->known = level;
   if (rt_room_has_no_nodes ())
     return;
-  /* Before the lock is taken: asks the dynamic linker.  */
+  /* Before taking the lock, as this calls the dynamic linker.  */
   for (unsigned i = level; i < walk->depth; i++)
     rt_segment_notice (walk->frames[i].pc);
   rt_lock (&rt_raw_lock);
@@ -91,7 +92,7 @@ add_steps (struct rt_walker *walker, unsigned level, uint32_t node)
   walk->known = level;
 }
 
-/* The node that the first COUNT frames of WALK lead to.  */
+/* Return the node that the first COUNT frames of WALK lead to.  */
 
 static uint32_t
 node_at (const struct rt_walk *walk, unsigned count)
@@ -99,8 +100,8 @@ node_at (const struct rt_walk *walk, unsigned count)
   return count == walk->base ? 0 : walk->frames[count - 1].node;
 }
 
-/* Find the nodes of the frames of the thread's walk, of which the outermost
-   COMMON have theirs; walk->known says how far that worked.  */
+/* Find the nodes of the frames of the thread's walk, the outermost COMMON of
+   which have theirs already; set walk->known to the number found.  */
 
 static void
 find_nodes (struct rt_walker *walker, unsigned common)
@@ -123,9 +124,8 @@ find_nodes (struct rt_walker *walker, unsigned common)
   walk->known = walk->depth;
 }
 
-/* Recursion was folded: count that, and see to it that the context is not
-   longer than wanted.  Then its outermost frames are cut, like those of any
-   other, and it is folded again.  */
+/* After folding recursion, count that, and limit the context's length: cut its
+   outermost frames, like those of any other, and fold again.  */
 
 static void
 finish_folding (struct rt_walker *walker)
@@ -178,7 +178,7 @@ rt_context_start (void)
 {
   if (!rt_tree_start ())
     {
-      rt_log ("no memory for calling contexts; no profile is written");
+      rt_log ("out of memory for contexts; no profile is written");
       return false;
     }
   rt_room_start (rt_tree_bytes);

@@ -1,5 +1,5 @@
-/* Completing the profile, snapshots of it, forgetting it.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Completing, dumping and resetting the profile.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "dump.h"
 #include "arena.h"
@@ -24,20 +24,20 @@
 #include "thread.h"
 #include <errno.h>
 
-/* MIBs have 15 bits of the epoch.  Those that no thread came across for so many
-   epochs are marked; at the second time all that are old have been.  */
+/* MIBs hold 15 bits of the epoch.  MIBs that no thread has used for this many
+   epochs are marked; after the second time, all old ones have been.  */
 #define RETIRE_EPOCHS (HEAPPROF_RAW_CHANGING / 4)
 
-/* So many MIBs are fetched ahead of the one looked at: by itself, the processor
-   does not look further than to the end of a page.  */
+/* Number of MIBs to prefetch: the processor's own prefetching stops at the end
+   of a page.  */
 #define FETCH_AHEAD 40
 
 static struct rt_lock lock;
 static uint64_t snapshots;
 
-/* Live blocks seen but not folded in yet.  What they are folded into may be
-   anywhere in the file: the MIB is fetched when the block is seen, and its wide
-   record half-way to its turn.  */
+/* Live blocks seen but not folded in yet.  Their MIBs may be anywhere in the
+   file: a MIB is prefetched when the block is seen, and its wide record
+   half-way to its turn.  */
 #define PENDING 64u
 
 struct pending
@@ -47,13 +47,14 @@ struct pending
   struct rt_observation observation;
 };
 
-/* Who folds the live blocks, and when.  One at a time: LOCK is held.  */
+/* The thread that folds the live blocks, and the time.  Only one at a time:
+   LOCK is held.  */
 struct completion
 {
   struct rt_thread *thread;
   uint64_t now_ns;
   uint32_t cpu;
-  uint32_t turn; /* of the pending one that is the oldest */
+  uint32_t turn; /* of the oldest pending block */
   struct pending pending[PENDING];
 };
 
@@ -74,7 +75,7 @@ fetch_wide (const struct pending *pending)
     fetch (records + wide, sizeof *records);
 }
 
-/* Fold the oldest pending block in.  */
+/* Fold in the oldest pending block.  */
 
 static struct pending *
 fold_oldest (struct completion *now)
@@ -115,8 +116,8 @@ fold_live (struct completion *now)
     fold_oldest (now);
 }
 
-/* Append to the running file FD which blocks are live, and collect them in
-   BALANCES, which has room for all MIBs.  */
+/* Append records of the live blocks to the running file FD, and collect them in
+   BALANCES, which has space for all MIBs.  */
 
 static int
 append_live (int fd, struct rt_balances *balances)
@@ -148,8 +149,8 @@ append_live (int fd, struct rt_balances *balances)
   return out.error;
 }
 
-/* Give back the room of extents that is not used.  The file's mappings stay:
-   nothing is added to the tables any more.  */
+/* Release the unused space of extents.  The file's mappings stay: nothing more
+   is added to the tables.  */
 
 static void
 trim (int fd, struct heapprof_raw_header *header)
@@ -174,8 +175,8 @@ trim (int fd, struct heapprof_raw_header *header)
     }
 }
 
-/* Fold the live blocks in and complete the running file FD: by a packed one in
-   its place, or else as it is, trimmed.  */
+/* Fold in the live blocks and complete the running file FD: replace it by a
+   packed one or, if that fails, trim it.  */
 
 static int
 fold_and_complete (int fd, struct completion *now, struct rt_balances *balances)
@@ -197,7 +198,7 @@ fold_and_complete (int fd, struct completion *now, struct rt_balances *balances)
 static int
 complete_file (int fd)
 {
-  /* More than a signal handler's stack may have room for.  */
+  /* Static, as it may be too large for a signal handler's stack.  */
   static struct completion now;
   now = (struct completion){ .thread = rt_local.thread,
 			     .now_ns = rt_raw_now_ns (),
@@ -218,7 +219,7 @@ rt_complete (void)
 {
   if (!rt_gate_is_mine ())
     return;
-  /* After a call of exec in another thread, if that fails.  */
+  /* Wait in case another thread's exec is in progress and fails.  */
   rt_lock_waiting (&lock);
   rt_check_all (rt_local.thread);
   const bool was_open = rt_gate_is_open () && RT_HOLDS (rt_raw_is_valid ());
@@ -231,7 +232,7 @@ rt_complete (void)
 	sys_close (fd);
       RT_DEBUG (1, "end: %s: %e", rt_raw_path (), error);
       if (error != 0)
-	rt_log ("%s: %e; the profile stays incomplete", rt_raw_path (), error);
+	rt_log ("%s: %e; profile is incomplete", rt_raw_path (), error);
       else if (rt_options.verbose > 0)
 	rt_log ("%s: profile of process %u written", rt_raw_path (),
 		rt_raw_header->pid);
@@ -266,7 +267,7 @@ rt_suspend (void)
   RT_DEBUG (1, "exec: profile completed: %e", error);
   if (error == 0)
     return true;
-  rt_log ("%s: %e; the profile stays incomplete", rt_raw_path (), error);
+  rt_log ("%s: %e; profile is incomplete", rt_raw_path (), error);
   rt_gate_resume (true);
   rt_unlock (&lock);
   return false;
@@ -278,14 +279,13 @@ rt_continue (void)
   const int error = rt_raw_create_again ();
   RT_DEBUG (1, "exec failed: profile goes on: %e", error);
   if (error != 0)
-    rt_log ("%s: %e; the profile ends where exec failed", rt_raw_path (),
-	    error);
+    rt_log ("%s: %e; profiling stopped at failed exec", rt_raw_path (), error);
   rt_gate_resume (error == 0);
   rt_unlock (&lock);
 }
 
-/* Write snapshot NUMBER to FD and give that the name NAME, by renaming
-   TEMPORARY, or if that is NULL, because it has no name yet.  */
+/* Write snapshot NUMBER to FD and name it NAME, by renaming TEMPORARY, or if
+   that is NULL, by giving the unnamed file a name.  */
 
 static int
 write_and_name (int fd, uint64_t number, const char *temporary,
@@ -302,8 +302,8 @@ write_and_name (int fd, uint64_t number, const char *temporary,
   return sys_give_name (fd, name);
 }
 
-/* Write snapshot NUMBER.  It has its name when it is whole: a file without a
-   name gets it, or a temporary one is renamed.  */
+/* Write snapshot NUMBER.  It gets its name only when complete: either an
+   unnamed file is linked, or a temporary one is renamed.  */
 
 static int
 make_snapshot (uint64_t number)
@@ -323,7 +323,7 @@ make_snapshot (uint64_t number)
     {
       if (has_name)
 	sys_remove_file (temporary);
-      rt_log ("%s: %e; no snapshot", name, error);
+      rt_log ("%s: %e; no snapshot written", name, error);
     }
   else if (rt_options.verbose > 0)
     rt_log ("%s: snapshot written", name);
@@ -351,7 +351,7 @@ rt_forget (void)
   if (!rt_gate_is_open () && !rt_gate_open (true))
     return -1;
   rt_lock_waiting (&lock);
-  /* Each thread empties its MIBs when it comes across them.  */
+  /* Each thread resets its MIBs when it next uses them.  */
   if (rt_epoch % RETIRE_EPOCHS == 0)
     rt_mib_retire_epochs ();
   const uint32_t epoch = rt_epoch_begin ();

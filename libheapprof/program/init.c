@@ -1,7 +1,7 @@
 /* Start of the run-time library.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   An executable that carries the library starts it from .preinit_array, before
+   An executable that contains the library starts it from .preinit_array, before
    any constructor; the shared library starts in its own constructor, or at the
    first allocation if that comes earlier.  */
 
@@ -30,7 +30,7 @@
 #include <stddef.h>
 
 /* The dynamic linker binds the public name to the first copy of the library in
-   the program, the other one is always ours.  */
+   the program; the hidden one is always ours.  */
 RT_PUBLIC extern const char __heapprof_runtime;
 const char __heapprof_runtime = 1;
 extern const char own_runtime
@@ -45,21 +45,21 @@ extern const char own_runtime
 static struct rt_lock lock;
 static bool is_started, is_ready;
 
-/* Is this copy of the library unused, because the program carries another
-   one?  */
+/* True if this copy of the library is unused, because the program contains
+   another one.  */
 
 static bool
 is_inert (void)
 {
   const char *first = &__heapprof_runtime;
   const char *own = &own_runtime;
-  /* The compiler takes two names for two objects.  */
+  /* The compiler assumes that two names are two objects.  */
   __asm__("" : "+r"(first), "+r"(own));
   return first != own;
 }
 
-/* clang's histograms have a counter of one byte for each 8 bytes of memory, at
-   the addresses of our counters of 64 bits.  */
+/* True if there are clang histograms: they use one-byte counters, one for each
+   8 bytes of memory, at the addresses of our 64-bit counters.  */
 
 static bool
 counts_for_histograms (void)
@@ -67,7 +67,8 @@ counts_for_histograms (void)
   return &__memprof_histogram != NULL && __memprof_histogram != 0;
 }
 
-/* The environment is there: obey it, unless it may be an attacker's.  */
+/* Apply the environment's options, unless the environment may be an
+   attacker's.  */
 
 static void
 configure (void)
@@ -78,19 +79,19 @@ configure (void)
     rt_options_parse (text, &rt_options);
   rt_path_start ();
   /* A program with more rights than its user writes only where its builder
-     said.  */
+     specified.  */
   if (sys_is_privileged () && __heapprof_directory[0] != '/')
     rt_options.enabled = false;
   if (rt_options.enabled && counts_for_histograms ())
     {
-      rt_log ("some of this program was compiled with -memprof-histogram, which"
-	      " counts otherwise; no profile is written");
+      rt_log ("code compiled with -memprof-histogram is not supported; no"
+	      " profile is written");
       rt_options.enabled = false;
     }
   if (rt_options.enabled && rt_malloc_is_foreign ())
     {
-      rt_log ("valgrind has put its own malloc in place of ours; no profile is"
-	      " written without --soname-synonyms=somalloc=nouserintercepts");
+      rt_log ("valgrind has replaced malloc; no profile is written without"
+	      " --soname-synonyms=somalloc=nouserintercepts");
       rt_options.enabled = false;
     }
   RT_DEBUG (1, "start: profile %s", rt_options.enabled ? "on" : "off");
@@ -108,24 +109,24 @@ make_ready (void)
   rt_unlock (&lock);
 }
 
-/* Is the environment there, so that options are known and profiles may begin?
-   Not in allocations that the dynamic linker makes before the C library has
-   started.  */
+/* True if the environment exists, so that options are known and profiles may
+   start.  False in allocations that the dynamic linker makes before the C
+   library has started.  */
 
 static bool
 is_ready_now (void)
 {
   if (__atomic_load_n (&is_ready, __ATOMIC_ACQUIRE))
     return true;
-  /* An executable's copy is started before the program's first code; what the
-     C library allocates earlier is none of its blocks.  */
+  /* An executable's copy is started before the program's first code; earlier
+     allocations by the C library are not the program's.  */
   if (!IS_SHARED_LIBRARY || __environ == NULL)
     return false;
   make_ready ();
   return true;
 }
 
-/* A block was released inside the library, and the call under way ends.  */
+/* Release a block whose release inside the library was deferred.  */
 
 static void
 release (struct rt_thread *thread, struct rt_block *block)
@@ -165,7 +166,7 @@ rt_init (void)
   rt_unlock (&lock);
 }
 
-/* Start everything, at a moment when the C library is usable.  */
+/* Start everything, once the C library is usable.  */
 
 static void
 start (void)
@@ -187,7 +188,7 @@ __heapprof_init_v1 (void)
   start ();
 }
 
-/* MemProf's name for it.  */
+/* MemProf's name for the same.  */
 
 RT_PUBLIC void __memprof_init (void);
 
@@ -216,8 +217,8 @@ __heapprof_init_histogram_v1 (void)
 __attribute__ ((constructor (101))) static void
 start_library (void)
 {
-  /* Who preloads the library for all that a test suite starts wants to see of
-     valgrind what it says without.  Code that counts starts it all the same. */
+  /* Users who preload the library for a whole test suite want valgrind's usual
+     output.  Instrumented code starts the library anyway.  */
   if (!rt_malloc_is_foreign ())
     start ();
 }

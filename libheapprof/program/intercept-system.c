@@ -1,5 +1,5 @@
-/* System functions that access counters would make the program fail in.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* System functions that would fail because of access counters.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "abi-symbols.h"
 #include "ending.h"
@@ -18,9 +18,9 @@
 #define MCL_ONFAULT 4
 #endif
 
-/* Where counters are mapped in pieces, our handler of SIGSEGV must stay; it
-   passes on what is not ours.  And the signal must never be blocked: an access
-   would end the program.  */
+/* If counters are mapped in pieces, our handler of SIGSEGV must stay; it passes
+   on other faults.  And the signal must never be blocked: an access would end
+   the program.  */
 
 static int
 set_action (int number, const struct sigaction *action,
@@ -52,7 +52,7 @@ sigaction (int number, const struct sigaction *restrict action,
 }
 
 /* sigprocmask; return 0 or an error number.  As in the C library, the two
-   signals below SIGRTMIN, its own, are not blocked.  */
+   signals below SIGRTMIN, which it reserves, are not blocked.  */
 
 static int
 change_bits (int how, const uint64_t *set, uint64_t *old)
@@ -93,8 +93,8 @@ sigprocmask (int how, const sigset_t *restrict set, sigset_t *restrict old)
   return -1;
 }
 
-/* With the meaning that it has in BSD and by default in glibc: system calls
-   are restarted, the handler stays.  */
+/* signal as in BSD and by default in glibc: system calls are restarted, and the
+   handler stays.  */
 
 static sighandler_t
 set_restarting (int number, sighandler_t handler)
@@ -118,8 +118,8 @@ signal (int number, sighandler_t handler)
   return set_restarting (number, handler);
 }
 
-/* The C library's other functions that return what a signal did before: theirs
-   would find handlers of ours.  */
+/* Other C library functions that return the previous action: its own versions
+   would return handlers of ours.  */
 
 ENTRY sighandler_t
 bsd_signal (int number, sighandler_t handler)
@@ -181,8 +181,8 @@ sigset (int number, sighandler_t handler)
   return (old & bit) != 0 ? SIG_HOLD : previous.sa_handler;
 }
 
-/* Memory is locked when it is touched, not all at once: the counters' mapping
-   is larger than any machine's memory.  */
+/* Lock memory when it is touched, not all at once: the counters' mapping is
+   larger than any machine's memory.  */
 
 ENTRY int
 mlockall (int flags)
@@ -197,7 +197,7 @@ mlockall (int flags)
       errno = (int) error;
       return -1;
     }
-  rt_log_once (&said, "mlockall has no effect: with access counters the"
-		      " program exceeds its limit of locked memory");
+  rt_log_once (&said, "mlockall ignored: access counters would exceed the"
+		      " limit on locked memory");
   return 0;
 }

@@ -1,5 +1,6 @@
-/* Observing blocks: the path of each allocation and release, top to bottom.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Observing blocks: the path of each allocation and release, from top to
+   bottom.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "observe.h"
 #include "arena.h"
@@ -19,8 +20,7 @@
 #include "unwind.h"
 #include "walk-memo.h"
 
-/* Pointers released that are not ours, before there is a file to count them
-   in, and since.  */
+/* Count a free of a pointer that is not ours, if there is a file.  */
 
 static void
 count_foreign (void)
@@ -29,8 +29,8 @@ count_foreign (void)
     rt_raw_count (&rt_raw_header->foreign_frees);
 }
 
-/* Will the same walk, which led to MIB number INDEX, do nothing next time but
-   lead there again?  Not if there is something to be counted.  */
+/* True if the same walk, which led to MIB number INDEX, would do nothing next
+   time except lead there again.  False if it would count something.  */
 
 static bool
 is_worth_keeping (const struct rt_thread *thread, uint32_t index)
@@ -42,7 +42,7 @@ is_worth_keeping (const struct rt_thread *thread, uint32_t index)
 	 && rt_mib_at (index)->context == walk->frames[walk->depth - 1].node;
 }
 
-/* Walk from FRAME; index of the MIB of the context found.  */
+/* Walk from FRAME; return the index of the MIB of the context found.  */
 
 static __attribute__ ((noinline)) uint32_t
 walk_to_mib (struct rt_thread *thread, const void *frame)
@@ -66,7 +66,7 @@ walk_to_mib (struct rt_thread *thread, const void *frame)
   return index;
 }
 
-/* Take the context of BLOCK's allocation and count it there.  */
+/* Find the context of BLOCK's allocation and count it there.  */
 
 static void
 record_allocation (struct rt_thread *thread, struct rt_block *block,
@@ -84,7 +84,7 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   const uint32_t known = rt_memo_find (&thread->walker, (uintptr_t) frame);
   const uint32_t epoch = __atomic_load_n (&rt_epoch, __ATOMIC_RELAXED);
   const uint32_t index = known != 0 ? known : walk_to_mib (thread, frame);
-  /* Without counting anything that was counted when it was kept.  */
+  /* This does not count anything that was counted when it was remembered.  */
   RT_CHECK_FULL (known == 0 || walk_to_mib (thread, frame) == known);
   struct heapprof_raw_mib *const mib = rt_mib_begin (index, epoch);
   mib->alloc_count++;
@@ -97,7 +97,7 @@ record_allocation (struct rt_thread *thread, struct rt_block *block,
   block->alloc_ns = rt_raw_event_ns (&thread->clock);
 }
 
-/* Is the release of BLOCK to be recorded?  */
+/* True if the release of BLOCK must be recorded.  */
 
 static bool
 is_recorded (const struct rt_block *block)
@@ -106,8 +106,8 @@ is_recorded (const struct rt_block *block)
 	 && block->epoch == rt_epoch;
 }
 
-/* The MIB for a release in THREAD of a block that was counted in MIB INDEX,
-   which is not its own.  */
+/* Return the MIB for a release in THREAD of a block that was counted in MIB
+   INDEX, which is not THREAD's own.  */
 
 static uint32_t
 foreign_mib (struct rt_thread *thread, uint32_t index)
@@ -119,10 +119,11 @@ foreign_mib (struct rt_thread *thread, uint32_t index)
   return own != 0 ? own : rt_mib_substitute (&thread->mibs, node);
 }
 
-/* Fold OBSERVATION, for which MIB, being changed, needs a wide record that
-   finds no room, into the root's MIB.  The allocation goes there too, so that
-   the block does not pass for live; but not that of one that is live at the
-   end: a live record says where that was counted.  */
+/* Fold OBSERVATION into the root's MIB: MIB, which is being changed, needs a
+   wide record, but there is no space for one.  The allocation is moved there
+   too, so that the block does not seem live; but not that of a block that is
+   live at the end, whose live record refers to the MIB where it was
+   counted.  */
 
 static void
 record_at_root (struct heapprof_raw_mib *mib, uint32_t epoch,
@@ -166,8 +167,8 @@ rt_profile_record (struct rt_thread *thread, uint32_t index, uint32_t epoch,
   rt_mib_end (mib);
 }
 
-/* Fold the histogram of the SIZE bytes at DATA, counted in the MIB INDEX, if
-   they are RECORDED, and clear it.  */
+/* Fold the histogram of the SIZE bytes at DATA, counted in MIB INDEX, if they
+   are RECORDED, and clear it.  */
 
 static void
 release_histogram (uint32_t index, const void *data, size_t size, bool recorded)
@@ -200,7 +201,8 @@ rt_profile_release (struct rt_thread *thread, struct rt_block *block)
     }
 }
 
-/* A signal handler interrupted the library: memory, but no profile.  */
+/* Allocate for a signal handler that interrupted the library, without
+   profiling.  */
 
 static struct rt_block *
 allocate_nested (size_t size, size_t alignment)
@@ -240,8 +242,8 @@ rt_allocate (size_t size, size_t alignment, bool zero, const void *frame)
   return block == NULL ? NULL : rt_block_data (block);
 }
 
-/* The live block at DATA; NULL, with the reason dealt with, if there is
-   none.  */
+/* Return the live block at DATA; if there is none, report or count that and
+   return NULL.  */
 
 static struct rt_block *
 find_live (const void *data)
@@ -251,9 +253,7 @@ find_live (const void *data)
   if (block == NULL)
     count_foreign ();
   else if (!rt_block_is_live (block))
-    rt_log_once (&said,
-		 "block 0x%x is freed twice; ignored, and so are"
-		 " others",
+    rt_log_once (&said, "block 0x%x freed twice; ignored, as are any others",
 		 (uint64_t) (uintptr_t) data);
   else
     return block;
@@ -275,9 +275,9 @@ rt_release (void *data)
   rt_leave ();
 }
 
-/* Give BLOCK, which is live, SIZE bytes without copying; NULL if it does not
-   fit.  Its counts so far are those of the release, which is observed before
-   the block may move.  */
+/* Resize BLOCK, which is live, to SIZE bytes without copying; return NULL if it
+   does not fit.  Its counts so far belong to the release, which is observed
+   before the block may move.  */
 
 static void *
 resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
@@ -287,7 +287,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
   const size_t old_size = block->size;
   const uint32_t old_mib = block->mib, old_epoch = block->epoch;
   const bool recorded = is_recorded (block);
-  /* Changing a mapping may fail, and then the counters must be there.  */
+  /* Changing a mapping may fail, and then the counters must be unchanged.  */
   const bool may_fail = block->size_class == RT_CLASS_LARGE;
   if (!rt_arena_fits (block, size))
     return NULL;
@@ -314,7 +314,7 @@ resize_in_place (struct rt_thread *thread, struct rt_block *block, size_t size,
   return rt_block_data (resized);
 }
 
-/* Bytes that can be read from DATA on, SIZE at most.  */
+/* Return the number of readable bytes from DATA on, at most SIZE.  */
 
 static size_t
 readable_bytes (const char *data, size_t size)
@@ -330,7 +330,7 @@ rt_resize (void *data, size_t size, const void *frame)
 {
   struct rt_thread *const thread = rt_enter ();
   struct rt_block *const block = find_live (data);
-  /* How long a block is that is not ours nobody knows: keep what is there.  */
+  /* The size of a block that is not ours is unknown: copy what is readable.  */
   const size_t kept = block != NULL ? block->size : readable_bytes (data, size);
   void *resized = NULL;
   if (block != NULL && thread != NULL)

@@ -1,5 +1,5 @@
 /* Histograms: accesses to each 8 bytes of blocks.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "histogram.h"
 #include "abi-symbols.h"
@@ -13,28 +13,28 @@
 
 #define WORD_BYTES 8
 
-/* Addresses that differ above this share counters.  The kernel gives blocks
-   addresses within fewer bytes of each other, below the stack; programs and
-   their data are elsewhere modulo this, too.  */
+/* Addresses that differ only above these bits share counters.  The kernel
+   places blocks within a smaller range, below the stack; programs and their
+   data are elsewhere modulo this size, too.  */
 #define ADDRESS_BITS 44
 #define SHADOW_BYTES ((uint64_t) 1 << ADDRESS_BITS)
 #define ADDRESS_MASK (SHADOW_BYTES - WORD_BYTES)
 
-/* From so many bytes on, counters are given back rather than cleared.  */
+/* From this size on, counters are given back rather than cleared.  */
 #define DISCARD_BYTES ((size_t) 16 * SYS_PAGE_BYTES)
 
 #define FIRST_SLOTS 1024u
 
 uintptr_t rt_histogram_base;
 
-/* What is counted before there is room, or without.  */
+/* Target of counts before, or without, a mapping.  */
 static uint64_t unread_counter;
 uintptr_t __heapprof_histogram_base = (uintptr_t) &unread_counter;
 uintptr_t __heapprof_histogram_mask = 0;
 
 static struct rt_lock lock;
 
-/* Numbers of records, plus 1, by context and first word: an open hash table. */
+/* Record numbers plus 1, by context and first word: an open hash table.  */
 static struct
 {
   uint32_t *slots;
@@ -51,7 +51,7 @@ rt_histogram_start (void)
   void *const base = sys_map (SHADOW_BYTES);
   if (base == NULL)
     {
-      rt_log_once (&said, "the memory limit leaves no room for histograms");
+      rt_log_once (&said, "memory limit too low for histograms");
       return;
     }
   sys_mark_sparse (base, SHADOW_BYTES);
@@ -86,7 +86,7 @@ record_at (uint32_t number)
 	 + number;
 }
 
-/* The slot of CONTEXT and FIRST_WORD, a free one if there is none.  */
+/* Return the slot of CONTEXT and FIRST_WORD, a free one if there is none.  */
 
 static uint32_t *
 find_slot (uint32_t context, uint32_t first_word)
@@ -103,7 +103,7 @@ find_slot (uint32_t context, uint32_t first_word)
     }
 }
 
-/* Room for one more; false if there is no memory.  */
+/* Make space for one more; return false if memory is exhausted.  */
 
 static bool
 enlarge (void)
@@ -130,8 +130,7 @@ enlarge (void)
   return true;
 }
 
-/* The record of CONTEXT and FIRST_WORD; NULL, which is counted, if there is no
-   room.  */
+/* Return the record of CONTEXT and FIRST_WORD; NULL if there is no space.  */
 
 static struct heapprof_raw_histogram *
 find_record (uint32_t context, uint32_t first_word)
@@ -157,8 +156,8 @@ find_record (uint32_t context, uint32_t first_word)
 
 /* ---- Blocks.  */
 
-/* Number of words of SIZE bytes at DATA that have counts in histograms.  A
-   block begins at a word.  */
+/* Return the number of words of a block of SIZE bytes that have counts in
+   histograms.  Blocks start at a word.  */
 
 static uint32_t
 words_of (size_t size)
@@ -168,8 +167,8 @@ words_of (size_t size)
 					      : HEAPPROF_RAW_HISTOGRAM_WORDS;
 }
 
-/* Fill COUNTS from the counters at COUNTER, COUNT of them or fewer; the rest is
-   0.  False if all are.  */
+/* Fill COUNTS from the counters at COUNTER, at most COUNT of them, and the rest
+   with 0.  Return false if all are 0.  */
 
 static bool
 read_counts (const uint64_t *counter, uint32_t count,
@@ -240,7 +239,7 @@ rt_histogram_reset (void)
 }
 
 /* ---- The packed file: for each record n context + 1, n first word, n each
-   count; n 0 behind the last.  */
+   count; n 0 after the last.  */
 
 static void
 pack_record (uint32_t context, uint32_t first_word,

@@ -1,5 +1,5 @@
-/* Names of raw profiles.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Paths of raw profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "path.h"
 #include "abi-symbols.h"
@@ -14,7 +14,7 @@
 
 #define DEFAULT_NAME "%n.%p.hpraw"
 
-/* The compiler was given no folder.  */
+/* Default: the compiler was given no folder.  */
 const char __heapprof_directory[] __attribute__ ((weak)) = "";
 
 static char program[RT_PATH_BYTES];
@@ -61,7 +61,8 @@ rt_path_expand (const char *text, const struct rt_path_facts *facts, char *path,
   return true;
 }
 
-/* Is PATH a folder?  To make one that exists may fail with any error.  */
+/* True if PATH is a folder.  Creating an existing one may fail with any
+   error.  */
 
 static bool
 is_folder (const char *path)
@@ -72,8 +73,7 @@ is_folder (const char *path)
   return fd >= 0;
 }
 
-/* Make the folders that PATH names; false, with a message, if one cannot be
-   made.  */
+/* Create the folders in PATH; return false, with a message, if that fails.  */
 
 static bool
 make_folders (char *path)
@@ -85,7 +85,7 @@ make_folders (char *path)
       const int error = sys_make_directory (path, 0777);
       const bool made = error == 0 || error == -EEXIST || is_folder (path);
       if (!made)
-	rt_log ("%s: cannot make folder: %e; no profile is written", path,
+	rt_log ("%s: cannot create folder: %e; no profile is written", path,
 		error);
       *slash = '/';
       if (!made)
@@ -105,7 +105,7 @@ rt_path_choose (char *path, size_t bytes)
 				       .start_seconds = start_seconds };
   if (pattern[0] == '\0' || !rt_path_expand (pattern, &facts, path, bytes))
     {
-      rt_log ("the raw profile's path is too long; no profile is written");
+      rt_log ("raw profile path too long; no profile is written");
       return false;
     }
   return make_folders (path);
@@ -117,7 +117,7 @@ rt_path_of_program (void)
   return program;
 }
 
-/* The folder of FILE's path, in FOLDER; empty if it has none.  */
+/* Store the folder of FILE's path in FOLDER; empty if it has none.  */
 
 static void
 folder_of (const char *file, char *folder, size_t bytes)
@@ -130,8 +130,8 @@ folder_of (const char *file, char *folder, size_t bytes)
   folder[n] = '\0';
 }
 
-/* Percent signs of a folder that exists stand for themselves: double those in
-   TEXT while adding it to the pattern.  */
+/* Add TEXT to the pattern, doubling percent signs, which are literal in
+   existing folders.  */
 
 static void
 add_literally (const char *text)
@@ -184,7 +184,7 @@ rt_path_start (void)
   static char current[RT_PATH_BYTES];
   if (first != '/')
     {
-      /* A folder that was removed has no name, and takes no files.  */
+      /* A removed folder has no name and cannot hold files.  */
       if (!sys_current_directory (current, sizeof current))
 	text_copy (current, ".", sizeof current);
       add_literally (current);
