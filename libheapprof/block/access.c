@@ -1,15 +1,14 @@
-/* Functions that instrumented code calls to count accesses, ours and those of
-   clang's -fmemory-profile.
+/* Functions that instrumented code calls to count accesses, for the plugin and
+   for clang's -fmemory-profile.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Any code may call these at any time: they touch counters and nothing
-   else.  */
+   Any code may call these at any time: they touch only counters.  */
 
 #include "abi-symbols.h"
 #include "bytes.h"
 #include "shadow.h"
 
-/* Four counters, wherever they begin.  */
+/* Four counters, of any alignment.  */
 typedef uint64_t four_counters
   __attribute__ ((vector_size (32), aligned (8), may_alias));
 
@@ -37,7 +36,7 @@ add_with_avx2 (uint64_t *counters, size_t n, uint64_t weight)
 }
 #endif
 
-/* Long loops over small elements spend most of what they cost more here.  */
+/* The main extra cost of long loops over small elements is here.  */
 static void
 add_to_each (uint64_t *counters, size_t n, uint64_t weight)
 {
@@ -51,12 +50,12 @@ add_to_each (uint64_t *counters, size_t n, uint64_t weight)
   add_in_fours (counters, n, weight);
 }
 
-/* Accesses to one granule that are a step of a memory operation apart.  */
+/* Accesses of a memory operation are this far apart.  */
 #define RANGE_STEP_BYTES 8
 #define STEPS_IN_GRANULE (HEAPPROF_GRANULE_BYTES / RANGE_STEP_BYTES)
 
-/* The accesses are at DATA, DATA + 8 ... below DATA + SIZE.  Each granule but
-   the first and the last one has STEPS_IN_GRANULE of them, wherever DATA is.
+/* The accesses are at DATA, DATA + 8 ... below DATA + SIZE.  Each granule
+   except the first and the last has STEPS_IN_GRANULE of them, wherever DATA is.
    Most operations are short.  */
 static inline __attribute__ ((always_inline)) void
 count_range (const void *data, size_t size)
@@ -90,9 +89,9 @@ __heapprof_access_range (const void *data, size_t size)
   count_range (data, size);
 }
 
-/* COUNT addresses ADDRESS, ADDRESS + STEP ..., where a granule holds several:
-   0 < STEP < 64.  Granule by granule; OFFSET is that of the first address in
-   the granule.  */
+/* Count COUNT addresses ADDRESS, ADDRESS + STEP ... if a granule holds several
+   of them: 0 < STEP < 64.  This goes granule by granule; OFFSET is that of the
+   first address in the granule.  */
 static void
 count_dense (uintptr_t address, size_t step, size_t count, uint64_t weight)
 {
@@ -164,7 +163,7 @@ __heapprof_access_grid (const void *first, ptrdiff_t step, size_t count,
 {
   uintptr_t address = (uintptr_t) first;
 
-  /* Rows side by side.  */
+  /* The rows are contiguous.  */
   if ((size_t) row_step == (size_t) step * count)
     {
       __heapprof_access_stride (first, step, count * rows, weight);
@@ -174,8 +173,8 @@ __heapprof_access_grid (const void *first, ptrdiff_t step, size_t count,
     __heapprof_access_stride ((const void *) address, step, count, weight);
 }
 
-/* MemProf's names.  Its histogram forms are there so that programs link, whose
-   profile is then refused (init.c): the raw profile has no histograms.  */
+/* MemProf's names.  Its histogram forms exist so that programs link; init.c
+   then refuses to profile them, as it does not support their counters.  */
 
 RT_PUBLIC void __memprof_version_mismatch_check_v1 (void);
 RT_PUBLIC void __memprof_load (uintptr_t address);

@@ -1,13 +1,13 @@
-/* Memory for blocks that signal handlers get while they interrupt the library.
+/* Memory for blocks allocated by signal handlers that interrupt the library.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Pages come by the span page and are never unmapped.  With system calls for
-   each block a handler would take longer than the timer that calls it may leave
-   it, and the call that it interrupts would never go on.
+   Pages are mapped one span page at a time and never unmapped.  With system
+   calls for each block, a handler might take longer than the interval of the
+   timer that triggers it, and the interrupted call would never proceed.
 
-   Any handler may interrupt any of this, and threads share it.  Who takes a
-   page takes the whole list, so that no page of it can come and go meanwhile,
-   and puts the rest back.  */
+   Any handler may interrupt any of this code, and threads share it.  To take a
+   page, a thread takes the whole list, so that no page can be removed and
+   reinserted meanwhile, and puts the rest back.  */
 
 #include "apart.h"
 #include "bytes.h"
@@ -22,7 +22,7 @@ struct page
 
 static struct page *unused;
 
-/* Put the list from FIRST to LAST in front of the unused pages.  */
+/* Prepend the list from FIRST to LAST to the unused pages.  */
 
 static void
 put (struct page *first, struct page *last)
@@ -34,7 +34,7 @@ put (struct page *first, struct page *last)
 				       __ATOMIC_RELEASE, __ATOMIC_RELAXED));
 }
 
-/* Put the list REST back; most often nobody has put another one there.  */
+/* Put the list REST back; usually no other thread has put one there.  */
 
 static void
 put_back (struct page *rest)
@@ -49,7 +49,7 @@ put_back (struct page *rest)
   put (rest, last);
 }
 
-/* A list of fresh pages; NULL if there are none.  */
+/* Return a list of fresh pages; NULL if there are none.  */
 
 static struct page *
 map_pages (void)

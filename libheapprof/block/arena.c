@@ -9,15 +9,17 @@
 #include "span.h"
 #include "sys.h"
 
-/* Blocks that are mappings without a span: see rt_arena_allocate_apart.  */
+/* Class of blocks that are mappings without a span: see
+   rt_arena_allocate_apart.  */
 #define CLASS_APART 0xfeu
 
-/* Threads and central lists exchange about so many bytes at once.  */
+/* Approximate number of bytes that threads and central lists exchange at
+   once.  */
 #define BATCH_BYTES (32u * 1024)
 #define BATCH_MAX 64u
 
-/* What the first slot of a batch says in its data, behind the link to the
-   batch's next slot.  Every slot has room for that.  */
+/* Stored in the data of a batch's first slot, after the link to the batch's
+   next slot.  Every slot is large enough.  */
 struct batch
 {
   struct rt_block *next_slot;
@@ -25,13 +27,13 @@ struct batch
   uint64_t slots;
 };
 
-/* The slots of one class that no thread has, in batches: no list is walked to
-   move one.  */
+/* The slots of one class that are not in any thread's cache, in batches, so
+   that moving them does not walk a list.  */
 struct central
 {
   struct rt_lock lock;
   struct rt_block *batches;
-  struct rt_span *span; /* fresh slots are taken from */
+  struct rt_span *span; /* source of fresh slots */
 };
 
 static struct central central[RT_CLASS_COUNT];
@@ -43,8 +45,8 @@ batch_slots (size_t slot_bytes)
   return fit < 1 ? 1 : fit > BATCH_MAX ? BATCH_MAX : (unsigned) fit;
 }
 
-/* Slots of a new span: 64 KiB, or as many more as keep the unused end below an
-   eighth and leave eight slots.  */
+/* Return the number of slots of a new span: 64 KiB of them, or more if needed
+   to keep the unused end below an eighth and to have at least eight slots.  */
 
 static uint32_t
 span_slots (size_t slot_bytes)
@@ -76,9 +78,9 @@ give_batch (unsigned index, struct rt_block *first, uint32_t slots)
   rt_unlock (&central[index].lock);
 }
 
-/* Move a batch of LIST, which has one, to CACHE; the lock is held.  False if
-   what the program may have written over has no sense any more: LIST is given
-   up.  */
+/* Move a batch from LIST, which has one, to CACHE; the lock is held.  The
+   program may have overwritten it: if it is invalid, discard all of LIST and
+   return false.  */
 
 static bool
 take_batch (struct central *list, struct rt_cache *cache)
@@ -154,7 +156,7 @@ add_slot (struct rt_cache *cache, unsigned index, struct rt_block *slot)
   cache->free_count++;
 }
 
-/* Take a used slot from CACHE; NULL if it has none.  */
+/* Take a previously used slot from CACHE; NULL if it has none.  */
 
 static void *
 take_slot (struct rt_cache *cache)
@@ -171,9 +173,9 @@ take_slot (struct rt_cache *cache)
     }
   cache->free = next;
   cache->free_count--;
-  /* The next allocation will write its header and read its link; after a
-     large release neither is in the processor's cache.  Not if there is none:
-     the processor would look page 0 up each time.  */
+  /* The next allocation will write its header and read its link; after a large
+     release neither is in the processor's cache.  Skip this for NULL: the
+     processor would look page 0 up each time.  */
   if (next != NULL)
     {
       __builtin_prefetch (next, 1);
@@ -182,8 +184,8 @@ take_slot (struct rt_cache *cache)
   return slot;
 }
 
-/* Put the header of a block of SIZE bytes aligned to ALIGNMENT into the slot
-   or mapping at START, behind one that redirects if the block is not at its
+/* Write the header of a block of SIZE bytes aligned to ALIGNMENT in the slot or
+   mapping at START, after a redirecting header if the block is not at its
    start.  */
 
 static struct rt_block *
@@ -216,8 +218,8 @@ place_block (void *start, size_t size, size_t alignment, unsigned size_class)
   return block;
 }
 
-/* Bytes of a slot for a block of SIZE bytes aligned to ALIGNMENT; 0 if that is
-   too much for any.  */
+/* Return the slot size for a block of SIZE bytes aligned to ALIGNMENT; 0 if it
+   is too large.  */
 
 static size_t
 bytes_needed (size_t size, size_t alignment)
@@ -294,7 +296,7 @@ rt_arena_allocate_apart (size_t size, size_t alignment)
     rt_shadow_discard (start, whole_pages (needed));
   struct rt_block *const block
     = place_block (start, size, alignment, CLASS_APART);
-  /* Never profiled, so the time is not needed.  */
+  /* The block is never profiled, so these fields are free.  */
   block->alloc_ns = (uintptr_t) start;
   block->mib = 0;
   block->epoch = (uint32_t) (whole_pages (needed) / SYS_PAGE_BYTES);
@@ -304,8 +306,8 @@ rt_arena_allocate_apart (size_t size, size_t alignment)
   return NULL;
 }
 
-/* Is DATA, on a page that is covered, the start of a span, so that there is no
-   header before it?  */
+/* True if DATA, on a page that is covered, is at the start of a span, so that
+   there is no header before it.  */
 
 static bool
 is_at_start (const void *data)
@@ -329,7 +331,7 @@ rt_arena_find (const void *data)
   return block->magic == rt_block_magic (block) ? block : NULL;
 }
 
-/* The start of BLOCK's slot.  */
+/* Return the start of BLOCK's slot.  */
 
 static void *
 slot_of (struct rt_block *block)
@@ -492,7 +494,8 @@ rt_arena_reset_locks (void)
 
 #if HEAPPROF_CHECKING > 0
 
-/* Are the COUNT slots from SLOT on free ones of class INDEX, and no more?  */
+/* True if the list at SLOT consists of exactly COUNT free slots of class
+   INDEX.  */
 
 static bool
 list_is_valid (const struct rt_block *slot, uint32_t count, unsigned index)

@@ -2,7 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    One counter covers 64 bytes of heap, so two small blocks could share it.
-   Blocks start on a 32-byte boundary with a 32-byte header in front, so any
+   Blocks start on a 32-byte boundary with a 32-byte header before them, so any
    64 bytes hold the end of one block, or the start of one, never both:
 
      |<------- 64 ------->|<------- 64 ------->|
@@ -10,9 +10,9 @@
 
    Invariant: no granule holds bytes of two live blocks.
 
-   The header is also how live blocks are found: it is at the start of each
-   slot of the arena.  A block with a greater alignment starts further on; then
-   the start of the slot holds a header that only says how far.  */
+   The header is also used to find live blocks: it is at the start of each slot
+   of the arena.  A block with a greater alignment starts later in its slot;
+   then the start of the slot holds a redirecting header with the distance.  */
 
 #ifndef HEAPPROF_BLOCK_H
 #define HEAPPROF_BLOCK_H
@@ -28,9 +28,9 @@
 enum
 {
   RT_BLOCK_FREE = 0,
-  RT_BLOCK_LIVE = 1,	/* the program has it */
+  RT_BLOCK_LIVE = 1,	/* in use by the program */
   RT_BLOCK_SHIFTED = 2, /* not at the start of its slot */
-  RT_BLOCK_REDIRECT = 4 /* no block: SIZE bytes further is its header */
+  RT_BLOCK_REDIRECT = 4 /* not a block: the header is SIZE bytes further */
 };
 
 struct rt_block
@@ -38,9 +38,8 @@ struct rt_block
   uint64_t alloc_ns; /* after the start of profiling */
   uint64_t size;     /* bytes that the program asked for */
   uint32_t mib;	     /* MIB index, 0 if not profiled */
-  uint32_t epoch;    /* the epoch at allocation: a block of another
-			epoch, made before a fork or a reset, is
-			not observed when it is released */
+  uint32_t epoch; /* the epoch at allocation: the release of a block of another
+		     epoch, from before a fork or a reset, is not observed */
   uint16_t cpu;
   uint8_t size_class; /* of its slot, RT_CLASS_LARGE if mapped */
   uint8_t state;
@@ -50,8 +49,8 @@ struct rt_block
 _Static_assert(sizeof (struct rt_block) == RT_BLOCK_HEADER_BYTES,
 	       "the header fills one alignment unit");
 
-/* Differs from block to block, so that a copy of a header in program data is
-   not taken for one.  */
+/* Return a value specific to BLOCK's address, so that a copy of a header in
+   program data is not mistaken for one.  */
 static inline uint32_t
 rt_block_magic (const struct rt_block *block)
 {
@@ -71,7 +70,7 @@ rt_block_of_data (const void *data)
 }
 
 /* While a block is free, or waits to be released, its first data word links it
-   to the next one.  Every slot has room for that.  */
+   to the next one.  Every slot is large enough.  */
 static inline struct rt_block **
 rt_block_link (struct rt_block *block)
 {

@@ -2,17 +2,17 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The kernel refused 16 TiB: a limit is set (ulimit -v), or it counts every
-   mapping as used (vm.overcommit_memory=2).  Instrumented code must work all
-   the same.  So counters get addresses that nothing else uses, and the first
-   access to each piece of 1 MiB, the counters of 8 MiB of program memory,
-   raises SIGSEGV; the handler maps the piece and the access is repeated.
+   mapping as used (vm.overcommit_memory=2).  Instrumented code must still work.
+   So counters get addresses that nothing else uses, and the first access to
+   each piece of 1 MiB, the counters of 8 MiB of program memory, raises SIGSEGV;
+   the handler maps the piece and the access is repeated.
 
-   When no piece can be mapped any more, the piece mapped first is given up.
-   Its counts are lost, which is said once.
+   If no more pieces can be mapped, the oldest piece is unmapped.  Its counts
+   are lost, which is reported once.
 
-   valgrind refuses 16 TiB, too, and does not repeat an access as it was.  But
-   programs have addresses below 2^37 there, so that their counters need only
-   16 GiB.  Where the stack says so, these are mapped from the beginning, and no
+   valgrind refuses 16 TiB, too, and does not repeat an access correctly.  But
+   its programs have addresses below 2^37, so their counters need only 16 GiB.
+   If the stack's address shows that, these are mapped at the start, and no
    access raises SIGSEGV.  */
 
 #include "shadow-pieces.h"
@@ -33,17 +33,18 @@
 #define PIECES (RT_SHADOW_BYTES >> PIECE_SHIFT)
 #define MAX_MAPPED 16384u
 
-/* Counters of addresses below 2^40: Linux itself has the stack far above.  */
+/* Counters of addresses below 2^40; Linux itself places the stack far
+   above.  */
 #define LOW_BYTES ((uint64_t) 1 << (40 - 3))
 
 uint8_t *rt_shadow_pieces;
 
 static char *base;
-static bool is_reserved; /* the addresses are, but not the memory */
+static bool is_reserved; /* the addresses are reserved, but not the memory */
 static struct sigaction previous;
 static struct rt_lock lock;
 
-/* Numbers of the pieces that exist, oldest first, in a ring.  */
+/* Ring of the numbers of the mapped pieces, oldest first.  */
 static uint32_t mapped[MAX_MAPPED];
 static uint32_t oldest, mapped_count;
 
@@ -71,7 +72,7 @@ map_piece (uint32_t piece)
   return true;
 }
 
-/* Give up the piece mapped first.  */
+/* Unmap the oldest piece.  */
 
 static void
 unmap_oldest (void)
@@ -79,8 +80,8 @@ unmap_oldest (void)
   static bool said;
   const uint32_t piece = mapped[oldest];
   char *const start = base + ((size_t) piece << PIECE_SHIFT);
-  rt_log_once (&said, "the memory limit leaves too little room for access"
-		      " counters: some counts are lost");
+  rt_log_once (&said, "memory limit too low for access counters:"
+		      " some counts are lost");
   __atomic_fetch_and (&rt_shadow_pieces[piece / 8],
 		      (uint8_t) ~(1u << piece % 8), __ATOMIC_RELEASE);
   if (is_reserved)
@@ -91,8 +92,8 @@ unmap_oldest (void)
   mapped_count--;
 }
 
-/* Map all pieces for addresses as low as the stack's, where these are few; they
-   are never given up.  */
+/* Map all pieces for addresses up to the stack's, if there are few; these are
+   never unmapped.  */
 
 static bool
 map_low_pieces (void)
@@ -110,7 +111,7 @@ map_low_pieces (void)
   return true;
 }
 
-/* Map PIECE if it is not there; false if that cannot be done.  */
+/* Map PIECE if it is missing; return false if that fails.  */
 
 static bool
 provide_piece (uint32_t piece)
@@ -124,7 +125,7 @@ provide_piece (uint32_t piece)
   return provided;
 }
 
-/* Do what would have happened without us.  */
+/* Do what would have happened without the library.  */
 
 static void
 pass_on (int number, siginfo_t *info, void *context)
@@ -133,8 +134,8 @@ pass_on (int number, siginfo_t *info, void *context)
   if ((action.sa_flags & SA_SIGINFO) == 0
       && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN))
     {
-      /* The access is repeated when the handler returns, and ends the
-	 program then.  */
+      /* The access is repeated when the handler returns, and then ends the
+	 program.  */
       struct sigaction none = { .sa_handler = SIG_DFL };
       __sigaction (number, &none, NULL);
       return;
@@ -161,7 +162,7 @@ on_fault (int number, siginfo_t *info, void *context)
     pass_on (number, info, context);
 }
 
-/* Does a mapping of the process lie in [START, END)?  TEXT is the beginning of
+/* True if a mapping of the process overlaps [START, END).  TEXT is the start of
    /proc/self/maps, terminated.  */
 
 static bool
@@ -188,9 +189,9 @@ range_is_used (const char *text, uintptr_t start, uintptr_t end)
   return false;
 }
 
-/* 16 TiB of addresses where nothing is, and where the kernel puts nothing by
-   itself: it works downwards from the stack and upwards from the program, both
-   in the upper third of the address space.  */
+/* Return 16 TiB of unused addresses that the kernel will not use on its own: it
+   works downwards from the stack and upwards from the program, both in the
+   upper third of the address space.  */
 
 static char *
 unused_range (void)
@@ -219,12 +220,12 @@ rt_shadow_pieces_start (void)
   if (!is_reserved)
     base = unused_range ();
   rt_shadow_pieces = sys_map (PIECES / 8);
-  /* One piece from the beginning, to be given up for the first that finds no
-     room: that of the lowest addresses, which nobody uses.  */
+  /* Map one piece now, to be replaced by the first one that does not fit: that
+     of the lowest addresses, which nothing uses.  */
   if (rt_shadow_pieces == NULL || !(map_low_pieces () || map_piece (0)))
     {
-      rt_log ("no memory for access counters: this program cannot run"
-	      " under its memory limit");
+      rt_log ("out of memory for access counters: cannot run under this"
+	      " memory limit");
       sys_exit (127);
     }
   struct sigaction action

@@ -9,24 +9,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Choose the addresses of the counters, have SIGSEGV handled, and return where
-   the counters begin.  */
+/* Choose the addresses of the counters, install the handler of SIGSEGV, and
+   return the start of the counters.  */
 void *rt_shadow_pieces_start (void);
 
-/* sigaction for SIGSEGV: what ACTION says is done for faults that are not by
+/* sigaction for SIGSEGV: ACTION applies to faults that are not caused by
    counters.  */
 void rt_shadow_pieces_handle (const struct sigaction *action,
 			      struct sigaction *previous);
 
-/* Set while counters are mapped in pieces: one bit a piece, 1 if it exists.
+/* Set while counters are mapped in pieces: one bit per piece, 1 if it exists.
    NULL if all counters are one mapping.  */
 extern uint8_t *rt_shadow_pieces __attribute__ ((visibility ("hidden")));
 
 const uint64_t *rt_shadow_piece_end_slowly (const uint64_t *first,
 					    const uint64_t *end, bool *exists);
 
-/* The end of the piece that FIRST is in, END at most, and whether that piece
-   exists: if not, its counters are 0.  */
+/* Return the end of the piece that FIRST is in, at most END.  Set *EXISTS to
+   whether that piece exists; if not, its counters are 0.  */
 static inline const uint64_t *
 rt_shadow_piece_end (const uint64_t *first, const uint64_t *end, bool *exists)
 {

@@ -1,5 +1,5 @@
-/* Access counters: adding up and clearing.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Summing and clearing access counters.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "shadow.h"
 #include "abi-symbols.h"
@@ -8,16 +8,16 @@
 #include "shadow-pieces.h"
 #include "sys.h"
 
-/* The counters of most blocks: one loop.  */
+/* Most blocks have no more counters than this; one loop handles them.  */
 #define FEW_COUNTERS 16
 
 #define PAGE_COUNTERS ((ptrdiff_t) (SYS_PAGE_BYTES / HEAPPROF_COUNTER_BYTES))
 
-/* Counters are cleared in steps of this, if one of them is not 0.  */
+/* Counters are cleared in steps of this many, if one of them is nonzero.  */
 #define STEP_COUNTERS 64
 
-/* From here on, counters of 1 MiB, it is worth asking which pages exist; from
-   there on, 4 MiB, it is worth giving them back.  */
+/* From MANY_COUNTERS on (counters of 1 MiB) it is worth asking which pages
+   exist; from VERY_MANY_COUNTERS on (4 MiB) it is worth giving them back.  */
 #define MANY_COUNTERS 16384
 #define VERY_MANY_COUNTERS 65536
 
@@ -46,8 +46,8 @@ counter_of (uintptr_t address)
   return (uint64_t *) rt_shadow_base + (address >> HEAPPROF_GRANULE_SHIFT);
 }
 
-/* Counter of the last byte of SIZE bytes at DATA; of the first if there are
-   none.  */
+/* Return the counter of the last byte of SIZE bytes at DATA; of the first if
+   SIZE is 0.  */
 
 static uint64_t *
 last_counter (const void *data, size_t size)
@@ -55,15 +55,15 @@ last_counter (const void *data, size_t size)
   return counter_of ((uintptr_t) data + (size > 0 ? size - 1 : 0));
 }
 
-/* What becomes of the counters that are added up.  */
+/* What to do with counters after adding them up.  */
 enum after
 {
   KEEP,
   CLEAR
 };
 
-/* Add the counters from FIRST up to END to *SUM.  Only counters that are not 0
-   are written: pages that do not exist stay so.  */
+/* Add the counters from FIRST up to END to *SUM.  Only nonzero counters are
+   written, so that missing pages stay missing.  */
 
 static void
 add_counters (uint64_t *first, uint64_t *end, enum after after,
@@ -87,9 +87,9 @@ add_counters (uint64_t *first, uint64_t *end, enum after after,
     }
 }
 
-/* The same for very many counters.  Most of a very large block may never have
-   been touched; reading its counters would make the kernel map a page of zeros
-   for each 32 KiB of it.  */
+/* Add very many counters.  Most of a very large block may never have been
+   touched; reading its counters would make the kernel map a page of zeros for
+   each 32 KiB of it.  */
 
 static void
 add_existing_counters (uint64_t *first, uint64_t *end, enum after after,
@@ -111,8 +111,8 @@ add_existing_counters (uint64_t *first, uint64_t *end, enum after after,
     sys_close (fd);
 }
 
-/* The pages that lie between FIRST and END as a whole, back to the kernel.
-   Return the first of them, and in *PAGES_END the end.  */
+/* Give the whole pages between FIRST and END back to the kernel.  Return the
+   first of them, and store their end in *PAGES_END.  */
 
 static uint64_t *
 give_pages_back (uint64_t *first, uint64_t *end, uint64_t **pages_end)
@@ -124,7 +124,8 @@ give_pages_back (uint64_t *first, uint64_t *end, uint64_t **pages_end)
   return pages;
 }
 
-/* Add the counters from FIRST up to END, mapped piece by piece or not.  */
+/* Add the counters from FIRST up to END, whether mapped piece by piece or
+   not.  */
 
 static void
 add_all (uint64_t *first, uint64_t *end, enum after after,
@@ -158,7 +159,7 @@ rt_shadow_sum (const void *data, size_t size)
   return sum;
 }
 
-/* rt_shadow_take for what is not few counters of a shadow in one piece.  */
+/* rt_shadow_take for many counters, or for a shadow in pieces.  */
 
 static __attribute__ ((noinline)) struct rt_shadow_sum
 take_many (uint64_t *first, uint64_t *end)
@@ -168,9 +169,9 @@ take_many (uint64_t *first, uint64_t *end)
   return sum;
 }
 
-/* The sums stay in registers until they are complete.  To add them up in the
-   structure, word by word, and then to copy that by vectors costs 5 ns: such a
-   load waits until the stores before it are done.  */
+/* The sums stay in registers until complete.  Adding them up in the structure,
+   word by word, and then copying that with vectors costs 5 ns: such a load
+   waits until the preceding stores are done.  */
 
 struct rt_shadow_sum
 rt_shadow_take (const void *data, size_t size)
@@ -193,8 +194,8 @@ rt_shadow_take (const void *data, size_t size)
 				 .accessed_granules = accessed };
 }
 
-/* Set the counters from FIRST up to END, which exist, to 0 without reading
-   more than two pages of them.  */
+/* Clear the counters from FIRST up to END, which exist, without reading more
+   than two pages of them.  */
 
 static void
 forget_counters (uint64_t *first, uint64_t *end)

@@ -1,11 +1,11 @@
 /* Access counters: one for each 64 bytes of the address space (abi.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Where the address space is not limited, all counters are one mapping of
-   16 TiB, of which only touched pages exist.  Where it is, a free range of
-   addresses is chosen and pieces of 1 MiB are mapped when a counter in them is
-   first touched, by a handler of SIGSEGV.  If no more pieces can be had, the
-   oldest one is given up: counts are lost, the program goes on.  */
+   If the address space is not limited, all counters are one mapping of 16 TiB,
+   of which only touched pages exist.  Otherwise a free range of addresses is
+   chosen and pieces of 1 MiB are mapped by a SIGSEGV handler when a counter in
+   them is first touched.  If no more pieces can be mapped, the oldest one is
+   unmapped: counts are lost, the program continues.  */
 
 #ifndef HEAPPROF_SHADOW_H
 #define HEAPPROF_SHADOW_H
@@ -18,36 +18,36 @@
 /* Program memory below 2^47 has counters.  */
 #define RT_SHADOW_BYTES ((uint64_t) 1 << (47 - 3))
 
-/* Where the counters begin.  Internal name, read on the fast path; the public
+/* The start of the counters.  Internal name, read on the fast path; the public
    ones have the same value.  */
 extern uintptr_t rt_shadow_base __attribute__ ((visibility ("hidden")));
 
-/* Find room for the counters.  Never fails: see above.  */
+/* Map the counters.  Never fails: see above.  */
 void rt_shadow_start (void);
 
 struct rt_shadow_sum
 {
   uint64_t accesses;
-  uint64_t granules;	      /* that the block touches */
-  uint64_t accessed_granules; /* whose counter is not 0 */
+  uint64_t granules;	      /* touched by the block */
+  uint64_t accessed_granules; /* with a nonzero counter */
 };
 
 /* Add up the counters of the SIZE bytes at DATA; a block of 0 bytes has the
    granule that it starts in.  */
 struct rt_shadow_sum rt_shadow_sum (const void *data, size_t size);
 
-/* The same, and set them to 0.  */
+/* Do the same and clear them.  */
 struct rt_shadow_sum rt_shadow_take (const void *data, size_t size);
 
-/* Are all of them 0?  With --enable-checking.  */
+/* True if all of them are 0.  With --enable-checking.  */
 bool rt_shadow_is_clear (const void *data, size_t size);
 
-/* Set all counters of whole granules in a range to 0 and give their memory
-   back.  For memory that was just mapped: what had its addresses before may
-   have left counts.  */
+/* Clear all counters of whole granules in a range and give their memory back.
+   For newly mapped memory: earlier users of its addresses may have left
+   counts.  */
 void rt_shadow_discard (const void *data, size_t size);
 
-/* What is called with the same, for counters of another kind; or NULL.  */
+/* Called with the same arguments, for counters of another kind; or NULL.  */
 extern void (*rt_shadow_discard_also) (const void *data, size_t size)
   __attribute__ ((visibility ("hidden")));
 

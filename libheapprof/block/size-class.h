@@ -1,8 +1,8 @@
-/* Sizes of the arena's slots.
+/* Size classes of the arena's slots.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    A slot is a header and the bytes after it.  Slot sizes are multiples of 32:
-   every one from 64 to 1024, then eight to each doubling up to 256 KiB, so no
+   every one from 64 to 1024, then eight sizes per doubling up to 256 KiB, so no
    more than an eighth is wasted.  Larger blocks are mapped one by one.  */
 
 #ifndef HEAPPROF_SIZE_CLASS_H
@@ -17,8 +17,8 @@
 #define RT_CLASS_MAX_BYTES (256u * 1024)
 #define RT_CLASS_LARGE 0xffu
 
-/* The least class whose slots have BYTES bytes; BYTES is at least 1 and at
-   most RT_CLASS_MAX_BYTES.  */
+/* Return the smallest class whose slots have at least BYTES bytes; BYTES is
+   from 1 to RT_CLASS_MAX_BYTES.  */
 static inline unsigned
 rt_class_of (size_t bytes)
 {
@@ -30,7 +30,7 @@ rt_class_of (size_t bytes)
   return RT_CLASS_LINEAR + (shift - 10) * 8 + step;
 }
 
-/* Bytes of a slot of class INDEX.  */
+/* Return the slot size of class INDEX.  */
 static inline size_t
 rt_class_bytes (unsigned index)
 {

@@ -1,5 +1,5 @@
 /* Spans: address space, page table and records.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "span.h"
 #include "bytes.h"
@@ -14,12 +14,12 @@
 #define ROOT_ENTRIES (1u << (47 - LEAF_SHIFT))
 
 #define ENTRY_NONE 0u
-#define ENTRY_APART UINT32_MAX /* else index of the span + 1 */
+#define ENTRY_APART UINT32_MAX /* otherwise index of the span + 1 */
 
 #define RECORDS_PER_GROUP 1024u
 #define GROUPS 4096u
 
-/* How much address space to ask for at once.  */
+/* Amount of address space to request at once.  */
 #define CHUNK_BYTES ((size_t) 1 << 30)
 #define CHUNK_BYTES_LIMITED ((size_t) 1 << 20)
 
@@ -32,12 +32,12 @@ static uint32_t unused_spans; /* index + 1, 0 ends the list */
 static char *chunk;
 static char *chunk_end;
 static size_t mapped_bytes;
-static size_t most_bytes; /* that it was */
+static size_t most_bytes; /* the maximum so far */
 
-/* Mappings of large blocks that were released: mapping and first touch cost
-   more than many programs do with such a block.  The one released last stays
-   unless it is larger than what the C library's malloc keeps at most, the ones
-   before it while all are small beside what the program has.  */
+/* Released mappings of large blocks are kept, as mapping and first touch cost
+   more than many programs do with such a block.  The most recent one is kept
+   unless it is larger than the C library's malloc would keep; older ones are
+   kept while all are small compared with the program's memory.  */
 #define KEPT_MAX 16u
 #define KEPT_NEWEST_MAX ((size_t) 32 << 20)
 #define KEPT_OTHERS_MAX ((size_t) 4 << 20)
@@ -51,8 +51,8 @@ static struct mapping kept[KEPT_MAX];
 static unsigned kept_count;
 static size_t kept_bytes;
 
-/* The page table's entry for ADDRESS; with CREATE, made if need be.  NULL if
-   there is none.  */
+/* Return the page table's entry for ADDRESS; with CREATE, create it if missing.
+   NULL if there is none.  */
 
 static uint32_t *
 page_entry (const void *address, bool create)
@@ -94,7 +94,8 @@ rt_span_at (uint32_t index)
   return &groups[index / RECORDS_PER_GROUP][index % RECORDS_PER_GROUP];
 }
 
-/* Take an unused record, and its index + 1; the lock is held.  */
+/* Take an unused record, and store its index + 1 in *NUMBER; the lock is
+   held.  */
 
 static struct rt_span *
 take_record (uint32_t *number)
@@ -127,7 +128,7 @@ give_record (struct rt_span *span, uint32_t number)
   unused_spans = number;
 }
 
-/* Map or reserve BYTES bytes at a multiple of RT_SPAN_PAGE_BYTES.  */
+/* Map or reserve BYTES bytes aligned to RT_SPAN_PAGE_BYTES.  */
 
 static char *
 map_aligned (size_t bytes, void *(*get) (size_t))
@@ -144,8 +145,8 @@ map_aligned (size_t bytes, void *(*get) (size_t))
   return start + head;
 }
 
-/* Begin a new chunk of at least BYTES bytes; the lock is held.  What is left
-   of the old one, less than a span, is never used.  */
+/* Start a new chunk of at least BYTES bytes; the lock is held.  The rest of the
+   old one, less than a span, is never used.  */
 
 static bool
 replace_chunk (size_t bytes)
@@ -168,7 +169,7 @@ replace_chunk (size_t bytes)
   return true;
 }
 
-/* BYTES more, modulo 2^64, are mapped; the lock is held.  */
+/* Count BYTES more mapped bytes, modulo 2^64; the lock is held.  */
 
 static void
 add_mapped (size_t bytes)
@@ -178,7 +179,7 @@ add_mapped (size_t bytes)
     __atomic_store_n (&most_bytes, mapped_bytes, __ATOMIC_RELAXED);
 }
 
-/* Take BYTES bytes, a multiple of RT_SPAN_PAGE_BYTES, off the current chunk;
+/* Take BYTES bytes, a multiple of RT_SPAN_PAGE_BYTES, from the current chunk;
    the lock is held.  */
 
 static char *
@@ -222,7 +223,7 @@ rt_span_create (size_t slot_bytes, uint32_t slot_count)
   return entered ? span : NULL;
 }
 
-/* Take the kept mapping at INDEX off the list; the lock is held.  */
+/* Remove the kept mapping at INDEX from the list; the lock is held.  */
 
 static struct mapping
 remove_kept (unsigned index)
@@ -235,7 +236,7 @@ remove_kept (unsigned index)
   return found;
 }
 
-/* Is FOUND of at least BYTES bytes, and not much more?  */
+/* True if FOUND has at least BYTES bytes, and not many more.  */
 
 static bool
 mapping_fits (struct mapping found, size_t bytes)
@@ -243,7 +244,8 @@ mapping_fits (struct mapping found, size_t bytes)
   return found.bytes >= bytes && found.bytes - bytes <= bytes / 4;
 }
 
-/* Move *FOUND to where BYTES bytes are free; false if nothing happened.  */
+/* Move *FOUND to a place with BYTES free bytes; return false if nothing
+   changed.  */
 
 static bool
 move_mapping (struct mapping *found, size_t bytes)
@@ -263,7 +265,7 @@ move_mapping (struct mapping *found, size_t bytes)
   return true;
 }
 
-/* Give *FOUND BYTES bytes; false if nothing happened.  */
+/* Resize *FOUND to BYTES bytes; return false if nothing changed.  */
 
 static bool
 resize_mapping (struct mapping *found, size_t bytes)
@@ -279,9 +281,9 @@ resize_mapping (struct mapping *found, size_t bytes)
   return true;
 }
 
-/* A mapping of at least *BYTES bytes made of a kept one, NULL if there is
-   none; the lock is held.  One that fits serves as it is, else the newest is
-   made to: its pages are there already.  */
+/* Return a kept mapping of at least *BYTES bytes, NULL if there is none; the
+   lock is held.  One that fits is used as it is; otherwise the newest is
+   resized, because its pages already exist.  */
 
 static char *
 take_kept (size_t *bytes)
@@ -322,7 +324,7 @@ keep_or_unmap (char *start, size_t bytes)
   kept_bytes += bytes;
 }
 
-/* Record START as a span of one slot, used; the lock is held.  */
+/* Record START as a used span of one slot; the lock is held.  */
 
 static struct rt_span *
 record_large (char *start, size_t bytes)
@@ -335,7 +337,7 @@ record_large (char *start, size_t bytes)
   span->bytes = bytes;
   span->slot_bytes = bytes;
   span->slot_count = 1;
-  span->next_unused = number; /* its own number while it is used */
+  span->next_unused = number; /* its own number while in use */
   __atomic_store_n (&span->handed_out, 1, __ATOMIC_RELEASE);
   add_mapped (bytes);
   return span;
@@ -376,7 +378,7 @@ rt_span_destroy_large (struct rt_span *span, const void *data)
   set_page (data, ENTRY_NONE);
   give_record (span, span->next_unused);
   mapped_bytes -= bytes;
-  /* Under the lock: nobody may be reading the block's header.  */
+  /* Under the lock, so that no thread is reading the block's header.  */
   keep_or_unmap (start, bytes);
   rt_unlock (&rt_span_lock);
 }
@@ -462,8 +464,8 @@ rt_span_most_bytes (void)
 
 #if HEAPPROF_CHECKING > 0
 
-/* Does the page table lead to the span NUMBER from where its slots begin? Large
-   ones are entered where their blocks begin.  */
+/* True if the page table leads to the span NUMBER from its slots' pages.  Large
+   spans are entered at their blocks' data.  */
 
 static bool
 span_is_valid (const struct rt_span *span, uint32_t number)

@@ -1,5 +1,5 @@
-/* Call frame information: its numbers and pointers.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Call frame information: reading numbers and pointers.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "cfi-reader.h"
 #include "bytes.h"
@@ -19,8 +19,8 @@ rt_cfi_read_fixed (struct rt_cfi_reader *in, size_t bytes)
   return value;
 }
 
-/* The groups of seven bits of a LEB128 number; *WIDTH is how many bits they
-   are, *LAST the last byte.  */
+/* Read a LEB128 number; set *WIDTH to its width in bits, *LAST to the last
+   byte.  */
 
 static uint64_t
 read_leb (struct rt_cfi_reader *in, unsigned *width, uint8_t *last)

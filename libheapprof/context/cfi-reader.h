@@ -1,5 +1,5 @@
-/* Call frame information: its numbers and pointers.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Call frame information: reading numbers and pointers.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_CFI_READER_H
 #define HEAPPROF_CFI_READER_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* DWARF's numbers of pointer encodings.  */
+/* DWARF's codes for pointer encodings.  */
 enum
 {
   PE_UDATA4 = 0x03,
@@ -20,8 +20,8 @@ enum
   PE_TABLE_SDATA4 = 0x3b
 };
 
-/* Bytes being read.  Reading beyond the end gives zeros and sets FAILED, which
-   is looked at afterwards.  */
+/* Bytes being read.  Reading past the end gives zeros and sets FAILED, to be
+   checked afterwards.  */
 struct rt_cfi_reader
 {
   const uint8_t *at;
@@ -29,15 +29,15 @@ struct rt_cfi_reader
   bool failed;
 };
 
-/* BYTES bytes, 8 at most, the least first.  */
+/* Read a little-endian number of BYTES bytes, at most 8.  */
 uint64_t rt_cfi_read_fixed (struct rt_cfi_reader *in, size_t bytes);
 
-/* LEB128 numbers.  */
+/* Read LEB128 numbers.  */
 uint64_t rt_cfi_read_uleb (struct rt_cfi_reader *in);
 int64_t rt_cfi_read_sleb (struct rt_cfi_reader *in);
 
-/* A pointer in one of the encodings that linkers use in these tables; FAILED
-   for others.  */
+/* Read a pointer in one of the encodings that linkers use in these tables; set
+   FAILED for others.  */
 uintptr_t rt_cfi_read_pointer (struct rt_cfi_reader *in, uint8_t encoding);
 
 #endif /* HEAPPROF_CFI_READER_H */

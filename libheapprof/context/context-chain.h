@@ -1,12 +1,11 @@
-/* Folding recursion: the nodes from the root to where a walk has come.
+/* Folding recursion: the nodes from the root to the current position of a walk.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   With folding, a step to a return address that the chain has already leads
-   back to the node that has it, and what was called since then is left out of
-   the context.  So a chain has each address at most once: contexts of recursive
-   code are no longer than the program has calls.  What remains of a stack
-   keeps its innermost frame, and each frame is still one that its caller
-   called.  */
+   With folding, a step to a return address that is already in the chain leads
+   back to its node, and the calls since then are omitted from the context.  So
+   a chain has each address at most once: contexts of recursive code are at most
+   as long as the number of calls in the program.  The innermost frame is kept,
+   and each remaining frame was indeed called by its caller.  */
 
 #ifndef HEAPPROF_CONTEXT_CHAIN_H
 #define HEAPPROF_CONTEXT_CHAIN_H
@@ -14,10 +13,10 @@
 #include "context-tree.h"
 #include "walker.h"
 
-/* Make CHAIN that of NODE.  What it has of it already stays.  */
+/* Make CHAIN lead to NODE, keeping any common part.  */
 void rt_chain_set (struct rt_chain *chain, uint32_t node);
 
-/* The node of CHAIN whose address is ADDRESS, 0 if there is none.  */
+/* Return the node of CHAIN whose address is ADDRESS, 0 if there is none.  */
 
 static inline uint32_t
 rt_chain_find (const struct rt_chain *chain, uintptr_t address)
@@ -28,8 +27,8 @@ rt_chain_find (const struct rt_chain *chain, uintptr_t address)
   return 0;
 }
 
-/* Go on to NODE, whose address is ADDRESS: a child of the last node, or in the
-   chain itself.  */
+/* Extend or cut CHAIN to end at NODE, whose address is ADDRESS: a child of the
+   last node, or a node of the chain.  */
 
 static inline void
 rt_chain_enter (struct rt_chain *chain, uint32_t node, uintptr_t address)
@@ -40,7 +39,7 @@ rt_chain_enter (struct rt_chain *chain, uint32_t node, uintptr_t address)
   chain->depth = depth;
 }
 
-/* Is each node of CHAIN a child of the one before it?  With
+/* True if each node of CHAIN is a child of the preceding one.  With
    --enable-checking.  */
 bool rt_chain_is_valid (const struct rt_chain *chain);
 

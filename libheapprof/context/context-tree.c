@@ -11,8 +11,8 @@
 #define NODES_MIN ((size_t) 1 << 12)
 
 /* The key is in the entry, so that finding a node touches no node.  NODE is
-   written last and makes the entry valid; 0 is an unused one: nothing leads
-   to the root.  Entries are written once; a removed one keeps its place, as
+   written last and makes the entry valid; 0 means unused, as nothing leads to
+   the root.  Entries are written once; a removed one keeps its place, as
    DEAD.  */
 #define DEAD UINT32_MAX
 
@@ -32,12 +32,12 @@ struct table
 
 struct rt_tree_node *rt_tree_nodes;
 
-/* Nodes that there are addresses for; pages are taken as they are touched.  */
+/* Nodes that addresses are reserved for; pages are allocated when touched.  */
 static size_t node_capacity;
 
 /* A table that became too small stays mapped: threads may be reading it.  */
 static struct table *table;
-static uint64_t table_bytes; /* of all of them */
+static uint64_t table_bytes; /* of all tables */
 
 static uint64_t
 hash_of (uint32_t parent, uintptr_t address)
@@ -89,7 +89,8 @@ insert (struct table *in, uint32_t parent, uintptr_t address, uint32_t node)
   in->used++;
 }
 
-/* Replace the table by one of twice the slots; false if there is no memory.  */
+/* Replace the table by one with twice the slots; return false if memory is
+   exhausted.  */
 
 static bool
 enlarge (void)
@@ -115,7 +116,7 @@ rt_tree_prepare (uint32_t node)
 	     || table->used < table->slots / 8 * 7);
 }
 
-/* The table gets an entry that leads from PARENT to NODE.  */
+/* Add a table entry that leads from PARENT to NODE.  */
 
 static void
 add_more (uint32_t parent, uintptr_t address, uint32_t node)
@@ -125,7 +126,7 @@ add_more (uint32_t parent, uintptr_t address, uint32_t node)
   __atomic_store_n (&above->word, above->word | RT_TREE_MORE, __ATOMIC_RELEASE);
 }
 
-/* Has NODE's ring of children all the members that it may have?  */
+/* True if NODE's ring of children has its maximum number of members.  */
 
 static bool
 ring_is_full (uint32_t node)
@@ -203,8 +204,8 @@ rt_tree_start (void)
   return rt_tree_nodes != NULL && table != NULL;
 }
 
-/* Is NODE the step from its parent to its address, as far as that is known
-   here, and one deeper?  */
+/* True if NODE, as far as this table shows, is its parent's child for its
+   address, and one deeper.  */
 
 static bool
 node_is_valid (uint32_t node)
@@ -218,7 +219,7 @@ node_is_valid (uint32_t node)
 		 && rt_tree_find (context->parent, address) == node));
 }
 
-/* Is ENTRY the step to the child that it leads to?  */
+/* True if ENTRY matches the child that it leads to.  */
 
 static bool
 entry_is_valid (const struct entry *entry)

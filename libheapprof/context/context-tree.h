@@ -1,14 +1,14 @@
 /* The context tree in memory: from a node and a return address to the child.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The raw file's context records know their parents.  Here is the way down:
-   16 bytes for each node, under the same index.  The children of a node form
-   a ring, entered at the one that was used last.  Nodes that are made one
-   after the other, as a recursion makes them, lie side by side, and so are
-   found again with few cache misses.  What rings cannot hold is in a hash
-   table: children beyond the sixteenth, and addresses of more than 47 bits.
+   The raw file's context records point to their parents.  These nodes point to
+   children: 16 bytes each, under the same index.  The children of a node form a
+   ring, entered at the most recently used one.  Nodes created one after
+   another, as by a recursion, are adjacent, and so are found again with few
+   cache misses.  A hash table holds the rest: children beyond the sixteenth,
+   and addresses of more than 47 bits.
 
-   Lookups take no lock; everything that writes holds rt_raw_lock.  */
+   Lookups take no lock; all writers hold rt_raw_lock.  */
 
 #ifndef HEAPPROF_CONTEXT_TREE_H
 #define HEAPPROF_CONTEXT_TREE_H
@@ -25,23 +25,23 @@
 
 struct rt_tree_node
 {
-  uint64_t word;    /* return address, 0 if it can no longer be
-		       found or is too long; RT_TREE_MORE: the hash
-		       table has children, too; depth */
+  /* Return address, 0 if it can no longer be found or is too long; depth;
+     RT_TREE_MORE: there are children in the hash table.  */
+  uint64_t word;
   uint32_t child;   /* one of the ring of children, 0 if none */
-  uint32_t sibling; /* the next in the ring that this node is in */
+  uint32_t sibling; /* the next in this node's ring */
 };
 
 extern struct rt_tree_node *rt_tree_nodes
   __attribute__ ((visibility ("hidden")));
 
-/* Make room for nodes.  False if there is no memory.  */
+/* Allocate the tables.  False if memory is exhausted.  */
 bool rt_tree_start (void);
 
-/* Of rt_tree_find: look into the hash table.  */
+/* Part of rt_tree_find: look in the hash table.  */
 uint32_t rt_tree_find_more (uint32_t parent, uintptr_t address);
 
-/* The child of PARENT with ADDRESS, 0 if there is none.  */
+/* Return the child of PARENT with ADDRESS, 0 if there is none.  */
 
 static inline uint32_t
 rt_tree_find (uint32_t parent, uintptr_t address)
@@ -56,7 +56,7 @@ rt_tree_find (uint32_t parent, uintptr_t address)
       const uint64_t word = __atomic_load_n (&at->word, __ATOMIC_RELAXED);
       if ((word & RT_TREE_ADDRESS_MASK) == address)
 	{
-	  /* The first and the second are found equally well.  */
+	  /* The first and the second are found equally fast.  */
 	  if (steps > 1)
 	    __atomic_store_n (&above->child, node, __ATOMIC_RELEASE);
 	  return node;
@@ -70,7 +70,7 @@ rt_tree_find (uint32_t parent, uintptr_t address)
   return rt_tree_find_more (parent, address);
 }
 
-/* Frames from the root, whose depth is 0, to NODE.  */
+/* Return the number of frames from the root, whose depth is 0, to NODE.  */
 
 static inline unsigned
 rt_tree_depth (uint32_t node)
@@ -78,21 +78,21 @@ rt_tree_depth (uint32_t node)
   return (unsigned) (rt_tree_nodes[node].word >> RT_TREE_DEPTH_SHIFT);
 }
 
-/* Make sure that node NODE, the next one, can be added.  False if there is no
-   room.  */
+/* Prepare for adding NODE, the next node.  False if there is no space.  */
 bool rt_tree_prepare (uint32_t node);
 
-/* Add the context record NODE as a child of PARENT.  After rt_tree_prepare.  */
+/* Add the context record NODE as a child of PARENT.  Call rt_tree_prepare
+   first.  */
 void rt_tree_add (uint32_t parent, uintptr_t address, uint32_t node);
 
-/* Nodes with addresses in (START, END] are no longer found.  */
+/* Make nodes with addresses in (START, END] unfindable.  */
 void rt_tree_purge (uintptr_t start, uintptr_t end);
 
-/* Bytes of memory in use, COUNT being the number of nodes.  */
+/* Return the bytes of memory in use for COUNT nodes.  */
 uint64_t rt_tree_bytes (uint32_t count);
 
-/* Is each of the COUNT nodes, unless it was purged, found from its parent, and
-   at the right depth?  For tests.  */
+/* True if each of the COUNT nodes that was not purged is found from its parent,
+   and at the right depth.  For tests.  */
 bool rt_tree_is_valid (uint32_t count);
 
 #endif /* HEAPPROF_CONTEXT_TREE_H */

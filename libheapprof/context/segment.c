@@ -1,5 +1,5 @@
-/* Loaded modules.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Loaded modules and their segments.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "segment.h"
 #include "bytes.h"
@@ -15,22 +15,21 @@
 
 #define NOTE_NAME_BYTES 4 /* "GNU" */
 
-/* Modules that the dynamic linker had loaded at the last scan, and those that
-   it had unloaded when they were last looked for.  */
+/* The dynamic linker's count of loaded modules at the last scan, and of
+   unloaded modules at the last search for those.  */
 static unsigned long long scanned_loads, scanned_unloads;
 
 uint32_t rt_segment_closing;
 
-/* .eh_frame_hdr of the module of each segment, or NULL.  The file says nothing
-   of it: it is for this process.  */
+/* .eh_frame_hdr of the module of each segment, or NULL.  Valid only in this
+   process, so not in the file.  */
 #define UNWIND_TABLES_MAX 4096u
 static const void *unwind_tables[UNWIND_TABLES_MAX];
 
-/* Path of a module in memory that may be used once: PATH_BYTES long, guarded
-   by rt_raw_lock.  */
+/* Buffer for a module's path: RT_PATH_BYTES long, guarded by rt_raw_lock.  */
 static char absolute[RT_PATH_BYTES];
 
-/* Is NOTE, with its name and content inside BYTES bytes, a build ID?  */
+/* True if NOTE is a build ID whose name and content are within BYTES bytes.  */
 
 static bool
 is_build_id (const ElfW (Nhdr) *note, size_t bytes)
@@ -40,8 +39,8 @@ is_build_id (const ElfW (Nhdr) *note, size_t bytes)
 	 && own_memcmp (note + 1, "GNU", NOTE_NAME_BYTES) == 0;
 }
 
-/* Look for a build ID among BYTES bytes of notes at START, which are aligned
-   to ALIGNMENT.  */
+/* Search for a build ID in BYTES bytes of notes at START, which are aligned to
+   ALIGNMENT.  */
 
 static bool
 read_build_id (const char *start, size_t bytes, size_t alignment,
@@ -82,7 +81,7 @@ find_build_id (const struct dl_phdr_info *info,
     }
 }
 
-/* The absolute path of a module; rt_raw_lock is held.  */
+/* Return the absolute path of a module; rt_raw_lock is held.  */
 
 static const char *
 path_of (const struct dl_phdr_info *info)
@@ -103,8 +102,8 @@ path_of (const struct dl_phdr_info *info)
   return absolute;
 }
 
-/* Index of the loaded segment that overlaps [START, END), or the count of
-   segments.  */
+/* Return the index of the loaded segment that overlaps [START, END), or the
+   number of segments.  */
 
 static uint32_t
 find_loaded (uintptr_t start, uintptr_t end)
@@ -119,8 +118,8 @@ find_loaded (uintptr_t start, uintptr_t end)
   return i;
 }
 
-/* Index of the loaded segment that return address ADDRESS is in, or the count
-   of segments.  Mostly it is that of the address before.  */
+/* Return the index of the loaded segment that contains return address ADDRESS,
+   or the number of segments.  Usually it is the same as last time.  */
 
 static uint32_t
 find_segment (uintptr_t address)
@@ -137,7 +136,7 @@ find_segment (uintptr_t address)
   return index;
 }
 
-/* What else is known about addresses.  */
+/* Functions that drop other data about addresses.  */
 #define FORGETTING_MAX 2u
 static void (*forgetting[FORGETTING_MAX]) (uintptr_t start, uintptr_t end);
 static unsigned forgetting_count;
@@ -149,7 +148,8 @@ rt_segment_when_gone (void (*forget) (uintptr_t start, uintptr_t end))
     forgetting[forgetting_count++] = forget;
 }
 
-/* The module of segment INDEX is gone.  rt_raw_lock is held.  */
+/* Record that the module of segment INDEX was unloaded.  rt_raw_lock is
+   held.  */
 
 static void
 unload (uint32_t index)
@@ -165,7 +165,7 @@ unload (uint32_t index)
     forgetting[i](segment->start, segment->end);
 }
 
-/* Is the known segment INDEX the one that FRESH describes?  */
+/* True if the known segment INDEX is the one that FRESH describes.  */
 
 static bool
 is_same (uint32_t index, const struct heapprof_raw_segment *fresh,
@@ -181,8 +181,8 @@ is_same (uint32_t index, const struct heapprof_raw_segment *fresh,
 	 && text_is (rt_tables[RT_STRINGS].records + known->path, path);
 }
 
-/* Add FRESH unless it is known.  What was at its addresses must be gone.
-   rt_raw_lock is held.  */
+/* Add FRESH unless it is known.  Any other segment at its addresses must have
+   been unloaded.  rt_raw_lock is held.  */
 
 static void
 add_segment (const struct heapprof_raw_segment *fresh, const char *path,
@@ -211,7 +211,7 @@ add_segment (const struct heapprof_raw_segment *fresh, const char *path,
   rt_raw_commit (RT_SEGMENTS, 1);
 }
 
-/* The module's .eh_frame_hdr, NULL if it has none.  */
+/* Return the module's .eh_frame_hdr, NULL if it has none.  */
 
 static const void *
 find_unwind_table (const struct dl_phdr_info *info)
@@ -248,12 +248,12 @@ add_module (struct dl_phdr_info *info, size_t bytes, void *data)
   return 0;
 }
 
-/* Threads in ask_linker, and whether a fork waits for them.  */
+/* Number of threads in ask_linker, and whether a fork waits for them.  */
 static uint32_t asking;
 static uint32_t is_forking;
 
-/* dl_iterate_phdr, but not during a fork.  What is missed is asked for again
-   at the next unknown address.  */
+/* Call dl_iterate_phdr, but not during a fork.  The next unknown address makes
+   up for a skipped call.  */
 
 static void
 ask_linker (int (*visit) (struct dl_phdr_info *, size_t, void *), void *data)
@@ -268,7 +268,7 @@ void
 rt_segment_before_fork (void)
 {
   __atomic_store_n (&is_forking, 1, __ATOMIC_SEQ_CST);
-  /* Not for ever: the linker may be waiting for this thread.  */
+  /* Bounded: the dynamic linker may itself wait for this thread.  */
   for (int tries = 0;
        tries < 100000 && __atomic_load_n (&asking, __ATOMIC_SEQ_CST) != 0;
        tries++)
@@ -289,7 +289,7 @@ rt_segment_scan (void)
   ask_linker (add_module, NULL);
 }
 
-/* Modules loaded and unloaded since the program began.  */
+/* Number of modules loaded and unloaded since the program started.  */
 struct changes
 {
   unsigned long long loads, unloads;
@@ -309,7 +309,8 @@ rt_segment_notice (uintptr_t address)
 {
   if (find_segment (address) < rt_record_count (RT_SEGMENTS))
     return;
-  /* Code that is in no module, made at run time: nothing to scan for.  */
+  /* For code that is in no module, generated at run time, there is nothing to
+     scan for.  */
   struct changes now = { 0, 0 };
   ask_linker (get_changes, &now);
   if (now.loads != __atomic_load_n (&scanned_loads, __ATOMIC_ACQUIRE))
@@ -326,12 +327,12 @@ rt_segment_unwind_table (uintptr_t address)
 	   : NULL;
 }
 
-/* Which segments are still there.  */
+/* Which segments are still loaded.  */
 struct presence
 {
-  uint32_t first; /* segments FIRST to FIRST + 1023 are asked */
+  uint32_t first; /* covers segments FIRST to FIRST + 1023 */
   bool is_known;
-  unsigned long long unloads; /* until then */
+  unsigned long long unloads; /* up to that time */
   bool is_there[1024];
 };
 
@@ -359,7 +360,7 @@ void
 rt_segment_forget_unloaded (void)
 {
   struct presence presence;
-  /* What has come may be at the addresses of what is gone.  */
+  /* New modules may be at the addresses of unloaded ones.  */
   rt_segment_scan ();
   const uint32_t count = rt_record_count (RT_SEGMENTS);
   for (uint32_t first = 0; first < count; first += 1024)
@@ -374,7 +375,7 @@ rt_segment_forget_unloaded (void)
 	    && rt_segment_at (i)->unload_time_ns == 0)
 	  {
 	    unload (i);
-	    /* It may have been loaded again since it was asked for.  */
+	    /* It may have been loaded again meanwhile.  */
 	    __atomic_store_n (&scanned_loads, 0, __ATOMIC_RELEASE);
 	  }
       rt_unlock (&rt_raw_lock);

@@ -1,9 +1,9 @@
-/* Call frame information: the rows kept by return address.
+/* Call frame information: a cache of rows by return address.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    There are few different rows, so they are numbered: 0 is unknown, 1 the
-   standard one.  The words with addresses and numbers are read and written
-   without a lock, and a lost one is only computed again.  */
+   standard one.  The words that hold addresses and row numbers are read and
+   written without a lock; one that is lost is computed again.  */
 
 #include "lock.h"
 #include "segment.h"
@@ -28,7 +28,7 @@ rows_are_equal (const struct rt_cfi_row *a, const struct rt_cfi_row *b)
 		 && a->fp_offset == b->fp_offset));
 }
 
-/* The number of a row equal to ROW; 0, an unknown one, if there are too
+/* Return the number of a row equal to ROW; 0, an unknown one, if there are too
    many.  */
 
 static uint32_t
@@ -54,7 +54,7 @@ number_row (const struct rt_cfi_row *row)
   return i;
 }
 
-/* Compute the row for ADDRESS and keep it.  */
+/* Compute the row for ADDRESS and cache it.  */
 
 static const struct rt_cfi_row *
 add (uintptr_t address, uint64_t *place)
@@ -65,7 +65,7 @@ add (uintptr_t address, uint64_t *place)
     row = rt_cfi_read_row (table, address);
   const uint32_t number = number_row (&row);
   const uint64_t word = (uint64_t) address << RT_CFI_ROW_BITS | number;
-  /* The newest goes first.  */
+  /* Newest first.  */
   __atomic_store_n (&place[1], __atomic_load_n (&place[0], __ATOMIC_RELAXED),
 		    __ATOMIC_RELEASE);
   __atomic_store_n (&place[0], word, __ATOMIC_RELEASE);

@@ -1,14 +1,14 @@
-/* Call frame information: reading it.
+/* Call frame information: executing it.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A function's entry (FDE) is found by binary search in .eh_frame_hdr.  It and
-   its common part (CIE) hold instructions that build, address by address, the
-   rules for finding the caller's registers; they are executed up to the
-   address asked for.  The format is that of DWARF 5, section 6.4, with the
+   A function's entry (FDE) is found by binary search in .eh_frame_hdr.  The FDE
+   and its common part (CIE) hold instructions that build, address by address,
+   the rules for finding the caller's registers; they are executed up to the
+   address requested.  The format is that of DWARF 5, section 6.4, with the
    changes of the Linux Standard Base.
 
-   The tables are mapped with the module and trusted as its code is, but no
-   read goes beyond the length that an entry states.  */
+   The tables are mapped with the module and trusted like its code, but no read
+   goes beyond the length that an entry states.  */
 
 #include "unwind-cfi.h"
 #include "bytes.h"
@@ -16,14 +16,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* DWARF's numbers of the registers of x86-64.  */
+/* DWARF's register numbers on x86-64.  */
 #define REGISTER_FP 6
 #define REGISTER_SP 7
 #define REGISTER_RA 16
 
-#define STATES_MAX 8 /* remembered at once */
+#define STATES_MAX 8 /* maximum depth of remembered states */
 
-/* DWARF's numbers of instructions, and of the two operations that GCC uses in
+/* DWARF's codes of instructions, and of the two operations that GCC uses in
    expressions.  */
 enum
 {
@@ -59,7 +59,7 @@ enum
   OP_BREG0 = 0x70
 };
 
-/* How one register of the caller is found.  */
+/* How to find one of the caller's registers.  */
 enum rule
 {
   SAME,
@@ -85,12 +85,12 @@ struct state
   int64_t ra_offset;
 };
 
-/* What the instructions of an entry need to know.  */
+/* The state of executing an entry's instructions.  */
 struct program
 {
   uint64_t code_factor;
   int64_t data_factor;
-  uintptr_t location; /* that STATE holds from */
+  uintptr_t location; /* where STATE becomes valid */
   uintptr_t target;
   struct state state;
   struct state initial; /* after the instructions of the CIE */
@@ -135,9 +135,9 @@ define_cfa (struct program *program, uint64_t number, int64_t offset)
   program->state.cfa_offset = offset;
 }
 
-/* Read an expression.  True, with *OFFSET, if it is `frame pointer + OFFSET',
-   and *DEREFERENCED if the word there is meant: what GCC writes for functions
-   that realign their stack.  */
+/* Read an expression.  Return true and set *OFFSET if it is `frame pointer +
+   OFFSET', and set *DEREFERENCED if it means the word there; GCC emits these
+   for functions that realign their stack.  */
 
 static bool
 read_expression (struct rt_cfi_reader *in, int64_t *offset, bool *dereferenced)
@@ -203,9 +203,9 @@ recall (struct program *program, struct rt_cfi_reader *in)
     program->state = program->remembered[--program->remembered_count];
 }
 
-/* Execute an instruction that is not one of the three with an operand in the
-   instruction byte.  False if it ends the execution: the location goes beyond
-   the target.  */
+/* Execute an instruction other than the three with an operand in the
+   instruction byte.  Return false if execution is complete because the location
+   is beyond the target.  */
 
 static bool
 execute_extended (struct program *program, struct rt_cfi_reader *in,
@@ -288,13 +288,14 @@ execute_extended (struct program *program, struct rt_cfi_reader *in,
       rt_cfi_read_uleb (in);
       return true;
     default:
-      /* CFA_VAL_EXPRESSION included.  */
+      /* Including CFA_VAL_EXPRESSION.  */
       in->failed = true;
       return true;
     }
 }
 
-/* Execute instructions up to the target; false if they are not understood.  */
+/* Execute instructions up to the target; return false if they are not
+   supported.  */
 
 static bool
 execute (struct program *program, struct rt_cfi_reader *in)
@@ -324,7 +325,7 @@ execute (struct program *program, struct rt_cfi_reader *in)
   return !in->failed;
 }
 
-/* The entry at START: its content without the length field.  */
+/* Return the content of the entry at START, after the length field.  */
 
 static struct rt_cfi_reader
 open_entry (const uint8_t *start)
@@ -332,7 +333,7 @@ open_entry (const uint8_t *start)
   uint32_t length;
   own_memcpy (&length, start, sizeof length);
   struct rt_cfi_reader in = { start + 4, start + 4 + length, false };
-  /* The end of the section, or a 64-bit entry: nobody writes those.  */
+  /* The end of the section, or a 64-bit entry, which no compiler emits.  */
   if (length == 0 || length == UINT32_MAX)
     {
       in.end = in.at;
@@ -341,7 +342,7 @@ open_entry (const uint8_t *start)
   return in;
 }
 
-/* Read what the CIE's augmentation STRING announces.  */
+/* Read the data that the CIE's augmentation STRING announces.  */
 
 static bool
 read_augmentation (struct program *program, const char *string,
@@ -413,7 +414,7 @@ execute_fde (struct program *program, const uint8_t *start)
   const uint8_t *const cie_field = in.at;
   const uint64_t cie_distance = rt_cfi_read_fixed (&in, 4);
   const uintptr_t target = program->target;
-  /* The CIE's instructions hold for all addresses.  */
+  /* The CIE's instructions apply to all addresses.  */
   program->location = 0;
   program->target = UINTPTR_MAX;
   if (in.failed || cie_distance == 0
@@ -436,8 +437,9 @@ execute_fde (struct program *program, const uint8_t *start)
   return execute (program, &in);
 }
 
-/* The FDE for ADDRESS according to TABLE, an .eh_frame_hdr; NULL if it has
-   none, or is not laid out as all linkers do it.  */
+/* Return the FDE for ADDRESS according to TABLE, an .eh_frame_hdr; NULL if
+   there is none, or the table does not have the layout that all linkers
+   use.  */
 
 static const uint8_t *
 find_fde (const uint8_t *table, uintptr_t address)
@@ -455,7 +457,7 @@ find_fde (const uint8_t *table, uintptr_t address)
   uint32_t count;
   own_memcpy (&count, entries - 4, sizeof count);
 
-  /* The last entry that does not begin after ADDRESS is in [LOW, HIGH).  */
+  /* The last entry that does not start after ADDRESS is in [LOW, HIGH).  */
   const int64_t wanted = (int64_t) (address - (uintptr_t) table);
   uint32_t low = 0, high = count;
   while (high - low > 1)
@@ -473,7 +475,7 @@ find_fde (const uint8_t *table, uintptr_t address)
   return entry.location <= wanted ? table + entry.fde : NULL;
 }
 
-/* Translate STATE; unknown if it needs more than we follow.  */
+/* Convert STATE to a row, unknown if it needs unsupported rules.  */
 
 static struct rt_cfi_row
 row_of (const struct state *state)
@@ -510,7 +512,7 @@ rt_cfi_read_row (const void *table, uintptr_t address)
   const uint8_t *const fde = find_fde (table, program.target);
   if (fde == NULL || !execute_fde (&program, fde))
     return (struct rt_cfi_row){ .cfa_kind = RT_CFA_UNKNOWN };
-  /* What a signal interrupted did not call the handler.  */
+  /* The interrupted code did not call the signal handler.  */
   if (program.is_signal_frame)
     return (struct rt_cfi_row){ .cfa_kind = RT_CFA_OUTERMOST };
   return row_of (&program.state);

@@ -1,16 +1,14 @@
-/* Call frame information: where a frame's caller is, according to the module's
-   .eh_frame.
+/* Call frame information: finding a frame's caller with the module's .eh_frame.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Instrumented code has frame pointers, the C and C++ libraries that it calls
+   Instrumented code has frame pointers; the C and C++ libraries that it calls
    mostly do not.  A walk that trusted the frame pointer there would skip the
-   instrumented caller of a library function and blame its caller instead.  So
-   each return address is looked up once in the unwind tables, and the answer
-   is kept: the second time costs a load and a comparison.
+   instrumented caller of a library function and blame that function's caller
+   instead.  So each return address is looked up once in the unwind tables, and
+   the result is cached: the second time costs a load and a comparison.
 
-   Of the registers only the stack pointer, the frame pointer and the return
-   address are followed.  That is enough for compiled code; what is not
-   understood ends the walk.  */
+   Only the stack pointer, the frame pointer and the return address are tracked.
+   That is enough for compiled code; unsupported rules end the walk.  */
 
 #ifndef HEAPPROF_UNWIND_CFI_H
 #define HEAPPROF_UNWIND_CFI_H
@@ -22,19 +20,19 @@
    address is in the word below it.  */
 enum rt_cfa_kind
 {
-  RT_CFA_UNKNOWN,   /* no table, or one that is not understood */
+  RT_CFA_UNKNOWN,   /* no table, or an unsupported one */
   RT_CFA_OUTERMOST, /* there is no caller */
-  RT_CFA_STANDARD,  /* frame pointer + 16, the frame pointer saved
-		       at the frame pointer */
+  RT_CFA_STANDARD,  /* frame pointer + 16, with the frame pointer saved at the
+		       frame pointer */
   RT_CFA_FROM_SP,   /* stack pointer + CFA_OFFSET */
   RT_CFA_FROM_FP,   /* frame pointer + CFA_OFFSET */
   RT_CFA_AT_FP	    /* the word at frame pointer + CFA_OFFSET */
 };
 
-/* What the caller's frame pointer is.  */
+/* How to find the caller's frame pointer.  */
 enum rt_fp_kind
 {
-  RT_FP_SAME,	/* as in this frame */
+  RT_FP_SAME,	/* same as in this frame */
   RT_FP_AT_CFA, /* the word at CFA + FP_OFFSET */
   RT_FP_AT_FP	/* the word at frame pointer + FP_OFFSET */
 };
@@ -47,8 +45,8 @@ struct rt_cfi_row
   int32_t fp_offset;
 };
 
-/* What is kept: one word holds a return address of 47 bits and the number of
-   its row.  Each hash value has two places, the newest word in the first.  */
+/* The cache: one word holds a return address of 47 bits and the number of its
+   row.  Each hash value has two places, the newest word in the first.  */
 #define RT_CFI_PLACES_SHIFT 17
 #define RT_CFI_ROW_BITS 16
 #define RT_CFI_ROW_MASK ((1u << RT_CFI_ROW_BITS) - 1)
@@ -63,8 +61,8 @@ rt_cfi_place_of (uintptr_t address)
   return &rt_cfi_places[hash >> (64 - RT_CFI_PLACES_SHIFT) & ~(uint64_t) 1];
 }
 
-/* Is the row for ADDRESS known to be a standard one?  The answer no says
-   nothing.  */
+/* True if the row for ADDRESS is known to be a standard one.  False does not
+   imply the opposite.  */
 static inline bool
 rt_cfi_is_standard (uintptr_t address)
 {
@@ -74,15 +72,15 @@ rt_cfi_is_standard (uintptr_t address)
 	 && (word & RT_CFI_ROW_MASK) == RT_CFI_STANDARD_ROW;
 }
 
-/* The row that holds at the call that returns to ADDRESS.  Inside the library,
-   with no lock held.  */
+/* Return the row that applies to the call that returns to ADDRESS.  Called
+   inside the library, with no lock held.  */
 const struct rt_cfi_row *rt_cfi_find_row (uintptr_t address);
 
 /* Read the row for the instruction before ADDRESS from TABLE, a module's
    .eh_frame_hdr.  For rt_cfi_find_row, and tests.  */
 struct rt_cfi_row rt_cfi_read_row (const void *table, uintptr_t address);
 
-/* Forget what is kept about addresses in (START, END]: a module is gone.  */
+/* Drop cached rows for addresses in (START, END]: a module was unloaded.  */
 void rt_cfi_forget (uintptr_t start, uintptr_t end);
 
 void rt_cfi_reset_locks (void);

@@ -1,17 +1,17 @@
-/* The calling context: walking the stack.
+/* Walking the stack for the calling context.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   For each return address the unwind tables say where the caller's frame is
-   (unwind-cfi.h); in instrumented code that is always the frame pointer.  Code
-   without tables is taken to have frame pointers.  Whatever tables or stack
-   say, a word is read only if it is further out on the same stack, aligned and
-   mapped.
+   For each return address the unwind tables give the caller's frame
+   (unwind-cfi.h); in instrumented code that is always at the frame pointer.
+   Code without tables is assumed to have frame pointers.  Whatever tables or
+   stack contain, a word is read only if it is further out on the same stack,
+   aligned and mapped.
 
-   Where a thread's own stack ends is known: the main thread's at
-   __libc_stack_end, others' at the thread's descriptor.  How far down it is
-   mapped is found out page by page, each once.  Other stacks, of coroutines
-   and signal handlers, may go away at any time, so that nothing can be
-   remembered about them: there each page is asked for in each walk.  */
+   The end of a thread's own stack is known: __libc_stack_end for the main
+   thread, the thread's descriptor for others.  How far down it is mapped is
+   determined page by page, once for each.  Other stacks, of coroutines and
+   signal handlers, may be unmapped at any time, so nothing can be remembered
+   about them: each page is checked in each walk.  */
 
 #include "unwind.h"
 #include "bytes.h"
@@ -21,23 +21,24 @@
 
 #define WORD sizeof (uintptr_t)
 
-/* On a stack that is not the thread's own, a larger step is no frame but the
-   way to another stack.  */
+/* On a stack that is not the thread's own, a larger step is not a frame but a
+   switch to another stack.  */
 #define FOREIGN_FRAME_MAX (256u * 1024)
 
-/* A stack does not grow further than this between two allocations; if it does,
-   or if FRAME is on a coroutine's stack, the walk is slower, not wrong.  */
+/* A stack is not expected to grow by more than this between two allocations; if
+   it does, or if FRAME is on a coroutine's stack, the walk is slower, not
+   wrong.  */
 #define STACK_STEP_MAX (16u * 1024 * 1024)
 
 /* Set by the C library: the start of the main thread's stack.  */
 extern void *__libc_stack_end;
 
-/* What a walk may read.  */
+/* The memory that a walk may read.  */
 struct bounds
 {
-  uintptr_t limit;    /* no word at or above this is read */
-  uintptr_t readable; /* 0 on the thread's own stack, else the page
-			 last found readable */
+  uintptr_t limit;    /* words at or above this are not read */
+  uintptr_t readable; /* 0 on the thread's own stack, otherwise the page last
+			 found readable */
   const struct rt_walker *walker;
 };
 
@@ -47,8 +48,8 @@ page_of (uintptr_t address)
   return address & -(uintptr_t) SYS_PAGE_BYTES;
 }
 
-/* Is every page from LOW up to HIGH readable?  If not, *GAP is the first that
-   is not.  */
+/* True if every page from LOW up to HIGH is readable; otherwise set *GAP to the
+   first that is not.  */
 
 static bool
 pages_are_readable (uintptr_t low, uintptr_t high, uintptr_t *gap)
@@ -59,7 +60,7 @@ pages_are_readable (uintptr_t low, uintptr_t high, uintptr_t *gap)
   return true;
 }
 
-/* Find out where the thread's own stack ends.  */
+/* Determine the end of the thread's own stack.  */
 
 static void
 find_own_stack (struct rt_walker *walker)
@@ -71,7 +72,8 @@ find_own_stack (struct rt_walker *walker)
   walker->stack_low = walker->stack_high;
 }
 
-/* Is FRAME on the thread's own stack?  Extends what is known of it.  */
+/* True if FRAME is on the thread's own stack.  Extends the known part of the
+   stack.  */
 
 static bool
 is_on_own_stack (struct rt_walker *walker, uintptr_t frame)
@@ -94,8 +96,8 @@ is_on_own_stack (struct rt_walker *walker, uintptr_t frame)
   return false;
 }
 
-/* May the word at ADDRESS be read as part of the frame with stack pointer SP,
-   or of its caller's?  */
+/* True if the word at ADDRESS may be read as part of the frame with stack
+   pointer SP, or of its caller's.  */
 
 static bool
 may_read (struct bounds *in, uintptr_t sp, uintptr_t address)
@@ -118,8 +120,8 @@ word_at (uintptr_t address)
   return *(const uintptr_t *) address;
 }
 
-/* Put the caller of *FRAME, whose stack pointer is CFA and whose frame pointer
-   is saved at FP_SLOT, 0 if it is the same, behind it.  */
+/* Store the caller of *FRAME, whose stack pointer is CFA and whose frame
+   pointer is saved at FP_SLOT, 0 if unchanged, after it.  */
 
 static bool
 step_to (struct bounds *in, struct rt_frame *frame, uintptr_t cfa,
@@ -135,7 +137,7 @@ step_to (struct bounds *in, struct rt_frame *frame, uintptr_t cfa,
   return true;
 }
 
-/* Put the caller of *FRAME behind it, as ROW says.  */
+/* Store the caller of *FRAME after it, according to ROW.  */
 
 static bool
 step_by_row (struct bounds *in, struct rt_frame *frame,
@@ -157,7 +159,7 @@ step_by_row (struct bounds *in, struct rt_frame *frame,
   return step_to (in, frame, cfa, fp_slot);
 }
 
-/* Put the caller of *FRAME behind it.  If that is impossible, return false and
+/* Store the caller of *FRAME after it.  If that is impossible, return false and
    set *END.  */
 
 static __attribute__ ((noinline)) bool
@@ -182,7 +184,7 @@ step_by_table (struct bounds *in, struct rt_frame *frame, enum rt_walk_end *end)
   return done;
 }
 
-/* The frame that a walk has come to: reading it where it was just written takes
+/* The current frame of a walk: reading it back right after writing it takes
    longer than the rest of an ordinary step.  */
 struct position
 {
@@ -191,8 +193,8 @@ struct position
   uintptr_t fp;
 };
 
-/* Is the frame AT, on the thread's own stack, one of code with frame pointers?
-   The answer no says nothing.  */
+/* True if the frame AT is on the thread's own stack, in code with frame
+   pointers.  False does not imply the opposite.  */
 
 static inline bool
 is_ordinary (const struct bounds *in, const struct position *at)
@@ -201,8 +203,8 @@ is_ordinary (const struct bounds *in, const struct position *at)
 	 && in->readable == 0 && rt_cfi_is_standard (at->pc);
 }
 
-/* Go from *FRAME, which is AT, to its caller, and put that behind it.  If there
-   is none, or none that can be found, return false and set *END.  */
+/* Go from *FRAME, which is AT, to its caller, and store that after it.  If
+   there is none, or it cannot be found, return false and set *END.  */
 
 static inline bool
 step (struct bounds *in, struct rt_frame *frame, struct position *at,
@@ -226,9 +228,8 @@ step (struct bounds *in, struct rt_frame *frame, struct position *at,
   return at->pc != 0;
 }
 
-/* How many of the outermost frames are between the first difference and the
-   outermost frame, if what was found in the frames from LEVEL outwards is no
-   longer what is on the stack; else 0.  */
+/* If the contents of the frames from LEVEL outwards are no longer on the stack,
+   return the number of frames outside the first difference, else 0.  */
 
 static unsigned
 frames_beyond_change (const struct rt_walk *walk, unsigned level)
@@ -244,11 +245,10 @@ frames_beyond_change (const struct rt_walk *walk, unsigned level)
   return level;
 }
 
-/* A new walk has come to AT.  If that is a frame of the walk before, WALK,
-   whose outer frames are still as they were, return how many frames that leaves
-   to be taken over, else 0.  *LEVEL counts the frames of WALK that may still be
-   met. Those inside of a change cannot, so WALK is compared with the stack
-   once.  */
+/* A new walk has reached AT.  If that is a frame of the previous walk, WALK,
+   whose outer frames are unchanged, return the number of frames that can be
+   reused, else 0.  *LEVEL counts the frames of WALK that may still be reached.
+   Those inside a change cannot, so WALK is compared with the stack once.  */
 
 static inline unsigned
 join_walk (const struct rt_walk *walk, const struct position *at,
@@ -268,7 +268,7 @@ join_walk (const struct rt_walk *walk, const struct position *at,
   return 0;
 }
 
-/* Put the DEPTH fresh frames behind the first COMMON frames of the last
+/* Append the DEPTH fresh frames to the first COMMON frames of the last
    walk.  */
 
 static void
@@ -280,10 +280,10 @@ extend_walk (struct rt_walker *walker, unsigned common, unsigned depth)
   walker->walk.depth = common + depth;
 }
 
-/* Walk from WALKER->fresh[0], which is on the own stack if OWN, LIMIT frames at
-   most, into WALKER->walk.  The walk before, if it was cut, serves if that
-   makes WANTED frames in all.  Return how many frames are taken over from
-   it.  */
+/* Walk from WALKER->fresh[0], which is on the thread's own stack if OWN, for at
+   most LIMIT frames, into WALKER->walk.  The previous walk, if it was cut, is
+   reused if that makes WANTED frames in total.  Return the number of frames
+   reused.  */
 
 static unsigned
 take_walk (struct rt_walker *walker, struct bounds *in, bool own,
@@ -338,13 +338,13 @@ rt_unwind (struct rt_walker *walker, const void *start, unsigned max_depth)
     = { .limit = own ? walker->stack_high : UINTPTR_MAX - 2 * WORD,
 	.readable = own ? 0 : page_of (frame + WORD),
 	.walker = walker };
-  /* A whole walk is worth having, most of it is found again.  Where there is
-     none, in a very deep recursion, no more than is wanted is walked.  */
+  /* A complete walk is worthwhile, as most of it is found again.  If there is
+     none, in a very deep recursion, walk no further than needed.  */
   const bool was_cut = walk->is_cut;
   unsigned common
     = take_walk (walker, &in, own, own && !was_cut ? RT_MAX_DEPTH : max_depth,
 		 max_depth);
-  /* Folded, a whole walk may be short enough.  */
+  /* Folded, a complete walk may be short enough.  */
   const bool is_kept = rt_options.folds_recursion && !walk->is_cut;
   const uint32_t base
     = walk->depth > max_depth && !is_kept ? walk->depth - max_depth : 0;

@@ -1,5 +1,5 @@
-/* The calling context: walking the stack.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Walking the stack for the calling context.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_UNWIND_H
 #define HEAPPROF_UNWIND_H
@@ -9,18 +9,18 @@
 /* How a walk ended.  */
 enum rt_walk_end
 {
-  RT_WALK_OUTERMOST, /* no caller any more */
-  RT_WALK_TRUNCATED, /* at the depth asked for */
+  RT_WALK_OUTERMOST, /* no further caller */
+  RT_WALK_TRUNCATED, /* at the requested depth */
   RT_WALK_STOPPED    /* at a frame that could not be passed */
 };
 
-/* Take the context of the frame at FRAME, a frame address of the calling
-   thread, into WALKER->walk: its return address and those of its callers.  All
-   of them, if they are not too many, but the context is the innermost
-   MAX_DEPTH ones: those from walk.base on; if recursion is folded, and the walk
-   whole, all.  Return how many frames, from the
-   outermost on, are those of the walk before, with their nodes.  Reads nothing
-   but this stack, and never faults whatever is on it.  */
+/* Store the context of the frame at FRAME, a frame address of the calling
+   thread, in WALKER->walk: its return address and those of its callers.  All of
+   them, if they are not too many, but the context consists of the innermost
+   MAX_DEPTH ones, those from walk.base on; if recursion is folded and the walk
+   is complete, of all.  Return the number of outermost frames that are reused
+   from the previous walk, with their nodes.  Reads only this stack, and never
+   faults whatever is on it.  */
 unsigned rt_unwind (struct rt_walker *walker, const void *frame,
 		    unsigned max_depth);
 

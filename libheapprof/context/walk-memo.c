@@ -1,27 +1,27 @@
-/* Walks that were taken before, found again by what is on the stack.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* A memo of earlier walks, recognized by the words on the stack.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "walk-memo.h"
 #include "context.h"
 #include "invariant.h"
 #include "walker.h"
 
-/* Longer walks are not kept.  */
+/* Longer walks are not remembered.  */
 #define WALK_READS_MAX 320u
 
-/* So many pairs are compared before the first difference counts.  */
+/* Number of pairs compared before checking for a difference.  */
 #define PAIRS_AT_ONCE 4u
 
-/* An entry that was not the walk looked for as often as this gives way.  */
+/* An entry is replaced after this many lookups of other walks.  */
 #define MISSES_MAX 4u
 
-/* Twice as many misses as hits, and this many more, make the memo rest for
-   REST allocations.  */
+/* If misses exceed twice the hits by this many, the memo rests for REST
+   allocations.  */
 #define TRUST_MAX 512
 #define HIT_TRUST 2
 #define REST 16384u
 
-/* Two words of a stack, or of what is known about one.  */
+/* Two words of a stack, or of a remembered one.  */
 typedef uintptr_t word_pair
   __attribute__ ((vector_size (2 * sizeof (uintptr_t)),
 		  aligned (sizeof (uintptr_t)), may_alias));
@@ -32,9 +32,9 @@ word_at (uintptr_t address)
   return *(const uintptr_t *) address;
 }
 
-/* A number made from FRAME and the innermost return addresses, as far as frame
-   pointers lead to them: allocators are called through wrappers, so that the
-   first alone says little.  */
+/* Hash FRAME and the innermost return addresses, as far as frame pointers lead
+   to them: allocators are called through wrappers, so the first one alone is
+   not specific.  */
 
 static inline uint64_t
 hash_at (const struct rt_walker *walker, uintptr_t frame)
@@ -59,7 +59,7 @@ entry_for (struct rt_memo *memo, uint64_t hash)
   return &memo->entries[hash >> 40 & (RT_MEMO_ENTRIES - 1)];
 }
 
-/* What the pair READ and the stack at ADDRESS differ in.  */
+/* Return the difference between the pair READ and the stack at ADDRESS.  */
 
 static inline word_pair
 difference (const struct rt_memo_read *read, uintptr_t address)
@@ -67,9 +67,9 @@ difference (const struct rt_memo_read *read, uintptr_t address)
   return *(const word_pair *) address ^ *(const word_pair *) read;
 }
 
-/* Does the stack have what the reads of ENTRY, from READ on, found?  All of
-   them are of words farther out than the start of the walk, which is where the
-   stack ends now, so that there is something to compare.  */
+/* True if the stack still has the words that ENTRY recorded, from READ on.  All
+   of these are farther out than the start of the walk, where the stack ends
+   now, so they exist.  */
 
 static inline bool
 is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
@@ -100,7 +100,7 @@ is_same (const struct rt_memo_entry *entry, const struct rt_memo_read *read)
   return true;
 }
 
-/* Of what the memo holds, nothing is true any more.  */
+/* Drop all entries: the context table changed.  */
 
 static void
 clear (struct rt_memo *memo, uint32_t generation)
@@ -148,8 +148,8 @@ rt_memo_find (struct rt_walker *walker, uintptr_t frame)
   return 0;
 }
 
-/* Where WALK found the frame pointer of the frame LEVEL; 0 if it did not read
-   it.  */
+/* Return the place where WALK found the frame pointer of the frame LEVEL; 0 if
+   it did not read it.  */
 
 static uintptr_t
 fp_slot_of (const struct rt_walk *walk, uint32_t level)
@@ -159,8 +159,8 @@ fp_slot_of (const struct rt_walk *walk, uint32_t level)
 				  : frame[1].fp_slot;
 }
 
-/* Does the frame pointer of the frame LEVEL of WALK lie at ADDRESS, next to the
-   return address?  */
+/* True if the frame pointer of the frame LEVEL of WALK is at ADDRESS, next to
+   the return address.  */
 
 static bool
 is_pair (const struct rt_walk *walk, uint32_t level, uintptr_t address)
@@ -176,8 +176,8 @@ put_read (struct rt_memo *memo, uintptr_t first, uintptr_t second)
     = (struct rt_memo_read){ first, second };
 }
 
-/* Put down for ENTRY what WALK read, innermost first: the pairs, and then the
-   other words.  */
+/* Record the words that WALK read for ENTRY, innermost first: the pairs, and
+   then the other words.  */
 
 static void
 put_reads (struct rt_memo *memo, struct rt_memo_entry *entry,
@@ -226,7 +226,7 @@ rt_memo_keep (struct rt_walker *walker, uintptr_t frame, uint32_t mib)
 				   .mib = mib };
   if (!was_seen)
     return;
-  /* All in one piece.  */
+  /* Keep an entry's reads contiguous.  */
   if (memo->next % RT_MEMO_READS > RT_MEMO_READS - WALK_READS_MAX)
     memo->next += RT_MEMO_READS - memo->next % RT_MEMO_READS;
   put_reads (memo, entry, walk);

@@ -1,5 +1,5 @@
-/* What a thread remembers of the stacks that it walked.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* A thread's record of the stacks that it walked.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_WALKER_H
 #define HEAPPROF_WALKER_H
@@ -16,30 +16,30 @@ struct rt_frame
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t fp;
-  uintptr_t fp_slot; /* where the caller's frame pointer is saved;
-			0: it is FP.  The return address into the
-			caller is below the caller's SP */
-  uint32_t node;     /* of the context tree */
+  /* Where the caller's frame pointer is saved; 0: it is FP.  The return
+     address into the caller is below the caller's SP.  */
+  uintptr_t fp_slot;
+  uint32_t node; /* in the context tree */
 };
 
-/* The last context taken, outermost frame first.  The next one mostly shares
-   its beginning, and that can be seen without walking: the same words must be
-   in the same places of the stack.  */
+/* The last context found, outermost frame first.  The next one usually shares
+   its start, which can be verified without walking: the same words must be in
+   the same places of the stack.  */
 struct rt_walk
 {
   uint32_t generation; /* of the context table */
-  uint32_t base;       /* outer frames before this one have no node:
-			  the context is cut at max_depth */
+  uint32_t base; /* frames before this one have no node: the context is cut at
+		    max_depth */
   uint32_t depth;
-  uint32_t known; /* frames up to this one have their nodes */
+  uint32_t known; /* frames before this one have their nodes */
   bool is_own;	  /* on the thread's own stack */
   bool is_cut;	  /* not walked to the outermost frame */
   uint8_t end;	  /* enum rt_walk_end */
   struct rt_frame frames[RT_MAX_DEPTH];
 };
 
-/* With folded recursion: the nodes from below the root to where the last walk
-   leads, and their addresses.  */
+/* With folded recursion: the nodes from below the root to the end of the last
+   walk, and their addresses.  */
 struct rt_chain
 {
   uint32_t depth;
@@ -62,7 +62,7 @@ struct rt_walker
   struct rt_chain chain;
 };
 
-/* WALKER is another thread's from now on, with another stack.  */
+/* Reset WALKER for another thread, with another stack.  */
 static inline void
 rt_walker_forget (struct rt_walker *walker)
 {

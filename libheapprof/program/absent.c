@@ -1,11 +1,11 @@
-/* In place of the run-time library: one undefined symbol that says what is
-   missing.
+/* Placeholder for the run-time library: one undefined symbol that names the
+   missing option.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The wrappers link with this where a profile is used and nothing shall be
-   counted. An object that counts all the same takes it out of its archive, and
-   the link fails: with one line, since all else that such an object needs is
-   here.  Nothing of it ever runs.  */
+   The wrappers link with this if a profile is used and no code is meant to
+   count.  An object that does count pulls it from its archive, and the link
+   fails with a single error, since all other symbols that such an object needs
+   are defined here.  None of this code ever runs.  */
 
 #include "heapprof/abi.h"
 
@@ -15,7 +15,7 @@ extern const char missing __asm__(HEAPPROF_SYMBOL_GENERATE);
 RT_PUBLIC extern const char *const __heapprof_absent;
 const char *const __heapprof_absent = &missing;
 
-/* A variable or function that objects of gcc or clang name.  */
+/* A variable or function that objects of gcc or clang refer to.  */
 #define PRESENT(name)                                                          \
   RT_PUBLIC extern const char name;                                            \
   const char name = 0;

@@ -1,5 +1,5 @@
-/* The public run-time interface, ours and MemProf's names for it; dlclose.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* The public run-time interface, under our names and MemProf's; dlclose.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "heapprof/heapprof.h"
 #include "abi-symbols.h"
@@ -16,10 +16,10 @@ RT_PUBLIC int __memprof_profile_dump (void);
 RT_PUBLIC void __memprof_profile_reset (void);
 RT_PUBLIC int dlclose (void *handle);
 
-/* Absent in static programs, which have no modules to close.  */
+/* Missing in static programs, which have no modules to close.  */
 #pragma weak dlsym
 
-/* In a signal handler that interrupted the library nothing can be done.  */
+/* In a signal handler that interrupted the library this can only fail.  */
 
 static int
 call_inside (int (*function) (void))
@@ -57,7 +57,7 @@ __memprof_profile_reset (void)
   call_inside (rt_forget);
 }
 
-/* Addresses of what is unloaded may be used again: see segment.h.  */
+/* Addresses of unloaded modules may be reused: see segment.h.  */
 
 __attribute__ ((weak)) int
 dlclose (void *handle)

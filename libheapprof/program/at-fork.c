@@ -1,9 +1,10 @@
-/* Around a fork: what is whole in the parent is whole in the child.
+/* Fork handlers that keep all data consistent in the child.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The child has only the forking thread, so all locks are taken before: what
-   they guard is whole in the child.  Not if a signal handler forks that
-   interrupted the library, which may hold them.  */
+   The child has only the forking thread, so all locks are taken before the
+   fork: the data they guard is then consistent in the child.  This is
+   impossible if a signal handler that interrupted the library forks, as the
+   library may hold them.  */
 
 #include "at-fork.h"
 #include "arena.h"

@@ -1,10 +1,10 @@
-/* Around a fork: what is whole in the parent is whole in the child.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Fork handlers that keep all data consistent in the child.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_AT_FORK_H
 #define HEAPPROF_AT_FORK_H
 
-/* Have the C library's fork take and release locks.  Once, at start.  */
+/* Make the C library's fork take and release locks.  Call once, at start.  */
 void rt_at_fork_start (void);
 
 #endif /* HEAPPROF_AT_FORK_H */

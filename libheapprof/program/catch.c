@@ -1,15 +1,15 @@
 /* Calls that may throw, from C.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   C has no catch (...), so the one function that needs it is written out.  Its
-   personality routine, which the unwinder asks for each frame, takes every
+   C has no catch (...), so the one function that needs it is in assembler.  Its
+   personality routine, which the unwinder calls for each frame, directs every
    exception to the landing pad.  The C++ library is reached through weak
    references: without it nothing throws.  */
 
 #include "catch.h"
 #include <stdint.h>
 
-/* Of the Itanium C++ ABI, what is used here.  Its header has the name of one of
+/* Constants of the Itanium C++ ABI.  Its header has the same name as one of
    ours.  */
 enum
 {
@@ -51,7 +51,7 @@ rt_catch_all (int version, int actions, uint64_t kind, void *exception,
 {
   (void) version;
   (void) kind;
-  /* The end of a thread is not to be caught.  */
+  /* Do not catch the end of a thread.  */
   if ((actions & FORCED_UNWIND) != 0)
     return CONTINUE_UNWIND;
   if ((actions & SEARCH_PHASE) != 0)

@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-/* Return FUNCTION (SIZE, ALIGNMENT, FRAME); NULL if it throws.  What it throws
-   is destroyed.  It may have fewer parameters.  */
+/* Return FUNCTION (SIZE, ALIGNMENT, FRAME); NULL if it throws.  The exception
+   is destroyed.  FUNCTION may have fewer parameters.  */
 void *rt_call_catching (void *(*function) (size_t, size_t, const void *),
 			size_t size, size_t alignment, const void *frame)
   __attribute__ ((visibility ("hidden")));

@@ -1,5 +1,5 @@
-/* Completing the profile, snapshots of it, forgetting it.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Completing, dumping and resetting the profile.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_DUMP_H
 #define HEAPPROF_DUMP_H
@@ -7,26 +7,26 @@
 #include <stdbool.h>
 
 /* Write a snapshot.  Return 0, or -1 if that failed or nothing is profiled.
-   Inside the library only.  Uses tables and system calls alone, so that it may
-   run in a signal handler, if that did not interrupt the library.  */
+   Only inside the library.  Uses only tables and system calls, so it may run in
+   a signal handler that did not interrupt the library.  */
 int rt_dump (void);
 
-/* Forget what was observed.  The same results and conditions.  */
+/* Discard all observations.  Same results and conditions.  */
 int rt_forget (void);
 
-/* The program ends: fold the live blocks in and mark the file complete.  Later
-   calls do nothing.  Inside the library only.  */
+/* At the end of the program: fold in the live blocks and mark the file as
+   complete.  Later calls do nothing.  Only inside the library.  */
 void rt_complete (void);
 
-/* Before exec: put the complete profile in the place of the running file, and
-   have threads wait that want to change it.  False if there is none, or it
-   cannot be completed; a message says so.  After exec failed, rt_continue makes
-   the profile a running one again.  Inside the library, in the process that the
-   profile is about.  */
+/* Before exec: replace the running file by a complete profile, and make threads
+   wait that want to change it.  Return false if there is none, or, with a
+   message, if it cannot be completed.  After exec failed, rt_continue makes the
+   profile a running one again.  Inside the library, in the process that owns
+   the profile.  */
 bool rt_suspend (void);
 void rt_continue (void);
 
-/* Have SIGNAL write snapshots.  */
+/* Write a snapshot on each SIGNAL.  */
 void rt_dump_on_signal (int signal);
 
 /* For the child of a fork.  */

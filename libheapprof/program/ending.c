@@ -1,15 +1,14 @@
-/* Signals that end the program: the profile is completed first.
+/* Completing the profile before a signal ends the program.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The process then ends by the same signal, with its default action, so that
-   its parent sees what it would have seen.  A signal that interrupts the
-   library is put off to the end of the call under way.  In case that never
-   comes, and in case that completing takes too long, a timer sends the signal
-   again, and then the process ends at once; its profile is valid at every
-   moment.
+   its parent sees the usual status.  A signal that interrupts the library is
+   deferred to the end of the current call.  In case that never comes, or
+   completing takes too long, a timer sends the signal again, and then the
+   process ends at once; its profile is valid at every moment.
 
-   A process that is number 1 of its namespace is not ended by signals with
-   their default action.  It gets no handlers.  */
+   A process with PID 1 in its namespace is not ended by signals with their
+   default action.  It gets no handlers.  */
 
 #include "ending.h"
 #include "dump.h"
@@ -20,37 +19,38 @@
 #include "thread.h"
 #include <stddef.h>
 
-/* The signals that others send to end a process, or that the kernel sends about
-   a time or a pipe.  Not those that come of a fault of the program: what it has
-   in memory may be damaged.  */
+/* Signals that others send to end a process, or that the kernel sends for a
+   timer, limit or pipe.  Not those caused by a fault of the program, whose
+   memory may be corrupted.  */
 static const int numbers[] = { SIGHUP,	SIGINT,	 SIGQUIT, SIGTERM, SIGPIPE,
 			       SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU };
 
 #define NUMBERS (sizeof numbers / sizeof numbers[0])
 
-/* Completing may take so long, waiting for the library's call included.  */
+/* Time limit for completing, including the wait for the current call.  */
 #define PATIENCE_SECONDS 10u
 
-/* What a timer's signal has as its value.  */
+/* Identifies the timer's signal, as its value.  */
 static char timer_mark;
 
 static bool is_active;
 
-/* The default actions that the program asked for: it may ask what mask and
-   flags it gave.  */
+/* The default actions that the program set: it may query the mask and flags it
+   gave.  */
 static struct sigaction defaults[NUMBERS];
 
-/* The signal that the process ends by, and above it the thread that ends it; 0
-   while it goes on.  One word: a signal may come between any two.  */
+/* The signal that ends the process and, above it, the ending thread; 0
+   otherwise.  One word, as a signal may arrive between any two.  */
 #define NUMBER_BITS 8
 static uint64_t ending;
 
-/* The profile is whole, and all threads wait that would change it.  */
+/* The profile is complete, and all threads that would change it wait.  */
 static bool is_complete;
 
 static void on_signal (int number, siginfo_t *info, void *context);
 
-/* The place of signal NUMBER in NUMBERS, NUMBERS if it is none of them.  */
+/* Return the index of signal NUMBER in NUMBERS, or NUMBERS if it is not
+   listed.  */
 
 static size_t
 place_of (int number)
@@ -64,8 +64,8 @@ place_of (int number)
 static struct sigaction
 our_action (void)
 {
-  /* Any mask may be that of a thread whose counters are mapped in pieces: none
-     is blocked.  Not even the signal itself, for the timer.  */
+  /* No signal is blocked, not even SIGSEGV, which a thread whose counters are
+     mapped in pieces needs, nor the signal itself, which the timer needs.  */
   struct sigaction action
     = { .sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK | SA_NODEFER };
   action.sa_sigaction = on_signal;
@@ -82,7 +82,7 @@ die (int number)
   sys_raise (number);
 }
 
-/* Complete the profile and end.  Inside the library.  */
+/* Complete the profile and end the process.  Inside the library.  */
 
 static void
 finish (int number)
@@ -92,8 +92,8 @@ finish (int number)
   die (number);
 }
 
-/* Wait for the end, which another thread brings about: nothing more of the
-   program is to run.  */
+/* Wait for another thread to end the process: none of the program may run any
+   more.  */
 
 static void
 wait_for_end (void)
@@ -138,7 +138,7 @@ on_signal (int number, siginfo_t *info, void *context)
     return;
   const bool is_late
     = info->si_code == SI_TIMER && info->si_value.sival_ptr == &timer_mark;
-  /* A vfork child must leave its parent's memory alone.  */
+  /* A vfork child must not change its parent's memory.  */
   if (is_late || !rt_gate_is_mine ())
     die (number);
   else
@@ -191,8 +191,8 @@ rt_ending_start (void)
       __sigaction (numbers[i], &action, NULL);
 }
 
-/* Is ACTION one that ends the process, whether the program knows it by its name
-   or by our handler's address?  */
+/* True if ACTION ends the process, given as SIG_DFL or as our handler's
+   address.  */
 
 static bool
 is_default (const struct sigaction *action)

@@ -1,13 +1,13 @@
-/* exec: the end of a program, if it succeeds.
+/* exec, which ends the program if it succeeds.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The kernel tells only of failure.  So the complete profile takes the running
-   one's place before, and if the call returns, the running one takes it again.
-   Each time a whole file is renamed: what is there is valid at every moment.
-   Threads wait meanwhile, so that nothing is counted in between.
+   The kernel reports only failure.  So the complete profile replaces the
+   running one before the call, and if the call returns, the running one is
+   restored.  Each time a complete file is renamed, so a valid file exists at
+   every moment.  Threads wait meanwhile, so that nothing is counted in between.
 
-   A vfork child shares its parent's memory: nothing here changes any until it
-   is clear that the process is the profile's.  */
+   A vfork child shares its parent's memory: nothing here changes memory until
+   it is clear that the process owns the profile.  */
 
 #include "exec.h"
 #include "dump.h"
@@ -18,8 +18,8 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* May the call succeed?  Searches along PATH fail most often, and a file that
-   is not there is found out without a profile being written.  */
+/* True if the call may succeed.  Searches along PATH fail most of the time;
+   this detects missing files without writing a profile.  */
 
 static bool
 is_there (int folder, const char *path, int flags)
@@ -29,7 +29,7 @@ is_there (int folder, const char *path, int flags)
   const int fd = sys_open_at (folder, path, O_PATH);
   if (fd >= 0)
     sys_close (fd);
-  /* Too many files are open: that does not matter to exec.  */
+  /* Having too many open files does not matter to exec.  */
   return fd >= 0 || fd == -EMFILE || fd == -ENFILE;
 }
 

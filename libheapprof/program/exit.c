@@ -1,11 +1,11 @@
-/* The end of the program: complete the profile as late as possible.
+/* Completing the profile at exit, as late as possible.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    exit () runs handlers in reverse order of registration, and ours is
-   registered before the dynamic linker's own, which runs the destructors of
-   all modules.  In a static program destructors come last, but exit () ends
-   in our _exit.  abort and deadly signals leave the profile as it is: valid,
-   and marked as not complete.  */
+   registered before the dynamic linker's own, which runs the destructors of all
+   modules.  In a static program destructors come last, but exit () ends in our
+   _exit.  abort and deadly signals leave the profile as it is: valid, and not
+   marked as complete.  */
 
 #include "exit.h"
 #include "abi-symbols.h"
@@ -21,15 +21,15 @@
 int __cxa_atexit (void (*function) (void *), void *data, void *module);
 int __cxa_at_quick_exit (void (*function) (void *), void *module);
 
-/* The C library's fork, with its handlers, under its other name.  */
+/* The C library's fork, with its handlers, under its reserved name.  */
 pid_t __fork (void);
 
 RT_PUBLIC int daemon (int keeps_folder, int keeps_files);
 RT_PUBLIC _Noreturn void _exit (int status);
 RT_PUBLIC _Noreturn void _Exit (int status);
 
-/* In a signal handler that interrupted the library its locks may be held by
-   the interrupted call, so the profile stays incomplete.  */
+/* In a signal handler that interrupted the library, the interrupted call may
+   hold its locks, so the profile stays incomplete.  */
 
 static void
 complete (void)
@@ -48,8 +48,8 @@ at_exit (void *data)
   complete ();
 }
 
-/* For no module: then it runs at exit, not when the module's destructors
-   do.  */
+/* Registered for no module, so that the handler runs at exit, not with a
+   module's destructors.  */
 
 void
 rt_exit_start (void)
@@ -75,7 +75,7 @@ _Exit (int status)
   sys_exit (status);
 }
 
-/* The C library's ends the parent by its own _exit.  */
+/* The C library's version ends the parent by its own _exit.  */
 
 __attribute__ ((weak)) int
 daemon (int keeps_folder, int keeps_files)

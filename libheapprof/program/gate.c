@@ -1,8 +1,8 @@
-/* Whether observations may be recorded now: begin, end.
+/* The gate: whether observations may be recorded now.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   States: a profile has not begun; it is being recorded; this process is a
-   child whose own profile has not begun; it is over, or cannot be.  */
+   States: the profile has not started; it is being recorded; this process is a
+   child whose own profile has not started; it is over, or impossible.  */
 
 #include "gate.h"
 #include "context.h"
@@ -23,19 +23,19 @@ enum state
   OVER
 };
 
-/* Word 0 is the gate, word 1 is set in the process that state is about.  A
-   child finds both zero; not a vfork child, which borrows its parent's memory
-   and adds to its profile.  */
+/* Word 0 is the gate; word 1 is set in the process that `state' describes.  A
+   child finds both zero; a vfork child does not, as it shares its parent's
+   memory and adds to its profile.  */
 static uint32_t no_page[2] = { 0, 1 };
 uint32_t *rt_gate = no_page;
 
 static enum state state;
 static struct rt_lock lock;
-static pid_t pid; /* of the process that state is about */
+static pid_t pid; /* of the process that `state' describes */
 static bool (*is_ready) (void);
 
-/* Records of each table when this child was forked: its parent goes on adding
-   to what is still the same mapping.  */
+/* Number of records of each table when this child was forked: its parent keeps
+   adding to the shared mapping.  */
 static uint32_t counts_at_fork[RT_TABLES];
 
 static void
@@ -45,7 +45,7 @@ open_gate (void)
   __atomic_store_n (rt_gate, 1, __ATOMIC_RELEASE);
 }
 
-/* This process is a child, and only now finds out.  */
+/* Called when this process first notices that it is a child.  */
 
 void
 rt_gate_become_child (void)
@@ -62,7 +62,8 @@ rt_gate_become_child (void)
   state = CHILD;
 }
 
-/* Begin the profile of this process.  A child knows its parent's modules.  */
+/* Start the profile of this process.  A child already knows its parent's
+   modules.  */
 
 static bool
 begin (void)

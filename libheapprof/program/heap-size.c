@@ -1,18 +1,19 @@
-/* How much memory the program's blocks take at most at one time.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Peak memory use of the program's blocks.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "heap-size.h"
 #include "raw-file.h"
 #include "span.h"
 
-/* A thread keeps no more bytes to itself, besides the thousandth.  */
+/* A thread withholds at most this many bytes, in addition to a thousandth of
+   the peak.  */
 #define KEPT_MAX 4096
 
-/* Bytes of all blocks, less what threads have not added yet; may be negative,
-   for the same reason.  */
+/* Bytes of all blocks, minus changes that threads have not added yet; may
+   therefore be negative.  */
 static int64_t live_bytes;
 
-/* Make *GREATEST at least NUMBER.  */
+/* Make *GREATEST at least NUMBER; return it.  */
 static int64_t
 raise_to (uint64_t *greatest, int64_t number)
 {

@@ -1,10 +1,11 @@
-/* How much memory the program's blocks take at most at one time.
+/* Peak memory use of the program's blocks.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Each thread keeps by how much it changed the sum, and adds that to the sum of
-   all threads when the greatest one may be at stake: if it may have grown by
-   more than a thousandth, or if others should know.  So the greatest sum is
-   right but for a thousandth, and for some KiB for each thread but one.  */
+   Each thread accumulates its changes of the sum, and adds them to the sum of
+   all threads when the peak may be affected: when the sum may have grown by
+   more than a thousandth, or when other threads should see the change.  So the
+   peak is exact except for a thousandth, and for some KiB for each thread but
+   one.  */
 
 #ifndef HEAPPROF_HEAP_SIZE_H
 #define HEAPPROF_HEAP_SIZE_H
@@ -12,11 +13,11 @@
 #include "heapprof/raw-format.h"
 #include "thread.h"
 
-/* Add what THREAD knows to the sum of all.  */
+/* Add THREAD's changes to the sum of all threads.  */
 void rt_heap_size_settle (struct rt_thread *thread);
 
-/* Blocks came (CHANGE > 0) or went, so many bytes.  The profile is being
-   recorded.  */
+/* Record that blocks of CHANGE bytes were allocated, or released if negative.
+   The profile is being recorded.  */
 static inline void
 rt_heap_size_change (struct rt_thread *thread, int64_t change)
 {
@@ -27,11 +28,11 @@ rt_heap_size_change (struct rt_thread *thread, int64_t change)
     rt_heap_size_settle (thread);
 }
 
-/* No block is counted any more.  Of other threads, what they have not added yet
-   will be.  */
+/* Reset the sum.  Changes that other threads have not added yet will still be
+   added.  */
 void rt_heap_size_forget (void);
 
-/* Write into HEADER what memory was needed.  */
+/* Store the memory sizes in HEADER.  */
 void rt_heap_size_describe (struct heapprof_raw_header *header);
 
 #endif /* HEAPPROF_HEAP_SIZE_H */

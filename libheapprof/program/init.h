@@ -4,8 +4,8 @@
 #ifndef HEAPPROF_INIT_H
 #define HEAPPROF_INIT_H
 
-/* Make the library usable: counters, allocator, options.  The first call does
-   that, others wait for it.  Only inside the library (thread.h).  */
+/* Initialize counters, allocator and options.  The first call does that; others
+   wait for it.  Only inside the library (thread.h).  */
 void rt_init (void);
 
 #endif /* HEAPPROF_INIT_H */

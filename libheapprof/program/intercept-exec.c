@@ -1,8 +1,9 @@
 /* The exec functions.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The C library's call its own execve, not ours, so each is here.  A vfork
-   child may call any of them: nothing is allocated but on the stack.  */
+   The C library's versions call its own execve, not ours, so all are replaced.
+   A vfork child may call any of them, so memory is allocated only on the
+   stack.  */
 
 #include "abi-symbols.h"
 #include "bytes.h"
@@ -19,7 +20,7 @@
 
 #define ENTRY RT_ENTRY
 
-/* Where programs are looked for if there is no PATH.  */
+/* Folders to search for programs if PATH is not set.  */
 #define DEFAULT_PATH "/bin:/usr/bin"
 
 ENTRY int execveat (int folder, const char *path, char *const arguments[],
@@ -59,7 +60,7 @@ fexecve (int fd, char *const arguments[], char *const environment[])
   return fail (rt_exec (fd, "", arguments, environment, AT_EMPTY_PATH));
 }
 
-/* Words of ARGUMENTS, the end included.  */
+/* Return the number of words of ARGUMENTS, including the end.  */
 
 static size_t
 count_words (char *const *arguments)
@@ -70,7 +71,7 @@ count_words (char *const *arguments)
   return count;
 }
 
-/* Execute PATH by the shell: it has no format that the kernel knows.  The words
+/* Execute PATH by the shell, as the kernel does not know its format.  The words
    are on the stack, where a vfork child leaves nothing behind.  */
 
 static __attribute__ ((noinline)) int
@@ -102,8 +103,9 @@ search_path (void)
   return path != NULL ? path : DEFAULT_PATH;
 }
 
-/* Put the FOLDER that a list begins with, a slash and NAME into PATH, which has
-   BYTES bytes; false if they do not fit.  No folder is the current one.  */
+/* Store the first folder of the list FOLDER, a slash and NAME in PATH, which
+   has BYTES bytes; return false if they do not fit.  An empty folder is the
+   current one.  */
 
 static bool
 join (const char *folder, const char *name, char *path, size_t bytes)
@@ -120,7 +122,7 @@ join (const char *folder, const char *name, char *path, size_t bytes)
   return used < bytes;
 }
 
-/* The folder behind the first one of a list, or NULL.  */
+/* Return the rest of the list after its first folder, or NULL.  */
 
 static const char *
 next_folder (const char *folder)
@@ -130,7 +132,7 @@ next_folder (const char *folder)
   return *folder == ':' ? folder + 1 : NULL;
 }
 
-/* Does the search go on after ERROR?  */
+/* True if the search continues after ERROR.  */
 
 static bool
 is_elsewhere (int error)
@@ -192,7 +194,7 @@ execvp (const char *name, char *const arguments[])
   return fail (execute_named (name, arguments, __environ));
 }
 
-/* Count the words from FIRST on in LIST, the end included.  */
+/* Count the words from FIRST on in LIST, including the end.  */
 
 static size_t
 count_list (const char *first, va_list list)
@@ -212,8 +214,8 @@ take_list (char **words, const char *first, va_list list)
     words[i + 1] = va_arg (list, char *);
 }
 
-/* Define WORDS, the words from FIRST on in a function's arguments; LIST is
-   behind them then.  */
+/* Define WORDS, the words from FIRST on in a function's arguments; LIST is then
+   after them.  */
 #define WORDS(words, list, first)                                              \
   va_list list;                                                                \
   va_start (list, first);                                                      \

@@ -1,11 +1,10 @@
 /* The C allocation functions.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   All are weak in executables, so that a program that brings its own malloc
-   still links.  Each has a second name, which is not weak: valgrind puts its
-   own in place of all of them then, or of none. Each passes its own frame
-   address on: the return address in that frame is the innermost one of the
-   calling context.  */
+   All are weak in executables, so that a program with its own malloc still
+   links.  Each has a second name, which is not weak: then valgrind replaces all
+   of them, or none.  Each passes on its own frame address: the return address
+   in that frame is the innermost one of the calling context.  */
 
 #include "abi-symbols.h"
 #include "arena.h"
@@ -19,7 +18,7 @@
 #define ENTRY RT_ENTRY
 #define FRAME __builtin_frame_address (0)
 
-/* As RT_OWN, but for nobody to call.  */
+/* Like RT_OWN, without a declaration, as it is never called.  */
 #define SECOND_NAME(name)                                                      \
   __asm__(".globl rt_own_" #name "\n"                                          \
 	  ".hidden rt_own_" #name "\n"                                         \
@@ -67,7 +66,7 @@ reallocate (void *data, size_t size, const void *frame)
     return or_no_memory (rt_allocate (size, RT_BLOCK_ALIGNMENT, false, frame));
   if (size == 0)
     {
-      /* As the C library does it.  */
+      /* As in the C library.  */
       rt_release (data);
       return NULL;
     }
@@ -121,8 +120,8 @@ free_aligned_sized (void *data, size_t alignment, size_t size)
     rt_release (data);
 }
 
-/* An alignment that is no power of two is rounded up, as the C library
-   does.  */
+/* An alignment that is not a power of two is rounded up, as in the C
+   library.  */
 
 static void *
 allocate_aligned (size_t alignment, size_t size, const void *frame)
@@ -181,7 +180,7 @@ pvalloc (size_t size)
   return or_no_memory (rt_allocate (rounded / page * page, page, false, FRAME));
 }
 
-/* What was asked for, not what the slot has: bytes beyond it are in granules
+/* Return the requested size, not the slot's: bytes beyond it are in granules
    that are not counted as the block's.  */
 
 ENTRY size_t
@@ -209,7 +208,8 @@ mallinfo (void)
 }
 SECOND_NAME (mallinfo);
 
-/* A parameter that no C library has, and what only this function answers.  */
+/* A parameter that no C library defines, and a result that only this function
+   returns.  */
 #define WHOSE_IS_IT (-0x6870)
 #define OURS 0x6870
 

@@ -2,10 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    Written in C under their mangled names, so that C programs need no C++
-   library.  What C++ offers, the new-handler and the exception, is reached
-   through weak references.  All are weak, so that a program that defines its
-   own operators still links; the others then call those, as the standard
-   says of each.  */
+   library.  The new-handler and the exception are reached through weak
+   references.  All operators are weak, so that a program that defines its own
+   still links; the others then call those as the standard specifies.  */
 
 #include "abi-symbols.h"
 #include "catch.h"
@@ -27,7 +26,7 @@ extern new_handler get_new_handler (void) __asm__("_ZSt15get_new_handlerv")
 extern void throw_bad_alloc (void) __asm__("_ZSt17__throw_bad_allocv")
   __attribute__ ((weak));
 
-/* Memory from where the C functions take it.  */
+/* Allocate from the C functions' allocator.  */
 
 static void *
 get_memory (size_t size, size_t alignment, const void *frame)
@@ -88,9 +87,9 @@ release (void *data)
     rt_release (data);
 }
 
-/* NAME is the mangled name; the parameters that follow are declared as they
-   are passed.  If what the standard says NAME calls is REPLACED, do CALL, else
-   what it comes to.  */
+/* NAME is the mangled name, followed by the parameter declarations.  If the
+   function that NAME calls according to the standard is REPLACED, use CALL,
+   otherwise do the work directly.  */
 #define OPERATOR_NEW(name, alignment, allocate, replaced, call, ...)           \
   ENTRY void *name (__VA_ARGS__);                                              \
   ENTRY void *name (__VA_ARGS__)                                               \
@@ -115,7 +114,8 @@ release (void *data)
 #define CATCHING(name, alignment)                                              \
   rt_call_catching ((allocator *) (void *) name, size, alignment, NULL)
 
-/* Operators with hints call others, as valgrind does not know of them.  */
+/* Operators with hints also call others under valgrind, which does not
+   recognize them.  */
 #define HINTED_IS_REPLACED(name)                                               \
   (RT_IS_REPLACED (name) || rt_malloc_is_foreign ())
 

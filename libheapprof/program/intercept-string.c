@@ -1,6 +1,6 @@
-/* The C functions that return a copy in new memory: defined here so that the
-   context of the copy is that of their caller.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* C functions that return a copy in new memory, replaced so that the context of
+   the copy is their caller's.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "abi-symbols.h"
 #include "bytes.h"
@@ -17,8 +17,8 @@
 ENTRY char *__strdup (const char *string);
 ENTRY char *__strndup (const char *string, size_t limit);
 
-/* A copy of BYTES bytes at FROM, with room for TERMINATOR bytes of zero
-   after.  The program's own free can release it.  */
+/* Return a copy of BYTES bytes at FROM, followed by TERMINATOR zero bytes.  The
+   program's own free can release it.  */
 
 static void *
 copy (const void *from, size_t bytes, size_t terminator, const void *frame)

@@ -1,8 +1,8 @@
-/* Observing blocks: what happens at each allocation and release.
+/* Observing blocks: the work done at each allocation and release.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The functions that the program calls (intercept-*.c) use rt_allocate,
-   rt_release and rt_resize alone.  */
+   The functions that the program calls (intercept-*.c) use only rt_allocate,
+   rt_release and rt_resize.  */
 
 #ifndef HEAPPROF_OBSERVE_H
 #define HEAPPROF_OBSERVE_H
@@ -16,27 +16,27 @@
 
 /* Allocate SIZE bytes aligned to ALIGNMENT, a power of two, zeroed if ZERO.
    FRAME is the frame address of the function that the program called: its
-   return address is the innermost one of the context.  NULL if there is no
-   memory.  errno is not changed.  */
+   return address is the innermost one of the context.  NULL if memory is
+   exhausted.  errno is not changed.  */
 void *rt_allocate (size_t size, size_t alignment, bool zero, const void *frame);
 
-/* Release what rt_allocate returned.  Pointers that are not ours, and blocks
-   released already, are ignored.  */
+/* Release a block that rt_allocate returned.  Other pointers, and blocks
+   already released, are ignored.  */
 void rt_release (void *data);
 
-/* Change the size of block DATA: observed as a release and an allocation.
-   NULL, and nothing done, if there is no memory.  */
+/* Resize the block DATA: observed as a release and an allocation.  NULL, and
+   nothing changes, if memory is exhausted.  */
 void *rt_resize (void *data, size_t size, const void *frame);
 
-/* Requested bytes of block DATA; 0 if it is none.  */
+/* Return the requested size of block DATA; 0 if it is not a live block.  */
 size_t rt_requested_bytes (const void *data);
 
-/* The block stops being live now: fold its observation into a MIB of its
-   context and clear its counters.  THREAD is the calling one.  */
+/* End the block's life: fold its observation into a MIB of its context and
+   clear its counters.  THREAD is the calling thread.  */
 void rt_profile_release (struct rt_thread *thread, struct rt_block *block);
 
 /* Fold OBSERVATION, of a block allocated in EPOCH, into the calling thread's
-   MIB of the context that MIB number INDEX is of.  */
+   MIB for the context of MIB number INDEX.  */
 void rt_profile_record (struct rt_thread *thread, uint32_t index,
 			uint32_t epoch,
 			const struct rt_observation *observation);

@@ -1,10 +1,10 @@
-/* Has the program brought its own version of a function that is weak here?
+/* Detecting functions that the program, or valgrind, has replaced.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The C and C++ libraries promise that other functions follow then: operator
-   new[] calls the program's operator new, and what strdup returns may be given
-   to the program's free.  Each function has a second name that is always
-   ours.  */
+   The C and C++ libraries guarantee that related functions follow a
+   replacement: operator new[] calls the program's operator new, and the
+   program's free accepts the result of strdup.  Each function has a second name
+   that is always ours.  */
 
 #ifndef HEAPPROF_REPLACED_H
 #define HEAPPROF_REPLACED_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Give NAME, which is defined above, its second name.  */
+/* Give NAME, defined above, its second name.  */
 #define RT_OWN(name)                                                           \
   extern __typeof__ (name) rt_own_##name                                       \
     __attribute__ ((alias (#name), visibility ("hidden")))
@@ -21,7 +21,7 @@
 #define RT_IS_REPLACED(name)                                                   \
   rt_are_different ((uintptr_t) (name), (uintptr_t) rt_own_##name)
 
-/* The compiler takes two names for two functions.  */
+/* The compiler assumes that two names are two functions.  */
 static inline bool
 rt_are_different (uintptr_t a, uintptr_t b)
 {
@@ -29,10 +29,10 @@ rt_are_different (uintptr_t a, uintptr_t b)
   return a != b;
 }
 
-/* Is the code of our malloc and its relatives not run, although they are
-   called? That is so under valgrind's memcheck, DHAT, massif, helgrind and DRD,
-   unless they are told to leave them alone.  Then what they do not know of must
-   come to what they do.  May be asked at any time.  */
+/* True if calls of malloc and related functions do not reach our code.  That is
+   so under valgrind's memcheck, DHAT, massif, helgrind and DRD, unless they are
+   told not to intercept them.  Functions that valgrind does not intercept must
+   then call those that it does.  May be called at any time.  */
 
 enum
 {

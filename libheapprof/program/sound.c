@@ -1,5 +1,5 @@
-/* Are all structures of the library sound?  With --enable-checking.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Validity checks of all structures of the library, with --enable-checking.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "sound.h"
 
@@ -13,7 +13,7 @@
 #include "segment.h"
 #include "span.h"
 
-/* What a profile has.  */
+/* Check the structures of a profile.  */
 
 static void
 check_profile (const struct rt_thread *thread)

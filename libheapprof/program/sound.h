@@ -1,5 +1,5 @@
-/* Are all structures of the library sound?  With --enable-checking.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Validity checks of all structures of the library, with --enable-checking.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_SOUND_H
 #define HEAPPROF_SOUND_H
@@ -9,8 +9,9 @@
 
 #if HEAPPROF_CHECKING > 0
 
-/* Check what THREAD, the calling one, alone changes, and, while a profile is
-   being taken, what all do.  Inside the library, with no lock held.  */
+/* Check the structures that only THREAD, the calling thread, changes and, while
+   a profile is in progress, the shared ones.  Inside the library, with no lock
+   held.  */
 void rt_check_all (const struct rt_thread *thread);
 
 #else

@@ -1,5 +1,5 @@
-/* Threads: their structures, and what they put off while inside the library.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Threads: their structures, and the work they defer while inside the library.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "thread.h"
 #include "arena.h"
@@ -14,7 +14,7 @@ __thread struct rt_local rt_local;
 
 static struct rt_lock lock;
 static struct rt_thread *unused, *all;
-static uint16_t count; /* structures made */
+static uint16_t count; /* structures created */
 static pthread_key_t key;
 static bool has_key;
 static struct rt_thread_hooks hooks;
@@ -49,9 +49,9 @@ give_structure (struct rt_thread *thread)
   rt_unlock (&lock);
 }
 
-/* The C library calls this when a thread ends.  Other destructors may come
-   after it and allocate; then the thread gets a structure again, and this is
-   called again.  */
+/* Called by the C library when a thread ends.  Other destructors may run later
+   and allocate; then the thread gets a structure again, and this is called
+   again.  */
 
 static void
 end_thread (void *data)
@@ -82,7 +82,7 @@ rt_enter_slowly (void)
   struct rt_thread *const thread = take_structure ();
   rt_local.thread = thread;
   RT_DEBUG (1, "thread starts%s", thread != NULL ? "" : ": no memory for it");
-  /* May allocate, which then counts as inside the library.  */
+  /* This may allocate, which then counts as inside the library.  */
   if (thread != NULL && has_key)
     pthread_setspecific (key, thread);
   return thread;
@@ -99,7 +99,7 @@ rt_defer_release (struct rt_block *block)
 				       __ATOMIC_RELAXED, __ATOMIC_RELAXED));
 }
 
-/* Do what was put off until now.  */
+/* Do the deferred work.  */
 
 static void
 do_deferred (void)
@@ -143,8 +143,8 @@ rt_leave_slowly (void)
     }
 }
 
-/* Is a thread other than this one inside?  One that did not end as it should
-   may have left its structure behind.  */
+/* True if another thread is inside the library.  A thread that did not end
+   normally may have left its structure behind.  */
 
 static bool
 others_are_inside (void)

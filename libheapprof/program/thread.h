@@ -1,14 +1,14 @@
-/* What the run-time library knows about each thread.
+/* The run-time library's data about each thread.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Thread-local storage itself is a few words of the initial-exec model, so
-   that reaching it never allocates.  The rest is in struct rt_thread, made at
-   the thread's first allocation and used again by later threads.
+   Thread-local storage itself is a few words of the initial-exec model, so that
+   accessing it never allocates.  The rest is in struct rt_thread, created at
+   the thread's first allocation and reused by later threads.
 
-   Everything between rt_enter and rt_leave is `inside the library'.  A signal
-   handler that interrupts a thread there finds DEPTH above 0: what it
-   allocates is mapped separately and not profiled, what it releases is put on
-   a list that the interrupted call takes care of when it leaves.  */
+   Code between rt_enter and rt_leave is `inside the library'.  A signal handler
+   that interrupts a thread there finds DEPTH above 0: its allocations are
+   mapped separately and not profiled, and the blocks it releases are put on a
+   list that the interrupted call processes when it leaves.  */
 
 #ifndef HEAPPROF_THREAD_H
 #define HEAPPROF_THREAD_H
@@ -24,14 +24,14 @@
 struct rt_thread
 {
   struct rt_thread *next_unused;
-  struct rt_thread *next; /* of all that were made */
-  struct rt_local *local; /* of the thread that has it; NULL: none */
+  struct rt_thread *next; /* of all structures created */
+  struct rt_local *local; /* of the thread that owns it; NULL: none */
 
   struct rt_clock clock;
   struct rt_mib_owner mibs;
 
-  /* Bytes of blocks that came less those that went, since they were added to
-     what all threads know; from where on they are (heap-size.h).  */
+  /* Bytes allocated minus bytes released since they were last added to the sum
+     of all threads, and the limits at which they are added (heap-size.h).  */
   int64_t heap_change;
   int64_t heap_rise;
   int64_t heap_fall;
@@ -40,7 +40,7 @@ struct rt_thread
   struct rt_walker walker;
 };
 
-/* Bits of rt_local.wanted: what is done when the call under way ends.  */
+/* Bits of rt_local.wanted: work to do when the current call ends.  */
 enum
 {
   RT_WANT_DUMP = 1,
@@ -49,10 +49,10 @@ enum
 
 struct rt_local
 {
-  uint32_t depth;    /* calls into the library under way */
-  bool waits;	     /* for a lock, before it changes anything */
-  uint8_t wanted;    /* by signals that came inside the library */
-  bool forks_inside; /* the fork under way was called inside it */
+  uint32_t depth;    /* current nesting of calls into the library */
+  bool waits;	     /* for a lock, before changing anything */
+  uint8_t wanted;    /* by signals that arrived inside the library */
+  bool forks_inside; /* the current fork was called inside it */
   struct rt_thread *thread;
   struct rt_block *deferred; /* released inside the library */
 };
@@ -60,8 +60,8 @@ struct rt_local
 extern __thread struct rt_local rt_local
   __attribute__ ((visibility ("hidden"), tls_model ("initial-exec")));
 
-/* Begin a call into the library.  Return this thread's structure, or NULL if
-   the thread is inside already or no structure could be made; rt_leave must
+/* Start a call into the library.  Return this thread's structure, or NULL if
+   the thread is already inside or no structure could be created; rt_leave must
    follow in both cases.  */
 struct rt_thread *rt_enter_slowly (void);
 void rt_leave_slowly (void);
@@ -83,13 +83,13 @@ rt_leave (void)
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   rt_local.depth--;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
-  /* In this order: a signal comes before, and is seen here, or finds the thread
-     outside.  */
+  /* In this order, a signal either arrives before the check, and is seen here,
+     or finds the thread outside.  */
   if (__builtin_expect (rt_local.deferred != NULL || rt_local.wanted != 0, 0))
     rt_leave_slowly ();
 }
 
-/* Is a call into the library under way in this thread?  */
+/* True if this thread is inside the library.  */
 static inline bool
 rt_is_inside (void)
 {
@@ -99,7 +99,7 @@ rt_is_inside (void)
 /* Put BLOCK on the list of blocks that the interrupted call releases.  */
 void rt_defer_release (struct rt_block *block);
 
-/* Take LOCK, which may be held for long; the caller has not begun to change
+/* Take LOCK, which may be held for long; the caller has not started to change
    records.  */
 static inline void
 rt_lock_waiting (struct rt_lock *lock)
@@ -109,25 +109,26 @@ rt_lock_waiting (struct rt_lock *lock)
   __atomic_store_n (&rt_local.waits, false, __ATOMIC_RELEASE);
 }
 
-/* Wait until no other thread is inside the library but to wait; for a second at
-   most.  */
+/* Wait until no other thread is inside the library, except to wait; at most one
+   second.  */
 void rt_thread_wait_for_others (void);
 
 /* For the child of a fork.  */
 void rt_thread_reset_locks (void);
 
-/* What is done when a call into the library ends, inside it still.  */
+/* Functions called at the end of a call into the library, still inside it.  */
 struct rt_thread_hooks
 {
-  /* Release BLOCK, which was put off.  THREAD is the calling one.  */
+  /* Release BLOCK, whose release was deferred.  THREAD is the calling
+     thread.  */
   void (*release) (struct rt_thread *thread, struct rt_block *block);
 
-  /* Do what signals wanted: bits of RT_WANT_....  */
+  /* Do the work that signals requested: bits of RT_WANT_....  */
   void (*do_wanted) (unsigned wanted);
 };
 
-/* Use HOOKS, and have threads give their caches back when they end.  Once, at
-   start.  */
+/* Set HOOKS, and make threads give back their caches when they end.  Call once,
+   at start.  */
 void rt_thread_start (const struct rt_thread_hooks *hooks);
 
 #endif /* HEAPPROF_THREAD_H */

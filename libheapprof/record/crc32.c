@@ -1,14 +1,15 @@
-/* CRC-32, as zlib, Ethernet and PNG have it.
+/* CRC-32, as used by zlib, Ethernet and PNG.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The CRC is the remainder of the data, taken for a polynomial over GF(2) whose
-   greatest powers come first, divided by one of degree 32.  The remainder is
-   linear, so the data can be folded: a part may be replaced by anything of the
-   same remainder at another place.  Processors with a carry-less multiplication
-   fold 64 bytes at a time; tables do eight: what each of them contributes, at
-   its distance from the end, is looked up by itself.
+   The CRC is the remainder of the data, seen as a polynomial over GF(2) with
+   the highest powers first, divided by a polynomial of degree 32.  The
+   remainder is linear, so the data can be folded: a part may be replaced by
+   anything with the same remainder at another place.  Processors with a
+   carry-less multiplication fold 64 bytes at a time; tables fold eight: the
+   contribution of each byte at its distance from the end is looked up
+   separately.
 
-   Bits are reversed: the lowest one stands for the greatest power.  */
+   Bits are reversed: the lowest one stands for the highest power.  */
 
 #include "crc32.h"
 #include "bytes.h"
@@ -19,7 +20,7 @@
 /* tables[K][B]: remainder of byte B followed by K zero bytes.  */
 static uint32_t tables[8][256];
 
-/* The remainder of REST times x to the power of COUNT.  */
+/* Return the remainder of REST times x to the power of COUNT.  */
 
 static uint32_t
 shift (uint32_t rest, unsigned count)
@@ -29,7 +30,7 @@ shift (uint32_t rest, unsigned count)
   return rest;
 }
 
-/* Eight bytes from DATA on, the first in the low bits.  */
+/* Load eight bytes from DATA, the first in the low bits.  */
 
 static uint64_t
 load (const uint8_t *data)
@@ -42,7 +43,8 @@ load (const uint8_t *data)
   return word;
 }
 
-/* The remainder of BYTES bytes at DATA, if that of what is before is REST.  */
+/* Return the remainder of BYTES bytes at DATA, where REST is that of the
+   preceding data.  */
 
 static uint32_t
 divide_by_tables (uint32_t rest, const uint8_t *data, size_t bytes)
@@ -74,16 +76,16 @@ rt_crc32_by_tables (uint32_t crc, const void *data, size_t bytes)
 
 static bool can_fold;
 
-/* Remainders of the powers by which the first and the second eight bytes of
-   sixteen are multiplied to move these by 64 and by 16 bytes.  */
+/* Remainders of the powers that the first and second eight bytes of sixteen are
+   multiplied by to move them by 64 and by 16 bytes.  */
 static uint64_t by_64[2], by_16[2];
 
 static void
 set_powers (uint64_t powers[2], unsigned bytes)
 {
-  /* A product of reversed words, one of them a remainder in its lower half,
-     shifted by a bit, stands for 32 powers more than its factors do.  And the
-     first eight bytes are 64 powers above the second.  */
+  /* The product of two reversed words, one of them a remainder in its lower
+     half and shifted by a bit, stands for 32 powers more than its factors.  And
+     the first eight bytes are 64 powers above the second.  */
   const uint32_t one = 0x80000000u;
   powers[0] = (uint64_t) shift (one, bytes * 8 + 32) << 1;
   powers[1] = (uint64_t) shift (one, bytes * 8 - 32) << 1;
@@ -98,7 +100,7 @@ start_folding (void)
   set_powers (by_16, 16);
 }
 
-/* SUM moved as far as POWERS say, and what is there.  */
+/* Return SUM moved by POWERS, added to THERE.  */
 
 CARRY_LESS static inline __m128i
 fold (__m128i sum, __m128i powers, __m128i there)
@@ -114,8 +116,8 @@ load_16 (const uint8_t *data)
   return _mm_loadu_si128 ((const __m128i *) data);
 }
 
-/* The remainder of BYTES bytes at DATA, 64 or a multiple.  Four sums, of every
-   fourth sixteen bytes, do not wait for each other.  */
+/* Return the remainder of BYTES bytes at DATA, a multiple of 64.  Four
+   independent sums, each of every fourth sixteen bytes, avoid waiting.  */
 
 CARRY_LESS static uint32_t
 divide_by_folding (uint32_t rest, const uint8_t *data, size_t bytes)

@@ -1,5 +1,5 @@
-/* The epoch: what the profile is about.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* The epoch: identifies the observations that belong to the profile.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "epoch.h"
 
@@ -8,7 +8,7 @@ uint32_t rt_epoch = 1;
 uint32_t
 rt_epoch_begin (void)
 {
-  /* 0 is the epoch of no MIB.  */
+  /* No MIB has epoch 0.  */
   const uint32_t step = rt_epoch_of_mibs (rt_epoch + 1) == 0 ? 2 : 1;
   return __atomic_add_fetch (&rt_epoch, step, __ATOMIC_ACQ_REL);
 }

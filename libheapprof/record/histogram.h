@@ -1,10 +1,10 @@
 /* Histograms: accesses to each 8 bytes of blocks (abi.h).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Where code was compiled for histograms, each 8 bytes of memory have a counter
-   of their own, in a mapping as large as the addresses that blocks have.  A
-   block's counters are folded into those of its context, in the raw file, when
-   it is released; there one lock is held.  */
+   If code was compiled for histograms, each 8 bytes of memory have their own
+   counter, in a mapping as large as the address range of blocks.  When a block
+   is released, its counters are folded into those of its context, in the raw
+   file, under a lock.  */
 
 #ifndef HEAPPROF_HISTOGRAM_H
 #define HEAPPROF_HISTOGRAM_H
@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where the counters begin; 0 while there are none.  */
+/* Start of the counters; 0 while there are none.  */
 extern uintptr_t rt_histogram_base __attribute__ ((visibility ("hidden")));
 
 static inline bool
@@ -22,24 +22,24 @@ rt_histogram_is_on (void)
   return __builtin_expect (rt_histogram_base != 0, 0);
 }
 
-/* Find room for the counters, once; without it there are no histograms, which
-   is said.  The others need that it is on.  */
+/* Map the counters, once; if that fails there are no histograms, which is
+   reported.  The functions below require that histograms are on.  */
 void rt_histogram_start (void);
 
 /* Fold the counters of the SIZE bytes at DATA into CONTEXT's.  */
 void rt_histogram_fold (uint32_t context, const void *data, size_t size);
 
-/* Set them to 0.  */
+/* Clear the counters of the SIZE bytes at DATA.  */
 void rt_histogram_clear (const void *data, size_t size);
 
-/* Forget all that was folded.  */
+/* Discard all folded counts.  */
 void rt_histogram_forget (void);
 
-/* In the child of a fork, whose file has no histograms: start anew.  */
+/* Start again in the child of a fork, whose file has no histograms.  */
 void rt_histogram_reset (void);
 
-/* Write those of contexts less than CONTEXTS to the packed file, and those of a
-   live block.  */
+/* Write the histograms of contexts less than CONTEXTS to the packed file, and
+   those of a live block.  */
 void rt_histogram_pack (uint32_t contexts);
 void rt_histogram_pack_block (uint32_t context, const void *data, size_t size);
 

@@ -1,5 +1,5 @@
-/* Which process this is.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* The identity of this process.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "identity.h"
 #include "format.h"
@@ -7,8 +7,8 @@
 #include <fcntl.h>
 #include <stddef.h>
 
-/* Field 22 of the stat file of process WHO, "self" or a number: its start.  The
-   program's name, in parentheses, may have any bytes.  */
+/* Return the start time of process WHO, "self" or a number: field 22 of its
+   stat file.  The program's name, in parentheses, may contain any bytes.  */
 
 static uint64_t
 start_ticks_of (const char *who)
@@ -32,7 +32,7 @@ start_ticks_of (const char *who)
   return ticks;
 }
 
-/* The number in the link "pid:[NUMBER]".  */
+/* Return the number in the link "pid:[NUMBER]".  */
 
 static uint64_t
 own_pid_namespace (void)
@@ -46,7 +46,7 @@ own_pid_namespace (void)
   return number;
 }
 
-/* The UUID's digits.  */
+/* Read the digits of the boot ID, a UUID.  */
 
 static void
 read_boot_id (uint64_t boot[2])
@@ -77,7 +77,8 @@ rt_make_run_id (uint8_t *id, size_t bytes)
 {
   if (sys_random (id, bytes))
     return;
-  /* What differs between processes, and between machines that just started.  */
+  /* Data that differs between processes, and between machines that just
+     booted.  */
   uint64_t value = sys_calendar_ns () * 0x9e3779b97f4a7c15u;
   value ^= (uint64_t) sys_pid () << 40 ^ sys_steady_ns ();
   for (size_t i = 0; i < bytes; i++)

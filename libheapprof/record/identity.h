@@ -1,5 +1,5 @@
-/* Which process this is.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* The identity of this process.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_IDENTITY_H
 #define HEAPPROF_IDENTITY_H
@@ -9,27 +9,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Which process one is, for ever: PID alone may be used again.  0 and zeros
-   are not known.  */
+/* Identifies a process permanently, as its PID may be reused.  Zeros are
+   unknown.  */
 struct rt_identity
 {
   uint64_t pid;
-  uint64_t start_ticks;	  /* when it started, since the machine did */
-  uint64_t pid_namespace; /* that PID is a number in */
-  uint64_t boot[2];	  /* of the machine, since it started */
+  uint64_t start_ticks;	  /* its start, in clock ticks since boot */
+  uint64_t pid_namespace; /* the namespace of PID */
+  uint64_t boot[2];	  /* the machine's boot ID */
 };
 
-/* Fill ID with BYTES bytes that no other run has.  */
+/* Fill ID with BYTES bytes that are unique to this run.  */
 void rt_make_run_id (uint8_t *id, size_t bytes);
 
-/* This process: exec does not change it.  */
+/* Identify this process; exec does not change its identity.  */
 void rt_identify (struct rt_identity *identity);
 
-/* Does the process that PID is now not have the START_TICKS of another one,
-   that had this number before?  */
+/* True if the process that now has PID is not the one that started at
+   START_TICKS.  */
 bool rt_process_is_other (uint64_t pid, uint64_t start_ticks);
 
-/* Is HEADER one that the process of IDENTITY wrote?  */
+/* True if the process of IDENTITY wrote HEADER.  */
 bool rt_identity_is_of (const struct rt_identity *identity,
 			const struct heapprof_raw_header *header);
 

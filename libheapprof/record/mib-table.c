@@ -1,5 +1,5 @@
-/* Which memory-info block (MIB) a thread changes.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Finding the memory-info block (MIB) that a thread changes.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "mib-table.h"
 #include "bytes.h"
@@ -9,15 +9,15 @@
 
 #define FIRST_SLOTS 256u
 
-/* How often to try to copy a MIB as it is at one moment.  */
+/* Attempts at copying a MIB consistently.  */
 #define COPY_TRIES 65536u
 
-/* Before there is more than the first chunk.  */
+/* Used until there is more than the first chunk.  */
 static const uint16_t no_writer;
 const uint16_t *rt_mib_writers = &no_writer;
 static uint16_t *writers;
 
-/* Give OWNER a chunk of records; false if there is no room.  */
+/* Give OWNER a chunk of records; return false if there is no space.  */
 
 static bool
 take_chunk (struct rt_mib_owner *owner)
@@ -50,7 +50,7 @@ first_slot (const struct rt_shards *shards, uint32_t node)
   return node * 2654435761u >> 7 & (shards->slots - 1);
 }
 
-/* The entry of NODE, or the unused one where it would be.  */
+/* Return the entry of NODE, or the unused one where it would be.  */
 
 static struct rt_shard *
 find_shard (const struct rt_shards *shards, uint32_t node)
@@ -61,7 +61,7 @@ find_shard (const struct rt_shards *shards, uint32_t node)
   return &shards->entries[slot];
 }
 
-/* Room for one more entry; false if there is no memory.  */
+/* Make space for one more entry; return false if memory is exhausted.  */
 
 static bool
 enlarge_shards (struct rt_shards *shards)
@@ -83,7 +83,7 @@ enlarge_shards (struct rt_shards *shards)
   return true;
 }
 
-/* A new MIB of NODE; 0 if there is no room.  */
+/* Add a MIB of NODE; return 0 if there is no space.  */
 
 static uint32_t
 add_mib (struct rt_mib_owner *owner, uint32_t node)
@@ -115,8 +115,8 @@ rt_mib_for_context_slowly (struct rt_mib_owner *owner, uint32_t node)
   return index != 0 ? index : add_mib (owner, node);
 }
 
-/* Of what may not have a MIB of its own: that of NODE, or of the first of its
-   callers that OWNER has one of, or the root's.  */
+/* Return the MIB to use if a new one is not allowed: that of NODE, or of its
+   innermost caller that OWNER has one for, or the root's.  */
 
 static uint32_t
 pruned (struct rt_mib_owner *owner, uint32_t node)
@@ -137,8 +137,8 @@ rt_mib_substitute (struct rt_mib_owner *owner, uint32_t node)
   return RT_ROOT_MIB;
 }
 
-/* A short wait: what holds it holds no lock and calls nothing that waits for
-   more than the file.  */
+/* Usually a short wait: the holder takes no other lock and waits for nothing
+   but the file.  */
 
 uint32_t
 rt_mib_lock_root (void)
@@ -165,8 +165,8 @@ wide_of (const struct heapprof_raw_mib *mib)
   return mib->wide == HEAPPROF_RAW_NO_INDEX ? NULL : records + mib->wide;
 }
 
-/* Empty MIB and make it one of EPOCH.  Its fields are of no epoch that counts
-   until then.  */
+/* Clear MIB and assign it to EPOCH.  Until then its fields belong to an epoch
+   that is ignored.  */
 
 void
 rt_mib_renew (struct heapprof_raw_mib *mib, uint16_t epoch)
@@ -219,7 +219,7 @@ rt_mib_copy (uint32_t index, struct heapprof_raw_mib *mib,
       /* Its thread may have been stopped for good.  */
       if (tries == COPY_TRIES)
 	return rt_mib_is_of (mib, rt_raw_header->epoch);
-      /* Each change increases COUNT or ALLOC_COUNT, if the file has room.  */
+      /* Each change increases COUNT or ALLOC_COUNT, if the file has space.  */
       if ((state & HEAPPROF_RAW_CHANGING) == 0 && mib->state == state
 	  && rt_mib_state (from) == state
 	  && __atomic_load_n (&from->count, __ATOMIC_RELAXED) == mib->count
@@ -240,8 +240,7 @@ rt_mib_retire_epochs (void)
     {
       struct heapprof_raw_mib *const mib = rt_mib_at (i);
       uint16_t state = rt_mib_state (mib);
-      /* What is being changed now, mostly to be renewed, is left for the next
-	 time.  */
+      /* MIBs being changed now, mostly renewed, are left for the next time.  */
       if (state != current && (state & HEAPPROF_RAW_CHANGING) == 0)
 	__atomic_compare_exchange_n (&mib->state, &state, 0, false,
 				     __ATOMIC_RELAXED, __ATOMIC_RELAXED);
@@ -250,7 +249,8 @@ rt_mib_retire_epochs (void)
 
 #if HEAPPROF_CHECKING > 0
 
-/* Is MIB number INDEX one of a context, and is its wide record its own?  */
+/* True if MIB number INDEX belongs to a context, and its wide record belongs to
+   it.  */
 
 static bool
 mib_is_valid (uint32_t index)
@@ -261,7 +261,7 @@ mib_is_valid (uint32_t index)
 	 && (wide == NULL || wide->mib == index);
 }
 
-/* Is the entry SHARD one of a MIB that OWNER counts its context in?  */
+/* True if the entry SHARD leads to a MIB of OWNER for its context.  */
 
 static bool
 shard_is_valid (const struct rt_mib_owner *owner, const struct rt_shard *shard)

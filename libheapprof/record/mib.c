@@ -1,8 +1,8 @@
 /* Memory-info blocks: folding observations together.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The rules are those of LLVM's MemProf, which compares each block with the
-   one folded in before it.  */
+   This follows LLVM's MemProf, which compares each block with the one folded in
+   just before it.  */
 
 #include "mib.h"
 #include "heapprof/raw-mib.h"
@@ -12,15 +12,15 @@
 #define TIME_MASK HEAPPROF_RAW_TIME_MASK
 #define TIME_BITS HEAPPROF_RAW_TIME_BITS
 
-/* Values below this are added to narrow sums of 32 bits; a sum's uppermost bit
-   then changes at most once.  */
+/* Values of at most this many bits are added to narrow sums of 32 bits; a sum's
+   uppermost bit then changes at most once.  */
 #define NARROW_BITS 31
 
-/* The uppermost bits of what the word `lifetime' of a MIB holds.  */
+/* The uppermost bits of the two fields in the word `lifetime' of a MIB.  */
 #define LIFETIME_CARRIES ((uint64_t) 1 << 63 | (uint64_t) 1 << (TIME_BITS - 1))
 
-/* A * FACTOR / B, where B is not 0; mostly in 32 bits, which is several times
-   faster.  */
+/* Return A * FACTOR / B, where B is nonzero; mostly in 32 bits, which is
+   several times faster.  */
 
 static uint64_t
 ratio (uint64_t a, uint32_t factor, uint64_t b)
@@ -68,7 +68,7 @@ rt_observe (const struct rt_block *block, const struct rt_shadow_sum *sum,
 
 /* ---- Narrow.  */
 
-/* The times and CPUs of the block folded in last, and the utilization.  */
+/* Set the times and CPUs of the block folded in last, and the utilization.  */
 
 static void
 set_words (struct heapprof_raw_mib *into, const struct rt_observation *block,
@@ -94,7 +94,8 @@ set_words (struct heapprof_raw_mib *into, const struct rt_observation *block,
   into->last_lifetime_ns = (uint32_t) block->lifetime_ns;
 }
 
-/* Its total, with the count beside it, is the word LIFETIME.  */
+/* LIFETIME is the new word with the total of lifetimes and the count of
+   overlaps.  */
 
 static void
 fold_narrow_lifetime (struct heapprof_raw_mib *into, uint64_t lifetime,
@@ -120,7 +121,8 @@ fold_narrow_range (struct heapprof_raw_narrow_range *range, uint64_t value,
     range->max = narrow;
 }
 
-/* Bit 31 tells whether adding VALUE changes the uppermost bit of SUM.  */
+/* Bit 31 of the result is set if adding VALUE changes the uppermost bit of
+   SUM.  */
 
 static uint32_t
 carry (uint32_t sum, uint64_t value)
@@ -128,8 +130,8 @@ carry (uint32_t sum, uint64_t value)
   return sum ^ (sum + (uint32_t) value);
 }
 
-/* Does what BLOCK adds to the sums of *INTO change the uppermost bit of
-   one, or does a value not fit?  */
+/* True if adding BLOCK to *INTO changes the uppermost bit of a sum, or a value
+   does not fit.  */
 
 static bool
 needs_wide (const struct heapprof_raw_mib *into,
@@ -149,7 +151,7 @@ needs_wide (const struct heapprof_raw_mib *into,
 	 || block->lifetime_ns >= UINT32_MAX || block->dealloc_ns >= TIME_MASK;
 }
 
-/* How the block compares with the one folded in before.  */
+/* How a block compares with the one folded in just before it.  */
 struct comparison
 {
   uint16_t migrated_cpu;
@@ -242,7 +244,7 @@ fold_range (struct heapprof_raw_range *range, uint64_t value, bool is_first)
     range->max = value;
 }
 
-/* The fields that compare a block with the one folded in before.  */
+/* Fold in the fields that compare a block with the preceding one.  */
 
 static void
 fold_sequence (struct heapprof_raw_observations *into,
@@ -287,8 +289,8 @@ rt_fold_wide (struct heapprof_raw_mib *into, struct heapprof_raw_wide *wide,
 {
   struct heapprof_raw_observations all = rt_mib_observations (into, wide);
   fold (&all, block);
-  /* In this order: a sum that the process is killed in between is still right,
-     if this block alone did not bring its lower bits round.  */
+  /* In this order, a sum stays correct if the process is killed in between,
+     unless this block alone made its lower bits wrap around.  */
   heapprof_raw_set_mib (into, &all);
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
   wide->observations = all;

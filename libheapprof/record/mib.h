@@ -1,9 +1,9 @@
 /* Memory-info blocks: folding observations together.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A MIB keeps most numbers in 32 bits or less (heapprof/raw-format.h says how
-   larger ones are kept).  Almost every observation is folded in without a look
-   at the wide record.  */
+   A MIB holds most numbers in 32 bits or less (heapprof/raw-format.h describes
+   larger ones).  Almost every observation is folded in without accessing the
+   wide record.  */
 
 #ifndef HEAPPROF_MIB_H
 #define HEAPPROF_MIB_H
@@ -12,7 +12,7 @@
 #include "block.h"
 #include "shadow.h"
 
-/* A block from its allocation to its release, or to now.  */
+/* A block from its allocation to its release, or until now.  */
 struct rt_observation
 {
   uint64_t size; /* requested bytes, may be 0 */
@@ -20,16 +20,15 @@ struct rt_observation
   uint64_t alloc_ns;
   uint64_t dealloc_ns;
   uint64_t lifetime_ns;
-  uint64_t access_density;	    /* accesses * 100 / size, of 0
-				       bytes as of 1 */
+  uint64_t access_density; /* accesses * 100 / size, where size 0 counts as 1 */
   uint64_t lifetime_access_density; /* the same * 1000 / ms */
   uint32_t utilization;		    /* percent */
   uint16_t alloc_cpu;
   uint16_t dealloc_cpu;
 };
 
-/* What there is to see of live BLOCK, whose counters add up to SUM, if it were
-   released at NOW_NS on CPU.  */
+/* Return the observation of live BLOCK, whose counters add up to SUM, if it
+   were released at NOW_NS on CPU.  */
 struct rt_observation rt_observe (const struct rt_block *block,
 				  const struct rt_shadow_sum *sum,
 				  uint64_t now_ns, uint32_t cpu);
@@ -39,18 +38,18 @@ struct rt_observation rt_observe (const struct rt_block *block,
 bool rt_fold_narrow (struct heapprof_raw_mib *into,
 		     const struct rt_observation *observation);
 
-/* The same with *WIDE, the wide record of *INTO.  */
+/* Do the same with *WIDE, the wide record of *INTO.  */
 void rt_fold_wide (struct heapprof_raw_mib *into,
 		   struct heapprof_raw_wide *wide,
 		   const struct rt_observation *observation);
 
-/* What *MIB and *WIDE, which may be NULL, say together.  */
+/* Return the combined observations of *MIB and *WIDE, which may be NULL.  */
 struct heapprof_raw_observations
 rt_mib_observations (const struct heapprof_raw_mib *mib,
 		     const struct heapprof_raw_wide *wide);
 
-/* The blocks allocated by MIB number INDEX, as *MIB and *WIDE have it, less
-   those folded in.  */
+/* Return the blocks allocated by MIB number INDEX, whose contents are *MIB and
+ *WIDE, minus those folded in.  */
 struct heapprof_raw_live rt_mib_balance (uint32_t index,
 					 const struct heapprof_raw_mib *mib,
 					 const struct heapprof_raw_wide *wide);

@@ -1,17 +1,17 @@
-/* Writing the bytes of a packed raw profile.
+/* Buffered output of a packed raw profile.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   Room on the disk is taken ahead of the bytes.  Without it, file systems that
-   choose the blocks of a file when its content is written back do so at the
-   moment when the file takes the name of another one: ext4 begins to write all
-   of it to the disk then, and the program waits.  */
+   Disk space is allocated before the bytes are written.  Otherwise, file
+   systems that allocate blocks when a file's content is written back do so when
+   the file is renamed over another one: ext4 then starts to write all of it to
+   the disk, and the program waits.  */
 
 #include "pack-output.h"
 #include "bytes.h"
 #include "crc32.h"
 #include "sys.h"
 
-/* How much room is taken at once, at most.  */
+/* Maximum disk space to allocate at once.  */
 #define AHEAD_BYTES_MAX ((uint64_t) 4 << 20)
 
 struct rt_pack_output rt_pack_output;
@@ -29,7 +29,7 @@ rt_pack_start (int fd, uint64_t offset)
 						    - RT_PACK_RECORD_BYTES };
 }
 
-/* Write the buffer, and have room for AHEAD bytes behind it.  */
+/* Write the buffer, and allocate space for AHEAD bytes after it.  */
 
 static void
 write_buffer (uint64_t ahead)

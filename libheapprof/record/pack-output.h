@@ -1,9 +1,9 @@
-/* Writing the bytes of a packed raw profile.
+/* Buffered output of a packed raw profile.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   There is one buffer, so one output at a time: the lock of dumps is held.
-   Numbers are put from a local pointer on, which rt_pack_begin gives and
-   rt_pack_end takes back: so it stays in a register.  */
+   There is one buffer, so only one output at a time: the dump lock is held.
+   Numbers are stored through a local pointer, obtained from rt_pack_begin and
+   passed to rt_pack_end, so that it stays in a register.  */
 
 #ifndef HEAPPROF_PACK_OUTPUT_H
 #define HEAPPROF_PACK_OUTPUT_H
@@ -13,37 +13,36 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* No more bytes are put between rt_pack_begin and rt_pack_end.  */
+/* Maximum number of bytes between rt_pack_begin and rt_pack_end.  */
 #define RT_PACK_RECORD_BYTES 1024u
 
 struct rt_pack_output
 {
   int fd;
-  int error;	      /* 0 or a negative errno; then nothing more is
-			 written */
-  uint64_t offset;    /* of the buffer in the file */
-  uint64_t allocated; /* bytes of the file that have room */
-  uint8_t *next;      /* byte of the buffer to be written */
-  uint8_t *full;      /* from here on no record begins */
-  uint32_t crc;	      /* of what was flushed */
+  int error;	   /* 0 or a negative errno, after which nothing is written */
+  uint64_t offset; /* of the buffer in the file */
+  uint64_t allocated; /* bytes of the file with disk space */
+  uint8_t *next;      /* next byte of the buffer to fill */
+  uint8_t *full;      /* records must start before this */
+  uint32_t crc;	      /* of the bytes flushed */
 };
 
 extern struct rt_pack_output rt_pack_output
   __attribute__ ((visibility ("hidden")));
 
-/* Begin to write FD, an empty file, at OFFSET.  */
+/* Start writing FD, an empty file, at OFFSET.  */
 void rt_pack_start (int fd, uint64_t offset);
 
-/* Write what the buffer holds.  */
+/* Write the buffer.  */
 void rt_pack_flush (void);
 
-/* Write what the buffer holds, and give back the room that is not used.  */
+/* Write the buffer, and release unused disk space.  */
 void rt_pack_finish (void);
 
-/* Put any number of bytes.  */
+/* Add any number of bytes.  */
 void rt_pack_bytes (const void *data, size_t bytes);
 
-/* Where to put a record.  */
+/* Return the place for a record.  */
 
 static inline uint8_t *
 rt_pack_begin (void)
@@ -59,7 +58,7 @@ rt_pack_end (uint8_t *next)
   rt_pack_output.next = next;
 }
 
-/* Put a number at NEXT that is small in most cases; what is behind it.  */
+/* Store a number that is usually small at NEXT; return the end.  */
 
 static inline uint8_t *
 rt_put_small (uint8_t *next, uint64_t number)
@@ -70,18 +69,18 @@ rt_put_small (uint8_t *next, uint64_t number)
   return next;
 }
 
-/* The same for one of any size, without branches that the processor cannot
-   foresee.  Writes 8 bytes, whatever the number takes.  */
+/* Store a number of any size, without unpredictable branches.  Writes 8 bytes,
+   whatever the number's length.  */
 
 static inline uint8_t *
 rt_put (uint8_t *next, uint64_t number)
 {
   if (__builtin_expect (number >> 56 != 0, 0))
     return rt_put_small (next, number);
-  /* A seventh, rounded down, of the number of the uppermost bit.  */
+  /* The number of the uppermost bit divided by 7.  */
   const unsigned more
     = (63u - (unsigned) __builtin_clzll (number | 1)) * 37 >> 8;
-  /* Eight groups of 7 bits, apart.  */
+  /* Spread out eight groups of 7 bits.  */
   uint64_t bytes = (number & UINT64_C (0x000000000fffffff))
 		   | (number & UINT64_C (0x00fffffff0000000)) << 4;
   bytes = (bytes & UINT64_C (0x00003fff00003fff))

@@ -1,5 +1,5 @@
-/* Names of raw profiles.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Paths of raw profiles.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #ifndef HEAPPROF_PATH_H
 #define HEAPPROF_PATH_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a pattern's letters stand for.  */
+/* The expansions of a pattern's letters.  */
 struct rt_path_facts
 {
   const char *program;	  /* %n: last component of the program's path */
@@ -17,21 +17,20 @@ struct rt_path_facts
   uint64_t start_seconds; /* %t */
 };
 
-/* Expand PATTERN into PATH of BYTES bytes; false if it does not fit.  Unknown
-   letters stay as they are.  */
+/* Expand PATTERN into PATH of BYTES bytes; return false if it does not fit.
+   Unknown letters stay as they are.  */
 bool rt_path_expand (const char *pattern, const struct rt_path_facts *facts,
 		     char *path, size_t bytes);
 
 /* Choose the path of this process's raw profile: option file, or the default
-   name in the folder that the compiler was given.  Absolute, and the missing
-   folders are made.  False if there is none, with a message.  */
+   name in the folder given to the compiler.  The path is absolute, and missing
+   folders are created.  Return false, with a message, on failure.  */
 bool rt_path_choose (char *path, size_t bytes);
 
-/* The program's own path.  */
+/* Return the program's own path.  */
 const char *rt_path_of_program (void);
 
-/* Remember what the options and the current folder say now.  Once, at
-   start.  */
+/* Remember the current options and folder.  Call once, at start.  */
 void rt_path_start (void);
 
 #endif /* HEAPPROF_PATH_H */

@@ -2,8 +2,9 @@
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    The file gets its name when it is complete enough to be read, so that a
-   process killed in its first moments leaves nothing rather than rubbish.
-   Where the file system has no files without names, it has one at once.  */
+   process killed in its first moments leaves no file rather than garbage.  If
+   the file system does not support files without names, it has one from the
+   start.  */
 
 #include "raw-file.h"
 #include "bytes.h"
@@ -23,7 +24,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 
-/* Find addresses for all tables, fewer where address space is limited.  */
+/* Reserve addresses for all tables, fewer if the address space is limited.  */
 
 static bool
 reserve_tables (void)
@@ -48,10 +49,10 @@ reserve_tables (void)
   return true;
 }
 
-/* Of the process that the file is about.  */
+/* Identity of the process that owns the file.  */
 static struct rt_identity identity;
 
-/* Make HEADER one that a reader accepts; the magic comes last.  */
+/* Fill in HEADER so that readers accept it; the magic comes last.  */
 
 static void
 describe_process (struct heapprof_raw_header *header)
@@ -75,7 +76,7 @@ describe_process (struct heapprof_raw_header *header)
   own_memcpy (header->magic, HEAPPROF_RAW_MAGIC, HEAPPROF_RAW_MAGIC_BYTES);
 }
 
-/* What has the name that the file is to have.  */
+/* What exists under the name that the file is to get.  */
 
 enum name_state
 {
@@ -84,9 +85,9 @@ enum name_state
   NAME_IS_NO_FILE
 };
 
-/* May the profile with HEADER not be replaced?  Neither that which a living
-   process is writing: the parent's, if the pattern has no %p; nor what this
-   process left before exec.  */
+/* True if the profile with HEADER must not be replaced: another living process
+   is writing it, such as the parent if the pattern has no %p, or this process
+   wrote it before exec.  */
 
 static bool
 is_in_use (const struct heapprof_raw_header *header)
@@ -97,8 +98,8 @@ is_in_use (const struct heapprof_raw_header *header)
 	     && !rt_process_is_other (header->pid, header->start_ticks));
 }
 
-/* The header of the profile in FD, whichever form it has; false if that is
-   none.  */
+/* Read the header of the profile in FD, in either form; return false if it is
+   not a profile.  */
 
 static bool
 read_header (int fd, struct heapprof_raw_header *header)
@@ -157,7 +158,7 @@ enum naming
   NAME_AT_ONCE
 };
 
-/* Give FD the path chosen as its name, or, if *FD is negative, open a new file
+/* Give FD the chosen path as its name or, if *FD is negative, create a new file
    of that name.  */
 
 static int
@@ -173,8 +174,8 @@ try_name (int *fd)
   return opened < 0 ? opened : 0;
 }
 
-/* Add -NUMBER to the running file's path of LENGTH bytes, before the suffix if
-   that is the usual one, which may be all that a user looks for.  */
+/* Add -NUMBER to the running file's path of LENGTH bytes; before the suffix if
+   that is the usual one, as users may look for that suffix.  */
 
 static void
 number_path (size_t length, uint64_t number)
@@ -190,8 +191,8 @@ number_path (size_t length, uint64_t number)
 	     has_suffix ? suffix : "");
 }
 
-/* The same, but with -2, -3 ... if the name is in use.  What else has the name
-   is not touched but removed: a process that died may have left it, and a
+/* Do the same, with -2, -3 ... if the name is in use.  Another file of that
+   name is removed, not overwritten: a dead process may have left it, and a
    reader may have it open.  */
 
 static int
@@ -219,8 +220,7 @@ take_name (int *fd)
   return -EEXIST;
 }
 
-/* Make FD, an empty file, the running one, and map a header that is still
-   zero.  */
+/* Make FD, an empty file, the running one, and map its header, still zero.  */
 
 static int
 map_header (int fd)
@@ -250,7 +250,7 @@ create_file (int *fd, enum naming naming)
   return error != 0 ? error : map_header (*fd);
 }
 
-/* Give every table an extent of BYTES, where that is not 0.  */
+/* Give every table an extent of BYTES, unless that is 0.  */
 
 static int
 add_extents (int fd, const size_t bytes[RT_TABLES])
@@ -259,7 +259,7 @@ add_extents (int fd, const size_t bytes[RT_TABLES])
   for (unsigned i = 0; error == 0 && i < RT_TABLES; i++)
     {
       struct rt_table *const table = &rt_tables[i];
-      /* A child's may still have its parent's records mapped.  */
+      /* A child may still have its parent's records mapped.  */
       if (bytes[i] < table->mapped_bytes)
 	sys_reserve_over (table->records, table->mapped_bytes);
       table->mapped_bytes = 0;
@@ -271,8 +271,8 @@ add_extents (int fd, const size_t bytes[RT_TABLES])
   return error;
 }
 
-/* The root's wide record, from the beginning: what other MIBs find no room for
-   goes there.  Number 0 is unused.  */
+/* Add the root's wide record at the start: it serves when other MIBs cannot get
+   one.  Number 0 is unused.  */
 
 static void
 add_wide_of_root (void)
@@ -284,8 +284,8 @@ add_wide_of_root (void)
   rt_mib_at (RT_ROOT_MIB)->wide = 1;
 }
 
-/* The records that a profile begins with: "", the root, MIB 0, which is
-   unused, and the root's, for allocations whose context finds no room.  */
+/* Add the first records of a profile: "", the root, MIB 0, which is unused, and
+   the root's MIB, for allocations whose context cannot be stored.  */
 
 static void
 add_first_records (void)
@@ -315,9 +315,9 @@ build (int fd)
   return error;
 }
 
-/* The file that a new one goes on from: its header, and how many records of
-   each table are meant: of a parent those at the fork, or, if IS_OWN, all of
-   the process's own.  */
+/* The file that a new one continues: its header, and the number of records of
+   each table to copy: a parent's at the fork or, if IS_OWN, all of the
+   process's own.  */
 struct parent
 {
   struct heapprof_raw_header header;
@@ -325,7 +325,7 @@ struct parent
   bool is_own;
 };
 
-/* Bytes of table WHICH in the file that goes on from PARENT's.  */
+/* Return the bytes of table WHICH in the file that continues PARENT's.  */
 
 static size_t
 bytes_to_copy (unsigned which, const struct parent *parent)
@@ -336,7 +336,7 @@ bytes_to_copy (unsigned which, const struct parent *parent)
 }
 
 /* Copy PARENT's records of table WHICH, whose mapping is still the parent's, to
-   where they will be in FD; to a child MIBs that have counted nothing.  */
+   their place in FD; a child gets empty MIBs.  */
 
 static int
 copy_records (unsigned which, const struct parent *parent, int fd,
@@ -361,7 +361,7 @@ copy_records (unsigned which, const struct parent *parent, int fd,
   return error;
 }
 
-/* Fill FD from the tables, which still are PARENT's, and make it the tables. */
+/* Fill FD from the tables, which are still PARENT's, and map them to FD.  */
 
 static int
 copy_tables (int fd, const struct parent *parent)
@@ -403,7 +403,7 @@ build_for_child (int fd, const struct parent *parent)
   return 0;
 }
 
-/* Create the file, for the child of PARENT if that is not NULL.  */
+/* Create the file, for the child of PARENT unless that is NULL.  */
 
 static int
 create (enum naming naming, const struct parent *parent)
@@ -426,7 +426,7 @@ create (enum naming naming, const struct parent *parent)
   return error;
 }
 
-/* Are the tables still PARENT's?  What was mapped in its place is not.  */
+/* True if the tables are still PARENT's, not yet mapped to another file.  */
 
 static bool
 tables_are_whole (const struct parent *parent)
@@ -449,7 +449,7 @@ create_either_way (const struct parent *parent)
   return error == 0;
 }
 
-/* The running file's path before it got a number.  */
+/* The running file's path before a number was added.  */
 static char chosen[RT_PATH_BYTES];
 
 static bool
@@ -472,8 +472,8 @@ rt_raw_create (void)
   return false;
 }
 
-/* Choose a path that is not the parent's: if the pattern has no %p, add the
-   process to the parent's.  */
+/* Choose a path that differs from the parent's: if the pattern has no %p, add
+   the process ID.  */
 
 static bool
 choose_path_of_child (void)
@@ -496,7 +496,7 @@ rt_raw_create_for_child (const uint32_t counts[RT_TABLES])
   return choose_path_of_child () && create_either_way (&parent);
 }
 
-/* Fill FD with what PARENT had and give it the running file's name.  */
+/* Fill FD with PARENT's contents, and make its header valid.  */
 
 static int
 build_again (int fd, const struct parent *parent)

@@ -11,10 +11,10 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* Pages made writable ahead of use, at most.  */
+/* Maximum size of pages made writable ahead of use.  */
 #define TOUCH_BYTES_MAX ((size_t) 256 << 10)
 
-/* Modules' records are 96 bytes: three pages hold 128 of them.  */
+/* Segment records are 96 bytes: three pages hold 128 of them.  */
 struct rt_table rt_tables[RT_TABLES]
   = { [RT_CONTEXTS] = { .kind = HEAPPROF_RAW_CONTEXTS,
 			.record_bytes = sizeof (struct heapprof_raw_context),
@@ -84,7 +84,7 @@ rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes)
   if (!sys_map_file_over (table->records + table->mapped_bytes, bytes, fd,
 			  rt_raw_file.bytes))
     {
-      /* Nothing may be left where records would be written.  */
+      /* Remove any mapping where records would be written.  */
       sys_reserve_over (table->records + table->mapped_bytes, bytes);
       return -ENOMEM;
     }
@@ -101,8 +101,8 @@ rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes)
   return 0;
 }
 
-/* How much larger to make TABLE: by a quarter.  The header has room for so many
-   extents that this goes on for gigabytes; then by more.  */
+/* Return the size by which to enlarge TABLE: a quarter.  The header has space
+   for enough extents to reach gigabytes that way; then by more.  */
 
 static size_t
 growth (const struct rt_table *table)
@@ -113,7 +113,7 @@ growth (const struct rt_table *table)
   return (units > 0 ? units : 1) * table->unit_bytes;
 }
 
-/* Give TABLE room for more records.  */
+/* Add space for more records to TABLE.  */
 
 static bool
 grow (struct rt_table *table)
@@ -140,8 +140,8 @@ grow (struct rt_table *table)
   return false;
 }
 
-/* TABLE has come to AT: have the next pages made writable, an eighth of what it
-   has, in one go.  A page fault of a shared file costs microseconds.  */
+/* TABLE has reached AT: make the next pages writable in one go, an eighth of
+   its size.  A page fault of a shared file costs microseconds.  */
 
 static void
 touch_ahead (struct rt_table *table, size_t at)
@@ -188,8 +188,8 @@ rt_raw_add_string (const char *text)
 {
   struct rt_table *const table = &rt_tables[RT_STRINGS];
   const size_t bytes = own_strlen (text) + 1;
-  /* Fill up an extent that the string does not fit in: a string lies in one
-     extent.  */
+  /* Pad an extent that the string does not fit in: strings do not span
+     extents.  */
   if (table->count + bytes > table->mapped_bytes)
     {
       const size_t rest = table->mapped_bytes - table->count;
@@ -237,7 +237,7 @@ rt_raw_open_beside (const char *temporary, bool *has_name)
   return sys_open (temporary, O_RDWR | O_CREAT | O_EXCL, RT_RAW_MODE);
 }
 
-/* Is the extent NUMBER one of its table, inside the file?  */
+/* True if extent NUMBER is valid and inside the file.  */
 
 static bool
 extent_is_valid (uint64_t number)

@@ -2,15 +2,15 @@
    (heapprof/raw-format.h, doc/raw-format.md).
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The file is also the table that the library works on.  Each kind of record
-   has a range of addresses of its own, into which the file's extents are
-   mapped one after the other, so that a record is found from its index by a
-   multiplication.  Room on the disk is taken before an extent is mapped: a
-   full disk costs records, never the program.
+   The library uses the file directly as its tables.  Each kind of record has
+   its own range of addresses, into which the file's extents are mapped one
+   after another, so that a record is found from its index by a multiplication.
+   Disk space is allocated before an extent is mapped: a full disk costs
+   records, never the program.
 
-   Adding records needs rt_raw_lock; records that exist may be read and changed
+   Adding records requires rt_raw_lock; existing records may be read and changed
    without it.  No descriptor stays open: a program may close any, and the
-   number would then mean another file.  */
+   number could then refer to another file.  */
 
 #ifndef HEAPPROF_RAW_FILE_H
 #define HEAPPROF_RAW_FILE_H
@@ -23,22 +23,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The mode of new files: addresses and names of a program are for its user
-   alone.  */
+/* The mode of new files: a program's addresses and names are only for its
+   user.  */
 #define RT_RAW_MODE 0600
 
 struct rt_table
 {
   enum heapprof_raw_kind kind;
   uint32_t record_bytes;
-  size_t unit_bytes;	 /* extents are multiples of it, a multiple of
-			    the page and of the record */
-  bool is_rare;		 /* its first extent is a page */
-  size_t reserve_bytes;	 /* of addresses wished for */
-  char *records;	 /* start of the addresses */
-  size_t reserved_bytes; /* of addresses had */
+  size_t unit_bytes;	/* extents are multiples of this, a multiple of the page
+			   and record sizes */
+  bool is_rare;		/* its first extent is one page */
+  size_t reserve_bytes; /* of addresses to request */
+  char *records;	/* start of the addresses */
+  size_t reserved_bytes; /* of addresses reserved */
   size_t mapped_bytes;
-  size_t touched_bytes;	 /* asked for ahead of their use */
+  size_t touched_bytes;	 /* requested ahead of use */
   uint32_t count;	 /* records written */
   uint32_t extent;	 /* index of the last extent */
   uint64_t extent_first; /* number of its first record */
@@ -59,12 +59,12 @@ extern struct rt_table rt_tables[RT_TABLES]
   __attribute__ ((visibility ("hidden")));
 extern struct rt_lock rt_raw_lock __attribute__ ((visibility ("hidden")));
 
-/* The file that the records are in.  */
+/* The file that holds the records.  */
 struct rt_raw_file
 {
   char path[RT_PATH_BYTES]; /* absolute */
   uint64_t bytes;	    /* end of the last extent */
-  uint64_t device;	    /* is PATH still this file?  */
+  uint64_t device;	    /* to check that PATH is still this file */
   uint64_t inode;
   uint64_t start_ns; /* of profiling, by rt_clock_ns */
 };
@@ -99,60 +99,61 @@ rt_record_count (unsigned table)
   return __atomic_load_n (&rt_tables[table].count, __ATOMIC_ACQUIRE);
 }
 
-/* The next record of TABLE, zero, to be filled in and then made visible with
-   rt_raw_commit.  NULL if there is no room.  */
+/* Return the next record of TABLE, zero, to be filled in and then made visible
+   with rt_raw_commit.  NULL if there is no space.  */
 void *rt_raw_next (unsigned table);
 void rt_raw_commit (unsigned table, uint32_t records);
 
-/* Add TEXT to the strings; its offset, 0 (the empty string) if there is no
-   room.  */
+/* Add TEXT to the strings; return its offset, 0 (the empty string) if there is
+   no space.  */
 uint64_t rt_raw_add_string (const char *text);
 
-/* raw-create.c: Create the file, with the root context, its MIB, the wide
-   record of that, and the empty string.  False, with a message, if that
-   fails.  */
+/* raw-create.c: Create the file, with the root context, its MIB, that MIB's
+   wide record, and the empty string.  Return false, with a message, on
+   failure.  */
 bool rt_raw_create (void);
 
-/* raw-create.c: In the child of a fork, go on in a new file with the same
-   records, all MIBs empty.  COUNTS are the records of each table at the
-   fork.  */
+/* raw-create.c: In the child of a fork, continue in a new file with the same
+   records, all MIBs empty.  COUNTS are the numbers of records of each table at
+   the fork.  */
 bool rt_raw_create_for_child (const uint32_t counts[RT_TABLES]);
 
-/* raw-create.c: Go on in a new file that has the records as they are, in the
-   place of the file that took the running one's; nobody changes records.  0 or
-   a negative errno.  */
+/* raw-create.c: Continue in a new file with the current records, in place of
+   the file that replaced the running one; no thread may change records.  Return
+   0 or a negative errno.  */
 int rt_raw_create_again (void);
 
-/* Map BYTES more bytes of TABLE from a new extent of the open file FD.  0 or a
-   negative errno.  */
+/* Map BYTES more bytes of TABLE from a new extent of the open file FD.  Return
+   0 or a negative errno.  */
 int rt_raw_add_extent (struct rt_table *table, int fd, size_t bytes);
 
-/* Add no records from now on.  */
+/* Stop adding records.  */
 void rt_raw_finish (void);
 
-/* Path of the running file, absolute.  */
+/* Return the absolute path of the running file.  */
 const char *rt_raw_path (void);
 
-/* Open the running file again; a negative errno if it is not there.  */
+/* Open the running file again; a negative errno if it no longer exists.  */
 int rt_raw_open_again (void);
 
-/* A new file without a name in the running file's folder; a
-   negative errno if the file system has none such.  */
+/* Create a file without a name in the running file's folder; a negative errno
+   if the file system does not support that.  */
 int rt_raw_open_unnamed (void);
 
-/* A new file in the running file's folder: without a name, or, where the file
-   system has none such, as TEMPORARY; *HAS_NAME says which.  A descriptor or a
-   negative errno.  */
+/* Create a file in the running file's folder: without a name or, if the file
+   system does not support that, as TEMPORARY; set *HAS_NAME accordingly.
+   Return a descriptor or a negative errno.  */
 int rt_raw_open_beside (const char *temporary, bool *has_name);
 
-/* Nanoseconds since the start of profiling.  */
+/* Return nanoseconds since the start of profiling.  */
 static inline uint64_t
 rt_raw_now_ns (void)
 {
   return rt_clock_ns () - rt_raw_file.start_ns;
 }
 
-/* The same for an event of the thread that has CLOCK, which may be behind.  */
+/* Return the same for an event of the thread that owns CLOCK, which may
+   lag.  */
 static inline uint64_t
 rt_raw_event_ns (struct rt_clock *clock)
 {
@@ -160,15 +161,15 @@ rt_raw_event_ns (struct rt_clock *clock)
   return ns > rt_raw_file.start_ns ? ns - rt_raw_file.start_ns : 0;
 }
 
-/* What went wrong, counted in the file.  */
+/* Count a problem in the file.  */
 static inline void
 rt_raw_count (uint64_t *counter)
 {
   __atomic_fetch_add (counter, 1, __ATOMIC_RELAXED);
 }
 
-/* Is what the header says of the file, which there is, and of the tables still
-   possible?  */
+/* True if the header is consistent with the file, which must exist, and with
+   the tables.  */
 bool rt_raw_is_valid (void);
 
 #endif /* HEAPPROF_RAW_FILE_H */

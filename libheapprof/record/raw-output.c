@@ -1,5 +1,5 @@
-/* Writing records to a raw profile, not through a mapping.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Appending records to a raw profile by writes, not through a mapping.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "raw-output.h"
 #include "bytes.h"

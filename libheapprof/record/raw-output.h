@@ -1,7 +1,7 @@
-/* Writing records to a raw profile, not through a mapping.
+/* Appending records to a raw profile by writes, not through a mapping.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   There is one buffer, so one output at a time: the lock of dumps is held.  */
+   There is one buffer, so only one output at a time: the dump lock is held.  */
 
 #ifndef HEAPPROF_RAW_OUTPUT_H
 #define HEAPPROF_RAW_OUTPUT_H
@@ -14,14 +14,13 @@ struct rt_output
   int fd;
   uint64_t offset; /* of the first byte not yet written */
   size_t used;	   /* bytes in the buffer */
-  int error;	   /* 0 or a negative errno; then nothing more is
-		      written */
+  int error;	   /* 0 or a negative errno, after which nothing is written */
 };
 
 void rt_output_put (struct rt_output *out, const void *record, size_t bytes);
 void rt_output_flush (struct rt_output *out);
 
-/* Begin an extent of records of KIND, RECORD_BYTES each.  */
+/* Start an extent of records of KIND, RECORD_BYTES each.  */
 struct heapprof_raw_extent rt_output_begin (struct rt_output *out,
 					    enum heapprof_raw_kind kind,
 					    size_t record_bytes);

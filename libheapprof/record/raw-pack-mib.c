@@ -1,10 +1,10 @@
-/* Writing the MIBs of the packed raw profile; raw-pack.c has their form.
+/* Writing the MIBs of the packed raw profile; raw-pack.c describes the format.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   A program may have a million MIBs, and waits at its exit for all of them to
-   be written: no branch depends on what a number is, if that can be helped, and
-   there is a second copy of the code for processors that find the uppermost bit
-   of a number by one instruction.  */
+   A program may have a million MIBs, and waits for all of them to be written at
+   exit: as far as possible no branch depends on a number's value, and there is
+   a second copy of the code for processors that find the uppermost bit of a
+   number by one instruction.  */
 
 #include "raw-pack-mib.h"
 #include "heapprof/raw-mib.h"
@@ -12,7 +12,7 @@
 
 #define INLINE inline __attribute__ ((always_inline))
 
-/* Which of the four DIFFERENCES are not 0, as bits from FIRST on.  */
+/* Return which of the four DIFFERENCES are nonzero, as bits from FIRST on.  */
 
 static inline uint32_t
 mask_of (const uint64_t differences[4], unsigned first)
@@ -43,8 +43,8 @@ put_observations (uint8_t *next, struct heapprof_raw_observations *seen,
   return next;
 }
 
-/* MIB, of which WIDE are the wide record's observations or NULL, after one of
-   CONTEXT_BEFORE; nothing if it says nothing.  */
+/* Store MIB, whose wide record's observations are WIDE or NULL, after a MIB of
+   CONTEXT_BEFORE; store nothing if it is empty.  */
 
 static INLINE uint8_t *
 put_mib (uint8_t *next, const struct rt_pack_mib *mib,
@@ -80,7 +80,7 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
   return seen.count == 0 ? next : put_observations (next, &seen, basis);
 }
 
-/* Apart, so that the other one is not slowed down by what is rare.  */
+/* Not inline, so that this rare case does not slow down the other.  */
 
 static __attribute__ ((noinline)) uint8_t *
 put_wide_mib (uint8_t *next, const struct rt_pack_mib *mib,
@@ -124,7 +124,7 @@ put_mibs (const struct rt_pack_source *source)
 
 #if defined __x86_64__
 
-/* A processor with the first two of these has the other two.  */
+/* A processor with the first two of these also has the other two.  */
 
 __attribute__ ((target ("avx2,bmi2,bmi,lzcnt"))) static void
 put_mibs_quickly (const struct rt_pack_source *source)

@@ -6,7 +6,7 @@
 
 #include "raw-pack.h"
 
-/* Put the MIBs of SOURCE, and what ends them.  */
+/* Write the MIBs of SOURCE and their end mark.  */
 void rt_pack_mibs (const struct rt_pack_source *source);
 
 #endif /* HEAPPROF_RAW_PACK_MIB_H */

@@ -7,29 +7,29 @@
      header words       n count, n each; see heapprof/raw-packed.h
      program's path     path
      segments           n count, then for each
-			s start - end of the one before
+			s start - end of the previous one
 			n size
 			n start - load_bias
 			path
-			s load time - that of the one before
+			s load time - that of the previous one
 			n unload time
-			s first context - that of the one before
+			s first context - that of the previous one
 			n 0, or end context - first context + 1
 			n bytes of build ID, and these
-     contexts           n count, then for each but the root
+     contexts           n count, then for each except the root
 			n distance back to the parent
 			n, s address; see put_address
-     MIBs               for each that says something
+     MIBs               for each that is not empty
 			n enum heapprof_packed_mib
-			s context - that of the one before, and by parts
+			s context - that of the previous one, then by part
 			s blocks and s bytes not folded in
 			s blocks and s bytes of a live record
 			observations
-			n 0 behind the last
-     histograms         if the header's flags say so; see histogram.c
-     observations       n count, n mask of the differences that are not 0,
+			n 0 after the last
+     histograms         if flagged in the header; see histogram.c
+     observations       n count, n mask of the nonzero differences,
 			s each of these; see raw-pack-mib.c
-     path               n bytes shared with the path before, n bytes that
+     path               n bytes shared with the previous path, n bytes that
 			follow, and these  */
 
 #include "raw-pack.h"
@@ -59,7 +59,7 @@ put_path (const char *path, const char *before)
   rt_pack_bytes (path + shared, rest);
 }
 
-/* The part of the header that is not in the packed one.  */
+/* Write the part of the header that is not in the packed one.  */
 
 static void
 put_header_words (const struct heapprof_raw_header *header)
@@ -78,13 +78,13 @@ put_header_words (const struct heapprof_raw_header *header)
   rt_pack_end (next);
 }
 
-/* SEGMENT, which comes after BEFORE, whose path is PATH.  */
+/* Write SEGMENT, which comes after BEFORE, whose path is PATH.  */
 
 static void
 put_segment (const struct heapprof_raw_segment *segment,
 	     const struct heapprof_raw_segment *before, const char *path)
 {
-  /* The module may be unloaded at this moment: the time is set last.  */
+  /* The module may be unloaded right now: the time is set last.  */
   const uint64_t unload_time_ns
     = __atomic_load_n (&segment->unload_time_ns, __ATOMIC_ACQUIRE);
   const uint32_t end = segment->end_context;
@@ -122,9 +122,9 @@ put_segments (uint32_t count, uint64_t program_name)
     }
 }
 
-/* Return addresses that were put already, numbered in this order.  A call is
-   in many contexts, so this is shorter than its address.  Where a new one is
-   expected: near the one that was new before it in its segment.  */
+/* Return addresses already written, numbered in this order.  A call occurs in
+   many contexts, so its number is shorter than its address.  A new address is
+   expected near the previous new one in its segment.  */
 struct address
 {
   uint32_t node; /* a context that has it, 0 in a free entry */
@@ -137,8 +137,7 @@ static struct
   uint32_t mask;
   uint32_t count;
   uint32_t segments;
-  uint32_t last_segment; /* where the last one was found, counted from
-			    1 */
+  uint32_t last_segment; /* segment of the last one, counted from 1 */
   uint64_t *expected;	 /* by segment, counted from 1; 0: none */
 } addresses;
 
@@ -149,7 +148,8 @@ address_table_bytes (void)
 	 + ((size_t) addresses.segments + 1) * sizeof *addresses.expected;
 }
 
-/* Room for the addresses of CONTEXTS contexts in SEGMENTS segments.  */
+/* Allocate space for the addresses of CONTEXTS contexts in SEGMENTS
+   segments.  */
 
 static bool
 start_addresses (uint32_t contexts, uint32_t segments)
@@ -169,7 +169,7 @@ start_addresses (uint32_t contexts, uint32_t segments)
   return true;
 }
 
-/* The entry of ADDRESS, a free one if there is none.  */
+/* Return the entry of ADDRESS, a free one if there is none.  */
 
 static struct address *
 find_address (uint64_t address)
@@ -191,7 +191,8 @@ segment_has (uint32_t segment, uint64_t address)
 	 && address <= rt_segment_at (segment - 1)->end;
 }
 
-/* A segment that has the call before ADDRESS, counted from 1; 0: none.  */
+/* Return a segment that contains the call before ADDRESS, counted from 1; 0:
+   none.  */
 
 static uint32_t
 find_segment (uint64_t address)
@@ -204,10 +205,10 @@ find_segment (uint64_t address)
   return addresses.last_segment = segment;
 }
 
-/* The address of NODE.  The number is 0 for a new one outside all segments, I
-   for a new one in segment I, counted from 1; both are followed by its
-   difference from what was expected there.  A greater one, minus the number
-   of segments and 1, is an address's that was put before.  */
+/* Store the address of NODE.  Number 0 means a new address outside all
+   segments, I a new one in segment I, counted from 1; both are followed by its
+   difference from the expected address.  A greater number, minus the number of
+   segments and 1, refers to an address written before.  */
 
 static uint8_t *
 put_address (uint8_t *next, uint32_t node)
@@ -242,7 +243,7 @@ put_contexts (uint32_t count, uint32_t segments)
   return 0;
 }
 
-/* The last write: what is before the body.  */
+/* Write the head before the body, last.  */
 
 static int
 write_head (const struct heapprof_raw_header *header, bool has_histograms)

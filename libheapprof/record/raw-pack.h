@@ -9,17 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A MIB to be written.  */
+/* A MIB to write.  */
 struct rt_pack_mib
 {
   struct heapprof_raw_mib record;
-  struct heapprof_raw_wide wide; /* means nothing if the record has none */
-  uint32_t live_count;		 /* what the live record has, or 0 */
+  struct heapprof_raw_wide wide; /* invalid if the record has none */
+  uint32_t live_count;		 /* fields of the live record, or 0 */
   uint64_t live_bytes;
 };
 
-/* What is to be written.  Contexts, segments and strings come from the
-   tables.  */
+/* The data to write.  Contexts, segments and strings come from the tables.  */
 struct rt_pack_source
 {
   const struct heapprof_raw_header *header; /* with its final state and
@@ -28,17 +27,17 @@ struct rt_pack_source
   uint32_t segment_count;
   uint32_t mib_count;
   void *data;
-  /* Fill *MIB, whose live count and bytes are 0, with the one numbered INDEX;
-     called once for each from 1 on.  False if it says nothing.  */
+  /* Fill in *MIB, whose live count and bytes are 0, with the one numbered
+     INDEX; called once for each from 1 on.  Return false if it is empty.  */
   bool (*get_mib) (void *data, uint32_t index, struct rt_pack_mib *mib);
-  /* Write the histograms to the packed output, but not what ends them; NULL:
+  /* Write the histograms to the packed output, without their end mark; NULL if
      there are none.  */
   void (*put_histograms) (void *data, uint32_t context_count);
 };
 
-/* Write SOURCE to FD, an empty file.  Return 0 or a negative errno.  One call
-   at a time: the lock of dumps is held.  No memory but some mapped for the
-   time of the call.  */
+/* Write SOURCE to FD, an empty file.  Return 0 or a negative errno.  Only one
+   call at a time: the dump lock is held.  Uses no memory except some mapped
+   during the call.  */
 int rt_pack (const struct rt_pack_source *source, int fd);
 
 #endif /* HEAPPROF_RAW_PACK_H */

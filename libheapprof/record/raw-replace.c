@@ -1,8 +1,9 @@
-/* The packed profile in the place of the running file.
+/* Replacing the running file by a packed profile.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The running file stays as it is until the packed one is whole and takes its
-   name: a process killed meanwhile, or a full disk, costs nothing.  */
+   The running file stays unchanged until the packed one is complete and takes
+   its name: if the process is killed meanwhile, or the disk is full, nothing is
+   lost.  */
 
 #include "raw-replace.h"
 #include "bytes.h"
@@ -15,12 +16,12 @@
 #include <errno.h>
 #include <fcntl.h>
 
-/* A profile with more records is not packed: at 65 ns for a MIB and its
-   contexts, the program's exit would take more than 0.1 s longer.  */
+/* Larger profiles are not packed: at 65 ns for a MIB and its contexts, that
+   would delay the program's exit by more than 0.1 s.  */
 #define PACKED_CONTEXTS_MAX 3000000u
 #define PACKED_MIBS_MAX 1500000u
 
-/* The balances that were not asked for yet.  */
+/* The balances not used yet.  */
 struct walk
 {
   const struct heapprof_raw_live *next;
@@ -78,8 +79,8 @@ write_packed (int fd, void *data)
   return rt_pack (&source, fd);
 }
 
-/* Give TEMPORARY the running file's name, if the running file has it
-   still.  */
+/* Give TEMPORARY the running file's name, if that name still refers to the
+   running file.  */
 
 static int
 take_place (const char *temporary)

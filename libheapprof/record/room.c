@@ -1,12 +1,12 @@
-/* Option max_memory: what the profile may take.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Option max_memory: the limit on the profile's size.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "room.h"
 #include "options.h"
 #include "raw-file.h"
 
-/* What a MIB takes at most: its sums may outgrow it at any time, and are to
-   stay exact.  */
+/* The maximum size of a MIB: its sums may need a wide record at any time, and
+   must stay exact.  */
 #define MIB_BYTES                                                              \
   (sizeof (struct heapprof_raw_mib) + sizeof (struct heapprof_raw_wide))
 
@@ -22,8 +22,8 @@ rt_room_start (uint64_t (*tree_bytes) (uint32_t count))
   bytes_of_tree = tree_bytes;
 }
 
-/* Bytes that the profile takes or may come to take, in memory and in the
-   file.  */
+/* Return the bytes that the profile takes or may come to take, in memory and in
+   the file.  */
 
 static uint64_t
 bytes_in_use (void)
@@ -37,8 +37,8 @@ bytes_in_use (void)
 	 + rt_tables[RT_STRINGS].count;
 }
 
-/* May the profile take BYTES more, below the limit by KEPT?  If not,
- *IS_LIMITED is set.  */
+/* True if the profile may take BYTES more, staying below the limit by KEPT.
+   Otherwise set *IS_LIMITED.  */
 
 static bool
 may_add (uint64_t bytes, uint64_t kept, bool *is_limited)

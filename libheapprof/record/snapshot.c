@@ -1,9 +1,9 @@
 /* Writing a snapshot of the running profile.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
-   The records are those of the running file when it was begun, each as it was
-   at one moment, and behind them a MIB for each context that has live blocks,
-   which are folded into those.  The file is packed (raw-pack.c).  */
+   The records are those that the running file had at the start of the snapshot,
+   each as it was at one moment, followed by a MIB for each context with live
+   blocks, into which these are folded.  The file is packed (raw-pack.c).  */
 
 #include "snapshot.h"
 #include "arena.h"
@@ -20,15 +20,14 @@
 
 struct snapshot
 {
-  uint32_t counts[RT_TABLES]; /* of the records copied */
+  uint32_t counts[RT_TABLES]; /* number of records copied */
   uint32_t epoch;
   uint64_t now_ns;
   uint32_t cpu;
 
-  /* The live blocks, folded: by context.  Entries that no block touches cost
-     no memory.  */
+  /* The live blocks, folded by context.  Unused entries take no memory.  */
   struct heapprof_raw_mib *live;
-  struct heapprof_raw_wide *wide; /* of these, number 0 unused */
+  struct heapprof_raw_wide *wide; /* of these; number 0 is unused */
   uint32_t wide_count;
 };
 
@@ -85,8 +84,9 @@ fold_live_block (const struct rt_block *block, void *data)
   rt_fold_wide (mib, &snapshot->wide[mib->wide], &observation);
 }
 
-/* MIBs of the running file, as they are at one moment, which have counted the
-   live blocks but not folded them in; behind them those that have.  */
+/* Return the MIBs of the running file, each as it is at one moment, which have
+   counted the live blocks but not folded them in; then those that they are
+   folded into.  */
 
 static bool
 get_mib (void *data, uint32_t index, struct rt_pack_mib *mib)

@@ -6,9 +6,9 @@
 
 #include <stdint.h>
 
-/* Write snapshot NUMBER to FD, an empty file; if that is 0, the complete
-   profile.  0 or a negative errno.  Other
-   threads go on.  The lock of dumps is held.  */
+/* Write snapshot NUMBER to FD, an empty file; if NUMBER is 0, the complete
+   profile.  Return 0 or a negative errno.  Other threads continue.  The dump
+   lock is held.  */
 int rt_snapshot_write (int fd, uint64_t number);
 
 #endif /* HEAPPROF_SNAPSHOT_H */
