@@ -32,9 +32,9 @@ extern size_t __malloc_usable_size (void *) WEAK;
    absent.  */
 extern __typeof__ (dlsym) dlsym WEAK;
 
-/* The definitions below, whoever else defines the plain names: __real_free and
-   so on resolve to these unless someone, such as the C library for
-   malloc_usable_size, has a stronger definition.  */
+/* The definitions below, even if the plain names have others: __real_free and
+   so on resolve to these unless there is a stronger definition, such as the C
+   library's malloc_usable_size.  */
 static void own_free (void *data) __attribute__ ((alias ("free"), nothrow));
 static void own_wrap_free (void *data)
   __attribute__ ((alias ("__wrap_free"), nothrow));

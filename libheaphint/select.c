@@ -21,7 +21,7 @@
 extern void __heapprof_init_v1 (void) WEAK;
 extern size_t __sanitizer_get_allocated_size (const void *) WEAK;
 
-/* Absent where there is no C++ library.  A program may replace them.  */
+/* Missing if there is no C++ library.  A program may replace them.  */
 extern void *_Znwm (size_t) WEAK;
 extern void *_Znam (size_t) WEAK;
 extern void *_ZnwmSt11align_val_t (size_t, size_t) WEAK;

@@ -88,7 +88,7 @@ __heapprof_mip_blocks (int file, char *to, size_t fixed)
   mip_section_get (0, &section);
   if (section.begin == section.end)
     return 0;
-  /* The first run has written nothing yet.  */
+  /* In the first run the file is still empty.  */
   const long size = mip_system_call (SYS_lseek, file, 0, SEEK_END, 0);
   if (chunk->stored % bytes != 0 || (size > 0 && end > (size_t) size))
     return 1;

@@ -31,7 +31,8 @@ extern uintptr_t __heapprof_histogram_mask RT_PUBLIC;
 
 extern const char __heapprof_directory[] RT_PUBLIC;
 
-/* Output name in objects made by clang -fmemory-profile.  */
+/* The output folder or name compiled into objects by clang
+   -fmemory-profile.  */
 extern const char __memprof_profile_filename[]
   __attribute__ ((weak, visibility ("default")));
 

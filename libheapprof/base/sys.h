@@ -159,7 +159,7 @@ uint64_t sys_calendar_ns (void);
 void sys_find_ticks (void);
 uint64_t sys_tick (void);
 
-/* Number of the CPU that runs this thread.  */
+/* Return the number of the CPU that runs this thread.  */
 uint32_t sys_cpu (void);
 
 /* Set the mask of blocked signals to SET.  */

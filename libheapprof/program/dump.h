@@ -29,7 +29,7 @@ void rt_continue (void);
 /* Write a snapshot on each SIGNAL.  */
 void rt_dump_on_signal (int signal);
 
-/* For the child of a fork.  */
+/* Reset locks in the child of a fork.  */
 void rt_dump_reset_locks (void);
 
 #endif /* HEAPPROF_DUMP_H */

@@ -113,7 +113,7 @@ rt_lock_waiting (struct rt_lock *lock)
    second.  */
 void rt_thread_wait_for_others (void);
 
-/* For the child of a fork.  */
+/* Reset locks in the child of a fork.  */
 void rt_thread_reset_locks (void);
 
 /* Functions called at the end of a call into the library, still inside it.  */
