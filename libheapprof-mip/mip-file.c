@@ -1,5 +1,5 @@
-/* Open the raw file, unless writing it would end the program.
-   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1  */
+/* Opening the raw file, unless a file size limit would end the program.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "mip-runtime.h"
 #include "mip-system.h"

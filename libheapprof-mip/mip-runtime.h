@@ -96,9 +96,10 @@ extern struct mip_edge_table *mip_edge_table;
 
 uint64_t mip_clock_ns (void);
 
-/* Open the file PATH with FLAGS to append BYTES bytes, or return the number of
-   an error, negated: -EFBIG if the file may not become as long, since the
-   kernel would end the program.  A new file is for its user alone.  */
+/* Open the file PATH with FLAGS to append BYTES bytes; a new file is accessible
+   only to its owner.  Return the open file, or a negated error number: -EFBIG
+   if the file may not become that long, as the kernel would then end the
+   program.  */
 int mip_open (const char *path, int flags, size_t bytes);
 
 /* Fill in section NUMBER.  */

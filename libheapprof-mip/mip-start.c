@@ -48,7 +48,7 @@ set_signal (const char *value)
   return __sigaction (find_signal (value), &action, NULL) == 0;
 }
 
-/* Set the option TEXT if it is 0 or 1; false if it is another.  */
+/* Set the option TEXT if it is a switch, 0 or 1; return false otherwise.  */
 
 static bool
 set_switch (const char *text)
