@@ -233,8 +233,8 @@ sys_read_all (int fd, void *data, size_t bytes, size_t *got)
   return 0;
 }
 
-/* The kernel's answer to a file that may not become longer is a signal to this
-   thread, which would end the program: a message is not worth that.  */
+/* If a file may not grow, the kernel sends this thread a signal that would end
+   the program.  Block it: no message is worth that.  */
 
 int
 sys_write (int fd, const void *data, size_t bytes)
