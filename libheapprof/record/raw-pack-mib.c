@@ -80,13 +80,16 @@ put_mib (uint8_t *next, const struct rt_pack_mib *mib,
   return seen.count == 0 ? next : put_observations (next, &seen, basis);
 }
 
-/* Not inline, so that this rare case does not slow down the other.  */
+/* Not inline: only one copy for MIBs with a wide record, which are rare, and
+   for processors without the instructions that put_mibs_quickly needs.  */
 
 static __attribute__ ((noinline)) uint8_t *
-put_wide_mib (uint8_t *next, const struct rt_pack_mib *mib,
-	      uint32_t context_before, struct heapprof_packed_basis *basis)
+put_any_mib (uint8_t *next, const struct rt_pack_mib *mib,
+	     uint32_t context_before, struct heapprof_packed_basis *basis)
 {
-  return put_mib (next, mib, &mib->wide.observations, context_before, basis);
+  return put_mib (next, mib,
+		  mib->record.wide == 0 ? NULL : &mib->wide.observations,
+		  context_before, basis);
 }
 
 static INLINE uint8_t *
@@ -97,7 +100,7 @@ put_narrow_mib (uint8_t *next, const struct rt_pack_mib *mib,
 }
 
 static INLINE void
-put_mibs (const struct rt_pack_source *source)
+put_mibs (const struct rt_pack_source *source, bool inlines_narrow)
 {
   struct heapprof_packed_basis basis
     = { .end_ns = source->header->end_time_ns };
@@ -111,9 +114,9 @@ put_mibs (const struct rt_pack_source *source)
 	  || mib.record.context >= source->context_count)
 	continue;
       uint8_t *const start = rt_pack_begin ();
-      uint8_t *const next = mib.record.wide == 0
+      uint8_t *const next = inlines_narrow && mib.record.wide == 0
 			      ? put_narrow_mib (start, &mib, context, &basis)
-			      : put_wide_mib (start, &mib, context, &basis);
+			      : put_any_mib (start, &mib, context, &basis);
       if (next == start)
 	continue;
       rt_pack_end (next);
@@ -129,7 +132,7 @@ put_mibs (const struct rt_pack_source *source)
 __attribute__ ((target ("avx2,bmi2,bmi,lzcnt"))) static void
 put_mibs_quickly (const struct rt_pack_source *source)
 {
-  put_mibs (source);
+  put_mibs (source, true);
 }
 
 static bool
@@ -144,7 +147,7 @@ is_quick (void)
 static void
 put_mibs_quickly (const struct rt_pack_source *source)
 {
-  put_mibs (source);
+  put_mibs (source, false);
 }
 
 static bool
@@ -161,5 +164,5 @@ rt_pack_mibs (const struct rt_pack_source *source)
   if (is_quick ())
     put_mibs_quickly (source);
   else
-    put_mibs (source);
+    put_mibs (source, false);
 }
