@@ -156,7 +156,7 @@ unload (uint32_t index)
 {
   struct heapprof_raw_segment *const segment = rt_segment_at (index);
   const uint64_t now = rt_raw_now_ns ();
-  RT_DEBUG (1, "segment %u is gone: 0x%x-0x%x", (uint64_t) index,
+  RT_DEBUG (1, "segment %u unloaded: 0x%x-0x%x", (uint64_t) index,
 	    segment->start, segment->end);
   segment->end_context = rt_tables[RT_CONTEXTS].count;
   __atomic_store_n (&segment->unload_time_ns, now != 0 ? now : 1,

@@ -277,7 +277,7 @@ void
 rt_continue (void)
 {
   const int error = rt_raw_create_again ();
-  RT_DEBUG (1, "exec failed: profile goes on: %e", error);
+  RT_DEBUG (1, "exec failed: profile continues: %e", error);
   if (error != 0)
     rt_log ("%s: %e; profiling stopped at failed exec", rt_raw_path (), error);
   rt_gate_resume (error == 0);
