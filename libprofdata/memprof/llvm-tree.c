@@ -124,8 +124,8 @@ make_variants (struct making *making, bool keep_columns)
   return true;
 }
 
-/* Record in *CALLEES, which is about a context, one more callee.  It is dropped
-   unless HAS_FRAME.  */
+/* Add one more callee to *CALLEES of a context.  The callee is dropped unless
+   HAS_FRAME.  */
 static void
 note_callee (uint8_t *callees, bool has_frame)
 {
