@@ -20,7 +20,7 @@ extern "C"
   enum heap_member_kind
   {
     HEAP_MEMBER_DATA = 0,
-    HEAP_MEMBER_BITS = 1, /* a bit-field: it is part of SIZE bytes */
+    HEAP_MEMBER_BITS = 1, /* a bit-field: SIZE bytes contain parts of it */
     HEAP_MEMBER_MADE = 2  /* a base class, or a pointer to a virtual table: it
 			     cannot be moved */
   };
