@@ -1,4 +1,4 @@
-// Algorithms that take memory of their own, and those that move owners.
+// Algorithms that allocate temporary memory, and algorithms that move owners.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Containers with allocators of their own, by malloc and by a pool.
+// Containers with custom allocators, based on malloc and on a pool.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Text from and to numbers, between encodings, and of the C library.
+// Conversions of text from and to numbers, between encodings, by the C library.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <charconv>

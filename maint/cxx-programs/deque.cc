@@ -1,4 +1,4 @@
-// Deques used at both ends, and what is built on them.
+// Deques used at both ends, and container adaptors built on them.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Callable objects that keep more than fits into them.
+// Function objects that are too large to be stored in place.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <array>

@@ -1,4 +1,4 @@
-// Objects made before main and released after it, and on the way out.
+// Objects constructed before main and destroyed after it, and exit handlers.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

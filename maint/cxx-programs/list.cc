@@ -1,4 +1,4 @@
-// Lists of one and of two directions, spliced, sorted and merged.
+// Singly and doubly linked lists, spliced, sorted and merged.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

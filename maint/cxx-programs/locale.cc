@@ -1,4 +1,4 @@
-// Locales with facets of their own.
+// Locales with custom facets.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

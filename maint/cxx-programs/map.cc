@@ -1,4 +1,4 @@
-// Ordered maps: nodes handed over, ranges erased, maps of maps.
+// Ordered maps: extracted nodes, erased ranges, maps of maps.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Containers with memory from resources.
+// Containers with polymorphic memory resources.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Random numbers and their distributions, those with tables among them.
+// Random numbers and their distributions, including distributions with tables.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Views and algorithms of ranges that make containers.
+// Range views and algorithms that create containers.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <algorithm>

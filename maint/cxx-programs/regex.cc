@@ -1,4 +1,4 @@
-// Regular expressions: matched, searched, replaced, and wrong ones.
+// Regular expressions: match, search, replace, and invalid expressions.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

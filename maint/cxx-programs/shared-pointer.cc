@@ -1,4 +1,4 @@
-// Pointers with several owners: weak, aliasing, own allocators, atomic.
+// Shared pointers: weak, aliasing, with custom allocators, atomic.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Streams of strings and files, and a buffer of its own.
+// String and file streams, and a custom stream buffer.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

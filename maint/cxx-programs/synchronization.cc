@@ -1,4 +1,4 @@
-// A queue between threads, with every way to wait.
+// A queue between threads, with all ways to wait.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <barrier>

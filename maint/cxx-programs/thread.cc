@@ -1,4 +1,4 @@
-// Threads that allocate what others release, with data of their own.
+// Threads that release each other's blocks, with thread-local data.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Pointers with one owner: trees, deleters, conversions.
+// Unique pointers: trees, deleters, conversions.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Hash sets that rehash, with a hash function of their own.
+// Hash sets that rehash, with a custom hash function.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Numeric arrays: expressions, slices and masks make new ones.
+// Numeric arrays: expressions, slices and masks create new arrays.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

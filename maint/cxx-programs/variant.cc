@@ -1,4 +1,4 @@
-// Values of several types, of any type, and of none.
+// Values of one of several types, of any type, and optional values.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <any>

@@ -1,4 +1,4 @@
-// Objects of classes with several and virtual bases, made and visited.
+// Objects of classes with multiple and virtual bases.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
 #include <cstdio>

@@ -1,14 +1,14 @@
 /* A program in which system calls of the run-time library fail.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The library makes its calls by two functions of its own, in the place of which
-   the linker puts those here (--wrap).  The environment variable FAIL is four numbers: of the calls NUMBER
-   (-1: all kinds), COUNT from the FIRSTth on fail with ERROR.  How many there
-   were is written to the file "calls", 64 bits, which must exist.
+   The library makes its calls by two internal functions, which the linker replaces
+   by those here (--wrap).  The environment variable FAIL is four numbers: of the
+   calls NUMBER (-1: all kinds), COUNT from the FIRSTth on fail with ERROR.  The
+   number of calls is written to the file "calls", 64 bits, which must exist.
 
-   Printed are the blocks that were allocated: all, those until a snapshot
-   was made, and those of a child; and a sum of what was in them.  When there is
-   no memory, it is asked for once more; status 3 if it is refused again.  */
+   Prints the numbers of blocks allocated in all, before a snapshot, and in a child;
+   and a sum of their contents.  If memory is missing, it tries once more, and exits
+   with 3 if that fails, too.  */
 
 #include "heapprof/heapprof.h"
 #include <fcntl.h>

@@ -1,10 +1,10 @@
-/* Threads that allocate and release until the program is killed, and note each
-   release, when it is done, in a file.
+/* Threads that allocate and release blocks until the program is killed, and note
+   each finished release in a file.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   releases FILE: thread N counts its releases in the Nth word of 64 bits of FILE,
-   which has room for THREADS of them.  The kernel keeps what was written to the
-   shared mapping, however the program ends.
+   releases FILE: thread N counts its releases in the Nth 64-bit word of FILE, which
+   has room for THREADS words.  The kernel keeps data written to the shared mapping,
+   however the program ends.
 
    Contexts keep coming, so that the raw profile grows: one for each way through
    the bits of a number, below a function of the thread's own.  */

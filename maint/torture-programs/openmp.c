@@ -1,5 +1,5 @@
 /* OpenMP: parallel loops, reductions, tasks, critical and atomic parts, with
-   blocks that one thread allocates and another one releases.
+   blocks that one thread allocates and another releases.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>

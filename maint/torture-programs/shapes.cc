@@ -1,4 +1,4 @@
-// What contexts go through in C++: virtual calls, templates, lambdas, recursion,
+// C++ features in calling contexts: virtual calls, templates, lambdas, recursion,
 // virtual bases, static and local objects, containers of containers.
 // SPDX-License-Identifier: GPL-3.0-or-later
 

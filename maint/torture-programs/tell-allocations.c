@@ -1,4 +1,4 @@
-/* Say on standard error if a program allocates: a library to preload.
+/* A preloaded library that reports on standard error if a program allocates.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stddef.h>

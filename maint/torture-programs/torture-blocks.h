@@ -1,8 +1,8 @@
-/* What each block of a random program allocates: see lib/csmith.py.
+/* The allocations in each block of a random program: see lib/csmith.py.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The sum of what was read back is printed at the end, so that a block that
-   another one overlaps is seen.  */
+   The sum of the values read back is printed at the end, so that overlapping
+   blocks are detected.  */
 
 #ifndef TORTURE_BLOCKS_H
 #define TORTURE_BLOCKS_H

@@ -1,4 +1,4 @@
-/* Transactional memory, with allocations inside of transactions.
+/* Transactional memory, with allocations inside transactions.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdio.h>
