@@ -26,7 +26,7 @@ static const struct command_option annotate_options[]
       REPORT_OPTION_ROWS,
       { 0 } };
 
-/* Of the form described in heapprof-gcov-annotate(1).  */
+/* Version of the JSON form described in heapprof-gcov-annotate(1).  */
 #define JSON_FORM_VERSION 1
 
 struct arguments
@@ -74,8 +74,7 @@ take_operands (void *data, char **operands, int count)
   return -1;
 }
 
-/* Of a path that an error names, no more than this many bytes are shown, from
-   its end.  */
+/* Errors show at most this many bytes of a path, counted from its end.  */
 #define MAX_PATH_SHOWN 50
 
 static bool
@@ -90,8 +89,8 @@ path_end (const char *path)
   return path_is_long (path) ? path + strlen (path) - MAX_PATH_SHOWN : path;
 }
 
-/* Is the file of LINES, which was called SOURCE, the only one that may be
-   meant, and is there anything to print?  If not, print that.  */
+/* Return true if SOURCE identifies one file, whose lines are LINES, and there
+   is something to print.  Otherwise print an error.  */
 static bool
 check_lines (const struct source_lines *lines, const char *source)
 {
@@ -118,7 +117,8 @@ check_lines (const struct source_lines *lines, const char *source)
   return false;
 }
 
-/* Can all sources be annotated?  If not, print which one cannot.  */
+/* Return true if every source can be annotated.  Otherwise print an error that
+   names the first one that cannot.  */
 static bool
 check_sources (const struct heap_report *report, const char *title,
 	       const void *data)
@@ -139,7 +139,8 @@ check_sources (const struct heap_report *report, const char *title,
   return is_right;
 }
 
-/* Write the source file SOURCE, or say that the profile does not know it.  */
+/* Write the annotated file SOURCE.  Warn if the profile has no contexts in
+   it.  */
 static bool
 annotate_source (const struct heap_report *report,
 		 const struct arguments *arguments, const char *source,

@@ -1,4 +1,4 @@
-/* heapprof-gcov convert: a profile in the form that another tool takes.
+/* heapprof-gcov convert: write a profile in another tool's format.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
@@ -65,7 +65,7 @@ struct convert_request
   struct sample_output samples;
 };
 
-/* Write the samples that PROFILE consists of, or that its counters give.  */
+/* Write the samples in PROFILE, or samples made from its counters.  */
 static bool
 write_samples (const struct convert_request *request, struct profile *profile)
 {
@@ -118,7 +118,8 @@ check_and_convert (struct convert_request *request)
   return convert (request, is_gcda);
 }
 
-/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+/* Handle option ID with VALUE.  If VALUE is invalid, print an error and return
+   false.  */
 static bool
 take_option (struct convert_request *request, int id, const char *value)
 {

@@ -1,4 +1,4 @@
-/* heapprof-gcov doctor: what is wrong, and how to mend it.
+/* heapprof-gcov doctor: diagnose problems and suggest fixes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
@@ -56,7 +56,8 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* Check what ARGUMENTS and the COUNT PATHS say, and print it.  */
+/* Check the COUNT files PATHS, or this machine if COUNT is 0, and print the
+   findings.  */
 static enum exit_status
 examine (const struct arguments *arguments, char **paths, int count)
 {

@@ -29,9 +29,9 @@ struct format
 {
   const char *name;
   bool (*write) (const struct export_input *input, FILE *out);
-  bool with_parameters; /* names have types of parameters */
+  bool with_parameters; /* names include parameter types */
   bool is_binary;
-  bool has_value; /* one number, which --value chooses */
+  bool has_value; /* has a single number, chosen by --value */
 };
 
 static const struct format formats[]
@@ -45,7 +45,7 @@ static const struct format formats[]
 
 struct arguments
 {
-  const struct format *format; /* NULL: not given */
+  const struct format *format; /* NULL if not given */
   enum context_measure value;
 };
 
@@ -80,7 +80,7 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* All operands are profiles; but a format is needed.  */
+/* All operands are profiles; --format is required.  */
 static int
 take_operands (void *data, char **operands, int count)
 {
@@ -99,7 +99,8 @@ binary_form (const void *data)
   return arguments->format->is_binary ? "this format" : NULL;
 }
 
-/* Does the profile know the number that the format shall have?  */
+/* Return true if the profile has the number chosen by --value, or the format
+   does not use it.  Otherwise print an error.  */
 static bool
 check_value (const struct heap_report *report, const char *title,
 	     const void *data)

@@ -26,7 +26,7 @@ read_remarks (struct remarks *remarks, char **paths, size_t count)
   return true;
 }
 
-/* Add up PROFILE, read from PATH, and REMARKS, and print that.  */
+/* Match PROFILE, read from PATH, with REMARKS and print the result.  */
 static enum exit_status
 print_matching (const struct profile *profile, const char *path,
 		struct remarks *remarks, bool is_json)
@@ -49,7 +49,8 @@ print_matching (const struct profile *profile, const char *path,
   return is_done ? STATUS_DONE : diagnostics_memory ();
 }
 
-/* PATHS are those of the profile and of COUNT files of remarks.  */
+/* Read the profile PATHS[0] and COUNT remarks files, and print how they
+   match.  */
 static enum exit_status
 read_and_print (char **paths, size_t count, bool is_json)
 {

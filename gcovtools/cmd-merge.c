@@ -1,4 +1,4 @@
-/* heapprof-gcov merge: profiles of any kind to one.
+/* heapprof-gcov merge: combine profiles of any kind into one.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More threads than any machine has use for.  */
+/* More than any machine can use.  */
 #define MOST_THREADS 1024
 
 enum
@@ -81,17 +81,17 @@ static const struct command_option merge_options[]
 struct arguments
 {
   struct profile_inputs inputs;
-  struct input_list list; /* of INPUTS */
+  struct input_list list; /* used by INPUTS */
   struct indexed_profile_options options;
-  const char **list_files; /* what --input-files names */
+  const char **list_files; /* arguments of --input-files */
   size_t list_file_count;
   const char *output;
   bool is_text;
-  bool drop_vtables; /* of samples */
+  bool drop_vtables; /* from samples */
 };
 
-/* Tell the user what is peculiar about the counters of PROFILE, which go to
-   OUTPUT.  */
+/* Print warnings about saturated or conflicting counters of PROFILE, which is
+   written to OUTPUT.  */
 static void
 warn_of_counters (const char *output, const struct profile *profile)
 {
@@ -120,7 +120,7 @@ warn_of_counters (const char *output, const struct profile *profile)
 			 output, notes.conflicting_names);
 }
 
-/* Tell the user what the text OUTPUT of PROFILE lacks.  */
+/* Print warnings about what the text form of PROFILE in OUTPUT cannot hold.  */
 static void
 warn_of_losses (const char *output, const struct profile *profile,
 		const struct pgo_text_losses *losses)
@@ -196,7 +196,7 @@ write_text (const char *output, const struct profile *profile, bool sparse,
   return is_done;
 }
 
-/* Write the samples that PROFILE consists of to OUTPUT.  */
+/* Write the samples of PROFILE to OUTPUT.  */
 static bool
 write_samples (const struct arguments *arguments, const struct profile *profile,
 	       struct profile_error *err)
@@ -209,7 +209,7 @@ write_samples (const struct arguments *arguments, const struct profile *profile,
 				  err));
 }
 
-/* Write PROFILE as ARGUMENTS say.  */
+/* Write PROFILE in the form that ARGUMENTS ask for.  */
 static bool
 write_profile (const struct arguments *arguments, const struct profile *profile,
 	       struct profile_error *err)
@@ -222,8 +222,7 @@ write_profile (const struct arguments *arguments, const struct profile *profile,
   return write_indexed (arguments->output, profile, &arguments->options, err);
 }
 
-/* What failed with *ERR in this process, or in another of GROUP, is printed
-   once.  */
+/* Print *ERR, the failure of this process or of another in GROUP, once.  */
 static enum exit_status
 fail (const struct process_group *group, const struct profile_error *err)
 {
@@ -256,8 +255,8 @@ merge (const struct arguments *arguments)
   return is_done ? STATUS_DONE : STATUS_FAILED;
 }
 
-/* Take VALUE of OPTION, a number from LEAST to GREATEST.  False if it is
-   none, which was printed.  */
+/* Parse VALUE of OPTION, a version from LEAST to GREATEST, into *VERSION.  If
+   it is invalid, print an error and return false.  */
 static bool
 take_version (const char *option, const char *value, unsigned int least,
 	      unsigned int greatest, unsigned int *version)
@@ -275,7 +274,8 @@ take_version (const char *option, const char *value, unsigned int least,
   return true;
 }
 
-/* Take VALUE of --num-threads, likewise.  */
+/* Parse VALUE of --num-threads into *THREADS.  If it is invalid, print an error
+   and return false.  */
 static bool
 take_threads (const char *value, unsigned int *threads)
 {
@@ -317,7 +317,8 @@ take_weighted_input (struct arguments *arguments, const char *value)
   return false;
 }
 
-/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+/* Handle option ID with VALUE.  If VALUE is invalid, print an error and return
+   false.  */
 static bool
 take_option (struct arguments *arguments, int id, const char *value)
 {
@@ -374,8 +375,9 @@ take_option (struct arguments *arguments, int id, const char *value)
     }
 }
 
-/* Do all processes of GROUP have the same LIST?  Each says a number made of its
-   own, and its complement: the bits that are in both are not the same.  */
+/* Return true if all processes of GROUP have the same LIST.  Each contributes a
+   hash and its complement to a bitwise OR; a bit that is set in both results
+   means that the lists differ.  */
 static bool
 is_list_common (const struct process_group *group,
 		const struct input_list *list)
@@ -393,7 +395,7 @@ is_list_common (const struct process_group *group,
   return (bits[0] & bits[1]) == 0;
 }
 
-/* Can the processes of GROUP share LIST?  If not, fill *ERR.  */
+/* Return true if the processes of GROUP can share LIST.  Otherwise set *ERR. */
 static bool
 check_list (const struct process_group *group, const struct input_list *list,
 	    struct profile_error *err)
@@ -410,7 +412,7 @@ check_list (const struct process_group *group, const struct input_list *list,
   return true;
 }
 
-/* Read the lists of files and merge.  */
+/* Read the --input-files lists, then merge.  */
 static enum exit_status
 list_and_merge (struct arguments *arguments)
 {

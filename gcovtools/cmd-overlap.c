@@ -50,7 +50,7 @@ take_option (void *arguments, int id, const char *value)
     }
 }
 
-/* Print that PAIR has no family of profiles in both.  */
+/* Print that the profiles of PAIR have no kind of data in common.  */
 static enum exit_status
 fail_apart (const struct profile_pair *pair)
 {
@@ -63,7 +63,7 @@ fail_apart (const struct profile_pair *pair)
   return STATUS_FAILED;
 }
 
-/* What the profiles of a pair have in common.  */
+/* Results for each kind of data that the profiles of a pair have in common.  */
 struct overlaps
 {
   struct overlap_heap heap;
@@ -86,7 +86,8 @@ compare_samples (struct overlap_samples *overlap,
   return is_done;
 }
 
-/* Fill *OVERLAPS and let REPORT point to what is in both.  */
+/* Compute the overlap of each kind of data in both profiles of PAIR.  Store the
+   results in *OVERLAPS and point REPORT to them.  */
 static bool
 compare_families (struct overlaps *overlaps, struct overlap_report *report,
 		  const struct profile_pair *pair,

@@ -1,4 +1,4 @@
-/* heapprof-gcov profgen: a sample profile from recordings of perf.
+/* heapprof-gcov profgen: make a sample profile from perf recordings.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
@@ -92,19 +92,20 @@ struct input
 
 struct profgen_request
 {
-  char **binaries; /* with room for all arguments */
+  char **binaries; /* room for all arguments */
   size_t binary_count;
-  struct input *inputs; /* the same */
+  struct input *inputs; /* room for all arguments */
   size_t input_count;
   const char *output;
   const char *debug_directories;
   int32_t pid;
-  bool has_names; /* of functions, which the user chose */
+  bool has_names; /* --names was given */
   struct sample_output samples;
   struct sample_builder_options builder;
 };
 
-/* Add the recording of INPUT to CODE.  False and *ERR if that fails.  */
+/* Add the recording of INPUT to CODE.  Return false and set *ERR on
+   failure.  */
 static bool
 add_input (const struct profgen_request *request, const struct input *input,
 	   struct image_list *images, struct sampled_code *code,
@@ -138,7 +139,8 @@ add_input (const struct profgen_request *request, const struct input *input,
 			    images->count > 1 ? " or the others" : "");
 }
 
-/* Is there debug information for any of IMAGES?  Warn of those without.  */
+/* Return true if any of IMAGES has debug information.  Warn of those
+   without.  */
 static bool
 check_images (struct image_list *images, struct profile_error *err)
 {
@@ -161,7 +163,8 @@ check_images (struct image_list *images, struct profile_error *err)
 			       "to count");
 }
 
-/* Say what was lost.  False and *ERR if nothing is left.  */
+/* Report samples that were lost.  Return false and set *ERR if none are
+   left.  */
 static bool
 report (const struct profgen_request *request, const struct image_list *images,
 	const struct sampled_code *code, const struct sample_profile *profile,
@@ -202,7 +205,8 @@ write_profile (struct profgen_request *request, struct image_list *images,
   if (!request->has_names)
     request->builder.has_symbol_names
       = request->samples.form == SAMPLE_FORM_AFDO;
-  /* Who takes no tables gets what is in them.  */
+  /* Readers of formats without virtual tables get the functions in their slots
+     as call targets instead.  */
   request->samples.drop_vtables |= request->samples.form == SAMPLE_FORM_AFDO
 				   || request->samples.form == SAMPLE_FORM_RAW;
   request->builder.slots_are_targets = request->samples.drop_vtables;
@@ -244,8 +248,8 @@ add_path (struct profgen_request *request, const char *path,
   request->inputs[request->input_count++] = (struct input){ path, form, kind };
 }
 
-/* Set *CHOICE to whether VALUE of --OPTION is SECOND, not FIRST.  False if it
-   is neither, which was printed.  */
+/* Set *CHOICE to false if VALUE of --OPTION is FIRST, to true if it is SECOND.
+   Otherwise print an error and return false.  */
 static bool
 take_choice (const char *option, const char *value, const char *first,
 	     const char *second, bool *choice)
@@ -282,7 +286,7 @@ take_pid (const char *value, int32_t *pid)
   return false;
 }
 
-/* Take the options that say how things are counted and called.  */
+/* Handle the options that control counting, naming and output versions.  */
 static bool
 take_rule (struct profgen_request *request, int id, const char *value)
 {

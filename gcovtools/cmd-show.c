@@ -115,8 +115,8 @@ struct arguments
   bool by_type;
   bool by_field;
   bool has_top;
-  size_t left_out;	    /* inputs that cannot be read */
-  struct profile_error err; /* why nothing can be printed */
+  size_t left_out;	    /* inputs that could not be read */
+  struct profile_error err; /* why nothing could be printed */
 };
 
 static bool
@@ -137,7 +137,7 @@ parse_sort (const char *value, enum report_sort *sort)
   return false;
 }
 
-/* Take the option ID if it is one about counters.  */
+/* Handle option ID if it is about counters.  Return false if it is not.  */
 static bool
 take_counter_option (struct counter_options *counters, int id)
 {
@@ -162,7 +162,8 @@ take_counter_option (struct counter_options *counters, int id)
   return false;
 }
 
-/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+/* Handle option ID with VALUE.  If VALUE is invalid, print an error and return
+   false.  */
 static bool
 take_option (void *data, int id, const char *value)
 {
@@ -219,7 +220,7 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* What the report is of, for its first line.  */
+/* Store the name of what is reported, for the first line, in TITLE.  */
 static void
 make_title (const struct arguments *arguments, char *title, size_t size)
 {
@@ -251,8 +252,8 @@ print_text (struct arguments *arguments, struct heap_report *report,
 	  || show_counters_text (counters, &arguments->counters));
 }
 
-/* Print REPORT and, if there are any, COUNTERS.  False if memory is exhausted,
-   or as the arguments' err says.  */
+/* Print REPORT and, if not NULL, COUNTERS.  Return false and set the arguments'
+   err on failure; err is initially "memory exhausted".  */
 static bool
 print_report (struct arguments *arguments, struct heap_report *report,
 	      const struct counter_profile *counters, bool has_heap)
@@ -271,7 +272,7 @@ print_report (struct arguments *arguments, struct heap_report *report,
     }
 }
 
-/* Print the samples of PROFILE, behind whatever else it has.  */
+/* Print the samples of PROFILE, after its other parts if HAS_OTHERS.  */
 static bool
 print_samples (const struct arguments *arguments, const struct profile *profile,
 	       bool has_others)
@@ -283,7 +284,8 @@ print_samples (const struct arguments *arguments, const struct profile *profile,
 							 .filter));
 }
 
-/* Print all families of PROFILE.  False likewise.  */
+/* Print all parts of PROFILE.  Return false and set the arguments' err on
+   failure.  */
 static bool
 print_profile (struct arguments *arguments, struct profile *profile)
 {
@@ -302,7 +304,8 @@ print_profile (struct arguments *arguments, struct profile *profile)
   return is_done;
 }
 
-/* Has PROFILE the form that is asked for?  If not, print that.  */
+/* Return true if PROFILE can be printed in the requested form.  Otherwise print
+   an error.  */
 static bool
 check_form (const struct arguments *arguments, const struct profile *profile)
 {

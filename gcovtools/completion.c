@@ -1,18 +1,18 @@
-/* Completion of command lines by shells, made from the tables of options.
+/* Shell completion of command lines, generated from the option tables.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   For bash and zsh, which takes bash's form by bashcompinit, there is one
-   function: it lists the options of the sub-command on the line, or else names
-   of files.  fish is told each option on a line of its own.  */
+   bash and zsh (which runs bash's form through bashcompinit) share one
+   function: it lists the options of the sub-command on the line, or file names.
+   fish gets one line per option.  */
 
 #include "completion.h"
 #include <stdio.h>
 #include <string.h>
 
-/* The option that every command has is not in its table.  */
+/* Every command has this option; it is not in the tables.  */
 #define HELP_OPTION "--help"
 
-/* Print the long options of COMMAND, separated by blanks; an equals sign
+/* Print the long options of COMMAND, separated by spaces; an equals sign
    follows those that take a value.  */
 static void
 print_words (const struct command *command)
@@ -23,7 +23,7 @@ print_words (const struct command *command)
   fputs (HELP_OPTION, stdout);
 }
 
-/* What COMMAND is called after its parent's name.  */
+/* Return the name of COMMAND without its parent's name.  */
 static const char *
 last_word (const struct command *command)
 {
@@ -31,8 +31,8 @@ last_word (const struct command *command)
   return blank != NULL ? blank + 1 : command->name;
 }
 
-/* Print the case of COMMAND.  One with commands has them as words first, and
-   behind those their options.  */
+/* Print the shell case for COMMAND.  If it has sub-commands, they are the first
+   words, and each has a nested case for its options.  */
 static void
 print_bash_case (const struct command *command)
 {
@@ -83,7 +83,7 @@ print_bash (const char *program, const struct command *const *commands,
     program);
 }
 
-/* Print TEXT, one line of it, in fish's quotation marks.  */
+/* Print the first line of TEXT in fish's quotation marks.  */
 static void
 print_quoted (const char *text)
 {
@@ -138,7 +138,7 @@ static void
 print_fish (const char *program, const struct command *const *commands,
 	    size_t count)
 {
-  /* Is the command line's command $argv, one word or two?  */
+  /* True if the command on the line is $argv, one word or two.  */
   puts ("function __heapprof_gcov_at\n"
 	"  set -l words (commandline -opc)\n"
 	"  set -e words[1]\n"

@@ -1,4 +1,4 @@
-/* Completion of command lines by shells, made from the tables of options.
+/* Shell completion of command lines, generated from the option tables.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_COMPLETION_H
@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Print for SHELL how to complete command lines of PROGRAM, which has the COUNT
-   COMMANDS.  False if SHELL is not bash, zsh or fish.  */
+/* Print the completion script of SHELL for PROGRAM with its COUNT COMMANDS.
+   Return false if SHELL is not bash, zsh or fish.  */
 bool completion_print (const char *shell, const char *program,
 		       const struct command *const *commands, size_t count);
 

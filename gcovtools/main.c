@@ -1,4 +1,4 @@
-/* heapprof-gcov: the table of sub-commands.
+/* heapprof-gcov: the table of sub-commands, --help and --version.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
@@ -89,7 +89,7 @@ run_help (int argc, char **argv)
   const struct command *command = find_command (argv[operands]);
   if (command == NULL)
     return diagnostics_usage (NULL, "unknown command '%s'", argv[operands]);
-  /* Whatever follows, such as the name of a command of mip.  */
+  /* Pass on the words that follow, such as a command of mip.  */
   char **words = argv + operands;
   int count = argc - operands;
   memmove (words, words + 1, (size_t) (count - 1) * sizeof *words);
@@ -99,7 +99,7 @@ run_help (int argc, char **argv)
   return command->run (count + 1, argv + operands - 1);
 }
 
-/* Others are in files of their own; this one needs the table.  */
+/* Defined here, not in its own file: it needs the table above.  */
 static const struct command_option help_options[] = { { 0 } };
 static const struct command command_help
   = { .name = "help",

@@ -1,4 +1,4 @@
-/* Options of sub-commands: one table makes both the parser and --help.
+/* Options of sub-commands: one table drives the parser and --help.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "command-options.h"
@@ -9,13 +9,13 @@
 
 #define MAX_OPTIONS 32
 
-/* Where the descriptions begin.  */
+/* Column where option descriptions start.  */
 #define HELP_COLUMN 26
 
 static const struct command_option help_option
   = { OPTION_HELP, "help", NULL, "print this help and exit" };
 
-/* Make getopt's tables from ours.  */
+/* Build getopt's tables LETTERS and LONG_OPTIONS from OPTIONS.  */
 static void
 make_tables (const struct command_option *options, char *letters,
 	     struct option *long_options)
@@ -41,8 +41,8 @@ make_tables (const struct command_option *options, char *letters,
   memset (&long_options[count], 0, sizeof long_options[count]);
 }
 
-/* The first of the COUNT WORDS that begins with a dash and is not plain text,
-   as getopt would print it; NULL if none is.  */
+/* Return the first of the COUNT WORDS that starts with a dash and contains
+   characters that getopt's own message would print unescaped; NULL if none.  */
 static const char *
 find_odd_option (char **words, int count)
 {
@@ -61,10 +61,11 @@ command_options_next (const struct command *command, int argc, char **argv,
   struct option long_options[MAX_OPTIONS + 2];
   make_tables (command->options, letters, long_options);
   const char *odd = find_odd_option (argv, argc);
-  /* It is 0 already where another process says what is wrong.  */
+  /* Only ever clear opterr: it is 0 already if another process prints
+     errors.  */
   if (odd != NULL)
     opterr = 0;
-  /* One dash will do for long options, as for LLVM's tools.  */
+  /* Accept long options with one dash, as LLVM's tools do.  */
   int id = getopt_long_only (argc, argv, letters, long_options, NULL);
   *value = optarg;
   *operands = optind;
@@ -99,7 +100,7 @@ command_options_take (const struct command *command, int argc, char **argv,
   return true;
 }
 
-/* Print one option and its description, whose further lines are indented.  */
+/* Print OPTION and its description, with continuation lines indented.  */
 static void
 print_option (const struct command_option *option)
 {

@@ -1,4 +1,4 @@
-/* Options of sub-commands: one table makes both the parser and --help.
+/* Options of sub-commands: one table drives the parser and --help.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_COMMAND_OPTIONS_H
@@ -9,40 +9,42 @@
 
 struct command_option
 {
-  int id;		/* its letter, or a number above 255 if it has
-			   none; 0 ends the table */
-  const char *name;	/* of the long form */
-  const char *argument; /* what follows it, NULL if nothing does */
-  const char *help;	/* lines separated by newlines */
+  int
+    id; /* its letter, or a number above 255 if it has none; 0 ends the table */
+  const char *name;	/* long form */
+  const char *argument; /* placeholder of its argument, NULL if it takes none */
+  const char *help;	/* description; lines separated by newlines */
 };
 
 struct command
 {
-  const char *name;	   /* of a sub-command's own one, both */
-  const char *operands;	   /* for the line of usage */
-  const char *summary;	   /* in the list of sub-commands */
-  const char *description; /* under the line of usage */
+  const char *name;	   /* of a nested sub-command, both words */
+  const char *operands;	   /* for the usage line */
+  const char *summary;	   /* for the list of sub-commands */
+  const char *description; /* printed below the usage line */
   const struct command_option *options;
-  const struct command *const *commands; /* sub-commands of its own, and NULL
-					     at their end; NULL: it has none */
-  void (*print_more) (void); /* print what --help ends with; NULL: nothing */
+  const struct command *const
+    *commands; /* nested sub-commands, NULL-terminated; NULL if none */
+  void (*print_more) (void); /* prints the end of --help; NULL: nothing */
   enum exit_status (*run) (int argc, char **argv);
 };
 
 /* The id of --help, which every sub-command has.  */
 #define OPTION_HELP 256
 
-/* Take the next option of COMMAND from ARGV.  Return its id and set *VALUE to
-   its argument; -1 if no option is left, with *OPERANDS the index of the first
-   operand; '?' if the option is wrong, which has been printed then.  --help is
-   answered here: OPTION_HELP is returned and there is nothing left to do.  */
+/* Parse the next option of COMMAND in ARGV.  Return its id and set *VALUE to
+   its argument; return -1 after the last option, with *OPERANDS the index of
+   the first operand; return '?' after printing an error if the option is
+   invalid.  --help is handled here: its text is printed and OPTION_HELP
+   returned, and the caller has nothing left to do.  */
 int command_options_next (const struct command *command, int argc, char **argv,
 			  const char **value, int *operands);
 
-/* Take all options of COMMAND from ARGV: TAKE gets ARGUMENTS, the id and the
-   argument of each, and returns false if it is wrong, which was printed.  True
-   with *OPERANDS the index of the first operand; else *STATUS is the command's,
-   and there is nothing left to do.  */
+/* Parse all options of COMMAND in ARGV: pass ARGUMENTS, the id and the argument
+   of each to TAKE, which prints an error and returns false if it is invalid.
+   Return true with *OPERANDS the index of the first operand.  Otherwise
+   set *STATUS to the exit status of the command, which has nothing left to
+   do.  */
 bool
 command_options_take (const struct command *command, int argc, char **argv,
 		      bool (*take) (void *arguments, int id, const char *value),
@@ -51,7 +53,7 @@ command_options_take (const struct command *command, int argc, char **argv,
 /* Print the usage of COMMAND on standard output.  */
 void command_options_help (const struct command *command);
 
-/* Print the lines of OPTIONS as --help has them.  */
+/* Print OPTIONS as in --help.  */
 void command_options_list (const struct command_option *options);
 
 #endif /* HEAPPROF_COMMAND_OPTIONS_H */

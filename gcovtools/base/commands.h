@@ -16,7 +16,7 @@ extern const struct command command_matching;
 extern const struct command command_merge;
 extern const struct command command_mip;
 
-/* Merge together with the other processes of GROUP, which have the same
+/* Run the merge together with the other processes of GROUP, which have the same
    ARGV.  */
 enum exit_status command_merge_run (int argc, char **argv,
 				    const struct process_group *group);

@@ -1,5 +1,5 @@
-/* The one place where heapprof-gcov prints errors, warnings and notes, and the
-   exit statuses.
+/* Errors, warnings and notes of heapprof-gcov, and exit statuses.  All printing
+   to standard error happens here.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diagnostics.h"
@@ -55,7 +55,7 @@ equal_texts (const void *a, const void *b)
   return strcmp (a, b) == 0;
 }
 
-/* Has TEXT been printed?  It counts as printed from then on.  */
+/* Return true if TEXT was printed before, and record it as printed.  */
 static bool
 was_printed (const char *text)
 {
@@ -81,7 +81,7 @@ print_line (const char *text)
   putc ('\n', stderr);
 }
 
-/* Append a copy of TEXT.  False if memory is exhausted.  */
+/* Append a copy of TEXT.  Return false if memory is exhausted.  */
 static bool
 hold_line (struct diagnostics_lines *lines, const char *text)
 {
@@ -109,7 +109,7 @@ diagnostics_print_line (const char *text)
     hold_line (held_lines, text);
 }
 
-/* Print or hold the line of KIND and FORMAT.  */
+/* Print or hold back one line: KIND followed by the formatted text.  */
 static void
 put_line (const char *kind, const char *format, va_list arguments)
 {

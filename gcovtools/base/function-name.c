@@ -1,4 +1,4 @@
-/* Names of functions as a reader wants them.
+/* Demangling and shortening of function names for display.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-name.h"
@@ -14,15 +14,15 @@ function_name_demangle (const char *name, bool with_parameters)
   return demangled != NULL ? demangled : strdup (name);
 }
 
-/* Remove the BYTES bytes at AT from the string they are in.  */
+/* Remove BYTES bytes at AT from the string that contains them.  */
 static void
 cut (char *at, size_t bytes)
 {
   memmove (at, at + bytes, strlen (at + bytes) + 1);
 }
 
-/* The end of the template arguments that begin at OPEN, a `<': after the `>'.
-   NULL if there is none.  */
+/* Return the end, after the `>', of the template argument list that opens at
+   OPEN; NULL if it is not closed.  */
 static char *
 end_of_arguments (char *open)
 {
@@ -30,7 +30,7 @@ end_of_arguments (char *open)
   for (char *at = open; *at != '\0'; at++)
     {
       depth += *at == '<';
-      /* The arrow of operator-> closes nothing.  */
+      /* The `>' of operator-> closes nothing.  */
       depth -= *at == '>' && at[-1] != '-';
       if (depth == 0)
 	return at + 1;
@@ -38,9 +38,9 @@ end_of_arguments (char *open)
   return NULL;
 }
 
-/* Remove from NAME each last template argument that begins with DEFAULT, as
-   `, std::less<'.  What is removed may end with one itself, so this does not
-   stop at the first.  */
+/* Remove from NAME each last template argument that starts with
+   DEFAULT_ARGUMENT, such as `, std::less<'.  Arguments may be nested, so keep
+   searching after each removal.  */
 static void
 cut_default (char *name, const char *default_argument)
 {
@@ -56,10 +56,10 @@ cut_default (char *name, const char *default_argument)
     }
 }
 
-/* Longer lists of template arguments are left out.  */
+/* Longer template argument lists are abbreviated.  */
 #define MAX_ARGUMENT_BYTES 48
 
-/* Write `...' for long lists of template arguments.  */
+/* Replace long template argument lists by `<...>'.  */
 static void
 cut_long_arguments (char *name)
 {
@@ -87,7 +87,7 @@ cut_long_arguments (char *name)
     }
 }
 
-/* Remove each TEXT from NAME.  */
+/* Remove all occurrences of TEXT from NAME.  */
 static void
 cut_each (char *name, const char *text)
 {
@@ -98,7 +98,7 @@ cut_each (char *name, const char *text)
 void
 function_name_shorten (char *name)
 {
-  /* In an order in which the last argument goes first.  */
+  /* The last argument of a list must be removed first.  */
   static const char *const defaults[]
     = { ", std::allocator<", ", std::less<",	    ", std::equal_to<",
 	", std::hash<",	     ", std::char_traits<", ", std::default_delete<" };
@@ -124,9 +124,9 @@ function_name_shorten (char *name)
   cut_long_arguments (name);
 }
 
-/* How the names of the C++ library's functions go on after `_Z', an `N' and
-   qualifiers of member functions: std::, its abbreviations, __gnu_cxx::,
-   operator new and new [].  */
+/* Starts of mangled names of the C++ library, after `_Z', an `N' and qualifiers
+   of member functions: std::, its abbreviations, __gnu_cxx::, operator new and
+   new [].  */
 static const char *const library_names[]
   = { "St", "Sa", "Ss", "Sb", "Si", "So", "Sd", "9__gnu_cxx", "nw", "na" };
 

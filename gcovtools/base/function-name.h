@@ -1,4 +1,4 @@
-/* Names of functions as a reader wants them.
+/* Demangling and shortening of function names for display.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_FUNCTION_NAME_H
@@ -7,21 +7,21 @@
 #include "pattern-list.h"
 #include <stdbool.h>
 
-/* Demangle NAME, malloced; a copy of NAME if it is not mangled, NULL if memory
-   is exhausted.  WITH_PARAMETERS also gives the types of parameters.  */
+/* Return NAME demangled, malloced; a copy of NAME if it is not mangled; NULL if
+   memory is exhausted.  WITH_PARAMETERS includes parameter types.  */
 char *function_name_demangle (const char *name, bool with_parameters);
 
-/* Shorten the demangled NAME in place: the C++ library's defaulted template
-   arguments go, std::string gets its usual name, and long lists of template
-   arguments become `<...>'.  */
+/* Shorten the demangled NAME in place: remove default template arguments of the
+   C++ library, use std::string for its full name, and abbreviate long template
+   argument lists to `<...>'.  */
 void function_name_shorten (char *name);
 
-/* Is the function with the linkage name NAME a part of the C++ library, or an
-   operator new?  Such a function allocates for somebody else.  */
+/* Return true if the linkage name NAME belongs to the C++ library or is an
+   operator new.  Such functions allocate on behalf of their callers.  */
 bool function_name_is_library (const char *name);
 
-/* Does EXPRESSION match the linkage name NAME, or its demangled form with
-   parameters, in full or shortened?  */
+/* Return true if EXPRESSION matches the linkage name NAME, or its demangled
+   form with parameters, in full or shortened.  */
 bool function_name_matches (const char *name,
 			    const struct pattern_list *expression);
 

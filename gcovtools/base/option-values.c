@@ -1,4 +1,4 @@
-/* Values of options, which several sub-commands take.
+/* Parsers of option values that several sub-commands share.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "option-values.h"
@@ -23,7 +23,7 @@ option_take_size (const char *command, const char *value, size_t *size)
   return false;
 }
 
-/* Add the expression TEXT to PATTERNS.  */
+/* Add the regular expression TEXT to PATTERNS.  */
 static bool
 take_pattern (const char *command, const char *text,
 	      struct pattern_list *patterns)
@@ -35,7 +35,7 @@ take_pattern (const char *command, const char *text,
   return false;
 }
 
-/* Add those in FILE.  */
+/* Add the regular expressions in FILE to PATTERNS.  */
 static bool
 take_pattern_file (const char *command, const char *file,
 		   struct pattern_list *patterns)

@@ -1,8 +1,8 @@
-/* Values of options, which several sub-commands take.
+/* Parsers of option values that several sub-commands share.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   If VALUE is wrong, the functions print that, as an error in the use of the
-   sub-command COMMAND, and return false.  */
+   If VALUE is invalid, they print a usage error of the sub-command COMMAND and
+   return false.  */
 
 #ifndef HEAPPROF_OPTION_VALUES_H
 #define HEAPPROF_OPTION_VALUES_H
@@ -13,9 +13,9 @@
 
 bool option_take_size (const char *command, const char *value, size_t *size);
 
-/* Add VALUE, an extended regular expression, or those in FILE if it is @FILE,
-   to PATTERNS.  FILE has one on each line; empty lines and those that begin
-   with # mean nothing.  */
+/* Add VALUE, an extended regular expression, to PATTERNS; if VALUE is @FILE,
+   add the expressions in FILE, one per line.  Empty lines and lines that start
+   with # are ignored.  */
 bool option_take_patterns (const char *command, const char *value,
 			   struct pattern_list *patterns);
 

@@ -1,4 +1,4 @@
-/* Where commands write a profile: a file, or standard output.
+/* Output of commands: to a file or to standard output.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "output-file.h"

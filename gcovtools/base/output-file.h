@@ -1,4 +1,4 @@
-/* Where commands write a profile: a file, or standard output.
+/* Output of commands: to a file or to standard output.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_OUTPUT_FILE_H
@@ -8,16 +8,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Does OUTPUT, `-', mean standard output?  */
+/* Return true if OUTPUT is `-', standard output.  */
 bool output_file_is_stdout (const char *output);
 
-/* May WHAT, which is binary, go to OUTPUT?  False and *ERR if that is a
-   terminal.  */
+/* Return true if WHAT, which is binary, may be written to OUTPUT.  Return false
+   and set *ERR if that is a terminal.  */
 bool output_file_check_binary (const char *output, const char *what,
 			       struct profile_error *err);
 
-/* Write the SIZE bytes at DATA to OUTPUT; a file is there whole or not at all.
-   False and *ERR if that fails.  */
+/* Write SIZE bytes at DATA to OUTPUT.  A file is written completely or not at
+   all.  Return false and set *ERR on failure.  */
 bool output_file_write (const char *output, const void *data, size_t size,
 			struct profile_error *err);
 

@@ -1,4 +1,4 @@
-/* Lists of regular expressions, of which one has to match.
+/* Lists of regular expressions; a text matches if any of them does.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "pattern-list.h"

@@ -1,10 +1,11 @@
-/* Several processes that merge together, each a share of the inputs.
+/* A group of processes that merge together, each reading a share of the inputs.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   All run the same command and know the same list of inputs.  They go from step
-   to step together: each function below is called by every process, or all wait
-   for ever; so a process that fails goes on to the next `agree'.  What the
-   processes speak by is not known here: heapprof-merge-mpi has MPI.  */
+   All run the same command with the same list of inputs.  They proceed in
+   lockstep: every process must call each function below or the others wait for
+   ever, so a process that fails must continue to the next `agree'.  This
+   interface hides the means of communication; heapprof-merge-mpi implements it
+   with MPI.  */
 
 #ifndef HEAPPROF_PROCESS_GROUP_H
 #define HEAPPROF_PROCESS_GROUP_H
@@ -16,24 +17,25 @@
 
 struct process_group
 {
-  size_t rank;	/* of this process; 0 writes the output */
-  size_t count; /* of processes */
+  size_t rank;	/* of this process; rank 0 writes the output */
+  size_t count; /* number of processes */
 
-  /* Have all processes done what IS_DONE says of this one?  If not, return
-     false with the error of the one of the lowest rank in *ERR of all, whose
+  /* Return true if IS_DONE is true in all processes.  Otherwise return false
+     and set *ERR in every process to the error of the lowest failing rank; its
      path is valid until the next call.  */
   bool (*agree) (bool is_done, struct profile_error *err);
 
-  /* Replace the N bytes at DATA, at most INT_MAX, by the bitwise OR of those of
-     all processes.  */
+  /* Replace the N bytes at DATA, at most INT_MAX, by the bitwise OR of the data
+     of all processes.  */
   void (*combine) (void *data, size_t n);
 
-  /* Fold the profiles of all processes into that of rank 0; what the others
-     have then means nothing.  False and *ERR if that fails in this process.  */
+  /* Merge the profiles of all processes into that of rank 0; the other profiles
+     are meaningless afterwards.  Return false and set *ERR if this process
+     fails.  */
   bool (*reduce) (struct profile *profile, struct profile_error *err);
 };
 
-/* The same as AGREE of GROUP; IS_DONE if GROUP is NULL: one process alone.  */
+/* Call AGREE of GROUP; return IS_DONE if GROUP is NULL (a single process).  */
 static inline bool
 process_group_agree (const struct process_group *group, bool is_done,
 		     struct profile_error *err)
@@ -41,7 +43,7 @@ process_group_agree (const struct process_group *group, bool is_done,
   return group != NULL ? group->agree (is_done, err) : is_done;
 }
 
-/* Is this the process that prints and writes?  */
+/* True if this process prints and writes.  */
 static inline bool
 process_group_is_first (const struct process_group *group)
 {

@@ -1,4 +1,4 @@
-/* Tables of text, and numbers with their units.
+/* Text tables, and numbers formatted with units.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "table.h"
@@ -50,7 +50,8 @@ table_free (struct table *table)
   free (table);
 }
 
-/* How many bytes of TEXT, valid UTF-8, COLUMNS characters are.  */
+/* Return how many bytes the first COLUMNS characters of TEXT, valid UTF-8,
+   take.  */
 static size_t
 bytes_of_columns (const char *text, size_t columns)
 {
@@ -61,7 +62,7 @@ bytes_of_columns (const char *text, size_t columns)
   return i;
 }
 
-/* How many characters TEXT has.  */
+/* Return the number of characters in TEXT.  */
 static size_t
 count_columns (const char *text)
 {
@@ -95,7 +96,8 @@ table_add (struct table *table, const char *text)
   return true;
 }
 
-/* Print CELL in the last column, cut to what the terminal has left.  */
+/* Print CELL of the last column, truncated to the width left on the
+   terminal.  */
 static void
 print_last_cell (const struct table *table, const char *cell)
 {
@@ -160,12 +162,13 @@ struct unit
   const char *name;
 };
 
-/* Write VALUE with the greatest of UNITS, which ascend, that it fills.  */
+/* Write VALUE in the largest of UNITS, sorted ascending, that gives at least
+   1.  */
 static const char *
 unit_text (char *text, double value, const struct unit *units, size_t count)
 {
   size_t i = count - 1;
-  /* 0.9995 is printed as 1.000, which belongs to the next unit.  */
+  /* 0.9995 prints as 1.000: use the next unit.  */
   while (i > 0 && value < units[i].size * 0.9995)
     i--;
   value /= units[i].size;

@@ -1,4 +1,4 @@
-/* What the terminal can show: width, colour, a progress bar.
+/* Terminal features: width, colour, a progress bar.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "terminal.h"
@@ -12,10 +12,10 @@
 
 #define PROGRESS_BAR_COLUMNS 30
 
-/* Work that is done sooner shows no bar.  */
+/* Shorter work shows no bar.  */
 #define PROGRESS_DELAY_S 1
 
-/* Between two drawings.  */
+/* Time between two updates.  */
 #define PROGRESS_PAUSE_NS 100000000
 
 static enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } colour_use;
@@ -67,21 +67,21 @@ terminal_width (void)
 
 /* ---- The progress bar.
 
-   It is drawn by a thread of its own, since the work may have nothing to say
-   for seconds, while it opens a large file for instance.  */
+   A separate thread draws it, since the work may report nothing for seconds,
+   for example while it opens a large file.  */
 
 static struct
 {
-  pthread_mutex_t lock; /* guards what follows */
+  pthread_mutex_t lock; /* guards the members below */
   pthread_cond_t has_work;
   const char *what;
   size_t done;
-  size_t total; /* 0: there is nothing to draw */
+  size_t total; /* 0: nothing to draw */
   bool is_drawn;
 } progress
   = { .lock = PTHREAD_MUTEX_INITIALIZER, .has_work = PTHREAD_COND_INITIALIZER };
 
-/* Draw the bar; the lock is held.  */
+/* Draw the bar.  The caller holds the lock.  */
 static void
 draw_progress (void)
 {
@@ -112,8 +112,8 @@ draw_progress_again (void *unused)
   return unused;
 }
 
-/* Is there a terminal, and a thread that draws on it?  Asked once: there are
-   steps that take less time than the question.  */
+/* True if standard error is a terminal and the drawing thread runs.  Determined
+   once: some steps take less time than the check.  */
 static bool can_draw;
 
 static void

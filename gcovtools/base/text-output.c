@@ -1,4 +1,4 @@
-/* Text from profiles and command lines, written as plain-text.h says.
+/* Output of text from profiles and command lines, escaped as in plain-text.h.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "text-output.h"

@@ -1,4 +1,4 @@
-/* Text from profiles and command lines, written as plain-text.h says.
+/* Output of text from profiles and command lines, escaped as in plain-text.h.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_TEXT_OUTPUT_H
@@ -10,16 +10,16 @@
 /* Write TEXT to OUT.  */
 void write_text (const char *text, FILE *out);
 
-/* The N bytes at TEXT, of which ASCII in MARKS has a meaning in the format and
-   is escaped, too.  */
+/* Write the N bytes at TEXT, also escaping the ASCII characters in MARKS, which
+   have a meaning in the output format.  */
 void write_text_bytes (const char *text, size_t n, const char *marks,
 		       FILE *out);
 
-/* The N bytes at TEXT, a line of source: its tabs stay, and a carriage return
-   that ends it is left out.  */
+/* Write the N bytes at TEXT, a line of source: keep tabs, drop a final carriage
+   return.  */
 void write_source_line (const char *text, size_t n, FILE *out);
 
-/* TEXT on standard output.  */
+/* Write TEXT to standard output.  */
 void print_text (const char *text);
 
 #endif /* HEAPPROF_TEXT_OUTPUT_H */

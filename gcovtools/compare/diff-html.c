@@ -8,11 +8,12 @@
      sort        index of the measure that contexts are sorted by
      measures    [name, sum of A, sum of B], in the order of numbers below
      counts      of contexts by status: added, removed, changed, unchanged
-     contexts    [status, numbers in A, numbers in B, the site's place in
-   frames, frames], ...; of a frame, innermost first, its function and its place
+     contexts    [status, numbers in A, numbers in B, index of the site in
+		 frames, frames], ...; frames are innermost first, each with its
+		 function and its place
 
-   A sum that is not known is null; a measure without both sums is not compared,
-   and its numbers mean nothing.  */
+   An unknown sum is null.  A measure without both sums is not compared, and its
+   numbers mean nothing.  */
 
 #include "diff.h"
 #include "diagnostics.h"

@@ -1,9 +1,9 @@
-/* Can a compiler make programs that leave profiles?
+/* Check that a compiler can build programs that leave profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A program of a few lines goes the whole way, step by step: through the
-   compiler alone, the plugin, the linker; it runs, and its profile has to hold
-   what it did.  The first step that fails ends it.  */
+   A program of a few lines goes all the way: compiler alone, plugin, linker,
+   execution, and its profile must contain what it did.  Checking stops at the
+   first step that fails.  */
 
 #include "doctor.h"
 #include "raw-profile.h"
@@ -16,9 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the program does, and its profile has to say.  No header is needed, so
-   that a compiler without the C library's can be told from one without the
-   plugin.  */
+/* What the program does and its profile must contain.  It includes no header,
+   so that a missing C library can be distinguished from a missing plugin.  */
 #define PROBE_BLOCKS 1
 #define PROBE_BYTES 64
 #define PROBE_ACCESSES 10
@@ -40,23 +39,24 @@ static const char probe_source[]
 struct probe
 {
   struct findings *findings;
-  const char *compiler;	 /* as the user calls it */
+  const char *compiler;	 /* name given by the user */
   char *wrapper;	 /* command; malloced */
-  char major[16];	 /* of the compiler's version */
-  char folder[PATH_MAX]; /* where all of it happens */
+  char major[16];	 /* major version of the compiler */
+  char folder[PATH_MAX]; /* temporary folder of the probe */
   char source[PATH_MAX]; /* files in it */
   char object[PATH_MAX];
   char program[PATH_MAX];
   char output[PATH_MAX];
   char errors[PATH_MAX];
-  char generate[PATH_MAX + 40]; /* the option that names the folder */
+  char generate[PATH_MAX + 40]; /* option that names the folder */
   bool is_absent;		/* the last command could not be started */
 };
 
 /* ---- Commands.  */
 
-/* Run ARGV, which NULL ends; what it prints goes to the probe's files.  NULL if
-   its exit status is 0, else what happened, in WHY of BYTES.  */
+/* Run ARGV, NULL-terminated, with its output in the probe's files.  Return NULL
+   if its exit status is 0; otherwise return WHY, of BYTES, filled with the
+   reason.  */
 static const char *
 run (struct probe *probe, const char **argv, char *why, size_t bytes)
 {
@@ -79,8 +79,8 @@ run (struct probe *probe, const char **argv, char *why, size_t bytes)
   return why;
 }
 
-/* Put the first line of PATH that has MARK, else its first line, without the
-   end of line, into LINE of BYTES; leave that alone if there is none.  */
+/* Store the first line of PATH that contains MARK, else its first line, without
+   newline in LINE of BYTES.  Leave LINE unchanged if there is none.  */
 static void
 take_line (const char *path, const char *mark, char *line, size_t bytes)
 {
@@ -102,7 +102,7 @@ take_line (const char *path, const char *mark, char *line, size_t bytes)
   fclose (file);
 }
 
-/* The same as run, but what happened is what the command says of it.  */
+/* Like run, but the reason is the command's own message.  */
 static const char *
 run_tool (struct probe *probe, const char **argv, char *why, size_t bytes)
 {
@@ -132,7 +132,7 @@ write_source (const char *path)
   return fclose (file) == 0 && is_written;
 }
 
-/* Make the folder and what is in it at first.  */
+/* Make the folder and its initial files.  */
 static bool
 make_folder (struct probe *probe)
 {
@@ -193,7 +193,7 @@ take_raw_profile (const char *path, void *data)
     snprintf (found, PATH_MAX, "%s", path);
 }
 
-/* ---- The steps.  Each is false if it failed, which was added then.  */
+/* ---- The steps.  Each adds its findings and returns false on failure.  */
 
 static void
 mend_plugin (const struct probe *probe)
@@ -240,8 +240,8 @@ check_version (struct probe *probe)
   return true;
 }
 
-/* The wrapper beside this program: installed, in the build tree, or else that
-   on the search path.  */
+/* Find the wrapper next to this program (installed, or in the build tree), or
+   else on the search path.  */
 static bool
 find_wrapper (struct probe *probe)
 {
@@ -330,7 +330,7 @@ check_runtime (struct probe *probe)
   return true;
 }
 
-/* Does the raw profile at PATH say what the program did?  */
+/* Check that the raw profile at PATH contains what the program did.  */
 static void
 check_counts (const struct probe *probe, const char *path)
 {
@@ -387,7 +387,7 @@ check_profile (const struct probe *probe)
   findings_mend (probe->findings, "see the other lines");
 }
 
-/* The program's own options are not to be changed by the user's.  */
+/* Keep the user's options out of the test program.  */
 static void
 try_without_options (struct probe *probe)
 {

@@ -1,4 +1,4 @@
-/* Has a program or library debug information?
+/* Check a program or library for debug information.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "doctor.h"

@@ -1,4 +1,4 @@
-/* Are programs and libraries as they should be?
+/* Check programs and shared objects.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "doctor.h"
@@ -66,7 +66,8 @@ check_counting (struct findings *findings, const char *subject,
     }
 }
 
-/* Calling contexts go through code without frame pointers by unwind tables.  */
+/* Unwind tables let calling contexts pass through code without frame
+   pointers.  */
 static void
 check_frames (struct findings *findings, const char *subject,
 	      const struct object_facts *facts)
@@ -97,7 +98,7 @@ check_frames (struct findings *findings, const char *subject,
     }
 }
 
-/* Is the executable or shared object PATH as it should be?  */
+/* Check the executable or shared object PATH.  */
 static void
 check_binary (struct findings *findings, const char *path,
 	      const struct doctor_search *search)

@@ -1,8 +1,8 @@
-/* Can programs be profiled on this machine?
+/* Check that programs can be profiled on this machine.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each check does what the run-time library will do and looks what comes of
-   it; limits are read only to say why.  */
+   Each check tries what the run-time library will do; limits are read only to
+   explain a failure.  */
 
 #include "doctor.h"
 #include "table.h"
@@ -21,20 +21,21 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* The access counters of all addresses that a program can have: 8 bytes for
-   each 64 of 2^47.  */
+/* Size of the access counters for all addresses that a program can have: 8
+   bytes for each 64 of 2^47.  */
 #define COUNTERS_BYTES ((size_t) 1 << 44)
 
-/* A program with many contexts wants so much of the disk, and a bit.  */
+/* A raw profile with many contexts needs slightly more disk space than
+   this.  */
 #define LITTLE_ROOM_BYTES ((uint64_t) 64 << 20)
 
-/* What a profiled program takes beside its own memory is in proportion to
-   that; below this, it is worth a note.  */
+/* The memory that profiling needs is proportional to the program's own.  Below
+   this limit it deserves a note.  */
 #define LITTLE_MEMORY_BYTES ((uint64_t) 256 << 20)
 
 #define OPTIONS_VARIABLE "HEAPPROF_OPTIONS"
 
-/* The number in the first line of PATH, -1 if there is none that is not
+/* Return the number in the first line of PATH; -1 if it is missing or
    negative.  */
 static long long
 read_number (const char *path)
@@ -50,8 +51,8 @@ read_number (const char *path)
 
 /* ---- The folder of raw profiles.  */
 
-/* Can a file without a name be made in FOLDER, as the run-time library does
-   first?  */
+/* Return true if FOLDER supports unnamed files, which the run-time library
+   tries first.  */
 static bool
 makes_unnamed_files (const char *folder)
 {
@@ -61,7 +62,7 @@ makes_unnamed_files (const char *folder)
   return descriptor >= 0;
 }
 
-/* Can a file be made in FOLDER?  errno says why not.  */
+/* Return true if a file can be created in FOLDER; otherwise set errno.  */
 static bool
 makes_files (const char *folder)
 {
@@ -132,7 +133,7 @@ check_file_limit (struct findings *findings)
 
 /* ---- Memory.  */
 
-/* Why there is no room for all counters, and how to have it.  */
+/* Suggest how to make room for all counters.  */
 static void
 explain_shadow (struct findings *findings)
 {
@@ -177,7 +178,7 @@ check_shadow (struct findings *findings)
 static void
 check_memory (struct findings *findings)
 {
-  /* Version 2 of control groups, then version 1.  */
+  /* Control groups version 2, then version 1.  */
   long long bytes = read_number ("/sys/fs/cgroup/memory.max");
   char limit[NUMBER_TEXT_BYTES];
   if (bytes < 0)
@@ -243,7 +244,7 @@ check_options (struct findings *findings)
 
 /* ---- Recordings of perf, for profgen alone.  */
 
-/* Why events of this process cannot be counted; 0 if they can.  */
+/* Return the error of counting events in this process; 0 on success.  */
 static int
 perf_error (void)
 {

@@ -1,4 +1,4 @@
-/* Are profiles whole, and can their addresses be named?
+/* Check that profiles are complete and can be symbolized.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "doctor.h"
@@ -11,15 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A share of the blocks, in percent, whose lines are unknown, that is worth a
-   note.  */
+/* Percentage of blocks without lines that deserves a note.  */
 #define MUCH_PERCENT 10
 
 static const char mend_killed[]
   = "let programs end by themselves, or take snapshots: "
     "HEAPPROF_OPTIONS=signal=USR1, then kill -USR1 PID";
 
-/* Add that PATH cannot be read, as *ERR says.  */
+/* Add that PATH cannot be read because of *ERR.  */
 static void
 refuse (struct findings *findings, const char *path,
 	const struct profile_error *err)
@@ -67,7 +66,7 @@ check_state (struct findings *findings, const char *path,
   findings_mend (findings, "%s", mend_killed);
 }
 
-/* What the run-time library had to leave out, and what helps.  */
+/* Report what the run-time library could not record, and what helps.  */
 static void
 check_losses (struct findings *findings, const char *path,
 	      const struct heap_totals *totals)
@@ -139,7 +138,8 @@ check_module (struct findings *findings, const struct raw_profile *raw,
 				segment->build_id_bytes));
 }
 
-/* Is an earlier segment of RAW that IS_USED of the module of segment NUMBER? */
+/* Return true if a segment of RAW before NUMBER that IS_USED belongs to the
+   same module.  */
 static bool
 is_repeated (const struct raw_profile *raw, const bool *is_used,
 	     uint32_t number)
@@ -153,7 +153,7 @@ is_repeated (const struct raw_profile *raw, const bool *is_used,
   return false;
 }
 
-/* Check the modules that calling contexts of RAW go through.  */
+/* Check the modules that occur in calling contexts of RAW.  */
 static void
 check_modules (struct findings *findings, const char *path,
 	       const struct raw_profile *raw,
@@ -208,10 +208,10 @@ check_raw (struct findings *findings, const char *path,
   raw_profile_close (raw);
 }
 
-/* ---- Profiles that have names already.  */
+/* ---- Profiles that are symbolized already.  */
 
-/* How many of the blocks in HEAP, of *COUNT, were allocated by a call whose
-   line is unknown.  */
+/* Return how many blocks of HEAP were allocated by a call with unknown line.
+   Store the number of all blocks in *COUNT.  */
 static uint64_t
 count_without_line (const struct heap_profile *heap, uint64_t *count)
 {

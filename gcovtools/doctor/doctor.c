@@ -1,4 +1,4 @@
-/* The list of what heapprof-gcov doctor finds.
+/* The list of findings of heapprof-gcov doctor.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "doctor.h"
@@ -18,7 +18,7 @@ struct finding
   char *subject;
   enum finding_state state;
   char *text;
-  char *remedy; /* NULL if there is nothing to mend */
+  char *remedy; /* NULL if there is nothing to fix */
 };
 
 struct findings

@@ -8,8 +8,8 @@
      tu, Mtu          the unit of time, and of what rates are per
      cmd, pid, te     the program; the time of its end
      pps              program points: tb, tbk (all bytes and blocks), fs
-   (frames, innermost first, as indices of ftbl) ftbl             frames; the
-   first is "[root]"
+		      (frames, innermost first, as indices of ftbl)
+     ftbl             frames; the first is "[root]"
 
    With bklt, a file must have the heap of each point at three times: at the
    point's own maximum, when the whole heap was greatest, and at the end.  With

@@ -1,15 +1,15 @@
-/* The calling contexts of two heap profiles, matched.
+/* Matching of the calling contexts of two heap profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Both are entered into one profile more, whose frames have only what counts:
-   there equal contexts have one number.  */
+   The contexts of both are entered into a third profile, with frames reduced to
+   what identifies them, so that equal contexts get the same number there.  */
 
 #include "context-match.h"
 #include "thread-starts.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* The contexts of one profile in the common one: by context.  */
+/* Maps the contexts of one profile to those of the common profile.  */
 struct numbering
 {
   const struct heap_profile *profile;
@@ -17,8 +17,8 @@ struct numbering
   uint32_t *contexts;
 };
 
-/* Let PLAIN, in COMMON, have the address of FRAME of PROFILE.  False if memory
-   is exhausted.  */
+/* Copy the address of FRAME in PROFILE to PLAIN in COMMON.  Return false if
+   memory is exhausted.  */
 static bool
 enter_address (struct heap_profile *common, const struct heap_profile *profile,
 	       const struct heap_frame *frame, struct heap_frame *plain)
@@ -37,8 +37,8 @@ enter_address (struct heap_profile *common, const struct heap_profile *profile,
   return plain->build_id != UINT32_MAX && plain->path != UINT32_MAX;
 }
 
-/* The frame in COMMON for FRAME of PROFILE.  UINT32_MAX if memory is
-   exhausted.  */
+/* Return the frame of COMMON that stands for FRAME of PROFILE; UINT32_MAX if
+   memory is exhausted.  */
 static uint32_t
 enter_frame (struct heap_profile *common, const struct heap_profile *profile,
 	     const struct heap_frame *frame)
@@ -91,7 +91,7 @@ enter_contexts (struct numbering *numbering, struct heap_profile *common)
   return true;
 }
 
-/* Add INFO, of CONTEXT of profile SIDE, to MATCHED.  */
+/* Add INFO of CONTEXT in profile SIDE to MATCHED.  */
 static bool
 add_info (struct context_match *match, struct matched_context *matched,
 	  int side, uint32_t context, const struct memory_info *info)
@@ -112,8 +112,8 @@ add_info (struct context_match *match, struct matched_context *matched,
   return true;
 }
 
-/* Fill the contexts of MATCH, by number in the common profile, from profile
-   SIDE.  */
+/* Add the memory info of profile SIDE to the contexts of MATCH, which are
+   indexed by number in the common profile.  */
 static bool
 add_infos (struct context_match *match, const struct numbering *numbering,
 	   int side)
@@ -131,7 +131,7 @@ add_infos (struct context_match *match, const struct numbering *numbering,
   return true;
 }
 
-/* Leave out the contexts without allocations.  */
+/* Remove contexts without allocations.  */
 static void
 drop_empty (struct context_match *match, size_t count)
 {

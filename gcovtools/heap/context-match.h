@@ -1,12 +1,12 @@
-/* The calling contexts of two heap profiles, matched.
+/* Matching of the calling contexts of two heap profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Contexts are the same if their functions, by GUID, and the line offsets of
-   the calls are: so they do not depend on addresses, nor on lines that moved
-   with their function.  Frames without a function are matched by the address in
-   their binary, as the build ID has it; those of the C library, which differs
-   between machines and is the same to programs, by the library.
-   Contexts of one profile that differ in nothing else are added up.  */
+   Contexts match if their functions (by GUID) and the line offsets of the calls
+   are equal, so neither addresses nor code moved within a file matter.  Frames
+   without a function match if the address in the binary and its build ID are
+   equal; those of the C library, which differs between machines but not in
+   meaning, match if the library does.  Contexts of one profile that match each
+   other are added up.  */
 
 #ifndef HEAPPROF_CONTEXT_MATCH_H
 #define HEAPPROF_CONTEXT_MATCH_H
@@ -18,57 +18,57 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A context in which either profile has allocations.  */
+/* A context with allocations in either profile.  */
 struct matched_context
 {
   const struct memory_info *infos[2]; /* NULL: none in this profile */
-  uint32_t sources[2]; /* such a context there, if INFOS is not NULL */
+  uint32_t sources[2]; /* a matching context there, if INFOS is not NULL */
 };
 
 struct context_match
 {
-  struct heap_profile *profiles[2]; /* as given; may be NULL: empty */
+  struct heap_profile *profiles[2]; /* as given; NULL: empty */
   struct matched_context *contexts; /* malloced */
   size_t count;
-  struct objalloc *arena; /* of sums */
+  struct objalloc *arena; /* holds sums */
 };
 
-/* Match the contexts of PROFILES, which must outlive *MATCH.  False if memory
-   is exhausted.  Release *MATCH in any case.  */
+/* Match the contexts of PROFILES, which must outlive *MATCH.  Return false if
+   memory is exhausted.  Release *MATCH in any case.  */
 bool context_match_make (struct context_match *match,
 			 struct heap_profile *const profiles[2]);
 void context_match_release (struct context_match *match);
 
-/* Which contexts of MATCH, by number, FILTER takes in either profile: malloced;
-   NULL if memory is exhausted.  */
+/* Return which contexts of MATCH, by index, FILTER includes in either profile.
+   The result is malloced; NULL if memory is exhausted.  */
 bool *context_match_choose (const struct context_match *match,
 			    const struct profile_filter *filter);
 
-/* What is compared of contexts; of killed runs, whose blocks were never
-   released, the allocations too.  */
+/* Quantities that are compared.  They include blocks of killed runs, of which
+   only the allocation is known.  */
 enum context_measure
 {
   CONTEXT_ALLOCATIONS,
   CONTEXT_BYTES,
   CONTEXT_ACCESSES,
-  CONTEXT_LIFETIME, /* nanoseconds, of all blocks */
+  CONTEXT_LIFETIME, /* nanoseconds, summed over all blocks */
   CONTEXT_LIVE_BLOCKS,
   CONTEXT_LIVE_BYTES,
   CONTEXT_MEASURES
 };
 
-/* Does a profile of which KNOWN tells have MEASURE?  */
+/* Return true if a profile described by KNOWN has MEASURE.  */
 bool context_measure_is_known (const struct heap_known *known,
 			       enum context_measure measure);
 
-/* MEASURE of INFO, 0 if that is NULL; sums saturate.  */
+/* Return MEASURE of INFO, 0 if INFO is NULL.  Sums saturate.  */
 uint64_t context_measure (const struct memory_info *info,
 			  enum context_measure measure);
 
-/* The name of MEASURE, as options and JSON have it.  */
+/* Return the name of MEASURE in options and JSON.  */
 const char *context_measure_name (enum context_measure measure);
 
-/* Set *MEASURE to the one called NAME.  False if there is none.  */
+/* Set *MEASURE to the measure called NAME.  Return false if there is none.  */
 bool context_measure_from_name (const char *name,
 				enum context_measure *measure);
 

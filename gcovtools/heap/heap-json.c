@@ -1,4 +1,4 @@
-/* Parts of heap profiles as JSON.
+/* JSON for parts of heap profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-json.h"
@@ -12,7 +12,7 @@
 
 #define DUMP_FLAGS (JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_ENCODE_ANY)
 
-/* Append the N bytes at TEXT to OUT, those that are no UTF-8 escaped.  */
+/* Write the N bytes at TEXT to OUT, escaping invalid UTF-8.  */
 static void
 write_valid (const char *text, size_t n, FILE *out)
 {
@@ -28,7 +28,7 @@ write_valid (const char *text, size_t n, FILE *out)
     }
 }
 
-/* Append TEXT, lines of source, to OUT.  */
+/* Write TEXT, lines of source, to OUT.  */
 static void
 write_source (const char *text, size_t n, FILE *out)
 {
@@ -49,7 +49,7 @@ write_plain (const char *text, size_t n, FILE *out)
   write_text_bytes (text, n, "", out);
 }
 
-/* What WRITE makes of the N bytes at TEXT, as a JSON string.  */
+/* Return the output of WRITE for the N bytes at TEXT as a JSON string.  */
 static json_t *
 made_text (const char *text, size_t n,
 	   void (*write) (const char *text, size_t n, FILE *out))
@@ -118,8 +118,8 @@ json_set_known (json_t *object, const char *key, uint64_t value, bool is_known)
 		  : json_object_set_new (object, key, json_null ()) == 0;
 }
 
-/* Set total, least and greatest of RANGE, of INFO.  IS_KNOWN says whether the
-   profile has such.  */
+/* Set the total, minimum and maximum of RANGE, which is part of INFO; null
+   unless IS_KNOWN.  */
 static bool
 set_range (json_t *object, const char *name, const struct memory_info *info,
 	   const struct memory_info_range *range, bool is_known)
@@ -160,7 +160,7 @@ struct keyed_number
   uint64_t value;
 };
 
-/* Set the COUNT NUMBERS, all of which are known or none.  */
+/* Set the COUNT NUMBERS; all are null unless ARE_KNOWN.  */
 static bool
 set_numbers (json_t *object, const struct keyed_number *numbers, size_t count,
 	     bool are_known)
@@ -171,7 +171,7 @@ set_numbers (json_t *object, const struct keyed_number *numbers, size_t count,
   return true;
 }
 
-/* Set times and CPUs, and what is counted by these.  */
+/* Set times, CPUs and the counts derived from them.  */
 static bool
 set_times (json_t *object, const struct memory_info *info)
 {
@@ -212,8 +212,8 @@ heap_json_info (const struct memory_info *info, const struct heap_known *known)
   return NULL;
 }
 
-/* Set what the run-time library of each run said; a profile without runs is
-   another's, and has none of it.  */
+/* Set what the run-time library reported on each run.  Profiles without runs
+   come from other tools and have none of it.  */
 static bool
 set_runs (json_t *object, const struct heap_totals *totals)
 {
@@ -239,7 +239,8 @@ set_if_known (json_t *object, const char *key, uint64_t value)
   return json_set_known (object, key, value, value != 0);
 }
 
-/* Set the sums of what the filters chose, if there are any.  */
+/* Set the sums over the contexts that the filters include, if there are
+   filters.  */
 static bool
 set_chosen (json_t *object, const struct heap_report *report)
 {
@@ -264,7 +265,7 @@ heap_json_totals (const struct heap_report *report)
   if (object != NULL && set_runs (object, totals)
       && set_if_known (object, "running_pid", totals->running_pid)
       && set_if_known (object, "duration_ns", totals->duration_ns)
-      /* Where the memory was measured, a heap of 0 bytes is known.  */
+      /* If memory was measured, a peak of 0 bytes is a known value.  */
       && json_set_known (object, "peak_bytes", totals->peak_bytes,
 			 (totals->peak_bytes | totals->memory_bytes) != 0)
       && set_if_known (object, "memory_bytes", totals->memory_bytes)
@@ -299,7 +300,7 @@ set_function (json_t *object, const struct heap_report *report,
   return is_done;
 }
 
-/* Add the address of FRAME, if it is kept, and whose it is.  */
+/* Add the address of FRAME and its module, if the address is kept.  */
 static bool
 set_address (json_t *object, const struct heap_profile *profile,
 	     const struct heap_frame *frame)
@@ -314,8 +315,9 @@ set_address (json_t *object, const struct heap_profile *profile,
 	     && json_set_text (object, "address", address));
 }
 
-/* Does FRAME say where in its function it is?  Frames of LLVM's formats have a
-   GUID in place of a name, and a line offset in place of a line.  */
+/* Return true if FRAME has a position in its function.  Frames of LLVM's
+   formats have a GUID instead of a name, and a line offset instead of a
+   line.  */
 static bool
 has_line_offset (const struct heap_frame *frame)
 {
@@ -354,8 +356,8 @@ heap_json_frame (const struct heap_report *report, uint32_t id)
   return NULL;
 }
 
-/* Write TEXT, JSON, in which what is not plain but spaces and ends of lines
-   only stands in strings.  */
+/* Write TEXT, serialized JSON.  Characters that need escaping occur only in its
+   strings.  */
 static void
 write_json (const char *text, FILE *out)
 {

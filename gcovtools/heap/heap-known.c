@@ -1,4 +1,5 @@
-/* What a heap profile knows, and what it has as 0 because nobody measured it.
+/* Which fields of a heap profile are known, as opposed to 0 because they were
+   not measured.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-known.h"

@@ -1,4 +1,4 @@
-/* What `show' prints: the contexts chosen, sorted, and grouped by site.
+/* The model behind `show': selected contexts, sorted and grouped by site.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-report.h"
@@ -96,9 +96,8 @@ heap_report_is_filtered (const struct heap_report *report)
   return profile_filter_is_set (&report->options.filter);
 }
 
-/* The marks of INFO in the profile of REPORT.  A profile without any access
-   was made without counters, or by LLVM's short schema: it tells nothing about
-   hot and cold.  */
+/* Return the marks of INFO in REPORT's profile.  A profile without any access
+   has no counters, or uses LLVM's short schema: nothing is hot or cold.  */
 static unsigned int
 marks_of (const struct heap_report *report, const struct memory_info *info)
 {
@@ -159,7 +158,7 @@ heap_report_site_depth (const struct heap_profile *profile, uint32_t context,
   return depth;
 }
 
-/* The bytes of INFO that MARK is about.  */
+/* Return the bytes of INFO that MARK refers to.  */
 static uint64_t
 bytes_marked (const struct memory_info *info, unsigned int mark)
 {
@@ -186,7 +185,7 @@ count_marks (struct heap_report *report, const struct report_entry *entry)
       }
 }
 
-/* Add up the whole profile.  */
+/* Sum up the complete profile.  */
 static void
 sum_profile (struct heap_report *report)
 {
@@ -199,13 +198,13 @@ sum_profile (struct heap_report *report)
       memory_info_add (&report->total, info);
       report->total_contexts++;
     }
-  /* Blocks of many types have none.  */
+  /* The sum of blocks of many types has no type.  */
   report->total.data_type_id = 0;
   report->known
     = heap_known_of (heap_profile_totals (report->profile), &report->total);
 }
 
-/* Fill CONTEXTS with those that CHOOSER takes.  */
+/* Fill the contexts of REPORT with those that CHOOSER includes.  */
 static void
 choose_contexts (struct heap_report *report, struct context_chooser *chooser)
 {
@@ -228,7 +227,7 @@ choose_contexts (struct heap_report *report, struct context_chooser *chooser)
   report->chosen_contexts = report->context_count;
 }
 
-/* The greater key first; equal ones in the order of the profile.  */
+/* Larger keys first; equal keys in the order of the profile.  */
 static int
 compare_keys (const struct report_entry *x, const struct report_entry *y)
 {
@@ -261,7 +260,7 @@ compare_sites (const void *a, const void *b)
   return compare_keys (&x->sum, &y->sum);
 }
 
-/* Make the sites from the contexts, which are sorted by site.  */
+/* Group the contexts, which are sorted by site, into sites.  */
 static void
 make_sites (struct heap_report *report)
 {

@@ -1,9 +1,9 @@
-/* What `show' prints: the contexts chosen, sorted, and grouped by site.
+/* The model behind `show': selected contexts, sorted and grouped by site.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A context's site is its innermost frame that is not the C++ library's: there
-   the program asks for memory, through however many layers of containers and
-   allocators.  Marks say what is remarkable about a context.  */
+   A context's site is its innermost frame outside the C++ library: the place
+   where the program requests memory, below any layers of containers and
+   allocators.  Marks flag remarkable contexts.  */
 
 #ifndef HEAPPROF_HEAP_REPORT_H
 #define HEAPPROF_HEAP_REPORT_H
@@ -24,19 +24,19 @@ enum report_sort
   SORT_DENSITY
 };
 
-/* Marks, to be combined.  The thresholds are in the manual too.  */
+/* Marks, a bit mask.  The manual documents the thresholds too.  */
 enum
 {
-  /* REPORT_HOT_DENSITY accesses a byte or more, and REPORT_HOT_SHARE per cent
-     or more of all accesses.  */
+  /* At least REPORT_HOT_DENSITY accesses per byte, and at least
+     REPORT_HOT_SHARE percent of all accesses.  */
   REPORT_HOT = 1,
-  /* Fewer than one access for REPORT_COLD_BYTES bytes, in blocks that live, on
-     average, REPORT_COLD_SHARE per cent of the run or longer.  */
+  /* Less than one access per REPORT_COLD_BYTES bytes, in blocks that live for
+     at least REPORT_COLD_SHARE percent of the run on average.  */
   REPORT_COLD = 2,
-  /* REPORT_LEAK_SHARE per cent or more of the blocks were never freed.  */
+  /* At least REPORT_LEAK_SHARE percent of the blocks were never freed.  */
   REPORT_LEAK = 4,
-  /* As many were live when a process was killed; or, if none was, when the
-     profile of one that runs was read.  */
+  /* At least that share was live when a process was killed; or, if none was
+     killed, when the profile of a running process was read.  */
   REPORT_KILLED = 8,
   REPORT_LIVE = 16,
   REPORT_MARKS_END = 32
@@ -57,82 +57,84 @@ struct report_options
   bool full; /* print names and contexts in full */
 };
 
-/* One context, or the sum of a site's.  */
+/* A context, or the sum of a site's contexts.  */
 struct report_entry
 {
   struct memory_info info;
   unsigned int marks;
   double sort_key;
-  uint32_t context; /* of a site: its first context */
+  uint32_t context; /* for a site: its first context */
   uint32_t site;    /* frame id */
 };
 
 struct report_site
 {
   struct report_entry sum;
-  size_t first; /* of its contexts in CONTEXTS */
+  size_t first; /* index of its first context in CONTEXTS */
   size_t count;
 };
 
 struct heap_report
 {
-  struct heap_profile *profile; /* not changed */
+  struct heap_profile *profile; /* not modified */
   struct report_options options;
-  /* Those chosen by the options, sorted by site, then by key.  */
+  /* The selected contexts, sorted by site, then by key.  */
   struct report_entry *contexts;
   size_t context_count;
   struct report_site *sites; /* sorted by key */
   size_t site_count;
-  struct memory_info total; /* of the whole profile */
+  struct memory_info total; /* of the complete profile */
   size_t total_contexts;
   struct heap_known known;
-  /* Of those that the filters chose, before --top leaves any out.  */
+  /* Sum and number of contexts that the filters include, before --top.  */
   struct memory_info chosen;
   size_t chosen_contexts;
-  /* Contexts with each mark, and their bytes; of a leak the live ones.  */
+  /* Number of contexts with each mark, and their bytes (for leaks, only the
+     live ones).  */
   size_t marked_contexts[REPORT_MARKS_END];
   uint64_t marked_bytes[REPORT_MARKS_END];
 };
 
-/* Make the report of PROFILE, which must outlive it.  False if memory is
+/* Make the report of PROFILE, which must outlive it.  Return false if memory is
    exhausted.  */
 bool heap_report_make (struct heap_report *report, struct heap_profile *profile,
 		       const struct report_options *options);
 void heap_report_release (struct heap_report *report);
 
-/* Sort the contexts by key alone, without regard to sites, and keep no more
-   than the options allow.  The sites are void afterwards.  */
+/* Sort the contexts by key alone and keep at most --top of them.  This
+   invalidates the sites.  */
 void heap_report_flatten (struct heap_report *report);
 
-/* Was REPORT asked for a part of the contexts only?  */
+/* Return true if filters exclude contexts from REPORT.  */
 bool heap_report_is_filtered (const struct heap_report *report);
 
-/* The frame id of the site of CONTEXT of PROFILE.  */
+/* Return the frame ID of the site of CONTEXT in PROFILE.  */
 uint32_t heap_report_site_of (const struct heap_profile *profile,
 			      uint32_t context);
 
-/* How many frames of CONTEXT are inside SITE, the innermost of that id.  */
+/* Return how many frames of CONTEXT are inside SITE, its innermost frame with
+   that ID.  */
 uint32_t heap_report_site_depth (const struct heap_profile *profile,
 				 uint32_t context, uint32_t site);
 
-/* Accesses for each byte of INFO; 0 if there is no byte.  */
+/* Accesses per byte of INFO; 0 if it has no bytes.  */
 double report_density (const struct memory_info *info);
 
-/* Did all runs last longer than the sum of the lengths that are known?  Those
-   that were killed, or go on, may have none.  */
+/* Return true if the total length of all runs is at least the known sum: killed
+   and unfinished runs may have no length.  */
 bool report_length_is_open (const struct heap_report *report);
 
-/* How long a run took, in nanoseconds: the mean, or the longest lifetime of a
-   block where runs were killed or their length is not known.  */
+/* Return the length of a run in nanoseconds: the mean, or the longest lifetime
+   of a block if runs were killed or have no known length.  */
 double report_run_length_ns (const struct heap_report *report);
 
-/* What INFO has of what SORT sorts by.  */
+/* Return the key of INFO that SORT sorts by.  */
 double report_sort_key (const struct memory_info *info, enum report_sort sort);
 
-/* What SORT sorts by, in words.  */
+/* Return the name of SORT's key for output.  */
 const char *report_sort_name (enum report_sort sort);
 
-/* What MARK, a single one, says of a context.  */
+/* Return the meaning of MARK, a single bit.  */
 const char *report_mark_meaning (unsigned int mark);
 
 /* Mean lifetime of INFO's blocks in nanoseconds; 0 if there are none.  */

@@ -1,33 +1,33 @@
-/* An order of a class's members in which fewer cache lines are touched.
+/* Search for an order of class members that touches fewer cache lines.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "member-order.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Members that stay together.  */
+/* A group of members that stay together.  */
 struct unit
 {
-  uint32_t first; /* of them, in the order of their places */
+  uint32_t first; /* index of the first, sorted by offset */
   uint32_t count;
   uint64_t offset;
   uint64_t size;
-  uint32_t alignment; /* of the first one */
+  uint32_t alignment; /* of the first member */
   uint64_t accesses;
   bool stays;
-  bool is_last; /* a member of it goes on behind the class */
+  bool is_last; /* a member extends beyond the class */
 };
 
-/* What an order is found with.  */
+/* State of the search.  */
 struct work
 {
   const struct type_sum *sum;
-  uint32_t *numbers;	 /* of members, in the order of their places */
-  uint64_t *new_offsets; /* by number */
+  uint32_t *numbers;	 /* member numbers, sorted by offset */
+  uint64_t *new_offsets; /* by member number */
   struct unit *units;
   uint32_t unit_count;
-  uint64_t *lines;     /* accesses to each */
-  uint64_t line_count; /* room */
+  uint64_t *lines;     /* accesses to each cache line */
+  uint64_t line_count; /* room in LINES */
 };
 
 void
@@ -56,12 +56,12 @@ round_up (uint64_t number, uint64_t unit)
   return (number + unit - 1) / unit * unit;
 }
 
-/* Put the members into units.  */
+/* Group the members into units.  */
 static void
 make_units (struct work *work)
 {
   const struct heap_type *type = work->sum->type;
-  uint64_t end = 0; /* of the last unit's words */
+  uint64_t end = 0; /* end of the last unit, rounded up to a word */
   for (uint32_t i = 0; i < type->member_count; i++)
     {
       const struct heap_member *member = &type->members[work->numbers[i]];
@@ -87,8 +87,8 @@ make_units (struct work *work)
     }
 }
 
-/* What stays first, then what has most accesses a byte, then what is to be
-   aligned most; at last what goes on.  */
+/* Members that must stay come first, then by accesses per byte, then by
+   alignment; open-ended members come last.  */
 static int
 compare_units (const void *a, const void *b)
 {
@@ -110,8 +110,8 @@ compare_units (const void *a, const void *b)
   return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Place the members, unit by unit, as the compiler does.  Return where the last
-   one ends.  */
+/* Lay out the members, unit by unit, as the compiler does.  Return the end of
+   the last one.  */
 static uint64_t
 place_members (struct work *work)
 {
@@ -140,8 +140,8 @@ compare_descending (const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-/* The fewest of the COUNT LINES, with so many accesses each, that have
-   CACHE_LINES_PERCENT of all.  They are sorted.  */
+/* Return the smallest number of the COUNT LINES that together have
+   CACHE_LINES_PERCENT of all accesses.  Sorts LINES, accesses to each line.  */
 static uint32_t
 count_lines (uint64_t *lines, uint64_t count)
 {
@@ -156,8 +156,8 @@ count_lines (uint64_t *lines, uint64_t count)
   return needed;
 }
 
-/* Where the WORDth word of UNIT is to be: where the first member is that has a
-   part of it.  */
+/* Return the new offset of word WORD of UNIT: that of the first member that
+   overlaps it.  */
 static uint64_t
 new_place (const struct work *work, const struct unit *unit, uint64_t word)
 {
@@ -172,7 +172,8 @@ new_place (const struct work *work, const struct unit *unit, uint64_t word)
 	 + (begin > member->offset ? begin - member->offset : 0);
 }
 
-/* Count the lines where the members are, or, if IS_NEW, are to be.  */
+/* Return how many cache lines are touched with the current offsets or, if
+   IS_NEW, with the new ones.  */
 static uint32_t
 lines_of (const struct work *work, bool is_new)
 {
@@ -224,7 +225,7 @@ member_order_find (struct member_order *order, const struct type_sum *sum)
 {
   const struct heap_type *type = sum->type;
   size_t room = (size_t) type->member_count + 1;
-  /* Few orders need more than some words more.  */
+  /* Few orders need more than a few extra words of padding.  */
   uint64_t line_count
     = (type->size + room * 2 * TYPE_WORD_BYTES) / CACHE_LINE_BYTES + 2;
   struct work work = { .sum = sum,

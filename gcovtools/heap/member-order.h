@@ -1,13 +1,13 @@
-/* An order of a class's members in which fewer cache lines are touched.
+/* Search for an order of class members that touches fewer cache lines.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What is accessed most goes first, so that it lies together.  Members that
-   share a word of the histogram, whose accesses nobody can tell apart, stay
-   together as they are; what the compiler made, bases and pointers to virtual
-   tables, stays in front, and what goes on behind the class stays last.
+   The most accessed members come first, next to each other.  Members that share
+   a word of the histogram stay together, since their accesses cannot be
+   separated; what the compiler generates (bases, virtual table pointers) stays
+   first, and open-ended members stay last.
 
-   All is said of an object that begins where a cache line does, without what is
-   behind its class.  */
+   Cache lines are counted for an object that starts at a cache line, without
+   data beyond its class.  */
 
 #ifndef HEAPPROF_MEMBER_ORDER_H
 #define HEAPPROF_MEMBER_ORDER_H
@@ -18,24 +18,23 @@
 
 #define CACHE_LINE_BYTES 64
 
-/* Of all accesses, how many the lines counted below have to have.  */
+/* The lines counted below must have this share of all accesses.  */
 #define CACHE_LINES_PERCENT 99
 
 struct member_order
 {
-  uint32_t *members; /* numbers of the type's members, in the new
-			order; malloced */
+  uint32_t *members; /* member numbers in the new order; malloced */
   uint32_t count;
-  uint64_t size; /* of the class then; 0: a member goes on */
-  /* The fewest lines of an object that together have CACHE_LINES_PERCENT of
-     its accesses: as it is, and in this order.  */
+  uint64_t size; /* of the class in this order; 0: it is open-ended */
+  /* The smallest number of an object's cache lines that together have
+     CACHE_LINES_PERCENT of its accesses: currently, and in this order.  */
   uint32_t lines_before;
   uint32_t lines_after;
   bool is_better; /* fewer lines, or a smaller class */
 };
 
-/* Find an order for the members of SUM's type, which has words and is a class.
-   False if memory is exhausted; release *ORDER in any case.  */
+/* Find an order for the members of SUM's type, a class with access counts.
+   Return false if memory is exhausted; release *ORDER in any case.  */
 bool member_order_find (struct member_order *order, const struct type_sum *sum);
 void member_order_release (struct member_order *order);
 

@@ -1,4 +1,4 @@
-/* Which calling contexts a command is about: the same options everywhere.
+/* Filters that select calling contexts, shared by all commands.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile-filter.h"
@@ -58,7 +58,7 @@ profile_filter_is_set (const struct profile_filter *filter)
 	 || filter->threads.count > 0 || filter->min_bytes > 0;
 }
 
-/* Find which threads CHOOSER takes.  */
+/* Find out which threads CHOOSER includes.  */
 static bool
 choose_threads (struct context_chooser *chooser)
 {
@@ -98,8 +98,8 @@ context_chooser_release (struct context_chooser *chooser)
   thread_starts_release (&chooser->starts);
 }
 
-/* What a string may be, to be combined: each has two bits, `known' and `it
-   matches'.  */
+/* The roles of a string.  Each role has two bits in the cache: `known' and
+   `matches'.  */
 enum kind
 {
   KIND_FUNCTION,
@@ -116,7 +116,7 @@ patterns_of (const struct profile_filter *filter, enum kind kind)
   return lists[kind];
 }
 
-/* Does the string ID, as a KIND, match?  */
+/* Return true if string ID matches as KIND.  */
 static bool
 string_matches (struct context_chooser *chooser, enum kind kind, uint32_t id)
 {
@@ -135,7 +135,7 @@ string_matches (struct context_chooser *chooser, enum kind kind, uint32_t id)
   return (*what & matches) != 0;
 }
 
-/* Does any frame of CONTEXT match as KIND?  */
+/* Return true if any frame of CONTEXT matches as KIND.  */
 static bool
 any_frame_matches (struct context_chooser *chooser, enum kind kind,
 		   uint32_t context)
@@ -154,7 +154,7 @@ any_frame_matches (struct context_chooser *chooser, enum kind kind,
   return false;
 }
 
-/* Does the name of the type NUMBER match?  */
+/* Return true if the name of type NUMBER matches.  */
 static bool
 type_matches (const struct context_chooser *chooser, uint64_t number)
 {

@@ -1,8 +1,8 @@
-/* Which calling contexts a command is about: the same options everywhere.
+/* Filters that select calling contexts, shared by all commands.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each kind of expression that is given has to match in some frame of a
-   context, or what it allocates; one expression of a kind is enough.  */
+   Each kind of expression given must match in some frame of a context, or its
+   type or thread; of several expressions of one kind, one match is enough.  */
 
 #ifndef HEAPPROF_PROFILE_FILTER_H
 #define HEAPPROF_PROFILE_FILTER_H
@@ -25,8 +25,8 @@ enum
   FILTER_OPTION_END
 };
 
-/* Their rows in a table of options, but for that of --function, which may mean
-   more than contexts.  */
+/* Option table rows of the filters, except --function, whose meaning is broader
+   in some commands.  */
 /* clang-format off */
 #define FILTER_FUNCTION_ROW                                                   \
   { FILTER_OPTION_FUNCTION, "function", "REGEX",                              \
@@ -49,7 +49,7 @@ enum
     "take only contexts that allocated N bytes or more" }
 /* clang-format on */
 
-/* All zeros: every context.  */
+/* All zeros includes every context.  */
 struct profile_filter
 {
   struct pattern_list functions;
@@ -60,40 +60,40 @@ struct profile_filter
   size_t min_bytes;
 };
 
-/* Is ID that of one of the options?  */
+/* Return true if ID is a filter option.  */
 bool profile_filter_has_option (int id);
 
-/* Take the option ID, which is one, of the sub-command COMMAND.  False if VALUE
-   is wrong, which was printed.  */
+/* Handle filter option ID of the sub-command COMMAND.  If VALUE is invalid,
+   print an error and return false.  */
 bool profile_filter_take_option (struct profile_filter *filter,
 				 const char *command, int id,
 				 const char *value);
 void profile_filter_release (struct profile_filter *filter);
 
-/* Does FILTER leave any context out?  */
+/* Return true if FILTER excludes any context.  */
 bool profile_filter_is_set (const struct profile_filter *filter);
 
-/* The functions that were asked for, NULL if none were.  */
+/* Return the patterns of --function, NULL if not given.  */
 const struct pattern_list *
 profile_filter_functions (const struct profile_filter *filter);
 
-/* FILTER applied to PROFILE; each string is tried once.  */
+/* FILTER applied to PROFILE; caches the result for each string.  */
 struct context_chooser
 {
   const struct heap_profile *profile;
   const struct profile_filter *filter;
-  uint8_t *strings;	       /* what is known of each; malloced */
-  struct thread_starts starts; /* made if the filter is about threads */
-  bool *is_thread_taken;       /* by thread; malloced, or NULL: all are */
+  uint8_t *strings;	       /* match cache by string; malloced */
+  struct thread_starts starts; /* set if FILTER selects threads */
+  bool *is_thread_taken;       /* by thread; malloced; NULL: all included */
 };
 
-/* False if memory is exhausted; release *CHOOSER in any case.  */
+/* Return false if memory is exhausted; release *CHOOSER in any case.  */
 bool context_chooser_make (struct context_chooser *chooser,
 			   const struct heap_profile *profile,
 			   const struct profile_filter *filter);
 void context_chooser_release (struct context_chooser *chooser);
 
-/* Is CONTEXT with INFO chosen?  */
+/* Return true if CONTEXT with INFO is included.  */
 bool context_chooser_takes (struct context_chooser *chooser, uint32_t context,
 			    const struct memory_info *info);
 

@@ -1,4 +1,4 @@
-/* Which of the modules of a heap profile is the program.
+/* Find the program among the modules of a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "program-module.h"
@@ -6,16 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What speaks for a module; more of the first decides.  */
+/* Evidence that a module is the program, strongest first.  */
 struct evidence
 {
-  uint64_t with_main; /* nodes of the tree that are main */
-  uint64_t outermost; /* that are outermost frames */
+  uint64_t with_main; /* tree nodes whose function is main */
+  uint64_t outermost; /* outermost frames */
   uint64_t nodes;
 };
 
-/* Is NAME that of a shared library, of the dynamic linker, or of what the
-   kernel maps?  */
+/* Return true if NAME is a shared library, the dynamic linker, or mapped by the
+   kernel.  */
 static bool
 is_library (const char *name)
 {
@@ -41,7 +41,7 @@ collect (const struct heap_profile *profile, struct evidence *modules)
     }
 }
 
-/* Does more speak for A than for B?  */
+/* Return true if the evidence for A is stronger than for B.  */
 static bool
 is_better (const struct evidence *a, const struct evidence *b)
 {
@@ -63,7 +63,7 @@ program_module_find (const struct heap_profile *profile)
   collect (profile, modules);
   for (uint32_t i = 1; i < count; i++)
     {
-      /* The program itself may be called as a library is.  */
+      /* The program's file name may look like a library's.  */
       bool may_be = modules[i].nodes > 0
 		    && (modules[i].with_main > 0
 			|| !is_library (heap_profile_string (profile, i)));

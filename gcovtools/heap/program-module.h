@@ -1,9 +1,9 @@
-/* Which of the modules of a heap profile is the program.
+/* Find the program among the modules of a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Profiles name the modules of frames, but do not say which one was started.
-   Calling contexts tell: the program has main, and its first frame is where
-   the stack of the first thread begins.  */
+   Profiles name the modules of frames but not which of them was started.
+   Calling contexts reveal it: the program contains main, and the outermost
+   frame of the first thread's stack.  */
 
 #ifndef HEAPPROF_PROGRAM_MODULE_H
 #define HEAPPROF_PROGRAM_MODULE_H
@@ -11,9 +11,9 @@
 #include "heap-profile.h"
 #include <stdint.h>
 
-/* The string id of the program's module; of those of several programs, of the
-   one with most calling contexts; 0: not known.  UINT32_MAX if memory is
-   exhausted.  */
+/* Return the string ID of the program's module; 0 if unknown, UINT32_MAX if
+   memory is exhausted.  If the profile covers several programs, return the one
+   with most calling contexts.  */
 uint32_t program_module_find (const struct heap_profile *profile);
 
 #endif /* HEAPPROF_PROGRAM_MODULE_H */

@@ -1,4 +1,4 @@
-/* Which calling contexts are on which lines of a source file.
+/* Mapping of calling contexts to lines of a source file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "source-lines.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Append a use of LINE by ENTRY, unless it is among those from FIRST on.  */
+/* Append USE unless its line is among the uses from FIRST on.  */
 static bool
 add_use (struct source_lines *lines, size_t *capacity, size_t first,
 	 const struct line_use *use)
@@ -28,7 +28,7 @@ add_use (struct source_lines *lines, size_t *capacity, size_t first,
   return true;
 }
 
-/* Append the uses by ENTRY of the files in IS_WANTED.  */
+/* Append the uses by ENTRY of lines in the files IS_WANTED.  */
 static bool
 add_entry (struct source_lines *lines, size_t *capacity,
 	   const struct heap_profile *profile, const bool *is_wanted,
@@ -64,7 +64,7 @@ compare_uses (const void *a, const void *b)
   return (x->entry > y->entry) - (x->entry < y->entry);
 }
 
-/* Find which file of PROFILE PATH means.  */
+/* Find the file of PROFILE that PATH refers to.  */
 static bool
 find_path (struct source_lines *lines, const struct heap_profile *profile,
 	   const char *path, bool *is_wanted)

@@ -1,8 +1,8 @@
-/* Which calling contexts are on which lines of a source file.
+/* Mapping of calling contexts to lines of a source file.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A context is on each line of the file that one of its frames has: at the line
-   of its site it allocated, from the others it was called.  */
+   A context uses each line of the file that occurs in one of its frames: it
+   allocates on the line of its site, and is called from the others.  */
 
 #ifndef HEAPPROF_SOURCE_LINES_H
 #define HEAPPROF_SOURCE_LINES_H
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A context on a line; of each context and line there is one, and the site's
-   before a call's.  */
+/* A context on a line.  Each pair of context and line occurs once, as site if
+   it is both site and call.  */
 struct line_use
 {
   uint32_t line;
@@ -23,21 +23,20 @@ struct line_use
 
 struct source_lines
 {
-  struct line_use *uses; /* by line, then as the contexts of the report */
+  struct line_use *uses; /* sorted by line, then as in the report */
   size_t count;
-  const char *path;  /* as the profile has it, NULL if no frame is in
-			the file */
-  const char *other; /* another file that may be meant, likewise */
+  const char *path;  /* path in the profile, NULL if no frame is in the file */
+  const char *other; /* another file that PATH may refer to; NULL: none */
 };
 
-/* Find the uses of the file PATH (source-path.h).  False if memory is
-   exhausted; release *LINES in any case.  */
+/* Find the uses of the file PATH (see source-path.h).  Return false if memory
+   is exhausted; release *LINES in any case.  */
 bool source_lines_make (struct source_lines *lines,
 			const struct heap_report *report, const char *path);
 void source_lines_release (struct source_lines *lines);
 
-/* The sum of what the COUNT USES allocated if IS_SITE, else of what they were
-   called for; its marks are put into *MARKS.  */
+/* Return the sum over the COUNT USES that are sites, if IS_SITE, or calls,
+   otherwise.  Store their marks in *MARKS.  */
 struct memory_info source_lines_sum (const struct line_use *uses, size_t count,
 				     bool is_site, unsigned int *marks);
 

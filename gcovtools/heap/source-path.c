@@ -1,4 +1,4 @@
-/* Which source file of a profile a path means.
+/* Find the source file of a profile that a path refers to.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "source-path.h"
@@ -8,8 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Leave the last folder of the SIZE bytes at TEXT, which begin with a slash if
-   IS_ABSOLUTE; the new size.  A `..' that cannot be left is kept.  */
+/* Remove the last folder of the path in the SIZE bytes at TEXT, which starts
+   with a slash if IS_ABSOLUTE.  Return the new size.  A leading `..' that
+   cannot be resolved is kept.  */
 static size_t
 leave_folder (char *text, size_t size, bool is_absolute)
 {
@@ -31,7 +32,7 @@ char *
 source_path_normalize (const char *path)
 {
   bool is_absolute = *path == '/';
-  /* A `..' is kept at its length, and a slash before it was there.  */
+  /* A kept `..' takes no more room than in PATH, including its slash.  */
   char *text = malloc (strlen (path) + 2);
   size_t size = 0;
   if (text == NULL)
@@ -57,8 +58,8 @@ source_path_normalize (const char *path)
   return text;
 }
 
-/* The path from the current folder to PATH, normalized; malloced, NULL if
-   memory is exhausted.  */
+/* Return the absolute path of PATH, normalized; malloced, NULL if memory is
+   exhausted.  */
 static char *
 absolute_path (const char *path)
 {
@@ -73,7 +74,7 @@ absolute_path (const char *path)
   return normal;
 }
 
-/* PATH behind any `../' that it begins with.  */
+/* Return PATH without leading `../'.  */
 static const char *
 behind_parents (const char *path)
 {
@@ -82,7 +83,7 @@ behind_parents (const char *path)
   return path;
 }
 
-/* Does LONGER end with the path SHORTER, component by component?  */
+/* Return true if LONGER ends with the path SHORTER, in whole components.  */
 static bool
 ends_with (const char *longer, const char *shorter)
 {
@@ -92,7 +93,7 @@ ends_with (const char *longer, const char *shorter)
 	 && (n == m || *shorter == '/' || longer[n - m - 1] == '/');
 }
 
-/* How many components A and B end with alike.  */
+/* Return how many trailing components A and B have in common.  */
 static unsigned int
 common_components (const char *a, const char *b)
 {
@@ -109,15 +110,16 @@ common_components (const char *a, const char *b)
   return count + (are_whole && (n == 0 || m == 0));
 }
 
-/* What is looked for.  */
+/* The path to find.  */
 struct wanted
 {
-  char *full; /* malloced, as is what follows */
+  char *full; /* malloced, as is NORMAL */
   char *normal;
   bool exists;
 };
 
-/* How well NAME, normalized, fits: 0 not at all, UINT_MAX it is the file.  */
+/* Return how well NAME, normalized, matches: 0 not at all, UINT_MAX
+   exactly.  */
 static unsigned int
 fit (const struct wanted *wanted, const char *name)
 {
@@ -129,17 +131,18 @@ fit (const struct wanted *wanted, const char *name)
   return wanted->exists ? 1 + common_components (name, wanted->full) : 1;
 }
 
-/* A search through the files of a profile.  */
+/* State of the search through the files of a profile.  */
 struct search
 {
   struct wanted wanted;
   struct source_path *found;
   bool *is_wanted; /* by string */
-  char *best;	   /* normalized; malloced; NULL: none yet */
+  char *best;	   /* normalized, malloced; NULL: none yet */
   unsigned int best_fit;
 };
 
-/* Enter the file NUMBER, called NAME, which is malloced.  */
+/* Consider file NUMBER, called NAME.  Takes ownership of NAME, which is
+   malloced.  */
 static void
 enter (struct search *search, uint32_t number, char *name, uint32_t count)
 {
@@ -164,7 +167,7 @@ enter (struct search *search, uint32_t number, char *name, uint32_t count)
     free (name);
 }
 
-/* Enter the files of all frames of PROFILE, each once.  */
+/* Consider the files of all frames of PROFILE, each once.  */
 static bool
 enter_files (struct search *search, const struct heap_profile *profile)
 {

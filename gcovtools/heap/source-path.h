@@ -1,11 +1,11 @@
-/* Which source file of a profile a path means.
+/* Find the source file of a profile that a path refers to.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Profiles have paths as the compiler had them, often of another machine.  A
-   path that the user gives is, in this order: the same file, from the current
-   folder; or one whose path in the profile ends with it.  If there are several
-   of these, and the file given exists, it is the one that has most of its
-   folders in common.  */
+   Paths in profiles are those the compiler saw, often on another machine.  A
+   path given by the user refers to the same file, relative to the current
+   folder, or else to a file whose path in the profile ends with it.  If there
+   are several and the given file exists, it refers to the one with most
+   trailing folders in common.  */
 
 #ifndef HEAPPROF_SOURCE_PATH_H
 #define HEAPPROF_SOURCE_PATH_H
@@ -16,20 +16,20 @@
 
 struct source_path
 {
-  uint32_t file;  /* string id, 0: none */
-  uint32_t other; /* string id of another file that PATH may mean
-		     as well, 0: none */
+  uint32_t file; /* string ID, 0: none */
+  uint32_t
+    other; /* string ID of another file that PATH may refer to, 0: none */
 };
 
-/* Find in PROFILE what PATH means.  IS_WANTED, by string id and false at first,
-   is set for all that name the same file, by whatever spelling.  False if
-   memory is exhausted.  */
+/* Find the file of PROFILE that PATH refers to.  Set IS_WANTED, indexed by
+   string ID and initially false, for all spellings of that file.  Return false
+   if memory is exhausted.  */
 bool source_path_find (struct source_path *found,
 		       const struct heap_profile *profile, const char *path,
 		       bool *is_wanted);
 
-/* PATH without `.', double slashes, and folders that `..' leaves again;
-   malloced, NULL if memory is exhausted.  */
+/* Return PATH without `.', double slashes and resolvable `..'; malloced, NULL
+   if memory is exhausted.  */
 char *source_path_normalize (const char *path);
 
 #endif /* HEAPPROF_SOURCE_PATH_H */

@@ -1,8 +1,8 @@
 /* Which thread made the allocations of each calling context.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A caller's number is less than its callees', so one pass over the tree tells
-   what is below what.  */
+   A caller's number is lower than its callees', so one pass over the tree finds
+   the thread of every context.  */
 
 #include "thread-starts.h"
 #include "function-id.h"
@@ -10,23 +10,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a frame is to its thread.  */
+/* The role of a frame in its thread.  */
 enum frame_class
 {
-  FRAME_FUNCTION, /* of the program or another library */
+  FRAME_FUNCTION, /* in the program or a library */
   FRAME_NAMELESS,
   FRAME_WRAPPER, /* between start-up code and the first function */
-  FRAME_START,	 /* where a stack begins */
-  FRAME_LOADER,	 /* likewise, if it is outermost */
-  FRAME_MAIN	 /* where the first thread's stack begins; main */
+  FRAME_START,	 /* start of a stack */
+  FRAME_LOADER,	 /* start of the first thread if outermost */
+  FRAME_MAIN	 /* start of the first thread, or main */
 };
 
-/* While the function is not found, the state of a context instead of a thread's
-   number.  */
+/* States of a context whose thread is not found yet, stored in place of its
+   thread's number.  */
 #define STATE_STARTING UINT32_MAX
-#define STATE_NAMELESS (UINT32_MAX - 1) /* _start of a stripped program? */
+#define STATE_NAMELESS (UINT32_MAX - 1) /* perhaps a stripped _start */
 
-/* Where the first thread begins.  */
+/* Functions at the start of the first thread.  */
 static const char *const main_starts[] = { "main",
 					   "_start",
 					   "_dl_start",
@@ -36,20 +36,19 @@ static const char *const main_starts[] = { "main",
 					   "__libc_start_call_main",
 					   "generic_start_main" };
 
-/* Where other threads, and contexts of makecontext, begin.  */
+/* Functions at the start of other threads and of makecontext contexts.  */
 static const char *const stack_starts[]
   = { "clone",	  "__clone",	   "__GI___clone", "clone3",
       "__clone3", "__GI___clone3", "start_thread", "__start_context" };
 
-/* What is between those and the first function, also where it is linked into
-   the program.  */
+/* Functions between those and the first function, even if statically
+   linked.  */
 static const char *const wrappers[]
   = { "execute_native_thread_routine", "gomp_thread_start",
       "__pthread_once_slow", "__pthread_once", "pthread_once" };
 
-/* How the file names of libraries begin: the C library's, the dynamic linker's,
-   and those of languages and threads, by which threads are started for
-   others.  */
+/* File name prefixes of libraries: the C library, the dynamic linker, and
+   language or thread libraries that start threads on behalf of others.  */
 static const char *const c_libraries[] = { "libc.so", "libc-2.", "libpthread" };
 static const char *const loaders[] = { "ld-linux", "ld-2.", "ld64.so" };
 static const char *const thread_libraries[]
@@ -69,7 +68,7 @@ is_one_of (const char *name, const char *const *names, size_t count)
 #define IS_ONE_OF(NAME, NAMES)                                                 \
   is_one_of (NAME, NAMES, sizeof (NAMES) / sizeof *(NAMES))
 
-/* Does the file name of the module PATH begin as one of NAMES?  */
+/* Return true if the file name of module PATH starts with one of NAMES.  */
 static bool
 is_library (const char *path, const char *const *names, size_t count)
 {
@@ -90,8 +89,8 @@ thread_starts_is_c_library (const char *module)
   return IS_LIBRARY (module, c_libraries);
 }
 
-/* Is FILE a header of the C++ library?  Not all of its functions are in its
-   namespace, and inlined ones may have no linkage name.  */
+/* Return true if FILE is a header of the C++ library.  Not all of its functions
+   are in its namespace, and inlined ones may have no linkage name.  */
 static bool
 is_library_header (const char *file)
 {
@@ -99,8 +98,8 @@ is_library_header (const char *file)
   return folder != NULL && strstr (folder, "/c++/") != NULL;
 }
 
-/* Is FRAME of a program without debug information, so that functions inlined
-   there are not known, and what it calls need not be the first function?  */
+/* Return true if FRAME is in a program without debug information.  Functions
+   inlined there are unknown, so its callee need not be the first function.  */
 static bool
 has_no_lines (const struct heap_frame *frame)
 {
@@ -138,10 +137,10 @@ struct finder
 {
   struct thread_starts *starts;
   uint8_t *classes;  /* by frame */
-  uint32_t *numbers; /* of the thread, by name of its function */
+  uint32_t *numbers; /* thread number, by name of its first function */
 };
 
-/* The thread that begins with the function of FRAME.  */
+/* Return the thread that starts with the function of FRAME.  */
 static uint32_t
 number_of (struct finder *finder, uint32_t frame)
 {
@@ -155,7 +154,7 @@ number_of (struct finder *finder, uint32_t frame)
   return finder->numbers[name];
 }
 
-/* The state of an outermost frame.  */
+/* Return the state of an outermost frame.  */
 static uint32_t
 outermost_state (struct finder *finder, uint32_t frame)
 {
@@ -177,7 +176,7 @@ outermost_state (struct finder *finder, uint32_t frame)
     }
 }
 
-/* The state of FRAME below a caller with STATE.  */
+/* Return the state of FRAME whose caller has STATE.  */
 static uint32_t
 next_state (struct finder *finder, uint32_t state, uint32_t frame)
 {

@@ -1,15 +1,15 @@
 /* Which thread made the allocations of each calling context.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Numbers and addresses of threads are others in each run, so a thread goes by
-   the function that it began with: that which was given to pthread_create,
-   std::thread, an OpenMP team and the like.  It is the outermost frame of a
-   context that belongs to neither start-up code nor a library of threads.  All
-   that the first thread does, before and after main too, is main's.  Coroutines
-   and signal handlers have stacks of their own, and so are threads of their own
-   here. Where the outermost frames are missing, because the context was cut
-   short, or functions have no names, the thread is not known.  Profiles of
-   LLVM's tools have no start-up code; there the outermost frame is taken.  */
+   Thread numbers and addresses differ between runs, so a thread is identified
+   by its first function: the one passed to pthread_create, std::thread, an
+   OpenMP team and the like.  It is the outermost frame of a context that is
+   neither start-up code nor in a thread library.  The first thread counts as
+   main's, even before and after main.  Coroutines and signal handlers have
+   their own stacks and count as separate threads.  The thread is unknown if the
+   outermost frames are missing (the context was truncated) or functions have no
+   names.  Profiles of LLVM's tools have no start-up code; the outermost frame
+   is used there.  */
 
 #ifndef HEAPPROF_THREAD_STARTS_H
 #define HEAPPROF_THREAD_STARTS_H
@@ -21,30 +21,30 @@
 #define THREAD_UNKNOWN 0u
 #define THREAD_MAIN 1u
 
-/* Threads are numbered from THREAD_MAIN on, those that began with functions of
-   one name alike; THREAD_UNKNOWN is none.  */
+/* Threads are numbered from THREAD_MAIN; threads whose first functions have the
+   same name share a number.  THREAD_UNKNOWN means none.  */
 struct thread_starts
 {
   const struct heap_profile *profile;
-  uint32_t *threads; /* by context: of those below it, too; malloced */
-  uint32_t *frames;  /* the first function, by thread; 0 for those
-			above; malloced */
-  uint32_t count;    /* of threads, with THREAD_UNKNOWN */
+  uint32_t *threads; /* by context, including inner nodes; malloced */
+  uint32_t *frames;  /* frame of the first function, by thread; 0 for
+			THREAD_UNKNOWN and THREAD_MAIN; malloced */
+  uint32_t count;    /* of threads, including THREAD_UNKNOWN */
 };
 
-/* Find the threads of PROFILE, which must outlive *STARTS.  False if memory is
-   exhausted; release *STARTS in any case.  */
+/* Find the threads of PROFILE, which must outlive *STARTS.  Return false if
+   memory is exhausted; release *STARTS in any case.  */
 bool thread_starts_make (struct thread_starts *starts,
 			 const struct heap_profile *profile);
 void thread_starts_release (struct thread_starts *starts);
 
-/* The linkage name of the function that THREAD began with, `main' for
-   THREAD_MAIN, empty for THREAD_UNKNOWN.  */
+/* Return the linkage name of THREAD's first function, `main' for THREAD_MAIN,
+   empty for THREAD_UNKNOWN.  */
 const char *thread_starts_name (const struct thread_starts *starts,
 				uint32_t thread);
 
-/* Is MODULE, a file's name, the C library?  Its functions without names are
-   mostly those that call main or begin a thread.  */
+/* Return true if MODULE, a file name, is the C library.  Its functions without
+   names are mostly those that call main or start a thread.  */
 bool thread_starts_is_c_library (const char *module);
 
 #endif /* HEAPPROF_THREAD_STARTS_H */

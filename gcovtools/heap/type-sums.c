@@ -1,11 +1,11 @@
-/* What a heap profile says of each data type.
+/* Sums and member accesses of each data type in a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "type-sums.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Types of more words have no counts of members.  */
+/* Accesses are not counted by member for larger types.  */
 #define MAX_WORDS (1u << 20)
 
 void
@@ -38,8 +38,8 @@ heap_type_is_open (const struct heap_type *type)
   return false;
 }
 
-/* Does TYPE end with an array of one element?  Before C had arrays without a
-   length, these were declared so.  */
+/* Return true if TYPE ends with an array of one element, the way open-ended
+   arrays were declared before C99.  */
 static bool
 ends_with_one_element (const struct heap_profile *profile,
 		       const struct heap_type *type)
@@ -53,15 +53,15 @@ ends_with_one_element (const struct heap_profile *profile,
 	 && strcmp (name + bytes - 2, "[]") == 0;
 }
 
-/* Are blocks of BYTES objects of TYPE and nothing else?  */
+/* Return true if blocks of BYTES hold only complete objects of TYPE.  */
 static bool
 is_whole (const struct heap_type *type, uint64_t bytes)
 {
   return bytes >= type->start && (bytes - type->start) % type->size == 0;
 }
 
-/* May all blocks of INFO be arrays of TYPE?  Of their sizes the least, the
-   greatest and the sum are known.  */
+/* Return true if all blocks of INFO may be arrays of TYPE, judging by the
+   minimum, maximum and sum of their sizes.  */
 static bool
 may_be_arrays (const struct heap_profile *profile, const struct heap_type *type,
 	       const struct memory_info *info)
@@ -75,8 +75,8 @@ may_be_arrays (const struct heap_profile *profile, const struct heap_type *type,
 		      == 0));
 }
 
-/* The word of an object of SUM's type that the WORDth of a block is; UINT64_MAX
-   if that is none or cannot be said.  */
+/* Map word WORD of a block to a word of an object of SUM's type.  Return
+   UINT64_MAX if it is outside of objects or cannot be mapped.  */
 static uint64_t
 word_of_object (const struct type_sum *sum, bool may_be_array, uint64_t word)
 {
@@ -88,16 +88,15 @@ word_of_object (const struct type_sum *sum, bool may_be_array, uint64_t word)
   word -= start;
   if (word < count)
     return word;
-  /* There is a word for all that is behind the class.  */
+  /* One word stands for everything beyond the class.  */
   if (sum->word_count > count)
     return count;
-  /* In the last word of the first object the next one may begin.  */
+  /* The next object may start within the last word of the first.  */
   return may_be_array && type->size % TYPE_WORD_BYTES == 0 ? word % count
 							   : UINT64_MAX;
 }
 
-/* Make room for the words of an object of SUM's type, unless they are too
-   many.  */
+/* Allocate the words of an object of SUM's type, unless they are too many.  */
 static bool
 make_words (struct type_sum *sum)
 {
@@ -109,7 +108,7 @@ make_words (struct type_sum *sum)
   return sum->words != NULL;
 }
 
-/* Enter HISTOGRAM, of the blocks of ENTRY.  */
+/* Add HISTOGRAM, of the blocks of ENTRY, to SUM.  */
 static bool
 add_histogram (struct type_sum *sum, const struct heap_report *report,
 	       const struct report_entry *entry,
@@ -136,7 +135,7 @@ add_histogram (struct type_sum *sum, const struct heap_report *report,
   return true;
 }
 
-/* A context and its type.  */
+/* A context and the number of its type.  */
 struct typed_entry
 {
   uint64_t number;
@@ -168,7 +167,8 @@ compare_sums (const void *a, const void *b, void *data)
   return (number1 > number2) - (number1 < number2);
 }
 
-/* Add up the COUNT ENTRIES, which are sorted, into SUMS, which has room.  */
+/* Add up the COUNT ENTRIES, sorted by type, in SUMS, which has room for
+   them.  */
 static bool
 add_entries (struct type_sums *sums, const struct heap_report *report,
 	     const struct typed_entry *entries, size_t count)
@@ -209,7 +209,7 @@ type_sums_make (struct type_sums *sums, const struct heap_report *report)
   for (size_t i = 0; is_done && i < count; i++)
     {
       uint64_t number = report->contexts[i].info.data_type_id;
-      /* A number that nothing is known of is as none.  */
+      /* Treat a number without description as no type.  */
       bool is_known = heap_details_type (details, number) != NULL;
       entries[i]
 	= (struct typed_entry){ is_known ? number : 0, &report->contexts[i] };
@@ -227,7 +227,7 @@ type_sums_make (struct type_sums *sums, const struct heap_report *report)
 
 /* ---- Members.  */
 
-/* Where MEMBER ends.  */
+/* Return the end of MEMBER.  */
 static uint64_t
 end_of (const struct heap_member *member)
 {
@@ -236,7 +236,7 @@ end_of (const struct heap_member *member)
 	   : (uint64_t) member->offset + member->size;
 }
 
-/* Has the member MEMBER a part of the word WORD?  */
+/* Return true if MEMBER overlaps word WORD.  */
 static bool
 has_part_of (const struct heap_member *member, uint64_t word)
 {
@@ -279,7 +279,7 @@ heap_type_hole_bytes (const struct heap_type *type)
   uint64_t holes = 0;
   if (type->member_count == 0 || type->kind == HEAP_TYPE_UNION)
     return 0;
-  /* Members are in the order of their places, but for those of a base.  */
+  /* Members are sorted by offset, except those of a base.  */
   for (uint32_t i = 0; i < type->member_count; i++)
     {
       const struct heap_member *member = &type->members[i];

@@ -1,16 +1,15 @@
-/* What a heap profile says of each data type: sums over its contexts, and
-   accesses to each member.
+/* Sums and member accesses of each data type in a heap profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Histograms count accesses to each 8 bytes of a block, a word.  A block may
-   hold several objects of its type; the words of all of them are added up, word
-   by word of one object.  That works where objects begin at words; where they
-   do not, only blocks of one object say which member was accessed.
+   Histograms count accesses to each word (8 bytes) of a block.  A block may
+   hold several objects of its type; the counts of all objects are added up word
+   by word.  This works if objects start at word boundaries; if not, only blocks
+   with a single object tell which member was accessed.
 
-   Words behind an object are taken for those of the next one only if the sizes
-   of all blocks are multiples of the type's: there may be whatever the program
-   put behind, such as text behind `char text[1]'.  Of a type that ends with an
-   array without a length each block is one object.  */
+   Words after the first object count as those of the next one only if the sizes
+   of all blocks are multiples of the type's: there may be other data after the
+   object, such as text after `char text[1]'.  If the type ends with an
+   open-ended array, each block is one object.  */
 
 #ifndef HEAPPROF_TYPE_SUMS_H
 #define HEAPPROF_TYPE_SUMS_H
@@ -28,14 +27,12 @@ struct type_sum
   const struct heap_type *type; /* NULL: unknown */
   struct memory_info info;
   size_t context_count;
-  size_t histogram_count; /* contexts that have one */
-  uint64_t word_count;	  /* of an object, and one more, for all that is
-			     behind it, if the type has a member that goes
-			     on; 0 without histograms */
-  uint64_t *words;	  /* accesses to each */
-  uint64_t placed;	  /* accesses in WORDS */
-  uint64_t elsewhere;	  /* other accesses in histograms, to nobody knows
-			     what member */
+  size_t histogram_count; /* contexts with a histogram */
+  uint64_t word_count; /* words of an object, plus one for everything beyond it
+			  if the type is open-ended; 0 without histograms */
+  uint64_t *words;     /* accesses to each word */
+  uint64_t placed;     /* accesses in WORDS */
+  uint64_t elsewhere;  /* other accesses in histograms, to unknown members */
 };
 
 struct type_sums
@@ -47,28 +44,29 @@ struct type_sums
 /* Accesses to a member.  */
 struct member_accesses
 {
-  uint64_t own;	   /* to words that no other member has a part of */
-  uint64_t shared; /* to words that others have a part of, too */
+  uint64_t own;	   /* to words that no other member overlaps */
+  uint64_t shared; /* to words that other members overlap, too */
 };
 
-/* Add up the contexts that REPORT has, by type, greatest first as REPORT sorts
-   contexts.  False if memory is exhausted; release *SUMS in any case.  */
+/* Add up the contexts of REPORT by type, sorted as REPORT sorts contexts.
+   Return false if memory is exhausted; release *SUMS in any case.  */
 bool type_sums_make (struct type_sums *sums, const struct heap_report *report);
 void type_sums_release (struct type_sums *sums);
 
-/* The accesses to the NUMBERth member of SUM's type, which has words.  */
+/* Return the accesses to member NUMBER of SUM's type, which has words.  */
 struct member_accesses type_sum_member (const struct type_sum *sum,
 					uint32_t number);
 
-/* Does MEMBER, or any of TYPE, go on to the end of the block?  */
+/* Return true if MEMBER, or any member of TYPE, extends to the end of the
+   block.  */
 bool heap_member_is_open (const struct heap_member *member);
 bool heap_type_is_open (const struct heap_type *type);
 
-/* Where the NUMBERth member of TYPE ends within an object's size.  */
+/* Return the end of member NUMBER of TYPE, limited to the object's size.  */
 uint64_t heap_type_end_of_member (const struct heap_type *type,
 				  uint32_t number);
 
-/* Bytes of TYPE that no member has a part of; 0 if it has no members.  */
+/* Return how many bytes of TYPE no member uses; 0 if it has no members.  */
 uint64_t heap_type_hole_bytes (const struct heap_type *type);
 
 #endif /* HEAPPROF_TYPE_SUMS_H */

@@ -1,4 +1,4 @@
-/* gcc's data files as inputs, with the names from notes beside them.
+/* gcc's data files as inputs, with names from their notes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-inputs.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Name the functions of UNIT by NOTES, read from PATH.  */
+/* Name the functions of UNIT from NOTES, read from PATH.  */
 static bool
 take_notes (struct gcov_unit *unit, const struct gcov_notes *notes,
 	    const char *path)
@@ -23,7 +23,7 @@ take_notes (struct gcov_unit *unit, const struct gcov_notes *notes,
   return true;
 }
 
-/* Name the functions of UNIT by the notes PATH.  */
+/* Name the functions of UNIT from the notes PATH.  */
 static bool
 read_notes (struct gcov_unit *unit, const char *path, struct profile_error *err)
 {
@@ -52,7 +52,7 @@ name_functions (struct gcov_profile *gcov, const char *path,
       bool is_done = *notes_path == '\0' || read_notes (unit, notes_path, err);
       if (!is_done && err->path == notes_path)
 	{
-	  /* The error outlives the notes' path.  */
+	  /* The error must outlive the notes' path.  */
 	  char cause[PROFILE_ERROR_CAUSE_BYTES];
 	  memcpy (cause, err->cause, sizeof cause);
 	  profile_error_set (err, path, err->offset, "its notes %s: %s",

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The path of notes that belong to a data file called DATA_PATH, in DIRECTORY,
-   or beside it if that is NULL; malloced.  NULL if memory cannot be had.  */
+/* Return the path of the notes of data file DATA_PATH, in DIRECTORY, or next to
+   it if that is NULL; malloced.  NULL if memory is exhausted.  */
 static char *
 make_notes_path (const char *directory, const char *data_path)
 {

@@ -7,14 +7,14 @@
 #include "gcov-notes.h"
 #include "profile-error.h"
 
-/* The path, malloced, of the notes of the data file PATH, called UNIT_PATH:
-   they are beside PATH; or, if NOTES_DIRECTORY is not NULL, in that, under
-   UNIT_PATH or its last part.  "" if there are none; NULL if memory cannot be
-   had.  */
+/* Return the path, malloced, of the notes of the data file PATH, called
+   UNIT_PATH: next to PATH or, if NOTES_DIRECTORY is not NULL, in it under
+   UNIT_PATH or its last component.  "" if there are none; NULL if memory is
+   exhausted.  */
 char *gcov_notes_file_find (const char *path, const char *unit_path,
 			    const char *notes_directory);
 
-/* Read the notes PATH.  NULL and *ERR if that fails.  */
+/* Read the notes PATH.  Return NULL and set *ERR on failure.  */
 struct gcov_notes *gcov_notes_file_read (const char *path,
 					 struct profile_error *err);
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Does a part of PATH lead upwards?  */
+/* Return true if PATH has a component `..'.  */
 static bool
 leads_up (const char *path)
 {
@@ -26,8 +26,8 @@ leads_up (const char *path)
   return false;
 }
 
-/* The part of PATH behind PREFIX and its slashes; all of it if it does not
-   begin so.  */
+/* Return PATH without PREFIX and the following slashes, or all of PATH if it
+   does not start with PREFIX.  */
 static const char *
 strip_prefix (const char *path, const char *prefix)
 {
@@ -39,7 +39,7 @@ strip_prefix (const char *path, const char *prefix)
   return path + strspn (path, "/");
 }
 
-/* Make the directories that PATH goes through.  */
+/* Make the parent directories of PATH.  */
 static bool
 make_directories (char *path, struct profile_error *err)
 {
@@ -73,7 +73,7 @@ write_file (const struct gcov_unit *unit, char *path, struct profile_error *err)
   return is_done;
 }
 
-/* Write UNIT to its file of TREE.  Print the error if that fails.  */
+/* Write UNIT to its file of TREE.  Print an error on failure.  */
 static bool
 write_unit (const struct gcov_tree *tree, const struct gcov_unit *unit)
 {
@@ -98,7 +98,7 @@ write_unit (const struct gcov_tree *tree, const struct gcov_unit *unit)
   return is_done;
 }
 
-/* Orders units by their names below the struct gcov_tree DATA.  */
+/* Compare units by their names below the struct gcov_tree DATA.  */
 static int
 compare_names (const void *element1, const void *element2, void *data)
 {
@@ -120,15 +120,15 @@ refuse_both (const struct gcov_unit *a, const struct gcov_unit *b)
   diagnostics_error (&err);
 }
 
-/* Write the COUNT UNITS, each to its file of TREE, but none to a file that
-   another one has too.  */
+/* Write the COUNT UNITS, each to its file of TREE.  Refuse units that share a
+   file name.  */
 static bool
 write_units (const struct gcov_tree *tree, const struct gcov_unit **units,
 	     size_t count)
 {
   struct gcov_tree by_name = *tree;
   bool is_done = true;
-  bool is_apart = true; /* from the one before */
+  bool is_apart = true; /* next unit has another name */
   qsort_r (units, count, sizeof *units, compare_names, &by_name);
   for (size_t i = 0; i < count; i++)
     {

@@ -10,12 +10,12 @@
 struct gcov_tree
 {
   const char *directory;
-  const char *prefix; /* left out of units' paths, NULL: none */
+  const char *prefix; /* stripped from units' paths, NULL: none */
 };
 
-/* Write the units of PROFILE, read from PATH, each to a file of TREE, whose
-   directories are made.  No file is outside of it, whatever the units' paths
-   say.  False if one could not be written, after the errors were printed.  */
+/* Write each unit of PROFILE, read from PATH, to a file of TREE, creating its
+   directories.  All files stay below TREE, whatever the units' paths are.  On
+   failure, print errors and return false.  */
 bool gcov_tree_write (const struct gcov_tree *tree,
 		      const struct profile *profile, const char *path);
 

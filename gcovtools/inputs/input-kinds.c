@@ -1,4 +1,4 @@
-/* The formats that inputs may have, and how each is folded into a profile.
+/* The input formats, and how each is added to a profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "input-kinds.h"
@@ -27,7 +27,7 @@ need_symbolizer (struct input_reading *reading, const char *path,
   return reading->symbolizer != NULL || profile_error_set_memory (err, path);
 }
 
-/* ---- Raw profiles of ours.  */
+/* ---- heapprof's raw profiles.  */
 
 static bool
 check_raw (const struct input_source *source, struct profile_error *err)
@@ -159,8 +159,8 @@ fold_sample_text (struct input_reading *reading,
   return fold_samples (reading, source, sample_text_fold, err);
 }
 
-/* Text comes last: it has no magic number.  Sample profiles of gcc have the
-   magic number of its data files, and more.  */
+/* Text formats come last: they have no magic number. gcc's sample profiles
+   start with the magic number of its data files, followed by more.  */
 static const struct input_kind kinds[] = {
   { "raw profile", true, false, raw_profile_has_magic, check_raw, fold_raw },
   { "raw profile of LLVM", false, false, memprof_raw_has_magic,

@@ -1,4 +1,4 @@
-/* The files that operands stand for.
+/* The list of input files that operands refer to.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "input-list.h"
@@ -12,7 +12,7 @@
 
 #define DATA_FILE_SUFFIX ".gcda"
 
-/* Append PATH, of which the first PREFIX bytes do not name the unit.  */
+/* Append PATH, whose first PREFIX bytes are not part of the unit's name.  */
 static bool
 add_file (struct input_list *list, const char *path, size_t prefix,
 	  uint64_t weight)
@@ -52,17 +52,17 @@ compare_entries (const FTSENT **a, const FTSENT **b)
   return strcmp ((*a)->fts_name, (*b)->fts_name);
 }
 
-/* What a walk through a directory appends.  */
+/* State of a walk through a directory.  */
 struct walk
 {
   struct input_list *list;
   FTS *fts;
   const char *directory;
-  size_t prefix; /* bytes of its path */
+  size_t prefix; /* length of its path, including the slash */
   uint64_t weight;
 };
 
-/* Append the data files that WALK comes to.  */
+/* Append the data files that WALK finds.  */
 static bool
 walk_directory (const struct walk *walk, struct profile_error *err)
 {
@@ -169,7 +169,7 @@ input_list_add_weighted (struct input_list *list, const char *text,
   return input_list_add (list, end + 1, weight, err);
 }
 
-/* Append what LINE, number NUMBER of the file PATH, says.  */
+/* Append the file that LINE, line NUMBER of PATH, refers to.  */
 static bool
 add_line (struct input_list *list, char *line, const char *path,
 	  unsigned long number, struct profile_error *err)
@@ -186,7 +186,7 @@ add_line (struct input_list *list, char *line, const char *path,
 		   : input_list_add (list, line, 1, err);
   if (is_done)
     return true;
-  /* The line does not outlive this.  */
+  /* The line does not outlive this function.  */
   struct profile_error cause = *err;
   return profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
 			    "line %lu: %.50s%s%s", number,

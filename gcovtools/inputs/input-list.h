@@ -1,10 +1,10 @@
-/* The files that operands stand for.
+/* The list of input files that operands refer to.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   An operand that is a directory stands for all of gcc's data files (.gcda)
-   below it.  Their units are called as they are found from there, so that the
-   trees of two runs go together.  `-' is standard input.  A file may have a
-   weight: it counts as if it were given so many times.  */
+   A directory stands for all gcc data files (.gcda) below it.  Their units are
+   named by the path relative to it, so that the trees of two runs match.  `-'
+   is standard input.  A file may have a weight: it counts as if it were given
+   that many times.  */
 
 #ifndef HEAPPROF_INPUT_LIST_H
 #define HEAPPROF_INPUT_LIST_H
@@ -16,8 +16,8 @@
 
 struct input_file
 {
-  char *path;		 /* malloced; INPUT_LIST_STDIN too */
-  const char *unit_path; /* the part of PATH that names a unit */
+  char *path;		 /* malloced; INPUT_LIST_STDIN for standard input */
+  const char *unit_path; /* the part of PATH that names the unit */
   uint64_t weight;	 /* at least 1 */
 };
 
@@ -28,30 +28,30 @@ struct input_list
   struct input_file *files; /* malloced */
   size_t count;
   size_t capacity;
-  size_t *left_out; /* NULL, or counts directories below others that
-		       cannot be read, after a warning; else these
-		       are errors */
+  size_t
+    *left_out; /* if not NULL, unreadable directories below others only cause a
+		  warning and are counted here; else they are errors */
 };
 
-/* Append what PATH stands for to *LIST, which is all zeros at first; the files
-   of a directory by their names.  False and *ERR if a directory cannot be read
-   or has none, or if memory is exhausted.  Release the list with
-   input_list_free in any case.  */
+/* Append the files that PATH refers to to *LIST, initially all zeros; files of
+   a directory are sorted by name.  Return false and set *ERR if a directory
+   cannot be read or has no data files, or memory is exhausted.  Free the list
+   with input_list_free in any case.  */
 bool input_list_add (struct input_list *list, const char *path, uint64_t weight,
 		     struct profile_error *err);
 void input_list_free (struct input_list *list);
 
-/* The same for TEXT, a weight, a comma, and a path.  */
+/* Like input_list_add, for TEXT: a weight, a comma, and a path.  */
 bool input_list_add_weighted (struct input_list *list, const char *text,
 			      struct profile_error *err);
 
-/* The same for each line of the file PATH, which is a path or like the above;
-   blanks around it, empty lines, and those that begin with `#' mean nothing.
-   PATH must outlive *ERR.  */
+/* Append the files in each line of PATH: a path, or a weight, a comma and a
+   path.  Surrounding blanks, empty lines and lines that start with `#' are
+   ignored.  PATH must outlive *ERR.  */
 bool input_list_add_lines (struct input_list *list, const char *path,
 			   struct profile_error *err);
 
-/* Copy PATH_COUNT paths with the weight 1, as by input_list_add.  */
+/* Append the PATH_COUNT PATHS with weight 1, like input_list_add.  */
 bool input_list_add_all (struct input_list *list, char *const *paths,
 			 size_t path_count, struct profile_error *err);
 

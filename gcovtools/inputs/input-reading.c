@@ -1,4 +1,4 @@
-/* Folding inputs into a profile, one after the other.
+/* Sequential reading of inputs into a profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "input-reading.h"
@@ -23,8 +23,8 @@ input_reading_release (struct input_reading *reading)
   reading->symbolizer = NULL;
 }
 
-/* Read SOURCE of KIND into a profile of its own, then fold WEIGHT times that.
- *IS_INVALID says whether SOURCE is why that failed.  */
+/* Read SOURCE of KIND into a separate profile, then add that WEIGHT times.
+   Set *IS_INVALID to whether SOURCE caused a failure.  */
 static bool
 fold_apart (struct input_reading *reading, const struct input_kind *kind,
 	    const struct input_source *source, uint64_t weight,
@@ -54,7 +54,7 @@ fold_apart (struct input_reading *reading, const struct input_kind *kind,
   return is_done;
 }
 
-/* Fold INPUT, of which the content is there.  */
+/* Add INPUT, whose content is loaded.  */
 static bool
 fold_content (struct input_reading *reading, const struct input *input,
 	      enum failure_mode mode, bool *is_invalid,

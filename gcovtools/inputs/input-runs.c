@@ -1,4 +1,4 @@
-/* Which inputs count: what each is, and which are states of one run.
+/* Identification of inputs: kind of file, and files of the same run.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "input-runs.h"
@@ -28,7 +28,7 @@ is_stdin (const struct input *input)
   return strcmp (input->file->path, INPUT_LIST_STDIN) == 0;
 }
 
-/* Can the file of INPUT be read more than once?  */
+/* Return true if the file of INPUT can be read more than once.  */
 static bool
 is_lasting (const struct input *input)
 {
@@ -116,8 +116,8 @@ input_identify_run (struct input *input, struct profile_error *err)
   return raw != NULL;
 }
 
-/* What processes tell each other of an input: all zeros, unless they have
-   identified it.  */
+/* What processes exchange about an input: all zeros unless they have identified
+   it.  */
 struct run_message
 {
   uint8_t run_id[16];
@@ -167,8 +167,8 @@ input_release (struct input *input)
   diagnostics_lines_free (&input->lines);
 }
 
-/* Orders the files of a run one after the other, the newest first; of equal
-   ones, the one with the greatest weight; the one given first.  */
+/* Sort files of the same run together, the newest first; then by greater
+   weight, then by order on the command line.  */
 static int
 compare_inputs (const void *a, const void *b)
 {

@@ -1,11 +1,11 @@
-/* Folding inputs into a profile, several at a time.
+/* Parallel reading of inputs into a profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each worker has a profile of its own; it takes the next input until there is
-   none.  Then it merges its profile with that of another worker who is done,
-   and so on, so that the merging is shared too; what is left alone at the end
-   is the result.  Merging composes in any order, so which worker took what does
-   not show.  */
+   Each worker has its own profile and takes one input after another.  When none
+   are left, it merges its profile with that of another finished worker, and so
+   on, so that merging is parallel, too; the last remaining profile is the
+   result.  Merging is associative and commutative, so the result does not
+   depend on which worker took what.  */
 
 #include "input-reading.h"
 #include "terminal.h"
@@ -22,16 +22,16 @@ struct worker
 
 struct input_workers
 {
-  pthread_mutex_t lock; /* guards what follows but OPTIONS */
+  pthread_mutex_t lock; /* guards the members below, except OPTIONS */
   struct input *inputs;
   size_t count;
-  size_t next;		   /* input to be taken */
-  struct profile *waiting; /* of a worker who is done; may be NULL */
+  size_t next;		   /* next input to take */
+  struct profile *waiting; /* profile of a finished worker, or NULL */
   bool has_failed;
   const struct profile_inputs *options;
 };
 
-/* The next input; NULL if there is none, or if anything failed.  */
+/* Return the next input; NULL if there is none, or after a failure.  */
 static struct input *
 take_input (struct input_workers *all)
 {
@@ -55,7 +55,7 @@ fail (struct input_workers *all)
   pthread_mutex_unlock (&all->lock);
 }
 
-/* Leave PROFILE for another worker and return NULL; or if there is one already,
+/* Leave PROFILE for another worker and return NULL; or, if one is waiting,
    return that.  */
 static struct profile *
 leave_or_take (struct input_workers *all, struct profile *profile)
@@ -99,14 +99,14 @@ work (void *data)
       if (!worker->has_thread)
 	terminal_progress ("files", (size_t) (input - all->inputs), all->count);
     }
-  /* The profile goes away before its symbolizer otherwise.  */
+  /* Otherwise the profile would be freed before its symbolizer.  */
   profile_symbolizer_free (worker->reading.symbolizer);
   worker->reading.symbolizer = NULL;
   reduce (worker);
   return NULL;
 }
 
-/* Let the COUNT WORKERS work, the first in this thread, to the end.  */
+/* Run the COUNT WORKERS, the first in this thread, until all are done.  */
 static void
 run_workers (struct worker *workers, size_t count)
 {
@@ -123,7 +123,7 @@ run_workers (struct worker *workers, size_t count)
   terminal_progress_end ();
 }
 
-/* Release the COUNT WORKERS.  A profile that nobody took is released too.  */
+/* Release the COUNT WORKERS and profiles that were not taken.  */
 static void
 release_workers (struct worker *workers, size_t count)
 {

@@ -1,9 +1,9 @@
-/* The input files of a command, folded into one profile.
+/* Reading the input files of a command into one profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The files are looked at first, to find their kinds and the files of one run;
-   then each is read in turn, so that only as many as there are threads are in
-   memory.  */
+   All files are inspected first, to find their kinds and files of the same run;
+   then each is read in turn, so that only as many files as there are threads
+   are in memory.  */
 
 #include "profile-inputs.h"
 #include "address-names.h"
@@ -16,24 +16,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A thread of its own pays from so many files on.  */
+/* An additional thread pays off for this many files.  */
 #define FILES_PER_THREAD 4
 
-/* How many inputs processes speak of at a time.  */
+/* How many inputs processes exchange at a time.  */
 #define SAMPLES_AT_ONCE 256
 
-/* More threads than this are only made if the user says so: each has a profile
-   in memory.  */
+/* Use more threads than this only on request: each has a profile in memory.  */
 #define MOST_DEFAULT_THREADS 8
 
-/* What became of a binary that the user named.  */
+/* Whether a binary named by the user was used.  */
 struct binary_use
 {
   bool is_used;
-  char why[PROFILE_ERROR_CAUSE_BYTES]; /* it is not; may be empty */
+  char why[PROFILE_ERROR_CAUSE_BYTES]; /* reason if not; may be empty */
 };
 
-/* INPUT is invalid.  If MODE lets that be, print *ERR and leave INPUT out.  */
+/* Handle the invalid INPUT: if MODE tolerates it, print *ERR, skip INPUT and
+   return true.  */
 static bool
 leave_out (struct input *input, enum failure_mode mode,
 	   const struct profile_error *err)
@@ -45,8 +45,8 @@ leave_out (struct input *input, enum failure_mode mode,
   return true;
 }
 
-/* Make INPUTS of the files of LIST, all of which have their paths from then on.
-   The files are dealt to the processes of GROUP.  */
+/* Set up INPUTS from the files of LIST, including their paths, and distribute
+   the files to the processes of GROUP.  */
 static void
 deal_inputs (struct input *inputs, const struct input_list *list,
 	     const struct process_group *group)
@@ -59,8 +59,8 @@ deal_inputs (struct input *inputs, const struct input_list *list,
     }
 }
 
-/* Find out what the files of LIST are.  Those that are invalid are left out, or
-   make this fail with *ERR.  */
+/* Determine the kinds of the files of LIST.  Skip invalid files, or return
+   false and set *ERR, depending on MODE.  */
 static bool
 identify_inputs (struct input *inputs, const struct input_list *list,
 		 enum failure_mode mode, struct profile_error *err)
@@ -73,10 +73,10 @@ identify_inputs (struct input *inputs, const struct input_list *list,
   return true;
 }
 
-/* Let the first process of GROUP have those of the COUNT INPUTS that are sample
-   profiles: no file has room for all that may be in one, so it could not be
-   sent whole.  False and *ERR if it cannot read them, which MODE does not let
-   be.  */
+/* Assign those of the COUNT INPUTS that are sample profiles to the first
+   process of GROUP: no file format can hold all of a sample profile, so it
+   cannot be sent.  Return false and set *ERR if it cannot read them and MODE
+   does not tolerate that.  */
 static bool
 collect_samples (struct input *inputs, size_t count,
 		 const struct process_group *group, enum failure_mode mode,
@@ -111,8 +111,8 @@ may_be_of_a_run (const struct input *input)
   return input_counts (input) && input->kind->has_runs;
 }
 
-/* Find out which runs the COUNT INPUTS are of, likewise, if there may be two of
-   one.  */
+/* Identify the runs of the COUNT INPUTS if two may belong to the same run.
+   Skip invalid files, or return false and set *ERR.  */
 static bool
 identify_runs (struct input *inputs, size_t count,
 	       const struct profile_inputs *options, struct profile_error *err)
@@ -129,8 +129,8 @@ identify_runs (struct input *inputs, size_t count,
   return true;
 }
 
-/* Find the COUNT INPUTS that are not the newest of their run.  False and *ERR
-   if memory is exhausted.  */
+/* Find those of the COUNT INPUTS that are not the newest of their run.  Return
+   false and set *ERR if memory is exhausted.  */
 static bool
 find_newest (struct input *inputs, size_t count,
 	     const struct process_group *group, struct profile_error *err)
@@ -146,8 +146,8 @@ find_newest (struct input *inputs, size_t count,
   return true;
 }
 
-/* Fold the COUNT INPUTS one after the other into a new profile.  NULL and
- *ERR if that fails.  */
+/* Read the COUNT INPUTS one after another into a new profile.  Return NULL and
+   set *ERR on failure.  */
 static struct profile *
 read_in_turn (struct input *inputs, size_t count,
 	      const struct profile_inputs *options, struct address_names *names,
@@ -172,7 +172,7 @@ read_in_turn (struct input *inputs, size_t count,
   return NULL;
 }
 
-/* How many threads there may be at all.  */
+/* Return the maximum number of threads.  */
 static unsigned int
 most_threads (const struct profile_inputs *inputs)
 {
@@ -185,7 +185,7 @@ most_threads (const struct profile_inputs *inputs)
   return count < MOST_DEFAULT_THREADS ? count : MOST_DEFAULT_THREADS;
 }
 
-/* How many of MOST threads are to read COUNT files.  */
+/* Return how many of MOST threads should read COUNT files.  */
 static unsigned int
 choose_readers (const struct profile_inputs *inputs, unsigned int most,
 		size_t count)
@@ -206,8 +206,8 @@ show_fetched (size_t done, size_t total)
     terminal_progress ("bytes of debug information", done, total);
 }
 
-/* Names for addresses, which look in the binaries of INPUTS first.  NULL and
- *ERR if one cannot be used or memory is exhausted.  */
+/* Make a store of names that searches the binaries of INPUTS first.  Return
+   NULL and set *ERR if one cannot be used or memory is exhausted.  */
 static struct address_names *
 make_names (const struct profile_inputs *inputs, struct profile_error *err)
 {
@@ -222,7 +222,7 @@ make_names (const struct profile_inputs *inputs, struct profile_error *err)
   return NULL;
 }
 
-/* Set USES [i] for each binary of INPUTS that NAMES had a use for.  */
+/* Set USES [i] for each binary of INPUTS that NAMES used.  */
 static void
 find_used (const struct profile_inputs *inputs,
 	   const struct address_names *names, struct binary_use *uses)
@@ -242,9 +242,9 @@ find_used (const struct profile_inputs *inputs,
     }
 }
 
-/* Are addresses without names that profiles keep to be looked up again?  To do
-   so takes time, and what is shown of a profile would depend on the machine: so
-   the user has to ask for it.  */
+/* Return true if unnamed addresses in profiles should be looked up again.  That
+   takes time and makes output depend on the machine, so the user must ask for
+   it.  */
 static bool
 looks_again (const struct profile_inputs *options)
 {
@@ -252,9 +252,9 @@ looks_again (const struct profile_inputs *options)
 	 || options->debug_directories != NULL;
 }
 
-/* Fold the COUNT INPUTS, which have been identified.  What fails with several
-   threads, for want of memory or because of some input, is done again with one:
-   that needs less memory, and finds the same error whatever the threads did. */
+/* Read the COUNT INPUTS, which have been identified.  If reading with several
+   threads fails, for lack of memory or because of an input, repeat it with one:
+   that needs less memory and reports the same error regardless of timing.  */
 static struct profile *
 read_inputs (struct input *inputs, size_t count,
 	     const struct profile_inputs *options, struct binary_use *uses,
@@ -292,7 +292,8 @@ read_inputs (struct input *inputs, size_t count,
   return profile;
 }
 
-/* Is any of the COUNT INPUTS valid, here or in another process of GROUP?  */
+/* Return true if any of the COUNT INPUTS is valid, here or in another process
+   of GROUP.  */
 static bool
 is_any_valid (const struct input *inputs, size_t count,
 	      const struct process_group *group)
@@ -305,8 +306,8 @@ is_any_valid (const struct input *inputs, size_t count,
   return is_any != 0;
 }
 
-/* Warn of the binaries for which no process of the group had a use; USES has
-   this one's.  */
+/* Warn of binaries that no process of the group used; USES has this
+   process's.  */
 static void
 warn_of_unused (const struct profile_inputs *options, struct binary_use *uses)
 {
@@ -322,9 +323,9 @@ warn_of_unused (const struct profile_inputs *options, struct binary_use *uses)
     }
 }
 
-/* Read the COUNT INPUTS, made of LIST, into *PROFILE, which is NULL, and fold
-   into it what the other processes of the group have.  USES [i] says which
-   binaries were of use.  False and *ERR if that fails, in any process.  */
+/* Read the COUNT INPUTS, made from LIST, into *PROFILE, initially NULL, and
+   merge the profiles of other processes of the group into it.  Set USES for the
+   binaries.  Return false and set *ERR if any process fails.  */
 static bool
 read_dealt (struct input *inputs, const struct input_list *list,
 	    const struct profile_inputs *options, struct binary_use *uses,
@@ -363,8 +364,7 @@ read_dealt (struct input *inputs, const struct input_list *list,
   return process_group_agree (group, is_done, err);
 }
 
-/* Count those of the COUNT INPUTS that were left out, if OPTIONS ask for
-   that.  */
+/* Count those of the COUNT INPUTS that were skipped, if OPTIONS ask for it.  */
 static void
 count_left_out (const struct input *inputs, size_t count,
 		const struct profile_inputs *options)
@@ -373,8 +373,8 @@ count_left_out (const struct input *inputs, size_t count,
     *options->left_out += inputs[i].is_left_out;
 }
 
-/* Read the files of LIST into a new profile.  NULL and *ERR if that fails, in
-   any process.  */
+/* Read the files of LIST into a new profile.  Return NULL and set *ERR if any
+   process fails.  */
 static struct profile *
 read_list (const struct input_list *list, const struct profile_inputs *options,
 	   struct profile_error *err)

@@ -1,14 +1,14 @@
-/* What of a heap profile the compiler used, as JSON.
+/* Use of a heap profile by the compiler, as JSON.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-json.h"
 #include "matching.h"
 #include <stdio.h>
 
-/* Of the form described in heapprof-gcov-matching(1).  */
+/* Version of the form described in heapprof-gcov-matching(1).  */
 #define JSON_FORM_VERSION 1
 
-/* SUM as an object; NULL if memory is exhausted.  */
+/* Return SUM as an object; NULL if memory is exhausted.  */
 static json_t *
 make_sum (const struct matching_sum *sum)
 {
@@ -22,7 +22,7 @@ make_sum (const struct matching_sum *sum)
   return NULL;
 }
 
-/* The sums of OUTCOME, with those of each hint that there is.  */
+/* Return the sums of OUTCOME, including those of each hint that occurs.  */
 static json_t *
 make_outcome (const struct matching *matching, enum remark_outcome outcome)
 {
@@ -42,7 +42,7 @@ make_outcome (const struct matching *matching, enum remark_outcome outcome)
   return object;
 }
 
-/* The calls that were lost for REASON.  */
+/* Return the calls lost for REASON.  */
 static json_t *
 make_reason (const struct matching_reason *reason)
 {

@@ -1,4 +1,4 @@
-/* What of a heap profile the compiler used, as a table.
+/* Use of a heap profile by the compiler, as a table.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "matching.h"
@@ -11,7 +11,7 @@ static const struct table_column columns[]
   = { { "allocations", false }, { "%", false },	    { "bytes", false },
       { "%", false },		{ "calls", false }, { "of", true } };
 
-/* Add the cells of PART of ALL.  */
+/* Add the cells for PART of ALL.  */
 static bool
 add_share (struct table *table, uint64_t part, uint64_t all, bool is_bytes)
 {
@@ -37,7 +37,7 @@ add_row (struct table *table, const struct matching *matching,
 	  && table_add (table, label));
 }
 
-/* Add the rows of OUTCOME by hint, with their sum if they are several.  */
+/* Add the rows of OUTCOME, one per hint.  */
 static bool
 add_hints (struct table *table, const struct matching *matching,
 	   enum remark_outcome outcome)
@@ -54,8 +54,8 @@ add_hints (struct table *table, const struct matching *matching,
   return true;
 }
 
-/* Add the rows of calls that were lost, of those that are matched or of the
-   others.  */
+/* Add the rows of lost calls that were matched or, if not IS_MATCHED, were
+   not.  */
 static bool
 add_reasons (struct table *table, const struct matching *matching,
 	     bool is_matched)

@@ -1,4 +1,4 @@
-/* What of a heap profile the compiler used: sums over remarks.
+/* Use of a heap profile by the compiler: sums over remarks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "matching.h"
@@ -29,7 +29,8 @@ add_profile (struct matching_sum *sum, const struct heap_profile *profile)
     }
 }
 
-/* The sum of the reason of REMARK, which may be new: there is room.  */
+/* Return the sum for REMARK's reason, adding the reason if it is new.  There is
+   room for it.  */
 static struct matching_sum *
 find_reason (struct matching *matching, const struct remark *remark)
 {
@@ -48,7 +49,7 @@ find_reason (struct matching *matching, const struct remark *remark)
 static bool
 need_reason (struct matching *matching)
 {
-  /* Room is doubled whenever the number is a power of two.  */
+  /* The capacity doubles whenever the count is a power of two.  */
   size_t n = matching->reason_count;
   if ((n & (n - 1)) != 0)
     return true;

@@ -1,4 +1,4 @@
-/* What of a heap profile the compiler used: sums over remarks.
+/* Use of a heap profile by the compiler: sums over remarks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MATCHING_H
@@ -12,43 +12,43 @@
 
 struct matching_sum
 {
-  uint64_t calls; /* remarks */
+  uint64_t calls; /* number of remarks */
   uint64_t contexts;
   uint64_t allocations;
   uint64_t bytes;
 };
 
-/* Calls that were lost for one reason.  */
+/* Calls that were lost for the same reason.  */
 struct matching_reason
 {
-  const char *text; /* of a remark */
+  const char *text; /* owned by a remark */
   bool is_matched;
   struct matching_sum sum;
 };
 
 struct matching
 {
-  const char *path;	       /* of the profile */
-  size_t files;		       /* of remarks */
-  size_t remarks;	       /* before those of other files were dropped */
+  const char *path; /* of the profile */
+  size_t files;	    /* number of remarks files */
+  size_t remarks;   /* number of remarks before duplicates were dropped */
   struct matching_sum profile; /* no calls */
   struct matching_sum matched;
-  struct matching_sum unmatched; /* what the profile has beyond these; no
-				    calls */
+  struct matching_sum unmatched; /* the rest of the profile; no calls */
   struct matching_sum outcomes[REMARK_OUTCOMES];
-  struct matching_sum hints[REMARK_OUTCOMES][REMARK_HINTS]; /* not of lost */
-  struct matching_reason *reasons; /* malloced, most bytes first */
+  struct matching_sum hints[REMARK_OUTCOMES]
+			   [REMARK_HINTS]; /* not for lost calls */
+  struct matching_reason *reasons;	   /* malloced, most bytes first */
   size_t reason_count;
 };
 
-/* Add up REMARKS, which have been chosen, and PROFILE into *MATCHING.  False
-   if memory cannot be had.  */
+/* Add up REMARKS, without duplicates, and PROFILE in *MATCHING.  Return false
+   if memory is exhausted.  */
 bool matching_make (struct matching *matching,
 		    const struct heap_profile *profile,
 		    const struct remarks *remarks);
 void matching_release (struct matching *matching);
 
-/* Print MATCHING on standard output.  False if memory cannot be had.  */
+/* Print MATCHING on standard output.  Return false if memory is exhausted.  */
 bool matching_print_text (const struct matching *matching);
 bool matching_print_json (const struct matching *matching);
 

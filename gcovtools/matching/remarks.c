@@ -1,4 +1,4 @@
-/* Remarks of the compiler plugin: what became of each allocation call.
+/* Remarks of the compiler plugin on the outcome of each allocation call.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "remarks.h"
@@ -30,18 +30,18 @@ remark_hint_name (enum remark_hint hint)
 
 /* ---- One remark.  */
 
-/* The remark being read, and where.  */
+/* The remark being read and its position.  */
 struct line
 {
   json_t *object;
   const char *path;
   uint64_t offset; /* of the line in the file */
-  size_t number;   /* from 1 */
-  uint64_t left;   /* remarks of the section */
+  size_t number;   /* counted from 1 */
+  uint64_t left;   /* remarks left in the section */
   struct profile_error *err;
 };
 
-/* Fail because of CAUSE, which WHAT completes.  */
+/* Fail with CAUSE followed by WHAT.  */
 static bool
 fail (const struct line *line, const char *cause, const char *what)
 {
@@ -49,7 +49,7 @@ fail (const struct line *line, const char *cause, const char *what)
 			    "line %zu: %s%s", line->number, cause, what);
 }
 
-/* The string at KEY: NULL in *TEXT if it is absent, which is no failure.  */
+/* Set *TEXT to the string at KEY; NULL if it is absent.  */
 static bool
 take_text (const struct line *line, const char *key, const char **text)
 {
@@ -58,7 +58,7 @@ take_text (const struct line *line, const char *key, const char **text)
   return (value == NULL || *text != NULL || fail (line, "not a string: ", key));
 }
 
-/* The same for one that must be there.  */
+/* Set *TEXT to the string at KEY.  Fail if it is absent.  */
 static bool
 need_text (const struct line *line, const char *key, const char **text)
 {
@@ -66,7 +66,7 @@ need_text (const struct line *line, const char *key, const char **text)
 	  && (*text != NULL || fail (line, "there is no ", key)));
 }
 
-/* The number at KEY, 0 if it is absent and is not NEEDED.  */
+/* Set *NUMBER to the number at KEY; 0 if it is absent and not NEEDED.  */
 static bool
 take_number (const struct line *line, const char *key, bool needed,
 	     uint64_t *number)
@@ -79,7 +79,7 @@ take_number (const struct line *line, const char *key, bool needed,
 	  || fail (line, "not a number of 0 or more: ", key));
 }
 
-/* The number of TEXT among the COUNT NAMES, COUNT if it is none.  */
+/* Return the index of TEXT in the COUNT NAMES, COUNT if it is not there.  */
 static size_t
 find_name (const char *text, const char *const *names, size_t count)
 {
@@ -108,7 +108,7 @@ take_outcome (const struct line *line, struct remark *remark)
   return (remark->hint != REMARK_HINTS || fail (line, "unknown hint ", hint));
 }
 
-/* Set the CALL of REMARK, in which ALLOCATOR may be NULL.  */
+/* Set the CALL of REMARK.  ALLOCATOR may be NULL.  */
 static bool
 take_call (const struct line *line, struct remark *remark,
 	   const char *allocator)
@@ -134,7 +134,7 @@ take_call (const struct line *line, struct remark *remark,
 	  || profile_error_set_memory (line->err, line->path));
 }
 
-/* Make REMARK of LINE; what it has is to be freed in any case.  */
+/* Fill REMARK from LINE.  Free its members even on failure.  */
 static bool
 take_remark (const struct line *line, struct remark *remark)
 {
@@ -168,7 +168,7 @@ free_remark (struct remark *remark)
   free (remark->call);
 }
 
-/* Room for another remark; NULL if memory cannot be had.  */
+/* Return a new remark; NULL if memory is exhausted.  */
 static struct remark *
 add_remark (struct remarks *remarks)
 {
@@ -186,8 +186,8 @@ add_remark (struct remarks *remarks)
   return remark;
 }
 
-/* Begin the section that the header LINE says, and free that: what follows is
-   of another unit.  */
+/* Start the section with the header LINE, which is freed: a new unit
+   follows.  */
 static bool
 take_header (struct remarks *remarks, struct line *line)
 {
@@ -201,7 +201,7 @@ take_header (struct remarks *remarks, struct line *line)
   return is_done;
 }
 
-/* Read the remark or header of the N bytes at TEXT, which is LINE.  */
+/* Read the remark or header in LINE, the N bytes at TEXT.  */
 static bool
 read_line (struct remarks *remarks, struct line *line, const char *text,
 	   size_t n)
@@ -258,7 +258,7 @@ remarks_free (struct remarks *remarks)
   free (remarks->list);
 }
 
-/* ---- The same call in several units.  */
+/* ---- Duplicates: the same call in several units.  */
 
 static int
 compare_remarks (const void *element1, const void *element2)
@@ -269,7 +269,7 @@ compare_remarks (const void *element1, const void *element2)
   return order != 0 ? order : (a->unit > b->unit) - (a->unit < b->unit);
 }
 
-/* Remarks of one call and unit: numbers FIRST to END.  */
+/* Remarks FIRST to END - 1: those of one call in one unit.  */
 struct run
 {
   size_t first;

@@ -1,4 +1,4 @@
-/* Remarks of the compiler plugin: what became of each allocation call
+/* Remarks of the compiler plugin on the outcome of each allocation call
    (doc/remarks-format.md).
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
@@ -25,16 +25,16 @@ enum remark_hint
   REMARK_NOT_COLD,
   REMARK_HOT,
   REMARK_AMBIGUOUS,
-  REMARK_HINTS /* also: none */
+  REMARK_HINTS /* also: no hint */
 };
 
 struct remark
 {
   json_t *object;     /* owns the strings */
-  char *call;	      /* malloced: the same for the same call */
-  size_t unit;	      /* number of the unit, over all files */
-  const char *reason; /* of lost calls, else NULL */
-  bool is_matched;    /* there is a call */
+  char *call;	      /* malloced; identical for the same call */
+  size_t unit;	      /* unit number across all files */
+  const char *reason; /* for lost calls, else NULL */
+  bool is_matched;    /* the call was found */
   enum remark_outcome outcome;
   enum remark_hint hint;
   uint64_t contexts;
@@ -42,26 +42,26 @@ struct remark
   uint64_t bytes;
 };
 
-/* All zeros: none.  */
+/* All zeros is empty.  */
 struct remarks
 {
   struct remark *list;
   size_t count;
   size_t capacity;
   size_t files;
-  size_t units; /* sections of files, or more */
+  size_t units; /* number of units or more */
 };
 
-/* How outcomes and hints are called in files.  */
+/* Return the names of outcomes and hints used in files.  */
 const char *remark_outcome_name (enum remark_outcome outcome);
 const char *remark_hint_name (enum remark_hint hint);
 
-/* Add the remarks of the file PATH.  False and *ERR if that fails.  */
+/* Add the remarks of the file PATH.  Return false and set *ERR on failure.  */
 bool remarks_read (struct remarks *remarks, const char *path,
 		   struct profile_error *err);
 
-/* Drop the remarks of calls that other units speak of, too, and sort the
-   rest.  */
+/* If several units have remarks on the same call, keep those of one unit.  Sort
+   the remarks.  */
 void remarks_choose (struct remarks *remarks);
 
 void remarks_free (struct remarks *remarks);

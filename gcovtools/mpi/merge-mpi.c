@@ -1,9 +1,9 @@
-/* heapprof-merge-mpi: heapprof-gcov merge, by several processes.
+/* heapprof-merge-mpi: heapprof-gcov merge in parallel processes.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Every process runs the same command on its share of the inputs; the profiles
-   are then folded two by two into that of the first one, which writes it.  What
-   the others have to say is printed by the first, too.  */
+   Every process runs the same command on its share of the inputs; then the
+   profiles are merged pairwise into that of the first process, which writes it.
+   The first process also prints the messages of the others.  */
 
 #include "commands.h"
 #include "mpi-group.h"
@@ -14,7 +14,7 @@
 
 #define PROGRAM_NAME "heapprof-merge-mpi"
 
-/* Let this process print nothing itself.  False if that cannot be.  */
+/* Keep this process from printing.  Return false on failure.  */
 static bool
 be_quiet (struct diagnostics_lines *lines)
 {

@@ -1,7 +1,7 @@
-/* A group of processes that MPI started.
+/* A process group that communicates with MPI.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Errors of MPI itself end all processes: that is its default.  */
+   Errors of MPI itself terminate all processes, which is MPI's default.  */
 
 #include "mpi-group.h"
 #include "indexed-profile.h"
@@ -12,13 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MPI counts in int: a profile is sent in pieces of at most so many bytes.  */
+/* MPI counts in int: profiles are sent in pieces of at most this size.  */
 #define MOST_BYTES ((size_t) 1 << 30)
 
-/* Longer than what diagnostics makes.  */
+/* More than diagnostics produces.  */
 #define MOST_LINE_BYTES 4096
 
-/* Sent as a size by a process that has no profile to send: it failed.  */
+/* Sent as size by a process without a profile because of a failure.  */
 #define SIZE_OF_FAILED UINT64_MAX
 
 enum
@@ -29,7 +29,7 @@ enum
   TAG_LINE
 };
 
-/* An error as it is sent.  */
+/* The form in which an error is sent.  */
 struct error_message
 {
   uint64_t offset;
@@ -78,9 +78,8 @@ piece_bytes (size_t left)
   return (int) (left < MOST_BYTES ? left : MOST_BYTES);
 }
 
-/* Send PROFILE, NULL if there is none since something failed, to the process
-   RECEIVER, which may decline it.  False and *ERR if it cannot be made to
-   bytes.  */
+/* Send PROFILE, NULL after a failure, to the process RECEIVER, which may
+   decline it.  Return false and set *ERR if it cannot be serialized.  */
 static bool
 send_profile (int receiver, const struct profile *profile,
 	      struct profile_error *err)
@@ -107,8 +106,8 @@ send_profile (int receiver, const struct profile *profile,
   return is_made || profile == NULL;
 }
 
-/* Fold what SENDER has into PROFILE; NULL: decline it, since something failed.
-   False and *ERR if that fails.  */
+/* Receive SENDER's profile and merge it into PROFILE; if PROFILE is NULL, after
+   a failure, decline it.  Return false and set *ERR on failure.  */
 static bool
 receive_profile (int sender, struct profile *profile, struct profile_error *err)
 {
@@ -135,8 +134,8 @@ receive_profile (int sender, struct profile *profile, struct profile_error *err)
   return is_done;
 }
 
-/* In round K, each process whose number is an odd multiple of 2^K sends what it
-   has to the one 2^K below and is done.  */
+/* In round K, each process whose rank is an odd multiple of 2^K sends its
+   profile to the process 2^K below and is done.  */
 static bool
 reduce (struct profile *profile, struct profile_error *err)
 {
@@ -169,7 +168,7 @@ mpi_group_start (int *argc, char ***argv)
   return &group;
 }
 
-/* Send LINES to the first process, and an empty line behind them.  */
+/* Send LINES to the first process, followed by an empty line.  */
 static void
 send_lines (const struct diagnostics_lines *lines)
 {
@@ -183,7 +182,7 @@ send_lines (const struct diagnostics_lines *lines)
   MPI_Send ("", 0, MPI_CHAR, 0, TAG_LINE, MPI_COMM_WORLD);
 }
 
-/* Print what SENDER sends so.  */
+/* Print the lines that SENDER sends.  */
 static void
 receive_lines (int sender)
 {
@@ -215,8 +214,8 @@ mpi_group_print_lines (struct diagnostics_lines *lines)
 void
 mpi_group_end (void)
 {
-  /* A launcher may end all processes when one of them fails: not before the
-     first has printed why.  */
+  /* A launcher may kill all processes when one fails: wait until the first has
+     printed why.  */
   MPI_Barrier (MPI_COMM_WORLD);
   MPI_Finalize ();
 }

@@ -1,4 +1,4 @@
-/* A group of processes that MPI started.
+/* A process group that communicates with MPI.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MPI_GROUP_H
@@ -7,15 +7,15 @@
 #include "diagnostics.h"
 #include "process-group.h"
 
-/* Start MPI, which takes its own arguments off ARGC and ARGV, and return the
-   group of all processes.  */
+/* Initialize MPI, which removes its own arguments from ARGC and ARGV.  Return
+   the group of all processes.  */
 const struct process_group *mpi_group_start (int *argc, char ***argv);
 
-/* Print what processes other than the first hold in *LINES there.  Every
-   process calls this.  */
+/* Print the *LINES held back by the other processes in the first one.  Every
+   process must call this.  */
 void mpi_group_print_lines (struct diagnostics_lines *lines);
 
-/* End MPI; the group must not be used any more.  */
+/* Finalize MPI.  The group must not be used afterwards.  */
 void mpi_group_end (void);
 
 #endif /* HEAPPROF_MPI_GROUP_H */

@@ -1,4 +1,4 @@
-/* Counts of pairs of addresses in spaces.
+/* Counts of pairs of addresses in address spaces.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-pairs.h"
@@ -14,7 +14,7 @@ address_pairs_release (struct address_pairs *pairs)
   *pairs = (struct address_pairs){ 0 };
 }
 
-/* The entry of the pair in SLOTS, or the free one for it.  */
+/* Return the entry of the pair, or the free slot for it.  */
 static struct address_pair *
 find_slot (const struct address_pairs *pairs, uint32_t space, uint64_t first,
 	   uint64_t second)
@@ -34,7 +34,7 @@ find_slot (const struct address_pairs *pairs, uint32_t space, uint64_t first,
     }
 }
 
-/* Double the room.  */
+/* Double the capacity.  */
 static bool
 grow (struct address_pairs *pairs)
 {

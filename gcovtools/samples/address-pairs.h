@@ -1,9 +1,9 @@
-/* Counts of pairs of addresses in spaces, which are processes at a time, or
+/* Counts of pairs of addresses in address spaces: processes at some moment, or
    object files.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A recording has tens of millions of branches, but thousands of different
-   ones; each is looked up here and nowhere else.  */
+   A recording has tens of millions of branches but only thousands of distinct
+   ones; only these are looked up later.  */
 
 #ifndef HEAPPROF_ADDRESS_PAIRS_H
 #define HEAPPROF_ADDRESS_PAIRS_H
@@ -15,7 +15,7 @@ struct address_pair
 {
   uint64_t first;
   uint64_t second;
-  uint64_t count; /* not 0, unless the entry is free */
+  uint64_t count; /* not 0, unless the slot is free */
   uint32_t space;
 };
 
@@ -29,13 +29,13 @@ struct address_pairs
 
 void address_pairs_release (struct address_pairs *pairs);
 
-/* Add COUNT, not 0, to the pair FIRST and SECOND in SPACE.  False if memory is
-   exhausted.  */
+/* Add COUNT, not 0, to the pair FIRST and SECOND in SPACE.  Return false if
+   memory is exhausted.  */
 bool address_pairs_add (struct address_pairs *pairs, uint32_t space,
 			uint64_t first, uint64_t second, uint64_t count);
 
-/* Make the entries of PAIRS a list without gaps, its count at SLOTS, by space
-   and addresses; nothing can be added then.  */
+/* Turn PAIRS into a list of COUNT entries at SLOTS, sorted by space and
+   addresses.  Nothing can be added afterwards.  */
 void address_pairs_sort (struct address_pairs *pairs);
 
 #endif /* HEAPPROF_ADDRESS_PAIRS_H */

@@ -1,4 +1,4 @@
-/* A profile's own counters of gcc as samples.
+/* Conversion of gcc's counters in a profile to samples.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-to-samples.h"
@@ -11,14 +11,14 @@
 struct conversion
 {
   struct gcov_samples *samples;
-  struct input_list files; /* to know where units were read from */
+  struct input_list files; /* tells where units were read from */
   const char *notes_directory;
   size_t units_without_notes;
 };
 
-/* Read the notes of the data file PATH if there are any and they are of UNIT's
-   compilation.  NULL if not; if that is an error, it was printed and
-   *HAS_FAILED is set.  */
+/* Read the notes of the data file PATH if they exist and belong to UNIT's
+   compilation; otherwise return NULL.  On errors print one, set *HAS_FAILED and
+   return NULL.  */
 static struct gcov_notes *
 read_notes_of (const struct conversion *conversion, const char *path,
 	       const struct gcov_unit *unit, bool *has_failed)
@@ -48,8 +48,9 @@ read_notes_of (const struct conversion *conversion, const char *path,
   return notes;
 }
 
-/* Read the notes of UNIT, as above.  A unit of an indexed profile has the path
-   of its data file, others were just read from it.  */
+/* Read the notes of UNIT, like read_notes_of.  A unit from an indexed profile
+   has the path of its data file; other units were read from one of the input
+   files.  */
 static struct gcov_notes *
 read_notes (const struct conversion *conversion, const struct gcov_unit *unit,
 	    bool *has_failed)
@@ -88,7 +89,8 @@ convert_unit (struct conversion *conversion, const struct gcov_unit *unit)
   return is_done;
 }
 
-/* Say what is not in the samples made of COUNT units.  False if that is all. */
+/* Report what is missing from the samples made from COUNT units.  Return false
+   if everything is.  */
 static bool
 report (const struct conversion *conversion, size_t count, const char *path)
 {

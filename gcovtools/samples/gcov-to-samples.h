@@ -1,4 +1,4 @@
-/* A profile's own counters of gcc as samples.
+/* Conversion of gcc's counters in a profile to samples.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_GCOV_TO_SAMPLES_H
@@ -9,10 +9,10 @@
 #include "profile.h"
 #include <stdbool.h>
 
-/* Turn gcc's counters in PROFILE, read from INPUTS, into samples for READER; no
-   counters are left then.  The notes, without which there are no lines, are
-   looked for where those of INPUTS are.  False, after the errors were printed,
-   if that fails.  What could not be turned is told.  */
+/* Convert gcc's counters in PROFILE, read from INPUTS, to samples for READER;
+   no counters remain.  The notes, needed for lines, are searched where INPUTS
+   specify.  On failure print errors and return false.  Print notes about
+   counters that cannot be converted.  */
 bool gcov_to_samples (struct profile *profile,
 		      const struct profile_inputs *inputs,
 		      enum gcov_samples_reader reader);

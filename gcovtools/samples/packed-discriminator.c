@@ -1,14 +1,15 @@
-/* What clang packs into discriminators.
+/* Decoding of clang's packed discriminators.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Up to three numbers, from the lowest bits on: what tells places apart, how
-   often a loop was unrolled or vectorized, which copy it is.  A number is
+   Up to three numbers, starting at the lowest bits: the base discriminator,
+   the duplication factor of unrolled or vectorized loops, the copy identifier.
+   A number is
 
-     1                          one bit: it is 0
-     0 nnnnn 0                  seven bits, the lowest first: up to 31
-     0 nnnnn 1 hhhhhhh          fourteen bits; h are the higher ones
+     1                          one bit: 0
+     0 nnnnn 0                  seven bits, lowest first: up to 31
+     0 nnnnn 1 hhhhhhh          fourteen bits; h are the high bits
 
-   A call that has a probe has 7 in the lowest three bits instead:
+   A call with a probe has 7 in the lowest three bits instead:
 
      bit 28 set                 the discriminator is in bits 16 to 18
      else                       the probe is in bits 3 to 18.  */
@@ -23,7 +24,7 @@ has_probe (uint32_t value)
   return (value & 7) == 7 && value > 7;
 }
 
-/* The first number in VALUE, and what follows it.  */
+/* Return the first number in VALUE; without_first returns the rest.  */
 static uint32_t
 first_number (uint32_t value)
 {

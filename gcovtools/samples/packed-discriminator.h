@@ -1,4 +1,4 @@
-/* What clang packs into discriminators.
+/* Decoding of clang's packed discriminators.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PACKED_DISCRIMINATOR_H
@@ -7,12 +7,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The part of VALUE that tells places of the source apart.  IS_FLOW_SENSITIVE
-   says that the rest was given to machine code.  */
+/* Return the base discriminator in VALUE, which distinguishes locations in the
+   source.  IS_FLOW_SENSITIVE says that the other bits were assigned to machine
+   code.  */
 uint32_t packed_discriminator_base (uint32_t value, bool is_flow_sensitive);
 
-/* How many times the code of the place was made shorter by doing it several
-   times at once, at least 1.  */
+/* Return the duplication factor, at least 1: how many iterations one execution
+   of the code stands for because of unrolling or vectorization.  */
 uint32_t packed_discriminator_factor (uint32_t value, bool is_flow_sensitive);
 
 #endif /* HEAPPROF_PACKED_DISCRIMINATOR_H */

@@ -1,8 +1,8 @@
-/* How often each instruction ran, from the ranges that were run through.
+/* Execution counts of instructions, computed from executed ranges.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Where a range begins or ends, the count changes; in between all instructions
-   have the same.  */
+   Counts change only where a range starts or ends; all instructions in between
+   have the same count.  */
 
 #include "range-overlay.h"
 #include <stdlib.h>
@@ -11,7 +11,7 @@ struct overlay_point
 {
   uint64_t address;
   uint64_t count;
-  bool is_end; /* of a range; what is here is outside */
+  bool is_end; /* end of a range (exclusive) */
 };
 
 void

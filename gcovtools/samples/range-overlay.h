@@ -1,4 +1,4 @@
-/* How often each instruction ran, from the ranges that were run through.
+/* Execution counts of instructions, computed from executed ranges.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_RANGE_OVERLAY_H
@@ -19,14 +19,14 @@ struct range_overlay
   size_t capacity;
 };
 
-/* Add a range of code from the address FIRST to LAST, both inclusive, that ran
-   COUNT times, which may be 0.  False if memory is exhausted.  */
+/* Add the range of code from address FIRST to LAST, both inclusive, executed
+   COUNT times, which may be 0.  Return false if memory is exhausted.  */
 bool range_overlay_add (struct range_overlay *overlay, uint64_t first,
 			uint64_t last, uint64_t count);
 
-/* Call VISIT with CLOSURE for every instruction of CODE in any range, by
-   address, and the sum of the counts of its ranges; end when it returns false,
-   and return that.  */
+/* Call VISIT with CLOSURE for every instruction of CODE in any range, in
+   address order, with the sum of the counts of its ranges.  Stop and return
+   false if VISIT does.  */
 bool range_overlay_walk (struct range_overlay *overlay, struct code_map *code,
 			 bool (*visit) (void *closure,
 					const struct code_instruction *where,

@@ -1,7 +1,7 @@
-/* How to record on this machine what profgen takes.
+/* Advice on recording for profgen on this machine.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   What the processor can record is in the kernel's files.  */
+   The kernel's files tell what the processor can record.  */
 
 #include "record-advice.h"
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 
 #define DEVICES "/sys/bus/event_source/devices/"
 
-/* The number of branches that the processor remembers; 0 if it does not.  */
+/* Return the number of branches that the processor records; 0 if none.  */
 static int
 branch_depth (void)
 {
@@ -25,7 +25,7 @@ branch_depth (void)
   return depth;
 }
 
-/* Is the processor one of VENDOR, as the processor itself says?  */
+/* Return true if the processor's vendor ID is VENDOR.  */
 static bool
 is_made_by (const char *vendor)
 {

@@ -1,4 +1,4 @@
-/* How to record on this machine what profgen takes.
+/* Advice on recording for profgen on this machine.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_RECORD_ADVICE_H

@@ -1,4 +1,4 @@
-/* A sample profile made of what samples say of code.
+/* Construction of a sample profile from sampled code.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-builder.h"
@@ -14,21 +14,21 @@ struct builder
   struct sample_profile *profile;
   const struct sample_builder_options *options;
   enum sample_rule rule;
-  bool has_ranges;     /* else addresses alone */
-  struct image *image; /* that is being looked at */
+  bool has_ranges;     /* else only addresses */
+  struct image *image; /* the current image */
   struct slot_targets slots;
 };
 
-/* Where an instruction stands in the profile.  */
+/* The location of an instruction in the profile.  */
 struct place
 {
-  struct sample_function *function; /* the innermost one; NULL: nowhere */
+  struct sample_function *function; /* the innermost one; NULL: none */
   struct sample_location location;
-  uint32_t factor; /* of its count */
+  uint32_t factor; /* multiplier for its count */
 };
 
-/* How many of the N bytes of NAME, of the debug information, LLVM looks
-   functions up by.  */
+/* Return how many of the N bytes of NAME, from debug information, LLVM uses to
+   look up functions.  */
 static size_t
 llvm_name_bytes (const char *name, size_t n)
 {
@@ -46,8 +46,8 @@ llvm_name_bytes (const char *name, size_t n)
   return n;
 }
 
-/* The number of the name of the function that has FUNCTION_BYTES at FUNCTION,
-   and that the debug information calls DESCRIBED.  */
+/* Return the name number of the function with FUNCTION_BYTES at FUNCTION,
+   called DESCRIBED in the debug information.  */
 static uint32_t
 add_name (const struct builder *builder, const char *function,
 	  size_t function_bytes, const char *described)
@@ -59,8 +59,8 @@ add_name (const struct builder *builder, const char *function,
 						   strlen (described)));
 }
 
-/* Is the function called NAME made by the compiler to initialize variables?
-   There are many of a name.  */
+/* Return true if NAME is a compiler-generated initializer of variables.  Many
+   of them share a name.  */
 static bool
 is_initializer (const char *name)
 {
@@ -89,8 +89,8 @@ location_of (const struct builder *builder,
 				   discriminator };
 }
 
-/* Does the debug information describe all the COUNT frames at FRAMES, and say
-   where the innermost one stands?  */
+/* Return true if debug information describes all COUNT frames at FRAMES and has
+   the file of the innermost.  */
 static bool
 are_described (const struct symbolizer_frame *frames, size_t count)
 {
@@ -101,8 +101,8 @@ are_described (const struct symbolizer_frame *frames, size_t count)
 	 && !is_initializer (frames[count - 1].described_name);
 }
 
-/* Find where the instruction at ADDRESS stands, and add TOTAL to the functions
-   there.  False if memory is exhausted.  */
+/* Find the location of the instruction at ADDRESS, and add TOTAL to the
+   functions there.  Return false if memory is exhausted.  */
 static bool
 find_place (const struct builder *builder, uint64_t address, uint64_t total,
 	    struct place *place)
@@ -175,8 +175,8 @@ add_instruction (void *closure, const struct code_instruction *where,
   return true;
 }
 
-/* Find the function at ADDRESS.  Variants that the debug information gives one
-   name are one function, unless the linker's names are wanted, which differ. */
+/* Find the function at ADDRESS.  Variants that share a name in the debug
+   information are one function, unless symbol names are used, which differ.  */
 static bool
 find_function (const struct builder *builder, uint64_t address,
 	       struct symbolizer_function *function)
@@ -185,8 +185,8 @@ find_function (const struct builder *builder, uint64_t address,
 				 !builder->options->has_symbol_names, function);
 }
 
-/* Add all of the function at ADDRESS to OVERLAY, without a count: what is not
-   sampled of a function that is did not run.  */
+/* Add the complete function at ADDRESS to OVERLAY with count 0: parts of a
+   sampled function without samples did not run.  */
 static bool
 add_function_ranges (const struct builder *builder,
 		     struct range_overlay *overlay, uint64_t address)
@@ -201,8 +201,7 @@ add_function_ranges (const struct builder *builder,
   return true;
 }
 
-/* Add the counts of bodies of the image numbered NUMBER, in PAIRS: ranges, or
-   addresses.  */
+/* Add the body counts of image NUMBER in PAIRS: ranges or addresses.  */
 static bool
 add_bodies (struct builder *builder, const struct address_pairs *pairs,
 	    uint32_t number)
@@ -225,8 +224,8 @@ add_bodies (struct builder *builder, const struct address_pairs *pairs,
   return is_done;
 }
 
-/* Is ADDRESS where FUNCTION, which has its code there, is entered?  Of a
-   function in pieces, only one has its symbol.  */
+/* Return true if ADDRESS, in the code of FUNCTION, is its entry.  If a function
+   is split, only one part has its symbol.  */
 static bool
 is_entry (const struct builder *builder,
 	  const struct symbolizer_function *function, uint64_t address)
@@ -243,14 +242,14 @@ is_entry (const struct builder *builder,
   size_t bytes = llvm_name_bytes (symbol, strlen (symbol));
   if (strlen (name) == bytes && memcmp (symbol, name, bytes) == 0)
     return true;
-  /* The debug information of gcc does not have the linkage names of all.  */
+  /* gcc's debug information lacks some linkage names.  */
   return builder->options->has_symbol_names
 	 && function->function_bytes == strlen (symbol)
 	 && memcmp (function->function, symbol, function->function_bytes) == 0;
 }
 
-/* The number of the name of the function of image NUMBER that is entered at
-   ADDRESS, to *NAME; SAMPLE_NO_NAME if none is.  */
+/* Set *NAME to the name number of the function of the current image whose entry
+   is ADDRESS; SAMPLE_NO_NAME if none.  */
 static bool
 find_callee (struct builder *builder, uint64_t address, uint32_t *name)
 {
@@ -278,7 +277,7 @@ add_head (const struct builder *builder, uint32_t name, uint64_t count)
   return true;
 }
 
-/* Add the branch PAIR: entries of functions, targets of calls.  */
+/* Add the branch PAIR: function entries and call targets.  */
 static bool
 add_branch (struct builder *builder, struct image_list *images,
 	    const struct address_pair *pair)
@@ -304,7 +303,7 @@ add_branch (struct builder *builder, struct image_list *images,
   return add_head (builder, name, pair->count);
 }
 
-/* The same for an address that was sampled: entries.  */
+/* Add the sampled address PAIR: function entries.  */
 static bool
 add_address (struct builder *builder, struct image_list *images,
 	     const struct address_pair *pair)
@@ -316,8 +315,8 @@ add_address (struct builder *builder, struct image_list *images,
   return name == SAMPLE_NO_NAME || add_head (builder, name, pair->count);
 }
 
-/* The number of the name of the function in the slot at ADDRESS of IMAGE, to
- *NAME; SAMPLE_NO_NAME if that is not known.  */
+/* Set *NAME to the name number of the function in the slot at ADDRESS of IMAGE;
+   SAMPLE_NO_NAME if it is unknown.  */
 static bool
 find_in_slot (struct builder *builder, struct image *image, uint64_t address,
 	      uint32_t *name)
@@ -336,8 +335,8 @@ find_in_slot (struct builder *builder, struct image *image, uint64_t address,
   return *name != SAMPLE_NO_NAME;
 }
 
-/* A slot of a table was loaded at *PLACE, PAIR times: a call of what is in
-   it.  */
+/* Add PAIR, loads of a table slot at *PLACE, as calls of the function in the
+   slot.  */
 static bool
 add_slot (struct builder *builder, struct image_list *images,
 	  const struct address_pair *pair, const struct place *place)
@@ -374,9 +373,9 @@ add_load (struct builder *builder, struct image_list *images,
 	     || add_slot (builder, images, pair, &place));
 }
 
-/* Put what FLOW says of SITE into *CALL, whose place is known.  Tables that
-   have the function compared are loaded from, as are those that nothing is
-   compared with.  */
+/* Fill *CALL, whose location is set, from FLOW at SITE.  Objects whose function
+   was compared, not the table, load from their tables, just as objects that
+   match no comparison.  */
 static bool
 describe_promoted (const struct builder *builder,
 		   const struct vtable_site *site,
@@ -395,8 +394,8 @@ describe_promoted (const struct builder *builder,
   return call->table != SAMPLE_NO_NAME;
 }
 
-/* Append to CALLS, *COUNT so far, the promoted calls of the builder's image
-   that FLOWS count.  */
+/* Append to CALLS, which has *COUNT entries, the promoted calls of the current
+   image that have counts in FLOWS.  */
 static bool
 find_promoted (const struct builder *builder, const struct vtable_flow *flows,
 	       struct promoted_call *calls, size_t *count)
@@ -458,9 +457,9 @@ add_all (struct builder *builder, struct image_list *images,
   return true;
 }
 
-/* A branch is counted from its own place, what runs before it between two
-   others: a stack of branches has one range less.  So a location ran at least
-   as often as its calls.  */
+/* Raise body counts to the sum of their call targets.  A branch is counted at
+   its source, but the code before it only between two branches, and a stack of
+   branches has one range less than branches.  */
 static void
 raise_bodies (struct sample_profile *profile)
 {
@@ -479,7 +478,7 @@ raise_bodies (struct sample_profile *profile)
     }
 }
 
-/* Add what CODE says.  */
+/* Add all counts of CODE.  */
 static bool
 add_code (struct builder *builder, struct image_list *images,
 	  const struct sampled_code *code)

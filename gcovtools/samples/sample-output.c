@@ -1,4 +1,4 @@
-/* Writing sample profiles in the forms that compilers take.
+/* Writing of sample profiles in the compilers' formats.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-output.h"
@@ -11,15 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From these releases of gcc on, versions 2 and 3 of its form are what it
-   takes.  */
+/* First gcc releases that read versions 2 and 3 of gcc's format.  */
 #define SECOND_FORM_GCC 12
 #define THIRD_FORM_GCC 16
 
 bool
 sample_output_find_form (const char *name, enum sample_form *form)
 {
-  /* Also as LLVM's tools call them.  */
+  /* Includes the names that LLVM's tools use.  */
   static const struct
   {
     const char *name;
@@ -86,8 +85,8 @@ sample_output_check (const char *output, const struct profile *profile,
   return true;
 }
 
-/* How many locations of FUNCTION, and of what is inlined into it, have virtual
-   tables.  */
+/* Return the number of locations with virtual tables in FUNCTION and its
+   inlined functions.  */
 static uint64_t
 count_vtables (const struct sample_function *function)
 {
@@ -130,7 +129,7 @@ serialize (const struct sample_output *options, bool has_vtables,
     }
 }
 
-/* Tell the user about the COUNT locations with virtual tables.  */
+/* Warn about COUNT locations with virtual tables.  */
 static void
 warn_of_vtables (const struct sample_output *options, const char *output,
 		 uint64_t count)

@@ -1,8 +1,8 @@
-/* What samples say of code and data, by the addresses of object files.
+/* Samples of code and data, by addresses in object files.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   First all is counted by the addresses of processes, then each different
-   branch and range is looked up once.  */
+   Everything is counted by process address first; then each distinct branch and
+   range is looked up once.  */
 
 #include "sampled-code.h"
 #include "build-id-table.h"
@@ -16,15 +16,15 @@ struct collection
   struct build_id_table build_ids;
   struct perf_processes *processes;
   enum sampled_kind kind;
-  bool is_preferred; /* nothing was mapped: addresses are those of
-			the only image */
-  /* By moments.  */
+  bool is_preferred; /* no mappings recorded: addresses are those of the only
+			image */
+  /* These are indexed by moment.  */
   struct address_pairs branches;
   struct address_pairs ranges;
   struct address_pairs addresses;
 };
 
-/* A place in an image.  */
+/* A location in an image.  */
 struct place
 {
   uint32_t image;
@@ -63,8 +63,8 @@ add_build_id (void *closure, const struct perf_build_id *id,
 	 || profile_error_set_memory (err, NULL);
 }
 
-/* Put the bias that AREA was loaded with at MOMENT into *BIAS.  That of code is
-   certain; data has the one of its code.  */
+/* Set *BIAS to the load bias of AREA at MOMENT.  For code it is certain; data
+   has the same bias as code of its image.  */
 static bool
 find_bias (const struct collection *collection, uint32_t moment,
 	   const struct perf_area *area, uint64_t *bias)
@@ -88,7 +88,7 @@ find_bias (const struct collection *collection, uint32_t moment,
 			     bias);
 }
 
-/* Put the place of ADDRESS in AREA at MOMENT into *PLACE.  */
+/* Set *PLACE to the location of ADDRESS in AREA at MOMENT.  */
 static bool
 locate_in (const struct collection *collection, uint32_t moment,
 	   const struct perf_area *area, uint64_t address, struct place *place)
@@ -101,7 +101,7 @@ locate_in (const struct collection *collection, uint32_t moment,
   return true;
 }
 
-/* Put the place of ADDRESS at MOMENT into *PLACE.  False if it is in no
+/* Set *PLACE to the location of ADDRESS at MOMENT.  Return false if it is in no
    image.  */
 static bool
 locate (const struct collection *collection, uint32_t moment, uint64_t address,
@@ -115,8 +115,8 @@ locate (const struct collection *collection, uint32_t moment, uint64_t address,
   return area != NULL && locate_in (collection, moment, area, address, place);
 }
 
-/* The same for data.  Recordings of code alone do not have the mappings of
-   data, but all segments of an object are loaded with one bias.  */
+/* Like locate, for data.  Recordings of code contain no data mappings, but all
+   segments of an object are loaded with the same bias.  */
 static bool
 locate_data (const struct collection *collection, uint32_t moment,
 	     uint64_t address, struct place *place)
@@ -134,7 +134,7 @@ locate_data (const struct collection *collection, uint32_t moment,
   return false;
 }
 
-/* The same for code: false also if no instruction begins there.  */
+/* Like locate, for code.  Also return false if no instruction starts there.  */
 static bool
 locate_code (const struct collection *collection, uint32_t moment,
 	     uint64_t address, struct place *place)
@@ -156,7 +156,7 @@ add_branches (struct collection *collection, uint32_t moment,
       if (!address_pairs_add (&collection->branches, moment, branches[i].from,
 			      branches[i].to, sample->count))
 	return false;
-      /* From where this one went, code ran up to the next newer one.  */
+      /* Code ran from the target of this branch to the next newer branch.  */
       if (i > 0
 	  && !address_pairs_add (&collection->ranges, moment, branches[i].to,
 				 branches[i - 1].from, sample->count))
@@ -210,8 +210,8 @@ add_sample (void *closure, const struct perf_sample *sample,
   return is_done || profile_error_set_memory (err, NULL);
 }
 
-/* Does code run from BEGIN to the instruction at END of IMAGE without
-   leaving?  */
+/* Return true if execution from BEGIN reaches the instruction at END in IMAGE
+   without a branch being taken for certain.  */
 static bool
 is_range (const struct image *image, uint64_t begin, uint64_t end)
 {

@@ -1,8 +1,8 @@
-/* What samples say of code and data, by the addresses of object files.
+/* Samples of code and data, by addresses in object files.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Recordings are added one after the other, each with its own processes, so
-   that what a program was loaded at does not matter.  */
+   Recordings are added one after another, each with its own processes, so load
+   addresses do not matter.  */
 
 #ifndef HEAPPROF_SAMPLED_CODE_H
 #define HEAPPROF_SAMPLED_CODE_H
@@ -14,43 +14,43 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The space of what leads from one image to another, or from none.  */
+/* The space of a transition between two images; FROM may be none.  */
 #define SAMPLED_BRANCH_SPACE(FROM, TO) ((uint32_t) (FROM) << 16 | (TO))
 #define SAMPLED_FROM_IMAGE(SPACE) ((SPACE) >> 16)
 #define SAMPLED_TO_IMAGE(SPACE) ((SPACE) &0xffff)
 #define SAMPLED_NO_IMAGE 0xffffu
 
-/* Images are fewer than that.  */
+/* Upper limit of the number of images.  */
 #define SAMPLED_MOST_IMAGES 0xffffu
 
-/* Pairs that may be of two images have such a space, the others an image.  All
-   zeros is nothing.  */
+/* The space of pairs that involve two images is as above; for other pairs it is
+   the image.  All zeros is empty.  */
 struct sampled_code
 {
-  struct address_pairs branches; /* taken: from, to; of two images */
-  struct address_pairs ranges;	 /* run through: the first instruction, the last
-				    one */
-  struct address_pairs addresses; /* sampled without branches: it, 0 */
-  struct address_pairs loads; /* of virtual tables: the instruction, the slot,
-				 of two images */
+  struct address_pairs
+    branches;		       /* taken branches: source, target; two images */
+  struct address_pairs ranges; /* executed ranges: first and last instruction */
+  struct address_pairs addresses; /* sampled without branches: address, 0 */
+  struct address_pairs
+    loads; /* from virtual tables: instruction, slot; two images */
   uint64_t branch_samples;
   uint64_t address_samples;
   uint64_t load_samples;   /* of any data */
-  uint64_t invalid_ranges; /* left out: code does not run through them */
+  uint64_t invalid_ranges; /* ignored: code cannot run straight through them */
 };
 
 void sampled_code_release (struct sampled_code *code);
 
-/* What is taken from a recording.  */
+/* What to use from a recording.  */
 enum sampled_kind
 {
   SAMPLED_ALL,
-  SAMPLED_LOADS /* loads alone */
+  SAMPLED_LOADS /* only loads */
 };
 
-/* Add the samples of RECORDING of IMAGES; only those of PID, unless that is
-   PERF_NO_PID.  *HAS_IMAGES says whether any of them was mapped.  False and
-   *ERR if that fails.  */
+/* Add the samples of IMAGES in RECORDING; only those of process PID unless that
+   is PERF_NO_PID.  Set *HAS_IMAGES to whether any image was mapped.  Return
+   false and set *ERR on failure.  */
 bool sampled_code_add (struct sampled_code *code, struct image_list *images,
 		       struct perf_recording *recording, enum sampled_kind kind,
 		       int32_t pid, bool *has_images,

@@ -1,4 +1,4 @@
-/* Targets of calls through virtual tables, by the slots that were loaded.
+/* Call targets of virtual calls, derived from loaded table slots.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "slot-targets.h"
@@ -29,7 +29,7 @@ slot_targets_release (struct slot_targets *targets)
   *targets = (struct slot_targets){ 0 };
 }
 
-/* By place; what the order of functions is does not matter.  */
+/* Compare by location; the order of functions does not matter.  */
 static int
 compare_places (const struct slot_target *a, const struct slot_target *b)
 {
@@ -55,14 +55,14 @@ compare_targets (const void *a, const void *b)
   return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* The share of COUNT that PART is of WHOLE, which is not 0.  */
+/* Return COUNT * PART / WHOLE; WHOLE is not 0.  */
 static uint64_t
 share (uint64_t count, uint64_t part, uint64_t whole)
 {
   return (uint64_t) ((unsigned __int128) count * part / whole);
 }
 
-/* Give PROFILE the COUNT targets at TARGETS, which are of one place.  */
+/* Add the COUNT targets at TARGETS, all at one location, to PROFILE.  */
 static bool
 apply_place (struct sample_profile *profile, const struct slot_target *targets,
 	     size_t count)
@@ -74,7 +74,7 @@ apply_place (struct sample_profile *profile, const struct slot_target *targets,
   uint64_t loads = 0;
   for (size_t i = 0; i < count; i++)
     sample_count_add (&loads, targets[i].count);
-  /* Of code that no sample hit, the loads are all that is known.  */
+  /* If no sample hit the code, only the loads are known.  */
   uint64_t calls = body != NULL && body->count > 0 ? body->count : loads;
   for (size_t i = 0; i < count && loads > 0; i++)
     {

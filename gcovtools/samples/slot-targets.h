@@ -1,10 +1,11 @@
-/* Targets of calls through virtual tables, by the slots that were loaded.
+/* Call targets of virtual calls, derived from loaded table slots.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Who knows no virtual tables is told of the functions that the slots hold.
-   Loads are sampled by another event than code, so only their shares mean
-   something: a location's count is divided among its functions.  Where branches
-   were sampled, the targets are known, and better.  */
+   Readers that do not know virtual tables get the functions in the slots as
+   call targets.  Loads are sampled by a different event than code, so only
+   their proportions are meaningful: a location's count is divided among its
+   functions.  Targets known from branches are more exact and take
+   precedence.  */
 
 #ifndef HEAPPROF_SLOT_TARGETS_H
 #define HEAPPROF_SLOT_TARGETS_H
@@ -16,13 +17,13 @@
 
 struct slot_target
 {
-  struct sample_function *function; /* that has the call */
+  struct sample_function *function; /* contains the call */
   struct sample_location location;
-  uint32_t name;  /* of the function called */
-  uint64_t count; /* of loads */
+  uint32_t name;  /* of the called function */
+  uint64_t count; /* number of loads */
 };
 
-/* All zeros is none.  */
+/* All zeros is empty.  */
 struct slot_targets
 {
   struct slot_target *targets;
@@ -30,12 +31,12 @@ struct slot_targets
   size_t capacity;
 };
 
-/* Add *TARGET.  False if memory is exhausted.  */
+/* Add *TARGET.  Return false if memory is exhausted.  */
 bool slot_targets_add (struct slot_targets *targets,
 		       const struct slot_target *target);
 
-/* Give PROFILE, which all TARGETS are of, those of locations without any.
-   TARGETS are sorted.  False if memory is exhausted.  */
+/* Add TARGETS, all in functions of PROFILE, to locations without call targets.
+   Sorts TARGETS.  Return false if memory is exhausted.  */
 bool slot_targets_apply (struct slot_targets *targets,
 			 struct sample_profile *profile);
 

@@ -1,17 +1,17 @@
-/* Virtual tables that promoted calls do not load from any more.
+/* Counts of virtual tables that promoted calls no longer load from.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "vtable-flow.h"
 #include <stdlib.h>
 
-/* So many instructions on either way stand for it where there are samples of
-   addresses alone: further on may be another jump, or both come together.  */
+/* How many instructions represent each way of a jump if only addresses were
+   sampled: further on there may be another jump, or both ways may join.  */
 #define INSTRUCTIONS_OF_WAY 2
 
 /* ---- Counting.  */
 
-/* Does the jump of SITE, if it is not taken, lead to objects with its table?
-   The way that it leads to then is right behind it.  */
+/* Return true if the jump of SITE, when not taken, leads to objects with its
+   table.  The target of that way is right behind the jump.  */
 static bool
 falls_to_same (const struct vtable_site *site)
 {
@@ -27,7 +27,7 @@ count_jump (const struct vtable_site *site, struct vtable_flow *flow,
   sample_count_add (is_same ? &flow->same : &flow->other, count);
 }
 
-/* Add the range PAIR, which ends with a jump that is taken.  */
+/* Add the range PAIR, which ends with a taken jump.  */
 static void
 count_range (const struct vtable_sites *sites, struct vtable_flow *flows,
 	     const struct address_pair *pair)
@@ -38,7 +38,8 @@ count_range (const struct vtable_sites *sites, struct vtable_flow *flows,
 		sites->sites[i].jump == pair->second, pair->count);
 }
 
-/* The samples of addresses of image NUMBER from START up to END.  */
+/* Return the number of address samples in image NUMBER from START up to
+   END.  */
 static uint64_t
 count_addresses (const struct address_pairs *pairs, uint32_t number,
 		 uint64_t start, uint64_t end)
@@ -63,8 +64,8 @@ count_addresses (const struct address_pairs *pairs, uint32_t number,
   return sum;
 }
 
-/* The samples of the instructions on the way of IMAGE that begins at START, as
-   if it had INSTRUCTIONS_OF_WAY of them.  */
+/* Return the number of samples on the way of IMAGE that starts at START,
+   normalized to INSTRUCTIONS_OF_WAY instructions.  */
 static uint64_t
 weigh_way (const struct image *image, uint32_t number, uint64_t start,
 	   const struct address_pairs *pairs)
@@ -107,7 +108,7 @@ vtable_flow_count (const struct image *image, uint32_t number,
   return flows;
 }
 
-/* ---- Putting it together.  */
+/* ---- Applying the counts.  */
 
 static int
 compare_calls (const void *a, const void *b)
@@ -129,8 +130,8 @@ is_compared (const struct promoted_call *calls, size_t count, uint32_t table)
   return false;
 }
 
-/* Have the loads in TABLES be REST objects, without the tables of the COUNT
-   CALLS.  All together are REST, whatever is rounded.  */
+/* Remove the tables of the COUNT CALLS from TABLES and scale the other loads so
+   that their sum is exactly REST, despite rounding.  */
 static void
 scale_loads (struct sample_counts *tables, const struct promoted_call *calls,
 	     size_t count, uint64_t rest)
@@ -157,7 +158,7 @@ scale_loads (struct sample_counts *tables, const struct promoted_call *calls,
     }
 }
 
-/* The COUNT CALLS are at one place.  */
+/* Apply the COUNT CALLS, all at one location.  */
 static bool
 apply_place (struct sample_profile *profile, const struct promoted_call *calls,
 	     size_t count)

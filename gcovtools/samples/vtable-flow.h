@@ -1,10 +1,10 @@
-/* Virtual tables that promoted calls do not load from any more.
+/* Counts of virtual tables that promoted calls no longer load from.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Where the compiler has put a comparison with a virtual table, samples of
-   loads lack that table, or all.  Which way the jump behind the comparison goes
-   says how many objects have it, and how many do not: those are divided among
-   the tables that the call is still seen to load from.  */
+   Where the compiler inserted a comparison with a virtual table, load samples
+   lack that table, or all tables.  The direction of the jump after the
+   comparison tells how many objects have the table and how many do not; the
+   latter are divided among the tables that the call still loads from.  */
 
 #ifndef HEAPPROF_VTABLE_FLOW_H
 #define HEAPPROF_VTABLE_FLOW_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How often a site was passed by objects with its table or function, and by
+/* How many objects with the table or function of a site passed it, and how many
    others.  */
 struct vtable_flow
 {
@@ -25,25 +25,25 @@ struct vtable_flow
 };
 
 /* Make a flow for each site of IMAGE, numbered NUMBER, from CODE, whose pairs
-   are lists: exact by ranges, or estimated by sampled addresses if there are
-   none. Malloced; NULL if memory is exhausted.  */
+   are lists: exact if there are ranges, otherwise estimated from sampled
+   addresses.  Malloced; NULL if memory is exhausted.  */
 struct vtable_flow *vtable_flow_count (const struct image *image,
 				       uint32_t number,
 				       const struct sampled_code *code);
 
-/* What is known of a promoted call.  */
+/* The counts of a promoted call.  */
 struct promoted_call
 {
   struct sample_function *function;
   struct sample_location location;
-  uint32_t table; /* number of its name; SAMPLE_NO_NAME if the
-		     function is compared */
-  uint64_t same;  /* objects that have it */
-  uint64_t rest;  /* objects that have none that is compared with */
+  uint32_t
+    table; /* number of its name; SAMPLE_NO_NAME if the function is compared */
+  uint64_t same; /* objects with this table */
+  uint64_t rest; /* objects that match no comparison */
 };
 
-/* Put the counts of the COUNT calls at CALLS, which are sorted here, into
-   PROFILE, which has the loads.  False if memory is exhausted.  */
+/* Add the counts of the COUNT calls at CALLS, which get sorted, to PROFILE,
+   which has the loads.  Return false if memory is exhausted.  */
 bool vtable_flow_apply (struct sample_profile *profile,
 			struct promoted_call *calls, size_t count);
 

@@ -1,8 +1,8 @@
-/* Source text with what its lines allocated.
+/* Source text annotated with allocations.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The layout is that of gcov's files: columns end with colons, `-' stands where
-   a line has nothing, and line 0 is about the file.  */
+   The layout is that of gcov's files: columns end with colons, `-' means
+   nothing, and line 0 is about the file.  */
 
 #include "annotate.h"
 #include "context-match.h"
@@ -17,15 +17,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What of a file's lines is printed next.  */
+/* Position in a file's lines while printing.  */
 struct position
 {
   const struct source_lines *lines;
-  size_t next; /* use */
+  size_t next; /* index of the next use */
 };
 
-/* How many uses of LINE there are at AT, which is then behind them; earlier
-   lines, of which there is no text, are passed over.  */
+/* Advance AT past the uses of LINE, set *USES to them and return their number.
+   Skip uses of earlier lines, which have no text.  */
 static size_t
 take_line (struct position *at, uint32_t line, const struct line_use **uses)
 {
@@ -39,7 +39,7 @@ take_line (struct position *at, uint32_t line, const struct line_use **uses)
   return at->next - first;
 }
 
-/* The colour of a line with MARKS.  */
+/* Return the colour of a line with MARKS.  */
 static enum terminal_colour
 colour_of (unsigned int marks)
 {
@@ -57,7 +57,8 @@ write_head (FILE *out)
 	   "accesses", "a byte", "lifetime", "by calls", "line", "source");
 }
 
-/* Write the columns of INFO, what a line allocated, and of CALLED, in bytes. */
+/* Write the columns for INFO, allocated on a line, and CALLED, bytes allocated
+   by its calls.  */
 static void
 write_columns (const struct heap_report *report, const struct memory_info *info,
 	       uint64_t called, FILE *out)
@@ -109,7 +110,7 @@ write_contexts (const struct heap_report *report, const struct line_use *uses,
   return true;
 }
 
-/* Write the line LINE, of which the LENGTH bytes at TEXT are the source.  */
+/* Write line LINE, whose source is the LENGTH bytes at TEXT.  */
 static bool
 write_line (const struct heap_report *report, struct position *at,
 	    uint32_t line, const char *text, size_t length, bool with_contexts,
@@ -148,7 +149,7 @@ write_lines (const struct heap_report *report, struct position *at,
   return true;
 }
 
-/* Write the lines that have uses behind the text, or without any.  */
+/* Write the lines with uses beyond the end of the text.  */
 static bool
 write_rest (const struct heap_report *report, struct position *at,
 	    bool with_contexts, FILE *out)
@@ -176,7 +177,7 @@ annotate_text (const struct heap_report *report,
 	  && write_rest (report, &at, with_contexts, out));
 }
 
-/* The uses of one line, COUNT, as JSON.  */
+/* Return the COUNT uses of a line as JSON.  */
 static json_t *
 line_json (const struct heap_report *report, const struct line_use *uses,
 	   size_t count)

@@ -1,4 +1,4 @@
-/* Source text with what its lines allocated.
+/* Source text annotated with allocations.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_ANNOTATE_H
@@ -8,14 +8,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Write TEXT, the source file at PATH, or NULL if that cannot be read, with
-   LINES to OUT; if WITH_CONTEXTS, each line with the contexts that allocated
-   there. False if memory is exhausted.  */
+/* Write TEXT, the source file PATH (NULL if it cannot be read), annotated with
+   LINES to OUT; if WITH_CONTEXTS, also print the contexts that allocated on
+   each line.  Return false if memory is exhausted.  */
 bool annotate_text (const struct heap_report *report,
 		    const struct source_lines *lines, const char *path,
 		    const char *text, bool with_contexts, FILE *out);
 
-/* Write LINES of the file at PATH as one JSON object.  */
+/* Write LINES of the file PATH as a JSON object.  */
 bool annotate_json (const struct heap_report *report,
 		    const struct source_lines *lines, const char *path,
 		    FILE *out);

@@ -1,4 +1,4 @@
-/* What the counters of a function add up to.
+/* Sums of a function's counters.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-sums.h"

@@ -1,4 +1,4 @@
-/* What the counters of a function add up to.
+/* Sums of a function's counters.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_FUNCTION_SUMS_H
@@ -9,11 +9,11 @@
 
 struct function_sums
 {
-  uint64_t counts; /* 0 if `hot' or `warm' stands in their place */
+  uint64_t counts; /* 0 for pseudo counts (`hot' or `warm') */
   uint64_t values[COUNTER_VALUE_KINDS];
 };
 
-/* The sums of FUNCTION, each of which stops at the greatest number.  */
+/* Return the sums of FUNCTION's counters.  Sums saturate.  */
 struct function_sums function_sums_of (const struct counter_function *function);
 
 #endif /* HEAPPROF_FUNCTION_SUMS_H */

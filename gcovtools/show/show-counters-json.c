@@ -1,9 +1,9 @@
-/* Counters of functions as JSON.
+/* Function counters as JSON.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Functions are written one after the other.  Counts are printed as they are,
-   up to 64 bits, which jansson's signed numbers have no room for; it writes the
-   strings alone.  */
+   Functions are written one after another.  Counts are unsigned 64-bit numbers,
+   which jansson's signed integers cannot hold, so jansson is used only for
+   strings.  */
 
 #include "show-counters.h"
 #include "counter-values.h"
@@ -68,7 +68,7 @@ print_summary (const struct counter_profile *counters, bool context_sensitive)
   return true;
 }
 
-/* Print a value of KIND at a site.  */
+/* Print VALUE of a site of KIND.  */
 static bool
 print_value (const struct counter_profile *counters,
 	     enum counter_value_kind kind, const struct counter_value *value)

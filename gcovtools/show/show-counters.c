@@ -1,8 +1,8 @@
-/* Counters of functions as text.
+/* Function counters as text.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The lines are those of llvm-profdata show, so that the two can be compared;
-   but functions are in the order of their names.  */
+   The lines are those of llvm-profdata show, so that the outputs can be
+   compared, but functions are sorted by name.  */
 
 #include "show-counters.h"
 #include "counter-values.h"
@@ -30,7 +30,7 @@ print_name (const struct counter_profile *counters, uint32_t name)
 		    counter_profile_name_bytes (counters, name), "", stdout);
 }
 
-/* Print the values of one site of KIND.  */
+/* Print the values of site INDEX of KIND.  */
 static bool
 print_site (const struct counter_profile *counters,
 	    const struct counter_function *function,
@@ -122,7 +122,7 @@ print_function (const struct counter_profile *counters,
 			      "VTable Results")));
 }
 
-/* Print the functions that OPTIONS ask for; set *SHOWN to how many.  */
+/* Print the functions selected by OPTIONS; set *SHOWN to their number.  */
 static bool
 print_functions (const struct counter_profile *counters,
 		 const struct counter_options *options, uint32_t *shown)

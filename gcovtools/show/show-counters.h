@@ -1,5 +1,4 @@
-/* The forms in which `show' prints the counters of functions on standard
-   output.
+/* Printing of function counters by `show'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SHOW_COUNTERS_H
@@ -11,7 +10,7 @@
 
 struct counter_options
 {
-  bool all_functions; /* not the summary alone */
+  bool all_functions; /* not only the summary */
   bool counts;	      /* of each function shown */
   bool call_targets;
   bool memop_sizes;
@@ -19,17 +18,16 @@ struct counter_options
   bool binary_ids;
   bool traces;
   bool detailed_summary;
-  const struct pattern_list
-    *function; /* shows the matching functions; NULL: none */
+  const struct pattern_list *function; /* functions to show; NULL: none */
 };
 
-/* Print COUNTERS as text, much as llvm-profdata does.  False if memory is
+/* Print COUNTERS as text similar to llvm-profdata's.  Return false if memory is
    exhausted.  */
 bool show_counters_text (const struct counter_profile *counters,
 			 const struct counter_options *options);
 
-/* Print COUNTERS as a JSON object (heapprof-gcov-show(1) has the keys).  False
-   if memory is exhausted.  */
+/* Print COUNTERS as a JSON object (heapprof-gcov-show(1) lists the keys).
+   Return false if memory is exhausted.  */
 bool show_counters_json (const struct counter_profile *counters,
 			 const struct counter_options *options);
 

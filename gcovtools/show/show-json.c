@@ -1,8 +1,8 @@
-/* The report as JSON, one context after the other.
+/* The report as JSON.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Contexts are written as they are made, so that a large profile is never in
-   memory as JSON.  */
+   Contexts are written one by one, so the JSON form of a large profile is never
+   in memory as a whole.  */
 
 #include "show.h"
 #include "heap-json.h"
@@ -11,7 +11,7 @@
 #include "show-types.h"
 #include <stdio.h>
 
-/* Of the form described in heapprof-gcov-show(1).  */
+/* Version of the form described in heapprof-gcov-show(1).  */
 #define JSON_FORM_VERSION 1
 
 static json_t *
@@ -51,7 +51,7 @@ marks_json (unsigned int marks)
   return array;
 }
 
-/* Set the histogram of accesses, if the context has one.  */
+/* Set the access histogram if the context has one.  */
 static bool
 set_histogram (json_t *object, const struct heap_profile *profile,
 	       uint32_t context)

@@ -1,4 +1,4 @@
-/* Programs and libraries of which not everything could be named, and why.
+/* Programs and libraries that were not completely symbolized, and why.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show-modules.h"
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a problem is called in JSON; what it is, and what comes of it; and what
-   helps.  */
+/* Name of each problem in JSON, its meaning with consequences, and its
+   remedy.  */
 static const struct
 {
   const char *name;
@@ -40,7 +40,7 @@ static const struct
       "merge again where it can be found" }
 };
 
-/* Modules in the order of printing.  */
+/* Modules sorted for printing.  */
 struct module_list
 {
   const struct heap_module **modules; /* malloced */
@@ -66,7 +66,7 @@ compare_modules (const void *element1, const void *element2, void *data)
   return (a->problem > b->problem) - (a->problem < b->problem);
 }
 
-/* Fill LIST with the modules of PROFILE, sorted.  False if memory is
+/* Fill LIST with the modules of PROFILE, sorted.  Return false if memory is
    exhausted.  */
 static bool
 make_list (struct module_list *list, struct heap_profile *profile)
@@ -92,8 +92,8 @@ is_main (const struct heap_profile *profile, uint32_t frame)
   return strcmp (heap_profile_string (profile, name), "main") == 0;
 }
 
-/* Set IS_CALLER to which nodes of PROFILE are callers of main, directly or not.
-   A node's number is greater than its caller's.  */
+/* Set IS_CALLER for all direct and indirect callers of main in PROFILE.  A
+   node's number is greater than its caller's.  */
 static void
 find_callers_of_main (const struct heap_profile *profile, bool *is_caller)
 {
@@ -103,17 +103,18 @@ find_callers_of_main (const struct heap_profile *profile, bool *is_caller)
       |= is_caller[i] || is_main (profile, nodes[i].frame);
 }
 
-/* Set IS_MISSED, by string, for the names of modules of PROFILE whose functions
-   or lines a reader misses: the program's, and those in which a function has no
-   name.  How the C library comes to call main or a thread's function, which are
-   the outermost frames, is of no matter.  False if memory is exhausted.  */
+/* Set IS_MISSED, by string, for the names of modules of PROFILE that deserve a
+   note: the program, and modules with unnamed functions.  Outermost frames,
+   through which the C library calls main or a thread's function, do not count.
+   Return false if memory is exhausted.  */
 static bool
 find_missed (const struct heap_profile *profile, bool *is_missed)
 {
   uint32_t count = heap_profile_context_count (profile);
   const struct context_node *nodes = heap_profile_nodes (profile);
   bool *is_caller = calloc (count, sizeof *is_caller);
-  bool *is_known = calloc (count, sizeof *is_known); /* it, or a caller */
+  bool *is_known
+    = calloc (count, sizeof *is_known); /* the node or a caller has a name */
   bool is_done = is_caller != NULL && is_known != NULL;
   if (is_done)
     find_callers_of_main (profile, is_caller);
@@ -159,7 +160,7 @@ print_note (const struct heap_profile *profile,
   printf ("; %s\n", problems[module->problem].remedy);
 }
 
-/* Print the notes of LIST.  False if memory is exhausted.  */
+/* Print the notes of LIST.  Return false if memory is exhausted.  */
 static bool
 print_notes (const struct module_list *list, const struct heap_profile *profile)
 {

@@ -1,4 +1,4 @@
-/* Programs and libraries of which not everything could be named, and why.
+/* Programs and libraries that were not completely symbolized, and why.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SHOW_MODULES_H
@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Print a note for each module of REPORT that matters to a reader: not for
-   libraries without debug information, as many are, unless functions of theirs
-   have no names.  False if memory is exhausted.  */
+/* Print a note for each incomplete module of REPORT that matters to a reader.
+   Libraries often have no debug information and get a note only if their
+   functions have no names.  Return false if memory is exhausted.  */
 bool show_modules_text (const struct heap_report *report);
 
-/* Write all of them to OUT as a member of an object, with a comma in front of
-   it; nothing if there are none.  False if memory is exhausted.  */
+/* Write all incomplete modules to OUT as an object member preceded by a comma;
+   nothing if there are none.  Return false if memory is exhausted.  */
 bool show_modules_json (const struct heap_report *report, FILE *out);
 
 #endif /* HEAPPROF_SHOW_MODULES_H */

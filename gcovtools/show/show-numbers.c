@@ -1,4 +1,4 @@
-/* The cells of numbers in the tables that `show' prints.
+/* Number cells in the tables that `show' prints.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show-numbers.h"

@@ -1,4 +1,4 @@
-/* The cells of numbers in the tables that `show' prints.
+/* Number cells in the tables that `show' prints.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SHOW_NUMBERS_H
@@ -9,18 +9,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Blocks and bytes of INFO, those of killed runs included, of which only the
-   allocation is known.  */
+/* Return blocks and bytes of INFO, including blocks of killed runs of which
+   only the allocation is known.  */
 uint64_t show_blocks (const struct memory_info *info);
 double show_bytes (const struct memory_info *info);
 
-/* The mean lifetime of INFO, of REPORT, which has blocks, in TEXT, which has
-   NUMBER_TEXT_BYTES and is returned.  LLVM's formats have whole
+/* Write the mean lifetime of INFO, which is part of REPORT and has blocks, to
+   TEXT, of NUMBER_TEXT_BYTES, and return it.  LLVM's formats have only whole
    milliseconds.  */
 const char *lifetime_text (char *text, const struct heap_report *report,
 			   const struct memory_info *info);
 
-/* The columns of these cells: the first of a table's.  */
+/* The columns of these cells, to start a table with.  */
 /* clang-format off */
 #define SHOW_NUMBER_COLUMNS                                                   \
   { "blocks", false }, { "bytes", false }, { "average", false },              \
@@ -28,9 +28,8 @@ const char *lifetime_text (char *text, const struct heap_report *report,
     { "used", false }, { "live", false }
 /* clang-format on */
 
-/* Add the cells of INFO, of REPORT, to TABLE.  Where there are no complete
-   blocks, or no accesses were counted at all, nothing is known.  False if
-   memory is exhausted.  */
+/* Add the cells of INFO, part of REPORT, to TABLE; `-' for unknown values.
+   Return false if memory is exhausted.  */
 bool show_numbers (struct table *table, const struct heap_report *report,
 		   const struct memory_info *info);
 

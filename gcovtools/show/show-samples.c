@@ -1,4 +1,4 @@
-/* Samples as `show' prints them.
+/* Printing of samples by `show'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show-samples.h"

@@ -1,4 +1,4 @@
-/* Samples as `show' prints them.
+/* Printing of samples by `show'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SHOW_SAMPLES_H
@@ -8,8 +8,8 @@
 #include "sample-profile.h"
 #include <stdbool.h>
 
-/* Print the functions of SAMPLES whose name matches FUNCTION, NULL being all,
-   as LLVM's text; a name of which only the GUID is known as the GUID.  False if
+/* Print the functions of SAMPLES whose name matches FUNCTION (NULL: all) as
+   LLVM's text; a name known only as GUID is printed as GUID.  Return false if
    memory is exhausted.  */
 bool show_samples_text (const struct sample_profile *samples,
 			const struct pattern_list *function);

@@ -1,4 +1,4 @@
-/* The report for a reader: totals, allocation sites, calling contexts.
+/* The report as text: totals, allocation sites, calling contexts.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show.h"
@@ -43,7 +43,7 @@ marks_text (char *text, unsigned int marks)
   return text;
 }
 
-/* `NUMBER WHATs', with the plural where it is one.  */
+/* Print NUMBER and WHAT, in the plural if NUMBER is not 1.  */
 static void
 print_count (uint64_t number, const char *what)
 {
@@ -53,8 +53,7 @@ print_count (uint64_t number, const char *what)
 	  number != 1 ? plural : "");
 }
 
-/* Print a warning about NUMBER things that the profile lacks, if there are
-   any.  */
+/* Print a note that NUMBER of WHAT lack something, unless NUMBER is 0.  */
 static void
 print_lack (uint64_t number, const char *what, const char *consequence)
 {
@@ -66,7 +65,7 @@ print_lack (uint64_t number, const char *what, const char *consequence)
   printf (" %s\n", consequence);
 }
 
-/* How runs that are not complete ended, if they did.  */
+/* Print how incomplete runs ended, if they did.  */
 static void
 print_unfinished (const struct heap_totals *totals,
 		  const struct memory_info *total)
@@ -111,7 +110,7 @@ print_lacks (const struct heap_totals *totals, const struct memory_info *total)
 	      "made where no context could be taken");
 }
 
-/* Print ` of WHOLE' if filters chose a part of it, and end the line.  */
+/* Print ` of WHOLE' if filters exclude contexts, and end the line.  */
 static void
 print_whole (const struct heap_report *report, const char *whole)
 {
@@ -120,7 +119,8 @@ print_whole (const struct heap_report *report, const char *whole)
   putchar ('\n');
 }
 
-/* Print the sums of the contexts chosen, and of how much that is a part.  */
+/* Print the sums of the selected contexts, and of the complete profile if
+   filters are used.  */
 static void
 print_sums (const struct heap_report *report)
 {
@@ -198,7 +198,7 @@ print_totals (const struct heap_report *report, const char *title)
   print_lacks (totals, &report->chosen);
 }
 
-/* How much of what MARK is about a context has.  */
+/* Return the quantity of INFO that MARK is about.  */
 static uint64_t
 weight_of (const struct memory_info *info, unsigned int mark)
 {
@@ -222,9 +222,9 @@ weight_of (const struct memory_info *info, unsigned int mark)
 /* The contexts of a site that have a mark.  */
 struct marked_site
 {
-  uint32_t site; /* frame id */
+  uint32_t site; /* frame ID */
   size_t contexts;
-  uint64_t weight; /* of all of them; saturates */
+  uint64_t weight; /* sum over the contexts; saturates */
 };
 
 static struct marked_site
@@ -245,8 +245,8 @@ sum_marked (const struct heap_report *report, const struct report_site *site,
   return marked;
 }
 
-/* Find the sites whose contexts with MARK have most of what it is about, the
-   greatest first.  Return their number.  */
+/* Find the sites whose contexts with MARK have most of what it is about,
+   largest first.  Return their number.  */
 static size_t
 find_examples (const struct heap_report *report, unsigned int mark,
 	       struct marked_site examples[MAX_EXAMPLES])
@@ -296,7 +296,7 @@ print_examples (const struct heap_report *report, unsigned int mark)
   return true;
 }
 
-/* What each mark that occurs means, how much has it, and where.  */
+/* Print the meaning of each mark that occurs, its sum and main sites.  */
 static bool
 print_marks (const struct heap_report *report)
 {
@@ -334,7 +334,7 @@ add_row (struct table *table, const struct heap_report *report,
   return is_done;
 }
 
-/* How many of COUNT things the option --top leaves.  */
+/* Return how many of COUNT things --top allows.  */
 static size_t
 shown (const struct heap_report *report, size_t count)
 {
@@ -374,7 +374,7 @@ print_sites (const struct heap_report *report)
   return is_done;
 }
 
-/* Print one context: its numbers in a line, then its frames.  */
+/* Print a context: a line with its numbers, then its frames.  */
 static bool
 print_context (const struct heap_report *report,
 	       const struct report_entry *entry)
@@ -407,7 +407,7 @@ print_context (const struct heap_report *report,
   return print_calling_context (report, entry->context);
 }
 
-/* Print SITE, the NUMBERth, with its contexts.  */
+/* Print SITE, number NUMBER, with its contexts.  */
 static bool
 print_site (const struct heap_report *report, const struct report_site *site,
 	    size_t number)

@@ -1,4 +1,4 @@
-/* What each thread allocated.
+/* Allocations by thread.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show-threads.h"
@@ -45,7 +45,7 @@ show_threads_release (struct show_threads *threads)
   thread_starts_release (&threads->starts);
 }
 
-/* What one thread allocated.  */
+/* Sum of a thread's allocations.  */
 struct thread_sum
 {
   uint32_t thread;
@@ -56,11 +56,11 @@ struct thread_sum
 
 struct thread_sums
 {
-  struct thread_sum *sums; /* of those with contexts; malloced */
+  struct thread_sum *sums; /* of threads with contexts; malloced */
   size_t count;
 };
 
-/* The greater key first; a thread that is not known last.  */
+/* Larger keys first; unknown threads last.  */
 static int
 compare_sums (const void *a, const void *b)
 {
@@ -74,7 +74,8 @@ compare_sums (const void *a, const void *b)
   return x->thread < y->thread ? -1 : x->thread > y->thread;
 }
 
-/* Add up the contexts of REPORT by thread.  False if memory is exhausted.  */
+/* Add up the contexts of REPORT by thread.  Return false if memory is
+   exhausted.  */
 static bool
 make_sums (struct thread_sums *sums, const struct thread_starts *starts,
 	   const struct heap_report *report)
@@ -97,7 +98,7 @@ make_sums (struct thread_sums *sums, const struct thread_starts *starts,
 	continue;
       sum->thread = i;
       sum->sort_key = report_sort_key (&sum->info, report->options.sort);
-      /* Blocks of many types have none.  */
+      /* The sum of blocks of many types has no type.  */
       sum->info.data_type_id = 0;
       sums->sums[sums->count++] = *sum;
     }

@@ -1,4 +1,4 @@
-/* What each thread allocated.
+/* Allocations by thread.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SHOW_THREADS_H
@@ -10,28 +10,30 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The threads of a profile, with the names of the functions that they began
-   with as its report wants them.  */
+/* The threads of a profile, with the names of their first functions in the form
+   that the report's options select.  */
 struct show_threads
 {
   struct thread_starts starts;
-  char **names; /* by thread, "" for THREAD_UNKNOWN; malloced,
-		   and each but that */
+  char **names; /* by thread, "" for THREAD_UNKNOWN; malloced, like each other
+		   name */
 };
 
-/* Find the threads of REPORT's profile; WITH_PARAMETERS also names the types of
-   parameters.  False if memory is exhausted; release *THREADS in any case.  */
+/* Find the threads of REPORT's profile; WITH_PARAMETERS includes parameter
+   types in names.  Return false if memory is exhausted; release *THREADS in any
+   case.  */
 bool show_threads_make (struct show_threads *threads,
 			const struct heap_report *report, bool with_parameters);
 void show_threads_release (struct show_threads *threads);
 
-/* Print a table of what the threads of REPORT allocated in the contexts chosen,
-   if there is another one than the first.  False if memory is exhausted.  */
+/* Print a table of what each thread allocated in the selected contexts of
+   REPORT, if there are threads besides the first.  Return false if memory is
+   exhausted.  */
 bool show_threads_text (const struct heap_report *report);
 
-/* Write THREADS with what they allocated in the contexts of REPORT to OUT as a
-   member of an object, with a comma in front of it; nothing if none are known.
-   False if memory is exhausted.  */
+/* Write THREADS, with what they allocated in the contexts of REPORT, to OUT as
+   an object member preceded by a comma; nothing if none are known.  Return
+   false if memory is exhausted.  */
 bool show_threads_json (const struct show_threads *threads,
 			const struct heap_report *report, FILE *out);
 

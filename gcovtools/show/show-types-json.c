@@ -1,4 +1,4 @@
-/* What `show' says of data types, as JSON.
+/* Data types as JSON, for `show'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show-types.h"
@@ -16,8 +16,8 @@ set_accesses (json_t *object, const struct type_sum *sum, uint32_t number)
 	 && json_set_number (object, "shared_accesses", accesses.shared);
 }
 
-/* Set KEY to the STRING of REPORT's profile, unless it is empty; AS_SHOWN as
-   plain text.  */
+/* Set KEY to STRING of REPORT's profile, unless it is empty; escaped as plain
+   text if AS_SHOWN.  */
 static bool
 set_string (json_t *object, const char *key, const struct heap_report *report,
 	    uint32_t string, bool as_shown)
@@ -81,7 +81,7 @@ numbers_json (const uint32_t *numbers, uint32_t count)
   return array;
 }
 
-/* Set what is known of the order of members.  */
+/* Set what is known about the order of members.  */
 static bool
 set_order (json_t *object, const struct type_sum *sum)
 {

@@ -1,4 +1,4 @@
-/* What `show' says of data types, for a reader.
+/* Data types as text, for `show'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show-types.h"
@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A member that has fewer than one of so many accesses is cold, and one that
-   has more than one of so many hot.  */
+/* A member with less than 1/COLD_PART of the accesses is cold, one with more
+   than 1/HOT_PART is hot.  */
 #define COLD_PART 100
 #define HOT_PART 5
 
@@ -100,7 +100,7 @@ static const struct table_column member_columns[]
       { "share", false },  { "", true },      { "member", true },
       { "type", true } };
 
-/* Add a row for the hole of SIZE bytes at OFFSET.  */
+/* Add a row for a hole of SIZE bytes at OFFSET.  */
 static bool
 add_hole (struct table *table, uint64_t offset, uint64_t size)
 {
@@ -111,7 +111,7 @@ add_hole (struct table *table, uint64_t offset, uint64_t size)
 	 && table_add (table, "(hole)") && table_add (table, "");
 }
 
-/* What is to be said of a member with ACCESSES of TOTAL.  */
+/* Return the mark of a member with ACCESSES of TOTAL.  */
 static const char *
 member_mark (struct member_accesses accesses, uint64_t total)
 {
@@ -124,7 +124,7 @@ member_mark (struct member_accesses accesses, uint64_t total)
   return accesses.own > total / HOT_PART ? "hot" : "";
 }
 
-/* Add what MEMBER is called.  */
+/* Add the name of MEMBER.  */
 static bool
 add_member_name (struct table *table, const struct heap_report *report,
 		 const struct heap_member *member)
@@ -207,7 +207,7 @@ print_lines (uint32_t count)
   printf ("%" PRIu32 " cache line%s", count, count != 1 ? "s" : "");
 }
 
-/* Print in which order the members of SUM's type would be better.  */
+/* Print a better order for the members of SUM's type, if there is one.  */
 static bool
 print_order (const struct heap_report *report, const struct type_sum *sum)
 {

@@ -1,4 +1,4 @@
-/* What `show' says of data types.
+/* Data types, for `show'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SHOW_TYPES_H
@@ -8,13 +8,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Print what REPORT has of each data type, and with BY_FIELD each member of
-   classes.  False if memory is exhausted.  */
+/* Print sums for each data type of REPORT and, with BY_FIELD, each member of
+   classes.  Return false if memory is exhausted.  */
 bool show_types_text (const struct heap_report *report, bool by_field);
 
-/* Write the same to OUT as the member "types" of a JSON object, with a comma in
-   front, if the profile knows any types; names AS_SHOWN as plain text
-   (plain-text.h).  */
+/* Write the same to OUT as JSON member "types" preceded by a comma, if the
+   profile knows any types; names are escaped as plain text (plain-text.h) if
+   AS_SHOWN.  Return false if memory is exhausted.  */
 bool show_types_json (const struct heap_report *report, bool as_shown,
 		      FILE *out);
 

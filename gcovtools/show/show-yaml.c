@@ -1,5 +1,5 @@
-/* The contexts in LLVM's YAML form of an allocation profile, as
-   `llvm-profdata show --memory' of LLVM 21 and 22 prints an indexed profile.
+/* The contexts in LLVM's YAML form of heap profiles, as printed by
+   `llvm-profdata show --memory' of LLVM 21 and 22.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "show.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Add the context NODE of SOURCE with INFO to PROFILE.  */
+/* Add context NODE of SOURCE with INFO to PROFILE.  */
 static bool
 copy_context (struct heap_profile *profile, const struct heap_profile *source,
 	      uint32_t node, const struct memory_info *info)
@@ -37,7 +37,8 @@ copy_context (struct heap_profile *profile, const struct heap_profile *source,
   return copy != UINT32_MAX && heap_profile_add_info (profile, copy, info);
 }
 
-/* A profile with the contexts of REPORT alone.  */
+/* Return a profile with only the contexts of REPORT; NULL if memory is
+   exhausted.  */
 static struct heap_profile *
 copy_chosen (const struct heap_report *report)
 {

@@ -1,4 +1,4 @@
-/* The forms in which `show' prints a profile on standard output.
+/* Printing of profiles by `show' on standard output.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SHOW_H
@@ -15,28 +15,28 @@ struct yaml_options
   bool keep_columns;
 };
 
-/* Write REPORT, flattened, to OUT as the beginning of one JSON object, without
-   its closing brace.  False if memory is exhausted.  */
+/* Write REPORT, flattened, to OUT as the start of a JSON object, without its
+   closing brace.  Return false if memory is exhausted.  */
 bool show_heap_json (const struct heap_report *report, FILE *out);
 
-/* Print REPORT as text for a reader.  TITLE names what it was made from.
-   False if memory is exhausted.  */
+/* Print REPORT as text.  TITLE names its source.  Return false if memory is
+   exhausted.  */
 bool show_text (const struct heap_report *report, const char *title);
 
-/* Print REPORT, flattened, and, if they are not NULL, COUNTERS as one JSON
-   object (heapprof-gcov-show(1) has the keys).  False if memory is
+/* Print REPORT, flattened, and, if not NULL, COUNTERS as a JSON object
+   (heapprof-gcov-show(1) lists the keys).  Return false if memory is
    exhausted.  */
 bool show_json (const struct heap_report *report,
 		const struct counter_profile *counters,
 		const struct counter_options *options);
 
-/* Print the contexts of REPORT, flattened, in LLVM's YAML form of an
-   allocation profile.  False and *ERR, without a path, if that fails.  */
+/* Print the contexts of REPORT, flattened, in LLVM's YAML form.  Return false
+   and set *ERR, without a path, on failure.  */
 bool show_yaml (const struct heap_report *report,
 		const struct yaml_options *options, struct profile_error *err);
 
-/* The names of MARKS, `hot leak' and so on, in the order of their values;
-   written to TEXT of REPORT_MARKS_TEXT_BYTES and returned.  */
+/* Write the names of MARKS, such as `hot leak', in the order of their values to
+   TEXT of REPORT_MARKS_TEXT_BYTES and return it.  */
 #define REPORT_MARKS_TEXT_BYTES 48
 const char *marks_text (char *text, unsigned int marks);
 

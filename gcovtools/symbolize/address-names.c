@@ -1,4 +1,4 @@
-/* What the addresses in modules are called: shared by all readers of a command.
+/* Symbolization of addresses in modules, shared by all readers of a command.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-names.h"
@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* So many look-ups are done between two words to the terminal.  */
+/* Look-ups between two updates of the progress bar.  */
 #define PROGRESS_STEP 256
 
 struct address_names
 {
   struct module_table modules;
-  unsigned int threads; /* for each reader */
+  unsigned int threads; /* per reader */
   bool shows_progress;
 };
 
-/* Locations of one module, in ascending order.  */
+/* Locations in one module, in ascending order.  */
 struct run
 {
   struct module *module;
@@ -27,7 +27,7 @@ struct run
   bool is_taken; /* guarded by the lock of the work */
 };
 
-/* Runs that several threads share.  */
+/* Runs shared by several threads.  */
 struct shared_work
 {
   struct address_names *names;
@@ -78,7 +78,7 @@ address_names_set_threads (struct address_names *names, unsigned int readers,
 			   unsigned int threads)
 {
   names->threads = threads;
-  /* Several readers would show theirs in turn.  */
+  /* Bars of several readers would overwrite each other.  */
   names->shows_progress = readers == 1;
 }
 
@@ -159,7 +159,7 @@ equal_named (const void *entry, const void *address)
 	 == *(const uint64_t *) address;
 }
 
-/* Look ADDRESS up in MODULE, whose lock is held.  NULL if memory is
+/* Look up ADDRESS in MODULE, whose lock is held.  Return NULL if memory is
    exhausted.  */
 static struct named_address *
 name_address (struct address_names *names, struct module *module,
@@ -190,8 +190,8 @@ name_address (struct address_names *names, struct module *module,
   return named;
 }
 
-/* The names of ADDRESS in MODULE, looked up if it is new.  NULL if memory is
-   exhausted.  */
+/* Return the frames of ADDRESS in MODULE, looking it up if it is new.  Return
+   NULL if memory is exhausted.  */
 static const struct named_address *
 find_address (struct address_names *names, struct module *module,
 	      uint64_t address)
@@ -213,7 +213,7 @@ find_address (struct address_names *names, struct module *module,
   return named;
 }
 
-/* Look the addresses of RUN up, whose module is locked.  */
+/* Look up the addresses of RUN, whose module is locked.  */
 static void
 look_up_run (struct shared_work *work, struct run *run)
 {
@@ -231,8 +231,8 @@ look_up_run (struct shared_work *work, struct run *run)
 
 /* ---- Threads.  */
 
-/* Take a run that nobody has taken, with its module locked: one of which the
-   module is free, if there is one.  NULL if there are none left.  */
+/* Take a run that is not taken yet and lock its module; prefer runs whose
+   module is not locked.  Return NULL if none are left.  */
 static struct run *
 take_run (struct shared_work *work)
 {
@@ -267,8 +267,8 @@ look_up_runs (void *data)
   return NULL;
 }
 
-/* Look all runs of WORK up, with up to as many threads as the names allow.  A
-   thread that cannot be made is one less.  */
+/* Look up all runs of WORK, with up to as many threads as allowed.  Continue
+   with fewer if a thread cannot be created.  */
 static void
 share_work (struct shared_work *work)
 {
@@ -297,7 +297,7 @@ compare_locations (const void *a, const void *b)
   return (x->address > y->address) - (x->address < y->address);
 }
 
-/* The largest first: it would be the last one to end otherwise.  */
+/* The largest first, so that no thread starts it last.  */
 static int
 compare_runs (const void *a, const void *b)
 {
@@ -308,8 +308,8 @@ compare_runs (const void *a, const void *b)
   return (x->locations > y->locations) - (x->locations < y->locations);
 }
 
-/* Divide the COUNT LOCATIONS, which are sorted, into WORK's runs.  False if
-   memory is exhausted.  */
+/* Divide the COUNT LOCATIONS, which are sorted, into the runs of WORK.  Return
+   false if memory is exhausted.  */
 static bool
 make_runs (struct shared_work *work, const struct location *locations,
 	   uint32_t count, const struct named_address **found)
@@ -338,7 +338,7 @@ make_runs (struct shared_work *work, const struct location *locations,
   return true;
 }
 
-/* Say what is missing of the modules of the COUNT LOCATIONS, in the order of
+/* Print what is missing for the modules of the COUNT LOCATIONS, in the order of
    their first addresses.  */
 static void
 warn_about (struct address_names *names, const struct location *locations,

@@ -1,9 +1,9 @@
-/* What the addresses in modules are called: shared by all readers of a command.
+/* Symbolization of addresses in modules, shared by all readers of a command.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Each distinct address is looked up once, however many profiles have it and
-   whichever threads read them.  Modules are looked at side by side: the reader
-   of debug information serves one thread at a time, but each module has its
+   Each distinct address is looked up once, however many profiles contain it and
+   whichever threads read them.  Modules are handled in parallel: a reader of
+   debug information serves one thread at a time, but each module has its
    own.  */
 
 #ifndef HEAPPROF_ADDRESS_NAMES_H
@@ -18,7 +18,7 @@
 
 struct address_names;
 
-/* Where an address that a profile numbers is.  */
+/* The location of an address that a profile numbers.  */
 struct location
 {
   uint32_t number;
@@ -34,71 +34,72 @@ struct named_address
   struct symbolizer_frame frames[];
 };
 
-/* How much is known of an address: more is better.  */
+/* How much is known about an address, in ascending order.  */
 enum named_rank
 {
-  NAMED_NOTHING,  /* or no more than a line */
-  NAMED_FUNCTION, /* of the symbol table: debug information that
-		     would say more is missing */
-  NAMED_WHOLE	  /* all that there is */
+  NAMED_NOTHING,  /* nothing, or only a line */
+  NAMED_FUNCTION, /* only the function, from the symbol table: debug information
+		     is missing */
+  NAMED_WHOLE	  /* everything available */
 };
 
 enum named_rank named_address_rank (const struct named_address *named);
 
 /* Make a store of names.  DEBUG_DIRECTORIES is as for object_finder_new and
-   must outlive it.  NULL if memory is exhausted.  */
+   must outlive it.  Return NULL if memory is exhausted.  */
 struct address_names *address_names_new (const char *debug_directories);
 void address_names_free (struct address_names *names);
 
-/* From now on, each of READERS threads may look addresses up with THREADS
-   threads.  */
+/* From now on, each of READERS threads may use THREADS threads for
+   look-ups.  */
 void address_names_set_threads (struct address_names *names,
 				unsigned int readers, unsigned int threads);
 
-/* As object_finder_add and object_finder_unused.  */
+/* Like object_finder_add and object_finder_unused.  */
 bool address_names_add_binary (struct address_names *names, const char *path,
 			       struct profile_error *err);
 const char *address_names_unused (const struct address_names *names,
 				  size_t number, const char **why);
 
-/* Number of the module with *IDENTITY; NO_MODULE if memory is exhausted.  */
+/* Return the number of the module with *IDENTITY; NO_MODULE if memory is
+   exhausted.  */
 uint32_t address_names_module (struct address_names *names,
 			       const struct module_identity *identity);
 
-/* The last component of the path of the module NUMBER, valid as long as
+/* Return the last component of the path of module NUMBER, valid as long as
    NAMES.  */
 const char *address_names_module_name (struct address_names *names,
 				       uint32_t number);
 
-/* The path at which the program had it, likewise; "" if that is not known.  */
+/* Return the path from which the program loaded module NUMBER, valid as long as
+   NAMES; "" if unknown.  */
 const char *address_names_module_path (struct address_names *names,
 				       uint32_t number);
 
-/* The build ID of the module NUMBER in hexadecimal, "" if it has none, into the
+/* Store the build ID of module NUMBER in hexadecimal, "" if it has none, in the
    HEAPPROF_RAW_BUILD_ID_BYTES * 2 + 1 bytes at TEXT.  */
 void address_names_build_id (struct address_names *names, uint32_t number,
 			     char *text);
 
-/* As module_lacks, for the MODULE of that number, in which addresses were
-   looked up.  */
+/* Like module_lacks, for module number MODULE, after look-ups in it.  */
 bool address_names_lack (struct address_names *names, uint32_t module,
 			 size_t number, struct module_lack *lack);
 
-/* Put the COUNT LOCATIONS into ascending order, look them up, and set FOUND [i]
-   to the frames of the ith, valid as long as NAMES: none for an address of the
-   run-time library, one that says nothing if the module was not found.  It is
-   NULL for an address in no module.  Print what is missing of the modules, once
-   each.  False if memory is exhausted.  */
+/* Sort the COUNT LOCATIONS in ascending order, look them up, and set FOUND [i]
+   to the frames of the ith, valid as long as NAMES.  They are empty for an
+   address of the run-time library, and a single unknown frame if the module was
+   not found.  FOUND [i] is NULL for an address in no module.  Print once for
+   each module what is missing.  Return false if memory is exhausted.  */
 bool address_names_look_up (struct address_names *names,
 			    struct location *locations, uint32_t count,
 			    const struct named_address **found);
 
-/* The same, but nothing is printed.  */
+/* Like address_names_look_up, without printing.  */
 bool address_names_look_up_quietly (struct address_names *names,
 				    struct location *locations, uint32_t count,
 				    const struct named_address **found);
 
-/* Was the file of the MODULE, in which addresses were looked up, found?  */
+/* Return true if the file of MODULE was found, after look-ups in it.  */
 bool address_names_is_found (struct address_names *names, uint32_t module);
 
 #endif /* HEAPPROF_ADDRESS_NAMES_H */

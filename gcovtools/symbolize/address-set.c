@@ -1,4 +1,4 @@
-/* A set of addresses in address spaces, numbered as they were first added.
+/* A set of addresses in address spaces, numbered in the order of insertion.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-set.h"
@@ -14,7 +14,7 @@ first_slot (const struct address_set *set, uint32_t space, uint64_t address)
   return (uint32_t) (key >> 32) & set->slot_mask;
 }
 
-/* The slot of ADDRESS in SPACE, or the free one for it.  */
+/* Return the slot of ADDRESS in SPACE, or the free slot for it.  */
 static uint32_t
 find_slot (const struct address_set *set, uint32_t space, uint64_t address)
 {
@@ -29,7 +29,7 @@ find_slot (const struct address_set *set, uint32_t space, uint64_t address)
   return slot;
 }
 
-/* Double the room.  */
+/* Double the capacity.  */
 static bool
 grow (struct address_set *set)
 {

@@ -1,4 +1,4 @@
-/* The build IDs of files by their paths, as a recording lists them.
+/* Build IDs of files by path, as listed in a recording.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "build-id-table.h"

@@ -1,4 +1,4 @@
-/* The build IDs of files by their paths, as a recording lists them.
+/* Build IDs of files by path, as listed in a recording.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_BUILD_ID_TABLE_H
@@ -10,7 +10,7 @@
 
 struct build_id_entry;
 
-/* All zeros is empty.  */
+/* All zeros is an empty table.  */
 struct build_id_table
 {
   struct build_id_entry *entries;
@@ -18,13 +18,13 @@ struct build_id_table
   size_t capacity;
 };
 
-/* Add copies of the build ID of SIZE bytes and the path of N, unless that has
-   one already.  False if memory is exhausted.  */
+/* Add copies of the path of N bytes and its build ID of SIZE bytes, unless the
+   path has one already.  Return false if memory is exhausted.  */
 bool build_id_table_add (struct build_id_table *table, const char *path,
 			 size_t n, const uint8_t *build_id, size_t size);
 
-/* The build ID, *SIZE bytes, of the path of N bytes; *SIZE is 0 if there is
-   none.  */
+/* Return the build ID, *SIZE bytes, of the path of N bytes; set *SIZE to 0 if
+   there is none.  */
 const uint8_t *build_id_table_find (const struct build_id_table *table,
 				    const char *path, size_t n, size_t *size);
 

@@ -1,12 +1,12 @@
-/* The names of all functions in a heap profile, each made once.
+/* Names of all functions in a heap profile, each made once.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "frame-names.h"
 #include "frame-text.h"
 #include <stdlib.h>
 
-/* Number the function of the frame ID.  NUMBERS, by string, are one more than
-   the function's; 0: none yet.  */
+/* Assign a function number to frame ID.  NUMBERS, by string, holds function
+   numbers plus one, 0 if not assigned.  */
 static bool
 add_frame (struct frame_names *names, const struct heap_report *report,
 	   bool with_parameters, uint32_t id, uint32_t *numbers)

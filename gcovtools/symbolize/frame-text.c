@@ -1,4 +1,4 @@
-/* Frames in words: names of functions, places, sites.
+/* Text forms of frames: names of functions, locations, sites.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "frame-text.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As many tell builds apart.  */
+/* Enough to distinguish builds.  */
 #define SHORT_BUILD_ID_DIGITS 16
 
 static const char *
@@ -19,8 +19,8 @@ last_component (const char *path)
   return slash != NULL ? slash + 1 : path;
 }
 
-/* What FRAME, of which the function is not known, is called instead: where it
-   is in its binary, `MODULE+0xADDRESS'; `??' if that is not known either.  */
+/* Return the text for FRAME when its function is unknown: its location in the
+   binary, `MODULE+0xADDRESS', or `??' if that is unknown too.  */
 static char *
 address_text (const struct heap_report *report, const struct heap_frame *frame)
 {
@@ -60,8 +60,9 @@ frame_name_text (const struct heap_report *report,
   return demangled;
 }
 
-/* In which binary FRAME is, after BEFORE: an unnamed one has its name already,
-   but there may be several of that name.  */
+/* Return the binary of FRAME, preceded by BEFORE.  The name of an unnamed frame
+   includes the module, but several builds may share that name, so return the
+   build.  */
 static char *
 binary_text (const struct heap_report *report, const struct heap_frame *frame,
 	     const char *before)
@@ -84,8 +85,8 @@ binary_text (const struct heap_report *report, const struct heap_frame *frame,
   return bytes < 0 ? NULL : text;
 }
 
-/* Where FRAME stands, after BEFORE_FILE or BEFORE_OTHER; IS_SHORT without the
-   folders.  */
+/* Return the location of FRAME, preceded by BEFORE_FILE if it is in a file,
+   BEFORE_OTHER otherwise; without folders if IS_SHORT.  */
 static char *
 place_text (const struct heap_report *report, const struct heap_frame *frame,
 	    const char *before_file, const char *before_other, bool is_short)
@@ -141,7 +142,7 @@ linkage_name_of (const struct heap_report *report, uint32_t context)
   return heap_profile_string (report->profile, frame->function_name);
 }
 
-/* Print FRAME, after HIDDEN frames inside it that are not printed.  */
+/* Print FRAME, which stands for itself and HIDDEN frames inside it.  */
 static bool
 print_frame (const struct heap_report *report, const struct heap_frame *frame,
 	     size_t hidden)
@@ -164,8 +165,8 @@ print_frame (const struct heap_report *report, const struct heap_frame *frame,
   return is_done;
 }
 
-/* Are both CONTEXT and its caller in the C++ library?  Of such frames only the
-   outermost is printed, which the program called.  */
+/* Return true if CONTEXT and its caller are both in the C++ library.  Of such
+   frames only the outermost, called by the program, is printed.  */
 static bool
 is_inside_library (const struct heap_report *report, uint32_t context)
 {

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What perf adds to the path of a file that is gone.  */
+/* perf appends this to the path of a deleted file.  */
 #define DELETED " (deleted)"
 
-/* clang says by it that its discriminators are those of machine code.  */
+/* clang defines this symbol if its discriminators are flow-sensitive.  */
 #define FLOW_SENSITIVE_SYMBOL "__llvm_fs_discriminator__"
 
 static bool
@@ -82,7 +82,7 @@ image_list_close (struct image_list *list)
   *list = (struct image_list){ 0 };
 }
 
-/* Has the path of N bytes the name of IMAGE's?  */
+/* Return true if the path of N bytes has the file name of IMAGE.  */
 static bool
 has_name (const struct image *image, const char *path, size_t n)
 {
@@ -93,8 +93,8 @@ has_name (const struct image *image, const char *path, size_t n)
 	 && (bytes == n || path[n - bytes - 1] == '/');
 }
 
-/* Remember that the path of N bytes is no image, though it has the name of one.
-   That is for a warning, which may be lost when memory is.  */
+/* Remember that the path of N bytes has the name but not the build ID of an
+   image.  Only a warning is lost if memory is exhausted.  */
 static void
 add_differing (struct image_list *list, const char *path, size_t n)
 {
@@ -127,7 +127,7 @@ image_list_find (struct image_list *list, const char *path, size_t path_bytes,
       const uint8_t *own
 	= object_file_build_id (list->images[i].file, &own_size);
       bool is_comparable = size > 0 && own_size > 0;
-      /* perf keeps the first 20 bytes of a longer one.  */
+      /* perf keeps only the first 20 bytes of longer build IDs.  */
       size_t common = own_size < size ? own_size : size;
       if (is_comparable && memcmp (own, build_id, common) == 0)
 	return i;

@@ -25,28 +25,28 @@ struct image
   struct virtual_tables tables;
   struct table_slots slots;
   struct vtable_sites sites; /* of promoted calls */
-  bool is_flow_sensitive;    /* discriminators are those of machine code */
+  bool is_flow_sensitive;    /* discriminators are flow-sensitive */
 };
 
-/* All zeros is empty.  */
+/* All zeros is an empty list.  */
 struct image_list
 {
   struct image *images;
   size_t count;
-  char **differing; /* malloced paths that were recorded with another
-		       build ID than an image of that name has */
+  char **differing; /* malloced paths recorded with a build ID other than that
+		       of the image with this name */
   size_t differing_count;
 };
 
 /* Open the COUNT files PATHS, which must outlive the list.  DEBUG_DIRECTORIES
-   is as for object_file_open.  False and *ERR if one cannot be used.  */
+   is as for object_file_open.  Return false and set *ERR on failure.  */
 bool image_list_open (struct image_list *list, char **paths, size_t count,
 		      const char *debug_directories, struct profile_error *err);
 void image_list_close (struct image_list *list);
 
-/* The number of the image that the PATH_BYTES at PATH mean, with the build ID
-   of SIZE bytes at BUILD_ID, 0: not known; PERF_NO_IMAGE if none.  The build ID
-   decides, if both have one, else the name without its folder.  */
+/* Return the number of the image with the path of PATH_BYTES at PATH and the
+   build ID of SIZE bytes at BUILD_ID (SIZE 0: unknown); PERF_NO_IMAGE if none.
+   Build IDs decide if both are known, otherwise the file name.  */
 uint32_t image_list_find (struct image_list *list, const char *path,
 			  size_t path_bytes, const uint8_t *build_id,
 			  size_t size);

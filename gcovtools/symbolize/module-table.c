@@ -51,8 +51,9 @@ module_name (const struct module *module)
   return file_name (module->path);
 }
 
-/* Is MODULE that of IDENTITY?  Frames have its file's name: where a file has
-   two, it depends on nothing else which of them that is.  */
+/* Return true if MODULE has *IDENTITY.  Modules with the same build ID but
+   different file names are distinct, because frames contain the file name and
+   must not depend on which one came first.  */
 static bool
 is_same (const struct module *module, const struct module_identity *identity)
 {
@@ -80,7 +81,7 @@ grow (struct module_table *table)
   return true;
 }
 
-/* A new module with *IDENTITY; NULL if memory is exhausted.  */
+/* Return a new module with *IDENTITY; NULL if memory is exhausted.  */
 static struct module *
 make_module (const struct module_identity *identity)
 {
@@ -103,7 +104,7 @@ make_module (const struct module_identity *identity)
   return module;
 }
 
-/* As module_table_find, with the lock held.  */
+/* Like module_table_find, with the lock held.  */
 static size_t
 find (struct module_table *table, const struct module_identity *identity)
 {
@@ -157,9 +158,9 @@ module_symbolizer (struct module_table *table, struct module *module)
   return module->symbolizer;
 }
 
-/* Does MODULE, which has a symbolizer, lack what a report needs, so that it is
-   worth a line?  Libraries are often without debug information; their exported
-   functions have names all the same.  */
+/* Return true if MODULE, which has a symbolizer, lacks debug information that a
+   report needs.  Libraries often have none, but their exported functions have
+   names, so they do not deserve a warning.  */
 static bool
 lacks_debug_info (const struct module *module)
 {

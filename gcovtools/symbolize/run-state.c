@@ -1,10 +1,10 @@
-/* How the process of a raw profile ended, if it did.
+/* Whether and how the process of a raw profile ended.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A process number may be another process's by now, or mean another one in a
-   container or on another machine.  So the profile also says when the process
-   started, in which namespace, and since which start of the machine.  What
-   cannot be compared is not known.  */
+   The process ID may have been reused, or belong to a container or another
+   machine.  The profile therefore also contains the process's start time, its
+   PID namespace and the boot ID of the machine.  If they cannot be compared,
+   the state is unknown.  */
 
 #include "run-state.h"
 #include <errno.h>
@@ -18,8 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The UUID of the machine since its start as two numbers; false if it is not
-   known.  */
+/* Read the boot ID of the machine, a UUID, as two numbers.  Return false if it
+   is unknown.  */
 static bool
 read_boot_id (uint64_t id[2])
 {
@@ -53,7 +53,8 @@ own_pid_namespace (void)
   return bracket == NULL ? 0 : strtoull (bracket + 1, NULL, 10);
 }
 
-/* Does HEADER speak of processes that this one knows by the same numbers?  */
+/* Return true if process IDs in HEADER have the same meaning for this
+   process.  */
 static bool
 is_of_here (const struct heapprof_raw_header *header)
 {
@@ -64,7 +65,7 @@ is_of_here (const struct heapprof_raw_header *header)
 	 && own_pid_namespace () == header->pid_namespace;
 }
 
-/* What the kernel says of a process.  */
+/* What the kernel reports about a process.  */
 struct process
 {
   char state;
@@ -83,7 +84,7 @@ read_process (uint64_t pid, struct process *process)
   size_t bytes = fread (text, 1, sizeof text - 1, file);
   fclose (file);
   text[bytes] = '\0';
-  /* The program's name may have any bytes.  */
+  /* The program's name may contain any bytes.  */
   const char *rest = strrchr (text, ')');
   return rest != NULL
 	 && sscanf (rest + 1,
@@ -93,7 +94,7 @@ read_process (uint64_t pid, struct process *process)
 	      == 3;
 }
 
-/* Does process PID run another program than PROGRAM, or is it not known?  */
+/* Return true if process PID is known to run a program other than PROGRAM.  */
 static bool
 runs_other_program (uint64_t pid, const char *program)
 {
@@ -109,7 +110,7 @@ runs_other_program (uint64_t pid, const char *program)
 	 || (link[length] != '\0' && strcmp (link + length, deleted) != 0);
 }
 
-/* Has process PID no mapping of file PATH?  False if that is not known.  */
+/* Return true if process PID is known not to map the file PATH.  */
 static bool
 has_not_mapped (uint64_t pid, const char *path)
 {
@@ -147,7 +148,7 @@ run_state_of (const struct heapprof_raw_header *header, const char *path,
   bool is_dead = strchr ("ZX", process.state) != NULL && process.threads <= 1;
   if (is_dead || process.start_ticks != header->start_ticks)
     return RUN_KILLED;
-  /* It has executed another program and did not tell.  */
+  /* It executed another program without closing the profile.  */
   if (runs_other_program (header->pid, program)
       && has_not_mapped (header->pid, path))
     return RUN_KILLED;

@@ -1,4 +1,4 @@
-/* Where runs of numbered addresses lead in a tree of contexts.
+/* A cache of steps in a context tree, each over several addresses.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stack-steps.h"
@@ -6,7 +6,7 @@
 
 #define FIRST_SLOTS 1024
 
-/* The slot of the step, or the free one for it.  */
+/* Return the slot of the step, or the free slot for it.  */
 static struct step *
 find_slot (const struct stack_steps *steps, uint32_t from, uint64_t run)
 {

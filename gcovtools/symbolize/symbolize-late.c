@@ -1,11 +1,10 @@
-/* Addresses that a profile keeps, looked up again.
+/* Late symbolization of addresses kept in profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A frame keeps its address if its function was not known when its raw profile
-   was read, or there was no debug information to say where in it.  If more can
-   be said of it now, it becomes the frames that reading the raw profile now
-   would make of it, so that it is of no matter when a profile gets its
-   names.  */
+   A frame keeps its address if its function, or its location in the function,
+   was unknown when its raw profile was read.  If more is known now, it is
+   replaced by the frames that reading the raw profile now would produce, so the
+   result does not depend on when a profile is symbolized.  */
 
 #include "heap-detail-tables.h"
 #include "heap-images.h"
@@ -21,15 +20,15 @@ struct work
   struct address_names *names;
   uint32_t count;		      /* frames with addresses */
   struct location *locations;	      /* of these; numbered by frame */
-  const struct named_address **found; /* by place in LOCATIONS */
-  struct heap_frame_list *lists;      /* by frame, as in the new profile */
-  const struct frame_list **sources;  /* by frame, where LISTS are from */
+  const struct named_address **found; /* by index in LOCATIONS */
+  struct heap_frame_list *lists;      /* by frame, for the new profile */
+  const struct frame_list **sources;  /* by frame; origin of LISTS */
 };
 
-/* ---- Where the addresses are.  */
+/* ---- Locations of the addresses.  */
 
-/* Write the bytes that TEXT, which is hexadecimal, stands for to BYTES; return
-   how many, 0 if it is no build ID.  */
+/* Decode TEXT, hexadecimal, to BYTES.  Return the number of bytes, 0 if TEXT is
+   not a build ID.  */
 static size_t
 read_build_id (const char *text, uint8_t bytes[HEAPPROF_RAW_BUILD_ID_BYTES])
 {
@@ -47,8 +46,8 @@ read_build_id (const char *text, uint8_t bytes[HEAPPROF_RAW_BUILD_ID_BYTES])
   return length / 2;
 }
 
-/* The number of the module that FRAME has its address in; NO_MODULE if memory
-   is exhausted.  */
+/* Return the number of the module that contains FRAME's address; NO_MODULE if
+   memory is exhausted.  */
 static uint32_t
 find_module (struct work *work, const struct heap_frame *frame)
 {
@@ -57,7 +56,7 @@ find_module (struct work *work, const struct heap_frame *frame)
   const char *path
     = heap_profile_string (profile, heap_profile_image_path (profile, frame));
   const struct module_identity identity = {
-    /* A name alone is none of a file, but frames have it.  */
+    /* Without a path use the module's name, which frames contain too.  */
     .path = *path != '\0' ? path : heap_profile_string (profile, frame->module),
     .build_id = build_id,
     .build_id_bytes
@@ -67,7 +66,7 @@ find_module (struct work *work, const struct heap_frame *frame)
   return address_names_module (work->names, &identity);
 }
 
-/* Collect the addresses.  False if memory is exhausted.  */
+/* Collect the addresses.  Return false if memory is exhausted.  */
 static bool
 find_locations (struct work *work)
 {
@@ -98,7 +97,7 @@ find_locations (struct work *work)
 
 /* ---- What modules lack now.  */
 
-/* How bad PROBLEM is: the greater one leaves less known.  */
+/* Return how bad PROBLEM is: larger values leave less known.  */
 static int
 badness (enum heap_module_problem problem)
 {
@@ -115,7 +114,8 @@ badness (enum heap_module_problem problem)
     }
 }
 
-/* Add what is missing of MODULE, which the profile knows as FRAME's.  */
+/* Add what MODULE lacks now to the profile, under the name and build ID in
+   FRAME.  */
 static bool
 add_lacks (struct work *work, uint32_t module, const struct heap_frame *frame)
 {
@@ -136,8 +136,8 @@ add_lacks (struct work *work, uint32_t module, const struct heap_frame *frame)
   return true;
 }
 
-/* Forget what the profile lacked of MODULE, which it knows as FRAME's, where
-   more is known of it now, and note what it lacks now.  */
+/* If less is missing from MODULE than the profile recorded under the name and
+   build ID in FRAME, replace the record by what it lacks now.  */
 static bool
 update_module (struct work *work, uint32_t module,
 	       const struct heap_frame *frame)
@@ -167,7 +167,7 @@ update_module (struct work *work, uint32_t module,
   return is_done;
 }
 
-/* Do so for all modules that were found.  */
+/* Update all modules that were found.  */
 static bool
 update_modules (struct work *work)
 {
@@ -177,7 +177,7 @@ update_modules (struct work *work)
       const struct location *location = &work->locations[i];
       if (i > 0 && location->module == location[-1].module)
 	continue;
-      /* A copy, since strings that are added may move it.  */
+      /* A copy, since adding strings may move it.  */
       const struct heap_frame frame
 	= *heap_profile_frame (work->profile, location->number);
       if (address_names_is_found (work->names, location->module))
@@ -188,14 +188,14 @@ update_modules (struct work *work)
 
 /* ---- Frames that have names now.  */
 
-/* How much was known of FRAME, which keeps its address.  */
+/* Return what was known about FRAME, which keeps its address.  */
 static enum named_rank
 rank_of (const struct heap_frame *frame)
 {
   return frame->function_guid != 0 ? NAMED_FUNCTION : NAMED_NOTHING;
 }
 
-/* Is more known now of the Ith address than the profile has?  */
+/* Return true if more is known about address I now than in the profile.  */
 static bool
 is_better (const struct work *work, uint32_t i)
 {
@@ -205,7 +205,7 @@ is_better (const struct work *work, uint32_t i)
 	 && named_address_rank (work->found[i]) > rank_of (frame);
 }
 
-/* Make the frames that there are now, in the profile of SYMBOLIZER.  */
+/* Make the frames known now, in the profile of SYMBOLIZER.  */
 static bool
 make_lists (struct work *work, struct profile_symbolizer *symbolizer)
 {
@@ -225,7 +225,7 @@ make_lists (struct work *work, struct profile_symbolizer *symbolizer)
 	return false;
       work->sources[location->number] = list;
     }
-  /* The ids stay where they are from now on.  */
+  /* FRAME_IDS does not move any more.  */
   for (uint32_t id = 0; id < frames; id++)
     if (work->sources[id] != NULL)
       work->lists[id] = (struct heap_frame_list){
@@ -237,8 +237,7 @@ make_lists (struct work *work, struct profile_symbolizer *symbolizer)
   return true;
 }
 
-/* The profile with the names that there are now; NULL if memory is
-   exhausted.  */
+/* Return a profile with the names known now; NULL if memory is exhausted.  */
 static struct heap_profile *
 make_renamed (struct work *work)
 {

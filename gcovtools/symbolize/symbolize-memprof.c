@@ -1,9 +1,9 @@
-/* Raw profiles of LLVM's MemProf run-time library to symbolized contexts.
+/* Symbolization of raw profiles of LLVM's MemProf run-time library.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Stacks are lists of addresses.  The addresses are looked up first, each once
-   and in ascending order; then each stack is walked from its outermost frame
-   inwards, down the model's tree.  */
+   Stacks are lists of addresses.  Each address is looked up once, in ascending
+   order; then each stack is walked from its outermost frame inwards, down the
+   model's tree.  */
 
 #include "address-set.h"
 #include "stack-steps.h"
@@ -11,36 +11,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Usual in profiles with many contexts.  */
+/* Typical of profiles with many contexts.  */
 #define NODES_PER_ALLOCATION 4
 
-/* After so many, those behind are given back.  */
+/* Release the processed input after so many allocations.  */
 #define FORGET_ALLOCATIONS 8192
 
-/* Source files of the run-time library, whose frames are not the program's.  */
+/* Source files of the run-time library, whose frames are omitted.  */
 static const char *const runtime_files[]
   = { "memprof_malloc_linux.cpp", "memprof_interceptors.cpp",
       "memprof_new_delete.cpp" };
 
-/* A segment, and its number in the file.  */
+/* A segment and its number in the file.  */
 struct segment_place
 {
   struct memprof_raw_segment segment;
   uint32_t number;
 };
 
-/* A dump on its way into the model.  */
+/* State of adding a dump to the model.  */
 struct work
 {
   struct profile_symbolizer *symbolizer;
   const struct memprof_raw *raw;
   size_t dump;
   bool may_forget;
-  struct segment_place *segments; /* by start */
+  struct segment_place *segments; /* sorted by start */
   size_t segment_count;
   struct address_set set;
   const struct frame_list **lists; /* by number of the address */
-  bool *is_runtime;		   /* by number: the run-time library's code */
+  bool *is_runtime;		   /* by number: code of the run-time library */
   struct stack_steps steps;
   uint32_t *numbers; /* of a stack, outermost first */
   uint64_t capacity; /* of NUMBERS */
@@ -88,7 +88,7 @@ sort_segments (struct work *work)
   return true;
 }
 
-/* The segment with ADDRESS, NULL if there is none.  */
+/* Return the segment that contains ADDRESS, NULL if none.  */
 static const struct segment_place *
 find_segment (const struct work *work, uint64_t address)
 {
@@ -107,8 +107,8 @@ find_segment (const struct work *work, uint64_t address)
 	   : NULL;
 }
 
-/* Set *LOCATION to where ADDRESS is.  The file has no names of modules; the
-   main program is the first.  */
+/* Set *LOCATION to the location of ADDRESS.  The file has no module names; the
+   main program is the first module.  */
 static bool
 locate (struct work *work, uint64_t address, struct location *location)
 {
@@ -173,8 +173,8 @@ name_addresses (struct work *work)
 
 /* ---- Stacks.  */
 
-/* Is the innermost address, NUMBER, in the function that allocates?  Usually
-   the run-time library has no debug information, which tells no more.  */
+/* Return true if the innermost address, NUMBER, is in the allocation function.
+   The run-time library usually has no debug information.  */
 static bool
 is_allocator (const struct work *work, uint32_t number)
 {
@@ -203,7 +203,7 @@ number_stack (struct work *work,
   return true;
 }
 
-/* The node of the address NUMBER below CALLER; UINT32_MAX if memory is
+/* Return the node of address NUMBER below CALLER; UINT32_MAX if memory is
    exhausted.  */
 static uint32_t
 add_frame (struct work *work, uint32_t number, uint32_t caller)
@@ -213,7 +213,8 @@ add_frame (struct work *work, uint32_t number, uint32_t caller)
   return symbolize_add_frames (work->symbolizer, caller, work->lists[number]);
 }
 
-/* The same for a run of NUMBERS.  */
+/* Return the node of a run of NUMBERS below CALLER; UINT32_MAX if memory is
+   exhausted.  */
 static uint32_t
 add_run (struct work *work, const uint32_t *numbers, uint32_t caller)
 {
@@ -229,9 +230,9 @@ add_run (struct work *work, const uint32_t *numbers, uint32_t caller)
 	   : UINT32_MAX;
 }
 
-/* The node of the stack of ALLOCATION; UINT32_MAX if memory is exhausted.  The
-   innermost address is looked at by itself, since it may be left out for being
-   that.  */
+/* Return the node of the stack of ALLOCATION; UINT32_MAX if memory is
+   exhausted.  The innermost address is handled separately, since it is omitted
+   if it is in the allocation function.  */
 static uint32_t
 add_stack (struct work *work, const struct memprof_raw_allocation *allocation)
 {
@@ -249,7 +250,7 @@ add_stack (struct work *work, const struct memprof_raw_allocation *allocation)
   return node;
 }
 
-/* Add the histogram of ALLOCATION to the node NODE.  */
+/* Add the histogram of ALLOCATION to NODE.  */
 static bool
 add_histogram (struct work *work, const struct memprof_raw_walk *walk,
 	       const struct memprof_raw_allocation *allocation, uint32_t node)

@@ -1,4 +1,4 @@
-/* Raw calling contexts to symbolized ones: what addresses are called.
+/* Symbolization of raw calling contexts: from addresses to frames.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "symbolize-addresses.h"
@@ -80,7 +80,7 @@ add_string (struct profile_symbolizer *symbolizer, const char *text)
   return heap_profile_add_string (symbolizer->profile, text, strlen (text));
 }
 
-/* FILE below DIRECTORY, if it is relative and the directory is known.  */
+/* Add FILE, below DIRECTORY if it is relative and the directory is known.  */
 static uint32_t
 add_path (struct profile_symbolizer *symbolizer, const char *directory,
 	  const char *file)
@@ -95,8 +95,8 @@ add_path (struct profile_symbolizer *symbolizer, const char *directory,
   return id;
 }
 
-/* Let PLACE, in which the module is known, have the address of LIST too: the
-   build ID or, if the module has none, its path, say whose it is.  */
+/* Add the address of LIST to PLACE, whose module is set, and the module's build
+   ID or, if it has none, its path.  */
 static bool
 add_address (struct profile_symbolizer *symbolizer,
 	     const struct frame_list *list, struct heap_frame *place)
@@ -118,8 +118,8 @@ add_address (struct profile_symbolizer *symbolizer,
 	     || heap_profile_add_image (symbolizer->profile, &image));
 }
 
-/* Add the model's form of SOURCE, a frame in the module of PLACE, to the
-   current list.  */
+/* Add SOURCE, a frame in the module of PLACE, to the model and the current
+   list.  */
 static bool
 add_frame (struct profile_symbolizer *symbolizer,
 	   const struct heap_frame *place,
@@ -148,8 +148,8 @@ add_frame (struct profile_symbolizer *symbolizer,
 		       heap_profile_add_frame (symbolizer->profile, &frame));
 }
 
-/* Fill LIST with the frames of NAMED; with the unknown frame if that is NULL,
-   since the address is in no module.  */
+/* Fill LIST with the frames of NAMED, or with the unknown frame if NAMED is
+   NULL because the address is in no module.  */
 static bool
 add_frames (struct profile_symbolizer *symbolizer, struct frame_list *list,
 	    const struct named_address *named)
@@ -193,8 +193,8 @@ symbolize_frame_list (struct profile_symbolizer *symbolizer,
   return add_frames (symbolizer, list, named) ? list : NULL;
 }
 
-/* Tell the profile what it lacks of the module NUMBER.  What other profiles
-   made the symbolizer notice is said, too: they are merged anyway.  */
+/* Record in the profile what module NUMBER lacks.  This includes what look-ups
+   for other profiles revealed: all are merged anyway.  */
 static bool
 add_module (struct profile_symbolizer *symbolizer, uint32_t number)
 {
@@ -220,7 +220,7 @@ add_module (struct profile_symbolizer *symbolizer, uint32_t number)
   return true;
 }
 
-/* The same for the modules of the COUNT LOCATIONS, which are sorted.  */
+/* Record what the modules of the COUNT LOCATIONS, which are sorted, lack.  */
 static bool
 add_modules (struct profile_symbolizer *symbolizer,
 	     const struct location *locations, uint32_t count)
@@ -254,8 +254,9 @@ symbolize_locations (struct profile_symbolizer *symbolizer,
   return is_done && add_modules (symbolizer, locations, count);
 }
 
-/* The node below which LIST belongs, which is split off a function and called
-   from CALLER: not below the rest of the same function.  */
+/* Return the parent node for LIST, called from CALLER, whose outermost frame is
+   a part split off a function: if CALLER is the rest of the same function, its
+   caller.  */
 static uint32_t
 split_caller (const struct profile_symbolizer *symbolizer, uint32_t caller,
 	      const struct frame_list *list)

@@ -1,10 +1,9 @@
-/* Raw calling contexts to symbolized ones.
+/* Symbolization of raw calling contexts.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Raw contexts are return addresses, the model is a tree of frames: each
-   address becomes its frames, inlined ones included, below the node of its
-   caller.  The model's numbers of the frames are remembered by module and
-   address.  */
+   Raw contexts consist of return addresses; the model is a tree of frames.
+   Each address becomes its frames, including inlined ones, below the node of
+   its caller.  Frame numbers in the model are cached by module and address.  */
 
 #ifndef HEAPPROF_SYMBOLIZE_PROFILE_H
 #define HEAPPROF_SYMBOLIZE_PROFILE_H
@@ -18,30 +17,31 @@
 
 struct profile_symbolizer;
 
-/* Make a symbolizer that adds to PROFILE what addresses are called by NAMES,
-   both of which must outlive it.  NULL if memory is exhausted.  */
+/* Make a symbolizer that adds contexts to PROFILE, with NAMES for the
+   addresses.  Both must outlive it.  Return NULL if memory is exhausted.  */
 struct profile_symbolizer *profile_symbolizer_new (struct heap_profile *profile,
 						   struct address_names *names);
 void profile_symbolizer_free (struct profile_symbolizer *symbolizer);
 
-/* Add all of RAW, which was read from PATH, to the profile.  A module that is
-   not found is warned about once; its frames keep its name.  False and *ERR if
-   memory is exhausted.  */
+/* Add all of RAW, read from PATH, to the profile.  Print one warning for each
+   module that is not found; its frames keep its name.  Return false and
+   set *ERR if memory is exhausted.  */
 bool profile_symbolizer_add (struct profile_symbolizer *symbolizer,
 			     struct raw_profile *raw, const char *path,
 			     struct profile_error *err);
 
-/* The same for a profile of LLVM's run-time library, whose modules have build
-   IDs and no names.  If MAY_FORGET, the bytes that RAW was parsed from are
-   given up as they are folded, and only to be freed then.  */
+/* Like profile_symbolizer_add, for a profile of LLVM's run-time library, whose
+   modules have build IDs but no names.  If MAY_FORGET, the bytes that RAW was
+   parsed from are released while they are processed and may only be freed
+   afterwards.  */
 bool profile_symbolizer_add_memprof (struct profile_symbolizer *symbolizer,
 				     const struct memprof_raw *raw,
 				     bool may_forget, const char *path,
 				     struct profile_error *err);
 
-/* Look the addresses that *PROFILE keeps up again, since what was not found
-   when it was made may be there now, and let *PROFILE be one that has the
-   names.  False if memory is exhausted; *PROFILE is then as it was.  */
+/* Look up the addresses kept in *PROFILE again, since files missing when it was
+   made may be available now, and replace *PROFILE by one with the names found.
+   Return false if memory is exhausted; *PROFILE is then unchanged.  */
 bool symbolize_late (struct heap_profile **profile,
 		     struct address_names *names);
 

@@ -1,4 +1,4 @@
-/* Raw profiles of libheapprof to symbolized contexts.
+/* Symbolization of raw profiles of libheapprof.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-set.h"
@@ -11,38 +11,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fewer MIBs are made before a thread is there.  */
+/* Below this many MIBs, starting a thread costs more than it saves.  */
 #define LEAST_INFOS_IN_BACKGROUND 16384
 
-/* Bytes of arrays by context that there are at a time.  */
+/* Bytes per context of all arrays that exist at the same time.  */
 #define SCRATCH_BYTES 24
 
-/* A raw profile on its way into the model.  */
+/* State of adding a raw profile to the model.  */
 struct work
 {
   struct scratch scratch;
   struct profile_symbolizer *symbolizer;
   struct raw_profile *raw;
-  uint32_t count;	  /* contexts */
-  uint64_t near;	  /* the segment found last */
-  uint32_t *module_of;	  /* by segment; NO_MODULE: not known yet */
-  uint32_t *numbers;	  /* by context: of its address */
-  uint32_t *nodes;	  /* by context: of the model; in the end, of its MIB
-			     there, 0: none */
-  uint32_t *order;	  /* of contexts, as the tree was made */
-  struct address_set set; /* of addresses in modules' files */
-  struct location *locations;	   /* by number */
-  const struct frame_list **lists; /* by number */
+  uint32_t count;      /* of contexts */
+  uint64_t near;       /* the segment found last */
+  uint32_t *module_of; /* by segment; NO_MODULE: not known yet */
+  uint32_t *numbers;   /* address number, by context */
+  uint32_t *nodes; /* node, by context; finally the node of its MIB, 0: none */
+  uint32_t *order; /* of contexts, as the tree was made */
+  struct address_set set;	   /* addresses in modules' files */
+  struct location *locations;	   /* by address number */
+  const struct frame_list **lists; /* by address number */
 };
 
-/* A MIB of the model that has nothing in it yet.  */
+/* A MIB of the model that is still empty.  */
 struct fresh_info
 {
-  uint32_t context; /* that it is of */
+  uint32_t context; /* its context */
   struct memory_info *info;
 };
 
-/* Some of those, for a thread.  */
+/* A range of them, for one thread.  */
 struct filling
 {
   const struct work *work;
@@ -71,7 +70,7 @@ find_module (struct work *work, uint32_t segment)
 }
 
 /* Find the module of the call of CONTEXT and its address in the module's file.
-   False if memory is exhausted.  */
+   Return false if memory is exhausted.  */
 static bool
 locate (struct work *work, uint32_t context, struct location *location)
 {
@@ -89,7 +88,7 @@ locate (struct work *work, uint32_t context, struct location *location)
   return true;
 }
 
-/* Number the places of all contexts but the root, each once.  */
+/* Number the locations of all contexts except the root, each once.  */
 static bool
 number_locations (struct work *work)
 {
@@ -119,8 +118,8 @@ number_locations (struct work *work)
   return true;
 }
 
-/* The number of the type of what CONTEXT allocates, 0 if unknown.  Addresses of
-   the run-time library, which are innermost, have no frames.  */
+/* Return the number of the type that CONTEXT allocates, 0 if unknown.
+   Addresses of the run-time library, which are innermost, have no frames.  */
 static uint64_t
 type_of (const struct work *work, uint32_t context)
 {
@@ -136,7 +135,7 @@ type_of (const struct work *work, uint32_t context)
   return 0;
 }
 
-/* Make the MIBs of FRESH[BEGIN] to FRESH[END - 1].  */
+/* Fill the MIBs of FRESH[BEGIN] to FRESH[END - 1].  */
 static void
 fill_infos (void *data)
 {
@@ -150,14 +149,14 @@ fill_infos (void *data)
       fresh->info->data_type_id = type_of (filling->work, fresh->context);
       if (fresh->info->alloc_count != 0)
 	continue;
-      /* Blocks of which only the allocation is known have nothing else.  */
+      /* If only the allocations are known, drop all other fields.  */
       seen = *fresh->info;
       *fresh->info = (struct memory_info){ 0 };
       memory_info_add (fresh->info, &seen);
     }
 }
 
-/* Make the MIBs of FRESH, COUNT, with two threads.  */
+/* Fill the MIBs of the COUNT entries of FRESH with two threads.  */
 static void
 fill_all_infos (const struct work *work, const struct fresh_info *fresh,
 		uint32_t count)
@@ -171,8 +170,8 @@ fill_all_infos (const struct work *work, const struct fresh_info *fresh,
   background_end (&background);
 }
 
-/* Let the node of CONTEXT be that of its MIB, and return it: 0 if it has none,
-   UINT32_MAX if memory is exhausted.  */
+/* Replace the node of CONTEXT by the node of its MIB, and return it: 0 if it
+   has none, UINT32_MAX if memory is exhausted.  */
 static uint32_t
 find_info_node (struct work *work, uint32_t context)
 {
@@ -183,9 +182,9 @@ find_info_node (struct work *work, uint32_t context)
   return node;
 }
 
-/* Find the contexts with MIBs, and make room for those of their nodes that had
-   none: in FRESH; return how many, UINT32_MAX if memory is exhausted.  The
-   other contexts are the first *LATER of the order after that.  */
+/* Find the contexts with MIBs, and add empty MIBs to nodes without one.  Store
+   these in FRESH and return their number, UINT32_MAX if memory is exhausted.
+   The remaining contexts with MIBs become the first *LATER of ORDER.  */
 static uint32_t
 find_infos (struct work *work, struct fresh_info *fresh, uint32_t *later)
 {
@@ -213,7 +212,7 @@ find_infos (struct work *work, struct fresh_info *fresh, uint32_t *later)
   return count;
 }
 
-/* Fold the MIBs of all contexts into those of their nodes.  */
+/* Add the MIBs of all contexts to those of their nodes.  */
 static bool
 add_infos (struct work *work)
 {
@@ -238,7 +237,7 @@ add_infos (struct work *work)
   return is_done;
 }
 
-/* Let the MIB of CONTEXT, in INFOS, be that of NODE, or a part of it.  */
+/* Make the MIB of CONTEXT, in INFOS, the MIB of NODE, or add it to that.  */
 static bool
 place_info (struct work *work, struct record_table *infos, uint32_t context,
 	    uint32_t node)
@@ -249,7 +248,7 @@ place_info (struct work *work, struct record_table *infos, uint32_t context,
   uint32_t number = raw_profile_gather_info (work->raw, context);
   struct memory_info *info = record_table_get (infos, number);
   uint64_t type = type_of (work, context);
-  /* Else it is in no cache.  */
+  /* Write only if needed: the MIB is not in the cache otherwise.  */
   if (type != 0)
     info->data_type_id = type;
   if (*place == 0)
@@ -259,7 +258,8 @@ place_info (struct work *work, struct record_table *infos, uint32_t context,
   return true;
 }
 
-/* Let the profile, which has no MIBs, have INFOS, those of the raw profile.  */
+/* Let the profile, which has no MIBs, take over INFOS, those of the raw
+   profile.  */
 static bool
 take_infos (struct work *work, struct record_table *infos)
 {
@@ -276,7 +276,7 @@ take_infos (struct work *work, struct record_table *infos)
   return is_done;
 }
 
-/* Fold the MIBs of all contexts into the profile.  */
+/* Add the MIBs of all contexts to the profile, or move them if it has none.  */
 static bool
 add_or_take_infos (struct work *work)
 {
@@ -286,7 +286,7 @@ add_or_take_infos (struct work *work)
   return add_infos (work);
 }
 
-/* Add the histograms to those of the nodes that have their contexts' MIBs.  */
+/* Add the histograms to the nodes of their contexts' MIBs.  */
 static bool
 add_histograms (const struct work *work)
 {
@@ -314,7 +314,7 @@ add_histograms (const struct work *work)
   return is_done;
 }
 
-/* Fold what RAW, the file PATH, says of its run into the totals of PROFILE.  */
+/* Add the run of RAW, read from PATH, to the totals of PROFILE.  */
 static void
 add_run (struct heap_profile *profile, const struct raw_profile *raw,
 	 const char *path)
@@ -342,7 +342,7 @@ add_run (struct heap_profile *profile, const struct raw_profile *raw,
   heap_totals_add (heap_profile_totals (profile), &run);
 }
 
-/* Make nodes of all contexts.  */
+/* Make nodes for all contexts.  */
 static bool
 add_nodes (struct work *work)
 {

@@ -1,15 +1,15 @@
-/* The contexts of a raw profile of libheapprof to nodes of the model.
+/* Conversion of a raw profile's context tree to nodes of the model.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   All callees of a context get their nodes one after the other, before theirs
-   do.  So when a context's own turn comes it is known whether others have its
-   node: only callees of the same context can, unless that one shared its node
-   itself.  */
+   All callees of a context get their nodes before any of their own callees do.
+   Whether a context shares its node is therefore known before its callees are
+   handled: only siblings can share it, unless their caller shares its own
+   node.  */
 
 #include "symbolize-tree.h"
 #include <stdlib.h>
 
-/* How many contexts have a node: more than one are as many as two.  */
+/* Number of contexts at a node; SHARED means more than one.  */
 enum
 {
   UNUSED,
@@ -17,8 +17,8 @@ enum
   SHARED
 };
 
-/* The last context that had a callee with some address, and the callee's node;
-   the root is nobody's callee, so the number of the context is 1 more.  */
+/* The last context that had a callee with some address, and the callee's node.
+   The context is stored plus 1, 0: none.  */
 struct last_caller
 {
   uint32_t context;
@@ -29,29 +29,29 @@ struct work
 {
   struct profile_symbolizer *symbolizer;
   const struct named_contexts *contexts;
-  uint32_t count;	  /* contexts */
+  uint32_t count;	  /* of contexts */
   uint32_t *first_callee; /* by context; 0: none */
-  uint32_t *next_callee;  /* of the same context, likewise */
-  uint32_t *open;	  /* contexts whose turn comes, the next last */
+  uint32_t *next_callee;  /* sibling, by context; 0: none */
+  uint32_t *open;	  /* stack of contexts to process */
   uint32_t open_count;
-  uint32_t *nodes; /* by context; the caller's */
+  uint32_t *nodes; /* by context; owned by the caller */
   uint8_t *uses;   /* by node */
   uint32_t use_capacity;
-  bool *is_alone; /* by number: the outermost frame is in no other
-		     frames */
-  struct last_caller *last_callers; /* by number */
+  bool *is_alone; /* by address number: its outermost frame occurs in no other
+		     frame list */
+  struct last_caller *last_callers; /* by address number */
 };
 
-/* ---- Which addresses need not be looked for.  */
+/* ---- Addresses that need no look-up.  */
 
-/* The frames of LIST, innermost first.  */
+/* Return the frames of LIST, innermost first.  */
 static const uint32_t *
 frames_of (const struct work *work, const struct frame_list *list)
 {
   return &work->symbolizer->frame_ids[list->first];
 }
 
-/* Find them.  False if memory is exhausted.  */
+/* Set IS_ALONE.  Return false if memory is exhausted.  */
 static bool
 find_alone (struct work *work)
 {
@@ -60,7 +60,7 @@ find_alone (struct work *work)
 			  sizeof *uses);
   if (uses == NULL)
     return false;
-  /* Allocations without frames get this one too.  */
+  /* Allocations without frames get the unknown frame, too.  */
   uses[0] = SHARED;
   for (uint32_t i = 0; i < contexts->list_count; i++)
     {
@@ -80,7 +80,7 @@ find_alone (struct work *work)
   return true;
 }
 
-/* Does every address have a frame?  */
+/* Return true if every address has a frame.  */
 static bool
 all_have_frames (const struct named_contexts *contexts)
 {
@@ -95,7 +95,7 @@ all_have_frames (const struct named_contexts *contexts)
 static void
 link_callees (struct work *work)
 {
-  /* Backwards, for lists in the order of the file.  */
+  /* Backwards, so that the lists are in the order of the file.  */
   for (uint32_t i = work->count; i-- > 1;)
     {
       uint32_t caller = raw_profile_context (work->contexts->raw, i)->parent;
@@ -104,7 +104,7 @@ link_callees (struct work *work)
     }
 }
 
-/* Note that CONTEXT has NODE, which others have too if IS_SHARED.  */
+/* Set the node of CONTEXT to NODE, which other contexts share if IS_SHARED.  */
 static bool
 set_node (struct work *work, uint32_t context, uint32_t node, bool is_shared)
 {
@@ -125,7 +125,8 @@ set_node (struct work *work, uint32_t context, uint32_t node, bool is_shared)
   return true;
 }
 
-/* Append the frames of LIST below NODE; UINT32_MAX if memory is exhausted.  */
+/* Append the frames of LIST below NODE.  Return the innermost node; UINT32_MAX
+   if memory is exhausted.  */
 static uint32_t
 append_frames (struct work *work, uint32_t node, const struct frame_list *list)
 {
@@ -136,7 +137,7 @@ append_frames (struct work *work, uint32_t node, const struct frame_list *list)
   return node;
 }
 
-/* Make the node of CALLEE, of the CALLER that shares its node if IS_SHARED.  */
+/* Make the node of CALLEE below CALLER, which shares its node if IS_SHARED.  */
 static bool
 add_callee (struct work *work, uint32_t caller, uint32_t callee, bool is_shared)
 {
@@ -145,7 +146,7 @@ add_callee (struct work *work, uint32_t caller, uint32_t callee, bool is_shared)
   struct last_caller *last = &work->last_callers[number];
   uint32_t node = last->node;
   if (list->is_split)
-    /* Its node may be below that of CALLER's caller, as others' are.  */
+    /* Its node may be below that of CALLER's caller, like others'.  */
     is_shared = true;
   if (is_shared || !work->is_alone[number])
     node = symbolize_add_frames (work->symbolizer, work->nodes[caller], list);
@@ -169,7 +170,7 @@ add_callees (struct work *work, uint32_t context)
 	return false;
       work->open[work->open_count++] = callee;
     }
-  /* The first one is to be the next.  */
+  /* Reverse them: the first callee is next.  */
   for (uint32_t i = begin, j = work->open_count; i + 1 < j; i++)
     {
       uint32_t last = work->open[--j];

@@ -1,15 +1,16 @@
-/* What is allocated at an address: types into the model.
+/* Add the types allocated at an address to the model.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The innermost frame is that of the allocation call.  If its function returns
-   what it allocates, the frame that calls it knows the type, and so on.  */
+   The innermost frame contains the allocation call.  If its function returns
+   what it allocates, the type is known at the frame that calls it, and so
+   on.  */
 
 #include "symbolize-types.h"
 #include "heap-types.h"
 #include <stdlib.h>
 #include <string.h>
 
-/* Intern TEXT.  */
+/* Store the string ID of TEXT in *ID.  */
 static bool
 intern (struct heap_profile *profile, const char *text, uint32_t *id)
 {

@@ -1,4 +1,4 @@
-/* What is allocated at an address: types into the model.
+/* Add the types allocated at an address to the model.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SYMBOLIZE_TYPES_H
@@ -6,8 +6,8 @@
 
 #include "symbolize-addresses.h"
 
-/* Set what LIST, whose frames are NAMED's, says of types, and add the type to
-   PROFILE.  False if memory is exhausted.  */
+/* Set the type of LIST from NAMED, its frames, and add the type to PROFILE.
+   Return false if memory is exhausted.  */
 bool symbolize_type (struct heap_profile *profile,
 		     const struct named_address *named,
 		     struct frame_list *list);
