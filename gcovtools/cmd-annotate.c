@@ -18,11 +18,11 @@ enum
 
 static const struct command_option annotate_options[]
   = { { OPTION_CONTEXTS, "contexts", NULL,
-	"below each line print the calling contexts that\n"
-	"allocated there" },
-      { OPTION_JSON, "json", NULL, "print the lines' numbers as JSON" },
+	"print the calling contexts that allocated below each\n"
+	"line" },
+      { OPTION_JSON, "json", NULL, "print the data of the lines as JSON" },
       { OPTION_COLOR, "color", "WHEN",
-	"use colours: auto (default), always or never" },
+	"when to use colours: auto (default), always or never" },
       REPORT_OPTION_ROWS,
       { 0 } };
 

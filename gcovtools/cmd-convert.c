@@ -36,24 +36,23 @@ static const struct command_option convert_options[]
 	"gcc's data files below OUT, under the names that they\n"
 	"were read by" },
       { OPTION_STRIP_PREFIX, "strip-prefix", "DIR",
-	"leave the leading DIR out of these names" },
+	"remove the leading DIR from these names" },
       { OPTION_NOTES, "notes", "DIR",
-	"look for the notes (.gcno) of data files below DIR,\n"
-	"instead of beside them" },
+	"search DIR for the notes (.gcno) of data files\n"
+	"(default: next to each data file)" },
       { OPTION_AFDO_VERSION, "afdo-version", "N",
-	"write version 1, for gcc up to 11; 2 (default), for\n"
-	"gcc 12 to 15; or 3, for gcc 16" },
+	"version of the format: 1, for gcc up to 11; 2\n"
+	"(default), for gcc 12 to 15; or 3, for gcc 16" },
       { OPTION_GCC_VERSION, "gcc-version", "N",
-	"write the version that gcc N takes" },
+	"write the version of the format that gcc N reads" },
       { OPTION_NO_VTABLES, "no-vtables", NULL,
-	"leave virtual tables out of samples, for LLVM before\n"
-	"22" },
-      { OPTION_MD5, "use-md5", NULL, "write GUIDs in place of names (sample)" },
+	"omit virtual tables from samples, for LLVM before 22" },
+      { OPTION_MD5, "use-md5", NULL, "write GUIDs instead of names (sample)" },
       { OPTION_COMPRESS, "compress-all-sections", NULL,
 	"write compressed sections (sample)" },
       { OPTION_SPLIT, "split-layout", NULL,
-	"keep functions into which nothing is inlined apart\n"
-	"(sample)" },
+	"write functions without inlined calls to a section of\n"
+	"their own (sample)" },
       { 0 } };
 
 struct convert_request
@@ -186,7 +185,7 @@ run_convert (int argc, char **argv)
 const struct command command_convert
   = { .name = "convert",
       .operands = "--to=FORMAT -o OUT PROFILE...",
-      .summary = "write profiles as another tool takes them",
+      .summary = "write profiles in the formats of compilers",
       .description
       = "Combine the PROFILEs as `merge' does and write them in FORMAT.",
       .options = convert_options,

@@ -19,25 +19,26 @@ enum
 
 static const struct command_option diff_options[]
   = { { OPTION_SORT, "sort", "KEY",
-	"put first the contexts of which KEY changed most:\n"
+	"sort contexts by the change of KEY, largest first:\n"
 	"bytes (default), accesses, allocations, lifetime (of\n"
 	"all blocks), live_bytes, live_blocks (never freed)" },
       { OPTION_TOP, "top", "N",
 	"show N contexts and N functions (default 20, with\n"
 	"--json all; 0: all)" },
       { FILTER_OPTION_FUNCTION, "function", "REGEX",
-	"show only contexts with a function whose demangled or\n"
-	"linkage name matches the extended regular expression,\n"
-	"and functions whose name does; @FILE: one of those in\n"
-	"FILE; totals are of all, whatever is chosen" },
+	"show only contexts that contain a function whose\n"
+	"demangled or linkage name matches the extended regular\n"
+	"expression, and functions that match; @FILE: any of\n"
+	"the expressions in FILE. Totals always include\n"
+	"everything" },
       FILTER_OPTION_ROWS,
       { OPTION_FAIL_IF, "fail-if", "KEY+N[%]",
-	"exit with status 1 if all of KEY, one of those of\n"
-	"--sort, grew by more than N, or by more than N per\n"
-	"cent; may be given several times" },
+	"exit with status 1 if the total of KEY (as for --sort)\n"
+	"grew by more than N, or by more than N percent; may be\n"
+	"repeated" },
       { OPTION_HTML, "html", "FILE",
-	"write what changed in the heap to FILE, too, as a page\n"
-	"of HTML: growth in red, decrease in blue" },
+	"also write the changes of the heap to FILE as an HTML\n"
+	"page, growth in red and decrease in blue" },
       PAIR_OPTION_ROWS,
       { 0 } };
 

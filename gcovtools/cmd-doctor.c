@@ -18,11 +18,12 @@ static const struct command_option doctor_options[]
 	"check the compiler NAME, as heapprof-NAME runs it\n"
 	"(default: gcc)" },
       { OPTION_FOLDER, "folder", "DIR",
-	"where raw profiles will be written (default: .)" },
+	"the folder where raw profiles will be written\n"
+	"(default: .)" },
       { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
 	"search the colon-separated DIRS for separate debug\n"
-	"files, instead of /usr/lib/debug" },
-      { OPTION_JSON, "json", NULL, "print everything as JSON" },
+	"files (default: /usr/lib/debug)" },
+      { OPTION_JSON, "json", NULL, "print all data as JSON" },
       { 0 } };
 
 struct arguments
@@ -96,7 +97,7 @@ run_doctor (int argc, char **argv)
 const struct command command_doctor = {
   .name = "doctor",
   .operands = "[FILE...]",
-  .summary = "say what is wrong, and how to mend it",
+  .summary = "diagnose problems and suggest fixes",
   .description
   = "Check that programs can be compiled, run and profiled on this machine.  With\n"
     "FILEs, programs, shared objects or profiles, check these instead: whether\n"

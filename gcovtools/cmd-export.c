@@ -17,9 +17,10 @@ static const struct command_option export_options[]
   = { { OPTION_FORMAT, "format", "FORMAT",
 	"write folded (stacks, for flame graphs), pprof,\n"
 	"speedscope, dhat, callgrind, csv or json" },
-      { 'o', "output", "OUT", "write to OUT instead of standard output (-)" },
+      { 'o', "output", "OUT",
+	"write to the file OUT (default -: standard output)" },
       { OPTION_VALUE, "value", "KEY",
-	"with folded, speedscope and dhat, of one number:\n"
+	"the number to write with folded, speedscope and dhat:\n"
 	"bytes (default), accesses, allocations, lifetime (of\n"
 	"all blocks), live_bytes, live_blocks (never freed)" },
       REPORT_OPTION_ROWS,

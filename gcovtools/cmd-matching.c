@@ -11,7 +11,7 @@ enum
 };
 
 static const struct command_option matching_options[]
-  = { { OPTION_JSON, "json", NULL, "print everything as JSON" }, { 0 } };
+  = { { OPTION_JSON, "json", NULL, "print all data as JSON" }, { 0 } };
 
 static bool
 read_remarks (struct remarks *remarks, char **paths, size_t count)

@@ -31,52 +31,48 @@ enum
   OPTION_NO_VTABLES
 };
 
-static const struct command_option merge_options[]
-  = { { 'o', "output", "OUT",
-	"write the profile to OUT; - is standard output" },
-      { OPTION_WEIGHTED_INPUT, "weighted-input", "W,FILE",
-	"read FILE too, and count it W times" },
-      { 'f', "input-files", "LIST",
-	"read the files in LIST too: a line has a file or\n"
-	"W,FILE; # begins a comment" },
-      { 'j', "num-threads", "N",
-	"read N files, or look in N modules, at a time; the\n"
-	"result is the same (default 0: as many as is\n"
-	"sensible)" },
-      { OPTION_FAILURE_MODE, "failure-mode", "MODE",
-	"fail if any (default) or all files are invalid, or\n"
-	"never: any, all or warn; else leave them out" },
-      { 'b', "binary", "FILE",
-	"look addresses up in FILE if its build ID fits; may be\n"
-	"given for each program and library" },
-      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-	"search the colon-separated DIRS for separate debug\n"
-	"files, instead of /usr/lib/debug" },
-      { OPTION_NOTES, "notes", "DIR",
-	"look for the notes (.gcno) of gcc's data files below\n"
-	"DIR, instead of beside them" },
-      { OPTION_FULL_SCHEMA, "full-schema", NULL,
-	"give LLVM's part all fields instead of the four that\n"
-	"clang reads" },
-      { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
-	"give LLVM's part the columns of calls also where the\n"
-	"compiler counts them otherwise than clang" },
-      { OPTION_LLVM_ONLY, "llvm-only", NULL,
-	"write LLVM's parts alone: names, files and what else\n"
-	"has no room there is lost" },
-      { OPTION_SPARSE, "sparse", NULL,
-	"leave out functions whose counters are all 0" },
-      { OPTION_TEXT, "text", NULL,
-	"write the counters of functions, or samples, as text" },
-      { OPTION_NO_VTABLES, "no-vtables", NULL,
-	"leave virtual tables out of samples, for LLVM before\n"
-	"22" },
-      { OPTION_MEMPROF_VERSION, "memprof-version", "N",
-	"write version 2, 3 (default) or 4 of LLVM's heap\n"
-	"profile" },
-      { OPTION_FORMAT_VERSION, "profile-format-version", "N",
-	"write version 11, 12 (default) or 13 of the file" },
-      { 0 } };
+static const struct command_option merge_options[] = {
+  { 'o', "output", "OUT", "write the profile to OUT; - is standard output" },
+  { OPTION_WEIGHTED_INPUT, "weighted-input", "W,FILE",
+    "also read FILE, and count it W times" },
+  { 'f', "input-files", "LIST",
+    "also read the files listed in LIST, one FILE or W,FILE\n"
+    "per line; # starts a comment" },
+  { 'j', "num-threads", "N",
+    "use N threads; output does not depend on N (default:\n"
+    "choose automatically)" },
+  { OPTION_FAILURE_MODE, "failure-mode", "MODE",
+    "when to fail because of invalid files: any (default),\n"
+    "if one is invalid; all, if all are; warn, never. Other\n"
+    "invalid files are skipped" },
+  { 'b', "binary", "FILE",
+    "use FILE to symbolize addresses of the program or\n"
+    "library with its build ID; may be repeated" },
+  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
+    "search the colon-separated DIRS for separate debug\n"
+    "files (default: /usr/lib/debug)" },
+  { OPTION_NOTES, "notes", "DIR",
+    "search DIR for the notes (.gcno) of gcc's data files\n"
+    "(default: next to each data file)" },
+  { OPTION_FULL_SCHEMA, "full-schema", NULL,
+    "write all fields to LLVM's part, not only the four\n"
+    "that clang reads" },
+  { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
+    "write columns of calls to LLVM's part even if the\n"
+    "compiler counts columns differently from clang" },
+  { OPTION_LLVM_ONLY, "llvm-only", NULL,
+    "write only LLVM's parts; names, files and other data\n"
+    "that do not fit there are lost" },
+  { OPTION_SPARSE, "sparse", NULL, "omit functions whose counters are all 0" },
+  { OPTION_TEXT, "text", NULL, "write function counters or samples as text" },
+  { OPTION_NO_VTABLES, "no-vtables", NULL,
+    "omit virtual tables from samples, for LLVM before 22" },
+  { OPTION_MEMPROF_VERSION, "memprof-version", "N",
+    "version of LLVM's heap profile: 2, 3 (default) or 4" },
+  { OPTION_FORMAT_VERSION, "profile-format-version", "N",
+    "version of the file format: 11, 12 (default) or 13" },
+  { 0 }
+};
 
 struct arguments
 {

@@ -16,14 +16,15 @@ enum
 
 static const struct command_option overlap_options[]
   = { { FILTER_OPTION_FUNCTION, "function", "REGEX",
-	"compare only contexts with a function whose demangled\n"
-	"or linkage name matches the extended regular\n"
-	"expression; and list the functions with counters or\n"
-	"samples whose name does; @FILE: one of those in FILE" },
+	"compare only contexts that contain a function whose\n"
+	"demangled or linkage name matches the extended regular\n"
+	"expression, and list functions with counters or\n"
+	"samples that match; @FILE: any of the expressions in\n"
+	"FILE" },
       FILTER_OPTION_ROWS,
       { OPTION_VALUE_CUTOFF, "value-cutoff", "N",
-	"list the functions that have a counter, or samples at\n"
-	"a place, of N or more in the second profile" },
+	"list functions with a counter, or a location with\n"
+	"samples, of at least N in the second profile" },
       { OPTION_CONTEXT_SENSITIVE, "cs", NULL,
 	"compare the counters of the second instrumentation,\n"
 	"after inlining" },

@@ -34,8 +34,8 @@ enum
 
 static const struct command_option profgen_options[]
   = { { OPTION_BINARY, "binary", "FILE",
-	"the program, or a shared object of it, whose samples\n"
-	"are counted; may be given more than once" },
+	"the program or shared object whose samples are\n"
+	"counted; may be repeated" },
       { 'o', "output", "OUT",
 	"write the profile to OUT, - being standard output" },
       { OPTION_FORMAT, "format", "FORMAT",
@@ -43,44 +43,45 @@ static const struct command_option profgen_options[]
 	"binary, sample-text or text: LLVM's forms of samples,\n"
 	"as `clang -fprofile-sample-use' takes them;\n"
 	"afdo: samples as `gcc -fauto-profile' takes them" },
-      { OPTION_PERF_DATA, "perfdata", "FILE", "the same as the operand FILE" },
+      { OPTION_PERF_DATA, "perfdata", "FILE", "same as the operand FILE" },
       { OPTION_PERF_SCRIPT, "perfscript", "FILE",
-	"read what `perf script' printed, with\n"
-	"`-F ip,brstack --show-mmap-events'; operands may be\n"
-	"that too" },
+	"read the output of `perf script -F ip,brstack\n"
+	"--show-mmap-events'; operands may be such files, too" },
       { OPTION_DATA_ACCESS, "data-access-perftrace", "FILE",
-	"read accesses to data alone from a recording or what\n"
-	"`perf report -D' printed" },
-      { OPTION_PID, "pid", "N", "count the samples of this process alone" },
+	"read only data accesses, from a recording or from the\n"
+	"output of `perf report -D'" },
+      { OPTION_PID, "pid", "N", "count only the samples of process N" },
       { OPTION_AFDO_VERSION, "afdo-version", "N",
-	"write version 1, for gcc up to 11; 2 (default), for\n"
-	"gcc 12 to 15; or 3, for gcc 16 (afdo)" },
+	"version of the format: 1, for gcc up to 11; 2\n"
+	"(default), for gcc 12 to 15; or 3, for gcc 16 (afdo)" },
       { OPTION_GCC_VERSION, "gcc-version", "N",
-	"write the version that gcc N takes (afdo)" },
+	"write the version of the format that gcc N reads\n"
+	"(afdo)" },
       { OPTION_NAMES, "names", "KIND",
-	"call functions what the debug information does: debug\n"
-	"(default of LLVM's forms), as llvm-profgen; or the\n"
-	"linker: symbol (default of afdo)" },
+	"take function names from debug info (debug, the\n"
+	"default for LLVM's formats, as in llvm-profgen) or\n"
+	"from the symbol table (symbol, the default for afdo)" },
       { OPTION_COMBINE, "combine", "RULE",
-	"a location has the greatest count of its instructions:\n"
-	"max (default with branches); or all together: sum\n"
-	"(default without)" },
+	"the count of a location: max, the greatest count of\n"
+	"its instructions (default with branch records); or\n"
+	"sum, the total (default without)" },
       { OPTION_TOTALS, "totals", "UNIT",
-	"totals of functions are executed bytes of code: bytes\n"
-	"(default), as llvm-profgen; or sums of counts: counts" },
+	"the total of a function: bytes, executed bytes of code\n"
+	"(default, as in llvm-profgen); or counts, the sum of\n"
+	"counts" },
       { OPTION_NO_VTABLES, "no-vtables", NULL,
-	"leave virtual tables out, for LLVM before 22; calls\n"
-	"get the functions in their slots as targets, if\n"
-	"none are known (always so in sample-binary, afdo)" },
-      { OPTION_MD5, "use-md5", NULL, "write GUIDs in place of names (sample)" },
+	"omit virtual tables, for LLVM before 22; calls without\n"
+	"known targets get the functions in the tables' slots\n"
+	"(sample-binary and afdo: always)" },
+      { OPTION_MD5, "use-md5", NULL, "write GUIDs instead of names (sample)" },
       { OPTION_COMPRESS, "compress-all-sections", NULL,
 	"write compressed sections (sample)" },
       { OPTION_SPLIT, "split-layout", NULL,
-	"keep functions into which nothing is inlined apart\n"
-	"(sample)" },
+	"write functions without inlined calls to a section of\n"
+	"their own (sample)" },
       { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-	"colon-separated folders with separate debug files\n"
-	"(default: /usr/lib/debug)" },
+	"search the colon-separated DIRS for separate debug\n"
+	"files (default: /usr/lib/debug)" },
       { 0 } };
 
 struct input
@@ -407,15 +408,15 @@ run_profgen (int argc, char **argv)
   return status;
 }
 
-const struct command command_profgen = {
-  .name = "profgen",
-  .operands = "--binary=FILE... -o OUT RECORDING...",
-  .summary = "make a sample profile of recordings of perf",
-  .description
-  = "Count what the RECORDINGs (perf.data) say of the program FILE: how often\n"
-    "its lines ran, which functions they called, and which virtual tables they\n"
-    "loaded from, and write that as a profile for a compiler.",
-  .options = profgen_options,
-  .print_more = record_advice_print,
-  .run = run_profgen
-};
+const struct command command_profgen
+  = { .name = "profgen",
+      .operands = "--binary=FILE... -o OUT RECORDING...",
+      .summary = "make a sample profile from perf recordings",
+      .description
+      = "Count from the RECORDINGs (perf.data) how often the lines of the "
+	"program\nFILE ran, which functions they called, and which virtual "
+	"tables they loaded\nfrom, and write the counts as a profile for a "
+	"compiler.",
+      .options = profgen_options,
+      .print_more = record_advice_print,
+      .run = run_profgen };

@@ -11,9 +11,8 @@ enum
 };
 
 static const struct command_option report_options[]
-  = { { 'o', "output", "OUT", "write to OUT, a file (-: standard output)" },
-      { OPTION_NO_SOURCE, "no-source", NULL,
-	"leave the text of source files out" },
+  = { { 'o', "output", "OUT", "write to the file OUT; - is standard output" },
+      { OPTION_NO_SOURCE, "no-source", NULL, "omit the text of source files" },
       REPORT_OPTION_ROWS,
       { 0 } };
 

@@ -41,48 +41,45 @@ enum
 
 static const struct command_option show_options[]
   = { { OPTION_SORT, "sort", "KEY",
-	"put first what has most of KEY: bytes (default),\n"
-	"accesses, count, lifetime (mean), density (accesses\n"
-	"a byte)" },
+	"sort by KEY, largest first: bytes (default), accesses,\n"
+	"count, lifetime (mean), density (accesses per byte)" },
       { FILTER_OPTION_FUNCTION, "function", "REGEX",
-	"show only contexts with a function whose demangled\n"
-	"or linkage name matches the extended regular\n"
-	"expression; and the functions with counters whose\n"
-	"name does; @FILE: one of those in FILE" },
+	"show only contexts that contain a function whose\n"
+	"demangled or linkage name matches the extended regular\n"
+	"expression, and counters of functions that match;\n"
+	"@FILE: any of the expressions in FILE" },
       FILTER_OPTION_ROWS,
       { OPTION_TOP, "top", "N",
 	"show N sites with N contexts each (default 20; 0:\n"
-	"all); with --json or --yaml N contexts (default all)" },
+	"all); with --json or --yaml, N contexts (default: all)" },
       { OPTION_BY_TYPE, "by-type", NULL,
 	"show data types instead of sites and contexts" },
       { OPTION_BY_FIELD, "by-field", NULL,
-	"the same with each member of classes: accesses, holes,\n"
-	"and an order that touches fewer cache lines" },
-      { OPTION_JSON, "json", NULL, "print everything that is known, as JSON" },
+	"like --by-type, with each member of a class: accesses,\n"
+	"holes, and an order that touches fewer cache lines" },
+      { OPTION_JSON, "json", NULL, "print all data as JSON" },
       { OPTION_YAML, "yaml", NULL,
-	"print what LLVM would read, in its YAML form" },
-      { OPTION_NO_DEMANGLE, "no-demangle", NULL,
-	"leave C++ names as the linker has them" },
+	"print the data that LLVM reads, in its YAML format" },
+      { OPTION_NO_DEMANGLE, "no-demangle", NULL, "do not demangle C++ names" },
       { OPTION_FULL, "full", NULL,
 	"show all template arguments, all frames of the C++\n"
 	"library, and the callers of main" },
       { OPTION_COLOR, "color", "WHEN",
-	"use colours: auto (default), always or never" },
+	"when to use colours: auto (default), always or never" },
       { 'b', "binary", "FILE",
-	"look addresses up in FILE if its build ID fits; may be\n"
-	"given for each program and library" },
+	"use FILE to symbolize addresses of the program or\n"
+	"library with its build ID; may be repeated" },
       { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
 	"search the colon-separated DIRS for separate debug\n"
-	"files, instead of /usr/lib/debug" },
+	"files (default: /usr/lib/debug)" },
       { OPTION_FULL_SCHEMA, "full-schema", NULL,
-	"with --yaml: all fields instead of the four that clang\n"
+	"with --yaml: all fields, not only the four that clang\n"
 	"reads" },
       { OPTION_KEEP_COLUMNS, "keep-columns", NULL,
-	"with --yaml: the columns of calls also where the\n"
-	"compiler counts them otherwise than clang" },
+	"with --yaml: columns of calls even if the compiler\n"
+	"counts columns differently from clang" },
       { OPTION_ALL_FUNCTIONS, "all-functions", NULL,
-	"show each function with counters, not their summary\n"
-	"alone" },
+	"show every function with counters, not only a summary" },
       { OPTION_COUNTS, "counts", NULL, "show the counters of these functions" },
       { OPTION_IC_TARGETS, "ic-targets", NULL,
 	"show the targets of their indirect calls" },
@@ -91,11 +88,12 @@ static const struct command_option show_options[]
       { OPTION_SHOW_VTABLES, "show-vtables", NULL,
 	"show the virtual tables of their virtual calls" },
       { OPTION_DETAILED_SUMMARY, "detailed-summary", NULL,
-	"show how many counters make up how much of all counts" },
+	"show how many counters make up each share of all\n"
+	"counts" },
       { OPTION_BINARY_IDS, "binary-ids", NULL,
 	"show the build IDs of the binaries with counters" },
       { OPTION_TEMPORAL_TRACES, "temporal-profile-traces", NULL,
-	"show in which order functions were first executed" },
+	"show the order in which functions were first executed" },
       { 0 } };
 
 enum show_form

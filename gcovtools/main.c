@@ -104,8 +104,8 @@ static const struct command_option help_options[] = { { 0 } };
 static const struct command command_help
   = { .name = "help",
       .operands = "[COMMAND]",
-      .summary = "print what a command does, and its options",
-      .description = "Print what --help prints, of the program or of COMMAND.",
+      .summary = "print the help of a command",
+      .description = "Print the help of the program or of COMMAND.",
       .options = help_options,
       .run = run_help };
 

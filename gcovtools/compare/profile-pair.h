@@ -25,18 +25,18 @@ enum
 /* Their rows in a table of options.  */
 /* clang-format off */
 #define PAIR_OPTION_ROWS                                                      \
-  { PAIR_OPTION_JSON, "json", NULL, "print everything as JSON" },             \
+  { PAIR_OPTION_JSON, "json", NULL, "print all data as JSON" },               \
   { PAIR_OPTION_NO_DEMANGLE, "no-demangle", NULL,                             \
-    "leave C++ names as the linker has them" },                               \
+    "do not demangle C++ names" },                                            \
   { 'b', "binary", "FILE",                                                    \
-    "look addresses up in FILE if its build ID fits; may be\n"                \
-    "given for each program and library" },                                   \
+    "use FILE to symbolize addresses of the program or\n"                     \
+    "library with its build ID; may be repeated" },                           \
   { PAIR_OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",                   \
     "search the colon-separated DIRS for separate debug\n"                    \
-    "files, instead of /usr/lib/debug" },                                     \
+    "files (default: /usr/lib/debug)" },                                      \
   { PAIR_OPTION_NOTES, "notes", "DIR",                                        \
-    "look for the notes (.gcno) of gcc's data files below\n"                  \
-    "DIR, instead of beside them" }
+    "search DIR for the notes (.gcno) of gcc's data files\n"                  \
+    "(default: next to each data file)" }
 /* clang-format on */
 
 struct pair_options

@@ -30,23 +30,24 @@ enum
 /* clang-format off */
 #define FILTER_FUNCTION_ROW                                                   \
   { FILTER_OPTION_FUNCTION, "function", "REGEX",                              \
-    "take only contexts with a function whose demangled or\n"                 \
-    "linkage name matches the extended regular expression;\n"                 \
-    "@FILE: one of those in FILE" }
+    "include only contexts that contain a function whose\n"                   \
+    "demangled or linkage name matches the extended regular\n"                \
+    "expression; @FILE: any of the expressions in FILE" }
 #define FILTER_OPTION_ROWS                                                    \
   { FILTER_OPTION_FILE, "file", "REGEX",                                      \
-    "take only contexts with a source file that matches" },                   \
+    "include only contexts that contain a matching source\n"                  \
+    "file" },                                                                 \
   { FILTER_OPTION_MODULE, "module", "REGEX",                                  \
-    "take only contexts with a program or library whose\n"                    \
-    "name, without folders, matches" },                                       \
+    "include only contexts that contain a program or\n"                       \
+    "library whose file name matches" },                                      \
   { FILTER_OPTION_TYPE, "type", "REGEX",                                      \
-    "take only contexts that allocate for a data type whose\n"                 \
+    "include only contexts that allocate a data type whose\n"                 \
     "name matches" },                                                         \
   { FILTER_OPTION_THREAD, "thread", "REGEX",                                  \
-    "take only contexts of threads that began with a\n"                       \
-    "function whose name matches; the first one's is main" },                 \
+    "include only contexts of threads whose start function\n"                 \
+    "matches; that of the first thread is main" },                            \
   { FILTER_OPTION_MIN_BYTES, "min-bytes", "N",                                \
-    "take only contexts that allocated N bytes or more" }
+    "include only contexts that allocated at least N bytes" }
 /* clang-format on */
 
 /* All zeros includes every context.  */

@@ -33,17 +33,18 @@ struct order_arguments
 
 static const struct command_option order_options[]
   = { { OPTION_BY, "by", "first|mean|bp",
-	"by the least place in any run; by the mean place, what\n"
-	"ran in more runs first (the default); or so that\n"
-	"functions of the same runs are close together" },
+	"sort by the earliest place in any run (first), by the\n"
+	"mean place, functions of more runs first (mean, the\n"
+	"default), or place functions of the same runs close\n"
+	"together (bp)" },
       { OPTION_FORMAT, "format", "symbols|sections|ld-script|sorted|json",
 	"for lld's --symbol-ordering-file (the default), for\n"
 	"gold's --section-ordering-file, for that of GNU ld\n"
 	"from 2.43 on, for objcopy @FILE OBJECT, after which\n"
 	"any GNU ld sorts the sections, or for other programs" },
       { OPTION_EVALUATE, "evaluate", NULL,
-	"print how many pages of code runs touch, on average,\n"
-	"as the program is and in that order, instead" },
+	"instead, print how many pages of code a run touches on\n"
+	"average, in the program's order and in the new one" },
       { 0 } };
 
 /* The place of VALUE among NAMES, which end with NULL; -1, and the error is

@@ -36,7 +36,7 @@ struct show_arguments
 };
 
 static const struct command_option show_options[]
-  = { { OPTION_JSON, "json", NULL, "print everything as JSON" },
+  = { { OPTION_JSON, "json", NULL, "print all data as JSON" },
       MIP_REGEX_ROW (OPTION_REGEX),
       { OPTION_BLOCKS, "blocks", NULL, "print the blocks of functions, too" },
       { OPTION_LINES, "lines", NULL,

@@ -27,17 +27,17 @@ enum
   FILTER_FUNCTION_ROW,                                                        \
   FILTER_OPTION_ROWS,                                                         \
   { REPORT_OPTION_TOP, "top", "N",                                            \
-    "take only the N contexts that allocated most bytes\n"                    \
-    "(0: all, the default)" },                                                \
+    "include only the N contexts that allocated the most\n"                   \
+    "bytes (default 0: all)" },                                               \
   { REPORT_OPTION_NO_DEMANGLE, "no-demangle", NULL,                           \
-    "leave C++ names as the linker has them" },                               \
-  { REPORT_OPTION_FULL, "full", NULL, "write all template arguments" },       \
+    "do not demangle C++ names" },                                            \
+  { REPORT_OPTION_FULL, "full", NULL, "show all template arguments" },        \
   { 'b', "binary", "FILE",                                                    \
-    "look addresses up in FILE if its build ID fits; may be\n"                \
-    "given for each program and library" },                                   \
+    "use FILE to symbolize addresses of the program or\n"                     \
+    "library with its build ID; may be repeated" },                           \
   { REPORT_OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",                 \
     "search the colon-separated DIRS for separate debug\n"                    \
-    "files, instead of /usr/lib/debug" }
+    "files (default: /usr/lib/debug)" }
 /* clang-format on */
 
 struct report_command
