@@ -1,4 +1,4 @@
-/* What changed from one profile of counters to another.
+/* Differences between the counters of two profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diff.h"
@@ -10,7 +10,7 @@
 _Static_assert(DIFF_FUNCTION_MEASURES == 1 + COUNTER_VALUE_KINDS,
 	       "counters have other measures");
 
-/* Fill the sums of ENTRY for SIDE, those of FUNCTION, which may be NULL.  */
+/* Set the sums of ENTRY for SIDE to those of FUNCTION, which may be NULL.  */
 static void
 sum_function (struct diff_function *entry, int side,
 	      const struct counter_function *function)
@@ -33,7 +33,8 @@ is_equal_site (const struct counter_value_site *a,
 		   == 0));
 }
 
-/* Do A and B, of one shape, have equal bitmaps and values?  */
+/* Return true if A and B, which have the same shape, have equal bitmaps and
+   values.  */
 static bool
 is_rest_equal (const struct counter_function *a,
 	       const struct counter_function *b)
@@ -49,7 +50,7 @@ is_rest_equal (const struct counter_function *a,
   return true;
 }
 
-/* Find out how the functions A and B of ENTRY differ.  */
+/* Determine how the functions A and B of ENTRY differ.  */
 static void
 compare_functions (struct diff_function *entry,
 		   const struct counter_function *a,
@@ -71,7 +72,7 @@ compare_functions (struct diff_function *entry,
 		    : DIFF_UNCHANGED;
 }
 
-/* Enter the functions A and B, either of which may be NULL, called NAME.  */
+/* Add the functions A and B, either of which may be NULL, called NAME.  */
 static void
 add_functions (struct diff_functions *diff, const char *name,
 	       const struct counter_function *a,
@@ -87,8 +88,8 @@ add_functions (struct diff_functions *diff, const char *name,
 			|| function_name_matches (name, expression));
 }
 
-/* The function in OTHER that is the same as FUNCTION of PROFILE; NULL if there
-   is none, or OTHER is NULL.  */
+/* Return the function in OTHER that matches FUNCTION of PROFILE; NULL if none,
+   or if OTHER is NULL.  */
 static const struct counter_function *
 find_same (const struct counter_profile *profile,
 	   const struct counter_function *function,
@@ -106,7 +107,7 @@ find_same (const struct counter_profile *profile,
 	   : NULL;
 }
 
-/* Enter all functions of A and B, either of which may be NULL.  */
+/* Add all functions of A and B, either of which may be NULL.  */
 static void
 add_profiles (struct diff_functions *diff, const struct counter_profile *a,
 	      const struct counter_profile *b,

@@ -1,4 +1,4 @@
-/* What changed in functions, whatever is counted of them.
+/* Differences between functions, by counters or samples.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diff.h"

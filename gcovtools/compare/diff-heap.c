@@ -1,4 +1,4 @@
-/* What changed from one heap profile to another.
+/* Differences between two heap profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diff.h"
@@ -28,7 +28,7 @@ diff_heap_has (const struct diff_heap *diff, int side, int measure)
 				   (enum context_measure) measure);
 }
 
-/* Enter the context NUMBER, and list it if it differs in SORT and is chosen. */
+/* Add context NUMBER, and list it if it differs in SORT and is selected.  */
 static void
 add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
 {
@@ -50,8 +50,7 @@ add_context (struct diff_heap *diff, size_t number, enum context_measure sort)
       = (struct diff_context){ matched, status, change };
 }
 
-/* The greater change first; equal ones in the order in which they were
-   matched.  */
+/* Larger changes first; equal ones in the order in which they were matched.  */
 static int
 compare_contexts (const void *element1, const void *element2)
 {

@@ -24,7 +24,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Write the text NAME, which is malloced or NULL, after BEFORE; free it.  */
+/* Write BEFORE and the text NAME, which is malloced or NULL, and free it.  */
 static bool
 write_name (FILE *out, const char *before, char *name)
 {

@@ -1,8 +1,8 @@
-/* What changed from one profile to another, as JSON.
+/* Differences between two profiles as JSON.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Numbers are printed as they are, up to 128 bits, which jansson's signed
-   numbers have no room for.  */
+   Numbers are printed in full, up to 128 bits, which jansson's integers cannot
+   hold.  */
 
 #include "diff.h"
 #include "function-name.h"
@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the form described in heapprof-gcov-diff(1).  */
+/* Version of the form described in heapprof-gcov-diff(1).  */
 #define JSON_FORM_VERSION 1
 
-/* Print NUMBER as the value of KEY, after BEFORE.  */
+/* Print BEFORE, and NUMBER as the value of KEY.  */
 static void
 print_number (const char *before, const char *key, diff_number number)
 {
@@ -23,7 +23,7 @@ print_number (const char *before, const char *key, diff_number number)
 	  diff_number_text (text, number, false, false));
 }
 
-/* The same, but null unless it IS_KNOWN.  */
+/* Like print_number, but print null unless IS_KNOWN.  */
 static void
 print_known (const char *before, const char *key, diff_number number,
 	     bool is_known)
@@ -34,7 +34,7 @@ print_known (const char *before, const char *key, diff_number number,
     printf ("%s\"%s\":null", before, key);
 }
 
-/* Print how many places have each status, as the value of KEY.  */
+/* Print the number of places with each status as the value of KEY.  */
 static void
 print_places (const char *key, const uint64_t counts[DIFF_STATUSES])
 {
@@ -45,8 +45,8 @@ print_places (const char *key, const uint64_t counts[DIFF_STATUSES])
   putchar ('}');
 }
 
-/* Print MEASURE as the value of KEY, after BEFORE; IS_KNOWN says which of its
-   two sums are.  */
+/* Print BEFORE, and MEASURE as the value of KEY; IS_KNOWN tells which of its
+   two sums are known.  */
 static void
 print_measure (const char *before, const char *key,
 	       const struct diff_measure *measure, const bool is_known[2])
@@ -143,7 +143,7 @@ print_heap (const struct diff_report *report)
 
 /* ---- Functions.  */
 
-/* Print the sums of ENTRY of each measure, which NAME_OF has names for.  */
+/* Print the sums of ENTRY for each measure, with names from NAME_OF.  */
 static void
 print_sums (const struct diff_function *entry, const char *(*name_of) (int) )
 {

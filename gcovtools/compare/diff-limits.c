@@ -1,4 +1,4 @@
-/* How much a heap profile may grow: what makes `diff' fail.
+/* Limits on the growth of a heap profile, for `diff --fail-if'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diff-limits.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Take KEY, the first BYTES of TEXT.  */
+/* Parse KEY, the first BYTES of TEXT, into *MEASURE.  */
 static bool
 take_measure (const char *text, size_t bytes, enum context_measure *measure)
 {
@@ -18,7 +18,7 @@ take_measure (const char *text, size_t bytes, enum context_measure *measure)
   return context_measure_from_name (key, measure);
 }
 
-/* Take NUMBER or NUMBER%.  */
+/* Parse NUMBER or NUMBER% into LIMIT.  */
 static bool
 take_growth (const char *text, struct diff_limit *limit)
 {
@@ -48,7 +48,7 @@ diff_limits_add (struct diff_limits *limits, const char *text)
   return false;
 }
 
-/* Print that HEAP is over LIMIT.  */
+/* Print that LIMIT is exceeded.  */
 static void
 print_excess (const struct profile_pair *pair, const struct diff_limit *limit,
 	      const diff_number totals[2])

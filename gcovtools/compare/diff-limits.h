@@ -1,4 +1,4 @@
-/* How much a heap profile may grow: what makes `diff' fail.
+/* Limits on the growth of a heap profile, for `diff --fail-if'.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_DIFF_LIMITS_H
@@ -6,16 +6,16 @@
 
 #include "diff.h"
 
-/* B may have so much more of a quantity than A.  */
+/* How much more of a quantity B may have than A.  */
 struct diff_limit
 {
   enum context_measure measure;
   long double growth;
-  bool is_percent;  /* GROWTH is per cent of A's */
-  const char *text; /* as it was given */
+  bool is_percent;  /* GROWTH is in percent of A's value */
+  const char *text; /* as given by the user */
 };
 
-/* Each limit is given once; more than one for a quantity are allowed.  */
+/* Several limits on the same quantity are allowed.  */
 #define DIFF_MAX_LIMITS 16
 
 struct diff_limits
@@ -24,12 +24,12 @@ struct diff_limits
   size_t count;
 };
 
-/* Add the limit TEXT, KEY+NUMBER or KEY+NUMBER%.  False if it is none, which
-   was printed.  */
+/* Add the limit TEXT, KEY+NUMBER or KEY+NUMBER%.  If it is invalid, print an
+   error and return false.  */
 bool diff_limits_add (struct diff_limits *limits, const char *text);
 
-/* Does HEAP, NULL if there is none, keep within LIMITS?  Print each that it
-   does not.  */
+/* Return true if HEAP, NULL if there is none, is within LIMITS.  Print an error
+   for each limit that is exceeded.  */
 bool diff_limits_check (const struct diff_limits *limits,
 			const struct profile_pair *pair,
 			const struct diff_heap *heap);

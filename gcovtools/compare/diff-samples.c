@@ -1,4 +1,4 @@
-/* What changed from one sample profile to another.
+/* Differences between two sample profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diff.h"
@@ -9,7 +9,7 @@
 _Static_assert(DIFF_FUNCTION_MEASURES == SAMPLE_MEASURES,
 	       "samples have other measures");
 
-/* Enter a place into the function DATA.  */
+/* Add a place to the function DATA.  */
 static void
 add_place (void *data, enum sample_measure measure, const uint64_t values[2])
 {
@@ -30,7 +30,7 @@ is_listed (const struct sample_profile *profile,
 	  || (name != NULL && function_name_matches (name, expression)));
 }
 
-/* Enter FUNCTIONS, which are the same one; either may be NULL.  */
+/* Add FUNCTIONS, which match each other; either may be NULL.  */
 static bool
 add_functions (struct diff_functions *diff, const struct sample_match *match,
 	       const struct sample_function *const functions[2],
@@ -54,7 +54,8 @@ add_functions (struct diff_functions *diff, const struct sample_match *match,
   return true;
 }
 
-/* Enter all functions of the profile SIDE, but those of B that A has too.  */
+/* Add all functions of profile SIDE; for B, only those that A does not
+   have.  */
 static bool
 add_profile (struct diff_functions *diff, const struct sample_match *match,
 	     int side, const struct pair_options *options)

@@ -1,4 +1,4 @@
-/* What changed from one profile to another, as text.
+/* Differences between two profiles as text.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "diff.h"
@@ -57,7 +57,7 @@ add_number (struct table *table, diff_number number, bool is_signed)
   return table_add (table, diff_number_text (text, number, is_signed, true));
 }
 
-/* The same for nanoseconds, in units that people read.  */
+/* Format a number of nanoseconds in a readable unit.  */
 static const char *
 time_number_text (char *text, diff_number ns, bool is_signed)
 {
@@ -68,16 +68,16 @@ time_number_text (char *text, diff_number ns, bool is_signed)
   return text;
 }
 
-/* A table of quantities is being printed.  */
+/* A table of quantities to print.  */
 struct measure_rows
 {
   const struct diff_measure *measures;
   int count;
   const char *(*name_of) (int);
-  const struct diff_heap *heap; /* of which they are; NULL: of functions */
+  const struct diff_heap *heap; /* the heaps compared; NULL: functions */
 };
 
-/* Add NUMBER, of the quantity MEASURE, or a dash if it is not known.  */
+/* Add NUMBER, a value of quantity MEASURE, or a dash if it is unknown.  */
 static bool
 add_measured (struct table *table, const struct measure_rows *rows, int measure,
 	      diff_number number, bool is_signed, bool is_known)
@@ -110,7 +110,7 @@ add_measure (struct table *table, const struct measure_rows *rows, int measure)
   return is_done && table_add (table, rows->name_of (measure));
 }
 
-/* Print ROWS; those that count nothing are left out but for the first.  */
+/* Print ROWS, without those that are all zero except the first.  */
 static bool
 print_measures (const struct measure_rows *rows)
 {
@@ -133,7 +133,7 @@ print_measures (const struct measure_rows *rows)
   return is_done;
 }
 
-/* Print TITLE, and how many places, called WHAT, have each status.  */
+/* Print TITLE and the number of places, called WHAT, with each status.  */
 static void
 print_places (const char *title, const char *what,
 	      const uint64_t counts[DIFF_STATUSES])
@@ -150,7 +150,7 @@ print_places (const char *title, const char *what,
   puts ("\n");
 }
 
-/* Say that sums are of all places, if a filter chooses among them.  */
+/* If filters are used, print that sums cover everything.  */
 static void
 print_scope (bool is_filtered, const char *what)
 {
@@ -159,7 +159,7 @@ print_scope (bool is_filtered, const char *what)
 	    what);
 }
 
-/* How many of COUNT entries REPORT shows.  */
+/* Return how many of COUNT entries --top allows.  */
 static size_t
 shown (const struct diff_report *report, size_t count)
 {
@@ -209,7 +209,7 @@ print_change (const struct matched_context *matched, int measure)
 	  text[2]);
 }
 
-/* Print ENTRY, the NUMBERth.  */
+/* Print ENTRY, which is number NUMBER.  */
 static bool
 print_context (const struct diff_report *report,
 	       const struct diff_context *entry, size_t number)
@@ -259,7 +259,7 @@ struct family
   const char *title;
   const char *places; /* what functions count */
   const char *(*measure_title) (int measure);
-  bool demangle; /* names that are linkage names */
+  bool demangle; /* whether names are linkage names to be demangled */
 };
 
 static const char *

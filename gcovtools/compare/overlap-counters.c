@@ -1,9 +1,9 @@
-/* How much the counters of two profiles overlap.
+/* Overlap of the counters of two profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Functions are the same if name and hash are; they can be compared if they
-   have as many counters and sites.  The program's shares are of the sums of
-   all counters, a function's of its own.  */
+   Functions match if name and hash do; they can be compared if they have the
+   same numbers of counters and sites.  The program's shares refer to the sums
+   of all counters, a function's shares to its own.  */
 
 #include "overlap.h"
 #include "function-name.h"
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is FUNCTION of PROFILE compared?  `Hot' in place of counts is not.  */
+/* Return true if FUNCTION of PROFILE takes part.  Pseudo counts such as `hot'
+   do not.  */
 static bool
 is_compared (const struct counter_profile *profile,
 	     const struct counter_function *function, bool context_sensitive)
@@ -46,7 +47,7 @@ share (uint64_t part, double sum)
   return sum >= 1 ? (double) part / sum : 0;
 }
 
-/* A function of the profile SIDE, with SUMS, has no counterpart.  */
+/* Add a function of profile SIDE, with SUMS, that has no counterpart.  */
 static void
 add_only (struct overlap_counters *overlap, int side,
 	  const struct function_sums *sums)
@@ -59,7 +60,8 @@ add_only (struct overlap_counters *overlap, int side,
       += share (sums->values[kind], overlap->values[kind].sums[side]);
 }
 
-/* A function of the test, with SUMS, has a counterpart that is not the same. */
+/* Add a function of the test profile, with SUMS, whose counterpart cannot be
+   compared.  */
 static void
 add_mismatch (struct overlap_counters *overlap,
 	      const struct function_sums *sums)
@@ -89,7 +91,7 @@ add_site (struct overlap_measure *measure,
 						  test->values[k++].count });
 }
 
-/* Enter the equal functions BASE and TEST into COUNTS and VALUES.  */
+/* Add the matching functions BASE and TEST to COUNTS and VALUES.  */
 static void
 add_function (struct overlap_measure *counts, struct overlap_measure *values,
 	      const struct counter_function *base,
@@ -103,7 +105,7 @@ add_function (struct overlap_measure *counts, struct overlap_measure *values,
       add_site (&values[kind], &base->sites[kind][i], &test->sites[kind][i]);
 }
 
-/* Is TEST listed by itself?  */
+/* Return true if TEST is to be listed separately.  */
 static bool
 is_listed (const struct overlap_counters *overlap,
 	   const struct overlap_counter_options *options,
@@ -138,8 +140,8 @@ list_function (struct overlap_counters *overlap,
   add_function (&listed->counts, listed->values, base, test);
 }
 
-/* The first record of the other profile than SIDE, in the list of records of
-   FUNCTION's name there, that is compared at all; NULL if there is none.  */
+/* Return the first record for FUNCTION's name in the profile opposite to SIDE;
+   NULL if there is none.  */
 static const struct counter_function *
 find_name (const struct overlap_counters *overlap, int side,
 	   const struct counter_function *function)
@@ -162,7 +164,7 @@ can_be_compared (const struct counter_function *base,
 	       == 0);
 }
 
-/* Enter TEST, a function of the test.  */
+/* Add TEST, a function of the test profile.  */
 static void
 compare_function (struct overlap_counters *overlap,
 		  const struct overlap_counter_options *options,
@@ -208,7 +210,8 @@ compare_functions (struct overlap_counters *overlap,
     }
 }
 
-/* Enter the functions of the base whose names the test has not.  */
+/* Add the functions of the base profile whose names the test profile does not
+   have.  */
 static void
 find_only_in_base (struct overlap_counters *overlap, bool context_sensitive)
 {

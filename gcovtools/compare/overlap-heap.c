@@ -1,4 +1,4 @@
-/* How much two heap profiles overlap.
+/* Overlap of two heap profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "overlap.h"
@@ -10,8 +10,8 @@ static const enum context_measure measures[OVERLAP_HEAP_MEASURES]
       [OVERLAP_BYTES] = CONTEXT_BYTES,
       [OVERLAP_ACCESSES] = CONTEXT_ACCESSES };
 
-/* Leave the contexts of MATCH that FILTER does not take out.  False if memory
-   is exhausted.  */
+/* Remove contexts that FILTER excludes from MATCH.  Return false if memory is
+   exhausted.  */
 static bool
 drop_others (struct context_match *match, const struct profile_filter *filter)
 {
@@ -27,7 +27,7 @@ drop_others (struct context_match *match, const struct profile_filter *filter)
   return true;
 }
 
-/* Add MEASURE of all contexts to its sums.  */
+/* Add MEASURE of all contexts to the sums of SUM.  */
 static void
 sum_contexts (struct overlap_measure *sum, const struct context_match *match,
 	      enum context_measure measure)
@@ -38,7 +38,7 @@ sum_contexts (struct overlap_measure *sum, const struct context_match *match,
 	+= (double) context_measure (match->contexts[i].infos[side], measure);
 }
 
-/* Enter CONTEXT, of which SUM counts MEASURE.  */
+/* Add CONTEXT to SUM, which counts MEASURE.  */
 static void
 add_context (struct overlap_measure *sum, const struct matched_context *context,
 	     enum context_measure measure)
@@ -53,7 +53,7 @@ add_context (struct overlap_measure *sum, const struct matched_context *context,
   overlap_measure_add (sum, values);
 }
 
-/* Find what PROFILES do not know.  */
+/* Find the quantities that PROFILES do not know.  */
 static void
 find_unknown (struct overlap_heap *overlap,
 	      struct heap_profile *const profiles[2])

@@ -1,4 +1,4 @@
-/* How much two profiles overlap, as JSON.
+/* Overlap of two profiles as JSON.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "overlap.h"
@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Of the form described in heapprof-gcov-overlap(1).  */
+/* Version of the form described in heapprof-gcov-overlap(1).  */
 #define JSON_FORM_VERSION 1
 
-/* Print VALUE after BEFORE, with PRECISION digits or, if that is 0, as a whole
-   number; null unless it IS_KNOWN.  */
+/* Print BEFORE and VALUE, with PRECISION digits or, if that is 0, as an
+   integer; null unless IS_KNOWN.  */
 static void
 print_value (const char *before, double value, int precision, bool is_known)
 {
@@ -24,7 +24,7 @@ print_value (const char *before, double value, int precision, bool is_known)
     printf ("%s%.0f", before, value);
 }
 
-/* Digits of shares.  */
+/* Significant digits of shares.  */
 #define SHARE_DIGITS 12
 
 static void

@@ -1,14 +1,14 @@
-/* How much the samples of two profiles overlap.
+/* Overlap of the samples of two profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The program's shares are of the sums over all places, a function's of its
-   own.  */
+   The program's shares refer to the sums over all places, a function's shares
+   to its own.  */
 
 #include "function-name.h"
 #include "overlap.h"
 #include <stdlib.h>
 
-/* Places are visited twice: for the sums, and for the shares in them.  */
+/* Places are visited twice: to compute the sums, then the shares of them.  */
 
 static void
 sum_place (void *data, enum sample_measure measure, const uint64_t values[2])
@@ -25,7 +25,7 @@ share_place (void *data, enum sample_measure measure, const uint64_t values[2])
   overlap_measure_add (&measures[measure], values);
 }
 
-/* Find the greatest value of the test.  */
+/* Update *DATA, the largest value in the test profile.  */
 static void
 find_greatest (void *data, enum sample_measure measure,
 	       const uint64_t values[2])
@@ -36,14 +36,14 @@ find_greatest (void *data, enum sample_measure measure,
     *greatest = values[OVERLAP_TEST];
 }
 
-/* Called for each function; FUNCTIONS are the same one, or one is NULL.  */
+/* Called for each function; FUNCTIONS match each other, or one is NULL.  */
 typedef bool pair_visitor (struct overlap_samples *overlap,
 			   const struct sample_match *match,
 			   const struct sample_function *const functions[2],
 			   const struct overlap_sample_options *options);
 
-/* Visit the functions of the test in the order of files, then those that only
-   the base has.  */
+/* Visit the functions of the test profile in file order, then those that only
+   the base profile has.  */
 static bool
 visit_pairs (struct overlap_samples *overlap, const struct sample_match *match,
 	     pair_visitor *visit, const struct overlap_sample_options *options)
@@ -79,7 +79,8 @@ sum_functions (struct overlap_samples *overlap,
   return true;
 }
 
-/* Is the function of the test FUNCTIONS[OVERLAP_TEST] listed by itself?  */
+/* Return true if the test function FUNCTIONS[OVERLAP_TEST] is to be listed
+   separately.  */
 static bool
 is_listed (const struct sample_match *match,
 	   const struct sample_function *const functions[2],
@@ -114,7 +115,7 @@ list_function (struct overlap_samples *overlap,
   return true;
 }
 
-/* The function of the profile SIDE has no counterpart.  */
+/* Add the function of profile SIDE, which has no counterpart.  */
 static void
 add_only (struct overlap_samples *overlap, const struct sample_match *match,
 	  int side, const struct sample_function *const functions[2])

@@ -1,4 +1,4 @@
-/* How much two profiles overlap, as text.
+/* Overlap of two profiles as text.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "overlap.h"
@@ -18,8 +18,8 @@ static const struct table_column columns[] = { { "overlap", false },
 					       { "sum of test", false },
 					       { "of", true } };
 
-/* Print the table of the COUNT MEASURES with NAMES; those that count nothing
-   are left out but for the first.  */
+/* Print the table of the COUNT MEASURES with NAMES, without those that are all
+   zero except the first.  */
 static bool
 print_measures (const struct overlap_measure *measures,
 		const char *const *names, size_t count)
@@ -76,7 +76,7 @@ print_title (const char *title)
 static const char *const counter_names[1 + COUNTER_VALUE_KINDS]
   = { "counters", "call targets", "memop sizes", "vtables" };
 
-/* Print COUNTS and VALUES, which belong together.  */
+/* Print COUNTS and VALUES in one table.  */
 static bool
 print_counts (const struct overlap_measure *counts,
 	      const struct overlap_measure *values)
@@ -121,7 +121,7 @@ print_counters (const struct overlap_counters *overlap, bool demangle)
   return true;
 }
 
-/* Print the table of MEASURES of samples.  */
+/* Print the table of the sample MEASURES.  */
 static bool
 print_sampled (const struct overlap_measure *measures)
 {

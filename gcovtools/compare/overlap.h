@@ -1,11 +1,10 @@
-/* How much two profiles overlap.
+/* Overlap of two profiles.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Of a quantity that both profiles count somewhere, each place has a share in
-   each profile; the overlap is the sum over all places of the lesser share.
-   It is 1 if the profiles differ in nothing but a factor, and 0 if they have
-   no place in common.  For counters these are the numbers of llvm-profdata
-   overlap.  */
+   Each place has a share of a quantity's sum in each profile; the overlap is
+   the sum over all places of the smaller share.  It is 1 if the profiles differ
+   only by a factor, and 0 if they have no place in common.  For counters the
+   results equal those of llvm-profdata overlap.  */
 
 #ifndef HEAPPROF_OVERLAP_H
 #define HEAPPROF_OVERLAP_H
@@ -29,14 +28,14 @@ enum overlap_side
 struct overlap_measure
 {
   double sums[2];     /* of the quantity, by side */
-  double overlap;     /* this and what follows: 0 to 1 */
+  double overlap;     /* this and the next two: 0 to 1 */
   double mismatch;    /* share of the test that cannot be compared */
-  double only[2];     /* share that has no counterpart, by side */
-  bool is_unknown[2]; /* a profile does not know the quantity: by side;
-			 then nothing above is known */
+  double only[2];     /* share without a counterpart, by side */
+  bool is_unknown[2]; /* by side: the profile does not know the quantity; if any
+			 does not, only the other sum is meaningful */
 };
 
-/* Do both profiles know MEASURE?  */
+/* Return true if both profiles know MEASURE.  */
 static inline bool
 overlap_measure_is_known (const struct overlap_measure *measure)
 {
@@ -53,7 +52,7 @@ struct overlap_places
 /* One function.  */
 struct overlap_function
 {
-  const struct counter_function *function; /* of the test */
+  const struct counter_function *function; /* of the test profile */
   struct overlap_measure counts;
   struct overlap_measure values[COUNTER_VALUE_KINDS];
 };
@@ -64,26 +63,27 @@ struct overlap_counters
   struct overlap_places functions;
   struct overlap_measure counts;
   struct overlap_measure values[COUNTER_VALUE_KINDS];
-  struct overlap_function *listed; /* in the order of files */
+  struct overlap_function *listed; /* in file order */
   size_t listed_count;
 };
 
 struct overlap_counter_options
 {
-  bool context_sensitive; /* only functions of the second instrumentation;
-			     else only the others */
-  uint64_t value_cutoff;  /* list functions with a counter as great */
-  const struct pattern_list *function; /* and these; NULL: none */
+  bool context_sensitive; /* only functions of the second instrumentation; else
+			     only the others */
+  uint64_t
+    value_cutoff; /* also list functions with a counter at least this large */
+  const struct pattern_list *function; /* also list these; NULL: none */
 };
 
-/* Compare the counters of PROFILES.  False if memory is exhausted; release
- *OVERLAP in any case.  */
+/* Compare the counters of PROFILES.  Return false if memory is exhausted;
+   release *OVERLAP in any case.  */
 bool overlap_counters_make (struct overlap_counters *overlap,
 			    struct counter_profile *const profiles[2],
 			    const struct overlap_counter_options *options);
 void overlap_counters_release (struct overlap_counters *overlap);
 
-/* Of heaps, the places are calling contexts (context-match.h).  */
+/* For heaps, the places are calling contexts (context-match.h).  */
 enum overlap_heap_measure
 {
   OVERLAP_ALLOCATIONS,
@@ -98,13 +98,13 @@ struct overlap_heap
   struct overlap_measure measures[OVERLAP_HEAP_MEASURES];
 };
 
-/* Compare the contexts of the heap profiles PROFILES that FILTER takes in
-   either of them.  False if memory is exhausted.  */
+/* Compare the contexts of the heap profiles PROFILES that FILTER includes in
+   either of them.  Return false if memory is exhausted.  */
 bool overlap_heap_make (struct overlap_heap *overlap,
 			struct heap_profile *const profiles[2],
 			const struct profile_filter *filter);
 
-/* Of samples, the places are those of sample-match.h.  */
+/* For samples, the places are those of sample-match.h.  */
 struct overlap_sample_function
 {
   char *title; /* malloced */
@@ -115,26 +115,26 @@ struct overlap_samples
 {
   struct overlap_places functions;
   struct overlap_measure measures[SAMPLE_MEASURES];
-  struct overlap_sample_function *listed; /* in the order of files */
+  struct overlap_sample_function *listed; /* in file order */
   size_t listed_count;
 };
 
 struct overlap_sample_options
 {
   bool demangle;
-  uint64_t value_cutoff; /* list functions with as many samples at a
-			    place of the test */
-  const struct pattern_list *function; /* and these; NULL: none */
+  uint64_t value_cutoff; /* also list functions with at least this many samples
+			    at a place of the test profile */
+  const struct pattern_list *function; /* also list these; NULL: none */
 };
 
-/* Compare the samples of MATCH.  False if memory is exhausted; release *OVERLAP
-   in any case.  */
+/* Compare the samples of MATCH.  Return false if memory is exhausted;
+   release *OVERLAP in any case.  */
 bool overlap_samples_make (struct overlap_samples *overlap,
 			   const struct sample_match *match,
 			   const struct overlap_sample_options *options);
 void overlap_samples_release (struct overlap_samples *overlap);
 
-/* Enter one place with VALUES, by side, into MEASURE, whose sums are known.  */
+/* Add a place with VALUES, by side, to MEASURE, whose sums are known.  */
 static inline void
 overlap_measure_add (struct overlap_measure *measure, const uint64_t values[2])
 {
@@ -144,7 +144,7 @@ overlap_measure_add (struct overlap_measure *measure, const uint64_t values[2])
     measure->overlap += base < test ? base : test;
 }
 
-/* What is printed of a comparison; NULL: not in both.  */
+/* A comparison to print; members are NULL unless both profiles have them.  */
 struct overlap_report
 {
   const char *const *paths; /* of the two files */
@@ -154,7 +154,7 @@ struct overlap_report
   bool demangle; /* names of functions with counters */
 };
 
-/* Print REPORT.  False if memory is exhausted.  */
+/* Print REPORT.  Return false if memory is exhausted.  */
 bool overlap_print_text (const struct overlap_report *report);
 bool overlap_print_json (const struct overlap_report *report);
 

@@ -1,11 +1,11 @@
-/* Sub-commands that compare two profiles: what they have in common.
+/* Shared parts of the sub-commands that compare two profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile-pair.h"
 #include "option-values.h"
 #include <stdlib.h>
 
-/* A command at work.  */
+/* A running command.  */
 struct run
 {
   const struct pair_command *command;
@@ -13,7 +13,8 @@ struct run
   struct pair_options options;
 };
 
-/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+/* Handle option ID with VALUE.  If VALUE is invalid, print an error and return
+   false.  */
 static bool
 take_option (void *data, int id, const char *value)
 {

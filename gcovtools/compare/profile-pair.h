@@ -1,4 +1,4 @@
-/* Sub-commands that compare two profiles: what they have in common.
+/* Shared parts of the sub-commands that compare two profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PROFILE_PAIR_H
@@ -22,7 +22,7 @@ enum
   PAIR_OPTION_END
 };
 
-/* Their rows in a table of options.  */
+/* Rows of these options in an option table.  */
 /* clang-format off */
 #define PAIR_OPTION_ROWS                                                      \
   { PAIR_OPTION_JSON, "json", NULL, "print all data as JSON" },               \
@@ -41,15 +41,15 @@ enum
 
 struct pair_options
 {
-  struct profile_inputs inputs; /* of each of the two, but for the path */
+  struct profile_inputs inputs; /* for each profile, except the path */
   struct profile_filter filter;
-  const struct pattern_list *function; /* of FILTER; NULL: not given */
+  const struct pattern_list *function; /* owned by FILTER; NULL: not given */
   bool is_json;
   bool demangle;
 };
 
-/* The first and the second profile; gcc's counters are among those of functions
-   in both.  */
+/* The first and the second profile; gcc's counters are converted to function
+   counters in both.  */
 struct profile_pair
 {
   const char *paths[2];
@@ -60,8 +60,8 @@ struct pair_command
 {
   const struct command *command;
 
-  /* Take an option that is not one of the above.  False if it is wrong, which
-     was printed.  */
+  /* Handle an option that is not one of the above.  If VALUE is invalid, print
+     an error and return false.  */
   bool (*take_option) (void *arguments, int id, const char *value);
 
   /* Print the comparison of PAIR.  */
@@ -70,17 +70,17 @@ struct pair_command
 			       const void *arguments);
 };
 
-/* Run COMMAND, which gets ARGUMENTS.  */
+/* Run COMMAND with ARGUMENTS.  */
 enum exit_status pair_command_run (const struct pair_command *command,
 				   void *arguments, int argc, char **argv);
 
-/* Match the samples of PAIR; a profile without gets empty ones.  False and *ERR
-   if that fails; release *MATCH in any case.  */
+/* Match the samples of PAIR; a profile without samples counts as empty.  Return
+   false and set *ERR on failure; release *MATCH in any case.  */
 bool profile_pair_match_samples (const struct profile_pair *pair,
 				 struct sample_match *match,
 				 struct profile_error *err);
 
-/* What prints frames of PROFILE as OPTIONS say.  */
+/* Return a report for printing frames of PROFILE according to OPTIONS.  */
 struct heap_report pair_heap_report (struct heap_profile *profile,
 				     const struct pair_options *options);
 

@@ -1,4 +1,4 @@
-/* What two sample profiles count in the same places.
+/* Matching of the places of two sample profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-match.h"
@@ -26,7 +26,7 @@ sample_measure_title (int measure)
 
 /* ---- Names.  */
 
-/* The number in COMMON of NAME in PROFILE.  */
+/* Return the number in COMMON of NAME in PROFILE.  */
 static uint32_t
 add_name (struct sample_profile *common, const struct sample_profile *profile,
 	  uint32_t name)
@@ -45,7 +45,7 @@ add_name (struct sample_profile *common, const struct sample_profile *profile,
 	   : SAMPLE_NO_NAME;
 }
 
-/* Set NUMBERS to those in COMMON of all names of PROFILE.  */
+/* Set NUMBERS to the numbers in COMMON of all names of PROFILE.  */
 static bool
 number_names (struct sample_profile *common,
 	      const struct sample_profile *profile, uint32_t *numbers)
@@ -60,9 +60,9 @@ number_names (struct sample_profile *common,
   return true;
 }
 
-/* Make NUMBERS, of COUNT names of one profile in the common one, those of the
-   other profile, whose OTHER_COUNT names have OTHERS.  NAMES has room for all
-   common ones.  */
+/* Translate NUMBERS, common numbers of the COUNT names of one profile, to
+   numbers of the other profile, whose OTHER_COUNT names have the common numbers
+   OTHERS.  NAMES has room for all COMMON_COUNT names.  */
 static void
 translate (uint32_t *numbers, uint32_t count, const uint32_t *others,
 	   uint32_t other_count, uint32_t *names, uint32_t common_count)
@@ -74,7 +74,7 @@ translate (uint32_t *numbers, uint32_t count, const uint32_t *others,
     numbers[i] = names[numbers[i]];
 }
 
-/* Match the names by way of those of COMMON, which is empty.  */
+/* Match the names through the numbers of COMMON, which is empty.  */
 static bool
 match_names (struct sample_match *match, struct sample_profile *common)
 {
@@ -111,7 +111,7 @@ match_names (struct sample_match *match, struct sample_profile *common)
   return is_done;
 }
 
-/* Make room for the callers of any function.  */
+/* Allocate room for the callers of any function.  */
 static bool
 make_callers (struct sample_match *match)
 {
@@ -201,7 +201,7 @@ compare_counts (const void *key, const void *element)
   return (name > other) - (name < other);
 }
 
-/* The count of NAME in COUNTS, NULL if it is not there.  */
+/* Return the count of NAME in COUNTS; NULL if there is none.  */
 static const struct sample_count *
 find_count (const struct sample_counts *counts, uint32_t name)
 {
@@ -211,7 +211,7 @@ find_count (const struct sample_counts *counts, uint32_t name)
 	   : NULL;
 }
 
-/* Visit COUNTS, which are at one location; either may be NULL.  */
+/* Visit COUNTS, which are at the same location; either may be NULL.  */
 static void
 visit_counts (const struct visiting *visiting, enum sample_measure measure,
 	      const struct sample_counts *const counts[2])
@@ -279,8 +279,8 @@ visit_vtables (const struct visiting *visiting,
       }
 }
 
-/* The inlinee of FUNCTION, of the other profile or NULL, that is the same as
-   that of SITE of the profile SIDE.  */
+/* Return the inlinee of FUNCTION, in the other profile or NULL, that matches
+   that of SITE in profile SIDE.  */
 static const struct sample_function *
 find_inlinee (const struct sample_match *match, int side,
 	      const struct sample_call_site *site,
@@ -292,7 +292,8 @@ find_inlinee (const struct sample_match *match, int side,
 	   : NULL;
 }
 
-/* As deep as inlined calls are nested: SAMPLE_DEEPEST at most.  */
+/* The recursion is as deep as inlined calls are nested: at most
+   SAMPLE_DEEPEST.  */
 static void
 visit_function (const struct visiting *visiting,
 		const struct sample_function *const functions[2])
@@ -326,7 +327,7 @@ sample_match_visit (const struct sample_match *match,
   visit_function (&visiting, functions);
 }
 
-/* ---- What functions are called.  */
+/* ---- Titles of functions.  */
 
 static void
 print_name (FILE *stream, const struct sample_profile *profile, uint32_t name,

@@ -20,7 +20,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* In the order of their columns; the first is what viewers sort by.  */
+/* In column order; viewers sort by the first.  */
 static const struct
 {
   enum context_measure measure;
@@ -47,10 +47,10 @@ struct writer
   struct costs *own; /* by context node */
   struct costs *inclusive;
   bool *has_file;     /* by string: its name was written */
-  bool *has_function; /* by function number, likewise */
+  bool *has_function; /* by function number: its name was written */
 };
 
-/* Does the profile of WRITER know EVENT?  */
+/* Return true if the profile of WRITER has EVENT.  */
 static bool
 has_event (const struct writer *writer, size_t event)
 {
@@ -67,7 +67,7 @@ add_costs (struct costs *sum, const struct costs *addend)
       sum->values[i] = UINT64_MAX;
 }
 
-/* Sum up all costs, and return those of the whole.  */
+/* Compute all costs, and return the totals.  */
 static struct costs
 sum_up (struct writer *writer)
 {
@@ -91,7 +91,7 @@ sum_up (struct writer *writer)
   return total;
 }
 
-/* Write KEY, the ID, and the NAME unless it was WRITTEN.  */
+/* Write KEY, ID, and NAME unless it was *WRITTEN.  */
 static void
 write_name (FILE *out, const char *key, uint32_t id, const char *name,
 	    bool *written)
@@ -106,7 +106,7 @@ write_name (FILE *out, const char *key, uint32_t id, const char *name,
   putc ('\n', out);
 }
 
-/* Write file and function of the frame ID, by the keys that are given.  */
+/* Write file and function of frame ID with the given keys.  */
 static void
 write_function (struct writer *writer, uint32_t id, const char *file_key,
 		const char *function_key)
@@ -133,7 +133,7 @@ write_costs (const struct writer *writer, uint32_t line,
   putc ('\n', writer->out);
 }
 
-/* Write what the node CONTEXT allocated itself, and its call by its caller.  */
+/* Write what node CONTEXT allocated itself, and the call from its caller.  */
 static void
 write_node (struct writer *writer, uint32_t context)
 {

@@ -1,5 +1,4 @@
-/* Comma-separated values: a row for each calling context, with a line of titles
-   before them.
+/* Comma-separated values: a header line, then a row per calling context.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "export.h"
@@ -9,10 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What lies between functions of a context.  */
+/* Separates the functions of a context.  */
 static const char separator[] = " < ";
 
-/* Write the N bytes at TEXT, in quotation marks, and double those in it.  */
+/* Write the N bytes at TEXT with quotation marks doubled.  */
 static void
 write_quoted (const char *text, size_t n, FILE *out)
 {
@@ -27,9 +26,9 @@ write_quoted (const char *text, size_t n, FILE *out)
   write_text_bytes (text, (size_t) (end - text), "", out);
 }
 
-/* Would a spreadsheet take a cell that begins with TEXT for a formula?  They
-   compute what begins with these, some of them behind spaces or in their wide
-   forms.  */
+/* Return true if a spreadsheet would treat a cell that starts with TEXT as a
+   formula.  Some accept leading spaces or fullwidth forms of these
+   characters.  */
 static bool
 is_formula (const char *text)
 {
@@ -45,14 +44,14 @@ is_formula (const char *text)
   return false;
 }
 
-/* Begin a cell that begins with TEXT.  An apostrophe makes it text.  */
+/* Start a cell that starts with TEXT.  An apostrophe makes it text.  */
 static void
 begin_field (const char *text, FILE *out)
 {
   fputs (is_formula (text) ? ",\"'" : ",\"", out);
 }
 
-/* Write NUMBER after BEFORE; nothing stands there unless it IS_KNOWN.  */
+/* Write BEFORE, and NUMBER if IS_KNOWN.  */
 static void
 write_number (uint64_t number, bool is_known, const char *before, FILE *out)
 {
@@ -69,7 +68,7 @@ write_field (const char *text, FILE *out)
   putc ('"', out);
 }
 
-/* Write NAME in a list: the blank of a separator in it is escaped.  */
+/* Write NAME in a list: escape the first blank of a separator in it.  */
 static void
 write_listed (const char *name, FILE *out)
 {
@@ -81,7 +80,7 @@ write_listed (const char *name, FILE *out)
   write_quoted (name, strlen (name), out);
 }
 
-/* Write where ENTRY's site is, and its functions, innermost first.  */
+/* Write the location of ENTRY's site, and its functions, innermost first.  */
 static void
 write_place (const struct export_input *input, const struct report_entry *entry,
 	     FILE *out)

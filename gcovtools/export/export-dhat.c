@@ -27,7 +27,7 @@
 
 #define NS_PER_US 1000
 
-/* What stands in the place of bytes and of blocks.  */
+/* What replaces bytes and blocks.  */
 struct quantity
 {
   enum context_measure bytes;
@@ -77,7 +77,7 @@ write_point (const struct heap_report *report, const struct quantity *quantity,
   fputs ("]}", out);
 }
 
-/* The frame ID as DHAT has it: `NAME (FILE:LINE)'.  */
+/* Return frame ID in DHAT's form: `NAME (FILE:LINE)'.  */
 static json_t *
 frame_json (const struct export_input *input, uint32_t id)
 {
@@ -99,8 +99,8 @@ write_mode (const struct heap_totals *totals, FILE *out)
   putc ('"', out);
 }
 
-/* Write how long all runs took, or at least: as long as those whose length is
-   known, or as the block that lived longest.  */
+/* Write the length of all runs, or a lower bound: the known lengths, or the
+   longest lifetime of a block.  */
 static void
 write_time (const struct heap_report *report, FILE *out)
 {
@@ -123,7 +123,7 @@ write_head (const struct export_input *input, const struct quantity *quantity,
     fprintf (out, ",\"bu\":\"%s\",\"bsu\":\"%s\",\"bksu\":\"blocks\"",
 	     quantity->unit, quantity->units);
   write_time (input->report, out);
-  /* DHAT's files have to have a number here, and a profile has none.  */
+  /* DHAT requires a number here, and a profile has none.  */
   return json_write (out,
 		     ",\"pid\":0,\"cmd\":", json_plain_text (input->program));
 }

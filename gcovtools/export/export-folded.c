@@ -1,5 +1,5 @@
-/* Folded stacks: a line for each calling context, its functions from the
-   outermost to the innermost, and a number; flame graphs are made of them.
+/* Folded stacks, the input of flame graphs: a line per calling context with its
+   functions from the outermost to the innermost, and a number.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "export.h"
@@ -24,7 +24,7 @@ export_frames (const struct heap_profile *profile, uint32_t context,
   return frames;
 }
 
-/* Write NAME.  Semicolons are between names, and a line that begins with # may
+/* Write NAME.  Semicolons separate names, and a line that starts with # could
    be taken for a comment.  */
 static void
 write_name (const char *name, bool is_first, FILE *out)

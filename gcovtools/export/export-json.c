@@ -1,4 +1,4 @@
-/* The JSON form of `show', to a file.
+/* The JSON form of `show', written to a file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "export.h"

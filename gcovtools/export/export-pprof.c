@@ -48,7 +48,7 @@ static const struct
 
 #define TYPE_COUNT (sizeof sample_types / sizeof *sample_types)
 
-/* Of alloc_space, in the table of types.  */
+/* Index of alloc_space in the table of types.  */
 #define DEFAULT_TYPE 1
 
 struct writer
@@ -60,7 +60,7 @@ struct writer
   struct protobuf part;
   struct protobuf line;
   uint64_t names;	    /* number of the first function's name */
-  uint64_t words;	    /* and of the first sample type's */
+  uint64_t words;	    /* number of the first sample type's name */
   size_t types[TYPE_COUNT]; /* those that the profile knows, in SAMPLE_TYPES */
   size_t type_count;
 };
@@ -121,8 +121,8 @@ add_mapping (struct writer *writer, uint32_t module)
   protobuf_add_message (&writer->profile, 3, &writer->part);
 }
 
-/* Add a mapping for each program and library that a frame names.  The first one
-   is the main binary to pprof.  */
+/* Add a mapping for each program and library that a frame names. pprof takes
+   the first one for the main binary.  */
 static bool
 add_mappings (struct writer *writer)
 {
@@ -148,8 +148,8 @@ add_mappings (struct writer *writer)
   return is_done != NULL;
 }
 
-/* The mapping that the addresses of FRAME are in, one of WRITER's images,
-   counted from 0; how many there are if it is in none.  */
+/* Return the index in WRITER's images of the mapping that contains FRAME's
+   address; their count if it is in none.  */
 static uint32_t
 find_image (const struct writer *writer, const struct heap_frame *frame)
 {
@@ -258,7 +258,7 @@ add_strings (struct writer *writer)
     }
 }
 
-/* Bits of zlib's window, and what makes it write gzip's form.  */
+/* zlib's window bits, and the value added to write the gzip format.  */
 #define WINDOW_BITS 15
 #define GZIP_FORM 16
 #define MEMORY_LEVEL 8

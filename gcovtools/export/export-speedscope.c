@@ -47,7 +47,7 @@ write_frames (const struct export_input *input, FILE *out)
   return true;
 }
 
-/* What speedscope calls the unit of VALUE.  */
+/* Return speedscope's name for the unit of VALUE.  */
 static const char *
 unit_of (enum context_measure value)
 {
@@ -103,7 +103,7 @@ write_weights (const struct export_input *input, FILE *out)
   return sum;
 }
 
-/* Write the program, and what its profile was read from.  */
+/* Write the name of the program and of the profile's source.  */
 static bool
 write_title (const struct export_input *input, FILE *out)
 {

@@ -15,14 +15,14 @@ struct export_input
 {
   const struct heap_report *report; /* flat */
   const struct frame_names *names;
-  const char *title;	      /* what it was made from */
-  uint32_t module;	      /* string id of the program, 0: not known */
-  const char *program;	      /* its name, or TITLE if that is not known */
-  enum context_measure value; /* for formats with one number */
+  const char *title;	      /* names the source */
+  uint32_t module;	      /* string ID of the program, 0: unknown */
+  const char *program;	      /* its name, or TITLE if unknown */
+  enum context_measure value; /* for formats with a single number */
 };
 
-/* Write INPUT to OUT, where errors need no care.  False if memory is
-   exhausted.  */
+/* Write INPUT to OUT, whose errors the caller handles.  Return false if memory
+   is exhausted.  */
 bool export_folded (const struct export_input *input, FILE *out);
 bool export_pprof (const struct export_input *input, FILE *out);
 bool export_speedscope (const struct export_input *input, FILE *out);
@@ -31,8 +31,8 @@ bool export_callgrind (const struct export_input *input, FILE *out);
 bool export_csv (const struct export_input *input, FILE *out);
 bool export_json (const struct export_input *input, FILE *out);
 
-/* The frames of CONTEXT, outermost first, malloced, and how many they are. NULL
-   if memory is exhausted.  */
+/* Return the frames of CONTEXT, outermost first, malloced, and store their
+   number in *COUNT.  NULL if memory is exhausted.  */
 uint32_t *export_frames (const struct heap_profile *profile, uint32_t context,
 			 size_t *count);
 

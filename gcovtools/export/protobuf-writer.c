@@ -1,10 +1,11 @@
-/* Messages in protobuf's wire format, as far as profiles need it: fields that
-   are varints or bytes.
+/* Messages in protobuf's wire format, limited to what profiles need: varint and
+   byte fields.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A field is a varint, its number times 8 plus the kind of what follows: 0 a
-   varint, 2 bytes behind their number as a varint.  A varint has seven bits a
-   byte, the lowest first, and the top bit set in all bytes but the last.  */
+   A field starts with a varint: its number times 8 plus the kind of its value,
+   0 for a varint, 2 for a varint length followed by bytes.  A varint has seven
+   bits per byte, lowest first, with the top bit set in all bytes except the
+   last.  */
 
 #include "protobuf-writer.h"
 #include <stdlib.h>
@@ -18,7 +19,7 @@ enum
 
 #define MAX_VARINT_BYTES 10
 
-/* Make room for SIZE bytes more.  */
+/* Make room for SIZE more bytes.  */
 static bool
 reserve (struct protobuf *message, size_t size)
 {

@@ -1,5 +1,5 @@
-/* Messages in protobuf's wire format, as far as profiles need it: fields that
-   are varints or bytes.
+/* Messages in protobuf's wire format, limited to what profiles need: varint and
+   byte fields.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_PROTOBUF_WRITER_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A message that grows.  All zeros: empty.  */
+/* A growing message.  All zeros is empty.  */
 struct protobuf
 {
   uint8_t *data; /* malloced */
@@ -18,11 +18,11 @@ struct protobuf
   bool has_failed; /* memory was exhausted */
 };
 
-/* Append FIELD with VALUE, unless that is 0, which readers assume.  */
+/* Append FIELD with VALUE, unless it is 0, the default.  */
 void protobuf_add_number (struct protobuf *message, unsigned int field,
 			  uint64_t value);
 
-/* Append FIELD with the COUNT VALUES, packed; none if COUNT is 0.  */
+/* Append FIELD with the COUNT VALUES, packed; nothing if COUNT is 0.  */
 void protobuf_add_numbers (struct protobuf *message, unsigned int field,
 			   const uint64_t *values, size_t count);
 
@@ -30,7 +30,7 @@ void protobuf_add_numbers (struct protobuf *message, unsigned int field,
 void protobuf_add_bytes (struct protobuf *message, unsigned int field,
 			 const void *data, size_t size);
 
-/* Append FIELD with the message PART, which is emptied for its next use.  */
+/* Append FIELD with the message PART, and empty PART for its next use.  */
 void protobuf_add_message (struct protobuf *message, unsigned int field,
 			   struct protobuf *part);
 

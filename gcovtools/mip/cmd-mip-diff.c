@@ -1,4 +1,4 @@
-/* heapprof-gcov mip diff: what ran in one profile and not in another.
+/* heapprof-gcov mip diff: what ran in one profile but not in another.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-commands.h"
@@ -8,7 +8,8 @@
 
 static const struct command_option diff_options[] = { { 0 } };
 
-/* A function of either profile, as it is known in both.  */
+/* A function of a profile, identified by what stays the same between
+   builds.  */
 struct known
 {
   const char *name;
@@ -31,7 +32,7 @@ compare_known (const void *a, const void *b)
   return result != 0 ? result : strcmp (k->file, l->file);
 }
 
-/* List the functions of PROFILE, those of equal names as one.  */
+/* List the functions of PROFILE.  Functions with the same name become one.  */
 static bool
 make_list (const struct mip_profile *profile, struct known_list *list)
 {
@@ -67,7 +68,7 @@ print_line (const char *what, const struct known *known)
   putchar ('\n');
 }
 
-/* Print what differs between A and B, which are of one function.  */
+/* Print how A and B, entries of the same function, differ.  */
 static void
 print_change (const struct known *a, const struct known *b)
 {

@@ -50,7 +50,8 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* The name of function INDEX, or of what is none of the profile.  */
+/* Return the name of function INDEX, or a placeholder if it is not in the
+   profile.  */
 static const char *
 name_of (const struct mip_profile *profile, uint32_t index)
 {
@@ -70,8 +71,9 @@ is_chosen (const struct mip_profile *profile, const struct mip_edge *edge,
 				       patterns));
 }
 
-/* Take the edges of one caller and callee together, from *NEXT on: their first
-   one, with the calls of all; NULL at the end.  */
+/* Combine the next edges that have the same caller and callee: return the first
+   one, and set *CALLS to the calls of all.  Advance *NEXT; return NULL at the
+   end.  */
 static const struct mip_edge *
 next_pair (const struct mip_profile *profile,
 	   const struct edges_arguments *arguments, size_t *next,
@@ -121,7 +123,7 @@ print_pairs (const struct mip_profile *profile,
   return is_done;
 }
 
-/* NAME in quotes, as dot wants it.  */
+/* Print NAME in quotes, as dot expects.  */
 static void
 print_quoted (const char *name)
 {
@@ -156,7 +158,7 @@ print_dot (const struct mip_profile *profile,
   printf ("}\n");
 }
 
-/* Each edge is a line.  */
+/* Print one edge per line.  */
 static bool
 print_json (const struct mip_profile *profile,
 	    const struct edges_arguments *arguments)

@@ -1,4 +1,4 @@
-/* heapprof-gcov mip extract: the map of a program as a file of its own.
+/* heapprof-gcov mip extract: write the map of a program to a file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-commands.h"
@@ -18,8 +18,8 @@ take_option (void *data, int id, const char *value)
   return id == 'o';
 }
 
-/* Does MAP, of the file PATH, make a profile?  False and *ERR if it is
-   damaged.  */
+/* Return true if MAP, from the file PATH, can be used in a profile.  Return
+   false and set *ERR if it is damaged.  */
 static bool
 check_map (const struct mip_map *map, const char *path,
 	   struct profile_error *err)
@@ -29,7 +29,7 @@ check_map (const struct mip_map *map, const char *path,
   bool is_done = profile != NULL
 		   ? mip_profile_add_map (profile, map, &dropped, err)
 		   : profile_error_set_memory (err, path);
-  /* The map's own path ends with it.  */
+  /* Report the file that was given, not the path stored in the map.  */
   err->path = path;
   mip_profile_free (profile);
   return is_done;

@@ -1,4 +1,4 @@
-/* heapprof-gcov mip covered, uncovered, info: what ran, as lists and totals.
+/* heapprof-gcov mip covered, uncovered, info: lists and totals of what ran.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-commands.h"
@@ -92,7 +92,7 @@ compare_lines (const void *a, const void *b)
 		 ((const struct list_line *) b)->text);
 }
 
-/* The string of FUNCTION to list.  */
+/* Return the text of FUNCTION in the list.  */
 static const char *
 list_text (const struct mip_profile *profile,
 	   const struct mip_function *function, const char *by)
@@ -104,16 +104,16 @@ list_text (const struct mip_profile *profile,
 					: function->file);
 }
 
-/* What of the functions ran, or did not, sorted.  By origin or file, what ran
-   in any copy or function did.  */
+/* Functions that ran or that did not, sorted.  By origin or file, a line ran if
+   any copy or function ran.  */
 struct list
 {
   struct list_line *lines;
   size_t count;
 };
 
-/* Put the functions of PROFILE into LISTS: of what did not run, and of what
-   did. STATES is of its functions.  */
+/* Split the functions of PROFILE into LISTS[0], did not run, and LISTS[1], ran.
+   STATES has one entry per function.  */
 static void
 fill_lists (struct list *lists, const struct mip_profile *profile,
 	    const struct list_arguments *arguments,
@@ -133,7 +133,7 @@ fill_lists (struct list *lists, const struct mip_profile *profile,
 	   compare_lines);
 }
 
-/* What stands behind a line.  */
+/* Text printed after a line.  */
 static const char *const marks[] = {
   [MIP_INLINED_NONE] = "",
   [MIP_INLINED_DID_NOT_RUN] = " (inlined only into functions that did not run)",
@@ -144,8 +144,8 @@ static const char *const marks[] = {
 
 #define STATE_COUNT (sizeof marks / sizeof *marks)
 
-/* Print LIST but for what is in RAN, unless that is NULL, too, and count the
-   lines in COUNTS by what stands behind them.  */
+/* Print LIST, except lines that are also in RAN unless that is NULL, and count
+   the printed lines in COUNTS, by state.  */
 static void
 print_lines (const struct list *list, const struct list *ran, size_t *counts)
 {
@@ -169,7 +169,7 @@ print_lines (const struct list *list, const struct list *ran, size_t *counts)
     }
 }
 
-/* Print of how many it is not known.  */
+/* Print for how many functions it is unknown whether they ran.  */
 static void
 note_counts (const size_t *counts)
 {
@@ -183,7 +183,7 @@ note_counts (const size_t *counts)
 		      counts[MIP_INLINED_NO_DEBUG_INFO]);
 }
 
-/* Find in STATES what is known of inlined copies.  */
+/* Determine the STATES of inlined copies.  */
 static enum exit_status
 find_inlined (enum mip_inlined *states, const struct mip_profile *profile,
 	      const struct list_arguments *arguments)
@@ -200,7 +200,7 @@ find_inlined (enum mip_inlined *states, const struct mip_profile *profile,
   return status;
 }
 
-/* Print what of the functions ran, or what did not.  */
+/* Print the functions that ran, if COVERED, or those that did not.  */
 static enum exit_status
 print_list (const struct mip_profile *profile,
 	    const struct list_arguments *arguments, bool covered)
@@ -269,7 +269,7 @@ print_info (const struct mip_profile *profile)
 	  profile->traces_seen);
 }
 
-/* Print the profile in ARGV as COMMAND does.  */
+/* Print the profile named in ARGV, according to COMMAND.  */
 static enum exit_status
 take_and_print (const struct command *command, int argc, char **argv,
 		struct list_arguments *arguments)

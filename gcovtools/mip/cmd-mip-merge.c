@@ -1,4 +1,4 @@
-/* heapprof-gcov mip create, mip merge: the map of a program, and its runs.
+/* heapprof-gcov mip create, mip merge: make profiles from maps and add runs.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "file-content.h"
@@ -15,7 +15,7 @@ enum
 struct merge_arguments
 {
   const char *output;
-  const char *profile; /* that is updated, or NULL */
+  const char *profile; /* profile to update, or NULL */
   bool is_strict;
   struct input_list inputs;
 };
@@ -88,15 +88,15 @@ run_create (int argc, char **argv)
   return status;
 }
 
-/* Inputs are read twice: raw files need all maps.  */
+/* Inputs are read in two passes: raw files need all maps.  */
 enum merge_pass
 {
   PASS_PROFILES,
   PASS_RAW
 };
 
-/* Add the content of FILE, SIZE bytes at DATA, if it is of PASS.  *SKIPPED
-   counts what is left out.  */
+/* Add the content of FILE, SIZE bytes at DATA, if it belongs to PASS.  Count
+   skipped records in *SKIPPED.  */
 static bool
 add_content (struct mip_profile *profile, const struct input_file *file,
 	     enum merge_pass pass, const void *data, size_t size,
@@ -125,8 +125,7 @@ add_content (struct mip_profile *profile, const struct input_file *file,
   return is_done;
 }
 
-/* Add all inputs of PASS.  False, and the error is printed, if one cannot
-   be.  */
+/* Add all inputs of PASS.  On failure print an error and return false.  */
 static bool
 add_inputs (struct mip_profile *profile,
 	    const struct merge_arguments *arguments, enum merge_pass pass,

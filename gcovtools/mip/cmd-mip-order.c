@@ -1,4 +1,4 @@
-/* heapprof-gcov mip order: an order of functions for the linker.
+/* heapprof-gcov mip order: order functions for the linker.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-json.h"
@@ -47,8 +47,8 @@ static const struct command_option order_options[]
 	"average, in the program's order and in the new one" },
       { 0 } };
 
-/* The place of VALUE among NAMES, which end with NULL; -1, and the error is
-   printed, if it is none.  */
+/* Return the index of VALUE in NAMES, which ends with NULL.  If it is not
+   there, print an error and return -1.  */
 static int
 find_name (const char *value, const char *const *names)
 {
@@ -82,14 +82,14 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* What gcc's -ffunction-sections may put before the name of a function.  */
+/* Prefixes that gcc's -ffunction-sections puts before function names.  */
 static const char *const prefixes[]
   = { ".text.hot.", ".text.startup.", ".text.exit.", ".text." };
 
 #define PREFIX_COUNT (sizeof prefixes / sizeof *prefixes)
 
-/* Print the sections that NAME may be in, each after BEFORE and followed by
-   AFTER.  */
+/* Print the sections that may contain NAME, each preceded by BEFORE and
+   followed by AFTER.  */
 static void
 print_sections (const char *name, const char *before, const char *after)
 {
@@ -97,7 +97,8 @@ print_sections (const char *name, const char *before, const char *after)
     printf ("%s%s%s%s", before, prefixes[i], name, after);
 }
 
-/* Print how objcopy is to call them if NAME has PLACE in the order.  */
+/* Print objcopy options that rename the sections of NAME, which has PLACE in
+   the order.  */
 static void
 print_sorted (const char *name, size_t place)
 {
@@ -128,8 +129,9 @@ print_json (const struct mip_profile *profile, const uint32_t *order,
   return is_done;
 }
 
-/* Can NAME stand in FORMAT, which has no escapes?  Names of sections are
-   patterns, and one in a script must not end what it stands in.  */
+/* Return true if NAME can be written in FORMAT, which has no escapes.  Section
+   names are patterns, and a name must not end its context in a linker
+   script.  */
 static bool
 is_possible (const char *name, int format)
 {
@@ -186,7 +188,8 @@ evaluate (const struct mip_profile *profile, const uint32_t *order,
   return true;
 }
 
-/* Say what PROFILE, from PATH, lacks for an order.  True if that is nothing. */
+/* Return true if PROFILE, from PATH, has orders of calls.  Otherwise print an
+   error.  */
 static bool
 check_orders (const struct mip_profile *profile, const char *path)
 {

@@ -1,4 +1,4 @@
-/* heapprof-gcov mip show: each function that ran or did not.
+/* heapprof-gcov mip show: print each function and whether it ran.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-json.h"
@@ -84,8 +84,8 @@ take_option (void *data, int id, const char *value)
     }
 }
 
-/* The mean place of FUNCTION in the order of first calls, over the runs in
-   which it ran; 0 if that is not known.  */
+/* Return the mean position of FUNCTION in the order of first calls over the
+   runs in which it ran; 0 if unknown.  */
 static double
 mean_order (const struct mip_function *function)
 {
@@ -94,7 +94,7 @@ mean_order (const struct mip_function *function)
 	   : 0;
 }
 
-/* Print one row a function.  */
+/* Print one row per function.  */
 static bool
 print_table (const struct mip_profile *profile,
 	     const struct show_arguments *arguments)
@@ -253,7 +253,7 @@ show (const struct mip_profile *profile, const struct show_arguments *arguments)
   return true;
 }
 
-/* Print the source with what of it ran.  FINDER finds the programs.  */
+/* Print the annotated source.  FINDER finds the programs.  */
 static bool
 print_lines (const struct mip_profile *profile,
 	     const struct show_arguments *arguments,
@@ -271,7 +271,7 @@ print_lines (const struct mip_profile *profile,
   return is_done;
 }
 
-/* The same, with the programs that the user named.  */
+/* Print the annotated source, with the programs that the user named.  */
 static enum exit_status
 show_lines (const struct mip_profile *profile,
 	    const struct show_arguments *arguments)
@@ -288,7 +288,7 @@ show_lines (const struct mip_profile *profile,
   return status;
 }
 
-/* Take the options in ARGV and print the profile there.  */
+/* Parse the options in ARGV and print the profile named there.  */
 static enum exit_status
 take_and_show (int argc, char **argv, struct show_arguments *arguments)
 {

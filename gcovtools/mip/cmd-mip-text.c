@@ -1,4 +1,4 @@
-/* heapprof-gcov mip to-text, mip from-text: a profile as text and back.
+/* heapprof-gcov mip to-text, mip from-text: convert profiles to text and back.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "file-content.h"
@@ -24,8 +24,8 @@ take_option (void *data, int id, const char *value)
   return id == 'o';
 }
 
-/* Write PROFILE as text to OUTPUT.  False, and the error is printed, if that
-   fails.  */
+/* Write PROFILE as text to OUTPUT.  On failure print an error and return
+   false.  */
 static bool
 write_text (const struct mip_profile *profile, const char *output)
 {
@@ -59,7 +59,7 @@ run_to_text (int argc, char **argv)
   return status;
 }
 
-/* Read the text PATH.  NULL, and the error is printed, if that fails.  */
+/* Read the text PATH.  On failure print an error and return NULL.  */
 static struct mip_profile *
 read_text (const char *path)
 {

@@ -1,4 +1,4 @@
-/* heapprof-gcov mip: machine-level profiles, the table of sub-commands.
+/* heapprof-gcov mip: machine-level profiles; the table of sub-commands.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "commands.h"
@@ -22,7 +22,7 @@ static const struct command *const commands[] = { &command_mip_extract,
 
 #define COMMAND_COUNT (sizeof commands / sizeof *commands - 1)
 
-/* Its sub-commands have options.  */
+/* Only its sub-commands have options.  */
 static const struct command_option mip_options[] = { { 0 } };
 
 static enum exit_status

@@ -1,11 +1,11 @@
-/* Source text with what of its lines ran.
+/* Source text annotated with what ran.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The layout is that of gcov's files: a line that no block is on has `-', one
-   that did not run `#####', and `*' stands behind the number where some block
-   on the line did not run.  `=====' is gcov's mark of what only exceptions
-   reach; here, of lines of which all blocks only clean up, so that it is not
-   known whether they ran.  */
+   The layout is that of gcov's files: lines without code have `-', lines that
+   did not run `#####', and `*' follows the number if some block on the line did
+   not run. gcov's mark `=====' for lines reached only by exceptions stands here
+   for lines all of whose blocks only clean up, so that it is unknown whether
+   they ran.  */
 
 #include "mip-annotate.h"
 #include "heap-json.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Is PATH the file SOURCE, or does it end with that?  */
+/* Return true if PATH is SOURCE or ends with it, in whole components.  */
 static bool
 is_source (const char *path, const char *source)
 {
@@ -29,7 +29,7 @@ is_source (const char *path, const char *source)
 	     || path[bytes - source_bytes - 1] == '/');
 }
 
-/* Where the lines of the file end that line FIRST is of.  */
+/* Return the end of the lines in the same file as line FIRST.  */
 static size_t
 end_of_file (const struct mip_lines *lines, size_t first)
 {
@@ -40,7 +40,7 @@ end_of_file (const struct mip_lines *lines, size_t first)
   return end;
 }
 
-/* Write RUNS as the first column.  */
+/* Print RUNS as the first column.  */
 static void
 print_runs (uint64_t runs, bool is_known, const char *mark)
 {
@@ -54,7 +54,7 @@ print_runs (uint64_t runs, bool is_known, const char *mark)
   printf ("%9s:", text);
 }
 
-/* Print the blocks that begin on LINE.  */
+/* Print the blocks that start on LINE.  */
 static void
 print_blocks (const struct mip_profile *profile, const struct mip_lines *lines,
 	      const struct mip_line *line)
@@ -85,7 +85,7 @@ print_line (const struct mip_profile *profile, const struct mip_lines *lines,
     print_blocks (profile, lines, line);
 }
 
-/* Print the file whose lines are those from FIRST to END.  */
+/* Print the file with the lines FIRST to END.  */
 static void
 print_file (const struct mip_profile *profile, const struct mip_lines *lines,
 	    size_t first, size_t end, const struct mip_annotation *annotation)
@@ -133,7 +133,7 @@ mip_annotate_text (const struct mip_profile *profile,
     }
 }
 
-/* The blocks that begin on LINE.  */
+/* Return the blocks that start on LINE.  */
 static json_t *
 make_blocks (const struct mip_profile *profile, const struct mip_lines *lines,
 	     const struct mip_line *line)

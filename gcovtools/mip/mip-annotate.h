@@ -1,4 +1,4 @@
-/* Source text with what of its lines ran.
+/* Source text annotated with what ran.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MIP_ANNOTATE_H
@@ -9,13 +9,13 @@
 
 struct mip_annotation
 {
-  const char *source; /* only this file, known by the end of its path;
-			 NULL: all */
-  bool has_blocks;    /* with the blocks that begin on each line */
+  const char
+    *source; /* only this file, which may be the end of a path; NULL: all */
+  bool has_blocks; /* print the blocks that start on each line */
 };
 
-/* Print the files of LINES as text, or as JSON.  False if memory is exhausted,
-   for JSON alone.  */
+/* Print the files of LINES as text or JSON.  The JSON function returns false if
+   memory is exhausted.  */
 void mip_annotate_text (const struct mip_profile *profile,
 			const struct mip_lines *lines,
 			const struct mip_annotation *annotation);

@@ -24,28 +24,28 @@ extern const struct command command_mip_show;
 extern const struct command command_mip_to_text;
 extern const struct command command_mip_uncovered;
 
-/* Read the profile PATH, also as text, or make one of the map in PATH, an
-   object file or one of a map alone.  NULL, and the error is printed, if that
-   fails.  */
+/* Read the profile PATH, binary or text, or make one from the map in PATH, an
+   object file or an extracted map.  On failure print an error and return
+   NULL.  */
 struct mip_profile *mip_input_read (const char *path);
 
-/* Add the map in PATH, an object file or one of a map alone, to PROFILE, and
-   note what it lacks.  False and *ERR if that fails.  */
+/* Add the map in PATH, an object file or an extracted map, to PROFILE.  Print a
+   note about functions that are omitted.  Return false and set *ERR on
+   failure.  */
 bool mip_input_add_map (struct mip_profile *profile, const char *path,
 			struct profile_error *err);
 
-/* Write PROFILE to OUTPUT.  False, and the error is printed, if that fails.  */
+/* Write PROFILE to OUTPUT.  On failure print an error and return false.  */
 bool mip_output_write (const struct mip_profile *profile, const char *output);
 
-/* Make *FINDER one that knows the COUNT files at BINARIES, and looks for debug
-   files in DEBUG_DIRECTORIES, NULL for the system's.  Free it with
-   object_finder_free.  If that fails, *FINDER is NULL and the error is
-   printed.  */
+/* Set *FINDER to a new finder that knows the COUNT files BINARIES and searches
+   DEBUG_DIRECTORIES (NULL: the system's) for debug files.  Free it with
+   object_finder_free.  On failure print an error and set *FINDER to NULL.  */
 enum exit_status mip_finder_open (struct object_finder **finder,
 				  const char *const *binaries, size_t count,
 				  const char *debug_directories);
 
-/* What FUNCTION is called: its linkage name.  */
+/* Return the linkage name of FUNCTION.  */
 static inline const char *
 mip_function_name (const struct mip_profile *profile,
 		   const struct mip_function *function)
@@ -53,7 +53,7 @@ mip_function_name (const struct mip_profile *profile,
   return mip_profile_string (profile, function->name);
 }
 
-/* Is FUNCTION one of PATTERNS, or are there none?  */
+/* Return true if FUNCTION matches PATTERNS or there are none.  */
 static inline bool
 mip_function_matches (const struct mip_profile *profile,
 		      const struct mip_function *function,
@@ -64,7 +64,7 @@ mip_function_matches (const struct mip_profile *profile,
 				   patterns);
 }
 
-/* The option --regex, ID, of commands that print functions.  */
+/* The row of --regex, option ID, of commands that print functions.  */
 /* clang-format off */
 #define MIP_REGEX_ROW(ID) \
   { ID, "regex", "REGEX|@FILE", \

@@ -1,4 +1,4 @@
-/* Reading and writing machine-level profiles.
+/* Reading and writing of machine-level profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "file-content.h"
@@ -31,13 +31,14 @@ mip_input_add_map (struct mip_profile *profile, const char *path,
   if (is_done)
     note_dropped (path, &dropped);
   else
-    /* Not that of the program, which a file of a map has in it.  */
+    /* Not the path of the program stored in the map.  */
     err->path = path;
   mip_object_close (object);
   return is_done;
 }
 
-/* Make a profile of the map of PATH.  NULL and *ERR if that fails.  */
+/* Make a profile from the map in PATH.  Return NULL and set *ERR on
+   failure.  */
 static struct mip_profile *
 create (const char *path, struct profile_error *err)
 {

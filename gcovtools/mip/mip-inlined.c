@@ -1,4 +1,4 @@
-/* Which functions of a machine-level profile have copies inlined into others.
+/* Detection of inlined copies of the functions in a machine-level profile.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-inlined.h"
@@ -6,7 +6,7 @@
 #include "inlined-copies.h"
 #include "range-map.h"
 
-/* What is looked at.  */
+/* State of the search.  */
 struct search
 {
   const struct mip_profile *profile;
@@ -16,8 +16,9 @@ struct search
   struct range_map code; /* functions by address */
 };
 
-/* What COPY says of copies; FUNCTION has it, or is NULL if none of the profile
-   does.  Blocks tell no more: copies share code with what is around them.  */
+/* Return the state that COPY implies.  FUNCTION contains the copy; NULL if it
+   is in no function of the profile.  Blocks do not help: copies share code with
+   their surroundings.  */
 static enum mip_inlined
 copy_state (const struct inlined_copy *copy,
 	    const struct mip_function *function)
@@ -29,9 +30,9 @@ copy_state (const struct inlined_copy *copy,
 	   : MIP_INLINED_UNKNOWN;
 }
 
-/* Give the functions of the COUNT copies at COPIES, all of one, what these say
-   together.  That it was inlined somewhere says no more where copies are
-   seen.  */
+/* Set the states of the functions of the COUNT copies at COPIES, all of the
+   same function.  That it was inlined somewhere matters only if no copies are
+   visible.  */
 static void
 take_group (struct search *search, const struct inlined_copy *copies,
 	    size_t count)
@@ -57,7 +58,7 @@ take_group (struct search *search, const struct inlined_copy *copies,
     }
 }
 
-/* Add the code of the functions of the module.  */
+/* Add the code of the module's functions.  */
 static bool
 map_code (struct search *search)
 {
@@ -75,8 +76,8 @@ map_code (struct search *search)
   return range_map_seal (&search->code);
 }
 
-/* Find the states of the module's functions.  Those that the debug information
-   of FILE does not describe have no debug information.  */
+/* Find the states of the module's functions.  Functions that the debug
+   information of FILE does not describe get MIP_INLINED_NO_DEBUG_INFO.  */
 static bool
 search_file (struct search *search, struct object_file *file, const char *path)
 {

@@ -1,10 +1,10 @@
-/* Which functions of a machine-level profile have copies inlined into others.
+/* Detection of inlined copies of the functions in a machine-level profile.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A function that did not run may have run all the same, where the compiler put
-   its code into its callers.  The debug information of the program says which
-   functions were inlined, and where copies are; not where one was of which the
-   compiler left no code.  */
+   A function that did not run according to its counter may have run where the
+   compiler inlined it into callers.  The program's debug information lists the
+   inlined functions and the locations of the copies, except copies for which
+   the compiler left no code.  */
 
 #ifndef HEAPPROF_MIP_INLINED_H
 #define HEAPPROF_MIP_INLINED_H
@@ -14,20 +14,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What is known of the inlined copies of a function; of several, the greatest
-   counts.  */
+/* What is known about the inlined copies of a function, in ascending
+   priority.  */
 enum mip_inlined
 {
   MIP_INLINED_NONE,	     /* there are none */
-  MIP_INLINED_DID_NOT_RUN,   /* nor did any function that one is in */
-  MIP_INLINED_NO_DEBUG_INFO, /* what there is is not known */
+  MIP_INLINED_DID_NOT_RUN,   /* only in functions that did not run */
+  MIP_INLINED_NO_DEBUG_INFO, /* unknown: no debug information */
   MIP_INLINED_UNKNOWN	     /* they may have run */
 };
 
-/* Put into STATES, one for each function of PROFILE, what is known; FINDER
-   finds the programs.  What has no debug information is printed as a note, once
-   for each program, and its functions have MIP_INLINED_NONE.  False if memory
-   is exhausted.  */
+/* Set STATES for each function of PROFILE; FINDER finds the programs.  For each
+   program without debug information, print a note; its functions get
+   MIP_INLINED_NONE.  Return false if memory is exhausted.  */
 bool mip_inlined_find (enum mip_inlined *states,
 		       const struct mip_profile *profile,
 		       struct object_finder *finder);

@@ -1,4 +1,4 @@
-/* Which lines of the source ran, by a machine-level profile with blocks.
+/* Source lines that ran, according to a machine-level profile with blocks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-lines.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is looked at.  */
+/* State of the search.  */
 struct search
 {
   struct mip_lines *lines;
@@ -51,7 +51,7 @@ add_use (struct mip_lines *lines, const struct mip_line_use *use)
   return true;
 }
 
-/* Does PATH end with NAME, which may be relative to any folder?  */
+/* Return true if PATH ends with NAME, which may be relative to any folder.  */
 static bool
 ends_with (const char *path, const char *name)
 {
@@ -60,9 +60,9 @@ ends_with (const char *path, const char *name)
   return bytes >= name_bytes && strcmp (path + bytes - name_bytes, name) == 0;
 }
 
-/* Add the line on which FUNCTION is declared; the path of its file is that of
-   its first row, which may be on the line of the brace.  Without blocks, no
-   more is known of it.  */
+/* Add the line on which FUNCTION is declared.  Its path is that of the
+   function's first row, which may be on the line of the brace.  This is all
+   that is known without blocks.  */
 static bool
 add_declaration (const struct search *search,
 		 const struct mip_function *function)
@@ -93,8 +93,8 @@ add_declaration (const struct search *search,
   return add_use (search->lines, &use);
 }
 
-/* Does row NUMBER, with which a block begins, say that the code before goes on?
-   It has no code, and its line is that of the row before.  */
+/* Return true if row NUMBER, at the start of a block, belongs to the code
+   before: it has no code of its own and the line of the previous row.  */
 static bool
 is_tail (const struct line_table *table, size_t number)
 {
@@ -103,9 +103,9 @@ is_tail (const struct line_table *table, size_t number)
 	 && row[1].address == row->address;
 }
 
-/* Add the lines of the code from START to END, which USE is of; the block
-   before ran in BEFORE runs.  Where the compiler marks the statements of the
-   source, they say more than the instructions, which it moves.  */
+/* Add the lines of the code from START to END, to which USE applies; the
+   previous block ran in BEFORE runs.  Rows marked as statements are more
+   reliable than others, since the compiler moves instructions.  */
 static bool
 add_rows (const struct search *search, struct mip_line_use use, uint64_t start,
 	  uint64_t end, uint64_t before)
@@ -113,8 +113,8 @@ add_rows (const struct search *search, struct mip_line_use use, uint64_t start,
   const struct line_table *table = search->table;
   size_t row = line_table_find (table, start);
   bool is_inside = row < table->count && table->rows[row].address == start;
-  /* No row begins where the block does if it goes on with the line before; but
-     neither where it begins with a probe.  */
+  /* No row starts at the block if it continues the line before, or if it starts
+     with a probe.  */
   if (!is_inside && row > 0 && table->rows[row - 1].line == use.line)
     row--;
   bool is_first = true;
@@ -136,8 +136,8 @@ add_rows (const struct search *search, struct mip_line_use use, uint64_t start,
   return true;
 }
 
-/* Add block NUMBER of FUNCTION; the next one of the same range of code begins
-   at offset NEXT.  */
+/* Add block NUMBER of FUNCTION; the next block of the same code range starts at
+   offset NEXT.  */
 static bool
 add_block (const struct search *search, const struct mip_function *function,
 	   uint32_t number, uint32_t next)
@@ -157,13 +157,12 @@ add_block (const struct search *search, const struct mip_function *function,
 	.runs = block->runs };
   if (search->table->count == 0)
     return add_use (search->lines, &use);
-  /* The prologue is before the entry's label.  */
+  /* The prologue is before the label of the entry block.  */
   return add_rows (search, use, begin + (number > 0 ? offset : 0), begin + next,
 		   number > 0 ? block[-1].runs : use.runs);
 }
 
-/* Blocks are in the order of their code, those of the second range at the
-   end.  */
+/* Blocks are sorted by address; those of the second range come last.  */
 static bool
 add_blocks (const struct search *search, const struct mip_function *function)
 {
@@ -239,8 +238,7 @@ compare_uses (const void *a, const void *b)
   return one->block < other->block ? -1 : one->block > other->block;
 }
 
-/* Put what the uses of LINE say together.  Weak ones count if there are no
-   others.  */
+/* Combine the uses of LINE.  Weak uses count only if there are no others.  */
 static void
 sum_up (struct mip_line *line, const struct mip_line_use *uses)
 {
@@ -260,7 +258,7 @@ sum_up (struct mip_line *line, const struct mip_line_use *uses)
   line->is_partial = line->runs > 0 && least == 0;
 }
 
-/* Make the lines of the uses.  */
+/* Make the lines from the uses.  */
 static bool
 fold (struct mip_lines *lines)
 {

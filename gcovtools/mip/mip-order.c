@@ -1,4 +1,4 @@
-/* Orders of functions by when they are first called, and what they are worth.
+/* Function orders by first call, and their evaluation.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "mip-order.h"
@@ -7,10 +7,10 @@
 
 #define PAGE_BYTES 4096
 
-/* As gcc aligns functions.  */
+/* gcc's alignment of functions.  */
 #define FUNCTION_ALIGNMENT 16
 
-/* A function and what it is sorted by.  */
+/* A function and its sort keys.  */
 struct ranked
 {
   uint32_t function;
@@ -29,7 +29,7 @@ compare_ranked (const void *a, const void *b)
   return r->function < s->function ? -1 : r->function > s->function;
 }
 
-/* Rank FUNCTION number INDEX.  What has no place comes last.  */
+/* Rank FUNCTION, which has INDEX.  Functions without a position come last.  */
 static struct ranked
 rank (const struct mip_function *function, uint32_t index, enum mip_order_by by)
 {
@@ -68,15 +68,17 @@ mip_order_make (const struct mip_profile *profile, enum mip_order_by by,
   return is_done;
 }
 
-/* Where functions are, and which pages were seen.  */
+/* A layout of functions, and the pages seen.  */
 struct page_count
 {
   const uint64_t *begin; /* by function; UINT64_MAX: not in this layout */
-  uint64_t *seen;	 /* by page: the number of the trace, from 1 */
-  uint64_t pages;	 /* that SEEN has */
+  uint64_t
+    *seen; /* by page: number of the last trace that touched it, from 1 */
+  uint64_t pages; /* number of entries in SEEN */
 };
 
-/* How many pages the functions of TRACE, the NUMBERth from 1, touch.  */
+/* Return how many pages the functions of TRACE touch; NUMBER is the trace's,
+   from 1.  */
 static uint64_t
 touch (const struct mip_profile *profile, const struct mip_trace *trace,
        uint64_t number, struct page_count *count)
@@ -100,7 +102,7 @@ touch (const struct mip_profile *profile, const struct mip_trace *trace,
   return touched;
 }
 
-/* Bytes of all functions of TRACE.  */
+/* Return the total size of the functions in TRACE.  */
 static uint64_t
 trace_bytes (const struct mip_profile *profile, const struct mip_trace *trace)
 {
@@ -111,8 +113,8 @@ trace_bytes (const struct mip_profile *profile, const struct mip_trace *trace)
   return bytes;
 }
 
-/* The layouts: BEGINS[0] as the program is linked, each module behind the
-   others, BEGINS[1] in the new order.  Return where the longer one ends.  */
+/* Compute two layouts: BEGINS[0] as linked, with modules one after another, and
+   BEGINS[1] in the new order.  Return the end of the longer one.  */
 static uint64_t
 lay_out (const struct mip_profile *profile, const uint32_t *order, size_t count,
 	 uint64_t *const begins[2])

@@ -1,5 +1,5 @@
-/* The order in which a linker should place functions, so that those that a
-   program needs when it starts are on few pages.
+/* The order in which a linker should place functions, so that those needed at
+   start-up are on few pages.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MIP_ORDER_H
@@ -9,31 +9,32 @@
 
 enum mip_order_by
 {
-  MIP_ORDER_FIRST, /* the least place in any run */
-  MIP_ORDER_MEAN,  /* in more runs first, then the mean place */
+  MIP_ORDER_FIRST, /* lowest position in any run */
+  MIP_ORDER_MEAN,  /* most runs first, then mean position */
   MIP_ORDER_BP	   /* balanced partitioning over the traces */
 };
 
-/* Fill *ORDER, which the caller frees, with the functions of PROFILE that ran,
-   as indexes; *COUNT is how many.  False if memory is exhausted.  */
+/* Set *ORDER, which the caller frees, to the indexes of the *COUNT functions of
+   PROFILE that ran.  Return false if memory is exhausted.  */
 bool mip_order_make (const struct mip_profile *profile, enum mip_order_by by,
 		     uint32_t **order, size_t *count);
 
-/* Order the COUNT functions at ORDER so that those of the same traces, and of
-   the same beginnings of them, are close together.  At first they are in an
-   order that is good already.  False if memory is exhausted.  */
+/* Order the COUNT functions at ORDER so that functions of the same traces, and
+   of the same starts of traces, are close together.  The initial order should
+   be reasonable.  Return false if memory is exhausted.  */
 bool mip_partition (const struct mip_profile *profile, uint32_t *order,
 		    size_t count);
 
-/* How many pages of code the runs of the traces touch, on average.  */
+/* How many pages of code the traced runs touch on average.  */
 struct mip_pages
 {
   double now;	  /* as the program is linked */
   double ordered; /* with the functions in the new order */
-  double ideal;	  /* if each run had its functions alone */
+  double ideal;	  /* if each run had only its own functions */
 };
 
-/* Find that for the COUNT functions at ORDER.  False if memory is exhausted. */
+/* Compute *PAGES for the COUNT functions at ORDER.  Return false if memory is
+   exhausted.  */
 bool mip_order_evaluate (const struct mip_profile *profile,
 			 const uint32_t *order, size_t count,
 			 struct mip_pages *pages);

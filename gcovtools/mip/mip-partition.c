@@ -1,25 +1,24 @@
-/* Balanced partitioning: functions of the same runs close together.
+/* Balanced partitioning: place functions of the same runs close together.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Every beginning of a trace, of 2, 4, 8, ... functions and its whole, is a
-   group.  The functions are halved so that groups are split as little as can
-   be, the halves likewise, and so on; what remains together to the end is
-   placed together.  A group with A functions in one half and B in the other
-   costs A log2 ((A + B) / A) + B log2 ((A + B) / B) bits to tell, and pairs of
-   functions change sides as long as that makes the sum less.  */
+   The first 2, 4, 8, ... functions of a trace, and the complete trace, are
+   groups.  The functions are halved recursively so that groups are split as
+   little as possible; what stays together is placed together.  A group with A
+   functions in one half and B in the other costs A log2 ((A + B) / A) + B log2
+   ((A + B) / B) bits; pairs of functions are swapped as long as that reduces
+   the total.  */
 
 #include "mip-order.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Halves that are smaller are left in the order that they have, and so are
-   those this deep.  */
+/* Smaller parts, and parts at this depth, keep their order.  */
 #define LEAST_PART 8
 #define MAX_DEPTH 20
 #define MAX_ROUNDS 20
 
-/* The groups of a function are at [FIRST, FIRST + COUNT) of the members.  */
+/* The groups of a function: COUNT entries of GROUPS from FIRST.  */
 struct member
 {
   uint32_t first;
@@ -30,13 +29,13 @@ struct partitioning
 {
   struct member *members; /* by function */
   uint32_t *groups;
-  uint32_t (*sides)[2]; /* by group: functions in each half */
-  double *gains;	/* by place in the part */
-  uint32_t *places;	/* of the candidates of both sides */
-  uint8_t *side;	/* by place in the part */
+  uint32_t (*sides)[2]; /* by group: number of functions in each half */
+  double *gains;	/* by index in the part */
+  uint32_t *places;	/* candidates of both sides */
+  uint8_t *side;	/* by index in the part */
 };
 
-/* What a group costs with A and B functions in the halves.  */
+/* Return the cost of a group with A and B functions in the halves.  */
 static double
 cost (uint32_t a, uint32_t b)
 {
@@ -44,7 +43,7 @@ cost (uint32_t a, uint32_t b)
   return (a > 0 ? a * log2 (sum / a) : 0) + (b > 0 ? b * log2 (sum / b) : 0);
 }
 
-/* How much less the groups of FUNCTION cost if it leaves SIDE.  */
+/* Return how much the cost of FUNCTION's groups drops if it leaves SIDE.  */
 static double
 gain_of (const struct partitioning *p, uint32_t function, int side)
 {
@@ -71,7 +70,7 @@ change_side (struct partitioning *p, uint32_t function, int from)
     }
 }
 
-/* Sort the N PLACES by their gains, the greatest first.  */
+/* Sort the N PLACES by descending gain.  */
 static void
 sort_by_gain (const struct partitioning *p, uint32_t *places, size_t n)
 {
@@ -87,8 +86,8 @@ sort_by_gain (const struct partitioning *p, uint32_t *places, size_t n)
       }
 }
 
-/* Let pairs of the COUNT functions at ORDER change sides.  False if none
-   did.  */
+/* Swap pairs of the COUNT functions at ORDER between the halves.  Return false
+   if none was swapped.  */
 static bool
 improve (struct partitioning *p, const uint32_t *order, size_t count)
 {
@@ -108,7 +107,7 @@ improve (struct partitioning *p, const uint32_t *order, size_t count)
       uint32_t a = lists[0][i], b = lists[1][i];
       if (p->gains[a] + p->gains[b] <= 1e-9)
 	break;
-      /* Others have moved since the gains were found.  */
+      /* Earlier swaps may have changed the gains.  */
       double real = gain_of (p, order[a], 0);
       change_side (p, order[a], 0);
       real += gain_of (p, order[b], 1);
@@ -125,7 +124,8 @@ improve (struct partitioning *p, const uint32_t *order, size_t count)
   return changed;
 }
 
-/* Count the functions of each group in the halves of the COUNT at ORDER.  */
+/* Count the functions of each group in both halves of the COUNT functions at
+   ORDER.  */
 static void
 begin_sides (struct partitioning *p, const uint32_t *order, size_t count)
 {
@@ -145,7 +145,7 @@ begin_sides (struct partitioning *p, const uint32_t *order, size_t count)
       }
 }
 
-/* Order the COUNT functions at ORDER, DEPTH halvings deep.  */
+/* Order the COUNT functions at ORDER, at recursion depth DEPTH.  */
 static void
 halve (struct partitioning *p, uint32_t *order, size_t count, int depth)
 {
@@ -154,7 +154,7 @@ halve (struct partitioning *p, uint32_t *order, size_t count, int depth)
   begin_sides (p, order, count);
   for (int round = 0; round < MAX_ROUNDS && improve (p, order, count);)
     round++;
-  /* Each half keeps the order that its functions had.  */
+  /* Functions keep their relative order within each half.  */
   size_t next = 0, half = count / 2;
   for (int side = 0; side < 2; side++)
     for (size_t i = 0; i < count; i++)
@@ -165,7 +165,8 @@ halve (struct partitioning *p, uint32_t *order, size_t count, int depth)
   halve (p, order + half, count - half, depth + 1);
 }
 
-/* Call ADD for each function of each group.  */
+/* Count, or if FILL also store, the groups of each function.  Return the number
+   of groups.  */
 static size_t
 visit_groups (const struct mip_profile *profile, struct partitioning *p,
 	      bool fill)
@@ -193,7 +194,8 @@ visit_groups (const struct mip_profile *profile, struct partitioning *p,
   return group;
 }
 
-/* Lay out the members by how many groups each has; return their sum.  */
+/* Assign each member its range in GROUPS, by its count; return the sum of all
+   counts.  */
 static size_t
 lay_out_members (const struct mip_profile *profile, struct partitioning *p)
 {

@@ -1,4 +1,4 @@
-/* The files of report/, as parts of the program.
+/* The files of report/, embedded in the program.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "report-html.h"

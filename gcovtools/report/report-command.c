@@ -1,8 +1,8 @@
-/* Sub-commands that write a heap profile in a form of their own: what they have
-   in common.
+/* Shared parts of the sub-commands that write a heap profile in some format.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The output is made in memory, so that it is there whole or not at all.  */
+   The output is made in memory, so that it is written completely or not at
+   all.  */
 
 #include "report-command.h"
 #include "option-values.h"
@@ -18,7 +18,8 @@ struct options
   const char *output; /* NULL: not given */
 };
 
-/* Take the option ID with VALUE.  False if it is wrong, which was printed.  */
+/* Handle option ID with VALUE.  If VALUE is invalid, print an error and return
+   false.  */
 static bool
 take_option (void *data, int id, const char *value)
 {
@@ -99,7 +100,8 @@ make_output (const struct report_command *command, const void *arguments,
   return is_done;
 }
 
-/* Can the output be what ARGUMENTS ask for?  If not, print that.  */
+/* Return true if the form that ARGUMENTS select may be written to the output.
+   Otherwise print an error.  */
 static bool
 check_output (const struct report_command *command, const void *arguments,
 	      const struct options *options)
@@ -136,7 +138,8 @@ read_and_write (const struct report_command *command, const void *arguments,
   return diagnostics_close_stdout () && is_done ? STATUS_DONE : STATUS_FAILED;
 }
 
-/* Take OPERANDS, of which there are COUNT.  False if they are wrong.  */
+/* Handle the COUNT OPERANDS.  If they are invalid, print an error and return
+   false.  */
 static bool
 take_operands (const struct report_command *command, struct options *options,
 	       void *arguments, char **operands, int count)

@@ -1,5 +1,4 @@
-/* Sub-commands that write a heap profile in a form of their own: what they have
-   in common.
+/* Shared parts of the sub-commands that write a heap profile in some format.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_REPORT_COMMAND_H
@@ -21,7 +20,7 @@ enum
   REPORT_OPTION_END
 };
 
-/* Their rows in a table of options.  */
+/* Rows of these options in an option table.  */
 /* clang-format off */
 #define REPORT_OPTION_ROWS                                                    \
   FILTER_FUNCTION_ROW,                                                        \
@@ -43,35 +42,34 @@ enum
 struct report_command
 {
   const struct command *command;
-  bool needs_output; /* -o has to be given; else standard output is
-			the default */
+  bool needs_output; /* -o is required; else the default is standard output */
 
-  /* Take an option that is not one of the above, nor -o.  False if it is wrong,
-     which was printed.  */
+  /* Handle an option that is neither one of the above nor -o.  If VALUE is
+     invalid, print an error and return false.  */
   bool (*take_option) (void *arguments, int id, const char *value);
 
-  /* Take what the COUNT OPERANDS say besides profiles, and return how many of
-     them are profiles, which come last; NULL: all are.  Negative: they are
-     wrong, which was printed.  */
+  /* Handle the COUNT OPERANDS before the profiles, which come last, and return
+     the number of profiles; NULL: all operands are profiles.  If they are
+     invalid, print an error and return a negative number.  */
   int (*take_operands) (void *arguments, char **operands, int count);
 
-  /* The name of the output if it is not for a terminal, else NULL.  The
-     function may be NULL.  */
+  /* Return the name of the output form if it must not be written to a terminal,
+     else NULL.  The function pointer may be NULL.  */
   const char *(*binary_form) (const void *arguments);
 
-  /* Can what ARGUMENTS ask for be made of REPORT?  If not, print why, with
-     TITLE, which says what REPORT was made from; the function may be NULL.  */
+  /* Return true if REPORT has what ARGUMENTS ask for.  Otherwise print an error
+     with TITLE, which names REPORT's source.  May be NULL.  */
   bool (*check) (const struct heap_report *report, const char *title,
 		 const void *arguments);
 
   /* Write REPORT, whose contexts are sorted by bytes without regard to sites,
-     to OUT, where errors need no care.  TITLE says what it was made from. False
-     if memory is exhausted.  */
+     to OUT, whose errors the caller handles.  TITLE names its source.  Return
+     false if memory is exhausted.  */
   bool (*write) (const struct heap_report *report, const char *title,
 		 const void *arguments, FILE *out);
 };
 
-/* Run COMMAND, which gets ARGUMENTS.  */
+/* Run COMMAND with ARGUMENTS.  */
 enum exit_status report_command_run (const struct report_command *command,
 				     void *arguments, int argc, char **argv);
 

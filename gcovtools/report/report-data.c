@@ -35,12 +35,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Files and modules by string id: one more than the number, 0: none.  */
+/* Files and modules; NUMBERS maps string IDs to numbers plus 1, 0: none.  */
 struct file_table
 {
   uint32_t *numbers;
-  uint32_t *strings; /* string id, by number */
-  bool *has_site;    /* a context's site is there, by number */
+  uint32_t *strings; /* string ID, by number */
+  bool *has_site;    /* by number: contains a context's site */
   uint32_t count;
 };
 
@@ -100,7 +100,7 @@ release_file_table (struct file_table *files)
   free (files->has_site);
 }
 
-/* A column of the COUNT numbers that VALUE gives, after BEFORE.  */
+/* Write BEFORE and the column NAME with COUNT numbers computed by VALUE.  */
 static void
 write_column (struct writer *writer, const char *before, const char *name,
 	      size_t count, uint64_t (*value) (struct writer *, size_t))
@@ -238,7 +238,7 @@ context_marks (struct writer *writer, size_t i)
   return entry_at (writer, i)->marks;
 }
 
-/* The numbers of a MIB that the report has.  */
+/* The numbers of a MIB that the report contains.  */
 static const struct
 {
   const char *name;
@@ -339,8 +339,8 @@ compare_numbers (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Put the different numbers among the COUNT VALUES in front, without 0; how
-   many there are.  */
+/* Move the distinct non-zero numbers among the COUNT VALUES to the front and
+   return how many there are.  */
 static size_t
 make_unique (uint64_t *values, size_t count)
 {
@@ -352,8 +352,7 @@ make_unique (uint64_t *values, size_t count)
   return unique;
 }
 
-/* Numbers of data types have 53 bits, and there are few: contexts have their
-   places.  */
+/* Data type numbers have 53 bits but are few: contexts store indexes.  */
 static bool
 write_types (struct writer *writer)
 {
@@ -402,7 +401,7 @@ write_names (struct writer *writer)
   return true;
 }
 
-/* Write the texts of the files that have sites.  */
+/* Write the texts of the files with sites.  */
 static bool
 write_sources (struct writer *writer)
 {
@@ -443,7 +442,7 @@ rules_json (void)
   return object;
 }
 
-/* The sums of what was chosen.  */
+/* Return the sums over the selected contexts.  */
 static json_t *
 total_json (const struct heap_report *report)
 {

@@ -15,8 +15,8 @@ write_assets (int first, int end, FILE *out)
     }
 }
 
-/* Write the SIZE bytes at TEXT, JSON, in which `<' only stands in strings: as
-   an escape sequence, since HTML ends where it says so.  */
+/* Write the SIZE bytes at TEXT, JSON in which `<' occurs only in strings, with
+   `<' escaped so that it cannot end the script element.  */
 static void
 write_escaped (const char *text, size_t size, FILE *out)
 {
@@ -49,7 +49,7 @@ write_escaped_data (bool (*write_data) (const void *data, FILE *out),
   return is_done;
 }
 
-/* The page has three lines that stand for something else.  */
+/* Three lines of the page are placeholders.  */
 bool
 report_page_write (int html, int first, int end,
 		   bool (*write_data) (const void *data, FILE *out),

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Greater files are left out.  */
+/* Larger files are omitted.  */
 #define MAX_SOURCE_BYTES (4 << 20)
 
-/* What the names of source files end with.  */
+/* Suffixes of source files.  */
 static const char *const suffixes[]
   = { ".c",   ".cc",  ".cpp", ".cxx", ".c++", ".C",   ".h",   ".hh",
       ".hpp", ".hxx", ".H",   ".tcc", ".ipp", ".inc", ".inl", ".def",
@@ -28,7 +28,7 @@ is_source_name (const char *path)
   return false;
 }
 
-/* Read the file FD, a regular one; NULL if that fails or it is no text.  */
+/* Read the regular file FD; NULL on failure or if it is not text.  */
 static char *
 read_text (int fd)
 {
