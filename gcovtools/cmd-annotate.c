@@ -159,7 +159,7 @@ annotate_source (const struct heap_report *report,
       if (text == NULL && lines.path != NULL)
 	text = report_source_text (lines.path);
       if (text == NULL)
-	diagnostics_warning ("%s: there is no such text", source);
+	diagnostics_warning ("%s: cannot find the source file", source);
       is_done = annotate_text (report, &lines, source, text,
 			       arguments->with_contexts, out);
       free (text);

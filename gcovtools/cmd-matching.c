@@ -35,7 +35,7 @@ print_matching (const struct profile *profile, const char *path,
   if (profile->heap == NULL)
     {
       profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
-			 "there is no heap profile in this file");
+			 "no heap profile in this file");
       diagnostics_error (&err);
       return STATUS_FAILED;
     }
@@ -84,7 +84,7 @@ run_matching (int argc, char **argv)
     }
   if (argc - operands < 2)
     return diagnostics_usage ("matching",
-			      "a profile and a file of remarks are needed");
+			      "expected a profile and a file of remarks");
   return read_and_print (argv + operands, argc - operands - 1, is_json);
 }
 

@@ -282,8 +282,8 @@ take_threads (const char *value, unsigned int *threads)
       *threads = (unsigned int) number;
       return true;
     }
-  diagnostics_usage ("merge", "'%s' is no number of threads (0 to %d)", value,
-		     MOST_THREADS);
+  diagnostics_usage ("merge", "invalid thread count '%s' (expected 0 to %d)",
+		     value, MOST_THREADS);
   return false;
 }
 

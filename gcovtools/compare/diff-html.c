@@ -139,7 +139,7 @@ diff_write_html (const struct diff_report *report, const char *path)
     {
       profile_error_set (&err, report->pair->paths[DIFF_B],
 			 PROFILE_ERROR_NO_OFFSET,
-			 "there is no heap profile to make a page of");
+			 "no heap profile to write as a page");
       diagnostics_error (&err);
       return false;
     }

@@ -74,7 +74,7 @@ diff_limits_check (const struct diff_limits *limits,
   if (limits->count > 0 && heap == NULL)
     {
       profile_error_set (&err, pair->paths[DIFF_B], PROFILE_ERROR_NO_OFFSET,
-			 "there is no heap profile, which has a limit");
+			 "no heap profile for the limit to apply to");
       diagnostics_error (&err);
       return false;
     }

@@ -63,7 +63,7 @@ static bool
 need_text (const struct line *line, const char *key, const char **text)
 {
   return (take_text (line, key, text)
-	  && (*text != NULL || fail (line, "there is no ", key)));
+	  && (*text != NULL || fail (line, "missing ", key)));
 }
 
 /* Set *NUMBER to the number at KEY; 0 if it is absent and not NEEDED.  */
@@ -74,7 +74,7 @@ take_number (const struct line *line, const char *key, bool needed,
   json_t *value = json_object_get (line->object, key);
   *number = json_integer_value (value);
   if (value == NULL)
-    return !needed || fail (line, "there is no ", key);
+    return !needed || fail (line, "missing ", key);
   return ((json_is_integer (value) && json_integer_value (value) >= 0)
 	  || fail (line, "not a number of 0 or more: ", key));
 }
@@ -153,7 +153,7 @@ take_remark (const struct line *line, struct remark *remark)
 	  && take_text (line, "allocator", &allocator)
 	  && take_call (line, remark, allocator) && take_outcome (line, remark)
 	  && (remark->is_matched || remark->outcome == REMARK_LOST
-	      || fail (line, "there is no allocator", ""))
+	      || fail (line, "missing allocator", ""))
 	  && take_number (line, "contexts", false, &remark->contexts)
 	  && take_number (line, "count", true, &remark->count)
 	  && take_number (line, "bytes", true, &remark->bytes));

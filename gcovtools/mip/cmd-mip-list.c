@@ -65,7 +65,8 @@ take_option (void *data, int id, const char *value)
 	  || strcmp (value, "file") == 0)
 	return true;
       diagnostics_usage (arguments->command,
-			 "'%s' is none of name, origin, file", value);
+			 "invalid value '%s' (expected name, origin or file)",
+			 value);
       return false;
     case 'b':
       arguments->binaries[arguments->binary_count++] = value;

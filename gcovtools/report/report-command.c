@@ -131,7 +131,7 @@ read_and_write (const struct report_command *command, const void *arguments,
   else
     {
       profile_error_set (&err, options->inputs.paths[0],
-			 PROFILE_ERROR_NO_OFFSET, "there is no heap profile");
+			 PROFILE_ERROR_NO_OFFSET, "no heap profile");
       diagnostics_error (&err);
     }
   profile_free (profile);

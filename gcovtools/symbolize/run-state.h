@@ -1,8 +1,8 @@
 /* Whether and how the process of a raw profile ended.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
-#ifndef RUN_STATE_H
-#define RUN_STATE_H
+#ifndef HEAPPROF_RUN_STATE_H
+#define HEAPPROF_RUN_STATE_H
 
 #include "heapprof/raw-format.h"
 
@@ -20,4 +20,4 @@ enum run_state
 enum run_state run_state_of (const struct heapprof_raw_header *header,
 			     const char *path, const char *program);
 
-#endif /* RUN_STATE_H */
+#endif /* HEAPPROF_RUN_STATE_H */
