@@ -172,8 +172,8 @@ report (const struct profgen_request *request, const struct image_list *images,
 	struct profile_error *err)
 {
   for (size_t i = 0; i < images->differing_count; i++)
-    diagnostics_warning ("%s was recorded with another build ID than the file "
-			 "given has: its samples are left out",
+    diagnostics_warning ("%s: recorded with a different build ID than that of "
+			 "the given file; its samples are skipped",
 			 images->differing[i]);
   for (size_t i = 0; i < images->count; i++)
     {
@@ -183,8 +183,8 @@ report (const struct profgen_request *request, const struct image_list *images,
 	diagnostics_warning ("%s: %s", images->images[i].path, problem);
     }
   if (code->invalid_ranges > 0)
-    diagnostics_note ("%" PRIu64 " ranges between branches are left out: code "
-		      "does not run through them",
+    diagnostics_note ("%" PRIu64 " ranges between branches are skipped: code "
+		      "cannot run through them",
 		      code->invalid_ranges);
   if (sample_profile_function_count (profile) > 0)
     return true;

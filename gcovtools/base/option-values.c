@@ -63,7 +63,7 @@ take_pattern_file (const char *command, const char *file,
     }
   if (is_done && patterns->count == 0)
     {
-      diagnostics_usage (command, "%s: has no expression", file);
+      diagnostics_usage (command, "%s: contains no expression", file);
       is_done = false;
     }
   free (line);

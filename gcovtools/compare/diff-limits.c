@@ -39,7 +39,8 @@ diff_limits_add (struct diff_limits *limits, const char *text)
     diagnostics_usage ("diff", "more than %d limits", DIFF_MAX_LIMITS);
   else if (text[bytes] != '+' || !take_measure (text, bytes, &limit.measure)
 	   || !take_growth (text + bytes + 1, &limit))
-    diagnostics_usage ("diff", "'%s' is not KEY+NUMBER or KEY+NUMBER%%", text);
+    diagnostics_usage (
+      "diff", "invalid limit '%s' (expected KEY+NUMBER or KEY+NUMBER%%)", text);
   else
     {
       limits->limits[limits->count++] = limit;

@@ -145,7 +145,8 @@ make_folder (struct probe *probe)
   if (!is_named || mkdtemp (probe->folder) == NULL)
     {
       findings_add (probe->findings, "compiler", probe->compiler, FINDING_WRONG,
-		    "cannot be tried: %s takes no files", temporary);
+		    "cannot be checked: no files can be created in %s",
+		    temporary);
       findings_mend (probe->findings, "set TMPDIR to a folder that does");
       return false;
     }
@@ -227,7 +228,7 @@ check_version (struct probe *probe)
   if (run_tool (probe, compile, why, sizeof why) != NULL)
     {
       findings_add (probe->findings, "compiler", probe->compiler, FINDING_WRONG,
-		    "makes no program, even without heapprof: "
+		    "cannot build a program, even without heapprof: "
 		    "%s",
 		    why);
       findings_mend (probe->findings,

@@ -17,7 +17,7 @@ take_notes (struct gcov_unit *unit, const struct gcov_notes *notes,
 {
   if (notes->stamp == unit->stamp)
     return gcov_names_from_notes (unit, notes);
-  diagnostics_warning ("%s: not used: of another compilation than %s "
+  diagnostics_warning ("%s: not used: from a different compilation than %s "
 		       "(stamp %" PRIu32 ", not %" PRIu32 ")",
 		       path, unit->path, notes->stamp, unit->stamp);
   return true;

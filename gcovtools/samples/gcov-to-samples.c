@@ -106,21 +106,21 @@ report (const struct conversion *conversion, size_t count, const char *path)
       return false;
     }
   if (conversion->units_without_notes > 0)
-    diagnostics_warning ("%zu of %zu units are left out: they have no notes "
-			 "(.gcno) of the same compilation",
+    diagnostics_warning ("%zu of %zu units are skipped: no notes (.gcno) from "
+			 "the same compilation",
 			 conversion->units_without_notes, count);
   if (losses.functions > 0)
-    diagnostics_note ("%" PRIu64 " functions are left out: their counters are "
-		      "not those of their notes",
+    diagnostics_note ("%" PRIu64 " functions are skipped: their counters do "
+		      "not match their notes",
 		      losses.functions);
   if (losses.lines > 0)
-    diagnostics_note ("%" PRIu64 " executed lines of blocks are left out: they "
-		      "are of inlined functions, and notes do not say of "
-		      "which; gcc -O0 inlines nothing",
+    diagnostics_note ("%" PRIu64 " executed lines of blocks are skipped: they "
+		      "belong to inlined functions, which the notes do not "
+		      "name; gcc -O0 inlines nothing",
 		      losses.lines);
   if (losses.calls > 0)
-    diagnostics_note ("the targets of %" PRIu64 " indirect calls are left out: "
-		      "it is not certain on which lines they are",
+    diagnostics_note ("the targets of %" PRIu64 " indirect calls are skipped: "
+		      "their lines are uncertain",
 		      losses.calls);
   return true;
 }
