@@ -47,12 +47,7 @@ static const struct command_option convert_options[]
 	"write the version of the format that gcc N reads" },
       { OPTION_NO_VTABLES, "no-vtables", NULL,
 	"omit virtual tables from samples, for LLVM before 22" },
-      { OPTION_MD5, "use-md5", NULL, "write GUIDs instead of names (sample)" },
-      { OPTION_COMPRESS, "compress-all-sections", NULL,
-	"write compressed sections (sample)" },
-      { OPTION_SPLIT, "split-layout", NULL,
-	"write functions without inlined calls to a section of\n"
-	"their own (sample)" },
+      SAMPLE_SECTION_ROWS (OPTION_MD5, OPTION_COMPRESS, OPTION_SPLIT),
       { 0 } };
 
 struct convert_request

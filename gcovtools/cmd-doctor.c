@@ -20,9 +20,7 @@ static const struct command_option doctor_options[]
       { OPTION_FOLDER, "folder", "DIR",
 	"the folder where raw profiles will be written\n"
 	"(default: .)" },
-      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-	"search the colon-separated DIRS for separate debug\n"
-	"files (default: /usr/lib/debug)" },
+      DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { OPTION_JSON, "json", NULL, "print all data as JSON" },
       { 0 } };
 

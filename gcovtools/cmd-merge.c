@@ -45,12 +45,8 @@ static const struct command_option merge_options[] = {
     "when to fail because of invalid files: any (default),\n"
     "if one is invalid; all, if all are; warn, never. Other\n"
     "invalid files are skipped" },
-  { 'b', "binary", "FILE",
-    "use FILE to symbolize addresses of the program or\n"
-    "library with its build ID; may be repeated" },
-  { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-    "search the colon-separated DIRS for separate debug\n"
-    "files (default: /usr/lib/debug)" },
+  BINARY_ROW,
+  DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
   { OPTION_NOTES, "notes", "DIR",
     "search DIR for the notes (.gcno) of gcc's data files\n"
     "(default: next to each data file)" },

@@ -73,15 +73,8 @@ static const struct command_option profgen_options[]
 	"omit virtual tables, for LLVM before 22; calls without\n"
 	"known targets get the functions in the tables' slots\n"
 	"(sample-binary and afdo: always)" },
-      { OPTION_MD5, "use-md5", NULL, "write GUIDs instead of names (sample)" },
-      { OPTION_COMPRESS, "compress-all-sections", NULL,
-	"write compressed sections (sample)" },
-      { OPTION_SPLIT, "split-layout", NULL,
-	"write functions without inlined calls to a section of\n"
-	"their own (sample)" },
-      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-	"search the colon-separated DIRS for separate debug\n"
-	"files (default: /usr/lib/debug)" },
+      SAMPLE_SECTION_ROWS (OPTION_MD5, OPTION_COMPRESS, OPTION_SPLIT),
+      DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
 struct input

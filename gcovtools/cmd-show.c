@@ -66,12 +66,8 @@ static const struct command_option show_options[]
 	"library, and the callers of main" },
       { OPTION_COLOR, "color", "WHEN",
 	"when to use colours: auto (default), always or never" },
-      { 'b', "binary", "FILE",
-	"use FILE to symbolize addresses of the program or\n"
-	"library with its build ID; may be repeated" },
-      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-	"search the colon-separated DIRS for separate debug\n"
-	"files (default: /usr/lib/debug)" },
+      BINARY_ROW,
+      DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { OPTION_FULL_SCHEMA, "full-schema", NULL,
 	"with --yaml: all fields, not only the four that clang\n"
 	"reads" },

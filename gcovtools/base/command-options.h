@@ -56,4 +56,16 @@ void command_options_help (const struct command *command);
 /* Print OPTIONS as in --help.  */
 void command_options_list (const struct command_option *options);
 
+/* Rows of options that several sub-commands have, in a table of options.  */
+/* clang-format off */
+#define BINARY_ROW                                                            \
+  { 'b', "binary", "FILE",                                                    \
+    "use FILE to symbolize addresses of the program or\n"                     \
+    "library with its build ID; may be repeated" }
+#define DEBUG_DIRECTORY_ROW(ID)                                               \
+  { ID, "debug-directory", "DIRS",                                            \
+    "search the colon-separated DIRS for separate debug\n"                    \
+    "files (default: /usr/lib/debug)" }
+/* clang-format on */
+
 #endif /* HEAPPROF_COMMAND_OPTIONS_H */

@@ -28,12 +28,8 @@ enum
   { PAIR_OPTION_JSON, "json", NULL, "print all data as JSON" },               \
   { PAIR_OPTION_NO_DEMANGLE, "no-demangle", NULL,                             \
     "do not demangle C++ names" },                                            \
-  { 'b', "binary", "FILE",                                                    \
-    "use FILE to symbolize addresses of the program or\n"                     \
-    "library with its build ID; may be repeated" },                           \
-  { PAIR_OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",                   \
-    "search the colon-separated DIRS for separate debug\n"                    \
-    "files (default: /usr/lib/debug)" },                                      \
+  BINARY_ROW,                                                                 \
+  DEBUG_DIRECTORY_ROW (PAIR_OPTION_DEBUG_DIRECTORY),                          \
   { PAIR_OPTION_NOTES, "notes", "DIR",                                        \
     "search DIR for the notes (.gcno) of gcc's data files\n"                  \
     "(default: next to each data file)" }

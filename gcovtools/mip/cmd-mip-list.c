@@ -43,9 +43,7 @@ static const struct command_option uncovered_options[]
       { 'b', "binary", "FILE",
 	"find inlined copies in FILE if its build ID fits; may\n"
 	"be given for each program and library" },
-      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-	"search the colon-separated DIRS for separate debug\n"
-	"files (default: /usr/lib/debug)" },
+      DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
 static const struct command_option info_options[] = { { 0 } };

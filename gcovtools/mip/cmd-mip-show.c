@@ -47,9 +47,7 @@ static const struct command_option show_options[]
       { 'b', "binary", "FILE",
 	"find lines in FILE if its build ID fits; may be given\n"
 	"for each program and library" },
-      { OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",
-	"search the colon-separated DIRS for separate debug\n"
-	"files (default: /usr/lib/debug)" },
+      DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
 static bool

@@ -31,12 +31,8 @@ enum
   { REPORT_OPTION_NO_DEMANGLE, "no-demangle", NULL,                           \
     "do not demangle C++ names" },                                            \
   { REPORT_OPTION_FULL, "full", NULL, "show all template arguments" },        \
-  { 'b', "binary", "FILE",                                                    \
-    "use FILE to symbolize addresses of the program or\n"                     \
-    "library with its build ID; may be repeated" },                           \
-  { REPORT_OPTION_DEBUG_DIRECTORY, "debug-directory", "DIRS",                 \
-    "search the colon-separated DIRS for separate debug\n"                    \
-    "files (default: /usr/lib/debug)" }
+  BINARY_ROW,                                                                 \
+  DEBUG_DIRECTORY_ROW (REPORT_OPTION_DEBUG_DIRECTORY)
 /* clang-format on */
 
 struct report_command

@@ -24,6 +24,17 @@ struct sample_output
   struct sample_binary_options binary; /* FORM and DROP_VTABLES override it */
 };
 
+/* Rows of the options of LLVM's extended format, in a table of options.  */
+/* clang-format off */
+#define SAMPLE_SECTION_ROWS(MD5, COMPRESS, SPLIT)                             \
+  { MD5, "use-md5", NULL, "write GUIDs instead of names (sample)" },          \
+  { COMPRESS, "compress-all-sections", NULL,                                  \
+    "write compressed sections (sample)" },                                   \
+  { SPLIT, "split-layout", NULL,                                              \
+    "write functions without inlined calls to a section of\n"                 \
+    "their own (sample)" }
+/* clang-format on */
+
 /* Default version of gcc's format: for gcc 12 to 15.  */
 #define SAMPLE_OUTPUT_AFDO_VERSION 2
 

@@ -5,22 +5,13 @@
 #include "profile-valid.h"
 #include "mip-check.h"
 #include "heapprof/mip-format.h"
+#include "seen-damage.h"
 #include <check.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Is WORD, when it has DAMAGE added to it, what IS_VALID complains of?  */
 #define SEES(is_valid, word, damage)                                           \
-  do                                                                           \
-    {                                                                          \
-      const __typeof__ (word) sound_word = (word);                             \
-      ck_assert (is_valid);                                                    \
-      (word) = (__typeof__ (word)) (sound_word + (damage));                    \
-      ck_assert (!(is_valid));                                                 \
-      (word) = sound_word;                                                     \
-      ck_assert (is_valid);                                                    \
-    }                                                                          \
-  while (0)
+  SEEN_DAMAGE (is_valid, is_valid, word, damage)
 
 START_TEST (heap)
 {

@@ -12,6 +12,7 @@
 #include "shadow.h"
 #include "sound.h"
 #include "span.h"
+#include "seen-damage.h"
 #include <string.h>
 #include <unistd.h>
 
@@ -76,18 +77,8 @@ end (void)
   unlink (rt_raw_path ());
 }
 
-/* Is WORD, when it has DAMAGE added to it, what IS_VALID complains of?  */
 #define SEES(is_valid, word, damage)                                           \
-  do                                                                           \
-    {                                                                          \
-      const __typeof__ (word) sound_word = (word);                             \
-      ck_assert (is_valid);                                                    \
-      (word) = (__typeof__ (word)) (sound_word + (damage));                    \
-      ck_assert (!(is_valid));                                                 \
-      (word) = sound_word;                                                     \
-      ck_assert (all_are_valid ());                                            \
-    }                                                                          \
-  while (0)
+  SEEN_DAMAGE (is_valid, all_are_valid (), word, damage)
 
 START_TEST (sound_structures_pass)
 {
