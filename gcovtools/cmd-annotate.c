@@ -52,7 +52,9 @@ take_option (void *data, int id, const char *value)
     case OPTION_COLOR:
       if (terminal_set_colour (value))
 	return true;
-      diagnostics_usage ("annotate", "'%s' is not auto, always or never",
+      diagnostics_usage ("annotate",
+			 "invalid colour mode '%s' (expected auto, "
+			 "always or never)",
 			 value);
       return false;
     default:
@@ -97,14 +99,14 @@ check_lines (const struct source_lines *lines, const char *source)
   struct profile_error err;
   if (lines->other != NULL)
     profile_error_set (&err, source, PROFILE_ERROR_NO_OFFSET,
-		       "may be %s%s or %s%s: give more of its path",
+		       "ambiguous: %s%s or %s%s; give more of the path",
 		       path_is_long (lines->path) ? "..." : "",
 		       path_end (lines->path),
 		       path_is_long (lines->other) ? "..." : "",
 		       path_end (lines->other));
   else if (lines->path == NULL)
     profile_error_set (&err, source, PROFILE_ERROR_NO_OFFSET,
-		       "no calling context of the profile is in this file");
+		       "the profile has no calling context in this file");
   if (lines->other == NULL)
     {
       char *text = lines->path == NULL ? report_source_text (source) : NULL;
@@ -149,7 +151,7 @@ annotate_source (const struct heap_report *report,
   struct source_lines lines;
   bool is_done = source_lines_make (&lines, report, source);
   if (is_done && lines.path == NULL)
-    diagnostics_warning ("%s: no calling context of the profile is in it",
+    diagnostics_warning ("%s: the profile has no calling context in this file",
 			 source);
   if (is_done && arguments->is_json)
     is_done = annotate_json (report, &lines, source, out);
@@ -205,9 +207,9 @@ const struct command command_annotate = {
   .operands = "SOURCE... PROFILE",
   .summary = "print source files with what their lines allocated",
   .description
-  = "Print each SOURCE with columns for what its lines allocated, in the layout\n"
-    "of gcov: blocks, bytes, accesses, mean lifetime; and bytes that functions\n"
-    "called from there allocated.  A SOURCE is known by the end of its path.",
+  = "Print each SOURCE with columns for what its lines allocated, in gcov's\n"
+    "layout: blocks, bytes, accesses, mean lifetime, and bytes allocated by\n"
+    "calls from the line.  SOURCE may be just the end of a path.",
   .options = annotate_options,
   .run = run_annotate
 };

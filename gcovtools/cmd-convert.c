@@ -24,17 +24,17 @@ enum
 
 static const struct command_option convert_options[]
   = { { OPTION_TO, "to", "FORMAT",
-	"gcda: gcc's data files, one for each object, as\n"
-	"`gcc -fprofile-use' takes them;\n"
-	"sample, sample-binary, sample-text: LLVM's forms of\n"
-	"samples, extended binary, raw binary and text, as\n"
-	"`clang -fprofile-sample-use' takes them;\n"
-	"afdo: samples as `gcc -fauto-profile' takes them.\n"
-	"Samples are made of gcc's counters, if these are given" },
+	"gcda: gcc's data files, one for each object, for\n"
+	"`gcc -fprofile-use';\n"
+	"sample, sample-binary, sample-text: LLVM's samples\n"
+	"(extended binary, raw binary, text), for\n"
+	"`clang -fprofile-sample-use';\n"
+	"afdo: samples for `gcc -fauto-profile'.\n"
+	"Samples may be made from gcc's counters" },
       { 'o', "output", "OUT",
-	"write the samples to OUT, - being standard output;\n"
-	"gcc's data files below OUT, under the names that they\n"
-	"were read by" },
+	"write samples to OUT (-: standard output), or gcc's\n"
+	"data files below directory OUT, under the paths they\n"
+	"were read from" },
       { OPTION_STRIP_PREFIX, "strip-prefix", "DIR",
 	"remove the leading DIR from these names" },
       { OPTION_NOTES, "notes", "DIR",

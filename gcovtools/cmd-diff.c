@@ -23,8 +23,8 @@ static const struct command_option diff_options[]
 	"bytes (default), accesses, allocations, lifetime (of\n"
 	"all blocks), live_bytes, live_blocks (never freed)" },
       { OPTION_TOP, "top", "N",
-	"show N contexts and N functions (default 20, with\n"
-	"--json all; 0: all)" },
+	"show N contexts and N functions (0: all; default: 20,\n"
+	"with --json all)" },
       { FILTER_OPTION_FUNCTION, "function", "REGEX",
 	"show only contexts that contain a function whose\n"
 	"demangled or linkage name matches the extended regular\n"
@@ -149,9 +149,8 @@ const struct command command_diff = {
   .operands = "A B",
   .summary = "print what changed between two profiles",
   .description
-  = "Print the calling contexts and functions that are only in the profile A\n"
-    "or only in B, and those that count something else in B; what changed most\n"
-    "comes first.",
+  = "Print the calling contexts and functions that are only in profile A or\n"
+    "only in profile B, and those whose figures differ, largest change first.",
   .options = diff_options,
   .run = run_diff
 };

@@ -15,7 +15,7 @@ enum
 
 static const struct command_option doctor_options[]
   = { { OPTION_COMPILER, "compiler", "NAME",
-	"check the compiler NAME, as heapprof-NAME runs it\n"
+	"check the compiler NAME as run by heapprof-NAME\n"
 	"(default: gcc)" },
       { OPTION_FOLDER, "folder", "DIR",
 	"the folder where raw profiles will be written\n"
@@ -97,10 +97,10 @@ const struct command command_doctor = {
   .operands = "[FILE...]",
   .summary = "diagnose problems and suggest fixes",
   .description
-  = "Check that programs can be compiled, run and profiled on this machine.  With\n"
-    "FILEs, programs, shared objects or profiles, check these instead: whether\n"
-    "accesses are counted, whether debug information is found, what is missing.\n"
-    "The exit status is 1 if anything is wrong.",
+  = "Check that programs can be compiled, run and profiled on this machine.\n"
+    "If FILEs (programs, shared objects or profiles) are given, check these\n"
+    "instead: whether accesses are counted, debug information is found, and\n"
+    "anything is missing.  Exit with status 1 if a problem is found.",
   .options = doctor_options,
   .run = run_doctor
 };

@@ -15,7 +15,7 @@ enum
 
 static const struct command_option export_options[]
   = { { OPTION_FORMAT, "format", "FORMAT",
-	"write folded (stacks, for flame graphs), pprof,\n"
+	"write folded (stacks for flame graphs), pprof,\n"
 	"speedscope, dhat, callgrind, csv or json" },
       { 'o', "output", "OUT",
 	"write to the file OUT (default -: standard output)" },
@@ -74,7 +74,7 @@ take_option (void *data, int id, const char *value)
     case OPTION_VALUE:
       if (context_measure_from_name (value, &arguments->value))
 	return true;
-      diagnostics_usage ("export", "unknown value '%s'", value);
+      diagnostics_usage ("export", "unknown value key '%s'", value);
       return false;
     default:
       return false;
@@ -112,7 +112,7 @@ check_value (const struct heap_report *report, const char *title,
       || context_measure_is_known (&report->known, arguments->value))
     return true;
   profile_error_set (&err, title, PROFILE_ERROR_NO_OFFSET,
-		     "%s are not known in this profile",
+		     "this profile has no data for %s",
 		     context_measure_name (arguments->value));
   diagnostics_error (&err);
   return false;
@@ -160,8 +160,8 @@ const struct command command_export = {
   .operands = "PROFILE...",
   .summary = "write a heap profile for other tools",
   .description
-  = "Write the calling contexts of all PROFILEs, and what they allocated, in the\n"
-    "format of another tool.",
+  = "Write the calling contexts of all PROFILEs, and what they allocated, in\n"
+    "another tool's format.",
   .options = export_options,
   .run = run_export
 };

@@ -93,9 +93,9 @@ const struct command command_matching = {
   .operands = "PROFILE REMARKS...",
   .summary = "print what the compiler did with a heap profile",
   .description
-  = "Print how much of the heap profile PROFILE the compiler found in the\n"
-    "sources, gave hints, cloned functions for, and lost, and why: from the\n"
-    "files that -fplugin-arg-heapprof-use-remarks=FILE made.",
+  = "Print how much of the heap profile PROFILE the compiler matched with the\n"
+    "source, turned into hints, cloned functions for, or lost, and why.\n"
+    "REMARKS are files written by -fplugin-arg-heapprof-use-remarks=FILE.",
   .options = matching_options,
   .run = run_matching
 };

@@ -32,7 +32,7 @@ enum
 };
 
 static const struct command_option merge_options[] = {
-  { 'o', "output", "OUT", "write the profile to OUT; - is standard output" },
+  { 'o', "output", "OUT", "write the profile to OUT (-: standard output)" },
   { OPTION_WEIGHTED_INPUT, "weighted-input", "W,FILE",
     "also read FILE, and count it W times" },
   { 'f', "input-files", "LIST",
@@ -100,15 +100,16 @@ warn_of_counters (const char *output, const struct profile *profile)
   if (!is_known)
     return;
   if (notes.saturated)
-    diagnostics_warning ("%s: counts above 2^64 - 3 stopped there", output);
+    diagnostics_warning ("%s: some counts exceed 2^64 - 3 and are capped",
+			 output);
   if (notes.mismatched_names > 0)
-    diagnostics_warning ("%s: %" PRIu64 " functions have counters of different "
-			 "versions of their code; all are kept",
+    diagnostics_warning ("%s: %" PRIu64 " functions have counters from "
+			 "different versions of their code; all are kept",
 			 output, notes.mismatched_names);
   if (notes.conflicting_names > 0)
     diagnostics_warning ("%s: %" PRIu64 " functions have different numbers of "
-			 "counters or sites for one hash; all are kept, and "
-			 "compilers take those that counted most",
+			 "counters or sites for the same hash; all are kept, "
+			 "and compilers use the set with the highest counts",
 			 output, notes.conflicting_names);
 }
 
@@ -118,24 +119,27 @@ warn_of_losses (const char *output, const struct profile *profile,
 		const struct pgo_text_losses *losses)
 {
   if (profile->heap != NULL)
-    diagnostics_warning ("%s: text has no place for the heap profile", output);
+    diagnostics_warning ("%s: heap profile omitted: text form cannot hold it",
+			 output);
   if (profile->gcov != NULL)
-    diagnostics_warning ("%s: text has no place for all that gcc counts: no "
-			 "data files can be made of it",
+    diagnostics_warning ("%s: some of gcc's counters omitted: text form cannot "
+			 "be converted back to data files",
 			 output);
   if (losses->binary_ids > 0)
-    diagnostics_warning ("%s: text has no place for %" PRIu64 " build IDs",
+    diagnostics_warning ("%s: %" PRIu64 " build IDs omitted: text form cannot "
+			 "hold them",
 			 output, losses->binary_ids);
   if (losses->unknown_targets > 0)
-    diagnostics_warning ("%s: %" PRIu64 " values have no known name and are "
-			 "external symbols in text",
+    diagnostics_warning ("%s: %" PRIu64 " values without a known name are "
+			 "written as external symbols",
 			 output, losses->unknown_targets);
   if (losses->unknown_steps > 0)
-    diagnostics_warning ("%s: %" PRIu64 " steps of traces have no known name "
-			 "and are left out of text",
+    diagnostics_warning ("%s: %" PRIu64 " trace steps without a known name "
+			 "omitted",
 			 output, losses->unknown_steps);
   if (losses->names > 0)
-    diagnostics_warning ("%s: %" PRIu64 " functions cannot be written as text",
+    diagnostics_warning ("%s: %" PRIu64 " functions omitted: their names "
+			 "cannot be written as text",
 			 output, losses->names);
 }
 
@@ -172,7 +176,7 @@ write_text (const char *output, const struct profile *profile, bool sparse,
   err->path = output;
   if (profile->counters == NULL && profile->gcov == NULL)
     return profile_error_set (err, output, PROFILE_ERROR_NO_OFFSET,
-			      "there are no counters to be written as text");
+			      "no counters to write as text");
   struct counter_profile *counters = profile_all_counters (profile, err);
   bool is_made
     = counters != NULL
@@ -258,7 +262,7 @@ take_version (const char *option, const char *value, unsigned int least,
   if (*value < '0' || *value > '9' || *end != '\0' || number < least
       || number > greatest)
     {
-      diagnostics_usage ("merge", "--%s=%s: versions %u to %u can be written",
+      diagnostics_usage ("merge", "invalid version --%s=%s (expected %u to %u)",
 			 option, value, least, greatest);
       return false;
     }
@@ -294,7 +298,9 @@ take_failure_mode (const char *value, enum failure_mode *mode)
 	*mode = (enum failure_mode) i;
 	return true;
       }
-  diagnostics_usage ("merge", "'%s' is not any, all or warn", value);
+  diagnostics_usage ("merge",
+		     "invalid failure mode '%s' (expected any, all or warn)",
+		     value);
   return false;
 }
 
@@ -395,12 +401,13 @@ check_list (const struct process_group *group, const struct input_list *list,
   if (group == NULL)
     return true;
   if (!is_list_common (group, list))
-    return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "the processes do not see the same files");
+    return profile_error_set (
+      err, NULL, PROFILE_ERROR_NO_OFFSET,
+      "the processes do not see the same list of files");
   for (size_t i = 0; i < list->count; i++)
     if (strcmp (list->files[i].path, INPUT_LIST_STDIN) == 0)
       return profile_error_set (err, "standard input", PROFILE_ERROR_NO_OFFSET,
-				"processes cannot share it");
+				"cannot be shared by processes");
   return true;
 }
 
@@ -478,9 +485,9 @@ const struct command command_merge = {
   .operands = "-o OUT [PROFILE]...",
   .summary = "combine profiles into one that compilers read",
   .description
-  = "Name the addresses in raw profiles, add up equal calling contexts and the\n"
-    "counters of functions of all PROFILEs, raw, indexed, text, or gcc's data\n"
-    "files (.gcda) and directories of them, and write one indexed profile.",
+  = "Symbolize raw profiles, add up equal calling contexts and the counters\n"
+    "of functions in all PROFILEs (raw, indexed or text profiles, gcc's data\n"
+    "files (.gcda) or directories of them), and write one indexed profile.",
   .options = merge_options,
   .run = run_merge
 };

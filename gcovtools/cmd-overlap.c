@@ -26,8 +26,8 @@ static const struct command_option overlap_options[]
 	"list functions with a counter, or a location with\n"
 	"samples, of at least N in the second profile" },
       { OPTION_CONTEXT_SENSITIVE, "cs", NULL,
-	"compare the counters of the second instrumentation,\n"
-	"after inlining" },
+	"compare counters of the second (context-sensitive)\n"
+	"instrumentation, after inlining" },
       PAIR_OPTION_ROWS,
       { 0 } };
 
@@ -57,8 +57,8 @@ fail_apart (const struct profile_pair *pair)
 {
   struct profile_error err;
   profile_error_set (&err, pair->paths[OVERLAP_TEST], PROFILE_ERROR_NO_OFFSET,
-		     "nothing to compare with %s: no kind of profile is in "
-		     "both",
+		     "nothing to compare with %s: the files have no kind of "
+		     "profile in common",
 		     pair->paths[OVERLAP_BASE]);
   diagnostics_error (&err);
   return STATUS_FAILED;
@@ -165,10 +165,10 @@ const struct command command_overlap = {
   .operands = "BASE TEST",
   .summary = "print how much two profiles have in common",
   .description
-  = "Print how much the profiles BASE and TEST overlap: what share of their\n"
-    "allocations, bytes and accesses is made in the same calling contexts, of\n"
-    "their counts at the same counters, and of their samples at the same\n"
-    "places.  It is 100% if they differ in nothing but a factor.",
+  = "Print how much the profiles BASE and TEST overlap: the share of\n"
+    "allocations, bytes and accesses in the same calling contexts, of counts\n"
+    "in the same counters, and of samples at the same locations.  Profiles\n"
+    "that differ only by a factor overlap by 100%.",
   .options = overlap_options,
   .run = run_overlap
 };

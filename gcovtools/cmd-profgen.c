@@ -36,13 +36,12 @@ static const struct command_option profgen_options[]
   = { { OPTION_BINARY, "binary", "FILE",
 	"the program or shared object whose samples are\n"
 	"counted; may be repeated" },
-      { 'o', "output", "OUT",
-	"write the profile to OUT, - being standard output" },
+      { 'o', "output", "OUT", "write the profile to OUT (-: standard output)" },
       { OPTION_FORMAT, "format", "FORMAT",
 	"sample or extbinary (default), sample-binary or\n"
-	"binary, sample-text or text: LLVM's forms of samples,\n"
-	"as `clang -fprofile-sample-use' takes them;\n"
-	"afdo: samples as `gcc -fauto-profile' takes them" },
+	"binary, sample-text or text: LLVM's samples, for\n"
+	"`clang -fprofile-sample-use';\n"
+	"afdo: samples for `gcc -fauto-profile'" },
       { OPTION_PERF_DATA, "perfdata", "FILE", "same as the operand FILE" },
       { OPTION_PERF_SCRIPT, "perfscript", "FILE",
 	"read the output of `perf script -F ip,brstack\n"
@@ -118,17 +117,18 @@ add_input (const struct profgen_request *request, const struct input *input,
     return is_done;
   if (form == PERF_FORM_SCRIPT && images->count == 1)
     {
-      diagnostics_warning ("%s: no mapping of %s is in it: its addresses are "
-			   "taken for those of the file",
+      diagnostics_warning ("%s: no mapping of %s in the recording: assuming "
+			   "that its addresses are those in the file",
 			   input->path, images->images[0].path);
       return true;
     }
   if (images->differing_count > 0)
     return profile_error_set (err, input->path, PROFILE_ERROR_NO_OFFSET,
-			      "its %s has another build ID than the file given",
+			      "build ID of the recorded %s differs from the "
+			      "given file's",
 			      images->differing[0]);
   return profile_error_set (err, input->path, PROFILE_ERROR_NO_OFFSET,
-			    "no mapping of %s%s is in it",
+			    "no mapping of %s%s in the recording",
 			    images->images[0].path,
 			    images->count > 1 ? " or the others" : "");
 }
@@ -153,8 +153,7 @@ check_images (struct image_list *images, struct profile_error *err)
   return described > 0
 	 || profile_error_set (err, images->images[0].path,
 			       PROFILE_ERROR_NO_OFFSET,
-			       "without debug information there are no lines "
-			       "to count");
+			       "cannot count lines without debug information");
 }
 
 /* Report samples that were lost.  Return false and set *ERR if none are
@@ -186,9 +185,9 @@ report (const struct profgen_request *request, const struct image_list *images,
 			    code->branch_samples + code->address_samples
 				  + code->load_samples
 				== 0
-			      ? "there are no samples of the program in it"
-			      : "no sample is in a function that the debug "
-				"information describes");
+			      ? "no samples of the program"
+			      : "no sample is in a function with debug "
+				"information");
 }
 
 static bool
@@ -251,8 +250,8 @@ take_choice (const char *option, const char *value, const char *first,
   *choice = strcmp (value, second) == 0;
   if (*choice || strcmp (value, first) == 0)
     return true;
-  diagnostics_usage ("profgen", "--%s=%s: neither '%s' nor '%s'", option, value,
-		     first, second);
+  diagnostics_usage ("profgen", "invalid value --%s=%s (expected %s or %s)",
+		     option, value, first, second);
   return false;
 }
 
@@ -276,7 +275,7 @@ take_pid (const char *value, int32_t *pid)
       *pid = (int32_t) number;
       return true;
     }
-  diagnostics_usage ("profgen", "'%s' is not a process", value);
+  diagnostics_usage ("profgen", "invalid process ID '%s'", value);
   return false;
 }
 
@@ -371,8 +370,8 @@ check_and_make (struct profgen_request *request)
   if (code_map_is_supported ())
     return make_profile (request);
   profile_error_set (&err, request->binaries[0], PROFILE_ERROR_NO_OFFSET,
-		     "it cannot be disassembled: this program was built "
-		     "without binutils' library (libopcodes)");
+		     "cannot disassemble: heapprof was built without binutils' "
+		     "libopcodes");
   diagnostics_error (&err);
   return STATUS_FAILED;
 }

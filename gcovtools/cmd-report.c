@@ -50,8 +50,8 @@ const struct command command_report = {
   .operands = "-o OUT PROFILE...",
   .summary = "write a heap profile as one HTML file",
   .description
-  = "Write the heap profile in all PROFILEs as one HTML file, which needs nothing\n"
-    "else: overview, flame graph, table, allocation sites, scatter plot, source.",
+  = "Write the heap profile in all PROFILEs as one self-contained HTML file:\n"
+    "overview, flame graph, table, allocation sites, scatter plot, source.",
   .options = report_options,
   .run = run_report
 };

@@ -195,7 +195,10 @@ take_option (void *data, int id, const char *value)
     case OPTION_COLOR:
       if (terminal_set_colour (value))
 	return true;
-      diagnostics_usage ("show", "'%s' is not auto, always or never", value);
+      diagnostics_usage ("show",
+			 "invalid colour mode '%s' (expected auto, "
+			 "always or never)",
+			 value);
       return false;
     case OPTION_FULL_SCHEMA:
       arguments->yaml.full_schema = true;
@@ -222,7 +225,7 @@ make_title (const struct arguments *arguments, char *title, size_t size)
   size_t left_out = arguments->left_out;
   char without[60] = "";
   if (left_out > 0)
-    snprintf (without, sizeof without, ", without %zu that cannot be read",
+    snprintf (without, sizeof without, ", %zu unreadable ones skipped",
 	      left_out);
   if (inputs->path_count == 1)
     snprintf (title, size, "%s%s", inputs->paths[0], without);
@@ -307,7 +310,7 @@ check_form (const struct arguments *arguments, const struct profile *profile)
   if (profile->samples == NULL || arguments->form == FORM_TEXT)
     return true;
   profile_error_set (&err, arguments->inputs.paths[0], PROFILE_ERROR_NO_OFFSET,
-		     "samples have no %s form",
+		     "samples cannot be printed as %s",
 		     arguments->form == FORM_JSON ? "JSON" : "YAML");
   diagnostics_error (&err);
   return false;
@@ -365,11 +368,11 @@ run_show (int argc, char **argv)
 const struct command command_show = {
   .name = "show",
   .operands = "PROFILE...",
-  .summary = "print where memory goes, and which of it is used",
+  .summary = "show where memory goes and how much of it is used",
   .description
-  = "Print the allocation sites and calling contexts in all PROFILEs, raw or\n"
-    "indexed: what they allocated, how often it was accessed, and how long it\n"
-    "lived; and the counters of functions, and samples.",
+  = "Print the allocation sites and calling contexts in all PROFILEs (raw or\n"
+    "indexed): what they allocated, how often it was accessed, and how long\n"
+    "it lived.  Also print function counters and samples.",
   .options = show_options,
   .run = run_show
 };

@@ -25,19 +25,26 @@ static enum exit_status
 print_help (void)
 {
   printf ("Usage: %s COMMAND [OPTION]... FILE...\n"
-	  "Read, combine and print the heap profiles of programs built "
-	  "with heapprof.\n\nCommands:\n",
+	  "Read, combine and print heap profiles of programs built with "
+	  "heapprof.\n"
+	  "\n"
+	  "Commands:\n",
 	  PROGRAM_NAME);
   for (size_t i = 0; i < COMMAND_COUNT; i++)
     printf ("  %-8s %s\n", commands[i]->name, commands[i]->summary);
-  printf ("\nOptions:\n"
-	  "  --help     print this help and exit; after a COMMAND, its own\n"
+  printf ("\n"
+	  "Options:\n"
+	  "  --help     print this help and exit; after COMMAND, help on "
+	  "COMMAND\n"
 	  "  --version  print the version and exit\n"
 	  "  --completion=SHELL\n"
-	  "             print how bash, zsh or fish completes command lines\n"
-	  "\nExit status: 0 if all went well, 1 if a file is at fault, 2 if "
-	  "the command\nline is.\n"
-	  "\nManual pages: %s(1), and %s-COMMAND(1) for each COMMAND;\n"
+	  "             print a completion script for SHELL (bash, zsh or "
+	  "fish)\n"
+	  "\n"
+	  "Exit status: 0 on success, 1 if a file is invalid, 2 on a usage "
+	  "error.\n"
+	  "\n"
+	  "Manual pages: %s(1), and %s-COMMAND(1) for each COMMAND;\n"
 	  "the manual, with a tutorial: info heapprof\n",
 	  PROGRAM_NAME, PROGRAM_NAME);
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
@@ -60,7 +67,9 @@ static enum exit_status
 print_completion (const char *shell)
 {
   if (!completion_print (shell, PROGRAM_NAME, commands, COMMAND_COUNT))
-    return diagnostics_usage (NULL, "'%s' is not bash, zsh or fish", shell);
+    return diagnostics_usage (NULL,
+			      "unknown shell '%s' (expected bash, zsh or fish)",
+			      shell);
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 }
 

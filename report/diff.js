@@ -10,7 +10,7 @@ const STATUSES = ["added", "removed", "changed"];
 const STEP = 100;               /* contexts that are shown, and then added */
 const TEXTS = { bytes: bytesText, live_bytes: bytesText, lifetime: timeText };
 const LABELS = { allocations: "allocations", bytes: "bytes",
-  accesses: "accesses", lifetime: "lifetime of all blocks",
+  accesses: "accesses", lifetime: "total lifetime of blocks",
   live_blocks: "blocks never freed", live_bytes: "bytes never freed" };
 
 const content = document.getElementById("content");
@@ -48,13 +48,13 @@ function shareText(a, b) {
     .replace("-", "\u2212") : "";
 }
 
-/* Do both profiles have the measure of this row? */
+/* True if both profiles have the measure of this row. */
 function isKnown([, a, b]) {
   return a !== null && b !== null;
 }
 
 function sumsTable() {
-  const titles = ["before", "after", "change", "per cent"];
+  const titles = ["before", "after", "change", "percent"];
   return make("table", { class: "rows sums" },
     make("thead", {}, make("tr", {}, make("td", {}), titles.map((title) =>
       make("th", { scope: "col" }, title)))),
@@ -70,14 +70,14 @@ function sumsTable() {
     })));
 }
 
-/* Do the functions or places of FRAMES have TEXT? Letters match in either
-   case. */
+/* True if a function or location in FRAMES contains TEXT, in any case. */
 function matches(frames, text) {
   return text === "" || frames.some((parts) =>
     parts.some((part) => part.toLowerCase().includes(text)));
 }
 
-/* CONTEXT, whose change in MEASURE is CHANGE; the greatest of all is MOST. */
+/* An element for CONTEXT, whose MEASURE changed by CHANGE. MOST is the largest
+   change of all contexts, a full bar. */
 function contextItem(context, measure, change, most) {
   const [status, before, after, site, frames] = context;
   const name = data.measures[measure][0];
@@ -100,7 +100,7 @@ function contextItem(context, measure, change, most) {
         make("span", { class: "weak" }, where)))));
 }
 
-/* A list that grows by a button. */
+/* A list with a button that shows more of it. */
 function contextList(found, measure) {
   const list = make("div", { class: "changes" });
   const more = make("button", { type: "button", onclick: () => add() });
@@ -111,8 +111,8 @@ function contextList(found, measure) {
     list.append(...found.slice(shown, shown + STEP).map(([context, change]) =>
       contextItem(context, measure, change, most)));
     shown = Math.min(found.length, shown + STEP);
-    more.textContent = "Show more of the " + numberText(found.length - shown)
-      + " left";
+    more.textContent = "Show more (" + numberText(found.length - shown)
+      + " left)";
     more.hidden = shown >= found.length;
   };
   add();
@@ -138,8 +138,8 @@ function show() {
     make("p", {}, STATUSES.map((name, i) => numberText(data.counts[i]) + " "
       + name).join(", ") + ", " + numberText(data.counts[3])
       + " unchanged calling contexts."
-      + (data.filtered ? " These and the sums are of all contexts; those below"
-        + " were chosen." : "")),
+      + (data.filtered ? " These and the totals cover all contexts; those"
+        + " below are the selected ones." : "")),
     make("div", { class: "row" },
       choice("Change of", data.measures.filter(isKnown)
         .map(([name]) => [name, LABELS[name]]),
@@ -147,7 +147,7 @@ function show() {
       choice("Contexts", [["all", "all"], ...STATUSES.map((name) =>
         [name, name])], state.status, (name) => go({ status: name })),
       make("span", { class: "weak" }, plural(found.length, "context")
-        + "; red has grown, blue has shrunk")),
+        + "; red: growth, blue: decrease")),
     contextList(found, measure)];
   replaceContent(content, parts.flat(Infinity));
 }

@@ -1,5 +1,5 @@
-/* The flame graph: width is a quantity, depth is calls; upside down it starts
-   at allocations and goes on to their callers.
+/* The flame graph: width is a quantity, depth is calls. Inverted, it starts at
+   allocations and continues with their callers.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    Frames of one function below one caller are one item, made when it is first
@@ -8,11 +8,11 @@
 "use strict";
 
 const FLAME_ROW = 21;           /* pixels */
-const FLAME_LEAST = 2;          /* pixels; narrower items are left out */
+const FLAME_LEAST = 2;          /* pixels; narrower items are omitted */
 const FLAME_DEPTH = 200;
 
-/* An item of function NAME below PARENT. From main downwards its NODES are those
-   of the tree that it stands for; upside down INDICES are its contexts. */
+/* An item for function NAME below PARENT. From main downwards, its NODES are the
+   tree nodes that it represents; inverted, INDICES are its contexts. */
 function flameItem(name, parent, depth) {
   return { name, parent, depth, nodes: [], indices: [], sum: emptySum(),
            children: null };
@@ -25,8 +25,8 @@ function addToItem(item, index) {
 
 const SUM_KEYS = Object.keys(emptySum()).filter((key) => key !== "marks");
 
-/* What is allocated in each node of the tree and below it, by quantity, of the
-   contexts that MATCHES, by node, has; null: of all. */
+/* For each quantity, what was allocated in each node of the tree and below it.
+   MATCHES selects contexts by node; null selects all. */
 function subtreeSums(matches) {
   const sums = {};
   for (const key of SUM_KEYS) {
@@ -40,7 +40,7 @@ function subtreeSums(matches) {
   return sums;
 }
 
-/* The nodes below each node, as chains: the first, and the next of its caller. */
+/* The children of each node as chains: the first child, and the next sibling. */
 function makeChains() {
   const count = nodes.caller.length;
   const first = new Int32Array(count), next = new Int32Array(count);
@@ -51,8 +51,8 @@ function makeChains() {
   return { first, next };
 }
 
-/* The root of the graph over all contexts that MATCHES, by node, has; null: of
-   all. */
+/* The root of the graph of the contexts that MATCHES selects by node; null
+   selects all. */
 function flameRoot(matches) {
   const root = flameItem("all", null, 0);
   root.nodes.push(0);
@@ -62,7 +62,7 @@ function flameRoot(matches) {
   return root;
 }
 
-/* The item of FRAME's function among those BY FUNCTION below ITEM. */
+/* The child of ITEM for FRAME's function, added to BY_FUNCTION if new. */
 function childOf(item, byFunction, frame) {
   const number = frames.function[frame];
   let child = byFunction.get(number);
@@ -73,7 +73,7 @@ function childOf(item, byFunction, frame) {
   return child;
 }
 
-/* Enter the callees of ITEM, by the tree. */
+/* Add the callees of ITEM, found in the tree. */
 function addCallees(item, byFunction) {
   const { first, next } = flame.chains;
   for (const node of item.nodes)
@@ -87,7 +87,7 @@ function addCallees(item, byFunction) {
     }
 }
 
-/* Enter the callers of ITEM, by the paths of its contexts. */
+/* Add the callers of ITEM, found in the paths of its contexts. */
 function addCallers(item, byFunction) {
   for (const index of item.indices) {
     let path = flame.paths[index];
@@ -98,7 +98,7 @@ function addCallers(item, byFunction) {
   }
 }
 
-/* The items below ITEM, made when they are first needed. */
+/* The children of ITEM, created on first use. */
 function flameChildren(item) {
   if (item.children === null) {
     const byFunction = new Map();
@@ -115,7 +115,7 @@ const flame = { by: "bytes", colour: "density", inverted: false, query: null,
                 root: null, zoom: null, paths: [], sums: null,
                 chains: null };
 
-/* A colour for NAME, the same each time. */
+/* A colour for NAME, always the same one. */
 function nameColour(name) {
   let hash = 0;
   for (let i = 0; i < name.length; i++)
@@ -140,11 +140,11 @@ function itemLines(item) {
       + percentText(item.sum[flame.by], flame.root.sum[flame.by]),
     bytesText(item.sum.bytes) + " in " + plural(item.sum.blocks, "block")
       + (hasAccesses ? ", " + ratioText(densityOf(item.sum))
-        + " accesses a byte" : "")
+        + " accesses per byte" : "")
       + ", lifetime " + lifetimeText(item.sum)];
 }
 
-/* Tab comes to one item of BOX alone, BUTTON; arrows go on from there. */
+/* Make BUTTON the only item of BOX that Tab reaches; arrow keys move on. */
 function makeTabStop(button, box) {
   for (const other of box.querySelectorAll("[tabindex='0']"))
     other.tabIndex = -1;
@@ -175,8 +175,8 @@ function flameButton(item, left, width, row, box) {
   return button;
 }
 
-/* Put the items below ITEM, which is at LEFT and as wide as WIDTH, into BOX.
-   Return the deepest row. */
+/* Add the items below ITEM, which is at LEFT and WIDTH wide, to BOX. Return the
+   deepest row. */
 function layOut(item, left, width, row, box) {
   let deepest = row;
   const children = flameChildren(item);
@@ -193,7 +193,7 @@ function layOut(item, left, width, row, box) {
   return deepest;
 }
 
-/* Draw the graph into BOX: the callers of what is zoomed into, then that. */
+/* Draw the graph into BOX: the callers of the zoomed item, then the item. */
 function drawFlame(box) {
   const width = box.clientWidth;
   const above = [];
@@ -222,7 +222,7 @@ function zoomTo(item) {
   hideTip();
 }
 
-/* Move the focus from BUTTON as the key of EVENT says. */
+/* Move the focus from BUTTON according to the key in EVENT. */
 function moveInFlame(event, button, box) {
   const all = [...box.children];
   const item = button.item;
@@ -241,7 +241,7 @@ function moveInFlame(event, button, box) {
     wanted.focus();
 }
 
-/* Make the items anew if they are of another search or direction. */
+/* Create new items if the search or the direction changed. */
 function prepareFlame(state) {
   const inverted = state.up === "callers";
   flame.by = QUANTITIES[state.by] ? state.by : "bytes";
@@ -270,7 +270,7 @@ function flameView(state) {
       choice("Width", Object.entries(QUANTITIES)
         .map(([key, quantity]) => [key, quantity.label]), flame.by,
         (by) => go({ by })),
-      choice("Colour", [["density", "accesses a byte"],
+      choice("Colour", [["density", "accesses per byte"],
         ["lifetime", "mean lifetime"], ["name", "function"]], flame.colour,
         (colour) => go({ colour })),
       choice("Down", [["callees", "to allocations"],

@@ -1,5 +1,5 @@
-/* Which view is shown: the part of the address behind # says it, so that every
-   state of the report has a link.
+/* Which view is shown. The fragment of the address says so: each state of the
+   report has a link.
    SPDX-License-Identifier: GPL-3.0-or-later
 
      #VIEW[/ARGUMENT][?KEY=VALUE&...]      q is the text that is searched for  */
@@ -18,7 +18,7 @@ const OTHER_VIEWS = [["site", "Site", siteView]];
 const content = document.getElementById("content");
 const search = document.getElementById("search");
 
-/* What the address says. */
+/* The state in the address. */
 function readState() {
   const [path, query] = location.hash.slice(1).split("?");
   const [view, ...rest] = path.split("/");
@@ -31,7 +31,8 @@ function readState() {
   return state;
 }
 
-/* Change the address by CHANGES; IS_SAME replaces it, without a step back. */
+/* Apply CHANGES to the state in the address. IS_SAME replaces the current entry
+   of the history instead of adding one. */
 function go(changes, isSame) {
   const state = Object.assign(readState(), changes);
   const query = new URLSearchParams();
@@ -48,13 +49,12 @@ function go(changes, isSame) {
   show();
 }
 
-/* Where the reader was in each view, by its address; and the address shown. */
+/* The scroll position of each view by address, and the address shown. */
 const places = new Map();
 let shownAddress = null;
 
-/* Views and sites that are left are found again where they were; others begin
-   at their top, with the focus there for the keyboard, unless that is in the
-   header. */
+/* Restore the scroll position of a view or site seen before. Others start at
+   the top, and take the focus unless it is in the header. */
 function goToPlace(address) {
   if (shownAddress !== null && shownAddress !== address) {
     window.scrollTo(0, places.get(address) || 0);
@@ -64,7 +64,7 @@ function goToPlace(address) {
   shownAddress = address;
 }
 
-/* Show what the address says. */
+/* Show the state in the address. */
 function show() {
   const state = readState();
   const [key, title, view] = [...VIEWS, ...OTHER_VIEWS]
@@ -99,7 +99,7 @@ function toggleTheme() {
     ? "light" : "dark");
 }
 
-/* Search as one types; views without search give way to the table. */
+/* Search on each key press. A view without search switches to the table. */
 function searchChanged() {
   const view = readState().view;
   const searches = ["flame", "table", "scatter"].includes(view);

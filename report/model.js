@@ -1,4 +1,5 @@
-/* The profile in memory: columns of numbers by context, and what is made of them.
+/* The profile in memory: columns of numbers by context, and data derived from
+   them.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A context is named by its innermost node; a node is a frame below its caller's
@@ -15,10 +16,10 @@ const frames = profile.frames;
 const nodes = profile.nodes;
 const contexts = profile.contexts;
 const contextCount = contexts.node.length;
-/* Of the whole profile, whatever was chosen of it. */
+/* For the complete profile, whatever part of it was selected. */
 const hasAccesses = profile.totals.info.total_access_count > 0;
 const hasRuns = profile.totals.runs !== null;
-/* Are there some whose length may not be known? */
+/* True if there are runs whose length may be unknown. */
 const hasOpenRuns = profile.totals.incomplete_runs > 0
   || profile.totals.running_runs > 0 || profile.totals.unknown_runs > 0;
 
@@ -42,7 +43,7 @@ function baseName(path) {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/* Where FRAME is, in short. */
+/* The location of FRAME, in short form. */
 function placeOf(frame) {
   const file = fileName(frame);
   if (file !== "")
@@ -52,17 +53,17 @@ function placeOf(frame) {
   return module !== "" ? "in " + module : "unknown place";
 }
 
-/* What SUM has in blocks that were never freed, and how many these are; LLVM's
-   formats do not tell. */
+/* The bytes in blocks of SUM that were never freed, and the number of these
+   blocks. LLVM's formats do not record them. */
 function liveBytesText(sum) {
   return hasRuns ? bytesText(sum.live_bytes) : "-";
 }
 
 function liveBlocksText(sum) {
-  return hasRuns ? plural(sum.live_blocks, "block") : "not known";
+  return hasRuns ? plural(sum.live_blocks, "block") : "unknown";
 }
 
-/* Of complete blocks alone, too. LLVM's formats have whole milliseconds. */
+/* Only for complete blocks, too. LLVM's formats have whole milliseconds. */
 function lifetimeText(sum) {
   if (sum.complete_blocks === 0)
     return "-";
@@ -78,12 +79,12 @@ function stackOf(node) {
   return stack;
 }
 
-/* The quantities of contexts that add up. */
+/* The additive quantities of contexts. */
 const QUANTITIES = {
   bytes: { label: "bytes", text: bytesText },
   blocks: { label: "blocks", text: numberText },
   accesses: { label: "accesses", text: numberText },
-  lifetime: { label: "lifetime of all blocks", text: timeText },
+  lifetime: { label: "total lifetime of blocks", text: timeText },
   live_bytes: { label: "bytes never freed", text: bytesText }
 };
 
@@ -104,7 +105,7 @@ function addContext(sum, index) {
   sum.marks |= contexts.marks[index];
 }
 
-/* Of complete blocks alone: nothing more is known of those of killed runs. */
+/* Only for complete blocks: live blocks of killed runs have no accesses. */
 function densityOf(sum) {
   return sum.complete_bytes > 0 ? sum.accesses / sum.complete_bytes : 0;
 }
@@ -113,7 +114,7 @@ function meanLifetime(sum) {
   return sum.complete_blocks > 0 ? sum.lifetime / sum.complete_blocks : 0;
 }
 
-/* Sites, most bytes first; each with its contexts, likewise. */
+/* Sites, most bytes first, each with its contexts, most bytes first. */
 function makeSites() {
   const byFrame = new Map();
   for (let i = 0; i < contextCount; i++) {
@@ -139,7 +140,7 @@ for (const site of sites)
     siteOfContext[index] = site.number;
 
 /* The accesses to each 8 bytes of the blocks of the context INDEX; null if they
-   were not counted. Most reports are looked at without them. */
+   were not counted. Decoded on first use: most readers never need them. */
 let histograms = null;
 
 function histogramOf(index) {
@@ -152,7 +153,7 @@ function histogramOf(index) {
 const dataTypes = new Map((profile.types || []).filter((type) => type.name)
   .map((type) => [type.data_type_id, type]));
 
-/* The data type of the blocks of the context INDEX; null if it is not known. */
+/* The data type of the blocks of the context INDEX; null if unknown. */
 function dataTypeOf(index) {
   const place = profile.data_types[index];
   return place > 0 && dataTypes.get(profile.type_numbers[place - 1]) || null;
@@ -170,7 +171,7 @@ function findThreads() {
 
 const threadOfNode = findThreads();
 
-/* What each thread allocated, most bytes first; those not known last. */
+/* What each thread allocated, most bytes first; unknown threads last. */
 function makeThreads() {
   const sums = profile.threads.names.map((name, number) =>
     ({ name, number, contexts: 0, sum: emptySum() }));
@@ -184,8 +185,8 @@ function makeThreads() {
       || b.sum.bytes - a.sum.bytes || a.number - b.number);
 }
 
-/* A function that says of a name whether it matches TEXT. Letters match in either
-   case; /TEXT/ is a regular expression. */
+/* A function that returns true if a name matches TEXT, in any case. /TEXT/ is a
+   regular expression. */
 function nameTest(text) {
   if (text.length > 2 && text.startsWith("/") && text.endsWith("/")) {
     try {
@@ -201,13 +202,13 @@ function nameTest(text) {
 
 const THREAD_SEARCH = "thread:";
 
-/* The search for the thread called NAME alone. */
+/* The search text that finds only the thread NAME. */
 function threadSearch(name) {
   return THREAD_SEARCH + "/^" + name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&") + "$/";
 }
 
-/* Which nodes have a frame that matches TEXT, in them or in a caller, or, if it
-   is thread:TEXT, a thread that does: a bit for each; null if TEXT is empty. */
+/* An array with 1 for each node whose frame, or a caller's frame, matches TEXT;
+   with thread:TEXT, whose thread does. Null if TEXT is empty. */
 function matchNodes(text) {
   if (text === "")
     return null;

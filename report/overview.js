@@ -1,4 +1,4 @@
-/* The first view: how much, where, and what the profile does not tell.
+/* The first view: how much, where, and what the profile is missing.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 "use strict";
@@ -14,7 +14,7 @@ function siteLink(site) {
     make("span", { class: "weak" }, "(" + placeOf(site.frame) + ")"));
 }
 
-/* The sites with MARK that have most by WEIGHT, as a list under TITLE. */
+/* A list of the sites with MARK that have the largest sums of WEIGHT. */
 function markedSites(mark, name, meaning, weight, text) {
   const found = sites.filter((site) => site.sum.marks & mark).map((site) => {
     let sum = 0;
@@ -32,15 +32,15 @@ function markedSites(mark, name, meaning, weight, text) {
         make("li", {}, siteLink(site), make("span", {}, text(sum))))));
 }
 
-/* What each thread allocated; nothing to tell if there is the first alone. */
+/* What each thread allocated; null if only the first thread did. */
 function threadSection() {
   const threads = makeThreads();
   if (!threads.some((thread) => thread.number > 1))
     return null;
   return make("section", {}, make("h2", {}, "Threads"),
-    make("p", { class: "weak" }, "By the function that they began with"),
+    make("p", { class: "weak" }, "By start function"),
     make("ul", { class: "list" }, threads.slice(0, 12).map((thread) =>
-      make("li", {}, thread.name === "" ? make("span", {}, "Not known")
+      make("li", {}, thread.name === "" ? make("span", {}, "Unknown")
         : make("a", { class: "break", href: "#table?"
           + new URLSearchParams({ q: threadSearch(thread.name) }) },
           nameParts(thread.name)),
@@ -49,7 +49,7 @@ function threadSection() {
       numberText(threads.length - 12) + " more") : null);
 }
 
-/* What the profile lacks, in sentences. */
+/* What the profile is missing, in sentences. */
 function lacks() {
   const totals = profile.totals;
   const found = [];
@@ -57,28 +57,29 @@ function lacks() {
     if (number > 0)
       found.push(plural(number, what) + " " + rest);
   };
-  add(totals.incomplete_runs, "run", "did not end normally: of the blocks live"
-    + " then only the allocation is known");
-  add(totals.running_runs, "run", "still running when this was made"
+  add(totals.incomplete_runs, "run", "did not end normally: of blocks then live,"
+    + " only the allocation is known");
+  add(totals.running_runs, "run", "still running when the profile was made"
     + (totals.running_pid > 0 ? " (pid " + totals.running_pid + ")" : "")
-    + ": of the blocks live then only the allocation is known");
-  add(totals.unknown_runs, "run", "not complete: it was not known whether the"
-    + " process still ran");
+    + ": of blocks then live, only the allocation is known");
+  add(totals.unknown_runs, "run", "not complete; whether the process was"
+    + " still running is unknown");
   add(totals.dropped_contexts, "calling context",
-    "cut short because tables were full");
-  add(totals.truncated_contexts, "calling context", "cut at the greatest depth");
+    "truncated because tables were full");
+  add(totals.truncated_contexts, "calling context",
+    "truncated at the maximum depth");
   add(totals.ended_walks, "calling context",
     "ended in code without frame pointers");
-  add(totals.folded_contexts, "allocation", "in a recursion that was folded");
+  add(totals.folded_contexts, "allocation", "in folded recursion");
   add(totals.pruned_contexts, "allocation",
-    "counted at a caller: the profile had all its memory");
+    "attributed to a caller: the profile reached its memory limit");
   add(totals.unprofiled_allocations, "allocation",
-    "made where no context could be taken");
+    "made where no context could be recorded");
   return found;
 }
 
-/* Which nodes are of the program: how the C library comes to call main or a
-   thread's function is of no matter. */
+/* The nodes of the program itself, without the C library's frames that call
+   main or a thread's start function. */
 function programNodes() {
   const main = profile.functions.indexOf("main");
   const found = new Uint8Array(nodes.caller.length);
@@ -97,8 +98,8 @@ function programNodes() {
   return found;
 }
 
-/* Bytes of the contexts that pass, in each module, one of the nodes WANTED with
-   a frame for which IS_MISSED: a map by name. */
+/* Map each module's name to the bytes of the contexts that contain one of the
+   nodes WANTED in it, with a frame for which IS_MISSED is true. */
 function missedBytes(wanted, isMissed) {
   const sums = new Map();
   if (!nodes.frame.some((frame, node) => wanted[node] && isMissed(frame)))
@@ -114,22 +115,23 @@ function missedBytes(wanted, isMissed) {
   return sums;
 }
 
-/* An item of the list for the modules NAMES, of which WHAT; BYTES pass them. */
+/* A list item that says WHAT about the modules NAMES; BYTES is the text for the
+   bytes of contexts that contain them. */
 function moduleItem(names, what, bytes) {
   return make("li", {}, make("span", {}, names.map((name, i) =>
-    [i > 0 ? ", " : "", name === "" ? "A module without a name"
+    [i > 0 ? ", " : "", name === "" ? "Unnamed module"
       : make("code", { class: "break" }, name)]), what),
     make("span", {}, bytes));
 }
 
-/* What PROBLEM, of those that the profile has, means. */
+/* What PROBLEM means and how to fix it. */
 function problemText(problem) {
   return problem.meaning + (problem.cause ? " (" + problem.cause + ")" : "")
     + "; " + problem.remedy;
 }
 
-/* Modules in which functions have no names, and why; then those in which lines
-   are not known, together if they have one reason. */
+/* Modules whose functions have no names, and why; then those whose lines are
+   unknown, in one item if they share a reason. */
 function moduleItems() {
   const problems = profile.modules || [];
   const wanted = programNodes();
@@ -140,9 +142,9 @@ function moduleItems() {
   for (const [name, bytes] of [...unnamed].sort((a, b) => b[1] - a[1])) {
     const found = problems.filter((one) => (one.module || "") === name);
     items.push(moduleItem([name], ": " + (found.map(problemText)
-      .join(". Of other runs: ") || "functions have no names, "
-        + (name === "" ? "their addresses are in no file"
-          : "and the profile does not say why")), bytesText(bytes)));
+      .join(". In other runs: ") || "functions have no names "
+        + (name === "" ? "and their addresses are in no file"
+          : "for an unrecorded reason")), bytesText(bytes)));
   }
   const together = new Map();
   for (const one of problems)
@@ -160,40 +162,40 @@ function lackSection() {
   items.push(...moduleItems());
   if (!hasAccesses)
     items.push(make("li", {}, make("span", {}, "No accesses were counted:"
-      + " nothing is known of hot and cold")));
+      + " hot and cold are unknown")));
   if (!hasRuns)
-    items.push(make("li", {}, make("span", {}, "LLVM's formats do not tell"
-      + " which blocks were never freed")));
-  return make("section", {}, make("h2", {}, "What this profile does not tell"),
+    items.push(make("li", {}, make("span", {}, "LLVM's formats do not"
+      + " record which blocks were never freed")));
+  return make("section", {}, make("h2", {}, "What is missing"),
     items.length > 0 ? make("ul", { class: "list" }, items) : null,
-    make("p", { class: "weak" }, "Never recorded: accesses by code that was"
+    make("p", { class: "weak" }, "Never recorded: accesses by code"
       + " compiled without the plugin"
       + (profile.totals.peak_bytes > 0 ? "."
-        : ", and the greatest heap at one time.")));
+        : ", and the peak heap size.")));
 }
 
-/* What profiling took, as far as the profile knows. */
+/* The recorded cost of profiling. */
 function costSection() {
   const totals = profile.totals;
   const all = totals.info;
   const items = [];
   const add = (text, number) => items.push(make("li", {},
     make("span", {}, text), make("span", {}, number)));
-  add("Blocks whose allocation was recorded",
+  add("Allocations recorded",
     numberText(all.alloc_count + all.unfinished_count));
   if (hasAccesses)
-    add("Accesses that were counted", numberText(all.total_access_count));
+    add("Accesses counted", numberText(all.total_access_count));
   if (totals.memory_bytes > 0) {
-    add("Memory that blocks were in at most, with the profiler's headers and"
-      + " gaps", bytesText(totals.memory_bytes));
-    add("of which blocks at their peak", bytesText(totals.peak_bytes));
-    add("Contexts, counts and other tables", bytesText(totals.table_bytes));
+    add("Peak memory of blocks, with the profiler's headers and gaps",
+      bytesText(totals.memory_bytes));
+    add("of which the blocks themselves", bytesText(totals.peak_bytes));
+    add("Contexts, counters and other tables", bytesText(totals.table_bytes));
   }
   return make("section", {}, make("h2", {}, "What profiling cost"),
     make("ul", { class: "list" }, items),
     make("p", { class: "weak" }, (totals.memory_bytes > 0
-      ? "Of the run with most" + (hasAccesses
-        ? "; counters of accesses take an eighth of the blocks' memory more"
+      ? "For the run that used most" + (hasAccesses
+        ? "; access counters add an eighth of the blocks' memory"
         : "") + ". " : "")
       + "Time is not measured: compare with a run without heapprof."));
 }
@@ -215,17 +217,17 @@ function overviewView() {
         ? bytesText(total.bytes / total.blocks) : "-",
         "lives " + lifetimeText(total)),
       card("Accesses", known(numberText(total.accesses)),
-        known(ratioText(densityOf(total)) + " a byte")),
+        known(ratioText(densityOf(total)) + " per byte")),
       card("Never freed", liveBytesText(total), liveBlocksText(total)),
       card("Sites", numberText(sites.length),
         plural(contextCount, "calling context")),
       card("Runs", hasRuns ? numberText(totals.runs) : "-",
         totals.duration_ns > 0 ? timeText(totals.duration_ns)
-          + (hasOpenRuns ? " or more in all" : " in all")
-          : "length not known")),
+          + (hasOpenRuns ? " or more in total" : " in total")
+          : "length unknown")),
     contextCount < totals.contexts
       ? make("p", {}, numberText(contextCount) + " of "
-        + plural(totals.contexts, "context") + " were chosen for this report.")
+        + plural(totals.contexts, "context") + " selected for this report.")
       : null,
     make("div", { class: "columns" },
       markedSites(HOT, "hot", profile.rules.hot, (i) => contexts.accesses[i],
@@ -238,7 +240,7 @@ function overviewView() {
         markedSites(mark, name, profile.rules[name],
           (i) => contexts.live_bytes[i], bytesText)),
       make("section", {}, make("h2", {}, "Most bytes"),
-        make("p", { class: "weak" }, "Allocation sites, whatever their marks"),
+        make("p", { class: "weak" }, "All allocation sites, marked or not"),
         make("ul", { class: "list" }, sites.slice(0, 8).map((site) =>
           make("li", {}, siteLink(site),
             make("span", {}, bytesText(site.sum.bytes)))))),

@@ -1,13 +1,13 @@
-/* Making elements, colours, the hint under the pointer.
+/* Elements, colours, and the tooltip.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Text from the profile enters the page as text nodes and attributes alone, so
+   Text from the profile enters the page only as text nodes and attributes, so
    that names never become markup.  */
 
 "use strict";
 
-/* An element with PROPERTIES ("class", "on...", data and aria attributes) and
-   CHILDREN, elements or text. */
+/* Create an element with PROPERTIES ("class", "on...", data and aria attributes)
+   and CHILDREN, elements or text. */
 function make(tag, properties, ...children) {
   const element = document.createElement(tag);
   for (const [key, value] of Object.entries(properties || {})) {
@@ -20,8 +20,8 @@ function make(tag, properties, ...children) {
   return element;
 }
 
-/* The function NAME as children of an element: lines break best behind scopes,
-   and where arguments of templates begin. */
+/* The function NAME as children of an element, with line breaks allowed after
+   scopes and before template arguments. */
 function nameParts(name) {
   return name.split(/(::|[<,])/).map((part, i) =>
     i % 2 === 1 ? [part, make("wbr")] : part);
@@ -33,7 +33,7 @@ function markElements(marks) {
     .map(([bit, name]) => make("span", { class: "mark " + name }, name));
 }
 
-/* From blue by grey to red: SHARE is from 0, cold, to 1, hot. */
+/* A colour from blue (cold, SHARE 0) over grey to red (hot, SHARE 1). */
 function heatColour(share) {
   const cold = [92, 150, 219], middle = [205, 205, 196], hot = [236, 108, 84];
   const [from, to, at] = share < 0.5 ? [cold, middle, share * 2]
@@ -42,8 +42,8 @@ function heatColour(share) {
   return "rgb(" + parts.join(",") + ")";
 }
 
-/* How hot DENSITY, accesses a byte, is: an access for 100 bytes is cold, 100
-   accesses a byte are hot. */
+/* The share from 0 to 1 for DENSITY in accesses per byte: 0.01 is cold, 100 is
+   hot. */
 function densityShare(density) {
   if (density <= 0)
     return 0;
@@ -53,10 +53,10 @@ function densityShare(density) {
 const LEGEND = "linear-gradient(to right," + heatColour(0) + ","
   + heatColour(0.5) + "," + heatColour(1) + ")";
 
-/* What the pointer is at; who does not see it has the same as a label.  */
+/* The tooltip. Screen readers get the same text as a label.  */
 const tip = document.getElementById("tip");
 
-/* Show LINES beside the pointer or, by the keyboard, below ELEMENT. */
+/* Show LINES next to the pointer or, with the keyboard, below ELEMENT. */
 function showTip(lines, event, element) {
   tip.replaceChildren(...lines.map((line) => make("div", {}, line)));
   tip.hidden = false;
@@ -74,8 +74,8 @@ function hideTip() {
   tip.hidden = true;
 }
 
-/* Put PARTS into CONTENT. A control has a name in data-control: the focus stays
-   on that of the same name. */
+/* Replace the children of CONTENT by PARTS. The focus stays on the control with
+   the same name (data-control). */
 function replaceContent(content, parts) {
   const control = content.contains(document.activeElement)
     ? document.activeElement.dataset.control : undefined;
@@ -86,15 +86,16 @@ function replaceContent(content, parts) {
         other.focus({ preventScroll: true });
 }
 
-/* Have screen readers say TEXT, how much a search found. An element that is made
-   anew would not be noticed. */
+/* Make screen readers say TEXT, the result of a search. They would not notice a
+   new element. */
 function say(text) {
   const found = document.getElementById("found");
   if (found.textContent !== text)
     found.textContent = text;
 }
 
-/* A labelled choice among OPTIONS, [value, text]; CHOOSE gets the value. */
+/* A labelled choice among OPTIONS, each [value, text]. Call CHOOSE with the
+   value chosen. */
 function choice(label, options, value, choose) {
   const select = make("select", { "data-control": label,
                                   onchange: () => choose(select.value) },

@@ -1,12 +1,12 @@
-/* Every context as a point: how long its blocks live against how often their
-   bytes are accessed. Below on the right is memory that lives long for little.
+/* Every context as a point: mean lifetime of its blocks against accesses per
+   byte. Long-lived memory that is hardly used is at the bottom right.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 "use strict";
 
 const SCATTER_MARGIN = { left: 62, right: 14, top: 12, bottom: 40 };
 
-/* The points: of contexts with complete blocks. */
+/* The points: contexts with complete blocks. */
 function scatterPoints(matches) {
   const points = [];
   for (let i = 0; i < contextCount; i++) {
@@ -23,8 +23,8 @@ function scatterPoints(matches) {
   return points;
 }
 
-/* An axis by logarithm: from the least to the greatest of VALUES, in decades,
-   onto FROM to TO pixels. */
+/* A logarithmic axis that maps the decades of VALUES, minimum to maximum, to the
+   pixels FROM to TO. */
 function logAxis(values, from, to) {
   let low = Infinity, high = -Infinity;
   for (const value of values) {
@@ -41,7 +41,7 @@ function logAxis(values, from, to) {
   return { place, ticks };
 }
 
-/* Draw POINTS and the axes; each point gets its place, for the pointer. */
+/* Draw POINTS and the axes. Store in each point its position, for the pointer. */
 function drawScatter(canvas, points) {
   const width = canvas.clientWidth, height = canvas.clientHeight;
   const ratio = window.devicePixelRatio || 1;
@@ -72,7 +72,7 @@ function drawScatter(canvas, points) {
   }
 }
 
-/* A power of ten of nanoseconds, as axes have it. */
+/* The label of an axis at NS, a power of ten of nanoseconds. */
 function tickText(ns) {
   const unit = Math.max(0, Math.min(3, Math.floor(Math.log10(ns) / 3 + 1e-9)));
   return numberText(ns / Math.pow(1000, unit)) + "\u00a0"
@@ -105,11 +105,11 @@ function drawAxes(pen, x, y, width, height, colour) {
   pen.translate(12, height / 2);
   pen.rotate(-Math.PI / 2);
   pen.textAlign = "center";
-  pen.fillText("accesses a byte", 0, 0);
+  pen.fillText("accesses per byte", 0, 0);
   pen.restore();
 }
 
-/* The point under the pointer; null if there is none near. */
+/* The point closest to the pointer; null if none is near. */
 function nearestPoint(points, event) {
   let best = null, least = 20;
   for (const point of points) {
@@ -131,7 +131,7 @@ function scatterView(state) {
   if (points.length === 0)
     return [make("p", {}, "No calling context matches.")];
   const canvas = make("canvas", { role: "img",
-    "aria-label": "Mean lifetime against accesses a byte of "
+    "aria-label": "Mean lifetime against accesses per byte of "
       + plural(points.length, "calling context")
       + "; the table has the same numbers",
     onmousemove: (event) => {
@@ -142,7 +142,7 @@ function scatterView(state) {
         showTip([functionName(contexts.site[point.index]) + " ("
           + placeOf(contexts.site[point.index]) + ")",
           bytesText(point.bytes) + ", " + ratioText(point.density)
-          + " accesses a byte, lifetime " + timeText(point.lifetime)], event,
+          + " accesses per byte, lifetime " + timeText(point.lifetime)], event,
           canvas);
     },
     onmouseleave: hideTip,
@@ -155,7 +155,7 @@ function scatterView(state) {
   return [
     make("p", { class: "row" }, make("span", {},
       plural(points.length, "calling context")
-      + "; the greater the point, the more bytes: "),
+      + "; larger points have more bytes: "),
       markElements(HOT | COLD | LEAK),
       make("a", { href: "#table?of=contexts" }, "as a table")),
     canvas];

@@ -3,9 +3,9 @@
 
 "use strict";
 
-const CONTEXT_STEP = 25;        /* contexts that are shown, and then added */
+const CONTEXT_STEP = 25;        /* contexts shown at first and per "more" */
 
-/* Why the site has its marks, or what it lacks for them, in sentences. */
+/* Why the site has its marks, or why it has none, in sentences. */
 function verdict(site) {
   const found = [];
   const count = (mark) =>
@@ -18,16 +18,16 @@ function verdict(site) {
         + profile.rules[name] + "."));
   if (found.length === 0)
     found.push(make("p", {}, (hasAccesses ? "Neither hot nor cold"
-      : "Of hot and cold nothing is known") + ", and "
-      + (!hasRuns ? "nothing of what was never freed."
+      : "Hot or cold is unknown") + ", and "
+      + (!hasRuns ? "so is what was never freed."
         : site.sum.live_blocks > 0 ? "most of its blocks are freed."
-          : "its blocks are freed.")));
+          : "all its blocks are freed.")));
   return found;
 }
 
-/* Bars of the blocks of SITE by the logarithm of what VALUE says of contexts:
-   of each context the mean is known, and the least and the greatest.  What is
-   0 has a bar of its own, what is not a number none. */
+/* Bars for the blocks of SITE on a logarithmic scale with BASE. VALUE gives each
+   context's mean, which counts for all its blocks. Zero has its own bar; NaN
+   has none. */
 function distribution(site, title, value, base, text) {
   const buckets = new Map();
   for (const i of site.contexts) {
@@ -41,7 +41,7 @@ function distribution(site, title, value, base, text) {
   const sorted = [...buckets].sort((a, b) => a[0] - b[0]);
   const most = Math.max(1, ...sorted.map(([bucket, blocks]) => blocks));
   return make("section", {}, make("h3", {}, title),
-    sorted.length === 0 ? make("p", { class: "weak" }, "Not known.")
+    sorted.length === 0 ? make("p", { class: "weak" }, "Unknown.")
       : make("div", { class: "bars" }, sorted.map(([bucket, blocks]) => {
         const bar = make("i", {});
         bar.style.width = 100 * blocks / most + "%";
@@ -56,7 +56,7 @@ function typesOf(site) {
     .filter((type) => type !== null);
 }
 
-/* The members that have a part of the 8 bytes at AT of a block of TYPE, in its
+/* The members of TYPE that overlap the 8 bytes at offset AT of a block, in its
    first object. */
 function membersAt(type, at) {
   const begin = at - type.start;
@@ -67,7 +67,7 @@ function membersAt(type, at) {
 }
 
 /* The accesses to each 8 bytes of the blocks of SITE; null if they were not
-   counted. Members have names there if all blocks are of one type. */
+   counted. Members are named if all blocks have the same type. */
 function heatStrip(site) {
   const sums = [];
   for (const i of site.contexts)
@@ -81,7 +81,7 @@ function heatStrip(site) {
     return null;
   const most = Math.max(1, ...sums);
   return make("section", {},
-    make("h3", {}, "Accesses to each 8 bytes of a block"),
+    make("h3", {}, "Accesses per 8 bytes of a block"),
     make("p", { class: "weak" }, "never ",
       make("span", { class: "legend", style: "background:" + LEGEND }),
       " most"),
@@ -98,16 +98,17 @@ function heatStrip(site) {
     })));
 }
 
-/* A member that goes on behind its class is an array. */
+/* A member that extends beyond its class is a flexible array. */
 function memberName(member) {
   return member.name ? member.name + (member.goes_on ? "[]" : "") : "(base)";
 }
 
-/* A row for MEMBER of TYPE, of whose accesses the most frequent one has MOST.
-   Words of 8 bytes that members share have one count. */
+/* A row for MEMBER of TYPE. MOST is the highest access count of TYPE's members,
+   or null if accesses were not counted. Members that share a word of 8 bytes
+   share its count. */
 function memberRow(type, member, most) {
   const cells = [make("td", {}, numberText(member.offset)),
-    make("td", {}, member.goes_on ? "and on" : numberText(member.size))];
+    make("td", {}, member.goes_on ? "open" : numberText(member.size))];
   if (most !== null) {
     const number = member.accesses + member.shared_accesses;
     const cell = make("td", {}, numberText(number),
@@ -123,7 +124,7 @@ function memberRow(type, member, most) {
       make("span", { class: "weak" }, member.type || "")));
 }
 
-/* What of TYPE is accessed, in all blocks that have it. */
+/* Which members of TYPE are accessed, over all blocks of this type. */
 function typeSection(type) {
   const counted = type.members.some((member) =>
     member.accesses !== undefined);
@@ -131,21 +132,21 @@ function typeSection(type) {
     member.accesses + member.shared_accesses)) : null;
   const facts = [bytesText(type.size)];
   if (type.hole_bytes > 0)
-    facts.push(bytesText(type.hole_bytes) + " of holes");
+    facts.push(bytesText(type.hole_bytes) + " in holes");
   if (type.cache_lines > 0)
-    facts.push("99% of the accesses are to "
+    facts.push("99% of accesses touch "
       + plural(type.cache_lines, "cache line")
       + (type.members.some((member) => member.goes_on)
-        ? ", without what is behind the class" : ""));
+        ? ", without data beyond the class" : ""));
   if (type.elsewhere_accesses > 0)
-    facts.push(numberText(type.elsewhere_accesses) + " accesses more are behind"
-      + " the class or in arrays whose members lie across words: of which"
-      + " member is not known");
+    facts.push(numberText(type.elsewhere_accesses) + " more accesses are beyond"
+      + " the class or in arrays with members across words; their member is"
+      + " unknown");
   return make("section", {},
     make("h3", { class: "break" }, "Data type " + type.name),
     make("p", {}, facts.join(", ") + "."),
     type.better_order
-      ? make("p", { class: "break" }, "In this order to "
+      ? make("p", { class: "break" }, "In this order, they touch "
         + plural(type.better_cache_lines, "cache line")
         + (type.better_size ? ", with " + bytesText(type.better_size) : "")
         + ": "
@@ -185,7 +186,7 @@ function contextSection(index) {
         + bytesText(contexts.max_size[index]) + " each");
     if (hasAccesses)
       facts.push(numberText(sum.accesses) + " accesses ("
-        + ratioText(densityOf(sum)) + " a byte)");
+        + ratioText(densityOf(sum)) + " per byte)");
     facts.push("lifetime " + lifetimeText(sum)
       + (contexts.max_lifetime[index] > 0
         ? " (" + timeText(contexts.min_lifetime[index]) + " to "
@@ -199,7 +200,7 @@ function contextSection(index) {
       stackOf(contexts.node[index]).map(frameItem)));
 }
 
-/* A list that grows by a button: the contexts of SITE. */
+/* The contexts of SITE, and a button that shows more of them. */
 function contextList(site) {
   const list = make("div", {});
   const more = make("button", { type: "button", onclick: () => add() });
@@ -208,8 +209,8 @@ function contextList(site) {
     list.append(...site.contexts.slice(shown, shown + CONTEXT_STEP)
       .map(contextSection));
     shown = Math.min(site.contexts.length, shown + CONTEXT_STEP);
-    more.textContent = "Show more of the "
-      + numberText(site.contexts.length - shown) + " left";
+    more.textContent = "Show more ("
+      + numberText(site.contexts.length - shown) + " left)";
     more.hidden = shown >= site.contexts.length;
   };
   add();
@@ -219,7 +220,7 @@ function contextList(site) {
 function siteView(state) {
   const site = sites[Number(state.argument)];
   if (site === undefined)
-    return [make("p", {}, "There is no such site.")];
+    return [make("p", {}, "No such site.")];
   const sum = site.sum;
   return [
     make("h2", { class: "break" }, nameParts(functionName(site.frame))),
@@ -233,20 +234,20 @@ function siteView(state) {
     verdict(site),
     make("div", { class: "cards" },
       card("Bytes", bytesText(sum.bytes),
-        percentText(sum.bytes, profile.total.bytes) + " of all"),
+        percentText(sum.bytes, profile.total.bytes) + " of total"),
       card("Blocks", numberText(sum.blocks), sum.blocks > 0
         ? bytesText(sum.bytes / sum.blocks) + " on average" : ""),
       card("Accesses", hasAccesses ? numberText(sum.accesses) : "-",
-        hasAccesses ? ratioText(densityOf(sum)) + " a byte" : "not counted"),
+        hasAccesses ? ratioText(densityOf(sum)) + " per byte" : "not counted"),
       card("Lifetime", lifetimeText(sum), "on average"),
       card("Never freed", liveBytesText(sum), liveBlocksText(sum))),
     heatStrip(site),
     typeSections(site),
     make("div", { class: "columns" },
-      distribution(site, "Blocks by the mean size in their context",
+      distribution(site, "Blocks by mean size in their context",
         (i) => contexts.complete_bytes[i] / contexts.complete_blocks[i], 2,
         bytesText),
-      distribution(site, "Blocks by the mean lifetime in their context",
+      distribution(site, "Blocks by mean lifetime in their context",
         (i) => contexts.lifetime[i] / contexts.complete_blocks[i] || NaN, 10,
         timeText)),
     make("h2", {}, plural(site.contexts.length, "calling context")),

@@ -1,7 +1,7 @@
 /* Source files with what their lines allocated.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A context counts once for each line that is in it: at its site as allocated
+   A context counts once for each line in it: at its site as allocated
    there, elsewhere as allocated by calls from there.  */
 
 "use strict";
@@ -33,7 +33,7 @@ function lineSums(file) {
   return lines;
 }
 
-/* Files with source text, those that allocate most first. */
+/* Files with source text, most bytes allocated first. */
 function sourceFiles() {
   const bytes = new Map(Object.keys(profile.sources)
     .map((file) => [Number(file), 0]));
@@ -67,7 +67,7 @@ function sourceView(state) {
   const files = sourceFiles();
   if (files.length === 0)
     return [make("p", {}, "No source file of this profile was found, or the"
-      + " report was made with --no-source.")];
+      + " report was written with --no-source.")];
   const [name, line] = (state.argument || "").split(":");
   const file = profile.sources[name] !== undefined ? Number(name)
     : files[0][0];
@@ -82,7 +82,7 @@ function sourceView(state) {
   const pane = make("div", { class: "pane", tabindex: "0", role: "region",
     "aria-label": "Source of " + profile.files[file] },
     make("table", { class: "source" },
-      make("thead", {}, make("tr", {}, ["blocks", "bytes", "a byte",
+      make("thead", {}, make("tr", {}, ["blocks", "bytes", "per byte",
         "lifetime", "by calls"].map((title) =>
         make("th", { scope: "col" }, title)),
         make("th", { scope: "col" }, make("span", { class: "unseen" }, "marks")),

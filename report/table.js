@@ -1,24 +1,24 @@
-/* The table of sites or of calling contexts: sorted, searched, filtered.
+/* The table of sites or calling contexts: sorting, searching, filtering.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 "use strict";
 
-const TABLE_STEP = 100;         /* rows that are shown, and then added */
+const TABLE_STEP = 100;         /* rows shown at first and per "more" */
 
-/* The columns: a title, the number that sorts, and its text. */
+/* The columns: title, number to sort by, and its text. */
 const COLUMNS = {
   bytes: ["bytes", (row) => row.sum.bytes, bytesText],
   blocks: ["blocks", (row) => row.sum.blocks, numberText],
   average: ["average", (row) => row.sum.blocks > 0
     ? row.sum.bytes / row.sum.blocks : 0, bytesText],
   accesses: ["accesses", (row) => row.sum.accesses, numberText],
-  density: ["a byte", (row) => densityOf(row.sum), ratioText],
+  density: ["per byte", (row) => densityOf(row.sum), ratioText],
   lifetime: ["lifetime", (row) => meanLifetime(row.sum), timeText],
   live: ["never freed", (row) => row.sum.live_bytes, bytesText]
 };
 
-/* The rows that are asked for: sites of which a context matches, with the sum of
-   those that do, or contexts. */
+/* The rows to show: contexts that match, or sites with a matching context and
+   the sums of their matching contexts. */
 function tableRows(state) {
   const matches = matchNodes(state.q);
   const wanted = MARKS.find(([bit, name]) => name === state.mark);
@@ -94,8 +94,8 @@ function tableView(state) {
     body.append(...rows.slice(shown, shown + TABLE_STEP)
       .map((row) => tableRow(state, row)));
     shown = Math.min(rows.length, shown + TABLE_STEP);
-    more.textContent = "Show more of the "
-      + numberText(rows.length - shown) + " left";
+    more.textContent = "Show more ("
+      + numberText(rows.length - shown) + " left)";
     more.hidden = shown >= rows.length;
   };
   add();

@@ -19,7 +19,7 @@ option_take_size (const char *command, const char *value, size_t *size)
       *size = number;
       return true;
     }
-  diagnostics_usage (command, "'%s' is not a number", value);
+  diagnostics_usage (command, "invalid number '%s'", value);
   return false;
 }
 

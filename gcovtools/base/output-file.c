@@ -20,7 +20,7 @@ output_file_check_binary (const char *output, const char *what,
 {
   if (output_file_is_stdout (output) && isatty (STDOUT_FILENO))
     return profile_error_set (err, "standard output", PROFILE_ERROR_NO_OFFSET,
-			      "%s is not for a terminal", what);
+			      "refusing to write %s to a terminal", what);
   return true;
 }
 

@@ -98,7 +98,7 @@ diff_heap_check_known (const struct diff_heap *diff,
       {
 	struct profile_error err;
 	profile_error_set (&err, pair->paths[side], PROFILE_ERROR_NO_OFFSET,
-			   "%s are not known in this profile",
+			   "this profile has no data for %s",
 			   context_measure_name (measure));
 	diagnostics_error (&err);
 	return false;

@@ -36,7 +36,7 @@ diff_limits_add (struct diff_limits *limits, const char *text)
   struct diff_limit limit = { .text = text };
   size_t bytes = strcspn (text, "+");
   if (limits->count == DIFF_MAX_LIMITS)
-    diagnostics_usage ("diff", "more than %d limits", DIFF_MAX_LIMITS);
+    diagnostics_usage ("diff", "too many limits (at most %d)", DIFF_MAX_LIMITS);
   else if (text[bytes] != '+' || !take_measure (text, bytes, &limit.measure)
 	   || !take_growth (text + bytes + 1, &limit))
     diagnostics_usage (
@@ -57,7 +57,7 @@ print_excess (const struct profile_pair *pair, const struct diff_limit *limit,
   char text[2][DIFF_NUMBER_BYTES];
   struct profile_error err;
   profile_error_set (&err, pair->paths[DIFF_B], PROFILE_ERROR_NO_OFFSET,
-		     "%s grew from %s to %s, which is over the limit %s",
+		     "%s grew from %s to %s, exceeding the limit %s",
 		     context_measure_name (limit->measure),
 		     diff_number_text (text[0], totals[DIFF_A], false, false),
 		     diff_number_text (text[1], totals[DIFF_B], false, false),

@@ -155,7 +155,8 @@ static void
 print_scope (bool is_filtered, const char *what)
 {
   if (is_filtered)
-    printf ("\n  These are of all %s; those below are the ones chosen.\n",
+    printf ("\n"
+	    "  These totals cover all %s; those below are the selected ones.\n",
 	    what);
 }
 
@@ -170,7 +171,9 @@ static void
 print_rest (size_t count, const char *what)
 {
   if (count > 0)
-    printf ("\n  and %zu more %s; --top=0 shows all\n", count, what);
+    printf ("\n"
+	    "  %zu more %s (--top=0 shows all)\n",
+	    count, what);
 }
 
 /* ---- Heap.  */
@@ -330,7 +333,7 @@ static bool
 print_counters (const struct diff_report *report)
 {
   const struct family family
-    = { "Counters of functions", "counters", counter_measure_title,
+    = { "Function counters", "counters", counter_measure_title,
 	report->options->demangle };
   return print_functions (report, &family, report->counters);
 }
@@ -339,7 +342,7 @@ static bool
 print_samples (const struct diff_report *report)
 {
   static const struct family family
-    = { "Samples of functions", "places", sample_measure_title, false };
+    = { "Function samples", "places", sample_measure_title, false };
   return print_functions (report, &family, report->samples);
 }
 

@@ -110,7 +110,7 @@ print_function (const struct counter_profile *profile,
 static bool
 print_counters (const struct overlap_counters *overlap, bool demangle)
 {
-  print_title ("Counters of functions");
+  print_title ("Function counters");
   print_places ("functions", &overlap->functions);
   if (!print_counts (&overlap->counts, overlap->values))
     return false;
@@ -134,7 +134,7 @@ print_sampled (const struct overlap_measure *measures)
 static bool
 print_samples (const struct overlap_samples *overlap)
 {
-  print_title ("Samples of functions");
+  print_title ("Function samples");
   print_places ("functions", &overlap->functions);
   if (!print_sampled (overlap->measures))
     return false;

@@ -94,7 +94,7 @@ pair_command_run (const struct pair_command *command, void *arguments, int argc,
 	  = read_and_compare (command, options, arguments, argv + operands);
       else
 	status = diagnostics_usage (command->command->name,
-				    "two profiles are needed, %d given",
+				    "expected two profiles, %d given",
 				    argc - operands);
     }
   profile_filter_release (&options->filter);

@@ -70,7 +70,7 @@ run (struct probe *probe, const char **argv, char *why, size_t bytes)
   if (failure != NULL)
     snprintf (why, bytes, "%s: %s", failure, strerror (error));
   else if (WIFSIGNALED (status))
-    snprintf (why, bytes, "it was ended by signal %d (%s)", WTERMSIG (status),
+    snprintf (why, bytes, "killed by signal %d (%s)", WTERMSIG (status),
 	      strsignal (WTERMSIG (status)));
   else if (WEXITSTATUS (status) != 0)
     snprintf (why, bytes, "exit status %d", WEXITSTATUS (status));
@@ -147,7 +147,7 @@ make_folder (struct probe *probe)
       findings_add (probe->findings, "compiler", probe->compiler, FINDING_WRONG,
 		    "cannot be checked: no files can be created in %s",
 		    temporary);
-      findings_mend (probe->findings, "set TMPDIR to a folder that does");
+      findings_mend (probe->findings, "set TMPDIR to a writable folder");
       return false;
     }
   snprintf (probe->generate, sizeof probe->generate,
@@ -200,8 +200,8 @@ static void
 mend_plugin (const struct probe *probe)
 {
   findings_mend (probe->findings,
-		 "install the package heapprof-gcc-%s-plugin, or configure and "
-		 "install heapprof again where gcc-%s-plugin-dev is installed",
+		 "install the package heapprof-gcc-%s-plugin, or rebuild "
+		 "heapprof with gcc-%s-plugin-dev installed",
 		 probe->major, probe->major);
 }
 
@@ -217,7 +217,7 @@ check_version (struct probe *probe)
 		    "does not run: %s", why);
       findings_mend (probe->findings,
 		     "install gcc (Debian: build-essential), or name another "
-		     "compiler by --compiler=");
+		     "compiler with --compiler=");
       return false;
     }
   take_line (probe->output, "", text, sizeof text);
@@ -232,12 +232,12 @@ check_version (struct probe *probe)
 		    "%s",
 		    why);
       findings_mend (probe->findings,
-		     "install the C library's and the "
-		     "compiler's packages (Debian: build-essential)");
+		     "install the development packages of compiler and C "
+		     "library (Debian: build-essential)");
       return false;
     }
   findings_add (probe->findings, "compiler", probe->compiler, FINDING_OK,
-		"version %s makes programs", text);
+		"version %s builds programs", text);
   return true;
 }
 
@@ -284,15 +284,15 @@ check_plugin (struct probe *probe)
       findings_add (probe->findings, "wrapper", probe->wrapper, FINDING_WRONG,
 		    "does not run: %s", why);
       findings_mend (probe->findings,
-		     "install heapprof, or make it: ln -s "
-		     "heapprof-gcc heapprof-%s, beside heapprof-gcc",
+		     "install heapprof, or create the wrapper next to "
+		     "heapprof-gcc: ln -s heapprof-gcc heapprof-%s",
 		     probe->compiler);
       return false;
     }
   if (failure != NULL)
     {
       findings_add (probe->findings, "plugin", probe->wrapper, FINDING_WRONG,
-		    "the compiler does not take the plugin: %s", why);
+		    "the compiler cannot use the plugin: %s", why);
       mend_plugin (probe);
       return false;
     }
@@ -310,9 +310,10 @@ check_runtime (struct probe *probe)
   if (run_tool (probe, link, why, sizeof why) != NULL)
     {
       findings_add (probe->findings, "runtime", probe->wrapper, FINDING_WRONG,
-		    "does not link: %s", why);
+		    "cannot link: %s", why);
       findings_mend (probe->findings,
-		     "install the package libheapprof-dev, or heapprof again");
+		     "install the package libheapprof-dev, or reinstall "
+		     "heapprof");
       return false;
     }
   const char *start[] = { probe->program, NULL };
@@ -321,13 +322,13 @@ check_runtime (struct probe *probe)
       findings_add (probe->findings, "runtime", "test program", FINDING_WRONG,
 		    "does not run: %s", why);
       findings_mend (probe->findings,
-		     "see what it says of itself; if %s "
-		     "must not be executed from, set TMPDIR",
+		     "see its message; if programs in %s cannot be executed, "
+		     "set TMPDIR",
 		     probe->folder);
       return false;
     }
   findings_add (probe->findings, "runtime", probe->wrapper, FINDING_OK,
-		"links programs that run");
+		"builds programs that run");
   return true;
 }
 
@@ -341,9 +342,9 @@ check_counts (const struct probe *probe, const char *path)
   if (raw == NULL)
     {
       findings_add (probe->findings, "profile", "test program", FINDING_WRONG,
-		    "its profile cannot be read: %s", err.cause);
+		    "cannot read its profile: %s", err.cause);
       findings_mend (probe->findings, "install heapprof-gcov and libheapprof "
-				      "of one version");
+				      "of the same version");
       return;
     }
   for (uint32_t i = 0; i < raw_profile_context_count (raw); i++)
@@ -356,18 +357,18 @@ check_counts (const struct probe *probe, const char *path)
   if (sum.alloc_count == PROBE_BLOCKS && sum.size_bytes.total == PROBE_BYTES
       && sum.access_count.total == PROBE_ACCESSES)
     findings_add (probe->findings, "profile", "test program", FINDING_OK,
-		  "its block of %d bytes and its %d accesses are in its "
-		  "profile",
+		  "its profile has its block of %d bytes and its %d accesses",
 		  PROBE_BYTES, PROBE_ACCESSES);
   else
     {
       findings_add (probe->findings, "profile", "test program", FINDING_WRONG,
-		    "it has 1 block of %d bytes with %d accesses, its profile "
-		    "%" PRIu64 " of %" PRIu64 " with %" PRIu64,
+		    "wrong profile: expected 1 block, %d bytes, %d accesses; "
+		    "found %" PRIu64 ", %" PRIu64 ", %" PRIu64,
 		    PROBE_BYTES, PROBE_ACCESSES, sum.alloc_count,
 		    sum.size_bytes.total, sum.access_count.total);
-      findings_mend (probe->findings, "install plugin and libheapprof of one "
-				      "version, and report this if they are");
+      findings_mend (probe->findings,
+		     "install plugin and libheapprof of the "
+		     "same version; if they are, report a bug");
     }
 }
 
@@ -375,7 +376,7 @@ static void
 check_profile (const struct probe *probe)
 {
   char path[PATH_MAX] = "";
-  char why[1024] = "it says nothing of it";
+  char why[1024] = "no message";
   for_each_file (probe, take_raw_profile, path);
   if (*path != '\0')
     {
@@ -384,8 +385,8 @@ check_profile (const struct probe *probe)
     }
   take_line (probe->errors, "heapprof", why, sizeof why);
   findings_add (probe->findings, "profile", "test program", FINDING_WRONG,
-		"left no profile: %s", why);
-  findings_mend (probe->findings, "see the other lines");
+		"did not write a profile: %s", why);
+  findings_mend (probe->findings, "see the other findings");
 }
 
 /* Keep the user's options out of the test program.  */
@@ -409,10 +410,10 @@ doctor_check_compiler (struct findings *findings, const char *compiler)
   struct probe probe = { .findings = findings, .compiler = compiler };
   if (strchr (compiler, '/') != NULL)
     {
-      findings_add (findings, "compiler", compiler, FINDING_WRONG,
-		    "is a path; heapprof's wrappers find compilers by name");
-      findings_mend (findings, "put its folder into PATH, and give its name "
-			       "alone");
+      findings_add (
+	findings, "compiler", compiler, FINDING_WRONG,
+	"is a path, but heapprof's wrappers find compilers by name");
+      findings_mend (findings, "add its folder to PATH and give only its name");
       return;
     }
   if (make_folder (&probe))

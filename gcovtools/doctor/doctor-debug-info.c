@@ -31,11 +31,11 @@ doctor_check_debug_info (struct findings *findings, const char *subject,
 		    facts.is_executable ? FINDING_WRONG : FINDING_NOTE,
 		    "none: %s",
 		    facts.has_symbols
-		      ? "functions have names, but no lines, and inlined ones "
-			"are missing"
+		      ? "functions have names but no lines, and inlined "
+			"functions are missing"
 		      : "only exported functions have names");
       findings_mend (findings,
-		     "compile with -g and do not strip, install "
-		     "its debug package, or name its debug file by -b");
+		     "compile with -g and do not strip, install its debug "
+		     "package, or name its debug file with -b");
     }
 }

@@ -18,13 +18,12 @@ check_build_id (struct findings *findings, const char *subject,
   if (size > 0)
     {
       findings_add (findings, "build ID", subject, FINDING_OK,
-		    "%zu bytes: its profiles cannot be mistaken for others",
-		    size);
+		    "%zu bytes: profiles can be matched with it", size);
       return;
     }
   findings_add (findings, "build ID", subject, FINDING_NOTE,
-		"none: if it is built again after a run, names and lines of "
-		"that run are wrong, unnoticed");
+		"none: if it is rebuilt after a run, that run gets wrong names "
+		"and lines unnoticed");
   findings_mend (findings, "link with -Wl,--build-id");
 }
 
@@ -38,30 +37,31 @@ check_counting (struct findings *findings, const char *subject,
     {
       findings_add (findings, "counting", subject, FINDING_WRONG,
 		    "no translation unit counts accesses: allocations will be "
-		    "seen, their use will not");
-      findings_mend (findings, "compile with heapprof-gcc or heapprof-g++ "
-			       "(or -specs=heapprof.specs), not only link");
+		    "profiled, but not accesses");
+      findings_mend (findings, "also compile, not only link, with heapprof-gcc "
+			       "or heapprof-g++ (or -specs=heapprof.specs)");
     }
   else if (facts->is_executable)
     {
       findings_add (findings, "counting", subject, FINDING_WRONG,
-		    "was not built with heapprof: it will leave no profile");
+		    "not built with heapprof: it will not write a profile");
       findings_mend (findings, "compile and link with heapprof-gcc or "
 			       "heapprof-g++");
     }
   else
     {
       findings_add (findings, "counting", subject, FINDING_NOTE,
-		    "was not compiled with heapprof: its allocations are "
-		    "seen, its accesses are not");
-      findings_mend (findings, "compile it with heapprof-gcc or "
-			       "heapprof-g++, if it is yours");
+		    "not compiled with heapprof: its allocations are profiled, "
+		    "but not its accesses");
+      findings_mend (
+	findings, "compile it with heapprof-gcc or heapprof-g++ if possible");
     }
   if (facts->counts_accesses && facts->is_executable && !facts->has_runtime
       && !facts->needs_runtime)
     {
       findings_add (findings, "runtime", subject, FINDING_WRONG,
-		    "the run-time library is missing: it will not start");
+		    "the run-time library is missing: the program will not "
+		    "start");
       findings_mend (findings, "link with heapprof-gcc or heapprof-g++");
     }
 }
@@ -77,19 +77,19 @@ check_frames (struct findings *findings, const char *subject,
 		     : 100 * facts->framed_functions / facts->functions;
   if (facts->has_unwind_index)
     findings_add (findings, "frames", subject, FINDING_OK,
-		  "calling contexts go through by unwind tables; %zu %% of its "
+		  "has unwind tables for calling contexts; %zu%% of its "
 		  "functions have frame pointers, too",
 		  percent);
   else if (facts->functions > 0 && percent >= 90)
     findings_add (findings, "frames", subject, FINDING_OK,
-		  "no unwind tables, but %zu %% of its functions have frame "
+		  "no unwind tables, but %zu%% of its functions have frame "
 		  "pointers",
 		  percent);
   else
     {
       findings_add (findings, "frames", subject, FINDING_WRONG,
-		    "no unwind tables, and %zu %% of its functions have frame "
-		    "pointers: calling contexts end in the others",
+		    "no unwind tables, and only %zu%% of its functions have "
+		    "frame pointers: calling contexts end at the others",
 		    percent);
       findings_mend (findings,
 		     "compile with -fasynchronous-unwind-tables "

@@ -89,7 +89,7 @@ check_folder (struct findings *findings, const char *folder)
   if (!makes_files (folder))
     {
       findings_add (findings, "folder", folder, FINDING_WRONG,
-		    "no raw profile can be written here: %s", strerror (errno));
+		    "cannot write raw profiles here: %s", strerror (errno));
       findings_mend (
 	findings, "run the program in another folder, or set " OPTIONS_VARIABLE
 		  "=file=/var/tmp/%%n.%%p.hpraw");
@@ -102,19 +102,19 @@ check_folder (struct findings *findings, const char *folder)
   if (bytes < LITTLE_ROOM_BYTES)
     {
       findings_add (findings, "folder", folder, FINDING_NOTE,
-		    "only %s are free: calling contexts will be dropped when "
-		    "it is full",
+		    "only %s free: calling contexts will be dropped when it is "
+		    "full",
 		    room);
       findings_mend (findings,
-		     "make room, or set " OPTIONS_VARIABLE "=file=PATH");
+		     "free disk space, or set " OPTIONS_VARIABLE "=file=PATH");
     }
   else
     findings_add (findings, "folder", folder, FINDING_OK,
-		  "raw profiles can be written, %s are free%s", room,
+		  "raw profiles can be written, %s free%s", room,
 		  makes_unnamed_files (folder)
 		    ? ""
-		    : "; a program killed in its first moments may leave an "
-		      "unreadable file");
+		    : "; a program killed at start-up may leave an unreadable "
+		      "file");
 }
 
 static void
@@ -126,9 +126,9 @@ check_file_limit (struct findings *findings)
       || limit.rlim_cur >= LITTLE_ROOM_BYTES)
     return;
   findings_add (findings, "folder", "ulimit -f", FINDING_NOTE,
-		"files end at %s: calling contexts beyond that are dropped",
+		"file size limit %s: calling contexts beyond it are dropped",
 		bytes_text (bytes, (double) limit.rlim_cur));
-  findings_mend (findings, "raise it: ulimit -f unlimited");
+  findings_mend (findings, "raise the limit: ulimit -f unlimited");
 }
 
 /* ---- Memory.  */
@@ -140,19 +140,17 @@ explain_shadow (struct findings *findings)
   struct rlimit limit;
   char bytes[NUMBER_TEXT_BYTES];
   if (getrlimit (RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
-    findings_mend (findings, "lift the limit of %s: ulimit -v unlimited",
+    findings_mend (findings, "raise the limit of %s: ulimit -v unlimited",
 		   bytes_text (bytes, (double) limit.rlim_cur));
   else if (getrlimit (RLIMIT_DATA, &limit) == 0
 	   && limit.rlim_cur != RLIM_INFINITY)
-    findings_mend (findings, "lift the limit of %s: ulimit -d unlimited",
+    findings_mend (findings, "raise the limit of %s: ulimit -d unlimited",
 		   bytes_text (bytes, (double) limit.rlim_cur));
   else if (read_number ("/proc/sys/vm/overcommit_memory") == 2)
     findings_mend (findings,
-		   "let the kernel promise more memory than there is: sysctl "
-		   "vm.overcommit_memory=0");
+		   "allow memory overcommit: sysctl vm.overcommit_memory=0");
   else
-    findings_mend (findings, "run outside of valgrind, sandboxes and "
-			     "emulators");
+    findings_mend (findings, "run outside valgrind, sandboxes and emulators");
 }
 
 static void
@@ -169,8 +167,7 @@ check_shadow (struct findings *findings)
     }
   findings_add (findings, "counters", "address space", FINDING_NOTE,
 		"16 TiB of access counters cannot be mapped at once (%s): "
-		"they will be in pieces, which is slower, and counts may be "
-		"lost",
+		"mapping them piecewise is slower, and counts may be lost",
 		strerror (errno));
   explain_shadow (findings);
 }
@@ -186,7 +183,7 @@ check_memory (struct findings *findings)
   if (bytes < 0 || (uint64_t) bytes >= LITTLE_MEMORY_BYTES)
     return;
   findings_add (findings, "memory", "control group", FINDING_NOTE,
-		"programs here may have %s together",
+		"all programs in it are limited to %s of memory",
 		bytes_text (limit, (double) bytes));
   findings_mend (
     findings, "give the container more, or bound the profile: " OPTIONS_VARIABLE
@@ -200,21 +197,21 @@ check_proc (struct findings *findings)
   if (readlink ("/proc/self/exe", path, sizeof path) < 0)
     {
       findings_add (findings, "kernel", "/proc", FINDING_WRONG,
-		    "is not there: programs do not find their own name and "
-		    "their libraries");
+		    "missing: programs cannot find their own name and their "
+		    "libraries");
       findings_mend (findings, "mount -t proc proc /proc");
     }
   else if (access ("/proc/self/pagemap", R_OK) != 0)
     {
       findings_add (findings, "kernel", "/proc/self/pagemap", FINDING_NOTE,
-		    "cannot be read: very large blocks take longer to "
-		    "release, and more memory");
-      findings_mend (findings, "nothing is lost; a kernel with "
-			       "CONFIG_PROC_PAGE_MONITOR has it");
+		    "cannot be read: releasing very large blocks takes longer "
+		    "and needs more memory");
+      findings_mend (findings, "no counts are lost; kernels with "
+			       "CONFIG_PROC_PAGE_MONITOR have it");
     }
   else
     findings_add (findings, "kernel", "/proc", FINDING_OK,
-		  "is there, page tables included");
+		  "available, with page tables");
 }
 
 /* ---- The environment.  */
@@ -230,14 +227,13 @@ check_options (struct findings *findings)
       findings_add (findings, "environment", OPTIONS_VARIABLE,
 		    is_off ? FINDING_WRONG : FINDING_OK, "is %s", options);
       if (is_off)
-	findings_mend (findings,
-		       "no profile is taken: unset " OPTIONS_VARIABLE);
+	findings_mend (findings, "profiling is off: unset  " OPTIONS_VARIABLE);
     }
   if (preload != NULL && strstr (preload, "malloc") != NULL)
     {
       findings_add (findings, "environment", "LD_PRELOAD", FINDING_NOTE,
-		    "is %s, an allocator of its own", preload);
-      findings_mend (findings, "unset LD_PRELOAD: profiled programs have "
+		    "is %s, another allocator", preload);
+      findings_mend (findings, "unset LD_PRELOAD: profiled programs use "
 			       "heapprof's allocator, which comes first");
     }
 }
@@ -270,24 +266,23 @@ check_perf (struct findings *findings)
   if (error == 0)
     {
       findings_add (findings, "perf", "events", FINDING_OK,
-		    "the processor's cycles can be counted");
+		    "CPU cycles can be counted");
       return;
     }
   findings_add (findings, "perf", "events", FINDING_NOTE,
-		"the processor's cycles cannot be counted (%s), so perf "
-		"record cannot feed profgen; heap profiles do not need it",
+		"CPU cycles cannot be counted (%s), so perf record cannot feed "
+		"profgen; heap profiles do not need it",
 		strerror (error));
   if ((error == EACCES || error == EPERM) && paranoid > 2)
     findings_mend (findings,
-		   "sysctl kernel.perf_event_paranoid=2 (it is "
-		   "%lld)",
+		   "sysctl kernel.perf_event_paranoid=2 (currently %lld)",
 		   paranoid);
   else if (error == EACCES || error == EPERM)
-    findings_mend (findings, "run the container with --cap-add=PERFMON, or a "
+    findings_mend (findings, "run the container with --cap-add=PERFMON or a "
 			     "seccomp profile that allows perf_event_open");
   else
-    findings_mend (findings, "use a machine whose processor's counters are "
-			     "visible, or perf record -e cpu-clock");
+    findings_mend (findings, "use a machine with accessible CPU counters, or "
+			     "perf record -e cpu-clock");
 }
 
 void

@@ -28,8 +28,8 @@ refuse (struct findings *findings, const char *path,
   else
     findings_add (findings, "file", path, FINDING_WRONG,
 		  "offset 0x%" PRIx64 ": %s", err->offset, err->cause);
-  findings_mend (findings, "run the program again; the file is damaged, or "
-			   "no profile");
+  findings_mend (findings,
+		 "run the program again: the file is damaged or not a profile");
 }
 
 /* ---- Raw profiles.  */
@@ -39,8 +39,7 @@ check_state (struct findings *findings, const char *path,
 	     const struct raw_profile *raw)
 {
   const struct heapprof_raw_header *header = raw_profile_header (raw);
-  static const char known[] = "of blocks that were alive, only number and size "
-			      "are known";
+  static const char known[] = "of live blocks, only number and size are known";
   switch (run_state_of (header, path, raw_profile_program_name (raw)))
     {
     case RUN_COMPLETE:
@@ -58,8 +57,8 @@ check_state (struct findings *findings, const char *path,
       break;
     default:
       findings_add (findings, "state", path, FINDING_NOTE,
-		    "process %" PRIu64 " runs still, or was killed; from here "
-		    "that cannot be known: %s",
+		    "process %" PRIu64 " is still running or was killed, which "
+		    "cannot be determined from here: %s",
 		    header->pid, known);
       break;
     }
@@ -78,25 +77,26 @@ check_losses (struct findings *findings, const char *path,
     const char *remedy;
   } losses[] = {
     { totals->dropped_contexts,
-      "allocations are without calling context: the file could not grow",
-      "make room on the disk, or raise ulimit -f" },
+      "allocations have no calling context: the file could not grow",
+      "free disk space, or raise ulimit -f" },
     { totals->pruned_contexts,
-      "allocations are counted at a caller, to save memory",
+      "allocations are attributed to a caller to save memory",
       "raise max_memory in HEAPPROF_OPTIONS" },
-    { totals->truncated_contexts,
-      "allocations have calling contexts that were cut",
+    { totals->truncated_contexts, "allocations have truncated calling contexts",
       "raise max_depth in HEAPPROF_OPTIONS, at most 1024" },
     { totals->ended_walks,
-      "allocations have calling contexts that end early: neither frame "
-      "pointers nor unwind tables",
+      "allocations have calling contexts that end early: code has neither "
+      "frame pointers nor unwind tables",
       "compile that code with -fasynchronous-unwind-tables; static programs "
       "need -Wl,--eh-frame-hdr" },
     { totals->unprofiled_allocations,
-      "allocations were made in signal handlers that interrupted the "
-      "run-time library, and are not in the profile",
-      "nothing is wrong with the others" },
-    { totals->foreign_frees, "pointers were freed that heapprof did not give",
-      "look for a second allocator that is linked in or loaded" }
+      "allocations by signal handlers that interrupted the run-time library "
+      "are not in the profile",
+      "other allocations are not affected" },
+    { totals->foreign_frees,
+      "pointers were freed that heapprof did not "
+      "allocate",
+      "look for a second allocator, linked in or loaded" }
   };
   bool is_whole = true;
   for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
@@ -120,7 +120,7 @@ check_module (struct findings *findings, const struct raw_profile *raw,
   const struct heapprof_raw_segment *segment
     = raw_profile_segment (raw, number);
   const char *path = raw_profile_segment_path (raw, number);
-  const char *name = *path != '\0' ? path : "a module without name";
+  const char *name = *path != '\0' ? path : "unnamed module";
   struct object_file *file
     = object_finder_find (finder, path, segment->build_id,
 			  segment->build_id_bytes, NULL, &err);
@@ -131,9 +131,9 @@ check_module (struct findings *findings, const struct raw_profile *raw,
       return;
     }
   findings_add (findings, "module", name, FINDING_WRONG,
-		"%s: its functions stay unnamed", err.cause);
+		"%s: its functions remain unnamed", err.cause);
   findings_mend (findings,
-		 "give the file with build ID %s to show or merge by -b",
+		 "pass the file with build ID %s to show or merge with -b",
 		 build_id_text (id, sizeof id, segment->build_id,
 				segment->build_id_bytes));
 }
@@ -240,20 +240,19 @@ check_heap (struct findings *findings, const char *path,
   check_losses (findings, path, totals);
   if (totals->running_pid != 0)
     findings_add (findings, "state", path, FINDING_NOTE,
-		  "running (pid %" PRIu64
-		  "): of blocks that are live now, only "
-		  "number and size are known",
+		  "running (pid %" PRIu64 "): of live blocks, only number and "
+		  "size are known",
 		  totals->running_pid);
   else if (totals->running_runs + totals->unknown_runs > 0)
     findings_add (findings, "state", path, FINDING_NOTE,
-		  "%" PRIu64 " of %" PRIu64 " runs were not complete: of their "
-		  "live blocks, only number and size are known",
+		  "%" PRIu64 " of %" PRIu64 " runs were not complete: of live "
+		  "blocks, only number and size are known",
 		  totals->running_runs + totals->unknown_runs, totals->runs);
   if (totals->incomplete_runs > 0)
     {
       findings_add (findings, "state", path, FINDING_NOTE,
-		    "%" PRIu64 " of %" PRIu64 " runs were killed: of blocks "
-		    "that were alive, only number and size are known",
+		    "%" PRIu64 " of %" PRIu64 " runs were killed: of live "
+		    "blocks, only number and size are known",
 		    totals->incomplete_runs, totals->runs);
       findings_mend (findings, "%s", mend_killed);
     }
@@ -268,10 +267,10 @@ check_heap (struct findings *findings, const char *path,
       return;
     }
   findings_add (findings, "lines", path, FINDING_NOTE,
-		"%" PRIu64 " %% of the blocks have no line", percent);
+		"%" PRIu64 "%% of the blocks have no line", percent);
   findings_mend (findings,
-		 "merge the raw profiles again where the programs "
-		 "and their debug information are, or name them by -b");
+		 "merge the raw profiles again where the programs and their "
+		 "debug information are, or name these with -b");
 }
 
 static void
@@ -282,8 +281,7 @@ check_others (struct findings *findings, const char *path,
   if (profile->heap != NULL)
     check_heap (findings, path, profile->heap);
   if (profile->counters != NULL)
-    findings_add (findings, about, path, FINDING_OK,
-		  "has counters of functions");
+    findings_add (findings, about, path, FINDING_OK, "has function counters");
   if (profile->gcov != NULL)
     findings_add (findings, about, path, FINDING_OK, "has gcc's counters");
   if (profile->samples != NULL)

@@ -48,7 +48,7 @@ report_sort_name (enum report_sort sort)
 				       [SORT_ACCESSES] = "accesses",
 				       [SORT_COUNT] = "blocks",
 				       [SORT_LIFETIME] = "mean lifetime",
-				       [SORT_DENSITY] = "accesses a byte" };
+				       [SORT_DENSITY] = "accesses per byte" };
   return names[sort];
 }
 
@@ -77,16 +77,16 @@ report_mark_meaning (unsigned int mark)
   switch (mark)
     {
     case REPORT_HOT:
-      return "10 accesses a byte or more, and 1% of all accesses or more";
+      return "10 accesses per byte or more, and 1% of all accesses or more";
     case REPORT_COLD:
-      return "less than an access for 2 bytes, in blocks that live 10% of a "
-	     "run or more";
+      return "less than one access per 2 bytes, in blocks that live for at "
+	     "least 10% of a run";
     case REPORT_LEAK:
-      return "10% of the blocks or more were never freed";
+      return "at least 10% of the blocks were never freed";
     case REPORT_KILLED:
-      return "10% of the blocks or more were live when the process was killed";
+      return "at least 10% of the blocks were live when the process was killed";
     default:
-      return "10% of the blocks or more were live while the process ran";
+      return "at least 10% of the blocks were live while the process ran";
     }
 }
 

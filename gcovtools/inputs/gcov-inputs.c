@@ -95,10 +95,10 @@ gcov_inputs_report (const struct profile *profile)
 	unknown += gcov->units[i]->functions[j].name == NULL;
       }
   if (unknown > 0)
-    diagnostics_note ("the names of %" PRIu64 " of %" PRIu64 " functions of "
-		      "gcc are not known: they have no notes (.gcno)",
+    diagnostics_note ("%" PRIu64 " of %" PRIu64 " functions counted by gcc "
+		      "have no known name: notes (.gcno) are missing",
 		      unknown, functions);
   if (gcov != NULL && gcov->is_saturated)
-    diagnostics_warning ("some sums of gcc's counters are too great and stand "
-			 "at the greatest number");
+    diagnostics_warning ("some sums of gcc's counters overflowed and are "
+			 "capped");
 }

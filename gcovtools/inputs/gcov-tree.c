@@ -51,8 +51,8 @@ make_directories (char *path, struct profile_error *err)
       int cause = errno;
       *slash = '/';
       if (!is_there)
-	return profile_error_set_errno (err, path, "cannot make its directory",
-					cause);
+	return profile_error_set_errno (err, path,
+					"cannot create its directory", cause);
     }
   return true;
 }
@@ -83,8 +83,8 @@ write_unit (const struct gcov_tree *tree, const struct gcov_unit *unit)
   const char *name = strip_prefix (unit->path, tree->prefix);
   if (*name == '\0' || leads_up (name))
     profile_error_set (&err, unit->path, PROFILE_ERROR_NO_OFFSET,
-		       "cannot be written below %s: %s", tree->directory,
-		       *name == '\0' ? "no name is left" : "its name has ..");
+		       "cannot write below %s: %s", tree->directory,
+		       *name == '\0' ? "empty name" : "its name contains ..");
   else if (asprintf (&path, "%s/%s", tree->directory, name) < 0)
     {
       path = NULL;
@@ -114,8 +114,8 @@ refuse_both (const struct gcov_unit *a, const struct gcov_unit *b)
 {
   struct profile_error err;
   profile_error_set (&err, b->path, PROFILE_ERROR_NO_OFFSET,
-		     "two builds of it are in the profile, with stamps %u and "
-		     "%u: one data file cannot hold both",
+		     "the profile has two builds of it, with stamps %u and %u: "
+		     "one data file cannot hold both",
 		     a->stamp, b->stamp);
   diagnostics_error (&err);
 }
@@ -149,10 +149,10 @@ gcov_tree_write (const struct gcov_tree *tree, const struct profile *profile,
   struct profile_error err;
   if (profile->gcov == NULL || profile->gcov->unit_count == 0)
     {
-      const char *cause = "no counters are in it";
+      const char *cause = "no counters in this profile";
       if (profile->counters != NULL)
-	cause = "its counters are clang's, which gcc's data files cannot hold: "
-		"the two compilers count other arcs of other graphs";
+	cause = "cannot convert clang's counters to gcc's data files: the "
+		"compilers count arcs of different graphs";
       profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET, "%s", cause);
       diagnostics_error (&err);
       return false;

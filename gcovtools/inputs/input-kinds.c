@@ -15,7 +15,7 @@
 
 _Static_assert(INPUT_KIND_START_BYTES >= PGO_TEXT_START_BYTES
 		 && INPUT_KIND_START_BYTES >= SAMPLE_TEXT_START_BYTES,
-	       "text is recognised by its beginning");
+	       "text is recognised by its start");
 
 static bool
 need_symbolizer (struct input_reading *reading, const char *path,
@@ -188,6 +188,6 @@ input_kind_find (const char *path, const void *data, size_t size,
       return &kinds[i];
   profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET, "%s",
 		     size == 0 ? "the file is empty"
-			       : "no profile of a known format");
+			       : "not a profile in a known format");
   return NULL;
 }

@@ -118,8 +118,7 @@ add_directory (struct input_list *list, const char *directory, uint64_t weight,
   free (root);
   if (is_done && list->count == before)
     return profile_error_set (err, directory, PROFILE_ERROR_NO_OFFSET,
-			      "no data file of gcc (%s) is below this "
-			      "directory",
+			      "no gcc data file (%s) below this directory",
 			      DATA_FILE_SUFFIX);
   return is_done;
 }
@@ -160,12 +159,12 @@ input_list_add_weighted (struct input_list *list, const char *text,
   unsigned long long weight = strtoull (text, &end, 10);
   if (*text < '0' || *text > '9' || *end != ',' || errno != 0 || weight == 0)
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "'%s' does not begin with a weight, which is a "
-			      "positive number, and a comma",
+			      "invalid weighted input '%s' (expected W,FILE "
+			      "with a positive number W)",
 			      text);
   if (end[1] == '\0')
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "'%s' names no file", text);
+			      "missing file name in '%s'", text);
   return input_list_add (list, end + 1, weight, err);
 }
 
@@ -207,7 +206,7 @@ input_list_add_lines (struct input_list *list, const char *path,
     return false;
   bool is_done = memchr (data, '\0', size) == NULL
 		 || profile_error_set (err, path, PROFILE_ERROR_NO_OFFSET,
-				       "no list of files: it is not text");
+				       "not a list of files: it is not text");
   char *text = is_done ? strndup (data, size) : NULL;
   free (data);
   if (is_done && text == NULL)

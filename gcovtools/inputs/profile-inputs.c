@@ -141,7 +141,7 @@ find_newest (struct input *inputs, size_t count,
     return profile_error_set_memory (err, NULL);
   for (size_t i = 0; i < count && process_group_is_first (group); i++)
     if (inputs[i].newer != NULL)
-      diagnostics_note ("%s: not counted: %s is a newer state of the same run",
+      diagnostics_note ("%s: ignored: %s is a newer file of the same run",
 			inputs[i].source.path, inputs[i].newer->source.path);
   return true;
 }
@@ -319,7 +319,7 @@ warn_of_unused (const struct profile_inputs *options, struct binary_use *uses)
 	diagnostics_warning ("%s: %s", options->binaries[i],
 			     *uses[i].why != '\0'
 			       ? uses[i].why
-			       : "no calling context is in this file");
+			       : "no calling context uses this file");
     }
 }
 
@@ -354,7 +354,7 @@ read_dealt (struct input *inputs, const struct input_list *list,
   warn_of_unused (options, uses);
   if (mode == FAILURE_ALL && !is_any_valid (inputs, count, group))
     return profile_error_set (err, NULL, PROFILE_ERROR_NO_OFFSET,
-			      "no profile is valid");
+			      "no valid profile");
   is_done = group == NULL || group->reduce (*profile, err);
   if ((*profile)->heap != NULL)
     heap_profile_drop_index ((*profile)->heap);

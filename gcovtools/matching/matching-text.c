@@ -94,7 +94,7 @@ matching_print_text (const struct matching *matching)
 {
   fputs ("Use of ", stdout);
   print_text (matching->path);
-  printf (", by %zu file%s of remarks\n\n", matching->files,
+  printf (", according to %zu remarks file%s\n\n", matching->files,
 	  matching->files == 1 ? "" : "s");
   struct table *table = table_new (columns, sizeof columns / sizeof *columns);
   bool is_done = table != NULL && add_rows (table, matching);

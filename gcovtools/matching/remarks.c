@@ -76,7 +76,7 @@ take_number (const struct line *line, const char *key, bool needed,
   if (value == NULL)
     return !needed || fail (line, "missing ", key);
   return ((json_is_integer (value) && json_integer_value (value) >= 0)
-	  || fail (line, "not a number of 0 or more: ", key));
+	  || fail (line, "expected a non-negative number: ", key));
 }
 
 /* Return the index of TEXT in the COUNT NAMES, COUNT if it is not there.  */
@@ -147,7 +147,7 @@ take_remark (const struct line *line, struct remark *remark)
   if (!take_number (line, "version", false, &version))
     return false;
   if (version != REMARKS_VERSION && json_object_get (line->object, "version"))
-    return fail (line, "a version that is not known", "");
+    return fail (line, "unsupported version", "");
   remark->is_matched = json_object_get (line->object, "allocator") != NULL;
   return (need_text (line, "unit", &unit)
 	  && take_text (line, "allocator", &allocator)
@@ -194,7 +194,7 @@ take_header (struct remarks *remarks, struct line *line)
   const char *unit;
   const bool is_done
     = need_text (line, "unit", &unit)
-      && (line->left == 0 || fail (line, "remarks are missing before it", ""))
+      && (line->left == 0 || fail (line, "incomplete section before it", ""))
       && take_number (line, "remarks", true, &line->left);
   remarks->units++;
   json_decref (line->object);
@@ -243,7 +243,7 @@ remarks_read (struct remarks *remarks, const char *path,
       line.offset += n + (end != NULL);
     }
   if (is_done && line.left > 0)
-    is_done = fail (&line, "remarks are missing behind it", "");
+    is_done = fail (&line, "incomplete section at the end", "");
   remarks->units++;
   remarks->files++;
   free (data);

@@ -123,7 +123,7 @@ run_diff (int argc, char **argv)
 			     &operands, &status))
     return status;
   if (argc - operands != 2)
-    return diagnostics_usage ("mip diff", "two profiles are needed");
+    return diagnostics_usage ("mip diff", "expected two profiles");
   struct mip_profile *a = mip_input_read (argv[operands]);
   struct mip_profile *b
     = a != NULL ? mip_input_read (argv[operands + 1]) : NULL;
@@ -150,8 +150,8 @@ const struct command command_mip_diff = {
   .operands = "A B",
   .summary = "print what differs between two profiles",
   .description
-  = "Print which functions of B ran and did not in A, which did in A and not in\n"
-    "B, and which are new, gone, or of other source code.",
+  = "Print which functions ran in B but not in A, or in A but not in B, and\n"
+    "which are new, gone, or have different source code.",
   .options = diff_options,
   .run = run_diff
 };

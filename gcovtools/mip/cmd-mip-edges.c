@@ -25,12 +25,12 @@ struct edges_arguments
 };
 
 static const struct command_option edges_options[]
-  = { { OPTION_JSON, "json", NULL, "print each place of a call, as JSON" },
+  = { { OPTION_JSON, "json", NULL, "print each call site, as JSON" },
       { OPTION_DOT, "dot", NULL, "print a graph for dot(1)" },
       { OPTION_REGEX, "regex", "REGEX|@FILE",
-	"only calls from or of functions whose demangled or\n"
-	"linkage name matches the extended regular expression,\n"
-	"or one in @FILE" },
+	"show only calls from or to functions whose demangled\n"
+	"or linkage name matches the extended regular\n"
+	"expression; @FILE: any expression in FILE" },
       { 0 } };
 
 static bool
@@ -213,15 +213,16 @@ run_mip_edges (int argc, char **argv)
 			     &arguments, &operands, &status))
     return status;
   if (argc - operands != 1)
-    return diagnostics_usage ("mip edges", "one profile is needed");
+    return diagnostics_usage ("mip edges", "expected one profile");
   if (arguments.is_json && arguments.is_dot)
     return diagnostics_usage ("mip edges",
-			      "--json and --dot cannot be given together");
+			      "--json and --dot are mutually exclusive");
   struct mip_profile *profile = mip_input_read (argv[operands]);
   if (profile == NULL)
     return STATUS_FAILED;
   if (profile->lost_edges > 0)
-    diagnostics_warning ("%s: %" PRIu64 " edges had no room and are not here",
+    diagnostics_warning ("%s: %" PRIu64 " edges missing: there was no room for "
+			 "them",
 			 argv[operands], profile->lost_edges);
   bool is_done = print_edges (profile, &arguments);
   mip_profile_free (profile);
@@ -236,7 +237,7 @@ const struct command command_mip_edges = {
   .operands = "PROFILE",
   .summary = "print which functions called which",
   .description
-  = "Print how often functions called functions, of programs compiled with\n"
+  = "Print how often functions called each other, in programs compiled with\n"
     "-fplugin-arg-heapprof-mip=KIND,edges.",
   .options = edges_options,
   .run = run_mip_edges

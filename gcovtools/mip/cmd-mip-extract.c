@@ -62,7 +62,7 @@ run_extract (int argc, char **argv)
     return status;
   if (output == NULL || operands + 1 != argc)
     return diagnostics_usage ("mip extract",
-			      "an output (-o) and one program are needed");
+			      "expected an output (-o) and one program");
   struct mip_object *object = mip_object_open (argv[operands], &err);
   bool is_done = (object != NULL
 		  && check_map (mip_object_map (object), argv[operands], &err)
@@ -76,11 +76,10 @@ run_extract (int argc, char **argv)
 const struct command command_mip_extract = {
   .name = "mip extract",
   .operands = "-o FILE PROGRAM",
-  .summary = "keep the map of a program as a file of its own",
+  .summary = "write the map of a program to a file",
   .description
-  = "Write the map in PROGRAM, an executable or shared object as it was before\n"
-    "strip, or its debug file, to a file, which can be kept in its place: the\n"
-    "other commands take either.",
+  = "Write the map of PROGRAM, an unstripped executable or shared object or\n"
+    "its debug file, to a file that other commands accept in its place.",
   .options = extract_options,
   .run = run_extract
 };

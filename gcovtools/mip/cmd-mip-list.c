@@ -41,8 +41,8 @@ static const struct command_option uncovered_options[]
   = { MIP_REGEX_ROW (OPTION_REGEX),
       BY_ROW,
       { 'b', "binary", "FILE",
-	"find inlined copies in FILE if its build ID fits; may\n"
-	"be given for each program and library" },
+	"find inlined copies in FILE if its build ID matches;\n"
+	"may be repeated for each program and library" },
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
@@ -137,8 +137,8 @@ static const char *const marks[] = {
   [MIP_INLINED_NONE] = "",
   [MIP_INLINED_DID_NOT_RUN] = " (inlined only into functions that did not run)",
   [MIP_INLINED_NO_DEBUG_INFO]
-  = " (no debug information: inlined copies are not known)",
-  [MIP_INLINED_UNKNOWN] = " (has inlined copies; whether they ran is not known)"
+  = " (no debug information: inlined copies are unknown)",
+  [MIP_INLINED_UNKNOWN] = " (has inlined copies; whether they ran is unknown)"
 };
 
 #define STATE_COUNT (sizeof marks / sizeof *marks)
@@ -173,9 +173,8 @@ static void
 note_counts (const size_t *counts)
 {
   if (counts[MIP_INLINED_UNKNOWN] + counts[MIP_INLINED_NO_DEBUG_INFO] > 0)
-    diagnostics_note ("%zu did not run; of %zu more this is not known, as they "
-		      "have inlined copies, of %zu for want of debug "
-		      "information",
+    diagnostics_note ("%zu did not run; unknown for %zu more with inlined "
+		      "copies and %zu without debug information",
 		      counts[MIP_INLINED_NONE]
 			+ counts[MIP_INLINED_DID_NOT_RUN],
 		      counts[MIP_INLINED_UNKNOWN],
@@ -279,7 +278,7 @@ take_and_print (const struct command *command, int argc, char **argv,
 			     &operands, &status))
     return status;
   if (argc - operands != 1)
-    return diagnostics_usage (command->name, "one profile is needed");
+    return diagnostics_usage (command->name, "expected one profile");
   struct mip_profile *profile = mip_input_read (argv[operands]);
   if (profile == NULL)
     return STATUS_FAILED;
@@ -320,18 +319,19 @@ DEFINE_RUN (info)
 const struct command command_mip_covered
   = { .name = "mip covered",
       .operands = "PROFILE",
-      .summary = "list what ran",
-      .description = "Print the functions that ran in any run.",
+      .summary = "list functions that ran",
+      .description = "Print the functions that ran in at least one run.",
       .options = covered_options,
       .run = run_covered };
 
 const struct command command_mip_uncovered = {
   .name = "mip uncovered",
   .operands = "PROFILE",
-  .summary = "list what did not run",
+  .summary = "list functions that did not run",
   .description
-  = "Print the functions that ran in no run, and what debug information tells of\n"
-    "copies of them that are inlined into others: these may have run.",
+  = "Print the functions that did not run in any run.  Mark those that debug\n"
+    "information shows to have copies inlined into others, which may have\n"
+    "run.",
   .options = uncovered_options,
   .run = run_uncovered
 };
@@ -340,6 +340,6 @@ const struct command command_mip_info
   = { .name = "mip info",
       .operands = "PROFILE",
       .summary = "print totals",
-      .description = "Print of each program how much of it ran.",
+      .description = "Print how much of each program ran.",
       .options = info_options,
       .run = run_info };

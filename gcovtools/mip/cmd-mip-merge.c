@@ -28,8 +28,10 @@ static const struct command_option merge_options[]
       { 'p', "profile", "FILE",
 	"add the inputs to the profile FILE, in place" },
       { OPTION_STRICT, "strict", NULL,
-	"write nothing if an input does not belong to a map" },
-      { OPTION_WEIGHTED, "weighted-input", "N,FILE", "count FILE N times" },
+	"write nothing if the map of an input is missing" },
+      { OPTION_WEIGHTED, "weighted-input", "N,FILE",
+	"also read FILE, counting it "
+	"N times" },
       { 0 } };
 
 static bool
@@ -69,7 +71,8 @@ run_create (int argc, char **argv)
     return status;
   if (arguments.output == NULL || operands == argc)
     return diagnostics_usage ("mip create",
-			      "an output (-o) and a program are needed");
+			      "expected an output (-o) and at least one "
+			      "program");
   struct mip_profile *profile = mip_profile_new ();
   if (profile == NULL)
     return diagnostics_memory ();
@@ -198,25 +201,24 @@ run_merge (int argc, char **argv)
   return status;
 }
 
-const struct command command_mip_create = {
-  .name = "mip create",
-  .operands = "-o FILE PROGRAM...",
-  .summary = "make an empty profile of the maps of programs",
-  .description
-  = "Write a profile in which nothing ran, of the maps in PROGRAMs: executables\n"
-    "and shared objects as they were before strip, or their debug files.",
-  .options = create_options,
-  .run = run_create
-};
+const struct command command_mip_create
+  = { .name = "mip create",
+      .operands = "-o FILE PROGRAM...",
+      .summary = "make an empty profile from the maps of programs",
+      .description
+      = "Write a profile in which nothing ran, from the maps of PROGRAMs:\n"
+	"unstripped executables and shared objects, or their debug files.",
+      .options = create_options,
+      .run = run_create };
 
 const struct command command_mip_merge = {
   .name = "mip merge",
   .operands = "-o FILE INPUT...",
   .summary = "add runs to a profile",
   .description
-  = "Add up INPUTs: raw files that programs left, profiles, and programs with\n"
-    "their maps.  A raw file belongs to the map of the same build ID; one\n"
-    "without a map is left out, and the exit status is 1.",
+  = "Add up INPUTs: raw files left by programs, profiles, and programs with\n"
+    "their maps.  A raw file needs the map with the same build ID; if it is\n"
+    "missing, the file is skipped and the exit status is 1.",
   .options = merge_options,
   .run = run_merge
 };

@@ -38,10 +38,12 @@ static const struct command_option order_options[]
 	"default), or place functions of the same runs close\n"
 	"together (bp)" },
       { OPTION_FORMAT, "format", "symbols|sections|ld-script|sorted|json",
-	"for lld's --symbol-ordering-file (the default), for\n"
-	"gold's --section-ordering-file, for that of GNU ld\n"
-	"from 2.43 on, for objcopy @FILE OBJECT, after which\n"
-	"any GNU ld sorts the sections, or for other programs" },
+	"write a file for lld's --symbol-ordering-file\n"
+	"(symbols, the default), gold's --section-ordering-file\n"
+	"(sections), GNU ld 2.43's --section-ordering-file\n"
+	"(ld-script), `objcopy @FILE OBJECT', which lets any\n"
+	"GNU ld sort the sections (sorted), or other programs\n"
+	"(json)" },
       { OPTION_EVALUATE, "evaluate", NULL,
 	"instead, print how many pages of code a run touches on\n"
 	"average, in the program's order and in the new one" },
@@ -169,7 +171,7 @@ print_order (const struct mip_profile *profile, const uint32_t *order,
   if (format == FORMAT_LD_SCRIPT)
     printf ("}\n");
   if (left_out > 0)
-    diagnostics_warning ("%zu functions are left out: the format cannot have "
+    diagnostics_warning ("%zu functions omitted: the format cannot express "
 			 "their names",
 			 left_out);
   return true;
@@ -182,8 +184,10 @@ evaluate (const struct mip_profile *profile, const uint32_t *order,
   struct mip_pages pages;
   if (!mip_order_evaluate (profile, order, count, &pages))
     return false;
-  printf ("pages of code that %zu runs touch, on average\n"
-	  "  as it is:  %.1f\n  ordered:   %.1f\n  ideal:     %.1f\n",
+  printf ("pages of code touched by %zu runs, on average\n"
+	  "  as linked: %.1f\n"
+	  "  ordered:   %.1f\n"
+	  "  ideal:     %.1f\n",
 	  profile->trace_count, pages.now, pages.ordered, pages.ideal);
   return true;
 }
@@ -197,8 +201,8 @@ check_orders (const struct mip_profile *profile, const char *path)
   if (profile->traces_seen > 0)
     return true;
   profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
-		     "has no order of calls: it needs runs of a program "
-		     "compiled with mip=order or mip=count");
+		     "no order of calls: compile the program with mip=order or "
+		     "mip=count");
   diagnostics_error (&err);
   return false;
 }
@@ -213,7 +217,7 @@ run_order (int argc, char **argv)
 			     &arguments, &operands, &status))
     return status;
   if (argc - operands != 1)
-    return diagnostics_usage ("mip order", "one profile is needed");
+    return diagnostics_usage ("mip order", "expected one profile");
   struct mip_profile *profile = mip_input_read (argv[operands]);
   status = STATUS_FAILED;
   if (profile != NULL && check_orders (profile, argv[operands]))
@@ -237,11 +241,11 @@ run_order (int argc, char **argv)
 const struct command command_mip_order = {
   .name = "mip order",
   .operands = "PROFILE",
-  .summary = "print an order of functions for the linker",
+  .summary = "order functions for the linker",
   .description
-  = "Print the functions that ran in an order in which a linker should place\n"
-    "them, so that a program touches few pages while it starts.  All formats but\n"
-    "symbols need -ffunction-sections; lld needs it as well.",
+  = "Print the functions that ran in the order in which a linker should place\n"
+    "them so that a program touches few pages at start-up.  All formats\n"
+    "except symbols need -ffunction-sections, and so does lld.",
   .options = order_options,
   .run = run_order
 };

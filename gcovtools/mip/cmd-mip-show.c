@@ -38,15 +38,15 @@ struct show_arguments
 static const struct command_option show_options[]
   = { { OPTION_JSON, "json", NULL, "print all data as JSON" },
       MIP_REGEX_ROW (OPTION_REGEX),
-      { OPTION_BLOCKS, "blocks", NULL, "print the blocks of functions, too" },
+      { OPTION_BLOCKS, "blocks", NULL, "also print the blocks of functions" },
       { OPTION_LINES, "lines", NULL,
-	"print the source instead, with the runs of each line,\n"
-	"as gcov does" },
+	"print the source instead, with the number of runs of\n"
+	"each line, like gcov" },
       { OPTION_SOURCE, "source", "FILE",
-	"only the lines of FILE, known by the end of its path" },
+	"print only FILE, which may be the end of a path" },
       { 'b', "binary", "FILE",
-	"find lines in FILE if its build ID fits; may be given\n"
-	"for each program and library" },
+	"find lines in FILE if its build ID matches; may be\n"
+	"repeated for each program and library" },
       DEBUG_DIRECTORY_ROW (OPTION_DEBUG_DIRECTORY),
       { 0 } };
 
@@ -152,7 +152,7 @@ print_blocks (const struct mip_profile *profile,
       if (mip_block_is_known (block))
 	printf ("%" PRIu64 "\n", block->runs);
       else
-	puts ("not known");
+	puts ("unknown");
     }
 }
 
@@ -296,7 +296,7 @@ take_and_show (int argc, char **argv, struct show_arguments *arguments)
 			     arguments, &operands, &status))
     return status;
   if (argc - operands != 1)
-    return diagnostics_usage (command_mip_show.name, "one profile is needed");
+    return diagnostics_usage (command_mip_show.name, "expected one profile");
   struct mip_profile *profile = mip_input_read (argv[operands]);
   if (profile == NULL)
     return STATUS_FAILED;
@@ -328,9 +328,9 @@ const struct command command_mip_show = {
   .operands = "PROFILE",
   .summary = "print each function",
   .description
-  = "Print of each function in how many runs it ran and, if that is known, how\n"
-    "often it was called and which place it had in the order of first calls;\n"
-    "with --lines, of each line of the source in how many runs it ran.",
+  = "Print for each function in how many runs it ran and, if known, how often\n"
+    "it was called and its position in the order of first calls; with\n"
+    "--lines, print in how many runs each source line ran.",
   .options = show_options,
   .run = run_show
 };

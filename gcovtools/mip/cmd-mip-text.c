@@ -9,7 +9,7 @@
 
 static const struct command_option to_options[]
   = { { 'o', "output", "FILE",
-	"write the text to FILE, not to standard output" },
+	"write the text to FILE (default -: standard output)" },
       { 0 } };
 
 static const struct command_option from_options[]
@@ -51,7 +51,7 @@ run_to_text (int argc, char **argv)
 			     &output, &operands, &status))
     return status;
   if (operands + 1 != argc)
-    return diagnostics_usage ("mip to-text", "one profile is needed");
+    return diagnostics_usage ("mip to-text", "expected one profile");
   struct mip_profile *profile = mip_input_read (argv[operands]);
   status = profile != NULL && write_text (profile, output) ? STATUS_DONE
 							   : STATUS_FAILED;
@@ -88,7 +88,7 @@ run_from_text (int argc, char **argv)
     return status;
   if (output == NULL || operands + 1 != argc)
     return diagnostics_usage ("mip from-text",
-			      "an output (-o) and one text are needed");
+			      "expected an output (-o) and one text");
   struct mip_profile *profile = read_text (argv[operands]);
   status = profile != NULL && mip_output_write (profile, output)
 	     ? STATUS_DONE
@@ -97,23 +97,22 @@ run_from_text (int argc, char **argv)
   return status;
 }
 
-const struct command command_mip_to_text = {
-  .name = "mip to-text",
-  .operands = "PROFILE",
-  .summary = "write all of a profile as text",
-  .description
-  = "Write all that PROFILE has as text, to be read, compared and repaired:\n"
-    "`mip from-text' makes a profile of it again.",
-  .options = to_options,
-  .run = run_to_text
-};
+const struct command command_mip_to_text
+  = { .name = "mip to-text",
+      .operands = "PROFILE",
+      .summary = "write a profile as text",
+      .description
+      = "Write everything in PROFILE as text that can be read, compared and\n"
+	"edited; `mip from-text' converts it back.",
+      .options = to_options,
+      .run = run_to_text };
 
 const struct command command_mip_from_text = {
   .name = "mip from-text",
   .operands = "-o FILE TEXT",
-  .summary = "make a profile of such a text",
+  .summary = "make a profile from such text",
   .description
-  = "Make a profile of TEXT, which `mip to-text' wrote; - is standard input.",
+  = "Make a profile from TEXT, written by `mip to-text' (-: standard input).",
   .options = from_options,
   .run = run_from_text
 };

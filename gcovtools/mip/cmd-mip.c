@@ -29,15 +29,20 @@ static enum exit_status
 print_help (void)
 {
   printf ("Usage: %s COMMAND [OPTION]... FILE...\n"
-	  "Which functions of a program ran: profiles of programs that were "
-	  "compiled with\n-fplugin-arg-heapprof-mip=KIND.\n\nCommands:\n",
+	  "Report which functions of a program ran, if it was compiled with\n"
+	  "-fplugin-arg-heapprof-mip=KIND.\n"
+	  "\n"
+	  "Commands:\n",
 	  diagnostics_invocation ("mip"));
   for (size_t i = 0; i < COMMAND_COUNT; i++)
     printf ("  %-10s %s\n", strchr (commands[i]->name, ' ') + 1,
 	    commands[i]->summary);
-  printf ("\nOptions:\n"
-	  "  --help     print this help and exit; after a COMMAND, its own\n"
-	  "\nManual page: %s(1)\n",
+  printf ("\n"
+	  "Options:\n"
+	  "  --help     print this help and exit; after COMMAND, help on "
+	  "COMMAND\n"
+	  "\n"
+	  "Manual page: %s(1)\n",
 	  diagnostics_manual_page ("mip"));
   return diagnostics_close_stdout () ? STATUS_DONE : STATUS_FAILED;
 }
@@ -62,7 +67,7 @@ run_mip (int argc, char **argv)
 const struct command command_mip
   = { .name = "mip",
       .operands = "COMMAND ...",
-      .summary = "which functions ran: machine-level profiles",
+      .summary = "report which functions ran (machine-level profiles)",
       .options = mip_options,
       .commands = commands,
       .run = run_mip };

@@ -12,8 +12,9 @@ static void
 note_dropped (const char *path, const struct mip_map_dropped *dropped)
 {
   if (dropped->discarded + dropped->outside + dropped->repeated > 0)
-    diagnostics_note ("%s: left out of its map: %zu functions that the linker "
-		      "discarded, %zu whose slot it did, %zu repetitions",
+    diagnostics_note ("%s: omitted from its map: %zu functions discarded by "
+		      "the linker, %zu whose slots it discarded, %zu "
+		      "duplicates",
 		      path, dropped->discarded, dropped->outside,
 		      dropped->repeated);
 }
@@ -66,7 +67,8 @@ mip_input_read (const char *path)
 	profile = mip_text_read (path, data, size, &err);
       else if (mip_profile_is_raw (data, size))
 	profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
-			   "a raw file: merge it with the map of its program");
+			   "is a raw file; merge it with the map of its "
+			   "program");
       else
 	profile = create (path, &err);
       free (data);

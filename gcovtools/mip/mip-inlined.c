@@ -90,8 +90,7 @@ search_file (struct search *search, struct object_file *file, const char *path)
     return false;
   if (!is_described)
     {
-      diagnostics_note ("%s: has no debug information: inlined copies are not "
-			"known",
+      diagnostics_note ("%s: no debug information: inlined copies are unknown",
 			path);
       return true;
     }
@@ -124,7 +123,7 @@ mip_inlined_find (enum mip_inlined *states, const struct mip_profile *profile,
 			      module->build_id_bytes, NULL, &err);
       if (file == NULL)
 	{
-	  diagnostics_note ("%s: %s: inlined copies are not known", path,
+	  diagnostics_note ("%s: %s: inlined copies are unknown", path,
 			    err.cause);
 	  continue;
 	}

@@ -193,14 +193,14 @@ read_table (struct line_table *table, const struct mip_profile *profile,
 			  module->build_id_bytes, NULL, &err);
   if (file == NULL)
     {
-      diagnostics_note ("%s: %s: of each block the first line alone is known",
+      diagnostics_note ("%s: %s: only the first line of each block is known",
 			path, err.cause);
       return true;
     }
   bool is_done = line_table_read (table, file);
   if (is_done && table->count == 0)
-    diagnostics_note ("%s: has no line table: of each block the first line "
-		      "alone is known",
+    diagnostics_note ("%s: no line table: only the first line of each block is "
+		      "known",
 		      path);
   object_file_close (file);
   return is_done;

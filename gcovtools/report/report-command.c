@@ -155,7 +155,7 @@ take_operands (const struct report_command *command, struct options *options,
   if (profiles == 0)
     diagnostics_usage (name, "no profile given");
   else if (options->output == NULL && command->needs_output)
-    diagnostics_usage (name, "no output given");
+    diagnostics_usage (name, "no output given: use -o OUT");
   else
     {
       if (options->output == NULL)

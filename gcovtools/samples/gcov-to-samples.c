@@ -99,9 +99,9 @@ report (const struct conversion *conversion, size_t count, const char *path)
     {
       struct profile_error err;
       profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET,
-			 "its counters have no lines without notes (.gcno) of "
-			 "the same compilation, as `gcc -ftest-coverage' "
-			 "writes them; --notes says where they are");
+			 "cannot find lines of counters without notes (.gcno) "
+			 "of the same compilation, written by `gcc "
+			 "-ftest-coverage'; use --notes if they are elsewhere");
       diagnostics_error (&err);
       return false;
     }
@@ -131,9 +131,9 @@ refuse (const struct profile *profile, const char *path)
   struct profile_error err;
   profile_error_set (&err, path, PROFILE_ERROR_NO_OFFSET, "%s",
 		     profile->counters != NULL
-		       ? "no samples can be made of clang's counters, which "
-			 "have no lines"
-		       : "no counters are in it");
+		       ? "cannot make samples from clang's counters: they have "
+			 "no lines"
+		       : "no counters in this profile");
   diagnostics_error (&err);
   return false;
 }

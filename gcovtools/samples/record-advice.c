@@ -53,11 +53,11 @@ print_branches (bool is_amd)
   int depth = branch_depth ();
   if (depth > 0)
     printf ("  perf record -e %s:u -c 100003 -b -o branches.data -- PROGRAM\n"
-	    "    (this processor remembers %d branches)\n",
+	    "    (this processor records %d branches)\n",
 	    is_amd ? "ex_ret_brn_tkn" : "br_inst_retired.near_taken", depth);
   else
     printf ("  perf record -e cpu-clock:u -F 997 -o samples.data -- PROGRAM\n"
-	    "    (no branch records on this machine: times alone)\n");
+	    "    (no branch records on this machine: only time samples)\n");
 }
 
 static void
@@ -70,16 +70,18 @@ print_loads (bool is_amd)
     printf ("  perf record -e mem_inst_retired.all_loads:uppp -c 100003 -d "
 	    "-o loads.data -- PROGRAM\n");
   else
-    printf ("  perf mem record -t load -o loads.data -- PROGRAM\n"
-	    "    (if the machine can: it does not say so)\n");
+    printf (
+      "  perf mem record -t load -o loads.data -- PROGRAM\n"
+      "    (if the machine supports it, which could not be determined)\n");
 }
 
 void
 record_advice_print (void)
 {
   bool is_amd = is_made_by ("AuthenticAMD");
-  printf ("\nTo record on this machine, code and then the virtual tables of "
-	  "C++ programs:\n");
+  printf ("\n"
+	  "To record code, and virtual tables of C++ programs, on this "
+	  "machine:\n");
   print_branches (is_amd);
   print_loads (is_amd);
 }

@@ -49,8 +49,7 @@ sample_output_take_afdo_version (const char *command, const char *value,
       return true;
     }
   diagnostics_usage (command,
-		     "--afdo-version=%s: versions %d to %d can be "
-		     "written",
+		     "invalid version --afdo-version=%s (expected %d to %d)",
 		     value, SAMPLE_AFDO_LEAST_VERSION,
 		     SAMPLE_AFDO_GREATEST_VERSION);
   return false;
@@ -75,10 +74,10 @@ sample_output_check (const char *output, const struct profile *profile,
   if (profile->heap != NULL)
     other = "a heap profile";
   else if (profile->counters != NULL || profile->gcov != NULL)
-    other = "counters of functions";
+    other = "function counters";
   if (profile->samples == NULL)
     return profile_error_set (err, output, PROFILE_ERROR_NO_OFFSET,
-			      "there are no samples in the inputs");
+			      "no samples in the inputs");
   if (other != NULL)
     return profile_error_set (err, output, PROFILE_ERROR_NO_OFFSET,
 			      "samples and %s cannot be in one file", other);
@@ -137,13 +136,12 @@ warn_of_vtables (const struct sample_output *options, const char *output,
   if (count == 0 || options->drop_vtables)
     return;
   if (options->form == SAMPLE_FORM_RAW || options->form == SAMPLE_FORM_AFDO)
-    diagnostics_warning ("%s: this form has no place for the virtual tables "
-			 "of %" PRIu64 " locations",
+    diagnostics_warning ("%s: virtual tables of %" PRIu64 " locations omitted: "
+			 "this format cannot hold them",
 			 output, count);
   else
-    diagnostics_warning ("%s: LLVM before 22 cannot read the virtual tables "
-			 "of %" PRIu64 " locations: --no-vtables leaves them "
-			 "out",
+    diagnostics_warning ("%s: LLVM before 22 cannot read the virtual tables of "
+			 "%" PRIu64 " locations; --no-vtables omits them",
 			 output, count);
 }
 
@@ -156,8 +154,7 @@ sample_output_write (const struct sample_output *options, const char *output,
   size_t size;
   uint64_t vtables = count_all_vtables (samples);
   if (options->form != SAMPLE_FORM_TEXT
-      && !output_file_check_binary (output, "this form of sample profiles",
-				    err))
+      && !output_file_check_binary (output, "a binary sample profile", err))
     return false;
   if (!serialize (options, vtables > 0, samples, &data, &size, err))
     {

@@ -54,7 +54,7 @@ static void
 write_head (FILE *out)
 {
   fprintf (out, "%9s:%10s:%12s:%9s:%9s:%10s:%5s:%s\n", "blocks", "bytes",
-	   "accesses", "a byte", "lifetime", "by calls", "line", "source");
+	   "accesses", "per byte", "lifetime", "by calls", "line", "source");
 }
 
 /* Write the columns for INFO, allocated on a line, and CALLED, bytes allocated

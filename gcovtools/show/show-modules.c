@@ -18,25 +18,24 @@ static const struct
   const char *remedy;
 } problems[HEAP_MODULE_PROBLEMS] = {
   [HEAP_MODULE_NOT_FOUND]
-  = { "not_found", "its file was not found, its functions have no names",
-      "merge again and give the file by -b" },
+  = { "not_found", "file not found: functions have no names",
+      "merge again and pass the file with -b" },
   [HEAP_MODULE_OTHER_BUILD]
-  = { "other_build", "its functions have no names",
-      "merge again and give the file that ran by -b" },
+  = { "other_build", "functions have no names",
+      "merge again and pass the file that ran with -b" },
   [HEAP_MODULE_UNREADABLE]
-  = { "unreadable", "its file cannot be read, its functions have no names",
-      "merge again and give a copy by -b" },
+  = { "unreadable", "its file cannot be read, functions have no names",
+      "merge again and pass a copy with -b" },
   [HEAP_MODULE_NO_DEBUG_INFO]
   = { "no_debug_info",
-      "it has no debug information, lines and inlined functions are not known",
+      "no debug information: lines and inlined functions are unknown",
       "compile it with -g" },
   [HEAP_MODULE_STRIPPED]
-  = { "stripped",
-      "it is stripped, lines and functions that it does not export are not known",
-      "install its debug information, or merge again and give the file as it "
-      "was before by -b" },
+  = { "stripped", "stripped: lines and unexported functions are unknown",
+      "install its debug information, or merge again and pass the unstripped "
+      "file with -b" },
   [HEAP_MODULE_DEBUG_INFO_LACKS]
-  = { "debug_info_lacks", "a part of its debug information was not read",
+  = { "debug_info_lacks", "part of its debug information was not read",
       "merge again where it can be found" }
 };
 

@@ -24,7 +24,7 @@ const char *lifetime_text (char *text, const struct heap_report *report,
 /* clang-format off */
 #define SHOW_NUMBER_COLUMNS                                                   \
   { "blocks", false }, { "bytes", false }, { "average", false },              \
-    { "accesses", false }, { "a byte", false }, { "lifetime", false },        \
+    { "accesses", false }, { "per byte", false }, { "lifetime", false },        \
     { "used", false }, { "live", false }
 /* clang-format on */
 

@@ -72,23 +72,23 @@ print_unfinished (const struct heap_totals *totals,
 {
   char running[128];
   print_lack (totals->incomplete_runs, "run",
-	      "did not end normally: of the blocks live then only the "
-	      "allocation is known");
+	      "did not end normally: of blocks then live, only the allocation "
+	      "is known");
   if (totals->running_pid != 0)
     snprintf (running, sizeof running,
-	      "running (pid %" PRIu64 "): of the "
-	      "blocks live now only the allocation is known",
+	      "running (pid %" PRIu64 "): of blocks now live, only the "
+	      "allocation is known",
 	      totals->running_pid);
   else
     snprintf (running, sizeof running,
-	      "still running when the profile was "
-	      "made: of the blocks live then only the allocation is known");
+	      "still running when the profile was made: of blocks then live, "
+	      "only the allocation is known");
   print_lack (totals->running_runs, "run", running);
   print_lack (totals->unknown_runs, "run",
-	      "not complete; from here it cannot be known whether the process "
-	      "still runs");
+	      "not complete; whether the process is still running cannot be "
+	      "determined from here");
   print_lack (total->unfinished_count, "block",
-	      "of such runs: accesses and lifetime are not known");
+	      "of such runs: accesses and lifetime are unknown");
 }
 
 static void
@@ -96,18 +96,18 @@ print_lacks (const struct heap_totals *totals, const struct memory_info *total)
 {
   print_unfinished (totals, total);
   print_lack (totals->dropped_contexts, "calling context",
-	      "cut short because tables were full");
+	      "truncated because tables were full");
   print_lack (totals->truncated_contexts, "calling context",
-	      "cut at the greatest depth (max_depth)");
+	      "truncated at the maximum depth (max_depth)");
   print_lack (totals->ended_walks, "calling context",
 	      "ended in code without frame pointers");
   print_lack (totals->folded_contexts, "allocation",
-	      "in a recursion that was folded: its context has each call once");
+	      "in folded recursion: its context contains each call once");
   print_lack (totals->pruned_contexts, "allocation",
-	      "counted at a caller: the profile had all its memory "
+	      "attributed to a caller: the profile reached its memory limit "
 	      "(max_memory)");
   print_lack (totals->unprofiled_allocations, "allocation",
-	      "made where no context could be taken");
+	      "made where no context could be recorded");
 }
 
 /* Print ` of WHOLE' if filters exclude contexts, and end the line.  */
@@ -136,7 +136,7 @@ print_sums (const struct heap_report *report)
   print_whole (report, bytes_text (text, show_bytes (total)));
   if (report->known.has_accesses)
     {
-      printf ("  accesses     %s (%s a byte)",
+      printf ("  accesses     %s (%s per byte)",
 	      number_text (text, chosen->access_count.total),
 	      ratio_text (ratio, report_density (chosen)));
       print_whole (report, number_text (text, total->access_count.total));
@@ -185,7 +185,8 @@ print_totals (const struct heap_report *report, const char *title)
     {
       printf ("  runs         %s", number_text (text, totals->runs));
       if (totals->duration_ns > 0)
-	printf (", %s%s in all", time_text (text, (double) totals->duration_ns),
+	printf (", %s%s in total",
+		time_text (text, (double) totals->duration_ns),
 		report_length_is_open (report) ? " or more" : "");
       putchar ('\n');
     }
@@ -388,7 +389,7 @@ print_context (const struct heap_report *report,
     {
       fputs (", ", stdout);
       print_count (info->access_count.total, "access");
-      printf (" (%s a byte)", ratio_text (text, report_density (info)));
+      printf (" (%s per byte)", ratio_text (text, report_density (info)));
     }
   if (info->alloc_count > 0)
     printf (", lifetime %s", lifetime_text (text, report, info));

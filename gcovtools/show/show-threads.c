@@ -123,11 +123,13 @@ print_sums (const struct thread_sums *sums, const struct show_threads *threads,
       is_done = show_numbers (table, report, &sum->info)
 		&& table_add (table, sum->thread != THREAD_UNKNOWN
 				       ? threads->names[sum->thread]
-				       : "(not known)");
+				       : "(unknown)");
     }
   if (is_done)
     {
-      printf ("\n%sThreads by %s, and the functions that they began with%s\n\n",
+      printf ("\n"
+	      "%sThreads by %s, with their start functions%s\n"
+	      "\n",
 	      terminal_colour (TERMINAL_BOLD),
 	      report_sort_name (report->options.sort),
 	      terminal_colour (TERMINAL_PLAIN));

@@ -51,9 +51,9 @@ add_numbers (struct table *table, const struct heap_report *report,
 }
 
 static const struct table_column type_columns[]
-  = { { "blocks", false }, { "bytes", false },	  { "accesses", false },
-      { "a byte", false }, { "lifetime", false }, { "live", false },
-      { "size", false },   { "holes", false },	  { "type", true } };
+  = { { "blocks", false },   { "bytes", false },    { "accesses", false },
+      { "per byte", false }, { "lifetime", false }, { "live", false },
+      { "size", false },     { "holes", false },    { "type", true } };
 
 static bool
 add_type (struct table *table, const struct heap_report *report,
@@ -152,7 +152,7 @@ add_member (struct table *table, const struct heap_report *report,
   bool is_open = heap_member_is_open (member);
   if (!table_add (table, number_text (text, member->offset))
       || !table_add (table,
-		     is_open ? "and on" : number_text (text, member->size)))
+		     is_open ? "open" : number_text (text, member->size)))
     return false;
   if (sum->words == NULL)
     {
@@ -215,15 +215,15 @@ print_order (const struct heap_report *report, const struct type_sum *sum)
   bool is_done = member_order_find (&order, sum);
   if (is_done && order.lines_before > 0)
     {
-      printf ("  %d%% of the accesses are to ", CACHE_LINES_PERCENT);
+      printf ("  %d%% of accesses touch ", CACHE_LINES_PERCENT);
       print_lines (order.lines_before);
       puts (heap_type_is_open (sum->type)
-	      ? " of an object, without what is behind its class"
+	      ? " of an object, without data beyond its class"
 	      : " of an object");
     }
   if (is_done && order.is_better)
     {
-      fputs ("  in this order to ", stdout);
+      fputs ("  in this order: ", stdout);
       print_lines (order.lines_after);
       if (order.size > 0)
 	printf (", size %" PRIu64, order.size);
@@ -277,8 +277,9 @@ print_classes (const struct heap_report *report, const struct type_sums *sums,
 	return false;
     }
   if (!has_histograms)
-    puts ("\nAccesses to members are not known: compile with"
-	  " -fplugin-arg-heapprof-histogram.");
+    puts ("\n"
+	  "Accesses to members are unknown: compile with "
+	  "-fplugin-arg-heapprof-histogram.");
   return true;
 }
 

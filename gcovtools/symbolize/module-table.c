@@ -175,8 +175,8 @@ warn_of_absence (const struct module *module)
   char id[2 * HEAPPROF_RAW_BUILD_ID_BYTES + 1];
   build_id_text (id, sizeof id, module->build_id, module->build_id_bytes);
   bool has_id = module->build_id_bytes > 0;
-  diagnostics_warning ("%s: %s; its functions stay unnamed (give the file%s%s "
-		       "by -b)",
+  diagnostics_warning ("%s: %s; its functions remain unnamed (pass the "
+		       "file%s%s with -b)",
 		       *module->path != '\0' ? module->path : "a module",
 		       module->cause, has_id ? " with build ID " : "",
 		       has_id ? id : "");
@@ -192,8 +192,8 @@ module_warn (struct module *module)
   const char *problem = symbolizer_problem (module->symbolizer, 0);
   const char *path = object_file_path (symbolizer_file (module->symbolizer));
   if (module->build_id_bytes == 0)
-    diagnostics_warning ("%s: has no build ID: if it was built again since "
-			 "the run, names and lines are wrong",
+    diagnostics_warning ("%s: no build ID: names and lines are wrong if it was "
+			 "rebuilt after the run",
 			 path);
   if (problem != NULL)
     diagnostics_warning ("%s: %s: lines are missing", path, problem);

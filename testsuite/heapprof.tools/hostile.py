@@ -254,8 +254,7 @@ def dot (data):
 # Formats that compilers and linkers read: a name that they cannot have is left
 # out, and counted on standard error.
 def left_out (err):
-    found = re.search (rb'warning: (?:\S*: )?(\d+) functions (?:are left out|'
-                       rb'cannot be written)', err)
+    found = re.search (rb'warning: (?:\S*: )?(\d+) functions omitted', err)
     return int (found.group (1)) if found else 0
 
 def script (data):

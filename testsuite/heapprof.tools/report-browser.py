@@ -220,7 +220,7 @@ def check_pages(browser, page):
     check("the other theme", sorted([theme, browser.run(
         "return document.documentElement.dataset.theme;")]), ["dark", "light"])
     browser.open(page + "#site/99")
-    check("a wrong link", browser.text("#content"), "There is no such site.")
+    check("a wrong link", browser.text("#content"), "No such site.")
 
 
 def check_source(browser, page):
@@ -274,7 +274,7 @@ def show_lacks(browser, report):
     browser.open(pathlib.Path(report).resolve().as_uri())
     print(browser.run("return [...document.querySelectorAll('section')]"
                       ".map((s) => s.innerText).find((text) =>"
-                      " text.includes('does not tell'));"))
+                      " text.includes('What is missing'));"))
 
 
 def show_cards(browser, report):
