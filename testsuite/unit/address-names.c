@@ -1,4 +1,4 @@
-/* Unit tests of the lookup of address names, which several readers share.
+/* Unit tests of the address-name lookup that several readers share.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "address-names.h"
@@ -43,8 +43,9 @@ module_at (const char *path)
   return address_names_module (names, &identity);
 }
 
-/* COUNT addresses, each second one in the module SECOND and the others in
-   FIRST, backwards.  Those of this program are in its code if START is.  */
+/* Set LOCATIONS to COUNT descending addresses from START on, alternating
+   between the modules SECOND and FIRST.  If START is own_code (), those in this
+   program's module are in its code.  */
 static void
 fill (struct location *locations, uint32_t first, uint32_t second,
       uint64_t start)
@@ -60,8 +61,8 @@ look_up (struct location *locations, const struct named_address **found)
   ck_assert (address_names_look_up (names, locations, COUNT, found));
 }
 
-/* Of this program, whose code is mapped as it lies in the file if that is not
-   linked elsewhere.  */
+/* Return an address of this program's code, relative to its image.  It equals
+   the file offset unless the program is linked at an unusual address.  */
 static uint64_t
 own_code (void)
 {

@@ -14,7 +14,7 @@ compare_lines (const void *a, const void *b)
   return strcmp (*(char *const *) a, *(char *const *) b);
 }
 
-/* The lines of TEXT, which it releases, sorted.  */
+/* Return the lines of TEXT sorted.  Frees TEXT.  */
 static char *
 sorted_lines (char *text)
 {
@@ -110,9 +110,9 @@ counter_text (const struct counter_profile *profile)
   return sorted_lines (text);
 }
 
-/* ---- Chance.  */
+/* ---- Random numbers.  */
 
-/* A number below LIMIT.  */
+/* Return a random number below LIMIT.  */
 static uint64_t
 below (uint64_t *state, uint64_t limit)
 {

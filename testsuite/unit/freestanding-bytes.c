@@ -2,8 +2,8 @@
    compared with the C library's, and inaccessible pages detect stray accesses.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The source is included, not linked, so that the variants for other processors
-   can be tested, as far as this processor supports them.  */
+   The source is included, not linked, to test the variants for other
+   processors, as far as this processor supports them.  */
 
 #include "../../freestanding/bytes.c"
 #include <check.h>
@@ -17,7 +17,7 @@ enum
   PAGE_BYTES = 4096
 };
 
-/* ROOM_BYTES between two pages without access.  */
+/* Allocate ROOM_BYTES between two inaccessible pages.  */
 
 static char *
 make_room (void)
@@ -40,7 +40,7 @@ set_up (void)
   found = make_room ();
 }
 
-/* No two places nearby have the same bytes.  */
+/* Fill the room so that no two nearby places have the same bytes.  */
 
 static void
 paint (void)
@@ -53,7 +53,8 @@ paint (void)
     }
 }
 
-/* Every size up to 700, and around those where another way is taken.  */
+/* Return the size to test after BYTES: every size up to 700, then sizes around
+   the thresholds where another algorithm is used.  */
 
 static size_t
 next_size (size_t bytes)
@@ -68,8 +69,8 @@ next_size (size_t bytes)
   return ROOM_BYTES;
 }
 
-/* Where pieces begin and end: everywhere for small ones, else at what matters
-   to words, registers and lines of the cache.  */
+/* Offsets at which pieces start and end: all small ones, then those around
+   word, register and cache line sizes.  */
 static const size_t places[] = { 0, 1, 7, 8, 15, 16, 17, 31, 32, 33, 48, 63 };
 #define PLACES (sizeof places / sizeof *places)
 
@@ -82,7 +83,7 @@ copy_is_right (size_t to, size_t from, size_t bytes)
     ck_abort_msg ("%zu bytes from %zu to %zu", bytes, from, to);
 }
 
-/* Near each other, so that they overlap, upwards and downwards.  */
+/* Copy between places so near that they overlap, upwards and downwards.  */
 
 static void
 copies_overlap (size_t bytes)
@@ -97,7 +98,7 @@ copies_overlap (size_t bytes)
     }
 }
 
-/* Against the pages without access, which end at both ends of the room.  */
+/* Copy up to the inaccessible pages at both ends of the room.  */
 
 static void
 copies_touch_no_more (size_t bytes)
@@ -143,7 +144,7 @@ everything_is_right (void)
 
 #ifdef __SSE2__
 
-/* As a processor that has WITHOUT of what this one has.  */
+/* Test as if this processor had only FEATURES of its optional features.  */
 
 static void
 as_processor (unsigned features)
@@ -163,7 +164,7 @@ END_TEST
 START_TEST (with_wide_registers) { as_processor (WIDE); }
 END_TEST
 
-/* What the compiler says that this processor has.  */
+/* The features found must agree with the compiler's runtime check.  */
 
 START_TEST (processor_is_asked_rightly)
 {

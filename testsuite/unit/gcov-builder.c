@@ -216,8 +216,8 @@ gcov_build_sample_data (struct gcov_builder *builder, unsigned int major,
   gcov_build_lines (builder, block, file, (const uint32_t[]){ __VA_ARGS__ },   \
 		    sizeof ((const uint32_t[]){ __VA_ARGS__ }) / 4)
 
-/* Functions 100, a diamond, and 200, a loop whose blocks are all at line 22,
-   gone through 9 times each time it is entered.  */
+/* Function 100, a diamond, and function 200, a loop whose blocks are all on
+   line 22 and which makes 9 iterations each time it is entered.  */
 static void
 build_branches (struct gcov_builder *builder)
 {
@@ -243,8 +243,8 @@ build_branches (struct gcov_builder *builder)
   LINES (5, "a.c", 24);
 }
 
-/* Functions 300 and 400, instances of one template, and 500, a call of which
-   an arc leads to a handler.  */
+/* Functions 300 and 400, instances of one template, and 500, with a call from
+   which an arc leads to a handler.  */
 static void
 build_others (struct gcov_builder *builder)
 {
@@ -335,8 +335,8 @@ fill_counters (struct gcov_vector *vector, unsigned int *state)
     }
 }
 
-/* Fill FUNCTION, but for its position, with random vectors.  SHAPE_STATE gives
-   their numbers and STATE what is in them.  */
+/* Fill FUNCTION, except its position, with random vectors.  SHAPE_STATE
+   determines their lengths, and STATE their values.  */
 static void
 fill_function (struct gcov_function *function, unsigned int *shape_state,
 	       unsigned int *state)
@@ -378,8 +378,8 @@ gcov_random_unit (unsigned int shape, unsigned int values)
     {
       struct gcov_function *function = &unit->functions[unit->function_count];
       unsigned int function_shape = next_random (&shape_state);
-      /* A position may be without function in one unit, and have another
-	 version of the function in another.  */
+      /* A position may have no function in one unit, and another version of the
+	 function in another.  */
       if (next_random (&state) % 4 == 0)
 	continue;
       fill_function (function, &function_shape, &state);

@@ -11,13 +11,14 @@
 
 #define GCOV_BUILDER_BYTES 65536
 
-/* A file being made.  All zeros but for MAJOR and BIG_ENDIAN to begin with.  */
+/* A file under construction.  All fields except MAJOR and BIG_ENDIAN start at
+   0.  */
 struct gcov_builder
 {
   unsigned int major; /* of the compiler */
   bool big_endian;
   size_t size;
-  size_t record; /* where the last record begins */
+  size_t record; /* where the last record starts */
   unsigned char data[GCOV_BUILDER_BYTES];
 };
 
@@ -25,17 +26,17 @@ void gcov_build_u32 (struct gcov_builder *builder, uint32_t value);
 void gcov_build_u64 (struct gcov_builder *builder, uint64_t value);
 void gcov_build_string (struct gcov_builder *builder, const char *text);
 
-/* A header with MAGIC and the version word of the compiler.  */
+/* Append a header with MAGIC and the version word of the compiler.  */
 void gcov_build_header (struct gcov_builder *builder, uint32_t magic,
 			uint32_t stamp, uint32_t checksum);
 uint32_t gcov_build_version (unsigned int major);
 
-/* A record with TAG from here to where gcov_build_end is called.  */
+/* Start a record with TAG; end it, which sets its length.  */
 void gcov_build_begin (struct gcov_builder *builder, uint32_t tag);
 void gcov_build_end (struct gcov_builder *builder);
 
-/* Whole records of data files: the N counters of KIND; as many zeros; and
-   a function.  */
+/* Append complete records of data files: the N counters of KIND; N counters
+   that are 0; a function.  */
 void gcov_build_counters (struct gcov_builder *builder, unsigned int kind,
 			  const uint64_t *counters, size_t n);
 void gcov_build_zeros (struct gcov_builder *builder, unsigned int kind,
@@ -45,8 +46,8 @@ void gcov_build_function (struct gcov_builder *builder, uint32_t ident,
 void gcov_build_summary (struct gcov_builder *builder, uint32_t runs,
 			 uint32_t sum_max);
 
-/* Whole records of notes files.  N arcs: pairs of destination and flags.  N
-   lines, those of FILE.  */
+/* Append complete records of notes files.  N arcs are pairs of destination and
+   flags; N lines are lines of FILE.  */
 void gcov_build_notes_function (struct gcov_builder *builder, uint32_t ident,
 				const char *name, const char *file,
 				uint32_t start, uint32_t end, uint32_t blocks);
@@ -55,17 +56,17 @@ void gcov_build_arcs (struct gcov_builder *builder, uint32_t block,
 void gcov_build_lines (struct gcov_builder *builder, uint32_t block,
 		       const char *file, const uint32_t *lines, size_t n);
 
-/* A data file with everything: all kinds of counters that MAJOR has, listed and
-   not, sites, positions without function.  And notes for it, whose functions
-   have a diamond, a loop on one line, two instances of a template, and a call
-   that throws.  */
+/* A data file with every construct: all kinds of counters that MAJOR has,
+   listed and not listed, call sites, positions without a function.  And notes
+   for it, whose functions contain a diamond, a loop on one line, two instances
+   of a template, and a call that throws.  */
 void gcov_build_sample_data (struct gcov_builder *builder, unsigned int major,
 			     bool big_endian);
 void gcov_build_sample_notes (struct gcov_builder *builder, unsigned int major,
 			      bool big_endian);
 
-/* A unit with random counters, of which those that have the same SHAPE can be
-   added; VALUES chooses the values.  */
+/* Return a unit with random counters.  Units of the same SHAPE can be added;
+   VALUES chooses the values.  */
 struct gcov_unit *gcov_random_unit (unsigned int shape, unsigned int values);
 
 #endif /* HEAPPROF_GCOV_BUILDER_H */

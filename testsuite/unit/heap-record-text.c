@@ -1,5 +1,5 @@
-/* Heap records of functions as text, read in both ways: from the profile, or
-   looked up in the file.
+/* Heap records of functions as text, obtained in two ways: from the profile, or
+   by looking them up in the file.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "heap-record-text.h"
@@ -35,7 +35,7 @@ print_callees (FILE *out, const uint64_t *callees, size_t n)
   fprintf (out, "\n");
 }
 
-/* ---- The records of a profile.  */
+/* ---- Records of a profile.  */
 
 static struct llvm_records *
 make_records (const struct heap_profile *profile)
@@ -105,7 +105,7 @@ heap_record_text (const struct heap_profile *profile, uint32_t schema)
   return text;
 }
 
-/* ---- The records that are looked up.  */
+/* ---- Records that are looked up.  */
 
 static void
 print_found_stack (FILE *out, const struct heap_lookup_stack *stack)

@@ -4,7 +4,7 @@
 
    The text has a line for each allocation and call site, as in memprof_text,
    followed by an arrow and the callees, if there are any.  The lines are
-   sorted. The caller frees the text.  */
+   sorted.  The caller frees the text.  */
 
 #ifndef HEAPPROF_HEAP_RECORD_TEXT_H
 #define HEAPPROF_HEAP_RECORD_TEXT_H
@@ -14,15 +14,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The functions of which a profile has records; *COUNT of them, malloced.  */
+/* Return the GUIDs of the functions that have records in PROFILE, *COUNT of
+   them.  Malloced.  */
 uint64_t *heap_record_guids (const struct heap_profile *profile, size_t *count);
 
-/* All records of PROFILE, MIBs with the fields of SCHEMA, bits as
-   heap_lookup_schema has them.  */
+/* Return all records of PROFILE.  MIBs have the fields of SCHEMA, a bit set as
+   in heap_lookup_schema.  */
 char *heap_record_text (const struct heap_profile *profile, uint32_t schema);
 
-/* The records that LOOKUP finds of the N functions at GUIDS.  NULL and *ERR if
-   it fails, or a function is not found.  */
+/* Return the records that LOOKUP finds for the N functions at GUIDS.  Return
+   NULL and set *ERR on failure, or if a function is not found.  */
 char *heap_lookup_text (struct heap_lookup *lookup, const uint64_t *guids,
 			size_t n, struct profile_error *err);
 

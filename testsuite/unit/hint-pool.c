@@ -41,7 +41,7 @@ START_TEST (classes_keep_alignment)
 }
 END_TEST
 
-/* Have all BYTES bytes of DATA the value BYTE?  */
+/* Return true if all BYTES bytes of DATA are BYTE.  */
 
 static bool
 is_all (const void *data, size_t bytes, unsigned char byte)
@@ -53,8 +53,8 @@ is_all (const void *data, size_t bytes, unsigned char byte)
   return true;
 }
 
-/* Runs taken and given at random never overlap, and are whole again when all
-   are given: then one run takes all their room.  */
+/* Runs taken and given back at random never overlap.  When all are given back,
+   they are joined: one run can take all of their space.  */
 
 START_TEST (runs_join_again)
 {
@@ -124,8 +124,8 @@ START_TEST (kinds_are_apart)
 }
 END_TEST
 
-/* Dirty memory that was released is 0 when zeroed memory is asked for, and
-   content is kept from size to size.  */
+/* Zeroed memory is 0 even if it was dirty when released, and reallocation keeps
+   the contents.  */
 
 START_TEST (content_is_kept)
 {

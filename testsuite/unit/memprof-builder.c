@@ -1,7 +1,7 @@
 /* Make indexed profiles in all MemProf versions.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Written from the description of LLVM's format, without using any code of our
+   Written from the description of LLVM's format, without any code of our
    writer.  */
 
 #include "memprof-builder.h"
@@ -43,7 +43,7 @@ static const struct
 	       { MEMPROF_BUILDER_LANE, 1, 13, false },
 	       { MEMPROF_BUILDER_MAIN, 6, 15, false } };
 
-/* Frames of each stack, innermost first: the two contexts, then the call
+/* The frames of each stack, innermost first: the two contexts, then the call
    sites.  */
 static const struct
 {
@@ -55,9 +55,9 @@ static const struct
 	       { 1, { 2 } },
 	       { 1, { 3 } } };
 
-/* Version 3 and 4: the same stacks as an array; the number of a stack is where
-   its length is.  Element 2 is a jump to element 7, the outermost frame of
-   stack 0, which stack 1 shares.  */
+/* Versions 3 and 4: the same stacks as an array.  A stack is identified by the
+   index of its length.  Element 2 is a jump to element 7, the outermost frame
+   of stack 0, which stack 1 shares.  */
 static const int32_t stack_array[]
   = { 2, 1, -5, 4, 0, 1, 2, 3, 2, 0, 1, 1, 2, 1, 3 };
 static const uint32_t stack_positions[] = { 3, 0, 8, 11, 13 };
@@ -78,7 +78,7 @@ static const struct record plain_records[RECORDS_MAX]
       { MEMPROF_BUILDER_LANE, 0, { 0 }, 1, { 3 } },
       { MEMPROF_BUILDER_MAIN, 0, { 0 }, 1, { 4 } } };
 
-/* With `make' inlined into itself in the place of `leaf', LLVM lists the first
+/* If `make' is inlined into itself, in place of `leaf', LLVM lists the first
    context twice.  */
 static const struct record recursive_records[RECORDS_MAX]
   = { { MEMPROF_BUILDER_MAKE, 3, { 0, 0, 1 }, 1, { 2 } },
@@ -164,7 +164,8 @@ enum table
   STACKS
 };
 
-/* One bucket is as good as many.  Return where the bucket array is.  */
+/* Append a table with a single bucket, which is valid for any number of
+   entries.  Return the offset of the bucket array.  */
 static uint64_t
 put_table (struct output *out, enum table table, unsigned int version,
 	   unsigned int count)
@@ -250,7 +251,7 @@ put_memprof_34 (struct output *out, unsigned int version)
   patch (out, offsets + 16, put_table (out, RECORDS, version, 4));
 }
 
-/* Begin a file; the table of functions is empty, and the MemProf section is
+/* Start a file: the table of functions is empty, and the MemProf section is
    next.  */
 static void
 begin_file (struct output *out, unsigned int file_version)
@@ -275,7 +276,8 @@ begin_file (struct output *out, unsigned int file_version)
   patch (out, 40, out->size);
 }
 
-/* End it with no binary IDs and no vtable names; a malloced copy.  */
+/* End the file, without binary IDs or vtable names.  Return a malloced
+   copy.  */
 static unsigned char *
 end_file (struct output *out, unsigned int file_version, size_t *size)
 {
@@ -328,7 +330,8 @@ memprof_overlapping (unsigned int elements, size_t *size)
       put (&out, 0, 1);
     }
   patch (&out, offsets, out.size);
-  /* Element I is the length of a stack, and a frame of those before it.  */
+  /* Element I is the length of stack I, and a frame of the stacks before
+     it.  */
   for (unsigned int i = 0; i < elements; i++)
     put (&out, elements - 1 - i > i ? elements / 2 - i % 7 : 1, 4);
   patch (&out, offsets + 8, out.size);
@@ -354,7 +357,7 @@ memprof_overlapping (unsigned int elements, size_t *size)
   return end_file (&out, 12, size);
 }
 
-/* ---- Decoding, from the description too.  */
+/* ---- Decoding, also written from the description.  */
 
 static uint64_t
 get (const unsigned char *data, size_t offset, size_t n)
@@ -393,7 +396,7 @@ print_stack (FILE *out, const struct section *section, uint64_t index)
     }
 }
 
-/* Print the record of GUID at offset AT of BYTES bytes.  */
+/* Print the record of GUID, BYTES bytes at offset AT.  */
 static void
 print_record (FILE *out, const struct section *section, uint64_t guid,
 	      size_t at, size_t bytes)
@@ -427,8 +430,9 @@ print_record (FILE *out, const struct section *section, uint64_t guid,
     fprintf (out, "record of %zu bytes ends at %zu\n", bytes, at - end);
 }
 
-/* Print all records as LLVM enumerates them: from the payload on, bucket after
-   bucket; and check that each is in the bucket where LLVM looks it up.  */
+/* Print all records in the order in which LLVM enumerates them: from the
+   payload on, bucket by bucket.  Check that each is in the bucket where LLVM
+   looks it up.  */
 static void
 print_records (FILE *out, const struct section *section, size_t payload,
 	       size_t array)

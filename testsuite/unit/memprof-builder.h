@@ -1,5 +1,5 @@
 /* Make indexed profiles in all MemProf versions, and decode, independently of
-   our reader, the one version that we write.
+   our reader, the version that we write.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_MEMPROF_BUILDER_H
@@ -16,26 +16,26 @@
 #define MEMPROF_BUILDER_LANE UINT64_C (0x31c0a45a91299f27)
 #define MEMPROF_BUILDER_MAIN UINT64_C (0xdb956436e78dd5fa)
 
-/* The value that the field TAG has in the MIB of context 0 (leaf, make, lane,
-   main) and 1 (make, main).  */
+/* Return the value of the field TAG in the MIB of context 0 (leaf, make, lane,
+   main) or 1 (make, main).  */
 uint64_t memprof_builder_field (unsigned int tag, unsigned int context);
 
-/* A file of FILE_VERSION, 8 to 13, and MEMPROF_VERSION, 0 to 4, with those two
-   contexts and all 27 fields.  If RECURSIVE, the function `make' stands in the
+/* Make a file of FILE_VERSION, 8 to 13, and MEMPROF_VERSION, 0 to 4, with those
+   two contexts and all 27 fields.  If RECURSIVE, the function `make' takes the
    place of `leaf', inlined into itself.  Malloced, *SIZE bytes.  */
 unsigned char *memprof_build (unsigned int file_version,
 			      unsigned int memprof_version, bool recursive,
 			      size_t *size);
 
-/* A file of versions 12 and 3 with a call stack array of ELEMENTS elements and
-   half as many stacks, which overlap as no writer lets them: number I begins at
-   element I and is about half the array long.  At most 2000; malloced, *SIZE
-   bytes.  */
+/* Make a file of versions 12 and 3 with a call stack array of ELEMENTS
+   elements, at most 2000, and half as many stacks, which overlap as in no
+   writer's output: stack I starts at element I and is about half as long as the
+   array.  Malloced, *SIZE bytes.  */
 unsigned char *memprof_overlapping (unsigned int elements, size_t *size);
 
-/* The records in the SIZE bytes at DATA, of file version 12 and MemProf version
-   3, as text: a line for each allocation and call site, sorted.  Malloced.
-   The decoder trusts the file.  */
+/* Return the records in the SIZE bytes at DATA, of file version 12 and MemProf
+   version 3, as text: sorted lines, one for each allocation and call site.
+   Malloced.  The decoder trusts the file.  */
 char *memprof_text (const unsigned char *data, size_t size);
 
 /* Sort the lines of TEXT in place.  */

@@ -15,8 +15,8 @@
 #include <zstd.h>
 #endif
 
-/* The events: of branches, of accesses to data, of time.  All have these, and
-   the last ones more.  */
+/* The events: branches, data accesses, timer.  All have the common fields, and
+   the last two have more.  */
 #define COMMON                                                                 \
   (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
@@ -29,10 +29,10 @@ static const uint64_t sample_types[]
 #define ATTRIBUTE_BYTES 128
 #define ENTRY_BYTES (ATTRIBUTE_BYTES + PERF_SECTION_BYTES)
 
-/* The identifier of the first event; the others follow.  */
+/* The ID of the first event; the others follow.  */
 #define FIRST_ID 100
 
-/* Of attributes.  */
+/* Flags of attributes.  */
 #define FLAGS (PERF_SAMPLE_ID_ALL | 1 << 8 | 1 << 9 | 1 << 23)
 
 struct builder
@@ -67,7 +67,7 @@ put_text (struct byte_writer *out, const char *text)
   byte_writer_align (out, 8);
 }
 
-/* Append a record of TYPE with BODY, which is freed.  */
+/* Append a record of TYPE with BODY.  Frees BODY.  */
 static void
 put_record (const struct builder *builder, struct byte_writer *out,
 	    uint32_t type, uint16_t misc, struct byte_writer *body)
@@ -94,7 +94,7 @@ put_attribute (const struct builder *builder, struct byte_writer *out,
     put_u64 (builder, out, 0);
 }
 
-/* The next word, which must be there; and as a number.  */
+/* Return the next word, which must exist; and the next word as a number.  */
 static const char *
 word (char **rest)
 {
@@ -113,7 +113,7 @@ number (char **rest)
   return strtoull (word (rest), NULL, 0);
 }
 
-/* End a record that is no sample: the fields of samples.  */
+/* End a record that is not a sample with the fields that all samples have.  */
 static void
 put_sample_id (const struct builder *builder, struct byte_writer *out,
 	       uint32_t pid, uint64_t time)
@@ -187,8 +187,8 @@ put_process (struct builder *builder, uint32_t pid, uint64_t time, char **rest,
 	      is_fork ? 0 : PERF_MISC_COMM_EXEC, &body);
 }
 
-/* Numbers until the end of the line, after how many there are, divided by
-   EACH.  */
+/* Append the number of values up to the end of the line, divided by EACH, then
+   the values.  */
 static void
 put_list (const struct builder *builder, struct byte_writer *out, char **rest,
 	  uint64_t each)
@@ -256,7 +256,7 @@ put_section (const struct builder *builder, struct byte_writer *out,
   put_u64 (builder, out, bytes);
 }
 
-/* The file: header, identifiers, attributes, records, build IDs.  */
+/* Write the file: header, IDs, attributes, records, build IDs.  */
 static void
 put_file (const struct builder *builder, struct byte_writer *out, bool is_open)
 {
@@ -304,8 +304,8 @@ put_stream (const struct builder *builder, struct byte_writer *out)
   byte_writer_bytes (out, builder->records.data, builder->records.size);
 }
 
-/* Put the records into compressed ones, as perf does: the stream is flushed in
-   the middle of a record.  False without the library.  */
+/* Compress the records as perf does: the stream is flushed in the middle of a
+   record.  Return false if built without the library.  */
 static bool
 compress (struct builder *builder)
 {

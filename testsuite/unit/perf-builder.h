@@ -21,16 +21,16 @@
 enum perf_layout
 {
   PERF_LAYOUT_FILE,
-  PERF_LAYOUT_STREAM, /* as piped */
+  PERF_LAYOUT_STREAM, /* as written to a pipe */
   PERF_LAYOUT_COMPRESSED,
   PERF_LAYOUT_BIG_ENDIAN,
-  PERF_LAYOUT_OPEN /* broken off */
+  PERF_LAYOUT_OPEN /* recording was interrupted */
 };
 
 #define PERF_LAYOUTS 5
 
-/* What DESCRIPTION says in LAYOUT, malloced, *SIZE bytes.  NULL if that cannot
-   be made here; a wrong description aborts.  */
+/* Return the recording of DESCRIPTION in LAYOUT, malloced, *SIZE bytes.  Return
+   NULL if this build cannot write LAYOUT; abort if DESCRIPTION is invalid.  */
 unsigned char *perf_build (const char *description, enum perf_layout layout,
 			   size_t *size);
 

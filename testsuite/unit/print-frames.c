@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What FILE of FRAME is relative to, with a slash; "" if it is absolute.  */
+/* Print the directory to which FILE of FRAME is relative, followed by a slash,
+   unless it is absolute.  */
 static void
 print_directory (const struct symbolizer_frame *frame)
 {

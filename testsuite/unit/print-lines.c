@@ -18,7 +18,7 @@ check (bool is_done, const struct profile_error *err)
   exit (1);
 }
 
-/* As gcov marks LINE.  */
+/* Print LINE with gcov's marks.  */
 static void
 print_line (const char *path, const struct gcov_line *line)
 {

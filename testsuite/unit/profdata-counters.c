@@ -1,4 +1,4 @@
-/* Unit tests of counters of functions: the model, and indexed profiles.
+/* Unit tests of function counters: the model, and indexed profiles.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "counter-text.h"
@@ -39,7 +39,8 @@ serialize (const struct counter_profile *counters, unsigned int version,
   return bytes;
 }
 
-/* The counters of the file in BYTES; NULL and the error if it is refused.  */
+/* Return the counters of the file in BYTES; NULL and the error if it is
+   rejected.  */
 static struct counter_profile *
 parse (const struct bytes *bytes)
 {
@@ -76,7 +77,7 @@ expect_equal_files (const struct counter_profile *a,
   free (bytes_b.data);
 }
 
-/* Fold SOURCE into *PROFILE through a file.  */
+/* Merge SOURCE into *PROFILE through a file.  */
 static void
 fold_file (struct counter_profile **profile,
 	   const struct counter_profile *source)
@@ -90,7 +91,7 @@ fold_file (struct counter_profile **profile,
   free (bytes.data);
 }
 
-/* A record of NAME with HASH and COUNT counters.  */
+/* Add a record of NAME with HASH and COUNT counters.  */
 static struct counter_function *
 add_function (struct counter_profile *profile, const char *name, uint64_t hash,
 	      uint32_t count)
@@ -194,7 +195,8 @@ START_TEST (merging_commutes)
 }
 END_TEST
 
-/* (a + b) + c = a + (b + c), every sum being written to a file and read.  */
+/* (a + b) + c = a + (b + c), where every sum is written to a file and read
+   back.  */
 START_TEST (merging_associates_through_files)
 {
   struct counter_profile *parts[3];
@@ -246,7 +248,8 @@ END_TEST
 
 START_TEST (counts_stop_at_the_greatest)
 {
-  /* Odd and even places, small and great, as the fast way takes them.  */
+  /* Odd and even positions and small and great values, for the vectorized
+     code.  */
   const uint64_t a[] = { 1, UINT64_C (1) << 62, COUNTER_GREATEST, 5, 6 };
   const uint64_t b[] = { 2, UINT64_C (3) << 62, 1, COUNTER_GREATEST - 5, 1 };
   const uint64_t sum[]
@@ -295,7 +298,7 @@ START_TEST (other_hashes_and_shapes_stay)
   ck_assert_uint_eq (notes.mismatched_names, 1);
   ck_assert_uint_eq (notes.conflicting_names, 1);
   ck_assert_uint_eq (counter_profile_function_count (profile), 5);
-  /* Of equal hashes the one that counted most comes first.  */
+  /* Among equal hashes the record with the greatest counts comes first.  */
   uint32_t *order = counter_profile_order (profile);
   ck_assert_uint_eq (counter_profile_function (profile, order[3])
 		       ->shape.counter_count,
@@ -355,8 +358,8 @@ END_TEST
 
 /* ---- Lookup.  */
 
-/* A file of COUNT functions `function0' and so on, whose counter is their
-   number and hash 3.  */
+/* Write a file of COUNT functions `function0', `function1'...  Each has the
+   hash 3 and one counter, its number.  */
 static void
 write_numbered (const char *path, unsigned int count)
 {
@@ -435,8 +438,8 @@ END_TEST
 
 /* ---- Damage.  */
 
-/* A file of one function `f' with values, a vtable name, a build ID and a
-   trace.  */
+/* Return a file of one function `f' with values, a vtable name, a build ID and
+   a trace.  */
 static struct bytes
 small_file (void)
 {
@@ -469,8 +472,8 @@ get_u64 (const unsigned char *data)
   return value;
 }
 
-/* Replace the number at OFFSET of the small file by VALUE: it must be refused
-   at ERROR_OFFSET because of CAUSE.  */
+/* Replace the number at OFFSET of the small file with VALUE: it must be
+   rejected at ERROR_OFFSET because of CAUSE.  */
 static void
 expect_patched_error (size_t offset, uint64_t value, uint64_t error_offset,
 		      const char *cause)
@@ -549,7 +552,7 @@ START_TEST (every_cut_is_noticed)
 }
 END_TEST
 
-/* ---- Text that is none.  */
+/* ---- Invalid text.  */
 
 START_TEST (bad_text)
 {
@@ -628,7 +631,7 @@ START_TEST (text_is_recognized)
 }
 END_TEST
 
-/* What LLVM's writer does not do, but its reader takes.  */
+/* Text that LLVM's writer does not write but its reader accepts.  */
 START_TEST (text_of_other_hands)
 {
   static const char text[]

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Records of one name.  */
+/* ---- Many records of one name.  */
 
-/* Record I of 400000: each hash has two shapes.  */
+/* Find or add record I of 400000: each hash has two shapes.  */
 static struct counter_function *
 find_record (struct counter_profile *profile, uint32_t name, uint32_t i,
 	     bool is_added)
@@ -57,10 +57,10 @@ START_TEST (records_of_a_name)
 }
 END_TEST
 
-/* ---- Functions of a notes file.  */
+/* ---- Many functions in a notes file.  */
 
-/* A file with COUNT functions called f, numbered from 0 on, each there twice;
-   malloced.  */
+/* Return a file with COUNT functions called f, numbered from 0 on and each
+   present twice.  Malloced.  */
 static unsigned char *
 make_notes (uint32_t count, size_t *size)
 {
@@ -78,7 +78,7 @@ make_notes (uint32_t count, size_t *size)
       unsigned char *function = data + head + i * bytes;
       uint32_t numbers[3] = { i % count, i % count + 1, i % count + 2 };
       memcpy (function, builder.data + head, bytes);
-      /* Behind tag and length.  */
+      /* After tag and length.  */
       memcpy (function + 8, numbers, sizeof numbers);
     }
   *size = head + 2 * count * bytes;
@@ -96,7 +96,7 @@ START_TEST (functions_of_notes)
   ck_assert_uint_eq (notes->function_count, 2 * count);
   for (uint32_t i = count; i-- > 0;)
     {
-      /* From the start, behind the first, behind the last.  */
+      /* Search from the start, after the first copy, after the last copy.  */
       uint32_t hint = 0;
       for (uint32_t place = i; place < 3 * count; place += count)
 	{
@@ -113,10 +113,10 @@ START_TEST (functions_of_notes)
 }
 END_TEST
 
-/* ---- Colons of a name.  */
+/* ---- Many colons in a name.  */
 
-/* A body line of a sample profile whose call target has 8000000 colons, and a
-   count behind them or none.  */
+/* A body line of a sample profile whose call target has 8000000 colons, with
+   and without a count after them.  */
 START_TEST (colons_of_a_name)
 {
   static const char before[] = "f:9:1\n 1: 9 ";

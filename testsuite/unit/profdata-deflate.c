@@ -9,7 +9,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* Some of the size of a piece, of its multiples, and beside them.  */
+/* Sizes around the size of a piece and its multiples, and others.  */
 static const size_t sizes[]
   = { 0,	 1,	 1000, (256 << 10) - 1, 256 << 10, (256 << 10) + 1,
       512 << 10, 1500000 };
@@ -40,7 +40,7 @@ help (void *shared)
   return NULL;
 }
 
-/* Deflate PLAIN, with so many HELPERS, into *STREAM.  */
+/* Deflate PLAIN, with HELPERS helper threads, into *STREAM.  */
 static void
 deflate_all (const uint8_t *plain, size_t n, unsigned int helpers,
 	     struct byte_writer *stream)
@@ -90,7 +90,7 @@ START_TEST (any_number_of_threads)
 }
 END_TEST
 
-/* What fits into one piece is what zlib makes of it.  */
+/* Data that fits in one piece is deflated to the same bytes as by zlib.  */
 START_TEST (one_piece)
 {
   uint8_t *plain = make_plain (100000);

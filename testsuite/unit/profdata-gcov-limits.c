@@ -11,7 +11,7 @@
 
 /* ---- Data files.  */
 
-/* The record of a vector has its length in 31 bits, as words in GCC 11.  */
+/* A vector's record stores its length in 31 bits, in words in GCC 11.  */
 START_TEST (longest_vector)
 {
   struct gcov_vector vector = { .kind = GCOV_KIND_ARCS };
@@ -42,8 +42,8 @@ END_TEST
 
 /* ---- The section.  */
 
-/* A profile with COUNT counters of the greatest kind, all 0, POSITIONS, and
-   FUNCTIONS functions with NAME.  */
+/* Return a profile with COUNT counters, all 0, of the last kind, POSITIONS, and
+   FUNCTIONS functions called NAME.  */
 static struct gcov_profile *
 make_hollow (uint32_t count, uint32_t positions, uint32_t functions,
 	     const char *name)
@@ -69,7 +69,8 @@ make_hollow (uint32_t count, uint32_t positions, uint32_t functions,
   return profile;
 }
 
-/* The section of PROFILE, in WRITER, is refused by the reader.  */
+/* Return true if the reader rejects the section of PROFILE, stored in
+   WRITER.  */
 static bool
 is_refused (const struct gcov_profile *profile, struct byte_writer *writer)
 {
@@ -83,9 +84,9 @@ is_refused (const struct gcov_profile *profile, struct byte_writer *writer)
   return !done;
 }
 
-/* What stands for more than a reader believes is not written: of a section of
-   SIZE bytes, 2^20 counters and 64 more for each byte; the same for positions
-   and repeated names.  */
+/* A section must not stand for more than a reader accepts: 2^20 counters and 64
+   more for each byte of the section.  The same limit applies to positions and
+   to repeated names.  */
 START_TEST (hollow_section)
 {
   static const char *const whats[]
@@ -93,8 +94,8 @@ START_TEST (hollow_section)
 	" GCC name bytes in" };
   char name[8001] = "";
   memset (name, 'x', _i == 2 ? sizeof name - 1 : 1);
-  /* Few enough for a section of any size, then one more than this one stands
-     for.  */
+  /* First the number that a section of any size may stand for, then one more
+     than the limit of this section.  */
   uint32_t most = 1 << 20;
   uint32_t functions = 1;
   for (int beyond = 0; beyond < 2; beyond++)

@@ -40,7 +40,7 @@ parse_data (unsigned int major, bool big_endian)
 
 /* ---- Idents.  */
 
-/* As gcc gives them.  */
+/* Idents, compared with gcc's.  */
 START_TEST (idents)
 {
   ck_assert_uint_eq (gcov_ident_public ("main"), 108032747);
@@ -49,7 +49,7 @@ START_TEST (idents)
 }
 END_TEST
 
-/* The second number in names of static constructors depends on chance.  */
+/* The second number in names of static constructors is random.  */
 START_TEST (random_names)
 {
   static const char *const same[][2]
@@ -98,7 +98,7 @@ START_TEST (notes)
 }
 END_TEST
 
-/* Notes may end behind any record, but nowhere else.  */
+/* Notes may end after any record, but nowhere else.  */
 START_TEST (truncated_notes)
 {
   struct profile_error err;
@@ -112,7 +112,7 @@ START_TEST (truncated_notes)
       ck_assert (parsed != NULL || err.offset <= builder.size);
       gcov_notes_free (parsed);
     }
-  /* Behind the header and all 47 records but the last.  */
+  /* After the header and after all 47 records but the last.  */
   ck_assert_uint_eq (accepted, 47);
 }
 END_TEST
@@ -184,7 +184,8 @@ START_TEST (flow)
 }
 END_TEST
 
-/* A graph whose uncounted arcs are no tree has no answer, but ends.  */
+/* Counts cannot be solved if the uncounted arcs do not form a tree, but the
+   solver terminates.  */
 START_TEST (unsolvable)
 {
   static const uint32_t arcs[] = { 2, 1, 3, 1 };
@@ -208,7 +209,7 @@ START_TEST (unsolvable)
 }
 END_TEST
 
-/* What each line of the sample was executed.  */
+/* The execution count of each line of the sample.  */
 static const struct
 {
   const char *path;
@@ -226,7 +227,8 @@ static const struct
 
 #define SAMPLE_LINES (sizeof sample_lines / sizeof *sample_lines)
 
-/* Check LINES; IS_RUN: the sample's counters were used, else none.  */
+/* Check LINES.  IS_RUN: with the sample's counters, otherwise without
+   counters.  */
 static void
 check_lines (const struct gcov_lines *lines, bool is_run)
 {

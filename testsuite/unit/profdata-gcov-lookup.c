@@ -32,7 +32,7 @@ remove_file (void)
   memcpy (strchr (path, '\0') - 6, "XXXXXX", 6);
 }
 
-/* What a function of the profile is made of.  */
+/* The properties of a function of the profile.  */
 struct sample
 {
   const char *unit;
@@ -43,7 +43,7 @@ struct sample
   uint32_t graph;
   int64_t count;
   bool has_empty;  /* an empty vector of call sites */
-  uint32_t callee; /* 0: calls none */
+  uint32_t callee; /* 0: no calls */
 };
 
 static uint32_t
@@ -61,7 +61,8 @@ copy (const char *text)
   return result;
 }
 
-/* Make FUNCTION that of SAMPLE, whose name is NAME whether known or not.  */
+/* Set FUNCTION to that of SAMPLE.  NAME is its name, even if SAMPLE has
+   none.  */
 static void
 fill_function (struct gcov_function *function, const struct sample *sample,
 	       const char *name)
@@ -92,7 +93,7 @@ fill_function (struct gcov_function *function, const struct sample *sample,
   calls->sites->targets[0] = (struct gcov_target){ sample->callee, 5 };
 }
 
-/* Add a unit of VERSION with the one function of SAMPLE, at POSITION of
+/* Add a unit of VERSION whose only function is SAMPLE's, at POSITION of
    many.  */
 static void
 add_sample (struct gcov_profile *profile, const struct sample *sample,
@@ -135,8 +136,8 @@ open_profile (struct profile *profile)
   return lookup;
 }
 
-/* The sum of the first counters that are found for SAMPLE, called NAME, asked
-   for by a unit OBJECT; or minus the result.  */
+/* Look up SAMPLE, called NAME, for the unit of OBJECT.  Return the sum of the
+   first counters found, or minus the result of the lookup.  */
 static int64_t
 find (struct gcov_lookup *lookup, const struct sample *sample, const char *name,
       const char *object, bool is_shared)
@@ -162,7 +163,7 @@ find (struct gcov_lookup *lookup, const struct sample *sample, const char *name,
   return sum;
 }
 
-/* Each of many functions is found, named or not, and no other.  */
+/* Each of many functions is found, with and without a name, and no other.  */
 START_TEST (many)
 {
   struct profile *profile = new_profile ();
@@ -215,7 +216,7 @@ open_samples (void)
 START_TEST (choice)
 {
   struct gcov_lookup *lookup = open_samples ();
-  /* A local function by its file, wherever its object is.  */
+  /* A local function is found by its source file, wherever its object is.  */
   ck_assert_int_eq (find (lookup, &samples[0], "local", "z/a", false), 1);
   ck_assert_int_eq (find (lookup, &samples[1], "local", "z/c", false), 20);
   struct sample moved = samples[1];
@@ -226,11 +227,12 @@ START_TEST (choice)
   moved.is_public = true;
   ck_assert_int_eq (find (lookup, &moved, "local", "z/b", false),
 		    -GCOV_LOOKUP_NOT_FOUND);
-  /* The copies of one graph: the asking unit's, else the one that ran most.  */
+  /* Among copies with one graph, the requesting unit's copy is found, otherwise
+     the one that ran most.  */
   ck_assert_int_eq (find (lookup, &samples[2], "both", "o/a", true), 4300);
   ck_assert_int_eq (find (lookup, &samples[2], "both", "o/c", true), 50000);
   ck_assert_int_eq (find (lookup, &samples[2], "both", "o/a", false), 300);
-  /* Two programs.  */
+  /* Two programs with a main each.  */
   ck_assert_int_eq (find (lookup, &samples[5], "main", "/w/p/a", false),
 		    600000);
   ck_assert_int_eq (find (lookup, &samples[6], "main", "/w/q/a", false),
@@ -251,7 +253,7 @@ START_TEST (other_compiler)
 }
 END_TEST
 
-/* Callees get the idents of the parts; empty vectors do not matter.  */
+/* Callees get the idents of the parts; empty vectors are ignored.  */
 START_TEST (data_file)
 {
   struct gcov_function callee, first, second;
@@ -299,7 +301,7 @@ START_TEST (data_file)
 }
 END_TEST
 
-/* Whatever byte is wrong, finding ends: with a result or an error.  */
+/* With any damaged byte, the lookup terminates with a result or an error.  */
 START_TEST (damage)
 {
   gcov_lookup_close (open_samples ());

@@ -19,7 +19,7 @@ enum
 static struct gcov_builder builder;
 static const uint64_t two_calls[] = { 7, 6 };
 
-/* A loop as gcc has it, with a call in its body, and one line of another
+/* A loop as gcc represents it, with a call in its body, and one line of another
    file:
 
      10  f ()
@@ -91,7 +91,7 @@ build_calls (void)
   gcov_build_lines (&builder, 3, "f.c", lines + 1, 1);
 }
 
-/* Never run.  */
+/* A function that never ran.  */
 static void
 build_never (void)
 {
@@ -122,9 +122,9 @@ make_notes (void)
   return notes;
 }
 
-/* F was entered 5 times, with 9 rounds each; half of its calls go to G.  G was
-   entered 7 times, its call came back 8 times.  The calls of the last function
-   are made CALLS times each, the only indirect one SITE times, to F.  */
+/* F was entered 5 times, with 9 iterations each; half of its calls go to G.  G
+   was entered 7 times, its call returned 8 times.  The last function makes each
+   of its calls CALLS times, the only indirect one SITE times, to F.  */
 static struct gcov_profile *
 make_profile (const uint64_t calls[2], uint64_t site)
 {
@@ -216,7 +216,7 @@ check_bodies (const struct sample_function *function,
     }
 }
 
-/* Init, condition, step: the order of the source, not of the blocks.  */
+/* Init, condition, step: in source order, not in block order.  */
 START_TEST (loop_for_llvm)
 {
   static const struct expected_body expected[]
@@ -252,7 +252,7 @@ START_TEST (loop_for_gcc)
 }
 END_TEST
 
-/* Where a call returns twice, the function was not entered.  */
+/* Returning twice from a call does not count as entering the function.  */
 START_TEST (entries)
 {
   static const struct expected_body expected[]
@@ -267,7 +267,7 @@ START_TEST (entries)
 }
 END_TEST
 
-/* Values that are no function of the profile are no targets.  */
+/* Values that do not identify a function of the profile are not targets.  */
 START_TEST (call_targets)
 {
   struct gcov_samples_losses losses;
@@ -287,12 +287,12 @@ static const struct
 {
   uint64_t calls[2];
   uint64_t total;
-  uint32_t line; /* 0: not known */
+  uint32_t line; /* 0: unknown */
 } sites[] = {
   { { 7, 6 }, 7, 1 }, { { 7, 6 }, 6, 2 }, { { 7, 7 }, 7, 0 }, { { 7, 6 }, 5, 0 }
 };
 
-/* A call is where a block ran as often, if only one did.  */
+/* A call is assigned to the block that ran as often, if there is only one.  */
 START_TEST (call_lines)
 {
   struct gcov_samples_losses losses;
@@ -337,7 +337,7 @@ START_TEST (never_run)
 }
 END_TEST
 
-/* Arcs from everywhere to everywhere.  */
+/* Random arcs between any two blocks.  */
 START_TEST (any_graph)
 {
   struct profile_error err;

@@ -39,7 +39,7 @@ parse_sample (unsigned int major, bool big_endian)
   return profile;
 }
 
-/* Is what the writer makes of the first unit of PROFILE the builder's file?  */
+/* The writer must turn the first unit of PROFILE into the builder's file.  */
 static void
 check_bytes (const struct gcov_profile *profile)
 {
@@ -131,7 +131,7 @@ START_TEST (stream)
 }
 END_TEST
 
-/* What is wrong with a file of GCC 12, what is said about it, and where.  */
+/* Invalid files of GCC 12, the error, and its offset.  */
 static const struct
 {
   uint32_t words[12];
@@ -218,7 +218,7 @@ START_TEST (bad_file)
 }
 END_TEST
 
-/* Every file cut short is refused.  */
+/* Every truncated file is rejected.  */
 START_TEST (truncation)
 {
   struct profile_error err;
@@ -231,8 +231,8 @@ START_TEST (truncation)
 }
 END_TEST
 
-/* A site with more values than gcc has room for is written without the rarest,
-   and says so.  */
+/* A site with more values than gcc has room for is written without the rarest
+   ones, and this is reported.  */
 START_TEST (most_targets)
 {
   struct gcov_target targets[40];
@@ -322,8 +322,8 @@ START_TEST (sums_stop)
 }
 END_TEST
 
-/* Add UNITS random units, those from FIRST on in steps of STEP, modulo
-   COUNT.  */
+/* Return the sum of COUNT random units, the numbers FIRST, FIRST + STEP and so
+   on, modulo COUNT.  */
 static struct gcov_profile *
 add_units (unsigned int count, unsigned int first, unsigned int step)
 {
@@ -349,7 +349,7 @@ check_same_section (const struct gcov_profile *a, const struct gcov_profile *b)
   byte_writer_free (&writers[1]);
 }
 
-/* 23 units of 5 keys, one after the other, in another order, and in groups.  */
+/* 23 units of 5 keys, added one by one, in another order, and in groups.  */
 START_TEST (any_order)
 {
   struct gcov_profile *all = add_units (23, 0, 1);
@@ -404,7 +404,7 @@ START_TEST (section_round_trip)
 }
 END_TEST
 
-/* ---- Records of functions.  */
+/* ---- Function records.  */
 
 static void
 name_function (struct gcov_function *function, const char *name,
@@ -452,7 +452,7 @@ START_TEST (records)
 }
 END_TEST
 
-/* A name is taken from a unit that has it, or from a public name.  */
+/* A name is taken from a unit that knows it, or is a known public name.  */
 START_TEST (completing_names)
 {
   struct gcov_profile *gcov = parse_sample (12, false);
@@ -471,8 +471,8 @@ START_TEST (completing_names)
 }
 END_TEST
 
-/* In an indexed file the counters of other origin stay what they were, even if
-   they are of the same function.  */
+/* In an indexed file, counters from another source are not changed, even if
+   they belong to the same function.  */
 START_TEST (indexed_file)
 {
   struct profile *profile = profile_new ();

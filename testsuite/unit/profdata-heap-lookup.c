@@ -1,4 +1,4 @@
-/* Unit tests of heap records that are looked up one by one.
+/* Unit tests of the lookup of single heap records.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "function-id.h"
@@ -32,7 +32,7 @@ open_file (void)
   return lookup;
 }
 
-/* ---- Files made by hand.  */
+/* ---- Files by memprof_build.  */
 
 static void
 append_info (FILE *out, unsigned int context)
@@ -42,8 +42,8 @@ append_info (FILE *out, unsigned int context)
   fprintf (out, "\n");
 }
 
-/* What memprof_build puts into the record of each function, from what its
-   header says.  */
+/* Return the records that memprof_build writes, according to its description in
+   the header.  */
 static char *
 text_of_built (bool has_callees, bool recursive)
 {
@@ -105,10 +105,10 @@ START_TEST (files_of_all_versions)
 }
 END_TEST
 
-/* ---- Files of our writer.  */
+/* ---- Files by our writer.  */
 
-/* Write PROFILE with OPTIONS, and expect what the reader of whole files makes
-   of it, in the order of functions and in the other.  */
+/* Write PROFILE with OPTIONS.  The lookup must find what the reader of complete
+   files finds, in the order of functions and in reverse.  */
 static void
 expect_as_read (const struct heap_profile *profile,
 		const struct indexed_profile_options *options)
@@ -173,7 +173,7 @@ START_TEST (files_of_ours)
 }
 END_TEST
 
-/* The decoder of the file's bytes that shares nothing with the readers.  */
+/* Compare with a decoder of the file that shares no code with the readers.  */
 START_TEST (the_same_as_decoded)
 {
   const struct indexed_profile_options options
@@ -205,7 +205,8 @@ END_TEST
 #define FUNCTION 0x7777u
 #define CALLER 0x8888u
 
-/* The context of a call at LINE of the function GUID, called from CALLER.  */
+/* Return the context of a call at LINE of the function GUID, called from
+   CALLER.  */
 static uint32_t
 add_call (struct heap_profile *profile, uint32_t caller, uint64_t guid,
 	  uint32_t line)
@@ -216,8 +217,8 @@ add_call (struct heap_profile *profile, uint32_t caller, uint64_t guid,
 				   heap_profile_add_frame (profile, &frame));
 }
 
-/* Let FUNCTION have a call at LINE, which allocates COUNT blocks when CALLER
-   calls, and is indirect too: to the N CALLEES.  */
+/* Add a call at LINE of FUNCTION that allocates COUNT blocks when called from
+   CALLER, and is also an indirect call of the N CALLEES.  */
 static void
 add_place (struct heap_profile *profile, uint32_t line, uint64_t count,
 	   uint64_t *callees, uint32_t n)
@@ -237,8 +238,8 @@ add_place (struct heap_profile *profile, uint32_t line, uint64_t count,
 					 &site));
 }
 
-/* Two places of a function that are one when line offsets have 16 bits: the
-   second is moved 65536 lines away from the first in the file.  */
+/* Two places of a function become one because line offsets have 16 bits: the
+   second is 65536 lines after the first in the file.  */
 START_TEST (equal_stacks_are_one)
 {
   static const unsigned char frame[12] = { 0x77, 0x77, [8] = 6 };
@@ -288,7 +289,7 @@ START_TEST (names_lose_suffixes)
 }
 END_TEST
 
-/* Of a file with our section, and of one without.  */
+/* With our section the mean duration of a run is known, without it not.  */
 START_TEST (runs_have_a_length)
 {
   struct heap_profile *profile = random_profile (1, 50);
@@ -329,8 +330,8 @@ START_TEST (opening_fails)
 }
 END_TEST
 
-/* A file whose stack array was made such that a jump leads nowhere: the records
-   without it can still be had.  */
+/* A jump in the file's stack array leads nowhere: records that do not contain
+   it are still found.  */
 START_TEST (damage_is_of_one_record)
 {
   static const unsigned char jump[] = { 0xfb, 0xff, 0xff, 0xff };

@@ -43,7 +43,8 @@ serialize (const struct heap_profile *profile, bool full_schema,
   return bytes;
 }
 
-/* The heap profile of PROFILE, which is released; NULL if that is NULL.  */
+/* Return the heap profile of PROFILE and free the rest; NULL if PROFILE is
+   NULL.  */
 static struct heap_profile *
 take_heap (struct profile *profile)
 {
@@ -83,7 +84,7 @@ get_u64 (const unsigned char *data)
   return value;
 }
 
-/* Where the heapprof section begins.  */
+/* Return where the heapprof section starts.  */
 static size_t
 section_offset (const struct bytes *bytes)
 {
@@ -126,7 +127,7 @@ print_record (FILE *out, const struct llvm_records *records,
     }
 }
 
-/* What the independent decoder must find, from LLVM's records.  */
+/* Return what the independent decoder must find, from LLVM's records.  */
 static char *
 records_text (const struct heap_profile *profile, bool full_schema,
 	      bool keep_columns)
@@ -219,7 +220,7 @@ START_TEST (documented_example)
 }
 END_TEST
 
-/* ---- What is written is read.  */
+/* ---- Round trips.  */
 
 START_TEST (section_round_trip)
 {
@@ -260,7 +261,7 @@ START_TEST (llvm_part_decoded_independently)
 }
 END_TEST
 
-/* LLVM's part alone, read back, has the same records.  */
+/* LLVM's part alone, read back, contains the same records.  */
 START_TEST (llvm_part_round_trip)
 {
   struct heap_profile *profile = random_profile (_i + 900, _i * 19);
@@ -290,7 +291,7 @@ START_TEST (equal_bytes_whatever_the_order)
   struct heap_profile *ba = heap_profile_new ();
   ck_assert (heap_profile_merge (ab, a) && heap_profile_merge (ab, b));
   ck_assert (heap_profile_merge (ba, b) && heap_profile_merge (ba, a));
-  /* What nothing was allocated in does not count.  */
+  /* Contexts without allocations are ignored.  */
   heap_profile_add_context (ba, 0, 3);
   heap_profile_add_string (ba, "unused", 6);
   struct bytes bytes_ab = serialize (ab, false, false);
@@ -324,8 +325,8 @@ START_TEST (deep_stack)
   struct bytes bytes = serialize (profile, false, true);
   struct heap_profile *again = parse (bytes.data, section_offset (&bytes));
   ck_assert_msg (again != NULL, "%s", err.cause);
-  /* The root, the stack, and a call site for each frame but the innermost and
-     the outermost, which is a context already.  */
+  /* The root, the stack, and a call site for each frame except the innermost
+     and the outermost, which already is a context.  */
   ck_assert_uint_eq (heap_profile_context_count (again), 1 + 20000 + 19998);
   heap_profile_free (again);
   free (bytes.data);
@@ -347,8 +348,8 @@ add_frame (struct heap_profile *profile, uint32_t caller, uint64_t guid,
 				   heap_profile_add_frame (profile, &frame));
 }
 
-/* The profile that memprof_build writes.  In a function inlined into itself
-   LLVM lists an allocation twice, but it is one.  */
+/* Return the profile that memprof_build writes.  If a function is inlined into
+   itself, LLVM lists an allocation twice, but it is one.  */
 static struct heap_profile *
 built_profile (bool recursive)
 {
@@ -395,7 +396,7 @@ START_TEST (llvm_versions)
 }
 END_TEST
 
-/* Overwrite 8 bytes of the file of MEMPROF_VERSION at OFFSET with VALUE.  */
+/* Overwrite 8 bytes at OFFSET of a file of MEMPROF_VERSION with VALUE.  */
 static void
 expect_patched_error (unsigned int memprof_version, size_t offset,
 		      uint64_t value, uint64_t error_offset, const char *cause)
@@ -480,7 +481,7 @@ START_TEST (bad_memprof)
 }
 END_TEST
 
-/* What version 4 has besides.  */
+/* Fields that only version 4 has.  */
 START_TEST (bad_memprof_4)
 {
   size_t size;
@@ -501,14 +502,15 @@ START_TEST (bad_memprof_4)
 	    "of the records at 0x%zx",
 	    table, table);
   expect_patched_error (4, memprof + 32, table, memprof + 32, cause);
-  /* Where the binary IDs are, which are none: no strings, none cold.  */
+  /* At the list of binary IDs, which is empty: no strings, none cold.  */
   expect_patched_error (4, memprof + 32, end, size,
 			"the names of static data: need 8 bytes, 0 left");
 }
 END_TEST
 
-/* Stacks that begin one element after the other and end all over the array:
-   no writer makes them, and each would be made of nodes of its own.  */
+/* Each stack starts one element after the previous one and ends anywhere in the
+   array.  No writer makes such stacks, and each would need nodes of its
+   own.  */
 START_TEST (overlapping_stacks)
 {
   enum
@@ -559,7 +561,7 @@ START_TEST (every_cut_is_noticed)
   for (size_t n = 0; n < bytes.size; n++)
     {
       struct heap_profile *profile = parse (bytes.data, n);
-      /* LLVM's parts without anything behind are a file of their own.  */
+      /* LLVM's parts alone are a valid file.  */
       ck_assert_msg ((profile != NULL) == (n == section), "%zu bytes", n);
       heap_profile_free (profile);
     }
@@ -567,7 +569,7 @@ START_TEST (every_cut_is_noticed)
 }
 END_TEST
 
-/* Set the 4 bytes at OFFSET to VALUE and make the checksum right.  */
+/* Set the 4 bytes at OFFSET to VALUE and correct the checksum.  */
 static void
 patch_u32 (struct bytes *bytes, size_t offset, uint32_t value)
 {
@@ -620,14 +622,14 @@ START_TEST (bad_sections)
 }
 END_TEST
 
-/* Where the block after the one at OFFSET begins.  */
+/* Return where the block after the one at OFFSET starts.  */
 static size_t
 next_block (const struct bytes *bytes, size_t offset)
 {
   return offset + 24 + (get_u64 (bytes->data + offset + 8) + 7) / 8 * 8;
 }
 
-/* How many modules are in BYTES, which can be read.  */
+/* Return the number of modules in BYTES, a valid file.  */
 static uint32_t
 count_modules (const struct bytes *bytes)
 {
@@ -652,7 +654,7 @@ START_TEST (optional_blocks)
     block = next_block (&bytes, block);
   ck_assert_uint_eq (count_modules (&bytes), 1);
 
-  /* The problem is behind the number of modules, name and build ID.  */
+  /* The problem is after the number of modules, name and build ID.  */
   size_t problem = block + 24 + 3;
   ck_assert_uint_eq (bytes.data[problem], HEAP_MODULE_DEBUG_INFO_LACKS);
   bytes.data[problem] = HEAP_MODULE_PROBLEMS;
@@ -660,7 +662,8 @@ START_TEST (optional_blocks)
   expect_error (bytes.data, bytes.size, problem,
 		"unknown problem 6 of a module");
 
-  /* What is not known is left out, in whatever encoding, but only there.  */
+  /* Unknown blocks are ignored, whatever their encoding, but only where
+     optional blocks may be.  */
   patch_u32 (&bytes, block + 4, 77);
   patch_u32 (&bytes, block, HEAPPROF_SECTION_ADDRESSES + 1);
   ck_assert_uint_eq (count_modules (&bytes), 0);
@@ -671,7 +674,7 @@ START_TEST (optional_blocks)
 }
 END_TEST
 
-/* The contexts of BYTES, which can be read.  */
+/* Return the number of contexts in BYTES, a valid file.  */
 static uint32_t
 count_contexts (const struct bytes *bytes)
 {
@@ -682,8 +685,8 @@ count_contexts (const struct bytes *bytes)
   return count;
 }
 
-/* Two frames that differ in their addresses alone, below another: the block of
-   addresses says so, and damage in it is noticed.  */
+/* Two frames below a third one that differ only in their addresses: these are
+   in the address block, and damage in it is detected.  */
 START_TEST (address_block)
 {
   struct heap_profile *profile = heap_profile_new ();
@@ -714,7 +717,8 @@ START_TEST (address_block)
   ck_assert_mem_eq (data, expected, sizeof expected);
   ck_assert_uint_eq (count_contexts (&bytes), 3);
 
-  /* A reader that does not know it joins what differs only there.  */
+  /* A reader that does not know the block joins frames that differ only
+     there.  */
   patch_u32 (&bytes, block, HEAPPROF_SECTION_ADDRESSES + 1);
   ck_assert_uint_eq (count_contexts (&bytes), 2);
 
@@ -771,7 +775,7 @@ write_heap (const char *path, struct heap_profile *heap,
   return indexed_profile_write (path, &profile, options, error);
 }
 
-/* Number of entries of this folder, `.' and `..' left out.  */
+/* Return the number of entries of this folder except `.'  and `..'.  */
 static int
 count_files (void)
 {
@@ -811,7 +815,7 @@ START_TEST (write_and_read)
   ck_assert_ptr_nonnull (again);
   heap_profile_free (again);
 
-  /* Through a link, the link stays.  */
+  /* Writing through a link keeps the link.  */
   ck_assert_int_eq (symlink ("a.profdata", "link"), 0);
   ck_assert (atomic_file_write ("link", "abc", 3, &err));
   struct stat status;
@@ -821,7 +825,7 @@ START_TEST (write_and_read)
   ck_assert_int_eq (status.st_size, 3);
   unlink ("link");
 
-  /* A device is written to and not replaced.  */
+  /* A device is written to, not replaced.  */
   ck_assert (write_heap ("/dev/null", profile, &no_options, &err));
   ck_assert_int_eq (stat ("/dev/null", &status), 0);
   ck_assert (S_ISCHR (status.st_mode));

@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST (guids)
 {
-  /* What llvm-profdata prints for these.  */
+  /* As printed by llvm-profdata.  */
   ck_assert_uint_eq (function_guid ("main", 4), 0xdb956436e78dd5fa);
   ck_assert_uint_eq (function_canonical_guid ("_Z8makeNodem"),
 		     0x3645519cc68426db);
@@ -147,7 +147,7 @@ START_TEST (add_saturates)
 }
 END_TEST
 
-/* The I-th MIB of a random profile, empty ones included.  */
+/* Return the next random MIB of PROFILE, possibly an empty one.  */
 static struct memory_info
 nth_info (const struct heap_profile *profile, uint64_t *state)
 {
@@ -186,7 +186,7 @@ END_TEST
 
 START_TEST (llvm_fields)
 {
-  /* Sizes and first bytes of LLVM's MIB: all fields are 144 bytes.  */
+  /* Field sizes of LLVM's MIB: 144 bytes in total.  */
   size_t bytes = 0;
   for (unsigned int tag = 1; tag < MEMORY_INFO_TAG_END; tag++)
     {
@@ -272,8 +272,9 @@ START_TEST (many_contexts)
 }
 END_TEST
 
-/* Contexts made without looking for them are found when that is made anew: so
-   many below one caller that they are in no one place, and a path.  */
+/* Contexts that were appended without an index are found when the index is
+   rebuilt: very many callees of one caller, so that they are spread over the
+   index, and a path.  */
 START_TEST (appended_contexts)
 {
   enum
@@ -305,8 +306,8 @@ START_TEST (appended_contexts)
 }
 END_TEST
 
-/* Each field is one that is added, or a peak; the last one is of one run, if
-   there is but one that runs.  */
+/* Each field is a sum or a peak, except the last one, the ID of the only
+   running process.  */
 
 START_TEST (totals)
 {

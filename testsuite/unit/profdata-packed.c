@@ -19,7 +19,7 @@ static struct raw_builder builder;
 static struct raw_tables tables;
 static struct profile_error err;
 
-/* Decode the SIZE bytes at DATA into the tables, to be freed.  */
+/* Decode the SIZE bytes at DATA into the tables, which the caller frees.  */
 static bool
 decode (const unsigned char *data, size_t size)
 {
@@ -30,7 +30,8 @@ decode (const unsigned char *data, size_t size)
 	  && raw_tables_check (&tables, &reader));
 }
 
-/* Repair and decode; the file must be refused because of CAUSE at OFFSET.  */
+/* Repair the checksum and decode; the file must be rejected because of CAUSE at
+   OFFSET.  */
 static void
 expect_error (unsigned char *data, size_t size, uint64_t offset,
 	      const char *cause)
@@ -81,7 +82,7 @@ check_mib (uint64_t index)
   struct memory_info expected = { 0 };
   if (observed.count > 0)
     expected = raw_mib_info (&observed);
-  /* What follows from live records is profdata-raw's.  */
+  /* Values derived from live records are tested in profdata-raw.  */
   expected.live_count = seen.live_count;
   expected.live_bytes = seen.live_bytes;
   ck_assert_int_eq (packed->is_observed, observed.count > 0);
@@ -91,7 +92,7 @@ check_mib (uint64_t index)
   ck_assert_mem_eq (&seen, &expected, sizeof seen);
 }
 
-/* The tables must be the builder's records.  */
+/* The tables must contain the builder's records.  */
 static void
 check_tables (void)
 {
@@ -158,7 +159,8 @@ START_TEST (nothing)
 }
 END_TEST
 
-/* Paths longer than what one can share with the next, and the same again.  */
+/* Paths with a longer common prefix than the format can express, and a repeated
+   path.  */
 START_TEST (long_paths)
 {
   char path[1000];
@@ -174,7 +176,7 @@ START_TEST (long_paths)
 }
 END_TEST
 
-/* The whole of a small file, by hand.  */
+/* All bytes of a small file, encoded by hand.  */
 START_TEST (bytes)
 {
   static const unsigned char body[] = {
@@ -187,17 +189,17 @@ START_TEST (bytes)
     0x80, 0x02,		 /* 0x100 bytes */
     0x80, 0x10,		 /* p_vaddr 0x800 */
     3,	  1,	'q',	 /* /b/q */
-    10,	  0,	0,    0, /* loaded at 5 ns, still is; from context 0 */
+    10,	  0,	0,    0, /* loaded at 5 ns, not unloaded; from context 0 */
     2,	  0xab, 0xcd,	 /* build ID */
     4,			 /* contexts */
     1,	  1,	0x20,	 /* caller, in segment 1: 0x1010 */
-    1,	  0,	0x40,	 /* in none: 0x20 */
+    1,	  0,	0x40,	 /* in no segment: 0x20 */
     1,	  2,		 /* address number 0 again */
     7,	  6,	2,    0x38, 2,	  0x38, /* MIB of context 3: a block of 28 bytes
 					   live */
     1,	  0x0f, /* one released: size, accesses, first times */
     0x80, 0x01, 6,    0x90, 0x03, 0x28, /* 64, 3, at 200, for 20 */
-    3,	  0,	1,    0x37,	  /* another one: the live block, folded in */
+    3,	  0,	1,    0x37,	  /* another one: the live block, folded */
     1,	  0x05, 0x47, 0xc8, 0x01, /* 36 bytes less, allocated 100 later */
     0				  /* end */
   };
@@ -244,7 +246,7 @@ START_TEST (bytes)
 }
 END_TEST
 
-/* Every truncation is refused, also if the checksum is made to fit.  */
+/* Every truncation is rejected, even if the checksum is correct.  */
 START_TEST (cut_off)
 {
   raw_builder_sample (&builder);
@@ -267,8 +269,8 @@ START_TEST (cut_off)
 }
 END_TEST
 
-/* Every changed bit is noticed; with the checksum repaired, the tables are
-   either refused or whole.  */
+/* Every flipped bit is detected; with the checksum repaired, the tables are
+   either rejected or complete.  */
 START_TEST (flipped)
 {
   raw_builder_sample (&builder);
@@ -292,7 +294,7 @@ START_TEST (flipped)
 }
 END_TEST
 
-/* Where the numbers of the small file in `causes' are.  */
+/* The offsets of values in the small file, as used in `causes'.  */
 static const unsigned char small_body[] = {
   0, 0, 0,   0,	 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* 48 */
   0,						     /* 64: words */
@@ -339,7 +341,7 @@ static const struct
 		 "3)" },
 	       { 93, 1, 94, "a MIB: need 1 bytes, 0 left" } };
 
-/* The small file.  */
+/* Make the small file.  */
 static unsigned char *
 make_small (size_t *size)
 {
@@ -449,8 +451,8 @@ START_TEST (bad_head)
 }
 END_TEST
 
-/* The packer's checksum must be zlib's, whatever the processor knows, the
-   length and the alignment.  */
+/* The packer's checksum must equal zlib's, for all processor features, lengths
+   and alignments.  */
 START_TEST (checksum)
 {
   static unsigned char data[700];

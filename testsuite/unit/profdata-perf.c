@@ -1,4 +1,5 @@
-/* Unit tests of perf recordings: the events read from each form, and processes.
+/* Unit tests of perf recordings: the events read from each form, and the
+   processes.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "byte-writer.h"
@@ -13,8 +14,8 @@
 
 static struct profile_error err;
 
-/* Two processes, the second a copy of the first that becomes another program;
-   the file is in reverse, as from two processors.  */
+/* Two processes: the second is forked from the first and executes another
+   program.  The records are in reverse order, as if from two processors.  */
 static const char description[]
   = "branches 8 50 0x700010 0x700008/0x700010\n"
     "map 8 40 0x700000 0x1000 0x1000 5 /bin/a\n"
@@ -27,7 +28,7 @@ static const char description[]
     "store 7 13 0x401020 0x402018\n"
     "tick 7 14 0x401030 0xfffffffffffffe00 0x401030 0x401044\n";
 
-/* What must be read from it.  */
+/* The events that must be read from it.  */
 static const char events[]
   = "sample 50 8 e0 ip 700010 700008/700010/2\n"
     "map 40 8 700000 1000 1000 5 /bin/a\n"
@@ -111,8 +112,8 @@ print_build_id (void *closure, const struct perf_build_id *id,
   return true;
 }
 
-/* The SIZE bytes at DATA as text, malloced; build IDs if IS_IDS, else all
-   else.  */
+/* Return the events in the SIZE bytes at DATA as text, malloced: the build IDs
+   if IS_IDS, otherwise all other events.  */
 static char *
 print_events (const void *data, size_t size, enum perf_form form, bool is_ids)
 {
@@ -210,7 +211,7 @@ START_TEST (dump_is_read)
 }
 END_TEST
 
-/* The program of the test is image 0.  */
+/* The tested program is image 0.  */
 static uint32_t
 find_image (void *closure, const struct perf_mapping *mapping)
 {
@@ -238,7 +239,8 @@ read_processes (const char *text, int32_t pid)
   return processes;
 }
 
-/* ADDRESS of PID at ORDER must be at OFFSET of the file, UINT64_MAX: none.  */
+/* At ORDER, ADDRESS of PID must be at OFFSET of the file, or not mapped if
+   OFFSET is UINT64_MAX.  */
 static void
 expect_offset (struct perf_processes *processes, int32_t pid, uint64_t order,
 	       uint64_t address, uint64_t offset)
@@ -291,10 +293,10 @@ START_TEST (mappings_replace_others)
   expect_offset (processes, 7, 2, 0x2010, UINT64_MAX);
   expect_offset (processes, 7, 2, 0x4010, 0x3010);
   expect_offset (processes, 7, 4, 0x3010, 0x8010);
-  /* What is elsewhere is no moment.  */
+  /* Mapping another file where nothing was mapped starts no new moment.  */
   ck_assert_uint_eq (perf_processes_moment (processes, 7, 2),
 		     perf_processes_moment (processes, 7, 3));
-  /* A circle ends.  */
+  /* A circle of forks terminates.  */
   expect_offset (processes, 5, 9, 0x1000, UINT64_MAX);
   perf_processes_free (processes);
 }
@@ -310,7 +312,7 @@ ignore_sample (void *closure, const struct perf_sample *sample,
   return true;
 }
 
-/* The SIZE bytes at DATA must be refused with CAUSE.  */
+/* The SIZE bytes at DATA must be rejected because of CAUSE.  */
 static void
 expect_refusal (const void *data, size_t size, const char *cause)
 {

@@ -25,7 +25,7 @@ parse (void)
   return profile;
 }
 
-/* The file must be refused because of CAUSE at OFFSET.  */
+/* The file must be rejected because of CAUSE at OFFSET.  */
 static void
 expect_error (uint64_t offset, const char *cause)
 {
@@ -52,7 +52,7 @@ check_sample (const struct raw_profile *profile)
   ck_assert_uint_eq (raw_profile_segment_count (profile), 3);
   ck_assert_str_eq (raw_profile_segment_path (profile, 1), "/lib/new.so");
   ck_assert_uint_eq (raw_profile_segment (profile, 1)->build_id[19], 0xb1);
-  /* The old library's addresses were used again from context 3 on.  */
+  /* From context 3 on, the addresses of the old library were reused.  */
   ck_assert_int_eq (raw_profile_find_segment (profile, 0), -1);
   ck_assert_int_eq (raw_profile_find_segment (profile, 1), 2);
   ck_assert_int_eq (raw_profile_find_segment (profile, 2), 0);
@@ -121,7 +121,7 @@ START_TEST (nothing_but_a_header)
 }
 END_TEST
 
-/* What does not fit a MIB's fields is in its wide record.  */
+/* Values too large for a MIB's fields are in its wide record.  */
 START_TEST (wide_records)
 {
   raw_builder_init (&builder);
@@ -133,16 +133,17 @@ START_TEST (wide_records)
   mib->wide = 1;
   wide->count = 0x180000005; /* one less than a change of bit 31 */
   mib->count = mib->alloc_count = 0xfffffff0;
-  wide->access_count.total = 0x2fffffff0; /* the lower half went on */
+  wide->access_count.total = 0x2fffffff0; /* the lower half overflowed */
   mib->access_count = (struct heapprof_raw_narrow_range){ 5, 3, UINT32_MAX };
-  wide->access_count.min = 1; /* not in use */
+  wide->access_count.min = 1; /* unused */
   wide->access_count.max = 0x123456789a;
-  wide->lifetime_ns.total = 0xabffffffffff00; /* so did the lower bits */
+  wide->lifetime_ns.total = 0xabffffffffff00; /* the lower bits overflowed
+						 too */
   wide->lifetime_overlaps = 0x3fffe;
   mib->lifetime = 0x1234 | UINT64_C (1) << 48;
   mib->min_lifetime_ns = UINT32_MAX - 1;
   mib->max_lifetime_ns = UINT32_MAX;
-  wide->lifetime_ns.min = 1; /* not in use */
+  wide->lifetime_ns.min = 1; /* unused */
   wide->lifetime_ns.max = 0xfedcba987;
   wide->same_alloc_cpu = 0x7ffff;
   mib->same_alloc_cpu = 2;
@@ -206,9 +207,9 @@ START_TEST (several_mibs_of_a_context)
 }
 END_TEST
 
-/* A file whose process was killed: no live records, a MIB being changed, one
-   not yet linked to its context, a link to a MIB not counted yet, a wide record
-   and a context that were not.  */
+/* A file of a killed process: no live records, a MIB being changed, a MIB not
+   yet linked to its context, a link to a MIB that is not counted yet, a wide
+   record and a context that are not counted yet.  */
 START_TEST (killed)
 {
   raw_builder_sample (&builder);
@@ -239,8 +240,8 @@ START_TEST (killed)
 }
 END_TEST
 
-/* A process that died while it folded its live blocks in: one of the two of
-   context 2, and not that of context 4.  */
+/* A process that was killed while folding its live blocks: one of the two
+   blocks of context 2 is folded, that of context 4 is not.  */
 START_TEST (killed_while_completing)
 {
   raw_builder_sample (&builder);
@@ -381,7 +382,7 @@ START_TEST (bad_records)
 }
 END_TEST
 
-/* Overwrite N bytes at OFFSET of the sample with VALUE, and parse.  */
+/* Overwrite N bytes at OFFSET of the sample with VALUE, and parse it.  */
 static struct raw_profile *
 parse_patched (size_t offset, uint64_t value, size_t n)
 {
@@ -451,7 +452,7 @@ START_TEST (extent_continued_too_early)
   builder.first_extent[HEAPPROF_RAW_CONTEXTS] = 2;
   size_t size;
   unsigned char *data = raw_builder_finish (&builder, &size);
-  data[512 + 16] = 3; /* the capacity of the first */
+  data[512 + 16] = 3; /* the capacity of the first extent */
   ck_assert_ptr_null (raw_profile_parse ("made", data, size, &err));
   ck_assert_str_eq (err.cause, "context extent 0 is not full (2 of 3 records), "
 			       "but is followed by extent 1");
@@ -468,7 +469,7 @@ START_TEST (cut_off)
   for (size_t n = 0; n < size; n += n < 600 ? 1 : 13)
     {
       struct raw_profile *profile = raw_profile_parse ("made", data, n, &err);
-      /* What follows the last record is not needed.  */
+      /* Bytes after the last record are not needed.  */
       ck_assert_msg ((profile != NULL) == (n >= last + 4 * 64), "%zu bytes", n);
       raw_profile_close (profile);
     }

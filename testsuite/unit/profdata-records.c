@@ -28,11 +28,11 @@ enum frame_kind
 {
   BODY = 0,
   INLINED = 1,
-  NO_COLUMN = 2 /* columns of another compiler */
+  NO_COLUMN = 2 /* columns from another compiler */
 };
 
-/* Add the frame of FUNCTION at its LINE below CALLER; the column is always 4
-   and the function begins at line 10.  */
+/* Add the frame of FUNCTION at LINE below CALLER.  The column is always 4, and
+   the function starts on line 10.  */
 static uint32_t
 call (uint32_t caller, const char *function, uint32_t line,
       enum frame_kind kind)
@@ -59,7 +59,7 @@ allocate (uint32_t context, uint64_t count, uint64_t size)
   heap_profile_add_info (profile, context, &info);
 }
 
-/* A one-letter name for a GUID.  */
+/* Return the one-letter name of the function GUID.  */
 static char
 name_of (uint64_t guid)
 {
@@ -84,8 +84,8 @@ print_stack (FILE *out, const struct llvm_records *records, uint32_t stack)
     }
 }
 
-/* The records must be TEXT: a line for each allocation and call site,
-   sorted.  */
+/* The records must be TEXT: sorted lines, one for each allocation and call
+   site.  */
 static void
 expect_records (bool keep_columns, const char *text)
 {
@@ -140,8 +140,8 @@ START_TEST (inlined_allocation)
   allocate (call (call (call (m, "f", 2, BODY), "g", 3, INLINED), "h", 4,
 		  INLINED),
 	    1, 8);
-  /* f holds g, which holds h: each has the allocation, and those that h is
-     inlined into have it as a call too.  */
+  /* f has g inlined, and g has h: each has the allocation, and the functions
+     that h is inlined into also have it as a call.  */
   expect_records (false, "f call h^4:4 g^3:4 f2:4\n"
 			 "f new(1,8) h^4:4 g^3:4 f2:4 m5:4\n"
 			 "g call h^4:4 g^3:4 f2:4\n"
@@ -165,7 +165,7 @@ END_TEST
 
 START_TEST (equal_for_llvm)
 {
-  /* Names of clones and discriminators are not in LLVM's frames.  */
+  /* Clone suffixes and discriminators are not in LLVM's frames.  */
   uint32_t m = call (0, "m", 5, BODY);
   allocate (call (m, "a.constprop.0", 1, BODY), 1, 8);
   allocate (call (m, "a.isra.0", 1, BODY), 2, 8);
@@ -178,11 +178,11 @@ START_TEST (no_function)
 {
   uint32_t m = call (0, "m", 5, BODY);
   uint32_t unknown = call (m, "", 7, BODY);
-  /* The frames without a function go; f is below m then.  */
+  /* Frames without a function are removed; then f is below m.  */
   allocate (call (call (unknown, "f", 2, BODY), "", 0, BODY), 4, 8);
   /* An inlined frame whose body is unknown becomes a body.  */
   allocate (call (unknown, "g", 3, INLINED), 1, 8);
-  /* And a context of none is no context.  */
+  /* A context without any function is dropped.  */
   allocate (call (0, "", 9, BODY), 9, 9);
   expect_records (false, "f new(4,32) f2:4 m5:4\n"
 			 "g new(1,8) g3:4 m5:4\n"
@@ -190,8 +190,8 @@ START_TEST (no_function)
 }
 END_TEST
 
-/* Contexts that become one below a frame that goes, where most nodes are not
-   searched for.  */
+/* Contexts become equal when the frame above them is removed, where most nodes
+   are created without a search.  */
 START_TEST (no_function_beside_others)
 {
   uint32_t m = call (0, "m", 5, BODY);
@@ -226,8 +226,9 @@ END_TEST
 
 START_TEST (columns)
 {
-  /* All columns of f go because one of them does; so do those of g, inlined
-     into f, and h, which has g inlined elsewhere; not those of a and m.  */
+  /* All columns of f are dropped because one of them is invalid; so are those
+     of g, inlined into f, and of h, which has g inlined elsewhere; but not
+     those of a and m.  */
   uint32_t m = call (0, "m", 5, BODY);
   uint32_t f = call (m, "f", 2, BODY | NO_COLUMN);
   allocate (call (call (f, "g", 3, INLINED), "a", 1, BODY), 1, 8);

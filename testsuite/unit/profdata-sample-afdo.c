@@ -1,4 +1,4 @@
-/* Unit tests of sample profiles: gcc's form.
+/* Unit tests of sample profiles in gcc's form.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-afdo.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Totals are sums of what is below.  */
+/* Totals are the sums of the counts below them.  */
 static const char summed[] = "\
 main:1208:1\n\
  1: 1\n\
@@ -69,18 +69,18 @@ START_TEST (all_of_it_comes_back)
 }
 END_TEST
 
-/* f:8:2, 1: 5 g:3, 2.1: h:3, which has 0: 3; put together by hand.
-   The other one is of the other byte order, with large counts.  */
+/* f:8:2, 1: 5 g:3, 2.1: h:3, which has 0: 3; encoded by hand.  The other file
+   has the other byte order and large counts.  */
 #define WORD(n) n, 0, 0, 0
 #define BIG(n) 0, 0, 0, n
 
 static const unsigned char version_1[]
   = { 'a', 'd', 'c', 'g', WORD (1), WORD (0),
-      /* Four names of one word each, and the words that say so.  */
+      /* Four names of one word each, and their lengths.  */
       0, 0, 0, 0xaa, WORD (9), WORD (4), WORD (1), 0, 0, 0, 0, WORD (1), 'f', 0,
       0, 0, WORD (1), 'g', 0, 0, 0, WORD (1), 'h', 0, 0, 0,
-      /* 1; 2 for the head; f: 3, 4 for the location, 5 for the target, 1 for
-	 the inlined function; h: 3 and 4.  */
+      /* 1 function; 2 for the head; f: 3, 4 for the location, 5 for the target,
+	 1 for the inlined function; h: 3 and 4.  */
       0, 0, 0, 0xac, WORD (23), WORD (1), WORD (2), WORD (0), WORD (1),
       WORD (1), WORD (1), 0, 0, 1, 0, WORD (1), WORD (5), WORD (0), WORD (7),
       WORD (2), WORD (0), WORD (3), WORD (0), 1, 0, 2, 0, WORD (3), WORD (1),
@@ -99,7 +99,7 @@ START_TEST (bytes_by_hand)
 {
   static const char text[] = "f:8:2\n 1: 5 g:3\n 2.1: h:3\n  0: 3\n";
   struct bytes bytes = serialize_text (text, 1);
-  /* Behind it is the working set.  */
+  /* The working set follows.  */
   ck_assert_uint_eq (bytes.size, sizeof version_1 + 8 + 128 * 12);
   ck_assert_mem_eq (bytes.data, version_1, sizeof version_1);
   free (bytes.data);
@@ -110,8 +110,8 @@ START_TEST (bytes_by_hand)
 }
 END_TEST
 
-/* Version 3 has source files and first runs, and knows functions of one name
-   apart; earlier ones add them.  */
+/* Version 3 has source files and first runs, and distinguishes functions of the
+   same name; earlier versions add them.  */
 START_TEST (files_and_first_runs)
 {
   struct sample_profile *profile = sample_profile_new ();
@@ -134,7 +134,7 @@ START_TEST (files_and_first_runs)
   struct sample_profile *copy = parse (bytes.data, bytes.size);
   ck_assert_msg (copy != NULL, "%s", sample_error.cause);
   ck_assert_uint_eq (sample_profile_function_count (copy), 2);
-  /* The one of b.c has more samples.  */
+  /* The function of b.c has more samples.  */
   const struct sample_function *first = sample_profile_function (copy, 0);
   uint32_t file = sample_profile_name_file (copy, first->name);
   ck_assert_str_eq (sample_profile_name (copy, file), "b.c");
@@ -181,7 +181,7 @@ START_TEST (every_cut_is_noticed)
   for (size_t size = 0; size < bytes.size; size++)
     {
       struct sample_profile *profile = parse (bytes.data, size);
-      /* The working set may lack.  */
+      /* The working set is optional.  */
       ck_assert_msg (!profile == (size != bytes.size - working_set),
 		     "%zu of %zu bytes", size, bytes.size);
       sample_profile_free (profile);
@@ -190,7 +190,7 @@ START_TEST (every_cut_is_noticed)
 }
 END_TEST
 
-/* A byte of VERSION_1 that is changed, and a part of the reason.  */
+/* A byte of VERSION_1 to change, and a part of the error.  */
 static const struct
 {
   size_t offset;

@@ -1,4 +1,4 @@
-/* Unit tests of sample profiles: text and LLVM's binary forms.
+/* Unit tests of sample profiles as text and in LLVM's binary forms.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "sample-binary.h"
@@ -24,7 +24,7 @@ START_TEST (text_stays_as_it_is)
 }
 END_TEST
 
-/* Text of other hands, and what it means.  */
+/* Text that our writer would not write, and its meaning.  */
 static const char *const free_forms[][2]
   = { { "# comment\n\nf:1:1\n  # more\n 1: 1", "f:1:1\n 1: 1\n" },
       { "f:1:1\n 1: 1  g:1   h:2\n", "f:1:1\n 1: 1 h:2 g:1\n" },
@@ -49,7 +49,7 @@ START_TEST (text_of_other_hands)
 }
 END_TEST
 
-/* Text that is refused, and a part of the reason.  */
+/* Text that is rejected, and a part of the error.  */
 static const char *const bad_texts[][2]
   = { { "", "no functions in the file" },
       { "f\n", "NAME:TOTAL:HEAD" },
@@ -114,7 +114,7 @@ START_TEST (text_is_recognized)
 }
 END_TEST
 
-/* Write what no text may have as a name.  */
+/* Write names that are not possible in text.  */
 START_TEST (names_that_text_cannot_have)
 {
   static const char *const names[]
@@ -170,7 +170,7 @@ serialize_text (const char *text, const struct sample_binary_options *options)
   return bytes;
 }
 
-/* The profile of BYTES; NULL and the error if it is refused.  */
+/* Return the profile of BYTES; NULL and the error if it is rejected.  */
 static struct sample_profile *
 parse (const struct bytes *bytes)
 {
@@ -184,7 +184,7 @@ parse (const struct bytes *bytes)
   return NULL;
 }
 
-/* The way of TEXT through the form OPTIONS and back.  */
+/* Convert TEXT to the form of OPTIONS and back.  */
 static void
 expect_round_trip (const char *text,
 		   const struct sample_binary_options *options)
@@ -226,14 +226,15 @@ START_TEST (guids_get_their_names_back)
 }
 END_TEST
 
-/* The bytes of the raw form, put together by hand.  */
+/* The bytes of the raw form, encoded by hand.  */
 START_TEST (raw_form_by_hand)
 {
   static const unsigned char head[]
     = { 0xff, 0xe5, 0xd0, 0xb1, 0xf4, 0xc9, 0x94, 0xa8, 0x53, 103,
 	/* Sum, greatest count and head, 3 counts, 1 function, 16 cutoffs.  */
 	0x8e, 0x02, 200, 1, 3, 3, 1, 16,
-	/* 1 % of 270 is 2; 200 is enough up to 70 %, then 66 up to 98 %.  */
+	/* 1 % of 270 is 2; the count 200 suffices up to 70 %, then 66 up to 98
+	   %.  */
 	0x90, 0x4e, 200, 1, 1 };
   static const unsigned char rest[]
     = { /* 99.9999 % of 270 is 269.  */
@@ -283,7 +284,7 @@ START_TEST (forms_have_no_place_for_all)
 }
 END_TEST
 
-/* The list of functions and the flags that text does not have.  */
+/* The list of functions and the flags, which text does not have.  */
 START_TEST (list_and_flags_come_back)
 {
   const struct sample_binary_options options = { .compress = _i };
@@ -322,13 +323,14 @@ START_TEST (every_cut_is_noticed)
       read += profile != NULL;
       sample_profile_free (profile);
     }
-  /* The raw form ends with its 3 functions, and may have 0 to 2 of them.  */
+  /* The raw form ends with its 3 functions, and is valid with 0 to 2 of them,
+     too.  */
   ck_assert_int_eq (read, _i == 0 ? 3 : 0);
   free (bytes.data);
 }
 END_TEST
 
-/* A byte of the extended form that is changed, and a part of the reason.  */
+/* A byte of the extended form to change, and a part of the error.  */
 static const struct
 {
   size_t offset;

@@ -1,4 +1,4 @@
-/* Unit tests of sample profiles: the model.
+/* Unit tests of sample profiles in memory.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "profile.h"
@@ -45,7 +45,7 @@ expect_name (const struct sample_profile *profile, uint32_t name,
 START_TEST (names_and_guids_are_one)
 {
   struct sample_profile *profile = sample_profile_new ();
-  /* Of md5sum: the first 8 bytes of the digest of `main'.  */
+  /* From md5sum: the first 8 bytes of the digest of `main'.  */
   uint64_t guid = UINT64_C (0xdb956436e78dd5fa);
   uint32_t name = sample_profile_add_guid (profile, guid);
   ck_assert_ptr_null (sample_profile_name (profile, name));
@@ -133,7 +133,7 @@ START_TEST (inlined_functions_nest)
 }
 END_TEST
 
-/* f with a body and an inlined g; g alone.  */
+/* Return a profile of f, with a body and an inlined g, and of g itself.  */
 static struct sample_profile *
 make_profile (uint64_t factor, const char *target)
 {

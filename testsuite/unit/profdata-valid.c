@@ -125,8 +125,8 @@ START_TEST (samples)
 }
 END_TEST
 
-/* Two functions, of which the second has a block, ran in one order, and one
-   called the other.  */
+/* Two functions, the second with a block, ran in one order, and one called the
+   other.  */
 static struct mip_profile *
 make_machine_level (void)
 {

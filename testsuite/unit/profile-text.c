@@ -75,7 +75,7 @@ compare_lines (const void *element1, const void *element2)
   return strcmp (*(char *const *) element1, *(char *const *) element2);
 }
 
-/* The line of CONTEXT, malloced.  */
+/* Return the line of CONTEXT, malloced.  */
 static char *
 context_line (const struct heap_profile *profile, uint32_t context)
 {
@@ -103,7 +103,7 @@ print_totals (FILE *out, const struct heap_profile *profile)
 	   totals->memory_bytes, totals->table_bytes);
 }
 
-/* The line of MODULE, malloced.  */
+/* Return the line of MODULE, malloced.  */
 static char *
 module_line (const struct heap_profile *profile,
 	     const struct heap_module *module)
@@ -156,7 +156,7 @@ next_random (uint64_t *state)
   return value ^ value >> 31;
 }
 
-/* A number of any magnitude.  */
+/* Return a random number of random magnitude.  */
 static uint64_t
 random_number (uint64_t *state)
 {
@@ -200,7 +200,7 @@ random_info (uint64_t *state)
 	.live_bytes = random_number (state),
 	.unfinished_count = random_number (state),
 	.unfinished_bytes = random_number (state) };
-  /* Some blocks were only allocated.  */
+  /* Some blocks were allocated but not finished.  */
   if (next_random (state) % 8 == 0)
     info = (struct memory_info){ .unfinished_count = info.unfinished_count,
 				 .unfinished_bytes = info.unfinished_bytes };

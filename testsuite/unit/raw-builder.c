@@ -1,8 +1,8 @@
 /* Make raw profiles from records.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   Independent code stores the bytes, by the offsets in heapprof/raw-format.h,
-   so that an error of the reader is not repeated here.  */
+   Independent code stores the bytes at the offsets in heapprof/raw-format.h, so
+   that an error of the reader is not repeated here.  */
 
 #include "raw-builder.h"
 #include <stdlib.h>
@@ -112,7 +112,7 @@ narrow_value (uint64_t value)
   return value < UINT32_MAX ? value : UINT32_MAX;
 }
 
-/* Set *NARROW from *WIDE; does it need that?  */
+/* Set *NARROW from *WIDE.  Return true if a wide record is needed.  */
 static bool
 set_range (struct heapprof_raw_narrow_range *narrow,
 	   const struct heapprof_raw_range *wide)
@@ -357,7 +357,8 @@ put_header (struct output *output, const struct heapprof_raw_header *header)
 
 /* ---- Layout.  */
 
-/* Add an extent; where the next one begins, a multiple of ALIGNMENT.  */
+/* Add an extent.  Return where the next one starts, a multiple of
+   ALIGNMENT.  */
 static uint64_t
 add_extent (struct heapprof_raw_header *header, uint32_t kind, uint64_t offset,
 	    uint64_t count, uint64_t extra_capacity, uint64_t alignment)
@@ -372,7 +373,7 @@ add_extent (struct heapprof_raw_header *header, uint32_t kind, uint64_t offset,
   return (end + alignment - 1) / alignment * alignment;
 }
 
-/* Set the extents of *HEADER; the file's size.  */
+/* Set the extents of *HEADER.  Return the file's size.  */
 static uint64_t
 lay_out (const struct raw_builder *builder, struct heapprof_raw_header *header)
 {

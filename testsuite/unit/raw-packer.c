@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* ---- What the packer takes from the run-time library.  */
+/* ---- What the packer uses of the run-time library.  */
 
 struct rt_table rt_tables[RT_TABLES];
 static unsigned char *file;
@@ -139,11 +139,11 @@ raw_packed_repair (unsigned char *data, size_t size)
   memcpy (data, &head, sizeof head);
 }
 
-/* ---- Numbers.  */
+/* ---- Random numbers.  */
 
 static uint64_t state;
 
-/* Of all lengths, in bits.  */
+/* Return a random number with a random number of bits.  */
 static uint64_t
 number (void)
 {
@@ -185,7 +185,7 @@ random_observations (void)
   return seen;
 }
 
-/* Set *MIB, and a wide record of it, to whatever observations.  */
+/* Set *MIB, and its wide record if needed, to random observations.  */
 static void
 observe_random (struct raw_builder *builder, struct heapprof_raw_mib *mib)
 {

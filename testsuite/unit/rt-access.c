@@ -17,7 +17,7 @@ static _Alignas(4096) char memory[BYTES];
 static uint64_t expected[GRANULES];
 static uint64_t state = 1;
 
-/* A number from 0 to LIMIT - 1.  */
+/* Return a random number from 0 to LIMIT - 1.  */
 
 static uint64_t
 random_below (uint64_t limit)
@@ -35,7 +35,8 @@ struct range
   size_t count;
 };
 
-/* A range in the ROOM bytes at START.  Most steps are short, as in loops.  */
+/* Return a range in the ROOM bytes at START.  Most steps are short, as in
+   loops.  */
 
 static struct range
 random_range (uintptr_t start, size_t room)
@@ -69,7 +70,7 @@ expect_range (struct range range, uint64_t weight)
     }
 }
 
-/* Compare all counters, and set them and EXPECTED to 0.  */
+/* Compare all counters, then clear them and EXPECTED.  */
 
 static void
 check_and_clear (struct range range)
@@ -79,7 +80,7 @@ check_and_clear (struct range range)
       char *const granule = memory + i * HEAPPROF_GRANULE_BYTES;
       const uint64_t found
 	= rt_shadow_take (granule, HEAPPROF_GRANULE_BYTES).accesses;
-      /* An assertion that holds takes time too.  */
+      /* Assert only on failure: a check that passes takes time, too.  */
       if (found != expected[i])
 	ck_abort_msg ("granule %zu: %zu addresses, %td apart, from %zu on", i,
 		      range.count, range.step,
@@ -99,7 +100,7 @@ START_TEST (ranges_of_any_step)
       expect_range (range, weight);
       __heapprof_access_stride ((const void *) range.first, range.step,
 				range.count, weight);
-      /* Looking at all of them takes longer than counting.  */
+      /* Checking all counters takes longer than counting.  */
       if (i % 16 == 15 || range.count > 500)
 	check_and_clear (range);
     }
@@ -111,7 +112,7 @@ START_TEST (grids)
   rt_shadow_take (memory, BYTES);
   for (size_t i = 0; i < CASES / 10; i++)
     {
-      /* A row in the middle, so that there is room for others.  */
+      /* A row in the middle leaves room for other rows.  */
       struct range row = random_range ((uintptr_t) memory + BYTES / 2, 4000);
       ptrdiff_t row_step = (ptrdiff_t) random_below (1000) - 500;
       const size_t rows = random_below (25);
@@ -129,7 +130,8 @@ START_TEST (grids)
 }
 END_TEST
 
-/* An empty range may begin anywhere, even where no memory can be.  */
+/* An empty range may start anywhere, even at an address that cannot be
+   mapped.  */
 
 START_TEST (empty_ranges)
 {
@@ -143,7 +145,7 @@ START_TEST (empty_ranges)
 }
 END_TEST
 
-/* Loops run longer than 32 bits tell.  */
+/* More iterations than 32 bits can express.  */
 
 START_TEST (one_address_many_times)
 {

@@ -15,11 +15,11 @@ START_TEST (classes_cover_all_sizes)
       const size_t bytes = rt_class_bytes (i);
       ck_assert_uint_eq (bytes % 32, 0);
       ck_assert_uint_gt (bytes, previous);
-      /* The class of its own size, and of what is just above the one
-	 before.  */
+      /* BYTES belong to this class, and so does the first size above the
+	 previous class.  */
       ck_assert_uint_eq (rt_class_of (bytes), i);
       ck_assert_uint_eq (rt_class_of (previous + 1), i);
-      /* From 1 kB on no more than an eighth is wasted.  */
+      /* From 1 kB on at most an eighth is wasted.  */
       if (previous >= 1024)
 	ck_assert_uint_le ((bytes - previous) * 8, previous);
       previous = bytes;
@@ -28,7 +28,8 @@ START_TEST (classes_cover_all_sizes)
 }
 END_TEST
 
-/* Granules of the block's bytes; a block of 0 bytes has one.  */
+/* Return the first and the last granule of a block; a block of 0 bytes has
+   one.  */
 
 static uintptr_t
 first_granule (const struct rt_block *block)
@@ -93,7 +94,7 @@ START_TEST (foreign_addresses_are_not_found)
   ck_assert_ptr_null (rt_arena_find (NULL));
   ck_assert_ptr_null (rt_arena_find ((void *) (uintptr_t) 0x12340));
   ck_assert_ptr_null (rt_arena_find ((void *) ~(uintptr_t) 31));
-  /* A copy of a header is not one.  */
+  /* A copy of a header is not recognized as a block.  */
   memcpy (local, block, sizeof *block);
   ck_assert_ptr_null (rt_arena_find (local + sizeof *block));
   memcpy (data + 64, block, sizeof *block);
@@ -111,7 +112,7 @@ static void
 add_block (const struct rt_block *block, void *data)
 {
   struct sums *const sums = data;
-  /* Not what the test framework allocates: its sizes are small.  */
+  /* Ignore allocations of the test framework, which are small.  */
   if (block->size < 100000)
     return;
   sums->blocks++;
@@ -125,7 +126,7 @@ START_TEST (live_blocks_are_visited)
   struct sums sums = { 0, 0 }, before = { 0, 0 };
   bool zeroed;
   rt_arena_visit_live (add_block, &before);
-  /* Of slots and mappings, some aligned.  */
+  /* Blocks in slots and mappings, some aligned.  */
   for (size_t i = 0; i < 20; i++)
     {
       blocks[i] = rt_arena_allocate (&thread->caches, 100000 + i * 30000,
@@ -163,7 +164,7 @@ START_TEST (resizing_keeps_content)
       ck_assert_int_eq (data[0], 5);
       ck_assert_int_eq (data[299999], 5);
     }
-  /* Not as a mapping any more.  */
+  /* It no longer fits as a mapping.  */
   ck_assert (!rt_arena_fits (block, 100));
   rt_leave ();
 }

@@ -9,11 +9,12 @@
 enum
 {
   EVENTS = 2000000,
-  TICK_NS = 10000000, /* the longest that kernels have */
+  TICK_NS = 10000000, /* the longest tick of any kernel */
   PAUSE_US = 3 * TICK_NS / 1000
 };
 
-/* Is there a coarse clock that tells ticks?  Without one each time is read.  */
+/* Return true if there is a coarse clock.  Without one, the exact time is
+   always read.  */
 
 static bool
 has_ticks (void)
@@ -21,11 +22,12 @@ has_ticks (void)
   return sys_tick () != SYS_NO_TICK;
 }
 
-/* The exact time just before each of the last events.  */
+/* The exact time just before each of the last RT_CLOCK_STRIDE events.  */
 static uint64_t before[RT_CLOCK_STRIDE];
 
-/* Is an event, the INDEX-th of CLOCK, where it belongs: after the last one, not
-   in the future, and not behind by more events than it may be?  */
+/* Return true if the time of the next event, number INDEX of CLOCK, is valid:
+   after the last one, not in the future, and not behind by more events than
+   allowed.  */
 
 static bool
 is_in_place (struct rt_clock *clock, unsigned index)
@@ -49,7 +51,7 @@ START_TEST (many_events_are_in_order_and_near)
       stood_still += clock.ns == last + 1;
     }
   ck_assert_uint_eq (misplaced, 0);
-  /* That is what is tested.  */
+  /* The test is only useful if the clock stood still.  */
   ck_assert (stood_still > 0 || !has_ticks ());
 }
 END_TEST
@@ -76,7 +78,7 @@ START_TEST (pauses_are_seen)
   struct rt_clock clock = { 0 };
   for (unsigned pause = 0; pause < 4; pause++)
     {
-      /* As many as to be somewhere between two readings.  */
+      /* Enough events to be somewhere between two readings.  */
       for (unsigned i = 0; i < 10000 + pause * 5; i++)
 	rt_clock_event_ns (&clock);
       usleep (PAUSE_US);

@@ -26,7 +26,7 @@ end_profile (void)
   unlink (rt_raw_path ());
 }
 
-/* The MIB of the DEPTH addresses at PCS, outermost first.  */
+/* Return the MIB of the DEPTH addresses at PCS, outermost first.  */
 
 static uint32_t
 mib_of (struct rt_thread *thread, const uintptr_t *pcs, unsigned depth,
@@ -57,7 +57,7 @@ START_TEST (contexts_are_told_apart)
 	     && mib_b != mib_c && mib_b != mib_d && mib_c != mib_d);
   ck_assert_uint_eq (mib_of (thread, a, 3, 0), mib_a);
   ck_assert_uint_eq (mib_of (thread, b, 3, 0), mib_b);
-  /* What is in the file leads back.  */
+  /* The records in the file lead back to the root.  */
   uint32_t node = rt_mib_at (mib_b)->context;
   for (unsigned i = 3; i-- > 0;)
     {
@@ -88,7 +88,7 @@ START_TEST (table_and_file_grow)
       mibs[i] = mib_of (thread, pcs, 3, 0);
     }
   ck_assert_uint_eq (rt_record_count (RT_CONTEXTS), 1 + 1 + 1000 + CONTEXTS);
-  /* In chunks; the first is the root's.  */
+  /* MIBs are allocated in chunks; the first chunk is the root's.  */
   ck_assert_uint_ge (rt_record_count (RT_MIBS), RT_MIB_CHUNK + CONTEXTS);
   ck_assert_uint_lt (rt_record_count (RT_MIBS), 2 * RT_MIB_CHUNK + CONTEXTS);
   ck_assert (rt_context_is_valid ());
@@ -97,7 +97,7 @@ START_TEST (table_and_file_grow)
       const uintptr_t pcs[] = { 100, i % 1000 + 1, i + 1 };
       ck_assert_uint_eq (mib_of (thread, pcs, 3, 0), mibs[i]);
     }
-  /* The header tells of all records, in extents that follow each other.  */
+  /* The header lists all records, in consecutive extents.  */
   uint64_t contexts = 0, end = HEAPPROF_RAW_HEADER_BYTES;
   for (uint64_t i = 0; i < rt_raw_header->extent_count; i++)
     {
@@ -127,7 +127,8 @@ START_TEST (nodes_with_many_children_and_long_addresses)
   for (int round = 0; round < 2; round++)
     for (uintptr_t i = 0; i < CHILDREN; i++)
       {
-	/* The second differs from an even one above bit 47 only.  */
+	/* Each odd address differs from the previous, even one only above bit
+	   47.  */
 	const uintptr_t high = (uintptr_t) (i % 2) << 47;
 	const uintptr_t pcs[] = { 7, high + i / 2 + 1, 9 };
 	const uint32_t mib = mib_of (thread, pcs, 3, 0);
@@ -144,8 +145,9 @@ START_TEST (nodes_with_many_children_and_long_addresses)
 }
 END_TEST
 
-/* What folding is to make of the DEPTH addresses at PCS: at each return to an
-   address that is there already, those since then go.  */
+/* Reference implementation of folding the DEPTH addresses at PCS: on each
+   return to an address that is already there, drop the addresses since
+   then.  */
 
 static unsigned
 fold (const uintptr_t *pcs, unsigned depth, uintptr_t *folded)
@@ -178,7 +180,7 @@ START_TEST (recursion_is_folded)
   srandom (1);
   for (int i = 0; i < STEPS; i++)
     {
-      /* Go back some frames and take other ones, of eight calls.  */
+      /* Return some frames and enter others, of eight calls.  */
       const unsigned common = (unsigned) random () % (depth + 1);
       depth = common + (unsigned) random () % (DEPTH - common) / 8;
       for (unsigned level = common; level < depth; level++)
@@ -213,7 +215,7 @@ START_TEST (folded_contexts_are_cut)
   rt_options.max_depth = 3;
   struct rt_thread *const thread = rt_enter ();
   const uintptr_t pcs[] = { 1, 2, 3, 2, 3, 4 };
-  /* 1 2 3 4 is too long; of the last three none is there twice.  */
+  /* 1 2 3 4 is too long; the last three are all different.  */
   const uint32_t cut = mib_of (thread, pcs, 6, 0);
   ck_assert_uint_eq (thread->walker.walk.base, 3);
   ck_assert_uint_eq (rt_raw_header->truncated_contexts, 1);
@@ -229,7 +231,7 @@ START_TEST (folded_contexts_are_cut)
 }
 END_TEST
 
-/* Bytes of records, and of nodes in memory.  */
+/* Return the bytes of records, and of nodes in memory.  */
 
 static uint64_t
 bytes_taken (void)
@@ -259,7 +261,7 @@ START_TEST (memory_is_limited)
       const uint32_t mib = mib_of (thread, pcs, 4, i % 50 == 0 ? 0 : 2);
       const struct heapprof_raw_context *node
 	= rt_context_at (rt_mib_at (mib)->context);
-      /* The context, or the way to it.  */
+      /* The context, or a prefix of it.  */
       const bool is_whole = node->return_address == 300;
       pruned += !is_whole;
       ck_assert_uint_eq (rt_raw_header->pruned_contexts, pruned);
@@ -276,7 +278,7 @@ START_TEST (memory_is_limited)
   ck_assert_uint_gt (pruned, 0);
   ck_assert_uint_lt (pruned, CONTEXTS);
   ck_assert_uint_le (bytes_taken (), LIMIT);
-  /* MIBs may come to take three times as much.  */
+  /* MIBs may grow to three times this size.  */
   ck_assert_uint_gt (bytes_taken (), LIMIT / 4);
   ck_assert_uint_eq (rt_raw_header->dropped_contexts, 0);
   ck_assert_uint_eq (mib_of (thread, first, 2, 0), first_mib);
@@ -296,7 +298,7 @@ START_TEST (purged_addresses_get_new_nodes)
   rt_lock (&rt_raw_lock);
   rt_context_purge (5500, 6500);
   rt_unlock (&rt_raw_lock);
-  /* The walk that the thread remembers is not believed either.  */
+  /* The walk that the thread remembers is not reused either.  */
   const uint32_t after = mib_of (thread, pcs, 3, 3);
   ck_assert_uint_ne (before, after);
   const uint32_t node = rt_mib_at (after)->context;

@@ -6,8 +6,8 @@
 #include "walker.h"
 #include <string.h>
 
-/* The stack grows down from the end.  A frame of FRAME_WORDS words: the saved
-   frame pointer, the return address, and what the function keeps.  */
+/* The stack grows down from its end.  A frame has FRAME_WORDS words: the saved
+   frame pointer, the return address, and the function's locals.  */
 #define FRAME_WORDS 6u
 #define DEPTH 20u
 
@@ -20,9 +20,9 @@ at (unsigned word)
   return (uintptr_t) &stack[word];
 }
 
-/* The words that a walk from the innermost of DEPTH frames reads, and the walk
-   that it finds; the return address of the frame LEVEL, from the outside, is
-   FIRST_PC + LEVEL.  Return the innermost frame's address.  */
+/* Make the words that a walk from the innermost of DEPTH frames reads, and the
+   walk that it finds; frame LEVEL, counted from the outermost, has the return
+   address FIRST_PC + LEVEL.  Return the address of the innermost frame.  */
 
 static uintptr_t
 make_walk (unsigned depth, uintptr_t first_pc)
@@ -53,7 +53,8 @@ begin (void)
   walker.stack_high = at (sizeof stack / sizeof stack[0]);
 }
 
-/* Look for the walk from FRAME, and let it be known that it leads to MIB.  */
+/* Look up the walk from FRAME; if it is not found, record that it leads to
+   MIB.  */
 
 static uint32_t
 find_or_keep (uintptr_t frame, uint32_t mib)
@@ -93,8 +94,8 @@ START_TEST (any_changed_word_is_noticed)
 END_TEST
 
 /* Code without frame pointers: every other frame saves none, and one saves it
-   elsewhere than next to its return address.  The innermost ones have them:
-   where to look depends on those.  */
+   away from its return address.  The innermost frames have frame pointers:
+   where to look depends on them.  */
 
 START_TEST (any_changed_word_is_noticed_without_frame_pointers)
 {
@@ -137,7 +138,7 @@ START_TEST (forgotten_with_the_contexts)
   ck_assert_uint_eq (rt_memo_find (&walker, frame), 7);
   rt_context_invalidate_walks ();
   ck_assert_uint_eq (rt_memo_find (&walker, frame), 0);
-  /* A walk of the generation before is not kept.  */
+  /* A walk of the previous generation is not kept.  */
   rt_memo_keep (&walker, frame, 7);
   rt_memo_keep (&walker, frame, 7);
   ck_assert_uint_eq (rt_memo_find (&walker, frame), 0);
@@ -158,8 +159,8 @@ START_TEST (only_on_the_own_stack)
 }
 END_TEST
 
-/* More walks than there is room for: those that are found are the right ones,
-   and the room is used again.  */
+/* More walks than there is room for: those found are correct, and room is
+   reused.  */
 
 START_TEST (room_is_used_again)
 {
@@ -180,7 +181,7 @@ START_TEST (room_is_used_again)
 }
 END_TEST
 
-/* Paths that never come back make it rest, but not for good.  */
+/* If paths never repeat, the memo is suspended, but not forever.  */
 
 START_TEST (rests_when_it_does_not_help)
 {

@@ -9,7 +9,8 @@
 
 static _Alignas(4096) char memory[1 << 23];
 
-/* What __heapprof_access_range must do, one access at a time.  */
+/* Reference implementation of __heapprof_access_range, one access at a
+   time.  */
 
 static void
 count_one_by_one (uint64_t counters[], const char *data, size_t size)
@@ -67,7 +68,7 @@ START_TEST (large_blocks_are_summed_and_cleared)
   const char *const block = memory + 32;
   rt_shadow_discard (memory, sizeof memory);
   ck_assert_uint_eq (rt_shadow_sum (block, size).accesses, 0);
-  /* Few counters, far apart: most pages of counters do not exist.  */
+  /* Few counters, far apart: most pages of counters are not mapped.  */
   for (size_t i = 0; i < size; i += 1000003)
     rt_shadow_count (block + i);
   rt_shadow_count (block + size - 1);
@@ -77,7 +78,7 @@ START_TEST (large_blocks_are_summed_and_cleared)
   ck_assert_uint_eq (sum.granules, (32 + size + 63) / 64);
   rt_shadow_count (memory);
   rt_shadow_count (memory + sizeof memory - 1);
-  /* The block's first granule begins at MEMORY.  */
+  /* The block's first granule starts at MEMORY.  */
   ck_assert_uint_eq (rt_shadow_take (block, size).accesses, 11);
   ck_assert_uint_eq (rt_shadow_sum (block, size).accesses, 0);
   ck_assert_uint_eq (rt_shadow_sum (memory + sizeof memory - 1, 1).accesses, 1);
@@ -99,7 +100,7 @@ observation (uint64_t size, uint64_t accesses, uint64_t alloc_ms,
 static struct heapprof_raw_mib mib;
 static struct heapprof_raw_wide wide;
 
-/* Fold *BLOCK as the library does, and have the sums as they are in a file.  */
+/* Fold *BLOCK as the library does.  Return the sums as they are in a file.  */
 
 static struct heapprof_raw_observations
 fold (const struct rt_observation *block)
@@ -112,16 +113,16 @@ fold (const struct rt_observation *block)
   return rt_mib_observations (&mib, mib.wide == 0 ? NULL : &wide);
 }
 
-/* Three blocks; all fields by hand.  */
+/* Three blocks; all fields are computed by hand.  */
 
 static void
 check_three_blocks (bool by_way_of_wide)
 {
   struct heapprof_raw_observations all;
   const struct rt_observation blocks[] = {
-    observation (100, 50, 10, 20, 2), /* density 50, of time 5000 */
+    observation (100, 50, 10, 20, 2), /* density 50, times lifetime: 5000 */
     observation (200, 1, 5, 30, 2),   /* 0, 0; utilization 25 */
-    observation (0, 3, 40, 40, 3)     /* as of 1 byte: 300, 300000 */
+    observation (0, 3, 40, 40, 3)     /* treated as 1 byte: 300, 300000 */
   };
   memset (&mib, 0, sizeof mib);
   memset (&wide, 0, sizeof wide);
@@ -189,8 +190,7 @@ is_same (const struct heapprof_raw_observations *a,
 	      == 0;
 }
 
-/* Numbers of all magnitudes: after each block, the sums are those of 64
-   bits.  */
+/* Numbers of all magnitudes: after each block, the sums equal 64-bit sums.  */
 
 START_TEST (sums_do_not_overflow)
 {
@@ -202,7 +202,7 @@ START_TEST (sums_do_not_overflow)
   for (unsigned i = 0; i < 400000; i++)
     {
       random = random * 6364136223846793005u + 1442695040888963407u;
-      /* Mostly small, so that both ways are taken, in turns.  */
+      /* Mostly small, so that narrow and wide records alternate.  */
       const unsigned bits
 	= (random >> 20) % 16 != 0 ? 20 : (unsigned) (random >> 40) % 45;
       const uint64_t size = random >> (63 - bits), accesses = size / 3 * 5;
@@ -226,8 +226,8 @@ START_TEST (sums_do_not_overflow)
 }
 END_TEST
 
-/* A release at a random moment after MIN_NS of life, and not before *NS, which
-   it sets.  */
+/* Return a release at a random time after MIN_NS of lifetime, not before *NS.
+   Set *NS to it.  */
 
 static struct rt_observation
 lived (uint64_t *ns, uint64_t min_ns, uint64_t *random)
@@ -242,8 +242,8 @@ lived (uint64_t *ns, uint64_t min_ns, uint64_t *random)
   return rt_observe (&block, &sum, *ns, 7);
 }
 
-/* BLOCKS blocks that live at least MIN_LIFETIME_NS: after each, the sums are
-   those of 64 bits, and at the end there is a wide record or not.  */
+/* Fold BLOCKS blocks that live at least MIN_LIFETIME_NS: after each, the sums
+   equal 64-bit sums, and finally there is a wide record unless IS_NARROW.  */
 
 static void
 check_lives (uint64_t min_lifetime_ns, unsigned blocks, bool is_narrow)
@@ -279,7 +279,7 @@ START_TEST (lifetimes_do_not_overflow)
   /* Lifetimes of almost 2^32; then totals past 2^47, 2^48 and 2^49.  */
   check_lives (UINT32_MAX / 3 * 2 - 5, 20000, true);
   check_lives (UINT32_MAX / 3 * 2 - 5, 200000, false);
-  /* The same, in steps that do not fit.  */
+  /* The same, in steps that do not fit a narrow record.  */
   check_lives (UINT64_C (1) << 45, 30, false);
 }
 END_TEST
@@ -307,8 +307,8 @@ START_TEST (lifetimes_at_the_limit)
 }
 END_TEST
 
-/* A process killed while a block is folded in by way of the wide record: each
-   number is as before or as after.  */
+/* If a process is killed while a block is folded into the wide record, each
+   number is the one before or the one after.  */
 
 START_TEST (sums_are_right_when_killed)
 {

@@ -20,7 +20,7 @@ static struct rt_thread *thread;
 static struct rt_block *block; /* live, of 100 bytes, counted */
 static const uintptr_t pcs[] = { 1000, 2000, 3000 };
 
-/* Take the context of PCS, as if the stack had been walked.  */
+/* Return the context of PCS, as if the stack had been walked.  */
 
 static uint32_t
 take_context (void)
@@ -101,7 +101,7 @@ START_TEST (caches)
   SEES (rt_arena_is_valid (&thread->caches), cache->run, 32);
   /* A free slot that is live, as after two releases of one block.  */
   SEES (rt_arena_is_valid (&thread->caches), cache->free->state, RT_BLOCK_LIVE);
-  /* A slot of another class.  */
+  /* A slot of another class in the list.  */
   struct rt_block *const large
     = rt_arena_allocate (&thread->caches, 1000, 32, &zeroed);
   SEES (rt_arena_is_valid (&thread->caches), cache->free, large - cache->free);
@@ -174,7 +174,7 @@ START_TEST (segments)
   rt_segment_scan ();
   ck_assert_uint_gt (rt_record_count (RT_SEGMENTS), 1);
   struct heapprof_raw_segment *const segment = rt_segment_at (1);
-  /* Over that before.  */
+  /* Overlaps the previous segment.  */
   SEES (rt_segment_is_valid (), segment->start,
 	rt_segment_at (0)->start - segment->start);
   SEES (rt_segment_is_valid (), segment->path, 1u << 28);

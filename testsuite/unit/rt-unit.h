@@ -1,8 +1,8 @@
 /* Common parts of the run-time library's unit tests.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   The tests are linked with the library, so they use its allocator; they do not
-   profile themselves.  */
+   The tests are linked with the library, so they use its allocator.  They do
+   not profile themselves.  */
 
 #ifndef HEAPPROF_RT_UNIT_H
 #define HEAPPROF_RT_UNIT_H
@@ -13,8 +13,8 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* After the library, which the call brings out of its archive, has read its
-   options, and before anything allocates.  */
+/* Runs after the library has read its options (the call pulls it from its
+   archive) and before anything allocates.  */
 
 __attribute__ ((constructor (101))) static void
 rt_unit_take_no_profile (void)

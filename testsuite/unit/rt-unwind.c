@@ -36,8 +36,8 @@ __asm__("	.text\n"
 	"after_epilogue:\n"
 	"	nop\n"
 	"	.cfi_endproc\n"
-	/* Saved registers and locals, found from the stack pointer; the
-	   location advances by more than a byte can say.  */
+	/* Saved registers and locals, relative to the stack pointer; the
+	   location advances by more than a byte can hold.  */
 	"	.cfi_startproc\n"
 	"	push %rbx\n"
 	"	.cfi_def_cfa_offset 16\n"
@@ -77,7 +77,7 @@ __asm__("	.text\n"
 	"interrupted:\n"
 	"	nop\n"
 	"	.cfi_endproc\n"
-	/* The CFA in a register that is not followed.  */
+	/* The CFA in a register that is not tracked.  */
 	"	.cfi_startproc\n"
 	"	.cfi_def_cfa 10, 0\n"
 	"	nop\n"

@@ -9,19 +9,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What the last function that failed said.  */
+/* The error of the last function that failed.  */
 extern struct profile_error sample_error;
 
-/* A profile with all that text has, of functions inlined into each other; with
-   contexts; of probes.  */
+/* Profiles with everything that text can express: functions inlined into each
+   other; contexts; probes.  */
 extern const char sample_nested[];
 extern const char sample_contexts[];
 extern const char sample_probes[];
 
-/* The profile that TEXT is; NULL if it is refused.  */
+/* Return the profile that TEXT describes; NULL if TEXT is rejected.  */
 struct sample_profile *sample_of_text (const char *text);
 
-/* The text of PROFILE, malloced; the test fails if there is none.  */
+/* Return the text of PROFILE, malloced; the test fails if PROFILE cannot be
+   written as text.  */
 char *sample_to_text (const struct sample_profile *profile);
 
 /* Fail unless the text of PROFILE is EXPECTED; free PROFILE.  */

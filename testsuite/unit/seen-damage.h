@@ -1,4 +1,4 @@
-/* Tests of validity checks: damage a structure by hand.
+/* Tests of validity checks: damage a structure deliberately.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #ifndef HEAPPROF_SEEN_DAMAGE_H

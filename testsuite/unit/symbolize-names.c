@@ -15,8 +15,8 @@ tear_down (void)
   site_names_release (&names);
 }
 
-/* Fill the table from the literal TEXT, the last 0 of which is a string's
-   end.  */
+/* Fill the table from the literal TEXT, whose terminating 0 ends the last
+   string.  */
 #define PARSE(text) site_names_parse (&names, "" text, sizeof text)
 
 static const char *
@@ -91,7 +91,7 @@ START_TEST (two_names_of_one_scope_are_none)
 }
 END_TEST
 
-/* Each with a good entry behind it.  */
+/* Invalid entries; each is followed by a valid one.  */
 static const char *const damaged[]
   = { "",
       "1",
@@ -130,8 +130,7 @@ START_TEST (entry_without_end_is_left_out)
 }
 END_TEST
 
-/* Any bytes, most of them the ones that have a meaning; under ASan, what is
-   read behind the end is found.  */
+/* Random bytes, mostly meaningful ones.  ASan detects reads past the end.  */
 START_TEST (random_bytes_are_survived)
 {
   static const char letters[] = "\0\t0123456789abcdefxyz.\0\t";

@@ -38,7 +38,7 @@ END_TEST
 
 START_TEST (innermost_range_wins)
 {
-  /* Added inner ones first; 2 and 3 begin where 1 does.  */
+  /* Inner ranges are added first; 2 and 3 start where 1 does.  */
   add (10, 20, 2, 3);
   add (10, 30, 1, 2);
   add (10, 100, 0, 1);
@@ -81,8 +81,8 @@ START_TEST (last_address_can_be_found)
 }
 END_TEST
 
-/* Ranges nested at random, each value once, against a search of all of them.
-   VALUE counts up.  */
+/* Add ranges that are nested at random, each with a value of its own, counted
+   up in *VALUE.  The test compares the map with a linear search.  */
 static void
 add_nested (uint64_t low, uint64_t high, uint32_t depth, uint32_t *value)
 {
@@ -127,7 +127,7 @@ END_TEST
 
 START_TEST (overlapping_ranges_are_survived)
 {
-  /* Damaged debug information may say this.  */
+  /* Overlapping ranges, possible in damaged debug information.  */
   add (10, 30, 0, 1);
   add (20, 40, 0, 2);
   add (25, 35, 0, 3);
@@ -161,7 +161,7 @@ START_TEST (unified_constructor_becomes_base_variant)
   struct constructor_names names = { 0 };
   const char *first = constructor_names_resolve (&names, constructors[_i].name);
   ck_assert_str_eq (first, constructors[_i].resolved);
-  /* Asked again, it is the same string.  */
+  /* A repeated request returns the same string.  */
   ck_assert_ptr_eq (constructor_names_resolve (&names, constructors[_i].name),
 		    first);
   constructor_names_release (&names);

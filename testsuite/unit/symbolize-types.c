@@ -20,8 +20,8 @@ tear_down (void)
   "\t0\t4\t4\tm\tkey\tint\t8\t8\t8\tm\tnext\tnode *\0"
 #define SITE "S\t7\t3\ta.c\tab\tgrow\0"
 
-/* Fill the table from the literal TEXT, the last 0 of which is a string's
-   end.  */
+/* Fill the table from the literal TEXT, whose terminating 0 ends the last
+   string.  */
 #define PARSE(text) types = site_types_parse ("" text, sizeof text - 1)
 
 static enum site_answer
@@ -98,7 +98,7 @@ START_TEST (damaged_type_is_none)
 }
 END_TEST
 
-/* Under ASan, what is read behind the end is found.  */
+/* ASan detects reads past the end.  */
 START_TEST (random_bytes_are_survived)
 {
   static const char letters[] = "\0\t0123456789abcdefmsup\tS\tT\0\t";

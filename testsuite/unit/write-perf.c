@@ -1,8 +1,8 @@
 /* Write perf.data: write-perf file|stream|compressed|big|open OUT <DESCRIPTION
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   perf-builder.h defines the description.  Exits with 77 if that layout cannot
-   be made.  */
+   perf-builder.h defines the description.  Exits with 77 if this build cannot
+   write the layout.  */
 
 #include "perf-builder.h"
 #include <stdbool.h>
