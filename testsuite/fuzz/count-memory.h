@@ -9,17 +9,17 @@
 
 #include <stddef.h>
 
-/* Bytes that are allocated now.  */
+/* Return the number of bytes that are allocated now.  */
 size_t count_memory_live (void);
 
-/* From here on note the most that is allocated at one time, until
-   count_memory_stop; and that, beyond what was allocated here.  */
+/* Start recording the most bytes allocated at one time; stop recording; return
+   that number, minus the bytes that were allocated at the start.  */
 void count_memory_begin (void);
 void count_memory_stop (void);
 size_t count_memory_peak (void);
 
-/* Let allocation number N from here on fail, the first being 0; SIZE_MAX: none.
-   And how many there were since.  */
+/* Make allocation number N from here on fail, counted from 0; none if N is
+   SIZE_MAX.  Return the number of allocations since then.  */
 void count_memory_fail (size_t n);
 size_t count_memory_allocations (void);
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-# Pass valid, empty and damaged files to heapprof-gcov's commands, and read back
-# their output.
+# Pass valid, empty and damaged files to heapprof-gcov's commands, and read their
+# output back.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Usage: drive-commands.py HEAPPROF-GCOV SEEDS [--empty] [--seeds] [--number=N
@@ -8,15 +8,15 @@
 #
 # SEEDS is testsuite/fuzz/seeds.  The files are: with --empty, an empty profile of
 # each kind; with --seeds, the seeds; and N damaged seeds from NUMBER on, for at most
-# S seconds.  A number always gives the same damage; checksums are repaired in three
-# of four files.
+# S seconds.  A number always gives the same damage; in three of four files checksums
+# are repaired.
 # Each file is passed through all commands, which must exit with 0 or 1.  With 1 they
 # must print one line that names the file and the cause, and leave no output.  With 0
 # their output must be readable by `show' and, written again, give the same bytes;
 # LLVM's files must also be readable by $LLVM_PROFDATA, if that is set.
 #
-# A line is printed for each file that fails, which is kept as failed-N, and a line
-# with totals at the end; the exit status is 1 if any file failed.
+# Each file that fails is saved as failed-N, and a line is printed for it.  The last
+# line has totals; the exit status is 1 if any file failed.
 
 import itertools
 import json
@@ -41,7 +41,7 @@ def uleb (n):
         n >>= 7
     return out + bytes ([n])
 
-# LLVM's raw binary samples: magic, version, a summary of zeros, no names.
+# LLVM's raw binary samples: magic, version, an empty summary, no names.
 NO_SAMPLES = (uleb (0x5350524f463432ff) + uleb (103) + uleb (0) * 6 + uleb (0))
 
 def gcda (version, has_checksum):
@@ -49,7 +49,7 @@ def gcda (version, has_checksum):
             + struct.pack ('<I', 0x1234) + has_checksum * struct.pack ('<I', 0)
             + struct.pack ('<I', 0))
 
-# By kind; each kind is made of these commands, too.
+# Empty profiles by kind.
 EMPTY = {
     'front-end counters': b':fe\n',
     'IR counters': b':ir\n',
@@ -72,7 +72,7 @@ EMPTY = {
 def crc (data, start=0):
     return struct.pack ('<I', zlib.crc32 (data, start))
 
-# DATA with the checksums right that its kind has.
+# Return DATA with correct checksums.
 def repaired (data):
     if data[:8] == b'\x89HPRAW\r\n' and len (data) >= 48 and data[22] & 2:
         head = data[:32] + struct.pack ('<Q', len (data) - 48) + data[40:44]
@@ -112,7 +112,7 @@ def damaged (data, chance):
             there = chance.randrange (len (data))
             data[at:at] = data[there:there + chance.randrange (1, 40)]
         else:
-            # A text's number becomes another, and a name another name.
+            # Replace a number or name in a text by another.
             words = list (re.finditer (rb'[0-9]+|[A-Za-z_]+', bytes (data)))
             if words:
                 word = chance.choice (words)
@@ -124,7 +124,8 @@ def damaged (data, chance):
 
 # ---- Commands.
 
-# How the rest is read back: `show' reads it, and MERGE writes it again.
+# Commands that write OUT, and the command that reads OUT and writes AGAIN.  `show'
+# reads OUT, too.
 OUTPUTS = [
     (['merge', '-o', 'OUT'], ['merge', '-o', 'AGAIN']),
     (['merge', '--llvm-only', '-o', 'OUT'],
@@ -171,7 +172,7 @@ MIP_PRINTED = [
     ['mip', 'order', '--format=json'], ['mip', 'diff', 'IN'],
 ]
 
-# A map, and a raw file, which belong together; the last word is no operand.
+# A map and the raw file of its program.  `.' stands for no further operand.
 MAP_OUTPUTS = [
     (['mip', 'create', '-o', 'OUT'], ['mip', 'merge', '-o', 'AGAIN']),
     (['mip', 'merge', '--strict', '-o', 'OUT', 'IN', 'RUNS', '.'],
@@ -187,7 +188,7 @@ class Broken (Exception):
 
 runs = 0
 
-# Run WORDS, of which IN, OUT and AGAIN are files.
+# Run WORDS with a time limit.
 def run (words):
     global runs
     runs += 1
@@ -218,7 +219,7 @@ def gcov (words, path):
     lines = done.stderr.decode ('utf-8', 'strict').splitlines ()
     errors = [l for l in lines if not re.match (
         'heapprof-gcov: (warning|note): ', l)]
-    # Status 1 of `mip merge' says that a file was left out.
+    # Status 1 of `mip merge' can mean that a file was left out.
     if done.returncode == 1 and not errors and words[:2] == ['mip', 'merge']:
         errors = [l for l in lines if l.endswith ('; left out')][:1]
     if done.returncode not in (0, 1):
@@ -240,7 +241,7 @@ def gcov (words, path):
             json.loads (done.stdout)
     return done
 
-# Check what WORDS write of PATH; AGAIN writes that again.
+# Check the output of WORDS for PATH; AGAIN are the words that write it again.
 def check_output (words, again, path, is_mip):
     remove ('OUT', 'AGAIN')
     if gcov (words, path).returncode != 0:
@@ -271,17 +272,17 @@ def check_output (words, again, path, is_mip):
     if LLVM and not is_mip:
         check_llvm (words, name)
 
-# Does llvm-profdata read OUT, if that is of a version that it knows?
+# Check that llvm-profdata reads OUT, unless its version is too new.
 def check_llvm (words, name):
     kind = []
     if 'convert' in words or first_is_samples ():
         kind = ['--sample']
-    # LLVM 22 is the first that knows version 13, and virtual tables in samples.
+    # LLVM 22 is the first to support version 13, and virtual tables in samples.
     if ('--to=afdo' in words or '--profile-format-version=13' in words
         or (kind and '--no-vtables' not in words)):
         return
     with open ('OUT', 'rb') as file:
-        # Of LLVM 20.
+        # Since LLVM 20.
         if b':instrument_loop_entries' in file.read ():
             return
     done = run ([LLVM, 'show', *kind, 'OUT'])
@@ -314,7 +315,7 @@ HAVE_CHECKSUMS = ('indexed', 'raw', 'mip', 'mip-map-file', 'mip-raw')
 
 def seeds (folder):
     for kind in sorted (os.listdir (folder)):
-        # What is no file of its own.
+        # Parts of files, and inputs of other commands.
         if kind in ('mip-map', 'gcov-section', 'perf-data', 'perf-dump',
                     'perf-script'):
             continue

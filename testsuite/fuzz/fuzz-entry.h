@@ -6,9 +6,9 @@
 
 #include "reader.h"
 
-/* Check READER with the SIZE bytes at DATA, called LABEL; then, if it can
-   repair them and they are not right already, with the repaired.  Was any of
-   the two read?  */
+/* Check READER with the SIZE bytes at DATA, called LABEL.  If it can repair
+   them and that changes them, check it with the repaired bytes, too.  Return
+   true if either was read.  */
 bool fuzz_entry (const struct reader *reader, const char *label,
 		 const unsigned char *data, size_t size);
 

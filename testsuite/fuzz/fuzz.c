@@ -28,6 +28,6 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (clock () - start > MOST_SECONDS * CLOCKS_PER_SEC)
     reader_fail ("takes more than a second");
   if (reader_most_bytes () > MOST_BYTES + MOST_BYTES_PER_BYTE * size)
-    reader_fail ("takes more than 64 MiB and 8 bytes for each of the input's");
+    reader_fail ("takes more than 64 MiB plus 8 bytes for each input byte");
   return 0;
 }

@@ -21,7 +21,8 @@
 
 static const char *folder;
 
-/* Write the N bytes at DATA as a seed of READER; the rest says its name.  */
+/* Write the N bytes at DATA as a seed of READER, named by the remaining
+   arguments.  */
 static void put_seed (const char *reader, const void *data, size_t n,
 		      const char *name, ...)
   __attribute__ ((format (printf, 4, 5)));
@@ -49,7 +50,7 @@ put_seed (const char *reader, const void *data, size_t n, const char *name, ...)
     }
 }
 
-/* The same of FILE, which is freed.  */
+/* Write FILE as a seed, and free it.  */
 static void
 put_file (const char *reader, const char *name, unsigned int number,
 	  struct sample_file file)
@@ -58,8 +59,8 @@ put_file (const char *reader, const char *name, unsigned int number,
   free (file.data);
 }
 
-/* An indexed file without its heapprof section; and with it, if it has one,
-   inflated.  */
+/* Write an indexed file without its heapprof section; and, if it has one, with
+   the section inflated.  */
 static void
 put_indexed (const char *name, unsigned int number, struct sample_file file)
 {
@@ -70,7 +71,7 @@ put_indexed (const char *name, unsigned int number, struct sample_file file)
   free (file.data);
 }
 
-/* What is looked up of an indexed file with GCOV.  */
+/* Write what a lookup reads of an indexed file with GCOV.  */
 static void
 put_lookup (const char *name, struct gcov_profile *gcov)
 {
@@ -165,7 +166,7 @@ make_raw (void)
     put_file ("memprof-raw", "version", version, sample_memprof_raw (version));
 }
 
-/* What our writers do not write.  */
+/* Text and YAML that our writers do not write.  */
 static void
 make_texts (void)
 {
@@ -212,7 +213,7 @@ make_samples (void)
     put_file ("sample-afdo", "version", version, sample_profile_afdo (version));
 }
 
-/* Not compressed: a reader built without the library refuses that.  */
+/* Not compressed: a reader built without zstd rejects compressed files.  */
 static void
 make_perf (void)
 {

@@ -34,7 +34,8 @@ static const struct made_function functions[] = {
   { "start", "", 0x1400, ORDER_ADDRESS, HEAPPROF_MIP_ORDER, false }
 };
 
-/* Four blocks: the entry, two with bytes, and one that either covers.  */
+/* Four blocks: the entry, two with bytes of their own, and one that is covered
+   if either of those is.  */
 static const uint32_t blocks[][4]
   = { { 0, 10, 0, UINT32_MAX },
       { 8, 11, 1, UINT32_MAX },
@@ -168,7 +169,7 @@ put_chunk (struct byte_writer *raw, const struct made_chunk *chunk)
   byte_writer_align (raw, 8);
 }
 
-/* Put an image of RUNS runs, dumped at TIME, with three CHUNKS.  */
+/* Append an image of RUNS runs, dumped at TIME, with three CHUNKS.  */
 static void
 put_image (struct byte_writer *raw, uint32_t runs, uint64_t time,
 	   const struct made_chunk *chunks)
@@ -202,7 +203,8 @@ put_image (struct byte_writer *raw, uint32_t runs, uint64_t time,
     put_chunk (raw, &chunks[i]);
 }
 
-/* Put the image of one run, whose functions have orders from ORDER.  */
+/* Append the image of one run, whose functions have order numbers from ORDER
+   on.  */
 static void
 put_run (struct byte_writer *raw, uint32_t order)
 {

@@ -6,21 +6,22 @@
 
 #include "mip-profile.h"
 
-/* The records of a map with functions of all kinds, one of them with blocks. */
+/* Return the records of a map with functions of all kinds, one of them with
+   blocks.  */
 struct byte_writer mip_files_map (void);
 
-/* RECORDS, SIZE bytes, as the map of a program.  The result points into memory
-   that stays.  */
+/* Return RECORDS, SIZE bytes, as the map of a program.  The result points into
+   static memory.  */
 struct mip_map mip_files_program (const void *records, size_t size);
 
-/* The profile of that map.  It must be there.  */
+/* Return the profile of that map; abort on failure.  */
 struct mip_profile *mip_files_profile (void);
 
-/* RUNS runs of that program as a raw file.  */
+/* Return the raw file of RUNS runs of that program.  */
 struct byte_writer mip_files_raw (unsigned int runs);
 
-/* The raw file of three runs that were added up, with rows for those of blocks;
-   and that of two whose coverage has sums.  */
+/* Return the raw file of three runs that were added up, with rows for those of
+   blocks; and that of two runs whose coverage has sums.  */
 struct byte_writer mip_files_sums (void);
 struct byte_writer mip_files_coverage_sums (void);
 

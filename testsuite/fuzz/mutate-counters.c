@@ -11,8 +11,8 @@
 
 static size_t section_of_original;
 
-/* Of a file with a heapprof section only LLVM's parts can pass, if all that is
-   behind them is gone.  */
+/* Of a file with a heapprof section, only LLVM's parts alone are valid without
+   a repaired checksum.  */
 static bool
 is_llvm_part (const unsigned char *data, size_t size)
 {
@@ -29,7 +29,7 @@ replay_indexed (unsigned int version)
 	.reader = &reader_indexed,
 	.is_repaired = true,
 	.may_pass = is_llvm_part,
-	/* Tables and the arena begin with some blocks.  A site, of one byte,
+	/* Tables and the arena start with some blocks.  A site of one byte
 	   takes 16, and a vtable's name may be deflated to a hundredth.  */
 	.bounds = { 600000, 300 } };
   section_of_original = sample_section (&file);

@@ -12,8 +12,8 @@
 
 static size_t section_of_original;
 
-/* Of a file with a heapprof section only LLVM's parts can pass, if all that is
-   behind them is gone.  */
+/* Of a file with a heapprof section, only LLVM's parts alone are valid without
+   a repaired checksum.  */
 static bool
 is_llvm_part (const unsigned char *data, size_t size)
 {
@@ -23,11 +23,12 @@ is_llvm_part (const unsigned char *data, size_t size)
 
 static struct mutate_target target
   = { .reader = &reader_indexed,
-      /* An empty profile has some first blocks of records.  A context, of two
-	 bytes, takes a node and a place in two tables; an MIB, of one, 280.  */
+      /* An empty profile has some first blocks of records.  A context of two
+	 bytes takes a node and a slot in each of two tables; an MIB of one byte
+	 takes 280.  */
       .bounds = { 400000, 300 } };
 
-/* The same file, of which records are looked up.  */
+/* Look up records in the same file.  */
 static void
 look_up (const unsigned char *data, size_t size, unsigned int variants)
 {

@@ -8,7 +8,7 @@
 #include "mutate.h"
 #include <stdlib.h>
 
-/* Replay what is in WRITER, which is freed, with READER.  */
+/* Replay the contents of WRITER with READER, and free WRITER.  */
 static void
 replay (const struct reader *reader, struct byte_writer writer)
 {

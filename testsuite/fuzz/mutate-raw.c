@@ -5,7 +5,7 @@
 #include "raw-packer.h"
 #include <stdlib.h>
 
-/* The checksum finds everything.  */
+/* The checksum detects all damage.  */
 static bool
 may_pass_packed (const unsigned char *data, size_t size)
 {
@@ -17,23 +17,23 @@ may_pass_packed (const unsigned char *data, size_t size)
 static const struct mutate_target mapped
   = { .name = "raw",
       .reader = &reader_raw,
-      /* Records in memory are as long as in the file; a segment is also in an
-	 index of 24 bytes, a MIB in one of 4.  */
+      /* Records in memory are as long as in the file.  A segment also has an
+	 index entry of 24 bytes, and an MIB one of 4.  */
       .bounds = { 8192, 2 } };
 
-static const struct mutate_target packed = {
-  .name = "packed",
-  .reader = &reader_raw,
-  .is_repaired = true,
-  .may_pass = may_pass_packed,
-  /* Two bytes can be a MIB of 264 with 32 more in indexes; five of them one
-     with live blocks, in an array that doubles.  MIBs come in blocks of 256. */
-  .bounds = { 8192 + 256 * 264, 160 }
-};
+static const struct mutate_target packed
+  = { .name = "packed",
+      .reader = &reader_raw,
+      .is_repaired = true,
+      .may_pass = may_pass_packed,
+      /* Two bytes can be an MIB of 264 with 32 more in indexes; five bytes, one
+	 with live blocks, in an array that doubles.  MIBs are allocated in
+	 blocks of 256.  */
+      .bounds = { 8192 + 256 * 264, 160 } };
 
 static struct raw_builder builder;
 
-/* Replay the profile that BUILDER has.  */
+/* Replay the profile in BUILDER.  */
 static void
 replay (const struct mutate_target *target, unsigned int variants)
 {

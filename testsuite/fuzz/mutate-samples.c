@@ -5,7 +5,7 @@
 #include "sample-files.h"
 #include <stdlib.h>
 
-/* Replay FILE, which is freed, with READER.  */
+/* Replay FILE with READER, and free FILE.  */
 static void
 replay (const struct reader *reader, struct sample_file file,
 	unsigned int variants)

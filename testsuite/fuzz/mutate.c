@@ -20,8 +20,8 @@ below (size_t n)
   return n == 0 ? 0 : next_random (&state) % n;
 }
 
-/* Somewhere in the SIZE bytes of DATA, rather in the header, with which a file
-   begins, and where something is than in padding.  */
+/* Return an offset in the SIZE bytes of DATA, preferring the header at the
+   start of the file, and nonzero bytes to padding.  */
 static size_t
 place (const unsigned char *data, size_t size)
 {
@@ -34,8 +34,8 @@ place (const unsigned char *data, size_t size)
   return near < size ? near : offset;
 }
 
-/* A number that readers trip over, for a file of SIZE bytes in place of
-   CURRENT.  */
+/* Return a number that readers often mishandle, for a file of SIZE bytes, to
+   replace CURRENT.  */
 static uint64_t
 interesting (size_t size, uint64_t current)
 {
@@ -111,8 +111,8 @@ fill (unsigned char *data, size_t size)
   memset (data + place (data, size - n + 1), below (2) ? 0 : 0xff, n);
 }
 
-/* Change *DATA, of *SIZE bytes with as many more to spare: take a run of bytes
-   away, or put one in.  */
+/* Change *DATA, of *SIZE bytes with room for as many more: remove or insert a
+   run of bytes.  */
 static void
 shift (unsigned char *data, size_t *size)
 {
@@ -147,7 +147,7 @@ damage (unsigned char *data, size_t *size)
 
 /* ---- Replaying.  */
 
-/* Variant number VARIANT of the SIZE bytes at DATA.  */
+/* Read variant number VARIANT of the SIZE bytes at DATA.  */
 static bool
 replay_variant (const struct mutate_target *target, const unsigned char *data,
 		size_t size, unsigned int variant, unsigned int variants)
@@ -157,7 +157,8 @@ replay_variant (const struct mutate_target *target, const unsigned char *data,
   if (!copy)
     abort ();
   memcpy (copy, data, size);
-  /* The first third are truncations, all of them if there are so many.  */
+  /* The first third are truncations, all possible ones if there are few
+     enough.  */
   bool is_cut = variant < variants / 3 && variant < size;
   if (is_cut)
     copy_size = size <= variants / 3 ? variant : below (size);
@@ -177,12 +178,12 @@ replay_variant (const struct mutate_target *target, const unsigned char *data,
   bool done = reader_check (target->reader, &target->bounds);
   if (done && !is_same && !is_repaired && target->may_pass
       && !target->may_pass (exact, copy_size))
-    reader_fail ("damage was not noticed");
+    reader_fail ("damage was not detected");
   free (exact);
   return done;
 }
 
-/* Let the first, the second ... allocation fail, until none does.  */
+/* Make the first, the second ...  allocation fail, until none does.  */
 static size_t
 fail_allocations (const struct mutate_target *target, const unsigned char *data,
 		  size_t size)
@@ -196,7 +197,7 @@ fail_allocations (const struct mutate_target *target, const unsigned char *data,
       bool is_over = count_memory_allocations () <= n;
       count_memory_fail (SIZE_MAX);
       if (count_memory_live () != before)
-	reader_fail ("memory is lost when it runs out");
+	reader_fail ("memory leak after a failed allocation");
       if (is_over)
 	return n;
       if (done || strcmp (err.cause, "out of memory") != 0)
@@ -212,7 +213,7 @@ mutate_replay (const struct mutate_target *target, const unsigned char *data,
   state = size;
   reader_begin (target->name, true, data, size);
   if (!reader_check (target->reader, &target->bounds))
-    reader_fail ("the file itself is refused");
+    reader_fail ("the undamaged file is rejected");
   for (unsigned int variant = 0; variant < variants; variant++)
     read += replay_variant (target, data, size, variant, variants);
   reader_begin (target->name, true, data, size);

@@ -19,19 +19,19 @@ struct mutate_target
   const struct reader *reader;
   /* Repair the checksums of every second variant.  */
   bool is_repaired;
-  /* May a variant of SIZE bytes that was not repaired be read?  NULL: any
-     may.  */
+  /* Return true if a variant of SIZE bytes that was not repaired may be valid.
+     If NULL, any may.  */
   bool (*may_pass) (const unsigned char *data, size_t size);
   struct reader_bounds bounds;
 };
 
-/* Replay VARIANTS variants of the SIZE bytes at DATA, and the failures of
-   allocations.  Print a line; abort if something is wrong.  */
+/* Replay VARIANTS variants of the SIZE bytes at DATA, and make allocations
+   fail.  Print a line; abort on an error.  */
 void mutate_replay (const struct mutate_target *target,
 		    const unsigned char *data, size_t size,
 		    unsigned int variants);
 
-/* Print the last line: how many variants there were in all.  */
+/* Print the last line: the total number of variants.  */
 void mutate_summary (void);
 
 #endif /* HEAPPROF_MUTATE_H */

@@ -6,7 +6,8 @@
 
 #include "perf-builder.h"
 
-/* For perf_build; as `perf script' prints it; as `perf report -D' does.  */
+/* A recording: for perf_build; as printed by `perf script'; as printed by `perf
+   report -D'.  */
 extern const char perf_file_description[];
 extern const char perf_file_script[];
 extern const char perf_file_dump[];

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The other file of a pair.  */
+/* The other file of a pair: notes and data of the sample.  */
 static struct gcov_profile *sample_data;
 static struct gcov_notes *sample_notes;
 
@@ -41,7 +41,7 @@ fail (struct profile_error *err)
 
 /* ---- Data.  */
 
-/* Write UNIT as a data file into WRITER; read and write that again.  */
+/* Write UNIT as a data file into WRITER; read it and write it again.  */
 static bool
 write_data_again (const struct gcov_unit *unit, struct byte_writer *writer,
 		  struct profile_error *err)
@@ -49,10 +49,10 @@ write_data_again (const struct gcov_unit *unit, struct byte_writer *writer,
   struct profile_error cause = { 0 };
   struct byte_writer second = { 0 };
   if (!gcov_data_serialize (writer, unit, &cause))
-    /* One file cannot hold all units.  */
+    /* Two versions of a function do not fit in one data file.  */
     return strncmp (cause.cause, "two versions", 12) == 0 || fail (err);
-  /* Zeros that a stream of files may have can be too many for one of them,
-     which is smaller: who writes one asks.  */
+  /* Zeros that are allowed in a stream of files can be too many for a single,
+     smaller file; writers check this first.  */
   if (!gcov_data_check (unit, writer->size, &cause))
     return true;
   struct gcov_profile *again = gcov_profile_new ();
@@ -84,7 +84,7 @@ look_at_unit (const struct gcov_notes *notes, struct gcov_unit *unit,
   return done && ((lines && gcov_names_from_notes (unit, notes)) || fail (err));
 }
 
-/* Write PROFILE as a section; read and write that again.  */
+/* Write PROFILE as a section; read it and write it again.  */
 static bool
 write_section_again (const struct gcov_profile *profile,
 		     struct profile_error *err)
@@ -97,11 +97,11 @@ write_section_again (const struct gcov_profile *profile,
   if (done)
     byte_reader_init (&reader, READER_PATH, first.data, first.size, err);
   bool is_read = done && gcov_section_read (&reader, again);
-  /* Zeros that a data file may have can be too many for a section, which is
-     smaller: who writes one asks before.  */
+  /* Zeros that are allowed in a data file can be too many for a section, which
+     is smaller; writers check this first.  */
   struct profile_error refusal;
   if (done && !is_read && gcov_section_check (profile, &refusal))
-    done = reader_ran_out (err, "a written section is refused");
+    done = reader_ran_out (err, "a written section is rejected");
   if (is_read)
     done = gcov_section_write (&second, again) || fail (err);
   if (is_read && done
@@ -114,7 +114,8 @@ write_section_again (const struct gcov_profile *profile,
   return done;
 }
 
-/* Turn the units of PROFILE into samples for each reader, all with NOTES.  */
+/* Convert the units of PROFILE to samples for each compiler, all with
+   NOTES.  */
 static bool
 make_samples (const struct gcov_profile *profile,
 	      const struct gcov_notes *notes)
@@ -137,7 +138,7 @@ make_samples (const struct gcov_profile *profile,
   return done;
 }
 
-/* Write all units, count their lines and samples by NOTES, add them to
+/* Write all units, compute their lines and samples with NOTES, and add them to
    themselves.  */
 static bool
 look_at_data (const struct gcov_notes *notes, struct gcov_profile *profile,
@@ -170,8 +171,9 @@ read_data (const unsigned char *data, size_t size, struct profile_error *err)
   return done;
 }
 
-/* A list of zeros, which takes no room, may be as long as
-   GCOV_DATA_MOST_COUNTERS says, but is one number in memory too.  */
+/* A list of zeros takes no space in the file and may have up to
+   GCOV_DATA_MOST_COUNTERS counters, but it is a single number in memory,
+   too.  */
 const struct reader reader_gcov_data = { .name = "gcov-data",
 					 .recognise = gcov_data_has_magic,
 					 .read = read_data,
@@ -179,7 +181,7 @@ const struct reader reader_gcov_data = { .name = "gcov-data",
 
 /* ---- Notes.  */
 
-/* Notes may be followed by data of theirs: where those begin.  */
+/* Notes may be followed by their data.  Return where the data start.  */
 static size_t
 find_data (const unsigned char *data, size_t size)
 {
@@ -189,7 +191,7 @@ find_data (const unsigned char *data, size_t size)
   return size;
 }
 
-/* All that NOTES says must be in bounds.  */
+/* Everything in NOTES must be in bounds.  */
 static void
 check_notes (const struct gcov_notes *notes)
 {
@@ -206,7 +208,7 @@ check_notes (const struct gcov_notes *notes)
 	    reader_fail ("an arc between blocks that do not exist");
 	}
       if (counters != function->counter_count)
-	reader_fail ("counters of a function that are not there");
+	reader_fail ("wrong number of counters of a function");
       for (uint32_t k = 0; k < function->group_count; k++)
 	{
 	  const struct gcov_line_group *group = &function->groups[k];
@@ -266,7 +268,7 @@ read_section (const unsigned char *data, size_t size, struct profile_error *err)
   return done;
 }
 
-/* With the index that the units have.  */
+/* Return a copy with an index that matches the units.  */
 static unsigned char *
 repair_section (const unsigned char *data, size_t size, size_t *repaired_size)
 {

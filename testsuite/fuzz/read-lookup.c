@@ -14,7 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The SIZE bytes at DATA as a file; its path.  */
+/* Write the SIZE bytes at DATA to a file.  Return its path.  */
 static const char *
 make_file (const unsigned char *data, size_t size)
 {
@@ -61,7 +61,7 @@ const struct reader reader_lookup
 
 /* ---- gcc's counters.  */
 
-/* Make a data file of what was FOUND.  */
+/* Make a data file from FOUND.  */
 static bool
 make_data (const struct gcov_lookup_found *found, struct profile_error *err)
 {
@@ -74,7 +74,7 @@ make_data (const struct gcov_lookup_found *found, struct profile_error *err)
   return done;
 }
 
-/* Find and make data of the function of KEY.  */
+/* Look up the function of KEY, and make a data file from it.  */
 static bool
 find_function (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
 	       struct profile_error *err)
@@ -84,12 +84,12 @@ find_function (struct gcov_lookup *lookup, const struct gcov_lookup_key *key,
   if (result == GCOV_LOOKUP_FAILED)
     return false;
   if ((result == GCOV_LOOKUP_FOUND) != (found.count > 0))
-    reader_fail ("found without a function");
+    reader_fail ("found, but without a function");
   return result != GCOV_LOOKUP_FOUND || make_data (&found, err);
 }
 
-/* Find public and local functions with the names that the sample has, by its
-   idents or by file and unit; also after one that is damaged.  */
+/* Look up public and local functions by the names in the sample, by its idents
+   or by file and unit, even after one that is damaged.  */
 static bool
 find_functions (struct gcov_lookup *lookup, struct profile_error *err)
 {
@@ -131,8 +131,8 @@ read_gcov_lookup (const unsigned char *data, size_t size,
   return done;
 }
 
-/* Counters may be as many as GCOV_DATA_MOST_COUNTERS says, those of the file
-   and those of the data file that is made.  */
+/* Both the file and the data file made from it may have up to
+   GCOV_DATA_MOST_COUNTERS counters.  */
 const struct reader reader_gcov_lookup
   = { .name = "gcov-lookup",
       .read = read_gcov_lookup,
@@ -141,7 +141,7 @@ const struct reader reader_gcov_lookup
 
 /* ---- Heap records.  */
 
-/* Look at all frames of STACK.  */
+/* Read all frames of STACK.  */
 static void
 check_stack (const struct heap_lookup_stack *stack)
 {
@@ -171,7 +171,8 @@ check_record (const struct heap_lookup_record *record)
     }
 }
 
-/* The GUID of function I: of the files made by hand, and of those by chance. */
+/* Return the GUID of function I, first of those in files made by hand, then of
+   random ones.  */
 static uint64_t
 guid_of (unsigned int i)
 {
@@ -208,8 +209,8 @@ read_heap_lookup (const unsigned char *data, size_t size,
   return done;
 }
 
-/* A frame takes 24 bytes here, and a record may name 32 of them for each byte
-   of the file; what grows has half as much room again.  */
+/* A frame takes 24 bytes here, and a record may refer to 32 of them for each
+   byte of the file; arrays grow by half.  */
 const struct reader reader_heap_lookup = { .name = "heap-lookup",
 					   .read = read_heap_lookup,
 					   .bounds = { 20000, 2000 } };

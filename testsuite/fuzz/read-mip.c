@@ -12,7 +12,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* One form of profiles.  */
+/* A form of profiles.  */
 struct form
 {
   void (*write) (const struct mip_profile *profile, struct byte_writer *writer);
@@ -23,8 +23,8 @@ struct form
 static const struct form binary_form = { mip_profile_write, mip_profile_read };
 static const struct form text_form = { mip_text_write, mip_text_read };
 
-/* Write PROFILE in FORM, read that, and write it again: the same bytes.  False
- *and ERR if memory runs out.  */
+/* Write PROFILE in FORM, read it, and write it again, which must give the same
+   bytes.  Return false and set *ERR if memory runs out.  */
 static bool
 write_again (const struct form *form, const struct mip_profile *profile,
 	     struct profile_error *err)
@@ -39,7 +39,7 @@ write_again (const struct form *form, const struct mip_profile *profile,
       struct mip_profile *again
 	= form->read (READER_PATH, first.data, first.size, err);
       if (again == NULL)
-	reader_ran_out (err, "what was written is refused");
+	reader_ran_out (err, "written output is rejected");
       else
 	{
 	  form->write (again, &second);
@@ -48,7 +48,7 @@ write_again (const struct form *form, const struct mip_profile *profile,
 	    profile_error_set_memory (err, READER_PATH);
 	  else if (first.size != second.size
 		   || memcmp (first.data, second.data, first.size) != 0)
-	    reader_fail ("written again it is different");
+	    reader_fail ("output differs when written again");
 	}
       mip_profile_free (again);
     }
@@ -64,7 +64,7 @@ write_both_again (const struct mip_profile *profile, struct profile_error *err)
 	  && write_again (&text_form, profile, err));
 }
 
-/* Merge PROFILE into an empty one, twice.  */
+/* Merge PROFILE into an empty profile, twice.  */
 static bool
 merge (const struct mip_profile *profile, struct profile_error *err)
 {
@@ -85,8 +85,8 @@ read_profile (const unsigned char *data, size_t size, struct profile_error *err)
   if (profile == NULL)
     return false;
   reader_has_read ();
-  /* Two modules of a damaged file may have one build ID and other functions:
-     then they are refused.  */
+  /* Two modules of a damaged file may have one build ID but different
+     functions: they are rejected.  */
   struct profile_error other;
   bool is_done
     = merge (profile, &other) || strcmp (other.cause, "out of memory") != 0;
@@ -150,8 +150,8 @@ get_u64 (const unsigned char *data)
   return le64toh (value);
 }
 
-/* The check of each row of the chunk whose head is CHUNK, with SIZE bytes
-   behind it, if it has rows.  */
+/* If the chunk whose head is CHUNK, followed by SIZE bytes, has rows, correct
+   the check of each row.  */
 static void
 repair_rows (unsigned char *chunk, size_t size)
 {
@@ -174,7 +174,7 @@ repair_rows (unsigned char *chunk, size_t size)
     }
 }
 
-/* Those of the image of BYTES bytes at IMAGE.  */
+/* Repair the rows of all chunks in the image of BYTES bytes at IMAGE.  */
 static void
 repair_chunks (unsigned char *image, size_t bytes)
 {
@@ -191,7 +191,7 @@ repair_chunks (unsigned char *image, size_t bytes)
     }
 }
 
-/* The checksums of each image's header, and of its rows.  */
+/* Return a copy with correct checksums of each image's header and rows.  */
 static unsigned char *
 repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
 {
@@ -229,7 +229,7 @@ read_map (const unsigned char *data, size_t size, struct profile_error *err)
   reader_has_read ();
   if (is_done)
     {
-      /* What runs says of it is looked up in it.  */
+      /* Adding runs looks up their data in the map.  */
       struct byte_writer raw = mip_files_raw (2);
       size_t skipped;
       is_done = !raw.failed
@@ -250,8 +250,8 @@ const struct reader reader_mip = { .name = "mip",
 				   .repair = repair_profile,
 				   .bounds = { 10000, 8 } };
 
-/* Read a file of a map, and write that again: the same bytes, but what the
-   header has no use for.  */
+/* Read a map file, and write it again: the same bytes, except unused fields of
+   the header.  */
 static bool
 read_map_file (const unsigned char *data, size_t size,
 	       struct profile_error *err)
@@ -269,13 +269,13 @@ read_map_file (const unsigned char *data, size_t size,
     is_done = profile_error_set_memory (err, READER_PATH);
   else if (again.size != size
 	   || memcmp (again.data + 160, data + 160, size - 160) != 0)
-    reader_fail ("written again it is different");
+    reader_fail ("output differs when written again");
   byte_writer_free (&again);
   mip_map_file_free (file);
   return is_done;
 }
 
-/* Its length and checksum.  */
+/* Return a copy with correct length and checksum.  */
 static unsigned char *
 repair_map_file (const unsigned char *data, size_t size, size_t *repaired_size)
 {

@@ -6,7 +6,7 @@
 #include "perf-recording.h"
 #include "reader.h"
 
-/* What was read: every byte of it is looked at.  */
+/* What was read; every byte of it is used.  */
 struct walk
 {
   struct perf_processes *processes;
@@ -93,8 +93,8 @@ read_dump (const unsigned char *data, size_t size, struct profile_error *err)
   return read_form (data, size, PERF_FORM_DUMP, err);
 }
 
-/* Room for the longest sample; an event of a process takes 64 bytes in a list
-   that doubles, and records are compressed.  */
+/* Room for the longest sample.  An event of a process takes 64 bytes in a list
+   that doubles, and records may be compressed.  */
 
 const struct reader reader_perf_data = { .name = "perf-data",
 					 .read = read_data,

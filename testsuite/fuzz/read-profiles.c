@@ -11,8 +11,8 @@
 
 #define TRAILER_BYTES 32
 
-/* All counters of PROFILE, those of gcc among them, as text.  The two may not
-   go together.  */
+/* Write all counters of PROFILE, including gcc's, as text.  The two kinds may
+   be incompatible.  */
 static bool
 write_all_counters (const struct profile *profile, struct profile_error *err)
 {
@@ -42,7 +42,7 @@ read_indexed (const unsigned char *data, size_t size, struct profile_error *err)
   return done;
 }
 
-/* With the trailer's checksum right.  */
+/* Return a copy with a correct checksum in the trailer.  */
 static unsigned char *
 repair_indexed (const unsigned char *data, size_t size, size_t *repaired_size)
 {
@@ -61,8 +61,8 @@ const struct reader reader_indexed
       .recognise = indexed_profile_has_magic,
       .read = read_indexed,
       .repair = repair_indexed,
-      /* Tables and the arena begin with some blocks.  Few bytes can stand for
-	 much: an MIB, of one, takes 280, and blocks are compressed.  */
+      /* Tables and the arena start with some blocks.  Few bytes can stand for
+	 much data: an MIB of one byte takes 280, and blocks are compressed.  */
       .bounds = { 2000000, 40000 } };
 
 static bool

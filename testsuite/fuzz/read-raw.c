@@ -14,9 +14,9 @@
 
 static volatile uint64_t sink;
 
-/* ---- heapprof's.  */
+/* ---- heapprof's raw profiles.  */
 
-/* Use all that the library hands out.  */
+/* Use all data that the library returns.  */
 static void
 look_at_raw (const struct raw_profile *profile)
 {
@@ -38,18 +38,17 @@ look_at_raw (const struct raw_profile *profile)
       int64_t segment = raw_profile_find_segment (profile, i);
       struct memory_info info;
       if (segment < -1 || segment >= (int64_t) segments)
-	reader_fail ("a context in a segment that is not there");
+	reader_fail ("a context in a segment that does not exist");
       if (raw_profile_context_info (profile, i, &info))
 	sink += info.alloc_count + info.unfinished_count;
-      /* The way to the root must end.  */
+      /* The path to the root must end.  */
       for (uint32_t at = i; at != 0;
 	   at = raw_profile_context (profile, at)->parent)
 	sink++;
     }
 }
 
-/* Write what HEAP was made into, if IS_DONE; free it.  CHOICE chooses the
-   options.  */
+/* If IS_DONE, write HEAP.  Free it.  CHOICE chooses the options.  */
 static bool
 write_heap (struct heap_profile *heap, bool is_done, size_t choice,
 	    struct profile_error *err)
@@ -62,8 +61,8 @@ write_heap (struct heap_profile *heap, bool is_done, size_t choice,
   return is_done;
 }
 
-/* The node of HEAP for the context CONTEXT of RAW and its callers, whose frames
-   are known by their addresses.  UINT32_MAX if memory is exhausted.  */
+/* Return the node of HEAP for context CONTEXT of RAW and its callers, whose
+   frames have only addresses; UINT32_MAX if memory is exhausted.  */
 static uint32_t
 add_context (const struct raw_profile *raw, uint32_t context,
 	     struct heap_profile *heap)
@@ -86,8 +85,7 @@ add_context (const struct raw_profile *raw, uint32_t context,
   return node;
 }
 
-/* Add what RAW says of its contexts, as far as a file of some bytes has any, to
-   HEAP.  */
+/* Add the first 100 contexts of RAW to HEAP.  */
 static bool
 fold_raw (const struct raw_profile *raw, struct heap_profile *heap)
 {
@@ -119,7 +117,7 @@ read_raw (const unsigned char *data, size_t size, struct profile_error *err)
   return write_heap (heap, is_done, size, err);
 }
 
-/* The packed form alone has a checksum.  */
+/* Only the packed form has a checksum.  */
 static unsigned char *
 repair_raw (const unsigned char *data, size_t size, size_t *repaired_size)
 {
@@ -137,14 +135,14 @@ const struct reader reader_raw
       .recognise = raw_profile_has_magic,
       .read = read_raw,
       .repair = repair_raw,
-      /* Two bytes of a packed profile can be a MIB of 264 with 32 more in
-	 indexes; five of them one with live blocks, in an array that doubles.
-	 MIBs come in blocks of 256.  */
+      /* Two bytes of a packed profile can be an MIB of 264 with 32 more in
+	 indexes; five bytes, one with live blocks, in an array that doubles.
+	 MIBs are allocated in blocks of 256.  */
       .bounds = { 8192 + 256 * 264, 160 } };
 
-/* ---- MemProf's.  */
+/* ---- MemProf's raw profiles.  */
 
-/* Walk over all of RAW into HEAP.  */
+/* Read all of RAW into HEAP.  */
 static bool
 fold_memprof_raw (const struct memprof_raw *raw, struct heap_profile *heap)
 {

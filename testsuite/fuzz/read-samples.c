@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A form: its reader, and its writer, for which CHOICE chooses the options.  */
+/* A form: its reader, and its writer, with options chosen by CHOICE.  */
 struct form
 {
   bool (*recognise) (const void *data, size_t n);
@@ -52,7 +52,7 @@ static const struct form binary
 static const struct form afdo
   = { sample_afdo_has_magic, sample_afdo_fold, write_afdo };
 
-/* Read the SIZE bytes at DATA of FORM.  */
+/* Read the SIZE bytes at DATA in FORM.  */
 static struct sample_profile *
 read_form (const struct form *form, const void *data, size_t size,
 	   struct profile_error *err)
@@ -68,15 +68,15 @@ read_form (const struct form *form, const void *data, size_t size,
   return profile;
 }
 
-/* Read the *SIZE bytes at *DATA of FORM and write that; *DATA and *SIZE become
-   what is written.  */
+/* Read the *SIZE bytes at *DATA in FORM and write them again; replace *DATA and
+ *SIZE by the output.  */
 static bool
 rewrite_form (const struct form *form, unsigned int choice, void **data,
 	      size_t *size, struct profile_error *err)
 {
   void *written;
   struct sample_profile *profile = read_form (form, *data, *size, err);
-  bool done = (profile || reader_ran_out (err, "what was written is refused"))
+  bool done = (profile || reader_ran_out (err, "written output is rejected"))
 	      && (form->write (profile, choice, &written, size, err)
 		  || reader_ran_out (err, "it cannot be written again"));
   sample_profile_free (profile);
@@ -88,9 +88,9 @@ rewrite_form (const struct form *form, unsigned int choice, void **data,
   return done;
 }
 
-/* Write PROFILE as FORM, which may leave things out, such as names; read that
-   and write it twice, the same.  A form that has no place for what PROFILE is
-   says so.  */
+/* Write PROFILE in FORM, which may omit data such as names.  Read the output
+   and write it twice, which must not change it.  A form that cannot represent
+   PROFILE must report an error.  */
 static bool
 write_form_again (const struct form *form, const struct sample_profile *profile,
 		  unsigned int choice, struct profile_error *err)
@@ -101,12 +101,12 @@ write_form_again (const struct form *form, const struct sample_profile *profile,
   if (!form->write (profile, choice, &data, &size, &cause))
     {
       if (cause.cause[0] == '\0')
-	reader_fail ("not written without a cause");
+	reader_fail ("writer rejects its input without a cause");
       return (strcmp (cause.cause, "out of memory") != 0
 	      || profile_error_set_memory (err, READER_PATH));
     }
   if (!form->recognise (data, size))
-    reader_fail ("what was written is not recognised");
+    reader_fail ("written output is not recognised");
   bool done = rewrite_form (form, choice, &data, &size, err);
   size_t before_size = size;
   void *before = done ? malloc (size + 1) : NULL;
@@ -123,7 +123,7 @@ write_form_again (const struct form *form, const struct sample_profile *profile,
   return done;
 }
 
-/* Read the SIZE bytes at DATA of FORM, and write that in all forms.  */
+/* Read the SIZE bytes at DATA in FORM, and write the profile in all forms.  */
 static bool
 read_samples (const struct form *form, const unsigned char *data, size_t size,
 	      struct profile_error *err)
@@ -157,8 +157,8 @@ read_afdo (const unsigned char *data, size_t size, struct profile_error *err)
   return read_samples (&afdo, data, size, err);
 }
 
-/* A function inlined, of 3 bytes at least, takes its struct of 150 and a place
-   in a list that doubles.  */
+/* An inlined function of at least 3 bytes takes its struct of 150 and an
+   element of a list that doubles.  */
 
 const struct reader reader_sample_text = { .name = "sample-text",
 					   .read = read_text,

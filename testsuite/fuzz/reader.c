@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being read.  */
+/* The file being read.  */
 static const char *label;
 static bool keeps;
 static const unsigned char *bytes;
@@ -75,7 +75,7 @@ reader_ran_out (struct profile_error *err, const char *what)
   return false;
 }
 
-/* The reader's text must be one line that says something.  */
+/* Return true if the reader's error is one nonempty line.  */
 static bool
 is_clear (const struct profile_error *err)
 {
@@ -103,16 +103,16 @@ reader_check (const struct reader *reader, const struct reader_bounds *bounds)
   bool done = reader->read (bytes, byte_count, &err);
   count_memory_stop ();
   if (!done && !is_clear (&err))
-    reader_fail ("refused without a clear error");
+    reader_fail ("rejected without a clear error");
   if (count_memory_live () != before)
-    reader_fail ("memory is lost");
+    reader_fail ("memory leak");
   if (count_memory_peak () > most_bytes)
     most_bytes = count_memory_peak ();
   if (count_memory_peak ()
       > bounds->base_bytes + bounds->bytes_per_byte * byte_count)
-    reader_fail ("memory without bound");
+    reader_fail ("allocated more memory than the bound");
   if (reader->recognise && !reader->recognise (bytes, byte_count) && done)
-    reader_fail ("read and not recognised");
+    reader_fail ("read but not recognised");
   return done;
 }
 

@@ -18,8 +18,8 @@
 /* The name of the file in errors.  */
 #define READER_PATH "variant"
 
-/* Bounds of what reading may allocate at any time: for a file of no bytes, and
-   for each byte.  */
+/* Bounds of what a reader may allocate at any time: for an empty file, and for
+   each byte.  */
 struct reader_bounds
 {
   size_t base_bytes;
@@ -29,18 +29,18 @@ struct reader_bounds
 struct reader
 {
   const char *name;
-  /* Read the SIZE bytes at DATA, look at everything read, free it.  False and
-     *ERR, with READER_PATH, if they are refused.  Call reader_has_read when
-     reading is over and looking begins.  */
+  /* Read the SIZE bytes at DATA, use everything read, free it.  Return false
+     and set *ERR, with READER_PATH, if they are rejected.  Call reader_has_read
+     after reading and before using the result.  */
   bool (*read) (const unsigned char *data, size_t size,
 		struct profile_error *err);
-  /* Do the N bytes at DATA start as such a file does?  What is read must.  NULL
-     if all may not.  */
+  /* Return true if the N bytes at DATA start like such a file.  This must hold
+     for all files that can be read.  NULL if any bytes may be such a file.  */
   bool (*recognise) (const void *data, size_t n);
-  /* A copy, malloced, *REPAIRED_SIZE bytes, of the SIZE bytes at DATA, in
-     which what follows from the rest is right: a checksum, an index.  It gives
-     NULL if that cannot be told, and is itself NULL if the format has no such
-     thing.  */
+  /* Return a malloced copy, of *REPAIRED_SIZE bytes, of the SIZE bytes at DATA,
+     in which derived data such as a checksum or an index is correct.  Return
+     NULL if these cannot be computed.  NULL if the format has no derived
+     data.  */
   unsigned char *(*repair) (const unsigned char *data, size_t size,
 			    size_t *repaired_size);
   struct reader_bounds bounds;
@@ -69,35 +69,37 @@ extern const struct reader reader_sample_text;
 extern const struct reader reader_text;
 extern const struct reader reader_yaml;
 
-/* The one called NAME; NULL if none is.  */
+/* Return the reader called NAME; NULL if unknown.  */
 const struct reader *reader_find (const char *name);
 
-/* A copy of the SIZE bytes at DATA, malloced; a sanitizer sees who looks beyond
-   its end.  */
+/* Return a malloced copy of the SIZE bytes at DATA, so that a sanitizer detects
+   reads past its end.  */
 unsigned char *reader_copy (const void *data, size_t size);
 
-/* What readers call: reading is over; and what was read, or what became of it,
-   is not as it must be.  */
+/* Called by readers: after reading; and to fail because of an invalid
+   result.  */
 void reader_has_read (void);
 void reader_fail (const char *what) __attribute__ ((noreturn));
 
-/* ERR has the cause of a failure while looking, which can only be that memory
-   ran out: else fail as WHAT.  Give it a path; false.  */
+/* ERR contains the cause of a failure while using the result, which can only be
+   that memory ran out; otherwise fail with WHAT.  Set its path.  Return
+   false.  */
 bool reader_ran_out (struct profile_error *err, const char *what);
 
-/* What is checked next: the SIZE bytes at DATA, called LABEL, both of which
-   must stay; they are left in a file when something is wrong if KEEP is
-   true.  */
+/* Set the input of the next check: the SIZE bytes at DATA, called LABEL, both
+   of which must stay valid.  If KEEP is true, they are saved to a file if the
+   check fails.  */
 void reader_begin (const char *label, bool keep, const unsigned char *data,
 		   size_t size);
 
-/* Let READER read those bytes, and check all that is said above, with BOUNDS.
-   If something is wrong, print it and abort.  The result is the reader's.  */
+/* Run READER on the input, and check its obligations as described above, with
+   BOUNDS.  Print an error and abort if they are violated.  Return the reader's
+   result.  */
 bool reader_check (const struct reader *reader,
 		   const struct reader_bounds *bounds);
 
-/* The most bytes that a reader had allocated at a time while it read, since
-   this was asked last.  */
+/* Return the most bytes that a reader had allocated at one time while it read,
+   since the last call of this function.  */
 size_t reader_most_bytes (void);
 
 #endif /* HEAPPROF_READER_H */

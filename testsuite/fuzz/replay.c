@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Give the file PATH to READER; was it read?  */
+/* Pass the file PATH to READER.  Return true if it was read.  */
 static bool
 replay (const struct reader *reader, const char *path)
 {
@@ -32,7 +32,7 @@ replay (const struct reader *reader, const char *path)
   return done;
 }
 
-/* What a file cost.  */
+/* The memory and time that a file took.  */
 struct cost
 {
   const char *path;

@@ -61,7 +61,7 @@ sample_indexed (const struct profile *profile, unsigned int file_version,
   return file;
 }
 
-/* A class and a union for HEAP.  */
+/* Add a class and a union to HEAP.  */
 static void
 add_types (struct heap_profile *heap)
 {
@@ -88,7 +88,7 @@ add_types (struct heap_profile *heap)
       abort ();
 }
 
-/* A histogram, a call site and accesses to data for HEAP.  */
+/* Add a histogram, a call site and data accesses to HEAP.  */
 static void
 add_details (struct heap_profile *heap)
 {
@@ -196,8 +196,9 @@ sample_inflated (const struct sample_file *file)
   return repaired;
 }
 
-/* The names of static data are u64 their bytes, uleb their number plain, uleb
-   that stored, 0 for as many, then they, up to a multiple of 8.  */
+/* The names of static data are stored as their total length (u64), the plain
+   and the stored length (uleb; stored 0: not compressed), and the bytes, padded
+   to a multiple of 8.  */
 struct sample_file
 sample_deflated (const struct sample_file *file)
 {
@@ -222,7 +223,7 @@ sample_deflated (const struct sample_file *file)
   deflated.data[at + 9] = m;
   memcpy (deflated.data + at + 10, stored, m);
   memcpy (deflated.data + new_end, file->data + end, size - end);
-  /* What is behind them has moved.  */
+  /* Correct the offsets of what follows.  */
   for (size_t i = 16; i < INDEXED_HEADER_BYTES; i += 8)
     {
       uint64_t offset = get (deflated.data + i, 8);
@@ -302,7 +303,7 @@ sample_gcov (void)
   return profile;
 }
 
-/* Let what FUNCTION of UNIT has as values be callees of the unit; make it
+/* Replace values in FUNCTION of UNIT by callees in the unit.  Make FUNCTION
    public if it has a name and its position is odd.  */
 static void
 link_function (const struct gcov_unit *unit, struct gcov_function *function)
@@ -456,7 +457,7 @@ static const char *const sample_profiles[SAMPLE_PROFILES]
       "  !CFGChecksum: 77\n"
       " !CFGChecksum: 562954248388607\n" };
 
-/* The profile, from its text.  */
+/* Return the profile that the text describes.  */
 static struct sample_profile *
 make_sample_profile (unsigned int i)
 {

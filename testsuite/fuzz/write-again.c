@@ -1,4 +1,4 @@
-/* Write what was read, read that, and write it again.
+/* Write what was read, read the output, and write it again.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "write-again.h"
@@ -18,7 +18,7 @@ struct file
   size_t size;
 };
 
-/* Fail as WHAT unless FIRST and SECOND are the same; free both.  */
+/* Fail with WHAT unless FIRST and SECOND are equal.  Free both.  */
 static void
 compare (struct file *first, struct file *second, const char *what)
 {
@@ -30,10 +30,10 @@ compare (struct file *first, struct file *second, const char *what)
   free (second->data);
 }
 
-/* Replaces *FILE by what becomes of it when it is read and written.  */
+/* Replaces *FILE by the result of reading it and writing it again.  */
 typedef bool rewriter (struct file *file, struct profile_error *err);
 
-/* Fail as WHAT unless FILE stays as it is under REWRITE; free it.  */
+/* Fail with WHAT unless REWRITE leaves FILE unchanged.  Free it.  */
 static bool
 check_stays (struct file *file, rewriter *rewrite, const char *what,
 	     struct profile_error *err)
@@ -79,7 +79,7 @@ write_indexed_again (const struct profile *profile, unsigned int choice,
     return false;
   struct profile *again
     = indexed_profile_parse (READER_PATH, first.data, first.size, err);
-  bool done = (again || reader_ran_out (err, "what was written is refused"))
+  bool done = (again || reader_ran_out (err, "written output is rejected"))
 	      && write_indexed (again, choice, &second, err);
   profile_free (again);
   if (done)
@@ -91,13 +91,13 @@ write_indexed_again (const struct profile *profile, unsigned int choice,
 
 /* ---- Counters as text.  */
 
-/* Has the writer that failed with *ERR refused what it was given?  It must say
-   why.  */
+/* Return true if the writer that failed with *ERR rejected its input, rather
+   than ran out of memory.  It must give a cause.  */
 static bool
 is_refusal (struct profile_error *err)
 {
   if (err->cause[0] == '\0')
-    reader_fail ("not written without a cause");
+    reader_fail ("writer rejects its input without a cause");
   err->path = READER_PATH;
   return strcmp (err->cause, "out of memory") != 0;
 }
@@ -118,7 +118,7 @@ rewrite_text (struct file *file, struct profile_error *err)
   bool done = again || profile_error_set_memory (err, READER_PATH);
   done = done
 	 && (pgo_text_fold (again, READER_PATH, file->data, file->size, err)
-	     || reader_ran_out (err, "written text is refused"));
+	     || reader_ran_out (err, "written text is rejected"));
   struct file old = *file;
   done = done
 	 && (write_text (again, file, err)
@@ -142,7 +142,7 @@ write_text_again (const struct counter_profile *counters,
       || sample_text_is_possible (first.data, first.size)
       || memprof_yaml_is_it (first.data, first.size))
     reader_fail ("written text is not recognised");
-  /* Values without a name have one name in text: they become one.  */
+  /* Values without a name have the same name in text: they become one.  */
   if (rewrite_text (&first, err))
     return check_stays (&first, rewrite_text, "text is read as something else",
 			err);
@@ -175,7 +175,7 @@ rewrite_yaml (struct file *file, struct profile_error *err)
   bool done = again || profile_error_set_memory (err, READER_PATH);
   done = done
 	 && (memprof_yaml_read (again, READER_PATH, file->data, file->size, err)
-	     || reader_ran_out (err, "written YAML is refused"));
+	     || reader_ran_out (err, "written YAML is rejected"));
   struct file old = *file;
   done = done
 	 && (write_yaml (again, file, err)
@@ -186,7 +186,7 @@ rewrite_yaml (struct file *file, struct profile_error *err)
   return done;
 }
 
-/* May names in FILE lose a suffix?  */
+/* Return true if names in FILE may lose a suffix.  */
 static bool
 has_suffixes (const struct file *file)
 {
@@ -204,8 +204,8 @@ write_yaml_again (const struct heap_profile *heap, struct profile_error *err)
     return is_refusal (err);
   if (!memprof_yaml_is_it (first.data, first.size))
     reader_fail ("written YAML is not recognised");
-  /* As LLVM has it, a name of data loses one suffix of each kind whenever it is
-     read, also if it has more of them.  */
+  /* As in LLVM, a name of data loses one suffix of each kind whenever it is
+     read, even if it has more of them.  */
   bool done = true;
   for (size_t before = SIZE_MAX;
        done && has_suffixes (&first) && first.size < before;)

@@ -1,4 +1,4 @@
-/* Write what was read, read that, and write it again.
+/* Write what was read, read the output, and write it again.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    The second output must be the same bytes.  The functions fail only if memory
@@ -11,11 +11,11 @@
 #include "profile.h"
 #include <stdbool.h>
 
-/* All of PROFILE as an indexed file; CHOICE chooses the versions.  */
+/* Write PROFILE as an indexed file.  CHOICE chooses the versions.  */
 bool write_indexed_again (const struct profile *profile, unsigned int choice,
 			  struct profile_error *err);
 
-/* COUNTERS and HEAP as text; NULL is nothing to write.  */
+/* Write COUNTERS or HEAP as text.  If NULL, do nothing.  */
 bool write_text_again (const struct counter_profile *counters,
 		       struct profile_error *err);
 bool write_yaml_again (const struct heap_profile *heap,
