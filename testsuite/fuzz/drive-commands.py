@@ -293,7 +293,7 @@ def first_is_samples ():
     return b'amples' in run ([TOOL, 'merge', '-o', '/dev/null',
                               'OUT']).stderr or run (
         [TOOL, 'show', '--json', 'OUT']).stderr.endswith (
-            b'samples have no JSON form\n')
+            b'samples cannot be printed as JSON\n')
 
 def check_file (path):
     with open (path, 'rb') as file:

@@ -50,7 +50,7 @@ write_data_again (const struct gcov_unit *unit, struct byte_writer *writer,
   struct byte_writer second = { 0 };
   if (!gcov_data_serialize (writer, unit, &cause))
     /* Two versions of a function do not fit in one data file.  */
-    return strncmp (cause.cause, "two versions", 12) == 0 || fail (err);
+    return strstr (cause.cause, "two versions") != NULL || fail (err);
   /* Zeros that are allowed in a stream of files can be too many for a single,
      smaller file; writers check this first.  */
   if (!gcov_data_check (unit, writer->size, &cause))
