@@ -9,7 +9,8 @@
      second  a store
      third   a load
 
-   and once: a store to each of low, high, rare.  Others are not accessed.  */
+   and once: a store to each of low, high, rare.  Other members are not
+   accessed.  */
 
 #include "item.h"
 #include <signal.h>
@@ -63,7 +64,7 @@ main (int argc, char **argv)
     heapprof_dump ();
   for (int i = 0; i < BLOCKS; i++)
     free (items[i]);
-  /* What lies there next has no counts.  */
+  /* The next block in this memory starts without counts.  */
   struct item *again = malloc (sizeof *again);
   again->rare = 1;
   free (again);

@@ -5,44 +5,45 @@
 
 #include <stdlib.h>
 
-/* Its array begins within the first word, which has 1 + 4 accesses; behind are
-   16.  */
+/* The array starts in the first word, which has 1 + 4 accesses; 16 follow.  */
 struct text
 {
   unsigned length;
   char letters[];
 };
 
-/* 1, and 3 times 2.  */
+/* 1 access to count, 3 times 2 to values.  */
 struct zero
 {
   long count;
   long values[0];
 };
 
-/* The array is declared with one element, but is longer: 1, and of the 20 that
-   follow 8 in the word that the class ends in.  */
+/* The array is declared with one element, but is longer: 1 access to count, then
+   20, of which 8 are in the word that the class ends in.  */
 struct old
 {
   long count;
   char letters[1];
 };
 
-/* Blocks have something behind, or they are arrays: 1 + 4 and 2 + 8.  */
+/* One block has more memory after the object, one is an array: 1 + 4 accesses and
+   3 + 8.  */
 struct head
 {
   long first;
   long second;
 };
 
-/* A class whose last member goes on: 1, then 1 + 10.  */
+/* A class whose last member is open-ended: 1 access, then 1 + 10.  */
 struct outer
 {
   long number;
   struct text last;
 };
 
-/* All begins at the same place: 1 + 8, and 4 in the second word.  */
+/* All members start at the same address: 1 + 8 accesses, and 4 in the second
+   word.  */
 union view
 {
   long number;
@@ -87,7 +88,7 @@ main (void)
   for (int i = 0; i < 3; i++)
     zero->values[i] = -i;
 
-  /* A size that no array has, and one that an array has.  */
+  /* A size that is not a multiple of the class's, and one that is.  */
   struct old *old = NEW (struct old, 19);
   use_old (old);
   free (old);
