@@ -2,7 +2,7 @@
 # the output of heapprof-gcov mip.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Compile a program with KIND and the options ARGS; return true if it worked.
+# Compile a program with KIND and the options ARGS; return true on success.
 proc mip_build { name compiler kind output args } {
     global hp_top_builddir
     return [hp_compile $name [list $compiler -w \
@@ -10,7 +10,7 @@ proc mip_build { name compiler kind output args } {
 	{*}$args $hp_top_builddir/libheapprof-mip.a -Wl,--build-id -o $output]]
 }
 
-# Run heapprof-gcov mip, which must succeed.
+# Run heapprof-gcov mip ARGS, which must succeed; return its output.
 proc mip_done { name args } {
     lassign [hp_gcov mip {*}$args] status out err
     hp_check "$name: mip [lindex $args 0]" \

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 
 # Write the recording OUT of DESCRIPTION (testsuite/unit/perf-builder.h) in
-# LAYOUT; 0 if that cannot be made here.
+# LAYOUT; return 0 if this build does not support that.
 proc write_perf { layout out description } {
     global hp_top_builddir
     hp_write description $description
@@ -25,8 +25,8 @@ proc segments_of { binary } {
     return $found
 }
 
-# Lines that map BINARY, called PATH, at BIAS into PID at TIME: its code, and with
-# DATA all else too.
+# Lines that map BINARY, recorded with PATH, at BIAS into PID at TIME: its code,
+# and with DATA all other segments, too.
 proc map_lines { binary path bias pid time { data 0 } { build_id "" } } {
     set lines ""
     foreach segment [segments_of $binary] {
@@ -66,7 +66,7 @@ proc script_of { description } {
     return $text
 }
 
-# The addresses of the instructions of BINARY: dict of each to the next one.
+# A dict from the address of each instruction in BINARY to that of the next.
 proc instructions_of { binary } {
     set next {}
     set last ""
@@ -80,8 +80,9 @@ proc instructions_of { binary } {
     return $next
 }
 
-# Run BINARY, which is not position-independent, with ARGUMENTS, step by step:
-# lines with stacks of 32 branches, one every 31.  "" if that cannot be done.
+# Run BINARY, which is not position-independent, with ARGS, step by step; return
+# lines with stacks of 32 branches, one line every 31 branches, or "" on
+# failure.
 proc record_branches { binary args } {
     foreach segment [segments_of $binary] {
 	lassign $segment offset address bytes flags
@@ -120,7 +121,7 @@ proc step_program { low high start program args } {
 			      STEP_BRANCHES "$low $high $start"] $program {*}$args]
 }
 
-# Build step-branches and see whether it works here.
+# Build step-branches; return true if it works on this machine.
 proc profgen_can_step {} {
     global srcdir
     if { ![hp_compile step-branches [list gcc -O1 -D_GNU_SOURCE -shared -fPIC \

@@ -1,15 +1,16 @@
 # Write raw profiles, and find the calls in a binary.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The tests of the tools make their own raw profiles, so that they know every
-# number without the run-time library.
+# The tests of the tools write their own raw profiles, so that they know every
+# number and do not depend on the run-time library.
 
 # Number of bytes of a record, by kind: contexts, MIBs, segments, strings, live,
 # wide.
 set raw_record_bytes { 1 16 2 128 3 96 4 1 5 16 6 256 }
 
-# The MIB of CONTEXT from a dict: count, and total, min and max of a range where
-# they are not 0; and its wide record, numbered WIDE, if it needs one, else "".
+# The MIB of CONTEXT and its wide record, numbered WIDE, or "" if it needs none.
+# The dict VALUES has the count and lists of total, min and max; those of 0 may
+# be missing.
 proc raw_mib { number context allocs bytes values wide } {
     set defaults { count 0 accesses {0 0 0} size {0 0 0} lifetime {0 0 0}
 	utilization {0 0 0} density {0 0 0} lifetime_density {0 0 0}
@@ -100,7 +101,7 @@ proc raw_write { file values } {
 	if { $living eq "" } { continue }
 	append live [binary format iiw $number [dict get $living count] \
 	    [lindex [dict get $living size] 0]]
-	# As another thread's, whose MIB came later.
+	# Live blocks have a MIB of their own, as if of another thread.
 	lassign [raw_mib [incr number] $context 0 0 $living \
 	    [expr { [string length $wide] / 256 }]] record its_wide
 	append mibs $record
@@ -145,7 +146,7 @@ proc build_id { binary } {
     return [expr { [info exists id] ? $id : "" }]
 }
 
-# A segment record that says BINARY is loaded at BIAS.
+# The segment of BINARY, loaded at BIAS.
 proc segment_of { binary { bias 0 } } {
     return [list $bias [expr { $bias + 0x40000000 }] $bias \
 		[file normalize $binary] [build_id $binary]]
@@ -206,15 +207,16 @@ proc check_fails { name status pattern args } {
 	"status $found: $err"
 }
 
-# Build BINARY from calls.c.
+# Build BINARY from calls.c with the options ARGS.
 proc build_calls { binary args } {
     global srcdir
     return [hp_compile "[file tail $binary] $args" \
 	[list gcc -g {*}$args $srcdir/heapprof.tools/calls.c -o $binary]]
 }
 
-# A run of BINARY, said to be at PATH, with one context main -> build -> grab
-# of COUNT blocks of 10 bytes, as raw profile FILE.
+# Write the raw profile FILE of a run of BINARY with one context main -> build
+# -> grab of COUNT blocks of 10 bytes.  ARGS are keys and values of raw_write,
+# and path, id and bias of the segment.
 proc write_run { file binary count args } {
     set segment [segment_of $binary]
     set path [lindex $segment 3]

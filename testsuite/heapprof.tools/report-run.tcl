@@ -14,9 +14,9 @@ proc compile_calls { binary args } {
 	[list gcc -g -ffile-prefix-map=[pwd]=/src {*}$args calls.c -o $binary]]
 }
 
-# One run of BINARY: main -> build -> grab allocates much memory that is used often;
-# main -> scan -> grab little memory that lives long, unused; main -> outer -> inner
-# allocates blocks that are never freed.
+# Write the raw profile FILE of a run of BINARY: main -> build -> grab allocates
+# much memory that is used often; main -> scan -> grab little memory that lives
+# long and is hardly used; main -> outer -> inner blocks that are never freed.
 proc write_run { file binary args } {
     set main [list [return_address $binary main build] \
 		  [return_address $binary main scan] \
