@@ -1,8 +1,8 @@
 # Make heap profiles for the tests of `use' from short descriptions.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# A calling context: its frames, innermost first, as FUNCTION LINE_OFFSET COLUMN
-# with "," between them.
+# Return the YAML of a calling context, given as frames, innermost first:
+# FUNCTION LINE_OFFSET COLUMN, separated by ",".
 proc use_frames { context indent } {
     set text ""
     foreach frame [split $context ,] {
@@ -54,7 +54,7 @@ proc use_write_profile { file allocations } {
     return [hp_gcov merge -o $file profile.yaml]
 }
 
-# The hexadecimal digits of the N bytes of NUMBER, little-endian.
+# Return the hexadecimal digits of the N bytes of NUMBER, little-endian.
 proc use_hex { number n } {
     set text ""
     for { set i 0 } { $i < $n } { incr i } {
@@ -63,8 +63,8 @@ proc use_hex { number n } {
     return $text
 }
 
-# The first 8 bytes of the MD5 digest of the bytes HEX as a little-endian
-# number: by coreutils, not by what is tested.
+# Return the first 8 bytes of the MD5 digest of the bytes HEX as a little-endian
+# number: computed by coreutils, not by the tested code.
 proc use_md5 { hex } {
     set file [open md5.bin wb]
     puts -nonewline $file [binary format H* $hex]
@@ -74,7 +74,7 @@ proc use_md5 { hex } {
     return $number
 }
 
-# The id of the frame FUNCTION LINE_OFFSET COLUMN as dumps have it.
+# Return the id of the frame FUNCTION LINE_OFFSET COLUMN as printed in dumps.
 proc use_frame_id { function line column } {
     binary scan $function H* name
     set id [use_md5 "[use_hex [use_md5 $name] 8][use_hex $line 4][use_hex \
@@ -82,8 +82,8 @@ proc use_frame_id { function line column } {
     return [expr { $id >= 1 << 63 ? $id - (1 << 64) : $id }]
 }
 
-# The lines that the plugin's pass PASS wrote to its dump of SOURCE, with NAMES
-# for ids, a list of pairs.
+# Return the lines that the plugin's pass PASS wrote to its dump of SOURCE, with
+# ids replaced according to NAMES, a list of pairs.
 proc use_dump { source pass names } {
     set files [glob -nocomplain [file tail $source].*t.$pass]
     if { [llength $files] != 1 } { return "dumps: $files" }
