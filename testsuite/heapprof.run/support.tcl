@@ -1,7 +1,7 @@
 # Common procedures of the run-time tests.
 # SPDX-License-Identifier: GPL-3.0-or-later
 
-# Compile SOURCE, in this folder, with COMPILER's wrapper into PROGRAM.  Without
+# Compile SOURCE, in this folder, with COMPILER's wrapper to PROGRAM.  Without
 # builtins, so that free (malloc (1)) is not optimized away.
 proc rt_compile { name compiler program source args } {
     global srcdir hp_top_srcdir
@@ -11,8 +11,8 @@ proc rt_compile { name compiler program source args } {
 	$srcdir/heapprof.run/$source -o $program {*}$args]]
 }
 
-# Contexts of raw profile FILE whose innermost frame is in FUNCTION (without
-# its parameters), added up: a dict of count, freed, bytes, accesses, live.
+# Return the sum of JSON's contexts whose innermost frame is in FUNCTION
+# (without its parameters): a dict of count, freed, bytes, accesses, live.
 proc rt_function { json function } {
     set sum [dict create count 0 freed 0 bytes 0 accesses 0 live 0]
     if { ![dict exists $json contexts] } { return $sum }
@@ -26,7 +26,8 @@ proc rt_function { json function } {
     return $sum
 }
 
-# Blocks of a killed process that were never released are not in alloc_count.
+# Add INFO to the sum.  Blocks of a killed process that were never released are
+# not in alloc_count.
 proc rt_add { sum_name info } {
     upvar $sum_name sum
     dict incr sum count [expr { [dict get $info alloc_count]
@@ -40,7 +41,7 @@ proc rt_add { sum_name info } {
 			       + [dict get $info unfinished_count] }]
 }
 
-# The name of FRAME's function without parameters, "" if it is unknown.
+# Return the name of FRAME's function without parameters, "" if it is unknown.
 proc rt_name { frame } {
     if { ![dict exists $frame function] } { return "" }
     return [regsub {[(].*} [dict get $frame function] {}]
@@ -52,8 +53,8 @@ proc rt_totals { json } {
     return $sum
 }
 
-# Functions of the context of which the innermost frame is in FUNCTION,
-# innermost first, without parameters.
+# Return the functions of the first context whose innermost frame is in
+# FUNCTION, innermost first, without parameters.
 proc rt_chain { json function } {
     foreach context [dict get $json contexts] {
 	set chain {}
@@ -65,7 +66,7 @@ proc rt_chain { json function } {
     return {}
 }
 
-# How many of KEYS in SUM differ from the EXPECTED list; for messages.
+# Check that the values of KEYS in SUM are the EXPECTED list.
 proc rt_equal { name sum keys expected } {
     set found {}
     foreach key $keys { lappend found [dict get $sum $key] }
@@ -84,7 +85,7 @@ proc rt_first { language } {
     return [lindex [hp_compilers $language] 0]
 }
 
-# The form of raw profile FILE: packed or mapped.
+# Return the form of raw profile FILE: packed or mapped.
 proc rt_form { file } {
     set channel [open $file rb]
     set data [read $channel 23]
@@ -93,8 +94,8 @@ proc rt_form { file } {
     return [expr { $flags & 2 ? "packed" : "mapped" }]
 }
 
-# What profile JSON says of its contexts that is the same in each run: frames,
-# and counts that do not depend on time or place.
+# Return the contexts of profile JSON without data that differs between runs:
+# frames, and counts that do not depend on time or place.
 proc rt_lasting { json } {
     set lasting {}
     foreach context [dict get $json contexts] {
