@@ -17,7 +17,7 @@ void *operator new (size_t, std::align_val_t, __hot_cold_t);
 static int taken;
 static int released;
 
-// A null pointer is a fault of whoever gives it.
+// Releasing a null pointer is an error of the caller.
 static void
 note_release (void *data)
 {

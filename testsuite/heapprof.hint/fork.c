@@ -42,7 +42,7 @@ handler (void)
 int
 main (int argc, char **argv)
 {
-  /* Before the library's own handlers, and after them.  */
+  /* Registered before the library's own handlers, and after them.  */
   pthread_atfork (handler, handler, handler);
   hint_expect_backend (argc, argv);
   pthread_atfork (handler, handler, handler);

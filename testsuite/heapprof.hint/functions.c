@@ -8,7 +8,7 @@
 #include <malloc.h>
 #include <stdbool.h>
 
-/* Below, at and above each border, and numbers that are no hint.  */
+/* Below, at and above each border, and invalid hints.  */
 static const int hints[]
   = { 0, 1, 127, 128, 222, 223, 254, 255, -1, 256, 1000 };
 #define HINTS (sizeof hints / sizeof hints[0])
@@ -18,7 +18,7 @@ static const size_t sizes[] = { 0, 1, 15, 16, 17, 24, 100, 255, 256, 257, 1000,
 				200000, 1000000 };
 #define SIZES (sizeof sizes / sizeof sizes[0])
 
-/* Not known to the compiler.  */
+/* The compiler must not know this value.  */
 static volatile size_t most = SIZE_MAX;
 
 static bool has_other_malloc;
@@ -131,14 +131,14 @@ check_strings (int hint)
       free (all);
       free (part);
     }
-  /* No byte beyond the given number is read.  */
+  /* No byte beyond the given length is read.  */
   const char open[3] = { 'a', 'b', 'c' };
   char *const three = heapprof_strndup_hinted (open, 3, hint);
   CHECK (strcmp (three, "abc") == 0);
   free (three);
 }
 
-/* From each kind and size to each other, and what plain realloc does then.  */
+/* Reallocate from each kind and size to each other, then without a hint.  */
 
 static void
 check_realloc (int hint)
@@ -175,7 +175,7 @@ check_realloc (int hint)
   free (data);
 }
 
-/* The C library itself resizes and releases such blocks.  */
+/* The C library itself resizes and releases blocks with hints.  */
 
 static void
 check_library (int hint)

@@ -42,7 +42,7 @@ hint_expect_backend (int argc, char **argv)
     }
 }
 
-/* Fill SIZE bytes of DATA so that other blocks' bytes would show.  */
+/* Fill SIZE bytes of DATA so that bytes of other blocks would be detected.  */
 static inline void
 hint_fill (void *data, size_t size, unsigned number)
 {

@@ -14,7 +14,7 @@ limit_addresses (size_t bytes)
   CHECK (setrlimit (RLIMIT_AS, &limit) == 0);
 }
 
-/* Allocate until there is nothing left, release all, and allocate again.  */
+/* Allocate until memory runs out, release all blocks, and allocate again.  */
 
 static void
 exhaust (size_t size, size_t most)
@@ -69,7 +69,7 @@ end (void)
   free (heapprof_malloc_hinted (50, 254));
 }
 
-/* Blocks before main, after exit, and when a thread ends.  */
+/* Allocate before main, after exit, and when a thread ends.  */
 
 static void
 check_times (void)
@@ -98,7 +98,7 @@ main (int argc, char **argv)
     free ((char *) heapprof_malloc_hinted (1000000, 1) + 65536);
   else if (strcmp (name, "exhaust") == 0)
     {
-      /* The pools have their addresses already.  */
+      /* The pools have already reserved their addresses.  */
       limit_addresses ((size_t) 600 << 30);
       exhaust ((size_t) 20 << 30, (size_t) 600 << 30);
     }

@@ -14,7 +14,7 @@ void *operator new (size_t, __hot_cold_t);
 void *operator new[] (size_t, const std::nothrow_t &, __hot_cold_t) noexcept;
 void *operator new (size_t, std::align_val_t, __hot_cold_t);
 
-// The library's constant.
+// Replaces the library's constant.
 static const std::nothrow_t nothrow{};
 
 int

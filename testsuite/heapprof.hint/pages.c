@@ -47,8 +47,8 @@ check_pages (void)
     }
 }
 
-/* Blocks that were never written to have no pages, also when others of them
-   were released.  */
+/* Blocks that were never written have no pages, even if others of them were
+   released.  */
 
 static void
 check_untouched (int hint, size_t size)
@@ -67,8 +67,8 @@ check_untouched (int hint, size_t size)
     free (untouched[i]);
 }
 
-/* Released memory goes back to the system: of a great many blocks there are
-   few pages left.  */
+/* Released memory is returned to the system: of a great many blocks, only few
+   pages remain.  */
 
 static void
 check_returned (int hint, size_t size)

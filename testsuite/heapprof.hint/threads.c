@@ -11,7 +11,7 @@ enum { THREADS = 8, ROUNDS = 20000, TABLE = 2000, GENERATIONS = 3 };
 
 struct slot { void *data; unsigned size; unsigned number; };
 
-/* A block changes hands by an exchange of the whole slot.  */
+/* Blocks are passed on by exchanging complete slots.  */
 static struct slot *table[TABLE];
 
 static const int hints[] = { 1, 254, 128, 64 };

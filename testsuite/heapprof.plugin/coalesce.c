@@ -17,7 +17,7 @@ struct record
 static jmp_buf environment;
 static int calls_left;
 
-/* Return, or leave by WAY: exit or longjmp.  Nobody can see which.  */
+/* Return, or leave by WAY: exit or longjmp.  GCC cannot know which.  */
 KEEP int
 leave (int way)
 {
@@ -104,7 +104,7 @@ t_switch (struct record *p, int n)
   return result;
 }
 
-/* Two ways into the cycle.  */
+/* A cycle with two entries.  */
 KEEP int
 t_irreducible (struct record *p, int n, int second)
 {
@@ -120,7 +120,7 @@ second_part:
   return result + p->kind;
 }
 
-/* Endless unless it is ended from outside.  */
+/* An endless loop unless STOP is set from outside.  */
 KEEP int
 t_spin (struct record *p, volatile int *stop)
 {
@@ -137,8 +137,8 @@ pure_sum (const struct record *p)
   return p->kind + p->value;
 }
 
-/* The counter changes during a call that GCC knows to write nothing.  More
-   optimizers look at functions that have loops.  */
+/* The counter changes during a call that, as GCC knows, does not write memory.
+   More optimizers process functions that have loops.  */
 KEEP int
 t_pure (struct record *p, int *q, int n)
 {
@@ -168,7 +168,7 @@ t_copy (struct record *p, const struct record *q)
   memcpy (&p->value, &q->value, 28);
 }
 
-/* After the block is gone nothing counts.  */
+/* After the block is freed, accesses do not count.  */
 KEEP int
 t_free (struct record *q, int kind)
 {

@@ -59,7 +59,7 @@ __heapprof_access_grid (const void *first, ptrdiff_t step, size_t count,
 			      step, count, weight);
 }
 
-/* A zeroed heap block of SIZE bytes that begins a granule.  */
+/* Return a zeroed heap block of SIZE bytes at the start of a granule.  */
 void *
 new_block (size_t size)
 {
@@ -70,8 +70,8 @@ new_block (size_t size)
   return block;
 }
 
-/* The sum of the counters of SIZE bytes at DATA, which begin a granule; the
-   counters are 0 afterwards.  */
+/* Return the sum of the counters of SIZE bytes at DATA, the start of a granule,
+   and set the counters to 0.  */
 uint64_t
 take_count (const void *data, size_t size)
 {

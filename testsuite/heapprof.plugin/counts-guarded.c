@@ -1,4 +1,4 @@
-/* Accesses that never happen, through pointers without counters: the optimizers
+/* Accesses that never happen, through pointers without counters: optimizers
    must not move a counter before the test that guards it.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 

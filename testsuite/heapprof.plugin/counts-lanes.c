@@ -38,7 +38,7 @@ scatter (int *t, int *ix, int n)
     t[ix[i]] = 3;
 }
 
-/* Can be vectorized since types tell T and IX apart.  */
+/* Can be vectorized because the types show that T and IX do not overlap.  */
 KEEP void
 scatterf (float *t, int *ix, int n)
 {
@@ -189,7 +189,7 @@ main (void)
   zero_counts (a, b, c);
   gatherd ((double *)a, b, 77);
   check_count ("gatherd.b", b, BLOCK_BYTES, 77);
-  /* All lanes in one granule.  */
+  /* All lanes access one granule.  */
   for (int i = 0; i < 1000; i++)
     b[i] = 16 + i % 16;
   zero_counts (a, b, c);
@@ -228,7 +228,7 @@ main (void)
   unaligned ((__m256i *) a);
   check_count ("unaligned", a, BLOCK_BYTES, 4);
   memset (c, 0, BLOCK_BYTES);
-  /* No lane is active, so the address may be anything.  */
+  /* No lane is active, so any address is valid.  */
   nullm ((int *)-4096L, c, 1000, 3);
   nullm (0, c, 1000, 3);
   nullm ((int *)0x8000000000000000L, c, 1000, 3);

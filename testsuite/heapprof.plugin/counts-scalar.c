@@ -416,7 +416,7 @@ t_i128 (__int128 *p)
   return *p;
 }
 
-/* Not to be taken for a copy of 16 bytes.  */
+/* Must not be mistaken for a copy of 16 bytes.  */
 typedef __int128 any16 __attribute__ ((may_alias));
 KEEP __int128
 t_i128_alias (any16 *p)
@@ -440,14 +440,14 @@ t_rec (int *p, int n)
     }
 }
 
-/* GCC finds out that this only reads memory.  */
+/* GCC finds out that this function only reads memory.  */
 static __attribute__ ((noinline, noclone)) int
 is_valid (const long *p, long i)
 {
   return p[1 + i % 2] == 0;
 }
 
-/* Two accesses, those of is_valid with one each, two accesses.  */
+/* Each iteration has two accesses, one in each is_valid, and two accesses.  */
 KEEP long
 t_pure (long *p, long n)
 {
@@ -490,7 +490,7 @@ t_wide_to_double (wide *p)
 }
 #endif
 
-/* Numbers of more bits than registers have; each 8 bytes count.  */
+/* Numbers wider than registers: each 8 bytes count as an access.  */
 static void __attribute__ ((no_instrument_function))
 check_wide (char *p, char *q)
 {
@@ -573,8 +573,8 @@ main (void)
   COUNTS (t_rec ((void *)p, 10), 20, 0);
   COUNTS (t_pure ((void *)p, 1000), 6000, 0);
   check_wide (p, q);
-  /* Each 8 bytes of a copy count in their own granule; those of a short one
-     may count in one of them.  */
+  /* Each 8 bytes of a copy count in their own granule; those of a short copy
+     may all count in one granule.  */
   t_copy20 ((void *)(p + 56), (void *)(q + 40));
 #ifdef EXACT_GRANULES
   check_count ("granule0", p, 64, 1);

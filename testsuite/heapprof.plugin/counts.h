@@ -34,7 +34,7 @@ check_count (const char *what, const void *data, size_t size, uint64_t expected)
   n_wrong++;
 }
 
-/* Start anew with two zeroed blocks, P and Q.  */
+/* Start again with two zeroed blocks, P and Q.  */
 static void __attribute__ ((no_instrument_function, unused))
 clear_blocks (void *p, void *q)
 {

@@ -1,6 +1,6 @@
-/* Loops whose accesses are counted outside of them, which must not change the
-   number of accesses to each block of memory.  Every function is run with several
-   numbers of iterations, zero included.
+/* Loops whose accesses are counted outside the loops, which must not change the
+   number of accesses to each block.  Every function runs with several numbers
+   of iterations, including zero.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <setjmp.h>
@@ -30,7 +30,7 @@ struct small
   short x, y, z;
 };
 
-/* known: numbers of iterations that the compiler knows before the loop.  */
+/* known: the number of iterations is known before the loop.  */
 
 NOINLINE void
 up (long *p, int n)
@@ -131,7 +131,7 @@ after_exit (const long *p, volatile long *sink, int n)
     }
 }
 
-/* unknown: only the end of the loop tells.  */
+/* unknown: the number of iterations is only known after the loop.  */
 
 NOINLINE size_t
 scan (const char *p)
@@ -213,7 +213,7 @@ cases (const unsigned char *p, long *counts)
       }
 }
 
-/* The counter of what it fetches is fetched too.  */
+/* The counter of the prefetched element is prefetched, too.  */
 
 NOINLINE void
 fetched (const long *p, const int *order, long *sum, int n)
@@ -225,7 +225,7 @@ fetched (const long *p, const int *order, long *sum, int n)
     }
 }
 
-/* ends: loops that something else ends.  */
+/* ends: loops that are left by something else.  */
 
 static jmp_buf target;
 

@@ -15,7 +15,7 @@
 
 static volatile int sink;
 
-/* A template, so in a comdat group.  */
+/* A template, and therefore in a comdat group.  */
 template <typename T> OWN T twice (T a) { return a * 2; }
 
 /* A loop back to the first block.  */
@@ -49,7 +49,7 @@ variadic (int n, ...)
   return (int) sum;
 }
 
-/* Throws: has a part for cold code.  */
+/* Throws, and has a part with cold code.  */
 OWN void
 thrower (int n)
 {
@@ -67,7 +67,7 @@ jumper (int n)
   return n;
 }
 
-/* A frame that is realigned, and large.  */
+/* A large frame that is realigned.  */
 OWN int
 large_frame (int n)
 {
@@ -108,7 +108,7 @@ main (int argc, char **)
     }
   if (argc > 9)
     never (sum);
-  /* 20 + 6 + 20 + 10 + 5 + 25 + 35 + 2 in the order of the calls.  */
+  /* 20 + 6 + 20 + 10 + 5 + 25 + 35 + 2, in the order of the calls.  */
   std::printf ("sum %d\n", sum);
   std::size_t n;
   unsigned char *bytes = (unsigned char *) heapprof_mip_slots (1, &n);

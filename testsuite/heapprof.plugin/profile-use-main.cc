@@ -3,7 +3,7 @@
 
 #include "profile-use.h"
 
-/* 30 calls.  Here all arguments are small.  */
+/* 30 calls, all with small arguments in this unit.  */
 static NOINLINE int
 local (int x)
 {

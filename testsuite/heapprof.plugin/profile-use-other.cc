@@ -3,7 +3,7 @@
 
 #include "profile-use.h"
 
-/* 70 calls.  Here all arguments are great.  */
+/* 70 calls, all with large arguments in this unit.  */
 static NOINLINE int
 local (int x)
 {

@@ -1,5 +1,5 @@
 /* Contexts of allocations that can be distinguished, and some that cannot.  The
-   sizes identify the contexts.
+   size of an allocation identifies its context.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stddef.h>
@@ -42,7 +42,7 @@ top (int size)
 
 void *(*volatile pointer) (int) = top;
 
-/* Called by another unit, and here.  */
+/* Called by another unit and by this one.  */
 void *
 visible (int size)
 {

@@ -14,7 +14,7 @@ operator new (size_t size, __hot_cold_t hint)
   return malloc (size);
 }
 
-/* Not for the operator's use inside of the C++ library.  */
+/* The operator without a hint.  */
 void *
 operator new (size_t size)
 {

@@ -22,11 +22,11 @@ struct tile : shape
 };
 }
 
-/* Two tables with one function.  */
+/* Two virtual tables that contain the same function.  */
 struct plate : disc { using disc::disc; };
 struct coin : disc { using disc::disc; };
 
-/* Where the pointer is not at the beginning, or somewhere else in each class.  */
+/* The table pointer is not at the start, or at another place in each class.  */
 struct other
 {
   int weight = 5;

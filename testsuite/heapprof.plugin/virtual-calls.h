@@ -9,8 +9,8 @@ struct shape
   virtual int area (int a) = 0;
 };
 
-/* What another unit defines; its function is the one that has the table with
-   it.  */
+/* A class that another unit defines; the unit that defines its key function has
+   its virtual table.  */
 struct distant : shape
 {
   using shape::shape;
@@ -18,21 +18,21 @@ struct distant : shape
   virtual int inside (int a) { return a + size; }
 };
 
-/* The same for one that this unit makes no objects of.  */
+/* Another such class, of which this unit makes no objects.  */
 struct remote : shape
 {
   using shape::shape;
   int area (int a) override;
 };
 
-/* The same with a table that other objects cannot see.  */
+/* Another such class, with a virtual table that other objects cannot see.  */
 struct __attribute__ ((visibility ("hidden"))) hidden : shape
 {
   using shape::shape;
   int area (int a) override;
 };
 
-/* What another unit keeps for itself, or even the name of.  */
+/* Made by another unit: this one cannot use all these classes.  */
 shape *make_secret (int size);
 shape *make_distant (int size);
 shape *make_remote (int size);

@@ -1,8 +1,8 @@
 /* Calls that an optimizer would merge.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A line that ends with @NAME has that name below; `twice' means two contexts with
-   the same lines.  All functions are called with 0 to 7.
+   A line that ends with @NAME is called NAME below; `twice' means two contexts
+   with the same lines.  All functions are called with 0 to 7.
 
    EXPECT 4: make branch-odd m-branch
    EXPECT 4: make branch-even m-branch
@@ -120,7 +120,7 @@ loop (int x)
       }
 }
 
-/* Two functions that are equal.  */
+/* Two identical functions.  */
 
 NOINLINE static void *
 same_one ()
@@ -228,7 +228,7 @@ struct cleaner
   ~cleaner () { counter = counter + 1; }
 };
 
-/* Calls with an object to clean up if they throw.  */
+/* Calls with an object to destroy if they throw.  */
 NOINLINE void *
 cleaned (int x)
 {

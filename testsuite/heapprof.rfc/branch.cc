@@ -2,7 +2,7 @@
    its branch.
    SPDX-License-Identifier: GPL-3.0-or-later
 
-   A line that ends with @NAME has that name below.
+   A line that ends with @NAME is called NAME below.
 
    EXPECT 10: leaf then choose main
    EXPECT 15: leaf else choose main  */

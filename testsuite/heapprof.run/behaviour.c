@@ -1,5 +1,5 @@
 /* The guarantees of the C and POSIX standards, and of glibc, for the allocation
-   functions.  Exits with 0 if all hold, else prints those that do not.
+   functions.  Exits with 0 if all hold, otherwise prints those that do not.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <errno.h>
@@ -21,7 +21,7 @@ expect (int condition, const char *what)
   printf ("does not hold: %s\n", what);
 }
 
-/* Not known to the compiler.  */
+/* The compiler must not know these values.  */
 static volatile size_t huge = SIZE_MAX / 2;
 static volatile size_t none;
 
@@ -121,7 +121,7 @@ check_realloc (void)
   expect (realloc (data, 0) == NULL, "realloc to 0 releases");
 }
 
-/* Errors of the program that it must survive.  */
+/* Errors of the program that must not end it.  */
 
 static void
 check_mistakes (void)
@@ -130,7 +130,7 @@ check_mistakes (void)
   char *const page = mmap (NULL, 4096, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   char *const data = malloc (50);
-  /* GCC sees what is wrong with these.  */
+  /* GCC would warn of direct calls.  */
   void (*volatile release) (void *) = free;
   void *(*volatile resize) (void *, size_t) = realloc;
   release (local);

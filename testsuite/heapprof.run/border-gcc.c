@@ -1,5 +1,5 @@
-/* The half of a program that is compiled by gcc: blocks of either half, touched
-   and released by either.  The test has the expected counts, counted by hand.
+/* The half of a program that is compiled by gcc: blocks of either half,
+   accessed and released by either half.  The test has the counts, made by hand.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "border.h"
@@ -13,7 +13,7 @@ gcc_allocate (size_t bytes)
   return malloc (bytes);
 }
 
-/* What is behind the call keeps it from being the last one.  */
+/* The increment keeps the call from being the last one.  */
 
 NOINLINE void *
 gcc_pass_on (size_t bytes)
@@ -36,7 +36,7 @@ gcc_copy (void *to, const void *from, size_t bytes)
   __builtin_memcpy (to, from, bytes);
 }
 
-/* main, clang, gcc, clang.  */
+/* The call path is main, clang, gcc, clang.  */
 
 static NOINLINE void
 through_both (void)

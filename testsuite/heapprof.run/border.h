@@ -9,16 +9,16 @@
 
 #define NOINLINE __attribute__ ((noinline))
 
-/* The names say whose code it is.  */
+/* The prefix of each name shows which half defines it.  */
 void *gcc_allocate (size_t bytes);
 void *gcc_pass_on (size_t bytes);
 void *clang_allocate (size_t bytes);
 void *clang_pass_on (size_t bytes);
 
-/* Write TIMES times to the beginning of a block.  */
+/* Write TIMES times to the start of a block.  */
 void clang_touch (void *block, unsigned times);
 
-/* One copy of BYTES bytes.  */
+/* Copy BYTES bytes once.  */
 void clang_copy (void *to, const void *from, size_t bytes);
 
 void clang_release (void *block);

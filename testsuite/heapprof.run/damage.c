@@ -1,4 +1,4 @@
-/* Writes to released blocks, over the library's count of the next ones.
+/* Writes to released blocks, over the library's count of the next blocks.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdint.h>

@@ -30,7 +30,7 @@ use (int count)
     free (malloc (10));
 }
 
-/* Other signals do not end the wait: the parent's kill does.  */
+/* SIGUSR1 does not end the parent's wait, SIGTERM does.  */
 
 static void
 signal_self_from_child (void)

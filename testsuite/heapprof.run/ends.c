@@ -40,7 +40,7 @@ after_end (void)
     free (malloc (10));
 }
 
-/* Execute PATH, by the function WHAT, with the argument "after".  */
+/* Execute PATH with the function WHAT and the argument "after".  */
 
 static NOINLINE void
 execute (const char *path)
@@ -87,7 +87,7 @@ start (pthread_t *threads, long *counts)
     pthread_create (&threads[i], NULL, work, &counts[i]);
 }
 
-/* Calls of exec that fail, while threads allocate: they print how much.  */
+/* exec fails repeatedly while threads allocate; print the number of blocks.  */
 
 static void
 fail_often (void)
@@ -186,7 +186,7 @@ must (int holds, const char *text)
   _exit (3);
 }
 
-/* What a program sees of its signals' actions.  */
+/* Check what the program sees of the actions of its signals.  */
 
 static void
 ask (int number)
@@ -216,7 +216,7 @@ ask (int number)
   must (ssignal (number, SIG_DFL) == note, "ssignal");
   must (signal (number, SIG_DFL) == SIG_DFL, "at last");
 
-  /* A signal that is waited for does not end anything.  */
+  /* A signal that is waited for does not end the program.  */
   sigset_t set, mask;
   int got = 0;
   sigemptyset (&set);
@@ -240,7 +240,7 @@ send_often (void *data)
   return data;
 }
 
-/* A signal that comes while all threads allocate, and again and again.  */
+/* A signal arrives while all threads allocate, repeatedly.  */
 
 static void
 end_storm (int number)
@@ -253,7 +253,7 @@ end_storm (int number)
   work (counts);
 }
 
-/* The last thread, when the first one has ended.  */
+/* The last thread, which runs after the first thread has ended.  */
 
 static void *
 end_last (void *data)
@@ -342,7 +342,7 @@ main (int count, char **arguments)
     }
   if (strcmp (how, "blocked") == 0)
     {
-      /* Comes when the mask is that of before.  */
+      /* The signal arrives when the previous mask is restored.  */
       sigset_t set, old;
       sigfillset (&set);
       sigprocmask (SIG_SETMASK, &set, &old);

@@ -1,5 +1,5 @@
-/* The ways in which a program can end: exits HOW.  Two blocks are allocated, one
-   of them is released.
+/* The ways in which a program can end: exits HOW.  It allocates two blocks and
+   releases one of them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <pthread.h>
@@ -25,7 +25,7 @@ leave (void *data)
   return data;
 }
 
-/* The last thing a program does: still part of the profile.  */
+/* The last action of the program is still part of the profile.  */
 
 static __attribute__ ((destructor)) void
 release_kept (void)
@@ -63,14 +63,14 @@ main (int count, char **arguments)
     raise (SIGSEGV);
   if (strcmp (how, "thread") == 0)
     {
-      /* Another thread ends the process while one goes on allocating.  */
+      /* One thread ends the process while another one allocates.  */
       pthread_create (&thread, NULL, work, NULL);
       pthread_create (&thread, NULL, leave, NULL);
       pause ();
     }
   if (strcmp (how, "handler") == 0)
     {
-      /* The handler most likely interrupts the allocator.  */
+      /* The handler probably interrupts the allocator.  */
       signal (SIGALRM, on_alarm);
       ualarm (20000, 0);
       work (NULL);

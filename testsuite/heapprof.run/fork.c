@@ -111,7 +111,7 @@ main (int count, char **arguments)
     }
   wait_for (child);
 
-  /* Without the C library's fork: only the kernel knows.  */
+  /* Without the C library's fork, only the kernel knows of the child.  */
   child = (pid_t) syscall (SYS_fork);
   if (child == 0)
     {
@@ -120,7 +120,7 @@ main (int count, char **arguments)
     }
   wait_for (child);
 
-  /* A child that allocates nothing leaves nothing.  */
+  /* A child that allocates nothing leaves no profile.  */
   child = fork ();
   if (child == 0)
     _exit (0);

@@ -1,5 +1,5 @@
-/* Signal handlers that interrupt the allocator and allocate: nothing hangs, and
-   only the handlers' contexts are lost.
+/* Signal handlers interrupt the allocator and allocate: the program does not
+   hang, and only the handlers' contexts are lost.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <signal.h>
@@ -10,19 +10,19 @@
 static void *volatile slots[16];
 static volatile unsigned handled;
 
-/* For two signals, so that one handler can interrupt the other.  */
+/* Handles two signals, so that one handler can interrupt the other.  */
 
 static void
 on_alarm (int number)
 {
   (void) number;
-  /* Some need more than a page.  */
+  /* Some blocks need more than a page.  */
   const size_t bytes = 64 + handled % 2000 + (handled % 64 == 0 ? 9000 : 0);
   char *const mine = calloc (1, bytes);
   if (mine[0] != 0 || mine[63] != 0 || mine[bytes - 1] != 0)
     abort ();
   memset (mine, 1, bytes);
-  /* Release what the program allocated and the other way round.  */
+  /* Release a block of the program or of a handler; leave this one instead.  */
   free (__atomic_exchange_n (&slots[handled++ % 16], mine, __ATOMIC_ACQ_REL));
 }
 

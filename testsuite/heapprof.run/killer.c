@@ -1,5 +1,5 @@
-/* killer MICROSECONDS PROGRAM: run PROGRAM, kill it after that time, print the
-   number of releases that it had reported.
+/* killer MICROSECONDS PROGRAM: run PROGRAM, kill it after that time, and print
+   the number of releases that it has reported.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ main (int count, char **arguments)
       _exit (127);
     }
   close (ends[1]);
-  /* A reader that lets the writer run.  */
+  /* The timer is a process of its own, so this one can read meanwhile.  */
   const pid_t timer = fork ();
   if (timer == 0)
     {

@@ -1,5 +1,5 @@
-/* Blocks of more than 2^31 bytes, each in its own context; every sixteenth is
-   kept: large LEVELS [killed].  Exits with 77 if memory is missing.
+/* Blocks of more than 2^31 bytes, each in its own context; every sixteenth
+   block is kept: large LEVELS [killed].  Exits with 77 if memory runs out.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <signal.h>

@@ -1,4 +1,4 @@
-/* Blocks whose lifetimes the program knows, among many others.
+/* Blocks whose lifetimes are known to the program, among many others.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdint.h>
@@ -17,7 +17,7 @@ now_ns (void)
   return (uint64_t) now.tv_sec * 1000000000u + (uint64_t) now.tv_nsec;
 }
 
-/* One after the other: none overlaps another.  */
+/* Consecutive blocks, which do not overlap.  */
 
 static void
 in_turn (void)
@@ -26,7 +26,7 @@ in_turn (void)
     free (malloc (40));
 }
 
-/* Each is allocated before the last is released.  */
+/* Each block is allocated before the previous one is released.  */
 
 static void
 overlapping (void)

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* Empty statements keep the calls apart and the last one a call.  */
+/* Empty statements keep the calls separate, and the last one a call.  */
 #define APART __asm__ volatile ("")
 
 static __attribute__ ((noinline)) void

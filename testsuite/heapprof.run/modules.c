@@ -23,7 +23,7 @@ use (const char *path)
   return (void *) address;
 }
 
-/* One call for both, so that their contexts differ in the module alone.  */
+/* One call for both modules, so their contexts differ only in the module.  */
 
 int
 main (void)

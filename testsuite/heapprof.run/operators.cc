@@ -100,7 +100,7 @@ fails_as_it_should ()
     {
       thrown = true;
     }
-  // Stored, since gcc 16 takes it that a block which nobody uses can be had.
+  // Stored because gcc 16 assumes that an unused block can be allocated.
   sink = new (std::nothrow) char[huge];
   return thrown && handled == 3 && sink == nullptr;
 }

@@ -21,7 +21,7 @@
 static unsigned calls;
 static char *block;
 
-/* As any function of the program may.  */
+/* Access the heap, as any function of the program may.  */
 #define CALLED() (calls++, block != NULL ? (void) (block[0] += 1) : (void) 0)
 
 #ifdef OWN_strcmp
@@ -145,7 +145,7 @@ qsort (void *data, size_t count, size_t bytes,
 #endif
 
 #ifdef OWN_snprintf
-/* Knows %u alone.  */
+/* Supports only %u.  */
 int
 snprintf (char *text, size_t bytes, const char *format, ...)
 {
@@ -191,7 +191,7 @@ getenv (const char *name)
 }
 #endif
 
-/* Called by pointers that the compiler knows nothing of.  */
+/* Call functions through pointers that are unknown to the compiler.  */
 #define USE(name, type, ...)						      \
   type (*volatile use_##name) (__VA_ARGS__)				      \
     = (type (*) (__VA_ARGS__)) name

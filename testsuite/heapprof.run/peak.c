@@ -20,7 +20,7 @@ extern int heapprof_reset (void);
 static void *volatile blocks[THREADS][MANY];
 static pthread_barrier_t barrier;
 
-/* Without the C library's buffers.  */
+/* Write without the C library's buffers.  */
 static void
 print_numbers (long process, long number)
 {
@@ -30,7 +30,7 @@ print_numbers (long process, long number)
     _exit (2);
 }
 
-/* Allocate all of THREAD's blocks; the bytes.  */
+/* Allocate all blocks of THREAD.  Return their bytes.  */
 static long
 fill (int thread)
 {
@@ -93,7 +93,7 @@ main (int argc, char **argv)
   long most = 0;
   if (strcmp (how, "few") == 0)
     {
-      /* 1000 and 500; then never as much.  */
+      /* The peak is 1000 + 500 bytes.  */
       void *volatile a = malloc (1000);
       void *volatile b = malloc (500);
       free (a);
@@ -116,7 +116,7 @@ main (int argc, char **argv)
     }
   if (strcmp (how, "fork") == 0 && fork () == 0)
     {
-      /* What the parent has is not the child's profile's.  */
+      /* The parent's blocks are not in the child's profile.  */
       clear (0);
       blocks[0][0] = malloc (123456);
       most = 123456;

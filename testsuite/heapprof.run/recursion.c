@@ -49,7 +49,7 @@ odd (int depth)
   calls++;
 }
 
-/* One block for each of the 2 ^ (DEPTH + 1) - 1 nodes.  */
+/* Allocate a block for each of the 2 ^ (DEPTH + 1) - 1 nodes.  */
 
 static NOINLINE void
 tree (int depth)

@@ -1,6 +1,6 @@
 /* A program that defines one form of operator new and delete, and with
-   -DOWN_MALLOC also malloc: all other forms must use those.  Exits with 0 if all
-   blocks were released by them.
+   -DOWN_MALLOC also malloc: all other forms must call those.  Exits with 0 if
+   all blocks were allocated and released by them.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <cstdlib>

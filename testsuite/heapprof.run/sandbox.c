@@ -30,7 +30,7 @@ give_up (unsigned number)
     exit (77);
 }
 
-/* A context for each way, so that the profile grows.  */
+/* Each WAY is a context of its own, so that the profile grows.  */
 
 static NOINLINE void
 descend (unsigned levels, unsigned way)

@@ -9,7 +9,7 @@
 
 #define NOINLINE __attribute__ ((noinline, noclone))
 
-/* Keeps the compiler from dropping the allocation.  */
+/* Prevents the compiler from removing the allocation.  */
 static void *volatile sink;
 
 static void
@@ -42,8 +42,8 @@ use_calloc (void)
     }
 }
 
-/* Each growth is a release and an allocation: 16 + 1000 + 100000 bytes, and
-   accesses stay with the block that they were made to.  */
+/* Each growth is a release and an allocation: 16 + 1000 + 100000 bytes.
+   Accesses count for the block to which they were made.  */
 
 static NOINLINE void
 use_realloc (void)

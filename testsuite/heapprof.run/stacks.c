@@ -114,8 +114,8 @@ use_given_stack (void)
   munmap (stack, STACK_BYTES);
 }
 
-/* Call in_garbage with VALUE in the frame pointer, as code without frame
-   pointers may.  */
+/* Call in_garbage with VALUE in the frame pointer, as is possible in code
+   without frame pointers.  */
 
 static NOINLINE void
 use_garbage (unsigned long value)

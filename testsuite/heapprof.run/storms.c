@@ -36,8 +36,8 @@ start (void *(*function) (void *), void *data)
   return thread;
 }
 
-/* Threads: 64 at a time, each of which leaves its last block to any other
-   one, and allocates again when the library has given up its structure.  */
+/* Threads: 64 at a time.  Each leaves its last block to any other thread, and
+   allocates again after the library has released its data of the thread.  */
 
 #define THREADS 64
 #define GENERATIONS 30
@@ -84,8 +84,8 @@ storm_of_threads (void)
 	  THREADS * GENERATIONS);
 }
 
-/* Modules: two threads load and unload two modules, one at the addresses of
-   the other, while two allocate.  */
+/* Modules: two threads load and unload two modules at the same addresses, while
+   two other threads allocate.  */
 
 #define LOADS 150
 
@@ -134,7 +134,7 @@ storm_of_modules (void)
   printf ("in_worker %lu\n", counts[0] + counts[1]);
 }
 
-/* Children of all kinds, while one thread makes snapshots and others
+/* Children of all kinds, while one thread takes snapshots and others
    allocate.  */
 
 #define CHILDREN 6
@@ -217,8 +217,8 @@ storm_of_children (char **arguments)
 	  CHILDREN);
 }
 
-/* Signals: their handlers interrupt four threads that allocate, allocate and
-   release themselves, and fork.  Other signals make snapshots.  */
+/* Signals: handlers interrupt four threads that allocate, and allocate, release
+   and fork themselves.  Other signals trigger snapshots.  */
 
 #define SIGNALS 4000
 
@@ -274,8 +274,8 @@ storm_of_signals (void)
 	  counts[0] + counts[1] + counts[2] + counts[3], handled);
 }
 
-/* Stacks: coroutines that wander from thread to thread, on stacks that are
-   unmapped and mapped anew.  */
+/* Stacks: coroutines move from thread to thread, on stacks that are unmapped
+   and mapped again.  */
 
 #define COROUTINES 32
 #define STEPS 24

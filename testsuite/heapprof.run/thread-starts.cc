@@ -16,7 +16,7 @@ take (size_t bytes)
   free (block);
 }
 
-/* What the first thread does outside of main.  */
+/* Allocations of the first thread outside main.  */
 struct around
 {
   around () { take (1); }
@@ -59,7 +59,7 @@ struct later
   int operator() () const { return take (5000), 1; }
 };
 
-/* A team of two, one of whom is its caller.  */
+/* A team of two threads, one of which is its caller.  */
 static void
 team ()
 {
@@ -88,7 +88,7 @@ run_coroutine ()
   swapcontext (&before, &context);
 }
 
-/* A context that is cut short if less than 50 frames are kept.  */
+/* A context that is truncated if fewer than 50 frames are kept.  */
 __attribute__ ((noinline)) static void
 deep (int depth)
 {

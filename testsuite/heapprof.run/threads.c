@@ -9,7 +9,7 @@
 
 static void *shared[THREADS];
 
-/* Allocate a block and release the one that some thread left in its place.  */
+/* Allocate a block and release the block that a thread left in its place.  */
 
 static void *
 work (void *data)

@@ -20,7 +20,7 @@ struct task
   std::coroutine_handle<promise_type> handle;
 };
 
-/* Go on in NEXT.  */
+/* Continue with NEXT.  */
 struct transfer
 {
   std::coroutine_handle<> next;

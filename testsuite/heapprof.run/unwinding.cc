@@ -42,7 +42,7 @@ in_cleanup ()
   calls++;
 }
 
-// Allocates while an exception passes.
+// Allocates while an exception is propagated.
 struct guard
 {
   explicit guard (unsigned number) : depth (number) {}
@@ -83,7 +83,7 @@ descend (unsigned levels, way how)
   calls++;
 }
 
-// The same with something to do when it is left.
+// Like descend, with a destructor to run when it is left.
 static NOINLINE void
 descend_guarded (unsigned levels, unsigned depth)
 {

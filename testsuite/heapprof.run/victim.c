@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Contexts that keep coming, so that the file grows: one for each way through
+/* New contexts all the time, so that the file grows: one for each path through
    the bits of N.  */
 
 static __attribute__ ((noinline, noclone)) void *

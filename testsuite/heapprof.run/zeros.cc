@@ -12,7 +12,7 @@
 
 static void *volatile sink;
 
-/* The sizes are not to be known to the compiler.  */
+/* The compiler must not know the sizes.  */
 static volatile std::size_t none = 0;
 
 extern "C" {
@@ -55,7 +55,7 @@ from_calloc (void)
   free (sink);
 }
 
-/* The C library releases the block and gives none.  */
+/* The C library releases the block and returns NULL.  */
 NOINLINE void
 from_realloc (void)
 {
@@ -67,7 +67,7 @@ from_realloc (void)
   free (sink);
 }
 
-/* Two blocks, as with every realloc.  */
+/* Two blocks, as with each realloc.  */
 NOINLINE void
 grown (void)
 {
@@ -102,7 +102,7 @@ from_new (void)
   operator delete (sink);
 }
 
-/* The end of the string is a byte.  */
+/* The terminating null is one byte.  */
 NOINLINE void
 empty_string (void)
 {

@@ -46,7 +46,7 @@ new_pointer_to_function (void)) (int)
   return malloc (8);
 }
 
-/* Before the block, behind its begin, and one of several.  */
+/* A pointer before the block, one inside it, and one of several blocks.  */
 unnamed *
 before (void)
 {
@@ -74,7 +74,7 @@ make_list (void)
   return list;
 }
 
-/* Sizes that are known at run time.  */
+/* Sizes that are only known at run time.  */
 int
 variable (int n, int matrix[n][n])
 {
