@@ -43,7 +43,7 @@ use_never (void)
   keep (block);
 }
 
-/* Both ways, through a function that is on each.  */
+/* Both paths, through a function that is on each.  */
 CALLED void
 choose (bool much)
 {
@@ -123,7 +123,7 @@ local (size_t size)
 }
 
 #ifdef FAR
-/* Calls more than 65535 lines below the line of their function, and above it.  */
+/* Calls more than 65535 lines below their function's start, and above it.  */
 #line 1000
 CALLED char *
 far_below (void)

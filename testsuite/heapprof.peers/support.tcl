@@ -3,8 +3,8 @@
 
 set memprof_source $srcdir/heapprof.peers/memprof.cc
 
-# Build PROGRAM from memprof.cc with clang 19's MemProf and FLAGS.  False, and
-# UNSUPPORTED as TEST, if it is not installed.
+# Build PROGRAM from memprof.cc with clang 19's MemProf and the options ARGS.
+# If it is not installed, report TEST as UNSUPPORTED and return false.
 proc memprof_build { test program args } {
     global memprof_source
     if { ![hp_need $test clang++-19 llvm-profdata-19] } { return false }
@@ -22,13 +22,13 @@ package libclang-rt-19-dev)"
 	-o $program]]
 }
 
-# Run PROGRAM; its raw profile becomes FILE.  False, and fail as TEST, if that
-# does not work.
+# Run PROGRAM and rename its raw profile to FILE.  On failure, fail as TEST and
+# return false.
 proc memprof_run { test program file } {
     lassign [hp_exec -env [list MEMPROF_OPTIONS log_path=[pwd]/$file.log] \
 		 ./$program] status
     set found [glob -nocomplain $file.log.*]
-    if { ![hp_check "$test: leaves one raw profile" \
+    if { ![hp_check "$test: writes one raw profile" \
 	       [expr { $status eq "0" && [llength $found] == 1 }]] } {
 	return false
     }

@@ -1,10 +1,10 @@
-"""Read what heapprof-gcov export wrote, and print the sum of each number.
+"""Read an exported profile and print the sum of each of its numbers.
 SPDX-License-Identifier: GPL-3.0-or-later
 
 Usage: export-sums.py FORMAT FILE
 
 Each line printed is `NAME SUM', then `stack FUNCTION;... NUMBERS' for each
-calling context, outermost function first.  What the format demands is checked."""
+calling context, outermost function first.  Assertions check the format's rules."""
 
 import csv
 import gzip
@@ -45,7 +45,7 @@ def speedscope(file):
 def dhat(file):
     data = json.load(open(file))
     assert data["dhatFileVersion"] == 2
-    # What dh_view.js requires of each; neither lifetimes nor accesses are told.
+    # Keys that dh_view.js requires; no lifetimes and accesses in DHAT's sense.
     for key in "mode", "verb", "tu", "Mtu", "cmd", "pid", "te":
         assert key in data, key
     assert not data["bklt"] and not data["bkacc"]
@@ -129,7 +129,7 @@ def pprof(file):
 
 
 def mappings(file):
-    """Of pprof, the names of mappings in their order."""
+    """The names of pprof's mappings, in order."""
     profile = fields(gzip.open(file).read())
     strings = [text.decode() for text in profile[6]]
     for mapping in map(fields, profile.get(3, [])):
@@ -138,7 +138,7 @@ def mappings(file):
 
 
 def callgrind(file):
-    """The costs of functions themselves, which the summary adds up."""
+    """The self costs of functions, which must add up to the summary."""
     names, summary, samples, is_call = [], [], [], False
     with open(file) as lines:
         for line in lines:
@@ -157,7 +157,7 @@ def callgrind(file):
 
 
 def shown(file):
-    """What show prints as JSON, and its totals."""
+    """The output of show --json, whose contexts must add up to its totals."""
     data = json.load(open(file))
     keys = {"bytes": ("total_size", "unfinished_bytes"),
             "allocations": ("alloc_count", "unfinished_count"),

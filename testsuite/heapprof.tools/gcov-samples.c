@@ -1,6 +1,6 @@
-/* Hand-counted: the comment after a line has the counts of its blocks, in the
-   order of the source, and the comment after a name how often it is called.  After
-   a last return of a value, gcc has one more block.
+/* Counted by hand: the comment after a line has the counts of its blocks, in
+   the order of the source, and the comment after a name how often it is called.
+   gcc has one more block after the last return of a value.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A program with all that gcc can count: arcs, values, callees.
+/* A program with everything that gcc can count: arcs, values, callees.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "gcov-work.h"

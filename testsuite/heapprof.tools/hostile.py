@@ -1,15 +1,16 @@
 #!/usr/bin/python3
-# Write profiles with hostile names by every writer, and check the output.
+# Write profiles with hostile names in all formats, and check the output.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Usage: hostile.py source > FILE.c
-#        hostile.py check HEAPPROF-GCOV PROGRAM
+#        hostile.py check HEAPPROF-GCOV PROGRAM COMPILER
 #
 # PROGRAM is FILE.c, compiled and linked with counters.  Its functions, types,
-# members and files have plain names, which are replaced by hostile names of the
-# same length in a copy of the profile: so there are two profiles of one run, and
-# their outputs must have the same number of records.  Python's Unicode tables
-# decide whether a character is harmless.
+# members and files have plain names, which a copy of the program replaces by
+# hostile names of the same length.  Output for the profiles of both must have
+# the same number of records.  Python's Unicode tables decide whether a
+# character is harmless.  COMPILER is a gcc, for its own counters.
+#
 # Prints a line `PASS: NAME' or `FAIL: NAME: WHY' for each check.
 
 import collections
@@ -41,7 +42,8 @@ NAMES = [
     b'\xe2\x80', b'l' * 300 + b'\x1b' * 30,
 ]
 
-# What a name is called in the source, of the same length.
+# The plain name I of KIND; padded adds `_' up to the length of the hostile
+# name.
 def plain (i, kind):
     return b'h%s%03d' % (kind, i)
 
@@ -76,15 +78,15 @@ def make_hostile (data):
     for i in range (len (NAMES)):
         for kind in KINDS:
             name = hostile (i)
-            # What the compiler leaves of types is lines, with tabs in them (so
-            # that there is none of functions with these), and knows files by
-            # the last part of their names.
+            # The compiler writes types as lines with tabs (so functions with
+            # these in their names allocate none), and identifies files by the
+            # last component of their paths.
             if kind != b'f':
                 name = name.translate (bytes.maketrans (b'\t\n/', b'___'))
             data = data.replace (padded (i, kind), name)
     return data
 
-# ---- What is found out.
+# ---- Results.
 
 def passed (name):
     print ('PASS: ' + name)
@@ -107,13 +109,13 @@ def is_harmless (c):
             and c not in '\u200b\u200e\u200f\u061c\ufeff'
             and not 0xe0000 <= ord (c) < 0xe0080)
 
-# What is wrong with the bytes DATA, of which the characters ALLOWED may be.
+# The first harmful character in the bytes DATA that is not in ALLOWED, or None.
 def find_harm (data, allowed='\n'):
     try:
         text = data.decode ()
     except UnicodeDecodeError as error:
-        return 'no UTF-8: %s in %r' % (error,
-                                       data[max (0, error.start - 40):][:80])
+        return 'invalid UTF-8: %s in %r' % (error,
+                                            data[max (0, error.start - 40):][:80])
     for i, c in enumerate (text):
         if c not in allowed and not is_harmless (c):
             return 'U+%04X in %r' % (ord (c), text[max (0, i - 40):i + 40])
@@ -130,8 +132,8 @@ def run (words, **more):
 def gcov (*words):
     return run ([TOOL, *words])
 
-# ---- What each form of output must be; each returns what it has records of, in
-# an order that names do not change.
+# ---- Checks of the output formats.  Each returns numbers of records, in an
+# order that does not depend on names.
 
 def text (data):
     return data.count (b'\n')
@@ -171,7 +173,7 @@ def callgrind (data):
                          r'[\d ]+|)$', line), line
     return len (body)
 
-# The fields of a profile of pprof: 2 are samples, 4 locations, 6 strings.
+# The fields of a pprof profile: 2 are samples, 4 locations, 6 strings.
 def pprof (data):
     data = gzip.decompress (data)
     fields = collections.Counter ()
@@ -222,7 +224,7 @@ def strings_of (value):
         for v in value:
             yield from strings_of (v)
 
-# Of pages and viewers, which show strings as they are.
+# For pages and viewers, which show strings unchanged.
 def shown (value):
     for string in strings_of (value):
         harm = find_harm (string.encode (), '\n\t')
@@ -251,8 +253,8 @@ def dot (data):
                          line), line
     return text (data)
 
-# Formats that compilers and linkers read: a name that they cannot have is left
-# out, and counted on standard error.
+# Formats that compilers and linkers read: names that they cannot represent are
+# omitted, and counted on standard error.
 def left_out (err):
     found = re.search (rb'warning: (?:\S*: )?(\d+) functions omitted', err)
     return int (found.group (1)) if found else 0
@@ -262,8 +264,8 @@ def script (data):
         assert re.match (r'  \*\(\.text\.[^\s*?[\](){}<>"\'\\,;:=!/#]+\)$', line), line
     return text (data)
 
-# ---- The writers: command and options, kind of profile, form of the output.
-# `-' in place of an output file is standard output.
+# ---- The writers: command and options, kind of profile, check of the output.
+# The output file `-' is standard output.
 
 HEAP, COUNTS, SAMPLES, GCOV, MIP = 'heap', 'counters', 'samples', 'gcov', 'mip'
 
@@ -323,11 +325,12 @@ WRITERS = [
     ('doctor', HEAP, text), ('doctor --json', HEAP, as_json),
 ]
 
-# Options that choose what is written, and how it is counted, not its form.
+# Options that select what is written, or how it is counted, but not the format.
 SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
   --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
   --notes= --cs --value-cutoff= --fail-if= --regex= --source= --by='''.split ())
-# Those of commands that write files of bytes, or samples by convert's writers.
+# Options of commands that write binary files, or samples with convert's
+# writers.
 OTHERS = {
     'merge': '''--weighted-input= --input-files= --num-threads= --failure-mode=
       --llvm-only --no-vtables --memprof-version= --profile-format-version=
@@ -343,10 +346,10 @@ OTHERS = {
     'mip from-text': '--output=',
     'mip merge': '--output= --profile= --strict --weighted-input=',
 }
-# Values that are not text; samples are read back by the tests of samples.
+# Values for binary formats; samples.exp reads samples back.
 BINARY = {'convert': {'gcda', 'sample', 'sample-binary', 'afdo'}}
 
-# Every command, option and format that there is must be in the table above.
+# Check that the table above has every command, option and format.
 def check_table ():
     completion = gcov ('--completion=bash').out.decode ()
     tried = collections.defaultdict (set)
@@ -372,20 +375,20 @@ def check_table ():
             continue
         known = SELECT | tried[command] | set (OTHERS.get (command, '').split ())
         unknown = [w for w in found.group (3).split () if w not in known]
-        check ('%s: what its options write is tried' % command,
+        check ('%s: all options are tested' % command,
                (command in tried or command in OTHERS) and not unknown,
-               'say in hostile.py what these write: %s' % (unknown or command))
+               'add these to the tables in hostile.py: %s' % (unknown or command))
     for command, option in (('export', 'format'), ('convert', 'to'),
                             ('mip order', 'format')):
         help = gcov (*command.split (), '--help').out.decode ()
         block = re.search (r'--%s=(.*?)\n +(?:-\w, )?--' % option, help,
                            re.S).group (1)
         for word in values_in (command, block):
-            check ('%s --%s=%s is tried' % (command, option, word),
+            check ('%s --%s=%s is tested' % (command, option, word),
                    '--%s=%s' % (option, word) in tried[command]
                    or word in BINARY.get (command, ()), 'add it to hostile.py')
 
-# The values of an option in its part of the help.
+# The values of an option of COMMAND in BLOCK, its part of the help.
 def values_in (command, block):
     if command == 'mip order':
         return block.split ('\n')[0].strip ().split ('|')
@@ -405,7 +408,7 @@ def names (side):
     return [padded (i, b'f') if side == 'plain' else hostile (i)
             for i in range (len (NAMES))]
 
-# In text a line ends a name, and begins a flag or a comment.
+# In text, a line break ends a name; `:' and `#' start flags and comments.
 def line_names (side):
     return [re.sub (b'^[:#]', b'_', n).replace (b'\n', b'_')
             for n in names (side)]
@@ -419,7 +422,7 @@ def counters_text (side, factor):
                     % (name, 1000 + i, factor * (i + 1), 7, target, target))
     return b''.join (out)
 
-# What may stand where a sample profile has a name.
+# NAME without the characters that a name in a sample profile cannot have.
 def sample_name (name):
     name = name.replace (b'\r', b'_').replace (b'\n', b'_')
     return b'_' + name.replace (b' @ ', b'_@_').replace (b':', b'_')
@@ -466,7 +469,7 @@ def remarks (side):
                      'reason': n.decode ('latin-1')}).encode () + b'\n'
         for i, n in enumerate (names (side)))
 
-# A program of gcc's own counters, which are in the current folder.
+# Build and run a program with gcc's own counters in the current folder.
 def make_gcov (side, compiler):
     write ('work.c', b'int main (void) { return 0; }\n' + b''.join (
         b'int %s (void) { return 1; }\n' % padded (i, b'f')
@@ -477,7 +480,7 @@ def make_gcov (side, compiler):
     if side == 'hostile':
         with open (note, 'rb') as file:
             data = file.read ()
-        # Strings end where their padding of zeros does.
+        # Equal lengths of names preserve lengths and padding of strings.
         write (note, make_hostile (data))
     gcov ('merge', '-o', 'gcov', '.')
 
@@ -485,7 +488,7 @@ def longest_lifetime_ns (profile):
     return json.loads (gcov ('show', '--json', '--top=1', profile).out)[
         'totals']['info']['max_lifetime_ns']
 
-# In the folder of SIDE, make files called as the kinds of profiles.
+# In the folder of SIDE, write a file for each kind of profile, with its name.
 def make_profiles (side, program, compiler):
     folder = b'plain/' if side == 'plain' else b'hos\x1b[2J\xff\xe2\x80\xae=/'
     os.makedirs (folder, exist_ok=True)
@@ -496,12 +499,13 @@ def make_profiles (side, program, compiler):
     write (binary, data if side == 'plain' else make_hostile (data))
     os.chmod (binary, 0o755)
     os.chdir (folder)
-    # A block that lived long, as its process had to wait, may be of another class.
+    # Try again if a block lived long because the process had to wait: it could
+    # be in another class.
     for attempt in range (50):
         made = run ([binary], env={**os.environ, 'HEAPPROF_OPTIONS': 'file=raw'})
         if made.status != 0 or longest_lifetime_ns ('raw') < 500_000:
             break
-    if not check ('%s: a profile is made' % side, made.status == 0
+    if not check ('%s: profile is written' % side, made.status == 0
                   and os.path.exists ('raw'), made.err):
         return folder
     write ('source.c', b'\x1b[31m\tsource\r\n\x9b\xff\xe2\x80\xae\n'
@@ -528,7 +532,7 @@ def make_profiles (side, program, compiler):
 
 # ---- The checks.
 
-# A line for each message, which begins with the name of the program.
+# Each message must be a line that starts with the name of the program.
 def check_messages (name, err):
     harm = find_harm (err)
     lines = err.decode (errors='replace').split ('\n')
@@ -553,7 +557,7 @@ def check_writer (writer, kinds, form, results):
                                                       or plain.status == 0),
                   (plain.status, plain.err, hostile.status, hostile.err)):
         return
-    # A page has our own text, too.
+    # A page also has our own text, with tabs.
     if form is not pprof:
         harm = find_harm (hostile.out, '\n\t' if form is page
                           else allowed_in (form))
@@ -569,7 +573,7 @@ def check_writer (writer, kinds, form, results):
         check (name + ': has all records', found == expected,
                (found, expected))
     else:
-        check (name + ': says what is left out', found < expected
+        check (name + ': reports what is omitted', found < expected
                and 'merge' in writer or 'order' in writer, (found, missing))
 
 def check_writers (folders):
@@ -579,13 +583,13 @@ def check_writers (folders):
         results = []
         for folder in folders:
             os.chdir (here.encode () + b'/' + folder)
-            # What is in a title is hostile, too.
+            # Titles have hostile file names, too.
             paths = [path_of (k, folder) for k in kinds]
             results.append (gcov (*writer.split (), *paths))
             os.chdir (here)
         check_writer (writer, kinds, form, results)
 
-# The file of KIND, by another name where that may be hostile.
+# The path of the file of KIND; in the hostile folder, it has a hostile name.
 def path_of (kind, folder):
     if folder == b'plain/':
         return kind
@@ -594,7 +598,7 @@ def path_of (kind, folder):
         shutil.copyfile (kind, path)
     return path
 
-# Texts are read back.
+# Check that text is read back.
 def check_texts (folder):
     os.chdir (folder)
     result = gcov ('mip', 'to-text', '-o', 'mip.again', MIP)
@@ -606,13 +610,13 @@ def check_texts (folder):
                   ['merge', '-o', 'again', 'text'],
                   ['show', '--all-functions', 'again']):
         result = gcov (*words)
-        check ('%s, of what text can have' % ' '.join (words),
+        check ('%s, names that text can represent' % ' '.join (words),
                result.status == 0, result.err)
     os.chdir ('..')
 
 HOSTILE_WORD = b'\x1b[31m\x9b\xff\xe2\x80\xae\nx'
 
-# What the command line says comes back in errors.
+# Errors repeat words of the command line.
 def check_errors ():
     x = HOSTILE_WORD
     write ('list', b'absent\x1b\x9b\n')
@@ -655,7 +659,7 @@ def check_errors ():
                (result, harm))
         check_messages (name, result.err)
 
-# What the run-time library says of the environment and of paths.
+# Messages of the run-time library about the environment and paths.
 def check_library (program):
     for options in (b'x\x1b\x9b=\xe2\x80\xae', b'file=/dev/null/\x1b[2J\xff\n/x',
                     b'depth=\x1b\xc2\x9b', b'\xc3\xa4\x07' * 60,

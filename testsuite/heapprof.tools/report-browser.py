@@ -1,18 +1,19 @@
-"""Use an HTML report in headless Chromium, and say what it does.
+"""Test an HTML report in headless Chromium.
 SPDX-License-Identifier: GPL-3.0-or-later
 
 Usage: report-browser.py REPORT [SCREENSHOT-FOLDER]
        report-browser.py --diff PAGE
        report-browser.py --dhat VIEWER FILE
        report-browser.py --lacks REPORT
+       report-browser.py --cards REPORT
        report-browser.py --threads REPORT
        report-browser.py --text REPORT VIEW
 
-The last four print what valgrind's viewer shows of DHAT's FILE, what an overview
-says that the profile lacks, its threads with what their links find, and the text of
-a view, as `overview' or `site/0'.  Of the others
-each line printed is `pass NAME' or `fail NAME: WHY'; or it is `absent WHY' if
-the browser does not start."""
+Without option and with --diff, each line printed is `pass NAME' or
+`fail NAME: WHY'.  The other options print text: FILE in valgrind's viewer of
+DHAT; the overview's list of missing information; its cards; its threads, and
+the results of their links; a VIEW such as `overview' or `site/0'.  If the
+browser does not start, the only line is `absent WHY'."""
 
 import base64
 import json
@@ -24,7 +25,7 @@ import time
 import urllib.error
 import urllib.request
 
-PATIENCE = 60                   # seconds until something has to be there
+PATIENCE = 60                   # seconds to wait for an expected result
 
 
 class Browser:
@@ -66,7 +67,7 @@ class Browser:
             raise OSError(json.load(error)["value"]["message"]) from None
 
     def open(self, url):
-        # A link that differs behind # alone would not load the page again.
+        # A URL that differs only after # would not load the page again.
         self.call("POST", "/url", {"url": "about:blank"})
         self.call("POST", "/url", {"url": url})
 
@@ -95,7 +96,7 @@ class Browser:
                         "return e === null ? '' : e.innerText;", selector)
 
     def wait(self, script, wanted):
-        """Run SCRIPT until it returns WANTED, and return what it does."""
+        """Run SCRIPT until it returns WANTED or time is up; return the result."""
         end = time.monotonic() + PATIENCE
         while True:
             found = self.run(script)
@@ -136,51 +137,51 @@ INNER = "inner (calls.c:20)"
 
 def check_table(browser, page):
     browser.open(page + "#table")
-    check("the table has all sites", browser.run(ROWS), [GRAB, INNER])
-    check("their bytes", browser.run(BYTES), ["1.76 KiB", "903 B"])
+    check("table has all sites", browser.run(ROWS), [GRAB, INNER])
+    check("table has bytes of sites", browser.run(BYTES), ["1.76 KiB", "903 B"])
     browser.click(".rows th:nth-child(6) button")
-    check("a click on a title sorts", browser.run(ROWS), [INNER, GRAB])
+    check("click on a column title sorts", browser.run(ROWS), [INNER, GRAB])
     browser.click(".rows th:nth-child(6) button")
-    check("another turns the order", browser.run(ROWS), [GRAB, INNER])
-    check("the focus stays on the title", browser.run(
+    check("second click reverses the order", browser.run(ROWS), [GRAB, INNER])
+    check("focus stays on the title", browser.run(
         "return document.activeElement.closest('th').ariaSort"
         " + ' by ' + document.activeElement.textContent;"),
         "ascending by lifetime")
     browser.press("/")
     browser.type("#search", "OUTER")
-    check("a search finds callers", browser.wait(ROWS, [INNER]), [INNER])
-    check("and says how many", browser.run(
+    check("search finds callers", browser.wait(ROWS, [INNER]), [INNER])
+    check("search prints the number of sites", browser.run(
         "return document.querySelector('[role=status]').textContent;"),
         "1 site")
-    check("the address says so", browser.run("return location.hash;"),
+    check("address has search and order", browser.run("return location.hash;"),
           "#table?q=OUTER&sort=lifetime&order=up")
     browser.type("#search", "\ue00c")
     check("Escape ends the search", browser.wait(ROWS, [GRAB, INNER]),
           [GRAB, INNER])
     browser.open(page + "#table?of=contexts&mark=cold")
-    check("a filter by mark", browser.run(BYTES), ["800 B"])
+    check("filter by mark", browser.run(BYTES), ["800 B"])
     browser.open(page + "#table?q=/^(outer|scan)$/&of=contexts")
-    check("a regular expression", browser.run(BYTES), ["903 B", "800 B"])
+    check("search with a regular expression", browser.run(BYTES), ["903 B", "800 B"])
 
 
 def check_flame(browser, page):
     everything = sorted(["all 2703", "main 2703", "build 1000", "grab 1000",
                          "outer 903", "inner 903", "scan 800", "grab 800"])
     browser.open(page + "#flame")
-    check("the flame graph", browser.wait(FLAME, everything), everything)
+    check("flame graph", browser.wait(FLAME, everything), everything)
     browser.open(page + "#flame?up=callers&by=accesses")
     inverted = sorted(["all 50923", "grab 50020", "build 50000", "main 50000",
                        "inner 903", "outer 903", "main 903"])
-    check("upside down, without what is too narrow",
+    check("inverted flame graph, narrow items omitted",
           browser.wait(FLAME, inverted), inverted)
     browser.open(page + "#flame")
     browser.wait(FLAME, everything)
     browser.run("document.querySelector('.flame button').focus();")
     for key in "\ue015\ue015\ue014":
         browser.press(key)
-    check("arrows move",
+    check("arrow keys move the focus",
           browser.run("return document.activeElement.item.name;"), "outer")
-    check("Tab comes to one item", browser.run(
+    check("Tab reaches one item", browser.run(
         "return [...document.querySelectorAll('.flame [tabindex=\"0\"]')]"
         ".map((b) => b.ariaLabel.split(',')[0]);"), ["outer"])
     browser.press("\ue007")
@@ -192,44 +193,44 @@ def check_flame(browser, page):
 
 def check_pages(browser, page):
     browser.open(page)
-    check("the overview is first", browser.text("nav a[aria-current]"),
+    check("overview is first", browser.text("nav a[aria-current]"),
           "Overview")
-    check("its total", browser.text(".card b").replace("\xa0", " "),
+    check("total in the overview", browser.text(".card b").replace("\xa0", " "),
           "2.64 KiB")
     browser.click("section .list a")
-    check("a link leads to a site", browser.wait(
+    check("link leads to a site", browser.wait(
         "return document.querySelector('h2').innerText;", "grab"), "grab")
-    check("where the focus is, too",
+    check("link moves the focus",
           browser.run("return document.activeElement.id;"), "content")
-    check("with its contexts", browser.run(
+    check("site has its contexts", browser.run(
         "return document.querySelectorAll('.context').length;"), 2)
-    check("and its verdict", browser.run(
+    check("site has its marks", browser.run(
         "return [...document.querySelectorAll('#content > p .mark')]"
         ".map((m) => m.innerText);"), ["hot", "cold"])
     browser.call("POST", "/back", {})
-    check("back leads back", browser.wait(
+    check("back returns to the overview", browser.wait(
         "return readState().view;", "overview"), "overview")
     for key, view in ("2", "flame"), ("3", "table"), ("4", "scatter"):
         browser.press(key)
         check("key " + key, browser.run("return readState().view;"), view)
     browser.open(page + "#scatter")
-    check("a point for each context",
+    check("one point for each context",
           browser.text(".row span").split(";")[0], "3 calling contexts")
     theme = browser.run("return document.documentElement.dataset.theme;")
     browser.click("#theme")
-    check("the other theme", sorted([theme, browser.run(
+    check("button switches the theme", sorted([theme, browser.run(
         "return document.documentElement.dataset.theme;")]), ["dark", "light"])
     browser.open(page + "#site/99")
-    check("a wrong link", browser.text("#content"), "No such site.")
+    check("invalid link", browser.text("#content"), "No such site.")
 
 
 def check_source(browser, page):
     browser.open(page + "#source")
-    check("the source has its numbers", browser.run(
+    check("source lines have their numbers", browser.run(
         "return [...document.querySelector('#line-14').children].slice(0, 2)"
         ".map((cell) => cell.innerText.replace('\\u00a0', ' '));"),
         ["14", "1.76 KiB"])
-    check("and those of calls", browser.run(
+    check("source lines have numbers of calls", browser.run(
         "return document.querySelector('#line-28').children[4].innerText"
         ".replace('\\u00a0', ' ');"), "903 B")
 
@@ -247,18 +248,18 @@ CHANGES = "return [...document.querySelectorAll('.changes summary .number')]" \
 
 def check_diff(browser, page):
     browser.open(page)
-    check("the greatest change is first", browser.run(CHANGES),
+    check("largest change is first", browser.run(CHANGES),
           ["\u2212800 B shrunk", "+500 B grown", "+500 B grown"])
-    check("sums", browser.run(
+    check("sums in the table", browser.run(
         "return document.querySelectorAll('tbody tr')[1].innerText"
         ".split(/\\s+/).slice(-2);"), ["B", "+11.1%"])
     browser.type("#search", "SCAN")
-    check("a search", browser.wait(CHANGES, ["\u2212800 B shrunk"]),
+    check("search", browser.wait(CHANGES, ["\u2212800 B shrunk"]),
           ["\u2212800 B shrunk"])
     browser.open(page + "#by=accesses&status=added")
-    check("a deep link", browser.run(CHANGES), ["+20,000 grown"])
+    check("deep link", browser.run(CHANGES), ["+20,000 grown"])
     browser.click("summary")
-    check("a context opens", browser.run(
+    check("context opens", browser.run(
         "return document.querySelectorAll('details[open] li').length > 1;"),
         True)
 
@@ -314,7 +315,7 @@ def show_threads(browser, report):
 
 def try_diff(browser, page):
     check_diff(browser, pathlib.Path(page).resolve().as_uri())
-    check("nothing to complain of", browser.complaints(), [])
+    check("no browser messages", browser.complaints(), [])
 
 
 def try_report(browser, report, folder=None):
@@ -326,7 +327,7 @@ def try_report(browser, report, folder=None):
     check_table(browser, page)
     check_flame(browser, page)
     check_source(browser, page)
-    check("the browser has nothing to complain of", browser.complaints(), [])
+    check("no browser messages", browser.complaints(), [])
 
 
 def main():

@@ -16,7 +16,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* An instruction that stops the program; the flag that has it step.  */
+/* The instruction that stops the program; the flag for single steps.  */
 #define BREAKPOINT 0xcc
 #define TRAP_FLAG 0x100
 
@@ -24,7 +24,7 @@ static uint64_t low, high, start;
 static unsigned char replaced;
 static bool is_stepping;
 
-/* What is not printed yet.  */
+/* Output that is not written yet.  */
 static char output[1 << 16];
 static size_t used;
 
@@ -77,7 +77,7 @@ trap (int number, siginfo_t *info, void *data)
   registers[REG_EFL] |= TRAP_FLAG;
 }
 
-/* Have the program stop at START.  */
+/* Make the program stop at START.  */
 static void
 set_breakpoint (void)
 {

@@ -19,16 +19,16 @@ struct zero
   long values[0];
 };
 
-/* The array is declared with one element, but is longer: 1 access to count, then
-   20, of which 8 are in the word that the class ends in.  */
+/* The array is declared with one element, but is longer: 1 access to count,
+   then 20, of which 8 are in the word that the class ends in.  */
 struct old
 {
   long count;
   char letters[1];
 };
 
-/* One block has more memory after the object, one is an array: 1 + 4 accesses and
-   3 + 8.  */
+/* One block has more memory after the object, one is an array: 1 + 4 accesses
+   and 3 + 8.  */
 struct head
 {
   long first;

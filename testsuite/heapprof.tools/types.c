@@ -30,7 +30,7 @@ union number
   float f;
 };
 
-/* The last member has no size.  */
+/* The last member is a flexible array.  */
 struct text
 {
   unsigned length;

@@ -25,7 +25,7 @@ sum_parts (const double complex *z, int n)
   double total = 0;
   for (int i = 0; i < n; i++)
     {
-      total += creal (z[i]);	/* 1 or, of the whole number, 2 */
+      total += creal (z[i]);	/* 1: only the real part */
       BARRIER ();
     }
   return total;

@@ -9,7 +9,7 @@
 namespace
 {
 
-/* An allocator that makes the allocation's line its own.  */
+/* An allocator that has the line of the allocation.  */
 template <typename T> struct site_allocator
 {
   using value_type = T;
@@ -82,7 +82,7 @@ main ()
   {
     std::unique_ptr<int> owned (make_int ());
     BARRIER ();
-    total += *owned;		/* 1, and 1 when made */
+    total += *owned;		/* 1, and 1 when created */
     BARRIER ();
   }
   truth_site ("element", 1, n * sizeof (long), 2 * n);

@@ -1,5 +1,5 @@
 /* Loops that -O3 turns into vector code: a vector access counts once for each lane,
-   so the sums are those of -O0.
+   so the sums equal those of -O0.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "truth.h"

@@ -1,5 +1,5 @@
 /* Struct copies by assignment, from and to heap and globals; small structs, and
-   one of many granules.
+   one that spans many granules.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "truth.h"

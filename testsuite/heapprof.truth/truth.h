@@ -1,4 +1,4 @@
-/* The output of a truth program about itself.
+/* How a program prints the access counts that its own profile must have.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    A program marks each allocation's line with a comment `site: NAME', counts its
@@ -19,11 +19,11 @@
 
 #include <stdio.h>
 
-/* Work in a function that is not inlined, so that frames stay at -O2.  */
+/* For functions with work: not inlined, so that their frames exist at -O2.  */
 #define NOINLINE __attribute__ ((noinline, noclone))
 
 /* The optimizer must assume that memory was read and written here, so that an
-   access on one side is not joined with one on the other.  */
+   access on one side is not merged with one on the other.  */
 #define BARRIER() __asm__ volatile ("" ::: "memory")
 
 static inline void

@@ -1,4 +1,4 @@
-/* Objects with vtables, arrays with cookies, and an exception on the way.
+/* Objects with vtables, arrays with cookies, and a thrown exception.
    SPDX-License-Identifier: GPL-3.0-or-later
 
    -O2 square 100: shape has one derived class in this unit, so calls are direct
@@ -89,7 +89,7 @@ main ()
      the vtable pointer, the destructors of derived and base class store it.  */
   truth_site ("square", n, n * sizeof (square), n * (2 + 1 + 1 + 2 + 1 + 2));
   /* The count before the array is stored, loaded to find the last element, and
-     loaded to know the size to release; each element has two stores.  */
+     loaded to compute the size to release; each element has two stores.  */
   truth_site ("counted", 1, sizeof (std::size_t) + m * sizeof (counted),
 	      3 + 2 * m);
   return total <= 0;
