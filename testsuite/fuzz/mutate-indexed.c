@@ -24,7 +24,7 @@ is_llvm_part (const unsigned char *data, size_t size)
 static struct mutate_target target
   = { .reader = &reader_indexed,
       /* An empty profile has some first blocks of records.  A context of two
-	 bytes takes a node and a slot in each of two tables; an MIB of one byte
+	 bytes takes a node and a slot in each of two tables; a MIB of one byte
 	 takes 280.  */
       .bounds = { 400000, 300 } };
 

@@ -18,7 +18,7 @@ static const struct mutate_target mapped
   = { .name = "raw",
       .reader = &reader_raw,
       /* Records in memory are as long as in the file.  A segment also has an
-	 index entry of 24 bytes, and an MIB one of 4.  */
+	 index entry of 24 bytes, and a MIB one of 4.  */
       .bounds = { 8192, 2 } };
 
 static const struct mutate_target packed
@@ -26,7 +26,7 @@ static const struct mutate_target packed
       .reader = &reader_raw,
       .is_repaired = true,
       .may_pass = may_pass_packed,
-      /* Two bytes can be an MIB of 264 with 32 more in indexes; five bytes, one
+      /* Two bytes can be a MIB of 264 with 32 more in indexes; five bytes, one
 	 with live blocks, in an array that doubles.  MIBs are allocated in
 	 blocks of 256.  */
       .bounds = { 8192 + 256 * 264, 160 } };

@@ -62,7 +62,7 @@ const struct reader reader_indexed
       .read = read_indexed,
       .repair = repair_indexed,
       /* Tables and the arena start with some blocks.  Few bytes can stand for
-	 much data: an MIB of one byte takes 280, and blocks are compressed.  */
+	 much data: a MIB of one byte takes 280, and blocks are compressed.  */
       .bounds = { 2000000, 40000 } };
 
 static bool

@@ -135,7 +135,7 @@ const struct reader reader_raw
       .recognise = raw_profile_has_magic,
       .read = read_raw,
       .repair = repair_raw,
-      /* Two bytes of a packed profile can be an MIB of 264 with 32 more in
+      /* Two bytes of a packed profile can be a MIB of 264 with 32 more in
 	 indexes; five bytes, one with live blocks, in an array that doubles.
 	 MIBs are allocated in blocks of 256.  */
       .bounds = { 8192 + 256 * 264, 160 } };

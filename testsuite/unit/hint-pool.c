@@ -124,8 +124,8 @@ START_TEST (kinds_are_apart)
 }
 END_TEST
 
-/* Zeroed memory is 0 even if it was dirty when released, and reallocation keeps
-   the contents.  */
+/* Zeroed memory is all zeros even if it was dirty when released, and
+   reallocation keeps the contents.  */
 
 START_TEST (content_is_kept)
 {

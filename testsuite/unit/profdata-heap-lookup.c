@@ -289,7 +289,7 @@ START_TEST (names_lose_suffixes)
 }
 END_TEST
 
-/* With our section the mean duration of a run is known, without it not.  */
+/* The mean duration of a run is known only with our section.  */
 START_TEST (runs_have_a_length)
 {
   struct heap_profile *profile = random_profile (1, 50);

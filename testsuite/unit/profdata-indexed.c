@@ -502,7 +502,7 @@ START_TEST (bad_memprof_4)
 	    "of the records at 0x%zx",
 	    table, table);
   expect_patched_error (4, memprof + 32, table, memprof + 32, cause);
-  /* At the list of binary IDs, which is empty: no strings, none cold.  */
+  /* At the list of binary IDs, which is empty: no strings, no cold ones.  */
   expect_patched_error (4, memprof + 32, end, size,
 			"the names of static data: need 8 bytes, 0 left");
 }

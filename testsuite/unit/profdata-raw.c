@@ -131,14 +131,14 @@ START_TEST (wide_records)
   builder.counts[HEAPPROF_RAW_WIDE] = 2;
   builder.wide[1].mib = 1;
   mib->wide = 1;
-  wide->count = 0x180000005; /* one less than a change of bit 31 */
+  wide->count = 0x180000005; /* bit 31 is still as in the MIB */
   mib->count = mib->alloc_count = 0xfffffff0;
-  wide->access_count.total = 0x2fffffff0; /* the lower half overflowed */
+  wide->access_count.total = 0x2fffffff0; /* the lower half has overflowed
+					     since */
   mib->access_count = (struct heapprof_raw_narrow_range){ 5, 3, UINT32_MAX };
   wide->access_count.min = 1; /* unused */
   wide->access_count.max = 0x123456789a;
-  wide->lifetime_ns.total = 0xabffffffffff00; /* the lower bits overflowed
-						 too */
+  wide->lifetime_ns.total = 0xabffffffffff00; /* so have the lower bits */
   wide->lifetime_overlaps = 0x3fffe;
   mib->lifetime = 0x1234 | UINT64_C (1) << 48;
   mib->min_lifetime_ns = UINT32_MAX - 1;

@@ -127,7 +127,7 @@ START_TEST (nodes_with_many_children_and_long_addresses)
   for (int round = 0; round < 2; round++)
     for (uintptr_t i = 0; i < CHILDREN; i++)
       {
-	/* Each odd address differs from the previous, even one only above bit
+	/* The address for an odd I differs from the previous one only in bit
 	   47.  */
 	const uintptr_t high = (uintptr_t) (i % 2) << 47;
 	const uintptr_t pcs[] = { 7, high + i / 2 + 1, 9 };

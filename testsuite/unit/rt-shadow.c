@@ -308,7 +308,7 @@ START_TEST (lifetimes_at_the_limit)
 END_TEST
 
 /* If a process is killed while a block is folded into the wide record, each
-   number is the one before or the one after.  */
+   number has its value from before or after.  */
 
 START_TEST (sums_are_right_when_killed)
 {
