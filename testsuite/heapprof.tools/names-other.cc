@@ -10,7 +10,7 @@
 extern void *volatile sink;
 void other_unit ();
 
-// DWARF 4 ends a list of ranges where one is empty at the start of the code.
+// In DWARF 4, an empty range at the start of the code ends a list of ranges.
 void before ();
 void before () {}
 namespace { PLACED void duplicate (long bytes) { sink = new char[bytes]; } }

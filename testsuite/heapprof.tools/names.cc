@@ -35,7 +35,7 @@ struct part
   PLACED part (part &&) { sink = new char[302]; }
 };
 
-// Its constructors are the compiler's.
+// Its constructors are implicit.
 struct whole
 {
   part p;

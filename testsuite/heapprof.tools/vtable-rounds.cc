@@ -42,7 +42,7 @@ struct cone : shape
   int area (int a) override { return 7 * a + size; }
 };
 
-/* Of 32 objects each, so many tiles, plates, discs, rings and cones.  */
+/* Mixes of 32 objects: numbers of tiles, plates, discs, rings and cones.  */
 static const int mixes[][5] = {
   { 24, 0, 6, 1, 1 },
   { 13, 11, 6, 1, 1 },
@@ -68,7 +68,7 @@ make (int kind, int i)
     }
 }
 
-/* All kinds are spread over ALL.  */
+/* Fill ALL with MIX, spreading each kind over it.  */
 static void
 fill (shape **all, const int *mix)
 {
