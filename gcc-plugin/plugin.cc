@@ -44,6 +44,7 @@ static plugin_info information = {
   "  -fplugin-arg-heapprof-sample-remarks=FILE  report on virtual calls\n"
   "  -fplugin-arg-heapprof-use=FILE        hint allocations\n"
   "  -fplugin-arg-heapprof-use-hint=all|new|none  which calls get hints\n"
+  "  -fplugin-arg-heapprof-use-classes=program|limits  what is cold or hot\n"
   "  -fplugin-arg-heapprof-use-cold-density=NUMBER,\n"
   "    use-cold-lifetime=SECONDS, use-hot-density=NUMBER  limits of classes\n"
   "  -fplugin-arg-heapprof-use-max-growth=PERCENT  limit growth by cloning\n"

@@ -8,9 +8,9 @@
 "use strict";
 
 const profile = JSON.parse(document.getElementById("profile").textContent);
-const HOT = 1, COLD = 2, LEAK = 4, KILLED = 8, LIVE = 16;
-const MARKS = [[HOT, "hot"], [COLD, "cold"], [LEAK, "leak"],
-  [KILLED, "live when killed"], [LIVE, "live"]];
+const HOT = 1, COLD = 2, TEMPORARY = 4, LEAK = 8, KILLED = 16, LIVE = 32;
+const MARKS = [[HOT, "hot"], [COLD, "cold"], [TEMPORARY, "temporary"],
+  [LEAK, "leak"], [KILLED, "live when killed"], [LIVE, "live"]];
 
 const frames = profile.frames;
 const nodes = profile.nodes;

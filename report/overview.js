@@ -234,6 +234,8 @@ function overviewView() {
         (sum) => numberText(sum) + " accesses"),
       markedSites(COLD, "cold", profile.rules.cold, (i) => contexts.bytes[i],
         bytesText),
+      markedSites(TEMPORARY, "temporary", profile.rules.temporary,
+        (i) => contexts.bytes[i], bytesText),
       markedSites(LEAK, "leak", profile.rules.leak,
         (i) => contexts.live_bytes[i], bytesText),
       ...[[KILLED, "live when killed"], [LIVE, "live"]].map(([mark, name]) =>

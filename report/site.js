@@ -17,7 +17,7 @@ function verdict(site) {
         + plural(site.contexts.length, "context") + ": "
         + profile.rules[name] + "."));
   if (found.length === 0)
-    found.push(make("p", {}, (hasAccesses ? "Neither hot nor cold"
+    found.push(make("p", {}, (hasAccesses ? "Neither hot, cold nor temporary"
       : "Hot or cold is unknown") + ", and "
       + (!hasRuns ? "so is what was never freed."
         : site.sum.live_blocks > 0 ? "most of its blocks are freed."

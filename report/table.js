@@ -108,9 +108,8 @@ function tableView(state) {
         state.of === "contexts" ? "contexts" : "sites", (of) => go({ of })),
       choice("First", Object.entries(COLUMNS).map(([key, [title]]) =>
         [key, title]), state.sort || "bytes", (sort) => go({ sort })),
-      choice("Marked", [["", "any or none"], ["hot", "hot"],
-        ["cold", "cold"], ["leak", "leak"],
-        ["live when killed", "live when killed"], ["live", "live"]], state.mark || "",
+      choice("Marked", [["", "any or none"],
+        ...MARKS.map(([bit, name]) => [name, name])], state.mark || "",
         (mark) => go({ mark })),
       make("span", {}, found)),
     make("div", { class: "scroll" },

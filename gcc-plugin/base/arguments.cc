@@ -16,7 +16,7 @@ heapprof_arguments arguments
       false,
       false,
       NULL,
-      { NULL, 0.05, -1, 1000, 10, HINT_CALLS_ALL, NULL },
+      { NULL, false, 0.05, -1, 1000, 10, HINT_CALLS_ALL, NULL },
       { NULL, NULL },
       NULL,
       { (heapprof_mip_kind) 0, false, false, false, 0, 0, 0, NULL } };
@@ -156,6 +156,15 @@ set_sample_remarks (const char *value)
   return set_file (&arguments.sample.remarks, value);
 }
 
+static bool
+set_use_classes (const char *value)
+{
+  if (!value || (strcmp (value, "program") && strcmp (value, "limits")))
+    return false;
+  arguments.use.by_limits = !strcmp (value, "limits");
+  return true;
+}
+
 /* Store the nonnegative number VALUE, times UNIT, in *NUMBER.  */
 static bool
 set_number (double *number, const char *value, double unit)
@@ -168,22 +177,30 @@ set_number (double *number, const char *value, double unit)
   return !*end && *number < 1e18;
 }
 
+/* Likewise for a limit of classes.  */
+static bool
+set_limit (double *number, const char *value, double unit)
+{
+  arguments.use.by_limits = true;
+  return set_number (number, value, unit);
+}
+
 static bool
 set_use_cold_density (const char *value)
 {
-  return set_number (&arguments.use.cold_density, value, 1);
+  return set_limit (&arguments.use.cold_density, value, 1);
 }
 
 static bool
 set_use_cold_lifetime (const char *value)
 {
-  return set_number (&arguments.use.cold_lifetime_ms, value, 1000);
+  return set_limit (&arguments.use.cold_lifetime_ms, value, 1000);
 }
 
 static bool
 set_use_hot_density (const char *value)
 {
-  return set_number (&arguments.use.hot_density, value, 1);
+  return set_limit (&arguments.use.hot_density, value, 1);
 }
 
 static bool
@@ -313,6 +330,7 @@ static const argument_description descriptions[] = {
   { "sample-remarks", "sample-remarks=FILE", set_sample_remarks },
   { "sample-use", "sample-use=FILE", set_sample_use },
   { "use", "use=FILE", set_use },
+  { "use-classes", "use-classes=program|limits", set_use_classes },
   { "use-cold-density", "use-cold-density=NUMBER", set_use_cold_density },
   { "use-cold-lifetime", "use-cold-lifetime=SECONDS", set_use_cold_lifetime },
   { "use-hint", "use-hint=all|new|none", set_use_hint },

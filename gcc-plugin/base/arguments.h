@@ -33,6 +33,8 @@ struct heap_use_arguments
   /* The indexed profile whose calling contexts determine the hints of
      allocations, or NULL.  Lives as long as the compiler.  */
   const char *file;
+  /* Classify by the limits below even if the profile has classes.  */
+  bool by_limits;
   /* Cold blocks have fewer accesses per byte and second and live at least this
      long on average; hot blocks have more accesses.  A negative lifetime
      selects the default, which depends on the profile.  */

@@ -4,6 +4,7 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "memory-info.h"
+#include "placement.h"
 #include "use-call.h"
 #include "use-frame.h"
 
@@ -49,6 +50,12 @@ use_mib_field (tree fields, unsigned tag)
     if (tree_to_uhwi (TREE_PURPOSE (fields)) == tag)
       return tree_to_uhwi (TREE_VALUE (fields));
   return 0;
+}
+
+const char *
+use_mib_field_name (unsigned tag)
+{
+  return tag == USE_CLASS_TAG ? "Class" : memory_info_field_name (tag);
 }
 
 /* Return the innermost block around BLOCK, including BLOCK itself, that is the
@@ -135,10 +142,25 @@ use_set_cold_lifetime (double milliseconds)
   default_cold_lifetime_ms = milliseconds;
 }
 
+/* Temporary blocks stay where they are: nothing is known to be better.  */
+static hint_class
+hint_of_placement (placement_class placement)
+{
+  switch (placement)
+    {
+    case PLACEMENT_HOT:
+      return HINT_HOT;
+    case PLACEMENT_COLD:
+      return HINT_COLD;
+    default:
+      return HINT_NOT_COLD;
+    }
+}
+
 /* The formulae and values are LLVM's.  Like LLVM, compute in single precision,
    so that values at a threshold fall on the same side.  */
 static hint_class
-use_classify (tree fields)
+classify_by_limits (tree fields)
 {
   const heap_use_arguments &use = arguments.use;
   float count = use_mib_field (fields, MEMORY_INFO_ALLOC_COUNT);
@@ -155,6 +177,16 @@ use_classify (tree fields)
       && lifetime_ms / count >= cold_lifetime_ms)
     return HINT_COLD;
   return density > (float) use.hot_density ? HINT_HOT : HINT_NOT_COLD;
+}
+
+static hint_class
+use_classify (tree fields)
+{
+  const uint64_t placement = use_mib_field (fields, USE_CLASS_TAG);
+
+  return (placement > 0 && !arguments.use.by_limits
+	    ? hint_of_placement ((placement_class) (placement - 1))
+	    : classify_by_limits (fields));
 }
 
 int

@@ -11,7 +11,7 @@
 
    A calling context is a list of ids, innermost first.  Lists with equal outer
    parts share the nodes of that part.  The fields of a MIB are a list of LLVM's
-   tags (purpose) and values, and are shared as well.
+   tags (purpose) and values, and are shared as well; USE_CLASS_TAG is ours.
 
    The functions that a call was inlined into are not recorded: they are read
    from the blocks of its location.  */
@@ -19,7 +19,11 @@
 #ifndef HEAPPROF_USE_CALL_H
 #define HEAPPROF_USE_CALL_H
 
-/* Classes of calling contexts, by the thresholds in ARGUMENTS.  */
+/* The field with the placement class of a MIB's context plus 1, in profiles
+   that have classes.  */
+#define USE_CLASS_TAG 0
+
+/* Classes of calling contexts.  */
 enum hint_class
 {
   HINT_NONE,
@@ -76,6 +80,9 @@ bool use_mib_begins_p (tree mib, const vec<uint64_t> &ids, tree *callers);
 /* Return the value of the field TAG in FIELDS, the value of a MIB; 0 if
    absent.  */
 uint64_t use_mib_field (tree fields, unsigned tag);
+
+/* Return LLVM's name of the field TAG ("AllocCount"), or that of ours.  */
+const char *use_mib_field_name (unsigned tag);
 
 /* A place in a function, as in the source.  */
 struct use_place

@@ -16,7 +16,6 @@
 
 #include "gcc-compat.h"
 #include "hint-placeholder.h"
-#include "memory-info.h"
 #include "use-call.h"
 #include "use-dump.h"
 
@@ -141,7 +140,7 @@ print_call (FILE *file, use_dump *dump, const gcall *call, tree decl)
 static void
 print_field_name (FILE *file, unsigned tag)
 {
-  const char *name = memory_info_field_name (tag);
+  const char *name = use_mib_field_name (tag);
 
   for (const char *p = name; *p; p++)
     {

@@ -404,7 +404,8 @@ use_match_start (const char *plugin_name)
       use_record_warn (UNKNOWN_LOCATION, "", &err);
       return;
     }
-  schema = heap_lookup_schema (lookup);
+  schema = (heap_lookup_schema (lookup)
+	    | (uint32_t) heap_lookup_has_classes (lookup) << USE_CLASS_TAG);
   set_cold_lifetime ();
   register_pass_info info
     = { new pass_match (g), "*build_cgraph_edges", 1, PASS_POS_INSERT_BEFORE };

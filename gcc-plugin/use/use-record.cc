@@ -3,6 +3,7 @@
 
 #include "gcc-compat.h"
 #include "arguments.h"
+#include "use-call.h"
 #include "use-frame.h"
 #include "use-record.h"
 #include "use-shared.h"
@@ -65,13 +66,20 @@ stack_list (const heap_lookup_stack &stack)
   return list;
 }
 
-/* Return those fields of INFO that the profile LOOKUP has.  */
+/* Return those fields of ALLOCATION that the profile LOOKUP has.  */
 static tree
-field_list (const heap_lookup *lookup, const memory_info &info)
+field_list (const heap_lookup *lookup, const heap_lookup_allocation &allocation)
 {
   const uint32_t schema = heap_lookup_schema (lookup);
+  const memory_info &info = allocation.info;
   tree list = NULL_TREE;
 
+  if (heap_lookup_has_classes (lookup))
+    {
+      const uint64_t placement = heap_lookup_class (lookup, &allocation.stack);
+      list = use_shared_node (use_shared_number (USE_CLASS_TAG),
+			      use_shared_number (placement + 1), list);
+    }
   for (unsigned tag = MEMORY_INFO_TAG_END; --tag > 0;)
     if (schema & 1u << tag)
       list = use_shared_node (use_shared_number (tag),
@@ -105,7 +113,7 @@ collect_record (const heap_lookup *lookup, profiled_function *function,
 	continue;
       profiled_call *call = get_call (function, allocation.stack.frames[0]);
       call->mibs = tree_cons (stack_list (allocation.stack),
-			      field_list (lookup, allocation.info), call->mibs);
+			      field_list (lookup, allocation), call->mibs);
     }
   for (size_t i = 0; i < record.call_site_count; i++)
     {

@@ -31,7 +31,6 @@
 
 #include "gcc-compat.h"
 #include "call-facts.h"
-#include "memory-info.h"
 #include "use-match.h"
 #include "use-stream.h"
 
@@ -276,7 +275,7 @@ check_schemas (const unit_schema &a, const unit_schema &b)
   bool in_a = a.fields & 1u << tag;
   error ("%s and %s were compiled with heap profiles of different schemas: the"
 	 " profile of %s has %s, that of %s does not",
-	 a.unit, b.unit, in_a ? a.unit : b.unit, memory_info_field_name (tag),
+	 a.unit, b.unit, in_a ? a.unit : b.unit, use_mib_field_name (tag),
 	 in_a ? b.unit : a.unit);
   return false;
 }

@@ -64,11 +64,28 @@ double
 report_run_length_ns (const struct heap_report *report)
 {
   const struct heap_totals *totals = heap_profile_totals (report->profile);
-  double longest = (double) report->total.lifetime_ns.max;
-  if (totals->runs == 0)
-    return longest;
-  double mean = (double) totals->duration_ns / (double) totals->runs;
-  return mean > longest ? mean : longest;
+  return placement_run_ns (totals->runs, totals->duration_ns,
+			   report->total.lifetime_ns.max);
+}
+
+const char *
+report_mark_name (unsigned int mark)
+{
+  switch (mark)
+    {
+    case REPORT_HOT:
+      return placement_class_name (PLACEMENT_HOT);
+    case REPORT_COLD:
+      return placement_class_name (PLACEMENT_COLD);
+    case REPORT_TEMPORARY:
+      return placement_class_name (PLACEMENT_TEMPORARY);
+    case REPORT_LEAK:
+      return "leak";
+    case REPORT_KILLED:
+      return "live when killed";
+    default:
+      return "live";
+    }
 }
 
 const char *
@@ -77,10 +94,13 @@ report_mark_meaning (unsigned int mark)
   switch (mark)
     {
     case REPORT_HOT:
-      return "10 accesses per byte or more, and 1% of all accesses or more";
+      return "most accessed for the memory they occupy, together 90% of "
+	     "accesses";
     case REPORT_COLD:
-      return "less than one access per 2 bytes, in blocks that live for at "
-	     "least 10% of a run";
+      return "least accessed for the memory they occupy, together 1% of "
+	     "accesses";
+    case REPORT_TEMPORARY:
+      return "freed within 1% of a run and before 64 KiB more are allocated";
     case REPORT_LEAK:
       return "at least 10% of the blocks were never freed";
     case REPORT_KILLED:
@@ -96,26 +116,17 @@ heap_report_is_filtered (const struct heap_report *report)
   return profile_filter_is_set (&report->options.filter);
 }
 
-/* Return the marks of INFO in REPORT's profile.  A profile without any access
-   has no counters, or uses LLVM's short schema: nothing is hot or cold.  */
+/* Return the marks of INFO in REPORT's profile.  */
 static unsigned int
 marks_of (const struct heap_report *report, const struct memory_info *info)
 {
   const struct heap_totals *totals = heap_profile_totals (report->profile);
-  unsigned int marks = 0;
-  double all_accesses = (double) report->total.access_count.total;
-  double accesses = (double) info->access_count.total;
-  double bytes = (double) info->size_bytes.total;
-  if (all_accesses > 0 && bytes > 0)
-    {
-      if (accesses >= REPORT_HOT_DENSITY * bytes
-	  && accesses * 100 >= REPORT_HOT_SHARE * all_accesses)
-	marks |= REPORT_HOT;
-      if (accesses * REPORT_COLD_BYTES < bytes
-	  && report_mean_lifetime_ns (info) * 100
-	       >= REPORT_COLD_SHARE * report_run_length_ns (report))
-	marks |= REPORT_COLD;
-    }
+  static const unsigned int class_marks[PLACEMENT_CLASSES]
+    = { [PLACEMENT_HOT] = REPORT_HOT,
+	[PLACEMENT_COLD] = REPORT_COLD,
+	[PLACEMENT_TEMPORARY] = REPORT_TEMPORARY };
+  unsigned int marks
+    = class_marks[placement_class_of (&report->placement, info)];
   if (info->live_count > 0
       && (double) info->live_count * 100
 	   >= REPORT_LEAK_SHARE * (double) info->alloc_count)
@@ -183,6 +194,12 @@ count_marks (struct heap_report *report, const struct report_entry *entry)
 	report->marked_contexts[mark]++;
 	report->marked_bytes[mark] += bytes_marked (&entry->info, mark);
       }
+}
+
+static const struct memory_info *
+context_info (const void *data, size_t index)
+{
+  return heap_profile_info (data, (uint32_t) index);
 }
 
 /* Sum up the complete profile.  */
@@ -296,13 +313,17 @@ heap_report_make (struct heap_report *report, struct heap_profile *profile,
   report->profile = profile;
   report->options = *options;
   sum_profile (report);
+  const struct heap_totals *totals = heap_profile_totals (profile);
   size_t room = report->total_contexts + 1;
   struct context_chooser chooser;
   report->contexts = calloc (room, sizeof *report->contexts);
   report->sites = calloc (room, sizeof *report->sites);
   bool is_done
     = context_chooser_make (&chooser, profile, &report->options.filter)
-      && report->contexts != NULL && report->sites != NULL;
+      && report->contexts != NULL && report->sites != NULL
+      && placement_rules_make (&report->placement, totals->runs,
+			       totals->duration_ns, context_info, profile,
+			       heap_profile_context_count (profile));
   if (is_done)
     {
       choose_contexts (report, &chooser);

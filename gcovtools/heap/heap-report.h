@@ -10,6 +10,7 @@
 
 #include "heap-known.h"
 #include "heap-profile.h"
+#include "placement.h"
 #include "profile-filter.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,25 +28,19 @@ enum report_sort
 /* Marks, a bit mask.  The manual documents the thresholds too.  */
 enum
 {
-  /* At least REPORT_HOT_DENSITY accesses per byte, and at least
-     REPORT_HOT_SHARE percent of all accesses.  */
+  /* Placement classes (placement.h).  */
   REPORT_HOT = 1,
-  /* Less than one access per REPORT_COLD_BYTES bytes, in blocks that live for
-     at least REPORT_COLD_SHARE percent of the run on average.  */
   REPORT_COLD = 2,
+  REPORT_TEMPORARY = 4,
   /* At least REPORT_LEAK_SHARE percent of the blocks were never freed.  */
-  REPORT_LEAK = 4,
+  REPORT_LEAK = 8,
   /* At least that share was live when a process was killed; or, if none was
      killed, when the profile of a running process was read.  */
-  REPORT_KILLED = 8,
-  REPORT_LIVE = 16,
-  REPORT_MARKS_END = 32
+  REPORT_KILLED = 16,
+  REPORT_LIVE = 32,
+  REPORT_MARKS_END = 64
 };
 
-#define REPORT_HOT_DENSITY 10
-#define REPORT_HOT_SHARE 1
-#define REPORT_COLD_BYTES 2
-#define REPORT_COLD_SHARE 10
 #define REPORT_LEAK_SHARE 10
 
 struct report_options
@@ -86,6 +81,7 @@ struct heap_report
   struct memory_info total; /* of the complete profile */
   size_t total_contexts;
   struct heap_known known;
+  struct placement_rules placement;
   /* Sum and number of contexts that the filters include, before --top.  */
   struct memory_info chosen;
   size_t chosen_contexts;
@@ -134,7 +130,8 @@ double report_sort_key (const struct memory_info *info, enum report_sort sort);
 /* Return the name of SORT's key for output.  */
 const char *report_sort_name (enum report_sort sort);
 
-/* Return the meaning of MARK, a single bit.  */
+/* Return the name of MARK, a single bit; return its meaning.  */
+const char *report_mark_name (unsigned int mark);
 const char *report_mark_meaning (unsigned int mark);
 
 /* Mean lifetime of INFO's blocks in nanoseconds; 0 if there are none.  */

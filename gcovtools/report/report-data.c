@@ -428,13 +428,11 @@ write_sources (struct writer *writer)
 static json_t *
 rules_json (void)
 {
-  static const unsigned int marks[]
-    = { REPORT_HOT, REPORT_COLD, REPORT_LEAK, REPORT_KILLED, REPORT_LIVE };
-  static const char *const names[]
-    = { "hot", "cold", "leak", "live when killed", "live" };
   json_t *object = json_object ();
-  for (size_t i = 0; i < sizeof marks / sizeof *marks && object != NULL; i++)
-    if (!json_set_text (object, names[i], report_mark_meaning (marks[i])))
+  for (unsigned int mark = 1; mark < REPORT_MARKS_END && object != NULL;
+       mark <<= 1)
+    if (!json_set_text (object, report_mark_name (mark),
+			report_mark_meaning (mark)))
       {
 	json_decref (object);
 	return NULL;

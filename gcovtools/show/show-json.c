@@ -35,14 +35,11 @@ frames_json (const struct heap_report *report, const struct report_entry *entry)
 static json_t *
 marks_json (unsigned int marks)
 {
-  static const unsigned int values[]
-    = { REPORT_HOT, REPORT_COLD, REPORT_LEAK, REPORT_KILLED, REPORT_LIVE };
-  char text[REPORT_MARKS_TEXT_BYTES];
   json_t *array = json_array ();
-  for (size_t i = 0; i < sizeof values / sizeof *values && array != NULL; i++)
-    if ((marks & values[i]) != 0
-	&& json_array_append_new (array,
-				  json_string (marks_text (text, values[i])))
+  for (unsigned int mark = 1; mark < REPORT_MARKS_END && array != NULL;
+       mark <<= 1)
+    if ((marks & mark) != 0
+	&& json_array_append_new (array, json_string (report_mark_name (mark)))
 	     != 0)
       {
 	json_decref (array);

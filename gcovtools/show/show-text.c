@@ -15,30 +15,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct
+static enum terminal_colour
+colour_of (unsigned int mark)
 {
-  unsigned int mark;
-  const char *name;
-  enum terminal_colour colour;
-} mark_names[] = { { REPORT_HOT, "hot", TERMINAL_RED },
-		   { REPORT_COLD, "cold", TERMINAL_BLUE },
-		   { REPORT_LEAK, "leak", TERMINAL_YELLOW },
-		   { REPORT_KILLED, "live when killed", TERMINAL_YELLOW },
-		   { REPORT_LIVE, "live", TERMINAL_YELLOW } };
-
-#define MARK_COUNT (sizeof mark_names / sizeof *mark_names)
+  switch (mark)
+    {
+    case REPORT_HOT:
+      return TERMINAL_RED;
+    case REPORT_COLD:
+      return TERMINAL_BLUE;
+    case REPORT_TEMPORARY:
+      return TERMINAL_PLAIN;
+    default:
+      return TERMINAL_YELLOW;
+    }
+}
 
 const char *
 marks_text (char *text, unsigned int marks)
 {
   *text = '\0';
-  for (size_t i = 0; i < MARK_COUNT; i++)
+  for (unsigned int mark = 1; mark < REPORT_MARKS_END; mark <<= 1)
     {
-      if ((marks & mark_names[i].mark) == 0)
+      if ((marks & mark) == 0)
 	continue;
       if (*text != '\0')
 	strcat (text, " ");
-      strcat (text, mark_names[i].name);
+      strcat (text, report_mark_name (mark));
     }
   return text;
 }
@@ -208,6 +211,7 @@ weight_of (const struct memory_info *info, unsigned int mark)
     case REPORT_HOT:
       return info->access_count.total;
     case REPORT_COLD:
+    case REPORT_TEMPORARY:
       return info->size_bytes.total;
     case REPORT_KILLED:
     case REPORT_LIVE:
@@ -301,14 +305,13 @@ print_examples (const struct heap_report *report, unsigned int mark)
 static bool
 print_marks (const struct heap_report *report)
 {
-  for (size_t i = 0; i < MARK_COUNT; i++)
+  for (unsigned int mark = 1; mark < REPORT_MARKS_END; mark <<= 1)
     {
-      unsigned int mark = mark_names[i].mark;
       char text[NUMBER_TEXT_BYTES];
       if (report->marked_contexts[mark] == 0)
 	continue;
-      printf ("\n  %s%-4s%s  ", terminal_colour (mark_names[i].colour),
-	      mark_names[i].name, terminal_colour (TERMINAL_PLAIN));
+      printf ("\n  %s%-4s%s  ", terminal_colour (colour_of (mark)),
+	      report_mark_name (mark), terminal_colour (TERMINAL_PLAIN));
       print_count (report->marked_contexts[mark], "context");
       printf (", %s: %s\n",
 	      bytes_text (text, (double) report->marked_bytes[mark]),
@@ -400,10 +403,10 @@ print_context (const struct heap_report *report,
 	    heap_profile_totals (report->profile)->incomplete_runs > 0
 	      ? " when killed"
 	      : "");
-  for (size_t i = 0; i < MARK_COUNT; i++)
-    if ((entry->marks & mark_names[i].mark) != 0)
-      printf ("  %s%s%s", terminal_colour (mark_names[i].colour),
-	      mark_names[i].name, terminal_colour (TERMINAL_PLAIN));
+  for (unsigned int mark = 1; mark < REPORT_MARKS_END; mark <<= 1)
+    if ((entry->marks & mark) != 0)
+      printf ("  %s%s%s", terminal_colour (colour_of (mark)),
+	      report_mark_name (mark), terminal_colour (TERMINAL_PLAIN));
   putchar ('\n');
   return print_calling_context (report, entry->context);
 }

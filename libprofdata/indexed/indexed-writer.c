@@ -32,6 +32,7 @@ struct indexed_file
   const struct gcov_profile *gcov;	  /* NULL: none */
   const struct indexed_profile_options *options;
   unsigned int version;
+  struct byte_writer *classes; /* of contexts; NULL: not needed */
 };
 
 /* The names of a file's functions, each with its records.  */
@@ -214,7 +215,8 @@ write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
 			 : MEMPROF_VERSION_DEFAULT,
 	    .full_schema = file->options->full_schema,
 	    .keep_columns = file->options->keep_columns };
-      if (!memprof_section_write (writer, file->heap, &options, err))
+      if (!memprof_section_write (writer, file->heap, &options, file->classes,
+				  err))
 	return false;
     }
   write_small_parts (file);
@@ -223,21 +225,30 @@ write_llvm_parts (const struct indexed_file *file, struct profile_error *err)
 
 /* The heapprof section is made in parallel to LLVM's parts.  */
 static bool
-write_file (const struct indexed_file *file, struct profile_error *err)
+write_with_section (struct indexed_file *file, struct profile_error *err)
+{
+  struct byte_writer classes = { 0 };
+  struct heapprof_section_making *section
+    = heapprof_section_begin (file->heap, file->counters, file->gcov);
+  if (!section)
+    return profile_error_set_memory (err, NULL);
+  file->classes = &classes;
+  bool done = write_llvm_parts (file, err);
+  file->writer->failed |= !done;
+  if (!heapprof_section_end (section, &classes, file->writer) && done)
+    done = profile_error_set_memory (err, NULL);
+  byte_writer_free (&classes);
+  return done;
+}
+
+static bool
+write_file (struct indexed_file *file, struct profile_error *err)
 {
   if (file->options->llvm_only)
     return write_llvm_parts (file, err);
   if (file->gcov && !gcov_section_check (file->gcov, err))
     return false;
-  struct heapprof_section_making *section
-    = heapprof_section_begin (file->heap, file->counters, file->gcov);
-  if (!section)
-    return profile_error_set_memory (err, NULL);
-  bool done = write_llvm_parts (file, err);
-  file->writer->failed |= !done;
-  if (heapprof_section_end (section, file->writer))
-    return true;
-  return done ? profile_error_set_memory (err, NULL) : false;
+  return write_with_section (file, err);
 }
 
 bool

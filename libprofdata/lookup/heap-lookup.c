@@ -15,6 +15,7 @@
 #include "indexed-format.h"
 #include "memprof-section.h"
 #include "ondisk-hash.h"
+#include "stack-classes.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct heap_lookup
   struct memprof_section section;
   struct heap_profile *files; /* frames with their source files; NULL until
 				 first used */
+  struct byte_reader classes; /* no bytes: the file has none */
 
   /* Of the last record found.  */
   struct heap_lookup_stacks stacks;
@@ -58,6 +60,19 @@ read_headers (struct heap_lookup *lookup, struct profile_error *err)
 				      header.memprof);
 }
 
+/* A damaged section is not an error: LLVM's parts are sufficient.  */
+static void
+find_classes (struct heap_lookup *lookup)
+{
+  struct profile_error ignored;
+  struct byte_reader file;
+  byte_reader_init (&file, lookup->path, lookup->file.data, lookup->file.size,
+		    &ignored);
+  if (!heapprof_section_find (&file, HEAPPROF_SECTION_CLASSES,
+			      &lookup->classes))
+    lookup->classes = (struct byte_reader){ 0 };
+}
+
 struct heap_lookup *
 heap_lookup_open (const char *path, struct profile_error *err)
 {
@@ -69,7 +84,10 @@ heap_lookup_open (const char *path, struct profile_error *err)
     }
   lookup->path = path;
   if (file_map_open (&lookup->file, path, err) && read_headers (lookup, err))
-    return lookup;
+    {
+      find_classes (lookup);
+      return lookup;
+    }
   heap_lookup_close (lookup);
   return NULL;
 }
@@ -151,13 +169,12 @@ count_listings (const struct heap_lookup_frame *frames, size_t n, uint64_t guid)
   return count;
 }
 
-/* Return everything in FRAME except the function; line offsets have 16
-   bits.  */
+/* Return everything in FRAME except the function.  */
 static uint64_t
 place_of (const struct heap_lookup_frame *frame)
 {
-  return ((uint64_t) frame->line_offset << 33 | (uint64_t) frame->column << 1
-	  | frame->is_inline);
+  return stack_classes_place (frame->line_offset, frame->column,
+			      frame->is_inline);
 }
 
 /* Compare N and M for qsort.  */
@@ -411,6 +428,23 @@ join_call_sites (struct heap_lookup *lookup)
 }
 
 /* ---- Lookup.  */
+
+bool
+heap_lookup_has_classes (const struct heap_lookup *lookup)
+{
+  return byte_reader_left (&lookup->classes) > 0;
+}
+
+enum placement_class
+heap_lookup_class (const struct heap_lookup *lookup,
+		   const struct heap_lookup_stack *stack)
+{
+  uint64_t hash = 0;
+  for (size_t i = stack->count; i-- > 0;)
+    hash = stack_classes_hash (hash, stack->frames[i].function,
+			       place_of (&stack->frames[i]));
+  return stack_classes_find (&lookup->classes, hash);
+}
 
 static bool
 read_record (struct heap_lookup *lookup, struct byte_reader *record,

@@ -20,6 +20,7 @@
 
 #include "indexed-lookup.h"
 #include "memory-info.h"
+#include "placement.h"
 #include "profile-error.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -93,6 +94,15 @@ extern "C"
 					uint64_t guid,
 					struct heap_lookup_record *found,
 					struct profile_error *err);
+
+  /* Return true if the file has the placement classes of its contexts.  */
+  bool heap_lookup_has_classes (const struct heap_lookup *lookup);
+
+  /* Return the class of the allocation with STACK; PLACEMENT_UNKNOWN if the
+     file has none.  */
+  enum placement_class
+  heap_lookup_class (const struct heap_lookup *lookup,
+		     const struct heap_lookup_stack *stack);
 
   /* The place of a function that may have a call.  */
   struct heap_lookup_place

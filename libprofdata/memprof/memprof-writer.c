@@ -14,6 +14,7 @@
 #include "memprof-data.h"
 #include "memprof-summary.h"
 #include "ondisk-hash.h"
+#include "stack-classes.h"
 #include "stack-encoder.h"
 #include <endian.h>
 #include <stdlib.h>
@@ -405,7 +406,8 @@ encode (void *data)
 /* Write version 3 or 4.  The records of functions and the array of stacks both
    need the numbers of stacks, but do not depend on each other.  */
 static bool
-make_version_34 (struct byte_writer *writer, struct section_source *source)
+make_version_34 (struct byte_writer *writer, struct section_source *source,
+		 struct byte_writer *classes)
 {
   struct background background;
   struct encoding encoding = { .source = source };
@@ -414,6 +416,10 @@ make_version_34 (struct byte_writer *writer, struct section_source *source)
 		      >= LEAST_NODES_IN_BACKGROUND);
   bool done = llvm_records_fill (source->records, source->profile);
   background_end (&background);
+  done
+    = done
+      && (!classes
+	  || stack_classes_write (classes, source->records, source->profile));
   llvm_records_drop_stacks (source->records);
   if (!done || !encoding.is_done)
     return false;
@@ -425,7 +431,7 @@ bool
 memprof_section_write (struct byte_writer *writer,
 		       const struct heap_profile *profile,
 		       const struct memprof_options *options,
-		       struct profile_error *err)
+		       struct byte_writer *classes, struct profile_error *err)
 {
   struct llvm_records *records
     = llvm_records_begin (profile, options->keep_columns);
@@ -447,12 +453,13 @@ memprof_section_write (struct byte_writer *writer,
   bool done = records != NULL;
   if (done && options->version == 2)
     done = (llvm_records_fill (records, profile)
+	    && (!classes || stack_classes_write (classes, records, profile))
 	    && write_version_2 (writer, &source));
   else if (done)
-    done = make_version_34 (writer, &source);
+    done = make_version_34 (writer, &source, classes);
   stack_encoder_free (&source.stacks);
   llvm_records_free (records);
-  if (!done || writer->failed)
+  if (!done || writer->failed || (classes && classes->failed))
     return profile_error_set_memory (err, NULL);
   return true;
 }

@@ -333,16 +333,23 @@ write_values (struct heapprof_section_making *making)
   return done;
 }
 
-/* Plain, since compilers look up single functions in it.  */
+/* Write a block in which compilers look up single entries.  */
+static void
+write_plain_block (struct byte_writer *writer, enum heapprof_section_block kind,
+		   const struct byte_writer *plain)
+{
+  write_block_head (writer, kind, HEAPPROF_SECTION_PLAIN, plain->size,
+		    plain->size);
+  byte_writer_bytes (writer, plain->data, plain->size);
+  byte_writer_align (writer, 8);
+}
+
 static bool
 write_gcov (struct byte_writer *writer, const struct gcov_profile *gcov)
 {
   struct byte_writer plain = { 0 };
   bool done = gcov_section_write (&plain, gcov);
-  write_block_head (writer, HEAPPROF_SECTION_GCOV, HEAPPROF_SECTION_PLAIN,
-		    plain.size, plain.size);
-  byte_writer_bytes (writer, plain.data, plain.size);
-  byte_writer_align (writer, 8);
+  write_plain_block (writer, HEAPPROF_SECTION_GCOV, &plain);
   byte_writer_free (&plain);
   return done;
 }
@@ -417,6 +424,7 @@ write_section (struct byte_writer *writer,
 
 bool
 heapprof_section_end (struct heapprof_section_making *making,
+		      const struct byte_writer *classes,
 		      struct byte_writer *writer)
 {
   if (making->background.has_thread)
@@ -426,7 +434,9 @@ heapprof_section_end (struct heapprof_section_making *making,
   uint32_t block_count
     = ((making->heap ? HEAPPROF_SECTION_HEAP_BLOCKS : 0) + making->has_values
        + (making->gcov != NULL) + making->has_details + making->has_modules
-       + making->has_addresses);
+       + making->has_addresses + (classes->size > 0));
+  if (classes->size > 0)
+    write_plain_block (&making->blocks, HEAPPROF_SECTION_CLASSES, classes);
   writer->failed |= making->blocks.failed;
   if (!writer->failed && block_count > 0)
     write_section (writer, making, block_count);

@@ -51,7 +51,7 @@ proc use_write_profile { file allocations } {
 	}
     }
     hp_write profile.yaml "$text...\n"
-    return [hp_gcov merge -o $file profile.yaml]
+    return [hp_gcov merge --llvm-only -o $file profile.yaml]
 }
 
 # Return the hexadecimal digits of the N bytes of NUMBER, little-endian.

@@ -1,7 +1,7 @@
 # A run with known numbers for the tests of reports.
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Allocated: 17 blocks, 2703 bytes, 50923 accesses, lifetimes of 4620001000 ns;
+# Allocated: 17 blocks, 2703 bytes, 50923 accesses, lifetimes of 4800001000 ns;
 # 2 blocks, 602 bytes, are never freed.
 
 source $srcdir/heapprof.tools/raw-writer.tcl
@@ -34,7 +34,7 @@ proc write_run { file binary args } {
 	    [list [return_address $binary outer malloc] 7]] \
 	mibs [list \
 	    { 3 10 1000 { count 10 accesses {50000 4000 6000}
-		size {1000 100 100} lifetime {20000000 1000000 3000000}
+		size {1000 100 100} lifetime {200000000 10000000 30000000}
 		utilization {1000 100 100} density {50000 4000 6000} } } \
 	    { 6 4 800 { count 4 accesses {20 5 5} size {800 200 200}
 		lifetime {3600000000 900000000 900000000}

@@ -311,6 +311,109 @@ START_TEST (runs_have_a_length)
 }
 END_TEST
 
+/* Give the contexts of PROFILE numbers that LLVM's full schema keeps: times in
+   whole milliseconds of runs of 10 s.  */
+static void
+simplify (struct heap_profile *profile)
+{
+  struct heap_totals *totals = heap_profile_totals (profile);
+  totals->duration_ns = totals->runs * UINT64_C (10000000000);
+  for (uint32_t i = 1; i < heap_profile_context_count (profile); i++)
+    {
+      const struct memory_info *info = heap_profile_info (profile, i);
+      const uint64_t ms = UINT64_C (1000000) * (i % 7 == 0 ? 1 : i * 37 % 9000);
+      if (info)
+	*(struct memory_info *) info
+	  = (struct memory_info){ .alloc_count = 1 + i % 3,
+				  .access_count.total = i * i % 1009,
+				  .size_bytes.total = 100 + i % 11 * 1000,
+				  .lifetime_ns = { ms * (1 + i % 3), ms, ms } };
+    }
+}
+
+/* The allocations that a lookup finds, each once.  */
+struct found
+{
+  struct memory_info infos[2000];
+  enum placement_class classes[2000];
+  size_t count;
+};
+
+static const struct memory_info *
+found_info (const void *data, size_t index)
+{
+  const struct found *found = data;
+  return &found->infos[index];
+}
+
+static void
+find_all (struct found *found, struct heap_lookup *lookup,
+	  const uint64_t *guids, size_t n)
+{
+  struct heap_lookup_record record;
+  found->count = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      ck_assert_int_eq (heap_lookup_find (lookup, guids[i], &record, &err),
+			INDEXED_FOUND);
+      for (size_t j = 0; j < record.allocation_count; j++)
+	{
+	  const struct heap_lookup_allocation *allocation
+	    = &record.allocations[j];
+	  if (allocation->stack.frames[0].function != guids[i])
+	    continue;
+	  found->infos[found->count] = allocation->info;
+	  found->classes[found->count++]
+	    = heap_lookup_class (lookup, &allocation->stack);
+	}
+    }
+}
+
+/* The class of each allocation is that of the MIBs in LLVM's part, whichever
+   its version.  */
+START_TEST (classes_of_stacks)
+{
+  struct indexed_profile_options options = { .memprof_version = 2 + _i % 3,
+					     .full_schema = true,
+					     .keep_columns = _i / 3 % 2 };
+  struct heap_profile *profile = random_profile (_i, 1000);
+  const struct profile whole = { .heap = profile };
+  struct found *found = malloc (sizeof *found);
+  struct placement_rules rules;
+  const struct heap_totals *totals = heap_profile_totals (profile);
+  size_t counts[PLACEMENT_CLASSES] = { 0 };
+  simplify (profile);
+  ck_assert (indexed_profile_write (path, &whole, &options, &err));
+  struct profile *read = indexed_profile_read (path, &err);
+  size_t n;
+  uint64_t *guids = heap_record_guids (read->heap, &n);
+  struct heap_lookup *lookup = open_file ();
+  ck_assert (heap_lookup_has_classes (lookup));
+  find_all (found, lookup, guids, n);
+  ck_assert (placement_rules_make (&rules, totals->runs, totals->duration_ns,
+				   found_info, found, found->count));
+  for (size_t i = 0; i < found->count; i++)
+    {
+      ck_assert_int_eq (found->classes[i],
+			placement_class_of (&rules, &found->infos[i]));
+      counts[found->classes[i]]++;
+    }
+  for (int i = PLACEMENT_TEMPORARY; i < PLACEMENT_CLASSES; i++)
+    ck_assert_uint_gt (counts[i], 10);
+  heap_lookup_close (lookup);
+  options.llvm_only = true;
+  ck_assert (indexed_profile_write (path, &whole, &options, &err));
+  lookup = open_file ();
+  ck_assert (!heap_lookup_has_classes (lookup));
+  heap_lookup_close (lookup);
+  free (guids);
+  free (found);
+  profile_free (read);
+  heap_profile_free (profile);
+  unlink (path);
+}
+END_TEST
+
 START_TEST (opening_fails)
 {
   ck_assert_ptr_null (heap_lookup_open ("no/such/file", &err));
@@ -369,6 +472,7 @@ make_suite (void)
   tcase_add_loop_test (truth, files_of_ours, 0, 18);
   tcase_add_loop_test (truth, the_same_as_decoded, 0, 2);
   tcase_add_test (truth, equal_stacks_are_one);
+  tcase_add_loop_test (truth, classes_of_stacks, 0, 6);
   suite_add_tcase (suite, truth);
   TCase *failures = tcase_create ("names and failures");
   tcase_add_test (failures, names_lose_suffixes);

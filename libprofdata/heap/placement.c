@@ -1,0 +1,187 @@
+/* Placement classes: which calling contexts' blocks belong together in memory.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "placement.h"
+#include <math.h>
+#include <stdlib.h>
+
+#define NS_PER_SECOND 1e9
+
+struct ranked
+{
+  double density; /* accesses per byte and nanosecond in memory */
+  double accesses;
+};
+
+/* LLVM's short schema has no accesses, but their mean per byte and second of
+   each block, times 100.  The estimate is exact for blocks that are alike.  */
+static double
+accesses_of (const struct memory_info *info)
+{
+  const double n = (double) info->alloc_count;
+  if (info->access_count.total > 0 || n == 0)
+    return (double) info->access_count.total;
+  return (double) info->lifetime_access_density.total / 100 / n
+	 * ((double) info->size_bytes.total / n)
+	 * ((double) info->lifetime_ns.total / NS_PER_SECOND);
+}
+
+static double
+mean_lifetime_ns (const struct memory_info *info)
+{
+  return (double) info->lifetime_ns.total / (double) info->alloc_count;
+}
+
+/* Blocks of no time or no bytes that were accessed anyway are infinitely
+   dense.  */
+static double
+density_of (const struct memory_info *info)
+{
+  const double accesses = accesses_of (info);
+  const double mean_bytes
+    = (double) info->size_bytes.total / (double) info->alloc_count;
+  const double byte_ns = mean_bytes * (double) info->lifetime_ns.total;
+  if (accesses == 0)
+    return 0;
+  return byte_ns > 0 ? accesses / byte_ns : INFINITY;
+}
+
+static bool
+is_temporary (const struct placement_rules *rules,
+	      const struct memory_info *info)
+{
+  return mean_lifetime_ns (info) <= rules->temporary_ns;
+}
+
+/* Sort by density, the greatest first.  */
+static int
+compare_ranked (const void *element1, const void *element2)
+{
+  const struct ranked *ranked1 = element1;
+  const struct ranked *ranked2 = element2;
+  return (ranked1->density < ranked2->density)
+	 - (ranked1->density > ranked2->density);
+}
+
+double
+placement_run_ns (uint64_t runs, uint64_t duration_ns, uint64_t longest_ns)
+{
+  const double longest = (double) longest_ns;
+  const double mean = runs > 0 ? (double) duration_ns / (double) runs : 0;
+  return mean > longest ? mean : longest;
+}
+
+/* Return the greatest mean lifetime of temporary blocks in runs of RUN_NS that
+   allocate BYTES each.  */
+static double
+temporary_ns (double run_ns, double bytes)
+{
+  const double share = PLACEMENT_TEMPORARY_PERCENT / 100.0;
+  const double share_of_bytes
+    = bytes > 0 ? PLACEMENT_TEMPORARY_BYTES / bytes : share;
+  return run_ns * (share < share_of_bytes ? share : share_of_bytes);
+}
+
+/* Set the limits of RULES for the COUNT contexts RANKED, which have ACCESSES in
+   total.  Contexts of equal density have one class.  */
+static void
+cut (struct placement_rules *rules, struct ranked *ranked, size_t count,
+     double accesses)
+{
+  double sum = 0;
+  if (count > 1)
+    qsort (ranked, count, sizeof *ranked, compare_ranked);
+  rules->hot_density = INFINITY;
+  rules->cold_density = accesses > 0 ? -1 : 0;
+  for (size_t i = 0; i < count; i++)
+    {
+      if (sum * 100 < accesses * PLACEMENT_HOT_PERCENT)
+	rules->hot_density = ranked[i].density;
+      else if (i > 0 && ranked[i].density < ranked[i - 1].density
+	       && (accesses - sum) * 100 <= accesses * PLACEMENT_COLD_PERCENT)
+	{
+	  rules->cold_density = ranked[i].density;
+	  break;
+	}
+      sum += ranked[i].accesses;
+    }
+}
+
+/* Rank the contexts that are not temporary.  */
+static bool
+rank (struct placement_rules *rules, placement_info *info, const void *data,
+      size_t count)
+{
+  struct ranked *ranked = malloc ((count + 1) * sizeof *ranked);
+  size_t ranked_count = 0;
+  double accesses = 0;
+  if (ranked == NULL)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct memory_info *context = info (data, i);
+      if (context == NULL || context->alloc_count == 0
+	  || is_temporary (rules, context))
+	continue;
+      ranked[ranked_count++]
+	= (struct ranked){ .density = density_of (context),
+			   .accesses = accesses_of (context) };
+      accesses += accesses_of (context);
+    }
+  cut (rules, ranked, ranked_count, accesses);
+  free (ranked);
+  return true;
+}
+
+bool
+placement_rules_make (struct placement_rules *rules, uint64_t runs,
+		      uint64_t duration_ns, placement_info *info,
+		      const void *data, size_t count)
+{
+  uint64_t longest_ns = 0;
+  double bytes = 0;
+  *rules = (struct placement_rules){ 0 };
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct memory_info *context = info (data, i);
+      if (context == NULL)
+	continue;
+      bytes += (double) context->size_bytes.total
+	       + (double) context->unfinished_bytes;
+      if (context->lifetime_ns.max > longest_ns)
+	longest_ns = context->lifetime_ns.max;
+      rules->has_accesses |= accesses_of (context) > 0;
+    }
+  rules->temporary_ns
+    = temporary_ns (placement_run_ns (runs, duration_ns, longest_ns),
+		    runs > 1 ? bytes / (double) runs : bytes);
+  return !rules->has_accesses || rank (rules, info, data, count);
+}
+
+enum placement_class
+placement_class_of (const struct placement_rules *rules,
+		    const struct memory_info *info)
+{
+  if (info->alloc_count == 0)
+    return PLACEMENT_UNKNOWN;
+  if (rules->temporary_ns > 0 && is_temporary (rules, info))
+    return PLACEMENT_TEMPORARY;
+  if (!rules->has_accesses)
+    return PLACEMENT_UNKNOWN;
+  const double density = density_of (info);
+  return density >= rules->hot_density	  ? PLACEMENT_HOT
+	 : density <= rules->cold_density ? PLACEMENT_COLD
+					  : PLACEMENT_WARM;
+}
+
+const char *
+placement_class_name (enum placement_class value)
+{
+  static const char *const names[PLACEMENT_CLASSES]
+    = { [PLACEMENT_UNKNOWN] = "unknown",
+	[PLACEMENT_TEMPORARY] = "temporary",
+	[PLACEMENT_HOT] = "hot",
+	[PLACEMENT_WARM] = "warm",
+	[PLACEMENT_COLD] = "cold" };
+  return names[value];
+}

@@ -1,0 +1,50 @@
+/* The placement class of each calling context in LLVM's part of a file, so that
+   a compiler finds that of a stack without reading all contexts
+   (doc/profdata-extension.md).
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+     entries	u64 each: bits 3 to 63 of the stack's hash; bits 0 to 2 are its
+		enum placement_class; sorted
+
+   A stack's hash is that of its frames, from the outermost one on.  */
+
+#ifndef HEAPPROF_STACK_CLASSES_H
+#define HEAPPROF_STACK_CLASSES_H
+
+#include "byte-reader.h"
+#include "byte-writer.h"
+#include "heap-profile.h"
+#include "llvm-records.h"
+#include "placement.h"
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Return the hash of a stack whose innermost frame is in the function GUID, at
+   PLACE, and whose other frames have the hash OUTER; 0 without others.  */
+static inline uint64_t
+stack_classes_hash (uint64_t outer, uint64_t guid, uint64_t place)
+{
+  uint64_t hash = (outer ^ guid) * UINT64_C (0x9e3779b97f4a7c15);
+  hash = (hash ^ hash >> 32 ^ place) * UINT64_C (0xd6e8feb86659fd93);
+  return hash ^ hash >> 32;
+}
+
+/* Return PLACE above: the line offset has 16 bits.  */
+static inline uint64_t
+stack_classes_place (uint32_t line_offset, uint32_t column, bool is_inline)
+{
+  return (uint64_t) line_offset << 33 | (uint64_t) column << 1 | is_inline;
+}
+
+/* Append the entries for RECORDS, which must still have their stacks, of
+   PROFILE.  Return false if memory is exhausted.  */
+bool stack_classes_write (struct byte_writer *writer,
+			  const struct llvm_records *records,
+			  const struct heap_profile *profile);
+
+/* Return the class of the stack with HASH in the entries of BLOCK;
+   PLACEMENT_UNKNOWN if it has none.  */
+enum placement_class stack_classes_find (const struct byte_reader *block,
+					 uint64_t hash);
+
+#endif /* HEAPPROF_STACK_CLASSES_H */

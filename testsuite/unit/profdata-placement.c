@@ -1,0 +1,252 @@
+/* Unit tests of placement classes: hand-made contexts, and what must not change
+   them.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#include "placement.h"
+#include <check.h>
+#include <stdlib.h>
+
+#define MS UINT64_C (1000000)
+#define SECOND (1000 * MS)
+
+enum
+{
+  TABLE,
+  INDEX,
+  BUFFER,
+  LOG,
+  ARCHIVE,
+  LINE,
+  COUNT
+};
+
+/* A run of 10 s that allocates 4 MiB.  Bytes in memory, and accesses: TABLE 10
+   KiB with 80,000; INDEX 20 KiB with 15,000; BUFFER 100 KiB with 4,500; LOG 50
+   KiB with 450; ARCHIVE 1 MiB with 50.  LINE lives while 13 KiB are
+   allocated.  */
+static const struct memory_info contexts[COUNT]
+  = { [TABLE] = { .alloc_count = 1,
+		  .access_count.total = 80000,
+		  .size_bytes.total = 10240,
+		  .lifetime_ns = { 10 * SECOND, 0, 10 * SECOND } },
+      [INDEX] = { .alloc_count = 4,
+		  .access_count.total = 15000,
+		  .size_bytes.total = 4 * 10240,
+		  .lifetime_ns = { 20 * SECOND, 0, 9 * SECOND } },
+      [BUFFER] = { .alloc_count = 10,
+		   .access_count.total = 4500,
+		   .size_bytes.total = 1024000,
+		   .lifetime_ns = { 10 * SECOND, 0, SECOND } },
+      [LOG] = { .alloc_count = 1,
+		.access_count.total = 450,
+		.size_bytes.total = 51200,
+		.lifetime_ns = { 10 * SECOND, 0, 10 * SECOND } },
+      [ARCHIVE] = { .alloc_count = 1,
+		    .access_count.total = 50,
+		    .size_bytes.total = 1048576,
+		    .lifetime_ns = { 10 * SECOND, 0, 10 * SECOND } },
+      [LINE] = { .alloc_count = 1000,
+		 .access_count.total = 1000000,
+		 .size_bytes.total = 2021428,
+		 .lifetime_ns = { 1000 * 30 * MS, 0, 40 * MS } } };
+
+static const struct memory_info *
+info_of (const void *data, size_t index)
+{
+  const struct memory_info *infos = data;
+  return infos[index].alloc_count > 0 ? &infos[index] : NULL;
+}
+
+/* Check the classes of the COUNT contexts INFOS in RUNS runs of 10 s times
+   SCALE each.  */
+static void
+expect (const struct memory_info *infos, uint64_t runs, uint64_t scale,
+	const enum placement_class *expected)
+{
+  struct placement_rules rules;
+  ck_assert (placement_rules_make (&rules, runs, runs * scale * 10 * SECOND,
+				   info_of, infos, COUNT));
+  for (size_t i = 0; i < COUNT; i++)
+    ck_assert_msg (placement_class_of (&rules, &infos[i]) == expected[i],
+		   "context %zu: %s, expected %s", i,
+		   placement_class_name (placement_class_of (&rules,
+							     &infos[i])),
+		   placement_class_name (expected[i]));
+}
+
+/* TABLE has 80% of the accesses that are not to LINE, INDEX brings them to 95%;
+   LOG and ARCHIVE have 0.5%.  */
+static const enum placement_class classes[COUNT]
+  = { PLACEMENT_HOT,  PLACEMENT_HOT,  PLACEMENT_WARM,
+      PLACEMENT_COLD, PLACEMENT_COLD, PLACEMENT_TEMPORARY };
+
+START_TEST (by_hand) { expect (contexts, 1, 1, classes); }
+END_TEST
+
+/* All times are SCALE times as long.  */
+static void
+slow_down (struct memory_info *infos, uint64_t scale)
+{
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      infos[i] = contexts[i];
+      infos[i].lifetime_ns.total *= scale;
+      infos[i].lifetime_ns.max *= scale;
+    }
+}
+
+START_TEST (slower_machine)
+{
+  struct memory_info infos[COUNT];
+  for (uint64_t scale = 2; scale <= 1000; scale *= 5)
+    {
+      slow_down (infos, scale);
+      expect (infos, 1, scale, classes);
+    }
+}
+END_TEST
+
+START_TEST (more_runs)
+{
+  struct memory_info infos[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      infos[i] = contexts[i];
+      memory_info_scale (&infos[i], 7);
+    }
+  expect (infos, 7, 1, classes);
+}
+END_TEST
+
+/* The run's length is unknown: the longest lifetime stands for it.  */
+START_TEST (unknown_length)
+{
+  struct placement_rules rules;
+  ck_assert (placement_rules_make (&rules, 0, 0, info_of, contexts, COUNT));
+  for (size_t i = 0; i < COUNT; i++)
+    ck_assert_int_eq (placement_class_of (&rules, &contexts[i]), classes[i]);
+}
+END_TEST
+
+/* LLVM's short schema has no accesses, but accesses * 100 per byte and second
+   of each block.  */
+START_TEST (short_schema)
+{
+  struct memory_info infos[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      const struct memory_info *info = &contexts[i];
+      infos[i] = *info;
+      infos[i].access_count.total = 0;
+      infos[i].lifetime_access_density.total
+	= info->access_count.total * 100 * info->alloc_count * SECOND
+	  / info->size_bytes.total * info->alloc_count
+	  / info->lifetime_ns.total;
+    }
+  expect (infos, 1, 1, classes);
+}
+END_TEST
+
+START_TEST (without_accesses)
+{
+  static const enum placement_class expected[COUNT]
+    = { [LINE] = PLACEMENT_TEMPORARY };
+  struct memory_info infos[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      infos[i] = contexts[i];
+      infos[i].access_count.total = 0;
+    }
+  expect (infos, 1, 1, expected);
+}
+END_TEST
+
+/* Only temporary blocks are accessed.  */
+START_TEST (accesses_to_temporary)
+{
+  static const enum placement_class expected[COUNT]
+    = { PLACEMENT_COLD, PLACEMENT_COLD, PLACEMENT_COLD,
+	PLACEMENT_COLD, PLACEMENT_COLD, PLACEMENT_TEMPORARY };
+  struct memory_info infos[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    {
+      infos[i] = contexts[i];
+      if (i != LINE)
+	infos[i].access_count.total = 0;
+    }
+  expect (infos, 1, 1, expected);
+}
+END_TEST
+
+/* Contexts of equal density share a class, even if they have more than the
+   share of accesses of that class.  */
+START_TEST (ties)
+{
+  static const enum placement_class expected[COUNT]
+    = { PLACEMENT_HOT, PLACEMENT_HOT, PLACEMENT_HOT,
+	PLACEMENT_HOT, PLACEMENT_HOT, PLACEMENT_COLD };
+  struct memory_info infos[COUNT];
+  for (size_t i = 0; i < COUNT; i++)
+    infos[i] = contexts[TABLE];
+  infos[LINE].access_count.total = 0;
+  expect (infos, 1, 1, expected);
+}
+END_TEST
+
+/* With less allocated, 1% of the run is the limit; with more, 64 KiB are.  */
+START_TEST (limit_of_temporary)
+{
+  struct placement_rules rules;
+  struct memory_info info = contexts[TABLE];
+  info.size_bytes.total = 1024;
+  ck_assert (placement_rules_make (&rules, 1, 10 * SECOND, info_of, &info, 1));
+  ck_assert_double_eq_tol (rules.temporary_ns, 100e6, 1);
+  info.size_bytes.total = UINT64_C (65536) * 1000;
+  ck_assert (placement_rules_make (&rules, 1, 10 * SECOND, info_of, &info, 1));
+  ck_assert_double_eq_tol (rules.temporary_ns, 10e6, 1);
+}
+END_TEST
+
+/* Extreme values, and no contexts.  */
+START_TEST (extremes)
+{
+  struct placement_rules rules;
+  struct memory_info infos[]
+    = { { .alloc_count = 1 },
+	{ .unfinished_count = 1, .unfinished_bytes = UINT64_MAX },
+	{ .alloc_count = UINT64_MAX,
+	  .access_count.total = UINT64_MAX,
+	  .size_bytes.total = UINT64_MAX,
+	  .lifetime_ns = { UINT64_MAX, 0, UINT64_MAX } },
+	{ .alloc_count = 1, .access_count.total = 1 } };
+  ck_assert (placement_rules_make (&rules, 0, 0, info_of, infos, 0));
+  ck_assert_int_eq (placement_class_of (&rules, &infos[0]), PLACEMENT_UNKNOWN);
+  ck_assert (placement_rules_make (&rules, 1, UINT64_MAX, info_of, infos, 4));
+  ck_assert_int_eq (placement_class_of (&rules, &infos[0]),
+		    PLACEMENT_TEMPORARY);
+  ck_assert_int_eq (placement_class_of (&rules, &infos[1]), PLACEMENT_UNKNOWN);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("profdata-placement");
+  TCase *cases = tcase_create ("all");
+  tcase_add_test (cases, by_hand);
+  tcase_add_test (cases, slower_machine);
+  tcase_add_test (cases, more_runs);
+  tcase_add_test (cases, unknown_length);
+  tcase_add_test (cases, short_schema);
+  tcase_add_test (cases, without_accesses);
+  tcase_add_test (cases, accesses_to_temporary);
+  tcase_add_test (cases, ties);
+  tcase_add_test (cases, limit_of_temporary);
+  tcase_add_test (cases, extremes);
+  suite_add_tcase (suite, cases);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_ENV);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
