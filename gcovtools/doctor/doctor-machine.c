@@ -227,7 +227,7 @@ check_options (struct findings *findings)
       findings_add (findings, "environment", OPTIONS_VARIABLE,
 		    is_off ? FINDING_WRONG : FINDING_OK, "is %s", options);
       if (is_off)
-	findings_mend (findings, "profiling is off: unset  " OPTIONS_VARIABLE);
+	findings_mend (findings, "profiling is off: unset " OPTIONS_VARIABLE);
     }
   if (preload != NULL && strstr (preload, "malloc") != NULL)
     {

@@ -14,9 +14,9 @@
    With bklt, a file must have the heap of each point at three times: at the
    point's own maximum, when the whole heap was greatest, and at the end.  With
    bkacc, it must have bytes read and bytes written.  A profile has the heap at
-   the end, the greatest heap as one number, and accesses that are neither bytes
+   the end, the peak as one number, and accesses that are neither bytes
    nor told apart, so both are false: what a file must then have is known.  The
-   greatest heap stands in the mode, which viewers print.  Other numbers take
+   peak stands in the mode, which viewers print.  Other numbers take
    the place of bytes by --value, under their own units.  */
 
 #include "export.h"
@@ -92,7 +92,7 @@ write_mode (const struct heap_totals *totals, FILE *out)
 {
   fputs ("\"mode\":\"heapprof", out);
   if (totals->peak_bytes > 0)
-    fprintf (out, ", greatest heap %" PRIu64 " bytes%s", totals->peak_bytes,
+    fprintf (out, ", peak %" PRIu64 " bytes%s", totals->peak_bytes,
 	     totals->runs > 1 ? " in a run" : "");
   if (totals->runs > 1)
     fprintf (out, ", %" PRIu64 " runs", totals->runs);

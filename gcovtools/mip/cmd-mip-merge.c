@@ -26,12 +26,12 @@ static const struct command_option create_options[]
 static const struct command_option merge_options[]
   = { { 'o', "output", "FILE", "write the profile to FILE" },
       { 'p', "profile", "FILE",
-	"add the inputs to the profile FILE, in place" },
+	"add the inputs to the profile FILE, in place unless -o\n"
+	"is given" },
       { OPTION_STRICT, "strict", NULL,
 	"write nothing if the map of an input is missing" },
       { OPTION_WEIGHTED, "weighted-input", "N,FILE",
-	"also read FILE, counting it "
-	"N times" },
+	"also read FILE, counting it N times" },
       { 0 } };
 
 static bool

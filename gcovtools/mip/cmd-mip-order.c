@@ -184,7 +184,7 @@ evaluate (const struct mip_profile *profile, const uint32_t *order,
   struct mip_pages pages;
   if (!mip_order_evaluate (profile, order, count, &pages))
     return false;
-  printf ("pages of code touched by %zu runs, on average\n"
+  printf ("pages of code touched by a run, mean of %zu\n"
 	  "  as linked: %.1f\n"
 	  "  ordered:   %.1f\n"
 	  "  ideal:     %.1f\n",

@@ -68,8 +68,9 @@ mip_function_matches (const struct mip_profile *profile,
 /* clang-format off */
 #define MIP_REGEX_ROW(ID) \
   { ID, "regex", "REGEX|@FILE", \
-    "only functions whose demangled or linkage name matches\n" \
-    "the extended regular expression, or one in @FILE" }
+    "show only functions whose demangled or linkage name\n" \
+    "matches the extended regular expression; @FILE: any\n" \
+    "expression in FILE" }
 /* clang-format on */
 
 #endif /* HEAPPROF_MIP_COMMANDS_H */

@@ -256,8 +256,8 @@ print_class (const struct heap_report *report, const struct type_sum *sum)
   if (!print_members (report, sum))
     return false;
   if (sum->elsewhere > 0)
-    printf ("  %s accesses more are behind the class, or in arrays whose"
-	    " members lie across\n  words: of which member is not known\n",
+    printf ("  %s more accesses are beyond the class or in arrays with members"
+	    " across words;\n  their member is unknown\n",
 	    number_text (text, sum->elsewhere));
   return sum->placed == 0 || type->kind != HEAP_TYPE_CLASS
 	 || print_order (report, sum);

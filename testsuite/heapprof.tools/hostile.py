@@ -574,7 +574,7 @@ def check_writer (writer, kinds, form, results):
                (found, expected))
     else:
         check (name + ': reports what is omitted', found < expected
-               and 'merge' in writer or 'order' in writer, (found, missing))
+               and ('merge' in writer or 'order' in writer), (found, missing))
 
 def check_writers (folders):
     here = os.getcwd ()
