@@ -35,6 +35,8 @@ struct heap_allocation
   int column;
   /* The call and its copies; only while contexts are being separated.  */
   vec<cgraph_edge *> calls;
+  /* All contexts belong to other copies of the call (context-copies.h).  */
+  bool is_spare;
 };
 
 /* The ids of a call and of the calls it was inlined through, innermost first;

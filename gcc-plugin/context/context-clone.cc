@@ -269,12 +269,16 @@ separate_all (void)
   for (const mixed_allocation &next : mixed)
     if (next.cost <= function_clones_growth_left ())
       separate_allocation (next.allocation);
-    else if (dump_file)
-      fprintf (dump_file,
-	       "%s:%d:%d: %s: not cloned: the unit would grow too"
-	       " much\n",
-	       next.allocation->file, next.allocation->line,
-	       next.allocation->column, next.allocation->function);
+    else
+      {
+	function_clones_limit ();
+	if (dump_file)
+	  fprintf (dump_file,
+		   "%s:%d:%d: %s: not cloned: the unit would grow too"
+		   " much\n",
+		   next.allocation->file, next.allocation->line,
+		   next.allocation->column, next.allocation->function);
+      }
 }
 
 /* Return the hint for a call whose contexts have CLASSES; 0 for none.  */

@@ -71,7 +71,10 @@ remove_foreign (heap_allocation *allocation, best_depths *best)
     if (depth_of (allocation, context) == *best->get (key_of (facts, context)))
       kept.safe_push (context);
   if (kept.is_empty ())
-    return;
+    {
+      allocation->is_spare = true;
+      return;
+    }
   allocation->contexts.truncate (0);
   allocation->contexts.safe_splice (kept);
 }

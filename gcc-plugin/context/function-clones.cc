@@ -34,6 +34,9 @@ static hash_map<tree, unsigned> *next_number;
 
 static unsigned n_clones;
 
+/* True if clones were not made because of GROWTH_LEFT.  */
+static bool is_limited;
+
 /* Return the instructions in NODE, as GCC's inliner counts them.  */
 static HOST_WIDE_INT
 function_size (cgraph_node *node)
@@ -210,7 +213,7 @@ make_clone (cgraph_node *node, const vec<cgraph_edge *> &calls)
   return clone;
 }
 
-cgraph_node *
+const char *
 function_clones_obstacle (const vec<cgraph_node *> &nodes)
 {
   auto_vec<cgraph_node *> all;
@@ -223,7 +226,7 @@ function_clones_obstacle (const vec<cgraph_node *> &nodes)
 	if (dump_file)
 	  fprintf (dump_file, "no clone of %s: it %s\n", node->dump_name (),
 		   obstacle);
-	return node;
+	return obstacle;
       }
   return NULL;
 }
@@ -240,6 +243,7 @@ function_clones_make (const vec<cgraph_node *> &members,
   HOST_WIDE_INT size = function_clones_size (originals);
   if (size > growth_left)
     {
+      function_clones_limit ();
       if (dump_file)
 	fprintf (dump_file, "no clone of %s: the unit would grow too much\n",
 		 members[0]->dump_name ());
@@ -272,11 +276,24 @@ function_clones_start (void)
   growth_left = MAX (unit_size (), least_unit_size)
 		* arguments.use.max_growth_percent / 100;
   n_clones = 0;
+  is_limited = false;
   next_number = new hash_map<tree, unsigned>;
 }
 
 HOST_WIDE_INT
 function_clones_growth_left (void) { return growth_left; }
+
+void
+function_clones_limit (void)
+{
+  is_limited = true;
+}
+
+bool
+function_clones_limited_p (void)
+{
+  return is_limited;
+}
 
 void
 function_clones_finish (void)

@@ -18,9 +18,15 @@ HOST_WIDE_INT function_clones_size (const vec<cgraph_node *> &nodes);
 /* True if NODE can be cloned.  */
 bool function_clones_possible_p (cgraph_node *node);
 
-/* Return a function, among NODES and those cloned with them, that cannot be
-   cloned, or NULL.  The dump states the reason.  */
-cgraph_node *function_clones_obstacle (const vec<cgraph_node *> &nodes);
+/* Return why a function, among NODES and those cloned with them, cannot be
+   cloned ("may be replaced by another definition"), or NULL.  The dump names
+   the function.  */
+const char *function_clones_obstacle (const vec<cgraph_node *> &nodes);
+
+/* Record that clones were not made because the unit would grow too much; true
+   if this was recorded.  */
+void function_clones_limit (void);
+bool function_clones_limited_p (void);
 
 /* True if CALL is certain to run the definition in this unit.  */
 bool function_clones_may_redirect_p (cgraph_edge *call);

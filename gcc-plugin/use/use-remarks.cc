@@ -4,6 +4,7 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "context-graph.h"
+#include "context-reason.h"
 #include "hint-placeholder.h"
 #include "memory-info.h"
 #include "remark-lines.h"
@@ -152,6 +153,8 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call,
   begin_allocation (allocation, call->callee->decl);
   remark_field (lines.out, "outcome", outcome);
   remark_field (lines.out, "hint", hint_name (hint));
+  if (hint == HINT_VALUE_AMBIGUOUS)
+    remark_field (lines.out, "reason", context_reason (allocation, call));
   put_clones (call->caller);
   end_remark (sum);
 }
@@ -174,7 +177,8 @@ use_remark_allocation (const heap_allocation *allocation)
   auto_vec<context_sum> sums;
   context_sum lost = {};
 
-  if (allocation->calls.is_empty () || (!lines.out && !dump_enabled_p ()))
+  if (allocation->calls.is_empty () || allocation->is_spare
+      || (!lines.out && !dump_enabled_p ()))
     return;
   sums.safe_grow_cleared (allocation->calls.length ());
   for (const heap_context &context : allocation->contexts)

@@ -22,7 +22,38 @@ make_sum (const struct matching_sum *sum)
   return NULL;
 }
 
-/* Return the sums of OUTCOME, including those of each hint that occurs.  */
+/* Return the calls of REASON.  */
+static json_t *
+make_reason (const struct matching_reason *reason)
+{
+  json_t *object = make_sum (&reason->sum);
+  if (object != NULL && json_set_text (object, "reason", reason->text)
+      && json_object_set_new (object, "matched",
+			      json_boolean (reason->is_matched))
+	   == 0)
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
+/* Add the reasons of calls with OUTCOME to OBJECT.  Return false if memory is
+   exhausted.  */
+static bool
+add_reasons (json_t *object, const struct matching *matching,
+	     enum remark_outcome outcome)
+{
+  json_t *reasons = json_array ();
+  bool is_done = json_object_set_new (object, "reasons", reasons) == 0;
+  for (size_t i = 0; i < matching->reason_count && is_done; i++)
+    if (matching->reasons[i].outcome == outcome)
+      is_done
+	= json_array_append_new (reasons, make_reason (&matching->reasons[i]))
+	  == 0;
+  return is_done;
+}
+
+/* Return the sums of OUTCOME, including those of each hint that occurs, and the
+   reasons of ambiguous ones and of lost calls.  */
 static json_t *
 make_outcome (const struct matching *matching, enum remark_outcome outcome)
 {
@@ -39,35 +70,7 @@ make_outcome (const struct matching *matching, enum remark_outcome outcome)
 	  return NULL;
 	}
     }
-  return object;
-}
-
-/* Return the calls lost for REASON.  */
-static json_t *
-make_reason (const struct matching_reason *reason)
-{
-  json_t *object = make_sum (&reason->sum);
-  if (object != NULL && json_set_text (object, "reason", reason->text)
-      && json_object_set_new (object, "matched",
-			      json_boolean (reason->is_matched))
-	   == 0)
-    return object;
-  json_decref (object);
-  return NULL;
-}
-
-static json_t *
-make_lost (const struct matching *matching)
-{
-  json_t *object = make_sum (&matching->outcomes[REMARK_LOST]);
-  json_t *reasons = json_array ();
-  bool is_done
-    = object != NULL && json_object_set_new (object, "reasons", reasons) == 0;
-  for (size_t i = 0; i < matching->reason_count && is_done; i++)
-    is_done
-      = json_array_append_new (reasons, make_reason (&matching->reasons[i]))
-	== 0;
-  if (is_done)
+  if (object != NULL && add_reasons (object, matching, outcome))
     return object;
   json_decref (object);
   return NULL;
@@ -87,7 +90,7 @@ matching_print_json (const struct matching *matching)
        && json_print (",\n\"unmatched\":", make_sum (&matching->unmatched))
        && json_print (",\n\"hinted\":", make_outcome (matching, REMARK_HINTED))
        && json_print (",\n\"cloned\":", make_outcome (matching, REMARK_CLONED))
-       && json_print (",\n\"lost\":", make_lost (matching)));
+       && json_print (",\n\"lost\":", make_outcome (matching, REMARK_LOST)));
   puts ("}");
   return is_done;
 }

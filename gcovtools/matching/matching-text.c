@@ -37,6 +37,26 @@ add_row (struct table *table, const struct matching *matching,
 	  && table_add (table, label));
 }
 
+/* Add the rows of reasons of ambiguous hints of OUTCOME.  */
+static bool
+add_ambiguous (struct table *table, const struct matching *matching,
+	       enum remark_outcome outcome)
+{
+  bool is_done = true;
+  for (size_t i = 0; i < matching->reason_count && is_done; i++)
+    {
+      const struct matching_reason *reason = &matching->reasons[i];
+      char *label;
+      if (outcome == REMARK_LOST || reason->outcome != outcome)
+	continue;
+      if (asprintf (&label, "    %s", reason->text) < 0)
+	return false;
+      is_done = add_row (table, matching, &reason->sum, label);
+      free (label);
+    }
+  return is_done;
+}
+
 /* Add the rows of OUTCOME, one per hint.  */
 static bool
 add_hints (struct table *table, const struct matching *matching,
@@ -51,7 +71,7 @@ add_hints (struct table *table, const struct matching *matching,
       if (sum->calls > 0 && !add_row (table, matching, sum, label))
 	return false;
     }
-  return true;
+  return add_ambiguous (table, matching, outcome);
 }
 
 /* Add the rows of lost calls that were matched or, if not IS_MATCHED, were
@@ -65,7 +85,7 @@ add_reasons (struct table *table, const struct matching *matching,
     {
       const struct matching_reason *reason = &matching->reasons[i];
       char *label;
-      if (reason->is_matched != is_matched)
+      if (reason->outcome != REMARK_LOST || reason->is_matched != is_matched)
 	continue;
       if (asprintf (&label, "  %s: %s", remark_outcome_name (REMARK_LOST),
 		    reason->text)

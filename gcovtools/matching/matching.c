@@ -38,9 +38,11 @@ find_reason (struct matching *matching, const struct remark *remark)
   struct matching_reason *end = reason + matching->reason_count;
   for (; reason < end; reason++)
     if (reason->is_matched == remark->is_matched
+	&& reason->outcome == remark->outcome
 	&& strcmp (reason->text, remark->reason) == 0)
       return &reason->sum;
   *end = (struct matching_reason){ .text = remark->reason,
+				   .outcome = remark->outcome,
 				   .is_matched = remark->is_matched };
   matching->reason_count++;
   return &end->sum;
@@ -91,10 +93,9 @@ matching_make (struct matching *matching, const struct heap_profile *profile,
       if (remark->is_matched)
 	add_remark (&matching->matched, remark);
       if (remark->outcome != REMARK_LOST)
-	{
-	  add_remark (&matching->hints[remark->outcome][remark->hint], remark);
-	  continue;
-	}
+	add_remark (&matching->hints[remark->outcome][remark->hint], remark);
+      if (remark->reason == NULL)
+	continue;
       if (!need_reason (matching))
 	return false;
       add_remark (find_reason (matching, remark), remark);

@@ -18,10 +18,11 @@ struct matching_sum
   uint64_t bytes;
 };
 
-/* Calls that were lost for the same reason.  */
+/* Calls that were lost, or whose hint is ambiguous, for the same reason.  */
 struct matching_reason
 {
   const char *text; /* owned by a remark */
+  enum remark_outcome outcome;
   bool is_matched;
   struct matching_sum sum;
 };

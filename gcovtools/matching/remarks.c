@@ -105,7 +105,10 @@ take_outcome (const struct line *line, struct remark *remark)
   if (!need_text (line, "hint", &hint))
     return false;
   remark->hint = find_name (hint, hint_names, REMARK_HINTS);
-  return (remark->hint != REMARK_HINTS || fail (line, "unknown hint ", hint));
+  if (remark->hint == REMARK_HINTS)
+    return fail (line, "unknown hint ", hint);
+  return (remark->hint != REMARK_AMBIGUOUS
+	  || take_text (line, "reason", &remark->reason));
 }
 
 /* Set the CALL of REMARK.  ALLOCATOR may be NULL.  */

@@ -33,7 +33,7 @@ struct remark
   json_t *object;     /* owns the strings */
   char *call;	      /* malloced; identical for the same call */
   size_t unit;	      /* unit number across all files */
-  const char *reason; /* for lost calls, else NULL */
+  const char *reason; /* for lost calls and ambiguous hints, else NULL */
   bool is_matched;    /* the call was found */
   enum remark_outcome outcome;
   enum remark_hint hint;
