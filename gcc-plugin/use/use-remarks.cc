@@ -160,15 +160,23 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call,
 }
 
 /* Return the index of the call of ALLOCATION for which CONTEXT is counted: the
-   first one it reaches.  If the graph has no path for it, return 0 if all
-   contexts agree, otherwise -1.  */
+   first one it reaches in a clone, otherwise in the original, which contexts
+   that come through promoted calls reach as well, although GCC seldom reverts
+   these.  If the graph has no path for it, return 0 if all contexts agree,
+   otherwise -1.  */
 static int
 call_of_context (const heap_allocation *allocation, const heap_context &context)
 {
-  for (unsigned i = 0; i < allocation->calls.length (); i++)
+  int found = mixed_p (allocation) ? -1 : 0;
+
+  for (unsigned i = allocation->calls.length (); i-- > 0;)
     if (context_graph_reaches (allocation->calls[i]->caller, { &context, 0 }))
-      return i;
-  return mixed_p (allocation) ? -1 : 0;
+      {
+	found = i;
+	if (clone_p (allocation->calls[i]->caller))
+	  break;
+      }
+  return found;
 }
 
 void
