@@ -112,6 +112,17 @@ decide (void)
   context_graph_finish ();
 }
 
+/* Prepare the current function for the comparisons that GCC inserts for its
+   promoted calls.  They make dominance information invalid.  GCC frees it after
+   that, but not at -O0, where it promotes no calls itself.  */
+static unsigned int
+free_dominance (cgraph_node *)
+{
+  free_dominance_info (CDI_DOMINATORS);
+  free_dominance_info (CDI_POST_DOMINATORS);
+  return 0;
+}
+
 static const pass_data pass_data_use
   = { IPA_PASS, "heapprof", OPTGROUP_OTHER, TV_NONE, 0, 0, 0, 0, 0 };
 
@@ -121,7 +132,7 @@ public:
   pass_use (gcc::context *context)
     : ipa_opt_pass_d (pass_data_use, context, collect_calls, use_stream_write,
 		      use_stream_read, NULL, hint_relate_placeholders, NULL, 0,
-		      NULL, NULL)
+		      free_dominance, NULL)
   {}
 
   /* At the link, the objects determine whether there is a profile.  */
