@@ -56,17 +56,6 @@ text_find_last (const char *text, char c)
   return (char *) found;
 }
 
-/* True if TEXT contains PART.  */
-
-static inline bool
-text_has (const char *text, const char *part)
-{
-  for (; *text != '\0'; text++)
-    if (text_begins (text, part))
-      return true;
-  return false;
-}
-
 /* Copy as much of FROM as fits to TO, which has BYTES bytes including the
    terminator.  */
 

@@ -225,3 +225,17 @@ hint_wraps_library (void)
   __asm__("" : "+r"(wrapped));
   return wrapped != NULL && wrapped == (const void *) __libc_free;
 }
+
+bool
+hint_intercepts_calls (void)
+{
+  /* A call, not a copy of the function's code.  */
+  size_t (*volatile const called) (void *) = own_usable_size;
+  void *const data
+    = hint_pool_backend.allocate (HINT_COLD, 1, HINT_ALIGNMENT, false);
+  if (data == NULL)
+    return false;
+  const size_t bytes = called (data);
+  hint_pool_release (data);
+  return bytes != 0;
+}

@@ -18,4 +18,9 @@ bool hint_is_own_free (const void *function);
    of any other definition is not linked.  */
 bool hint_wraps_library (void);
 
+/* True if a call of malloc_usable_size for a pool's block arrives in this
+   library, not in a function that valgrind executes instead; this also applies
+   to free.  The pools must be in use.  */
+bool hint_intercepts_calls (void);
+
 #endif /* HEAPPROF_INTERCEPT_H */

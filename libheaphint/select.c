@@ -150,27 +150,76 @@ environment (const char *name)
   return __getauxval (AT_SECURE) != 0 ? NULL : environment_value (name);
 }
 
-/* True if hints are turned off by the user, or because valgrind, which preloads
-   libraries of its own, would not recognize pool blocks.  */
+/* What the libraries that valgrind preloads say about it.  */
+enum valgrind
+{
+  VALGRIND_ABSENT,
+  VALGRIND_KEEPS_MALLOC,   /* none, cachegrind, callgrind, lackey */
+  VALGRIND_REPLACES_MALLOC /* memcheck, dhat, massif, helgrind, drd */
+};
+
+static enum valgrind
+find_valgrind (void)
+{
+  static const char library[] = "/vgpreload_";
+  const char *preloaded = environment ("LD_PRELOAD");
+  enum valgrind found = VALGRIND_ABSENT;
+  for (; preloaded != NULL && *preloaded != '\0'; preloaded++)
+    {
+      const char *const tool = text_after (preloaded, library);
+      if (tool == NULL)
+	continue;
+      /* Nothing is loaded into static programs.  */
+      if (!text_begins (tool, "core") && !hint_program_is_static ())
+	return VALGRIND_REPLACES_MALLOC;
+      found = VALGRIND_KEEPS_MALLOC;
+    }
+  return found;
+}
+
+/* True if hints are turned off by the user, or because valgrind, as far as the
+   user does not insist, is to see the program's own allocations.  */
 
 static bool
-is_switched_off (void)
+is_switched_off (enum valgrind valgrind)
 {
   const char *const value = environment ("HEAPHINT");
-  const char *const preloaded = environment ("LD_PRELOAD");
-  return (value != NULL && text_is (value, "off"))
-	 || (preloaded != NULL && text_has (preloaded, "/vgpreload_"));
+  if (value != NULL && text_is (value, "off"))
+    return true;
+  return valgrind != VALGRIND_ABSENT
+	 && (value == NULL || !text_is (value, "force"));
+}
+
+/* Start the pools and set SERVES to the operators that they can serve.  Return
+   NULL if blocks would not come back to them.  */
+
+static const struct hint_backend *
+start_pools (bool *serves, enum valgrind valgrind)
+{
+  if (!hint_pool_start ())
+    return NULL;
+  if (valgrind != VALGRIND_REPLACES_MALLOC)
+    place_operators (serves);
+  /* The tool executes functions of its own in place of the C and C++
+     libraries', operator delete among them, and of this library's free if the
+     user names it with --soname-synonyms.  */
+  else if (!hint_intercepts_calls ())
+    return NULL;
+  return &hint_pool_backend;
 }
 
 static void
 choose (struct hint_choice *choice)
 {
-  const bool wanted = !is_switched_off () && __heapprof_init_v1 == NULL
+  const enum valgrind valgrind = find_valgrind ();
+  const bool wanted = !is_switched_off (valgrind) && __heapprof_init_v1 == NULL
 		      && __sanitizer_get_allocated_size == NULL;
-  if (wanted)
-    choice->backend = hint_jemalloc_backend ();
-  if (wanted && choice->backend == NULL)
-    choice->backend = hint_mimalloc_backend ();
+  if (wanted && valgrind != VALGRIND_REPLACES_MALLOC)
+    {
+      choice->backend = hint_jemalloc_backend ();
+      if (choice->backend == NULL)
+	choice->backend = hint_mimalloc_backend ();
+    }
   if (choice->backend != NULL)
     {
       place_operators_of_allocator (choice->for_operator);
@@ -178,15 +227,9 @@ choose (struct hint_choice *choice)
       return;
     }
   if (wanted && free_is_ours ())
-    {
-      place_operators (choice->for_operator);
-      if (hint_pool_start ())
-	choice->backend = &hint_pool_backend;
-    }
+    choice->backend = start_pools (choice->for_operator, valgrind);
   else
     hint_area_start (false);
-  if (choice->backend == NULL)
-    own_memset (choice->for_operator, 0, sizeof choice->for_operator);
 }
 
 const struct hint_choice *
