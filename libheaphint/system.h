@@ -7,6 +7,7 @@
 #ifndef HEAPPROF_HINT_SYSTEM_H
 #define HEAPPROF_HINT_SYSTEM_H
 
+#include "limited-write.h"
 #include "system-call.h"
 #include <signal.h>
 #include <stdbool.h>
@@ -64,7 +65,7 @@ hint_address_limit (void)
 static inline void
 hint_print (const char *text, size_t bytes)
 {
-  system_call_4 (SYS_write, STDERR_FILENO, (long) text, (long) bytes, 0);
+  limited_write (system_call_4, SYS_write, STDERR_FILENO, text, (long) bytes);
 }
 
 /* End the process with SIGABRT, even if the program handles or blocks it.  */

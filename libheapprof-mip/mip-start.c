@@ -7,6 +7,7 @@
 
 #include "mip-runtime.h"
 #include "fork.h"
+#include "limited-write.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
 #include "text.h"
@@ -89,7 +90,7 @@ complain (const char *what, const char *detail, size_t n)
 				  { (char *) what, mip_length (what) },
 				  { (char *) detail, n },
 				  { (char *) "\n", 1 } };
-  mip_system_call (SYS_writev, STDERR_FILENO, (long) pieces, 4, 0);
+  limited_write (mip_system_call, SYS_writev, STDERR_FILENO, pieces, 4);
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include "sys.h"
 #include "format.h"
+#include "limited-write.h"
 #include "signal-set.h"
 #include "system-call.h"
 #include <elf.h>
@@ -233,33 +234,21 @@ sys_read_all (int fd, void *data, size_t bytes, size_t *got)
   return 0;
 }
 
-/* If a file may not grow, the kernel sends this thread a signal that would end
-   the program.  Block it: no message is worth that.  */
-
 int
 sys_write (int fd, const void *data, size_t bytes)
 {
-  static const struct timespec now;
-  const uint64_t limit_signal = UINT64_C (1) << (SIGXFSZ - 1);
-  uint64_t mask;
-  long n = 0;
-  call (SYS_rt_sigprocmask, SIG_BLOCK, (long) &limit_signal, (long) &mask,
-	sizeof mask, 0, 0);
   while (bytes > 0)
     {
-      n = call3 (SYS_write, fd, (long) data, (long) bytes);
+      const long n
+	= limited_write (system_call_4, SYS_write, fd, data, (long) bytes);
       if (n == -EINTR)
 	continue;
       if (n <= 0)
-	break;
+	return n < 0 ? (int) n : -EIO;
       data = (const char *) data + n;
       bytes -= (size_t) n;
     }
-  if (n == -EFBIG)
-    call (SYS_rt_sigtimedwait, (long) &limit_signal, 0, (long) &now,
-	  sizeof mask, 0, 0);
-  call (SYS_rt_sigprocmask, SIG_SETMASK, (long) &mask, 0, sizeof mask, 0, 0);
-  return bytes == 0 ? 0 : n < 0 ? (int) n : -EIO;
+  return 0;
 }
 
 /* True if this process may have a file of BYTES bytes.  Checked before each
