@@ -12,6 +12,26 @@
 /* The dynamic linker's.  If a static program contains it, r_ldbase is 0.  */
 extern __typeof__ (_r_debug) _r_debug __attribute__ ((weak));
 
+static const char *const names[HINT_NAMES]
+  = { [HINT_FREE] = "free",
+      [HINT_MALLOC] = "malloc",
+      [HINT_MALLOCX] = "mallocx",
+      [HINT_MI_HEAP_NEW] = "mi_heap_new",
+      [HINT_THROW_BAD_ALLOC] = "_ZSt17__throw_bad_allocv",
+      [HINT_CXA_THROW] = "__cxa_throw",
+      [HINT_NEW] = "_Znwm",
+      [HINT_NEW_ARRAY] = "_Znam",
+      [HINT_NEW_ALIGNED] = "_ZnwmSt11align_val_t",
+      [HINT_NEW_ARRAY_ALIGNED] = "_ZnamSt11align_val_t",
+      [HINT_DELETE] = "_ZdlPv",
+      [HINT_DELETE_ARRAY] = "_ZdaPv",
+      [HINT_DELETE_ALIGNED] = "_ZdlPvSt11align_val_t",
+      [HINT_DELETE_ARRAY_ALIGNED] = "_ZdaPvSt11align_val_t" };
+
+/* The first definitions, once they are known.  */
+static struct hint_definition definitions[HINT_NAMES];
+static bool are_known;
+
 /* Contents of a module's dynamic section.  */
 struct module
 {
@@ -149,22 +169,46 @@ find_symbol (const struct module *module, const char *name)
   return NULL;
 }
 
-struct hint_definition
-hint_find_definition (const char *name)
+/* Add the definitions in MAP of names without one.  */
+
+static void
+add_definitions (const struct link_map *map, bool is_program)
 {
-  const struct link_map *const first = first_module ();
-  for (const struct link_map *map = first; map != NULL; map = map->l_next)
+  const struct module module = read_module (map);
+  for (unsigned i = 0; i < HINT_NAMES; i++)
     {
-      const struct module module = read_module (map);
-      const ElfW (Sym) *const symbol = find_symbol (&module, name);
+      const ElfW (Sym) *const symbol = definitions[i].module == NULL
+					 ? find_symbol (&module, names[i])
+					 : NULL;
       if (symbol != NULL)
-	return (struct hint_definition){
+	definitions[i] = (struct hint_definition){
 	  .module = map,
-	  .is_program = map == first,
+	  .is_program = is_program,
 	  .address = (const void *) (map->l_addr + symbol->st_value)
 	};
     }
-  return (struct hint_definition){ 0 };
+}
+
+/* Runs before other constructors, so there is no other thread yet, or under the
+   lock of dlopen.  */
+
+static void __attribute__ ((constructor (101))) find_definitions (void)
+{
+  const struct link_map *const first = first_module ();
+  if (are_known)
+    return;
+  for (const struct link_map *map = first; map != NULL; map = map->l_next)
+    add_definitions (map, map == first);
+  are_known = true;
+}
+
+/* The first hint may be in the constructor of another library.  */
+
+struct hint_definition
+hint_find_definition (enum hint_name name)
+{
+  find_definitions ();
+  return definitions[name];
 }
 
 #if defined __x86_64__ && defined __LP64__
@@ -175,7 +219,7 @@ hint_find_definition (const char *name)
 static bool
 has_slot (const struct link_map *program, const struct module *module,
 	  const ElfW (Rela) *relocations, size_t bytes, const void *slot,
-	  const char *name)
+	  enum hint_name name)
 {
   for (size_t i = 0; i < bytes / sizeof *relocations; i++)
     {
@@ -185,14 +229,14 @@ has_slot (const struct link_map *program, const struct module *module,
 	  && (type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT)
 	  && text_is (module->names
 			+ module->symbols[ELF64_R_SYM (one->r_info)].st_name,
-		      name))
+		      names[name]))
 	return true;
     }
   return false;
 }
 
 static bool
-slot_is_of (const void *slot, const char *name)
+slot_is_of (const void *slot, enum hint_name name)
 {
   const struct link_map *const program = first_module ();
   if (program == NULL)
@@ -230,14 +274,14 @@ relative_to (const unsigned char *code, unsigned length)
 /* jmp *slot(%rip).  */
 
 static bool
-jumps_by_slot (const unsigned char *code, const char *name)
+jumps_by_slot (const unsigned char *code, enum hint_name name)
 {
   return code[0] == 0xff && code[1] == 0x25
 	 && slot_is_of (relative_to (code, 2), name);
 }
 
 bool
-hint_jumps_to (const void *code, const void *target, const char *name)
+hint_jumps_to (const void *code, const void *target, enum hint_name name)
 {
   const unsigned char *const jump = skip_marks (code);
   if (*jump != 0xe9)
@@ -249,7 +293,7 @@ hint_jumps_to (const void *code, const void *target, const char *name)
 #else
 
 bool
-hint_jumps_to (const void *code, const void *target, const char *name)
+hint_jumps_to (const void *code, const void *target, enum hint_name name)
 {
   (void) code;
   (void) target;

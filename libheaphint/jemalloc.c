@@ -102,8 +102,8 @@ static bool
 serves_malloc (void)
 {
   return hint_program_is_static ()
-	 || hint_find_definition ("malloc").module
-	      == hint_find_definition ("mallocx").module;
+	 || hint_find_definition (HINT_MALLOC).module
+	      == hint_find_definition (HINT_MALLOCX).module;
 }
 
 static const struct hint_backend backend

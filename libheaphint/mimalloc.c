@@ -92,7 +92,7 @@ hint_mimalloc_backend (void)
      program's; in a static program the two cases cannot be distinguished.  */
   const bool serves_malloc
     = !hint_program_is_static ()
-      && hint_find_definition ("malloc").module
-	   == hint_find_definition ("mi_heap_new").module;
+      && hint_find_definition (HINT_MALLOC).module
+	   == hint_find_definition (HINT_MI_HEAP_NEW).module;
   return serves_malloc ? &backend : NULL;
 }

@@ -38,25 +38,25 @@ static struct hint_choice the_choice;
    C++ library.  */
 static const struct operators
 {
-  const char *allocate_name;
+  enum hint_name allocate_name;
   const void *allocate;
-  const char *release_name;
+  enum hint_name release_name;
   const void *release;
-  const char *leads_to_name;
+  enum hint_name leads_to_name;
   const void *leads_to;
 } operators[HINT_OPERATORS]
-  = { [HINT_OPERATOR] = { "_Znwm", (void *) _Znwm, "_ZdlPv", (void *) _ZdlPv,
-			  "free", (void *) free },
-      [HINT_OPERATOR_ARRAY] = { "_Znam", (void *) _Znam, "_ZdaPv",
-				(void *) _ZdaPv, "_ZdlPv", (void *) _ZdlPv },
+  = { [HINT_OPERATOR] = { HINT_NEW, (void *) _Znwm, HINT_DELETE,
+			  (void *) _ZdlPv, HINT_FREE, (void *) free },
+      [HINT_OPERATOR_ARRAY]
+      = { HINT_NEW_ARRAY, (void *) _Znam, HINT_DELETE_ARRAY, (void *) _ZdaPv,
+	  HINT_DELETE, (void *) _ZdlPv },
       [HINT_OPERATOR_ALIGNED]
-      = { "_ZnwmSt11align_val_t", (void *) _ZnwmSt11align_val_t,
-	  "_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t, "free",
-	  (void *) free },
+      = { HINT_NEW_ALIGNED, (void *) _ZnwmSt11align_val_t, HINT_DELETE_ALIGNED,
+	  (void *) _ZdlPvSt11align_val_t, HINT_FREE, (void *) free },
       [HINT_OPERATOR_ALIGNED_ARRAY]
-      = { "_ZnamSt11align_val_t", (void *) _ZnamSt11align_val_t,
-	  "_ZdaPvSt11align_val_t", (void *) _ZdaPvSt11align_val_t,
-	  "_ZdlPvSt11align_val_t", (void *) _ZdlPvSt11align_val_t } };
+      = { HINT_NEW_ARRAY_ALIGNED, (void *) _ZnamSt11align_val_t,
+	  HINT_DELETE_ARRAY_ALIGNED, (void *) _ZdaPvSt11align_val_t,
+	  HINT_DELETE_ALIGNED, (void *) _ZdlPvSt11align_val_t } };
 
 /* True if ONE is in the C++ library.  No program defines the first function
    looked up; the other is for C++ libraries without it.  */
@@ -65,10 +65,10 @@ static bool
 is_of_library (struct hint_definition one)
 {
   return one.module != NULL
-	 && (one.module
-	       == hint_find_definition ("_ZSt17__throw_bad_allocv").module
+	 && (one.module == hint_find_definition (HINT_THROW_BAD_ALLOC).module
 	     || (!one.is_program
-		 && one.module == hint_find_definition ("__cxa_throw").module));
+		 && one.module
+		      == hint_find_definition (HINT_CXA_THROW).module));
 }
 
 /* True if the operator new NAME is the C++ library's, as far as its module
@@ -76,7 +76,7 @@ is_of_library (struct hint_definition one)
    is in one module.  */
 
 static bool
-new_is_of_library (const char *name, const void *function)
+new_is_of_library (enum hint_name name, const void *function)
 {
   return function == NULL || hint_program_is_static ()
 	 || is_of_library (hint_find_definition (name));
@@ -104,7 +104,7 @@ free_is_ours (void)
 {
   if (hint_program_is_static ())
     return hint_is_own_free ((const void *) free) && hint_wraps_library ();
-  return hint_is_own_free (hint_find_definition ("free").address);
+  return hint_is_own_free (hint_find_definition (HINT_FREE).address);
 }
 
 /* Set SERVES to the operators that the pools can serve: the C++ library's,
@@ -127,7 +127,7 @@ place_operators (bool *serves)
 static void
 place_operators_of_allocator (bool *serves)
 {
-  const void *const allocator = hint_find_definition ("malloc").module;
+  const void *const allocator = hint_find_definition (HINT_MALLOC).module;
   for (unsigned i = 0; i < HINT_OPERATORS; i++)
     {
       const struct hint_definition one
