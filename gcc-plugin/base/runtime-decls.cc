@@ -38,10 +38,8 @@ runtime_decls_register_roots (const char *plugin_name)
 		     const_cast<ggc_root_tab *> (runtime_roots));
 }
 
-/* Build an external, public declaration of the symbol NAME, which is defined
-   elsewhere.  */
-static tree
-build_external_decl (tree_code code, const char *name, tree type)
+tree
+runtime_external_decl (tree_code code, const char *name, tree type)
 {
   tree identifier = get_identifier (name);
   tree decl = build_decl (BUILTINS_LOCATION, code, identifier, type);
@@ -61,8 +59,8 @@ static tree
 build_volatile_variable (const char *name, tree type)
 {
   tree decl
-    = build_external_decl (VAR_DECL, name,
-			   build_qualified_type (type, TYPE_QUAL_VOLATILE));
+    = runtime_external_decl (VAR_DECL, name,
+			     build_qualified_type (type, TYPE_QUAL_VOLATILE));
 
   TREE_STATIC (decl) = 0;
   TREE_THIS_VOLATILE (decl) = 1;
@@ -78,7 +76,7 @@ build_volatile_variable (const char *name, tree type)
 static tree
 build_external_function (const char *name, tree type)
 {
-  tree decl = build_external_decl (FUNCTION_DECL, name, type);
+  tree decl = runtime_external_decl (FUNCTION_DECL, name, type);
 
   TREE_NOTHROW (decl) = 1;
   DECL_ATTRIBUTES (decl)

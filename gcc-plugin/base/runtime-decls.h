@@ -8,6 +8,10 @@
 #ifndef HEAPPROF_RUNTIME_DECLS_H
 #define HEAPPROF_RUNTIME_DECLS_H
 
+/* Build an external, public declaration of the symbol NAME, which is defined
+   elsewhere; CODE is FUNCTION_DECL or VAR_DECL.  */
+tree runtime_external_decl (tree_code code, const char *name, tree type);
+
 /* uintptr_t __heapprof_shadow_base: the start of the counters.  */
 tree shadow_base_decl (void);
 

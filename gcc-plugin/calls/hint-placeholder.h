@@ -12,10 +12,12 @@
 #define HEAPPROF_HINT_PLACEHOLDER_H
 
 /* The hint for an allocation whose contexts disagree and could not be
-   separated.  The hints of the classes are in use-call.h.  */
+   separated.  The hints of the classes are in use-call.h.  HINT_VALUE_BY_TOKEN
+   stands for the context token where a call sets one (context-token.h).  */
 enum
 {
-  HINT_VALUE_AMBIGUOUS = 222
+  HINT_VALUE_AMBIGUOUS = 222,
+  HINT_VALUE_BY_TOKEN = 256
 };
 
 /* An allocation function and its form that takes a hint, as assembler

@@ -4,7 +4,6 @@
 #include "gcc-compat.h"
 #include "arguments.h"
 #include "memory-info.h"
-#include "placement.h"
 #include "use-call.h"
 #include "use-frame.h"
 
@@ -143,8 +142,8 @@ use_set_cold_lifetime (double milliseconds)
 }
 
 /* Temporary blocks stay where they are: nothing is known to be better.  */
-static hint_class
-hint_of_placement (placement_class placement)
+hint_class
+use_hint_of_placement (placement_class placement)
 {
   switch (placement)
     {
@@ -182,10 +181,11 @@ classify_by_limits (tree fields)
 static hint_class
 use_classify (tree fields)
 {
-  const uint64_t placement = use_mib_field (fields, USE_CLASS_TAG);
+  const uint64_t placement
+    = use_mib_field (fields, USE_CLASS_TAG) & ~USE_CLASS_BY_TOKEN;
 
   return (placement > 0 && !arguments.use.by_limits
-	    ? hint_of_placement ((placement_class) (placement - 1))
+	    ? use_hint_of_placement ((placement_class) (placement - 1))
 	    : classify_by_limits (fields));
 }
 
@@ -220,7 +220,11 @@ add_context (tree mib, use_call *result)
       result->pruned_bytes += bytes;
       return;
     }
-  use_context context = { vNULL, use_classify (fields), count, bytes };
+  bool by_token
+    = (!arguments.use.by_limits
+       && (use_mib_field (fields, USE_CLASS_TAG) & USE_CLASS_BY_TOKEN) != 0);
+  use_context context
+    = { vNULL, use_classify (fields), by_token, count, bytes };
   for (; callers; callers = TREE_CHAIN (callers))
     context.callers.safe_push (tree_to_uhwi (TREE_VALUE (callers)));
   result->contexts.safe_push (context);

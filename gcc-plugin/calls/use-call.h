@@ -19,9 +19,13 @@
 #ifndef HEAPPROF_USE_CALL_H
 #define HEAPPROF_USE_CALL_H
 
+#include "placement.h"
+
 /* The field with the placement class of a MIB's context plus 1, in profiles
-   that have classes.  */
+   that have classes; and a flag in it: the token of a call decides where the
+   context's blocks go.  */
 #define USE_CLASS_TAG 0
+#define USE_CLASS_BY_TOKEN 8
 
 /* Classes of calling contexts.  */
 enum hint_class
@@ -39,6 +43,7 @@ struct use_context
      the use_call that contains this context.  */
   vec<uint64_t> callers;
   hint_class hint;
+  bool by_token;  /* a call's token tells ambiguous allocations the hint */
   uint64_t count; /* blocks allocated */
   uint64_t bytes;
 };
@@ -112,6 +117,9 @@ void use_call_annotate (gcall *call, uint64_t id, tree mibs, tree callees);
 /* Set the default minimum average lifetime of cold contexts, which is used
    unless an argument overrides it.  */
 void use_set_cold_lifetime (double milliseconds);
+
+/* Return the class for blocks of the class PLACEMENT.  */
+hint_class use_hint_of_placement (placement_class placement);
 
 /* Return the value that stands for HINT in programs: 1, 128 or 254; 0 for
    HINT_NONE.  */

@@ -3,8 +3,9 @@
 
    A function remembers ids in an attribute of its declaration, which stays with
    it through inlining, cloning and LTO.  The value is a list whose purposes are
-   places, line offset << 32 | column as in GCC's location, and whose values are
-   ids.  Users cannot spell the attribute's name.
+   places, line offset << 32 | column as in GCC's location, with the token of
+   the call << 48, and whose values are ids.  Users cannot spell the attribute's
+   name.
 
    A constructor has one declaration for all variants, which blocks of inlined
    calls name, and one for each variant; LTO objects no longer record which
@@ -17,6 +18,7 @@
 
 static const char frames_attribute[] = "heapprof frames";
 static const char name_attribute[] = "heapprof name";
+static const unsigned token_shift = 48;
 
 uint64_t
 use_frame_id (uint64_t guid, unsigned line_offset, unsigned column)
@@ -82,14 +84,16 @@ find_remembered (tree decl, uint64_t key)
   if (!attribute)
     return NULL_TREE;
   for (tree entry = TREE_VALUE (attribute); entry; entry = TREE_CHAIN (entry))
-    if (tree_to_uhwi (TREE_PURPOSE (entry)) == key)
+    if ((tree_to_uhwi (TREE_PURPOSE (entry)) & ((1ull << token_shift) - 1))
+	== key)
       return entry;
   return NULL_TREE;
 }
 
-/* Make DECL itself remember that the call at KEY is the frame ID.  */
+/* Make DECL itself remember that the call at KEY is the frame ID, with
+   TOKEN.  */
 static void
-remember (tree decl, uint64_t key, uint64_t id)
+remember (tree decl, uint64_t key, uint64_t id, placement_class token)
 {
   tree type = long_long_unsigned_type_node;
 
@@ -103,17 +107,30 @@ remember (tree decl, uint64_t key, uint64_t id)
       DECL_ATTRIBUTES (decl) = attribute;
     }
   TREE_VALUE (attribute)
-    = tree_cons (build_int_cstu (type, key), build_int_cstu (type, id),
-		 TREE_VALUE (attribute));
+    = tree_cons (build_int_cstu (type, key | (uint64_t) token << token_shift),
+		 build_int_cstu (type, id), TREE_VALUE (attribute));
 }
 
 void
-use_frame_remember (tree decl, location_t location, uint64_t id)
+use_frame_remember (tree decl, location_t location, uint64_t id,
+		    placement_class token)
 {
   uint64_t key = place_key (decl, location);
 
-  remember (DECL_ORIGIN (decl), key, id);
-  remember (decl, key, id);
+  remember (DECL_ORIGIN (decl), key, id, token);
+  remember (decl, key, id, token);
+}
+
+placement_class
+use_frame_token (tree decl, location_t location)
+{
+  uint64_t key = place_key (decl, location);
+
+  for (tree owner : { decl, DECL_ORIGIN (decl) })
+    if (tree entry = find_remembered (owner, key))
+      return static_cast<placement_class> (tree_to_uhwi (TREE_PURPOSE (entry))
+					   >> token_shift);
+  return PLACEMENT_UNKNOWN;
 }
 
 void

@@ -9,6 +9,8 @@
 #ifndef HEAPPROF_USE_FRAME_H
 #define HEAPPROF_USE_FRAME_H
 
+#include "placement.h"
+
 /* Return the id of the frame at LINE_OFFSET, modulo 65536, and COLUMN of the
    function GUID.  Any 64-bit hash would do: ids never leave the compiler.  */
 uint64_t use_frame_id (uint64_t guid, unsigned line_offset, unsigned column);
@@ -29,9 +31,14 @@ unsigned use_line_offset (tree decl, location_t location);
    name.  */
 void use_name_remember (tree decl);
 
-/* Make the function DECL remember that its call at LOCATION is the frame
-   ID.  */
-void use_frame_remember (tree decl, location_t location, uint64_t id);
+/* Make the function DECL remember that its call at LOCATION is the frame ID,
+   and has the context token TOKEN, as from heap_lookup_token.  */
+void use_frame_remember (tree decl, location_t location, uint64_t id,
+			 placement_class token);
+
+/* Return the token that DECL remembers for its call at LOCATION;
+   PLACEMENT_UNKNOWN if none.  */
+placement_class use_frame_token (tree decl, location_t location);
 
 /* Store the frame id of the call at LOCATION in the function DECL in *ID.
    Return true if DECL remembers it, false if it was computed.  */

@@ -18,6 +18,7 @@ struct heap_context
   uint64_t *callers;
   unsigned length;
   hint_class hint;
+  bool by_token; /* a call's token tells ambiguous allocations the hint */
   uint64_t count;
   uint64_t bytes;
 };

@@ -281,14 +281,24 @@ separate_all (void)
       }
 }
 
-/* Return the hint for a call whose contexts have CLASSES; 0 for none.  */
+/* True if a call's token tells the class of any of PLACES.  */
+static bool
+any_by_token_p (const vec<context_place> &places)
+{
+  for (const context_place &place : places)
+    if (place.context->by_token)
+      return true;
+  return false;
+}
+
+/* Return the hint for a call that PLACES, with CLASSES, come to; 0 for none. */
 static int
-hint_for (unsigned classes)
+hint_for (const vec<context_place> &places, unsigned classes)
 {
   if (!classes)
     return 0;
   if (classes_disagree_p (classes))
-    return HINT_VALUE_AMBIGUOUS;
+    return any_by_token_p (places) ? HINT_VALUE_BY_TOKEN : HINT_VALUE_AMBIGUOUS;
   return use_hint_value (static_cast<hint_class> (exact_log2 (classes)));
 }
 
@@ -301,9 +311,10 @@ hint_allocation (const heap_allocation *allocation)
   for (cgraph_edge *call : allocation->calls)
     {
       unsigned classes = all_classes;
+      auto_vec<context_place> places;
       if (classes_disagree_p (classes))
-	classes = places_at (call->caller, allocation, NULL);
-      int hint = hint_for (classes);
+	classes = places_at (call->caller, allocation, &places);
+      int hint = hint_for (places, classes);
       if (dump_file)
 	fprintf (dump_file, "%s:%d:%d: %s: hint %d in %s\n", allocation->file,
 		 allocation->line, allocation->column, allocation->function,

@@ -13,6 +13,7 @@
 #include "gcc-compat.h"
 #include "heapprof/abi.h"
 #include "asm-section.h"
+#include "context-token.h"
 #include "hint-call.h"
 #include "hint-placeholder.h"
 #include "use-dump.h"
@@ -67,8 +68,10 @@ rewrite_call (gimple_stmt_iterator *gsi)
 
   for (unsigned i = 0; i < gimple_call_num_args (call); i++)
     values.safe_push (gimple_call_arg (call, i));
-  values.safe_push (build_int_cst (integer_type_node,
-				   hint_of_placeholder (placeholder)));
+  const int hint = hint_of_placeholder (placeholder);
+  values.safe_push (hint == HINT_VALUE_BY_TOKEN
+		      ? context_token_hint (gsi)
+		      : build_int_cst (integer_type_node, hint));
   gcall *hinted = gimple_build_call_vec (decl, values);
   gimple_call_set_fntype (hinted, type_with_hint (TREE_TYPE (placeholder)));
   gimple_call_set_lhs (hinted, gimple_call_lhs (call));
@@ -80,11 +83,12 @@ rewrite_call (gimple_stmt_iterator *gsi)
   gsi_replace (gsi, hinted, true);
 }
 
-/* Replace the calls of placeholders in FUN.  */
-static void
+/* Replace the calls of placeholders in FUN.  Return GCC's TODO flags.  */
+static unsigned
 rewrite_function (function *fun)
 {
   basic_block block;
+  unsigned todo = 0;
 
   FOR_EACH_BB_FN (block, fun)
     for (gimple_stmt_iterator gsi = gsi_start_bb (block); !gsi_end_p (gsi);
@@ -92,9 +96,14 @@ rewrite_function (function *fun)
       {
 	gcall *call = dyn_cast<gcall *> (gsi_stmt (gsi));
 	tree decl = call ? gimple_call_fndecl (call) : NULL_TREE;
-	if (decl && hint_of_placeholder (decl) >= 0)
-	  rewrite_call (&gsi);
+	const int hint = decl ? hint_of_placeholder (decl) : -1;
+	if (hint < 0)
+	  continue;
+	rewrite_call (&gsi);
+	if (hint == HINT_VALUE_BY_TOKEN)
+	  todo = TODO_update_ssa_only_virtuals;
       }
+  return todo;
 }
 
 static const pass_data pass_data_hint_calls = { GIMPLE_PASS,
@@ -119,8 +128,8 @@ public:
   {
     if (dump_file)
       use_dump_function (dump_file, &dump, fun);
-    rewrite_function (fun);
-    return 0;
+    unsigned todo = context_token_set (fun);
+    return todo | rewrite_function (fun);
   }
 
 private:
@@ -133,7 +142,10 @@ private:
 static void
 finish_unit (void *, void *)
 {
-  if (!asm_out_file || seen_error () || called_of_c.is_empty ())
+  if (!asm_out_file || seen_error ())
+    return;
+  context_token_finish ();
+  if (called_of_c.is_empty ())
     return;
   asm_initialiser (HEAPPROF_SYMBOL_HINT_START, false);
   for (const hint_allocator *entry : called_of_c)

@@ -59,6 +59,7 @@ add_allocation (call_facts *facts, const use_call &use, tree decl,
       for (unsigned i = 0; i < context->length; i++)
 	context->callers[i] = from.callers[i];
       context->hint = from.hint == HINT_NONE ? HINT_NOT_COLD : from.hint;
+      context->by_token = from.by_token;
       context->count = from.count;
       context->bytes = from.bytes;
     }

@@ -65,7 +65,9 @@ static void
 annotate (gcall *call, tree decl, profiled_call *profiled)
 {
   profiled->matched = true;
-  use_frame_remember (decl, gimple_location (call), profiled->id);
+  use_frame_remember (decl, gimple_location (call), profiled->id,
+		      arguments.use.by_limits ? PLACEMENT_UNKNOWN
+					      : profiled->token);
   use_call_annotate (call, profiled->id,
 		     may_be_p (call, profiled->mibs != NULL_TREE)
 		       ? profiled->mibs

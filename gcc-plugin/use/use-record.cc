@@ -29,9 +29,11 @@ use_record_warn (location_t place, const char *where, const profile_error *err)
   free (offset);
 }
 
-/* Return the call of FUNCTION at FRAME, adding it if necessary.  */
+/* Return the call of FUNCTION at FRAME, adding it from the profile LOOKUP if
+   necessary.  */
 static profiled_call *
-get_call (profiled_function *function, const heap_lookup_frame &frame)
+get_call (const heap_lookup *lookup, profiled_function *function,
+	  const heap_lookup_frame &frame)
 {
   for (profiled_call &call : function->calls)
     if (call.line_offset == frame.line_offset && call.column == frame.column)
@@ -41,6 +43,7 @@ get_call (profiled_function *function, const heap_lookup_frame &frame)
   call.line_offset = frame.line_offset;
   call.column = frame.column;
   call.id = use_frame_id (frame.function, frame.line_offset, frame.column);
+  call.token = heap_lookup_token (lookup, &frame);
   if (frame.column)
     function->has_columns = true;
   return function->calls.safe_push (call);
@@ -76,9 +79,13 @@ field_list (const heap_lookup *lookup, const heap_lookup_allocation &allocation)
 
   if (heap_lookup_has_classes (lookup))
     {
-      const uint64_t placement = heap_lookup_class (lookup, &allocation.stack);
+      bool by_token;
+      const uint64_t placement
+	= heap_lookup_class (lookup, &allocation.stack, &by_token);
+      const uint64_t value
+	= (placement + 1) | (by_token ? USE_CLASS_BY_TOKEN : 0);
       list = use_shared_node (use_shared_number (USE_CLASS_TAG),
-			      use_shared_number (placement + 1), list);
+			      use_shared_number (value), list);
     }
   for (unsigned tag = MEMORY_INFO_TAG_END; --tag > 0;)
     if (schema & 1u << tag)
@@ -88,14 +95,15 @@ field_list (const heap_lookup *lookup, const heap_lookup_allocation &allocation)
   return list;
 }
 
-/* Add the frames of STACK that are in the function GUID to FUNCTION.  */
+/* Add the frames of STACK in the profile LOOKUP that are in the function GUID
+   to FUNCTION.  */
 static void
-collect_stack (profiled_function *function, uint64_t guid,
-	       const heap_lookup_stack &stack)
+collect_stack (const heap_lookup *lookup, profiled_function *function,
+	       uint64_t guid, const heap_lookup_stack &stack)
 {
   for (size_t i = 0; i < stack.count; i++)
     if (stack.frames[i].function == guid)
-      get_call (function, stack.frames[i]);
+      get_call (lookup, function, stack.frames[i]);
 }
 
 /* Store in *FUNCTION the calls that RECORD of the profile LOOKUP has for the
@@ -108,20 +116,22 @@ collect_record (const heap_lookup *lookup, profiled_function *function,
   for (size_t i = record.allocation_count; i-- > 0;)
     {
       const heap_lookup_allocation &allocation = record.allocations[i];
-      collect_stack (function, guid, allocation.stack);
+      collect_stack (lookup, function, guid, allocation.stack);
       if (allocation.stack.frames[0].function != guid)
 	continue;
-      profiled_call *call = get_call (function, allocation.stack.frames[0]);
+      profiled_call *call
+	= get_call (lookup, function, allocation.stack.frames[0]);
       call->mibs = tree_cons (stack_list (allocation.stack),
 			      field_list (lookup, allocation), call->mibs);
     }
   for (size_t i = 0; i < record.call_site_count; i++)
     {
       const heap_lookup_call_site &site = record.call_sites[i];
-      collect_stack (function, guid, site.stack);
-      profiled_call *call = (site.stack.frames[0].function == guid
-			       ? get_call (function, site.stack.frames[0])
-			       : NULL);
+      collect_stack (lookup, function, guid, site.stack);
+      profiled_call *call
+	= (site.stack.frames[0].function == guid
+	     ? get_call (lookup, function, site.stack.frames[0])
+	     : NULL);
       for (size_t j = site.callee_count; call && j-- > 0;)
 	call->callees
 	  = tree_cons (NULL_TREE, use_shared_number (site.callees[j]),

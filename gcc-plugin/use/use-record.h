@@ -13,6 +13,7 @@ struct profiled_call
   unsigned line_offset;
   unsigned column;
   uint64_t id;
+  placement_class token;
   tree mibs; /* of the blocks allocated by this call itself */
   tree callees;
   bool matched;

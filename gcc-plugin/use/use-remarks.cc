@@ -45,7 +45,7 @@ hint_name (int hint)
   for (hint_class each : { HINT_COLD, HINT_NOT_COLD, HINT_HOT })
     if (use_hint_value (each) == hint)
       return use_hint_name (each);
-  return "ambiguous";
+  return hint == HINT_VALUE_BY_TOKEN ? "token" : "ambiguous";
 }
 
 /* True if the contexts of ALLOCATION disagree.  */
@@ -135,17 +135,18 @@ end_lost (const char *reason, const context_sum &sum)
   end_remark (sum);
 }
 
-/* Write a remark about CALL of ALLOCATION, which the contexts in SUM reach.  */
+/* Write a remark about CALL of ALLOCATION, where the contexts in SUM get
+   HINT.  */
 static void
-remark_call (const heap_allocation *allocation, cgraph_edge *call,
+remark_call (const heap_allocation *allocation, cgraph_edge *call, int hint,
 	     const context_sum &sum)
 {
-  int hint = hint_of_placeholder (call->callee->decl);
-  const char *outcome
-    = (mixed_p (allocation) && hint != HINT_VALUE_AMBIGUOUS ? "cloned"
-							    : "hinted");
+  const char *outcome = (mixed_p (allocation) && hint < HINT_VALUE_BY_TOKEN
+			     && hint != HINT_VALUE_AMBIGUOUS
+			   ? "cloned"
+			   : "hinted");
 
-  if (hint <= 0)
+  if (hint <= 0 || !sum.contexts)
     return;
   tell_user (call, outcome, hint_name (hint));
   if (!lines.out)
@@ -157,6 +158,19 @@ remark_call (const heap_allocation *allocation, cgraph_edge *call,
     remark_field (lines.out, "reason", context_reason (allocation, call));
   put_clones (call->caller);
   end_remark (sum);
+}
+
+/* Write remarks about CALL of ALLOCATION, which the contexts in SUM reach; a
+   token decides those in BY_TOKEN, if the call has no hint of its own.  */
+static void
+remark_contexts (const heap_allocation *allocation, cgraph_edge *call,
+		 const context_sum &sum, const context_sum &by_token)
+{
+  int hint = hint_of_placeholder (call->callee->decl);
+
+  remark_call (allocation, call, hint, by_token);
+  remark_call (allocation, call,
+	       hint == HINT_VALUE_BY_TOKEN ? HINT_VALUE_AMBIGUOUS : hint, sum);
 }
 
 /* Return the index of the call of ALLOCATION for which CONTEXT is counted: the
@@ -182,24 +196,28 @@ call_of_context (const heap_allocation *allocation, const heap_context &context)
 void
 use_remark_allocation (const heap_allocation *allocation)
 {
-  auto_vec<context_sum> sums;
+  auto_vec<context_sum> sums, by_token;
   context_sum lost = {};
 
   if (allocation->calls.is_empty () || allocation->is_spare
       || (!lines.out && !dump_enabled_p ()))
     return;
   sums.safe_grow_cleared (allocation->calls.length ());
+  by_token.safe_grow_cleared (allocation->calls.length ());
   for (const heap_context &context : allocation->contexts)
     {
       int i = call_of_context (allocation, context);
-      bool has_hint
-	= i >= 0
-	  && hint_of_placeholder (allocation->calls[i]->callee->decl) > 0;
-      add_to_sum (has_hint ? &sums[i] : &lost, context.count, context.bytes);
+      int hint
+	= (i < 0 ? -1
+		 : hint_of_placeholder (allocation->calls[i]->callee->decl));
+      context_sum *sum
+	= (hint <= 0					     ? &lost
+	   : hint == HINT_VALUE_BY_TOKEN && context.by_token ? &by_token[i]
+							     : &sums[i]);
+      add_to_sum (sum, context.count, context.bytes);
     }
   for (unsigned i = 0; i < sums.length (); i++)
-    if (sums[i].contexts)
-      remark_call (allocation, allocation->calls[i], sums[i]);
+    remark_contexts (allocation, allocation->calls[i], sums[i], by_token[i]);
   if (!lost.contexts)
     return;
   tell_user (allocation->calls[0], "lost", "");

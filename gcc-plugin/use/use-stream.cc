@@ -21,7 +21,8 @@
 	   file			    texts
 	   line, column
 	   n_contexts
-	     hint, count, bytes	    hint: enum hint_class
+	     hint, by_token	    hint: enum hint_class; by_token: 0 or 1
+	     count, bytes
 	     n_callers, callers	    ids, innermost first
 
    An object without the section was compiled without a profile, or without the
@@ -34,7 +35,7 @@
 #include "use-match.h"
 #include "use-stream.h"
 
-static const unsigned format_version = 2;
+static const unsigned format_version = 3;
 static const char our_section[] = "heapprof";
 
 /* Add all calls of NODE to CALLS.  */
@@ -80,6 +81,7 @@ write_allocation (lto_output_stream *stream, const heap_allocation *allocation)
   for (const heap_context &context : allocation->contexts)
     {
       write_number (stream, context.hint);
+      write_number (stream, context.by_token);
       write_number (stream, context.count);
       write_number (stream, context.bytes);
       write_ids (stream, context.callers, context.length);
@@ -190,6 +192,7 @@ static void
 read_context (lto_input_block *input, heap_allocation *allocation)
 {
   uint64_t hint = read_number (input);
+  bool by_token = read_number (input) != 0;
   uint64_t count = read_number (input);
   uint64_t bytes = read_number (input);
   unsigned n = read_count (input);
@@ -197,6 +200,7 @@ read_context (lto_input_block *input, heap_allocation *allocation)
 
   context->hint
     = hint <= HINT_HOT ? static_cast<hint_class> (hint) : HINT_NOT_COLD;
+  context->by_token = by_token;
   context->count = count;
   context->bytes = bytes;
   read_ids (input, context->callers, n);

@@ -14,7 +14,7 @@
 static const char *const outcome_names[REMARK_OUTCOMES]
   = { "hinted", "cloned", "lost" };
 static const char *const hint_names[REMARK_HINTS]
-  = { "cold", "notcold", "hot", "ambiguous" };
+  = { "cold", "notcold", "hot", "token", "ambiguous" };
 
 const char *
 remark_outcome_name (enum remark_outcome outcome)

@@ -24,6 +24,7 @@ enum remark_hint
   REMARK_COLD,
   REMARK_NOT_COLD,
   REMARK_HOT,
+  REMARK_TOKEN, /* the context token of a call decides */
   REMARK_AMBIGUOUS,
   REMARK_HINTS /* also: no hint */
 };

@@ -60,6 +60,11 @@
 #define HEAPPROF_SYMBOL_HINT_START                                             \
   "__heapprof_link_with_lheaphint_or_fplugin_arg_heapprof_use"
 
+/* Thread-local int, initially 0: the hint of the calling context, exclusive-or
+   222, for allocations that have no hint of their own.  Code that sets or reads
+   it defines it as a weak symbol.  */
+#define HEAPPROF_SYMBOL_HINT_TOKEN "__heapprof_hint_token"
+
 /* void (const void *p, size_t n): count the ceil (N / 8) accesses of a memory
    operation on N bytes at P.  */
 #define HEAPPROF_SYMBOL_ACCESS_RANGE "__heapprof_access_range"

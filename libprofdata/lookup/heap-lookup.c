@@ -25,9 +25,9 @@ struct heap_lookup
   const char *path;
   struct file_map file;
   struct memprof_section section;
-  struct heap_profile *files; /* frames with their source files; NULL until
-				 first used */
-  struct byte_reader classes; /* no bytes: the file has none */
+  struct heap_profile *files;	/* frames with their source files; NULL until
+				   first used */
+  struct stack_classes classes; /* empty: the file has none */
 
   /* Of the last record found.  */
   struct heap_lookup_stacks stacks;
@@ -65,12 +65,11 @@ static void
 find_classes (struct heap_lookup *lookup)
 {
   struct profile_error ignored;
-  struct byte_reader file;
+  struct byte_reader file, block;
   byte_reader_init (&file, lookup->path, lookup->file.data, lookup->file.size,
 		    &ignored);
-  if (!heapprof_section_find (&file, HEAPPROF_SECTION_CLASSES,
-			      &lookup->classes))
-    lookup->classes = (struct byte_reader){ 0 };
+  if (heapprof_section_find (&file, HEAPPROF_SECTION_CLASSES, &block))
+    stack_classes_read (&lookup->classes, &block);
 }
 
 struct heap_lookup *
@@ -432,18 +431,28 @@ join_call_sites (struct heap_lookup *lookup)
 bool
 heap_lookup_has_classes (const struct heap_lookup *lookup)
 {
-  return byte_reader_left (&lookup->classes) > 0;
+  return byte_reader_left (&lookup->classes.stacks) > 0;
 }
 
 enum placement_class
 heap_lookup_class (const struct heap_lookup *lookup,
-		   const struct heap_lookup_stack *stack)
+		   const struct heap_lookup_stack *stack, bool *by_token)
 {
   uint64_t hash = 0;
   for (size_t i = stack->count; i-- > 0;)
     hash = stack_classes_hash (hash, stack->frames[i].function,
 			       place_of (&stack->frames[i]));
-  return stack_classes_find (&lookup->classes, hash);
+  return stack_classes_find (&lookup->classes, hash, by_token);
+}
+
+enum placement_class
+heap_lookup_token (const struct heap_lookup *lookup,
+		   const struct heap_lookup_frame *frame)
+{
+  return stack_classes_find_token (&lookup->classes,
+				   stack_classes_call_hash (frame->function,
+							    frame->line_offset,
+							    frame->column));
 }
 
 static bool

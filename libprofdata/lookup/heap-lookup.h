@@ -99,10 +99,18 @@ extern "C"
   bool heap_lookup_has_classes (const struct heap_lookup *lookup);
 
   /* Return the class of the allocation with STACK; PLACEMENT_UNKNOWN if the
-     file has none.  */
+     file has none.  Store in *BY_TOKEN whether the token of a call decides
+     where its blocks go.  */
+  enum placement_class heap_lookup_class (const struct heap_lookup *lookup,
+					  const struct heap_lookup_stack *stack,
+					  bool *by_token);
+
+  /* Return the context token of the call FRAME, inlined or not:
+     PLACEMENT_HOT, PLACEMENT_COLD, or PLACEMENT_WARM for other blocks;
+     PLACEMENT_UNKNOWN if it needs none.  */
   enum placement_class
-  heap_lookup_class (const struct heap_lookup *lookup,
-		     const struct heap_lookup_stack *stack);
+  heap_lookup_token (const struct heap_lookup *lookup,
+		     const struct heap_lookup_frame *frame);
 
   /* The place of a function that may have a call.  */
   struct heap_lookup_place

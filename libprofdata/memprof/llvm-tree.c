@@ -116,7 +116,9 @@ make_variants (struct making *making, bool keep_columns)
 	  .frame = { .function_guid = frame->function_guid,
 		     .line_offset = frame->line_offset & 0xffff,
 		     .column = drop && drop[id] ? 0 : frame->column,
-		     .is_inline = is_inline },
+		     .is_inline = is_inline,
+		     .has_place = (frame->line != 0 || frame->line_offset != 0
+				   || frame->column != 0) },
 	  .was_inlined = frame->is_inline
 	};
     }
@@ -215,6 +217,7 @@ number_frames (struct making *making)
       else
 	sorted[i - 1]->is_alone = false;
       sorted[i]->number = tree->frame_count - 1;
+      tree->frames[sorted[i]->number].has_place |= sorted[i]->frame.has_place;
     }
   free (sorted);
   return tree->frames != NULL;

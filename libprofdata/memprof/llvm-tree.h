@@ -30,6 +30,8 @@ struct llvm_frame
   uint32_t line_offset;
   uint32_t column;
   bool is_inline;
+  /* Its place in the source is known; not part of LLVM's frames.  */
+  bool has_place;
 };
 
 /* Roles of a node's physical frame, or of the node itself.  */

@@ -1,12 +1,16 @@
-/* The placement class of each calling context in LLVM's part of a file.
+/* The placement classes of calling contexts in LLVM's part of a file, and the
+   tokens of calls.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "stack-classes.h"
+#include "stack-tokens.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define CLASS_BITS 3
-#define CLASS_MASK ((UINT64_C (1) << CLASS_BITS) - 1)
+#define FLAG_BITS 4
+#define FLAG_MASK ((UINT64_C (1) << FLAG_BITS) - 1)
+#define CLASS_MASK UINT64_C (7)
+#define FLAG_BY_TOKEN UINT64_C (8)
 
 /* The MIBs of stacks.  */
 struct stack_infos
@@ -69,29 +73,84 @@ compare_entries (const void *element1, const void *element2)
   return (*entry1 > *entry2) - (*entry1 < *entry2);
 }
 
-static bool
-write_entries (struct byte_writer *writer, const struct llvm_records *records,
-	       const struct stack_infos *stacks,
-	       const struct placement_rules *rules, const uint64_t *hashes)
+static void
+write_sorted (struct byte_writer *writer, uint64_t *entries, size_t count)
 {
-  uint64_t *entries = calloc (stacks->count + 1, sizeof *entries);
-  size_t count = 0;
-  if (!entries)
-    return false;
-  for (size_t i = 0; i < stacks->count; i++)
-    if (stacks->infos[i])
-      {
-	const uint64_t hash
-	  = hashes[llvm_records_stack_node (records, (uint32_t) i)];
-	entries[count++]
-	  = (hash & ~CLASS_MASK) | placement_class_of (rules, stacks->infos[i]);
-      }
   if (count > 1)
     qsort (entries, count, sizeof *entries, compare_entries);
   for (size_t i = 0; i < count; i++)
     byte_writer_u64 (writer, entries[i]);
+}
+
+static bool
+write_stacks (struct byte_writer *writer, const struct llvm_records *records,
+	      const struct stack_infos *stacks,
+	      const enum placement_class *classes,
+	      const struct stack_tokens *tokens)
+{
+  uint64_t *hashes = hash_nodes (records);
+  uint64_t *entries = calloc (stacks->count + 1, sizeof *entries);
+  const bool done = hashes && entries;
+  size_t count = 0;
+  for (size_t i = 0; done && i < stacks->count; i++)
+    if (stacks->infos[i])
+      {
+	const uint64_t hash
+	  = hashes[llvm_records_stack_node (records, (uint32_t) i)];
+	entries[count++] = ((hash & ~FLAG_MASK) | classes[i]
+			    | (tokens->decides[i] ? FLAG_BY_TOKEN : 0));
+      }
+  if (count > 0)
+    byte_writer_u64 (writer, count);
+  if (done)
+    write_sorted (writer, entries, count);
+  free (hashes);
+  free (entries);
+  return done;
+}
+
+static bool
+write_calls (struct byte_writer *writer, const struct llvm_records *records,
+	     const struct stack_tokens *tokens)
+{
+  const size_t frames = llvm_records_frame_count (records);
+  uint64_t *entries = calloc (frames + 1, sizeof *entries);
+  size_t count = 0;
+  if (!entries)
+    return false;
+  for (size_t i = 0; i < frames; i++)
+    if (tokens->calls[i] != PLACEMENT_UNKNOWN)
+      {
+	const struct llvm_frame *frame
+	  = llvm_records_frame (records, (uint32_t) i);
+	const uint64_t hash
+	  = stack_classes_call_hash (frame->function_guid, frame->line_offset,
+				     frame->column);
+	entries[count++] = (hash & ~FLAG_MASK) | tokens->calls[i];
+      }
+  write_sorted (writer, entries, count);
   free (entries);
   return true;
+}
+
+/* Return the class of each stack; NULL if memory is exhausted.  */
+static enum placement_class *
+classify (struct stack_infos *stacks, const struct heap_profile *profile)
+{
+  const struct heap_totals *totals = heap_profile_read_totals (profile);
+  struct placement_rules rules;
+  enum placement_class *classes = calloc (stacks->count + 1, sizeof *classes);
+  if (!classes
+      || !placement_rules_make (&rules, totals->runs, totals->duration_ns,
+				info_of, stacks, stacks->count))
+    {
+      free (classes);
+      return NULL;
+    }
+  for (size_t i = 0; i < stacks->count; i++)
+    if (stacks->infos[i])
+      classes[i] = placement_class_of (&rules, stacks->infos[i]);
+  return classes;
 }
 
 bool
@@ -99,46 +158,85 @@ stack_classes_write (struct byte_writer *writer,
 		     const struct llvm_records *records,
 		     const struct heap_profile *profile)
 {
-  const struct heap_totals *totals = heap_profile_read_totals (profile);
   struct stack_infos stacks = { 0 };
-  struct placement_rules rules;
-  uint64_t *hashes = hash_nodes (records);
-  bool done
-    = (hashes && collect_infos (&stacks, records)
-       && placement_rules_make (&rules, totals->runs, totals->duration_ns,
-				info_of, &stacks, stacks.count)
-       && write_entries (writer, records, &stacks, &rules, hashes));
-  free (hashes);
+  struct stack_tokens tokens = { 0 };
+  enum placement_class *classes = NULL;
+  bool done = (collect_infos (&stacks, records)
+	       && (classes = classify (&stacks, profile)) != NULL
+	       && stack_tokens_make (&tokens, records, stacks.infos, classes)
+	       && write_stacks (writer, records, &stacks, classes, &tokens)
+	       && write_calls (writer, records, &tokens));
+  stack_tokens_free (&tokens);
+  free (classes);
   free (stacks.infos);
   return done;
 }
 
+void
+stack_classes_read (struct stack_classes *classes,
+		    const struct byte_reader *block)
+{
+  struct byte_reader rest = *block;
+  *classes = (struct stack_classes){ 0 };
+  if (byte_reader_left (&rest) < sizeof (uint64_t))
+    return;
+  const uint64_t count = byte_reader_u64 (&rest, "the classes");
+  if (rest.failed || count > byte_reader_left (&rest) / sizeof (uint64_t))
+    return;
+  classes->calls = rest;
+  classes->calls.position += count * sizeof (uint64_t);
+  classes->stacks
+    = byte_reader_part (&rest, count * sizeof (uint64_t), "the classes");
+}
+
 static uint64_t
-entry_at (const struct byte_reader *block, size_t index)
+entry_at (const struct byte_reader *list, size_t index)
 {
   uint64_t entry;
-  memcpy (&entry, block->data + block->position + index * sizeof entry,
+  memcpy (&entry, list->data + list->position + index * sizeof entry,
 	  sizeof entry);
   return entry;
 }
 
-enum placement_class
-stack_classes_find (const struct byte_reader *block, uint64_t hash)
+/* Return the entry for HASH in LIST; 0 if there is none.  */
+static uint64_t
+find_entry (const struct byte_reader *list, uint64_t hash)
 {
   size_t first = 0;
-  size_t end = byte_reader_left (block) / sizeof (uint64_t);
+  size_t end = byte_reader_left (list) / sizeof (uint64_t);
   while (first < end)
     {
       const size_t middle = first + (end - first) / 2;
-      const uint64_t entry = entry_at (block, middle);
-      if (entry >> CLASS_BITS == hash >> CLASS_BITS)
-	return (entry & CLASS_MASK) < PLACEMENT_CLASSES
-		 ? (enum placement_class) (entry & CLASS_MASK)
-		 : PLACEMENT_UNKNOWN;
+      const uint64_t entry = entry_at (list, middle);
+      if (entry >> FLAG_BITS == hash >> FLAG_BITS)
+	return entry;
       if (entry < hash)
 	first = middle + 1;
       else
 	end = middle;
     }
-  return PLACEMENT_UNKNOWN;
+  return 0;
+}
+
+static enum placement_class
+class_of (uint64_t entry)
+{
+  return (entry & CLASS_MASK) < PLACEMENT_CLASSES
+	   ? (enum placement_class) (entry & CLASS_MASK)
+	   : PLACEMENT_UNKNOWN;
+}
+
+enum placement_class
+stack_classes_find (const struct stack_classes *classes, uint64_t hash,
+		    bool *by_token)
+{
+  const uint64_t entry = find_entry (&classes->stacks, hash);
+  *by_token = (entry & FLAG_BY_TOKEN) != 0;
+  return class_of (entry);
+}
+
+enum placement_class
+stack_classes_find_token (const struct stack_classes *classes, uint64_t hash)
+{
+  return class_of (find_entry (&classes->calls, hash));
 }

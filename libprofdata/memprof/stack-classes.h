@@ -1,12 +1,16 @@
-/* The placement class of each calling context in LLVM's part of a file, so that
-   a compiler finds that of a stack without reading all contexts
-   (doc/profdata-extension.md).
+/* The placement class of each calling context in LLVM's part of a file, and the
+   tokens of calls, so that a compiler finds those of a stack and of a call
+   without reading all contexts (doc/profdata-extension.md).
    SPDX-License-Identifier: GPL-3.0-or-later
 
-     entries	u64 each: bits 3 to 63 of the stack's hash; bits 0 to 2 are its
-		enum placement_class; sorted
+     count	u64
+     stacks	COUNT u64: bits 4 to 63 of the stack's hash; bit 3 is 1 if a
+		token decides; bits 0 to 2 are its enum placement_class; sorted
+     calls	u64 each: bits 4 to 63 of the call's hash; bits 0 to 2 are its
+		token (stack-tokens.h); sorted
 
-   A stack's hash is that of its frames, from the outermost one on.  */
+   A stack's hash is that of its frames, from the outermost one on; a call's is
+   that of its frame, as if not inlined.  */
 
 #ifndef HEAPPROF_STACK_CLASSES_H
 #define HEAPPROF_STACK_CLASSES_H
@@ -36,15 +40,39 @@ stack_classes_place (uint32_t line_offset, uint32_t column, bool is_inline)
   return (uint64_t) line_offset << 33 | (uint64_t) column << 1 | is_inline;
 }
 
-/* Append the entries for RECORDS, which must still have their stacks, of
-   PROFILE.  Return false if memory is exhausted.  */
+/* Return the hash of the call in the function GUID.  */
+static inline uint64_t
+stack_classes_call_hash (uint64_t guid, uint32_t line_offset, uint32_t column)
+{
+  return stack_classes_hash (0, guid,
+			     stack_classes_place (line_offset, column, false));
+}
+
+/* Append the block for RECORDS, which must still have their stacks, of PROFILE.
+   Return false if memory is exhausted.  */
 bool stack_classes_write (struct byte_writer *writer,
 			  const struct llvm_records *records,
 			  const struct heap_profile *profile);
 
-/* Return the class of the stack with HASH in the entries of BLOCK;
-   PLACEMENT_UNKNOWN if it has none.  */
-enum placement_class stack_classes_find (const struct byte_reader *block,
-					 uint64_t hash);
+/* The two lists of a block.  */
+struct stack_classes
+{
+  struct byte_reader stacks;
+  struct byte_reader calls;
+};
+
+/* Divide BLOCK.  Both lists are empty if it is damaged.  */
+void stack_classes_read (struct stack_classes *classes,
+			 const struct byte_reader *block);
+
+/* Return the class of the stack with HASH in CLASSES; PLACEMENT_UNKNOWN if it
+   has none.  Store in *BY_TOKEN whether a token decides where its blocks go. */
+enum placement_class stack_classes_find (const struct stack_classes *classes,
+					 uint64_t hash, bool *by_token);
+
+/* Return the token of the call with HASH in CLASSES; PLACEMENT_UNKNOWN if it
+   has none.  */
+enum placement_class
+stack_classes_find_token (const struct stack_classes *classes, uint64_t hash);
 
 #endif /* HEAPPROF_STACK_CLASSES_H */

@@ -351,6 +351,7 @@ find_all (struct found *found, struct heap_lookup *lookup,
 	  const uint64_t *guids, size_t n)
 {
   struct heap_lookup_record record;
+  bool by_token;
   found->count = 0;
   for (size_t i = 0; i < n; i++)
     {
@@ -364,7 +365,7 @@ find_all (struct found *found, struct heap_lookup *lookup,
 	    continue;
 	  found->infos[found->count] = allocation->info;
 	  found->classes[found->count++]
-	    = heap_lookup_class (lookup, &allocation->stack);
+	    = heap_lookup_class (lookup, &allocation->stack, &by_token);
 	}
     }
 }

@@ -1,0 +1,350 @@
+/* Context tokens: calls that tell ambiguous allocations where blocks belong.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Contexts are grouped by their frames, starting at the allocation, one frame a
+   round, until all contexts of a group are of one kind.  */
+
+#include "stack-tokens.h"
+#include "stack-classes.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Where blocks go.  Warm, temporary and unknown blocks are not moved.  */
+enum kind
+{
+  KIND_OTHER,
+  KIND_HOT,
+  KIND_COLD,
+  KINDS
+};
+
+/* A context that is not in a group of one kind yet.  */
+struct cursor
+{
+  uint64_t group; /* hash of the frames that were passed */
+  uint32_t stack;
+  uint32_t node; /* of the next frame */
+  enum kind kind;
+};
+
+struct finder
+{
+  const struct llvm_records *records;
+  const struct memory_info *const *infos;
+  const struct context_node *nodes;
+  struct stack_tokens *tokens;
+  uint8_t *kinds;	    /* by stack */
+  uint32_t *places;	    /* by stack: the node of the frame that decides; 0
+			       if it is the allocation's, or there is none */
+  uint32_t *same;	    /* by frame: the first one at this place */
+  uint64_t (*bytes)[KINDS]; /* by frame: of the contexts it decides */
+};
+
+static enum kind kind_of (enum placement_class class)
+{
+  switch (class)
+    {
+    case PLACEMENT_HOT:
+      return KIND_HOT;
+    case PLACEMENT_COLD:
+      return KIND_COLD;
+    default:
+      return KIND_OTHER;
+    }
+}
+
+static enum placement_class
+class_of (enum kind kind)
+{
+  static const enum placement_class classes[]
+    = { PLACEMENT_WARM, PLACEMENT_HOT, PLACEMENT_COLD };
+  return classes[kind];
+}
+
+/* Return the frame of NODE, which is not the root.  */
+static uint32_t
+frame_of (const struct finder *finder, uint32_t node)
+{
+  return finder->nodes[node].frame - 1;
+}
+
+static bool
+has_place (const struct finder *finder, uint32_t node)
+{
+  return llvm_records_frame (finder->records, frame_of (finder, node))
+    ->has_place;
+}
+
+/* ---- Frames that differ only in whether they were inlined.  */
+
+struct frame_key
+{
+  uint64_t hash;
+  uint32_t frame;
+};
+
+static int
+compare_keys (const void *element1, const void *element2)
+{
+  const struct frame_key *key1 = element1;
+  const struct frame_key *key2 = element2;
+  if (key1->hash != key2->hash)
+    return key1->hash < key2->hash ? -1 : 1;
+  return (key1->frame > key2->frame) - (key1->frame < key2->frame);
+}
+
+static bool
+find_same (struct finder *finder)
+{
+  const size_t count = llvm_records_frame_count (finder->records);
+  struct frame_key *keys = calloc (count + 1, sizeof *keys);
+  if (!keys)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    {
+      const struct llvm_frame *frame
+	= llvm_records_frame (finder->records, (uint32_t) i);
+      keys[i]
+	= (struct frame_key){ stack_classes_call_hash (frame->function_guid,
+						       frame->line_offset,
+						       frame->column),
+			      (uint32_t) i };
+    }
+  if (count > 1)
+    qsort (keys, count, sizeof *keys, compare_keys);
+  for (size_t i = 0; i < count; i++)
+    finder->same[keys[i].frame] = i > 0 && keys[i].hash == keys[i - 1].hash
+				    ? finder->same[keys[i - 1].frame]
+				    : keys[i].frame;
+  free (keys);
+  return true;
+}
+
+/* ---- Groups.  */
+
+static int
+compare_cursors (const void *element1, const void *element2)
+{
+  const struct cursor *cursor1 = element1;
+  const struct cursor *cursor2 = element2;
+  if (cursor1->group != cursor2->group)
+    return cursor1->group < cursor2->group ? -1 : 1;
+  return (cursor1->stack > cursor2->stack) - (cursor1->stack < cursor2->stack);
+}
+
+/* Let CURSOR pass its next frame.  */
+static void
+pass_frame (const struct finder *finder, struct cursor *cursor)
+{
+  const struct llvm_frame *frame
+    = llvm_records_frame (finder->records, frame_of (finder, cursor->node));
+  cursor->group
+    = stack_classes_hash (cursor->group, frame->function_guid,
+			  stack_classes_place (frame->line_offset,
+					       frame->column, false));
+}
+
+/* The N contexts at CURSORS agree from the frame on that they passed last.
+   Record the first one from there that has a place; the allocation itself does
+   not need a token.  */
+static void
+settle (struct finder *finder, const struct cursor *cursors, size_t n,
+	bool is_allocation)
+{
+  for (size_t i = 0; i < n; i++)
+    {
+      uint32_t node = cursors[i].node;
+      if (is_allocation && has_place (finder, node))
+	continue;
+      while (node != 0 && !has_place (finder, node))
+	node = finder->nodes[node].caller;
+      finder->places[cursors[i].stack] = node;
+    }
+}
+
+/* Move the contexts of CURSORS that do not agree with their group to the front,
+   past the frame they have in common, and return their number.  */
+static size_t
+refine (struct finder *finder, struct cursor *cursors, size_t n,
+	bool is_allocation)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    pass_frame (finder, &cursors[i]);
+  qsort (cursors, n, sizeof *cursors, compare_cursors);
+  for (size_t first = 0, end; first < n; first = end)
+    {
+      bool agree = true;
+      for (end = first + 1;
+	   end < n && cursors[end].group == cursors[first].group; end++)
+	agree &= cursors[end].kind == cursors[first].kind;
+      if (agree)
+	{
+	  settle (finder, &cursors[first], end - first, is_allocation);
+	  continue;
+	}
+      for (size_t i = first; i < end; i++)
+	{
+	  cursors[i].node = finder->nodes[cursors[i].node].caller;
+	  if (cursors[i].node != 0)
+	    cursors[kept++] = cursors[i];
+	}
+    }
+  return kept;
+}
+
+static bool
+find_places (struct finder *finder)
+{
+  const size_t count = llvm_records_stack_count (finder->records);
+  struct cursor *cursors = calloc (count + 1, sizeof *cursors);
+  size_t n = 0;
+  if (!cursors)
+    return false;
+  for (size_t i = 0; i < count; i++)
+    if (finder->infos[i])
+      cursors[n++] = (struct cursor){ 0, (uint32_t) i,
+				      llvm_records_stack_node (finder->records,
+							       (uint32_t) i),
+				      (enum kind) finder->kinds[i] };
+  for (bool is_allocation = true; n > 0; is_allocation = false)
+    n = refine (finder, cursors, n, is_allocation);
+  free (cursors);
+  return true;
+}
+
+/* ---- Tokens.  */
+
+static enum placement_class *
+token_of (const struct finder *finder, uint32_t node)
+{
+  return &finder->tokens->calls[finder->same[frame_of (finder, node)]];
+}
+
+static void
+choose_tokens (struct finder *finder)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  const size_t frames = llvm_records_frame_count (finder->records);
+  for (size_t i = 0; i < stacks; i++)
+    if (finder->places[i] != 0)
+      {
+	const uint32_t frame
+	  = finder->same[frame_of (finder, finder->places[i])];
+	/* A context of empty blocks counts, too.  */
+	finder->bytes[frame][finder->kinds[i]]
+	  += finder->infos[i]->size_bytes.total + 1;
+      }
+  for (size_t i = 0; i < frames; i++)
+    {
+      enum kind best = KIND_OTHER;
+      for (enum kind kind = KIND_HOT; kind < KINDS; kind++)
+	if (finder->bytes[i][kind] > finder->bytes[i][best])
+	  best = kind;
+      if (finder->bytes[i][best] > 0)
+	finder->tokens->calls[i] = class_of (best);
+    }
+}
+
+/* Return the first node from NODE on, outwards, whose call has a token; 0 if
+   there is none.  */
+static uint32_t
+first_token (const struct finder *finder, uint32_t node)
+{
+  while (node != 0 && *token_of (finder, node) == PLACEMENT_UNKNOWN)
+    node = finder->nodes[node].caller;
+  return node;
+}
+
+/* Drop tokens of other blocks where no token of an outer call is active: that
+   is what an allocation finds without a token, too.  */
+static bool
+drop_needless (struct finder *finder)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  const size_t frames = llvm_records_frame_count (finder->records);
+  bool *needed = calloc (frames + 1, sizeof *needed);
+  if (!needed)
+    return false;
+  for (size_t i = 0; i < stacks; i++)
+    if (finder->infos[i])
+      {
+	uint32_t node = llvm_records_stack_node (finder->records, (uint32_t) i);
+	node = first_token (finder, finder->nodes[node].caller);
+	if (node == 0 || *token_of (finder, node) != PLACEMENT_WARM)
+	  continue;
+	uint32_t outer = node;
+	do
+	  outer = first_token (finder, finder->nodes[outer].caller);
+	while (outer != 0 && *token_of (finder, outer) == PLACEMENT_WARM);
+	if (outer != 0)
+	  needed[finder->same[frame_of (finder, node)]] = true;
+      }
+  for (size_t i = 0; i < frames; i++)
+    if (finder->tokens->calls[i] == PLACEMENT_WARM && !needed[i])
+      finder->tokens->calls[i] = PLACEMENT_UNKNOWN;
+  free (needed);
+  return true;
+}
+
+/* Find the contexts whose tokens are right.  */
+static void
+find_decided (struct finder *finder)
+{
+  const size_t stacks = llvm_records_stack_count (finder->records);
+  for (size_t i = 0; i < stacks; i++)
+    if (finder->places[i] != 0)
+      {
+	const uint32_t node
+	  = llvm_records_stack_node (finder->records, (uint32_t) i);
+	const uint32_t first = first_token (finder, finder->nodes[node].caller);
+	const enum placement_class found
+	  = first == 0 ? PLACEMENT_WARM : *token_of (finder, first);
+	finder->tokens->decides[i]
+	  = found == class_of ((enum kind) finder->kinds[i]);
+      }
+}
+
+bool
+stack_tokens_make (struct stack_tokens *tokens,
+		   const struct llvm_records *records,
+		   const struct memory_info *const *infos,
+		   const enum placement_class *classes)
+{
+  const size_t stacks = llvm_records_stack_count (records);
+  const size_t frames = llvm_records_frame_count (records);
+  struct finder finder = { .records = records,
+			   .infos = infos,
+			   .nodes = llvm_records_nodes (records),
+			   .tokens = tokens,
+			   .kinds = calloc (stacks + 1, sizeof *finder.kinds),
+			   .places = calloc (stacks + 1, sizeof *finder.places),
+			   .same = calloc (frames + 1, sizeof *finder.same),
+			   .bytes = calloc (frames + 1, sizeof *finder.bytes) };
+  tokens->decides = calloc (stacks + 1, sizeof *tokens->decides);
+  tokens->calls = calloc (frames + 1, sizeof *tokens->calls);
+  bool done = (finder.kinds && finder.places && finder.same && finder.bytes
+	       && tokens->decides && tokens->calls);
+  for (size_t i = 0; done && i < stacks; i++)
+    finder.kinds[i] = (uint8_t) kind_of (classes[i]);
+  done = done && find_same (&finder) && find_places (&finder);
+  if (done)
+    {
+      choose_tokens (&finder);
+      done = drop_needless (&finder);
+    }
+  if (done)
+    find_decided (&finder);
+  free (finder.kinds);
+  free (finder.places);
+  free (finder.same);
+  free (finder.bytes);
+  return done;
+}
+
+void
+stack_tokens_free (struct stack_tokens *tokens)
+{
+  free (tokens->decides);
+  free (tokens->calls);
+}

@@ -1,0 +1,47 @@
+/* Context tokens: calls that tell ambiguous allocations where blocks belong.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   An allocation whose contexts have blocks of several kinds (hot, cold and
+   others) needs a hint from its callers:
+
+     keep --1--> xmalloc --0--> malloc	cold from 1, hot from 2
+     work --2--> xmalloc
+
+   The calls 1 and 2 get tokens: while such a call runs, a thread-local word has
+   the kind of its contexts, and ambiguous allocations read it.  The token of a
+   context belongs to the innermost call from which on all contexts agree:
+   counted from the allocation, contexts of other kinds have another call there
+   or before.  If a call is that of contexts of several kinds, the one with more
+   bytes wins.  A context that passes several calls with tokens has that of the
+   innermost one.
+
+   Calls without a place in the source cannot get tokens; nor can compilers give
+   hints to allocations at such calls, as in a library without debug
+   information.  */
+
+#ifndef HEAPPROF_STACK_TOKENS_H
+#define HEAPPROF_STACK_TOKENS_H
+
+#include "llvm-records.h"
+#include "placement.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct stack_tokens
+{
+  bool *decides; /* by stack: the token of a call decides where its blocks go */
+  enum placement_class *calls; /* by frame of the records: PLACEMENT_HOT, _COLD,
+				  _WARM for others, _UNKNOWN without token */
+};
+
+/* Find the tokens for RECORDS, whose stack S has the MIB INFOS[S], unless NULL,
+   of the class CLASSES[S].  Return false if memory is exhausted.  Free with
+   stack_tokens_free in both cases.  */
+bool stack_tokens_make (struct stack_tokens *tokens,
+			const struct llvm_records *records,
+			const struct memory_info *const *infos,
+			const enum placement_class *classes);
+void stack_tokens_free (struct stack_tokens *tokens);
+
+#endif /* HEAPPROF_STACK_TOKENS_H */
