@@ -1,6 +1,8 @@
 // Shared pointers: weak, aliasing, with custom allocators, atomic.
 // SPDX-License-Identifier: GPL-3.0-or-later
 
+// Atomic functions for shared pointers.
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #include <atomic>
 #include <cstdio>
 #include <memory>
