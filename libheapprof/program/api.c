@@ -5,6 +5,7 @@
 #include "abi-symbols.h"
 #include "dump.h"
 #include "gate.h"
+#include "init.h"
 #include "segment.h"
 #include "thread.h"
 #include <dlfcn.h>
@@ -57,7 +58,8 @@ __memprof_profile_reset (void)
   call_inside (rt_forget);
 }
 
-/* Addresses of unloaded modules may be reused: see segment.h.  */
+/* Addresses of unloaded modules may be reused: see segment.h.  The first copy of
+   the library calls the next one's.  */
 
 __attribute__ ((weak)) int
 dlclose (void *handle)
@@ -68,7 +70,7 @@ dlclose (void *handle)
     original = (function *) dlsym (RTLD_NEXT, "dlclose");
   if (original == NULL)
     return 0;
-  if (rt_is_inside ())
+  if (rt_is_inert () || rt_is_inside ())
     return original (handle);
   __atomic_fetch_add (&rt_segment_closing, 1, __ATOMIC_SEQ_CST);
   const int result = original (handle);

@@ -45,11 +45,8 @@ extern const char own_runtime
 static struct rt_lock lock;
 static bool is_started, is_ready;
 
-/* True if this copy of the library is unused, because the program contains
-   another one.  */
-
-static bool
-is_inert (void)
+bool
+rt_is_inert (void)
 {
   const char *first = &__heapprof_runtime;
   const char *own = &own_runtime;
@@ -172,7 +169,7 @@ static void
 start (void)
 {
   static bool is_done;
-  if (is_inert () || __atomic_exchange_n (&is_done, true, __ATOMIC_ACQ_REL))
+  if (rt_is_inert () || __atomic_exchange_n (&is_done, true, __ATOMIC_ACQ_REL))
     return;
   rt_enter ();
   rt_init ();
@@ -208,7 +205,7 @@ void
 __heapprof_init_histogram_v1 (void)
 {
   start ();
-  if (!is_inert ())
+  if (!rt_is_inert ())
     rt_histogram_start ();
 }
 

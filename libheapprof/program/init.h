@@ -4,6 +4,12 @@
 #ifndef HEAPPROF_INIT_H
 #define HEAPPROF_INIT_H
 
+#include <stdbool.h>
+
+/* True if this copy of the library is unused, because the program contains
+   another one, which its public names refer to.  */
+bool rt_is_inert (void);
+
 /* Initialize counters, allocator and options.  The first call does that; others
    wait for it.  Only inside the library (thread.h).  */
 void rt_init (void);
