@@ -36,6 +36,11 @@ rt_shadow_start (void)
   else
     base = rt_shadow_pieces_start ();
   rt_shadow_base = (uintptr_t) base;
+}
+
+void
+rt_shadow_publish (void)
+{
   __heapprof_shadow_base = rt_shadow_base;
   __memprof_shadow_memory_dynamic_address = rt_shadow_base;
 }

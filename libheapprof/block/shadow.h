@@ -25,6 +25,10 @@ extern uintptr_t rt_shadow_base __attribute__ ((visibility ("hidden")));
 /* Map the counters.  Never fails: see above.  */
 void rt_shadow_start (void);
 
+/* Make compiled code use them.  The public names may belong to another copy of
+   the library.  */
+void rt_shadow_publish (void);
+
 struct rt_shadow_sum
 {
   uint64_t accesses;

@@ -58,8 +58,8 @@ __memprof_profile_reset (void)
   call_inside (rt_forget);
 }
 
-/* Addresses of unloaded modules may be reused: see segment.h.  The first copy of
-   the library calls the next one's.  */
+/* Addresses of unloaded modules may be reused: see segment.h.  The first copy
+   of the library calls the next one's.  */
 
 __attribute__ ((weak)) int
 dlclose (void *handle)

@@ -108,7 +108,8 @@ make_ready (void)
 
 /* True if the environment exists, so that options are known and profiles may
    start.  False in allocations that the dynamic linker makes before the C
-   library has started.  */
+   library has started, and in an unused copy, from which a program's own malloc
+   may take its memory.  */
 
 static bool
 is_ready_now (void)
@@ -117,7 +118,7 @@ is_ready_now (void)
     return true;
   /* An executable's copy is started before the program's first code; earlier
      allocations by the C library are not the program's.  */
-  if (!IS_SHARED_LIBRARY || __environ == NULL)
+  if (!IS_SHARED_LIBRARY || __environ == NULL || rt_is_inert ())
     return false;
   make_ready ();
   return true;
@@ -155,6 +156,8 @@ rt_init (void)
       rt_check_start (rt_gate_abandon);
       rt_clock_start ();
       rt_shadow_start ();
+      if (!rt_is_inert ())
+	rt_shadow_publish ();
       rt_gate_start (is_ready_now);
       rt_at_fork_start ();
       rt_thread_start (&hooks);
