@@ -86,12 +86,11 @@ use_call_places (const gcall *call, tree decl, vec<use_place> *places)
    Skip calls that are not in the source, too: GCC split a function in two and
    inlined one half again.  */
 void
-use_call_chain (const gcall *call, tree decl, uint64_t id, vec<uint64_t> *ids)
+use_call_callers (const gcall *call, tree decl, vec<uint64_t> *ids)
 {
   auto_vec<use_place> places;
 
   use_call_places (call, decl, &places);
-  ids->safe_push (id);
   for (unsigned i = 1; i < places.length (); i++)
     {
       uint64_t caller_id;
@@ -100,6 +99,13 @@ use_call_chain (const gcall *call, tree decl, uint64_t id, vec<uint64_t> *ids)
 	  != DECL_ORIGIN (places[i].function))
 	ids->safe_push (caller_id);
     }
+}
+
+void
+use_call_chain (const gcall *call, tree decl, uint64_t id, vec<uint64_t> *ids)
+{
+  ids->safe_push (id);
+  use_call_callers (call, decl, ids);
 }
 
 void

@@ -106,6 +106,9 @@ void use_call_places (const gcall *call, tree decl, vec<use_place> *places);
 void use_call_chain (const gcall *call, tree decl, uint64_t id,
 		     vec<uint64_t> *ids);
 
+/* The same without CALL's own frame, which it does not have if GCC made it.  */
+void use_call_callers (const gcall *call, tree decl, vec<uint64_t> *ids);
+
 /* Store in *FUNCTIONS the function that contains CALL, now in DECL, in the
    source, and those that it was inlined into, innermost first.  */
 void use_call_functions (const gcall *call, tree decl, vec<tree> *functions);

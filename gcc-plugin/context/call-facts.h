@@ -41,7 +41,9 @@ struct heap_allocation
 };
 
 /* The ids of a call and of the calls it was inlined through, innermost first;
-   and the allocation that it makes, or NULL.  */
+   and the allocation that it makes, or NULL.  A call by which GCC continues in
+   a part that it split off a function has no id of its own, and may have none.
+ */
 struct call_facts
 {
   uint64_t *ids;

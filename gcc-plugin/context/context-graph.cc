@@ -3,7 +3,9 @@
 
    Calls are looked up by callee and first id, where a clone counts as its
    original, so redirecting a call does not change the table.  Calls through
-   pointers are looked up by first id.  */
+   pointers are looked up by first id.  Calls without ids, by which a function
+   continues in a part of it, are looked up by callee, and do not advance
+   contexts.  */
 
 #include "gcc-compat.h"
 #include "context-graph.h"
@@ -16,6 +18,9 @@ static hash_map<call_key, vec<cgraph_edge *>> *indirect_calls_by_key;
 static hash_map<cgraph_node *, function_versions *> *versions_of_node;
 static vec<function_versions *> all_versions;
 static vec<heap_allocation *> allocations;
+
+/* In place of the first id of calls without ids.  */
+static const uint64_t no_id = 0;
 
 /* Return the key of calls of ORIGINAL or a clone of it, or of calls through
    pointers if ORIGINAL is NULL, whose first id is ID.  Different functions and
@@ -67,8 +72,6 @@ context_graph_add_call (cgraph_edge *call, call_facts *facts)
 	allocations.safe_push (allocation);
       allocation->calls.safe_push (call);
     }
-  if (!facts->n_ids)
-    return;
   if (!call->callee)
     {
       indirect_calls_by_key->get_or_insert (key_of (NULL, facts->ids[0]))
@@ -77,7 +80,8 @@ context_graph_add_call (cgraph_edge *call, call_facts *facts)
     }
   function_versions *callee
     = context_graph_versions (context_graph_callee (call));
-  uint64_t key = key_of (callee->original, facts->ids[0]);
+  uint64_t key
+    = key_of (callee->original, facts->n_ids ? facts->ids[0] : no_id);
   calls_by_key->get_or_insert (key).safe_push (call);
 }
 
@@ -172,7 +176,7 @@ continues_p (context_place place, const call_facts *facts)
   unsigned left = place.context->length - place.at;
   unsigned n = MIN (left, facts->n_ids);
 
-  return n > 0
+  return (n > 0 || !facts->n_ids)
 	 && !memcmp (place.context->callers + place.at, facts->ids,
 		     n * sizeof *facts->ids);
 }
@@ -185,15 +189,26 @@ place_behind (context_place place, const call_facts *facts)
   return place;
 }
 
-/* Return a superset of the calls of VERSIONS that PLACE may continue through,
-   or NULL if there are none.  */
-static vec<cgraph_edge *> *
-candidates (const function_versions *versions, context_place place)
+/* Add to CALLS the calls of VERSIONS whose first id is ID.  */
+static void
+add_candidates (const function_versions *versions, uint64_t id,
+		vec<cgraph_edge *> *calls)
+{
+  if (vec<cgraph_edge *> *found
+      = calls_by_key->get (key_of (versions->original, id)))
+    calls->safe_splice (*found);
+}
+
+/* Fill CALLS with a superset of the calls of VERSIONS that PLACE may continue
+   through.  */
+static void
+candidates (const function_versions *versions, context_place place,
+	    vec<cgraph_edge *> *calls)
 {
   if (place.at == place.context->length)
-    return NULL;
-  return calls_by_key->get (key_of (versions->original,
-				    place.context->callers[place.at]));
+    return;
+  add_candidates (versions, place.context->callers[place.at], calls);
+  add_candidates (versions, no_id, calls);
 }
 
 /* True if CALL, a candidate, leads PLACE to VERSIONS.  */
@@ -222,14 +237,14 @@ depth_1 (cgraph_node *node, context_place place, visited_places *visited)
   if (visited->add (visit_key (node, place)))
     return depth;
   function_versions *versions = context_graph_versions (node);
-  if (vec<cgraph_edge *> *calls = candidates (versions, place))
-    for (cgraph_edge *call : *calls)
-      if (leads_p (call, place, versions)
-	  && context_graph_callee (call) == node)
-	{
-	  context_place next = place_behind (place, call_facts_get (call));
-	  depth = MAX (depth, depth_1 (call->caller, next, visited));
-	}
+  auto_vec<cgraph_edge *> calls;
+  candidates (versions, place, &calls);
+  for (cgraph_edge *call : calls)
+    if (leads_p (call, place, versions) && context_graph_callee (call) == node)
+      {
+	context_place next = place_behind (place, call_facts_get (call));
+	depth = MAX (depth, depth_1 (call->caller, next, visited));
+      }
   return depth;
 }
 
@@ -259,13 +274,14 @@ static void
 leading_calls (const function_versions *versions, context_place place,
 	       vec<cgraph_edge *> *calls)
 {
+  auto_vec<cgraph_edge *> all;
   auto_vec<unsigned> depths;
   unsigned most = 0, n = 0;
 
-  if (vec<cgraph_edge *> *all = candidates (versions, place))
-    for (cgraph_edge *call : *all)
-      if (leads_p (call, place, versions))
-	calls->safe_push (call);
+  candidates (versions, place, &all);
+  for (cgraph_edge *call : all)
+    if (leads_p (call, place, versions))
+      calls->safe_push (call);
   if (!several_callers_p (*calls))
     return;
   for (cgraph_edge *call : *calls)

@@ -65,6 +65,17 @@ add_allocation (call_facts *facts, const use_call &use, tree decl,
     }
 }
 
+/* Add facts of CALL, whose frames are IDS.  */
+static call_facts *
+add_facts (cgraph_edge *call, const vec<uint64_t> &ids)
+{
+  call_facts *facts = call_facts_new (call, ids.length ());
+
+  for (unsigned i = 0; i < facts->n_ids; i++)
+    facts->ids[i] = ids[i];
+  return facts;
+}
+
 /* Collect the profile data of CALL.  */
 static void
 collect_call (cgraph_edge *call)
@@ -75,15 +86,26 @@ collect_call (cgraph_edge *call)
       || !use_call_read (call->call_stmt, call->caller->decl, &use))
     return;
   call_facts_start ();
-  call_facts *facts = call_facts_new (call, use.ids.length ());
-  for (unsigned i = 0; i < facts->n_ids; i++)
-    facts->ids[i] = use.ids[i];
+  call_facts *facts = add_facts (call, use.ids);
   if (!call->callee || use.contexts.is_empty ())
     return;
   if (hint_wanted_p (call->callee->decl))
     add_allocation (facts, use, call->caller->decl, call->call_stmt);
   else
     use_remark_unwanted (call, use);
+}
+
+/* Collect the callers of CALL if GCC made it, to continue in a part that it
+   split off a function.  Contexts go through it, but have no frame for it.  */
+static void
+collect_continuation (cgraph_edge *call)
+{
+  auto_vec<uint64_t> ids;
+
+  if (!call->callee->split_part || !call->call_stmt)
+    return;
+  use_call_callers (call->call_stmt, call->caller->decl, &ids);
+  add_facts (call, ids);
 }
 
 /* Collect the profile data of the calls in this unit.  */
@@ -100,6 +122,11 @@ collect_calls (void)
 	   call = call->next_callee)
 	collect_call (call);
     }
+  if (!call_facts_of_unit)
+    return;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY (node)
+    for (cgraph_edge *call = node->callees; call; call = call->next_callee)
+      collect_continuation (call);
 }
 
 /* Give all allocations their hints.  */

@@ -73,18 +73,21 @@ next_caller (cgraph_node *node, const vec<cgraph_node *> &visited)
 }
 
 /* Write the functions that were cloned for the call in NODE, from NODE
-   outwards.  */
+   outwards.  A function and a part that GCC split off it have one name.  */
 static void
 put_clones (cgraph_node *node)
 {
   static const unsigned most = 64;
   auto_vec<cgraph_node *> visited;
+  tree last = NULL_TREE;
 
   while (node && visited.length () < most && clone_p (node))
     {
       tree original = context_graph_versions (node)->original->decl;
-      remark_name (lines.out, "cloned_through", visited.is_empty (),
-		   use_linkage_name (original));
+      if (!last || DECL_ORIGIN (original) != DECL_ORIGIN (last))
+	remark_name (lines.out, "cloned_through", visited.is_empty (),
+		     use_linkage_name (original));
+      last = original;
       visited.safe_push (node);
       node = next_caller (node, visited);
     }
