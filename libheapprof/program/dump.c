@@ -35,6 +35,9 @@
 static struct rt_lock lock;
 static uint64_t snapshots;
 
+/* The profile was completed before exec in a way that cannot be undone.  */
+static bool is_over;
+
 /* Live blocks seen but not folded in yet.  Their MIBs may be anywhere in the
    file: a MIB is prefetched when the block is seen, and its wide record
    half-way to its turn.  */
@@ -116,20 +119,18 @@ fold_live (struct completion *now)
     fold_oldest (now);
 }
 
-/* Append records of the live blocks to the running file FD, and collect them in
-   BALANCES, which has space for all MIBs.  */
+/* Write records of the live blocks to OUT, and collect them in BALANCES, which
+   has space for all MIBs.  */
 
-static int
-append_live (int fd, struct rt_balances *balances)
+static void
+write_live (struct rt_output *out, struct rt_balances *balances)
 {
-  const uint64_t page = SYS_PAGE_BYTES;
   const struct heapprof_raw_wide *const wide
     = (const struct heapprof_raw_wide *) rt_tables[RT_WIDE].records;
-  rt_lock (&rt_raw_lock);
-  struct rt_output out = { .fd = fd, .offset = rt_raw_file.bytes };
   struct heapprof_raw_extent extent
-    = rt_output_begin (&out, HEAPPROF_RAW_LIVE,
+    = rt_output_begin (out, HEAPPROF_RAW_LIVE,
 		       sizeof (struct heapprof_raw_live));
+  balances->count = 0;
   for (uint32_t i = 1; i < rt_tables[RT_MIBS].count; i++)
     {
       const struct heapprof_raw_mib *const mib = rt_mib_at (i);
@@ -140,11 +141,38 @@ append_live (int fd, struct rt_balances *balances)
 	= rt_mib_balance (i, mib, mib->wide == 0 ? NULL : wide + mib->wide);
       if (live.count == 0 && live.bytes == 0)
 	continue;
-      rt_output_record (&out, &extent, &live);
+      rt_output_record (out, &extent, &live);
       balances->records[balances->count++] = live;
     }
-  rt_output_end (&out, rt_raw_header, &extent);
+  rt_output_end (out, rt_raw_header, &extent);
+}
+
+/* Append these records to the running file FD.  */
+
+static int
+append_live (int fd, struct rt_balances *balances)
+{
+  const uint64_t page = SYS_PAGE_BYTES;
+  rt_lock (&rt_raw_lock);
+  struct rt_output out = { .fd = fd, .offset = rt_raw_file.bytes };
+  write_live (&out, balances);
   rt_raw_file.bytes = (out.offset + page - 1) & -page;
+  rt_unlock (&rt_raw_lock);
+  return out.error;
+}
+
+/* Put them into unused space of the file.  */
+
+static int
+insert_live (struct rt_balances *balances)
+{
+  rt_lock (&rt_raw_lock);
+  const struct rt_raw_space space = rt_raw_take_space ();
+  struct rt_output out = { .fd = -1,
+			   .memory = space.memory,
+			   .room = space.bytes,
+			   .offset = space.offset };
+  write_live (&out, balances);
   rt_unlock (&rt_raw_lock);
   return out.error;
 }
@@ -176,20 +204,24 @@ trim (int fd, struct heapprof_raw_header *header)
 }
 
 /* Fold in the live blocks and complete the running file FD: replace it by a
-   packed one or, if that fails, trim it.  */
+   packed one or, if that fails, trim it.  If FD is negative, or cannot be
+   written, complete the file where it is mapped.  */
 
 static int
 fold_and_complete (int fd, struct completion *now, struct rt_balances *balances)
 {
   struct heapprof_raw_header *const header = rt_raw_header;
-  const int error = append_live (fd, balances);
+  const bool appended = fd >= 0 && append_live (fd, balances) == 0;
+  const int error = appended ? 0 : insert_live (balances);
   if (error != 0)
     return error;
   fold_live (now);
   rt_raw_finish ();
-  if (rt_raw_replace (fd, now->now_ns, balances) == 0)
+  if (fd >= 0 && rt_raw_replace (fd, now->now_ns, balances) == 0)
     return 0;
-  trim (fd, header);
+  /* Records inserted are not at the end of the file.  */
+  if (appended)
+    trim (fd, header);
   header->end_time_ns = now->now_ns;
   __atomic_store_n (&header->state, HEAPPROF_RAW_COMPLETE, __ATOMIC_RELEASE);
   return 0;
@@ -214,6 +246,26 @@ complete_file (int fd)
   return error;
 }
 
+/* Complete the file, whose descriptor is FD or a negated error number, and say
+   what is missing.  The file can be completed even if it cannot be opened, as
+   it is mapped; but then it may have been deleted.  */
+
+static void
+complete_and_report (int fd)
+{
+  const int error = complete_file (fd);
+  if (error != 0)
+    rt_log ("%s: %e; profile is incomplete", rt_raw_path (),
+	    fd < 0 ? fd : error);
+  else if (fd == -ENOENT)
+    rt_log ("%s: %e; profile is complete, if it was not deleted",
+	    rt_raw_path (), fd);
+  else if (rt_options.verbose > 0)
+    rt_log ("%s: profile of process %u written", rt_raw_path (),
+	    rt_raw_header->pid);
+  RT_DEBUG (1, "end: %s: %e", rt_raw_path (), error);
+}
+
 void
 rt_complete (void)
 {
@@ -227,15 +279,9 @@ rt_complete (void)
   if (was_open)
     {
       const int fd = rt_raw_open_again ();
-      const int error = fd < 0 ? fd : complete_file (fd);
+      complete_and_report (fd);
       if (fd >= 0)
 	sys_close (fd);
-      RT_DEBUG (1, "end: %s: %e", rt_raw_path (), error);
-      if (error != 0)
-	rt_log ("%s: %e; profile is incomplete", rt_raw_path (), error);
-      else if (rt_options.verbose > 0)
-	rt_log ("%s: profile of process %u written", rt_raw_path (),
-		rt_raw_header->pid);
     }
   rt_unlock (&lock);
 }
@@ -264,19 +310,17 @@ rt_suspend (void)
       error = rt_raw_replace_by (write_complete, NULL, fd);
       sys_close (fd);
     }
+  is_over = error != 0;
+  if (is_over)
+    complete_and_report (error);
   RT_DEBUG (1, "exec: profile completed: %e", error);
-  if (error == 0)
-    return true;
-  rt_log ("%s: %e; profile is incomplete", rt_raw_path (), error);
-  rt_gate_resume (true);
-  rt_unlock (&lock);
-  return false;
+  return true;
 }
 
 void
 rt_continue (void)
 {
-  const int error = rt_raw_create_again ();
+  const int error = is_over ? -EROFS : rt_raw_create_again ();
   RT_DEBUG (1, "exec failed: profile continues: %e", error);
   if (error != 0)
     rt_log ("%s: %e; profiling stopped at failed exec", rt_raw_path (), error);
@@ -394,4 +438,5 @@ rt_dump_reset_locks (void)
 {
   rt_reset_lock (&lock);
   snapshots = 0;
+  is_over = false;
 }

@@ -19,10 +19,11 @@ int rt_forget (void);
 void rt_complete (void);
 
 /* Before exec: replace the running file by a complete profile, and make threads
-   wait that want to change it.  Return false if there is none, or, with a
-   message, if it cannot be completed.  After exec failed, rt_continue makes the
-   profile a running one again.  Inside the library, in the process that owns
-   the profile.  */
+   wait that want to change it.  Return false if there is none.  If the file
+   cannot be replaced, it is completed in place or, with a message, stays
+   incomplete.  After exec failed, rt_continue makes the profile a running one
+   again, or ends it with a message if it was completed in place.  Inside the
+   library, in the process that owns the profile.  */
 bool rt_suspend (void);
 void rt_continue (void);
 

@@ -206,14 +206,48 @@ rt_raw_add_string (const char *text)
   return offset;
 }
 
+static size_t
+used_bytes (const struct rt_table *table)
+{
+  return (size_t) table->count * table->record_bytes;
+}
+
+static size_t
+unused_bytes (const struct rt_table *table)
+{
+  return table->mapped_bytes - used_bytes (table);
+}
+
+struct rt_raw_space
+rt_raw_take_space (void)
+{
+  static const unsigned char tables[]
+    = { RT_CONTEXTS, RT_SEGMENTS, RT_STRINGS };
+  struct rt_table *table = &rt_tables[tables[0]];
+  for (unsigned i = 1; i < sizeof tables; i++)
+    if (unused_bytes (&rt_tables[tables[i]]) > unused_bytes (table))
+      table = &rt_tables[tables[i]];
+  struct heapprof_raw_extent *const extent
+    = &rt_raw_header->extents[table->extent];
+  const uint64_t offset = extent->offset + extent->count * extent->record_bytes;
+  const size_t gap = -offset & 7;
+  const size_t unused = unused_bytes (table);
+  const struct rt_raw_space space
+    = { .memory = table->records + used_bytes (table) + gap,
+	.bytes = unused > gap ? unused - gap : 0,
+	.offset = offset + gap };
+  table->mapped_bytes = used_bytes (table);
+  extent->capacity = extent->count;
+  return space;
+}
+
 void
 rt_raw_finish (void)
 {
   rt_lock (&rt_raw_lock);
   is_full = true;
   for (unsigned i = 0; i < RT_TABLES; i++)
-    rt_tables[i].mapped_bytes
-      = (size_t) rt_tables[i].count * rt_tables[i].record_bytes;
+    rt_tables[i].mapped_bytes = used_bytes (&rt_tables[i]);
   rt_unlock (&rt_raw_lock);
 }
 

@@ -104,6 +104,19 @@ rt_record_count (unsigned table)
 void *rt_raw_next (unsigned table);
 void rt_raw_commit (unsigned table, uint32_t records);
 
+/* Mapped space without records.  */
+struct rt_raw_space
+{
+  char *memory;
+  size_t bytes;
+  uint64_t offset; /* in the file, a multiple of 8 */
+};
+
+/* Take the largest such space of the tables that need no more records when the
+   profile is completed: contexts, segments, strings.  That table cannot be
+   added to any more, unless it grows.  With rt_raw_lock.  */
+struct rt_raw_space rt_raw_take_space (void);
+
 /* Add TEXT to the strings; return its offset, 0 (the empty string) if there is
    no space.  */
 uint64_t rt_raw_add_string (const char *text);

@@ -1,4 +1,4 @@
-/* Appending records to a raw profile by writes, not through a mapping.
+/* Appending records to a raw profile by writes, or in mapped memory.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1 */
 
 #include "raw-output.h"
@@ -8,11 +8,24 @@
 
 static char buffer[16 * SYS_PAGE_BYTES];
 
+static int
+put_in_memory (struct rt_output *out)
+{
+  if (out->used > out->room)
+    return -ENOSPC;
+  own_memcpy (out->memory, buffer, out->used);
+  out->memory += out->used;
+  out->room -= out->used;
+  return 0;
+}
+
 void
 rt_output_flush (struct rt_output *out)
 {
   if (out->error == 0 && out->used > 0)
-    out->error = sys_write_at (out->fd, buffer, out->used, out->offset);
+    out->error = out->memory != NULL
+		   ? put_in_memory (out)
+		   : sys_write_at (out->fd, buffer, out->used, out->offset);
   out->offset += out->used;
   out->used = 0;
 }

@@ -1,4 +1,5 @@
-/* Appending records to a raw profile by writes, not through a mapping.
+/* Appending records to a raw profile by writes, or in memory that is mapped to
+   it, but not through its tables.
    SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
 
    There is one buffer, so only one output at a time: the dump lock is held.  */
@@ -12,6 +13,8 @@
 struct rt_output
 {
   int fd;
+  char *memory;	   /* where to write instead of to FD, unless NULL */
+  size_t room;	   /* bytes left there */
   uint64_t offset; /* of the first byte not yet written */
   size_t used;	   /* bytes in the buffer */
   int error;	   /* 0 or a negative errno, after which nothing is written */
