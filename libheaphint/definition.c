@@ -15,6 +15,7 @@ extern __typeof__ (_r_debug) _r_debug __attribute__ ((weak));
 static const char *const names[HINT_NAMES]
   = { [HINT_FREE] = "free",
       [HINT_MALLOC] = "malloc",
+      [HINT_CALLOC] = "calloc",
       [HINT_MALLOCX] = "mallocx",
       [HINT_MI_HEAP_NEW] = "mi_heap_new",
       [HINT_THROW_BAD_ALLOC] = "_ZSt17__throw_bad_allocv",
@@ -169,6 +170,29 @@ find_symbol (const struct module *module, const char *name)
   return NULL;
 }
 
+#ifdef PIC
+
+/* True if the definition of NAME in MAP is this library's and passes on to the
+   one in question.  Each module has its own _DYNAMIC.  */
+
+static bool
+passes_on (const struct link_map *map, enum hint_name name)
+{
+  return (name == HINT_MALLOC || name == HINT_CALLOC) && map->l_ld == _DYNAMIC;
+}
+
+#else
+
+static bool
+passes_on (const struct link_map *map, enum hint_name name)
+{
+  (void) map;
+  (void) name;
+  return false;
+}
+
+#endif
+
 /* Add the definitions in MAP of names without one.  */
 
 static void
@@ -180,7 +204,7 @@ add_definitions (const struct link_map *map, bool is_program)
       const ElfW (Sym) *const symbol = definitions[i].module == NULL
 					 ? find_symbol (&module, names[i])
 					 : NULL;
-      if (symbol != NULL)
+      if (symbol != NULL && !passes_on (map, i))
 	definitions[i] = (struct hint_definition){
 	  .module = map,
 	  .is_program = is_program,

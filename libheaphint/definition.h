@@ -20,7 +20,8 @@
 enum hint_name
 {
   HINT_FREE,
-  HINT_MALLOC,
+  HINT_MALLOC, /* of the program, not this library's */
+  HINT_CALLOC, /* the same */
   HINT_MALLOCX,
   HINT_MI_HEAP_NEW,
   HINT_THROW_BAD_ALLOC,

@@ -5,6 +5,8 @@
    so that a profiler sees the caller's address, not this library's.  */
 
 #include "bytes.h"
+#include "context-token.h"
+#include "plain-malloc.h"
 #include "pool.h"
 #include "select.h"
 #include <errno.h>
@@ -39,7 +41,7 @@ PUBLIC void *
 heapprof_malloc_hinted (size_t size, int hint)
 {
   void *const data = allocate (size, HINT_ALIGNMENT, false, hint);
-  return data != NULL ? data : malloc (size);
+  return data != NULL ? data : hint_plain_malloc (size);
 }
 
 PUBLIC void *
@@ -49,7 +51,7 @@ heapprof_calloc_hinted (size_t count, size_t size, int hint)
   void *data = NULL;
   if (!__builtin_mul_overflow (count, size, &bytes))
     data = allocate (bytes, HINT_ALIGNMENT, true, hint);
-  return data != NULL ? data : calloc (count, size);
+  return data != NULL ? data : hint_plain_calloc (count, size);
 }
 
 /* Resize DATA to SIZE bytes of plain memory; a pool block moves out of its
@@ -60,7 +62,7 @@ make_plain (void *data, size_t size)
 {
   if (size == 0 || !hint_pool_has (data))
     return realloc (data, size);
-  void *const new = malloc (size);
+  void *const new = hint_plain_malloc (size);
   if (new == NULL)
     return NULL;
   const size_t old = hint_pool_usable_bytes (data);
@@ -118,7 +120,8 @@ heapprof_strdup_hinted (const char *string, int hint)
 {
   const size_t size = own_strlen (string) + 1;
   char *const copy = allocate (size, HINT_ALIGNMENT, false, hint);
-  return copy != NULL ? own_memcpy (copy, string, size) : strdup (string);
+  return copy != NULL ? own_memcpy (copy, string, size)
+		      : PLAIN_CALL (strdup (string));
 }
 
 PUBLIC char *
@@ -127,7 +130,7 @@ heapprof_strndup_hinted (const char *string, size_t most, int hint)
   const size_t length = own_strnlen (string, most);
   char *const copy = allocate (length + 1, HINT_ALIGNMENT, false, hint);
   if (copy == NULL)
-    return strndup (string, most);
+    return PLAIN_CALL (strndup (string, most));
   copy[length] = '\0';
   return own_memcpy (copy, string, length);
 }

@@ -9,6 +9,7 @@
    The hint is an 8-bit number in an int's register; compilers differ on who
    clears the other bits.  */
 
+#include "context-token.h"
 #include "select.h"
 #include "system.h"
 #include <stdbool.h>
@@ -99,7 +100,8 @@ plain_aligned_new (void *(*form) (size_t, size_t), size_t size,
   ENTRY void *name##12__hot_cold_t(__VA_ARGS__, int hint)                      \
   {                                                                            \
     void *const data = allocate (form, size, alignment, hint);                 \
-    return data != NULL ? data : CALL_PLAIN (name, arguments, fallback);       \
+    return data != NULL ? data                                                 \
+			: PLAIN_CALL (CALL_PLAIN (name, arguments, fallback)); \
   }
 
 #define FORMS(new, form, aligned_form)                                         \

@@ -6,6 +6,7 @@
 #include "cache.h"
 #include "fork.h"
 #include "guard.h"
+#include "plain-malloc.h"
 #include "slot-class.h"
 #include "slots.h"
 #include <errno.h>
@@ -211,7 +212,8 @@ hint_pool_resize (void *data, size_t size)
   if (moved != NULL)
     return moved;
   /* The pool is full, or memory is exhausted.  */
-  return move_block (malloc (size), data, bytes_of_run_block (run), size);
+  return move_block (hint_plain_malloc (size), data, bytes_of_run_block (run),
+		     size);
 }
 
 static void *

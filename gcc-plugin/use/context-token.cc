@@ -179,7 +179,8 @@ context_token_set (function *fun)
 }
 
 /* Each object defines the word, so that it needs no library; the linker keeps
-   one definition.  */
+   one definition.  libheaphint's malloc follows tokens, too; with --as-needed,
+   calls of malloc are a reason to link it, but not those in objects for LTO.  */
 void
 context_token_finish (void)
 {
@@ -193,4 +194,6 @@ context_token_finish (void)
 	   "%s:\n\t.zero\t4\n",
 	   name, name, name, name, name, name);
   asm_pop_section ();
+  if (in_lto_p)
+    asm_initialiser (HEAPPROF_SYMBOL_HINT_START, false);
 }

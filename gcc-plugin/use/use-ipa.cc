@@ -85,6 +85,8 @@ collect_call (cgraph_edge *call)
   if (!call->call_stmt
       || !use_call_read (call->call_stmt, call->caller->decl, &use))
     return;
+  if (!call->callee && !use.contexts.is_empty ())
+    use_remark_pointer (call, use);
   call_facts_start ();
   call_facts *facts = add_facts (call, use.ids);
   if (!call->callee || use.contexts.is_empty ())

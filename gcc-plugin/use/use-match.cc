@@ -60,7 +60,8 @@ may_be_p (const gcall *call, bool allocates)
 	  || (callee && unhinted_allocation_function_p (callee)));
 }
 
-/* Give the statement CALL in the function DECL the profile's data.  */
+/* Give the statement CALL in the function DECL the profile's data.  A call
+   through a pointer may be one of malloc.  */
 static void
 annotate (gcall *call, tree decl, profiled_call *profiled)
 {
@@ -69,7 +70,8 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
 		      arguments.use.by_limits ? PLACEMENT_UNKNOWN
 					      : profiled->token);
   use_call_annotate (call, profiled->id,
-		     may_be_p (call, profiled->mibs != NULL_TREE)
+		     !gimple_call_fndecl (call)
+			 || may_be_p (call, profiled->mibs != NULL_TREE)
 		       ? profiled->mibs
 		       : NULL_TREE,
 		     gimple_call_fndecl (call) ? NULL_TREE : profiled->callees);

@@ -231,26 +231,66 @@ use_remark_allocation (const heap_allocation *allocation)
     }
 }
 
-void
-use_remark_unwanted (cgraph_edge *call, const use_call &use)
+/* Begin a remark about CALL, of the function ALLOCATOR, before the link.  */
+static void
+begin_call (cgraph_edge *call, const char *allocator)
 {
   expanded_location at = expand_location (gimple_location (call->call_stmt));
   auto_vec<tree> functions;
+
+  use_call_functions (call->call_stmt, call->caller->decl, &functions);
+  remark_begin (lines.out, { use_linkage_name (functions[0]), at.file, at.line,
+			     at.column });
+  remark_outer_functions (lines.out, "inlined_into", functions);
+  remark_field (lines.out, "allocator", allocator);
+}
+
+void
+use_remark_unwanted (cgraph_edge *call, const use_call &use)
+{
   context_sum sum = {};
 
   if (!lines.out)
     return;
   for (const use_context &context : use.contexts)
     add_to_sum (&sum, context.count, context.bytes);
-  use_call_functions (call->call_stmt, call->caller->decl, &functions);
-  remark_begin (lines.out, { use_linkage_name (functions[0]), at.file, at.line,
-			     at.column });
-  remark_outer_functions (lines.out, "inlined_into", functions);
-  remark_field (lines.out, "allocator", use_linkage_name (call->callee->decl));
+  begin_call (call, use_linkage_name (call->callee->decl));
   end_lost (allocation_function_p (call->callee->decl)
 	      ? "hints are disabled for this allocator"
 	      : "this allocator has no hinted form",
 	    sum);
+}
+
+/* If all contexts of USE agree, the call sets a token itself; otherwise its
+   callers do.  */
+void
+use_remark_pointer (cgraph_edge *call, const use_call &use)
+{
+  unsigned classes = 0;
+  context_sum by_token = {}, others = {};
+
+  if (!lines.out)
+    return;
+  for (const use_context &context : use.contexts)
+    classes |= 1u << context.hint;
+  for (const use_context &context : use.contexts)
+    add_to_sum (!arguments.use.by_limits
+		    && (context.by_token || !classes_disagree_p (classes))
+		  ? &by_token
+		  : &others,
+		context.count, context.bytes);
+  if (by_token.contexts)
+    {
+      begin_call (call, "(pointer)");
+      remark_field (lines.out, "outcome", "hinted");
+      remark_field (lines.out, "hint", "token");
+      end_remark (by_token);
+    }
+  if (others.contexts)
+    {
+      begin_call (call, "(pointer)");
+      end_lost ("the allocation function is called through a pointer", others);
+    }
 }
 
 void

@@ -35,7 +35,7 @@ struct finder
   struct stack_tokens *tokens;
   uint8_t *kinds;	    /* by stack */
   uint32_t *places;	    /* by stack: the node of the frame that decides; 0
-			       if it is the allocation's, or there is none */
+			       if there is none */
   uint32_t *same;	    /* by frame: the first one at this place */
   uint64_t (*bytes)[KINDS]; /* by frame: of the contexts it decides */
 };
@@ -145,17 +145,13 @@ pass_frame (const struct finder *finder, struct cursor *cursor)
 }
 
 /* The N contexts at CURSORS agree from the frame on that they passed last.
-   Record the first one from there that has a place; the allocation itself does
-   not need a token.  */
+   Record the first one from there that has a place.  */
 static void
-settle (struct finder *finder, const struct cursor *cursors, size_t n,
-	bool is_allocation)
+settle (struct finder *finder, const struct cursor *cursors, size_t n)
 {
   for (size_t i = 0; i < n; i++)
     {
       uint32_t node = cursors[i].node;
-      if (is_allocation && has_place (finder, node))
-	continue;
       while (node != 0 && !has_place (finder, node))
 	node = finder->nodes[node].caller;
       finder->places[cursors[i].stack] = node;
@@ -165,8 +161,7 @@ settle (struct finder *finder, const struct cursor *cursors, size_t n,
 /* Move the contexts of CURSORS that do not agree with their group to the front,
    past the frame they have in common, and return their number.  */
 static size_t
-refine (struct finder *finder, struct cursor *cursors, size_t n,
-	bool is_allocation)
+refine (struct finder *finder, struct cursor *cursors, size_t n)
 {
   size_t kept = 0;
   for (size_t i = 0; i < n; i++)
@@ -180,7 +175,7 @@ refine (struct finder *finder, struct cursor *cursors, size_t n,
 	agree &= cursors[end].kind == cursors[first].kind;
       if (agree)
 	{
-	  settle (finder, &cursors[first], end - first, is_allocation);
+	  settle (finder, &cursors[first], end - first);
 	  continue;
 	}
       for (size_t i = first; i < end; i++)
@@ -207,8 +202,8 @@ find_places (struct finder *finder)
 				      llvm_records_stack_node (finder->records,
 							       (uint32_t) i),
 				      (enum kind) finder->kinds[i] };
-  for (bool is_allocation = true; n > 0; is_allocation = false)
-    n = refine (finder, cursors, n, is_allocation);
+  while (n > 0)
+    n = refine (finder, cursors, n);
   free (cursors);
   return true;
 }
@@ -256,6 +251,13 @@ first_token (const struct finder *finder, uint32_t node)
   return node;
 }
 
+/* Return the node of STACK's allocation.  */
+static uint32_t
+allocation_of (const struct finder *finder, size_t stack)
+{
+  return llvm_records_stack_node (finder->records, (uint32_t) stack);
+}
+
 /* Drop tokens of other blocks where no token of an outer call is active: that
    is what an allocation finds without a token, too.  */
 static bool
@@ -267,10 +269,12 @@ drop_needless (struct finder *finder)
   if (!needed)
     return false;
   for (size_t i = 0; i < stacks; i++)
-    if (finder->infos[i])
+    if (finder->places[i] != 0)
       {
-	uint32_t node = llvm_records_stack_node (finder->records, (uint32_t) i);
-	node = first_token (finder, finder->nodes[node].caller);
+	uint32_t node = allocation_of (finder, i);
+	if (finder->places[i] != node)
+	  node = finder->nodes[node].caller;
+	node = first_token (finder, node);
 	if (node == 0 || *token_of (finder, node) != PLACEMENT_WARM)
 	  continue;
 	uint32_t outer = node;
@@ -287,16 +291,17 @@ drop_needless (struct finder *finder)
   return true;
 }
 
-/* Find the contexts whose tokens are right.  */
+/* Find the contexts whose tokens are right; those whose allocation decides need
+   none.  */
 static void
 find_decided (struct finder *finder)
 {
   const size_t stacks = llvm_records_stack_count (finder->records);
   for (size_t i = 0; i < stacks; i++)
-    if (finder->places[i] != 0)
+    if (finder->places[i] != 0
+	&& finder->places[i] != allocation_of (finder, i))
       {
-	const uint32_t node
-	  = llvm_records_stack_node (finder->records, (uint32_t) i);
+	const uint32_t node = allocation_of (finder, i);
 	const uint32_t first = first_token (finder, finder->nodes[node].caller);
 	const enum placement_class found
 	  = first == 0 ? PLACEMENT_WARM : *token_of (finder, first);

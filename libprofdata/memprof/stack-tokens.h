@@ -17,7 +17,9 @@
 
    Calls without a place in the source cannot get tokens; nor can compilers give
    hints to allocations at such calls, as in a library without debug
-   information.  */
+   information.  If all contexts of an allocation agree, the token is that of
+   the allocation's call, which needs it only if it calls malloc through a
+   pointer.  */
 
 #ifndef HEAPPROF_STACK_TOKENS_H
 #define HEAPPROF_STACK_TOKENS_H

@@ -1,0 +1,53 @@
+/* The malloc and calloc that follow the context token.
+   SPDX-License-Identifier: GPL-3.0-or-later WITH GCC-exception-3.1
+
+   The C++ library's operators new call malloc, so they follow it as well.  The
+   blocks come back through free (intercept.c), whoever releases them.  */
+
+#include "context-token.h"
+#include "plain-malloc.h"
+#include "select.h"
+#include <stdlib.h>
+
+#ifdef PIC
+
+#define ENTRY __attribute__ ((weak, visibility ("default")))
+
+ENTRY __thread int __heapprof_hint_token;
+
+/* Backends may allocate for themselves, so the token is not set meanwhile.  */
+
+__attribute__ ((noinline)) void *
+hint_allocate_by_token (size_t size, bool zeroed)
+{
+  const int token = __heapprof_hint_token;
+  const enum hint_kind kind = hint_kind_of (token ^ HEAPPROF_HINT_AMBIGUOUS);
+  if (kind == HINT_PLAIN)
+    return NULL;
+  __heapprof_hint_token = 0;
+  const struct hint_backend *const backend = hint_choice ()->backend;
+  void *const data = backend == NULL
+		       ? NULL
+		       : backend->allocate (kind, size, HINT_ALIGNMENT, zeroed);
+  __heapprof_hint_token = token;
+  return data;
+}
+
+ENTRY void *
+malloc (size_t size)
+{
+  void *const data = hint_follow_token (size, false);
+  return data != NULL ? data : hint_plain_malloc (size);
+}
+
+ENTRY void *
+calloc (size_t count, size_t size)
+{
+  size_t bytes;
+  void *data = NULL;
+  if (!__builtin_mul_overflow (count, size, &bytes))
+    data = hint_follow_token (bytes, true);
+  return data != NULL ? data : hint_plain_calloc (count, size);
+}
+
+#endif
