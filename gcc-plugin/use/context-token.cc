@@ -180,7 +180,7 @@ context_token_set (function *fun)
 
 /* Each object defines the word, so that it needs no library; the linker keeps
    one definition.  libheaphint's malloc follows tokens, too; with --as-needed,
-   calls of malloc are a reason to link it, but not those in objects for LTO.  */
+   calls of malloc are a reason to link it, but not those in objects for LTO. */
 void
 context_token_finish (void)
 {
