@@ -3,47 +3,28 @@
 
 #include "diff-limits.h"
 #include "diagnostics.h"
-#include <stdlib.h>
-#include <string.h>
+#include <math.h>
 
-/* Parse KEY, the first BYTES of TEXT, into *MEASURE.  */
+/* Parse TEXT into *LIMIT.  */
 static bool
-take_measure (const char *text, size_t bytes, enum context_measure *measure)
+take_limit (const char *text, struct diff_limit *limit)
 {
-  char key[32];
-  if (bytes >= sizeof key)
-    return false;
-  memcpy (key, text, bytes);
-  key[bytes] = '\0';
-  return context_measure_from_name (key, measure);
-}
-
-/* Parse NUMBER or NUMBER% into LIMIT.  */
-static bool
-take_growth (const char *text, struct diff_limit *limit)
-{
-  char *end;
-  if (*text < '0' || *text > '9')
-    return false;
-  limit->growth = strtold (text, &end);
-  limit->is_percent = *end == '%';
-  return end[limit->is_percent ? 1 : 0] == '\0';
+  return growth_limit_parse (text, &limit->growth)
+	 && !signbit (limit->growth.growth)
+	 && context_measure_from_name (limit->growth.key, &limit->measure);
 }
 
 bool
 diff_limits_add (struct diff_limits *limits, const char *text)
 {
-  struct diff_limit limit = { .text = text };
-  size_t bytes = strcspn (text, "+");
   if (limits->count == DIFF_MAX_LIMITS)
     diagnostics_usage ("diff", "too many limits (at most %d)", DIFF_MAX_LIMITS);
-  else if (text[bytes] != '+' || !take_measure (text, bytes, &limit.measure)
-	   || !take_growth (text + bytes + 1, &limit))
+  else if (!take_limit (text, &limits->limits[limits->count]))
     diagnostics_usage (
       "diff", "invalid limit '%s' (expected KEY+NUMBER or KEY+NUMBER%%)", text);
   else
     {
-      limits->limits[limits->count++] = limit;
+      limits->count++;
       return true;
     }
   return false;
@@ -61,7 +42,7 @@ print_excess (const struct profile_pair *pair, const struct diff_limit *limit,
 		     context_measure_name (limit->measure),
 		     diff_number_text (text[0], totals[DIFF_A], false, false),
 		     diff_number_text (text[1], totals[DIFF_B], false, false),
-		     limit->text);
+		     limit->growth.text);
   diagnostics_error (&err);
 }
 
@@ -90,8 +71,9 @@ diff_limits_check (const struct diff_limits *limits,
 	}
       long double growth = (long double) (totals[DIFF_B] - totals[DIFF_A]);
       long double allowed
-	= limit->is_percent ? (long double) totals[DIFF_A] * limit->growth / 100
-			    : limit->growth;
+	= limit->growth.is_percent
+	    ? (long double) totals[DIFF_A] * limit->growth.growth / 100
+	    : limit->growth.growth;
       if (growth <= allowed)
 	continue;
       print_excess (pair, limit, totals);

@@ -5,14 +5,13 @@
 #define HEAPPROF_DIFF_LIMITS_H
 
 #include "diff.h"
+#include "growth-limit.h"
 
 /* How much more of a quantity B may have than A.  */
 struct diff_limit
 {
   enum context_measure measure;
-  long double growth;
-  bool is_percent;  /* GROWTH is in percent of A's value */
-  const char *text; /* as given by the user */
+  struct growth_limit growth;
 };
 
 /* Several limits on the same quantity are allowed.  */
