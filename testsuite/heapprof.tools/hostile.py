@@ -342,6 +342,9 @@ OTHERS = {
       --gcc-version= --no-vtables --use-md5 --compress-all-sections
       --split-layout''',
     'doctor': '--compiler= --folder=',
+    'prove': '''--variant= --allocator= --rounds= --warm-up= --cachegrind --d1=
+      --ll= --no-pages --input= --exit-status= --no-compare-output --timeout=
+      --seed= --json''',
     'mip extract': '--output=', 'mip create': '--output=',
     'mip from-text': '--output=',
     'mip merge': '--output= --profile= --strict --weighted-input=',
@@ -368,7 +371,7 @@ def check_table ():
         if found.group (2) == 'if':
             prefix = found.group (1) + ' '
             continue
-        if found.group (1) in ('doctor', 'help'):
+        if found.group (1) in ('prove', 'doctor', 'help'):
             prefix = ''
         command = prefix + found.group (1)
         if command == 'help':
@@ -648,6 +651,11 @@ def check_errors ():
                 ['profgen', b'--binary=' + x, '-o', 'out', x],
                 ['mip', x], ['mip', 'show', x], ['mip', 'order', b'--by=' + x],
                 ['mip', 'merge', '-o', 'out', x], ['mip', 'extract', x],
+                ['prove', b'--variant=' + x], ['prove', b'--fail-if=' + x],
+                ['prove', b'--variant=' + x + b'=exit 1'],
+                ['prove', b'--allocator=' + x],
+                ['prove', b'--input=' + x, '--', 'true'],
+                ['prove', '--', 'printf "%s" "$1" >&2; exit 1', x],
                 ['doctor', x], ['help', x], [b'--completion=' + x],
                 ['help', 'mip', x]]
     for words in commands:
@@ -658,6 +666,23 @@ def check_errors ():
                <= result.status and not harm or words[0] == 'doctor' and not harm,
                (result, harm))
         check_messages (name, result.err)
+
+# Names and commands of variants are from the command line.
+def check_variants ():
+    x = HOSTILE_WORD
+    words = ['prove', '--rounds=1', '--no-pages', b'--variant=' + x + b'=',
+             '--variant=b=', '--', 'true', x]
+    result = gcov (*words)
+    check ('prove: text is harmless',
+           result.status == 0 and not find_harm (result.out, '\n'), result)
+    result = gcov ('prove', '--json', *words[1:])
+    harm = find_harm (result.out, '\n')
+    data = json.loads (result.out)
+    expected = x.decode (errors='backslashreplace')
+    check ('prove: JSON is harmless', result.status == 0 and not harm, harm)
+    check ('prove: JSON has the names', data['variants'][0]['name'] == expected
+           and data['variants'][1]['command'] == ['true', expected],
+           data)
 
 # Messages of the run-time library about the environment and paths.
 def check_library (program):
@@ -687,6 +712,7 @@ def main ():
     check_writers (folders)
     check_texts (folders[1])
     check_errors ()
+    check_variants ()
     check_library (sys.argv[3])
 
 main ()

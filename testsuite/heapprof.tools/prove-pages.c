@@ -1,0 +1,55 @@
+/* A program that fills memory, then uses part of it, then touches all again.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   prove-pages PAGES [USED [CHILD]]: the USED ones of the PAGES are used until
+   0.2 s of CPU time have passed.  With CHILD, all this is done by a child: one
+   that is waited for ("waited"), or left behind ("left").  */
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static long page_bytes;
+
+static void
+touch (volatile char *memory, long pages)
+{
+  for (long i = 0; i < pages; i++)
+    memory[i * page_bytes] = 1;
+}
+
+static int
+use (long pages, long used)
+{
+  char *memory = mmap (NULL, pages * page_bytes, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED
+      || madvise (memory, pages * page_bytes, MADV_NOHUGEPAGE) != 0)
+    return 1;
+  touch (memory, pages);
+  while (used > 0 && clock () < CLOCKS_PER_SEC / 5)
+    touch (memory, used);
+  touch (memory, pages);
+  return 0;
+}
+
+int
+main (int argc, char **argv)
+{
+  const long pages = atol (argv[1]);
+  const long used = argc > 2 ? atol (argv[2]) : 0;
+  page_bytes = sysconf (_SC_PAGESIZE);
+  if (argc < 4)
+    return use (pages, used);
+  const pid_t child = fork ();
+  if (child == 0)
+    return use (pages, used);
+  int status = 0;
+  if (strcmp (argv[3], "waited") == 0)
+    waitpid (child, &status, 0);
+  return status;
+}
