@@ -24,6 +24,7 @@
 #include "use-dump.h"
 #include "use-frame.h"
 #include "use-match.h"
+#include "use-pointer.h"
 #include "use-shared.h"
 #include "use-stale.h"
 
@@ -50,14 +51,42 @@ find_call (profiled_function *function, unsigned line_offset, unsigned column)
 
 /* True if CALL may be one for which the profile has MIBs or, if not ALLOCATES,
    one that leads to an allocation.  A function with the attribute malloc may be
-   either, because the profile may or may not have the frames inside it.  */
+   either, because the profile may or may not have the frames inside it, and so
+   may a call through a pointer that has the type of an allocation function.  */
 static bool
 may_be_p (const gcall *call, bool allocates)
 {
   tree callee = gimple_call_fndecl (call);
 
-  return (allocates == (callee && allocation_function_p (callee))
-	  || (callee && unhinted_allocation_function_p (callee)));
+  if (!callee)
+    return !allocates || use_pointer_allocator (call);
+  return (allocates == allocation_function_p (callee)
+	  || unhinted_allocation_function_p (callee));
+}
+
+/* Give the data of PROFILED, an allocation, to a new direct call next to CALL,
+   which goes through a pointer.  Return false if there can be none.  */
+static bool
+annotate_direct (gcall *call, const profiled_call &profiled)
+{
+  tree allocator = use_pointer_allocator (call);
+  gcall *direct = allocator ? use_pointer_promote (call, allocator) : NULL;
+
+  if (direct)
+    use_call_annotate (direct, profiled.id, profiled.mibs, NULL_TREE);
+  return direct;
+}
+
+/* Return the MIBs of PROFILED that CALL itself gets.  */
+static tree
+mibs_for (gcall *call, const profiled_call &profiled)
+{
+  const bool is_wanted
+    = (gimple_call_fndecl (call) ? may_be_p (call, true)
+				 : profiled.mibs && !profiled.taken
+				     && !annotate_direct (call, profiled));
+
+  return is_wanted ? profiled.mibs : NULL_TREE;
 }
 
 /* Give the statement CALL in the function DECL the profile's data.  A call
@@ -69,12 +98,9 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
   use_frame_remember (decl, gimple_location (call), profiled->id,
 		      arguments.use.by_limits ? PLACEMENT_UNKNOWN
 					      : profiled->token);
-  use_call_annotate (call, profiled->id,
-		     !gimple_call_fndecl (call)
-			 || may_be_p (call, profiled->mibs != NULL_TREE)
-		       ? profiled->mibs
-		       : NULL_TREE,
+  use_call_annotate (call, profiled->id, mibs_for (call, *profiled),
 		     gimple_call_fndecl (call) ? NULL_TREE : profiled->callees);
+  profiled->taken |= may_be_p (call, true) || !gimple_call_fndecl (call);
 }
 
 /* Return where the expression of CALL begins.  */
@@ -184,10 +210,14 @@ match_calls (const vec<written_call> &calls, tree decl,
 {
   auto_vec<gcall *> unmatched;
 
-  for (const written_call &written : calls)
-    if (!written.is_region && matchable_p (written.call)
-	&& !match_exactly (written.call, decl, function))
-      unmatched.safe_push (written.call);
+  /* Calls through pointers take only MIBs that no direct call at the same place
+     has.  */
+  for (bool is_direct : { true, false })
+    for (const written_call &written : calls)
+      if (!written.is_region && matchable_p (written.call)
+	  && is_direct == !!gimple_call_fndecl (written.call)
+	  && !match_exactly (written.call, decl, function))
+	unmatched.safe_push (written.call);
   match_lines (unmatched, decl, function);
   match_throwing (calls, function);
 }
@@ -222,7 +252,10 @@ collect_calls (struct function *fun, vec<written_call> *calls)
       if (gcall *call = dyn_cast<gcall *> (gsi_stmt (gsi)))
 	if (!gimple_call_internal_p (call)
 	    && (placed_p (call) || region_p (call)))
-	  calls->safe_push ({ call, may_be_p (call, true), !placed_p (call) });
+	  calls->safe_push ({ call,
+			      gimple_call_fndecl (call)
+				&& may_be_p (call, true),
+			      !placed_p (call) });
 }
 
 /* True if one of CALLS is on the line of PROFILED of FUNCTION.  */

@@ -17,6 +17,7 @@ struct profiled_call
   tree mibs; /* of the blocks allocated by this call itself */
   tree callees;
   bool matched;
+  bool taken; /* a call in the source has got the MIBs */
 };
 
 /* The record of the profile for a function.  */
