@@ -65,7 +65,7 @@ hint_address_limit (void)
 static inline void
 hint_print (const char *text, size_t bytes)
 {
-  limited_write (system_call_4, SYS_write, STDERR_FILENO, text, (long) bytes);
+  limited_write (STDERR_FILENO, text, bytes);
 }
 
 /* End the process with SIGABRT, even if the program handles or blocks it.  */

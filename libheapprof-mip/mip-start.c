@@ -7,7 +7,6 @@
 
 #include "mip-runtime.h"
 #include "fork.h"
-#include "limited-write.h"
 #include "mip-system.h"
 #include "heapprof/mip.h"
 #include "text.h"
@@ -90,7 +89,7 @@ complain (const char *what, const char *detail, size_t n)
 				  { (char *) what, mip_length (what) },
 				  { (char *) detail, n },
 				  { (char *) "\n", 1 } };
-  limited_write (mip_system_call, SYS_writev, STDERR_FILENO, pieces, 4);
+  mip_system_call (SYS_writev, STDERR_FILENO, (long) pieces, 4, 0);
 }
 
 static void

@@ -239,8 +239,7 @@ sys_write (int fd, const void *data, size_t bytes)
 {
   while (bytes > 0)
     {
-      const long n
-	= limited_write (system_call_4, SYS_write, fd, data, (long) bytes);
+      const long n = limited_write (fd, data, bytes);
       if (n == -EINTR)
 	continue;
       if (n <= 0)
