@@ -53,9 +53,29 @@ build_load (void)
   return gimple_build_assign (make_ssa_name (integer_type_node), token_decl ());
 }
 
+/* Return the innermost token of PLACES from the one with index FIRST on.  */
+static placement_class
+token_among (const vec<use_place> &places, unsigned first)
+{
+  for (unsigned i = first; i < places.length (); i++)
+    if (placement_class token
+	= use_frame_token (places[i].function, places[i].location))
+      return token;
+  return PLACEMENT_UNKNOWN;
+}
+
+/* If the allocation was inlined through a call that has a token, no call sets
+   it any more, but it is known.  */
 tree
 context_token_hint (gimple_stmt_iterator *gsi)
 {
+  auto_vec<use_place> places;
+
+  use_call_places (as_a<gcall *> (gsi_stmt (*gsi)), current_function_decl,
+		   &places);
+  if (placement_class token = token_among (places, 1))
+    return build_int_cst (integer_type_node,
+			  use_hint_value (use_hint_of_placement (token)));
   gassign *load = build_load ();
   tree hint = make_ssa_name (integer_type_node);
 
@@ -84,11 +104,7 @@ token_of (const gcall *call)
 	  && (allocation_function_p (callee) || fndecl_built_in_p (callee))))
     return PLACEMENT_UNKNOWN;
   use_call_places (call, current_function_decl, &places);
-  for (const use_place &place : places)
-    if (placement_class token
-	= use_frame_token (place.function, place.location))
-      return token;
-  return PLACEMENT_UNKNOWN;
+  return token_among (places, 0);
 }
 
 /* Insert STATEMENT where the program continues after CALL.  */

@@ -8,8 +8,9 @@
    continues after an exception or longjmp.  Return GCC's TODO flags.  */
 unsigned context_token_set (function *fun);
 
-/* Return the value that an allocation before GSI passes as its hint: that of
-   the active token, or HINT_VALUE_AMBIGUOUS.  */
+/* Return the value that the allocation at GSI passes as its hint: that of the
+   call with a token that it was inlined through, if any, otherwise that of the
+   active token, or HINT_VALUE_AMBIGUOUS.  */
 tree context_token_hint (gimple_stmt_iterator *gsi);
 
 /* Write what this assembler file needs.  */
