@@ -81,20 +81,23 @@ static void
 collect_call (cgraph_edge *call)
 {
   use_call use;
+  tree callee = call->callee ? call->callee->decl : NULL_TREE;
 
   if (!call->call_stmt
       || !use_call_read (call->call_stmt, call->caller->decl, &use))
     return;
-  if (!call->callee && !use.contexts.is_empty ())
-    use_remark_pointer (call, use);
   call_facts_start ();
   call_facts *facts = add_facts (call, use.ids);
-  if (!call->callee || use.contexts.is_empty ())
+  if (use.contexts.is_empty ())
     return;
-  if (hint_wanted_p (call->callee->decl))
+  if (callee && hint_wanted_p (callee))
     add_allocation (facts, use, call->caller->decl, call->call_stmt);
-  else
+  else if (callee
+	   && (allocation_function_p (callee)
+	       || unhinted_allocation_function_p (callee)))
     use_remark_unwanted (call, use);
+  else
+    use_remark_unseen (call, use);
 }
 
 /* Collect the callers of CALL if GCC made it, to continue in a part that it

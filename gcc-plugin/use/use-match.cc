@@ -103,6 +103,55 @@ annotate (gcall *call, tree decl, profiled_call *profiled)
   profiled->taken |= may_be_p (call, true) || !gimple_call_fndecl (call);
 }
 
+/* A direct call that is no allocation, and one that allocates in the profile,
+   at the same place.  */
+struct doubtful_call
+{
+  gcall *call;
+  profiled_call *profiled;
+};
+
+static bool
+declared_inline_p (const gcall *call)
+{
+  return DECL_DECLARED_INLINE_P (gimple_call_fndecl (call));
+}
+
+/* Match CALL in the function DECL with PROFILED.  If CALL is direct and no
+   allocation, but PROFILED is, add them to DOUBTFUL.  */
+static void
+match (gcall *call, tree decl, profiled_call *profiled,
+       vec<doubtful_call> *doubtful)
+{
+  tree callee = gimple_call_fndecl (call);
+
+  if (!callee || !profiled->mibs || may_be_p (call, true)
+      || fndecl_built_in_p (callee))
+    {
+      annotate (call, decl, profiled);
+      return;
+    }
+  profiled->matched = true;
+  if (!profiled->other || declared_inline_p (profiled->other))
+    profiled->other = call;
+  doubtful->safe_push ({ call, profiled });
+}
+
+/* Annotate the calls of DECL in DOUBTFUL.  If there is no allocation at such a
+   place, one is a call of a function in a library that ends with a jump to
+   malloc: an inline function is less likely.  */
+static void
+settle_doubtful (const vec<doubtful_call> &doubtful, tree decl)
+{
+  for (const doubtful_call &one : doubtful)
+    {
+      profiled_call *profiled = one.profiled;
+      annotate (one.call, decl, profiled);
+      if (one.call == profiled->other && !profiled->taken)
+	use_call_annotate (one.call, profiled->id, profiled->mibs, NULL_TREE);
+    }
+}
+
 /* Return where the expression of CALL begins.  */
 static location_t
 call_start (const gcall *call)
@@ -110,11 +159,13 @@ call_start (const gcall *call)
   return get_range_from_loc (line_table, gimple_location (call)).m_start;
 }
 
-/* Match CALL in the function DECL by its line and column.  An allocation may be
-   at the column where the other compiler has the constructor call, so do not
-   match an allocation with a call in the profile that does not allocate.  */
+/* Match CALL in the function DECL by its line and column, as `match' does.  An
+   allocation may be at the column where the other compiler has the constructor
+   call, so do not match an allocation with a call in the profile that does not
+   allocate.  */
 static bool
-match_exactly (gcall *call, tree decl, profiled_function *function)
+match_exactly (gcall *call, tree decl, profiled_function *function,
+	       vec<doubtful_call> *doubtful)
 {
   for (location_t place : { gimple_location (call), call_start (call) })
     {
@@ -123,7 +174,7 @@ match_exactly (gcall *call, tree decl, profiled_function *function)
 		     LOCATION_COLUMN (place));
       if (profiled && (profiled->mibs || may_be_p (call, false)))
 	{
-	  annotate (call, decl, profiled);
+	  match (call, decl, profiled, doubtful);
 	  return true;
 	}
     }
@@ -209,6 +260,7 @@ match_calls (const vec<written_call> &calls, tree decl,
 	     profiled_function *function)
 {
   auto_vec<gcall *> unmatched;
+  auto_vec<doubtful_call> doubtful;
 
   /* Calls through pointers take only MIBs that no direct call at the same place
      has.  */
@@ -216,9 +268,10 @@ match_calls (const vec<written_call> &calls, tree decl,
     for (const written_call &written : calls)
       if (!written.is_region && matchable_p (written.call)
 	  && is_direct == !!gimple_call_fndecl (written.call)
-	  && !match_exactly (written.call, decl, function))
+	  && !match_exactly (written.call, decl, function, &doubtful))
 	unmatched.safe_push (written.call);
   match_lines (unmatched, decl, function);
+  settle_doubtful (doubtful, decl);
   match_throwing (calls, function);
 }
 

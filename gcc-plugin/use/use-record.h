@@ -17,7 +17,9 @@ struct profiled_call
   tree mibs; /* of the blocks allocated by this call itself */
   tree callees;
   bool matched;
-  bool taken; /* a call in the source has got the MIBs */
+  bool taken;	/* a call in the source has got the MIBs */
+  gcall *other; /* the call that may be this one, although it is no
+		   allocation */
 };
 
 /* The record of the profile for a function.  */

@@ -264,8 +264,10 @@ use_remark_unwanted (cgraph_edge *call, const use_call &use)
 /* If all contexts of USE agree, the call sets a token itself; otherwise its
    callers do.  */
 void
-use_remark_pointer (cgraph_edge *call, const use_call &use)
+use_remark_unseen (cgraph_edge *call, const use_call &use)
 {
+  const char *name
+    = call->callee ? use_linkage_name (call->callee->decl) : "(pointer)";
   unsigned classes = 0;
   context_sum by_token = {}, others = {};
 
@@ -281,15 +283,18 @@ use_remark_pointer (cgraph_edge *call, const use_call &use)
 		context.count, context.bytes);
   if (by_token.contexts)
     {
-      begin_call (call, "(pointer)");
+      begin_call (call, name);
       remark_field (lines.out, "outcome", "hinted");
       remark_field (lines.out, "hint", "token");
       end_remark (by_token);
     }
   if (others.contexts)
     {
-      begin_call (call, "(pointer)");
-      end_lost ("the allocation function is called through a pointer", others);
+      begin_call (call, name);
+      end_lost (call->callee
+		  ? "the allocation is in a library"
+		  : "the allocation function is called through a pointer",
+		others);
     }
 }
 

@@ -26,8 +26,8 @@ void use_remark_unwanted (cgraph_edge *call, const use_call &use);
    at LINE and COLUMN of the function DECL, where there is no call.  */
 void use_remark_stale (tree decl, unsigned line, unsigned column, tree mibs);
 
-/* Report CALL with USE, which calls an allocation function through a pointer.
- */
-void use_remark_pointer (cgraph_edge *call, const use_call &use);
+/* Report CALL with USE, which allocates, but calls malloc through a pointer or
+   in a library.  */
+void use_remark_unseen (cgraph_edge *call, const use_call &use);
 
 #endif /* HEAPPROF_USE_REMARKS_H */

@@ -87,6 +87,7 @@ matching_print_json (const struct matching *matching)
   bool is_done
     = (json_print (",\n\"profile\":", make_sum (&matching->profile))
        && json_print (",\n\"matched\":", make_sum (&matching->matched))
+       && json_print (",\n\"libraries\":", make_sum (&matching->libraries))
        && json_print (",\n\"unmatched\":", make_sum (&matching->unmatched))
        && json_print (",\n\"hinted\":", make_outcome (matching, REMARK_HINTED))
        && json_print (",\n\"cloned\":", make_outcome (matching, REMARK_CLONED))

@@ -105,6 +105,9 @@ add_rows (struct table *table, const struct matching *matching)
 	  && add_hints (table, matching, REMARK_HINTED)
 	  && add_hints (table, matching, REMARK_CLONED)
 	  && add_reasons (table, matching, true)
+	  && (matching->libraries.contexts == 0
+	      || add_row (table, matching, &matching->libraries,
+			  "in libraries: token"))
 	  && add_row (table, matching, &matching->unmatched, "not matched")
 	  && add_reasons (table, matching, false));
 }

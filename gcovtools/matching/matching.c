@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "matching.h"
+#include "matching-libraries.h"
 #include "saturating.h"
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,15 @@ rest (uint64_t all, uint64_t part)
   return part < all ? all - part : 0;
 }
 
+static struct matching_sum
+rest_of (struct matching_sum all, const struct matching_sum *part)
+{
+  all.contexts = rest (all.contexts, part->contexts);
+  all.allocations = rest (all.allocations, part->allocations);
+  all.bytes = rest (all.bytes, part->bytes);
+  return all;
+}
+
 bool
 matching_make (struct matching *matching, const struct heap_profile *profile,
 	       const struct remarks *remarks)
@@ -103,13 +113,14 @@ matching_make (struct matching *matching, const struct heap_profile *profile,
   if (matching->reason_count > 1)
     qsort (matching->reasons, matching->reason_count, sizeof *matching->reasons,
 	   compare_reasons);
-  const struct matching_sum *all = &matching->profile;
-  const struct matching_sum *matched = &matching->matched;
-  matching->unmatched = (struct matching_sum){
-    .contexts = rest (all->contexts, matched->contexts),
-    .allocations = rest (all->allocations, matched->allocations),
-    .bytes = rest (all->bytes, matched->bytes)
-  };
+  /* Without any token in the remarks, the compiler did not use them.  */
+  if (matching->hints[REMARK_HINTED][REMARK_TOKEN].calls > 0
+      && !matching_add_libraries (&matching->libraries, matching->path,
+				  profile))
+    return false;
+  matching->unmatched
+    = rest_of (rest_of (matching->profile, &matching->matched),
+	       &matching->libraries);
   return true;
 }
 

@@ -34,6 +34,8 @@ struct matching
   size_t remarks;   /* number of remarks before duplicates were dropped */
   struct matching_sum profile; /* no calls */
   struct matching_sum matched;
+  struct matching_sum libraries; /* not matched, but placed by tokens; no
+				    calls */
   struct matching_sum unmatched; /* the rest of the profile; no calls */
   struct matching_sum outcomes[REMARK_OUTCOMES];
   struct matching_sum hints[REMARK_OUTCOMES]

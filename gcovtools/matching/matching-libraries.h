@@ -1,0 +1,17 @@
+/* Blocks that libraries allocate and that context tokens place.
+   SPDX-License-Identifier: GPL-3.0-or-later  */
+
+#ifndef HEAPPROF_MATCHING_LIBRARIES_H
+#define HEAPPROF_MATCHING_LIBRARIES_H
+
+#include "heap-profile.h"
+#include "matching.h"
+
+/* Add to *SUM the blocks of PROFILE, the indexed profile PATH, that are
+   allocated at places without debug information, so that the compiler cannot
+   see them, but whose placement the token of a call decides.  Add nothing if
+   PATH has no tokens.  Return false if memory is exhausted.  */
+bool matching_add_libraries (struct matching_sum *sum, const char *path,
+			     const struct heap_profile *profile);
+
+#endif /* HEAPPROF_MATCHING_LIBRARIES_H */
