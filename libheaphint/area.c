@@ -20,15 +20,13 @@ _Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0,
 	       "the records of a step are whole pages");
 
 /* The chunks of a kind: from FIRST up to END.  Those from TOP on were never
-   taken; those from ACCESSIBLE on must not be touched yet, nor their
-   records.  */
+   taken; see also hint_accessible.  */
 struct area
 {
   struct hint_guard guard;
   uint32_t first;
   uint32_t end;
   uint32_t top;
-  uint32_t accessible;
   uint32_t bins[BINS];
 };
 
@@ -38,7 +36,8 @@ uintptr_t hint_range_start = HINT_RANGE_UNKNOWN;
 struct hint_chunk *hint_chunks;
 static struct area areas[HINT_KINDS]
   = { { .guard = HINT_GUARD_INIT }, { .guard = HINT_GUARD_INIT } };
-static uint32_t half_chunks;
+uint32_t hint_half_chunks;
+uint32_t hint_accessible[HINT_KINDS];
 
 /* Return the maximum size of a half.  Under an address space limit both
    together take an eighth of it, leaving the rest to the program.  */
@@ -82,8 +81,9 @@ reserve_range (size_t half)
 static void
 start_area (struct area *area, uint32_t first)
 {
-  area->first = area->top = area->accessible = first;
-  area->end = first + half_chunks;
+  area->first = area->top = first;
+  hint_accessible[area - areas] = first;
+  area->end = first + hint_half_chunks;
   for (unsigned i = 0; i < BINS; i++)
     area->bins[i] = HINT_NO_CHUNK;
 }
@@ -103,40 +103,14 @@ hint_area_start (bool wanted)
 			__ATOMIC_RELEASE);
       return false;
     }
-  half_chunks = (uint32_t) (half >> HINT_CHUNK_SHIFT);
+  hint_half_chunks = (uint32_t) (half >> HINT_CHUNK_SHIFT);
   hint_chunks = (struct hint_chunk *) (void *) (range + 2 * half);
   start_area (&areas[HINT_COLD], 0);
-  start_area (&areas[HINT_HOT], half_chunks);
+  start_area (&areas[HINT_HOT], hint_half_chunks);
   /* So that cold pages can be swapped out individually.  */
   hint_advise (range, half, MADV_NOHUGEPAGE);
   __atomic_store_n (&hint_range_start, (uintptr_t) range, __ATOMIC_RELEASE);
   return true;
-}
-
-enum hint_kind
-hint_chunk_kind (uint32_t chunk)
-{
-  return chunk < half_chunks ? HINT_COLD : HINT_HOT;
-}
-
-char *
-hint_chunk_start (uint32_t chunk)
-{
-  return (char *) hint_range_start + ((size_t) chunk << HINT_CHUNK_SHIFT);
-}
-
-uint32_t
-hint_chunk_of (const void *address)
-{
-  const size_t index
-    = ((uintptr_t) address - hint_range_start) >> HINT_CHUNK_SHIFT;
-  if (index >= 2 * (size_t) half_chunks)
-    return HINT_NO_CHUNK;
-  const uint32_t chunk = (uint32_t) index;
-  const uint32_t known
-    = __atomic_load_n (&areas[hint_chunk_kind (chunk)].accessible,
-		       __ATOMIC_RELAXED);
-  return chunk < known ? chunk : HINT_NO_CHUNK;
 }
 
 static unsigned
@@ -205,9 +179,10 @@ take_new (struct area *area, uint32_t chunks)
   if (area->end - area->top < chunks)
     return HINT_NO_CHUNK;
   const uint32_t end = area->top + chunks;
-  if (end > area->accessible)
+  uint32_t *const accessible = &hint_accessible[area - areas];
+  if (end > *accessible)
     {
-      const uint32_t from = area->accessible;
+      const uint32_t from = *accessible;
       const uint32_t steps = (end - from + STEP - 1) / STEP;
       const uint32_t to = from + steps * STEP;
       if (!make_accessible (hint_chunk_start (from), (size_t) (to - from)
@@ -215,7 +190,7 @@ take_new (struct area *area, uint32_t chunks)
 	  || !make_accessible ((char *) &hint_chunks[from],
 			       (to - from) * sizeof (struct hint_chunk)))
 	return HINT_NO_CHUNK;
-      __atomic_store_n (&area->accessible, to, __ATOMIC_RELEASE);
+      __atomic_store_n (accessible, to, __ATOMIC_RELEASE);
     }
   const uint32_t first = area->top;
   area->top = end;
@@ -248,7 +223,7 @@ hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
   struct area *const area = &areas[kind];
   size_t wanted;
   if (__builtin_add_overflow (chunks, alignment - 1, &wanted)
-      || wanted > half_chunks)
+      || wanted > hint_half_chunks)
     return HINT_NO_CHUNK;
   hint_guard_lock (&area->guard);
   uint32_t got = find_free (area, (uint32_t) wanted);

@@ -72,12 +72,37 @@ hint_in_range (const void *address)
    the range from then on.  */
 bool hint_area_start (bool wanted);
 
+/* The number of chunks of each kind.  */
+extern uint32_t hint_half_chunks;
+
+/* By kind: the chunks from this one on must not be touched yet, nor their
+   records.  */
+extern uint32_t hint_accessible[HINT_KINDS];
+
+static inline char *
+hint_chunk_start (uint32_t chunk)
+{
+  return (char *) hint_range_start + ((size_t) chunk << HINT_CHUNK_SHIFT);
+}
+
+static inline enum hint_kind
+hint_chunk_kind (uint32_t chunk)
+{
+  return chunk < hint_half_chunks ? HINT_COLD : HINT_HOT;
+}
+
 /* Return the chunk of ADDRESS, which is in the range; HINT_NO_CHUNK if that
    chunk was never used.  */
-uint32_t hint_chunk_of (const void *address);
-
-char *hint_chunk_start (uint32_t chunk);
-enum hint_kind hint_chunk_kind (uint32_t chunk);
+static inline uint32_t
+hint_chunk_of (const void *address)
+{
+  const uint32_t chunk
+    = (uint32_t) (((uintptr_t) address - hint_range_start) >> HINT_CHUNK_SHIFT);
+  const uint32_t known
+    = __atomic_load_n (&hint_accessible[hint_chunk_kind (chunk)],
+		       __ATOMIC_RELAXED);
+  return chunk < known ? chunk : HINT_NO_CHUNK;
+}
 
 /* Take a run of CHUNKS chunks of KIND, aligned to ALIGNMENT chunks, a power of
    two, and set its state to STATE.  Return HINT_NO_CHUNK if there is none.  */

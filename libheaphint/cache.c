@@ -7,52 +7,36 @@
 #include "slot-class.h"
 #include "slots.h"
 #include "system.h"
+#include <errno.h>
 #include <pthread.h>
 
-/* Classes of up to 4 KiB are cached: 32 blocks of each class up to 512 bytes,
-   16 KiB of each of the others.  */
-#define CACHED_CLASSES (HINT_CLASS_LINEAR + 8 * 4)
-#define MOST_BLOCKS 32u
-#define MOST_BYTES (16u * 1024)
+#define CACHED_MOST_BYTES (16u * 1024)
 
-struct magazine
-{
-  uint32_t count;
-  uint32_t most;
-  void *blocks[MOST_BLOCKS];
-};
-
-struct cache
-{
-  struct cache *next_unused;
-  struct magazine magazines[HINT_KINDS][CACHED_CLASSES];
-};
-
-static __thread struct cache *own;
+__thread struct hint_cache *hint_own_cache;
 static __thread bool has_ended; /* or could not get a cache: uses the locks */
 
 static struct hint_guard guard = HINT_GUARD_INIT;
-static struct cache *unused;
+static struct hint_cache *unused;
 static pthread_key_t key;
 static bool has_key;
 
 static unsigned
 blocks_kept (unsigned slot_class)
 {
-  const unsigned most = MOST_BYTES / hint_class_bytes (slot_class);
-  return most < MOST_BLOCKS ? most : MOST_BLOCKS;
+  const unsigned most = CACHED_MOST_BYTES / hint_class_bytes (slot_class);
+  return most < HINT_CACHED_MOST ? most : HINT_CACHED_MOST;
 }
 
-static struct cache *
+static struct hint_cache *
 make_cache (void)
 {
-  return hint_map (sizeof (struct cache), PROT_READ | PROT_WRITE, 0);
+  return hint_map (sizeof (struct hint_cache), PROT_READ | PROT_WRITE, 0);
 }
 
 /* Give back the COUNT oldest blocks of MAGAZINE.  */
 
 static void
-flush (enum hint_kind kind, unsigned slot_class, struct magazine *magazine,
+flush (enum hint_kind kind, unsigned slot_class, struct hint_magazine *magazine,
        unsigned count)
 {
   hint_slots_give (kind, slot_class, magazine->blocks, count);
@@ -66,13 +50,13 @@ flush (enum hint_kind kind, unsigned slot_class, struct magazine *magazine,
 static void
 end_thread (void *data)
 {
-  struct cache *const cache = data;
-  own = NULL;
+  struct hint_cache *const cache = data;
+  hint_own_cache = NULL;
   has_ended = true;
   for (unsigned kind = 0; kind < HINT_KINDS; kind++)
-    for (unsigned i = 0; i < CACHED_CLASSES; i++)
+    for (unsigned i = 0; i < HINT_CACHED_CLASSES; i++)
       {
-	struct magazine *const magazine = &cache->magazines[kind][i];
+	struct hint_magazine *const magazine = &cache->magazines[kind][i];
 	if (magazine->count > 0)
 	  flush (kind, i, magazine, magazine->count);
       }
@@ -85,37 +69,42 @@ end_thread (void *data)
 /* Return this thread's cache, creating it if necessary; NULL if it cannot have
    one.  */
 
-static struct cache *
+static struct hint_cache *
 get_cache (void)
 {
-  if (own != NULL || has_ended)
-    return own;
+  if (hint_own_cache != NULL || has_ended)
+    return hint_own_cache;
   if (!has_key)
     return NULL;
   hint_guard_lock (&guard);
-  struct cache *cache = unused;
+  struct hint_cache *cache = unused;
   if (cache != NULL)
     unused = cache->next_unused;
   hint_guard_unlock (&guard);
   if (cache == NULL)
     cache = make_cache ();
-  own = cache;
+  hint_own_cache = cache;
   has_ended = cache == NULL;
   if (cache != NULL)
-    pthread_setspecific (key, cache);
-  return own;
+    {
+      const int saved = errno;
+      pthread_setspecific (key, cache);
+      errno = saved;
+    }
+  return hint_own_cache;
 }
 
 void *
-hint_cache_take (enum hint_kind kind, unsigned slot_class)
+hint_cache_take_slowly (enum hint_kind kind, unsigned slot_class)
 {
-  struct cache *const cache = slot_class < CACHED_CLASSES ? get_cache () : NULL;
+  struct hint_cache *const cache
+    = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
   if (cache == NULL)
     {
       void *block;
       return hint_slots_take (kind, slot_class, &block, 1) == 1 ? block : NULL;
     }
-  struct magazine *const magazine = &cache->magazines[kind][slot_class];
+  struct hint_magazine *const magazine = &cache->magazines[kind][slot_class];
   if (magazine->count == 0)
     {
       if (magazine->most == 0)
@@ -136,15 +125,16 @@ hint_cache_take (enum hint_kind kind, unsigned slot_class)
 }
 
 void
-hint_cache_give (enum hint_kind kind, unsigned slot_class, void *block)
+hint_cache_give_slowly (enum hint_kind kind, unsigned slot_class, void *block)
 {
-  struct cache *const cache = slot_class < CACHED_CLASSES ? get_cache () : NULL;
+  struct hint_cache *const cache
+    = slot_class < HINT_CACHED_CLASSES ? get_cache () : NULL;
   if (cache == NULL)
     {
       hint_slots_give (kind, slot_class, &block, 1);
       return;
     }
-  struct magazine *const magazine = &cache->magazines[kind][slot_class];
+  struct hint_magazine *const magazine = &cache->magazines[kind][slot_class];
   if (magazine->most == 0)
     magazine->most = blocks_kept (slot_class);
   if (magazine->count == magazine->most)

@@ -141,9 +141,7 @@ first_usable_size (void *data)
 static __attribute__ ((noinline, cold)) void
 release_in_range (void *data)
 {
-  if (hint_pool_has (data))
-    hint_pool_release (data);
-  else
+  if (!hint_pool_release_own (data))
     next.free (data);
 }
 
@@ -178,9 +176,10 @@ array_bytes (size_t count, size_t size, size_t *bytes)
 static size_t
 usable_size (void *data)
 {
-  if (__builtin_expect (hint_in_range (data), false) && hint_pool_has (data))
-    return hint_pool_usable_bytes (data);
-  return next.usable_size (data);
+  const size_t bytes = __builtin_expect (hint_in_range (data), false)
+			 ? hint_pool_usable_own (data)
+			 : 0;
+  return bytes != 0 ? bytes : next.usable_size (data);
 }
 
 /* Define NAME and the name that --wrap=NAME uses for it.  BODY calls other

@@ -16,6 +16,9 @@
 /* Blocks of up to this size do not move when they shrink.  */
 #define SMALL_BYTES 64u
 
+/* Blocks of up to this size usually come from the thread's cache.  */
+#define FAST_BYTES 4096u
+
 /* Fork handlers.  The child has a single thread, which holds the locks.  */
 
 static void
@@ -71,8 +74,9 @@ allocate_large (enum hint_kind kind, size_t bytes, size_t alignment)
   return run == HINT_NO_CHUNK ? NULL : hint_chunk_start (run);
 }
 
-static void *
-allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
+static __attribute__ ((noinline)) void *
+allocate_slowly (enum hint_kind kind, size_t size, size_t alignment,
+		 bool zeroed)
 {
   const size_t bytes = rounded_up (size == 0 ? 1 : size, alignment);
   if (bytes == 0)
@@ -91,13 +95,20 @@ allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
   return data;
 }
 
-/* Return the first chunk of the run that holds the block DATA; abort if there
-   is no such block.  */
-
-static uint32_t
-run_of (const void *data)
+static void *
+allocate (enum hint_kind kind, size_t size, size_t alignment, bool zeroed)
 {
-  const uint32_t chunk = hint_chunk_of (data);
+  if (size - 1 >= FAST_BYTES || alignment != HINT_ALIGNMENT || zeroed)
+    return allocate_slowly (kind, size, alignment, zeroed);
+  return hint_cache_take (kind, hint_class_of (size));
+}
+
+/* Return the first chunk of the run that holds the block DATA, which is in
+   CHUNK; abort if there is no such block.  */
+
+static inline uint32_t
+run_in (uint32_t chunk, const void *data)
+{
   uint32_t run = HINT_NO_CHUNK;
   if (chunk != HINT_NO_CHUNK)
     {
@@ -110,6 +121,12 @@ run_of (const void *data)
   if (run == HINT_NO_CHUNK)
     hint_refuse ("invalid pointer released");
   return run;
+}
+
+static uint32_t
+run_of (const void *data)
+{
+  return run_in (hint_chunk_of (data), data);
 }
 
 static size_t
@@ -133,17 +150,41 @@ hint_pool_usable_bytes (const void *data)
   return bytes_of_run_block (run_of (data));
 }
 
-void
-hint_pool_release (void *data)
+static inline void
+release_in (uint32_t run, void *data)
 {
-  const int saved = errno;
-  const uint32_t run = run_of (data);
   const struct hint_chunk *const chunk = &hint_chunks[run];
   if (chunk->state == HINT_CHUNK_SLOTS)
     hint_cache_give (hint_chunk_kind (run), chunk->slot_class, data);
   else
-    hint_run_give (run, chunk->run_chunks);
-  errno = saved;
+    {
+      const int saved = errno;
+      hint_run_give (run, chunk->run_chunks);
+      errno = saved;
+    }
+}
+
+void
+hint_pool_release (void *data)
+{
+  release_in (run_of (data), data);
+}
+
+bool
+hint_pool_release_own (void *data)
+{
+  const uint32_t chunk = hint_chunk_of (data);
+  if (chunk == HINT_NO_CHUNK)
+    return false;
+  release_in (run_in (chunk, data), data);
+  return true;
+}
+
+size_t
+hint_pool_usable_own (const void *data)
+{
+  const uint32_t chunk = hint_chunk_of (data);
+  return chunk == HINT_NO_CHUNK ? 0 : bytes_of_run_block (run_in (chunk, data));
 }
 
 /* Copy DATA, of OLD bytes, to NEW, of SIZE bytes, and release DATA, whatever

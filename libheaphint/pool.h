@@ -26,4 +26,9 @@ void *hint_pool_resize (void *data, size_t size);
 void hint_pool_release (void *data);
 size_t hint_pool_usable_bytes (const void *data);
 
+/* For blocks in the range.  If they are not in the pools, do nothing and return
+   false, and 0.  */
+bool hint_pool_release_own (void *data);
+size_t hint_pool_usable_own (const void *data);
+
 #endif /* HEAPPROF_POOL_H */

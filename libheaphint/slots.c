@@ -127,30 +127,6 @@ hint_slots_take (enum hint_kind kind, unsigned slot_class, void **blocks,
   return count;
 }
 
-/* Return the number of the slot of CHUNK's run that starts OFFSET bytes after
-   the run's start; slot_count if there is none.  The product is exact for
-   multiples of slot_bytes: there are at most 4096 slots, and the reciprocal is
-   too large by less than 2^16 / 2^32.  */
-
-static uint32_t
-slot_at (const struct hint_chunk *chunk, size_t offset)
-{
-  const uint64_t slot = ((uint64_t) offset * chunk->reciprocal) >> 32;
-  return slot < chunk->slot_count && slot * chunk->slot_bytes == offset
-	   ? (uint32_t) slot
-	   : chunk->slot_count;
-}
-
-uint32_t
-hint_slot_run (uint32_t chunk, const void *address)
-{
-  const uint32_t run = hint_chunks[chunk].first;
-  const size_t offset
-    = (size_t) ((const char *) address - hint_chunk_start (run));
-  const struct hint_chunk *const record = &hint_chunks[run];
-  return slot_at (record, offset) < record->slot_count ? run : HINT_NO_CHUNK;
-}
-
 /* Mark BLOCK's slot as free.  The caller holds the guard.  */
 
 static void
@@ -159,7 +135,8 @@ give_one (struct class_runs *class, const void *block)
   const uint32_t run = hint_chunks[hint_chunk_of (block)].first;
   struct hint_chunk *const chunk = &hint_chunks[run];
   const uint32_t slot
-    = slot_at (chunk, (size_t) ((const char *) block - hint_chunk_start (run)));
+    = hint_slot_at (chunk,
+		    (size_t) ((const char *) block - hint_chunk_start (run)));
   uint64_t *const word = &chunk->taken[slot / 64];
   const uint64_t bit = (uint64_t) 1 << slot % 64;
   if ((*word & bit) == 0)

@@ -19,9 +19,31 @@ unsigned hint_slots_take (enum hint_kind kind, unsigned slot_class,
 void hint_slots_give (enum hint_kind kind, unsigned slot_class,
 		      void *const *blocks, unsigned count);
 
+/* Return the number of the slot of CHUNK's run that starts OFFSET bytes after
+   the run's start; slot_count if there is none.  The product is exact for
+   multiples of slot_bytes: there are at most 4096 slots, and the reciprocal is
+   too large by less than 2^16 / 2^32.  */
+static inline uint32_t
+hint_slot_at (const struct hint_chunk *chunk, size_t offset)
+{
+  const uint64_t slot = ((uint64_t) offset * chunk->reciprocal) >> 32;
+  return slot < chunk->slot_count && slot * chunk->slot_bytes == offset
+	   ? (uint32_t) slot
+	   : chunk->slot_count;
+}
+
 /* Return the first chunk of the run of ADDRESS, which is in CHUNK, part of a
    run of slots; HINT_NO_CHUNK if ADDRESS is not the start of a slot.  */
-uint32_t hint_slot_run (uint32_t chunk, const void *address);
+static inline uint32_t
+hint_slot_run (uint32_t chunk, const void *address)
+{
+  const uint32_t run = hint_chunks[chunk].first;
+  const size_t offset
+    = (size_t) ((const char *) address - hint_chunk_start (run));
+  const struct hint_chunk *const record = &hint_chunks[run];
+  return hint_slot_at (record, offset) < record->slot_count ? run
+							    : HINT_NO_CHUNK;
+}
 
 /* Print the one-line error WHAT and abort.  */
 void hint_refuse (const char *what) __attribute__ ((noreturn));
