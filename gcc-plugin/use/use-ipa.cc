@@ -76,6 +76,21 @@ add_facts (cgraph_edge *call, const vec<uint64_t> &ids)
   return facts;
 }
 
+/* A unit may have two declarations of an allocation function, GCC's and its
+   own, but a placeholder stands for one.  Let CALL call the same one as other
+   calls.  */
+static void
+use_one_declaration (cgraph_edge *call)
+{
+  cgraph_node *node
+    = hint_find_function (hint_allocator_name (call->callee->decl));
+
+  if (!node || node == call->callee)
+    return;
+  gimple_call_set_fndecl (call->call_stmt, node->decl);
+  call->redirect_callee (node);
+}
+
 /* Collect the profile data of CALL.  */
 static void
 collect_call (cgraph_edge *call)
@@ -91,7 +106,10 @@ collect_call (cgraph_edge *call)
   if (use.contexts.is_empty ())
     return;
   if (callee && hint_wanted_p (callee))
-    add_allocation (facts, use, call->caller->decl, call->call_stmt);
+    {
+      use_one_declaration (call);
+      add_allocation (facts, use, call->caller->decl, call->call_stmt);
+    }
   else if (callee
 	   && (allocation_function_p (callee)
 	       || unhinted_allocation_function_p (callee)))

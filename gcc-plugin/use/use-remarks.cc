@@ -261,6 +261,16 @@ use_remark_unwanted (cgraph_edge *call, const use_call &use)
 	    sum);
 }
 
+/* True if the profile has tokens for CALL: they depend on classes.  */
+static bool
+tokens_known_p (const gcall *call)
+{
+  tree mib = use_call_mibs (call);
+
+  return (!arguments.use.by_limits && mib
+	  && use_mib_field (TREE_VALUE (mib), USE_CLASS_TAG) > 0);
+}
+
 /* If all contexts of USE agree, the call sets a token itself; otherwise its
    callers do.  */
 void
@@ -276,7 +286,7 @@ use_remark_unseen (cgraph_edge *call, const use_call &use)
   for (const use_context &context : use.contexts)
     classes |= 1u << context.hint;
   for (const use_context &context : use.contexts)
-    add_to_sum (!arguments.use.by_limits
+    add_to_sum (tokens_known_p (call->call_stmt)
 		    && (context.by_token || !classes_disagree_p (classes))
 		  ? &by_token
 		  : &others,
