@@ -76,6 +76,29 @@ make_outcome (const struct matching *matching, enum remark_outcome outcome)
   return NULL;
 }
 
+/* Return the sum of allocations that were not matched, with reasons for those
+   in functions without remarks.  */
+static json_t *
+make_unmatched (const struct matching *matching)
+{
+  json_t *object = make_sum (&matching->unmatched);
+  json_t *reasons = json_array ();
+  bool is_done
+    = object != NULL && json_object_set_new (object, "reasons", reasons) == 0;
+  for (int absent = 0; absent < MATCHING_ABSENTS && is_done; absent++)
+    {
+      const struct matching_reason reason
+	= { .text = matching_absent_reason (absent),
+	    .sum = matching->absent[absent] };
+      if (reason.sum.contexts > 0)
+	is_done = json_array_append_new (reasons, make_reason (&reason)) == 0;
+    }
+  if (is_done)
+    return object;
+  json_decref (object);
+  return NULL;
+}
+
 bool
 matching_print_json (const struct matching *matching)
 {
@@ -88,7 +111,7 @@ matching_print_json (const struct matching *matching)
     = (json_print (",\n\"profile\":", make_sum (&matching->profile))
        && json_print (",\n\"matched\":", make_sum (&matching->matched))
        && json_print (",\n\"libraries\":", make_sum (&matching->libraries))
-       && json_print (",\n\"unmatched\":", make_sum (&matching->unmatched))
+       && json_print (",\n\"unmatched\":", make_unmatched (matching))
        && json_print (",\n\"hinted\":", make_outcome (matching, REMARK_HINTED))
        && json_print (",\n\"cloned\":", make_outcome (matching, REMARK_CLONED))
        && json_print (",\n\"lost\":", make_outcome (matching, REMARK_LOST)));

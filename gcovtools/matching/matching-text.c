@@ -97,6 +97,22 @@ add_reasons (struct table *table, const struct matching *matching,
   return is_done;
 }
 
+/* Add the rows of allocations in functions without remarks.  */
+static bool
+add_absent (struct table *table, const struct matching *matching)
+{
+  bool is_done = true;
+  for (int absent = 0; absent < MATCHING_ABSENTS && is_done; absent++)
+    {
+      const struct matching_sum *sum = &matching->absent[absent];
+      char label[80];
+      snprintf (label, sizeof label, "  %s", matching_absent_reason (absent));
+      if (sum->contexts > 0)
+	is_done = add_row (table, matching, sum, label);
+    }
+  return is_done;
+}
+
 static bool
 add_rows (struct table *table, const struct matching *matching)
 {
@@ -109,7 +125,8 @@ add_rows (struct table *table, const struct matching *matching)
 	      || add_row (table, matching, &matching->libraries,
 			  "in libraries: token"))
 	  && add_row (table, matching, &matching->unmatched, "not matched")
-	  && add_reasons (table, matching, false));
+	  && add_reasons (table, matching, false)
+	  && add_absent (table, matching));
 }
 
 bool

@@ -2,6 +2,7 @@
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "matching.h"
+#include "matching-absent.h"
 #include "matching-libraries.h"
 #include "saturating.h"
 #include <stdlib.h>
@@ -121,7 +122,20 @@ matching_make (struct matching *matching, const struct heap_profile *profile,
   matching->unmatched
     = rest_of (rest_of (matching->profile, &matching->matched),
 	       &matching->libraries);
+  if (!matching_add_absent (matching->absent, profile, remarks))
+    return false;
+  struct matching_sum *libraries = &matching->absent[MATCHING_ABSENT_LIBRARY];
+  *libraries = rest_of (*libraries, &matching->libraries);
   return true;
+}
+
+const char *
+matching_absent_reason (enum matching_absent absent)
+{
+  static const char *const reasons[MATCHING_ABSENTS]
+    = { "allocated in a library that has no remarks",
+	"allocated in a unit that has no remarks" };
+  return reasons[absent];
 }
 
 void

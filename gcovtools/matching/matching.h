@@ -27,6 +27,14 @@ struct matching_reason
   struct matching_sum sum;
 };
 
+/* Allocations in functions that no remark is about.  */
+enum matching_absent
+{
+  MATCHING_ABSENT_LIBRARY, /* in another module than the program */
+  MATCHING_ABSENT_UNIT,
+  MATCHING_ABSENTS
+};
+
 struct matching
 {
   const char *path; /* of the profile */
@@ -37,6 +45,7 @@ struct matching
   struct matching_sum libraries; /* not matched, but placed by tokens; no
 				    calls */
   struct matching_sum unmatched; /* the rest of the profile; no calls */
+  struct matching_sum absent[MATCHING_ABSENTS]; /* of UNMATCHED; no calls */
   struct matching_sum outcomes[REMARK_OUTCOMES];
   struct matching_sum hints[REMARK_OUTCOMES]
 			   [REMARK_HINTS]; /* not for lost calls */
@@ -50,6 +59,9 @@ bool matching_make (struct matching *matching,
 		    const struct heap_profile *profile,
 		    const struct remarks *remarks);
 void matching_release (struct matching *matching);
+
+/* Return why the allocations of ABSENT are not matched.  */
+const char *matching_absent_reason (enum matching_absent absent);
 
 /* Print MATCHING on standard output.  Return false if memory is exhausted.  */
 bool matching_print_text (const struct matching *matching);

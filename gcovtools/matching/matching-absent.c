@@ -1,0 +1,92 @@
+/* Use of a heap profile by the compiler: allocations without remarks.
+   SPDX-License-Identifier: GPL-3.0-or-later
+
+   Remarks are about the functions of units that were compiled with the profile.
+   The profile also has allocations in other code: in libraries, and in units
+   that were compiled without it.  Functions are compared by GUID, since
+   profiles that only LLVM's tools wrote have no names.  */
+
+#include "matching-absent.h"
+#include "function-id.h"
+#include "program-module.h"
+#include "saturating.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void
+add_context (struct matching_sum *sum, const struct memory_info *info)
+{
+  sum->contexts++;
+  sum->allocations = saturating_add (sum->allocations, info->alloc_count);
+  sum->bytes = saturating_add (sum->bytes, info->size_bytes.total);
+}
+
+static int
+compare_guids (const void *element1, const void *element2)
+{
+  const uint64_t guid1 = *(const uint64_t *) element1;
+  const uint64_t guid2 = *(const uint64_t *) element2;
+  return (guid1 > guid2) - (guid1 < guid2);
+}
+
+/* Return the GUIDs of the functions in REMARKS, sorted; NULL if memory is
+   exhausted.  */
+static uint64_t *
+list_functions (const struct remarks *remarks)
+{
+  uint64_t *guids = calloc (remarks->count + 1, sizeof *guids);
+  for (size_t i = 0; guids != NULL && i < remarks->count; i++)
+    guids[i] = function_canonical_guid (json_string_value (
+      json_object_get (remarks->list[i].object, "function")));
+  if (guids != NULL && remarks->count > 1)
+    qsort (guids, remarks->count, sizeof *guids, compare_guids);
+  return guids;
+}
+
+/* Return the GUID of the function of FRAME, as remarks have it: that of the
+   base variant for a constructor.  */
+static uint64_t
+guid_of (const struct heap_profile *profile, const struct heap_frame *frame)
+{
+  const char *name = heap_profile_string (profile, frame->function_name);
+  char *copy = name[0] == '_' ? strdup (name) : NULL;
+  const uint64_t guid = copy != NULL && function_base_variant (copy)
+			  ? function_canonical_guid (copy)
+			  : frame->function_guid;
+  free (copy);
+  return guid;
+}
+
+bool
+matching_add_absent (struct matching_sum sums[MATCHING_ABSENTS],
+		     const struct heap_profile *profile,
+		     const struct remarks *remarks)
+{
+  const uint32_t program = program_module_find (profile);
+  uint64_t *guids = list_functions (remarks);
+  if (program == UINT32_MAX || guids == NULL)
+    {
+      free (guids);
+      return false;
+    }
+  for (uint32_t id = 0; id < heap_profile_context_count (profile); id++)
+    {
+      const struct memory_info *info = heap_profile_info (profile, id);
+      if (info == NULL)
+	continue;
+      const struct heap_frame *frame
+	= heap_profile_frame (profile,
+			      heap_profile_context_frame (profile, id));
+      const uint64_t guid = guid_of (profile, frame);
+      if (bsearch (&guid, guids, remarks->count, sizeof guid, compare_guids)
+	  != NULL)
+	continue;
+      const bool is_library
+	= program != 0 && frame->module != 0 && frame->module != program;
+      add_context (&sums[is_library ? MATCHING_ABSENT_LIBRARY
+				    : MATCHING_ABSENT_UNIT],
+		   info);
+    }
+  free (guids);
+  return true;
+}
