@@ -11,7 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DEFAULT_ROUNDS 10
+/* Enough that the interval does not depend on a single outlier.  */
+#define DEFAULT_ROUNDS 12
 
 enum
 {
@@ -43,7 +44,7 @@ static const struct command_option prove_options[]
 	"library; may be repeated; variants are compared with\n"
 	"the first one with the same allocator" },
       { 'r', "rounds", "N",
-	"run each variant N times (default: 10; at least 6 for\n"
+	"run each variant N times (default: 12; at least 6 for\n"
 	"intervals)" },
       { OPTION_WARM_UP, "warm-up", "N",
 	"run each variant N more times before (default: 1)" },
@@ -57,7 +58,7 @@ static const struct command_option prove_options[]
 	"the simulated last-level cache (default:\n"
 	"8388608,16,64)" },
       { OPTION_NO_PAGES, "no-pages", NULL,
-	"do not count touched pages, in up to 10 more runs of\n"
+	"do not count touched pages, in up to 12 more runs of\n"
 	"each variant" },
       { OPTION_INPUT, "input", "FILE",
 	"standard input of each run (default: /dev/null)" },
@@ -255,7 +256,8 @@ print_keys (void)
 	"  wall          elapsed time\n"
 	"  rss           peak of resident memory of the largest process\n"
 	"  pages         pages of memory without a file (heap, stacks)\n"
-	"                touched in the third quarter of the CPU time\n"
+	"                touched in 1/8 of the CPU time, the mean of 2\n"
+	"                such windows from the middle of the run on\n"
 	"  minor_faults  page faults without input\n"
 	"  major_faults  page faults that read from a device\n"
 	"  instructions, d1_misses, ll_misses\n"

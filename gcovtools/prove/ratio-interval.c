@@ -21,12 +21,13 @@ ratio_sort_median (double *values, size_t count)
   return count % 2 != 0 ? upper : (values[count / 2 - 1] + upper) / 2;
 }
 
-/* Return how many of the smallest, and of the largest, of the means of COUNT
-   numbers are outside of the interval: the largest W for which the sum of the
-   ranks of the positive numbers is less than W with a probability of at most
-   half of what may be missed.  SHARES has room for all rank sums.  */
+/* Return N: the N-th smallest and the N-th largest of the means of COUNT
+   numbers are the bounds; 0 if there are none.  This is the least N for which
+   the sum of the ranks of the positive numbers is at most N with a probability
+   of more than half of what may be missed.  SHARES has room for all rank sums.
+ */
 static size_t
-count_outside (size_t count, double *shares)
+find_bound (size_t count, double *shares)
 {
   size_t sums = count * (count + 1) / 2 + 1;
   for (size_t i = 0; i < sums; i++)
@@ -39,12 +40,11 @@ count_outside (size_t count, double *shares)
 	shares[sum]
 	  = (shares[sum] + (sum >= rank ? shares[sum - rank] : 0)) / 2;
     }
-  size_t outside = 0;
+  size_t bound = 0;
   double missed = 0;
-  while (outside < sums
-	 && missed + shares[outside] <= (1 - RATIO_CONFIDENCE) / 2)
-    missed += shares[outside++];
-  return outside;
+  while (bound < sums && missed + shares[bound] <= (1 - RATIO_CONFIDENCE) / 2)
+    missed += shares[bound++];
+  return bound;
 }
 
 /* Store the mean of each pair of the COUNT LOGARITHMS in MEANS.  */
@@ -78,12 +78,12 @@ ratio_interval_make (struct ratio_interval *interval, const double *values,
       make_means (means, logarithms, count);
       interval->is_known = true;
       interval->ratio = exp (ratio_sort_median (means, mean_count));
-      size_t outside = count_outside (count, shares);
-      interval->has_bounds = outside > 0;
-      if (outside > 0)
+      size_t bound = find_bound (count, shares);
+      interval->has_bounds = bound > 0;
+      if (bound > 0)
 	{
-	  interval->low = exp (means[outside - 1]);
-	  interval->high = exp (means[mean_count - outside]);
+	  interval->low = exp (means[bound - 1]);
+	  interval->high = exp (means[mean_count - bound]);
 	}
     }
   free (shares);

@@ -5,7 +5,8 @@
    symmetrically, nothing else.  The estimate is that of Hodges and Lehmann: the
    median of the means of all pairs of logarithms, each with itself, too.  The
    interval is that of Wilcoxon's signed-rank test, exact for any number of
-   measurements.  Single outliers have little influence on either.  */
+   measurements.  From 12 pairs on, a single outlier has little influence on
+   either.  */
 
 #ifndef HEAPPROF_RATIO_INTERVAL_H
 #define HEAPPROF_RATIO_INTERVAL_H

@@ -13,6 +13,12 @@ next_random (uint64_t *state)
   return value ^ (value >> 31);
 }
 
+double
+run_order_random (uint64_t *state)
+{
+  return (double) (next_random (state) >> 11) * 0x1p-53;
+}
+
 static void
 swap (size_t *a, size_t *b)
 {

@@ -17,4 +17,7 @@
 void run_order_next (size_t *order, size_t count, size_t round,
 		     uint64_t *state);
 
+/* Return a random number, at least 0 and less than 1.  */
+double run_order_random (uint64_t *state);
+
 #endif /* HEAPPROF_RUN_ORDER_H */
