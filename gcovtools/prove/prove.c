@@ -371,8 +371,9 @@ prove_run (struct prove *prove)
   free (session.order);
   if (session.interruption != 0)
     {
-      diagnostics_note ("interrupted in run %zu of %zu", session.done,
-			session.total);
+      diagnostics_note ("ended by signal %d (%s) in run %zu of %zu",
+			session.interruption, strsignal (session.interruption),
+			session.done, session.total);
       prove_release (prove);
       process_run_end_by (session.interruption);
     }
