@@ -336,7 +336,8 @@ bytes_to_copy (unsigned which, const struct parent *parent)
 }
 
 /* Copy PARENT's records of table WHICH, whose mapping is still the parent's, to
-   their place in FD; a child gets empty MIBs.  */
+   their place in FD; a child gets empty MIBs.  The parent may have used some of
+   them since the fork, for contexts that the child does not have.  */
 
 static int
 copy_records (unsigned which, const struct parent *parent, int fd,
@@ -354,7 +355,10 @@ copy_records (unsigned which, const struct parent *parent, int fd,
     {
       const uint32_t n = count - i < 16 ? count - i : 16;
       for (uint32_t j = 0; j < n; j++)
-	mibs[j].context = rt_mib_at (i + j)->context;
+	{
+	  const uint32_t context = rt_mib_at (i + j)->context;
+	  mibs[j].context = context < parent->counts[RT_CONTEXTS] ? context : 0;
+	}
       error = sys_write_at (fd, mibs, n * sizeof mibs[0],
 			    offset + i * sizeof mibs[0]);
     }
