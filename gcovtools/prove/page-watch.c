@@ -1,4 +1,4 @@
-/* Pages that a running command touches in the third quarter of its CPU time.
+/* Pages that a running command touches in a quarter of its CPU time.
    SPDX-License-Identifier: GPL-3.0-or-later  */
 
 #include "page-watch.h"
@@ -6,10 +6,8 @@
 #include <math.h>
 #include <unistd.h>
 
-/* The run is divided into this many windows, */
-#define RUN_WINDOWS 8
-/* of which this many are measured, from the middle on.  */
-#define WINDOWS 2
+/* The part of the run that is watched.  */
+#define WINDOW 0.25
 
 #define LOOKS 800
 #define LEAST_PERIOD_NS 2e5
@@ -18,47 +16,37 @@
 void
 page_watch_start (struct page_watch *watch, double cpu_ns, double shift)
 {
-  double window_ns = cpu_ns / RUN_WINDOWS;
+  double start = 0.5 + (shift - 0.5) * WINDOW / 2;
   *watch = (struct page_watch){
-    .next_ns = cpu_ns / 2 + (shift - 0.5) * window_ns / 2,
-    .window_ns = window_ns,
+    .start_ns = cpu_ns * start,
+    .end_ns = cpu_ns * (start + WINDOW),
     .period_ns = fmin (fmax (cpu_ns / LOOKS, LEAST_PERIOD_NS), MOST_PERIOD_NS)
   };
-}
-
-/* A window has ended: add what was touched.  */
-static void
-end_window (struct page_watch *watch)
-{
-  uint64_t bytes;
-  watch->has_failed = !process_tree_referenced (&bytes);
-  watch->bytes += bytes;
-  watch->windows++;
 }
 
 void
 page_watch_look (void *data)
 {
   struct page_watch *watch = data;
-  if (watch->windows == WINDOWS || watch->has_failed)
+  if (watch->has_ended || watch->has_failed)
     return;
   double cpu_ns = process_tree_cpu_ns ();
-  if (cpu_ns < watch->next_ns)
-    return;
-  /* A late look shortens the next window, but not to nothing.  */
-  watch->next_ns
-    = fmax (watch->next_ns + watch->window_ns, cpu_ns + watch->window_ns / 2);
-  if (watch->has_started)
-    end_window (watch);
-  watch->has_started = true;
-  if (watch->windows < WINDOWS && !process_tree_clear_references ())
-    watch->has_failed = true;
+  if (!watch->has_started && cpu_ns >= watch->start_ns)
+    {
+      watch->has_started = true;
+      watch->has_failed = !process_tree_clear_references ();
+    }
+  else if (watch->has_started && cpu_ns >= watch->end_ns)
+    {
+      watch->has_ended = true;
+      watch->has_failed = !process_tree_referenced (&watch->bytes);
+    }
 }
 
 double
 page_watch_pages (const struct page_watch *watch)
 {
-  return watch->windows == WINDOWS && !watch->has_failed
-	   ? (double) watch->bytes / WINDOWS / (double) sysconf (_SC_PAGESIZE)
+  return watch->has_ended && !watch->has_failed
+	   ? (double) watch->bytes / (double) sysconf (_SC_PAGESIZE)
 	   : NAN;
 }
