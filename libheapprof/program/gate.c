@@ -55,6 +55,7 @@ rt_gate_become_child (void)
   rt_gate[1] = 1;
   rt_epoch_begin ();
   rt_heap_size_forget ();
+  rt_thread_forget_unused_mibs ();
   if (state != RECORDING)
     return;
   for (unsigned i = 0; i < RT_TABLES; i++)

@@ -180,3 +180,10 @@ rt_thread_reset_locks (void)
       thread->local = NULL;
   rt_reset_lock (&lock);
 }
+
+void
+rt_thread_forget_unused_mibs (void)
+{
+  for (struct rt_thread *thread = all; thread != NULL; thread = thread->next)
+    thread->mibs.next = thread->mibs.end;
+}

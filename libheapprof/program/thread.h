@@ -116,6 +116,11 @@ void rt_thread_wait_for_others (void);
 /* Reset locks in the child of a fork.  */
 void rt_thread_reset_locks (void);
 
+/* In the child of a fork: take no more MIBs from the chunks that threads have.
+   The parent may assign these to contexts that both processes know, as long as
+   they share the tables.  */
+void rt_thread_forget_unused_mibs (void);
+
 /* Functions called at the end of a call into the library, still inside it.  */
 struct rt_thread_hooks
 {

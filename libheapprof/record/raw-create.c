@@ -395,12 +395,24 @@ copy_tables (int fd, const struct parent *parent)
   return 0;
 }
 
+/* The parent may have given contexts MIBs that it took after the fork: their
+   numbers are still free here.  */
+
+static void
+forget_new_mibs (const struct parent *parent)
+{
+  for (uint32_t i = 0; i < parent->counts[RT_CONTEXTS]; i++)
+    if (rt_context_at (i)->mib >= parent->counts[RT_MIBS])
+      rt_context_at (i)->mib = HEAPPROF_RAW_NO_INDEX;
+}
+
 static int
 build_for_child (int fd, const struct parent *parent)
 {
   const int error = copy_tables (fd, parent);
   if (error != 0)
     return error;
+  forget_new_mibs (parent);
   add_wide_of_root ();
   rt_raw_header->start_time_ns = parent->header.start_time_ns;
   rt_raw_header->program_name = parent->header.program_name;
