@@ -19,6 +19,18 @@
 _Static_assert(STEP * sizeof (struct hint_chunk) % 4096 == 0,
 	       "the records of a step are whole pages");
 
+/* By kind: number of free chunks that may keep their pages, in addition to an
+   eighth of the number of chunks in use.  */
+static const uint32_t kept_least[HINT_KINDS]
+  = { [HINT_COLD] = 8, [HINT_HOT] = 32 };
+
+/* A run with more such chunks is cleared by the system.  */
+#define CLEARED_MOST 16u
+
+/* Runs of as many chunks are moved without copying.  This divides the mapping,
+   and a process may have just some 65,000.  */
+#define MOVED_LEAST 16u
+
 /* The chunks of a kind: from FIRST up to END.  Those from TOP on were never
    taken; see also hint_accessible.  */
 struct area
@@ -27,6 +39,8 @@ struct area
   uint32_t first;
   uint32_t end;
   uint32_t top;
+  uint32_t used; /* chunks in use */
+  uint32_t kept; /* free ones that keep their pages */
   uint32_t bins[BINS];
 };
 
@@ -119,11 +133,11 @@ bin_of (uint32_t chunks)
   return chunks < BINS ? chunks - 1 : BINS - 1;
 }
 
-/* Put the run of CHUNKS chunks from FIRST in its bin.  The caller holds the
-   guard, here and below.  */
+/* Put the run of CHUNKS chunks from FIRST, KEPT of which keep their pages, in
+   its bin.  The caller holds the guard, here and below.  */
 
 static void
-add_free (struct area *area, uint32_t first, uint32_t chunks)
+add_free (struct area *area, uint32_t first, uint32_t chunks, uint32_t kept)
 {
   uint32_t *const bin = &area->bins[bin_of (chunks)];
   struct hint_chunk *const head = &hint_chunks[first];
@@ -131,6 +145,8 @@ add_free (struct area *area, uint32_t first, uint32_t chunks)
   tail->state = head->state = HINT_CHUNK_FREE;
   tail->run_chunks = head->run_chunks = chunks;
   tail->first = head->first = first;
+  head->kept = kept;
+  area->kept += kept;
   head->previous = HINT_NO_CHUNK;
   head->next = *bin;
   if (*bin != HINT_NO_CHUNK)
@@ -142,6 +158,7 @@ static void
 remove_free (struct area *area, uint32_t first)
 {
   struct hint_chunk *const head = &hint_chunks[first];
+  area->kept -= head->kept;
   if (head->previous == HINT_NO_CHUNK)
     area->bins[bin_of (head->run_chunks)] = head->next;
   else
@@ -197,23 +214,52 @@ take_new (struct area *area, uint32_t chunks)
   return first;
 }
 
-/* Free the chunks from FIRST up to END, merging them with free neighbours.  */
+/* Free the chunks from FIRST up to END, KEPT of which keep their pages, merging
+   them with free neighbours.  */
 
 static void
-give_chunks (struct area *area, uint32_t first, uint32_t end)
+give_chunks (struct area *area, uint32_t first, uint32_t end, uint32_t kept)
 {
   if (first > area->first && hint_chunks[first - 1].state == HINT_CHUNK_FREE)
     {
       first = hint_chunks[first - 1].first;
+      kept += hint_chunks[first].kept;
       remove_free (area, first);
     }
   if (end < area->top && hint_chunks[end].state == HINT_CHUNK_FREE)
     {
       const uint32_t joined = end;
       end += hint_chunks[joined].run_chunks;
+      kept += hint_chunks[joined].kept;
       remove_free (area, joined);
     }
-  add_free (area, first, end - first);
+  add_free (area, first, end - first, kept);
+}
+
+static uint32_t
+kept_between (uint32_t first, uint32_t end)
+{
+  uint32_t kept = 0;
+  for (uint32_t i = first; i < end; i++)
+    kept += hint_chunks[i].keeps_pages;
+  return kept;
+}
+
+/* Take the chunks from FIRST up to END of the free run from GOT.  */
+
+static void
+take_part (struct area *area, uint32_t got, uint32_t first, uint32_t end)
+{
+  const uint32_t got_end = got + hint_chunks[got].run_chunks;
+  const uint32_t before = kept_between (got, first);
+  const uint32_t behind
+    = hint_chunks[got].kept - before - kept_between (first, end);
+  remove_free (area, got);
+  if (first > got)
+    give_chunks (area, got, first, before);
+  if (got_end > end)
+    give_chunks (area, end, got_end, behind);
+  area->used += end - first;
 }
 
 uint32_t
@@ -227,24 +273,18 @@ hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
     return HINT_NO_CHUNK;
   hint_guard_lock (&area->guard);
   uint32_t got = find_free (area, (uint32_t) wanted);
-  uint32_t end = got;
-  if (got != HINT_NO_CHUNK)
+  if (got == HINT_NO_CHUNK)
     {
-      end += hint_chunks[got].run_chunks;
-      remove_free (area, got);
+      got = take_new (area, (uint32_t) wanted);
+      if (got != HINT_NO_CHUNK)
+	add_free (area, got, (uint32_t) wanted, 0);
     }
-  else if ((got = take_new (area, (uint32_t) wanted)) != HINT_NO_CHUNK)
-    end = got + (uint32_t) wanted;
   if (got != HINT_NO_CHUNK)
     {
       const uintptr_t number
 	= (uintptr_t) hint_chunk_start (got) >> HINT_CHUNK_SHIFT;
       const uint32_t first = got + (uint32_t) (-number & (alignment - 1));
-      const uint32_t last = first + (uint32_t) chunks;
-      if (first > got)
-	give_chunks (area, got, first);
-      if (end > last)
-	give_chunks (area, last, end);
+      take_part (area, got, first, first + (uint32_t) chunks);
       got = first;
       hint_chunks[got].run_chunks = (uint32_t) chunks;
       hint_chunks[got].state = state;
@@ -255,20 +295,112 @@ hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
   return got;
 }
 
-void
-hint_run_give (uint32_t first, uint32_t chunks)
+/* Return the pages of the run of CHUNKS chunks from FIRST to the system; its
+   bytes are then 0.  */
+
+static void
+return_pages (uint32_t first, uint32_t chunks)
 {
-  struct area *const area = &areas[hint_chunk_kind (first)];
   char *const start = hint_chunk_start (first);
   const size_t bytes = (size_t) chunks << HINT_CHUNK_SHIFT;
   /* This fails for locked pages.  */
   if (!hint_advise (start, bytes, MADV_DONTNEED))
     own_memset (start, 0, bytes);
+}
+
+void
+hint_run_clear (uint32_t first, uint32_t chunks)
+{
+  const uint32_t kept = kept_between (first, first + chunks);
+  if (kept > CLEARED_MOST)
+    return_pages (first, chunks);
+  else
+    for (uint32_t i = 0; kept > 0 && i < chunks; i++)
+      if (hint_chunks[first + i].keeps_pages)
+	own_memset (hint_chunk_start (first + i), 0, HINT_CHUNK_BYTES);
+}
+
+/* Return pages of AREA's free runs to the system, beginning with the longest
+   runs, until no more than MOST chunks keep theirs.  */
+
+static void
+return_kept (struct area *area, uint32_t most)
+{
+  for (unsigned i = BINS; i-- > 0;)
+    for (uint32_t at = area->bins[i]; at != HINT_NO_CHUNK;
+	 at = hint_chunks[at].next)
+      {
+	struct hint_chunk *const run = &hint_chunks[at];
+	if (run->kept == 0)
+	  continue;
+	return_pages (at, run->run_chunks);
+	for (uint32_t j = 0; j < run->run_chunks; j++)
+	  run[j].keeps_pages = false;
+	area->kept -= run->kept;
+	run->kept = 0;
+	if (area->kept <= most)
+	  return;
+      }
+}
+
+void
+hint_run_give (uint32_t first, uint32_t chunks)
+{
+  struct area *const area = &areas[hint_chunk_kind (first)];
   hint_guard_lock (&area->guard);
   for (uint32_t i = 0; i < chunks; i++)
-    hint_chunks[first + i].state = HINT_CHUNK_UNKNOWN;
-  give_chunks (area, first, first + chunks);
+    {
+      hint_chunks[first + i].state = HINT_CHUNK_UNKNOWN;
+      hint_chunks[first + i].keeps_pages = true;
+    }
+  area->used -= chunks;
+  give_chunks (area, first, first + chunks, chunks);
+  const uint32_t most = area->used / 8 + kept_least[hint_chunk_kind (first)];
+  if (area->kept > most)
+    return_kept (area, most / 2);
   hint_guard_unlock (&area->guard);
+}
+
+/* Take the MORE chunks at END, where a run in use ends; return false if they
+   are not free.  */
+
+static bool
+take_behind (struct area *area, uint32_t end, uint32_t more)
+{
+  const struct hint_chunk *const behind = &hint_chunks[end];
+  if (end == area->top)
+    {
+      if (take_new (area, more) == HINT_NO_CHUNK)
+	return false;
+      area->used += more;
+      return true;
+    }
+  if (behind->state != HINT_CHUNK_FREE || behind->run_chunks < more)
+    return false;
+  take_part (area, end, end, end + more);
+  return true;
+}
+
+bool
+hint_run_extend (uint32_t first, uint32_t chunks)
+{
+  struct area *const area = &areas[hint_chunk_kind (first)];
+  struct hint_chunk *const run = &hint_chunks[first];
+  hint_guard_lock (&area->guard);
+  const uint32_t end = first + run->run_chunks;
+  const bool taken = take_behind (area, end, first + chunks - end);
+  if (taken)
+    run->run_chunks = chunks;
+  hint_guard_unlock (&area->guard);
+  return taken;
+}
+
+bool
+hint_run_move (uint32_t from, uint32_t to, uint32_t chunks)
+{
+  return chunks >= MOVED_LEAST
+	 && hint_move_pages (hint_chunk_start (from), hint_chunk_start (to),
+			     (size_t) chunks << HINT_CHUNK_SHIFT);
 }
 
 void

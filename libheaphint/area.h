@@ -7,8 +7,9 @@
    The records of chunks are after the range, not in the chunks: neither
    allocating nor releasing a block touches its page.
 
-   Invariant: a chunk that is not in a run in use has all bytes 0, and no
-   pages.  */
+   Chunks that are given back keep their pages for a while, as a fault for each
+   of them costs more than most allocations.  Invariant: a chunk that is not in
+   a run in use and does not keep its pages has all bytes 0.  */
 
 #ifndef HEAPPROF_AREA_H
 #define HEAPPROF_AREA_H
@@ -47,7 +48,9 @@ struct hint_chunk
   uint32_t reciprocal; /* 2^32 / slot_bytes, rounded up */
   uint32_t slot_count;
   uint32_t taken_count;
-  uint32_t unused[7];		       /* pads to whole cache lines */
+  bool keeps_pages;		       /* free, but was used */
+  uint32_t kept;		       /* such chunks in a free run */
+  uint32_t unused[5];		       /* pads to whole cache lines */
   uint64_t taken[HINT_SLOTS_MAX / 64]; /* one bit per slot */
 };
 
@@ -105,13 +108,27 @@ hint_chunk_of (const void *address)
 }
 
 /* Take a run of CHUNKS chunks of KIND, aligned to ALIGNMENT chunks, a power of
-   two, and set its state to STATE.  Return HINT_NO_CHUNK if there is none.  */
+   two, and set its state to STATE.  Its bytes are unknown.  Return
+   HINT_NO_CHUNK if there is none.  */
 uint32_t hint_run_take (enum hint_kind kind, size_t chunks, size_t alignment,
 			enum hint_chunk_state state);
 
-/* Give back a run of CHUNKS chunks, or the last CHUNKS of a run.  Its pages are
-   returned to the system.  */
+/* Clear all bytes of the run of CHUNKS chunks from FIRST, which was just
+   taken.  */
+void hint_run_clear (uint32_t first, uint32_t chunks);
+
+/* Give back a run of CHUNKS chunks, or the last CHUNKS of a run.  Pages are
+   returned to the system when the free chunks of the kind keep too many.  */
 void hint_run_give (uint32_t first, uint32_t chunks);
+
+/* Make the run from FIRST CHUNKS chunks long, which is more than it has, if the
+   chunks behind it are free; the bytes of these are unknown.  */
+bool hint_run_extend (uint32_t first, uint32_t chunks);
+
+/* Move the contents of the CHUNKS chunks from FROM to those from TO, without
+   copying; return false if copying them is the better or the only way.  The
+   bytes at FROM are 0 then.  */
+bool hint_run_move (uint32_t from, uint32_t to, uint32_t chunks);
 
 /* For fork: take and release the locks.  */
 void hint_area_lock (void);

@@ -61,17 +61,22 @@ rounded_up (size_t size, size_t alignment)
   return bytes > PTRDIFF_MAX ? 0 : bytes;
 }
 
-/* Allocate a run for a single block; its bytes are 0.  */
+/* Allocate a run for a single block.  */
 
 static void *
-allocate_large (enum hint_kind kind, size_t bytes, size_t alignment)
+allocate_large (enum hint_kind kind, size_t bytes, size_t alignment,
+		bool zeroed)
 {
   const size_t chunks = (bytes + HINT_CHUNK_BYTES - 1) >> HINT_CHUNK_SHIFT;
   const size_t alignment_chunks
     = alignment <= HINT_CHUNK_BYTES ? 1 : alignment >> HINT_CHUNK_SHIFT;
   const uint32_t run
     = hint_run_take (kind, chunks, alignment_chunks, HINT_CHUNK_LARGE);
-  return run == HINT_NO_CHUNK ? NULL : hint_chunk_start (run);
+  if (run == HINT_NO_CHUNK)
+    return NULL;
+  if (zeroed)
+    hint_run_clear (run, (uint32_t) chunks);
+  return hint_chunk_start (run);
 }
 
 static __attribute__ ((noinline)) void *
@@ -84,7 +89,7 @@ allocate_slowly (enum hint_kind kind, size_t size, size_t alignment,
   const int saved = errno;
   void *data;
   if (bytes > HINT_CLASS_MAX_BYTES || alignment > HINT_CHUNK_BYTES)
-    data = allocate_large (kind, bytes, alignment);
+    data = allocate_large (kind, bytes, alignment, zeroed);
   else
     {
       data = hint_cache_take (kind, hint_class_of (bytes));
@@ -220,6 +225,29 @@ shrink_large (uint32_t run, size_t size)
   return true;
 }
 
+/* Make the run of a large block longer, in place or by moving its pages. Return
+   the block, or NULL if that is not possible.  */
+
+static void *
+grow_large (enum hint_kind kind, uint32_t run, size_t size)
+{
+  struct hint_chunk *const chunk = &hint_chunks[run];
+  const uint32_t old = chunk->run_chunks;
+  const size_t chunks = (size + HINT_CHUNK_BYTES - 1) >> HINT_CHUNK_SHIFT;
+  if (chunk->state != HINT_CHUNK_LARGE || chunks > hint_half_chunks)
+    return NULL;
+  if (hint_run_extend (run, (uint32_t) chunks))
+    return hint_chunk_start (run);
+  const uint32_t moved = hint_run_take (kind, chunks, 1, HINT_CHUNK_LARGE);
+  if (moved == HINT_NO_CHUNK)
+    return NULL;
+  if (!hint_run_move (run, moved, old))
+    own_memcpy (hint_chunk_start (moved), hint_chunk_start (run),
+		(size_t) old << HINT_CHUNK_SHIFT);
+  hint_run_give (run, old);
+  return hint_chunk_start (moved);
+}
+
 /* Resize DATA to SIZE bytes of KIND, in place if possible.  */
 
 static void *
@@ -235,6 +263,14 @@ resize (enum hint_kind kind, void *data, size_t size)
       errno = saved;
       if (stays)
 	return data;
+    }
+  if (kind == hint_chunk_kind (run) && size > old)
+    {
+      const int saved = errno;
+      void *const grown = grow_large (kind, run, size);
+      errno = saved;
+      if (grown != NULL)
+	return grown;
     }
   return move_block (allocate (kind, size, HINT_ALIGNMENT, false), data, old,
 		     size);

@@ -50,6 +50,20 @@ hint_advise (void *address, size_t bytes, int advice)
 	 == 0;
 }
 
+#ifndef MREMAP_DONTUNMAP
+#define MREMAP_DONTUNMAP 4 /* Linux 5.7 */
+#endif
+
+/* Move the pages of BYTES bytes from FROM to TO, and leave none at FROM.  */
+static inline bool
+hint_move_pages (void *from, void *to, size_t bytes)
+{
+  const long flags = MREMAP_MAYMOVE | MREMAP_FIXED | MREMAP_DONTUNMAP;
+  return !system_call_failed (system_call_6 (SYS_mremap, (long) from,
+					     (long) bytes, (long) bytes, flags,
+					     (long) to, 0));
+}
+
 /* Return the limit on the address space, UINT64_MAX if there is none.  */
 
 static inline uint64_t
