@@ -16,7 +16,7 @@ heapprof_arguments arguments
       false,
       false,
       NULL,
-      { NULL, false, 0.05, -1, 1000, 10, HINT_CALLS_ALL, NULL },
+      { NULL, false, 0.05, -1, 1000, 1, HINT_CALLS_ALL, NULL },
       { NULL, NULL },
       NULL,
       { (heapprof_mip_kind) 0, false, false, false, 0, 0, 0, NULL } };

@@ -24,7 +24,7 @@
 #include "function-clones.h"
 
 /* Smaller units may grow as if they had this many instructions.  */
-static const HOST_WIDE_INT least_unit_size = 10000;
+static const HOST_WIDE_INT least_unit_size = 5000;
 
 /* The remaining growth allowed for the unit, in instructions.  */
 static HOST_WIDE_INT growth_left;
