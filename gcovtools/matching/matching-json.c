@@ -109,6 +109,7 @@ matching_print_json (const struct matching *matching)
 	  matching->remarks);
   bool is_done
     = (json_print (",\n\"profile\":", make_sum (&matching->profile))
+       && json_print (",\n\"placed\":", make_sum (&matching->placed))
        && json_print (",\n\"matched\":", make_sum (&matching->matched))
        && json_print (",\n\"libraries\":", make_sum (&matching->libraries))
        && json_print (",\n\"unmatched\":", make_unmatched (matching))

@@ -117,6 +117,7 @@ static bool
 add_rows (struct table *table, const struct matching *matching)
 {
   return (add_row (table, matching, &matching->profile, "the profile")
+	  && add_row (table, matching, &matching->placed, "placed")
 	  && add_row (table, matching, &matching->matched, "matched")
 	  && add_hints (table, matching, REMARK_HINTED)
 	  && add_hints (table, matching, REMARK_CLONED)

@@ -92,6 +92,26 @@ rest_of (struct matching_sum all, const struct matching_sum *part)
   return all;
 }
 
+static void
+add_sum (struct matching_sum *sum, const struct matching_sum *part)
+{
+  sum->calls += part->calls;
+  sum->contexts = saturating_add (sum->contexts, part->contexts);
+  sum->allocations = saturating_add (sum->allocations, part->allocations);
+  sum->bytes = saturating_add (sum->bytes, part->bytes);
+}
+
+/* Add up what has a decided place.  */
+static void
+add_placed (struct matching *matching)
+{
+  matching->placed = matching->libraries;
+  for (int outcome = 0; outcome < REMARK_OUTCOMES; outcome++)
+    for (int hint = 0; hint < REMARK_HINTS; hint++)
+      if (outcome != REMARK_LOST && hint != REMARK_AMBIGUOUS)
+	add_sum (&matching->placed, &matching->hints[outcome][hint]);
+}
+
 bool
 matching_make (struct matching *matching, const struct heap_profile *profile,
 	       const struct remarks *remarks)
@@ -119,6 +139,7 @@ matching_make (struct matching *matching, const struct heap_profile *profile,
       && !matching_add_libraries (&matching->libraries, matching->path,
 				  profile))
     return false;
+  add_placed (matching);
   matching->unmatched
     = rest_of (rest_of (matching->profile, &matching->matched),
 	       &matching->libraries);

@@ -44,6 +44,8 @@ struct matching
   struct matching_sum matched;
   struct matching_sum libraries; /* not matched, but placed by tokens; no
 				    calls */
+  struct matching_sum placed;	 /* hinted, cloned or in libraries, and not
+				    ambiguous */
   struct matching_sum unmatched; /* the rest of the profile; no calls */
   struct matching_sum absent[MATCHING_ABSENTS]; /* of UNMATCHED; no calls */
   struct matching_sum outcomes[REMARK_OUTCOMES];
