@@ -328,7 +328,8 @@ WRITERS = [
 # Options that select what is written, or how it is counted, but not the format.
 SELECT = set ('''--help --sort= --function= --file= --module= --type= --thread=
   --min-bytes= --top= --no-demangle --full --color= --binary= --debug-directory=
-  --notes= --cs --value-cutoff= --fail-if= --regex= --source= --by='''.split ())
+  --notes= --cs --value-cutoff= --fail-if= --fail-under= --regex= --source=
+  --by='''.split ())
 # Options of commands that write binary files, or samples with convert's
 # writers.
 OTHERS = {
@@ -648,6 +649,7 @@ def check_errors ():
                 ['export', '--format=csv', x], ['annotate', x, x],
                 ['report', x], ['overlap', x, x], ['diff', x, x],
                 ['diff', b'--fail-if=' + x, 'y', 'y'], ['matching', x, x],
+                ['matching', b'--fail-under=' + x, 'y'],
                 ['profgen', b'--binary=' + x, '-o', 'out', x],
                 ['mip', x], ['mip', 'show', x], ['mip', 'order', b'--by=' + x],
                 ['mip', 'merge', '-o', 'out', x], ['mip', 'extract', x],
